@@ -1,0 +1,46 @@
+#include "core/field.h"
+
+#include "core/memory.h"
+
+#include <string.h>
+
+static void fill_planes(BrumeField *field, int from, int to, float value)
+{
+    float *plane = field->data + field->sz * from;
+    const ptrdiff_t entries = field->sz * (to - from + 1);
+    for (ptrdiff_t n = 0; n < entries; n++) {
+        plane[n] = value;
+    }
+}
+
+void brume_field_fill(BrumeField *field, float value)
+{
+    const int nz = field->grid.nz;
+    // the first and last slab take the ghost plane beside them
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= nz; k++) {
+        fill_planes(field, k == 1 ? 0 : k, k == nz ? nz + 1 : k, value);
+    }
+}
+
+BrumeStatus brume_field_create(BrumeField *field, BrumeGrid grid, BrumeError *error)
+{
+    *field = (BrumeField){
+        .grid = grid,
+        .sy = grid.nx + 2,
+        .sz = (ptrdiff_t)(grid.nx + 2) * (grid.ny + 2),
+        .data = brume_alloc_untouched(brume_grid_entries(grid), sizeof(float)),
+    };
+    if (!field->data) {
+        return brume_fail(error, BRUME_FAILED, "out of memory for a field of %d x %d x %d cells (lower the resolution)",
+                          grid.nx, grid.ny, grid.nz);
+    }
+    brume_field_fill(field, 0.0f);
+    return BRUME_OK;
+}
+
+void brume_field_destroy(BrumeField *field)
+{
+    brume_free(field->data);
+    *field = (BrumeField){0};
+}

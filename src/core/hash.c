@@ -1,0 +1,39 @@
+#include "core/hash.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+enum { PLANES_AT_ONCE = 64 };
+
+// one plane, row by row, so that ghosts stay out of the hash
+static uint64_t hash_plane(const BrumeField *field, int nx, int ny, int k)
+{
+    uint64_t hash = 0;
+    for (int j = 1; j <= ny; j++) {
+        hash = XXH3_64bits_withSeed(field->data + brume_field_index(field, 1, j, k), (size_t)nx * sizeof(float), hash);
+    }
+    return hash;
+}
+
+uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed)
+{
+    const int nx = field->grid.nx + (faces_axis == 0);
+    const int ny = field->grid.ny + (faces_axis == 1);
+    const int nz = field->grid.nz + (faces_axis == 2);
+    uint64_t hash = seed;
+    for (int first = 1; first <= nz; first += PLANES_AT_ONCE) {
+        uint64_t planes[PLANES_AT_ONCE];
+        const int count = nz - first + 1 < PLANES_AT_ONCE ? nz - first + 1 : PLANES_AT_ONCE;
+#pragma omp parallel for schedule(static)
+        for (int n = 0; n < count; n++) {
+            planes[n] = hash_plane(field, nx, ny, first + n);
+        }
+        hash = XXH3_64bits_withSeed(planes, (size_t)count * sizeof planes[0], hash);
+    }
+    return hash;
+}
+
+uint64_t brume_hash_bytes(const void *bytes, size_t size, uint64_t seed)
+{
+    return XXH3_64bits_withSeed(bytes, size, seed);
+}

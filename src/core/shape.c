@@ -1,0 +1,66 @@
+#include "core/shape.h"
+
+// distance to the box of half-widths `half` centred at the origin (Quilez, "distance functions")
+static float box_distance(BrumeVec3 p, BrumeVec3 half)
+{
+    const BrumeVec3 q = brume_vec3(fabsf(p.x) - half.x, fabsf(p.y) - half.y, fabsf(p.z) - half.z);
+    const BrumeVec3 outside = brume_vec3(fmaxf(q.x, 0.0f), fmaxf(q.y, 0.0f), fmaxf(q.z, 0.0f));
+    return brume_length(outside) + fminf(fmaxf(q.x, fmaxf(q.y, q.z)), 0.0f);
+}
+
+static float capsule_distance(const BrumeShape *shape, BrumeVec3 point)
+{
+    const BrumeVec3 axis = brume_sub(shape->b, shape->a);
+    const BrumeVec3 from_a = brume_sub(point, shape->a);
+    const float squared = brume_dot(axis, axis);
+    const float along = squared > 0.0f ? fminf(fmaxf(brume_dot(from_a, axis) / squared, 0.0f), 1.0f) : 0.0f;
+    return brume_length(brume_sub(from_a, brume_scale(axis, along))) - shape->radius;
+}
+
+// a box in the half-plane of (distance from the axis, distance from the middle along it)
+static float cylinder_distance(const BrumeShape *shape, BrumeVec3 point)
+{
+    const BrumeVec3 axis = brume_sub(shape->b, shape->a);
+    const BrumeVec3 direction = brume_normalize(axis);
+    const BrumeVec3 from_middle = brume_sub(point, brume_scale(brume_add(shape->a, shape->b), 0.5f));
+    const float along = brume_dot(from_middle, direction);
+    const float across = brume_length(brume_sub(from_middle, brume_scale(direction, along)));
+    return box_distance(brume_vec3(across, along, 0.0f), brume_vec3(shape->radius, 0.5f * brume_length(axis), 0.0f));
+}
+
+float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
+{
+    switch (shape->kind) {
+    case BRUME_SHAPE_SPHERE:
+        return brume_length(brume_sub(point, shape->a)) - shape->radius;
+    case BRUME_SHAPE_BOX:
+        return box_distance(brume_sub(point, brume_scale(brume_add(shape->a, shape->b), 0.5f)),
+                            brume_scale(brume_sub(shape->b, shape->a), 0.5f));
+    case BRUME_SHAPE_CYLINDER:
+        return cylinder_distance(shape, point);
+    case BRUME_SHAPE_CAPSULE:
+        return capsule_distance(shape, point);
+    }
+    return INFINITY;
+}
+
+// how far a disc of `radius` across the unit vector `direction` reaches along one of its components
+static float disc_reach(float radius, float component) { return radius * sqrtf(fmaxf(0.0f, 1.0f - component * component)); }
+
+void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper)
+{
+    BrumeVec3 reach = brume_vec3(shape->radius, shape->radius, shape->radius);
+    BrumeVec3 b = shape->b;
+    if (shape->kind == BRUME_SHAPE_SPHERE) {
+        b = shape->a;
+    } else if (shape->kind == BRUME_SHAPE_BOX) {
+        reach = brume_vec3(0.0f, 0.0f, 0.0f);
+    } else if (shape->kind == BRUME_SHAPE_CYLINDER) {
+        const BrumeVec3 axis = brume_normalize(brume_sub(shape->b, shape->a));
+        reach = brume_vec3(disc_reach(shape->radius, axis.x), disc_reach(shape->radius, axis.y),
+                           disc_reach(shape->radius, axis.z));
+    }
+    const BrumeVec3 a = shape->a;
+    *lower = brume_sub(brume_vec3(fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)), reach);
+    *upper = brume_add(brume_vec3(fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)), reach);
+}

@@ -1,0 +1,71 @@
+#define _GNU_SOURCE // sched_getaffinity and CPU_ISSET
+
+#include "core/threads.h"
+
+#include <omp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// a core's hyper-threads share a list; the core is counted at the first of them that this process may run on
+static int is_first_of_core(int cpu, const cpu_set_t *allowed)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        return 1;
+    }
+    int first = 1;
+    int from = 0;
+    int to = 0;
+    int separator = 0;
+    while (first && fscanf(file, "%d", &from) == 1) {
+        to = from;
+        separator = fgetc(file);
+        if (separator == '-') {
+            if (fscanf(file, "%d", &to) != 1) {
+                break;
+            }
+            separator = fgetc(file);
+        }
+        for (int sibling = from; sibling <= to && sibling < cpu; sibling++) {
+            first = first && !CPU_ISSET(sibling, allowed);
+        }
+        if (separator != ',') {
+            break;
+        }
+    }
+    (void)fclose(file);
+    return first;
+}
+
+int brume_physical_cores(void)
+{
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+        return omp_get_num_procs();
+    }
+    int cores = 0;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        cores += CPU_ISSET(cpu, &allowed) && is_first_of_core(cpu, &allowed);
+    }
+    return cores > 0 ? cores : 1;
+}
+
+int brume_choose_threads(int wanted)
+{
+    if (wanted > 0) {
+        return wanted;
+    }
+    return getenv("OMP_NUM_THREADS") ? omp_get_max_threads() : brume_physical_cores();
+}
+
+void brume_set_threads(int count)
+{
+    omp_set_dynamic(0);
+    omp_set_num_threads(count);
+}
+
+int brume_get_threads(void) { return omp_get_max_threads(); }

@@ -1,0 +1,33 @@
+/**
+ * @file vec3.h
+ * Three floats and the few operations on them that the solver, the scene and the renderer share.
+ */
+#ifndef BRUME_CORE_VEC3_H
+#define BRUME_CORE_VEC3_H
+
+#include <math.h>
+
+/** A point, direction, velocity or linear RGB colour; the unit stands where it is used. y points up. */
+typedef struct BrumeVec3 {
+    float x, y, z;
+} BrumeVec3;
+
+static inline BrumeVec3 brume_vec3(float x, float y, float z) { return (BrumeVec3){x, y, z}; }
+static inline BrumeVec3 brume_add(BrumeVec3 a, BrumeVec3 b) { return brume_vec3(a.x + b.x, a.y + b.y, a.z + b.z); }
+static inline BrumeVec3 brume_sub(BrumeVec3 a, BrumeVec3 b) { return brume_vec3(a.x - b.x, a.y - b.y, a.z - b.z); }
+static inline BrumeVec3 brume_mul(BrumeVec3 a, BrumeVec3 b) { return brume_vec3(a.x * b.x, a.y * b.y, a.z * b.z); }
+static inline BrumeVec3 brume_scale(BrumeVec3 a, float s) { return brume_vec3(a.x * s, a.y * s, a.z * s); }
+static inline float brume_dot(BrumeVec3 a, BrumeVec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline float brume_length(BrumeVec3 a) { return sqrtf(brume_dot(a, a)); }
+static inline BrumeVec3 brume_cross(BrumeVec3 a, BrumeVec3 b)
+{
+    return brume_vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+/** The unit vector along `a`; the zero vector stays zero. */
+static inline BrumeVec3 brume_normalize(BrumeVec3 a)
+{
+    const float length = brume_length(a);
+    return length > 0.0f ? brume_scale(a, 1.0f / length) : a;
+}
+
+#endif

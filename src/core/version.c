@@ -1,0 +1,3 @@
+#include "brume.h"
+
+const char *brume_version(void) { return BRUME_VERSION; }

@@ -1,0 +1,38 @@
+/**
+ * @file scene.h
+ * A scene: all that one YAML file says, as plain checked settings for the solver, the renderer and the program.
+ */
+#ifndef BRUME_SCENE_SCENE_H
+#define BRUME_SCENE_SCENE_H
+
+#include "core/error.h"
+#include "raymarch/camera.h"
+#include "raymarch/look.h"
+#include "sim/sim_def.h"
+
+/** Everything a scene file can set. Format, units, defaults and ranges: docs/scene.md. */
+typedef struct BrumeScene {
+    char name[64];         ///< short title; the file's name without folder and extension where the scene gives none
+    char description[256]; ///< one sentence
+    BrumeSimDef sim;
+    BrumeLook look;
+    int camera_key_count; ///< at least 1
+    BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
+    int frames;        ///< frames of the whole scene, from 1
+    int width, height; ///< of the picture [pixels]
+    int samples;       ///< rays a pixel
+} BrumeScene;
+
+/**
+ * Reads and checks a scene file. `overrides` are `count` texts `dotted.path=value`, checked exactly like the file
+ * (errors name them as `-D dotted.path=value`). Fails with BRUME_BAD_INPUT and one line `file:line:column: ...`, with
+ * a suggestion where a name is close; BRUME_FAILED where the file cannot be read for a reason of the machine. The
+ * caller frees `*scene` with brume_scene_destroy; it is NULL after a failure.
+ */
+BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *const *overrides, int count,
+                             BrumeError *error);
+
+/** Frees a scene; NULL is fine. */
+void brume_scene_destroy(BrumeScene *scene);
+
+#endif

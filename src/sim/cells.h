@@ -1,0 +1,46 @@
+/**
+ * @file cells.h
+ * Which cells hold air and which faces air can cross: the geometry that all terms of the equations share.
+ */
+#ifndef BRUME_SIM_CELLS_H
+#define BRUME_SIM_CELLS_H
+
+#include "core/error.h"
+#include "core/field.h"
+#include "sim/sim_def.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * Bits of a cell's byte. A face is open where pressure acts on it: between two cells of air, and between a cell of
+ * air and an open or periodic side of the box. Faces on walls, inflows and obstacles are closed. Both cells beside a
+ * face agree on it; ghosts and solid cells have no bit set.
+ */
+enum {
+    BRUME_CELL_X_LOWER = 1 << 0,
+    BRUME_CELL_X_UPPER = 1 << 1,
+    BRUME_CELL_Y_LOWER = 1 << 2,
+    BRUME_CELL_Y_UPPER = 1 << 3,
+    BRUME_CELL_Z_LOWER = 1 << 4,
+    BRUME_CELL_Z_UPPER = 1 << 5,
+    BRUME_CELL_FACES = 0x3f, ///< all six
+    BRUME_CELL_FLUID = 1 << 6,
+};
+
+/** The cells of a box (nz+2 x ny+2 x nx+2 bytes, x fastest, ghosts as in BrumeField). */
+typedef struct BrumeCells {
+    BrumeGrid grid;
+    ptrdiff_t sy, sz;   ///< as BrumeField's
+    uint8_t *flags;     ///< entry (0, 0, 0)
+    bool periodic[3];   ///< along x, y, z
+    bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
+    bool obstacles;     ///< whether any cell is solid
+} BrumeCells;
+
+/** Rasterises the obstacles: a cell is solid where its centre is inside one. BRUME_FAILED without memory. */
+BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error);
+
+void brume_cells_destroy(BrumeCells *cells);
+
+#endif

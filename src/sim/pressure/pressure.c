@@ -1,0 +1,1 @@
+#include "sim/pressure/pressure.h"

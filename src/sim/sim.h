@@ -1,0 +1,110 @@
+/**
+ * @file sim.h
+ * The simulation: create it from settings, step it by frames or by seconds, read its fields.
+ */
+#ifndef BRUME_SIM_SIM_H
+#define BRUME_SIM_SIM_H
+
+#include "core/error.h"
+#include "core/field.h"
+#include "sim/sim_def.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct BrumeSim BrumeSim;
+
+/** The stages of a step, in their order. */
+typedef enum BrumeStage {
+    BRUME_STAGE_EMIT,
+    BRUME_STAGE_FORCES,
+    BRUME_STAGE_DIFFUSION,
+    BRUME_STAGE_PROJECTION,
+    BRUME_STAGE_ADVECT_VELOCITY,
+    BRUME_STAGE_ADVECT_SCALARS,
+    BRUME_STAGE_COUNT,
+} BrumeStage;
+
+/** What a step did; a solve that did not converge is data, not an error. */
+typedef struct BrumeStepStats {
+    double dt;          ///< length of the step [s]
+    double travel;      ///< largest travel along an axis during the step [cells]
+    int iterations;     ///< of the pressure solve
+    double residual;    ///< relative residual that the pressure solve reached
+    bool converged;     ///< whether that is within the tolerance asked for
+    double divergence;  ///< largest |div u| of a cell after projection [1/s]
+    double ms[BRUME_STAGE_COUNT]; ///< wall time of each stage [ms]
+} BrumeStepStats;
+
+/** What a frame did. */
+typedef struct BrumeFrameStats {
+    int frame;            ///< number of the frame just finished, from 1
+    double time;          ///< simulated time at its end [s]
+    int steps;
+    int iterations;       ///< of all its pressure solves
+    int max_iterations;   ///< of its costliest pressure solve
+    double residual;      ///< worst relative residual
+    bool converged;       ///< whether every solve converged
+    double divergence;    ///< largest after a projection [1/s]
+    double ms[BRUME_STAGE_COUNT]; ///< summed over its steps [ms]
+    double total_ms;      ///< wall time of the frame [ms]
+} BrumeFrameStats;
+
+/** The fields of a state. */
+typedef enum BrumeFieldId {
+    BRUME_FIELD_U, ///< velocity along x on the lower x faces [m/s]
+    BRUME_FIELD_V, ///< velocity along y on the lower y faces [m/s]
+    BRUME_FIELD_W, ///< velocity along z on the lower z faces [m/s]
+    BRUME_FIELD_PRESSURE,    ///< kinematic pressure at the centres [m^2/s^2]
+    BRUME_FIELD_TEMPERATURE, ///< [K above ambient] at the centres
+    BRUME_FIELD_DENSITY,     ///< plain smoke at the centres [1]
+    BRUME_FIELD_COLOR_1,     ///< color densities at the centres [1]
+    BRUME_FIELD_COLOR_2,
+    BRUME_FIELD_COLOR_3,
+    BRUME_FIELD_COUNT,
+} BrumeFieldId;
+
+/**
+ * Makes a simulation at time 0: the air moves with the wind, nothing else is in the box. All memory of all later
+ * steps is taken here. Fails with BRUME_BAD_INPUT where a setting is out of its range (the text names it) and with
+ * BRUME_FAILED without memory; `*sim` is NULL then. The calling thread's team size is used (brume_set_threads).
+ */
+BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
+
+/** Frees a simulation; NULL is fine. */
+void brume_sim_destroy(BrumeSim *sim);
+
+/**
+ * Advances by one step of `dt` seconds. `stats` may be NULL. Fails with BRUME_FAILED where a value is no longer
+ * finite; the text names frame, step, field and cell.
+ */
+BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error);
+
+/** Advances by one frame, cut into steps of at most `cfl` cells of travel. `stats` may be NULL. Fails as a step does. */
+BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error);
+
+/** A field of the state, valid until the next step; NULL for a color that is not in use. */
+const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id);
+
+/** The settings it was made with. */
+const BrumeSimDef *brume_sim_settings(const BrumeSim *sim);
+
+/** Simulated time [s]. */
+double brume_sim_time(const BrumeSim *sim);
+
+/** Frames finished. */
+int brume_sim_frames(const BrumeSim *sim);
+
+/** Bytes of all state and work arrays. */
+size_t brume_sim_bytes(const BrumeSim *sim);
+
+/** As brume_sim_bytes for settings that need not be created: what brume_sim_create would take. */
+size_t brume_sim_bytes_needed(const BrumeSimDef *def);
+
+/** 64-bit hash of the whole state: equal states have equal hashes at any thread count. */
+uint64_t brume_sim_hash(const BrumeSim *sim);
+
+/** A stage's name as printed: "emit", "forces", ... */
+const char *brume_stage_name(BrumeStage stage);
+
+#endif
