@@ -30,7 +30,7 @@ static int is_first_of_core(int cpu, const cpu_set_t *allowed)
             separator = fgetc(file);
         }
         for (int sibling = from; sibling <= to && sibling < cpu; sibling++) {
-            first = first && !CPU_ISSET(sibling, allowed);
+            first = first && !CPU_ISSET((size_t)sibling, allowed);
         }
         if (separator != ',') {
             break;
@@ -49,7 +49,7 @@ int brume_physical_cores(void)
     }
     int cores = 0;
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-        cores += CPU_ISSET(cpu, &allowed) && is_first_of_core(cpu, &allowed);
+        cores += CPU_ISSET((size_t)cpu, &allowed) && is_first_of_core(cpu, &allowed);
     }
     return cores > 0 ? cores : 1;
 }
