@@ -9,9 +9,9 @@
 
 // sanitizers' runtimes are not ready when the loader picks
 #if defined(__x86_64__) && defined(__linux__) && !defined(BRUME_SANITIZED)
-#define BRUME_KERNEL __attribute__((target_clones("avx2", "default"), noinline))
+#define BRUME_KERNEL __attribute__((target_clones("avx2", "default")))
 #else
-#define BRUME_KERNEL __attribute__((noinline))
+#define BRUME_KERNEL
 #endif
 
 #endif
