@@ -15,7 +15,7 @@
 /**
  * Bits of a cell's byte. A face is open where pressure acts on it: between two cells of air, and between a cell of
  * air and an open or periodic side of the box. Faces on walls, inflows and obstacles are closed. Both cells beside a
- * face agree on it; ghosts and solid cells have no bit set.
+ * face agree on it. A solid cell has its bit alone, a ghost has none.
  */
 enum {
     BRUME_CELL_X_LOWER = 1 << 0,
@@ -26,7 +26,11 @@ enum {
     BRUME_CELL_Z_UPPER = 1 << 5,
     BRUME_CELL_FACES = 0x3f, ///< all six
     BRUME_CELL_FLUID = 1 << 6,
+    BRUME_CELL_SOLID = 1 << 7,
 };
+
+/** Bit of a cell's lower face along axis 0, 1, 2; the upper one is its double. */
+static inline int brume_cell_lower(int axis) { return 1 << (2 * axis); }
 
 /** The cells of a box (nz+2 x ny+2 x nx+2 bytes, x fastest, ghosts as in BrumeField). */
 typedef struct BrumeCells {

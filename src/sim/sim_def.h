@@ -75,7 +75,7 @@ typedef struct BrumeEmitterDef {
     BrumeSource smoke[BRUME_SMOKE_KINDS]; ///< density of each kind [1], [1/s]
     BrumeSource temperature;              ///< [K above ambient], [K/s]
     BrumeVectorSource velocity;
-    float noise;       ///< 0 even, 1 fully modulated by value noise of mean 1/2, applied to smoke and temperature
+    float noise;       ///< how uneven smoke and heat come out, 0 to 1: scaled by 1 - noise + 2 noise n, n in [0, 1)
     float noise_scale; ///< size of its features [m]
     float noise_speed; ///< how often a second it changes [1/s]
 } BrumeEmitterDef;
@@ -100,7 +100,7 @@ typedef struct BrumeSimDef {
     BrumeEmitterDef emitters[BRUME_MAX_EMITTERS];
     BrumeVec3 gravity;            ///< [m/s^2]
     float thermal_expansion;      ///< lift by heat: acceleration is -gravity * expansion * temperature [1/K]
-    float vorticity_confinement;  ///< strength epsilon of Fedkiw, Stam, Jensen 2001 [1]
+    float vorticity_confinement;  ///< strength epsilon of Fedkiw, Stam, Jensen 2001 [1/s]
     BrumeVec3 wind;               ///< velocity of the ambient air [m/s]: where the box starts and what drag pulls to
     float drag;                   ///< rate at which velocity relaxes to the wind [1/s]
 
