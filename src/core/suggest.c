@@ -1,0 +1,47 @@
+#include "core/suggest.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MAX_LETTERS = 63 };
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+static int same_letter(char a, char b) { return tolower((unsigned char)a) == tolower((unsigned char)b); }
+
+int brume_edit_distance(const char *a, const char *b)
+{
+    const size_t rows = strlen(a);
+    const size_t columns = strlen(b);
+    if (rows > MAX_LETTERS || columns > MAX_LETTERS) {
+        return MAX_LETTERS + 1;
+    }
+    int d[MAX_LETTERS + 1][MAX_LETTERS + 1];
+    for (size_t r = 0; r <= rows; r++) {
+        d[r][0] = (int)r;
+    }
+    for (size_t c = 0; c <= columns; c++) {
+        d[0][c] = (int)c;
+    }
+    for (size_t r = 1; r <= rows; r++) {
+        for (size_t c = 1; c <= columns; c++) {
+            const int replaced = d[r - 1][c - 1] + !same_letter(a[r - 1], b[c - 1]);
+            d[r][c] = least(replaced, 1 + least(d[r - 1][c], d[r][c - 1]));
+            const int swapped = r > 1 && c > 1 && same_letter(a[r - 1], b[c - 2]) && same_letter(a[r - 2], b[c - 1]);
+            if (swapped) {
+                d[r][c] = least(d[r][c], d[r - 2][c - 2] + 1);
+            }
+        }
+    }
+    return d[rows][columns];
+}
+
+void brume_suggest(BrumeSuggestion *suggestion, const char *candidate)
+{
+    const int distance = brume_edit_distance(suggestion->word, candidate);
+    const int allowed = ((int)strlen(suggestion->word) + 2) / 3;
+    if (distance <= allowed && (!suggestion->name || distance < suggestion->distance)) {
+        suggestion->name = candidate;
+        suggestion->distance = distance;
+    }
+}
