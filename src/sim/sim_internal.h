@@ -1,0 +1,105 @@
+/**
+ * @file sim_internal.h
+ * What a simulation holds, for the files that each own one term of the equations, and for tests.
+ */
+#ifndef BRUME_SIM_SIM_INTERNAL_H
+#define BRUME_SIM_SIM_INTERNAL_H
+
+#include "sim/cells.h"
+#include "sim/pressure/pressure.h"
+#include "sim/sim.h"
+#include "sim/solids.h"
+
+/** Where a quantity sits: on the lower faces along an axis, or at the centres. */
+enum { BRUME_AT_CENTER = 3 };
+
+/** How far the air at each cell's center travels in a step, along x, y, z [cells]. */
+typedef struct BrumeTravel {
+    BrumeField along[3];
+} BrumeTravel;
+
+/** How velocity and scalars are carried along; one file each, listed in advection.c. */
+typedef struct BrumeAdvection {
+    const char *name;
+    bool needs_forth; ///< whether it reads the forward travel too
+    /**
+     * Carries `count` quantities that sit at the same place along `back` (and `forth`) and leaves them in their own
+     * fields, multiplied by `keep[n]`, the share that decay leaves.
+     */
+    void (*advect)(struct BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count);
+} BrumeAdvection;
+
+enum {
+    BRUME_SCALARS_AT_ONCE = 2, ///< quantities that share one trace's weights in a pass
+    BRUME_SCRATCH_FIELDS = 2 * BRUME_SCALARS_AT_ONCE,
+};
+_Static_assert((int)BRUME_SCRATCH_FIELDS == (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
+
+struct BrumeSim {
+    BrumeSimDef def;
+    double time;      ///< [s]
+    int frames;       ///< finished
+    int steps;        ///< finished in the current frame
+    double max_speed; ///< largest velocity component [m/s]
+
+    BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; colors not in use have no data
+
+    BrumeCells cells;
+    BrumeSolids solids;
+    BrumePressure *pressure;
+    const BrumeAdvection *advection;
+    BrumeTravel back;  ///< from each center to where its air came from
+    BrumeTravel forth; ///< from each center to where its air goes
+    BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are nobody's between two stages
+    double *planes;    ///< (nz+2) one partial sum or maximum a z-plane
+};
+
+/** Where the quantity sits: 0, 1, 2 on the lower x, y, z faces, or BRUME_AT_CENTER. */
+static inline int brume_location(BrumeFieldId id) { return id <= BRUME_FIELD_W ? (int)id : BRUME_AT_CENTER; }
+
+/** The field of the `kind`-th smoke. */
+static inline BrumeFieldId brume_smoke_id(int kind) { return (BrumeFieldId)(BRUME_FIELD_DENSITY + kind); }
+
+/** Entries from one neighbour to the next along an axis. */
+static inline ptrdiff_t brume_stride(const BrumeField *field, int axis)
+{
+    return axis == 0 ? 1 : axis == 1 ? field->sy : field->sz;
+}
+
+/** Cells along an axis. */
+static inline int brume_cells_along(BrumeGrid grid, int axis)
+{
+    return axis == 0 ? grid.nx : axis == 1 ? grid.ny : grid.nz;
+}
+
+/** A component of a vector by axis. */
+static inline float brume_component(BrumeVec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+
+// check.c: the ranges of the settings
+BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error);
+
+// boundary.c: what lies beyond the sides of the box and inside the obstacles
+void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
+void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
+void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
+void brume_set_travel_sides(const BrumeSim *sim, BrumeField *travel);
+
+// the terms of the equations, in the order of a step
+void brume_emit(BrumeSim *sim, double dt);
+void brume_add_buoyancy(BrumeSim *sim, float dt);
+void brume_add_vorticity_confinement(BrumeSim *sim, float dt);
+void brume_add_drag(BrumeSim *sim, double dt);
+void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
+BrumePressureResult brume_project(BrumeSim *sim, float dt);
+void brume_trace(BrumeSim *sim, float dt);
+void brume_advect_velocity(BrumeSim *sim);
+void brume_advect_scalars(BrumeSim *sim, double dt);
+
+// monitor.c: what the state is like
+double brume_max_divergence(const BrumeSim *sim);
+BrumeStatus brume_check_finite(BrumeSim *sim, BrumeError *error);
+
+/** The scheme of that name, NULL if there is none. */
+const BrumeAdvection *brume_advection_find(const char *name);
+
+#endif
