@@ -150,16 +150,16 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
     }
 }
 
-/** Continues a component of the travel into the ghosts, for the faces on the sides of the box. */
-void brume_set_travel_sides(const BrumeSim *sim, BrumeField *travel)
+/** Continues a work field at the centers into the ghosts: unchanged beyond the sides, periodic where they are. */
+void brume_continue_sides(const BrumeSim *sim, BrumeField *field)
 {
     for (int axis = 0; axis < 3; axis++) {
-        const int n = brume_cells_along(travel->grid, axis);
+        const int n = brume_cells_along(field->grid, axis);
         if (sim->cells.periodic[axis]) {
-            set_periodic(travel, axis);
+            set_periodic(field, axis);
         } else {
-            set_plane(travel, axis, 0, 1, continues, NULL, 0, 0.0f);
-            set_plane(travel, axis, n + 1, n, continues, NULL, 0, 0.0f);
+            set_plane(field, axis, 0, 1, continues, NULL, 0, 0.0f);
+            set_plane(field, axis, n + 1, n, continues, NULL, 0, 0.0f);
         }
     }
 }

@@ -60,6 +60,24 @@ static uint8_t open_faces(const BrumeCells *cells, const int index[3])
     return (uint8_t)(bits | BRUME_CELL_FLUID);
 }
 
+// periodic ghosts show the solid cells of the far side, so that the faces of the seam know them
+static void copy_solids_to_ghosts(BrumeCells *cells)
+{
+    const int n[3] = {cells->grid.nx, cells->grid.ny, cells->grid.nz};
+    const ptrdiff_t stride[3] = {1, cells->sy, cells->sz};
+    for (int axis = 0; axis < 3; axis++) {
+        const int inner = axis == 0 ? 1 : 0;
+        const int outer = axis == 2 ? 1 : 2;
+        for (int b = 0; cells->periodic[axis] && b <= n[outer] + 1; b++) {
+            for (int a = 0; a <= n[inner] + 1; a++) {
+                uint8_t *line = cells->flags + stride[inner] * a + stride[outer] * b;
+                line[0] = line[stride[axis] * n[axis]] & BRUME_CELL_SOLID;
+                line[stride[axis] * (n[axis] + 1)] = line[stride[axis]] & BRUME_CELL_SOLID;
+            }
+        }
+    }
+}
+
 BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
 {
     const BrumeGrid grid = {def->nx, def->ny, def->nz};
@@ -86,6 +104,7 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
     for (int n = 0; n < def->obstacle_count; n++) {
         cells->obstacles |= rasterise(cells, def, &def->obstacles[n].shape) > 0;
     }
+    copy_solids_to_ghosts(cells);
 
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {

@@ -15,7 +15,7 @@
 /**
  * Bits of a cell's byte. A face is open where pressure acts on it: between two cells of air, and between a cell of
  * air and an open or periodic side of the box. Faces on walls, inflows and obstacles are closed. Both cells beside a
- * face agree on it. A solid cell has its bit alone, a ghost has none.
+ * face agree on it. A solid cell has its bit alone; a ghost has none but, on periodic sides, its twin's solid bit.
  */
 enum {
     BRUME_CELL_X_LOWER = 1 << 0,

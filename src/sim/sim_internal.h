@@ -82,7 +82,7 @@ BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error);
 void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
-void brume_set_travel_sides(const BrumeSim *sim, BrumeField *travel);
+void brume_continue_sides(const BrumeSim *sim, BrumeField *field);
 
 // the terms of the equations, in the order of a step
 void brume_emit(BrumeSim *sim, double dt);
