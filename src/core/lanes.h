@@ -1,0 +1,74 @@
+/**
+ * @file lanes.h
+ * Sums and maxima along a row in eight lanes of fixed order: vectors of any width give the same bits.
+ */
+#ifndef BRUME_CORE_LANES_H
+#define BRUME_CORE_LANES_H
+
+enum { BRUME_LANES = 8 };
+
+/** The sum of the lanes, pairwise. */
+static inline double brume_sum_lanes(const double lanes[BRUME_LANES])
+{
+    return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+}
+
+/** Dot product of two rows of floats, in double. */
+static inline double brume_dot_row(const float *a, const float *b, int count)
+{
+    double lanes[BRUME_LANES] = {0.0};
+    int i = 0;
+    for (; i + BRUME_LANES <= count; i += BRUME_LANES) {
+        for (int lane = 0; lane < BRUME_LANES; lane++) {
+            lanes[lane] += (double)a[i + lane] * (double)b[i + lane];
+        }
+    }
+    for (int lane = 0; i < count; i++, lane++) {
+        lanes[lane] += (double)a[i] * (double)b[i];
+    }
+    return brume_sum_lanes(lanes);
+}
+
+/** The largest |a[i]|, at least 0; NaNs are passed over. */
+static inline float brume_max_abs_row(const float *a, int count)
+{
+    float lanes[BRUME_LANES] = {0.0f};
+    int i = 0;
+    for (; i + BRUME_LANES <= count; i += BRUME_LANES) {
+        for (int lane = 0; lane < BRUME_LANES; lane++) {
+            const float size = a[i + lane] < 0.0f ? -a[i + lane] : a[i + lane];
+            lanes[lane] = size > lanes[lane] ? size : lanes[lane];
+        }
+    }
+    for (int lane = 0; i < count; i++, lane++) {
+        const float size = a[i] < 0.0f ? -a[i] : a[i];
+        lanes[lane] = size > lanes[lane] ? size : lanes[lane];
+    }
+    float max = lanes[0];
+    for (int lane = 1; lane < BRUME_LANES; lane++) {
+        max = lanes[lane] > max ? lanes[lane] : max;
+    }
+    return max;
+}
+
+/** Whether every a[i] is finite: the sum of a[i] * 0 is 0 then, NaN otherwise. */
+static inline int brume_finite_row(const float *a, int count)
+{
+    float lanes[BRUME_LANES] = {0.0f};
+    int i = 0;
+    for (; i + BRUME_LANES <= count; i += BRUME_LANES) {
+        for (int lane = 0; lane < BRUME_LANES; lane++) {
+            lanes[lane] += a[i + lane] * 0.0f;
+        }
+    }
+    for (int lane = 0; i < count; i++, lane++) {
+        lanes[lane] += a[i] * 0.0f;
+    }
+    float sum = 0.0f;
+    for (int lane = 0; lane < BRUME_LANES; lane++) {
+        sum += lanes[lane];
+    }
+    return sum == 0.0f;
+}
+
+#endif
