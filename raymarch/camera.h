@@ -10,9 +10,9 @@
 enum { BRUME_MAX_CAMERA_KEYS = 256 };
 
 typedef struct BrumeCamera {
-    BrumeVec3 position;   ///< [m]
-    BrumeVec3 target;     ///< the point in the middle of the picture [m]
-    float field_of_view;  ///< vertical, whole angle [degrees]
+    BrumeVec3 position;  ///< [m]
+    BrumeVec3 target;    ///< the point in the middle of the picture [m]
+    float field_of_view; ///< vertical, whole angle [degrees]
 } BrumeCamera;
 
 /** The camera at a time. */

@@ -18,8 +18,8 @@ enum { BRUME_VOLUME_KINDS = 4 };
 typedef struct BrumeVolume {
     int nx, ny, nz;
     ptrdiff_t sy, sz;
-    float dx;         ///< side of a cell [m]
-    BrumeVec3 origin; ///< lower corner of the box [m]
+    float dx;                                 ///< side of a cell [m]
+    BrumeVec3 origin;                         ///< lower corner of the box [m]
     const float *density[BRUME_VOLUME_KINDS]; ///< entry of cell (0, 0, 0) [1]; NULL for a kind that is absent
 } BrumeVolume;
 

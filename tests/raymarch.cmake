@@ -1,1 +1,2 @@
-# tests of raymarch
+brume_test(io)
+brume_test(raymarch_camera)

@@ -1,0 +1,77 @@
+#include "raymarch/camera.h"
+
+#include <assert.h>
+
+// one number of a cubic Hermite curve over a segment of `length` seconds, `s` of 0..1 along it
+static float hermite(float from, float to, float slope_from, float slope_to, float length, float s)
+{
+    const float s2 = s * s;
+    const float s3 = s2 * s;
+    return (2.0f * s3 - 3.0f * s2 + 1.0f) * from + (s3 - 2.0f * s2 + s) * length * slope_from +
+           (3.0f * s2 - 2.0f * s3) * to + (s3 - s2) * length * slope_to;
+}
+
+static BrumeVec3 hermite3(BrumeVec3 from, BrumeVec3 to, BrumeVec3 slope_from, BrumeVec3 slope_to, float length, float s)
+{
+    return brume_vec3(hermite(from.x, to.x, slope_from.x, slope_to.x, length, s),
+                      hermite(from.y, to.y, slope_from.y, slope_to.y, length, s),
+                      hermite(from.z, to.z, slope_from.z, slope_to.z, length, s));
+}
+
+// the spline's change a second at key `i`: across its neighbours, one-sided at the ends
+static BrumeCamera slope_at(const BrumeCameraKey *keys, int count, int i)
+{
+    const BrumeCameraKey *before = &keys[i > 0 ? i - 1 : 0];
+    const BrumeCameraKey *after = &keys[i + 1 < count ? i + 1 : count - 1];
+    const float per_second = (float)(1.0 / (after->time - before->time));
+    const BrumeCamera *a = &before->camera;
+    const BrumeCamera *b = &after->camera;
+    return (BrumeCamera){
+        .position = brume_scale(brume_sub(b->position, a->position), per_second),
+        .target = brume_scale(brume_sub(b->target, a->target), per_second),
+        .field_of_view = (b->field_of_view - a->field_of_view) * per_second,
+    };
+}
+
+BrumeCamera brume_camera_at(const BrumeCameraKey *keys, int count, double time)
+{
+    assert(count >= 1);
+    if (!(time > keys[0].time)) {
+        return keys[0].camera;
+    }
+    if (time >= keys[count - 1].time) {
+        return keys[count - 1].camera;
+    }
+    int i = 0;
+    while (time >= keys[i + 1].time) {
+        i++;
+    }
+    assert(keys[i + 1].time > keys[i].time);
+    const double seconds = keys[i + 1].time - keys[i].time;
+    const float length = (float)seconds;
+    const float s = (float)((time - keys[i].time) / seconds);
+    const BrumeCamera *a = &keys[i].camera;
+    const BrumeCamera *b = &keys[i + 1].camera;
+    const BrumeCamera slope_a = slope_at(keys, count, i);
+    const BrumeCamera slope_b = slope_at(keys, count, i + 1);
+    const float angle =
+        hermite(a->field_of_view, b->field_of_view, slope_a.field_of_view, slope_b.field_of_view, length, s);
+    return (BrumeCamera){
+        .position = hermite3(a->position, b->position, slope_a.position, slope_b.position, length, s),
+        .target = hermite3(a->target, b->target, slope_a.target, slope_b.target, length, s),
+        .field_of_view = fminf(fmaxf(angle, 1.0f), 179.0f), // the curve may swing past its keys
+    };
+}
+
+void brume_camera_axes(const BrumeCamera *camera, BrumeVec3 *right, BrumeVec3 *up, BrumeVec3 *forward)
+{
+    BrumeVec3 ahead = brume_normalize(brume_sub(camera->target, camera->position));
+    if (brume_dot(ahead, ahead) == 0.0f) {
+        ahead = brume_vec3(0.0f, 0.0f, -1.0f);
+    }
+    // forward x world up; it vanishes where the camera looks along y, and +x is then as good as any
+    const BrumeVec3 across = brume_vec3(-ahead.z, 0.0f, ahead.x);
+    *forward = ahead;
+    *right = brume_length(across) > 1e-6f ? brume_normalize(across) : brume_vec3(1.0f, 0.0f, 0.0f);
+    *up = brume_cross(*right, ahead);
+}
