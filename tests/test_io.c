@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC
 #include <stb_image.h>
 
 static char folder[64]; // a fresh one for every test
