@@ -1,0 +1,106 @@
+/**
+ * @file draft.h
+ * A scene as its file words it, before geometry, boxes and sources are worked out: what the tables of schema.c fill.
+ * Members that the solver and the renderer take as they are stand in `scene` already.
+ */
+#ifndef BRUME_SCENE_DRAFT_H
+#define BRUME_SCENE_DRAFT_H
+
+#include "scene/keys.h"
+#include "scene/scene.h"
+
+/** A shape by the keys that make sense for its kind. */
+typedef struct BrumeShapeDraft {
+    int kind; ///< BrumeShapeKind
+    BrumeVec3 center, size, from, to;
+    float radius;
+} BrumeShapeDraft;
+
+/** A face of the box, or several by one of the shorthands. */
+typedef struct BrumeFaceDraft {
+    int kind; ///< BrumeFaceKind
+    int slip; ///< 0 free, 1 no
+    BrumeVec3 velocity;
+    float temperature;
+    float smoke[BRUME_SMOKE_KINDS];
+} BrumeFaceDraft;
+
+/** The keys of `boundaries`: from the widest shorthand to the single faces, so that later ones win. */
+enum {
+    BRUME_SIDE_ALL,
+    BRUME_SIDE_AXES,
+    BRUME_SIDE_FACES = BRUME_SIDE_AXES + 3,
+    BRUME_SIDE_COUNT = BRUME_SIDE_FACES + 6
+};
+
+typedef struct BrumeSmokeDraft {
+    BrumeSmokeDef flow;
+    BrumeSmokeLook look;
+} BrumeSmokeDraft;
+
+typedef struct BrumeEmitterDraft {
+    BrumeShapeDraft shape;
+    BrumeEmitterDef def; ///< times and noise
+    float smoke[BRUME_SMOKE_KINDS], smoke_rate[BRUME_SMOKE_KINDS];
+    float temperature, temperature_rate;
+    BrumeVec3 velocity, acceleration;
+} BrumeEmitterDraft;
+
+typedef struct BrumeObstacleDraft {
+    BrumeShapeDraft shape;
+    BrumeVec3 albedo;
+    bool visible;
+} BrumeObstacleDraft;
+
+typedef struct BrumeLightDraft {
+    BrumeLight light; ///< without its kind
+    int kind;         ///< BrumeLightKind
+    float azimuth, elevation;
+} BrumeLightDraft;
+
+typedef struct BrumeCameraKeyDraft {
+    float time;
+    BrumeCamera camera;
+} BrumeCameraKeyDraft;
+
+typedef struct BrumeSceneDraft {
+    BrumeScene scene;
+    BrumeVec3 size;
+    int resolution[3];
+    BrumeFaceDraft sides[BRUME_SIDE_COUNT];
+    BrumeSmokeDraft smoke[BRUME_SMOKE_KINDS];
+    int tone; ///< BrumeToneCurve
+    int emitter_count;
+    BrumeEmitterDraft emitters[BRUME_MAX_EMITTERS];
+    int obstacle_count;
+    BrumeObstacleDraft obstacles[BRUME_MAX_OBSTACLES];
+    int light_count;
+    BrumeLightDraft lights[BRUME_MAX_LIGHTS];
+    BrumeCamera camera; ///< one at rest
+    int camera_key_count;
+    BrumeCameraKeyDraft camera_keys[BRUME_MAX_CAMERA_KEYS];
+} BrumeSceneDraft;
+
+/** Fills a draft with the defaults, every item of every list included. */
+void brume_draft_defaults(BrumeSceneDraft *draft);
+
+/**
+ * The steps from a draft that the tables have filled to its finished scene. `root` is the tree that it was read from:
+ * what a key means may depend on which others are there. BRUME_BAD_INPUT where keys contradict each other or the box.
+ */
+BrumeStatus brume_finish_box(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
+BrumeStatus brume_finish_boundaries(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
+BrumeStatus brume_finish_emitters(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
+BrumeStatus brume_finish_obstacles(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
+BrumeStatus brume_finish_smoke(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
+BrumeStatus brume_finish_lights(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
+BrumeStatus brume_finish_camera(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
+
+/**
+ * Works out a shape from the keys that the map of its emitter or obstacle (`owner`, as errors name it) has, and sees
+ * that it lies inside the box, if only in part.
+ */
+BrumeStatus brume_finish_shape(const BrumeShapeDraft *draft, const BrumeYamlNode *map, const char *owner,
+                               const BrumeSimDef *box, BrumeShape *shape, BrumeError *error);
+
+#endif

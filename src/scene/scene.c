@@ -1,0 +1,106 @@
+#include "scene/scene.h"
+#include "scene/draft.h"
+#include "scene/schema.h"
+#include "scene/yaml.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** A title from the name of the file: without folder and extension. */
+static void name_after_file(BrumeScene *scene, const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *const base = slash ? slash + 1 : path;
+    const char *const dot = strrchr(base, '.');
+    const int size = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
+    (void)snprintf(scene->name, sizeof scene->name, "%.*s", size, base);
+}
+
+static BrumeStatus check_steps(const BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
+{
+    const BrumeSimDef *const sim = &draft->scene.sim;
+    if (sim->min_steps <= sim->max_steps) {
+        return BRUME_OK;
+    }
+    const BrumeYamlNode *const solver = brume_yaml_get(root, "solver");
+    const BrumeYamlNode *const least = brume_yaml_get(solver, "min_steps");
+    return brume_yaml_fail(least ? least : solver, error,
+                           "'min_steps' in 'solver' is %d, but must be at most 'max_steps', which is %d",
+                           sim->min_steps, sim->max_steps);
+}
+
+static BrumeStatus finish(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
+{
+    BrumeStatus (*const steps[])(BrumeSceneDraft *, const BrumeYamlNode *, BrumeError *) = {
+        brume_finish_box,   brume_finish_boundaries, brume_finish_emitters, brume_finish_obstacles,
+        brume_finish_smoke, brume_finish_lights,     brume_finish_camera,
+    };
+    BrumeStatus status = check_steps(draft, root, error);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == BRUME_OK; i++) {
+        status = steps[i](draft, root, error);
+    }
+    draft->scene.look.tone = (BrumeToneCurve)draft->tone;
+    return status;
+}
+
+static BrumeStatus load(BrumeScene **scene, const char *path, const char *const *overrides, int count,
+                        BrumeError *error)
+{
+    BrumeYamlNode *root = NULL;
+    BrumeSceneDraft *draft = NULL;
+    BrumeStatus status = brume_yaml_read(&root, path, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
+    if (root->kind != BRUME_YAML_MAP) {
+        status = brume_yaml_fail(root, error, "a scene is a map of sections such as 'domain:' and 'emitters:'");
+        goto cleanup;
+    }
+    for (int i = 0; i < count; i++) {
+        status = brume_yaml_override(root, overrides[i], error);
+        if (status != BRUME_OK) {
+            goto cleanup;
+        }
+    }
+    draft = malloc(sizeof *draft);
+    *scene = malloc(sizeof **scene);
+    if (!draft || !*scene) {
+        status = brume_fail(error, BRUME_FAILED, "%s: out of memory", path);
+        goto cleanup;
+    }
+    brume_draft_defaults(draft);
+    name_after_file(&draft->scene, path);
+    status = brume_section_read(&brume_scene_section, root, draft, error);
+    if (status == BRUME_OK) {
+        status = finish(draft, root, error);
+    }
+    **scene = draft->scene;
+cleanup:
+    if (status != BRUME_OK) {
+        free(*scene);
+        *scene = NULL;
+    }
+    free(draft);
+    brume_yaml_free(root);
+    return status;
+}
+
+BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *const *overrides, int count,
+                             BrumeError *error)
+{
+    *scene = NULL;
+    // a decimal point is a point, whatever language the program speaks
+    const locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (plain == (locale_t)0) {
+        return brume_fail(error, BRUME_FAILED, "%s: out of memory", path);
+    }
+    const locale_t before = uselocale(plain);
+    const BrumeStatus status = load(scene, path, overrides, count, error);
+    (void)uselocale(before);
+    freelocale(plain);
+    return status;
+}
+
+void brume_scene_destroy(BrumeScene *scene) { free(scene); }
