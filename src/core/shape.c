@@ -45,7 +45,10 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
 }
 
 // how far a disc of `radius` across the unit vector `direction` reaches along one of its components
-static float disc_reach(float radius, float component) { return radius * sqrtf(fmaxf(0.0f, 1.0f - component * component)); }
+static float disc_reach(float radius, float component)
+{
+    return radius * sqrtf(fmaxf(0.0f, 1.0f - component * component));
+}
 
 void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper)
 {

@@ -88,8 +88,9 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
         .flags = brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)),
     };
     if (!cells->flags) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the flags of %d x %d x %d cells (lower the resolution)",
-                          grid.nx, grid.ny, grid.nz);
+        return brume_fail(error, BRUME_FAILED,
+                          "out of memory for the flags of %d x %d x %d cells (lower the resolution)", grid.nx, grid.ny,
+                          grid.nz);
     }
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         cells->open[face] = def->faces[face].kind == BRUME_OPEN;

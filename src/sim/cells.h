@@ -35,11 +35,11 @@ static inline int brume_cell_lower(int axis) { return 1 << (2 * axis); }
 /** The cells of a box (nz+2 x ny+2 x nx+2 bytes, x fastest, ghosts as in BrumeField). */
 typedef struct BrumeCells {
     BrumeGrid grid;
-    ptrdiff_t sy, sz;   ///< as BrumeField's
-    uint8_t *flags;     ///< entry (0, 0, 0)
-    bool periodic[3];   ///< along x, y, z
+    ptrdiff_t sy, sz;            ///< as BrumeField's
+    uint8_t *flags;              ///< entry (0, 0, 0)
+    bool periodic[3];            ///< along x, y, z
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
-    bool obstacles;     ///< whether any cell is solid
+    bool obstacles;              ///< whether any cell is solid
 } BrumeCells;
 
 /** Rasterises the obstacles: a cell is solid where its centre is inside one. BRUME_FAILED without memory. */

@@ -34,8 +34,8 @@ static void subtract_gradient(BrumeSim *sim, float scale)
     for (int k = 1; k <= grid.nz + 1; k++) {
         for (int j = 1; j <= grid.ny + 1; j++) {
             const ptrdiff_t c = brume_field_index(p, 1, j, k);
-            subtract_gradient_row(velocity[0].data + c, velocity[1].data + c, velocity[2].data + c, p->data + c,
-                                  p->sy, p->sz, scale, grid.nx + 1);
+            subtract_gradient_row(velocity[0].data + c, velocity[1].data + c, velocity[2].data + c, p->data + c, p->sy,
+                                  p->sz, scale, grid.nx + 1);
         }
     }
 }

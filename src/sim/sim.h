@@ -27,34 +27,34 @@ typedef enum BrumeStage {
 
 /** What a step did; a solve that did not converge is data, not an error. */
 typedef struct BrumeStepStats {
-    double dt;          ///< length of the step [s]
-    double travel;      ///< largest travel along an axis during the step [cells]
-    int iterations;     ///< of the pressure solve
-    double residual;    ///< relative residual that the pressure solve reached
-    bool converged;     ///< whether that is within the tolerance asked for
-    double divergence;  ///< largest |div u| of a cell after projection [1/s]
+    double dt;                    ///< length of the step [s]
+    double travel;                ///< largest travel along an axis during the step [cells]
+    int iterations;               ///< of the pressure solve
+    double residual;              ///< relative residual that the pressure solve reached
+    bool converged;               ///< whether that is within the tolerance asked for
+    double divergence;            ///< largest |div u| of a cell after projection [1/s]
     double ms[BRUME_STAGE_COUNT]; ///< wall time of each stage [ms]
 } BrumeStepStats;
 
 /** What a frame did. */
 typedef struct BrumeFrameStats {
-    int frame;            ///< number of the frame just finished, from 1
-    double time;          ///< simulated time at its end [s]
+    int frame;   ///< number of the frame just finished, from 1
+    double time; ///< simulated time at its end [s]
     int steps;
-    int iterations;       ///< of all its pressure solves
-    int max_iterations;   ///< of its costliest pressure solve
-    double residual;      ///< worst relative residual
-    bool converged;       ///< whether every solve converged
-    double divergence;    ///< largest after a projection [1/s]
+    int iterations;               ///< of all its pressure solves
+    int max_iterations;           ///< of its costliest pressure solve
+    double residual;              ///< worst relative residual
+    bool converged;               ///< whether every solve converged
+    double divergence;            ///< largest after a projection [1/s]
     double ms[BRUME_STAGE_COUNT]; ///< summed over its steps [ms]
-    double total_ms;      ///< wall time of the frame [ms]
+    double total_ms;              ///< wall time of the frame [ms]
 } BrumeFrameStats;
 
 /** The fields of a state. */
 typedef enum BrumeFieldId {
-    BRUME_FIELD_U, ///< velocity along x on the lower x faces [m/s]
-    BRUME_FIELD_V, ///< velocity along y on the lower y faces [m/s]
-    BRUME_FIELD_W, ///< velocity along z on the lower z faces [m/s]
+    BRUME_FIELD_U,           ///< velocity along x on the lower x faces [m/s]
+    BRUME_FIELD_V,           ///< velocity along y on the lower y faces [m/s]
+    BRUME_FIELD_W,           ///< velocity along z on the lower z faces [m/s]
     BRUME_FIELD_PRESSURE,    ///< kinematic pressure at the centres [m^2/s^2]
     BRUME_FIELD_TEMPERATURE, ///< [K above ambient] at the centres
     BRUME_FIELD_DENSITY,     ///< plain smoke at the centres [1]
@@ -80,7 +80,8 @@ void brume_sim_destroy(BrumeSim *sim);
  */
 BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error);
 
-/** Advances by one frame, cut into steps of at most `cfl` cells of travel. `stats` may be NULL. Fails as a step does. */
+/** Advances by one frame, cut into steps of at most `cfl` cells of travel. `stats` may be NULL. Fails as a step does.
+ */
 BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error);
 
 /** A field of the state, valid until the next step; NULL for a color that is not in use. */

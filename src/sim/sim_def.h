@@ -36,16 +36,16 @@ typedef enum BrumeFaceKind {
 /** What one face of the box does. Members of other kinds are ignored. */
 typedef struct BrumeFaceDef {
     BrumeFaceKind kind;
-    bool no_slip;                    ///< wall: air at it moves with it; otherwise it slips freely
-    bool fixed_temperature;          ///< wall: it is held at `temperature`; otherwise it insulates
-    BrumeVec3 velocity;              ///< wall (tangential, no-slip) or inflow (all components) [m/s]
-    float temperature;               ///< wall with fixed_temperature, or inflow [K above ambient]
-    float smoke[BRUME_SMOKE_KINDS];  ///< inflow: density of each kind of smoke
+    bool no_slip;                   ///< wall: air at it moves with it; otherwise it slips freely
+    bool fixed_temperature;         ///< wall: it is held at `temperature`; otherwise it insulates
+    BrumeVec3 velocity;             ///< wall (tangential, no-slip) or inflow (all components) [m/s]
+    float temperature;              ///< wall with fixed_temperature, or inflow [K above ambient]
+    float smoke[BRUME_SMOKE_KINDS]; ///< inflow: density of each kind of smoke
 } BrumeFaceDef;
 
 /** How a kind of smoke behaves in the flow; how it looks is the renderer's matter. */
 typedef struct BrumeSmokeDef {
-    float weight;      ///< share by which a density of 1 makes air heavier [1]; acceleration is gravity * weight * density
+    float weight; ///< share by which a density of 1 makes air heavier [1]; acceleration is gravity * weight * density
     float dissipation; ///< rate at which it vanishes [1/s]
     float diffusivity; ///< [m^2/s]
 } BrumeSmokeDef;
@@ -70,8 +70,8 @@ typedef struct BrumeVectorSource {
 /** A region that makes smoke, heat and motion from `start` to `end`. */
 typedef struct BrumeEmitterDef {
     BrumeShape shape;
-    float start; ///< [s]
-    float end;   ///< [s], INFINITY for ever
+    float start;                          ///< [s]
+    float end;                            ///< [s], INFINITY for ever
     BrumeSource smoke[BRUME_SMOKE_KINDS]; ///< density of each kind [1], [1/s]
     BrumeSource temperature;              ///< [K above ambient], [K/s]
     BrumeVectorSource velocity;
@@ -98,11 +98,11 @@ typedef struct BrumeSimDef {
     // what drives the flow
     int emitter_count;
     BrumeEmitterDef emitters[BRUME_MAX_EMITTERS];
-    BrumeVec3 gravity;            ///< [m/s^2]
-    float thermal_expansion;      ///< lift by heat: acceleration is -gravity * expansion * temperature [1/K]
-    float vorticity_confinement;  ///< strength epsilon of Fedkiw, Stam, Jensen 2001 [1/s]
-    BrumeVec3 wind;               ///< velocity of the ambient air [m/s]: where the box starts and what drag pulls to
-    float drag;                   ///< rate at which velocity relaxes to the wind [1/s]
+    BrumeVec3 gravity;           ///< [m/s^2]
+    float thermal_expansion;     ///< lift by heat: acceleration is -gravity * expansion * temperature [1/K]
+    float vorticity_confinement; ///< strength epsilon of Fedkiw, Stam, Jensen 2001 [1/s]
+    BrumeVec3 wind;              ///< velocity of the ambient air [m/s]: where the box starts and what drag pulls to
+    float drag;                  ///< rate at which velocity relaxes to the wind [1/s]
 
     // what the air and its load are like
     float viscosity;           ///< kinematic [m^2/s]
@@ -112,19 +112,19 @@ typedef struct BrumeSimDef {
     BrumeSmokeDef smoke[BRUME_SMOKE_KINDS];
 
     // time
-    float fps;          ///< frames a second [1/s]
-    float cfl;          ///< most cells of travel in a step
-    int min_steps;      ///< least steps in a frame
-    int max_steps;      ///< most steps in a frame; where they do not suffice, steps grow longer and stay stable
+    float fps;     ///< frames a second [1/s]
+    float cfl;     ///< most cells of travel in a step
+    int min_steps; ///< least steps in a frame
+    int max_steps; ///< most steps in a frame; where they do not suffice, steps grow longer and stay stable
 
     // the solver
-    const char *advection;   ///< a name of brume_advection_name: "maccormack" or "semi-lagrangian"
-    int trace_order;         ///< Runge-Kutta order of the backward trace: 2 or 3
-    const char *pressure;    ///< a name of brume_pressure_name: "mgpcg", "cg" or "relaxation"
-    float tolerance;         ///< relative residual |b - Ap| / |b| at which the pressure solve stops
-    int max_iterations;      ///< of the pressure solve
-    float over_relaxation;   ///< of "relaxation", in (0, 2)
-    uint32_t seed;           ///< of the emitters' noise
+    const char *advection; ///< a name of brume_advection_name: "maccormack" or "semi-lagrangian"
+    int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
+    const char *pressure;  ///< a name of brume_pressure_name: "mgpcg", "cg" or "relaxation"
+    float tolerance;       ///< relative residual |b - Ap| / |b| at which the pressure solve stops
+    int max_iterations;    ///< of the pressure solve
+    float over_relaxation; ///< of "relaxation", in (0, 2)
+    uint32_t seed;         ///< of the emitters' noise
 } BrumeSimDef;
 
 /** A closed unit box of 64^3 cells with an open top and the default air; nothing emits. */

@@ -48,10 +48,10 @@ struct BrumeSim {
     BrumeSolids solids;
     BrumePressure *pressure;
     const BrumeAdvection *advection;
-    BrumeTravel back;  ///< from each center to where its air came from
-    BrumeTravel forth; ///< from each center to where its air goes
+    BrumeTravel back;                         ///< from each center to where its air came from
+    BrumeTravel forth;                        ///< from each center to where its air goes
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are nobody's between two stages
-    double *planes;    ///< (nz+2) one partial sum or maximum a z-plane
+    double *planes;                           ///< (nz+2) one partial sum or maximum a z-plane
 };
 
 /** Where the quantity sits: 0, 1, 2 on the lower x, y, z faces, or BRUME_AT_CENTER. */

@@ -22,8 +22,8 @@ typedef struct BrumePressure BrumePressure;
 
 /** When to stop, and with what. */
 typedef struct BrumePressureDef {
-    const char *method;    ///< a name of brume_pressure_name
-    float tolerance;       ///< relative residual |b - Ap|_2 / |b|_2
+    const char *method; ///< a name of brume_pressure_name
+    float tolerance;    ///< relative residual |b - Ap|_2 / |b|_2
     int max_iterations;
     float over_relaxation; ///< of "relaxation"
 } BrumePressureDef;
@@ -57,5 +57,8 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
 
 /** Bytes that the solver holds, scratch not counted. */
 size_t brume_pressure_bytes(const BrumePressure *pressure);
+
+/** As brume_pressure_bytes, before there is a solver: an upper bound for boxes without many obstacles. */
+size_t brume_pressure_bytes_needed(const char *method, BrumeGrid grid);
 
 #endif

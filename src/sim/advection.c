@@ -1,0 +1,68 @@
+/*
+ * Advection: velocity and scalars move with the flow (Stam 2003, advect). The schemes differ in how they read what
+ * arrives; this file lists them and says what is carried, together with what, and how much of it decay leaves.
+ */
+#include "sim/advection.h"
+
+#include <string.h>
+
+// every scheme, the default first
+static const BrumeAdvection *const schemes[] = {
+    &brume_advection_maccormack,
+    &brume_advection_semi_lagrangian,
+};
+
+enum { SCHEME_COUNT = sizeof schemes / sizeof schemes[0] };
+
+const char *brume_advection_name(int index) { return index >= 0 && index < SCHEME_COUNT ? schemes[index]->name : NULL; }
+
+const BrumeAdvection *brume_advection_find(const char *name)
+{
+    for (int n = 0; n < SCHEME_COUNT; n++) {
+        if (name && strcmp(name, schemes[n]->name) == 0) {
+            return schemes[n];
+        }
+    }
+    return NULL;
+}
+
+/** Carries the velocity along itself. The travel is already known, so its components may be replaced one by one. */
+void brume_advect_velocity(BrumeSim *sim)
+{
+    const float keep = 1.0f;
+    for (int n = BRUME_FIELD_U; n <= BRUME_FIELD_W; n++) {
+        const BrumeFieldId id = (BrumeFieldId)n;
+        sim->advection->advect(sim, &id, &keep, 1);
+    }
+    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
+        brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
+    }
+}
+
+// the rate at which a scalar vanishes [1/s]
+static float decay_rate(const BrumeSimDef *def, BrumeFieldId id)
+{
+    return id == BRUME_FIELD_TEMPERATURE ? def->cooling : def->smoke[id - BRUME_FIELD_DENSITY].dissipation;
+}
+
+/** Carries temperature and smoke along, in groups that share the weights of a trace; they decay over `dt` [s]. */
+void brume_advect_scalars(BrumeSim *sim, double dt)
+{
+    BrumeFieldId ids[BRUME_SCALARS_AT_ONCE];
+    float keep[BRUME_SCALARS_AT_ONCE];
+    const int end = BRUME_FIELD_DENSITY + 1 + sim->def.color_count;
+    int count = 0;
+    for (int id = BRUME_FIELD_TEMPERATURE; id < end; id++) {
+        ids[count] = (BrumeFieldId)id;
+        keep[count] = (float)exp(-(double)decay_rate(&sim->def, ids[count]) * dt);
+        brume_set_boundary(sim, ids[count], &sim->fields[id]);
+        count++;
+        if (count == BRUME_SCALARS_AT_ONCE || id == end - 1) {
+            sim->advection->advect(sim, ids, keep, count);
+            for (int n = 0; n < count; n++) {
+                brume_solids_clear(&sim->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
+            }
+            count = 0;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/*
+ * Taking and giving back all that a simulation holds. Nothing is allocated after this.
+ */
+#include "core/memory.h"
+#include "sim/advection.h"
+#include "sim/sim_internal.h"
+
+static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
+
+// every field of a simulation that `def` needs, in a list of at most MAX_FIELDS
+enum { MAX_FIELDS = BRUME_FIELD_COUNT + 6 + BRUME_SCRATCH_FIELDS };
+
+static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
+{
+    int count = 0;
+    for (int id = 0; id < BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + sim->def.color_count; id++) {
+        fields[count++] = &sim->fields[id];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        fields[count++] = &sim->back.along[axis];
+        if (sim->advection->needs_forth) {
+            fields[count++] = &sim->forth.along[axis];
+        }
+    }
+    for (int n = 0; n < BRUME_SCRATCH_FIELDS; n++) {
+        fields[count++] = &sim->scratch[n];
+    }
+    return count;
+}
+
+// the air moves with the wind, as far as walls and obstacles let it
+static void start_with_wind(BrumeSim *sim)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_fill(&sim->fields[axis], brume_component(sim->def.wind, axis));
+    }
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        if (sim->fields[id].data && id != BRUME_FIELD_PRESSURE) {
+            brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
+        }
+    }
+}
+
+BrumeStatus brume_sim_create(BrumeSim **created, const BrumeSimDef *def, BrumeError *error)
+{
+    *created = NULL;
+    BrumeStatus status = brume_sim_check(def, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    BrumeSim *sim = brume_alloc(1, sizeof *sim);
+    if (!sim) {
+        return brume_fail(error, BRUME_FAILED, "out of memory");
+    }
+    sim->def = *def;
+    sim->advection = brume_advection_find(def->advection);
+
+    BrumeField *fields[MAX_FIELDS];
+    const int count = list_fields(sim, fields);
+    for (int n = 0; n < count; n++) {
+        status = brume_field_create(fields[n], grid_of(def), error);
+        if (status != BRUME_OK) {
+            goto cleanup;
+        }
+    }
+    sim->planes = brume_alloc(2 * (size_t)(def->nz + 2), sizeof *sim->planes);
+    if (!sim->planes) {
+        status = brume_fail(error, BRUME_FAILED, "out of memory");
+        goto cleanup;
+    }
+    status = brume_cells_create(&sim->cells, def, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
+    status = brume_solids_create(&sim->solids, &sim->cells, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
+    const BrumePressureDef pressure = {def->pressure, def->tolerance, def->max_iterations, def->over_relaxation};
+    status = brume_pressure_create(&sim->pressure, &pressure, &sim->cells, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
+    start_with_wind(sim);
+    status = brume_check_finite(sim, error);
+
+cleanup:
+    if (status != BRUME_OK) {
+        brume_sim_destroy(sim);
+        return status;
+    }
+    *created = sim;
+    return BRUME_OK;
+}
+
+void brume_sim_destroy(BrumeSim *sim)
+{
+    if (!sim) {
+        return;
+    }
+    brume_pressure_destroy(sim->pressure);
+    brume_solids_destroy(&sim->solids);
+    brume_cells_destroy(&sim->cells);
+    brume_free(sim->planes);
+    BrumeField *fields[MAX_FIELDS];
+    const int count = list_fields(sim, fields);
+    for (int n = 0; n < count; n++) {
+        brume_field_destroy(fields[n]);
+    }
+    brume_free(sim);
+}
+
+size_t brume_sim_bytes(const BrumeSim *sim)
+{
+    BrumeSim lister = {.def = sim->def, .advection = sim->advection};
+    BrumeField *fields[MAX_FIELDS];
+    const size_t entries = brume_grid_entries(grid_of(&sim->def));
+    return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) + entries +
+           2 * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_solids_bytes(&sim->solids) +
+           brume_pressure_bytes(sim->pressure);
+}
+
+size_t brume_sim_bytes_needed(const BrumeSimDef *def)
+{
+    BrumeSim lister = {.def = *def, .advection = brume_advection_find(def->advection)};
+    if (!lister.advection) {
+        return 0;
+    }
+    BrumeField *fields[MAX_FIELDS];
+    const size_t entries = brume_grid_entries(grid_of(def));
+    return sizeof lister + (size_t)list_fields(&lister, fields) * entries * sizeof(float) + entries +
+           brume_pressure_bytes_needed(def->pressure, grid_of(def));
+}
