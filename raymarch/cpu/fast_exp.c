@@ -1,0 +1,10 @@
+#include "raymarch/cpu/fast_exp.h"
+
+#include "core/simd.h"
+
+BRUME_KERNEL void brume_fast_exp_row(float *row, float scale, ptrdiff_t count)
+{
+    for (ptrdiff_t n = 0; n < count; n++) {
+        row[n] = brume_fast_exp(scale * row[n]);
+    }
+}

@@ -1,0 +1,342 @@
+// Light from all around: sky above, ground below, dimmed by the smoke in between. A fixed set of directions is swept
+// through a coarse copy of the smoke, and what arrives is averaged at its cells.
+#include "core/memory.h"
+#include "raymarch/cpu/renderer_internal.h"
+#include "raymarch/scatter.h"
+#include "raymarch/sky.h"
+
+#include <string.h>
+
+BrumeVec3 brume_sky_direction(int n)
+{
+    const double golden_angle = 2.39996322972865332;
+    const double y = 1.0 - (2.0 * n + 1.0) / BRUME_SKY_DIRECTIONS;
+    const double radius = sqrt(1.0 - y * y);
+    return brume_vec3((float)(radius * cos(golden_angle * n)), (float)y, (float)(radius * sin(golden_angle * n)));
+}
+
+static int coarse_cells(int cells, int factor) { return (cells + factor - 1) / factor; }
+
+static int factor_for(BrumeGrid grid)
+{
+    int factor = 1;
+    while (coarse_cells(grid.nx, factor) > BRUME_SKY_CELLS || coarse_cells(grid.ny, factor) > BRUME_SKY_CELLS ||
+           coarse_cells(grid.nz, factor) > BRUME_SKY_CELLS) {
+        factor++;
+    }
+    return factor;
+}
+
+static BrumeGrid coarse_grid(BrumeGrid grid, int factor)
+{
+    return (BrumeGrid){coarse_cells(grid.nx, factor), coarse_cells(grid.ny, factor), coarse_cells(grid.nz, factor)};
+}
+
+// radiance of an unshadowed ground under the lights that shine on all of it, given the sky's irradiance over pi
+static BrumeVec3 ground_radiance(const BrumeLook *look, BrumeVec3 from_sky)
+{
+    BrumeVec3 light = from_sky;
+    for (int n = 0; n < look->light_count; n++) {
+        const BrumeLight *lamp = &look->lights[n];
+        if (lamp->kind == BRUME_LIGHT_DIRECTIONAL) {
+            const float over_pi = lamp->intensity * fmaxf(0.0f, -lamp->direction.y) / BRUME_PI;
+            light = brume_add(light, brume_scale(lamp->color, over_pi));
+        }
+    }
+    return brume_mul(look->ground_albedo, light);
+}
+
+// radiance that arrives from a direction, with the ground in the place of the sky below the horizon
+static BrumeVec3 around(const BrumeLook *look, BrumeVec3 towards, BrumeVec3 ground)
+{
+    return look->ground && towards.y < 0.0f ? ground : brume_sky_radiance(look, towards);
+}
+
+// irradiance over pi on a surface whose normal has a height of `y`: the cosine-weighted mean over its half-space
+static BrumeVec3 irradiance(const BrumeLook *look, float y, BrumeVec3 ground)
+{
+    enum { RINGS = 24, POINTS = 48 };
+    const float x = sqrtf(fmaxf(0.0f, 1.0f - y * y));
+    double sum[3] = {0.0};
+    for (int ring = 0; ring < RINGS; ring++) {
+        // rings of equal cosine-weighted area around the normal
+        const float cosine = sqrtf(((float)ring + 0.5f) / RINGS);
+        const float sine = sqrtf(1.0f - cosine * cosine);
+        for (int point = 0; point < POINTS; point++) {
+            const float turn = 2.0f * BRUME_PI * ((float)point + 0.5f) / POINTS;
+            const BrumeVec3 towards =
+                brume_vec3(x * cosine - y * sine * cosf(turn), y * cosine + x * sine * cosf(turn), sine * sinf(turn));
+            const BrumeVec3 light = around(look, towards, ground);
+            sum[0] += light.x;
+            sum[1] += light.y;
+            sum[2] += light.z;
+        }
+    }
+    const double count = RINGS * POINTS;
+    return brume_vec3((float)(sum[0] / count), (float)(sum[1] / count), (float)(sum[2] / count));
+}
+
+// the largest sweep of any direction
+static size_t sweep_entries(BrumeGrid grid)
+{
+    size_t most = 0;
+    for (int n = 0; n < BRUME_SKY_DIRECTIONS; n++) {
+        const size_t entries = brume_sweep_entries(brume_sky_direction(n), grid);
+        most = entries > most ? entries : most;
+    }
+    return most;
+}
+
+BrumeStatus brume_skylight_create(BrumeSkylight *sky, BrumeGrid capacity, const BrumeLook *look, size_t *bytes,
+                                  BrumeError *error)
+{
+    // a smaller volume than the largest may have the largest coarse grid
+    const int side = BRUME_SKY_CELLS;
+    const BrumeGrid most = {capacity.nx < side ? capacity.nx : side, capacity.ny < side ? capacity.ny : side,
+                            capacity.nz < side ? capacity.nz : side};
+    for (int c = 0; c < 3; c++) {
+        if (brume_field_create(&sky->depth[c], most, error) != BRUME_OK) {
+            return BRUME_FAILED;
+        }
+    }
+    if (brume_field_create(&sky->turned, most, error) != BRUME_OK) {
+        return BRUME_FAILED;
+    }
+    const size_t padded = brume_grid_entries(most);
+    sky->sweep.entries = sweep_entries(most);
+    sky->sweep.left = brume_alloc(sky->sweep.entries, sizeof(float));
+    sky->radiance = brume_alloc(padded, BRUME_SKY_CHANNELS * sizeof(float));
+    sky->ground = brume_alloc((size_t)BRUME_GROUND_MAP * BRUME_GROUND_MAP, sizeof(float));
+    if (sky->sweep.left == NULL || sky->radiance == NULL || sky->ground == NULL) {
+        return brume_fail(error, BRUME_FAILED, "out of memory for the light of the sky");
+    }
+    *bytes +=
+        (padded * (4 + BRUME_SKY_CHANNELS) + sky->sweep.entries + BRUME_GROUND_MAP * BRUME_GROUND_MAP) * sizeof(float);
+
+    const BrumeVec3 dark = {0};
+    const BrumeVec3 ground = ground_radiance(look, irradiance(look, 1.0f, dark));
+    for (int n = 0; n < BRUME_NORMALS; n++) {
+        sky->by_normal[n] = irradiance(look, 2.0f * (float)n / (BRUME_NORMALS - 1) - 1.0f, ground);
+    }
+    return BRUME_OK;
+}
+
+void brume_skylight_destroy(BrumeSkylight *sky)
+{
+    for (int c = 0; c < 3; c++) {
+        brume_field_destroy(&sky->depth[c]);
+    }
+    brume_field_destroy(&sky->turned);
+    brume_free(sky->sweep.left);
+    brume_free(sky->radiance);
+    brume_free(sky->ground);
+}
+
+static void shape_field(BrumeField *field, BrumeGrid grid)
+{
+    field->grid = grid;
+    field->sy = grid.nx + 2;
+    field->sz = field->sy * (grid.ny + 2);
+}
+
+static float channel(BrumeVec3 color, int c) { return c == 0 ? color.x : c == 1 ? color.y : color.z; }
+
+// extinction of one fine row's stretch, each kind times its diffuse share of color c
+static double row_sum(const BrumeSmoke *smoke, ptrdiff_t first, int count, const float share[BRUME_VOLUME_KINDS])
+{
+    double sum = 0.0;
+    for (ptrdiff_t n = first; n < first + count; n++) {
+        if (!smoke->mixed) {
+            sum += share[0] * smoke->extinction.data[n];
+            continue;
+        }
+        for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+            sum += share[kind] * smoke->kinds[BRUME_VOLUME_KINDS * n + kind];
+        }
+    }
+    return sum;
+}
+
+// means over blocks of factor^3 cells; a block that sticks out of the box counts nothing there
+static void coarsen(BrumeField *depth, const BrumeSmoke *smoke, int factor, const float share[BRUME_VOLUME_KINDS])
+{
+    const BrumeGrid fine = smoke->grid;
+    shape_field(depth, coarse_grid(fine, factor));
+    // a mean of factor^3 cells, times the factor cells that a coarse cell is long
+    const float per_cell = 1.0f / (float)(factor * factor);
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < depth->grid.nz; k++) {
+        for (int j = 0; j < depth->grid.ny; j++) {
+            for (int i = 0; i < depth->grid.nx; i++) {
+                const int width = fine.nx - i * factor < factor ? fine.nx - i * factor : factor;
+                double sum = 0.0;
+                for (int fk = k * factor; fk < (k + 1) * factor && fk < fine.nz; fk++) {
+                    for (int fj = j * factor; fj < (j + 1) * factor && fj < fine.ny; fj++) {
+                        const ptrdiff_t first = brume_field_index(&smoke->extinction, i * factor + 1, fj + 1, fk + 1);
+                        sum += row_sum(smoke, first, width, share);
+                    }
+                }
+                depth->data[brume_field_index(depth, i + 1, j + 1, k + 1)] = per_cell * (float)sum;
+            }
+        }
+    }
+    brume_hold_edges(depth->data, depth->grid, 1);
+}
+
+// adds what is left of one direction's light at every coarse cell
+static void add_direction(BrumeSkylight *sky, BrumeGrid grid, const float light[BRUME_SKY_CHANNELS])
+{
+    const BrumeSweep *sweep = &sky->sweep;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < grid.nz; k++) {
+        for (int j = 0; j < grid.ny; j++) {
+            float *row = sky->radiance + BRUME_SKY_CHANNELS * brume_field_index(&sky->depth[0], 1, j + 1, k + 1);
+            const BrumeVec3 start = brume_vec3(0.5f, (float)j + 0.5f, (float)k + 0.5f);
+            const float u = brume_affine_at(sweep->u, start);
+            const float v = brume_affine_at(sweep->v, start);
+            const float n = brume_affine_at(sweep->n, start);
+            for (int i = 0; i < grid.nx; i++) {
+                const float x = (float)i;
+                const float left =
+                    brume_sweep_at(sweep, u + x * sweep->u.slope.x, v + x * sweep->v.slope.x, n + x * sweep->n.slope.x);
+                for (int c = 0; c < BRUME_SKY_CHANNELS; c++) {
+                    row[BRUME_SKY_CHANNELS * i + c] += light[c] * left;
+                }
+            }
+        }
+    }
+}
+
+static BrumeVec3 ground_point(const BrumeSkylight *sky, int ix, int iz)
+{
+    const BrumeVec3 size = brume_sub(sky->ground_upper, sky->ground_lower);
+    const float x = (float)ix / (BRUME_GROUND_MAP - 1);
+    const float z = (float)iz / (BRUME_GROUND_MAP - 1);
+    return brume_add(sky->ground_lower, brume_vec3(x * size.x, 0.0f, z * size.z));
+}
+
+static void add_direction_to_ground(BrumeSkylight *sky, const BrumeSmoke *smoke, float weight)
+{
+    const float per_metre = 1.0f / (smoke->dx * (float)sky->factor);
+#pragma omp parallel for schedule(static)
+    for (int iz = 0; iz < BRUME_GROUND_MAP; iz++) {
+        for (int ix = 0; ix < BRUME_GROUND_MAP; ix++) {
+            const BrumeVec3 from_corner = brume_sub(ground_point(sky, ix, iz), smoke->origin);
+            const float left = brume_sweep_anywhere(&sky->sweep, brume_scale(from_corner, per_metre));
+            sky->ground[iz * BRUME_GROUND_MAP + ix] += weight * left;
+        }
+    }
+}
+
+// the map reaches a side of the box beyond its footprint
+static void place_ground_map(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeLook *look)
+{
+    const BrumeVec3 size =
+        brume_scale(brume_vec3((float)smoke->grid.nx, (float)smoke->grid.ny, (float)smoke->grid.nz), smoke->dx);
+    const float margin = fmaxf(size.x, fmaxf(size.y, size.z));
+    const BrumeVec3 lower = smoke->origin;
+    sky->ground_lower = brume_vec3(lower.x - margin, look->ground_height, lower.z - margin);
+    sky->ground_upper = brume_vec3(lower.x + size.x + margin, look->ground_height, lower.z + size.z + margin);
+    memset(sky->ground, 0, (size_t)BRUME_GROUND_MAP * BRUME_GROUND_MAP * sizeof(float));
+}
+
+void brume_skylight_fill(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeLook *look)
+{
+    sky->factor = factor_for(smoke->grid);
+    const bool grey = !smoke->mixed && smoke->albedo.x == smoke->albedo.y && smoke->albedo.x == smoke->albedo.z;
+    const int colors = grey ? 1 : 3;
+    place_ground_map(sky, smoke, look);
+    double cosines = 0.0;
+    for (int n = 0; n < BRUME_SKY_DIRECTIONS; n++) {
+        cosines += fmax(0.0, -brume_sky_direction(n).y);
+    }
+    for (int c = 0; c < colors; c++) {
+        float share[BRUME_VOLUME_KINDS];
+        for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+            const BrumeVec3 albedo = smoke->mixed ? look->smoke[kind].albedo : smoke->albedo;
+            share[kind] = brume_diffuse_share(channel(albedo, c), look->anisotropy);
+        }
+        BrumeField *depth = &sky->depth[c];
+        coarsen(depth, smoke, sky->factor, share);
+        brume_turn_field(&sky->turned, depth);
+        if (c == 0) {
+            memset(sky->radiance, 0, brume_grid_entries(depth->grid) * BRUME_SKY_CHANNELS * sizeof(float));
+        }
+        for (int n = 0; n < BRUME_SKY_DIRECTIONS; n++) {
+            const BrumeVec3 direction = brume_sky_direction(n);
+            const BrumeVec3 ground = ground_radiance(look, brume_skylight_on_normal(sky, brume_vec3(0.0f, 1.0f, 0.0f)));
+            const BrumeVec3 towards = brume_scale(direction, -1.0f);
+            const BrumeVec3 arriving = around(look, towards, ground);
+            const float part = 1.0f / BRUME_SKY_DIRECTIONS;
+            const float light[BRUME_SKY_CHANNELS] = {grey || c == 0 ? part * arriving.x : 0.0f,
+                                                     grey || c == 1 ? part * arriving.y : 0.0f,
+                                                     grey || c == 2 ? part * arriving.z : 0.0f, part / (float)colors};
+            brume_sweep_fill(&sky->sweep, direction, depth, &sky->turned, 1.0f);
+            add_direction(sky, depth->grid, light);
+            if (look->ground && towards.y > 0.0f) {
+                add_direction_to_ground(sky, smoke, (float)(towards.y / (cosines * colors)));
+            }
+        }
+    }
+    brume_hold_edges(sky->radiance, sky->depth[0].grid, BRUME_SKY_CHANNELS);
+}
+
+void brume_skylight_at(const BrumeSkylight *sky, BrumeVec3 point, float light[BRUME_SKY_CHANNELS])
+{
+    const float per_cell = 1.0f / (float)sky->factor;
+    const BrumeField *grid = &sky->depth[0]; // for its shape
+    const float x = point.x * per_cell + 0.5f;
+    const float y = point.y * per_cell + 0.5f;
+    const float z = point.z * per_cell + 0.5f;
+    const int i = (int)x;
+    const int j = (int)y;
+    const int k = (int)z;
+    const float fx = x - (float)i;
+    const float fy = y - (float)j;
+    const float fz = z - (float)k;
+    const float *a = sky->radiance + BRUME_SKY_CHANNELS * brume_field_index(grid, i, j, k);
+    const float *b = a + BRUME_SKY_CHANNELS * grid->sz;
+    const ptrdiff_t sx = BRUME_SKY_CHANNELS;
+    const ptrdiff_t sy = BRUME_SKY_CHANNELS * grid->sy;
+    for (int c = 0; c < BRUME_SKY_CHANNELS; c++) {
+        const float a0 = a[c] + fx * (a[c + sx] - a[c]);
+        const float a1 = a[c + sy] + fx * (a[c + sy + sx] - a[c + sy]);
+        const float b0 = b[c] + fx * (b[c + sx] - b[c]);
+        const float b1 = b[c + sy] + fx * (b[c + sy + sx] - b[c + sy]);
+        const float near = a0 + fy * (a1 - a0);
+        const float far = b0 + fy * (b1 - b0);
+        light[c] = near + fz * (far - near);
+    }
+}
+
+float brume_skylight_on_ground(const BrumeSkylight *sky, BrumeVec3 point)
+{
+    const BrumeVec3 size = brume_sub(sky->ground_upper, sky->ground_lower);
+    const float u = (point.x - sky->ground_lower.x) / size.x;
+    const float v = (point.z - sky->ground_lower.z) / size.z;
+    // the map ends in full view of the sky
+    const float to_edge = 10.0f * fminf(fminf(u, 1.0f - u), fminf(v, 1.0f - v));
+    if (!(to_edge > 0.0f)) {
+        return 1.0f;
+    }
+    const float x = u * (BRUME_GROUND_MAP - 1);
+    const float z = v * (BRUME_GROUND_MAP - 1);
+    const int i = (int)x < BRUME_GROUND_MAP - 2 ? (int)x : BRUME_GROUND_MAP - 2;
+    const int k = (int)z < BRUME_GROUND_MAP - 2 ? (int)z : BRUME_GROUND_MAP - 2;
+    const float fx = x - (float)i;
+    const float fz = z - (float)k;
+    const float *a = sky->ground + k * BRUME_GROUND_MAP + i;
+    const float *b = a + BRUME_GROUND_MAP;
+    const float a_share = a[0] + fx * (a[1] - a[0]);
+    const float b_share = b[0] + fx * (b[1] - b[0]);
+    const float held = fminf(to_edge, 1.0f);
+    return 1.0f + (a_share + fz * (b_share - a_share) - 1.0f) * held * held * (3.0f - 2.0f * held);
+}
+
+BrumeVec3 brume_skylight_on_normal(const BrumeSkylight *sky, BrumeVec3 normal)
+{
+    const float at = (fminf(fmaxf(normal.y, -1.0f), 1.0f) + 1.0f) * (0.5f * (BRUME_NORMALS - 1));
+    const int n = (int)at < BRUME_NORMALS - 2 ? (int)at : BRUME_NORMALS - 2;
+    const float f = at - (float)n;
+    return brume_add(brume_scale(sky->by_normal[n], 1.0f - f), brume_scale(sky->by_normal[n + 1], f));
+}
