@@ -50,9 +50,9 @@ void brume_lamp_destroy(BrumeLamp *lamp) { brume_free(lamp->memory); }
 // slopes of rays from the light that reach [lower, upper] at distances of start to end; false where none is in -1..1
 static bool slopes(float lower, float upper, float start, float end, float *from, float *to)
 {
-    const float nearest = fmaxf(start, 1e-3f);
-    *from = fmaxf(lower / (lower < 0.0f ? nearest : end), -1.0f);
-    *to = fminf(upper / (upper > 0.0f ? nearest : end), 1.0f);
+    const float nearest = brume_max(start, 1e-3f);
+    *from = brume_max(lower / (lower < 0.0f ? nearest : end), -1.0f);
+    *to = brume_min(upper / (upper > 0.0f ? nearest : end), 1.0f);
     return *from < *to;
 }
 
@@ -65,8 +65,8 @@ static void lay_out(BrumeLamp *lamp, int side, BrumeGrid grid, size_t *used)
     const Turned box = turned(extent(grid), axis);
     const float a = sign * -light.along;
     const float b = sign * (box.along - light.along);
-    const float start = fmaxf(fminf(a, b), 0.0f);
-    const float end = fmaxf(a, b);
+    const float start = brume_max(brume_min(a, b), 0.0f);
+    const float end = brume_max(a, b);
     lamp->sides[side].planes = 0;
     float u_max;
     float v_max;
@@ -98,7 +98,7 @@ static int dark_from(const BrumeLamp *lamp, int side, const BrumeSmoke *smoke, c
                           brume_scale(slope, 1.0f / stretched)};
     const float distance = brume_first_solid(look, &ray, NULL) / smoke->dx + 1.0f; // [cells]
     const float plane = ceilf((distance / stretched - lamp->sides[side].start) / lamp->sides[side].length);
-    return plane < (float)lamp->sides[side].planes ? (int)fmaxf(plane, 0.0f) : lamp->sides[side].planes;
+    return plane < (float)lamp->sides[side].planes ? (int)brume_max(plane, 0.0f) : lamp->sides[side].planes;
 }
 
 static void fill_row(BrumeLamp *lamp, int side, int iv, const BrumeSmoke *smoke, const BrumeLook *look)
@@ -155,7 +155,7 @@ void brume_lamp_fill(BrumeLamp *lamp, const BrumeSmoke *smoke, const BrumeLook *
 // index of the lattice interval that a coordinate falls into, and how far it is along
 static int interval(float at, int points, float *fraction)
 {
-    const float held = fminf(fmaxf(at, 0.0f), (float)(points - 1));
+    const float held = brume_min(brume_max(at, 0.0f), (float)(points - 1));
     const int index = (int)held < points - 2 ? (int)held : points - 2;
     *fraction = held - (float)index;
     return index;

@@ -19,7 +19,7 @@ typedef struct Walk {
     BrumeVec3 origin, direction, inverse;
     float length;
     float step, before; ///< a step, and how much of the first one lies before the entry
-    int steps;
+    int first, end;     ///< steps that may meet smoke
 } Walk;
 
 typedef struct Place {
@@ -27,37 +27,52 @@ typedef struct Place {
     float fx, fy, fz;
 } Place;
 
-static bool begin_walk(Walk *walk, const BrumeSmoke *smoke, const BrumeRay *ray, float limit, float step, float jitter)
+static bool begin_walk(Walk *walk, const BrumeRenderer *renderer, const BrumeRay *ray, float limit, float jitter)
 {
+    const BrumeSmoke *smoke = &renderer->smoke;
+    const float step = renderer->look.step;
     const float per_metre = 1.0f / smoke->dx;
     BrumeRay in_cells = {brume_scale(brume_sub(ray->origin, smoke->origin), per_metre), ray->direction};
     const BrumeVec3 size = brume_vec3((float)smoke->grid.nx, (float)smoke->grid.ny, (float)smoke->grid.nz);
     const BrumeStretch inside = brume_ray_box(&in_cells, brume_vec3(0.0f, 0.0f, 0.0f), size);
-    const float enter = fmaxf(inside.enter, 0.0f);
-    const float leave = fminf(inside.leave, limit * per_metre);
+    const float enter = brume_max(inside.enter, 0.0f);
+    const float leave = brume_min(inside.leave, limit * per_metre);
     if (!(enter < leave)) {
         return false;
     }
     walk->origin = brume_add(brume_ray_at(&in_cells, enter), brume_vec3(0.5f, 0.5f, 0.5f));
-    walk->direction = ray->direction;
-    walk->inverse = brume_vec3(1.0f / ray->direction.x, 1.0f / ray->direction.y, 1.0f / ray->direction.z);
+    walk->direction = brume_add(ray->direction, brume_vec3(0.0f, 0.0f, 0.0f)); // no -0, whose inverse is -inf
+    walk->inverse = brume_vec3(1.0f / walk->direction.x, 1.0f / walk->direction.y, 1.0f / walk->direction.z);
     walk->length = leave - enter;
     walk->step = step;
     walk->before = step * jitter;
-    walk->steps = (int)ceilf((walk->length + walk->before) / step);
-    return true;
+    walk->first = 0;
+    walk->end = (int)ceilf((walk->length + walk->before) / step);
+    if (renderer->skip_empty) {
+        // nothing is met outside of the box around the smoke; a step more on both sides for rounding
+        const BrumeRay from_entry = {walk->origin, walk->direction};
+        const BrumeStretch filled = brume_ray_box(&from_entry, smoke->filled_lower, smoke->filled_upper);
+        if (!(filled.enter < filled.leave) || filled.leave < -step || filled.enter > walk->length + step) {
+            return false;
+        }
+        const int first = (int)(brume_max(filled.enter, 0.0f) / step) - 1;
+        const float end = (brume_min(filled.leave, walk->length) + walk->before) / step + 2.0f;
+        walk->first = first > 0 ? first : 0;
+        walk->end = walk->end < (int)end ? walk->end : (int)end;
+    }
+    return walk->first < walk->end;
 }
 
 // the middle of a step, and its length within the box
 static float middle_of(const Walk *walk, int step, float *length)
 {
-    const float from = fmaxf((float)step * walk->step - walk->before, 0.0f);
-    const float to = fminf((float)(step + 1) * walk->step - walk->before, walk->length);
+    const float from = brume_max((float)step * walk->step - walk->before, 0.0f);
+    const float to = brume_min((float)(step + 1) * walk->step - walk->before, walk->length);
     *length = to - from;
     return 0.5f * (from + to);
 }
 
-static float held(float at, int cells) { return fminf(fmaxf(at, 0.5f), (float)cells + 0.5f); }
+static float held(float at, int cells) { return brume_min(brume_max(at, 0.5f), (float)cells + 0.5f); }
 
 // the cell whose value and upper neighbours' a place lies between
 static Place place_at(const Walk *walk, const BrumeSmoke *smoke, float distance)
@@ -90,7 +105,7 @@ static int leap(const Walk *walk, const Place *place, int step)
     const float x = to_face(walk->origin.x, walk->inverse.x, place->i);
     const float y = to_face(walk->origin.y, walk->inverse.y, place->j);
     const float z = to_face(walk->origin.z, walk->inverse.z, place->k);
-    const float leave = fminf(x, fminf(y, z));
+    const float leave = brume_min(x, brume_min(y, z));
     const int next = (int)((leave + walk->before) / walk->step - 0.6f);
     return next > step ? next : step + 1;
 }
@@ -168,7 +183,7 @@ static BrumeVec3 lamp_source(const BrumeRenderer *renderer, int n, BrumeVec3 poi
     const float cells = brume_length(away);
     const float cosine = cells > 0.0f ? -brume_dot(away, direction) / cells : 0.0f;
     // within half a cell of the lamp, its light is what it is at half a cell
-    const float metres = renderer->smoke.dx * fmaxf(cells, 0.5f);
+    const float metres = renderer->smoke.dx * brume_max(cells, 0.5f);
     float phases[BRUME_OCTAVES];
     brume_octave_phases(cosine, renderer->look.anisotropy, phases);
     const BrumeVec3 scattered = brume_octave_sum(phases, brume_lamp_seen(lamp, point), albedo);
@@ -181,13 +196,13 @@ BrumeMarch brume_march(const BrumeRenderer *renderer, const BrumeRay *ray, float
     const BrumeLook *look = &renderer->look;
     BrumeMarch march = {{0.0f, 0.0f, 0.0f}, 1.0f};
     Walk walk;
-    if (!begin_walk(&walk, smoke, ray, limit, look->step, jitter)) {
+    if (!begin_walk(&walk, renderer, ray, limit, jitter)) {
         return march;
     }
     SunOnRay suns[BRUME_MAX_LIGHTS];
     bool prepared = false; // most rays meet nothing
-    int step = 0;
-    while (step < walk.steps && march.transmittance > opaque) {
+    int step = walk.first;
+    while (step < walk.end && march.transmittance > opaque) {
         float length;
         const float middle = middle_of(&walk, step, &length);
         const Place place = place_at(&walk, smoke, middle);
@@ -239,12 +254,12 @@ float brume_march_transmittance(const BrumeRenderer *renderer, const BrumeRay *r
 {
     const BrumeSmoke *smoke = &renderer->smoke;
     Walk walk;
-    if (!begin_walk(&walk, smoke, ray, limit, renderer->look.step, 0.5f)) {
+    if (!begin_walk(&walk, renderer, ray, limit, 0.5f)) {
         return 1.0f;
     }
     float depth = 0.0f;
-    int step = 0;
-    while (step < walk.steps && depth < 16.0f) {
+    int step = walk.first;
+    while (step < walk.end && depth < 16.0f) {
         float length;
         const float middle = middle_of(&walk, step, &length);
         const Place place = place_at(&walk, smoke, middle);

@@ -30,7 +30,7 @@ BrumeRay brume_view_ray(const BrumeView *view, float x, float y)
 
 static BrumeStretch both(BrumeStretch a, BrumeStretch b)
 {
-    return (BrumeStretch){fmaxf(a.enter, b.enter), fminf(a.leave, b.leave)};
+    return (BrumeStretch){brume_max(a.enter, b.enter), brume_min(a.leave, b.leave)};
 }
 
 // the smallest stretch that covers two
@@ -42,7 +42,7 @@ static BrumeStretch cover(BrumeStretch a, BrumeStretch b)
     if (!(b.enter < b.leave)) {
         return a;
     }
-    return (BrumeStretch){fminf(a.enter, b.enter), fmaxf(a.leave, b.leave)};
+    return (BrumeStretch){brume_min(a.enter, b.enter), brume_max(a.leave, b.leave)};
 }
 
 // where lower <= origin + distance * direction <= upper
@@ -54,7 +54,7 @@ static BrumeStretch slab(float origin, float direction, float lower, float upper
     const float inverse = 1.0f / direction;
     const float a = (lower - origin) * inverse;
     const float b = (upper - origin) * inverse;
-    return (BrumeStretch){fminf(a, b), fmaxf(a, b)};
+    return (BrumeStretch){brume_min(a, b), brume_max(a, b)};
 }
 
 BrumeStretch brume_ray_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 upper)
@@ -154,7 +154,7 @@ static BrumeVec3 capsule_normal(const BrumeShape *shape, BrumeVec3 point)
     const BrumeVec3 axis = brume_sub(shape->b, shape->a);
     const BrumeVec3 from_a = brume_sub(point, shape->a);
     const float squared = brume_dot(axis, axis);
-    const float along = squared > 0.0f ? fminf(fmaxf(brume_dot(from_a, axis) / squared, 0.0f), 1.0f) : 0.0f;
+    const float along = squared > 0.0f ? brume_min(brume_max(brume_dot(from_a, axis) / squared, 0.0f), 1.0f) : 0.0f;
     return brume_normalize(brume_sub(from_a, brume_scale(axis, along)));
 }
 

@@ -16,6 +16,12 @@ typedef struct BrumeRay {
     BrumeVec3 direction; ///< unit length
 } BrumeRay;
 
+/** The smaller of two, and `b` where `a` is NaN: one instruction, where fminf is a call. */
+static inline float brume_min(float a, float b) { return a < b ? a : b; }
+
+/** The larger of two, and `b` where `a` is NaN. */
+static inline float brume_max(float a, float b) { return a > b ? a : b; }
+
 /** The stretch of a ray's line, in distances from its origin, that lies inside of something convex. */
 typedef struct BrumeStretch {
     float enter, leave; ///< empty where enter >= leave

@@ -48,8 +48,9 @@ typedef struct BrumeSmoke {
     bool mixed;            ///< whether kinds of different albedo are present
     BrumeVec3 albedo;      ///< where they are not
     float *kinds;          ///< extinction of each kind, as `extinction`, the four of a cell side by side; if mixed
-    int macro_x, macro_y, macro_z; ///< macro-cells along each side
-    float *macro_max;              ///< largest extinction that a sample in a macro-cell can meet [1/cell]
+    int macro_x, macro_y, macro_z;        ///< macro-cells along each side
+    float *macro_max;                     ///< largest extinction that a sample in a macro-cell can meet [1/cell]
+    BrumeVec3 filled_lower, filled_upper; ///< around all macro-cells that are not empty [cells of the padded field]
 } BrumeSmoke;
 
 /** The light from all around. */

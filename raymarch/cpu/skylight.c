@@ -39,7 +39,7 @@ static BrumeVec3 ground_radiance(const BrumeLook *look, BrumeVec3 from_sky)
     for (int n = 0; n < look->light_count; n++) {
         const BrumeLight *lamp = &look->lights[n];
         if (lamp->kind == BRUME_LIGHT_DIRECTIONAL) {
-            const float over_pi = lamp->intensity * fmaxf(0.0f, -lamp->direction.y) / BRUME_PI;
+            const float over_pi = lamp->intensity * brume_max(0.0f, -lamp->direction.y) / BRUME_PI;
             light = brume_add(light, brume_scale(lamp->color, over_pi));
         }
     }
@@ -56,7 +56,7 @@ static BrumeVec3 around(const BrumeLook *look, BrumeVec3 towards, BrumeVec3 grou
 static BrumeVec3 irradiance(const BrumeLook *look, float y, BrumeVec3 ground)
 {
     enum { RINGS = 24, POINTS = 48 };
-    const float x = sqrtf(fmaxf(0.0f, 1.0f - y * y));
+    const float x = sqrtf(brume_max(0.0f, 1.0f - y * y));
     double sum[3] = {0.0};
     for (int ring = 0; ring < RINGS; ring++) {
         // rings of equal cosine-weighted area around the normal
@@ -233,7 +233,7 @@ static void place_ground_map(BrumeSkylight *sky, const BrumeSmoke *smoke, const 
 {
     const BrumeVec3 size =
         brume_scale(brume_vec3((float)smoke->grid.nx, (float)smoke->grid.ny, (float)smoke->grid.nz), smoke->dx);
-    const float margin = fmaxf(size.x, fmaxf(size.y, size.z));
+    const float margin = brume_max(size.x, brume_max(size.y, size.z));
     const BrumeVec3 lower = smoke->origin;
     sky->ground_lower = brume_vec3(lower.x - margin, look->ground_height, lower.z - margin);
     sky->ground_upper = brume_vec3(lower.x + size.x + margin, look->ground_height, lower.z + size.z + margin);
@@ -315,7 +315,7 @@ float brume_skylight_on_ground(const BrumeSkylight *sky, BrumeVec3 point)
     const float u = (point.x - sky->ground_lower.x) / size.x;
     const float v = (point.z - sky->ground_lower.z) / size.z;
     // the map ends in full view of the sky
-    const float to_edge = 10.0f * fminf(fminf(u, 1.0f - u), fminf(v, 1.0f - v));
+    const float to_edge = 10.0f * brume_min(brume_min(u, 1.0f - u), brume_min(v, 1.0f - v));
     if (!(to_edge > 0.0f)) {
         return 1.0f;
     }
@@ -329,13 +329,13 @@ float brume_skylight_on_ground(const BrumeSkylight *sky, BrumeVec3 point)
     const float *b = a + BRUME_GROUND_MAP;
     const float a_share = a[0] + fx * (a[1] - a[0]);
     const float b_share = b[0] + fx * (b[1] - b[0]);
-    const float held = fminf(to_edge, 1.0f);
+    const float held = brume_min(to_edge, 1.0f);
     return 1.0f + (a_share + fz * (b_share - a_share) - 1.0f) * held * held * (3.0f - 2.0f * held);
 }
 
 BrumeVec3 brume_skylight_on_normal(const BrumeSkylight *sky, BrumeVec3 normal)
 {
-    const float at = (fminf(fmaxf(normal.y, -1.0f), 1.0f) + 1.0f) * (0.5f * (BRUME_NORMALS - 1));
+    const float at = (brume_min(brume_max(normal.y, -1.0f), 1.0f) + 1.0f) * (0.5f * (BRUME_NORMALS - 1));
     const int n = (int)at < BRUME_NORMALS - 2 ? (int)at : BRUME_NORMALS - 2;
     const float f = at - (float)n;
     return brume_add(brume_scale(sky->by_normal[n], 1.0f - f), brume_scale(sky->by_normal[n + 1], f));

@@ -89,6 +89,30 @@ static void find_macro_cells(BrumeSmoke *smoke)
     }
 }
 
+// the smallest box around what is not empty, as corners in the padded field; without volume where all is empty
+static void find_filled(BrumeSmoke *smoke)
+{
+    BrumeVec3 lower = brume_vec3(INFINITY, INFINITY, INFINITY);
+    BrumeVec3 upper = brume_scale(lower, -1.0f);
+    const float *macro = smoke->macro_max;
+    for (int k = 0; k < smoke->macro_z; k++) {
+        for (int j = 0; j < smoke->macro_y; j++) {
+            for (int i = 0; i < smoke->macro_x; i++, macro++) {
+                if (*macro > 0.0f) {
+                    lower = brume_vec3(fminf(lower.x, (float)i), fminf(lower.y, (float)j), fminf(lower.z, (float)k));
+                    upper = brume_vec3(fmaxf(upper.x, (float)i), fmaxf(upper.y, (float)j), fmaxf(upper.z, (float)k));
+                }
+            }
+        }
+    }
+    if (!(lower.x <= upper.x)) {
+        lower = brume_vec3(0.0f, 0.0f, 0.0f);
+        upper = brume_vec3(-1.0f, -1.0f, -1.0f);
+    }
+    smoke->filled_lower = brume_scale(lower, BRUME_MACRO);
+    smoke->filled_upper = brume_scale(brume_add(upper, brume_vec3(1.0f, 1.0f, 1.0f)), BRUME_MACRO);
+}
+
 void brume_load_smoke(BrumeSmoke *smoke, const BrumeLook *look, const BrumeVolume *volume)
 {
     smoke->grid = (BrumeGrid){volume->nx, volume->ny, volume->nz};
@@ -147,4 +171,5 @@ void brume_load_smoke(BrumeSmoke *smoke, const BrumeLook *look, const BrumeVolum
         brume_hold_edges(smoke->kinds, smoke->grid, BRUME_VOLUME_KINDS);
     }
     find_macro_cells(smoke);
+    find_filled(smoke);
 }

@@ -69,16 +69,16 @@ static float openness(const BrumeLook *look, BrumeVec3 point, BrumeVec3 normal, 
         float nearest = height;
         for (int n = 0; n < look->surface_count; n++) {
             if (n != own) {
-                nearest = fminf(nearest, brume_shape_distance(&look->surfaces[n].shape, above));
+                nearest = brume_min(nearest, brume_shape_distance(&look->surfaces[n].shape, above));
             }
         }
         if (look->ground && own != GROUND) {
-            nearest = fminf(nearest, above.y - look->ground_height);
+            nearest = brume_min(nearest, above.y - look->ground_height);
         }
-        closed += weight * (height - fmaxf(nearest, 0.0f)) / height;
+        closed += weight * (height - brume_max(nearest, 0.0f)) / height;
         weight *= 0.6f;
     }
-    return fmaxf(0.0f, 1.0f - closed / 1.088f); // the weights' sum
+    return brume_max(0.0f, 1.0f - closed / 1.088f); // the weights' sum
 }
 
 // irradiance over pi from one light, in the shadow of solids and smoke
@@ -123,9 +123,9 @@ static float smoke_openness(const BrumeRenderer *renderer, BrumeVec3 point)
 {
     const BrumeSmoke *smoke = &renderer->smoke;
     const BrumeVec3 in_cells = brume_scale(brume_sub(point, smoke->origin), 1.0f / smoke->dx);
-    const BrumeVec3 held = brume_vec3(fminf(fmaxf(in_cells.x, 0.0f), (float)smoke->grid.nx),
-                                      fminf(fmaxf(in_cells.y, 0.0f), (float)smoke->grid.ny),
-                                      fminf(fmaxf(in_cells.z, 0.0f), (float)smoke->grid.nz));
+    const BrumeVec3 held = brume_vec3(brume_min(brume_max(in_cells.x, 0.0f), (float)smoke->grid.nx),
+                                      brume_min(brume_max(in_cells.y, 0.0f), (float)smoke->grid.ny),
+                                      brume_min(brume_max(in_cells.z, 0.0f), (float)smoke->grid.nz));
     float around[BRUME_SKY_CHANNELS];
     brume_skylight_at(&renderer->sky, held, around);
     // away from the box its smoke covers less and less of the view
