@@ -165,7 +165,7 @@ void brume_renderer_light(BrumeRenderer *renderer)
     brume_skylight_fill(&renderer->sky, smoke, look);
 }
 
-BrumeVec3 brume_trace(const BrumeRenderer *renderer, const BrumeRay *ray, float jitter)
+BrumeVec3 brume_see(const BrumeRenderer *renderer, const BrumeRay *ray, float jitter)
 {
     const BrumeBackdrop backdrop = brume_backdrop(&renderer->look, ray);
     const BrumeMarch march = brume_march(renderer, ray, backdrop.distance, jitter);
@@ -187,7 +187,7 @@ static BrumeVec3 draw_pixel(const BrumeRenderer *renderer, const BrumeView *view
         const BrumeRay ray =
             brume_view_ray(view, (float)x + (float)(px - floor(px)), (float)y + (float)(py - floor(py)));
         const float jitter = hashed + (float)n * share;
-        sum = brume_add(sum, brume_trace(renderer, &ray, jitter < 1.0f ? jitter : jitter - 1.0f));
+        sum = brume_add(sum, brume_see(renderer, &ray, jitter < 1.0f ? jitter : jitter - 1.0f));
     }
     return brume_scale(sum, share);
 }

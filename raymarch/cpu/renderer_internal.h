@@ -134,7 +134,7 @@ float brume_first_solid(const BrumeLook *look, const BrumeRay *ray, int *surface
 
 // renderer.c
 /** Radiance along one ray [m]. */
-BrumeVec3 brume_trace(const BrumeRenderer *renderer, const BrumeRay *ray, float jitter);
+BrumeVec3 brume_see(const BrumeRenderer *renderer, const BrumeRay *ray, float jitter);
 
 /** Trilinear value of a padded field at a point [cells] of the box; edges are held. */
 static inline float brume_sample(const BrumeField *field, BrumeVec3 point)
