@@ -7,6 +7,7 @@
 #include <math.h>
 
 enum { FEWEST_CELLS = 8 };
+static const double MOST_CELLS = 2e9; // ghosts on top of them still count in 32 bits
 
 static int longest_axis(const float sides[3])
 {
@@ -57,6 +58,10 @@ BrumeStatus brume_finish_box(BrumeSceneDraft *draft, const BrumeYamlNode *root, 
         for (int axis = 0; axis < 3; axis++) {
             cells[axis] = (int)lround(fmax((double)sides[axis] / dx, FEWEST_CELLS));
         }
+    }
+    if ((double)cells[0] * cells[1] * cells[2] > MOST_CELLS) {
+        return brume_yaml_fail(resolution, error, "%d x %d x %d cells are too many (at most 2e9 in all)", cells[0],
+                               cells[1], cells[2]);
     }
     BrumeSimDef *const sim = &draft->scene.sim;
     sim->nx = cells[0];

@@ -8,6 +8,10 @@
     {                                                                                                                  \
         .name = key, .type = BRUME_KEY_MAP, .section = section_, .offset = at, .doc = text                             \
     }
+#define SIDE(key, at, otherwise, text)                                                                                 \
+    {                                                                                                                  \
+        .name = key, .type = BRUME_KEY_MAP, .section = &face_section, .offset = at, .fallback = otherwise, .doc = text \
+    }
 #define LIST(key, section_, member, most, text)                                                                        \
     {                                                                                                                  \
         .name = key, .type = BRUME_KEY_LIST, .section = section_, .offset = DRAFT(member##s),                          \
@@ -29,41 +33,40 @@ static const char *const tone_words[] = {"filmic", "linear", NULL};
 static const BrumeKey face_keys[] = {
     {KEY("kind", WORD, NULL, 0, 0, FACE(kind),
          "`wall`: nothing passes. `open`: air comes and goes, and what comes is clean and ambient. `inflow`: air "
-         "enters "
-         "as told here. `periodic`: what leaves here enters at the opposite face, which must be periodic too."),
+         "enters as told here. `periodic`: what leaves here enters at the opposite face, which must be periodic too."),
      .words = face_words},
     {KEY("slip", WORD, NULL, 0, 0, FACE(slip), "Of a wall: whether air glides along it or sticks to it."),
      .words = slip_words},
     {KEY("velocity", VECTOR, "m/s", -1000, 1000, FACE(velocity),
-         "Of an inflow: of the air that enters; it must be given. Of a wall with `slip: no`: of the wall along "
+         "Of an inflow: of the air that enters; it must be given. Of a wall with `slip: no`: of the wall itself, along "
          "itself.")},
     {KEY("temperature", NUMBER, "K above ambient", -250, 10000, FACE(temperature),
          "Of an inflow: of the air that enters. Of a wall: what it is held at; without it the wall insulates."),
      .fallback = "0 at an inflow, none at a wall"},
     {KEY("density", NUMBER, "1", 0, 1000, FACE(smoke[0]), "Of an inflow: plain smoke in the air that enters.")},
-    {KEY("color_1", NUMBER, "1", 0, 1000, FACE(smoke[1]), "The same for smoke of the first color,")},
-    {KEY("color_2", NUMBER, "1", 0, 1000, FACE(smoke[2]), "of the second")},
-    {KEY("color_3", NUMBER, "1", 0, 1000, FACE(smoke[3]), "and of the third.")},
+    {KEY("color_1", NUMBER, "1", 0, 1000, FACE(smoke[1]), "The same for smoke of the first color.")},
+    {KEY("color_2", NUMBER, "1", 0, 1000, FACE(smoke[2]), "The same for smoke of the second color.")},
+    {KEY("color_3", NUMBER, "1", 0, 1000, FACE(smoke[3]), "The same for smoke of the third color.")},
 };
 static const BrumeSection face_section = {"face", "domain.boundaries.x_min", face_keys, COUNT(face_keys), "kind"};
 
 static const BrumeKey boundary_keys[] = {
-    MAP("all", &face_section, DRAFT(sides[BRUME_SIDE_ALL]), "All six faces."),
-    MAP("x", &face_section, DRAFT(sides[BRUME_SIDE_AXES]), "Both faces across x; goes before `all`."),
-    MAP("y", &face_section, DRAFT(sides[BRUME_SIDE_AXES + 1]), "Floor and ceiling; goes before `all`."),
-    MAP("z", &face_section, DRAFT(sides[BRUME_SIDE_AXES + 2]), "Both faces across z; goes before `all`."),
-    MAP("x_min", &face_section, DRAFT(sides[BRUME_SIDE_FACES]), "The left face; single faces go before all others."),
-    MAP("x_max", &face_section, DRAFT(sides[BRUME_SIDE_FACES + 1]), "The right face."),
-    MAP("y_min", &face_section, DRAFT(sides[BRUME_SIDE_FACES + 2]), "The floor."),
-    MAP("y_max", &face_section, DRAFT(sides[BRUME_SIDE_FACES + 3]), "The ceiling, `open` by default."),
-    MAP("z_min", &face_section, DRAFT(sides[BRUME_SIDE_FACES + 4]), "The far face."),
-    MAP("z_max", &face_section, DRAFT(sides[BRUME_SIDE_FACES + 5]), "The near face."),
+    SIDE("all", DRAFT(sides[BRUME_SIDE_ALL]), "as below", "All six faces."),
+    SIDE("x", DRAFT(sides[BRUME_SIDE_AXES]), "as `all`", "Both faces across x."),
+    SIDE("y", DRAFT(sides[BRUME_SIDE_AXES + 1]), "as `all`", "Floor and ceiling."),
+    SIDE("z", DRAFT(sides[BRUME_SIDE_AXES + 2]), "as `all`", "Both faces across z."),
+    SIDE("x_min", DRAFT(sides[BRUME_SIDE_FACES]), "as `x`, else wall", "The left face."),
+    SIDE("x_max", DRAFT(sides[BRUME_SIDE_FACES + 1]), "as `x`, else wall", "The right face."),
+    SIDE("y_min", DRAFT(sides[BRUME_SIDE_FACES + 2]), "as `y`, else wall", "The floor."),
+    SIDE("y_max", DRAFT(sides[BRUME_SIDE_FACES + 3]), "as `y`, else open", "The ceiling."),
+    SIDE("z_min", DRAFT(sides[BRUME_SIDE_FACES + 4]), "as `z`, else wall", "The far face."),
+    SIDE("z_max", DRAFT(sides[BRUME_SIDE_FACES + 5]), "as `z`, else wall", "The near face."),
 };
 static const BrumeSection boundary_section = {"boundaries", "domain.boundaries", boundary_keys, COUNT(boundary_keys),
                                               NULL};
 
 static const BrumeKey domain_keys[] = {
-    {KEY("size", SPLAT, "m", 1e-3, 1e4, DRAFT(size),
+    {KEY("size", SPLAT, "m", 0.01, 1e4, DRAFT(size),
          "Sides of the box along x, y (up) and z, or one number for a cube. Sides are rounded to whole cells.")},
     {KEY("origin", VECTOR, "m", -1e4, 1e4, SIM(origin), "Lower corner of the box."),
      .fallback = "centered in x and z, the floor at 0"},
@@ -99,7 +102,7 @@ static const BrumeKey air_keys[] = {
     {KEY("thermal_expansion", NUMBER, "1/K", 0, 1, SIM(thermal_expansion),
          "Lift by heat: air rises with gravity x expansion x temperature. Real air has 1 / 300.")},
     {KEY("cooling", NUMBER, "1/s", 0, 1000, SIM(cooling), "Rate at which temperature falls back to ambient.")},
-    {KEY("vorticity_confinement", NUMBER, "1", 0, 100, SIM(vorticity_confinement),
+    {KEY("vorticity_confinement", NUMBER, "1/s", 0, 100, SIM(vorticity_confinement),
          "Strength of a force that feeds small vortices; 0.1 to 1 shows.")},
     {KEY("gravity", VECTOR, "m/s^2", -1000, 1000, SIM(gravity), "Gravity.")},
     {KEY("wind", VECTOR, "m/s", -1000, 1000, SIM(wind), "What the air does at the start, and what drag pulls it to.")},
@@ -116,7 +119,7 @@ static const BrumeKey smoke_kind_keys[] = {
     {KEY("extinction", NUMBER, "1/m", 0, 1e4, SMOKE(look.extinction), "How much light a density of 1 takes up.")},
     {KEY("albedo", SPLAT, "1", 0, 1, SMOKE(look.albedo),
          "Share of that light which it scatters, linear RGB: its color."),
-     .fallback = "white; red, blue and green for the colors"},
+     .fallback = "near white; orange, blue and green for the colors"},
 };
 static const BrumeSection smoke_kind_section = {"smoke", "smoke.density", smoke_kind_keys, COUNT(smoke_kind_keys),
                                                 NULL};
@@ -132,19 +135,19 @@ static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(s
 
 #define SHAPE_KEYS(draft)                                                                                              \
     {KEY("shape", WORD, NULL, 0, 0, offsetof(draft, shape.kind), "What it is."), .words = shape_words,                 \
-     .fallback = "required"},                                                                                          \
+     .fallback = "by shape"},                                                                                          \
         {KEY("center", VECTOR, "m", -1e5, 1e5, offsetof(draft, shape.center), "Of a sphere or box: its middle."),      \
-         .fallback = "required"},                                                                                      \
+         .fallback = "by shape"},                                                                                      \
         {KEY("radius", NUMBER, "m", 1e-4, 1e4, offsetof(draft, shape.radius), "Of a sphere, cylinder or capsule."),    \
-         .fallback = "required"},                                                                                      \
+         .fallback = "by shape"},                                                                                      \
         {KEY("size", SPLAT, "m", 1e-4, 1e4, offsetof(draft, shape.size), "Of a box with a `center`: its sides."),      \
-         .fallback = "required"},                                                                                      \
+         .fallback = "by shape"},                                                                                      \
         {KEY("from", VECTOR, "m", -1e5, 1e5, offsetof(draft, shape.from),                                              \
              "Of a cylinder or capsule: one end of its axis. Of a box without a `center`: a corner."),                 \
-         .fallback = "required"},                                                                                      \
+         .fallback = "by shape"},                                                                                      \
     {                                                                                                                  \
         KEY("to", VECTOR, "m", -1e5, 1e5, offsetof(draft, shape.to), "The other end, or the opposite corner."),        \
-            .fallback = "required"                                                                                     \
+            .fallback = "by shape"                                                                                     \
     }
 
 #define EMITTER(member) offsetof(BrumeEmitterDraft, member)
@@ -162,10 +165,12 @@ static const BrumeKey emitter_keys[] = {
     {KEY("end", NUMBER, "s", 0, 1e6, EMITTER(def.end), "When it stops."), .fallback = "never"},
     {KEY("density", NUMBER, "1", 0, 1000, EMITTER(smoke[0]), "Plain smoke that it keeps in its shape."),
      .fallback = "untouched"},
-    {KEY("color_1", NUMBER, "1", 0, 1000, EMITTER(smoke[1]), "The same for smoke of the first color,"),
+    {KEY("color_1", NUMBER, "1", 0, 1000, EMITTER(smoke[1]), "The same for smoke of the first color."),
      .fallback = "untouched"},
-    {KEY("color_2", NUMBER, "1", 0, 1000, EMITTER(smoke[2]), "of the second"), .fallback = "untouched"},
-    {KEY("color_3", NUMBER, "1", 0, 1000, EMITTER(smoke[3]), "and of the third."), .fallback = "untouched"},
+    {KEY("color_2", NUMBER, "1", 0, 1000, EMITTER(smoke[2]), "The same for smoke of the second color."),
+     .fallback = "untouched"},
+    {KEY("color_3", NUMBER, "1", 0, 1000, EMITTER(smoke[3]), "The same for smoke of the third color."),
+     .fallback = "untouched"},
     {KEY("temperature", NUMBER, "K above ambient", -250, 10000, EMITTER(temperature),
          "Temperature that it keeps in its shape."),
      .fallback = "untouched"},
@@ -174,10 +179,12 @@ static const BrumeKey emitter_keys[] = {
     {KEY("density_rate", NUMBER, "1/s", 0, 1e5, EMITTER(smoke_rate[0]),
          "Plain smoke that it adds a second; excludes `density`, and so on below."),
      .fallback = "untouched"},
-    {KEY("color_1_rate", NUMBER, "1/s", 0, 1e5, EMITTER(smoke_rate[1]), "The same for smoke of the first color,"),
+    {KEY("color_1_rate", NUMBER, "1/s", 0, 1e5, EMITTER(smoke_rate[1]), "The same for smoke of the first color."),
      .fallback = "untouched"},
-    {KEY("color_2_rate", NUMBER, "1/s", 0, 1e5, EMITTER(smoke_rate[2]), "of the second"), .fallback = "untouched"},
-    {KEY("color_3_rate", NUMBER, "1/s", 0, 1e5, EMITTER(smoke_rate[3]), "and of the third."), .fallback = "untouched"},
+    {KEY("color_2_rate", NUMBER, "1/s", 0, 1e5, EMITTER(smoke_rate[2]), "The same for smoke of the second color."),
+     .fallback = "untouched"},
+    {KEY("color_3_rate", NUMBER, "1/s", 0, 1e5, EMITTER(smoke_rate[3]), "The same for smoke of the third color."),
+     .fallback = "untouched"},
     {KEY("temperature_rate", NUMBER, "K/s", -1e5, 1e5, EMITTER(temperature_rate), "Heat that it adds a second."),
      .fallback = "untouched"},
     {KEY("acceleration", VECTOR, "m/s^2", -1e5, 1e5, EMITTER(acceleration), "Velocity that it adds a second."),
