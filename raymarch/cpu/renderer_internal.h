@@ -16,6 +16,7 @@
 
 enum {
     BRUME_MACRO = 8,           ///< side of a macro-cell [cells]
+    BRUME_SKY_BATCH = 8,       ///< directions that are swept side by side
     BRUME_SKY_DIRECTIONS = 32, ///< in which the sky and the ground's light are asked for
     BRUME_SKY_CELLS = 48,      ///< most cells of the sky's grid along a side
     BRUME_SKY_CHANNELS = 4,    ///< red, green, blue, and the share of all directions that is seen
@@ -58,9 +59,9 @@ typedef struct BrumeSkylight {
     int factor;          ///< cells of the volume along a side of one of this grid
     BrumeField depth[3]; ///< extinction times diffuse share of a coarse cell [1/cell of the volume] by color
     BrumeField turned;   ///< scratch: a depth with x and z exchanged
-    BrumeSweep sweep;    ///< scratch
-    float *radiance;     ///< mean over directions at coarse cells, ghosts included (x BRUME_SKY_CHANNELS)
-    float *ground;       ///< share of the sky that the ground sees (BRUME_GROUND_MAP squared)
+    BrumeSweep sweeps[BRUME_SKY_BATCH]; ///< scratch
+    float *radiance; ///< mean over directions at coarse cells, ghosts included (x BRUME_SKY_CHANNELS)
+    float *ground;   ///< share of the sky that the ground sees (BRUME_GROUND_MAP squared)
     BrumeVec3 ground_lower, ground_upper; ///< corners of that map [m]
     BrumeVec3 by_normal[BRUME_NORMALS];   ///< irradiance over pi on a surface whose normal's y goes from -1 to 1
 } BrumeSkylight;

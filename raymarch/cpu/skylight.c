@@ -103,15 +103,20 @@ BrumeStatus brume_skylight_create(BrumeSkylight *sky, BrumeGrid capacity, const 
         return BRUME_FAILED;
     }
     const size_t padded = brume_grid_entries(most);
-    sky->sweep.entries = sweep_entries(most);
-    sky->sweep.left = brume_alloc(sky->sweep.entries, sizeof(float));
+    const size_t swept = sweep_entries(most);
+    bool complete = true;
+    for (int n = 0; n < BRUME_SKY_BATCH; n++) {
+        sky->sweeps[n].entries = swept;
+        sky->sweeps[n].left = brume_alloc(swept, sizeof(float));
+        complete = complete && sky->sweeps[n].left != NULL;
+    }
     sky->radiance = brume_alloc(padded, BRUME_SKY_CHANNELS * sizeof(float));
     sky->ground = brume_alloc((size_t)BRUME_GROUND_MAP * BRUME_GROUND_MAP, sizeof(float));
-    if (sky->sweep.left == NULL || sky->radiance == NULL || sky->ground == NULL) {
+    if (!complete || sky->radiance == NULL || sky->ground == NULL) {
         return brume_fail(error, BRUME_FAILED, "out of memory for the light of the sky");
     }
-    *bytes +=
-        (padded * (4 + BRUME_SKY_CHANNELS) + sky->sweep.entries + BRUME_GROUND_MAP * BRUME_GROUND_MAP) * sizeof(float);
+    *bytes += (padded * (4 + BRUME_SKY_CHANNELS) + BRUME_SKY_BATCH * swept + BRUME_GROUND_MAP * BRUME_GROUND_MAP) *
+              sizeof(float);
 
     const BrumeVec3 dark = {0};
     const BrumeVec3 ground = ground_radiance(look, irradiance(look, 1.0f, dark));
@@ -127,7 +132,9 @@ void brume_skylight_destroy(BrumeSkylight *sky)
         brume_field_destroy(&sky->depth[c]);
     }
     brume_field_destroy(&sky->turned);
-    brume_free(sky->sweep.left);
+    for (int n = 0; n < BRUME_SKY_BATCH; n++) {
+        brume_free(sky->sweeps[n].left);
+    }
     brume_free(sky->radiance);
     brume_free(sky->ground);
 }
@@ -183,26 +190,26 @@ static void coarsen(BrumeField *depth, const BrumeSmoke *smoke, int factor, cons
     brume_hold_edges(depth->data, depth->grid, 1);
 }
 
-// adds what is left of one direction's light at every coarse cell
-static void add_direction(BrumeSkylight *sky, BrumeGrid grid, const float light[BRUME_SKY_CHANNELS])
+// one direction of a batch
+typedef struct Arriving {
+    BrumeVec3 direction;             ///< in which its light travels
+    float light[BRUME_SKY_CHANNELS]; ///< its part of the mean radiance
+    float on_ground;                 ///< its part of the sky that the ground sees
+} Arriving;
+
+// adds what is left of one direction's light along a row of coarse cells
+static void add_to_row(float *row, const BrumeSweep *sweep, int j, int k, int count, const Arriving *arriving)
 {
-    const BrumeSweep *sweep = &sky->sweep;
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k < grid.nz; k++) {
-        for (int j = 0; j < grid.ny; j++) {
-            float *row = sky->radiance + BRUME_SKY_CHANNELS * brume_field_index(&sky->depth[0], 1, j + 1, k + 1);
-            const BrumeVec3 start = brume_vec3(0.5f, (float)j + 0.5f, (float)k + 0.5f);
-            const float u = brume_affine_at(sweep->u, start);
-            const float v = brume_affine_at(sweep->v, start);
-            const float n = brume_affine_at(sweep->n, start);
-            for (int i = 0; i < grid.nx; i++) {
-                const float x = (float)i;
-                const float left =
-                    brume_sweep_at(sweep, u + x * sweep->u.slope.x, v + x * sweep->v.slope.x, n + x * sweep->n.slope.x);
-                for (int c = 0; c < BRUME_SKY_CHANNELS; c++) {
-                    row[BRUME_SKY_CHANNELS * i + c] += light[c] * left;
-                }
-            }
+    const BrumeVec3 start = brume_vec3(0.5f, (float)j + 0.5f, (float)k + 0.5f);
+    const float u = brume_affine_at(sweep->u, start);
+    const float v = brume_affine_at(sweep->v, start);
+    const float n = brume_affine_at(sweep->n, start);
+    for (int i = 0; i < count; i++) {
+        const float x = (float)i;
+        const float left =
+            brume_sweep_at(sweep, u + x * sweep->u.slope.x, v + x * sweep->v.slope.x, n + x * sweep->n.slope.x);
+        for (int c = 0; c < BRUME_SKY_CHANNELS; c++) {
+            row[BRUME_SKY_CHANNELS * i + c] += arriving->light[c] * left;
         }
     }
 }
@@ -215,15 +222,36 @@ static BrumeVec3 ground_point(const BrumeSkylight *sky, int ix, int iz)
     return brume_add(sky->ground_lower, brume_vec3(x * size.x, 0.0f, z * size.z));
 }
 
-static void add_direction_to_ground(BrumeSkylight *sky, const BrumeSmoke *smoke, float weight)
+// sweeps a batch of directions through one color's depth, then adds them up cell by cell in their order
+static void add_batch(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeField *depth, bool ground,
+                      const Arriving batch[BRUME_SKY_BATCH])
 {
+    const BrumeGrid grid = depth->grid;
     const float per_metre = 1.0f / (smoke->dx * (float)sky->factor);
-#pragma omp parallel for schedule(static)
-    for (int iz = 0; iz < BRUME_GROUND_MAP; iz++) {
-        for (int ix = 0; ix < BRUME_GROUND_MAP; ix++) {
-            const BrumeVec3 from_corner = brume_sub(ground_point(sky, ix, iz), smoke->origin);
-            const float left = brume_sweep_anywhere(&sky->sweep, brume_scale(from_corner, per_metre));
-            sky->ground[iz * BRUME_GROUND_MAP + ix] += weight * left;
+#pragma omp parallel
+    {
+#pragma omp for schedule(dynamic)
+        for (int n = 0; n < BRUME_SKY_BATCH; n++) {
+            brume_sweep_fill(&sky->sweeps[n], batch[n].direction, depth, &sky->turned, 1.0f);
+        }
+#pragma omp for schedule(dynamic) nowait
+        for (int k = 0; k < grid.nz; k++) {
+            for (int j = 0; j < grid.ny; j++) {
+                float *row = sky->radiance + BRUME_SKY_CHANNELS * brume_field_index(depth, 1, j + 1, k + 1);
+                for (int n = 0; n < BRUME_SKY_BATCH; n++) {
+                    add_to_row(row, &sky->sweeps[n], j, k, grid.nx, &batch[n]);
+                }
+            }
+        }
+#pragma omp for schedule(dynamic)
+        for (int iz = 0; iz < (ground ? BRUME_GROUND_MAP : 0); iz++) {
+            for (int ix = 0; ix < BRUME_GROUND_MAP; ix++) {
+                const BrumeVec3 point = brume_scale(brume_sub(ground_point(sky, ix, iz), smoke->origin), per_metre);
+                for (int n = 0; n < BRUME_SKY_BATCH; n++) {
+                    sky->ground[iz * BRUME_GROUND_MAP + ix] +=
+                        batch[n].on_ground * brume_sweep_anywhere(&sky->sweeps[n], point);
+                }
+            }
         }
     }
 }
@@ -240,42 +268,47 @@ static void place_ground_map(BrumeSkylight *sky, const BrumeSmoke *smoke, const 
     memset(sky->ground, 0, (size_t)BRUME_GROUND_MAP * BRUME_GROUND_MAP * sizeof(float));
 }
 
+// what a direction brings to the color `c` of `colors`; one color stands for all three
+static Arriving arriving_from(const BrumeSkylight *sky, const BrumeLook *look, int n, int c, int colors)
+{
+    double cosines = 0.0;
+    for (int m = 0; m < BRUME_SKY_DIRECTIONS; m++) {
+        cosines += fmax(0.0, -brume_sky_direction(m).y);
+    }
+    const BrumeVec3 direction = brume_sky_direction(n);
+    const BrumeVec3 ground = ground_radiance(look, sky->by_normal[BRUME_NORMALS - 1]);
+    const BrumeVec3 light = around(look, brume_scale(direction, -1.0f), ground);
+    const float part = 1.0f / BRUME_SKY_DIRECTIONS;
+    Arriving arriving = {.direction = direction, .on_ground = (float)(fmax(0.0, -direction.y) / (cosines * colors))};
+    for (int other = 0; other < 3; other++) {
+        arriving.light[other] = colors == 1 || other == c ? part * channel(light, other) : 0.0f;
+    }
+    arriving.light[3] = part / (float)colors;
+    return arriving;
+}
+
 void brume_skylight_fill(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeLook *look)
 {
     sky->factor = factor_for(smoke->grid);
     const bool grey = !smoke->mixed && smoke->albedo.x == smoke->albedo.y && smoke->albedo.x == smoke->albedo.z;
     const int colors = grey ? 1 : 3;
     place_ground_map(sky, smoke, look);
-    double cosines = 0.0;
-    for (int n = 0; n < BRUME_SKY_DIRECTIONS; n++) {
-        cosines += fmax(0.0, -brume_sky_direction(n).y);
-    }
+    memset(sky->radiance, 0,
+           brume_grid_entries(coarse_grid(smoke->grid, sky->factor)) * BRUME_SKY_CHANNELS * sizeof(float));
     for (int c = 0; c < colors; c++) {
         float share[BRUME_VOLUME_KINDS];
         for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
             const BrumeVec3 albedo = smoke->mixed ? look->smoke[kind].albedo : smoke->albedo;
             share[kind] = brume_diffuse_share(channel(albedo, c), look->anisotropy);
         }
-        BrumeField *depth = &sky->depth[c];
-        coarsen(depth, smoke, sky->factor, share);
-        brume_turn_field(&sky->turned, depth);
-        if (c == 0) {
-            memset(sky->radiance, 0, brume_grid_entries(depth->grid) * BRUME_SKY_CHANNELS * sizeof(float));
-        }
-        for (int n = 0; n < BRUME_SKY_DIRECTIONS; n++) {
-            const BrumeVec3 direction = brume_sky_direction(n);
-            const BrumeVec3 ground = ground_radiance(look, brume_skylight_on_normal(sky, brume_vec3(0.0f, 1.0f, 0.0f)));
-            const BrumeVec3 towards = brume_scale(direction, -1.0f);
-            const BrumeVec3 arriving = around(look, towards, ground);
-            const float part = 1.0f / BRUME_SKY_DIRECTIONS;
-            const float light[BRUME_SKY_CHANNELS] = {grey || c == 0 ? part * arriving.x : 0.0f,
-                                                     grey || c == 1 ? part * arriving.y : 0.0f,
-                                                     grey || c == 2 ? part * arriving.z : 0.0f, part / (float)colors};
-            brume_sweep_fill(&sky->sweep, direction, depth, &sky->turned, 1.0f);
-            add_direction(sky, depth->grid, light);
-            if (look->ground && towards.y > 0.0f) {
-                add_direction_to_ground(sky, smoke, (float)(towards.y / (cosines * colors)));
+        coarsen(&sky->depth[c], smoke, sky->factor, share);
+        brume_turn_field(&sky->turned, &sky->depth[c]);
+        for (int first = 0; first < BRUME_SKY_DIRECTIONS; first += BRUME_SKY_BATCH) {
+            Arriving batch[BRUME_SKY_BATCH];
+            for (int n = 0; n < BRUME_SKY_BATCH; n++) {
+                batch[n] = arriving_from(sky, look, first + n, c, colors);
             }
+            add_batch(sky, smoke, &sky->depth[c], look->ground, batch);
         }
     }
     brume_hold_edges(sky->radiance, sky->depth[0].grid, BRUME_SKY_CHANNELS);

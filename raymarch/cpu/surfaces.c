@@ -72,13 +72,10 @@ static float openness(const BrumeLook *look, BrumeVec3 point, BrumeVec3 normal, 
                 nearest = brume_min(nearest, brume_shape_distance(&look->surfaces[n].shape, above));
             }
         }
-        if (look->ground && own != GROUND) {
-            nearest = brume_min(nearest, above.y - look->ground_height);
-        }
         closed += weight * (height - brume_max(nearest, 0.0f)) / height;
         weight *= 0.6f;
     }
-    return brume_max(0.0f, 1.0f - closed / 1.088f); // the weights' sum
+    return 1.0f - 0.8f * closed / 1.088f; // the weights' sum; some light comes back from what stands in the way
 }
 
 // irradiance over pi from one light, in the shadow of solids and smoke
