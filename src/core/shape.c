@@ -25,7 +25,8 @@ static float cylinder_distance(const BrumeShape *shape, BrumeVec3 point)
     const BrumeVec3 from_middle = brume_sub(point, brume_scale(brume_add(shape->a, shape->b), 0.5f));
     const float along = brume_dot(from_middle, direction);
     const float across = brume_length(brume_sub(from_middle, brume_scale(direction, along)));
-    return box_distance(brume_vec3(across, along, 0.0f), brume_vec3(shape->radius, 0.5f * brume_length(axis), 0.0f));
+    return box_distance(brume_vec3(across, along, 0.0f),
+                        brume_vec3(shape->radius, 0.5f * brume_length(axis), INFINITY));
 }
 
 float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
