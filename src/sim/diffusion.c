@@ -52,8 +52,9 @@ BRUME_KERNEL static void apply_row(float *restrict out, const float *x, ptrdiff_
                                    int count)
 {
     for (int i = 0; i < count; i++) {
-        const float around = ((x[i - 1] + x[i + 1]) + (x[i - sy] + x[i + sy])) + (x[i - sz] + x[i + sz]);
-        out[i] = x[i] + alpha * (6.0f * x[i] - around);
+        const float flow = ((x[i] - x[i - 1]) + (x[i] - x[i + 1])) + ((x[i] - x[i - sy]) + (x[i] - x[i + sy])) +
+                           ((x[i] - x[i - sz]) + (x[i] - x[i + sz]));
+        out[i] = x[i] + alpha * flow;
     }
 }
 

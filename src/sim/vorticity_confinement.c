@@ -2,12 +2,14 @@
  * Vorticity confinement (Steinhoff 1994; Fedkiw, Stam, Jensen 2001, eq. 9 to 11):
  *     f = epsilon dx (N x omega),  N = grad |omega| / |grad |omega||,
  * which gives small vortices back what the grid takes from them. The factor dx makes it vanish under refinement.
- * epsilon dt is held below a bound: a step then adds at most a share of the velocity differences between neighbours.
+ * It replaces what a step's interpolation smears, so it fades where steps grow so long that nothing small is left to
+ * keep: epsilon dt stays below a bound that falls with the travel. Without that, no dissipation would hold it at bay.
  */
 #include "core/simd.h"
 #include "sim/sim_internal.h"
 
-static const float MAX_GAIN = 0.5f; // of epsilon dt
+static const float MAX_GAIN = 0.5f;    // of epsilon dt
+static const float FULL_TRAVEL = 8.0f; // most cells of travel in a step at which that gain is given
 
 // omega and its length at the centers of a row, from the velocity at the centers around [1/s]
 BRUME_KERNEL static void curl_row(float *restrict x, float *restrict y, float *restrict z, float *restrict length,
@@ -79,7 +81,9 @@ void brume_add_vorticity_confinement(BrumeSim *sim, float dt)
     brume_solids_clear(&sim->cells, BRUME_AT_CENTER, length);
     brume_continue_sides(sim, length);
 
-    const float gain = fminf(sim->def.vorticity_confinement * dt, MAX_GAIN) * sim->def.dx;
+    const float travel = fmaxf((float)sim->max_speed * dt / sim->def.dx, FULL_TRAVEL); // [cells]
+    const float most = MAX_GAIN * FULL_TRAVEL / travel;
+    const float gain = fminf(sim->def.vorticity_confinement * dt, most) * sim->def.dx;
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {

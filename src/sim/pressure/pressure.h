@@ -58,7 +58,4 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
 /** Bytes that the solver holds, scratch not counted. */
 size_t brume_pressure_bytes(const BrumePressure *pressure);
 
-/** As brume_pressure_bytes, before there is a solver: an upper bound for boxes without many obstacles. */
-size_t brume_pressure_bytes_needed(const char *method, BrumeGrid grid);
-
 #endif
