@@ -1,1 +1,5 @@
-# tests of scene
+brume_test(scene)
+brume_test(scene_docs)
+brume_test(scene_errors)
+brume_test(scene_hostile)
+brume_test(scene_overrides)

@@ -83,7 +83,8 @@ static void visit(Walk *walk, const BrumeSection *section, const char *into)
         fail_msg("docs/scene.md has no line '%s'", mark);
     }
     if (strncmp(start + strlen(mark), table, strlen(table)) != 0) {
-        fail_msg("docs/scene.md: the table of '%s' should read\n%s", section->path, table);
+        fail_msg("docs/scene.md: the table of '%s' should read as below (BRUME_WRITE_DOCS=1 writes it)\n%s",
+                 section->path, table);
     }
     assert_int_equal(strncmp(start + strlen(mark) + strlen(table), "<!-- end -->", 12), 0);
     for (int i = 0; i < section->key_count; i++) {
