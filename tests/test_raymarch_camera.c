@@ -1,20 +1,7 @@
-// The camera: its axes, and its flight through keyframes.
+// The camera: its axes, its rays, and its flight through keyframes.
 #include "raymarch/camera.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
-static void assert_near(const char *what, double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance)) {
-        fail_msg("%s is %.9g, expected %.9g within %.3g", what, value, expected, tolerance);
-    }
-}
+#include "raymarch/cpu/ray.h"
+#include "raymarch_check.h"
 
 static void assert_vec3_near(const char *what, BrumeVec3 value, BrumeVec3 expected, double tolerance)
 {
@@ -60,6 +47,27 @@ static void test_axes_of_cameras_at_their_limits(void **state)
         assert_near("right . up", brume_dot(right, up), 0.0, 1e-6);
         assert_near("right . forward", brume_dot(right, forward), 0.0, 1e-6);
         assert_near("up . forward", brume_dot(up, forward), 0.0, 1e-6);
+    }
+}
+
+// 90 degrees high: the edges are as far from the middle as the picture is away
+static void test_projection(void **state)
+{
+    (void)state;
+    const BrumeCamera camera = {.position = {1.0f, 2.0f, 3.0f}, .target = {1.0f, 2.0f, -4.0f}, .field_of_view = 90.0f};
+    const BrumeView view = brume_view(&camera, 200, 100);
+    const struct {
+        float x, y;
+        BrumeVec3 towards; // at a depth of 1
+    } cases[] = {
+        {100.0f, 50.0f, {0.0f, 0.0f, -1.0f}},   {100.0f, 0.0f, {0.0f, 1.0f, -1.0f}},
+        {100.0f, 100.0f, {0.0f, -1.0f, -1.0f}}, {0.0f, 50.0f, {-2.0f, 0.0f, -1.0f}},
+        {200.0f, 0.0f, {2.0f, 1.0f, -1.0f}},    {150.0f, 75.0f, {1.0f, -0.5f, -1.0f}},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        const BrumeRay ray = brume_view_ray(&view, cases[n].x, cases[n].y);
+        assert_vec3_near("origin", ray.origin, camera.position, 0.0);
+        assert_vec3_near("direction", ray.direction, brume_normalize(cases[n].towards), 2e-7);
     }
 }
 
@@ -126,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_axes),
         cmocka_unit_test(test_axes_of_cameras_at_their_limits),
+        cmocka_unit_test(test_projection),
         cmocka_unit_test(test_flight_passes_through_its_keys),
         cmocka_unit_test(test_flight_is_smooth),
         cmocka_unit_test(test_flight_reproduces_a_line),

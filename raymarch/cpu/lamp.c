@@ -37,9 +37,9 @@ static int largest_side(BrumeGrid grid)
 BrumeStatus brume_lamp_create(BrumeLamp *lamp, BrumeGrid capacity, size_t *bytes, BrumeError *error)
 {
     // the planes of two opposite pyramids together are the cells between them, and up to two more each
-    lamp->rays = largest_side(capacity) + 1;
+    const size_t rays = (size_t)largest_side(capacity) + 1;
     const size_t planes = (size_t)capacity.nx + (size_t)capacity.ny + (size_t)capacity.nz + 4 * BRUME_LAMP_SIDES / 2;
-    lamp->entries = planes * (size_t)lamp->rays * (size_t)lamp->rays;
+    lamp->entries = planes * rays * rays;
     lamp->memory = brume_alloc_untouched(lamp->entries, sizeof(float));
     *bytes += lamp->entries * sizeof(float);
     return lamp->memory != NULL ? BRUME_OK : brume_fail(error, BRUME_FAILED, "out of memory for a point light");
@@ -139,6 +139,7 @@ static void fill_row(BrumeLamp *lamp, int side, int iv, const BrumeSmoke *smoke,
 void brume_lamp_fill(BrumeLamp *lamp, const BrumeSmoke *smoke, const BrumeLook *look, BrumeVec3 position)
 {
     lamp->position = position;
+    lamp->rays = largest_side(smoke->grid) + 1;
     size_t used = 0;
     for (int side = 0; side < BRUME_LAMP_SIDES; side++) {
         lay_out(lamp, side, smoke->grid, &used);

@@ -173,23 +173,23 @@ BrumeVec3 brume_see(const BrumeRenderer *renderer, const BrumeRay *ray, float ji
     return brume_add(march.radiance, brume_scale(behind, march.transmittance));
 }
 
-// places in the pixel follow the R2 sequence (Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences",
-// 2018), the same in every pixel so that edges come out even; the first is the pixel's middle. The march's jitter is
-// spread evenly over a pixel's samples from a hashed start.
+static double fraction(double x) { return x - floor(x); }
+
+// A pixel's samples lie on a lattice of the golden ratio, evenly spread and with their mean in the pixel's middle, the
+// same in every pixel so that edges come out even. The march's jitter follows another irrational from a hashed start.
 static BrumeVec3 draw_pixel(const BrumeRenderer *renderer, const BrumeView *view, const BrumeDrawDef *def, int x, int y)
 {
-    const float hashed = brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, def->seed));
-    const float share = 1.0f / (float)def->samples;
+    const double hashed = brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, def->seed));
+    const double middle = 0.5 * (def->samples - 1);
     BrumeVec3 sum = {0};
     for (int n = 0; n < def->samples; n++) {
-        const double px = 0.5 + 0.75487766624669276 * n;
-        const double py = 0.5 + 0.56984029099805327 * n;
-        const BrumeRay ray =
-            brume_view_ray(view, (float)x + (float)(px - floor(px)), (float)y + (float)(py - floor(py)));
-        const float jitter = hashed + (float)n * share;
-        sum = brume_add(sum, brume_see(renderer, &ray, jitter < 1.0f ? jitter : jitter - 1.0f));
+        const double across = (n + 0.5) / def->samples;
+        const double down = fraction(0.5 + (n - middle) * 0.61803398874989485);
+        const float jitter = (float)fraction(hashed + n * 0.75487766624669276);
+        const BrumeRay ray = brume_view_ray(view, (float)(x + across), (float)(y + down));
+        sum = brume_add(sum, brume_see(renderer, &ray, brume_min(jitter, 0x1.fffffep-1f)));
     }
-    return brume_scale(sum, share);
+    return brume_scale(sum, 1.0f / (float)def->samples);
 }
 
 void brume_renderer_draw(BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def, float *radiance)
