@@ -40,7 +40,7 @@ typedef struct BrumeSurface {
 } BrumeSurface;
 
 typedef enum BrumeToneCurve {
-    BRUME_TONE_FILMIC, ///< highlights roll off, shadows keep their slope
+    BRUME_TONE_FILMIC, ///< highlights roll off, shadows deepen
     BRUME_TONE_LINEAR, ///< clipped at 1
 } BrumeToneCurve;
 

@@ -41,7 +41,7 @@ void brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume);
 void brume_renderer_light(BrumeRenderer *renderer);
 
 /**
- * Draws into `radiance` (height x width x 3 floats, linear RGB, top row first), before exposure and tone curve.
+ * Draws the loaded and lit volume into `radiance` (height x width x 3 floats, linear RGB, top row first), before exposure and tone curve.
  * Parallel over tiles; the same bits at any thread count.
  */
 void brume_renderer_draw(BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def, float *radiance);
@@ -49,7 +49,7 @@ void brume_renderer_draw(BrumeRenderer *renderer, const BrumeCamera *camera, con
 /** Exposure, tone curve, sRGB and 8 bits with a fixed ordered dither: (height x width x 3 bytes). */
 void brume_tone_map(const BrumeLook *look, int width, int height, const float *radiance, uint8_t *rgb);
 
-/** Bytes held. */
+/** Bytes held; those of color are held from the first load of a volume whose kinds differ in albedo. */
 size_t brume_renderer_bytes(const BrumeRenderer *renderer);
 
 #endif

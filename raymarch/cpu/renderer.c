@@ -40,7 +40,7 @@ static BrumeStatus take_smoke(BrumeRenderer *renderer, BrumeError *error)
         brume_grid_cells((BrumeGrid){grid.nx / BRUME_MACRO + 1, grid.ny / BRUME_MACRO + 1, grid.nz / BRUME_MACRO + 1}),
         sizeof(float));
     if (!one_albedo(&renderer->look)) {
-        smoke->kinds = take(renderer, padded, BRUME_VOLUME_KINDS * sizeof(float));
+        smoke->kinds = brume_alloc_untouched(padded, BRUME_VOLUME_KINDS * sizeof(float));
     }
     if (smoke->macro_max == NULL || (smoke->kinds == NULL && !one_albedo(&renderer->look))) {
         return brume_fail(error, BRUME_FAILED, "out of memory for the smoke to draw");
@@ -90,6 +90,7 @@ BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int 
     made->capacity = (BrumeGrid){nx, ny, nz};
     made->skip_empty = true;
     for (int n = 0; n < look->light_count; n++) {
+        assert(look->lights[n].kind == BRUME_LIGHT_POINT || brume_length(look->lights[n].direction) > 0.0f);
         made->look.lights[n].direction = brume_normalize(look->lights[n].direction);
     }
 
@@ -129,7 +130,12 @@ void brume_renderer_destroy(BrumeRenderer *renderer)
     free(renderer);
 }
 
-size_t brume_renderer_bytes(const BrumeRenderer *renderer) { return renderer->bytes; }
+size_t brume_renderer_bytes(const BrumeRenderer *renderer)
+{
+    // pages that are never touched are not held
+    const size_t kinds = brume_grid_entries(renderer->capacity) * BRUME_VOLUME_KINDS * sizeof(float);
+    return renderer->bytes + (renderer->smoke.mixed ? kinds : 0);
+}
 
 void brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume)
 {
