@@ -1,1 +1,168 @@
 #include "sim/pressure/pressure.h"
+
+#include "core/memory.h"
+#include "sim/pressure/pressure_internal.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// The solvers by name, the default first. A new one is its own file and a line here.
+static const BrumePressureMethod *const methods[] = {
+    &brume_pressure_mgpcg,
+    &brume_pressure_cg,
+    &brume_pressure_relaxation,
+};
+
+enum { METHOD_COUNT = sizeof methods / sizeof *methods };
+
+// a true residual that fell less than this in a whole solve is as small as single precision lets it be
+#define WORTH_ANOTHER_GO 0.9
+
+struct BrumePressure {
+    BrumePressureDef def;
+    const BrumePressureMethod *method;
+    void *state; ///< the method's own
+    BrumePoisson poisson;
+    BrumeComponents components;
+};
+
+const char *brume_pressure_name(int index)
+{
+    return index >= 0 && index < (int)METHOD_COUNT ? methods[index]->name : NULL;
+}
+
+static const BrumePressureMethod *find_method(const char *name)
+{
+    for (int n = 0; name && n < (int)METHOD_COUNT; n++) {
+        if (strcmp(methods[n]->name, name) == 0) {
+            return methods[n];
+        }
+    }
+    return NULL;
+}
+
+BrumeStatus brume_pressure_create(BrumePressure **pressure, const BrumePressureDef *def, const BrumeCells *cells,
+                                  BrumeError *error)
+{
+    *pressure = NULL;
+    const BrumePressureMethod *method = find_method(def->method);
+    if (!method) {
+        return brume_fail(error, BRUME_BAD_INPUT, "unknown pressure solver '%s'", def->method ? def->method : "");
+    }
+    BrumePressure *created = brume_alloc(1, sizeof *created);
+    if (!created) {
+        return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+    }
+    created->def = *def;
+    created->method = method;
+    BrumeStatus status = brume_poisson_create(&created->poisson, cells, error);
+    if (status == BRUME_OK) {
+        status = brume_components_create(&created->components, cells, error);
+    }
+    if (status == BRUME_OK && method->create) {
+        status = method->create(&created->state, &created->poisson, created->components.count > 0, error);
+    }
+    if (status != BRUME_OK) {
+        brume_pressure_destroy(created);
+        return status;
+    }
+    *pressure = created;
+    return BRUME_OK;
+}
+
+void brume_pressure_destroy(BrumePressure *pressure)
+{
+    if (!pressure) {
+        return;
+    }
+    if (pressure->method->destroy) {
+        pressure->method->destroy(pressure->state);
+    }
+    brume_components_destroy(&pressure->components);
+    brume_poisson_destroy(&pressure->poisson);
+    brume_free(pressure);
+}
+
+size_t brume_pressure_bytes(const BrumePressure *pressure)
+{
+    return sizeof *pressure + brume_poisson_bytes(&pressure->poisson) +
+           brume_components_bytes(&pressure->components) +
+           (pressure->method->bytes ? pressure->method->bytes(pressure->state) : 0);
+}
+
+static void remove_mean(const BrumePressure *pressure, BrumeField *field)
+{
+    brume_components_remove_mean(&pressure->components, field->data, field->sy, field->sz, true);
+}
+
+// what is left of a right-hand side that was all mean is rounding, and one of denormal numbers cannot be divided by
+static double negligible_norm(const BrumePoisson *poisson, double given_norm)
+{
+    const double smallest = FLT_MIN * sqrt((double)brume_grid_cells(poisson->cells->grid));
+    return fmax(smallest, FLT_EPSILON * given_norm);
+}
+
+// r = b - Ap for the p at hand, or for p = 0 where that is no worse a start; returns |r|_2
+static double start(const BrumePressure *pressure, BrumePressureWork *work, double b_norm)
+{
+    const BrumePoisson *poisson = &pressure->poisson;
+    brume_poisson_clear_dead(poisson, work->p);
+    brume_poisson_exchange(poisson, work->p);
+    const double norm = sqrt(brume_poisson_residual(poisson, work->r, work->b, work->p));
+    if (norm < b_norm) {
+        return norm;
+    }
+    brume_field_fill(work->p, 0.0f);
+    return sqrt(brume_poisson_residual(poisson, work->r, work->b, work->p));
+}
+
+BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
+                                         BrumeField scratch[BRUME_PRESSURE_SCRATCH])
+{
+    const BrumePoisson *poisson = &pressure->poisson;
+    const BrumePressureDef *def = &pressure->def;
+    BrumePressureWork work = {
+        .poisson = poisson,
+        .components = &pressure->components,
+        .def = def,
+        .p = p,
+        .b = &scratch[0],
+        .r = &scratch[1],
+        .z = &scratch[2],
+        .s = &scratch[3],
+    };
+    brume_poisson_clear_dead(poisson, work.b);
+    const double given_norm = sqrt(brume_poisson_dot(poisson, work.b, work.b));
+    remove_mean(pressure, work.b);
+    const double b_norm = sqrt(brume_poisson_dot(poisson, work.b, work.b));
+    if (!isfinite(b_norm)) {
+        brume_field_fill(p, 0.0f);
+        return (BrumePressureResult){.residual = INFINITY};
+    }
+    if (b_norm <= negligible_norm(poisson, given_norm)) {
+        brume_field_fill(p, 0.0f);
+        return (BrumePressureResult){.converged = true};
+    }
+
+    BrumePressureResult result = {0};
+    double norm = start(pressure, &work, b_norm);
+    work.goal = def->tolerance * b_norm;
+    while (norm > work.goal && result.iterations < def->max_iterations) {
+        work.norm = norm;
+        work.budget = def->max_iterations - result.iterations;
+        const int iterations = pressure->method->solve(pressure->state, &work);
+        result.iterations += iterations;
+        // methods update the residual in place, where rounding lets it drift from the true one
+        brume_poisson_exchange(poisson, p);
+        norm = sqrt(brume_poisson_residual(poisson, work.r, work.b, p));
+        if (iterations == 0 || norm > WORTH_ANOTHER_GO * work.norm) {
+            break;
+        }
+    }
+    remove_mean(pressure, p);
+    brume_poisson_exchange(poisson, p);
+    result.residual = norm / b_norm;
+    result.converged = norm <= work.goal;
+    return result;
+}
