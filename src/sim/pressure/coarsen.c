@@ -10,7 +10,7 @@
 
 enum {
     AXES = 3,
-    PARALLEL_CELLS = 4096, ///< a team costs more than it gains below
+    PARALLEL_CELLS = 16384, ///< a team costs more than it gains below
 };
 
 // The finer level, one of both.
@@ -134,8 +134,7 @@ static void fill_inverse(BrumeLevel *level)
             for (int i = 1; i <= grid.nx; i++) {
                 const float lower[AXES] = {brume_field_at(&face[0], i, j, k), brume_field_at(&face[1], i, j, k),
                                            brume_field_at(&face[2], i, j, k)};
-                const float upper[AXES] = {brume_field_at(&face[0], i + 1, j, k),
-                                           brume_field_at(&face[1], i, j + 1, k),
+                const float upper[AXES] = {brume_field_at(&face[0], i + 1, j, k), brume_field_at(&face[1], i, j + 1, k),
                                            brume_field_at(&face[2], i, j, k + 1)};
                 const int at[AXES] = {i, j, k};
                 float diagonal = 0.0f;
@@ -323,6 +322,6 @@ size_t brume_level_bytes(const BrumeLevel *level)
 {
     const BrumeGrid grid = level->grid;
     const size_t widths = (size_t)(grid.nx + grid.ny + grid.nz + 2 * AXES);
-    return 6 * brume_grid_entries(grid) * sizeof(float) +
-           ((size_t)grid.ny * (size_t)grid.nz + widths) * sizeof(float) + brume_components_bytes(&level->components);
+    return 6 * brume_grid_entries(grid) * sizeof(float) + ((size_t)grid.ny * (size_t)grid.nz + widths) * sizeof(float) +
+           brume_components_bytes(&level->components);
 }

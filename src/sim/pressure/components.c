@@ -10,9 +10,9 @@
 typedef struct Labels {
     const BrumeCells *cells;
     int run_count;
-    BrumeRun *runs;  ///< component is the parent in the union-find forest, a run of lower or equal index
-    int *row_start;  ///< a row (nz x ny) and one more: its first run
-    uint8_t *open;   ///< a run: whether its tree's root has reached an open side
+    BrumeRun *runs; ///< component is the parent in the union-find forest, a run of lower or equal index
+    int *row_start; ///< a row (nz x ny) and one more: its first run
+    uint8_t *open;  ///< a run: whether its tree's root has reached an open side
 } Labels;
 
 static const uint8_t *flags_row(const BrumeCells *cells, int j, int k)

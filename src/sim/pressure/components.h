@@ -21,7 +21,7 @@ typedef struct BrumeRun {
 
 /** The singular components of a box, as runs in the order of memory; no runs where there is none. */
 typedef struct BrumeComponents {
-    int count;      ///< singular components
+    int count; ///< singular components
     int run_count;
     BrumeRun *runs; ///< (run_count)
     double *sums;   ///< a run: sum over its cells

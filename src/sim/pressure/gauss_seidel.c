@@ -80,7 +80,7 @@ static void relax_row(const Sweep *sweep, int j, int k, int color)
     const ptrdiff_t sy = sweep->x->sy;
     const ptrdiff_t sz = sweep->x->sz;
     const uint8_t *flags = brume_poisson_flags(sweep->poisson, j, k);
-    const bool uniform = brume_poisson_uniform(sweep->poisson, j, k) > 0;
+    const bool uniform = brume_poisson_uniform(sweep->poisson, j, k);
     const int seam_faces = row_seam(sweep, j, k);
     const float keep = sweep->keep;
     float *x = sweep->x->data + brume_field_index(sweep->x, 0, j, k);
@@ -123,7 +123,7 @@ static void start_plane(void *context, int k, int color)
     const BrumeGrid grid = sweep->x->grid;
     for (int j = 1; j <= grid.ny; j++) {
         const uint8_t *flags = brume_poisson_flags(sweep->poisson, j, k);
-        const int uniform = brume_poisson_uniform(sweep->poisson, j, k);
+        const bool uniform = brume_poisson_uniform(sweep->poisson, j, k);
         const int seam_faces = row_seam(sweep, j, k);
         float *x = sweep->x->data + brume_field_index(sweep->x, 0, j, k);
         const float *b = sweep->b->data + brume_field_index(sweep->b, 0, j, k);
@@ -131,9 +131,8 @@ static void start_plane(void *context, int k, int color)
         memset(x, 0, (size_t)(grid.nx + 2) * sizeof *x);
         for (int i = 1 + ((1 + j + k + color) & 1); i <= grid.nx; i += 2) {
             const bool end = i == 1 || i == grid.nx;
-            const float step = uniform && !end
-                                   ? inner_step
-                                   : step_of(sweep, flags[i], seam_faces | (end ? end_seam(sweep, i) : 0));
+            const float step =
+                uniform && !end ? inner_step : step_of(sweep, flags[i], seam_faces | (end ? end_seam(sweep, i) : 0));
             x[i] = step * b[i];
         }
     }

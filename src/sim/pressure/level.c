@@ -75,8 +75,8 @@ void brume_level_exchange(BrumeLevel *level)
 }
 
 // all coefficients of the row are `c`, or belong to closed faces with an x of 0 behind them
-static void relax_uniform(float *x, const float *b, const float *inverse, float c, ptrdiff_t sy, ptrdiff_t sz,
-                          int from, int nx)
+static void relax_uniform(float *x, const float *b, const float *inverse, float c, ptrdiff_t sy, ptrdiff_t sz, int from,
+                          int nx)
 {
     for (int i = from; i <= nx; i += 2) {
         const float sum = (x[i - 1] + x[i + 1]) + (x[i - sy] + x[i + sy]) + (x[i - sz] + x[i + sz]);

@@ -1,5 +1,7 @@
-// A V(2,2)-cycle: two red-black sweeps, the coarser problem, two sweeps in the mirrored order. Residuals are summed
-// into coarse cells and corrections copied back to their finer cells; coarsen.c scales the coarse operators to match.
+// A V(2,2)-cycle on the box: two red-black sweeps, the coarser problem, two sweeps in the mirrored order. Residuals are
+// summed into coarse cells and corrections copied back to their finer cells; coarsen.c scales the coarse operators to
+// match. Copied corrections are rough, so the small levels are visited twice, each time in the same symmetric way (a
+// W-cycle: a tenth more work, a third fewer iterations where a side is open or a solid cuts through coarse cells).
 #include "sim/pressure/multigrid.h"
 
 #include "core/memory.h"
@@ -11,7 +13,7 @@
 
 enum {
     MAX_LEVELS = 16,
-    COARSEST_SIDE = 4,  ///< a level is the last when no side is longer
+    COARSEST_SIDE = 4,   ///< a level is the last when no side is longer
     COARSEST_SWEEPS = 8, ///< there, each way: the error falls to 1e-5
     RED = 0,
     BLACK = 1,
@@ -19,6 +21,7 @@ enum {
 
 struct BrumeMultigrid {
     const BrumePoisson *poisson;
+    int first_double; ///< levels from here on are visited twice
     int count;
     BrumeLevel levels[MAX_LEVELS];
 };
@@ -38,6 +41,7 @@ BrumeStatus brume_multigrid_create(BrumeMultigrid **multigrid, const BrumePoisso
         return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
     }
     created->poisson = poisson;
+    created->first_double = poisson->cells->obstacles ? 0 : 1;
     BrumeStatus status = brume_level_coarsen_box(&created->levels[0], poisson, singular, error);
     while (status == BRUME_OK) {
         const BrumeLevel *finer = &created->levels[created->count];
@@ -175,14 +179,21 @@ static void cycle(BrumeMultigrid *multigrid, int index)
     }
     BrumeLevel *coarse = level + 1;
     const Finer finer = {.level = level, .x = &level->x, .b = &level->b};
-    brume_level_sweep_from_zero(level, RED);
-    brume_level_sweep(level, RED);
-    restrict_residual(&finer, coarse);
-    cycle(multigrid, index + 1);
-    prolong(&finer, coarse);
-    brume_level_exchange(level);
-    brume_level_sweep(level, BLACK);
-    brume_level_sweep(level, BLACK);
+    const int visits = index >= multigrid->first_double ? 2 : 1;
+    for (int visit = 0; visit < visits; visit++) {
+        if (visit == 0) {
+            brume_level_sweep_from_zero(level, RED);
+        } else {
+            brume_level_sweep(level, RED);
+        }
+        brume_level_sweep(level, RED);
+        restrict_residual(&finer, coarse);
+        cycle(multigrid, index + 1);
+        prolong(&finer, coarse);
+        brume_level_exchange(level);
+        brume_level_sweep(level, BLACK);
+        brume_level_sweep(level, BLACK);
+    }
 }
 
 void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const BrumeField *r)

@@ -10,26 +10,17 @@ enum {
     MIN_UNIFORM_ROW = 3, // two ends and something between them
 };
 
-static int count_faces(int flags)
-{
-    int count = 0;
-    for (int bits = flags & BRUME_CELL_FACES; bits != 0; bits &= bits - 1) {
-        count++;
-    }
-    return count;
-}
-
-static uint8_t classify_row(const uint8_t *flags, int nx)
+static bool row_is_uniform(const uint8_t *flags, int nx)
 {
     if (nx < MIN_UNIFORM_ROW || !(flags[1] & BRUME_CELL_FACES) || !(flags[nx] & BRUME_CELL_FACES)) {
-        return 0;
+        return false;
     }
     for (int i = 2; i < nx; i++) {
         if (flags[i] != flags[2] || (flags[i] & X_FACES) != X_FACES) {
-            return 0;
+            return false;
         }
     }
-    return (uint8_t)count_faces(flags[2]);
+    return true;
 }
 
 BrumeStatus brume_poisson_create(BrumePoisson *poisson, const BrumeCells *cells, BrumeError *error)
@@ -49,7 +40,7 @@ BrumeStatus brume_poisson_create(BrumePoisson *poisson, const BrumeCells *cells,
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             poisson->uniform[(ptrdiff_t)(k - 1) * grid.ny + (j - 1)] =
-                classify_row(brume_poisson_flags(poisson, j, k), grid.nx);
+                row_is_uniform(brume_poisson_flags(poisson, j, k), grid.nx);
         }
     }
     return BRUME_OK;
@@ -131,27 +122,37 @@ void brume_poisson_clear_dead(const BrumePoisson *poisson, BrumeField *x)
     }
 }
 
-static inline float neighbors(const float *x, ptrdiff_t sy, ptrdiff_t sz)
+// Sums of differences: unlike diagonal times x less neighbors, they lose nothing where x is smooth and large.
+BRUME_KERNEL static void apply_uniform(float *restrict out, const float *x, ptrdiff_t sy, ptrdiff_t sz, int nx,
+                                       int flags)
 {
-    return (x[-1] + x[1]) + (x[-sy] + x[sy]) + (x[-sz] + x[sz]);
+    const float y_lower = flags & BRUME_CELL_Y_LOWER ? 1.0f : 0.0f;
+    const float y_upper = flags & BRUME_CELL_Y_UPPER ? 1.0f : 0.0f;
+    const float z_lower = flags & BRUME_CELL_Z_LOWER ? 1.0f : 0.0f;
+    const float z_upper = flags & BRUME_CELL_Z_UPPER ? 1.0f : 0.0f;
+    for (int i = 2; i < nx; i++) {
+        const float c = x[i];
+        const float along_x = (c - x[i - 1]) + (c - x[i + 1]);
+        const float along_y = y_lower * (c - x[i - sy]) + y_upper * (c - x[i + sy]);
+        const float along_z = z_lower * (c - x[i - sz]) + z_upper * (c - x[i + sz]);
+        out[i] = along_x + along_y + along_z;
+    }
 }
 
-BRUME_KERNEL static void apply_uniform(float *restrict out, const float *x, ptrdiff_t sy, ptrdiff_t sz, int nx,
-                                       float diagonal)
+static inline float apply_cell(const float *x, ptrdiff_t sy, ptrdiff_t sz, int flags)
 {
-    for (int i = 1; i <= nx; i++) {
-        out[i] = diagonal * x[i] - neighbors(x + i, sy, sz);
-    }
+    const float c = x[0];
+    const float along_x = (float)(flags & 1) * (c - x[-1]) + (float)(flags >> 1 & 1) * (c - x[1]);
+    const float along_y = (float)(flags >> 2 & 1) * (c - x[-sy]) + (float)(flags >> 3 & 1) * (c - x[sy]);
+    const float along_z = (float)(flags >> 4 & 1) * (c - x[-sz]) + (float)(flags >> 5 & 1) * (c - x[sz]);
+    return along_x + along_y + along_z;
 }
 
 BRUME_KERNEL static void apply_flags(float *restrict out, const float *x, ptrdiff_t sy, ptrdiff_t sz, int nx,
                                      const uint8_t *flags)
 {
     for (int i = 1; i <= nx; i++) {
-        const int f = flags[i];
-        const int faces = (f & 1) + (f >> 1 & 1) + (f >> 2 & 1) + (f >> 3 & 1) + (f >> 4 & 1) + (f >> 5 & 1);
-        const float value = (float)faces * x[i] - neighbors(x + i, sy, sz);
-        out[i] = faces ? value : 0.0f;
+        out[i] = apply_cell(x + i, sy, sz, flags[i]);
     }
 }
 
@@ -160,14 +161,13 @@ void brume_poisson_apply_row(const BrumePoisson *poisson, float *out, const Brum
     const int nx = x->grid.nx;
     const uint8_t *flags = brume_poisson_flags(poisson, j, k);
     const float *row = x->data + brume_field_index(x, 0, j, k);
-    const int faces = brume_poisson_uniform(poisson, j, k);
-    if (faces == 0) {
+    if (!brume_poisson_uniform(poisson, j, k)) {
         apply_flags(out, row, x->sy, x->sz, nx, flags);
         return;
     }
-    apply_uniform(out, row, x->sy, x->sz, nx, (float)faces);
-    out[1] = (float)count_faces(flags[1]) * row[1] - neighbors(row + 1, x->sy, x->sz);
-    out[nx] = (float)count_faces(flags[nx]) * row[nx] - neighbors(row + nx, x->sy, x->sz);
+    apply_uniform(out, row, x->sy, x->sz, nx, flags[2]);
+    out[1] = apply_cell(row + 1, x->sy, x->sz, flags[1]);
+    out[nx] = apply_cell(row + nx, x->sy, x->sz, flags[nx]);
 }
 
 BRUME_KERNEL static void add_all(float *restrict x, const float *restrict y, int nx)

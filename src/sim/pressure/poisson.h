@@ -5,8 +5,8 @@
  * The sum needs no mask, because a closed face always has a cell beside it whose value is 0: a ghost behind a wall or
  * a solid cell. Cells without any open face (solid ones and isolated ones) are called dead: their x is 0 throughout.
  *
- * Almost every row of a scene is uniform: all its cells are live and have the same number of open faces, but for the
- * two at its ends. Such rows need no flags.
+ * Almost every row of a scene is uniform: all its cells are live and have the same open faces, but for the two at
+ * its ends. Such rows need no flags.
  *
  * Fields must have the grid of the cells. Sums are accumulated in double precision in a fixed order, one partial a
  * z-plane, so results do not depend on the number of threads.
@@ -25,7 +25,7 @@ enum { BRUME_PRESSURE_MAX_ROW = 4096 };
 
 typedef struct BrumePoisson {
     const BrumeCells *cells;
-    uint8_t *uniform; ///< a row (nz x ny): open faces of each of its inner cells, 0 where it is not uniform
+    bool *uniform;    ///< a row (nz x ny): whether it is uniform
     double *partials; ///< a plane (nz): its share of a sum
 } BrumePoisson;
 
@@ -54,8 +54,8 @@ double brume_poisson_apply(const BrumePoisson *poisson, BrumeField *q, const Bru
 /** r = b - A x, with x's ghosts in order and b 0 in dead cells; returns r.r. */
 double brume_poisson_residual(const BrumePoisson *poisson, BrumeField *r, const BrumeField *b, const BrumeField *x);
 
-/** Open faces of every inner cell of row (j, k), 0 where the row is not uniform. */
-static inline int brume_poisson_uniform(const BrumePoisson *poisson, int j, int k)
+/** Whether all cells of row (j, k) are live and all but the two at its ends have the same open faces. */
+static inline bool brume_poisson_uniform(const BrumePoisson *poisson, int j, int k)
 {
     return poisson->uniform[(ptrdiff_t)(k - 1) * poisson->cells->grid.ny + (j - 1)];
 }

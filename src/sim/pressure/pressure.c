@@ -86,8 +86,7 @@ void brume_pressure_destroy(BrumePressure *pressure)
 
 size_t brume_pressure_bytes(const BrumePressure *pressure)
 {
-    return sizeof *pressure + brume_poisson_bytes(&pressure->poisson) +
-           brume_components_bytes(&pressure->components) +
+    return sizeof *pressure + brume_poisson_bytes(&pressure->poisson) + brume_components_bytes(&pressure->components) +
            (pressure->method->bytes ? pressure->method->bytes(pressure->state) : 0);
 }
 

@@ -26,8 +26,9 @@ typedef struct BrumePressureWork {
 
 /**
  * A pressure solver. `create` prepares `*state` for a system that outlives it; it, `destroy` and `bytes` are NULL for
- * a method that needs no preparation. `solve` improves work->p until the residual it keeps track of is at most the goal, and returns the iterations
- * it took, 0 where it can do no more. The caller computes the true residual afterwards and may call again.
+ * a method that needs no preparation. `solve` improves work->p until the residual it keeps track of is at most the
+ * goal, and returns the iterations it took, 0 where it can do no more. The caller computes the true residual afterwards
+ * and may call again.
  */
 typedef struct BrumePressureMethod {
     const char *name;
