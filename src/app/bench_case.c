@@ -1,0 +1,121 @@
+#include "app/bench_case.h"
+
+#include "app/traffic.h"
+#include "core/clock.h"
+#include "core/memory.h"
+#include "core/threads.h"
+
+#include <stdlib.h>
+
+/** What the measured steps took. */
+typedef struct Samples {
+    int count;
+    double *values; // (1 + stages + 1) series of `count`: step, stages, iterations
+} Samples;
+
+enum { SERIES_STEP, SERIES_STAGES, SERIES_ITERATIONS = SERIES_STAGES + BRUME_STAGE_COUNT, SERIES_COUNT };
+
+static double *series(const Samples *samples, int index) { return samples->values + (ptrdiff_t)samples->count * index; }
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(const Samples *samples, int index)
+{
+    double *values = series(samples, index);
+    const int n = samples->count;
+    qsort(values, (size_t)n, sizeof *values, compare);
+    return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
+}
+
+void brume_bench_resize(BrumeSimDef *def, int size)
+{
+    const int longest_xy = def->nx > def->ny ? def->nx : def->ny;
+    const int longest = longest_xy > def->nz ? longest_xy : def->nz;
+    const float side = def->dx * (float)longest;
+    def->origin.x += 0.5f * (def->dx * (float)def->nx - side);
+    def->origin.z += 0.5f * (def->dx * (float)def->nz - side);
+    def->nx = def->ny = def->nz = size;
+    def->dx = side / (float)size;
+}
+
+static BrumeStatus warm_up(BrumeSim *sim, double seconds, double *dt, BrumeError *error)
+{
+    const double fps = (double)brume_sim_settings(sim)->fps;
+    BrumeFrameStats frame = {.steps = 1};
+    do {
+        const BrumeStatus status = brume_sim_frame(sim, &frame, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+    } while (brume_sim_time(sim) < seconds - 0.5 / fps);
+    *dt = 1.0 / (fps * frame.steps);
+    return BRUME_OK;
+}
+
+static BrumeStatus measure_steps(BrumeSim *sim, BrumeBenchCase *result, Samples *samples, BrumeError *error)
+{
+    result->converged = true;
+    for (int n = 0; n < samples->count; n++) {
+        BrumeStepStats step;
+        const double start = brume_seconds();
+        const BrumeStatus status = brume_sim_step(sim, result->dt, &step, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+        series(samples, SERIES_STEP)[n] = 1e3 * (brume_seconds() - start);
+        for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
+            series(samples, SERIES_STAGES + stage)[n] = step.ms[stage];
+        }
+        series(samples, SERIES_ITERATIONS)[n] = step.iterations;
+        result->residual = step.residual > result->residual ? step.residual : result->residual;
+        result->travel = step.travel > result->travel ? step.travel : result->travel;
+        result->converged = result->converged && step.converged;
+    }
+    return BRUME_OK;
+}
+
+static void summarize(BrumeBenchCase *result, const BrumeSim *sim, const Samples *samples)
+{
+    const BrumeSimDef *def = &result->def;
+    const double cells = (double)def->nx * def->ny * def->nz;
+    result->step_ms = median(samples, SERIES_STEP);
+    result->iterations = median(samples, SERIES_ITERATIONS);
+    for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
+        result->stage_ms[stage] = median(samples, SERIES_STAGES + stage);
+        result->traffic += brume_least_traffic(def, (BrumeStage)stage, result->iterations);
+    }
+    result->cell_rate = cells / (1e-3 * result->step_ms);
+    result->bytes_per_cell = (double)brume_sim_bytes(sim) / cells;
+    result->hash = brume_sim_hash(sim);
+}
+
+BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps, BrumeError *error)
+{
+    BrumeSim *sim = NULL;
+    Samples samples = {.count = steps, .values = brume_alloc((size_t)steps, SERIES_COUNT * sizeof(double))};
+    BrumeStatus status = BRUME_OK;
+    if (!samples.values) {
+        status = brume_fail(error, BRUME_FAILED, "out of memory");
+        goto cleanup;
+    }
+    brume_set_threads(result->threads);
+    status = brume_sim_create(&sim, &result->def, error);
+    if (status == BRUME_OK) {
+        status = warm_up(sim, warmup, &result->dt, error);
+    }
+    if (status == BRUME_OK) {
+        status = measure_steps(sim, result, &samples, error);
+    }
+    if (status == BRUME_OK) {
+        summarize(result, sim, &samples);
+    }
+cleanup:
+    brume_sim_destroy(sim);
+    brume_free(samples.values);
+    return status;
+}

@@ -1,0 +1,21 @@
+/**
+ * @file commands.h
+ * The commands of the program; a new one is a file with its BrumeCommand and one line in commands.c.
+ */
+#ifndef BRUME_APP_COMMANDS_H
+#define BRUME_APP_COMMANDS_H
+
+#include "app/args.h"
+
+extern const BrumeCommand brume_render_command;
+extern const BrumeCommand brume_info_command;
+extern const BrumeCommand brume_bench_command;
+extern const BrumeCommand brume_help_command;
+
+/** All commands in the order of the help, NULL at the end. */
+extern const BrumeCommand *const brume_commands[];
+
+/** Prints the program's help, or that of one command, to standard output. */
+void brume_print_help(const BrumeCommand *command);
+
+#endif

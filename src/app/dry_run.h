@@ -1,0 +1,19 @@
+/**
+ * @file dry_run.h
+ * What a render would take: memory, disk and time, the last from a short probe that simulates and draws a little.
+ */
+#ifndef BRUME_APP_DRY_RUN_H
+#define BRUME_APP_DRY_RUN_H
+
+#include "app/frame_range.h"
+#include "core/error.h"
+#include "scene/scene.h"
+
+/**
+ * Probes for a few seconds with the calling thread's team and prints the estimate; writes nothing. `output` is the
+ * pattern whose disk is looked at, NULL for none. Fails as the simulation or the renderer does.
+ */
+BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames, const char *output,
+                          BrumeError *error);
+
+#endif

@@ -1,0 +1,93 @@
+#include "app/commands.h"
+#include "app/console.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HELP_COLUMN = 28 };
+
+// the text starts at the help column, on a line of its own where the left side is too long
+static void print_entry(const char *left, const char *text)
+{
+    int column = printf("  %s", left);
+    if (column > HELP_COLUMN - 2) {
+        printf("\n");
+        column = 0;
+    }
+    for (const char *line = text; line;) {
+        const char *end = strchr(line, '\n');
+        const int length = end ? (int)(end - line) : (int)strlen(line);
+        printf("%*s%.*s\n", HELP_COLUMN - column, "", length, line);
+        column = 0;
+        line = end ? end + 1 : NULL;
+    }
+}
+
+static void print_option(const BrumeOption *option)
+{
+    char left[64];
+    char letter[8] = "    ";
+    if (option->letter) {
+        (void)snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    }
+    (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->value ? " " : "",
+                   option->value ? option->value : "");
+    print_entry(left, option->help);
+}
+
+static void print_program_help(void)
+{
+    printf("usage: brume COMMAND [options]\n\n"
+           "Simulates smoke in a box and draws it.\n\n"
+           "commands:\n");
+    for (const BrumeCommand *const *command = brume_commands; *command; command++) {
+        print_entry((*command)->name, (*command)->summary);
+    }
+    printf("\noptions:\n");
+    print_entry("-h, --help", "this help, or that of a command");
+    print_entry("    --version", "the version");
+    printf("\n'brume help COMMAND' tells more. Exit status: 0 done, 1 failed, 2 bad arguments or scene, "
+           "130 interrupted.\n");
+}
+
+void brume_print_help(const BrumeCommand *command)
+{
+    if (!command) {
+        print_program_help();
+        return;
+    }
+    printf("usage: brume %s%s%s\n\n%s\n\noptions:\n", command->name, command->usage[0] ? " " : "", command->usage,
+           command->details);
+    for (int n = 0; n < command->option_count; n++) {
+        print_option(&command->options[n]);
+    }
+    print_entry("-h, --help", "this help");
+}
+
+static int run_help(const BrumeCommand *command, int argc, char **argv)
+{
+    BrumeError error;
+    const char *name;
+    if (brume_args_parse(command, brume_commands, argc, argv, &name, NULL, &error) != BRUME_OK) {
+        goto failed;
+    }
+    const BrumeCommand *wanted = name ? brume_find_command(brume_commands, name) : NULL;
+    if (name && !wanted) {
+        (void)brume_fail_command(&error, brume_commands, name);
+        goto failed;
+    }
+    brume_print_help(wanted);
+    return BRUME_OK;
+failed:
+    brume_print_error(&error);
+    return (int)error.status;
+}
+
+const BrumeCommand brume_help_command = {
+    .name = "help",
+    .summary = "what the program or a command does",
+    .details = "Prints what the program, or one of its commands, does.",
+    .usage = "[COMMAND]",
+    .operand = "COMMAND",
+    .run = run_help,
+};

@@ -1,0 +1,266 @@
+#include "app/commands.h"
+#include "app/console.h"
+#include "app/outline.h"
+#include "brume.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct InfoSettings {
+    BrumeTextList overrides;
+} InfoSettings;
+
+static const char *const smoke_names[BRUME_SMOKE_KINDS] = {"density", "color_1", "color_2", "color_3"};
+
+typedef struct Line {
+    char text[512];
+} Line;
+
+static void add(Line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(Line *line, const char *format, ...)
+{
+    const size_t used = strlen(line->text);
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(line->text + used, sizeof line->text - used, format, args);
+    va_end(args);
+}
+
+static void add_vector(Line *line, BrumeVec3 v) { add(line, "(%g, %g, %g)", (double)v.x, (double)v.y, (double)v.z); }
+
+static void add_shape(Line *line, const BrumeShape *shape)
+{
+    static const char *const names[] = {"sphere", "box", "cylinder", "capsule"};
+    add(line, "%s ", names[shape->kind]);
+    if (shape->kind == BRUME_SHAPE_SPHERE) {
+        add(line, "at ");
+        add_vector(line, shape->a);
+    } else {
+        add(line, "from ");
+        add_vector(line, shape->a);
+        add(line, " to ");
+        add_vector(line, shape->b);
+    }
+    add(line, " m");
+    if (shape->kind != BRUME_SHAPE_BOX) {
+        add(line, ", radius %g m", (double)shape->radius);
+    }
+}
+
+static void add_face(Line *line, const BrumeFaceDef *face)
+{
+    switch (face->kind) {
+    case BRUME_WALL:
+        add(line, "wall, %s", face->no_slip ? "no slip" : "free slip");
+        if (face->no_slip && brume_length(face->velocity) > 0.0f) {
+            add(line, ", moving at ");
+            add_vector(line, face->velocity);
+            add(line, " m/s");
+        }
+        if (face->fixed_temperature) {
+            add(line, ", held at %+g K", (double)face->temperature);
+        }
+        break;
+    case BRUME_OPEN:
+        add(line, "open");
+        break;
+    case BRUME_INFLOW:
+        add(line, "inflow at ");
+        add_vector(line, face->velocity);
+        add(line, " m/s, %+g K", (double)face->temperature);
+        for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+            if (face->smoke[kind] != 0.0f) {
+                add(line, ", %s %g", smoke_names[kind], (double)face->smoke[kind]);
+            }
+        }
+        break;
+    case BRUME_PERIODIC:
+        add(line, "periodic");
+        break;
+    }
+}
+
+static void print_faces(const BrumeSimDef *def)
+{
+    static const char *const names[BRUME_FACE_COUNT] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        Line line = {""};
+        add_face(&line, &def->faces[face]);
+        brume_print_fact(face == 0 ? "boundaries" : "", "%s %s", names[face], line.text);
+    }
+}
+
+static void add_source(Line *line, const char *name, const BrumeSource *source, const char *unit)
+{
+    if (source->mode == BRUME_SOURCE_SET) {
+        add(line, ", %s %g%s", name, (double)source->value, unit);
+    } else if (source->mode == BRUME_SOURCE_RATE) {
+        add(line, ", %s %+g%s a second", name, (double)source->value, unit);
+    }
+}
+
+static void print_emitters(const BrumeSimDef *def)
+{
+    if (def->emitter_count == 0) {
+        brume_print_fact("emitters", "none");
+    }
+    for (int n = 0; n < def->emitter_count; n++) {
+        const BrumeEmitterDef *emitter = &def->emitters[n];
+        Line line = {""};
+        add_shape(&line, &emitter->shape);
+        for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+            add_source(&line, smoke_names[kind], &emitter->smoke[kind], "");
+        }
+        add_source(&line, "temperature", &emitter->temperature, " K");
+        if (emitter->velocity.mode != BRUME_SOURCE_NONE) {
+            add(&line, ", %s ", emitter->velocity.mode == BRUME_SOURCE_SET ? "velocity" : "acceleration");
+            add_vector(&line, emitter->velocity.value);
+            add(&line, emitter->velocity.mode == BRUME_SOURCE_SET ? " m/s" : " m/s^2");
+        }
+        if (emitter->start > 0.0f) {
+            add(&line, ", from %g s", (double)emitter->start);
+        }
+        if (isfinite(emitter->end)) {
+            add(&line, ", to %g s", (double)emitter->end);
+        }
+        if (emitter->noise > 0.0f) {
+            add(&line, ", noise %g of %g m", (double)emitter->noise, (double)emitter->noise_scale);
+        }
+        brume_print_fact(n == 0 ? "emitters" : "", "%s", line.text);
+    }
+}
+
+static void print_obstacles(const BrumeSimDef *def)
+{
+    if (def->obstacle_count == 0) {
+        brume_print_fact("obstacles", "none");
+    }
+    for (int n = 0; n < def->obstacle_count; n++) {
+        Line line = {""};
+        add_shape(&line, &def->obstacles[n].shape);
+        brume_print_fact(n == 0 ? "obstacles" : "", "%s", line.text);
+    }
+}
+
+static void print_smoke(const BrumeSimDef *def, const BrumeLook *look)
+{
+    for (int kind = 0; kind <= def->color_count; kind++) {
+        const BrumeSmokeDef *smoke = &def->smoke[kind];
+        brume_print_fact(kind == 0 ? "smoke" : "", "%s: extinction %g 1/m, weight %g, dissipation %g 1/s",
+                         smoke_names[kind], (double)look->smoke[kind].extinction, (double)smoke->weight,
+                         (double)smoke->dissipation);
+    }
+}
+
+static void print_air(const BrumeSimDef *def)
+{
+    Line line = {""};
+    add(&line, "gravity ");
+    add_vector(&line, def->gravity);
+    add(&line, " m/s^2, expansion %g 1/K, viscosity %g m^2/s", (double)def->thermal_expansion, (double)def->viscosity);
+    brume_print_fact("air", "%s", line.text);
+    line = (Line){""};
+    add(&line, "wind ");
+    add_vector(&line, def->wind);
+    add(&line, " m/s, drag %g 1/s, cooling %g 1/s, confinement %g", (double)def->drag, (double)def->cooling,
+        (double)def->vorticity_confinement);
+    brume_print_fact("", "%s", line.text);
+}
+
+static void print_lights(const BrumeLook *look)
+{
+    if (look->light_count == 0) {
+        brume_print_fact("lights", "none but the sky");
+    }
+    for (int n = 0; n < look->light_count; n++) {
+        const BrumeLight *light = &look->lights[n];
+        Line line = {""};
+        if (light->kind == BRUME_LIGHT_DIRECTIONAL) {
+            add(&line, "sun along ");
+            add_vector(&line, light->direction);
+            add(&line, ", %g W/m^2", (double)light->intensity);
+        } else {
+            add(&line, "point at ");
+            add_vector(&line, light->position);
+            add(&line, " m, %g W/sr", (double)light->intensity);
+        }
+        brume_print_fact(n == 0 ? "lights" : "", "%s", line.text);
+    }
+}
+
+static void print_camera(const BrumeScene *scene)
+{
+    const BrumeCameraKey *first = &scene->camera_keys[0];
+    Line line = {""};
+    add(&line, "at ");
+    add_vector(&line, first->camera.position);
+    add(&line, " m, looking at ");
+    add_vector(&line, first->camera.target);
+    add(&line, " m, %g degrees high", (double)first->camera.field_of_view);
+    if (scene->camera_key_count > 1) {
+        add(&line, "; %d keys to %g s", scene->camera_key_count, scene->camera_keys[scene->camera_key_count - 1].time);
+    }
+    brume_print_fact("camera", "%s", line.text);
+}
+
+static void print_info(const BrumeScene *scene)
+{
+    const BrumeSimDef *def = &scene->sim;
+    brume_print_outline(scene);
+    brume_print_fact("solver", "%s (Runge-Kutta %d), %s to %g in at most %d iterations", def->advection,
+                     def->trace_order, def->pressure, (double)def->tolerance, def->max_iterations);
+    print_air(def);
+    print_faces(def);
+    print_smoke(def, &scene->look);
+    print_emitters(def);
+    print_obstacles(def);
+    print_lights(&scene->look);
+    print_camera(scene);
+    brume_print_fact("picture", "%d x %d pixels, %d %s a pixel", scene->width, scene->height, scene->samples,
+                     scene->samples == 1 ? "ray" : "rays");
+    brume_print_fact("units", "SI; temperatures in kelvin above ambient, densities relative to the emitters' 1");
+}
+
+static int run_info(const BrumeCommand *command, int argc, char **argv)
+{
+    BrumeError error;
+    BrumeScene *scene = NULL;
+    const char *path;
+    static InfoSettings settings;
+    BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &path, &settings, &error);
+    if (status == BRUME_OK) {
+        status = brume_scene_load(&scene, path, settings.overrides.texts, settings.overrides.count, &error);
+    }
+    if (status != BRUME_OK) {
+        brume_print_error(&error);
+        return (int)status;
+    }
+    print_info(scene);
+    brume_scene_destroy(scene);
+    return BRUME_OK;
+}
+
+static const BrumeOption options[] = {
+    {.name = "define",
+     .letter = 'D',
+     .value = "KEY=VALUE",
+     .help = "override a scene value, as -D solver.resolution=128; repeatable",
+     .kind = BRUME_OPTION_LIST,
+     .offset = offsetof(InfoSettings, overrides)},
+};
+
+const BrumeCommand brume_info_command = {
+    .name = "info",
+    .summary = "what a scene amounts to: cells, memory, steps, contents",
+    .details = "Reads and checks a scene, and prints what it amounts to: cells, memory, frames and\n"
+               "steps, and all that is in it with its units. Nothing is simulated.",
+    .usage = "SCENE [options]",
+    .operand = "SCENE",
+    .operand_needed = true,
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .run = run_info,
+};

@@ -1,0 +1,158 @@
+#include "app/run_stats.h"
+
+#include "app/interrupt.h"
+#include "app/text.h"
+#include "brume.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+BrumeStatus brume_run_stats_create(BrumeRunStats *stats, int capacity, BrumeError *error)
+{
+    *stats = (BrumeRunStats){.capacity = capacity, .frame = calloc((size_t)capacity, sizeof *stats->frame)};
+    if (!stats->frame) {
+        return brume_fail(error, BRUME_FAILED, "out of memory for the statistics of %d frames", capacity);
+    }
+    (void)pthread_mutex_init(&stats->mutex, NULL);
+    return BRUME_OK;
+}
+
+void brume_run_stats_destroy(BrumeRunStats *stats)
+{
+    if (stats->frame) {
+        (void)pthread_mutex_destroy(&stats->mutex);
+        free(stats->frame);
+    }
+    *stats = (BrumeRunStats){0};
+}
+
+void brume_run_stats_add(BrumeRunStats *stats, const BrumeFrameStats *sim, uint64_t hash)
+{
+    (void)pthread_mutex_lock(&stats->mutex);
+    if (stats->frames < stats->capacity) {
+        stats->frame[stats->frames++] = (BrumeRunFrame){.sim = *sim, .hash = hash};
+    }
+    (void)pthread_mutex_unlock(&stats->mutex);
+}
+
+void brume_run_stats_picture(BrumeRunStats *stats, int frame, BrumePictureStage stage, double ms)
+{
+    (void)pthread_mutex_lock(&stats->mutex);
+    BrumeRunFrame *record = &stats->frame[frame - 1];
+    record->ms[stage] = ms;
+    record->whole = stage == BRUME_PICTURE_WRITE;
+    (void)pthread_mutex_unlock(&stats->mutex);
+}
+
+BrumeWholeFrames brume_run_stats_whole(BrumeRunStats *stats)
+{
+    BrumeWholeFrames whole = {0};
+    (void)pthread_mutex_lock(&stats->mutex);
+    for (int n = 0; n < stats->frames; n++) {
+        if (stats->frame[n].whole) {
+            whole.count++;
+            whole.first = whole.first ? whole.first : n + 1;
+            whole.last = n + 1;
+        }
+    }
+    (void)pthread_mutex_unlock(&stats->mutex);
+    return whole;
+}
+
+int brume_run_stats_unconverged(BrumeRunStats *stats, double *worst_residual)
+{
+    int count = 0;
+    *worst_residual = 0.0;
+    (void)pthread_mutex_lock(&stats->mutex);
+    for (int n = 0; n < stats->frames; n++) {
+        const BrumeFrameStats *sim = &stats->frame[n].sim;
+        count += !sim->converged;
+        *worst_residual = sim->residual > *worst_residual ? sim->residual : *worst_residual;
+    }
+    (void)pthread_mutex_unlock(&stats->mutex);
+    return count;
+}
+
+double brume_run_stats_mean_ms(BrumeRunStats *stats, BrumePictureStage stage)
+{
+    double sum = 0.0;
+    int count = 0;
+    (void)pthread_mutex_lock(&stats->mutex);
+    for (int n = 0; n < stats->frames; n++) {
+        if (stats->frame[n].whole) {
+            sum += stats->frame[n].ms[stage];
+            count++;
+        }
+    }
+    (void)pthread_mutex_unlock(&stats->mutex);
+    return count > 0 ? sum / count : 0.0;
+}
+
+static void add_facts(BrumeText *text, const BrumeRunFacts *facts)
+{
+    const BrumeSimDef *def = &facts->scene->sim;
+    brume_text_add(text, "  \"program\": \"brume\",\n  \"version\": \"%s\",\n  \"scene\": ", brume_version());
+    brume_text_add_json_string(text, facts->scene->name);
+    brume_text_add(text, ",\n  \"file\": ");
+    brume_text_add_json_string(text, facts->scene_path);
+    brume_text_add(text, ",\n  \"cells\": [%d, %d, %d],\n  \"dx\": ", def->nx, def->ny, def->nz);
+    brume_text_add_json_number(text, (double)def->dx, 9);
+    brume_text_add(text, ",\n  \"fps\": ");
+    brume_text_add_json_number(text, (double)def->fps, 9);
+    brume_text_add(text, ",\n  \"advection\": \"%s\",\n  \"pressure\": \"%s\",\n  \"tolerance\": ", def->advection,
+                   def->pressure);
+    brume_text_add_json_number(text, (double)def->tolerance, 9);
+    brume_text_add(text, ",\n  \"threads\": %d,\n  \"bytes\": %zu,\n", facts->threads, facts->bytes);
+}
+
+static void add_frame(BrumeText *text, const BrumeRunFrame *frame)
+{
+    const BrumeFrameStats *sim = &frame->sim;
+    brume_text_add(text, "    {\"frame\": %d, \"time\": ", sim->frame);
+    brume_text_add_json_number(text, sim->time, 9);
+    brume_text_add(text, ", \"steps\": %d, \"iterations\": %d, \"max_iterations\": %d, \"residual\": ", sim->steps,
+                   sim->iterations, sim->max_iterations);
+    brume_text_add_json_number(text, sim->residual, 6);
+    brume_text_add(text, ", \"converged\": %s, \"divergence\": ", sim->converged ? "true" : "false");
+    brume_text_add_json_number(text, sim->divergence, 6);
+    brume_text_add(text, ",\n     \"ms\": {");
+    for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
+        brume_text_add(text, "\"%s\": ", brume_stage_name((BrumeStage)stage));
+        brume_text_add_json_number(text, sim->ms[stage], 6);
+        brume_text_add(text, ", ");
+    }
+    brume_text_add(text, "\"total\": ");
+    brume_text_add_json_number(text, sim->total_ms, 6);
+    brume_text_add(text, "},\n     \"picture_ms\": ");
+    for (int stage = 0; frame->whole && stage < BRUME_PICTURE_STAGE_COUNT; stage++) {
+        brume_text_add(text, "%s\"%s\": ", stage == 0 ? "{" : ", ", brume_picture_stage_name((BrumePictureStage)stage));
+        brume_text_add_json_number(text, frame->ms[stage], 6);
+    }
+    brume_text_add(text, "%s, \"hash\": \"%016" PRIx64 "\"}", frame->whole ? "}" : "null", frame->hash);
+}
+
+BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunFacts *facts, const char *path, BrumeError *error)
+{
+    BrumeText text = {0};
+    brume_text_add(&text, "{\n");
+    add_facts(&text, facts);
+    brume_text_add(&text, "  \"frames\": [\n");
+    (void)pthread_mutex_lock(&stats->mutex);
+    for (int n = 0; n < stats->frames; n++) {
+        add_frame(&text, &stats->frame[n]);
+        brume_text_add(&text, n + 1 < stats->frames ? ",\n" : "\n");
+    }
+    (void)pthread_mutex_unlock(&stats->mutex);
+    brume_text_add(&text, "  ]\n}\n");
+    brume_interrupt_hold();
+    const BrumeStatus status = brume_text_write(&text, path, error);
+    brume_interrupt_release();
+    brume_text_destroy(&text);
+    return status;
+}
+
+const char *brume_picture_stage_name(BrumePictureStage stage)
+{
+    static const char *const names[BRUME_PICTURE_STAGE_COUNT] = {"load", "light", "draw", "write"};
+    return names[stage];
+}
