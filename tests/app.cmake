@@ -1,1 +1,12 @@
-# tests of app
+# tests of app: the program as its users meet it, and its parts
+add_library(program_under_test STATIC program.c)
+target_link_libraries(program_under_test PRIVATE brume_flags PkgConfig::CMOCKA)
+target_include_directories(program_under_test SYSTEM PRIVATE ${STB_INCLUDE_DIR})
+foreach(name app_args app_render app_failure app_parts)
+  brume_test(${name})
+endforeach()
+foreach(name app_args app_render app_failure)
+  target_link_libraries(test_${name} PRIVATE program_under_test)
+  add_dependencies(test_${name} brume_program)
+endforeach()
+target_link_libraries(test_app_parts PRIVATE brume_app)

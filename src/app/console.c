@@ -20,6 +20,7 @@ BrumeStatus brume_console_open(BrumeConsole *console, bool quiet, int verbosity,
         .quiet = quiet,
         .verbosity = verbosity,
         .terminal = isatty(STDOUT_FILENO) != 0,
+        .log_path = log_path,
         .started = brume_seconds(),
     };
     if (log_path) {
@@ -37,8 +38,10 @@ BrumeStatus brume_console_open(BrumeConsole *console, bool quiet, int verbosity,
 static void log_line(BrumeConsole *console, const char *line)
 {
     if (console->log) {
-        (void)fprintf(console->log, "%9.3f  %s\n", brume_seconds() - console->started, line);
-        (void)fflush(console->log);
+        const bool written = fprintf(console->log, "%9.3f  %s\n", brume_seconds() - console->started, line) >= 0;
+        if ((!written || fflush(console->log) != 0) && console->log_error == 0) {
+            console->log_error = errno;
+        }
     }
 }
 
@@ -51,13 +54,17 @@ static void end_progress(BrumeConsole *console)
     }
 }
 
-void brume_console_close(BrumeConsole *console)
+BrumeStatus brume_console_close(BrumeConsole *console, BrumeError *error)
 {
     end_progress(console);
-    if (console->log) {
-        (void)fclose(console->log);
+    BrumeStatus status = BRUME_OK;
+    const int earlier = console->log_error;
+    if (console->log && (fclose(console->log) != 0 || earlier != 0)) {
+        status = brume_fail(error, BRUME_FAILED, "%s: cannot write the log: %s", console->log_path,
+                            strerror(earlier ? earlier : errno));
     }
     *console = (BrumeConsole){0};
+    return status;
 }
 
 void brume_console_say(BrumeConsole *console, BrumeLevel level, const char *format, ...)

@@ -24,7 +24,9 @@ typedef struct BrumeConsole {
     int verbosity;      ///< times -v was given
     bool terminal;      ///< whether standard output is one, so that the progress line may be overwritten
     int progress_width; ///< letters of the progress line on the screen, 0 for none
-    FILE *log;          ///< takes everything up to BRUME_DETAIL, however quiet the run; NULL for none
+    const char *log_path;
+    FILE *log;     ///< takes everything up to BRUME_DETAIL, however quiet the run; NULL for none
+    int log_error; ///< errno of the first line that the log did not take
     double started;
 } BrumeConsole;
 
@@ -38,8 +40,8 @@ void brume_print_error(const BrumeError *error);
 BrumeStatus brume_console_open(BrumeConsole *console, bool quiet, int verbosity, const char *log_path,
                                BrumeError *error);
 
-/** Ends the progress line and closes the log. A zeroed console is fine. */
-void brume_console_close(BrumeConsole *console);
+/** Ends the progress line and closes the log. BRUME_FAILED where that has not taken all. A zeroed console is fine. */
+BrumeStatus brume_console_close(BrumeConsole *console, BrumeError *error);
 
 /** Prints one line. */
 void brume_console_say(BrumeConsole *console, BrumeLevel level, const char *format, ...)

@@ -161,7 +161,7 @@ static void say_start(Run *run)
     brume_console_say(&run->console, BRUME_DEBUG, "brume %s, %s, %s, %s", brume_version(), machine.compiler,
                       machine.cpu, machine.os);
     brume_console_say(&run->console, BRUME_DETAIL,
-                      "%s: %d x %d x %d cells, %s, %d threads, %s; frames %d to %d, %d x %d pixels", run->scene->name,
+                      "%s: %d x %d x %d cells, %s, threads: %d, %s; frames %d to %d, %d x %d pixels", run->scene->name,
                       def->nx, def->ny, def->nz, brume_format_bytes((double)run->facts.bytes).text, run->facts.threads,
                       def->pressure, run->frames.first, run->frames.last, run->scene->width, run->scene->height);
 }
@@ -354,7 +354,11 @@ cleanup:
     if (status != BRUME_OK) {
         brume_console_error(&run.console, &error);
     }
-    brume_console_close(&run.console);
+    BrumeError log_error;
+    if (brume_console_close(&run.console, &log_error) != BRUME_OK) {
+        brume_print_error(&log_error);
+        status = status == BRUME_OK ? log_error.status : status;
+    }
     brume_painter_destroy(run.painter);
     brume_run_stats_destroy(&run.stats);
     brume_sim_destroy(run.sim);

@@ -1,0 +1,65 @@
+# Shared by the scripts: what the project needs, and how it is built. Sourced by a POSIX shell; changes to the
+# project's folder.
+# shellcheck shell=sh
+
+script=$(basename "$0")
+cd "$(dirname "$0")/.." || exit 1
+
+say() { printf '%s: %s\n' "$script" "$*"; }
+fail() {
+    say "$*" >&2
+    exit 1
+}
+
+# Debian and Ubuntu packages that building and testing need, and those that checking the sources needs on top
+build_packages='build-essential cmake pkg-config libyaml-dev libstb-dev libxxhash-dev libcmocka-dev'
+lint_packages='clang clang-format clang-tidy libomp-dev'
+
+installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+
+# install PACKAGE...: those that are missing, and nothing where none is
+install() {
+    if ! command -v apt-get >/dev/null 2>&1; then
+        fail "this system has no apt-get. Please install what corresponds to these Debian packages, then build with
+    cmake --preset release && cmake --build build/release
+packages: $*"
+    fi
+    missing=
+    for package in "$@"; do
+        installed "$package" || missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    as_root=
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null 2>&1 ||
+            fail "packages are missing, and neither root nor sudo is at hand to install them:$missing"
+        as_root=sudo
+    fi
+    say "installing$missing"
+    # shellcheck disable=SC2086 # lists of words
+    $as_root apt-get update -qq &&
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
+        fail "apt-get could not install$missing"
+}
+
+jobs() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2; }
+
+# The sources are held clean under GCC 12 and Clang 14; the new warnings of a later compiler must not stop a build.
+warnings_are_errors() {
+    case $(cc -dumpversion 2>/dev/null) in
+    12 | 12.*) echo ON ;;
+    *) echo OFF ;;
+    esac
+}
+
+# build PRESET [TARGET]: configures and builds build/PRESET, or one target of it
+build() {
+    say "building build/$1"
+    log=$(cmake --preset "$1" -DBRUME_WERROR="$(warnings_are_errors)" 2>&1) || fail "cannot configure build/$1:
+$log"
+    if [ $# -gt 1 ]; then
+        cmake --build "build/$1" -j "$(jobs)" --target "$2" >/dev/null || fail "cannot build build/$1"
+    else
+        cmake --build "build/$1" -j "$(jobs)" >/dev/null || fail "cannot build build/$1"
+    fi
+}

@@ -1,0 +1,310 @@
+#define _XOPEN_SOURCE 700 // nftw
+
+#include "program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <dirent.h>
+#include <ftw.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STBI_ONLY_PNG
+#include <stb_image.h>
+
+static const char little_scene[] = "name: Little plume\n"
+                                   "domain: {size: [1, 1.5, 1]}\n"
+                                   "solver: {resolution: 24}\n"
+                                   "emitters:\n"
+                                   "  - shape: sphere\n"
+                                   "    center: [0, 0.25, 0]\n"
+                                   "    radius: 0.2\n"
+                                   "    density: 1\n"
+                                   "    temperature: 100\n"
+                                   "    velocity: [0, 1, 0]\n"
+                                   "time: {fps: 24, frames: 12}\n"
+                                   "image: {width: 64, height: 36, samples: 1}\n";
+
+static char folder[64];
+
+int enter_folder(void **state)
+{
+    (void)state;
+    (void)snprintf(folder, sizeof folder, "/tmp/brume-test-XXXXXX");
+    if (!mkdtemp(folder) || chdir(folder) != 0) {
+        return -1;
+    }
+    make_file("little.yaml", little_scene);
+    return 0;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+int leave_folder(void **state)
+{
+    (void)state;
+    return chdir("/") == 0 ? nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) : -1;
+}
+
+static int take_output(void)
+{
+    char path[] = "/tmp/brume-output-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(unlink(path), 0);
+    return file;
+}
+
+// in the child; ends in the program or not at all
+static void become_program(char **argv, const Program *program, size_t largest_file)
+{
+    if (largest_file > 0) {
+        const struct rlimit limit = {.rlim_cur = largest_file, .rlim_max = largest_file};
+        (void)signal(SIGXFSZ, SIG_IGN);
+        (void)setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    (void)signal(SIGINT, SIG_DFL); // a test in the background is started to ignore it
+    if (dup2(program->out, STDOUT_FILENO) >= 0 && dup2(program->err, STDERR_FILENO) >= 0) {
+        (void)execv(argv[0], argv);
+    }
+    _exit(127);
+}
+
+Program start_program(const char *arguments, size_t largest_file)
+{
+    enum { MAX_ARGUMENTS = 64 };
+    char text[4096];
+    char path[1024];
+    char *argv[MAX_ARGUMENTS + 2] = {path};
+    const char *built = getenv("BRUME_PROGRAM");
+    assert_non_null(built);
+    (void)snprintf(path, sizeof path, "%s", built);
+    (void)snprintf(text, sizeof text, "%s", arguments);
+    int count = 1;
+    char *rest = NULL;
+    for (char *word = strtok_r(text, " ", &rest); word && count <= MAX_ARGUMENTS; word = strtok_r(NULL, " ", &rest)) {
+        argv[count++] = word;
+    }
+    Program program = {.out = take_output(), .err = take_output()};
+    program.pid = fork();
+    assert_true(program.pid >= 0);
+    if (program.pid == 0) {
+        become_program(argv, &program, largest_file);
+    }
+    return program;
+}
+
+static void read_output(int file, char *text, size_t size)
+{
+    const ssize_t length = pread(file, text, size - 1, 0);
+    text[length > 0 ? length : 0] = '\0';
+    (void)close(file);
+}
+
+void finish_program(Program *program, ProgramRun *run)
+{
+    int status = 0;
+    assert_int_equal(waitpid(program->pid, &status, 0), program->pid);
+    run->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    read_output(program->out, run->out, sizeof run->out);
+    read_output(program->err, run->err, sizeof run->err);
+}
+
+void run_program(ProgramRun *run, const char *arguments)
+{
+    Program program = start_program(arguments, 0);
+    finish_program(&program, run);
+}
+
+void make_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+char *read_whole_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        fail_msg("%s: there is no such file", path);
+        return NULL;
+    }
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    const long length = ftell(file);
+    assert_true(length >= 0);
+    rewind(file);
+    char *data = malloc((size_t)length + 1);
+    assert_non_null(data);
+    *size = fread(data, 1, (size_t)length, file);
+    data[*size] = '\0';
+    (void)fclose(file);
+    return data;
+}
+
+bool exists(const char *path) { return access(path, F_OK) == 0; }
+
+void wait_for_file(const char *path)
+{
+    const struct timespec pause = {.tv_nsec = 2000000};
+    for (int n = 0; n < 30000 && !exists(path); n++) {
+        (void)nanosleep(&pause, NULL);
+    }
+    if (!exists(path)) {
+        fail_msg("%s: has not appeared within a minute", path);
+    }
+}
+
+int count_entries(const char *path)
+{
+    DIR *directory = opendir(path);
+    if (!directory) {
+        return -1;
+    }
+    int count = 0;
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    }
+    (void)closedir(directory);
+    return count;
+}
+
+void assert_whole_png(const char *path, int width, int height)
+{
+    int got_width = 0;
+    int got_height = 0;
+    int channels;
+    unsigned char *pixels = stbi_load(path, &got_width, &got_height, &channels, 3);
+    if (!pixels) {
+        fail_msg("%s: not a whole PNG (%s)", path, stbi_failure_reason());
+    }
+    stbi_image_free(pixels);
+    assert_int_equal(got_width, width);
+    assert_int_equal(got_height, height);
+}
+
+/* JSON, by recursive descent: each function passes one construct and returns what follows it, NULL where it is broken.
+ */
+
+static const char *pass_value(const char *c);
+
+static const char *pass_blanks(const char *c) { return c + strspn(c, " \t\r\n"); }
+
+static const char *pass_string(const char *c)
+{
+    for (c++; *c != '"'; c++) {
+        if ((unsigned char)*c < 0x20) {
+            return NULL;
+        }
+        if (*c == '\\') {
+            c++;
+            const int digits = *c == 'u' ? 4 : 0;
+            if (!*c || !strchr("\"\\/bfnrtu", *c)) {
+                return NULL;
+            }
+            for (int n = 0; n < digits; n++) {
+                if (!isxdigit((unsigned char)*++c)) {
+                    return NULL;
+                }
+            }
+        }
+    }
+    return c + 1;
+}
+
+static const char *pass_digits(const char *c)
+{
+    const size_t count = strspn(c, "0123456789");
+    return count > 0 ? c + count : NULL;
+}
+
+static const char *pass_number(const char *c)
+{
+    c += *c == '-';
+    c = *c == '0' ? c + 1 : pass_digits(c);
+    if (c && *c == '.') {
+        c = pass_digits(c + 1);
+    }
+    if (c && (*c == 'e' || *c == 'E')) {
+        c++;
+        c += *c == '+' || *c == '-';
+        c = pass_digits(c);
+    }
+    return c;
+}
+
+static const char *pass_members(const char *c, char close)
+{
+    c = pass_blanks(c + 1);
+    if (*c == close) {
+        return c + 1;
+    }
+    for (;;) {
+        if (close == '}') {
+            c = *c == '"' ? pass_string(c) : NULL;
+            c = c ? pass_blanks(c) : NULL;
+            if (!c || *c != ':') {
+                return NULL;
+            }
+            c++;
+        }
+        c = pass_value(c);
+        if (!c || (*c != ',' && *c != close)) {
+            return NULL;
+        }
+        if (*c == close) {
+            return c + 1;
+        }
+        c = pass_blanks(c + 1);
+    }
+}
+
+static const char *pass_word(const char *c)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    for (size_t n = 0; n < sizeof words / sizeof words[0]; n++) {
+        if (strncmp(c, words[n], strlen(words[n])) == 0) {
+            return c + strlen(words[n]);
+        }
+    }
+    return pass_number(c);
+}
+
+static const char *pass_value(const char *c)
+{
+    c = pass_blanks(c);
+    if (*c == '{') {
+        c = pass_members(c, '}');
+    } else if (*c == '[') {
+        c = pass_members(c, ']');
+    } else {
+        c = *c == '"' ? pass_string(c) : pass_word(c);
+    }
+    return c ? pass_blanks(c) : NULL;
+}
+
+bool is_json(const char *text)
+{
+    const char *end = pass_value(text);
+    return end && *end == '\0';
+}

@@ -1,0 +1,204 @@
+// Arguments and bad input: the exact line and exit status of everything that a command line can get wrong.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+typedef struct BadCase {
+    const char *arguments;
+    int status;
+    const char *line; // on standard error
+} BadCase;
+
+static const BadCase bad_arguments[] = {
+    // commands
+    {"", 2, "brume: no command (see 'brume help')"},
+    {"rendr little.yaml", 2, "brume: unknown command 'rendr' (did you mean 'render'?)"},
+    {"little.yaml", 2, "brume: unknown command 'little.yaml' (commands: render, info, bench, help)"},
+    {"help rendr", 2, "brume: unknown command 'rendr' (did you mean 'render'?)"},
+    {"help render info", 2, "brume: unexpected argument 'info' ('help' takes one COMMAND, and has 'render')"},
+    {"--bogus", 2, "brume: unknown option '--bogus' (see 'brume help')"},
+    // options
+    {"render little.yaml --framse 1:2", 2, "brume: unknown option '--framse' of 'render' (did you mean '--frames'?)"},
+    {"render little.yaml --xyzzy", 2, "brume: unknown option '--xyzzy' of 'render' (see 'brume help render')"},
+    {"render little.yaml -Z", 2, "brume: unknown option '-Z' of 'render' (see 'brume help render')"},
+    {"render little.yaml -qZ", 2, "brume: unknown option '-Z' of 'render' (see 'brume help render')"},
+    {"render little.yaml --csv t.csv", 2, "brume: option '--csv' belongs to 'bench', not to 'render'"},
+    {"info little.yaml -t 2", 2, "brume: option '-t' belongs to 'render', not to 'info'"},
+    {"render little.yaml --quiet=3", 2, "brume: option '--quiet' takes no value"},
+    {"render little.yaml --threads", 2, "brume: option '--threads' needs a value (N)"},
+    {"render little.yaml -D", 2, "brume: option '--define' needs a value (KEY=VALUE)"},
+    // operands
+    {"render -o a.png", 2, "brume: no SCENE (usage: brume render SCENE -o PATTERN [options])"},
+    {"info", 2, "brume: no SCENE (usage: brume info SCENE [options])"},
+    {"render little.yaml b.yaml", 2,
+     "brume: unexpected argument 'b.yaml' ('render' takes one SCENE, and has 'little.yaml')"},
+    // values
+    {"render little.yaml -t 0", 2, "brume: --threads: '0' is not a whole number from 1 to 1024"},
+    {"render little.yaml -t 2x", 2, "brume: --threads: '2x' is not a whole number from 1 to 1024"},
+    {"render little.yaml --threads=99999999999999", 2,
+     "brume: --threads: '99999999999999' is not a whole number from 1 to 1024"},
+    {"render little.yaml --samples 0", 2, "brume: --samples: '0' is not a whole number from 1 to 1048576"},
+    {"render little.yaml --size 640", 2, "brume: --size: '640' is not WIDTHxHEIGHT (for example 960x540)"},
+    {"render little.yaml --size 640x", 2, "brume: --size: '640x' is not WIDTHxHEIGHT (for example 960x540)"},
+    {"render little.yaml --size 0x360", 2, "brume: --size: '0x360' is not WIDTHxHEIGHT (for example 960x540)"},
+    // frames
+    {"render little.yaml --frames 5", 2,
+     "brume: --frames: '5' is not A:B or A:B:S (whole numbers from 1, as 1:120 or 1:120:2)"},
+    {"render little.yaml --frames 1:2:3:4", 2,
+     "brume: --frames: '1:2:3:4' is not A:B or A:B:S (whole numbers from 1, as 1:120 or 1:120:2)"},
+    {"render little.yaml --frames 0:2", 2,
+     "brume: --frames: '0:2' is not A:B or A:B:S (whole numbers from 1, as 1:120 or 1:120:2)"},
+    {"render little.yaml --frames 1:5:0", 2,
+     "brume: --frames: '1:5:0' is not A:B or A:B:S (whole numbers from 1, as 1:120 or 1:120:2)"},
+    {"render little.yaml --frames 5:2", 2, "brume: --frames: '5:2' ends before it starts"},
+    {"render little.yaml --frame -1", 2, "brume: --frame: '-1' is not a whole number from 1"},
+    {"render little.yaml -o out/a.#.png --frames 1:13", 2,
+     "brume: frame 13 is after the scene's end at 12 (lengthen it: -D time.frames=13)"},
+    // output
+    {"render little.yaml", 2, "brume: no output (give -o PATTERN, for example -o out/plume.####.png)"},
+    {"render little.yaml -o out/a.png", 2,
+     "brume: --output: 'out/a.png' holds no frame number for 12 frames (did you mean 'out/a.####.png'?)"},
+    {"render little.yaml -o out/a.####.jpg", 2,
+     "brume: --output: 'out/a.####.jpg' is of no known format 'jpg' (known: png)"},
+    {"render little.yaml -o out/", 2, "brume: --output: 'out/' has no extension (give one such as out/plume.####.png)"},
+    {"render little.yaml -o out/a####", 2,
+     "brume: --output: 'out/a####' has no extension (give one such as out/plume.####.png)"},
+    {"render little.yaml -o out/a.##.%d.png", 2, "brume: --output: 'out/a.##.%d.png' holds two frame numbers"},
+    {"render little.yaml -o little.yaml/a.####.png", 1, "brume: little.yaml: cannot make the folder: Not a directory"},
+    // bench
+    {"bench little.yaml --sizes 64,", 2,
+     "brume: --sizes: '64,' is not a list of up to 32 whole numbers from 8 to 2048, as 8,16"},
+    {"bench little.yaml --sizes 4", 2,
+     "brume: --sizes: '4' is not a list of up to 32 whole numbers from 8 to 2048, as 8,16"},
+    {"bench little.yaml --threads one", 2,
+     "brume: --threads: 'one' is not a list of up to 32 whole numbers from 1 to 1024, as 1,2"},
+    {"bench little.yaml --steps 2", 2, "brume: --steps: '2' is not a whole number from 5 to 100000"},
+    {"bench little.yaml --warmup soon", 2, "brume: --warmup: 'soon' is not a number from 0 to 3600"},
+};
+
+static const BadCase bad_scenes[] = {
+    {"render nowhere.yaml -o out/a.####.png", 2,
+     "brume: nowhere.yaml: cannot open the scene: No such file or directory"},
+    {"render bad.yaml -o out/a.####.png --stats out/s.json --log out/log", 2,
+     "bad.yaml:3:3: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)"},
+    {"info bad.yaml", 2, "bad.yaml:3:3: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)"},
+    {"bench bad.yaml --csv out/a.csv", 2,
+     "bad.yaml:3:3: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)"},
+    {"render little.yaml -o out/a.####.png -D solver.resolutoin=64", 2,
+     "brume: -D solver.resolutoin=64: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)"},
+    {"render little.yaml -o out/a.####.png -D solver", 2,
+     "brume: -D solver: no value; write it as path=value, for example solver.resolution=128"},
+};
+
+static void check_cases(const BadCase *cases, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        static ProgramRun run;
+        run_program(&run, cases[n].arguments);
+        char expected[1024];
+        (void)snprintf(expected, sizeof expected, "%s\n", cases[n].line);
+        if (run.status != cases[n].status || strcmp(run.err, expected) != 0 || run.out[0] != '\0') {
+            fail_msg("brume %s\n  said     %s  expected %s  exit status %d, expected %d; on standard output: '%s'",
+                     cases[n].arguments, run.err, expected, run.status, cases[n].status, run.out);
+        }
+        if (exists("out")) {
+            fail_msg("brume %s: has left 'out' behind", cases[n].arguments);
+        }
+    }
+}
+
+static void test_bad_arguments(void **state)
+{
+    (void)state;
+    check_cases(bad_arguments, sizeof bad_arguments / sizeof bad_arguments[0]);
+    assert_int_equal(count_entries("."), 1); // little.yaml
+}
+
+static void test_bad_scenes(void **state)
+{
+    (void)state;
+    make_file("bad.yaml", "# a slip of the pen\nsolver:\n  resolutoin: 64\n");
+    check_cases(bad_scenes, sizeof bad_scenes / sizeof bad_scenes[0]);
+    assert_int_equal(count_entries("."), 2);
+}
+
+static void test_help_and_version(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"render", "info", "bench", "help"};
+    static ProgramRun by_command;
+    static ProgramRun by_option;
+    for (size_t n = 0; n < sizeof commands / sizeof commands[0]; n++) {
+        char arguments[64];
+        (void)snprintf(arguments, sizeof arguments, "help %s", commands[n]);
+        run_program(&by_command, arguments);
+        (void)snprintf(arguments, sizeof arguments, "%s --help", commands[n]);
+        run_program(&by_option, arguments);
+        assert_int_equal(by_command.status, 0);
+        assert_int_equal(by_option.status, 0);
+        assert_string_equal(by_command.out, by_option.out);
+        assert_non_null(strstr(by_command.out, commands[n]));
+    }
+    run_program(&by_command, "help");
+    run_program(&by_option, "-h");
+    assert_string_equal(by_command.out, by_option.out);
+    run_program(&by_command, "--version");
+    assert_string_equal(by_command.out, "brume 0.1.0\n");
+    assert_int_equal(by_command.status, 0);
+}
+
+static void test_order_never_matters(void **state)
+{
+    (void)state;
+    static const char *const orders[] = {
+        "info little.yaml -D time.frames=7",
+        "-D time.frames=7 info little.yaml",
+        "little.yaml -Dtime.frames=7 info",
+        "--define=time.frames=7 little.yaml -- info",
+    };
+    static ProgramRun first;
+    static ProgramRun other;
+    run_program(&first, orders[0]);
+    assert_int_equal(first.status, 0);
+    assert_non_null(strstr(first.out, "7 frames at 24 a second"));
+    for (size_t n = 1; n < sizeof orders / sizeof orders[0]; n++) {
+        run_program(&other, orders[n]);
+        assert_string_equal(other.err, "");
+        assert_string_equal(other.out, first.out);
+    }
+}
+
+static void test_info(void **state)
+{
+    (void)state;
+    static ProgramRun run;
+    run_program(&run, "info little.yaml");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "scene        Little plume\n"));
+    assert_non_null(strstr(run.out, "box          1 x 1.5 x 1 m, lower corner at (-0.5, 0, -0.5) m\n"));
+    assert_non_null(strstr(run.out, "cells        16 x 24 x 16 (6.14 k), dx 0.0625 m\n"));
+    assert_non_null(strstr(run.out, "time         12 frames at 24 a second: 0.5 s\n"));
+    assert_non_null(strstr(run.out,
+                           "emitters     sphere at (0, 0.25, 0) m, radius 0.2 m, density 1, temperature 100 K, "
+                           "velocity (0, 1, 0) m/s\n"));
+    assert_int_equal(count_entries("."), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_bad_arguments, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_bad_scenes, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_help_and_version, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_order_never_matters, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_info, enter_folder, leave_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+// Runs that are stopped: a disk that fills up, Ctrl-C, a machine that is too small. Frames are whole or absent.
+#define _GNU_SOURCE // unshare
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "program.h"
+
+static ProgramRun run;
+
+static void pause_ms(long ms)
+{
+    const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    (void)nanosleep(&pause, NULL);
+}
+
+static void assert_frames(const char *folder, int count, int width, int height)
+{
+    assert_int_equal(count_entries(folder), count);
+    for (int frame = 1; frame <= count; frame++) {
+        char path[256];
+        (void)snprintf(path, sizeof path, "%s/a.%04d.png", folder, frame);
+        assert_whole_png(path, width, height);
+    }
+}
+
+static void test_full_disk(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("small", 0777), 0);
+    // a mount of our own, which nobody else sees and which ends with this process
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+        mount("tmpfs", "small", "tmpfs", 0, "size=100k") != 0) {
+        print_message("no right to mount a small disk here\n");
+        skip();
+    }
+    run_program(&run, "render little.yaml -q -o small/a.####.png --size 160x90");
+    const int whole = count_entries("small");
+    char expected[256];
+    (void)snprintf(expected, sizeof expected,
+                   "brume: small/a.%04d.png: cannot write: No space left on device; %d frames are whole, 1 to %d\n",
+                   whole + 1, whole, whole);
+    assert_string_equal(run.err, expected);
+    assert_int_equal(run.status, 1);
+    assert_string_equal(run.out, "");
+    assert_in_range(whole, 2, 11);
+    assert_frames("small", whole, 160, 90);
+    assert_int_equal(umount("small"), 0);
+}
+
+// no rights needed: a limit on the size of a file stands for the disk
+static void test_file_that_does_not_fit(void **state)
+{
+    (void)state;
+    Program program = start_program("render little.yaml -q -o out/a.####.png --size 160x90", 1024);
+    finish_program(&program, &run);
+    assert_string_equal(run.err, "brume: out/a.0001.png: cannot write: File too large; no frame is whole\n");
+    assert_int_equal(run.status, 1);
+    assert_int_equal(count_entries("out"), 0);
+}
+
+static void test_log_and_stats_that_fail(void **state)
+{
+    (void)state;
+    run_program(&run, "render little.yaml -q -o out/a.####.png --frames 1:2 --log /dev/full");
+    assert_string_equal(run.err, "brume: /dev/full: cannot write the log: No space left on device\n");
+    assert_int_equal(run.status, 1);
+    assert_frames("out", 2, 64, 36);
+
+    // before any work
+    run_program(&run, "render little.yaml -q -o new/a.####.png --stats /proc/nowhere/s.json");
+    assert_string_equal(run.err, "brume: /proc/nowhere: cannot make the folder: No such file or directory\n");
+    assert_int_equal(run.status, 1);
+    assert_false(exists("new/a.0001.png"));
+}
+
+static void test_interrupt(void **state)
+{
+    (void)state;
+    Program program = start_program("render little.yaml -q -o out/a.####.png -D time.frames=5000 --stats s.json", 0);
+    wait_for_file("out/a.0003.png");
+    assert_int_equal(kill(program.pid, SIGINT), 0);
+    finish_program(&program, &run);
+    assert_int_equal(run.status, 130);
+    int done = 0;
+    const char *line = strstr(run.err, "brume: interrupted");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "brume: interrupted after frame %d of 5000", &done), 1);
+    assert_in_range(done, 3, 4999);
+    char expected[512];
+    (void)snprintf(
+        expected, sizeof expected,
+        "brume: stopping after this frame (once more stops at once)\n"
+        "brume: interrupted after frame %d of 5000 (for the rest: --frames %d:5000, which simulates from the "
+        "start); %d frames are whole, 1 to %d\n",
+        done, done + 1, done, done);
+    assert_string_equal(run.err, expected);
+    assert_frames("out", done, 64, 36);
+    size_t size;
+    char *stats = read_whole_file("s.json", &size);
+    assert_true(is_json(stats));
+    free(stats);
+}
+
+// frames of hundreds of steps: the second signal does not wait for the end of one
+static void test_second_interrupt(void **state)
+{
+    (void)state;
+    Program program = start_program("render little.yaml -q -o out/a.####.png --stats s.json -D solver.resolution=32 "
+                                    "-D solver.min_steps=300 -D solver.max_steps=300",
+                                    0);
+    wait_for_file("out/a.0001.png");
+    assert_int_equal(kill(program.pid, SIGINT), 0);
+    pause_ms(20); // two at once are one to the system
+    assert_int_equal(kill(program.pid, SIGINT), 0);
+    finish_program(&program, &run);
+    assert_int_equal(run.status, 130);
+    assert_string_equal(run.err, "brume: stopping after this frame (once more stops at once)\n");
+    assert_frames("out", 1, 64, 36);
+    size_t size;
+    char *stats = read_whole_file("s.json", &size);
+    assert_true(is_json(stats)); // at every moment
+    free(stats);
+}
+
+static void test_too_little_memory(void **state)
+{
+    (void)state;
+    run_program(&run, "render little.yaml -o out/a.####.png -D solver.resolution=4096 -D domain.size=[1,1,1]");
+    assert_int_equal(run.status, 1);
+    assert_string_equal(run.out, "");
+    assert_int_equal(strncmp(run.err, "brume: 4096 x 4096 x 4096 cells need ", 37), 0);
+    assert_non_null(strstr(run.err, " (lower solver.resolution)\n"));
+    assert_false(exists("out"));
+}
+
+static void test_unconverged_solves_are_told(void **state)
+{
+    (void)state;
+    run_program(&run,
+                "render little.yaml -q -o out/a.####.png --frames 1:3 --stats s.json -D solver.pressure=relaxation "
+                "-D solver.max_iterations=1 -D solver.tolerance=1e-6");
+    assert_int_equal(run.status, 0);
+    assert_int_equal(
+        strncmp(run.err, "brume: warning: pressure did not converge in 3 of 3 frames (worst residual ", 75), 0);
+    assert_non_null(strstr(run.err, ", asked for 1.0e-06)\n"));
+    size_t size;
+    char *stats = read_whole_file("s.json", &size);
+    assert_non_null(strstr(stats, "\"converged\": false"));
+    free(stats);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_file_that_does_not_fit, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_log_and_stats_that_fail, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_interrupt, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_second_interrupt, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_too_little_memory, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_unconverged_solves_are_told, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_full_disk, enter_folder,
+                                        leave_folder), // last: it leaves the mount namespace
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

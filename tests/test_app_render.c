@@ -1,0 +1,221 @@
+// Renders and measurements that go well: what is written, and that it depends on nothing but the scene.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+static ProgramRun run;
+
+static void run_well(const char *arguments)
+{
+    run_program(&run, arguments);
+    if (run.status != 0 || run.err[0] != '\0') {
+        fail_msg("brume %s: exit status %d, expected 0; on standard error: %s", arguments, run.status, run.err);
+    }
+}
+
+static int count_of(const char *text, const char *word)
+{
+    int count = 0;
+    for (const char *c = text; (c = strstr(c, word)) != NULL; c++) {
+        count++;
+    }
+    return count;
+}
+
+static void assert_same_file(const char *a, const char *b)
+{
+    size_t size_a;
+    size_t size_b;
+    char *data_a = read_whole_file(a, &size_a);
+    char *data_b = read_whole_file(b, &size_b);
+    if (size_a != size_b || memcmp(data_a, data_b, size_a) != 0) {
+        fail_msg("%s and %s differ (%zu and %zu bytes)", a, b, size_a, size_b);
+    }
+    free(data_a);
+    free(data_b);
+}
+
+static void test_frames(void **state)
+{
+    (void)state;
+    run_well("render little.yaml -o out/deep/a.####.png --frames 2:7:2");
+    assert_int_equal(count_entries("out/deep"), 3);
+    assert_whole_png("out/deep/a.0002.png", 64, 36);
+    assert_whole_png("out/deep/a.0004.png", 64, 36);
+    assert_whole_png("out/deep/a.0006.png", 64, 36);
+    assert_int_equal(count_of(run.out, "frame "), 6); // one line of progress each, not on a terminal
+    assert_non_null(strstr(run.out, "frame 6/6  100%  elapsed "));
+    assert_non_null(strstr(run.out, "3 frames in "));
+    assert_non_null(strstr(run.out, ": out/deep/a.0002.png to out/deep/a.0006.png\n"));
+
+    // one frame needs no number, and is the same as among others
+    run_well("-o one.png render little.yaml --frame 4 -q");
+    assert_string_equal(run.out, "");
+    assert_same_file("one.png", "out/deep/a.0004.png");
+
+    run_well("render little.yaml -q -o b%d.png --frames 1:2 --size 40x30 --samples 2");
+    assert_whole_png("b1.png", 40, 30);
+    assert_whole_png("b2.png", 40, 30);
+}
+
+static void test_pictures_show_the_flow(void **state)
+{
+    (void)state;
+    run_well("render little.yaml -q -o a.##.png --frames 1:12:11");
+    size_t first_size;
+    size_t last_size;
+    char *first = read_whole_file("a.01.png", &first_size);
+    char *last = read_whole_file("a.12.png", &last_size);
+    assert_false(first_size == last_size && memcmp(first, last, first_size) == 0);
+    free(first);
+    free(last);
+}
+
+static void test_overwrite(void **state)
+{
+    (void)state;
+    run_well("render little.yaml -q -o out/a.####.png --frames 1:3");
+    run_program(&run, "render little.yaml -o out/a.####.png --frames 2:5");
+    assert_int_equal(run.status, 2);
+    assert_string_equal(run.out, "");
+    assert_string_equal(run.err, "brume: out/a.0002.png and 1 more of the frames exist (give --overwrite to replace "
+                                 "them, or another --output)\n");
+    assert_int_equal(count_entries("out"), 3);
+    run_program(&run, "render little.yaml -o out/a.####.png --frames 3:5");
+    assert_string_equal(run.err,
+                        "brume: out/a.0003.png exists (give --overwrite to replace them, or another --output)\n");
+    run_well("render little.yaml -q -o out/a.####.png --frames 2:5 --overwrite");
+    assert_int_equal(count_entries("out"), 5);
+}
+
+// the lines of the statistics that hold a state's hash
+static void copy_hashes(const char *stats, char *hashes, size_t room)
+{
+    size_t used = 0;
+    for (const char *c = stats; (c = strstr(c, "\"hash\": \"")) != NULL;) {
+        c += strlen("\"hash\": \"");
+        assert_true(used + 17 < room);
+        memcpy(hashes + used, c, 16);
+        used += 16;
+        hashes[used++] = '\n';
+    }
+    hashes[used] = '\0';
+}
+
+static void test_stats(void **state)
+{
+    (void)state;
+    run_well("render little.yaml -q -o a.####.png --frames 3:5 --stats out/s.json --log out/run.log");
+    size_t size;
+    char *stats = read_whole_file("out/s.json", &size);
+    assert_true(is_json(stats));
+    static const char *const members[] = {
+        "\"frame\": ", "\"steps\": ",      "\"iterations\": ", "\"residual\": ", "\"converged\": true",
+        "\"emit\": ",  "\"projection\": ", "\"total\": ",      "\"hash\": \"",
+    };
+    for (size_t n = 0; n < sizeof members / sizeof members[0]; n++) {
+        assert_int_equal(count_of(stats, members[n]), 5); // of the frames before the first drawn one too
+    }
+    assert_int_equal(count_of(stats, "\"picture_ms\": {"), 3);
+    assert_int_equal(count_of(stats, "\"picture_ms\": null"), 2);
+    assert_non_null(strstr(stats, "\"cells\": [16, 24, 16]"));
+    free(stats);
+    char *log = read_whole_file("out/run.log", &size);
+    assert_int_equal(count_of(log, " frame "), 2 * 5); // quiet or not: details and progress of every frame
+    free(log);
+}
+
+/*
+ * Fewer threads than cores: the pictures are drawn beside the simulation; as many or more: after it. Neither the
+ * overlap nor the partition of the work may be seen in the result.
+ */
+static void test_same_bits_at_any_thread_count(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 3, 5, 8};
+    char reference[20 * 17 + 1] = "";
+    for (size_t n = 0; n < sizeof threads / sizeof threads[0]; n++) {
+        char arguments[256];
+        (void)snprintf(arguments, sizeof arguments,
+                       "render little.yaml -q -o t%d/a.####.png -t %d --stats t%d.json -D time.frames=20", threads[n],
+                       threads[n], threads[n]);
+        run_well(arguments);
+        char path[64];
+        (void)snprintf(path, sizeof path, "t%d.json", threads[n]);
+        size_t size;
+        char *stats = read_whole_file(path, &size);
+        char hashes[20 * 17 + 1];
+        copy_hashes(stats, hashes, sizeof hashes);
+        free(stats);
+        assert_int_equal(strlen(hashes), 20 * 17);
+        if (n == 0) {
+            memcpy(reference, hashes, sizeof hashes);
+        }
+        assert_string_equal(hashes, reference);
+        for (int frame = 1; frame <= 20; frame++) {
+            char other[64];
+            (void)snprintf(path, sizeof path, "t1/a.%04d.png", frame);
+            (void)snprintf(other, sizeof other, "t%d/a.%04d.png", threads[n], frame);
+            assert_same_file(path, other);
+        }
+    }
+}
+
+static void test_dry_run(void **state)
+{
+    (void)state;
+    run_well("render little.yaml --dry-run -o out/a.####.png --frames 2:9");
+    static const char *const labels[] = {"\ncells  ", "\nmemory  ", "\ndisk  ",
+                                         "\nsteps  ", "\nprobe  ",  "\nestimate  "};
+    for (size_t n = 0; n < sizeof labels / sizeof labels[0]; n++) {
+        assert_non_null(strstr(run.out, labels[n]));
+    }
+    assert_non_null(strstr(run.out, "simulates 1 to 9, draws 8 of them"));
+    assert_int_equal(count_entries("."), 1);
+    run_well("render little.yaml --dry-run"); // without an output, too
+}
+
+static void test_bench(void **state)
+{
+    (void)state;
+    run_well(
+        "bench little.yaml --sizes 16,24 --threads 1,2,3 --warmup 0.2 --steps 5 --csv out/b.csv --json out/b.json");
+    assert_non_null(strstr(run.out, "16x16x16"));
+    assert_non_null(strstr(run.out, "24x24x24"));
+    size_t size;
+    char *json = read_whole_file("out/b.json", &size);
+    assert_true(is_json(json));
+    char hashes[6 * 17 + 1];
+    copy_hashes(json, hashes, sizeof hashes);
+    free(json);
+    for (int n = 1; n < 3; n++) {
+        assert_memory_equal(hashes + (ptrdiff_t)n * 17, hashes, 16);
+        assert_memory_equal(hashes + (ptrdiff_t)(3 + n) * 17, hashes + (ptrdiff_t)3 * 17, 16);
+    }
+    char *csv = read_whole_file("out/b.csv", &size);
+    assert_int_equal(count_of(csv, "\n"), 1 + 6);
+    assert_int_equal(strncmp(csv, "nx,ny,nz,threads,", 17), 0);
+    free(csv);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_frames, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_pictures_show_the_flow, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_overwrite, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_stats, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_same_bits_at_any_thread_count, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_dry_run, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_bench, enter_folder, leave_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
