@@ -164,14 +164,20 @@ char *read_whole_file(const char *path, size_t *size)
 
 bool exists(const char *path) { return access(path, F_OK) == 0; }
 
-void wait_for_file(const char *path)
+static bool has_ended(const Program *program)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)program->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == program->pid;
+}
+
+void wait_for_file(const Program *program, const char *path)
 {
     const struct timespec pause = {.tv_nsec = 2000000};
-    for (int n = 0; n < 30000 && !exists(path); n++) {
+    for (int n = 0; n < 30000 && !exists(path) && !has_ended(program); n++) {
         (void)nanosleep(&pause, NULL);
     }
     if (!exists(path)) {
-        fail_msg("%s: has not appeared within a minute", path);
+        fail_msg("%s: the program has not made it within a minute", path);
     }
 }
 

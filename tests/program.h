@@ -45,8 +45,8 @@ char *read_whole_file(const char *path, size_t *size);
 
 bool exists(const char *path);
 
-/** Waits until a file exists, a minute at most. */
-void wait_for_file(const char *path);
+/** Waits until the program has made a file. Fails the test where it ends without, or takes longer than a minute. */
+void wait_for_file(const Program *program, const char *path);
 
 /** How many files and folders lie in a folder; -1 where there is no such folder. */
 int count_entries(const char *folder);

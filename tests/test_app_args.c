@@ -71,7 +71,7 @@ static const BadCase bad_arguments[] = {
     {"render little.yaml -o out/a####", 2,
      "brume: --output: 'out/a####' has no extension (give one such as out/plume.####.png)"},
     {"render little.yaml -o out/a.##.%d.png", 2, "brume: --output: 'out/a.##.%d.png' holds two frame numbers"},
-    {"render little.yaml -o little.yaml/a.####.png", 1, "brume: little.yaml: cannot make the folder: Not a directory"},
+    {"render little.yaml -o little.yaml/a.####.png", 1, "brume: little.yaml: cannot make the folder: File exists"},
     // bench
     {"bench little.yaml --sizes 64,", 2,
      "brume: --sizes: '64,' is not a list of up to 32 whole numbers from 8 to 2048, as 8,16"},
