@@ -145,10 +145,15 @@ static void test_second_interrupt(void **state)
 static void test_too_little_memory(void **state)
 {
     (void)state;
-    run_program(&run, "render little.yaml -o out/a.####.png -D solver.resolution=4096 -D domain.size=[1,1,1]");
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (memory > 100e9) {
+        print_message("this machine is not too small for the largest scene\n");
+        skip();
+    }
+    run_program(&run, "render little.yaml -o out/a.####.png -D solver.resolution=1250 -D domain.size=[1,1,1]");
     assert_int_equal(run.status, 1);
     assert_string_equal(run.out, "");
-    assert_int_equal(strncmp(run.err, "brume: 4096 x 4096 x 4096 cells need ", 37), 0);
+    assert_int_equal(strncmp(run.err, "brume: 1250 x 1250 x 1250 cells need ", 37), 0);
     assert_non_null(strstr(run.err, " (lower solver.resolution)\n"));
     assert_false(exists("out"));
 }
