@@ -41,8 +41,8 @@ void brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume);
 void brume_renderer_light(BrumeRenderer *renderer);
 
 /**
- * Draws the loaded and lit volume into `radiance` (height x width x 3 floats, linear RGB, top row first), before exposure and tone curve.
- * Parallel over tiles; the same bits at any thread count.
+ * Draws the loaded and lit volume into `radiance` (height x width x 3 floats, linear RGB, top row first), before
+ * exposure and tone curve. Parallel over tiles; the same bits at any thread count.
  */
 void brume_renderer_draw(BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def, float *radiance);
 

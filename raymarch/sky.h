@@ -10,7 +10,7 @@
 #include "raymarch/look.h"
 
 /** Sides of the volume's box after which the ground has faded to 1/e of its contrast with the horizon. */
-#define BRUME_GROUND_FADE 10.0f
+#define BRUME_GROUND_FADE 7.0f
 
 /** Radiance seen along the unit vector `direction`: horizon to zenith with the cube of what is left to the zenith. */
 static inline BrumeVec3 brume_sky_radiance(const BrumeLook *look, BrumeVec3 direction)
