@@ -1,6 +1,9 @@
 #include "sim/sample.h"
 
+#include "core/lanes.h"
 #include "core/simd.h"
+
+#include <string.h>
 
 BrumePlace brume_place(const BrumeSim *sim, int location)
 {
@@ -65,18 +68,41 @@ void brume_stencil_at(BrumeStencil *stencil, const BrumePlace *place, const floa
                   stencil->inside, count);
     }
     offset_row(entry[0], entry[1], entry[2], (int)place->sy, (int)place->sz, stencil->base, count);
+    for (int n = count; n % BRUME_LANES != 0; n++) { // the last lanes of a stretch, whose values nobody uses
+        stencil->base[n] = 0;
+        stencil->x[n] = stencil->y[n] = stencil->z[n] = 0.0f;
+    }
 }
 
-static inline float mix(float a, float b, float share) { return a + share * (b - a); }
+// the values at the eight corners around each of eight positions: lower and upper along x in rows (y, z) = 00, 10, 01,
+// 11
+static inline __attribute__((always_inline)) void load_corners(const float *data, const int32_t *base, ptrdiff_t sy,
+                                                               ptrdiff_t sz, BrumeFloat8 lower[4], BrumeFloat8 upper[4])
+{
+    brume_load_pairs(data, base, &lower[0], &upper[0]);
+    brume_load_pairs(data + sy, base, &lower[1], &upper[1]);
+    brume_load_pairs(data + sz, base, &lower[2], &upper[2]);
+    brume_load_pairs(data + sz + sy, base, &lower[3], &upper[3]);
+}
 
 BRUME_KERNEL static void sample_row(const float *data, const int32_t *base, const float *x, const float *y,
-                                    const float *z, ptrdiff_t sy, ptrdiff_t sz, float *restrict out, int count)
+                                    const float *z, ptrdiff_t sy, ptrdiff_t sz, float *out, int count)
 {
-    for (int n = 0; n < count; n++) {
-        const float *c = data + base[n];
-        const float low = mix(mix(c[0], c[1], x[n]), mix(c[sy], c[sy + 1], x[n]), y[n]);
-        const float high = mix(mix(c[sz], c[sz + 1], x[n]), mix(c[sz + sy], c[sz + sy + 1], x[n]), y[n]);
-        out[n] = mix(low, high, z[n]);
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        BrumeFloat8 lower[4];
+        BrumeFloat8 upper[4];
+        BrumeFloat8 share[3];
+        memcpy(&share[0], x + n, sizeof share[0]);
+        memcpy(&share[1], y + n, sizeof share[1]);
+        memcpy(&share[2], z + n, sizeof share[2]);
+        load_corners(data, base + n, sy, sz, lower, upper);
+        for (int row = 0; row < 4; row++) {
+            lower[row] += share[0] * (upper[row] - lower[row]);
+        }
+        const BrumeFloat8 low = lower[0] + share[1] * (lower[1] - lower[0]);
+        const BrumeFloat8 high = lower[2] + share[1] * (lower[3] - lower[2]);
+        const BrumeFloat8 value = low + share[2] * (high - low);
+        memcpy(out + n, &value, sizeof value);
     }
 }
 
@@ -92,13 +118,20 @@ static inline float greater(float a, float b) { return a > b ? a : b; }
 BRUME_KERNEL static void range_row(const float *data, const int32_t *base, ptrdiff_t sy, ptrdiff_t sz,
                                    float *restrict low, float *restrict high, int count)
 {
-    for (int n = 0; n < count; n++) {
-        const float *c = data + base[n];
-        const float *d = c + sz;
-        low[n] = lesser(lesser(lesser(c[0], c[1]), lesser(c[sy], c[sy + 1])),
-                        lesser(lesser(d[0], d[1]), lesser(d[sy], d[sy + 1])));
-        high[n] = greater(greater(greater(c[0], c[1]), greater(c[sy], c[sy + 1])),
-                          greater(greater(d[0], d[1]), greater(d[sy], d[sy + 1])));
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        BrumeFloat8 lower[4];
+        BrumeFloat8 upper[4];
+        load_corners(data, base + n, sy, sz, lower, upper);
+        float a[4][BRUME_LANES];
+        float b[4][BRUME_LANES];
+        memcpy(a, lower, sizeof a);
+        memcpy(b, upper, sizeof b);
+        for (int lane = 0; lane < BRUME_LANES; lane++) {
+            low[n + lane] = lesser(lesser(lesser(a[0][lane], b[0][lane]), lesser(a[1][lane], b[1][lane])),
+                                   lesser(lesser(a[2][lane], b[2][lane]), lesser(a[3][lane], b[3][lane])));
+            high[n + lane] = greater(greater(greater(a[0][lane], b[0][lane]), greater(a[1][lane], b[1][lane])),
+                                     greater(greater(a[2][lane], b[2][lane]), greater(a[3][lane], b[3][lane])));
+        }
     }
 }
 

@@ -37,10 +37,10 @@ BrumePlace brume_place(const BrumeSim *sim, int location);
 void brume_stencil_at(BrumeStencil *stencil, const BrumePlace *place, const float shift[3], int i, int j, int k,
                       const float *x, const float *y, const float *z, int count);
 
-/** Values at the stencil's positions. */
+/** Values at the stencil's positions. `out` has BRUME_STRETCH entries; those up to a multiple of 8 are written. */
 void brume_sample(const BrumeStencil *stencil, const BrumePlace *place, const float *data, float *out, int count);
 
-/** As brume_sample, with the smallest and largest of the eight values that each position read. */
+/** As brume_sample, the smallest and largest of the eight values that each position reads. */
 void brume_sample_range(const BrumeStencil *stencil, const BrumePlace *place, const float *data, float *low,
                         float *high, int count);
 
