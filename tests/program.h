@@ -49,7 +49,7 @@ bool exists(const char *path);
 void wait_for_file(const Program *program, const char *path);
 
 /** How many files and folders lie in a folder; -1 where there is no such folder. */
-int count_entries(const char *folder);
+int count_entries(const char *path);
 
 /** Fails the test where the file is not a PNG that decodes to width x height pixels. */
 void assert_whole_png(const char *path, int width, int height);

@@ -125,10 +125,11 @@ static void test_interrupt(void **state)
 static void test_second_interrupt(void **state)
 {
     (void)state;
-    Program program = start_program("render little.yaml -q -o out/a.####.png --stats s.json -D solver.resolution=32 "
+    Program program = start_program("render little.yaml -q -o out/a.####.png --stats s.json -D solver.resolution=40 "
                                     "-D solver.min_steps=300 -D solver.max_steps=300",
                                     0);
     wait_for_file(&program, "out/a.0001.png");
+    pause_ms(100); // well into the second frame
     assert_int_equal(kill(program.pid, SIGINT), 0);
     pause_ms(20); // two at once are one to the system
     assert_int_equal(kill(program.pid, SIGINT), 0);

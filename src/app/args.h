@@ -32,14 +32,14 @@ typedef enum BrumeOptionKind {
 /** One option of a command. Where an option is given twice, the last one counts. */
 typedef struct BrumeOption {
     const char *name;  ///< long name without dashes
-    char letter;       ///< short name, 0 for none
     const char *value; ///< what its value is called in the help; NULL for an option without one
     const char *help;  ///< one line or more, broken by '\n'
-    BrumeOptionKind kind;
-    size_t offset; ///< of its member in the command's settings
-    int least, most;
+    size_t offset;     ///< of its member in the command's settings
     /** Custom: turns `value` into the member, or fails with BRUME_BAD_INPUT and a text that starts with `option`. */
     BrumeStatus (*parse)(void *member, const char *option, const char *value, BrumeError *error);
+    BrumeOptionKind kind;
+    int least, most; ///< of numbers
+    char letter;     ///< short name, 0 for none
 } BrumeOption;
 
 /** One command of the program. */

@@ -13,6 +13,7 @@
 void brume_bench_report_start(BrumeBenchReport *report)
 {
     report->machine = brume_machine();
+    report->load = brume_machine_load();
     const time_t now = time(NULL);
     struct tm utc;
     if (!gmtime_r(&now, &utc) || strftime(report->date, sizeof report->date, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0) {
@@ -27,7 +28,8 @@ void brume_bench_print_head(const BrumeBenchReport *report)
     brume_print_fact("version", "brume %s, %s", brume_version(), report->date);
     brume_print_fact("machine", "%s, %d cores (%d processors), %s, %s", machine->cpu, machine->cores,
                      machine->processors, machine->caches, brume_format_bytes((double)machine->memory).text);
-    brume_print_fact("system", "%s", machine->os);
+    brume_print_fact("system", "%s, load %.2f before the run%s", machine->os, report->load,
+                     report->load > 0.5 ? " (other work disturbs the figures)" : "");
     brume_print_fact("build", "%s, %s; row kernels in %s", machine->compiler, machine->flags, machine->vectors);
     brume_print_fact("scene", "%s: %s, %s to %g", report->scene_path, def->advection, def->pressure,
                      (double)def->tolerance);
@@ -142,7 +144,7 @@ static void add_csv_row(BrumeText *text, const BrumeBenchReport *report, const B
     brume_text_add(text, "%g,%g,%d,%s,", (double)result->def.tolerance, report->warmup, report->steps, brume_version());
     add_csv_text(text, report->date);
     add_csv_text(text, machine->cpu);
-    brume_text_add(text, "%d,", machine->cores);
+    brume_text_add(text, "%.2f,%d,", report->load, machine->cores);
     add_csv_text(text, machine->caches);
     brume_text_add(text, "%zu,", machine->memory);
     add_csv_text(text, machine->os);
@@ -160,9 +162,9 @@ BrumeStatus brume_bench_write_csv(const BrumeBenchReport *report, const char *pa
     for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
         brume_text_add(&text, "ms_%s,", brume_stage_name((BrumeStage)stage));
     }
-    brume_text_add(&text,
-                   "hash,scene,advection,pressure,tolerance,warmup_s,steps,version,date,cpu,cores,caches,memory_bytes,"
-                   "system,compiler,flags,vectors\n");
+    brume_text_add(
+        &text, "hash,scene,advection,pressure,tolerance,warmup_s,steps,version,date,cpu,load,cores,caches,memory_bytes,"
+               "system,compiler,flags,vectors\n");
     for (int n = 0; n < report->count; n++) {
         add_csv_row(&text, report, &report->cases[n]);
     }
@@ -203,8 +205,8 @@ BrumeStatus brume_bench_write_json(const BrumeBenchReport *report, const char *p
     add_json_text(&text, "version", brume_version());
     add_json_text(&text, "date", report->date);
     add_json_text(&text, "cpu", machine->cpu);
-    brume_text_add(&text, "  \"cores\": %d,\n  \"processors\": %d,\n  \"memory_bytes\": %zu,\n", machine->cores,
-                   machine->processors, machine->memory);
+    brume_text_add(&text, "  \"cores\": %d,\n  \"processors\": %d,\n  \"memory_bytes\": %zu,\n  \"load\": %.2f,\n",
+                   machine->cores, machine->processors, machine->memory, report->load);
     add_json_text(&text, "caches", machine->caches);
     add_json_text(&text, "system", machine->os);
     add_json_text(&text, "compiler", machine->compiler);

@@ -14,13 +14,14 @@ typedef struct BrumeBenchReport {
     const char *scene_name;
     BrumeMachine machine;
     char date[32]; ///< ISO 8601, UTC
+    double load;   ///< of the machine before the run, see brume_machine_load
     double warmup; ///< [s]
     int steps;     ///< measured
     int count;
     BrumeBenchCase *cases; ///< those measured so far
 } BrumeBenchReport;
 
-/** Fills in machine and date. */
+/** Fills in machine, load and date. */
 void brume_bench_report_start(BrumeBenchReport *report);
 
 /** Prints machine, build, scene and how it is measured. */

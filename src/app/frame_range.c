@@ -47,7 +47,9 @@ BrumeStatus brume_parse_frame(void *member, const char *option, const char *valu
 BrumeStatus brume_frames_resolve(BrumeFrameRange *range, int scene_frames, BrumeError *error)
 {
     if (range->stride == 0) {
-        *range = (BrumeFrameRange){.first = 1, .last = scene_frames, .stride = 1};
+        range->first = 1;
+        range->last = scene_frames;
+        range->stride = 1;
     }
     if (range->last > scene_frames) {
         return brume_fail(error, BRUME_BAD_INPUT,

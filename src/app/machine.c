@@ -5,6 +5,7 @@
 
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -70,6 +71,12 @@ static const char *widest_vectors(void)
 #else
     return "the compiler's default";
 #endif
+}
+
+double brume_machine_load(void)
+{
+    double load;
+    return getloadavg(&load, 1) == 1 ? load : -1.0;
 }
 
 BrumeMachine brume_machine(void)

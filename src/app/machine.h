@@ -20,6 +20,9 @@ typedef struct BrumeMachine {
     const char *vectors; ///< widest vectors that the row kernels use here
 } BrumeMachine;
 
+/** The average number of threads that wanted to run in the last minute; negative where the system does not tell. */
+double brume_machine_load(void);
+
 /** Asks the system; what it does not tell is "unknown" or 0. */
 BrumeMachine brume_machine(void);
 
