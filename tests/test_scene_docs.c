@@ -55,9 +55,8 @@ static void replace_table(char *page, const char *mark, const char *table)
     assert_non_null(to);
     char *const rest = strdup(to);
     assert_non_null(rest);
-    assert_true((size_t)(from - page) + strlen(table) + strlen(rest) < PAGE_SIZE);
-    memcpy(from, table, strlen(table));
-    memcpy(from + strlen(table), rest, strlen(rest) + 1);
+    const size_t room = PAGE_SIZE - (size_t)(from - page);
+    assert_true((size_t)snprintf(from, room, "%s%s", table, rest) < room);
     free(rest);
 }
 
@@ -81,6 +80,7 @@ static void visit(Walk *walk, const BrumeSection *section, const char *into)
     const char *const start = strstr(walk->page, mark);
     if (!start) {
         fail_msg("docs/scene.md has no line '%s'", mark);
+        return;
     }
     if (strncmp(start + strlen(mark), table, strlen(table)) != 0) {
         fail_msg("docs/scene.md: the table of '%s' should read as below (BRUME_WRITE_DOCS=1 writes it)\n%s",

@@ -3,20 +3,21 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 #define KEY(key, kind, unit_, low, high, at, text)                                                                     \
-    .name = key, .type = BRUME_KEY_##kind, .unit = unit_, .min = low, .max = high, .offset = at, .doc = text
+    .name = (key), .type = BRUME_KEY_##kind, .unit = (unit_), .min = (low), .max = (high), .offset = (at), .doc = (text)
 #define MAP(key, section_, at, text)                                                                                   \
     {                                                                                                                  \
-        .name = key, .type = BRUME_KEY_MAP, .section = section_, .offset = at, .doc = text                             \
+        .name = (key), .type = BRUME_KEY_MAP, .section = (section_), .offset = (at), .doc = (text)                     \
     }
 #define SIDE(key, at, otherwise, text)                                                                                 \
     {                                                                                                                  \
-        .name = key, .type = BRUME_KEY_MAP, .section = &face_section, .offset = at, .fallback = otherwise, .doc = text \
+        .name = (key), .type = BRUME_KEY_MAP, .section = &face_section, .offset = (at), .fallback = (otherwise),       \
+        .doc = (text)                                                                                                  \
     }
 #define LIST(key, section_, member, most, text)                                                                        \
     {                                                                                                                  \
-        .name = key, .type = BRUME_KEY_LIST, .section = section_, .offset = DRAFT(member##s),                          \
-        .count_offset = DRAFT(member##_count), .stride = sizeof((BrumeSceneDraft *)0)->member##s[0], .max = most,      \
-        .doc = text                                                                                                    \
+        .name = (key), .type = BRUME_KEY_LIST, .section = (section_), .offset = DRAFT(member##s),                      \
+        .count_offset = DRAFT(member##_count), .stride = sizeof((BrumeSceneDraft *)0)->member##s[0], .max = (most),    \
+        .doc = (text)                                                                                                  \
     }
 
 #define DRAFT(member) offsetof(BrumeSceneDraft, member)

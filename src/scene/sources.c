@@ -77,7 +77,7 @@ BrumeStatus brume_finish_emitters(BrumeSceneDraft *draft, const BrumeYamlNode *r
     const BrumeYamlNode *const list = brume_yaml_get(root, "emitters");
     const BrumeYamlNode *item = list ? list->first : NULL;
     sim->emitter_count = draft->emitter_count;
-    for (int i = 0; i < draft->emitter_count; i++, item = item->next) {
+    for (int i = 0; i < draft->emitter_count && item; i++, item = item->next) {
         const BrumeStatus status = finish_emitter(&draft->emitters[i], item, sim, &sim->emitters[i], error);
         if (status != BRUME_OK) {
             return status;
@@ -93,7 +93,7 @@ BrumeStatus brume_finish_obstacles(BrumeSceneDraft *draft, const BrumeYamlNode *
     const BrumeYamlNode *const list = brume_yaml_get(root, "obstacles");
     const BrumeYamlNode *item = list ? list->first : NULL;
     sim->obstacle_count = draft->obstacle_count;
-    for (int i = 0; i < draft->obstacle_count; i++, item = item->next) {
+    for (int i = 0; i < draft->obstacle_count && item; i++, item = item->next) {
         const BrumeObstacleDraft *const obstacle = &draft->obstacles[i];
         BrumeShape *const shape = &sim->obstacles[i].shape;
         const BrumeStatus status = brume_finish_shape(&obstacle->shape, item, "obstacle", sim, shape, error);

@@ -55,7 +55,7 @@ BrumeStatus brume_finish_lights(BrumeSceneDraft *draft, const BrumeYamlNode *roo
     }
     const BrumeYamlNode *item = list->first;
     look->light_count = draft->light_count;
-    for (int i = 0; i < draft->light_count; i++, item = item->next) {
+    for (int i = 0; i < draft->light_count && item; i++, item = item->next) {
         const BrumeLightDraft *const light = &draft->lights[i];
         const BrumeStatus status = check_light_keys(light, item, error);
         if (status != BRUME_OK) {
@@ -99,7 +99,7 @@ static BrumeStatus finish_flight(BrumeSceneDraft *draft, const BrumeYamlNode *ke
     BrumeScene *const scene = &draft->scene;
     scene->camera_key_count = draft->camera_key_count;
     const BrumeYamlNode *item = keys->first;
-    for (int i = 0; i < draft->camera_key_count; i++, item = item->next) {
+    for (int i = 0; i < draft->camera_key_count && item; i++, item = item->next) {
         const BrumeCameraKeyDraft *const key = &draft->camera_keys[i];
         BrumeCamera before = i > 0 ? scene->camera_keys[i - 1].camera : frame_box(scene, key->camera.field_of_view);
         if (has(item, "position")) {

@@ -159,7 +159,7 @@ static BrumeStatus fail_at_mark(const Builder *builder, yaml_mark_t mark, const 
 /** The place in the tree where the next value belongs: the root, an item, or the value of the last key. */
 static void attach(Builder *builder, BrumeYamlNode *node)
 {
-    if (builder->depth == 0) {
+    if (builder->depth <= 0) {
         builder->root = node;
         return;
     }

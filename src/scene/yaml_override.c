@@ -79,25 +79,34 @@ static BrumeStatus fail_no_item(const BrumeYamlNode *list, const char *text, con
                               list->count, name);
 }
 
-/** Finds or makes the child `name` of `parent`; what was left out becomes the map or list that it must be. */
-static BrumeStatus descend(BrumeYamlNode *parent, const char *name, const char *text, BrumeYamlNode ***slot,
-                           BrumeError *error)
+/**
+ * Finds or makes the child `name` of `parent`, which becomes the map or list that it must be where it was left out.
+ * NULL, and `*status` says why, where there can be no such child.
+ */
+static BrumeYamlNode **descend(BrumeYamlNode *parent, const char *name, const char *text, BrumeStatus *status,
+                               BrumeError *error)
 {
     if (parent->kind == BRUME_YAML_SCALAR) {
         if (!brume_yaml_is_null(parent)) {
-            return brume_yaml_fail_at(text, 0, 0, error, "'%s' is a single value; give it as a whole",
-                                      brume_quote(parent->key ? parent->key : "the scene").text);
+            *status = brume_yaml_fail_at(text, 0, 0, error, "'%s' is a single value; give it as a whole",
+                                         brume_quote(parent->key ? parent->key : "the scene").text);
+            return NULL;
         }
         parent->kind = is_index(name) ? BRUME_YAML_LIST : BRUME_YAML_MAP;
     }
-    *slot = find_slot(parent, name);
+    BrumeYamlNode **const slot = find_slot(parent, name);
+    if (!slot) {
+        *status = fail_no_item(parent, text, name, error);
+        return NULL;
+    }
     if (!*slot) {
-        return fail_no_item(parent, text, name, error);
+        *slot = new_child(parent, name, text);
     }
-    if (!**slot) {
-        **slot = new_child(parent, name, text);
+    if (!*slot) {
+        *status = brume_fail(error, BRUME_FAILED, "out of memory");
+        return NULL;
     }
-    return **slot ? BRUME_OK : brume_fail(error, BRUME_FAILED, "out of memory");
+    return slot;
 }
 
 BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeError *error)
@@ -111,8 +120,7 @@ BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeErro
     if (status != BRUME_OK) {
         return status;
     }
-    BrumeYamlNode *parent = root;
-    BrumeYamlNode **slot = NULL;
+    BrumeYamlNode **slot = &root;
     const char *path = text;
     for (int depth = 0; path < equals || depth == 0; depth++) {
         char name[LONGEST_KEY + 1];
@@ -124,11 +132,10 @@ BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeErro
             status = fail(text, error, "nested too deeply; a scene has at most 16 levels");
             goto cleanup;
         }
-        status = descend(parent, name, text, &slot, error);
-        if (status != BRUME_OK) {
+        slot = descend(*slot, name, text, &status, error);
+        if (!slot) {
             goto cleanup;
         }
-        parent = *slot;
     }
     // the value takes the place and the name of what was there
     BrumeYamlNode *const old = *slot;
