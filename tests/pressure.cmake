@@ -1,1 +1,4 @@
 # tests of pressure
+brume_test(pressure_exact)
+brume_test(pressure_operator)
+brume_test(pressure_solvers)

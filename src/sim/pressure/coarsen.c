@@ -148,6 +148,15 @@ static void fill_inverse(BrumeLevel *level)
     }
 }
 
+// whether row (j, k) holds cells with an augmented diagonal
+static bool at_seam(const BrumeLevel *level, int j, int k)
+{
+    const BrumeGrid grid = level->grid;
+    return (level->periodic[0] && grid.nx % 2 != 0) ||
+           (level->periodic[1] && grid.ny % 2 != 0 && (j == 1 || j == grid.ny)) ||
+           (level->periodic[2] && grid.nz % 2 != 0 && (k == 1 || k == grid.nz));
+}
+
 // whether a cell behind a face is a ghost of value 0 or dead, so that the coefficient does not matter to x
 static bool always_zero(const BrumeLevel *level, int axis, int i, int j, int k)
 {
@@ -162,6 +171,9 @@ static bool always_zero(const BrumeLevel *level, int axis, int i, int j, int k)
 // the one coefficient of a row, or 0
 static float uniform_coefficient(const BrumeLevel *level, int j, int k)
 {
+    if (at_seam(level, j, k)) {
+        return 0.0f;
+    }
     float common = 0.0f;
     for (int i = 1; i <= level->grid.nx; i++) {
         if (brume_field_at(&level->inverse, i, j, k) == 0.0f) {

@@ -47,9 +47,15 @@ static int end_seam(const Sweep *sweep, int i)
     return seam(cells->periodic[0], cells->grid.nx, i, BRUME_CELL_X_LOWER, BRUME_CELL_X_UPPER);
 }
 
+// faces of a cell to its own color, whose coupling augments the diagonal
+static inline int own_color_faces(const Sweep *sweep, int flags, int seam_faces)
+{
+    return sweep->faces[flags & seam_faces];
+}
+
 static inline float step_of(const Sweep *sweep, int flags, int seam_faces)
 {
-    return sweep->step[sweep->faces[flags & BRUME_CELL_FACES] + sweep->faces[flags & seam_faces]];
+    return sweep->step[sweep->faces[flags & BRUME_CELL_FACES] + own_color_faces(sweep, flags, seam_faces)];
 }
 
 static inline float balance(const float *x, float b, ptrdiff_t sy, ptrdiff_t sz)
@@ -88,8 +94,8 @@ static void relax_row(const Sweep *sweep, int j, int k, int color)
     const int from = 1 + ((1 + j + k + color) & 1);
     for (int i = from; i <= nx; i += 2) {
         const bool end = i == 1 || i == nx;
-        if (uniform && !end) {
-            const float step = step_of(sweep, flags[i], seam_faces);
+        if (uniform && !end && !seam_faces) {
+            const float step = step_of(sweep, flags[i], 0);
             if (keep == 0.0f) {
                 relax_uniform(x, b, sy, sz, i, nx - 1, step);
             } else {
@@ -98,8 +104,10 @@ static void relax_row(const Sweep *sweep, int j, int k, int color)
             i = nx - 1 - ((nx - 1 - i) & 1); // the last of them
             continue;
         }
-        const float step = step_of(sweep, flags[i], seam_faces | (end ? end_seam(sweep, i) : 0));
-        const float value = step * balance(x + i, b[i], sy, sz);
+        const int own_seam = seam_faces | (end ? end_seam(sweep, i) : 0);
+        const float step = step_of(sweep, flags[i], own_seam);
+        const float held = (float)own_color_faces(sweep, flags[i], own_seam) * x[i];
+        const float value = step * (balance(x + i, b[i], sy, sz) + held);
         x[i] = keep == 0.0f || step == 0.0f ? value : keep * x[i] + value;
     }
 }

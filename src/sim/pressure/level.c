@@ -88,10 +88,11 @@ static void relax_faces(float *x, const float *b, const float *inverse, const fl
                         const float *fz, ptrdiff_t sy, ptrdiff_t sz, int from, int nx)
 {
     for (int i = from; i <= nx; i += 2) {
-        const float along_x = fx[i] * x[i - 1] + fx[i + 1] * x[i + 1];
-        const float along_y = fy[i] * x[i - sy] + fy[i + sy] * x[i + sy];
-        const float along_z = fz[i] * x[i - sz] + fz[i + sz] * x[i + sz];
-        x[i] = inverse[i] * (b[i] + (along_x + along_y + along_z));
+        const float c = x[i];
+        const float along_x = fx[i] * (c - x[i - 1]) + fx[i + 1] * (c - x[i + 1]);
+        const float along_y = fy[i] * (c - x[i - sy]) + fy[i + sy] * (c - x[i + sy]);
+        const float along_z = fz[i] * (c - x[i - sz]) + fz[i + sz] * (c - x[i + sz]);
+        x[i] = c + inverse[i] * (b[i] - (along_x + along_y + along_z));
     }
 }
 

@@ -23,7 +23,8 @@ typedef struct BrumeLevel {
     BrumeField b;       ///< right-hand side, 0 in dead cells
     BrumeField face[3]; ///< coefficients of the lower x, y, z faces; entry n+1 is the upper side of the box
     BrumeField inverse; ///< 1 / diagonal, l1-augmented as in gauss_seidel.h; 0 in dead cells
-    float *uniform;     ///< a row (nz x ny): the coefficient of all its faces but closed ones; 0 where they differ
+    float *uniform;     ///< a row (nz x ny): the coefficient of all its faces but closed ones; 0 where they
+                        ///< differ or a diagonal is augmented
     float *width[3];    ///< along each axis (n + 2): extent of a cell in cells of the box
     BrumeComponents components;
 } BrumeLevel;

@@ -13,8 +13,8 @@
 
 enum {
     MAX_LEVELS = 16,
-    COARSEST_SIDE = 4,   ///< a level is the last when no side is longer
-    COARSEST_SWEEPS = 8, ///< there, each way: the error falls to 1e-5
+    COARSEST_SIDE = 2,   ///< a level is the last when no side is longer
+    COARSEST_SWEEPS = 8, ///< there, each way: next to exact
     RED = 0,
     BLACK = 1,
 };

@@ -159,6 +159,7 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
             break;
         }
     }
+    brume_poisson_clear_dead(poisson, p); // of minus zeros
     remove_mean(pressure, p);
     brume_poisson_exchange(poisson, p);
     result.residual = norm / b_norm;
