@@ -133,6 +133,36 @@ static inline void fill_random(BrumeField *field, const BrumeCells *cells, uint3
     }
 }
 
+/** The divergence of random speeds in [-1, 1) on open faces: what a projection of turbulent air asks for. */
+static inline void fill_random_divergence(BrumeField *field, const BrumeCells *cells, uint32_t seed)
+{
+    const BrumeGrid grid = field->grid;
+    const int size[3] = {grid.nx, grid.ny, grid.nz};
+    brume_field_fill(field, 0.0f);
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                const ptrdiff_t at = brume_field_index(field, i, j, k);
+                for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+                    if (!(cells->flags[at] >> side & 1)) {
+                        continue;
+                    }
+                    const int axis = side / 2;
+                    int face[3] = {i, j, k}; // the cell whose lower face it is
+                    face[axis] += side % 2;
+                    if (cells->periodic[axis] && face[axis] > size[axis]) {
+                        face[axis] = 1;
+                    }
+                    const uint32_t hash =
+                        brume_hash3((uint32_t)(face[0] + 4099 * face[1]), (uint32_t)face[2], seed + (uint32_t)axis);
+                    const float speed = 2.0f * brume_unit_float(hash) - 1.0f;
+                    field->data[at] += side % 2 ? -speed : speed;
+                }
+            }
+        }
+    }
+}
+
 /** The divergence of the lift on a column of hot, puffing air. */
 static inline void fill_plume(BrumeField *field, const BrumeCells *cells)
 {
