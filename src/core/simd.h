@@ -2,7 +2,8 @@
  * @file simd.h
  * Wider vectors where the machine has them. A row kernel marked BRUME_KERNEL is compiled for every x86-64 and again
  * for AVX2; the loader picks one at start-up. Contraction is off and no kernel reassociates, so both give the same
- * bits. Kernels work on whole rows: the call through the loader's table is paid once a row.
+ * bits. Kernels work on whole rows: the call through the loader's table is paid once a row. Their names, static or not,
+ * are unique in the library: clang 14 gives every picker a global name made from its kernel's.
  */
 #ifndef BRUME_CORE_SIMD_H
 #define BRUME_CORE_SIMD_H

@@ -33,7 +33,7 @@ static void turn(const BrumePoisson *poisson, BrumeField *s, const BrumeField *z
 }
 
 // y += alpha x
-BRUME_KERNEL static void add_scaled_row(float *restrict y, const float *x, float alpha, int nx)
+BRUME_KERNEL static void step_row(float *restrict y, const float *x, float alpha, int nx)
 {
     for (int i = 1; i <= nx; i++) {
         y[i] += alpha * x[i];
@@ -48,8 +48,8 @@ static void advance(const BrumePressureWork *work, const BrumeField *q, float al
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(q, 0, j, k);
-            add_scaled_row(work->p->data + start, work->s->data + start, alpha, grid.nx);
-            add_scaled_row(work->r->data + start, q->data + start, -alpha, grid.nx);
+            step_row(work->p->data + start, work->s->data + start, alpha, grid.nx);
+            step_row(work->r->data + start, q->data + start, -alpha, grid.nx);
         }
     }
 }

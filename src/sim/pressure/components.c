@@ -253,7 +253,7 @@ size_t brume_components_bytes(const BrumeComponents *components)
 
 enum { LANES = 8 };
 
-BRUME_KERNEL static double sum_row(const float *x, int count)
+BRUME_KERNEL static double sum_run(const float *x, int count)
 {
     double lanes[LANES] = {0};
     int i = 0;
@@ -268,7 +268,7 @@ BRUME_KERNEL static double sum_row(const float *x, int count)
     return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
 }
 
-BRUME_KERNEL static void shift_row(float *x, int count, float by)
+BRUME_KERNEL static void shift_run(float *x, int count, float by)
 {
     for (int i = 0; i < count; i++) {
         x[i] -= by;
@@ -284,7 +284,7 @@ void brume_components_remove_mean(const BrumeComponents *components, float *x, p
 #pragma omp parallel for schedule(static) if (parallel)
     for (int n = 0; n < components->run_count; n++) {
         const BrumeRun *run = &components->runs[n];
-        components->sums[n] = sum_row(x + run->first + sy * run->j + sz * run->k, run->last - run->first + 1);
+        components->sums[n] = sum_run(x + run->first + sy * run->j + sz * run->k, run->last - run->first + 1);
     }
     for (int c = 0; c < components->count; c++) {
         components->means[c] = 0.0;
@@ -298,7 +298,7 @@ void brume_components_remove_mean(const BrumeComponents *components, float *x, p
 #pragma omp parallel for schedule(static) if (parallel)
     for (int n = 0; n < components->run_count; n++) {
         const BrumeRun *run = &components->runs[n];
-        shift_row(x + run->first + sy * run->j + sz * run->k, run->last - run->first + 1,
+        shift_run(x + run->first + sy * run->j + sz * run->k, run->last - run->first + 1,
                   (float)components->means[run->component]);
     }
 }

@@ -199,7 +199,7 @@ static inline double fold_lanes(const double lanes[LANES])
     return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
 }
 
-BRUME_KERNEL static double dot_row(const float *a, const float *b, int nx)
+BRUME_KERNEL static double product_row(const float *a, const float *b, int nx)
 {
     double lanes[LANES] = {0};
     int i = 1;
@@ -240,7 +240,7 @@ double brume_poisson_apply(const BrumePoisson *poisson, BrumeField *q, const Bru
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(s, 0, j, k);
             brume_poisson_apply_row(poisson, q->data + start, s, j, k);
-            sum += dot_row(q->data + start, s->data + start, grid.nx);
+            sum += product_row(q->data + start, s->data + start, grid.nx);
         }
         poisson->partials[k - 1] = sum;
     }
@@ -258,7 +258,7 @@ double brume_poisson_residual(const BrumePoisson *poisson, BrumeField *r, const 
             float *row = r->data + start;
             brume_poisson_apply_row(poisson, row, x, j, k);
             subtract_from(row, b->data + start, grid.nx);
-            sum += dot_row(row, row, grid.nx);
+            sum += product_row(row, row, grid.nx);
         }
         poisson->partials[k - 1] = sum;
     }
@@ -273,7 +273,7 @@ double brume_poisson_dot(const BrumePoisson *poisson, const BrumeField *a, const
         double sum = 0.0;
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(a, 0, j, k);
-            sum += dot_row(a->data + start, b->data + start, grid.nx);
+            sum += product_row(a->data + start, b->data + start, grid.nx);
         }
         poisson->partials[k - 1] = sum;
     }
