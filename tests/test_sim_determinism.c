@@ -47,6 +47,27 @@ static uint64_t hash_after(const BrumeSimDef *def, int threads, int frames)
     return hash;
 }
 
+// what every build must come to, at any level of optimisation; a change of the algorithm changes them, nothing else may
+static const struct {
+    const char *pressure;
+    uint64_t hash;
+} golden[] = {
+    {"mgpcg", 0xa5eb4fc495017691u},
+    {"cg", 0x75e76380eeeedb3fu},
+    {"relaxation", 0x0424dc105b9b2368u},
+};
+
+static void assert_golden(const char *pressure, uint64_t hash)
+{
+    for (size_t n = 0; n < sizeof golden / sizeof golden[0]; n++) {
+        if (strcmp(golden[n].pressure, pressure) == 0) {
+            assert_int_equal(hash, golden[n].hash);
+            return;
+        }
+    }
+    fail_msg("add %s to the golden hashes: %#llx", pressure, (unsigned long long)hash);
+}
+
 static void test_same_bits_at_any_thread_count(void **state)
 {
     (void)state;
@@ -58,6 +79,7 @@ static void test_same_bits_at_any_thread_count(void **state)
         const int frames = method == 0 ? 20 : 5;
         const uint64_t expected = hash_after(&def, 1, frames);
         print_message("%s: state hash %016llx after %d frames\n", def.pressure, (unsigned long long)expected, frames);
+        assert_golden(def.pressure, expected);
         for (int n = 1; n < 5; n++) {
             assert_int_equal(hash_after(&def, threads[n], frames), expected);
         }
