@@ -1,11 +1,13 @@
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/spinning.h"
 #include "brume.h"
 
 #include <stdio.h>
 
 int main(int argc, char **argv)
 {
+    brume_limit_spinning(argv);
     BrumeError error;
     BrumeRequest request;
     if (brume_args_request(&request, brume_commands, argc, argv, &error) != BRUME_OK) {
