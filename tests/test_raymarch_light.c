@@ -33,9 +33,12 @@ static void fill_evenly(void)
 static void fill_with_ball(void)
 {
     for (int n = 0; n < CELLS; n++) {
-        const float x = ((float)(n % SIDE) + 0.5f) / SIDE - 0.45f;
-        const float y = ((float)(n / SIDE % SIDE) + 0.5f) / SIDE - 0.5f;
-        const float z = ((float)(n / SIDE / SIDE) + 0.5f) / SIDE - 0.55f;
+        const int column = n % SIDE;
+        const int row = n / SIDE % SIDE;
+        const int plane = n / SIDE / SIDE;
+        const float x = ((float)column + 0.5f) / SIDE - 0.45f;
+        const float y = ((float)row + 0.5f) / SIDE - 0.5f;
+        const float z = ((float)plane + 0.5f) / SIDE - 0.55f;
         density[n] = expf(-(x * x + y * y + z * z) / 0.02f);
     }
 }
@@ -109,7 +112,7 @@ enum { TRAVELS = sizeof travels / sizeof travels[0] };
 static double sun_at(const BrumeRenderer *renderer, int light, BrumeVec3 point)
 {
     const BrumeVec3 in_cells = brume_scale(brume_sub(point, renderer->smoke.origin), 1.0f / renderer->smoke.dx);
-    return pow(brume_sweep_anywhere(&renderer->suns[light], in_cells), BRUME_DEEPEST);
+    return pow((double)brume_sweep_anywhere(&renderer->suns[light], in_cells), (double)BRUME_DEEPEST);
 }
 
 static void test_sun_in_a_slab(void **state)
@@ -175,7 +178,8 @@ static void test_lamp_agrees_with_marching(void **state)
             const float distance = brume_length(to_light);
             const BrumeRay ray = {point, brume_normalize(to_light)};
             const BrumeVec3 in_cells = brume_scale(brume_sub(point, renderer->smoke.origin), 1.0f / renderer->smoke.dx);
-            assert_near("lamp behind a ball", pow(brume_lamp_seen(&renderer->lamps[0], in_cells), BRUME_DEEPEST),
+            assert_near("lamp behind a ball",
+                        pow((double)brume_lamp_seen(&renderer->lamps[0], in_cells), (double)BRUME_DEEPEST),
                         brume_march_transmittance(renderer, &ray, distance), 0.04);
         }
         brume_renderer_destroy(renderer);
@@ -234,8 +238,8 @@ static void test_shadow_of_solids(void **state)
         {{22.0f, 1.0f, 16.0f}, 1.0, 0.0},  // where only the lamp's shadow spreads
     };
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        const double sun = pow(brume_sweep_anywhere(&renderer->suns[0], cases[n].point), BRUME_DEEPEST);
-        const double lamp = pow(brume_lamp_seen(&renderer->lamps[1], cases[n].point), BRUME_DEEPEST);
+        const double sun = pow((double)brume_sweep_anywhere(&renderer->suns[0], cases[n].point), (double)BRUME_DEEPEST);
+        const double lamp = pow((double)brume_lamp_seen(&renderer->lamps[1], cases[n].point), (double)BRUME_DEEPEST);
         assert_near("sun past a ball", sun, cases[n].sun, 1e-6);
         assert_near("lamp past a ball", lamp, cases[n].lamp, 1e-6);
     }

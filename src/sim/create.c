@@ -44,55 +44,55 @@ static void start_with_wind(BrumeSim *sim)
     }
 }
 
-BrumeStatus brume_sim_create(BrumeSim **created, const BrumeSimDef *def, BrumeError *error)
+BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error)
 {
-    *created = NULL;
+    *sim = NULL;
     BrumeStatus status = brume_sim_check(def, error);
     if (status != BRUME_OK) {
         return status;
     }
-    BrumeSim *sim = brume_alloc(1, sizeof *sim);
-    if (!sim) {
+    BrumeSim *made = brume_alloc(1, sizeof *made);
+    if (!made) {
         return brume_fail(error, BRUME_FAILED, "out of memory");
     }
-    sim->def = *def;
-    sim->advection = brume_advection_find(def->advection);
+    made->def = *def;
+    made->advection = brume_advection_find(def->advection);
 
     BrumeField *fields[MAX_FIELDS];
-    const int count = list_fields(sim, fields);
+    const int count = list_fields(made, fields);
     for (int n = 0; n < count; n++) {
         status = brume_field_create(fields[n], grid_of(def), error);
         if (status != BRUME_OK) {
             goto cleanup;
         }
     }
-    sim->planes = brume_alloc(2 * (size_t)(def->nz + 2), sizeof *sim->planes);
-    if (!sim->planes) {
+    made->planes = brume_alloc(2 * (size_t)(def->nz + 2), sizeof *made->planes);
+    if (!made->planes) {
         status = brume_fail(error, BRUME_FAILED, "out of memory");
         goto cleanup;
     }
-    status = brume_cells_create(&sim->cells, def, error);
+    status = brume_cells_create(&made->cells, def, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    status = brume_solids_create(&sim->solids, &sim->cells, error);
+    status = brume_solids_create(&made->solids, &made->cells, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
     const BrumePressureDef pressure = {def->pressure, def->tolerance, def->max_iterations, def->over_relaxation};
-    status = brume_pressure_create(&sim->pressure, &pressure, &sim->cells, error);
+    status = brume_pressure_create(&made->pressure, &pressure, &made->cells, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    start_with_wind(sim);
-    status = brume_check_finite(sim, error);
+    start_with_wind(made);
+    status = brume_check_finite(made, error);
 
 cleanup:
     if (status != BRUME_OK) {
-        brume_sim_destroy(sim);
+        brume_sim_destroy(made);
         return status;
     }
-    *created = sim;
+    *sim = made;
     return BRUME_OK;
 }
 

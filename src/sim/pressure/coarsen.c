@@ -263,7 +263,7 @@ static BrumeStatus find_components(BrumeLevel *level, BrumeError *error)
 static BrumeStatus allocate(BrumeLevel *level, BrumeError *error)
 {
     BrumeField *fields[] = {&level->x, &level->b, &level->face[0], &level->face[1], &level->face[2], &level->inverse};
-    for (size_t n = 0; n < sizeof fields / sizeof *fields; n++) {
+    for (size_t n = 0; n < sizeof fields / sizeof fields[0]; n++) {
         const BrumeStatus status = brume_field_create(fields[n], level->grid, error);
         if (status != BRUME_OK) {
             return status;
@@ -333,7 +333,7 @@ void brume_level_destroy(BrumeLevel *level)
 size_t brume_level_bytes(const BrumeLevel *level)
 {
     const BrumeGrid grid = level->grid;
-    const size_t widths = (size_t)(grid.nx + grid.ny + grid.nz + 2 * AXES);
+    const size_t widths = (size_t)grid.nx + (size_t)grid.ny + (size_t)grid.nz + 2 * (size_t)AXES;
     return 6 * brume_grid_entries(grid) * sizeof(float) + ((size_t)grid.ny * (size_t)grid.nz + widths) * sizeof(float) +
            brume_components_bytes(&level->components);
 }

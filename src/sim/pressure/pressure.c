@@ -14,7 +14,7 @@ static const BrumePressureMethod *const methods[] = {
     &brume_pressure_relaxation,
 };
 
-enum { METHOD_COUNT = sizeof methods / sizeof *methods };
+enum { METHOD_COUNT = sizeof methods / sizeof methods[0] };
 
 // a true residual that fell less than this in a whole solve is as small as single precision lets it be
 #define WORTH_ANOTHER_GO 0.9
