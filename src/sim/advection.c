@@ -1,16 +1,13 @@
 /*
  * Advection: velocity and scalars move with the flow (Stam 2003, advect). The schemes differ in how they read what
- * arrives; this file lists them and says what is carried, together with what, and how much of it decay leaves.
+ * arrives; this file says what is carried, together with what, and how much of it decay leaves.
  */
 #include "sim/advection.h"
 
 #include <string.h>
 
-// every scheme, the default first
-static const BrumeAdvection *const schemes[] = {
-    &brume_advection_maccormack,
-    &brume_advection_semi_lagrangian,
-};
+#define ENTRY(scheme) &brume_advection_##scheme,
+static const BrumeAdvection *const schemes[] = {BRUME_ADVECTION_SCHEMES(ENTRY)};
 
 enum { SCHEME_COUNT = sizeof schemes / sizeof schemes[0] };
 

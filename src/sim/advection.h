@@ -1,15 +1,20 @@
 /**
  * @file advection.h
- * What an advection scheme is built from. A scheme is one file that defines a BrumeAdvection, and one line in
- * advection.c.
+ * What an advection scheme is built from. A scheme is one file that defines a BrumeAdvection named
+ * brume_advection_<scheme>, and one line in the list below.
  */
 #ifndef BRUME_SIM_ADVECTION_H
 #define BRUME_SIM_ADVECTION_H
 
 #include "sim/sim_internal.h"
 
-extern const BrumeAdvection brume_advection_maccormack;
-extern const BrumeAdvection brume_advection_semi_lagrangian;
+/** Every scheme, the default first. */
+#define BRUME_ADVECTION_SCHEMES(SCHEME)                                                                                \
+    SCHEME(maccormack)                                                                                                 \
+    SCHEME(semi_lagrangian)
+
+#define BRUME_DECLARE_ADVECTION(scheme) extern const BrumeAdvection brume_advection_##scheme;
+BRUME_ADVECTION_SCHEMES(BRUME_DECLARE_ADVECTION)
 
 /**
  * The plain semi-Lagrangian step of Stam 1999 for quantities at one place: result[n] at an entry is the value of
