@@ -25,6 +25,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PI 3.14159265358979323846
 
@@ -236,6 +237,75 @@ static inline BrumePressureResult solve_bench(Bench *bench, const char *method, 
     const BrumePressureResult result = brume_pressure_solve(pressure, &bench->p, bench->scratch);
     brume_pressure_destroy(pressure);
     return result;
+}
+
+/** Copies all entries. */
+static inline void copy_field(BrumeField *to, const BrumeField *from)
+{
+    memcpy(to->data, from->data, brume_grid_entries(to->grid) * sizeof *to->data);
+}
+
+/** A ball, and plates one cell thick: a shelf with a gap, and a curtain from the floor to mid-height. */
+static inline bool ball_and_plates(BrumeGrid grid, int i, int j, int k)
+{
+    const double x = (i - 0.5) / grid.nx - 0.5;
+    const double y = (j - 0.5) / grid.ny - 0.4;
+    const double z = (k - 0.5) / grid.nz - 0.5;
+    const bool ball = x * x + y * y + z * z < 0.15 * 0.15;
+    const bool shelf = j == grid.ny * 3 / 4 + 1 && i > grid.nx / 8 && i < grid.nx * 7 / 8 && k > grid.nz / 8;
+    const bool curtain = i == grid.nx / 5 && j < grid.ny / 2;
+    return ball || shelf || curtain;
+}
+
+/** |b - Ap|_2 / |b|_2 in double precision, read off the flags; periodic ghosts of p must be in order. */
+static inline double true_residual(const BrumeCells *cells, const BrumeField *b, const BrumeField *p)
+{
+    const BrumeGrid grid = cells->grid;
+    const ptrdiff_t stride[3] = {1, cells->sy, cells->sz};
+    double residual = 0.0;
+    double size = 0.0;
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                const ptrdiff_t at = brume_field_index(p, i, j, k);
+                double r = (double)b->data[at];
+                size += r * r;
+                for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+                    if (cells->flags[at] >> side & 1) {
+                        const ptrdiff_t beyond = at + (side % 2 ? stride[side / 2] : -stride[side / 2]);
+                        r -= (double)p->data[at] - (double)p->data[beyond];
+                    }
+                }
+                residual += r * r;
+            }
+        }
+    }
+    return sqrt(residual / size);
+}
+
+/** Root of the summed squares of p's steps across open faces, or of its steps' differences from the other's. */
+static inline double gradient_norm(const BrumeCells *cells, const BrumeField *p, const BrumeField *other)
+{
+    const BrumeGrid grid = cells->grid;
+    const ptrdiff_t stride[3] = {1, cells->sy, cells->sz};
+    double sum = 0.0;
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                const ptrdiff_t at = brume_field_index(p, i, j, k);
+                for (int axis = 0; axis < 3; axis++) {
+                    if (cells->flags[at] >> (2 * axis) & 1) {
+                        double step = (double)p->data[at] - (double)p->data[at - stride[axis]];
+                        if (other) {
+                            step -= (double)other->data[at] - (double)other->data[at - stride[axis]];
+                        }
+                        sum += step * step;
+                    }
+                }
+            }
+        }
+    }
+    return sqrt(sum);
 }
 
 #endif

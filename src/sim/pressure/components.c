@@ -1,6 +1,7 @@
 // Union-find over runs of cells (the two-pass labelling of Rosenfeld and Pfaltz 1966, by rows instead of pixels).
 #include "sim/pressure/components.h"
 
+#include "core/lanes.h"
 #include "core/memory.h"
 #include "core/simd.h"
 
@@ -251,21 +252,19 @@ size_t brume_components_bytes(const BrumeComponents *components)
            (size_t)components->count * (sizeof *components->means + sizeof *components->cells);
 }
 
-enum { LANES = 8 };
-
 BRUME_KERNEL static double sum_run(const float *x, int count)
 {
-    double lanes[LANES] = {0};
+    double lanes[BRUME_LANES] = {0};
     int i = 0;
-    for (; i + LANES <= count; i += LANES) {
-        for (int lane = 0; lane < LANES; lane++) {
+    for (; i + BRUME_LANES <= count; i += BRUME_LANES) {
+        for (int lane = 0; lane < BRUME_LANES; lane++) {
             lanes[lane] += (double)x[i + lane];
         }
     }
     for (int lane = 0; i < count; i++, lane++) {
         lanes[lane] += (double)x[i];
     }
-    return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+    return brume_sum_lanes(lanes);
 }
 
 BRUME_KERNEL static void shift_run(float *x, int count, float by)

@@ -1,6 +1,8 @@
 #include "sim/pressure/poisson.h"
 
+#include "core/lanes.h"
 #include "core/memory.h"
+#include "core/planes.h"
 #include "core/simd.h"
 
 #include <string.h>
@@ -32,7 +34,7 @@ BrumeStatus brume_poisson_create(BrumePoisson *poisson, const BrumeCells *cells,
                           BRUME_PRESSURE_MAX_ROW);
     }
     poisson->uniform = brume_alloc((size_t)grid.ny * (size_t)grid.nz, sizeof *poisson->uniform);
-    poisson->partials = brume_alloc((size_t)grid.nz, sizeof *poisson->partials);
+    poisson->partials = brume_alloc((size_t)grid.nz + 1, sizeof *poisson->partials);
     if (!poisson->uniform || !poisson->partials) {
         brume_poisson_destroy(poisson);
         return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
@@ -56,7 +58,8 @@ void brume_poisson_destroy(BrumePoisson *poisson)
 size_t brume_poisson_bytes(const BrumePoisson *poisson)
 {
     const BrumeGrid grid = poisson->cells->grid;
-    return (size_t)grid.ny * (size_t)grid.nz * sizeof *poisson->uniform + (size_t)grid.nz * sizeof *poisson->partials;
+    return (size_t)grid.ny * (size_t)grid.nz * sizeof *poisson->uniform +
+           ((size_t)grid.nz + 1) * sizeof *poisson->partials;
 }
 
 void brume_poisson_exchange_plane(const BrumePoisson *poisson, BrumeField *x, int k)
@@ -191,28 +194,7 @@ void brume_poisson_add_row(const BrumePoisson *poisson, BrumeField *x, const flo
     }
 }
 
-// sums of products in eight lanes, so that every vector width adds in the same order
-enum { LANES = 8 };
-
-static inline double fold_lanes(const double lanes[LANES])
-{
-    return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
-}
-
-BRUME_KERNEL static double product_row(const float *a, const float *b, int nx)
-{
-    double lanes[LANES] = {0};
-    int i = 1;
-    for (; i + LANES - 1 <= nx; i += LANES) {
-        for (int lane = 0; lane < LANES; lane++) {
-            lanes[lane] += (double)a[i + lane] * (double)b[i + lane];
-        }
-    }
-    for (int lane = 0; i <= nx; i++, lane++) {
-        lanes[lane] += (double)a[i] * (double)b[i];
-    }
-    return fold_lanes(lanes);
-}
+BRUME_KERNEL static double product_row(const float *a, const float *b, int count) { return brume_dot_row(a, b, count); }
 
 // out = b - out
 BRUME_KERNEL static void subtract_from(float *restrict out, const float *b, int nx)
@@ -220,15 +202,6 @@ BRUME_KERNEL static void subtract_from(float *restrict out, const float *b, int 
     for (int i = 1; i <= nx; i++) {
         out[i] = b[i] - out[i];
     }
-}
-
-static double sum_partials(const BrumePoisson *poisson)
-{
-    double sum = 0.0;
-    for (int k = 0; k < poisson->cells->grid.nz; k++) {
-        sum += poisson->partials[k];
-    }
-    return sum;
 }
 
 double brume_poisson_apply(const BrumePoisson *poisson, BrumeField *q, const BrumeField *s)
@@ -240,11 +213,11 @@ double brume_poisson_apply(const BrumePoisson *poisson, BrumeField *q, const Bru
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(s, 0, j, k);
             brume_poisson_apply_row(poisson, q->data + start, s, j, k);
-            sum += product_row(q->data + start, s->data + start, grid.nx);
+            sum += product_row(q->data + start + 1, s->data + start + 1, grid.nx);
         }
-        poisson->partials[k - 1] = sum;
+        poisson->partials[k] = sum;
     }
-    return sum_partials(poisson);
+    return brume_sum_planes(poisson->partials, grid.nz);
 }
 
 double brume_poisson_residual(const BrumePoisson *poisson, BrumeField *r, const BrumeField *b, const BrumeField *x)
@@ -258,11 +231,11 @@ double brume_poisson_residual(const BrumePoisson *poisson, BrumeField *r, const 
             float *row = r->data + start;
             brume_poisson_apply_row(poisson, row, x, j, k);
             subtract_from(row, b->data + start, grid.nx);
-            sum += product_row(row, row, grid.nx);
+            sum += product_row(row + 1, row + 1, grid.nx);
         }
-        poisson->partials[k - 1] = sum;
+        poisson->partials[k] = sum;
     }
-    return sum_partials(poisson);
+    return brume_sum_planes(poisson->partials, grid.nz);
 }
 
 double brume_poisson_dot(const BrumePoisson *poisson, const BrumeField *a, const BrumeField *b)
@@ -273,9 +246,9 @@ double brume_poisson_dot(const BrumePoisson *poisson, const BrumeField *a, const
         double sum = 0.0;
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(a, 0, j, k);
-            sum += product_row(a->data + start, b->data + start, grid.nx);
+            sum += product_row(a->data + start + 1, b->data + start + 1, grid.nx);
         }
-        poisson->partials[k - 1] = sum;
+        poisson->partials[k] = sum;
     }
-    return sum_partials(poisson);
+    return brume_sum_planes(poisson->partials, grid.nz);
 }

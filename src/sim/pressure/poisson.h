@@ -26,7 +26,7 @@ enum { BRUME_PRESSURE_MAX_ROW = 4096 };
 typedef struct BrumePoisson {
     const BrumeCells *cells;
     bool *uniform;    ///< a row (nz x ny): whether it is uniform
-    double *partials; ///< a plane (nz): its share of a sum
+    double *partials; ///< a plane k (nz+1): its share of a sum
 } BrumePoisson;
 
 /** Prepares the operator for cells that outlive it. BRUME_FAILED without memory, BRUME_BAD_INPUT for too long rows. */
