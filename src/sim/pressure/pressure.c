@@ -7,12 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-// The solvers by name, the default first. A new one is its own file and a line here.
-static const BrumePressureMethod *const methods[] = {
-    &brume_pressure_mgpcg,
-    &brume_pressure_cg,
-    &brume_pressure_relaxation,
-};
+#define ENTRY(method) &brume_pressure_##method,
+static const BrumePressureMethod *const methods[] = {BRUME_PRESSURE_METHODS(ENTRY)};
 
 enum { METHOD_COUNT = sizeof methods / sizeof methods[0] };
 

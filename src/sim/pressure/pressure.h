@@ -6,7 +6,7 @@
  * symmetric and positive semi-definite, and singular on every component of air that reaches no open side. On those,
  * the mean of b is removed (what cannot be balanced is spread evenly) and p has mean 0.
  *
- * A solver is one file that defines a BrumePressureMethod, and one line in pressure.c.
+ * A solver is one file that defines a BrumePressureMethod, and one line in pressure_internal.h.
  */
 #ifndef BRUME_SIM_PRESSURE_PRESSURE_H
 #define BRUME_SIM_PRESSURE_PRESSURE_H

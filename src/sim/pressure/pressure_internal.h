@@ -38,9 +38,14 @@ typedef struct BrumePressureMethod {
     int (*solve)(void *state, BrumePressureWork *work);
 } BrumePressureMethod;
 
-extern const BrumePressureMethod brume_pressure_mgpcg;      ///< mgpcg.c
-extern const BrumePressureMethod brume_pressure_cg;         ///< cg.c
-extern const BrumePressureMethod brume_pressure_relaxation; ///< relaxation.c
+/** Every solver, the default first: a file of that name and a line here. */
+#define BRUME_PRESSURE_METHODS(METHOD)                                                                                 \
+    METHOD(mgpcg)                                                                                                      \
+    METHOD(cg)                                                                                                         \
+    METHOD(relaxation)
+
+#define BRUME_DECLARE_PRESSURE(method) extern const BrumePressureMethod brume_pressure_##method;
+BRUME_PRESSURE_METHODS(BRUME_DECLARE_PRESSURE)
 
 /** z = M r with a symmetric positive (semi-)definite M close to the inverse of A. Ghosts of z need not be in order. */
 typedef void BrumePreconditioner(void *state, const BrumePressureWork *work, BrumeField *z, const BrumeField *r);
