@@ -92,7 +92,7 @@ static BrumeStatus measure(const BrumeCells *cells, const char *box, const char 
                            BrumeField *scratch, BrumeError *error)
 {
     const BrumePressureDef def = {
-        .method = method, .tolerance = 1e-4f, .max_iterations = 5000, .over_relaxation = 1.9f};
+        .method = method, .tolerance = 1e-4f, .max_iterations = 20000, .over_relaxation = 1.9f};
     BrumePressure *pressure;
     const BrumeStatus status = brume_pressure_create(&pressure, &def, cells, error);
     if (status != BRUME_OK) {

@@ -172,8 +172,9 @@ void brume_gauss_seidel(const BrumePoisson *poisson, BrumeField *x, const BrumeF
     run(&sweep, first, false);
 }
 
-void brume_gauss_seidel_from_zero(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b, int first)
+void brume_gauss_seidel_from_zero(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b, int first,
+                                  float omega)
 {
-    Sweep sweep = make_sweep(poisson, x, b, 1.0f);
+    Sweep sweep = make_sweep(poisson, x, b, omega);
     run(&sweep, first, true);
 }

@@ -18,7 +18,8 @@
  */
 void brume_gauss_seidel(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b, int first, float omega);
 
-/** The sweep with omega 1 for an x that is 0: its contents, ghosts included, may be undefined. */
-void brume_gauss_seidel_from_zero(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b, int first);
+/** The sweep for an x that is 0: its contents, ghosts included, may be undefined. */
+void brume_gauss_seidel_from_zero(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b, int first,
+                                  float omega);
 
 #endif

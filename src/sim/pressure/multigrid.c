@@ -201,7 +201,7 @@ void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const Brume
     const BrumePoisson *poisson = multigrid->poisson;
     BrumeLevel *coarse = &multigrid->levels[0];
     const Finer finer = {.poisson = poisson, .x = z, .b = r};
-    brume_gauss_seidel_from_zero(poisson, z, r, RED);
+    brume_gauss_seidel_from_zero(poisson, z, r, RED, 1.0f);
     brume_gauss_seidel(poisson, z, r, RED, 1.0f);
     restrict_residual(&finer, coarse);
     cycle(multigrid, 0);

@@ -1,23 +1,41 @@
-// Successive over-relaxation (Young 1950): red-black sweeps until the residual, looked at now and then, is small.
+// Successive over-relaxation (Young 1950): red-black sweeps until the residual, looked at now and then, is small. They
+// work on the correction A z = r instead of p itself, which comes to the same but rounds less: z is small.
 #include "sim/pressure/gauss_seidel.h"
 #include "sim/pressure/pressure_internal.h"
 
 #include <math.h>
 
-enum { SWEEPS_A_LOOK = 4 }; // a look costs as much as half a sweep
+enum { SWEEPS_A_LOOK = 8 }; // a look costs as much as a sweep
+
+// p += z, r = b - Ap; returns |r|_2
+static double look(const BrumePressureWork *work)
+{
+    const BrumeField *z = work->z;
+    const BrumeGrid grid = z->grid;
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            brume_poisson_add_row(work->poisson, work->p, z->data + brume_field_index(z, 0, j, k), j, k);
+        }
+    }
+    brume_poisson_exchange(work->poisson, work->p);
+    return sqrt(brume_poisson_residual(work->poisson, work->r, work->b, work->p));
+}
 
 static int solve(void *state, BrumePressureWork *work)
 {
     (void)state;
-    const BrumePoisson *poisson = work->poisson;
+    const float omega = work->def->over_relaxation;
     int sweeps = 0;
     double norm = work->norm;
     while (sweeps < work->budget && norm > work->goal) {
-        for (int n = 0; n < SWEEPS_A_LOOK && sweeps < work->budget; n++) {
-            brume_gauss_seidel(poisson, work->p, work->b, 0, work->def->over_relaxation);
+        brume_gauss_seidel_from_zero(work->poisson, work->z, work->r, 0, omega);
+        sweeps++;
+        for (int n = 1; n < SWEEPS_A_LOOK && sweeps < work->budget; n++) {
+            brume_gauss_seidel(work->poisson, work->z, work->r, 0, omega);
             sweeps++;
         }
-        norm = sqrt(brume_poisson_residual(poisson, work->r, work->b, work->p));
+        norm = look(work);
     }
     return sweeps;
 }
