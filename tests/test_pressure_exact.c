@@ -1,7 +1,6 @@
 // Pressure solves with known answers: eigenvectors of the discrete operator and a manufactured solution.
 #include "test_pressure_common.h"
 
-
 typedef enum Sides { WALLS, WALL_OPEN, OPEN_WALL, OPEN_OPEN, RING } Sides;
 
 // The k-th eigenvector along an axis of n cells, at cell i, and its eigenvalue. Centers of ghosts behind open sides
