@@ -308,4 +308,20 @@ static inline double gradient_norm(const BrumeCells *cells, const BrumeField *p,
     return sqrt(sum);
 }
 
+// |field|_2 over the cells
+static inline double field_norm(const BrumeField *field)
+{
+    const BrumeGrid grid = field->grid;
+    double sum = 0.0;
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                const double value = (double)brume_field_at(field, i, j, k);
+                sum += value * value;
+            }
+        }
+    }
+    return sqrt(sum);
+}
+
 #endif

@@ -48,21 +48,6 @@ static Box make_box(BrumeGrid grid, const Sides sides[3])
     return box;
 }
 
-static double field_norm(const BrumeField *field)
-{
-    const BrumeGrid grid = field->grid;
-    double sum = 0.0;
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
-            for (int i = 1; i <= grid.nx; i++) {
-                const double value = (double)brume_field_at(field, i, j, k);
-                sum += value * value;
-            }
-        }
-    }
-    return sqrt(sum);
-}
-
 static void check_mode(BrumeGrid grid, const Sides sides[3], const int wave[3], const char *method)
 {
     const Box box = make_box(grid, sides);

@@ -148,21 +148,6 @@ static void all_shapes_reach_a_millionth(void **state)
     }
 }
 
-static double rms(const BrumeField *field)
-{
-    const BrumeGrid grid = field->grid;
-    double sum = 0.0;
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
-            for (int i = 1; i <= grid.nx; i++) {
-                const double value = (double)brume_field_at(field, i, j, k);
-                sum += value * value;
-            }
-        }
-    }
-    return sqrt(sum / (double)brume_grid_cells(grid));
-}
-
 // Rounding p to floats alone leaves a residual of some |p| epsilon: less is never reached, nor ever claimed.
 static void smooth_pressure_is_as_exact_as_floats_can_hold(void **state)
 {
@@ -178,7 +163,7 @@ static void smooth_pressure_is_as_exact_as_floats_can_hold(void **state)
             Bench bench = make_bench(&boxes[n]);
             fill_plume(&bench.scratch[0], &bench.cells);
             const BrumePressureResult result = solve_bench(&bench, brume_pressure_name(method), 1e-8f);
-            const double limit = 3.0 * (double)FLT_EPSILON * rms(&bench.p) / rms(&bench.scratch[0]);
+            const double limit = 3.0 * (double)FLT_EPSILON * field_norm(&bench.p) / field_norm(&bench.scratch[0]);
             if (getenv("BRUME_VERBOSE")) {
                 print_message("box %zu %s: residual %.3g, |p| epsilon / |b| %.3g, %d iterations\n", n,
                               brume_pressure_name(method), result.residual, limit / 3.0, result.iterations);

@@ -2,6 +2,7 @@
 #include "core/memory.h"
 #include "raymarch/cpu/fast_exp.h"
 #include "raymarch/cpu/renderer_internal.h"
+#include "raymarch/cpu/trilinear.h"
 #include "raymarch/scatter.h"
 
 #include <assert.h>
@@ -121,7 +122,7 @@ static void fill_row(BrumeLamp *lamp, int side, int iv, const BrumeSmoke *smoke,
             const float along = lamp->sides[side].start + ((float)plane - 0.5f) * length;
             const BrumeVec3 point = brume_add(lamp->position, brume_scale(slope, along));
             if (inside(point, upper)) {
-                depth += travel * brume_sample(&smoke->extinction, point);
+                depth += travel * brume_field_sample(&smoke->extinction, point);
             }
             row[rays * plane + iu] = depth;
         }
@@ -185,12 +186,5 @@ float brume_lamp_seen(const BrumeLamp *lamp, BrumeVec3 point)
     const ptrdiff_t sn = lamp->rays;
     const ptrdiff_t sv = sn * lamp->sides[side].planes;
     const float *a = lamp->sides[side].seen + sv * iv + sn * in + iu;
-    const float *b = a + sv;
-    const float a0 = a[0] + fu * (a[1] - a[0]);
-    const float a1 = a[sn] + fu * (a[sn + 1] - a[sn]);
-    const float b0 = b[0] + fu * (b[1] - b[0]);
-    const float b1 = b[sn] + fu * (b[sn + 1] - b[sn]);
-    const float near = a0 + fn * (a1 - a0);
-    const float far = b0 + fn * (b1 - b0);
-    return near + fv * (far - near);
+    return brume_trilinear(a, 1, sn, sv, fu, fn, fv);
 }

@@ -10,6 +10,7 @@
 #include "core/field.h"
 #include "raymarch/cpu/ray.h"
 #include "raymarch/cpu/sweep.h"
+#include "raymarch/cpu/trilinear.h"
 #include "raymarch/renderer.h"
 
 #include <stdbool.h>
@@ -138,7 +139,7 @@ float brume_first_solid(const BrumeLook *look, const BrumeRay *ray, int *surface
 BrumeVec3 brume_see(const BrumeRenderer *renderer, const BrumeRay *ray, float jitter);
 
 /** Trilinear value of a padded field at a point [cells] of the box; edges are held. */
-static inline float brume_sample(const BrumeField *field, BrumeVec3 point)
+static inline float brume_field_sample(const BrumeField *field, BrumeVec3 point)
 {
     const float x = point.x + 0.5f;
     const float y = point.y + 0.5f;
@@ -150,15 +151,7 @@ static inline float brume_sample(const BrumeField *field, BrumeVec3 point)
     const float fy = y - (float)j;
     const float fz = z - (float)k;
     const float *a = field->data + brume_field_index(field, i, j, k);
-    const float *b = a + field->sz;
-    const ptrdiff_t sy = field->sy;
-    const float a0 = a[0] + fx * (a[1] - a[0]);
-    const float a1 = a[sy] + fx * (a[sy + 1] - a[sy]);
-    const float b0 = b[0] + fx * (b[1] - b[0]);
-    const float b1 = b[sy] + fx * (b[sy + 1] - b[sy]);
-    const float near = a0 + fy * (a1 - a0);
-    const float far = b0 + fy * (b1 - b0);
-    return near + fz * (far - near);
+    return brume_trilinear(a, 1, field->sy, field->sz, fx, fy, fz);
 }
 
 #endif

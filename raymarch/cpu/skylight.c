@@ -2,6 +2,7 @@
 // through a coarse copy of the smoke, and what arrives is averaged at its cells.
 #include "core/memory.h"
 #include "raymarch/cpu/renderer_internal.h"
+#include "raymarch/cpu/trilinear.h"
 #include "raymarch/scatter.h"
 #include "raymarch/sky.h"
 
@@ -328,17 +329,11 @@ void brume_skylight_at(const BrumeSkylight *sky, BrumeVec3 point, float light[BR
     const float fy = y - (float)j;
     const float fz = z - (float)k;
     const float *a = sky->radiance + BRUME_SKY_CHANNELS * brume_field_index(grid, i, j, k);
-    const float *b = a + BRUME_SKY_CHANNELS * grid->sz;
     const ptrdiff_t sx = BRUME_SKY_CHANNELS;
     const ptrdiff_t sy = BRUME_SKY_CHANNELS * grid->sy;
+    const ptrdiff_t sz = BRUME_SKY_CHANNELS * grid->sz;
     for (int c = 0; c < BRUME_SKY_CHANNELS; c++) {
-        const float a0 = a[c] + fx * (a[c + sx] - a[c]);
-        const float a1 = a[c + sy] + fx * (a[c + sy + sx] - a[c + sy]);
-        const float b0 = b[c] + fx * (b[c + sx] - b[c]);
-        const float b1 = b[c + sy] + fx * (b[c + sy + sx] - b[c + sy]);
-        const float near = a0 + fy * (a1 - a0);
-        const float far = b0 + fy * (b1 - b0);
-        light[c] = near + fz * (far - near);
+        light[c] = brume_trilinear(a + c, sx, sy, sz, fx, fy, fz);
     }
 }
 

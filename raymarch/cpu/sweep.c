@@ -9,8 +9,6 @@
 
 static float component(BrumeVec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
-static int cells_along(BrumeGrid grid, int axis) { return axis == 0 ? grid.nx : axis == 1 ? grid.ny : grid.nz; }
-
 static BrumeVec3 unit(int axis) { return brume_vec3(axis == 0, axis == 1, axis == 2); }
 
 // the sides of a sweep's planes; the first is the one that is contiguous in memory
@@ -46,15 +44,15 @@ static void lay_out(BrumeSweep *sweep, BrumeVec3 direction, BrumeGrid grid)
     const int v_side = second_side(axis);
     const float along = component(direction, axis);
     const float per_plane = 1.0f / fabsf(along);
-    const int cells = cells_along(grid, axis);
+    const int cells = brume_cells_along(grid, axis);
     sweep->axis = axis;
     sweep->backwards = along < 0.0f;
     sweep->planes = cells + 1;
     sweep->shear_u = component(direction, u_side) * per_plane;
     sweep->shear_v = component(direction, v_side) * per_plane;
     sweep->length = per_plane;
-    sweep->nu = rays_along(cells_along(grid, u_side), sweep->planes, sweep->shear_u, &sweep->u_min);
-    sweep->nv = rays_along(cells_along(grid, v_side), sweep->planes, sweep->shear_v, &sweep->v_min);
+    sweep->nu = rays_along(brume_cells_along(grid, u_side), sweep->planes, sweep->shear_u, &sweep->u_min);
+    sweep->nv = rays_along(brume_cells_along(grid, v_side), sweep->planes, sweep->shear_v, &sweep->v_min);
 
     // n counts planes from the face where light enters; u and v follow a place back along its ray to that face
     const float sign = sweep->backwards ? -1.0f : 1.0f;

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/vec3.h"
+#include "raymarch/cpu/trilinear.h"
 #include "raymarch/look.h"
 
 #include <stdbool.h>
@@ -73,14 +74,7 @@ static inline float brume_sweep_at(const BrumeSweep *sweep, float u, float v, fl
     const ptrdiff_t sn = sweep->nu;
     const ptrdiff_t sv = sn * sweep->planes;
     const float *a = sweep->left + sv * iv + sn * in + iu;
-    const float *b = a + sv;
-    const float a0 = a[0] + fu * (a[1] - a[0]);
-    const float a1 = a[sn] + fu * (a[sn + 1] - a[sn]);
-    const float b0 = b[0] + fu * (b[1] - b[0]);
-    const float b1 = b[sn] + fu * (b[sn + 1] - b[sn]);
-    const float near = a0 + fn * (a1 - a0);
-    const float far = b0 + fn * (b1 - b0);
-    return near + fv * (far - near);
+    return brume_trilinear(a, 1, sn, sv, fu, fn, fv);
 }
 
 /** The same for any place [cells], also outside of the box: 1 where no ray through the box comes by. */

@@ -34,6 +34,12 @@ static inline size_t brume_grid_entries(BrumeGrid grid)
 /** Cells of the box, ghosts excluded. */
 static inline size_t brume_grid_cells(BrumeGrid grid) { return (size_t)grid.nx * (size_t)grid.ny * (size_t)grid.nz; }
 
+/** Cells along an axis: 0 x, 1 y, 2 z. */
+static inline int brume_cells_along(BrumeGrid grid, int axis)
+{
+    return axis == 0 ? grid.nx : axis == 1 ? grid.ny : grid.nz;
+}
+
 /** Offset of entry (i, j, k) in a field's data; 0 and n+1 are ghosts. */
 static inline ptrdiff_t brume_field_index(const BrumeField *field, int i, int j, int k)
 {

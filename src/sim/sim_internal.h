@@ -66,12 +66,6 @@ static inline ptrdiff_t brume_stride(const BrumeField *field, int axis)
     return axis == 0 ? 1 : axis == 1 ? field->sy : field->sz;
 }
 
-/** Cells along an axis. */
-static inline int brume_cells_along(BrumeGrid grid, int axis)
-{
-    return axis == 0 ? grid.nx : axis == 1 ? grid.ny : grid.nz;
-}
-
 /** A component of a vector by axis. */
 static inline float brume_component(BrumeVec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 

@@ -55,35 +55,36 @@ BRUME_KERNEL static void combine_row(float *restrict out, const float *a, const 
     }
 }
 
-static void scale_to(Row *out, const Row *a, float scale, int count)
+static void scale_to(float *const out[3], const Row *a, float scale, int count)
 {
-    scale_row(out->x, a->x, scale, count);
-    scale_row(out->y, a->y, scale, count);
-    scale_row(out->z, a->z, scale, count);
+    scale_row(out[0], a->x, scale, count);
+    scale_row(out[1], a->y, scale, count);
+    scale_row(out[2], a->z, scale, count);
 }
 
 // travel of a stretch of centers with `cells_per_mps` < 0 backward, > 0 forward
 static void trace_stretch(const BrumeSim *sim, const BrumePlace places[3], float cells_per_mps, int i, int j, int k,
-                          Row *travel, int count)
+                          float *const travel[3], int count)
 {
     const BrumeField *u = &sim->fields[BRUME_FIELD_U];
     Row first;
     Row second;
     Row at;
+    float *const positions[3] = {at.x, at.y, at.z};
     velocity_at_centers(sim, brume_field_index(u, i, j, k), &first, count);
-    scale_to(&at, &first, 0.5f * cells_per_mps, count);
+    scale_to(positions, &first, 0.5f * cells_per_mps, count);
     velocity_at(sim, places, i, j, k, &at, &second, count);
     if (sim->def.trace_order == 2) {
         scale_to(travel, &second, cells_per_mps, count);
         return;
     }
     Row third;
-    scale_to(&at, &second, 0.75f * cells_per_mps, count);
+    scale_to(positions, &second, 0.75f * cells_per_mps, count);
     velocity_at(sim, places, i, j, k, &at, &third, count);
     const float ninth = cells_per_mps / 9.0f;
-    combine_row(travel->x, first.x, second.x, third.x, ninth, count);
-    combine_row(travel->y, first.y, second.y, third.y, ninth, count);
-    combine_row(travel->z, first.z, second.z, third.z, ninth, count);
+    combine_row(travel[0], first.x, second.x, third.x, ninth, count);
+    combine_row(travel[1], first.y, second.y, third.y, ninth, count);
+    combine_row(travel[2], first.z, second.z, third.z, ninth, count);
 }
 
 static void trace(const BrumeSim *sim, BrumeTravel *travel, float cells_per_mps)
@@ -96,11 +97,9 @@ static void trace(const BrumeSim *sim, BrumeTravel *travel, float cells_per_mps)
             for (int i = 1; i <= grid.nx; i += BRUME_STRETCH) {
                 const int count = grid.nx - i + 1 < BRUME_STRETCH ? grid.nx - i + 1 : BRUME_STRETCH;
                 const ptrdiff_t c = brume_field_index(&travel->along[0], i, j, k);
-                Row row;
-                trace_stretch(sim, places, cells_per_mps, i, j, k, &row, count);
-                scale_row(travel->along[0].data + c, row.x, 1.0f, count);
-                scale_row(travel->along[1].data + c, row.y, 1.0f, count);
-                scale_row(travel->along[2].data + c, row.z, 1.0f, count);
+                float *const rows[3] = {travel->along[0].data + c, travel->along[1].data + c,
+                                        travel->along[2].data + c};
+                trace_stretch(sim, places, cells_per_mps, i, j, k, rows, count);
             }
         }
     }

@@ -21,8 +21,6 @@ typedef struct Source {
     const bool *periodic;
 } Source;
 
-static int size_along(BrumeGrid grid, int axis) { return axis == 0 ? grid.nx : axis == 1 ? grid.ny : grid.nz; }
-
 // coefficient of the lower face of entry (i, j, k) along an axis
 static float face_of(const Source *source, int axis, int i, int j, int k)
 {
@@ -55,7 +53,7 @@ static float source_distance(const Source *source, int axis, int n)
     if (!source->level) {
         return 1.0f;
     }
-    return distance(source->level->width[axis], size_along(source->grid, axis), source->periodic[axis], n);
+    return distance(source->level->width[axis], brume_cells_along(source->grid, axis), source->periodic[axis], n);
 }
 
 // the finer cells of a block along an axis: first..last
@@ -72,7 +70,7 @@ static float gather_face(const Source *source, int axis, int i, int j, int k)
     int first[AXES];
     int last[AXES];
     for (int a = 0; a < AXES; a++) {
-        const int size = size_along(source->grid, a);
+        const int size = brume_cells_along(source->grid, a);
         block(size, at[a], &first[a], &last[a]);
         if (a == axis) {
             first[a] = first[a] <= size ? first[a] : size + 1;
@@ -93,12 +91,12 @@ static float gather_face(const Source *source, int axis, int i, int j, int k)
 static void fill_faces(BrumeLevel *coarse, const Source *source, int axis)
 {
     const BrumeGrid grid = coarse->grid;
-    const int count = size_along(grid, axis);
+    const int count = brume_cells_along(grid, axis);
     if (coarse->periodic[axis] && count == 1) {
         return; // a cell beside itself
     }
     const int end[AXES] = {grid.nx + (axis == 0), grid.ny + (axis == 1), grid.nz + (axis == 2)};
-    const int fine_size = size_along(source->grid, axis);
+    const int fine_size = brume_cells_along(source->grid, axis);
     BrumeField *face = &coarse->face[axis];
 #pragma omp parallel for schedule(static) if (coarse->parallel)
     for (int k = 1; k <= end[2]; k++) {
@@ -117,7 +115,7 @@ static void fill_faces(BrumeLevel *coarse, const Source *source, int axis)
 // what is added to the diagonal where an odd periodic axis puts two cells of one color side by side
 static float seam(const BrumeLevel *level, int axis, int n, float lower, float upper)
 {
-    const int count = size_along(level->grid, axis);
+    const int count = brume_cells_along(level->grid, axis);
     if (!level->periodic[axis] || count % 2 == 0) {
         return 0.0f;
     }
@@ -161,11 +159,11 @@ static bool at_seam(const BrumeLevel *level, int j, int k)
 static bool always_zero(const BrumeLevel *level, int axis, int i, int j, int k)
 {
     const int n = axis == 0 ? i : axis == 1 ? j : k;
-    if (!level->periodic[axis] && (n == 0 || n == size_along(level->grid, axis) + 1)) {
+    if (!level->periodic[axis] && (n == 0 || n == brume_cells_along(level->grid, axis) + 1)) {
         return true;
     }
     // a periodic ghost is never taken for dead: its row is not uniform then, which costs little
-    return n >= 1 && n <= size_along(level->grid, axis) && brume_field_at(&level->inverse, i, j, k) == 0.0f;
+    return n >= 1 && n <= brume_cells_along(level->grid, axis) && brume_field_at(&level->inverse, i, j, k) == 0.0f;
 }
 
 // the one coefficient of a row, or 0
@@ -212,10 +210,10 @@ static void fill_uniform(BrumeLevel *level)
 static void fill_widths(BrumeLevel *coarse, const Source *source)
 {
     for (int axis = 0; axis < AXES; axis++) {
-        for (int n = 1; n <= size_along(coarse->grid, axis); n++) {
+        for (int n = 1; n <= brume_cells_along(coarse->grid, axis); n++) {
             int first;
             int last;
-            block(size_along(source->grid, axis), n, &first, &last);
+            block(brume_cells_along(source->grid, axis), n, &first, &last);
             coarse->width[axis][n] = 0.0f;
             for (int fine = first; fine <= last; fine++) {
                 coarse->width[axis][n] += width_of(source, axis, fine);
@@ -272,7 +270,7 @@ static BrumeStatus allocate(BrumeLevel *level, BrumeError *error)
     level->uniform = brume_alloc((size_t)level->grid.ny * (size_t)level->grid.nz, sizeof *level->uniform);
     bool complete = level->uniform != NULL;
     for (int axis = 0; axis < AXES; axis++) {
-        level->width[axis] = brume_alloc((size_t)size_along(level->grid, axis) + 2, sizeof *level->width[axis]);
+        level->width[axis] = brume_alloc((size_t)brume_cells_along(level->grid, axis) + 2, sizeof *level->width[axis]);
         complete = complete && level->width[axis];
     }
     return complete ? BRUME_OK
