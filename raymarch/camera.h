@@ -7,7 +7,7 @@
 
 #include "core/vec3.h"
 
-enum { BRUME_MAX_CAMERA_KEYS = 256 };
+enum { BRUME_MAX_CAMERA_KEYS = 1024 };
 
 typedef struct BrumeCamera {
     BrumeVec3 position;  ///< [m]

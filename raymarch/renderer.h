@@ -10,6 +10,7 @@
 #include "raymarch/look.h"
 #include "raymarch/volume.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,46 @@ void brume_renderer_light(BrumeRenderer *renderer);
  * exposure and tone curve. Parallel over tiles; the same bits at any thread count.
  */
 void brume_renderer_draw(BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def, float *radiance);
+
+/** A part of a picture's work, so that it can appear bit by bit. */
+typedef struct BrumeDrawPart {
+    int left, right;              ///< columns of the picture: left <= x < right
+    int first_sample, end_sample; ///< of a pixel's samples: first_sample <= n < end_sample
+    bool (*stop)(void *context);  ///< asked by any thread before a tile: true leaves the rest undone; NULL: never
+    void *context;                ///< of `stop`
+} BrumeDrawPart;
+
+/**
+ * As brume_renderer_draw, for a part: the samples' radiance is added to what `sum` (height x width x 3) holds. Parts
+ * that cover all samples of a pixel in their order, divided by their number, give the bits of brume_renderer_draw.
+ * Whether it was drawn to its end.
+ */
+bool brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
+                              const BrumeDrawPart *part, float *sum);
+
+/**
+ * Changes the look from the next load on. Memory that more or other lights or kinds need is taken here: BRUME_FAILED
+ * without it, and the look is as before then.
+ */
+BrumeStatus brume_renderer_set_look(BrumeRenderer *renderer, const BrumeLook *look, BrumeError *error);
+
+/** What lies under a point of the picture. */
+typedef enum BrumePickKind { BRUME_PICK_SKY, BRUME_PICK_SMOKE, BRUME_PICK_SURFACE, BRUME_PICK_GROUND } BrumePickKind;
+
+typedef struct BrumePick {
+    BrumePickKind kind;
+    float distance;     ///< from the camera [m], INFINITY for the sky
+    BrumeVec3 point;    ///< [m]; of the sky: nothing
+    int surface;        ///< index in the look, for BRUME_PICK_SURFACE
+    float enter, leave; ///< where the ray is inside the volume's box [m]; enter >= leave where it misses
+} BrumePick;
+
+/**
+ * What is seen at (x, y) of a picture of width x height pixels, (0, 0) its upper left corner: smoke where it has taken
+ * half of the light, else what is behind it.
+ */
+BrumePick brume_renderer_pick(const BrumeRenderer *renderer, const BrumeCamera *camera, int width, int height, float x,
+                              float y);
 
 /** Exposure, tone curve, sRGB and 8 bits with a fixed ordered dither: (height x width x 3 bytes). */
 void brume_tone_map(const BrumeLook *look, int width, int height, const float *radiance, uint8_t *rgb);

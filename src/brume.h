@@ -29,6 +29,8 @@ extern "C" {
 #include "scene/scene.h"
 #include "sim/sim.h"
 #include "sim/sim_def.h"
+#include "sim/stroke.h"
+#include "sim/timeline.h"
 
 /** The version as text, for example "0.1.0". */
 const char *brume_version(void);

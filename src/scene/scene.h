@@ -8,13 +8,14 @@
 #include "core/error.h"
 #include "raymarch/camera.h"
 #include "raymarch/look.h"
-#include "sim/sim_def.h"
+#include "sim/timeline.h"
 
 /** Everything a scene file can set. Format, units, defaults and ranges: docs/scene.md. */
 typedef struct BrumeScene {
-    char name[64];         ///< short title; the file's name without folder and extension where the scene gives none
-    char description[256]; ///< one sentence
-    BrumeSimDef sim;
+    char name[64];          ///< short title; the file's name without folder and extension where the scene gives none
+    char description[256];  ///< one sentence
+    BrumeSimDef sim;        ///< at the start
+    BrumeTimeline timeline; ///< what is done to it later
     BrumeLook look;
     int camera_key_count; ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
@@ -34,5 +35,12 @@ BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *c
 
 /** Frees a scene; NULL is fine. */
 void brume_scene_destroy(BrumeScene *scene);
+
+/**
+ * Writes a scene as the text of a scene file, in the order of docs/scene.md and without what is as by default, from
+ * which brume_scene_load makes the same scene, bit for bit. `comment` becomes comment lines at its top; NULL for none.
+ * The caller frees `*text` with brume_free. BRUME_FAILED without memory; `*text` is NULL then.
+ */
+BrumeStatus brume_scene_write(const BrumeScene *scene, const char *comment, char **text, BrumeError *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "sim/sim_def.h"
+#include "sim/stroke.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -83,6 +84,27 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
 /** Advances by one frame, cut into steps of at most `cfl` cells of travel. `stats` may be NULL. Fails as a step does.
  */
 BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error);
+
+enum { BRUME_MAX_STROKES = 64 };
+
+/**
+ * Changes settings of a running simulation from its next step on; the state goes on from where it is. Where the grid
+ * is another, the state is resampled onto it: smoke and heat keep their amounts as far as trilinear values do, the
+ * velocity is made free of divergence by the next step. Where memory must be laid out anew, `*sim` becomes another
+ * handle and the old one is gone. Cells that an obstacle gives free hold the mean of the air around them. A changed
+ * `fps` counts from here. Fails as brume_sim_create does; `*sim` is as before then.
+ */
+BrumeStatus brume_sim_change(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
+
+/** Stirs during the next frame, in place of what was to stir it: `count` pieces, 0 to BRUME_MAX_STROKES, are copied. */
+void brume_sim_stir(BrumeSim *sim, const BrumeStroke *strokes, int count);
+
+/**
+ * Lets an obstacle (by its index in the settings) travel at `velocity` [m/s] during the next frame, after which it
+ * rests. Air at its surface moves with it as far as the surface's normal goes, and what it uncovers is filled from the
+ * air around. The settings tell its place.
+ */
+void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity);
 
 /** A field of the state, valid until the next step; NULL for a color that is not in use. */
 const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id);

@@ -1,0 +1,84 @@
+/**
+ * @file canvas.h
+ * Pictures made in a thread of their own, with a team of their own: it takes the newest snapshot, lights it, and with
+ * the CPU renderer draws it, coarser while things move and finer while they rest. The window's thread only takes what
+ * is finished.
+ */
+#ifndef BRUME_VIEWER_CANVAS_H
+#define BRUME_VIEWER_CANVAS_H
+
+#include "raymarch/gl/gl_renderer.h"
+#include "raymarch/renderer.h"
+#include "viewer/geometry.h"
+#include "viewer/live.h"
+
+typedef struct BrumeCanvas BrumeCanvas;
+
+/** What is to be seen. */
+typedef struct BrumeCanvasWish {
+    BrumeCamera camera;
+    BrumeLook look; ///< of the smoke; its solids stand where the snapshot has its obstacles (see `surface_of`)
+    int surface_of[BRUME_MAX_OBSTACLES]; ///< surface of the look that shows an obstacle, -1 for one that is not drawn
+    BrumeViewKind view;
+    bool streamlines; ///< velocity: lines, otherwise arrows
+    float iso_level;  ///< of the isosurface, density [1]
+    bool slice;
+    int slice_axis;    ///< 0 to 2
+    float slice_at;    ///< share of the box, 0 to 1
+    int width, height; ///< of the whole picture [pixels]
+    bool cpu;          ///< drawn here; otherwise only lit, for the GL renderer
+    bool full;         ///< every snapshot at full size with all samples, however long it takes
+    int samples;       ///< rays a pixel that a picture at rest is refined to
+    double budget_ms;  ///< that a picture in motion may take [ms]
+    float divider;     ///< with two sides: where the first ends, share of the width
+    double wished_at;  ///< clock when the input came that led to this wish [s]
+} BrumeCanvasWish;
+
+/** What is finished. */
+typedef struct BrumeCanvasPicture {
+    uint64_t serial;         ///< another one for every picture
+    uint64_t lit;            ///< serial of what was loaded and lit: rises when the smoke, look or view is another
+    int width, height;       ///< of `rgb` [pixels], the wish's or fewer
+    const uint8_t *rgb;      ///< (height x width x 3), sRGB; NULL where only lit
+    bool finished;           ///< of full size and with all samples
+    int samples;             ///< that it has
+    BrumeCanvasWish wish;    ///< that it answers
+    int frame, epoch, sides; ///< of its snapshot
+    double time;             ///< simulated [s]
+    double light_ms, draw_ms;
+    BrumeScale scale[BRUME_MAX_SIDES];
+    const BrumeGeometry *geometry[BRUME_MAX_SIDES];
+    BrumeLook look[BRUME_MAX_SIDES]; ///< that it was drawn with: solids in their places, colors of the view
+    BrumeError error;                ///< why it could not be made; empty text: none
+} BrumeCanvasPicture;
+
+/** Starts the thread, which reads `live` and is its only reader. `threads` is its team. `wake`: after every picture. */
+BrumeStatus brume_canvas_create(BrumeCanvas **canvas, BrumeLive *live, int threads, void (*wake)(void),
+                                BrumeError *error);
+
+/** Stops and frees; before its `live` is destroyed. NULL is fine. */
+void brume_canvas_destroy(BrumeCanvas *canvas);
+
+/** What is to be seen from now on. A picture under way that shows something else is left at once. */
+void brume_canvas_wish(BrumeCanvas *canvas, const BrumeCanvasWish *wish);
+
+void brume_canvas_set_threads(BrumeCanvas *canvas, int threads);
+
+/** Takes the newest picture; false where nothing is new. `*picture` is always the last one taken, NULL before any. */
+bool brume_canvas_take(BrumeCanvas *canvas, const BrumeCanvasPicture **picture);
+
+/** The facts of the snapshot that was drawn last: copied, without fields. */
+void brume_canvas_facts(BrumeCanvas *canvas, BrumeSnapshot *facts);
+
+/** brume_renderer_pick in what was lit last, of a side. */
+BrumePick brume_canvas_pick(BrumeCanvas *canvas, int side, const BrumeCamera *camera, int width, int height, float x,
+                            float y);
+
+/**
+ * Uploads what was lit last, of a side, where it is not what `renderer` holds (`*lit` is the serial that it holds, 0
+ * for none). Waits for nothing but another upload or pick.
+ */
+BrumeStatus brume_canvas_upload(BrumeCanvas *canvas, int side, BrumeGlRenderer *renderer, uint64_t *lit, int *reduced,
+                                BrumeError *error);
+
+#endif

@@ -1,0 +1,43 @@
+/**
+ * @file snapshot.h
+ * A state as the solver left it, copied, so that it can be looked at while the solver goes on.
+ */
+#ifndef BRUME_VIEWER_SNAPSHOT_H
+#define BRUME_VIEWER_SNAPSHOT_H
+
+#include "core/error.h"
+#include "core/field.h"
+#include "raymarch/volume.h"
+#include "sim/sim.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BRUME_MAX_SIDES = 2 };
+
+/** One simulation's part of a snapshot. */
+typedef struct BrumeSnapshotSide {
+    BrumeSimDef settings;                 ///< with obstacles where they are now
+    BrumeField fields[BRUME_FIELD_COUNT]; ///< copies; colors not in use have no data
+    BrumeFrameStats stats;                ///< of its newest frame
+    size_t sim_bytes;                     ///< that the simulation holds
+} BrumeSnapshotSide;
+
+/** One simulation, or two side by side, after the same number of frames. */
+typedef struct BrumeSnapshot {
+    int sides; ///< 1 or 2
+    BrumeSnapshotSide side[BRUME_MAX_SIDES];
+    int frame;       ///< frames finished since the start
+    double time;     ///< simulated [s]
+    uint64_t serial; ///< another one for every snapshot, rising
+    int epoch;       ///< another one after every reset and every scene
+    double frame_ms; ///< wall time of the newest frame, both sides together [ms]
+    int threads;     ///< of the solver's team
+    bool running;
+    BrumeError error; ///< of the newest change that was refused or frame that failed; empty text: none
+} BrumeSnapshot;
+
+/** What the renderers draw of a side's smoke: windows into its fields. */
+BrumeVolume brume_snapshot_smoke(const BrumeSnapshotSide *side);
+
+#endif
