@@ -238,6 +238,9 @@ static void test_full_sources(void **state)
     expect_shape(&sim->obstacles[1].shape, BRUME_SHAPE_CAPSULE, brume_vec3(0.5f, 0.5f, 1), brume_vec3(0.5f, 1, 1),
                  0.0625f);
     assert_int_equal(scene->look.surface_count, 1);
+    assert_int_equal(scene->surface_of[0], 0);
+    assert_int_equal(scene->surface_of[1], -1); // not visible
+    assert_int_equal(scene->surface_of[2], -1); // not there
     expect_vec3("surface", scene->look.surfaces[0].albedo, 0.25f, 0.5f, 0.75f);
     assert_int_equal(scene->look.surfaces[0].shape.kind, BRUME_SHAPE_CYLINDER);
     brume_scene_destroy(scene);

@@ -39,6 +39,7 @@ void brume_draft_defaults(BrumeSceneDraft *draft)
     for (int i = 0; i < BRUME_MAX_OBSTACLES; i++) {
         draft->obstacles[i].albedo = brume_vec3(0.6f, 0.6f, 0.6f);
         draft->obstacles[i].visible = true;
+        draft->scene.surface_of[i] = -1;
     }
     for (int i = 0; i < BRUME_MAX_LIGHTS; i++) {
         draft->lights[i] = default_light(&draft->scene.look);

@@ -17,7 +17,8 @@ typedef struct BrumeScene {
     BrumeSimDef sim;        ///< at the start
     BrumeTimeline timeline; ///< what is done to it later
     BrumeLook look;
-    int camera_key_count; ///< at least 1
+    int surface_of[BRUME_MAX_OBSTACLES]; ///< which of the look's surfaces shows an obstacle; -1: it is not drawn
+    int camera_key_count;                ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
     int frames;        ///< frames of the whole scene, from 1
     int width, height; ///< of the picture [pixels]

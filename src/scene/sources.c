@@ -100,6 +100,7 @@ BrumeStatus brume_finish_obstacles(BrumeSceneDraft *draft, const BrumeYamlNode *
         if (status != BRUME_OK) {
             return status;
         }
+        draft->scene.surface_of[i] = obstacle->visible ? look->surface_count : -1;
         if (obstacle->visible) {
             look->surfaces[look->surface_count++] = (BrumeSurface){*shape, obstacle->albedo};
         }
