@@ -57,15 +57,15 @@ typedef struct BrumeDrawPart {
 
 /**
  * As brume_renderer_draw, for a part: the samples' radiance is added to what `sum` (height x width x 3) holds. Parts
- * that cover all samples of a pixel in their order, divided by their number, give the bits of brume_renderer_draw.
- * Whether it was drawn to its end.
+ * that cover all samples of a pixel in their order, times 1 / samples, give the bits of brume_renderer_draw. Tiles that
+ * `stop` leaves undone are as they were. Whether it was drawn to its end.
  */
 bool brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
                               const BrumeDrawPart *part, float *sum);
 
 /**
- * Changes the look from the next load on. Memory that more or other lights or kinds need is taken here: BRUME_FAILED
- * without it, and the look is as before then.
+ * Changes the look; load and light again before the next drawing. Memory that more or other lights or kinds need is
+ * taken here: BRUME_FAILED without it, and the look is as before then.
  */
 BrumeStatus brume_renderer_set_look(BrumeRenderer *renderer, const BrumeLook *look, BrumeError *error);
 
@@ -76,8 +76,8 @@ typedef struct BrumePick {
     BrumePickKind kind;
     float distance;     ///< from the camera [m], INFINITY for the sky
     BrumeVec3 point;    ///< [m]; of the sky: nothing
-    int surface;        ///< index in the look, for BRUME_PICK_SURFACE
-    float enter, leave; ///< where the ray is inside the volume's box [m]; enter >= leave where it misses
+    int surface;        ///< index in the look, for BRUME_PICK_SURFACE; otherwise -1
+    float enter, leave; ///< where the ray is inside the loaded volume's box [m], enter >= 0; enter >= leave: nowhere
 } BrumePick;
 
 /**

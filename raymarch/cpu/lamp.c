@@ -35,14 +35,13 @@ static int largest_side(BrumeGrid grid)
     return larger > grid.nz ? larger : grid.nz;
 }
 
-BrumeStatus brume_lamp_create(BrumeLamp *lamp, BrumeGrid capacity, size_t *bytes, BrumeError *error)
+BrumeStatus brume_lamp_create(BrumeLamp *lamp, BrumeGrid capacity, BrumeError *error)
 {
     // the planes of two opposite pyramids together are the cells between them, and up to two more each
     const size_t rays = (size_t)largest_side(capacity) + 1;
     const size_t planes = (size_t)capacity.nx + (size_t)capacity.ny + (size_t)capacity.nz + 4 * BRUME_LAMP_SIDES / 2;
     lamp->entries = planes * rays * rays;
     lamp->memory = brume_alloc_untouched(lamp->entries, sizeof(float));
-    *bytes += lamp->entries * sizeof(float);
     return lamp->memory != NULL ? BRUME_OK : brume_fail(error, BRUME_FAILED, "out of memory for a point light");
 }
 

@@ -17,9 +17,9 @@ static const float opaque = 1e-4f;
 // the steps of a ray through the box; places are in cells of the padded field, distances in cells from the entry
 typedef struct Walk {
     BrumeVec3 origin, direction, inverse;
-    float length;
-    float step, before; ///< a step, and how much of the first one lies before the entry
-    int first, end;     ///< steps that may meet smoke
+    float enter, length; ///< where the ray enters, from its own origin [cells], and how long it stays
+    float step, before;  ///< a step, and how much of the first one lies before the entry
+    int first, end;      ///< steps that may meet smoke
 } Walk;
 
 typedef struct Place {
@@ -43,6 +43,7 @@ static bool begin_walk(Walk *walk, const BrumeRenderer *renderer, const BrumeRay
     walk->origin = brume_add(brume_ray_at(&in_cells, enter), brume_vec3(0.5f, 0.5f, 0.5f));
     walk->direction = brume_add(ray->direction, brume_vec3(0.0f, 0.0f, 0.0f)); // no -0, whose inverse is -inf
     walk->inverse = brume_vec3(1.0f / walk->direction.x, 1.0f / walk->direction.y, 1.0f / walk->direction.z);
+    walk->enter = enter;
     walk->length = leave - enter;
     walk->step = step;
     walk->before = step * jitter;
@@ -271,4 +272,25 @@ float brume_march_transmittance(const BrumeRenderer *renderer, const BrumeRay *r
         depth += length * extinction_at(smoke, &place);
     }
     return brume_fast_exp(-depth);
+}
+
+float brume_march_to_share(const BrumeRenderer *renderer, const BrumeRay *ray, float limit, float share)
+{
+    const BrumeSmoke *smoke = &renderer->smoke;
+    Walk walk;
+    if (!begin_walk(&walk, renderer, ray, limit, 0.0f)) {
+        return INFINITY;
+    }
+    float left = -logf(share); // optical depth to go
+    for (int step = walk.first; step < walk.end; step++) {
+        float length;
+        const float middle = middle_of(&walk, step, &length);
+        const Place place = place_at(&walk, smoke, middle);
+        const float extinction = extinction_at(smoke, &place);
+        if (length > 0.0f && extinction * length >= left) {
+            return smoke->dx * (walk.enter + middle - 0.5f * length + left / extinction);
+        }
+        left -= extinction * brume_max(length, 0.0f);
+    }
+    return INFINITY;
 }

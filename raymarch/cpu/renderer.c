@@ -1,7 +1,6 @@
 #include "raymarch/renderer.h"
 
 #include "core/memory.h"
-#include "core/random.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/scatter.h"
 
@@ -20,57 +19,19 @@ static bool one_albedo(const BrumeLook *look)
     return true;
 }
 
-static void *take(BrumeRenderer *renderer, size_t count, size_t size)
+static BrumeGrid macro_grid(BrumeGrid grid)
 {
-    renderer->bytes += count * size;
-    return brume_alloc_untouched(count, size);
+    return (BrumeGrid){grid.nx / BRUME_MACRO + 1, grid.ny / BRUME_MACRO + 1, grid.nz / BRUME_MACRO + 1};
 }
 
-static BrumeStatus take_smoke(BrumeRenderer *renderer, BrumeError *error)
+static BrumeStatus take_smoke(BrumeSmoke *smoke, BrumeGrid grid, BrumeError *error)
 {
-    const BrumeGrid grid = renderer->capacity;
-    const size_t padded = brume_grid_entries(grid);
-    BrumeSmoke *smoke = &renderer->smoke;
     if (brume_field_create(&smoke->extinction, grid, error) != BRUME_OK) {
         return BRUME_FAILED;
     }
-    renderer->bytes += padded * sizeof(float);
-    smoke->macro_max = take(
-        renderer,
-        brume_grid_cells((BrumeGrid){grid.nx / BRUME_MACRO + 1, grid.ny / BRUME_MACRO + 1, grid.nz / BRUME_MACRO + 1}),
-        sizeof(float));
-    if (!one_albedo(&renderer->look)) {
-        smoke->kinds = brume_alloc_untouched(padded, BRUME_VOLUME_KINDS * sizeof(float));
-    }
-    if (smoke->macro_max == NULL || (smoke->kinds == NULL && !one_albedo(&renderer->look))) {
+    smoke->macro_max = brume_alloc_untouched(brume_grid_cells(macro_grid(grid)), sizeof(float));
+    if (smoke->macro_max == NULL) {
         return brume_fail(error, BRUME_FAILED, "out of memory for the smoke to draw");
-    }
-    return BRUME_OK;
-}
-
-static BrumeStatus take_lights(BrumeRenderer *renderer, BrumeError *error)
-{
-    const BrumeGrid grid = renderer->capacity;
-    for (int n = 0; n < renderer->look.light_count; n++) {
-        const BrumeLight *light = &renderer->look.lights[n];
-        if (light->kind == BRUME_LIGHT_POINT) {
-            if (brume_lamp_create(&renderer->lamps[n], grid, &renderer->bytes, error) != BRUME_OK) {
-                return BRUME_FAILED;
-            }
-            continue;
-        }
-        BrumeSweep *sweep = &renderer->suns[n];
-        sweep->entries = brume_sweep_entries(light->direction, grid);
-        sweep->left = take(renderer, sweep->entries, sizeof(float));
-        if (sweep->left == NULL) {
-            return brume_fail(error, BRUME_FAILED, "out of memory for a light");
-        }
-        if (brume_sweep_axis(light->direction) == 0 && renderer->turned.data == NULL) {
-            if (brume_field_create(&renderer->turned, grid, error) != BRUME_OK) {
-                return BRUME_FAILED;
-            }
-            renderer->bytes += brume_grid_entries(grid) * sizeof(float);
-        }
     }
     return BRUME_OK;
 }
@@ -78,31 +39,24 @@ static BrumeStatus take_lights(BrumeRenderer *renderer, BrumeError *error)
 BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int nz, const BrumeLook *look,
                                   BrumeError *error)
 {
-    assert(nx > 0 && ny > 0 && nz > 0 && look->step > 0.0f);
-    assert(look->light_count <= BRUME_MAX_LIGHTS && look->surface_count <= BRUME_MAX_SURFACES);
+    assert(nx > 0 && ny > 0 && nz > 0);
     *renderer = NULL;
     BrumeRenderer *made = calloc(1, sizeof *made);
     if (made == NULL) {
         return brume_fail(error, BRUME_FAILED, "out of memory for a renderer");
     }
-    made->bytes = sizeof *made;
-    made->look = *look;
     made->capacity = (BrumeGrid){nx, ny, nz};
     made->skip_empty = true;
-    for (int n = 0; n < look->light_count; n++) {
-        assert(look->lights[n].kind == BRUME_LIGHT_POINT || brume_length(look->lights[n].direction) > 0.0f);
-        made->look.lights[n].direction = brume_normalize(look->lights[n].direction);
-    }
 
-    BrumeStatus status = take_smoke(made, error);
+    BrumeStatus status = take_smoke(&made->smoke, made->capacity, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    status = take_lights(made, error);
+    status = brume_skylight_create(&made->sky, made->capacity, &made->sky_bytes, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    status = brume_skylight_create(&made->sky, made->capacity, &made->look, &made->bytes, error);
+    status = brume_renderer_set_look(made, look, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -130,11 +84,116 @@ void brume_renderer_destroy(BrumeRenderer *renderer)
     free(renderer);
 }
 
+// what a look needs beyond what is held; `suns` and `lamps` have memory where they replace what is there
+typedef struct Addition {
+    BrumeSweep suns[BRUME_MAX_LIGHTS];
+    BrumeLamp lamps[BRUME_MAX_LIGHTS];
+    BrumeField turned;
+    float *kinds;
+} Addition;
+
+static bool goes_along_x(const BrumeLight *light)
+{
+    return light->kind == BRUME_LIGHT_DIRECTIONAL && brume_sweep_axis(light->direction) == 0;
+}
+
+static BrumeStatus take_light(Addition *addition, const BrumeRenderer *renderer, const BrumeLight *light, int n,
+                              BrumeError *error)
+{
+    const BrumeGrid grid = renderer->capacity;
+    if (light->kind == BRUME_LIGHT_POINT) {
+        const bool held = renderer->lamps[n].memory != NULL;
+        return held ? BRUME_OK : brume_lamp_create(&addition->lamps[n], grid, error);
+    }
+    const size_t entries = brume_sweep_entries(light->direction, grid);
+    if (entries > renderer->suns[n].entries) {
+        addition->suns[n].entries = entries;
+        addition->suns[n].left = brume_alloc_untouched(entries, sizeof(float));
+        if (addition->suns[n].left == NULL) {
+            return brume_fail(error, BRUME_FAILED, "out of memory for a light");
+        }
+    }
+    if (goes_along_x(light) && renderer->turned.data == NULL && addition->turned.data == NULL) {
+        return brume_field_create(&addition->turned, grid, error);
+    }
+    return BRUME_OK;
+}
+
+// puts additions in their places, and gives back what lights that are no more held
+static void keep(BrumeRenderer *renderer, Addition *addition, const BrumeLook *look)
+{
+    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
+        const bool lit = n < look->light_count;
+        const bool is_lamp = lit && look->lights[n].kind == BRUME_LIGHT_POINT;
+        const bool is_sun = lit && look->lights[n].kind == BRUME_LIGHT_DIRECTIONAL;
+        if (!is_sun || addition->suns[n].left != NULL) {
+            brume_free(renderer->suns[n].left);
+            renderer->suns[n] = addition->suns[n];
+        }
+        if (!is_lamp || addition->lamps[n].memory != NULL) {
+            brume_lamp_destroy(&renderer->lamps[n]);
+            renderer->lamps[n] = addition->lamps[n];
+        }
+    }
+    if (addition->turned.data != NULL) {
+        renderer->turned = addition->turned;
+    }
+    if (addition->kinds != NULL) {
+        renderer->smoke.kinds = addition->kinds;
+    }
+    *addition = (Addition){0};
+}
+
+BrumeStatus brume_renderer_set_look(BrumeRenderer *renderer, const BrumeLook *look, BrumeError *error)
+{
+    assert(look->step > 0.0f);
+    assert(look->light_count <= BRUME_MAX_LIGHTS && look->surface_count <= BRUME_MAX_SURFACES);
+    BrumeLook wanted = *look;
+    for (int n = 0; n < look->light_count; n++) {
+        assert(look->lights[n].kind == BRUME_LIGHT_POINT || brume_length(look->lights[n].direction) > 0.0f);
+        wanted.lights[n].direction = brume_normalize(look->lights[n].direction);
+    }
+
+    BrumeStatus status = BRUME_OK;
+    Addition addition = {0};
+    if (!one_albedo(&wanted) && renderer->smoke.kinds == NULL) {
+        addition.kinds =
+            brume_alloc_untouched(brume_grid_entries(renderer->capacity), BRUME_VOLUME_KINDS * sizeof(float));
+        if (addition.kinds == NULL) {
+            status = brume_fail(error, BRUME_FAILED, "out of memory for the smoke to draw");
+            goto cleanup;
+        }
+    }
+    for (int n = 0; n < wanted.light_count; n++) {
+        status = take_light(&addition, renderer, &wanted.lights[n], n, error);
+        if (status != BRUME_OK) {
+            goto cleanup;
+        }
+    }
+    keep(renderer, &addition, &wanted);
+    renderer->look = wanted;
+    brume_skylight_set_look(&renderer->sky, &wanted);
+cleanup:
+    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
+        brume_free(addition.suns[n].left);
+        brume_lamp_destroy(&addition.lamps[n]);
+    }
+    brume_field_destroy(&addition.turned);
+    brume_free(addition.kinds);
+    return status;
+}
+
 size_t brume_renderer_bytes(const BrumeRenderer *renderer)
 {
-    // pages that are never touched are not held
-    const size_t kinds = brume_grid_entries(renderer->capacity) * BRUME_VOLUME_KINDS * sizeof(float);
-    return renderer->bytes + (renderer->smoke.mixed ? kinds : 0);
+    // kinds' pages that are never touched are not held
+    const size_t padded = brume_grid_entries(renderer->capacity);
+    size_t floats = padded + brume_grid_cells(macro_grid(renderer->capacity));
+    floats += renderer->smoke.mixed ? BRUME_VOLUME_KINDS * padded : 0;
+    floats += renderer->turned.data != NULL ? padded : 0;
+    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
+        floats += renderer->suns[n].entries + renderer->lamps[n].entries;
+    }
+    return sizeof *renderer + renderer->sky_bytes + floats * sizeof(float);
 }
 
 void brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume)
@@ -151,7 +210,11 @@ void brume_renderer_light(BrumeRenderer *renderer)
     const BrumeSmoke *smoke = &renderer->smoke;
     const BrumeLook *look = &renderer->look;
     assert(smoke->grid.nx > 0);
-    if (renderer->turned.data != NULL) {
+    bool along_x = false;
+    for (int n = 0; n < look->light_count; n++) {
+        along_x |= goes_along_x(&look->lights[n]);
+    }
+    if (along_x) {
         brume_turn_field(&renderer->turned, &smoke->extinction);
     }
     for (int n = 0; n < look->light_count; n++) {
@@ -169,54 +232,4 @@ void brume_renderer_light(BrumeRenderer *renderer)
         brume_sweep_solids(sweep, light->direction, look, smoke->origin, smoke->dx);
     }
     brume_skylight_fill(&renderer->sky, smoke, look);
-}
-
-BrumeVec3 brume_see(const BrumeRenderer *renderer, const BrumeRay *ray, float jitter)
-{
-    const BrumeBackdrop backdrop = brume_backdrop(&renderer->look, ray);
-    const BrumeMarch march = brume_march(renderer, ray, backdrop.distance, jitter);
-    const BrumeVec3 behind = brume_backdrop_radiance(renderer, ray, backdrop);
-    return brume_add(march.radiance, brume_scale(behind, march.transmittance));
-}
-
-static double fraction(double x) { return x - floor(x); }
-
-// A pixel's samples lie on a lattice of the golden ratio, evenly spread and with their mean in the pixel's middle, the
-// same in every pixel so that edges come out even. The march's jitter follows another irrational from a hashed start.
-static BrumeVec3 draw_pixel(const BrumeRenderer *renderer, const BrumeView *view, const BrumeDrawDef *def, int x, int y)
-{
-    const double hashed = brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, def->seed));
-    const double middle = 0.5 * (def->samples - 1);
-    BrumeVec3 sum = {0};
-    for (int n = 0; n < def->samples; n++) {
-        const double across = (n + 0.5) / def->samples;
-        const double down = fraction(0.5 + (n - middle) * 0.61803398874989485);
-        const float jitter = (float)fraction(hashed + n * 0.75487766624669276);
-        const BrumeRay ray = brume_view_ray(view, (float)(x + across), (float)(y + down));
-        sum = brume_add(sum, brume_see(renderer, &ray, brume_min(jitter, 0x1.fffffep-1f)));
-    }
-    return brume_scale(sum, 1.0f / (float)def->samples);
-}
-
-void brume_renderer_draw(BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def, float *radiance)
-{
-    enum { TILE = 16 };
-    assert(def->width > 0 && def->height > 0 && def->samples > 0);
-    const BrumeView view = brume_view(camera, def->width, def->height);
-    const int across = (def->width + TILE - 1) / TILE;
-    const int down = (def->height + TILE - 1) / TILE;
-#pragma omp parallel for schedule(dynamic)
-    for (int tile = 0; tile < across * down; tile++) {
-        const int x0 = tile % across * TILE;
-        const int y0 = tile / across * TILE;
-        for (int y = y0; y < y0 + TILE && y < def->height; y++) {
-            for (int x = x0; x < x0 + TILE && x < def->width; x++) {
-                const BrumeVec3 color = draw_pixel(renderer, &view, def, x, y);
-                float *pixel = radiance + 3 * ((size_t)y * (size_t)def->width + (size_t)x);
-                pixel[0] = color.x;
-                pixel[1] = color.y;
-                pixel[2] = color.z;
-            }
-        }
-    }
 }

@@ -70,7 +70,7 @@ typedef struct BrumeSkylight {
 struct BrumeRenderer {
     BrumeLook look;
     BrumeGrid capacity;
-    size_t bytes;
+    size_t sky_bytes;
     BrumeSmoke smoke;
     BrumeField turned; ///< scratch: the extinction with x and z exchanged, for lights along x
     BrumeSweep suns[BRUME_MAX_LIGHTS];
@@ -91,7 +91,7 @@ void brume_hold_edges(float *data, BrumeGrid grid, int size);
 void brume_load_smoke(BrumeSmoke *smoke, const BrumeLook *look, const BrumeVolume *volume);
 
 // lamp.c
-BrumeStatus brume_lamp_create(BrumeLamp *lamp, BrumeGrid capacity, size_t *bytes, BrumeError *error);
+BrumeStatus brume_lamp_create(BrumeLamp *lamp, BrumeGrid capacity, BrumeError *error);
 void brume_lamp_destroy(BrumeLamp *lamp);
 /** Fills the pyramids for a light at `position` [cells]; solids are in metres. */
 void brume_lamp_fill(BrumeLamp *lamp, const BrumeSmoke *smoke, const BrumeLook *look, BrumeVec3 position);
@@ -99,8 +99,10 @@ void brume_lamp_fill(BrumeLamp *lamp, const BrumeSmoke *smoke, const BrumeLook *
 float brume_lamp_seen(const BrumeLamp *lamp, BrumeVec3 point);
 
 // skylight.c
-BrumeStatus brume_skylight_create(BrumeSkylight *sky, BrumeGrid capacity, const BrumeLook *look, size_t *bytes,
-                                  BrumeError *error);
+/** Takes the memory for volumes of up to `capacity`, in `*bytes`. */
+BrumeStatus brume_skylight_create(BrumeSkylight *sky, BrumeGrid capacity, size_t *bytes, BrumeError *error);
+/** Makes the table of the light on every slope. */
+void brume_skylight_set_look(BrumeSkylight *sky, const BrumeLook *look);
 void brume_skylight_destroy(BrumeSkylight *sky);
 void brume_skylight_fill(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeLook *look);
 /** Mean radiance from all around at a `point` [cells] of the box, and the share of it that is seen. */
@@ -120,13 +122,16 @@ typedef struct BrumeMarch {
 BrumeMarch brume_march(const BrumeRenderer *renderer, const BrumeRay *ray, float limit, float jitter);
 /** Transmittance of the smoke along a ray [m] as far as `limit` [m]. */
 float brume_march_transmittance(const BrumeRenderer *renderer, const BrumeRay *ray, float limit);
+/** Distance [m] along a ray [m] at which the smoke's transmittance falls to `share`, INFINITY if not before `limit`. */
+float brume_march_to_share(const BrumeRenderer *renderer, const BrumeRay *ray, float limit, float share);
 
 // surfaces.c
 /** What a ray meets behind the smoke, and where. */
 typedef struct BrumeBackdrop {
     float distance; ///< [m], INFINITY for the sky
-    int surface;    ///< index in the look; -1 the ground, -2 the sky
+    int surface;    ///< index in the look, or one of the two below
 } BrumeBackdrop;
+enum { BRUME_GROUND = -1, BRUME_SKY = -2 };
 BrumeBackdrop brume_backdrop(const BrumeLook *look, const BrumeRay *ray);
 BrumeVec3 brume_backdrop_radiance(const BrumeRenderer *renderer, const BrumeRay *ray, BrumeBackdrop backdrop);
 /** Whether a solid lies on a ray [m] closer than `limit` [m]. */
@@ -134,7 +139,7 @@ bool brume_solid_on_ray(const BrumeLook *look, const BrumeRay *ray, float limit)
 /** Distance [m] at which a ray meets the first solid, INFINITY where it meets none. */
 float brume_first_solid(const BrumeLook *look, const BrumeRay *ray, int *surface);
 
-// renderer.c
+// draw.c
 /** Radiance along one ray [m]. */
 BrumeVec3 brume_see(const BrumeRenderer *renderer, const BrumeRay *ray, float jitter);
 

@@ -58,15 +58,22 @@ static BrumeVec3 irradiance(const BrumeLook *look, float y, BrumeVec3 ground)
 {
     enum { RINGS = 24, POINTS = 48 };
     const float x = sqrtf(brume_max(0.0f, 1.0f - y * y));
+    float turn_cos[POINTS];
+    float turn_sin[POINTS];
+    for (int point = 0; point < POINTS; point++) {
+        const float turn = 2.0f * BRUME_PI * ((float)point + 0.5f) / POINTS;
+        turn_cos[point] = cosf(turn);
+        turn_sin[point] = sinf(turn);
+    }
     double sum[3] = {0.0};
     for (int ring = 0; ring < RINGS; ring++) {
         // rings of equal cosine-weighted area around the normal
         const float cosine = sqrtf(((float)ring + 0.5f) / RINGS);
         const float sine = sqrtf(1.0f - cosine * cosine);
         for (int point = 0; point < POINTS; point++) {
-            const float turn = 2.0f * BRUME_PI * ((float)point + 0.5f) / POINTS;
+            const float c = turn_cos[point];
             const BrumeVec3 towards =
-                brume_vec3(x * cosine - y * sine * cosf(turn), y * cosine + x * sine * cosf(turn), sine * sinf(turn));
+                brume_vec3(x * cosine - y * sine * c, y * cosine + x * sine * c, sine * turn_sin[point]);
             const BrumeVec3 light = around(look, towards, ground);
             sum[0] += light.x;
             sum[1] += light.y;
@@ -88,8 +95,7 @@ static size_t sweep_entries(BrumeGrid grid)
     return most;
 }
 
-BrumeStatus brume_skylight_create(BrumeSkylight *sky, BrumeGrid capacity, const BrumeLook *look, size_t *bytes,
-                                  BrumeError *error)
+BrumeStatus brume_skylight_create(BrumeSkylight *sky, BrumeGrid capacity, size_t *bytes, BrumeError *error)
 {
     // a smaller volume than the largest may have the largest coarse grid
     const int side = BRUME_SKY_CELLS;
@@ -116,15 +122,18 @@ BrumeStatus brume_skylight_create(BrumeSkylight *sky, BrumeGrid capacity, const 
     if (!complete || sky->radiance == NULL || sky->ground == NULL) {
         return brume_fail(error, BRUME_FAILED, "out of memory for the light of the sky");
     }
-    *bytes += (padded * (4 + BRUME_SKY_CHANNELS) + BRUME_SKY_BATCH * swept + BRUME_GROUND_MAP * BRUME_GROUND_MAP) *
-              sizeof(float);
+    *bytes = (padded * (4 + BRUME_SKY_CHANNELS) + BRUME_SKY_BATCH * swept + BRUME_GROUND_MAP * BRUME_GROUND_MAP) *
+             sizeof(float);
+    return BRUME_OK;
+}
 
+void brume_skylight_set_look(BrumeSkylight *sky, const BrumeLook *look)
+{
     const BrumeVec3 dark = {0};
     const BrumeVec3 ground = ground_radiance(look, irradiance(look, 1.0f, dark));
     for (int n = 0; n < BRUME_NORMALS; n++) {
         sky->by_normal[n] = irradiance(look, 2.0f * (float)n / (BRUME_NORMALS - 1) - 1.0f, ground);
     }
-    return BRUME_OK;
 }
 
 void brume_skylight_destroy(BrumeSkylight *sky)

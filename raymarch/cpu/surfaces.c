@@ -3,8 +3,6 @@
 #include "raymarch/phase.h"
 #include "raymarch/sky.h"
 
-enum { GROUND = -1, SKY = -2 };
-
 float brume_first_solid(const BrumeLook *look, const BrumeRay *ray, int *surface)
 {
     float first = INFINITY;
@@ -37,12 +35,12 @@ bool brume_solid_on_ray(const BrumeLook *look, const BrumeRay *ray, float limit)
 
 BrumeBackdrop brume_backdrop(const BrumeLook *look, const BrumeRay *ray)
 {
-    BrumeBackdrop backdrop = {INFINITY, SKY};
+    BrumeBackdrop backdrop = {INFINITY, BRUME_SKY};
     backdrop.distance = brume_first_solid(look, ray, &backdrop.surface);
     if (look->ground && ray->direction.y != 0.0f) {
         const float distance = (look->ground_height - ray->origin.y) / ray->direction.y;
         if (distance > 0.0f && distance < backdrop.distance) {
-            backdrop = (BrumeBackdrop){distance, GROUND};
+            backdrop = (BrumeBackdrop){distance, BRUME_GROUND};
         }
     }
     return backdrop;
@@ -137,7 +135,7 @@ static BrumeVec3 surface_radiance(const BrumeRenderer *renderer, BrumeVec3 point
     const float side = box_side(&renderer->smoke);
     const float open = openness(look, point, normal, own, 0.25f * side);
     const float clear =
-        own == GROUND ? brume_skylight_on_ground(&renderer->sky, point) : smoke_openness(renderer, point);
+        own == BRUME_GROUND ? brume_skylight_on_ground(&renderer->sky, point) : smoke_openness(renderer, point);
     BrumeVec3 light = brume_scale(brume_skylight_on_normal(&renderer->sky, normal), open * clear);
     // off the surface by far more than rounding and far less than what is seen
     const BrumeVec3 start = brume_add(point, brume_scale(normal, 1e-4f * side));
@@ -150,11 +148,11 @@ static BrumeVec3 surface_radiance(const BrumeRenderer *renderer, BrumeVec3 point
 BrumeVec3 brume_backdrop_radiance(const BrumeRenderer *renderer, const BrumeRay *ray, BrumeBackdrop backdrop)
 {
     const BrumeLook *look = &renderer->look;
-    if (backdrop.surface == SKY) {
+    if (backdrop.surface == BRUME_SKY) {
         return brume_sky_radiance(look, ray->direction);
     }
     BrumeVec3 point = brume_ray_at(ray, backdrop.distance);
-    if (backdrop.surface == GROUND) {
+    if (backdrop.surface == BRUME_GROUND) {
         point.y = look->ground_height;
         const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
         const float share = brume_ground_share(backdrop.distance / box_side(&renderer->smoke));
@@ -162,7 +160,7 @@ BrumeVec3 brume_backdrop_radiance(const BrumeRenderer *renderer, const BrumeRay 
         if (share < 1e-4f) { // shading what cannot be seen
             return horizon;
         }
-        const BrumeVec3 ground = surface_radiance(renderer, point, normal, look->ground_albedo, GROUND);
+        const BrumeVec3 ground = surface_radiance(renderer, point, normal, look->ground_albedo, BRUME_GROUND);
         return brume_add(brume_scale(ground, share), horizon);
     }
     const BrumeSurface *surface = &look->surfaces[backdrop.surface];
