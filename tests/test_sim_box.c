@@ -70,7 +70,7 @@ static void test_obstacles_are_tight(void **state)
         for (int frame = 0; frame < 20; frame++) {
             assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
         }
-        const BrumeCells *cells = &sim->cells;
+        const BrumeCells *cells = &sim->geometry->cells;
         for (int k = 1; k <= 20; k++) {
             for (int j = 1; j <= 24; j++) {
                 for (int i = 1; i <= 20; i++) {

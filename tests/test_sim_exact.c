@@ -27,7 +27,7 @@ static void test_uniform_wind_moves_two_cells(void **state)
             BrumeSim *sim = create(&def);
             fill(sim, BRUME_FIELD_DENSITY, blob, NULL);
             BrumeField before;
-            assert_int_equal(brume_field_create(&before, sim->cells.grid, NULL), BRUME_OK);
+            assert_int_equal(brume_field_create(&before, sim->geometry->cells.grid, NULL), BRUME_OK);
             memcpy(before.data, sim->fields[BRUME_FIELD_DENSITY].data, brume_grid_entries(before.grid) * sizeof(float));
             step(sim, 0.25, NULL);
 
@@ -155,7 +155,7 @@ static void test_projection_twice(void **state)
             BrumeField once[3];
             double size = 0.0;
             for (int axis = 0; axis < 3; axis++) {
-                assert_int_equal(brume_field_create(&once[axis], sim->cells.grid, NULL), BRUME_OK);
+                assert_int_equal(brume_field_create(&once[axis], sim->geometry->cells.grid, NULL), BRUME_OK);
                 memcpy(once[axis].data, sim->fields[axis].data, brume_grid_entries(once[axis].grid) * sizeof(float));
                 size = fmax(size, max_abs(&once[axis]));
             }

@@ -57,7 +57,7 @@ void brume_advect_scalars(BrumeSim *sim, double dt)
         if (count == BRUME_SCALARS_AT_ONCE || id == end - 1) {
             sim->advection->advect(sim, ids, keep, count);
             for (int n = 0; n < count; n++) {
-                brume_solids_clear(&sim->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
+                brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
             }
             count = 0;
         }

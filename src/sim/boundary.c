@@ -113,7 +113,7 @@ static void set_side(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, Br
 static void set_all_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, bool homogeneous)
 {
     for (int axis = 0; axis < 3; axis++) {
-        if (sim->cells.periodic[axis]) {
+        if (sim->geometry->cells.periodic[axis]) {
             set_periodic(field, axis);
             continue;
         }
@@ -135,18 +135,21 @@ void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeFiel
 }
 
 /**
- * Makes a field of quantity `id` ready to be read anywhere: sides as brume_set_sides; 0 on the surfaces of obstacles
- * and inside, continued smoothly into their two outermost layers. Velocity is not continued where the air is viscous,
- * because it sticks to obstacles then.
+ * Makes a field of quantity `id` ready to be read anywhere: sides as brume_set_sides; 0, or for velocity the obstacle's
+ * own, on the surfaces of obstacles and inside, continued smoothly into their two outermost layers. Velocity is not
+ * continued where the air is viscous, because it sticks to obstacles then.
  */
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
     const int location = brume_location(id);
     const bool sticks = location != BRUME_AT_CENTER && sim->def.viscosity > 0.0f;
-    brume_solids_clear(&sim->cells, location, field);
+    brume_solids_clear(&sim->geometry->cells, location, field);
+    if (location != BRUME_AT_CENTER) {
+        brume_impose_motion(sim, location, field);
+    }
     brume_set_sides(sim, id, field);
-    if (sim->cells.obstacles && !sticks) {
-        brume_solids_fill_rims(&sim->solids, location, field);
+    if (sim->geometry->cells.obstacles && !sticks) {
+        brume_solids_fill_rims(&sim->geometry->solids, location, field);
     }
 }
 
@@ -155,11 +158,26 @@ void brume_continue_sides(const BrumeSim *sim, BrumeField *field)
 {
     for (int axis = 0; axis < 3; axis++) {
         const int n = brume_cells_along(field->grid, axis);
-        if (sim->cells.periodic[axis]) {
+        if (sim->geometry->cells.periodic[axis]) {
             set_periodic(field, axis);
         } else {
             set_plane(field, axis, 0, 1, continues, NULL, 0, 0.0f);
             set_plane(field, axis, n + 1, n, continues, NULL, 0, 0.0f);
+        }
+    }
+}
+
+/** The boundary of the whole state: velocity ready to be read anywhere, nothing of temperature and smoke in obstacles.
+ */
+void brume_clean_boundary(BrumeSim *sim)
+{
+    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
+        brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
+    }
+    for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
+        if (sim->fields[id].data) {
+            brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[id]);
+            brume_set_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
         }
     }
 }

@@ -66,11 +66,12 @@ static float mean_lift(BrumeSim *sim, const Lift *lift)
 {
     for (int axis = 0; axis < 3; axis++) {
         const bool pulls = brume_component(sim->def.gravity, axis) != 0.0f;
-        if (sim->cells.open[2 * axis] || sim->cells.open[2 * axis + 1] || (pulls && sim->cells.periodic[axis])) {
+        if (sim->geometry->cells.open[2 * axis] || sim->geometry->cells.open[2 * axis + 1] ||
+            (pulls && sim->geometry->cells.periodic[axis])) {
             return 0.0f;
         }
     }
-    const BrumeCells *cells = &sim->cells;
+    const BrumeCells *cells = &sim->geometry->cells;
     double *sums = sim->planes;
     double *counts = sim->planes + cells->grid.nz + 2;
 #pragma omp parallel for schedule(static)

@@ -9,22 +9,38 @@ static int clamp_index(float index, int from, int to)
     return index < (float)from ? from : index > (float)to ? to : (int)index;
 }
 
-// marks the cells whose centre is inside the obstacle; returns how many
-static int rasterise(BrumeCells *cells, const BrumeSimDef *def, const BrumeShape *shape)
+void brume_cells_around(const BrumeSimDef *def, const BrumeShape *shape, int from[3], int to[3])
 {
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_shape_bounds(shape, &lower, &upper);
-    const BrumeVec3 from = brume_scale(brume_sub(lower, def->origin), 1.0f / def->dx); // [cells]
-    const BrumeVec3 to = brume_scale(brume_sub(upper, def->origin), 1.0f / def->dx);
+    const BrumeVec3 first = brume_scale(brume_sub(lower, def->origin), 1.0f / def->dx); // [cells]
+    const BrumeVec3 last = brume_scale(brume_sub(upper, def->origin), 1.0f / def->dx);
+    from[0] = clamp_index(first.x, 1, def->nx);
+    from[1] = clamp_index(first.y, 1, def->ny);
+    from[2] = clamp_index(first.z, 1, def->nz);
+    to[0] = clamp_index(last.x + 1.0f, 1, def->nx);
+    to[1] = clamp_index(last.y + 1.0f, 1, def->ny);
+    to[2] = clamp_index(last.z + 1.0f, 1, def->nz);
+}
+
+// marks the cells whose center is inside an obstacle; returns how many
+static int rasterise(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
+{
+    const BrumeShape *shape = &def->obstacles[obstacle].shape;
+    int from[3];
+    int to[3];
+    brume_cells_around(def, shape, from, to);
     int count = 0;
-    for (int k = clamp_index(from.z, 1, def->nz); k <= clamp_index(to.z + 1.0f, 1, def->nz); k++) {
-        for (int j = clamp_index(from.y, 1, def->ny); j <= clamp_index(to.y + 1.0f, 1, def->ny); j++) {
-            for (int i = clamp_index(from.x, 1, def->nx); i <= clamp_index(to.x + 1.0f, 1, def->nx); i++) {
-                const BrumeVec3 centre = {((float)i - 0.5f) * def->dx, ((float)j - 0.5f) * def->dx,
+    for (int k = from[2]; k <= to[2]; k++) {
+        for (int j = from[1]; j <= to[1]; j++) {
+            for (int i = from[0]; i <= to[0]; i++) {
+                const BrumeVec3 center = {((float)i - 0.5f) * def->dx, ((float)j - 0.5f) * def->dx,
                                           ((float)k - 0.5f) * def->dx};
-                if (brume_shape_distance(shape, brume_add(centre, def->origin)) < 0.0f) {
-                    cells->flags[i + cells->sy * j + cells->sz * k] = BRUME_CELL_SOLID;
+                if (brume_shape_distance(shape, brume_add(center, def->origin)) < 0.0f) {
+                    const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
+                    cells->flags[c] = BRUME_CELL_SOLID;
+                    cells->owners[c] = (uint8_t)(obstacle + 1);
                     count++;
                 }
             }
@@ -86,8 +102,10 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
         .sy = grid.nx + 2,
         .sz = (ptrdiff_t)(grid.nx + 2) * (grid.ny + 2),
         .flags = brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)),
+        .owners = def->obstacle_count > 0 ? brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)) : NULL,
     };
-    if (!cells->flags) {
+    if (!cells->flags || (def->obstacle_count > 0 && !cells->owners)) {
+        brume_cells_destroy(cells);
         return brume_fail(error, BRUME_FAILED,
                           "out of memory for the flags of %d x %d x %d cells (lower the resolution)", grid.nx, grid.ny,
                           grid.nz);
@@ -103,7 +121,7 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
         }
     }
     for (int n = 0; n < def->obstacle_count; n++) {
-        cells->obstacles |= rasterise(cells, def, &def->obstacles[n].shape) > 0;
+        cells->obstacles |= rasterise(cells, def, n) > 0;
     }
     copy_solids_to_ghosts(cells);
 
@@ -123,5 +141,15 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
 void brume_cells_destroy(BrumeCells *cells)
 {
     brume_free(cells->flags);
+    brume_free(cells->owners);
     *cells = (BrumeCells){0};
+}
+
+size_t brume_cells_bytes(const BrumeCells *cells) { return brume_grid_entries(cells->grid) * (cells->owners ? 2 : 1); }
+
+bool brume_cells_same(const BrumeCells *a, const BrumeCells *b)
+{
+    // the flags follow from what is solid
+    const size_t bytes = brume_grid_entries(a->grid);
+    return a->obstacles == b->obstacles && (!a->obstacles || memcmp(a->owners, b->owners, bytes) == 0);
 }

@@ -37,6 +37,7 @@ typedef struct BrumeCells {
     BrumeGrid grid;
     ptrdiff_t sy, sz;            ///< as BrumeField's
     uint8_t *flags;              ///< entry (0, 0, 0)
+    uint8_t *owners;             ///< laid out likewise: 1 + the obstacle of a solid cell; NULL without obstacles
     bool periodic[3];            ///< along x, y, z
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
     bool obstacles;              ///< whether any cell is solid
@@ -46,5 +47,14 @@ typedef struct BrumeCells {
 BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error);
 
 void brume_cells_destroy(BrumeCells *cells);
+
+/** Bytes held. */
+size_t brume_cells_bytes(const BrumeCells *cells);
+
+/** Whether the same obstacles cover the same cells; grid and sides must be the same. */
+bool brume_cells_same(const BrumeCells *a, const BrumeCells *b);
+
+/** The cells whose centers may be inside `shape`: `from` to `to` along each axis, none where a `to` is the lesser. */
+void brume_cells_around(const BrumeSimDef *def, const BrumeShape *shape, int from[3], int to[3]);
 
 #endif

@@ -36,13 +36,13 @@ static System make_system(const BrumeSim *sim, BrumeFieldId id, float alpha)
         .sy = field->sy,
         .sz = field->sz,
         .below = location == BRUME_AT_CENTER ? 0 : brume_stride(field, location),
-        .masked = sim->cells.obstacles,
+        .masked = sim->geometry->cells.obstacles,
         .at_center = location == BRUME_AT_CENTER,
         .alpha = alpha,
     };
     for (int axis = 0; axis < 3; axis++) {
         // faces on the sides keep their values
-        system.from[axis] = location == axis && !sim->cells.periodic[axis] ? 2 : 1;
+        system.from[axis] = location == axis && !sim->geometry->cells.periodic[axis] ? 2 : 1;
         system.to[axis] = brume_cells_along(field->grid, axis);
     }
     return system;
@@ -85,7 +85,7 @@ BRUME_KERNEL static void apply_masked_row(float *restrict out, const float *x, c
 static void apply(const System *system, const float *x, ptrdiff_t c, float *out, int count)
 {
     if (system->masked) {
-        apply_masked_row(out + c, x + c, system->sim->cells.flags + c, system->below, system->sy, system->sz,
+        apply_masked_row(out + c, x + c, system->sim->geometry->cells.flags + c, system->below, system->sy, system->sz,
                          system->alpha, count);
     } else {
         apply_row(out + c, x + c, system->sy, system->sz, system->alpha, count);
@@ -149,7 +149,8 @@ void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt)
         for (int j = from[1]; j <= to[1]; j++) {
             const ptrdiff_t c = brume_field_index(x, from[0], j, k);
             apply(&system, x->data, c, q->data, count);
-            start_row(r->data + c, s->data + c, x->data + c, q->data + c, sim->cells.flags + c, system.below, count);
+            start_row(r->data + c, s->data + c, x->data + c, q->data + c, sim->geometry->cells.flags + c, system.below,
+                      count);
             rr += dot_row(r->data + c, r->data + c, count);
             xx += dot_row(x->data + c, x->data + c, count);
         }

@@ -135,7 +135,7 @@ void brume_emit(BrumeSim *sim, double dt)
     }
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
         if (sim->fields[id].data) {
-            brume_solids_clear(&sim->cells, BRUME_AT_CENTER, &sim->fields[id]);
+            brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[id]);
             brume_set_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
         }
     }

@@ -54,7 +54,7 @@ static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, in
     const int location = brume_location(ids[0]);
     const BrumePlace place = brume_place(sim, location);
     const BrumeGrid carried = brume_carried(sim, location);
-    const int nz = sim->cells.grid.nz;
+    const int nz = sim->geometry->cells.grid.nz;
 
     brume_carry_back(sim, ids, all, guesses, count);
     for (int n = 0; n < count; n++) {

@@ -32,7 +32,7 @@ double brume_max_divergence(const BrumeSim *sim)
                 const int count = grid.nx - first + 1 < CHUNK ? grid.nx - first + 1 : CHUNK;
                 const ptrdiff_t c = brume_field_index(u, first, j, k);
                 max = fmaxf(max, max_divergence_row(u->data + c, sim->fields[1].data + c, sim->fields[2].data + c,
-                                                    sim->cells.flags + c, u->sy, u->sz, count));
+                                                    sim->geometry->cells.flags + c, u->sy, u->sz, count));
             }
         }
         sim->planes[k] = (double)max;
@@ -67,7 +67,7 @@ static BrumeStatus fail_at_cell(const BrumeSim *sim, BrumeFieldId id, int k, Bru
 BrumeStatus brume_check_finite(BrumeSim *sim, BrumeError *error)
 {
     double *speeds = sim->planes;
-    double *finite = sim->planes + sim->cells.grid.nz + 2;
+    double *finite = sim->planes + sim->geometry->cells.grid.nz + 2;
     sim->max_speed = 0.0;
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         const BrumeField *field = &sim->fields[id];

@@ -53,11 +53,11 @@ BrumePressureResult brume_project(BrumeSim *sim, float dt)
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t c = brume_field_index(b, 1, j, k);
             divergence_row(b->data + c, velocity[0].data + c, velocity[1].data + c, velocity[2].data + c,
-                           sim->cells.flags + c, b->sy, b->sz, scale, grid.nx);
+                           sim->geometry->cells.flags + c, b->sy, b->sz, scale, grid.nx);
         }
     }
     const BrumePressureResult result =
-        brume_pressure_solve(sim->pressure, &sim->fields[BRUME_FIELD_PRESSURE], sim->scratch);
+        brume_pressure_solve(sim->geometry->pressure, &sim->fields[BRUME_FIELD_PRESSURE], sim->scratch);
     subtract_gradient(sim, dt_per_dx);
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);

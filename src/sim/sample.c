@@ -12,7 +12,7 @@ BrumePlace brume_place(const BrumeSim *sim, int location)
     for (int axis = 0; axis < 3; axis++) {
         const float n = (float)brume_cells_along(field->grid, axis);
         const bool normal = location == axis;
-        const bool periodic = sim->cells.periodic[axis];
+        const bool periodic = sim->geometry->cells.periodic[axis];
         // walls stop a trace; through other sides it comes to the ghosts, which hold what is beyond
         const bool stops_lower = periodic || sim->def.faces[2 * axis].kind == BRUME_WALL;
         const bool stops_upper = periodic || sim->def.faces[2 * axis + 1].kind == BRUME_WALL;
@@ -160,9 +160,9 @@ void brume_travel_at(const BrumeTravel *travel, int location, ptrdiff_t offset, 
 
 BrumeGrid brume_carried(const BrumeSim *sim, int location)
 {
-    BrumeGrid carried = sim->cells.grid;
-    carried.nx += location == 0 && sim->cells.open[BRUME_FACE_X_MAX];
-    carried.ny += location == 1 && sim->cells.open[BRUME_FACE_Y_MAX];
-    carried.nz += location == 2 && sim->cells.open[BRUME_FACE_Z_MAX];
+    BrumeGrid carried = sim->geometry->cells.grid;
+    carried.nx += location == 0 && sim->geometry->cells.open[BRUME_FACE_X_MAX];
+    carried.ny += location == 1 && sim->geometry->cells.open[BRUME_FACE_Y_MAX];
+    carried.nz += location == 2 && sim->geometry->cells.open[BRUME_FACE_Z_MAX];
     return carried;
 }

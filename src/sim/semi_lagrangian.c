@@ -19,7 +19,7 @@ void brume_carry_back(const BrumeSim *sim, const BrumeFieldId *ids, const float 
     const BrumePlace place = brume_place(sim, location);
     const float here[3] = {0.0f, 0.0f, 0.0f};
     const BrumeGrid carried = brume_carried(sim, location);
-    const int nz = sim->cells.grid.nz;
+    const int nz = sim->geometry->cells.grid.nz;
 #pragma omp parallel for schedule(static)
     for (int slab = 1; slab <= nz; slab++) {
         for (int k = slab; k <= (slab == nz ? carried.nz : slab); k++) {

@@ -8,6 +8,9 @@
 #include "core/hash.h"
 #include "sim/sim_internal.h"
 
+#include <assert.h>
+#include <string.h>
+
 static void apply_forces(BrumeSim *sim, double dt)
 {
     brume_add_vorticity_confinement(sim, (float)dt);
@@ -43,6 +46,11 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     BrumeStepStats step = {.dt = dt};
     double clock = brume_seconds();
 
+    BrumeStatus status = brume_move_obstacles(sim, dt, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    brume_stir(sim, dt);
     brume_emit(sim, dt);
     step.ms[BRUME_STAGE_EMIT] = lap(&clock);
 
@@ -61,7 +69,7 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     step.ms[BRUME_STAGE_ADVECT_VELOCITY] = lap(&clock);
 
     brume_advect_scalars(sim, dt);
-    const BrumeStatus status = brume_check_finite(sim, error);
+    status = brume_check_finite(sim, error);
     step.ms[BRUME_STAGE_ADVECT_SCALARS] = lap(&clock);
 
     step.travel = sim->max_speed * dt / (double)sim->def.dx;
@@ -87,10 +95,31 @@ static double choose_step(const BrumeSim *sim, double remaining)
             speed = fmax(speed, (double)brume_length(source->value));
         }
     }
+    for (int n = 0; sim->moving && n < def->obstacle_count; n++) {
+        speed = fmax(speed, (double)brume_length(sim->motions[n].velocity));
+    }
+    for (int n = 0; n < sim->stroke_count; n++) {
+        if (sim->strokes[n].push > 0.0f) {
+            speed = fmax(speed, (double)brume_length(sim->strokes[n].velocity));
+        }
+    }
     const double wanted = ceil(remaining * speed / ((double)def->cfl * (double)def->dx) - 1e-6);
     const double least = fmax(1.0, def->min_steps - sim->steps);
     const double most = fmax(1.0, def->max_steps - sim->steps);
     return remaining / fmin(fmax(wanted, least), most);
+}
+
+double brume_frame_end(const BrumeSim *sim, int frame)
+{
+    return sim->base_time + (frame - sim->base_frames) / (double)sim->def.fps;
+}
+
+// nothing stirs and nothing travels until it is said again
+static void end_wishes(BrumeSim *sim)
+{
+    sim->stroke_count = 0;
+    sim->moving = false;
+    memset(sim->motions, 0, sizeof sim->motions);
 }
 
 static void add_to_frame(BrumeFrameStats *frame, const BrumeStepStats *step)
@@ -109,12 +138,12 @@ static void add_to_frame(BrumeFrameStats *frame, const BrumeStepStats *step)
 BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error)
 {
     const double start = brume_seconds();
-    const double end = (sim->frames + 1) / (double)sim->def.fps; // [s], exact however many steps a frame takes
+    const double end = brume_frame_end(sim, sim->frames + 1);
     BrumeFrameStats frame = {.frame = sim->frames + 1, .converged = true};
     BrumeStatus status = BRUME_OK;
     sim->steps = 0;
     while (status == BRUME_OK && end - sim->time > 1e-9 * end) {
-        BrumeStepStats step;
+        BrumeStepStats step = {.converged = true};
         status = brume_sim_step(sim, choose_step(sim, end - sim->time), &step, error);
         add_to_frame(&frame, &step);
     }
@@ -122,6 +151,7 @@ BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *e
         sim->time = end;
         sim->frames++;
         sim->steps = 0;
+        end_wishes(sim);
     }
     frame.time = sim->time;
     frame.total_ms = 1e3 * (brume_seconds() - start);
@@ -129,6 +159,22 @@ BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *e
         *stats = frame;
     }
     return status;
+}
+
+void brume_sim_stir(BrumeSim *sim, const BrumeStroke *strokes, int count)
+{
+    assert(count >= 0 && count <= BRUME_MAX_STROKES);
+    sim->stroke_count = count;
+    if (count > 0) {
+        memcpy(sim->strokes, strokes, (size_t)count * sizeof *strokes);
+    }
+}
+
+void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity)
+{
+    assert(obstacle >= 0 && obstacle < sim->def.obstacle_count);
+    sim->motions[obstacle] = (BrumeMotion){velocity, sim->def.obstacles[obstacle].shape};
+    sim->moving = sim->moving || brume_length(velocity) > 0.0f;
 }
 
 const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id)

@@ -5,10 +5,8 @@
 #ifndef BRUME_SIM_SIM_INTERNAL_H
 #define BRUME_SIM_SIM_INTERNAL_H
 
-#include "sim/cells.h"
-#include "sim/pressure/pressure.h"
+#include "sim/geometry.h"
 #include "sim/sim.h"
-#include "sim/solids.h"
 
 /** Where a quantity sits: on the lower faces along an axis, or at the centres. */
 enum { BRUME_AT_CENTER = 3 };
@@ -17,6 +15,12 @@ enum { BRUME_AT_CENTER = 3 };
 typedef struct BrumeTravel {
     BrumeField along[3];
 } BrumeTravel;
+
+/** An obstacle's travel during a frame. */
+typedef struct BrumeMotion {
+    BrumeVec3 velocity; ///< [m/s], 0 for one at rest
+    BrumeShape from;    ///< where it was at the frame's start; of one that travels only
+} BrumeMotion;
 
 /** How velocity and scalars are carried along; one file each, listed in advection.c. */
 typedef struct BrumeAdvection {
@@ -41,12 +45,17 @@ struct BrumeSim {
     int frames;       ///< finished
     int steps;        ///< finished in the current frame
     double max_speed; ///< largest velocity component [m/s]
+    double base_time; ///< when frames began to be as long as they are now [s]
+    int base_frames;  ///< finished until then
+
+    int stroke_count; ///< pieces that stir during this frame
+    BrumeStroke strokes[BRUME_MAX_STROKES];
+    bool moving; ///< whether any obstacle travels during this frame
+    BrumeMotion motions[BRUME_MAX_OBSTACLES];
 
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; colors not in use have no data
 
-    BrumeCells cells;
-    BrumeSolids solids;
-    BrumePressure *pressure;
+    BrumeGeometry *geometry; ///< of the obstacles where they are now
     const BrumeAdvection *advection;
     BrumeTravel back;                         ///< from each center to where its air came from
     BrumeTravel forth;                        ///< from each center to where its air goes
@@ -77,8 +86,10 @@ void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 void brume_continue_sides(const BrumeSim *sim, BrumeField *field);
+void brume_clean_boundary(BrumeSim *sim);
 
 // the terms of the equations, in the order of a step
+void brume_stir(BrumeSim *sim, double dt);
 void brume_emit(BrumeSim *sim, double dt);
 void brume_add_buoyancy(BrumeSim *sim, float dt);
 void brume_add_vorticity_confinement(BrumeSim *sim, float dt);
@@ -88,6 +99,18 @@ BrumePressureResult brume_project(BrumeSim *sim, float dt);
 void brume_trace(BrumeSim *sim, float dt);
 void brume_advect_velocity(BrumeSim *sim);
 void brume_advect_scalars(BrumeSim *sim, double dt);
+
+// sim.c: when a frame ends, exact however many steps it takes [s]
+double brume_frame_end(const BrumeSim *sim, int frame);
+
+// motion.c: obstacles that travel, and the cells that they give free
+BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error);
+void brume_impose_motion(const BrumeSim *sim, int axis, BrumeField *velocity);
+void brume_take_geometry(BrumeSim *sim, BrumeGeometry *geometry);
+void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before);
+
+// resample.c: a state on another grid
+BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error);
 
 // monitor.c: what the state is like
 double brume_max_divergence(const BrumeSim *sim);

@@ -90,7 +90,7 @@ static void trace_stretch(const BrumeSim *sim, const BrumePlace places[3], float
 static void trace(const BrumeSim *sim, BrumeTravel *travel, float cells_per_mps)
 {
     const BrumePlace places[3] = {brume_place(sim, 0), brume_place(sim, 1), brume_place(sim, 2)};
-    const BrumeGrid grid = sim->cells.grid;
+    const BrumeGrid grid = sim->geometry->cells.grid;
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {

@@ -78,7 +78,7 @@ void brume_add_vorticity_confinement(BrumeSim *sim, float dt)
                      v->data + c, w->data + c, u->sy, u->sz, per_four_cells, grid.nx);
         }
     }
-    brume_solids_clear(&sim->cells, BRUME_AT_CENTER, length);
+    brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, length);
     brume_continue_sides(sim, length);
 
     const float travel = fmaxf((float)sim->max_speed * dt / sim->def.dx, FULL_TRAVEL); // [cells]
@@ -95,7 +95,7 @@ void brume_add_vorticity_confinement(BrumeSim *sim, float dt)
 
     for (int axis = 0; axis < 3; axis++) {
         BrumeField *velocity = &sim->fields[axis];
-        brume_solids_clear(&sim->cells, BRUME_AT_CENTER, &omega[axis]);
+        brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, &omega[axis]);
         brume_continue_sides(sim, &omega[axis]);
 #pragma omp parallel for schedule(static)
         for (int k = 1; k <= grid.nz; k++) {

@@ -1,0 +1,142 @@
+#include "sim/timeline.h"
+
+#include "core/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void free_change(BrumeChange *change)
+{
+    brume_free((void *)change->settings);
+    brume_free((void *)change->strokes);
+    brume_free((void *)change->moves);
+    *change = (BrumeChange){0};
+}
+
+// a copy of `count` things, NULL for none; clears `*ok` without memory
+static void *copy_of(const void *things, int count, size_t size, bool *ok)
+{
+    if (!things || count == 0) {
+        return NULL;
+    }
+    void *copy = brume_alloc((size_t)count, size);
+    if (!copy) {
+        *ok = false;
+        return NULL;
+    }
+    return memcpy(copy, things, (size_t)count * size);
+}
+
+static BrumeStatus grow(BrumeTimeline *timeline)
+{
+    const int capacity = timeline->capacity > 0 ? 2 * timeline->capacity : 16;
+    BrumeChange *changes = brume_alloc((size_t)capacity, sizeof *changes);
+    if (!changes) {
+        return BRUME_FAILED;
+    }
+    if (timeline->count > 0) {
+        memcpy(changes, timeline->changes, (size_t)timeline->count * sizeof *changes);
+    }
+    brume_free(timeline->changes);
+    timeline->changes = changes;
+    timeline->capacity = capacity;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_timeline_add(BrumeTimeline *timeline, const BrumeChange *change, BrumeError *error)
+{
+    assert(timeline->count == 0 || change->frame > timeline->changes[timeline->count - 1].frame);
+    bool ok = true;
+    BrumeChange copy = {
+        .frame = change->frame,
+        .settings = copy_of(change->settings, 1, sizeof *change->settings, &ok),
+        .stroke_count = change->stroke_count,
+        .strokes = copy_of(change->strokes, change->stroke_count, sizeof *change->strokes, &ok),
+        .move_count = change->move_count,
+        .moves = copy_of(change->moves, change->move_count, sizeof *change->moves, &ok),
+    };
+    if (ok && timeline->count == timeline->capacity) {
+        ok = grow(timeline) == BRUME_OK;
+    }
+    if (!ok) {
+        free_change(&copy);
+        return brume_fail(error, BRUME_FAILED, "out of memory for what is done at frame %d", change->frame);
+    }
+    timeline->changes[timeline->count++] = copy;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_timeline_copy(BrumeTimeline *copy, const BrumeTimeline *timeline, BrumeError *error)
+{
+    *copy = (BrumeTimeline){0};
+    for (int n = 0; n < timeline->count; n++) {
+        const BrumeStatus status = brume_timeline_add(copy, &timeline->changes[n], error);
+        if (status != BRUME_OK) {
+            brume_timeline_clear(copy);
+            return status;
+        }
+    }
+    return BRUME_OK;
+}
+
+void brume_timeline_clear(BrumeTimeline *timeline)
+{
+    for (int n = 0; n < timeline->count; n++) {
+        free_change(&timeline->changes[n]);
+    }
+    brume_free(timeline->changes);
+    *timeline = (BrumeTimeline){0};
+}
+
+const BrumeChange *brume_timeline_find(const BrumeTimeline *timeline, int frame)
+{
+    int from = 0;
+    int to = timeline->count;
+    while (from < to) {
+        const int middle = from + (to - from) / 2;
+        if (timeline->changes[middle].frame < frame) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from < timeline->count && timeline->changes[from].frame == frame ? &timeline->changes[from] : NULL;
+}
+
+static BrumeStatus check_moves(const BrumeChange *change, int obstacle_count, BrumeError *error)
+{
+    for (int n = 0; n < change->move_count; n++) {
+        const int obstacle = change->moves[n].obstacle;
+        if (obstacle < 0 || obstacle >= obstacle_count) {
+            return brume_fail(error, BRUME_BAD_INPUT, "obstacle %d cannot move at frame %d: there are %d", obstacle,
+                              change->frame, obstacle_count);
+        }
+        if (!isfinite(brume_length(change->moves[n].velocity))) {
+            return brume_fail(error, BRUME_BAD_INPUT, "obstacle %d moves at no finite velocity at frame %d", obstacle,
+                              change->frame);
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim **sim, BrumeError *error)
+{
+    const BrumeSimDef *present = brume_sim_settings(*sim);
+    BrumeStatus status =
+        check_moves(change, change->settings ? change->settings->obstacle_count : present->obstacle_count, error);
+    if (status == BRUME_OK && change->settings) {
+        BrumeSimDef settings = *change->settings;
+        for (int n = 0; n < settings.obstacle_count && n < present->obstacle_count; n++) {
+            settings.obstacles[n] = present->obstacles[n];
+        }
+        status = brume_sim_change(sim, &settings, error);
+    }
+    if (status != BRUME_OK) {
+        return status;
+    }
+    brume_sim_stir(*sim, change->strokes, change->stroke_count);
+    for (int n = 0; n < change->move_count; n++) {
+        brume_sim_move(*sim, change->moves[n].obstacle, change->moves[n].velocity);
+    }
+    return BRUME_OK;
+}
