@@ -1,11 +1,12 @@
 #include "app/painter.h"
 
+#include "app/interrupt.h"
 #include "app/output_pattern.h"
 #include "app/sim_volume.h"
-#include "app/writer.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/threads.h"
+#include "io/image_writer.h"
 #include "raymarch/renderer.h"
 
 #include <pthread.h>
@@ -17,7 +18,7 @@ struct BrumePainter {
     const BrumeScene *scene;
     BrumeRunStats *stats;
     BrumeRenderer *renderer;
-    BrumeWriter *writer;
+    BrumeImageWriter *writer;
     float *radiance;
     int draw_threads; // 0: drawn by the caller
     pthread_t thread;
@@ -52,11 +53,11 @@ static void draw(BrumePainter *painter)
     brume_renderer_draw(painter->renderer, &camera, &def, painter->radiance);
     brume_run_stats_picture(painter->stats, painter->frame, BRUME_PICTURE_DRAW, ms_since(start));
 
-    uint8_t *rgb = brume_writer_picture(painter->writer);
+    uint8_t *rgb = brume_image_writer_picture(painter->writer, scene->width, scene->height);
     if (rgb) {
         start = brume_seconds();
         brume_tone_map(&scene->look, scene->width, scene->height, painter->radiance, rgb);
-        brume_writer_submit(painter->writer, painter->frame, painter->path, ms_since(start));
+        brume_image_writer_submit(painter->writer, painter->frame, painter->path, ms_since(start));
     }
 }
 
@@ -99,6 +100,11 @@ static void hand_over(BrumePainter *painter)
     (void)pthread_mutex_unlock(&painter->mutex);
 }
 
+static void report_written(void *stats, int frame, double ms)
+{
+    brume_run_stats_picture(stats, frame, BRUME_PICTURE_WRITE, ms);
+}
+
 static BrumeStatus start_thread(BrumePainter *painter, BrumeError *error)
 {
     const int failure = pthread_create(&painter->thread, NULL, work, painter);
@@ -132,7 +138,12 @@ BrumeStatus brume_painter_create(BrumePainter **painter, const BrumeScene *scene
         status = brume_fail(error, BRUME_FAILED, "out of memory for a picture of %d x %d", scene->width, scene->height);
         goto cleanup;
     }
-    status = brume_writer_create(&self->writer, scene->width, scene->height, stats, error);
+    const BrumeImageWriterDef writing = {
+        .before = brume_interrupt_hold, .after = brume_interrupt_release, .written = report_written, .context = stats};
+    status = brume_image_writer_create(&self->writer, &writing, error);
+    if (status == BRUME_OK) {
+        status = brume_image_writer_reserve(self->writer, scene->width, scene->height, error);
+    }
     if (status == BRUME_OK && draw_threads > 0) {
         status = start_thread(self, error);
     }
@@ -148,7 +159,7 @@ BrumeStatus brume_painter_paint(BrumePainter *painter, const BrumeSim *sim, int 
                                 BrumeError *error)
 {
     wait_until_idle(painter);
-    if (brume_writer_status(painter->writer, error) != BRUME_OK) {
+    if (brume_image_writer_status(painter->writer, error) != BRUME_OK) {
         return error->status;
     }
     const double start = brume_seconds();
@@ -169,7 +180,7 @@ BrumeStatus brume_painter_paint(BrumePainter *painter, const BrumeSim *sim, int 
 BrumeStatus brume_painter_finish(BrumePainter *painter, BrumeError *error)
 {
     wait_until_idle(painter);
-    return brume_writer_finish(painter->writer, error);
+    return brume_image_writer_finish(painter->writer, error);
 }
 
 size_t brume_painter_bytes(const BrumePainter *painter)
@@ -190,7 +201,7 @@ void brume_painter_destroy(BrumePainter *painter)
         (void)pthread_mutex_unlock(&painter->mutex);
         (void)pthread_join(painter->thread, NULL);
     }
-    brume_writer_destroy(painter->writer);
+    brume_image_writer_destroy(painter->writer);
     brume_renderer_destroy(painter->renderer);
     brume_free(painter->radiance);
     (void)pthread_cond_destroy(&painter->changed);

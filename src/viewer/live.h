@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "sim/timeline.h"
+#include "viewer/dabs.h"
 #include "viewer/snapshot.h"
 
 #include <stdbool.h>
@@ -23,12 +24,6 @@ typedef struct BrumeLiveDef {
     void (*wake)(void);     ///< called by the solver's thread after every snapshot; NULL: nobody
 } BrumeLiveDef;
 
-/** A piece of a stroke as the pointer drew it; the solver's thread decides which frame it falls into. */
-typedef struct BrumeDab {
-    BrumeStroke stroke; ///< start and end are not read
-    double drawn_for;   ///< wall time that the pointer took for it [s], its share of the frame
-} BrumeDab;
-
 /** How a state came about. */
 typedef struct BrumeRecord {
     BrumeSimDef settings;   ///< at the start
@@ -41,7 +36,7 @@ typedef struct BrumeRecord {
 /** Makes the simulation and starts its thread, paused or running. Fails as brume_sim_create does. */
 BrumeStatus brume_live_create(BrumeLive **live, const BrumeLiveDef *def, BrumeError *error);
 
-/** Waits for the present step's end, then frees all. NULL is fine. */
+/** Waits for the present frame's end, then frees all. NULL is fine. */
 void brume_live_destroy(BrumeLive *live);
 
 /** Runs or pauses. */
@@ -77,11 +72,20 @@ void brume_live_set_pace(BrumeLive *live, double pace);
 void brume_live_hold(BrumeLive *live, bool held);
 void brume_live_release(BrumeLive *live);
 
-/** Asks for the record of a side; brume_live_take_record has it soon after. */
+/**
+ * Asks for the record of a side; brume_live_take_record has it as soon as the present frame is done. Wishes that wait
+ * for the next frame are not in it.
+ */
 void brume_live_ask_record(BrumeLive *live, int side);
 
 /** Hands over the record that was asked for, once; false while there is none. */
 bool brume_live_take_record(BrumeLive *live, BrumeRecord *record);
+
+/**
+ * Calls `wake(context)` from the solver's thread after every snapshot, beside the definition's; NULL ends that, and no
+ * call is under way afterwards. One listener at a time.
+ */
+void brume_live_listen(BrumeLive *live, void (*wake)(void *context), void *context);
 
 /**
  * The newest snapshot, valid until the next call. For one thread only, any but the solver's. There is always one: the

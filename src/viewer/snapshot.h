@@ -18,7 +18,7 @@ enum { BRUME_MAX_SIDES = 2 };
 /** One simulation's part of a snapshot. */
 typedef struct BrumeSnapshotSide {
     BrumeSimDef settings;                 ///< with obstacles where they are now
-    BrumeField fields[BRUME_FIELD_COUNT]; ///< copies; colors not in use have no data
+    BrumeField fields[BRUME_FIELD_COUNT]; ///< copies; colors not in use have no data, and none has without memory
     BrumeFrameStats stats;                ///< of its newest frame
     size_t sim_bytes;                     ///< that the simulation holds
 } BrumeSnapshotSide;
@@ -36,6 +36,26 @@ typedef struct BrumeSnapshot {
     bool running;
     BrumeError error; ///< of the newest change that was refused or frame that failed; empty text: none
 } BrumeSnapshot;
+
+/**
+ * Copies a simulation's state into a side; `stats` are of its newest frame. Memory is taken anew where the grid or the
+ * colors in use are others. Parallel. Without memory for the copies it fails with BRUME_FAILED, and the fields have no
+ * data; the settings are told nevertheless.
+ */
+BrumeStatus brume_snapshot_take(BrumeSnapshotSide *side, const BrumeSim *sim, const BrumeFrameStats *stats,
+                                BrumeError *error);
+
+/** Makes a side the same as another. Fails as brume_snapshot_take does. */
+BrumeStatus brume_snapshot_copy(BrumeSnapshotSide *side, const BrumeSnapshotSide *from, BrumeError *error);
+
+/** Frees the fields of both sides; a zeroed snapshot is fine. */
+void brume_snapshot_destroy(BrumeSnapshot *snapshot);
+
+/** Whether a side has its fields. */
+static inline bool brume_snapshot_is_whole(const BrumeSnapshotSide *side)
+{
+    return side->fields[BRUME_FIELD_DENSITY].data != NULL;
+}
 
 /** What the renderers draw of a side's smoke: windows into its fields. */
 BrumeVolume brume_snapshot_smoke(const BrumeSnapshotSide *side);

@@ -1,11 +1,10 @@
-#include "app/writer.h"
+#include "io/image_writer.h"
 
-#include "app/interrupt.h"
-#include "app/output_pattern.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "io/image.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,14 +14,15 @@ enum { SLOTS = 2 };
 
 typedef struct Slot {
     uint8_t *rgb;
+    size_t capacity; ///< [bytes]
+    int width, height;
     int frame;
     double ms;
-    char path[BRUME_MAX_PATH];
+    char path[PATH_MAX];
 } Slot;
 
-struct BrumeWriter {
-    int width, height;
-    BrumeRunStats *stats;
+struct BrumeImageWriter {
+    BrumeImageWriterDef def;
     pthread_t thread;
     bool running;
     Slot slots[SLOTS]; // a ring: `submitted` and `written` count for ever
@@ -34,19 +34,25 @@ struct BrumeWriter {
     BrumeError error; // of the first write that failed; nothing is written after it
 };
 
-static BrumeStatus write_slot(const Slot *slot, int width, int height, double *ms, BrumeError *error)
+static BrumeStatus write_slot(const BrumeImageWriterDef *def, const Slot *slot, BrumeError *error)
 {
     const double start = brume_seconds();
-    brume_interrupt_hold();
-    const BrumeStatus status = brume_image_write(slot->path, width, height, slot->rgb, error);
-    brume_interrupt_release();
-    *ms = slot->ms + 1e3 * (brume_seconds() - start);
+    if (def->before) {
+        def->before();
+    }
+    const BrumeStatus status = brume_image_write(slot->path, slot->width, slot->height, slot->rgb, error);
+    if (def->after) {
+        def->after();
+    }
+    if (status == BRUME_OK && def->written) {
+        def->written(def->context, slot->frame, slot->ms + 1e3 * (brume_seconds() - start));
+    }
     return status;
 }
 
 static void *work(void *context)
 {
-    BrumeWriter *writer = context;
+    BrumeImageWriter *writer = context;
     (void)pthread_mutex_lock(&writer->mutex);
     for (;;) {
         while (writer->submitted == writer->written && !writer->stop) {
@@ -59,11 +65,7 @@ static void *work(void *context)
         if (writer->error.status == BRUME_OK) {
             (void)pthread_mutex_unlock(&writer->mutex);
             BrumeError error = {0};
-            double ms;
-            const BrumeStatus status = write_slot(slot, writer->width, writer->height, &ms, &error);
-            if (status == BRUME_OK) {
-                brume_run_stats_picture(writer->stats, slot->frame, BRUME_PICTURE_WRITE, ms);
-            }
+            const BrumeStatus status = write_slot(&writer->def, slot, &error);
             (void)pthread_mutex_lock(&writer->mutex);
             writer->error = error;
             writer->error.status = status;
@@ -75,52 +77,70 @@ static void *work(void *context)
     return NULL;
 }
 
-BrumeStatus brume_writer_create(BrumeWriter **writer, int width, int height, BrumeRunStats *stats, BrumeError *error)
+BrumeStatus brume_image_writer_create(BrumeImageWriter **writer, const BrumeImageWriterDef *def, BrumeError *error)
 {
-    BrumeWriter *self = brume_alloc(1, sizeof *self);
+    BrumeImageWriter *self = brume_alloc(1, sizeof *self);
     *writer = self;
     if (!self) {
         return brume_fail(error, BRUME_FAILED, "out of memory");
     }
-    self->width = width;
-    self->height = height;
-    self->stats = stats;
+    self->def = *def;
     (void)pthread_mutex_init(&self->mutex, NULL);
     (void)pthread_cond_init(&self->changed, NULL);
-    BrumeStatus status = BRUME_OK;
-    for (int n = 0; n < SLOTS; n++) {
-        self->slots[n].rgb = brume_alloc((size_t)width * (size_t)height, 3);
-        if (!self->slots[n].rgb) {
-            status = brume_fail(error, BRUME_FAILED, "out of memory for pictures of %d x %d", width, height);
-            goto cleanup;
-        }
-    }
     const int failure = pthread_create(&self->thread, NULL, work, self);
     if (failure != 0) {
-        status = brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
-        goto cleanup;
+        brume_image_writer_destroy(self);
+        *writer = NULL;
+        return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
     }
     self->running = true;
-cleanup:
-    if (status != BRUME_OK) {
-        brume_writer_destroy(self);
-        *writer = NULL;
+    return BRUME_OK;
+}
+
+static bool make_room(Slot *slot, int width, int height)
+{
+    const size_t needed = (size_t)width * (size_t)height * 3;
+    if (needed > slot->capacity) {
+        brume_free(slot->rgb);
+        slot->rgb = brume_alloc_untouched(needed, 1);
+        slot->capacity = slot->rgb ? needed : 0;
+    }
+    return slot->rgb != NULL;
+}
+
+BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int height, BrumeError *error)
+{
+    BrumeStatus status = brume_image_writer_finish(writer, error); // the slots are nobody's then
+    for (int n = 0; n < SLOTS && status == BRUME_OK; n++) {
+        if (!make_room(&writer->slots[n], width, height)) {
+            status = brume_fail(error, BRUME_FAILED, "out of memory for pictures of %d x %d", width, height);
+        }
     }
     return status;
 }
 
-uint8_t *brume_writer_picture(BrumeWriter *writer)
+uint8_t *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height)
 {
     (void)pthread_mutex_lock(&writer->mutex);
     while (writer->submitted - writer->written == SLOTS && writer->error.status == BRUME_OK) {
         (void)pthread_cond_wait(&writer->changed, &writer->mutex);
     }
-    uint8_t *rgb = writer->error.status == BRUME_OK ? writer->slots[writer->submitted % SLOTS].rgb : NULL;
+    uint8_t *rgb = NULL;
+    if (writer->error.status == BRUME_OK) {
+        Slot *slot = &writer->slots[writer->submitted % SLOTS];
+        slot->width = width;
+        slot->height = height;
+        if (make_room(slot, width, height)) {
+            rgb = slot->rgb;
+        } else {
+            (void)brume_fail(&writer->error, BRUME_FAILED, "out of memory for pictures of %d x %d", width, height);
+        }
+    }
     (void)pthread_mutex_unlock(&writer->mutex);
     return rgb;
 }
 
-void brume_writer_submit(BrumeWriter *writer, int frame, const char *path, double ms)
+void brume_image_writer_submit(BrumeImageWriter *writer, int frame, const char *path, double ms)
 {
     (void)pthread_mutex_lock(&writer->mutex);
     Slot *slot = &writer->slots[writer->submitted % SLOTS];
@@ -132,7 +152,7 @@ void brume_writer_submit(BrumeWriter *writer, int frame, const char *path, doubl
     (void)pthread_mutex_unlock(&writer->mutex);
 }
 
-BrumeStatus brume_writer_status(BrumeWriter *writer, BrumeError *error)
+BrumeStatus brume_image_writer_status(BrumeImageWriter *writer, BrumeError *error)
 {
     (void)pthread_mutex_lock(&writer->mutex);
     const BrumeStatus status = writer->error.status;
@@ -143,17 +163,17 @@ BrumeStatus brume_writer_status(BrumeWriter *writer, BrumeError *error)
     return status;
 }
 
-BrumeStatus brume_writer_finish(BrumeWriter *writer, BrumeError *error)
+BrumeStatus brume_image_writer_finish(BrumeImageWriter *writer, BrumeError *error)
 {
     (void)pthread_mutex_lock(&writer->mutex);
     while (writer->submitted != writer->written) {
         (void)pthread_cond_wait(&writer->changed, &writer->mutex);
     }
     (void)pthread_mutex_unlock(&writer->mutex);
-    return brume_writer_status(writer, error);
+    return brume_image_writer_status(writer, error);
 }
 
-void brume_writer_destroy(BrumeWriter *writer)
+void brume_image_writer_destroy(BrumeImageWriter *writer)
 {
     if (!writer) {
         return;
