@@ -22,7 +22,8 @@ static void describe_default(const BrumeKey *key, const void *into, char *text, 
 {
     if (key->fallback) {
         (void)snprintf(text, size, "%s", key->fallback);
-    } else if (key->type == BRUME_KEY_LIST || key->type == BRUME_KEY_MAP) {
+    } else if (key->type == BRUME_KEY_LIST || key->type == BRUME_KEY_MAP || key->type == BRUME_KEY_ITEMS ||
+               key->type == BRUME_KEY_PATHS) {
         (void)snprintf(text, size, "–");
     } else {
         brume_key_value(key, into, text, size);
@@ -108,7 +109,7 @@ static void test_docs_have_every_key(void **state)
 
     brume_draft_defaults(draft);
     visit(&walk, &brume_scene_section, (const char *)draft);
-    assert_int_equal(walk.count, 18);
+    assert_int_equal(walk.count, 21);
     if (walk.write) {
         write_bytes(page_path, walk.page, strlen(walk.page));
     }
@@ -126,7 +127,8 @@ static void test_entries_are_whole(void **state)
         for (int i = 0; i < section->key_count; i++) {
             const BrumeKey *const key = &section->keys[i];
             assert_true(strlen(key->doc) > 5);
-            const bool ranged = key->type == BRUME_KEY_NUMBER || key->type == BRUME_KEY_WHOLE ||
+            const bool ranged = key->type == BRUME_KEY_NUMBER || key->type == BRUME_KEY_DOUBLE ||
+                                key->type == BRUME_KEY_WHOLE || key->type == BRUME_KEY_SIDES ||
                                 key->type == BRUME_KEY_VECTOR || key->type == BRUME_KEY_SPLAT;
             assert_true(!ranged || (key->min < key->max && key->unit));
             if (key->section) {

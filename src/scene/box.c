@@ -9,7 +9,7 @@
 enum { FEWEST_CELLS = 8 };
 static const double MOST_CELLS = 2e9; // ghosts on top of them still count in 32 bits
 
-static int longest_axis(const float sides[3])
+static int longest_axis(const double sides[3])
 {
     int longest = 0;
     for (int axis = 1; axis < 3; axis++) {
@@ -19,16 +19,16 @@ static int longest_axis(const float sides[3])
 }
 
 /** Cells along each axis, given as a list: checked against the sides where the file has those. */
-static BrumeStatus check_counts(const int cells[3], const float sides[3], double dx, const BrumeYamlNode *node,
+static BrumeStatus check_counts(const int cells[3], const double sides[3], double dx, const BrumeYamlNode *node,
                                 BrumeError *error)
 {
     for (int axis = 0; axis < 3; axis++) {
-        const double wanted = (double)sides[axis] / dx;
+        const double wanted = sides[axis] / dx;
         if (fabs(wanted - cells[axis]) > 0.5) {
             return brume_yaml_fail(node, error,
                                    "'resolution' in 'solver' has %d cells along %c, but cubic cells of %.4g m make "
                                    "%.4g of them in the %.4g m of the box; one number fits any box",
-                                   cells[axis], "xyz"[axis], dx, wanted, (double)sides[axis]);
+                                   cells[axis], "xyz"[axis], dx, wanted, sides[axis]);
         }
     }
     return BRUME_OK;
@@ -38,25 +38,25 @@ BrumeStatus brume_finish_box(BrumeSceneDraft *draft, const BrumeYamlNode *root, 
 {
     const BrumeYamlNode *const domain = brume_yaml_get(root, "domain");
     const BrumeYamlNode *const resolution = brume_yaml_get(brume_yaml_get(root, "solver"), "resolution");
-    const float sides[3] = {draft->size.x, draft->size.y, draft->size.z};
+    const double *const sides = draft->size;
     const bool listed = resolution && resolution->kind == BRUME_YAML_LIST;
     int cells[3] = {draft->resolution[0], draft->resolution[1], draft->resolution[2]};
     double dx = 0.0;
     if (listed && brume_yaml_get(domain, "size")) {
         const int longest = longest_axis(sides);
-        dx = (double)sides[longest] / cells[longest];
+        dx = sides[longest] / cells[longest];
         const BrumeStatus status = check_counts(cells, sides, dx, resolution, error);
         if (status != BRUME_OK) {
             return status;
         }
     } else if (listed) {
         // the default box is 1 m along its longest side
-        const float lengths[3] = {(float)cells[0], (float)cells[1], (float)cells[2]};
+        const double lengths[3] = {cells[0], cells[1], cells[2]};
         dx = 1.0 / cells[longest_axis(lengths)];
     } else {
-        dx = (double)sides[longest_axis(sides)] / draft->resolution[0];
+        dx = sides[longest_axis(sides)] / draft->resolution[0];
         for (int axis = 0; axis < 3; axis++) {
-            cells[axis] = (int)lround(fmax((double)sides[axis] / dx, FEWEST_CELLS));
+            cells[axis] = (int)lround(fmax(sides[axis] / dx, FEWEST_CELLS));
         }
     }
     if ((double)cells[0] * cells[1] * cells[2] > MOST_CELLS) {

@@ -25,7 +25,7 @@ void brume_draft_defaults(BrumeSceneDraft *draft)
                   .width = 960,
                   .height = 540,
                   .samples = 4},
-        .size = {1.0f, 1.0f, 1.0f},
+        .size = {1.0, 1.0, 1.0},
         .resolution = {64, 0, 0},
         .camera = {.field_of_view = 40.0f},
     };

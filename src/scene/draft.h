@@ -59,13 +59,22 @@ typedef struct BrumeLightDraft {
 } BrumeLightDraft;
 
 typedef struct BrumeCameraKeyDraft {
-    float time;
+    double time;
     BrumeCamera camera;
 } BrumeCameraKeyDraft;
 
+/** Items of the timeline: many at most, so that one after the other is read into the same place. */
+enum { BRUME_MOST_CHANGES = 200000, BRUME_MOST_SETTINGS = 10000 };
+
+typedef struct BrumeChangeDraft {
+    int frame;
+    BrumeStroke stroke;
+    BrumeMove move;
+} BrumeChangeDraft;
+
 typedef struct BrumeSceneDraft {
     BrumeScene scene;
-    BrumeVec3 size;
+    double size[3];
     int resolution[3];
     BrumeFaceDraft sides[BRUME_SIDE_COUNT];
     BrumeSmokeDraft smoke[BRUME_SMOKE_KINDS];
@@ -79,6 +88,8 @@ typedef struct BrumeSceneDraft {
     BrumeCamera camera; ///< one at rest
     int camera_key_count;
     BrumeCameraKeyDraft camera_keys[BRUME_MAX_CAMERA_KEYS];
+    BrumeChangeDraft change; ///< the defaults of each
+    int least_colors;        ///< colors in use, whatever emitters and inflows bring
 } BrumeSceneDraft;
 
 /** Fills a draft with the defaults, every item of every list included. */
@@ -95,6 +106,18 @@ BrumeStatus brume_finish_obstacles(BrumeSceneDraft *draft, const BrumeYamlNode *
 BrumeStatus brume_finish_smoke(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
 BrumeStatus brume_finish_lights(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
 BrumeStatus brume_finish_camera(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
+
+/** The steps that make BrumeScene.sim, obstacles aside, in their order. */
+BrumeStatus brume_finish_settings(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
+
+/** Colors that the strokes of the timeline bring: the number of the last. */
+int brume_stroked_colors(const BrumeYamlNode *root);
+
+/**
+ * Reads the timeline into the finished scene: the settings of each change are those of the file with all that has been
+ * `set` so far, which is put into the tree. Where it fails, the timeline is empty.
+ */
+BrumeStatus brume_finish_timeline(BrumeSceneDraft *draft, BrumeYamlNode *root, BrumeError *error);
 
 /**
  * Works out a shape from the keys that the map of its emitter or obstacle (`owner`, as errors name it) has, and sees

@@ -48,9 +48,11 @@ void brume_key_range(const BrumeKey *key, char *text, size_t size)
         (void)snprintf(text, size, "at most %.0f bytes", key->max);
         break;
     case BRUME_KEY_LIST:
+    case BRUME_KEY_ITEMS:
         (void)snprintf(text, size, "at most %.0f items", key->max);
         break;
     case BRUME_KEY_MAP:
+    case BRUME_KEY_PATHS:
         text[0] = '\0';
         break;
     default:
@@ -63,6 +65,7 @@ const char *brume_key_type(const BrumeKey *key)
 {
     static const char *const names[] = {
         [BRUME_KEY_NUMBER] = "a number",
+        [BRUME_KEY_DOUBLE] = "a number",
         [BRUME_KEY_WHOLE] = "a whole number",
         [BRUME_KEY_SEED] = "a whole number",
         [BRUME_KEY_FLAG] = "true or false",
@@ -71,9 +74,12 @@ const char *brume_key_type(const BrumeKey *key)
         [BRUME_KEY_TEXT] = "a text",
         [BRUME_KEY_VECTOR] = "a list of three numbers",
         [BRUME_KEY_SPLAT] = "a number or a list of three",
+        [BRUME_KEY_SIDES] = "a number or a list of three",
         [BRUME_KEY_COUNTS] = "a whole number or a list of three",
         [BRUME_KEY_MAP] = "a map",
         [BRUME_KEY_LIST] = "a list",
+        [BRUME_KEY_ITEMS] = "a list",
+        [BRUME_KEY_PATHS] = "a map of dotted paths",
     };
     return key->type == BRUME_KEY_MAP && key->section->shorthand ? "a word or a map" : names[key->type];
 }
@@ -82,10 +88,17 @@ void brume_key_value(const BrumeKey *key, const void *into, char *text, size_t s
 {
     const void *const member = (const char *)into + key->offset;
     const BrumeVec3 *const vector = member;
+    const double *const reals = member;
     text[0] = '\0';
     switch (key->type) {
     case BRUME_KEY_NUMBER:
         (void)snprintf(text, size, "%.7g", (double)*(const float *)member);
+        break;
+    case BRUME_KEY_DOUBLE:
+        (void)snprintf(text, size, "%.7g", reals[0]);
+        break;
+    case BRUME_KEY_SIDES:
+        (void)snprintf(text, size, "[%.7g, %.7g, %.7g]", reals[0], reals[1], reals[2]);
         break;
     case BRUME_KEY_WHOLE:
     case BRUME_KEY_COUNTS:
@@ -112,6 +125,8 @@ void brume_key_value(const BrumeKey *key, const void *into, char *text, size_t s
         break;
     case BRUME_KEY_MAP:
     case BRUME_KEY_LIST:
+    case BRUME_KEY_ITEMS:
+    case BRUME_KEY_PATHS:
         break;
     }
 }

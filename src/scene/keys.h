@@ -9,11 +9,13 @@
 #include "core/error.h"
 #include "scene/yaml.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** What a key holds, and the type of the member that it fills. */
 typedef enum BrumeKeyType {
     BRUME_KEY_NUMBER, ///< float
+    BRUME_KEY_DOUBLE, ///< double
     BRUME_KEY_WHOLE,  ///< int
     BRUME_KEY_SEED,   ///< uint32_t
     BRUME_KEY_FLAG,   ///< bool: true or false
@@ -22,9 +24,12 @@ typedef enum BrumeKeyType {
     BRUME_KEY_TEXT,   ///< char[max + 1]
     BRUME_KEY_VECTOR, ///< BrumeVec3, from a list of three numbers
     BRUME_KEY_SPLAT,  ///< BrumeVec3, from a list of three numbers or from one that stands for all three
+    BRUME_KEY_SIDES,  ///< double[3], written as a SPLAT
     BRUME_KEY_COUNTS, ///< int[3], from a list of three whole numbers, or from one (the others become 0)
     BRUME_KEY_MAP,    ///< a section of its own
     BRUME_KEY_LIST,   ///< an array of sections and an int with their count
+    BRUME_KEY_ITEMS,  ///< a list of sections too many for an array: their keys are read one item after the other
+    BRUME_KEY_PATHS,  ///< a map of dotted paths and values of any kind, put into the tree by others
 } BrumeKeyType;
 
 typedef struct BrumeSection BrumeSection;
@@ -38,9 +43,10 @@ typedef struct BrumeKey {
     size_t offset;            ///< of the member, in what the section fills
     const char *fallback;     ///< what holds without the key, where that is not simply the member's value before
     const char *doc;          ///< one sentence of docs/scene.md
+    bool fixed;               ///< holds for the whole scene: a timeline cannot change it
     const char *const *words; ///< BRUME_KEY_WORD: in the order of the enum, NULL at the end
     const char *(*name_at)(int index); ///< BRUME_KEY_NAME: the names, NULL past the last
-    const BrumeSection *section;       ///< BRUME_KEY_MAP, BRUME_KEY_LIST
+    const BrumeSection *section;       ///< BRUME_KEY_MAP, BRUME_KEY_LIST, BRUME_KEY_ITEMS
     size_t stride;                     ///< BRUME_KEY_LIST: bytes from item to item
     size_t count_offset;               ///< BRUME_KEY_LIST: of the int with the count; `max` is the most
 } BrumeKey;
@@ -60,6 +66,18 @@ struct BrumeSection {
  * wrong type or is out of its range. The "C" locale is expected (number.h).
  */
 BrumeStatus brume_section_read(const BrumeSection *section, const BrumeYamlNode *map, void *into, BrumeError *error);
+
+/** As brume_section_read, for the keys that are not `fixed`; the others are passed over. */
+BrumeStatus brume_section_reread(const BrumeSection *section, const BrumeYamlNode *map, void *into, BrumeError *error);
+
+/**
+ * As brume_section_read, for an item of a BRUME_KEY_ITEMS. `root` is the whole schema, for hints where a key belongs.
+ */
+BrumeStatus brume_item_read(const BrumeSection *root, const BrumeSection *section, const BrumeYamlNode *map, void *into,
+                            BrumeError *error);
+
+/** The key of that name; NULL where a section has none. */
+const BrumeKey *brume_section_find(const BrumeSection *section, const char *name);
 
 /** The range of a key in words, for errors and docs: "from 0 to 1", "one of wall, open"; "" for maps. */
 void brume_key_range(const BrumeKey *key, char *text, size_t size);

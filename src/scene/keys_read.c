@@ -18,14 +18,22 @@ typedef struct Reading {
     const BrumeSection *section;
     void *into;
     BrumeError *error;
+    bool again; ///< keys that are fixed are passed over
 } Reading;
 
 static BrumeStatus read_section(Reading reading, const BrumeYamlNode *map);
 static BrumeStatus read_key(Reading reading, const BrumeKey *key, const BrumeYamlNode *node);
 
+static Reading with_section(Reading reading, const BrumeSection *section, void *into)
+{
+    reading.section = section;
+    reading.into = into;
+    return reading;
+}
+
 static void *member_of(Reading reading, size_t offset) { return (char *)reading.into + offset; }
 
-static const BrumeKey *find_key(const BrumeSection *section, const char *name)
+const BrumeKey *brume_section_find(const BrumeSection *section, const char *name)
 {
     for (int i = 0; i < section->key_count; i++) {
         if (strcmp(section->keys[i].name, name) == 0) {
@@ -116,16 +124,22 @@ static BrumeStatus read_three(Reading reading, const BrumeKey *key, const BrumeY
     return status;
 }
 
+/** Reads a list of three numbers, or one that stands for all three. */
+static BrumeStatus read_splat(Reading reading, const BrumeKey *key, const BrumeYamlNode *node, double values[3])
+{
+    if (node->kind != BRUME_YAML_SCALAR) {
+        return read_three(reading, key, node, values);
+    }
+    const BrumeStatus status = read_number(reading, key, node, &values[0]);
+    values[1] = values[2] = values[0];
+    return status;
+}
+
 static BrumeStatus read_vector(Reading reading, const BrumeKey *key, const BrumeYamlNode *node, BrumeVec3 *vector)
 {
     double values[3] = {0.0, 0.0, 0.0};
-    BrumeStatus status;
-    if (key->type == BRUME_KEY_SPLAT && node->kind == BRUME_YAML_SCALAR) {
-        status = read_number(reading, key, node, &values[0]);
-        values[1] = values[2] = values[0];
-    } else {
-        status = read_three(reading, key, node, values);
-    }
+    const BrumeStatus status =
+        key->type == BRUME_KEY_SPLAT ? read_splat(reading, key, node, values) : read_three(reading, key, node, values);
     *vector = brume_vec3((float)values[0], (float)values[1], (float)values[2]);
     return status;
 }
@@ -196,36 +210,50 @@ static BrumeStatus read_map(Reading reading, const BrumeKey *key, const BrumeYam
     void *const into = member_of(reading, key->offset);
     if (section->shorthand && node->kind == BRUME_YAML_SCALAR) {
         // errors name the key that the file has, not the one that it stands for
-        BrumeKey stand_in = *find_key(section, section->shorthand);
+        BrumeKey stand_in = *brume_section_find(section, section->shorthand);
         stand_in.name = key->name;
-        return read_key((Reading){reading.root, reading.section, into, reading.error}, &stand_in, node);
+        return read_key(with_section(reading, reading.section, into), &stand_in, node);
     }
     if (brume_yaml_is_null(node)) {
         return BRUME_OK;
     }
-    return node->kind == BRUME_YAML_MAP ? read_section((Reading){reading.root, section, into, reading.error}, node)
+    return node->kind == BRUME_YAML_MAP ? read_section(with_section(reading, section, into), node)
                                         : fail_type(reading, key, node);
 }
 
-static BrumeStatus read_list(Reading reading, const BrumeKey *key, const BrumeYamlNode *node)
+/** Sees that a value is a list of maps, and of how many. */
+static BrumeStatus check_list(Reading reading, const BrumeKey *key, const BrumeYamlNode *node)
 {
-    int *const count = member_of(reading, key->count_offset);
-    *count = 0;
     if (brume_yaml_is_null(node)) {
         return BRUME_OK;
     }
     if (node->kind != BRUME_YAML_LIST) {
         return fail_type(reading, key, node);
     }
+    int count = 0;
     for (const BrumeYamlNode *item = node->first; item; item = item->next) {
-        if (*count == (int)key->max) {
+        if (count == (int)key->max) {
             return fail_value(reading, key, item, "has %d items, but must have at most %.0f", node->count, key->max);
         }
         if (item->kind != BRUME_YAML_MAP) {
-            return fail_value(reading, key, item, "is a list of maps, but its item %d is none", *count);
+            return fail_value(reading, key, item, "is a list of maps, but its item %d is none", count);
         }
+        count++;
+    }
+    return BRUME_OK;
+}
+
+static BrumeStatus read_list(Reading reading, const BrumeKey *key, const BrumeYamlNode *node)
+{
+    int *const count = member_of(reading, key->count_offset);
+    *count = 0;
+    const BrumeStatus valid = check_list(reading, key, node);
+    if (valid != BRUME_OK) {
+        return valid;
+    }
+    for (const BrumeYamlNode *item = node->first; item; item = item->next) {
         void *const into = member_of(reading, key->offset + (size_t)*count * key->stride);
-        const BrumeStatus status = read_section((Reading){reading.root, key->section, into, reading.error}, item);
+        const BrumeStatus status = read_section(with_section(reading, key->section, into), item);
         if (status != BRUME_OK) {
             return status;
         }
@@ -243,6 +271,12 @@ static BrumeStatus read_key(Reading reading, const BrumeKey *key, const BrumeYam
     case BRUME_KEY_NUMBER:
         status = read_number(reading, key, node, &number);
         *(float *)member = (float)number;
+        break;
+    case BRUME_KEY_DOUBLE:
+        status = read_number(reading, key, node, member);
+        break;
+    case BRUME_KEY_SIDES:
+        status = read_splat(reading, key, node, member);
         break;
     case BRUME_KEY_WHOLE:
         status = read_number(reading, key, node, &number);
@@ -280,6 +314,12 @@ static BrumeStatus read_key(Reading reading, const BrumeKey *key, const BrumeYam
     case BRUME_KEY_LIST:
         status = read_list(reading, key, node);
         break;
+    case BRUME_KEY_ITEMS:
+        status = check_list(reading, key, node);
+        break;
+    case BRUME_KEY_PATHS:
+        status = node->kind == BRUME_YAML_MAP ? BRUME_OK : fail_type(reading, key, node);
+        break;
     }
     return status;
 }
@@ -287,7 +327,7 @@ static BrumeStatus read_key(Reading reading, const BrumeKey *key, const BrumeYam
 /** The first section of the schema that knows a key; NULL where none does. */
 static const BrumeSection *find_owner(const BrumeSection *section, const char *name)
 {
-    const BrumeSection *owner = find_key(section, name) ? section : NULL;
+    const BrumeSection *owner = brume_section_find(section, name) ? section : NULL;
     for (int i = 0; i < section->key_count && !owner; i++) {
         owner = section->keys[i].section ? find_owner(section->keys[i].section, name) : NULL;
     }
@@ -325,7 +365,10 @@ static BrumeStatus fail_unknown(Reading reading, const BrumeYamlNode *node)
 static BrumeStatus read_section(Reading reading, const BrumeYamlNode *map)
 {
     for (const BrumeYamlNode *child = map->first; child; child = child->next) {
-        const BrumeKey *const key = find_key(reading.section, child->key);
+        const BrumeKey *const key = brume_section_find(reading.section, child->key);
+        if (key && key->fixed && reading.again) {
+            continue;
+        }
         const BrumeStatus status = key ? read_key(reading, key, child) : fail_unknown(reading, child);
         if (status != BRUME_OK) {
             return status;
@@ -336,5 +379,16 @@ static BrumeStatus read_section(Reading reading, const BrumeYamlNode *map)
 
 BrumeStatus brume_section_read(const BrumeSection *section, const BrumeYamlNode *map, void *into, BrumeError *error)
 {
-    return read_section((Reading){section, section, into, error}, map);
+    return read_section((Reading){section, section, into, error, false}, map);
+}
+
+BrumeStatus brume_section_reread(const BrumeSection *section, const BrumeYamlNode *map, void *into, BrumeError *error)
+{
+    return read_section((Reading){section, section, into, error, true}, map);
+}
+
+BrumeStatus brume_item_read(const BrumeSection *root, const BrumeSection *section, const BrumeYamlNode *map, void *into,
+                            BrumeError *error)
+{
+    return read_section((Reading){root, section, into, error, false}, map);
 }

@@ -18,7 +18,7 @@ static void name_after_file(BrumeScene *scene, const char *path)
     (void)snprintf(scene->name, sizeof scene->name, "%.*s", size, base);
 }
 
-static BrumeStatus check_steps(const BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
+static BrumeStatus check_steps(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
 {
     const BrumeSimDef *const sim = &draft->scene.sim;
     if (sim->min_steps <= sim->max_steps) {
@@ -31,18 +31,38 @@ static BrumeStatus check_steps(const BrumeSceneDraft *draft, const BrumeYamlNode
                            sim->min_steps, sim->max_steps);
 }
 
-static BrumeStatus finish(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
+typedef BrumeStatus (*Step)(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
+
+static BrumeStatus take_steps(const Step *steps, int count, BrumeSceneDraft *draft, const BrumeYamlNode *root,
+                              BrumeError *error)
 {
-    BrumeStatus (*const steps[])(BrumeSceneDraft *, const BrumeYamlNode *, BrumeError *) = {
-        brume_finish_box,   brume_finish_boundaries, brume_finish_emitters, brume_finish_obstacles,
-        brume_finish_smoke, brume_finish_lights,     brume_finish_camera,
-    };
-    BrumeStatus status = check_steps(draft, root, error);
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == BRUME_OK; i++) {
+    BrumeStatus status = BRUME_OK;
+    for (int i = 0; i < count && status == BRUME_OK; i++) {
         status = steps[i](draft, root, error);
     }
-    draft->scene.look.tone = (BrumeToneCurve)draft->tone;
     return status;
+}
+
+BrumeStatus brume_finish_settings(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
+{
+    static const Step steps[] = {
+        check_steps, brume_finish_box, brume_finish_boundaries, brume_finish_emitters, brume_finish_smoke,
+    };
+    return take_steps(steps, sizeof steps / sizeof steps[0], draft, root, error);
+}
+
+static BrumeStatus finish(BrumeSceneDraft *draft, BrumeYamlNode *root, BrumeError *error)
+{
+    static const Step steps[] = {
+        brume_finish_settings,
+        brume_finish_obstacles,
+        brume_finish_lights,
+        brume_finish_camera,
+    };
+    draft->least_colors = brume_stroked_colors(root);
+    draft->scene.look.tone = (BrumeToneCurve)draft->tone;
+    const BrumeStatus status = take_steps(steps, sizeof steps / sizeof steps[0], draft, root, error);
+    return status == BRUME_OK ? brume_finish_timeline(draft, root, error) : status;
 }
 
 static BrumeStatus load(BrumeScene **scene, const char *path, const char *const *overrides, int count,
@@ -103,4 +123,10 @@ BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *c
     return status;
 }
 
-void brume_scene_destroy(BrumeScene *scene) { free(scene); }
+void brume_scene_destroy(BrumeScene *scene)
+{
+    if (scene) {
+        brume_timeline_clear(&scene->timeline);
+    }
+    free(scene);
+}

@@ -13,11 +13,27 @@
         .name = (key), .type = BRUME_KEY_MAP, .section = &face_section, .offset = (at), .fallback = (otherwise),       \
         .doc = (text)                                                                                                  \
     }
+#define LIST_KEY(key, section_, member, most, text)                                                                    \
+    .name = (key), .type = BRUME_KEY_LIST, .section = (section_), .offset = DRAFT(member##s),                          \
+    .count_offset = DRAFT(member##_count), .stride = sizeof((BrumeSceneDraft *)0)->member##s[0], .max = (most),        \
+    .doc = (text)
 #define LIST(key, section_, member, most, text)                                                                        \
     {                                                                                                                  \
-        .name = (key), .type = BRUME_KEY_LIST, .section = (section_), .offset = DRAFT(member##s),                      \
-        .count_offset = DRAFT(member##_count), .stride = sizeof((BrumeSceneDraft *)0)->member##s[0], .max = (most),    \
-        .doc = (text)                                                                                                  \
+        LIST_KEY(key, section_, member, most, text)                                                                    \
+    }
+#define FIXED(key, kind, unit_, low, high, at, text) KEY(key, kind, unit_, low, high, at, text), .fixed = true
+#define FIXED_MAP(key, section_, text)                                                                                 \
+    {                                                                                                                  \
+        .name = (key), .type = BRUME_KEY_MAP, .section = (section_), .doc = (text), .fixed = true                      \
+    }
+#define FIXED_LIST(key, section_, member, most, text)                                                                  \
+    {                                                                                                                  \
+        LIST_KEY(key, section_, member, most, text), .fixed = true                                                     \
+    }
+#define ITEMS(key, section_, at, most, text)                                                                           \
+    {                                                                                                                  \
+        .name = (key), .type = BRUME_KEY_ITEMS, .section = (section_), .offset = (at), .max = (most), .doc = (text),   \
+        .fixed = true                                                                                                  \
     }
 
 #define DRAFT(member) offsetof(BrumeSceneDraft, member)
@@ -67,7 +83,7 @@ static const BrumeSection boundary_section = {"boundaries", "domain.boundaries",
                                               NULL};
 
 static const BrumeKey domain_keys[] = {
-    {KEY("size", SPLAT, "m", 0.01, 1e4, DRAFT(size),
+    {KEY("size", SIDES, "m", 0.01, 1e4, DRAFT(size),
          "Sides of the box along x, y (up) and z, or one number for a cube. Sides are rounded to whole cells.")},
     {KEY("origin", VECTOR, "m", -1e4, 1e4, SIM(origin), "Lower corner of the box."),
      .fallback = "centered in x and z, the floor at 0"},
@@ -117,9 +133,9 @@ static const BrumeKey smoke_kind_keys[] = {
          "Share by which a density of 1 makes air heavier: it sinks with gravity x weight x density.")},
     {KEY("dissipation", NUMBER, "1/s", 0, 1000, SMOKE(flow.dissipation), "Rate at which it vanishes.")},
     {KEY("diffusivity", NUMBER, "m^2/s", 0, 100, SMOKE(flow.diffusivity), "How fast it spreads by itself.")},
-    {KEY("extinction", NUMBER, "1/m", 0, 1e4, SMOKE(look.extinction), "How much light a density of 1 takes up.")},
-    {KEY("albedo", SPLAT, "1", 0, 1, SMOKE(look.albedo),
-         "Share of that light which it scatters, linear RGB: its color."),
+    {FIXED("extinction", NUMBER, "1/m", 0, 1e4, SMOKE(look.extinction), "How much light a density of 1 takes up.")},
+    {FIXED("albedo", SPLAT, "1", 0, 1, SMOKE(look.albedo),
+           "Share of that light which it scatters, linear RGB: its color."),
      .fallback = "near white; orange, blue and green for the colors"},
 };
 static const BrumeSection smoke_kind_section = {"smoke", "smoke.density", smoke_kind_keys, COUNT(smoke_kind_keys),
@@ -203,29 +219,31 @@ static const BrumeSection obstacle_section = {"obstacle", "obstacles[]", obstacl
 
 static const BrumeKey time_keys[] = {
     {KEY("fps", NUMBER, "1/s", 0.1, 10000, SIM(fps), "Frames a second.")},
-    {KEY("frames", WHOLE, "1", 1, 1000000, DRAFT(scene.frames), "Frames of the whole scene.")},
+    {FIXED("frames", WHOLE, "1", 1, 1000000, DRAFT(scene.frames), "Frames of the whole scene.")},
 };
 static const BrumeSection time_section = {"time", "time", time_keys, COUNT(time_keys), NULL};
 
-#define CAMERA_KEYS(position_, target_, angle)                                                                         \
+#define CAMERA_KEYS(position_, target_)                                                                                \
     {KEY("position", VECTOR, "m", -1e5, 1e5, position_, "Where the camera stands."), .fallback = "frames the box"},    \
-        {KEY("target", VECTOR, "m", -1e5, 1e5, target_, "The point in the middle of the picture."),                    \
-         .fallback = "the middle of the box"},                                                                         \
     {                                                                                                                  \
-        KEY("field_of_view", NUMBER, "degrees", 1, 170, angle, "Vertical angle of view.")                              \
+        KEY("target", VECTOR, "m", -1e5, 1e5, target_, "The point in the middle of the picture."),                     \
+            .fallback = "the middle of the box"                                                                        \
     }
 
 #define CAMERA_KEY(member) offsetof(BrumeCameraKeyDraft, member)
 static const BrumeKey camera_key_keys[] = {
-    {KEY("time", NUMBER, "s", 0, 1e6, CAMERA_KEY(time), "When the camera is there; keys come in rising time."),
+    {KEY("time", DOUBLE, "s", 0, 1e6, CAMERA_KEY(time), "When the camera is there; keys come in rising time."),
      .fallback = "required"},
-    CAMERA_KEYS(CAMERA_KEY(camera.position), CAMERA_KEY(camera.target), CAMERA_KEY(camera.field_of_view)),
+    CAMERA_KEYS(CAMERA_KEY(camera.position), CAMERA_KEY(camera.target)),
+    {KEY("field_of_view", NUMBER, "degrees", 1, 170, CAMERA_KEY(camera.field_of_view), "Vertical angle of view."),
+     .fallback = "40"},
 };
 static const BrumeSection camera_key_section = {"camera key", "camera.keys[]", camera_key_keys, COUNT(camera_key_keys),
                                                 NULL};
 
 static const BrumeKey camera_keys[] = {
-    CAMERA_KEYS(DRAFT(camera.position), DRAFT(camera.target), DRAFT(camera.field_of_view)),
+    CAMERA_KEYS(DRAFT(camera.position), DRAFT(camera.target)),
+    {KEY("field_of_view", NUMBER, "degrees", 1, 170, DRAFT(camera.field_of_view), "Vertical angle of view.")},
     LIST("keys", &camera_key_section, camera_key, BRUME_MAX_CAMERA_KEYS,
          "A flight instead of a camera at rest: a smooth path through these keys."),
 };
@@ -274,11 +292,66 @@ static const BrumeKey image_keys[] = {
 };
 static const BrumeSection image_section = {"image", "image", image_keys, COUNT(image_keys), NULL};
 
+#define STROKE(member) offsetof(BrumeStroke, member)
+static const BrumeKey stroke_keys[] = {
+    {KEY("start", DOUBLE, "s", 0, 1e7, STROKE(start), "When the tip sets out."),
+     .fallback = "the end of the piece before"},
+    {KEY("end", DOUBLE, "s", 0, 1e7, STROKE(end), "When it arrives."), .fallback = "required"},
+    {KEY("from", VECTOR, "m", -1e6, 1e6, STROKE(from), "Where it sets out."), .fallback = "`to` of the piece before"},
+    {KEY("to", VECTOR, "m", -1e6, 1e6, STROKE(to), "Where it arrives."), .fallback = "required"},
+    {KEY("from_slope", VECTOR, "m", -1e6, 1e6, STROKE(from_slope),
+         "Of the curve where it sets out: the way that it would go in the whole time. The tip follows the cubic "
+         "Hermite "
+         "curve of both slopes."),
+     .fallback = "`to_slope` of the piece before; of the first: straight"},
+    {KEY("to_slope", VECTOR, "m", -1e6, 1e6, STROKE(to_slope), "The same where it arrives."), .fallback = "straight"},
+    {KEY("radius", NUMBER, "m", 1e-6, 1e6, STROKE(radius), "How far from the curve it acts, less and less."),
+     .fallback = "required"},
+    {KEY("density", NUMBER, "1", 0, 1000, STROKE(smoke[0]), "Plain smoke is raised to at least this."),
+     .fallback = "0"},
+    {KEY("color_1", NUMBER, "1", 0, 1000, STROKE(smoke[1]), "The same for smoke of the first color."), .fallback = "0"},
+    {KEY("color_2", NUMBER, "1", 0, 1000, STROKE(smoke[2]), "The same for smoke of the second color."),
+     .fallback = "0"},
+    {KEY("color_3", NUMBER, "1", 0, 1000, STROKE(smoke[3]), "The same for smoke of the third color."), .fallback = "0"},
+    {KEY("temperature", NUMBER, "K above ambient", 0, 10000, STROKE(temperature),
+         "Temperature is raised to at least this."),
+     .fallback = "0"},
+    {KEY("push", NUMBER, "1/s", 0, 1e6, STROKE(push), "Rate at which the air takes on `velocity`."), .fallback = "0"},
+    {KEY("velocity", VECTOR, "m/s", -1e6, 1e6, STROKE(velocity), "Of a push."), .fallback = "[0, 0, 0]"},
+};
+const BrumeSection brume_stroke_section = {"stroke", "timeline[].strokes[]", stroke_keys, COUNT(stroke_keys), NULL};
+
+static const BrumeKey move_keys[] = {
+    {KEY("obstacle", WHOLE, "1", 0, BRUME_MAX_OBSTACLES - 1, offsetof(BrumeMove, obstacle),
+         "Which one, counted from 0."),
+     .fallback = "required"},
+    {KEY("velocity", VECTOR, "m/s", -1e6, 1e6, offsetof(BrumeMove, velocity),
+         "How it travels during the coming frame, after which it rests."),
+     .fallback = "required"},
+};
+const BrumeSection brume_move_section = {"move", "timeline[].moves[]", move_keys, COUNT(move_keys), NULL};
+
+#define CHANGE(member) offsetof(BrumeChangeDraft, member)
+static const BrumeKey change_keys[] = {
+    {KEY("frame", WHOLE, "1", 0, 1000000, CHANGE(frame),
+         "Frames that are finished when it is done, 0 for before the first; changes come in rising order."),
+     .fallback = "required"},
+    {.name = "set",
+     .type = BRUME_KEY_PATHS,
+     .doc = "Values that hold from here on, by their dotted paths, as `air.drag: 0.5`: all that the flow is computed "
+            "from."},
+    ITEMS("strokes", &brume_stroke_section, CHANGE(stroke), BRUME_MAX_STROKES,
+          "Pieces of strokes that stir the air during the coming frame."),
+    ITEMS("moves", &brume_move_section, CHANGE(move), BRUME_MAX_OBSTACLES,
+          "Obstacles that travel during the coming frame."),
+};
+const BrumeSection brume_change_section = {"change", "timeline[]", change_keys, COUNT(change_keys), NULL};
+
 static const BrumeKey scene_keys[] = {
-    {KEY("name", TEXT, NULL, 0, sizeof((BrumeScene *)0)->name - 1, DRAFT(scene.name), "A short title."),
+    {FIXED("name", TEXT, NULL, 0, sizeof((BrumeScene *)0)->name - 1, DRAFT(scene.name), "A short title."),
      .fallback = "the name of the file"},
-    {KEY("description", TEXT, NULL, 0, sizeof((BrumeScene *)0)->description - 1, DRAFT(scene.description),
-         "One sentence on what there is to see."),
+    {FIXED("description", TEXT, NULL, 0, sizeof((BrumeScene *)0)->description - 1, DRAFT(scene.description),
+           "One sentence on what there is to see."),
      .fallback = "none"},
     MAP("domain", &domain_section, 0, "The box."),
     MAP("solver", &solver_section, 0, "How finely and how exactly it is computed."),
@@ -286,10 +359,11 @@ static const BrumeKey scene_keys[] = {
     MAP("air", &air_section, 0, "What the air is like and what drives it."),
     MAP("smoke", &smoke_section, 0, "The kinds of smoke: how they behave and look."),
     LIST("emitters", &emitter_section, emitter, BRUME_MAX_EMITTERS, "What makes smoke, heat and motion."),
-    LIST("obstacles", &obstacle_section, obstacle, BRUME_MAX_OBSTACLES, "Solids at rest that air flows around."),
-    MAP("camera", &camera_section, 0, "Where the picture is taken from."),
-    LIST("lights", &light_section, light, BRUME_MAX_LIGHTS, "What lights the smoke besides the sky."),
-    MAP("look", &look_section, 0, "Light, sky, ground and exposure."),
-    MAP("image", &image_section, 0, "The picture."),
+    FIXED_LIST("obstacles", &obstacle_section, obstacle, BRUME_MAX_OBSTACLES, "Solids that air flows around."),
+    FIXED_MAP("camera", &camera_section, "Where the picture is taken from."),
+    FIXED_LIST("lights", &light_section, light, BRUME_MAX_LIGHTS, "What lights the smoke besides the sky."),
+    FIXED_MAP("look", &look_section, "Light, sky, ground and exposure."),
+    FIXED_MAP("image", &image_section, "The picture."),
+    ITEMS("timeline", &brume_change_section, DRAFT(change), BRUME_MOST_CHANGES, "What is done to it while it runs."),
 };
 const BrumeSection brume_scene_section = {"the scene", "", scene_keys, COUNT(scene_keys), NULL};

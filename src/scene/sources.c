@@ -108,6 +108,21 @@ BrumeStatus brume_finish_obstacles(BrumeSceneDraft *draft, const BrumeYamlNode *
     return BRUME_OK;
 }
 
+int brume_stroked_colors(const BrumeYamlNode *root)
+{
+    const BrumeYamlNode *const list = brume_yaml_get(root, "timeline");
+    int colors = 0;
+    for (const BrumeYamlNode *change = list ? list->first : NULL; change; change = change->next) {
+        const BrumeYamlNode *const strokes = brume_yaml_get(change, "strokes");
+        for (const BrumeYamlNode *stroke = strokes ? strokes->first : NULL; stroke; stroke = stroke->next) {
+            for (int kind = colors + 1; kind < BRUME_SMOKE_KINDS; kind++) {
+                colors = brume_yaml_get(stroke, smoke_names[kind]) ? kind : colors;
+            }
+        }
+    }
+    return colors;
+}
+
 /** Whether an emitter or an inflow brings this kind of smoke. */
 static bool is_brought(const BrumeSimDef *sim, int kind)
 {
@@ -125,12 +140,12 @@ BrumeStatus brume_finish_smoke(BrumeSceneDraft *draft, const BrumeYamlNode *root
 {
     (void)error;
     BrumeSimDef *const sim = &draft->scene.sim;
-    sim->color_count = 0;
+    sim->color_count = draft->least_colors;
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         sim->smoke[kind] = draft->smoke[kind].flow;
         draft->scene.look.smoke[kind] = draft->smoke[kind].look;
         if (brume_yaml_get(brume_yaml_get(root, "smoke"), smoke_names[kind]) || is_brought(sim, kind)) {
-            sim->color_count = kind;
+            sim->color_count = kind > sim->color_count ? kind : sim->color_count;
         }
     }
     return BRUME_OK;

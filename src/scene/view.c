@@ -111,7 +111,7 @@ static BrumeStatus finish_flight(BrumeSceneDraft *draft, const BrumeYamlNode *ke
         if (has(item, "field_of_view")) {
             before.field_of_view = key->camera.field_of_view;
         }
-        scene->camera_keys[i] = (BrumeCameraKey){(double)key->time, before};
+        scene->camera_keys[i] = (BrumeCameraKey){key->time, before};
         if (!has(item, "time")) {
             return brume_yaml_fail(item, error, "this 'camera key' needs a 'time'");
         }

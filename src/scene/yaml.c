@@ -177,6 +177,9 @@ static BrumeStatus take_key(Builder *builder, const yaml_event_t *event)
 {
     Open *const parent = &builder->open[builder->depth - 1];
     const char *text = (const char *)event->data.scalar.value;
+    if (parent->node->count == BRUME_YAML_MAX_KEYS) {
+        return fail_at_mark(builder, event->start_mark, "too many keys; a map has at most 1000");
+    }
     const BrumeYamlNode *twin = brume_yaml_get(parent->node, text);
     if (twin) {
         char first[48] = "";
@@ -197,7 +200,7 @@ static BrumeStatus take_value(Builder *builder, const yaml_event_t *event)
 {
     const bool scalar = event->type == YAML_SCALAR_EVENT;
     if (++builder->nodes > BRUME_YAML_MAX_NODES) {
-        return fail_at_mark(builder, event->start_mark, "too many values; a scene has at most 20000");
+        return fail_at_mark(builder, event->start_mark, "too many values; a scene has at most 1000000");
     }
     if (!scalar && builder->depth == BRUME_YAML_MAX_DEPTH) {
         return fail_at_mark(builder, event->start_mark, "nested too deeply; a scene has at most 16 levels");

@@ -12,9 +12,11 @@
 #include <stddef.h>
 
 enum {
-    BRUME_YAML_MAX_BYTES = 1 << 20, ///< of a file; checked before a byte is read
+    BRUME_YAML_MAX_BYTES = 1 << 24, ///< of a file; checked before a byte is read
     BRUME_YAML_MAX_DEPTH = 16,      ///< maps and lists inside each other
-    BRUME_YAML_MAX_NODES = 20000,   ///< values of any kind
+    BRUME_YAML_MAX_NODES = 1000000, ///< values of any kind
+    BRUME_YAML_MAX_KEYS = 1000,     ///< of one map: each new one is compared with all others
+    BRUME_YAML_LONGEST_NAME = 63,   ///< in a dotted path [bytes]
 };
 
 typedef enum BrumeYamlKind {
@@ -51,6 +53,15 @@ BrumeStatus brume_yaml_read(BrumeYamlNode **root, const char *path, BrumeError *
  * the tree. BRUME_BAD_INPUT where the text or the path makes no sense.
  */
 BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeError *error);
+
+/**
+ * Puts a copy of a value where its key, a dotted path, says, as brume_yaml_override does; its place in the file stays
+ * known. BRUME_BAD_INPUT, at the key, where the path makes no sense; BRUME_FAILED without memory.
+ */
+BrumeStatus brume_yaml_put(BrumeYamlNode *root, const BrumeYamlNode *entry, BrumeError *error);
+
+/** Takes the next name off a dotted path that ends at `end`; false where it is empty or too long. */
+bool brume_yaml_next_name(const char **path, const char *end, char name[BRUME_YAML_LONGEST_NAME + 1]);
 
 /** Frees a tree; NULL is fine. */
 void brume_yaml_free(BrumeYamlNode *root);

@@ -5,19 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_KEY = 63 };
+/** Where a path stands, for errors and for what it makes: line 0 for an override, whose text is the source then. */
+typedef struct Place {
+    const char *source;
+    int line, column;
+    BrumeError *error;
+} Place;
 
-static BrumeStatus fail(const char *text, BrumeError *error, const char *message)
+static BrumeStatus fail(Place place, const char *message)
 {
-    return brume_yaml_fail_at(text, 0, 0, error, "%s", message);
+    return brume_yaml_fail_at(place.source, place.line, place.column, place.error, "%s", message);
 }
 
-/** Takes the next name off a dotted path that ends at `end`; false where it is empty or too long. */
-static bool next_name(const char **path, const char *end, char name[LONGEST_KEY + 1])
+static BrumeStatus out_of_memory(Place place) { return brume_fail(place.error, BRUME_FAILED, "out of memory"); }
+
+bool brume_yaml_next_name(const char **path, const char *end, char name[BRUME_YAML_LONGEST_NAME + 1])
 {
     const char *dot = memchr(*path, '.', (size_t)(end - *path));
     const size_t size = (size_t)((dot ? dot : end) - *path);
-    if (size == 0 || size > LONGEST_KEY) {
+    if (size == 0 || size > BRUME_YAML_LONGEST_NAME) {
         return false;
     }
     memcpy(name, *path, size);
@@ -51,13 +57,15 @@ static BrumeYamlNode **find_slot(BrumeYamlNode *parent, const char *name)
 }
 
 /** A value left out, as `name` of `parent`. */
-static BrumeYamlNode *new_child(BrumeYamlNode *parent, const char *name, const char *text)
+static BrumeYamlNode *new_child(BrumeYamlNode *parent, const char *name, Place place)
 {
     BrumeYamlNode *node = calloc(1, sizeof *node);
     if (!node) {
         return NULL;
     }
-    node->source = text;
+    node->source = place.source;
+    node->line = node->key_line = place.line;
+    node->column = node->key_column = place.column;
     node->text = strdup("");
     node->key = parent->kind == BRUME_YAML_MAP ? strdup(name) : NULL;
     if (!node->text || (parent->kind == BRUME_YAML_MAP && !node->key)) {
@@ -68,27 +76,28 @@ static BrumeYamlNode *new_child(BrumeYamlNode *parent, const char *name, const c
     return node;
 }
 
-static BrumeStatus fail_no_item(const BrumeYamlNode *list, const char *text, const char *name, BrumeError *error)
+static BrumeStatus fail_no_item(const BrumeYamlNode *list, Place place, const char *name)
 {
     const BrumeQuote owner = brume_quote(list->key ? list->key : "the scene");
     if (!is_index(name)) {
-        return brume_yaml_fail_at(text, 0, 0, error, "'%s' is a list; give the number of an item, not '%s'", owner.text,
+        return brume_yaml_fail_at(place.source, place.line, place.column, place.error,
+                                  "'%s' is a list; give the number of an item, not '%s'", owner.text,
                                   brume_quote(name).text);
     }
-    return brume_yaml_fail_at(text, 0, 0, error, "'%s' has %d items, counted from 0; there is no item %s", owner.text,
-                              list->count, name);
+    return brume_yaml_fail_at(place.source, place.line, place.column, place.error,
+                              "'%s' has %d items, counted from 0; there is no item %s", owner.text, list->count, name);
 }
 
 /**
  * Finds or makes the child `name` of `parent`, which becomes the map or list that it must be where it was left out.
  * NULL, and `*status` says why, where there can be no such child.
  */
-static BrumeYamlNode **descend(BrumeYamlNode *parent, const char *name, const char *text, BrumeStatus *status,
-                               BrumeError *error)
+static BrumeYamlNode **descend(BrumeYamlNode *parent, const char *name, Place place, BrumeStatus *status)
 {
     if (parent->kind == BRUME_YAML_SCALAR) {
         if (!brume_yaml_is_null(parent)) {
-            *status = brume_yaml_fail_at(text, 0, 0, error, "'%s' is a single value; give it as a whole",
+            *status = brume_yaml_fail_at(place.source, place.line, place.column, place.error,
+                                         "'%s' is a single value; give it as a whole",
                                          brume_quote(parent->key ? parent->key : "the scene").text);
             return NULL;
         }
@@ -96,43 +105,35 @@ static BrumeYamlNode **descend(BrumeYamlNode *parent, const char *name, const ch
     }
     BrumeYamlNode **const slot = find_slot(parent, name);
     if (!slot) {
-        *status = fail_no_item(parent, text, name, error);
+        *status = fail_no_item(parent, place, name);
         return NULL;
     }
     if (!*slot) {
-        *slot = new_child(parent, name, text);
+        *slot = new_child(parent, name, place);
     }
     if (!*slot) {
-        *status = brume_fail(error, BRUME_FAILED, "out of memory");
+        *status = out_of_memory(place);
         return NULL;
     }
     return slot;
 }
 
-BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeError *error)
+/** Puts `value` at the path from `path` to `end`. It is taken over, whatever becomes of it. */
+static BrumeStatus put(BrumeYamlNode *root, const char *path, const char *end, BrumeYamlNode *value, Place place)
 {
-    const char *const equals = strchr(text, '=');
-    if (!equals) {
-        return fail(text, error, "no value; write it as path=value, for example solver.resolution=128");
-    }
-    BrumeYamlNode *value = NULL;
-    BrumeStatus status = brume_yaml_parse(&value, text, false, equals + 1, strlen(equals + 1), error);
-    if (status != BRUME_OK) {
-        return status;
-    }
+    BrumeStatus status = BRUME_OK;
     BrumeYamlNode **slot = &root;
-    const char *path = text;
-    for (int depth = 0; path < equals || depth == 0; depth++) {
-        char name[LONGEST_KEY + 1];
-        if (!next_name(&path, equals, name)) {
-            status = fail(text, error, "not a dotted path; write it as in solver.resolution=128");
+    for (int depth = 0; path < end || depth == 0; depth++) {
+        char name[BRUME_YAML_LONGEST_NAME + 1];
+        if (!brume_yaml_next_name(&path, end, name)) {
+            status = fail(place, "not a dotted path; write it as in solver.resolution=128");
             goto cleanup;
         }
         if (depth == BRUME_YAML_MAX_DEPTH) {
-            status = fail(text, error, "nested too deeply; a scene has at most 16 levels");
+            status = fail(place, "nested too deeply; a scene has at most 16 levels");
             goto cleanup;
         }
-        slot = descend(*slot, name, text, &status, error);
+        slot = descend(*slot, name, place, &status);
         if (!slot) {
             goto cleanup;
         }
@@ -140,6 +141,8 @@ BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeErro
     // the value takes the place and the name of what was there
     BrumeYamlNode *const old = *slot;
     value->key = old->key;
+    value->key_line = place.line;
+    value->key_column = place.column;
     value->next = old->next;
     old->key = NULL;
     old->next = NULL;
@@ -149,4 +152,52 @@ BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeErro
 cleanup:
     brume_yaml_free(value);
     return status;
+}
+
+BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeError *error)
+{
+    const Place place = {.source = text, .error = error};
+    const char *const equals = strchr(text, '=');
+    if (!equals) {
+        return fail(place, "no value; write it as path=value, for example solver.resolution=128");
+    }
+    BrumeYamlNode *value = NULL;
+    const BrumeStatus status = brume_yaml_parse(&value, text, false, equals + 1, strlen(equals + 1), error);
+    return status == BRUME_OK ? put(root, text, equals, value, place) : status;
+}
+
+/** A copy of a value and all below it, without its own key; NULL without memory. */
+static BrumeYamlNode *copy_value(const BrumeYamlNode *node)
+{
+    BrumeYamlNode *const copy = malloc(sizeof *copy);
+    if (!copy) {
+        return NULL;
+    }
+    *copy = *node;
+    copy->key = NULL;
+    copy->next = NULL;
+    copy->first = NULL;
+    copy->text = node->text ? strdup(node->text) : NULL;
+    bool whole = !node->text || copy->text;
+    BrumeYamlNode **tail = &copy->first;
+    for (const BrumeYamlNode *child = node->first; child && whole; child = child->next) {
+        *tail = copy_value(child);
+        if (*tail && child->key) {
+            (*tail)->key = strdup(child->key);
+        }
+        whole = *tail && (!child->key || (*tail)->key);
+        tail = *tail ? &(*tail)->next : tail;
+    }
+    if (!whole) {
+        brume_yaml_free(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+BrumeStatus brume_yaml_put(BrumeYamlNode *root, const BrumeYamlNode *entry, BrumeError *error)
+{
+    const Place place = {entry->source, entry->key_line, entry->key_column, error};
+    BrumeYamlNode *const copy = copy_value(entry);
+    return copy ? put(root, entry->key, entry->key + strlen(entry->key), copy, place) : out_of_memory(place);
 }
