@@ -96,7 +96,10 @@ static BrumeStatus measure_all(BrumeBenchReport *report, const BenchSettings *se
     for (int s = 0; s < settings->sizes.count; s++) {
         for (int t = 0; t < settings->threads.count; t++) {
             BrumeBenchCase *result = &report->cases[report->count];
-            *result = (BrumeBenchCase){.def = scene->sim, .threads = settings->threads.values[t], .triad = triad[t]};
+            *result = (BrumeBenchCase){.def = scene->sim,
+                                       .timeline = &scene->timeline,
+                                       .threads = settings->threads.values[t],
+                                       .triad = triad[t]};
             brume_bench_resize(&result->def, settings->sizes.values[s]);
             BrumeError differs;
             const BrumeStatus status = brume_bench_measure(result, settings->warmup, settings->steps, error);

@@ -43,17 +43,36 @@ void brume_bench_resize(BrumeSimDef *def, int size)
     def->dx = side / (float)size;
 }
 
-static BrumeStatus warm_up(BrumeSim *sim, double seconds, double *dt, BrumeError *error)
+// what the scene does before its next frame, at the size of this measurement
+static BrumeStatus apply_change(const BrumeBenchCase *bench, BrumeSim **sim, BrumeError *error)
 {
-    const double fps = (double)brume_sim_settings(sim)->fps;
+    const BrumeChange *found = brume_timeline_find(bench->timeline, brume_sim_frames(*sim));
+    if (!found) {
+        return BRUME_OK;
+    }
+    BrumeChange change = *found;
+    BrumeSimDef settings;
+    if (change.settings) {
+        settings = *change.settings;
+        brume_bench_resize(&settings, bench->def.nx);
+        change.settings = &settings;
+    }
+    return brume_change_apply(&change, sim, error);
+}
+
+static BrumeStatus warm_up(const BrumeBenchCase *bench, BrumeSim **sim, double seconds, double *dt, BrumeError *error)
+{
     BrumeFrameStats frame = {.steps = 1};
     do {
-        const BrumeStatus status = brume_sim_frame(sim, &frame, error);
+        BrumeStatus status = apply_change(bench, sim, error);
+        if (status == BRUME_OK) {
+            status = brume_sim_frame(*sim, &frame, error);
+        }
         if (status != BRUME_OK) {
             return status;
         }
-    } while (brume_sim_time(sim) < seconds - 0.5 / fps);
-    *dt = 1.0 / (fps * frame.steps);
+    } while (brume_sim_time(*sim) < seconds - 0.5 / (double)brume_sim_settings(*sim)->fps);
+    *dt = 1.0 / ((double)brume_sim_settings(*sim)->fps * frame.steps);
     return BRUME_OK;
 }
 
@@ -81,7 +100,7 @@ static BrumeStatus measure_steps(BrumeSim *sim, BrumeBenchCase *result, Samples 
 
 static void summarize(BrumeBenchCase *result, const BrumeSim *sim, const Samples *samples)
 {
-    const BrumeSimDef *def = &result->def;
+    const BrumeSimDef *def = brume_sim_settings(sim);
     const double cells = (double)def->nx * def->ny * def->nz;
     result->step_ms = median(samples, SERIES_STEP);
     result->iterations = median(samples, SERIES_ITERATIONS);
@@ -106,7 +125,7 @@ BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps
     brume_set_threads(result->threads);
     status = brume_sim_create(&sim, &result->def, error);
     if (status == BRUME_OK) {
-        status = warm_up(sim, warmup, &result->dt, error);
+        status = warm_up(result, &sim, warmup, &result->dt, error);
     }
     if (status == BRUME_OK) {
         status = measure_steps(sim, result, &samples, error);

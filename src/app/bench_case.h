@@ -6,13 +6,14 @@
 #define BRUME_APP_BENCH_CASE_H
 
 #include "core/error.h"
-#include "sim/sim.h"
+#include "sim/timeline.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct BrumeBenchCase {
     BrumeSimDef def;
+    const BrumeTimeline *timeline; ///< of the scene; its settings are resized as `def` is
     int threads;
     double triad;                       ///< memory rate measured with this many threads [bytes/s]
     double dt;                          ///< of the measured steps [s]

@@ -25,12 +25,13 @@ typedef struct Probe {
     size_t sim_bytes, renderer_bytes;
 } Probe;
 
-static BrumeStatus probe_simulation(Probe *probe, BrumeSim *sim, int most_frames, BrumeError *error)
+static BrumeStatus probe_simulation(Probe *probe, BrumeSim **sim, const BrumeScene *scene, int most_frames,
+                                    BrumeError *error)
 {
     double ms = 0.0;
     while (probe->frames < most_frames && ms < 1e3 * probe_seconds) {
         BrumeFrameStats stats;
-        const BrumeStatus status = brume_sim_frame(sim, &stats, error);
+        const BrumeStatus status = brume_scene_frame(scene, sim, &stats, error);
         if (status != BRUME_OK) {
             return status;
         }
@@ -42,16 +43,16 @@ static BrumeStatus probe_simulation(Probe *probe, BrumeSim *sim, int most_frames
         ms += stats.total_ms;
     }
     probe->step_ms = probe->steps > 0 ? ms / probe->steps : 0.0;
-    probe->sim_bytes = brume_sim_bytes(sim);
     return BRUME_OK;
 }
 
 static BrumeStatus probe_picture(Probe *probe, const BrumeSim *sim, const BrumeScene *scene, BrumeError *error)
 {
-    const BrumeSimDef *def = &scene->sim;
+    const BrumeGrid grid = brume_scene_largest_grid(scene);
+    const BrumeLook look = brume_scene_look(scene, brume_sim_settings(sim));
     BrumeRenderer *renderer = NULL;
     float *radiance = NULL;
-    BrumeStatus status = brume_renderer_create(&renderer, def->nx, def->ny, def->nz, &scene->look, error);
+    BrumeStatus status = brume_renderer_create(&renderer, grid.nx, grid.ny, grid.nz, &look, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -128,11 +129,11 @@ static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frame
 
 BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames, const char *output, BrumeError *error)
 {
-    Probe probe = {0};
+    Probe probe = {.sim_bytes = brume_scene_bytes_needed(scene)};
     BrumeSim *sim = NULL;
     BrumeStatus status = brume_sim_create(&sim, &scene->sim, error);
     if (status == BRUME_OK) {
-        status = probe_simulation(&probe, sim, frames->last, error);
+        status = probe_simulation(&probe, &sim, scene, frames->last, error);
     }
     if (status == BRUME_OK) {
         status = probe_picture(&probe, sim, scene, error);

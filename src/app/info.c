@@ -206,6 +206,25 @@ static void print_camera(const BrumeScene *scene)
     brume_print_fact("camera", "%s", line.text);
 }
 
+static void print_timeline(const BrumeTimeline *timeline)
+{
+    int settings = 0;
+    int strokes = 0;
+    int moves = 0;
+    if (timeline->count == 0) {
+        return;
+    }
+    for (int n = 0; n < timeline->count; n++) {
+        settings += timeline->changes[n].settings != NULL;
+        strokes += timeline->changes[n].stroke_count;
+        moves += timeline->changes[n].move_count;
+    }
+    brume_print_fact("timeline", "%d %s after %d to %d frames: %d of settings, %d %s of strokes, %d %s of obstacles",
+                     timeline->count, timeline->count == 1 ? "change" : "changes", timeline->changes[0].frame,
+                     timeline->changes[timeline->count - 1].frame, settings, strokes, strokes == 1 ? "piece" : "pieces",
+                     moves, moves == 1 ? "move" : "moves");
+}
+
 static void print_info(const BrumeScene *scene)
 {
     const BrumeSimDef *def = &scene->sim;
@@ -217,6 +236,7 @@ static void print_info(const BrumeScene *scene)
     print_smoke(def, &scene->look);
     print_emitters(def);
     print_obstacles(def);
+    print_timeline(&scene->timeline);
     print_lights(&scene->look);
     print_camera(scene);
     brume_print_fact("picture", "%d x %d pixels, %d %s a pixel", scene->width, scene->height, scene->samples,

@@ -80,6 +80,7 @@ void brume_print_outline(const BrumeScene *scene)
     const double cells = (double)brume_grid_cells(grid);
     const double dx = (double)def->dx;
     const double bytes = (double)brume_sim_bytes_needed(def);
+    const double most_bytes = (double)brume_scene_bytes_needed(scene);
     const double speed = brume_likely_speed(def);
     const int most = brume_steps_at_speed(def, speed);
 
@@ -91,8 +92,13 @@ void brume_print_outline(const BrumeScene *scene)
                      (double)def->origin.x, (double)def->origin.y, (double)def->origin.z);
     brume_print_fact("cells", "%d x %d x %d (%s), dx %g m", def->nx, def->ny, def->nz, brume_format_count(cells).text,
                      dx);
-    brume_print_fact("memory", "%s for the simulation, %.0f bytes a cell", brume_format_bytes(bytes).text,
-                     bytes / cells);
+    if (most_bytes > bytes) {
+        brume_print_fact("memory", "%s for the simulation, %.0f bytes a cell; later up to %s",
+                         brume_format_bytes(bytes).text, bytes / cells, brume_format_bytes(most_bytes).text);
+    } else {
+        brume_print_fact("memory", "%s for the simulation, %.0f bytes a cell", brume_format_bytes(bytes).text,
+                         bytes / cells);
+    }
     brume_print_fact("time", "%d frames at %g a second: %g s", scene->frames, (double)def->fps,
                      scene->frames / (double)def->fps);
     if (most > def->min_steps) {

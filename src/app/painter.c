@@ -128,8 +128,8 @@ BrumeStatus brume_painter_create(BrumePainter **painter, const BrumeScene *scene
     self->draw_threads = draw_threads;
     (void)pthread_mutex_init(&self->mutex, NULL);
     (void)pthread_cond_init(&self->changed, NULL);
-    const BrumeSimDef *def = &scene->sim;
-    BrumeStatus status = brume_renderer_create(&self->renderer, def->nx, def->ny, def->nz, &scene->look, error);
+    const BrumeGrid grid = brume_scene_largest_grid(scene);
+    BrumeStatus status = brume_renderer_create(&self->renderer, grid.nx, grid.ny, grid.nz, &scene->look, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -163,6 +163,10 @@ BrumeStatus brume_painter_paint(BrumePainter *painter, const BrumeSim *sim, int 
         return error->status;
     }
     const double start = brume_seconds();
+    const BrumeLook look = brume_scene_look(painter->scene, brume_sim_settings(sim));
+    if (brume_renderer_set_look(painter->renderer, &look, error) != BRUME_OK) {
+        return error->status;
+    }
     const BrumeVolume volume = brume_sim_volume(sim);
     brume_renderer_load(painter->renderer, &volume);
     brume_run_stats_picture(painter->stats, frame, BRUME_PICTURE_LOAD, ms_since(start));

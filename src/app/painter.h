@@ -14,9 +14,9 @@
 typedef struct BrumePainter BrumePainter;
 
 /**
- * Makes a painter for the scene, which must outlive it, and for states of its size. It draws beside the caller with
- * `draw_threads` threads, or within brume_painter_paint, with the caller's team, where that is 0; the pictures are the
- * same. BRUME_FAILED without memory or a thread.
+ * Makes a painter for the scene, which must outlive it, and for all states of it. Obstacles are drawn where they are.
+ * It draws beside the caller with `draw_threads` threads, or within brume_painter_paint, with the caller's team, where
+ * that is 0; the pictures are the same. BRUME_FAILED without memory or a thread.
  */
 BrumeStatus brume_painter_create(BrumePainter **painter, const BrumeScene *scene, int draw_threads,
                                  BrumeRunStats *stats, BrumeError *error);

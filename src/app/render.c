@@ -85,14 +85,15 @@ static BrumeStatus load_scene(BrumeScene **scene, const char *path, const Render
     return brume_scene_load(scene, path, overrides.texts, overrides.count, error);
 }
 
-static BrumeStatus check_memory(const BrumeSimDef *def, BrumeError *error)
+static BrumeStatus check_memory(const BrumeScene *scene, BrumeError *error)
 {
-    const size_t needed = brume_sim_bytes_needed(def);
+    const BrumeGrid grid = brume_scene_largest_grid(scene);
+    const size_t needed = brume_scene_bytes_needed(scene);
     const size_t memory = brume_physical_memory();
     if (memory > 0 && needed > memory) {
         return brume_fail(error, BRUME_FAILED,
-                          "%d x %d x %d cells need %s of memory, the machine has %s (lower solver.resolution)", def->nx,
-                          def->ny, def->nz, brume_format_bytes((double)needed).text,
+                          "%d x %d x %d cells need %s of memory, the machine has %s (lower solver.resolution)", grid.nx,
+                          grid.ny, grid.nz, brume_format_bytes((double)needed).text,
                           brume_format_bytes((double)memory).text);
     }
     return BRUME_OK;
@@ -179,19 +180,19 @@ static void say_frame(Run *run, const BrumeFrameStats *sim)
     if (!sim->converged) {
         brume_console_say(&run->console, BRUME_DETAIL,
                           "frame %d: pressure did not converge (residual %.1e, asked for %.1e)", sim->frame,
-                          sim->residual, (double)run->scene->sim.tolerance);
+                          sim->residual, (double)brume_sim_settings(run->sim)->tolerance);
     }
 }
 
 static BrumeStatus simulate(Run *run, BrumeError *error)
 {
     BrumeFrameStats sim;
-    const BrumeStatus status = brume_sim_frame(run->sim, &sim, error);
+    const BrumeStatus status = brume_scene_frame(run->scene, &run->sim, &sim, error);
     if (status != BRUME_OK) {
         return status;
     }
     brume_run_stats_add(&run->stats, &sim, run->settings->stats ? brume_sim_hash(run->sim) : 0);
-    const BrumeSimDef *def = &run->scene->sim;
+    const BrumeSimDef *def = brume_sim_settings(run->sim);
     const double cell_steps = (double)def->nx * def->ny * def->nz * sim.steps;
     run->cell_steps += cell_steps;
     run->sim_seconds += 1e-3 * sim.total_ms;
@@ -339,7 +340,7 @@ static int run_render(const BrumeCommand *command, int argc, char **argv)
         status = check_output(&run, &error);
     }
     if (status == BRUME_OK) {
-        status = check_memory(&run.scene->sim, &error);
+        status = check_memory(run.scene, &error);
     }
     if (status == BRUME_OK) {
         status = brume_interrupt_start(&error);

@@ -123,6 +123,50 @@ BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *c
     return status;
 }
 
+BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim **sim, BrumeFrameStats *stats, BrumeError *error)
+{
+    const BrumeChange *const change = brume_timeline_find(&scene->timeline, brume_sim_frames(*sim));
+    const BrumeStatus status = change ? brume_change_apply(change, sim, error) : BRUME_OK;
+    return status == BRUME_OK ? brume_sim_frame(*sim, stats, error) : status;
+}
+
+static int larger(int a, int b) { return a > b ? a : b; }
+
+BrumeGrid brume_scene_largest_grid(const BrumeScene *scene)
+{
+    BrumeGrid grid = {scene->sim.nx, scene->sim.ny, scene->sim.nz};
+    for (int n = 0; n < scene->timeline.count; n++) {
+        const BrumeSimDef *const settings = scene->timeline.changes[n].settings;
+        if (settings) {
+            grid = (BrumeGrid){larger(grid.nx, settings->nx), larger(grid.ny, settings->ny),
+                               larger(grid.nz, settings->nz)};
+        }
+    }
+    return grid;
+}
+
+size_t brume_scene_bytes_needed(const BrumeScene *scene)
+{
+    size_t most = brume_sim_bytes_needed(&scene->sim);
+    for (int n = 0; n < scene->timeline.count; n++) {
+        const BrumeSimDef *const settings = scene->timeline.changes[n].settings;
+        const size_t bytes = settings ? brume_sim_bytes_needed(settings) : 0;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+BrumeLook brume_scene_look(const BrumeScene *scene, const BrumeSimDef *settings)
+{
+    BrumeLook look = scene->look;
+    for (int n = 0; n < settings->obstacle_count && n < BRUME_MAX_OBSTACLES; n++) {
+        if (scene->surface_of[n] >= 0) {
+            look.surfaces[scene->surface_of[n]].shape = settings->obstacles[n].shape;
+        }
+    }
+    return look;
+}
+
 void brume_scene_destroy(BrumeScene *scene)
 {
     if (scene) {

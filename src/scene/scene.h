@@ -34,6 +34,21 @@ typedef struct BrumeScene {
 BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *const *overrides, int count,
                              BrumeError *error);
 
+/**
+ * Advances a scene's simulation by one frame, with what the timeline does before it, which may replace `*sim` by
+ * another (brume_sim_change). `stats` may be NULL. Fails as brume_change_apply and brume_sim_frame do.
+ */
+BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim **sim, BrumeFrameStats *stats, BrumeError *error);
+
+/** The most cells along each axis that the simulation has at any time: at the start or after a change. */
+BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
+
+/** The most bytes that the simulation takes at any time, as brume_sim_bytes_needed. */
+size_t brume_scene_bytes_needed(const BrumeScene *scene);
+
+/** The scene's look with obstacles drawn where `settings`, those of a running simulation, have them. */
+BrumeLook brume_scene_look(const BrumeScene *scene, const BrumeSimDef *settings);
+
 /** Frees a scene; NULL is fine. */
 void brume_scene_destroy(BrumeScene *scene);
 
