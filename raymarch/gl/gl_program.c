@@ -1,0 +1,143 @@
+#include "raymarch/gl/gl_program.h"
+
+#include "raymarch/gl/gl_blocks.h"
+#include "raymarch/gl/gl_texture.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_PARTS = 12, LOG = 256 };
+
+static const char version[] = "#version 330 core\n";
+
+// parts of the fragment shaders, after the version and the variant
+static const char *const marching[] = {
+    brume_glsl_blocks, brume_glsl_rays,  brume_glsl_hit,   brume_glsl_camera,
+    brume_glsl_smoke,  brume_glsl_light, brume_glsl_march, brume_glsl_backdrop,
+};
+static const char *const looking[] = {brume_glsl_blocks, brume_glsl_rays, brume_glsl_hit, brume_glsl_camera};
+
+static int add_parts(const char **parts, int count, const char *const *more, size_t more_count)
+{
+    for (size_t n = 0; n < more_count; n++) {
+        parts[count++] = more[n];
+    }
+    assert(count < MOST_PARTS);
+    return count;
+}
+
+static int fragment_parts(const char **parts, const char *defines, BrumeGlProgramKind kind)
+{
+    parts[0] = version;
+    parts[1] = defines;
+    int count = 2;
+    if (brume_gl_program_varies(kind)) {
+        count = add_parts(parts, count, marching, sizeof marching / sizeof *marching);
+    } else {
+        count = add_parts(parts, count, looking, sizeof looking / sizeof *looking);
+    }
+    if (kind == BRUME_GL_PICTURE || kind == BRUME_GL_ENLARGE) {
+        parts[count++] = brume_glsl_tone;
+    }
+    static const char *const mains[BRUME_GL_PROGRAMS] = {brume_glsl_main_picture, brume_glsl_main_march,
+                                                         brume_glsl_main_enlarge, brume_glsl_main_depth};
+    parts[count++] = mains[kind];
+    return count;
+}
+
+static void one_line(char *text) { text[strcspn(text, "\r\n")] = '\0'; }
+
+static BrumeStatus compile(GLuint *shader, GLenum stage, const char *const *parts, int count, BrumeError *error)
+{
+    *shader = glCreateShader(stage);
+    glShaderSource(*shader, count, parts, NULL);
+    glCompileShader(*shader);
+    GLint compiled = GL_FALSE;
+    glGetShaderiv(*shader, GL_COMPILE_STATUS, &compiled);
+    if (compiled) {
+        return BRUME_OK;
+    }
+    char log[LOG] = "";
+    glGetShaderInfoLog(*shader, LOG, NULL, log);
+    one_line(log);
+    return brume_fail(error, BRUME_FAILED, "the OpenGL driver does not compile a shader: %s", log);
+}
+
+static void bind_sampler(GLuint program, const char *name, int slot)
+{
+    const GLint location = glGetUniformLocation(program, name);
+    if (location >= 0) {
+        glUniform1i(location, slot);
+    }
+}
+
+// which of the program's blocks and samplers are where; those that a program has not are left out
+static void bind_places(GLuint program)
+{
+    static const char *const samplers[BRUME_GL_LIGHTS] = {
+        [BRUME_GL_EXTINCTION] = "extinction_map", [BRUME_GL_KINDS] = "kinds_map",
+        [BRUME_GL_MACRO] = "macro_map",           [BRUME_GL_SKY] = "sky_map",
+        [BRUME_GL_GROUND] = "ground_map_texture", [BRUME_GL_NORMALS] = "normals_map",
+        [BRUME_GL_MARCHED] = "marched_picture",
+    };
+    static const char *const blocks[BRUME_GL_BLOCKS] = {"Scene", "View"};
+    glUseProgram(program);
+    for (int slot = 0; slot < BRUME_GL_LIGHTS; slot++) {
+        bind_sampler(program, samplers[slot], slot);
+    }
+    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "light_maps[%d]", n);
+        bind_sampler(program, name, BRUME_GL_LIGHTS + n);
+    }
+    for (GLuint block = 0; block < BRUME_GL_BLOCKS; block++) {
+        const GLuint index = glGetUniformBlockIndex(program, blocks[block]);
+        if (index != GL_INVALID_INDEX) {
+            glUniformBlockBinding(program, index, block);
+        }
+    }
+    glUseProgram(0);
+}
+
+BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, BrumeGlVariant variant, BrumeError *error)
+{
+    char defines[128];
+    (void)snprintf(defines, sizeof defines, "#define SUNS %d\n#define LAMPS %d\n#define LIGHTS %d\n%s", variant.suns,
+                   variant.lamps, variant.suns + variant.lamps, variant.mixed ? "#define MIXED\n" : "");
+    const char *parts[MOST_PARTS];
+    const int count = fragment_parts(parts, defines, kind);
+    const char *const vertex_parts[] = {version, brume_glsl_triangle};
+    GLuint vertex = 0;
+    GLuint fragment = 0;
+    *program = 0;
+    BrumeStatus status = compile(&vertex, GL_VERTEX_SHADER, vertex_parts, 2, error);
+    if (status == BRUME_OK) {
+        status = compile(&fragment, GL_FRAGMENT_SHADER, parts, count, error);
+    }
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
+    const GLuint made = glCreateProgram();
+    glAttachShader(made, vertex);
+    glAttachShader(made, fragment);
+    glLinkProgram(made);
+    glDetachShader(made, vertex);
+    glDetachShader(made, fragment);
+    GLint linked = GL_FALSE;
+    glGetProgramiv(made, GL_LINK_STATUS, &linked);
+    if (!linked) {
+        char log[LOG] = "";
+        glGetProgramInfoLog(made, LOG, NULL, log);
+        one_line(log);
+        glDeleteProgram(made);
+        status = brume_fail(error, BRUME_FAILED, "the OpenGL driver does not link a program: %s", log);
+        goto cleanup;
+    }
+    bind_places(made);
+    *program = made;
+cleanup:
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
+    return status;
+}

@@ -1,0 +1,27 @@
+// Rays through the picture, whose upper left corner is (0, 0), and the hash that moves their steps (core/random.h).
+
+// a fragment's middle in the picture
+vec2 picture_point(vec2 fragment, float scale)
+{
+    vec2 from_corner = (fragment - picture.xy) * scale;
+    return vec2(from_corner.x, picture.z - from_corner.y);
+}
+
+vec3 view_direction(vec2 point) { return normalize(corner.xyz + point.x * across.xyz + point.y * down.xyz); }
+
+uint hashed(uint x)
+{
+    x ^= x >> 16;
+    x *= 0x7feb352du;
+    x ^= x >> 15;
+    x *= 0x846ca68bu;
+    x ^= x >> 16;
+    return x;
+}
+
+// in [0, 1)
+float jitter_of(ivec2 pixel)
+{
+    uint hash = hashed(uint(pixel.x) ^ hashed(uint(pixel.y) ^ hashed(uint(reduced.y))));
+    return float(hash >> 8) * (1.0 / 16777216.0);
+}
