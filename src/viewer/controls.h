@@ -87,4 +87,19 @@ typedef struct BrumeFacts {
     bool can_undo, can_redo;
 } BrumeFacts;
 
+/**
+ * Makes the controls those of another scene: its settings on both sides, look and first camera, a brush and a speed of
+ * flight that fit its box. What is seen, side by side, threads, pace and the window stay.
+ */
+void brume_controls_take_scene(BrumeControls *controls, const BrumeScene *scene);
+
+/** Everything as at the program's start, before a scene is taken: smoke is seen, running at pace 1, panel and HUD. */
+BrumeControls brume_default_controls(void);
+
+/** Chooses the smoke that the brush leaves, 0 to 3; a color that is not in use yet comes into use on both sides. */
+void brume_controls_set_kind(BrumeControls *controls, int kind);
+
+/** Cells of another count along the longest side of the `scene`'s box, which keeps its size as far as cubes allow. */
+void brume_set_resolution(BrumeSimDef *sim, const BrumeSimDef *scene, int resolution);
+
 #endif

@@ -1,0 +1,62 @@
+#include "viewer/controls.h"
+
+#include "core/threads.h"
+
+enum { FEWEST_CELLS = 8 };
+
+static float longest_side(const BrumeSimDef *sim) { return sim->dx * (float)fmax(fmax(sim->nx, sim->ny), sim->nz); }
+
+BrumeControls brume_default_controls(void)
+{
+    return (BrumeControls){
+        .sim = {brume_default_sim_def(), brume_default_sim_def()},
+        .look = brume_default_look(),
+        .threads = brume_choose_threads(0),
+        .pace = 1.0,
+        .running = true,
+        .camera = {.position = {0.0f, 0.5f, 3.0f}, .target = {0.0f, 0.5f, 0.0f}, .field_of_view = 40.0f},
+        .fly_speed = 1.0f,
+        .iso_level = 0.2f,
+        .slice_axis = 2,
+        .slice_at = 0.5f,
+        .box = true,
+        .divider = 0.5f,
+        .brush = {.radius = 0.05f, .density = 1.0f, .heat = 40.0f, .push = 10.0f},
+        .panel = true,
+        .hud = true,
+        .vsync = true,
+    };
+}
+
+void brume_controls_take_scene(BrumeControls *controls, const BrumeScene *scene)
+{
+    const float side = longest_side(&scene->sim);
+    for (int n = 0; n < BRUME_MAX_SIDES; n++) {
+        controls->sim[n] = scene->sim;
+    }
+    controls->look = scene->look;
+    controls->camera = scene->camera_keys[0].camera;
+    controls->fly_speed = 0.5f * side;
+    controls->brush.radius = 0.04f * side;
+    brume_controls_set_kind(controls, controls->brush.kind);
+}
+
+void brume_controls_set_kind(BrumeControls *controls, int kind)
+{
+    controls->brush.kind = kind;
+    for (int n = 0; n < BRUME_MAX_SIDES; n++) {
+        if (controls->sim[n].color_count < kind) {
+            controls->sim[n].color_count = kind;
+        }
+    }
+}
+
+void brume_set_resolution(BrumeSimDef *sim, const BrumeSimDef *scene, int resolution)
+{
+    const double most = fmax(fmax(scene->nx, scene->ny), scene->nz);
+    const double finer = (double)resolution / most;
+    sim->dx = (float)((double)scene->dx / finer);
+    sim->nx = (int)lround(fmax(scene->nx * finer, FEWEST_CELLS));
+    sim->ny = (int)lround(fmax(scene->ny * finer, FEWEST_CELLS));
+    sim->nz = (int)lround(fmax(scene->nz * finer, FEWEST_CELLS));
+}
