@@ -90,13 +90,13 @@ static void test_smoke_as_the_cpu_draws_it(void **state)
 static void test_colored_smoke_as_the_cpu_draws_it(void **state)
 {
     (void)state;
-    compare_scene("colliding_jets", 40, 38.0);
+    compare_scene("colliding_jets", 45, 38.0);
 }
 
 static void test_obstacle_and_shadow_as_the_cpu_draws_them(void **state)
 {
     (void)state;
-    compare_scene("plume_sphere", 40, 38.0);
+    compare_scene("plume_sphere", 60, 38.0);
 }
 
 static const BrumeCamera camera = {
