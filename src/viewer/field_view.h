@@ -34,10 +34,27 @@ const char *brume_view_name(BrumeViewKind view);
 /** Linear RGB of a scale at the share `s`, 0 to 1: dark to bright, or blue over white to red where signed. */
 BrumeVec3 brume_scale_color(bool is_signed, float s);
 
+enum { BRUME_SCALE_ENTRIES = 256 };
+
+/** A scale's colors as sRGB bytes, for the shares n / (BRUME_SCALE_ENTRIES - 1). */
+void brume_scale_table(bool is_signed, uint8_t table[BRUME_SCALE_ENTRIES][3]);
+
+/** A value's place on a scale, held to 0 at its lower end and 1 at its upper; what is not a number is as 0. */
+static inline float brume_scale_share(const BrumeScale *scale, float value)
+{
+    const float known = value == value ? value : 0.0f;
+    const float share = (known - scale->lower) / (scale->upper - scale->lower);
+    return share > 0.0f ? (share < 1.0f ? share : 1.0f) : 0.0f;
+}
+
+/** Optical depth of a box full of values at a scale's end, seen through all of it. */
+#define BRUME_VIEW_DEPTH 40.0f
+
 /**
  * Writes the quantity of a view at the cell centers of a side into `values` (of its grid; made by the caller) and
- * tells its scale: rounded ends that hold still while the field changes a little. `before` is the scale of the picture
- * before, NULL for the first. Of velocity: the speed. Of smoke and isosurface: the sum of all densities. Parallel.
+ * tells its scale: ends of 1, 2 or 5 times a power of ten that hold still while the field changes a little. `before` is
+ * the scale of the picture before, of any view, NULL for the first. Of velocity: the speed. Of smoke and isosurface:
+ * the sum of all densities. Parallel.
  */
 BrumeScale brume_view_field(BrumeViewKind view, const BrumeSnapshotSide *side, const BrumeScale *before,
                             BrumeField *values);

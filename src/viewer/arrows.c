@@ -1,0 +1,99 @@
+// An arrow is a line and a head of four sides and a base.
+#include "viewer/flow.h"
+#include "viewer/geometry.h"
+#include "viewer/lattice.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { HEAD_VERTICES = 3 * (4 + 2) };
+
+static const float HEAD_LENGTH = 0.4f;  // of the arrow's
+static const float HEAD_RADIUS = 0.13f; // of the arrow's
+static const float LEAST_SPEED = 0.01f; // of the scale's end
+
+static BrumeVertex vertex(BrumeVec3 position, BrumeVec3 normal, const uint8_t color[3])
+{
+    return (BrumeVertex){position, normal, {color[0], color[1], color[2], 255}};
+}
+
+// any two unit vectors that are square to a unit vector and to each other, right-handed with it
+static void square_to(BrumeVec3 direction, BrumeVec3 *a, BrumeVec3 *b)
+{
+    const bool steep = fabsf(direction.y) > 0.9f;
+    *a = brume_normalize(brume_cross(steep ? brume_vec3(1.0f, 0.0f, 0.0f) : brume_vec3(0.0f, 1.0f, 0.0f), direction));
+    *b = brume_cross(direction, *a);
+}
+
+static void put_triangle(BrumeVertex *out, BrumeVec3 p, BrumeVec3 q, BrumeVec3 r, const uint8_t color[3])
+{
+    const BrumeVec3 normal = brume_normalize(brume_cross(brume_sub(q, p), brume_sub(r, p)));
+    out[0] = vertex(p, normal, color);
+    out[1] = vertex(q, normal, color);
+    out[2] = vertex(r, normal, color);
+}
+
+static void put_head(BrumeVertex *out, BrumeVec3 base, BrumeVec3 tip, float radius, BrumeVec3 direction,
+                     const uint8_t color[3])
+{
+    BrumeVec3 a;
+    BrumeVec3 b;
+    square_to(direction, &a, &b);
+    const BrumeVec3 around[4] = {brume_add(base, brume_scale(a, radius)), brume_add(base, brume_scale(b, radius)),
+                                 brume_sub(base, brume_scale(a, radius)), brume_sub(base, brume_scale(b, radius))};
+    for (int n = 0; n < 4; n++) {
+        put_triangle(out + 3 * n, tip, around[n], around[(n + 1) % 4], color);
+    }
+    put_triangle(out + 12, around[0], around[3], around[2], color);
+    put_triangle(out + 15, around[0], around[2], around[1], color);
+}
+
+// whether there was memory for it
+static bool add_arrow(BrumeGeometry *geometry, BrumeVec3 middle, BrumeVec3 direction, float length,
+                      const uint8_t color[3])
+{
+    BrumeVertex *line = brume_geometry_add_lines(geometry, 2);
+    BrumeVertex *head = brume_geometry_add_triangles(geometry, HEAD_VERTICES);
+    if (line == NULL || head == NULL) {
+        return false;
+    }
+    const BrumeVec3 half = brume_scale(direction, 0.5f * length);
+    const BrumeVec3 tip = brume_add(middle, half);
+    const BrumeVec3 base = brume_sub(tip, brume_scale(direction, HEAD_LENGTH * length));
+    line[0] = vertex(brume_sub(middle, half), direction, color);
+    line[1] = vertex(base, direction, color);
+    put_head(head, base, tip, HEAD_RADIUS * length, direction, color);
+    return true;
+}
+
+BrumeStatus brume_arrows(BrumeGeometry *geometry, const BrumeSnapshotSide *side, const BrumeScale *speed, int across,
+                         BrumeError *error)
+{
+    assert(across >= 1);
+    const BrumeSimDef *def = &side->settings;
+    const BrumeLattice lattice = brume_lattice((BrumeGrid){def->nx, def->ny, def->nz}, def->dx, def->origin, across);
+    uint8_t colors[BRUME_SCALE_ENTRIES][3];
+    brume_scale_table(speed->is_signed, colors);
+    const int lines_before = geometry->line_vertices;
+    const int triangles_before = geometry->triangle_vertices;
+    for (int k = 0; k < lattice.nz; k++) {
+        for (int j = 0; j < lattice.ny; j++) {
+            for (int i = 0; i < lattice.nx; i++) {
+                const BrumeVec3 point = brume_lattice_point(&lattice, i, j, k);
+                const BrumeVec3 velocity = brume_flow_at(side, point);
+                const float size = brume_length(velocity);
+                if (!(size >= LEAST_SPEED * speed->upper && size < INFINITY) || !brume_flow_is_air(side, point)) {
+                    continue;
+                }
+                const float share = brume_scale_share(speed, size);
+                if (!add_arrow(geometry, point, brume_scale(velocity, 1.0f / size), share * lattice.spacing,
+                               colors[(int)(share * (BRUME_SCALE_ENTRIES - 1) + 0.5f)])) {
+                    geometry->line_vertices = lines_before;
+                    geometry->triangle_vertices = triangles_before;
+                    return brume_fail(error, BRUME_FAILED, "out of memory for arrows");
+                }
+            }
+        }
+    }
+    return BRUME_OK;
+}
