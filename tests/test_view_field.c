@@ -151,6 +151,18 @@ static void test_scales_hold_still(void **state)
         scale = brume_view_field(BRUME_VIEW_TEMPERATURE, &side, n == 0 ? NULL : &scale, &values);
         assert_near("end of a scale over time", scale.upper, steps[n][1], 0.0);
     }
+    // one in 2000 may lie beyond: none of these 1080 cells, two of 5400
+    BrumeSnapshotSide larger = view_side((BrumeGrid){15, 18, 20}, dx, origin);
+    BrumeField more = view_field((BrumeGrid){15, 18, 20});
+    BrumeField *wide = &larger.fields[BRUME_FIELD_TEMPERATURE];
+    brume_field_fill(wide, 1.0f);
+    for (int n = 1; n <= 3; n++) {
+        wide->data[brume_field_index(wide, n, 7, 8)] = 1000.0f * (float)n;
+        scale = brume_view_field(BRUME_VIEW_TEMPERATURE, &larger, NULL, &more);
+        assert_near("end with a few hot cells", scale.upper, n <= 2 ? 1.0 : 1000.0, 0.0);
+    }
+    brume_field_destroy(&more);
+    view_side_destroy(&larger);
     // another view's scale is no scale to hold
     const BrumeScale speed = {.upper = 100.0f, .name = "speed"};
     assert_near("end after another view", end_for(&side, &values, 40.0f, &speed), 50.0, 0.0);
@@ -235,12 +247,13 @@ static void test_values_as_smoke(void **state)
             // linear weights of the two nearest knots add up to 1, so only the opacity is left: 0 at the clear end, 1
             // at the other, rising between
             const double away = is_signed ? fabs(2.0 * (double)share - 1.0) : (double)share;
-            assert_near("opacity", total, away * away * (1.5 - 0.5 * away), 1e-5);
+            const double beyond = fmax(0.0, (away - 0.04) / 0.96);
+            assert_near("opacity", total, beyond * beyond * (1.5 - 0.5 * beyond), 1e-5);
             assert_true(present <= 2);
             if (total > 0.01) {
                 assert_near("color of a mixture", red / total, brume_scale_color(is_signed, share).x, 1e-5);
             }
-            assert_true(is_signed || total > last);
+            assert_true(is_signed || i <= 5 || total > last);
             last = total;
         }
         for (int n = 0; n < 4; n++) {

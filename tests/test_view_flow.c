@@ -110,7 +110,7 @@ static void test_arrows_of_a_wind(void **state)
     brume_geometry_clear(&geometry);
     assert_int_equal(brume_arrows(&geometry, &side, &gale, 8, &error), BRUME_OK);
     assert_int_equal(geometry.line_vertices + geometry.triangle_vertices, 0);
-    brume_geometry_destroy(&geometry);
+    brume_geometry_free(&geometry);
     view_side_destroy(&side);
 }
 
@@ -140,7 +140,7 @@ static void test_streamlines_of_a_wind_are_straight(void **state)
         downstream += n > 0 && memcmp(&line[0].position, &line[-1].position, sizeof(BrumeVec3)) == 0;
     }
     assert_true(downstream > geometry.line_vertices / 4);
-    brume_geometry_destroy(&geometry);
+    brume_geometry_free(&geometry);
     view_side_destroy(&side);
 }
 
@@ -173,7 +173,7 @@ static void test_streamlines_of_a_rotation_are_circles(void **state)
         assert_near("height along a circle", to.y, height, 1e-5);
     }
     assert_true(longest > 40); // 4.8 m, up to 2.5 times around
-    brume_geometry_destroy(&geometry);
+    brume_geometry_free(&geometry);
     view_side_destroy(&side);
 }
 
@@ -196,8 +196,8 @@ static void test_streamlines_at_rest_and_again(void **state)
     assert_int_equal(brume_streamlines(&again, &side, &speed, 8, &error), BRUME_OK);
     assert_int_equal(geometry.line_vertices, again.line_vertices);
     assert_memory_equal(geometry.lines, again.lines, (size_t)again.line_vertices * sizeof(BrumeVertex));
-    brume_geometry_destroy(&geometry);
-    brume_geometry_destroy(&again);
+    brume_geometry_free(&geometry);
+    brume_geometry_free(&again);
     view_side_destroy(&side);
 }
 
@@ -249,7 +249,7 @@ static void test_slice_of_a_linear_field(void **state)
     }
     brume_geometry_clear(&geometry);
     assert_false(geometry.has_slice);
-    brume_geometry_destroy(&geometry);
+    brume_geometry_free(&geometry);
     brume_field_destroy(&values);
 }
 

@@ -118,7 +118,7 @@ static void test_sphere(void **state)
     const double r = (double)radius;
     assert_near("area of a sphere", area, 4.0 * pi * r * r, 0.01 * 4.0 * pi * r * r);
     assert_near("volume of a sphere", volume, 4.0 / 3.0 * pi * r * r * r, 0.01 * 4.0 / 3.0 * pi * r * r * r);
-    brume_geometry_destroy(&surface);
+    brume_geometry_free(&surface);
     brume_field_destroy(&values);
 }
 
@@ -141,7 +141,7 @@ static void test_noise_is_closed(void **state)
             assert_true(p.x >= 0.0f && p.x <= 21.0f && p.y >= 0.0f && p.y <= 18.0f && p.z >= 0.0f && p.z <= 23.0f);
             assert_near("length of a normal", brume_length(surface.triangles[v].normal), 1.0, 1e-5);
         }
-        brume_geometry_destroy(&surface);
+        brume_geometry_free(&surface);
     }
     brume_field_destroy(&values);
 }
@@ -156,7 +156,7 @@ static void test_values_at_the_level_and_bad_ones(void **state)
     }
     BrumeGeometry surface = surface_of(&values, 1.0f, 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
     assert_closed(&surface);
-    brume_geometry_destroy(&surface);
+    brume_geometry_free(&surface);
 
     values.data[brume_field_index(&values, 4, 4, 4)] = NAN;
     values.data[brume_field_index(&values, 7, 3, 6)] = INFINITY;
@@ -166,12 +166,12 @@ static void test_values_at_the_level_and_bad_ones(void **state)
     for (int v = 0; v < surface.triangle_vertices; v++) {
         assert_near("length of a normal", brume_length(surface.triangles[v].normal), 1.0, 1e-5);
     }
-    brume_geometry_destroy(&surface);
+    brume_geometry_free(&surface);
 
     brume_field_fill(&values, 0.5f);
     surface = surface_of(&values, 0.6f, 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
     assert_int_equal(surface.triangle_vertices, 0);
-    brume_geometry_destroy(&surface);
+    brume_geometry_free(&surface);
     brume_field_destroy(&values);
 }
 
@@ -197,7 +197,7 @@ static void test_plane_is_exact(void **state)
         }
     }
     assert_true(on_plane > 200);
-    brume_geometry_destroy(&surface);
+    brume_geometry_free(&surface);
     brume_field_destroy(&values);
 }
 
@@ -227,8 +227,8 @@ static void test_same_bytes_at_any_thread_count(void **state)
     assert_int_equal(other.triangle_vertices, 0);
     assert_true(other.triangle_capacity >= 2 * one.triangle_vertices);
     brume_set_threads(before);
-    brume_geometry_destroy(&one);
-    brume_geometry_destroy(&other);
+    brume_geometry_free(&one);
+    brume_geometry_free(&other);
     brume_field_destroy(&values);
 }
 

@@ -110,7 +110,7 @@ static BrumeStatus measure_geometry(const BrumeSnapshotSide *side, BrumeField *v
         status = status == BRUME_OK ? brume_streamlines(&geometry, side, &speed, 12, error) : status;
         printf("streamlines %.1f ms, %d pieces\n", ms_since(start), geometry.line_vertices / 2);
     }
-    brume_geometry_destroy(&geometry);
+    brume_geometry_free(&geometry);
     return status;
 }
 

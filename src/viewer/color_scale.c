@@ -43,11 +43,24 @@ void brume_scale_table(bool is_signed, uint8_t table[BRUME_SCALE_ENTRIES][3])
     }
 }
 
-// how opaque a value is: 0 and flat at the clear end
-static float opacity(bool is_signed, float s)
+// how opaque a value is: nothing near the clear end, which is most of a box, then smoothly to 1
+static inline float opacity(bool is_signed, float s)
 {
     const float away = is_signed ? fabsf(2.0f * s - 1.0f) : s;
-    return away * away * (1.5f - 0.5f * away);
+    const float beyond = (away - BRUME_VIEW_CLEAR) * (1.0f / (1.0f - BRUME_VIEW_CLEAR));
+    const float held = beyond > 0.0f ? beyond : 0.0f;
+    return held * held * (1.5f - 0.5f * held);
+}
+
+// a hat over a knot, as wide as to its neighbors, times the opacity
+static void split_row(float *restrict out, const float *restrict values, const BrumeScale *scale, int knot, int count)
+{
+    const BrumeScale held = *scale;
+    for (int i = 0; i < count; i++) {
+        const float s = brume_scale_share(&held, values[i]);
+        const float weight = 1.0f - fabsf(s * (KNOTS - 1) - (float)knot);
+        out[i] = opacity(held.is_signed, s) * (weight > 0.0f ? weight : 0.0f);
+    }
 }
 
 void brume_view_as_smoke(const BrumeField *values, const BrumeScale *scale, float side, BrumeField kinds[4],
@@ -64,18 +77,8 @@ void brume_view_as_smoke(const BrumeField *values, const BrumeScale *scale, floa
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const float *in = values->data + brume_field_index(values, 1, j, k);
-            const ptrdiff_t first = brume_field_index(&kinds[0], 1, j, k);
-            float *out[KNOTS];
             for (int knot = 0; knot < KNOTS; knot++) {
-                out[knot] = kinds[knot].data + first;
-            }
-            for (int i = 0; i < grid.nx; i++) {
-                const float s = brume_scale_share(scale, in[i]);
-                const float density = opacity(scale->is_signed, s);
-                // a hat over each knot, as wide as to its neighbors
-                for (int knot = 0; knot < KNOTS; knot++) {
-                    out[knot][i] = density * fmaxf(0.0f, 1.0f - fabsf(s * (KNOTS - 1) - (float)knot));
-                }
+                split_row(kinds[knot].data + brume_field_index(&kinds[knot], 1, j, k), in, scale, knot, grid.nx);
             }
         }
     }

@@ -193,8 +193,8 @@ static void fill_row(BrumeViewKind view, const BrumeSnapshotSide *side, int j, i
     }
 }
 
-// the largest |value|; those that are not finite are passed over
-static float largest_of(const BrumeField *values)
+// the largest |value| below a limit
+static float largest_below(const BrumeField *values, float limit)
 {
     float largest = 0.0f;
 #pragma omp parallel for schedule(static) reduction(max : largest)
@@ -203,11 +203,47 @@ static float largest_of(const BrumeField *values)
             const float *row = values->data + brume_field_index(values, 1, j, k);
             for (int i = 0; i < values->grid.nx; i++) {
                 const float size = fabsf(row[i]);
-                largest = size > largest && size < INFINITY ? size : largest;
+                largest = size < limit && size > largest ? size : largest;
             }
         }
     }
     return largest;
+}
+
+// Where a scale ends before it is rounded: the largest |value| but for a few cells, which would darken all others. They
+// are counted in bins by exponent and the first bits of the mantissa, so that no range must be known before; what is
+// not finite is passed over.
+static float nearly_largest(const BrumeField *values)
+{
+    enum { FEW = 2000, MANTISSA_BITS = 4, BINS = 255 << MANTISSA_BITS, SHIFT = 23 - MANTISSA_BITS };
+    int bins[BINS] = {0};
+#pragma omp parallel for schedule(static) reduction(+ : bins)
+    for (int k = 1; k <= values->grid.nz; k++) {
+        for (int j = 1; j <= values->grid.ny; j++) {
+            const float *row = values->data + brume_field_index(values, 1, j, k);
+            for (int i = 0; i < values->grid.nx; i++) {
+                const float size = fabsf(row[i]);
+                uint32_t bits;
+                memcpy(&bits, &size, sizeof bits);
+                if (size < INFINITY) {
+                    bins[bits >> SHIFT]++;
+                }
+            }
+        }
+    }
+    const size_t few = brume_grid_cells(values->grid) / FEW;
+    size_t above = 0;
+    int bin = BINS - 1;
+    for (; bin > 0; bin--) {
+        above += (size_t)bins[bin];
+        if (above > few) {
+            break;
+        }
+    }
+    const uint32_t bits = (uint32_t)(bin + 1) << SHIFT; // the bin's upper end
+    float end;
+    memcpy(&end, &bits, sizeof end);
+    return largest_below(values, end);
 }
 
 // the smallest 1, 2 or 5 times a power of ten that is not below `value`
@@ -240,7 +276,7 @@ BrumeScale brume_view_field(BrumeViewKind view, const BrumeSnapshotSide *side, c
     }
 
     BrumeScale scale = kinds_of_scale[view];
-    const float largest = fmaxf(largest_of(values), least_end[view]);
+    const float largest = fmaxf(nearly_largest(values), least_end[view]);
     scale.upper = rounded_up(largest);
     if (before != NULL && before->name == scale.name) {
         // it grows at once, and shrinks when values are well within the next smaller end

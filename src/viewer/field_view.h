@@ -48,21 +48,25 @@ static inline float brume_scale_share(const BrumeScale *scale, float value)
 }
 
 /** Optical depth of a box full of values at a scale's end, seen through all of it. */
-#define BRUME_VIEW_DEPTH 40.0f
+#define BRUME_VIEW_DEPTH 60.0f
+
+/** Share of a scale, from its clear end, that is not seen at all. */
+#define BRUME_VIEW_CLEAR 0.04f
 
 /**
  * Writes the quantity of a view at the cell centers of a side into `values` (of its grid; made by the caller) and
- * tells its scale: ends of 1, 2 or 5 times a power of ten that hold still while the field changes a little. `before` is
- * the scale of the picture before, of any view, NULL for the first. Of velocity: the speed. Of smoke and isosurface:
- * the sum of all densities. Parallel.
+ * tells its scale: ends of 1, 2 or 5 times a power of ten that hold still while the field changes a little, beyond all
+ * but one in 2000 of the values. `before` is the scale of the picture before, of any view, NULL for the first. Of
+ * velocity: the speed. Of smoke and isosurface: the sum of all densities. Parallel.
  */
 BrumeScale brume_view_field(BrumeViewKind view, const BrumeSnapshotSide *side, const BrumeScale *before,
                             BrumeField *values);
 
 /**
  * Splits values into four fields of density (`kinds`, of their grid), the further from the scale's clear end the
- * denser, and fills the albedos and extinctions of `look` that make them the scale's colors; the rest of the look is
- * kept. A ray through all of a box with sides of `side` [m] at the scale's end is nearly opaque. Parallel.
+ * denser and nothing next to it, and fills the albedos and extinctions of `look` that make them the scale's colors; the
+ * rest of the look is kept. A ray through all of a box with sides of `side` [m] at the scale's end is nearly opaque.
+ * Parallel.
  */
 void brume_view_as_smoke(const BrumeField *values, const BrumeScale *scale, float side, BrumeField kinds[4],
                          BrumeLook *look);

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-void brume_geometry_destroy(BrumeGeometry *geometry)
+void brume_geometry_free(BrumeGeometry *geometry)
 {
     brume_free(geometry->triangles);
     brume_free(geometry->lines);

@@ -29,7 +29,8 @@ typedef struct BrumeGeometry {
     uint8_t *slice; ///< (height x width x 4) sRGB and alpha, along u, then along v
 } BrumeGeometry;
 
-void brume_geometry_destroy(BrumeGeometry *geometry);
+/** Frees the lists and leaves them empty. */
+void brume_geometry_free(BrumeGeometry *geometry);
 
 /** Empties the lists and keeps their memory. */
 void brume_geometry_clear(BrumeGeometry *geometry);
