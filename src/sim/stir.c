@@ -1,6 +1,6 @@
 /*
  * Strokes: what a tip that travels along a curve leaves in the air. The part of a piece that falls into a step is cut
- * into segments of at most a quarter of the radius. With the falloff (1 - (d/r)^2)^2 of the distance d,
+ * into segments of at most an eighth of the radius. With the falloff (1 - (d/r)^2)^2 of the distance d,
  *   - smoke and heat are raised to at least amount * falloff, where d is the distance to the segments, so that a trail
  *     does not depend on how many steps or pieces it is made in;
  *   - velocity relaxes to the stroke's, du/dt = -push * falloff (u - velocity), where d is the distance to the tip,
@@ -13,7 +13,7 @@
 enum { MAX_SEGMENTS = 1024 };
 
 static const float LEAST_RADIUS = 1.5f;        // [cells]
-static const float SEGMENTS_PER_RADIUS = 4.0f; // at least
+static const float SEGMENTS_PER_RADIUS = 8.0f; // at least
 
 // the part of a piece that falls into a step; in cells, centers at their indices
 typedef struct Trail {

@@ -1,0 +1,270 @@
+/* What is done while a simulation runs: kept in order, done once, and the same bits each time. */
+#include "sim_support.h"
+
+static void frame(BrumeSim *sim)
+{
+    BrumeError error = {0};
+    if (brume_sim_frame(sim, NULL, &error) != BRUME_OK) {
+        print_error("%s\n", error.text);
+        fail();
+    }
+}
+
+static void test_timeline_keeps_copies_in_order(void **state)
+{
+    (void)state;
+    BrumeTimeline timeline = {0};
+    BrumeSimDef def = box_def(16, 16, 16, 0.1f, BRUME_WALL);
+    for (int n = 0; n < 100; n++) {
+        BrumeStroke stroke = {.radius = (float)n};
+        BrumeMove move = {.obstacle = n};
+        def.viscosity = (float)n;
+        const BrumeChange change = {.frame = 3 * n,
+                                    .settings = n % 2 ? &def : NULL,
+                                    .stroke_count = 1,
+                                    .strokes = &stroke,
+                                    .move_count = n % 3 == 0,
+                                    .moves = &move};
+        assert_int_equal(brume_timeline_add(&timeline, &change, NULL), BRUME_OK);
+    }
+    BrumeTimeline copy;
+    assert_int_equal(brume_timeline_copy(&copy, &timeline, NULL), BRUME_OK);
+    brume_timeline_clear(&timeline);
+    assert_int_equal(timeline.count, 0);
+    assert_null(brume_timeline_find(&timeline, 0));
+    for (int n = -1; n < 302; n++) {
+        const BrumeChange *change = brume_timeline_find(&copy, n);
+        if (n < 0 || n % 3 != 0 || n >= 300) {
+            assert_null(change);
+            continue;
+        }
+        assert_int_equal(change->frame, n);
+        assert_true(change->strokes[0].radius == (float)(n / 3));
+        assert_true((change->settings != NULL) == (n / 3 % 2 == 1));
+        assert_true(!change->settings || change->settings->viscosity == (float)(n / 3));
+        assert_true((change->moves != NULL) == (n / 3 % 3 == 0));
+    }
+    brume_timeline_clear(&copy);
+}
+
+static BrumeSimDef plume_def(void)
+{
+    BrumeSimDef def = box_def(20, 24, 18, 0.05f, BRUME_WALL);
+    def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
+    def.color_count = 1;
+    def.obstacle_count = 1;
+    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.6f, 0.45f}, {0, 0, 0}, 0.12f};
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.2f, 0.45f}, {0, 0, 0}, 0.15f};
+    def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+    def.emitters[0].smoke[1] = (BrumeSource){BRUME_SOURCE_RATE, 1.0f};
+    def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
+    return def;
+}
+
+static uint64_t hash_of_frames(const BrumeSimDef *first, const BrumeSimDef *then)
+{
+    BrumeSim *sim = create(first);
+    for (int n = 0; n < 3; n++) {
+        frame(sim);
+    }
+    if (then) {
+        assert_int_equal(brume_sim_change(&sim, then, NULL), BRUME_OK);
+    }
+    for (int n = 0; n < 3; n++) {
+        frame(sim);
+    }
+    const uint64_t hash = brume_sim_hash(sim);
+    brume_sim_destroy(sim);
+    return hash;
+}
+
+// the same settings change nothing, settings that come and go leave the bits, and each change counts
+static void test_changes_take_effect(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plume_def();
+    const uint64_t plain = hash_of_frames(&def, NULL);
+    assert_int_equal(hash_of_frames(&def, &def), plain);
+    BrumeSimDef others[7];
+    for (int n = 0; n < 7; n++) {
+        others[n] = def;
+    }
+    others[0].viscosity = 1e-3f;
+    others[1].advection = "semi-lagrangian";
+    others[2].pressure = "cg";
+    others[3].obstacles[0].shape.radius = 0.2f;
+    others[4].color_count = 2;
+    others[5].faces[BRUME_FACE_X_MIN].kind = BRUME_OPEN;
+    others[6].nx = 30;
+    others[6].ny = 36;
+    others[6].nz = 27;
+    others[6].dx = 0.1f / 3.0f;
+    for (int n = 0; n < 7; n++) {
+        const uint64_t hash = hash_of_frames(&def, &others[n]);
+        assert_true(hash != plain);
+        assert_int_equal(hash_of_frames(&def, &others[n]), hash);
+    }
+}
+
+// going back at once to the first settings, through fields and geometry made anew, leaves the state's bits
+static void test_there_and_back(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plume_def();
+    BrumeSim *sim = create(&def);
+    for (int n = 0; n < 4; n++) {
+        frame(sim);
+    }
+    const uint64_t hash = brume_sim_hash(sim);
+    BrumeSimDef other = def;
+    other.color_count = 3;
+    other.advection = "semi-lagrangian";
+    other.pressure = "relaxation";
+    other.fps = 50.0f;
+    assert_int_equal(brume_sim_change(&sim, &other, NULL), BRUME_OK);
+    assert_non_null(brume_sim_field(sim, BRUME_FIELD_COLOR_3));
+    assert_true(max_abs(brume_sim_field(sim, BRUME_FIELD_COLOR_3)) == 0.0);
+    assert_int_equal(brume_sim_change(&sim, &def, NULL), BRUME_OK);
+    assert_int_equal(brume_sim_hash(sim), hash);
+    brume_sim_destroy(sim);
+}
+
+static void test_refused_changes_leave_the_simulation(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plume_def();
+    BrumeSim *sim = create(&def);
+    frame(sim);
+    const BrumeSim *handle = sim;
+    const uint64_t hash = brume_sim_hash(sim);
+    BrumeSimDef bad[4] = {def, def, def, def};
+    bad[0].nx = 7;
+    bad[1].pressure = "magic";
+    bad[2].pressure = "magic";
+    bad[2].color_count = 3;
+    bad[3].obstacle_count = 0;
+    const BrumeMove move = {0, {1.0f, 0.0f, 0.0f}};
+    for (int n = 0; n < 4; n++) {
+        const BrumeChange change = {.frame = 1, .settings = &bad[n], .move_count = 1, .moves = &move};
+        BrumeError error = {0};
+        assert_int_equal(brume_change_apply(&change, &sim, &error), BRUME_BAD_INPUT);
+        assert_true(error.text[0] != '\0');
+        assert_true(sim == handle);
+        assert_int_equal(brume_sim_hash(sim), hash);
+        assert_string_equal(brume_sim_settings(sim)->pressure, def.pressure);
+    }
+    brume_sim_destroy(sim);
+}
+
+// frames of another length count from the change on
+static void test_fps_changes_from_here(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(8, 8, 8, 0.1f, BRUME_WALL);
+    def.fps = 10.0f;
+    BrumeSim *sim = create(&def);
+    for (int n = 0; n < 3; n++) {
+        frame(sim);
+    }
+    assert_true(brume_sim_time(sim) == 0.3);
+    def.fps = 50.0f;
+    assert_int_equal(brume_sim_change(&sim, &def, NULL), BRUME_OK);
+    frame(sim);
+    assert_near(brume_sim_time(sim), 0.32, 1e-12);
+    def.fps = 4.0f;
+    def.color_count = 1;
+    assert_int_equal(brume_sim_change(&sim, &def, NULL), BRUME_OK);
+    frame(sim);
+    frame(sim);
+    assert_near(brume_sim_time(sim), 0.82, 1e-12);
+    assert_int_equal(brume_sim_frames(sim), 6);
+    brume_sim_destroy(sim);
+}
+
+static void fill_timeline(BrumeTimeline *timeline)
+{
+    BrumeSimDef viscous = plume_def();
+    viscous.viscosity = 1e-3f;
+    viscous.fps = 30.0f;
+    BrumeSimDef finer = viscous;
+    finer.nx = 30;
+    finer.ny = 36;
+    finer.nz = 27;
+    finer.dx = 0.1f / 3.0f;
+    finer.color_count = 3;
+    BrumeStroke strokes[2] = {
+        {.start = 0.0,
+         .end = 1.0,
+         .from = {0.1f, 0.3f, 0.1f},
+         .to = {0.9f, 0.9f, 0.8f},
+         .from_slope = {2.0f, 0.0f, 0.0f},
+         .to_slope = {0.0f, 0.5f, 2.0f},
+         .radius = 0.1f,
+         .smoke = {1.0f},
+         .temperature = 50.0f},
+        {.start = 0.05,
+         .end = 0.2,
+         .from = {0.2f, 0.3f, 0.1f},
+         .to = {0.8f, 0.4f, 0.8f},
+         .radius = 0.1f,
+         .push = 20.0f,
+         .velocity = {2.0f, 0.0f, 1.0f}},
+    };
+    const BrumeMove move = {0, {1.5f, 0.5f, -1.0f}};
+    const BrumeChange changes[] = {
+        {.frame = 0, .stroke_count = 2, .strokes = strokes},
+        {.frame = 1, .move_count = 1, .moves = &move},
+        {.frame = 2, .settings = &viscous, .stroke_count = 1, .strokes = strokes},
+        {.frame = 4, .settings = &finer, .move_count = 1, .moves = &move},
+    };
+    for (int n = 0; n < 4; n++) {
+        assert_int_equal(brume_timeline_add(timeline, &changes[n], NULL), BRUME_OK);
+    }
+}
+
+// changes, strokes, moves and another resolution: one hash, each time and at any thread count
+static void test_timeline_makes_the_same_bits(void **state)
+{
+    (void)state;
+    const BrumeSimDef def = plume_def();
+    BrumeTimeline timeline = {0};
+    fill_timeline(&timeline);
+    const int threads[] = {1, 1, 2, 3};
+    uint64_t expected = 0;
+    const int before = brume_get_threads();
+    for (int n = 0; n < 4; n++) {
+        brume_set_threads(threads[n]);
+        BrumeSim *sim = create(&def);
+        for (int m = 0; m < 7; m++) {
+            const BrumeChange *change = brume_timeline_find(&timeline, brume_sim_frames(sim));
+            if (change) {
+                assert_int_equal(brume_change_apply(change, &sim, NULL), BRUME_OK);
+            }
+            frame(sim);
+        }
+        // the place of the obstacle is its own through all changes of settings: one frame of 1/24 s and one of 1/30 s
+        const BrumeVec3 place = brume_sim_settings(sim)->obstacles[0].shape.a;
+        assert_near((double)place.x, 0.5 + 1.5 * (1.0 / 24.0 + 1.0 / 30.0), 1e-6);
+        assert_near((double)place.z, 0.45 - (1.0 / 24.0 + 1.0 / 30.0), 1e-6);
+        expected = n == 0 ? brume_sim_hash(sim) : expected;
+        assert_int_equal(brume_sim_hash(sim), expected);
+        brume_sim_destroy(sim);
+    }
+    brume_set_threads(before);
+    brume_timeline_clear(&timeline);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_timeline_keeps_copies_in_order),
+        cmocka_unit_test(test_changes_take_effect),
+        cmocka_unit_test(test_there_and_back),
+        cmocka_unit_test(test_refused_changes_leave_the_simulation),
+        cmocka_unit_test(test_fps_changes_from_here),
+        cmocka_unit_test(test_timeline_makes_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
