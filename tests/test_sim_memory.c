@@ -62,7 +62,14 @@ static void test_no_allocation_inside_a_step(void **state)
         assert_true(allocations > 10); // the counters do count
         allocations = 0;
         BrumeError error;
+        const BrumeStroke stroke = {.end = 1.0,
+                                    .from = {0.2f, 0.2f, 0.2f},
+                                    .to = {0.8f, 0.9f, 0.6f},
+                                    .radius = 0.1f,
+                                    .smoke = {1.0f},
+                                    .push = 10.0f};
         for (int frame = 0; frame < 3; frame++) {
+            brume_sim_stir(sim, &stroke, 1);
             assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
             (void)brume_sim_hash(sim);
         }

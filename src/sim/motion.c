@@ -1,7 +1,7 @@
 /*
  * Obstacles that travel. At each step of the frame an obstacle is where it is at the step's end, and air at its surface
  * has its normal velocity: the faces that it covers carry its velocity, which the divergence before the projection
- * sees, and no pressure acts on them (Bridson 2015, section 5.3). What it uncovers takes the mean of the air around,
+ * sees, and no pressure acts on them (Bridson 2015, chapter 5). What it uncovers takes the mean of the air around,
  * layer by layer; what is in cells that it newly covers is lost, as the air ahead of it has moved on.
  */
 #include "sim/sim_internal.h"

@@ -67,8 +67,9 @@ typedef enum BrumeFieldId {
 
 /**
  * Makes a simulation at time 0: the air moves with the wind, nothing else is in the box. All memory of all later
- * steps is taken here. Fails with BRUME_BAD_INPUT where a setting is out of its range (the text names it) and with
- * BRUME_FAILED without memory; `*sim` is NULL then. The calling thread's team size is used (brume_set_threads).
+ * steps is taken here, but for those in which an obstacle travels. Fails with BRUME_BAD_INPUT where a setting is out of
+ * its range (the text names it) and with BRUME_FAILED without memory; `*sim` is NULL then. The calling thread's team
+ * size is used (brume_set_threads).
  */
 BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
 
@@ -77,7 +78,7 @@ void brume_sim_destroy(BrumeSim *sim);
 
 /**
  * Advances by one step of `dt` seconds. `stats` may be NULL. Fails with BRUME_FAILED where a value is no longer
- * finite; the text names frame, step, field and cell.
+ * finite (the text names frame, step, field and cell), or without memory for an obstacle that travels.
  */
 BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error);
 
@@ -109,7 +110,7 @@ void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity);
 /** A field of the state, valid until the next step; NULL for a color that is not in use. */
 const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id);
 
-/** The settings it was made with. */
+/** The settings that it has now, obstacles where they are now; valid until brume_sim_change. */
 const BrumeSimDef *brume_sim_settings(const BrumeSim *sim);
 
 /** Simulated time [s]. */

@@ -80,7 +80,7 @@ typedef struct BrumeEmitterDef {
     float noise_speed; ///< how often a second it changes [1/s]
 } BrumeEmitterDef;
 
-/** A solid at rest. No air flows through it and no smoke is inside. */
+/** A solid, at rest unless it is moved (brume_sim_move). No air flows through it and no smoke is inside. */
 typedef struct BrumeObstacleDef {
     BrumeShape shape;
 } BrumeObstacleDef;
