@@ -79,6 +79,11 @@ static const BrumeSnapshot *advance(BrumeLive *live, int frames)
     return wait_for(live, epoch, frame + frames);
 }
 
+// waits for the new start that a wish, made when `epoch` was the newest, leads to
+static const BrumeSnapshot *wait_for_start(BrumeLive *live, int epoch) { return wait_for(live, epoch + 1, 0); }
+
+static int epoch_of(BrumeLive *live) { return brume_live_newest(live)->epoch; }
+
 static BrumeRecord take_record(BrumeLive *live, int side)
 {
     BrumeRecord record = {0};
@@ -275,8 +280,9 @@ static void test_script_of_the_scene_is_followed(void **state)
     brume_timeline_clear(&record.timeline);
 
     // once more from the start: the scene's own settings, not those that its script changed to
+    const int epoch = epoch_of(live);
     brume_live_reset(live);
-    (void)wait_for(live, brume_live_newest(live)->epoch + 1, 0);
+    (void)wait_for_start(live, epoch);
     (void)advance(live, 2);
     const BrumeDab dab = dab_at(0, 1);
     brume_live_stir(live, &dab); // together with the scene's
@@ -299,8 +305,9 @@ static void test_sides_in_lockstep(void **state)
     BrumeSimDef settings = small_def();
     BrumeLive *live = create(&settings, false);
     (void)advance(live, 2);
+    int epoch = epoch_of(live);
     brume_live_compare(live, true);
-    const BrumeSnapshot *snapshot = wait_for(live, brume_live_newest(live)->epoch + 1, 0);
+    const BrumeSnapshot *snapshot = wait_for_start(live, epoch);
     assert_int_equal(snapshot->sides, 2);
     assert_int_equal(snapshot->frame, 0);
     const BrumeDab dab = dab_at(0, 1);
@@ -319,8 +326,9 @@ static void test_sides_in_lockstep(void **state)
     check_replay(live, 0);
     check_replay(live, 1);
 
+    epoch = epoch_of(live);
     brume_live_reset(live); // both, with the settings that they have
-    snapshot = wait_for(live, snapshot->epoch + 1, 0);
+    snapshot = wait_for_start(live, epoch);
     assert_int_equal(snapshot->sides, 2);
     assert_true(snapshot->side[1].settings.cooling == settings.cooling);
     snapshot = advance(live, 1);
@@ -343,8 +351,9 @@ static void test_reset_and_open_start_anew(void **state)
     brume_live_move(live, 0, brume_vec3(0.05f, 0.0f, 0.0f));
     (void)advance(live, 2);
     brume_live_stir(live, &dab); // of the past when the new start comes
+    int epoch = epoch_of(live);
     brume_live_reset(live);
-    snapshot = wait_for(live, snapshot->epoch + 1, 0);
+    snapshot = wait_for_start(live, epoch);
     assert_int_equal(snapshot->frame, 0);
     assert_true(snapshot->time == 0.0);
     assert_true(snapshot->side[0].settings.obstacles[0].shape.a.x == settings.obstacles[0].shape.a.x);
@@ -356,8 +365,9 @@ static void test_reset_and_open_start_anew(void **state)
     BrumeLiveDef other = {.settings = settings, .threads = 1};
     other.settings.nx = 20;
     other.settings.gravity.y = -5.0f;
+    epoch = epoch_of(live);
     brume_live_open(live, &other);
-    snapshot = wait_for(live, snapshot->epoch + 1, 0);
+    snapshot = wait_for_start(live, epoch);
     assert_int_equal(snapshot->side[0].settings.nx, 20);
     assert_int_equal(snapshot->threads, 1);
     (void)advance(live, 2);
@@ -429,8 +439,9 @@ static void test_failed_frame_pauses_and_keeps_the_last(void **state)
     assert_int_equal(snapshot->error.status, BRUME_FAILED);
     assert_non_null(strstr(snapshot->error.text, "no longer finite"));
 
+    const int epoch = epoch_of(live);
     brume_live_reset(live);
-    snapshot = wait_for(live, snapshot->epoch + 1, 0);
+    snapshot = wait_for_start(live, epoch);
     assert_string_equal(snapshot->error.text, "");
     snapshot = advance(live, 2);
     assert_true(hash_of(&snapshot->side[0]) == good);

@@ -87,9 +87,9 @@ static float squared_distance(BrumeVec3 point, BrumeVec3 a, BrumeVec3 b)
 // the planes that any part of a trail reaches
 static Range planes_of(const Trail *trail, float shift, int last)
 {
-    float low = INFINITY;
-    float high = -INFINITY;
-    for (int n = 0; n <= trail->count; n++) {
+    float low = trail->points[0].z;
+    float high = low;
+    for (int n = 1; n <= trail->count; n++) {
         low = fminf(low, trail->points[n].z);
         high = fmaxf(high, trail->points[n].z);
     }

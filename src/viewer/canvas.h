@@ -49,17 +49,23 @@ typedef struct BrumeCanvasPicture {
     BrumeScale scale[BRUME_MAX_SIDES];
     const BrumeGeometry *geometry[BRUME_MAX_SIDES];
     BrumeLook look[BRUME_MAX_SIDES]; ///< that it was drawn with: solids in their places, colors of the view
-    BrumeError error;                ///< why it could not be made; empty text: none
+    BrumeError error;                ///< why it does not show the newest; empty text: it does
 } BrumeCanvasPicture;
 
-/** Starts the thread, which reads `live` and is its only reader. `threads` is its team. `wake`: after every picture. */
+/**
+ * Starts the thread, which reads `live` and is its only reader and listener. `threads` is its team. `wake` is called by
+ * it after every picture; NULL: nobody. Nothing is drawn before the first wish.
+ */
 BrumeStatus brume_canvas_create(BrumeCanvas **canvas, BrumeLive *live, int threads, void (*wake)(void),
                                 BrumeError *error);
 
 /** Stops and frees; before its `live` is destroyed. NULL is fine. */
 void brume_canvas_destroy(BrumeCanvas *canvas);
 
-/** What is to be seen from now on. A picture under way that shows something else is left at once. */
+/**
+ * What is to be seen from now on. A picture at rest that is being refined is left at once where that is something else;
+ * one in motion, which keeps to its budget, is finished, so that there always are some.
+ */
 void brume_canvas_wish(BrumeCanvas *canvas, const BrumeCanvasWish *wish);
 
 void brume_canvas_set_threads(BrumeCanvas *canvas, int threads);
@@ -67,16 +73,17 @@ void brume_canvas_set_threads(BrumeCanvas *canvas, int threads);
 /** Takes the newest picture; false where nothing is new. `*picture` is always the last one taken, NULL before any. */
 bool brume_canvas_take(BrumeCanvas *canvas, const BrumeCanvasPicture **picture);
 
-/** The facts of the snapshot that was drawn last: copied, without fields. */
+/** The facts of the newest snapshot that was seen: copied, without fields. */
 void brume_canvas_facts(BrumeCanvas *canvas, BrumeSnapshot *facts);
 
-/** brume_renderer_pick in what was lit last, of a side. */
+/** brume_renderer_pick in what was lit last, of a side; the sky where nothing is. */
 BrumePick brume_canvas_pick(BrumeCanvas *canvas, int side, const BrumeCamera *camera, int width, int height, float x,
                             float y);
 
 /**
  * Uploads what was lit last, of a side, where it is not what `renderer` holds (`*lit` is the serial that it holds, 0
- * for none). Waits for nothing but another upload or pick.
+ * for none). Waits for nothing but another pick. What could not be uploaded is not tried again: `*lit` is its serial,
+ * and `renderer` holds what it held before.
  */
 BrumeStatus brume_canvas_upload(BrumeCanvas *canvas, int side, BrumeGlRenderer *renderer, uint64_t *lit, int *reduced,
                                 BrumeError *error);
