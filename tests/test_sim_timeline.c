@@ -38,11 +38,12 @@ static void test_timeline_keeps_copies_in_order(void **state)
             assert_null(change);
             continue;
         }
+        const int index = n / 3;
         assert_int_equal(change->frame, n);
-        assert_true(change->strokes[0].radius == (float)(n / 3));
-        assert_true((change->settings != NULL) == (n / 3 % 2 == 1));
-        assert_true(!change->settings || change->settings->viscosity == (float)(n / 3));
-        assert_true((change->moves != NULL) == (n / 3 % 3 == 0));
+        assert_true(change->strokes[0].radius == (float)index);
+        assert_true((change->settings != NULL) == (index % 2 == 1));
+        assert_true(!change->settings || change->settings->viscosity == (float)index);
+        assert_true((change->moves != NULL) == (index % 3 == 0));
     }
     brume_timeline_clear(&copy);
 }

@@ -18,10 +18,10 @@ typedef struct BrumeMove {
 /** What is done before the frame after `frame` finished ones. */
 typedef struct BrumeChange {
     int frame;                   ///< frames finished when it is done: 0 for before the first
-    const BrumeSimDef *settings; ///< all settings from here on, NULL where they stay; places of obstacles are not taken
     int stroke_count;            ///< pieces that act during the coming frame, 0 to BRUME_MAX_STROKES
+    int move_count;              ///< obstacles that travel during the coming frame, 0 to BRUME_MAX_OBSTACLES
+    const BrumeSimDef *settings; ///< all settings from here on, NULL where they stay; places of obstacles are not taken
     const BrumeStroke *strokes;
-    int move_count; ///< obstacles that travel during the coming frame, 0 to BRUME_MAX_OBSTACLES
     const BrumeMove *moves;
 } BrumeChange;
 
