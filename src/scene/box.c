@@ -34,6 +34,11 @@ static BrumeStatus check_counts(const int cells[3], const double sides[3], doubl
     return BRUME_OK;
 }
 
+BrumeVec3 brume_usual_origin(const int cells[3], double dx)
+{
+    return brume_vec3((float)(-0.5 * dx * cells[0]), 0.0f, (float)(-0.5 * dx * cells[2]));
+}
+
 BrumeStatus brume_finish_box(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
 {
     const BrumeYamlNode *const domain = brume_yaml_get(root, "domain");
@@ -69,7 +74,7 @@ BrumeStatus brume_finish_box(BrumeSceneDraft *draft, const BrumeYamlNode *root, 
     sim->nz = cells[2];
     sim->dx = (float)dx;
     if (!brume_yaml_get(domain, "origin")) {
-        sim->origin = brume_vec3((float)(-0.5 * dx * cells[0]), 0.0f, (float)(-0.5 * dx * cells[2]));
+        sim->origin = brume_usual_origin(cells, dx);
     }
     if (!brume_yaml_get(brume_yaml_get(brume_yaml_get(root, "look"), "ground"), "height")) {
         draft->scene.look.ground_height = sim->origin.y;

@@ -119,6 +119,30 @@ int brume_stroked_colors(const BrumeYamlNode *root);
  */
 BrumeStatus brume_finish_timeline(BrumeSceneDraft *draft, BrumeYamlNode *root, BrumeError *error);
 
+/** Where the lower corner of a box lies that is centered in x and z and stands on y = 0 [m]. */
+BrumeVec3 brume_usual_origin(const int cells[3], double dx);
+
+/** A camera in front of the box, a little above its middle, that sees all of it with some air around. */
+BrumeCamera brume_frame_box(const BrumeScene *scene, float field_of_view);
+
+/** The way the light of a sun travels that stands at these angles [degrees]. */
+BrumeVec3 brume_sun_direction(float azimuth, float elevation);
+
+/** Whether an emitter or an inflow brings this kind of smoke. */
+bool brume_is_brought(const BrumeSimDef *sim, int kind);
+
+/**
+ * The inverse of the finishing steps: fills a draft with what brume_section_write needs to write a finished scene.
+ * Where `whole_box`, the place of the box is written even where it is the usual one. The draft borrows the timeline.
+ */
+void brume_redraft(BrumeSceneDraft *draft, const BrumeScene *scene, bool whole_box);
+
+/** As brume_redraft, for settings: all of them are written, each face of the box by itself. */
+void brume_redraft_settings(BrumeSceneDraft *draft, const BrumeSimDef *settings);
+
+/** Marks as left out what a piece of a stroke has anyway: as the first of its frame, or as it follows `before`. */
+BrumeStroke brume_redraft_stroke(const BrumeStroke *stroke, const BrumeStroke *before);
+
 /**
  * Works out a shape from the keys that the map of its emitter or obstacle (`owner`, as errors name it) has, and sees
  * that it lies inside the box, if only in part.

@@ -76,6 +76,22 @@ BrumeStatus brume_section_reread(const BrumeSection *section, const BrumeYamlNod
 BrumeStatus brume_item_read(const BrumeSection *root, const BrumeSection *section, const BrumeYamlNode *map, void *into,
                             BrumeError *error);
 
+/** How much of a section is written. */
+typedef enum BrumeWriting {
+    BRUME_WRITE_PARTICULAR, ///< keys whose values differ from the standard ones
+    BRUME_WRITE_CHANGEABLE, ///< all keys that are not `fixed`
+} BrumeWriting;
+
+/**
+ * The tree of a map that brume_section_read would fill `from` with, where `standard` has the values that keys left out
+ * stand for. A key with a `fallback` has no such value: it is written unless it is marked as left out. That mark is a
+ * number that is not finite, an empty text, a negative count, or, for a map with a shorthand, a negative word in its
+ * place; keys without a fallback may have it too. Items and paths are left to others. NULL without memory; otherwise
+ * freed with brume_yaml_free. The "C" locale is expected.
+ */
+BrumeYamlNode *brume_section_write(const BrumeSection *section, const void *from, const void *standard,
+                                   BrumeWriting writing);
+
 /** The key of that name; NULL where a section has none. */
 const BrumeKey *brume_section_find(const BrumeSection *section, const char *name);
 

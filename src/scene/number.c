@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -60,4 +61,46 @@ BrumeNumberKind brume_parse_number(const char *text, double *value)
     }
     *value = number;
     return kind;
+}
+
+/** Writes out the zeros of a whole number, as 90 instead of 9e+01. */
+static BrumeDigits without_exponent(BrumeDigits digits, double value)
+{
+    if (strchr(digits.text, 'e') && fabs(value) >= 1.0 && fabs(value) < 1e9) {
+        (void)snprintf(digits.text, sizeof digits.text, "%.0f", value);
+    }
+    return digits;
+}
+
+BrumeDigits brume_float_digits(float value)
+{
+    BrumeDigits digits;
+    int precision = 0;
+    do {
+        (void)snprintf(digits.text, sizeof digits.text, "%.*g", ++precision, (double)value);
+    } while (precision < 9 && (float)strtod(digits.text, NULL) != value);
+    return without_exponent(digits, (double)value);
+}
+
+BrumeDigits brume_double_digits(double value)
+{
+    BrumeDigits digits;
+    int precision = 0;
+    do {
+        (void)snprintf(digits.text, sizeof digits.text, "%.*g", ++precision, value);
+    } while (precision < 17 && strtod(digits.text, NULL) != value);
+    return without_exponent(digits, value);
+}
+
+double brume_whole_of(float part, int parts)
+{
+    const double whole = (double)part * parts; // exact, so that the longest text always does
+    double value = whole;
+    int precision = 0;
+    do {
+        char text[32];
+        (void)snprintf(text, sizeof text, "%.*g", ++precision, whole);
+        value = strtod(text, NULL);
+    } while (precision < 17 && (float)(value / parts) != part);
+    return value;
 }

@@ -19,4 +19,16 @@ typedef enum BrumeNumberKind {
  */
 BrumeNumberKind brume_parse_number(const char *text, double *value);
 
+/** A number as text. */
+typedef struct BrumeDigits {
+    char text[32];
+} BrumeDigits;
+
+/** The shortest text that is read as this number, bit for bit: in single precision, and in double. */
+BrumeDigits brume_float_digits(float value);
+BrumeDigits brume_double_digits(double value);
+
+/** The shortest number whose `parts`-th part is this one in single precision. */
+double brume_whole_of(float part, int parts);
+
 #endif

@@ -26,10 +26,6 @@
     {                                                                                                                  \
         .name = (key), .type = BRUME_KEY_MAP, .section = (section_), .doc = (text), .fixed = true                      \
     }
-#define FIXED_LIST(key, section_, member, most, text)                                                                  \
-    {                                                                                                                  \
-        LIST_KEY(key, section_, member, most, text), .fixed = true                                                     \
-    }
 #define ITEMS(key, section_, at, most, text)                                                                           \
     {                                                                                                                  \
         .name = (key), .type = BRUME_KEY_ITEMS, .section = (section_), .offset = (at), .max = (most), .doc = (text),   \
@@ -55,8 +51,8 @@ static const BrumeKey face_keys[] = {
     {KEY("slip", WORD, NULL, 0, 0, FACE(slip), "Of a wall: whether air glides along it or sticks to it."),
      .words = slip_words},
     {KEY("velocity", VECTOR, "m/s", -1000, 1000, FACE(velocity),
-         "Of an inflow: of the air that enters; it must be given. Of a wall with `slip: no`: of the wall itself, along "
-         "itself.")},
+         "Of an inflow: of the air that enters. Of a wall with `slip: no`: of the wall itself, along itself."),
+     .fallback = "required at an inflow, [0, 0, 0] at a wall"},
     {KEY("temperature", NUMBER, "K above ambient", -250, 10000, FACE(temperature),
          "Of an inflow: of the air that enters. Of a wall: what it is held at; without it the wall insulates."),
      .fallback = "0 at an inflow, none at a wall"},
@@ -359,9 +355,11 @@ static const BrumeKey scene_keys[] = {
     MAP("air", &air_section, 0, "What the air is like and what drives it."),
     MAP("smoke", &smoke_section, 0, "The kinds of smoke: how they behave and look."),
     LIST("emitters", &emitter_section, emitter, BRUME_MAX_EMITTERS, "What makes smoke, heat and motion."),
-    FIXED_LIST("obstacles", &obstacle_section, obstacle, BRUME_MAX_OBSTACLES, "Solids that air flows around."),
+    {LIST_KEY("obstacles", &obstacle_section, obstacle, BRUME_MAX_OBSTACLES, "Solids that air flows around."),
+     .fixed = true},
     FIXED_MAP("camera", &camera_section, "Where the picture is taken from."),
-    FIXED_LIST("lights", &light_section, light, BRUME_MAX_LIGHTS, "What lights the smoke besides the sky."),
+    {LIST_KEY("lights", &light_section, light, BRUME_MAX_LIGHTS, "What lights the smoke besides the sky."),
+     .fixed = true, .fallback = "one sun"},
     FIXED_MAP("look", &look_section, "Light, sky, ground and exposure."),
     FIXED_MAP("image", &image_section, "The picture."),
     ITEMS("timeline", &brume_change_section, DRAFT(change), BRUME_MOST_CHANGES, "What is done to it while it runs."),

@@ -123,8 +123,7 @@ int brume_stroked_colors(const BrumeYamlNode *root)
     return colors;
 }
 
-/** Whether an emitter or an inflow brings this kind of smoke. */
-static bool is_brought(const BrumeSimDef *sim, int kind)
+bool brume_is_brought(const BrumeSimDef *sim, int kind)
 {
     bool brought = false;
     for (int i = 0; i < sim->emitter_count; i++) {
@@ -144,7 +143,7 @@ BrumeStatus brume_finish_smoke(BrumeSceneDraft *draft, const BrumeYamlNode *root
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         sim->smoke[kind] = draft->smoke[kind].flow;
         draft->scene.look.smoke[kind] = draft->smoke[kind].look;
-        if (brume_yaml_get(brume_yaml_get(root, "smoke"), smoke_names[kind]) || is_brought(sim, kind)) {
+        if (brume_yaml_get(brume_yaml_get(root, "smoke"), smoke_names[kind]) || brume_is_brought(sim, kind)) {
             sim->color_count = kind > sim->color_count ? kind : sim->color_count;
         }
     }

@@ -34,7 +34,7 @@ typedef struct Item {
 
 static BrumeStatus need(const BrumeYamlNode *map, const char *owner, const char *key, BrumeError *error)
 {
-    return brume_yaml_get(map, key) ? BRUME_OK : brume_yaml_fail(map, error, "this '%s' needs a '%s'", owner, key);
+    return brume_yaml_get(map, key) ? BRUME_OK : brume_yaml_fail(map, error, "this '%s' needs '%s'", owner, key);
 }
 
 static BrumeStatus fail_fixed(const BrumeYamlNode *node, const BrumeKey *key, BrumeError *error)
@@ -134,9 +134,9 @@ static BrumeStatus check_stroke(const BrumeStroke *stroke, const BrumeYamlNode *
     }
     if (stroke->start < item->start - slack || stroke->end > item->end + slack) {
         return brume_yaml_fail(map, error,
-                               "this 'stroke' lasts from %.6g to %.6g s, but the frame after %d others from %.6g to "
+                               "this 'stroke' lasts from %.6g to %.6g s, but frame %d from %.6g to "
                                "%.6g s",
-                               stroke->start, stroke->end, item->frame, item->start, item->end);
+                               stroke->start, stroke->end, item->frame + 1, item->start, item->end);
     }
     return BRUME_OK;
 }

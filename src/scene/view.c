@@ -38,12 +38,17 @@ static BrumeStatus check_light_keys(const BrumeLightDraft *draft, const BrumeYam
     return BRUME_OK;
 }
 
-/** The way the light of a sun travels that stands at these angles [degrees]. */
-static BrumeVec3 sun_direction(float azimuth, float elevation)
+BrumeVec3 brume_sun_direction(float azimuth, float elevation)
 {
     const float a = azimuth * radians_per_degree;
     const float e = elevation * radians_per_degree;
     return brume_vec3(-cosf(e) * sinf(a), -sinf(e), -cosf(e) * cosf(a));
+}
+
+/** A direction of length 1; one that has it already, but for rounding, stays as it is. */
+static BrumeVec3 unit_length(BrumeVec3 direction)
+{
+    return fabsf(brume_dot(direction, direction) - 1.0f) < 1e-6f ? direction : brume_normalize(direction);
 }
 
 BrumeStatus brume_finish_lights(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
@@ -63,14 +68,13 @@ BrumeStatus brume_finish_lights(BrumeSceneDraft *draft, const BrumeYamlNode *roo
         }
         look->lights[i] = light->light;
         look->lights[i].kind = (BrumeLightKind)light->kind;
-        look->lights[i].direction = has(item, "direction") ? brume_normalize(light->light.direction)
-                                                           : sun_direction(light->azimuth, light->elevation);
+        look->lights[i].direction = has(item, "direction") ? unit_length(light->light.direction)
+                                                           : brume_sun_direction(light->azimuth, light->elevation);
     }
     return BRUME_OK;
 }
 
-/** A camera in front of the box, a little above its middle, that sees all of it with some air around. */
-static BrumeCamera frame_box(const BrumeScene *scene, float field_of_view)
+BrumeCamera brume_frame_box(const BrumeScene *scene, float field_of_view)
 {
     const BrumeSimDef *const sim = &scene->sim;
     const BrumeVec3 sides = brume_scale(brume_vec3((float)sim->nx, (float)sim->ny, (float)sim->nz), sim->dx);
@@ -101,7 +105,8 @@ static BrumeStatus finish_flight(BrumeSceneDraft *draft, const BrumeYamlNode *ke
     const BrumeYamlNode *item = keys->first;
     for (int i = 0; i < draft->camera_key_count && item; i++, item = item->next) {
         const BrumeCameraKeyDraft *const key = &draft->camera_keys[i];
-        BrumeCamera before = i > 0 ? scene->camera_keys[i - 1].camera : frame_box(scene, key->camera.field_of_view);
+        BrumeCamera before =
+            i > 0 ? scene->camera_keys[i - 1].camera : brume_frame_box(scene, key->camera.field_of_view);
         if (has(item, "position")) {
             before.position = key->camera.position;
         }
@@ -144,7 +149,7 @@ BrumeStatus brume_finish_camera(BrumeSceneDraft *draft, const BrumeYamlNode *roo
         }
         return finish_flight(draft, keys, error);
     }
-    BrumeCamera still = frame_box(&draft->scene, draft->camera.field_of_view);
+    BrumeCamera still = brume_frame_box(&draft->scene, draft->camera.field_of_view);
     if (has(camera, "position")) {
         still.position = draft->camera.position;
     }
