@@ -21,6 +21,7 @@ typedef struct BrumeDrawDef {
     int width, height; ///< [pixels]
     int samples;       ///< rays a pixel, any number from 1
     uint32_t seed;     ///< of the jitter; the frame number gives each frame its own
+    float step;        ///< length of a marching step towards the camera [cells]; 0: the look's
 } BrumeDrawDef;
 
 /**

@@ -86,14 +86,14 @@ static void test_slab_transmittance(void **state)
                 const BrumeRay ray = {{-1.5f * slope, 2.0f, -0.45f * slope}, direction};
                 const double expected = exp(-(double)extinctions[e] / -(double)direction.y);
                 for (size_t j = 0; j < sizeof jitters / sizeof jitters[0]; j++) {
-                    const BrumeMarch march = brume_march(renderer, &ray, INFINITY, jitters[j]);
+                    const BrumeMarch march = brume_march(renderer, &ray, INFINITY, (BrumeSteps){look.step, jitters[j]});
                     assert_near("transmittance of a slab", march.transmittance, expected, 1e-5);
                     assert_near("radiance of black smoke", march.radiance.y, 0.0, 0.0);
                 }
                 assert_near("the same for a shadow", brume_march_transmittance(renderer, &ray, INFINITY), expected,
                             1e-5);
                 // stopped half-way down by something solid
-                const BrumeMarch half = brume_march(renderer, &ray, 1.5f / -direction.y, 0.4f);
+                const BrumeMarch half = brume_march(renderer, &ray, 1.5f / -direction.y, (BrumeSteps){look.step, 0.4f});
                 assert_near("transmittance of half a slab", half.transmittance, sqrt(expected), 1e-5);
             }
             brume_renderer_destroy(renderer);
@@ -207,7 +207,7 @@ static void test_shadow_of_a_slab_on_the_ground(void **state)
         const BrumeVec3 eye = {spot.x + 0.2f, -0.05f, spot.z + 0.1f};
         const BrumeRay ray = {eye, brume_normalize(brume_sub(spot, eye))};
         const double share = brume_ground_share(brume_length(brume_sub(spot, eye)));
-        const BrumeVec3 seen = brume_see(renderer, &ray, 0.5f);
+        const BrumeVec3 seen = brume_see(renderer, &ray, (BrumeSteps){1.0f, 0.5f});
         const double expected = share * 0.5 / M_PI * 2.0 * cosine * exp(-1.5 / cosine);
         assert_near("ground below a slab", seen.x, expected, 1e-4 * expected);
         assert_near("its second color", seen.y, 0.5 * expected, 1e-4 * expected);
@@ -267,7 +267,7 @@ static void test_white_furnace(void **state)
                                   brume_unit_float(brume_hash3(n, 2, 3)) - 0.5f};
         const BrumeVec3 eye = {0.5f, 1.2f, 3.0f};
         const BrumeRay ray = {eye, brume_normalize(brume_sub(target, eye))};
-        const BrumeVec3 seen = brume_see(renderer, &ray, 0.5f);
+        const BrumeVec3 seen = brume_see(renderer, &ray, (BrumeSteps){1.0f, 0.5f});
         assert_near("radiance in a white furnace", seen.x, 1.0, 0.005);
         assert_near("radiance in a white furnace", seen.z, 1.0, 0.005);
     }

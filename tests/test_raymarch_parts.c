@@ -78,6 +78,32 @@ static void test_parts_make_the_whole(void **state)
     plume_destroy(&volume);
 }
 
+// a picture's own step is as good as the look's; shadows keep the look's
+static void test_a_step_of_its_own(void **state)
+{
+    (void)state;
+    BrumeVolume volume = plume_create(24, 0);
+    BrumeLook look = brume_default_look();
+    look.ground = false;
+    BrumeRenderer *renderer = make_lit(&look, &volume);
+    BrumeDrawDef coarse = def;
+    coarse.step = 2.5f;
+    float *wished = zeros();
+    float *usual = zeros();
+    brume_renderer_draw(renderer, &camera, &coarse, wished);
+    brume_renderer_draw(renderer, &camera, &def, usual);
+    assert_memory_not_equal(wished, usual, FLOATS * sizeof(float));
+    brume_renderer_destroy(renderer);
+    look.step = 2.5f;
+    renderer = make_lit(&look, &volume);
+    brume_renderer_draw(renderer, &camera, &def, usual);
+    assert_memory_equal(wished, usual, FLOATS * sizeof(float));
+    brume_renderer_destroy(renderer);
+    free(wished);
+    free(usual);
+    plume_destroy(&volume);
+}
+
 static bool stop_after(void *context)
 {
     atomic_int *left = context;
@@ -322,13 +348,10 @@ static void test_pick_before_anything_is_loaded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts_make_the_whole),
-        cmocka_unit_test(test_stop_leaves_the_rest),
-        cmocka_unit_test(test_a_changed_look_is_a_fresh_one),
-        cmocka_unit_test(test_pick_in_smoke),
-        cmocka_unit_test(test_pick_behind_smoke),
-        cmocka_unit_test(test_pick_within_smoke),
-        cmocka_unit_test(test_pick_before_anything_is_loaded),
+        cmocka_unit_test(test_parts_make_the_whole), cmocka_unit_test(test_a_step_of_its_own),
+        cmocka_unit_test(test_stop_leaves_the_rest), cmocka_unit_test(test_a_changed_look_is_a_fresh_one),
+        cmocka_unit_test(test_pick_in_smoke),        cmocka_unit_test(test_pick_behind_smoke),
+        cmocka_unit_test(test_pick_within_smoke),    cmocka_unit_test(test_pick_before_anything_is_loaded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,7 +248,7 @@ static void test_values_as_smoke(void **state)
             // at the other, rising between
             const double away = is_signed ? fabs(2.0 * (double)share - 1.0) : (double)share;
             const double beyond = fmax(0.0, (away - 0.04) / 0.96);
-            assert_near("opacity", total, beyond * beyond * (1.5 - 0.5 * beyond), 1e-5);
+            assert_near("opacity", total, beyond * beyond * (3.0 - 2.0 * beyond), 1e-5);
             assert_true(present <= 2);
             if (total > 0.01) {
                 assert_near("color of a mixture", red / total, brume_scale_color(is_signed, share).x, 1e-5);

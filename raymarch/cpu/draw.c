@@ -6,10 +6,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-BrumeVec3 brume_see(const BrumeRenderer *renderer, const BrumeRay *ray, float jitter)
+BrumeVec3 brume_see(const BrumeRenderer *renderer, const BrumeRay *ray, BrumeSteps steps)
 {
     const BrumeBackdrop backdrop = brume_backdrop(&renderer->look, ray);
-    const BrumeMarch march = brume_march(renderer, ray, backdrop.distance, jitter);
+    const BrumeMarch march = brume_march(renderer, ray, backdrop.distance, steps);
     const BrumeVec3 behind = brume_backdrop_radiance(renderer, ray, backdrop);
     return brume_add(march.radiance, brume_scale(behind, march.transmittance));
 }
@@ -23,13 +23,15 @@ static void add_samples(const BrumeRenderer *renderer, const BrumeView *view, co
 {
     const double hashed = brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, def->seed));
     const double middle = 0.5 * (def->samples - 1);
+    const float step = def->step > 0.0f ? def->step : renderer->look.step;
     BrumeVec3 sum = {pixel[0], pixel[1], pixel[2]};
     for (int n = part->first_sample; n < part->end_sample; n++) {
         const double across = (n + 0.5) / def->samples;
         const double down = fraction(0.5 + (n - middle) * 0.61803398874989485);
         const float jitter = (float)fraction(hashed + n * 0.75487766624669276);
         const BrumeRay ray = brume_view_ray(view, (float)(x + across), (float)(y + down));
-        sum = brume_add(sum, brume_see(renderer, &ray, brume_min(jitter, 0x1.fffffep-1f)));
+        const BrumeSteps steps = {step, brume_min(jitter, 0x1.fffffep-1f)};
+        sum = brume_add(sum, brume_see(renderer, &ray, steps));
     }
     pixel[0] = sum.x;
     pixel[1] = sum.y;

@@ -27,10 +27,10 @@ typedef struct Place {
     float fx, fy, fz;
 } Place;
 
-static bool begin_walk(Walk *walk, const BrumeRenderer *renderer, const BrumeRay *ray, float limit, float jitter)
+static bool begin_walk(Walk *walk, const BrumeRenderer *renderer, const BrumeRay *ray, float limit, BrumeSteps steps)
 {
     const BrumeSmoke *smoke = &renderer->smoke;
-    const float step = renderer->look.step;
+    const float step = steps.length;
     const float per_metre = 1.0f / smoke->dx;
     BrumeRay in_cells = {brume_scale(brume_sub(ray->origin, smoke->origin), per_metre), ray->direction};
     const BrumeVec3 size = brume_vec3((float)smoke->grid.nx, (float)smoke->grid.ny, (float)smoke->grid.nz);
@@ -46,7 +46,7 @@ static bool begin_walk(Walk *walk, const BrumeRenderer *renderer, const BrumeRay
     walk->enter = enter;
     walk->length = leave - enter;
     walk->step = step;
-    walk->before = step * jitter;
+    walk->before = step * steps.jitter;
     walk->first = 0;
     walk->end = (int)ceilf((walk->length + walk->before) / step);
     if (renderer->skip_empty) {
@@ -115,15 +115,7 @@ static float extinction_at(const BrumeSmoke *smoke, const Place *p)
 {
     const BrumeField *field = &smoke->extinction;
     const float *a = field->data + brume_field_index(field, p->i, p->j, p->k);
-    const float *b = a + field->sz;
-    const ptrdiff_t sy = field->sy;
-    const float a0 = a[0] + p->fx * (a[1] - a[0]);
-    const float a1 = a[sy] + p->fx * (a[sy + 1] - a[sy]);
-    const float b0 = b[0] + p->fx * (b[1] - b[0]);
-    const float b1 = b[sy] + p->fx * (b[sy + 1] - b[sy]);
-    const float near = a0 + p->fy * (a1 - a0);
-    const float far = b0 + p->fy * (b1 - b0);
-    return near + p->fz * (far - near);
+    return brume_trilinear(a, 1, field->sy, field->sz, p->fx, p->fy, p->fz);
 }
 
 // the kinds' albedo, each weighted by what it takes up
@@ -134,21 +126,15 @@ static BrumeVec3 albedo_at(const BrumeSmoke *smoke, const BrumeLook *look, const
     }
     const BrumeField *field = &smoke->extinction; // for its shape
     const float *a = smoke->kinds + BRUME_VOLUME_KINDS * brume_field_index(field, p->i, p->j, p->k);
-    const float *b = a + BRUME_VOLUME_KINDS * field->sz;
     const ptrdiff_t sx = BRUME_VOLUME_KINDS;
     const ptrdiff_t sy = BRUME_VOLUME_KINDS * field->sy;
+    const ptrdiff_t sz = BRUME_VOLUME_KINDS * field->sz;
+    const BrumeFloat4 extinctions = brume_trilinear4(a, sx, sy, sz, p->fx, p->fy, p->fz);
     BrumeVec3 scattered = {0};
     float total = 0.0f;
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
-        const float a0 = a[kind] + p->fx * (a[kind + sx] - a[kind]);
-        const float a1 = a[kind + sy] + p->fx * (a[kind + sy + sx] - a[kind + sy]);
-        const float b0 = b[kind] + p->fx * (b[kind + sx] - b[kind]);
-        const float b1 = b[kind + sy] + p->fx * (b[kind + sy + sx] - b[kind + sy]);
-        const float near = a0 + p->fy * (a1 - a0);
-        const float far = b0 + p->fy * (b1 - b0);
-        const float extinction = near + p->fz * (far - near);
-        total += extinction;
-        scattered = brume_add(scattered, brume_scale(look->smoke[kind].albedo, extinction));
+        total += extinctions[kind];
+        scattered = brume_add(scattered, brume_scale(look->smoke[kind].albedo, extinctions[kind]));
     }
     return total > 0.0f ? brume_scale(scattered, 1.0f / total) : scattered;
 }
@@ -191,13 +177,13 @@ static BrumeVec3 lamp_source(const BrumeRenderer *renderer, int n, BrumeVec3 poi
     return brume_mul(scattered, brume_scale(light->color, light->intensity / (metres * metres)));
 }
 
-BrumeMarch brume_march(const BrumeRenderer *renderer, const BrumeRay *ray, float limit, float jitter)
+BrumeMarch brume_march(const BrumeRenderer *renderer, const BrumeRay *ray, float limit, BrumeSteps steps)
 {
     const BrumeSmoke *smoke = &renderer->smoke;
     const BrumeLook *look = &renderer->look;
     BrumeMarch march = {{0.0f, 0.0f, 0.0f}, 1.0f};
     Walk walk;
-    if (!begin_walk(&walk, renderer, ray, limit, jitter)) {
+    if (!begin_walk(&walk, renderer, ray, limit, steps)) {
         return march;
     }
     SunOnRay suns[BRUME_MAX_LIGHTS];
@@ -255,7 +241,7 @@ float brume_march_transmittance(const BrumeRenderer *renderer, const BrumeRay *r
 {
     const BrumeSmoke *smoke = &renderer->smoke;
     Walk walk;
-    if (!begin_walk(&walk, renderer, ray, limit, 0.5f)) {
+    if (!begin_walk(&walk, renderer, ray, limit, (BrumeSteps){renderer->look.step, 0.5f})) {
         return 1.0f;
     }
     float depth = 0.0f;
@@ -278,7 +264,7 @@ float brume_march_to_share(const BrumeRenderer *renderer, const BrumeRay *ray, f
 {
     const BrumeSmoke *smoke = &renderer->smoke;
     Walk walk;
-    if (!begin_walk(&walk, renderer, ray, limit, 0.0f)) {
+    if (!begin_walk(&walk, renderer, ray, limit, (BrumeSteps){renderer->look.step, 0.0f})) {
         return INFINITY;
     }
     float left = -logf(share); // optical depth to go

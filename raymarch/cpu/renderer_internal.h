@@ -118,8 +118,13 @@ typedef struct BrumeMarch {
     BrumeVec3 radiance;
     float transmittance;
 } BrumeMarch;
-/** Marches through the smoke along a ray [m] as far as `limit` [m]; `jitter` in [0, 1) moves the steps. */
-BrumeMarch brume_march(const BrumeRenderer *renderer, const BrumeRay *ray, float limit, float jitter);
+/** The steps of a march. */
+typedef struct BrumeSteps {
+    float length; ///< [cells]
+    float jitter; ///< how far they are moved, in [0, 1) of their length
+} BrumeSteps;
+/** Marches through the smoke along a ray [m] as far as `limit` [m]. */
+BrumeMarch brume_march(const BrumeRenderer *renderer, const BrumeRay *ray, float limit, BrumeSteps steps);
 /** Transmittance of the smoke along a ray [m] as far as `limit` [m]. */
 float brume_march_transmittance(const BrumeRenderer *renderer, const BrumeRay *ray, float limit);
 /** Distance [m] along a ray [m] at which the smoke's transmittance falls to `share`, INFINITY if not before `limit`. */
@@ -141,7 +146,7 @@ float brume_first_solid(const BrumeLook *look, const BrumeRay *ray, int *surface
 
 // draw.c
 /** Radiance along one ray [m]. */
-BrumeVec3 brume_see(const BrumeRenderer *renderer, const BrumeRay *ray, float jitter);
+BrumeVec3 brume_see(const BrumeRenderer *renderer, const BrumeRay *ray, BrumeSteps steps);
 
 /** Trilinear value of a padded field at a point [cells] of the box; edges are held. */
 static inline float brume_field_sample(const BrumeField *field, BrumeVec3 point)

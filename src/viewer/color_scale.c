@@ -49,7 +49,7 @@ static inline float opacity(bool is_signed, float s)
     const float away = is_signed ? fabsf(2.0f * s - 1.0f) : s;
     const float beyond = (away - BRUME_VIEW_CLEAR) * (1.0f / (1.0f - BRUME_VIEW_CLEAR));
     const float held = beyond > 0.0f ? beyond : 0.0f;
-    return held * held * (1.5f - 0.5f * held);
+    return held * held * (3.0f - 2.0f * held);
 }
 
 // a hat over a knot, as wide as to its neighbors, times the opacity
