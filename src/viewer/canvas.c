@@ -302,7 +302,8 @@ static void refine(BrumeCanvas *canvas)
     const int done = canvas->samples_done;
     const int doubled = done > 0 ? 2 * done : 1;
     const int end = now->full || doubled > now->samples ? now->samples : doubled;
-    const BrumeDrawDef def = {now->width, now->height, now->samples, (uint32_t)canvas->lit.frame};
+    const BrumeDrawDef def = {
+        .width = now->width, .height = now->height, .samples = now->samples, .seed = (uint32_t)canvas->lit.frame};
     const bool whole = draw(canvas, &def, done, end, true);
     canvas->samples_done = whole ? end : 0; // sums that were left are of no use
     if (whole) {
