@@ -143,7 +143,8 @@ static void draw_expected(const BrumeSnapshotSide *side, const BrumeCanvasWish *
     brume_renderer_light(renderer);
     float *radiance = malloc((size_t)wish->width * (size_t)wish->height * 3 * sizeof *radiance);
     assert_non_null(radiance);
-    const BrumeDrawDef def = {wish->width, wish->height, wish->samples, (uint32_t)frame};
+    const BrumeDrawDef def = {
+        .width = wish->width, .height = wish->height, .samples = wish->samples, .seed = (uint32_t)frame};
     brume_renderer_draw(renderer, &wish->camera, &def, radiance);
     brume_tone_map(look, wish->width, wish->height, radiance, rgb);
     free(radiance);
