@@ -1,0 +1,186 @@
+#include "viewer/knobs.h"
+
+#include "viewer/controls.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const char *tone_name(int n) { return n == 0 ? "filmic" : n == 1 ? "linear" : NULL; }
+
+static const char *order_name(int n) { return n == 0 ? "2" : n == 1 ? "3" : NULL; }
+
+#define SIM(member) offsetof(BrumeSimDef, member)
+static const BrumeKnob time_knobs[] = {
+    {BRUME_KNOB_PERIOD, "frame", "ms", SIM(fps), 1.0f, 200.0f, true, NULL,
+     "Simulated time of a frame; one frame is one picture of a recording."},
+    {BRUME_KNOB_INT, "min steps", "", SIM(min_steps), 1.0f, 16.0f, false, NULL,
+     "Least steps that a frame is cut into."},
+    {BRUME_KNOB_INT, "max steps", "", SIM(max_steps), 1.0f, 64.0f, true, NULL,
+     "Most steps of a frame; where they do not suffice, steps grow longer and stay stable."},
+    {BRUME_KNOB_FLOAT, "CFL", "cells", SIM(cfl), 0.25f, 10.0f, true, NULL,
+     "Most that anything travels in a step: smaller is sharper and slower."},
+};
+
+static const BrumeKnob air_knobs[] = {
+    {BRUME_KNOB_FLOAT, "buoyancy", "1/K", SIM(thermal_expansion), 0.0f, 0.02f, false, NULL,
+     "Thermal expansion: how strongly warm air rises. Real air has 1/300."},
+    {BRUME_KNOB_FLOAT, "vorticity", "1/s", SIM(vorticity_confinement), 0.0f, 3.0f, false, NULL,
+     "Vorticity confinement: feeds small vortices that the grid would lose."},
+    {BRUME_KNOB_FLOAT, "viscosity", "m²/s", SIM(viscosity), 0.0f, 1.0f, true, NULL,
+     "Kinematic viscosity: how sticky air is. Real air has 1.5e-5."},
+    {BRUME_KNOB_FLOAT, "heat diffusion", "m²/s", SIM(thermal_diffusivity), 0.0f, 1.0f, true, NULL,
+     "How fast heat spreads by itself. Real air has 2.1e-5."},
+    {BRUME_KNOB_FLOAT, "cooling", "1/s", SIM(cooling), 0.0f, 10.0f, true, NULL,
+     "Rate at which heat falls back to the ambient temperature."},
+    {BRUME_KNOB_VECTOR, "wind", "m/s", SIM(wind), -10.0f, 10.0f, false, NULL,
+     "Velocity of the ambient air (x, y, z), which drag pulls to."},
+    {BRUME_KNOB_FLOAT, "drag", "1/s", SIM(drag), 0.0f, 10.0f, true, NULL,
+     "Rate at which the air takes on the wind's velocity."},
+    {BRUME_KNOB_VECTOR, "gravity", "m/s²", SIM(gravity), -30.0f, 30.0f, false, NULL, "Gravity (x, y, z)."},
+};
+
+static const BrumeKnob solver_knobs[] = {
+    {BRUME_KNOB_NAME, "advection", "", SIM(advection), 0.0f, 0.0f, false, brume_advection_name,
+     "How the flow carries itself: maccormack keeps detail, semi-lagrangian is faster and blurs."},
+    {BRUME_KNOB_CHOICE, "trace order", "", SIM(trace_order), 2.0f, 3.0f, false, order_name,
+     "Runge-Kutta order of the paths that advection follows."},
+    {BRUME_KNOB_NAME, "pressure", "", SIM(pressure), 0.0f, 0.0f, false, brume_pressure_name,
+     "Solver that keeps the flow free of divergence."},
+    {BRUME_KNOB_FLOAT, "tolerance", "", SIM(tolerance), 1e-6f, 0.1f, true, NULL,
+     "Relative residual at which the pressure solve stops."},
+    {BRUME_KNOB_INT, "max iterations", "", SIM(max_iterations), 1.0f, 1000.0f, true, NULL,
+     "Most iterations of a pressure solve."},
+    {BRUME_KNOB_FLOAT, "over-relaxation", "", SIM(over_relaxation), 1.0f, 1.99f, false, NULL,
+     "Factor of the pressure solver 'relaxation'; the others do not use it."},
+};
+
+static const BrumeKnob smoke_knobs[] = {
+    {BRUME_KNOB_FLOAT, "weight", "", offsetof(BrumeSmokeDef, weight), -1.0f, 1.0f, false, NULL,
+     "Share by which a density of 1 makes air heavier: above 0 the smoke sinks, below 0 it rises."},
+    {BRUME_KNOB_FLOAT, "dissipation", "1/s", offsetof(BrumeSmokeDef, dissipation), 0.0f, 10.0f, true, NULL,
+     "Rate at which the smoke vanishes."},
+    {BRUME_KNOB_FLOAT, "diffusivity", "m²/s", offsetof(BrumeSmokeDef, diffusivity), 0.0f, 1.0f, true, NULL,
+     "How fast the smoke spreads by itself."},
+};
+
+static const BrumeKnob smoke_look_knobs[] = {
+    {BRUME_KNOB_FLOAT, "extinction", "1/m", offsetof(BrumeSmokeLook, extinction), 0.1f, 1000.0f, true, NULL,
+     "How thick a density of 1 looks: the light that it takes up in a meter."},
+    {BRUME_KNOB_COLOR, "albedo", "", offsetof(BrumeSmokeLook, albedo), 0.0f, 1.0f, false, NULL,
+     "Color of the smoke: the share of that light which it scatters."},
+};
+
+#define EMITTER(member) offsetof(BrumeEmitterDef, member)
+static const BrumeKnob emitter_knobs[] = {
+    {BRUME_KNOB_SOURCE, "density", "", EMITTER(smoke[0]), 0.0f, 10.0f, false, NULL, "Plain smoke that it gives."},
+    {BRUME_KNOB_SOURCE, "color 1", "", EMITTER(smoke[1]), 0.0f, 10.0f, false, NULL,
+     "Smoke of the first color that it gives."},
+    {BRUME_KNOB_SOURCE, "color 2", "", EMITTER(smoke[2]), 0.0f, 10.0f, false, NULL,
+     "Smoke of the second color that it gives."},
+    {BRUME_KNOB_SOURCE, "color 3", "", EMITTER(smoke[3]), 0.0f, 10.0f, false, NULL,
+     "Smoke of the third color that it gives."},
+    {BRUME_KNOB_SOURCE, "temperature", "K", EMITTER(temperature), -100.0f, 1000.0f, false, NULL,
+     "Temperature above ambient that it gives."},
+    {BRUME_KNOB_VECTOR_SOURCE, "velocity", "m/s", EMITTER(velocity), -20.0f, 20.0f, false, NULL,
+     "Velocity (x, y, z) that it gives."},
+    {BRUME_KNOB_FLOAT, "unevenness", "", EMITTER(noise), 0.0f, 1.0f, false, NULL,
+     "How unevenly smoke and heat come out."},
+    {BRUME_KNOB_FLOAT, "noise size", "m", EMITTER(noise_scale), 0.01f, 10.0f, true, NULL, "Size of its uneven spots."},
+    {BRUME_KNOB_FLOAT, "noise speed", "1/s", EMITTER(noise_speed), 0.0f, 50.0f, true, NULL,
+     "How often a second they change."},
+};
+
+static const BrumeKnob light_knobs[] = {
+    {BRUME_KNOB_FLOAT, "intensity", "", offsetof(BrumeLight, intensity), 0.0f, 1000.0f, true, NULL,
+     "Of a sun: irradiance [W/m²]. Of a lamp: radiant intensity [W/sr]."},
+    {BRUME_KNOB_COLOR, "color", "", offsetof(BrumeLight, color), 0.0f, 1.0f, false, NULL, "Color of the light."},
+};
+
+#define LOOK(member) offsetof(BrumeLook, member)
+static const BrumeKnob look_knobs[] = {
+    {BRUME_KNOB_FLOAT, "exposure", "stops", LOOK(exposure), -6.0f, 6.0f, false, NULL,
+     "Brightness of the picture: one more doubles it."},
+    {BRUME_KNOB_CHOICE, "tone curve", "", LOOK(tone), 0.0f, 1.0f, false, tone_name,
+     "filmic lets highlights roll off, linear cuts them."},
+    {BRUME_KNOB_FLOAT, "phase g", "", LOOK(anisotropy), -0.95f, 0.95f, false, NULL,
+     "How smoke scatters light: above 0 forward, 0 evenly, below 0 back."},
+    {BRUME_KNOB_FLOAT, "march step", "cells", LOOK(step), 0.25f, 4.0f, true, NULL,
+     "How far apart rays look at the smoke: smaller is finer and slower."},
+    {BRUME_KNOB_COLOR, "sky above", "", LOOK(sky_zenith), 0.0f, 1.0f, false, NULL, "Radiance of the sky straight up."},
+    {BRUME_KNOB_COLOR, "horizon", "", LOOK(sky_horizon), 0.0f, 1.0f, false, NULL,
+     "Radiance of the sky at the horizon and below."},
+    {BRUME_KNOB_SWITCH, "ground", "", LOOK(ground), 0.0f, 1.0f, false, NULL,
+     "An endless plane that smoke casts its shadow on."},
+    {BRUME_KNOB_COLOR, "ground color", "", LOOK(ground_albedo), 0.0f, 1.0f, false, NULL, "Color of the ground."},
+};
+
+static const BrumeKnob brush_knobs[] = {
+    {BRUME_KNOB_FLOAT, "radius", "m", offsetof(BrumeBrush, radius), 0.005f, 10.0f, true, NULL,
+     "How far a stroke reaches; + and - or Shift + wheel too."},
+    {BRUME_KNOB_FLOAT, "density", "", offsetof(BrumeBrush, density), 0.0f, 5.0f, false, NULL,
+     "Density of the smoke that a stroke leaves."},
+    {BRUME_KNOB_FLOAT, "heat", "K", offsetof(BrumeBrush, heat), 0.0f, 500.0f, false, NULL,
+     "Temperature above ambient that a stroke leaves."},
+    {BRUME_KNOB_FLOAT, "push", "1/s", offsetof(BrumeBrush, push), 0.1f, 100.0f, true, NULL,
+     "With Ctrl: rate at which air takes on the pointer's velocity."},
+};
+
+#define GROUP(title, knobs)                                                                                            \
+    {                                                                                                                  \
+        title, (int)(sizeof(knobs) / sizeof(knobs)[0]), knobs                                                          \
+    }
+const BrumeKnobs brume_knobs[BRUME_KNOBS_COUNT] = {
+    [BRUME_KNOBS_TIME] = GROUP("Time", time_knobs),
+    [BRUME_KNOBS_BRUSH] = GROUP("Brush", brush_knobs),
+    [BRUME_KNOBS_AIR] = GROUP("Air", air_knobs),
+    [BRUME_KNOBS_SMOKE] = GROUP("Smoke: behavior", smoke_knobs),
+    [BRUME_KNOBS_SMOKE_LOOK] = GROUP("Smoke: look", smoke_look_knobs),
+    [BRUME_KNOBS_EMITTER] = GROUP("Emitters", emitter_knobs),
+    [BRUME_KNOBS_SOLVER] = GROUP("Solver", solver_knobs),
+    [BRUME_KNOBS_LIGHT] = GROUP("Lights", light_knobs),
+    [BRUME_KNOBS_LOOK] = GROUP("Picture", look_knobs),
+};
+
+static size_t size_of(BrumeKnobKind kind)
+{
+    switch (kind) {
+    case BRUME_KNOB_FLOAT:
+    case BRUME_KNOB_PERIOD:
+        return sizeof(float);
+    case BRUME_KNOB_INT:
+    case BRUME_KNOB_CHOICE:
+        return sizeof(int);
+    case BRUME_KNOB_SWITCH:
+        return sizeof(bool);
+    case BRUME_KNOB_VECTOR:
+    case BRUME_KNOB_COLOR:
+        return sizeof(BrumeVec3);
+    case BRUME_KNOB_NAME:
+        return sizeof(const char *);
+    case BRUME_KNOB_SOURCE:
+        return sizeof(BrumeSource);
+    case BRUME_KNOB_VECTOR_SOURCE:
+        return sizeof(BrumeVectorSource);
+    }
+    assert(!"a kind of knob");
+    return 0;
+}
+
+bool brume_knob_is_equal(const BrumeKnob *knob, const void *a, const void *b)
+{
+    const char *const at_a = (const char *)a + knob->offset;
+    const char *const at_b = (const char *)b + knob->offset;
+    if (knob->kind == BRUME_KNOB_NAME) {
+        const char *name_a;
+        const char *name_b;
+        memcpy(&name_a, at_a, sizeof name_a);
+        memcpy(&name_b, at_b, sizeof name_b);
+        return strcmp(name_a, name_b) == 0;
+    }
+    return memcmp(at_a, at_b, size_of(knob->kind)) == 0;
+}
+
+void brume_knob_copy(const BrumeKnob *knob, void *to, const void *from)
+{
+    memcpy((char *)to + knob->offset, (const char *)from + knob->offset, size_of(knob->kind));
+}
