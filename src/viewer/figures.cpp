@@ -18,7 +18,7 @@ static void place_next(BrumePanel &panel, float x, float y, float pivot_x, float
     const float margin = margin_points * panel.unit;
     ImGui::SetNextWindowPos(ImVec2(margin + x * (size.x - 2.0f * margin), margin + y * (size.y - 2.0f * margin)),
                             ImGuiCond_Always, ImVec2(pivot_x, pivot_y));
-    ImGui::SetNextWindowBgAlpha(0.72f);
+    ImGui::SetNextWindowBgAlpha(0.82f);
 }
 
 __attribute__((format(printf, 3, 4))) static void line(BrumePanel &panel, const char *label, const char *format, ...)
@@ -39,7 +39,7 @@ static void draw_hud(BrumePanel &panel)
 {
     const BrumeFacts &facts = *panel.facts;
     place_next(panel, 1.0f, 0.0f, 1.0f, 0.0f);
-    ImGui::SetNextWindowSize(ImVec2(250.0f * panel.unit, 0.0f));
+    ImGui::SetNextWindowSize(ImVec2(264.0f * panel.unit, 0.0f));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6.0f * panel.unit, 2.0f * panel.unit));
     if (ImGui::Begin("##figures", nullptr, over_picture & ~ImGuiWindowFlags_AlwaysAutoResize)) {
         const double cells = 1e-3 * (double)brume_grid_cells(facts.grid);
@@ -61,7 +61,9 @@ static void draw_hud(BrumePanel &panel)
         line(panel, "picture", "%d × %d, %d ray%s a pixel", facts.width, facts.height, facts.samples,
              facts.samples == 1 ? "" : "s");
         line(panel, "drawn in", "%.0f + %.0f ms", facts.light_ms, facts.draw_ms);
-        line(panel, "renderer", "%.22s", facts.renderer ? facts.renderer : "");
+        // a device's name, without what its driver adds in brackets
+        const char *name = facts.renderer ? facts.renderer : "";
+        line(panel, "renderer", "%.*s", (int)std::fmin(strcspn(name, "(/"), 26), name);
     }
     ImGui::End();
     ImGui::PopStyleVar();
@@ -89,7 +91,7 @@ static void draw_legend(BrumePanel &panel)
     }
     place_next(panel, 1.0f, 1.0f, 1.0f, 1.0f);
     if (ImGui::Begin("##legend", nullptr, over_picture)) {
-        const float width = 226.0f * panel.unit;
+        const float width = 240.0f * panel.unit;
         const float height = 12.0f * panel.unit;
         ImGui::Text("%s", scale.name);
         ImGui::SameLine();
@@ -181,8 +183,8 @@ static void draw_divider(BrumePanel &panel)
     const char *const names[] = {"A", "B"};
     for (int side = 0; side < 2; side++) {
         const float at = side == 0 ? x - 26.0f * unit : x + 10.0f * unit;
-        const ImVec2 from(at, margin_points * unit);
-        const ImVec2 to(at + 16.0f * unit, (margin_points + 20.0f) * unit);
+        const ImVec2 from(at, 52.0f * unit);
+        const ImVec2 to(at + 16.0f * unit, 72.0f * unit);
         const bool edited = panel.controls->edited == side;
         list->AddRectFilled(from, to, edited ? brume_accent : IM_COL32(20, 24, 30, 200), 4.0f * unit);
         const ImVec2 text = ImGui::CalcTextSize(names[side]);
@@ -213,9 +215,10 @@ static void draw_group(BrumePanel &panel, const BrumeBinding *first, float keys_
     const float left = ImGui::GetCursorPosX();
     for (const BrumeBinding *binding = first; binding->group && strcmp(binding->group, first->group) == 0; binding++) {
         ImGui::TextUnformatted(binding->keys);
-        ImGui::SameLine(left + keys_wide);
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(left + keys_wide);
         ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + 150.0f * panel.unit);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + 152.0f * panel.unit);
         ImGui::TextUnformatted(binding->action);
         ImGui::PopTextWrapPos();
         ImGui::PopStyleColor();
@@ -228,7 +231,7 @@ void brume_draw_help(BrumePanel &panel)
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float unit = panel.unit;
     const int columns = size.x > 960.0f * unit ? 3 : size.x > 660.0f * unit ? 2 : 1;
-    const float column_wide = 305.0f * unit;
+    const float column_wide = 300.0f * unit;
     ImGui::SetNextWindowPos(ImVec2(0.5f * size.x, 0.5f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSizeConstraints(ImVec2(0.0f, 0.0f), ImVec2(size.x, size.y - 16.0f * unit));
     ImGui::SetNextWindowBgAlpha(0.96f);

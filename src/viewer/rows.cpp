@@ -102,7 +102,9 @@ static float rounded(float value)
 static bool slide(float *value, float lower, float upper, const char *unit, bool logarithmic)
 {
     char format[48];
-    (void)snprintf(format, sizeof format, "%%.6g%s%s", unit[0] ? " " : "", unit); // six: a logarithm's way to 0
+    // a logarithmic way to 0 begins at the last of the format's digits
+    const int digits = logarithmic && lower <= 0.0f ? 6 : 4;
+    (void)snprintf(format, sizeof format, "%%.%dg%s%s", digits, unit[0] ? " " : "", unit);
     const ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
     if (!ImGui::SliderFloat("##value", value, lower, upper, format, flags)) {
         return false;
@@ -302,10 +304,16 @@ bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, con
 
 bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, float width, const char *doc)
 {
-    ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(chosen ? ImGuiCol_SliderGrab : ImGuiCol_FrameBg));
+    if (chosen) {
+        ImGui::PushStyleColor(ImGuiCol_Button, brume_accent);
+        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, brume_accent);
+    } else {
+        ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_FrameBg));
+        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ImGui::GetStyleColorVec4(ImGuiCol_ButtonHovered));
+    }
     ImGui::PushStyleColor(ImGuiCol_Text, chosen ? IM_COL32(12, 16, 20, 255) : brume_bright_text);
     const bool pressed = ImGui::Button(label, ImVec2(width, 0.0f));
-    ImGui::PopStyleColor(2);
+    ImGui::PopStyleColor(3);
     brume_note_spot(panel, label);
     brume_explain(panel, doc, doc);
     return pressed && !chosen;

@@ -34,13 +34,13 @@ static void set_colors(ImVec4 *colors)
     colors[ImGuiCol_ScrollbarGrabHovered] = gray(0.33f);
     colors[ImGuiCol_ScrollbarGrabActive] = gray(0.4f);
     colors[ImGuiCol_CheckMark] = accent(1.0f);
-    colors[ImGuiCol_SliderGrab] = accent(0.75f);
-    colors[ImGuiCol_SliderGrabActive] = accent(1.0f);
+    colors[ImGuiCol_SliderGrab] = accent(0.5f); // values are read through it
+    colors[ImGuiCol_SliderGrabActive] = accent(0.75f);
     colors[ImGuiCol_Button] = gray(0.17f);
     colors[ImGuiCol_ButtonHovered] = gray(0.24f);
     colors[ImGuiCol_ButtonActive] = gray(0.3f);
-    colors[ImGuiCol_Header] = gray(0.125f);
-    colors[ImGuiCol_HeaderHovered] = gray(0.18f);
+    colors[ImGuiCol_Header] = gray(0.155f);
+    colors[ImGuiCol_HeaderHovered] = gray(0.2f);
     colors[ImGuiCol_HeaderActive] = gray(0.22f);
     colors[ImGuiCol_Separator] = gray(0.2f);
     colors[ImGuiCol_Tab] = gray(0.13f);
