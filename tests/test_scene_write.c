@@ -642,6 +642,30 @@ static void test_random_scenes(void **state)
     free(text);
 }
 
+static void test_all_emitters_change(void **state)
+{
+    (void)state;
+    // key by key this would be more than a map may have
+    char *const text = malloc(SCENE_ROOM);
+    assert_non_null(text);
+    Dice dice = {.state = 5, .text = text};
+    for (int turn = 0; turn < 2; turn++) {
+        say(&dice, turn == 0 ? "emitters: [" : "timeline: [{frame: 1, set: {emitters: [");
+        for (int n = 0; n < BRUME_MAX_EMITTERS; n++) {
+            say(&dice, "{shape: sphere, center: [0, 0.%d, 0], radius: 0.%d, start: 0.%d, end: 9.%d, density: 1.%d, ",
+                turn + 3, turn + 1, turn + 1, turn, turn);
+            say(&dice, "color_1: 1.%d, color_2: 1.%d, color_3: 1.%d, temperature: 9%d, velocity: [0, %d, 0], ", turn,
+                turn, turn, turn, turn);
+            say(&dice, "noise: {amount: 0.%d, scale: 0.%d, speed: %d}}, ", turn + 1, turn + 1, turn);
+        }
+        say(&dice, turn == 0 ? "]\n" : "]}}]\n");
+    }
+    BrumeScene *const scene = load_written("64 emitters", text);
+    expect_round_trip("64 emitters", scene);
+    brume_scene_destroy(scene);
+    free(text);
+}
+
 static void test_text(void **state)
 {
     (void)state;
@@ -689,6 +713,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_scene),
         cmocka_unit_test(test_random_scenes),
+        cmocka_unit_test(test_all_emitters_change),
         cmocka_unit_test(test_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_PATH = 256 };
+enum {
+    LONGEST_PATH = 256,
+    MOST_SINGLE_ITEMS = 8, // of a list in which more items have changed, all are written
+};
 
 /** The writing of a scene under way. */
 typedef struct Writer {
@@ -139,6 +142,16 @@ static bool is_list_of_maps(const BrumeYamlNode *node)
     return node->kind == BRUME_YAML_LIST && node->first && node->first->kind == BRUME_YAML_MAP;
 }
 
+static int count_changed(const BrumeYamlNode *before, const BrumeYamlNode *after)
+{
+    int changed = 0;
+    const BrumeYamlNode *x = before->first;
+    for (const BrumeYamlNode *y = after->first; x && y; x = x->next, y = y->next) {
+        changed += !is_same(x, y);
+    }
+    return changed;
+}
+
 /** Adds to `set` what turns `before` into `after`: single values where that does, otherwise the whole. */
 static bool add_difference(BrumeYamlNode *set, const char *path, Trees trees)
 {
@@ -148,7 +161,8 @@ static bool add_difference(BrumeYamlNode *set, const char *path, Trees trees)
         return true;
     }
     const bool maps = before && before->kind == BRUME_YAML_MAP && after->kind == BRUME_YAML_MAP;
-    const bool lists = before && is_list_of_maps(before) && is_list_of_maps(after) && before->count == after->count;
+    const bool lists = before && is_list_of_maps(before) && is_list_of_maps(after) && before->count == after->count &&
+                       count_changed(before, after) <= MOST_SINGLE_ITEMS;
     if (!lists && !(maps && has_keys_of(after, before))) {
         return add_entry(set, path, trees.particular ? trees.particular : after);
     }
