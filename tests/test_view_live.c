@@ -84,6 +84,12 @@ static const BrumeSnapshot *wait_for_start(BrumeLive *live, int epoch) { return 
 
 static int epoch_of(BrumeLive *live) { return brume_live_newest(live)->epoch; }
 
+static const BrumeSnapshot *run_on(BrumeLive *live, int frames)
+{
+    const BrumeSnapshot *snapshot = brume_live_newest(live);
+    return wait_for(live, snapshot->epoch, snapshot->frame + frames);
+}
+
 static BrumeRecord take_record(BrumeLive *live, int side)
 {
     BrumeRecord record = {0};
@@ -202,30 +208,29 @@ static void test_record_leads_to_the_same_state(void **state)
     (void)state;
     BrumeSimDef settings = small_def();
     BrumeLive *live = create(&settings, true);
-    (void)wait_for(live, 0, 3);
+    (void)run_on(live, 3);
     for (int n = 0; n < 100; n++) { // more than a frame can hold
         const BrumeDab dab = dab_at(n, 100);
         brume_live_stir(live, &dab);
     }
-    (void)wait_for(live, 0, 6);
+    (void)run_on(live, 3);
     brume_live_move(live, 0, brume_vec3(0.02f, 0.0f, 0.0f));
     brume_live_move(live, 0, brume_vec3(0.02f, 0.01f, 0.0f));
-    (void)wait_for(live, 0, 9);
+    (void)run_on(live, 3);
     settings.vorticity_confinement = 3.0f;
     settings.fps = 25.0f;
     for (int n = 0; n < 5; n++) { // the same again is no change
         brume_live_change(live, 0, &settings);
-        (void)wait_for(live, 0, 12 + n);
+        (void)run_on(live, 2);
     }
     settings.nx = settings.nz = 24;
     settings.ny = 36;
     settings.dx = 1.0f / 24.0f;
     settings.color_count = 1;
-    const int before = brume_live_newest(live)->frame;
     brume_live_change(live, 0, &settings);
     const BrumeDab last = dab_at(0, 1);
     brume_live_stir(live, &last);
-    const BrumeSnapshot *snapshot = wait_for(live, 0, before + 3);
+    const BrumeSnapshot *snapshot = run_on(live, 3);
     assert_int_equal(snapshot->side[0].fields[BRUME_FIELD_DENSITY].grid.ny, 36);
     assert_non_null(snapshot->side[0].fields[BRUME_FIELD_COLOR_1].data);
     assert_true(fabsf(snapshot->side[0].settings.obstacles[0].shape.a.x - 0.54f) < 1e-4f);
@@ -362,6 +367,19 @@ static void test_reset_and_open_start_anew(void **state)
     BrumeRecord record = take_record(live, 0);
     assert_int_equal(record.timeline.count, 0);
 
+    // what is wished after a reset is done after it, however soon
+    for (int n = 0; n < 20; n++) {
+        epoch = epoch_of(live);
+        brume_live_reset(live);
+        brume_live_stir(live, &dab);
+        brume_live_advance(live);
+        (void)wait_for(live, epoch + 1, 1);
+        record = take_record(live, 0);
+        assert_int_equal(record.timeline.count, 1);
+        assert_int_equal(record.timeline.changes[0].stroke_count, 1);
+        brume_timeline_clear(&record.timeline);
+    }
+
     BrumeLiveDef other = {.settings = settings, .threads = 1};
     other.settings.nx = 20;
     other.settings.gravity.y = -5.0f;
@@ -462,7 +480,8 @@ static void test_pace_and_hold(void **state)
 
     brume_live_set_pace(live, INFINITY);
     brume_live_hold(live, true);
-    usleep(100000); // what was under way is over
+    BrumeRecord record = take_record(live, 0); // what was under way is over
+    brume_timeline_clear(&record.timeline);
     int frame = brume_live_newest(live)->frame;
     for (int n = 0; n < 5; n++) {
         usleep(10000);
@@ -579,12 +598,17 @@ static void test_random_wishes(void **state)
     }
     brume_live_hold(live, false);
     brume_live_run(live, false);
-    (void)advance(live, 1);
-    BrumeRecord record;
-    usleep(100000);
-    if (brume_live_take_record(live, &record)) {
+    for (int n = 0; n < 3; n++) { // after the last of these, all that was wished is done and told
+        BrumeRecord record = {0};
+        const double start = brume_seconds();
+        brume_live_ask_record(live, 0);
+        while (!brume_live_take_record(live, &record)) {
+            assert_true(brume_seconds() - start < patience);
+            usleep(500);
+        }
         brume_timeline_clear(&record.timeline);
     }
+    (void)advance(live, 1);
     check_replay(live, 0);
     brume_live_destroy(live);
 }

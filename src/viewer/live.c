@@ -329,9 +329,11 @@ static void *work(void *context)
     live->status = status;
     (void)pthread_cond_broadcast(&live->changed);
     while (!live->quit && status == BRUME_OK) {
-        const bool framing = wants_frame(live) && (!live->running || brume_seconds() >= live->due);
+        const bool other =
+            wants_other(live); // before a frame, so that what is wished after a new start is done after it
+        const bool framing = !other && wants_frame(live) && (!live->running || brume_seconds() >= live->due);
         const bool telling = live->running != live->told_running;
-        if (!framing && !telling && !wants_other(live)) {
+        if (!framing && !telling && !other) {
             wait_until(live, wants_frame(live) ? live->due : INFINITY);
             continue;
         }
