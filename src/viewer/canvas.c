@@ -19,9 +19,6 @@ enum { GEOMETRY_SETS = BRUME_HANDOFF_SLOTS + 1 };
 // the smoke rests when no snapshot has come for this long [s]
 static const double rest = 0.15;
 
-// light is part of a picture's time while snapshots come at least this often [s]
-static const double often = 0.5;
-
 typedef struct Slot {
     BrumeCanvasPicture picture;
     uint8_t *rgb;
@@ -72,12 +69,14 @@ struct BrumeCanvas {
     BrumeError error;
     Lit lit;
     BrumeDetail detail;
-    bool drawn;       // there is a picture of what is wished
-    int samples_done; // in `sum`, of the whole size
-    bool finished;    // nothing is left to refine
-    bool delivered;   // a finished picture of the snapshot has been handed over
-    double news_at;   // clock when the newest snapshot came [s]
-    double draw_ms;   // of the picture under way
+    uint64_t drawn_lit; // what was lit for the newest picture in motion
+    double lit_share;   // of such pictures that were lit anew: how much of the light is part of a picture's time
+    bool drawn;         // there is a picture of what is wished
+    int samples_done;   // in `sum`, of the whole size
+    bool finished;      // nothing is left to refine
+    bool delivered;     // a finished picture of the snapshot has been handed over
+    double news_at;     // clock when the newest snapshot came [s]
+    double draw_ms;     // of the picture under way
     float *sum, *mean;
     size_t capacity; // of both [floats]
     int team;
@@ -282,8 +281,10 @@ static bool draw(BrumeCanvas *canvas, const BrumeDrawDef *def, int first, int en
 static void draw_in_motion(BrumeCanvas *canvas)
 {
     const BrumeCanvasWish *now = &canvas->now;
-    const bool often_lit = brume_seconds() - canvas->news_at < often;
-    const double left = now->budget_ms - (often_lit ? canvas->lit.light_ms : 0.0);
+    const bool relit = canvas->lit.serial != canvas->drawn_lit;
+    canvas->lit_share = 0.8 * canvas->lit_share + (relit ? 0.2 : 0.0);
+    canvas->drawn_lit = canvas->lit.serial;
+    const double left = now->budget_ms - canvas->lit_share * canvas->lit.light_ms;
     BrumeDrawDef def = {.samples = 1, .seed = (uint32_t)canvas->lit.frame};
     brume_detail_choose(&canvas->detail, fmax(left, 0.4 * now->budget_ms), now->width, now->height, &def.width,
                         &def.height);
