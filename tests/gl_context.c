@@ -64,11 +64,8 @@ void gl_context_destroy(void)
         eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         eglDestroyContext(display, context);
     }
-    if (display != EGL_NO_DISPLAY) {
-        eglTerminate(display);
-    }
+    // the display stays open: what a driver keeps would look like a leak once it is unloaded
     context = EGL_NO_CONTEXT;
-    display = EGL_NO_DISPLAY;
 }
 
 void gl_target(int width, int height)

@@ -50,12 +50,20 @@ static BrumeVolume smoke_of(const BrumeSim *sim)
     return volume;
 }
 
-// a scene of the gallery, simulated for `frames` frames at a resolution of 48, drawn by both
+// sanitizers make the solver ten times slower
+#ifdef BRUME_SANITIZED
+static const char *const coarse[] = {"solver.resolution=24"};
+enum { CPU_SAMPLES = 4 };
+#else
+static const char *const coarse[] = {"solver.resolution=48"};
+enum { CPU_SAMPLES = 16 };
+#endif
+
+// a scene of the gallery, simulated for `frames` frames, drawn by both
 static void compare_scene(const char *name, int frames, double least)
 {
     char path[512];
     (void)snprintf(path, sizeof path, BRUME_SOURCE_DIR "/scenes/%s.yaml", name);
-    static const char *const coarse[] = {"solver.resolution=48"};
     BrumeScene *scene = NULL;
     BrumeSim *sim = NULL;
     BrumeError error = {0};
@@ -70,7 +78,7 @@ static void compare_scene(const char *name, int frames, double least)
     const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, brume_sim_time(sim));
     BrumeRenderer *lit = light(&volume, &scene->look);
     BrumeGlRenderer *renderer = make_renderer(lit);
-    cpu_draw(lit, &scene->look, &camera, 16, cpu_rgb);
+    cpu_draw(lit, &scene->look, &camera, CPU_SAMPLES, cpu_rgb);
     const BrumeGlDraw draw = gl_whole_picture();
     gl_draw(renderer, &camera, &draw, gl_rgb);
     const double apart = psnr(name, cpu_rgb, gl_rgb);
