@@ -46,7 +46,8 @@ static void test_packing_takes_means_of_blocks(void **state)
     (void)state;
     float data[2 * 3 * 5 * 2];
     for (int n = 0; n < 60; n++) {
-        data[n] = (float)(n / 2 % 5 + 10 * (n / 10 % 3) + 100 * (n / 30) + 1000 * (n % 2));
+        const int value = n / 2 % 5 + 10 * (n / 10 % 3) + 100 * (n / 30) + 1000 * (n % 2);
+        data[n] = (float)value;
     }
     const BrumeGlEntries entries = {
         .data = data, .nx = 5, .ny = 3, .nz = 2, .channels = 2, .sy = 10, .sz = 30, .scale = 2.0f};
@@ -209,8 +210,9 @@ static void test_projection_agrees_with_rays(void **state)
     float m[16];
     brume_gl_projection(&camera, (float)GL_WIDTH / (float)GL_HEIGHT, m);
     for (int n = 0; n < 50; n++) {
+        const int row = n / 10;
         const float x = 6.5f * (float)(n % 10) + 3.0f;
-        const float y = 30.0f * (float)(n / 10) + 11.0f;
+        const float y = 30.0f * (float)row + 11.0f;
         const BrumeRay ray = brume_view_ray(&view, x, y);
         const BrumeVec3 p = brume_ray_at(&ray, 0.5f + 0.3f * (float)n);
         const float w = m[3] * p.x + m[7] * p.y + m[11] * p.z + m[15];
