@@ -88,6 +88,9 @@ typedef struct BrumePick {
 BrumePick brume_renderer_pick(const BrumeRenderer *renderer, const BrumeCamera *camera, int width, int height, float x,
                               float y);
 
+/** The smallest box of macro-cells around the smoke that was loaded [m]; false where there is none. */
+bool brume_renderer_bounds(const BrumeRenderer *renderer, BrumeVec3 *lower, BrumeVec3 *upper);
+
 /** Exposure, tone curve, sRGB and 8 bits with a fixed ordered dither: (height x width x 3 bytes). */
 void brume_tone_map(const BrumeLook *look, int width, int height, const float *radiance, uint8_t *rgb);
 

@@ -36,3 +36,22 @@ BrumePick brume_renderer_pick(const BrumeRenderer *renderer, const BrumeCamera *
     }
     return pick;
 }
+
+bool brume_renderer_bounds(const BrumeRenderer *renderer, BrumeVec3 *lower, BrumeVec3 *upper)
+{
+    const BrumeSmoke *smoke = &renderer->smoke;
+    if (!(smoke->filled_lower.x <= smoke->filled_upper.x) || !(smoke->dx > 0.0f)) {
+        return false;
+    }
+    // from cells of the padded field, within the box
+    const BrumeVec3 half = brume_vec3(0.5f, 0.5f, 0.5f);
+    const BrumeVec3 from = brume_sub(smoke->filled_lower, half);
+    const BrumeVec3 to = brume_sub(smoke->filled_upper, half);
+    const BrumeGrid grid = smoke->grid;
+    const BrumeVec3 first = brume_vec3(brume_max(from.x, 0.0f), brume_max(from.y, 0.0f), brume_max(from.z, 0.0f));
+    const BrumeVec3 last =
+        brume_vec3(brume_min(to.x, (float)grid.nx), brume_min(to.y, (float)grid.ny), brume_min(to.z, (float)grid.nz));
+    *lower = brume_add(smoke->origin, brume_scale(first, smoke->dx));
+    *upper = brume_add(smoke->origin, brume_scale(last, smoke->dx));
+    return true;
+}

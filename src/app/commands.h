@@ -7,6 +7,7 @@
 
 #include "app/args.h"
 
+extern const BrumeCommand brume_view_command;
 extern const BrumeCommand brume_render_command;
 extern const BrumeCommand brume_info_command;
 extern const BrumeCommand brume_bench_command;

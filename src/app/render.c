@@ -7,6 +7,7 @@
 #include "app/machine.h"
 #include "app/output_pattern.h"
 #include "app/painter.h"
+#include "app/picture_size.h"
 #include "app/progress.h"
 #include "app/run_stats.h"
 #include "brume.h"
@@ -17,17 +18,13 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct PictureSize {
-    int width, height; ///< 0: the scene's
-} PictureSize;
-
 typedef struct RenderSettings {
     BrumeFrameRange frames;
     const char *output;
     int threads; ///< 0: chosen
     BrumeTextList overrides;
-    PictureSize size;
-    int samples; ///< 0: the scene's
+    BrumePictureSize size; ///< not given: the scene's
+    int samples;           ///< 0: the scene's
     bool overwrite, quiet, dry_run;
     int verbosity;
     const char *log, *stats;
@@ -48,20 +45,6 @@ typedef struct Run {
     double sim_seconds, cell_steps; ///< so far
     double stats_written;           ///< when [s]
 } Run;
-
-static BrumeStatus parse_size(void *member, const char *option, const char *value, BrumeError *error)
-{
-    PictureSize *size = member;
-    char width[16] = "";
-    const char *cross = strchr(value, 'x');
-    if (cross && cross - value < (ptrdiff_t)sizeof width) {
-        memcpy(width, value, (size_t)(cross - value));
-        if (brume_parse_int(width, 1, 1 << 20, &size->width) && brume_parse_int(cross + 1, 1, 1 << 20, &size->height)) {
-            return BRUME_OK;
-        }
-    }
-    return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not WIDTHxHEIGHT (for example 960x540)", option, value);
-}
 
 // --size and --samples are checked as the scene's own values are
 static BrumeStatus load_scene(BrumeScene **scene, const char *path, const RenderSettings *settings, BrumeError *error)
@@ -398,7 +381,7 @@ static const BrumeOption options[] = {
     {.name = "size",
      .value = "WxH",
      MEMBER(CUSTOM, size),
-     .parse = parse_size,
+     .parse = brume_parse_size,
      .help = "pixels of the picture, as 960x540 (default: the scene's)"},
     {.name = "samples",
      .value = "N",

@@ -285,7 +285,7 @@ static BrumeStatus write_timeline(Writer *writer)
             continue;
         }
         if (!begun) {
-            brume_text_add(&writer->text, "\ntimeline:\n");
+            brume_lines_add(&writer->text, "\ntimeline:\n");
             begun = true;
         }
         if (!add_change(&writer->text, change, set)) {
@@ -299,7 +299,7 @@ static void write_comment(BrumeText *text, const char *comment)
 {
     while (*comment) {
         const int size = (int)strcspn(comment, "\n");
-        brume_text_add(text, size > 0 ? "# %.*s\n" : "#%.*s\n", size, comment);
+        brume_lines_add(text, size > 0 ? "# %.*s\n" : "#%.*s\n", size, comment);
         comment += size + (comment[size] == '\n');
     }
 }

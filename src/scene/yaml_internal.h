@@ -22,7 +22,7 @@ typedef struct BrumeText {
 } BrumeText;
 
 /** Adds a printf-style piece. */
-void brume_text_add(BrumeText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void brume_lines_add(BrumeText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /**
  * Adds the entries of a map as block lines, maps and lists in them on one line where they are short or lie deep.

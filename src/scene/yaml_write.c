@@ -34,7 +34,7 @@ static bool make_room(BrumeText *text, size_t more)
     return true;
 }
 
-void brume_text_add(BrumeText *text, const char *format, ...)
+void brume_lines_add(BrumeText *text, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -100,7 +100,7 @@ static void add_quoted(BrumeText *text, const char *value)
     } escapes[] = {
         {"\"", "\\\""}, {"\\", "\\\\"}, {"\xe2\x80\xa8", "\\L"}, {"\xe2\x80\xa9", "\\P"}, {"\xef\xbb\xbf", "\\uFEFF"},
     };
-    brume_text_add(text, "\"");
+    brume_lines_add(text, "\"");
     while (*value) {
         size_t size = 1;
         const char *escape = NULL;
@@ -110,10 +110,10 @@ static void add_quoted(BrumeText *text, const char *value)
                 escape = escapes[i].escape;
             }
         }
-        brume_text_add(text, "%.*s", escape ? (int)strlen(escape) : 1, escape ? escape : value);
+        brume_lines_add(text, "%.*s", escape ? (int)strlen(escape) : 1, escape ? escape : value);
         value += size;
     }
-    brume_text_add(text, "\"");
+    brume_lines_add(text, "\"");
 }
 
 /** A value on one line. */
@@ -123,20 +123,20 @@ static void add_flow(BrumeText *text, const BrumeYamlNode *node)
         if (node->quoted) {
             add_quoted(text, node->text);
         } else {
-            brume_text_add(text, "%s", node->text);
+            brume_lines_add(text, "%s", node->text);
         }
         return;
     }
     const bool map = node->kind == BRUME_YAML_MAP;
-    brume_text_add(text, map ? "{" : "[");
+    brume_lines_add(text, map ? "{" : "[");
     for (const BrumeYamlNode *child = node->first; child; child = child->next) {
         if (map) {
-            brume_text_add(text, "%s: ", child->key);
+            brume_lines_add(text, "%s: ", child->key);
         }
         add_flow(text, child);
-        brume_text_add(text, child->next ? ", " : "");
+        brume_lines_add(text, child->next ? ", " : "");
     }
-    brume_text_add(text, map ? "}" : "]");
+    brume_lines_add(text, map ? "}" : "]");
 }
 
 /** Bytes of a value on one line, but for escapes. */
@@ -167,9 +167,9 @@ static void add_items(BrumeText *text, const BrumeYamlNode *list, int depth)
         if (item->kind == BRUME_YAML_MAP && !on_one_line(item, depth + 1, 2 * (size_t)depth + 2)) {
             brume_yaml_add_lines(text, item, depth + 1, dash);
         } else {
-            brume_text_add(text, "%s", dash);
+            brume_lines_add(text, "%s", dash);
             add_flow(text, item);
-            brume_text_add(text, "\n");
+            brume_lines_add(text, "\n");
         }
     }
 }
@@ -181,25 +181,25 @@ void brume_yaml_add_lines(BrumeText *text, const BrumeYamlNode *map, int depth, 
         const size_t before = 2 * (size_t)depth + strlen(child->key) + 2;
         const bool short_one = on_one_line(child, depth + 1, before);
         if (depth == 0 && child != map->first && (broken || !short_one)) {
-            brume_text_add(text, "\n");
+            brume_lines_add(text, "\n");
         }
         broken = !short_one;
         if (child == map->first) {
-            brume_text_add(text, "%s%s:", first, child->key);
+            brume_lines_add(text, "%s%s:", first, child->key);
         } else {
-            brume_text_add(text, "%*s%s:", 2 * depth, "", child->key);
+            brume_lines_add(text, "%*s%s:", 2 * depth, "", child->key);
         }
         if (short_one) {
-            brume_text_add(text, " ");
+            brume_lines_add(text, " ");
             add_flow(text, child);
-            brume_text_add(text, "\n");
+            brume_lines_add(text, "\n");
         } else if (child->kind == BRUME_YAML_MAP) {
             char blanks[64];
             (void)snprintf(blanks, sizeof blanks, "%*s", 2 * (depth + 1), "");
-            brume_text_add(text, "\n");
+            brume_lines_add(text, "\n");
             brume_yaml_add_lines(text, child, depth + 1, blanks);
         } else {
-            brume_text_add(text, "\n");
+            brume_lines_add(text, "\n");
             add_items(text, child, depth + 1);
         }
     }

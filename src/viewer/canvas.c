@@ -552,6 +552,15 @@ void brume_canvas_facts(BrumeCanvas *canvas, BrumeSnapshot *facts)
     unlock(canvas);
 }
 
+bool brume_canvas_bounds(BrumeCanvas *canvas, int side, BrumeVec3 *lower, BrumeVec3 *upper)
+{
+    (void)pthread_mutex_lock(&canvas->exchange);
+    const bool found =
+        side < canvas->front->sides && brume_renderer_bounds(canvas->front->side[side].renderer, lower, upper);
+    (void)pthread_mutex_unlock(&canvas->exchange);
+    return found;
+}
+
 BrumePick brume_canvas_pick(BrumeCanvas *canvas, int side, const BrumeCamera *camera, int width, int height, float x,
                             float y)
 {

@@ -76,6 +76,9 @@ bool brume_canvas_take(BrumeCanvas *canvas, const BrumeCanvasPicture **picture);
 /** The facts of the newest snapshot that was seen: copied, without fields. */
 void brume_canvas_facts(BrumeCanvas *canvas, BrumeSnapshot *facts);
 
+/** The smallest box around the smoke that was lit last, of a side [m]; false where there is none. */
+bool brume_canvas_bounds(BrumeCanvas *canvas, int side, BrumeVec3 *lower, BrumeVec3 *upper);
+
 /** brume_renderer_pick in what was lit last, of a side; the sky where nothing is. */
 BrumePick brume_canvas_pick(BrumeCanvas *canvas, int side, const BrumeCamera *camera, int width, int height, float x,
                             float y);

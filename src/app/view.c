@@ -1,0 +1,175 @@
+#include "app/commands.h"
+#include "app/console.h"
+#include "app/data_file.h"
+#include "app/picture_size.h"
+#include "brume.h"
+#include "core/memory.h"
+#include "viewer/viewer.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PRESETS = 64 };
+
+typedef struct ViewSettings {
+    BrumeTextList overrides;
+    BrumeViewerRenderer renderer;
+    BrumePictureSize size; // not given: as it was left
+    int threads;           // 0: chosen
+    bool paused, fullscreen, plain;
+    double slow; // [ms]
+    const char *stats;
+} ViewSettings;
+
+// the scenes that come with the program
+typedef struct Shelf {
+    int count;
+    char paths[MAX_PRESETS][BRUME_MAX_PATH];
+    char names[MAX_PRESETS][64];
+    const char *path_list[MAX_PRESETS];
+    const char *name_list[MAX_PRESETS];
+} Shelf;
+
+static int is_scene(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot && strcmp(dot, ".yaml") == 0 && entry->d_name[0] != '.';
+}
+
+static void fill_shelf(Shelf *shelf, const char *folder)
+{
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, is_scene, alphasort);
+    for (int n = 0; n < count; n++) {
+        char *path = shelf->paths[shelf->count];
+        BrumeScene *scene = NULL;
+        BrumeError error;
+        if (shelf->count < MAX_PRESETS &&
+            snprintf(path, BRUME_MAX_PATH, "%s/%s", folder, entries[n]->d_name) < BRUME_MAX_PATH &&
+            brume_scene_load(&scene, path, NULL, 0, &error) == BRUME_OK) {
+            (void)snprintf(shelf->names[shelf->count], sizeof shelf->names[0], "%s", scene->name);
+            shelf->path_list[shelf->count] = path;
+            shelf->name_list[shelf->count] = shelf->names[shelf->count];
+            shelf->count++;
+        }
+        brume_scene_destroy(scene);
+        free(entries[n]);
+    }
+    if (count >= 0) {
+        free(entries);
+    }
+}
+
+static BrumeStatus parse_renderer(void *member, const char *option, const char *value, BrumeError *error)
+{
+    static const char *const words[] = {"auto", "cpu", "gl"};
+    for (int n = 0; n < 3; n++) {
+        if (strcmp(value, words[n]) == 0) {
+            *(BrumeViewerRenderer *)member = (BrumeViewerRenderer)n;
+            return BRUME_OK;
+        }
+    }
+    return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a renderer (auto, cpu or gl)", option, value);
+}
+
+static BrumeStatus view(const ViewSettings *settings, const char *scene, BrumeError *error)
+{
+    char path[BRUME_MAX_PATH];
+    BrumeStatus status = brume_find_scene("plume.yaml", path, error);
+    if (status != BRUME_OK && !scene) {
+        return status;
+    }
+    static Shelf shelf;
+    if (status == BRUME_OK) {
+        char folder[BRUME_MAX_PATH];
+        (void)snprintf(folder, sizeof folder, "%s", path);
+        *strrchr(folder, '/') = '\0';
+        fill_shelf(&shelf, folder);
+    }
+    const BrumeViewerDef def = {
+        .scene_path = scene ? scene : path,
+        .overrides = settings->overrides.texts,
+        .override_count = settings->overrides.count,
+        .presets = {shelf.count, shelf.path_list, shelf.name_list},
+        .renderer = settings->renderer,
+        .threads = brume_choose_threads(settings->threads),
+        .width = settings->size.width,
+        .height = settings->size.height,
+        .paused = settings->paused,
+        .fullscreen = settings->fullscreen,
+        .plain = settings->plain,
+        .least_frame_ms = settings->slow,
+        .stats = settings->stats,
+    };
+    return brume_viewer_run(&def, error);
+}
+
+static int run_view(const BrumeCommand *command, int argc, char **argv)
+{
+    static ViewSettings settings;
+    BrumeError error;
+    const char *scene = NULL;
+    BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &scene, &settings, &error);
+    if (status == BRUME_OK) {
+        status = view(&settings, scene, &error);
+    }
+    if (status != BRUME_OK) {
+        brume_print_error(&error);
+    }
+    return (int)status;
+}
+
+#define MEMBER(kind_, member) .kind = BRUME_OPTION_##kind_, .offset = offsetof(ViewSettings, member)
+
+static const BrumeOption options[] = {
+    {.name = "renderer",
+     .value = "NAME",
+     MEMBER(CUSTOM, renderer),
+     .parse = parse_renderer,
+     .help = "cpu: the raymarcher of `brume render`; gl: OpenGL;\nauto (default): gl, or cpu where OpenGL is software"},
+    {.name = "size",
+     .value = "WxH",
+     MEMBER(CUSTOM, size),
+     .parse = brume_parse_size,
+     .help = "size of the window, as 1280x720 (default: as it was left)"},
+    {.name = "threads",
+     .letter = 't',
+     .value = "N",
+     MEMBER(INT, threads),
+     .least = 1,
+     .most = 1024,
+     .help = "threads of the solver, and of the picture\n(default: OMP_NUM_THREADS, else the physical cores)"},
+    {.name = "define",
+     .letter = 'D',
+     .value = "PATH=VALUE",
+     MEMBER(LIST, overrides),
+     .help = "override a value of the scene, as solver.resolution=64; repeatable"},
+    {.name = "paused", MEMBER(FLAG, paused), .help = "start paused (Space runs)"},
+    {.name = "fullscreen", MEMBER(FLAG, fullscreen), .help = "start in full screen"},
+    {.name = "plain", MEMBER(FLAG, plain), .help = "start without panel and HUD (Tab and H show them)"},
+    {.name = "slow",
+     .value = "MS",
+     MEMBER(NUMBER, slow),
+     .least = 0,
+     .most = 60000,
+     .help = "make every simulated frame take at least MS milliseconds: motion\nstays as smooth as without"},
+    {.name = "stats",
+     .value = "FILE",
+     MEMBER(TEXT, stats),
+     .help = "write rates and latencies as JSON when the window is closed"},
+};
+
+const BrumeCommand brume_view_command = {
+    .name = "view",
+    .summary = "fly through a living scene, stir it, turn its knobs",
+    .details = "Opens a window in which a scene's smoke lives. F1 in the window explains all keys. G\n"
+               "writes a scene file from which `brume render` comes to the same picture.",
+    .usage = "[SCENE] [options]",
+    .operand = "SCENE",
+    .operand_needed = false,
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .run = run_view,
+};

@@ -1,0 +1,438 @@
+// The viewer as its users meet it: a window, a pointer, keys, and the files that come of them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "window.h"
+
+// a box of air at rest in which nothing happens by itself
+static const char still_scene[] = "name: Still air\n"
+                                  "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
+                                  "solver: {resolution: 48}\n"
+                                  "air: {thermal_expansion: 0}\n"
+                                  "smoke: {density: {extinction: 60}}\n"
+                                  "image: {samples: 2}\n"
+                                  "camera: {position: [0, 0.45, 2.6], target: [0, 0.45, 0], field_of_view: 28}\n";
+
+// a ball in the middle of smoky air
+static const char ball_scene[] = "name: Ball\n"
+                                 "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
+                                 "solver: {resolution: 32}\n"
+                                 "obstacles:\n"
+                                 "  - {shape: sphere, center: [0, 0.45, 0], radius: 0.16}\n"
+                                 "emitters:\n"
+                                 "  - {shape: box, from: [0.25, 0.1, -0.3], to: [0.5, 0.8, 0.3], density: 1}\n"
+                                 "image: {samples: 1}\n"
+                                 "camera: {position: [0, 0.45, 2.6], target: [0, 0.45, 0], field_of_view: 28}\n";
+
+static Window window;
+
+static int make_scenes(void **state)
+{
+    if (enter_folder(state) != 0) {
+        return -1;
+    }
+    make_file("still.yaml", still_scene);
+    make_file("ball.yaml", ball_scene);
+    return 0;
+}
+
+static void open_plain(const char *scene, const char *more)
+{
+    char arguments[512];
+    (void)snprintf(arguments, sizeof arguments, "%s.yaml --size 640x360 --plain %s", scene, more);
+    open_window(&window, scene, arguments);
+}
+
+static void assert_differ(const Picture *a, const Picture *b, double least_share, const char *what)
+{
+    const double share = changed_share(a, b, 0, a->width, 8);
+    if (share < least_share) {
+        fail_msg("%s changed %.4f of the picture, expected at least %.4f", what, share, least_share);
+    }
+}
+
+// two pictures in a row that are the same: what is drawn bit by bit has come to its end
+static Picture shoot_at_rest(void)
+{
+    Picture before = shoot(&window);
+    for (int n = 0; n < 30; n++) {
+        wait_seconds(0.7);
+        Picture after = shoot(&window);
+        const bool rests = changed_share(&before, &after, 0, before.width, 0) < 1e-4;
+        free_picture(&before);
+        if (rests) {
+            return after;
+        }
+        before = after;
+    }
+    fail_msg("the picture does not come to rest");
+    return before;
+}
+
+// takes a picture after some events have come to rest, compares it with `before`, and puts it in its place
+static void expect_change(Picture *before, double least_share, const char *events)
+{
+    send_events("%s", events);
+    wait_seconds(1.0);
+    Picture after = shoot(&window);
+    assert_differ(before, &after, least_share, events);
+    free_picture(before);
+    *before = after;
+}
+
+static void test_every_scene(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {"plume",      "plume_sphere", "colliding_jets",
+                                         "smoke_ring", "heated_room",  "wind_tunnel"};
+    static const char *const renderers[] = {"cpu", "gl"};
+    for (size_t n = 0; n < sizeof scenes / sizeof scenes[0]; n++) {
+        char arguments[512];
+        (void)snprintf(arguments, sizeof arguments,
+                       BRUME_SOURCE_DIR "/scenes/%s.yaml --size 640x360 --renderer %s -D solver.resolution=32",
+                       scenes[n], renderers[n % 2]);
+        open_window(&window, scenes[n], arguments);
+        wait_seconds(1.5);
+        Picture picture = shoot(&window);
+        assert_int_equal(picture.width, 640);
+        assert_int_equal(picture.height, 360);
+        wait_seconds(1.0);
+        Picture later = shoot(&window);
+        assert_differ(&picture, &later, 0.001, scenes[n]); // it lives
+        free_picture(&picture);
+        free_picture(&later);
+        close_window(&window);
+    }
+}
+
+static void test_camera(void **state)
+{
+    (void)state;
+    open_plain("ball", "--paused --renderer cpu");
+    Picture first = shoot_at_rest();
+    Picture picture = shoot(&window);
+    expect_change(&picture, 0.05, "mousemove 320 180 mousedown 3 keydown w sleep 0.4 keyup w mouseup 3");
+    expect_change(&picture, 0.05, "mousemove 320 180 mousedown 3 mousemove_relative -- 60 10 sleep 0.1 mouseup 3");
+    expect_change(
+        &picture, 0.05,
+        "keydown alt mousemove 320 180 mousedown 1 mousemove_relative -- 80 30 sleep 0.1 mouseup 1 keyup alt");
+    expect_change(&picture, 0.05,
+                  "keydown alt mousemove 320 180 mousedown 2 mousemove_relative -- 60 0 sleep 0.1 mouseup 2 keyup alt");
+    expect_change(&picture, 0.05, "keydown alt click 4 click 4 keyup alt");
+    expect_change(&picture, 0.01, "key ctrl+3 keydown alt click 5 click 5 click 5 keyup alt");
+    Picture away = picture;
+    send_events("key alt+3");
+    wait_seconds(1.0);
+    picture = shoot(&window);
+    assert_differ(&away, &picture, 0.01, "Alt+3");
+    send_events("key Home");
+    wait_seconds(1.0);
+    Picture home = shoot_at_rest();
+    if (psnr(&first, &home) < 50.0) {
+        fail_msg("Home comes back within %.1f dB, expected 50", psnr(&first, &home));
+    }
+    free_picture(&first);
+    free_picture(&away);
+    free_picture(&picture);
+    free_picture(&home);
+    close_window(&window);
+}
+
+// a fast half circle of few samples: without gaps, and only there
+static void test_stroke(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979;
+    const double radius = 100.0;
+    open_plain("still", "--renderer cpu");
+    wait_seconds(1.0);
+    Picture before = shoot(&window);
+    char events[4096] = "";
+    for (int n = 0; n <= 14; n++) {
+        const double angle = pi * n / 14.0;
+        const size_t used = strlen(events);
+        (void)snprintf(events + used, sizeof events - used, "mousemove %d %d %s ",
+                       (int)lround(320.0 - radius * cos(angle)), (int)lround(230.0 - radius * sin(angle)),
+                       n == 0 ? "mousedown 1" : "sleep 0.01");
+    }
+    send_events("%s mouseup 1", events);
+    wait_seconds(0.3);
+    send_events("key space mousemove 20 340");
+    Picture after = shoot_at_rest();
+    const double brush = 15.0; // radius on the picture [pixels], a little less than it is
+    double gap = 0.0;
+    double longest = 0.0;
+    const int steps = 400;
+    for (int n = 0; n <= steps; n++) {
+        const double angle = pi * n / steps;
+        const int x = (int)lround(320.0 - radius * cos(angle));
+        const int y = (int)lround(230.0 - radius * sin(angle));
+        gap = difference_at(&before, &after, x, y) > 10 ? 0.0 : gap + pi * radius / steps;
+        longest = fmax(longest, gap);
+    }
+    if (longest > brush) {
+        fail_msg("the stroke has a gap of %.1f pixels, allowed are %.1f", longest, brush);
+    }
+    // nothing in the circle's middle and far outside
+    assert_true(difference_at(&before, &after, 320, 230) <= 3);
+    assert_true(difference_at(&before, &after, 320, 60) <= 3);
+    free_picture(&before);
+    free_picture(&after);
+    close_window(&window);
+}
+
+static void test_push_and_colors(void **state)
+{
+    (void)state;
+    open_plain("ball", "--renderer cpu");
+    wait_seconds(2.0);
+    Picture picture = shoot(&window);
+    expect_change(&picture, 0.002,
+                  "keydown ctrl mousemove 420 180 mousedown 1 mousemove_relative -- 0 -60 sleep 0.05 "
+                  "mousemove_relative -- 40 -30 sleep 0.05 mouseup 1 keyup ctrl");
+    free_picture(&picture);
+    close_window(&window);
+}
+
+static void test_obstacle(void **state)
+{
+    (void)state;
+    open_plain("ball", "--renderer cpu");
+    wait_seconds(1.0);
+    Picture picture = shoot(&window);
+    expect_change(&picture, 0.02,
+                  "mousemove 320 180 mousedown 1 mousemove 300 180 sleep 0.05 mousemove 270 185 sleep 0.05 "
+                  "mousemove 240 190 sleep 0.05 mousemove 220 190 sleep 0.1 mouseup 1");
+    free_picture(&picture);
+    send_events("key g");
+    wait_for_file(&window.program, "ball-0001.yaml");
+    close_window(&window);
+    size_t size;
+    char *text = read_whole_file("ball-0001.yaml", &size);
+    assert_non_null(strstr(text, "moves"));
+    free(text);
+}
+
+static void test_views(void **state)
+{
+    (void)state;
+    static const char *const renderers[] = {"cpu", "gl"};
+    for (int n = 0; n < 2; n++) {
+        char more[64];
+        (void)snprintf(more, sizeof more, "--renderer %s", renderers[n]);
+        open_plain("little", more);
+        wait_seconds(3.0);
+        send_events("key space");
+        wait_seconds(1.0);
+        Picture picture = shoot(&window);
+        for (int view = 2; view <= 6; view++) {
+            char events[32];
+            (void)snprintf(events, sizeof events, "key %d", view);
+            expect_change(&picture, 0.003, events);
+        }
+        expect_change(&picture, 0.003, "key 4");
+        expect_change(&picture, 0.003, "key t");
+        expect_change(&picture, 0.003, "key bracketright key bracketright key bracketright key bracketright");
+        expect_change(&picture, 0.003, "key t key 3 key v");
+        free_picture(&picture);
+        close_window(&window);
+        window.shots = 0;
+        for (int shot = 1; shot <= 20; shot++) {
+            char path[64];
+            (void)snprintf(path, sizeof path, "little-%04d.png", shot);
+            (void)remove(path);
+        }
+    }
+}
+
+static void test_renderers_agree(void **state)
+{
+    (void)state;
+    open_plain("little", "--renderer cpu");
+    wait_seconds(3.0);
+    send_events("key space");
+    wait_seconds(1.0);
+    Picture cpu = shoot_at_rest();
+    send_events("key c");
+    wait_seconds(1.0);
+    Picture gl = shoot_at_rest();
+    if (psnr(&cpu, &gl) < 35.0) { // one ray a pixel on both sides; at many rays test_gl_picture asks for 38
+        fail_msg("the renderers agree within %.1f dB, expected 35", psnr(&cpu, &gl));
+    }
+    free_picture(&cpu);
+    free_picture(&gl);
+    close_window(&window);
+}
+
+static void test_side_by_side(void **state)
+{
+    (void)state;
+    open_plain("little", "--renderer cpu");
+    wait_seconds(1.0);
+    Picture picture = shoot(&window);
+    expect_change(&picture, 0.001, "key b");
+    // the divider is dragged to the right
+    expect_change(&picture, 0.001, "mousemove 320 20 mousedown 1 mousemove_relative -- 100 0 sleep 0.1 mouseup 1");
+    free_picture(&picture);
+    close_window(&window);
+}
+
+static void test_recording(void **state)
+{
+    (void)state;
+    open_plain("little", "--renderer cpu");
+    send_events("key F11");
+    wait_for_file(&window.program, "little-0001/frame-0020.png");
+    send_events("key F11");
+    wait_seconds(0.5);
+    send_events("key g");
+    wait_for_file(&window.program, "little-0001.yaml");
+    close_window(&window);
+    // every simulated frame is there, one after the other
+    const int count = count_entries("little-0001");
+    assert_true(count >= 20);
+    for (int frame = 1; frame <= count; frame++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "little-0001/frame-%04d.png", frame);
+        assert_whole_png(path, 640, 360);
+    }
+    size_t size;
+    char *text = read_whole_file("little-0001.yaml", &size);
+    assert_non_null(strstr(text, "keys:")); // the flight
+    free(text);
+}
+
+static uint64_t hash_after(const char *text, const char *word)
+{
+    const char *at = strstr(text, word);
+    if (!at) {
+        fail_msg("'%s' is not in: %.400s", word, text);
+        return 0;
+    }
+    return strtoull(at + strlen(word), NULL, 16);
+}
+
+// G after stirring, a change of resolution and a drag: render comes to the same bits, and to the same picture
+static void test_from_live_to_offline(void **state)
+{
+    (void)state;
+    open_plain("ball", "--renderer cpu");
+    wait_seconds(0.5);
+    send_events(
+        "mousemove 420 250 mousedown 1 mousemove_relative -- 40 -90 sleep 0.03 mousemove_relative -- 40 20 sleep 0.03 "
+        "mouseup 1 keydown ctrl mousedown 1 mousemove_relative -- -60 10 sleep 0.05 mouseup 1 keyup ctrl");
+    send_events("mousemove 320 180 mousedown 1 mousemove 300 170 sleep 0.05 mousemove 280 160 sleep 0.05 mouseup 1");
+    wait_seconds(0.5);
+    send_events("keydown alt mousemove 320 180 mousedown 1 mousemove_relative -- 50 20 sleep 0.1 mouseup 1 keyup alt");
+    send_events("key space mousemove 20 340");
+    wait_seconds(1.0);
+    Picture live = shoot_at_rest();
+    send_events("key g");
+    wait_for_file(&window.program, "ball-0001.yaml");
+    close_window(&window);
+
+    size_t size;
+    char *text = read_whole_file("ball-0001.yaml", &size);
+    const uint64_t hash = hash_after(text, "state hash ");
+    const char *frame = strstr(text, "--frame ");
+    assert_non_null(frame);
+    char arguments[256];
+    (void)snprintf(arguments, sizeof arguments, "render ball-0001.yaml -o offline.png --frame %d --stats offline.json",
+                   atoi(frame + strlen("--frame ")));
+    free(text);
+    static ProgramRun run;
+    run_program(&run, arguments);
+    if (run.status != 0) {
+        fail_msg("brume %s: %s", arguments, run.err);
+    }
+    char *stats = read_whole_file("offline.json", &size);
+    char *last = stats;
+    for (char *at = stats; (at = strstr(at, "\"hash\": \"")) != NULL; at++) {
+        last = at;
+    }
+    assert_true(hash_after(last, "\"hash\": \"") == hash);
+    free(stats);
+    Picture offline = read_picture("offline.png");
+    if (psnr(&live, &offline) < 60.0) {
+        fail_msg("window and render agree within %.1f dB, expected 60", psnr(&live, &offline));
+    }
+    free_picture(&live);
+    free_picture(&offline);
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+// seeded events of all kinds; the window lives through them and still answers
+static void test_random_events(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {"plume",      "plume_sphere", "colliding_jets",
+                                         "smoke_ring", "heated_room",  "wind_tunnel"};
+    static const char *const keys[] = {
+        "space", "n",   "r",      "1",      "2", "3",   "4",           "5",    "6",      "t",      "v",
+        "x",     "b",   "c",      "Tab",    "h", "F1",  "f",           "Home", "ctrl+1", "alt+1",  "bracketright",
+        "w",     "F11", "ctrl+z", "ctrl+y", "g", "F12", "bracketleft", "plus", "minus",  "Escape", "shift+space"};
+    const int key_count = sizeof keys / sizeof keys[0];
+    const char *wanted = getenv("BRUME_RANDOM_EVENTS");
+    const int events = wanted ? atoi(wanted) : 60;
+    for (uint32_t n = 0; n < sizeof scenes / sizeof scenes[0]; n++) {
+        char arguments[512];
+        (void)snprintf(arguments, sizeof arguments,
+                       BRUME_SOURCE_DIR "/scenes/%s.yaml --size 640x360 -D solver.resolution=24", scenes[n]);
+        open_window(&window, scenes[n], arguments);
+        uint32_t seed = 2026u + n;
+        for (int event = 0; event < events; event++) {
+            const int x = (int)(next_random(&seed) % 640u);
+            const int y = (int)(next_random(&seed) % 360u);
+            const uint32_t button = 1 + next_random(&seed) % 5u;
+            switch (next_random(&seed) % 4u) {
+            case 0:
+                send_events("key %s", keys[next_random(&seed) % (uint32_t)key_count]);
+                break;
+            case 1:
+                send_events("mousemove %d %d click %u", x, y, button);
+                break;
+            case 2:
+                send_events("mousemove %d %d mousedown %u mousemove_relative -- %d %d mouseup %u", x, y, button,
+                            (int)(next_random(&seed) % 200u) - 100, (int)(next_random(&seed) % 100u) - 50, button);
+                break;
+            default:
+                send_events("keydown alt mousemove %d %d mousedown %u mousemove_relative -- %d %d mouseup %u keyup alt",
+                            x, y, button, (int)(next_random(&seed) % 200u) - 100, (int)(next_random(&seed) % 100u) - 50,
+                            button);
+            }
+        }
+        close_window(&window);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_every_scene, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_camera, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_stroke, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_push_and_colors, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_obstacle, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_views, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_renderers_agree, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_side_by_side, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_recording, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_from_live_to_offline, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_random_events, make_scenes, leave_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,149 @@
+#include "window.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <stb_image.h>
+
+void wait_seconds(double seconds)
+{
+    const struct timespec duration = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))};
+    (void)nanosleep(&duration, NULL);
+}
+
+static int run_xdotool(const char *arguments, char *output, size_t size)
+{
+    char command[8192];
+    (void)snprintf(command, sizeof command, "xdotool %s 2>&1", arguments);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    const size_t length = fread(output, 1, size - 1, pipe);
+    output[length] = '\0';
+    return pclose(pipe);
+}
+
+void send_events(const char *format, ...)
+{
+    char arguments[8000];
+    char output[512];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(arguments, sizeof arguments, format, args);
+    va_end(args);
+    if (run_xdotool(arguments, output, sizeof output) != 0) {
+        fail_msg("xdotool %s: %s", arguments, output);
+    }
+}
+
+void open_window(Window *window, const char *name, const char *arguments)
+{
+    char text[2048];
+    (void)snprintf(text, sizeof text, "view %s", arguments);
+    *window = (Window){.program = start_program(text, 0)};
+    (void)snprintf(window->name, sizeof window->name, "%s", name);
+    char output[512] = "";
+    for (int n = 0; n < 600; n++) {
+        char search[128];
+        (void)snprintf(search, sizeof search, "search --onlyvisible --pid %d", (int)window->program.pid);
+        if (run_xdotool(search, output, sizeof output) == 0 && output[0] != '\0') {
+            output[strcspn(output, "\n")] = '\0';
+            send_events("windowmove %s 0 0 windowfocus %s mousemove 320 180", output, output);
+            wait_seconds(0.3);
+            return;
+        }
+        wait_seconds(0.1);
+    }
+    ProgramRun run;
+    finish_program(&window->program, &run);
+    fail_msg("brume %s: no window within a minute; status %d, %s", text, run.status, run.err);
+}
+
+Picture read_picture(const char *path)
+{
+    Picture picture = {0};
+    int channels = 0;
+    picture.rgb = stbi_load(path, &picture.width, &picture.height, &channels, 3);
+    if (!picture.rgb) {
+        fail_msg("%s is not a PNG: %s", path, stbi_failure_reason());
+    }
+    return picture;
+}
+
+void free_picture(Picture *picture)
+{
+    stbi_image_free(picture->rgb);
+    *picture = (Picture){0};
+}
+
+Picture shoot(Window *window)
+{
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s-%04d.png", window->name, ++window->shots);
+    send_events("key F12");
+    wait_for_file(&window->program, path);
+    return read_picture(path);
+}
+
+void close_window(Window *window)
+{
+    ProgramRun run;
+    send_events("key ctrl+q");
+    finish_program(&window->program, &run);
+    if (run.status != 0 || run.err[0] != '\0') {
+        fail_msg("brume view: exit status %d, expected 0; on standard error: %s", run.status, run.err);
+    }
+}
+
+static void assert_same_size(const Picture *a, const Picture *b)
+{
+    if (a->width != b->width || a->height != b->height) {
+        fail_msg("pictures of %d x %d and %d x %d", a->width, a->height, b->width, b->height);
+    }
+}
+
+int difference_at(const Picture *a, const Picture *b, int x, int y)
+{
+    assert_same_size(a, b);
+    assert_true(x >= 0 && x < a->width && y >= 0 && y < a->height);
+    int largest = 0;
+    for (int c = 0; c < 3; c++) {
+        const int at = 3 * (y * a->width + x) + c;
+        const int difference = abs(a->rgb[at] - b->rgb[at]);
+        largest = difference > largest ? difference : largest;
+    }
+    return largest;
+}
+
+double changed_share(const Picture *a, const Picture *b, int left, int right, int least)
+{
+    long changed = 0;
+    for (int y = 0; y < a->height; y++) {
+        for (int x = left; x < right; x++) {
+            changed += difference_at(a, b, x, y) > least;
+        }
+    }
+    return (double)changed / ((double)(right - left) * a->height);
+}
+
+double psnr(const Picture *a, const Picture *b)
+{
+    assert_same_size(a, b);
+    double sum = 0.0;
+    const int count = 3 * a->width * a->height;
+    for (int n = 0; n < count; n++) {
+        const double difference = (double)a->rgb[n] - b->rgb[n];
+        sum += difference * difference;
+    }
+    return sum > 0.0 ? 10.0 * log10(255.0 * 255.0 * count / sum) : INFINITY;
+}

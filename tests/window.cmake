@@ -1,0 +1,12 @@
+# tests of the viewer's window on a display of its own, with real events
+find_program(XVFB_RUN xvfb-run)
+find_program(XDOTOOL xdotool)
+if(XVFB_RUN AND XDOTOOL)
+  brume_test(view_window ${XVFB_RUN} -a -s "-screen 0 1280x800x24")
+  target_sources(test_view_window PRIVATE window.c)
+  target_link_libraries(test_view_window PRIVATE program_under_test)
+  add_dependencies(test_view_window brume_program)
+  set_tests_properties(view_window PROPERTIES RUN_SERIAL ON TIMEOUT 900)
+else()
+  message(STATUS "  the window is not tested: xvfb-run or xdotool is missing")
+endif()
