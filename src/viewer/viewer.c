@@ -174,7 +174,7 @@ static void gather_facts(BrumeViewer *viewer, double now)
     facts->recording = viewer->film.recorder != NULL;
     facts->recorded = viewer->film.recorded;
     facts->message_age = now - viewer->message_at;
-    if (facts->message_age > message_stays) {
+    if (facts->message_age > message_stays || viewer->commands.screenshot) { // a picture without passing words
         facts->message[0] = '\0';
     }
     facts->can_undo = brume_history_can_undo(viewer->history);
