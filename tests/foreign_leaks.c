@@ -8,10 +8,7 @@
 // called by the sanitizer, by this name
 const char *__lsan_default_suppressions(void);
 
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libdbus-1.so\n";
-}
+const char *__lsan_default_suppressions(void) { return "leak:libdbus-1.so\n"; }
 
 static int keep(struct dl_phdr_info *info, size_t size, void *unused)
 {
