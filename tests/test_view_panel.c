@@ -1,4 +1,5 @@
 // The panel in a window, by synthetic events: what is dragged changes, what is reset goes back. 77 without a display.
+#include "foreign_leaks.h"
 #include "raymarch_check.h"
 #include "viewer/input.h"
 #include "viewer/panel.h"
@@ -275,7 +276,7 @@ static void test_choices(void **state)
     open_section("Solver", "Solver.pressure");
     click("Solver.pressure");
     assert_true(brume_panel_wants_mouse(panel)); // also beside the panel, where a click closes the list
-    turn(); // a list is measured before it is seen
+    turn();                                      // a list is measured before it is seen
     click("Solver.relaxation");
     assert_string_equal(controls.sim[0].pressure, "relaxation");
     open_section("Scene", "Scene.preset");
@@ -364,6 +365,7 @@ int main(void)
         (void)fprintf(stderr, "skipped: %s\n", error.text);
         return getenv("DISPLAY") ? 1 : 77;
     }
+    keep_modules();
     int failed = 1;
     if (brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume.yaml", NULL, 0, &error) == BRUME_OK &&
         brume_panel_create(&panel, window->handle, window->context, 1.0f, &presets, &error) == BRUME_OK) {

@@ -28,8 +28,12 @@ static void join(BrumeDab *first, const BrumeDab *second)
 
 static bool are_neighbors(const BrumeStroke *a, const BrumeStroke *b)
 {
-    return a->to.x == b->from.x && a->to.y == b->from.y && a->to.z == b->from.z && a->radius == b->radius &&
-           a->push == b->push && memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0;
+    bool are = a->to.x == b->from.x && a->to.y == b->from.y && a->to.z == b->from.z && a->radius == b->radius &&
+               a->push == b->push;
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        are = are && a->smoke[kind] == b->smoke[kind];
+    }
+    return are;
 }
 
 // room for one piece more: joins the two neighbors that are shortest together, or gives up the oldest piece

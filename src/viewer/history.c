@@ -37,10 +37,12 @@ static void give(const State *state, BrumeControls *controls)
     controls->threads = state->threads;
 }
 
+static bool are_same(const void *a, const void *b, size_t size) { return memcmp(a, b, size) == 0; }
+
 static bool is_state(const State *state, const BrumeControls *controls)
 {
-    return memcmp(state->sim, controls->sim, sizeof state->sim) == 0 &&
-           memcmp(&state->look, &controls->look, sizeof state->look) == 0 && state->threads == controls->threads;
+    return are_same(state->sim, controls->sim, sizeof state->sim) &&
+           are_same(&state->look, &controls->look, sizeof state->look) && state->threads == controls->threads;
 }
 
 BrumeStatus brume_history_create(BrumeHistory **history, const BrumeControls *start, BrumeError *error)

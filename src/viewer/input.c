@@ -198,26 +198,33 @@ static void wheel(BrumeInput *input, const SDL_Event *event, BrumeControls *cont
 }
 
 /** Keys that fly are held by their places, which are the same on all layouts. */
-static bool *held_key(BrumeInput *input, SDL_Scancode code)
+static void hold_key(BrumeInput *input, SDL_Scancode code, bool held)
 {
     switch (code) {
     case SDL_SCANCODE_W:
-        return &input->forward;
+        input->forward = held;
+        break;
     case SDL_SCANCODE_S:
-        return &input->back;
+        input->back = held;
+        break;
     case SDL_SCANCODE_A:
-        return &input->left;
+        input->left = held;
+        break;
     case SDL_SCANCODE_D:
-        return &input->right;
+        input->right = held;
+        break;
     case SDL_SCANCODE_E:
-        return &input->up;
+        input->up = held;
+        break;
     case SDL_SCANCODE_Q:
-        return &input->down;
+        input->down = held;
+        break;
     case SDL_SCANCODE_LSHIFT:
     case SDL_SCANCODE_RSHIFT:
-        return &input->fast;
+        input->fast = held;
+        break;
     default:
-        return NULL;
+        break;
     }
 }
 
@@ -353,10 +360,7 @@ static void press_key(BrumeInput *input, const SDL_Event *event, BrumeControls *
 {
     const SDL_Keysym *const key = &event->key.keysym;
     const SDL_Keymod mods = (SDL_Keymod)key->mod;
-    bool *const held = held_key(input, key->scancode);
-    if (held) {
-        *held = true;
-    }
+    hold_key(input, key->scancode, true);
     const bool ctrl = has(mods, KMOD_CTRL);
     const bool alt = has(mods, KMOD_ALT);
     input->newest = clock_of(input, event);
@@ -402,13 +406,9 @@ void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int
     case SDL_KEYDOWN:
         press_key(input, event, controls, commands);
         break;
-    case SDL_KEYUP: {
-        bool *const held = held_key(input, event->key.keysym.scancode);
-        if (held) {
-            *held = false;
-        }
+    case SDL_KEYUP:
+        hold_key(input, event->key.keysym.scancode, false);
         break;
-    }
     case SDL_WINDOWEVENT:
         if (event->window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
             brume_input_let_go(input, clock_of(input, event));

@@ -11,117 +11,117 @@ static const char *order_name(int n) { return n == 0 ? "2" : n == 1 ? "3" : NULL
 
 #define SIM(member) offsetof(BrumeSimDef, member)
 static const BrumeKnob time_knobs[] = {
-    {BRUME_KNOB_PERIOD, "frame", "ms", SIM(fps), 1.0f, 200.0f, true, NULL,
+    {BRUME_KNOB_PERIOD, true, "frame", "ms", SIM(fps), 1.0f, 200.0f, NULL,
      "Simulated time of a frame; one frame is one picture of a recording."},
-    {BRUME_KNOB_INT, "min steps", "", SIM(min_steps), 1.0f, 16.0f, false, NULL,
+    {BRUME_KNOB_INT, false, "min steps", "", SIM(min_steps), 1.0f, 16.0f, NULL,
      "Least steps that a frame is cut into."},
-    {BRUME_KNOB_INT, "max steps", "", SIM(max_steps), 1.0f, 64.0f, true, NULL,
+    {BRUME_KNOB_INT, true, "max steps", "", SIM(max_steps), 1.0f, 64.0f, NULL,
      "Most steps of a frame; where they do not suffice, steps grow longer and stay stable."},
-    {BRUME_KNOB_FLOAT, "CFL", "cells", SIM(cfl), 0.25f, 10.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "CFL", "cells", SIM(cfl), 0.25f, 10.0f, NULL,
      "Most that anything travels in a step: smaller is sharper and slower."},
 };
 
 static const BrumeKnob air_knobs[] = {
-    {BRUME_KNOB_FLOAT, "buoyancy", "1/K", SIM(thermal_expansion), 0.0f, 0.02f, false, NULL,
+    {BRUME_KNOB_FLOAT, false, "buoyancy", "1/K", SIM(thermal_expansion), 0.0f, 0.02f, NULL,
      "Thermal expansion: how strongly warm air rises. Real air has 1/300."},
-    {BRUME_KNOB_FLOAT, "vorticity", "1/s", SIM(vorticity_confinement), 0.0f, 3.0f, false, NULL,
+    {BRUME_KNOB_FLOAT, false, "vorticity", "1/s", SIM(vorticity_confinement), 0.0f, 3.0f, NULL,
      "Vorticity confinement: feeds small vortices that the grid would lose."},
-    {BRUME_KNOB_FLOAT, "viscosity", "m²/s", SIM(viscosity), 0.0f, 1.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "viscosity", "m²/s", SIM(viscosity), 0.0f, 1.0f, NULL,
      "Kinematic viscosity: how sticky air is. Real air has 1.5e-5."},
-    {BRUME_KNOB_FLOAT, "heat diffusion", "m²/s", SIM(thermal_diffusivity), 0.0f, 1.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "heat diffusion", "m²/s", SIM(thermal_diffusivity), 0.0f, 1.0f, NULL,
      "How fast heat spreads by itself. Real air has 2.1e-5."},
-    {BRUME_KNOB_FLOAT, "cooling", "1/s", SIM(cooling), 0.0f, 10.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "cooling", "1/s", SIM(cooling), 0.0f, 10.0f, NULL,
      "Rate at which heat falls back to the ambient temperature."},
-    {BRUME_KNOB_VECTOR, "wind", "m/s", SIM(wind), -10.0f, 10.0f, false, NULL,
+    {BRUME_KNOB_VECTOR, false, "wind", "m/s", SIM(wind), -10.0f, 10.0f, NULL,
      "Velocity of the ambient air (x, y, z), which drag pulls to."},
-    {BRUME_KNOB_FLOAT, "drag", "1/s", SIM(drag), 0.0f, 10.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "drag", "1/s", SIM(drag), 0.0f, 10.0f, NULL,
      "Rate at which the air takes on the wind's velocity."},
-    {BRUME_KNOB_VECTOR, "gravity", "m/s²", SIM(gravity), -30.0f, 30.0f, false, NULL, "Gravity (x, y, z)."},
+    {BRUME_KNOB_VECTOR, false, "gravity", "m/s²", SIM(gravity), -30.0f, 30.0f, NULL, "Gravity (x, y, z)."},
 };
 
 static const BrumeKnob solver_knobs[] = {
-    {BRUME_KNOB_NAME, "advection", "", SIM(advection), 0.0f, 0.0f, false, brume_advection_name,
+    {BRUME_KNOB_NAME, false, "advection", "", SIM(advection), 0.0f, 0.0f, brume_advection_name,
      "How the flow carries itself: maccormack keeps detail, semi-lagrangian is faster and blurs."},
-    {BRUME_KNOB_CHOICE, "trace order", "", SIM(trace_order), 2.0f, 3.0f, false, order_name,
+    {BRUME_KNOB_CHOICE, false, "trace order", "", SIM(trace_order), 2.0f, 3.0f, order_name,
      "Runge-Kutta order of the paths that advection follows."},
-    {BRUME_KNOB_NAME, "pressure", "", SIM(pressure), 0.0f, 0.0f, false, brume_pressure_name,
+    {BRUME_KNOB_NAME, false, "pressure", "", SIM(pressure), 0.0f, 0.0f, brume_pressure_name,
      "Solver that keeps the flow free of divergence."},
-    {BRUME_KNOB_FLOAT, "tolerance", "", SIM(tolerance), 1e-6f, 0.1f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "tolerance", "", SIM(tolerance), 1e-6f, 0.1f, NULL,
      "Relative residual at which the pressure solve stops."},
-    {BRUME_KNOB_INT, "max iterations", "", SIM(max_iterations), 1.0f, 1000.0f, true, NULL,
+    {BRUME_KNOB_INT, true, "max iterations", "", SIM(max_iterations), 1.0f, 1000.0f, NULL,
      "Most iterations of a pressure solve."},
-    {BRUME_KNOB_FLOAT, "over-relaxation", "", SIM(over_relaxation), 1.0f, 1.99f, false, NULL,
+    {BRUME_KNOB_FLOAT, false, "over-relaxation", "", SIM(over_relaxation), 1.0f, 1.99f, NULL,
      "Factor of the pressure solver 'relaxation'; the others do not use it."},
 };
 
 static const BrumeKnob smoke_knobs[] = {
-    {BRUME_KNOB_FLOAT, "weight", "", offsetof(BrumeSmokeDef, weight), -1.0f, 1.0f, false, NULL,
+    {BRUME_KNOB_FLOAT, false, "weight", "", offsetof(BrumeSmokeDef, weight), -1.0f, 1.0f, NULL,
      "Share by which a density of 1 makes air heavier: above 0 the smoke sinks, below 0 it rises."},
-    {BRUME_KNOB_FLOAT, "dissipation", "1/s", offsetof(BrumeSmokeDef, dissipation), 0.0f, 10.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "dissipation", "1/s", offsetof(BrumeSmokeDef, dissipation), 0.0f, 10.0f, NULL,
      "Rate at which the smoke vanishes."},
-    {BRUME_KNOB_FLOAT, "diffusivity", "m²/s", offsetof(BrumeSmokeDef, diffusivity), 0.0f, 1.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "diffusivity", "m²/s", offsetof(BrumeSmokeDef, diffusivity), 0.0f, 1.0f, NULL,
      "How fast the smoke spreads by itself."},
 };
 
 static const BrumeKnob smoke_look_knobs[] = {
-    {BRUME_KNOB_FLOAT, "extinction", "1/m", offsetof(BrumeSmokeLook, extinction), 0.1f, 1000.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "extinction", "1/m", offsetof(BrumeSmokeLook, extinction), 0.1f, 1000.0f, NULL,
      "How thick a density of 1 looks: the light that it takes up in a meter."},
-    {BRUME_KNOB_COLOR, "albedo", "", offsetof(BrumeSmokeLook, albedo), 0.0f, 1.0f, false, NULL,
+    {BRUME_KNOB_COLOR, false, "albedo", "", offsetof(BrumeSmokeLook, albedo), 0.0f, 1.0f, NULL,
      "Color of the smoke: the share of that light which it scatters."},
 };
 
 #define EMITTER(member) offsetof(BrumeEmitterDef, member)
 static const BrumeKnob emitter_knobs[] = {
-    {BRUME_KNOB_SOURCE, "density", "", EMITTER(smoke[0]), 0.0f, 10.0f, false, NULL, "Plain smoke that it gives."},
-    {BRUME_KNOB_SOURCE, "color 1", "", EMITTER(smoke[1]), 0.0f, 10.0f, false, NULL,
+    {BRUME_KNOB_SOURCE, false, "density", "", EMITTER(smoke[0]), 0.0f, 10.0f, NULL, "Plain smoke that it gives."},
+    {BRUME_KNOB_SOURCE, false, "color 1", "", EMITTER(smoke[1]), 0.0f, 10.0f, NULL,
      "Smoke of the first color that it gives."},
-    {BRUME_KNOB_SOURCE, "color 2", "", EMITTER(smoke[2]), 0.0f, 10.0f, false, NULL,
+    {BRUME_KNOB_SOURCE, false, "color 2", "", EMITTER(smoke[2]), 0.0f, 10.0f, NULL,
      "Smoke of the second color that it gives."},
-    {BRUME_KNOB_SOURCE, "color 3", "", EMITTER(smoke[3]), 0.0f, 10.0f, false, NULL,
+    {BRUME_KNOB_SOURCE, false, "color 3", "", EMITTER(smoke[3]), 0.0f, 10.0f, NULL,
      "Smoke of the third color that it gives."},
-    {BRUME_KNOB_SOURCE, "temperature", "K", EMITTER(temperature), -100.0f, 1000.0f, false, NULL,
+    {BRUME_KNOB_SOURCE, false, "temperature", "K", EMITTER(temperature), -100.0f, 1000.0f, NULL,
      "Temperature above ambient that it gives."},
-    {BRUME_KNOB_VECTOR_SOURCE, "velocity", "m/s", EMITTER(velocity), -20.0f, 20.0f, false, NULL,
+    {BRUME_KNOB_VECTOR_SOURCE, false, "velocity", "m/s", EMITTER(velocity), -20.0f, 20.0f, NULL,
      "Velocity (x, y, z) that it gives."},
-    {BRUME_KNOB_FLOAT, "unevenness", "", EMITTER(noise), 0.0f, 1.0f, false, NULL,
+    {BRUME_KNOB_FLOAT, false, "unevenness", "", EMITTER(noise), 0.0f, 1.0f, NULL,
      "How unevenly smoke and heat come out."},
-    {BRUME_KNOB_FLOAT, "noise size", "m", EMITTER(noise_scale), 0.01f, 10.0f, true, NULL, "Size of its uneven spots."},
-    {BRUME_KNOB_FLOAT, "noise speed", "1/s", EMITTER(noise_speed), 0.0f, 50.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "noise size", "m", EMITTER(noise_scale), 0.01f, 10.0f, NULL, "Size of its uneven spots."},
+    {BRUME_KNOB_FLOAT, true, "noise speed", "1/s", EMITTER(noise_speed), 0.0f, 50.0f, NULL,
      "How often a second they change."},
 };
 
 static const BrumeKnob light_knobs[] = {
-    {BRUME_KNOB_FLOAT, "intensity", "", offsetof(BrumeLight, intensity), 0.0f, 1000.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "intensity", "", offsetof(BrumeLight, intensity), 0.0f, 1000.0f, NULL,
      "Of a sun: irradiance [W/m²]. Of a lamp: radiant intensity [W/sr]."},
-    {BRUME_KNOB_COLOR, "color", "", offsetof(BrumeLight, color), 0.0f, 1.0f, false, NULL, "Color of the light."},
+    {BRUME_KNOB_COLOR, false, "color", "", offsetof(BrumeLight, color), 0.0f, 1.0f, NULL, "Color of the light."},
 };
 
 #define LOOK(member) offsetof(BrumeLook, member)
 static const BrumeKnob look_knobs[] = {
-    {BRUME_KNOB_FLOAT, "exposure", "stops", LOOK(exposure), -6.0f, 6.0f, false, NULL,
+    {BRUME_KNOB_FLOAT, false, "exposure", "stops", LOOK(exposure), -6.0f, 6.0f, NULL,
      "Brightness of the picture: one more doubles it."},
-    {BRUME_KNOB_CHOICE, "tone curve", "", LOOK(tone), 0.0f, 1.0f, false, tone_name,
+    {BRUME_KNOB_CHOICE, false, "tone curve", "", LOOK(tone), 0.0f, 1.0f, tone_name,
      "filmic lets highlights roll off, linear cuts them."},
-    {BRUME_KNOB_FLOAT, "phase g", "", LOOK(anisotropy), -0.95f, 0.95f, false, NULL,
+    {BRUME_KNOB_FLOAT, false, "phase g", "", LOOK(anisotropy), -0.95f, 0.95f, NULL,
      "How smoke scatters light: above 0 forward, 0 evenly, below 0 back."},
-    {BRUME_KNOB_FLOAT, "march step", "cells", LOOK(step), 0.25f, 4.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "march step", "cells", LOOK(step), 0.25f, 4.0f, NULL,
      "How far apart rays look at the smoke: smaller is finer and slower."},
-    {BRUME_KNOB_COLOR, "sky above", "", LOOK(sky_zenith), 0.0f, 1.0f, false, NULL, "Radiance of the sky straight up."},
-    {BRUME_KNOB_COLOR, "horizon", "", LOOK(sky_horizon), 0.0f, 1.0f, false, NULL,
+    {BRUME_KNOB_COLOR, false, "sky above", "", LOOK(sky_zenith), 0.0f, 1.0f, NULL, "Radiance of the sky straight up."},
+    {BRUME_KNOB_COLOR, false, "horizon", "", LOOK(sky_horizon), 0.0f, 1.0f, NULL,
      "Radiance of the sky at the horizon and below."},
-    {BRUME_KNOB_SWITCH, "ground", "", LOOK(ground), 0.0f, 1.0f, false, NULL,
+    {BRUME_KNOB_SWITCH, false, "ground", "", LOOK(ground), 0.0f, 1.0f, NULL,
      "An endless plane that smoke casts its shadow on."},
-    {BRUME_KNOB_COLOR, "ground color", "", LOOK(ground_albedo), 0.0f, 1.0f, false, NULL, "Color of the ground."},
+    {BRUME_KNOB_COLOR, false, "ground color", "", LOOK(ground_albedo), 0.0f, 1.0f, NULL, "Color of the ground."},
 };
 
 static const BrumeKnob brush_knobs[] = {
-    {BRUME_KNOB_FLOAT, "radius", "m", offsetof(BrumeBrush, radius), 0.005f, 10.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "radius", "m", offsetof(BrumeBrush, radius), 0.005f, 10.0f, NULL,
      "How far a stroke reaches; + and - or Shift + wheel too."},
-    {BRUME_KNOB_FLOAT, "density", "", offsetof(BrumeBrush, density), 0.0f, 5.0f, false, NULL,
+    {BRUME_KNOB_FLOAT, false, "density", "", offsetof(BrumeBrush, density), 0.0f, 5.0f, NULL,
      "Density of the smoke that a stroke leaves."},
-    {BRUME_KNOB_FLOAT, "heat", "K", offsetof(BrumeBrush, heat), 0.0f, 500.0f, false, NULL,
+    {BRUME_KNOB_FLOAT, false, "heat", "K", offsetof(BrumeBrush, heat), 0.0f, 500.0f, NULL,
      "Temperature above ambient that a stroke leaves."},
-    {BRUME_KNOB_FLOAT, "push", "1/s", offsetof(BrumeBrush, push), 0.1f, 100.0f, true, NULL,
+    {BRUME_KNOB_FLOAT, true, "push", "1/s", offsetof(BrumeBrush, push), 0.1f, 100.0f, NULL,
      "With Ctrl: rate at which air takes on the pointer's velocity."},
 };
 

@@ -25,11 +25,11 @@ typedef enum BrumeKnobKind {
 
 typedef struct BrumeKnob {
     BrumeKnobKind kind;
+    bool logarithmic; ///< the slider's way is in proportion to the value's logarithm; from 0 where lower is 0
     const char *label;
     const char *unit; ///< "" for a pure number
     size_t offset;    ///< in the group's struct
     float lower, upper;
-    bool logarithmic;           ///< the slider's way is in proportion to the value's logarithm; from 0 where lower is 0
     const char *(*name)(int n); ///< of the choices, NULL past the last
     const char *doc;            ///< one sentence
 } BrumeKnob;

@@ -397,12 +397,12 @@ static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *sce
 static void draw_lamp(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
 {
     static const BrumeKnob position = {BRUME_KNOB_VECTOR,
+                                       false,
                                        "position",
                                        "m",
                                        offsetof(BrumeLight, position),
                                        -20.0f,
                                        20.0f,
-                                       false,
                                        nullptr,
                                        "Where the lamp is (x, y, z)."};
     (void)brume_knob_row(panel, position, &light, scene);

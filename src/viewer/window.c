@@ -13,22 +13,40 @@ enum { ICON_SIDE = 64, MOST_SCREENS = 16 };
 static const int least_wide = 320, least_high = 240; // [points]
 static const float usual_dpi = 96.0f;
 
+// what SDL falls back to that shows nothing, or takes the whole console; fine where it was asked for by name
+static bool is_display(const char *driver)
+{
+    const char *const others[] = {"offscreen", "dummy", "evdev", "KMSDRM"};
+    for (size_t n = 0; n < sizeof others / sizeof others[0]; n++) {
+        if (driver && SDL_strcasecmp(driver, others[n]) == 0) {
+            return getenv("SDL_VIDEODRIVER") != NULL;
+        }
+    }
+    return true;
+}
+
 static BrumeStatus start_video(BrumeError *error)
 {
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); // Ctrl-C is the program's
-    if (SDL_InitSubSystem(SDL_INIT_VIDEO) == 0) {
+    SDL_ClearError();
+    char reason[200] = "it does not answer";
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
+        (void)snprintf(reason, sizeof reason, "%s", SDL_GetError());
+    } else if (is_display(SDL_GetCurrentVideoDriver())) {
         return BRUME_OK;
+    } else {
+        SDL_QuitSubSystem(SDL_INIT_VIDEO);
     }
     const char *const display = getenv("DISPLAY");
     const char *const wayland = getenv("WAYLAND_DISPLAY");
     if (display && display[0]) {
-        return brume_fail(error, BRUME_FAILED, "cannot open the display '%.100s' (%.200s); use brume render", display,
-                          SDL_GetError());
+        return brume_fail(error, BRUME_FAILED, "cannot open the display '%.100s' (%s); use brume render", display,
+                          reason);
     }
     if (wayland && wayland[0]) {
-        return brume_fail(error, BRUME_FAILED, "cannot open the display (%.200s); use brume render", SDL_GetError());
+        return brume_fail(error, BRUME_FAILED, "cannot open the display (%s); use brume render", reason);
     }
     return brume_fail(error, BRUME_FAILED, "no display (set DISPLAY, or use brume render)");
 }
@@ -216,6 +234,9 @@ BrumeStatus brume_window_create(BrumeWindow **window, const char *title, const B
     set_icon(made->handle);
     describe_opengl(made);
     made->fullscreen = place->fullscreen;
+    made->before_fullscreen =
+        (SDL_Rect){place->has_position ? place->x : (int)SDL_WINDOWPOS_CENTERED,
+                   place->has_position ? place->y : (int)SDL_WINDOWPOS_CENTERED, place->width, place->height};
     (void)brume_window_measure(made);
     brume_window_set_vsync(made, true);
     SDL_StopTextInput(); // the panel asks for it where text is typed
@@ -267,9 +288,22 @@ void brume_window_set_title(BrumeWindow *window, const char *title) { SDL_SetWin
 
 void brume_window_set_fullscreen(BrumeWindow *window, bool fullscreen)
 {
-    if (window->fullscreen != fullscreen &&
-        SDL_SetWindowFullscreen(window->handle, fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0) == 0) {
-        window->fullscreen = fullscreen;
+    SDL_Rect *const before = &window->before_fullscreen;
+    if (window->fullscreen == fullscreen) {
+        return;
+    }
+    if (fullscreen) {
+        SDL_GetWindowPosition(window->handle, &before->x, &before->y);
+        SDL_GetWindowSize(window->handle, &before->w, &before->h);
+    }
+    if (SDL_SetWindowFullscreen(window->handle, fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0) != 0) {
+        return;
+    }
+    window->fullscreen = fullscreen;
+    if (!fullscreen) {
+        // without a window manager nobody else does it
+        SDL_SetWindowSize(window->handle, before->w, before->h);
+        SDL_SetWindowPosition(window->handle, before->x, before->y);
     }
 }
 

@@ -23,7 +23,8 @@ typedef struct BrumeWindow {
     char renderer[128], version[64]; ///< the device and OpenGL as the driver names them
     bool vsync;                      ///< swapping waits for the display
     bool fullscreen;
-    bool can_be_lost; ///< the driver tells when it loses the context
+    SDL_Rect before_fullscreen; ///< where to go back to [points]
+    bool can_be_lost;           ///< the driver tells when it loses the context
 } BrumeWindow;
 
 /**
