@@ -95,7 +95,7 @@ BrumeDigits brume_double_digits(double value)
 double brume_whole_of(float part, int parts)
 {
     const double whole = (double)part * parts; // exact, so that the longest text always does
-    double value = whole;
+    double value;
     int precision = 0;
     do {
         char text[32];

@@ -168,7 +168,9 @@ static bool find_angles(BrumeVec3 direction, float *azimuth, float *elevation)
 {
     const float across = atan2f(-direction.x, -direction.z) * degrees_per_radian;
     const float up = asinf(fminf(fmaxf(-direction.y, -1.0f), 1.0f)) * degrees_per_radian;
-    for (float scale = 1.0f; scale <= 100.0f; scale *= 10.0f) {
+    float scale = 1.0f;
+    for (int digits = 0; digits <= 2; digits++) {
+        scale = digits == 0 ? 1.0f : 10.0f * scale;
         *azimuth = roundf(across * scale) / scale;
         *elevation = roundf(up * scale) / scale;
         if (same_vector(brume_sun_direction(*azimuth, *elevation), direction)) {

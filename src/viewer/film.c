@@ -24,7 +24,7 @@ static BrumeStatus add_framebuffer(const BrumeViewer *viewer, BrumeRecorder *rec
 void brume_viewer_shoot(BrumeViewer *viewer)
 {
     BrumeError error;
-    const char *path;
+    const char *path = "";
     BrumeStatus status = BRUME_OK;
     if (!viewer->shots) {
         status = brume_recorder_create(&viewer->shots, ".", viewer->stem, &error);

@@ -324,7 +324,8 @@ void brume_overlay_circle(BrumeOverlay *overlay, BrumeVec3 center, BrumeVec3 nor
     const BrumeVec3 v = brume_cross(normal, u);
     BrumeVertex vertices[2 * CIRCLE_LINES];
     for (int n = 0; n < 2 * CIRCLE_LINES; n++) {
-        const float angle = 6.2831853f * (float)((n + 1) / 2) / (float)CIRCLE_LINES;
+        const int corner = (n + 1) / 2;
+        const float angle = 6.2831853f * (float)corner / (float)CIRCLE_LINES;
         const BrumeVec3 spoke = brume_add(brume_scale(u, cosf(angle)), brume_scale(v, sinf(angle)));
         vertices[n] = (BrumeVertex){
             .position = brume_add(center, spoke),
