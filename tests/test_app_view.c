@@ -321,12 +321,32 @@ static uint64_t hash_after(const char *text, const char *word)
     return strtoull(at + strlen(word), NULL, 16);
 }
 
-// G after stirring, a change of resolution and a drag: render comes to the same bits, and to the same picture
+// one after the other, the panel's sections are closed or opened where they stand: all begin below a bar of buttons
+static void click_section(int place) { send_events("mousemove 180 %d sleep 0.1 click 1 sleep 0.2", 65 + 25 * place); }
+
+static void change_settings_in_panel(void)
+{
+    send_events("key Tab sleep 0.5");
+    for (int place = 0; place < 4; place++) { // Scene, Brush, View, Time
+        click_section(place);
+    }
+    click_section(4); // Air: buoyancy comes first
+    send_events("mousemove 168 190 sleep 0.1 mousedown 1 sleep 0.1 mousemove 190 190 sleep 0.1 mousemove 215 190 sleep "
+                "0.1 mouseup 1 sleep 0.3");
+    click_section(4);
+    click_section(8); // Solver: the resolution comes first
+    send_events("mousemove 195 290 sleep 0.1 mousedown 1 sleep 0.1 mouseup 1 sleep 0.3");
+    send_events("key Tab sleep 0.5");
+}
+
+// G after changes in the panel, another resolution, stirring, a push and a drag: render comes to the same bits, and to
+// the same picture
 static void test_from_live_to_offline(void **state)
 {
     (void)state;
     open_plain("ball", "--renderer cpu");
     wait_seconds(0.5);
+    change_settings_in_panel();
     send_events(
         "mousemove 420 250 mousedown 1 mousemove_relative -- 40 -90 sleep 0.03 mousemove_relative -- 40 20 sleep 0.03 "
         "mouseup 1 keydown ctrl mousedown 1 mousemove_relative -- -60 10 sleep 0.05 mouseup 1 keyup ctrl");
@@ -345,6 +365,12 @@ static void test_from_live_to_offline(void **state)
     const uint64_t hash = hash_after(text, "state hash ");
     const char *frame = strstr(text, "--frame ");
     assert_non_null(frame);
+    const char *const happened[] = {"air.thermal_expansion", "solver.resolution", "strokes", "moves", "push"};
+    for (size_t n = 0; n < sizeof happened / sizeof happened[0]; n++) {
+        if (!strstr(text, happened[n])) {
+            fail_msg("'%s' is not in the scene that was saved:\n%s", happened[n], text);
+        }
+    }
     char arguments[256];
     (void)snprintf(arguments, sizeof arguments, "render ball-0001.yaml -o offline.png --frame %d --stats offline.json",
                    atoi(frame + strlen("--frame ")));
@@ -387,7 +413,7 @@ static void test_random_events(void **state)
         "w",     "F11", "ctrl+z", "ctrl+y", "g", "F12", "bracketleft", "plus", "minus",  "Escape", "shift+space"};
     const int key_count = sizeof keys / sizeof keys[0];
     const char *wanted = getenv("BRUME_RANDOM_EVENTS");
-    const int events = wanted ? atoi(wanted) : 60;
+    const int events = wanted ? atoi(wanted) : 100;
     for (uint32_t n = 0; n < sizeof scenes / sizeof scenes[0]; n++) {
         char arguments[512];
         (void)snprintf(arguments, sizeof arguments,

@@ -160,7 +160,7 @@ static void test_picture_at_rest_is_the_renderers(void **state)
     assert_false(brume_canvas_take(canvas, &picture));
     assert_null(picture);
     const BrumeCanvasWish wish = first_wish();
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     brume_live_move(live, 0, brume_vec3(-0.05f, 0.0f, 0.0f));
     advance(live, canvas, 4);
     picture = wait_for(canvas, 4, true);
@@ -253,7 +253,7 @@ static void test_motion_is_coarse_and_rest_is_fine(void **state)
     uint64_t serial = 0;
     for (int n = 1; n <= 10; n++) {
         wish.camera.position.x = 0.1f * (float)n;
-        brume_canvas_wish(canvas, &wish);
+        (void)brume_canvas_wish(canvas, &wish);
         const double start = brume_seconds();
         const BrumeCanvasPicture *picture = NULL;
         while (!brume_canvas_take(canvas, &picture) || picture->serial == serial ||
@@ -278,7 +278,7 @@ static void test_motion_is_coarse_and_rest_is_fine(void **state)
     // as fast as anybody wants: at once of full size
     wish.budget_ms = 1e6;
     wish.camera.position.x = -0.3f;
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     const double start = brume_seconds();
     do {
         (void)brume_canvas_take(canvas, &picture);
@@ -300,7 +300,7 @@ static void test_newest_wish_wins(void **state)
         wish.camera.position.x = 0.02f * (float)n;
         wish.view = (BrumeViewKind)(n % BRUME_VIEW_COUNT);
         wish.wished_at = (double)n;
-        brume_canvas_wish(canvas, &wish);
+        (void)brume_canvas_wish(canvas, &wish);
         usleep((useconds_t)(n * 37 % 3000));
     }
     brume_live_run(live, false);
@@ -317,7 +317,7 @@ static void test_views_have_their_geometry(void **state)
     BrumeCanvas *canvas = create_canvas(live);
     BrumeCanvasWish wish = first_wish();
     wish.samples = 1;
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     advance(live, canvas, 5);
     const BrumeCanvasPicture *picture = wait_for(canvas, 5, true);
     assert_int_equal(picture->geometry[0]->triangle_vertices, 0);
@@ -326,19 +326,19 @@ static void test_views_have_their_geometry(void **state)
     memcpy(smoke, picture->rgb, sizeof smoke);
 
     wish.view = BRUME_VIEW_VELOCITY;
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     picture = wait_for_wish(canvas, &wish);
     const int arrows = picture->geometry[0]->line_vertices + picture->geometry[0]->triangle_vertices;
     assert_true(arrows > 0);
     assert_string_equal(picture->scale[0].unit, "m/s");
     wish.streamlines = true;
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     picture = wait_for_wish(canvas, &wish);
     assert_true(picture->geometry[0]->line_vertices > 0);
     assert_int_not_equal(picture->geometry[0]->line_vertices + picture->geometry[0]->triangle_vertices, arrows);
 
     wish.view = BRUME_VIEW_ISOSURFACE;
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     picture = wait_for_wish(canvas, &wish);
     assert_true(picture->geometry[0]->triangle_vertices > 0);
     assert_int_equal(picture->geometry[0]->line_vertices, 0);
@@ -346,7 +346,7 @@ static void test_views_have_their_geometry(void **state)
     const BrumeViewKind quantities[] = {BRUME_VIEW_TEMPERATURE, BRUME_VIEW_VORTICITY, BRUME_VIEW_PRESSURE};
     for (int n = 0; n < 3; n++) {
         wish.view = quantities[n];
-        brume_canvas_wish(canvas, &wish);
+        (void)brume_canvas_wish(canvas, &wish);
         picture = wait_for_wish(canvas, &wish);
         assert_int_equal(picture->geometry[0]->triangle_vertices, 0);
         assert_true(picture->scale[0].upper > picture->scale[0].lower);
@@ -355,7 +355,7 @@ static void test_views_have_their_geometry(void **state)
 
     wish.view = BRUME_VIEW_SMOKE;
     wish.slice = true;
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     picture = wait_for_wish(canvas, &wish);
     assert_true(picture->geometry[0]->has_slice);
     assert_true(fabsf(picture->geometry[0]->slice_corner.z) < 1e-5f); // half way through the box
@@ -376,7 +376,7 @@ static void test_pick_finds_what_is_seen(void **state)
     wish.camera = (BrumeCamera){{0.0f, 0.3f, 3.0f}, {0.0f, 0.3f, 0.0f}, 40.0f};
     BrumePick pick = brume_canvas_pick(canvas, 0, &wish.camera, WIDTH, HEIGHT, WIDTH / 2.0f, HEIGHT / 2.0f);
     assert_int_equal(pick.kind, BRUME_PICK_SKY); // nothing is lit yet
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     advance(live, canvas, 3);
     (void)wait_for(canvas, 3, true);
     pick = brume_canvas_pick(canvas, 0, &wish.camera, WIDTH, HEIGHT, WIDTH / 2.0f, HEIGHT / 2.0f);
@@ -402,13 +402,13 @@ static void test_every_frame_is_drawn_when_full(void **state)
     BrumeCanvas *canvas = create_canvas(live);
     BrumeCanvasWish wish = first_wish();
     wish.full = true;
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     (void)wait_for(canvas, 0, true);
     brume_live_run(live, true);
     for (int frame = 1; frame <= 8; frame++) {
         brume_live_release(live);
         wish.camera.position.x += 0.01f; // flying meanwhile
-        brume_canvas_wish(canvas, &wish);
+        (void)brume_canvas_wish(canvas, &wish);
         const BrumeCanvasPicture *picture = wait_for(canvas, frame, false);
         assert_int_equal(picture->frame, frame);
         assert_true(picture->finished);
@@ -426,17 +426,17 @@ static void test_only_lit_for_another_renderer(void **state)
     BrumeCanvas *canvas = create_canvas(live);
     BrumeCanvasWish wish = first_wish();
     wish.cpu = false;
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     const BrumeCanvasPicture *picture = wait_for_wish(canvas, &wish);
     assert_null(picture->rgb);
     const uint64_t lit = picture->lit;
     assert_true(lit > 0);
     wish.camera.position.x += 0.5f; // is not the light's matter
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     assert_true(wait_for_wish(canvas, &wish)->lit == lit);
     wish.look.lights[0].intensity *= 0.5f;
     wish.camera.position.x += 0.5f;
-    brume_canvas_wish(canvas, &wish);
+    (void)brume_canvas_wish(canvas, &wish);
     picture = wait_for_wish(canvas, &wish);
     assert_true(picture->lit > lit);
     assert_true(picture->look[0].lights[0].intensity == wish.look.lights[0].intensity);
@@ -455,7 +455,7 @@ static void test_ends_at_any_time(void **state)
         wish.view = (BrumeViewKind)(n % BRUME_VIEW_COUNT);
         wish.full = n % 3 == 0;
         if (n % 5 != 4) {
-            brume_canvas_wish(canvas, &wish);
+            (void)brume_canvas_wish(canvas, &wish);
         }
         if (n == 10) {
             brume_live_compare(live, true);

@@ -75,13 +75,13 @@ static void test_arrows_of_a_wind(void **state)
     BrumeError error;
     assert_int_equal(brume_arrows(&geometry, &side, &speed, 8, &error), BRUME_OK);
     assert_int_equal(geometry.line_vertices, 2 * 8 * 6 * 7);
-    assert_int_equal(geometry.triangle_vertices, 18 * 8 * 6 * 7);
+    assert_int_equal(geometry.triangle_vertices, 42 * 8 * 6 * 7);
     uint8_t colors[BRUME_SCALE_ENTRIES][3];
     brume_scale_table(false, colors);
     const uint8_t *expected = colors[115]; // 0.9 m/s of 2
     for (int n = 0; n < geometry.line_vertices; n += 2) {
         const BrumeVertex *line = geometry.lines + n;
-        const BrumeVertex *head = geometry.triangles + 9 * n;
+        const BrumeVertex *head = geometry.triangles + 21 * n;
         const BrumeVec3 shaft = brume_sub(line[1].position, line[0].position);
         const BrumeVec3 arrow = brume_sub(head[0].position, line[0].position); // to the tip
         assert_near("direction of a shaft", brume_dot(brume_normalize(shaft), unit_wind()), 1.0, 1e-5);
@@ -97,6 +97,12 @@ static void test_arrows_of_a_wind(void **state)
         middle = brume_add(middle, brume_scale(line[1].position, 0.75f));
         for (int v = 0; v < 18; v++) {
             assert_true(brume_dot(head[v].normal, brume_sub(head[v].position, middle)) > 0.0f);
+        }
+        // and so does a shaft's, which lies along the line
+        for (int v = 18; v < 42; v++) {
+            const BrumeVec3 across = brume_sub(head[v].position, line[0].position);
+            assert_true(brume_dot(head[v].normal, across) > 0.0f);
+            assert_near("a shaft's sides", brume_dot(head[v].normal, unit_wind()), 0.0, 1e-4);
         }
     }
     // slow air and solids have none

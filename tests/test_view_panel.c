@@ -1,5 +1,4 @@
 // The panel in a window, by synthetic events: what is dragged changes, what is reset goes back. 77 without a display.
-#include "foreign_leaks.h"
 #include "raymarch_check.h"
 #include "viewer/input.h"
 #include "viewer/panel.h"
@@ -365,7 +364,6 @@ int main(void)
         (void)fprintf(stderr, "skipped: %s\n", error.text);
         return getenv("DISPLAY") ? 1 : 77;
     }
-    keep_modules();
     int failed = 1;
     if (brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume.yaml", NULL, 0, &error) == BRUME_OK &&
         brume_panel_create(&panel, window->handle, window->context, 1.0f, &presets, &error) == BRUME_OK) {

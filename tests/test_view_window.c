@@ -1,5 +1,4 @@
 // The window itself: where it opens, how large it is, and one line where it cannot. 77 without a display.
-#include "foreign_leaks.h"
 #include "raymarch_check.h"
 #include "viewer/window.h"
 
@@ -16,7 +15,6 @@ static BrumeWindow *open_at(BrumePlace place)
     if (brume_window_create(&window, "Brume", &place, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
-    keep_modules();
     return window;
 }
 
@@ -119,7 +117,6 @@ static int try_window(void)
     BrumeWindow *window = NULL;
     const BrumePlace place = brume_default_place();
     const BrumeStatus status = brume_window_create(&window, "Brume", &place, &error);
-    keep_modules();
     (void)puts(error.text);
     brume_window_destroy(window);
     return (int)status;

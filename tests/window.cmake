@@ -1,13 +1,12 @@
-# tests of the viewer's window on a display of its own, with real events: minutes of waiting for pictures, so wished for
-option(BRUME_TEST_WINDOW "Test the viewer with real pointer and key events" OFF)
+# tests of the viewer's window on a display of its own, with real pointer and key events
 find_program(XVFB_RUN xvfb-run)
 find_program(XDOTOOL xdotool)
-if(BRUME_TEST_WINDOW AND XVFB_RUN AND XDOTOOL)
-  brume_test(app_view ${XVFB_RUN} -a -s "-screen 0 1280x800x24")
+if(XVFB_RUN AND XDOTOOL)
+  brume_test(app_view ${XVFB_RUN} -a -s "-screen 0 1280x800x24 -noreset")
   target_sources(test_app_view PRIVATE window.c)
   target_link_libraries(test_app_view PRIVATE program_under_test)
   add_dependencies(test_app_view brume_program)
-  set_tests_properties(app_view PROPERTIES RUN_SERIAL ON TIMEOUT 900)
-elseif(BRUME_TEST_WINDOW)
+  set_tests_properties(app_view PROPERTIES RUN_SERIAL ON TIMEOUT 1500)
+else()
   message(STATUS "  the window is not tested: xvfb-run or xdotool is missing")
 endif()

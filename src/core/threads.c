@@ -6,6 +6,12 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// about a tenth of the usual share of a core that is wanted by others too
+static const int background_niceness = 10;
 
 // a core's hyper-threads share a list; the core is counted at the first of them that this process may run on
 static int is_first_of_core(int cpu, const cpu_set_t *allowed)
@@ -69,3 +75,9 @@ void brume_set_threads(int count)
 }
 
 int brume_get_threads(void) { return omp_get_max_threads(); }
+
+void brume_give_way(void)
+{
+    // on Linux a thread has a niceness of its own, which those that it starts inherit
+    (void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), background_niceness);
+}

@@ -1,4 +1,4 @@
-// An arrow is a line and a head of four sides and a base.
+// An arrow is a head of four sides and a base, on a shaft of four sides, and a line where those are too thin to be seen.
 #include "viewer/flow.h"
 #include "viewer/geometry.h"
 #include "viewer/lattice.h"
@@ -6,11 +6,12 @@
 #include <assert.h>
 #include <string.h>
 
-enum { HEAD_VERTICES = 3 * (4 + 2) };
+enum { HEAD_VERTICES = 3 * (4 + 2), SHAFT_VERTICES = 3 * 2 * 4, ARROW_VERTICES = HEAD_VERTICES + SHAFT_VERTICES };
 
-static const float HEAD_LENGTH = 0.4f;  // of the arrow's
-static const float HEAD_RADIUS = 0.13f; // of the arrow's
-static const float LEAST_SPEED = 0.01f; // of the scale's end
+static const float HEAD_LENGTH = 0.4f;   // of the arrow's
+static const float HEAD_RADIUS = 0.16f;  // of the arrow's length
+static const float SHAFT_RADIUS = 0.04f; // of the arrow's length
+static const float LEAST_SPEED = 0.02f;  // of the scale's end
 
 static BrumeVertex vertex(BrumeVec3 position, BrumeVec3 normal, const uint8_t color[3])
 {
@@ -33,14 +34,37 @@ static void put_triangle(BrumeVertex *out, BrumeVec3 p, BrumeVec3 q, BrumeVec3 r
     out[2] = vertex(r, normal, color);
 }
 
-static void put_head(BrumeVertex *out, BrumeVec3 base, BrumeVec3 tip, float radius, BrumeVec3 direction,
-                     const uint8_t color[3])
+// the corners of a square across `direction`
+static void square_around(BrumeVec3 center, float radius, BrumeVec3 direction, BrumeVec3 corners[4])
 {
     BrumeVec3 a;
     BrumeVec3 b;
     square_to(direction, &a, &b);
-    const BrumeVec3 around[4] = {brume_add(base, brume_scale(a, radius)), brume_add(base, brume_scale(b, radius)),
-                                 brume_sub(base, brume_scale(a, radius)), brume_sub(base, brume_scale(b, radius))};
+    corners[0] = brume_add(center, brume_scale(a, radius));
+    corners[1] = brume_add(center, brume_scale(b, radius));
+    corners[2] = brume_sub(center, brume_scale(a, radius));
+    corners[3] = brume_sub(center, brume_scale(b, radius));
+}
+
+static void put_shaft(BrumeVertex *out, BrumeVec3 tail, BrumeVec3 base, float radius, BrumeVec3 direction,
+                      const uint8_t color[3])
+{
+    BrumeVec3 from[4];
+    BrumeVec3 to[4];
+    square_around(tail, radius, direction, from);
+    square_around(base, radius, direction, to);
+    for (int n = 0; n < 4; n++) {
+        const int next = (n + 1) % 4;
+        put_triangle(out + 6 * n, from[n], from[next], to[n], color);
+        put_triangle(out + 6 * n + 3, from[next], to[next], to[n], color);
+    }
+}
+
+static void put_head(BrumeVertex *out, BrumeVec3 base, BrumeVec3 tip, float radius, BrumeVec3 direction,
+                     const uint8_t color[3])
+{
+    BrumeVec3 around[4];
+    square_around(base, radius, direction, around);
     for (int n = 0; n < 4; n++) {
         put_triangle(out + 3 * n, tip, around[n], around[(n + 1) % 4], color);
     }
@@ -53,16 +77,18 @@ static bool add_arrow(BrumeGeometry *geometry, BrumeVec3 middle, BrumeVec3 direc
                       const uint8_t color[3])
 {
     BrumeVertex *line = brume_geometry_add_lines(geometry, 2);
-    BrumeVertex *head = brume_geometry_add_triangles(geometry, HEAD_VERTICES);
+    BrumeVertex *head = brume_geometry_add_triangles(geometry, ARROW_VERTICES);
     if (line == NULL || head == NULL) {
         return false;
     }
     const BrumeVec3 half = brume_scale(direction, 0.5f * length);
     const BrumeVec3 tip = brume_add(middle, half);
     const BrumeVec3 base = brume_sub(tip, brume_scale(direction, HEAD_LENGTH * length));
-    line[0] = vertex(brume_sub(middle, half), direction, color);
+    const BrumeVec3 tail = brume_sub(middle, half);
+    line[0] = vertex(tail, direction, color);
     line[1] = vertex(base, direction, color);
     put_head(head, base, tip, HEAD_RADIUS * length, direction, color);
+    put_shaft(head + HEAD_VERTICES, tail, base, SHAFT_RADIUS * length, direction, color);
     return true;
 }
 

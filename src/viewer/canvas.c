@@ -32,6 +32,7 @@ typedef struct Lit {
     int geometry;    ///< set
     int sides, frame, epoch;
     double time, light_ms;
+    size_t bytes;
     BrumeScale scale[BRUME_MAX_SIDES];
 } Lit;
 
@@ -172,6 +173,7 @@ static void publish(BrumeCanvas *canvas, int width, int height, int samples)
         .sides = lit->sides,
         .time = lit->time,
         .light_ms = lit->light_ms,
+        .bytes = lit->bytes,
         .draw_ms = canvas->draw_ms + ms_since(start),
         .error = error,
     };
@@ -229,6 +231,7 @@ static void light(BrumeCanvas *canvas)
         .epoch = snapshot->epoch,
         .time = snapshot->time,
         .light_ms = ms_since(start),
+        .bytes = brume_sight_bytes(canvas->front) + brume_sight_bytes(canvas->back),
     };
     for (int n = 0; n < snapshot->sides; n++) {
         canvas->lit.scale[n] = canvas->room.scale[n];
@@ -515,7 +518,7 @@ void brume_canvas_destroy(BrumeCanvas *canvas)
     brume_free(canvas);
 }
 
-void brume_canvas_wish(BrumeCanvas *canvas, const BrumeCanvasWish *wish)
+bool brume_canvas_wish(BrumeCanvas *canvas, const BrumeCanvasWish *wish)
 {
     lock(canvas);
     const bool another =
@@ -528,6 +531,7 @@ void brume_canvas_wish(BrumeCanvas *canvas, const BrumeCanvasWish *wish)
         (void)pthread_cond_broadcast(&canvas->changed);
     }
     unlock(canvas);
+    return another;
 }
 
 void brume_canvas_set_threads(BrumeCanvas *canvas, int threads)

@@ -46,6 +46,7 @@ typedef struct BrumeCanvasPicture {
     int frame, epoch, sides; ///< of its snapshot
     double time;             ///< simulated [s]
     double light_ms, draw_ms;
+    size_t bytes; ///< that smoke and light take on their way into pictures
     BrumeScale scale[BRUME_MAX_SIDES];
     const BrumeGeometry *geometry[BRUME_MAX_SIDES];
     BrumeLook look[BRUME_MAX_SIDES]; ///< that it was drawn with: solids in their places, colors of the view
@@ -64,9 +65,10 @@ void brume_canvas_destroy(BrumeCanvas *canvas);
 
 /**
  * What is to be seen from now on. A picture at rest that is being refined is left at once where that is something else;
- * one in motion, which keeps to its budget, is finished, so that there always are some.
+ * one in motion, which keeps to its budget, is finished, so that there always are some. Returns whether it is something
+ * else than was wished last.
  */
-void brume_canvas_wish(BrumeCanvas *canvas, const BrumeCanvasWish *wish);
+bool brume_canvas_wish(BrumeCanvas *canvas, const BrumeCanvasWish *wish);
 
 void brume_canvas_set_threads(BrumeCanvas *canvas, int threads);
 

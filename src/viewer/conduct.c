@@ -157,7 +157,9 @@ static void wish(BrumeViewer *viewer)
         .wished_at = viewer->input_at,
     };
     memcpy(made.surface_of, viewer->scene->surface_of, sizeof made.surface_of);
-    brume_canvas_wish(viewer->canvas, &made);
+    if (!brume_canvas_wish(viewer->canvas, &made) && viewer->input_is_new) {
+        viewer->input_at = 0.0; // it changes nothing that is seen: no picture will answer it
+    }
 }
 
 void brume_viewer_conduct(BrumeViewer *viewer)

@@ -44,11 +44,15 @@ static void draw_hud(BrumePanel &panel)
     if (ImGui::Begin("##figures", nullptr, over_picture & ~ImGuiWindowFlags_AlwaysAutoResize)) {
         const double cells = 1e-3 * (double)brume_grid_cells(facts.grid);
         line(panel, "pictures", "%.0f/s shown, %.0f/s drawn", facts.pictures_per_second, facts.renders_per_second);
-        line(panel, "latency", "%.0f ms", facts.latency_ms);
+        if (facts.latency_ms > 0.0) {
+            line(panel, "latency", "%.0f ms", facts.latency_ms);
+        } else {
+            line(panel, "latency", "–");
+        }
         line(panel, "step", "%.1f ms, %.0f a frame", facts.sim_ms, facts.sim_steps);
         line(panel, "speed", "%.2f Mcells/s", facts.mcells_per_second);
         line(panel, "cells", "%d × %d × %d = %.0f k", facts.grid.nx, facts.grid.ny, facts.grid.nz, cells);
-        line(panel, "memory", "%.0f + %.0f MB", 1e-6 * (double)facts.sim_bytes, 1e-6 * (double)facts.picture_bytes);
+        line(panel, "memory", "%.0f MB + %.0f for pictures", 1e-6 * (double)facts.sim_bytes, 1e-6 * (double)facts.picture_bytes);
         line(panel, "threads", "%d", facts.threads);
         if (!facts.converged) {
             ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);

@@ -50,7 +50,7 @@ static const char mesh_fragment[] = "#version 330 core\n"
                                     "    if (dot(towards_light, towards_light) > 0.0) {\n"
                                     "        vec3 normal = normalize(gl_FrontFacing ? facing : -facing);\n"
                                     "        float half_way = 0.5 + 0.5 * dot(normal, towards_light);\n"
-                                    "        lit = 0.12 + 0.88 * half_way * half_way;\n"
+                                    "        lit = 0.45 + 0.55 * half_way * half_way;\n"
                                     "    }\n"
                                     "    color = vec4(shade.rgb * lit, shade.a);\n"
                                     "}\n";

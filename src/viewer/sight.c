@@ -7,7 +7,7 @@ static const float dimmed = 0.2f;
 
 static const uint8_t iso_color[4] = {214, 220, 228, 255};
 
-enum { ARROWS = 20, STREAMLINES = 10 }; // along the longest side
+enum { ARROWS = 16, STREAMLINES = 10 }; // along the longest side
 
 static bool is_quantity(BrumeViewKind view)
 {
@@ -178,6 +178,15 @@ bool brume_sight_same(const BrumeCanvasWish *a, const BrumeCanvasWish *b)
            a->slice == b->slice && (!a->slice || (a->slice_axis == b->slice_axis && a->slice_at == b->slice_at)) &&
            (a->view != BRUME_VIEW_VELOCITY || a->streamlines == b->streamlines) &&
            (a->view != BRUME_VIEW_ISOSURFACE || a->iso_level == b->iso_level);
+}
+
+size_t brume_sight_bytes(const BrumeSight *sight)
+{
+    size_t bytes = 0;
+    for (int n = 0; n < BRUME_MAX_SIDES; n++) {
+        bytes += sight->side[n].renderer ? brume_renderer_bytes(sight->side[n].renderer) : 0;
+    }
+    return bytes;
 }
 
 void brume_sight_destroy(BrumeSight *sight)

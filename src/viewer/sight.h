@@ -42,6 +42,9 @@ BrumeStatus brume_sight_prepare(BrumeSight *sight, BrumeSightRoom *room, const B
 /** Whether two wishes want the same from brume_sight_prepare. */
 bool brume_sight_same(const BrumeCanvasWish *a, const BrumeCanvasWish *b);
 
+/** Memory that a sight holds [bytes]. */
+size_t brume_sight_bytes(const BrumeSight *sight);
+
 void brume_sight_destroy(BrumeSight *sight);
 void brume_sight_room_destroy(BrumeSightRoom *room);
 

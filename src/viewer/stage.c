@@ -89,6 +89,11 @@ static void draw_brush(BrumeViewer *viewer, const float matrix[16], BrumeVec3 fo
                          viewer->controls.brush.radius, white, matrix);
 }
 
+static bool has_geometry(const BrumeGeometry *geometry)
+{
+    return geometry && (geometry->triangle_vertices > 0 || geometry->line_vertices > 0 || geometry->has_slice);
+}
+
 static void draw_over(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera *camera)
 {
     const BrumeCanvasPicture *picture = viewer->picture;
@@ -106,7 +111,7 @@ static void draw_over(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera *ca
             const BrumeVec3 size = brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx);
             brume_overlay_box(viewer->overlay, def->origin, brume_add(def->origin, size), matrix);
         }
-        if (geometry && (geometry->triangle_vertices > 0 || geometry->line_vertices > 0 || geometry->has_slice)) {
+        if (has_geometry(geometry)) {
             brume_overlay_geometry(viewer->overlay, side, geometry, picture->lit, matrix,
                                    towards_sun(&picture->look[side]));
         }
@@ -128,6 +133,16 @@ static void draw_over(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera *ca
     glDisable(GL_SCISSOR_TEST);
 }
 
+// whether something is drawn over the picture that solids may hide
+static bool may_hide(const BrumeViewer *viewer)
+{
+    bool some = viewer->controls.box;
+    for (int side = 0; side < sides_of(viewer); side++) {
+        some = some || has_geometry(viewer->picture->geometry[side]);
+    }
+    return some;
+}
+
 void brume_viewer_draw_stage(BrumeViewer *viewer)
 {
     const BrumeRect rect = brume_viewer_rect(viewer);
@@ -142,15 +157,17 @@ void brume_viewer_draw_stage(BrumeViewer *viewer)
         // lines and surfaces move with the picture that they belong to
         const BrumeCamera *camera = &picture->wish.camera;
         brume_overlay_picture(viewer->overlay, rect, picture->rgb, picture->width, picture->height, picture->serial);
-        const BrumeGlDraw whole = {
-            .x = rect.x,
-            .y = rect.y,
-            .width = rect.width,
-            .height = rect.height,
-            .clip_right = rect.width,
-            .shrink = 1,
-        };
-        brume_gl_renderer_draw_depth(viewer->gl[0], &picture->look[0], camera, &whole);
+        if (may_hide(viewer)) {
+            const BrumeGlDraw whole = {
+                .x = rect.x,
+                .y = rect.y,
+                .width = rect.width,
+                .height = rect.height,
+                .clip_right = rect.width,
+                .shrink = 1,
+            };
+            brume_gl_renderer_draw_depth(viewer->gl[0], &picture->look[0], camera, &whole);
+        }
         draw_over(viewer, rect, camera);
     } else {
         draw_smoke_gl(viewer, rect);

@@ -14,6 +14,7 @@
 static const double longest_wait = 0.1;       // for events, so that rates and messages stay fresh [s]
 static const double message_stays = 6.0;      // [s]
 static const double least_turn = 1.0 / 120.0; // between two pictures where nothing else limits them [s]
+static const double patience = 1.0 / 30.0;    // of a change that waits for the smoke's picture to go with it [s]
 
 // any thread may wake the loop; one waiting event is enough
 static atomic_bool awake;
@@ -182,6 +183,10 @@ static void gather_facts(BrumeViewer *viewer, double now)
     const BrumeCanvasPicture *picture = viewer->picture;
     if (picture) {
         facts->light_ms = picture->light_ms;
+        facts->picture_bytes = picture->bytes;
+        for (int n = 0; n < BRUME_MAX_SIDES && !viewer->controls.cpu; n++) {
+            facts->picture_bytes += brume_gl_renderer_bytes(viewer->gl[n]);
+        }
         facts->draw_ms = picture->rgb ? picture->draw_ms : viewer->gl_ms / (viewer->gl_shrink * viewer->gl_shrink);
         const BrumeRect rect = brume_viewer_rect(viewer);
         facts->width = picture->rgb ? picture->width : rect.width / viewer->gl_shrink;
@@ -233,7 +238,9 @@ static bool is_due(const BrumeViewer *viewer, double now)
     if (viewer->hidden) {
         return false;
     }
-    return viewer->commands.screenshot || (viewer->stale ? since >= least_turn : since >= 2.0 * longest_wait);
+    // where drawing is costly, what has changed without a new picture of the smoke waits for one a little
+    const double least = viewer->fresh || !viewer->window->software ? least_turn : patience;
+    return viewer->commands.screenshot || since >= (viewer->stale ? least : 2.0 * longest_wait);
 }
 
 static BrumeStatus turn(BrumeViewer *viewer, double *clock, BrumeError *error)
@@ -245,7 +252,8 @@ static BrumeStatus turn(BrumeViewer *viewer, double *clock, BrumeError *error)
         viewer->input.newest = viewer->input.newest > 0.0 ? viewer->input.newest : now;
     }
     *clock = now;
-    if (viewer->input.newest > 0.0 && viewer->input_at <= 0.0) {
+    viewer->input_is_new = viewer->input.newest > 0.0 && viewer->input_at <= 0.0;
+    if (viewer->input_is_new) {
         viewer->input_at = viewer->input.newest;
     }
     viewer->input.newest = 0.0;

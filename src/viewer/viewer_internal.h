@@ -74,6 +74,7 @@ typedef struct BrumeViewer {
     bool fresh;      ///< a new picture of the smoke has not been shown yet
     bool stale;      ///< the window does not show what is so
     double moved;    ///< clock at which what is seen last moved [s]
+    bool input_is_new; ///< `input_at` is of this turn
     double input_at; ///< clock of an input whose picture has not been shown, 0 for none [s]
 } BrumeViewer;
 

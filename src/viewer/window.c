@@ -30,6 +30,18 @@ static BrumeStatus start_video(BrumeError *error)
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); // Ctrl-C is the program's
+    const char *const display = getenv("DISPLAY");
+    const char *const wayland = getenv("WAYLAND_DISPLAY");
+    const bool has_display = display && display[0];
+    const bool has_wayland = wayland && wayland[0];
+    if (!getenv("SDL_VIDEODRIVER")) { // what there is no sign of is not tried: its libraries complain by themselves
+        if (!has_display && !has_wayland) {
+            return brume_fail(error, BRUME_FAILED, "no display (set DISPLAY, or use brume render)");
+        }
+        if (!has_wayland) {
+            SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11");
+        }
+    }
     SDL_ClearError();
     char reason[200] = "it does not answer";
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
@@ -39,13 +51,11 @@ static BrumeStatus start_video(BrumeError *error)
     } else {
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
     }
-    const char *const display = getenv("DISPLAY");
-    const char *const wayland = getenv("WAYLAND_DISPLAY");
-    if (display && display[0]) {
+    if (has_display) {
         return brume_fail(error, BRUME_FAILED, "cannot open the display '%.100s' (%s); use brume render", display,
                           reason);
     }
-    if (wayland && wayland[0]) {
+    if (has_wayland) {
         return brume_fail(error, BRUME_FAILED, "cannot open the display (%s); use brume render", reason);
     }
     return brume_fail(error, BRUME_FAILED, "no display (set DISPLAY, or use brume render)");
