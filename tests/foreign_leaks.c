@@ -6,6 +6,10 @@ const char *__lsan_default_suppressions(void);
 
 const char *__lsan_default_suppressions(void) { return "leak:libdbus-1.so\nleak:libgallium\nleak:_dri.so\n"; }
 
+const char *__lsan_default_options(void);
+
+const char *__lsan_default_options(void) { return "print_suppressions=0"; }
+
 // In place of the C library's: a driver stays loaded to the end, so that the stack of what it leaked still has names.
 int dlclose(void *module);
 

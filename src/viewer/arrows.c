@@ -1,4 +1,5 @@
-// An arrow is a head of four sides and a base, on a shaft of four sides, and a line where those are too thin to be seen.
+// An arrow is a head of four sides and a base, on a shaft of four sides, and a line where those are too thin to be
+// seen.
 #include "viewer/flow.h"
 #include "viewer/geometry.h"
 #include "viewer/lattice.h"

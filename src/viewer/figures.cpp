@@ -52,7 +52,8 @@ static void draw_hud(BrumePanel &panel)
         line(panel, "step", "%.1f ms, %.0f a frame", facts.sim_ms, facts.sim_steps);
         line(panel, "speed", "%.2f Mcells/s", facts.mcells_per_second);
         line(panel, "cells", "%d × %d × %d = %.0f k", facts.grid.nx, facts.grid.ny, facts.grid.nz, cells);
-        line(panel, "memory", "%.0f MB + %.0f for pictures", 1e-6 * (double)facts.sim_bytes, 1e-6 * (double)facts.picture_bytes);
+        line(panel, "memory", "%.0f MB + %.0f for pictures", 1e-6 * (double)facts.sim_bytes,
+             1e-6 * (double)facts.picture_bytes);
         line(panel, "threads", "%d", facts.threads);
         if (!facts.converged) {
             ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);

@@ -70,12 +70,12 @@ typedef struct BrumeViewer {
     double message_at; ///< clock of the newest message [s]
     char refusal[600]; ///< newest error of the simulation that was told
     BrumeMeter meter;
-    bool hidden;     ///< the window has no area: nothing is drawn
-    bool fresh;      ///< a new picture of the smoke has not been shown yet
-    bool stale;      ///< the window does not show what is so
-    double moved;    ///< clock at which what is seen last moved [s]
+    bool hidden;       ///< the window has no area: nothing is drawn
+    bool fresh;        ///< a new picture of the smoke has not been shown yet
+    bool stale;        ///< the window does not show what is so
+    double moved;      ///< clock at which what is seen last moved [s]
     bool input_is_new; ///< `input_at` is of this turn
-    double input_at; ///< clock of an input whose picture has not been shown, 0 for none [s]
+    double input_at;   ///< clock of an input whose picture has not been shown, 0 for none [s]
 } BrumeViewer;
 
 /** The part of the framebuffer that the picture of the smoke fills. */
