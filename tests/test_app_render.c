@@ -186,24 +186,32 @@ static void test_dry_run(void **state)
 static void test_bench(void **state)
 {
     (void)state;
-    run_well(
-        "bench little.yaml --sizes 16,24 --threads 1,2,3 --warmup 0.2 --steps 5 --csv out/b.csv --json out/b.json");
+    run_well("bench little.yaml --sizes 16,24 --threads 1,2,3 --warmup 0.2 --steps 5 --csv out/b.csv --json out/b.json "
+             "--weak 16 --markdown out/b.md");
     assert_non_null(strstr(run.out, "16x16x16"));
     assert_non_null(strstr(run.out, "24x24x24"));
     size_t size;
     char *json = read_whole_file("out/b.json", &size);
     assert_true(is_json(json));
-    char hashes[6 * 17 + 1];
+    char hashes[9 * 17 + 1];
     copy_hashes(json, hashes, sizeof hashes);
     free(json);
     for (int n = 1; n < 3; n++) {
         assert_memory_equal(hashes + (ptrdiff_t)n * 17, hashes, 16);
         assert_memory_equal(hashes + (ptrdiff_t)(3 + n) * 17, hashes + (ptrdiff_t)3 * 17, 16);
     }
+    assert_memory_equal(hashes + (ptrdiff_t)6 * 17, hashes, 16); // the weak series starts with the same case
+    assert_memory_equal(hashes + (ptrdiff_t)8 * 17, hashes + (ptrdiff_t)3 * 17,
+                        16); // three cubes of 16³ are one of 24³
     char *csv = read_whole_file("out/b.csv", &size);
-    assert_int_equal(count_of(csv, "\n"), 1 + 6);
+    assert_int_equal(count_of(csv, "\n"), 1 + 9);
     assert_int_equal(strncmp(csv, "nx,ny,nz,threads,", 17), 0);
     free(csv);
+    char *markdown = read_whole_file("out/b.md", &size);
+    assert_int_equal(count_of(markdown, "\n## "), 4); // and the machine's, on the first line
+    assert_int_equal(count_of(markdown, "| strong | "), 4);
+    assert_int_equal(count_of(markdown, "| weak | "), 2);
+    free(markdown);
 }
 
 int main(void)

@@ -1,3 +1,4 @@
+#include "app/bench_markdown.h"
 #include "app/bench_report.h"
 #include "app/commands.h"
 #include "app/console.h"
@@ -19,11 +20,11 @@ typedef struct IntList {
 } IntList;
 
 typedef struct BenchSettings {
-    IntList sizes, threads;
+    IntList sizes, weak, threads;
     double warmup; ///< [s]
     int steps;
     BrumeTextList overrides;
-    const char *csv, *json;
+    const char *csv, *json, *markdown;
 } BenchSettings;
 
 static BrumeStatus parse_list(IntList *list, const char *option, const char *value, int least, int most,
@@ -80,42 +81,68 @@ static BrumeStatus check_hash(const BrumeBenchReport *report, BrumeError *error)
     return BRUME_OK;
 }
 
+static BrumeStatus measure_triads(double triad[], const BenchSettings *settings, size_t array, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int t = 0; t < settings->threads.count && status == BRUME_OK; t++) {
+        status = brume_measure_triad(settings->threads.values[t], array, &triad[t], error);
+    }
+    return status;
+}
+
+/** Measures one case and prints it; states that differ are told in `same` and do not end the run. */
+static BrumeStatus measure_case(BrumeBenchReport *report, const BenchSettings *settings, BrumeBenchCase wanted,
+                                BrumeError *same, BrumeError *error)
+{
+    BrumeBenchCase *result = &report->cases[report->count];
+    *result = wanted;
+    brume_bench_resize(&result->def, wanted.weak ? brume_bench_weak_size(wanted.size, wanted.threads) : wanted.size);
+    const BrumeStatus status = brume_bench_measure(result, settings->warmup, settings->steps, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    report->count++;
+    brume_bench_print_case(result);
+    BrumeError differs;
+    if (same->status == BRUME_OK && check_hash(report, &differs) != BRUME_OK) {
+        *same = differs;
+    }
+    return BRUME_OK;
+}
+
 static BrumeStatus measure_all(BrumeBenchReport *report, const BenchSettings *settings, const BrumeScene *scene,
                                BrumeError *error)
 {
     double triad[MAX_VALUES];
-    for (int t = 0; t < settings->threads.count; t++) {
-        const BrumeStatus status =
-            brume_measure_triad(settings->threads.values[t], report->machine.last_cache, &triad[t], error);
-        if (status != BRUME_OK) {
-            return status;
-        }
+    BrumeStatus status = measure_triads(triad, settings, brume_triad_array(report->machine.last_cache), error);
+    if (status != BRUME_OK) {
+        return status;
     }
     brume_bench_print_table_head();
-    BrumeStatus same = BRUME_OK;
-    for (int s = 0; s < settings->sizes.count; s++) {
-        for (int t = 0; t < settings->threads.count; t++) {
-            BrumeBenchCase *result = &report->cases[report->count];
-            *result = (BrumeBenchCase){.def = scene->sim,
-                                       .timeline = &scene->timeline,
-                                       .threads = settings->threads.values[t],
-                                       .triad = triad[t]};
-            brume_bench_resize(&result->def, settings->sizes.values[s]);
-            BrumeError differs;
-            const BrumeStatus status = brume_bench_measure(result, settings->warmup, settings->steps, error);
-            if (status != BRUME_OK) {
-                return status;
-            }
-            report->count++;
-            brume_bench_print_case(result);
-            if (check_hash(report, &differs) != BRUME_OK && same == BRUME_OK) {
-                same = differs.status;
-                *error = differs;
+    BrumeError same = {.status = BRUME_OK};
+    const IntList *const series[] = {&settings->sizes, &settings->weak};
+    for (int weak = 0; weak < 2; weak++) {
+        for (int s = 0; s < series[weak]->count; s++) {
+            for (int t = 0; t < settings->threads.count; t++) {
+                const BrumeBenchCase wanted = {.def = scene->sim,
+                                               .timeline = &scene->timeline,
+                                               .threads = settings->threads.values[t],
+                                               .size = series[weak]->values[s],
+                                               .weak = weak == 1,
+                                               .triad = triad[t]};
+                status = measure_case(report, settings, wanted, &same, error);
+                if (status != BRUME_OK) {
+                    return status;
+                }
             }
         }
     }
     brume_bench_print_stages(report);
-    return same;
+    brume_bench_print_scaling(report);
+    if (same.status != BRUME_OK) {
+        *error = same;
+    }
+    return same.status;
 }
 
 static BrumeStatus write_report(const BrumeBenchReport *report, const BenchSettings *settings, BrumeError *error)
@@ -126,6 +153,9 @@ static BrumeStatus write_report(const BrumeBenchReport *report, const BenchSetti
     }
     if (settings->json && status == BRUME_OK) {
         status = brume_bench_write_json(report, settings->json, error);
+    }
+    if (settings->markdown && status == BRUME_OK) {
+        status = brume_bench_write_markdown(report, settings->markdown, error);
     }
     return status;
 }
@@ -139,15 +169,18 @@ static BrumeStatus bench(const BenchSettings *settings, const char *path, BrumeE
         goto cleanup;
     }
     report.scene_name = scene->name;
-    report.cases = brume_alloc((size_t)settings->sizes.count * (size_t)settings->threads.count, sizeof *report.cases);
+    report.cases = brume_alloc((size_t)(settings->sizes.count + settings->weak.count) * (size_t)settings->threads.count,
+                               sizeof *report.cases);
     if (!report.cases) {
         status = brume_fail(error, BRUME_FAILED, "out of memory");
         goto cleanup;
     }
-    if ((settings->csv && brume_file_make_folder(settings->csv, error) != BRUME_OK) ||
-        (settings->json && brume_file_make_folder(settings->json, error) != BRUME_OK)) {
-        status = BRUME_FAILED;
-        goto cleanup;
+    const char *const files[] = {settings->csv, settings->json, settings->markdown};
+    for (size_t n = 0; n < sizeof files / sizeof files[0]; n++) {
+        if (files[n] && brume_file_make_folder(files[n], error) != BRUME_OK) {
+            status = BRUME_FAILED;
+            goto cleanup;
+        }
     }
     report.cases[0].def = scene->sim;
     brume_bench_report_start(&report);
@@ -195,6 +228,11 @@ static const BrumeOption options[] = {
      MEMBER(CUSTOM, sizes),
      .parse = parse_sizes,
      .help = "cells along a side (default: 64,96,128); the box is widened to\na cube of N^3 cells"},
+    {.name = "weak",
+     .value = "N,N,...",
+     MEMBER(CUSTOM, weak),
+     .parse = parse_sizes,
+     .help = "measure weak scaling too: cubes in which each thread has N^3\ncells"},
     {.name = "threads",
      .letter = 't',
      .value = "N,N,...",
@@ -220,6 +258,7 @@ static const BrumeOption options[] = {
      .help = "override a scene value, as -D solver.pressure=cg; repeatable"},
     {.name = "csv", .value = "FILE", MEMBER(TEXT, csv), .help = "write the numbers as CSV"},
     {.name = "json", .value = "FILE", MEMBER(TEXT, json), .help = "write the numbers as JSON"},
+    {.name = "markdown", .value = "FILE", MEMBER(TEXT, markdown), .help = "write a report as Markdown"},
 };
 
 const BrumeCommand brume_bench_command = {

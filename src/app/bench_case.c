@@ -1,10 +1,12 @@
 #include "app/bench_case.h"
 
 #include "app/traffic.h"
+#include "app/triad.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/threads.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /** What the measured steps took. */
@@ -41,6 +43,11 @@ void brume_bench_resize(BrumeSimDef *def, int size)
     def->origin.z += 0.5f * (def->dx * (float)def->nz - side);
     def->nx = def->ny = def->nz = size;
     def->dx = side / (float)size;
+}
+
+int brume_bench_weak_size(int size, int threads)
+{
+    return threads > 1 ? 8 * (int)lround(size * cbrt(threads) / 8.0) : size;
 }
 
 // what the scene does before its next frame, at the size of this measurement
@@ -106,7 +113,8 @@ static void summarize(BrumeBenchCase *result, const BrumeSim *sim, const Samples
     result->iterations = median(samples, SERIES_ITERATIONS);
     for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
         result->stage_ms[stage] = median(samples, SERIES_STAGES + stage);
-        result->traffic += brume_least_traffic(def, (BrumeStage)stage, result->iterations);
+        result->stage_traffic[stage] = brume_least_traffic(def, (BrumeStage)stage, result->iterations);
+        result->traffic += result->stage_traffic[stage];
     }
     result->cell_rate = cells / (1e-3 * result->step_ms);
     result->bytes_per_cell = (double)brume_sim_bytes(sim) / cells;
@@ -132,6 +140,10 @@ BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps
     }
     if (status == BRUME_OK) {
         summarize(result, sim, &samples);
+        const size_t third = brume_sim_bytes(sim) / 3;
+        brume_sim_destroy(sim); // its memory may be needed
+        sim = NULL;
+        status = brume_measure_triad(result->threads, third, &result->triad_here, error);
     }
 cleanup:
     brume_sim_destroy(sim);

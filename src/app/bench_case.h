@@ -15,18 +15,22 @@ typedef struct BrumeBenchCase {
     BrumeSimDef def;
     const BrumeTimeline *timeline; ///< of the scene; its settings are resized as `def` is
     int threads;
-    double triad;                       ///< memory rate measured with this many threads [bytes/s]
-    double dt;                          ///< of the measured steps [s]
-    double travel;                      ///< largest of the measured steps [cells]
-    double step_ms;                     ///< median wall time of a step
-    double stage_ms[BRUME_STAGE_COUNT]; ///< medians
-    double iterations;                  ///< median
-    double residual;                    ///< worst
-    bool converged;                     ///< every solve
-    double cell_rate;                   ///< cells a second at the median step [1/s]
-    double bytes_per_cell;              ///< memory of the simulation
-    double traffic;                     ///< least traffic of a step [bytes/cell]
-    uint64_t hash;                      ///< of the state after the last step
+    int size;                                ///< asked for: cells along a side, of a weak case those for one thread
+    bool weak;                               ///< part of the series whose cells grow with the threads
+    double triad;                            ///< memory rate measured with this many threads [bytes/s]
+    double triad_here;                       ///< the same over arrays that take as much as the simulation [bytes/s]
+    double dt;                               ///< of the measured steps [s]
+    double travel;                           ///< largest of the measured steps [cells]
+    double step_ms;                          ///< median wall time of a step
+    double stage_ms[BRUME_STAGE_COUNT];      ///< medians
+    double iterations;                       ///< median
+    double residual;                         ///< worst
+    bool converged;                          ///< every solve
+    double cell_rate;                        ///< cells a second at the median step [1/s]
+    double bytes_per_cell;                   ///< memory of the simulation
+    double stage_traffic[BRUME_STAGE_COUNT]; ///< least traffic of a step's stages [bytes/cell]
+    double traffic;                          ///< their sum [bytes/cell]
+    uint64_t hash;                           ///< of the state after the last step
 } BrumeBenchCase;
 
 /**
@@ -36,9 +40,15 @@ typedef struct BrumeBenchCase {
 void brume_bench_resize(BrumeSimDef *def, int size);
 
 /**
+ * Cells along a side for the series in which each thread has as many: those of `threads` cubes of size^3 cells in one
+ * cube, to the next multiple of 8, which the coarse levels of multigrid like. `size` itself for one thread.
+ */
+int brume_bench_weak_size(int size, int threads);
+
+/**
  * Simulates the first `warmup` seconds [s] by frames, then measures `steps` steps of the length that the last frame's
- * had. `result` comes with def, threads and triad filled in. Sets the caller's team size. The hash does not depend on
- * the threads.
+ * had. `result` comes with def, timeline, size, weak, threads and triad filled in. Sets the caller's team size. The
+ * hash does not depend on the threads.
  */
 BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps, BrumeError *error);
 

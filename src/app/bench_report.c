@@ -1,5 +1,6 @@
 #include "app/bench_report.h"
 
+#include "app/bench_scaling.h"
 #include "app/format.h"
 #include "app/outline.h"
 #include "app/text.h"
@@ -75,6 +76,28 @@ void brume_bench_print_stages(const BrumeBenchReport *report)
     }
 }
 
+void brume_bench_print_scaling(const BrumeBenchReport *report)
+{
+    bool started = false;
+    for (int n = 0; n < report->count; n++) {
+        const BrumeBenchCase *result = &report->cases[n];
+        const BrumeBenchGain gain = brume_bench_gain(report->cases, report->count, n);
+        if (gain.base == result) {
+            continue;
+        }
+        if (!started) {
+            (void)printf("\n%-13s %7s %9s %9s %11s %9s %9s %12s\n", "scaling", "threads", "against", "speed-up",
+                         "efficiency", "triad's", "possible", "of possible");
+            started = true;
+        }
+        char cells[32];
+        (void)snprintf(cells, sizeof cells, "%s %d^3", result->weak ? "weak" : "strong", result->def.nx);
+        (void)printf("%-13s %7d %9d %9.2f %10.0f%% %9.2f %9.2f %11.0f%%\n", cells, result->threads, gain.base->threads,
+                     gain.speedup, 100.0 * gain.efficiency, gain.triad, gain.possible,
+                     100.0 * gain.speedup / gain.possible);
+    }
+}
+
 /** A column of the files: how it is called, and how it is filled from a case. */
 typedef struct Column {
     const char *name;
@@ -96,6 +119,7 @@ static double bytes_of(const BrumeBenchCase *result) { return result->bytes_per_
 static double traffic_of(const BrumeBenchCase *result) { return result->traffic; }
 static double gbs_of(const BrumeBenchCase *result) { return 1e-9 * rate_of(result); }
 static double triad_of(const BrumeBenchCase *result) { return 1e-9 * result->triad; }
+static double triad_here_of(const BrumeBenchCase *result) { return 1e-9 * result->triad_here; }
 static double share_of(const BrumeBenchCase *result) { return rate_of(result) / result->triad; }
 
 static const Column columns[] = {
@@ -114,10 +138,13 @@ static const Column columns[] = {
     {"traffic_bytes_per_cell", traffic_of},
     {"gb_per_s", gbs_of},
     {"triad_gb_per_s", triad_of},
+    {"triad_in_place_gb_per_s", triad_here_of},
     {"share_of_triad", share_of},
 };
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
+
+static const char *series_of(const BrumeBenchCase *result) { return result->weak ? "weak" : "strong"; }
 
 static void add_csv_text(BrumeText *text, const char *value)
 {
@@ -137,6 +164,10 @@ static void add_csv_row(BrumeText *text, const BrumeBenchReport *report, const B
     for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
         brume_text_add(text, "%.6g,", result->stage_ms[stage]);
     }
+    for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
+        brume_text_add(text, "%.6g,", result->stage_traffic[stage]);
+    }
+    brume_text_add(text, "%s,", series_of(result));
     brume_text_add(text, "%016" PRIx64 ",", result->hash);
     add_csv_text(text, report->scene_path);
     add_csv_text(text, result->def.advection);
@@ -162,9 +193,13 @@ BrumeStatus brume_bench_write_csv(const BrumeBenchReport *report, const char *pa
     for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
         brume_text_add(&text, "ms_%s,", brume_stage_name((BrumeStage)stage));
     }
+    for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
+        brume_text_add(&text, "bytes_%s,", brume_stage_name((BrumeStage)stage));
+    }
     brume_text_add(
-        &text, "hash,scene,advection,pressure,tolerance,warmup_s,steps,version,date,cpu,load,cores,caches,memory_bytes,"
-               "system,compiler,flags,vectors\n");
+        &text,
+        "series,hash,scene,advection,pressure,tolerance,warmup_s,steps,version,date,cpu,load,cores,caches,memory_bytes,"
+        "system,compiler,flags,vectors\n");
     for (int n = 0; n < report->count; n++) {
         add_csv_row(&text, report, &report->cases[n]);
     }
@@ -180,6 +215,16 @@ static void add_json_text(BrumeText *text, const char *name, const char *value)
     brume_text_add(text, ",\n");
 }
 
+static void add_json_stages(BrumeText *text, const char *name, const double values[BRUME_STAGE_COUNT])
+{
+    brume_text_add(text, "\n     \"%s\": {", name);
+    for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
+        brume_text_add(text, "%s\"%s\": ", stage > 0 ? ", " : "", brume_stage_name((BrumeStage)stage));
+        brume_text_add_json_number(text, values[stage], 6);
+    }
+    brume_text_add(text, "}, ");
+}
+
 static void add_json_case(BrumeText *text, const BrumeBenchCase *result)
 {
     brume_text_add(text, "    {");
@@ -188,12 +233,9 @@ static void add_json_case(BrumeText *text, const BrumeBenchCase *result)
         brume_text_add_json_number(text, columns[n].value(result), 6);
         brume_text_add(text, ", ");
     }
-    brume_text_add(text, "\n     \"stage_ms\": {");
-    for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
-        brume_text_add(text, "%s\"%s\": ", stage > 0 ? ", " : "", brume_stage_name((BrumeStage)stage));
-        brume_text_add_json_number(text, result->stage_ms[stage], 6);
-    }
-    brume_text_add(text, "}, \"hash\": \"%016" PRIx64 "\"}", result->hash);
+    add_json_stages(text, "stage_ms", result->stage_ms);
+    add_json_stages(text, "stage_traffic_bytes_per_cell", result->stage_traffic);
+    brume_text_add(text, "\n     \"series\": \"%s\", \"hash\": \"%016" PRIx64 "\"}", series_of(result), result->hash);
 }
 
 BrumeStatus brume_bench_write_json(const BrumeBenchReport *report, const char *path, BrumeError *error)

@@ -34,6 +34,9 @@ void brume_bench_print_case(const BrumeBenchCase *result);
 /** Prints the table of stages, of all cases. */
 void brume_bench_print_stages(const BrumeBenchReport *report);
 
+/** Prints the table of speed-ups and efficiencies; nothing where no series has two thread counts. */
+void brume_bench_print_scaling(const BrumeBenchReport *report);
+
 /** Writes one line a case, each with all that is known about it. */
 BrumeStatus brume_bench_write_csv(const BrumeBenchReport *report, const char *path, BrumeError *error);
 

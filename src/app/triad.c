@@ -4,9 +4,11 @@
 #include "core/memory.h"
 #include "core/threads.h"
 
-enum { PASSES = 10 };
+enum { LEAST_PASSES = 10, MOST_PASSES = 2000 };
 
-static size_t array_bytes(size_t last_cache)
+static const double least_seconds = 0.05; // of all passes, so that small arrays are measured as surely
+
+size_t brume_triad_array(size_t last_cache)
 {
     const size_t least = (size_t)64 << 20;
     const size_t most = brume_physical_memory() / 12;
@@ -25,9 +27,9 @@ static double pass(double *restrict a, const double *restrict b, const double *r
     return brume_seconds() - start;
 }
 
-BrumeStatus brume_measure_triad(int threads, size_t last_cache, double *rate, BrumeError *error)
+BrumeStatus brume_measure_triad(int threads, size_t array, double *rate, BrumeError *error)
 {
-    const ptrdiff_t entries = (ptrdiff_t)(array_bytes(last_cache) / sizeof(double));
+    const ptrdiff_t entries = (ptrdiff_t)(array / sizeof(double));
     double *a = brume_alloc_untouched((size_t)entries, sizeof *a);
     double *b = brume_alloc_untouched((size_t)entries, sizeof *b);
     double *c = brume_alloc_untouched((size_t)entries, sizeof *c);
@@ -44,9 +46,11 @@ BrumeStatus brume_measure_triad(int threads, size_t last_cache, double *rate, Br
         c[i] = 2.0;
     }
     double best = 0.0;
-    for (int n = 0; n < PASSES; n++) {
+    double all = 0.0;
+    for (int n = 0; n < LEAST_PASSES || (all < least_seconds && n < MOST_PASSES); n++) {
         const double seconds = pass(a, b, c, entries);
         best = n == 0 || seconds < best ? seconds : best;
+        all += seconds;
     }
     *rate = 3.0 * sizeof(double) * (double)entries / best;
 cleanup:

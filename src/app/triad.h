@@ -12,10 +12,15 @@
 #include <stddef.h>
 
 /**
- * Measures with `threads` threads: the best of ten passes in `*rate` [bytes/s]. Each array is four times
- * `last_cache` bytes, at least 64 MB, and at most a twelfth of the machine's memory. Sets the caller's team size.
- * BRUME_FAILED without memory.
+ * Bytes of one of the triad's arrays that leave no doubt that memory is measured: four times `last_cache` bytes, at
+ * least 64 MB, and at most a twelfth of the machine's memory.
  */
-BrumeStatus brume_measure_triad(int threads, size_t last_cache, double *rate, BrumeError *error);
+size_t brume_triad_array(size_t last_cache);
+
+/**
+ * Measures with `threads` threads over three arrays of `array` bytes each: the best of at least ten passes in `*rate`
+ * [bytes/s]. Arrays that fit into a cache measure the cache. Sets the caller's team size. BRUME_FAILED without memory.
+ */
+BrumeStatus brume_measure_triad(int threads, size_t array, double *rate, BrumeError *error);
 
 #endif
