@@ -191,7 +191,7 @@ void brume_stir(BrumeSim *sim, double dt)
 {
     for (int n = 0; n < sim->stroke_count; n++) {
         const BrumeStroke *stroke = &sim->strokes[n];
-        Trail trail;
+        Trail trail = {0};
         if (!find_trail(sim, stroke, dt, &trail)) {
             continue;
         }

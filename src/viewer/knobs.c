@@ -2,7 +2,6 @@
 
 #include "viewer/controls.h"
 
-#include <assert.h>
 #include <string.h>
 
 static const char *tone_name(int n) { return n == 0 ? "filmic" : n == 1 ? "linear" : NULL; }
@@ -162,7 +161,6 @@ static size_t size_of(BrumeKnobKind kind)
     case BRUME_KNOB_VECTOR_SOURCE:
         return sizeof(BrumeVectorSource);
     }
-    assert(!"a kind of knob");
     return 0;
 }
 

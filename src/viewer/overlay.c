@@ -131,8 +131,10 @@ static void make_array(GLuint *array, GLuint *buffer)
     glBindBuffer(GL_ARRAY_BUFFER, *buffer);
     const GLsizei stride = sizeof(BrumeVertex);
     glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride, (const void *)offsetof(BrumeVertex, position));
-    glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, stride, (const void *)offsetof(BrumeVertex, normal));
-    glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, (const void *)offsetof(BrumeVertex, color));
+    glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, stride,
+                          (const void *)offsetof(BrumeVertex, normal)); // NOLINT: OpenGL's offsets
+    glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
+                          (const void *)offsetof(BrumeVertex, color)); // NOLINT: OpenGL's offsets
     for (GLuint n = 0; n < 3; n++) {
         glEnableVertexAttribArray(n);
     }
