@@ -320,35 +320,35 @@ static void test_views_have_their_geometry(void **state)
     (void)brume_canvas_wish(canvas, &wish);
     advance(live, canvas, 5);
     const BrumeCanvasPicture *picture = wait_for(canvas, 5, true);
-    assert_int_equal(picture->geometry[0]->triangle_vertices, 0);
-    assert_int_equal(picture->geometry[0]->line_vertices, 0);
+    assert_int_equal(picture->drawing[0]->triangle_vertices, 0);
+    assert_int_equal(picture->drawing[0]->line_vertices, 0);
     static uint8_t smoke[WIDTH * HEIGHT * 3];
     memcpy(smoke, picture->rgb, sizeof smoke);
 
     wish.view = BRUME_VIEW_VELOCITY;
     (void)brume_canvas_wish(canvas, &wish);
     picture = wait_for_wish(canvas, &wish);
-    const int arrows = picture->geometry[0]->line_vertices + picture->geometry[0]->triangle_vertices;
+    const int arrows = picture->drawing[0]->line_vertices + picture->drawing[0]->triangle_vertices;
     assert_true(arrows > 0);
     assert_string_equal(picture->scale[0].unit, "m/s");
     wish.streamlines = true;
     (void)brume_canvas_wish(canvas, &wish);
     picture = wait_for_wish(canvas, &wish);
-    assert_true(picture->geometry[0]->line_vertices > 0);
-    assert_int_not_equal(picture->geometry[0]->line_vertices + picture->geometry[0]->triangle_vertices, arrows);
+    assert_true(picture->drawing[0]->line_vertices > 0);
+    assert_int_not_equal(picture->drawing[0]->line_vertices + picture->drawing[0]->triangle_vertices, arrows);
 
     wish.view = BRUME_VIEW_ISOSURFACE;
     (void)brume_canvas_wish(canvas, &wish);
     picture = wait_for_wish(canvas, &wish);
-    assert_true(picture->geometry[0]->triangle_vertices > 0);
-    assert_int_equal(picture->geometry[0]->line_vertices, 0);
+    assert_true(picture->drawing[0]->triangle_vertices > 0);
+    assert_int_equal(picture->drawing[0]->line_vertices, 0);
 
     const BrumeViewKind quantities[] = {BRUME_VIEW_TEMPERATURE, BRUME_VIEW_VORTICITY, BRUME_VIEW_PRESSURE};
     for (int n = 0; n < 3; n++) {
         wish.view = quantities[n];
         (void)brume_canvas_wish(canvas, &wish);
         picture = wait_for_wish(canvas, &wish);
-        assert_int_equal(picture->geometry[0]->triangle_vertices, 0);
+        assert_int_equal(picture->drawing[0]->triangle_vertices, 0);
         assert_true(picture->scale[0].upper > picture->scale[0].lower);
         assert_memory_not_equal(picture->rgb, smoke, sizeof smoke);
     }
@@ -357,8 +357,8 @@ static void test_views_have_their_geometry(void **state)
     wish.slice = true;
     (void)brume_canvas_wish(canvas, &wish);
     picture = wait_for_wish(canvas, &wish);
-    assert_true(picture->geometry[0]->has_slice);
-    assert_true(fabsf(picture->geometry[0]->slice_corner.z) < 1e-5f); // half way through the box
+    assert_true(picture->drawing[0]->has_slice);
+    assert_true(fabsf(picture->drawing[0]->slice_corner.z) < 1e-5f); // half way through the box
     brume_canvas_destroy(canvas);
     brume_live_destroy(live);
 }

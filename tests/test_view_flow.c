@@ -1,7 +1,7 @@
 // Arrows, streamlines and slices of flows that are known.
 #include "view_support.h"
+#include "viewer/drawing.h"
 #include "viewer/flow.h"
-#include "viewer/geometry.h"
 
 #include <string.h>
 
@@ -71,17 +71,17 @@ static void test_arrows_of_a_wind(void **state)
     (void)state;
     BrumeSnapshotSide side = view_side(grid, dx, origin);
     view_set_flow(&side, wind_u, wind_v, wind_w);
-    BrumeGeometry geometry = {0};
+    BrumeDrawing drawing = {0};
     BrumeError error;
-    assert_int_equal(brume_arrows(&geometry, &side, &speed, 8, &error), BRUME_OK);
-    assert_int_equal(geometry.line_vertices, 2 * 8 * 6 * 7);
-    assert_int_equal(geometry.triangle_vertices, 42 * 8 * 6 * 7);
+    assert_int_equal(brume_arrows(&drawing, &side, &speed, 8, &error), BRUME_OK);
+    assert_int_equal(drawing.line_vertices, 2 * 8 * 6 * 7);
+    assert_int_equal(drawing.triangle_vertices, 42 * 8 * 6 * 7);
     uint8_t colors[BRUME_SCALE_ENTRIES][3];
     brume_scale_table(false, colors);
     const uint8_t *expected = colors[115]; // 0.9 m/s of 2
-    for (int n = 0; n < geometry.line_vertices; n += 2) {
-        const BrumeVertex *line = geometry.lines + n;
-        const BrumeVertex *head = geometry.triangles + 21 * n;
+    for (int n = 0; n < drawing.line_vertices; n += 2) {
+        const BrumeVertex *line = drawing.lines + n;
+        const BrumeVertex *head = drawing.triangles + 21 * n;
         const BrumeVec3 shaft = brume_sub(line[1].position, line[0].position);
         const BrumeVec3 arrow = brume_sub(head[0].position, line[0].position); // to the tip
         assert_near("direction of a shaft", brume_dot(brume_normalize(shaft), unit_wind()), 1.0, 1e-5);
@@ -109,14 +109,14 @@ static void test_arrows_of_a_wind(void **state)
     side.settings.obstacle_count = 1;
     side.settings.obstacles[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {-9.0f, -9.0f, -9.0f}, .b = {0.0f, 9.0f, 9.0f}};
-    brume_geometry_clear(&geometry);
-    assert_int_equal(brume_arrows(&geometry, &side, &speed, 8, &error), BRUME_OK);
-    assert_int_equal(geometry.line_vertices, 2 * 4 * 6 * 7);
+    brume_drawing_clear(&drawing);
+    assert_int_equal(brume_arrows(&drawing, &side, &speed, 8, &error), BRUME_OK);
+    assert_int_equal(drawing.line_vertices, 2 * 4 * 6 * 7);
     const BrumeScale gale = {.upper = 91.0f};
-    brume_geometry_clear(&geometry);
-    assert_int_equal(brume_arrows(&geometry, &side, &gale, 8, &error), BRUME_OK);
-    assert_int_equal(geometry.line_vertices + geometry.triangle_vertices, 0);
-    brume_geometry_free(&geometry);
+    brume_drawing_clear(&drawing);
+    assert_int_equal(brume_arrows(&drawing, &side, &gale, 8, &error), BRUME_OK);
+    assert_int_equal(drawing.line_vertices + drawing.triangle_vertices, 0);
+    brume_drawing_free(&drawing);
     view_side_destroy(&side);
 }
 
@@ -128,13 +128,13 @@ static void test_streamlines_of_a_wind_are_straight(void **state)
     side.settings.obstacle_count = 1;
     side.settings.obstacles[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 1.7f, 0.0f}, .radius = 0.6f};
-    BrumeGeometry geometry = {0};
+    BrumeDrawing drawing = {0};
     BrumeError error;
-    assert_int_equal(brume_streamlines(&geometry, &side, &speed, 8, &error), BRUME_OK);
-    assert_true(geometry.line_vertices > 1000);
+    assert_int_equal(brume_streamlines(&drawing, &side, &speed, 8, &error), BRUME_OK);
+    assert_true(drawing.line_vertices > 1000);
     int downstream = 0; // pieces that begin where another ends
-    for (int n = 0; n < geometry.line_vertices; n += 2) {
-        const BrumeVertex *line = geometry.lines + n;
+    for (int n = 0; n < drawing.line_vertices; n += 2) {
+        const BrumeVertex *line = drawing.lines + n;
         const BrumeVec3 way = brume_sub(line[1].position, line[0].position);
         assert_near("direction along the wind", fabs((double)brume_dot(brume_normalize(way), unit_wind())), 1.0, 1e-5);
         assert_near("length of a piece", brume_length(way), dx, 1e-5);
@@ -145,8 +145,8 @@ static void test_streamlines_of_a_wind_are_straight(void **state)
         }
         downstream += n > 0 && memcmp(&line[0].position, &line[-1].position, sizeof(BrumeVec3)) == 0;
     }
-    assert_true(downstream > geometry.line_vertices / 4);
-    brume_geometry_free(&geometry);
+    assert_true(downstream > drawing.line_vertices / 4);
+    brume_drawing_free(&drawing);
     view_side_destroy(&side);
 }
 
@@ -155,17 +155,17 @@ static void test_streamlines_of_a_rotation_are_circles(void **state)
     (void)state;
     BrumeSnapshotSide side = view_side(grid, dx, origin);
     view_set_flow(&side, turning_u, zero, turning_w);
-    BrumeGeometry geometry = {0};
+    BrumeDrawing drawing = {0};
     BrumeError error;
-    assert_int_equal(brume_streamlines(&geometry, &side, &speed, 6, &error), BRUME_OK);
+    assert_int_equal(brume_streamlines(&drawing, &side, &speed, 6, &error), BRUME_OK);
     int pieces = 0;
     int longest = 0;
     float begin = 0.0f;
     float height = 0.0f;
-    for (int n = 0; n < geometry.line_vertices; n += 2) {
-        const BrumeVec3 from = geometry.lines[n].position;
-        const BrumeVec3 to = geometry.lines[n + 1].position;
-        const bool goes_on = n > 0 && memcmp(&from, &geometry.lines[n - 1].position, sizeof from) == 0;
+    for (int n = 0; n < drawing.line_vertices; n += 2) {
+        const BrumeVec3 from = drawing.lines[n].position;
+        const BrumeVec3 to = drawing.lines[n + 1].position;
+        const bool goes_on = n > 0 && memcmp(&from, &drawing.lines[n - 1].position, sizeof from) == 0;
         if (!goes_on) {
             begin = sqrtf(from.x * from.x + from.z * from.z);
             height = from.y;
@@ -179,7 +179,7 @@ static void test_streamlines_of_a_rotation_are_circles(void **state)
         assert_near("height along a circle", to.y, height, 1e-5);
     }
     assert_true(longest > 40); // 4.8 m, up to 2.5 times around
-    brume_geometry_free(&geometry);
+    brume_drawing_free(&drawing);
     view_side_destroy(&side);
 }
 
@@ -188,22 +188,22 @@ static void test_streamlines_at_rest_and_again(void **state)
 {
     (void)state;
     BrumeSnapshotSide side = view_side(grid, dx, origin);
-    BrumeGeometry geometry = {0};
-    BrumeGeometry again = {0};
+    BrumeDrawing drawing = {0};
+    BrumeDrawing again = {0};
     BrumeError error;
-    assert_int_equal(brume_streamlines(&geometry, &side, &speed, 8, &error), BRUME_OK);
-    assert_int_equal(geometry.line_vertices, 0);
+    assert_int_equal(brume_streamlines(&drawing, &side, &speed, 8, &error), BRUME_OK);
+    assert_int_equal(drawing.line_vertices, 0);
     side.fields[BRUME_FIELD_U].data[brume_field_index(&side.fields[BRUME_FIELD_U], 9, 9, 9)] = NAN;
-    assert_int_equal(brume_streamlines(&geometry, &side, &speed, 8, &error), BRUME_OK);
-    assert_int_equal(brume_arrows(&geometry, &side, &speed, 8, &error), BRUME_OK);
-    assert_int_equal(geometry.line_vertices, 0);
+    assert_int_equal(brume_streamlines(&drawing, &side, &speed, 8, &error), BRUME_OK);
+    assert_int_equal(brume_arrows(&drawing, &side, &speed, 8, &error), BRUME_OK);
+    assert_int_equal(drawing.line_vertices, 0);
     view_set_flow(&side, turning_u, linear, turning_w);
-    assert_int_equal(brume_streamlines(&geometry, &side, &speed, 8, &error), BRUME_OK);
+    assert_int_equal(brume_streamlines(&drawing, &side, &speed, 8, &error), BRUME_OK);
     assert_int_equal(brume_streamlines(&again, &side, &speed, 8, &error), BRUME_OK);
-    assert_int_equal(geometry.line_vertices, again.line_vertices);
-    assert_memory_equal(geometry.lines, again.lines, (size_t)again.line_vertices * sizeof(BrumeVertex));
-    brume_geometry_free(&geometry);
-    brume_geometry_free(&again);
+    assert_int_equal(drawing.line_vertices, again.line_vertices);
+    assert_memory_equal(drawing.lines, again.lines, (size_t)again.line_vertices * sizeof(BrumeVertex));
+    brume_drawing_free(&drawing);
+    brume_drawing_free(&again);
     view_side_destroy(&side);
 }
 
@@ -215,25 +215,23 @@ static void test_slice_of_a_linear_field(void **state)
     const BrumeScale scale = {.lower = -2.0f, .upper = 2.0f, .is_signed = true};
     uint8_t colors[BRUME_SCALE_ENTRIES][3];
     brume_scale_table(true, colors);
-    BrumeGeometry geometry = {0};
+    BrumeDrawing drawing = {0};
     BrumeError error;
     for (int axis = 0; axis < 3; axis++) {
         const float at = 0.1f + 0.3f * (float)axis;
-        assert_int_equal(brume_slice(&geometry, &values, &scale, axis, at, dx, origin, &error), BRUME_OK);
-        assert_true(geometry.has_slice);
-        assert_int_equal(geometry.slice_width, brume_cells_along(grid, (axis + 1) % 3));
-        assert_int_equal(geometry.slice_height, brume_cells_along(grid, (axis + 2) % 3));
-        for (int n = 0; n < geometry.slice_height; n++) {
-            for (int m = 0; m < geometry.slice_width; m++) {
+        assert_int_equal(brume_slice(&drawing, &values, &scale, axis, at, dx, origin, &error), BRUME_OK);
+        assert_true(drawing.has_slice);
+        assert_int_equal(drawing.slice_width, brume_cells_along(grid, (axis + 1) % 3));
+        assert_int_equal(drawing.slice_height, brume_cells_along(grid, (axis + 2) % 3));
+        for (int n = 0; n < drawing.slice_height; n++) {
+            for (int m = 0; m < drawing.slice_width; m++) {
                 // a texel's middle in the world
-                const BrumeVec3 along_u =
-                    brume_scale(geometry.slice_u, ((float)m + 0.5f) / (float)geometry.slice_width);
-                const BrumeVec3 along_v =
-                    brume_scale(geometry.slice_v, ((float)n + 0.5f) / (float)geometry.slice_height);
-                const BrumeVec3 place = brume_add(geometry.slice_corner, brume_add(along_u, along_v));
+                const BrumeVec3 along_u = brume_scale(drawing.slice_u, ((float)m + 0.5f) / (float)drawing.slice_width);
+                const BrumeVec3 along_v = brume_scale(drawing.slice_v, ((float)n + 0.5f) / (float)drawing.slice_height);
+                const BrumeVec3 place = brume_add(drawing.slice_corner, brume_add(along_u, along_v));
                 const float share = brume_scale_share(&scale, linear(place));
                 const int entry = (int)(share * 255.0f + 0.5f);
-                const uint8_t *texel = geometry.slice + 4 * (n * geometry.slice_width + m);
+                const uint8_t *texel = drawing.slice + 4 * (n * drawing.slice_width + m);
                 // rounding may choose the entry beside
                 const bool same = memcmp(texel, colors[entry], 3) == 0 ||
                                   (entry > 0 && memcmp(texel, colors[entry - 1], 3) == 0) ||
@@ -248,14 +246,14 @@ static void test_slice_of_a_linear_field(void **state)
     }
     // the corner is on the plane, and both ends show the outermost cells
     for (int end = 0; end < 2; end++) {
-        assert_int_equal(brume_slice(&geometry, &values, &scale, 1, (float)end, dx, origin, &error), BRUME_OK);
-        assert_near("height of the slice", geometry.slice_corner.y, (double)origin.y + end * 2.4, 1e-6);
+        assert_int_equal(brume_slice(&drawing, &values, &scale, 1, (float)end, dx, origin, &error), BRUME_OK);
+        assert_near("height of the slice", drawing.slice_corner.y, (double)origin.y + end * 2.4, 1e-6);
         const float value = brume_field_at(&values, 1, end ? grid.ny : 1, 1);
-        assert_memory_equal(geometry.slice, colors[(int)(brume_scale_share(&scale, value) * 255.0f + 0.5f)], 3);
+        assert_memory_equal(drawing.slice, colors[(int)(brume_scale_share(&scale, value) * 255.0f + 0.5f)], 3);
     }
-    brume_geometry_clear(&geometry);
-    assert_false(geometry.has_slice);
-    brume_geometry_free(&geometry);
+    brume_drawing_clear(&drawing);
+    assert_false(drawing.has_slice);
+    brume_drawing_free(&drawing);
     brume_field_destroy(&values);
 }
 

@@ -3,19 +3,19 @@
 #include "core/threads.h"
 #include "view_support.h"
 #include "viewer/cube_table.h"
-#include "viewer/geometry.h"
+#include "viewer/drawing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const uint8_t color[4] = {10, 20, 30, 40};
 
-static BrumeGeometry surface_of(const BrumeField *values, float level, float dx, BrumeVec3 origin)
+static BrumeDrawing surface_of(const BrumeField *values, float level, float dx, BrumeVec3 origin)
 {
-    BrumeGeometry geometry = {0};
+    BrumeDrawing drawing = {0};
     BrumeError error;
-    assert_int_equal(brume_isosurface(&geometry, values, level, dx, origin, color, &error), BRUME_OK);
-    return geometry;
+    assert_int_equal(brume_isosurface(&drawing, values, level, dx, origin, color, &error), BRUME_OK);
+    return drawing;
 }
 
 typedef struct Edge {
@@ -26,14 +26,14 @@ typedef struct Edge {
 static int compare_edges(const void *a, const void *b) { return memcmp(a, b, 2 * sizeof(BrumeVec3)); }
 
 // every edge is shared by exactly two triangles, which run along it in opposite directions
-static void assert_closed(const BrumeGeometry *geometry)
+static void assert_closed(const BrumeDrawing *drawing)
 {
-    const int count = geometry->triangle_vertices;
+    const int count = drawing->triangle_vertices;
     Edge *edges = malloc((size_t)(count > 0 ? count : 1) * sizeof *edges);
     assert_non_null(edges);
     for (int n = 0; n < count; n++) {
-        const BrumeVec3 a = geometry->triangles[n].position;
-        const BrumeVec3 b = geometry->triangles[n % 3 == 2 ? n - 2 : n + 1].position;
+        const BrumeVec3 a = drawing->triangles[n].position;
+        const BrumeVec3 b = drawing->triangles[n % 3 == 2 ? n - 2 : n + 1].position;
         const int order = memcmp(&a, &b, sizeof a);
         assert_true(order != 0);
         edges[n] = order < 0 ? (Edge){a, b, 1} : (Edge){b, a, -1};
@@ -93,7 +93,7 @@ static void test_sphere(void **state)
             }
         }
     }
-    BrumeGeometry surface = surface_of(&values, 1.0f, dx, origin);
+    BrumeDrawing surface = surface_of(&values, 1.0f, dx, origin);
     assert_closed(&surface);
     double area = 0.0;
     double volume = 0.0;
@@ -118,7 +118,7 @@ static void test_sphere(void **state)
     const double r = (double)radius;
     assert_near("area of a sphere", area, 4.0 * pi * r * r, 0.01 * 4.0 * pi * r * r);
     assert_near("volume of a sphere", volume, 4.0 / 3.0 * pi * r * r * r, 0.01 * 4.0 / 3.0 * pi * r * r * r);
-    brume_geometry_free(&surface);
+    brume_drawing_free(&surface);
     brume_field_destroy(&values);
 }
 
@@ -133,7 +133,7 @@ static void test_noise_is_closed(void **state)
         for (size_t cell = 0; cell < brume_grid_entries(grid); cell++) { // ghosts hold noise too and are not read
             values.data[cell] = brume_unit_float(brume_hash3((uint32_t)cell, n, 3));
         }
-        BrumeGeometry surface = surface_of(&values, levels[n], 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
+        BrumeDrawing surface = surface_of(&values, levels[n], 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
         assert_true(surface.triangle_vertices > 3000);
         assert_closed(&surface);
         for (int v = 0; v < surface.triangle_vertices; v++) {
@@ -141,7 +141,7 @@ static void test_noise_is_closed(void **state)
             assert_true(p.x >= 0.0f && p.x <= 21.0f && p.y >= 0.0f && p.y <= 18.0f && p.z >= 0.0f && p.z <= 23.0f);
             assert_near("length of a normal", brume_length(surface.triangles[v].normal), 1.0, 1e-5);
         }
-        brume_geometry_free(&surface);
+        brume_drawing_free(&surface);
     }
     brume_field_destroy(&values);
 }
@@ -154,9 +154,9 @@ static void test_values_at_the_level_and_bad_ones(void **state)
     for (size_t cell = 0; cell < brume_grid_entries(grid); cell++) {
         values.data[cell] = (float)(brume_hash3((uint32_t)cell, 1, 2) % 3); // many are the level itself
     }
-    BrumeGeometry surface = surface_of(&values, 1.0f, 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
+    BrumeDrawing surface = surface_of(&values, 1.0f, 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
     assert_closed(&surface);
-    brume_geometry_free(&surface);
+    brume_drawing_free(&surface);
 
     values.data[brume_field_index(&values, 4, 4, 4)] = NAN;
     values.data[brume_field_index(&values, 7, 3, 6)] = INFINITY;
@@ -166,12 +166,12 @@ static void test_values_at_the_level_and_bad_ones(void **state)
     for (int v = 0; v < surface.triangle_vertices; v++) {
         assert_near("length of a normal", brume_length(surface.triangles[v].normal), 1.0, 1e-5);
     }
-    brume_geometry_free(&surface);
+    brume_drawing_free(&surface);
 
     brume_field_fill(&values, 0.5f);
     surface = surface_of(&values, 0.6f, 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
     assert_int_equal(surface.triangle_vertices, 0);
-    brume_geometry_free(&surface);
+    brume_drawing_free(&surface);
     brume_field_destroy(&values);
 }
 
@@ -184,7 +184,7 @@ static void test_plane_is_exact(void **state)
     BrumeField values = view_field(grid);
     const BrumeVec3 origin = {-3.0f, -3.0f, -3.0f};
     view_set(&values, origin, 0.5f, brume_vec3(0.5f, 0.5f, 0.5f), slanting);
-    BrumeGeometry surface = surface_of(&values, 0.77f, 0.5f, origin);
+    BrumeDrawing surface = surface_of(&values, 0.77f, 0.5f, origin);
     assert_closed(&surface);
     const BrumeVec3 normal = brume_normalize(brume_vec3(-0.3f, 0.2f, -0.1f));
     int on_plane = 0;
@@ -197,7 +197,7 @@ static void test_plane_is_exact(void **state)
         }
     }
     assert_true(on_plane > 200);
-    brume_geometry_free(&surface);
+    brume_drawing_free(&surface);
     brume_field_destroy(&values);
 }
 
@@ -212,10 +212,10 @@ static void test_same_bytes_at_any_thread_count(void **state)
     }
     const int before = brume_get_threads();
     brume_set_threads(1);
-    BrumeGeometry one = surface_of(&values, 0.6f, 0.1f, brume_vec3(1.0f, 2.0f, 3.0f));
+    BrumeDrawing one = surface_of(&values, 0.6f, 0.1f, brume_vec3(1.0f, 2.0f, 3.0f));
     const size_t bytes = (size_t)one.triangle_vertices * sizeof *one.triangles;
     brume_set_threads(3);
-    BrumeGeometry other = {0};
+    BrumeDrawing other = {0};
     for (int n = 0; n < 2; n++) {
         BrumeError error;
         assert_int_equal(brume_isosurface(&other, &values, 0.6f, 0.1f, brume_vec3(1.0f, 2.0f, 3.0f), color, &error),
@@ -223,12 +223,12 @@ static void test_same_bytes_at_any_thread_count(void **state)
         assert_int_equal(other.triangle_vertices, (n + 1) * one.triangle_vertices);
         assert_memory_equal(other.triangles + n * one.triangle_vertices, one.triangles, bytes);
     }
-    brume_geometry_clear(&other);
+    brume_drawing_clear(&other);
     assert_int_equal(other.triangle_vertices, 0);
     assert_true(other.triangle_capacity >= 2 * one.triangle_vertices);
     brume_set_threads(before);
-    brume_geometry_free(&one);
-    brume_geometry_free(&other);
+    brume_drawing_free(&one);
+    brume_drawing_free(&other);
     brume_field_destroy(&values);
 }
 

@@ -6,7 +6,7 @@
 #include "io/image.h"
 #include "raymarch/renderer.h"
 #include "scene/scene.h"
-#include "viewer/geometry.h"
+#include "viewer/drawing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,28 +89,28 @@ static BrumeStatus measure_geometry(const BrumeSnapshotSide *side, BrumeField *v
 {
     const BrumeSimDef *def = &side->settings;
     const uint8_t white[4] = {255, 255, 255, 255};
-    BrumeGeometry geometry = {0};
+    BrumeDrawing drawing = {0};
     BrumeStatus status = BRUME_OK;
     for (int repeat = 0; repeat < REPEATS && status == BRUME_OK; repeat++) {
-        brume_geometry_clear(&geometry);
+        brume_drawing_clear(&drawing);
         const BrumeScale smoke = brume_view_field(BRUME_VIEW_ISOSURFACE, side, NULL, values);
         double start = brume_seconds();
-        status = brume_isosurface(&geometry, values, 0.1f * smoke.upper, def->dx, def->origin, white, error);
-        printf("isosurface %.1f ms, %d triangles; ", ms_since(start), geometry.triangle_vertices / 3);
+        status = brume_isosurface(&drawing, values, 0.1f * smoke.upper, def->dx, def->origin, white, error);
+        printf("isosurface %.1f ms, %d triangles; ", ms_since(start), drawing.triangle_vertices / 3);
         start = brume_seconds();
         status =
-            status == BRUME_OK ? brume_slice(&geometry, values, &smoke, 2, 0.5f, def->dx, def->origin, error) : status;
+            status == BRUME_OK ? brume_slice(&drawing, values, &smoke, 2, 0.5f, def->dx, def->origin, error) : status;
         printf("slice %.1f ms; ", ms_since(start));
         const BrumeScale speed = brume_view_field(BRUME_VIEW_VELOCITY, side, NULL, values);
         start = brume_seconds();
-        status = status == BRUME_OK ? brume_arrows(&geometry, side, &speed, 20, error) : status;
-        printf("arrows %.1f ms, %d; ", ms_since(start), geometry.line_vertices / 2);
-        geometry.line_vertices = 0;
+        status = status == BRUME_OK ? brume_arrows(&drawing, side, &speed, 20, error) : status;
+        printf("arrows %.1f ms, %d; ", ms_since(start), drawing.line_vertices / 2);
+        drawing.line_vertices = 0;
         start = brume_seconds();
-        status = status == BRUME_OK ? brume_streamlines(&geometry, side, &speed, 12, error) : status;
-        printf("streamlines %.1f ms, %d pieces\n", ms_since(start), geometry.line_vertices / 2);
+        status = status == BRUME_OK ? brume_streamlines(&drawing, side, &speed, 12, error) : status;
+        printf("streamlines %.1f ms, %d pieces\n", ms_since(start), drawing.line_vertices / 2);
     }
-    brume_geometry_free(&geometry);
+    brume_drawing_free(&drawing);
     return status;
 }
 

@@ -1,7 +1,7 @@
 // An arrow is a head of four sides and a base, on a shaft of four sides, and a line where those are too thin to be
 // seen.
+#include "viewer/drawing.h"
 #include "viewer/flow.h"
-#include "viewer/geometry.h"
 #include "viewer/lattice.h"
 
 #include <assert.h>
@@ -74,11 +74,11 @@ static void put_head(BrumeVertex *out, BrumeVec3 base, BrumeVec3 tip, float radi
 }
 
 // whether there was memory for it
-static bool add_arrow(BrumeGeometry *geometry, BrumeVec3 middle, BrumeVec3 direction, float length,
+static bool add_arrow(BrumeDrawing *drawing, BrumeVec3 middle, BrumeVec3 direction, float length,
                       const uint8_t color[3])
 {
-    BrumeVertex *line = brume_geometry_add_lines(geometry, 2);
-    BrumeVertex *head = brume_geometry_add_triangles(geometry, ARROW_VERTICES);
+    BrumeVertex *line = brume_drawing_add_lines(drawing, 2);
+    BrumeVertex *head = brume_drawing_add_triangles(drawing, ARROW_VERTICES);
     if (line == NULL || head == NULL) {
         return false;
     }
@@ -93,7 +93,7 @@ static bool add_arrow(BrumeGeometry *geometry, BrumeVec3 middle, BrumeVec3 direc
     return true;
 }
 
-BrumeStatus brume_arrows(BrumeGeometry *geometry, const BrumeSnapshotSide *side, const BrumeScale *speed, int across,
+BrumeStatus brume_arrows(BrumeDrawing *drawing, const BrumeSnapshotSide *side, const BrumeScale *speed, int across,
                          BrumeError *error)
 {
     assert(across >= 1);
@@ -101,8 +101,8 @@ BrumeStatus brume_arrows(BrumeGeometry *geometry, const BrumeSnapshotSide *side,
     const BrumeLattice lattice = brume_lattice((BrumeGrid){def->nx, def->ny, def->nz}, def->dx, def->origin, across);
     uint8_t colors[BRUME_SCALE_ENTRIES][3];
     brume_scale_table(speed->is_signed, colors);
-    const int lines_before = geometry->line_vertices;
-    const int triangles_before = geometry->triangle_vertices;
+    const int lines_before = drawing->line_vertices;
+    const int triangles_before = drawing->triangle_vertices;
     for (int k = 0; k < lattice.nz; k++) {
         for (int j = 0; j < lattice.ny; j++) {
             for (int i = 0; i < lattice.nx; i++) {
@@ -113,10 +113,10 @@ BrumeStatus brume_arrows(BrumeGeometry *geometry, const BrumeSnapshotSide *side,
                     continue;
                 }
                 const float share = brume_scale_share(speed, size);
-                if (!add_arrow(geometry, point, brume_scale(velocity, 1.0f / size), share * lattice.spacing,
+                if (!add_arrow(drawing, point, brume_scale(velocity, 1.0f / size), share * lattice.spacing,
                                colors[(int)(share * (BRUME_SCALE_ENTRIES - 1) + 0.5f)])) {
-                    geometry->line_vertices = lines_before;
-                    geometry->triangle_vertices = triangles_before;
+                    drawing->line_vertices = lines_before;
+                    drawing->triangle_vertices = triangles_before;
                     return brume_fail(error, BRUME_FAILED, "out of memory for arrows");
                 }
             }

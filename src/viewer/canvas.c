@@ -13,8 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-// sets of geometry: one for each picture that is handed over, and one to build
-enum { GEOMETRY_SETS = BRUME_HANDOFF_SLOTS + 1 };
+// sets of drawing: one for each picture that is handed over, and one to build
+enum { DRAWING_SETS = BRUME_HANDOFF_SLOTS + 1 };
 
 // the smoke rests when no snapshot has come for this long [s]
 static const double rest = 0.15;
@@ -23,13 +23,13 @@ typedef struct Slot {
     BrumeCanvasPicture picture;
     uint8_t *rgb;
     size_t capacity; ///< of `rgb` [bytes]
-    int geometry;    ///< set that the picture points to
+    int drawing;     ///< set that the picture points to
 } Slot;
 
 /** What is lit, as it goes into pictures. */
 typedef struct Lit {
     uint64_t serial; ///< 0: nothing
-    int geometry;    ///< set
+    int drawing;     ///< set
     int sides, frame, epoch;
     double time, light_ms;
     size_t bytes;
@@ -60,7 +60,7 @@ struct BrumeCanvas {
     // the thread's own
     BrumeSight sights[2], *back;
     BrumeSightRoom room;
-    BrumeGeometry geometry[GEOMETRY_SETS][BRUME_MAX_SIDES];
+    BrumeDrawing drawing[DRAWING_SETS][BRUME_MAX_SIDES];
     BrumeCanvasWish now; // wish being done
     unsigned seen;       // wishes that it contains
     const BrumeSnapshot *snapshot;
@@ -158,7 +158,7 @@ static void publish(BrumeCanvas *canvas, int width, int height, int samples)
         brume_tone_map(&sight->side[0].look, width, height, radiance, slot->rgb);
     }
     const Lit *lit = &canvas->lit;
-    slot->geometry = lit->geometry;
+    slot->drawing = lit->drawing;
     slot->picture = (BrumeCanvasPicture){
         .serial = ++canvas->serial,
         .lit = lit->serial,
@@ -179,7 +179,7 @@ static void publish(BrumeCanvas *canvas, int width, int height, int samples)
     };
     for (int n = 0; n < lit->sides; n++) {
         slot->picture.scale[n] = lit->scale[n];
-        slot->picture.geometry[n] = &canvas->geometry[lit->geometry][n];
+        slot->picture.drawing[n] = &canvas->drawing[lit->drawing][n];
         slot->picture.look[n] = sight->side[n].look;
     }
     brume_handoff_publish(&canvas->handoff);
@@ -189,13 +189,13 @@ static void publish(BrumeCanvas *canvas, int width, int height, int samples)
 }
 
 // a set that no picture points to
-static int free_geometry(const BrumeCanvas *canvas)
+static int free_drawing(const BrumeCanvas *canvas)
 {
     int set = 0;
     for (bool used = true; used; set += used) {
         used = false;
         for (int n = 0; n < BRUME_HANDOFF_SLOTS; n++) {
-            used = used || canvas->slots[n].geometry == set;
+            used = used || canvas->slots[n].drawing == set;
         }
     }
     return set;
@@ -218,14 +218,14 @@ static void light(BrumeCanvas *canvas)
             return; // what was lit before stays
         }
     }
-    const int set = free_geometry(canvas);
-    if (brume_sight_prepare(canvas->back, &canvas->room, snapshot, &canvas->now, canvas->geometry[set],
+    const int set = free_drawing(canvas);
+    if (brume_sight_prepare(canvas->back, &canvas->room, snapshot, &canvas->now, canvas->drawing[set],
                             &canvas->error) != BRUME_OK) {
         return;
     }
     canvas->lit = (Lit){
         .serial = canvas->lit.serial + 1,
-        .geometry = set,
+        .drawing = set,
         .sides = snapshot->sides,
         .frame = snapshot->frame,
         .epoch = snapshot->epoch,
@@ -463,7 +463,7 @@ BrumeStatus brume_canvas_create(BrumeCanvas **canvas, BrumeLive *live, int threa
     (void)pthread_mutex_init(&made->exchange, NULL);
     brume_handoff_start(&made->handoff);
     for (int n = 0; n < BRUME_HANDOFF_SLOTS; n++) {
-        made->slots[n].geometry = -1;
+        made->slots[n].drawing = -1;
     }
     made->live = live;
     made->wake = wake;
@@ -502,9 +502,9 @@ void brume_canvas_destroy(BrumeCanvas *canvas)
         brume_sight_destroy(&canvas->sights[n]);
     }
     brume_sight_room_destroy(&canvas->room);
-    for (int set = 0; set < GEOMETRY_SETS; set++) {
+    for (int set = 0; set < DRAWING_SETS; set++) {
         for (int n = 0; n < BRUME_MAX_SIDES; n++) {
-            brume_geometry_free(&canvas->geometry[set][n]);
+            brume_drawing_free(&canvas->drawing[set][n]);
         }
     }
     for (int n = 0; n < BRUME_HANDOFF_SLOTS; n++) {

@@ -9,7 +9,7 @@
 
 #include "raymarch/gl/gl_renderer.h"
 #include "raymarch/renderer.h"
-#include "viewer/geometry.h"
+#include "viewer/drawing.h"
 #include "viewer/live.h"
 
 typedef struct BrumeCanvas BrumeCanvas;
@@ -48,7 +48,7 @@ typedef struct BrumeCanvasPicture {
     double light_ms, draw_ms;
     size_t bytes; ///< that smoke and light take on their way into pictures
     BrumeScale scale[BRUME_MAX_SIDES];
-    const BrumeGeometry *geometry[BRUME_MAX_SIDES];
+    const BrumeDrawing *drawing[BRUME_MAX_SIDES];
     BrumeLook look[BRUME_MAX_SIDES]; ///< that it was drawn with: solids in their places, colors of the view
     BrumeError error;                ///< why it does not show the newest; empty text: it does
 } BrumeCanvasPicture;

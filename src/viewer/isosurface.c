@@ -2,7 +2,7 @@
 // fill them into their places, so that the list's order does not depend on threads.
 #include "core/memory.h"
 #include "viewer/cube_table.h"
-#include "viewer/geometry.h"
+#include "viewer/drawing.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -113,7 +113,7 @@ static int64_t march_layer(const March *march, int k, BrumeVertex *out)
     return triangles;
 }
 
-BrumeStatus brume_isosurface(BrumeGeometry *geometry, const BrumeField *values, float level, float dx, BrumeVec3 origin,
+BrumeStatus brume_isosurface(BrumeDrawing *drawing, const BrumeField *values, float level, float dx, BrumeVec3 origin,
                              const uint8_t color[4], BrumeError *error)
 {
     assert(level >= 0.0f && dx > 0.0f);
@@ -133,7 +133,7 @@ BrumeStatus brume_isosurface(BrumeGeometry *geometry, const BrumeField *values, 
         first[k + 1] += first[k];
     }
     BrumeVertex *vertices =
-        first[layers] <= INT_MAX / 3 ? brume_geometry_add_triangles(geometry, 3 * (int)first[layers]) : NULL;
+        first[layers] <= INT_MAX / 3 ? brume_drawing_add_triangles(drawing, 3 * (int)first[layers]) : NULL;
     if (vertices == NULL && first[layers] > 0) {
         status = brume_fail(error, BRUME_FAILED, "out of memory for an isosurface of %lld triangles",
                             (long long)first[layers]);

@@ -72,7 +72,7 @@ static const char slice_fragment[] = "#version 330 core\n"
                                      "out vec4 color;\n"
                                      "void main() { color = texture(picture, place); }\n";
 
-/** Buffers of one geometry. */
+/** Buffers of one drawing. */
 typedef struct Slot {
     uint64_t serial;
     GLuint triangles, lines, slice;
@@ -227,7 +227,7 @@ void brume_overlay_picture(BrumeOverlay *overlay, BrumeRect rect, const uint8_t 
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-static void upload(Slot *slot, const BrumeGeometry *geometry, uint64_t serial)
+static void upload(Slot *slot, const BrumeDrawing *drawing, uint64_t serial)
 {
     if (slot->serial == serial) {
         return;
@@ -235,36 +235,36 @@ static void upload(Slot *slot, const BrumeGeometry *geometry, uint64_t serial)
     slot->serial = serial;
     const GLsizeiptr size = sizeof(BrumeVertex);
     glBindBuffer(GL_ARRAY_BUFFER, slot->triangles);
-    glBufferData(GL_ARRAY_BUFFER, size * geometry->triangle_vertices, geometry->triangles, GL_STREAM_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, size * drawing->triangle_vertices, drawing->triangles, GL_STREAM_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, slot->lines);
-    glBufferData(GL_ARRAY_BUFFER, size * geometry->line_vertices, geometry->lines, GL_STREAM_DRAW);
-    if (geometry->has_slice) {
+    glBufferData(GL_ARRAY_BUFFER, size * drawing->line_vertices, drawing->lines, GL_STREAM_DRAW);
+    if (drawing->has_slice) {
         glBindTexture(GL_TEXTURE_2D, slot->slice);
         glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, geometry->slice_width, geometry->slice_height, 0, GL_RGBA,
-                     GL_UNSIGNED_BYTE, geometry->slice);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, drawing->slice_width, drawing->slice_height, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, drawing->slice);
     }
 }
 
 static void set_vector(GLint location, BrumeVec3 a) { glUniform3f(location, a.x, a.y, a.z); }
 
-static void draw_slice(const BrumeOverlay *overlay, const BrumeGeometry *geometry, const float matrix[16])
+static void draw_slice(const BrumeOverlay *overlay, const BrumeDrawing *drawing, const float matrix[16])
 {
     glUseProgram(overlay->slice_program);
     glUniformMatrix4fv(overlay->slice_matrix, 1, GL_FALSE, matrix);
-    set_vector(overlay->slice_corner, geometry->slice_corner);
-    set_vector(overlay->slice_u, geometry->slice_u);
-    set_vector(overlay->slice_v, geometry->slice_v);
+    set_vector(overlay->slice_corner, drawing->slice_corner);
+    set_vector(overlay->slice_u, drawing->slice_u);
+    set_vector(overlay->slice_v, drawing->slice_v);
     glBindVertexArray(overlay->empty_array);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-void brume_overlay_geometry(BrumeOverlay *overlay, int slot, const BrumeGeometry *geometry, uint64_t serial,
-                            const float matrix[16], BrumeVec3 towards_light)
+void brume_overlay_drawing(BrumeOverlay *overlay, int slot, const BrumeDrawing *drawing, uint64_t serial,
+                           const float matrix[16], BrumeVec3 towards_light)
 {
     Slot *mine = &overlay->slots[slot];
     glActiveTexture(GL_TEXTURE0);
-    upload(mine, geometry, serial);
+    upload(mine, drawing, serial);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
@@ -272,13 +272,13 @@ void brume_overlay_geometry(BrumeOverlay *overlay, int slot, const BrumeGeometry
     glUniformMatrix4fv(overlay->mesh_matrix, 1, GL_FALSE, matrix);
     set_vector(overlay->mesh_light, towards_light);
     glBindVertexArray(mine->triangle_array);
-    glDrawArrays(GL_TRIANGLES, 0, geometry->triangle_vertices);
+    glDrawArrays(GL_TRIANGLES, 0, drawing->triangle_vertices);
     set_vector(overlay->mesh_light, (BrumeVec3){0});
     glBindVertexArray(mine->line_array);
-    glDrawArrays(GL_LINES, 0, geometry->line_vertices);
-    if (geometry->has_slice) {
+    glDrawArrays(GL_LINES, 0, drawing->line_vertices);
+    if (drawing->has_slice) {
         glBindTexture(GL_TEXTURE_2D, mine->slice);
-        draw_slice(overlay, geometry, matrix);
+        draw_slice(overlay, drawing, matrix);
     }
     glDisable(GL_BLEND);
 }

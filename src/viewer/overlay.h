@@ -7,7 +7,7 @@
 #define BRUME_VIEWER_OVERLAY_H
 
 #include "core/error.h"
-#include "viewer/geometry.h"
+#include "viewer/drawing.h"
 
 typedef struct BrumeOverlay BrumeOverlay;
 
@@ -29,12 +29,12 @@ void brume_overlay_picture(BrumeOverlay *overlay, BrumeRect rect, const uint8_t 
                            uint64_t serial);
 
 /**
- * Draws geometry by `matrix` (world to clip space, column-major), hidden by what the depth buffer has. Surfaces are lit
+ * Draws drawing by `matrix` (world to clip space, column-major), hidden by what the depth buffer has. Surfaces are lit
  * from `towards_light` (unit length). `slot` (0 or 1) names buffers that are kept; they are uploaded where `serial` is
  * not what the slot holds.
  */
-void brume_overlay_geometry(BrumeOverlay *overlay, int slot, const BrumeGeometry *geometry, uint64_t serial,
-                            const float matrix[16], BrumeVec3 towards_light);
+void brume_overlay_drawing(BrumeOverlay *overlay, int slot, const BrumeDrawing *drawing, uint64_t serial,
+                           const float matrix[16], BrumeVec3 towards_light);
 
 /** Draws the twelve edges of a box [m], hidden by what the depth buffer has. */
 void brume_overlay_box(BrumeOverlay *overlay, BrumeVec3 lower, BrumeVec3 upper, const float matrix[16]);

@@ -72,22 +72,22 @@ static BrumeStatus find_values(BrumeSightRoom *room, const BrumeSnapshot *snapsh
     return BRUME_OK;
 }
 
-static BrumeStatus build_geometry(const BrumeSightRoom *room, int n, const BrumeSnapshotSide *side,
-                                  const BrumeCanvasWish *wish, const BrumeScale *scale, BrumeGeometry *geometry,
-                                  BrumeError *error)
+static BrumeStatus build_drawing(const BrumeSightRoom *room, int n, const BrumeSnapshotSide *side,
+                                 const BrumeCanvasWish *wish, const BrumeScale *scale, BrumeDrawing *drawing,
+                                 BrumeError *error)
 {
     const float dx = side->settings.dx;
     const BrumeVec3 origin = side->settings.origin;
     const BrumeField *values = &room->values[n];
     BrumeStatus status = BRUME_OK;
     if (wish->view == BRUME_VIEW_ISOSURFACE) {
-        status = brume_isosurface(geometry, values, wish->iso_level, dx, origin, iso_color, error);
+        status = brume_isosurface(drawing, values, wish->iso_level, dx, origin, iso_color, error);
     } else if (wish->view == BRUME_VIEW_VELOCITY) {
-        status = wish->streamlines ? brume_streamlines(geometry, side, scale, STREAMLINES, error)
-                                   : brume_arrows(geometry, side, scale, ARROWS, error);
+        status = wish->streamlines ? brume_streamlines(drawing, side, scale, STREAMLINES, error)
+                                   : brume_arrows(drawing, side, scale, ARROWS, error);
     }
     if (status == BRUME_OK && wish->slice) {
-        status = brume_slice(geometry, values, scale, wish->slice_axis, wish->slice_at, dx, origin, error);
+        status = brume_slice(drawing, values, scale, wish->slice_axis, wish->slice_at, dx, origin, error);
     }
     return status;
 }
@@ -140,10 +140,10 @@ static BrumeStatus light(BrumeSightSide *side, const BrumeVolume *volume, BrumeE
 }
 
 BrumeStatus brume_sight_prepare(BrumeSight *sight, BrumeSightRoom *room, const BrumeSnapshot *snapshot,
-                                const BrumeCanvasWish *wish, BrumeGeometry *geometry, BrumeError *error)
+                                const BrumeCanvasWish *wish, BrumeDrawing *drawing, BrumeError *error)
 {
     for (int n = 0; n < BRUME_MAX_SIDES; n++) {
-        brume_geometry_clear(&geometry[n]);
+        brume_drawing_clear(&drawing[n]);
     }
     BrumeScale scale = {0};
     BrumeStatus status = BRUME_OK;
@@ -158,7 +158,7 @@ BrumeStatus brume_sight_prepare(BrumeSight *sight, BrumeSightRoom *room, const B
             status = light(&sight->side[n], &volume, error);
         }
         if (status == BRUME_OK) {
-            status = build_geometry(room, n, side, wish, &scale, &geometry[n], error);
+            status = build_drawing(room, n, side, wish, &scale, &drawing[n], error);
         }
         room->scale[n] = needs_values(wish) ? scale : (BrumeScale){0};
         room->has_scale[n] = needs_values(wish);

@@ -1,7 +1,7 @@
 /**
  * @file sight.h
  * A sight: what is wished to be seen of a snapshot, ready to be drawn. Smoke or a quantity loaded and lit, solids in
- * their places, geometry built.
+ * their places, drawing built.
  */
 #ifndef BRUME_VIEWER_SIGHT_H
 #define BRUME_VIEWER_SIGHT_H
@@ -33,11 +33,11 @@ typedef struct BrumeSightRoom {
 } BrumeSightRoom;
 
 /**
- * Makes a sight ready for what `wish` shows of a snapshot, and fills `geometry` (one a side), which is emptied first.
+ * Makes a sight ready for what `wish` shows of a snapshot, and fills `drawing` (one a side), which is emptied first.
  * Memory is taken anew where a grid is another. BRUME_FAILED without memory; the sight cannot be drawn then.
  */
 BrumeStatus brume_sight_prepare(BrumeSight *sight, BrumeSightRoom *room, const BrumeSnapshot *snapshot,
-                                const BrumeCanvasWish *wish, BrumeGeometry *geometry, BrumeError *error);
+                                const BrumeCanvasWish *wish, BrumeDrawing *drawing, BrumeError *error);
 
 /** Whether two wishes want the same from brume_sight_prepare. */
 bool brume_sight_same(const BrumeCanvasWish *a, const BrumeCanvasWish *b);

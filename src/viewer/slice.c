@@ -1,5 +1,5 @@
 #include "core/memory.h"
-#include "viewer/geometry.h"
+#include "viewer/drawing.h"
 
 #include <assert.h>
 
@@ -23,7 +23,7 @@ static uint8_t alpha_at(const BrumeScale *scale, float share)
     return (uint8_t)(110.0f + 135.0f * fminf(4.0f * away, 1.0f) + 0.5f);
 }
 
-BrumeStatus brume_slice(BrumeGeometry *geometry, const BrumeField *values, const BrumeScale *scale, int axis, float at,
+BrumeStatus brume_slice(BrumeDrawing *drawing, const BrumeField *values, const BrumeScale *scale, int axis, float at,
                         float dx, BrumeVec3 origin, BrumeError *error)
 {
     assert(axis >= 0 && axis < 3);
@@ -33,14 +33,14 @@ BrumeStatus brume_slice(BrumeGeometry *geometry, const BrumeField *values, const
     const int width = brume_cells_along(grid, u);
     const int height = brume_cells_along(grid, v);
     const int texels = width * height;
-    if (texels > geometry->slice_capacity) {
+    if (texels > drawing->slice_capacity) {
         uint8_t *slice = brume_alloc_untouched((size_t)texels, 4);
         if (slice == NULL) {
             return brume_fail(error, BRUME_FAILED, "out of memory for a slice of %d x %d", width, height);
         }
-        brume_free(geometry->slice);
-        geometry->slice = slice;
-        geometry->slice_capacity = texels;
+        brume_free(drawing->slice);
+        drawing->slice = slice;
+        drawing->slice_capacity = texels;
     }
 
     // the planes of centers on both sides, held at the first and the last
@@ -58,7 +58,7 @@ BrumeStatus brume_slice(BrumeGeometry *geometry, const BrumeField *values, const
     brume_scale_table(scale->is_signed, colors);
 #pragma omp parallel for schedule(static)
     for (int n = 0; n < height; n++) {
-        uint8_t *texel = geometry->slice + 4 * (size_t)n * (size_t)width;
+        uint8_t *texel = drawing->slice + 4 * (size_t)n * (size_t)width;
         const float *row = first + sv * n;
         for (int m = 0; m < width; m++, texel += 4) {
             const float lower = row[su * m];
@@ -71,11 +71,11 @@ BrumeStatus brume_slice(BrumeGeometry *geometry, const BrumeField *values, const
             texel[3] = alpha_at(scale, s);
         }
     }
-    geometry->slice_width = width;
-    geometry->slice_height = height;
-    geometry->slice_corner = brume_add(origin, along(axis, share * (float)cells * dx));
-    geometry->slice_u = along(u, (float)width * dx);
-    geometry->slice_v = along(v, (float)height * dx);
-    geometry->has_slice = true;
+    drawing->slice_width = width;
+    drawing->slice_height = height;
+    drawing->slice_corner = brume_add(origin, along(axis, share * (float)cells * dx));
+    drawing->slice_u = along(u, (float)width * dx);
+    drawing->slice_v = along(v, (float)height * dx);
+    drawing->has_slice = true;
     return BRUME_OK;
 }

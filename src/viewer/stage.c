@@ -89,9 +89,9 @@ static void draw_brush(BrumeViewer *viewer, const float matrix[16], BrumeVec3 fo
                          viewer->controls.brush.radius, white, matrix);
 }
 
-static bool has_geometry(const BrumeGeometry *geometry)
+static bool has_drawing(const BrumeDrawing *drawing)
 {
-    return geometry && (geometry->triangle_vertices > 0 || geometry->line_vertices > 0 || geometry->has_slice);
+    return drawing && (drawing->triangle_vertices > 0 || drawing->line_vertices > 0 || drawing->has_slice);
 }
 
 static void draw_over(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera *camera)
@@ -105,15 +105,15 @@ static void draw_over(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera *ca
         int right;
         columns(viewer, side, rect.width, &left, &right);
         glScissor(rect.x + left, rect.y, right - left, rect.height);
-        const BrumeGeometry *geometry = picture->geometry[side];
+        const BrumeDrawing *drawing = picture->drawing[side];
         if (viewer->controls.box) {
             const BrumeSimDef *def = &viewer->snapshot.side[side].settings;
             const BrumeVec3 size = brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx);
             brume_overlay_box(viewer->overlay, def->origin, brume_add(def->origin, size), matrix);
         }
-        if (has_geometry(geometry)) {
-            brume_overlay_geometry(viewer->overlay, side, geometry, picture->lit, matrix,
-                                   towards_sun(&picture->look[side]));
+        if (has_drawing(drawing)) {
+            brume_overlay_drawing(viewer->overlay, side, drawing, picture->lit, matrix,
+                                  towards_sun(&picture->look[side]));
         }
     }
     glScissor(rect.x, rect.y, rect.width, rect.height);
@@ -138,7 +138,7 @@ static bool may_hide(const BrumeViewer *viewer)
 {
     bool some = viewer->controls.box;
     for (int side = 0; side < sides_of(viewer); side++) {
-        some = some || has_geometry(viewer->picture->geometry[side]);
+        some = some || has_drawing(viewer->picture->drawing[side]);
     }
     return some;
 }

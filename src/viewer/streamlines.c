@@ -2,8 +2,8 @@
 // lattice whose surroundings no line has come through yet, so that they spread evenly (in the spirit of Jobard and
 // Lefer, "Creating Evenly-Spaced Streamlines of Arbitrary Density", 1997); points are taken in a scattered order.
 #include "core/memory.h"
+#include "viewer/drawing.h"
 #include "viewer/flow.h"
-#include "viewer/geometry.h"
 #include "viewer/lattice.h"
 
 #include <assert.h>
@@ -14,7 +14,7 @@ static const float LEAST_SEED = 0.03f;  // of the scale's end
 static const float LONGEST = 1.5f;      // of a line to either side, in longest sides of the box
 
 typedef struct Trace {
-    BrumeGeometry *geometry;
+    BrumeDrawing *drawing;
     const BrumeSnapshotSide *side;
     const BrumeScale *speed;
     BrumeLattice lattice;
@@ -93,7 +93,7 @@ static bool follow(Trace *trace, BrumeVec3 point, float length)
             return true;
         }
         *around(trace, point) = true;
-        BrumeVertex *line = brume_geometry_add_lines(trace->geometry, 2);
+        BrumeVertex *line = brume_drawing_add_lines(trace->drawing, 2);
         if (line == NULL) {
             return false;
         }
@@ -136,20 +136,20 @@ static int64_t scattered_stride(int64_t count)
     }
 }
 
-BrumeStatus brume_streamlines(BrumeGeometry *geometry, const BrumeSnapshotSide *side, const BrumeScale *speed,
-                              int across, BrumeError *error)
+BrumeStatus brume_streamlines(BrumeDrawing *drawing, const BrumeSnapshotSide *side, const BrumeScale *speed, int across,
+                              BrumeError *error)
 {
     assert(across >= 1);
     const BrumeSimDef *def = &side->settings;
     Trace trace = {
-        .geometry = geometry,
+        .drawing = drawing,
         .side = side,
         .speed = speed,
         .lattice = brume_lattice((BrumeGrid){def->nx, def->ny, def->nz}, def->dx, def->origin, across),
     };
     const BrumeLattice *lattice = &trace.lattice;
     brume_scale_table(speed->is_signed, trace.colors);
-    const int before = geometry->line_vertices;
+    const int before = drawing->line_vertices;
     const int64_t count = (int64_t)lattice->nx * lattice->ny * lattice->nz;
     bool complete = true;
     trace.visited = brume_alloc((size_t)count, sizeof *trace.visited);
@@ -167,7 +167,7 @@ BrumeStatus brume_streamlines(BrumeGeometry *geometry, const BrumeSnapshotSide *
 cleanup:
     brume_free(trace.visited);
     if (!complete) {
-        geometry->line_vertices = before;
+        drawing->line_vertices = before;
         return brume_fail(error, BRUME_FAILED, "out of memory for streamlines");
     }
     return BRUME_OK;

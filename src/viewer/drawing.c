@@ -1,4 +1,4 @@
-#include "viewer/geometry.h"
+#include "viewer/drawing.h"
 
 #include "core/memory.h"
 
@@ -6,19 +6,19 @@
 #include <limits.h>
 #include <string.h>
 
-void brume_geometry_free(BrumeGeometry *geometry)
+void brume_drawing_free(BrumeDrawing *drawing)
 {
-    brume_free(geometry->triangles);
-    brume_free(geometry->lines);
-    brume_free(geometry->slice);
-    *geometry = (BrumeGeometry){0};
+    brume_free(drawing->triangles);
+    brume_free(drawing->lines);
+    brume_free(drawing->slice);
+    *drawing = (BrumeDrawing){0};
 }
 
-void brume_geometry_clear(BrumeGeometry *geometry)
+void brume_drawing_clear(BrumeDrawing *drawing)
 {
-    geometry->triangle_vertices = 0;
-    geometry->line_vertices = 0;
-    geometry->has_slice = false;
+    drawing->triangle_vertices = 0;
+    drawing->line_vertices = 0;
+    drawing->has_slice = false;
 }
 
 // the end of a list after it has grown, by half at least where it must move
@@ -48,12 +48,12 @@ static BrumeVertex *grow(BrumeVertex **list, int *held, int *capacity, int count
     return end;
 }
 
-BrumeVertex *brume_geometry_add_triangles(BrumeGeometry *geometry, int count)
+BrumeVertex *brume_drawing_add_triangles(BrumeDrawing *drawing, int count)
 {
-    return grow(&geometry->triangles, &geometry->triangle_vertices, &geometry->triangle_capacity, count);
+    return grow(&drawing->triangles, &drawing->triangle_vertices, &drawing->triangle_capacity, count);
 }
 
-BrumeVertex *brume_geometry_add_lines(BrumeGeometry *geometry, int count)
+BrumeVertex *brume_drawing_add_lines(BrumeDrawing *drawing, int count)
 {
-    return grow(&geometry->lines, &geometry->line_vertices, &geometry->line_capacity, count);
+    return grow(&drawing->lines, &drawing->line_vertices, &drawing->line_capacity, count);
 }
