@@ -1,8 +1,10 @@
-#define _GNU_SOURCE // sched_getaffinity and CPU_ISSET
+#define _GNU_SOURCE // sched_getaffinity, CPU_ISSET and pthread_setname_np
 
 #include "core/threads.h"
 
+#include <errno.h>
 #include <omp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// about a tenth of the usual share of a core that is wanted by others too
-static const int background_niceness = 10;
+// ten steps: about a tenth of the usual share of a core that is wanted by others too
+static const int background_steps = 10;
 
 // a core's hyper-threads share a list; the core is counted at the first of them that this process may run on
 static int is_first_of_core(int cpu, const cpu_set_t *allowed)
@@ -79,5 +81,16 @@ int brume_get_threads(void) { return omp_get_max_threads(); }
 void brume_give_way(void)
 {
     // on Linux a thread has a niceness of its own, which those that it starts inherit
-    (void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), background_niceness);
+    const id_t thread = (id_t)syscall(SYS_gettid);
+    errno = 0;
+    const int present = getpriority(PRIO_PROCESS, thread);
+    if (errno == 0) {
+        (void)setpriority(PRIO_PROCESS, thread, present + background_steps);
+    }
+}
+
+void brume_name_threads(const char *name)
+{
+    // those that a thread starts inherit its name on Linux
+    (void)pthread_setname_np(pthread_self(), name);
 }

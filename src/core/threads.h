@@ -18,6 +18,9 @@ int brume_choose_threads(int wanted);
 /** Sets the team size of the calling thread's OpenMP regions. */
 void brume_set_threads(int count);
 
+/** Names the calling thread, and the teams that it starts from now on, for debuggers and `top`: 15 letters at most. */
+void brume_name_threads(const char *name);
+
 /**
  * Lets others go first: the calling thread, and the teams that it starts from now on, give way to threads of the usual
  * priority where there are not cores enough for all. Where the system does not allow it, nothing changes.

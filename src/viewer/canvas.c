@@ -421,6 +421,7 @@ static void wait_until(BrumeCanvas *canvas, double until)
 static void *work(void *context)
 {
     BrumeCanvas *canvas = context;
+    brume_name_threads("brume-picture");
     lock(canvas);
     while (!atomic_load(&canvas->quit)) {
         const double due = next_due(canvas);

@@ -319,6 +319,7 @@ static void *work(void *context)
     const int threads = live->threads;
     const BrumeSimDef settings = live->inbox.opened;
     unlock(live);
+    brume_name_threads("brume-solver");
     brume_give_way(); // to the picture, before a team is started
     set_team(live, threads);
     const BrumeStatus status = start(live, &settings, 1);
