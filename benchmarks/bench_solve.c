@@ -76,7 +76,7 @@ static BrumeStatus time_solves(System *system, const BrumePressureDef *def, int 
     if (status != BRUME_OK) {
         return status;
     }
-    double ms[MAX_REPEATS];
+    double ms[MAX_REPEATS] = {0.0};
     for (int repeat = -1; repeat < repeats; repeat++) {
         fill(&system->scratch[0], system->open_top);
         brume_field_fill(&system->p, 0.0f);
@@ -111,7 +111,7 @@ static BrumeStatus true_residual(const System *system, double *residual, BrumeEr
 
 static BrumeStatus measure(System *system, BrumePressureDef def, int repeats, BrumeError *error)
 {
-    BrumePressureResult result;
+    BrumePressureResult result = {0};
     double whole = 0.0;
     double residual = 0.0;
     BrumeStatus status = time_solves(system, &def, repeats, &whole, &result, error);

@@ -2,7 +2,7 @@
 add_library(program_under_test STATIC program.c)
 target_link_libraries(program_under_test PRIVATE brume_flags PkgConfig::CMOCKA)
 target_include_directories(program_under_test SYSTEM PRIVATE ${STB_INCLUDE_DIR})
-foreach(name app_args app_render app_failure app_parts app_bench)
+foreach(name app_args app_render app_failure app_parts app_bench app_bench_problem)
   brume_test(${name})
 endforeach()
 foreach(name app_args app_render app_failure)

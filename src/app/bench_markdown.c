@@ -63,13 +63,13 @@ static void add_steps(BrumeText *text, const BrumeBenchReport *report)
         const BrumeBenchCase *result = &report->cases[n];
         const double rate = result->traffic * result->cell_rate;
         brume_text_add(text,
-                       "| %d³ | %d | %.2f | %.1f | %.2f | %.2f | %g | %.1e%s | %.0f | %.0f | %.2f | %.1f %% | %.2f× "
+                       "| %d³%s | %d | %.2f | %.1f | %.2f | %.2f | %g | %.1e%s | %.0f | %.0f | %.2f | %.1f %% | %.2f× "
                        "| `%016" PRIx64 "` |\n",
-                       result->def.nx, result->threads, result->step_ms, 1e9 / result->cell_rate,
-                       1e-6 * result->cell_rate, result->travel, result->iterations, result->residual,
-                       result->converged ? "" : " (not converged)", result->bytes_per_cell, result->traffic,
-                       1e-9 * rate, 100.0 * rate / result->triad, result->step_ms / triad_ms(result, whole_step),
-                       result->hash);
+                       result->def.nx, result->weak ? " (weak)" : "", result->threads, result->step_ms,
+                       1e9 / result->cell_rate, 1e-6 * result->cell_rate, result->travel, result->iterations,
+                       result->residual, result->converged ? "" : " (not converged)", result->bytes_per_cell,
+                       result->traffic, 1e-9 * rate, 100.0 * rate / result->triad,
+                       result->step_ms / triad_ms(result, whole_step), result->hash);
     }
 }
 
