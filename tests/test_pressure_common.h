@@ -230,6 +230,13 @@ static inline BrumePressure *make_solver(const BrumeCells *cells, const char *me
     return pressure;
 }
 
+/** Whether the method can solve for such cells. */
+static inline bool method_fits(const char *method, const BrumeCells *cells)
+{
+    const bool all_periodic = cells->periodic[0] && cells->periodic[1] && cells->periodic[2];
+    return !brume_pressure_misfit(method, cells->obstacles, all_periodic);
+}
+
 /** Solves from what bench->p holds, for the right-hand side in scratch[0]. */
 static inline BrumePressureResult solve_bench(Bench *bench, const char *method, float tolerance)
 {

@@ -159,6 +159,9 @@ static void nothing_gives_nothing(void **state)
         box.open[BRUME_FACE_Y_MAX] = !closed;
         Bench bench = make_bench(&box);
         for (int n = 0; brume_pressure_name(n); n++) {
+            if (!method_fits(brume_pressure_name(n), &bench.cells)) {
+                continue;
+            }
             brume_field_fill(&bench.scratch[0], 0.0f);
             fill_random(&bench.p, &bench.cells, 3); // a start that is to be forgotten
             const BrumePressureResult result = solve_bench(&bench, brume_pressure_name(n), 1e-4f);

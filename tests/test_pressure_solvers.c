@@ -16,7 +16,10 @@ static void methods_have_names(void **state)
     assert_string_equal(brume_pressure_name(0), "mgpcg");
     assert_string_equal(brume_pressure_name(1), "cg");
     assert_string_equal(brume_pressure_name(2), "relaxation");
-    assert_null(brume_pressure_name(3));
+    assert_string_equal(brume_pressure_name(3), "dct");
+    assert_string_equal(brume_pressure_name(4), "fft");
+    assert_string_equal(brume_pressure_name(5), "auto");
+    assert_null(brume_pressure_name(6));
     assert_null(brume_pressure_name(-1));
 
     const Box box = {.grid = {8, 8, 8}};
@@ -46,6 +49,9 @@ static void methods_agree(void **state)
         Bench bench = make_bench(&boxes[n]);
         BrumeField reference = make_field(boxes[n].grid);
         for (int method = 0; brume_pressure_name(method); method++) {
+            if (!method_fits(brume_pressure_name(method), &bench.cells)) {
+                continue;
+            }
             fill_random(&bench.scratch[0], &bench.cells, 8);
             brume_field_fill(&bench.p, 0.0f);
             const BrumePressureResult result = solve_bench(&bench, brume_pressure_name(method), tolerance);
@@ -182,9 +188,10 @@ static void a_limit_on_iterations_holds(void **state)
     (void)state;
     const Box box = {.grid = {32, 32, 32}};
     Bench bench = make_bench(&box);
-    for (int method = 0; brume_pressure_name(method); method++) {
+    const char *const iterative[] = {"mgpcg", "cg", "relaxation"};
+    for (size_t method = 0; method < sizeof iterative / sizeof *iterative; method++) {
         for (int limit = 0; limit <= 2; limit++) {
-            const BrumePressureDef def = {brume_pressure_name(method), 1e-6f, limit, 1.9f};
+            const BrumePressureDef def = {iterative[method], 1e-6f, limit, 1.9f};
             BrumePressure *pressure;
             assert_int_equal(brume_pressure_create(&pressure, &def, &bench.cells, NULL), BRUME_OK);
             fill_random(&bench.scratch[0], &bench.cells, 2);

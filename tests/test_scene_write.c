@@ -369,10 +369,10 @@ static void say_domain(Dice *dice)
 
 static void say_solver(Dice *dice)
 {
-    static const char *const pressures[] = {"mgpcg", "cg", "relaxation"};
+    static const char *const pressures[] = {"mgpcg", "cg", "relaxation", "auto"};
     say(dice, "solver: {resolution: %d, ", 8 + pick(dice, 120));
     say(dice, "advection: %s, ", pick(dice, 2) ? "maccormack" : "semi-lagrangian");
-    say(dice, "trace_order: %d, pressure: %s, ", 2 + pick(dice, 2), pressures[pick(dice, 3)]);
+    say(dice, "trace_order: %d, pressure: %s, ", 2 + pick(dice, 2), pressures[pick(dice, 4)]);
     say_number(dice, "tolerance", 1e-6, 0.1);
     say_number(dice, "over_relaxation", 0.2, 1.9);
     say_number(dice, "cfl", 0.2, 10.0);

@@ -55,6 +55,9 @@ static const struct {
     {"mgpcg", 0xa5eb4fc495017691u},
     {"cg", 0x75e76380eeeedb3fu},
     {"relaxation", 0x91c5b2140e5903ebu},
+    {"dct", 0xec507d1ec64ef6b3u},
+    {"fft", 0xa4676541c3763720u},
+    {"auto", 0xefa56efd4b80a848u},
 };
 
 static void assert_golden(const char *pressure, uint64_t hash)
@@ -75,6 +78,13 @@ static void test_same_bits_at_any_thread_count(void **state)
     for (int method = 0; brume_pressure_name(method); method++) {
         BrumeSimDef def = busy_def();
         def.pressure = brume_pressure_name(method);
+        if (brume_pressure_misfit(def.pressure, def.obstacle_count > 0,
+                                  brume_all_periodic(&def))) { // then in a box that it fits
+            def.obstacle_count = 0;
+            for (int face = 0; strcmp(def.pressure, "fft") == 0 && face < BRUME_FACE_COUNT; face++) {
+                def.faces[face] = (BrumeFaceDef){.kind = BRUME_PERIODIC};
+            }
+        }
         def.trace_order = 2 + method % 2;
         const int frames = method == 0 ? 20 : 5;
         const uint64_t expected = hash_after(&def, 1, frames);

@@ -146,6 +146,9 @@ static void test_projection_twice(void **state)
                 def.obstacle_count = 1;
                 def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.4f, 0.6f}, {0, 0, 0}, 0.2f};
             }
+            if (brume_pressure_misfit(def.pressure, def.obstacle_count > 0, brume_all_periodic(&def))) {
+                continue;
+            }
             BrumeSim *sim = create(&def);
             fill_swirl(sim);
             const BrumePressureResult first = brume_project(sim, 0.1f);

@@ -57,6 +57,13 @@ static void test_no_allocation_inside_a_step(void **state)
         def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
         def.emitters[0].smoke[3] = (BrumeSource){BRUME_SOURCE_RATE, 1.0f};
 
+        if (brume_pressure_misfit(def.pressure, def.obstacle_count > 0,
+                                  brume_all_periodic(&def))) { // then in a box that it fits
+            def.obstacle_count = 0;
+            for (int face = 0; strcmp(def.pressure, "fft") == 0 && face < BRUME_FACE_COUNT; face++) {
+                def.faces[face] = (BrumeFaceDef){.kind = BRUME_PERIODIC};
+            }
+        }
         allocations = 0;
         BrumeSim *sim = create(&def);
         assert_true(allocations > 10); // the counters do count

@@ -229,8 +229,11 @@ static void print_info(const BrumeScene *scene)
 {
     const BrumeSimDef *def = &scene->sim;
     brume_print_outline(scene);
-    brume_print_fact("solver", "%s (Runge-Kutta %d), %s to %g in at most %d iterations", def->advection,
-                     def->trace_order, def->pressure, (double)def->tolerance, def->max_iterations);
+    const char *method = brume_pressure_choice(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    const bool chosen = strcmp(method, def->pressure) != 0;
+    brume_print_fact("solver", "%s (Runge-Kutta %d), %s%s%s to %g in at most %d iterations", def->advection,
+                     def->trace_order, def->pressure, chosen ? ": " : "", chosen ? method : "", (double)def->tolerance,
+                     def->max_iterations);
     print_air(def);
     print_faces(def);
     print_smoke(def, &scene->look);

@@ -107,6 +107,9 @@ BrumeStatus brume_finish_smoke(BrumeSceneDraft *draft, const BrumeYamlNode *root
 BrumeStatus brume_finish_lights(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
 BrumeStatus brume_finish_camera(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
 
+/** Whether the solver fits the box and its obstacles; BRUME_BAD_INPUT at the solver's name where not. */
+BrumeStatus brume_check_solver(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error);
+
 /** The steps that make BrumeScene.sim, obstacles aside, in their order. */
 BrumeStatus brume_finish_settings(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
 

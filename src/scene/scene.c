@@ -31,6 +31,23 @@ static BrumeStatus check_steps(BrumeSceneDraft *draft, const BrumeYamlNode *root
                            sim->min_steps, sim->max_steps);
 }
 
+BrumeStatus brume_check_solver(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
+{
+    const char *const misfit = brume_pressure_misfit(sim->pressure, sim->obstacle_count > 0, brume_all_periodic(sim));
+    if (!misfit) {
+        return BRUME_OK;
+    }
+    const BrumeYamlNode *const pressure = brume_yaml_get(brume_yaml_get(root, "solver"), "pressure");
+    return brume_yaml_fail(pressure ? pressure : root, error,
+                           "'pressure' in 'solver' is '%s', which %s; 'auto' picks a solver that fits", sim->pressure,
+                           misfit);
+}
+
+static BrumeStatus check_solver(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
+{
+    return brume_check_solver(&draft->scene.sim, root, error);
+}
+
 typedef BrumeStatus (*Step)(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
 
 static BrumeStatus take_steps(const Step *steps, int count, BrumeSceneDraft *draft, const BrumeYamlNode *root,
@@ -54,10 +71,7 @@ BrumeStatus brume_finish_settings(BrumeSceneDraft *draft, const BrumeYamlNode *r
 static BrumeStatus finish(BrumeSceneDraft *draft, BrumeYamlNode *root, BrumeError *error)
 {
     static const Step steps[] = {
-        brume_finish_settings,
-        brume_finish_obstacles,
-        brume_finish_lights,
-        brume_finish_camera,
+        brume_finish_settings, brume_finish_obstacles, check_solver, brume_finish_lights, brume_finish_camera,
     };
     draft->least_colors = brume_stroked_colors(root);
     draft->scene.look.tone = (BrumeToneCurve)draft->tone;

@@ -115,7 +115,7 @@ static BrumeStatus read_settings(Story *story, Item *item)
     item->settings.obstacle_count = story->draft->scene.sim.obstacle_count;
     memcpy(item->settings.obstacles, story->draft->scene.sim.obstacles, sizeof item->settings.obstacles);
     item->change.settings = &item->settings;
-    return status;
+    return status == BRUME_OK ? brume_check_solver(&item->settings, story->root, story->error) : status;
 }
 
 /** When a frame begins [s]; a changed rate of frames counts from its change. */

@@ -144,11 +144,20 @@ static BrumeStatus check_smoke(const BrumeSimDef *def, BrumeError *error)
                : brume_fail(error, BRUME_BAD_INPUT, "gravity, wind and origin must be finite");
 }
 
+// a method that is unknown is refused where its solver is made
+static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
+{
+    const char *misfit = brume_pressure_misfit(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    return misfit ? brume_fail(error, BRUME_BAD_INPUT, "pressure solver '%s' %s ('auto' picks one that fits)",
+                               def->pressure, misfit)
+                  : BRUME_OK;
+}
+
 /** Whether settings are within their ranges; BRUME_BAD_INPUT names the first that is not. */
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus (*const checks[])(const BrumeSimDef *, BrumeError *) = {
-        check_counts, check_ranges, check_faces, check_emitters, check_smoke,
+        check_counts, check_ranges, check_faces, check_emitters, check_smoke, check_pressure,
     };
     for (size_t n = 0; n < sizeof checks / sizeof checks[0]; n++) {
         const BrumeStatus status = checks[n](def, error);
@@ -160,5 +169,5 @@ BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error)
         return brume_fail(error, BRUME_BAD_INPUT, "unknown advection scheme '%s'",
                           def->advection ? def->advection : "(none)");
     }
-    return BRUME_OK; // the pressure method is checked where its solver is made
+    return BRUME_OK;
 }

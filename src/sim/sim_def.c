@@ -27,4 +27,14 @@ BrumeSimDef brume_default_sim_def(void)
     return def;
 }
 
+bool brume_all_periodic(const BrumeSimDef *def)
+{
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        if (def->faces[face].kind != BRUME_PERIODIC) {
+            return false;
+        }
+    }
+    return true;
+}
+
 BrumeEmitterDef brume_default_emitter_def(void) { return (BrumeEmitterDef){.end = INFINITY, .noise_scale = 0.1f}; }

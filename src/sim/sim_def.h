@@ -120,7 +120,7 @@ typedef struct BrumeSimDef {
     // the solver
     const char *advection; ///< a name of brume_advection_name: "maccormack" or "semi-lagrangian"
     int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
-    const char *pressure;  ///< a name of brume_pressure_name: "mgpcg", "cg" or "relaxation"
+    const char *pressure;  ///< a name of brume_pressure_name: "mgpcg", "cg", "relaxation", "dct", "fft" or "auto"
     float tolerance;       ///< relative residual |b - Ap| / |b| at which the pressure solve stops
     int max_iterations;    ///< of the pressure solve
     float over_relaxation; ///< of "relaxation", in (0, 2)
@@ -133,10 +133,22 @@ BrumeSimDef brume_default_sim_def(void);
 /** An emitter of nothing: a shape of radius 0 at the origin, for ever, with noise off. */
 BrumeEmitterDef brume_default_emitter_def(void);
 
+/** Whether all six faces of the box are periodic. */
+bool brume_all_periodic(const BrumeSimDef *def);
+
 /** The name of the `index`-th advection scheme, NULL past the last; the first is the default. */
 const char *brume_advection_name(int index);
 
 /** The name of the `index`-th pressure solver, NULL past the last; the first is the default. */
 const char *brume_pressure_name(int index);
+
+/**
+ * What a pressure solver needs that a box does not have, as in "needs a box without obstacles"; NULL where the solver
+ * fits. `all_periodic` says whether all six sides are periodic. Names that are unknown fit.
+ */
+const char *brume_pressure_misfit(const char *name, bool obstacles, bool all_periodic);
+
+/** The pressure solver that a name comes to in such a box: what "auto" picks, else the name itself. */
+const char *brume_pressure_choice(const char *name, bool obstacles, bool all_periodic);
 
 #endif

@@ -38,13 +38,50 @@ static const BrumePressureMethod *find_method(const char *name)
     return NULL;
 }
 
+const char *brume_pressure_misfit(const char *name, bool obstacles, bool all_periodic)
+{
+    const BrumePressureMethod *method = find_method(name);
+    if (method && method->only_air && obstacles) {
+        return "needs a box without obstacles";
+    }
+    if (method && method->only_periodic && !all_periodic) {
+        return "needs a box with periodic sides";
+    }
+    return NULL;
+}
+
+const char *brume_pressure_choice(const char *name, bool obstacles, bool all_periodic)
+{
+    const BrumePressureMethod *method = find_method(name);
+    return method && method->choose ? method->choose(obstacles, all_periodic)->name : name;
+}
+
+static BrumeStatus choose_method(const BrumePressureMethod **method, const char *name, const BrumeCells *cells,
+                                 BrumeError *error)
+{
+    *method = find_method(name);
+    if (!*method) {
+        return brume_fail(error, BRUME_BAD_INPUT, "unknown pressure solver '%s'", name ? name : "");
+    }
+    const bool all_periodic = cells->periodic[0] && cells->periodic[1] && cells->periodic[2];
+    const char *misfit = brume_pressure_misfit(name, cells->obstacles, all_periodic);
+    if (misfit) {
+        return brume_fail(error, BRUME_BAD_INPUT, "pressure solver '%s' %s ('auto' picks one that fits)", name, misfit);
+    }
+    if ((*method)->choose) {
+        *method = (*method)->choose(cells->obstacles, all_periodic);
+    }
+    return BRUME_OK;
+}
+
 BrumeStatus brume_pressure_create(BrumePressure **pressure, const BrumePressureDef *def, const BrumeCells *cells,
                                   BrumeError *error)
 {
     *pressure = NULL;
-    const BrumePressureMethod *method = find_method(def->method);
-    if (!method) {
-        return brume_fail(error, BRUME_BAD_INPUT, "unknown pressure solver '%s'", def->method ? def->method : "");
+    const BrumePressureMethod *method;
+    BrumeStatus status = choose_method(&method, def->method, cells, error);
+    if (status != BRUME_OK) {
+        return status;
     }
     BrumePressure *created = brume_alloc(1, sizeof *created);
     if (!created) {
@@ -52,7 +89,7 @@ BrumeStatus brume_pressure_create(BrumePressure **pressure, const BrumePressureD
     }
     created->def = *def;
     created->method = method;
-    BrumeStatus status = brume_poisson_create(&created->poisson, cells, error);
+    status = brume_poisson_create(&created->poisson, cells, error);
     if (status == BRUME_OK) {
         status = brume_components_create(&created->components, cells, error);
     }
@@ -78,6 +115,13 @@ void brume_pressure_destroy(BrumePressure *pressure)
     brume_components_destroy(&pressure->components);
     brume_poisson_destroy(&pressure->poisson);
     brume_free(pressure);
+}
+
+const char *brume_pressure_method(const BrumePressure *pressure) { return pressure->method->name; }
+
+const BrumeSpectral *brume_pressure_spectral(const BrumePressure *pressure)
+{
+    return pressure->method == &brume_pressure_fft ? pressure->state : NULL;
 }
 
 size_t brume_pressure_bytes(const BrumePressure *pressure)
@@ -107,6 +151,10 @@ static double start(const BrumePressure *pressure, BrumePressureWork *work, doub
     const double norm = sqrt(brume_poisson_residual(poisson, work->r, work->b, work->p));
     if (norm < b_norm) {
         return norm;
+    }
+    if (pressure->method->direct && pressure->def.max_iterations > 0) {
+        work->fresh = true;
+        return b_norm;
     }
     brume_field_fill(work->p, 0.0f);
     return sqrt(brume_poisson_residual(poisson, work->r, work->b, work->p));
@@ -148,6 +196,7 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
         work.budget = def->max_iterations - result.iterations;
         const int iterations = pressure->method->solve(pressure->state, &work);
         result.iterations += iterations;
+        work.fresh = false;
         // methods update the residual in place, where rounding lets it drift from the true one
         brume_poisson_exchange(poisson, p);
         norm = sqrt(brume_poisson_residual(poisson, work.r, work.b, p));

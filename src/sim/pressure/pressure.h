@@ -6,7 +6,7 @@
  * symmetric and positive semi-definite, and singular on every component of air that reaches no open side. On those,
  * the mean of b is removed (what cannot be balanced is spread evenly) and p has mean 0.
  *
- * A solver is one file that defines a BrumePressureMethod, and one line in pressure_internal.h.
+ * A solver is a file that defines a BrumePressureMethod, and a line in pressure_internal.h.
  */
 #ifndef BRUME_SIM_PRESSURE_PRESSURE_H
 #define BRUME_SIM_PRESSURE_PRESSURE_H
@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 typedef struct BrumePressure BrumePressure;
+typedef struct BrumeSpectral BrumeSpectral;
 
 /** When to stop, and with what. */
 typedef struct BrumePressureDef {
@@ -39,8 +40,8 @@ typedef struct BrumePressureResult {
 enum { BRUME_PRESSURE_SCRATCH = 4 };
 
 /**
- * Prepares a solver for these cells (which must outlive it). BRUME_BAD_INPUT for an unknown method, BRUME_FAILED
- * without memory; `*pressure` is NULL then.
+ * Prepares a solver for these cells (which must outlive it). BRUME_BAD_INPUT for a method that is unknown or does not
+ * fit, BRUME_FAILED without memory; `*pressure` is NULL then.
  */
 BrumeStatus brume_pressure_create(BrumePressure **pressure, const BrumePressureDef *def, const BrumeCells *cells,
                                   BrumeError *error);
@@ -54,6 +55,12 @@ void brume_pressure_destroy(BrumePressure *pressure);
  */
 BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
                                          BrumeField scratch[BRUME_PRESSURE_SCRATCH]);
+
+/** The name of the method that solves: never "auto", but what that chose. */
+const char *brume_pressure_method(const BrumePressure *pressure);
+
+/** The transforms of "fft", with which diffusion is exact in time; NULL for every other method. */
+const BrumeSpectral *brume_pressure_spectral(const BrumePressure *pressure);
 
 /** Bytes that the solver holds, scratch not counted. */
 size_t brume_pressure_bytes(const BrumePressure *pressure);

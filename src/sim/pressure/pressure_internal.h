@@ -22,27 +22,35 @@ typedef struct BrumePressureWork {
     double norm;   ///< |r|_2 on entry
     double goal;   ///< |r|_2 to reach
     int budget;    ///< most iterations, at least 1
+    bool fresh;    ///< for direct methods: no start was any good; p and r are undefined and stand for 0 and b
 } BrumePressureWork;
 
 /**
- * A pressure solver. `create` prepares `*state` for a system that outlives it; it, `destroy` and `bytes` are NULL for
- * a method that needs no preparation. `solve` improves work->p until the residual it keeps track of is at most the
- * goal, and returns the iterations it took, 0 where it can do no more. The caller computes the true residual afterwards
- * and may call again.
+ * A pressure solver. Where it does not work everywhere, `only_air` and `only_periodic` say so. `create` prepares
+ * `*state` for a system that outlives it; it, `destroy` and `bytes` are NULL for a method that needs no preparation.
+ * `solve` improves work->p until the residual it keeps track of is at most the goal, and returns the iterations it
+ * took, 0 where it can do no more. The caller computes the true residual afterwards and may call again.
  */
 typedef struct BrumePressureMethod {
     const char *name;
+    bool only_air;      ///< boxes without obstacles only
+    bool only_periodic; ///< boxes with periodic sides only
+    bool direct;        ///< solves at once; where work->fresh, it does so without a start
+    const struct BrumePressureMethod *(*choose)(bool obstacles, bool all_periodic); ///< of one that stands for others
     BrumeStatus (*create)(void **state, const BrumePoisson *poisson, bool singular, BrumeError *error);
     void (*destroy)(void *state);
     size_t (*bytes)(const void *state);
     int (*solve)(void *state, BrumePressureWork *work);
 } BrumePressureMethod;
 
-/** Every solver, the default first: a file of that name and a line here. */
+/** Every solver, the default first. */
 #define BRUME_PRESSURE_METHODS(METHOD)                                                                                 \
     METHOD(mgpcg)                                                                                                      \
     METHOD(cg)                                                                                                         \
-    METHOD(relaxation)
+    METHOD(relaxation)                                                                                                 \
+    METHOD(dct)                                                                                                        \
+    METHOD(fft)                                                                                                        \
+    METHOD(auto)
 
 #define BRUME_DECLARE_PRESSURE(method) extern const BrumePressureMethod brume_pressure_##method;
 BRUME_PRESSURE_METHODS(BRUME_DECLARE_PRESSURE)
