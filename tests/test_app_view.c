@@ -428,7 +428,7 @@ static void test_random_events(void **state)
         "w",     "F11", "ctrl+z", "ctrl+y", "g", "F12", "bracketleft", "plus", "minus",  "Escape", "shift+space"};
     const int key_count = sizeof keys / sizeof keys[0];
     const char *wanted = getenv("BRUME_RANDOM_EVENTS");
-    const int events = wanted ? atoi(wanted) : 100;
+    const int events = wanted ? atoi(wanted) : 50;
     for (uint32_t n = 0; n < sizeof scenes / sizeof scenes[0]; n++) {
         char arguments[512];
         (void)snprintf(arguments, sizeof arguments,
