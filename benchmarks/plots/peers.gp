@@ -13,4 +13,4 @@ set grid x
 set style fill solid 0.85 noborder
 set arrow from 1, graph 0 to 1, graph 1 nohead lw 2 lc rgb "#222222" front
 plot data."/peers.dat" using (0.5):0:(0.5):1:($0 - 0.32):($0 + 0.32):yticlabels(2) with boxxyerror ls 1 notitle, \
-     data."/peers.dat" using 1:0:(sprintf(" %.1f×", $1)) with labels left font ",12" notitle
+     data."/peers.dat" using 1:0:(sprintf($1 < 9.95 ? " %.2f×" : " %.1f×", $1)) with labels left font ",12" notitle
