@@ -87,13 +87,14 @@ table_of_steps() {
         }'
 }
 
-# brume_steps CELLS THREADS FILE: steps of the developed plume in a cube of 4 m, a line appended
+# brume_steps CELLS THREADS METHOD FILE: steps of the developed plume in a cube of 4 m by this pressure solver, a line
+# appended
 brume_steps() {
-    "$program/brume" bench benchmarks/peers/plume_4m.yaml --sizes "$1" --threads "$2" --warmup 2 --steps 9 \
+    "$program/brume" bench benchmarks/peers/plume_4m.yaml -D "solver.pressure=$3" --sizes "$1" --threads "$2" --warmup 2 --steps 9 \
         --csv "$work/brume.csv" >/dev/null || fail "brume bench failed"
-    awk -F, '
+    awk -F, -v method="$3" '
         NR == 1 { for (n = 1; n <= NF; n++) column[$n] = n; next }
-        { printf "Brume,%d,%d,%s,%s,%s\n", $column["nx"], $column["threads"], $column["step_ms"],
+        { printf "Brume %s,%d,%d,%s,%s,%s\n", method, $column["nx"], $column["threads"], $column["step_ms"],
               $column["ms_projection"], $column["ms_advect velocity"] + $column["ms_advect scalars"] }
-    ' "$work/brume.csv" >>"$3"
+    ' "$work/brume.csv" >>"$4"
 }

@@ -144,6 +144,21 @@ static void test_traffic(void **state)
         assert_near(brume_least_traffic(&def, (BrumeStage)stage, 4.0), expected[stage], 0.0,
                     brume_stage_name((BrumeStage)stage));
     }
+    static const struct {
+        const char *method;
+        double bytes;
+    } iterations[] = {{"mgpcg", 60.0}, {"cg", 34.0},  {"relaxation", 13.0},
+                      {"dct", 24.0},   {"fft", 24.0}, {"auto", 24.0}};
+    for (size_t n = 0; n < sizeof iterations / sizeof iterations[0]; n++) {
+        assert_string_equal(brume_pressure_name((int)n), iterations[n].method); // all that there are
+        def.pressure = iterations[n].method;
+        assert_near(brume_least_traffic(&def, BRUME_STAGE_PROJECTION, 1.0), 57.0 + iterations[n].bytes, 0.0,
+                    iterations[n].method);
+    }
+    assert_null(brume_pressure_name(sizeof iterations / sizeof iterations[0]));
+    def.obstacle_count = 1;
+    assert_near(brume_least_traffic(&def, BRUME_STAGE_PROJECTION, 1.0), 57.0 + 60.0, 0.0, "auto with an obstacle");
+    def.obstacle_count = 0;
     def.viscosity = 1e-3f;
     assert_near(brume_least_traffic(&def, BRUME_STAGE_DIFFUSION, 4.0), 24.0, 0.0, "diffusion of velocity");
 }

@@ -31,8 +31,8 @@ static void add_machine(BrumeText *text, const BrumeBenchReport *report)
     brume_text_add(text, "| system | %s, load %.2f before the run |\n", machine->os, report->load);
     brume_text_add(text, "| build | brume %s, %s, `%s`; row kernels in %s |\n", brume_version(), machine->compiler,
                    machine->flags, machine->vectors);
-    brume_text_add(text, "| scene | `%s`: %s, %s to %g |\n", report->scene_path, def->advection, def->pressure,
-                   (double)def->tolerance);
+    brume_text_add(text, "| scene | `%s`: %s, %s to %g |\n", report->scene_path, def->advection,
+                   brume_bench_pressure(def), (double)def->tolerance);
     brume_text_add(text, "| measured | %s, after %g s of the scene, medians of %d steps |\n", report->date,
                    report->warmup, report->steps);
 }

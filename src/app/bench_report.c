@@ -22,6 +22,11 @@ void brume_bench_report_start(BrumeBenchReport *report)
     }
 }
 
+const char *brume_bench_pressure(const BrumeSimDef *def)
+{
+    return brume_pressure_choice(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+}
+
 void brume_bench_print_head(const BrumeBenchReport *report)
 {
     const BrumeMachine *machine = &report->machine;
@@ -32,7 +37,7 @@ void brume_bench_print_head(const BrumeBenchReport *report)
     brume_print_fact("system", "%s, load %.2f before the run%s", machine->os, report->load,
                      report->load > 0.5 ? " (other work disturbs the figures)" : "");
     brume_print_fact("build", "%s, %s; row kernels in %s", machine->compiler, machine->flags, machine->vectors);
-    brume_print_fact("scene", "%s: %s, %s to %g", report->scene_path, def->advection, def->pressure,
+    brume_print_fact("scene", "%s: %s, %s to %g", report->scene_path, def->advection, brume_bench_pressure(def),
                      (double)def->tolerance);
     brume_print_fact("measured", "after %g s of the scene, medians of %d steps; GB/s by the least traffic of a step",
                      report->warmup, report->steps);
@@ -171,7 +176,7 @@ static void add_csv_row(BrumeText *text, const BrumeBenchReport *report, const B
     brume_text_add(text, "%016" PRIx64 ",", result->hash);
     add_csv_text(text, report->scene_path);
     add_csv_text(text, result->def.advection);
-    add_csv_text(text, result->def.pressure);
+    add_csv_text(text, brume_bench_pressure(&result->def));
     brume_text_add(text, "%g,%g,%d,%s,", (double)result->def.tolerance, report->warmup, report->steps, brume_version());
     add_csv_text(text, report->date);
     add_csv_text(text, machine->cpu);
@@ -256,7 +261,7 @@ BrumeStatus brume_bench_write_json(const BrumeBenchReport *report, const char *p
     add_json_text(&text, "vectors", machine->vectors);
     add_json_text(&text, "scene", report->scene_path);
     add_json_text(&text, "advection", def->advection);
-    add_json_text(&text, "pressure", def->pressure);
+    add_json_text(&text, "pressure", brume_bench_pressure(def));
     brume_text_add(&text, "  \"tolerance\": %g,\n  \"warmup_s\": %g,\n  \"steps\": %d,\n  \"cases\": [\n",
                    (double)def->tolerance, report->warmup, report->steps);
     for (int n = 0; n < report->count; n++) {

@@ -24,6 +24,9 @@ typedef struct BrumeBenchReport {
 /** Fills in machine, load and date. */
 void brume_bench_report_start(BrumeBenchReport *report);
 
+/** The pressure solver that these settings come to: what `auto` picks. */
+const char *brume_bench_pressure(const BrumeSimDef *def);
+
 /** Prints machine, build, scene and how it is measured. */
 void brume_bench_print_head(const BrumeBenchReport *report);
 

@@ -25,18 +25,28 @@ static double diffusion(const BrumeSimDef *def, int kinds)
     return field * passes;
 }
 
+// docs/benchmarks.md derives these
+static double iteration_of(const BrumeSimDef *def)
+{
+    static const struct {
+        const char *method;
+        double bytes;
+    } iterations[] = {{"mgpcg", 60.0}, {"cg", 34.0}, {"relaxation", 13.0}, {"dct", 24.0}, {"fft", 24.0}};
+    const char *method = brume_pressure_choice(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    for (size_t n = 0; n < sizeof iterations / sizeof iterations[0]; n++) {
+        if (strcmp(method, iterations[n].method) == 0) {
+            return iterations[n].bytes;
+        }
+    }
+    return 0.0;
+}
+
 static double projection(const BrumeSimDef *def, double iterations)
 {
     const double divergence = field * (3 + 1);
     const double first_residual = field * (1 + 1 + 1) + 1; // p, b, r and the cell's byte
     const double gradient = field * (1 + 3 + 3);
-    double iteration = 60.0; // mgpcg: see docs/benchmarks.md
-    if (strcmp(def->pressure, "cg") == 0) {
-        iteration = 34.0;
-    } else if (strcmp(def->pressure, "relaxation") == 0) {
-        iteration = 13.0;
-    }
-    return divergence + first_residual + gradient + iterations * iteration;
+    return divergence + first_residual + gradient + iterations * iteration_of(def);
 }
 
 // MacCormack: field in, forward out; forward and field in, corrected out. Semi-Lagrangian: field in, result out.
