@@ -72,8 +72,8 @@ static inline __attribute__((always_inline)) void turn_tile(BrumeFloat8 r[TILE])
     }
 }
 
-BRUME_KERNEL void brume_rows_in(float *restrict block, const int *slots, const float *restrict x, ptrdiff_t stride,
-                                int length, int count)
+BRUME_KERNEL static void rows_in(float *restrict block, const int *slots, const float *restrict x, ptrdiff_t stride,
+                                 int length, int count)
 {
     int n = 0;
     for (; n + TILE <= length; n += TILE) {
@@ -95,8 +95,8 @@ BRUME_KERNEL void brume_rows_in(float *restrict block, const int *slots, const f
     }
 }
 
-BRUME_KERNEL void brume_rows_out(float *restrict x, ptrdiff_t stride, const float *restrict block, const int *slots,
-                                 int length, int count)
+BRUME_KERNEL static void rows_out(float *restrict x, ptrdiff_t stride, const float *restrict block, const int *slots,
+                                  int length, int count)
 {
     int n = 0;
     for (; n + TILE <= length; n += TILE) {
@@ -116,4 +116,14 @@ BRUME_KERNEL void brume_rows_out(float *restrict x, ptrdiff_t stride, const floa
             x[stride * r + n] = block[slot_of(slots, n) + r];
         }
     }
+}
+
+void brume_rows_in(float *block, const int *slots, const float *x, ptrdiff_t stride, int length, int count)
+{
+    rows_in(block, slots, x, stride, length, count);
+}
+
+void brume_rows_out(float *x, ptrdiff_t stride, const float *block, const int *slots, int length, int count)
+{
+    rows_out(x, stride, block, slots, length, count);
 }
