@@ -1,4 +1,5 @@
 brume_test(sim_exact)
+brume_test(sim_advection)
 brume_test(sim_flow)
 brume_test(sim_box)
 brume_test(sim_determinism)

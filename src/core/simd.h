@@ -15,16 +15,104 @@
 #define BRUME_KERNEL
 #endif
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 /** Eight floats that are worked on together; compilers make two halves of them where vectors are narrower. */
 typedef float BrumeFloat8 __attribute__((vector_size(32)));
 
+/** Eight whole numbers, as many as there are floats. */
+typedef int32_t BrumeInt8 __attribute__((vector_size(32)));
+
+/** Four whole numbers of 64 bits. */
+typedef int64_t BrumeLong4 __attribute__((vector_size(32)));
+
+/** Eight floats anywhere in memory. */
+typedef float BrumeLoose8 __attribute__((vector_size(32), aligned(4)));
+
+/** Eight whole numbers anywhere in memory. */
+typedef int32_t BrumeLooseInt8 __attribute__((vector_size(32), aligned(4)));
+
 /** Four pairs of floats, each loaded as one. */
 typedef double BrumePairs4 __attribute__((vector_size(32)));
 
-static inline __attribute__((always_inline)) double brume_load_pair(const float *pair)
+/*
+ * The helpers below are part of the kernels that use them, and take vectors by address: as arguments they would have
+ * another calling convention in each of a kernel's two versions. Loops over lanes become one instruction each.
+ */
+#define BRUME_INLINE static inline __attribute__((always_inline))
+
+/** a < b ? a : b, one instruction. */
+BRUME_INLINE float brume_lesser(float a, float b) { return a < b ? a : b; }
+
+/** a > b ? a : b, one instruction. */
+BRUME_INLINE float brume_greater(float a, float b) { return a > b ? a : b; }
+
+/** Loads eight floats from anywhere. */
+BRUME_INLINE void brume_load8(BrumeFloat8 *to, const float *from) { *to = *(const BrumeLoose8 *)from; }
+
+/** Stores eight whole numbers anywhere. */
+BRUME_INLINE void brume_store_ints8(int32_t *to, const BrumeInt8 *from) { *(BrumeLooseInt8 *)to = *from; }
+
+/** Stores eight floats anywhere. */
+BRUME_INLINE void brume_store8(float *to, const BrumeFloat8 *from) { *(BrumeLoose8 *)to = *from; }
+
+/** The same float eight times; GCC 12 broadcasts whole numbers, but puts floats together one by one. */
+BRUME_INLINE void brume_fill8(BrumeFloat8 *to, float value)
+{
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const BrumeInt8 none = {0};
+    *to = (BrumeFloat8)(bits | none);
+}
+
+/** a[n] * factor, into `a`. */
+BRUME_INLINE void brume_scale8(BrumeFloat8 *a, float factor)
+{
+    BrumeFloat8 factors;
+    brume_fill8(&factors, factor);
+    *a = factors * *a;
+}
+
+/** mask[n] ? a[n] : b[n], into `a`; the mask, of a comparison, is all ones or all zeros in a lane. */
+BRUME_INLINE void brume_select8(BrumeFloat8 *a, const BrumeInt8 *mask, const BrumeFloat8 *b)
+{
+    *a = (BrumeFloat8)((*mask & (BrumeInt8)*a) | (~*mask & (BrumeInt8)*b));
+}
+
+/** a[n] < b[n] ? a[n] : b[n], into `a`. */
+BRUME_INLINE void brume_lesser8(BrumeFloat8 *a, const BrumeFloat8 *b)
+{
+    const BrumeInt8 less = *a < *b;
+    brume_select8(a, &less, b);
+}
+
+/** a[n] > b[n] ? a[n] : b[n], into `a`. */
+BRUME_INLINE void brume_greater8(BrumeFloat8 *a, const BrumeFloat8 *b)
+{
+    const BrumeInt8 greater = *a > *b;
+    brume_select8(a, &greater, b);
+}
+
+/** Whether a[n] is a[0] + n. */
+BRUME_INLINE int brume_consecutive8(const BrumeInt8 *a)
+{
+    const BrumeInt8 along = {0, 1, 2, 3, 4, 5, 6, 7};
+    const BrumeInt8 off = *a - ((*a)[0] + along);
+    const BrumeLong4 pairs = (BrumeLong4)off;
+    return ((pairs[0] | pairs[2]) | (pairs[1] | pairs[3])) == 0;
+}
+
+/** The largest whole numbers not above `a`, into `a`. */
+BRUME_INLINE void brume_floor8(BrumeFloat8 *a)
+{
+    for (int lane = 0; lane < 8; lane++) {
+        (*a)[lane] = floorf((*a)[lane]);
+    }
+}
+
+BRUME_INLINE double brume_load_pair(const float *pair)
 {
     double both;
     memcpy(&both, pair, sizeof both);
@@ -35,17 +123,14 @@ static inline __attribute__((always_inline)) double brume_load_pair(const float 
  * Loads the neighbours data[base[n]] and data[base[n] + 1] of eight lanes n into `lower` and `upper`: one 64-bit load a
  * lane instead of two of 32 bits, then two shuffles within halves, for which the lanes are loaded in this order.
  */
-static inline __attribute__((always_inline)) void brume_load_pairs(const float *data, const int32_t *base,
-                                                                   BrumeFloat8 *lower, BrumeFloat8 *upper)
+BRUME_INLINE void brume_load_pairs(const float *data, const int32_t *base, BrumeFloat8 *lower, BrumeFloat8 *upper)
 {
     const BrumePairs4 first = {brume_load_pair(data + base[0]), brume_load_pair(data + base[1]),
                                brume_load_pair(data + base[4]), brume_load_pair(data + base[5])};
     const BrumePairs4 second = {brume_load_pair(data + base[2]), brume_load_pair(data + base[3]),
                                 brume_load_pair(data + base[6]), brume_load_pair(data + base[7])};
-    BrumeFloat8 a;
-    BrumeFloat8 b;
-    memcpy(&a, &first, sizeof a);
-    memcpy(&b, &second, sizeof b);
+    const BrumeFloat8 a = (BrumeFloat8)first;
+    const BrumeFloat8 b = (BrumeFloat8)second;
     *lower = __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14);
     *upper = __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15);
 }

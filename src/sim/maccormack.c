@@ -4,46 +4,78 @@
  * so that no new extremum appears and any step is stable. Where the way back leaves the box, the correction is left
  * out.
  */
-#include "core/simd.h"
 #include "sim/advection.h"
-#include "sim/sample.h"
+#include "sim/stencil.h"
 
-BRUME_KERNEL static void correct_row(float *restrict out, const float *guess, const float *field, const float *returned,
-                                     const float *inside, const float *low, const float *high, float keep, int count)
+// quantities at one place, what the first carry gave, and where their air comes from and goes
+typedef struct Correction {
+    BrumePlace place;
+    BrumeLeave back;
+    BrumeLeave forth;
+    ptrdiff_t sy, sz;
+    int count;
+    const float *field[BRUME_SCALARS_AT_ONCE];
+    const float *guess[BRUME_SCALARS_AT_ONCE];
+    float *result[BRUME_SCALARS_AT_ONCE];
+    float keep[BRUME_SCALARS_AT_ONCE];
+} Correction;
+
+BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, ptrdiff_t c, int i, int j, int k, int count)
 {
-    for (int n = 0; n < count; n++) {
-        const float corrected = guess[n] + 0.5f * inside[n] * (field[n] - returned[n]);
-        const float raised = corrected > low[n] ? corrected : low[n];
-        out[n] = keep * (raised < high[n] ? raised : high[n]);
+    const BrumePlace place = correction->place; // copies, which no store of a result can change
+    const BrumeLeave leave_back = correction->back;
+    const BrumeLeave leave_forth = correction->forth;
+    BrumeStencil back;
+    BrumeStencil forth;
+    _Alignas(32) float halves[BRUME_STRETCH]; // 1/2, or 0 where the way forth leaves the box
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        const int at = brume_eight_at(n, count);
+        BrumeFloat8 half;
+        brume_fill8(&half, 0.5f);
+        brume_stencil8(&back, n, &place, wraps, false, &leave_back, c + at, i + at, j, k, NULL);
+        brume_stencil8(&forth, n, &place, wraps, true, &leave_forth, c + at, i + at, j, k, &half);
+        brume_store8(halves + n, &half);
+    }
+    for (int q = 0; q < correction->count; q++) {
+        const float *before = correction->field[q];
+        const float *guess = correction->guess[q];
+        float *result = correction->result[q];
+        const float keep = correction->keep[q];
+        for (int n = 0; n < count; n += BRUME_LANES) {
+            const ptrdiff_t at = c + brume_eight_at(n, count);
+            BrumeFloat8 field;
+            BrumeFloat8 value;
+            BrumeFloat8 half;
+            BrumeFloat8 returned;
+            BrumeFloat8 low;
+            BrumeFloat8 high;
+            brume_load8(&field, before + at);
+            brume_load8(&value, guess + at);
+            brume_load8(&half, halves + n);
+            brume_sample8(&place, guess, &forth, n, &returned);
+            brume_range8(&place, before, &back, n, &low, &high);
+            value += half * (field - returned);
+            brume_greater8(&value, &low);
+            brume_lesser8(&value, &high);
+            brume_scale8(&value, keep);
+            brume_store8(result + at, &value);
+        }
     }
 }
 
-// a stretch of entries; `guesses` holds what the first carry gave
-static void correct_stretch(const BrumeSim *sim, const BrumePlace *place, int location, const BrumeFieldId *ids,
-                            const float *keep, const BrumeField *guesses, BrumeField *results, int quantities, int i,
-                            int j, int k, int count)
+BRUME_KERNEL static void correct_row(const Correction *correction, ptrdiff_t c, int i, int j, int k, int count)
 {
-    const float here[3] = {0.0f, 0.0f, 0.0f};
-    const ptrdiff_t c = brume_field_index(&results[0], i, j, k);
-    float x[BRUME_STRETCH];
-    float y[BRUME_STRETCH];
-    float z[BRUME_STRETCH];
-    BrumeStencil back;
-    BrumeStencil forth;
-    brume_travel_at(&sim->back, location, c, x, y, z, count);
-    brume_stencil_at(&back, place, here, i, j, k, x, y, z, count);
-    brume_travel_at(&sim->forth, location, c, x, y, z, count);
-    brume_stencil_at(&forth, place, here, i, j, k, x, y, z, count);
-    for (int n = 0; n < quantities; n++) {
-        const float *field = sim->fields[ids[n]].data;
-        float low[BRUME_STRETCH];
-        float high[BRUME_STRETCH];
-        float returned[BRUME_STRETCH];
-        brume_sample_range(&back, place, field, low, high, count);
-        brume_sample(&forth, place, guesses[n].data, returned, count);
-        correct_row(results[n].data + c, guesses[n].data + c, field + c, returned, forth.inside, low, high, keep[n],
-                    count);
+    if (correction->place.wraps) {
+        correct_entries(correction, true, c, i, j, k, count);
+    } else {
+        correct_entries(correction, false, c, i, j, k, count);
     }
+}
+
+static void correct_piece(const void *context, int i, int j, int k, int count)
+{
+    const Correction *correction = context;
+    correct_row(correction, i + correction->sy * j + correction->sz * k, i, j, k, count);
 }
 
 static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count)
@@ -52,26 +84,28 @@ static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, in
     BrumeField *guesses = sim->scratch;
     BrumeField *results = sim->scratch + BRUME_SCALARS_AT_ONCE;
     const int location = brume_location(ids[0]);
-    const BrumePlace place = brume_place(sim, location);
-    const BrumeGrid carried = brume_carried(sim, location);
-    const int nz = sim->geometry->cells.grid.nz;
-
     brume_carry_back(sim, ids, all, guesses, count);
+
+    Correction correction = {
+        .place = brume_place(sim, location),
+        .back.below = location == BRUME_AT_CENTER ? 0 : brume_stride(&results[0], location),
+        .sy = results[0].sy,
+        .sz = results[0].sz,
+        .count = count,
+    };
+    correction.forth.below = correction.back.below;
+    for (int axis = 0; axis < 3; axis++) {
+        correction.back.travel[axis] = sim->back.along[axis].data;
+        correction.forth.travel[axis] = sim->forth.along[axis].data;
+    }
     for (int n = 0; n < count; n++) {
         brume_set_boundary(sim, ids[n], &guesses[n]);
+        correction.field[n] = sim->fields[ids[n]].data;
+        correction.guess[n] = guesses[n].data;
+        correction.result[n] = results[n].data;
+        correction.keep[n] = keep[n];
     }
-
-#pragma omp parallel for schedule(static)
-    for (int slab = 1; slab <= nz; slab++) {
-        for (int k = slab; k <= (slab == nz ? carried.nz : slab); k++) {
-            for (int j = 1; j <= carried.ny; j++) {
-                for (int i = 1; i <= carried.nx; i += BRUME_STRETCH) {
-                    const int length = carried.nx - i + 1 < BRUME_STRETCH ? carried.nx - i + 1 : BRUME_STRETCH;
-                    correct_stretch(sim, &place, location, ids, keep, guesses, results, count, i, j, k, length);
-                }
-            }
-        }
-    }
+    brume_walk(brume_carried(sim, location), correct_piece, &correction);
     for (int n = 0; n < count; n++) {
         brume_field_swap(&sim->fields[ids[n]], &results[n]);
     }

@@ -2,46 +2,76 @@
  * Semi-Lagrangian advection (Stam 1999, section 2.2): an entry takes the value that its air had where it came from.
  * First order in time and space, never a new extremum, stable at any step.
  */
-#include "core/simd.h"
 #include "sim/advection.h"
-#include "sim/sample.h"
+#include "sim/stencil.h"
 
-BRUME_KERNEL static void keep_row(float *restrict row, const float *value, float keep, int count)
+// quantities at one place, and where their air comes from
+typedef struct Carry {
+    BrumePlace place;
+    BrumeLeave back;
+    ptrdiff_t sy, sz;
+    int count;
+    const float *from[BRUME_SCALARS_AT_ONCE];
+    float *to[BRUME_SCALARS_AT_ONCE];
+    float keep[BRUME_SCALARS_AT_ONCE];
+} Carry;
+
+BRUME_INLINE void carry_entries(const Carry *carry, bool wraps, ptrdiff_t c, int i, int j, int k, int count)
 {
-    for (int n = 0; n < count; n++) {
-        row[n] = keep * value[n];
+    const BrumePlace place = carry->place; // a copy, which no store of a result can change
+    const BrumeLeave back = carry->back;
+    BrumeStencil stencil;
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        const int at = brume_eight_at(n, count);
+        brume_stencil8(&stencil, n, &place, wraps, true, &back, c + at, i + at, j, k, NULL);
     }
+    for (int q = 0; q < carry->count; q++) {
+        const float *from = carry->from[q];
+        float *to = carry->to[q] + c;
+        const float keep = carry->keep[q];
+        for (int n = 0; n < count; n += BRUME_LANES) {
+            BrumeFloat8 value;
+            brume_sample8(&place, from, &stencil, n, &value);
+            brume_scale8(&value, keep);
+            brume_store8(to + brume_eight_at(n, count), &value);
+        }
+    }
+}
+
+BRUME_KERNEL static void carry_row(const Carry *carry, ptrdiff_t c, int i, int j, int k, int count)
+{
+    if (carry->place.wraps) {
+        carry_entries(carry, true, c, i, j, k, count);
+    } else {
+        carry_entries(carry, false, c, i, j, k, count);
+    }
+}
+
+static void carry_piece(const void *context, int i, int j, int k, int count)
+{
+    const Carry *carry = context;
+    carry_row(carry, i + carry->sy * j + carry->sz * k, i, j, k, count);
 }
 
 void brume_carry_back(const BrumeSim *sim, const BrumeFieldId *ids, const float *keep, BrumeField *results, int count)
 {
     const int location = brume_location(ids[0]);
-    const BrumePlace place = brume_place(sim, location);
-    const float here[3] = {0.0f, 0.0f, 0.0f};
-    const BrumeGrid carried = brume_carried(sim, location);
-    const int nz = sim->geometry->cells.grid.nz;
-#pragma omp parallel for schedule(static)
-    for (int slab = 1; slab <= nz; slab++) {
-        for (int k = slab; k <= (slab == nz ? carried.nz : slab); k++) {
-            for (int j = 1; j <= carried.ny; j++) {
-                for (int i = 1; i <= carried.nx; i += BRUME_STRETCH) {
-                    const int length = carried.nx - i + 1 < BRUME_STRETCH ? carried.nx - i + 1 : BRUME_STRETCH;
-                    const ptrdiff_t c = brume_field_index(&results[0], i, j, k);
-                    float x[BRUME_STRETCH];
-                    float y[BRUME_STRETCH];
-                    float z[BRUME_STRETCH];
-                    float value[BRUME_STRETCH];
-                    BrumeStencil stencil;
-                    brume_travel_at(&sim->back, location, c, x, y, z, length);
-                    brume_stencil_at(&stencil, &place, here, i, j, k, x, y, z, length);
-                    for (int n = 0; n < count; n++) {
-                        brume_sample(&stencil, &place, sim->fields[ids[n]].data, value, length);
-                        keep_row(results[n].data + c, value, keep[n], length);
-                    }
-                }
-            }
-        }
+    Carry carry = {
+        .place = brume_place(sim, location),
+        .back.below = location == BRUME_AT_CENTER ? 0 : brume_stride(&results[0], location),
+        .sy = results[0].sy,
+        .sz = results[0].sz,
+        .count = count,
+    };
+    for (int axis = 0; axis < 3; axis++) {
+        carry.back.travel[axis] = sim->back.along[axis].data;
     }
+    for (int n = 0; n < count; n++) {
+        carry.from[n] = sim->fields[ids[n]].data;
+        carry.to[n] = results[n].data;
+        carry.keep[n] = keep[n];
+    }
+    brume_walk(brume_carried(sim, location), carry_piece, &carry);
 }
 
 static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count)

@@ -3,106 +3,149 @@
  * (midpoint) or third (Ralston 1962; Bridson 2015, A.2). One trace a cell, from its center, serves the cell's scalars,
  * and the means of neighbouring traces serve its faces.
  */
-#include "core/simd.h"
-#include "sim/sample.h"
 #include "sim/sim_internal.h"
+#include "sim/stencil.h"
 
-typedef struct Row {
-    float x[BRUME_STRETCH], y[BRUME_STRETCH], z[BRUME_STRETCH];
-} Row;
+typedef struct Trace {
+    BrumePlace places[3];
+    const float *velocity[3];
+    float *travel[3];
+    ptrdiff_t sy, sz;
+    float cells_per_mps; // < 0 backward, > 0 forward
+    int order;
+} Trace;
 
-// the velocity at centers of a stretch displaced by `at`, times `scale`
-static void velocity_at(const BrumeSim *sim, const BrumePlace places[3], int i, int j, int k, const Row *at, Row *out,
-                        int count)
+// a piece of a row of vectors
+typedef struct Vectors {
+    _Alignas(32) float along[3][BRUME_STRETCH];
+} Vectors;
+
+// eight positions along an axis, split in both ways: for the component on its faces, and for the two beside them
+typedef struct Split {
+    BrumeInt8 on, beside;
+    BrumeFloat8 on_share, beside_share;
+} Split;
+
+BRUME_INLINE void split_twice(const BrumePlace places[3], bool wraps, int axis, int at, const float *along, float scale,
+                              Split *split)
 {
-    float *const rows[3] = {out->x, out->y, out->z};
+    BrumeFloat8 center;
+    BrumeFloat8 offset;
+    brume_ramp8(&center, axis, at);
+    brume_load8(&offset, along);
+    brume_scale8(&offset, scale);
+    const BrumeFloat8 on = (center + 0.5f) + offset;
+    const BrumeFloat8 beside = center + offset;
+    brume_split8(&places[axis], wraps, axis, &on, &split->on, &split->on_share, NULL);
+    brume_split8(&places[axis == 0 ? 1 : 0], wraps, axis, &beside, &split->beside, &split->beside_share, NULL);
+}
+
+// the stencils of u, v, w at eight centers from (i, j, k), each displaced by `scale` times its entry of `along`
+BRUME_INLINE void trace_stencils8(const BrumePlace places[3], bool wraps, BrumeStencil stencils[3], int n,
+                                  const Vectors *along, float scale, int i, int j, int k)
+{
+    Split x;
+    Split y;
+    Split z;
+    split_twice(places, wraps, 0, i, &along->along[0][n], scale, &x);
+    split_twice(places, wraps, 1, j, &along->along[1][n], scale, &y);
+    split_twice(places, wraps, 2, k, &along->along[2][n], scale, &z);
+    brume_offsets8(&stencils[0], n, &places[0], &x.on, &y.beside, &z.beside);
+    brume_store8(&stencils[0].share[0][n], &x.on_share);
+    brume_store8(&stencils[0].share[1][n], &y.beside_share);
+    brume_store8(&stencils[0].share[2][n], &z.beside_share);
+    brume_offsets8(&stencils[1], n, &places[1], &x.beside, &y.on, &z.beside);
+    brume_store8(&stencils[1].share[0][n], &x.beside_share);
+    brume_store8(&stencils[1].share[1][n], &y.on_share);
+    brume_store8(&stencils[1].share[2][n], &z.beside_share);
+    brume_offsets8(&stencils[2], n, &places[2], &x.beside, &y.beside, &z.on);
+    brume_store8(&stencils[2].share[0][n], &x.beside_share);
+    brume_store8(&stencils[2].share[1][n], &y.beside_share);
+    brume_store8(&stencils[2].share[2][n], &z.on_share);
+}
+
+// the velocity at centers displaced by `scale` times `along`
+BRUME_INLINE void velocity_at(const Trace *trace, const BrumePlace places[3], bool wraps, int i, int j, int k,
+                              int count, const Vectors *along, float scale, Vectors *velocity)
+{
+    BrumeStencil stencils[3];
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        trace_stencils8(places, wraps, stencils, n, along, scale, i + brume_eight_at(n, count), j, k);
+    }
     for (int axis = 0; axis < 3; axis++) {
-        BrumeStencil stencil;
-        brume_stencil_at(&stencil, &places[axis], places[axis].shift, i, j, k, at->x, at->y, at->z, count);
-        brume_sample(&stencil, &places[axis], sim->fields[axis].data, rows[axis], count);
-    }
-}
-
-BRUME_KERNEL static void center_row(float *restrict out, const float *lower, const float *upper, int count)
-{
-    for (int n = 0; n < count; n++) {
-        out[n] = 0.5f * (lower[n] + upper[n]);
-    }
-}
-
-// the velocity at the centers themselves
-static void velocity_at_centers(const BrumeSim *sim, ptrdiff_t c, Row *out, int count)
-{
-    float *const rows[3] = {out->x, out->y, out->z};
-    for (int axis = 0; axis < 3; axis++) {
-        const float *lower = sim->fields[axis].data + c;
-        center_row(rows[axis], lower, lower + brume_stride(&sim->fields[axis], axis), count);
-    }
-}
-
-BRUME_KERNEL static void scale_row(float *restrict out, const float *a, float scale, int count)
-{
-    for (int n = 0; n < count; n++) {
-        out[n] = scale * a[n];
-    }
-}
-
-BRUME_KERNEL static void combine_row(float *restrict out, const float *a, const float *b, const float *c, float scale,
-                                     int count)
-{
-    for (int n = 0; n < count; n++) {
-        out[n] = scale * ((2.0f * a[n] + 3.0f * b[n]) + 4.0f * c[n]);
-    }
-}
-
-static void scale_to(float *const out[3], const Row *a, float scale, int count)
-{
-    scale_row(out[0], a->x, scale, count);
-    scale_row(out[1], a->y, scale, count);
-    scale_row(out[2], a->z, scale, count);
-}
-
-// travel of a stretch of centers with `cells_per_mps` < 0 backward, > 0 forward
-static void trace_stretch(const BrumeSim *sim, const BrumePlace places[3], float cells_per_mps, int i, int j, int k,
-                          float *const travel[3], int count)
-{
-    const BrumeField *u = &sim->fields[BRUME_FIELD_U];
-    Row first;
-    Row second;
-    Row at;
-    float *const positions[3] = {at.x, at.y, at.z};
-    velocity_at_centers(sim, brume_field_index(u, i, j, k), &first, count);
-    scale_to(positions, &first, 0.5f * cells_per_mps, count);
-    velocity_at(sim, places, i, j, k, &at, &second, count);
-    if (sim->def.trace_order == 2) {
-        scale_to(travel, &second, cells_per_mps, count);
-        return;
-    }
-    Row third;
-    scale_to(positions, &second, 0.75f * cells_per_mps, count);
-    velocity_at(sim, places, i, j, k, &at, &third, count);
-    const float ninth = cells_per_mps / 9.0f;
-    combine_row(travel[0], first.x, second.x, third.x, ninth, count);
-    combine_row(travel[1], first.y, second.y, third.y, ninth, count);
-    combine_row(travel[2], first.z, second.z, third.z, ninth, count);
-}
-
-static void trace(const BrumeSim *sim, BrumeTravel *travel, float cells_per_mps)
-{
-    const BrumePlace places[3] = {brume_place(sim, 0), brume_place(sim, 1), brume_place(sim, 2)};
-    const BrumeGrid grid = sim->geometry->cells.grid;
-#pragma omp parallel for schedule(static)
-    for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; j <= grid.ny; j++) {
-            for (int i = 1; i <= grid.nx; i += BRUME_STRETCH) {
-                const int count = grid.nx - i + 1 < BRUME_STRETCH ? grid.nx - i + 1 : BRUME_STRETCH;
-                const ptrdiff_t c = brume_field_index(&travel->along[0], i, j, k);
-                float *const rows[3] = {travel->along[0].data + c, travel->along[1].data + c,
-                                        travel->along[2].data + c};
-                trace_stretch(sim, places, cells_per_mps, i, j, k, rows, count);
-            }
+        for (int n = 0; n < count; n += BRUME_LANES) {
+            BrumeFloat8 value;
+            brume_sample8(&places[axis], trace->velocity[axis], &stencils[axis], n, &value);
+            brume_store8(&velocity->along[axis][n], &value);
         }
     }
+}
+
+BRUME_INLINE void trace_entries(const Trace *trace, bool wraps, ptrdiff_t c, int i, int j, int k, int count)
+{
+    const BrumePlace places[3] = {trace->places[0], trace->places[1], trace->places[2]};
+    const ptrdiff_t strides[3] = {1, trace->sy, trace->sz};
+    const float step = trace->cells_per_mps;
+    Vectors first; // at the centers themselves
+    Vectors second;
+    Vectors third;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int n = 0; n < count; n += BRUME_LANES) {
+            const float *velocity = trace->velocity[axis] + c + brume_eight_at(n, count);
+            BrumeFloat8 lower;
+            BrumeFloat8 upper;
+            brume_load8(&lower, velocity);
+            brume_load8(&upper, velocity + strides[axis]);
+            lower = 0.5f * (lower + upper);
+            brume_store8(&first.along[axis][n], &lower);
+        }
+    }
+    velocity_at(trace, places, wraps, i, j, k, count, &first, 0.5f * step, &second);
+    if (trace->order == 3) {
+        velocity_at(trace, places, wraps, i, j, k, count, &second, 0.75f * step, &third);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        for (int n = 0; n < count; n += BRUME_LANES) {
+            BrumeFloat8 travel;
+            brume_load8(&travel, &second.along[axis][n]);
+            if (trace->order == 3) {
+                BrumeFloat8 a;
+                BrumeFloat8 c3;
+                brume_load8(&a, &first.along[axis][n]);
+                brume_load8(&c3, &third.along[axis][n]);
+                travel = (2.0f * a + 3.0f * travel) + 4.0f * c3;
+            }
+            brume_scale8(&travel, trace->order == 3 ? step / 9.0f : step);
+            brume_store8(trace->travel[axis] + c + brume_eight_at(n, count), &travel);
+        }
+    }
+}
+
+BRUME_KERNEL static void trace_row(const Trace *trace, ptrdiff_t c, int i, int j, int k, int count)
+{
+    if (trace->places[0].wraps) {
+        trace_entries(trace, true, c, i, j, k, count);
+    } else {
+        trace_entries(trace, false, c, i, j, k, count);
+    }
+}
+
+static void trace_piece(const void *context, int i, int j, int k, int count)
+{
+    const Trace *trace = context;
+    trace_row(trace, i + trace->sy * j + trace->sz * k, i, j, k, count);
+}
+
+static void trace_all(const BrumeSim *sim, BrumeTravel *travel, float cells_per_mps)
+{
+    const BrumeField *u = &sim->fields[BRUME_FIELD_U];
+    Trace trace = {.sy = u->sy, .sz = u->sz, .cells_per_mps = cells_per_mps, .order = sim->def.trace_order};
+    for (int axis = 0; axis < 3; axis++) {
+        trace.places[axis] = brume_place(sim, axis);
+        trace.velocity[axis] = sim->fields[axis].data;
+        trace.travel[axis] = travel->along[axis].data;
+    }
+    brume_walk(u->grid, trace_piece, &trace);
     for (int axis = 0; axis < 3; axis++) {
         brume_continue_sides(sim, &travel->along[axis]);
     }
@@ -112,8 +155,8 @@ static void trace(const BrumeSim *sim, BrumeTravel *travel, float cells_per_mps)
 void brume_trace(BrumeSim *sim, float dt)
 {
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
-    trace(sim, &sim->back, -cells_per_mps);
+    trace_all(sim, &sim->back, -cells_per_mps);
     if (sim->advection->needs_forth) {
-        trace(sim, &sim->forth, cells_per_mps);
+        trace_all(sim, &sim->forth, cells_per_mps);
     }
 }
