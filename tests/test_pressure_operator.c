@@ -3,6 +3,7 @@
 
 #include "sim/pressure/components.h"
 #include "sim/pressure/multigrid.h"
+#include "sim/pressure/split.h"
 
 static bool ball(BrumeGrid grid, int i, int j, int k)
 {
@@ -48,7 +49,7 @@ typedef struct Kit {
     BrumePoisson poisson;
     BrumeComponents components;
     BrumeMultigrid *multigrid;
-    BrumeField x, y, image;
+    BrumeField x, y, image, split;
 } Kit;
 
 static Kit make_kit(const Box *box)
@@ -59,6 +60,7 @@ static Kit make_kit(const Box *box)
     kit.x = make_field(box->grid);
     kit.y = make_field(box->grid);
     kit.image = make_field(box->grid);
+    kit.split = make_field(box->grid);
     return kit;
 }
 
@@ -80,6 +82,7 @@ static void destroy_kit(Kit *kit)
     brume_field_destroy(&kit->x);
     brume_field_destroy(&kit->y);
     brume_field_destroy(&kit->image);
+    brume_field_destroy(&kit->split);
 }
 
 static void remove_mean(const Kit *kit, BrumeField *field)
@@ -103,8 +106,12 @@ static double apply_operator(Kit *kit, const BrumeField *left, const BrumeField 
 
 static double apply_cycle(Kit *kit, const BrumeField *left, const BrumeField *right)
 {
+    memcpy(kit->split.data, right->data, brume_grid_entries(right->grid) * sizeof *right->data);
+    brume_split_field(&kit->split, true);
     brume_field_fill(&kit->image, NAN); // it must not matter
-    brume_multigrid_cycle(kit->multigrid, &kit->image, right);
+    brume_split_clear_ghosts(&kit->image);
+    brume_multigrid_cycle(kit->multigrid, &kit->image, &kit->split, NULL);
+    brume_join_field(&kit->image, true);
     remove_mean(kit, &kit->image);
     return brume_poisson_dot(&kit->poisson, left, &kit->image);
 }

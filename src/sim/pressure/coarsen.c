@@ -112,17 +112,7 @@ static void fill_faces(BrumeLevel *coarse, const Source *source, int axis)
     }
 }
 
-// what is added to the diagonal where an odd periodic axis puts two cells of one color side by side
-static float seam(const BrumeLevel *level, int axis, int n, float lower, float upper)
-{
-    const int count = brume_cells_along(level->grid, axis);
-    if (!level->periodic[axis] || count % 2 == 0) {
-        return 0.0f;
-    }
-    return (n == 1 ? lower : 0.0f) + (n == count ? upper : 0.0f);
-}
-
-static void fill_inverse(BrumeLevel *level)
+static void fill_live(BrumeLevel *level)
 {
     const BrumeGrid grid = level->grid;
     const BrumeField *face = level->face;
@@ -130,29 +120,14 @@ static void fill_inverse(BrumeLevel *level)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                const float lower[AXES] = {brume_field_at(&face[0], i, j, k), brume_field_at(&face[1], i, j, k),
-                                           brume_field_at(&face[2], i, j, k)};
-                const float upper[AXES] = {brume_field_at(&face[0], i + 1, j, k), brume_field_at(&face[1], i, j + 1, k),
-                                           brume_field_at(&face[2], i, j, k + 1)};
-                const int at[AXES] = {i, j, k};
-                float diagonal = 0.0f;
-                for (int axis = 0; axis < AXES; axis++) {
-                    diagonal += lower[axis] + upper[axis] + seam(level, axis, at[axis], lower[axis], upper[axis]);
-                }
-                level->inverse.data[brume_field_index(&level->inverse, i, j, k)] =
-                    diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
+                const float along_x = brume_field_at(&face[0], i, j, k) + brume_field_at(&face[0], i + 1, j, k);
+                const float along_y = brume_field_at(&face[1], i, j, k) + brume_field_at(&face[1], i, j + 1, k);
+                const float along_z = brume_field_at(&face[2], i, j, k) + brume_field_at(&face[2], i, j, k + 1);
+                level->live.data[brume_field_index(&level->live, i, j, k)] =
+                    along_x + along_y + along_z > 0.0f ? 1.0f : 0.0f;
             }
         }
     }
-}
-
-// whether row (j, k) holds cells with an augmented diagonal
-static bool at_seam(const BrumeLevel *level, int j, int k)
-{
-    const BrumeGrid grid = level->grid;
-    return (level->periodic[0] && grid.nx % 2 != 0) ||
-           (level->periodic[1] && grid.ny % 2 != 0 && (j == 1 || j == grid.ny)) ||
-           (level->periodic[2] && grid.nz % 2 != 0 && (k == 1 || k == grid.nz));
 }
 
 // whether a cell behind a face is a ghost of value 0 or dead, so that the coefficient does not matter to x
@@ -163,18 +138,15 @@ static bool always_zero(const BrumeLevel *level, int axis, int i, int j, int k)
         return true;
     }
     // a periodic ghost is never taken for dead: its row is not uniform then, which costs little
-    return n >= 1 && n <= brume_cells_along(level->grid, axis) && brume_field_at(&level->inverse, i, j, k) == 0.0f;
+    return n >= 1 && n <= brume_cells_along(level->grid, axis) && brume_field_at(&level->live, i, j, k) == 0.0f;
 }
 
 // the one coefficient of a row, or 0
 static float uniform_coefficient(const BrumeLevel *level, int j, int k)
 {
-    if (at_seam(level, j, k)) {
-        return 0.0f;
-    }
     float common = 0.0f;
     for (int i = 1; i <= level->grid.nx; i++) {
-        if (brume_field_at(&level->inverse, i, j, k) == 0.0f) {
+        if (brume_field_at(&level->live, i, j, k) == 0.0f) {
             continue;
         }
         for (int axis = 0; axis < AXES; axis++) {
@@ -188,7 +160,9 @@ static float uniform_coefficient(const BrumeLevel *level, int j, int k)
             if (common == 0.0f) {
                 common = lower_counts ? lower : upper_counts ? upper : 0.0f;
             }
-            if ((lower_counts && lower != common) || (upper_counts && upper != common)) {
+            const bool differs = (lower_counts && lower != common) || (upper_counts && upper != common);
+            const bool closed = (lower_counts && lower == 0.0f) || (upper_counts && upper == 0.0f);
+            if (differs || closed) {
                 return 0.0f;
             }
         }
@@ -240,7 +214,7 @@ static BrumeStatus find_components(BrumeLevel *level, BrumeError *error)
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const ptrdiff_t at = i + cells.sy * j + cells.sz * k;
-                if (level->inverse.data[at] == 0.0f) {
+                if (level->live.data[at] == 0.0f) {
                     continue;
                 }
                 int flags = BRUME_CELL_FLUID;
@@ -260,7 +234,7 @@ static BrumeStatus find_components(BrumeLevel *level, BrumeError *error)
 
 static BrumeStatus allocate(BrumeLevel *level, BrumeError *error)
 {
-    BrumeField *fields[] = {&level->x, &level->b, &level->face[0], &level->face[1], &level->face[2], &level->inverse};
+    BrumeField *fields[] = {&level->x, &level->b, &level->face[0], &level->face[1], &level->face[2], &level->live};
     for (size_t n = 0; n < sizeof fields / sizeof fields[0]; n++) {
         const BrumeStatus status = brume_field_create(fields[n], level->grid, error);
         if (status != BRUME_OK) {
@@ -291,7 +265,7 @@ static BrumeStatus coarsen(BrumeLevel *coarse, const Source *source, bool singul
         for (int axis = 0; axis < AXES; axis++) {
             fill_faces(coarse, source, axis);
         }
-        fill_inverse(coarse);
+        fill_live(coarse);
         fill_uniform(coarse);
         status = singular ? find_components(coarse, error) : BRUME_OK;
     }
@@ -314,24 +288,38 @@ BrumeStatus brume_level_coarsen(BrumeLevel *coarse, const BrumeLevel *fine, bool
     return coarsen(coarse, &source, singular, error);
 }
 
-void brume_level_destroy(BrumeLevel *level)
+static void destroy_build(BrumeLevel *level)
 {
-    brume_field_destroy(&level->x);
-    brume_field_destroy(&level->b);
-    brume_field_destroy(&level->inverse);
     for (int axis = 0; axis < AXES; axis++) {
         brume_field_destroy(&level->face[axis]);
         brume_free(level->width[axis]);
+        level->width[axis] = NULL;
     }
+    brume_field_destroy(&level->live);
     brume_free(level->uniform);
+    level->uniform = NULL;
+}
+
+BrumeStatus brume_level_settle(BrumeLevel *level, BrumeError *error)
+{
+    const BrumeStatus status = brume_stencil_create(&level->stencil, level->grid, level->periodic, level->parallel,
+                                                    level->face, &level->uniform, error);
+    destroy_build(level);
+    return status;
+}
+
+void brume_level_destroy(BrumeLevel *level)
+{
+    destroy_build(level);
+    brume_stencil_destroy(&level->stencil);
+    brume_field_destroy(&level->x);
+    brume_field_destroy(&level->b);
     brume_components_destroy(&level->components);
     *level = (BrumeLevel){0};
 }
 
 size_t brume_level_bytes(const BrumeLevel *level)
 {
-    const BrumeGrid grid = level->grid;
-    const size_t widths = (size_t)grid.nx + (size_t)grid.ny + (size_t)grid.nz + 2 * (size_t)AXES;
-    return 6 * brume_grid_entries(grid) * sizeof(float) + ((size_t)grid.ny * (size_t)grid.nz + widths) * sizeof(float) +
+    return 2 * brume_grid_entries(level->grid) * sizeof(float) + brume_stencil_bytes(&level->stencil) +
            brume_components_bytes(&level->components);
 }

@@ -4,6 +4,7 @@
 #include "core/lanes.h"
 #include "core/memory.h"
 #include "core/simd.h"
+#include "sim/pressure/split.h"
 
 #include <limits.h>
 
@@ -274,6 +275,20 @@ BRUME_KERNEL static void shift_run(float *x, int count, float by)
     }
 }
 
+// a component's mean from the sums of its runs
+static void find_means(const BrumeComponents *components)
+{
+    for (int c = 0; c < components->count; c++) {
+        components->means[c] = 0.0;
+    }
+    for (int n = 0; n < components->run_count; n++) {
+        components->means[components->runs[n].component] += components->sums[n];
+    }
+    for (int c = 0; c < components->count; c++) {
+        components->means[c] /= components->cells[c];
+    }
+}
+
 void brume_components_remove_mean(const BrumeComponents *components, float *x, ptrdiff_t sy, ptrdiff_t sz,
                                   bool parallel)
 {
@@ -285,19 +300,50 @@ void brume_components_remove_mean(const BrumeComponents *components, float *x, p
         const BrumeRun *run = &components->runs[n];
         components->sums[n] = sum_run(x + run->first + sy * run->j + sz * run->k, run->last - run->first + 1);
     }
-    for (int c = 0; c < components->count; c++) {
-        components->means[c] = 0.0;
-    }
-    for (int n = 0; n < components->run_count; n++) {
-        components->means[components->runs[n].component] += components->sums[n];
-    }
-    for (int c = 0; c < components->count; c++) {
-        components->means[c] /= components->cells[c];
-    }
+    find_means(components);
 #pragma omp parallel for schedule(static) if (parallel)
     for (int n = 0; n < components->run_count; n++) {
         const BrumeRun *run = &components->runs[n];
         shift_run(x + run->first + sy * run->j + sz * run->k, run->last - run->first + 1,
                   (float)components->means[run->component]);
+    }
+}
+
+// the part of a run whose i are even (0) or odd (1): where it begins in a split row, and how many cells it has
+static int half_run(const BrumeRun *run, int parity, int nx, ptrdiff_t *start)
+{
+    const int first = run->first + (run->first % 2 != parity);
+    *start = brume_split_at(nx, first);
+    return first <= run->last ? (run->last - first) / 2 + 1 : 0;
+}
+
+void brume_components_remove_mean_split(const BrumeComponents *components, float *x, int nx, ptrdiff_t sy, ptrdiff_t sz,
+                                        bool parallel)
+{
+    if (components->count == 0) {
+        return;
+    }
+#pragma omp parallel for schedule(static) if (parallel)
+    for (int n = 0; n < components->run_count; n++) {
+        const BrumeRun *run = &components->runs[n];
+        const float *row = x + sy * run->j + sz * run->k;
+        double sum = 0.0;
+        for (int parity = 0; parity < 2; parity++) {
+            ptrdiff_t start;
+            const int count = half_run(run, parity, nx, &start);
+            sum += sum_run(row + start, count);
+        }
+        components->sums[n] = sum;
+    }
+    find_means(components);
+#pragma omp parallel for schedule(static) if (parallel)
+    for (int n = 0; n < components->run_count; n++) {
+        const BrumeRun *run = &components->runs[n];
+        float *row = x + sy * run->j + sz * run->k;
+        for (int parity = 0; parity < 2; parity++) {
+            ptrdiff_t start;
+            const int count = half_run(run, parity, nx, &start);
+            shift_run(row + start, count, (float)components->means[run->component]);
+        }
     }
 }

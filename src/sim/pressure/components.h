@@ -43,4 +43,8 @@ size_t brume_components_bytes(const BrumeComponents *components);
 void brume_components_remove_mean(const BrumeComponents *components, float *x, ptrdiff_t sy, ptrdiff_t sz,
                                   bool parallel);
 
+/** The same for a field of split rows (split.h) with nx cells each; sums are formed in another order. */
+void brume_components_remove_mean_split(const BrumeComponents *components, float *x, int nx, ptrdiff_t sy, ptrdiff_t sz,
+                                        bool parallel);
+
 #endif

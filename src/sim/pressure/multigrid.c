@@ -2,14 +2,16 @@
 // summed into coarse cells and corrections copied back to their finer cells; coarsen.c scales the coarse operators to
 // match. Copied corrections are rough, so the small levels are visited twice, each time in the same symmetric way (a
 // W-cycle), which saves up to half of the iterations where a solid cuts through coarse cells.
+//
+// Each way is one wave through the planes (wave.h). On the way down the sweeps end with black cells, whose residuals
+// are 0 then: only red ones are restricted. On the way up they begin with black cells: only red ones are corrected.
+// Seams (stencil.h) leave both colors something to do.
 #include "sim/pressure/multigrid.h"
 
 #include "core/memory.h"
-#include "core/simd.h"
-#include "sim/pressure/gauss_seidel.h"
 #include "sim/pressure/level.h"
-
-#include <string.h>
+#include "sim/pressure/split.h"
+#include "sim/pressure/wave.h"
 
 enum {
     MAX_LEVELS = 16,
@@ -20,7 +22,7 @@ enum {
 };
 
 struct BrumeMultigrid {
-    const BrumePoisson *poisson;
+    BrumeStencil box;
     int first_double; ///< levels from here on are visited twice
     int count;
     BrumeLevel levels[MAX_LEVELS];
@@ -32,6 +34,28 @@ static int longest_side(BrumeGrid grid)
     return longer > grid.nz ? longer : grid.nz;
 }
 
+static BrumeStatus create_levels(BrumeMultigrid *multigrid, const BrumePoisson *poisson, bool singular,
+                                 BrumeError *error)
+{
+    BrumeLevel *levels = multigrid->levels;
+    BrumeStatus status = brume_stencil_create_box(&multigrid->box, poisson, error);
+    if (status == BRUME_OK) {
+        status = brume_level_coarsen_box(&levels[0], poisson, singular, error);
+    }
+    while (status == BRUME_OK) {
+        BrumeLevel *last = &levels[multigrid->count];
+        multigrid->count++;
+        if (longest_side(last->grid) <= COARSEST_SIDE || multigrid->count == MAX_LEVELS) {
+            return brume_level_settle(last, error);
+        }
+        status = brume_level_coarsen(last + 1, last, singular, error);
+        if (status == BRUME_OK) {
+            status = brume_level_settle(last, error);
+        }
+    }
+    return status;
+}
+
 BrumeStatus brume_multigrid_create(BrumeMultigrid **multigrid, const BrumePoisson *poisson, bool singular,
                                    BrumeError *error)
 {
@@ -40,20 +64,14 @@ BrumeStatus brume_multigrid_create(BrumeMultigrid **multigrid, const BrumePoisso
     if (!created) {
         return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
     }
-    created->poisson = poisson;
     created->first_double = poisson->cells->obstacles ? 0 : 1;
-    BrumeStatus status = brume_level_coarsen_box(&created->levels[0], poisson, singular, error);
-    while (status == BRUME_OK) {
-        const BrumeLevel *finer = &created->levels[created->count];
-        created->count++;
-        if (longest_side(finer->grid) <= COARSEST_SIDE || created->count == MAX_LEVELS) {
-            *multigrid = created;
-            return BRUME_OK;
-        }
-        status = brume_level_coarsen(&created->levels[created->count], finer, singular, error);
+    const BrumeStatus status = create_levels(created, poisson, singular, error);
+    if (status != BRUME_OK) {
+        brume_multigrid_destroy(created);
+        return status;
     }
-    brume_multigrid_destroy(created);
-    return status;
+    *multigrid = created;
+    return BRUME_OK;
 }
 
 void brume_multigrid_destroy(BrumeMultigrid *multigrid)
@@ -61,152 +79,163 @@ void brume_multigrid_destroy(BrumeMultigrid *multigrid)
     if (!multigrid) {
         return;
     }
-    for (int n = 0; n < multigrid->count; n++) {
+    for (int n = 0; n < MAX_LEVELS; n++) {
         brume_level_destroy(&multigrid->levels[n]);
     }
+    brume_stencil_destroy(&multigrid->box);
     brume_free(multigrid);
 }
 
 size_t brume_multigrid_bytes(const BrumeMultigrid *multigrid)
 {
-    size_t bytes = sizeof *multigrid;
+    size_t bytes = sizeof *multigrid + brume_stencil_bytes(&multigrid->box);
     for (int n = 0; n < multigrid->count; n++) {
         bytes += brume_level_bytes(&multigrid->levels[n]);
     }
     return bytes;
 }
 
-// A finer problem: that of the box, or of a coarse level.
-typedef struct Finer {
-    const BrumePoisson *poisson; ///< of the box, else NULL
-    BrumeLevel *level;
+const BrumeStencil *brume_multigrid_stencil(const BrumeMultigrid *multigrid) { return &multigrid->box; }
+
+// One way through a level, down or up.
+typedef struct Way {
+    const BrumeStencil *stencil;
     BrumeField *x;
     const BrumeField *b;
-} Finer;
+    BrumeField *coarse; ///< right-hand side or correction of the next level
+    bool from_zero;     ///< whether x is 0 at first, whatever it holds
+    BrumeCycleRows *rows;
+    void *context;
+} Way;
 
-static void apply_row(const Finer *finer, float *out, int j, int k)
+static void visit_down(void *context, int stage, int k, int from, int to)
 {
-    if (finer->poisson) {
-        brume_poisson_apply_row(finer->poisson, out, finer->x, j, k);
-    } else {
-        brume_level_apply_row(finer->level, out, j, k);
-    }
-}
-
-// sum += b - ax
-BRUME_KERNEL static void add_residual(float *restrict sum, const float *b, const float *ax, int nx)
-{
-    for (int i = 1; i <= nx; i++) {
-        sum[i] += b[i] - ax[i];
-    }
-}
-
-static void add_pairs(float *coarse, const float *fine, int fine_nx)
-{
-    for (int i = 1; i <= fine_nx / 2; i++) {
-        coarse[i] = fine[2 * i - 1] + fine[2 * i];
-    }
-    if (fine_nx % 2 != 0) {
-        coarse[fine_nx / 2 + 1] = fine[fine_nx];
-    }
-}
-
-// coarse b = sum of the residuals of its cells
-static void restrict_residual(const Finer *finer, BrumeLevel *coarse)
-{
-    const BrumeGrid fine_grid = finer->x->grid;
-    const BrumeGrid grid = coarse->grid;
-#pragma omp parallel for schedule(static) if (coarse->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
-        float sum[BRUME_PRESSURE_MAX_ROW + 2];
-        float ax[BRUME_PRESSURE_MAX_ROW + 2];
-        for (int j = 1; j <= grid.ny; j++) {
-            memset(sum, 0, (size_t)(fine_grid.nx + 2) * sizeof *sum);
-            for (int fk = 2 * k - 1; fk <= 2 * k && fk <= fine_grid.nz; fk++) {
-                for (int fj = 2 * j - 1; fj <= 2 * j && fj <= fine_grid.ny; fj++) {
-                    apply_row(finer, ax, fj, fk);
-                    add_residual(sum, finer->b->data + brume_field_index(finer->b, 0, fj, fk), ax, fine_grid.nx);
-                }
-            }
-            add_pairs(coarse->b.data + brume_field_index(&coarse->b, 0, j, k), sum, fine_grid.nx);
+    const Way *way = context;
+    const BrumeStencil *stencil = way->stencil;
+    switch (stage) {
+    case 0:
+        if (way->rows) {
+            way->rows(way->context, k, from, to);
+        }
+        if (way->from_zero) {
+            brume_stencil_relax_from_zero(stencil, way->x, way->b, RED, k, from, to);
+        } else if (stencil->seams) { // else the way up has ended with just this
+            brume_stencil_relax(stencil, way->x, way->b, RED, k, from, to);
+        }
+        break;
+    case 1:
+    case 2:
+    case 3:
+        brume_stencil_relax(stencil, way->x, way->b, stage % 2 == 0 ? RED : BLACK, k, from, to);
+        break;
+    default:
+        brume_stencil_restrict(stencil, way->coarse, way->x, way->b, RED, false, k, from, to);
+        if (stencil->seams) {
+            brume_stencil_restrict(stencil, way->coarse, way->x, way->b, BLACK, true, k, from, to);
         }
     }
-    brume_components_remove_mean(&coarse->components, coarse->b.data, coarse->b.sy, coarse->b.sz, coarse->parallel);
 }
 
-// x += the correction of the coarse cell around it
-static void prolong(const Finer *finer, const BrumeLevel *coarse)
+static void visit_up(void *context, int stage, int k, int from, int to)
 {
-    const BrumeGrid fine_grid = finer->x->grid;
-    const BrumeGrid grid = coarse->grid;
-#pragma omp parallel for schedule(static) if (coarse->parallel)
-    for (int k = 1; k <= grid.nz; k++) {
-        float row[BRUME_PRESSURE_MAX_ROW + 2];
-        for (int j = 1; j <= grid.ny; j++) {
-            const float *correction = coarse->x.data + brume_field_index(&coarse->x, 0, j, k);
-            for (int i = 1; i <= fine_grid.nx; i++) {
-                row[i] = correction[(i + 1) / 2];
-            }
-            for (int fk = 2 * k - 1; fk <= 2 * k && fk <= fine_grid.nz; fk++) {
-                for (int fj = 2 * j - 1; fj <= 2 * j && fj <= fine_grid.ny; fj++) {
-                    if (finer->poisson) {
-                        brume_poisson_add_row(finer->poisson, finer->x, row, fj, fk);
-                    } else {
-                        brume_level_add_row(finer->level, row, fj, fk);
-                    }
-                }
-            }
+    const Way *way = context;
+    const BrumeStencil *stencil = way->stencil;
+    if (stage == 0) {
+        brume_stencil_prolong(stencil, way->x, way->coarse, RED, k, from, to);
+        if (stencil->seams) {
+            brume_stencil_prolong(stencil, way->x, way->coarse, BLACK, k, from, to);
         }
+        return;
+    }
+    brume_stencil_relax(stencil, way->x, way->b, stage % 2 == 0 ? RED : BLACK, k, from, to);
+    if (stage == 4 && way->rows) {
+        way->rows(way->context, k, from, to);
+    }
+}
+
+static void wrap(void *context)
+{
+    const Way *way = context;
+    brume_split_exchange_ends(way->x);
+}
+
+static void go(Way *way, void (*visit)(void *context, int stage, int k, int from, int to))
+{
+    const BrumeStencil *stencil = way->stencil;
+    const BrumeWave wave = {
+        .context = way,
+        .grid = stencil->grid,
+        .stages = 5,
+        .parallel = stencil->parallel,
+        .whole = stencil->periodic[1],
+        .in_step = stencil->seams,
+        .visit = visit,
+        .wrap = stencil->periodic[2] ? wrap : NULL,
+    };
+    brume_wave_run(&wave);
+}
+
+static void half_sweep(BrumeLevel *level, int color)
+{
+    for (int k = 1; k <= level->grid.nz; k++) {
+        brume_stencil_relax(&level->stencil, &level->x, &level->b, color, k, 1, level->grid.ny + 1);
+    }
+    if (level->periodic[2]) {
+        brume_split_exchange_ends(&level->x);
     }
 }
 
 static void solve_coarsest(BrumeLevel *level)
 {
-    brume_level_sweep_from_zero(level, RED);
-    brume_level_sweep(level, BLACK);
-    for (int n = 1; n < COARSEST_SWEEPS; n++) {
-        brume_level_sweep(level, RED);
-        brume_level_sweep(level, BLACK);
+    brume_field_fill(&level->x, 0.0f);
+    for (int n = 0; n < COARSEST_SWEEPS; n++) {
+        half_sweep(level, RED);
+        half_sweep(level, BLACK);
+        half_sweep(level, BLACK);
+        half_sweep(level, RED);
     }
 }
 
 static void cycle(BrumeMultigrid *multigrid, int index)
 {
     BrumeLevel *level = &multigrid->levels[index];
+    brume_components_remove_mean_split(&level->components, level->b.data, level->grid.nx, level->b.sy, level->b.sz,
+                                       level->parallel);
     if (index + 1 == multigrid->count) {
         solve_coarsest(level);
         return;
     }
     BrumeLevel *coarse = level + 1;
-    const Finer finer = {.level = level, .x = &level->x, .b = &level->b};
+    Way down = {.stencil = &level->stencil, .x = &level->x, .b = &level->b, .coarse = &coarse->b};
+    Way up = {.stencil = &level->stencil, .x = &level->x, .b = &level->b, .coarse = &coarse->x};
     const int visits = index >= multigrid->first_double ? 2 : 1;
     for (int visit = 0; visit < visits; visit++) {
-        if (visit == 0) {
-            brume_level_sweep_from_zero(level, RED);
-        } else {
-            brume_level_sweep(level, RED);
-        }
-        brume_level_sweep(level, RED);
-        restrict_residual(&finer, coarse);
+        down.from_zero = visit == 0;
+        go(&down, visit_down);
         cycle(multigrid, index + 1);
-        prolong(&finer, coarse);
-        brume_level_exchange(level);
-        brume_level_sweep(level, BLACK);
-        brume_level_sweep(level, BLACK);
+        go(&up, visit_up);
     }
 }
 
-void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const BrumeField *r)
+void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const BrumeField *r, const BrumeCycleHooks *hooks)
 {
-    const BrumePoisson *poisson = multigrid->poisson;
+    const BrumeCycleHooks none = {0};
+    hooks = hooks ? hooks : &none;
     BrumeLevel *coarse = &multigrid->levels[0];
-    const Finer finer = {.poisson = poisson, .x = z, .b = r};
-    brume_gauss_seidel_from_zero(poisson, z, r, RED, 1.0f);
-    brume_gauss_seidel(poisson, z, r, RED, 1.0f);
-    restrict_residual(&finer, coarse);
+    Way down = {.stencil = &multigrid->box,
+                .x = z,
+                .b = r,
+                .coarse = &coarse->b,
+                .from_zero = true,
+                .rows = hooks->before,
+                .context = hooks->context};
+    go(&down, visit_down);
     cycle(multigrid, 0);
-    prolong(&finer, coarse);
-    brume_poisson_exchange(poisson, z);
-    brume_gauss_seidel(poisson, z, r, BLACK, 1.0f);
-    brume_gauss_seidel(poisson, z, r, BLACK, 1.0f);
+    Way up = {.stencil = &multigrid->box,
+              .x = z,
+              .b = r,
+              .coarse = &coarse->x,
+              .rows = hooks->after,
+              .context = hooks->context};
+    go(&up, visit_up);
 }
