@@ -12,6 +12,7 @@ rounds=${BRUME_BENCH_ROUNDS:-3}
 program=build/release
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
 
 say() { printf '%s: %s\n' "$script" "$*" >&2; } # standard output is the table
 
