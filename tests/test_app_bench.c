@@ -93,8 +93,8 @@ static void test_triad(void **state)
     assert_true(brume_triad_array((size_t)1 << 60) < (size_t)1 << 60); // never more than the machine has
     BrumeError error;
     double rate = 0.0;
-    assert_int_equal(brume_measure_triad(2, 4096, &rate, &error), BRUME_OK);
-    assert_true(rate > 1e7 && rate < 1e13); // bytes a second of some machine
+    assert_int_equal(brume_measure_triad(1, (size_t)1 << 20, &rate, &error), BRUME_OK);
+    assert_true(rate > 1e8 && rate < 1e13); // the best of many passes, on a busy machine too [bytes/s]
 }
 
 int main(void)
