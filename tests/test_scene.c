@@ -41,7 +41,7 @@ static void test_defaults(void **state)
         expect_face(sim, (BrumeFace)face, face == BRUME_FACE_Y_MAX ? BRUME_OPEN : BRUME_WALL, false, false, 0.0f);
     }
     assert_string_equal(sim->advection, "maccormack");
-    assert_string_equal(sim->pressure, "mgpcg");
+    assert_string_equal(sim->pressure, "auto");
     assert_int_equal(sim->trace_order, expected.trace_order);
     assert_int_equal(sim->max_iterations, 200);
     assert_int_equal(sim->min_steps, 1);

@@ -18,7 +18,7 @@ BrumeSimDef brume_default_sim_def(void)
         .max_steps = 16,
         .advection = brume_advection_name(0),
         .trace_order = 2,
-        .pressure = brume_pressure_name(0),
+        .pressure = "auto",
         .tolerance = 1e-4f,
         .max_iterations = 200,
         .over_relaxation = 1.9f,

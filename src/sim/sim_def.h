@@ -139,7 +139,7 @@ bool brume_all_periodic(const BrumeSimDef *def);
 /** The name of the `index`-th advection scheme, NULL past the last; the first is the default. */
 const char *brume_advection_name(int index);
 
-/** The name of the `index`-th pressure solver, NULL past the last; the first is the default. */
+/** The name of the `index`-th pressure solver, NULL past the last. */
 const char *brume_pressure_name(int index);
 
 /**

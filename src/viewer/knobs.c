@@ -44,7 +44,8 @@ static const BrumeKnob solver_knobs[] = {
     {BRUME_KNOB_CHOICE, false, "trace order", "", SIM(trace_order), 2.0f, 3.0f, order_name,
      "Runge-Kutta order of the paths that advection follows."},
     {BRUME_KNOB_NAME, false, "pressure", "", SIM(pressure), 0.0f, 0.0f, brume_pressure_name,
-     "Solver that keeps the flow free of divergence."},
+     "Solver that keeps the flow free of divergence: auto picks the fastest for the box, dct and fft need one without "
+     "obstacles."},
     {BRUME_KNOB_FLOAT, true, "tolerance", "", SIM(tolerance), 1e-6f, 0.1f, NULL,
      "Relative residual at which the pressure solve stops."},
     {BRUME_KNOB_INT, true, "max iterations", "", SIM(max_iterations), 1.0f, 1000.0f, NULL,

@@ -151,16 +151,31 @@ static bool pick_color(BrumeVec3 *value)
     return true;
 }
 
+// what a name needs that the settings do not have, nullptr where it can be chosen
+static const char *misfit(const BrumeKnob &knob, const char *name, const void *values)
+{
+    if (knob.name != brume_pressure_name) {
+        return nullptr;
+    }
+    const BrumeSimDef *sim = static_cast<const BrumeSimDef *>(values);
+    return brume_pressure_misfit(name, sim->obstacle_count > 0, brume_all_periodic(sim));
+}
+
 // one of several names; the index that was chosen, -1 for none
-static int choose(BrumePanel &panel, const char *(*name)(int), int present)
+static int choose(BrumePanel &panel, const BrumeKnob &knob, int present, const void *values)
 {
     int chosen = -1;
-    if (ImGui::BeginCombo("##value", name(present) ? name(present) : "?")) {
-        for (int n = 0; name(n); n++) {
-            if (ImGui::Selectable(name(n), n == present) && n != present) {
+    if (ImGui::BeginCombo("##value", knob.name(present) ? knob.name(present) : "?")) {
+        for (int n = 0; knob.name(n); n++) {
+            const char *need = misfit(knob, knob.name(n), values);
+            const ImGuiSelectableFlags flags = need ? ImGuiSelectableFlags_Disabled : ImGuiSelectableFlags_None;
+            if (ImGui::Selectable(knob.name(n), n == present, flags) && n != present) {
                 chosen = n;
             }
-            brume_note_spot(panel, name(n));
+            if (need && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
+                ImGui::SetTooltip("%s", need);
+            }
+            brume_note_spot(panel, knob.name(n));
         }
         ImGui::EndCombo();
     }
@@ -177,8 +192,9 @@ static int index_of(const char *(*name)(int), const char *text)
     return n;
 }
 
-static bool turn(BrumePanel &panel, const BrumeKnob &knob, void *at)
+static bool turn(BrumePanel &panel, const BrumeKnob &knob, void *values)
 {
+    void *at = static_cast<char *>(values) + knob.offset;
     switch (knob.kind) {
     case BRUME_KNOB_FLOAT:
         return slide(static_cast<float *>(at), knob.lower, knob.upper, knob.unit, knob.logarithmic);
@@ -199,13 +215,13 @@ static bool turn(BrumePanel &panel, const BrumeKnob &knob, void *at)
         return pick_color(static_cast<BrumeVec3 *>(at));
     case BRUME_KNOB_CHOICE: {
         int *value = static_cast<int *>(at);
-        const int chosen = choose(panel, knob.name, *value - (int)knob.lower);
+        const int chosen = choose(panel, knob, *value - (int)knob.lower, values);
         *value = chosen >= 0 ? chosen + (int)knob.lower : *value;
         return chosen >= 0;
     }
     case BRUME_KNOB_NAME: {
         const char **value = static_cast<const char **>(at);
-        const int chosen = choose(panel, knob.name, index_of(knob.name, *value));
+        const int chosen = choose(panel, knob, index_of(knob.name, *value), values);
         *value = chosen >= 0 ? knob.name(chosen) : *value;
         return chosen >= 0;
     }
@@ -246,10 +262,9 @@ static void describe(const BrumeKnob &knob, const void *scene, char *text, size_
 
 bool brume_knob_row(BrumePanel &panel, const BrumeKnob &knob, void *values, const void *scene)
 {
-    void *at = static_cast<char *>(values) + knob.offset;
     const bool changed = scene && !brume_knob_is_equal(&knob, values, scene);
     brume_begin_row(panel, knob.label, changed);
-    const bool turned = turn(panel, knob, at);
+    const bool turned = turn(panel, knob, values);
     char more[160];
     describe(knob, scene, more, sizeof more);
     const bool reset = brume_end_row(panel, knob.label, changed, knob.doc, more);

@@ -43,7 +43,7 @@ typedef struct BrumePressureMethod {
     int (*solve)(void *state, BrumePressureWork *work);
 } BrumePressureMethod;
 
-/** Every solver, the default first. */
+/** Every solver. */
 #define BRUME_PRESSURE_METHODS(METHOD)                                                                                 \
     METHOD(mgpcg)                                                                                                      \
     METHOD(cg)                                                                                                         \
