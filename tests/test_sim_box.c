@@ -220,11 +220,15 @@ static void test_bytes_are_foretold(void **state)
     (void)state;
     BrumeSimDef def = box_def(64, 48, 56, 0.02f, BRUME_WALL);
     def.color_count = 2;
-    BrumeSim *sim = create(&def);
-    const double bytes = (double)brume_sim_bytes(sim);
-    assert_near((double)brume_sim_bytes_needed(&def) / bytes, 1.0, 0.05);
-    assert_at_most(bytes / (64.0 * 48.0 * 56.0), 140.0);
-    brume_sim_destroy(sim);
+    const char *const solvers[] = {"auto", "mgpcg", "cg", "dct"};
+    for (int n = 0; n < 4; n++) {
+        def.pressure = solvers[n];
+        BrumeSim *sim = create(&def);
+        const double bytes = (double)brume_sim_bytes(sim);
+        assert_near((double)brume_sim_bytes_needed(&def) / bytes, 1.0, 0.05);
+        assert_at_most(bytes / (64.0 * 48.0 * 56.0), 140.0);
+        brume_sim_destroy(sim);
+    }
 }
 
 int main(void)

@@ -5,8 +5,14 @@
 #include "sim/advection.h"
 #include "sim/sim_internal.h"
 
-// what a pressure solver takes beside the scratch, its coarse levels above all; a test holds it to within 5 % of all
-enum { PRESSURE_BYTES_PER_CELL = 5 };
+#include <string.h>
+
+// what a pressure solver takes beside the scratch; a test holds the sum to within 5 %
+static size_t pressure_bytes_per_cell(const BrumeSimDef *def)
+{
+    const char *solver = brume_pressure_choice(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    return solver && strcmp(solver, "mgpcg") == 0 ? 5 : 1; // its coarse levels
+}
 
 static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
 
@@ -120,5 +126,5 @@ size_t brume_sim_bytes_needed(const BrumeSimDef *def)
     BrumeField *fields[MAX_FIELDS];
     const size_t entries = brume_grid_entries(grid_of(def));
     return sizeof lister + (size_t)list_fields(&lister, fields) * entries * sizeof(float) + entries +
-           (def->obstacle_count > 0 ? entries : 0) + PRESSURE_BYTES_PER_CELL * brume_grid_cells(grid_of(def));
+           (def->obstacle_count > 0 ? entries : 0) + pressure_bytes_per_cell(def) * brume_grid_cells(grid_of(def));
 }
