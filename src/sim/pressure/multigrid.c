@@ -1,7 +1,8 @@
 // A V(2,2)-cycle on the box: two red-black sweeps, the coarser problem, two sweeps in the mirrored order. Residuals are
 // summed into coarse cells and corrections copied back to their finer cells; coarsen.c scales the coarse operators to
 // match. Copied corrections are rough, so the small levels are visited twice, each time in the same symmetric way (a
-// W-cycle), which saves up to half of the iterations where a solid cuts through coarse cells.
+// W-cycle), and with obstacles the first of them three times, which saves more than half of the iterations where a
+// solid cuts through coarse cells.
 //
 // Each way is one wave through the planes (wave.h). On the way down the sweeps end with black cells, whose residuals
 // are 0 then: only red ones are restricted. On the way up they begin with black cells: only red ones are corrected.
@@ -23,7 +24,7 @@ enum {
 
 struct BrumeMultigrid {
     BrumeStencil box;
-    int first_double; ///< levels from here on are visited twice
+    bool obstacles; ///< whether any cell is solid
     int count;
     BrumeLevel levels[MAX_LEVELS];
 };
@@ -64,7 +65,7 @@ BrumeStatus brume_multigrid_create(BrumeMultigrid **multigrid, const BrumePoisso
     if (!created) {
         return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
     }
-    created->first_double = poisson->cells->obstacles ? 0 : 1;
+    created->obstacles = poisson->cells->obstacles;
     const BrumeStatus status = create_levels(created, poisson, singular, error);
     if (status != BRUME_OK) {
         brume_multigrid_destroy(created);
@@ -208,7 +209,7 @@ static void cycle(BrumeMultigrid *multigrid, int index)
     BrumeLevel *coarse = level + 1;
     Way down = {.stencil = &level->stencil, .x = &level->x, .b = &level->b, .coarse = &coarse->b};
     Way up = {.stencil = &level->stencil, .x = &level->x, .b = &level->b, .coarse = &coarse->x};
-    const int visits = index >= multigrid->first_double ? 2 : 1;
+    const int visits = index > 0 ? 2 : multigrid->obstacles ? 3 : 1;
     for (int visit = 0; visit < visits; visit++) {
         down.from_zero = visit == 0;
         go(&down, visit_down);

@@ -178,7 +178,8 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
     brume_poisson_clear_dead(poisson, work.b);
     const double given_norm = sqrt(brume_poisson_dot(poisson, work.b, work.b));
     remove_mean(pressure, work.b);
-    const double b_norm = sqrt(brume_poisson_dot(poisson, work.b, work.b));
+    const bool balanced = pressure->components.count == 0;
+    const double b_norm = balanced ? given_norm : sqrt(brume_poisson_dot(poisson, work.b, work.b));
     if (!isfinite(b_norm)) {
         brume_field_fill(p, 0.0f);
         return (BrumePressureResult){.residual = INFINITY};
