@@ -142,22 +142,49 @@ static double negligible_norm(const BrumePoisson *poisson, double given_norm)
     return fmax(smallest, FLT_EPSILON * given_norm);
 }
 
+// whether every entry is 0; a last pressure is found out at once
+static bool is_zero(const BrumeField *field)
+{
+    const size_t entries = brume_grid_entries(field->grid);
+    for (size_t n = 0; n < entries; n++) {
+        if (field->data[n] != 0.0f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void copy_cells(BrumeField *to, const BrumeField *from)
+{
+    const BrumeGrid grid = from->grid;
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            const ptrdiff_t start = brume_field_index(from, 1, j, k);
+            memcpy(to->data + start, from->data + start, (size_t)grid.nx * sizeof *to->data);
+        }
+    }
+}
+
 // r = b - Ap for the p at hand, or for p = 0 where that is no worse a start; returns |r|_2
 static double start(const BrumePressure *pressure, BrumePressureWork *work, double b_norm)
 {
     const BrumePoisson *poisson = &pressure->poisson;
-    brume_poisson_clear_dead(poisson, work->p);
-    brume_poisson_exchange(poisson, work->p);
-    const double norm = sqrt(brume_poisson_residual(poisson, work->r, work->b, work->p));
-    if (norm < b_norm) {
-        return norm;
+    if (!is_zero(work->p)) {
+        brume_poisson_clear_dead(poisson, work->p);
+        brume_poisson_exchange(poisson, work->p);
+        const double norm = sqrt(brume_poisson_residual(poisson, work->r, work->b, work->p));
+        if (norm < b_norm) {
+            return norm;
+        }
     }
     if (pressure->method->direct && pressure->def.max_iterations > 0) {
         work->fresh = true;
         return b_norm;
     }
     brume_field_fill(work->p, 0.0f);
-    return sqrt(brume_poisson_residual(poisson, work->r, work->b, work->p));
+    copy_cells(work->r, work->b);
+    return b_norm;
 }
 
 BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
