@@ -1,8 +1,8 @@
 # peers.dat: a line a comparison: how many times Brume's time it takes, and its name
 load "benchmarks/plots/style.gp"
-set terminal svg size 900,(150 + 34 * lines) font "DejaVu Sans,14" background "white"
+set terminal svg size 1000,(150 + 34 * lines) font "DejaVu Sans,14" background "white"
 set output out."/peers.svg"
-set title "Other solvers: time over Brume's, medians of one run each\n{/*0.8 ".machine."}"
+set title "Other solvers' time over Brume's\n{/*0.8 ".machine."}"
 set xlabel "times Brume's time"
 set logscale x
 set xrange [0.5:*]
