@@ -23,6 +23,13 @@ const BrumeAdvection *brume_advection_find(const char *name)
     return NULL;
 }
 
+void brume_find_clean_all(BrumeSim *sim, const BrumeFieldId *ids, int count)
+{
+    for (int n = 0; n < count && brume_location(ids[n]) == BRUME_AT_CENTER; n++) {
+        brume_find_clean(sim, &sim->fields[ids[n]], sim->clean[n]);
+    }
+}
+
 /** Carries the velocity along itself. The travel is already known, so its components may be replaced one by one. */
 void brume_advect_velocity(BrumeSim *sim)
 {

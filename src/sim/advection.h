@@ -6,7 +6,7 @@
 #ifndef BRUME_SIM_ADVECTION_H
 #define BRUME_SIM_ADVECTION_H
 
-#include "sim/sim_internal.h"
+#include "sim/sample.h"
 
 /** Every scheme, the default first. */
 #define BRUME_ADVECTION_SCHEMES(SCHEME)                                                                                \
@@ -21,5 +21,15 @@ BRUME_ADVECTION_SCHEMES(BRUME_DECLARE_ADVECTION)
  * field n at the other end of its `back` travel, times keep[n].
  */
 void brume_carry_back(const BrumeSim *sim, const BrumeFieldId *ids, const float *keep, BrumeField *results, int count);
+
+/** Finds the blocks in which there is nothing of quantities at the centers: sim->clean[n] of field n. */
+void brume_find_clean_all(BrumeSim *sim, const BrumeFieldId *ids, int count);
+
+/**
+ * Clears the results `to[n]` of a piece, at offset c, where its block is clean of quantity n, and lists the other
+ * quantities in `present`; returns how many.
+ */
+int brume_clear_clean(const uint8_t *const *clean, int count, const BrumePiece *piece, float *const *to, ptrdiff_t c,
+                      int *present);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "core/memory.h"
 #include "sim/advection.h"
+#include "sim/sample.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -15,6 +16,18 @@ static size_t pressure_bytes_per_cell(const BrumeSimDef *def)
 }
 
 static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
+
+static size_t block_count(const BrumeSimDef *def)
+{
+    const BrumeBlocks blocks = brume_blocks(grid_of(def));
+    return brume_block(&blocks, 0, 0, blocks.nz);
+}
+
+// what is kept a block
+static size_t block_bytes(const BrumeSimDef *def)
+{
+    return block_count(def) * (sizeof(float) + (1 + BRUME_SCALARS_AT_ONCE) * sizeof(uint8_t));
+}
 
 // every field of a simulation that `def` needs, in a list of at most MAX_FIELDS
 enum { MAX_FIELDS = BRUME_FIELD_COUNT + 6 + BRUME_SCRATCH_FIELDS };
@@ -72,8 +85,14 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
             goto cleanup;
         }
     }
+    const size_t blocks = block_count(def);
     made->planes = brume_alloc(2 * (size_t)(def->nz + 2), sizeof *made->planes);
-    if (!made->planes) {
+    made->farthest = brume_alloc(blocks, sizeof *made->farthest);
+    made->marks = brume_alloc((1 + BRUME_SCALARS_AT_ONCE) * blocks, sizeof *made->marks);
+    for (size_t n = 0; made->marks && n < BRUME_SCALARS_AT_ONCE; n++) {
+        made->clean[n] = made->marks + (1 + n) * blocks;
+    }
+    if (!made->planes || !made->farthest || !made->marks) {
         status = brume_fail(error, BRUME_FAILED, "out of memory");
         goto cleanup;
     }
@@ -100,6 +119,8 @@ void brume_sim_destroy(BrumeSim *sim)
     }
     brume_geometry_destroy(sim->geometry);
     brume_free(sim->planes);
+    brume_free(sim->farthest);
+    brume_free(sim->marks);
     BrumeField *fields[MAX_FIELDS];
     const int count = list_fields(sim, fields);
     for (int n = 0; n < count; n++) {
@@ -114,7 +135,8 @@ size_t brume_sim_bytes(const BrumeSim *sim)
     BrumeField *fields[MAX_FIELDS];
     const size_t entries = brume_grid_entries(grid_of(&sim->def));
     return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
-           2 * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_geometry_bytes(sim->geometry);
+           2 * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + block_bytes(&sim->def) +
+           brume_geometry_bytes(sim->geometry);
 }
 
 size_t brume_sim_bytes_needed(const BrumeSimDef *def)
@@ -125,6 +147,6 @@ size_t brume_sim_bytes_needed(const BrumeSimDef *def)
     }
     BrumeField *fields[MAX_FIELDS];
     const size_t entries = brume_grid_entries(grid_of(def));
-    return sizeof lister + (size_t)list_fields(&lister, fields) * entries * sizeof(float) + entries +
+    return sizeof lister + (size_t)list_fields(&lister, fields) * entries * sizeof(float) + block_bytes(def) + entries +
            (def->obstacle_count > 0 ? entries : 0) + pressure_bytes_per_cell(def) * brume_grid_cells(grid_of(def));
 }

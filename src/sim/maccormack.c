@@ -18,9 +18,11 @@ typedef struct Correction {
     const float *guess[BRUME_SCALARS_AT_ONCE];
     float *result[BRUME_SCALARS_AT_ONCE];
     float keep[BRUME_SCALARS_AT_ONCE];
+    const uint8_t *clean[BRUME_SCALARS_AT_ONCE]; // blocks in which there is nothing of it, or NULL
 } Correction;
 
-BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, ptrdiff_t c, int i, int j, int k, int count)
+BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, const int *present, int quantities,
+                                  ptrdiff_t c, int i, int j, int k, int count)
 {
     const BrumePlace place = correction->place; // copies, which no store of a result can change
     const BrumeLeave leave_back = correction->back;
@@ -36,7 +38,8 @@ BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, ptrd
         brume_stencil8(&forth, n, &place, wraps, true, &leave_forth, c + at, i + at, j, k, &half);
         brume_store8(halves + n, &half);
     }
-    for (int q = 0; q < correction->count; q++) {
+    for (int p = 0; p < quantities; p++) {
+        const int q = present[p];
         const float *before = correction->field[q];
         const float *guess = correction->guess[q];
         float *result = correction->result[q];
@@ -63,19 +66,25 @@ BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, ptrd
     }
 }
 
-BRUME_KERNEL static void correct_row(const Correction *correction, ptrdiff_t c, int i, int j, int k, int count)
+BRUME_KERNEL static void correct_row(const Correction *correction, const int *present, int quantities, ptrdiff_t c,
+                                     int i, int j, int k, int count)
 {
     if (correction->place.wraps) {
-        correct_entries(correction, true, c, i, j, k, count);
+        correct_entries(correction, true, present, quantities, c, i, j, k, count);
     } else {
-        correct_entries(correction, false, c, i, j, k, count);
+        correct_entries(correction, false, present, quantities, c, i, j, k, count);
     }
 }
 
-static void correct_piece(const void *context, int i, int j, int k, int count)
+static void correct_piece(const void *context, const BrumePiece *piece)
 {
     const Correction *correction = context;
-    correct_row(correction, i + correction->sy * j + correction->sz * k, i, j, k, count);
+    const ptrdiff_t c = piece->i + correction->sy * piece->j + correction->sz * piece->k;
+    int present[BRUME_SCALARS_AT_ONCE];
+    const int count = brume_clear_clean(correction->clean, correction->count, piece, correction->result, c, present);
+    if (count > 0) {
+        correct_row(correction, present, count, c, piece->i, piece->j, piece->k, piece->count);
+    }
 }
 
 static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count)
@@ -84,6 +93,7 @@ static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, in
     BrumeField *guesses = sim->scratch;
     BrumeField *results = sim->scratch + BRUME_SCALARS_AT_ONCE;
     const int location = brume_location(ids[0]);
+    brume_find_clean_all(sim, ids, count);
     brume_carry_back(sim, ids, all, guesses, count);
 
     Correction correction = {
@@ -104,6 +114,7 @@ static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, in
         correction.guess[n] = guesses[n].data;
         correction.result[n] = results[n].data;
         correction.keep[n] = keep[n];
+        correction.clean[n] = location == BRUME_AT_CENTER ? sim->clean[n] : NULL;
     }
     brume_walk(brume_carried(sim, location), correct_piece, &correction);
     for (int n = 0; n < count; n++) {

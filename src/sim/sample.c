@@ -31,29 +31,34 @@ BrumeGrid brume_carried(const BrumeSim *sim, int location)
     return carried;
 }
 
-enum { TILE = 4 }; // rows and planes of a tile
-
-static void do_tile(BrumeGrid grid, int first_j, int first_k, BrumeRowWork *work, const void *context)
+static void do_tile(BrumeGrid grid, int first_j, int first_k, BrumePieceWork *work, const void *context)
 {
-    const int end_j = first_j + TILE < grid.ny + 1 ? first_j + TILE : grid.ny + 1;
-    const int end_k = first_k + TILE < grid.nz + 1 ? first_k + TILE : grid.nz + 1;
-    for (int first = 1; first <= grid.nx; first += BRUME_STRETCH) {
+    const BrumeBlocks blocks = brume_blocks(grid);
+    const int end_j = first_j + BRUME_TILE < grid.ny + 1 ? first_j + BRUME_TILE : grid.ny + 1;
+    const int end_k = first_k + BRUME_TILE < grid.nz + 1 ? first_k + BRUME_TILE : grid.nz + 1;
+    for (int x = 0; x < blocks.nx; x++) {
+        const int first = x * BRUME_STRETCH + 1;
         const int left = grid.nx + 1 - first;
-        const int count = left < BRUME_LANES ? BRUME_LANES : left < BRUME_STRETCH ? left : BRUME_STRETCH;
-        const int i = left < BRUME_LANES ? grid.nx + 1 - BRUME_LANES : first;
-        for (int k = first_k; k < end_k; k++) {
-            for (int j = first_j; j < end_j; j++) {
-                work(context, i, j, k, count);
+        BrumePiece piece = {
+            .i = left < BRUME_LANES ? grid.nx + 1 - BRUME_LANES : first,
+            .count = left < BRUME_LANES     ? BRUME_LANES
+                     : left < BRUME_STRETCH ? left
+                                            : BRUME_STRETCH,
+            .block = brume_block(&blocks, x, (first_j - 1) / BRUME_TILE, (first_k - 1) / BRUME_TILE),
+        };
+        for (piece.k = first_k; piece.k < end_k; piece.k++) {
+            for (piece.j = first_j; piece.j < end_j; piece.j++) {
+                work(context, &piece);
             }
         }
     }
 }
 
-void brume_walk(BrumeGrid grid, BrumeRowWork *work, const void *context)
+void brume_walk(BrumeGrid grid, BrumePieceWork *work, const void *context)
 {
 #pragma omp parallel for schedule(static) collapse(2)
-    for (int k = 1; k <= grid.nz; k += TILE) {
-        for (int j = 1; j <= grid.ny; j += TILE) {
+    for (int k = 1; k <= grid.nz; k += BRUME_TILE) {
+        for (int j = 1; j <= grid.ny; j += BRUME_TILE) {
             do_tile(grid, j, k, work, context);
         }
     }

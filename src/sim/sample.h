@@ -8,7 +8,11 @@
 #include "core/lanes.h"
 #include "sim/sim_internal.h"
 
-enum { BRUME_STRETCH = 64 }; ///< most entries of a row that are worked on at a time, a multiple of 8
+enum {
+    BRUME_STRETCH = 64, ///< most entries of a row that are worked on at a time, a multiple of 8
+    BRUME_TILE = 4,     ///< rows and planes of a tile
+    BRUME_FAR = 64,     ///< cells of travel from which nobody asks any more where it may end
+};
 
 /** Where a quantity may be read, in the index coordinates of its field: entry i sits at i. */
 typedef struct BrumePlace {
@@ -30,9 +34,31 @@ BrumePlace brume_place(const BrumeSim *sim, int location);
  */
 BrumeGrid brume_carried(const BrumeSim *sim, int location);
 
-/** What is done to a piece of a row: entries (i..i+count-1, j, k), at least BRUME_LANES and
- * at most BRUME_STRETCH of them. */
-typedef void BrumeRowWork(const void *context, int i, int j, int k, int count);
+/** Blocks of a box: stretches of tiles, of which those at the upper sides may be smaller or have one entry more. */
+typedef struct BrumeBlocks {
+    int nx, ny, nz;
+} BrumeBlocks;
+
+static inline BrumeBlocks brume_blocks(BrumeGrid grid)
+{
+    return (BrumeBlocks){(grid.nx + BRUME_STRETCH - 1) / BRUME_STRETCH, (grid.ny + BRUME_TILE - 1) / BRUME_TILE,
+                         (grid.nz + BRUME_TILE - 1) / BRUME_TILE};
+}
+
+/** The index of a block in the order x, y, z. */
+static inline size_t brume_block(const BrumeBlocks *blocks, int x, int y, int z)
+{
+    return (size_t)x + (size_t)blocks->nx * ((size_t)y + (size_t)blocks->ny * (size_t)z);
+}
+
+/** A piece of a row: entries (i..i+count-1, j, k), at least BRUME_LANES and at most BRUME_STRETCH of them. */
+typedef struct BrumePiece {
+    int i, j, k, count;
+    size_t block; ///< of a walk over centers, the block that it is in
+} BrumePiece;
+
+/** What is done to a piece. */
+typedef void BrumePieceWork(const void *context, const BrumePiece *piece);
 
 /**
  * Does `work` to all entries 1..nx, 1..ny, 1..nz of a grid, nx at least BRUME_LANES: tiles of a few rows and planes in
@@ -40,11 +66,17 @@ typedef void BrumeRowWork(const void *context, int i, int j, int k, int count);
  * slabs along z. Some entries are worked on twice where lengths do not divide: the work must be a function of what it
  * does not write.
  */
-void brume_walk(BrumeGrid grid, BrumeRowWork *work, const void *context);
+void brume_walk(BrumeGrid grid, BrumePieceWork *work, const void *context);
 
 /**
  * The first of the eight entries that are worked on at `n` in a piece of `count`: the last eight overlap those before.
  */
 static inline int brume_eight_at(int n, int count) { return n + BRUME_LANES <= count ? n : count - BRUME_LANES; }
+
+/**
+ * Marks in `clean`, one byte a block, where the way back from centers reads nothing but +0 of a field at the centers,
+ * whose boundary is set (clean.c). The trace must have been found.
+ */
+void brume_find_clean(const BrumeSim *sim, const BrumeField *field, uint8_t *clean);
 
 #endif

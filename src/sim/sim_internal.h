@@ -61,6 +61,9 @@ struct BrumeSim {
     BrumeTravel forth;                        ///< from each center to where its air goes
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are nobody's between two stages
     double *planes;                           ///< (nz+2) one partial sum or maximum a z-plane
+    float *farthest;                       ///< of each block (sample.h) the longest travel back along an axis [cells]
+    uint8_t *marks;                        ///< one a block, work of clean.c
+    uint8_t *clean[BRUME_SCALARS_AT_ONCE]; ///< one a block, whether there is nothing to carry
 };
 
 /** Where the quantity sits: 0, 1, 2 on the lower x, y, z faces, or BRUME_AT_CENTER. */

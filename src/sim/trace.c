@@ -13,6 +13,7 @@ typedef struct Trace {
     ptrdiff_t sy, sz;
     float cells_per_mps; // < 0 backward, > 0 forward
     int order;
+    float *farthest; // of each block the longest travel along an axis, or NULL
 } Trace;
 
 // a piece of a row of vectors
@@ -81,7 +82,7 @@ BRUME_INLINE void velocity_at(const Trace *trace, const BrumePlace places[3], bo
     }
 }
 
-BRUME_INLINE void trace_entries(const Trace *trace, bool wraps, ptrdiff_t c, int i, int j, int k, int count)
+BRUME_INLINE float trace_entries(const Trace *trace, bool wraps, ptrdiff_t c, int i, int j, int k, int count)
 {
     const BrumePlace places[3] = {trace->places[0], trace->places[1], trace->places[2]};
     const ptrdiff_t strides[3] = {1, trace->sy, trace->sz};
@@ -104,6 +105,7 @@ BRUME_INLINE void trace_entries(const Trace *trace, bool wraps, ptrdiff_t c, int
     if (trace->order == 3) {
         velocity_at(trace, places, wraps, i, j, k, count, &second, 0.75f * step, &third);
     }
+    BrumeFloat8 longest = {0.0f};
     for (int axis = 0; axis < 3; axis++) {
         for (int n = 0; n < count; n += BRUME_LANES) {
             BrumeFloat8 travel;
@@ -117,29 +119,47 @@ BRUME_INLINE void trace_entries(const Trace *trace, bool wraps, ptrdiff_t c, int
             }
             brume_scale8(&travel, trace->order == 3 ? step / 9.0f : step);
             brume_store8(trace->travel[axis] + c + brume_eight_at(n, count), &travel);
+            const BrumeFloat8 length = (BrumeFloat8)((BrumeInt8)travel & 0x7fffffff);
+            brume_greater8(&longest, &length);
         }
     }
+    float max = longest[0];
+    for (int lane = 1; lane < BRUME_LANES; lane++) {
+        max = brume_greater(longest[lane], max);
+    }
+    return max;
 }
 
-BRUME_KERNEL static void trace_row(const Trace *trace, ptrdiff_t c, int i, int j, int k, int count)
+BRUME_KERNEL static float trace_row(const Trace *trace, ptrdiff_t c, int i, int j, int k, int count)
 {
     if (trace->places[0].wraps) {
-        trace_entries(trace, true, c, i, j, k, count);
-    } else {
-        trace_entries(trace, false, c, i, j, k, count);
+        return trace_entries(trace, true, c, i, j, k, count);
+    }
+    return trace_entries(trace, false, c, i, j, k, count);
+}
+
+static void trace_piece(const void *context, const BrumePiece *piece)
+{
+    const Trace *trace = context;
+    const ptrdiff_t c = piece->i + trace->sy * piece->j + trace->sz * piece->k;
+    const float travel = trace_row(trace, c, piece->i, piece->j, piece->k, piece->count);
+    if (trace->farthest) { // the pieces of a block come in turn, to one thread
+        const bool first = (piece->j - 1) % BRUME_TILE == 0 && (piece->k - 1) % BRUME_TILE == 0;
+        float *farthest = &trace->farthest[piece->block];
+        *farthest = first ? travel : brume_greater(travel, *farthest);
     }
 }
 
-static void trace_piece(const void *context, int i, int j, int k, int count)
-{
-    const Trace *trace = context;
-    trace_row(trace, i + trace->sy * j + trace->sz * k, i, j, k, count);
-}
-
-static void trace_all(const BrumeSim *sim, BrumeTravel *travel, float cells_per_mps)
+static void trace_all(const BrumeSim *sim, BrumeTravel *travel, float cells_per_mps, float *farthest)
 {
     const BrumeField *u = &sim->fields[BRUME_FIELD_U];
-    Trace trace = {.sy = u->sy, .sz = u->sz, .cells_per_mps = cells_per_mps, .order = sim->def.trace_order};
+    Trace trace = {
+        .sy = u->sy,
+        .sz = u->sz,
+        .cells_per_mps = cells_per_mps,
+        .order = sim->def.trace_order,
+        .farthest = farthest,
+    };
     for (int axis = 0; axis < 3; axis++) {
         trace.places[axis] = brume_place(sim, axis);
         trace.velocity[axis] = sim->fields[axis].data;
@@ -155,8 +175,8 @@ static void trace_all(const BrumeSim *sim, BrumeTravel *travel, float cells_per_
 void brume_trace(BrumeSim *sim, float dt)
 {
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
-    trace_all(sim, &sim->back, -cells_per_mps);
+    trace_all(sim, &sim->back, -cells_per_mps, sim->farthest);
     if (sim->advection->needs_forth) {
-        trace_all(sim, &sim->forth, cells_per_mps);
+        trace_all(sim, &sim->forth, cells_per_mps, NULL);
     }
 }
