@@ -5,6 +5,8 @@
 #ifndef BRUME_CORE_LANES_H
 #define BRUME_CORE_LANES_H
 
+#include "core/simd.h"
+
 enum { BRUME_LANES = 8 };
 
 /** The sum of the lanes, pairwise. */
@@ -32,23 +34,24 @@ static inline double brume_dot_row(const float *a, const float *b, int count)
 /** The largest |a[i]|, at least 0; NaNs are passed over. */
 static inline float brume_max_abs_row(const float *a, int count)
 {
-    float lanes[BRUME_LANES] = {0.0f};
+    BrumeFloat8 max = {0.0f};
     int i = 0;
     for (; i + BRUME_LANES <= count; i += BRUME_LANES) {
-        for (int lane = 0; lane < BRUME_LANES; lane++) {
-            const float size = a[i + lane] < 0.0f ? -a[i + lane] : a[i + lane];
-            lanes[lane] = size > lanes[lane] ? size : lanes[lane];
-        }
+        BrumeFloat8 size;
+        brume_load8(&size, a + i);
+        brume_abs8(&size);
+        brume_greater8(&size, &max);
+        max = size;
     }
-    for (int lane = 0; i < count; i++, lane++) {
+    float largest = 0.0f;
+    for (int lane = 0; lane < BRUME_LANES; lane++) {
+        largest = max[lane] > largest ? max[lane] : largest;
+    }
+    for (; i < count; i++) {
         const float size = a[i] < 0.0f ? -a[i] : a[i];
-        lanes[lane] = size > lanes[lane] ? size : lanes[lane];
+        largest = size > largest ? size : largest;
     }
-    float max = lanes[0];
-    for (int lane = 1; lane < BRUME_LANES; lane++) {
-        max = lanes[lane] > max ? lanes[lane] : max;
-    }
-    return max;
+    return largest;
 }
 
 /** Whether every a[i] is finite: the sum of a[i] * 0 is 0 then, NaN otherwise. */

@@ -52,6 +52,9 @@ BRUME_INLINE float brume_greater(float a, float b) { return a > b ? a : b; }
 /** Loads eight floats from anywhere. */
 BRUME_INLINE void brume_load8(BrumeFloat8 *to, const float *from) { *to = *(const BrumeLoose8 *)from; }
 
+/** Loads eight whole numbers from anywhere. */
+BRUME_INLINE void brume_load_ints8(BrumeInt8 *to, const int32_t *from) { *to = *(const BrumeLooseInt8 *)from; }
+
 /** Stores eight whole numbers anywhere. */
 BRUME_INLINE void brume_store_ints8(int32_t *to, const BrumeInt8 *from) { *(BrumeLooseInt8 *)to = *from; }
 
@@ -103,6 +106,9 @@ BRUME_INLINE int brume_consecutive8(const BrumeInt8 *a)
     const BrumeLong4 pairs = (BrumeLong4)off;
     return ((pairs[0] | pairs[2]) | (pairs[1] | pairs[3])) == 0;
 }
+
+/** |a[n]|, into `a`. */
+BRUME_INLINE void brume_abs8(BrumeFloat8 *a) { *a = (BrumeFloat8)((BrumeInt8)*a & INT32_MAX); }
 
 /** The largest whole numbers not above `a`, into `a`. */
 BRUME_INLINE void brume_floor8(BrumeFloat8 *a)

@@ -30,14 +30,11 @@ BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, cons
     BrumeStencil back;
     BrumeStencil forth;
     _Alignas(32) float halves[BRUME_STRETCH]; // 1/2, or 0 where the way forth leaves the box
-    for (int n = 0; n < count; n += BRUME_LANES) {
-        const int at = brume_eight_at(n, count);
-        BrumeFloat8 half;
-        brume_fill8(&half, 0.5f);
-        brume_stencil8(&back, n, &place, wraps, false, &leave_back, c + at, i + at, j, k, NULL);
-        brume_stencil8(&forth, n, &place, wraps, true, &leave_forth, c + at, i + at, j, k, &half);
-        brume_store8(halves + n, &half);
+    for (int n = 0; n < count; n++) {
+        halves[n] = 0.5f;
     }
+    brume_stencil(&back, &place, wraps, false, &leave_back, c, i, j, k, count, NULL);
+    brume_stencil(&forth, &place, wraps, true, &leave_forth, c, i, j, k, count, halves);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
         const float *before = correction->field[q];
@@ -45,23 +42,23 @@ BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, cons
         float *result = correction->result[q];
         const float keep = correction->keep[q];
         for (int n = 0; n < count; n += BRUME_LANES) {
-            const ptrdiff_t at = c + brume_eight_at(n, count);
+            const int at = brume_eight_at(n, count);
             BrumeFloat8 field;
             BrumeFloat8 value;
             BrumeFloat8 half;
             BrumeFloat8 returned;
             BrumeFloat8 low;
             BrumeFloat8 high;
-            brume_load8(&field, before + at);
-            brume_load8(&value, guess + at);
-            brume_load8(&half, halves + n);
-            brume_sample8(&place, guess, &forth, n, &returned);
-            brume_range8(&place, before, &back, n, &low, &high);
+            brume_load8(&field, before + c + at);
+            brume_load8(&value, guess + c + at);
+            brume_load8(&half, halves + at);
+            brume_sample8(&place, guess, &forth, at, &returned);
+            brume_range8(&place, before, &back, at, &low, &high);
             value += half * (field - returned);
             brume_greater8(&value, &low);
             brume_lesser8(&value, &high);
             brume_scale8(&value, keep);
-            brume_store8(result + at, &value);
+            brume_store8(result + c + at, &value);
         }
     }
 }

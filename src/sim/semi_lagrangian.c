@@ -25,20 +25,18 @@ BRUME_INLINE void carry_entries(const Carry *carry, bool wraps, const int *prese
     const BrumePlace place = carry->place; // a copy, which no store of a result can change
     const BrumeLeave back = carry->back;
     BrumeStencil stencil;
-    for (int n = 0; n < count; n += BRUME_LANES) {
-        const int at = brume_eight_at(n, count);
-        brume_stencil8(&stencil, n, &place, wraps, true, &back, c + at, i + at, j, k, NULL);
-    }
+    brume_stencil(&stencil, &place, wraps, true, &back, c, i, j, k, count, NULL);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
         const float *from = carry->from[q];
         float *to = carry->to[q] + c;
         const float keep = carry->keep[q];
         for (int n = 0; n < count; n += BRUME_LANES) {
+            const int at = brume_eight_at(n, count);
             BrumeFloat8 value;
-            brume_sample8(&place, from, &stencil, n, &value);
+            brume_sample8(&place, from, &stencil, at, &value);
             brume_scale8(&value, keep);
-            brume_store8(to + brume_eight_at(n, count), &value);
+            brume_store8(to + at, &value);
         }
     }
 }

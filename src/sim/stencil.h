@@ -2,9 +2,10 @@
  * @file stencil.h
  * Reading fields between their entries, eight positions at a time: the parts from which the kernels of the trace and of
  * the advection schemes are put together. A position is held in the box and split into the entry below it and shares
- * along the axes; then any number of fields that sit at the same place are read there. All of it stays in registers but
- * for the offsets, which go through memory to become addresses. Two neighbours along x come by one load (simd.h): these
- * loads and their shuffles are what a sample costs.
+ * along the axes; then any number of fields that sit at the same place are read there. The
+ * offsets and shares of a piece of a row are found first and wait in L1, as offsets must go through memory to become
+ * addresses anyway. Neighbours whose air came from neighbours, as most does, are read together: two loads a row for
+ * eight of them. Where they part, two neighbours along x come by one load each (simd.h).
  */
 #ifndef BRUME_SIM_STENCIL_H
 #define BRUME_SIM_STENCIL_H
@@ -34,12 +35,11 @@ BRUME_INLINE void brume_ramp8(BrumeFloat8 *to, int axis, int first)
 }
 
 /**
- * Holds positions along an axis within the box and splits them into the `entry` below and the `share` above it. Lanes
- * of `inside` become 0 where a position had to be moved; it may be NULL, and so may `share`. `wraps` is the place's,
- * told apart so that kernels can be compiled for either.
+ * Holds positions along an axis within the box and splits them into the `entry` below and the `share` above it. `wraps`
+ * is the place's, told apart so that kernels can be compiled for either.
  */
 BRUME_INLINE void brume_split8(const BrumePlace *place, bool wraps, int axis, const BrumeFloat8 *wanted,
-                               BrumeInt8 *entry, BrumeFloat8 *share, BrumeFloat8 *inside)
+                               BrumeInt8 *entry, BrumeFloat8 *share)
 {
     BrumeFloat8 from;
     BrumeFloat8 to;
@@ -60,14 +60,7 @@ BRUME_INLINE void brume_split8(const BrumePlace *place, bool wraps, int axis, co
     BrumeInt8 whole = __builtin_convertvector(position, BrumeInt8);
     whole += whole > place->last[axis];
     *entry = whole;
-    if (share) {
-        *share = position - __builtin_convertvector(whole, BrumeFloat8);
-    }
-    if (inside) {
-        const BrumeFloat8 outside = {0.0f};
-        const BrumeInt8 unmoved = position == wrapped;
-        brume_select8(inside, &unmoved, &outside);
-    }
+    *share = position - __builtin_convertvector(whole, BrumeFloat8);
 }
 
 /** The offsets of entries (x, y, z), as the stencil's n to n + 7. */
@@ -79,12 +72,22 @@ BRUME_INLINE void brume_offsets8(BrumeStencil *stencil, int n, const BrumePlace 
     stencil->together[n / BRUME_LANES] = brume_consecutive8(&offset);
 }
 
+/** Finds which eights of a piece of `count` entries read neighbors. */
+BRUME_INLINE void brume_find_together(BrumeStencil *stencil, int count)
+{
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        BrumeInt8 base;
+        brume_load_ints8(&base, &stencil->base[brume_eight_at(n, count)]);
+        stencil->together[n / BRUME_LANES] = brume_consecutive8(&base);
+    }
+}
+
 /** Reads the corners of the stencil's positions n to n + 7 from a field's data. */
 BRUME_INLINE void brume_corners8(const BrumePlace *place, const float *data, const BrumeStencil *stencil, int n,
                                  BrumeCorners *corners)
 {
     const float *rows[4] = {data, data + place->sy, data + place->sz, data + place->sz + place->sy};
-    if (stencil->together[n / BRUME_LANES]) {
+    if (stencil->together[(n + BRUME_LANES - 1) / BRUME_LANES]) {
         const ptrdiff_t first = stencil->base[n];
         for (int row = 0; row < 4; row++) {
             brume_load8(&corners->lower[row], rows[row] + first);
@@ -134,7 +137,7 @@ BRUME_INLINE void range_together(const float *const rows[4], float low[BRUME_LAN
 BRUME_INLINE void brume_range8(const BrumePlace *place, const float *data, const BrumeStencil *stencil, int n,
                                BrumeFloat8 *low, BrumeFloat8 *high)
 {
-    if (stencil->together[n / BRUME_LANES]) {
+    if (stencil->together[(n + BRUME_LANES - 1) / BRUME_LANES]) {
         const float *first = data + stencil->base[n];
         const float *const rows[4] = {first, first + place->sy, first + place->sz, first + place->sz + place->sy};
         float lows[BRUME_LANES];
@@ -167,42 +170,46 @@ typedef struct BrumeLeave {
     ptrdiff_t below;        ///< entries from a face's upper center to its lower one, 0 for what sits at the centers
 } BrumeLeave;
 
-// along one axis, from position `at`
-BRUME_INLINE void leave8(const BrumePlace *place, bool wraps, int axis, const BrumeLeave *leave, ptrdiff_t c, int at,
-                         BrumeInt8 *entry, float *share, BrumeFloat8 *inside)
+// adds one axis, along which the entries are at `at` (the first of them, for x): a plain loop, for the compiler
+BRUME_INLINE void leave_along(int axis, const BrumePlace *place, bool wraps, const BrumeLeave *leave, ptrdiff_t c,
+                              int at, int count, int32_t *restrict base, float *restrict share, float *restrict half)
 {
-    BrumeFloat8 travel;
-    BrumeFloat8 wanted;
-    BrumeFloat8 shares;
-    brume_load8(&travel, leave->travel[axis] + c);
-    if (leave->below != 0) {
-        BrumeFloat8 lower;
-        brume_load8(&lower, leave->travel[axis] + c - leave->below);
-        travel = 0.5f * (travel + lower);
-    }
-    brume_ramp8(&wanted, axis, at);
-    wanted += travel;
-    brume_split8(place, wraps, axis, &wanted, entry, share ? &shares : NULL, inside);
-    if (share) {
-        brume_store8(share, &shares);
+    const float *upper = leave->travel[axis] + c;
+    const float *lower = upper - leave->below;
+    const float from = place->from[axis];
+    const float to = place->to[axis];
+    const float period = place->period[axis];
+    const float per_period = place->per_period[axis];
+    const int last = place->last[axis];
+    const int stride = axis == 0 ? 1 : axis == 1 ? (int)place->sy : (int)place->sz;
+    for (int n = 0; n < count; n++) {
+        const float wanted = (float)(axis == 0 ? at + n : at) + 0.5f * (upper[n] + lower[n]);
+        const float wrapped = wraps ? wanted - period * floorf((wanted - from) * per_period) : wanted;
+        const float position = brume_lesser(brume_greater(wrapped, from), to);
+        const int whole = (int)position;
+        const int entry = whole < last ? whole : last;
+        base[n] = axis == 0 ? entry : base[n] + stride * entry;
+        if (share) {
+            share[n] = position - (float)entry;
+        }
+        if (half) {
+            half[n] = position == wrapped ? half[n] : 0.0f;
+        }
     }
 }
 
 /**
- * The stencil, at its entries n to n + 7, of the eight entries from (i, j, k), at offset c, that leave by `leave`:
- * faces by the mean of the two centers beside them. `inside` and `wraps` as in brume_split8. Without `shares` it serves
- * brume_range8 only.
+ * The stencil of the entries (i..i+count-1, j, k), from offset c, that leave by `leave`: faces by the mean of the two
+ * centers beside them. Without `shares` it serves brume_range8 only. `half`, which may be NULL, becomes 0 where a
+ * position had to be moved back into the box.
  */
-BRUME_INLINE void brume_stencil8(BrumeStencil *stencil, int n, const BrumePlace *place, bool wraps, bool shares,
-                                 const BrumeLeave *leave, ptrdiff_t c, int i, int j, int k, BrumeFloat8 *inside)
+BRUME_INLINE void brume_stencil(BrumeStencil *stencil, const BrumePlace *place, bool wraps, bool shares,
+                                const BrumeLeave *leave, ptrdiff_t c, int i, int j, int k, int count, float *half)
 {
-    BrumeInt8 x;
-    BrumeInt8 y;
-    BrumeInt8 z;
-    leave8(place, wraps, 0, leave, c, i, &x, shares ? &stencil->share[0][n] : NULL, inside);
-    leave8(place, wraps, 1, leave, c, j, &y, shares ? &stencil->share[1][n] : NULL, inside);
-    leave8(place, wraps, 2, leave, c, k, &z, shares ? &stencil->share[2][n] : NULL, inside);
-    brume_offsets8(stencil, n, place, &x, &y, &z);
+    leave_along(0, place, wraps, leave, c, i, count, stencil->base, shares ? stencil->share[0] : NULL, half);
+    leave_along(1, place, wraps, leave, c, j, count, stencil->base, shares ? stencil->share[1] : NULL, half);
+    leave_along(2, place, wraps, leave, c, k, count, stencil->base, shares ? stencil->share[2] : NULL, half);
+    brume_find_together(stencil, count);
 }
 
 #endif

@@ -37,8 +37,8 @@ BRUME_INLINE void split_twice(const BrumePlace places[3], bool wraps, int axis, 
     brume_scale8(&offset, scale);
     const BrumeFloat8 on = (center + 0.5f) + offset;
     const BrumeFloat8 beside = center + offset;
-    brume_split8(&places[axis], wraps, axis, &on, &split->on, &split->on_share, NULL);
-    brume_split8(&places[axis == 0 ? 1 : 0], wraps, axis, &beside, &split->beside, &split->beside_share, NULL);
+    brume_split8(&places[axis], wraps, axis, &on, &split->on, &split->on_share);
+    brume_split8(&places[axis == 0 ? 1 : 0], wraps, axis, &beside, &split->beside, &split->beside_share);
 }
 
 // the stencils of u, v, w at eight centers from (i, j, k), each displaced by `scale` times its entry of `along`
