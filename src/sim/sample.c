@@ -31,35 +31,34 @@ BrumeGrid brume_carried(const BrumeSim *sim, int location)
     return carried;
 }
 
-static void do_tile(BrumeGrid grid, int first_j, int first_k, BrumePieceWork *work, const void *context)
+static void do_row(BrumeGrid grid, const BrumeBlocks *blocks, int j, int k, BrumePieceWork *work, const void *context)
 {
-    const BrumeBlocks blocks = brume_blocks(grid);
-    const int end_j = first_j + BRUME_TILE < grid.ny + 1 ? first_j + BRUME_TILE : grid.ny + 1;
-    const int end_k = first_k + BRUME_TILE < grid.nz + 1 ? first_k + BRUME_TILE : grid.nz + 1;
-    for (int x = 0; x < blocks.nx; x++) {
+    for (int x = 0; x < blocks->nx; x++) {
         const int first = x * BRUME_STRETCH + 1;
         const int left = grid.nx + 1 - first;
-        BrumePiece piece = {
+        const int most = left < BRUME_STRETCH ? left : BRUME_STRETCH;
+        const BrumePiece piece = {
             .i = left < BRUME_LANES ? grid.nx + 1 - BRUME_LANES : first,
-            .count = left < BRUME_LANES     ? BRUME_LANES
-                     : left < BRUME_STRETCH ? left
-                                            : BRUME_STRETCH,
-            .block = brume_block(&blocks, x, (first_j - 1) / BRUME_TILE, (first_k - 1) / BRUME_TILE),
+            .j = j,
+            .k = k,
+            .count = left < BRUME_LANES ? BRUME_LANES : most,
+            .block = brume_block(blocks, x, (j - 1) / BRUME_TILE, (k - 1) / BRUME_TILE),
         };
-        for (piece.k = first_k; piece.k < end_k; piece.k++) {
-            for (piece.j = first_j; piece.j < end_j; piece.j++) {
-                work(context, &piece);
-            }
-        }
+        work(context, &piece);
     }
 }
 
 void brume_walk(BrumeGrid grid, BrumePieceWork *work, const void *context)
 {
-#pragma omp parallel for schedule(static) collapse(2)
-    for (int k = 1; k <= grid.nz; k += BRUME_TILE) {
-        for (int j = 1; j <= grid.ny; j += BRUME_TILE) {
-            do_tile(grid, j, k, work, context);
+    const BrumeBlocks blocks = brume_blocks(grid);
+    // a slab is whole blocks, so that those who sum up a block do it alone
+#pragma omp parallel for schedule(static)
+    for (int slab = 0; slab < blocks.nz; slab++) {
+        const int end = (slab + 1) * BRUME_TILE < grid.nz ? (slab + 1) * BRUME_TILE : grid.nz;
+        for (int k = slab * BRUME_TILE + 1; k <= end; k++) {
+            for (int j = 1; j <= grid.ny; j++) {
+                do_row(grid, &blocks, j, k, work, context);
+            }
         }
     }
 }

@@ -10,7 +10,7 @@
 
 enum {
     BRUME_STRETCH = 64, ///< most entries of a row that are worked on at a time, a multiple of 8
-    BRUME_TILE = 4,     ///< rows and planes of a tile
+    BRUME_TILE = 4,     ///< rows and planes of a block
     BRUME_FAR = 64,     ///< cells of travel from which nobody asks any more where it may end
 };
 
@@ -34,7 +34,8 @@ BrumePlace brume_place(const BrumeSim *sim, int location);
  */
 BrumeGrid brume_carried(const BrumeSim *sim, int location);
 
-/** Blocks of a box: stretches of tiles, of which those at the upper sides may be smaller or have one entry more. */
+/** Blocks of a box: stretches of a few rows and planes, of which those at the upper sides may be smaller or have one
+ * entry more. */
 typedef struct BrumeBlocks {
     int nx, ny, nz;
 } BrumeBlocks;
@@ -61,10 +62,10 @@ typedef struct BrumePiece {
 typedef void BrumePieceWork(const void *context, const BrumePiece *piece);
 
 /**
- * Does `work` to all entries 1..nx, 1..ny, 1..nz of a grid, nx at least BRUME_LANES: tiles of a few rows and planes in
- * turn, so that what the traces of one row read is still in the cache for the rows around it. Threads take tiles in
- * slabs along z. Some entries are worked on twice where lengths do not divide: the work must be a function of what it
- * does not write.
+ * Does `work` to all entries 1..nx, 1..ny, 1..nz of a grid, nx at least BRUME_LANES, row by row: long streams are what
+ * the caches foresee, and tiles of a few rows and planes were slower at 256^3. Threads take slabs along z of whole
+ * blocks. Some entries are worked on twice where lengths do not divide: the work must be a function of what it does
+ * not write.
  */
 void brume_walk(BrumeGrid grid, BrumePieceWork *work, const void *context);
 

@@ -2,10 +2,10 @@
  * @file stencil.h
  * Reading fields between their entries, eight positions at a time: the parts from which the kernels of the trace and of
  * the advection schemes are put together. A position is held in the box and split into the entry below it and shares
- * along the axes; then any number of fields that sit at the same place are read there. The
- * offsets and shares of a piece of a row are found first and wait in L1, as offsets must go through memory to become
- * addresses anyway. Neighbours whose air came from neighbours, as most does, are read together: two loads a row for
- * eight of them. Where they part, two neighbours along x come by one load each (simd.h).
+ * along the axes; then any number of fields that sit at the same place are read there. The offsets and shares of a
+ * piece of a row are found first and wait in L1, as offsets must go through memory to become addresses anyway.
+ * Neighbours whose air came from neighbours, as most does, are read together: two loads a row for eight of them. Where
+ * they part, two neighbours along x come by one load each (simd.h).
  */
 #ifndef BRUME_SIM_STENCIL_H
 #define BRUME_SIM_STENCIL_H

@@ -143,7 +143,7 @@ static void trace_piece(const void *context, const BrumePiece *piece)
     const Trace *trace = context;
     const ptrdiff_t c = piece->i + trace->sy * piece->j + trace->sz * piece->k;
     const float travel = trace_row(trace, c, piece->i, piece->j, piece->k, piece->count);
-    if (trace->farthest) { // the pieces of a block come in turn, to one thread
+    if (trace->farthest) { // the pieces of a block come to one thread, the lowest first
         const bool first = (piece->j - 1) % BRUME_TILE == 0 && (piece->k - 1) % BRUME_TILE == 0;
         float *farthest = &trace->farthest[piece->block];
         *farthest = first ? travel : brume_greater(travel, *farthest);
