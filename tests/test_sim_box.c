@@ -44,6 +44,29 @@ static void test_open_side_lets_in_clean_air(void **state)
     brume_sim_destroy(sim);
 }
 
+// air that comes in brings the wind along the side, whatever the air inside does; with the inner motion instead, a
+// plume between open sides gains speed without end
+static void test_open_side_lets_in_the_wind(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(12, 20, 12, 0.05f, BRUME_PERIODIC);
+    def.faces[BRUME_FACE_Y_MIN] = (BrumeFaceDef){.kind = BRUME_INFLOW, .velocity = {0.5f, -1.0f, 0.0f}};
+    def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
+    def.wind = brume_vec3(0.25f, -1.0f, -0.125f);
+    def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
+    BrumeSim *sim = create(&def);
+    brume_field_fill(&sim->fields[BRUME_FIELD_U], 0.5f);
+    brume_field_fill(&sim->fields[BRUME_FIELD_W], 0.5f);
+    for (int n = 0; n < 5; n++) {
+        step(sim, 0.1, NULL); // 2 cells each
+    }
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 6, 20, 6), 0.25, 1e-4);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_W], 6, 20, 6), -0.125, 1e-4);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 6, 13, 6), 0.25, 0.02);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 6, 8, 6), 0.5, 0.02);
+    brume_sim_destroy(sim);
+}
+
 // no flow through obstacles of any shape, no smoke inside, and no smoke lost at their surface beyond a share
 static void test_obstacles_are_tight(void **state)
 {
@@ -236,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inflow_leaves_through_the_open_side),
         cmocka_unit_test(test_open_side_lets_in_clean_air),
+        cmocka_unit_test(test_open_side_lets_in_the_wind),
         cmocka_unit_test(test_obstacles_are_tight),
         cmocka_unit_test(test_shape_distances),
         cmocka_unit_test(test_extremes_stay_bounded),

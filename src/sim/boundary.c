@@ -26,9 +26,9 @@ static void other_axes(int axis, int *inner, int *outer)
 }
 
 // entry `to` of every line along `axis` from its entry `from`; where `carried` (the normal velocity, may be NULL) at
-// entry `face` blows into the box, which is along `inward`, the ghost holds clean, ambient air: 0
+// entry `face` blows into the box, which is along `inward`, the ghost holds `ambient`
 static void set_plane(BrumeField *field, int axis, int to, int from, Rule rule, const BrumeField *carried, int face,
-                      float inward)
+                      float inward, float ambient)
 {
     int inner;
     int outer;
@@ -43,8 +43,8 @@ static void set_plane(BrumeField *field, int axis, int to, int from, Rule rule, 
         for (int a = 0; a < inner_count; a++) {
             const ptrdiff_t line = inner_stride * a + outer_stride * b;
             const float inside = field->data[line + stride * from];
-            const bool ambient = carried && carried->data[line + stride * face] * inward > 0.0f;
-            field->data[line + stride * to] = ambient ? 0.0f : rule.scale * inside + rule.offset;
+            const bool enters = carried && carried->data[line + stride * face] * inward > 0.0f;
+            field->data[line + stride * to] = enters ? ambient : rule.scale * inside + rule.offset;
         }
     }
 }
@@ -52,8 +52,8 @@ static void set_plane(BrumeField *field, int axis, int to, int from, Rule rule, 
 static void set_periodic(BrumeField *field, int axis)
 {
     const int n = brume_cells_along(field->grid, axis);
-    set_plane(field, axis, n + 1, 1, continues, NULL, 0, 0.0f);
-    set_plane(field, axis, 0, n, continues, NULL, 0, 0.0f);
+    set_plane(field, axis, n + 1, 1, continues, NULL, 0, 0.0f, 0.0f);
+    set_plane(field, axis, 0, n, continues, NULL, 0, 0.0f, 0.0f);
 }
 
 static Rule scalar_rule(const BrumeFaceDef *face, BrumeFieldId id)
@@ -80,10 +80,10 @@ static void set_normal(BrumeField *field, const BrumeFaceDef *face, int axis, bo
     const int n = brume_cells_along(field->grid, axis);
     if (face->kind != BRUME_OPEN) {
         const float value = face->kind == BRUME_INFLOW ? brume_component(face->velocity, axis) : 0.0f;
-        set_plane(field, axis, upper ? n + 1 : 1, upper ? n : 2, holds_in_ghost(value), NULL, 0, 0.0f);
+        set_plane(field, axis, upper ? n + 1 : 1, upper ? n : 2, holds_in_ghost(value), NULL, 0, 0.0f, 0.0f);
     }
     if (!upper) {
-        set_plane(field, axis, 0, 1, continues, NULL, 0, 0.0f);
+        set_plane(field, axis, 0, 1, continues, NULL, 0, 0.0f, 0.0f);
     }
 }
 
@@ -101,13 +101,15 @@ static void set_side(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, Br
         return;
     }
     const bool at_center = location == BRUME_AT_CENTER;
-    const bool carried = at_center && face->kind == BRUME_OPEN;
+    // what comes in through an open side is clean air that moves with the wind
+    const bool carried = face->kind == BRUME_OPEN;
+    const float ambient = at_center || homogeneous ? 0.0f : brume_component(sim->def.wind, location);
     Rule rule = at_center ? scalar_rule(face, id) : tangential_rule(face, location);
     if (homogeneous) {
         rule.offset = 0.0f;
     }
     set_plane(field, axis, upper ? n + 1 : 0, upper ? n : 1, rule, carried ? &sim->fields[axis] : NULL,
-              upper ? n + 1 : 1, upper ? -1.0f : 1.0f);
+              upper ? n + 1 : 1, upper ? -1.0f : 1.0f, ambient);
 }
 
 static void set_all_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, bool homogeneous)
@@ -161,8 +163,8 @@ void brume_continue_sides(const BrumeSim *sim, BrumeField *field)
         if (sim->geometry->cells.periodic[axis]) {
             set_periodic(field, axis);
         } else {
-            set_plane(field, axis, 0, 1, continues, NULL, 0, 0.0f);
-            set_plane(field, axis, n + 1, n, continues, NULL, 0, 0.0f);
+            set_plane(field, axis, 0, 1, continues, NULL, 0, 0.0f, 0.0f);
+            set_plane(field, axis, n + 1, n, continues, NULL, 0, 0.0f, 0.0f);
         }
     }
 }
