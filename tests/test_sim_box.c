@@ -67,6 +67,36 @@ static void test_open_side_lets_in_the_wind(void **state)
     brume_sim_destroy(sim);
 }
 
+// the pressure beyond an open side, (wind^2 - u^2) / 2 where air enters faster than the wind, and 0 where it leaves
+static void test_open_side_lets_in_no_energy(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(8, 8, 8, 0.5f, BRUME_WALL);
+    def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
+    def.faces[BRUME_FACE_X_MIN].kind = BRUME_OPEN;
+    def.wind = brume_vec3(-1.0f, -1.0f, 0.0f);
+    BrumeSim *sim = create(&def);
+    BrumeField *u = &sim->fields[BRUME_FIELD_U];
+    BrumeField *v = &sim->fields[BRUME_FIELD_V];
+    const float before[] = {-4.0f, -1.0f, -0.5f, 2.0f};
+    const double dt_per_dx = 0.5; // [s/m]
+    for (int n = 0; n < 4; n++) {
+        v->data[brume_field_index(v, 1 + n, 9, 4)] = before[n];
+        v->data[brume_field_index(v, 1 + n, 5, 4)] = before[n];
+        u->data[brume_field_index(u, 1, 1 + n, 4)] = -before[n];
+    }
+    brume_slow_inhaled(sim, (float)dt_per_dx * def.dx);
+    for (int n = 0; n < 4; n++) {
+        const double inward = -(double)before[n];
+        const double top = inward > 1.0 ? (inward + 0.5 * dt_per_dx) / (1.0 + 0.5 * dt_per_dx * inward) : inward;
+        const double side = inward > 0.0 ? inward / (1.0 + 0.5 * dt_per_dx * inward) : inward; // the wind leaves there
+        assert_near((double)brume_field_at(v, 1 + n, 9, 4), -top, 1e-6);
+        assert_near((double)brume_field_at(v, 1 + n, 5, 4), -inward, 0.0);
+        assert_near((double)brume_field_at(u, 1, 1 + n, 4), side, 1e-6);
+    }
+    brume_sim_destroy(sim);
+}
+
 // no flow through obstacles of any shape, no smoke inside, and no smoke lost at their surface beyond a share
 static void test_obstacles_are_tight(void **state)
 {
@@ -260,6 +290,7 @@ int main(void)
         cmocka_unit_test(test_inflow_leaves_through_the_open_side),
         cmocka_unit_test(test_open_side_lets_in_clean_air),
         cmocka_unit_test(test_open_side_lets_in_the_wind),
+        cmocka_unit_test(test_open_side_lets_in_no_energy),
         cmocka_unit_test(test_obstacles_are_tight),
         cmocka_unit_test(test_shape_distances),
         cmocka_unit_test(test_extremes_stay_bounded),

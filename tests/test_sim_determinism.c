@@ -52,12 +52,8 @@ static const struct {
     const char *pressure;
     uint64_t hash;
 } golden[] = {
-    {"mgpcg", 0x39a566192769dccau},
-    {"cg", 0x1c00ccb7819eaadau},
-    {"relaxation", 0x3bf0f804af68792du},
-    {"dct", 0x7ee95892f01a2367u},
-    {"fft", 0xa4676541c3763720u},
-    {"auto", 0x9f4b14b9eb4b55f4u},
+    {"mgpcg", 0xbd210b26eccc79e9u}, {"cg", 0x01bb3a99a51f62cdu},  {"relaxation", 0x1a1b027c5736007du},
+    {"dct", 0x8e8f7e8a53a09fc3u},   {"fft", 0xa4676541c3763720u}, {"auto", 0xd4b0abd1fbcb0c3fu},
 };
 
 static void assert_golden(const char *pressure, uint64_t hash)

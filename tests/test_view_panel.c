@@ -276,7 +276,7 @@ static void test_choices(void **state)
     click("Solver.pressure");
     assert_true(brume_panel_wants_mouse(panel)); // also beside the panel, where a click closes the list
     turn();                                      // a list is measured before it is seen
-    click("Solver.fft"); // not to be had between walls
+    click("Solver.fft");                         // not to be had between walls
     assert_string_equal(controls.sim[0].pressure, scene->sim.pressure);
     click("Solver.relaxation");
     assert_string_equal(controls.sim[0].pressure, "relaxation");

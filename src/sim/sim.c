@@ -60,6 +60,7 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     diffuse(sim, (float)dt);
     step.ms[BRUME_STAGE_DIFFUSION] = lap(&clock);
 
+    brume_slow_inhaled(sim, (float)dt);
     const BrumePressureResult pressure = brume_project(sim, (float)dt);
     step.divergence = brume_max_divergence(sim);
     step.ms[BRUME_STAGE_PROJECTION] = lap(&clock);

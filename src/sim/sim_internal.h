@@ -97,6 +97,7 @@ void brume_emit(BrumeSim *sim, double dt);
 void brume_add_buoyancy(BrumeSim *sim, float dt);
 void brume_add_vorticity_confinement(BrumeSim *sim, float dt);
 void brume_add_drag(BrumeSim *sim, double dt);
+void brume_slow_inhaled(BrumeSim *sim, float dt);
 void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
 BrumePressureResult brume_project(BrumeSim *sim, float dt);
 void brume_trace(BrumeSim *sim, float dt);
