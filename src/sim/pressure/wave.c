@@ -2,8 +2,7 @@
 
 #include <omp.h>
 
-#include <stdlib.h>
-#define CACHE_BYTES (getenv("CB") ? atoi(getenv("CB")) * 1024 : 262144)
+enum { CACHE_BYTES = 256 * 1024 }; // of the planes that a block works on; less than a core's second level of today
 
 // Planes from..to-1 of one thread; the first of a pair of planes begins it.
 typedef struct Slab {

@@ -123,7 +123,7 @@ BrumeStatus brume_axis_create(BrumeAxis *axis, BrumeEnds ends, int length, Brume
         brume_axis_destroy(axis);
         return status;
     }
-    for (int k = 0; k < length; k++) {
+    for (int k = 0; k < length && axis->eigenvalues; k++) {
         // 2 - 2 cos theta without cancellation
         const double half = sin(0.5 * angle_of(ends, axis->fast, length, k));
         axis->eigenvalues[k] = (float)(4.0 * half * half);

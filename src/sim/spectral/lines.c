@@ -12,6 +12,7 @@ BRUME_KERNEL static void columns_in_full(float *restrict block, const int *slots
 {
     for (int n = 0; n < length; n++) {
         const float *from = x + stride * n;
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): it may lie beyond the field, where a pointer must not point
         __builtin_prefetch((const void *)((uintptr_t)from + 2 * BRUME_BLOCK * sizeof *x));
         memcpy(block + slot_of(slots, n), from, BRUME_BLOCK * sizeof *x);
     }
