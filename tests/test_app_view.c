@@ -137,7 +137,7 @@ static void test_camera(void **state)
     open_plain("ball", "--paused --renderer cpu");
     Picture first = shoot_at_rest();
     Picture picture = shoot(&window);
-    expect_change(&picture, 0.02, "mousemove 320 180 mousedown 3 keydown w sleep 0.4 keyup w mouseup 3");
+    expect_change(&picture, 0.02, "mousemove 320 180 mousedown 3 keydown w sleep 1.0 keyup w mouseup 3");
     expect_change(&picture, 0.02, "mousemove 320 180 mousedown 3 mousemove_relative -- 60 10 sleep 0.1 mouseup 3");
     expect_change(
         &picture, 0.05,
