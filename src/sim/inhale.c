@@ -43,7 +43,7 @@ static void slow_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx)
 void brume_slow_inhaled(BrumeSim *sim, float dt)
 {
     const float dt_per_dx = dt / sim->def.dx;
-    for (int side = 0; side < 6; side++) {
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
         if (sim->geometry->cells.open[side]) {
             slow_side(sim, side / 2, side % 2 == 1, dt_per_dx);
         }
