@@ -46,6 +46,25 @@ void send_events(const char *format, ...)
     }
 }
 
+/** Puts a window into the screen's corner, where it must stay: a window that opens still places itself. */
+static void settle_window(const char *id)
+{
+    char geometry[640];
+    (void)snprintf(geometry, sizeof geometry, "getwindowgeometry --shell %s", id);
+    int settled = 0;
+    for (int n = 0; n < 100 && settled < 3; n++) {
+        char output[512] = "";
+        send_events("windowmove %s 0 0", id);
+        wait_seconds(0.1);
+        const bool there = run_xdotool(geometry, output, sizeof output) == 0 && strstr(output, "X=0\nY=0\n");
+        settled = there ? settled + 1 : 0;
+    }
+    if (settled < 3) {
+        fail_msg("window %s does not stay in the corner", id);
+    }
+    send_events("windowfocus %s mousemove 320 180 sleep 0.2", id);
+}
+
 void open_window(Window *window, const char *name, const char *arguments)
 {
     char text[2048];
@@ -58,8 +77,7 @@ void open_window(Window *window, const char *name, const char *arguments)
         (void)snprintf(search, sizeof search, "search --onlyvisible --pid %d", (int)window->program.pid);
         if (run_xdotool(search, output, sizeof output) == 0 && output[0] != '\0') {
             output[strcspn(output, "\n")] = '\0';
-            send_events("windowmove %s 0 0 windowfocus %s mousemove 320 180", output, output);
-            wait_seconds(0.3);
+            settle_window(output);
             return;
         }
         wait_seconds(0.1);
