@@ -219,7 +219,25 @@ static void test_fly(void **state)
     lost.window.event = SDL_WINDOWEVENT_FOCUS_LOST;
     send(lost, NULL);
     assert_int_equal(input.drag, BRUME_DRAG_NONE);
-    assert_false(input.forward || input.right || input.fast);
+    assert_int_equal(input.held, 0);
+    assert_false(brume_input_fly(&input, 0.5, &controls));
+}
+
+// press and release between two turns of a slow loop
+static void test_a_tap_is_not_swallowed(void **state)
+{
+    (void)state;
+    controls.fly_speed = 2.0f;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_RIGHT, 10, 10, NULL);
+    key_event(SDL_KEYDOWN, SDLK_w, 0, false);
+    key_event(SDL_KEYUP, SDLK_w, 0, false);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_RIGHT, 10, 10, NULL);
+    assert_true(brume_input_fly(&input, 0.5, &controls));
+    assert_near("z", controls.camera.position.z, 3.0, 1e-6);
+    assert_false(brume_input_fly(&input, 0.5, &controls));
+    assert_near("z", controls.camera.position.z, 3.0, 1e-6);
+    key_event(SDL_KEYDOWN, SDLK_w, 0, false); // without the right button it does not fly
+    key_event(SDL_KEYUP, SDLK_w, 0, false);
     assert_false(brume_input_fly(&input, 0.5, &controls));
 }
 
@@ -394,6 +412,7 @@ int main(void)
         EACH(test_escape_never_quits),
         EACH(test_slice_and_brush_keys),
         EACH(test_fly),
+        EACH(test_a_tap_is_not_swallowed),
         EACH(test_flight_is_smooth_and_yields_to_the_hand),
         EACH(test_orbit_pan_dolly),
         EACH(test_stroke_on_the_plane_of_what_was_hit),

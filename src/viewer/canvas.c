@@ -4,6 +4,7 @@
 #include "core/handoff.h"
 #include "core/memory.h"
 #include "core/threads.h"
+#include "core/wait.h"
 #include "viewer/detail.h"
 #include "viewer/sight.h"
 
@@ -11,7 +12,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 // sets of drawing: one for each picture that is handed over, and one to build
 enum { DRAWING_SETS = BRUME_HANDOFF_SLOTS + 1 };
@@ -410,14 +410,6 @@ static double next_due(const BrumeCanvas *canvas)
     return canvas->snapshot->running && !canvas->now.full ? canvas->news_at + rest : 0.0;
 }
 
-static void wait_until(BrumeCanvas *canvas, double until)
-{
-    const double clock = fmin(until, brume_seconds() + 3600.0);
-    const double whole = floor(clock);
-    const struct timespec time = {(time_t)whole, (long)(1e9 * (clock - whole))};
-    (void)pthread_cond_timedwait(&canvas->changed, &canvas->mutex, &time);
-}
-
 static void *work(void *context)
 {
     BrumeCanvas *canvas = context;
@@ -426,7 +418,7 @@ static void *work(void *context)
     while (!atomic_load(&canvas->quit)) {
         const double due = next_due(canvas);
         if (due > brume_seconds()) {
-            wait_until(canvas, due);
+            brume_wait_until(&canvas->changed, &canvas->mutex, due);
             continue;
         }
         unlock(canvas);
@@ -455,11 +447,7 @@ BrumeStatus brume_canvas_create(BrumeCanvas **canvas, BrumeLive *live, int threa
     if (!made) {
         return brume_fail(error, BRUME_FAILED, "out of memory");
     }
-    pthread_condattr_t attributes;
-    (void)pthread_condattr_init(&attributes);
-    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); // the clock of brume_seconds
-    (void)pthread_cond_init(&made->changed, &attributes);
-    (void)pthread_condattr_destroy(&attributes);
+    brume_wait_init(&made->changed);
     (void)pthread_mutex_init(&made->mutex, NULL);
     (void)pthread_mutex_init(&made->exchange, NULL);
     brume_handoff_start(&made->handoff);

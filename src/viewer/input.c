@@ -99,6 +99,13 @@ static void press_left(BrumeInput *input, const SDL_Event *event, int width, int
     brume_trail_begin(&input->trail, &controls->brush, pushes, input->grip, clock_of(input, event));
 }
 
+static void note_taps(BrumeInput *input)
+{
+    if (input->drag == BRUME_DRAG_LOOK) {
+        input->tapped |= input->held;
+    }
+}
+
 static void press(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pressed,
                   BrumeControls *controls)
 {
@@ -124,6 +131,7 @@ static void press(BrumeInput *input, const SDL_Event *event, int width, int heig
         input->flight.under_way = false;
     }
     input->button = event->button.button;
+    note_taps(input);
 }
 
 static void end_drag(BrumeInput *input, double time)
@@ -198,33 +206,26 @@ static void wheel(BrumeInput *input, const SDL_Event *event, BrumeControls *cont
 }
 
 /** Keys that fly are held by their places, which are the same on all layouts. */
-static void hold_key(BrumeInput *input, SDL_Scancode code, bool held)
+static unsigned fly_key(SDL_Scancode code)
 {
     switch (code) {
     case SDL_SCANCODE_W:
-        input->forward = held;
-        break;
+        return BRUME_FLY_FORWARD;
     case SDL_SCANCODE_S:
-        input->back = held;
-        break;
+        return BRUME_FLY_BACK;
     case SDL_SCANCODE_A:
-        input->left = held;
-        break;
+        return BRUME_FLY_LEFT;
     case SDL_SCANCODE_D:
-        input->right = held;
-        break;
+        return BRUME_FLY_RIGHT;
     case SDL_SCANCODE_E:
-        input->up = held;
-        break;
+        return BRUME_FLY_UP;
     case SDL_SCANCODE_Q:
-        input->down = held;
-        break;
+        return BRUME_FLY_DOWN;
     case SDL_SCANCODE_LSHIFT:
     case SDL_SCANCODE_RSHIFT:
-        input->fast = held;
-        break;
+        return BRUME_FLY_FAST;
     default:
-        break;
+        return 0;
     }
 }
 
@@ -360,7 +361,8 @@ static void press_key(BrumeInput *input, const SDL_Event *event, BrumeControls *
 {
     const SDL_Keysym *const key = &event->key.keysym;
     const SDL_Keymod mods = (SDL_Keymod)key->mod;
-    hold_key(input, key->scancode, true);
+    input->held |= fly_key(key->scancode);
+    note_taps(input);
     const bool ctrl = has(mods, KMOD_CTRL);
     const bool alt = has(mods, KMOD_ALT);
     input->newest = clock_of(input, event);
@@ -407,7 +409,7 @@ void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int
         press_key(input, event, controls, commands);
         break;
     case SDL_KEYUP:
-        hold_key(input, event->key.keysym.scancode, false);
+        input->held &= ~fly_key(event->key.keysym.scancode);
         break;
     case SDL_WINDOWEVENT:
         if (event->window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
@@ -419,17 +421,23 @@ void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int
     }
 }
 
+// 1, 0 or -1 for two opposite keys
+static int way(unsigned keys, unsigned there, unsigned back) { return ((keys & there) != 0) - ((keys & back) != 0); }
+
 bool brume_input_fly(BrumeInput *input, double seconds, BrumeControls *controls)
 {
-    const int right = (int)input->right - (int)input->left;
-    const int up = (int)input->up - (int)input->down;
-    const int forward = (int)input->forward - (int)input->back;
-    if (input->drag != BRUME_DRAG_LOOK || (right == 0 && up == 0 && forward == 0)) {
+    note_taps(input);
+    const unsigned keys = input->tapped;
+    const int right = way(keys, BRUME_FLY_RIGHT, BRUME_FLY_LEFT);
+    const int up = way(keys, BRUME_FLY_UP, BRUME_FLY_DOWN);
+    const int forward = way(keys, BRUME_FLY_FORWARD, BRUME_FLY_BACK);
+    input->tapped = 0;
+    if (right == 0 && up == 0 && forward == 0) {
         return brume_flight_go_on(&input->flight, seconds, &controls->camera);
     }
     input->flight.under_way = false;
     const float ways = sqrtf((float)(right * right + up * up + forward * forward));
-    const float speed = controls->fly_speed * (input->fast ? fast_factor : 1.0f);
+    const float speed = controls->fly_speed * ((keys & BRUME_FLY_FAST) != 0 ? fast_factor : 1.0f);
     const float step = speed * (float)seconds / ways;
     brume_camera_fly(&controls->camera, step * (float)right, step * (float)up, step * (float)forward);
     return true;
@@ -459,11 +467,6 @@ bool brume_input_take_move(BrumeInput *input, int *surface, BrumeVec3 *by)
 void brume_input_let_go(BrumeInput *input, double time)
 {
     end_drag(input, time);
-    input->forward = false;
-    input->back = false;
-    input->left = false;
-    input->right = false;
-    input->up = false;
-    input->down = false;
-    input->fast = false;
+    input->held = 0;
+    input->tapped = 0;
 }

@@ -26,16 +26,28 @@ typedef enum BrumeDrag {
     BRUME_DRAG_DOLLY
 } BrumeDrag;
 
+/** Keys that fly, as bits. */
+typedef enum BrumeFlyKey {
+    BRUME_FLY_FORWARD = 1,
+    BRUME_FLY_BACK = 2,
+    BRUME_FLY_LEFT = 4,
+    BRUME_FLY_RIGHT = 8,
+    BRUME_FLY_UP = 16,
+    BRUME_FLY_DOWN = 32,
+    BRUME_FLY_FAST = 64
+} BrumeFlyKey;
+
 /** Held state between events. */
 typedef struct BrumeInput {
     double tick_zero; ///< clock (brume_seconds) at SDL's tick 0 [s]
     double newest;    ///< clock of the newest event that changes the picture [s], 0 for none
     BrumeDrag drag;
-    uint8_t button;                                  ///< that began the drag
-    float x, y;                                      ///< pointer [points of the window]
-    bool forward, back, left, right, up, down, fast; ///< keys held, which fly while the drag is BRUME_DRAG_LOOK
-    BrumeVec3 grip;                                  ///< a point of the plane that a left drag draws on [m]
-    BrumeVec3 facing;                                ///< unit normal of that plane
+    uint8_t button;   ///< that began the drag
+    float x, y;       ///< pointer [points of the window]
+    unsigned held;    ///< BrumeFlyKey, which fly while the drag is BRUME_DRAG_LOOK
+    unsigned tapped;  ///< those that were to fly at any time since the last turn: a slow turn must not swallow a tap
+    BrumeVec3 grip;   ///< a point of the plane that a left drag draws on [m]
+    BrumeVec3 facing; ///< unit normal of that plane
     BrumeTrail trail;
     int surface;     ///< index in the look that is dragged
     BrumeVec3 moved; ///< by which it was since it was last asked for [m]
@@ -56,7 +68,8 @@ bool brume_input_needs_pick(const SDL_Event *event);
 void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pressed,
                        BrumeControls *controls, BrumeCommands *commands);
 
-/** Flies for `seconds`: with the keys that are held, else on `flight`. Whether the camera moved. */
+/** Flies for `seconds`: with the keys that are or since the last call were held, else on `flight`. Whether the camera
+ * moved. */
 bool brume_input_fly(BrumeInput *input, double seconds, BrumeControls *controls);
 
 /** Begins a smooth way to another camera (frame, home, bookmark); flying by hand ends it. */

@@ -4,12 +4,12 @@
 #include "core/handoff.h"
 #include "core/memory.h"
 #include "core/threads.h"
+#include "core/wait.h"
 #include "viewer/session.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 /** Wishes that the solver's thread has not seen yet. */
 typedef struct Inbox {
@@ -208,21 +208,12 @@ static bool serve(BrumeLive *live)
     return now->open || now->reset || now->compare || now->error.status != BRUME_OK;
 }
 
-// waits for a wish, or until the clock says `until` [s]; locked
-static void wait_until(BrumeLive *live, double until)
-{
-    const double clock = fmin(until, brume_seconds() + 3600.0);
-    const double whole = floor(clock);
-    const struct timespec time = {(time_t)whole, (long)(1e9 * (clock - whole))};
-    (void)pthread_cond_timedwait(&live->changed, &live->mutex, &time);
-}
-
 // makes a frame take as long as it must, unless that is no longer wanted; locked
 static void stretch(BrumeLive *live, double begun)
 {
     const bool running = live->running;
     while (!live->quit && live->running == running && brume_seconds() < begun + 1e-3 * live->least_frame_ms) {
-        wait_until(live, begun + 1e-3 * live->least_frame_ms);
+        brume_wait_until(&live->changed, &live->mutex, begun + 1e-3 * live->least_frame_ms);
     }
 }
 
@@ -336,7 +327,7 @@ static void *work(void *context)
         const bool framing = !other && wants_frame(live) && (!live->running || brume_seconds() >= live->due);
         const bool telling = live->running != live->told_running;
         if (!framing && !telling && !other) {
-            wait_until(live, wants_frame(live) ? live->due : INFINITY);
+            brume_wait_until(&live->changed, &live->mutex, wants_frame(live) ? live->due : INFINITY);
             continue;
         }
         const int team = live->threads;
@@ -362,11 +353,7 @@ BrumeStatus brume_live_create(BrumeLive **live, const BrumeLiveDef *def, BrumeEr
     if (!made) {
         return brume_fail(error, BRUME_FAILED, "out of memory");
     }
-    pthread_condattr_t attributes;
-    (void)pthread_condattr_init(&attributes);
-    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); // the clock of brume_seconds
-    (void)pthread_cond_init(&made->changed, &attributes);
-    (void)pthread_condattr_destroy(&attributes);
+    brume_wait_init(&made->changed);
     (void)pthread_mutex_init(&made->mutex, NULL);
     (void)pthread_mutex_init(&made->listening, NULL);
     brume_handoff_start(&made->handoff);
