@@ -1,4 +1,5 @@
 # tests of pressure
+brume_test(pressure_coarsest)
 brume_test(pressure_edges)
 brume_test(pressure_exact)
 brume_test(pressure_operator)

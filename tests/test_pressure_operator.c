@@ -109,7 +109,7 @@ static double apply_cycle(Kit *kit, const BrumeField *left, const BrumeField *ri
     memcpy(kit->split.data, right->data, brume_grid_entries(right->grid) * sizeof *right->data);
     brume_split_field(&kit->split, true);
     brume_field_fill(&kit->image, NAN); // it must not matter
-    brume_split_clear_ghosts(&kit->image);
+    brume_split_clear_ghosts(&kit->image, true);
     brume_multigrid_cycle(kit->multigrid, &kit->image, &kit->split, NULL);
     brume_join_field(&kit->image, true);
     remove_mean(kit, &kit->image);

@@ -321,7 +321,7 @@ static void start_cycle(Kit *kit)
     copy(&kit->r, &kit->b);
     brume_split_field(&kit->r, true);
     brume_field_fill(&kit->z, NAN);
-    brume_split_clear_ghosts(&kit->z);
+    brume_split_clear_ghosts(&kit->z, true);
 }
 
 // hooks that share a cycle's passes, at any thread count, against their work done by itself and the cycle on one thread

@@ -22,7 +22,7 @@ BRUME_KERNEL static void turn_row(float *restrict s, const float *z, float beta,
 static void turn(const BrumePoisson *poisson, BrumeField *s, const BrumeField *z, float beta)
 {
     const BrumeGrid grid = s->grid;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(s, 0, j, k);
@@ -44,7 +44,7 @@ BRUME_KERNEL static void step_row(float *restrict y, const float *x, float alpha
 static void advance(const BrumePressureWork *work, const BrumeField *q, float alpha)
 {
     const BrumeGrid grid = q->grid;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (work->poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(q, 0, j, k);

@@ -8,10 +8,7 @@
 
 #include "core/memory.h"
 
-enum {
-    AXES = 3,
-    PARALLEL_CELLS = 16384, ///< a team costs more than it gains below
-};
+enum { AXES = 3 };
 
 // The finer level, one of both.
 typedef struct Source {
@@ -258,7 +255,7 @@ static BrumeStatus coarsen(BrumeLevel *coarse, const Source *source, bool singul
                  brume_level_coarse_size(source->grid.nz)},
         .periodic = {source->periodic[0], source->periodic[1], source->periodic[2]},
     };
-    coarse->parallel = brume_grid_cells(coarse->grid) >= PARALLEL_CELLS;
+    coarse->parallel = brume_worth_a_team(coarse->grid);
     BrumeStatus status = allocate(coarse, error);
     if (status == BRUME_OK) {
         fill_widths(coarse, source);

@@ -39,7 +39,7 @@ static int solve(void *state, BrumePressureWork *work)
     const BrumeField *z = work->z;
     const BrumeGrid grid = z->grid;
     brume_spectral_solve(state, work->z, work->r);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (work->poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             brume_poisson_add_row(work->poisson, work->p, z->data + brume_field_index(z, 0, j, k), j, k);

@@ -158,7 +158,7 @@ static void run(Sweep *sweep, int first, bool from_zero)
     const BrumeRedBlack order = {
         .context = sweep,
         .planes = sweep->x->grid.nz,
-        .parallel = true,
+        .parallel = sweep->poisson->parallel,
         .first_half = from_zero ? start_plane : relax_plane,
         .second_half = relax_plane,
         .wrap = from_zero || sweep->poisson->cells->periodic[2] ? wrap : NULL,

@@ -156,7 +156,7 @@ static void after(void *context, int k, int from, int to)
 static double dot(const Solve *solve, const BrumeField *r, const BrumeField *z)
 {
     const BrumeGrid grid = r->grid;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (solve->stencil->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         double *product = plane_sum(solve->products, k, 1);
         for (int j = 1; j <= grid.ny; j++) {
@@ -182,7 +182,8 @@ static double precondition(Solve *solve, BrumeMultigrid *multigrid)
         return brume_sum_planes(solve->products, grid.nz) - mean * brume_sum_planes(solve->r_sums, grid.nz);
     }
     if (work->components->count > 0) {
-        brume_components_remove_mean_split(work->components, work->z->data, grid.nx, work->z->sy, work->z->sz, true);
+        brume_components_remove_mean_split(work->components, work->z->data, grid.nx, work->z->sy, work->z->sz,
+                                           solve->stencil->parallel);
         return dot(solve, work->r, work->z);
     }
     return brume_sum_planes(solve->products, grid.nz);
@@ -257,7 +258,7 @@ static double turn(Solve *solve)
         .context = solve,
         .grid = stencil->grid,
         .stages = 2,
-        .parallel = true,
+        .parallel = stencil->parallel,
         .whole = stencil->periodic[1],
         .visit = visit_turn,
         .wrap = stencil->periodic[2] ? wrap_turn : NULL,
@@ -274,7 +275,7 @@ static void catch_up(Solve *solve)
     if (!solve->stale && !solve->p_stale) {
         return;
     }
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (solve->stencil->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; solve->p_stale && j <= grid.ny; j++) {
             step_p(solve, j, k);
@@ -294,8 +295,8 @@ static Solve begin(const State *mgpcg, BrumePressureWork *work)
     const size_t planes = (size_t)grid.nz + 1;
     const BrumeComponents *components = work->components;
     const bool flat = components->count == 1 && components->cells[0] == (double)brume_grid_cells(grid);
-    brume_split_clear_ghosts(work->z);
-    brume_split_clear_ghosts(work->s);
+    brume_split_clear_ghosts(work->z, work->poisson->parallel);
+    brume_split_clear_ghosts(work->s, work->poisson->parallel);
     return (Solve){
         .stencil = brume_multigrid_stencil(mgpcg->multigrid),
         .work = work,

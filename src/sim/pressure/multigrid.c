@@ -10,14 +10,13 @@
 #include "sim/pressure/multigrid.h"
 
 #include "core/memory.h"
+#include "sim/pressure/coarsest.h"
 #include "sim/pressure/level.h"
 #include "sim/pressure/split.h"
 #include "sim/pressure/wave.h"
 
 enum {
     MAX_LEVELS = 16,
-    COARSEST_SIDE = 2,   ///< a level is the last when no side is longer
-    COARSEST_SWEEPS = 8, ///< there, each way: next to exact
     RED = 0,
     BLACK = 1,
 };
@@ -25,15 +24,10 @@ enum {
 struct BrumeMultigrid {
     BrumeStencil box;
     bool obstacles; ///< whether any cell is solid
-    int count;
+    int count;      ///< levels below the box
     BrumeLevel levels[MAX_LEVELS];
+    BrumeCoarsest coarsest; ///< the last level's inverse
 };
-
-static int longest_side(BrumeGrid grid)
-{
-    const int longer = grid.nx > grid.ny ? grid.nx : grid.ny;
-    return longer > grid.nz ? longer : grid.nz;
-}
 
 static BrumeStatus create_levels(BrumeMultigrid *multigrid, const BrumePoisson *poisson, bool singular,
                                  BrumeError *error)
@@ -46,8 +40,9 @@ static BrumeStatus create_levels(BrumeMultigrid *multigrid, const BrumePoisson *
     while (status == BRUME_OK) {
         BrumeLevel *last = &levels[multigrid->count];
         multigrid->count++;
-        if (longest_side(last->grid) <= COARSEST_SIDE || multigrid->count == MAX_LEVELS) {
-            return brume_level_settle(last, error);
+        if (brume_grid_cells(last->grid) <= BRUME_COARSEST_CELLS) {
+            status = brume_coarsest_create(&multigrid->coarsest, last, error);
+            return status == BRUME_OK ? brume_level_settle(last, error) : status;
         }
         status = brume_level_coarsen(last + 1, last, singular, error);
         if (status == BRUME_OK) {
@@ -83,13 +78,15 @@ void brume_multigrid_destroy(BrumeMultigrid *multigrid)
     for (int n = 0; n < MAX_LEVELS; n++) {
         brume_level_destroy(&multigrid->levels[n]);
     }
+    brume_coarsest_destroy(&multigrid->coarsest);
     brume_stencil_destroy(&multigrid->box);
     brume_free(multigrid);
 }
 
 size_t brume_multigrid_bytes(const BrumeMultigrid *multigrid)
 {
-    size_t bytes = sizeof *multigrid + brume_stencil_bytes(&multigrid->box);
+    size_t bytes =
+        sizeof *multigrid + brume_stencil_bytes(&multigrid->box) + brume_coarsest_bytes(&multigrid->coarsest);
     for (int n = 0; n < multigrid->count; n++) {
         bytes += brume_level_bytes(&multigrid->levels[n]);
     }
@@ -176,36 +173,15 @@ static void go(Way *way, void (*visit)(void *context, int stage, int k, int from
     brume_wave_run(&wave);
 }
 
-static void half_sweep(BrumeLevel *level, int color)
-{
-    for (int k = 1; k <= level->grid.nz; k++) {
-        brume_stencil_relax(&level->stencil, &level->x, &level->b, color, k, 1, level->grid.ny + 1);
-    }
-    if (level->periodic[2]) {
-        brume_split_exchange_ends(&level->x);
-    }
-}
-
-static void solve_coarsest(BrumeLevel *level)
-{
-    brume_field_fill(&level->x, 0.0f);
-    for (int n = 0; n < COARSEST_SWEEPS; n++) {
-        half_sweep(level, RED);
-        half_sweep(level, BLACK);
-        half_sweep(level, BLACK);
-        half_sweep(level, RED);
-    }
-}
-
 static void cycle(BrumeMultigrid *multigrid, int index)
 {
     BrumeLevel *level = &multigrid->levels[index];
-    brume_components_remove_mean_split(&level->components, level->b.data, level->grid.nx, level->b.sy, level->b.sz,
-                                       level->parallel);
     if (index + 1 == multigrid->count) {
-        solve_coarsest(level);
+        brume_coarsest_solve(&multigrid->coarsest, &level->x, &level->b);
         return;
     }
+    brume_components_remove_mean_split(&level->components, level->b.data, level->grid.nx, level->b.sy, level->b.sz,
+                                       level->parallel);
     BrumeLevel *coarse = level + 1;
     Way down = {.stencil = &level->stencil, .x = &level->x, .b = &level->b, .coarse = &coarse->b};
     Way up = {.stencil = &level->stencil, .x = &level->x, .b = &level->b, .coarse = &coarse->x};

@@ -28,7 +28,7 @@ static bool row_is_uniform(const uint8_t *flags, int nx)
 BrumeStatus brume_poisson_create(BrumePoisson *poisson, const BrumeCells *cells, BrumeError *error)
 {
     const BrumeGrid grid = cells->grid;
-    *poisson = (BrumePoisson){.cells = cells};
+    *poisson = (BrumePoisson){.cells = cells, .parallel = brume_worth_a_team(grid)};
     if (grid.nx > BRUME_PRESSURE_MAX_ROW) {
         return brume_fail(error, BRUME_BAD_INPUT, "%d cells along x: the pressure solvers take at most %d", grid.nx,
                           BRUME_PRESSURE_MAX_ROW);
@@ -100,7 +100,7 @@ void brume_poisson_exchange_ends(const BrumePoisson *poisson, BrumeField *x)
 
 void brume_poisson_exchange(const BrumePoisson *poisson, BrumeField *x)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = 1; k <= x->grid.nz; k++) {
         brume_poisson_exchange_plane(poisson, x, k);
     }
@@ -110,7 +110,7 @@ void brume_poisson_exchange(const BrumePoisson *poisson, BrumeField *x)
 void brume_poisson_clear_dead(const BrumePoisson *poisson, BrumeField *x)
 {
     const BrumeGrid grid = x->grid;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             if (brume_poisson_uniform(poisson, j, k)) {
@@ -207,7 +207,7 @@ BRUME_KERNEL static void subtract_from(float *restrict out, const float *b, int 
 double brume_poisson_apply(const BrumePoisson *poisson, BrumeField *q, const BrumeField *s)
 {
     const BrumeGrid grid = s->grid;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         double sum = 0.0;
         for (int j = 1; j <= grid.ny; j++) {
@@ -223,7 +223,7 @@ double brume_poisson_apply(const BrumePoisson *poisson, BrumeField *q, const Bru
 double brume_poisson_residual(const BrumePoisson *poisson, BrumeField *r, const BrumeField *b, const BrumeField *x)
 {
     const BrumeGrid grid = x->grid;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         double sum = 0.0;
         for (int j = 1; j <= grid.ny; j++) {
@@ -241,7 +241,7 @@ double brume_poisson_residual(const BrumePoisson *poisson, BrumeField *r, const 
 double brume_poisson_dot(const BrumePoisson *poisson, const BrumeField *a, const BrumeField *b)
 {
     const BrumeGrid grid = a->grid;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         double sum = 0.0;
         for (int j = 1; j <= grid.ny; j++) {

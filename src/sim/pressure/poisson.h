@@ -18,13 +18,18 @@
 #include "core/field.h"
 #include "sim/cells.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** Longest row that the row buffers hold, ghosts not counted. */
 enum { BRUME_PRESSURE_MAX_ROW = 4096 };
 
+/** Whether a grid is worth a team of threads: waking one up costs more than it gains on small ones. */
+static inline bool brume_worth_a_team(BrumeGrid grid) { return brume_grid_cells(grid) >= 16384; }
+
 typedef struct BrumePoisson {
     const BrumeCells *cells;
+    bool parallel;    ///< whether the box is worth a team
     bool *uniform;    ///< a row (nz x ny): whether it is uniform
     double *partials; ///< a plane k (nz+1): its share of a sum
 } BrumePoisson;

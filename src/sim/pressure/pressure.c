@@ -132,7 +132,7 @@ size_t brume_pressure_bytes(const BrumePressure *pressure)
 
 static void remove_mean(const BrumePressure *pressure, BrumeField *field)
 {
-    brume_components_remove_mean(&pressure->components, field->data, field->sy, field->sz, true);
+    brume_components_remove_mean(&pressure->components, field->data, field->sy, field->sz, pressure->poisson.parallel);
 }
 
 // what is left of a right-hand side that was all mean is rounding, and one of denormal numbers cannot be divided by
@@ -142,22 +142,46 @@ static double negligible_norm(const BrumePoisson *poisson, double given_norm)
     return fmax(smallest, FLT_EPSILON * given_norm);
 }
 
-// whether every entry is 0; a last pressure is found out at once
-static bool is_zero(const BrumeField *field)
+static bool is_zero_plane(const BrumeField *field, int k)
 {
-    const size_t entries = brume_grid_entries(field->grid);
-    for (size_t n = 0; n < entries; n++) {
-        if (field->data[n] != 0.0f) {
+    const float *plane = field->data + field->sz * k;
+    for (ptrdiff_t n = 0; n < field->sz; n++) {
+        if (plane[n] != 0.0f) {
             return false;
         }
     }
     return true;
 }
 
-static void copy_cells(BrumeField *to, const BrumeField *from)
+// whether all cells are 0; a last pressure is found out at once
+static bool is_zero(const BrumePoisson *poisson, const BrumeField *field)
+{
+    const int nz = field->grid.nz;
+    bool zero = true;
+#pragma omp parallel for schedule(static) reduction(&& : zero) if (poisson->parallel)
+    for (int k = 1; k <= nz; k++) {
+        zero = zero && is_zero_plane(field, k);
+    }
+    return zero;
+}
+
+// as brume_field_fill with 0, but only with a team where that is worth it
+static void clear(const BrumePoisson *poisson, BrumeField *field)
+{
+    const int nz = field->grid.nz;
+    const size_t bytes = (size_t)field->sz * sizeof *field->data;
+#pragma omp parallel for schedule(static) if (poisson->parallel)
+    for (int k = 1; k <= nz; k++) {
+        memset(field->data + field->sz * k, 0, bytes);
+    }
+    memset(field->data, 0, bytes);
+    memset(field->data + field->sz * (nz + 1), 0, bytes);
+}
+
+static void copy_cells(const BrumePoisson *poisson, BrumeField *to, const BrumeField *from)
 {
     const BrumeGrid grid = from->grid;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t start = brume_field_index(from, 1, j, k);
@@ -170,7 +194,7 @@ static void copy_cells(BrumeField *to, const BrumeField *from)
 static double start(const BrumePressure *pressure, BrumePressureWork *work, double b_norm)
 {
     const BrumePoisson *poisson = &pressure->poisson;
-    if (!is_zero(work->p)) {
+    if (!is_zero(poisson, work->p)) {
         brume_poisson_clear_dead(poisson, work->p);
         brume_poisson_exchange(poisson, work->p);
         const double norm = sqrt(brume_poisson_residual(poisson, work->r, work->b, work->p));
@@ -182,8 +206,8 @@ static double start(const BrumePressure *pressure, BrumePressureWork *work, doub
         work->fresh = true;
         return b_norm;
     }
-    brume_field_fill(work->p, 0.0f);
-    copy_cells(work->r, work->b);
+    clear(poisson, work->p);
+    copy_cells(poisson, work->r, work->b);
     return b_norm;
 }
 
@@ -208,11 +232,11 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
     const bool balanced = pressure->components.count == 0;
     const double b_norm = balanced ? given_norm : sqrt(brume_poisson_dot(poisson, work.b, work.b));
     if (!isfinite(b_norm)) {
-        brume_field_fill(p, 0.0f);
+        clear(poisson, p);
         return (BrumePressureResult){.residual = INFINITY};
     }
     if (b_norm <= negligible_norm(poisson, given_norm)) {
-        brume_field_fill(p, 0.0f);
+        clear(poisson, p);
         return (BrumePressureResult){.converged = true};
     }
 

@@ -12,7 +12,7 @@ static double look(const BrumePressureWork *work)
 {
     const BrumeField *z = work->z;
     const BrumeGrid grid = z->grid;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (work->poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             brume_poisson_add_row(work->poisson, work->p, z->data + brume_field_index(z, 0, j, k), j, k);

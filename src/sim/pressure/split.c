@@ -62,12 +62,12 @@ void brume_split_field(BrumeField *field, bool parallel) { convert_field(field, 
 
 void brume_join_field(BrumeField *field, bool parallel) { convert_field(field, parallel, brume_join_row); }
 
-void brume_split_clear_ghosts(BrumeField *field)
+void brume_split_clear_ghosts(BrumeField *field, bool parallel)
 {
     const BrumeGrid grid = field->grid;
     const size_t row_bytes = (size_t)field->sy * sizeof *field->data;
     const ptrdiff_t last = brume_split_at(grid.nx, grid.nx + 1);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (parallel)
     for (int k = 1; k <= grid.nz; k++) {
         float *plane = field->data + field->sz * k;
         memset(plane, 0, row_bytes);

@@ -51,7 +51,7 @@ void brume_split_field(BrumeField *field, bool parallel);
 void brume_join_field(BrumeField *field, bool parallel);
 
 /** Sets all ghosts of a split field to 0. */
-void brume_split_clear_ghosts(BrumeField *field);
+void brume_split_clear_ghosts(BrumeField *field, bool parallel);
 
 /** Copies, where they are periodic, ghosts along x for rows from..to-1 of plane k, and all its ghost rows along y. */
 void brume_split_exchange_rows(BrumeField *field, const bool periodic[3], int k, int from, int to);

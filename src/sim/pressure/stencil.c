@@ -143,7 +143,7 @@ BrumeStatus brume_stencil_create_box(BrumeStencil *stencil, const BrumePoisson *
     const BrumeCells *cells = poisson->cells;
     const size_t rows = (size_t)cells->grid.ny * (size_t)cells->grid.nz;
     const Source source = {.box = poisson};
-    if (prepare(stencil, cells->grid, cells->periodic, true)) {
+    if (prepare(stencil, cells->grid, cells->periodic, poisson->parallel)) {
         stencil->uniform = brume_alloc(rows, sizeof *stencil->uniform);
     }
     if (!stencil->uniform || !find_kinds(stencil, &source)) {

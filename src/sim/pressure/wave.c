@@ -102,29 +102,34 @@ static void run_in_step(const BrumeWave *wave, Slab slab)
     }
 }
 
+// what thread n of so many does; one alone needs no team
+static void run_share(const BrumeWave *wave, int threads, int n)
+{
+    const int most_slabs = wave->grid.nz / (2 * wave->stages + 1); // triangles of neighbors must not touch
+    const Slab slab = slab_of(wave, threads, n);
+    if (wave->in_step || threads > most_slabs) {
+        run_in_step(wave, slab);
+        return;
+    }
+    visit_inside(wave, slab);
+#pragma omp barrier
+    if (n > 0) {
+        visit_triangle(wave, slab.from);
+    } else if (wave->wrap) {
+        visit_seam(wave);
+    }
+#pragma omp barrier
+    if (n == 0 && wave->wrap) {
+        wave->wrap(wave->context);
+    }
+}
+
 void brume_wave_run(const BrumeWave *wave)
 {
-    // triangles of neighbors must not touch
-    const int most_slabs = wave->grid.nz / (2 * wave->stages + 1);
-#pragma omp parallel if (wave->parallel)
-    {
-        const int threads = omp_get_num_threads();
-        const int n = omp_get_thread_num();
-        if (wave->in_step || threads > most_slabs) {
-            run_in_step(wave, slab_of(wave, threads, n));
-        } else {
-            const Slab slab = slab_of(wave, threads, n);
-            visit_inside(wave, slab);
-#pragma omp barrier
-            if (n > 0) {
-                visit_triangle(wave, slab.from);
-            } else if (wave->wrap) {
-                visit_seam(wave);
-            }
-#pragma omp barrier
-            if (n == 0 && wave->wrap) {
-                wave->wrap(wave->context);
-            }
-        }
+    if (!wave->parallel) {
+        run_share(wave, 1, 0);
+        return;
     }
+#pragma omp parallel
+    run_share(wave, omp_get_num_threads(), omp_get_thread_num());
 }
