@@ -16,7 +16,7 @@ build_packages='build-essential cmake pkg-config libyaml-dev libstb-dev libxxhas
 # the viewer, and a display without hardware for its tests
 viewer_packages='libsdl2-dev libepoxy-dev libimgui-dev libcglm-dev fonts-dejavu-core'
 display_packages='xvfb xauth xdotool libgl1-mesa-dri libegl1'
-lint_packages='clang clang-format clang-tidy libomp-dev'
+lint_packages='clang clang-format clang-tidy libomp-dev libclang-rt-dev'
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 
