@@ -5,6 +5,7 @@
 #include "brume.h"
 #include "core/clock.h"
 #include "core/memory.h"
+#include "core/quantile.h"
 #include "core/threads.h"
 #include "gl_context.h"
 #include "raymarch/gl/gl_renderer.h"
@@ -51,13 +52,6 @@ static BrumeStatus make_column(BrumeVolume *volume, int n, BrumeError *error)
     return BRUME_OK;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // median of a few pictures [ms], the first of which is not counted
 static double measure_draw(BrumeGlRenderer *renderer, const BrumeGlDraw *draw)
 {
@@ -73,8 +67,7 @@ static double measure_draw(BrumeGlRenderer *renderer, const BrumeGlDraw *draw)
         glFinish();
         ms[count++] = 1e3 * (brume_seconds() - start);
     }
-    qsort(ms, (size_t)count, sizeof *ms, compare_doubles);
-    return ms[count / 2];
+    return brume_median(ms, count);
 }
 
 static BrumeStatus measure(int n, BrumeError *error)

@@ -7,6 +7,7 @@
 #include "benchmarks/peers/lift_problem.h"
 #include "brume.h"
 #include "core/clock.h"
+#include "core/quantile.h"
 #include "sim/cells.h"
 #include "sim/pressure/pressure.h"
 
@@ -20,13 +21,6 @@ typedef struct System {
     BrumeField p, scratch[BRUME_PRESSURE_SCRATCH];
     bool open_top;
 } System;
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static void fill(BrumeField *b, bool open_top)
 {
@@ -85,8 +79,7 @@ static BrumeStatus time_solves(System *system, const BrumePressureDef *def, int 
         ms[repeat < 0 ? 0 : repeat] = 1e3 * (brume_seconds() - start);
     }
     brume_pressure_destroy(pressure);
-    qsort(ms, (size_t)repeats, sizeof *ms, compare_doubles);
-    *median = ms[repeats / 2];
+    *median = brume_median(ms, repeats);
     return BRUME_OK;
 }
 

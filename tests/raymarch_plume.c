@@ -101,3 +101,28 @@ void plume_destroy(BrumeVolume *volume)
         volume->density[kind] = NULL;
     }
 }
+
+const BrumeCamera plume_camera = {
+    .position = {0.3f, 0.8f, 3.2f}, .target = {0.0f, 0.65f, 0.0f}, .field_of_view = 34.0f};
+
+BrumeLook plume_look(void)
+{
+    BrumeLook look = brume_default_look();
+    look.light_count = 3;
+    look.lights[1] = (BrumeLight){
+        .kind = BRUME_LIGHT_POINT, .position = {0.4f, 0.5f, 0.45f}, .color = {1.0f, 0.5f, 0.2f}, .intensity = 0.5f};
+    look.lights[2] = (BrumeLight){.kind = BRUME_LIGHT_DIRECTIONAL,
+                                  .direction = {-0.9f, -0.3f, 0.1f},
+                                  .color = {0.3f, 0.5f, 1.0f},
+                                  .intensity = 0.5f};
+    look.surface_count = 4;
+    look.surfaces[0] =
+        (BrumeSurface){{BRUME_SHAPE_SPHERE, {0.3f, 0.2f, 0.2f}, {0.0f, 0.0f, 0.0f}, 0.15f}, {0.6f, 0.3f, 0.2f}};
+    look.surfaces[1] =
+        (BrumeSurface){{BRUME_SHAPE_BOX, {-0.8f, 0.0f, -0.4f}, {-0.5f, 0.4f, -0.1f}, 0.0f}, {0.3f, 0.4f, 0.5f}};
+    look.surfaces[2] =
+        (BrumeSurface){{BRUME_SHAPE_CYLINDER, {0.6f, 0.1f, 0.0f}, {0.8f, 0.4f, -0.2f}, 0.1f}, {0.5f, 0.5f, 0.2f}};
+    look.surfaces[3] =
+        (BrumeSurface){{BRUME_SHAPE_CAPSULE, {-0.4f, 0.1f, 0.4f}, {-0.1f, 0.1f, 0.5f}, 0.07f}, {0.2f, 0.5f, 0.3f}};
+    return look;
+}

@@ -5,6 +5,8 @@
 #ifndef BRUME_TESTS_RAYMARCH_PLUME_H
 #define BRUME_TESTS_RAYMARCH_PLUME_H
 
+#include "raymarch/camera.h"
+#include "raymarch/look.h"
 #include "raymarch/volume.h"
 
 /**
@@ -14,5 +16,11 @@
 BrumeVolume plume_create(int n, int colors);
 
 void plume_destroy(BrumeVolume *volume);
+
+/** Looks at the whole plume. */
+extern const BrumeCamera plume_camera;
+
+/** A look of everything that one can hold: lights of each kind and a solid of each shape. */
+BrumeLook plume_look(void);
 
 #endif

@@ -107,32 +107,6 @@ static void test_obstacle_and_shadow_as_the_cpu_draws_them(void **state)
     compare_scene("plume_sphere", 60, 38.0);
 }
 
-static const BrumeCamera camera = {
-    .position = {0.3f, 0.8f, 3.2f}, .target = {0.0f, 0.65f, 0.0f}, .field_of_view = 34.0f};
-
-// everything that a look can hold
-static BrumeLook full_look(void)
-{
-    BrumeLook look = brume_default_look();
-    look.light_count = 3;
-    look.lights[1] = (BrumeLight){
-        .kind = BRUME_LIGHT_POINT, .position = {0.4f, 0.5f, 0.45f}, .color = {1.0f, 0.5f, 0.2f}, .intensity = 0.5f};
-    look.lights[2] = (BrumeLight){.kind = BRUME_LIGHT_DIRECTIONAL,
-                                  .direction = {-0.9f, -0.3f, 0.1f},
-                                  .color = {0.3f, 0.5f, 1.0f},
-                                  .intensity = 0.5f};
-    look.surface_count = 4;
-    look.surfaces[0] =
-        (BrumeSurface){{BRUME_SHAPE_SPHERE, {0.3f, 0.2f, 0.2f}, {0.0f, 0.0f, 0.0f}, 0.15f}, {0.6f, 0.3f, 0.2f}};
-    look.surfaces[1] =
-        (BrumeSurface){{BRUME_SHAPE_BOX, {-0.8f, 0.0f, -0.4f}, {-0.5f, 0.4f, -0.1f}, 0.0f}, {0.3f, 0.4f, 0.5f}};
-    look.surfaces[2] =
-        (BrumeSurface){{BRUME_SHAPE_CYLINDER, {0.6f, 0.1f, 0.0f}, {0.8f, 0.4f, -0.2f}, 0.1f}, {0.5f, 0.5f, 0.2f}};
-    look.surfaces[3] =
-        (BrumeSurface){{BRUME_SHAPE_CAPSULE, {-0.4f, 0.1f, 0.4f}, {-0.1f, 0.1f, 0.5f}, 0.07f}, {0.2f, 0.5f, 0.3f}};
-    return look;
-}
-
 typedef struct Stage {
     BrumeVolume volume;
     BrumeLook look;
@@ -142,7 +116,7 @@ typedef struct Stage {
 
 static Stage stage_full_look(void)
 {
-    Stage stage = {.volume = plume_create(48, 1), .look = full_look()};
+    Stage stage = {.volume = plume_create(48, 1), .look = plume_look()};
     stage.lit = light(&stage.volume, &stage.look);
     stage.renderer = make_renderer(stage.lit);
     return stage;
@@ -161,8 +135,8 @@ static void test_every_light_and_shape_ray_for_ray(void **state)
     (void)state;
     Stage stage = stage_full_look();
     const BrumeGlDraw draw = gl_whole_picture();
-    cpu_draw(stage.lit, &stage.look, &camera, 1, cpu_rgb);
-    gl_draw(stage.renderer, &camera, &draw, gl_rgb);
+    cpu_draw(stage.lit, &stage.look, &plume_camera, 1, cpu_rgb);
+    gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
     assert_true(psnr("full_look", cpu_rgb, gl_rgb) >= 40.0);
     strike(&stage);
 }
@@ -172,11 +146,11 @@ static void test_reduced_pictures_are_close(void **state)
     (void)state;
     Stage stage = stage_full_look();
     BrumeGlDraw draw = gl_whole_picture();
-    gl_draw(stage.renderer, &camera, &draw, gl_rgb);
+    gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
     static const double least[] = {30.0, 27.0};
     for (int n = 0; n < 2; n++) {
         draw.shrink = 2 << n;
-        gl_draw(stage.renderer, &camera, &draw, other_rgb);
+        gl_draw(stage.renderer, &plume_camera, &draw, other_rgb);
         assert_true(psnr(n == 0 ? "shrink_2" : "shrink_4", gl_rgb, other_rgb) >= least[n]);
     }
     strike(&stage);
@@ -187,19 +161,19 @@ static void test_too_large_textures_are_sampled_down(void **state)
     (void)state;
     Stage stage = stage_full_look();
     const BrumeGlDraw draw = gl_whole_picture();
-    gl_draw(stage.renderer, &camera, &draw, gl_rgb);
+    gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
     const size_t bytes = brume_gl_renderer_bytes(stage.renderer);
     brume_gl_renderer_limit(stage.renderer, 100); // the volume is 48 x 72 x 48; the second sun's rays are more
     int reduced = 0;
     BrumeError error;
     assert_int_equal(brume_gl_renderer_load(stage.renderer, stage.lit, &reduced, &error), BRUME_OK);
-    gl_draw(stage.renderer, &camera, &draw, other_rgb);
+    gl_draw(stage.renderer, &plume_camera, &draw, other_rgb);
     print_message("sampled down by %d\n", reduced);
     brume_gl_renderer_limit(stage.renderer, 36);
     assert_int_equal(brume_gl_renderer_load(stage.renderer, stage.lit, &reduced, &error), BRUME_OK);
     assert_true(reduced >= 2);
     assert_true(brume_gl_renderer_bytes(stage.renderer) < bytes / 4);
-    gl_draw(stage.renderer, &camera, &draw, other_rgb);
+    gl_draw(stage.renderer, &plume_camera, &draw, other_rgb);
     assert_true(psnr("sampled_down", gl_rgb, other_rgb) >= 28.0);
     strike(&stage);
 }
@@ -213,7 +187,7 @@ static void test_clipped_pictures_leave_the_rest(void **state)
     for (int shrink = 1; shrink <= 3; shrink += 2) {
         draw.shrink = shrink;
         draw.clip_right = GL_WIDTH / 2 + 1;
-        gl_draw(stage.renderer, &camera, &draw, gl_rgb);
+        gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
         for (int y = 0; y < GL_HEIGHT; y++) {
             const uint8_t *pixel = gl_rgb + 3 * (y * GL_WIDTH + draw.clip_right);
             assert_true(pixel[0] == 255 && pixel[1] == 0 && pixel[2] == 255);
@@ -221,13 +195,13 @@ static void test_clipped_pictures_leave_the_rest(void **state)
         }
     }
     draw.shrink = 1;
-    brume_gl_renderer_draw(stage.renderer, &camera, &draw);
+    brume_gl_renderer_draw(stage.renderer, &plume_camera, &draw);
     draw.clip_left = draw.clip_right;
     draw.clip_right = GL_WIDTH;
-    brume_gl_renderer_draw(stage.renderer, &camera, &draw);
+    brume_gl_renderer_draw(stage.renderer, &plume_camera, &draw);
     gl_read_rgb(GL_WIDTH, GL_HEIGHT, other_rgb);
     const BrumeGlDraw whole = gl_whole_picture();
-    gl_draw(stage.renderer, &camera, &whole, gl_rgb);
+    gl_draw(stage.renderer, &plume_camera, &whole, gl_rgb);
     assert_memory_equal(gl_rgb, other_rgb, GL_BYTES);
     strike(&stage);
 }

@@ -11,32 +11,6 @@
 
 enum { WIDTH = 96, HEIGHT = 64, FLOATS = WIDTH * HEIGHT * 3 };
 
-static const BrumeCamera camera = {
-    .position = {0.3f, 0.8f, 3.2f}, .target = {0.0f, 0.65f, 0.0f}, .field_of_view = 34.0f};
-
-// everything that a look can hold
-static BrumeLook full_look(void)
-{
-    BrumeLook look = brume_default_look();
-    look.light_count = 3;
-    look.lights[1] = (BrumeLight){
-        .kind = BRUME_LIGHT_POINT, .position = {0.4f, 0.5f, 0.45f}, .color = {1.0f, 0.5f, 0.2f}, .intensity = 0.5f};
-    look.lights[2] = (BrumeLight){.kind = BRUME_LIGHT_DIRECTIONAL,
-                                  .direction = {-0.9f, -0.3f, 0.1f},
-                                  .color = {0.3f, 0.5f, 1.0f},
-                                  .intensity = 0.5f};
-    look.surface_count = 4;
-    look.surfaces[0] =
-        (BrumeSurface){{BRUME_SHAPE_SPHERE, {0.3f, 0.2f, 0.2f}, {0.0f, 0.0f, 0.0f}, 0.15f}, {0.6f, 0.3f, 0.2f}};
-    look.surfaces[1] =
-        (BrumeSurface){{BRUME_SHAPE_BOX, {-0.8f, 0.0f, -0.4f}, {-0.5f, 0.4f, -0.1f}, 0.0f}, {0.3f, 0.4f, 0.5f}};
-    look.surfaces[2] =
-        (BrumeSurface){{BRUME_SHAPE_CYLINDER, {0.6f, 0.1f, 0.0f}, {0.8f, 0.4f, -0.2f}, 0.1f}, {0.5f, 0.5f, 0.2f}};
-    look.surfaces[3] =
-        (BrumeSurface){{BRUME_SHAPE_CAPSULE, {-0.4f, 0.1f, 0.4f}, {-0.1f, 0.1f, 0.5f}, 0.07f}, {0.2f, 0.5f, 0.3f}};
-    return look;
-}
-
 static float *draw_with(const BrumeLook *look, const BrumeVolume *volume, BrumeGrid capacity, int samples,
                         bool skip_empty)
 {
@@ -49,7 +23,7 @@ static float *draw_with(const BrumeLook *look, const BrumeVolume *volume, BrumeG
     float *radiance = malloc(FLOATS * sizeof *radiance);
     assert_non_null(radiance);
     const BrumeDrawDef def = {.width = WIDTH, .height = HEIGHT, .samples = samples, .seed = 3};
-    brume_renderer_draw(renderer, &camera, &def, radiance);
+    brume_renderer_draw(renderer, &plume_camera, &def, radiance);
     brume_renderer_destroy(renderer);
     return radiance;
 }
@@ -73,7 +47,7 @@ static void test_same_bytes_at_any_thread_count(void **state)
     (void)state;
     const int counts[] = {1, 2, 3, 5, 8};
     const int before = brume_get_threads();
-    const BrumeLook look = full_look();
+    const BrumeLook look = plume_look();
     BrumeVolume volume = plume_create(32, 1);
     uint64_t expected = 0;
     for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++) {
@@ -95,7 +69,7 @@ static void test_same_bytes_at_any_thread_count(void **state)
 static void test_skipping_changes_no_bit(void **state)
 {
     (void)state;
-    BrumeLook look = full_look();
+    BrumeLook look = plume_look();
     BrumeVolume volume = plume_create(40, 0);
     const BrumeGrid grid = {volume.nx, volume.ny, volume.nz};
     const float steps[] = {0.3f, 1.0f, 2.7f};
@@ -114,7 +88,7 @@ static void test_skipping_changes_no_bit(void **state)
 static void test_picture_hardly_depends_on_the_step(void **state)
 {
     (void)state;
-    BrumeLook look = full_look();
+    BrumeLook look = plume_look();
     BrumeVolume volume = plume_create(48, 0);
     look.step = 0.25f;
     float *fine = draw(&look, &volume, 4);
@@ -133,7 +107,7 @@ static void test_picture_hardly_depends_on_the_step(void **state)
 static void test_samples_converge(void **state)
 {
     (void)state;
-    const BrumeLook look = full_look();
+    const BrumeLook look = plume_look();
     BrumeVolume volume = plume_create(32, 0);
     float *many = draw(&look, &volume, 100);
     const int samples[] = {1, 3, 9, 27};
@@ -160,7 +134,7 @@ static void test_empty_volume_is_the_backdrop(void **state)
         .nx = 16, .ny = 16, .nz = 16, .sy = 16, .sz = 256, .dx = 0.1f, .origin = {-0.8f, 0.0f, -0.8f}};
     volume.density[0] = nothing;
     float *radiance = draw(&look, &volume, 1);
-    const BrumeView view = brume_view(&camera, WIDTH, HEIGHT);
+    const BrumeView view = brume_view(&plume_camera, WIDTH, HEIGHT);
     for (int y = 0; y < HEIGHT; y++) {
         for (int x = 0; x < WIDTH; x++) {
             const BrumeRay ray = brume_view_ray(&view, (float)x + 0.5f, (float)y + 0.5f);
@@ -172,7 +146,7 @@ static void test_empty_volume_is_the_backdrop(void **state)
     free(radiance);
 
     // no kind at all is the same as kinds without density
-    look = full_look();
+    look = plume_look();
     float *without_density = draw(&look, &volume, 1);
     volume.density[0] = NULL;
     float *without_kinds = draw(&look, &volume, 1);
@@ -185,7 +159,7 @@ static void test_empty_volume_is_the_backdrop(void **state)
 static void test_windows_and_small_volumes(void **state)
 {
     (void)state;
-    const BrumeLook look = full_look();
+    const BrumeLook look = plume_look();
     BrumeVolume volume = plume_create(24, 1);
     const ptrdiff_t sy = volume.nx + 5;
     const ptrdiff_t sz = sy * (volume.ny + 3);
@@ -300,7 +274,7 @@ static void test_bad_densities_count_as_none(void **state)
 {
     (void)state;
     BrumeVolume volume = plume_create(16, 0);
-    const BrumeLook look = full_look();
+    const BrumeLook look = plume_look();
     float *clean = draw(&look, &volume, 1);
     float *data = (float *)volume.density[0];
     assert_near("a cell outside of the plume", data[0], 0.0, 0.0);

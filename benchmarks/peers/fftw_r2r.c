@@ -2,6 +2,7 @@
 // operator's eigenvalues and one transform back (REDFT01), in single precision, planned by FFTW_MEASURE.
 //     fftw_r2r CELLS THREADS REPEATS [WISDOM]
 // WISDOM is a file that keeps the plans. Prints a line of CSV (lift_problem.h), planning left out.
+#include "core/quantile.h"
 #include "lift_problem.h"
 
 #include <fftw3.h>
@@ -12,13 +13,6 @@
 enum { MAX_REPEATS = 101 };
 
 static const double pi = 3.14159265358979323846;
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static void fill(float *b, int n)
 {
@@ -97,9 +91,9 @@ int main(int argc, char **argv)
         fftwf_execute(back);
         ms[repeat < 0 ? 0 : repeat] = 1e3 * (omp_get_wtime() - start);
     }
-    qsort(ms, (size_t)repeats, sizeof *ms, compare_doubles);
-    (void)printf(LIFT_COLUMNS LIFT_LINE, "fftw r2r", n, "closed", threads, 1, lift_residual(n, false, x, NULL),
-                 ms[repeats / 2], ms[repeats / 2]);
+    const double median = brume_median(ms, repeats);
+    (void)printf(LIFT_COLUMNS LIFT_LINE, "fftw r2r", n, "closed", threads, 1, lift_residual(n, false, x, NULL), median,
+                 median);
     fftwf_destroy_plan(forth);
     fftwf_destroy_plan(back);
     fftwf_free(x);

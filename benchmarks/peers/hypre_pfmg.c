@@ -4,6 +4,7 @@
 // Prints a line of CSV (lift_problem.h), setup left out. The settings are the fastest that were found for this problem:
 // symmetric storage, red-black Gauss-Seidel once each way (type 2), coarse operators that are not Galerkin's (RAP type
 // 1).
+#include "core/quantile.h"
 #include "lift_problem.h"
 
 #include <HYPRE.h>
@@ -20,13 +21,6 @@ typedef struct Slab {
     int lower[3], upper[3]; // cells of this rank, inclusive
     size_t cells;
 } Slab;
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static int first_plane(int n, int ranks, int rank) { return (int)((long)n * rank / ranks); }
 
@@ -159,13 +153,13 @@ static void measure(Slab *slab, double tolerance, int repeats, double *values, i
         (void)MPI_Barrier(MPI_COMM_WORLD);
         ms[repeat < 0 ? 0 : repeat] = 1e3 * (MPI_Wtime() - start);
     }
-    qsort(ms, (size_t)repeats, sizeof *ms, compare_doubles);
+    const double median = brume_median(ms, repeats);
     int iterations = 0;
     (void)HYPRE_StructPCGGetNumIterations(pcg, &iterations);
     const double residual = true_residual(x, slab, values, ranks, rank);
     if (rank == 0) {
         (void)printf(LIFT_COLUMNS LIFT_LINE, "hypre pcg-pfmg", slab->n, slab->open_top ? "open-top" : "closed", ranks,
-                     iterations, residual, ms[repeats / 2], ms[repeats / 2] / iterations);
+                     iterations, residual, median, median / iterations);
     }
     (void)HYPRE_StructPCGDestroy(pcg);
     (void)HYPRE_StructPFMGDestroy(pfmg);

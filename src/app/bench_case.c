@@ -4,10 +4,10 @@
 #include "app/triad.h"
 #include "core/clock.h"
 #include "core/memory.h"
+#include "core/quantile.h"
 #include "core/threads.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /** What the measured steps took. */
 typedef struct Samples {
@@ -19,20 +19,7 @@ enum { SERIES_STEP, SERIES_STAGES, SERIES_ITERATIONS = SERIES_STAGES + BRUME_STA
 
 static double *series(const Samples *samples, int index) { return samples->values + (ptrdiff_t)samples->count * index; }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(const Samples *samples, int index)
-{
-    double *values = series(samples, index);
-    const int n = samples->count;
-    qsort(values, (size_t)n, sizeof *values, compare);
-    return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
-}
+static double median(const Samples *samples, int index) { return brume_median(series(samples, index), samples->count); }
 
 void brume_bench_resize(BrumeSimDef *def, int size)
 {

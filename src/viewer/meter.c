@@ -1,9 +1,9 @@
 #include "viewer/meter.h"
 
+#include "core/quantile.h"
 #include "io/file.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void brume_meter_add(BrumeMeterRing *ring, double value) { ring->values[ring->count++ % BRUME_METER_RING] = value; }
@@ -28,13 +28,6 @@ double brume_meter_rate(const BrumeMeterRing *ring, double now)
     return count > 1 && now > first ? count / (now - first) : 0.0;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double brume_meter_quantile(const BrumeMeterRing *ring, double at)
 {
     static double sorted[BRUME_METER_RING]; // one window, one thread
@@ -43,8 +36,7 @@ double brume_meter_quantile(const BrumeMeterRing *ring, double at)
         return 0.0;
     }
     memcpy(sorted, ring->values, (size_t)count * sizeof *sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, compare);
-    return sorted[(int)(at * (count - 1) + 0.5)];
+    return brume_quantile(sorted, count, at);
 }
 
 static double mean_rate(const BrumeMeter *meter, long count)
