@@ -4,10 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "app/bench_scaling.h"
+#include "app/team_time.h"
 #include "app/traffic.h"
 #include "app/triad.h"
 
@@ -86,6 +88,36 @@ static void test_series_are_told_apart(void **state)
     assert_ptr_equal(brume_bench_gain(cases, 4, 3).base, &cases[3]);
 }
 
+static void test_team_time(void **state)
+{
+    (void)state;
+    const double begin[] = {1.0, 2.0, 3.0};
+    const double end[] = {3.0, 3.5, 4.5}; // 2 s, and twice 1.5
+    assert_near(brume_team_alone(begin, end, 3), 0.25, 1e-12, "what the first of three does alone");
+    assert_near(brume_team_alone(begin, end, 1), 0.0, 0.0, "alone in a team of one");
+
+    // the first of two works by itself for half of its time
+    double before[2];
+    double after[2];
+    brume_read_team_time(before, 2);
+    double spent = 0.0;
+    while (spent < 0.2) {
+        brume_read_team_time(after, 1);
+        spent = after[0] - before[0];
+    }
+#pragma omp parallel num_threads(2)
+    {
+        struct timespec start;
+        struct timespec now;
+        (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+        do {
+            (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        } while ((double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec) < 0.2);
+    }
+    brume_read_team_time(after, 2);
+    assert_near(brume_team_alone(before, after, 2), 0.5, 0.2, "half of the work alone");
+}
+
 static void test_triad(void **state)
 {
     (void)state;
@@ -104,6 +136,7 @@ int main(void)
         cmocka_unit_test(test_gain),
         cmocka_unit_test(test_possible_gain_of_what_is_faster_than_memory),
         cmocka_unit_test(test_series_are_told_apart),
+        cmocka_unit_test(test_team_time),
         cmocka_unit_test(test_triad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

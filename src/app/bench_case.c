@@ -1,5 +1,6 @@
 #include "app/bench_case.h"
 
+#include "app/team_time.h"
 #include "app/traffic.h"
 #include "app/triad.h"
 #include "core/clock.h"
@@ -111,29 +112,36 @@ static void summarize(BrumeBenchCase *result, const BrumeSim *sim, const Samples
 BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps, BrumeError *error)
 {
     BrumeSim *sim = NULL;
+    const int threads = result->threads;
     Samples samples = {.count = steps, .values = brume_alloc((size_t)steps, SERIES_COUNT * sizeof(double))};
+    double *begin = brume_alloc(2 * (size_t)threads, sizeof *begin);
+    double *end = begin + threads;
     BrumeStatus status = BRUME_OK;
-    if (!samples.values) {
+    if (!samples.values || !begin) {
         status = brume_fail(error, BRUME_FAILED, "out of memory");
         goto cleanup;
     }
-    brume_set_threads(result->threads);
+    brume_set_threads(threads);
     status = brume_sim_create(&sim, &result->def, error);
     if (status == BRUME_OK) {
         status = warm_up(result, &sim, warmup, &result->dt, error);
     }
     if (status == BRUME_OK) {
+        brume_read_team_time(begin, threads);
         status = measure_steps(sim, result, &samples, error);
+        brume_read_team_time(end, threads);
     }
     if (status == BRUME_OK) {
+        result->alone = brume_team_alone(begin, end, threads);
         summarize(result, sim, &samples);
         const size_t third = brume_sim_bytes(sim) / 3;
         brume_sim_destroy(sim); // its memory may be needed
         sim = NULL;
-        status = brume_measure_triad(result->threads, third, &result->triad_here, error);
+        status = brume_measure_triad(threads, third, &result->triad_here, error);
     }
 cleanup:
     brume_sim_destroy(sim);
+    brume_free(begin);
     brume_free(samples.values);
     return status;
 }

@@ -24,6 +24,7 @@ typedef struct BrumeBenchCase {
     double step_ms;                          ///< median wall time of a step
     double stage_ms[BRUME_STAGE_COUNT];      ///< medians
     double iterations;                       ///< median
+    double alone;                            ///< share of the first thread's time that the others did not work
     double residual;                         ///< worst
     bool converged;                          ///< every solve
     double cell_rate;                        ///< cells a second at the median step [1/s]

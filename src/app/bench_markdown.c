@@ -111,16 +111,18 @@ static void add_scaling(BrumeText *text, const BrumeBenchReport *report)
         if (!started) {
             brume_text_add(text, "\n## Scaling\n\n"
                                  "`possible` is what the stages could gain where the time of their least traffic "
-                                 "shrinks as the triad's over as much memory, and the rest with the threads.\n\n"
+                                 "shrinks as the triad's over as much memory, and the rest with the threads. "
+                                 "`alone` is the share of the first thread's processor time in which the others did "
+                                 "not work.\n\n"
                                  "| series | cells | threads | against | speed-up | efficiency | triad's speed-up | "
-                                 "possible | of possible |\n"
-                                 "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+                                 "possible | of possible | alone |\n"
+                                 "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
             started = true;
         }
-        brume_text_add(text, "| %s | %d³ | %d | %d³ with %d | %.2f | %.0f %% | %.2f | %.2f | %.0f %% |\n",
+        brume_text_add(text, "| %s | %d³ | %d | %d³ with %d | %.2f | %.0f %% | %.2f | %.2f | %.0f %% | %.1f %% |\n",
                        result->weak ? "weak" : "strong", result->def.nx, result->threads, gain.base->def.nx,
                        gain.base->threads, gain.speedup, 100.0 * gain.efficiency, gain.triad, gain.possible,
-                       100.0 * gain.speedup / gain.possible);
+                       100.0 * gain.speedup / gain.possible, 100.0 * result->alone);
     }
 }
 

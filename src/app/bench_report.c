@@ -91,15 +91,15 @@ void brume_bench_print_scaling(const BrumeBenchReport *report)
             continue;
         }
         if (!started) {
-            (void)printf("\n%-13s %7s %9s %9s %11s %9s %9s %12s\n", "scaling", "threads", "against", "speed-up",
-                         "efficiency", "triad's", "possible", "of possible");
+            (void)printf("\n%-13s %7s %9s %9s %11s %9s %9s %12s %7s\n", "scaling", "threads", "against", "speed-up",
+                         "efficiency", "triad's", "possible", "of possible", "alone");
             started = true;
         }
         char cells[32];
         (void)snprintf(cells, sizeof cells, "%s %d^3", result->weak ? "weak" : "strong", result->def.nx);
-        (void)printf("%-13s %7d %9d %9.2f %10.0f%% %9.2f %9.2f %11.0f%%\n", cells, result->threads, gain.base->threads,
-                     gain.speedup, 100.0 * gain.efficiency, gain.triad, gain.possible,
-                     100.0 * gain.speedup / gain.possible);
+        (void)printf("%-13s %7d %9d %9.2f %10.0f%% %9.2f %9.2f %11.0f%% %6.1f%%\n", cells, result->threads,
+                     gain.base->threads, gain.speedup, 100.0 * gain.efficiency, gain.triad, gain.possible,
+                     100.0 * gain.speedup / gain.possible, 100.0 * result->alone);
     }
 }
 
@@ -126,6 +126,7 @@ static double gbs_of(const BrumeBenchCase *result) { return 1e-9 * rate_of(resul
 static double triad_of(const BrumeBenchCase *result) { return 1e-9 * result->triad; }
 static double triad_here_of(const BrumeBenchCase *result) { return 1e-9 * result->triad_here; }
 static double share_of(const BrumeBenchCase *result) { return rate_of(result) / result->triad; }
+static double alone_of(const BrumeBenchCase *result) { return result->alone; }
 
 static const Column columns[] = {
     {"nx", nx_of},
@@ -145,6 +146,7 @@ static const Column columns[] = {
     {"triad_gb_per_s", triad_of},
     {"triad_in_place_gb_per_s", triad_here_of},
     {"share_of_triad", share_of},
+    {"alone", alone_of},
 };
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
