@@ -144,10 +144,20 @@ static void plain_advect(const BrumeSim *sim, BrumeFieldId id, float keep, Brume
     brume_field_destroy(&guess);
 }
 
+static void assert_same_entries(BrumeGrid carried, const BrumeField *a, const BrumeField *b)
+{
+    for (int k = 1; k <= carried.nz; k++) {
+        for (int j = 1; j <= carried.ny; j++) {
+            for (int i = 1; i <= carried.nx; i++) {
+                assert_true(brume_field_at(a, i, j, k) == brume_field_at(b, i, j, k));
+            }
+        }
+    }
+}
+
 static void assert_advected(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count)
 {
     const int location = brume_location(ids[0]);
-    const BrumeGrid carried = brume_carried(sim, location);
     BrumeField expected[BRUME_SCALARS_AT_ONCE];
     for (int n = 0; n < count; n++) {
         assert_int_equal(brume_field_create(&expected[n], sim->fields[ids[n]].grid, NULL), BRUME_OK);
@@ -155,14 +165,39 @@ static void assert_advected(BrumeSim *sim, const BrumeFieldId *ids, const float 
     }
     sim->advection->advect(sim, ids, keep, count);
     for (int n = 0; n < count; n++) {
-        for (int k = 1; k <= carried.nz; k++) {
-            for (int j = 1; j <= carried.ny; j++) {
-                for (int i = 1; i <= carried.nx; i++) {
-                    assert_true(brume_field_at(&sim->fields[ids[n]], i, j, k) == brume_field_at(&expected[n], i, j, k));
-                }
-            }
-        }
+        assert_same_entries(brume_carried(sim, location), &sim->fields[ids[n]], &expected[n]);
         brume_field_destroy(&expected[n]);
+    }
+}
+
+// the traces and the velocity that they carry, from a state whose largest speed is known
+static void assert_velocity_advected(BrumeSim *sim, float dt)
+{
+    const float cells_per_mps = dt / sim->def.dx;
+    BrumeField velocity[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeField *field = &sim->fields[axis];
+        assert_int_equal(brume_field_create(&velocity[axis], field->grid, NULL), BRUME_OK);
+        memcpy(velocity[axis].data, field->data, brume_grid_entries(field->grid) * sizeof *field->data);
+    }
+    sim->reach = brume_reach(sim->max_speed * (double)cells_per_mps);
+    sim->advection->advect_velocity(sim, cells_per_mps);
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_swap(&velocity[axis], &sim->fields[axis]); // as it was before
+    }
+    assert_trace(sim, &sim->back, -cells_per_mps);
+    if (sim->advection->needs_forth) {
+        assert_trace(sim, &sim->forth, cells_per_mps);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        BrumeField expected;
+        assert_int_equal(brume_field_create(&expected, velocity[axis].grid, NULL), BRUME_OK);
+        plain_advect(sim, (BrumeFieldId)axis, 1.0f, &expected);
+        assert_same_entries(brume_carried(sim, axis), &velocity[axis], &expected);
+        brume_field_destroy(&expected);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_destroy(&velocity[axis]);
     }
 }
 
@@ -234,28 +269,71 @@ static void test_kernels_are_their_plain_twins(void **state)
             brume_set_threads(n % 2 ? 1 : 3);
             BrumeSim *sim = create(&def);
             fill_state(sim, 3.0f); // at most 6 cells a step
-            brume_trace(sim, 0.2f);
-            assert_trace(sim, &sim->back, -0.2f / sim->def.dx);
-            if (sim->advection->needs_forth) {
-                assert_trace(sim, &sim->forth, 0.2f / sim->def.dx);
-            }
+            (void)brume_measure_flow(sim);
+            assert_velocity_advected(sim, 0.2f);
             const BrumeFieldId scalars[] = {BRUME_FIELD_TEMPERATURE, BRUME_FIELD_DENSITY};
             assert_advected(sim, scalars, (const float[]){0.75f, 0.9f}, 2);
             assert_int_equal(count_clean(sim, 0), 0); // heat is everywhere
             if (lengths[n / 4] == 139) {              // the third stretch of every tile is far from the smoke, but for
                 assert_int_equal(count_clean(sim, 1), n % 2 ? 0 : 3 * 3); // boxes that repeat along x
             }
-            assert_advected(sim, (const BrumeFieldId[]){BRUME_FIELD_U}, (const float[]){1.0f}, 1);
-            assert_advected(sim, (const BrumeFieldId[]){BRUME_FIELD_V}, (const float[]){1.0f}, 1);
-            assert_advected(sim, (const BrumeFieldId[]){BRUME_FIELD_W}, (const float[]){1.0f}, 1);
             brume_sim_destroy(sim);
         }
     }
     brume_set_threads(threads);
 }
 
+// a box large enough that most traces stay inside, and slabs of planes for two threads (5 or more each)
+static void test_traces_that_stay_inside(void **state)
+{
+    (void)state;
+    const int threads = brume_get_threads();
+    for (int n = 0; n < 8; n++) {
+        BrumeSimDef def = def_of(24, n % 4);
+        def.ny = 23;
+        def.nz = 22;
+        def.trace_order = 2 + n / 4;
+        def.advection = brume_advection_name(n / 2 % 2);
+        brume_set_threads(1 + n % 3);
+        BrumeSim *sim = create(&def);
+        fill_state(sim, 1.2f); // at most 2.4 cells a step
+        (void)brume_measure_flow(sim);
+        assert_velocity_advected(sim, 0.2f);
+        assert_int_equal(sim->reach, 3);
+        const BrumeFieldId scalars[] = {BRUME_FIELD_TEMPERATURE, BRUME_FIELD_DENSITY};
+        assert_advected(sim, scalars, (const float[]){0.75f, 0.9f}, 2);
+        brume_sim_destroy(sim);
+    }
+    brume_set_threads(threads);
+}
+
+// what is not finite is known at once, and never an address
+static void test_no_trace_of_what_is_not_finite_is_inside(void **state)
+{
+    (void)state;
+    const float wrong[] = {NAN, INFINITY, -INFINITY};
+    for (int n = 0; n < 3; n++) {
+        const BrumeSimDef def = def_of(24, n);
+        BrumeSim *sim = create(&def);
+        BrumeError error;
+        sim->fields[BRUME_FIELD_V].data[brume_field_index(&sim->fields[BRUME_FIELD_V], 12, 6, 5)] = wrong[n];
+        (void)brume_measure_flow(sim);
+        assert_true(isfinite(sim->max_speed) == 0);
+        assert_int_equal(brume_check_finite(sim, &error), BRUME_FAILED);
+        (void)brume_measure_flow(sim);
+        brume_advect_velocity(sim, 0.2f);
+        const BrumePlace place = brume_place(sim, BRUME_AT_CENTER);
+        assert_true(place.first_inside > place.last_inside[1]);
+        brume_sim_destroy(sim);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels_are_their_plain_twins)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kernels_are_their_plain_twins),
+        cmocka_unit_test(test_traces_that_stay_inside),
+        cmocka_unit_test(test_no_trace_of_what_is_not_finite_is_inside),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

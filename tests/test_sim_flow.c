@@ -183,7 +183,8 @@ static double vortex_error(int n, const char *scheme, int order)
             const double context[2] = {axis, cos(PI * (m + 0.5) / steps)};
             fill(sim, (BrumeFieldId)axis, vortex, context);
         }
-        brume_trace(sim, 1.0f / (float)steps);
+        (void)brume_measure_flow(sim);
+        brume_advect_velocity(sim, 1.0f / (float)steps); // the scalars' way; it is filled anew
         brume_advect_scalars(sim, 1.0 / steps);
         double now_low;
         double now_high;

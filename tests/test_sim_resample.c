@@ -92,9 +92,14 @@ static void test_plume_survives(void **state)
         if (n == 1) {
             double error = 0.0;
             double all = 0.0;
-            for (ptrdiff_t c = 0; c < 64 * density.sz; c++) {
-                error += fabs((double)(density.data[c] - sim->fields[BRUME_FIELD_DENSITY].data[c]));
-                all += (double)density.data[c];
+            for (int k = 1; k <= 64; k++) { // ghosts are nobody's between two steps
+                for (int j = 1; j <= 64; j++) {
+                    const ptrdiff_t row = brume_field_index(&density, 0, j, k);
+                    for (ptrdiff_t c = row + 1; c <= row + 64; c++) {
+                        error += fabs((double)(density.data[c] - sim->fields[BRUME_FIELD_DENSITY].data[c]));
+                        all += (double)density.data[c];
+                    }
+                }
             }
             print_message("64 to 96 and back: %.2f %% of the smoke elsewhere\n", 50.0 * error / all);
             assert_at_most(50.0 * error / all, 5.0);

@@ -54,24 +54,27 @@ static inline float brume_max_abs_row(const float *a, int count)
     return largest;
 }
 
-/** Whether every a[i] is finite: the sum of a[i] * 0 is 0 then, NaN otherwise. */
-static inline int brume_finite_row(const float *a, int count)
+/** The float of these bits. */
+static inline float brume_float_of_bits(int32_t bits)
 {
-    float lanes[BRUME_LANES] = {0.0f};
-    int i = 0;
-    for (; i + BRUME_LANES <= count; i += BRUME_LANES) {
-        for (int lane = 0; lane < BRUME_LANES; lane++) {
-            lanes[lane] += a[i + lane] * 0.0f;
-        }
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/**
+ * The bits of the largest |a[i]|, at least `max`, which are ordered as the sizes are; those of NaN exceed those of
+ * infinity, which exceed all others.
+ */
+static inline int32_t brume_max_bits_row(const float *a, int count, int32_t max)
+{
+    for (int i = 0; i < count; i++) {
+        int32_t bits;
+        memcpy(&bits, a + i, sizeof bits);
+        bits &= INT32_MAX;
+        max = bits > max ? bits : max;
     }
-    for (int lane = 0; i < count; i++, lane++) {
-        lanes[lane] += a[i] * 0.0f;
-    }
-    float sum = 0.0f;
-    for (int lane = 0; lane < BRUME_LANES; lane++) {
-        sum += lanes[lane];
-    }
-    return sum == 0.0f;
+    return max;
 }
 
 #endif

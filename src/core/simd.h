@@ -25,8 +25,11 @@ typedef float BrumeFloat8 __attribute__((vector_size(32)));
 /** Eight whole numbers, as many as there are floats. */
 typedef int32_t BrumeInt8 __attribute__((vector_size(32)));
 
-/** Four whole numbers of 64 bits. */
-typedef int64_t BrumeLong4 __attribute__((vector_size(32)));
+/** Half as many. */
+typedef int32_t BrumeInt4 __attribute__((vector_size(16)));
+
+/** Two whole numbers of 64 bits. */
+typedef int64_t BrumeLong2 __attribute__((vector_size(16)));
 
 /** Eight floats anywhere in memory. */
 typedef float BrumeLoose8 __attribute__((vector_size(32), aligned(4)));
@@ -78,24 +81,35 @@ BRUME_INLINE void brume_scale8(BrumeFloat8 *a, float factor)
     *a = factors * *a;
 }
 
-/** mask[n] ? a[n] : b[n], into `a`; the mask, of a comparison, is all ones or all zeros in a lane. */
-BRUME_INLINE void brume_select8(BrumeFloat8 *a, const BrumeInt8 *mask, const BrumeFloat8 *b)
-{
-    *a = (BrumeFloat8)((*mask & (BrumeInt8)*a) | (~*mask & (BrumeInt8)*b));
-}
-
-/** a[n] < b[n] ? a[n] : b[n], into `a`. */
+/**
+ * a[n] < b[n] ? a[n] : b[n], into `a`. Through arrays, which compilers see through: from comparisons of vectors none
+ * makes the one instruction that this is.
+ */
 BRUME_INLINE void brume_lesser8(BrumeFloat8 *a, const BrumeFloat8 *b)
 {
-    const BrumeInt8 less = *a < *b;
-    brume_select8(a, &less, b);
+    _Alignas(32) float left[8];
+    _Alignas(32) float right[8];
+    *(BrumeFloat8 *)left = *a;
+    *(BrumeFloat8 *)right = *b;
+#pragma GCC unroll 1
+    for (int n = 0; n < 8; n++) {
+        left[n] = brume_lesser(left[n], right[n]);
+    }
+    *a = *(BrumeFloat8 *)left;
 }
 
 /** a[n] > b[n] ? a[n] : b[n], into `a`. */
 BRUME_INLINE void brume_greater8(BrumeFloat8 *a, const BrumeFloat8 *b)
 {
-    const BrumeInt8 greater = *a > *b;
-    brume_select8(a, &greater, b);
+    _Alignas(32) float left[8];
+    _Alignas(32) float right[8];
+    *(BrumeFloat8 *)left = *a;
+    *(BrumeFloat8 *)right = *b;
+#pragma GCC unroll 1
+    for (int n = 0; n < 8; n++) {
+        left[n] = brume_greater(left[n], right[n]);
+    }
+    *a = *(BrumeFloat8 *)left;
 }
 
 /** Whether a[n] is a[0] + n. */
@@ -103,8 +117,10 @@ BRUME_INLINE int brume_consecutive8(const BrumeInt8 *a)
 {
     const BrumeInt8 along = {0, 1, 2, 3, 4, 5, 6, 7};
     const BrumeInt8 off = *a - ((*a)[0] + along);
-    const BrumeLong4 pairs = (BrumeLong4)off;
-    return ((pairs[0] | pairs[2]) | (pairs[1] | pairs[3])) == 0;
+    const BrumeInt4 folded =
+        __builtin_shufflevector(off, off, 0, 1, 2, 3) | __builtin_shufflevector(off, off, 4, 5, 6, 7);
+    const BrumeLong2 pairs = (BrumeLong2)folded;
+    return (pairs[0] | pairs[1]) == 0;
 }
 
 /** |a[n]|, into `a`. */
@@ -113,9 +129,13 @@ BRUME_INLINE void brume_abs8(BrumeFloat8 *a) { *a = (BrumeFloat8)((BrumeInt8)*a 
 /** The largest whole numbers not above `a`, into `a`. */
 BRUME_INLINE void brume_floor8(BrumeFloat8 *a)
 {
-    for (int lane = 0; lane < 8; lane++) {
-        (*a)[lane] = floorf((*a)[lane]);
+    _Alignas(32) float lanes[8];
+    *(BrumeFloat8 *)lanes = *a;
+#pragma GCC unroll 1
+    for (int n = 0; n < 8; n++) {
+        lanes[n] = floorf(lanes[n]);
     }
+    *a = *(BrumeFloat8 *)lanes;
 }
 
 BRUME_INLINE double brume_load_pair(const float *pair)

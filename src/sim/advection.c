@@ -30,14 +30,15 @@ void brume_find_clean_all(BrumeSim *sim, const BrumeFieldId *ids, int count)
     }
 }
 
-/** Carries the velocity along itself. The travel is already known, so its components may be replaced one by one. */
-void brume_advect_velocity(BrumeSim *sim)
+/**
+ * Carries the velocity along itself over `dt` [s], and finds on the way the travel that the scalars need. Its boundary
+ * must be set, and its largest component known.
+ */
+void brume_advect_velocity(BrumeSim *sim, float dt)
 {
-    const float keep = 1.0f;
-    for (int n = BRUME_FIELD_U; n <= BRUME_FIELD_W; n++) {
-        const BrumeFieldId id = (BrumeFieldId)n;
-        sim->advection->advect(sim, &id, &keep, 1);
-    }
+    const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
+    sim->reach = brume_reach(sim->max_speed * (double)cells_per_mps);
+    sim->advection->advect_velocity(sim, cells_per_mps);
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
     }

@@ -64,9 +64,13 @@ static void block_reach(int n, int side, int last_block, int cells, bool periodi
 static bool is_clean(const BrumeSim *sim, const BrumeBlocks *blocks, const uint8_t *marks, int x, int y, int z)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    const float farthest = sim->farthest[brume_block(blocks, x, y, z)];
-    if (!(farthest < (float)BRUME_FAR)) {
-        return false;
+    float farthest = 0.0f;
+    for (int k = z * BRUME_TILE; k < (z + 1) * BRUME_TILE && k < cells->grid.nz; k++) {
+        const float travel = sim->farthest[brume_block(blocks, x, y, k)];
+        if (!(travel < (float)BRUME_FAR)) {
+            return false;
+        }
+        farthest = travel > farthest ? travel : farthest;
     }
     const int reach = (int)farthest + 1;
     int from[3];

@@ -23,10 +23,16 @@ static size_t block_count(const BrumeSimDef *def)
     return brume_block(&blocks, 0, 0, blocks.nz);
 }
 
-// what is kept a block
+static size_t strip_count(const BrumeSimDef *def)
+{
+    const BrumeBlocks blocks = brume_blocks(grid_of(def));
+    return brume_block(&blocks, 0, 0, def->nz);
+}
+
+// what is kept a block and a strip
 static size_t block_bytes(const BrumeSimDef *def)
 {
-    return block_count(def) * (sizeof(float) + (1 + BRUME_SCALARS_AT_ONCE) * sizeof(uint8_t));
+    return strip_count(def) * sizeof(float) + block_count(def) * (1 + BRUME_SCALARS_AT_ONCE) * sizeof(uint8_t);
 }
 
 // every field of a simulation that `def` needs, in a list of at most MAX_FIELDS
@@ -44,7 +50,8 @@ static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
             fields[count++] = &sim->forth.along[axis];
         }
     }
-    for (int n = 0; n < BRUME_SCRATCH_FIELDS; n++) {
+    const int scratch = sim->advection->needs_forth ? BRUME_SCRATCH_FIELDS : BRUME_PRESSURE_SCRATCH;
+    for (int n = 0; n < scratch; n++) {
         fields[count++] = &sim->scratch[n];
     }
     return count;
@@ -87,7 +94,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     }
     const size_t blocks = block_count(def);
     made->planes = brume_alloc(2 * (size_t)(def->nz + 2), sizeof *made->planes);
-    made->farthest = brume_alloc(blocks, sizeof *made->farthest);
+    made->farthest = brume_alloc(strip_count(def), sizeof *made->farthest);
     made->marks = brume_alloc((1 + BRUME_SCALARS_AT_ONCE) * blocks, sizeof *made->marks);
     for (size_t n = 0; made->marks && n < BRUME_SCALARS_AT_ONCE; n++) {
         made->clean[n] = made->marks + (1 + n) * blocks;

@@ -21,8 +21,8 @@ typedef struct Correction {
     const uint8_t *clean[BRUME_SCALARS_AT_ONCE]; // blocks in which there is nothing of it, or NULL
 } Correction;
 
-BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, const int *present, int quantities,
-                                  ptrdiff_t c, int i, int j, int k, int count)
+BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, bool inside, const int *present,
+                                  int quantities, ptrdiff_t c, int i, int j, int k, int count)
 {
     const BrumePlace place = correction->place; // copies, which no store of a result can change
     const BrumeLeave leave_back = correction->back;
@@ -33,8 +33,8 @@ BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, cons
     for (int n = 0; n < count; n++) {
         halves[n] = 0.5f;
     }
-    brume_stencil(&back, &place, wraps, false, &leave_back, c, i, j, k, count, NULL);
-    brume_stencil(&forth, &place, wraps, true, &leave_forth, c, i, j, k, count, halves);
+    brume_stencil(&back, &place, wraps, inside, false, &leave_back, c, i, j, k, count, NULL);
+    brume_stencil(&forth, &place, wraps, inside, true, &leave_forth, c, i, j, k, count, halves);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
         const float *before = correction->field[q];
@@ -66,10 +66,12 @@ BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, cons
 BRUME_KERNEL static void correct_row(const Correction *correction, const int *present, int quantities, ptrdiff_t c,
                                      int i, int j, int k, int count)
 {
-    if (correction->place.wraps) {
-        correct_entries(correction, true, present, quantities, c, i, j, k, count);
+    if (brume_inside(&correction->place, j, k)) {
+        correct_entries(correction, correction->place.wraps, true, present, quantities, c, i, j, k, count);
+    } else if (correction->place.wraps) {
+        correct_entries(correction, true, false, present, quantities, c, i, j, k, count);
     } else {
-        correct_entries(correction, false, present, quantities, c, i, j, k, count);
+        correct_entries(correction, false, false, present, quantities, c, i, j, k, count);
     }
 }
 
@@ -84,15 +86,10 @@ static void correct_piece(const void *context, const BrumePiece *piece)
     }
 }
 
-static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count)
+static Correction make_correction(const BrumeSim *sim, const BrumeFieldId *ids, const float *keep,
+                                  const BrumeField *guesses, BrumeField *results, int count)
 {
-    const float all[BRUME_SCALARS_AT_ONCE] = {1.0f, 1.0f};
-    BrumeField *guesses = sim->scratch;
-    BrumeField *results = sim->scratch + BRUME_SCALARS_AT_ONCE;
     const int location = brume_location(ids[0]);
-    brume_find_clean_all(sim, ids, count);
-    brume_carry_back(sim, ids, all, guesses, count);
-
     Correction correction = {
         .place = brume_place(sim, location),
         .back.below = location == BRUME_AT_CENTER ? 0 : brume_stride(&results[0], location),
@@ -106,16 +103,48 @@ static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, in
         correction.forth.travel[axis] = sim->forth.along[axis].data;
     }
     for (int n = 0; n < count; n++) {
-        brume_set_boundary(sim, ids[n], &guesses[n]);
         correction.field[n] = sim->fields[ids[n]].data;
         correction.guess[n] = guesses[n].data;
         correction.result[n] = results[n].data;
         correction.keep[n] = keep[n];
         correction.clean[n] = location == BRUME_AT_CENTER ? sim->clean[n] : NULL;
     }
-    brume_walk(brume_carried(sim, location), correct_piece, &correction);
+    return correction;
+}
+
+static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count)
+{
+    const float all[BRUME_SCALARS_AT_ONCE] = {1.0f, 1.0f};
+    BrumeField *guesses = sim->scratch;
+    BrumeField *results = sim->scratch + BRUME_SCALARS_AT_ONCE;
+    brume_find_clean_all(sim, ids, count);
+    brume_carry_back(sim, ids, all, guesses, count);
+    for (int n = 0; n < count; n++) {
+        brume_set_boundary(sim, ids[n], &guesses[n]);
+    }
+    const Correction correction = make_correction(sim, ids, keep, guesses, results, count);
+    brume_walk(results[0].grid, correct_piece, &correction);
     for (int n = 0; n < count; n++) {
         brume_field_swap(&sim->fields[ids[n]], &results[n]);
+    }
+}
+
+static void advect_velocity(BrumeSim *sim, float cells_per_mps)
+{
+    const float keep = 1.0f;
+    BrumeField *guesses = sim->scratch;
+    BrumeField *results = sim->scratch + 3;
+    Correction corrections[3];
+    brume_carry_velocity_back(sim, cells_per_mps, guesses);
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeFieldId id = (BrumeFieldId)axis;
+        brume_set_boundary(sim, id, &guesses[axis]);
+        corrections[axis] = make_correction(sim, &id, &keep, &guesses[axis], &results[axis], 1);
+    }
+    const BrumeFaceWork faces = {correct_piece, {&corrections[0], &corrections[1], &corrections[2]}};
+    brume_trace(sim, &sim->forth, cells_per_mps, &faces);
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_swap(&sim->fields[axis], &results[axis]);
     }
 }
 
@@ -123,4 +152,5 @@ const BrumeAdvection brume_advection_maccormack = {
     .name = "maccormack",
     .needs_forth = true,
     .advect = advect,
+    .advect_velocity = advect_velocity,
 };

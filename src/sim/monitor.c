@@ -8,41 +8,55 @@
 
 enum { CHUNK = 256 };
 
-BRUME_KERNEL static float max_divergence_row(const float *u, const float *v, const float *w, const uint8_t *flags,
-                                             ptrdiff_t sy, ptrdiff_t sz, int count)
+// what rows of velocity have come to
+typedef struct Flow {
+    float divergence; // largest size [m/s]
+    int32_t speed;    // bits of the largest size of a component [m/s]
+} Flow;
+
+BRUME_KERNEL static void flow_row(Flow *flow, const float *u, const float *v, const float *w, const uint8_t *flags,
+                                  ptrdiff_t sy, ptrdiff_t sz, int count)
 {
     float sums[CHUNK];
     for (int i = 0; i < count; i++) {
         const float sum = ((u[i + 1] - u[i]) + (v[i + sy] - v[i])) + (w[i + sz] - w[i]);
         sums[i] = flags[i] & BRUME_CELL_FLUID ? sum : 0.0f;
     }
-    return brume_max_abs_row(sums, count);
+    flow->divergence = fmaxf(flow->divergence, brume_max_abs_row(sums, count));
+    flow->speed = brume_max_bits_row(u, count, flow->speed);
+    flow->speed = brume_max_bits_row(v, count, flow->speed);
+    flow->speed = brume_max_bits_row(w, count, flow->speed);
 }
 
-/** The largest |div u| of a cell of air [1/s]. */
-double brume_max_divergence(const BrumeSim *sim)
+/** Measures the largest velocity component, and returns the largest |div u| of a cell of air [1/s]. */
+double brume_measure_flow(BrumeSim *sim)
 {
     const BrumeField *u = &sim->fields[BRUME_FIELD_U];
     const BrumeGrid grid = u->grid;
+    double *divergences = sim->planes;
+    double *speeds = sim->planes + grid.nz + 2;
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz; k++) {
-        float max = 0.0f;
+        Flow flow = {0};
         for (int j = 1; j <= grid.ny; j++) {
             for (int first = 1; first <= grid.nx; first += CHUNK) {
                 const int count = grid.nx - first + 1 < CHUNK ? grid.nx - first + 1 : CHUNK;
                 const ptrdiff_t c = brume_field_index(u, first, j, k);
-                max = fmaxf(max, max_divergence_row(u->data + c, sim->fields[1].data + c, sim->fields[2].data + c,
-                                                    sim->geometry->cells.flags + c, u->sy, u->sz, count));
+                flow_row(&flow, u->data + c, sim->fields[1].data + c, sim->fields[2].data + c,
+                         sim->geometry->cells.flags + c, u->sy, u->sz, count);
             }
         }
-        sim->planes[k] = (double)max;
+        divergences[k] = (double)flow.divergence;
+        speeds[k] = (double)brume_float_of_bits(flow.speed);
     }
-    return brume_max_planes(sim->planes, grid.nz) / (double)sim->def.dx;
+    sim->max_speed = brume_max_planes(speeds, grid.nz);
+    return brume_max_planes(divergences, grid.nz) / (double)sim->def.dx;
 }
 
-BRUME_KERNEL static float max_abs_row(const float *a, int count) { return brume_max_abs_row(a, count); }
-
-BRUME_KERNEL static int finite_row(const float *a, int count) { return brume_finite_row(a, count); }
+BRUME_KERNEL static int32_t max_bits_row(const float *a, int count, int32_t max)
+{
+    return brume_max_bits_row(a, count, max);
+}
 
 // the first entry that is not finite in plane k, for the message
 static BrumeStatus fail_at_cell(const BrumeSim *sim, BrumeFieldId id, int k, BrumeError *error)
@@ -66,34 +80,30 @@ static BrumeStatus fail_at_cell(const BrumeSim *sim, BrumeFieldId id, int k, Bru
 /** Measures the largest velocity component, and fails where any value of the state is not finite. */
 BrumeStatus brume_check_finite(BrumeSim *sim, BrumeError *error)
 {
-    double *speeds = sim->planes;
-    double *finite = sim->planes + sim->geometry->cells.grid.nz + 2;
+    double *largest = sim->planes;
     sim->max_speed = 0.0;
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         const BrumeField *field = &sim->fields[id];
         if (!field->data) {
             continue;
         }
-        const bool moves = id <= BRUME_FIELD_W;
         const BrumeGrid grid = field->grid;
 #pragma omp parallel for schedule(static)
         for (int k = 1; k <= grid.nz; k++) {
-            int is_finite = 1;
-            float speed = 0.0f;
+            int32_t max = 0;
             for (int j = 1; j <= grid.ny; j++) {
-                const float *row = field->data + brume_field_index(field, 1, j, k);
-                is_finite &= finite_row(row, grid.nx);
-                speed = moves ? fmaxf(speed, max_abs_row(row, grid.nx)) : 0.0f;
+                max = max_bits_row(field->data + brume_field_index(field, 1, j, k), grid.nx, max);
             }
-            speeds[k] = (double)speed;
-            finite[k] = is_finite;
+            largest[k] = (double)brume_float_of_bits(max);
         }
         for (int k = 1; k <= grid.nz; k++) {
-            if (finite[k] == 0.0) {
+            if (!isfinite(largest[k])) {
                 return fail_at_cell(sim, (BrumeFieldId)id, k, error);
             }
         }
-        sim->max_speed = fmax(sim->max_speed, brume_max_planes(speeds, grid.nz));
+        if (id <= BRUME_FIELD_W) {
+            sim->max_speed = fmax(sim->max_speed, brume_max_planes(largest, grid.nz));
+        }
     }
     return BRUME_OK;
 }

@@ -1,9 +1,15 @@
 #include "sim/sample.h"
 
+int brume_reach(double travel)
+{
+    // one cell more than the travel, whose last bits are rounded; nothing is inside where it is beyond all bounds
+    return travel < (double)BRUME_FARTHEST ? (int)travel + 1 : BRUME_FARTHEST;
+}
+
 BrumePlace brume_place(const BrumeSim *sim, int location)
 {
     const BrumeField *field = &sim->fields[BRUME_FIELD_PRESSURE];
-    BrumePlace place = {.sy = field->sy, .sz = field->sz};
+    BrumePlace place = {.sy = field->sy, .sz = field->sz, .first_inside = 2 + sim->reach};
     for (int axis = 0; axis < 3; axis++) {
         const float n = (float)brume_cells_along(field->grid, axis);
         const bool normal = location == axis;
@@ -18,6 +24,7 @@ BrumePlace brume_place(const BrumeSim *sim, int location)
         place.period[axis] = periodic ? n : 0.0f;
         place.per_period[axis] = periodic ? 1.0f / n : 0.0f;
         place.wraps = place.wraps || periodic;
+        place.last_inside[axis] = brume_cells_along(field->grid, axis) - 1 - sim->reach;
     }
     return place;
 }
@@ -31,18 +38,21 @@ BrumeGrid brume_carried(const BrumeSim *sim, int location)
     return carried;
 }
 
-static void do_row(BrumeGrid grid, const BrumeBlocks *blocks, int j, int k, BrumePieceWork *work, const void *context)
+void brume_walk_row(BrumeGrid grid, int j, int k, BrumePieceWork *work, const void *context)
 {
-    for (int x = 0; x < blocks->nx; x++) {
+    const BrumeBlocks blocks = brume_blocks(grid);
+    for (int x = 0; x < blocks.nx; x++) {
         const int first = x * BRUME_STRETCH + 1;
         const int left = grid.nx + 1 - first;
         const int most = left < BRUME_STRETCH ? left : BRUME_STRETCH;
+        const int y = (j - 1) / BRUME_TILE;
         const BrumePiece piece = {
             .i = left < BRUME_LANES ? grid.nx + 1 - BRUME_LANES : first,
             .j = j,
             .k = k,
             .count = left < BRUME_LANES ? BRUME_LANES : most,
-            .block = brume_block(blocks, x, (j - 1) / BRUME_TILE, (k - 1) / BRUME_TILE),
+            .strip = brume_block(&blocks, x, y, k - 1),
+            .block = brume_block(&blocks, x, y, (k - 1) / BRUME_TILE),
         };
         work(context, &piece);
     }
@@ -50,15 +60,10 @@ static void do_row(BrumeGrid grid, const BrumeBlocks *blocks, int j, int k, Brum
 
 void brume_walk(BrumeGrid grid, BrumePieceWork *work, const void *context)
 {
-    const BrumeBlocks blocks = brume_blocks(grid);
-    // a slab is whole blocks, so that those who sum up a block do it alone
 #pragma omp parallel for schedule(static)
-    for (int slab = 0; slab < blocks.nz; slab++) {
-        const int end = (slab + 1) * BRUME_TILE < grid.nz ? (slab + 1) * BRUME_TILE : grid.nz;
-        for (int k = slab * BRUME_TILE + 1; k <= end; k++) {
-            for (int j = 1; j <= grid.ny; j++) {
-                do_row(grid, &blocks, j, k, work, context);
-            }
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            brume_walk_row(grid, j, k, work, context);
         }
     }
 }

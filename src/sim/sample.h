@@ -9,12 +9,13 @@
 #include "sim/sim_internal.h"
 
 enum {
-    BRUME_STRETCH = 64, ///< most entries of a row that are worked on at a time, a multiple of 8
-    BRUME_TILE = 4,     ///< rows and planes of a block
-    BRUME_FAR = 64,     ///< cells of travel from which nobody asks any more where it may end
+    BRUME_STRETCH = 64,       ///< most entries of a row that are worked on at a time, a multiple of 8
+    BRUME_TILE = 4,           ///< rows and planes of a block
+    BRUME_FARTHEST = 1 << 20, ///< cells, more than any box has
+    BRUME_FAR = 64,           ///< cells of travel from which nobody asks any more where it may end
 };
 
-/** Where a quantity may be read, in the index coordinates of its field: entry i sits at i. */
+/** Where a quantity may be read in this step, in the index coordinates of its field: entry i sits at i. */
 typedef struct BrumePlace {
     ptrdiff_t sy, sz;
     float shift[3];       ///< index coordinate of this field's entry minus that of the cell's center
@@ -23,7 +24,12 @@ typedef struct BrumePlace {
     float period[3];      ///< cells after which space repeats, 0 where it does not
     float per_period[3];  ///< 1 / period, or 0
     bool wraps;           ///< whether space repeats along any axis
+    int first_inside;     ///< first and last entries along the axes from which no trace of the step comes near the
+    int last_inside[3];   ///< border
 } BrumePlace;
+
+/** Whole cells that a step which moves air by at most `travel` [cells] surely does not move it beyond. */
+int brume_reach(double travel);
 
 /** The place of a location (0 to 2 faces, BRUME_AT_CENTER) in this simulation's box. */
 BrumePlace brume_place(const BrumeSim *sim, int location);
@@ -56,16 +62,22 @@ static inline size_t brume_block(const BrumeBlocks *blocks, int x, int y, int z)
 typedef struct BrumePiece {
     int i, j, k, count;
     size_t block; ///< of a walk over centers, the block that it is in
+    size_t
+        strip; ///< likewise, the plane of that block: BRUME_TILE rows, numbered as blocks are that are one plane high
 } BrumePiece;
 
 /** What is done to a piece. */
 typedef void BrumePieceWork(const void *context, const BrumePiece *piece);
 
 /**
- * Does `work` to all entries 1..nx, 1..ny, 1..nz of a grid, nx at least BRUME_LANES, row by row: long streams are what
- * the caches foresee, and tiles of a few rows and planes were slower at 256^3. Threads take slabs along z of whole
- * blocks. Some entries are worked on twice where lengths do not divide: the work must be a function of what it does
- * not write.
+ * Does `work` to the entries 1..nx, nx at least BRUME_LANES, of row (j, k). Some are worked on twice where lengths do
+ * not divide: the work must be a function of what it does not write.
+ */
+void brume_walk_row(BrumeGrid grid, int j, int k, BrumePieceWork *work, const void *context);
+
+/**
+ * The same for all rows 1..ny of planes 1..nz, one after another: long streams are what the caches foresee, and tiles
+ * of a few rows and planes were slower at 256^3. Threads take slabs along z.
  */
 void brume_walk(BrumeGrid grid, BrumePieceWork *work, const void *context);
 

@@ -19,13 +19,13 @@ typedef struct Carry {
     const uint8_t *clean[BRUME_SCALARS_AT_ONCE]; // blocks in which there is nothing of it, or NULL
 } Carry;
 
-BRUME_INLINE void carry_entries(const Carry *carry, bool wraps, const int *present, int quantities, ptrdiff_t c, int i,
-                                int j, int k, int count)
+BRUME_INLINE void carry_entries(const Carry *carry, bool wraps, bool inside, const int *present, int quantities,
+                                ptrdiff_t c, int i, int j, int k, int count)
 {
     const BrumePlace place = carry->place; // a copy, which no store of a result can change
     const BrumeLeave back = carry->back;
     BrumeStencil stencil;
-    brume_stencil(&stencil, &place, wraps, true, &back, c, i, j, k, count, NULL);
+    brume_stencil(&stencil, &place, wraps, inside, true, &back, c, i, j, k, count, NULL);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
         const float *from = carry->from[q];
@@ -44,10 +44,12 @@ BRUME_INLINE void carry_entries(const Carry *carry, bool wraps, const int *prese
 BRUME_KERNEL static void carry_row(const Carry *carry, const int *present, int quantities, ptrdiff_t c, int i, int j,
                                    int k, int count)
 {
-    if (carry->place.wraps) {
-        carry_entries(carry, true, present, quantities, c, i, j, k, count);
+    if (brume_inside(&carry->place, j, k)) {
+        carry_entries(carry, carry->place.wraps, true, present, quantities, c, i, j, k, count);
+    } else if (carry->place.wraps) {
+        carry_entries(carry, true, false, present, quantities, c, i, j, k, count);
     } else {
-        carry_entries(carry, false, present, quantities, c, i, j, k, count);
+        carry_entries(carry, false, false, present, quantities, c, i, j, k, count);
     }
 }
 
@@ -76,7 +78,7 @@ int brume_clear_clean(const uint8_t *const *clean, int count, const BrumePiece *
     return found;
 }
 
-void brume_carry_back(const BrumeSim *sim, const BrumeFieldId *ids, const float *keep, BrumeField *results, int count)
+static Carry make_carry(const BrumeSim *sim, const BrumeFieldId *ids, const float *keep, BrumeField *results, int count)
 {
     const int location = brume_location(ids[0]);
     Carry carry = {
@@ -95,7 +97,25 @@ void brume_carry_back(const BrumeSim *sim, const BrumeFieldId *ids, const float 
         carry.keep[n] = keep[n];
         carry.clean[n] = location == BRUME_AT_CENTER ? sim->clean[n] : NULL;
     }
-    brume_walk(brume_carried(sim, location), carry_piece, &carry);
+    return carry;
+}
+
+void brume_carry_back(const BrumeSim *sim, const BrumeFieldId *ids, const float *keep, BrumeField *results, int count)
+{
+    const Carry carry = make_carry(sim, ids, keep, results, count);
+    brume_walk(results[0].grid, carry_piece, &carry);
+}
+
+void brume_carry_velocity_back(BrumeSim *sim, float cells_per_mps, BrumeField *results)
+{
+    const float keep = 1.0f;
+    Carry carries[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeFieldId id = (BrumeFieldId)axis;
+        carries[axis] = make_carry(sim, &id, &keep, &results[axis], 1);
+    }
+    const BrumeFaceWork faces = {carry_piece, {&carries[0], &carries[1], &carries[2]}};
+    brume_trace(sim, &sim->back, -cells_per_mps, &faces);
 }
 
 static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count)
@@ -107,8 +127,17 @@ static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, in
     }
 }
 
+static void advect_velocity(BrumeSim *sim, float cells_per_mps)
+{
+    brume_carry_velocity_back(sim, cells_per_mps, sim->scratch);
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_swap(&sim->fields[axis], &sim->scratch[axis]);
+    }
+}
+
 const BrumeAdvection brume_advection_semi_lagrangian = {
     .name = "semi-lagrangian",
     .needs_forth = false,
     .advect = advect,
+    .advect_velocity = advect_velocity,
 };

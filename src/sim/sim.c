@@ -62,11 +62,10 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
 
     brume_slow_inhaled(sim, (float)dt);
     const BrumePressureResult pressure = brume_project(sim, (float)dt);
-    step.divergence = brume_max_divergence(sim);
+    step.divergence = brume_measure_flow(sim);
     step.ms[BRUME_STAGE_PROJECTION] = lap(&clock);
 
-    brume_trace(sim, (float)dt);
-    brume_advect_velocity(sim);
+    brume_advect_velocity(sim, (float)dt);
     step.ms[BRUME_STAGE_ADVECT_VELOCITY] = lap(&clock);
 
     brume_advect_scalars(sim, dt);

@@ -27,17 +27,24 @@ typedef struct BrumeAdvection {
     const char *name;
     bool needs_forth; ///< whether it reads the forward travel too
     /**
-     * Carries `count` quantities that sit at the same place along `back` (and `forth`) and leaves them in their own
+     * Carries `count` quantities at the centers along `back` (and `forth`) and leaves them in their own
      * fields, multiplied by `keep[n]`, the share that decay leaves.
      */
     void (*advect)(struct BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count);
+    /**
+     * Finds `back` (and `forth`) while 1 m/s moves air by `cells_per_mps` cells, and carries the velocity along it;
+     * its boundary is set afterwards.
+     */
+    void (*advect_velocity)(struct BrumeSim *sim, float cells_per_mps);
 } BrumeAdvection;
 
 enum {
     BRUME_SCALARS_AT_ONCE = 2, ///< quantities that share one trace's weights in a pass
-    BRUME_SCRATCH_FIELDS = 2 * BRUME_SCALARS_AT_ONCE,
+    BRUME_SCRATCH_FIELDS = 6,  ///< the velocity carried once and corrected; a scheme that only carries has fewer
 };
-_Static_assert((int)BRUME_SCRATCH_FIELDS == (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
+_Static_assert((int)BRUME_SCRATCH_FIELDS >= 2 * BRUME_SCALARS_AT_ONCE, "scalars are carried once and corrected too");
+_Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
+_Static_assert((int)BRUME_PRESSURE_SCRATCH >= 3, "the velocity carried once");
 
 struct BrumeSim {
     BrumeSimDef def;
@@ -45,6 +52,7 @@ struct BrumeSim {
     int frames;       ///< finished
     int steps;        ///< finished in the current frame
     double max_speed; ///< largest velocity component [m/s]
+    int reach;        ///< cells that nothing travels beyond in this step
     double base_time; ///< when frames began to be as long as they are now [s]
     int base_frames;  ///< finished until then
 
@@ -61,7 +69,7 @@ struct BrumeSim {
     BrumeTravel forth;                        ///< from each center to where its air goes
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are nobody's between two stages
     double *planes;                           ///< (nz+2) one partial sum or maximum a z-plane
-    float *farthest;                       ///< of each block (sample.h) the longest travel back along an axis [cells]
+    float *farthest;                       ///< of each strip (sample.h) the longest travel back along an axis [cells]
     uint8_t *marks;                        ///< one a block, work of clean.c
     uint8_t *clean[BRUME_SCALARS_AT_ONCE]; ///< one a block, whether there is nothing to carry
 };
@@ -100,8 +108,7 @@ void brume_add_drag(BrumeSim *sim, double dt);
 void brume_slow_inhaled(BrumeSim *sim, float dt);
 void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
 BrumePressureResult brume_project(BrumeSim *sim, float dt);
-void brume_trace(BrumeSim *sim, float dt);
-void brume_advect_velocity(BrumeSim *sim);
+void brume_advect_velocity(BrumeSim *sim, float dt);
 void brume_advect_scalars(BrumeSim *sim, double dt);
 
 // sim.c: when a frame ends, exact however many steps it takes [s]
@@ -117,7 +124,7 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before);
 BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error);
 
 // monitor.c: what the state is like
-double brume_max_divergence(const BrumeSim *sim);
+double brume_measure_flow(BrumeSim *sim);
 BrumeStatus brume_check_finite(BrumeSim *sim, BrumeError *error);
 
 /** The scheme of that name, NULL if there is none. */

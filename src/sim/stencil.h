@@ -35,30 +35,33 @@ BRUME_INLINE void brume_ramp8(BrumeFloat8 *to, int axis, int first)
 }
 
 /**
- * Holds positions along an axis within the box and splits them into the `entry` below and the `share` above it. `wraps`
- * is the place's, told apart so that kernels can be compiled for either.
+ * Splits positions along an axis into the `entry` below and the `share` above it. Unless they are known to be `inside`
+ * the box, they are held within it first. `wraps` is the place's, told apart so that kernels can be compiled for
+ * either.
  */
-BRUME_INLINE void brume_split8(const BrumePlace *place, bool wraps, int axis, const BrumeFloat8 *wanted,
+BRUME_INLINE void brume_split8(const BrumePlace *place, bool wraps, bool inside, int axis, const BrumeFloat8 *wanted,
                                BrumeInt8 *entry, BrumeFloat8 *share)
 {
-    BrumeFloat8 from;
-    BrumeFloat8 to;
-    brume_fill8(&from, place->from[axis]);
-    brume_fill8(&to, place->to[axis]);
-    BrumeFloat8 wrapped = *wanted;
-    if (wraps && place->period[axis] > 0.0f) {
-        BrumeFloat8 turns = wrapped - from;
-        brume_scale8(&turns, place->per_period[axis]);
-        brume_floor8(&turns);
-        brume_scale8(&turns, place->period[axis]);
-        wrapped -= turns;
+    BrumeFloat8 position = *wanted;
+    if (!inside) {
+        BrumeFloat8 from;
+        BrumeFloat8 to;
+        brume_fill8(&from, place->from[axis]);
+        brume_fill8(&to, place->to[axis]);
+        if (wraps && place->period[axis] > 0.0f) {
+            BrumeFloat8 turns = position - from;
+            brume_scale8(&turns, place->per_period[axis]);
+            brume_floor8(&turns);
+            brume_scale8(&turns, place->period[axis]);
+            position -= turns;
+        }
+        brume_greater8(&position, &from);
+        brume_lesser8(&position, &to);
     }
-    BrumeFloat8 position = wrapped;
-    brume_greater8(&position, &from);
-    brume_lesser8(&position, &to);
-    // the one position at the end of the last pair belongs to it
     BrumeInt8 whole = __builtin_convertvector(position, BrumeInt8);
-    whole += whole > place->last[axis];
+    if (!inside) { // the one position at the end of the last pair belongs to it
+        whole += whole > place->last[axis];
+    }
     *entry = whole;
     *share = position - __builtin_convertvector(whole, BrumeFloat8);
 }
@@ -173,8 +176,9 @@ typedef struct BrumeLeave {
 } BrumeLeave;
 
 // adds one axis, along which the entries are at `at` (the first of them, for x): a plain loop, for the compiler
-BRUME_INLINE void leave_along(int axis, const BrumePlace *place, bool wraps, const BrumeLeave *leave, ptrdiff_t c,
-                              int at, int count, int32_t *restrict base, float *restrict share, float *restrict half)
+BRUME_INLINE void leave_along(int axis, const BrumePlace *place, bool wraps, bool inside, const BrumeLeave *leave,
+                              ptrdiff_t c, int at, int count, int32_t *restrict base, float *restrict share,
+                              float *restrict half)
 {
     const float *upper = leave->travel[axis] + c;
     const float *lower = upper - leave->below;
@@ -186,15 +190,15 @@ BRUME_INLINE void leave_along(int axis, const BrumePlace *place, bool wraps, con
     const int stride = axis == 0 ? 1 : axis == 1 ? (int)place->sy : (int)place->sz;
     for (int n = 0; n < count; n++) {
         const float wanted = (float)(axis == 0 ? at + n : at) + 0.5f * (upper[n] + lower[n]);
-        const float wrapped = wraps ? wanted - period * floorf((wanted - from) * per_period) : wanted;
-        const float position = brume_lesser(brume_greater(wrapped, from), to);
+        const float wrapped = wraps && !inside ? wanted - period * floorf((wanted - from) * per_period) : wanted;
+        const float position = inside ? wanted : brume_lesser(brume_greater(wrapped, from), to);
         const int whole = (int)position;
-        const int entry = whole < last ? whole : last;
+        const int entry = inside || whole < last ? whole : last;
         base[n] = axis == 0 ? entry : base[n] + stride * entry;
         if (share) {
             share[n] = position - (float)entry;
         }
-        if (half) {
+        if (half && !inside) {
             half[n] = position == wrapped ? half[n] : 0.0f;
         }
     }
@@ -205,13 +209,20 @@ BRUME_INLINE void leave_along(int axis, const BrumePlace *place, bool wraps, con
  * centers beside them. Without `shares` it serves brume_range8 only. `half`, which may be NULL, becomes 0 where a
  * position had to be moved back into the box.
  */
-BRUME_INLINE void brume_stencil(BrumeStencil *stencil, const BrumePlace *place, bool wraps, bool shares,
+BRUME_INLINE void brume_stencil(BrumeStencil *stencil, const BrumePlace *place, bool wraps, bool inside, bool shares,
                                 const BrumeLeave *leave, ptrdiff_t c, int i, int j, int k, int count, float *half)
 {
-    leave_along(0, place, wraps, leave, c, i, count, stencil->base, shares ? stencil->share[0] : NULL, half);
-    leave_along(1, place, wraps, leave, c, j, count, stencil->base, shares ? stencil->share[1] : NULL, half);
-    leave_along(2, place, wraps, leave, c, k, count, stencil->base, shares ? stencil->share[2] : NULL, half);
+    leave_along(0, place, wraps, false, leave, c, i, count, stencil->base, shares ? stencil->share[0] : NULL, half);
+    leave_along(1, place, wraps, inside, leave, c, j, count, stencil->base, shares ? stencil->share[1] : NULL, half);
+    leave_along(2, place, wraps, inside, leave, c, k, count, stencil->base, shares ? stencil->share[2] : NULL, half);
     brume_find_together(stencil, count);
+}
+
+/** Whether no trace of the step from row (j, k), or from a row beside it, comes near the border along y or z. */
+BRUME_INLINE bool brume_inside(const BrumePlace *place, int j, int k)
+{
+    return j >= place->first_inside && j <= place->last_inside[1] && k >= place->first_inside &&
+           k <= place->last_inside[2];
 }
 
 #endif

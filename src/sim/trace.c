@@ -1,10 +1,14 @@
 /*
  * Where the air comes from and where it goes: Runge-Kutta traces through the velocity of this step, second order
  * (midpoint) or third (Ralston 1962; Bridson 2015, A.2). One trace a cell, from its center, serves the cell's scalars,
- * and the means of neighbouring traces serve its faces.
+ * and the means of neighbouring traces serve its faces. What a scheme does with the velocity at the faces follows the
+ * trace one plane behind (wave.h), while all of it is in the caches.
  */
-#include "sim/sim_internal.h"
+#include "sim/advection.h"
+#include "sim/pressure/wave.h"
 #include "sim/stencil.h"
+
+#include <string.h>
 
 typedef struct Trace {
     BrumePlace places[3];
@@ -13,7 +17,7 @@ typedef struct Trace {
     ptrdiff_t sy, sz;
     float cells_per_mps; // < 0 backward, > 0 forward
     int order;
-    float *farthest; // of each block the longest travel along an axis, or NULL
+    float *farthest; // of each strip the longest travel along an axis, or NULL
 } Trace;
 
 // a piece of a row of vectors
@@ -27,8 +31,8 @@ typedef struct Split {
     BrumeFloat8 on_share, beside_share;
 } Split;
 
-BRUME_INLINE void split_twice(const BrumePlace places[3], bool wraps, int axis, int at, const float *along, float scale,
-                              Split *split)
+BRUME_INLINE void split_twice(const BrumePlace places[3], bool wraps, bool inside, int axis, int at, const float *along,
+                              float scale, Split *split)
 {
     BrumeFloat8 center;
     BrumeFloat8 offset;
@@ -37,20 +41,20 @@ BRUME_INLINE void split_twice(const BrumePlace places[3], bool wraps, int axis, 
     brume_scale8(&offset, scale);
     const BrumeFloat8 on = (center + 0.5f) + offset;
     const BrumeFloat8 beside = center + offset;
-    brume_split8(&places[axis], wraps, axis, &on, &split->on, &split->on_share);
-    brume_split8(&places[axis == 0 ? 1 : 0], wraps, axis, &beside, &split->beside, &split->beside_share);
+    brume_split8(&places[axis], wraps, inside, axis, &on, &split->on, &split->on_share);
+    brume_split8(&places[axis == 0 ? 1 : 0], wraps, inside, axis, &beside, &split->beside, &split->beside_share);
 }
 
 // the stencils of u, v, w at eight centers from (i, j, k), each displaced by `scale` times its entry of `along`
-BRUME_INLINE void trace_stencils8(const BrumePlace places[3], bool wraps, BrumeStencil stencils[3], int n,
+BRUME_INLINE void trace_stencils8(const BrumePlace places[3], bool wraps, bool inside, BrumeStencil stencils[3], int n,
                                   const Vectors *along, float scale, int i, int j, int k)
 {
     Split x;
     Split y;
     Split z;
-    split_twice(places, wraps, 0, i, &along->along[0][n], scale, &x);
-    split_twice(places, wraps, 1, j, &along->along[1][n], scale, &y);
-    split_twice(places, wraps, 2, k, &along->along[2][n], scale, &z);
+    split_twice(places, wraps, false, 0, i, &along->along[0][n], scale, &x);
+    split_twice(places, wraps, inside, 1, j, &along->along[1][n], scale, &y);
+    split_twice(places, wraps, inside, 2, k, &along->along[2][n], scale, &z);
     brume_offsets8(&stencils[0], n, &places[0], &x.on, &y.beside, &z.beside);
     brume_store8(&stencils[0].share[0][n], &x.on_share);
     brume_store8(&stencils[0].share[1][n], &y.beside_share);
@@ -66,12 +70,12 @@ BRUME_INLINE void trace_stencils8(const BrumePlace places[3], bool wraps, BrumeS
 }
 
 // the velocity at centers displaced by `scale` times `along`
-BRUME_INLINE void velocity_at(const Trace *trace, const BrumePlace places[3], bool wraps, int i, int j, int k,
-                              int count, const Vectors *along, float scale, Vectors *velocity)
+BRUME_INLINE void velocity_at(const Trace *trace, const BrumePlace places[3], bool wraps, bool inside, int i, int j,
+                              int k, int count, const Vectors *along, float scale, Vectors *velocity)
 {
     BrumeStencil stencils[3];
     for (int n = 0; n < count; n += BRUME_LANES) {
-        trace_stencils8(places, wraps, stencils, n, along, scale, i + brume_eight_at(n, count), j, k);
+        trace_stencils8(places, wraps, inside, stencils, n, along, scale, i + brume_eight_at(n, count), j, k);
     }
     for (int axis = 0; axis < 3; axis++) {
         for (int n = 0; n < count; n += BRUME_LANES) {
@@ -82,7 +86,8 @@ BRUME_INLINE void velocity_at(const Trace *trace, const BrumePlace places[3], bo
     }
 }
 
-BRUME_INLINE float trace_entries(const Trace *trace, bool wraps, ptrdiff_t c, int i, int j, int k, int count)
+BRUME_INLINE float trace_entries(const Trace *trace, bool wraps, bool inside, ptrdiff_t c, int i, int j, int k,
+                                 int count)
 {
     const BrumePlace places[3] = {trace->places[0], trace->places[1], trace->places[2]};
     const ptrdiff_t strides[3] = {1, trace->sy, trace->sz};
@@ -101,9 +106,9 @@ BRUME_INLINE float trace_entries(const Trace *trace, bool wraps, ptrdiff_t c, in
             brume_store8(&first.along[axis][n], &lower);
         }
     }
-    velocity_at(trace, places, wraps, i, j, k, count, &first, 0.5f * step, &second);
+    velocity_at(trace, places, wraps, inside, i, j, k, count, &first, 0.5f * step, &second);
     if (trace->order == 3) {
-        velocity_at(trace, places, wraps, i, j, k, count, &second, 0.75f * step, &third);
+        velocity_at(trace, places, wraps, inside, i, j, k, count, &second, 0.75f * step, &third);
     }
     BrumeFloat8 longest = {0.0f};
     for (int axis = 0; axis < 3; axis++) {
@@ -132,10 +137,13 @@ BRUME_INLINE float trace_entries(const Trace *trace, bool wraps, ptrdiff_t c, in
 
 BRUME_KERNEL static float trace_row(const Trace *trace, ptrdiff_t c, int i, int j, int k, int count)
 {
-    if (trace->places[0].wraps) {
-        return trace_entries(trace, true, c, i, j, k, count);
+    if (brume_inside(&trace->places[0], j, k)) {
+        return trace_entries(trace, trace->places[0].wraps, true, c, i, j, k, count);
     }
-    return trace_entries(trace, false, c, i, j, k, count);
+    if (trace->places[0].wraps) {
+        return trace_entries(trace, true, false, c, i, j, k, count);
+    }
+    return trace_entries(trace, false, false, c, i, j, k, count);
 }
 
 static void trace_piece(const void *context, const BrumePiece *piece)
@@ -143,40 +151,128 @@ static void trace_piece(const void *context, const BrumePiece *piece)
     const Trace *trace = context;
     const ptrdiff_t c = piece->i + trace->sy * piece->j + trace->sz * piece->k;
     const float travel = trace_row(trace, c, piece->i, piece->j, piece->k, piece->count);
-    if (trace->farthest) { // the pieces of a block come to one thread, the lowest first
-        const bool first = (piece->j - 1) % BRUME_TILE == 0 && (piece->k - 1) % BRUME_TILE == 0;
-        float *farthest = &trace->farthest[piece->block];
-        *farthest = first ? travel : brume_greater(travel, *farthest);
+    if (trace->farthest) { // the rows of a strip come to one thread, the lowest first
+        float *farthest = &trace->farthest[piece->strip];
+        *farthest = (piece->j - 1) % BRUME_TILE == 0 ? travel : brume_greater(travel, *farthest);
     }
 }
 
-static void trace_all(const BrumeSim *sim, BrumeTravel *travel, float cells_per_mps, float *farthest)
+// a trace and the work on the faces that follows it
+typedef struct TraceWave {
+    Trace trace;
+    BrumeGrid grid;
+    BrumeGrid carried[3];
+    bool periodic[3];
+    const BrumeFaceWork *faces;
+} TraceWave;
+
+static void copy_row(const TraceWave *wave, int to_j, int to_k, int from_j, int from_k)
+{
+    const Trace *trace = &wave->trace;
+    for (int axis = 0; axis < 3; axis++) {
+        float *travel = trace->travel[axis];
+        memcpy(travel + trace->sy * to_j + trace->sz * to_k, travel + trace->sy * from_j + trace->sz * from_k,
+               (size_t)trace->sy * sizeof *travel);
+    }
+}
+
+static void continue_ends(const TraceWave *wave, int j, int k)
+{
+    const int n = wave->grid.nx;
+    const bool periodic = wave->periodic[0];
+    for (int axis = 0; axis < 3; axis++) {
+        float *row = wave->trace.travel[axis] + wave->trace.sy * j + wave->trace.sz * k;
+        row[0] = row[periodic ? n : 1];
+        row[n + 1] = row[periodic ? 1 : n];
+    }
+}
+
+// a plane with the ghosts beside it, as brume_continue_sides has them
+static void trace_plane(const TraceWave *wave, int k)
+{
+    const int ny = wave->grid.ny;
+    const int nz = wave->grid.nz;
+    for (int j = 1; j <= ny; j++) {
+        brume_walk_row(wave->grid, j, k, trace_piece, &wave->trace);
+        continue_ends(wave, j, k);
+    }
+    copy_row(wave, 0, k, wave->periodic[1] ? ny : 1, k);
+    copy_row(wave, ny + 1, k, wave->periodic[1] ? 1 : ny, k);
+    for (int j = 0; j <= ny + 1 && !wave->periodic[2]; j++) {
+        if (k == 1) {
+            copy_row(wave, j, 0, j, 1);
+        }
+        if (k == nz) {
+            copy_row(wave, j, nz + 1, j, nz);
+        }
+    }
+}
+
+static void work_on_plane(const TraceWave *wave, int axis, int k)
+{
+    const BrumeGrid carried = wave->carried[axis];
+    for (int j = 1; j <= carried.ny; j++) {
+        brume_walk_row(carried, j, k, wave->faces->work, wave->faces->contexts[axis]);
+    }
+}
+
+// planes are visited whole
+static void visit(void *context, int stage, int k, int from, int to)
+{
+    const TraceWave *wave = context;
+    (void)from;
+    (void)to;
+    if (stage == 0) {
+        trace_plane(wave, k);
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        work_on_plane(wave, axis, k);
+        if (k == wave->grid.nz && wave->carried[axis].nz > k) { // the faces on the upper side
+            work_on_plane(wave, axis, k + 1);
+        }
+    }
+}
+
+static void wrap_planes(void *context)
+{
+    const TraceWave *wave = context;
+    for (int j = 0; j <= wave->grid.ny + 1; j++) {
+        copy_row(wave, j, 0, j, wave->grid.nz);
+        copy_row(wave, j, wave->grid.nz + 1, j, 1);
+    }
+}
+
+void brume_trace(BrumeSim *sim, BrumeTravel *travel, float cells_per_mps, const BrumeFaceWork *faces)
 {
     const BrumeField *u = &sim->fields[BRUME_FIELD_U];
-    Trace trace = {
-        .sy = u->sy,
-        .sz = u->sz,
-        .cells_per_mps = cells_per_mps,
-        .order = sim->def.trace_order,
-        .farthest = farthest,
+    TraceWave wave = {
+        .grid = u->grid,
+        .faces = faces,
+        .trace =
+            {
+                .sy = u->sy,
+                .sz = u->sz,
+                .cells_per_mps = cells_per_mps,
+                .order = sim->def.trace_order,
+                .farthest = travel == &sim->back ? sim->farthest : NULL,
+            },
     };
     for (int axis = 0; axis < 3; axis++) {
-        trace.places[axis] = brume_place(sim, axis);
-        trace.velocity[axis] = sim->fields[axis].data;
-        trace.travel[axis] = travel->along[axis].data;
+        wave.trace.places[axis] = brume_place(sim, axis);
+        wave.trace.velocity[axis] = sim->fields[axis].data;
+        wave.trace.travel[axis] = travel->along[axis].data;
+        wave.carried[axis] = brume_carried(sim, axis);
+        wave.periodic[axis] = sim->geometry->cells.periodic[axis];
     }
-    brume_walk(u->grid, trace_piece, &trace);
-    for (int axis = 0; axis < 3; axis++) {
-        brume_continue_sides(sim, &travel->along[axis]);
-    }
-}
-
-/** Finds the travel of all centers over `dt` [s] through the velocity, whose boundary is set. */
-void brume_trace(BrumeSim *sim, float dt)
-{
-    const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
-    trace_all(sim, &sim->back, -cells_per_mps, sim->farthest);
-    if (sim->advection->needs_forth) {
-        trace_all(sim, &sim->forth, cells_per_mps, NULL);
-    }
+    const BrumeWave walk = {
+        .context = &wave,
+        .grid = wave.grid,
+        .stages = 2,
+        .parallel = true,
+        .whole = true,
+        .visit = visit,
+        .wrap = wave.periodic[2] ? wrap_planes : NULL,
+    };
+    brume_wave_run(&walk);
 }
