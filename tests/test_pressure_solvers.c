@@ -127,6 +127,50 @@ static void mgpcg_copes_with_solids(void **state)
     }
 }
 
+static bool ball(BrumeGrid grid, int i, int j, int k)
+{
+    const double x = (i - 0.5) / grid.nx - 0.5;
+    const double y = (j - 0.5) / grid.ny - 0.4;
+    const double z = (k - 0.5) / grid.nz - 0.5;
+    return x * x + y * y + z * z < 0.2 * 0.2;
+}
+
+// shelves of one cell with gaps at alternating ends
+static bool maze(BrumeGrid grid, int i, int j, int k)
+{
+    (void)k;
+    const int storey = grid.ny / 8;
+    return j % storey == 0 && ((j / storey) % 2 ? i > grid.nx / 8 : i <= grid.nx * 7 / 8);
+}
+
+// 4 x 4 x 4 rooms with walls of one cell, some with doors of 2 x 2 cells, some sealed
+static bool pockets(BrumeGrid grid, int i, int j, int k)
+{
+    const int room = grid.nx / 4;
+    const int at[3] = {i % room - room / 2 + 2, j % room - room / 2 + 2, k % room - room / 2 + 2};
+    const bool wall = i % room == 0 || j % room == 0 || k % room == 0;
+    const bool across_x = i % room == 0 && (at[1] == 1 || at[1] == 2) && (at[2] == 1 || at[2] == 2);
+    const bool across_y = j % room == 0 && (at[0] == 1 || at[0] == 2) && (at[2] == 1 || at[2] == 2);
+    return wall && !((i / room + j / room + k / room) % 2 == 0 && (across_x || across_y));
+}
+
+// as few where coarse cells would reach through thin walls
+static void mgpcg_sees_thin_walls_on_every_level(void **state)
+{
+    (void)state;
+    bool (*const shapes[])(BrumeGrid grid, int i, int j, int k) = {ball, ball_and_plates, maze, pockets};
+    for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
+        for (int closed = 0; closed < 2; closed++) {
+            const int sizes[] = {32, 48, 64, 96};
+            for (int s = 0; s < 4 && sizes[s] < LARGEST_BOX; s++) {
+                const int n = sizes[s];
+                check_iterations(
+                    &(Box){.grid = {n, n, n}, .open = {[BRUME_FACE_Y_MAX] = !closed}, .solid = shapes[shape]}, 10);
+            }
+        }
+    }
+}
+
 static void all_shapes_reach_a_millionth(void **state)
 {
     (void)state;
@@ -228,6 +272,7 @@ int main(void)
         cmocka_unit_test(methods_agree),
         cmocka_unit_test(mgpcg_takes_few_iterations),
         cmocka_unit_test(mgpcg_copes_with_solids),
+        cmocka_unit_test(mgpcg_sees_thin_walls_on_every_level),
         cmocka_unit_test(all_shapes_reach_a_millionth),
         cmocka_unit_test(smooth_pressure_is_as_exact_as_floats_can_hold),
         cmocka_unit_test(a_limit_on_iterations_holds),

@@ -52,8 +52,8 @@ static const struct {
     const char *pressure;
     uint64_t hash;
 } golden[] = {
-    {"mgpcg", 0xddc389700ea06ef2u}, {"cg", 0xfa2d23cc2da784a2u},  {"relaxation", 0x523f45d2770f3a30u},
-    {"dct", 0x6416cbafbd9ba0b2u},   {"fft", 0xa4676541c3763720u}, {"auto", 0xe469dea2ec0d6830u},
+    {"mgpcg", 0x470ce3b331fac79fu}, {"cg", 0xfa2d23cc2da784a2u},  {"relaxation", 0x523f45d2770f3a30u},
+    {"dct", 0x6416cbafbd9ba0b2u},   {"fft", 0xa4676541c3763720u}, {"auto", 0x2b1860d1e59e86aau},
 };
 
 static void assert_golden(const char *pressure, uint64_t hash)

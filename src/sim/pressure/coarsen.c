@@ -4,6 +4,8 @@
 // the Galerkin product of piecewise-constant transfer, whose corrections would be too short by 2 (Braess 1995,
 // "Towards algebraic multigrid for elliptic problems of second order"). The plane of pressure 0 behind an open side
 // stays where it is on all levels, half a cell of the box beyond the last one.
+//
+// Below the first level, cells beside a thin plate may be part of another block's coarse cell (strays.h).
 #include "sim/pressure/level.h"
 
 #include "core/memory.h"
@@ -85,7 +87,8 @@ static float gather_face(const Source *source, int axis, int i, int j, int k)
     return sum;
 }
 
-static void fill_faces(BrumeLevel *coarse, const Source *source, int axis)
+// with `moves`, cells need not be part of the block that they lie in (strays.h)
+static void fill_faces(BrumeLevel *coarse, const Source *source, const uint8_t *moves, int axis)
 {
     const BrumeGrid grid = coarse->grid;
     const int count = brume_cells_along(grid, axis);
@@ -103,7 +106,8 @@ static void fill_faces(BrumeLevel *coarse, const Source *source, int axis)
                 const int fine_n = 2 * n - 1 <= fine_size ? 2 * n - 1 : fine_size + 1;
                 const float ratio = source_distance(source, axis, fine_n) /
                                     distance(coarse->width[axis], count, coarse->periodic[axis], n);
-                face->data[brume_field_index(face, i, j, k)] = ratio * gather_face(source, axis, i, j, k);
+                float *coefficient = &face->data[brume_field_index(face, i, j, k)];
+                *coefficient = ratio * (moves ? *coefficient : gather_face(source, axis, i, j, k));
             }
         }
     }
@@ -248,6 +252,22 @@ static BrumeStatus allocate(BrumeLevel *level, BrumeError *error)
                     : brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
 }
 
+// Finds the cells that leave their blocks, and lists them. `*moves` stays NULL where there are none.
+static BrumeStatus find_strays(BrumeLevel *coarse, const BrumeLevel *fine, uint8_t **moves, BrumeError *error)
+{
+    uint8_t *found = brume_alloc(brume_grid_entries(fine->grid), sizeof *found);
+    if (!found) {
+        return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+    }
+    if (brume_strays_find(found, fine) == 0) {
+        brume_free(found);
+        return BRUME_OK;
+    }
+    *moves = found;
+    const bool red = !brume_stencil_has_seams(fine->grid, fine->periodic); // else both colors are restricted
+    return brume_strays_create(&coarse->strays, found, fine, &coarse->x, red, error);
+}
+
 static BrumeStatus coarsen(BrumeLevel *coarse, const Source *source, bool singular, BrumeError *error)
 {
     *coarse = (BrumeLevel){
@@ -256,16 +276,24 @@ static BrumeStatus coarsen(BrumeLevel *coarse, const Source *source, bool singul
         .periodic = {source->periodic[0], source->periodic[1], source->periodic[2]},
     };
     coarse->parallel = brume_worth_a_team(coarse->grid);
+    uint8_t *moves = NULL;
     BrumeStatus status = allocate(coarse, error);
+    if (status == BRUME_OK && source->level) {
+        status = find_strays(coarse, source->level, &moves, error);
+    }
     if (status == BRUME_OK) {
         fill_widths(coarse, source);
+        if (moves) {
+            brume_strays_sum_faces(coarse->face, moves, source->level);
+        }
         for (int axis = 0; axis < AXES; axis++) {
-            fill_faces(coarse, source, axis);
+            fill_faces(coarse, source, moves, axis);
         }
         fill_live(coarse);
         fill_uniform(coarse);
         status = singular ? find_components(coarse, error) : BRUME_OK;
     }
+    brume_free(moves);
     if (status != BRUME_OK) {
         brume_level_destroy(coarse);
     }
@@ -312,11 +340,12 @@ void brume_level_destroy(BrumeLevel *level)
     brume_field_destroy(&level->x);
     brume_field_destroy(&level->b);
     brume_components_destroy(&level->components);
+    brume_strays_destroy(&level->strays);
     *level = (BrumeLevel){0};
 }
 
 size_t brume_level_bytes(const BrumeLevel *level)
 {
     return 2 * brume_grid_entries(level->grid) * sizeof(float) + brume_stencil_bytes(&level->stencil) +
-           brume_components_bytes(&level->components);
+           brume_components_bytes(&level->components) + brume_strays_bytes(&level->strays);
 }

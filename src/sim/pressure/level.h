@@ -13,10 +13,11 @@
 #include "sim/pressure/components.h"
 #include "sim/pressure/poisson.h"
 #include "sim/pressure/stencil.h"
+#include "sim/pressure/strays.h"
 
 #include <stdbool.h>
 
-typedef struct BrumeLevel {
+struct BrumeLevel {
     BrumeGrid grid;
     bool periodic[3];
     bool parallel; ///< whether it is worth a team
@@ -24,12 +25,13 @@ typedef struct BrumeLevel {
     BrumeField b;  ///< right-hand side, in split rows; 0 in dead cells
     BrumeStencil stencil;
     BrumeComponents components;
+    BrumeStrays strays; ///< of the level above
     // while levels are built
     BrumeField face[3]; ///< coefficients of the lower x, y, z faces; entry n+1 is the upper side of the box
     BrumeField live;    ///< 1, 0 in dead cells
     float *uniform;     ///< a row (nz x ny): the coefficient of all its faces but closed ones; 0 where they differ
     float *width[3];    ///< along each axis (n + 2): extent of a cell in cells of the box
-} BrumeLevel;
+};
 
 /** The level below the box itself, but for its stencil. Fails without memory. */
 BrumeStatus brume_level_coarsen_box(BrumeLevel *coarse, const BrumePoisson *poisson, bool singular, BrumeError *error);

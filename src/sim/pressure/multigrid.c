@@ -1,8 +1,8 @@
 // A V(2,2)-cycle on the box: two red-black sweeps, the coarser problem, two sweeps in the mirrored order. Residuals are
 // summed into coarse cells and corrections copied back to their finer cells; coarsen.c scales the coarse operators to
-// match. Copied corrections are rough, so the small levels are visited twice, each time in the same symmetric way (a
-// W-cycle), and with obstacles the first of them three times, which saves more than half of the iterations where a
-// solid cuts through coarse cells.
+// match, and sees to it that coarse cells do not reach through thin plates (strays.h). Copied corrections are rough, so
+// the small levels are visited twice, each time in the same symmetric way (a W-cycle), and with obstacles the first of
+// them as well. The last level is solved directly (coarsest.h).
 //
 // Each way is one wave through the planes (wave.h). On the way down the sweeps end with black cells, whose residuals
 // are 0 then: only red ones are restricted. On the way up they begin with black cells: only red ones are corrected.
@@ -185,11 +185,13 @@ static void cycle(BrumeMultigrid *multigrid, int index)
     BrumeLevel *coarse = level + 1;
     Way down = {.stencil = &level->stencil, .x = &level->x, .b = &level->b, .coarse = &coarse->b};
     Way up = {.stencil = &level->stencil, .x = &level->x, .b = &level->b, .coarse = &coarse->x};
-    const int visits = index > 0 ? 2 : multigrid->obstacles ? 3 : 1;
+    const int visits = index > 0 || multigrid->obstacles ? 2 : 1;
     for (int visit = 0; visit < visits; visit++) {
         down.from_zero = visit == 0;
         go(&down, visit_down);
+        brume_strays_restrict(&coarse->strays, &level->stencil, &coarse->b, &level->x, &level->b);
         cycle(multigrid, index + 1);
+        brume_strays_prolong(&coarse->strays, &level->x, &coarse->x);
         go(&up, visit_up);
     }
 }

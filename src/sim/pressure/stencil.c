@@ -119,7 +119,7 @@ static bool find_kinds(BrumeStencil *stencil, const Source *source)
     return true;
 }
 
-static bool has_seams(BrumeGrid grid, const bool periodic[AXES])
+bool brume_stencil_has_seams(BrumeGrid grid, const bool periodic[3])
 {
     return (periodic[0] && grid.nx % 2 != 0) || (periodic[1] && grid.ny % 2 != 0) || (periodic[2] && grid.nz % 2 != 0);
 }
@@ -131,7 +131,7 @@ static bool prepare(BrumeStencil *stencil, BrumeGrid grid, const bool periodic[A
         .sy = grid.nx + 2,
         .sz = (ptrdiff_t)(grid.nx + 2) * (grid.ny + 2),
         .periodic = {periodic[0], periodic[1], periodic[2]},
-        .seams = has_seams(grid, periodic),
+        .seams = brume_stencil_has_seams(grid, periodic),
         .parallel = parallel,
         .kind = brume_alloc((size_t)grid.ny * (size_t)grid.nz, sizeof *stencil->kind),
     };
@@ -187,6 +187,26 @@ BrumeStatus brume_stencil_create(BrumeStencil *stencil, BrumeGrid grid, const bo
         }
     }
     return BRUME_OK;
+}
+
+float brume_stencil_residual_at(const BrumeStencil *stencil, const BrumeField *x, const BrumeField *b, int i, int j,
+                                int k)
+{
+    const int nx = stencil->grid.nx;
+    const ptrdiff_t index = (ptrdiff_t)(k - 1) * stencil->grid.ny + (j - 1);
+    const float *kind = stencil->kinds + (size_t)stencil->kind[index] * kind_entries(stencil);
+    const ptrdiff_t row = stencil->sy * j + stencil->sz * k;
+    const ptrdiff_t at = row + brume_split_at(nx, i);
+    const ptrdiff_t east = row + brume_split_at(nx, i + 1);
+    const ptrdiff_t beside[] = {
+        row + brume_split_at(nx, i - 1), east, at - stencil->sy, at + stencil->sy, at - stencil->sz, at + stencil->sz};
+    const ptrdiff_t faces[] = {at, east, at, at + stencil->sy, at, at + stencil->sz};
+    float sum = b->data[at] - kind[nx + 2 + brume_split_at(nx, i)] * x->data[at];
+    for (int side = 0; side < 2 * AXES; side++) {
+        const float uniform = stencil->uniform[index];
+        sum += (uniform > 0.0f ? uniform : stencil->face[side / 2].data[faces[side]]) * x->data[beside[side]];
+    }
+    return sum;
 }
 
 void brume_stencil_destroy(BrumeStencil *stencil)

@@ -37,6 +37,9 @@ typedef struct BrumeStencil {
     BrumeField face[3]; ///< split rows of the coefficients of lower x, y, z faces; empty where all rows are uniform
 } BrumeStencil;
 
+/** Whether an odd number of cells along a periodic axis makes a seam. */
+bool brume_stencil_has_seams(BrumeGrid grid, const bool periodic[3]);
+
 /** The operator of the box, all coefficients 1. Fails without memory. */
 BrumeStatus brume_stencil_create_box(BrumeStencil *stencil, const BrumePoisson *poisson, BrumeError *error);
 
@@ -67,6 +70,10 @@ void brume_stencil_relax_from_zero(const BrumeStencil *stencil, BrumeField *x, c
  */
 void brume_stencil_restrict(const BrumeStencil *stencil, BrumeField *coarse_b, const BrumeField *x, const BrumeField *b,
                             int color, bool add, int k, int from, int to);
+
+/** b - A x in a live cell. */
+float brume_stencil_residual_at(const BrumeStencil *stencil, const BrumeField *x, const BrumeField *b, int i, int j,
+                                int k);
 
 /** Adds to the live cells of one color the x of their coarse cells. Ghosts of these rows are in order after. */
 void brume_stencil_prolong(const BrumeStencil *stencil, BrumeField *x, const BrumeField *coarse_x, int color, int k,
