@@ -25,35 +25,59 @@ static void other_axes(int axis, int *inner, int *outer)
     *outer = axis == 2 ? 1 : 2;
 }
 
-// entry `to` of every line along `axis` from its entry `from`; where `carried` (the normal velocity, may be NULL) at
-// entry `face` blows into the box, which is along `inward`, the ghost holds `ambient`
-static void set_plane(BrumeField *field, int axis, int to, int from, Rule rule, const BrumeField *carried, int face,
-                      float inward, float ambient)
+// entry `to` of every line along an axis follows its entry `from`; where `carried` (the normal velocity, may be NULL)
+// at entry `face` blows into the box, which is along `inward`, it holds `ambient`
+typedef struct Plane {
+    int to, from;
+    Rule rule;
+    const BrumeField *carried;
+    int face;
+    float inward;
+    float ambient;
+} Plane;
+
+// what is to be set along an axis, in this order; lines in reach of the cache at both ends, as a row ends where the
+// next begins
+typedef struct Planes {
+    int count;
+    Plane planes[4];
+} Planes;
+
+static void add_plane(Planes *list, Plane plane) { list->planes[list->count++] = plane; }
+
+// `count` lines along an axis, `stride` from entry to entry and `next` from line to line
+static void set_lines(float *data, const float *carried, ptrdiff_t stride, ptrdiff_t next, int count, Plane plane)
+{
+    for (int a = 0; a < count; a++) {
+        const ptrdiff_t line = next * a;
+        const float inside = data[line + stride * plane.from];
+        const bool enters = carried && carried[line + stride * plane.face] * plane.inward > 0.0f;
+        data[line + stride * plane.to] = enters ? plane.ambient : plane.rule.scale * inside + plane.rule.offset;
+    }
+}
+
+static void set_planes(BrumeField *field, int axis, const Planes *list)
 {
     int inner;
     int outer;
     other_axes(axis, &inner, &outer);
-    const ptrdiff_t stride = brume_stride(field, axis);
-    const ptrdiff_t inner_stride = brume_stride(field, inner);
-    const ptrdiff_t outer_stride = brume_stride(field, outer);
     const int inner_count = brume_cells_along(field->grid, inner) + 2;
     const int outer_count = brume_cells_along(field->grid, outer) + 2;
 #pragma omp parallel for schedule(static)
     for (int b = 0; b < outer_count; b++) {
-        for (int a = 0; a < inner_count; a++) {
-            const ptrdiff_t line = inner_stride * a + outer_stride * b;
-            const float inside = field->data[line + stride * from];
-            const bool enters = carried && carried->data[line + stride * face] * inward > 0.0f;
-            field->data[line + stride * to] = enters ? ambient : rule.scale * inside + rule.offset;
+        for (int n = 0; n < list->count; n++) {
+            const Plane *plane = &list->planes[n];
+            const ptrdiff_t first = brume_stride(field, outer) * b;
+            set_lines(field->data + first, plane->carried ? plane->carried->data + first : NULL,
+                      brume_stride(field, axis), brume_stride(field, inner), inner_count, *plane);
         }
     }
 }
 
-static void set_periodic(BrumeField *field, int axis)
+static void add_periodic(Planes *list, int n)
 {
-    const int n = brume_cells_along(field->grid, axis);
-    set_plane(field, axis, n + 1, 1, continues, NULL, 0, 0.0f, 0.0f);
-    set_plane(field, axis, 0, n, continues, NULL, 0, 0.0f, 0.0f);
+    add_plane(list, (Plane){.to = n + 1, .from = 1, .rule = continues});
+    add_plane(list, (Plane){.to = 0, .from = n, .rule = continues});
 }
 
 static Rule scalar_rule(const BrumeFaceDef *face, BrumeFieldId id)
@@ -75,52 +99,59 @@ static Rule tangential_rule(const BrumeFaceDef *face, int component)
 }
 
 // the velocity through a side sits on the side itself; beyond it, the entry of the lower ghost goes on unchanged
-static void set_normal(BrumeField *field, const BrumeFaceDef *face, int axis, bool upper)
+static void add_normal(Planes *list, const BrumeFaceDef *face, int axis, int n, bool upper)
 {
-    const int n = brume_cells_along(field->grid, axis);
     if (face->kind != BRUME_OPEN) {
         const float value = face->kind == BRUME_INFLOW ? brume_component(face->velocity, axis) : 0.0f;
-        set_plane(field, axis, upper ? n + 1 : 1, upper ? n : 2, holds_in_ghost(value), NULL, 0, 0.0f, 0.0f);
+        add_plane(list, (Plane){.to = upper ? n + 1 : 1, .from = upper ? n : 2, .rule = holds_in_ghost(value)});
     }
     if (!upper) {
-        set_plane(field, axis, 0, 1, continues, NULL, 0, 0.0f, 0.0f);
+        add_plane(list, (Plane){.to = 0, .from = 1, .rule = continues});
     }
 }
 
-static void set_side(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, BrumeFace side, bool homogeneous)
+static void add_side(Planes *list, const BrumeSim *sim, BrumeFieldId id, BrumeFace side, bool homogeneous)
 {
     const BrumeFaceDef *face = &sim->def.faces[side];
     const int axis = (int)side / 2;
     const bool upper = side % 2 == 1;
-    const int n = brume_cells_along(field->grid, axis);
+    const int n = brume_cells_along(sim->geometry->cells.grid, axis);
     const int location = brume_location(id);
     if (location == axis) {
         if (!homogeneous) {
-            set_normal(field, face, axis, upper);
+            add_normal(list, face, axis, n, upper);
         }
         return;
     }
     const bool at_center = location == BRUME_AT_CENTER;
-    // what comes in through an open side is clean air that moves with the wind
-    const bool carried = face->kind == BRUME_OPEN;
-    const float ambient = at_center || homogeneous ? 0.0f : brume_component(sim->def.wind, location);
-    Rule rule = at_center ? scalar_rule(face, id) : tangential_rule(face, location);
+    Plane plane = {
+        .to = upper ? n + 1 : 0,
+        .from = upper ? n : 1,
+        .rule = at_center ? scalar_rule(face, id) : tangential_rule(face, location),
+    };
     if (homogeneous) {
-        rule.offset = 0.0f;
+        plane.rule.offset = 0.0f;
     }
-    set_plane(field, axis, upper ? n + 1 : 0, upper ? n : 1, rule, carried ? &sim->fields[axis] : NULL,
-              upper ? n + 1 : 1, upper ? -1.0f : 1.0f, ambient);
+    if (face->kind == BRUME_OPEN) { // what comes in through it is clean air that moves with the wind
+        plane.carried = &sim->fields[axis];
+        plane.face = upper ? n + 1 : 1;
+        plane.inward = upper ? -1.0f : 1.0f;
+        plane.ambient = at_center || homogeneous ? 0.0f : brume_component(sim->def.wind, location);
+    }
+    add_plane(list, plane);
 }
 
 static void set_all_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, bool homogeneous)
 {
     for (int axis = 0; axis < 3; axis++) {
+        Planes list = {0};
         if (sim->geometry->cells.periodic[axis]) {
-            set_periodic(field, axis);
-            continue;
+            add_periodic(&list, brume_cells_along(field->grid, axis));
+        } else {
+            add_side(&list, sim, id, (BrumeFace)(2 * axis), homogeneous);
+            add_side(&list, sim, id, (BrumeFace)(2 * axis + 1), homogeneous);
         }
-        set_side(sim, id, field, (BrumeFace)(2 * axis), homogeneous);
-        set_side(sim, id, field, (BrumeFace)(2 * axis + 1), homogeneous);
+        set_planes(field, axis, &list);
     }
 }
 
@@ -160,12 +191,14 @@ void brume_continue_sides(const BrumeSim *sim, BrumeField *field)
 {
     for (int axis = 0; axis < 3; axis++) {
         const int n = brume_cells_along(field->grid, axis);
+        Planes list = {0};
         if (sim->geometry->cells.periodic[axis]) {
-            set_periodic(field, axis);
+            add_periodic(&list, n);
         } else {
-            set_plane(field, axis, 0, 1, continues, NULL, 0, 0.0f, 0.0f);
-            set_plane(field, axis, n + 1, n, continues, NULL, 0, 0.0f, 0.0f);
+            add_plane(&list, (Plane){.to = 0, .from = 1, .rule = continues});
+            add_plane(&list, (Plane){.to = n + 1, .from = n, .rule = continues});
         }
+        set_planes(field, axis, &list);
     }
 }
 
