@@ -1,7 +1,8 @@
 // Prints what the pressure solvers take for the lift of a plume from a cold start: the table of docs/pressure.md.
-//     bench_pressure [cells along a side ...]
+//     bench_pressure [METHOD] [cells along a side ...]
 // Threads as OMP_NUM_THREADS says, else one a physical core.
 #include "app/machine.h"
+#include "app/spinning.h"
 #include "brume.h"
 #include "core/clock.h"
 #include "core/field.h"
@@ -16,9 +17,11 @@
 
 enum { MAX_REPEATS = 7, SMALLEST = 8, LARGEST = 1024 };
 
-typedef enum BoxKind { CLOSED, OPEN_TOP, SOLIDS, BOX_KINDS } BoxKind;
+typedef enum BoxKind { CLOSED, OPEN_TOP, SOLIDS, SPHERE, PLATES, MAZE, POCKETS, BOX_KINDS } BoxKind;
 
-static const char *const box_names[BOX_KINDS] = {"closed", "open top", "open top, ball, two plates"};
+static const char *const box_names[BOX_KINDS] = {"closed",           "open top",         "open top, ball, two plates",
+                                                 "open top, sphere", "open top, plates", "open top, maze",
+                                                 "open top, pockets"};
 
 // A ball, a shelf with a gap and a curtain up to mid-height, the plates one cell thick.
 static void add_solids(BrumeSimDef *def, int n)
@@ -28,7 +31,6 @@ static void add_solids(BrumeSimDef *def, int n)
     const int curtain_cell = n / 5;
     const float shelf = (float)shelf_cell * dx;
     const float curtain = (float)curtain_cell * dx;
-    def->origin = brume_vec3(0.0f, 0.0f, 0.0f);
     def->obstacles[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(0.5f, 0.4f, 0.5f), .radius = 0.15f};
     def->obstacles[1].shape = (BrumeShape){
@@ -36,6 +38,50 @@ static void add_solids(BrumeSimDef *def, int n)
     def->obstacles[2].shape = (BrumeShape){
         .kind = BRUME_SHAPE_BOX, .a = brume_vec3(curtain, 0.0f, 0.0f), .b = brume_vec3(curtain + dx, 0.5f, 1.0f)};
     def->obstacle_count = 3;
+}
+
+// A solid plate one cell thick across an axis: what lies between `low` and `high` of the other two, in parts of the
+// box.
+static void add_plate(BrumeSimDef *def, int axis, int cell, BrumeVec3 low, BrumeVec3 high)
+{
+    const float lower = (float)cell * def->dx;
+    float *const low_end[] = {&low.x, &low.y, &low.z};
+    float *const high_end[] = {&high.x, &high.y, &high.z};
+    *low_end[axis] = lower;
+    *high_end[axis] = lower + def->dx;
+    def->obstacles[def->obstacle_count++].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = low, .b = high};
+}
+
+static void add_sphere(BrumeSimDef *def)
+{
+    def->obstacles[def->obstacle_count++].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(0.5f, 0.4f, 0.5f), .radius = 0.2f};
+}
+
+// Three shelves with gaps at different ends, at places that blocks of 2 to 16 cells are cut by.
+static void add_plates(BrumeSimDef *def, int n)
+{
+    add_plate(def, 1, n / 4 + 1, brume_vec3(0.0f, 0.0f, 0.0f), brume_vec3(0.75f, 0.0f, 1.0f));
+    add_plate(def, 1, n / 2 + 3, brume_vec3(0.25f, 0.0f, 0.0f), brume_vec3(1.0f, 0.0f, 1.0f));
+    add_plate(def, 1, n * 3 / 4 + 5, brume_vec3(0.0f, 0.0f, 0.25f), brume_vec3(1.0f, 0.0f, 1.0f));
+}
+
+// Seven storeys; the way up leads through all of them.
+static void add_maze(BrumeSimDef *def, int n)
+{
+    for (int storey = 1; storey <= 6; storey++) {
+        const float from = storey % 2 ? 0.125f : 0.0f;
+        add_plate(def, 1, n * storey / 7, brume_vec3(from, 0.0f, 0.0f), brume_vec3(from + 0.875f, 0.0f, 1.0f));
+    }
+}
+
+// 27 rooms; all but the uppermost are sealed.
+static void add_pockets(BrumeSimDef *def, int n)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        add_plate(def, axis, n / 3, brume_vec3(0.0f, 0.0f, 0.0f), brume_vec3(1.0f, 1.0f, 1.0f));
+        add_plate(def, axis, n * 2 / 3, brume_vec3(0.0f, 0.0f, 0.0f), brume_vec3(1.0f, 1.0f, 1.0f));
+    }
 }
 
 static BrumeSimDef make_box(BoxKind kind, int n)
@@ -46,8 +92,25 @@ static BrumeSimDef make_box(BoxKind kind, int n)
     def.nz = n;
     def.dx = 1.0f / (float)n;
     def.faces[BRUME_FACE_Y_MAX].kind = kind == CLOSED ? BRUME_WALL : BRUME_OPEN;
-    if (kind == SOLIDS) {
+    def.origin = brume_vec3(0.0f, 0.0f, 0.0f);
+    switch (kind) {
+    case SOLIDS:
         add_solids(&def, n);
+        break;
+    case SPHERE:
+        add_sphere(&def);
+        break;
+    case PLATES:
+        add_plates(&def, n);
+        break;
+    case MAZE:
+        add_maze(&def, n);
+        break;
+    case POCKETS:
+        add_pockets(&def, n);
+        break;
+    default:
+        break;
     }
     return def;
 }
@@ -117,7 +180,8 @@ static BrumeStatus measure(const BrumeCells *cells, const char *box, const char 
     return BRUME_OK;
 }
 
-static BrumeStatus measure_box(BoxKind kind, int size, BrumeError *error)
+// all methods, or `only` one
+static BrumeStatus measure_box(BoxKind kind, int size, const char *only, BrumeError *error)
 {
     const BrumeSimDef def = make_box(kind, size);
     const BrumeGrid grid = {size, size, size};
@@ -135,6 +199,9 @@ static BrumeStatus measure_box(BoxKind kind, int size, BrumeError *error)
         const char *method = brume_pressure_name(n);
         const bool slow = strcmp(method, "cg") == 0 || strcmp(method, "relaxation") == 0; // they take seconds
         const bool stands_for_another = strcmp(brume_pressure_choice(method, cells.obstacles, false), method) != 0;
+        if ((slow && kind > SOLIDS) || (only && strcmp(method, only) != 0)) {
+            continue; // the last boxes show how few iterations multigrid takes
+        }
         if (!brume_pressure_misfit(method, cells.obstacles, false) && !stands_for_another) {
             status = measure(&cells, box_names[kind], method, slow ? 1 : MAX_REPEATS, &p, scratch, error);
         }
@@ -147,18 +214,31 @@ static BrumeStatus measure_box(BoxKind kind, int size, BrumeError *error)
     return status;
 }
 
+static bool is_method(const char *text)
+{
+    for (int n = 0; brume_pressure_name(n); n++) {
+        if (strcmp(brume_pressure_name(n), text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int main(int argc, char **argv)
 {
+    const char *only = argc > 1 && is_method(argv[1]) ? argv[1] : NULL;
+    brume_limit_spinning(argv);
     brume_set_threads(brume_choose_threads(0));
     const BrumeMachine machine = brume_machine();
     (void)printf("%s, %d threads, %s, load %.2f before the run\n\n", machine.cpu, brume_get_threads(), machine.compiler,
                  brume_machine_load());
     (void)printf("| cells | box | method | iterations | residual | ms | B/cell |\n");
     (void)printf("| --- | --- | --- | --- | --- | --- | --- |\n");
-    const char *const usual[] = {"64", "96", "128"};
-    const int count = argc > 1 ? argc - 1 : (int)(sizeof usual / sizeof usual[0]);
+    const char *const usual[] = {"32", "64", "96", "128"};
+    const int first = only ? 2 : 1;
+    const int count = argc > first ? argc - first : (int)(sizeof usual / sizeof usual[0]);
     for (int n = 0; n < count; n++) {
-        const char *text = argc > 1 ? argv[n + 1] : usual[n];
+        const char *text = argc > first ? argv[n + first] : usual[n];
         char *end;
         const long size = strtol(text, &end, 10);
         if (*end != '\0' || size < SMALLEST || size > LARGEST) {
@@ -168,7 +248,7 @@ int main(int argc, char **argv)
         }
         for (int kind = 0; kind < (int)BOX_KINDS; kind++) {
             BrumeError error;
-            const BrumeStatus status = measure_box((BoxKind)kind, (int)size, &error);
+            const BrumeStatus status = measure_box((BoxKind)kind, (int)size, only, &error);
             if (status != BRUME_OK) {
                 (void)fprintf(stderr, "bench_pressure: %s\n", error.text);
                 return (int)status;
