@@ -62,8 +62,7 @@ static inline size_t brume_block(const BrumeBlocks *blocks, int x, int y, int z)
 typedef struct BrumePiece {
     int i, j, k, count;
     size_t block; ///< of a walk over centers, the block that it is in
-    size_t
-        strip; ///< likewise, the plane of that block: BRUME_TILE rows, numbered as blocks are that are one plane high
+    size_t strip; ///< likewise of blocks that are one plane high
 } BrumePiece;
 
 /** What is done to a piece. */

@@ -206,8 +206,8 @@ BRUME_INLINE void leave_along(int axis, const BrumePlace *place, bool wraps, boo
 
 /**
  * The stencil of the entries (i..i+count-1, j, k), from offset c, that leave by `leave`: faces by the mean of the two
- * centers beside them. Without `shares` it serves brume_range8 only. `half`, which may be NULL, becomes 0 where a
- * position had to be moved back into the box.
+ * centers beside them. `inside` is brume_inside of the row. Without `shares` it serves brume_range8 only. `half`, which
+ * may be NULL, becomes 0 where a position had to be moved back into the box.
  */
 BRUME_INLINE void brume_stencil(BrumeStencil *stencil, const BrumePlace *place, bool wraps, bool inside, bool shares,
                                 const BrumeLeave *leave, ptrdiff_t c, int i, int j, int k, int count, float *half)
