@@ -213,7 +213,7 @@ static void test_extremes_stay_bounded(void **state)
     }
 }
 
-// a value that is not finite stops the run and is named: the first cell whose interpolation read it
+// a value that is not finite stops the run and is named, though neither air nor smoke would carry it on
 static void test_not_finite_is_named(void **state)
 {
     (void)state;
@@ -224,10 +224,68 @@ static void test_not_finite_is_named(void **state)
     BrumeField *density = &sim->fields[BRUME_FIELD_DENSITY];
     density->data[brume_field_index(density, 5, 6, 7)] = NAN;
     assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_FAILED);
-    const char *expected = "density is no longer finite at cell (4, 5, 6) in frame 2, step 1";
+    const char *expected = "density is no longer finite at cell (5, 6, 7) in frame 2, step 1";
     error.text[strlen(expected)] = '\0';
     assert_string_equal(error.text, expected);
     brume_sim_destroy(sim);
+}
+
+typedef struct Wrong {
+    BrumeFieldId id;
+    int i, j, k;
+    float value;
+} Wrong;
+
+// a step of a box in a diagonal wind that nothing but the check can fail
+static void assert_step_fails(const char *scheme, bool at_rest, Wrong wrong)
+{
+    static const char *const names[] = {"u", "v", "w", "pressure", "temperature", "density"};
+    BrumeSimDef def = box_def(12, 13, 14, 0.1f, BRUME_OPEN);
+    def.advection = scheme;
+    def.vorticity_confinement = 0.0f;
+    def.thermal_expansion = 0.0f;
+    def.smoke[0].weight = 0.0f;
+    def.wind = at_rest ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_vec3(1.0f, 1.0f, 1.0f);
+    BrumeSim *sim = create(&def);
+    BrumeField *field = &sim->fields[wrong.id];
+    field->data[brume_field_index(field, wrong.i, wrong.j, wrong.k)] = wrong.value;
+    BrumeError error = {0};
+    assert_int_equal(brume_sim_step(sim, 0.13, NULL, &error), BRUME_FAILED);
+    char expected[128];
+    (void)snprintf(expected, sizeof expected, "%s is no longer finite at cell (%d, %d, %d) in frame 1, step 1",
+                   names[wrong.id], wrong.i, wrong.j, wrong.k);
+    error.text[strlen(expected)] = '\0';
+    assert_string_equal(error.text, expected);
+    brume_sim_destroy(sim);
+}
+
+// in the first cell, on the sides and within, whichever scheme carries it, where it is read next or nowhere
+static void test_nothing_that_is_not_finite_gets_through(void **state)
+{
+    (void)state;
+    const float values[] = {NAN, INFINITY, -INFINITY, -3e38f};
+    const BrumeFieldId ids[] = {BRUME_FIELD_U, BRUME_FIELD_V, BRUME_FIELD_W, BRUME_FIELD_TEMPERATURE,
+                                BRUME_FIELD_DENSITY};
+    const int threads = brume_get_threads();
+    for (int n = 0; n < 5 * 4 * 3 * 2 * 2; n++) {
+        const BrumeFieldId id = ids[n % 5];
+        const int place = n / 5 / 4 % 3;
+        Wrong wrong = {id, 1, 1, 1, values[n / 5 % 4]};
+        if (place > 0) {
+            wrong = (Wrong){id, 5, 7, 6, wrong.value};
+        }
+        if (place > 1) { // on the upper sides
+            wrong = (Wrong){id, 12 + (id == 0), 13 + (id == 1), 14 + (id == 2), wrong.value};
+        }
+        if (id <= BRUME_FIELD_W && isfinite(wrong.value)) {
+            continue; // an open side slows what it lets in
+        }
+        brume_set_threads(1 + n / 60 % 2);
+        for (int scheme = 0; brume_advection_name(scheme); scheme++) {
+            assert_step_fails(brume_advection_name(scheme), n / 120 == 0, wrong);
+        }
+    }
+    brume_set_threads(threads);
 }
 
 // settings out of range are refused by name, and nothing is made
@@ -295,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_shape_distances),
         cmocka_unit_test(test_extremes_stay_bounded),
         cmocka_unit_test(test_not_finite_is_named),
+        cmocka_unit_test(test_nothing_that_is_not_finite_gets_through),
         cmocka_unit_test(test_bad_settings_are_refused),
         cmocka_unit_test(test_bytes_are_foretold),
     };

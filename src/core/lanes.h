@@ -31,29 +31,6 @@ static inline double brume_dot_row(const float *a, const float *b, int count)
     return brume_sum_lanes(lanes);
 }
 
-/** The largest |a[i]|, at least 0; NaNs are passed over. */
-static inline float brume_max_abs_row(const float *a, int count)
-{
-    BrumeFloat8 max = {0.0f};
-    int i = 0;
-    for (; i + BRUME_LANES <= count; i += BRUME_LANES) {
-        BrumeFloat8 size;
-        brume_load8(&size, a + i);
-        brume_abs8(&size);
-        brume_greater8(&size, &max);
-        max = size;
-    }
-    float largest = 0.0f;
-    for (int lane = 0; lane < BRUME_LANES; lane++) {
-        largest = max[lane] > largest ? max[lane] : largest;
-    }
-    for (; i < count; i++) {
-        const float size = a[i] < 0.0f ? -a[i] : a[i];
-        largest = size > largest ? size : largest;
-    }
-    return largest;
-}
-
 /** The float of these bits. */
 static inline float brume_float_of_bits(int32_t bits)
 {

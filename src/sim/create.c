@@ -108,6 +108,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         goto cleanup;
     }
     start_with_wind(made);
+    (void)brume_measure_flow(made);
     status = brume_check_finite(made, error);
 
 cleanup:

@@ -171,6 +171,7 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error)
         fill_field(&to->fields[id], location, source, taps, ambient);
     }
     brume_clean_boundary(to);
+    (void)brume_measure_flow(to);
     status = brume_check_finite(to, error);
 
 cleanup:

@@ -65,11 +65,15 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     step.divergence = brume_measure_flow(sim);
     step.ms[BRUME_STAGE_PROJECTION] = lap(&clock);
 
+    status = brume_check_finite(sim, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
     brume_advect_velocity(sim, (float)dt);
     step.ms[BRUME_STAGE_ADVECT_VELOCITY] = lap(&clock);
 
     brume_advect_scalars(sim, dt);
-    status = brume_check_finite(sim, error);
+    brume_measure_speed(sim);
     step.ms[BRUME_STAGE_ADVECT_SCALARS] = lap(&clock);
 
     step.travel = sim->max_speed * dt / (double)sim->def.dx;
@@ -81,7 +85,7 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     if (stats) {
         *stats = step;
     }
-    return status;
+    return BRUME_OK;
 }
 
 // the next step of a frame of which `remaining` [s] are left: as even as the speed limit allows

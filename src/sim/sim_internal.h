@@ -125,7 +125,8 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error);
 
 // monitor.c: what the state is like
 double brume_measure_flow(BrumeSim *sim);
-BrumeStatus brume_check_finite(BrumeSim *sim, BrumeError *error);
+BrumeStatus brume_check_finite(const BrumeSim *sim, BrumeError *error);
+void brume_measure_speed(BrumeSim *sim);
 
 /** The scheme of that name, NULL if there is none. */
 const BrumeAdvection *brume_advection_find(const char *name);
