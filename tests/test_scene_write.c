@@ -369,7 +369,7 @@ static void say_domain(Dice *dice)
 
 static void say_solver(Dice *dice)
 {
-    static const char *const pressures[] = {"mgpcg", "cg", "relaxation", "auto"};
+    static const char *const pressures[] = {"mgpcg", "multigrid", "cg", "relaxation", "auto"};
     say(dice, "solver: {resolution: %d, ", 8 + pick(dice, 120));
     say(dice, "advection: %s, ", pick(dice, 2) ? "maccormack" : "semi-lagrangian");
     say(dice, "trace_order: %d, pressure: %s, ", 2 + pick(dice, 2), pressures[pick(dice, 4)]);

@@ -120,7 +120,8 @@ typedef struct BrumeSimDef {
     // the solver
     const char *advection; ///< a name of brume_advection_name: "maccormack" or "semi-lagrangian"
     int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
-    const char *pressure;  ///< a name of brume_pressure_name: "mgpcg", "cg", "relaxation", "dct", "fft" or "auto"
+    const char
+        *pressure; ///< a name of brume_pressure_name: "mgpcg", "multigrid", "cg", "relaxation", "dct", "fft" or "auto"
     float tolerance;       ///< relative residual |b - Ap| / |b| at which the pressure solve stops
     int max_iterations;    ///< of the pressure solve
     float over_relaxation; ///< of "relaxation", in (0, 2)

@@ -1,10 +1,15 @@
-// Conjugate gradient with one multigrid cycle as preconditioner (McAdams, Sifakis, Teran 2010), in the fewest passes
-// through memory. r, z and s have split rows (split.h). An iteration is
+// Multigrid cycles, as preconditioner of conjugate gradients (McAdams, Sifakis, Teran 2010) or by themselves, in the
+// fewest passes through memory. r, z and s have split rows (split.h). An iteration of mgpcg is
 //     down     r -= alpha A s and |r|, then the cycle's way down on r          (s, r; r, z)
 //     up       the cycle's way up, then r.z                                    (z, r; z)
 //     turn     p += alpha s, s = z + beta s, then s.As                         (p, z, s; p, s)
 // with what each reads and writes; A s is formed twice rather than stored. The new p waits for the turn. Where the goal
 // is near, so that the way down would be in vain, p and r are brought up to date by themselves.
+//
+// Without conjugate gradients the step is the cycle's own z as it is, which becomes s, and there is no turn:
+//     down     p += s, r -= A s and |r|, then the way down on r            (p, s, r; p, r, z)
+//     up       the way up                                                  (z, r; z)
+// Where a cycle by itself does too little, conjugate gradients take over.
 #include "core/lanes.h"
 #include "core/memory.h"
 #include "core/planes.h"
@@ -19,6 +24,11 @@
 
 // by how much an iteration lessens the residual, before any has shown
 #define FIRST_RATE 0.02
+
+// by how much a cycle by itself must lessen it to go on so; the first roughens what is smooth, and need only not worsen
+// it
+#define SLOW_RATE 0.2
+#define SLOW_FIRST_RATE 1.0
 
 enum { SUMS = 4 };
 
@@ -73,6 +83,7 @@ typedef struct Solve {
     bool stale;                                   ///< whether r and p lack the last step, alpha s
     bool p_stale;                                 ///< whether p alone does
     bool flat;                                    ///< whether the whole box is one singular component
+    bool alone;                                   ///< whether cycles go by themselves
     float alpha, beta;
     float mean; ///< of z, to be taken away
 } Solve;
@@ -83,6 +94,26 @@ static double *plane_sum(double *sums, int k, int from)
         sums[k] = 0.0;
     }
     return &sums[k];
+}
+
+// p += alpha s, for a split row of s
+BRUME_KERNEL static void step_p_row(float *restrict p, const float *odd, const float *even, float alpha, int nx)
+{
+    for (int m = 0; m < nx / 2; m++) {
+        p[2 * m + 1] += alpha * odd[m];
+        p[2 * m + 2] += alpha * even[m + 1];
+    }
+    if (nx % 2 != 0) {
+        p[nx] += alpha * odd[nx / 2];
+    }
+}
+
+static void step_p(const Solve *solve, int j, int k)
+{
+    const BrumeField *s = solve->work->s;
+    const ptrdiff_t start = brume_field_index(s, 0, j, k);
+    const float *even = s->data + start;
+    step_p_row(solve->work->p->data + start, even + brume_split_odd(s->grid.nx), even, solve->alpha, s->grid.nx);
 }
 
 static void before(void *context, int k, int from, int to)
@@ -100,6 +131,9 @@ static void before(void *context, int k, int from, int to)
             brume_split_row(entries, row, nx);
         }
     } else if (solve->stale) {
+        for (int j = from; solve->p_stale && solve->alone && j < to; j++) {
+            step_p(solve, j, k);
+        }
         brume_stencil_step(solve->stencil, r, solve->work->s, solve->alpha, k, from, to,
                            plane_sum(solve->squares, k, from));
     }
@@ -167,6 +201,15 @@ static double dot(const Solve *solve, const BrumeField *r, const BrumeField *z)
     return brume_sum_planes(solve->products, grid.nz);
 }
 
+// z = M r, with r and p brought up to date before
+static void cycle_alone(Solve *solve, BrumeMultigrid *multigrid)
+{
+    const BrumeCycleHooks hooks = {.context = solve, .before = before};
+    brume_multigrid_cycle(multigrid, solve->work->z, solve->work->r, &hooks);
+    solve->split = true;
+    solve->p_stale = false;
+}
+
 // z = M r, less its mean where that is not known, with r brought up to date before; returns r.z
 static double precondition(Solve *solve, BrumeMultigrid *multigrid)
 {
@@ -187,26 +230,6 @@ static double precondition(Solve *solve, BrumeMultigrid *multigrid)
         return dot(solve, work->r, work->z);
     }
     return brume_sum_planes(solve->products, grid.nz);
-}
-
-// p += alpha s, for a split row of s
-BRUME_KERNEL static void step_p_row(float *restrict p, const float *odd, const float *even, float alpha, int nx)
-{
-    for (int m = 0; m < nx / 2; m++) {
-        p[2 * m + 1] += alpha * odd[m];
-        p[2 * m + 2] += alpha * even[m + 1];
-    }
-    if (nx % 2 != 0) {
-        p[nx] += alpha * odd[nx / 2];
-    }
-}
-
-static void step_p(const Solve *solve, int j, int k)
-{
-    const BrumeField *s = solve->work->s;
-    const ptrdiff_t start = brume_field_index(s, 0, j, k);
-    const float *even = s->data + start;
-    step_p_row(solve->work->p->data + start, even + brume_split_odd(s->grid.nx), even, solve->alpha, s->grid.nx);
 }
 
 // s = z - mean + beta s; with beta 0 whatever s holds is forgotten
@@ -308,48 +331,93 @@ static Solve begin(const State *mgpcg, BrumePressureWork *work)
     };
 }
 
-static int solve(void *state, BrumePressureWork *work)
+// a step that is not taken yet: its residual is known with the next way down, or here where that would be in vain
+static void note_norm(Solve *solve, double *norm, double *rate)
 {
-    const State *mgpcg = state;
-    Solve solve = begin(mgpcg, work);
-    const int nz = work->r->grid.nz;
-    const double goal = work->goal;
+    const double last_norm = *norm;
+    *norm = sqrt(brume_sum_planes(solve->squares, solve->work->r->grid.nz));
+    *rate = *norm / last_norm;
+    solve->stale = false;
+}
+
+// takes z, as it is, for the next step
+static void step_by_cycle(Solve *solve)
+{
+    BrumeField *z = solve->work->z;
+    solve->work->z = solve->work->s;
+    solve->work->s = z;
+    solve->alpha = 1.0f;
+}
+
+// finds the next step along a direction that is conjugate to the last ones; false where rounding has eaten it
+static bool step_conjugate(Solve *solve, double product, double last_product)
+{
+    solve->beta = last_product > 0.0 ? (float)(product / last_product) : 0.0f;
+    const double curvature = turn(solve);
+    const double alpha = product / curvature;
+    solve->alpha = (float)alpha;
+    return product > 0.0 && curvature > 0.0 && isfinite((float)alpha);
+}
+
+static int iterate(Solve *solve, BrumeMultigrid *multigrid)
+{
+    const BrumePressureWork *work = solve->work;
     double norm = work->norm;
     double rate = FIRST_RATE;
     double last_product = 0.0;
     int iterations = 0;
-    while (iterations < work->budget && norm > goal) {
-        const double product = precondition(&solve, mgpcg->multigrid);
-        if (solve.stale) {
-            const double last_norm = norm;
-            norm = sqrt(brume_sum_planes(solve.squares, nz));
-            rate = norm / last_norm;
-            solve.stale = false;
-            if (norm <= goal) {
+    while (iterations < work->budget && norm > work->goal) {
+        double product = 0.0;
+        if (solve->alone) {
+            cycle_alone(solve, multigrid);
+        } else {
+            product = precondition(solve, multigrid);
+        }
+        if (solve->stale) {
+            note_norm(solve, &norm, &rate);
+            if (norm <= work->goal) {
                 break;
             }
+            if (solve->alone && rate > (iterations > 1 ? SLOW_RATE : SLOW_FIRST_RATE)) {
+                solve->alone = false;
+                continue;
+            }
         }
-        solve.beta = iterations > 0 ? (float)(product / last_product) : 0.0f;
-        const double curvature = turn(&solve);
-        const double alpha = product / curvature;
-        if (!(product > 0.0) || !(curvature > 0.0) || !isfinite((float)alpha)) {
-            break; // rounding has eaten the descent direction
+        if (solve->alone) {
+            step_by_cycle(solve);
+        } else if (!step_conjugate(solve, product, last_product)) {
+            break;
         }
-        solve.alpha = (float)alpha;
-        solve.stale = true;
-        solve.p_stale = true;
+        solve->stale = true;
+        solve->p_stale = true;
         last_product = product;
         iterations++;
-        if (iterations == work->budget || 0.5 * rate * norm <= goal) {
-            const double last_norm = norm;
-            catch_up(&solve);
-            norm = sqrt(brume_sum_planes(solve.squares, nz));
-            rate = norm / last_norm;
+        if (iterations == work->budget || 0.5 * rate * norm <= work->goal) {
+            catch_up(solve);
+            note_norm(solve, &norm, &rate);
         }
     }
-    catch_up(&solve);
+    catch_up(solve);
     return iterations;
 }
 
+static int solve_conjugate(void *state, BrumePressureWork *work)
+{
+    const State *mgpcg = state;
+    Solve solve = begin(mgpcg, work);
+    return iterate(&solve, mgpcg->multigrid);
+}
+
+static int solve_alone(void *state, BrumePressureWork *work)
+{
+    const State *mgpcg = state;
+    Solve solve = begin(mgpcg, work);
+    solve.alone = true;
+    return iterate(&solve, mgpcg->multigrid);
+}
+
 const BrumePressureMethod brume_pressure_mgpcg = {
-    .name = "mgpcg", .create = create, .destroy = destroy, .bytes = bytes, .solve = solve};
+    .name = "mgpcg", .create = create, .destroy = destroy, .bytes = bytes, .solve = solve_conjugate};
+
+const BrumePressureMethod brume_pressure_multigrid = {
+    .name = "multigrid", .create = create, .destroy = destroy, .bytes = bytes, .solve = solve_alone};

@@ -46,6 +46,7 @@ typedef struct BrumePressureMethod {
 /** Every solver. */
 #define BRUME_PRESSURE_METHODS(METHOD)                                                                                 \
     METHOD(mgpcg)                                                                                                      \
+    METHOD(multigrid)                                                                                                  \
     METHOD(cg)                                                                                                         \
     METHOD(relaxation)                                                                                                 \
     METHOD(dct)                                                                                                        \
