@@ -169,18 +169,23 @@ BRUME_KERNEL static void clear_row(float *restrict row, const uint8_t *flags, co
     }
 }
 
+void brume_solids_clear_row(const BrumeCells *cells, int location, BrumeField *field, int j, int k)
+{
+    const ptrdiff_t below = lower_neighbour(cells, location);
+    const ptrdiff_t c = 1 + cells->sy * j + cells->sz * k;
+    clear_row(field->data + c, cells->flags + c, cells->flags + c - below, cells->grid.nx + 1);
+}
+
 void brume_solids_clear(const BrumeCells *cells, int location, BrumeField *field)
 {
     if (!cells->obstacles) {
         return;
     }
-    const ptrdiff_t below = lower_neighbour(cells, location);
     // one entry more along each axis: the far faces of cells at the upper sides
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= cells->grid.nz + 1; k++) {
         for (int j = 1; j <= cells->grid.ny + 1; j++) {
-            const ptrdiff_t c = 1 + cells->sy * j + cells->sz * k;
-            clear_row(field->data + c, cells->flags + c, cells->flags + c - below, cells->grid.nx + 1);
+            brume_solids_clear_row(cells, location, field, j, k);
         }
     }
 }

@@ -43,6 +43,9 @@ size_t brume_solids_bytes(const BrumeSolids *solids);
 /** Sets every entry inside obstacles, and every face on their surface, to 0. `location` 0 to 2 faces, 3 centers. */
 void brume_solids_clear(const BrumeCells *cells, int location, BrumeField *field);
 
+/** The same for row (j, k) alone, with the face on its upper end; by one thread. */
+void brume_solids_clear_row(const BrumeCells *cells, int location, BrumeField *field, int j, int k);
+
 /** Continues the air's values into the two layers below the surface: each is the mean of its known neighbours. */
 void brume_solids_fill_rims(const BrumeSolids *solids, int location, BrumeField *field);
 
