@@ -6,7 +6,7 @@
 #include "sim/pressure/multigrid.h"
 #include "sim/pressure/split.h"
 #include "sim/pressure/stencil.h"
-#include "sim/pressure/wave.h"
+#include "sim/wave.h"
 
 #include <stdatomic.h>
 

@@ -5,8 +5,8 @@
  * trace one plane behind (wave.h), while all of it is in the caches.
  */
 #include "sim/advection.h"
-#include "sim/pressure/wave.h"
 #include "sim/stencil.h"
+#include "sim/wave.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
  * faces, which no curl reads any more when they change.
  */
 #include "core/simd.h"
-#include "sim/pressure/wave.h"
 #include "sim/sim_internal.h"
+#include "sim/wave.h"
 
 #include <string.h>
 

@@ -17,7 +17,7 @@
 #include "sim/pressure/multigrid.h"
 #include "sim/pressure/pressure_internal.h"
 #include "sim/pressure/split.h"
-#include "sim/pressure/wave.h"
+#include "sim/wave.h"
 
 #include <math.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #include "sim/pressure/coarsest.h"
 #include "sim/pressure/level.h"
 #include "sim/pressure/split.h"
-#include "sim/pressure/wave.h"
+#include "sim/wave.h"
 
 enum {
     MAX_LEVELS = 16,

@@ -1,4 +1,4 @@
-#include "sim/pressure/wave.h"
+#include "sim/wave.h"
 
 #include <omp.h>
 
