@@ -1,12 +1,14 @@
 // Prints what a picture takes the OpenGL renderer: the table of docs/rendering.md.
 //     bench_gl [cells along a side ...]
 // Threads as OMP_NUM_THREADS says, else one a physical core; a software driver has its own.
-#include "app/machine.h"
-#include "brume.h"
+#include "app/bench/machine.h"
+#include "brume/brume.h"
 #include "core/clock.h"
+#include "core/error.h"
 #include "core/memory.h"
 #include "core/quantile.h"
 #include "core/threads.h"
+#include "core/vec3.h"
 #include "gl_context.h"
 #include "raymarch/gl/gl_renderer.h"
 
@@ -73,7 +75,7 @@ static double measure_draw(BrumeGlRenderer *renderer, const BrumeGlDraw *draw)
 static BrumeStatus measure(int n, BrumeError *error)
 {
     static const int sizes[][2] = {{640, 360}, {1280, 720}};
-    const BrumeLook look = brume_default_look();
+    const BrumeRenderSettings look = brume_default_render_settings();
     BrumeVolume volume = {0};
     BrumeRenderer *lit = NULL;
     BrumeGlRenderer *renderer = NULL;

@@ -1,12 +1,13 @@
 // Prints what the pressure solvers take for the lift of a plume from a cold start: the table of docs/pressure.md.
 //     bench_pressure [METHOD] [cells along a side ...]
 // Threads as OMP_NUM_THREADS says, else one a physical core.
-#include "app/machine.h"
+#include "app/bench/machine.h"
 #include "app/spinning.h"
-#include "brume.h"
+#include "brume/brume.h"
 #include "core/clock.h"
 #include "core/field.h"
-#include "sim/cells.h"
+#include "core/vec3.h"
+#include "sim/boundary/cells.h"
 #include "sim/pressure/pressure.h"
 
 #include <math.h>
@@ -198,11 +199,11 @@ static BrumeStatus measure_box(BoxKind kind, int size, const char *only, BrumeEr
     for (int n = 0; brume_pressure_name(n) && status == BRUME_OK; n++) {
         const char *method = brume_pressure_name(n);
         const bool slow = strcmp(method, "cg") == 0 || strcmp(method, "relaxation") == 0; // they take seconds
-        const bool stands_for_another = strcmp(brume_pressure_choice(method, cells.obstacles, false), method) != 0;
+        const bool stands_for_another = strcmp(brume_pressure_resolve(method, cells.obstacles, false), method) != 0;
         if ((slow && kind > SOLIDS) || (only && strcmp(method, only) != 0)) {
             continue; // the last boxes show how few iterations multigrid takes
         }
-        if (!brume_pressure_misfit(method, cells.obstacles, false) && !stands_for_another) {
+        if (!brume_pressure_unmet_need(method, cells.obstacles, false) && !stands_for_another) {
             status = measure(&cells, box_names[kind], method, slow ? 1 : MAX_REPEATS, &p, scratch, error);
         }
     }

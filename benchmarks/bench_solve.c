@@ -5,10 +5,12 @@
 // left out.
 #include "app/spinning.h"
 #include "benchmarks/peers/lift_problem.h"
-#include "brume.h"
+#include "brume/brume.h"
 #include "core/clock.h"
+#include "core/error.h"
+#include "core/field.h"
 #include "core/quantile.h"
-#include "sim/cells.h"
+#include "sim/boundary/cells.h"
 #include "sim/pressure/pressure.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-#include "raymarch/camera.h"
+#include "brume/camera.h"
+#include "core/vec3.h"
 
 #include <assert.h>
 

@@ -6,14 +6,14 @@
 #ifndef BRUME_RAYMARCH_SKY_H
 #define BRUME_RAYMARCH_SKY_H
 
+#include "brume/render_settings.h"
 #include "core/vec3.h"
-#include "raymarch/look.h"
 
 /** Sides of the volume's box after which the ground has faded to 1/e of its contrast with the horizon. */
 #define BRUME_GROUND_FADE 7.0f
 
 /** Radiance seen along the unit vector `direction`: horizon to zenith with the cube of what is left to the zenith. */
-static inline BrumeVec3 brume_sky_radiance(const BrumeLook *look, BrumeVec3 direction)
+static inline BrumeVec3 brume_sky_radiance(const BrumeRenderSettings *look, BrumeVec3 direction)
 {
     const float left = 1.0f - fminf(fmaxf(direction.y, 0.0f), 1.0f);
     const float horizon = left * left * left;

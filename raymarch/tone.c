@@ -1,6 +1,6 @@
 #include "raymarch/tone.h"
 
-#include "raymarch/renderer.h"
+#include "brume/renderer.h"
 
 #include <assert.h>
 #include <math.h>
@@ -31,7 +31,7 @@ float brume_dither(int x, int y)
     return ((float)entry + 0.5f) / 64.0f;
 }
 
-void brume_tone_map(const BrumeLook *look, int width, int height, const float *radiance, uint8_t *rgb)
+void brume_tone_map(const BrumeRenderSettings *look, int width, int height, const float *radiance, uint8_t *rgb)
 {
     assert(width > 0 && height > 0);
     const float scale = exp2f(look->exposure);

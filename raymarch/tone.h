@@ -5,7 +5,7 @@
 #ifndef BRUME_RAYMARCH_TONE_H
 #define BRUME_RAYMARCH_TONE_H
 
-#include "raymarch/look.h"
+#include "brume/render_settings.h"
 
 /**
  * One color of a scaled radiance to [0, 1], rising throughout. Filmic: the fit of Narkowicz, "ACES Filmic Tone Mapping

@@ -1,3 +1,3 @@
-#include "brume.h"
+#include "brume/brume.h"
 
 const char *brume_version(void) { return BRUME_VERSION; }

@@ -7,8 +7,8 @@
  * (A p)_c = sum over the open faces of cell c of (p_c - p_neighbour); walls are closed faces, and beyond an open top
  * the neighbour is 0. Cells are numbered (k n + j) n + i, y (j) points up.
  */
-#ifndef BRUME_PEERS_LIFT_PROBLEM_H
-#define BRUME_PEERS_LIFT_PROBLEM_H
+#ifndef BRUME_BENCHMARKS_PEERS_LIFT_PROBLEM_H
+#define BRUME_BENCHMARKS_PEERS_LIFT_PROBLEM_H
 
 #include <math.h>
 #include <stdbool.h>

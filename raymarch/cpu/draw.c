@@ -1,5 +1,6 @@
 // Pictures, pixel by pixel in tiles: all of one, or a part.
 #include "core/random.h"
+#include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 
 #include <assert.h>

@@ -6,6 +6,7 @@
 #ifndef BRUME_RAYMARCH_CPU_FAST_EXP_H
 #define BRUME_RAYMARCH_CPU_FAST_EXP_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 // A point light's rays through the smoke: six pyramids, marched plane by plane away from the light.
+#include "core/error.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 #include "raymarch/cpu/fast_exp.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/trilinear.h"
@@ -35,7 +37,7 @@ static int largest_side(BrumeGrid grid)
     return larger > grid.nz ? larger : grid.nz;
 }
 
-BrumeStatus brume_lamp_create(BrumeLamp *lamp, BrumeGrid capacity, BrumeError *error)
+BrumeStatus brume_lamp_create(BrumePointLight *lamp, BrumeGrid capacity, BrumeError *error)
 {
     // the planes of two opposite pyramids together are the cells between them, and up to two more each
     const size_t rays = (size_t)largest_side(capacity) + 1;
@@ -45,7 +47,7 @@ BrumeStatus brume_lamp_create(BrumeLamp *lamp, BrumeGrid capacity, BrumeError *e
     return lamp->memory != NULL ? BRUME_OK : brume_fail(error, BRUME_FAILED, "out of memory for a point light");
 }
 
-void brume_lamp_destroy(BrumeLamp *lamp) { brume_free(lamp->memory); }
+void brume_lamp_destroy(BrumePointLight *lamp) { brume_free(lamp->memory); }
 
 // slopes of rays from the light that reach [lower, upper] at distances of start to end; false where none is in -1..1
 static bool slopes(float lower, float upper, float start, float end, float *from, float *to)
@@ -57,7 +59,7 @@ static bool slopes(float lower, float upper, float start, float end, float *from
 }
 
 // where a pyramid begins and ends, and its rays; its planes stay 0 where it misses the box
-static void lay_out(BrumeLamp *lamp, int side, BrumeGrid grid, size_t *used)
+static void lay_out(BrumePointLight *lamp, int side, BrumeGrid grid, size_t *used)
 {
     const int axis = side / 2;
     const float sign = side % 2 == 0 ? 1.0f : -1.0f;
@@ -91,7 +93,8 @@ static bool inside(BrumeVec3 p, BrumeVec3 upper)
 }
 
 // the plane from which on a ray of the pyramid is in a solid's shadow
-static int dark_from(const BrumeLamp *lamp, int side, const BrumeSmoke *smoke, const BrumeLook *look, BrumeVec3 slope)
+static int dark_from(const BrumePointLight *lamp, int side, const BrumeSmoke *smoke, const BrumeRenderSettings *look,
+                     BrumeVec3 slope)
 {
     const float stretched = brume_length(slope);
     const BrumeRay ray = {brume_add(smoke->origin, brume_scale(lamp->position, smoke->dx)),
@@ -101,7 +104,7 @@ static int dark_from(const BrumeLamp *lamp, int side, const BrumeSmoke *smoke, c
     return plane < (float)lamp->sides[side].planes ? (int)brume_max(plane, 0.0f) : lamp->sides[side].planes;
 }
 
-static void fill_row(BrumeLamp *lamp, int side, int iv, const BrumeSmoke *smoke, const BrumeLook *look)
+static void fill_row(BrumePointLight *lamp, int side, int iv, const BrumeSmoke *smoke, const BrumeRenderSettings *look)
 {
     const int axis = side / 2;
     const float sign = side % 2 == 0 ? 1.0f : -1.0f;
@@ -136,7 +139,8 @@ static void fill_row(BrumeLamp *lamp, int side, int iv, const BrumeSmoke *smoke,
     }
 }
 
-void brume_lamp_fill(BrumeLamp *lamp, const BrumeSmoke *smoke, const BrumeLook *look, BrumeVec3 position)
+void brume_lamp_fill(BrumePointLight *lamp, const BrumeSmoke *smoke, const BrumeRenderSettings *look,
+                     BrumeVec3 position)
 {
     lamp->position = position;
     lamp->rays = largest_side(smoke->grid) + 1;
@@ -162,7 +166,7 @@ static int interval(float at, int points, float *fraction)
     return index;
 }
 
-float brume_lamp_seen(const BrumeLamp *lamp, BrumeVec3 point)
+float brume_lamp_seen(const BrumePointLight *lamp, BrumeVec3 point)
 {
     const BrumeVec3 away = brume_sub(point, lamp->position);
     const float x = fabsf(away.x);

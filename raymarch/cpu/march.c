@@ -4,6 +4,7 @@
 //
 // Steps end at the multiples of their length, moved by the jitter, and at the box; extinction and source are taken in
 // the middle of each. Empty macro-cells are leapt over without moving any step, so leaping changes no bit.
+#include "core/vec3.h"
 #include "raymarch/cpu/fast_exp.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/scatter.h"
@@ -119,7 +120,7 @@ static float extinction_at(const BrumeSmoke *smoke, const Place *p)
 }
 
 // the kinds' albedo, each weighted by what it takes up
-static BrumeVec3 albedo_at(const BrumeSmoke *smoke, const BrumeLook *look, const Place *p)
+static BrumeVec3 albedo_at(const BrumeSmoke *smoke, const BrumeRenderSettings *look, const Place *p)
 {
     if (!smoke->mixed) {
         return smoke->albedo;
@@ -165,7 +166,7 @@ static BrumeVec3 lamp_source(const BrumeRenderer *renderer, int n, BrumeVec3 poi
                              BrumeVec3 albedo)
 {
     const BrumeLight *light = &renderer->look.lights[n];
-    const BrumeLamp *lamp = &renderer->lamps[n];
+    const BrumePointLight *lamp = &renderer->lamps[n];
     const BrumeVec3 away = brume_sub(point, lamp->position);
     const float cells = brume_length(away);
     const float cosine = cells > 0.0f ? -brume_dot(away, direction) / cells : 0.0f;
@@ -180,7 +181,7 @@ static BrumeVec3 lamp_source(const BrumeRenderer *renderer, int n, BrumeVec3 poi
 BrumeMarch brume_march(const BrumeRenderer *renderer, const BrumeRay *ray, float limit, BrumeSteps steps)
 {
     const BrumeSmoke *smoke = &renderer->smoke;
-    const BrumeLook *look = &renderer->look;
+    const BrumeRenderSettings *look = &renderer->look;
     BrumeMarch march = {{0.0f, 0.0f, 0.0f}, 1.0f};
     Walk walk;
     if (!begin_walk(&walk, renderer, ray, limit, steps)) {

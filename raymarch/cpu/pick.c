@@ -1,4 +1,5 @@
 // What lies under a point of the picture.
+#include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 
 #include <assert.h>

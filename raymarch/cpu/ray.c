@@ -1,5 +1,6 @@
 #include "raymarch/cpu/ray.h"
 
+#include "core/vec3.h"
 #include "raymarch/phase.h"
 
 static const BrumeStretch everywhere = {-INFINITY, INFINITY};

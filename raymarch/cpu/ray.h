@@ -5,9 +5,9 @@
 #ifndef BRUME_RAYMARCH_CPU_RAY_H
 #define BRUME_RAYMARCH_CPU_RAY_H
 
+#include "brume/camera.h"
 #include "core/shape.h"
 #include "core/vec3.h"
-#include "raymarch/camera.h"
 
 #include <stdbool.h>
 

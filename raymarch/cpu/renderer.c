@@ -1,13 +1,16 @@
-#include "raymarch/renderer.h"
+#include "brume/renderer.h"
 
+#include "core/error.h"
+#include "core/field.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/scatter.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-static bool one_albedo(const BrumeLook *look)
+static bool one_albedo(const BrumeRenderSettings *look)
 {
     const BrumeVec3 first = look->smoke[0].albedo;
     for (int kind = 1; kind < BRUME_VOLUME_KINDS; kind++) {
@@ -36,7 +39,7 @@ static BrumeStatus take_smoke(BrumeSmoke *smoke, BrumeGrid grid, BrumeError *err
     return BRUME_OK;
 }
 
-BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int nz, const BrumeLook *look,
+BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int nz, const BrumeRenderSettings *look,
                                   BrumeError *error)
 {
     assert(nx > 0 && ny > 0 && nz > 0);
@@ -56,7 +59,7 @@ BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int 
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    status = brume_renderer_set_look(made, look, error);
+    status = brume_renderer_set_settings(made, look, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -87,7 +90,7 @@ void brume_renderer_destroy(BrumeRenderer *renderer)
 // what a look needs beyond what is held; `suns` and `lamps` have memory where they replace what is there
 typedef struct Addition {
     BrumeSweep suns[BRUME_MAX_LIGHTS];
-    BrumeLamp lamps[BRUME_MAX_LIGHTS];
+    BrumePointLight lamps[BRUME_MAX_LIGHTS];
     BrumeField turned;
     float *kinds;
 } Addition;
@@ -120,7 +123,7 @@ static BrumeStatus take_light(Addition *addition, const BrumeRenderer *renderer,
 }
 
 // puts additions in their places, and gives back what lights that are no more held
-static void keep(BrumeRenderer *renderer, Addition *addition, const BrumeLook *look)
+static void keep(BrumeRenderer *renderer, Addition *addition, const BrumeRenderSettings *look)
 {
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         const bool lit = n < look->light_count;
@@ -144,11 +147,11 @@ static void keep(BrumeRenderer *renderer, Addition *addition, const BrumeLook *l
     *addition = (Addition){0};
 }
 
-BrumeStatus brume_renderer_set_look(BrumeRenderer *renderer, const BrumeLook *look, BrumeError *error)
+BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRenderSettings *look, BrumeError *error)
 {
     assert(look->step > 0.0f);
     assert(look->light_count <= BRUME_MAX_LIGHTS && look->surface_count <= BRUME_MAX_SURFACES);
-    BrumeLook wanted = *look;
+    BrumeRenderSettings wanted = *look;
     for (int n = 0; n < look->light_count; n++) {
         assert(look->lights[n].kind == BRUME_LIGHT_POINT || brume_length(look->lights[n].direction) > 0.0f);
         wanted.lights[n].direction = brume_normalize(look->lights[n].direction);
@@ -208,7 +211,7 @@ void brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume)
 void brume_renderer_light(BrumeRenderer *renderer)
 {
     const BrumeSmoke *smoke = &renderer->smoke;
-    const BrumeLook *look = &renderer->look;
+    const BrumeRenderSettings *look = &renderer->look;
     assert(smoke->grid.nx > 0);
     bool along_x = false;
     for (int n = 0; n < look->light_count; n++) {

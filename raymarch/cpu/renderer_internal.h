@@ -7,12 +7,13 @@
 #ifndef BRUME_RAYMARCH_CPU_RENDERER_INTERNAL_H
 #define BRUME_RAYMARCH_CPU_RENDERER_INTERNAL_H
 
+#include "brume/renderer.h"
 #include "core/field.h"
 #include "raymarch/cpu/ray.h"
 #include "raymarch/cpu/sweep.h"
 #include "raymarch/cpu/trilinear.h"
-#include "raymarch/renderer.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 enum {
@@ -27,7 +28,7 @@ enum {
 };
 
 /** The smoke's view of a point light: a pyramid of rays for each side of a cube around it, as far as the box goes. */
-typedef struct BrumeLamp {
+typedef struct BrumePointLight {
     BrumeVec3 position; ///< [cells]
     int rays;           ///< along each side of a pyramid's square
     struct {
@@ -39,7 +40,7 @@ typedef struct BrumeLamp {
     } sides[BRUME_LAMP_SIDES];
     float *memory;
     size_t entries;
-} BrumeLamp;
+} BrumePointLight;
 
 /** What is taken of a volume: built by brume_load_smoke. */
 typedef struct BrumeSmoke {
@@ -68,13 +69,13 @@ typedef struct BrumeSkylight {
 } BrumeSkylight;
 
 struct BrumeRenderer {
-    BrumeLook look;
+    BrumeRenderSettings look;
     BrumeGrid capacity;
     size_t sky_bytes;
     BrumeSmoke smoke;
     BrumeField turned; ///< scratch: the extinction with x and z exchanged, for lights along x
     BrumeSweep suns[BRUME_MAX_LIGHTS];
-    BrumeLamp lamps[BRUME_MAX_LIGHTS];
+    BrumePointLight lamps[BRUME_MAX_LIGHTS];
     BrumeSkylight sky;
     bool skip_empty; ///< off only in tests
 };
@@ -83,28 +84,29 @@ struct BrumeRenderer {
 BrumeVec3 brume_sky_direction(int n);
 
 /** Whether the ground keeps all of a light from what is above it. */
-bool brume_light_hidden(const BrumeLook *look, const BrumeLight *light);
+bool brume_light_hidden(const BrumeRenderSettings *look, const BrumeLight *light);
 
 // smoke.c
 /** Repeats the outermost cells of a grid (nz+2 x ny+2 x nx+2 x size) into its ghosts. */
 void brume_hold_edges(float *data, BrumeGrid grid, int size);
-void brume_load_smoke(BrumeSmoke *smoke, const BrumeLook *look, const BrumeVolume *volume);
+void brume_load_smoke(BrumeSmoke *smoke, const BrumeRenderSettings *look, const BrumeVolume *volume);
 
 // lamp.c
-BrumeStatus brume_lamp_create(BrumeLamp *lamp, BrumeGrid capacity, BrumeError *error);
-void brume_lamp_destroy(BrumeLamp *lamp);
+BrumeStatus brume_lamp_create(BrumePointLight *lamp, BrumeGrid capacity, BrumeError *error);
+void brume_lamp_destroy(BrumePointLight *lamp);
 /** Fills the pyramids for a light at `position` [cells]; solids are in metres. */
-void brume_lamp_fill(BrumeLamp *lamp, const BrumeSmoke *smoke, const BrumeLook *look, BrumeVec3 position);
+void brume_lamp_fill(BrumePointLight *lamp, const BrumeSmoke *smoke, const BrumeRenderSettings *look,
+                     BrumeVec3 position);
 /** exp(-tau / BRUME_DEEPEST) between the light and a `point` [cells] of the box. */
-float brume_lamp_seen(const BrumeLamp *lamp, BrumeVec3 point);
+float brume_lamp_seen(const BrumePointLight *lamp, BrumeVec3 point);
 
 // skylight.c
 /** Takes the memory for volumes of up to `capacity`, in `*bytes`. */
 BrumeStatus brume_skylight_create(BrumeSkylight *sky, BrumeGrid capacity, size_t *bytes, BrumeError *error);
 /** Makes the table of the light on every slope. */
-void brume_skylight_set_look(BrumeSkylight *sky, const BrumeLook *look);
+void brume_skylight_set_look(BrumeSkylight *sky, const BrumeRenderSettings *look);
 void brume_skylight_destroy(BrumeSkylight *sky);
-void brume_skylight_fill(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeLook *look);
+void brume_skylight_fill(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeRenderSettings *look);
 /** Mean radiance from all around at a `point` [cells] of the box, and the share of it that is seen. */
 void brume_skylight_at(const BrumeSkylight *sky, BrumeVec3 point, float light[BRUME_SKY_CHANNELS]);
 /** Share of the sky that a point of the ground [m] sees. */
@@ -137,12 +139,12 @@ typedef struct BrumeBackdrop {
     int surface;    ///< index in the look, or one of the two below
 } BrumeBackdrop;
 enum { BRUME_GROUND = -1, BRUME_SKY = -2 };
-BrumeBackdrop brume_backdrop(const BrumeLook *look, const BrumeRay *ray);
+BrumeBackdrop brume_backdrop(const BrumeRenderSettings *look, const BrumeRay *ray);
 BrumeVec3 brume_backdrop_radiance(const BrumeRenderer *renderer, const BrumeRay *ray, BrumeBackdrop backdrop);
 /** Whether a solid lies on a ray [m] closer than `limit` [m]. */
-bool brume_solid_on_ray(const BrumeLook *look, const BrumeRay *ray, float limit);
+bool brume_solid_on_ray(const BrumeRenderSettings *look, const BrumeRay *ray, float limit);
 /** Distance [m] at which a ray meets the first solid, INFINITY where it meets none. */
-float brume_first_solid(const BrumeLook *look, const BrumeRay *ray, int *surface);
+float brume_first_solid(const BrumeRenderSettings *look, const BrumeRay *ray, int *surface);
 
 // draw.c
 /** Radiance along one ray [m]. */

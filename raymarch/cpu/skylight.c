@@ -1,8 +1,11 @@
 // Light from all around: sky above, ground below, dimmed by the smoke in between. A fixed set of directions is swept
 // through a coarse copy of the smoke, and what arrives is averaged at its cells.
+#include "core/error.h"
+#include "core/field.h"
 #include "core/lanes.h"
 #include "core/memory.h"
 #include "core/simd.h"
+#include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/trilinear.h"
 #include "raymarch/scatter.h"
@@ -36,7 +39,7 @@ static BrumeGrid coarse_grid(BrumeGrid grid, int factor)
 }
 
 // radiance of an unshadowed ground under the lights that shine on all of it, given the sky's irradiance over pi
-static BrumeVec3 ground_radiance(const BrumeLook *look, BrumeVec3 from_sky)
+static BrumeVec3 ground_radiance(const BrumeRenderSettings *look, BrumeVec3 from_sky)
 {
     BrumeVec3 light = from_sky;
     for (int n = 0; n < look->light_count; n++) {
@@ -50,13 +53,13 @@ static BrumeVec3 ground_radiance(const BrumeLook *look, BrumeVec3 from_sky)
 }
 
 // radiance that arrives from a direction, with the ground in the place of the sky below the horizon
-static BrumeVec3 around(const BrumeLook *look, BrumeVec3 towards, BrumeVec3 ground)
+static BrumeVec3 around(const BrumeRenderSettings *look, BrumeVec3 towards, BrumeVec3 ground)
 {
     return look->ground && towards.y < 0.0f ? ground : brume_sky_radiance(look, towards);
 }
 
 // irradiance over pi on a surface whose normal has a height of `y`: the cosine-weighted mean over its half-space
-static BrumeVec3 irradiance(const BrumeLook *look, float y, BrumeVec3 ground)
+static BrumeVec3 irradiance(const BrumeRenderSettings *look, float y, BrumeVec3 ground)
 {
     enum { RINGS = 24, POINTS = 48 };
     const float x = sqrtf(brume_max(0.0f, 1.0f - y * y));
@@ -129,7 +132,7 @@ BrumeStatus brume_skylight_create(BrumeSkylight *sky, BrumeGrid capacity, size_t
     return BRUME_OK;
 }
 
-void brume_skylight_set_look(BrumeSkylight *sky, const BrumeLook *look)
+void brume_skylight_set_look(BrumeSkylight *sky, const BrumeRenderSettings *look)
 {
     const BrumeVec3 dark = {0};
     const BrumeVec3 ground = ground_radiance(look, irradiance(look, 1.0f, dark));
@@ -330,7 +333,7 @@ static void add_batch(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeFi
 }
 
 // the map reaches a side of the box beyond its footprint
-static void place_ground_map(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeLook *look)
+static void place_ground_map(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeRenderSettings *look)
 {
     const BrumeVec3 size =
         brume_scale(brume_vec3((float)smoke->grid.nx, (float)smoke->grid.ny, (float)smoke->grid.nz), smoke->dx);
@@ -342,7 +345,7 @@ static void place_ground_map(BrumeSkylight *sky, const BrumeSmoke *smoke, const 
 }
 
 // what a direction brings to the color `c` of `colors`; one color stands for all three
-static Arriving arriving_from(const BrumeSkylight *sky, const BrumeLook *look, int n, int c, int colors)
+static Arriving arriving_from(const BrumeSkylight *sky, const BrumeRenderSettings *look, int n, int c, int colors)
 {
     double cosines = 0.0;
     for (int m = 0; m < BRUME_SKY_DIRECTIONS; m++) {
@@ -360,7 +363,7 @@ static Arriving arriving_from(const BrumeSkylight *sky, const BrumeLook *look, i
     return arriving;
 }
 
-void brume_skylight_fill(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeLook *look)
+void brume_skylight_fill(BrumeSkylight *sky, const BrumeSmoke *smoke, const BrumeRenderSettings *look)
 {
     sky->factor = factor_for(smoke->grid);
     const bool grey = !smoke->mixed && smoke->albedo.x == smoke->albedo.y && smoke->albedo.x == smoke->albedo.z;

@@ -1,5 +1,6 @@
 // What the raymarcher takes of a volume: extinction, the kinds' shares, and macro-cells that tell where nothing is.
 #include "core/simd.h"
+#include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 
 #include <assert.h>
@@ -113,7 +114,7 @@ static void find_filled(BrumeSmoke *smoke)
     smoke->filled_upper = brume_scale(brume_add(upper, brume_vec3(1.0f, 1.0f, 1.0f)), BRUME_MACRO);
 }
 
-void brume_load_smoke(BrumeSmoke *smoke, const BrumeLook *look, const BrumeVolume *volume)
+void brume_load_smoke(BrumeSmoke *smoke, const BrumeRenderSettings *look, const BrumeVolume *volume)
 {
     smoke->grid = (BrumeGrid){volume->nx, volume->ny, volume->nz};
     smoke->dx = volume->dx;

@@ -1,9 +1,11 @@
 // What stands behind the smoke: Lambertian solids and ground under the lights and the sky, and the sky itself.
+#include "core/shape.h"
+#include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/phase.h"
 #include "raymarch/sky.h"
 
-float brume_first_solid(const BrumeLook *look, const BrumeRay *ray, int *surface)
+float brume_first_solid(const BrumeRenderSettings *look, const BrumeRay *ray, int *surface)
 {
     float first = INFINITY;
     for (int n = 0; n < look->surface_count; n++) {
@@ -22,7 +24,7 @@ float brume_first_solid(const BrumeLook *look, const BrumeRay *ray, int *surface
     return first;
 }
 
-bool brume_solid_on_ray(const BrumeLook *look, const BrumeRay *ray, float limit)
+bool brume_solid_on_ray(const BrumeRenderSettings *look, const BrumeRay *ray, float limit)
 {
     for (int n = 0; n < look->surface_count; n++) {
         const BrumeStretch inside = brume_ray_shape(ray, &look->surfaces[n].shape);
@@ -33,7 +35,7 @@ bool brume_solid_on_ray(const BrumeLook *look, const BrumeRay *ray, float limit)
     return false;
 }
 
-BrumeBackdrop brume_backdrop(const BrumeLook *look, const BrumeRay *ray)
+BrumeBackdrop brume_backdrop(const BrumeRenderSettings *look, const BrumeRay *ray)
 {
     BrumeBackdrop backdrop = {INFINITY, BRUME_SKY};
     backdrop.distance = brume_first_solid(look, ray, &backdrop.surface);
@@ -46,7 +48,7 @@ BrumeBackdrop brume_backdrop(const BrumeLook *look, const BrumeRay *ray)
     return backdrop;
 }
 
-bool brume_light_hidden(const BrumeLook *look, const BrumeLight *light)
+bool brume_light_hidden(const BrumeRenderSettings *look, const BrumeLight *light)
 {
     if (!look->ground) {
         return false;
@@ -57,7 +59,7 @@ bool brume_light_hidden(const BrumeLook *look, const BrumeLight *light)
 
 // share of the sky that solids near a point leave free: distances to them at a few heights above the surface, against
 // the heights themselves (Evans, "Fast Approximations for Global Illumination on Dynamic Scenes", 2006)
-static float openness(const BrumeLook *look, BrumeVec3 point, BrumeVec3 normal, int own, float reach)
+static float openness(const BrumeRenderSettings *look, BrumeVec3 point, BrumeVec3 normal, int own, float reach)
 {
     float closed = 0.0f;
     float weight = 0.5f;
@@ -131,7 +133,7 @@ static float smoke_openness(const BrumeRenderer *renderer, BrumeVec3 point)
 static BrumeVec3 surface_radiance(const BrumeRenderer *renderer, BrumeVec3 point, BrumeVec3 normal, BrumeVec3 albedo,
                                   int own)
 {
-    const BrumeLook *look = &renderer->look;
+    const BrumeRenderSettings *look = &renderer->look;
     const float side = box_side(&renderer->smoke);
     const float open = openness(look, point, normal, own, 0.25f * side);
     const float clear =
@@ -147,7 +149,7 @@ static BrumeVec3 surface_radiance(const BrumeRenderer *renderer, BrumeVec3 point
 
 BrumeVec3 brume_backdrop_radiance(const BrumeRenderer *renderer, const BrumeRay *ray, BrumeBackdrop backdrop)
 {
-    const BrumeLook *look = &renderer->look;
+    const BrumeRenderSettings *look = &renderer->look;
     if (backdrop.surface == BRUME_SKY) {
         return brume_sky_radiance(look, ray->direction);
     }

@@ -1,6 +1,7 @@
 #include "raymarch/cpu/sweep.h"
 
 #include "core/simd.h"
+#include "core/vec3.h"
 #include "raymarch/cpu/fast_exp.h"
 #include "raymarch/cpu/ray.h"
 
@@ -154,7 +155,8 @@ void brume_sweep_fill(BrumeSweep *sweep, BrumeVec3 direction, const BrumeField *
     }
 }
 
-void brume_sweep_solids(BrumeSweep *sweep, BrumeVec3 direction, const BrumeLook *look, BrumeVec3 origin, float dx)
+void brume_sweep_solids(BrumeSweep *sweep, BrumeVec3 direction, const BrumeRenderSettings *look, BrumeVec3 origin,
+                        float dx)
 {
     if (look->surface_count == 0) {
         return;

@@ -8,11 +8,11 @@
 #ifndef BRUME_RAYMARCH_CPU_SWEEP_H
 #define BRUME_RAYMARCH_CPU_SWEEP_H
 
+#include "brume/render_settings.h"
 #include "core/error.h"
 #include "core/field.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/trilinear.h"
-#include "raymarch/look.h"
 
 #include <stdbool.h>
 
@@ -56,7 +56,8 @@ void brume_sweep_fill(BrumeSweep *sweep, BrumeVec3 direction, const BrumeField *
                       float scale);
 
 /** Puts what lies more than a cell behind a solid [m], seen from the light, into its shadow. */
-void brume_sweep_solids(BrumeSweep *sweep, BrumeVec3 direction, const BrumeLook *look, BrumeVec3 origin, float dx);
+void brume_sweep_solids(BrumeSweep *sweep, BrumeVec3 direction, const BrumeRenderSettings *look, BrumeVec3 origin,
+                        float dx);
 
 /** Trilinear value at ray coordinates (u, v) and plane n within the sweep's lattice. */
 static inline float brume_sweep_at(const BrumeSweep *sweep, float u, float v, float n)

@@ -1,4 +1,5 @@
 #include "raymarch/gl/gl_blocks.h"
+#include "core/vec3.h"
 
 #include <string.h>
 
@@ -6,7 +7,7 @@ static BrumeGlVec4 with(BrumeVec3 v, float w) { return (BrumeGlVec4){v.x, v.y, v
 
 BrumeGlVariant brume_gl_shining(const BrumeRenderer *lit, int order[BRUME_MAX_LIGHTS])
 {
-    const BrumeLook *look = &lit->look;
+    const BrumeRenderSettings *look = &lit->look;
     BrumeGlVariant variant = {.mixed = lit->smoke.mixed};
     for (int pass = 0; pass < 2; pass++) {
         const BrumeLightKind kind = pass == 0 ? BRUME_LIGHT_DIRECTIONAL : BRUME_LIGHT_POINT;
@@ -21,7 +22,7 @@ BrumeGlVariant brume_gl_shining(const BrumeRenderer *lit, int order[BRUME_MAX_LI
     return variant;
 }
 
-void brume_gl_fill_look(BrumeGlScene *scene, const BrumeLook *look)
+void brume_gl_fill_look(BrumeGlScene *scene, const BrumeRenderSettings *look)
 {
     scene->zenith = with(look->sky_zenith, look->anisotropy);
     scene->horizon = with(look->sky_horizon, look->ground_height);

@@ -59,7 +59,7 @@ typedef struct BrumeGlScales {
 BrumeGlVariant brume_gl_shining(const BrumeRenderer *lit, int order[BRUME_MAX_LIGHTS]);
 
 /** The look's part of a scene: sky, ground, solids, exposure, tone curve. */
-void brume_gl_fill_look(BrumeGlScene *scene, const BrumeLook *look);
+void brume_gl_fill_look(BrumeGlScene *scene, const BrumeRenderSettings *look);
 
 /** The whole of a scene. */
 void brume_gl_fill_scene(BrumeGlScene *scene, const BrumeRenderer *lit, const BrumeGlScales *scales);

@@ -1,6 +1,8 @@
 // Which of the CPU renderer's arrays become which textures, how far they are sampled down, and how the shaders find
 // their way in them.
+#include "core/error.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 #include "raymarch/gl/gl_renderer_internal.h"
 
 #include <assert.h>
@@ -159,7 +161,7 @@ static BrumeStatus plan_sky(BrumeGlPlan *plan, const BrumeSkylight *sky, int lar
 }
 
 // a lamp's six pyramids on one grid: every cell, or in large boxes every other
-static BrumeStatus plan_lamp(BrumeGlPlan *plan, int n, const BrumeLamp *lamp, BrumeGrid grid, int largest,
+static BrumeStatus plan_lamp(BrumeGlPlan *plan, int n, const BrumePointLight *lamp, BrumeGrid grid, int largest,
                              BrumeError *error)
 {
     const int longer = grid.nx > grid.ny ? grid.nx : grid.ny;

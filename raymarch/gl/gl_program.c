@@ -1,5 +1,6 @@
 #include "raymarch/gl/gl_program.h"
 
+#include "core/error.h"
 #include "raymarch/gl/gl_blocks.h"
 #include "raymarch/gl/gl_texture.h"
 

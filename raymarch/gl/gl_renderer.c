@@ -1,5 +1,6 @@
 #include "raymarch/gl/gl_renderer.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "raymarch/gl/gl_renderer_internal.h"
 
@@ -338,7 +339,7 @@ void brume_gl_renderer_draw(BrumeGlRenderer *renderer, const BrumeCamera *camera
     unbind_textures();
 }
 
-void brume_gl_renderer_draw_depth(BrumeGlRenderer *renderer, const BrumeLook *look, const BrumeCamera *camera,
+void brume_gl_renderer_draw_depth(BrumeGlRenderer *renderer, const BrumeRenderSettings *look, const BrumeCamera *camera,
                                   const BrumeGlDraw *draw)
 {
     assert(draw->width > 0 && draw->height > 0);

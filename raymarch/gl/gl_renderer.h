@@ -7,9 +7,9 @@
 #ifndef BRUME_RAYMARCH_GL_GL_RENDERER_H
 #define BRUME_RAYMARCH_GL_GL_RENDERER_H
 
+#include "brume/camera.h"
+#include "brume/renderer.h"
 #include "core/error.h"
-#include "raymarch/camera.h"
-#include "raymarch/renderer.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,7 +46,7 @@ BrumeStatus brume_gl_renderer_load(BrumeGlRenderer *renderer, const BrumeRendere
 void brume_gl_renderer_draw(BrumeGlRenderer *renderer, const BrumeCamera *camera, const BrumeGlDraw *draw);
 
 /** Writes that depth alone, for a picture that came from elsewhere. `look` tells the solids and the ground. */
-void brume_gl_renderer_draw_depth(BrumeGlRenderer *renderer, const BrumeLook *look, const BrumeCamera *camera,
+void brume_gl_renderer_draw_depth(BrumeGlRenderer *renderer, const BrumeRenderSettings *look, const BrumeCamera *camera,
                                   const BrumeGlDraw *draw);
 
 /** The matrix (column-major) from the world [m] to clip space that both renderers' pictures agree with. */

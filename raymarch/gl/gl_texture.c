@@ -1,4 +1,5 @@
 #include "raymarch/gl/gl_texture.h"
+#include "core/error.h"
 
 static GLenum format_of(const BrumeGlTexture *texture) { return texture->channels == 4 ? GL_RGBA : GL_RED; }
 

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "raymarch/look.h"
+#include "brume/render_settings.h"
 
 /** Texture units. All but the marched picture are 3D textures, flat tables of depth 1. */
 typedef enum BrumeGlSlot {

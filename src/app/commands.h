@@ -5,7 +5,7 @@
 #ifndef BRUME_APP_COMMANDS_H
 #define BRUME_APP_COMMANDS_H
 
-#include "app/args.h"
+#include "app/cli/args.h"
 
 extern const BrumeCommand brume_view_command;
 extern const BrumeCommand brume_render_command;

@@ -1,15 +1,15 @@
 #include "app/dry_run.h"
 
-#include "app/format.h"
-#include "app/interrupt.h"
-#include "app/outline.h"
-#include "app/output_pattern.h"
-#include "app/sim_volume.h"
+#include "app/bench/outline.h"
+#include "app/cli/format.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output_pattern.h"
+#include "brume/renderer.h"
+#include "brume/sim.h"
 #include "core/clock.h"
+#include "core/error.h"
 #include "core/memory.h"
 #include "core/threads.h"
-#include "raymarch/renderer.h"
-#include "sim/sim.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static BrumeStatus probe_simulation(Probe *probe, BrumeSim **sim, const BrumeSce
 static BrumeStatus probe_picture(Probe *probe, const BrumeSim *sim, const BrumeScene *scene, BrumeError *error)
 {
     const BrumeGrid grid = brume_scene_largest_grid(scene);
-    const BrumeLook look = brume_scene_look(scene, brume_sim_settings(sim));
+    const BrumeRenderSettings look = brume_scene_render_settings(scene, brume_sim_settings(sim));
     BrumeRenderer *renderer = NULL;
     float *radiance = NULL;
     BrumeStatus status = brume_renderer_create(&renderer, grid.nx, grid.ny, grid.nz, &look, error);

@@ -5,9 +5,9 @@
 #ifndef BRUME_APP_DRY_RUN_H
 #define BRUME_APP_DRY_RUN_H
 
-#include "app/frame_range.h"
+#include "app/cli/frame_range.h"
+#include "brume/scene.h"
 #include "core/error.h"
-#include "scene/scene.h"
 
 /**
  * Probes for a few seconds with the calling thread's team and prints the estimate; writes nothing. `output` is the

@@ -1,5 +1,5 @@
+#include "app/cli/console.h"
 #include "app/commands.h"
-#include "app/console.h"
 
 #include <stdio.h>
 #include <string.h>

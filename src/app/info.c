@@ -1,7 +1,8 @@
+#include "app/bench/outline.h"
+#include "app/cli/console.h"
 #include "app/commands.h"
-#include "app/console.h"
-#include "app/outline.h"
-#include "brume.h"
+#include "brume/brume.h"
+#include "core/vec3.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -145,7 +146,7 @@ static void print_obstacles(const BrumeSimDef *def)
     }
 }
 
-static void print_smoke(const BrumeSimDef *def, const BrumeLook *look)
+static void print_smoke(const BrumeSimDef *def, const BrumeRenderSettings *look)
 {
     for (int kind = 0; kind <= def->color_count; kind++) {
         const BrumeSmokeDef *smoke = &def->smoke[kind];
@@ -170,7 +171,7 @@ static void print_air(const BrumeSimDef *def)
     brume_print_fact("", "%s", line.text);
 }
 
-static void print_lights(const BrumeLook *look)
+static void print_lights(const BrumeRenderSettings *look)
 {
     if (look->light_count == 0) {
         brume_print_fact("lights", "none but the sky");
@@ -229,7 +230,7 @@ static void print_info(const BrumeScene *scene)
 {
     const BrumeSimDef *def = &scene->sim;
     brume_print_outline(scene);
-    const char *method = brume_pressure_choice(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    const char *method = brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
     const bool chosen = strcmp(method, def->pressure) != 0;
     brume_print_fact("solver", "%s (Runge-Kutta %d), %s%s%s to %g in at most %d iterations", def->advection,
                      def->trace_order, def->pressure, chosen ? ": " : "", chosen ? method : "", (double)def->tolerance,

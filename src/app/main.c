@@ -1,7 +1,8 @@
+#include "app/cli/console.h"
 #include "app/commands.h"
-#include "app/console.h"
 #include "app/spinning.h"
-#include "brume.h"
+#include "brume/brume.h"
+#include "core/error.h"
 
 #include <stdio.h>
 

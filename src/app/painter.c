@@ -1,13 +1,13 @@
 #include "app/painter.h"
 
-#include "app/interrupt.h"
-#include "app/output_pattern.h"
-#include "app/sim_volume.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output_pattern.h"
+#include "brume/renderer.h"
 #include "core/clock.h"
+#include "core/error.h"
 #include "core/memory.h"
 #include "core/threads.h"
 #include "io/image_writer.h"
-#include "raymarch/renderer.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -163,8 +163,8 @@ BrumeStatus brume_painter_paint(BrumePainter *painter, const BrumeSim *sim, int 
         return error->status;
     }
     const double start = brume_seconds();
-    const BrumeLook look = brume_scene_look(painter->scene, brume_sim_settings(sim));
-    if (brume_renderer_set_look(painter->renderer, &look, error) != BRUME_OK) {
+    const BrumeRenderSettings look = brume_scene_render_settings(painter->scene, brume_sim_settings(sim));
+    if (brume_renderer_set_settings(painter->renderer, &look, error) != BRUME_OK) {
         return error->status;
     }
     const BrumeVolume volume = brume_sim_volume(sim);

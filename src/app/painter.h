@@ -7,9 +7,9 @@
 #define BRUME_APP_PAINTER_H
 
 #include "app/run_stats.h"
+#include "brume/scene.h"
+#include "brume/sim.h"
 #include "core/error.h"
-#include "scene/scene.h"
-#include "sim/sim.h"
 
 typedef struct BrumePainter BrumePainter;
 

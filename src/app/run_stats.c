@@ -1,8 +1,9 @@
 #include "app/run_stats.h"
 
-#include "app/interrupt.h"
-#include "app/text.h"
-#include "brume.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/text.h"
+#include "brume/brume.h"
+#include "core/error.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static void add_facts(BrumeText *text, const BrumeRunFacts *facts)
     brume_text_add(text, ",\n  \"fps\": ");
     brume_text_add_json_number(text, (double)def->fps, 9);
     brume_text_add(text, ",\n  \"advection\": \"%s\",\n  \"pressure\": \"%s\",\n  \"tolerance\": ", def->advection,
-                   brume_pressure_choice(def->pressure, def->obstacle_count > 0, brume_all_periodic(def)));
+                   brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def)));
     brume_text_add_json_number(text, (double)def->tolerance, 9);
     brume_text_add(text, ",\n  \"threads\": %d,\n  \"bytes\": %zu,\n", facts->threads, facts->bytes);
 }

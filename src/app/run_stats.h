@@ -6,9 +6,9 @@
 #ifndef BRUME_APP_RUN_STATS_H
 #define BRUME_APP_RUN_STATS_H
 
+#include "brume/scene.h"
+#include "brume/sim.h"
 #include "core/error.h"
-#include "scene/scene.h"
-#include "sim/sim.h"
 
 #include <pthread.h>
 #include <stdbool.h>

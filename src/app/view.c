@@ -1,8 +1,9 @@
+#include "app/cli/console.h"
+#include "app/cli/data_file.h"
+#include "app/cli/picture_size.h"
 #include "app/commands.h"
-#include "app/console.h"
-#include "app/data_file.h"
-#include "app/picture_size.h"
-#include "brume.h"
+#include "brume/brume.h"
+#include "core/error.h"
 #include "core/memory.h"
 #include "viewer/viewer.h"
 

@@ -1,5 +1,6 @@
+#include "app/cli/console.h"
 #include "app/commands.h"
-#include "app/console.h"
+#include "core/error.h"
 
 static int run_view(const BrumeCommand *command, int argc, char **argv)
 {

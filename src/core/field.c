@@ -1,5 +1,6 @@
 #include "core/field.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 
 #include <string.h>

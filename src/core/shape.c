@@ -1,4 +1,5 @@
 #include "core/shape.h"
+#include "core/vec3.h"
 
 // distance to the box of half-widths `half` centred at the origin (Quilez, "distance functions")
 static float box_distance(BrumeVec3 p, BrumeVec3 half)

@@ -78,7 +78,7 @@ void brume_set_threads(int count)
 
 int brume_get_threads(void) { return omp_get_max_threads(); }
 
-void brume_give_way(void)
+void brume_lower_priority(void)
 {
     // on Linux a thread has a niceness of its own, which those that it starts inherit
     const id_t thread = (id_t)syscall(SYS_gettid);

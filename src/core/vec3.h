@@ -1,18 +1,19 @@
 /**
  * @file vec3.h
- * Three floats and the few operations on them that the solver, the scene and the renderer share.
+ * The few operations on three floats that the solver, the scene and the renderer share.
  */
 #ifndef BRUME_CORE_VEC3_H
 #define BRUME_CORE_VEC3_H
 
+#include "brume/vec3.h"
+
 #include <math.h>
 
-/** A point, direction, velocity or linear RGB colour; the unit stands where it is used. y points up. */
-typedef struct BrumeVec3 {
-    float x, y, z;
-} BrumeVec3;
-
-static inline BrumeVec3 brume_vec3(float x, float y, float z) { return (BrumeVec3){x, y, z}; }
+static inline BrumeVec3 brume_vec3(float x, float y, float z)
+{
+    const BrumeVec3 a = {x, y, z}; // also valid as C++
+    return a;
+}
 static inline BrumeVec3 brume_add(BrumeVec3 a, BrumeVec3 b) { return brume_vec3(a.x + b.x, a.y + b.y, a.z + b.z); }
 static inline BrumeVec3 brume_sub(BrumeVec3 a, BrumeVec3 b) { return brume_vec3(a.x - b.x, a.y - b.y, a.z - b.z); }
 static inline BrumeVec3 brume_mul(BrumeVec3 a, BrumeVec3 b) { return brume_vec3(a.x * b.x, a.y * b.y, a.z * b.z); }

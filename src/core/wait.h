@@ -5,6 +5,7 @@
 #ifndef BRUME_CORE_WAIT_H
 #define BRUME_CORE_WAIT_H
 
+#include <math.h>
 #include <pthread.h>
 
 /** A condition that brume_wait_until can wait for; to be destroyed by pthread_cond_destroy. */

@@ -1,4 +1,5 @@
 #include "io/file.h"
+#include "core/error.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,6 @@
-#include "io/image.h"
+#include "brume/image.h"
 
+#include "core/error.h"
 #include "io/file.h"
 
 #include <assert.h>

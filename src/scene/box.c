@@ -2,6 +2,7 @@
  * The box from its sides and its resolution: cells are cubes, so one of the two has to give way where they disagree.
  * A resolution of one number makes the longest side exact and rounds the others to whole cells.
  */
+#include "core/vec3.h"
 #include "scene/draft.h"
 
 #include <math.h>

@@ -1,11 +1,12 @@
 #include "scene/draft.h"
+#include "core/vec3.h"
 
 #include <math.h>
 
 static const float degrees_per_radian = 57.29577951f;
 
 /** The sun that the default look has; it also gives the angles that a light has without its own. */
-static BrumeLightDraft default_light(const BrumeLook *look)
+static BrumeLightDraft default_light(const BrumeRenderSettings *look)
 {
     const BrumeLight sun = look->lights[0];
     return (BrumeLightDraft){
@@ -20,7 +21,7 @@ void brume_draft_defaults(BrumeSceneDraft *draft)
 {
     *draft = (BrumeSceneDraft){
         .scene = {.sim = brume_default_sim_def(),
-                  .look = brume_default_look(),
+                  .look = brume_default_render_settings(),
                   .frames = 120,
                   .width = 960,
                   .height = 540,

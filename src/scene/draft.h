@@ -6,8 +6,8 @@
 #ifndef BRUME_SCENE_DRAFT_H
 #define BRUME_SCENE_DRAFT_H
 
+#include "brume/scene.h"
 #include "scene/keys.h"
-#include "scene/scene.h"
 
 /** A shape by the keys that make sense for its kind. */
 typedef struct BrumeShapeDraft {
@@ -35,7 +35,7 @@ enum {
 
 typedef struct BrumeSmokeDraft {
     BrumeSmokeDef flow;
-    BrumeSmokeLook look;
+    BrumeSmokeMedium look;
 } BrumeSmokeDraft;
 
 typedef struct BrumeEmitterDraft {

@@ -7,7 +7,7 @@
 #define BRUME_SCENE_KEYS_H
 
 #include "core/error.h"
-#include "scene/yaml.h"
+#include "yaml/yaml.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 #include "core/suggest.h"
 #include "core/vec3.h"
 #include "scene/keys.h"
-#include "scene/number.h"
-#include "scene/quote.h"
+#include "yaml/number.h"
+#include "yaml/quote.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

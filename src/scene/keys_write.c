@@ -1,7 +1,7 @@
 #include "core/vec3.h"
 #include "scene/keys.h"
-#include "scene/number.h"
-#include "scene/yaml_internal.h"
+#include "yaml/number.h"
+#include "yaml/yaml_internal.h"
 
 #include <ctype.h>
 #include <inttypes.h>

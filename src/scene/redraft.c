@@ -2,8 +2,9 @@
  * From a finished scene back to what a file would say: the inverse of the finishing steps. Keys that the file would not
  * have are marked as keys.h tells. Every value is one from which the finishing steps work out the same bits.
  */
+#include "core/vec3.h"
 #include "scene/draft.h"
-#include "scene/number.h"
+#include "yaml/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,12 +138,12 @@ static void redraft_emitters(BrumeSceneDraft *draft, const BrumeSimDef *sim)
 }
 
 /** Kinds that take no part are left out; naming them would let them in. */
-static void redraft_smoke(BrumeSceneDraft *draft, const BrumeSimDef *sim, const BrumeLook *look)
+static void redraft_smoke(BrumeSceneDraft *draft, const BrumeSimDef *sim, const BrumeRenderSettings *look)
 {
-    const BrumeLook usual = brume_default_look();
+    const BrumeRenderSettings usual = brume_default_render_settings();
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         draft->smoke[kind].flow = kind <= sim->color_count ? sim->smoke[kind] : (BrumeSmokeDef){NAN, NAN, NAN};
-        draft->smoke[kind].look = kind <= sim->color_count ? look->smoke[kind] : (BrumeSmokeLook){NAN, left_out()};
+        draft->smoke[kind].look = kind <= sim->color_count ? look->smoke[kind] : (BrumeSmokeMedium){NAN, left_out()};
         if (same_vector(look->smoke[kind].albedo, usual.smoke[kind].albedo)) {
             draft->smoke[kind].look.albedo = left_out();
         }
@@ -180,14 +181,14 @@ static bool find_angles(BrumeVec3 direction, float *azimuth, float *elevation)
     return false;
 }
 
-static bool has_usual_lights(const BrumeLook *look)
+static bool has_usual_lights(const BrumeRenderSettings *look)
 {
-    const BrumeLook usual = brume_default_look();
+    const BrumeRenderSettings usual = brume_default_render_settings();
     return look->light_count == usual.light_count &&
            memcmp(look->lights, usual.lights, (size_t)usual.light_count * sizeof usual.lights[0]) == 0;
 }
 
-static void redraft_lights(BrumeSceneDraft *draft, const BrumeLook *look)
+static void redraft_lights(BrumeSceneDraft *draft, const BrumeRenderSettings *look)
 {
     draft->light_count = has_usual_lights(look) ? -1 : look->light_count;
     for (int i = 0; i < draft->light_count; i++) {

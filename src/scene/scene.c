@@ -1,7 +1,8 @@
-#include "scene/scene.h"
+#include "brume/scene.h"
+#include "core/error.h"
 #include "scene/draft.h"
 #include "scene/schema.h"
-#include "scene/yaml.h"
+#include "yaml/yaml.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -33,7 +34,8 @@ static BrumeStatus check_steps(BrumeSceneDraft *draft, const BrumeYamlNode *root
 
 BrumeStatus brume_check_solver(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
 {
-    const char *const misfit = brume_pressure_misfit(sim->pressure, sim->obstacle_count > 0, brume_all_periodic(sim));
+    const char *const misfit =
+        brume_pressure_unmet_need(sim->pressure, sim->obstacle_count > 0, brume_all_periodic(sim));
     if (!misfit) {
         return BRUME_OK;
     }
@@ -170,9 +172,9 @@ size_t brume_scene_bytes_needed(const BrumeScene *scene)
     return most;
 }
 
-BrumeLook brume_scene_look(const BrumeScene *scene, const BrumeSimDef *settings)
+BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings)
 {
-    BrumeLook look = scene->look;
+    BrumeRenderSettings look = scene->look;
     for (int n = 0; n < settings->obstacle_count && n < BRUME_MAX_OBSTACLES; n++) {
         if (scene->surface_of[n] >= 0) {
             look.surfaces[scene->surface_of[n]].shape = settings->obstacles[n].shape;

@@ -1,6 +1,8 @@
 #include "scene/schema.h"
 #include "scene/draft.h"
 
+#include <math.h>
+
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 #define KEY(key, kind, unit_, low, high, at, text)                                                                     \
     .name = (key), .type = BRUME_KEY_##kind, .unit = (unit_), .min = (low), .max = (high), .offset = (at), .doc = (text)

@@ -2,6 +2,7 @@
  * Shapes of emitters and obstacles, from the keys that make sense for each kind.
  */
 #include "core/shape.h"
+#include "core/vec3.h"
 #include "scene/draft.h"
 
 #include <math.h>

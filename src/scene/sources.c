@@ -89,7 +89,7 @@ BrumeStatus brume_finish_emitters(BrumeSceneDraft *draft, const BrumeYamlNode *r
 BrumeStatus brume_finish_obstacles(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
 {
     BrumeSimDef *const sim = &draft->scene.sim;
-    BrumeLook *const look = &draft->scene.look;
+    BrumeRenderSettings *const look = &draft->scene.look;
     const BrumeYamlNode *const list = brume_yaml_get(root, "obstacles");
     const BrumeYamlNode *item = list ? list->first : NULL;
     sim->obstacle_count = draft->obstacle_count;

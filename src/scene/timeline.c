@@ -2,6 +2,8 @@
  * The timeline of a scene. Its settings are not read by rules of their own: what a change sets is put into the tree of
  * the file, and the settings are read from that tree anew.
  */
+#include "core/error.h"
+#include "core/vec3.h"
 #include "scene/draft.h"
 #include "scene/schema.h"
 

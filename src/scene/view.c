@@ -1,6 +1,7 @@
 /*
  * Lights and cameras.
  */
+#include "core/vec3.h"
 #include "scene/draft.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ static BrumeVec3 unit_length(BrumeVec3 direction)
 
 BrumeStatus brume_finish_lights(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
 {
-    BrumeLook *const look = &draft->scene.look;
+    BrumeRenderSettings *const look = &draft->scene.look;
     const BrumeYamlNode *const list = brume_yaml_get(root, "lights");
     if (!list) {
         return BRUME_OK;

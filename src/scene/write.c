@@ -2,10 +2,11 @@
  * A scene as the text of a file. The file is written as a tree from the tables that it is read by; what a change of the
  * timeline sets is the difference between the trees of the settings before and after it.
  */
+#include "core/error.h"
 #include "core/memory.h"
 #include "scene/draft.h"
 #include "scene/schema.h"
-#include "scene/yaml_internal.h"
+#include "yaml/yaml_internal.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
  * Settings that change while a simulation runs. Plain numbers are taken over as they are; what follows from others is
  * made anew, whole, before anything of the running simulation is touched.
  */
+#include "core/field.h"
+#include "core/vec3.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>

@@ -2,9 +2,11 @@
  * The ranges of the settings. Whoever fills BrumeSimDef by hand hears here what is wrong with it; scene files are held
  * to the same or narrower ranges with line and column.
  */
-#include "sim/advection.h"
+#include "core/error.h"
+#include "sim/advection/advection.h"
 #include "sim/sim_internal.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -147,7 +149,7 @@ static BrumeStatus check_smoke(const BrumeSimDef *def, BrumeError *error)
 // a method that is unknown is refused where its solver is made
 static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 {
-    const char *misfit = brume_pressure_misfit(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    const char *misfit = brume_pressure_unmet_need(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
     return misfit ? brume_fail(error, BRUME_BAD_INPUT, "pressure solver '%s' %s ('auto' picks one that fits)",
                                def->pressure, misfit)
                   : BRUME_OK;

@@ -1,9 +1,11 @@
 /*
  * Taking and giving back all that a simulation holds. No step allocates, but one in which an obstacle moves.
  */
+#include "core/error.h"
+#include "core/field.h"
 #include "core/memory.h"
-#include "sim/advection.h"
-#include "sim/sample.h"
+#include "sim/advection/advection.h"
+#include "sim/advection/sampling.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -11,7 +13,7 @@
 // what a pressure solver takes beside the scratch; a test holds the sum to within 5 %
 static size_t pressure_bytes_per_cell(const BrumeSimDef *def)
 {
-    const char *solver = brume_pressure_choice(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    const char *solver = brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
     return solver && strcmp(solver, "mgpcg") == 0 ? 5 : 1; // its coarse levels
 }
 

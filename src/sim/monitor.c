@@ -5,10 +5,13 @@
  * of a cell that no trace reads nothing is left. All is therefore checked before it is carried. What passes is so far
  * below the largest float that no interpolation of it overflows, so that the step's end is finite as well.
  */
+#include "core/error.h"
 #include "core/lanes.h"
 #include "core/planes.h"
 #include "core/simd.h"
 #include "sim/sim_internal.h"
+
+#include <math.h>
 
 enum { CHUNK = 256 };
 

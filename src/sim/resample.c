@@ -4,9 +4,11 @@
  * agree: the integral of the trilinear function is the sum over the cells. Across a face, along its normal, velocity is
  * read at the face itself, so that the flow through a coarse face is that through the finer ones in it.
  */
+#include "core/error.h"
 #include "core/memory.h"
 #include "sim/sim_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double SLACK = 1e-3; // how far outside the old box still counts as in it [cells]

@@ -2,10 +2,11 @@
  * The simulation: the incompressible Euler equations with buoyancy, cut into the steps of Stam's Stable Fluids (1999)
  * on the staggered grid of Harlow and Welch (1965). docs/equations.md derives each step.
  */
-#include "sim/sim.h"
+#include "brume/sim.h"
 
 #include "core/clock.h"
 #include "core/hash.h"
+#include "core/vec3.h"
 #include "sim/sim_internal.h"
 
 #include <assert.h>
@@ -50,7 +51,7 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     if (status != BRUME_OK) {
         return status;
     }
-    brume_stir(sim, dt);
+    brume_apply_strokes(sim, dt);
     brume_emit(sim, dt);
     step.ms[BRUME_STAGE_EMIT] = lap(&clock);
 
@@ -60,7 +61,7 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     diffuse(sim, (float)dt);
     step.ms[BRUME_STAGE_DIFFUSION] = lap(&clock);
 
-    brume_slow_inhaled(sim, (float)dt);
+    brume_stabilise_backflow(sim, (float)dt);
     const BrumePressureResult pressure = brume_project(sim, (float)dt);
     step.divergence = brume_measure_flow(sim);
     step.ms[BRUME_STAGE_PROJECTION] = lap(&clock);
@@ -165,7 +166,7 @@ BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *e
     return status;
 }
 
-void brume_sim_stir(BrumeSim *sim, const BrumeStroke *strokes, int count)
+void brume_sim_set_strokes(BrumeSim *sim, const BrumeStroke *strokes, int count)
 {
     assert(count >= 0 && count <= BRUME_MAX_STROKES);
     sim->stroke_count = count;

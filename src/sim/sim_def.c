@@ -1,4 +1,4 @@
-#include "sim/sim_def.h"
+#include "brume/sim_def.h"
 
 #include <math.h>
 
@@ -16,6 +16,7 @@ BrumeSimDef brume_default_sim_def(void)
         .cfl = 2.0f,
         .min_steps = 1,
         .max_steps = 16,
+        .kernels = "fast",
         .advection = brume_advection_name(0),
         .trace_order = 2,
         .pressure = "auto",

@@ -5,16 +5,16 @@
 #ifndef BRUME_SIM_SIM_INTERNAL_H
 #define BRUME_SIM_SIM_INTERNAL_H
 
-#include "sim/geometry.h"
-#include "sim/sim.h"
+#include "brume/sim.h"
+#include "sim/boundary/geometry.h"
 
 /** Where a quantity sits: on the lower faces along an axis, or at the centres. */
 enum { BRUME_AT_CENTER = 3 };
 
 /** How far the air at each cell's center travels in a step, along x, y, z [cells]. */
-typedef struct BrumeTravel {
+typedef struct BrumeDisplacement {
     BrumeField along[3];
-} BrumeTravel;
+} BrumeDisplacement;
 
 /** An obstacle's travel during a frame. */
 typedef struct BrumeMotion {
@@ -65,8 +65,8 @@ struct BrumeSim {
 
     BrumeGeometry *geometry; ///< of the obstacles where they are now
     const BrumeAdvection *advection;
-    BrumeTravel back;                         ///< from each center to where its air came from
-    BrumeTravel forth;                        ///< from each center to where its air goes
+    BrumeDisplacement back;                   ///< from each center to where its air came from
+    BrumeDisplacement forth;                  ///< from each center to where its air goes
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are nobody's between two stages
     double *planes;                           ///< (nz+2) one partial sum or maximum a z-plane
     float *farthest;                       ///< of each strip (sample.h) the longest travel back along an axis [cells]
@@ -100,12 +100,12 @@ void brume_continue_sides(const BrumeSim *sim, BrumeField *field);
 void brume_clean_boundary(BrumeSim *sim);
 
 // the terms of the equations, in the order of a step
-void brume_stir(BrumeSim *sim, double dt);
+void brume_apply_strokes(BrumeSim *sim, double dt);
 void brume_emit(BrumeSim *sim, double dt);
 void brume_add_buoyancy(BrumeSim *sim, float dt);
 void brume_add_vorticity_confinement(BrumeSim *sim, float dt);
 void brume_add_drag(BrumeSim *sim, double dt);
-void brume_slow_inhaled(BrumeSim *sim, float dt);
+void brume_stabilise_backflow(BrumeSim *sim, float dt);
 void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
 BrumePressureResult brume_project(BrumeSim *sim, float dt);
 void brume_advect_velocity(BrumeSim *sim, float dt);

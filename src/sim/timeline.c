@@ -1,6 +1,8 @@
-#include "sim/timeline.h"
+#include "brume/timeline.h"
 
+#include "core/error.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
 #include <assert.h>
 #include <string.h>
@@ -134,7 +136,7 @@ BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim **sim, BrumeE
     if (status != BRUME_OK) {
         return status;
     }
-    brume_sim_stir(*sim, change->strokes, change->stroke_count);
+    brume_sim_set_strokes(*sim, change->strokes, change->stroke_count);
     for (int n = 0; n < change->move_count; n++) {
         brume_sim_move(*sim, change->moves[n].obstacle, change->moves[n].velocity);
     }

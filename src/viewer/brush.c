@@ -1,4 +1,5 @@
 #include "viewer/brush.h"
+#include "core/vec3.h"
 
 #include <string.h>
 

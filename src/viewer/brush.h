@@ -8,7 +8,7 @@
 #define BRUME_VIEWER_BRUSH_H
 
 #include "viewer/controls.h"
-#include "viewer/live.h"
+#include "viewer/threads/simulation_thread.h"
 
 /** A stroke under way. Zeroed, there is none. */
 typedef struct BrumeTrail {

@@ -2,6 +2,8 @@
 
 #include "core/threads.h"
 
+#include <math.h>
+
 enum { FEWEST_CELLS = 8 };
 
 static float longest_side(const BrumeSimDef *sim) { return sim->dx * (float)fmax(fmax(sim->nx, sim->ny), sim->nz); }
@@ -10,7 +12,7 @@ BrumeControls brume_default_controls(void)
 {
     return (BrumeControls){
         .sim = {brume_default_sim_def(), brume_default_sim_def()},
-        .look = brume_default_look(),
+        .look = brume_default_render_settings(),
         .threads = brume_choose_threads(0),
         .pace = 1.0,
         .running = true,

@@ -5,8 +5,8 @@
 #ifndef BRUME_VIEWER_CONTROLS_H
 #define BRUME_VIEWER_CONTROLS_H
 
-#include "scene/scene.h"
-#include "viewer/field_view.h"
+#include "brume/scene.h"
+#include "viewer/views/field_view.h"
 
 #include <stdbool.h>
 
@@ -25,7 +25,7 @@ typedef struct BrumeBrush {
 typedef struct BrumeControls {
     // the scene as it is wished for now; sides differ in `sim` alone
     BrumeSimDef sim[BRUME_MAX_SIDES];
-    BrumeLook look;
+    BrumeRenderSettings look;
     int threads;
     double pace; ///< simulated seconds a second at most
     bool running;

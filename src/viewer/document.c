@@ -1,6 +1,7 @@
 // Scenes in and out: what is opened lives, and what lived is written so that it can be made again.
 #include "viewer/viewer_internal.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "io/file.h"
 
@@ -26,7 +27,7 @@ BrumeStatus brume_viewer_open(BrumeViewer *viewer, const char *path, const char 
     if (status != BRUME_OK) {
         return status;
     }
-    const BrumeLiveDef def = {
+    const BrumeSimulationThreadDef def = {
         .settings = scene->sim,
         .timeline = scene->timeline,
         .threads = viewer->def->threads,
@@ -34,9 +35,9 @@ BrumeStatus brume_viewer_open(BrumeViewer *viewer, const char *path, const char 
         .least_frame_ms = viewer->def->least_frame_ms,
     };
     if (viewer->live) {
-        brume_live_open(viewer->live, &def);
+        brume_simulation_thread_open(viewer->live, &def);
     } else {
-        status = brume_live_create(&viewer->live, &def, error);
+        status = brume_simulation_thread_create(&viewer->live, &def, error);
     }
     if (status != BRUME_OK) {
         brume_scene_destroy(scene);
@@ -72,7 +73,7 @@ void brume_viewer_save(BrumeViewer *viewer, const char *path)
         (void)snprintf(viewer->save_path, sizeof viewer->save_path, "%s-%04d.yaml", viewer->stem,
                        brume_next_number(".", viewer->stem, ".yaml"));
     }
-    brume_live_ask_record(viewer->live, viewer->controls.compare ? viewer->controls.edited : 0);
+    brume_simulation_thread_ask_record(viewer->live, viewer->controls.compare ? viewer->controls.edited : 0);
 }
 
 // the flight that was recorded, or the camera at rest; either way the picture of now is the last one
@@ -126,7 +127,7 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeRecord *rec
 void brume_viewer_finish_save(BrumeViewer *viewer)
 {
     BrumeRecord record;
-    if (!viewer->saving || !brume_live_take_record(viewer->live, &record)) {
+    if (!viewer->saving || !brume_simulation_thread_take_record(viewer->live, &record)) {
         return;
     }
     viewer->saving = false;

@@ -1,4 +1,6 @@
 #include "viewer/session.h"
+#include "core/error.h"
+#include "core/vec3.h"
 
 #include <string.h>
 
@@ -89,7 +91,7 @@ static void add_move(Draft *draft, int obstacle, BrumeVec3 velocity)
 
 // what stirs and moves during the coming frame; its length is that of the settings which are in force by then
 static void draft_motion(Draft *draft, const BrumeChange *script, const BrumeSim *sim, const BrumeDeeds *deeds,
-                         BrumeDabs *dabs)
+                         BrumeStrokeQueue *dabs)
 {
     const BrumeSimDef *settings = draft->change.settings ? draft->change.settings : brume_sim_settings(sim);
     const double fps = (double)settings->fps;
@@ -98,7 +100,8 @@ static void draft_motion(Draft *draft, const BrumeChange *script, const BrumeSim
     if (strokes > 0) {
         memcpy(draft->strokes, script->strokes, (size_t)strokes * sizeof(BrumeStroke));
     }
-    strokes += brume_dabs_take(dabs, time, time + 1.0 / fps, BRUME_MAX_STROKES - strokes, draft->strokes + strokes);
+    strokes +=
+        brume_stroke_queue_take(dabs, time, time + 1.0 / fps, BRUME_MAX_STROKES - strokes, draft->strokes + strokes);
     draft->change.strokes = draft->strokes;
     draft->change.stroke_count = strokes;
 
@@ -120,13 +123,13 @@ static bool is_empty(const BrumeChange *change)
 }
 
 // does the deeds to a side and records them; `dabs` are left with what had no room
-static BrumeStatus change_side(BrumeSession *session, int n, const BrumeDeeds *deeds, BrumeDabs *dabs,
+static BrumeStatus change_side(BrumeSession *session, int n, const BrumeDeeds *deeds, BrumeStrokeQueue *dabs,
                                BrumeError *refused, BrumeError *error)
 {
     BrumeSessionSide *side = &session->side[n];
     const BrumeChange *script = brume_timeline_find(&session->script, session->frame);
     Draft draft = {.change = {.frame = session->frame}};
-    const BrumeDabs queued = *dabs;
+    const BrumeStrokeQueue queued = *dabs;
 
     const BrumeSimDef *wished = deeds->changed[n] ? &deeds->settings[n] : script ? script->settings : NULL;
     if (wished && !same_settings(wished, brume_sim_settings(side->sim))) {
@@ -158,7 +161,7 @@ static BrumeStatus change_side(BrumeSession *session, int n, const BrumeDeeds *d
 
 BrumeStatus brume_session_frame(BrumeSession *session, BrumeDeeds *deeds, BrumeError *refused, BrumeError *error)
 {
-    BrumeDabs left = {0};
+    BrumeStrokeQueue left = {0};
     BrumeStatus status =
         session->broken ? brume_fail(error, BRUME_FAILED, "the simulation has failed; start it anew") : BRUME_OK;
     for (int n = 0; n < session->sides && status == BRUME_OK; n++) {

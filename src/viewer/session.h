@@ -5,9 +5,9 @@
 #ifndef BRUME_VIEWER_SESSION_H
 #define BRUME_VIEWER_SESSION_H
 
-#include "sim/timeline.h"
-#include "viewer/dabs.h"
-#include "viewer/snapshot.h"
+#include "brume/timeline.h"
+#include "viewer/threads/snapshot.h"
+#include "viewer/threads/stroke_queue.h"
 
 #include <stdbool.h>
 
@@ -32,7 +32,7 @@ typedef struct BrumeSession {
 typedef struct BrumeDeeds {
     bool changed[BRUME_MAX_SIDES];
     BrumeSimDef settings[BRUME_MAX_SIDES];
-    BrumeDabs dabs;
+    BrumeStrokeQueue dabs;
     bool moved[BRUME_MAX_OBSTACLES];
     BrumeVec3 by[BRUME_MAX_OBSTACLES]; ///< [m]
 } BrumeDeeds;

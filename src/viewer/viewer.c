@@ -1,6 +1,7 @@
 #include "viewer/viewer.h"
 
 #include "core/clock.h"
+#include "core/error.h"
 #include "core/memory.h"
 #include "viewer/viewer_internal.h"
 
@@ -113,14 +114,14 @@ static void stir(BrumeViewer *viewer, double now)
     BrumeDab dabs[BRUME_MAX_STROKES];
     const int count = brume_input_take_dabs(&viewer->input, now, dabs);
     for (int n = 0; n < count; n++) {
-        brume_live_stir(viewer->live, &dabs[n]);
+        brume_simulation_thread_stir(viewer->live, &dabs[n]);
     }
     int surface;
     BrumeVec3 by;
     if (brume_input_take_move(&viewer->input, &surface, &by)) {
         for (int n = 0; n < viewer->controls.sim[0].obstacle_count; n++) {
             if (viewer->scene->surface_of[n] == surface) {
-                brume_live_move(viewer->live, n, by);
+                brume_simulation_thread_move(viewer->live, n, by);
             }
         }
     }
@@ -129,14 +130,14 @@ static void stir(BrumeViewer *viewer, double now)
 // the smoke's picture is another, and so is what is said about it
 static void take_picture(BrumeViewer *viewer, double now)
 {
-    if (!brume_canvas_take(viewer->canvas, &viewer->picture)) {
+    if (!brume_render_thread_take(viewer->canvas, &viewer->picture)) {
         return;
     }
-    const BrumeCanvasPicture *picture = viewer->picture;
+    const BrumeRenderedPicture *picture = viewer->picture;
     viewer->stale = true;
     viewer->fresh = true;
     const int frame = viewer->snapshot.frame;
-    brume_canvas_facts(viewer->canvas, &viewer->snapshot);
+    brume_render_thread_facts(viewer->canvas, &viewer->snapshot);
     if (viewer->snapshot.frame != frame) {
         viewer->moved = now;
     }
@@ -158,9 +159,9 @@ static void gather_facts(BrumeViewer *viewer, double now)
     const BrumeSnapshot *snapshot = &viewer->snapshot;
     const BrumeSnapshotSide *side = &snapshot->side[snapshot->sides > 1 ? viewer->controls.edited : 0];
     const BrumeFrameStats *stats = &side->stats;
-    facts->pictures_per_second = brume_meter_rate(&viewer->meter.presented, now);
-    facts->renders_per_second = brume_meter_rate(&viewer->meter.drawn, now);
-    facts->latency_ms = brume_meter_quantile(&viewer->meter.latency, 0.5);
+    facts->pictures_per_second = brume_performance_counters_rate(&viewer->meter.presented, now);
+    facts->renders_per_second = brume_performance_counters_rate(&viewer->meter.drawn, now);
+    facts->latency_ms = brume_performance_counters_quantile(&viewer->meter.latency, 0.5);
     facts->sim_steps = stats->steps;
     facts->sim_ms = stats->steps > 0 ? stats->total_ms / stats->steps : 0.0;
     facts->grid = (BrumeGrid){side->settings.nx, side->settings.ny, side->settings.nz};
@@ -180,7 +181,7 @@ static void gather_facts(BrumeViewer *viewer, double now)
     }
     facts->can_undo = brume_history_can_undo(viewer->history);
     facts->can_redo = brume_history_can_redo(viewer->history);
-    const BrumeCanvasPicture *picture = viewer->picture;
+    const BrumeRenderedPicture *picture = viewer->picture;
     if (picture) {
         facts->light_ms = picture->light_ms;
         facts->picture_bytes = picture->bytes;
@@ -201,7 +202,7 @@ static void note_latency(BrumeViewer *viewer, double now)
 {
     const double shown = viewer->picture && viewer->picture->rgb ? viewer->picture->wish.wished_at : viewer->input_at;
     if (viewer->input_at > 0.0 && shown >= viewer->input_at) {
-        brume_meter_add(&viewer->meter.latency, 1e3 * (now - viewer->input_at));
+        brume_performance_counters_add(&viewer->meter.latency, 1e3 * (now - viewer->input_at));
         viewer->input_at = 0.0;
     }
 }
@@ -220,12 +221,12 @@ static void present(BrumeViewer *viewer)
     brume_window_show(viewer->window);
     now = brume_seconds();
     note_latency(viewer, now);
-    BrumeMeter *meter = &viewer->meter;
+    BrumePerformanceCounters *meter = &viewer->meter;
     meter->started = meter->presented.count > 0 ? meter->started : now;
     meter->newest = now;
-    brume_meter_add(&meter->presented, now);
+    brume_performance_counters_add(&meter->presented, now);
     if (viewer->fresh || !viewer->controls.cpu) {
-        brume_meter_add(&meter->drawn, now);
+        brume_performance_counters_add(&meter->drawn, now);
     }
     viewer->fresh = false;
     viewer->stale = false;
@@ -266,7 +267,7 @@ static BrumeStatus turn(BrumeViewer *viewer, double *clock, BrumeError *error)
     viewer->commands = (BrumeCommands){.quit = quit, .screenshot = screenshot};
     if (is_due(viewer, now)) {
         present(viewer);
-        brume_meter_add(&viewer->meter.turn, 1e3 * (brume_seconds() - now));
+        brume_performance_counters_add(&viewer->meter.turn, 1e3 * (brume_seconds() - now));
     } else if (viewer->stale) {
         SDL_Delay(viewer->hidden ? 20 : 1);
     }
@@ -280,8 +281,8 @@ static BrumeStatus turn(BrumeViewer *viewer, double *clock, BrumeError *error)
 static BrumeStatus create(BrumeViewer *viewer, BrumeError *error)
 {
     const BrumeViewerDef *def = viewer->def;
-    (void)brume_place_path(viewer->place_path, sizeof viewer->place_path);
-    viewer->place = brume_place_load(viewer->place_path);
+    (void)brume_window_state_path(viewer->place_path, sizeof viewer->place_path);
+    viewer->place = brume_window_state_load(viewer->place_path);
     if (def->width > 0) {
         viewer->place.width = def->width;
         viewer->place.height = def->height;
@@ -320,7 +321,7 @@ static BrumeStatus create(BrumeViewer *viewer, BrumeError *error)
         status = brume_gl_renderer_create(&viewer->gl[side], error);
     }
     if (status == BRUME_OK) {
-        status = brume_canvas_create(&viewer->canvas, viewer->live, def->threads, wake, error);
+        status = brume_render_thread_create(&viewer->canvas, viewer->live, def->threads, wake, error);
     }
     viewer->gl_shrink = 1;
     viewer->applied = viewer->controls;
@@ -335,7 +336,8 @@ static void remember(BrumeViewer *viewer)
     viewer->place.panel = viewer->controls.panel;
     viewer->place.hud = viewer->controls.hud;
     if (!viewer->def->plain && viewer->place_path[0]) {
-        (void)brume_place_save(&viewer->place, viewer->place_path, &error); // a convenience: no reason to complain
+        (void)brume_window_state_save(&viewer->place, viewer->place_path,
+                                      &error); // a convenience: no reason to complain
     }
 }
 
@@ -357,7 +359,7 @@ static BrumeStatus write_stats(BrumeViewer *viewer, BrumeError *error)
     gather_facts(viewer, brume_seconds());
     const BrumeFacts *facts = &viewer->facts;
     const BrumeRect rect = brume_viewer_rect(viewer);
-    const BrumeMeterFacts told = {
+    const BrumePerformanceCountersFacts told = {
         .renderer = facts->renderer,
         .scene = facts->scene,
         .width = rect.width,
@@ -369,15 +371,15 @@ static BrumeStatus write_stats(BrumeViewer *viewer, BrumeError *error)
         .time = facts->time,
         .bytes = resident_bytes(),
     };
-    return brume_meter_write(&viewer->meter, &told, viewer->def->stats, error);
+    return brume_performance_counters_write(&viewer->meter, &told, viewer->def->stats, error);
 }
 
 static void destroy(BrumeViewer *viewer)
 {
     brume_viewer_end_film(viewer);
     brume_recorder_destroy(viewer->shots);
-    brume_canvas_destroy(viewer->canvas);
-    brume_live_destroy(viewer->live);
+    brume_render_thread_destroy(viewer->canvas);
+    brume_simulation_thread_destroy(viewer->live);
     for (int side = 0; side < BRUME_MAX_SIDES; side++) {
         brume_gl_renderer_destroy(viewer->gl[side]);
     }

@@ -5,9 +5,9 @@
 #ifndef BRUME_VIEWER_VIEWER_H
 #define BRUME_VIEWER_VIEWER_H
 
+#include "brume/scene.h"
 #include "core/error.h"
-#include "scene/scene.h"
-#include "viewer/panel.h"
+#include "viewer/panel/panel.h"
 
 #include <stdbool.h>
 

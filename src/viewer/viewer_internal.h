@@ -6,18 +6,18 @@
 #define BRUME_VIEWER_VIEWER_INTERNAL_H
 
 #include "viewer/brush.h"
-#include "viewer/canvas.h"
-#include "viewer/flight.h"
-#include "viewer/history.h"
-#include "viewer/input.h"
-#include "viewer/live.h"
-#include "viewer/meter.h"
-#include "viewer/overlay.h"
-#include "viewer/panel.h"
-#include "viewer/place.h"
-#include "viewer/recorder.h"
+#include "viewer/panel/panel.h"
+#include "viewer/threads/history.h"
+#include "viewer/threads/performance_counters.h"
+#include "viewer/threads/recorder.h"
+#include "viewer/threads/render_thread.h"
+#include "viewer/threads/simulation_thread.h"
 #include "viewer/viewer.h"
-#include "viewer/window.h"
+#include "viewer/views/overlay.h"
+#include "viewer/window/flight.h"
+#include "viewer/window/input.h"
+#include "viewer/window/window.h"
+#include "viewer/window/window_state.h"
 
 /** Pictures of every simulated frame, and the camera's way meanwhile. */
 typedef struct BrumeFilm {
@@ -31,7 +31,7 @@ typedef struct BrumeFilm {
 
 typedef struct BrumeViewer {
     const BrumeViewerDef *def;
-    BrumePlace place;
+    BrumeWindowState place;
     char place_path[BRUME_VIEWER_PATH];
 
     // the scene as its file has it
@@ -43,8 +43,8 @@ typedef struct BrumeViewer {
     BrumeWindow *window;
     BrumePanel *panel;
     BrumeOverlay *overlay;
-    BrumeLive *live;
-    BrumeCanvas *canvas;
+    BrumeSimulationThread *live;
+    BrumeRenderThread *canvas;
     BrumeGlRenderer *gl[BRUME_MAX_SIDES];
     uint64_t gl_lit[BRUME_MAX_SIDES];
     double gl_ms;  ///< a picture at full size by OpenGL, running mean [ms]
@@ -66,10 +66,10 @@ typedef struct BrumeViewer {
     // what is so
     BrumeFacts facts;
     BrumeSnapshot snapshot; ///< facts of what is seen; without fields
-    const BrumeCanvasPicture *picture;
+    const BrumeRenderedPicture *picture;
     double message_at; ///< clock of the newest message [s]
     char refusal[600]; ///< newest error of the simulation that was told
-    BrumeMeter meter;
+    BrumePerformanceCounters meter;
     bool hidden;       ///< the window has no area: nothing is drawn
     bool fresh;        ///< a new picture of the smoke has not been shown yet
     bool stale;        ///< the window does not show what is so

@@ -1,5 +1,5 @@
-/* A program of somebody else: smoke in a box, its picture, and nothing of Brume but <brume.h>. */
-#include <brume.h>
+/* A program of somebody else: smoke in a box, its picture, and nothing of Brume but <brume/brume.h>. */
+#include <brume/brume.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
         .origin = def.origin,
         .density = {density->data + brume_field_index(density, 1, 1, 1)},
     };
-    const BrumeLook look = brume_default_look();
+    const BrumeRenderSettings look = brume_default_render_settings();
     const BrumeCamera camera = {.position = {0.0f, 0.6f, 2.5f}, .target = {0.0f, 0.4f, 0.0f}, .field_of_view = 35.0f};
     const BrumeDrawDef draw = {.width = WIDTH, .height = HEIGHT, .samples = 1};
     static float radiance[WIDTH * HEIGHT * 3];

@@ -17,7 +17,7 @@ flags="$(pkg-config --cflags brume) -Wall -Wextra -Werror ${EMBED_FLAGS:-}"
     cc -std=c17 $flags "$source" -o "$work/shared" $(pkg-config --libs brume) -Wl,-rpath,"$libraries"
     cc -std=c17 $flags "$source" -o "$work/static" "$libraries/libbrume.a" $(pkg-config --static --libs-only-l brume |
         sed 's/-lbrume//') -fopenmp
-    printf '#include <brume.h>\nint main() { return brume_version()[0] == 0; }\n' >"$work/plus.cpp"
+    printf '#include <brume/brume.h>\nint main() { return brume_version()[0] == 0; }\n' >"$work/plus.cpp"
     c++ -std=c++17 $flags "$work/plus.cpp" -o "$work/plus" $(pkg-config --libs brume) -Wl,-rpath,"$libraries"
 }
 first=$("$work/shared" "$work/shared.png")

@@ -1,10 +1,11 @@
 // Union-find over runs of cells (the two-pass labelling of Rosenfeld and Pfaltz 1966, by rows instead of pixels).
 #include "sim/pressure/components.h"
 
+#include "core/error.h"
 #include "core/lanes.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "sim/pressure/split.h"
+#include "sim/pressure/multigrid/split.h"
 
 #include <limits.h>
 

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/field.h"
-#include "sim/cells.h"
+#include "sim/boundary/cells.h"
 
 #include <stdint.h>
 

@@ -10,14 +10,15 @@
 //     down     p += s, r -= A s and |r|, then the way down on r            (p, s, r; p, r, z)
 //     up       the way up                                                  (z, r; z)
 // Where a cycle by itself does too little, conjugate gradients take over.
+#include "core/error.h"
 #include "core/lanes.h"
 #include "core/memory.h"
 #include "core/planes.h"
 #include "core/simd.h"
-#include "sim/pressure/multigrid.h"
+#include "sim/pressure/multigrid/multigrid.h"
+#include "sim/pressure/multigrid/split.h"
 #include "sim/pressure/pressure_internal.h"
-#include "sim/pressure/split.h"
-#include "sim/wave.h"
+#include "sim/wavefront.h"
 
 #include <math.h>
 #include <string.h>
@@ -277,7 +278,7 @@ static void wrap_turn(void *context)
 static double turn(Solve *solve)
 {
     const BrumeStencil *stencil = solve->stencil;
-    const BrumeWave wave = {
+    const BrumeWavefront wave = {
         .context = solve,
         .grid = stencil->grid,
         .stages = 2,
@@ -286,7 +287,7 @@ static double turn(Solve *solve)
         .visit = visit_turn,
         .wrap = stencil->periodic[2] ? wrap_turn : NULL,
     };
-    brume_wave_run(&wave);
+    brume_wavefront_run(&wave);
     solve->p_stale = false;
     return brume_sum_planes(solve->products, stencil->grid.nz);
 }

@@ -1,5 +1,6 @@
 #include "sim/pressure/poisson.h"
 
+#include "core/error.h"
 #include "core/lanes.h"
 #include "core/memory.h"
 #include "core/planes.h"

@@ -16,7 +16,7 @@
 
 #include "core/error.h"
 #include "core/field.h"
-#include "sim/cells.h"
+#include "sim/boundary/cells.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,6 @@
 #include "sim/pressure/pressure.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "sim/pressure/pressure_internal.h"
 
@@ -38,7 +39,7 @@ static const BrumePressureMethod *find_method(const char *name)
     return NULL;
 }
 
-const char *brume_pressure_misfit(const char *name, bool obstacles, bool all_periodic)
+const char *brume_pressure_unmet_need(const char *name, bool obstacles, bool all_periodic)
 {
     const BrumePressureMethod *method = find_method(name);
     if (method && method->only_air && obstacles) {
@@ -50,7 +51,7 @@ const char *brume_pressure_misfit(const char *name, bool obstacles, bool all_per
     return NULL;
 }
 
-const char *brume_pressure_choice(const char *name, bool obstacles, bool all_periodic)
+const char *brume_pressure_resolve(const char *name, bool obstacles, bool all_periodic)
 {
     const BrumePressureMethod *method = find_method(name);
     return method && method->choose ? method->choose(obstacles, all_periodic)->name : name;
@@ -64,7 +65,7 @@ static BrumeStatus choose_method(const BrumePressureMethod **method, const char 
         return brume_fail(error, BRUME_BAD_INPUT, "unknown pressure solver '%s'", name ? name : "");
     }
     const bool all_periodic = cells->periodic[0] && cells->periodic[1] && cells->periodic[2];
-    const char *misfit = brume_pressure_misfit(name, cells->obstacles, all_periodic);
+    const char *misfit = brume_pressure_unmet_need(name, cells->obstacles, all_periodic);
     if (misfit) {
         return brume_fail(error, BRUME_BAD_INPUT, "pressure solver '%s' %s ('auto' picks one that fits)", name, misfit);
     }

@@ -13,7 +13,7 @@
 
 #include "core/error.h"
 #include "core/field.h"
-#include "sim/cells.h"
+#include "sim/boundary/cells.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // Successive over-relaxation (Young 1950): red-black sweeps until the residual, looked at now and then, is small. They
 // work on the correction A z = r instead of p itself, which comes to the same but rounds less: z is small.
-#include "sim/pressure/gauss_seidel.h"
+#include "sim/pressure/multigrid/gauss_seidel.h"
 #include "sim/pressure/pressure_internal.h"
 
 #include <math.h>

@@ -10,6 +10,7 @@
  */
 #include "sim/spectral/axis.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "sim/spectral/block.h"

@@ -1,5 +1,6 @@
 #include "sim/spectral/dense.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "sim/spectral/block.h"

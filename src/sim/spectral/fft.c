@@ -6,6 +6,7 @@
  */
 #include "sim/spectral/fft.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "sim/spectral/block.h"

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -4,6 +4,7 @@
  */
 #include "sim/spectral/spectral.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/threads.h"

@@ -15,6 +15,7 @@
 #include "core/field.h"
 #include "sim/spectral/axis.h"
 
+#include <math.h>
 #include <stddef.h>
 
 typedef struct BrumeSpectral BrumeSpectral;

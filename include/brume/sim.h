@@ -1,0 +1,143 @@
+/**
+ * @file sim.h
+ * The simulation: create it from settings, step it by frames or by seconds, read its fields.
+ */
+#ifndef BRUME_SIM_H
+#define BRUME_SIM_H
+
+#include "brume/error.h"
+#include "brume/export.h"
+#include "brume/field.h"
+#include "brume/sim_def.h"
+#include "brume/stroke.h"
+#include "brume/volume.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+BRUME_BEGIN_DECLS
+
+typedef struct BrumeSim BrumeSim;
+
+/** The stages of a step, in their order. */
+typedef enum BrumeStage {
+    BRUME_STAGE_EMIT,
+    BRUME_STAGE_FORCES,
+    BRUME_STAGE_DIFFUSION,
+    BRUME_STAGE_PROJECTION,
+    BRUME_STAGE_ADVECT_VELOCITY,
+    BRUME_STAGE_ADVECT_SCALARS,
+    BRUME_STAGE_COUNT,
+} BrumeStage;
+
+/** What a step did; a solve that did not converge is data, not an error. */
+typedef struct BrumeStepStats {
+    double dt;                    ///< length of the step [s]
+    double travel;                ///< largest travel along an axis during the step [cells]
+    int iterations;               ///< of the pressure solve
+    double residual;              ///< relative residual that the pressure solve reached
+    bool converged;               ///< whether that is within the tolerance asked for
+    double divergence;            ///< largest |div u| of a cell after projection [1/s]
+    double ms[BRUME_STAGE_COUNT]; ///< wall time of each stage [ms]
+} BrumeStepStats;
+
+/** What a frame did. */
+typedef struct BrumeFrameStats {
+    int frame;   ///< number of the frame just finished, from 1
+    double time; ///< simulated time at its end [s]
+    int steps;
+    int iterations;               ///< of all its pressure solves
+    int max_iterations;           ///< of its costliest pressure solve
+    double residual;              ///< worst relative residual
+    bool converged;               ///< whether every solve converged
+    double divergence;            ///< largest after a projection [1/s]
+    double ms[BRUME_STAGE_COUNT]; ///< summed over its steps [ms]
+    double total_ms;              ///< wall time of the frame [ms]
+} BrumeFrameStats;
+
+/** The fields of a state. */
+typedef enum BrumeFieldId {
+    BRUME_FIELD_U,           ///< velocity along x on the lower x faces [m/s]
+    BRUME_FIELD_V,           ///< velocity along y on the lower y faces [m/s]
+    BRUME_FIELD_W,           ///< velocity along z on the lower z faces [m/s]
+    BRUME_FIELD_PRESSURE,    ///< kinematic pressure at the centres [m^2/s^2]
+    BRUME_FIELD_TEMPERATURE, ///< [K above ambient] at the centres
+    BRUME_FIELD_DENSITY,     ///< plain smoke at the centres [1]
+    BRUME_FIELD_COLOR_1,     ///< color densities at the centres [1]
+    BRUME_FIELD_COLOR_2,
+    BRUME_FIELD_COLOR_3,
+    BRUME_FIELD_COUNT,
+} BrumeFieldId;
+
+/**
+ * Makes a simulation at time 0: the air moves with the wind, nothing else is in the box. All memory of all later
+ * steps is taken here, but for those in which an obstacle travels. Fails with BRUME_BAD_INPUT where a setting is out of
+ * its range (the text names it) and with BRUME_FAILED without memory; `*sim` is NULL then. The calling thread's team
+ * size is used (brume_set_threads).
+ */
+BRUME_API BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
+
+/** Frees a simulation; NULL is fine. */
+BRUME_API void brume_sim_destroy(BrumeSim *sim);
+
+/**
+ * Advances by one step of `dt` seconds. `stats` may be NULL. Fails with BRUME_FAILED where a value is no longer
+ * finite (the text names frame, step, field and cell), or without memory for an obstacle that travels.
+ */
+BRUME_API BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error);
+
+/** Advances by one frame, cut into steps of at most `cfl` cells of travel. `stats` may be NULL. Fails as a step does.
+ */
+BRUME_API BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error);
+
+enum { BRUME_MAX_STROKES = 64 };
+
+/**
+ * Changes settings of a running simulation from its next step on; the state goes on from where it is. Where the grid
+ * is another, the state is resampled onto it: smoke and heat keep their amounts as far as trilinear values do, the
+ * velocity is made free of divergence by the next step. Where memory must be laid out anew, `*sim` becomes another
+ * handle and the old one is gone. Cells that an obstacle gives free hold the mean of the air around them. A changed
+ * `fps` counts from here. Fails as brume_sim_create does; `*sim` is as before then.
+ */
+BRUME_API BrumeStatus brume_sim_change(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
+
+/** Stirs during the next frame, in place of what was to stir it: `count` pieces, 0 to BRUME_MAX_STROKES, are copied. */
+BRUME_API void brume_sim_set_strokes(BrumeSim *sim, const BrumeStroke *strokes, int count);
+
+/**
+ * Lets an obstacle (by its index in the settings) travel at `velocity` [m/s] during the next frame, after which it
+ * rests. Air at its surface moves with it as far as the surface's normal goes, and what it uncovers is filled from the
+ * air around. The settings tell its place.
+ */
+BRUME_API void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity);
+
+/** A field of the state, valid until the next step; NULL for a color that is not in use. */
+BRUME_API const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id);
+
+/** The densities of the state as a volume for a renderer, without copying; valid until the next step. */
+BRUME_API BrumeVolume brume_sim_volume(const BrumeSim *sim);
+
+/** The settings that it has now, obstacles where they are now; valid until brume_sim_change. */
+BRUME_API const BrumeSimDef *brume_sim_settings(const BrumeSim *sim);
+
+/** Simulated time [s]. */
+BRUME_API double brume_sim_time(const BrumeSim *sim);
+
+/** Frames finished. */
+BRUME_API int brume_sim_frames(const BrumeSim *sim);
+
+/** Bytes of all state and work arrays. */
+BRUME_API size_t brume_sim_bytes(const BrumeSim *sim);
+
+/** As brume_sim_bytes for settings that need not be created: what brume_sim_create would take. */
+BRUME_API size_t brume_sim_bytes_needed(const BrumeSimDef *def);
+
+/** 64-bit hash of the whole state: equal states have equal hashes at any thread count. */
+BRUME_API uint64_t brume_sim_hash(const BrumeSim *sim);
+
+/** A stage's name as printed: "emit", "forces", ... */
+BRUME_API const char *brume_stage_name(BrumeStage stage);
+
+BRUME_END_DECLS
+
+#endif

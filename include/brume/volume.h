@@ -1,0 +1,40 @@
+/**
+ * @file volume.h
+ * What the renderers draw: densities on a regular grid, wherever they come from.
+ */
+#ifndef BRUME_VOLUME_H
+#define BRUME_VOLUME_H
+
+#include "brume/export.h"
+#include "brume/field.h"
+#include "brume/vec3.h"
+
+#include <stddef.h>
+
+BRUME_BEGIN_DECLS
+
+enum { BRUME_VOLUME_KINDS = 4 };
+
+/**
+ * Up to four kinds of smoke on nx x ny x nz cells. Arrays are (nz x ny x nx), x fastest, and may be windows into
+ * larger ones: `sy` and `sz` are the entries from row to row and plane to plane.
+ */
+typedef struct BrumeVolume {
+    int nx, ny, nz;
+    ptrdiff_t sy, sz;
+    float dx;                                 ///< side of a cell [m]
+    BrumeVec3 origin;                         ///< lower corner of the box [m]
+    const float *density[BRUME_VOLUME_KINDS]; ///< entry of cell (0, 0, 0) [1]; NULL for a kind that is absent
+} BrumeVolume;
+
+/**
+ * A volume of the cells of up to four density fields of one grid, without copying: valid while the fields are. The
+ * first field must be there; NULL, or a field without data, is a kind that is absent. `dx` is the side of a cell [m],
+ * `origin` the lower corner of the box [m].
+ */
+BRUME_API BrumeVolume brume_volume_from_fields(const BrumeField *const densities[BRUME_VOLUME_KINDS], float dx,
+                                               BrumeVec3 origin);
+
+BRUME_END_DECLS
+
+#endif

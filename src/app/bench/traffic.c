@@ -1,0 +1,79 @@
+#include "app/bench/traffic.h"
+
+#include <string.h>
+
+static const double field = sizeof(float); // one pass over a field [bytes/cell]
+
+static double forces(const BrumeSimDef *def, int kinds)
+{
+    double passes = 3 + 3; // velocity in and out
+    passes += 1 + kinds;   // buoyancy: temperature and smoke
+    if (def->vorticity_confinement > 0.0f) {
+        passes += 1 + 1; // the curl's length, written and read
+    }
+    return field * passes;
+}
+
+static double diffusion(const BrumeSimDef *def, int kinds)
+{
+    double passes = 0.0; // each field that diffuses is read and written at least once
+    passes += def->viscosity > 0.0f ? 6 : 0;
+    passes += def->thermal_diffusivity > 0.0f ? 2 : 0;
+    for (int kind = 0; kind < kinds; kind++) {
+        passes += def->smoke[kind].diffusivity > 0.0f ? 2 : 0;
+    }
+    return field * passes;
+}
+
+// docs/benchmarks.md derives these
+static double iteration_of(const BrumeSimDef *def)
+{
+    static const struct {
+        const char *method;
+        double bytes;
+    } iterations[] = {{"mgpcg", 60.0},      {"multigrid", 26.0}, {"cg", 34.0},
+                      {"relaxation", 13.0}, {"dct", 24.0},       {"fft", 24.0}};
+    const char *method = brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    for (size_t n = 0; n < sizeof iterations / sizeof iterations[0]; n++) {
+        if (strcmp(method, iterations[n].method) == 0) {
+            return iterations[n].bytes;
+        }
+    }
+    return 0.0;
+}
+
+static double projection(const BrumeSimDef *def, double iterations)
+{
+    const double divergence = field * (3 + 1);
+    const double first_residual = field * (1 + 1 + 1) + 1; // p, b, r and the cell's byte
+    const double gradient = field * (1 + 3 + 3);
+    return divergence + first_residual + gradient + iterations * iteration_of(def);
+}
+
+// MacCormack: field in, forward out; forward and field in, corrected out. Semi-Lagrangian: field in, result out.
+static double advection(const BrumeSimDef *def, int fields)
+{
+    return strcmp(def->advection, "maccormack") == 0 ? field * (5 * fields + 2 * 3) : field * (2 * fields + 3);
+}
+
+double brume_least_traffic(const BrumeSimDef *def, BrumeStage stage, double iterations)
+{
+    const int kinds = 1 + def->color_count;
+    switch (stage) {
+    case BRUME_STAGE_EMIT: // touches the emitters' cells only
+        return 0.0;
+    case BRUME_STAGE_FORCES:
+        return forces(def, kinds);
+    case BRUME_STAGE_DIFFUSION:
+        return diffusion(def, kinds);
+    case BRUME_STAGE_PROJECTION:
+        return projection(def, iterations);
+    case BRUME_STAGE_ADVECT_VELOCITY:
+        return advection(def, 3);
+    case BRUME_STAGE_ADVECT_SCALARS:
+        return advection(def, 1 + kinds);
+    case BRUME_STAGE_COUNT:
+        break;
+    }
+    return 0.0;
+}

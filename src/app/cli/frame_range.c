@@ -1,0 +1,71 @@
+#include "app/cli/frame_range.h"
+
+#include "app/cli/args.h"
+#include "core/error.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+BrumeStatus brume_parse_frames(void *member, const char *option, const char *value, BrumeError *error)
+{
+    int numbers[3] = {0, 0, 1};
+    int count = 0;
+    const char *part = value;
+    bool good = true;
+    while (good && part) {
+        const size_t length = strcspn(part, ":");
+        char text[16];
+        good = count < 3 && length < sizeof text;
+        if (good) {
+            memcpy(text, part, length);
+            text[length] = '\0';
+            good = brume_parse_int(text, 1, INT_MAX / 2, &numbers[count++]);
+        }
+        part = part[length] == ':' ? part + length + 1 : NULL;
+    }
+    if (!good || count < 2) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "%s: '%s' is not A:B or A:B:S (whole numbers from 1, as 1:120 or 1:120:2)", option, value);
+    }
+    if (numbers[1] < numbers[0]) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' ends before it starts", option, value);
+    }
+    *(BrumeFrameRange *)member = (BrumeFrameRange){.first = numbers[0], .last = numbers[1], .stride = numbers[2]};
+    return BRUME_OK;
+}
+
+BrumeStatus brume_parse_frame(void *member, const char *option, const char *value, BrumeError *error)
+{
+    int frame;
+    if (!brume_parse_int(value, 1, INT_MAX / 2, &frame)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a whole number from 1", option, value);
+    }
+    *(BrumeFrameRange *)member = (BrumeFrameRange){.first = frame, .last = frame, .stride = 1};
+    return BRUME_OK;
+}
+
+BrumeStatus brume_frames_resolve(BrumeFrameRange *range, int scene_frames, BrumeError *error)
+{
+    if (range->stride == 0) {
+        range->first = 1;
+        range->last = scene_frames;
+        range->stride = 1;
+    }
+    if (range->last > scene_frames) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "frame %d is after the scene's end at %d (lengthen it: -D time.frames=%d)", range->last,
+                          scene_frames, range->last);
+    }
+    range->last = brume_frames_at(range, brume_frames_count(range) - 1);
+    return BRUME_OK;
+}
+
+int brume_frames_count(const BrumeFrameRange *range) { return (range->last - range->first) / range->stride + 1; }
+
+int brume_frames_at(const BrumeFrameRange *range, int index) { return range->first + index * range->stride; }
+
+bool brume_frames_contain(const BrumeFrameRange *range, int frame)
+{
+    return frame >= range->first && frame <= range->last && (frame - range->first) % range->stride == 0;
+}

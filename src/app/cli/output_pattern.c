@@ -1,0 +1,123 @@
+#include "app/cli/output_pattern.h"
+#include "core/error.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { MAX_DIGITS = 20 };
+
+static const char *const extensions[] = {"png", NULL};
+
+static BrumeStatus check_extension(const char *text, const char *name, BrumeError *error)
+{
+    const char *dot = strrchr(name, '.');
+    if (name[0] == '\0' || !dot || dot == name || dot[1] == '\0') {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--output: '%s' has no extension (give one such as out/plume.####.png)", text);
+    }
+    for (const char *const *known = extensions; *known; known++) {
+        if (strcasecmp(dot + 1, *known) == 0) {
+            return BRUME_OK;
+        }
+    }
+    return brume_fail(error, BRUME_BAD_INPUT, "--output: '%s' is of no known format '%s' (known: png)", text, dot + 1);
+}
+
+// the conversion at `text`: its length and digits; 0 where there is none
+static int conversion(const char *text, int *width)
+{
+    const char *end = text + 1;
+    *width = 0;
+    while (isdigit((unsigned char)*end) && *width <= MAX_DIGITS) {
+        *width = 10 * *width + (*end++ - '0');
+    }
+    return *text == '%' && *end == 'd' && *width <= MAX_DIGITS ? (int)(end + 1 - text) : 0;
+}
+
+static int find_numbers(BrumeOutputPattern *pattern, const char *name)
+{
+    int numbers = 0;
+    int hashes = 0;
+    for (const char *c = name; *c;) {
+        int width;
+        int length = conversion(c, &width);
+        if (length > 0) {
+            numbers++;
+        } else if (*c == '#') {
+            length = width = (int)strspn(c, "#");
+            numbers += hashes == 0; // only the last run counts
+            hashes++;
+        }
+        if (length > 0) {
+            pattern->before = (int)(c - pattern->text);
+            pattern->after = pattern->before + length;
+            pattern->width = width;
+        }
+        c += length > 0 ? length : 1;
+    }
+    return numbers;
+}
+
+BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, int frames, BrumeError *error)
+{
+    const char *slash = strrchr(text, '/');
+    const char *name = slash ? slash + 1 : text;
+    const int length = (int)strnlen(text, BRUME_MAX_PATH);
+    *pattern = (BrumeOutputPattern){.text = text, .before = length, .after = length, .width = -1};
+    if (length + MAX_DIGITS >= BRUME_MAX_PATH) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--output: the path is too long (more than %d letters)",
+                          BRUME_MAX_PATH - MAX_DIGITS - 1);
+    }
+    if (check_extension(text, name, error) != BRUME_OK) {
+        return BRUME_BAD_INPUT;
+    }
+    const int numbers = find_numbers(pattern, name);
+    if (numbers > 1) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--output: '%s' holds two frame numbers", text);
+    }
+    if (numbers == 0 && frames > 1) {
+        const int stem = (int)(strrchr(text, '.') - text);
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--output: '%s' holds no frame number for %d frames (did you mean '%.*s.####%s'?)", text,
+                          frames, stem, text, text + stem);
+    }
+    return BRUME_OK;
+}
+
+void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH])
+{
+    if (pattern->width < 0) {
+        (void)snprintf(path, BRUME_MAX_PATH, "%s", pattern->text);
+        return;
+    }
+    (void)snprintf(path, BRUME_MAX_PATH, "%.*s%0*d%s", pattern->before, pattern->text, pattern->width, frame,
+                   pattern->text + pattern->after);
+}
+
+BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const BrumeFrameRange *range, BrumeError *error)
+{
+    char first[BRUME_MAX_PATH] = "";
+    int taken = 0;
+    for (int n = 0; n < brume_frames_count(range); n++) {
+        char path[BRUME_MAX_PATH];
+        brume_pattern_path(pattern, brume_frames_at(range, n), path);
+        if (access(path, F_OK) == 0 && taken++ == 0) {
+            memcpy(first, path, sizeof first);
+        }
+    }
+    if (taken == 0) {
+        return BRUME_OK;
+    }
+    char more[64] = "";
+    if (taken > 1) {
+        (void)snprintf(more, sizeof more, " and %d more of the frames exist", taken - 1);
+    } else {
+        (void)snprintf(more, sizeof more, " exists");
+    }
+    return brume_fail(error, BRUME_BAD_INPUT, "%s%s (give --overwrite to replace them, or another --output)", first,
+                      more);
+}

@@ -1,0 +1,158 @@
+#include "sim/boundary/cells.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/shape.h"
+#include "core/vec3.h"
+
+#include <string.h>
+
+static int clamp_index(float index, int from, int to)
+{
+    return index < (float)from ? from : index > (float)to ? to : (int)index;
+}
+
+void brume_cells_around(const BrumeSimDef *def, const BrumeShape *shape, int from[3], int to[3])
+{
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_shape_bounds(shape, &lower, &upper);
+    const BrumeVec3 first = brume_scale(brume_sub(lower, def->origin), 1.0f / def->dx); // [cells]
+    const BrumeVec3 last = brume_scale(brume_sub(upper, def->origin), 1.0f / def->dx);
+    from[0] = clamp_index(first.x, 1, def->nx);
+    from[1] = clamp_index(first.y, 1, def->ny);
+    from[2] = clamp_index(first.z, 1, def->nz);
+    to[0] = clamp_index(last.x + 1.0f, 1, def->nx);
+    to[1] = clamp_index(last.y + 1.0f, 1, def->ny);
+    to[2] = clamp_index(last.z + 1.0f, 1, def->nz);
+}
+
+// marks the cells whose center is inside an obstacle; returns how many
+static int rasterise(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
+{
+    const BrumeShape *shape = &def->obstacles[obstacle].shape;
+    int from[3];
+    int to[3];
+    brume_cells_around(def, shape, from, to);
+    int count = 0;
+    for (int k = from[2]; k <= to[2]; k++) {
+        for (int j = from[1]; j <= to[1]; j++) {
+            for (int i = from[0]; i <= to[0]; i++) {
+                const BrumeVec3 center = {((float)i - 0.5f) * def->dx, ((float)j - 0.5f) * def->dx,
+                                          ((float)k - 0.5f) * def->dx};
+                if (brume_shape_distance(shape, brume_add(center, def->origin)) < 0.0f) {
+                    const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
+                    cells->flags[c] = BRUME_CELL_SOLID;
+                    cells->owners[c] = (uint8_t)(obstacle + 1);
+                    count++;
+                }
+            }
+        }
+    }
+    return count;
+}
+
+// whether a cell of air at `index` (1..n) may exchange air with what lies one step beyond, at `flags` of the neighbour
+static bool face_is_open(uint8_t neighbour, bool at_side, bool side_is_open)
+{
+    return at_side ? side_is_open : (neighbour & BRUME_CELL_FLUID) != 0;
+}
+
+static uint8_t open_faces(const BrumeCells *cells, const int index[3])
+{
+    const int n[3] = {cells->grid.nx, cells->grid.ny, cells->grid.nz};
+    const ptrdiff_t stride[3] = {1, cells->sy, cells->sz};
+    const uint8_t *cell = cells->flags + index[0] + cells->sy * index[1] + cells->sz * index[2];
+    int bits = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        // a periodic side looks at the cell on the far side instead
+        const ptrdiff_t wrap = cells->periodic[axis] ? stride[axis] * n[axis] : 0;
+        const bool at_lower = index[axis] == 1;
+        const bool at_upper = index[axis] == n[axis];
+        const uint8_t below = cell[-stride[axis] + (at_lower ? wrap : 0)];
+        const uint8_t above = cell[stride[axis] - (at_upper ? wrap : 0)];
+        const bool lower_side = at_lower && !cells->periodic[axis];
+        const bool upper_side = at_upper && !cells->periodic[axis];
+        bits |= face_is_open(below, lower_side, cells->open[2 * axis]) << (2 * axis);
+        bits |= face_is_open(above, upper_side, cells->open[2 * axis + 1]) << (2 * axis + 1);
+    }
+    return (uint8_t)(bits | BRUME_CELL_FLUID);
+}
+
+// periodic ghosts show the solid cells of the far side, so that the faces of the seam know them
+static void copy_solids_to_ghosts(BrumeCells *cells)
+{
+    const int n[3] = {cells->grid.nx, cells->grid.ny, cells->grid.nz};
+    const ptrdiff_t stride[3] = {1, cells->sy, cells->sz};
+    for (int axis = 0; axis < 3; axis++) {
+        const int inner = axis == 0 ? 1 : 0;
+        const int outer = axis == 2 ? 1 : 2;
+        for (int b = 0; cells->periodic[axis] && b <= n[outer] + 1; b++) {
+            for (int a = 0; a <= n[inner] + 1; a++) {
+                uint8_t *line = cells->flags + stride[inner] * a + stride[outer] * b;
+                line[0] = line[stride[axis] * n[axis]] & BRUME_CELL_SOLID;
+                line[stride[axis] * (n[axis] + 1)] = line[stride[axis]] & BRUME_CELL_SOLID;
+            }
+        }
+    }
+}
+
+BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error)
+{
+    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    *cells = (BrumeCells){
+        .grid = grid,
+        .sy = grid.nx + 2,
+        .sz = (ptrdiff_t)(grid.nx + 2) * (grid.ny + 2),
+        .flags = brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)),
+        .owners = def->obstacle_count > 0 ? brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)) : NULL,
+    };
+    if (!cells->flags || (def->obstacle_count > 0 && !cells->owners)) {
+        brume_cells_destroy(cells);
+        return brume_fail(error, BRUME_FAILED,
+                          "out of memory for the flags of %d x %d x %d cells (lower the resolution)", grid.nx, grid.ny,
+                          grid.nz);
+    }
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        cells->open[face] = def->faces[face].kind == BRUME_OPEN;
+        cells->periodic[face / 2] = cells->periodic[face / 2] || def->faces[face].kind == BRUME_PERIODIC;
+    }
+
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            memset(cells->flags + 1 + cells->sy * j + cells->sz * k, BRUME_CELL_FLUID, (size_t)grid.nx);
+        }
+    }
+    for (int n = 0; n < def->obstacle_count; n++) {
+        cells->obstacles |= rasterise(cells, def, n) > 0;
+    }
+    copy_solids_to_ghosts(cells);
+
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                uint8_t *cell = cells->flags + i + cells->sy * j + cells->sz * k;
+                if (!(*cell & BRUME_CELL_SOLID)) {
+                    *cell = open_faces(cells, (const int[3]){i, j, k});
+                }
+            }
+        }
+    }
+    return BRUME_OK;
+}
+
+void brume_cells_destroy(BrumeCells *cells)
+{
+    brume_free(cells->flags);
+    brume_free(cells->owners);
+    *cells = (BrumeCells){0};
+}
+
+size_t brume_cells_bytes(const BrumeCells *cells) { return brume_grid_entries(cells->grid) * (cells->owners ? 2 : 1); }
+
+bool brume_cells_same(const BrumeCells *a, const BrumeCells *b)
+{
+    // the flags follow from what is solid
+    const size_t bytes = brume_grid_entries(a->grid);
+    return a->obstacles == b->obstacles && (!a->obstacles || memcmp(a->owners, b->owners, bytes) == 0);
+}

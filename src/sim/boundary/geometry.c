@@ -1,0 +1,78 @@
+#include "sim/boundary/geometry.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+BrumeStatus brume_geometry_of_cells(BrumeGeometry **geometry, BrumeCells *cells, const BrumeSimDef *def,
+                                    BrumeError *error)
+{
+    *geometry = NULL;
+    BrumeGeometry *made = brume_alloc(1, sizeof *made);
+    if (!made) {
+        brume_cells_destroy(cells);
+        return brume_fail(error, BRUME_FAILED, "out of memory for the geometry of the box");
+    }
+    made->cells = *cells;
+    *cells = (BrumeCells){0};
+    BrumeStatus status = brume_solids_create(&made->solids, &made->cells, error);
+    if (status == BRUME_OK) {
+        const BrumePressureDef pressure = {def->pressure, def->tolerance, def->max_iterations, def->over_relaxation};
+        status = brume_pressure_create(&made->pressure, &pressure, &made->cells, error);
+    }
+    if (status != BRUME_OK) {
+        brume_geometry_destroy(made);
+        return status;
+    }
+    *geometry = made;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_geometry_create(BrumeGeometry **geometry, const BrumeSimDef *def, BrumeError *error)
+{
+    *geometry = NULL;
+    BrumeCells cells;
+    const BrumeStatus status = brume_cells_create(&cells, def, error);
+    return status == BRUME_OK ? brume_geometry_of_cells(geometry, &cells, def, error) : status;
+}
+
+void brume_geometry_destroy(BrumeGeometry *geometry)
+{
+    if (!geometry) {
+        return;
+    }
+    brume_pressure_destroy(geometry->pressure);
+    brume_solids_destroy(&geometry->solids);
+    brume_cells_destroy(&geometry->cells);
+    brume_free(geometry);
+}
+
+size_t brume_geometry_bytes(const BrumeGeometry *geometry)
+{
+    return sizeof *geometry + brume_cells_bytes(&geometry->cells) + brume_solids_bytes(&geometry->solids) +
+           brume_pressure_bytes(geometry->pressure);
+}
+
+static bool same_point(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+static bool same_shape(const BrumeShape *a, const BrumeShape *b)
+{
+    return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius;
+}
+
+static bool same_text(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
+
+bool brume_geometry_same(const BrumeSimDef *a, const BrumeSimDef *b)
+{
+    bool same = a->obstacle_count == b->obstacle_count && same_text(a->pressure, b->pressure) &&
+                a->tolerance == b->tolerance && a->max_iterations == b->max_iterations &&
+                a->over_relaxation == b->over_relaxation;
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        same = same && a->faces[face].kind == b->faces[face].kind;
+    }
+    for (int n = 0; same && n < a->obstacle_count; n++) {
+        same = same_shape(&a->obstacles[n].shape, &b->obstacles[n].shape);
+    }
+    return same;
+}

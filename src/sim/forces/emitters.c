@@ -1,0 +1,144 @@
+/*
+ * Emitters: sources of smoke, heat and motion (the "add sources" of Stam 2003), applied over the part of the step in
+ * which they are on. A cell counts by how much of it the shape covers, so that moving an emitter by less than a cell
+ * changes what comes out by that much.
+ */
+#include "core/random.h"
+#include "core/shape.h"
+#include "core/vec3.h"
+#include "sim/sim_internal.h"
+
+typedef struct Region {
+    int from[3], to[3];
+} Region;
+
+// value noise: hashed numbers on a lattice in space and time, joined by smoothsteps; in [0, 1)
+static float lattice_noise(const float at[4], uint32_t seed)
+{
+    int cell[4];
+    float share[4];
+    for (int axis = 0; axis < 4; axis++) {
+        const float lower = floorf(at[axis]);
+        const float t = at[axis] - lower;
+        cell[axis] = (int)lower;
+        share[axis] = t * t * (3.0f - 2.0f * t);
+    }
+    float sum = 0.0f;
+    for (int corner = 0; corner < 16; corner++) {
+        float weight = 1.0f;
+        uint32_t hash = seed;
+        for (int axis = 0; axis < 4; axis++) {
+            const int up = corner >> axis & 1;
+            weight *= up ? share[axis] : 1.0f - share[axis];
+            hash = brume_hash_u32(hash ^ (uint32_t)(cell[axis] + up));
+        }
+        sum += weight * brume_unit_float(hash);
+    }
+    return sum;
+}
+
+// two octaves, the second half as strong
+static float noise_factor(const BrumeEmitterDef *emitter, BrumeVec3 point, double time, uint32_t seed)
+{
+    if (emitter->noise <= 0.0f) {
+        return 1.0f;
+    }
+    const float scale = 1.0f / emitter->noise_scale;
+    float at[4] = {point.x * scale, point.y * scale, point.z * scale, (float)time * emitter->noise_speed};
+    float noise = lattice_noise(at, seed) * (2.0f / 3.0f);
+    for (int axis = 0; axis < 4; axis++) {
+        at[axis] *= 2.0f;
+    }
+    noise += lattice_noise(at, seed + 1) * (1.0f / 3.0f);
+    return 1.0f - emitter->noise + 2.0f * emitter->noise * noise;
+}
+
+// the entries that `shape` may reach, grown by one
+static Region find_region(const BrumeSimDef *def, const BrumeShape *shape)
+{
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_shape_bounds(shape, &lower, &upper);
+    const BrumeVec3 from = brume_scale(brume_sub(lower, def->origin), 1.0f / def->dx); // [cells]
+    const BrumeVec3 to = brume_scale(brume_sub(upper, def->origin), 1.0f / def->dx);
+    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    Region region;
+    for (int axis = 0; axis < 3; axis++) {
+        const float n = (float)brume_cells_along(grid, axis);
+        region.from[axis] = (int)fminf(fmaxf(floorf(brume_component(from, axis)), 1.0f), n + 1.0f);
+        region.to[axis] = (int)fminf(fmaxf(ceilf(brume_component(to, axis)) + 2.0f, 0.0f), n);
+    }
+    return region;
+}
+
+// adds to or draws a value towards what the source says
+static float apply(float value, BrumeSource source, float coverage, float factor, float seconds)
+{
+    switch (source.mode) {
+    case BRUME_SOURCE_NONE:
+        break;
+    case BRUME_SOURCE_RATE:
+        return value + coverage * factor * source.value * seconds;
+    case BRUME_SOURCE_SET:
+        return value + coverage * (factor * source.value - value);
+    }
+    return value;
+}
+
+static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFieldId id, BrumeSource source,
+                          float seconds)
+{
+    BrumeField *field = &sim->fields[id];
+    if (source.mode == BRUME_SOURCE_NONE || !field->data) {
+        return;
+    }
+    const BrumeSimDef *def = &sim->def;
+    const int location = brume_location(id);
+    const Region region = find_region(def, &emitter->shape);
+    const bool noisy = location == BRUME_AT_CENTER;
+#pragma omp parallel for schedule(static)
+    for (int k = region.from[2]; k <= region.to[2]; k++) {
+        for (int j = region.from[1]; j <= region.to[1]; j++) {
+            for (int i = region.from[0]; i <= region.to[0]; i++) {
+                const BrumeVec3 point = {
+                    def->origin.x + ((float)i - (location == 0 ? 1.0f : 0.5f)) * def->dx,
+                    def->origin.y + ((float)j - (location == 1 ? 1.0f : 0.5f)) * def->dx,
+                    def->origin.z + ((float)k - (location == 2 ? 1.0f : 0.5f)) * def->dx,
+                };
+                const float distance = brume_shape_distance(&emitter->shape, point);
+                const float coverage = fminf(fmaxf(0.5f - distance / def->dx, 0.0f), 1.0f);
+                if (coverage > 0.0f) {
+                    const float factor = noisy ? noise_factor(emitter, point, sim->time, def->seed) : 1.0f;
+                    float *value = &field->data[brume_field_index(field, i, j, k)];
+                    *value = apply(*value, source, coverage, factor, seconds);
+                }
+            }
+        }
+    }
+}
+
+/** Emits what all emitters that are on within the next `dt` seconds [s] give. */
+void brume_emit(BrumeSim *sim, double dt)
+{
+    for (int n = 0; n < sim->def.emitter_count; n++) {
+        const BrumeEmitterDef *emitter = &sim->def.emitters[n];
+        const double seconds = fmin(sim->time + dt, emitter->end) - fmax(sim->time, emitter->start);
+        if (seconds <= 0.0) {
+            continue;
+        }
+        for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+            emit_quantity(sim, emitter, brume_smoke_id(kind), emitter->smoke[kind], (float)seconds);
+        }
+        emit_quantity(sim, emitter, BRUME_FIELD_TEMPERATURE, emitter->temperature, (float)seconds);
+        for (int axis = 0; axis < 3; axis++) {
+            const BrumeSource source = {emitter->velocity.mode, brume_component(emitter->velocity.value, axis)};
+            emit_quantity(sim, emitter, (BrumeFieldId)axis, source, (float)seconds);
+        }
+    }
+    for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
+        if (sim->fields[id].data) {
+            brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[id]);
+            brume_set_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
+        }
+    }
+}

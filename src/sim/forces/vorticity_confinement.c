@@ -1,0 +1,207 @@
+/*
+ * Vorticity confinement (Steinhoff 1994; Fedkiw, Stam, Jensen 2001, eq. 9 to 11):
+ *     f = epsilon dx (N x omega),  N = grad |omega| / |grad |omega||,
+ * which gives small vortices back what the grid takes from them. The factor dx makes it vanish under refinement.
+ * It replaces what a step's interpolation smears, so it fades where steps grow so long that nothing small is left to
+ * keep: epsilon dt stays below a bound that falls with the travel. Without that, no dissipation would hold it at bay.
+ *
+ * The three stages follow each other one plane behind (wave.h): the curl at the centers, what is gained there, and the
+ * faces, which no curl reads any more when they change.
+ */
+#include "core/simd.h"
+#include "sim/sim_internal.h"
+#include "sim/wavefront.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float MAX_GAIN = 0.5f;    // of epsilon dt
+static const float FULL_TRAVEL = 8.0f; // most cells of travel in a step at which that gain is given
+
+// omega and its length at the centers of a row, from the velocity at the centers around [1/s]
+BRUME_KERNEL static void curl_row(float *restrict x, float *restrict y, float *restrict z, float *restrict length,
+                                  const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz,
+                                  float scale, int count)
+{
+    for (int i = 0; i < count; i++) {
+        // centered velocity at c +- 1 along an axis is the mean of two faces; differences span two cells
+        const float dw_dy = w[i + sy] + w[i + sy + sz] - w[i - sy] - w[i - sy + sz];
+        const float dv_dz = v[i + sz] + v[i + sz + sy] - v[i - sz] - v[i - sz + sy];
+        const float du_dz = u[i + sz] + u[i + sz + 1] - u[i - sz] - u[i - sz + 1];
+        const float dw_dx = w[i + 1] + w[i + 1 + sz] - w[i - 1] - w[i - 1 + sz];
+        const float dv_dx = v[i + 1] + v[i + 1 + sy] - v[i - 1] - v[i - 1 + sy];
+        const float du_dy = u[i + sy] + u[i + sy + 1] - u[i - sy] - u[i - sy + 1];
+        x[i] = scale * (dw_dy - dv_dz);
+        y[i] = scale * (du_dz - dw_dx);
+        z[i] = scale * (dv_dx - du_dy);
+        length[i] = sqrtf(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]);
+    }
+}
+
+// the velocity gained at the centers, in place of omega [m/s]
+BRUME_KERNEL static void confine_row(float *restrict x, float *restrict y, float *restrict z, const float *length,
+                                     ptrdiff_t sy, ptrdiff_t sz, float gain, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const float gx = length[i + 1] - length[i - 1];
+        const float gy = length[i + sy] - length[i - sy];
+        const float gz = length[i + sz] - length[i - sz];
+        const float norm = sqrtf(gx * gx + gy * gy + gz * gz);
+        const float scale = norm > 0.0f ? gain / norm : 0.0f;
+        const float ox = x[i];
+        const float oy = y[i];
+        const float oz = z[i];
+        x[i] = scale * (gy * oz - gz * oy);
+        y[i] = scale * (gz * ox - gx * oz);
+        z[i] = scale * (gx * oy - gy * ox);
+    }
+}
+
+BRUME_KERNEL static void add_to_faces_row(float *restrict velocity, const float *center, ptrdiff_t below, int count)
+{
+    for (int i = 0; i < count; i++) {
+        velocity[i] += 0.5f * (center[i] + center[i - below]);
+    }
+}
+
+typedef struct Confinement {
+    const BrumeCells *cells;
+    BrumeField *velocity;
+    BrumeField *center; // x, y, z of omega, then of what is gained
+    BrumeField *length; // of omega
+    float per_four_cells;
+    float gain;
+} Confinement;
+
+// a row of cells has its values: nothing within obstacles, and what they are beyond the ends
+static void end_row(const BrumeCells *cells, BrumeField *field, int j, int k)
+{
+    const int nx = field->grid.nx;
+    float *row = field->data + brume_field_index(field, 0, j, k);
+    if (cells->obstacles) {
+        brume_solids_clear_row(cells, BRUME_AT_CENTER, field, j, k);
+    }
+    row[0] = row[cells->periodic[0] ? nx : 1];
+    row[nx + 1] = row[cells->periodic[0] ? 1 : nx];
+}
+
+static void copy_row(BrumeField *field, int j, int k, int from_j, int from_k)
+{
+    memcpy(field->data + brume_field_index(field, 0, j, k), field->data + brume_field_index(field, 0, from_j, from_k),
+           (size_t)field->sy * sizeof *field->data);
+}
+
+// rows from..to-1 of plane k have theirs, and so have the ghosts that follow from them
+static void end_rows(const BrumeCells *cells, BrumeField *field, int k, int from, int to)
+{
+    const BrumeGrid grid = field->grid;
+    if (from == 1 && !cells->periodic[1]) {
+        copy_row(field, 0, k, 1, k);
+    }
+    if (to == grid.ny + 1) {
+        copy_row(field, grid.ny + 1, k, cells->periodic[1] ? 1 : grid.ny, k);
+        if (cells->periodic[1]) {
+            copy_row(field, 0, k, grid.ny, k);
+        }
+    }
+    for (int j = from; !cells->periodic[2] && j < to; j++) {
+        if (k == 1) {
+            copy_row(field, j, 0, j, 1);
+        }
+        if (k == grid.nz) {
+            copy_row(field, j, grid.nz + 1, j, grid.nz);
+        }
+    }
+}
+
+static void wrap_planes(void *context)
+{
+    const Confinement *confinement = context;
+    BrumeField *fields[4] = {&confinement->center[0], &confinement->center[1], &confinement->center[2],
+                             confinement->length};
+    for (int n = 0; n < 4; n++) {
+        BrumeField *field = fields[n];
+        const size_t bytes = (size_t)field->sz * sizeof *field->data;
+        memcpy(field->data, field->data + field->sz * field->grid.nz, bytes);
+        memcpy(field->data + field->sz * (field->grid.nz + 1), field->data + field->sz, bytes);
+    }
+}
+
+static void find_curl(const Confinement *confinement, int k, int from, int to)
+{
+    const BrumeField *velocity = confinement->velocity;
+    const BrumeField *omega = confinement->center;
+    BrumeField *length = confinement->length;
+    for (int j = from; j < to; j++) {
+        const ptrdiff_t c = brume_field_index(length, 1, j, k);
+        curl_row(omega[0].data + c, omega[1].data + c, omega[2].data + c, length->data + c, velocity[0].data + c,
+                 velocity[1].data + c, velocity[2].data + c, length->sy, length->sz, confinement->per_four_cells,
+                 length->grid.nx);
+        end_row(confinement->cells, length, j, k);
+    }
+    end_rows(confinement->cells, length, k, from, to);
+}
+
+static void confine(const Confinement *confinement, int k, int from, int to)
+{
+    BrumeField *center = confinement->center;
+    const BrumeField *length = confinement->length;
+    for (int j = from; j < to; j++) {
+        const ptrdiff_t c = brume_field_index(length, 1, j, k);
+        confine_row(center[0].data + c, center[1].data + c, center[2].data + c, length->data + c, length->sy,
+                    length->sz, confinement->gain, length->grid.nx);
+        for (int axis = 0; axis < 3; axis++) {
+            end_row(confinement->cells, &center[axis], j, k);
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        end_rows(confinement->cells, &center[axis], k, from, to);
+    }
+}
+
+static void add_to_faces(const Confinement *confinement, int k, int from, int to)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeField *velocity = &confinement->velocity[axis];
+        for (int j = from; j < to; j++) {
+            const ptrdiff_t c = brume_field_index(velocity, 1, j, k);
+            add_to_faces_row(velocity->data + c, confinement->center[axis].data + c, brume_stride(velocity, axis),
+                             velocity->grid.nx);
+        }
+    }
+}
+
+static void visit_confinement(void *context, int stage, int k, int from, int to)
+{
+    static void (*const stages[])(const Confinement *, int, int, int) = {find_curl, confine, add_to_faces};
+    stages[stage](context, k, from, to);
+}
+
+/** Confines vorticity over `dt` [s]. The velocity must be readable everywhere; its boundary is set afterwards. */
+void brume_add_vorticity_confinement(BrumeSim *sim, float dt)
+{
+    if (sim->def.vorticity_confinement <= 0.0f) {
+        return;
+    }
+    const BrumeCells *cells = &sim->geometry->cells;
+    const float travel = fmaxf((float)sim->max_speed * dt / sim->def.dx, FULL_TRAVEL); // [cells]
+    const float most = MAX_GAIN * FULL_TRAVEL / travel;
+    Confinement confinement = {
+        .cells = cells,
+        .velocity = sim->fields,
+        .center = sim->scratch,
+        .length = &sim->scratch[3],
+        .per_four_cells = 0.25f / sim->def.dx,
+        .gain = fminf(sim->def.vorticity_confinement * dt, most) * sim->def.dx,
+    };
+    const BrumeWavefront wave = {
+        .context = &confinement,
+        .grid = cells->grid,
+        .stages = 3,
+        .parallel = true,
+        .whole = cells->periodic[1],
+        .visit = visit_confinement,
+        .wrap = cells->periodic[2] ? wrap_planes : NULL,
+    };
+    brume_wavefront_run(&wave);
+}

@@ -1,0 +1,287 @@
+// What is drawn over the picture: figures in the corner, the scale of colors, messages, the help.
+#include "viewer/panel/panel_internal.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <math.h>
+
+static const ImGuiWindowFlags over_picture = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
+                                             ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                             ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize |
+                                             ImGuiWindowFlags_NoMove;
+static const float margin_points = 12.0f;
+static const double message_seconds = 4.0, error_seconds = 8.0, fade_seconds = 0.8;
+
+static void place_next(BrumePanel &panel, float x, float y, float pivot_x, float pivot_y)
+{
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float margin = margin_points * panel.unit;
+    ImGui::SetNextWindowPos(ImVec2(margin + x * (size.x - 2.0f * margin), margin + y * (size.y - 2.0f * margin)),
+                            ImGuiCond_Always, ImVec2(pivot_x, pivot_y));
+    ImGui::SetNextWindowBgAlpha(0.82f);
+}
+
+__attribute__((format(printf, 3, 4))) static void line(BrumePanel &panel, const char *label, const char *format, ...)
+{
+    char text[96];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
+    ImGui::TextUnformatted(label);
+    ImGui::PopStyleColor();
+    ImGui::SameLine(78.0f * panel.unit);
+    ImGui::TextUnformatted(text);
+}
+
+static void draw_hud(BrumePanel &panel)
+{
+    const BrumeFacts &facts = *panel.facts;
+    place_next(panel, 1.0f, 0.0f, 1.0f, 0.0f);
+    ImGui::SetNextWindowSize(ImVec2(264.0f * panel.unit, 0.0f));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6.0f * panel.unit, 2.0f * panel.unit));
+    if (ImGui::Begin("##figures", nullptr, over_picture & ~ImGuiWindowFlags_AlwaysAutoResize)) {
+        const double cells = 1e-3 * (double)brume_grid_cells(facts.grid);
+        line(panel, "pictures", "%.0f/s shown, %.0f/s drawn", facts.pictures_per_second, facts.renders_per_second);
+        if (facts.latency_ms > 0.0) {
+            line(panel, "latency", "%.0f ms", facts.latency_ms);
+        } else {
+            line(panel, "latency", "–");
+        }
+        line(panel, "step", "%.1f ms, %.0f a frame", facts.sim_ms, facts.sim_steps);
+        line(panel, "speed", "%.2f Mcells/s", facts.mcells_per_second);
+        line(panel, "cells", "%d × %d × %d = %.0f k", facts.grid.nx, facts.grid.ny, facts.grid.nz, cells);
+        line(panel, "memory", "%.0f MB + %.0f for pictures", 1e-6 * (double)facts.sim_bytes,
+             1e-6 * (double)facts.picture_bytes);
+        line(panel, "threads", "%d", facts.threads);
+        if (!facts.converged) {
+            ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);
+        }
+        line(panel, "pressure", "%d iterations%s", facts.iterations, facts.converged ? "" : ", not converged");
+        if (!facts.converged) {
+            ImGui::PopStyleColor();
+        }
+        line(panel, "time", "%.2f s, frame %d%s", facts.time, facts.frame, panel.controls->running ? "" : ", paused");
+        line(panel, "picture", "%d × %d, %d ray%s a pixel", facts.width, facts.height, facts.samples,
+             facts.samples == 1 ? "" : "s");
+        line(panel, "drawn in", "%.0f + %.0f ms", facts.light_ms, facts.draw_ms);
+        // a device's name, without what its driver adds in brackets
+        const char *name = facts.renderer ? facts.renderer : "";
+        line(panel, "renderer", "%.*s", (int)std::fmin(strcspn(name, "(/"), 26), name);
+    }
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+static bool has_scale(BrumeViewKind view, bool slice)
+{
+    return view == BRUME_VIEW_TEMPERATURE || view == BRUME_VIEW_VELOCITY || view == BRUME_VIEW_VORTICITY ||
+           view == BRUME_VIEW_PRESSURE || slice;
+}
+
+static ImU32 color_of(const BrumeScale &scale, float share)
+{
+    const BrumeVec3 color = brume_scale_color(scale.is_signed, share);
+    return ImGui::ColorConvertFloat4ToU32(ImVec4(brume_srgb_from_linear(std::fmin(color.x, 1.0f)),
+                                                 brume_srgb_from_linear(std::fmin(color.y, 1.0f)),
+                                                 brume_srgb_from_linear(std::fmin(color.z, 1.0f)), 1.0f));
+}
+
+static void draw_legend(BrumePanel &panel)
+{
+    const BrumeScale &scale = panel.facts->scale;
+    if (!has_scale(panel.controls->view, panel.controls->slice) || !scale.name || !(scale.upper > scale.lower)) {
+        return;
+    }
+    place_next(panel, 1.0f, 1.0f, 1.0f, 1.0f);
+    if (ImGui::Begin("##legend", nullptr, over_picture)) {
+        const float width = 240.0f * panel.unit;
+        const float height = 12.0f * panel.unit;
+        ImGui::Text("%s", scale.name);
+        ImGui::SameLine();
+        ImGui::TextDisabled("%s", scale.unit ? scale.unit : "");
+        const ImVec2 corner = ImGui::GetCursorScreenPos();
+        ImDrawList *list = ImGui::GetWindowDrawList();
+        const int pieces = 48;
+        for (int n = 0; n < pieces; n++) {
+            const float from = (float)n / pieces;
+            const float to = (float)(n + 1) / pieces;
+            const ImU32 left = color_of(scale, from);
+            const ImU32 right = color_of(scale, to);
+            list->AddRectFilledMultiColor(ImVec2(corner.x + from * width, corner.y),
+                                          ImVec2(corner.x + to * width, corner.y + height), left, right, right, left);
+        }
+        ImGui::Dummy(ImVec2(width, height));
+        const float left = ImGui::GetCursorPosX();
+        char text[3][24];
+        (void)snprintf(text[0], sizeof text[0], "%.3g", (double)scale.lower);
+        (void)snprintf(text[1], sizeof text[1], "%.3g", 0.5 * (double)(scale.lower + scale.upper));
+        (void)snprintf(text[2], sizeof text[2], "%.3g", (double)scale.upper);
+        for (int n = 0; n < 3; n++) {
+            const float share = 0.5f * (float)n;
+            if (n > 0) {
+                ImGui::SameLine();
+            }
+            ImGui::SetCursorPosX(left + share * (width - ImGui::CalcTextSize(text[n]).x));
+            ImGui::TextUnformatted(text[n]);
+        }
+    }
+    ImGui::End();
+}
+
+static void draw_message(BrumePanel &panel)
+{
+    const BrumeFacts &facts = *panel.facts;
+    const double stays = facts.message_is_error ? error_seconds : message_seconds;
+    const double left = stays - facts.message_age;
+    if (!facts.message[0] || !(left > 0.0)) {
+        return;
+    }
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, (float)std::fmin(left / fade_seconds, 1.0));
+    place_next(panel, 0.5f, 1.0f, 0.5f, 1.0f);
+    ImGui::SetNextWindowSizeConstraints(ImVec2(0.0f, 0.0f), ImVec2(560.0f * panel.unit, 200.0f * panel.unit));
+    if (ImGui::Begin("##message", nullptr, over_picture)) {
+        ImGui::PushTextWrapPos(540.0f * panel.unit);
+        ImGui::PushStyleColor(ImGuiCol_Text, facts.message_is_error ? brume_alarm : brume_bright_text);
+        ImGui::TextUnformatted(facts.message);
+        ImGui::PopStyleColor();
+        ImGui::PopTextWrapPos();
+    }
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+static void draw_recording(BrumePanel &panel)
+{
+    if (!panel.facts->recording) {
+        return;
+    }
+    place_next(panel, 0.5f, 0.0f, 0.5f, 0.0f);
+    if (ImGui::Begin("##recording", nullptr, over_picture)) {
+        const float height = ImGui::GetTextLineHeight();
+        const ImVec2 corner = ImGui::GetCursorScreenPos();
+        const float radius = 0.36f * height;
+        ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(corner.x + radius, corner.y + 0.52f * height), radius,
+                                                    brume_alarm);
+        ImGui::Dummy(ImVec2(2.0f * radius, height));
+        ImGui::SameLine();
+        ImGui::Text("recording, %d frame%s", panel.facts->recorded, panel.facts->recorded == 1 ? "" : "s");
+    }
+    ImGui::End();
+}
+
+// a line between the two sides, with a grip, and their names
+static void draw_divider(BrumePanel &panel)
+{
+    if (!panel.controls->compare) {
+        return;
+    }
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float x = std::round(panel.controls->divider * size.x);
+    const float unit = panel.unit;
+    list->AddRectFilled(ImVec2(x - 2.0f * unit, 0.0f), ImVec2(x + 2.0f * unit, size.y), IM_COL32(0, 0, 0, 90));
+    list->AddRectFilled(ImVec2(x - 0.75f * unit, 0.0f), ImVec2(x + 0.75f * unit, size.y), IM_COL32(235, 240, 245, 220));
+    list->AddCircleFilled(ImVec2(x, 0.5f * size.y), 7.0f * unit, IM_COL32(235, 240, 245, 235));
+    list->AddCircleFilled(ImVec2(x, 0.5f * size.y), 5.0f * unit, brume_accent);
+    const char *const names[] = {"A", "B"};
+    for (int side = 0; side < 2; side++) {
+        const float at = side == 0 ? x - 26.0f * unit : x + 10.0f * unit;
+        const ImVec2 from(at, 52.0f * unit);
+        const ImVec2 to(at + 16.0f * unit, 72.0f * unit);
+        const bool edited = panel.controls->edited == side;
+        list->AddRectFilled(from, to, edited ? brume_accent : IM_COL32(20, 24, 30, 200), 4.0f * unit);
+        const ImVec2 text = ImGui::CalcTextSize(names[side]);
+        list->AddText(ImVec2(0.5f * (from.x + to.x - text.x), 0.5f * (from.y + to.y - text.y)),
+                      edited ? IM_COL32(12, 16, 20, 255) : brume_bright_text, names[side]);
+    }
+}
+
+void brume_draw_figures(BrumePanel &panel)
+{
+    draw_divider(panel);
+    if (panel.controls->hud) {
+        draw_hud(panel);
+        draw_legend(panel);
+    }
+    draw_recording(panel);
+    draw_message(panel);
+}
+
+// keys on the left, what they do on the right, a heading where a group begins
+static void draw_group(BrumePanel &panel, const BrumeBinding *first, float keys_wide)
+{
+    ImGui::PushFont(panel.bold);
+    ImGui::PushStyleColor(ImGuiCol_Text, brume_accent);
+    ImGui::TextUnformatted(first->group);
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+    const float left = ImGui::GetCursorPosX();
+    for (const BrumeBinding *binding = first; binding->group && strcmp(binding->group, first->group) == 0; binding++) {
+        ImGui::TextUnformatted(binding->keys);
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(left + keys_wide);
+        ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + 152.0f * panel.unit);
+        ImGui::TextUnformatted(binding->action);
+        ImGui::PopTextWrapPos();
+        ImGui::PopStyleColor();
+    }
+    ImGui::Dummy(ImVec2(0.0f, 4.0f * panel.unit));
+}
+
+void brume_draw_help(BrumePanel &panel)
+{
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float unit = panel.unit;
+    const int columns = size.x > 960.0f * unit ? 3 : size.x > 660.0f * unit ? 2 : 1;
+    const float column_wide = 300.0f * unit;
+    ImGui::SetNextWindowPos(ImVec2(0.5f * size.x, 0.5f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(0.0f, 0.0f), ImVec2(size.x, size.y - 16.0f * unit));
+    ImGui::SetNextWindowBgAlpha(0.96f);
+    ImGui::SetNextWindowFocus();
+    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                                   ImGuiWindowFlags_NoNav;
+    if (ImGui::Begin("##help", nullptr, flags)) {
+        int bindings = 0;
+        while (brume_bindings[bindings].group) {
+            bindings++;
+        }
+        int in_column = 0;
+        int column = 0;
+        const float top = ImGui::GetCursorPosY();
+        const float left = ImGui::GetCursorPosX();
+        float bottom = top;
+        const char *group = "";
+        ImGui::BeginGroup();
+        for (int n = 0; n < bindings; n++) {
+            if (strcmp(group, brume_bindings[n].group) == 0) {
+                in_column++;
+                continue;
+            }
+            group = brume_bindings[n].group;
+            if (column + 1 < columns && in_column * columns >= bindings - columns) {
+                ImGui::EndGroup();
+                bottom = std::fmax(bottom, ImGui::GetCursorPosY());
+                column++;
+                in_column = 0;
+                ImGui::SetCursorPos(ImVec2(left + (float)column * column_wide, top));
+                ImGui::BeginGroup();
+            }
+            draw_group(panel, &brume_bindings[n], 135.0f * unit);
+            in_column++;
+        }
+        ImGui::EndGroup();
+        ImGui::SetCursorPos(ImVec2(left, std::fmax(bottom, ImGui::GetCursorPosY())));
+        ImGui::TextDisabled("F1 or Esc closes this. What a control of the panel does is told where the pointer rests.");
+        const ImVec2 corner = ImGui::GetWindowPos();
+        const ImVec2 extent = ImGui::GetWindowSize();
+        panel.covered[panel.covered_count][0] = corner;
+        panel.covered[panel.covered_count][1] = ImVec2(corner.x + extent.x, corner.y + extent.y);
+        panel.covered_count++;
+    }
+    ImGui::End();
+}

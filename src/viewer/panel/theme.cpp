@@ -1,0 +1,172 @@
+// Colors, measures and fonts of the panel: dark and quiet, so that the smoke is what one looks at.
+#include "viewer/panel/panel_internal.h"
+
+#include <math.h>
+#include <unistd.h>
+
+const ImU32 brume_dim_text = IM_COL32(150, 160, 173, 255);
+const ImU32 brume_bright_text = IM_COL32(228, 232, 238, 255);
+const ImU32 brume_accent = IM_COL32(92, 168, 196, 255);
+const ImU32 brume_changed = IM_COL32(232, 176, 104, 255);
+const ImU32 brume_alarm = IM_COL32(240, 98, 84, 255);
+
+static const float text_points = 14.0f;
+
+static ImVec4 gray(float value, float alpha = 1.0f)
+{
+    return ImVec4(0.92f * value, 0.98f * value, 1.1f * value, alpha); // a little blue
+}
+
+static ImVec4 accent(float alpha) { return ImVec4(0.36f, 0.66f, 0.77f, alpha); }
+
+static void set_colors(ImVec4 *colors)
+{
+    colors[ImGuiCol_Text] = ImGui::ColorConvertU32ToFloat4(brume_bright_text);
+    colors[ImGuiCol_TextDisabled] = ImGui::ColorConvertU32ToFloat4(brume_dim_text);
+    colors[ImGuiCol_WindowBg] = gray(0.085f, 0.94f);
+    colors[ImGuiCol_ChildBg] = gray(0.0f, 0.0f);
+    colors[ImGuiCol_PopupBg] = gray(0.11f, 0.98f);
+    colors[ImGuiCol_Border] = gray(0.25f, 0.5f);
+    colors[ImGuiCol_FrameBg] = gray(0.145f);
+    colors[ImGuiCol_FrameBgHovered] = gray(0.19f);
+    colors[ImGuiCol_FrameBgActive] = gray(0.22f);
+    colors[ImGuiCol_ScrollbarBg] = gray(0.0f, 0.0f);
+    colors[ImGuiCol_ScrollbarGrab] = gray(0.25f);
+    colors[ImGuiCol_ScrollbarGrabHovered] = gray(0.33f);
+    colors[ImGuiCol_ScrollbarGrabActive] = gray(0.4f);
+    colors[ImGuiCol_CheckMark] = accent(1.0f);
+    colors[ImGuiCol_SliderGrab] = accent(0.5f); // values are read through it
+    colors[ImGuiCol_SliderGrabActive] = accent(0.75f);
+    colors[ImGuiCol_Button] = gray(0.17f);
+    colors[ImGuiCol_ButtonHovered] = gray(0.24f);
+    colors[ImGuiCol_ButtonActive] = gray(0.3f);
+    colors[ImGuiCol_Header] = gray(0.155f);
+    colors[ImGuiCol_HeaderHovered] = gray(0.2f);
+    colors[ImGuiCol_HeaderActive] = gray(0.22f);
+    colors[ImGuiCol_Separator] = gray(0.2f);
+    colors[ImGuiCol_Tab] = gray(0.13f);
+    colors[ImGuiCol_TabHovered] = gray(0.24f);
+    colors[ImGuiCol_TabActive] = gray(0.22f);
+    colors[ImGuiCol_TextSelectedBg] = accent(0.35f);
+    colors[ImGuiCol_NavHighlight] = accent(1.0f);
+}
+
+static ImFont *load_font(const char *path, float pixels)
+{
+    static const ImWchar glyphs[] = {0x20, 0x17f, 0x2010, 0x2026, 0x2190, 0x2193, 0x2212, 0x2212, 0};
+    return access(path, R_OK) == 0 ? ImGui::GetIO().Fonts->AddFontFromFileTTF(path, pixels, nullptr, glyphs) : nullptr;
+}
+
+static ImFont *load_dejavu(const char *name, float pixels)
+{
+    static const char *const folders[] = {"/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF",
+                                          "/usr/share/fonts/dejavu", "/usr/share/fonts/dejavu-sans-fonts",
+                                          "/usr/local/share/fonts/dejavu"};
+    for (const char *folder : folders) {
+        char path[256];
+        (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+        ImFont *font = load_font(path, pixels);
+        if (font) {
+            return font;
+        }
+    }
+    return nullptr;
+}
+
+void brume_theme_apply(BrumePanel &panel, float pixels_per_point, float pixels_per_unit)
+{
+    ImGuiIO &io = ImGui::GetIO();
+    const float pixels = std::round(text_points * pixels_per_point);
+    panel.text = load_dejavu("DejaVuSans.ttf", pixels);
+    panel.bold = panel.text ? load_dejavu("DejaVuSans-Bold.ttf", pixels) : nullptr;
+    if (!panel.text) {
+        ImFontConfig config;
+        config.SizePixels = std::round(13.0f * pixels_per_point);
+        panel.text = io.Fonts->AddFontDefault(&config);
+    }
+    panel.bold = panel.bold ? panel.bold : panel.text;
+    io.FontGlobalScale = 1.0f / pixels_per_unit;
+    panel.unit = pixels_per_point / pixels_per_unit;
+
+    ImGuiStyle &style = ImGui::GetStyle();
+    style = ImGuiStyle();
+    style.WindowPadding = ImVec2(12.0f, 12.0f);
+    style.FramePadding = ImVec2(8.0f, 3.0f);
+    style.ItemSpacing = ImVec2(6.0f, 5.0f);
+    style.ItemInnerSpacing = ImVec2(6.0f, 4.0f);
+    style.IndentSpacing = 12.0f;
+    style.ScrollbarSize = 9.0f;
+    style.GrabMinSize = 9.0f;
+    style.WindowRounding = 8.0f;
+    style.FrameRounding = 5.0f;
+    style.PopupRounding = 6.0f;
+    style.GrabRounding = 4.0f;
+    style.TabRounding = 5.0f;
+    style.ScrollbarRounding = 5.0f;
+    style.WindowBorderSize = 0.0f;
+    style.PopupBorderSize = 1.0f;
+    style.DisabledAlpha = 0.4f;
+    style.ScaleAllSizes(panel.unit);
+    set_colors(style.Colors);
+}
+
+// a ring open at one side, with an arrow at its end: clockwise for restart and redo
+static void draw_turn(ImDrawList *list, ImVec2 middle, float radius, ImU32 color, bool clockwise, float open)
+{
+    const float pi = 3.14159265f;
+    const float from = clockwise ? -0.5f * pi + open : -0.5f * pi - open;
+    const float to = clockwise ? from + 2.0f * pi - 1.6f * open : from - 2.0f * pi + 1.6f * open;
+    list->PathArcTo(middle, radius, from, to, 24);
+    list->PathStroke(color, 0, 0.22f * radius);
+    const float r = 0.55f * radius;
+    const float way = clockwise ? -1.0f : 1.0f;
+    const ImVec2 tip(middle.x + radius * std::cos(from), middle.y + radius * std::sin(from));
+    const ImVec2 ahead(-way * std::sin(from) * -1.0f, way * std::cos(from) * -1.0f);
+    const ImVec2 out(std::cos(from), std::sin(from));
+    list->AddTriangleFilled(ImVec2(tip.x - ahead.x * r * 1.3f, tip.y - ahead.y * r * 1.3f),
+                            ImVec2(tip.x + out.x * r, tip.y + out.y * r), ImVec2(tip.x - out.x * r, tip.y - out.y * r),
+                            color);
+}
+
+void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color)
+{
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const float x = middle.x;
+    const float y = middle.y;
+    const float r = radius;
+    switch (icon) {
+    case BrumeIcon::Play:
+        list->AddTriangleFilled(ImVec2(x - 0.7f * r, y - r), ImVec2(x + r, y), ImVec2(x - 0.7f * r, y + r), color);
+        break;
+    case BrumeIcon::Pause:
+        list->AddRectFilled(ImVec2(x - 0.8f * r, y - r), ImVec2(x - 0.2f * r, y + r), color, 0.1f * r);
+        list->AddRectFilled(ImVec2(x + 0.2f * r, y - r), ImVec2(x + 0.8f * r, y + r), color, 0.1f * r);
+        break;
+    case BrumeIcon::Step:
+        list->AddTriangleFilled(ImVec2(x - r, y - r), ImVec2(x + 0.4f * r, y), ImVec2(x - r, y + r), color);
+        list->AddRectFilled(ImVec2(x + 0.45f * r, y - r), ImVec2(x + 0.95f * r, y + r), color, 0.1f * r);
+        break;
+    case BrumeIcon::Restart:
+        draw_turn(list, middle, 0.85f * r, color, true, 0.55f);
+        break;
+    case BrumeIcon::Undo:
+    case BrumeIcon::Redo: {
+        const float way = icon == BrumeIcon::Undo ? 1.0f : -1.0f;
+        list->PathLineTo(ImVec2(x - way * 0.5f * r, y - 0.45f * r));
+        list->PathBezierCubicCurveTo(ImVec2(x + way * 1.2f * r, y - 0.6f * r), ImVec2(x + way * 1.2f * r, y + 0.9f * r),
+                                     ImVec2(x - way * 0.3f * r, y + 0.85f * r), 16);
+        list->PathStroke(color, 0, 0.24f * r);
+        list->AddTriangleFilled(ImVec2(x - way * 1.05f * r, y - 0.45f * r), ImVec2(x - way * 0.35f * r, y - 1.0f * r),
+                                ImVec2(x - way * 0.35f * r, y + 0.1f * r), color);
+        break;
+    }
+    case BrumeIcon::Camera:
+        list->AddRectFilled(ImVec2(x - 1.1f * r, y - 0.6f * r), ImVec2(x + 1.1f * r, y + 0.85f * r), color, 0.25f * r);
+        list->AddRectFilled(ImVec2(x - 0.4f * r, y - 0.95f * r), ImVec2(x + 0.4f * r, y - 0.5f * r), color, 0.1f * r);
+        list->AddCircleFilled(ImVec2(x, y + 0.12f * r), 0.45f * r, ImGui::GetColorU32(ImGuiCol_Button));
+        break;
+    case BrumeIcon::Record:
+        list->AddCircleFilled(middle, 0.8f * r, color);
+        break;
+    }
+}

@@ -1,0 +1,291 @@
+// Quantities of a state at the cell centers, and scales for them that hold still.
+#include "viewer/views/field_view.h"
+#include "core/shape.h"
+#include "core/vec3.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const BrumeScale kinds_of_scale[BRUME_VIEW_COUNT] = {
+    [BRUME_VIEW_SMOKE] = {.name = "density", .unit = ""},
+    [BRUME_VIEW_TEMPERATURE] = {.name = "temperature", .unit = "K"},
+    [BRUME_VIEW_VELOCITY] = {.name = "speed", .unit = "m/s"},
+    [BRUME_VIEW_VORTICITY] = {.name = "vorticity", .unit = "1/s"},
+    [BRUME_VIEW_PRESSURE] = {.name = "pressure", .unit = "m\u00b2/s\u00b2", .is_signed = true},
+    [BRUME_VIEW_ISOSURFACE] = {.name = "density", .unit = ""},
+};
+
+// ends of scales go no lower than this: air at rest is to look at rest
+static const float least_end[BRUME_VIEW_COUNT] = {
+    [BRUME_VIEW_SMOKE] = 0.01f,    [BRUME_VIEW_TEMPERATURE] = 0.1f, [BRUME_VIEW_VELOCITY] = 0.01f,
+    [BRUME_VIEW_VORTICITY] = 0.1f, [BRUME_VIEW_PRESSURE] = 1e-4f,   [BRUME_VIEW_ISOSURFACE] = 0.01f,
+};
+
+const char *brume_view_name(BrumeViewKind view)
+{
+    static const char *const names[BRUME_VIEW_COUNT] = {"smoke",     "temperature", "velocity",
+                                                        "vorticity", "pressure",    "isosurface"};
+    assert(view >= 0 && view < BRUME_VIEW_COUNT);
+    return names[view];
+}
+
+// a row of |u| from the faces around each center
+static void speed_row(float *restrict out, const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz,
+                      int count)
+{
+    for (int i = 0; i < count; i++) {
+        const float x = u[i] + u[i + 1];
+        const float y = v[i] + v[i + sy];
+        const float z = w[i] + w[i + sz];
+        out[i] = 0.5f * sqrtf(x * x + y * y + z * z);
+    }
+}
+
+static void add_row(float *restrict out, const float *restrict in, int count)
+{
+    for (int i = 0; i < count; i++) {
+        out[i] += in[i];
+    }
+}
+
+// the neighbors on both sides of a cell along an axis that a difference is taken between
+typedef struct Between {
+    ptrdiff_t lower, upper; ///< offsets in a field
+    float share;            ///< 1 over twice the distance [1/m]: centers are sums of two faces
+} Between;
+
+static Between between(bool has_lower, bool has_upper, ptrdiff_t stride, float dx)
+{
+    const int cells = (int)has_lower + (int)has_upper;
+    return (Between){
+        .lower = has_lower ? -stride : 0,
+        .upper = has_upper ? stride : 0,
+        .share = cells > 0 ? 0.5f / ((float)cells * dx) : 0.0f,
+    };
+}
+
+// the difference, along one axis, of the velocity at the centers along another one
+static inline float slope(const float *faces, ptrdiff_t to_upper_face, Between b)
+{
+    return b.share *
+           ((faces[b.upper] + faces[b.upper + to_upper_face]) - (faces[b.lower] + faces[b.lower + to_upper_face]));
+}
+
+// |curl u| at a center
+static inline float curl(const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz, Between x,
+                         Between y, Between z)
+{
+    const float about_x = slope(w, sz, y) - slope(v, sy, z);
+    const float about_y = slope(u, 1, z) - slope(w, sz, x);
+    const float about_z = slope(v, sy, x) - slope(u, 1, y);
+    return sqrtf(about_x * about_x + about_y * about_y + about_z * about_z);
+}
+
+// differences between the cells on both sides, one-sided at the sides of the box
+static void curl_row(const BrumeSnapshotSide *side, int j, int k, float *out)
+{
+    const BrumeField *shape = &side->fields[BRUME_FIELD_U];
+    const BrumeGrid grid = shape->grid;
+    const ptrdiff_t sy = shape->sy;
+    const ptrdiff_t sz = shape->sz;
+    const ptrdiff_t first = brume_field_index(shape, 1, j, k);
+    const float *u = side->fields[BRUME_FIELD_U].data + first;
+    const float *v = side->fields[BRUME_FIELD_V].data + first;
+    const float *w = side->fields[BRUME_FIELD_W].data + first;
+    const float dx = side->settings.dx;
+    const Between y = between(j > 1, j < grid.ny, sy, dx);
+    const Between z = between(k > 1, k < grid.nz, sz, dx);
+    const Between middle = between(true, true, 1, dx);
+    for (int i = 1; i < grid.nx - 1; i++) {
+        out[i] = curl(u + i, v + i, w + i, sy, sz, middle, y, z);
+    }
+    const int last = grid.nx - 1;
+    out[0] = curl(u, v, w, sy, sz, between(false, last > 0, 1, dx), y, z);
+    out[last] = curl(u + last, v + last, w + last, sy, sz, between(last > 0, false, 1, dx), y, z);
+}
+
+static bool is_solid(const BrumeSimDef *def, int i, int j, int k)
+{
+    const BrumeVec3 center =
+        brume_add(def->origin, brume_scale(brume_vec3((float)i - 0.5f, (float)j - 0.5f, (float)k - 0.5f), def->dx));
+    for (int n = 0; n < def->obstacle_count; n++) {
+        if (brume_shape_distance(&def->obstacles[n].shape, center) < 0.0f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// the cells whose centers or neighbors' centers may lie in an obstacle, along one axis
+static void covered(float lower, float upper, float origin, float dx, int cells, int *from, int *to)
+{
+    *from = (int)fminf(fmaxf(floorf((lower - origin) / dx), 1.0f), (float)cells);
+    *to = (int)fminf(fmaxf(ceilf((upper - origin) / dx) + 1.0f, 1.0f), (float)cells);
+}
+
+// Around obstacles, differences reach to neighbors in the air only: what slips along a surface does not turn there.
+static void curl_around_obstacles(const BrumeSnapshotSide *side, BrumeField *values)
+{
+    const BrumeSimDef *def = &side->settings;
+    const BrumeField *shape = &side->fields[BRUME_FIELD_U];
+    const BrumeGrid grid = shape->grid;
+    const float *u = side->fields[BRUME_FIELD_U].data;
+    const float *v = side->fields[BRUME_FIELD_V].data;
+    const float *w = side->fields[BRUME_FIELD_W].data;
+    for (int n = 0; n < def->obstacle_count; n++) {
+        BrumeVec3 lower;
+        BrumeVec3 upper;
+        brume_shape_bounds(&def->obstacles[n].shape, &lower, &upper);
+        int i0, i1, j0, j1, k0, k1;
+        covered(lower.x, upper.x, def->origin.x, def->dx, grid.nx, &i0, &i1);
+        covered(lower.y, upper.y, def->origin.y, def->dx, grid.ny, &j0, &j1);
+        covered(lower.z, upper.z, def->origin.z, def->dx, grid.nz, &k0, &k1);
+#pragma omp parallel for schedule(static)
+        for (int k = k0; k <= k1; k++) {
+            for (int j = j0; j <= j1; j++) {
+                for (int i = i0; i <= i1; i++) {
+                    float *value = values->data + brume_field_index(values, i, j, k);
+                    if (is_solid(def, i, j, k)) {
+                        *value = 0.0f;
+                        continue;
+                    }
+                    const ptrdiff_t c = brume_field_index(shape, i, j, k);
+                    *value = curl(u + c, v + c, w + c, shape->sy, shape->sz,
+                                  between(i > 1 && !is_solid(def, i - 1, j, k),
+                                          i < grid.nx && !is_solid(def, i + 1, j, k), 1, def->dx),
+                                  between(j > 1 && !is_solid(def, i, j - 1, k),
+                                          j < grid.ny && !is_solid(def, i, j + 1, k), shape->sy, def->dx),
+                                  between(k > 1 && !is_solid(def, i, j, k - 1),
+                                          k < grid.nz && !is_solid(def, i, j, k + 1), shape->sz, def->dx));
+                }
+            }
+        }
+    }
+}
+
+static void fill_row(BrumeViewKind view, const BrumeSnapshotSide *side, int j, int k, float *out)
+{
+    const BrumeField *fields = side->fields;
+    const BrumeField *shape = &fields[BRUME_FIELD_U];
+    const ptrdiff_t first = brume_field_index(shape, 1, j, k);
+    const size_t bytes = (size_t)shape->grid.nx * sizeof *out;
+    switch (view) {
+    case BRUME_VIEW_TEMPERATURE:
+        memcpy(out, fields[BRUME_FIELD_TEMPERATURE].data + first, bytes);
+        break;
+    case BRUME_VIEW_PRESSURE:
+        memcpy(out, fields[BRUME_FIELD_PRESSURE].data + first, bytes);
+        break;
+    case BRUME_VIEW_VELOCITY:
+        speed_row(out, fields[BRUME_FIELD_U].data + first, fields[BRUME_FIELD_V].data + first,
+                  fields[BRUME_FIELD_W].data + first, shape->sy, shape->sz, shape->grid.nx);
+        break;
+    case BRUME_VIEW_VORTICITY:
+        curl_row(side, j, k, out);
+        break;
+    default: // smoke
+        memset(out, 0, bytes);
+        for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+            const float *density = fields[BRUME_FIELD_DENSITY + kind].data;
+            if (density != NULL) {
+                add_row(out, density + first, shape->grid.nx);
+            }
+        }
+        break;
+    }
+}
+
+// the largest |value| below a limit
+static float largest_below(const BrumeField *values, float limit)
+{
+    float largest = 0.0f;
+#pragma omp parallel for schedule(static) reduction(max : largest)
+    for (int k = 1; k <= values->grid.nz; k++) {
+        for (int j = 1; j <= values->grid.ny; j++) {
+            const float *row = values->data + brume_field_index(values, 1, j, k);
+            for (int i = 0; i < values->grid.nx; i++) {
+                const float size = fabsf(row[i]);
+                largest = size < limit && size > largest ? size : largest;
+            }
+        }
+    }
+    return largest;
+}
+
+// Where a scale ends before it is rounded: the largest |value| but for a few cells, which would darken all others. They
+// are counted in bins by exponent and the first bits of the mantissa, so that no range must be known before; what is
+// not finite is passed over.
+static float nearly_largest(const BrumeField *values)
+{
+    enum { FEW = 2000, MANTISSA_BITS = 4, BINS = 255 << MANTISSA_BITS, SHIFT = 23 - MANTISSA_BITS };
+    int bins[BINS] = {0};
+#pragma omp parallel for schedule(static) reduction(+ : bins)
+    for (int k = 1; k <= values->grid.nz; k++) {
+        for (int j = 1; j <= values->grid.ny; j++) {
+            const float *row = values->data + brume_field_index(values, 1, j, k);
+            for (int i = 0; i < values->grid.nx; i++) {
+                const float size = fabsf(row[i]);
+                uint32_t bits;
+                memcpy(&bits, &size, sizeof bits);
+                if (size < INFINITY) {
+                    bins[bits >> SHIFT]++;
+                }
+            }
+        }
+    }
+    const size_t few = brume_grid_cells(values->grid) / FEW;
+    size_t above = 0;
+    int bin = BINS - 1;
+    for (; bin > 0; bin--) {
+        above += (size_t)bins[bin];
+        if (above > few) {
+            break;
+        }
+    }
+    const uint32_t bits = (uint32_t)(bin + 1) << SHIFT; // the bin's upper end
+    float end;
+    memcpy(&end, &bits, sizeof end);
+    return largest_below(values, end);
+}
+
+// the smallest 1, 2 or 5 times a power of ten that is not below `value`
+static float rounded_up(float value)
+{
+    const double power = pow(10.0, floor(log10((double)value)));
+    const double steps[] = {1.0, 2.0, 5.0};
+    for (int n = 0; n < 3; n++) {
+        const float end = (float)(steps[n] * power);
+        if (value <= end) {
+            return end;
+        }
+    }
+    return (float)(10.0 * power);
+}
+
+BrumeScale brume_view_field(BrumeViewKind view, const BrumeSnapshotSide *side, const BrumeScale *before,
+                            BrumeField *values)
+{
+    const BrumeGrid grid = side->fields[BRUME_FIELD_U].grid;
+    assert(values->grid.nx == grid.nx && values->grid.ny == grid.ny && values->grid.nz == grid.nz);
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            fill_row(view, side, j, k, values->data + brume_field_index(values, 1, j, k));
+        }
+    }
+    if (view == BRUME_VIEW_VORTICITY) {
+        curl_around_obstacles(side, values);
+    }
+
+    BrumeScale scale = kinds_of_scale[view];
+    const float largest = fmaxf(nearly_largest(values), least_end[view]);
+    scale.upper = rounded_up(largest);
+    if (before != NULL && before->name == scale.name) {
+        // it grows at once, and shrinks when values are well within the next smaller end
+        const float with_room = rounded_up(1.25f * largest);
+        const float shrunk = with_room < before->upper ? with_room : before->upper;
+        scale.upper = largest > before->upper ? scale.upper : shrunk;
+    }
+    scale.lower = scale.is_signed ? -scale.upper : 0.0f;
+    return scale;
+}

@@ -1,0 +1,236 @@
+// Files appear whole or not at all, and pictures come back as they went in.
+#include "brume/image.h"
+#include "io/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define STB_IMAGE_IMPLEMENTATION
+#include <stb_image.h>
+
+static char folder[64]; // a fresh one for every test
+
+static const char *in_folder(const char *name)
+{
+    static char path[8][128];
+    static int turn;
+    turn = (turn + 1) % 8;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static int entries_in(const char *path)
+{
+    DIR *directory = opendir(path);
+    assert_non_null(directory);
+    int count = 0;
+    for (struct dirent *entry = readdir(directory); entry != NULL; entry = readdir(directory)) {
+        count += entry->d_name[0] != '.';
+    }
+    closedir(directory);
+    return count;
+}
+
+static void assert_holds(const char *path, const char *text)
+{
+    char read[256] = {0};
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t size = fread(read, 1, sizeof read - 1, file);
+    fclose(file);
+    assert_int_equal(size, strlen(text));
+    assert_string_equal(read, text);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/brume_io_XXXXXX");
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[96];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static void test_write_replaces_the_whole_file(void **state)
+{
+    (void)state;
+    BrumeError error;
+    const char *path = in_folder("a");
+    assert_int_equal(brume_file_write(path, "a long first text", 17, &error), BRUME_OK);
+    assert_int_equal(brume_file_write(path, "short", 5, &error), BRUME_OK);
+    assert_holds(path, "short");
+    assert_int_equal(brume_file_write(path, "", 0, &error), BRUME_OK);
+    assert_holds(path, "");
+    assert_int_equal(entries_in(folder), 1);
+
+    struct stat made;
+    const mode_t mask = umask(022);
+    umask(mask);
+    assert_int_equal(stat(path, &made), 0);
+    assert_int_equal(made.st_mode & 0777, 0666 & ~mask);
+}
+
+static void test_write_keeps_a_link(void **state)
+{
+    (void)state;
+    assert_int_equal(brume_file_write(in_folder("target"), "old", 3, NULL), BRUME_OK);
+    assert_int_equal(symlink(in_folder("target"), in_folder("link")), 0);
+    assert_int_equal(brume_file_write(in_folder("link"), "new", 3, NULL), BRUME_OK);
+    struct stat link;
+    assert_int_equal(lstat(in_folder("link"), &link), 0);
+    assert_true(S_ISLNK(link.st_mode));
+    assert_holds(in_folder("target"), "new");
+}
+
+static void assert_refused(const char *path, const char *reason)
+{
+    BrumeError error = {0};
+    char expected[256];
+    snprintf(expected, sizeof expected, "%s: cannot write: %s", path, reason);
+    const int before = entries_in(folder);
+    assert_int_equal(brume_file_write(path, "text", 4, &error), BRUME_FAILED);
+    assert_int_equal(error.status, BRUME_FAILED);
+    assert_string_equal(error.text, expected);
+    assert_int_equal(entries_in(folder), before);
+}
+
+static void test_write_says_why_it_cannot(void **state)
+{
+    (void)state;
+    assert_refused(in_folder("missing/a.png"), "No such file or directory");
+    assert_refused(folder, "not a regular file");
+    assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
+    assert_refused(in_folder("pipe"), "not a regular file");
+    assert_int_equal(brume_file_write(in_folder("plain"), "x", 1, NULL), BRUME_OK);
+    assert_refused(in_folder("plain/a.png"), "Not a directory");
+    assert_refused("/proc/brume.png", "No such file or directory"); // a filesystem that takes no files
+}
+
+// a limit on the size of files stands in for a disk that fills up half-way through
+static void test_full_disk_leaves_the_old_file(void **state)
+{
+    (void)state;
+    static char large[1 << 20];
+    const char *path = in_folder("kept");
+    assert_int_equal(brume_file_write(path, "old", 3, NULL), BRUME_OK);
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const struct rlimit small = {.rlim_cur = 4096, .rlim_max = limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    BrumeError error = {0};
+    const BrumeStatus status = brume_file_write(path, large, sizeof large, &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_int_equal(status, BRUME_FAILED);
+    assert_non_null(strstr(error.text, "cannot write: File too large"));
+    assert_holds(path, "old");
+    assert_int_equal(entries_in(folder), 1);
+}
+
+static void *write_often(void *name)
+{
+    for (int n = 0; n < 50; n++) {
+        if (brume_file_write(name, n % 2 == 0 ? "even" : "odd!", 4, NULL) != BRUME_OK) {
+            return name;
+        }
+    }
+    return NULL;
+}
+
+static void test_threads_may_write_one_file(void **state)
+{
+    (void)state;
+    char path[128];
+    snprintf(path, sizeof path, "%s", in_folder("shared"));
+    pthread_t threads[4];
+    for (int n = 0; n < 4; n++) {
+        assert_int_equal(pthread_create(&threads[n], NULL, write_often, path), 0);
+    }
+    for (int n = 0; n < 4; n++) {
+        void *failed = NULL;
+        pthread_join(threads[n], &failed);
+        assert_null(failed);
+    }
+    assert_holds(path, "odd!");
+    assert_int_equal(entries_in(folder), 1);
+}
+
+static void test_make_folder(void **state)
+{
+    (void)state;
+    BrumeError error;
+    assert_int_equal(brume_file_make_folder(in_folder("x/y//z/a.png"), &error), BRUME_OK);
+    assert_int_equal(brume_file_make_folder(in_folder("x/y/z/b.png"), &error), BRUME_OK);
+    assert_int_equal(brume_file_write(in_folder("x/y/z/a.png"), "x", 1, &error), BRUME_OK);
+    assert_int_equal(brume_file_make_folder("in_this_folder.png", &error), BRUME_OK);
+    assert_int_equal(brume_file_make_folder("/in_the_root.png", &error), BRUME_OK);
+    assert_int_equal(brume_file_make_folder(in_folder("x/y/z/a.png/below/b.png"), &error), BRUME_FAILED);
+    assert_non_null(strstr(error.text, "/x/y/z/a.png: cannot make the folder: File exists"));
+}
+
+static void test_png_round_trip(void **state)
+{
+    (void)state;
+    enum { WIDTH = 37, HEIGHT = 23 };
+    uint8_t rgb[HEIGHT][WIDTH][3];
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            rgb[y][x][0] = (uint8_t)(x * 7);
+            rgb[y][x][1] = (uint8_t)(y * 11);
+            rgb[y][x][2] = (uint8_t)(x * y);
+        }
+    }
+    BrumeError error = {0};
+    const char *path = in_folder("picture.png");
+    assert_int_equal(brume_image_write(path, WIDTH, HEIGHT, &rgb[0][0][0], &error), BRUME_OK);
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    unsigned char *read = stbi_load(path, &width, &height, &channels, 0);
+    assert_non_null(read);
+    assert_int_equal(width, WIDTH);
+    assert_int_equal(height, HEIGHT);
+    assert_int_equal(channels, 3);
+    assert_memory_equal(read, rgb, sizeof rgb);
+    stbi_image_free(read);
+
+    assert_int_equal(brume_image_write(in_folder("no/picture.png"), WIDTH, HEIGHT, &rgb[0][0][0], &error),
+                     BRUME_FAILED);
+    assert_non_null(strstr(error.text, "/no/picture.png: cannot write: No such file or directory"));
+    assert_int_equal(brume_image_write(path, 60000, 60000, &rgb[0][0][0], &error), BRUME_BAD_INPUT);
+    assert_int_equal(entries_in(folder), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_write_replaces_the_whole_file, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_write_keeps_a_link, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_write_says_why_it_cannot, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_full_disk_leaves_the_old_file, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_threads_may_write_one_file, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_make_folder, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_png_round_trip, make_folder, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,211 @@
+// The OpenGL renderer's pictures against the CPU's: the same scene, state and camera, 320 x 180 pixels of 8 bits in
+// sRGB. The CPU takes 16 rays a pixel; the GL picture is one pass, one ray through each pixel's middle.
+#include "brume/scene.h"
+#include "brume/sim.h"
+#include "gl_context.h"
+#include "gl_picture.h"
+#include "raymarch/gl/gl_renderer_internal.h"
+#include "raymarch_check.h"
+#include "raymarch_plume.h"
+
+#include <stdio.h>
+
+static uint8_t cpu_rgb[GL_BYTES], gl_rgb[GL_BYTES], other_rgb[GL_BYTES];
+
+static BrumeGlRenderer *make_renderer(const BrumeRenderer *lit)
+{
+    BrumeGlRenderer *renderer = NULL;
+    BrumeError error = {0};
+    int reduced = 0;
+    if (brume_gl_renderer_create(&renderer, &error) != BRUME_OK ||
+        brume_gl_renderer_load(renderer, lit, &reduced, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    assert_int_equal(reduced, 1);
+    return renderer;
+}
+
+static BrumeRenderer *light(const BrumeVolume *volume, const BrumeRenderSettings *look)
+{
+    BrumeRenderer *lit = NULL;
+    BrumeError error;
+    assert_int_equal(brume_renderer_create(&lit, volume->nx, volume->ny, volume->nz, look, &error), BRUME_OK);
+    brume_renderer_load(lit, volume);
+    brume_renderer_light(lit);
+    return lit;
+}
+
+// sanitizers make the solver ten times slower
+#ifdef BRUME_SANITIZED
+static const char *const coarse[] = {"solver.resolution=24"};
+enum { CPU_SAMPLES = 4 };
+#else
+static const char *const coarse[] = {"solver.resolution=48"};
+enum { CPU_SAMPLES = 16 };
+#endif
+
+// a scene of the gallery, simulated for `frames` frames, drawn by both
+static void compare_scene(const char *name, int frames, double least)
+{
+    char path[512];
+    (void)snprintf(path, sizeof path, BRUME_SOURCE_DIR "/scenes/%s.yaml", name);
+    BrumeScene *scene = NULL;
+    BrumeSim *sim = NULL;
+    BrumeError error = {0};
+    if (brume_scene_load(&scene, path, coarse, 1, &error) != BRUME_OK ||
+        brume_sim_create(&sim, &scene->sim, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    for (int frame = 0; frame < frames; frame++) {
+        assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
+    }
+    const BrumeVolume volume = brume_sim_volume(sim);
+    const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, brume_sim_time(sim));
+    BrumeRenderer *lit = light(&volume, &scene->look);
+    BrumeGlRenderer *renderer = make_renderer(lit);
+    cpu_draw(lit, &scene->look, &camera, CPU_SAMPLES, cpu_rgb);
+    const BrumeGlDraw draw = gl_whole_picture();
+    gl_draw(renderer, &camera, &draw, gl_rgb);
+    const double apart = psnr(name, cpu_rgb, gl_rgb);
+    assert_true(apart >= least);
+    brume_gl_renderer_destroy(renderer);
+    brume_renderer_destroy(lit);
+    brume_sim_destroy(sim);
+    brume_scene_destroy(scene);
+}
+
+static void test_smoke_as_the_cpu_draws_it(void **state)
+{
+    (void)state;
+    compare_scene("plume", 40, 38.0);
+}
+
+static void test_colored_smoke_as_the_cpu_draws_it(void **state)
+{
+    (void)state;
+    compare_scene("colliding_jets", 45, 38.0);
+}
+
+static void test_obstacle_and_shadow_as_the_cpu_draws_them(void **state)
+{
+    (void)state;
+    compare_scene("plume_sphere", 60, 38.0);
+}
+
+typedef struct Stage {
+    BrumeVolume volume;
+    BrumeRenderSettings look;
+    BrumeRenderer *lit;
+    BrumeGlRenderer *renderer;
+} Stage;
+
+static Stage stage_full_look(void)
+{
+    Stage stage = {.volume = plume_create(48, 1), .look = plume_look()};
+    stage.lit = light(&stage.volume, &stage.look);
+    stage.renderer = make_renderer(stage.lit);
+    return stage;
+}
+
+static void strike(Stage *stage)
+{
+    brume_gl_renderer_destroy(stage->renderer);
+    brume_renderer_destroy(stage->lit);
+    plume_destroy(&stage->volume);
+}
+
+// the same rays and the same jitter, so that nothing is left but the precision of halves
+static void test_every_light_and_shape_ray_for_ray(void **state)
+{
+    (void)state;
+    Stage stage = stage_full_look();
+    const BrumeGlDraw draw = gl_whole_picture();
+    cpu_draw(stage.lit, &stage.look, &plume_camera, 1, cpu_rgb);
+    gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
+    assert_true(psnr("full_look", cpu_rgb, gl_rgb) >= 40.0);
+    strike(&stage);
+}
+
+static void test_reduced_pictures_are_close(void **state)
+{
+    (void)state;
+    Stage stage = stage_full_look();
+    BrumeGlDraw draw = gl_whole_picture();
+    gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
+    static const double least[] = {30.0, 27.0};
+    for (int n = 0; n < 2; n++) {
+        draw.shrink = 2 << n;
+        gl_draw(stage.renderer, &plume_camera, &draw, other_rgb);
+        assert_true(psnr(n == 0 ? "shrink_2" : "shrink_4", gl_rgb, other_rgb) >= least[n]);
+    }
+    strike(&stage);
+}
+
+static void test_too_large_textures_are_sampled_down(void **state)
+{
+    (void)state;
+    Stage stage = stage_full_look();
+    const BrumeGlDraw draw = gl_whole_picture();
+    gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
+    const size_t bytes = brume_gl_renderer_bytes(stage.renderer);
+    brume_gl_renderer_limit(stage.renderer, 100); // the volume is 48 x 72 x 48; the second sun's rays are more
+    int reduced = 0;
+    BrumeError error;
+    assert_int_equal(brume_gl_renderer_load(stage.renderer, stage.lit, &reduced, &error), BRUME_OK);
+    gl_draw(stage.renderer, &plume_camera, &draw, other_rgb);
+    print_message("sampled down by %d\n", reduced);
+    brume_gl_renderer_limit(stage.renderer, 36);
+    assert_int_equal(brume_gl_renderer_load(stage.renderer, stage.lit, &reduced, &error), BRUME_OK);
+    assert_true(reduced >= 2);
+    assert_true(brume_gl_renderer_bytes(stage.renderer) < bytes / 4);
+    gl_draw(stage.renderer, &plume_camera, &draw, other_rgb);
+    assert_true(psnr("sampled_down", gl_rgb, other_rgb) >= 28.0);
+    strike(&stage);
+}
+
+// columns that are clipped stay as they were, and two halves are the whole
+static void test_clipped_pictures_leave_the_rest(void **state)
+{
+    (void)state;
+    Stage stage = stage_full_look();
+    BrumeGlDraw draw = gl_whole_picture();
+    for (int shrink = 1; shrink <= 3; shrink += 2) {
+        draw.shrink = shrink;
+        draw.clip_right = GL_WIDTH / 2 + 1;
+        gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
+        for (int y = 0; y < GL_HEIGHT; y++) {
+            const uint8_t *pixel = gl_rgb + 3 * (y * GL_WIDTH + draw.clip_right);
+            assert_true(pixel[0] == 255 && pixel[1] == 0 && pixel[2] == 255);
+            assert_false(pixel[-3] == 255 && pixel[-2] == 0 && pixel[-1] == 255);
+        }
+    }
+    draw.shrink = 1;
+    brume_gl_renderer_draw(stage.renderer, &plume_camera, &draw);
+    draw.clip_left = draw.clip_right;
+    draw.clip_right = GL_WIDTH;
+    brume_gl_renderer_draw(stage.renderer, &plume_camera, &draw);
+    gl_read_rgb(GL_WIDTH, GL_HEIGHT, other_rgb);
+    const BrumeGlDraw whole = gl_whole_picture();
+    gl_draw(stage.renderer, &plume_camera, &whole, gl_rgb);
+    assert_memory_equal(gl_rgb, other_rgb, GL_BYTES);
+    strike(&stage);
+}
+
+int main(void)
+{
+    if (!gl_context_create()) {
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_smoke_as_the_cpu_draws_it),
+        cmocka_unit_test(test_colored_smoke_as_the_cpu_draws_it),
+        cmocka_unit_test(test_obstacle_and_shadow_as_the_cpu_draws_them),
+        cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
+        cmocka_unit_test(test_reduced_pictures_are_close),
+        cmocka_unit_test(test_too_large_textures_are_sampled_down),
+        cmocka_unit_test(test_clipped_pictures_leave_the_rest),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    gl_context_destroy();
+    return failed;
+}

@@ -1,0 +1,381 @@
+// The multigrid's passes through memory: waves keep their order, split rows their entries, and every pass its plain
+// twin's bits.
+#include "pressure_support.h"
+
+#include "core/field.h"
+#include "sim/pressure/multigrid/gauss_seidel.h"
+#include "sim/pressure/multigrid/multigrid.h"
+#include "sim/pressure/multigrid/split.h"
+#include "sim/pressure/multigrid/stencil.h"
+#include "sim/wavefront.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+enum { RED = 0, BLACK = 1 };
+
+static const int thread_counts[] = {1, 2, 3, 5, 8};
+
+enum { THREAD_COUNTS = sizeof thread_counts / sizeof *thread_counts };
+
+// What a wave has done so far.
+typedef struct Log {
+    const BrumeWavefront *wave;
+    atomic_int *done; ///< a row (nz x ny): stages that have visited it; a neighbor may be at work
+    atomic_int wrong; ///< visits out of order
+} Log;
+
+static int wrapped(int n, int count, bool periodic) { return !periodic ? n : n < 1 ? n + count : n > count ? 1 : n; }
+
+// stages done in row (j, k), or `beyond` outside of the box
+static int done_at(const Log *log, int j, int k, int beyond)
+{
+    const BrumeGrid grid = log->wave->grid;
+    j = wrapped(j, grid.ny, log->wave->whole);
+    k = wrapped(k, grid.nz, log->wave->wrap != NULL);
+    if (j < 1 || j > grid.ny || k < 1 || k > grid.nz) {
+        return beyond;
+    }
+    return atomic_load_explicit(&log->done[(k - 1) * grid.ny + (j - 1)], memory_order_relaxed);
+}
+
+static void log_visit(void *context, int stage, int k, int from, int to)
+{
+    Log *log = context;
+    const BrumeGrid grid = log->wave->grid;
+    for (int j = from; j < to; j++) {
+        bool right = done_at(log, j, k, -1) == stage && (j == 1 || done_at(log, j - 1, k, -1) >= stage + 1);
+        // a stage reads what the last one left beside it: the next but one must not have been there. Rows of one plane
+        // that are visited together may be ahead by the stage itself
+        const int beside[4][2] = {{j - 1, k}, {j + 1, k}, {j, k - 1}, {j, k + 1}};
+        for (int n = 0; n < 4 && stage > 0; n++) {
+            const int done = done_at(log, beside[n][0], beside[n][1], stage);
+            right = right && done >= stage && done <= stage + 1;
+        }
+        // planes and rows of one coarse cell come in order
+        const bool paired = stage == 0 || stage == 4;
+        right = right && !(paired && k % 2 == 0 && done_at(log, j, k - 1, 0) <= stage);
+        right = right && !(paired && k % 2 == 0 && j % 2 != 0 && j < grid.ny && done_at(log, j + 1, k - 1, 0) <= stage);
+        if (!right) {
+            atomic_fetch_add(&log->wrong, 1);
+        }
+        atomic_store_explicit(&log->done[(k - 1) * grid.ny + (j - 1)], stage + 1, memory_order_relaxed);
+    }
+}
+
+static void no_wrap(void *context) { (void)context; }
+
+static void check_wave(BrumeGrid grid, int stages, bool whole, bool periodic, bool in_step)
+{
+    BrumeWavefront wave = {.grid = grid,
+                           .stages = stages,
+                           .parallel = true,
+                           .whole = whole,
+                           .in_step = in_step,
+                           .visit = log_visit,
+                           .wrap = periodic ? no_wrap : NULL};
+    Log log = {.wave = &wave, .done = brume_alloc((size_t)grid.ny * (size_t)grid.nz, sizeof *log.done)};
+    wave.context = &log;
+    assert_non_null(log.done);
+    brume_wavefront_run(&wave);
+    const int wrong = atomic_load(&log.wrong);
+    if (wrong > 0) {
+        fail_msg("%d x %d x %d, %d stages, whole %d, periodic %d: %d rows out of order", grid.nx, grid.ny, grid.nz,
+                 stages, whole, periodic, wrong);
+    }
+    for (int row = 0; row < grid.ny * grid.nz; row++) {
+        assert_int_equal(atomic_load(&log.done[row]), stages);
+    }
+    brume_free(log.done);
+}
+
+static void waves_keep_their_order(void **state)
+{
+    (void)state;
+    const BrumeGrid grids[] = {{16, 16, 16}, {300, 97, 46}, {700, 40, 64}, {8, 5, 1}, {8, 7, 10}, {2000, 33, 23}};
+    const int before = brume_get_threads();
+    for (int t = 0; t < THREAD_COUNTS; t++) {
+        brume_set_threads(thread_counts[t]);
+        for (size_t n = 0; n < sizeof grids / sizeof *grids; n++) {
+            for (int stages = 1; stages <= BRUME_WAVEFRONT_STAGES; stages++) {
+                check_wave(grids[n], stages, false, false, false);
+                check_wave(grids[n], stages, false, false, true);
+                if (grids[n].nz % 2 == 0) {
+                    check_wave(grids[n], stages, true, true, false);
+                    check_wave(grids[n], stages, false, true, false);
+                }
+            }
+        }
+    }
+    brume_set_threads(before);
+}
+
+static void split_rows_hold_every_entry(void **state)
+{
+    (void)state;
+    for (int nx = 1; nx <= 33; nx++) {
+        float row[35];
+        float split[35];
+        float joined[35];
+        for (int i = 0; i <= nx + 1; i++) {
+            row[i] = (float)(100 + i);
+        }
+        brume_split_row(split, row, nx);
+        for (int i = 0; i <= nx + 1; i++) {
+            assert_true(split[brume_split_at(nx, i)] == row[i]);
+        }
+        for (int parity = 0; parity < 2; parity++) {
+            const BrumeHalf half = brume_split_half(nx, parity);
+            assert_int_equal(half.count, parity ? (nx + 1) / 2 : nx / 2);
+            for (int n = 0; n < half.count; n++) {
+                const int i = 2 * n + 2 - parity;
+                assert_true(split[half.own + n] == row[i]);
+                assert_true(split[half.other + n] == row[i - 1]);
+                assert_true(split[half.other + n + 1] == row[i + 1]);
+            }
+        }
+        brume_join_row(joined, split, nx);
+        assert_memory_equal(joined, row, (size_t)(nx + 2) * sizeof *row);
+    }
+}
+
+static bool ball(BrumeGrid grid, int i, int j, int k)
+{
+    const double x = (i - 0.5) / grid.nx - 0.5;
+    const double y = (j - 0.5) / grid.ny - 0.4;
+    const double z = (k - 0.5) / grid.nz - 0.5;
+    return x * x + y * y + z * z < 0.2 * 0.2;
+}
+
+static bool rubble(BrumeGrid grid, int i, int j, int k)
+{
+    (void)grid;
+    return brume_unit_float(brume_hash3((uint32_t)i, (uint32_t)j, (uint32_t)k)) < 0.35f;
+}
+
+static const Box boxes[] = {
+    {.grid = {32, 32, 48}},
+    {.grid = {37, 29, 31}, .open = {[BRUME_FACE_Y_MAX] = true}},
+    {.grid = {9, 11, 13}, .periodic = {true, true, true}},
+    {.grid = {16, 20, 24}, .periodic = {true, true, true}},
+    {.grid = {15, 9, 48}, .periodic = {true, false, true}, .open = {[BRUME_FACE_Y_MIN] = true}},
+    {.grid = {24, 40, 44}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball},
+    {.grid = {31, 13, 40}, .open = {[BRUME_FACE_X_MIN] = true}, .solid = rubble},
+    {.grid = {260, 70, 48}, .open = {[BRUME_FACE_Z_MIN] = true}, .solid = ball}, // rows in several blocks
+};
+
+enum { BOX_COUNT = sizeof boxes / sizeof *boxes };
+
+typedef struct Kit {
+    BrumeCells cells;
+    BrumePoisson poisson;
+    BrumeMultigrid *multigrid;
+    const BrumeStencil *stencil;
+    BrumeField x, b, z, r;
+} Kit;
+
+static void prepare(Kit *kit, const Box *box)
+{
+    BrumeError error;
+    *kit = (Kit){.cells = make_cells(box)};
+    assert_int_equal(brume_poisson_create(&kit->poisson, &kit->cells, &error), BRUME_OK);
+    assert_int_equal(brume_multigrid_create(&kit->multigrid, &kit->poisson, true, &error), BRUME_OK);
+    kit->stencil = brume_multigrid_stencil(kit->multigrid);
+    BrumeField *fields[] = {&kit->x, &kit->b, &kit->z, &kit->r};
+    for (uint32_t n = 0; n < 4; n++) {
+        *fields[n] = make_field(box->grid);
+        fill_random(fields[n], &kit->cells, n);
+        brume_poisson_clear_dead(&kit->poisson, fields[n]);
+        brume_poisson_exchange(&kit->poisson, fields[n]);
+    }
+}
+
+static void destroy_kit(Kit *kit)
+{
+    brume_multigrid_destroy(kit->multigrid);
+    brume_poisson_destroy(&kit->poisson);
+    brume_free(kit->cells.flags);
+    BrumeField *fields[] = {&kit->x, &kit->b, &kit->z, &kit->r};
+    for (int n = 0; n < 4; n++) {
+        brume_field_destroy(fields[n]);
+    }
+}
+
+static size_t field_bytes(const BrumeField *field) { return brume_grid_entries(field->grid) * sizeof *field->data; }
+
+static void copy(BrumeField *to, const BrumeField *from) { memcpy(to->data, from->data, field_bytes(from)); }
+
+static void expect_same_cells(const char *what, int box, const BrumeField *value, const BrumeField *expected)
+{
+    const BrumeGrid grid = expected->grid;
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                const float a = brume_field_at(value, i, j, k);
+                const float b = brume_field_at(expected, i, j, k);
+                if (!(a == b)) {
+                    fail_msg("%s, box %d, cell (%d, %d, %d): %.9g, expected %.9g", what, box, i, j, k, (double)a,
+                             (double)b);
+                }
+            }
+        }
+    }
+}
+
+static void half_sweep(Kit *kit, BrumeField *x, const BrumeField *b, int color)
+{
+    for (int k = 1; k <= x->grid.nz; k++) {
+        brume_stencil_relax(kit->stencil, x, b, color, k, 1, x->grid.ny + 1);
+    }
+    if (kit->cells.periodic[2]) {
+        brume_split_exchange_ends(x);
+    }
+}
+
+// relaxing split rows is Gauss-Seidel, bit for bit
+static void split_sweeps_equal_plain_ones(void **state)
+{
+    (void)state;
+    for (int n = 0; n < BOX_COUNT; n++) {
+        Kit kit;
+        prepare(&kit, &boxes[n]);
+        copy(&kit.z, &kit.x);
+        copy(&kit.r, &kit.b);
+        brume_split_field(&kit.z, true);
+        brume_split_field(&kit.r, true);
+        for (int sweep = 0; sweep < 3; sweep++) {
+            brume_gauss_seidel(&kit.poisson, &kit.x, &kit.b, sweep % 2, 1.0f);
+            half_sweep(&kit, &kit.z, &kit.r, sweep % 2);
+            half_sweep(&kit, &kit.z, &kit.r, 1 - sweep % 2);
+        }
+        brume_join_field(&kit.z, true);
+        expect_same_cells("sweeps", n, &kit.z, &kit.x);
+        destroy_kit(&kit);
+    }
+}
+
+// r -= A x and the sums, against the plain operator: the same but for how closed faces round
+static void step_and_product_equal_plain_ones(void **state)
+{
+    (void)state;
+    for (int n = 0; n < BOX_COUNT; n++) {
+        Kit kit;
+        prepare(&kit, &boxes[n]);
+        const BrumeGrid grid = boxes[n].grid;
+        const double product = brume_poisson_apply(&kit.poisson, &kit.z, &kit.x);
+        const double squares = brume_poisson_residual(&kit.poisson, &kit.r, &kit.b, &kit.x);
+        brume_split_field(&kit.x, true);
+        brume_split_field(&kit.b, true);
+        double split_product = 0.0;
+        double split_squares = 0.0;
+        for (int k = 1; k <= grid.nz; k++) {
+            for (int j = 1; j <= grid.ny; j++) {
+                float *row = kit.b.data + brume_field_index(&kit.b, 0, j, k);
+                row[0] = 0.0f;
+                row[brume_split_at(grid.nx, grid.nx + 1)] = 0.0f;
+            }
+            brume_stencil_product(kit.stencil, &kit.x, k, 1, grid.ny + 1, &split_product);
+            brume_stencil_step(kit.stencil, &kit.b, &kit.x, 1.0f, k, 1, grid.ny + 1, &split_squares);
+        }
+        brume_join_field(&kit.b, true);
+        expect_near("x.Ax", split_product, product, 1e-6 * product);
+        expect_near("r.r", split_squares, squares, 1e-6 * squares);
+        for (int k = 1; k <= grid.nz; k++) {
+            for (int j = 1; j <= grid.ny; j++) {
+                for (int i = 1; i <= grid.nx; i++) {
+                    const int flags = brume_poisson_flags(&kit.poisson, j, k)[i];
+                    const bool open = (flags & BRUME_CELL_FACES) == BRUME_CELL_FACES;
+                    expect_near("b - Ax", (double)brume_field_at(&kit.b, i, j, k),
+                                (double)brume_field_at(&kit.r, i, j, k), open ? 0.0 : 2e-6);
+                }
+            }
+        }
+        destroy_kit(&kit);
+    }
+}
+
+// What hooks do here: scale r before, add up z after.
+typedef struct Work {
+    Kit *kit;
+    double *sums; ///< a plane (nz + 1)
+} Work;
+
+static void halve(void *context, int k, int from, int to)
+{
+    const Work *work = context;
+    BrumeField *r = &work->kit->r;
+    float *rows = r->data + r->sz * k + r->sy * from;
+    for (ptrdiff_t n = 0; n < r->sy * (to - from); n++) {
+        rows[n] *= 0.5f;
+    }
+}
+
+static void add_up(void *context, int k, int from, int to)
+{
+    const Work *work = context;
+    const BrumeField *z = &work->kit->z;
+    const float *rows = z->data + z->sz * k + z->sy * from;
+    work->sums[k] = from == 1 ? 0.0 : work->sums[k];
+    for (ptrdiff_t n = 0; n < z->sy * (to - from); n++) {
+        work->sums[k] += (double)rows[n] * (double)rows[n];
+    }
+}
+
+static void start_cycle(Kit *kit)
+{
+    copy(&kit->r, &kit->b);
+    brume_split_field(&kit->r, true);
+    brume_field_fill(&kit->z, NAN);
+    brume_split_clear_ghosts(&kit->z, true);
+}
+
+// hooks that share a cycle's passes, at any thread count, against their work done by itself and the cycle on one thread
+static void cycles_with_hooks_equal_plain_ones(void **state)
+{
+    (void)state;
+    const int before = brume_get_threads();
+    for (int n = 0; n < BOX_COUNT; n++) {
+        Kit kit;
+        prepare(&kit, &boxes[n]);
+        const BrumeGrid grid = boxes[n].grid;
+        double *sums = brume_alloc((size_t)grid.nz + 1, 2 * sizeof *sums);
+        assert_non_null(sums);
+        double *plain_sums = sums + grid.nz + 1;
+        Work work = {&kit, plain_sums};
+        brume_set_threads(1);
+        start_cycle(&kit);
+        for (int k = 1; k <= grid.nz; k++) {
+            halve(&work, k, 1, grid.ny + 1);
+        }
+        brume_multigrid_cycle(kit.multigrid, &kit.z, &kit.r, NULL);
+        for (int k = 1; k <= grid.nz; k++) {
+            add_up(&work, k, 1, grid.ny + 1);
+        }
+        copy(&kit.x, &kit.z);
+        work.sums = sums;
+        for (int t = 0; t < THREAD_COUNTS; t++) {
+            brume_set_threads(thread_counts[t]);
+            start_cycle(&kit);
+            brume_multigrid_cycle(kit.multigrid, &kit.z, &kit.r, &(BrumeCycleHooks){&work, halve, add_up});
+            if (memcmp(kit.z.data, kit.x.data, field_bytes(&kit.x)) != 0) {
+                fail_msg("box %d, %d threads: not the bits of the plain cycle", n, thread_counts[t]);
+            }
+            assert_memory_equal(sums + 1, plain_sums + 1, (size_t)grid.nz * sizeof *sums);
+        }
+        brume_free(sums);
+        destroy_kit(&kit);
+    }
+    brume_set_threads(before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waves_keep_their_order),
+        cmocka_unit_test(split_rows_hold_every_entry),
+        cmocka_unit_test(split_sweeps_equal_plain_ones),
+        cmocka_unit_test(step_and_product_equal_plain_ones),
+        cmocka_unit_test(cycles_with_hooks_equal_plain_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+// The formulas that renderers share: phase function, octaves, sky, tone curve, sRGB, dither; and the fast exponential.
+#include "brume/renderer.h"
+#include "core/vec3.h"
+#include "raymarch/cpu/fast_exp.h"
+#include "raymarch/phase.h"
+#include "raymarch/scatter.h"
+#include "raymarch/sky.h"
+#include "raymarch/tone.h"
+#include "raymarch_check.h"
+
+#include <stdbool.h>
+
+// integral over the sphere and mean cosine, by the midpoint rule in the angle
+static void integrate(float g, double *integral, double *mean_cosine)
+{
+    const int steps = 200000;
+    *integral = 0.0;
+    *mean_cosine = 0.0;
+    for (int n = 0; n < steps; n++) {
+        const double angle = M_PI * (n + 0.5) / steps;
+        const double part = 2.0 * M_PI * sin(angle) * (M_PI / steps) * brume_phase_hg((float)cos(angle), g);
+        *integral += part;
+        *mean_cosine += cos(angle) * part;
+    }
+}
+
+static void test_phase_function(void **state)
+{
+    (void)state;
+    const float anisotropies[] = {-0.8f, -0.3f, 0.0f, 0.1f, 0.35f, 0.6f, 0.85f};
+    for (size_t n = 0; n < sizeof anisotropies / sizeof anisotropies[0]; n++) {
+        double integral;
+        double mean_cosine;
+        integrate(anisotropies[n], &integral, &mean_cosine);
+        assert_near("integral of the phase function", integral, 1.0, 1e-4);
+        assert_near("mean cosine", mean_cosine, anisotropies[n], 1e-4);
+    }
+    assert_near("isotropic", brume_phase_hg(0.3f, 0.0f), 1.0 / (4.0 * M_PI), 1e-8);
+    // forward over backward is ((1 + g) / (1 - g))^3
+    assert_near("forward over backward", brume_phase_hg(1.0f, 0.5f) / brume_phase_hg(-1.0f, 0.5f), 27.0, 1e-4);
+}
+
+static void test_octaves(void **state)
+{
+    (void)state;
+    const BrumeVec3 white = {1.0f, 0.5f, 0.0f};
+    const double tau = 2.0;
+    float phases[BRUME_OCTAVES];
+    brume_octave_phases(0.4f, 0.6f, phases);
+    const BrumeVec3 sum = brume_octave_sum(phases, (float)exp(-tau / BRUME_DEEPEST), white);
+    double expected_x = 0.0;
+    double expected_y = 0.0;
+    for (int n = 0; n < BRUME_OCTAVES; n++) {
+        const double scale = pow(0.5, n);
+        const double part = scale * brume_phase_hg(0.4f, (float)(scale * 0.6)) * exp(-tau * scale);
+        expected_x += part;
+        expected_y += part * pow(0.5, n + 1);
+    }
+    assert_near("albedo 1", sum.x, expected_x, 1e-6);
+    assert_near("albedo 1/2", sum.y, expected_y, 1e-6);
+    assert_near("albedo 0", sum.z, 0.0, 0.0);
+    assert_near("nothing lost", brume_diffuse_share(1.0f, 0.3f), 0.0, 0.0);
+    assert_near("all lost", brume_diffuse_share(0.0f, 0.3f), 1.0, 0.0);
+}
+
+static void test_sky(void **state)
+{
+    (void)state;
+    const BrumeRenderSettings look = brume_default_render_settings();
+    assert_near("zenith", brume_sky_radiance(&look, brume_vec3(0.0f, 1.0f, 0.0f)).z, look.sky_zenith.z, 1e-7);
+    assert_near("horizon", brume_sky_radiance(&look, brume_vec3(1.0f, 0.0f, 0.0f)).z, look.sky_horizon.z, 1e-7);
+    assert_near("below", brume_sky_radiance(&look, brume_vec3(0.0f, -1.0f, 0.0f)).z, look.sky_horizon.z, 1e-7);
+    assert_near("ground at hand", brume_ground_share(0.0f), 1.0, 0.0);
+    assert_below("ground far away", brume_ground_share(40.0f), 1e-6);
+}
+
+static void test_fast_exp(void **state)
+{
+    (void)state;
+    double worst = 0.0;
+    for (int n = 0; n <= 870000; n++) {
+        const float x = (float)n * -1e-4f;
+        const double exact = exp((double)x);
+        worst = fmax(worst, fabs(brume_fast_exp(x) - exact) / exact);
+    }
+    assert_below("largest relative error of the fast exponential", worst, 3e-7);
+    assert_near("at 0", brume_fast_exp(0.0f), 1.0, 0.0);
+    assert_near("at -0", brume_fast_exp(-0.0f), 1.0, 0.0);
+    assert_below("at -infinity", brume_fast_exp(-INFINITY), 1e-37);
+
+    // rows go through vectors: the same bits
+    float row[103];
+    for (int n = 0; n < 103; n++) {
+        row[n] = 0.37f * (float)n;
+    }
+    brume_fast_exp_row(row, -0.5f, 103);
+    for (int n = 0; n < 103; n++) {
+        assert_near("a row's value", row[n], brume_fast_exp(-0.5f * (0.37f * (float)n)), 0.0);
+    }
+}
+
+static void test_tone_curve(void **state)
+{
+    (void)state;
+    const BrumeToneCurve curves[] = {BRUME_TONE_FILMIC, BRUME_TONE_LINEAR};
+    for (int c = 0; c < 2; c++) {
+        float last = 0.0f;
+        for (int n = 0; n <= 20000; n++) {
+            const float value = brume_tone_curve(curves[c], (float)n * 1e-3f);
+            assert_true(value >= last);
+            last = value;
+        }
+        assert_near("black", brume_tone_curve(curves[c], 0.0f), 0.0, 0.0);
+        assert_near("far too bright", brume_tone_curve(curves[c], INFINITY), 1.0, 0.0);
+        assert_near("negative", brume_tone_curve(curves[c], -1.0f), 0.0, 0.0);
+        assert_near("NaN", brume_tone_curve(curves[c], NAN), 0.0, 0.0);
+    }
+    assert_near("linear", brume_tone_curve(BRUME_TONE_LINEAR, 0.25f), 0.25, 0.0);
+    // 1 (2.51 + 0.03) / (1 (2.43 + 0.59) + 0.14) by the published constants
+    assert_near("filmic at 1", brume_tone_curve(BRUME_TONE_FILMIC, 1.0f), 2.54 / 3.16, 1e-6);
+}
+
+static void test_srgb(void **state)
+{
+    (void)state;
+    // IEC 61966-2-1: 8-bit codes and the linear values that they stand for
+    const struct {
+        double linear;
+        int code;
+    } known[] = {{0.0, 0}, {0.0003035270, 1}, {0.0030352698, 10}, {0.2158605001, 128}, {0.5028864580, 188}, {1.0, 255}};
+    for (size_t n = 0; n < sizeof known / sizeof known[0]; n++) {
+        assert_near("sRGB", 255.0 * brume_srgb_from_linear((float)known[n].linear), known[n].code, 2e-3);
+    }
+    assert_near("the two branches meet", brume_srgb_from_linear(0.0031308f), brume_srgb_from_linear(0.0031309f), 2e-6);
+}
+
+static void test_dither_and_bytes(void **state)
+{
+    (void)state;
+    bool seen[64] = {false};
+    for (int y = 0; y < 8; y++) {
+        for (int x = 0; x < 8; x++) {
+            const int entry = (int)(64.0f * brume_dither(x, y));
+            assert_in_range(entry, 0, 63);
+            assert_false(seen[entry]);
+            seen[entry] = true;
+            assert_near("repeats", brume_dither(x + 8, y + 16), brume_dither(x, y), 0.0);
+        }
+    }
+    // an even grey between two codes comes out as both, and right on average; black and white stay clean
+    BrumeRenderSettings look = brume_default_render_settings();
+    look.tone = BRUME_TONE_LINEAR;
+    look.exposure = 1.0f;
+    enum { SIDE = 16 };
+    float radiance[SIDE * SIDE * 3];
+    uint8_t rgb[SIDE * SIDE * 3];
+    for (int n = 0; n < SIDE * SIDE; n++) {
+        radiance[3 * n] = 0.5f * 0.2167f;
+        radiance[3 * n + 1] = 0.0f;
+        radiance[3 * n + 2] = 0.5f;
+    }
+    brume_tone_map(&look, SIDE, SIDE, radiance, rgb);
+    double mean = 0.0;
+    for (int n = 0; n < SIDE * SIDE; n++) {
+        assert_in_range(rgb[3 * n], 128, 129);
+        assert_int_equal(rgb[3 * n + 1], 0);
+        assert_int_equal(rgb[3 * n + 2], 255);
+        mean += rgb[3 * n] / (double)(SIDE * SIDE);
+    }
+    assert_near("mean of dithered codes", mean, 255.0 * brume_srgb_from_linear(0.2167f), 1.0 / 64.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_phase_function),   cmocka_unit_test(test_octaves),    cmocka_unit_test(test_sky),
+        cmocka_unit_test(test_fast_exp),         cmocka_unit_test(test_tone_curve), cmocka_unit_test(test_srgb),
+        cmocka_unit_test(test_dither_and_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,233 @@
+/*
+ * Files that mean no good: too large, too deep, no text, no file. Each is refused at once and with one line.
+ */
+#include "scene_support.h"
+
+#include "core/clock.h"
+#include "yaml/yaml.h"
+
+#include <math.h>
+#include <sys/stat.h>
+
+/** Sees that a text of `count` repetitions between two ends fails as expected, within a second or so. */
+static void expect_repeated_failure(const char *head, const char *repeated, size_t count, const char *tail,
+                                    const char *expected)
+{
+    const size_t piece = strlen(repeated);
+    const size_t size = strlen(head) + piece * count + strlen(tail);
+    char *const text = malloc(size + 1);
+    assert_non_null(text);
+    char *end = text + snprintf(text, size + 1, "%s", head);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(end, repeated, piece);
+        end += piece;
+    }
+    (void)snprintf(end, strlen(tail) + 1, "%s", tail);
+    const double start = brume_seconds();
+    expect_failure(text, size, NULL, 0, expected);
+    const double seconds = brume_seconds() - start;
+    free(text);
+    if (seconds > 10.0) {
+        fail_msg("refusing '%s...' took %.1f s, expected at most 10", head, seconds);
+    }
+}
+
+static void expect_path_failure(const char *path, const char *expected)
+{
+    BrumeScene *scene = NULL;
+    BrumeError error;
+    assert_int_equal(brume_scene_load(&scene, path, NULL, 0, &error), BRUME_BAD_INPUT);
+    assert_string_equal(error.text, expected);
+    assert_int_equal(error.status, BRUME_BAD_INPUT);
+    assert_null(scene);
+}
+
+static void test_not_a_file(void **state)
+{
+    (void)state;
+    expect_path_failure("/no/such/scene.yaml", "/no/such/scene.yaml: cannot open the scene: No such file or directory");
+    expect_path_failure("/tmp", "/tmp: a directory, not a scene file");
+    expect_path_failure("/dev/zero", "/dev/zero: a device or pipe, not a scene file");
+    expect_path_failure("", ": cannot open the scene: No such file or directory");
+    // a pipe that nobody writes to must not keep the program waiting
+    char path[64];
+    char expected[128];
+    make_temporary(path);
+    (void)unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    (void)snprintf(expected, sizeof expected, "%s: a device or pipe, not a scene file", path);
+    expect_path_failure(path, expected);
+    (void)unlink(path);
+}
+
+static void test_gigabyte(void **state)
+{
+    (void)state;
+    char path[64];
+    char expected[128];
+    make_temporary(path);
+    assert_int_equal(truncate(path, 1000000000), 0); // takes no room on the disk
+    (void)snprintf(expected, sizeof expected, "%s:1:1: the file is too large for a scene (at most 16777216 bytes)",
+                   path);
+    const double start = brume_seconds();
+    expect_path_failure(path, expected);
+    const double seconds = brume_seconds() - start;
+    (void)unlink(path);
+    expect_near("seconds to refuse a gigabyte", seconds, 0.0, 0.5);
+}
+
+static void test_size_limit(void **state)
+{
+    (void)state;
+    expect_repeated_failure("# ", "x", BRUME_YAML_MAX_BYTES - 1, "",
+                            "@:1:1: the file is too large for a scene (at most 16777216 bytes)");
+    expect_repeated_failure("# ", "x", BRUME_YAML_MAX_BYTES - 2, "",
+                            "@:1:1: empty; a scene has sections such as 'domain' and 'emitters'");
+}
+
+static void test_depth(void **state)
+{
+    (void)state;
+    expect_repeated_failure("", "[", 100000, "", "@:1:17: nested too deeply; a scene has at most 16 levels");
+    expect_repeated_failure("a: ", "{a: ", 100000, "", "@:1:64: nested too deeply; a scene has at most 16 levels");
+    expect_repeated_failure("", "- ", 500000, "", "@:1:33: nested too deeply; a scene has at most 16 levels");
+    expect_repeated_failure("? ", "? ", 100000, "", "@:1:3: a key must be a single name");
+}
+
+static void test_number_of_values(void **state)
+{
+    (void)state;
+    expect_repeated_failure("a: [", "1,", 1000001, "]", "@:1:2000001: too many values; a scene has at most 1000000");
+}
+
+static void test_bombs(void **state)
+{
+    (void)state;
+    expect_repeated_failure("a: &a [x, x]\n", "b: &b [*a, *a]\n", 20, "",
+                            "@:1:4: anchors ('&name') are not supported; write the value out");
+    expect_repeated_failure("a: *a\n", "", 0, "", "@:1:4: aliases ('*name') are not supported; write the value out");
+    expect_repeated_failure("<<: {fps: 3}\n", "", 0, "",
+                            "@:1:1: unknown key '<<' in the scene (it knows name, description, domain, solver, time, "
+                            "air, smoke, emitters, obstacles, camera, lights, look, image, timeline)");
+}
+
+static void test_not_a_text(void **state)
+{
+    (void)state;
+    const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+    const char zero[] = "time: {fps: 2\0004}\n";
+    const char escape[] = "time:\n  fps: \033[31m24\n";
+    const char latin[] = "name: caf\xe9\n";
+    const char overlong[] = "name: \xc0\xaf\n";
+    const char surrogate[] = "name: \xed\xa0\x80\n";
+    const char cut[] = "name: \xe2\x82";
+    const char utf16[] = "\xff\xfet\0i\0m\0e\0";
+    const char escaped_zero[] = "name: \"a\\0b\"\n";
+    expect_failure("", 0, NULL, 0, "@:1:1: empty; a scene has sections such as 'domain' and 'emitters'");
+    expect_failure(png, sizeof png, NULL, 0, "@:1:1: not a text in UTF-8: byte 0x89 has no place in one");
+    expect_failure(zero, sizeof zero, NULL, 0, "@:1:14: not a text in UTF-8: byte 0x00 has no place in one");
+    expect_failure(escape, sizeof escape - 1, NULL, 0, "@:2:8: not a text in UTF-8: byte 0x1b has no place in one");
+    expect_failure(latin, sizeof latin - 1, NULL, 0, "@:1:10: not a text in UTF-8: byte 0xe9 has no place in one");
+    expect_failure(overlong, sizeof overlong - 1, NULL, 0, "@:1:7: not a text in UTF-8: byte 0xc0 has no place in one");
+    expect_failure(surrogate, sizeof surrogate - 1, NULL, 0,
+                   "@:1:7: not a text in UTF-8: byte 0xed has no place in one");
+    expect_failure(cut, sizeof cut - 1, NULL, 0, "@:1:7: not a text in UTF-8: byte 0xe2 has no place in one");
+    expect_failure(utf16, sizeof utf16, NULL, 0, "@:1:1: not a text in UTF-8: byte 0xff has no place in one");
+    expect_failure(escaped_zero, sizeof escaped_zero - 1, NULL, 0, "@:1:7: a zero byte inside a text");
+}
+
+static void test_long_texts(void **state)
+{
+    (void)state;
+    char cut[65] = "";
+    char expected[256];
+    memset(cut, 'x', 64);
+    (void)snprintf(expected, sizeof expected, "@:1:13: 'fps' in 'time' must be a number [1/s], not '%s...'", cut);
+    expect_repeated_failure("time: {fps: ", "x", 1000000, "}", expected);
+    memset(cut, '9', 64);
+    (void)snprintf(expected, sizeof expected, "@:1:13: 'fps' in 'time' is %s..., but must be from 0.1 to 10000 [1/s]",
+                   cut);
+    expect_repeated_failure("time: {fps: ", "9", 1000000, "}", expected);
+    expect_repeated_failure("", "\n", 1000000, "tme: 1\n",
+                            "@:1000001:1: unknown key 'tme' in the scene (did you mean 'time'?)");
+}
+
+/** Many keys in one map: names are compared pairwise, but not for long. */
+static void test_many_keys(void **state)
+{
+    (void)state;
+    enum { KEYS = 60000 };
+    char *const text = malloc(KEYS * 12);
+    assert_non_null(text);
+    char *end = text;
+    for (int i = 0; i < KEYS; i++) {
+        end += sprintf(end, "k%d: 1\n", i);
+    }
+    const double start = brume_seconds();
+    expect_failure(text, (size_t)(end - text), NULL, 0, "@:1001:1: too many keys; a map has at most 1000");
+    free(text);
+    assert_true(brume_seconds() - start < 1.0);
+}
+
+/** Every prefix of a scene either loads or fails with one line; nothing else happens. */
+static void test_prefixes(void **state)
+{
+    (void)state;
+    const char *text = "name: \"x\\u00e9\"\ndomain: {size: [1, 2, 1], boundaries: {y_max: {kind: open}}}\n"
+                       "emitters:\n  - shape: sphere\n    center: [0, 0.5, 0]\n    radius: .1\n    density: 1\n";
+    char path[64];
+    make_temporary(path);
+    for (size_t size = 0; size <= strlen(text); size++) {
+        write_bytes(path, text, size);
+        BrumeScene *scene = NULL;
+        BrumeError error = {.status = BRUME_OK};
+        const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, &error);
+        assert_true((status == BRUME_OK) == (scene != NULL));
+        assert_true(status == BRUME_OK || (status == BRUME_BAD_INPUT && error.line >= 1 && error.column >= 1));
+        assert_null(strchr(error.text, '\n'));
+        brume_scene_destroy(scene);
+    }
+    (void)unlink(path);
+}
+
+/** Bytes exchanged at random never do more than fail with one line. */
+static void test_mutations(void **state)
+{
+    (void)state;
+    FILE *file = fopen(BRUME_SOURCE_DIR "/scenes/plume.yaml", "rb");
+    assert_non_null(file);
+    char original[8192];
+    const size_t size = fread(original, 1, sizeof original, file);
+    (void)fclose(file);
+    static const char letters[] = "{}[]:,-#'\"&*!|>%@ \n\t0159.eaxz~?\\";
+    char path[64];
+    make_temporary(path);
+    uint32_t random = 1;
+    for (int round = 0; round < 2000; round++) {
+        char text[sizeof original];
+        memcpy(text, original, size);
+        for (int change = 0; change < 1 + round % 4; change++) {
+            random = random * 1664525u + 1013904223u;
+            text[(random >> 8) % size] = letters[(random >> 3) % (sizeof letters - 1)];
+        }
+        write_bytes(path, text, size);
+        BrumeScene *scene = NULL;
+        BrumeError error = {.status = BRUME_OK};
+        const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, &error);
+        assert_true(status == BRUME_OK || (status == BRUME_BAD_INPUT && error.line >= 1 && !scene));
+        assert_null(strchr(error.text, '\n'));
+        brume_scene_destroy(scene);
+    }
+    (void)unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_not_a_file), cmocka_unit_test(test_gigabyte),   cmocka_unit_test(test_size_limit),
+        cmocka_unit_test(test_depth),      cmocka_unit_test(test_bombs),      cmocka_unit_test(test_number_of_values),
+        cmocka_unit_test(test_not_a_text), cmocka_unit_test(test_long_texts), cmocka_unit_test(test_many_keys),
+        cmocka_unit_test(test_prefixes),   cmocka_unit_test(test_mutations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,364 @@
+/* The box: what its sides and obstacles let through, settings that are refused, extremes that must not blow up. */
+#include "core/field.h"
+#include "core/shape.h"
+#include "core/vec3.h"
+#include "sim_support.h"
+
+// air in through one side leaves through the open one: the same flux, and uniform where nothing is in its way
+static void test_inflow_leaves_through_the_open_side(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(24, 12, 12, 0.05f, BRUME_WALL);
+    def.faces[BRUME_FACE_X_MIN] =
+        (BrumeFaceDef){.kind = BRUME_INFLOW, .velocity = {2.0f, 0.0f, 0.0f}, .temperature = 5.0f, .smoke = {0.5f}};
+    def.faces[BRUME_FACE_X_MAX].kind = BRUME_OPEN;
+    def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
+    BrumeSim *sim = create(&def);
+    for (int n = 0; n < 100; n++) {
+        step(sim, 0.02, NULL); // 80 cells in all
+    }
+    for (int i = 1; i <= 25; i++) {
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], i, 6, 6), 2.0, 2e-3);
+    }
+    for (int i = 1; i <= 24; i++) {
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, 6, 6), 0.5, 1e-3);
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_TEMPERATURE], i, 6, 6), 5.0, 1e-2);
+    }
+    brume_sim_destroy(sim);
+}
+
+// what flows in through an open side is clean: a downdraft empties the box from its open top
+static void test_open_side_lets_in_clean_air(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(12, 20, 12, 0.05f, BRUME_WALL);
+    def.faces[BRUME_FACE_Y_MIN] = (BrumeFaceDef){.kind = BRUME_INFLOW, .velocity = {0.0f, -1.0f, 0.0f}};
+    def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
+    def.wind = brume_vec3(0.0f, -1.0f, 0.0f);
+    def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
+    BrumeSim *sim = create(&def);
+    brume_field_fill(&sim->fields[BRUME_FIELD_DENSITY], 1.0f);
+    for (int n = 0; n < 5; n++) {
+        step(sim, 0.1, NULL); // 2 cells each
+    }
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 6, 20, 6), 0.0, 1e-4);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 6, 13, 6), 0.0, 0.02);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 6, 8, 6), 1.0, 0.02);
+    brume_sim_destroy(sim);
+}
+
+// air that comes in brings the wind along the side, whatever the air inside does; with the inner motion instead, a
+// plume between open sides gains speed without end
+static void test_open_side_lets_in_the_wind(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(12, 20, 12, 0.05f, BRUME_PERIODIC);
+    def.faces[BRUME_FACE_Y_MIN] = (BrumeFaceDef){.kind = BRUME_INFLOW, .velocity = {0.5f, -1.0f, 0.0f}};
+    def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
+    def.wind = brume_vec3(0.25f, -1.0f, -0.125f);
+    def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
+    BrumeSim *sim = create(&def);
+    brume_field_fill(&sim->fields[BRUME_FIELD_U], 0.5f);
+    brume_field_fill(&sim->fields[BRUME_FIELD_W], 0.5f);
+    for (int n = 0; n < 5; n++) {
+        step(sim, 0.1, NULL); // 2 cells each
+    }
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 6, 20, 6), 0.25, 1e-4);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_W], 6, 20, 6), -0.125, 1e-4);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 6, 13, 6), 0.25, 0.02);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 6, 8, 6), 0.5, 0.02);
+    brume_sim_destroy(sim);
+}
+
+// the pressure beyond an open side, (wind^2 - u^2) / 2 where air enters faster than the wind, and 0 where it leaves
+static void test_open_side_lets_in_no_energy(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(8, 8, 8, 0.5f, BRUME_WALL);
+    def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
+    def.faces[BRUME_FACE_X_MIN].kind = BRUME_OPEN;
+    def.wind = brume_vec3(-1.0f, -1.0f, 0.0f);
+    BrumeSim *sim = create(&def);
+    BrumeField *u = &sim->fields[BRUME_FIELD_U];
+    BrumeField *v = &sim->fields[BRUME_FIELD_V];
+    const float before[] = {-4.0f, -1.0f, -0.5f, 2.0f};
+    const double dt_per_dx = 0.5; // [s/m]
+    for (int n = 0; n < 4; n++) {
+        v->data[brume_field_index(v, 1 + n, 9, 4)] = before[n];
+        v->data[brume_field_index(v, 1 + n, 5, 4)] = before[n];
+        u->data[brume_field_index(u, 1, 1 + n, 4)] = -before[n];
+    }
+    brume_stabilise_backflow(sim, (float)dt_per_dx * def.dx);
+    for (int n = 0; n < 4; n++) {
+        const double inward = -(double)before[n];
+        const double top = inward > 1.0 ? (inward + 0.5 * dt_per_dx) / (1.0 + 0.5 * dt_per_dx * inward) : inward;
+        const double side = inward > 0.0 ? inward / (1.0 + 0.5 * dt_per_dx * inward) : inward; // the wind leaves there
+        assert_near((double)brume_field_at(v, 1 + n, 9, 4), -top, 1e-6);
+        assert_near((double)brume_field_at(v, 1 + n, 5, 4), -inward, 0.0);
+        assert_near((double)brume_field_at(u, 1, 1 + n, 4), side, 1e-6);
+    }
+    brume_sim_destroy(sim);
+}
+
+// no flow through obstacles of any shape, no smoke inside, and no smoke lost at their surface beyond a share
+static void test_obstacles_are_tight(void **state)
+{
+    (void)state;
+    const BrumeShape shapes[] = {
+        {BRUME_SHAPE_SPHERE, {0.5f, 0.6f, 0.5f}, {0, 0, 0}, 0.2f},
+        {BRUME_SHAPE_BOX, {0.3f, 0.5f, 0.3f}, {0.7f, 0.55f, 0.7f}, 0.0f},
+        {BRUME_SHAPE_CYLINDER, {0.2f, 0.5f, 0.4f}, {0.8f, 0.6f, 0.6f}, 0.12f},
+        {BRUME_SHAPE_CAPSULE, {0.3f, 0.5f, 0.4f}, {0.7f, 0.6f, 0.6f}, 0.12f},
+    };
+    for (size_t n = 0; n < sizeof shapes / sizeof shapes[0]; n++) {
+        BrumeSimDef def = box_def(20, 24, 20, 0.05f, BRUME_WALL);
+        def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
+        def.obstacle_count = 1;
+        def.obstacles[0].shape = shapes[n];
+        def.emitter_count = 1;
+        def.emitters[0] = brume_default_emitter_def();
+        def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.2f, 0.5f}, {0, 0, 0}, 0.15f};
+        def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+        def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 200.0f};
+        BrumeSim *sim = create(&def);
+        BrumeError error;
+        int solids = 0;
+        for (int frame = 0; frame < 20; frame++) {
+            assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
+        }
+        const BrumeCells *cells = &sim->geometry->cells;
+        for (int k = 1; k <= 20; k++) {
+            for (int j = 1; j <= 24; j++) {
+                for (int i = 1; i <= 20; i++) {
+                    const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
+                    if (!(cells->flags[c] & BRUME_CELL_SOLID)) {
+                        continue;
+                    }
+                    solids++;
+                    assert_true(sim->fields[BRUME_FIELD_DENSITY].data[c] == 0.0f);
+                    assert_true(sim->fields[BRUME_FIELD_TEMPERATURE].data[c] == 0.0f);
+                    const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
+                    for (int axis = 0; axis < 3; axis++) {
+                        if (cells->flags[c - strides[axis]] & BRUME_CELL_FLUID) {
+                            assert_true(sim->fields[axis].data[c] == 0.0f);
+                        }
+                        if (cells->flags[c + strides[axis]] & BRUME_CELL_FLUID) {
+                            assert_true(sim->fields[axis].data[c + strides[axis]] == 0.0f);
+                        }
+                    }
+                }
+            }
+        }
+        assert_true(solids > 50);
+        assert_at_least(sum_of(&sim->fields[BRUME_FIELD_DENSITY]), 100.0);
+        brume_sim_destroy(sim);
+    }
+}
+
+// exact distances, against points whose distance is known
+static void test_shape_distances(void **state)
+{
+    (void)state;
+    const BrumeShape box = {BRUME_SHAPE_BOX, {0, 0, 0}, {2, 4, 6}, 0};
+    const BrumeShape capsule = {BRUME_SHAPE_CAPSULE, {0, 0, 0}, {0, 3, 0}, 0.5f};
+    const BrumeShape cylinder = {BRUME_SHAPE_CYLINDER, {0, 0, 0}, {0, 3, 0}, 0.5f};
+    assert_near((double)brume_shape_distance(&box, brume_vec3(1, 2, 1)), -1.0, 1e-6);
+    assert_near((double)brume_shape_distance(&box, brume_vec3(5, 8, 3)), 5.0, 1e-6);
+    assert_near((double)brume_shape_distance(&capsule, brume_vec3(0, 5, 0)), 1.5, 1e-6);
+    assert_near((double)brume_shape_distance(&cylinder, brume_vec3(0, 5, 0)), 2.0, 1e-6);
+    assert_near((double)brume_shape_distance(&cylinder, brume_vec3(3.5f, 7, 0)), 5.0, 1e-5);
+    assert_near((double)brume_shape_distance(&cylinder, brume_vec3(0.25f, 1.5f, 0)), -0.25, 1e-6);
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_shape_bounds(&cylinder, &lower, &upper);
+    assert_near((double)lower.x, -0.5, 1e-6);
+    assert_near((double)lower.y, 0.0, 1e-6);
+    assert_near((double)upper.y, 3.0, 1e-6);
+}
+
+// no size, strength or step makes a run blow up: speeds stay within what the settings themselves impose
+static void test_extremes_stay_bounded(void **state)
+{
+    (void)state;
+    const struct {
+        float heat, speed, confinement, viscosity, dt;
+        double limit; // [m/s]
+    } cases[] = {
+        {1e4f, 0.0f, 0.0f, 0.0f, 0.1f, 1e3},    {300.0f, 100.0f, 0.0f, 0.0f, 1.0f, 1e3},
+        {300.0f, 1.0f, 50.0f, 0.0f, 0.1f, 1e3}, {300.0f, 1.0f, 1e6f, 0.0f, 0.5f, 1e4},
+        {300.0f, 1.0f, 0.0f, 1e6f, 10.0f, 1e3}, {0.0f, 1e5f, 10.0f, 0.0f, 100.0f, 1e7},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        BrumeSimDef def = box_def(16, 24, 16, 0.05f, BRUME_WALL);
+        def.faces[BRUME_FACE_Y_MAX].kind = n % 2 ? BRUME_OPEN : BRUME_WALL;
+        def.vorticity_confinement = cases[n].confinement;
+        def.viscosity = cases[n].viscosity;
+        def.obstacle_count = 1;
+        def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.45f, 0.7f, 0.4f}, {0, 0, 0}, 0.15f};
+        def.emitter_count = 1;
+        def.emitters[0] = brume_default_emitter_def();
+        def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.4f, 0.2f, 0.4f}, {0, 0, 0}, 0.15f};
+        def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+        def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, cases[n].heat};
+        def.emitters[0].velocity = (BrumeVectorSource){cases[n].speed > 0.0f ? BRUME_SOURCE_SET : BRUME_SOURCE_NONE,
+                                                       {cases[n].speed, 0.3f * cases[n].speed, 0.0f}};
+        BrumeSim *sim = create(&def);
+        for (int m = 0; m < (cases[n].viscosity > 0.0f ? 30 : 200); m++) {
+            step(sim, (double)cases[n].dt, NULL);
+        }
+        assert_at_most(sim->max_speed, cases[n].limit);
+        double low;
+        double high;
+        range_of(&sim->fields[BRUME_FIELD_DENSITY], &low, &high);
+        assert_at_least(low, 0.0);
+        assert_at_most(high, 1.0);
+        brume_sim_destroy(sim);
+    }
+}
+
+// a value that is not finite stops the run and is named, though neither air nor smoke would carry it on
+static void test_not_finite_is_named(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(16, 16, 16, 0.1f, BRUME_WALL);
+    BrumeSim *sim = create(&def);
+    BrumeError error = {0};
+    assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
+    BrumeField *density = &sim->fields[BRUME_FIELD_DENSITY];
+    density->data[brume_field_index(density, 5, 6, 7)] = NAN;
+    assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_FAILED);
+    const char *expected = "density is no longer finite at cell (5, 6, 7) in frame 2, step 1";
+    error.text[strlen(expected)] = '\0';
+    assert_string_equal(error.text, expected);
+    brume_sim_destroy(sim);
+}
+
+typedef struct Wrong {
+    BrumeFieldId id;
+    int i, j, k;
+    float value;
+} Wrong;
+
+// a step of a box in a diagonal wind that nothing but the check can fail
+static void assert_step_fails(const char *scheme, bool at_rest, Wrong wrong)
+{
+    static const char *const names[] = {"u", "v", "w", "pressure", "temperature", "density"};
+    BrumeSimDef def = box_def(12, 13, 14, 0.1f, BRUME_OPEN);
+    def.advection = scheme;
+    def.vorticity_confinement = 0.0f;
+    def.thermal_expansion = 0.0f;
+    def.smoke[0].weight = 0.0f;
+    def.wind = at_rest ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_vec3(1.0f, 1.0f, 1.0f);
+    BrumeSim *sim = create(&def);
+    BrumeField *field = &sim->fields[wrong.id];
+    field->data[brume_field_index(field, wrong.i, wrong.j, wrong.k)] = wrong.value;
+    BrumeError error = {0};
+    assert_int_equal(brume_sim_step(sim, 0.13, NULL, &error), BRUME_FAILED);
+    char expected[128];
+    (void)snprintf(expected, sizeof expected, "%s is no longer finite at cell (%d, %d, %d) in frame 1, step 1",
+                   names[wrong.id], wrong.i, wrong.j, wrong.k);
+    error.text[strlen(expected)] = '\0';
+    assert_string_equal(error.text, expected);
+    brume_sim_destroy(sim);
+}
+
+// in the first cell, on the sides and within, whichever scheme carries it, where it is read next or nowhere
+static void test_nothing_that_is_not_finite_gets_through(void **state)
+{
+    (void)state;
+    const float values[] = {NAN, INFINITY, -INFINITY, -3e38f};
+    const BrumeFieldId ids[] = {BRUME_FIELD_U, BRUME_FIELD_V, BRUME_FIELD_W, BRUME_FIELD_TEMPERATURE,
+                                BRUME_FIELD_DENSITY};
+    const int threads = brume_get_threads();
+    for (int n = 0; n < 5 * 4 * 3 * 2 * 2; n++) {
+        const BrumeFieldId id = ids[n % 5];
+        const int place = n / 5 / 4 % 3;
+        Wrong wrong = {id, 1, 1, 1, values[n / 5 % 4]};
+        if (place > 0) {
+            wrong = (Wrong){id, 5, 7, 6, wrong.value};
+        }
+        if (place > 1) { // on the upper sides
+            wrong = (Wrong){id, 12 + (id == 0), 13 + (id == 1), 14 + (id == 2), wrong.value};
+        }
+        if (id <= BRUME_FIELD_W && isfinite(wrong.value)) {
+            continue; // an open side slows what it lets in
+        }
+        brume_set_threads(1 + n / 60 % 2);
+        for (int scheme = 0; brume_advection_name(scheme); scheme++) {
+            assert_step_fails(brume_advection_name(scheme), n / 120 == 0, wrong);
+        }
+    }
+    brume_set_threads(threads);
+}
+
+// settings out of range are refused by name, and nothing is made
+static void test_bad_settings_are_refused(void **state)
+{
+    (void)state;
+    BrumeSimDef defs[6];
+    for (int n = 0; n < 6; n++) {
+        defs[n] = brume_default_sim_def();
+    }
+    defs[0].nx = 7;
+    defs[1].viscosity = NAN;
+    defs[2].faces[BRUME_FACE_X_MIN].kind = BRUME_PERIODIC;
+    defs[3].pressure = "magic";
+    defs[4].advection = "upwind";
+    defs[5].emitter_count = 1;
+    defs[5].emitters[0] = brume_default_emitter_def();
+    defs[5].emitters[0].smoke[2].mode = BRUME_SOURCE_SET;
+    const char *const texts[] = {
+        "nx is 7, outside 8 to 4096",
+        "viscosity is nan m^2/s, outside 0 to 1e+06",
+        "face x_min is periodic but x_max is not: both of a pair are, or none",
+        NULL, // worded by the pressure solvers
+        "unknown advection scheme 'upwind'",
+        "emitter 0 gives color_2 but color_count is 0",
+    };
+    for (int n = 0; n < 6; n++) {
+        BrumeSim *sim = (BrumeSim *)&defs;
+        BrumeError error = {0};
+        assert_int_equal(brume_sim_create(&sim, &defs[n], &error), BRUME_BAD_INPUT);
+        assert_null(sim);
+        if (texts[n]) {
+            assert_string_equal(error.text, texts[n]);
+        } else {
+            assert_non_null(strstr(error.text, "magic"));
+        }
+    }
+}
+
+// what brume_sim_bytes_needed promises is what a simulation takes
+static void test_bytes_are_foretold(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(64, 48, 56, 0.02f, BRUME_WALL);
+    def.color_count = 2;
+    const char *const solvers[] = {"auto", "mgpcg", "cg", "dct"};
+    for (int n = 0; n < 4; n++) {
+        def.pressure = solvers[n];
+        BrumeSim *sim = create(&def);
+        const double bytes = (double)brume_sim_bytes(sim);
+        assert_near((double)brume_sim_bytes_needed(&def) / bytes, 1.0, 0.05);
+        assert_at_most(bytes / (64.0 * 48.0 * 56.0), 140.0);
+        brume_sim_destroy(sim);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_inflow_leaves_through_the_open_side),
+        cmocka_unit_test(test_open_side_lets_in_clean_air),
+        cmocka_unit_test(test_open_side_lets_in_the_wind),
+        cmocka_unit_test(test_open_side_lets_in_no_energy),
+        cmocka_unit_test(test_obstacles_are_tight),
+        cmocka_unit_test(test_shape_distances),
+        cmocka_unit_test(test_extremes_stay_bounded),
+        cmocka_unit_test(test_not_finite_is_named),
+        cmocka_unit_test(test_nothing_that_is_not_finite_gets_through),
+        cmocka_unit_test(test_bad_settings_are_refused),
+        cmocka_unit_test(test_bytes_are_foretold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

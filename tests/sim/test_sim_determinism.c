@@ -1,0 +1,128 @@
+/* The same bits at any thread count, in every build. */
+#include "sim_support.h"
+
+// everything that a step can do, in a box whose sides share no factor
+static BrumeSimDef busy_def(void)
+{
+    BrumeSimDef def = box_def(30, 41, 23, 0.04f, BRUME_WALL);
+    def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
+    def.faces[BRUME_FACE_Z_MIN].kind = def.faces[BRUME_FACE_Z_MAX].kind = BRUME_PERIODIC;
+    def.faces[BRUME_FACE_X_MIN] = (BrumeFaceDef){.kind = BRUME_INFLOW, .velocity = {0.5f, 0.0f, 0.1f}, .smoke = {0.1f}};
+    def.vorticity_confinement = 2.0f;
+    def.viscosity = 1e-3f;
+    def.thermal_diffusivity = 1e-3f;
+    def.cooling = 0.2f;
+    def.drag = 0.1f;
+    def.color_count = 2;
+    def.smoke[0] = (BrumeSmokeDef){.weight = 0.05f, .dissipation = 0.1f, .diffusivity = 1e-4f};
+    def.obstacle_count = 2;
+    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.6f, 0.9f, 0.46f}, {0, 0, 0}, 0.15f};
+    def.obstacles[1].shape = (BrumeShape){BRUME_SHAPE_BOX, {0.2f, 0.6f, 0.2f}, {0.4f, 0.64f, 0.7f}, 0.0f};
+    def.emitter_count = 2;
+    for (int n = 0; n < 2; n++) {
+        BrumeEmitterDef *emitter = &def.emitters[n];
+        *emitter = brume_default_emitter_def();
+        emitter->shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.4f + 0.4f * (float)n, 0.2f, 0.46f}, {0, 0, 0}, 0.12f};
+        emitter->smoke[n] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+        emitter->smoke[2] = (BrumeSource){BRUME_SOURCE_RATE, 0.5f};
+        emitter->temperature = (BrumeSource){BRUME_SOURCE_RATE, 200.0f};
+        emitter->noise = 0.7f;
+        emitter->noise_speed = 4.0f;
+    }
+    return def;
+}
+
+static uint64_t hash_after(const BrumeSimDef *def, int threads, int frames)
+{
+    const int before = brume_get_threads();
+    brume_set_threads(threads);
+    BrumeSim *sim = create(def);
+    BrumeError error;
+    for (int frame = 0; frame < frames; frame++) {
+        assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
+    }
+    const uint64_t hash = brume_sim_hash(sim);
+    brume_sim_destroy(sim);
+    brume_set_threads(before);
+    return hash;
+}
+
+// What every build must come to, at any level of optimisation; a change of the algorithm changes it, nothing else may.
+typedef struct Golden {
+    const char *pressure;
+    int trace_order;
+    uint64_t hash;
+} Golden;
+
+static const Golden golden[] = {
+    {"mgpcg", 2, 0x470ce3b331fac79fu},      {"multigrid", 3, 0x4f338f4da0a86ed6u}, {"cg", 3, 0xfa2d23cc2da784a2u},
+    {"relaxation", 2, 0x523f45d2770f3a30u}, {"dct", 3, 0x6416cbafbd9ba0b2u},       {"fft", 2, 0xa4676541c3763720u},
+    {"auto", 3, 0x2b1860d1e59e86aau},
+};
+
+static const Golden *golden_of(const char *pressure)
+{
+    for (size_t n = 0; n < sizeof golden / sizeof golden[0]; n++) {
+        if (strcmp(golden[n].pressure, pressure) == 0) {
+            return &golden[n];
+        }
+    }
+    fail_msg("add %s to the golden hashes", pressure);
+    return NULL;
+}
+
+static void test_same_bits_at_any_thread_count(void **state)
+{
+    (void)state;
+    const int threads[] = {1, 2, 3, 5, 8};
+    for (int method = 0; brume_pressure_name(method); method++) {
+        BrumeSimDef def = busy_def();
+        def.pressure = brume_pressure_name(method);
+        const Golden *known = golden_of(def.pressure);
+        if (brume_pressure_unmet_need(def.pressure, def.obstacle_count > 0,
+                                      brume_all_periodic(&def))) { // then in a box that it fits
+            def.obstacle_count = 0;
+            for (int face = 0; strcmp(def.pressure, "fft") == 0 && face < BRUME_FACE_COUNT; face++) {
+                def.faces[face] = (BrumeFaceDef){.kind = BRUME_PERIODIC};
+            }
+        }
+        def.trace_order = known->trace_order;
+        const int frames = method == 0 ? 20 : 5;
+        const uint64_t expected = hash_after(&def, 1, frames);
+        print_message("%s: state hash %016llx after %d frames\n", def.pressure, (unsigned long long)expected, frames);
+        assert_int_equal(expected, known->hash);
+        for (int n = 1; n < 5; n++) {
+            assert_int_equal(hash_after(&def, threads[n], frames), expected);
+        }
+    }
+}
+
+// the hash sees every field, every cell and the time
+static void test_hash_sees_the_whole_state(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(8, 9, 10, 0.1f, BRUME_WALL);
+    def.color_count = 3;
+    BrumeSim *sim = create(&def);
+    const uint64_t before = brume_sim_hash(sim);
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        BrumeField *field = &sim->fields[id];
+        float *last = &field->data[brume_field_index(field, 8 + (id == 0), 9 + (id == 1), 10 + (id == 2))];
+        *last += 1e-6f;
+        assert_true(brume_sim_hash(sim) != before);
+        *last -= 1e-6f;
+        assert_int_equal(brume_sim_hash(sim), before);
+    }
+    sim->time = 1e-9;
+    assert_true(brume_sim_hash(sim) != before);
+    brume_sim_destroy(sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_bits_at_any_thread_count),
+        cmocka_unit_test(test_hash_sees_the_whole_state),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,234 @@
+/* Flows with an exact solution: viscous Taylor-Green, diffusion of a mode, Couette flow; convergence of the traces. */
+#include "core/vec3.h"
+#include "sim_support.h"
+
+static const double PI = 3.14159265358979323846;
+
+static double taylor_green(double x, double y, double z, const void *context)
+{
+    (void)z;
+    return *(const int *)context == 0 ? cos(x) * sin(y) : -sin(x) * cos(y);
+}
+
+// mean kinetic energy of u and v in the box
+static double energy(const BrumeSim *sim)
+{
+    double sum = 0.0;
+    for (int axis = 0; axis < 2; axis++) {
+        const BrumeField *field = &sim->fields[axis];
+        for (int k = 1; k <= field->grid.nz; k++) {
+            for (int j = 1; j <= field->grid.ny; j++) {
+                for (int i = 1; i <= field->grid.nx; i++) {
+                    sum += 0.5 * pow((double)brume_field_at(field, i, j, k), 2.0);
+                }
+            }
+        }
+    }
+    return sum / (double)brume_grid_cells(sim->geometry->cells.grid);
+}
+
+// energy error at t = 1 for n cells a side of 2 pi, nu = 0.05, dt proportional to dx^2
+static double taylor_green_error(int n)
+{
+    BrumeSimDef def = box_def(n, n, 8, (float)(2.0 * PI / n), BRUME_PERIODIC);
+    def.viscosity = 0.05f;
+    def.tolerance = 1e-6f;
+    BrumeSim *sim = create(&def);
+    for (int axis = 0; axis < 2; axis++) {
+        fill(sim, (BrumeFieldId)axis, taylor_green, &axis);
+    }
+    const double start = energy(sim);
+    const int steps = 10 * (n / 16) * (n / 16);
+    for (int m = 0; m < steps; m++) {
+        step(sim, 1.0 / steps, NULL);
+    }
+    const double error = energy(sim) / start - exp(-4.0 * 0.05);
+    brume_sim_destroy(sim);
+    return fabs(error) / exp(-4.0 * 0.05);
+}
+
+// E = E0 exp(-4 nu t): <= 1 % at 64^2, order >= 1.9
+static void test_viscous_taylor_green(void **state)
+{
+    (void)state;
+    const double coarse = taylor_green_error(32);
+    const double fine = taylor_green_error(64);
+    print_message("Taylor-Green: energy error %.3g at 32^2, %.3g at 64^2, order %.2f\n", coarse, fine,
+                  log2(coarse / fine));
+    assert_at_most(fine, 0.01);
+    assert_at_least(log2(coarse / fine), 1.9);
+}
+
+static double cosine_mode(double x, double y, double z, const void *context)
+{
+    (void)context;
+    return cos(2.0 * PI * x) * cos(PI * y) * cos(3.0 * PI * z);
+}
+
+// with insulating walls a cosine mode is an eigenvector: each step divides it by 1 + alpha sum(2 - 2 cos(pi m / n))
+static void test_diffusion_of_a_mode(void **state)
+{
+    (void)state;
+    const float diffusivities[] = {1e-4f, 0.01f, 1.0f};
+    for (int n = 0; n < 3; n++) {
+        BrumeSimDef def = box_def(16, 16, 16, 1.0f / 16.0f, BRUME_WALL);
+        BrumeSim *sim = create(&def);
+        fill(sim, BRUME_FIELD_TEMPERATURE, cosine_mode, NULL);
+        const double before = (double)brume_field_at(&sim->fields[BRUME_FIELD_TEMPERATURE], 1, 1, 1);
+        brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, diffusivities[n], 0.1f);
+        const double alpha = (double)diffusivities[n] * 0.1 * 256.0;
+        const double eigenvalue = 6.0 - 2.0 * (cos(2.0 * PI / 16.0) + cos(PI / 16.0) + cos(3.0 * PI / 16.0));
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_TEMPERATURE], 1, 1, 1),
+                    before / (1.0 + alpha * eigenvalue), 2e-6);
+        brume_sim_destroy(sim);
+    }
+}
+
+static double step_profile(double x, double y, double z, const void *context)
+{
+    (void)y, (void)z, (void)context;
+    return x < 0.5 ? 10.0 : -1.0;
+}
+
+// however strong, diffusion keeps the sum between insulating walls and obstacles, and stays within the range
+static void test_diffusion_is_stable_and_keeps_the_sum(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(20, 12, 16, 0.05f, BRUME_WALL);
+    def.obstacle_count = 1;
+    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.3f, 0.4f}, {0, 0, 0}, 0.2f};
+    BrumeSim *sim = create(&def);
+    fill(sim, BRUME_FIELD_TEMPERATURE, step_profile, NULL);
+    BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];
+    brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, field);
+    const double before = sum_of(field);
+    brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, 10.0f, 1.0f); // 4000 cells^2
+    brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, field);
+    double low;
+    double high;
+    range_of(field, &low, &high);
+    assert_near(sum_of(field), before, 1e-3 * fabs(before));
+    assert_at_least(low, -1.0);
+    assert_at_most(high, 10.0);
+    brume_sim_destroy(sim);
+}
+
+// between a fixed wall and one that slides at 1 m/s, viscous flow becomes the straight line of Couette
+static void test_couette_flow(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(8, 16, 8, 0.0625f, BRUME_PERIODIC);
+    def.faces[BRUME_FACE_Y_MIN] = (BrumeFaceDef){.kind = BRUME_WALL, .no_slip = true};
+    def.faces[BRUME_FACE_Y_MAX] = (BrumeFaceDef){.kind = BRUME_WALL, .no_slip = true, .velocity = {1.0f, 0.0f, 0.0f}};
+    def.viscosity = 1.0f;
+    BrumeSim *sim = create(&def);
+    for (int n = 0; n < 40; n++) {
+        step(sim, 0.1, NULL);
+    }
+    for (int j = 1; j <= 16; j++) {
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 4, j, 4), (j - 0.5) / 16.0, 1e-4);
+    }
+    brume_sim_destroy(sim);
+}
+
+// walls held at two temperatures: conduction ends in the straight line between them
+static void test_conduction_between_fixed_temperatures(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(8, 8, 16, 0.0625f, BRUME_WALL);
+    def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
+    def.faces[BRUME_FACE_Z_MIN] = (BrumeFaceDef){.fixed_temperature = true, .temperature = 30.0f};
+    def.faces[BRUME_FACE_Z_MAX] = (BrumeFaceDef){.fixed_temperature = true, .temperature = -10.0f};
+    def.thermal_diffusivity = 1.0f;
+    BrumeSim *sim = create(&def);
+    for (int n = 0; n < 60; n++) {
+        step(sim, 0.1, NULL);
+    }
+    for (int k = 1; k <= 16; k++) {
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_TEMPERATURE], 4, 4, k),
+                    30.0 - 40.0 * (k - 0.5) / 16.0, 1e-3);
+    }
+    brume_sim_destroy(sim);
+}
+
+// LeVeque's vortex in a unit square (LeVeque 1996, eq. 9.5), reversed at half the time
+static double vortex(double x, double y, double z, const void *context)
+{
+    (void)z;
+    const double *axis_and_strength = context;
+    return axis_and_strength[0] < 0.5 ? axis_and_strength[1] * pow(sin(PI * x), 2.0) * sin(2.0 * PI * y)
+                                      : -axis_and_strength[1] * pow(sin(PI * y), 2.0) * sin(2.0 * PI * x);
+}
+
+static double smooth_blob(double x, double y, double z, const void *context)
+{
+    (void)z, (void)context;
+    return exp(-((x - 0.5) * (x - 0.5) + (y - 0.75) * (y - 0.75)) / 0.02);
+}
+
+// mean error of the blob after one turn of the vortex and back, at 2 cells a step
+static double vortex_error(int n, const char *scheme, int order)
+{
+    BrumeSimDef def = box_def(n, n, 8, 1.0f / (float)n, BRUME_WALL);
+    def.faces[BRUME_FACE_Z_MIN].kind = def.faces[BRUME_FACE_Z_MAX].kind = BRUME_PERIODIC;
+    def.advection = scheme;
+    def.trace_order = order;
+    BrumeSim *sim = create(&def);
+    fill(sim, BRUME_FIELD_DENSITY, smooth_blob, NULL);
+    double low;
+    double high;
+    range_of(&sim->fields[BRUME_FIELD_DENSITY], &low, &high);
+    const int steps = n / 2; // of 2 cells at speed 1, over 1 s
+    for (int m = 0; m < steps; m++) {
+        for (int axis = 0; axis < 2; axis++) {
+            const double context[2] = {axis, cos(PI * (m + 0.5) / steps)};
+            fill(sim, (BrumeFieldId)axis, vortex, context);
+        }
+        (void)brume_measure_flow(sim);
+        brume_advect_velocity(sim, 1.0f / (float)steps); // the scalars' way; it is filled anew
+        brume_advect_scalars(sim, 1.0 / steps);
+        double now_low;
+        double now_high;
+        range_of(&sim->fields[BRUME_FIELD_DENSITY], &now_low, &now_high);
+        assert_at_least(now_low, low);
+        assert_at_most(now_high, high);
+    }
+    const BrumeField *density = &sim->fields[BRUME_FIELD_DENSITY];
+    double error = 0.0;
+    for (int j = 1; j <= n; j++) {
+        for (int i = 1; i <= n; i++) {
+            error +=
+                fabs((double)brume_field_at(density, i, j, 4) - smooth_blob((i - 0.5) / n, (j - 0.5) / n, 0.0, NULL));
+        }
+    }
+    brume_sim_destroy(sim);
+    return error / (n * n);
+}
+
+static void test_advection_converges(void **state)
+{
+    (void)state;
+    for (int order = 2; order <= 3; order++) {
+        const double coarse = vortex_error(64, "maccormack", order);
+        const double fine = vortex_error(128, "maccormack", order);
+        const double plain = vortex_error(128, "semi-lagrangian", order);
+        print_message("reversing vortex, trace of order %d: error %.3g at 64^2, %.3g at 128^2, order %.2f; "
+                      "semi-Lagrangian %.3g\n",
+                      order, coarse, fine, log2(coarse / fine), plain);
+        assert_at_least(log2(coarse / fine), 1.8);
+        assert_at_most(fine, 0.5 * plain);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_viscous_taylor_green),
+        cmocka_unit_test(test_diffusion_of_a_mode),
+        cmocka_unit_test(test_diffusion_is_stable_and_keeps_the_sum),
+        cmocka_unit_test(test_couette_flow),
+        cmocka_unit_test(test_conduction_between_fixed_temperatures),
+        cmocka_unit_test(test_advection_converges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,233 @@
+/* Obstacles that travel: where they are, what the air at them does, what they leave behind. */
+#include "sim_support.h"
+
+#include "core/clock.h"
+#include "core/field.h"
+#include "core/random.h"
+#include "core/vec3.h"
+
+static BrumeSimDef plate_def(int n)
+{
+    BrumeSimDef def = box_def(n, n, n, 1.0f / (float)n, BRUME_WALL);
+    def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
+    def.obstacle_count = 1;
+    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_BOX, {0.25f, 0.25f, 0.25f}, {0.375f, 0.75f, 0.75f}, 0.0f};
+    return def;
+}
+
+static void frame(BrumeSim *sim, BrumeFrameStats *stats)
+{
+    BrumeError error = {0};
+    if (brume_sim_frame(sim, stats, &error) != BRUME_OK) {
+        print_error("%s\n", error.text);
+        fail();
+    }
+}
+
+static bool solid(const BrumeSim *sim, int i, int j, int k)
+{
+    const BrumeCells *cells = &sim->geometry->cells;
+    return (cells->flags[i + cells->sy * j + cells->sz * k] & BRUME_CELL_SOLID) != 0;
+}
+
+// a plate pushed through still air: its faces carry its velocity, the air ahead moves, the projection still holds
+static void test_plate_pushes_air(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plate_def(32);
+    BrumeSim *sim = create(&def);
+    const float speed = 24.0f / 32.0f; // a cell in a frame
+    BrumeFrameStats stats;
+    brume_sim_move(sim, 0, brume_vec3(speed, 0.0f, 0.0f));
+    frame(sim, &stats);
+    assert_true(stats.converged);
+    for (int k = 9; k <= 24; k++) {
+        for (int j = 9; j <= 24; j++) {
+            // cells 10 to 13 are solid now
+            assert_true(!solid(sim, 9, j, k) && solid(sim, 10, j, k) && solid(sim, 13, j, k) && !solid(sim, 14, j, k));
+            assert_true(brume_field_at(&sim->fields[BRUME_FIELD_U], 10, j, k) == speed);
+            assert_true(brume_field_at(&sim->fields[BRUME_FIELD_U], 14, j, k) == speed);
+        }
+    }
+    // ahead and behind the air goes along, beside it flows back
+    assert_at_least((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 15, 16, 16), 0.5 * (double)speed);
+    assert_at_least((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 9, 16, 16), 0.5 * (double)speed);
+    assert_at_most((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 12, 4, 16), -0.01 * (double)speed);
+    // through every cross-section of the closed box the flow is nothing in sum: the projection's part, before advection
+    brume_sim_move(sim, 0, brume_vec3(speed, 0.0f, 0.0f));
+    brume_clean_boundary(sim);
+    const BrumePressureResult result = brume_project(sim, 1.0f / 24.0f);
+    assert_true(result.converged);
+    assert_at_most(brume_measure_flow(sim), 1e-3 * (double)speed * 32.0);
+    for (int i = 2; i <= 32; i++) {
+        double flow = 0.0;
+        for (int k = 1; k <= 32; k++) {
+            for (int j = 1; j <= 32; j++) {
+                // the plate carries what it holds
+                const bool inside = solid(sim, i - 1, j, k) || solid(sim, i, j, k);
+                flow += inside ? (double)speed : (double)brume_field_at(&sim->fields[BRUME_FIELD_U], i, j, k);
+            }
+        }
+        assert_near(flow / (256.0 * (double)speed), 0.0, 1e-3);
+    }
+    // it rests again, and so does the air at it
+    brume_sim_move(sim, 0, brume_vec3(0.0f, 0.0f, 0.0f));
+    sim->moving = false;
+    frame(sim, NULL);
+    assert_true(brume_field_at(&sim->fields[BRUME_FIELD_U], 14, 16, 16) == 0.0f);
+    brume_sim_destroy(sim);
+}
+
+static uint64_t hash_of(const BrumeSimDef *def, const BrumeVec3 *velocity, int threads)
+{
+    const int before = brume_get_threads();
+    brume_set_threads(threads);
+    BrumeSim *sim = create(def);
+    for (int n = 0; n < 5; n++) {
+        if (velocity) {
+            brume_sim_move(sim, 0, *velocity);
+        }
+        frame(sim, NULL);
+    }
+    const uint64_t hash = brume_sim_hash(sim);
+    brume_sim_destroy(sim);
+    brume_set_threads(before);
+    return hash;
+}
+
+static BrumeSimDef smoky_def(void)
+{
+    BrumeSimDef def = plate_def(24);
+    def.gravity.y = -9.81f;
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.2f, 0.45f}, {0, 0, 0}, 0.15f};
+    def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+    def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
+    return def;
+}
+
+static void test_rest_leaves_the_bits_and_threads_do_too(void **state)
+{
+    (void)state;
+    const BrumeSimDef def = smoky_def();
+    const BrumeVec3 still = {0.0f, 0.0f, 0.0f};
+    const BrumeVec3 velocity = {1.1f, 0.3f, -0.4f};
+    assert_int_equal(hash_of(&def, &still, 1), hash_of(&def, NULL, 1));
+    const uint64_t moved = hash_of(&def, &velocity, 1);
+    assert_true(moved != hash_of(&def, NULL, 1));
+    assert_int_equal(hash_of(&def, &velocity, 2), moved);
+    assert_int_equal(hash_of(&def, &velocity, 3), moved);
+}
+
+// the settings tell where it is; after the frame it stays there
+static void test_settings_tell_the_place(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plate_def(16);
+    BrumeSim *sim = create(&def);
+    brume_sim_move(sim, 0, brume_vec3(0.0f, 2.4f, 0.0f));
+    frame(sim, NULL);
+    frame(sim, NULL);
+    const BrumeShape *shape = &brume_sim_settings(sim)->obstacles[0].shape;
+    assert_near((double)shape->a.y, 0.35, 1e-6);
+    assert_near((double)shape->b.y, 0.85, 1e-6);
+    assert_true(shape->a.x == 0.25f);
+    brume_sim_destroy(sim);
+}
+
+// in uniform smoke and heat there is nothing to see of what was uncovered, and nothing inside the obstacle
+static void test_uncovered_cells_hold_what_is_around(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plate_def(24);
+    def.cfl = 8.0f; // several layers in a step
+    BrumeSim *sim = create(&def);
+    brume_field_fill(&sim->fields[BRUME_FIELD_DENSITY], 0.5f);
+    brume_field_fill(&sim->fields[BRUME_FIELD_TEMPERATURE], 20.0f);
+    brume_clean_boundary(sim);
+    for (int n = 0; n < 3; n++) {
+        brume_sim_move(sim, 0, brume_vec3(3.0f, 0.0f, 1.0f));
+        frame(sim, NULL);
+    }
+    for (int k = 1; k <= 24; k++) {
+        for (int j = 1; j <= 24; j++) {
+            for (int i = 1; i <= 24; i++) {
+                const double air = solid(sim, i, j, k) ? 0.0 : 1.0;
+                assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, j, k), 0.5 * air, 1e-5);
+                assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_TEMPERATURE], i, j, k), 20.0 * air, 1e-3);
+            }
+        }
+    }
+    brume_sim_destroy(sim);
+}
+
+// wherever it is dragged, out of the box and back too, in boxes of all kinds
+static void test_random_moves_stay_finite(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        BrumeSimDef def = smoky_def();
+        for (int face = 0; kind > 0 && face < BRUME_FACE_COUNT; face++) {
+            def.faces[face].kind = kind == 1 ? BRUME_OPEN : BRUME_PERIODIC;
+        }
+        def.viscosity = kind == 1 ? 1e-3f : 0.0f;
+        BrumeSim *sim = create(&def);
+        int fewest = 1 << 30;
+        BrumeVec3 there = {0};
+        for (int n = 0; n < 30; n++) {
+            float speed[3];
+            for (int axis = 0; axis < 3; axis++) {
+                speed[axis] = 20.0f * (brume_unit_float(brume_hash_u32((uint32_t)(100 * n + axis))) - 0.5f);
+            }
+            // the odd moves go back by what the even ones went, so that it is out now and then and comes back
+            there = n % 2 ? brume_scale(there, -1.0f) : brume_vec3(speed[0], speed[1], speed[2]);
+            brume_sim_move(sim, 0, there);
+            frame(sim, NULL);
+            int count = 0;
+            for (int k = 1; k <= 24; k++) {
+                for (int j = 1; j <= 24; j++) {
+                    for (int i = 1; i <= 24; i++) {
+                        count += solid(sim, i, j, k);
+                    }
+                }
+            }
+            fewest = count < fewest ? count : fewest;
+        }
+        assert_at_most((double)fewest, 3.0 * 12.0 * 12.0 - 1.0); // it has been out in part
+        assert_at_most(sim->max_speed, 200.0);
+        assert_at_most(max_abs(&sim->fields[BRUME_FIELD_DENSITY]), 1.0 + 1e-5);
+        brume_sim_destroy(sim);
+    }
+}
+
+// printed, not asserted: a machine under load would fail it
+static void test_cost_of_moving(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plate_def(64);
+    BrumeSim *sim = create(&def);
+    brume_sim_move(sim, 0, brume_vec3(24.0f / 64.0f, 0.0f, 0.0f));
+    double best = INFINITY;
+    for (int n = 0; n < 5; n++) {
+        sim->motions[0].from.a.x += 1.0f / 64.0f;
+        sim->motions[0].from.b.x += 1.0f / 64.0f;
+        const BrumeGeometry *before = sim->geometry;
+        const double start = brume_seconds();
+        assert_int_equal(brume_move_obstacles(sim, 1.0 / 24.0, NULL), BRUME_OK);
+        best = fmin(best, brume_seconds() - start);
+        assert_true(sim->geometry != before);
+    }
+    print_message("moving an obstacle at 64^3: %.1f ms\n", 1e3 * best);
+    brume_sim_destroy(sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plate_pushes_air),         cmocka_unit_test(test_rest_leaves_the_bits_and_threads_do_too),
+        cmocka_unit_test(test_settings_tell_the_place),  cmocka_unit_test(test_uncovered_cells_hold_what_is_around),
+        cmocka_unit_test(test_random_moves_stay_finite), cmocka_unit_test(test_cost_of_moving),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,239 @@
+/* Strokes: curves that join, trails without gaps, a push of the strength that is asked for. */
+#include "core/field.h"
+#include "core/vec3.h"
+#include "sim_support.h"
+
+static const BrumeStroke curve = {
+    .start = 0.0,
+    .end = 1.0 / 24.0,
+    .from = {0.15f, 0.2f, 0.3f},
+    .to = {0.85f, 0.7f, 0.75f},
+    .from_slope = {1.5f, 0.0f, -0.5f},
+    .to_slope = {-0.5f, 1.6f, 0.4f},
+    .radius = 6.0f / 64.0f,
+    .smoke = {0.8f},
+    .temperature = 40.0f,
+};
+
+static BrumeSimDef still_def(int n)
+{
+    BrumeSimDef def = box_def(n, n, n, 1.0f / (float)n, BRUME_WALL);
+    def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
+    return def;
+}
+
+static void stir_frame(BrumeSim *sim, const BrumeStroke *strokes, int count)
+{
+    BrumeError error;
+    brume_sim_set_strokes(sim, strokes, count);
+    assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
+}
+
+static double at_point(const BrumeSim *sim, BrumeFieldId id, BrumeVec3 point)
+{
+    const float at[3] = {point.x / sim->def.dx + 0.5f, point.y / sim->def.dx + 0.5f, point.z / sim->def.dx + 0.5f};
+    double sum = 0.0;
+    for (int corner = 0; corner < 8; corner++) {
+        int index[3];
+        double weight = 1.0;
+        for (int axis = 0; axis < 3; axis++) {
+            const double share = (double)(at[axis] - floorf(at[axis]));
+            index[axis] = (int)floorf(at[axis]) + (corner >> axis & 1);
+            weight *= corner >> axis & 1 ? share : 1.0 - share;
+        }
+        sum += weight * (double)brume_field_at(&sim->fields[id], index[0], index[1], index[2]);
+    }
+    return sum;
+}
+
+// the ends and slopes are those given, so that pieces that share them join C1
+static void test_curve_is_hermite(void **state)
+{
+    (void)state;
+    const float h = 1e-3f;
+    const BrumeVec3 first = brume_stroke_at(&curve, 0.0f);
+    const BrumeVec3 last = brume_stroke_at(&curve, 1.0f);
+    assert_true(first.x == curve.from.x && first.y == curve.from.y && first.z == curve.from.z);
+    assert_true(last.x == curve.to.x && last.y == curve.to.y && last.z == curve.to.z);
+    const BrumeVec3 start = brume_scale(brume_sub(brume_stroke_at(&curve, h), first), 1.0f / h);
+    const BrumeVec3 end = brume_scale(brume_sub(last, brume_stroke_at(&curve, 1.0f - h)), 1.0f / h);
+    assert_near((double)brume_length(brume_sub(start, curve.from_slope)), 0.0, 0.02);
+    assert_near((double)brume_length(brume_sub(end, curve.to_slope)), 0.0, 0.02);
+    // x at the middle: the mean of the ends and an eighth of the difference of the slopes
+    assert_near((double)brume_stroke_at(&curve, 0.5f).x, 0.5 * (0.15 + 0.85) + (1.5 + 0.5) / 8.0, 1e-6);
+}
+
+// a fast stroke through the whole box in one frame: no gap along it, nothing beyond its radius
+static void test_trail_has_no_gaps(void **state)
+{
+    (void)state;
+    const BrumeSimDef def = still_def(64);
+    BrumeSim *sim = create(&def);
+    stir_frame(sim, &curve, 1);
+    double least = 1.0;
+    for (int n = 0; n <= 500; n++) {
+        const BrumeVec3 tip = brume_stroke_at(&curve, (float)n / 500.0f);
+        least = fmin(least, at_point(sim, BRUME_FIELD_DENSITY, tip) / 0.8);
+        least = fmin(least, at_point(sim, BRUME_FIELD_TEMPERATURE, tip) / 40.0);
+    }
+    print_message("least along the trail: %.4f of the amount\n", least);
+    assert_at_least(least, 0.9);
+    assert_at_most(max_abs(&sim->fields[BRUME_FIELD_DENSITY]), 0.8 + 1e-6);
+    assert_true(max_abs(&sim->fields[BRUME_FIELD_U]) == 0.0);
+    for (int k = 1; k <= 64; k += 3) {
+        for (int j = 1; j <= 64; j += 3) {
+            for (int i = 1; i <= 64; i += 3) {
+                const BrumeVec3 center = {((float)i - 0.5f) / 64.0f, ((float)j - 0.5f) / 64.0f,
+                                          ((float)k - 0.5f) / 64.0f};
+                float nearest = INFINITY;
+                for (int n = 0; n <= 200; n++) {
+                    const BrumeVec3 tip = brume_stroke_at(&curve, (float)n / 200.0f);
+                    nearest = fminf(nearest, brume_length(brume_sub(tip, center)));
+                }
+                if (nearest > curve.radius * 1.01f) {
+                    assert_true(brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, j, k) == 0.0f);
+                } else {
+                    const double share = 1.0 - pow((double)(nearest / curve.radius), 2.0);
+                    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, j, k),
+                                0.8 * share * fmax(share, 0.0), 0.01);
+                }
+            }
+        }
+    }
+    // the next frame is not stirred
+    brume_field_fill(&sim->fields[BRUME_FIELD_DENSITY], 0.0f);
+    BrumeError error;
+    assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
+    assert_true(max_abs(&sim->fields[BRUME_FIELD_DENSITY]) == 0.0);
+    brume_sim_destroy(sim);
+}
+
+// the part from share a to share b as a piece of its own
+static BrumeStroke part_of(const BrumeStroke *stroke, float a, float b)
+{
+    BrumeStroke part = *stroke;
+    part.start = stroke->start + (double)a * (stroke->end - stroke->start);
+    part.end = stroke->start + (double)b * (stroke->end - stroke->start);
+    part.from = brume_stroke_at(stroke, a);
+    part.to = brume_stroke_at(stroke, b);
+    const float ends[2] = {a, b};
+    BrumeVec3 *const slopes[2] = {&part.from_slope, &part.to_slope};
+    for (int n = 0; n < 2; n++) {
+        const float s = ends[n];
+        const BrumeVec3 along = brume_scale(brume_sub(stroke->to, stroke->from), 6.0f * s * (1.0f - s));
+        const BrumeVec3 first = brume_scale(stroke->from_slope, 1.0f - 4.0f * s + 3.0f * s * s);
+        const BrumeVec3 last = brume_scale(stroke->to_slope, 3.0f * s * s - 2.0f * s);
+        *slopes[n] = brume_scale(brume_add(along, brume_add(first, last)), b - a);
+    }
+    return part;
+}
+
+static double largest_difference(const BrumeField *a, const BrumeField *b)
+{
+    double most = 0.0;
+    for (int k = 1; k <= a->grid.nz; k++) {
+        for (int j = 1; j <= a->grid.ny; j++) {
+            for (int i = 1; i <= a->grid.nx; i++) {
+                most = fmax(most, fabs((double)(brume_field_at(a, i, j, k) - brume_field_at(b, i, j, k))));
+            }
+        }
+    }
+    return most;
+}
+
+// one piece or four, one step or five: the same trail and the same push
+static void test_pieces_and_steps_do_not_matter(void **state)
+{
+    (void)state;
+    for (int push = 0; push < 2; push++) {
+        BrumeStroke whole = curve;
+        if (push) {
+            whole.smoke[0] = whole.temperature = 0.0f;
+            whole.push = 100.0f;
+            whole.velocity = brume_vec3(0.01f, 0.02f, -0.01f);
+        }
+        BrumeStroke parts[4];
+        for (int n = 0; n < 4; n++) {
+            parts[n] = part_of(&whole, 0.25f * (float)n, 0.25f * (float)(n + 1));
+        }
+        const BrumeSimDef def = still_def(48);
+        BrumeSim *sims[3] = {create(&def), create(&def), create(&def)};
+        brume_sim_set_strokes(sims[0], &whole, 1);
+        brume_sim_set_strokes(sims[1], parts, 4);
+        brume_sim_set_strokes(sims[2], &whole, 1);
+        brume_apply_strokes(sims[0], 1.0 / 24.0);
+        brume_apply_strokes(sims[1], 1.0 / 24.0);
+        for (int n = 0; n < 5; n++) {
+            sims[2]->time = n / 120.0;
+            brume_apply_strokes(sims[2], 1.0 / 120.0);
+        }
+        const BrumeFieldId id = push ? BRUME_FIELD_V : BRUME_FIELD_DENSITY;
+        const double amount = push ? 0.02 : 0.8;
+        assert_at_least(max_abs(&sims[0]->fields[id]), push ? 0.1 * amount : 0.9 * amount);
+        for (int n = 1; n < 3; n++) {
+            const double difference = largest_difference(&sims[0]->fields[id], &sims[n]->fields[id]) / amount;
+            print_message("%s, cut %d: largest difference %.2g of the amount\n", push ? "push" : "smoke", n,
+                          difference);
+            assert_at_most(difference, 1e-3);
+        }
+        for (int n = 0; n < 3; n++) {
+            brume_sim_destroy(sims[n]);
+        }
+    }
+}
+
+// a stroke thinner than a cell is seen wherever it runs
+static void test_thin_stroke_is_seen(void **state)
+{
+    (void)state;
+    const BrumeSimDef def = still_def(32);
+    BrumeSim *sim = create(&def);
+    BrumeStroke thin = curve;
+    thin.radius = 1e-3f;
+    stir_frame(sim, &thin, 1);
+    for (int n = 0; n <= 300; n++) {
+        const BrumeVec3 tip = brume_stroke_at(&thin, (float)n / 300.0f);
+        assert_at_least(at_point(sim, BRUME_FIELD_DENSITY, tip), 0.4 * 0.8);
+    }
+    brume_sim_destroy(sim);
+}
+
+// a tip at rest: du/dt = -push (u - velocity) at its very place, and the frame's steps are no longer than that allows
+static void test_push_relaxes_exactly(void **state)
+{
+    (void)state;
+    const BrumeSimDef def = still_def(16);
+    BrumeSim *sim = create(&def);
+    BrumeStroke still = {.end = 1.0,
+                         .from = {0.5f, 7.5f / 16.0f, 7.5f / 16.0f},
+                         .to = {0.5f, 7.5f / 16.0f, 7.5f / 16.0f},
+                         .radius = 0.25f,
+                         .push = 3.0f,
+                         .velocity = {2.0f, 0.0f, 0.0f}};
+    brume_sim_set_strokes(sim, &still, 1);
+    brume_apply_strokes(sim, 0.2);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 9, 8, 8), 2.0 * (1.0 - exp(-3.0 * 0.2)), 1e-6);
+    const double share = pow(1.0 - 1.0 / 16.0, 2.0); // one cell off, of a radius of four
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 9, 9, 8), 2.0 * (1.0 - exp(-3.0 * 0.2 * share)),
+                1e-6);
+    assert_true(max_abs(&sim->fields[BRUME_FIELD_V]) == 0.0);
+    BrumeFrameStats stats;
+    BrumeError error;
+    still.velocity.x = 12.0f; // 8 cells in 1/24 s, 2 cells a step
+    brume_sim_set_strokes(sim, &still, 1);
+    assert_int_equal(brume_sim_frame(sim, &stats, &error), BRUME_OK);
+    assert_at_least((double)stats.steps, 4.0);
+    brume_sim_destroy(sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_curve_is_hermite),
+        cmocka_unit_test(test_trail_has_no_gaps),
+        cmocka_unit_test(test_pieces_and_steps_do_not_matter),
+        cmocka_unit_test(test_thin_stroke_is_seen),
+        cmocka_unit_test(test_push_relaxes_exactly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,28 @@
+/**
+ * @file raymarch_plume.h
+ * A volume to draw before anything is simulated: a billowing plume made of hashed value noise.
+ */
+#ifndef BRUME_TESTS_SUPPORT_RAYMARCH_PLUME_H
+#define BRUME_TESTS_SUPPORT_RAYMARCH_PLUME_H
+
+#include "brume/camera.h"
+#include "brume/render_settings.h"
+#include "brume/volume.h"
+
+#include <math.h>
+
+/**
+ * A plume that rises from the floor of a box of n x 3n/2 x n cells, 1 m wide, centred over the origin on y = 0. With
+ * `colors`, its smoke turns from kind 0 to kinds 1 and 2 across its width. Free the densities with plume_destroy.
+ */
+BrumeVolume plume_create(int n, int colors);
+
+void plume_destroy(BrumeVolume *volume);
+
+/** Looks at the whole plume. */
+extern const BrumeCamera plume_camera;
+
+/** A look of everything that one can hold: lights of each kind and a solid of each shape. */
+BrumeRenderSettings plume_look(void);
+
+#endif

@@ -1,0 +1,91 @@
+/**
+ * @file scene_support.h
+ * Scenes from texts, for the tests of src/scene.
+ */
+#ifndef BRUME_TESTS_SUPPORT_SCENE_SUPPORT_H
+#define BRUME_TESTS_SUPPORT_SCENE_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "brume/scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/** Makes an empty temporary file with a fixed name of its folder's own, so that errors can be compared. */
+static inline void make_temporary(char path[64])
+{
+    (void)snprintf(path, 64, "/tmp/brume-scene-XXXXXX");
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    (void)close(file);
+}
+
+static inline void write_bytes(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/** The scene that a text and overrides make; the test fails where they make none. */
+static inline BrumeScene *load_text(const char *text, const char *const *overrides, int count)
+{
+    char path[64];
+    make_temporary(path);
+    write_bytes(path, text, strlen(text));
+    BrumeScene *scene = NULL;
+    BrumeError error;
+    if (brume_scene_load(&scene, path, overrides, count, &error) != BRUME_OK) {
+        (void)unlink(path);
+        fail_msg("%s", error.text);
+    }
+    (void)unlink(path);
+    return scene;
+}
+
+/** Sees that a text of `size` bytes and overrides fail with `expected`, in which '@' stands for the path. */
+static inline void expect_failure(const void *text, size_t size, const char *const *overrides, int count,
+                                  const char *expected)
+{
+    char path[64];
+    char whole[1024];
+    make_temporary(path);
+    write_bytes(path, text, size);
+    (void)snprintf(whole, sizeof whole, "%s%s", expected[0] == '@' ? path : "", expected + (expected[0] == '@'));
+    BrumeScene *scene = (BrumeScene *)&whole;
+    BrumeError error = {.status = BRUME_OK};
+    const BrumeStatus status = brume_scene_load(&scene, path, overrides, count, &error);
+    (void)unlink(path);
+    assert_string_equal(error.text, whole);
+    assert_int_equal(status, BRUME_BAD_INPUT);
+    assert_int_equal(error.status, BRUME_BAD_INPUT);
+    assert_null(scene);
+}
+
+/** Sees that a number is what it should be, to `tolerance`; a failure prints all three. */
+static inline void expect_near(const char *what, double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance)) {
+        fail_msg("%s is %.9g, expected %.9g within %.3g", what, value, expected, tolerance);
+    }
+}
+
+static inline void expect_vec3(const char *what, BrumeVec3 value, float x, float y, float z)
+{
+    if (value.x != x || value.y != y || value.z != z) {
+        fail_msg("%s is [%.9g, %.9g, %.9g], expected exactly [%.9g, %.9g, %.9g]", what, (double)value.x,
+                 (double)value.y, (double)value.z, (double)x, (double)y, (double)z);
+    }
+}
+
+#endif

@@ -1,0 +1,70 @@
+/**
+ * @file view_support.h
+ * Snapshots whose fields are formulas.
+ */
+#ifndef BRUME_TESTS_SUPPORT_VIEW_SUPPORT_H
+#define BRUME_TESTS_SUPPORT_VIEW_SUPPORT_H
+
+#include "core/field.h"
+#include "core/vec3.h"
+#include "raymarch_check.h"
+#include "viewer/threads/snapshot.h"
+
+/** A value at a place [m]. */
+typedef float (*ViewFormula)(BrumeVec3 place);
+
+static inline BrumeField view_field(BrumeGrid grid)
+{
+    BrumeField field = {0};
+    BrumeError error;
+    assert_int_equal(brume_field_create(&field, grid, &error), BRUME_OK);
+    return field;
+}
+
+/** Sets entries 1..n+1 along each axis, where `at` is an entry's place in its cell, in cells from the lower corner. */
+static inline void view_set(BrumeField *field, BrumeVec3 origin, float dx, BrumeVec3 at, ViewFormula formula)
+{
+    for (int k = 1; k <= field->grid.nz + 1; k++) {
+        for (int j = 1; j <= field->grid.ny + 1; j++) {
+            for (int i = 1; i <= field->grid.nx + 1; i++) {
+                const BrumeVec3 cell = brume_vec3((float)(i - 1), (float)(j - 1), (float)(k - 1));
+                field->data[brume_field_index(field, i, j, k)] =
+                    formula(brume_add(origin, brume_scale(brume_add(cell, at), dx)));
+            }
+        }
+    }
+}
+
+/** A snapshot's side at rest with nothing in it; no colors. */
+static inline BrumeSnapshotSide view_side(BrumeGrid grid, float dx, BrumeVec3 origin)
+{
+    BrumeSnapshotSide side = {.settings = brume_default_sim_def()};
+    side.settings.nx = grid.nx;
+    side.settings.ny = grid.ny;
+    side.settings.nz = grid.nz;
+    side.settings.dx = dx;
+    side.settings.origin = origin;
+    for (int id = 0; id <= BRUME_FIELD_DENSITY; id++) {
+        side.fields[id] = view_field(grid);
+    }
+    return side;
+}
+
+/** Sets the velocity on the faces. */
+static inline void view_set_flow(BrumeSnapshotSide *side, ViewFormula u, ViewFormula v, ViewFormula w)
+{
+    const BrumeVec3 origin = side->settings.origin;
+    const float dx = side->settings.dx;
+    view_set(&side->fields[BRUME_FIELD_U], origin, dx, brume_vec3(0.0f, 0.5f, 0.5f), u);
+    view_set(&side->fields[BRUME_FIELD_V], origin, dx, brume_vec3(0.5f, 0.0f, 0.5f), v);
+    view_set(&side->fields[BRUME_FIELD_W], origin, dx, brume_vec3(0.5f, 0.5f, 0.0f), w);
+}
+
+static inline void view_side_destroy(BrumeSnapshotSide *side)
+{
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        brume_field_destroy(&side->fields[id]);
+    }
+}
+
+#endif

@@ -1,0 +1,426 @@
+// Keys and mouse to controls and commands, by synthetic events; no window is needed.
+#include "core/vec3.h"
+#include "raymarch_check.h"
+#include "viewer/window/input.h"
+
+#include <string.h>
+
+enum { WIDE = 800, HIGH = 400 };
+
+static BrumeInput input;
+static BrumeControls controls;
+static BrumeCommands commands;
+static Uint32 ticks;
+
+static int set_up(void **state)
+{
+    (void)state;
+    input = (BrumeInput){.surface = -1};
+    controls = brume_default_controls();
+    controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
+    commands = (BrumeCommands){0};
+    ticks = 1000;
+    SDL_SetModState(KMOD_NONE);
+    return 0;
+}
+
+static void send(SDL_Event event, const BrumePick *pick)
+{
+    ticks += 10;
+    event.common.timestamp = ticks;
+    brume_input_event(&input, &event, WIDE, HIGH, pick, &controls, &commands);
+}
+
+static void key_event(Uint32 type, SDL_Keycode sym, int mods, bool repeat)
+{
+    SDL_Event event = {.type = type};
+    event.key.keysym.sym = sym;
+    event.key.keysym.scancode = SDL_GetScancodeFromKey(sym);
+    event.key.keysym.mod = (Uint16)mods;
+    event.key.repeat = repeat ? 1 : 0;
+    send(event, NULL);
+}
+
+static void press_key(SDL_Keycode sym, int mods)
+{
+    key_event(SDL_KEYDOWN, sym, mods, false);
+    key_event(SDL_KEYUP, sym, mods, false);
+}
+
+static void button_event(Uint32 type, Uint8 button, int x, int y, const BrumePick *pick)
+{
+    SDL_Event event = {.type = type};
+    event.button.button = button;
+    event.button.x = x;
+    event.button.y = y;
+    send(event, pick);
+}
+
+static void move_to(int x, int y)
+{
+    SDL_Event event = {.type = SDL_MOUSEMOTION};
+    event.motion.xrel = x - (int)input.x;
+    event.motion.yrel = y - (int)input.y;
+    event.motion.x = x;
+    event.motion.y = y;
+    send(event, NULL);
+}
+
+static void turn_wheel(float notches)
+{
+    SDL_Event event = {.type = SDL_MOUSEWHEEL};
+    event.wheel.y = (Sint32)notches;
+    event.wheel.preciseY = notches;
+    send(event, NULL);
+}
+
+static void test_switches(void **state)
+{
+    (void)state;
+    const struct {
+        SDL_Keycode key;
+        int mods;
+        bool *flag;
+    } switches[] = {
+        {SDLK_SPACE, 0, &controls.running},
+        {SDLK_t, 0, &controls.slice},
+        {SDLK_v, 0, &controls.streamlines},
+        {SDLK_b, 0, &controls.compare},
+        {SDLK_c, 0, &controls.cpu},
+        {SDLK_o, 0, &controls.box},
+        {SDLK_TAB, 0, &controls.panel},
+        {SDLK_h, 0, &controls.hud},
+        {SDLK_F1, 0, &controls.help},
+        {SDLK_F10, 0, &controls.fullscreen},
+        {SDLK_RETURN, KMOD_LALT, &controls.fullscreen},
+    };
+    for (size_t n = 0; n < sizeof switches / sizeof switches[0]; n++) {
+        const bool before = *switches[n].flag;
+        press_key(switches[n].key, switches[n].mods);
+        assert_int_equal(*switches[n].flag, !before);
+        key_event(SDL_KEYDOWN, switches[n].key, switches[n].mods, true); // held: nothing more
+        assert_int_equal(*switches[n].flag, !before);
+        press_key(switches[n].key, switches[n].mods);
+        assert_int_equal(*switches[n].flag, before);
+    }
+}
+
+static void test_commands(void **state)
+{
+    (void)state;
+    const struct {
+        SDL_Keycode key;
+        int mods;
+        const bool *flag;
+    } keys[] = {
+        {SDLK_n, 0, &commands.advance},       {SDLK_r, 0, &commands.reset},
+        {SDLK_f, 0, &commands.frame_smoke},   {SDLK_HOME, 0, &commands.home},
+        {SDLK_F12, 0, &commands.screenshot},  {SDLK_F11, 0, &commands.record},
+        {SDLK_g, 0, &commands.save},          {SDLK_s, KMOD_LCTRL, &commands.save},
+        {SDLK_z, KMOD_LCTRL, &commands.undo}, {SDLK_z, KMOD_RCTRL | KMOD_LSHIFT, &commands.redo},
+        {SDLK_y, KMOD_LCTRL, &commands.redo}, {SDLK_q, KMOD_LCTRL, &commands.quit},
+    };
+    for (size_t n = 0; n < sizeof keys / sizeof keys[0]; n++) {
+        BrumeCommands expected = {0};
+        memcpy((char *)&expected + ((const char *)keys[n].flag - (const char *)&commands), &(bool){true}, sizeof(bool));
+        press_key(keys[n].key, keys[n].mods);
+        assert_memory_equal(&commands, &expected, sizeof commands);
+        commands = (BrumeCommands){0};
+    }
+    send((SDL_Event){.type = SDL_QUIT}, NULL);
+    assert_true(commands.quit);
+}
+
+static void test_digits(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 9; n++) {
+        controls.view = BRUME_VIEW_SMOKE;
+        press_key(SDLK_0 + n, 0);
+        assert_int_equal(controls.view, n <= 6 ? n - 1 : 0);
+        press_key(SDLK_0 + n, KMOD_LCTRL);
+        assert_int_equal(commands.bookmark_save, n);
+        press_key(SDLK_0 + n, KMOD_LALT);
+        assert_int_equal(commands.bookmark_recall, n);
+        assert_int_equal(controls.view, n <= 6 ? n - 1 : 0);
+    }
+}
+
+static void test_escape_never_quits(void **state)
+{
+    (void)state;
+    controls.help = true;
+    controls.fullscreen = true;
+    press_key(SDLK_ESCAPE, 0);
+    assert_false(controls.help);
+    assert_true(controls.fullscreen);
+    press_key(SDLK_ESCAPE, 0);
+    assert_false(controls.fullscreen);
+    press_key(SDLK_ESCAPE, 0);
+    assert_false(commands.quit);
+}
+
+static void test_slice_and_brush_keys(void **state)
+{
+    (void)state;
+    press_key(SDLK_RIGHTBRACKET, 0);
+    key_event(SDL_KEYDOWN, SDLK_RIGHTBRACKET, 0, true);
+    assert_true(controls.slice);
+    assert_near("slice", controls.slice_at, 0.5 + 2.0 / 64.0, 1e-6);
+    for (int n = 0; n < 100; n++) {
+        press_key(SDLK_LEFTBRACKET, 0);
+    }
+    assert_near("slice", controls.slice_at, 0.0, 0.0);
+    press_key(SDLK_x, 0);
+    assert_int_equal(controls.slice_axis, 0);
+
+    const float radius = controls.brush.radius;
+    press_key(SDLK_PLUS, 0);
+    assert_near("radius", controls.brush.radius, 1.15 * radius, 1e-6);
+    SDL_SetModState(KMOD_LSHIFT);
+    turn_wheel(-2.0f);
+    assert_near("radius", controls.brush.radius, radius / 1.15, 1e-6);
+    for (int kind = 1; kind <= 4; kind++) {
+        press_key(SDLK_k, 0);
+        assert_int_equal(controls.brush.kind, kind % 4);
+    }
+    assert_int_equal(controls.sim[0].color_count, 3);
+}
+
+static void test_fly(void **state)
+{
+    (void)state;
+    controls.fly_speed = 2.0f;
+    key_event(SDL_KEYDOWN, SDLK_w, 0, false);
+    assert_false(brume_input_fly(&input, 0.5, &controls)); // the right button is not held
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_RIGHT, 10, 10, NULL);
+    assert_true(brume_input_fly(&input, 0.5, &controls));
+    assert_near("z", controls.camera.position.z, 3.0, 1e-6);
+    assert_near("target", controls.camera.target.z, -1.0, 1e-6);
+
+    // the same way in many small turns, four times as fast, across and ahead at the same speed
+    BrumeCamera at_once = controls.camera;
+    brume_camera_fly(&at_once, 4.0f * sqrtf(0.5f), 0.0f, 4.0f * sqrtf(0.5f));
+    key_event(SDL_KEYDOWN, SDLK_d, 0, false);
+    key_event(SDL_KEYDOWN, SDLK_LSHIFT, KMOD_LSHIFT, false);
+    for (int n = 0; n < 64; n++) {
+        assert_true(brume_input_fly(&input, 0.5 / 64.0, &controls));
+    }
+    assert_near("x", controls.camera.position.x, at_once.position.x, 1e-5);
+    assert_near("z", controls.camera.position.z, at_once.position.z, 1e-5);
+
+    turn_wheel(1.0f);
+    assert_near("speed", controls.fly_speed, 2.4, 1e-6);
+    move_to(210, 10); // a radian to the right
+    const BrumeVec3 ahead = brume_normalize(brume_sub(controls.camera.target, controls.camera.position));
+    assert_near("yaw", atan2((double)ahead.x, -(double)ahead.z), 1.0, 1e-5);
+
+    // losing the keyboard lets go of all
+    SDL_Event lost = {.type = SDL_WINDOWEVENT};
+    lost.window.event = SDL_WINDOWEVENT_FOCUS_LOST;
+    send(lost, NULL);
+    assert_int_equal(input.drag, BRUME_DRAG_NONE);
+    assert_int_equal(input.held, 0);
+    assert_false(brume_input_fly(&input, 0.5, &controls));
+}
+
+// press and release between two turns of a slow loop
+static void test_a_tap_is_not_swallowed(void **state)
+{
+    (void)state;
+    controls.fly_speed = 2.0f;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_RIGHT, 10, 10, NULL);
+    key_event(SDL_KEYDOWN, SDLK_w, 0, false);
+    key_event(SDL_KEYUP, SDLK_w, 0, false);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_RIGHT, 10, 10, NULL);
+    assert_true(brume_input_fly(&input, 0.5, &controls));
+    assert_near("z", controls.camera.position.z, 3.0, 1e-6);
+    assert_false(brume_input_fly(&input, 0.5, &controls));
+    assert_near("z", controls.camera.position.z, 3.0, 1e-6);
+    key_event(SDL_KEYDOWN, SDLK_w, 0, false); // without the right button it does not fly
+    key_event(SDL_KEYUP, SDLK_w, 0, false);
+    assert_false(brume_input_fly(&input, 0.5, &controls));
+}
+
+static void test_flight_is_smooth_and_yields_to_the_hand(void **state)
+{
+    (void)state;
+    BrumeCamera home = controls.camera;
+    brume_camera_dolly(&home, 2.0f);
+    brume_input_fly_to(&input, &controls, &home);
+    assert_true(brume_input_fly(&input, 0.125, &controls));
+    assert_near("half way", controls.camera.position.z, 6.0, 1e-5);
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_RIGHT, 10, 10, NULL);
+    assert_false(brume_input_fly(&input, 0.125, &controls));
+    assert_near("stays", controls.camera.position.z, 6.0, 1e-5);
+}
+
+static void test_orbit_pan_dolly(void **state)
+{
+    (void)state;
+    SDL_SetModState(KMOD_LALT);
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 100, 100, NULL);
+    assert_int_equal(input.drag, BRUME_DRAG_ORBIT);
+    move_to(100 + 200, 100);
+    assert_near("x", controls.camera.position.x, -4.0 * sin(1.0), 1e-5);
+    assert_near("z", controls.camera.position.z, 4.0 * cos(1.0), 1e-5);
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_RIGHT, 300, 100, NULL); // changes nothing
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_RIGHT, 300, 100, NULL);
+    assert_int_equal(input.drag, BRUME_DRAG_ORBIT);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 300, 100, NULL);
+    assert_int_equal(input.drag, BRUME_DRAG_NONE);
+
+    controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_MIDDLE, 100, 100, NULL);
+    move_to(100, 150); // an eighth of the picture, which is 8 m high at the target
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_MIDDLE, 100, 150, NULL);
+    assert_near("y", controls.camera.position.y, 1.0, 1e-5);
+    turn_wheel(1.0f);
+    assert_near("z", controls.camera.position.z, 4.0 * 0.87, 1e-5);
+    assert_near("newest", input.newest, 1e-3 * ticks, 1e-9);
+}
+
+static BrumePick smoke_at(float z)
+{
+    return (BrumePick){
+        .kind = BRUME_PICK_SMOKE, .distance = 4.0f - z, .point = {0.0f, 0.0f, z}, .enter = 3.0f, .leave = 5.0f};
+}
+
+static void test_stroke_on_the_plane_of_what_was_hit(void **state)
+{
+    (void)state;
+    const BrumePick pick = smoke_at(0.5f);
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
+    assert_int_equal(input.drag, BRUME_DRAG_SMOKE);
+    move_to(440, 200);
+    move_to(440, 160);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 440, 160, NULL);
+    BrumeDab dabs[BRUME_MAX_STROKES];
+    const int count = brume_input_take_dabs(&input, 1e-3 * ticks, dabs);
+    assert_int_equal(count, 2);
+    // 200 points are 3.5 m there
+    assert_near("x", dabs[0].stroke.to.x, 0.7, 1e-5);
+    assert_near("y", dabs[1].stroke.to.y, 0.7, 1e-5);
+    assert_near("z", dabs[1].stroke.to.z, 0.5, 1e-5);
+    assert_near("seconds", dabs[0].drawn_for, 0.01, 1e-9);
+    assert_int_equal(brume_input_take_dabs(&input, 1e-3 * ticks, dabs), 0);
+}
+
+static void test_where_a_press_takes_hold(void **state)
+{
+    (void)state;
+    // of the sky: in the middle of the box; of ground behind the box: there too; of ground in the box: on it
+    BrumePick pick = {.kind = BRUME_PICK_SKY, .distance = INFINITY, .enter = 3.0f, .leave = 5.0f};
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
+    assert_near("sky", input.grip.z, 0.0, 1e-6);
+    brume_input_let_go(&input, 0.0);
+    pick =
+        (BrumePick){.kind = BRUME_PICK_GROUND, .distance = 9.0f, .point = {0, 0, -5.0f}, .enter = -1.0f, .leave = 5.0f};
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
+    assert_near("behind, from inside", input.grip.z, 1.5, 1e-6);
+    brume_input_let_go(&input, 0.0);
+    pick.distance = 5.0f;
+    pick.point.z = -1.0f;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
+    assert_near("ground", input.grip.z, -1.0, 1e-6);
+    brume_input_let_go(&input, 0.0);
+    // beside the box there is nothing to draw on
+    pick = (BrumePick){.kind = BRUME_PICK_SKY, .distance = INFINITY, .enter = 1.0f, .leave = 0.0f};
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
+    assert_int_equal(input.drag, BRUME_DRAG_NONE);
+}
+
+static void test_push(void **state)
+{
+    (void)state;
+    const BrumePick pick = smoke_at(0.0f);
+    SDL_SetModState(KMOD_LCTRL);
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
+    assert_int_equal(input.drag, BRUME_DRAG_PUSH);
+    move_to(401, 200);
+    move_to(400, 200);
+    move_to(410, 200); // 0.2 m in 0.01 s, which is more than 40 radii a second
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 410, 200, NULL);
+    BrumeDab dabs[BRUME_MAX_STROKES];
+    assert_int_equal(brume_input_take_dabs(&input, 1e-3 * ticks, dabs), 3);
+    assert_near("velocity", dabs[2].stroke.velocity.x, 2.0, 1e-5);
+    assert_near("velocity", dabs[0].stroke.velocity.x, 2.0, 1e-2);
+    assert_near("smoke", dabs[0].stroke.smoke[0], 0.0, 0.0);
+}
+
+static void test_drag_an_obstacle(void **state)
+{
+    (void)state;
+    BrumePick pick = smoke_at(0.0f);
+    pick.kind = BRUME_PICK_SURFACE;
+    pick.surface = 3;
+    int surface = -1;
+    BrumeVec3 by;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
+    assert_int_equal(input.drag, BRUME_DRAG_OBSTACLE);
+    assert_false(brume_input_take_move(&input, &surface, &by));
+    move_to(410, 200);
+    move_to(420, 190);
+    assert_true(brume_input_take_move(&input, &surface, &by));
+    assert_int_equal(surface, 3);
+    assert_near("x", by.x, 0.4, 1e-5);
+    assert_near("y", by.y, 0.2, 1e-5);
+    assert_false(brume_input_take_move(&input, &surface, &by));
+    move_to(400, 200);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 400, 200, NULL);
+    assert_true(brume_input_take_move(&input, &surface, &by)); // the last bit is not lost
+    assert_near("x", by.x, -0.4, 1e-5);
+}
+
+static void test_divider(void **state)
+{
+    (void)state;
+    const BrumePick pick = smoke_at(0.0f);
+    controls.compare = true;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 404, 50, &pick);
+    assert_int_equal(input.drag, BRUME_DRAG_DIVIDER);
+    move_to(200, 90);
+    assert_near("divider", controls.divider, 0.25, 1e-6);
+    move_to(-50, 90);
+    assert_near("divider", controls.divider, 0.02, 1e-6);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 0, 90, NULL);
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 404, 50, &pick);
+    assert_int_equal(input.drag, BRUME_DRAG_SMOKE);
+}
+
+// SDL's table of keys comes with its video, which needs no display here
+static int start_keys(void **state)
+{
+    (void)state;
+    return SDL_setenv("SDL_VIDEODRIVER", "dummy", 1) + SDL_Init(SDL_INIT_VIDEO);
+}
+
+static int stop_keys(void **state)
+{
+    (void)state;
+    SDL_Quit();
+    return 0;
+}
+
+#define EACH(test) cmocka_unit_test_setup(test, set_up)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        EACH(test_switches),
+        EACH(test_commands),
+        EACH(test_digits),
+        EACH(test_escape_never_quits),
+        EACH(test_slice_and_brush_keys),
+        EACH(test_fly),
+        EACH(test_a_tap_is_not_swallowed),
+        EACH(test_flight_is_smooth_and_yields_to_the_hand),
+        EACH(test_orbit_pan_dolly),
+        EACH(test_stroke_on_the_plane_of_what_was_hit),
+        EACH(test_where_a_press_takes_hold),
+        EACH(test_push),
+        EACH(test_drag_an_obstacle),
+        EACH(test_divider),
+    };
+    return cmocka_run_group_tests(tests, start_keys, stop_keys);
+}

@@ -1,0 +1,391 @@
+// The panel in a window, by synthetic events: what is dragged changes, what is reset goes back. 77 without a display.
+#include "raymarch_check.h"
+#include "viewer/panel/panel.h"
+#include "viewer/window/input.h"
+#include "viewer/window/window.h"
+
+#include <epoxy/gl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const paths[] = {"/scenes/one.yaml", "/scenes/two.yaml"};
+static const char *const names[] = {"One", "Two"};
+static const BrumePresets presets = {2, paths, names};
+
+static BrumeWindow *window;
+static BrumePanel *panel;
+static BrumeScene *scene;
+static BrumeFacts facts;
+static BrumeControls controls;
+static BrumeCommands commands, given;
+
+static void turn(void)
+{
+    glViewport(0, 0, window->pixels_wide, window->pixels_high);
+    glClearColor(0.5f, 0.5f, 0.5f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    commands = (BrumeCommands){0};
+    brume_panel_draw(panel, scene, &facts, &controls, &commands);
+    given = commands;
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void turns(int count)
+{
+    for (int n = 0; n < count; n++) {
+        turn();
+    }
+}
+
+static void point_at(float x, float y)
+{
+    SDL_Event event = {.type = SDL_MOUSEMOTION};
+    event.motion.x = (int)x;
+    event.motion.y = (int)y;
+    brume_panel_event(panel, &event);
+}
+
+static void button(Uint32 type, float x, float y)
+{
+    SDL_Event event = {.type = type};
+    event.button.button = SDL_BUTTON_LEFT;
+    event.button.x = (int)x;
+    event.button.y = (int)y;
+    brume_panel_event(panel, &event);
+}
+
+typedef struct Spot {
+    float left, top, right, bottom, x, y;
+} Spot;
+
+static Spot spot_of(const char *name)
+{
+    float place[4];
+    if (!brume_panel_find(panel, name, place)) {
+        fail_msg("'%s' is not in sight", name);
+    }
+    return (Spot){place[0], place[1], place[2], place[3], 0.5f * (place[0] + place[2]), 0.5f * (place[1] + place[3])};
+}
+
+static void click(const char *name)
+{
+    const Spot spot = spot_of(name);
+    point_at(spot.x, spot.y);
+    turn();
+    button(SDL_MOUSEBUTTONDOWN, spot.x, spot.y);
+    button(SDL_MOUSEBUTTONUP, spot.x, spot.y); // between two pictures
+    turn();
+    const BrumeCommands pressed = given;
+    turn();
+    given.edited = given.edited || pressed.edited;
+}
+
+static bool is_there(const char *name)
+{
+    float place[4];
+    return brume_panel_find(panel, name, place);
+}
+
+/** Opens the section and closes those before it that are open. */
+static void open_section(const char *name, const char *inside)
+{
+    const char *const sections[] = {"Scene", "Brush", "View", "Time", "Air", "Smoke", "Emitters", "Light", "Solver"};
+    const char *const insides[] = {"Scene.preset", "Brush.radius",  "View.smoke",     "Time.CFL",         "Air.wind",
+                                   "Smoke.weight", "Emitters.1 on", "Light.exposure", "Solver.resolution"};
+    turn();
+    for (size_t n = 0; n < sizeof sections / sizeof sections[0] && strcmp(sections[n], name) != 0; n++) {
+        if (is_there(insides[n])) {
+            click(sections[n]);
+        }
+    }
+    if (!is_there(inside)) {
+        click(name);
+    }
+    turn();
+    assert_true(is_there(inside));
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    controls = brume_default_controls();
+    brume_controls_take_scene(&controls, scene);
+    facts = (BrumeFacts){.grid = {77, 96, 64}, .converged = true, .renderer = "test", .scene = "Plume"};
+    point_at(-100.0f, -100.0f);
+    turns(2);
+    return 0;
+}
+
+static void test_drag_a_slider_and_reset_it(void **state)
+{
+    (void)state;
+    open_section("Air", "Air.vorticity");
+    assert_false(is_there("Air.vorticity reset"));
+    const Spot spot = spot_of("Air.vorticity");
+    const float before = controls.sim[0].vorticity_confinement;
+    assert_near("scene's", before, 0.4, 1e-6);
+    point_at(spot.x, spot.y);
+    turn();
+    button(SDL_MOUSEBUTTONDOWN, spot.x, spot.y);
+    turn();
+    assert_near("where it was pressed", controls.sim[0].vorticity_confinement, 1.5, 0.05);
+    for (int n = 1; n <= 10; n++) {
+        point_at(spot.x + (spot.right - spot.x) * 0.1f * (float)n + 5.0f, spot.y);
+        turn();
+        assert_false(given.edited); // not before the release
+    }
+    assert_near("at the end", controls.sim[0].vorticity_confinement, 3.0, 0.0);
+    button(SDL_MOUSEBUTTONUP, spot.right + 5.0f, spot.y);
+    turn();
+    assert_true(given.edited);
+    turn();
+    assert_false(given.edited);
+    assert_near("the other side", controls.sim[1].vorticity_confinement, before, 0.0);
+
+    click("Air.vorticity reset");
+    assert_true(given.edited);
+    assert_true(controls.sim[0].vorticity_confinement == before);
+    turn();
+    assert_false(is_there("Air.vorticity reset"));
+    assert_memory_equal(&controls.sim[0].gravity, &scene->sim.gravity, sizeof(BrumeVec3));
+}
+
+static void test_drawing_alone_changes_nothing(void **state)
+{
+    (void)state;
+    const BrumeControls before = controls;
+    const char *const sections[] = {"Air", "Smoke", "Emitters", "Light", "Solver"};
+    const char *const inside[] = {"Air.wind", "Smoke.weight", "Emitters.1 on", "Light.exposure", "Solver.resolution"};
+    for (int n = 0; n < 5; n++) {
+        open_section(sections[n], inside[n]);
+        turns(2);
+    }
+    controls.help = true;
+    turns(2);
+    controls.help = false;
+    const BrumeCommands none = {0};
+    assert_memory_equal(&given, &none, sizeof none);
+    assert_memory_equal(&controls, &before, sizeof before);
+}
+
+static void test_whose_the_mouse_is(void **state)
+{
+    (void)state;
+    const float beside = (float)window->width - 100.0f;
+    point_at(60.0f, 300.0f);
+    assert_true(brume_panel_wants_mouse(panel));
+    point_at(beside, 300.0f);
+    assert_false(brume_panel_wants_mouse(panel));
+    // a drag that begins in the picture stays the picture's, over the panel too; and the other way round
+    button(SDL_MOUSEBUTTONDOWN, beside, 300.0f);
+    point_at(60.0f, 300.0f);
+    assert_false(brume_panel_wants_mouse(panel));
+    turn();
+    assert_false(brume_panel_wants_mouse(panel));
+    button(SDL_MOUSEBUTTONUP, 60.0f, 300.0f);
+    assert_true(brume_panel_wants_mouse(panel));
+    const Spot empty = spot_of("run");
+    button(SDL_MOUSEBUTTONDOWN, empty.right + 3.0f, empty.bottom + 1.0f);
+    point_at(beside, 300.0f);
+    assert_true(brume_panel_wants_mouse(panel));
+    button(SDL_MOUSEBUTTONUP, beside, 300.0f);
+    assert_false(brume_panel_wants_mouse(panel));
+    turn();
+
+    controls.panel = false;
+    turn();
+    point_at(60.0f, 300.0f);
+    assert_false(brume_panel_wants_mouse(panel));
+    controls.help = true;
+    turns(2);
+    point_at(0.5f * (float)window->width, 0.5f * (float)window->height);
+    assert_true(brume_panel_wants_mouse(panel));
+}
+
+static void test_buttons(void **state)
+{
+    (void)state;
+    click("run");
+    assert_false(controls.running);
+    const Spot undo = spot_of("undo");
+    button(SDL_MOUSEBUTTONDOWN, undo.x, undo.y);
+    button(SDL_MOUSEBUTTONUP, undo.x, undo.y);
+    turns(3);
+    assert_false(given.undo); // there is nothing to undo
+    open_section("View", "View.pressure");
+    click("View.pressure");
+    assert_int_equal(controls.view, BRUME_VIEW_PRESSURE);
+    click("View.slice");
+    assert_true(controls.slice);
+    click("View.x");
+    assert_int_equal(controls.slice_axis, 0);
+    click("View.OpenGL");
+    assert_true(controls.cpu);
+}
+
+static void test_a_color_comes_into_use(void **state)
+{
+    (void)state;
+    open_section("Brush", "Brush.color 2");
+    click("Brush.color 2");
+    assert_int_equal(controls.brush.kind, 2);
+    assert_int_equal(controls.sim[0].color_count, 2);
+    assert_int_equal(controls.sim[1].color_count, 2);
+}
+
+static void test_emitters_are_switched(void **state)
+{
+    (void)state;
+    open_section("Emitters", "Emitters.1 on");
+    click("Emitters.1 on");
+    assert_true(given.edited);
+    assert_true(controls.sim[0].emitters[0].start >= 1e6f);
+    assert_true(controls.sim[0].emitters[0].end > controls.sim[0].emitters[0].start);
+    click("Emitters.1 on");
+    assert_memory_equal(&controls.sim[0].emitters[0], &scene->sim.emitters[0], sizeof(BrumeEmitterDef));
+}
+
+static void test_resolution_changes_on_release(void **state)
+{
+    (void)state;
+    open_section("Solver", "Solver.resolution");
+    const Spot spot = spot_of("Solver.resolution");
+    point_at(spot.x, spot.y);
+    turn();
+    button(SDL_MOUSEBUTTONDOWN, spot.x, spot.y);
+    turns(2);
+    point_at(spot.left + 1.0f, spot.y);
+    turns(2);
+    assert_int_equal(controls.sim[0].ny, scene->sim.ny);
+    button(SDL_MOUSEBUTTONUP, spot.left + 1.0f, spot.y);
+    turn();
+    assert_int_equal(controls.sim[0].ny, 16);
+    assert_near("height", controls.sim[0].dx * 16.0f, 3.0, 1e-5);
+    assert_true(given.edited);
+    turn();
+    click("Solver.resolution reset");
+    assert_int_equal(controls.sim[0].nx, scene->sim.nx);
+    assert_true(controls.sim[0].dx == scene->sim.dx);
+}
+
+static void test_choices(void **state)
+{
+    (void)state;
+    open_section("Solver", "Solver.pressure");
+    click("Solver.pressure");
+    assert_true(brume_panel_wants_mouse(panel)); // also beside the panel, where a click closes the list
+    turn();                                      // a list is measured before it is seen
+    click("Solver.fft");                         // not to be had between walls
+    assert_string_equal(controls.sim[0].pressure, scene->sim.pressure);
+    click("Solver.relaxation");
+    assert_string_equal(controls.sim[0].pressure, "relaxation");
+    open_section("Scene", "Scene.preset");
+    click("Scene.preset");
+    turn();
+    const Spot spot = spot_of("Scene.Two");
+    point_at(spot.x, spot.y);
+    turn();
+    button(SDL_MOUSEBUTTONDOWN, spot.x, spot.y);
+    turn();
+    button(SDL_MOUSEBUTTONUP, spot.x, spot.y);
+    turn();
+    assert_string_equal(given.open, "/scenes/two.yaml");
+    turns(2);
+}
+
+static void test_text_is_the_panels(void **state)
+{
+    (void)state;
+    open_section("Scene", "Scene.open");
+    assert_false(brume_panel_wants_keys(panel));
+    click("Scene.open");
+    assert_true(brume_panel_wants_keys(panel));
+    SDL_Event text = {.type = SDL_TEXTINPUT};
+    (void)snprintf(text.text.text, sizeof text.text.text, "a b.yaml");
+    brume_panel_event(panel, &text);
+    turn();
+    SDL_Event key = {.type = SDL_KEYDOWN};
+    key.key.keysym.scancode = SDL_SCANCODE_RETURN;
+    key.key.keysym.sym = SDLK_RETURN;
+    brume_panel_event(panel, &key);
+    turn();
+    assert_string_equal(given.open, "a b.yaml");
+    key.type = SDL_KEYUP;
+    brume_panel_event(panel, &key);
+    turns(2);
+    assert_false(brume_panel_wants_keys(panel));
+}
+
+static double mean_of_corner(int x, int y)
+{
+    enum { SIDE = 24 };
+    uint8_t rgb[SIDE * SIDE * 3];
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(x, window->pixels_high - y - SIDE, SIDE, SIDE, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    double sum = 0.0;
+    for (size_t n = 0; n < sizeof rgb; n++) {
+        sum += rgb[n];
+    }
+    return sum / (double)sizeof rgb;
+}
+
+static void test_what_is_switched_off_is_not_drawn(void **state)
+{
+    (void)state;
+    const int right = window->pixels_wide - 48;
+    turn();
+    assert_below("panel", mean_of_corner(20, 400), 80.0);
+    assert_below("figures", mean_of_corner(right, 30), 80.0);
+    controls.panel = false;
+    controls.hud = false;
+    turns(2);
+    assert_near("picture", mean_of_corner(20, 400), 127.5, 1.0);
+    assert_near("picture", mean_of_corner(right, 30), 127.5, 1.0);
+
+    // a message fades
+    const int x = window->pixels_wide / 2 - 12;
+    const int y = window->pixels_high - 44;
+    (void)snprintf(facts.message, sizeof facts.message, "a message of some length");
+    turns(2);
+    assert_below("message", mean_of_corner(x, y), 110.0);
+    facts.message_age = 30.0;
+    turn();
+    assert_near("message gone", mean_of_corner(x, y), 127.5, 1.0);
+}
+
+#define EACH(test) cmocka_unit_test_setup(test, set_up)
+
+int main(void)
+{
+    BrumeError error;
+    BrumeWindowState place = brume_default_place();
+    place.width = 900;
+    place.height = 800;
+    if (brume_window_create(&window, "panel", &place, &error) != BRUME_OK) {
+        (void)fprintf(stderr, "skipped: %s\n", error.text);
+        return getenv("DISPLAY") ? 1 : 77;
+    }
+    int failed = 1;
+    if (brume_scene_load(&scene, BRUME_SOURCE_DIR "/scenes/plume.yaml", NULL, 0, &error) == BRUME_OK &&
+        brume_panel_create(&panel, window->handle, window->context, 1.0f, &presets, &error) == BRUME_OK) {
+        const struct CMUnitTest tests[] = {
+            EACH(test_drag_a_slider_and_reset_it),
+            EACH(test_drawing_alone_changes_nothing),
+            EACH(test_whose_the_mouse_is),
+            EACH(test_buttons),
+            EACH(test_a_color_comes_into_use),
+            EACH(test_emitters_are_switched),
+            EACH(test_resolution_changes_on_release),
+            EACH(test_choices),
+            EACH(test_text_is_the_panels),
+            EACH(test_what_is_switched_off_is_not_drawn),
+        };
+        failed = cmocka_run_group_tests(tests, NULL, NULL);
+    }
+    brume_panel_destroy(panel);
+    brume_scene_destroy(scene);
+    brume_window_destroy(window);
+    return failed;
+}
