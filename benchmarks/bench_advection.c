@@ -1,9 +1,9 @@
 // Prints what advection takes for a cell and a field on the developed plume, by scheme and order of the trace.
 //     bench_advection [cells along a side ...]
 // Threads as OMP_NUM_THREADS says, else one a physical core.
-#include "app/bench/bench_case.h"
+#include "app/bench/case.h"
 #include "app/bench/machine.h"
-#include "app/cli/data_file.h"
+#include "app/cli/paths.h"
 #include "app/spinning.h"
 #include "brume/brume.h"
 #include "core/error.h"
