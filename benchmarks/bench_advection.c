@@ -38,7 +38,7 @@ static BrumeStatus measure(const BrumeScene *scene, const Variant *variant, int 
     const double velocity_ns = 1e6 * bench.stage_ms[BRUME_STAGE_ADVECT_VELOCITY] / cells;
     const double scalars_ns = 1e6 * bench.stage_ms[BRUME_STAGE_ADVECT_SCALARS] / cells;
     (void)printf("| %d³ | %s | %d | %.2f | %.2f | %.2f | %.2f |\n", size, variant->advection, variant->trace_order,
-                 bench.travel, velocity_ns / VELOCITY_FIELDS, scalars_ns / scalars,
+                 bench.cfl, velocity_ns / VELOCITY_FIELDS, scalars_ns / scalars,
                  (velocity_ns + scalars_ns) / (VELOCITY_FIELDS + scalars));
     (void)fflush(stdout);
     return BRUME_OK;
