@@ -11,6 +11,7 @@
 
 #include "app/bench/case.h"
 #include "app/bench/traffic.h"
+#include "app/cli/args.h"
 #include "app/cli/format.h"
 #include "app/cli/messages.h"
 #include "app/cli/paths.h"
@@ -115,6 +116,45 @@ static void test_json_text(void **state)
     brume_text_destroy(&text);
 }
 
+// options that a command shares with others are parsed as its own are, and stand behind them in the help
+static void test_common_options(void **state)
+{
+    (void)state;
+    typedef struct Settings {
+        BrumeCommonOptions common;
+        bool fast;
+    } Settings;
+    static const BrumeOption own = {
+        .name = "fast", .kind = BRUME_OPTION_FLAG, .offset = offsetof(Settings, fast), .help = ""};
+    static const BrumeCommand command = {.name = "test",
+                                         .operand = "SCENE",
+                                         .options = &own,
+                                         .option_count = 1,
+                                         .common = BRUME_COMMON_DEFINE | BRUME_COMMON_SIZE};
+    static const BrumeCommand *const commands[] = {&command, NULL};
+    assert_string_equal(brume_command_option(&command, 0)->name, "fast");
+    assert_string_equal(brume_command_option(&command, 1)->name, "define");
+    assert_string_equal(brume_command_option(&command, 2)->name, "size");
+    assert_null(brume_command_option(&command, 3));
+
+    char *arguments[] = {"brume", "test", "-Da=1", "--size", "40x30", "a.yaml", "--define", "b=2", "--fast", NULL};
+    Settings settings = {.fast = false};
+    const char *scene = NULL;
+    BrumeError error;
+    assert_int_equal(brume_args_parse(&command, commands, 9, arguments, &scene, &settings, &error), BRUME_OK);
+    assert_string_equal(scene, "a.yaml");
+    assert_int_equal(settings.common.overrides.count, 2);
+    assert_string_equal(settings.common.overrides.texts[0], "a=1");
+    assert_string_equal(settings.common.overrides.texts[1], "b=2");
+    assert_int_equal(settings.common.size.width, 40);
+    assert_int_equal(settings.common.size.height, 30);
+    assert_true(settings.fast);
+
+    char *not_common[] = {"brume", "test", "--threads", "2", NULL};
+    assert_int_equal(brume_args_parse(&command, commands, 4, not_common, &scene, &settings, &error), BRUME_BAD_INPUT);
+    assert_string_equal(error.text, "unknown option '--threads' of 'test' (see 'brume help test')");
+}
+
 static void test_suggestions(void **state)
 {
     (void)state;
@@ -190,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_progress_follows_the_trailing_window),
         cmocka_unit_test(test_format),
         cmocka_unit_test(test_json_text),
+        cmocka_unit_test(test_common_options),
         cmocka_unit_test(test_suggestions),
         cmocka_unit_test(test_traffic),
         cmocka_unit_test(test_bench_cube),
