@@ -90,18 +90,18 @@ static BrumeStatus time_solves(System *system, const BrumePressureDef *def, int 
 static BrumeStatus compute_residual(const System *system, double *residual, BrumeError *error)
 {
     const int n = system->p.grid.nx;
-    float *whole = malloc((size_t)n * (size_t)n * (size_t)n * sizeof *whole);
-    if (!whole) {
+    float *interior = malloc((size_t)n * (size_t)n * (size_t)n * sizeof *interior);
+    if (!interior) {
         return brume_fail(error, BRUME_FAILED, "out of memory for the residual");
     }
     for (int k = 0; k < n; k++) {
         for (int j = 0; j < n; j++) {
-            memcpy(whole + ((size_t)k * (size_t)n + (size_t)j) * (size_t)n,
-                   &system->p.data[brume_field_index(&system->p, 1, j + 1, k + 1)], (size_t)n * sizeof *whole);
+            memcpy(interior + ((size_t)k * (size_t)n + (size_t)j) * (size_t)n,
+                   &system->p.data[brume_field_index(&system->p, 1, j + 1, k + 1)], (size_t)n * sizeof *interior);
         }
     }
-    *residual = lift_residual(n, system->open_top, whole, NULL);
-    free(whole);
+    *residual = lift_residual(n, system->open_top, interior, NULL);
+    free(interior);
     return BRUME_OK;
 }
 

@@ -30,7 +30,7 @@ static void fill(BrumeField *b, bool open_top)
 // the residual that Brume reports equals that of lift_problem.h, at any tolerance
 static void check(bool open_top, float tolerance)
 {
-    static float whole[N * N * N];
+    static float interior[N * N * N];
     BrumeSimDef def = brume_default_sim_def();
     def.nx = def.ny = def.nz = N;
     def.dx = 1.0f / N;
@@ -53,10 +53,10 @@ static void check(bool open_top, float tolerance)
     const BrumePressureResult result = brume_pressure_solve(pressure, &p, scratch);
     for (int k = 0; k < N; k++) {
         for (int j = 0; j < N; j++) {
-            memcpy(whole + (k * N + j) * N, &p.data[brume_field_index(&p, 1, j + 1, k + 1)], N * sizeof *whole);
+            memcpy(interior + (k * N + j) * N, &p.data[brume_field_index(&p, 1, j + 1, k + 1)], N * sizeof *interior);
         }
     }
-    const double residual = lift_residual(N, open_top, whole, NULL);
+    const double residual = lift_residual(N, open_top, interior, NULL);
     if (!(fabs(residual - result.residual) <= 0.01 * result.residual)) {
         fail_msg("%s, tolerance %g: residual %.6g, Brume reports %.6g", open_top ? "open top" : "closed",
                  (double)tolerance, residual, result.residual);

@@ -82,7 +82,7 @@ static void test_progress_follows_the_trailing_window(void **state)
     for (int n = 0; n < BRUME_PROGRESS_WINDOW; n++) {
         brume_progress_count(&progress, now += 3.0, 1e6, 0.5);
     }
-    // 68 frames remain; the window holds the slow ones alone
+    // 68 frames remain; the window contains only the slow ones
     assert_near(brume_progress_left(&progress), 204.0, 1e-9, "time left at three seconds a frame");
     char line[128];
     brume_progress_line(&progress, line, sizeof line);
@@ -116,7 +116,7 @@ static void test_json_text(void **state)
     brume_text_destroy(&text);
 }
 
-// options that a command shares with others are parsed as its own are, and stand behind them in the help
+// common options are parsed as the command's own, and follow them in the help
 static void test_common_options(void **state)
 {
     (void)state;

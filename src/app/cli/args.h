@@ -28,7 +28,7 @@ typedef enum BrumeOptionKind {
     BRUME_OPTION_NUMBER, ///< double from `least` to `most`
     BRUME_OPTION_TEXT,   ///< const char *
     BRUME_OPTION_LIST,   ///< BrumeTextList; the value is appended
-    BRUME_OPTION_CUSTOM, ///< a type of which `parse` knows more
+    BRUME_OPTION_CUSTOM, ///< any type that `parse` can set
 } BrumeOptionKind;
 
 /** One option of a command. If an option is given several times, the last value applies, unless its kind says
