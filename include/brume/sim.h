@@ -95,11 +95,12 @@ enum { BRUME_MAX_STROKES = 64 };
 /**
  * Changes settings of a running simulation from its next step on; the state goes on from where it is. Where the grid
  * is another, the state is resampled onto it: smoke and heat keep their amounts as far as trilinear values do, the
- * velocity is made free of divergence by the next step. Where memory must be laid out anew, `*sim` becomes another
- * handle and the old one is gone. Cells that an obstacle gives free hold the mean of the air around them. A changed
- * `fps` counts from here. Fails as brume_sim_create does; `*sim` is as before then.
+ * velocity is made free of divergence by the next step. The handle stays valid; fields and volumes that were read from
+ * it do not. Cells that an obstacle uncovers take the mean of the air around them. A changed `fps` counts from the end
+ * of the newest frame. Fails as brume_sim_create does; the simulation is then as it was before the call. While the new
+ * arrays are made, the memory of both simulations is taken.
  */
-BRUME_API BrumeStatus brume_sim_change(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
+BRUME_API BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error);
 
 /** Stirs during the next frame, in place of what was to stir it: `count` pieces, 0 to BRUME_MAX_STROKES, are copied. */
 BRUME_API void brume_sim_set_strokes(BrumeSim *sim, const BrumeStroke *strokes, int count);

@@ -59,48 +59,50 @@ static void take_fields(BrumeSim *sim, BrumeSim *before)
     brume_clean_boundary(sim);
 }
 
-static BrumeStatus replace(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error)
+// builds a second simulation, fills it from the first and exchanges their contents, so that the handle stays
+static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
-    BrumeSim *before = *sim;
     BrumeSim *made;
     BrumeStatus status = brume_sim_create(&made, def, error);
-    if (status == BRUME_OK && !same_grid(&before->def, def)) {
-        status = brume_resample(made, before, error);
+    if (status == BRUME_OK && !same_grid(&sim->def, def)) {
+        status = brume_resample(made, sim, error);
     } else if (status == BRUME_OK) {
-        take_fields(made, before);
+        take_fields(made, sim);
     }
     if (status != BRUME_OK) {
         brume_sim_destroy(made);
         return status;
     }
-    set_clock(made, before, def->fps);
-    set_wishes(made, before);
-    brume_sim_destroy(before);
-    *sim = made;
+    set_clock(made, sim, def->fps);
+    set_wishes(made, sim);
+    const BrumeSim before = *sim;
+    *sim = *made;
+    *made = before;
+    brume_sim_destroy(made);
     return BRUME_OK;
 }
 
-BrumeStatus brume_sim_change(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error)
+BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus status = brume_sim_check(def, error);
     if (status != BRUME_OK) {
         return status;
     }
-    if (!same_fields(&(*sim)->def, def)) {
-        return replace(sim, def, error);
+    if (!same_fields(&sim->def, def)) {
+        return rebuild(sim, def, error);
     }
     BrumeGeometry *geometry = NULL;
-    if (!brume_geometry_same(&(*sim)->def, def)) {
+    if (!brume_geometry_same(&sim->def, def)) {
         status = brume_geometry_create(&geometry, def, error);
         if (status != BRUME_OK) {
             return status;
         }
     }
-    set_clock(*sim, *sim, def->fps);
-    (*sim)->def = *def;
-    set_wishes(*sim, *sim);
+    set_clock(sim, sim, def->fps);
+    sim->def = *def;
+    set_wishes(sim, sim);
     if (geometry) {
-        brume_take_geometry(*sim, geometry);
+        brume_take_geometry(sim, geometry);
     }
     return BRUME_OK;
 }

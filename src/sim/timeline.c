@@ -121,9 +121,9 @@ static BrumeStatus check_moves(const BrumeChange *change, int obstacle_count, Br
     return BRUME_OK;
 }
 
-BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim **sim, BrumeError *error)
+BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim *sim, BrumeError *error)
 {
-    const BrumeSimDef *present = brume_sim_settings(*sim);
+    const BrumeSimDef *present = brume_sim_settings(sim);
     BrumeStatus status =
         check_moves(change, change->settings ? change->settings->obstacle_count : present->obstacle_count, error);
     if (status == BRUME_OK && change->settings) {
@@ -136,9 +136,9 @@ BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim **sim, BrumeE
     if (status != BRUME_OK) {
         return status;
     }
-    brume_sim_set_strokes(*sim, change->strokes, change->stroke_count);
+    brume_sim_set_strokes(sim, change->strokes, change->stroke_count);
     for (int n = 0; n < change->move_count; n++) {
-        brume_sim_move(*sim, change->moves[n].obstacle, change->moves[n].velocity);
+        brume_sim_move(sim, change->moves[n].obstacle, change->moves[n].velocity);
     }
     return BRUME_OK;
 }
