@@ -6,6 +6,8 @@
 #define BRUME_SIM_SIM_INTERNAL_H
 
 #include "brume/sim.h"
+#include "core/field.h"
+#include "core/vec3.h"
 #include "sim/boundary/geometry.h"
 
 /** Where a quantity sits: on the lower faces along an axis, or at the centres. */
@@ -79,15 +81,6 @@ static inline int brume_location(BrumeFieldId id) { return id <= BRUME_FIELD_W ?
 
 /** The field of the `kind`-th smoke. */
 static inline BrumeFieldId brume_smoke_id(int kind) { return (BrumeFieldId)(BRUME_FIELD_DENSITY + kind); }
-
-/** Entries from one neighbour to the next along an axis. */
-static inline ptrdiff_t brume_stride(const BrumeField *field, int axis)
-{
-    return axis == 0 ? 1 : axis == 1 ? field->sy : field->sz;
-}
-
-/** A component of a vector by axis. */
-static inline float brume_component(BrumeVec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
 // check.c: the ranges of the settings
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error);
