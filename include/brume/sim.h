@@ -33,7 +33,7 @@ typedef enum BrumeStage {
 /** What a step did; a solve that did not converge is data, not an error. */
 typedef struct BrumeStepStats {
     double dt;                    ///< length of the step [s]
-    double travel;                ///< largest travel along an axis during the step [cells]
+    double displacement;          ///< largest displacement of air along an axis during the step [cells]
     int iterations;               ///< of the pressure solve
     double residual;              ///< relative residual that the pressure solve reached
     bool converged;               ///< whether that is within the tolerance asked for

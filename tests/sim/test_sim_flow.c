@@ -100,10 +100,10 @@ static void test_diffusion_is_stable_and_keeps_the_sum(void **state)
     BrumeSim *sim = create(&def);
     fill(sim, BRUME_FIELD_TEMPERATURE, step_profile, NULL);
     BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];
-    brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, field);
+    brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, field);
     const double before = sum_of(field);
     brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, 10.0f, 1.0f); // 4000 cells^2
-    brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, field);
+    brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, field);
     double low;
     double high;
     range_of(field, &low, &high);

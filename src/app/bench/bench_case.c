@@ -88,7 +88,7 @@ static BrumeStatus measure_steps(BrumeSim *sim, BrumeBenchCase *result, Samples 
         }
         series(samples, SERIES_ITERATIONS)[n] = step.iterations;
         result->residual = step.residual > result->residual ? step.residual : result->residual;
-        result->travel = step.travel > result->travel ? step.travel : result->travel;
+        result->travel = step.displacement > result->travel ? step.displacement : result->travel;
         result->converged = result->converged && step.converged;
     }
     return BRUME_OK;

@@ -1,3 +1,6 @@
+/*
+ * Timelines: lists of changes to a simulation, each before a given frame.
+ */
 #include "brume/timeline.h"
 
 #include "core/error.h"
@@ -15,10 +18,10 @@ static void free_change(BrumeChange *change)
     *change = (BrumeChange){0};
 }
 
-// a copy of `count` things, NULL for none; clears `*ok` without memory
-static void *copy_of(const void *things, int count, size_t size, bool *ok)
+// a copy of `count` items, NULL for none; clears `*ok` if memory runs out
+static void *copy_of(const void *items, int count, size_t size, bool *ok)
 {
-    if (!things || count == 0) {
+    if (!items || count == 0) {
         return NULL;
     }
     void *copy = brume_alloc((size_t)count, size);
@@ -26,7 +29,7 @@ static void *copy_of(const void *things, int count, size_t size, bool *ok)
         *ok = false;
         return NULL;
     }
-    return memcpy(copy, things, (size_t)count * size);
+    return memcpy(copy, items, (size_t)count * size);
 }
 
 static BrumeStatus grow(BrumeTimeline *timeline)
