@@ -205,7 +205,9 @@ BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *e
     while (status == BRUME_OK && end - sim->time > 1e-9 * end) {
         BrumeStepStats step = {.converged = true};
         status = brume_sim_step(sim, choose_step(sim, end - sim->time), &step, error);
-        add_to_frame(&frame, &step);
+        if (status == BRUME_OK) {
+            add_to_frame(&frame, &step);
+        }
     }
     if (status == BRUME_OK) {
         end_frame(sim, end);

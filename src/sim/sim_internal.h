@@ -146,6 +146,9 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before);
 void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OBSTACLES]);
 void brume_end_motions(BrumeSim *sim);
 
+// state/create.c
+void brume_use_listed_names(BrumeSimDef *def);
+
 // state/resample.c: the state on another grid
 BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error);
 

@@ -23,7 +23,7 @@ static Rule fixed_in_ghost(float value) { return (Rule){0.0f, value}; }
 typedef struct Plane {
     int to, from;
     Rule rule;
-    const BrumeField *normal; // NULL but at open sides
+    const BrumeField *normal; // NULL at all other sides
     int face;
     float inward;
     float ambient;
@@ -91,7 +91,7 @@ static Rule tangential_rule(const BrumeFaceDef *face, int component)
     return prescribed ? fixed_on_side(brume_component(face->velocity, component)) : zero_gradient;
 }
 
-// the normal velocity lies on the side itself, entry 1 or n+1; only the lower side has a ghost, entry 0, beyond that
+// the normal velocity on the side itself is entry 1 or n+1; beyond the lower side there is one ghost, entry 0
 static void add_normal(Planes *list, const BrumeFaceDef *face, int axis, int n, bool upper)
 {
     if (face->kind != BRUME_OPEN) {

@@ -1,3 +1,7 @@
+/*
+ * The entries inside obstacles: lists of the two outermost layers, built once for a geometry by marking entries layer
+ * by layer, and the extrapolation along these lists.
+ */
 #include "sim/boundary/extrapolation.h"
 
 #include "core/error.h"

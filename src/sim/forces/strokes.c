@@ -1,11 +1,11 @@
 /*
  * Strokes: smoke, heat and motion along the path of a tip that moves on a curve. The part of a stroke that falls into a
- * step is divided into segments of at most an eighth of the radius r. With the falloff (1 - (d/r)^2)^2 of the distance
- * d,
- *   - smoke and heat are raised to at least amount * falloff, where d is the distance to the segments, so that the
- * result does not depend on the number of steps or strokes into which a curve is divided;
- *   - velocity relaxes to the stroke's velocity, du/dt = -push * falloff (u - velocity), where d is the distance to the
- *     tip; this is integrated exactly for a tip that rests at the midpoint of each segment for the segment's duration.
+ * step is divided into segments of at most an eighth of the radius r. With the distance d, the falloff is
+ * (1 - (d/r)^2)^2:
+ *   - Smoke and heat are raised to at least amount * falloff, where d is the distance to the segments, so that the
+ *     result does not depend on the number of steps or strokes into which a curve is divided.
+ *   - Velocity relaxes to the stroke's velocity, du/dt = -push * falloff (u - velocity), where d is the distance to the
+ *     tip. This is integrated exactly for a tip that rests at the midpoint of each segment for the segment's duration.
  * The radius is at least 1.5 cells, so that a thin stroke has no gaps: each point of the curve is then close enough to
  * a cell's centre for a falloff of at least 0.44.
  */

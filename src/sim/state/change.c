@@ -82,18 +82,20 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
     if (status != BRUME_OK) {
         return status;
     }
-    if (!same_fields(&sim->def, def)) {
-        return rebuild(sim, def, error);
+    BrumeSimDef settings = *def;
+    brume_use_listed_names(&settings);
+    if (!same_fields(&sim->def, &settings)) {
+        return rebuild(sim, &settings, error);
     }
     BrumeGeometry *geometry = NULL;
-    if (!brume_geometry_equal(&sim->def, def)) {
-        status = brume_geometry_create(&geometry, def, error);
+    if (!brume_geometry_equal(&sim->def, &settings)) {
+        status = brume_geometry_create(&geometry, &settings, error);
         if (status != BRUME_OK) {
             return status;
         }
     }
-    set_clock(sim, sim, def->fps);
-    sim->def = *def;
+    set_clock(sim, sim, settings.fps);
+    sim->def = settings;
     set_strokes_and_motions(sim, sim);
     if (geometry) {
         brume_replace_geometry(sim, geometry);

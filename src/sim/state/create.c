@@ -69,6 +69,31 @@ static void start_with_wind(BrumeSim *sim)
     brume_set_scalar_ghosts(sim);
 }
 
+// the equal name in a list that ends with NULL, which stays valid; `name` itself if there is none
+static const char *listed_name(const char *(*list)(int index), const char *name)
+{
+    for (int n = 0; name && list(n); n++) {
+        if (strcmp(list(n), name) == 0) {
+            return list(n);
+        }
+    }
+    return name;
+}
+
+static const char *kernel_name(int index)
+{
+    static const char *const names[] = {"fast", "reference", NULL};
+    return names[index];
+}
+
+/** Makes the names in the settings point to constants of the library, so that the caller may free its own. */
+void brume_use_listed_names(BrumeSimDef *def)
+{
+    def->advection = listed_name(brume_advection_name, def->advection);
+    def->pressure = listed_name(brume_pressure_name, def->pressure);
+    def->kernels = listed_name(kernel_name, def->kernels);
+}
+
 BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error)
 {
     *sim = NULL;
@@ -81,6 +106,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         return brume_fail(error, BRUME_FAILED, "out of memory");
     }
     made->def = *def;
+    brume_use_listed_names(&made->def);
     made->advection = brume_advection_find(def->advection);
 
     BrumeField *fields[MAX_FIELDS];
@@ -102,7 +128,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         status = brume_fail(error, BRUME_FAILED, "out of memory");
         goto cleanup;
     }
-    status = brume_geometry_create(&made->geometry, def, error);
+    status = brume_geometry_create(&made->geometry, &made->def, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
