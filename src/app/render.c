@@ -171,7 +171,7 @@ static void say_frame(Run *run, const BrumeFrameStats *sim)
 static BrumeStatus simulate(Run *run, BrumeError *error)
 {
     BrumeFrameStats sim;
-    const BrumeStatus status = brume_scene_frame(run->scene, &run->sim, &sim, error);
+    const BrumeStatus status = brume_scene_frame(run->scene, run->sim, &sim, error);
     if (status != BRUME_OK) {
         return status;
     }

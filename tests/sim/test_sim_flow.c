@@ -100,10 +100,10 @@ static void test_diffusion_is_stable_and_keeps_the_sum(void **state)
     BrumeSim *sim = create(&def);
     fill(sim, BRUME_FIELD_TEMPERATURE, step_profile, NULL);
     BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];
-    brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, field);
+    brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, field);
     const double before = sum_of(field);
     brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, 10.0f, 1.0f); // 4000 cells^2
-    brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, field);
+    brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, field);
     double low;
     double high;
     range_of(field, &low, &high);
@@ -185,7 +185,7 @@ static double vortex_error(int n, const char *scheme, int order)
             fill(sim, (BrumeFieldId)axis, vortex, context);
         }
         (void)brume_measure_flow(sim);
-        brume_advect_velocity(sim, 1.0f / (float)steps, sim->max_speed); // for the displacements; refilled next time
+        brume_advect_velocity(sim, 1.0f / (float)steps); // for the displacements; refilled next time
         brume_advect_scalars(sim, 1.0 / steps);
         double now_low;
         double now_high;

@@ -71,7 +71,7 @@ static uint64_t hash_of_frames(const BrumeSimDef *first, const BrumeSimDef *then
         frame(sim);
     }
     if (then) {
-        assert_int_equal(brume_sim_change(&sim, then, NULL), BRUME_OK);
+        assert_int_equal(brume_sim_change(sim, then, NULL), BRUME_OK);
     }
     for (int n = 0; n < 3; n++) {
         frame(sim);
@@ -124,10 +124,10 @@ static void test_there_and_back(void **state)
     other.advection = "semi-lagrangian";
     other.pressure = "relaxation";
     other.fps = 50.0f;
-    assert_int_equal(brume_sim_change(&sim, &other, NULL), BRUME_OK);
+    assert_int_equal(brume_sim_change(sim, &other, NULL), BRUME_OK);
     assert_non_null(brume_sim_field(sim, BRUME_FIELD_COLOR_3));
     assert_true(max_abs(brume_sim_field(sim, BRUME_FIELD_COLOR_3)) == 0.0);
-    assert_int_equal(brume_sim_change(&sim, &def, NULL), BRUME_OK);
+    assert_int_equal(brume_sim_change(sim, &def, NULL), BRUME_OK);
     assert_int_equal(brume_sim_hash(sim), hash);
     brume_sim_destroy(sim);
 }
@@ -138,7 +138,6 @@ static void test_refused_changes_leave_the_simulation(void **state)
     BrumeSimDef def = plume_def();
     BrumeSim *sim = create(&def);
     frame(sim);
-    const BrumeSim *handle = sim;
     const uint64_t hash = brume_sim_hash(sim);
     BrumeSimDef bad[4] = {def, def, def, def};
     bad[0].nx = 7;
@@ -150,9 +149,8 @@ static void test_refused_changes_leave_the_simulation(void **state)
     for (int n = 0; n < 4; n++) {
         const BrumeChange change = {.frame = 1, .settings = &bad[n], .move_count = 1, .moves = &move};
         BrumeError error = {0};
-        assert_int_equal(brume_change_apply(&change, &sim, &error), BRUME_BAD_INPUT);
+        assert_int_equal(brume_change_apply(&change, sim, &error), BRUME_BAD_INPUT);
         assert_true(error.text[0] != '\0');
-        assert_true(sim == handle);
         assert_int_equal(brume_sim_hash(sim), hash);
         assert_string_equal(brume_sim_settings(sim)->pressure, def.pressure);
     }
@@ -171,12 +169,12 @@ static void test_fps_changes_from_here(void **state)
     }
     assert_true(brume_sim_time(sim) == 0.3);
     def.fps = 50.0f;
-    assert_int_equal(brume_sim_change(&sim, &def, NULL), BRUME_OK);
+    assert_int_equal(brume_sim_change(sim, &def, NULL), BRUME_OK);
     frame(sim);
     assert_near(brume_sim_time(sim), 0.32, 1e-12);
     def.fps = 4.0f;
     def.color_count = 1;
-    assert_int_equal(brume_sim_change(&sim, &def, NULL), BRUME_OK);
+    assert_int_equal(brume_sim_change(sim, &def, NULL), BRUME_OK);
     frame(sim);
     frame(sim);
     assert_near(brume_sim_time(sim), 0.82, 1e-12);
@@ -241,7 +239,7 @@ static void test_timeline_makes_the_same_bits(void **state)
         for (int m = 0; m < 7; m++) {
             const BrumeChange *change = brume_timeline_find(&timeline, brume_sim_frames(sim));
             if (change) {
-                assert_int_equal(brume_change_apply(change, &sim, NULL), BRUME_OK);
+                assert_int_equal(brume_change_apply(change, sim, NULL), BRUME_OK);
             }
             frame(sim);
         }
