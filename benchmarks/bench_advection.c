@@ -1,6 +1,6 @@
-// Prints what advection takes for a cell and a field on the developed plume, by scheme and order of the trace.
+// Prints the time of advection per cell and field on the developed plume, by scheme and order of the trace.
 //     bench_advection [cells along a side ...]
-// Threads as OMP_NUM_THREADS says, else one a physical core.
+// Runs OMP_NUM_THREADS threads, or one per physical core if that is not set.
 #include "app/bench/case.h"
 #include "app/bench/machine.h"
 #include "app/cli/paths.h"
@@ -13,7 +13,7 @@
 
 enum { SMALLEST = 8, LARGEST = 1024, STEPS = 15, VELOCITY_FIELDS = 3 };
 
-static const double warmup = 2.0; // [s]
+static const double warmup = 2.0; // simulated time before the measurement [s]
 
 typedef struct Variant {
     const char *advection;
@@ -46,10 +46,10 @@ static BrumeStatus measure(const BrumeScene *scene, const Variant *variant, int 
 
 static BrumeStatus measure_all(const BrumeScene *scene, int argc, char **argv, BrumeError *error)
 {
-    const char *const usual[] = {"64", "128"};
-    const int count = argc > 1 ? argc - 1 : (int)(sizeof usual / sizeof usual[0]);
+    const char *const default_sizes[] = {"64", "128"};
+    const int count = argc > 1 ? argc - 1 : (int)(sizeof default_sizes / sizeof default_sizes[0]);
     for (int n = 0; n < count; n++) {
-        const char *text = argc > 1 ? argv[n + 1] : usual[n];
+        const char *text = argc > 1 ? argv[n + 1] : default_sizes[n];
         char *end;
         const long size = strtol(text, &end, 10);
         if (*end != '\0' || size < SMALLEST || size > LARGEST) {
@@ -79,9 +79,10 @@ int main(int argc, char **argv)
         status = brume_scene_load(&scene, path, NULL, 0, &error);
     }
     if (status == BRUME_OK) {
-        (void)printf("%s, %d threads, %s, load %.2f before the run; ns a cell and field, tracing included\n\n",
+        (void)printf("%s, %d threads, %s, load %.2f before the run; ns per cell and field, including the trace\n\n",
                      machine.cpu, brume_get_threads(), machine.compiler, brume_machine_load());
-        (void)printf("| cells | scheme | trace's order | travel [cells] | velocity | scalars | all fields |\n");
+        (void)printf(
+            "| cells | scheme | order of the trace | displacement [cells] | velocity | scalars | all fields |\n");
         (void)printf("| --- | --- | --- | --- | --- | --- | --- |\n");
         status = measure_all(scene, argc, argv, &error);
     }

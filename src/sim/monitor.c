@@ -7,8 +7,7 @@
  * the state at the end of the step is finite too.
  */
 #include "core/error.h"
-#include "core/lanes.h"
-#include "core/planes.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 #include "sim/sim_internal.h"
 

@@ -5,7 +5,7 @@
  * In a closed box the pressure gradient balances a uniform b exactly. The mean of b is therefore subtracted there, so
  * that air at rest under uniform heat stays at rest to rounding error, and the pressure is its dynamic part alone.
  */
-#include "core/planes.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 #include "sim/sim_internal.h"
 

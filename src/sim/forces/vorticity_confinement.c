@@ -201,14 +201,14 @@ void brume_add_vorticity_confinement(BrumeSim *sim, float dt, double max_speed)
         .per_four_cells = 0.25f / sim->def.dx,
         .gain = fminf(sim->def.vorticity_confinement * dt, limit) * sim->def.dx,
     };
-    const BrumeWavefront wave = {
+    const BrumeWavefront wavefront = {
         .context = &confinement,
         .grid = cells->grid,
         .stages = 3,
         .parallel = true,
-        .whole = cells->periodic[1],
+        .whole_planes = cells->periodic[1],
         .visit = visit_confinement,
         .wrap = cells->periodic[2] ? wrap_planes : NULL,
     };
-    brume_wavefront_run(&wave);
+    brume_wavefront_run(&wavefront);
 }

@@ -3,6 +3,7 @@
  * built completely before the simulation itself is modified, so that a failure leaves it unchanged.
  */
 #include "core/field.h"
+#include "sim/kernels.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -96,6 +97,7 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
     }
     set_clock(sim, sim, settings.fps);
     sim->def = settings;
+    sim->advection.kernels = brume_kernels_find(settings.kernels)->advection;
     set_strokes_and_motions(sim, sim);
     if (geometry) {
         brume_replace_geometry(sim, geometry);
