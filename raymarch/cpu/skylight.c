@@ -2,8 +2,8 @@
 // through a coarse copy of the smoke, and what arrives is averaged at its cells.
 #include "core/error.h"
 #include "core/field.h"
-#include "core/lanes.h"
 #include "core/memory.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"

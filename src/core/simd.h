@@ -19,6 +19,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/** Lanes of a vector. */
+enum { BRUME_LANES = 8 };
+
 /** Eight floats that are worked on together; compilers make two halves of them where vectors are narrower. */
 typedef float BrumeFloat8 __attribute__((vector_size(32)));
 

@@ -8,8 +8,7 @@
  * Sides follow the quantity's own boundary rules. Obstacles pass neither heat nor smoke; viscous air sticks to them.
  */
 #include "core/field.h"
-#include "core/lanes.h"
-#include "core/planes.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 #include "sim/sim_internal.h"
 #include "sim/spectral/spectral.h"

@@ -6,8 +6,7 @@
  * below the largest float that no interpolation of it overflows, so that the step's end is finite as well.
  */
 #include "core/error.h"
-#include "core/lanes.h"
-#include "core/planes.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 #include "sim/sim_internal.h"
 

@@ -2,134 +2,135 @@
 
 #include <omp.h>
 
-enum { CACHE_BYTES = 256 * 1024 }; // of the planes that a block works on; less than a core's second level of today
+enum { CACHE_BYTES = 256 * 1024 }; // for the planes of a block; less than the second-level cache of current cores
 
-// Planes from..to-1 of one thread; the first of a pair of planes begins it.
+// Planes from..to-1, which one thread processes. `from` is odd: it starts a pair of planes.
 typedef struct Slab {
     int from, to;
-    bool below, above; ///< whether another slab lies there
+    bool below, above; ///< whether another slab borders this one there
 } Slab;
 
 static int slab_start(int planes, int slabs, int n) { return 1 + 2 * (int)((long long)((planes + 1) / 2) * n / slabs); }
 
-static Slab slab_of(const BrumeWavefront *wave, int slabs, int n)
+static Slab slab_of(const BrumeWavefront *wavefront, int slabs, int n)
 {
-    const int planes = wave->grid.nz;
+    const int planes = wavefront->grid.nz;
     const int end = slab_start(planes, slabs, n + 1);
     return (Slab){
         .from = slab_start(planes, slabs, n),
         .to = end <= planes ? end : planes + 1,
-        .below = n > 0 || wave->wrap,
-        .above = n + 1 < slabs || wave->wrap,
+        .below = n > 0 || wavefront->wrap,
+        .above = n + 1 < slabs || wavefront->wrap,
     };
 }
 
-// Rows of a block: two fields and more in the planes that all stages look at. Even, so that pairs stay together.
-static int block_rows(const BrumeWavefront *wave)
+// Rows of a block, for somewhat more than two fields in all planes that the stages read at a time. Even, so that pairs
+// of rows are not separated.
+static int block_rows(const BrumeWavefront *wavefront)
 {
-    const int row_bytes = 3 * (wave->grid.nx + 2) * (int)sizeof(float);
-    const int rows = CACHE_BYTES / (row_bytes * (wave->stages + 2)) / 2 * 2;
-    const int least = 2 * wave->stages;
-    const int all = wave->grid.ny + wave->stages; // the last stage lies back
-    return wave->whole || rows >= wave->grid.ny ? all : rows > least ? rows : least;
+    const int row_bytes = 3 * (wavefront->grid.nx + 2) * (int)sizeof(float);
+    const int rows = CACHE_BYTES / (row_bytes * (wavefront->stages + 2)) / 2 * 2;
+    const int least = 2 * wavefront->stages;
+    const int all = wavefront->grid.ny + wavefront->stages; // the last stage starts that many rows lower
+    return wavefront->whole_planes || rows >= wavefront->grid.ny ? all : rows > least ? rows : least;
 }
 
-static void visit_rows(const BrumeWavefront *wave, int stage, int k, int from, int to)
+static void visit_rows(const BrumeWavefront *wavefront, int stage, int k, int from, int to)
 {
-    const int ny = wave->grid.ny;
+    const int ny = wavefront->grid.ny;
     from = from > 1 ? from : 1;
     to = to <= ny ? to : ny + 1;
     if (from < to) {
-        wave->visit(wave->context, stage, k, from, to);
+        wavefront->visit(wavefront->context, stage, k, from, to);
     }
 }
 
-// what needs no other slab
-static void visit_inside(const BrumeWavefront *wave, Slab slab)
+// the part of each stage that reads no other slab
+static void visit_interior(const BrumeWavefront *wavefront, Slab slab)
 {
-    const int rows = block_rows(wave);
-    const int last = wave->stages - 1;
-    // the last stage lies `last` rows back, and may reach the end of the plane in a block of its own
-    for (int start = 1; start <= wave->grid.ny + (wave->whole ? 0 : last); start += rows) {
+    const int rows = block_rows(wavefront);
+    const int last = wavefront->stages - 1;
+    // the last stage starts `last` rows lower, and may need an additional block to reach the end of the plane
+    for (int start = 1; start <= wavefront->grid.ny + (wavefront->whole_planes ? 0 : last); start += rows) {
         for (int front = slab.from; front < slab.to + last; front++) {
             for (int stage = 0; stage <= last; stage++) {
                 const int k = front - stage;
-                const int back = wave->whole ? 0 : stage;
+                const int offset = wavefront->whole_planes ? 0 : stage;
                 if (k >= slab.from + (slab.below ? stage : 0) && k < slab.to - (slab.above ? stage : 0)) {
-                    visit_rows(wave, stage, k, start - back, start - back + rows);
+                    visit_rows(wavefront, stage, k, start - offset, start - offset + rows);
                 }
             }
         }
     }
 }
 
-// what is left around the lower end of a slab, plane `start`
-static void visit_triangle(const BrumeWavefront *wave, int start)
+// the planes that the stages omitted around the lower end of a slab, plane `start`
+static void visit_triangle(const BrumeWavefront *wavefront, int start)
 {
-    for (int stage = 1; stage < wave->stages; stage++) {
+    for (int stage = 1; stage < wavefront->stages; stage++) {
         for (int k = start - stage; k < start + stage; k++) {
-            visit_rows(wave, stage, k, 1, wave->grid.ny + 1);
+            visit_rows(wavefront, stage, k, 1, wavefront->grid.ny + 1);
         }
     }
 }
 
-// the same around the seam of a periodic z
-static void visit_seam(const BrumeWavefront *wave)
+// the planes that the stages omitted on both sides of a periodic z
+static void visit_periodic_ends(const BrumeWavefront *wavefront)
 {
-    const int planes = wave->grid.nz;
-    for (int stage = 1; stage < wave->stages; stage++) {
-        wave->wrap(wave->context);
+    const int planes = wavefront->grid.nz;
+    for (int stage = 1; stage < wavefront->stages; stage++) {
+        wavefront->wrap(wavefront->context);
         for (int k = 1; k <= stage; k++) {
-            visit_rows(wave, stage, k, 1, wave->grid.ny + 1);
+            visit_rows(wavefront, stage, k, 1, wavefront->grid.ny + 1);
         }
         for (int k = planes - stage + 1; k <= planes; k++) {
-            visit_rows(wave, stage, k, 1, wave->grid.ny + 1);
+            visit_rows(wavefront, stage, k, 1, wavefront->grid.ny + 1);
         }
     }
 }
 
-static void run_in_step(const BrumeWavefront *wave, Slab slab)
+static void run_stage_by_stage(const BrumeWavefront *wavefront, Slab slab)
 {
-    for (int stage = 0; stage < wave->stages; stage++) {
+    for (int stage = 0; stage < wavefront->stages; stage++) {
         for (int k = slab.from; k < slab.to; k++) {
-            visit_rows(wave, stage, k, 1, wave->grid.ny + 1);
+            visit_rows(wavefront, stage, k, 1, wavefront->grid.ny + 1);
         }
 #pragma omp barrier
-        if (wave->wrap) {
+        if (wavefront->wrap) {
 #pragma omp single
-            wave->wrap(wave->context);
+            wavefront->wrap(wavefront->context);
         }
     }
 }
 
-// what thread n of so many does; one alone needs no team
-static void run_share(const BrumeWavefront *wave, int threads, int n)
+// The part of thread n of `threads`. One thread may call it outside a parallel region: barriers have no effect there.
+static void run_thread(const BrumeWavefront *wavefront, int threads, int n)
 {
-    const int most_slabs = wave->grid.nz / (2 * wave->stages + 1); // triangles of neighbors must not touch
-    const Slab slab = slab_of(wave, threads, n);
-    if (wave->in_step || threads > most_slabs) {
-        run_in_step(wave, slab);
+    const int most_slabs = wavefront->grid.nz / (2 * wavefront->stages + 1); // triangles must not touch each other
+    const Slab slab = slab_of(wavefront, threads, n);
+    if (wavefront->stage_by_stage || threads > most_slabs) {
+        run_stage_by_stage(wavefront, slab);
         return;
     }
-    visit_inside(wave, slab);
+    visit_interior(wavefront, slab);
 #pragma omp barrier
     if (n > 0) {
-        visit_triangle(wave, slab.from);
-    } else if (wave->wrap) {
-        visit_seam(wave);
+        visit_triangle(wavefront, slab.from);
+    } else if (wavefront->wrap) {
+        visit_periodic_ends(wavefront);
     }
 #pragma omp barrier
-    if (n == 0 && wave->wrap) {
-        wave->wrap(wave->context);
+    if (n == 0 && wavefront->wrap) {
+        wavefront->wrap(wavefront->context);
     }
 }
 
-void brume_wavefront_run(const BrumeWavefront *wave)
+void brume_wavefront_run(const BrumeWavefront *wavefront)
 {
-    if (!wave->parallel) {
-        run_share(wave, 1, 0);
+    if (!wavefront->parallel) {
+        run_thread(wavefront, 1, 0);
         return;
     }
 #pragma omp parallel
-    run_share(wave, omp_get_num_threads(), omp_get_thread_num());
+    run_thread(wavefront, omp_get_num_threads(), omp_get_thread_num());
 }

@@ -1,15 +1,17 @@
 /**
  * @file wavefront.h
- * Several stages over the planes of a box in one pass through memory. A stage updates a plane from what the stage
- * before left in that plane and the two beside it, as a half-sweep of one color does: stage s may therefore follow
- * stage s-1 one plane behind, while the planes are still in the cache (a wavefront: Wellein, Hager, Zeiser, Wittmann,
- * Fehske 2009, "Efficient temporal blocking for stencil computations by multicore-aware wavefront parallelization").
+ * Runs several stages over the z-planes of a box in one pass through memory. A stage updates a plane from the results
+ * of the previous stage in that plane and in the two adjacent planes, as a half-sweep of red-black Gauss-Seidel does.
+ * Stage s may therefore follow stage s-1 at a distance of one plane, while the planes are still in the cache (a
+ * wavefront: Wellein, Hager, Zeiser, Wittmann, Fehske 2009, "Efficient temporal blocking for stencil computations by
+ * multicore-aware wavefront parallelization").
  *
- * Each thread has a slab of planes. A stage leaves out one more plane than the stage before at each end of a slab that
- * has a neighbor; these triangles are done when all slabs are. Within a slab, rows are cut into blocks that a core's
- * own cache holds with all the planes in flight; a block lies one row further back in each stage.
+ * The threads divide the planes into slabs. At each end of a slab that borders another slab, a stage omits one plane
+ * more than the previous stage; the omitted triangles are processed after all slabs. Within a slab, the rows are cut
+ * into blocks such that the cache of one core holds a block of all planes in use; a block starts one row lower in each
+ * stage.
  *
- * What a visit reads and writes is the same in any order that this allows, so results do not depend on the threads.
+ * Every permitted order gives each visit the same input, so results do not depend on the number of threads.
  */
 #ifndef BRUME_SIM_WAVEFRONT_H
 #define BRUME_SIM_WAVEFRONT_H
@@ -18,25 +20,27 @@
 
 #include <stdbool.h>
 
-/** The most stages of a wave. */
+/** Largest number of stages in a wavefront. */
 enum { BRUME_WAVEFRONT_STAGES = 5 };
 
 /**
- * What is visited. Of each plane, every stage visits the rows in ascending order. Planes 2n - 1 and 2n are visited by
- * one thread, in this order, in stages 0 and 4; in a wave with `wrap`, only where the number of planes is even.
+ * The stages and the box that they run over. Each stage visits the rows of a plane in ascending order. In stages 0 and
+ * 4, one thread visits planes 2n - 1 and 2n, in this order; with `wrap`, only where the number of planes is even.
  */
 typedef struct BrumeWavefront {
-    void *context;
+    void *context; ///< passed to `visit` and `wrap`
     BrumeGrid grid;
-    int stages;    ///< 1..BRUME_WAVEFRONT_STAGES
-    bool parallel; ///< whether the grid is worth a team
-    bool whole;    ///< stages copy rows across a periodic y, so that rows are not cut into blocks
-    bool in_step;  ///< every stage is done everywhere before the next begins
-    void (*visit)(void *context, int stage, int k, int from, int to); ///< rows from..to-1 of plane k
-    void (*wrap)(void *context); ///< renews the ghost planes between stages; NULL where z is not periodic
+    int stages;          ///< 1 to BRUME_WAVEFRONT_STAGES
+    bool parallel;       ///< whether the grid is large enough to be divided among threads
+    bool whole_planes;   ///< rows are not cut into blocks, because stages copy rows across a periodic y
+    bool stage_by_stage; ///< each stage completes in the whole box before the next one starts
+    /** Runs `stage` on the rows from..to-1 of plane k. */
+    void (*visit)(void *context, int stage, int k, int from, int to);
+    /** Copies the ghost planes of a periodic z between two stages; NULL where z is not periodic. */
+    void (*wrap)(void *context);
 } BrumeWavefront;
 
-/** Visits all rows of all planes in all stages; with `wrap`, the ghost planes are in order afterwards. */
-void brume_wavefront_run(const BrumeWavefront *wave);
+/** Runs all stages on all rows of all planes. With `wrap`, the ghost planes are up to date afterwards. */
+void brume_wavefront_run(const BrumeWavefront *wavefront);
 
 #endif

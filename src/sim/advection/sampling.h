@@ -5,7 +5,7 @@
 #ifndef BRUME_SIM_ADVECTION_SAMPLING_H
 #define BRUME_SIM_ADVECTION_SAMPLING_H
 
-#include "core/lanes.h"
+#include "core/simd.h"
 #include "sim/sim_internal.h"
 
 enum {

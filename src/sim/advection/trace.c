@@ -270,7 +270,7 @@ void brume_trace(BrumeSim *sim, BrumeDisplacement *travel, float cells_per_mps, 
         .grid = wave.grid,
         .stages = 2,
         .parallel = true,
-        .whole = true,
+        .whole_planes = true,
         .visit = visit,
         .wrap = wave.periodic[2] ? wrap_planes : NULL,
     };

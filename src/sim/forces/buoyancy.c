@@ -5,7 +5,7 @@
  * Where the box is closed, a uniform b is balanced by the pressure alone. Its mean is taken away there, so that air at
  * rest under uniform heat stays at rest to rounding, and pressure is the dynamic part only.
  */
-#include "core/planes.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 #include "sim/sim_internal.h"
 

@@ -5,8 +5,8 @@
  * It replaces what a step's interpolation smears, so it fades where steps grow so long that nothing small is left to
  * keep: epsilon dt stays below a bound that falls with the travel. Without that, no dissipation would hold it at bay.
  *
- * The three stages follow each other one plane behind (wave.h): the curl at the centers, what is gained there, and the
- * faces, which no curl reads any more when they change.
+ * The three stages follow each other one plane behind (wavefront.h): the curl at the centers, what is gained there, and
+ * the faces, which no curl reads any more when they change.
  */
 #include "core/simd.h"
 #include "sim/sim_internal.h"
@@ -194,14 +194,14 @@ void brume_add_vorticity_confinement(BrumeSim *sim, float dt)
         .per_four_cells = 0.25f / sim->def.dx,
         .gain = fminf(sim->def.vorticity_confinement * dt, most) * sim->def.dx,
     };
-    const BrumeWavefront wave = {
+    const BrumeWavefront wavefront = {
         .context = &confinement,
         .grid = cells->grid,
         .stages = 3,
         .parallel = true,
-        .whole = cells->periodic[1],
+        .whole_planes = cells->periodic[1],
         .visit = visit_confinement,
         .wrap = cells->periodic[2] ? wrap_planes : NULL,
     };
-    brume_wavefront_run(&wave);
+    brume_wavefront_run(&wavefront);
 }

@@ -2,8 +2,8 @@
 #include "sim/pressure/components.h"
 
 #include "core/error.h"
-#include "core/lanes.h"
 #include "core/memory.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 #include "sim/pressure/multigrid/split.h"
 

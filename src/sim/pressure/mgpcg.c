@@ -11,9 +11,8 @@
 //     up       the way up                                                  (z, r; z)
 // Where a cycle by itself does too little, conjugate gradients take over.
 #include "core/error.h"
-#include "core/lanes.h"
 #include "core/memory.h"
-#include "core/planes.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 #include "sim/pressure/multigrid/multigrid.h"
 #include "sim/pressure/multigrid/split.h"
@@ -278,16 +277,16 @@ static void wrap_turn(void *context)
 static double turn(Solve *solve)
 {
     const BrumeStencil *stencil = solve->stencil;
-    const BrumeWavefront wave = {
+    const BrumeWavefront wavefront = {
         .context = solve,
         .grid = stencil->grid,
         .stages = 2,
         .parallel = stencil->parallel,
-        .whole = stencil->periodic[1],
+        .whole_planes = stencil->periodic[1],
         .visit = visit_turn,
         .wrap = stencil->periodic[2] ? wrap_turn : NULL,
     };
-    brume_wavefront_run(&wave);
+    brume_wavefront_run(&wavefront);
     solve->p_stale = false;
     return brume_sum_planes(solve->products, stencil->grid.nz);
 }

@@ -1,9 +1,8 @@
 #include "sim/pressure/poisson.h"
 
 #include "core/error.h"
-#include "core/lanes.h"
 #include "core/memory.h"
-#include "core/planes.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 
 #include <string.h>

@@ -4,9 +4,9 @@
 // the small levels are visited twice, each time in the same symmetric way (a W-cycle), and with obstacles the first of
 // them as well. The last level is solved directly (coarsest.h).
 //
-// Each way is one wave through the planes (wave.h). On the way down the sweeps end with black cells, whose residuals
-// are 0 then: only red ones are restricted. On the way up they begin with black cells: only red ones are corrected.
-// Seams (stencil.h) leave both colors something to do.
+// Each way is one wavefront through the planes (wavefront.h). On the way down the sweeps end with black cells, whose
+// residuals are 0 then: only red ones are restricted. On the way up they begin with black cells: only red ones are
+// corrected. Seams (stencil.h) leave both colors something to do.
 #include "sim/pressure/multigrid/multigrid.h"
 
 #include "core/error.h"
@@ -161,17 +161,17 @@ static void wrap(void *context)
 static void go(Way *way, void (*visit)(void *context, int stage, int k, int from, int to))
 {
     const BrumeStencil *stencil = way->stencil;
-    const BrumeWavefront wave = {
+    const BrumeWavefront wavefront = {
         .context = way,
         .grid = stencil->grid,
         .stages = 5,
         .parallel = stencil->parallel,
-        .whole = stencil->periodic[1],
-        .in_step = stencil->seams,
+        .whole_planes = stencil->periodic[1],
+        .stage_by_stage = stencil->seams,
         .visit = visit,
         .wrap = stencil->periodic[2] ? wrap : NULL,
     };
-    brume_wavefront_run(&wave);
+    brume_wavefront_run(&wavefront);
 }
 
 static void cycle(BrumeMultigrid *multigrid, int index)

@@ -1,6 +1,6 @@
 // The loops over rows that a multigrid cycle consists of. One call takes several rows: the call through the loader's
 // table costs as much as a short row. Sums are formed in one order: the neighbors along x, y and z pairwise.
-#include "core/lanes.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 #include "sim/pressure/multigrid/split.h"
 #include "sim/pressure/multigrid/stencil.h"

@@ -1,5 +1,5 @@
-// The multigrid's passes through memory: waves keep their order, split rows their entries, and every pass its plain
-// twin's bits.
+// The passes of the multigrid cycle through memory: rows split by colour hold all entries, and each pass gives the same
+// bits as a plain implementation of it.
 #include "pressure_support.h"
 
 #include "core/field.h"
@@ -7,108 +7,14 @@
 #include "sim/pressure/multigrid/multigrid.h"
 #include "sim/pressure/multigrid/split.h"
 #include "sim/pressure/multigrid/stencil.h"
-#include "sim/wavefront.h"
 
 #include <math.h>
-#include <stdatomic.h>
 
 enum { RED = 0, BLACK = 1 };
 
 static const int thread_counts[] = {1, 2, 3, 5, 8};
 
 enum { THREAD_COUNTS = sizeof thread_counts / sizeof *thread_counts };
-
-// What a wave has done so far.
-typedef struct Log {
-    const BrumeWavefront *wave;
-    atomic_int *done; ///< a row (nz x ny): stages that have visited it; a neighbor may be at work
-    atomic_int wrong; ///< visits out of order
-} Log;
-
-static int wrapped(int n, int count, bool periodic) { return !periodic ? n : n < 1 ? n + count : n > count ? 1 : n; }
-
-// stages done in row (j, k), or `beyond` outside of the box
-static int done_at(const Log *log, int j, int k, int beyond)
-{
-    const BrumeGrid grid = log->wave->grid;
-    j = wrapped(j, grid.ny, log->wave->whole);
-    k = wrapped(k, grid.nz, log->wave->wrap != NULL);
-    if (j < 1 || j > grid.ny || k < 1 || k > grid.nz) {
-        return beyond;
-    }
-    return atomic_load_explicit(&log->done[(k - 1) * grid.ny + (j - 1)], memory_order_relaxed);
-}
-
-static void log_visit(void *context, int stage, int k, int from, int to)
-{
-    Log *log = context;
-    const BrumeGrid grid = log->wave->grid;
-    for (int j = from; j < to; j++) {
-        bool right = done_at(log, j, k, -1) == stage && (j == 1 || done_at(log, j - 1, k, -1) >= stage + 1);
-        // a stage reads what the last one left beside it: the next but one must not have been there. Rows of one plane
-        // that are visited together may be ahead by the stage itself
-        const int beside[4][2] = {{j - 1, k}, {j + 1, k}, {j, k - 1}, {j, k + 1}};
-        for (int n = 0; n < 4 && stage > 0; n++) {
-            const int done = done_at(log, beside[n][0], beside[n][1], stage);
-            right = right && done >= stage && done <= stage + 1;
-        }
-        // planes and rows of one coarse cell come in order
-        const bool paired = stage == 0 || stage == 4;
-        right = right && !(paired && k % 2 == 0 && done_at(log, j, k - 1, 0) <= stage);
-        right = right && !(paired && k % 2 == 0 && j % 2 != 0 && j < grid.ny && done_at(log, j + 1, k - 1, 0) <= stage);
-        if (!right) {
-            atomic_fetch_add(&log->wrong, 1);
-        }
-        atomic_store_explicit(&log->done[(k - 1) * grid.ny + (j - 1)], stage + 1, memory_order_relaxed);
-    }
-}
-
-static void no_wrap(void *context) { (void)context; }
-
-static void check_wave(BrumeGrid grid, int stages, bool whole, bool periodic, bool in_step)
-{
-    BrumeWavefront wave = {.grid = grid,
-                           .stages = stages,
-                           .parallel = true,
-                           .whole = whole,
-                           .in_step = in_step,
-                           .visit = log_visit,
-                           .wrap = periodic ? no_wrap : NULL};
-    Log log = {.wave = &wave, .done = brume_alloc((size_t)grid.ny * (size_t)grid.nz, sizeof *log.done)};
-    wave.context = &log;
-    assert_non_null(log.done);
-    brume_wavefront_run(&wave);
-    const int wrong = atomic_load(&log.wrong);
-    if (wrong > 0) {
-        fail_msg("%d x %d x %d, %d stages, whole %d, periodic %d: %d rows out of order", grid.nx, grid.ny, grid.nz,
-                 stages, whole, periodic, wrong);
-    }
-    for (int row = 0; row < grid.ny * grid.nz; row++) {
-        assert_int_equal(atomic_load(&log.done[row]), stages);
-    }
-    brume_free(log.done);
-}
-
-static void waves_keep_their_order(void **state)
-{
-    (void)state;
-    const BrumeGrid grids[] = {{16, 16, 16}, {300, 97, 46}, {700, 40, 64}, {8, 5, 1}, {8, 7, 10}, {2000, 33, 23}};
-    const int before = brume_get_threads();
-    for (int t = 0; t < THREAD_COUNTS; t++) {
-        brume_set_threads(thread_counts[t]);
-        for (size_t n = 0; n < sizeof grids / sizeof *grids; n++) {
-            for (int stages = 1; stages <= BRUME_WAVEFRONT_STAGES; stages++) {
-                check_wave(grids[n], stages, false, false, false);
-                check_wave(grids[n], stages, false, false, true);
-                if (grids[n].nz % 2 == 0) {
-                    check_wave(grids[n], stages, true, true, false);
-                    check_wave(grids[n], stages, false, true, false);
-                }
-            }
-        }
-    }
-    brume_set_threads(before);
-}
 
 static void split_rows_hold_every_entry(void **state)
 {
@@ -371,7 +277,6 @@ static void cycles_with_hooks_equal_plain_ones(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_keep_their_order),
         cmocka_unit_test(split_rows_hold_every_entry),
         cmocka_unit_test(split_sweeps_equal_plain_ones),
         cmocka_unit_test(step_and_product_equal_plain_ones),

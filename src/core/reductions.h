@@ -1,0 +1,76 @@
+/**
+ * @file reductions.h
+ * Sums and maxima in a fixed order, so that their bits depend neither on the width of the machine's vectors nor on the
+ * number of threads: a row is reduced in eight lanes, a field in one partial result per z-plane.
+ */
+#ifndef BRUME_CORE_REDUCTIONS_H
+#define BRUME_CORE_REDUCTIONS_H
+
+#include "core/simd.h"
+
+/** The sum of eight lanes, added pairwise. */
+static inline double brume_sum_lanes(const double lanes[BRUME_LANES])
+{
+    return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+}
+
+/** Dot product of two rows of `count` floats, in double precision. */
+static inline double brume_dot_row(const float *a, const float *b, int count)
+{
+    double lanes[BRUME_LANES] = {0.0};
+    int i = 0;
+    for (; i + BRUME_LANES <= count; i += BRUME_LANES) {
+        for (int lane = 0; lane < BRUME_LANES; lane++) {
+            lanes[lane] += (double)a[i + lane] * (double)b[i + lane];
+        }
+    }
+    for (int lane = 0; i < count; i++, lane++) {
+        lanes[lane] += (double)a[i] * (double)b[i];
+    }
+    return brume_sum_lanes(lanes);
+}
+
+/** The float with these bits. */
+static inline float brume_float_of_bits(int32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/**
+ * The bits of the largest |a[i]| of a row, at least `max`. Bits of absolute values are ordered as the values are; those
+ * of a NaN exceed those of infinity, which exceed all others.
+ */
+static inline int32_t brume_max_bits_row(const float *a, int count, int32_t max)
+{
+    for (int i = 0; i < count; i++) {
+        int32_t bits;
+        memcpy(&bits, a + i, sizeof bits);
+        bits &= INT32_MAX;
+        max = bits > max ? bits : max;
+    }
+    return max;
+}
+
+/** The sum of `partials[1..nz]`, added in ascending order. */
+static inline double brume_sum_planes(const double *partials, int nz)
+{
+    double sum = 0.0;
+    for (int k = 1; k <= nz; k++) {
+        sum += partials[k];
+    }
+    return sum;
+}
+
+/** The maximum of `partials[1..nz]`; NaN if one of them is NaN. */
+static inline double brume_max_planes(const double *partials, int nz)
+{
+    double max = partials[1];
+    for (int k = 2; k <= nz; k++) {
+        max = partials[k] > max || isnan(partials[k]) ? partials[k] : max;
+    }
+    return max;
+}
+
+#endif
