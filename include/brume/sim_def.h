@@ -121,7 +121,7 @@ typedef struct BrumeSimDef {
     int max_steps; ///< most steps in a frame; where they do not suffice, steps grow longer and stay stable
 
     // the solver
-    const char *kernels;   ///< "fast", or "reference" for the plain twins in src/sim/reference: the same bits, slowly
+    const char *kernels; ///< a name of brume_kernels_name: "fast", or "reference", which is slow and has the same bits
     const char *advection; ///< a name of brume_advection_name: "maccormack" or "semi-lagrangian"
     int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
     const char
@@ -143,6 +143,12 @@ BRUME_API bool brume_all_periodic(const BrumeSimDef *def);
 
 /** The name of the `index`-th advection scheme, NULL past the last; the first is the default. */
 BRUME_API const char *brume_advection_name(int index);
+
+/**
+ * The name of the `index`-th set of kernels, counted from 0; NULL past the last. All sets give the same bits: "fast",
+ * the default, is vectorised, and "reference" consists of plain loops to read.
+ */
+BRUME_API const char *brume_kernels_name(int index);
 
 /** The name of the `index`-th pressure solver, NULL past the last. */
 BRUME_API const char *brume_pressure_name(int index);

@@ -1,14 +1,15 @@
 /**
  * @file simd.h
- * Wider vectors where the machine has them. A row kernel marked BRUME_KERNEL is compiled for every x86-64 and again
- * for AVX2; the loader picks one at start-up. Contraction is off and no kernel reassociates, so both give the same
- * bits. Kernels work on whole rows: the call through the loader's table is paid once a row. Their names, static or not,
- * are unique in the library: clang 14 gives every picker a global name made from its kernel's.
+ * Vectors of eight lanes and run-time selection of the instruction set. A row kernel marked BRUME_KERNEL is compiled
+ * twice, for baseline x86-64 and for AVX2; the dynamic loader selects one version at start-up. Floating-point
+ * contraction is off and no kernel reassociates, so both versions give the same bits. A kernel works on a whole row,
+ * because the indirect call through the loader's table is paid once per call. Kernel names, static or not, must be
+ * unique in the library: clang 14 derives the global name of each selector function from the name of its kernel.
  */
 #ifndef BRUME_CORE_SIMD_H
 #define BRUME_CORE_SIMD_H
 
-// sanitizers' runtimes are not ready when the loader picks
+// The run-time libraries of the sanitizers are not initialised yet when the loader selects.
 #if defined(__x86_64__) && defined(__linux__) && !defined(BRUME_SANITIZED)
 #define BRUME_KERNEL __attribute__((target_clones("avx2", "default")))
 #else
@@ -22,73 +23,74 @@
 /** Lanes of a vector. */
 enum { BRUME_LANES = 8 };
 
-/** Eight floats that are worked on together; compilers make two halves of them where vectors are narrower. */
+/** Eight floats; the compiler splits them into two halves where the machine's vectors are narrower. */
 typedef float BrumeFloat8 __attribute__((vector_size(32)));
 
-/** Eight whole numbers, as many as there are floats. */
+/** Eight 32-bit integers. */
 typedef int32_t BrumeInt8 __attribute__((vector_size(32)));
 
-/** Half as many. */
+/** Four 32-bit integers. */
 typedef int32_t BrumeInt4 __attribute__((vector_size(16)));
 
-/** Two whole numbers of 64 bits. */
+/** Two 64-bit integers. */
 typedef int64_t BrumeLong2 __attribute__((vector_size(16)));
 
-/** Eight floats anywhere in memory. */
-typedef float BrumeLoose8 __attribute__((vector_size(32), aligned(4)));
+/** Eight floats at any address of a float. */
+typedef float BrumeUnalignedFloat8 __attribute__((vector_size(32), aligned(4)));
 
-/** Eight whole numbers anywhere in memory. */
-typedef int32_t BrumeLooseInt8 __attribute__((vector_size(32), aligned(4)));
+/** Eight 32-bit integers at any address of an integer. */
+typedef int32_t BrumeUnalignedInt8 __attribute__((vector_size(32), aligned(4)));
 
-/** Four pairs of floats, each loaded as one. */
+/** Four pairs of floats, each pair loaded as one 64-bit value. */
 typedef double BrumePairs4 __attribute__((vector_size(32)));
 
 /*
- * The helpers below are part of the kernels that use them, and take vectors by address: as arguments they would have
- * another calling convention in each of a kernel's two versions. Loops over lanes become one instruction each.
+ * The helpers below are inlined into the kernels that use them. They take vectors by address, because the calling
+ * convention of a vector argument differs between the two versions of a kernel. Each loop over lanes compiles to one
+ * instruction.
  */
 #define BRUME_INLINE static inline __attribute__((always_inline))
 
-/** a < b ? a : b, one instruction. */
-BRUME_INLINE float brume_lesser(float a, float b) { return a < b ? a : b; }
+/** a < b ? a : b, the semantics of one minss instruction: the second operand where neither is smaller. */
+BRUME_INLINE float brume_min_float(float a, float b) { return a < b ? a : b; }
 
-/** a > b ? a : b, one instruction. */
-BRUME_INLINE float brume_greater(float a, float b) { return a > b ? a : b; }
+/** a > b ? a : b, the semantics of one maxss instruction: the second operand where neither is larger. */
+BRUME_INLINE float brume_max_float(float a, float b) { return a > b ? a : b; }
 
-/** Loads eight floats from anywhere. */
-BRUME_INLINE void brume_load8(BrumeFloat8 *to, const float *from) { *to = *(const BrumeLoose8 *)from; }
+/** Loads eight floats from any address. */
+BRUME_INLINE void brume_load8(BrumeFloat8 *to, const float *from) { *to = *(const BrumeUnalignedFloat8 *)from; }
 
-/** Loads eight whole numbers from anywhere. */
-BRUME_INLINE void brume_load_ints8(BrumeInt8 *to, const int32_t *from) { *to = *(const BrumeLooseInt8 *)from; }
+/** Loads eight integers from any address. */
+BRUME_INLINE void brume_load_ints8(BrumeInt8 *to, const int32_t *from) { *to = *(const BrumeUnalignedInt8 *)from; }
 
-/** Stores eight whole numbers anywhere. */
-BRUME_INLINE void brume_store_ints8(int32_t *to, const BrumeInt8 *from) { *(BrumeLooseInt8 *)to = *from; }
+/** Stores eight integers to any address. */
+BRUME_INLINE void brume_store_ints8(int32_t *to, const BrumeInt8 *from) { *(BrumeUnalignedInt8 *)to = *from; }
 
-/** Stores eight floats anywhere. */
-BRUME_INLINE void brume_store8(float *to, const BrumeFloat8 *from) { *(BrumeLoose8 *)to = *from; }
+/** Stores eight floats to any address. */
+BRUME_INLINE void brume_store8(float *to, const BrumeFloat8 *from) { *(BrumeUnalignedFloat8 *)to = *from; }
 
-/** The same float eight times; GCC 12 broadcasts whole numbers, but puts floats together one by one. */
-BRUME_INLINE void brume_fill8(BrumeFloat8 *to, float value)
+/** Sets all lanes to `value`. GCC 12 broadcasts integers in one instruction, but inserts floats lane by lane. */
+BRUME_INLINE void brume_broadcast8(BrumeFloat8 *to, float value)
 {
     int32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    const BrumeInt8 none = {0};
-    *to = (BrumeFloat8)(bits | none);
+    const BrumeInt8 zeros = {0};
+    *to = (BrumeFloat8)(bits | zeros);
 }
 
-/** a[n] * factor, into `a`. */
+/** Multiplies each lane of `a` by `factor`. */
 BRUME_INLINE void brume_scale8(BrumeFloat8 *a, float factor)
 {
     BrumeFloat8 factors;
-    brume_fill8(&factors, factor);
+    brume_broadcast8(&factors, factor);
     *a = factors * *a;
 }
 
 /**
- * a[n] < b[n] ? a[n] : b[n], into `a`. Through arrays, which compilers see through: from comparisons of vectors none
- * makes the one instruction that this is.
+ * a[n] = brume_min_float(a[n], b[n]) in each lane. The values pass through arrays, which the compilers remove again:
+ * neither GCC nor clang turns a vector comparison and selection into the one instruction that this is.
  */
-BRUME_INLINE void brume_lesser8(BrumeFloat8 *a, const BrumeFloat8 *b)
+BRUME_INLINE void brume_min8(BrumeFloat8 *a, const BrumeFloat8 *b)
 {
     _Alignas(32) float left[8];
     _Alignas(32) float right[8];
@@ -96,13 +98,13 @@ BRUME_INLINE void brume_lesser8(BrumeFloat8 *a, const BrumeFloat8 *b)
     *(BrumeFloat8 *)right = *b;
 #pragma GCC unroll 1
     for (int n = 0; n < 8; n++) {
-        left[n] = brume_lesser(left[n], right[n]);
+        left[n] = brume_min_float(left[n], right[n]);
     }
     *a = *(BrumeFloat8 *)left;
 }
 
-/** a[n] > b[n] ? a[n] : b[n], into `a`. */
-BRUME_INLINE void brume_greater8(BrumeFloat8 *a, const BrumeFloat8 *b)
+/** a[n] = brume_max_float(a[n], b[n]) in each lane, in the same way. */
+BRUME_INLINE void brume_max8(BrumeFloat8 *a, const BrumeFloat8 *b)
 {
     _Alignas(32) float left[8];
     _Alignas(32) float right[8];
@@ -110,26 +112,26 @@ BRUME_INLINE void brume_greater8(BrumeFloat8 *a, const BrumeFloat8 *b)
     *(BrumeFloat8 *)right = *b;
 #pragma GCC unroll 1
     for (int n = 0; n < 8; n++) {
-        left[n] = brume_greater(left[n], right[n]);
+        left[n] = brume_max_float(left[n], right[n]);
     }
     *a = *(BrumeFloat8 *)left;
 }
 
-/** Whether a[n] is a[0] + n. */
+/** Whether a[n] == a[0] + n in every lane. */
 BRUME_INLINE int brume_consecutive8(const BrumeInt8 *a)
 {
-    const BrumeInt8 along = {0, 1, 2, 3, 4, 5, 6, 7};
-    const BrumeInt8 off = *a - ((*a)[0] + along);
-    const BrumeInt4 folded =
-        __builtin_shufflevector(off, off, 0, 1, 2, 3) | __builtin_shufflevector(off, off, 4, 5, 6, 7);
+    const BrumeInt8 lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+    const BrumeInt8 difference = *a - ((*a)[0] + lanes);
+    const BrumeInt4 folded = __builtin_shufflevector(difference, difference, 0, 1, 2, 3) |
+                             __builtin_shufflevector(difference, difference, 4, 5, 6, 7);
     const BrumeLong2 pairs = (BrumeLong2)folded;
     return (pairs[0] | pairs[1]) == 0;
 }
 
-/** |a[n]|, into `a`. */
+/** Replaces each lane of `a` by its absolute value. */
 BRUME_INLINE void brume_abs8(BrumeFloat8 *a) { *a = (BrumeFloat8)((BrumeInt8)*a & INT32_MAX); }
 
-/** The largest whole numbers not above `a`, into `a`. */
+/** Rounds each lane of `a` down to an integer. */
 BRUME_INLINE void brume_floor8(BrumeFloat8 *a)
 {
     _Alignas(32) float lanes[8];
@@ -149,16 +151,17 @@ BRUME_INLINE double brume_load_pair(const float *pair)
 }
 
 /**
- * Loads the neighbours data[base[n]] and data[base[n] + 1] of eight lanes n into `lower` and `upper`: one 64-bit load a
- * lane instead of two of 32 bits, then two shuffles within halves, for which the lanes are loaded in this order.
+ * Loads the adjacent entries data[offset[n]] and data[offset[n] + 1] of eight lanes n into `lower` and `upper`: one
+ * 64-bit load per lane instead of two 32-bit loads, then two shuffles within the vector halves, for which the lanes are
+ * loaded in this order.
  */
-BRUME_INLINE void brume_load_pairs(const float *data, const int32_t *base, BrumeFloat8 *lower, BrumeFloat8 *upper)
+BRUME_INLINE void brume_load_pairs(const float *data, const int32_t *offset, BrumeFloat8 *lower, BrumeFloat8 *upper)
 {
-    // NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): callers fill rows in whole eights
-    const BrumePairs4 first = {brume_load_pair(data + base[0]), brume_load_pair(data + base[1]),
-                               brume_load_pair(data + base[4]), brume_load_pair(data + base[5])};
-    const BrumePairs4 second = {brume_load_pair(data + base[2]), brume_load_pair(data + base[3]),
-                                brume_load_pair(data + base[6]), brume_load_pair(data + base[7])};
+    // NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): callers fill whole vectors of offsets
+    const BrumePairs4 first = {brume_load_pair(data + offset[0]), brume_load_pair(data + offset[1]),
+                               brume_load_pair(data + offset[4]), brume_load_pair(data + offset[5])};
+    const BrumePairs4 second = {brume_load_pair(data + offset[2]), brume_load_pair(data + offset[3]),
+                                brume_load_pair(data + offset[6]), brume_load_pair(data + offset[7])};
     // NOLINTEND(clang-analyzer-core.UndefinedBinaryOperatorResult)
     const BrumeFloat8 a = (BrumeFloat8)first;
     const BrumeFloat8 b = (BrumeFloat8)second;

@@ -4,6 +4,7 @@
  */
 #include "core/field.h"
 #include "core/vec3.h"
+#include "sim/kernels.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -98,6 +99,7 @@ BrumeStatus brume_sim_change(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     }
     set_clock(*sim, *sim, def->fps);
     (*sim)->def = *def;
+    (*sim)->advection.kernels = brume_kernels_find(def->kernels)->advection;
     set_wishes(*sim, *sim);
     if (geometry) {
         brume_take_geometry(*sim, geometry);

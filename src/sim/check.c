@@ -3,7 +3,7 @@
  * to the same or narrower ranges with line and column.
  */
 #include "core/error.h"
-#include "sim/advection/advection.h"
+#include "sim/kernels.h"
 #include "sim/sim_internal.h"
 
 #include <math.h>
@@ -170,6 +170,9 @@ BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error)
     if (!brume_advection_find(def->advection)) {
         return brume_fail(error, BRUME_BAD_INPUT, "unknown advection scheme '%s'",
                           def->advection ? def->advection : "(none)");
+    }
+    if (!brume_kernels_find(def->kernels)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "unknown kernels '%s'", def->kernels ? def->kernels : "(none)");
     }
     return BRUME_OK;
 }

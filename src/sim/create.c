@@ -4,8 +4,6 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
-#include "sim/advection/advection.h"
-#include "sim/advection/sampling.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -19,26 +17,8 @@ static size_t pressure_bytes_per_cell(const BrumeSimDef *def)
 
 static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
 
-static size_t block_count(const BrumeSimDef *def)
-{
-    const BrumeBlocks blocks = brume_blocks(grid_of(def));
-    return brume_block(&blocks, 0, 0, blocks.nz);
-}
-
-static size_t strip_count(const BrumeSimDef *def)
-{
-    const BrumeBlocks blocks = brume_blocks(grid_of(def));
-    return brume_block(&blocks, 0, 0, def->nz);
-}
-
-// what is kept a block and a strip
-static size_t block_bytes(const BrumeSimDef *def)
-{
-    return strip_count(def) * sizeof(float) + block_count(def) * (1 + BRUME_SCALARS_AT_ONCE) * sizeof(uint8_t);
-}
-
 // every field of a simulation that `def` needs, in a list of at most MAX_FIELDS
-enum { MAX_FIELDS = BRUME_FIELD_COUNT + 6 + BRUME_SCRATCH_FIELDS };
+enum { MAX_FIELDS = BRUME_FIELD_COUNT + BRUME_SCRATCH_FIELDS };
 
 static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
 {
@@ -46,14 +26,8 @@ static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
     for (int id = 0; id < BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + sim->def.color_count; id++) {
         fields[count++] = &sim->fields[id];
     }
-    for (int axis = 0; axis < 3; axis++) {
-        fields[count++] = &sim->back.along[axis];
-        if (sim->advection->needs_forth) {
-            fields[count++] = &sim->forth.along[axis];
-        }
-    }
-    const int scratch = sim->advection->needs_forth ? BRUME_SCRATCH_FIELDS : BRUME_PRESSURE_SCRATCH;
-    for (int n = 0; n < scratch; n++) {
+    const int scratch = brume_advection_scratch(&sim->def);
+    for (int n = 0; n < scratch || n < BRUME_PRESSURE_SCRATCH; n++) {
         fields[count++] = &sim->scratch[n];
     }
     return count;
@@ -84,8 +58,10 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         return brume_fail(error, BRUME_FAILED, "out of memory");
     }
     made->def = *def;
-    made->advection = brume_advection_find(def->advection);
-
+    status = brume_advection_create(&made->advection, def, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
     BrumeField *fields[MAX_FIELDS];
     const int count = list_fields(made, fields);
     for (int n = 0; n < count; n++) {
@@ -94,14 +70,8 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
             goto cleanup;
         }
     }
-    const size_t blocks = block_count(def);
     made->planes = brume_alloc(2 * (size_t)(def->nz + 2), sizeof *made->planes);
-    made->farthest = brume_alloc(strip_count(def), sizeof *made->farthest);
-    made->marks = brume_alloc((1 + BRUME_SCALARS_AT_ONCE) * blocks, sizeof *made->marks);
-    for (size_t n = 0; made->marks && n < BRUME_SCALARS_AT_ONCE; n++) {
-        made->clean[n] = made->marks + (1 + n) * blocks;
-    }
-    if (!made->planes || !made->farthest || !made->marks) {
+    if (!made->planes) {
         status = brume_fail(error, BRUME_FAILED, "out of memory");
         goto cleanup;
     }
@@ -129,8 +99,7 @@ void brume_sim_destroy(BrumeSim *sim)
     }
     brume_geometry_destroy(sim->geometry);
     brume_free(sim->planes);
-    brume_free(sim->farthest);
-    brume_free(sim->marks);
+    brume_advection_destroy(&sim->advection);
     BrumeField *fields[MAX_FIELDS];
     const int count = list_fields(sim, fields);
     for (int n = 0; n < count; n++) {
@@ -141,22 +110,23 @@ void brume_sim_destroy(BrumeSim *sim)
 
 size_t brume_sim_bytes(const BrumeSim *sim)
 {
-    BrumeSim lister = {.def = sim->def, .advection = sim->advection};
+    BrumeSim lister = {.def = sim->def};
     BrumeField *fields[MAX_FIELDS];
     const size_t entries = brume_grid_entries(grid_of(&sim->def));
     return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
-           2 * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + block_bytes(&sim->def) +
+           2 * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
            brume_geometry_bytes(sim->geometry);
 }
 
 size_t brume_sim_bytes_needed(const BrumeSimDef *def)
 {
-    BrumeSim lister = {.def = *def, .advection = brume_advection_find(def->advection)};
-    if (!lister.advection) {
+    if (!brume_advection_find(def->advection)) {
         return 0;
     }
+    BrumeSim lister = {.def = *def};
     BrumeField *fields[MAX_FIELDS];
     const size_t entries = brume_grid_entries(grid_of(def));
-    return sizeof lister + (size_t)list_fields(&lister, fields) * entries * sizeof(float) + block_bytes(def) + entries +
-           (def->obstacle_count > 0 ? entries : 0) + pressure_bytes_per_cell(def) * brume_grid_cells(grid_of(def));
+    return sizeof lister + (size_t)list_fields(&lister, fields) * entries * sizeof(float) + brume_advection_bytes(def) +
+           entries + (def->obstacle_count > 0 ? entries : 0) +
+           pressure_bytes_per_cell(def) * brume_grid_cells(grid_of(def));
 }

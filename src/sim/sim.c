@@ -70,7 +70,7 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     if (status != BRUME_OK) {
         return status;
     }
-    brume_advect_velocity(sim, (float)dt);
+    brume_advect_velocity(sim, (float)dt, sim->max_speed);
     step.ms[BRUME_STAGE_ADVECT_VELOCITY] = lap(&clock);
 
     brume_advect_scalars(sim, dt);

@@ -6,15 +6,11 @@
 #define BRUME_SIM_SIM_INTERNAL_H
 
 #include "brume/sim.h"
+#include "sim/advection/advection.h"
 #include "sim/boundary/geometry.h"
 
 /** Where a quantity sits: on the lower faces along an axis, or at the centres. */
 enum { BRUME_AT_CENTER = 3 };
-
-/** How far the air at each cell's center travels in a step, along x, y, z [cells]. */
-typedef struct BrumeDisplacement {
-    BrumeField along[3];
-} BrumeDisplacement;
 
 /** An obstacle's travel during a frame. */
 typedef struct BrumeMotion {
@@ -22,29 +18,12 @@ typedef struct BrumeMotion {
     BrumeShape from;    ///< where it was at the frame's start; of one that travels only
 } BrumeMotion;
 
-/** How velocity and scalars are carried along; one file each, listed in advection.c. */
-typedef struct BrumeAdvection {
-    const char *name;
-    bool needs_forth; ///< whether it reads the forward travel too
-    /**
-     * Carries `count` quantities at the centers along `back` (and `forth`) and leaves them in their own
-     * fields, multiplied by `keep[n]`, the share that decay leaves.
-     */
-    void (*advect)(struct BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count);
-    /**
-     * Finds `back` (and `forth`) while 1 m/s moves air by `cells_per_mps` cells, and carries the velocity along it;
-     * its boundary is set afterwards.
-     */
-    void (*advect_velocity)(struct BrumeSim *sim, float cells_per_mps);
-} BrumeAdvection;
-
 enum {
-    BRUME_SCALARS_AT_ONCE = 2, ///< quantities that share one trace's weights in a pass
-    BRUME_SCRATCH_FIELDS = 6,  ///< the velocity carried once and corrected; a scheme that only carries has fewer
+    BRUME_SCRATCH_FIELDS = 6, ///< the velocity predicted and corrected; schemes without correction need fewer
 };
-_Static_assert((int)BRUME_SCRATCH_FIELDS >= 2 * BRUME_SCALARS_AT_ONCE, "scalars are carried once and corrected too");
+_Static_assert((int)BRUME_SCRATCH_FIELDS >= 2 * BRUME_SCALARS_PER_PASS, "scalars are predicted and corrected too");
 _Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
-_Static_assert((int)BRUME_PRESSURE_SCRATCH >= 3, "the velocity carried once");
+_Static_assert((int)BRUME_PRESSURE_SCRATCH >= 3, "the velocity predicted");
 
 struct BrumeSim {
     BrumeSimDef def;
@@ -52,7 +31,6 @@ struct BrumeSim {
     int frames;       ///< finished
     int steps;        ///< finished in the current frame
     double max_speed; ///< largest velocity component [m/s]
-    int reach;        ///< cells that nothing travels beyond in this step
     double base_time; ///< when frames began to be as long as they are now [s]
     int base_frames;  ///< finished until then
 
@@ -64,14 +42,9 @@ struct BrumeSim {
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; colors not in use have no data
 
     BrumeGeometry *geometry; ///< of the obstacles where they are now
-    const BrumeAdvection *advection;
-    BrumeDisplacement back;                   ///< from each center to where its air came from
-    BrumeDisplacement forth;                  ///< from each center to where its air goes
-    BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are nobody's between two stages
+    BrumeAdvection advection;
+    BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are undefined between two stages
     double *planes;                           ///< (nz+2) one partial sum or maximum a z-plane
-    float *farthest;                       ///< of each strip (sample.h) the longest travel back along an axis [cells]
-    uint8_t *marks;                        ///< one a block, work of clean.c
-    uint8_t *clean[BRUME_SCALARS_AT_ONCE]; ///< one a block, whether there is nothing to carry
 };
 
 /** Where the quantity sits: 0, 1, 2 on the lower x, y, z faces, or BRUME_AT_CENTER. */
@@ -99,7 +72,7 @@ void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeFiel
 void brume_continue_sides(const BrumeSim *sim, BrumeField *field);
 void brume_clean_boundary(BrumeSim *sim);
 
-// the terms of the equations, in the order of a step
+// the terms of the equations, in the order of a step; advection is in sim/advection/advection.h
 void brume_apply_strokes(BrumeSim *sim, double dt);
 void brume_emit(BrumeSim *sim, double dt);
 void brume_add_buoyancy(BrumeSim *sim, float dt);
@@ -108,8 +81,6 @@ void brume_add_drag(BrumeSim *sim, double dt);
 void brume_stabilise_backflow(BrumeSim *sim, float dt);
 void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
 BrumePressureResult brume_project(BrumeSim *sim, float dt);
-void brume_advect_velocity(BrumeSim *sim, float dt);
-void brume_advect_scalars(BrumeSim *sim, double dt);
 
 // sim.c: when a frame ends, exact however many steps it takes [s]
 double brume_frame_end(const BrumeSim *sim, int frame);
@@ -127,8 +98,5 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error);
 double brume_measure_flow(BrumeSim *sim);
 BrumeStatus brume_check_finite(const BrumeSim *sim, BrumeError *error);
 void brume_measure_speed(BrumeSim *sim);
-
-/** The scheme of that name, NULL if there is none. */
-const BrumeAdvection *brume_advection_find(const char *name);
 
 #endif

@@ -1,20 +1,29 @@
 /*
- * Advection: velocity and scalars move with the flow (Stam 2003, advect). The schemes differ in how they read what
- * arrives; this file says what is carried, together with what, and how much of it decay leaves.
+ * Advection: velocity and scalars move with the flow (Stam 2003, "Real-Time Fluid Dynamics for Games", advect). This
+ * file selects the scheme, groups the scalars and computes their decay; the schemes differ in how they evaluate a
+ * quantity at its departure point.
  */
 #include "sim/advection/advection.h"
 
+#include "core/error.h"
+#include "core/field.h"
+#include "core/memory.h"
+#include "sim/advection/fast_kernels.h"
+#include "sim/kernels.h"
+#include "sim/sim_internal.h"
+
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #define ENTRY(scheme) &brume_advection_##scheme,
-static const BrumeAdvection *const schemes[] = {BRUME_ADVECTION_SCHEMES(ENTRY)};
+static const BrumeAdvectionScheme *const schemes[] = {BRUME_ADVECTION_SCHEMES(ENTRY)};
 
 enum { SCHEME_COUNT = sizeof schemes / sizeof schemes[0] };
 
 const char *brume_advection_name(int index) { return index >= 0 && index < SCHEME_COUNT ? schemes[index]->name : NULL; }
 
-const BrumeAdvection *brume_advection_find(const char *name)
+const BrumeAdvectionScheme *brume_advection_find(const char *name)
 {
     for (int n = 0; n < SCHEME_COUNT; n++) {
         if (name && strcmp(name, schemes[n]->name) == 0) {
@@ -24,51 +33,127 @@ const BrumeAdvection *brume_advection_find(const char *name)
     return NULL;
 }
 
-void brume_find_clean_all(BrumeSim *sim, const BrumeFieldId *ids, int count)
+const BrumeAdvectionKernels brume_fast_advection = {
+    .advect_velocity = brume_advect_velocity_fast,
+    .correct_velocity = brume_correct_velocity_fast,
+    .advect_scalars = brume_advect_scalars_fast,
+    .correct_scalars = brume_correct_scalars_fast,
+};
+
+static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
+
+static size_t block_count(const BrumeSimDef *def)
 {
-    for (int n = 0; n < count && brume_location(ids[n]) == BRUME_AT_CENTER; n++) {
-        brume_find_clean(sim, &sim->fields[ids[n]], sim->clean[n]);
-    }
+    const BrumeBlocks blocks = brume_blocks(grid_of(def));
+    return brume_block(&blocks, 0, 0, blocks.nz);
 }
 
-/**
- * Carries the velocity along itself over `dt` [s], and finds on the way the travel that the scalars need. Its boundary
- * must be set, and its largest component known.
- */
-void brume_advect_velocity(BrumeSim *sim, float dt)
+static size_t strip_count(const BrumeSimDef *def)
+{
+    const BrumeBlocks blocks = brume_blocks(grid_of(def));
+    return brume_block(&blocks, 0, 0, def->nz);
+}
+
+BrumeStatus brume_advection_create(BrumeAdvection *advection, const BrumeSimDef *def, BrumeError *error)
+{
+    const BrumeKernels *kernels = brume_kernels_find(def->kernels);
+    *advection = (BrumeAdvection){.scheme = brume_advection_find(def->advection)};
+    assert(advection->scheme && kernels);
+    advection->kernels = kernels->advection;
+    BrumeStatus status = BRUME_OK;
+    for (int axis = 0; axis < 3 && status == BRUME_OK; axis++) {
+        status = brume_field_create(&advection->backward.along[axis], grid_of(def), error);
+        if (status == BRUME_OK && advection->scheme->needs_forward) {
+            status = brume_field_create(&advection->forward.along[axis], grid_of(def), error);
+        }
+    }
+    if (status == BRUME_OK) {
+        const size_t blocks = block_count(def);
+        advection->strip_displacement = brume_alloc(strip_count(def), sizeof *advection->strip_displacement);
+        advection->occupied = brume_alloc((1 + BRUME_SCALARS_PER_PASS) * blocks, sizeof *advection->occupied);
+        for (size_t n = 0; advection->occupied && n < BRUME_SCALARS_PER_PASS; n++) {
+            advection->empty[n] = advection->occupied + (1 + n) * blocks;
+        }
+        if (!advection->strip_displacement || !advection->occupied) {
+            status = brume_fail(error, BRUME_FAILED, "out of memory");
+        }
+    }
+    if (status != BRUME_OK) {
+        brume_advection_destroy(advection);
+    }
+    return status;
+}
+
+void brume_advection_destroy(BrumeAdvection *advection)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_destroy(&advection->backward.along[axis]);
+        brume_field_destroy(&advection->forward.along[axis]);
+    }
+    brume_free(advection->strip_displacement);
+    brume_free(advection->occupied);
+    *advection = (BrumeAdvection){0};
+}
+
+static bool needs_forward(const BrumeSimDef *def)
+{
+    const BrumeAdvectionScheme *scheme = brume_advection_find(def->advection);
+    return scheme && scheme->needs_forward;
+}
+
+size_t brume_advection_bytes(const BrumeSimDef *def)
+{
+    const size_t fields = needs_forward(def) ? 6 : 3;
+    return fields * brume_grid_entries(grid_of(def)) * sizeof(float) + strip_count(def) * sizeof(float) +
+           (1 + BRUME_SCALARS_PER_PASS) * block_count(def) * sizeof(uint8_t);
+}
+
+int brume_advection_scratch(const BrumeSimDef *def) { return needs_forward(def) ? 6 : 3; }
+
+BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)
+{
+    BrumeGrid entries = sim->geometry->cells.grid;
+    entries.nx += location == 0 && sim->geometry->cells.open[BRUME_FACE_X_MAX];
+    entries.ny += location == 1 && sim->geometry->cells.open[BRUME_FACE_Y_MAX];
+    entries.nz += location == 2 && sim->geometry->cells.open[BRUME_FACE_Z_MAX];
+    return entries;
+}
+
+void brume_advect_velocity(BrumeSim *sim, float dt, double max_speed)
 {
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
-    sim->reach = brume_reach(sim->max_speed * (double)cells_per_mps);
-    sim->advection->advect_velocity(sim, cells_per_mps);
+    sim->advection.displacement_bound = brume_displacement_bound(max_speed * (double)cells_per_mps);
+    sim->advection.scheme->advect_velocity(sim, cells_per_mps);
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
     }
 }
 
-// the rate at which a scalar vanishes [1/s]
+// the rate at which a scalar decays [1/s]
 static float decay_rate(const BrumeSimDef *def, BrumeFieldId id)
 {
     return id == BRUME_FIELD_TEMPERATURE ? def->cooling : def->smoke[id - BRUME_FIELD_DENSITY].dissipation;
 }
 
-/** Carries temperature and smoke along, in groups that share the weights of a trace; they decay over `dt` [s]. */
 void brume_advect_scalars(BrumeSim *sim, double dt)
 {
-    BrumeFieldId ids[BRUME_SCALARS_AT_ONCE];
-    float keep[BRUME_SCALARS_AT_ONCE];
+    assert(sim->advection.displacement_bound > 0); // brume_advect_velocity has found the displacements
+    BrumeFieldId ids[BRUME_SCALARS_PER_PASS];
+    float decay[BRUME_SCALARS_PER_PASS];
     const int end = BRUME_FIELD_DENSITY + 1 + sim->def.color_count;
     int count = 0;
     for (int id = BRUME_FIELD_TEMPERATURE; id < end; id++) {
         ids[count] = (BrumeFieldId)id;
-        keep[count] = (float)exp(-(double)decay_rate(&sim->def, ids[count]) * dt);
+        decay[count] = (float)exp(-(double)decay_rate(&sim->def, ids[count]) * dt);
         brume_set_boundary(sim, ids[count], &sim->fields[id]);
         count++;
-        if (count == BRUME_SCALARS_AT_ONCE || id == end - 1) {
-            sim->advection->advect(sim, ids, keep, count);
+        if (count == BRUME_SCALARS_PER_PASS || id == end - 1) {
+            sim->advection.scheme->advect_scalars(sim, ids, decay, count);
             for (int n = 0; n < count; n++) {
                 brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
             }
             count = 0;
         }
     }
+    sim->advection.displacement_bound = 0;
 }

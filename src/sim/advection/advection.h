@@ -1,54 +1,133 @@
 /**
  * @file advection.h
- * What an advection scheme is built from. A scheme is one file that defines a BrumeAdvection named
- * brume_advection_<scheme>, and one line in the list below.
+ * Advection: velocity and scalars move with the flow. A scheme is one file that defines a BrumeAdvectionScheme named
+ * brume_advection_<scheme>, and one line in the list below. Schemes are written over the kernels of a
+ * BrumeAdvectionKernels, of which there are two sets with the same results, bit for bit: plain loops to read
+ * (src/sim/reference) and vectorised ones (this folder). Read the reference first.
  */
 #ifndef BRUME_SIM_ADVECTION_ADVECTION_H
 #define BRUME_SIM_ADVECTION_ADVECTION_H
 
-#include "sim/advection/sampling.h"
+#include "brume/sim.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /** Every scheme, the default first. */
 #define BRUME_ADVECTION_SCHEMES(SCHEME)                                                                                \
     SCHEME(maccormack)                                                                                                 \
     SCHEME(semi_lagrangian)
 
-#define BRUME_DECLARE_ADVECTION(scheme) extern const BrumeAdvection brume_advection_##scheme;
+enum {
+    BRUME_SCALARS_PER_PASS = 2, ///< most scalars that are advected together
+};
+
+/** Displacement of the air at each cell centre during a step, along x, y, z (each nz+2 × ny+2 × nx+2) [cells]. */
+typedef struct BrumeDisplacement {
+    BrumeField along[3]; ///< ghosts: equal to the adjacent centre, or periodic
+} BrumeDisplacement;
+
+/**
+ * How an advection scheme combines the kernels. Both functions leave the results in sim->fields, without boundary
+ * values, and may use sim->scratch: 6 fields with `needs_forward`, 3 without.
+ */
+typedef struct BrumeAdvectionScheme {
+    const char *name;   ///< as in a scene
+    bool needs_forward; ///< whether it uses the forward displacement
+    /**
+     * Advects the velocity by one step, in which a velocity of 1 m/s displaces air by `cells_per_mps` cells, and finds
+     * sim->advection.backward (and forward) for the scalars. Boundary values of the velocity are set before.
+     */
+    void (*advect_velocity)(BrumeSim *sim, float cells_per_mps);
+    /**
+     * Advects `count` scalars (1 to BRUME_SCALARS_PER_PASS) along the displacements that advect_velocity found and
+     * multiplies them by `decay[n]`. Boundary values of the scalars are set before.
+     */
+    void (*advect_scalars)(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, int count);
+} BrumeAdvectionScheme;
+
+/**
+ * The kernels that schemes are built from. None changes sim->fields: results go to the `results`, which must be other
+ * fields. A result is set in the entries of brume_advected_entries and undefined in all others.
+ */
+typedef struct BrumeAdvectionKernels {
+    /**
+     * Traces backward from all cell centres into sim->advection.backward, and takes one semi-Lagrangian step of the
+     * velocity: results[axis] at a face is component `axis` at the face's departure point.
+     */
+    void (*advect_velocity)(BrumeSim *sim, float cells_per_mps, BrumeField results[3]);
+    /**
+     * Traces forward from all cell centres into sim->advection.forward, and applies the MacCormack corrector to
+     * `predicted`, the results of advect_velocity with their boundary values.
+     */
+    void (*correct_velocity)(BrumeSim *sim, float cells_per_mps, const BrumeField predicted[3], BrumeField results[3]);
+    /** One semi-Lagrangian step of scalars along sim->advection.backward; results[n] is multiplied by decay[n]. */
+    void (*advect_scalars)(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results, int count);
+    /**
+     * Applies the MacCormack corrector to `predicted`, the results of advect_scalars for the same `ids` (with a decay
+     * of 1) with their boundary values; results[n] is multiplied by decay[n].
+     */
+    void (*correct_scalars)(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, const BrumeField *predicted,
+                            BrumeField *results, int count);
+} BrumeAdvectionKernels;
+
+/** The advection part of a simulation. */
+typedef struct BrumeAdvection {
+    const BrumeAdvectionScheme *scheme;
+    const BrumeAdvectionKernels *kernels;
+    BrumeDisplacement backward; ///< from each cell centre to the departure point of its air
+    BrumeDisplacement forward;  ///< from each cell centre to the arrival point of its air; without data if unused
+    /**
+     * No displacement component of this step exceeds this many cells. 0 while no displacements are valid: before
+     * brume_advect_velocity and after brume_advect_scalars.
+     */
+    int displacement_bound;
+
+    // of the fast kernels; blocks and strips are those of sampling.h
+    float *strip_displacement; ///< one per strip: largest backward displacement component [cells]
+    uint8_t *occupied;         ///< one per block: whether any entry of a scalar is not +0; scratch of empty_blocks.c
+    uint8_t *empty[BRUME_SCALARS_PER_PASS];            ///< one per block: whether its results are known to be +0
+    BrumeFieldId empty_scalar[BRUME_SCALARS_PER_PASS]; ///< the scalar that empty[n] was found for
+} BrumeAdvection;
+
+/** The scheme with this name; NULL if there is none. */
+const BrumeAdvectionScheme *brume_advection_find(const char *name);
+
+/**
+ * Allocates the displacements and work arrays for the scheme and the kernels that `def` names, both of which must
+ * exist. Fails with BRUME_FAILED without memory; everything is released then.
+ */
+BrumeStatus brume_advection_create(BrumeAdvection *advection, const BrumeSimDef *def, BrumeError *error);
+
+/** Releases what brume_advection_create allocated. A zeroed BrumeAdvection is allowed. */
+void brume_advection_destroy(BrumeAdvection *advection);
+
+/** Bytes that brume_advection_create allocates. */
+size_t brume_advection_bytes(const BrumeSimDef *def);
+
+/** Number of fields of sim->scratch that the scheme that `def` names may use. */
+int brume_advection_scratch(const BrumeSimDef *def);
+
+/**
+ * Advects the velocity over `dt` [s] and finds the displacements for brume_advect_scalars, which must follow before the
+ * geometry changes. Boundary values of the velocity must be set; `max_speed` [m/s] is the largest absolute value of any
+ * component in the box (NaN and infinity are allowed). Boundary values of the result are set.
+ */
+void brume_advect_velocity(BrumeSim *sim, float dt, double max_speed);
+
+/**
+ * Advects temperature and smoke over `dt` [s] along the displacements that brume_advect_velocity has found, and applies
+ * their exponential decay. Boundary values of the results are not set, except that obstacles hold nothing.
+ */
+void brume_advect_scalars(BrumeSim *sim, double dt);
+
+/**
+ * The planes, rows and entries of a location that are advected: those of the cells, and for faces those on an open or
+ * periodic upper side.
+ */
+BrumeGrid brume_advected_entries(const BrumeSim *sim, int location);
+
+#define BRUME_DECLARE_ADVECTION(scheme) extern const BrumeAdvectionScheme brume_advection_##scheme;
 BRUME_ADVECTION_SCHEMES(BRUME_DECLARE_ADVECTION)
-
-/** What is done to the faces across each axis, in pieces of rows. */
-typedef struct BrumeFaceWork {
-    BrumePieceWork *work;
-    const void *contexts[3];
-} BrumeFaceWork;
-
-/**
- * Finds the `travel` of all centers while 1 m/s moves air by `cells_per_mps` cells (below 0 for the way back), through
- * the velocity, whose boundary is set and whose largest component is known; and does the work on all faces that are
- * carried, each when the travel of the two centers beside it is found. The velocity itself must stay as it is.
- */
-void brume_trace(BrumeSim *sim, BrumeDisplacement *travel, float cells_per_mps, const BrumeFaceWork *faces);
-
-/**
- * The plain semi-Lagrangian step of Stam 1999 for quantities at one place: result[n] at an entry is the value of
- * field n at the other end of its `back` travel, times keep[n].
- */
-void brume_carry_back(const BrumeSim *sim, const BrumeFieldId *ids, const float *keep, BrumeField *results, int count);
-
-/**
- * The same for the three components of velocity, and the trace back that they need: while 1 m/s moves air by
- * `cells_per_mps` cells.
- */
-void brume_carry_velocity_back(BrumeSim *sim, float cells_per_mps, BrumeField *results);
-
-/** Finds the blocks in which there is nothing of quantities at the centers: sim->clean[n] of field n. */
-void brume_find_clean_all(BrumeSim *sim, const BrumeFieldId *ids, int count);
-
-/**
- * Clears the results `to[n]` of a piece, at offset c, where its block is clean of quantity n, and lists the other
- * quantities in `present`; returns how many.
- */
-int brume_clear_clean(const uint8_t *const *clean, int count, const BrumePiece *piece, float *const *to, ptrdiff_t c,
-                      int *present);
 
 #endif

@@ -1,157 +1,182 @@
 /*
- * MacCormack advection (Selle, Fedkiw, Kim, Liu, Rossignac 2008): carry the field along, carry the result back, and
- * take away half of what did not return. Second order; the result is held within the values that the first carry read,
- * so that no new extremum appears and any step is stable. Where the way back leaves the box, the correction is left
- * out.
+ * MacCormack advection (Selle, Fedkiw, Kim, Liu, Rossignac 2008, "An Unconditionally Stable MacCormack Method"): a
+ * semi-Lagrangian step predicts the result, a second one backward in time traces the predicted field back to the start,
+ * and half of the difference from the original field is added to the predicted value. Second order. The result is
+ * clamped to the range of the eight values that the predictor interpolated, so that no new extremum appears and any
+ * time step is stable. The correction is omitted where the arrival point is outside the box.
+ *
+ * The plain equivalent of the corrector below is in src/sim/reference/advection.c. This one processes eight entries at
+ * a time, uses the same trilinear weights for several quantities, does not clamp positions in interior rows and clears
+ * empty blocks; fast_kernels.h says why the results have the same bits.
  */
 #include "core/field.h"
-#include "sim/advection/advection.h"
+#include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
 
-// quantities at one place, what the first carry gave, and where their air comes from and goes
-typedef struct Correction {
-    BrumePlace place;
-    BrumeLeave back;
-    BrumeLeave forth;
+#include <assert.h>
+
+// quantities at one location, their predicted values, and the way to their departure and arrival points
+typedef struct MacCormackCorrector {
+    BrumeSamplingDomain domain;
+    BrumeDepartureOffsets backward;
+    BrumeDepartureOffsets forward;
     ptrdiff_t sy, sz;
     int count;
-    const float *field[BRUME_SCALARS_AT_ONCE];
-    const float *guess[BRUME_SCALARS_AT_ONCE];
-    float *result[BRUME_SCALARS_AT_ONCE];
-    float keep[BRUME_SCALARS_AT_ONCE];
-    const uint8_t *clean[BRUME_SCALARS_AT_ONCE]; // blocks in which there is nothing of it, or NULL
-} Correction;
+    const float *field[BRUME_SCALARS_PER_PASS];
+    const float *predicted[BRUME_SCALARS_PER_PASS];
+    float *result[BRUME_SCALARS_PER_PASS];
+    float decay[BRUME_SCALARS_PER_PASS];
+    const uint8_t *empty[BRUME_SCALARS_PER_PASS]; // one per block, or NULL
+} MacCormackCorrector;
 
-BRUME_INLINE void correct_entries(const Correction *correction, bool wraps, bool inside, const int *present,
-                                  int quantities, ptrdiff_t c, int i, int j, int k, int count)
+BRUME_INLINE void correct_entries(const MacCormackCorrector *corrector, bool periodic, bool interior,
+                                  const int *present, int quantities, ptrdiff_t c, int i, int j, int k, int count)
 {
-    const BrumePlace place = correction->place; // copies, which no store of a result can change
-    const BrumeLeave leave_back = correction->back;
-    const BrumeLeave leave_forth = correction->forth;
-    BrumeStencil back;
-    BrumeStencil forth;
-    _Alignas(32) float halves[BRUME_STRETCH]; // 1/2, or 0 where the way forth leaves the box
+    const BrumeSamplingDomain domain = corrector->domain; // local copies, which stores to a result cannot alias
+    const BrumeDepartureOffsets to_departure = corrector->backward;
+    const BrumeDepartureOffsets to_arrival = corrector->forward;
+    BrumeTrilinearWeights backward;
+    BrumeTrilinearWeights forward;
+    _Alignas(32) float halves[BRUME_SEGMENT]; // 1/2, or 0 where the arrival point is outside the box
     for (int n = 0; n < count; n++) {
         halves[n] = 0.5f;
     }
-    brume_stencil(&back, &place, wraps, inside, false, &leave_back, c, i, j, k, count, NULL);
-    brume_stencil(&forth, &place, wraps, inside, true, &leave_forth, c, i, j, k, count, halves);
+    brume_find_weights(&backward, &domain, periodic, interior, false, &to_departure, c, i, j, k, count, NULL);
+    brume_find_weights(&forward, &domain, periodic, interior, true, &to_arrival, c, i, j, k, count, halves);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
-        const float *before = correction->field[q];
-        const float *guess = correction->guess[q];
-        float *result = correction->result[q];
-        const float keep = correction->keep[q];
+        const float *before = corrector->field[q];
+        const float *predicted = corrector->predicted[q];
+        float *result = corrector->result[q];
+        const float decay = corrector->decay[q];
         for (int n = 0; n < count; n += BRUME_LANES) {
-            const int at = brume_eight_at(n, count);
+            const int at = brume_vector_start(n, count);
             BrumeFloat8 field;
             BrumeFloat8 value;
             BrumeFloat8 half;
-            BrumeFloat8 returned;
+            BrumeFloat8 back_traced;
             BrumeFloat8 low;
             BrumeFloat8 high;
             brume_load8(&field, before + c + at);
-            brume_load8(&value, guess + c + at);
+            brume_load8(&value, predicted + c + at);
             brume_load8(&half, halves + at);
-            brume_sample8(&place, guess, &forth, at, &returned);
-            brume_range8(&place, before, &back, at, &low, &high);
-            value += half * (field - returned);
-            brume_greater8(&value, &low);
-            brume_lesser8(&value, &high);
-            brume_scale8(&value, keep);
+            brume_interpolate8(&domain, predicted, &forward, at, &back_traced);
+            brume_range8(&domain, before, &backward, at, &low, &high);
+            value += half * (field - back_traced);
+            brume_max8(&value, &low);
+            brume_min8(&value, &high);
+            brume_scale8(&value, decay);
             brume_store8(result + c + at, &value);
         }
     }
 }
 
-BRUME_KERNEL static void correct_row(const Correction *correction, const int *present, int quantities, ptrdiff_t c,
-                                     int i, int j, int k, int count)
+BRUME_KERNEL static void correct_row(const MacCormackCorrector *corrector, const int *present, int quantities,
+                                     ptrdiff_t c, int i, int j, int k, int count)
 {
-    if (brume_inside(&correction->place, j, k)) {
-        correct_entries(correction, correction->place.wraps, true, present, quantities, c, i, j, k, count);
-    } else if (correction->place.wraps) {
-        correct_entries(correction, true, false, present, quantities, c, i, j, k, count);
+    if (brume_is_interior_row(&corrector->domain, j, k)) {
+        correct_entries(corrector, corrector->domain.periodic, true, present, quantities, c, i, j, k, count);
+    } else if (corrector->domain.periodic) {
+        correct_entries(corrector, true, false, present, quantities, c, i, j, k, count);
     } else {
-        correct_entries(correction, false, false, present, quantities, c, i, j, k, count);
+        correct_entries(corrector, false, false, present, quantities, c, i, j, k, count);
     }
 }
 
-static void correct_piece(const void *context, const BrumePiece *piece)
+static void correct_segment(const void *context, const BrumeRowSegment *segment)
 {
-    const Correction *correction = context;
-    const ptrdiff_t c = piece->i + correction->sy * piece->j + correction->sz * piece->k;
-    int present[BRUME_SCALARS_AT_ONCE];
-    const int count = brume_clear_clean(correction->clean, correction->count, piece, correction->result, c, present);
+    const MacCormackCorrector *corrector = context;
+    const ptrdiff_t c = segment->i + corrector->sy * segment->j + corrector->sz * segment->k;
+    int present[BRUME_SCALARS_PER_PASS];
+    const int count = brume_clear_empty(corrector->empty, corrector->count, segment, corrector->result, c, present);
     if (count > 0) {
-        correct_row(correction, present, count, c, piece->i, piece->j, piece->k, piece->count);
+        correct_row(corrector, present, count, c, segment->i, segment->j, segment->k, segment->count);
     }
 }
 
-static Correction make_correction(const BrumeSim *sim, const BrumeFieldId *ids, const float *keep,
-                                  const BrumeField *guesses, BrumeField *results, int count)
+static MacCormackCorrector make_corrector(const BrumeSim *sim, const BrumeFieldId *ids, const float *decay,
+                                          const BrumeField *predicted, BrumeField *results, int count)
 {
     const int location = brume_location(ids[0]);
-    Correction correction = {
-        .place = brume_place(sim, location),
-        .back.below = location == BRUME_AT_CENTER ? 0 : brume_stride(&results[0], location),
+    MacCormackCorrector corrector = {
+        .domain = brume_sampling_domain(sim, location),
+        .backward.lower = location == BRUME_AT_CENTER ? 0 : brume_stride(&results[0], location),
         .sy = results[0].sy,
         .sz = results[0].sz,
         .count = count,
     };
-    correction.forth.below = correction.back.below;
+    corrector.forward.lower = corrector.backward.lower;
     for (int axis = 0; axis < 3; axis++) {
-        correction.back.travel[axis] = sim->back.along[axis].data;
-        correction.forth.travel[axis] = sim->forth.along[axis].data;
+        corrector.backward.displacement[axis] = sim->advection.backward.along[axis].data;
+        corrector.forward.displacement[axis] = sim->advection.forward.along[axis].data;
     }
     for (int n = 0; n < count; n++) {
-        correction.field[n] = sim->fields[ids[n]].data;
-        correction.guess[n] = guesses[n].data;
-        correction.result[n] = results[n].data;
-        correction.keep[n] = keep[n];
-        correction.clean[n] = location == BRUME_AT_CENTER ? sim->clean[n] : NULL;
+        corrector.field[n] = sim->fields[ids[n]].data;
+        corrector.predicted[n] = predicted[n].data;
+        corrector.result[n] = results[n].data;
+        corrector.decay[n] = decay[n];
+        corrector.empty[n] = location == BRUME_AT_CENTER ? sim->advection.empty[n] : NULL;
     }
-    return correction;
+    return corrector;
 }
 
-static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count)
+void brume_correct_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, const BrumeField *predicted,
+                                BrumeField *results, int count)
 {
-    const float all[BRUME_SCALARS_AT_ONCE] = {1.0f, 1.0f};
-    BrumeField *guesses = sim->scratch;
-    BrumeField *results = sim->scratch + BRUME_SCALARS_AT_ONCE;
-    brume_find_clean_all(sim, ids, count);
-    brume_carry_back(sim, ids, all, guesses, count);
     for (int n = 0; n < count; n++) {
-        brume_set_boundary(sim, ids[n], &guesses[n]);
+        assert(sim->advection.empty_scalar[n] == ids[n]); // advect_scalars has found their empty blocks
     }
-    const Correction correction = make_correction(sim, ids, keep, guesses, results, count);
-    brume_walk(results[0].grid, correct_piece, &correction);
-    for (int n = 0; n < count; n++) {
-        brume_field_swap(&sim->fields[ids[n]], &results[n]);
-    }
+    const MacCormackCorrector corrector = make_corrector(sim, ids, decay, predicted, results, count);
+    brume_for_each_segment(results[0].grid, correct_segment, &corrector);
 }
+
+void brume_correct_velocity_fast(BrumeSim *sim, float cells_per_mps, const BrumeField predicted[3],
+                                 BrumeField results[3])
+{
+    const float decay = 1.0f;
+    MacCormackCorrector correctors[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeFieldId id = (BrumeFieldId)axis;
+        correctors[axis] = make_corrector(sim, &id, &decay, &predicted[axis], &results[axis], 1);
+    }
+    const BrumeFaceKernels faces = {correct_segment, {&correctors[0], &correctors[1], &correctors[2]}};
+    brume_trace(sim, &sim->advection.forward, cells_per_mps, &faces);
+}
+
+// the scheme
 
 static void advect_velocity(BrumeSim *sim, float cells_per_mps)
 {
-    const float keep = 1.0f;
-    BrumeField *guesses = sim->scratch;
+    BrumeField *predicted = sim->scratch;
     BrumeField *results = sim->scratch + 3;
-    Correction corrections[3];
-    brume_carry_velocity_back(sim, cells_per_mps, guesses);
+    sim->advection.kernels->advect_velocity(sim, cells_per_mps, predicted);
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeFieldId id = (BrumeFieldId)axis;
-        brume_set_boundary(sim, id, &guesses[axis]);
-        corrections[axis] = make_correction(sim, &id, &keep, &guesses[axis], &results[axis], 1);
+        brume_set_boundary(sim, (BrumeFieldId)axis, &predicted[axis]);
     }
-    const BrumeFaceWork faces = {correct_piece, {&corrections[0], &corrections[1], &corrections[2]}};
-    brume_trace(sim, &sim->forth, cells_per_mps, &faces);
+    sim->advection.kernels->correct_velocity(sim, cells_per_mps, predicted, results);
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->fields[axis], &results[axis]);
     }
 }
 
-const BrumeAdvection brume_advection_maccormack = {
+static void advect_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, int count)
+{
+    const float no_decay[BRUME_SCALARS_PER_PASS] = {1.0f, 1.0f};
+    BrumeField *predicted = sim->scratch;
+    BrumeField *results = sim->scratch + BRUME_SCALARS_PER_PASS;
+    sim->advection.kernels->advect_scalars(sim, ids, no_decay, predicted, count);
+    for (int n = 0; n < count; n++) {
+        brume_set_boundary(sim, ids[n], &predicted[n]);
+    }
+    sim->advection.kernels->correct_scalars(sim, ids, decay, predicted, results, count);
+    for (int n = 0; n < count; n++) {
+        brume_field_swap(&sim->fields[ids[n]], &results[n]);
+    }
+}
+
+const BrumeAdvectionScheme brume_advection_maccormack = {
     .name = "maccormack",
-    .needs_forth = true,
-    .advect = advect,
+    .needs_forward = true,
     .advect_velocity = advect_velocity,
+    .advect_scalars = advect_scalars,
 };

@@ -1,6 +1,7 @@
 /**
  * @file sampling.h
- * Where quantities may be read and written, and in which order: what the trace and the advection schemes share.
+ * The geometry of the fast kernels: where a quantity may be sampled, and how rows are divided into segments and the box
+ * into blocks.
  */
 #ifndef BRUME_SIM_ADVECTION_SAMPLING_H
 #define BRUME_SIM_ADVECTION_SAMPLING_H
@@ -9,86 +10,81 @@
 #include "sim/sim_internal.h"
 
 enum {
-    BRUME_STRETCH = 64,       ///< most entries of a row that are worked on at a time, a multiple of 8
-    BRUME_TILE = 4,           ///< rows and planes of a block
-    BRUME_FARTHEST = 1 << 20, ///< cells, more than any box has
-    BRUME_FAR = 64,           ///< cells of travel from which nobody asks any more where it may end
+    BRUME_SEGMENT = 64,                     ///< most entries of a row segment
+    BRUME_BLOCK_ROWS = 4,                   ///< rows and planes of a block
+    BRUME_DISPLACEMENT_UNBOUNDED = 1 << 20, ///< [cells], larger than any box
+    BRUME_EMPTY_DISPLACEMENT = 64,          ///< [cells]; blocks with larger displacements are not tested for emptiness
 };
-
-/** Where a quantity may be read in this step, in the index coordinates of its field: entry i sits at i. */
-typedef struct BrumePlace {
-    ptrdiff_t sy, sz;
-    float shift[3];       ///< index coordinate of this field's entry minus that of the cell's center
-    float from[3], to[3]; ///< positions are held within these
-    int32_t last[3];      ///< largest lower entry of a pair that is interpolated
-    float period[3];      ///< cells after which space repeats, 0 where it does not
-    float per_period[3];  ///< 1 / period, or 0
-    bool wraps;           ///< whether space repeats along any axis
-    int first_inside;     ///< first and last entries along the axes from which no trace of the step comes near the
-    int last_inside[3];   ///< border
-} BrumePlace;
-
-/** Whole cells that a step which moves air by at most `travel` [cells] surely does not move it beyond. */
-int brume_reach(double travel);
-
-/** The place of a location (0 to 2 faces, BRUME_AT_CENTER) in this simulation's box. */
-BrumePlace brume_place(const BrumeSim *sim, int location);
+_Static_assert((int)BRUME_SEGMENT % (int)BRUME_LANES == 0, "segments are divided into vectors");
 
 /**
- * Planes, rows and entries of a location that are carried along: those of the cells, and beyond an open or periodic
- * upper side the faces on it.
+ * The positions at which the field of a quantity may be sampled in this step, in the index coordinates of the field:
+ * entry i is at position i.
  */
-BrumeGrid brume_carried(const BrumeSim *sim, int location);
+typedef struct BrumeSamplingDomain {
+    ptrdiff_t sy, sz;            ///< strides of the field
+    float lowest[3], highest[3]; ///< positions are clamped to this range
+    int32_t last[3];             ///< largest index of the lower one of two entries that are interpolated
+    float period[3];             ///< [cells], 0 along an axis that is not periodic
+    float inverse_period[3];     ///< 1 / period, or 0
+    bool periodic;               ///< whether any axis is periodic
+    int first_interior;          ///< first and last entries along each axis whose departure and arrival points surely
+    int last_interior[3];        ///< need no clamping, nor do those of the adjacent entries
+} BrumeSamplingDomain;
 
-/** Blocks of a box: stretches of a few rows and planes, of which those at the upper sides may be smaller or have one
- * entry more. */
+/**
+ * A number of whole cells, at least 1, that no displacement component of a step exceeds in which the fastest air moves
+ * by `displacement` [cells]; BRUME_DISPLACEMENT_UNBOUNDED where that is not finite or very large.
+ */
+int brume_displacement_bound(double displacement);
+
+/**
+ * The sampling domain of a quantity at a location (0 to 2: lower faces along that axis, or BRUME_AT_CENTER).
+ * sim->advection.displacement_bound must be set.
+ */
+BrumeSamplingDomain brume_sampling_domain(const BrumeSim *sim, int location);
+
+/** The number of blocks along each axis. Blocks at the upper sides may be smaller, or larger by one entry. */
 typedef struct BrumeBlocks {
     int nx, ny, nz;
 } BrumeBlocks;
 
 static inline BrumeBlocks brume_blocks(BrumeGrid grid)
 {
-    return (BrumeBlocks){(grid.nx + BRUME_STRETCH - 1) / BRUME_STRETCH, (grid.ny + BRUME_TILE - 1) / BRUME_TILE,
-                         (grid.nz + BRUME_TILE - 1) / BRUME_TILE};
+    return (BrumeBlocks){(grid.nx + BRUME_SEGMENT - 1) / BRUME_SEGMENT,
+                         (grid.ny + BRUME_BLOCK_ROWS - 1) / BRUME_BLOCK_ROWS,
+                         (grid.nz + BRUME_BLOCK_ROWS - 1) / BRUME_BLOCK_ROWS};
 }
 
-/** The index of a block in the order x, y, z. */
+/** The index of block (x, y, z), counted from 0, x fastest. */
 static inline size_t brume_block(const BrumeBlocks *blocks, int x, int y, int z)
 {
     return (size_t)x + (size_t)blocks->nx * ((size_t)y + (size_t)blocks->ny * (size_t)z);
 }
 
-/** A piece of a row: entries (i..i+count-1, j, k), at least BRUME_LANES and at most BRUME_STRETCH of them. */
-typedef struct BrumePiece {
+/** Entries (i..i+count-1, j, k) of a row; `count` is from BRUME_LANES to BRUME_SEGMENT. */
+typedef struct BrumeRowSegment {
     int i, j, k, count;
-    size_t block; ///< of a walk over centers, the block that it is in
-    size_t strip; ///< likewise of blocks that are one plane high
-} BrumePiece;
+    size_t block; ///< index of the block that contains it; for cell centres only
+    size_t strip; ///< index of its strip, which is a block with a height of one plane; for cell centres only
+} BrumeRowSegment;
 
-/** What is done to a piece. */
-typedef void BrumePieceWork(const void *context, const BrumePiece *piece);
-
-/**
- * Does `work` to the entries 1..nx, nx at least BRUME_LANES, of row (j, k). Some are worked on twice where lengths do
- * not divide: the work must be a function of what it does not write.
- */
-void brume_walk_row(BrumeGrid grid, int j, int k, BrumePieceWork *work, const void *context);
+/** What a kernel does with a row segment. */
+typedef void BrumeSegmentKernel(const void *context, const BrumeRowSegment *segment);
 
 /**
- * The same for all rows 1..ny of planes 1..nz, one after another: long streams are what the caches foresee, and tiles
- * of a few rows and planes were slower at 256^3. Threads take slabs along z.
+ * Calls `kernel` for the segments of row (j, k), entries 1..nx; nx is at least BRUME_LANES. Where nx is not a multiple
+ * of the segment or vector length, some entries are processed twice: results must not depend on earlier results.
  */
-void brume_walk(BrumeGrid grid, BrumePieceWork *work, const void *context);
+void brume_for_each_segment_of_row(BrumeGrid grid, int j, int k, BrumeSegmentKernel *kernel, const void *context);
 
 /**
- * The first of the eight entries that are worked on at `n` in a piece of `count`: the last eight overlap those before.
+ * Does so for all rows 1..ny of all planes 1..nz, one after another, each thread on a slab along z. Tiles of a few rows
+ * and planes were slower at 256^3, because the hardware prefetches long streams.
  */
-static inline int brume_eight_at(int n, int count) { return n + BRUME_LANES <= count ? n : count - BRUME_LANES; }
+void brume_for_each_segment(BrumeGrid grid, BrumeSegmentKernel *kernel, const void *context);
 
-/**
- * Marks in `clean`, one byte a block, where the way back from centers reads nothing but +0 of a field at the centers,
- * whose boundary is set (clean.c). The trace must have been found.
- */
-void brume_find_clean(const BrumeSim *sim, const BrumeField *field, uint8_t *clean);
+/** The first entry of the vector at entry `n` of `count`: the last vector is shifted back to end at the last entry. */
+static inline int brume_vector_start(int n, int count) { return n + BRUME_LANES <= count ? n : count - BRUME_LANES; }
 
 #endif

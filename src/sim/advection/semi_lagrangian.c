@@ -1,144 +1,139 @@
 /*
- * Semi-Lagrangian advection (Stam 1999, section 2.2): an entry takes the value that its air had where it came from.
- * First order in time and space, never a new extremum, stable at any step.
+ * Semi-Lagrangian advection (Stam 1999, "Stable Fluids", section 2.2): an entry takes the value at its departure point,
+ * where its air was at the start of the step. First order in time and space, creates no new extremum, stable for any
+ * time step.
+ *
+ * The plain equivalent of the kernel below is in src/sim/reference/advection.c. This one processes eight entries at a
+ * time, uses the same trilinear weights for several quantities, does not clamp in interior rows and clears empty
+ * blocks; fast_kernels.h says why the results have the same bits.
  */
 #include "core/field.h"
-#include "sim/advection/advection.h"
+#include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
 
 #include <string.h>
 
-// quantities at one place, and where their air comes from
-typedef struct Carry {
-    BrumePlace place;
-    BrumeLeave back;
+// quantities at one location and the way to their departure points
+typedef struct SemiLagrangianStep {
+    BrumeSamplingDomain domain;
+    BrumeDepartureOffsets departure;
     ptrdiff_t sy, sz;
     int count;
-    const float *from[BRUME_SCALARS_AT_ONCE];
-    float *to[BRUME_SCALARS_AT_ONCE];
-    float keep[BRUME_SCALARS_AT_ONCE];
-    const uint8_t *clean[BRUME_SCALARS_AT_ONCE]; // blocks in which there is nothing of it, or NULL
-} Carry;
+    const float *field[BRUME_SCALARS_PER_PASS];
+    float *result[BRUME_SCALARS_PER_PASS];
+    float decay[BRUME_SCALARS_PER_PASS];
+    const uint8_t *empty[BRUME_SCALARS_PER_PASS]; // one per block, or NULL
+} SemiLagrangianStep;
 
-BRUME_INLINE void carry_entries(const Carry *carry, bool wraps, bool inside, const int *present, int quantities,
-                                ptrdiff_t c, int i, int j, int k, int count)
+BRUME_INLINE void advect_entries(const SemiLagrangianStep *step, bool periodic, bool interior, const int *present,
+                                 int quantities, ptrdiff_t c, int i, int j, int k, int count)
 {
-    const BrumePlace place = carry->place; // a copy, which no store of a result can change
-    const BrumeLeave back = carry->back;
-    BrumeStencil stencil;
-    brume_stencil(&stencil, &place, wraps, inside, true, &back, c, i, j, k, count, NULL);
+    const BrumeSamplingDomain domain = step->domain; // a local copy, which stores to a result cannot alias
+    const BrumeDepartureOffsets departure = step->departure;
+    BrumeTrilinearWeights weights;
+    brume_find_weights(&weights, &domain, periodic, interior, true, &departure, c, i, j, k, count, NULL);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
-        const float *from = carry->from[q];
-        float *to = carry->to[q] + c;
-        const float keep = carry->keep[q];
+        const float *field = step->field[q];
+        float *result = step->result[q] + c;
+        const float decay = step->decay[q];
         for (int n = 0; n < count; n += BRUME_LANES) {
-            const int at = brume_eight_at(n, count);
+            const int at = brume_vector_start(n, count);
             BrumeFloat8 value;
-            brume_sample8(&place, from, &stencil, at, &value);
-            brume_scale8(&value, keep);
-            brume_store8(to + at, &value);
+            brume_interpolate8(&domain, field, &weights, at, &value);
+            brume_scale8(&value, decay);
+            brume_store8(result + at, &value);
         }
     }
 }
 
-BRUME_KERNEL static void carry_row(const Carry *carry, const int *present, int quantities, ptrdiff_t c, int i, int j,
-                                   int k, int count)
+BRUME_KERNEL static void advect_row(const SemiLagrangianStep *step, const int *present, int quantities, ptrdiff_t c,
+                                    int i, int j, int k, int count)
 {
-    if (brume_inside(&carry->place, j, k)) {
-        carry_entries(carry, carry->place.wraps, true, present, quantities, c, i, j, k, count);
-    } else if (carry->place.wraps) {
-        carry_entries(carry, true, false, present, quantities, c, i, j, k, count);
+    if (brume_is_interior_row(&step->domain, j, k)) {
+        advect_entries(step, step->domain.periodic, true, present, quantities, c, i, j, k, count);
+    } else if (step->domain.periodic) {
+        advect_entries(step, true, false, present, quantities, c, i, j, k, count);
     } else {
-        carry_entries(carry, false, false, present, quantities, c, i, j, k, count);
+        advect_entries(step, false, false, present, quantities, c, i, j, k, count);
     }
 }
 
-static void carry_piece(const void *context, const BrumePiece *piece)
+static void advect_segment(const void *context, const BrumeRowSegment *segment)
 {
-    const Carry *carry = context;
-    const ptrdiff_t c = piece->i + carry->sy * piece->j + carry->sz * piece->k;
-    int present[BRUME_SCALARS_AT_ONCE];
-    const int count = brume_clear_clean(carry->clean, carry->count, piece, carry->to, c, present);
+    const SemiLagrangianStep *step = context;
+    const ptrdiff_t c = segment->i + step->sy * segment->j + step->sz * segment->k;
+    int present[BRUME_SCALARS_PER_PASS];
+    const int count = brume_clear_empty(step->empty, step->count, segment, step->result, c, present);
     if (count > 0) {
-        carry_row(carry, present, count, c, piece->i, piece->j, piece->k, piece->count);
+        advect_row(step, present, count, c, segment->i, segment->j, segment->k, segment->count);
     }
 }
 
-int brume_clear_clean(const uint8_t *const *clean, int count, const BrumePiece *piece, float *const *to, ptrdiff_t c,
-                      int *present)
-{
-    int found = 0;
-    for (int q = 0; q < count; q++) {
-        if (clean[q] && clean[q][piece->block]) {
-            memset(to[q] + c, 0, (size_t)piece->count * sizeof(float));
-        } else {
-            present[found++] = q;
-        }
-    }
-    return found;
-}
-
-static Carry make_carry(const BrumeSim *sim, const BrumeFieldId *ids, const float *keep, BrumeField *results, int count)
+static SemiLagrangianStep make_step(const BrumeSim *sim, const BrumeFieldId *ids, const float *decay,
+                                    BrumeField *results, int count)
 {
     const int location = brume_location(ids[0]);
-    Carry carry = {
-        .place = brume_place(sim, location),
-        .back.below = location == BRUME_AT_CENTER ? 0 : brume_stride(&results[0], location),
+    SemiLagrangianStep step = {
+        .domain = brume_sampling_domain(sim, location),
+        .departure.lower = location == BRUME_AT_CENTER ? 0 : brume_stride(&results[0], location),
         .sy = results[0].sy,
         .sz = results[0].sz,
         .count = count,
     };
     for (int axis = 0; axis < 3; axis++) {
-        carry.back.travel[axis] = sim->back.along[axis].data;
+        step.departure.displacement[axis] = sim->advection.backward.along[axis].data;
     }
     for (int n = 0; n < count; n++) {
-        carry.from[n] = sim->fields[ids[n]].data;
-        carry.to[n] = results[n].data;
-        carry.keep[n] = keep[n];
-        carry.clean[n] = location == BRUME_AT_CENTER ? sim->clean[n] : NULL;
+        step.field[n] = sim->fields[ids[n]].data;
+        step.result[n] = results[n].data;
+        step.decay[n] = decay[n];
+        step.empty[n] = location == BRUME_AT_CENTER ? sim->advection.empty[n] : NULL;
     }
-    return carry;
+    return step;
 }
 
-void brume_carry_back(const BrumeSim *sim, const BrumeFieldId *ids, const float *keep, BrumeField *results, int count)
+void brume_advect_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results,
+                               int count)
 {
-    const Carry carry = make_carry(sim, ids, keep, results, count);
-    brume_walk(results[0].grid, carry_piece, &carry);
+    brume_find_empty_blocks(sim, ids, count);
+    const SemiLagrangianStep step = make_step(sim, ids, decay, results, count);
+    brume_for_each_segment(results[0].grid, advect_segment, &step);
 }
 
-void brume_carry_velocity_back(BrumeSim *sim, float cells_per_mps, BrumeField *results)
+void brume_advect_velocity_fast(BrumeSim *sim, float cells_per_mps, BrumeField results[3])
 {
-    const float keep = 1.0f;
-    Carry carries[3];
+    const float decay = 1.0f;
+    SemiLagrangianStep steps[3];
     for (int axis = 0; axis < 3; axis++) {
         const BrumeFieldId id = (BrumeFieldId)axis;
-        carries[axis] = make_carry(sim, &id, &keep, &results[axis], 1);
+        steps[axis] = make_step(sim, &id, &decay, &results[axis], 1);
     }
-    const BrumeFaceWork faces = {carry_piece, {&carries[0], &carries[1], &carries[2]}};
-    brume_trace(sim, &sim->back, -cells_per_mps, &faces);
+    const BrumeFaceKernels faces = {advect_segment, {&steps[0], &steps[1], &steps[2]}};
+    brume_trace(sim, &sim->advection.backward, -cells_per_mps, &faces);
 }
 
-static void advect(BrumeSim *sim, const BrumeFieldId *ids, const float *keep, int count)
-{
-    brume_find_clean_all(sim, ids, count);
-    brume_carry_back(sim, ids, keep, sim->scratch, count);
-    for (int n = 0; n < count; n++) {
-        brume_field_swap(&sim->fields[ids[n]], &sim->scratch[n]);
-    }
-}
+// the scheme
 
 static void advect_velocity(BrumeSim *sim, float cells_per_mps)
 {
-    brume_carry_velocity_back(sim, cells_per_mps, sim->scratch);
+    sim->advection.kernels->advect_velocity(sim, cells_per_mps, sim->scratch);
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->fields[axis], &sim->scratch[axis]);
     }
 }
 
-const BrumeAdvection brume_advection_semi_lagrangian = {
+static void advect_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, int count)
+{
+    sim->advection.kernels->advect_scalars(sim, ids, decay, sim->scratch, count);
+    for (int n = 0; n < count; n++) {
+        brume_field_swap(&sim->fields[ids[n]], &sim->scratch[n]);
+    }
+}
+
+const BrumeAdvectionScheme brume_advection_semi_lagrangian = {
     .name = "semi-lagrangian",
-    .needs_forth = false,
-    .advect = advect,
+    .needs_forward = false,
     .advect_velocity = advect_velocity,
+    .advect_scalars = advect_scalars,
 };

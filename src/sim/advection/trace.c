@@ -1,103 +1,111 @@
 /*
- * Where the air comes from and where it goes: Runge-Kutta traces through the velocity of this step, second order
- * (midpoint) or third (Ralston 1962; Bridson 2015, A.2). One trace a cell, from its center, serves the cell's scalars,
- * and the means of neighbouring traces serve its faces. What a scheme does with the velocity at the faces follows the
- * trace one plane behind (wave.h), while all of it is in the caches.
+ * The trace: Runge-Kutta integration of the paths that air follows through the velocity of this step, of second order
+ * (midpoint) or third order (Ralston 1962; Bridson 2015, appendix A.2). One path per cell, from its centre, serves the
+ * scalars of the cell; the mean displacement of two adjacent centres serves the face between them.
+ *
+ * The plain equivalent of this file is src/sim/reference/trace.c. This trace processes eight paths at a time and does
+ * not clamp in interior rows. The kernels of a scheme process the faces one plane behind the trace (wavefront.h), while
+ * all of the plane's data are in the caches: a face needs only the displacements of the two adjacent centres, so the
+ * result does not depend on when it is processed.
  */
-#include "sim/advection/advection.h"
+#include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
 #include "sim/wavefront.h"
 
 #include <string.h>
 
 typedef struct Trace {
-    BrumePlace places[3];
+    BrumeSamplingDomain domains[3];
     const float *velocity[3];
-    float *travel[3];
+    float *displacement[3];
     ptrdiff_t sy, sz;
     float cells_per_mps; // < 0 backward, > 0 forward
     int order;
-    float *farthest; // of each strip the longest travel along an axis, or NULL
+    float *strip_displacement; // one per strip: largest displacement component; may be NULL
 } Trace;
 
-// a piece of a row of vectors
-typedef struct Vectors {
-    _Alignas(32) float along[3][BRUME_STRETCH];
-} Vectors;
+// one vector quantity at the entries of a row segment
+typedef struct SegmentVectors {
+    _Alignas(32) float along[3][BRUME_SEGMENT];
+} SegmentVectors;
 
-// eight positions along an axis, split in both ways: for the component on its faces, and for the two beside them
-typedef struct Split {
+// Eight positions along an axis, each split twice into entry and weight: for the velocity component across the axis,
+// which is located on faces (`on`), and for the other two components, which are located at centres along it (`beside`).
+typedef struct SplitPositions {
     BrumeInt8 on, beside;
-    BrumeFloat8 on_share, beside_share;
-} Split;
+    BrumeFloat8 on_weight, beside_weight;
+} SplitPositions;
 
-BRUME_INLINE void split_twice(const BrumePlace places[3], bool wraps, bool inside, int axis, int at, const float *along,
-                              float scale, Split *split)
+BRUME_INLINE void split_positions(const BrumeSamplingDomain domains[3], bool periodic, bool interior, int axis, int at,
+                                  const float *along, float scale, SplitPositions *split)
 {
     BrumeFloat8 center;
     BrumeFloat8 offset;
-    brume_ramp8(&center, axis, at);
+    brume_coordinates8(&center, axis, at);
     brume_load8(&offset, along);
     brume_scale8(&offset, scale);
     const BrumeFloat8 on = (center + 0.5f) + offset;
     const BrumeFloat8 beside = center + offset;
-    brume_split8(&places[axis], wraps, inside, axis, &on, &split->on, &split->on_share);
-    brume_split8(&places[axis == 0 ? 1 : 0], wraps, inside, axis, &beside, &split->beside, &split->beside_share);
+    brume_split8(&domains[axis], periodic, interior, axis, &on, &split->on, &split->on_weight);
+    brume_split8(&domains[axis == 0 ? 1 : 0], periodic, interior, axis, &beside, &split->beside, &split->beside_weight);
 }
 
-// the stencils of u, v, w at eight centers from (i, j, k), each displaced by `scale` times its entry of `along`
-BRUME_INLINE void trace_stencils8(const BrumePlace places[3], bool wraps, bool inside, BrumeStencil stencils[3], int n,
-                                  const Vectors *along, float scale, int i, int j, int k)
+// the weights of u, v, w at eight adjacent cell centres from (i, j, k), each displaced by `scale` times its `along`
+BRUME_INLINE void velocity_weights8(const BrumeSamplingDomain domains[3], bool periodic, bool interior,
+                                    BrumeTrilinearWeights weights[3], int n, const SegmentVectors *along, float scale,
+                                    int i, int j, int k)
 {
-    Split x;
-    Split y;
-    Split z;
-    split_twice(places, wraps, false, 0, i, &along->along[0][n], scale, &x);
-    split_twice(places, wraps, inside, 1, j, &along->along[1][n], scale, &y);
-    split_twice(places, wraps, inside, 2, k, &along->along[2][n], scale, &z);
-    brume_offsets8(&stencils[0], n, &places[0], &x.on, &y.beside, &z.beside);
-    brume_store8(&stencils[0].share[0][n], &x.on_share);
-    brume_store8(&stencils[0].share[1][n], &y.beside_share);
-    brume_store8(&stencils[0].share[2][n], &z.beside_share);
-    brume_offsets8(&stencils[1], n, &places[1], &x.beside, &y.on, &z.beside);
-    brume_store8(&stencils[1].share[0][n], &x.beside_share);
-    brume_store8(&stencils[1].share[1][n], &y.on_share);
-    brume_store8(&stencils[1].share[2][n], &z.beside_share);
-    brume_offsets8(&stencils[2], n, &places[2], &x.beside, &y.beside, &z.on);
-    brume_store8(&stencils[2].share[0][n], &x.beside_share);
-    brume_store8(&stencils[2].share[1][n], &y.beside_share);
-    brume_store8(&stencils[2].share[2][n], &z.on_share);
+    SplitPositions x;
+    SplitPositions y;
+    SplitPositions z;
+    split_positions(domains, periodic, false, 0, i, &along->along[0][n], scale, &x);
+    split_positions(domains, periodic, interior, 1, j, &along->along[1][n], scale, &y);
+    split_positions(domains, periodic, interior, 2, k, &along->along[2][n], scale, &z);
+    brume_store_offsets8(&weights[0], n, &domains[0], &x.on, &y.beside, &z.beside);
+    brume_store8(&weights[0].weight[0][n], &x.on_weight);
+    brume_store8(&weights[0].weight[1][n], &y.beside_weight);
+    brume_store8(&weights[0].weight[2][n], &z.beside_weight);
+    brume_store_offsets8(&weights[1], n, &domains[1], &x.beside, &y.on, &z.beside);
+    brume_store8(&weights[1].weight[0][n], &x.beside_weight);
+    brume_store8(&weights[1].weight[1][n], &y.on_weight);
+    brume_store8(&weights[1].weight[2][n], &z.beside_weight);
+    brume_store_offsets8(&weights[2], n, &domains[2], &x.beside, &y.beside, &z.on);
+    brume_store8(&weights[2].weight[0][n], &x.beside_weight);
+    brume_store8(&weights[2].weight[1][n], &y.beside_weight);
+    brume_store8(&weights[2].weight[2][n], &z.on_weight);
 }
 
-// the velocity at centers displaced by `scale` times `along`
-BRUME_INLINE void velocity_at(const Trace *trace, const BrumePlace places[3], bool wraps, bool inside, int i, int j,
-                              int k, int count, const Vectors *along, float scale, Vectors *velocity)
+// the velocity at cell centres that are displaced by `scale` times `along`
+BRUME_INLINE void velocity_at(const Trace *trace, const BrumeSamplingDomain domains[3], bool periodic, bool interior,
+                              int i, int j, int k, int count, const SegmentVectors *along, float scale,
+                              SegmentVectors *velocity)
 {
-    BrumeStencil stencils[3];
+    BrumeTrilinearWeights weights[3];
     for (int n = 0; n < count; n += BRUME_LANES) {
-        trace_stencils8(places, wraps, inside, stencils, n, along, scale, i + brume_eight_at(n, count), j, k);
+        velocity_weights8(domains, periodic, interior, weights, n, along, scale, i + brume_vector_start(n, count), j,
+                          k);
     }
     for (int axis = 0; axis < 3; axis++) {
         for (int n = 0; n < count; n += BRUME_LANES) {
             BrumeFloat8 value;
-            brume_sample8(&places[axis], trace->velocity[axis], &stencils[axis], n, &value);
+            brume_interpolate8(&domains[axis], trace->velocity[axis], &weights[axis], n, &value);
             brume_store8(&velocity->along[axis][n], &value);
         }
     }
 }
 
-BRUME_INLINE float trace_entries(const Trace *trace, bool wraps, bool inside, ptrdiff_t c, int i, int j, int k,
+BRUME_INLINE float trace_entries(const Trace *trace, bool periodic, bool interior, ptrdiff_t c, int i, int j, int k,
                                  int count)
 {
-    const BrumePlace places[3] = {trace->places[0], trace->places[1], trace->places[2]};
+    const BrumeSamplingDomain domains[3] = {trace->domains[0], trace->domains[1], trace->domains[2]};
     const ptrdiff_t strides[3] = {1, trace->sy, trace->sz};
     const float step = trace->cells_per_mps;
-    Vectors first; // at the centers themselves
-    Vectors second;
-    Vectors third;
+    SegmentVectors first; // the velocity at the cell centres, and at the second and third evaluation point
+    SegmentVectors second;
+    SegmentVectors third;
     for (int axis = 0; axis < 3; axis++) {
         for (int n = 0; n < count; n += BRUME_LANES) {
-            const float *velocity = trace->velocity[axis] + c + brume_eight_at(n, count);
+            const float *velocity = trace->velocity[axis] + c + brume_vector_start(n, count);
             BrumeFloat8 lower;
             BrumeFloat8 upper;
             brume_load8(&lower, velocity);
@@ -106,147 +114,149 @@ BRUME_INLINE float trace_entries(const Trace *trace, bool wraps, bool inside, pt
             brume_store8(&first.along[axis][n], &lower);
         }
     }
-    velocity_at(trace, places, wraps, inside, i, j, k, count, &first, 0.5f * step, &second);
+    velocity_at(trace, domains, periodic, interior, i, j, k, count, &first, 0.5f * step, &second);
     if (trace->order == 3) {
-        velocity_at(trace, places, wraps, inside, i, j, k, count, &second, 0.75f * step, &third);
+        velocity_at(trace, domains, periodic, interior, i, j, k, count, &second, 0.75f * step, &third);
     }
-    BrumeFloat8 longest = {0.0f};
+    BrumeFloat8 largest = {0.0f};
     for (int axis = 0; axis < 3; axis++) {
         for (int n = 0; n < count; n += BRUME_LANES) {
-            BrumeFloat8 travel;
-            brume_load8(&travel, &second.along[axis][n]);
+            BrumeFloat8 displacement;
+            brume_load8(&displacement, &second.along[axis][n]);
             if (trace->order == 3) {
                 BrumeFloat8 a;
                 BrumeFloat8 c3;
                 brume_load8(&a, &first.along[axis][n]);
                 brume_load8(&c3, &third.along[axis][n]);
-                travel = (2.0f * a + 3.0f * travel) + 4.0f * c3;
+                displacement = (2.0f * a + 3.0f * displacement) + 4.0f * c3;
             }
-            brume_scale8(&travel, trace->order == 3 ? step / 9.0f : step);
-            brume_store8(trace->travel[axis] + c + brume_eight_at(n, count), &travel);
-            const BrumeFloat8 length = (BrumeFloat8)((BrumeInt8)travel & 0x7fffffff);
-            brume_greater8(&longest, &length);
+            brume_scale8(&displacement, trace->order == 3 ? step / 9.0f : step);
+            brume_store8(trace->displacement[axis] + c + brume_vector_start(n, count), &displacement);
+            const BrumeFloat8 size = (BrumeFloat8)((BrumeInt8)displacement & 0x7fffffff);
+            brume_max8(&largest, &size);
         }
     }
-    float max = longest[0];
+    float max = largest[0];
     for (int lane = 1; lane < BRUME_LANES; lane++) {
-        max = brume_greater(longest[lane], max);
+        max = brume_max_float(largest[lane], max);
     }
     return max;
 }
 
 BRUME_KERNEL static float trace_row(const Trace *trace, ptrdiff_t c, int i, int j, int k, int count)
 {
-    if (brume_inside(&trace->places[0], j, k)) {
-        return trace_entries(trace, trace->places[0].wraps, true, c, i, j, k, count);
+    if (brume_is_interior_row(&trace->domains[0], j, k)) {
+        return trace_entries(trace, trace->domains[0].periodic, true, c, i, j, k, count);
     }
-    if (trace->places[0].wraps) {
+    if (trace->domains[0].periodic) {
         return trace_entries(trace, true, false, c, i, j, k, count);
     }
     return trace_entries(trace, false, false, c, i, j, k, count);
 }
 
-static void trace_piece(const void *context, const BrumePiece *piece)
+static void trace_segment(const void *context, const BrumeRowSegment *segment)
 {
     const Trace *trace = context;
-    const ptrdiff_t c = piece->i + trace->sy * piece->j + trace->sz * piece->k;
-    const float travel = trace_row(trace, c, piece->i, piece->j, piece->k, piece->count);
-    if (trace->farthest) { // the rows of a strip come to one thread, the lowest first
-        float *farthest = &trace->farthest[piece->strip];
-        *farthest = (piece->j - 1) % BRUME_TILE == 0 ? travel : brume_greater(travel, *farthest);
+    const ptrdiff_t c = segment->i + trace->sy * segment->j + trace->sz * segment->k;
+    const float displacement = trace_row(trace, c, segment->i, segment->j, segment->k, segment->count);
+    if (trace->strip_displacement) { // one thread processes the rows of a strip, in ascending order
+        float *strip_displacement = &trace->strip_displacement[segment->strip];
+        *strip_displacement = (segment->j - 1) % BRUME_BLOCK_ROWS == 0
+                                  ? displacement
+                                  : brume_max_float(displacement, *strip_displacement);
     }
 }
 
-// a trace and the work on the faces that follows it
-typedef struct TraceWave {
+// a trace and the kernels that process the faces behind it
+typedef struct TracePass {
     Trace trace;
     BrumeGrid grid;
-    BrumeGrid carried[3];
+    BrumeGrid advected[3];
     bool periodic[3];
-    const BrumeFaceWork *faces;
-} TraceWave;
+    const BrumeFaceKernels *faces;
+} TracePass;
 
-static void copy_row(const TraceWave *wave, int to_j, int to_k, int from_j, int from_k)
+static void copy_row(const TracePass *pass, int to_j, int to_k, int from_j, int from_k)
 {
-    const Trace *trace = &wave->trace;
+    const Trace *trace = &pass->trace;
     for (int axis = 0; axis < 3; axis++) {
-        float *travel = trace->travel[axis];
-        memcpy(travel + trace->sy * to_j + trace->sz * to_k, travel + trace->sy * from_j + trace->sz * from_k,
-               (size_t)trace->sy * sizeof *travel);
+        float *displacement = trace->displacement[axis];
+        memcpy(displacement + trace->sy * to_j + trace->sz * to_k,
+               displacement + trace->sy * from_j + trace->sz * from_k, (size_t)trace->sy * sizeof *displacement);
     }
 }
 
-static void continue_ends(const TraceWave *wave, int j, int k)
+static void set_ghost_ends(const TracePass *pass, int j, int k)
 {
-    const int n = wave->grid.nx;
-    const bool periodic = wave->periodic[0];
+    const int n = pass->grid.nx;
+    const bool periodic = pass->periodic[0];
     for (int axis = 0; axis < 3; axis++) {
-        float *row = wave->trace.travel[axis] + wave->trace.sy * j + wave->trace.sz * k;
+        float *row = pass->trace.displacement[axis] + pass->trace.sy * j + pass->trace.sz * k;
         row[0] = row[periodic ? n : 1];
         row[n + 1] = row[periodic ? 1 : n];
     }
 }
 
-// a plane with the ghosts beside it, as brume_continue_sides has them
-static void trace_plane(const TraceWave *wave, int k)
+// Traces a plane and sets the adjacent ghosts as brume_continue_sides does.
+static void trace_plane(const TracePass *pass, int k)
 {
-    const int ny = wave->grid.ny;
-    const int nz = wave->grid.nz;
+    const int ny = pass->grid.ny;
+    const int nz = pass->grid.nz;
     for (int j = 1; j <= ny; j++) {
-        brume_walk_row(wave->grid, j, k, trace_piece, &wave->trace);
-        continue_ends(wave, j, k);
+        brume_for_each_segment_of_row(pass->grid, j, k, trace_segment, &pass->trace);
+        set_ghost_ends(pass, j, k);
     }
-    copy_row(wave, 0, k, wave->periodic[1] ? ny : 1, k);
-    copy_row(wave, ny + 1, k, wave->periodic[1] ? 1 : ny, k);
-    for (int j = 0; j <= ny + 1 && !wave->periodic[2]; j++) {
+    copy_row(pass, 0, k, pass->periodic[1] ? ny : 1, k);
+    copy_row(pass, ny + 1, k, pass->periodic[1] ? 1 : ny, k);
+    for (int j = 0; j <= ny + 1 && !pass->periodic[2]; j++) {
         if (k == 1) {
-            copy_row(wave, j, 0, j, 1);
+            copy_row(pass, j, 0, j, 1);
         }
         if (k == nz) {
-            copy_row(wave, j, nz + 1, j, nz);
+            copy_row(pass, j, nz + 1, j, nz);
         }
     }
 }
 
-static void work_on_plane(const TraceWave *wave, int axis, int k)
+static void process_faces(const TracePass *pass, int axis, int k)
 {
-    const BrumeGrid carried = wave->carried[axis];
-    for (int j = 1; j <= carried.ny; j++) {
-        brume_walk_row(carried, j, k, wave->faces->work, wave->faces->contexts[axis]);
+    const BrumeGrid advected = pass->advected[axis];
+    for (int j = 1; j <= advected.ny; j++) {
+        brume_for_each_segment_of_row(advected, j, k, pass->faces->kernel, pass->faces->contexts[axis]);
     }
 }
 
-// planes are visited whole
+// stage 0 traces a plane, stage 1 processes its faces; planes are visited as a whole
 static void visit(void *context, int stage, int k, int from, int to)
 {
-    const TraceWave *wave = context;
+    const TracePass *pass = context;
     (void)from;
     (void)to;
     if (stage == 0) {
-        trace_plane(wave, k);
+        trace_plane(pass, k);
         return;
     }
     for (int axis = 0; axis < 3; axis++) {
-        work_on_plane(wave, axis, k);
-        if (k == wave->grid.nz && wave->carried[axis].nz > k) { // the faces on the upper side
-            work_on_plane(wave, axis, k + 1);
+        process_faces(pass, axis, k);
+        if (k == pass->grid.nz && pass->advected[axis].nz > k) { // the faces on the upper side of the box
+            process_faces(pass, axis, k + 1);
         }
     }
 }
 
 static void wrap_planes(void *context)
 {
-    const TraceWave *wave = context;
-    for (int j = 0; j <= wave->grid.ny + 1; j++) {
-        copy_row(wave, j, 0, j, wave->grid.nz);
-        copy_row(wave, j, wave->grid.nz + 1, j, 1);
+    const TracePass *pass = context;
+    for (int j = 0; j <= pass->grid.ny + 1; j++) {
+        copy_row(pass, j, 0, j, pass->grid.nz);
+        copy_row(pass, j, pass->grid.nz + 1, j, 1);
     }
 }
 
-void brume_trace(BrumeSim *sim, BrumeDisplacement *travel, float cells_per_mps, const BrumeFaceWork *faces)
+void brume_trace(BrumeSim *sim, BrumeDisplacement *displacement, float cells_per_mps, const BrumeFaceKernels *faces)
 {
     const BrumeField *u = &sim->fields[BRUME_FIELD_U];
-    TraceWave wave = {
+    TracePass pass = {
         .grid = u->grid,
         .faces = faces,
         .trace =
@@ -255,24 +265,25 @@ void brume_trace(BrumeSim *sim, BrumeDisplacement *travel, float cells_per_mps, 
                 .sz = u->sz,
                 .cells_per_mps = cells_per_mps,
                 .order = sim->def.trace_order,
-                .farthest = travel == &sim->back ? sim->farthest : NULL,
+                .strip_displacement =
+                    displacement == &sim->advection.backward ? sim->advection.strip_displacement : NULL,
             },
     };
     for (int axis = 0; axis < 3; axis++) {
-        wave.trace.places[axis] = brume_place(sim, axis);
-        wave.trace.velocity[axis] = sim->fields[axis].data;
-        wave.trace.travel[axis] = travel->along[axis].data;
-        wave.carried[axis] = brume_carried(sim, axis);
-        wave.periodic[axis] = sim->geometry->cells.periodic[axis];
+        pass.trace.domains[axis] = brume_sampling_domain(sim, axis);
+        pass.trace.velocity[axis] = sim->fields[axis].data;
+        pass.trace.displacement[axis] = displacement->along[axis].data;
+        pass.advected[axis] = brume_advected_entries(sim, axis);
+        pass.periodic[axis] = sim->geometry->cells.periodic[axis];
     }
-    const BrumeWavefront walk = {
-        .context = &wave,
-        .grid = wave.grid,
+    const BrumeWavefront wavefront = {
+        .context = &pass,
+        .grid = pass.grid,
         .stages = 2,
         .parallel = true,
         .whole_planes = true,
         .visit = visit,
-        .wrap = wave.periodic[2] ? wrap_planes : NULL,
+        .wrap = pass.periodic[2] ? wrap_planes : NULL,
     };
-    brume_wavefront_run(&walk);
+    brume_wavefront_run(&wavefront);
 }

@@ -1,0 +1,54 @@
+/**
+ * @file fast_kernels.h
+ * The vectorised kernels of advection. They give the bits of the plain loops in src/sim/reference and differ in that
+ * - eight entries are processed at a time (trilinear.h): no operation of an entry is reordered or contracted;
+ * - trilinear weights are computed once per position and shared by all fields at the same location (trilinear.h);
+ * - positions in rows that cannot reach a side are not clamped: clamping would not change them (sampling.h);
+ * - the velocity is advected one plane behind the trace, a wavefront (trace.c): it reads only finished displacements;
+ * - blocks whose result is +0 in all entries are cleared (empty_blocks.c): computing them would give +0 too.
+ */
+#ifndef BRUME_SIM_ADVECTION_FAST_KERNELS_H
+#define BRUME_SIM_ADVECTION_FAST_KERNELS_H
+
+#include "sim/advection/advection.h"
+#include "sim/advection/sampling.h"
+
+extern const BrumeAdvectionKernels brume_fast_advection;
+
+/** A kernel for the faces across each axis. */
+typedef struct BrumeFaceKernels {
+    BrumeSegmentKernel *kernel;
+    const void *contexts[3]; ///< of the faces across x, y, z
+} BrumeFaceKernels;
+
+/**
+ * Finds the displacement of all cell centres in a step in which a velocity of 1 m/s displaces air by `cells_per_mps`
+ * cells (negative: backward in time), and runs the kernels on all advected faces, on each face after the displacements
+ * of the two adjacent centres are known. Boundary values of the velocity and sim->advection.displacement_bound must be
+ * set. The kernels must not change the velocity.
+ */
+void brume_trace(BrumeSim *sim, BrumeDisplacement *displacement, float cells_per_mps, const BrumeFaceKernels *faces);
+
+// trace and semi-Lagrangian step (semi_lagrangian.c), MacCormack corrector (maccormack.c); see BrumeAdvectionKernels
+void brume_advect_velocity_fast(BrumeSim *sim, float cells_per_mps, BrumeField results[3]);
+void brume_advect_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results,
+                               int count);
+void brume_correct_velocity_fast(BrumeSim *sim, float cells_per_mps, const BrumeField predicted[3],
+                                 BrumeField results[3]);
+void brume_correct_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, const BrumeField *predicted,
+                                BrumeField *results, int count);
+
+/**
+ * Finds the empty blocks of scalars: sim->advection.empty[n] of scalar ids[n], whose boundary values are set. The
+ * backward displacements must be known.
+ */
+void brume_find_empty_blocks(BrumeSim *sim, const BrumeFieldId *ids, int count);
+
+/**
+ * Clears the entries of `results[n]` in a segment, at offset c, where the segment's block is empty of quantity n, and
+ * lists the other quantities in `present`; returns how many there are. An `empty[n]` of NULL means no empty blocks.
+ */
+int brume_clear_empty(const uint8_t *const *empty, int count, const BrumeRowSegment *segment, float *const *results,
+                      ptrdiff_t c, int *present);
+
+#endif

@@ -1,0 +1,25 @@
+#include "sim/kernels.h"
+
+#include "sim/advection/fast_kernels.h"
+#include "sim/reference/advection.h"
+
+#include <string.h>
+
+static const BrumeKernels sets[] = {
+    {"fast", &brume_fast_advection},
+    {"reference", &brume_reference_advection},
+};
+
+enum { SET_COUNT = sizeof sets / sizeof sets[0] };
+
+const char *brume_kernels_name(int index) { return index >= 0 && index < SET_COUNT ? sets[index].name : NULL; }
+
+const BrumeKernels *brume_kernels_find(const char *name)
+{
+    for (int n = 0; n < SET_COUNT; n++) {
+        if (name && strcmp(name, sets[n].name) == 0) {
+            return &sets[n];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,19 @@
+/**
+ * @file kernels.h
+ * The sets of kernels that a simulation can run with (BrumeSimDef.kernels). All sets give the same bits.
+ */
+#ifndef BRUME_SIM_KERNELS_H
+#define BRUME_SIM_KERNELS_H
+
+#include "sim/advection/advection.h"
+
+/** One set: a table of kernels for each part of the solver that has several implementations. */
+typedef struct BrumeKernels {
+    const char *name;
+    const BrumeAdvectionKernels *advection;
+} BrumeKernels;
+
+/** The set with this name; NULL if there is none. */
+const BrumeKernels *brume_kernels_find(const char *name);
+
+#endif

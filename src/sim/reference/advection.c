@@ -1,0 +1,111 @@
+/*
+ * The semi-Lagrangian step (Stam 1999, "Stable Fluids", section 2.2) and the MacCormack corrector (Selle, Fedkiw, Kim,
+ * Liu, Rossignac 2008, "An Unconditionally Stable MacCormack Method"). How the two are combined into schemes is in
+ * src/sim/advection/semi_lagrangian.c and maccormack.c.
+ */
+#include "sim/reference/advection.h"
+
+#include "core/field.h"
+#include "core/simd.h"
+#include "sim/sim_internal.h"
+
+/*
+ * The position that an entry reaches by a displacement, in the index coordinates of its own field. Displacements are
+ * known at cell centres; a face has the mean of the two adjacent centres.
+ */
+static void end_of_path(const BrumeDisplacement *displacement, int location, const int entry[3], float position[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeField *along = &displacement->along[axis];
+        const float *above = along->data + brume_field_index(along, entry[0], entry[1], entry[2]);
+        const float below = location == BRUME_AT_CENTER ? *above : *(above - brume_stride(along, location));
+        position[axis] = (float)entry[axis] + 0.5f * (*above + below);
+    }
+}
+
+// result(x) = decay field(x + backward), for all entries x of a quantity that are advected
+static void advect(const BrumeSim *sim, BrumeFieldId id, float decay, BrumeField *result)
+{
+    const BrumeField *field = &sim->fields[id];
+    const int location = brume_location(id);
+    const BrumeGrid entries = brume_advected_entries(sim, location);
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= entries.nz; k++) {
+        for (int j = 1; j <= entries.ny; j++) {
+            for (int i = 1; i <= entries.nx; i++) {
+                float departure[3];
+                end_of_path(&sim->advection.backward, location, (const int[3]){i, j, k}, departure);
+                const float value = brume_reference_sample(sim, field, location, departure).value;
+                result->data[brume_field_index(result, i, j, k)] = decay * value;
+            }
+        }
+    }
+}
+
+/*
+ * result(x) = decay clamp(predicted(x) + 1/2 (field(x) - back_traced(x))), where back_traced(x) = predicted(x +
+ * forward) is the field at the start of the step again, were advection exact, and the clamp is to the eight values from
+ * which predicted(x) was interpolated. The correction is omitted where x + forward is outside the box.
+ */
+static void correct(const BrumeSim *sim, BrumeFieldId id, float decay, const BrumeField *predicted, BrumeField *result)
+{
+    const BrumeField *field = &sim->fields[id];
+    const int location = brume_location(id);
+    const BrumeGrid entries = brume_advected_entries(sim, location);
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= entries.nz; k++) {
+        for (int j = 1; j <= entries.ny; j++) {
+            for (int i = 1; i <= entries.nx; i++) {
+                float departure[3];
+                float arrival[3];
+                end_of_path(&sim->advection.backward, location, (const int[3]){i, j, k}, departure);
+                end_of_path(&sim->advection.forward, location, (const int[3]){i, j, k}, arrival);
+                const BrumeSample source = brume_reference_sample(sim, field, location, departure);
+                const BrumeSample back_traced = brume_reference_sample(sim, predicted, location, arrival);
+                const float half = back_traced.clamped ? 0.0f : 0.5f;
+                const float error = brume_field_at(field, i, j, k) - back_traced.value;
+                const float corrected = brume_field_at(predicted, i, j, k) + half * error;
+                const float clamped = brume_min_float(brume_max_float(corrected, source.low), source.high);
+                result->data[brume_field_index(result, i, j, k)] = decay * clamped;
+            }
+        }
+    }
+}
+
+static void advect_velocity(BrumeSim *sim, float cells_per_mps, BrumeField results[3])
+{
+    brume_reference_trace(sim, -cells_per_mps, &sim->advection.backward);
+    for (int axis = 0; axis < 3; axis++) {
+        advect(sim, (BrumeFieldId)axis, 1.0f, &results[axis]);
+    }
+}
+
+static void correct_velocity(BrumeSim *sim, float cells_per_mps, const BrumeField predicted[3], BrumeField results[3])
+{
+    brume_reference_trace(sim, cells_per_mps, &sim->advection.forward);
+    for (int axis = 0; axis < 3; axis++) {
+        correct(sim, (BrumeFieldId)axis, 1.0f, &predicted[axis], &results[axis]);
+    }
+}
+
+static void advect_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results, int count)
+{
+    for (int n = 0; n < count; n++) {
+        advect(sim, ids[n], decay[n], &results[n]);
+    }
+}
+
+static void correct_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, const BrumeField *predicted,
+                            BrumeField *results, int count)
+{
+    for (int n = 0; n < count; n++) {
+        correct(sim, ids[n], decay[n], &predicted[n], &results[n]);
+    }
+}
+
+const BrumeAdvectionKernels brume_reference_advection = {
+    .advect_velocity = advect_velocity,
+    .correct_velocity = correct_velocity,
+    .advect_scalars = advect_scalars,
+    .correct_scalars = correct_scalars,
+};
