@@ -71,8 +71,8 @@ BRUME_INLINE void correct_entries(const MacCormackCorrector *corrector, bool per
     }
 }
 
-BRUME_KERNEL static void correct_row(const MacCormackCorrector *corrector, const int *present, int quantities,
-                                     ptrdiff_t c, int i, int j, int k, int count)
+BRUME_KERNEL static void maccormack_row(const MacCormackCorrector *corrector, const int *present, int quantities,
+                                        ptrdiff_t c, int i, int j, int k, int count)
 {
     if (brume_is_interior_row(&corrector->domain, j, k)) {
         correct_entries(corrector, corrector->domain.periodic, true, present, quantities, c, i, j, k, count);
@@ -90,7 +90,7 @@ static void correct_segment(const void *context, const BrumeRowSegment *segment)
     int present[BRUME_SCALARS_PER_PASS];
     const int count = brume_clear_empty(corrector->empty, corrector->count, segment, corrector->result, c, present);
     if (count > 0) {
-        correct_row(corrector, present, count, c, segment->i, segment->j, segment->k, segment->count);
+        maccormack_row(corrector, present, count, c, segment->i, segment->j, segment->k, segment->count);
     }
 }
 

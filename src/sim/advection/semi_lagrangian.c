@@ -47,8 +47,8 @@ BRUME_INLINE void advect_entries(const SemiLagrangianStep *step, bool periodic, 
     }
 }
 
-BRUME_KERNEL static void advect_row(const SemiLagrangianStep *step, const int *present, int quantities, ptrdiff_t c,
-                                    int i, int j, int k, int count)
+BRUME_KERNEL static void semi_lagrangian_row(const SemiLagrangianStep *step, const int *present, int quantities,
+                                             ptrdiff_t c, int i, int j, int k, int count)
 {
     if (brume_is_interior_row(&step->domain, j, k)) {
         advect_entries(step, step->domain.periodic, true, present, quantities, c, i, j, k, count);
@@ -66,7 +66,7 @@ static void advect_segment(const void *context, const BrumeRowSegment *segment)
     int present[BRUME_SCALARS_PER_PASS];
     const int count = brume_clear_empty(step->empty, step->count, segment, step->result, c, present);
     if (count > 0) {
-        advect_row(step, present, count, c, segment->i, segment->j, segment->k, segment->count);
+        semi_lagrangian_row(step, present, count, c, segment->i, segment->j, segment->k, segment->count);
     }
 }
 
