@@ -185,7 +185,7 @@ static double vortex_error(int n, const char *scheme, int order)
             fill(sim, (BrumeFieldId)axis, vortex, context);
         }
         (void)brume_measure_flow(sim);
-        brume_advect_velocity(sim, 1.0f / (float)steps); // the scalars' way; it is filled anew
+        brume_advect_velocity(sim, 1.0f / (float)steps, sim->max_speed); // for the displacements; refilled next time
         brume_advect_scalars(sim, 1.0 / steps);
         double now_low;
         double now_high;
