@@ -29,16 +29,12 @@ static void assert_same_entries(const char *what, BrumeGrid entries, const Brume
     }
 }
 
-// ghosts are compared by value: the reference has +0 where the fast trace copies -0, which moves no path
+// ghosts included
 static void assert_same_displacement(const BrumeDisplacement *fast, const BrumeDisplacement *reference)
 {
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeField *a = &fast->along[axis];
-        const BrumeField *b = &reference->along[axis];
-        assert_same_entries("a displacement", a->grid, a, b);
-        for (size_t c = 0; c < brume_grid_entries(a->grid); c++) {
-            assert_true(a->data[c] == b->data[c]);
-        }
+        const size_t bytes = brume_grid_entries(fast->along[axis].grid) * sizeof(float);
+        assert_memory_equal(fast->along[axis].data, reference->along[axis].data, bytes);
     }
 }
 

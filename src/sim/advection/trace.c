@@ -197,7 +197,7 @@ static void set_ghost_ends(const TracePass *pass, int j, int k)
     }
 }
 
-// Traces a plane and sets the adjacent ghosts as brume_continue_sides does.
+// traces a plane and sets the adjacent ghosts: equal to the adjacent centre, or periodic
 static void trace_plane(const TracePass *pass, int k)
 {
     const int ny = pass->grid.ny;

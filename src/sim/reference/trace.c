@@ -50,6 +50,24 @@ static void trace_cell(const BrumeSim *sim, const int cell[3], float step, float
     }
 }
 
+// sets the ghosts beyond the sides across an axis: equal to the adjacent centre, or periodic
+static void set_ghosts(BrumeField *along, int axis, bool periodic)
+{
+    const int n = brume_cells_along(along->grid, axis);
+    const ptrdiff_t stride = brume_stride(along, axis);
+    for (int k = 0; k <= along->grid.nz + 1; k++) {
+        for (int j = 0; j <= along->grid.ny + 1; j++) {
+            for (int i = 0; i <= along->grid.nx + 1; i++) {
+                if ((axis == 0 ? i : axis == 1 ? j : k) == 0) {
+                    float *line = along->data + brume_field_index(along, i, j, k);
+                    line[0] = line[stride * (periodic ? n : 1)];
+                    line[stride * (n + 1)] = line[stride * (periodic ? 1 : n)];
+                }
+            }
+        }
+    }
+}
+
 void brume_reference_trace(const BrumeSim *sim, float cells_per_mps, BrumeDisplacement *displacement)
 {
     const BrumeGrid grid = sim->geometry->cells.grid;
@@ -66,7 +84,9 @@ void brume_reference_trace(const BrumeSim *sim, float cells_per_mps, BrumeDispla
             }
         }
     }
-    for (int axis = 0; axis < 3; axis++) {
-        brume_continue_sides(sim, &displacement->along[axis]);
+    for (int component = 0; component < 3; component++) {
+        for (int axis = 0; axis < 3; axis++) { // in this order: edges and corners follow
+            set_ghosts(&displacement->along[component], axis, sim->geometry->cells.periodic[axis]);
+        }
     }
 }
