@@ -51,12 +51,12 @@ BRUME_API BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, co
 
 /**
  * Advances a simulation that was created from scene->sim by one frame, after it has applied the change of the timeline
- * for this frame. The change may replace `*sim` by another simulation (brume_sim_change). `stats` may be NULL.
+ * for this frame. `stats` may be NULL.
  *
  * Fails as brume_change_apply and brume_sim_frame do. Where the change fails, the simulation is unchanged; where the
  * frame fails, the change has been applied, and the state is that which brume_sim_frame describes.
  */
-BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim **sim, BrumeFrameStats *stats,
+BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats,
                                         BrumeError *error);
 
 /** The maximum number of cells along each axis over all settings of the timeline. */
