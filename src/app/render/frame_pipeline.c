@@ -52,13 +52,13 @@ static void draw_frame(BrumeFramePipeline *pipeline)
         .samples = scene->samples,
         .seed = (uint32_t)pipeline->frame,
     };
-    brume_renderer_draw(pipeline->renderer, &camera, &def, pipeline->radiance);
+    (void)brume_renderer_draw(pipeline->renderer, &camera, &def, pipeline->radiance); // cannot be interrupted
     brume_run_stats_image(pipeline->stats, pipeline->frame, BRUME_IMAGE_DRAW, ms_since(start));
 
     uint8_t *rgb = brume_image_writer_picture(pipeline->writer, scene->width, scene->height);
     if (rgb) {
         start = brume_seconds();
-        brume_tone_map(&scene->look, scene->width, scene->height, pipeline->radiance, rgb);
+        brume_tone_map(&scene->render_settings, scene->width, scene->height, pipeline->radiance, rgb);
         brume_image_writer_submit(pipeline->writer, pipeline->frame, pipeline->path, ms_since(start));
     }
 }
@@ -131,7 +131,8 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
     (void)pthread_mutex_init(&self->mutex, NULL);
     (void)pthread_cond_init(&self->changed, NULL);
     const BrumeGrid grid = brume_scene_largest_grid(scene);
-    BrumeStatus status = brume_renderer_create(&self->renderer, grid.nx, grid.ny, grid.nz, &scene->look, error);
+    BrumeStatus status =
+        brume_renderer_create(&self->renderer, grid.nx, grid.ny, grid.nz, &scene->render_settings, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -171,7 +172,9 @@ BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const Brum
         return error->status;
     }
     const BrumeVolume volume = brume_sim_volume(sim);
-    brume_renderer_load(pipeline->renderer, &volume);
+    if (brume_renderer_load(pipeline->renderer, &volume, error) != BRUME_OK) {
+        return error->status;
+    }
     brume_run_stats_image(pipeline->stats, frame, BRUME_IMAGE_LOAD, ms_since(start));
     pipeline->frame = frame;
     pipeline->time = brume_sim_time(sim);
