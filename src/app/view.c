@@ -17,21 +17,21 @@ enum { MAX_PRESETS = 64 };
 typedef struct ViewSettings {
     BrumeTextList overrides;
     BrumeViewerRenderer renderer;
-    BrumePictureSize size; // not given: as it was left
-    int threads;           // 0: chosen
+    BrumePictureSize size; // not given: the saved size
+    int threads;           // 0: the default
     bool paused, fullscreen, plain;
-    double slow; // [ms]
+    double slow; // shortest wall time of a frame [ms]
     const char *stats;
 } ViewSettings;
 
-// the scenes that come with the program
-typedef struct Shelf {
+// the installed scenes
+typedef struct PresetList {
     int count;
     char paths[MAX_PRESETS][BRUME_MAX_PATH];
     char names[MAX_PRESETS][64];
     const char *path_list[MAX_PRESETS];
     const char *name_list[MAX_PRESETS];
-} Shelf;
+} PresetList;
 
 static int is_scene(const struct dirent *entry)
 {
@@ -39,21 +39,21 @@ static int is_scene(const struct dirent *entry)
     return dot && strcmp(dot, ".yaml") == 0 && entry->d_name[0] != '.';
 }
 
-static void fill_shelf(Shelf *shelf, const char *folder)
+static void find_presets(PresetList *presets, const char *folder)
 {
     struct dirent **entries;
     const int count = scandir(folder, &entries, is_scene, alphasort);
     for (int n = 0; n < count; n++) {
-        char *path = shelf->paths[shelf->count];
+        char *path = presets->paths[presets->count];
         BrumeScene *scene = NULL;
         BrumeError error;
-        if (shelf->count < MAX_PRESETS &&
+        if (presets->count < MAX_PRESETS &&
             snprintf(path, BRUME_MAX_PATH, "%s/%s", folder, entries[n]->d_name) < BRUME_MAX_PATH &&
             brume_scene_load(&scene, path, NULL, 0, &error) == BRUME_OK) {
-            (void)snprintf(shelf->names[shelf->count], sizeof shelf->names[0], "%s", scene->name);
-            shelf->path_list[shelf->count] = path;
-            shelf->name_list[shelf->count] = shelf->names[shelf->count];
-            shelf->count++;
+            (void)snprintf(presets->names[presets->count], sizeof presets->names[0], "%s", scene->name);
+            presets->path_list[presets->count] = path;
+            presets->name_list[presets->count] = presets->names[presets->count];
+            presets->count++;
         }
         brume_scene_destroy(scene);
         free(entries[n]);
@@ -82,18 +82,18 @@ static BrumeStatus view(const ViewSettings *settings, const char *scene, BrumeEr
     if (status != BRUME_OK && !scene) {
         return status;
     }
-    static Shelf shelf;
+    static PresetList presets;
     if (status == BRUME_OK) {
         char folder[BRUME_MAX_PATH];
         (void)snprintf(folder, sizeof folder, "%s", path);
         *strrchr(folder, '/') = '\0';
-        fill_shelf(&shelf, folder);
+        find_presets(&presets, folder);
     }
     const BrumeViewerDef def = {
         .scene_path = scene ? scene : path,
         .overrides = settings->overrides.texts,
         .override_count = settings->overrides.count,
-        .presets = {shelf.count, shelf.path_list, shelf.name_list},
+        .presets = {presets.count, presets.path_list, presets.name_list},
         .renderer = settings->renderer,
         .threads = brume_choose_threads(settings->threads),
         .width = settings->size.width,
@@ -101,7 +101,7 @@ static BrumeStatus view(const ViewSettings *settings, const char *scene, BrumeEr
         .paused = settings->paused,
         .fullscreen = settings->fullscreen,
         .plain = settings->plain,
-        .least_frame_ms = settings->slow,
+        .min_frame_ms = settings->slow,
         .stats = settings->stats,
     };
     return brume_viewer_run(&def, error);
@@ -134,14 +134,14 @@ static const BrumeOption options[] = {
      .value = "WxH",
      MEMBER(CUSTOM, size),
      .parse = brume_parse_size,
-     .help = "size of the window, as 1280x720 (default: as it was left)"},
+     .help = "size of the window, as 1280x720 (default: the size when it was closed last)"},
     {.name = "threads",
      .letter = 't',
      .value = "N",
      MEMBER(INT, threads),
      .least = 1,
      .most = 1024,
-     .help = "threads of the solver, and of the picture\n(default: OMP_NUM_THREADS, else the physical cores)"},
+     .help = "threads of the solver, and as many of the renderer\n(default: OMP_NUM_THREADS, else the physical cores)"},
     {.name = "define",
      .letter = 'D',
      .value = "PATH=VALUE",
@@ -155,18 +155,18 @@ static const BrumeOption options[] = {
      MEMBER(NUMBER, slow),
      .least = 0,
      .most = 60000,
-     .help = "make every simulated frame take at least MS milliseconds: motion\nstays as smooth as without"},
+     .help = "let every simulated frame take at least MS milliseconds, to test that\nthe window stays responsive"},
     {.name = "stats",
      .value = "FILE",
      MEMBER(TEXT, stats),
-     .help = "write rates and latencies as JSON when the window is closed"},
+     .help = "write picture rates and latencies as JSON when the window is closed"},
 };
 
 const BrumeCommand brume_view_command = {
     .name = "view",
-    .summary = "fly through a living scene, stir it, turn its knobs",
-    .details = "Opens a window in which a scene's smoke lives. F1 in the window explains all keys. G\n"
-               "writes a scene file from which `brume render` comes to the same picture.",
+    .summary = "run a scene in a window, interactively",
+    .details = "Opens a window that shows the running simulation of a scene. F1 in the window lists all\n"
+               "keys. G writes a scene file from which `brume render` draws the same picture.",
     .usage = "[SCENE] [options]",
     .operand = "SCENE",
     .operand_needed = false,

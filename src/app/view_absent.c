@@ -17,7 +17,7 @@ static int run_view(const BrumeCommand *command, int argc, char **argv)
 
 const BrumeCommand brume_view_command = {
     .name = "view",
-    .summary = "fly through a living scene (not built in)",
+    .summary = "run a scene in a window, interactively (not built in)",
     .details = "This program was built without its viewer.",
     .usage = "[SCENE]",
     .operand = "SCENE",

@@ -8,7 +8,7 @@
 #include "core/field.h"
 #include "core/vec3.h"
 #include "raymarch_check.h"
-#include "viewer/threads/snapshot.h"
+#include "viewer/simulation/snapshot.h"
 
 /** A value at a place [m]. */
 typedef float (*ViewFormula)(BrumeVec3 place);
@@ -36,34 +36,34 @@ static inline void view_set(BrumeField *field, BrumeVec3 origin, float dx, Brume
 }
 
 /** A snapshot's side at rest with nothing in it; no colors. */
-static inline BrumeSnapshotSide view_side(BrumeGrid grid, float dx, BrumeVec3 origin)
+static inline BrumeSnapshotVariant view_variant(BrumeGrid grid, float dx, BrumeVec3 origin)
 {
-    BrumeSnapshotSide side = {.settings = brume_default_sim_def()};
-    side.settings.nx = grid.nx;
-    side.settings.ny = grid.ny;
-    side.settings.nz = grid.nz;
-    side.settings.dx = dx;
-    side.settings.origin = origin;
+    BrumeSnapshotVariant variant = {.settings = brume_default_sim_def()};
+    variant.settings.nx = grid.nx;
+    variant.settings.ny = grid.ny;
+    variant.settings.nz = grid.nz;
+    variant.settings.dx = dx;
+    variant.settings.origin = origin;
     for (int id = 0; id <= BRUME_FIELD_DENSITY; id++) {
-        side.fields[id] = view_field(grid);
+        variant.fields[id] = view_field(grid);
     }
-    return side;
+    return variant;
 }
 
 /** Sets the velocity on the faces. */
-static inline void view_set_flow(BrumeSnapshotSide *side, ViewFormula u, ViewFormula v, ViewFormula w)
+static inline void view_set_flow(BrumeSnapshotVariant *variant, ViewFormula u, ViewFormula v, ViewFormula w)
 {
-    const BrumeVec3 origin = side->settings.origin;
-    const float dx = side->settings.dx;
-    view_set(&side->fields[BRUME_FIELD_U], origin, dx, brume_vec3(0.0f, 0.5f, 0.5f), u);
-    view_set(&side->fields[BRUME_FIELD_V], origin, dx, brume_vec3(0.5f, 0.0f, 0.5f), v);
-    view_set(&side->fields[BRUME_FIELD_W], origin, dx, brume_vec3(0.5f, 0.5f, 0.0f), w);
+    const BrumeVec3 origin = variant->settings.origin;
+    const float dx = variant->settings.dx;
+    view_set(&variant->fields[BRUME_FIELD_U], origin, dx, brume_vec3(0.0f, 0.5f, 0.5f), u);
+    view_set(&variant->fields[BRUME_FIELD_V], origin, dx, brume_vec3(0.5f, 0.0f, 0.5f), v);
+    view_set(&variant->fields[BRUME_FIELD_W], origin, dx, brume_vec3(0.5f, 0.5f, 0.0f), w);
 }
 
-static inline void view_side_destroy(BrumeSnapshotSide *side)
+static inline void view_variant_destroy(BrumeSnapshotVariant *variant)
 {
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        brume_field_destroy(&side->fields[id]);
+        brume_field_destroy(&variant->fields[id]);
     }
 }
 

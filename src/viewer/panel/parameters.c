@@ -1,6 +1,6 @@
 #include "viewer/panel/parameters.h"
 
-#include "viewer/controls.h"
+#include "viewer/controls/controls.h"
 
 #include <string.h>
 
