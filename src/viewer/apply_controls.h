@@ -5,9 +5,9 @@
 #ifndef BRUME_VIEWER_APPLY_CONTROLS_H
 #define BRUME_VIEWER_APPLY_CONTROLS_H
 
-typedef struct BrumeViewer BrumeViewer;
+struct BrumeViewer;
 
 /** Executes the commands, passes on the controls that have changed, and requests the next picture. */
-void brume_viewer_apply_controls(BrumeViewer *viewer);
+void brume_viewer_apply_controls(struct BrumeViewer *viewer);
 
 #endif

@@ -8,12 +8,12 @@
 
 #include "brume/renderer.h"
 
-typedef struct BrumeViewer BrumeViewer;
+struct BrumeViewer;
 
 /** Draws the latest picture, the overlay geometry, the box, the brush and the divider; not the panel. */
-void brume_viewer_draw_picture(BrumeViewer *viewer);
+void brume_viewer_draw_picture(struct BrumeViewer *viewer);
 
 /** What is visible at a point of the picture: x and y as fractions of its size, from the upper left corner. */
-BrumePick brume_viewer_pick(BrumeViewer *viewer, float x, float y);
+BrumePick brume_viewer_pick(struct BrumeViewer *viewer, float x, float y);
 
 #endif

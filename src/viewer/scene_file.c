@@ -31,9 +31,9 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
     const BrumeSimulationThreadDef def = {
         .settings = scene->sim,
         .timeline = scene->timeline,
-        .threads = viewer->def->threads,
-        .running = viewer->simulation_thread ? viewer->controls.running : !viewer->def->paused,
-        .min_frame_ms = viewer->def->min_frame_ms,
+        .threads = viewer->threads,
+        .running = viewer->simulation_thread ? viewer->controls.running : !viewer->paused_at_start,
+        .min_frame_ms = viewer->min_frame_ms,
     };
     if (viewer->simulation_thread) {
         brume_simulation_thread_load_scene(viewer->simulation_thread, &def);

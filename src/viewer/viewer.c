@@ -226,9 +226,11 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
                : BRUME_OK;
 }
 
-static BrumeStatus create(BrumeViewer *viewer, BrumeError *error)
+static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeError *error)
 {
-    const BrumeViewerDef *def = viewer->def;
+    viewer->threads = def->threads;
+    viewer->paused_at_start = def->paused;
+    viewer->min_frame_ms = def->min_frame_ms;
     (void)brume_window_state_path(viewer->window_state_path, sizeof viewer->window_state_path);
     viewer->window_state = brume_window_state_load(viewer->window_state_path);
     if (def->width > 0) {
@@ -284,9 +286,9 @@ static void save_window_state(BrumeViewer *viewer)
     brume_window_store_state(viewer->window, &viewer->window_state);
     viewer->window_state.panel = viewer->controls.panel;
     viewer->window_state.hud = viewer->controls.hud;
-    if (!viewer->def->plain && viewer->window_state_path[0]) {
-        (void)brume_window_state_save(&viewer->window_state, viewer->window_state_path,
-                                      &error); // a failure is ignored: the next window opens at its default position
+    if (viewer->window_state_path[0]) {
+        // a failure is ignored: the next window opens at its default position
+        (void)brume_window_state_save(&viewer->window_state, viewer->window_state_path, &error);
     }
 }
 
@@ -304,7 +306,7 @@ static long resident_bytes(void)
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-static BrumeStatus write_stats(BrumeViewer *viewer, BrumeError *error)
+static BrumeStatus write_stats(BrumeViewer *viewer, const char *path, BrumeError *error)
 {
     brume_viewer_update_readouts(viewer, brume_seconds());
     const BrumeReadouts *facts = &viewer->readouts;
@@ -321,7 +323,7 @@ static BrumeStatus write_stats(BrumeViewer *viewer, BrumeError *error)
         .time = facts->time,
         .bytes = resident_bytes(),
     };
-    return brume_performance_counters_write(&viewer->counters, &context, viewer->def->stats, error);
+    return brume_performance_counters_write(&viewer->counters, &context, path, error);
 }
 
 static void destroy(BrumeViewer *viewer)
@@ -347,15 +349,16 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
     if (!viewer) {
         return brume_fail(error, BRUME_FAILED, "out of memory");
     }
-    viewer->def = def;
-    BrumeStatus status = create(viewer, error);
+    BrumeStatus status = create(viewer, def, error);
     double clock = brume_seconds();
     while (status == BRUME_OK && !viewer->commands.quit) {
         status = run_iteration(viewer, &clock, error);
     }
     if (status == BRUME_OK) {
-        save_window_state(viewer);
-        status = def->stats ? write_stats(viewer, error) : BRUME_OK;
+        if (!def->plain) {
+            save_window_state(viewer);
+        }
+        status = def->stats ? write_stats(viewer, def->stats, error) : BRUME_OK;
     }
     destroy(viewer);
     return status;

@@ -6,19 +6,32 @@
 #ifndef BRUME_VIEWER_VIEWER_STATE_H
 #define BRUME_VIEWER_VIEWER_STATE_H
 
-#include "viewer/capture.h"
 #include "viewer/controls/undo_history.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
+#include "viewer/threads/recorder.h"
 #include "viewer/threads/render_thread.h"
 #include "viewer/threads/simulation_thread.h"
-#include "viewer/viewer.h"
 #include "viewer/window/input.h"
 #include "viewer/window/overlay.h"
 #include "viewer/window/window.h"
 
+/** A recording, and the camera's path during it. Zeroed, there is none. */
+typedef struct BrumeRecording {
+    BrumeRecorder *recorder; ///< NULL if no recording is in progress
+    int frame, epoch;        ///< of the latest picture that was recorded
+    int recorded;            ///< number of pictures
+    int key_count;           ///< of the latest recording; kept after its end, for a scene file
+    BrumeCameraKey keys[BRUME_MAX_CAMERA_KEYS];
+    int keys_epoch; ///< epoch of the simulation that the keys' times refer to
+} BrumeRecording;
+
 typedef struct BrumeViewer {
-    const BrumeViewerDef *def;
+    // options of the program
+    int threads; ///< of each of the two teams
+    bool paused_at_start;
+    double min_frame_ms; ///< shortest wall time of a simulated frame [ms]
+
     BrumeWindowState window_state;
     char window_state_path[BRUME_VIEWER_PATH];
 

@@ -1,6 +1,6 @@
 /**
  * @file view_support.h
- * Snapshots whose fields are formulas.
+ * Snapshots whose fields are given by formulas.
  */
 #ifndef BRUME_TESTS_SUPPORT_VIEW_SUPPORT_H
 #define BRUME_TESTS_SUPPORT_VIEW_SUPPORT_H
@@ -10,8 +10,8 @@
 #include "raymarch_check.h"
 #include "viewer/simulation/snapshot.h"
 
-/** A value at a place [m]. */
-typedef float (*ViewFormula)(BrumeVec3 place);
+/** A value as a function of the position [m]. */
+typedef float (*ViewFormula)(BrumeVec3 position);
 
 static inline BrumeField view_field(BrumeGrid grid)
 {
@@ -21,7 +21,7 @@ static inline BrumeField view_field(BrumeGrid grid)
     return field;
 }
 
-/** Sets entries 1..n+1 along each axis, where `at` is an entry's place in its cell, in cells from the lower corner. */
+/** Sets entries 1..n+1 along each axis; `at` is an entry's position in its cell, in cells from the lower corner. */
 static inline void view_set(BrumeField *field, BrumeVec3 origin, float dx, BrumeVec3 at, ViewFormula formula)
 {
     for (int k = 1; k <= field->grid.nz + 1; k++) {
@@ -35,7 +35,7 @@ static inline void view_set(BrumeField *field, BrumeVec3 origin, float dx, Brume
     }
 }
 
-/** A snapshot's side at rest with nothing in it; no colors. */
+/** A snapshot variant with air at rest, no smoke and no colors. */
 static inline BrumeSnapshotVariant view_variant(BrumeGrid grid, float dx, BrumeVec3 origin)
 {
     BrumeSnapshotVariant variant = {.settings = brume_default_sim_def()};

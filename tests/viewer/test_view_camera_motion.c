@@ -1,4 +1,4 @@
-// Camera motion: compared with positions computed by hand.
+// Camera motion: compared with positions from known geometry.
 #include "core/vec3.h"
 #include "raymarch_check.h"
 #include "viewer/window/camera_motion.h"
@@ -59,7 +59,7 @@ static void test_pitch_has_an_end_and_yaw_has_none(void **state)
     brume_camera_axes(&camera, &right, &up, &forward);
     assert_near("roll", right.y, 0.0, 0.0);
 
-    // a camera that looks straight down can be turned up again
+    // a camera that looks straight down can be rotated up again
     BrumeCamera down = {.position = {0.0f, 4.0f, 0.0f}, .field_of_view = 40.0f};
     brume_camera_orbit(&down, 0.0f, (float)(pi / 4.0));
     assert_at("position", down.position, 0.0f, 4.0f * sqrtf(0.5f), 4.0f * sqrtf(0.5f), 1e-5);
@@ -154,7 +154,7 @@ static void test_animation(void **state)
     assert_false(brume_camera_animation_advance(&animation, 1.0, &camera));
     brume_camera_animation_start(&animation, &from, &to);
 
-    // it starts slowly, is half-way after half of the time, and keeps the distance interpolated
+    // it starts slowly, is half-way after half of the time, and interpolates the distance
     assert_true(brume_camera_animation_advance(&animation, 0.025, &camera));
     assert_near("a tenth of the time", camera.field_of_view, 90.0 - 60.0 * 0.028, 1e-4);
     assert_true(brume_camera_animation_advance(&animation, 0.1, &camera));

@@ -1,4 +1,4 @@
-// What views 2 to 5 show: quantities at the centers, their scales, and their colors as smoke.
+// The quantities of the views at the cell centres, their color scales, and the transfer function.
 #include "core/field.h"
 #include "core/vec3.h"
 #include "raymarch/tone.h"
@@ -97,14 +97,15 @@ static void test_fields_at_the_centers(void **state)
     variant.fields[BRUME_FIELD_COLOR_2] = view_field(grid);
     view_set(&variant.fields[BRUME_FIELD_COLOR_2], origin, dx, middle, linear_u);
 
-    const BrumeVec3 place = brume_add(origin, brume_scale(brume_vec3(3.5f, 7.5f, 4.5f), dx)); // of cell (4, 8, 5)
+    const BrumeVec3 position = brume_add(origin, brume_scale(brume_vec3(3.5f, 7.5f, 4.5f), dx)); // of cell (4, 8, 5)
     const double expected[BRUME_VIEW_COUNT] = {
-        1.0 + (double)linear_u(place),
-        (double)ramp(place),
-        sqrt(pow((double)linear_u(place), 2) + pow((double)linear_v(place), 2) + pow((double)linear_w(place), 2)),
+        1.0 + (double)linear_u(position),
+        (double)ramp(position),
+        sqrt(pow((double)linear_u(position), 2) + pow((double)linear_v(position), 2) +
+             pow((double)linear_w(position), 2)),
         0.0,
-        (double)linear_v(place),
-        1.0 + (double)linear_u(place),
+        (double)linear_v(position),
+        1.0 + (double)linear_u(position),
     };
     for (int view = 0; view < BRUME_VIEW_COUNT; view++) {
         const BrumeColorScale scale = brume_evaluate_view((BrumeViewKind)view, &variant, NULL, &values);
@@ -165,7 +166,7 @@ static void test_scales_hold_still(void **state)
     }
     brume_field_destroy(&more);
     view_variant_destroy(&larger);
-    // another view's scale is no scale to hold
+    // the scale of another view has no influence
     const BrumeColorScale speed = {.upper = 100.0f, .name = "speed"};
     assert_near("end after another view", end_for(&variant, &values, 40.0f, &speed), 50.0, 0.0);
     brume_field_destroy(&values);
@@ -177,7 +178,7 @@ static double luminance(BrumeVec3 c) { return 0.2126 * (double)c.x + 0.7152 * (d
 static void test_colors(void **state)
 {
     (void)state;
-    // brightness as seen (CIE L*, 1976) rises all the way; a signed scale's halves are alike
+    // lightness (CIE L*, 1976) increases monotonically; both halves of a signed scale have the same
     double before = -1.0;
     for (int n = 0; n <= 60; n++) {
         const double y = luminance(brume_color_scale_at(false, (float)n / 60.0f));
@@ -222,49 +223,49 @@ static void test_values_as_smoke(void **state)
     for (int is_signed = 0; is_signed < 2; is_signed++) {
         const BrumeColorScale scale = {.lower = is_signed ? -3.0f : 0.0f, .upper = 3.0f, .is_signed = is_signed};
         BrumeField values = view_field((BrumeGrid){101, 2, 3});
-        BrumeField kinds[4];
+        BrumeField densities[4];
         for (int n = 0; n < 4; n++) {
-            kinds[n] = view_field(values.grid);
+            densities[n] = view_field(values.grid);
         }
         for (int i = 1; i <= 101; i++) { // share (i - 1) / 100
-            const float share = (float)(i - 1) / 100.0f;
-            values.data[brume_field_index(&values, i, 2, 3)] = scale.lower + share * (scale.upper - scale.lower);
+            const float position = (float)(i - 1) / 100.0f;
+            values.data[brume_field_index(&values, i, 2, 3)] = scale.lower + position * (scale.upper - scale.lower);
         }
-        BrumeRenderSettings look = brume_default_render_settings();
-        const BrumeRenderSettings before = look;
-        brume_apply_transfer_function(&values, &scale, 2.5f, kinds, &look);
+        BrumeRenderSettings render_settings = brume_default_render_settings();
+        const BrumeRenderSettings before = render_settings;
+        brume_apply_transfer_function(&values, &scale, 2.5f, densities, &render_settings);
         double last = -1.0;
         for (int i = 1; i <= 101; i++) {
-            const float share = (float)(i - 1) / 100.0f;
+            const float position = (float)(i - 1) / 100.0f;
             double total = 0.0;
             double red = 0.0;
             int present = 0;
             for (int n = 0; n < 4; n++) {
-                const double density = (double)brume_field_at(&kinds[n], i, 2, 3);
+                const double density = (double)brume_field_at(&densities[n], i, 2, 3);
                 assert_true(density >= 0.0);
                 total += density;
-                red += density * (double)look.smoke[n].albedo.x;
+                red += density * (double)render_settings.smoke[n].albedo.x;
                 present += density > 1e-5;
             }
             // linear weights of the two nearest knots add up to 1, so only the opacity is left: 0 at the clear end, 1
             // at the other, rising between
-            const double away = is_signed ? fabs(2.0 * (double)share - 1.0) : (double)share;
+            const double away = is_signed ? fabs(2.0 * (double)position - 1.0) : (double)position;
             const double beyond = fmax(0.0, (away - 0.04) / 0.96);
             assert_near("opacity", total, beyond * beyond * (3.0 - 2.0 * beyond), 1e-5);
             assert_true(present <= 2);
             if (total > 0.01) {
-                assert_near("color of a mixture", red / total, brume_color_scale_at(is_signed, share).x, 1e-5);
+                assert_near("color of a mixture", red / total, brume_color_scale_at(is_signed, position).x, 1e-5);
             }
             assert_true(is_signed || i <= 5 || total > last);
             last = total;
         }
         for (int n = 0; n < 4; n++) {
-            const float depth = look.smoke[n].extinction * 2.5f;
+            const float depth = render_settings.smoke[n].extinction * 2.5f;
             assert_true(exp(-(double)depth) < 0.01); // nearly opaque
-            look.smoke[n] = before.smoke[n];
-            brume_field_destroy(&kinds[n]);
+            render_settings.smoke[n] = before.smoke[n];
+            brume_field_destroy(&densities[n]);
         }
-        assert_memory_equal(&look, &before, sizeof look); // the rest is kept
+        assert_memory_equal(&render_settings, &before, sizeof render_settings); // other settings are unchanged
         brume_field_destroy(&values);
     }
 }

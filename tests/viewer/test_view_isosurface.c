@@ -1,4 +1,4 @@
-// Isosurfaces close, face outward and measure what they should.
+// Isosurfaces are closed, face outward, and have the right area and volume.
 #include "core/field.h"
 #include "core/random.h"
 #include "core/threads.h"
@@ -89,9 +89,9 @@ static void test_sphere(void **state)
         for (int j = 1; j <= N; j++) {
             for (int i = 1; i <= N; i++) {
                 const BrumeVec3 cell = brume_vec3((float)i - 0.5f, (float)j - 0.5f, (float)k - 0.5f);
-                const BrumeVec3 place = brume_add(origin, brume_scale(cell, dx));
+                const BrumeVec3 position = brume_add(origin, brume_scale(cell, dx));
                 values.data[brume_field_index(&values, i, j, k)] =
-                    fmaxf(0.0f, 2.0f - brume_length(brume_sub(place, middle)) / radius);
+                    fmaxf(0.0f, 2.0f - brume_length(brume_sub(position, middle)) / radius);
             }
         }
     }
@@ -124,7 +124,7 @@ static void test_sphere(void **state)
     brume_field_destroy(&values);
 }
 
-// noise meets every way in which corners can be inside, and the sides of the box
+// noise contains all 256 cases, and crosses the sides of the box
 static void test_noise_is_closed(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static void test_noise_is_closed(void **state)
     BrumeField values = view_field(grid);
     const float levels[] = {0.02f, 0.3f, 0.5f, 0.8f, 0.97f};
     for (uint32_t n = 0; n < 5; n++) {
-        for (size_t cell = 0; cell < brume_grid_entries(grid); cell++) { // ghosts hold noise too and are not read
+        for (size_t cell = 0; cell < brume_grid_entries(grid); cell++) { // ghosts contain noise too and are not read
             values.data[cell] = brume_unit_float(brume_hash3((uint32_t)cell, n, 3));
         }
         BrumeOverlayGeometry surface = surface_of(&values, levels[n], 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
@@ -203,7 +203,7 @@ static void test_plane_is_exact(void **state)
     brume_field_destroy(&values);
 }
 
-// the list is the same with any team, and is added to what is there
+// the list does not depend on the number of threads, and is appended to existing triangles
 static void test_same_bytes_at_any_thread_count(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Numbered pictures: none lost, the right way up, and the first failure is told.
+// The recorder: no picture is lost, all are the right way up, and the first failure is reported.
 #include "viewer/threads/recorder.h"
 
 #include <setjmp.h>

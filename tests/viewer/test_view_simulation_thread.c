@@ -217,7 +217,7 @@ static void test_replay_leads_to_the_same_state(void **state)
     BrumeSimDef settings = small_def();
     BrumeSimulationThread *simulation_thread = create(&settings, true);
     (void)wait_for_frames(simulation_thread, 3);
-    for (int n = 0; n < 100; n++) { // more than a frame can hold
+    for (int n = 0; n < 100; n++) { // more than fit into a frame
         const BrumeStrokeSegment segment = segment_at(n, 100);
         brume_simulation_thread_add_stroke(simulation_thread, &segment);
     }

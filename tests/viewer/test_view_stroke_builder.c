@@ -13,7 +13,7 @@ typedef struct Stroke {
     BrumeStrokeSegment segments[1024];
 } Stroke;
 
-static void take(BrumeStrokeBuilder *builder, double now, Stroke *stroke)
+static void drain(BrumeStrokeBuilder *builder, double now, Stroke *stroke)
 {
     BrumeStrokeSegment segments[BRUME_MAX_STROKES];
     const int count = brume_stroke_builder_drain(builder, now, segments);
@@ -56,11 +56,11 @@ static void draw_circle(int events_per_iteration, Stroke *stroke)
     for (int n = 1; n <= 12; n++) {
         brume_stroke_builder_add_point(&builder, on_circle(n), 0.01 * n);
         if (n % events_per_iteration == 0) {
-            take(&builder, 0.01 * n, stroke);
+            drain(&builder, 0.01 * n, stroke);
         }
     }
     brume_stroke_builder_end(&builder, 0.13);
-    take(&builder, 0.13, stroke);
+    drain(&builder, 0.13, stroke);
 }
 
 static void test_circle(void **state)
@@ -111,11 +111,11 @@ static void test_at_most_one_segment_is_open(void **state)
     brume_stroke_builder_begin(&builder, &brush, false, on_circle(0), 0.0);
     for (int n = 1; n <= 5; n++) {
         brume_stroke_builder_add_point(&builder, on_circle(n), 0.01 * n);
-        take(&builder, 0.01 * n, &stroke);
+        drain(&builder, 0.01 * n, &stroke);
         assert_int_equal(stroke.count, n - 1);
     }
     // a rest completes the segment, and the stroke continues smoothly
-    take(&builder, 0.2, &stroke);
+    drain(&builder, 0.2, &stroke);
     assert_true(stroke.count >= 5);
     const BrumeVec3 last = on_circle(5);
     assert_memory_equal(&stroke.segments[4].stroke.to, &last, sizeof last);
@@ -123,7 +123,7 @@ static void test_at_most_one_segment_is_open(void **state)
     const int resumed = stroke.count;
     brume_stroke_builder_add_point(&builder, on_circle(6), 0.21);
     brume_stroke_builder_end(&builder, 0.22);
-    take(&builder, 0.22, &stroke);
+    drain(&builder, 0.22, &stroke);
     assert_int_equal(stroke.count, resumed + 1);
     const BrumeStroke *const next = &stroke.segments[resumed].stroke;
     assert_memory_equal(&next->from, &last, sizeof last);
@@ -138,7 +138,7 @@ static void test_press_without_motion(void **state)
     BrumeStrokeBuilder builder = {0};
     brume_stroke_builder_begin(&builder, &brush, false, on_circle(0), 1.0);
     brume_stroke_builder_end(&builder, 1.01);
-    take(&builder, 1.01, &stroke);
+    drain(&builder, 1.01, &stroke);
     assert_int_equal(stroke.count, 1);
     const BrumeStroke *const piece = &stroke.segments[0].stroke;
     const float length = brume_length(brume_sub(piece->to, piece->from));
@@ -150,7 +150,7 @@ static void test_press_without_motion(void **state)
     brume_stroke_builder_begin(&builder, &brush, false, on_circle(0), 2.0);
     double seconds = 0.0;
     for (int iteration = 1; iteration <= 60; iteration++) {
-        take(&builder, 2.0 + iteration / 60.0, &stroke);
+        drain(&builder, 2.0 + iteration / 60.0, &stroke);
     }
     for (int n = 0; n < stroke.count; n++) {
         seconds += stroke.segments[n].draw_time;
@@ -161,9 +161,9 @@ static void test_press_without_motion(void **state)
     // a push without motion does nothing
     stroke.count = 0;
     brume_stroke_builder_begin(&builder, &brush, true, on_circle(0), 4.0);
-    take(&builder, 5.0, &stroke);
+    drain(&builder, 5.0, &stroke);
     brume_stroke_builder_end(&builder, 5.0);
-    take(&builder, 5.0, &stroke);
+    drain(&builder, 5.0, &stroke);
     assert_int_equal(stroke.count, 0);
 }
 
@@ -178,7 +178,7 @@ static void test_push_has_the_velocity_of_the_pointer(void **state)
     brume_stroke_builder_add_point(&builder, brume_vec3(1.02f, 0.0f, 0.01f),
                                    0.04); // 50 m/s: more than 40 radii a second
     brume_stroke_builder_end(&builder, 0.05);
-    take(&builder, 0.05, &stroke);
+    drain(&builder, 0.05, &stroke);
     assert_int_equal(stroke.count, 2);
     const BrumeStroke *const slow = &stroke.segments[0].stroke;
     assert_near("push", slow->push, 8.0, 0.0);
@@ -200,7 +200,7 @@ static void test_many_events_in_an_iteration(void **state)
         brume_stroke_builder_add_point(&builder, brume_vec3((float)cos(angle), (float)sin(angle), 0.0f), n * 1e-3);
     }
     brume_stroke_builder_end(&builder, 0.5);
-    take(&builder, 0.5, &stroke);
+    drain(&builder, 0.5, &stroke);
     assert_int_equal(stroke.count, BRUME_MAX_STROKES);
     assert_smooth(&stroke);
     double seconds = 0.0;
@@ -229,7 +229,7 @@ static void test_close_points_are_ignored(void **state)
     brume_stroke_builder_add_point(&builder, brume_vec3(0.0f, 0.0f, 0.0f),
                                    0.03); // straight back: the slope is 0, the curve makes no loop
     brume_stroke_builder_end(&builder, 0.03);
-    take(&builder, 0.03, &stroke);
+    drain(&builder, 0.03, &stroke);
     assert_int_equal(stroke.count, 3 + 1);
     for (int n = 0; n < stroke.count; n++) {
         const BrumeStroke *const piece = &stroke.segments[n].stroke;

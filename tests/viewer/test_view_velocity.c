@@ -233,16 +233,16 @@ static void test_slice_of_a_linear_field(void **state)
                     brume_scale(geometry.slice_u, ((float)m + 0.5f) / (float)geometry.slice_width);
                 const BrumeVec3 along_v =
                     brume_scale(geometry.slice_v, ((float)n + 0.5f) / (float)geometry.slice_height);
-                const BrumeVec3 place = brume_add(geometry.slice_corner, brume_add(along_u, along_v));
-                const float share = brume_color_scale_position(&scale, linear(place));
-                const int entry = (int)(share * 255.0f + 0.5f);
+                const BrumeVec3 position = brume_add(geometry.slice_corner, brume_add(along_u, along_v));
+                const float scale_position = brume_color_scale_position(&scale, linear(position));
+                const int entry = (int)(scale_position * 255.0f + 0.5f);
                 const uint8_t *texel = geometry.slice + 4 * (n * geometry.slice_width + m);
                 // rounding may choose the entry beside
                 const bool same = memcmp(texel, colors[entry], 3) == 0 ||
                                   (entry > 0 && memcmp(texel, colors[entry - 1], 3) == 0) ||
                                   (entry < 255 && memcmp(texel, colors[entry + 1], 3) == 0);
                 assert_true(same);
-                if (fabsf(linear(place)) > 0.6f) {
+                if (fabsf(linear(position)) > 0.6f) {
                     assert_int_equal(texel[3], 245);
                 }
                 assert_true(texel[3] >= 110);

@@ -1,4 +1,4 @@
-// Simulates a scene, then draws its views and says how long each stage took, for eyes and for measurements:
+// Simulates a scene, then draws its views and prints the time of each stage:
 //     view_gallery SCENE.yaml PREFIX [resolution [frames [width]]]
 // writes PREFIX_smoke.png, PREFIX_temperature.png, ...
 #include "brume/image.h"
@@ -73,7 +73,7 @@ static BrumeStatus draw_view(BrumeViewKind view, const BrumeScene *scene, const 
         const double light_ms = ms_since(start);
         start = brume_seconds();
         brume_renderer_draw(renderer, &camera, &draw, radiance);
-        printf("%-11s to %g %s: field %.1f, split %.1f, look %.1f, load %.1f, light %.1f, draw %.1f ms\n",
+        printf("%-11s to %g %s: field %.1f, transfer %.1f, settings %.1f, load %.1f, light %.1f, draw %.1f ms\n",
                brume_view_name(view), (double)scale.upper, scale.unit, field_ms, transfer_ms, settings_ms, load_ms,
                light_ms, ms_since(start));
     }

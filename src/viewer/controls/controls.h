@@ -65,7 +65,7 @@ typedef struct BrumeCommands {
 /** Values that HUD and panel display; written by the viewer. */
 typedef struct BrumeReadouts {
     double pictures_per_second; ///< shown by the window
-    double renders_per_second;  ///< drawn anew of the smoke
+    double renders_per_second;  ///< new pictures of the smoke
     double latency_ms;          ///< from an input to its picture
     double sim_ms, sim_steps;   ///< wall time of a step [ms], and steps of the latest frame
     double mcells_per_second;

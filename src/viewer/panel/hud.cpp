@@ -70,7 +70,7 @@ static void draw_readouts(BrumePanel &panel)
                   panel.controls->running ? "" : ", paused");
         draw_line(panel, "picture", "%d × %d, %d ray%s per pixel", readouts.width, readouts.height, readouts.samples,
                   readouts.samples == 1 ? "" : "s");
-        draw_line(panel, "draw time", "%.0f + %.0f ms", readouts.prepare_ms, readouts.draw_ms);
+        draw_line(panel, "draw", "%.0f + %.0f ms", readouts.prepare_ms, readouts.draw_ms);
         // the device's name without the driver's additions in brackets
         const char *name = readouts.renderer ? readouts.renderer : "";
         draw_line(panel, "renderer", "%.*s", (int)std::fmin(strcspn(name, "(/"), 26), name);

@@ -95,7 +95,7 @@ bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const cha
  * Draws a parameter of the struct `values`; its reset button restores the value in `scene` (NULL: no reset button).
  * Returns whether the value was changed.
  */
-bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &knob, void *values, const void *scene);
+bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, void *values, const void *scene);
 /** Draws all parameters of a group. */
 void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *values, const void *scene);
 

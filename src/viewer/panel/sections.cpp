@@ -308,20 +308,20 @@ static void draw_smoke(BrumePanel &panel)
     ImGui::EndTabBar();
 }
 
-static bool is_emitted(const BrumeEmitterDef &emitter, const BrumeParameter &knob)
+static bool is_emitted(const BrumeEmitterDef &emitter, const BrumeParameter &parameter)
 {
-    const char *at = reinterpret_cast<const char *>(&emitter) + knob.offset;
-    if (knob.kind == BRUME_PARAMETER_SOURCE) {
+    const char *at = reinterpret_cast<const char *>(&emitter) + parameter.offset;
+    if (parameter.kind == BRUME_PARAMETER_SOURCE) {
         BrumeSource source;
         memcpy(&source, at, sizeof source);
         return source.mode != BRUME_SOURCE_NONE;
     }
-    if (knob.kind == BRUME_PARAMETER_VECTOR_SOURCE) {
+    if (parameter.kind == BRUME_PARAMETER_VECTOR_SOURCE) {
         BrumeVectorSource source;
         memcpy(&source, at, sizeof source);
         return source.mode != BRUME_SOURCE_NONE;
     }
-    return emitter.noise > 0.0f || knob.offset == offsetof(BrumeEmitterDef, noise);
+    return emitter.noise > 0.0f || parameter.offset == offsetof(BrumeEmitterDef, noise);
 }
 
 static void switch_emitter(BrumeEmitterDef &emitter, const BrumeEmitterDef *scene, bool on)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/** A change under construction, with room for what it points to. */
+/** A change under construction, with the memory that it points to. */
 typedef struct ChangeBuilder {
     BrumeSimDef settings;
     BrumeStroke strokes[BRUME_MAX_STROKES];
@@ -149,7 +149,7 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
         return BRUME_OK;
     }
     BrumeStatus status = brume_change_apply(&builder.change, &variant->sim, error);
-    if (status != BRUME_OK && builder.change.settings) { // once more without the settings
+    if (status != BRUME_OK && builder.change.settings) { // repeated without the settings
         *rejected = *error;
         builder.change.settings = NULL;
         *queue = all_strokes;

@@ -20,12 +20,12 @@ enum { GEOMETRY_SETS = BRUME_TRIPLE_BUFFER_SLOTS + 1 };
 // Without a new snapshot for this long, the smoke is at rest and the picture is refined [s].
 static const double rest_after = 0.15;
 
-typedef struct Slot {
+typedef struct PictureSlot {
     BrumeRenderedPicture picture;
     uint8_t *rgb;
     size_t capacity;  ///< of `rgb` [bytes]
     int geometry_set; ///< that the picture points to
-} Slot;
+} PictureSlot;
 
 /** Facts about the prepared view that its pictures repeat. */
 typedef struct ViewInfo {
@@ -87,7 +87,7 @@ struct BrumeRenderThread {
 
     // Written by the render thread, read by the window thread.
     BrumeTripleBuffer buffer;
-    Slot slots[BRUME_TRIPLE_BUFFER_SLOTS];
+    PictureSlot slots[BRUME_TRIPLE_BUFFER_SLOTS];
     bool has_picture; // used by the window thread alone
 };
 
@@ -116,7 +116,7 @@ static bool reserve_sums(BrumeRenderThread *thread, size_t floats)
     return thread->capacity > 0;
 }
 
-static bool reserve_slot(Slot *slot, size_t bytes)
+static bool reserve_slot(PictureSlot *slot, size_t bytes)
 {
     if (bytes > slot->capacity) {
         brume_free(slot->rgb);
@@ -148,7 +148,7 @@ static const float *mean_of(BrumeRenderThread *thread, int width, int height, in
 // publishes a picture of width x height pixels from the sums; without pixels if `samples` is 0
 static void publish(BrumeRenderThread *thread, int width, int height, int samples)
 {
-    Slot *slot = &thread->slots[brume_triple_buffer_write_slot(&thread->buffer)];
+    PictureSlot *slot = &thread->slots[brume_triple_buffer_write_slot(&thread->buffer)];
     const BrumePreparedView *prepared = thread->front;
     const double start = brume_seconds();
     BrumeError error = thread->error;
@@ -306,8 +306,8 @@ static void draw_in_motion(BrumeRenderThread *thread)
     publish(thread, def.width, def.height, 1);
 }
 
-// Doubles the number of samples, or draws all at once if only a finished picture is wanted. Abandoned if a new request
-// or snapshot comes.
+// Doubles the number of samples, or draws all of them at once if only a finished picture is wanted. Abandoned if a new
+// request or snapshot comes.
 static void refine(BrumeRenderThread *thread)
 {
     const BrumeRenderRequest *current = &thread->current;

@@ -214,31 +214,31 @@ static bool handle_requests(BrumeSimulationThread *thread)
 }
 
 // Waits until the frame has taken its minimum time, or the simulation is paused or continued. The mutex is locked.
-static void wait_for_min_frame_time(BrumeSimulationThread *thread, double begun)
+static void wait_for_min_frame_time(BrumeSimulationThread *thread, double start_time)
 {
     const bool running = thread->running;
-    while (!thread->quit && thread->running == running && brume_seconds() < begun + 1e-3 * thread->min_frame_ms) {
-        brume_wait_until(&thread->changed, &thread->mutex, begun + 1e-3 * thread->min_frame_ms);
+    while (!thread->quit && thread->running == running && brume_seconds() < start_time + 1e-3 * thread->min_frame_ms) {
+        brume_wait_until(&thread->changed, &thread->mutex, start_time + 1e-3 * thread->min_frame_ms);
     }
 }
 
 static void run_frame(BrumeSimulationThread *thread)
 {
-    const double begun = brume_seconds();
+    const double start_time = brume_seconds();
     const bool changed = thread->current.edits.settings_changed[0] || thread->current.edits.settings_changed[1];
     const bool had_failed = thread->session.failed;
     BrumeError rejected = {0};
     BrumeError failed = {0};
     const BrumeStatus status = brume_session_run_frame(&thread->session, &thread->current.edits, &rejected, &failed);
-    thread->frame_ms = 1e3 * (brume_seconds() - begun);
+    thread->frame_ms = 1e3 * (brume_seconds() - start_time);
     const double length = 1.0 / (double)brume_sim_settings(thread->session.variants[0].sim)->fps; // [s]
 
     lock(thread);
     const double wall_time = length / thread->speed_limit;
     // a delay of up to one frame is made up for, a longer one is not
-    const bool is_late = begun - thread->next_frame_at > wall_time;
-    thread->next_frame_at = (is_late ? begun : thread->next_frame_at) + wall_time;
-    wait_for_min_frame_time(thread, begun);
+    const bool is_late = start_time - thread->next_frame_at > wall_time;
+    thread->next_frame_at = (is_late ? start_time : thread->next_frame_at) + wall_time;
+    wait_for_min_frame_time(thread, start_time);
     if (status != BRUME_OK) {
         thread->running = false;
         thread->error = had_failed ? thread->error : failed; // the first error names the cause

@@ -282,7 +282,7 @@ BrumeColorScale brume_evaluate_view(BrumeViewKind view, const BrumeSnapshotVaria
     const float largest = fmaxf(robust_maximum(values), min_end[view]);
     scale.upper = round_up(largest);
     if (previous != NULL && previous->name == scale.name) {
-        // grows at once, and shrinks when the largest value is at least 20 % below the smaller end
+        // the end grows at once; it shrinks when the largest value is at least 20 % below the smaller end
         const float with_margin = round_up(1.25f * largest);
         const float shrunk = with_margin < previous->upper ? with_margin : previous->upper;
         scale.upper = largest > previous->upper ? scale.upper : shrunk;
