@@ -1,4 +1,4 @@
-// One writer, one reader: the reader gets the latest complete result, never an older one or one that is being written.
+// The triple buffer: the reader always gets the newest complete result, never an older one or one in progress.
 #include "core/triple_buffer.h"
 
 #include <pthread.h>
@@ -33,25 +33,25 @@ static void *write_all(void *context)
     return NULL;
 }
 
-static void test_latest_result_is_acquired_once(void **state)
+static void test_newest_result_is_taken_once(void **state)
 {
     (void)state;
     Exchange exchange = {0};
     brume_triple_buffer_init(&exchange.buffer);
-    assert_false(brume_triple_buffer_acquire(&exchange.buffer));
+    assert_false(brume_triple_buffer_take(&exchange.buffer));
     write_result(&exchange, 1);
     write_result(&exchange, 2);
-    assert_true(brume_triple_buffer_acquire(&exchange.buffer));
-    const unsigned acquired = brume_triple_buffer_read_slot(&exchange.buffer);
-    assert_int_equal(exchange.slots[acquired][0], 2);
-    assert_false(brume_triple_buffer_acquire(&exchange.buffer));
-    // the writer never gets the slot that the reader holds
+    assert_true(brume_triple_buffer_take(&exchange.buffer));
+    const unsigned taken = brume_triple_buffer_read_slot(&exchange.buffer);
+    assert_int_equal(exchange.slots[taken][0], 2);
+    assert_false(brume_triple_buffer_take(&exchange.buffer));
+    // the writer never gets the slot that the reader took
     for (uint32_t number = 3; number < 10; number++) {
-        assert_int_not_equal(brume_triple_buffer_write_slot(&exchange.buffer), acquired);
+        assert_int_not_equal(brume_triple_buffer_write_slot(&exchange.buffer), taken);
         write_result(&exchange, number);
-        assert_int_equal(exchange.slots[acquired][0], 2);
+        assert_int_equal(exchange.slots[taken][0], 2);
     }
-    assert_true(brume_triple_buffer_acquire(&exchange.buffer));
+    assert_true(brume_triple_buffer_take(&exchange.buffer));
     assert_int_equal(exchange.slots[brume_triple_buffer_read_slot(&exchange.buffer)][0], 9);
 }
 
@@ -64,7 +64,7 @@ static void test_results_are_complete_and_in_order_across_threads(void **state)
     assert_int_equal(pthread_create(&writer, NULL, write_all, &exchange), 0);
     uint32_t last = 0;
     while (last < RESULTS) {
-        if (brume_triple_buffer_acquire(&exchange.buffer)) {
+        if (brume_triple_buffer_take(&exchange.buffer)) {
             const uint32_t *slot = exchange.slots[brume_triple_buffer_read_slot(&exchange.buffer)];
             assert_true(slot[0] > last);
             last = slot[0];
@@ -79,7 +79,7 @@ static void test_results_are_complete_and_in_order_across_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latest_result_is_acquired_once),
+        cmocka_unit_test(test_newest_result_is_taken_once),
         cmocka_unit_test(test_results_are_complete_and_in_order_across_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

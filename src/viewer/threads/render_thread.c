@@ -545,7 +545,7 @@ void brume_render_thread_set_threads(BrumeRenderThread *thread, int threads)
 
 bool brume_render_thread_poll_picture(BrumeRenderThread *thread, const BrumeRenderedPicture **picture)
 {
-    const bool is_new = brume_triple_buffer_acquire(&thread->buffer);
+    const bool is_new = brume_triple_buffer_take(&thread->buffer);
     thread->has_picture = thread->has_picture || is_new;
     *picture = thread->has_picture ? &thread->slots[brume_triple_buffer_read_slot(&thread->buffer)].picture : NULL;
     return is_new;

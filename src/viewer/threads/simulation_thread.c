@@ -566,6 +566,6 @@ void brume_simulation_thread_set_snapshot_callback(BrumeSimulationThread *thread
 
 const BrumeSnapshot *brume_simulation_thread_latest_snapshot(BrumeSimulationThread *thread)
 {
-    (void)brume_triple_buffer_acquire(&thread->buffer);
+    (void)brume_triple_buffer_take(&thread->buffer);
     return &thread->snapshots[brume_triple_buffer_read_slot(&thread->buffer)];
 }
