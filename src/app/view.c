@@ -17,8 +17,8 @@ enum { MAX_PRESETS = 64 };
 typedef struct ViewSettings {
     BrumeTextList overrides;
     BrumeViewerRenderer renderer;
-    BrumePictureSize size; // not given: the saved size
-    int threads;           // 0: the default
+    BrumePictureSize size; // not given: as it was left
+    int threads;           // 0: chosen
     bool paused, fullscreen, plain;
     double slow; // shortest wall time of a frame [ms]
     const char *stats;
@@ -134,14 +134,14 @@ static const BrumeOption options[] = {
      .value = "WxH",
      MEMBER(CUSTOM, size),
      .parse = brume_parse_size,
-     .help = "size of the window, as 1280x720 (default: the size when it was closed last)"},
+     .help = "size of the window, as 1280x720 (default: as it was left)"},
     {.name = "threads",
      .letter = 't',
      .value = "N",
      MEMBER(INT, threads),
      .least = 1,
      .most = 1024,
-     .help = "threads of the solver, and as many of the renderer\n(default: OMP_NUM_THREADS, else the physical cores)"},
+     .help = "threads of the solver, and of the picture\n(default: OMP_NUM_THREADS, else the physical cores)"},
     {.name = "define",
      .letter = 'D',
      .value = "PATH=VALUE",
