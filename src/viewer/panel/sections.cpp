@@ -389,7 +389,7 @@ static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *sce
     reset = brume_end_row(panel, "elevation", changed, "Angle of the sun above the horizon.",
                           "-10 to 89 °; Ctrl + click to type") ||
             reset;
-    if (reset) {
+    if (reset && scene) {
         light.direction = scene->direction;
     } else if (dragged) {
         const float a = azimuth / degrees_per_radian;
