@@ -1,9 +1,9 @@
 // Prints what advection takes for a cell and a field on the developed plume, by scheme and order of the trace.
 //     bench_advection [cells along a side ...]
 // Threads as OMP_NUM_THREADS says, else one a physical core.
-#include "app/bench/bench_case.h"
+#include "app/bench/case.h"
 #include "app/bench/machine.h"
-#include "app/cli/data_file.h"
+#include "app/cli/paths.h"
 #include "app/spinning.h"
 #include "brume/brume.h"
 #include "core/error.h"
@@ -38,7 +38,7 @@ static BrumeStatus measure(const BrumeScene *scene, const Variant *variant, int 
     const double velocity_ns = 1e6 * bench.stage_ms[BRUME_STAGE_ADVECT_VELOCITY] / cells;
     const double scalars_ns = 1e6 * bench.stage_ms[BRUME_STAGE_ADVECT_SCALARS] / cells;
     (void)printf("| %d³ | %s | %d | %.2f | %.2f | %.2f | %.2f |\n", size, variant->advection, variant->trace_order,
-                 bench.travel, velocity_ns / VELOCITY_FIELDS, scalars_ns / scalars,
+                 bench.cfl, velocity_ns / VELOCITY_FIELDS, scalars_ns / scalars,
                  (velocity_ns + scalars_ns) / (VELOCITY_FIELDS + scalars));
     (void)fflush(stdout);
     return BRUME_OK;

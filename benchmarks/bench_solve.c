@@ -1,8 +1,9 @@
-// Times one pressure solver on the system that the peers in benchmarks/peers get as well, from a cold start.
+// Times a pressure solver on the linear system that the solvers in benchmarks/peers solve too, from an initial value of
+// zero.
 //     bench_solve CELLS closed|open-top METHOD TOLERANCE THREADS REPEATS
-// Prints a line of CSV (peers/lift_problem.h): the median of REPEATS solves, preparation left out, and what an
-// iteration takes, from two solves of the same system that are stopped early, so that what surrounds the iterations is
-// left out.
+// Prints a line of CSV (peers/lift_problem.h): the median of REPEATS solves without the setup, and the time of an
+// iteration. The latter is the difference of two solves that stop after FEW and MORE iterations, so it excludes the
+// work before and after the iterations.
 #include "app/spinning.h"
 #include "benchmarks/peers/lift_problem.h"
 #include "brume/brume.h"
@@ -63,7 +64,7 @@ static void destroy_system(System *system)
     brume_cells_destroy(&system->cells);
 }
 
-/** The median time of `repeats` solves, after one that warms up [ms]; `*result` is the last one's. */
+/** The median time of `repeats` solves after a first one [ms]; `*result` is that of the last. */
 static BrumeStatus time_solves(System *system, const BrumePressureDef *def, int repeats, double *median,
                                BrumePressureResult *result, BrumeError *error)
 {
@@ -85,40 +86,40 @@ static BrumeStatus time_solves(System *system, const BrumePressureDef *def, int 
     return BRUME_OK;
 }
 
-// the residual that the peers are judged by, in double
-static BrumeStatus true_residual(const System *system, double *residual, BrumeError *error)
+// the residual of lift_problem.h, in double precision
+static BrumeStatus compute_residual(const System *system, double *residual, BrumeError *error)
 {
     const int n = system->p.grid.nx;
-    float *whole = malloc((size_t)n * (size_t)n * (size_t)n * sizeof *whole);
-    if (!whole) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+    float *interior = malloc((size_t)n * (size_t)n * (size_t)n * sizeof *interior);
+    if (!interior) {
+        return brume_fail(error, BRUME_FAILED, "out of memory for the residual");
     }
     for (int k = 0; k < n; k++) {
         for (int j = 0; j < n; j++) {
-            memcpy(whole + ((size_t)k * (size_t)n + (size_t)j) * (size_t)n,
-                   &system->p.data[brume_field_index(&system->p, 1, j + 1, k + 1)], (size_t)n * sizeof *whole);
+            memcpy(interior + ((size_t)k * (size_t)n + (size_t)j) * (size_t)n,
+                   &system->p.data[brume_field_index(&system->p, 1, j + 1, k + 1)], (size_t)n * sizeof *interior);
         }
     }
-    *residual = lift_residual(n, system->open_top, whole, NULL);
-    free(whole);
+    *residual = lift_residual(n, system->open_top, interior, NULL);
+    free(interior);
     return BRUME_OK;
 }
 
 static BrumeStatus measure(System *system, BrumePressureDef def, int repeats, BrumeError *error)
 {
     BrumePressureResult result = {0};
-    double whole = 0.0;
+    double median = 0.0;
     double residual = 0.0;
-    BrumeStatus status = time_solves(system, &def, repeats, &whole, &result, error);
+    BrumeStatus status = time_solves(system, &def, repeats, &median, &result, error);
     if (status == BRUME_OK) {
-        status = true_residual(system, &residual, error);
+        status = compute_residual(system, &residual, error);
     }
-    double ms_iteration = whole;
+    double ms_iteration = median;
     if (status == BRUME_OK && result.iterations > 1) {
         BrumePressureResult stopped;
         double few = 0.0;
         double more = 0.0;
-        def.tolerance = 1e-30f; // not reached in so few iterations
+        def.tolerance = 1e-30f; // not reached in MORE iterations
         def.max_iterations = FEW;
         status = time_solves(system, &def, repeats, &few, &stopped, error);
         def.max_iterations = MORE;
@@ -131,7 +132,7 @@ static BrumeStatus measure(System *system, BrumePressureDef def, int repeats, Br
         char name[64];
         (void)snprintf(name, sizeof name, "brume %s", def.method);
         (void)printf(LIFT_COLUMNS LIFT_LINE, name, system->p.grid.nx, system->open_top ? "open-top" : "closed",
-                     brume_get_threads(), result.iterations, residual, whole, ms_iteration);
+                     brume_get_threads(), result.iterations, residual, median, ms_iteration);
     }
     return status;
 }
@@ -140,12 +141,12 @@ int main(int argc, char **argv)
 {
     System system = {.open_top = false};
     BrumePressureDef def = {.max_iterations = 20000, .over_relaxation = 1.9f};
-    const bool counted = argc == 7;
-    const int n = counted ? atoi(argv[1]) : 0;
-    const int threads = counted ? atoi(argv[5]) : 0;
-    const int repeats = counted ? atoi(argv[6]) : 0;
-    def.method = counted ? argv[3] : "";
-    def.tolerance = counted ? (float)atof(argv[4]) : 0.0f;
+    const bool complete = argc == 7;
+    const int n = complete ? atoi(argv[1]) : 0;
+    const int threads = complete ? atoi(argv[5]) : 0;
+    const int repeats = complete ? atoi(argv[6]) : 0;
+    def.method = complete ? argv[3] : "";
+    def.tolerance = complete ? (float)atof(argv[4]) : 0.0f;
     if (n < 8 || n > 1024 || !lift_read_box(argv[2], &system.open_top) ||
         !(def.tolerance > 0.0f && def.tolerance < 1.0f) || threads < 1 || repeats < 1 || repeats > MAX_REPEATS) {
         (void)fprintf(stderr, "usage: bench_solve CELLS closed|open-top METHOD TOLERANCE THREADS REPEATS\n");

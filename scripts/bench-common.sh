@@ -1,10 +1,10 @@
-# Shared by the scripts that measure Brume beside another solver. Both sides run alternately, so that what else the
-# machine does, and how warm it is, meets both alike. Sourced after common.sh by a POSIX shell.
+# Shared by the scripts that compare Brume with another solver. The solvers run alternately, so that other processes and the
+# temperature of the machine affect all alike. To be sourced after common.sh by a POSIX shell.
 #
-# The environment may say:
-#   BRUME_BENCH_THREADS   threads or processes of each side (2)
-#   BRUME_BENCH_ROUNDS    how often both sides run (3)
-#   BRUME_BENCH_DIR       folder that keeps what was measured as CSV (none is kept)
+# Variables of the environment:
+#   BRUME_BENCH_THREADS   threads or processes of each solver (2)
+#   BRUME_BENCH_ROUNDS    number of rounds, in each of which every solver runs (3)
+#   BRUME_BENCH_DIR       folder for the measurements as CSV (none)
 # shellcheck shell=sh disable=SC2034 # used by the scripts that source this
 
 threads=${BRUME_BENCH_THREADS:-2}
@@ -14,9 +14,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 
-say() { printf '%s: %s\n' "$script" "$*" >&2; } # standard output is the table
+say() { printf '%s: %s\n' "$script" "$*" >&2; } # because the table goes to standard output
 
-# build_peer TARGET...: the release build, with the peers whose libraries are found
+# build_peer TARGET...: builds targets of the release, among them the other solvers whose libraries are found
 build_peer() {
     say "building build/release"
     log=$(cmake --preset release -DBRUME_WERROR="$(warnings_are_errors)" -DBRUME_PEERS=ON 2>&1) ||
@@ -25,10 +25,10 @@ $log"
     cmake --build build/release -j "$(jobs)" --target "$@" >/dev/null || fail "cannot build $*"
 }
 
-# keep FILE NAME: a copy of what was measured, where one is wanted
-keep() { [ -z "${BRUME_BENCH_DIR:-}" ] || { mkdir -p "$BRUME_BENCH_DIR" && cp "$1" "$BRUME_BENCH_DIR/$2"; }; }
+# save_measurements FILE NAME: copies a CSV file to BRUME_BENCH_DIR, if that is set
+save_measurements() { [ -z "${BRUME_BENCH_DIR:-}" ] || { mkdir -p "$BRUME_BENCH_DIR" && cp "$1" "$BRUME_BENCH_DIR/$2"; }; }
 
-# the median of a list of numbers, apart by blanks; `least` and `most` are left behind
+# the median of a list of numbers separated by blanks; also sets `least` and `most`
 awk_median='
     function median(list,    values, count, i, j, held) {
         count = split(list, values, " ")
@@ -42,7 +42,8 @@ awk_median='
         return count % 2 ? values[(count + 1) / 2] : (values[count / 2] + values[count / 2 + 1]) / 2
     }'
 
-# Lines of benchmarks/peers/lift_problem.h in, a table out: medians of the rounds, and their ratio to Brume's.
+# Reads lines in the format of benchmarks/peers/lift_problem.h and prints a table: medians of the rounds, and their ratio to
+# the first solver.
 table_of_solves() {
     awk -F, "$awk_median"'
         $1 == "solver" { next }
@@ -53,7 +54,7 @@ table_of_solves() {
             threads[key] = $4; iterations[key] = $5; residual[key] = $6
         }
         END {
-            print "| cells | box | solver | threads | iterations | relative residual | ms | least to most | times the first |"
+            print "| cells | box | solver | threads | iterations | relative residual | ms | range | over the first |"
             print "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
             for (n = 1; n <= keys; n++) {
                 key = order[n]; split(key, part, ",")
@@ -66,7 +67,8 @@ table_of_solves() {
         }'
 }
 
-# Lines "solver,cells,threads,ms,pressure,advection" in, a table of whole steps out: medians, and ratios to the first.
+# Reads lines "solver,cells,threads,ms,pressure,advection" and prints a table of steps: medians, and their ratio to the first
+# solver.
 table_of_steps() {
     awk -F, "$awk_median"'
         function cell(value) { return value > 0 ? sprintf("%.1f", value) : "" }
@@ -76,7 +78,7 @@ table_of_steps() {
             whole[key] = whole[key] " " $4; pressure[key] = pressure[key] " " $5; advection[key] = advection[key] " " $6
         }
         END {
-            print "| cells | solver | threads | ms | pressure | advection | times the first |"
+            print "| cells | solver | threads | ms | pressure | advection | over the first |"
             print "| --- | --- | --- | --- | --- | --- | --- |"
             for (n = 1; n <= keys; n++) {
                 key = order[n]; split(key, part, ",")
@@ -88,8 +90,8 @@ table_of_steps() {
         }'
 }
 
-# brume_steps CELLS THREADS METHOD FILE: steps of the developed plume in a cube of 4 m by this pressure solver, a line
-# appended
+# brume_steps CELLS THREADS METHOD FILE: measures steps of the developed plume in a cube of 4 m with this pressure solver and
+# appends a line to FILE
 brume_steps() {
     "$program/brume" bench benchmarks/peers/plume_4m.yaml -D "solver.pressure=$3" --sizes "$1" --threads "$2" --warmup 2 --steps 9 \
         --csv "$work/brume.csv" >/dev/null || fail "brume bench failed"

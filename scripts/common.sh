@@ -1,5 +1,5 @@
-# Shared by the scripts: what the project needs, and how it is built. Sourced by a POSIX shell; changes to the
-# project's folder.
+# Shared by the scripts: the packages that the project needs, and functions that install them and build. To be sourced
+# by a POSIX shell; changes the working folder to the top of the repository.
 # shellcheck shell=sh
 
 script=$(basename "$0")
@@ -11,19 +11,23 @@ fail() {
     exit 1
 }
 
-# Debian and Ubuntu packages that building and testing need, and those that checking the sources needs on top
+# Debian and Ubuntu packages: what every build needs, ...
 build_packages='build-essential cmake pkg-config libyaml-dev libstb-dev libxxhash-dev libcmocka-dev'
-# the viewer, and a display without hardware for its tests
+# ... the viewer, ...
 viewer_packages='libsdl2-dev libepoxy-dev libimgui-dev libcglm-dev fonts-dejavu-core'
+# ... the tests of the viewer, on a display without hardware, ...
 display_packages='xvfb xauth xdotool libgl1-mesa-dri libegl1'
-lint_packages='clang clang-format clang-tidy libomp-dev libclang-rt-dev'
+# ... the other tests: the check of the structure, and the example that embeds the library in Python, ...
+test_packages='python3 python3-numpy'
+# ... and the checks of the sources
+lint_packages='python3 clang clang-format clang-tidy libomp-dev libclang-rt-dev'
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 
-# install PACKAGE...: those that are missing, and nothing where none is
+# install PACKAGE...: installs those that are missing
 install() {
     if ! command -v apt-get >/dev/null 2>&1; then
-        fail "this system has no apt-get. Please install what corresponds to these Debian packages, then build with
+        fail "this system has no apt-get. Please install the equivalents of these Debian packages, then build with
     cmake --preset release && cmake --build build/release
 packages: $*"
     fi
@@ -35,7 +39,7 @@ packages: $*"
     as_root=
     if [ "$(id -u)" -ne 0 ]; then
         command -v sudo >/dev/null 2>&1 ||
-            fail "packages are missing, and neither root nor sudo is at hand to install them:$missing"
+            fail "packages are missing, and installing them needs root or sudo:$missing"
         as_root=sudo
     fi
     say "installing$missing"
@@ -47,7 +51,7 @@ packages: $*"
 
 jobs() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2; }
 
-# The sources are held clean under GCC 12 and Clang 14; the new warnings of a later compiler must not stop a build.
+# The sources have no warnings under GCC 12 and Clang 14. Other compilers may warn of more, which must not stop a build.
 warnings_are_errors() {
     case $(cc -dumpversion 2>/dev/null) in
     12 | 12.*) echo ON ;;
@@ -55,7 +59,7 @@ warnings_are_errors() {
     esac
 }
 
-# build PRESET [TARGET]: configures and builds build/PRESET, or one target of it
+# build PRESET [TARGET]: configures build/PRESET and builds it, or one target of it
 build() {
     say "building build/$1"
     log=$(cmake --preset "$1" -DBRUME_WERROR="$(warnings_are_errors)" 2>&1) || fail "cannot configure build/$1:

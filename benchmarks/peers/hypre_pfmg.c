@@ -1,9 +1,9 @@
-// hypre's structured-grid conjugate gradients, preconditioned by one V-cycle of its semicoarsening multigrid PFMG
-// (Ashby, Falgout 1996), in double precision as hypre is built. The ranks share the cube in slabs along z.
+// Solves the pressure with hypre's conjugate gradients on structured grids, preconditioned by one V-cycle of its
+// semicoarsening multigrid PFMG (Ashby, Falgout 1996), in double precision. Each rank has a slab of the cube along z.
 //     mpirun -np RANKS hypre_pfmg CELLS closed|open-top TOLERANCE REPEATS
-// Prints a line of CSV (lift_problem.h), setup left out. The settings are the fastest that were found for this problem:
-// symmetric storage, red-black Gauss-Seidel once each way (type 2), coarse operators that are not Galerkin's (RAP type
-// 1).
+// Prints a line of CSV (lift_problem.h); the time does not include the setup. The settings are the fastest that were
+// found for this problem: symmetric storage, one red-black Gauss-Seidel sweep before and one after the coarse-grid
+// correction (type 2), coarse operators that are not Galerkin operators (RAP type 1).
 #include "core/quantile.h"
 #include "lift_problem.h"
 

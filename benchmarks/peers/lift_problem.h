@@ -1,8 +1,8 @@
 /**
  * @file lift_problem.h
- * The linear system that every pressure solver of the comparison gets: the lift of a leaning, puffing plume in a cube
- * of n^3 cells, as in a projection from a cold start. Computed in double by the same code in every program, so that
- * all have the same right-hand side and are judged by the same residual.
+ * The linear system for the comparison of pressure solvers: the pressure projection of the buoyant acceleration of a
+ * curved, pulsating plume in a cube of n^3 cells. Every program computes it with this code in double precision, so that
+ * all have the same right-hand side and the same measure of the residual.
  *
  * (A p)_c = sum over the open faces of cell c of (p_c - p_neighbour); walls are closed faces, and beyond an open top
  * the neighbour is 0. Cells are numbered (k n + j) n + i, y (j) points up.
@@ -31,7 +31,7 @@ static inline double lift_heat(double x, double y, double z)
     return exp(-squared) * (1.0 + 0.5 * sin(25.0 * y)) / (1.0 + exp(30.0 * (y - 0.7)));
 }
 
-/** b in cell (i, j, k), each from 0: the lift through its lower y face less that through its upper one. */
+/** b in cell (i, j, k), each from 0: the buoyancy on its lower y face less that on its upper one. */
 static inline double lift_at(int n, bool open_top, int i, int j, int k)
 {
     const double dx = 1.0 / n;
@@ -42,7 +42,7 @@ static inline double lift_at(int n, bool open_top, int i, int j, int k)
     return below - above;
 }
 
-/** |b - A p|_2 / |b|_2 in double, of p given as (n x n x n) floats or doubles; one of the two is NULL. */
+/** |b - A p|_2 / |b|_2 in double, of p (n × n × n) as floats in `single` or doubles in `twice`; the other is NULL. */
 static inline double lift_residual(int n, bool open_top, const float *single, const double *twice)
 {
 #define LIFT_P(index) (single ? (double)single[index] : twice[index])
@@ -71,7 +71,7 @@ static inline double lift_residual(int n, bool open_top, const float *single, co
 #undef LIFT_P
 }
 
-/** The line that every program of the comparison prints for a solve, and the head of its columns. */
+/** The head of the CSV table that every program of the comparison prints, and the format of a line for a solve. */
 #define LIFT_COLUMNS "solver,cells,box,threads,iterations,residual,ms,ms_iteration\n"
 #define LIFT_LINE "%s,%d,%s,%d,%d,%.3g,%.3f,%.3f\n"
 

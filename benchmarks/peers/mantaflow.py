@@ -3,8 +3,8 @@
     blender --background --factory-startup --threads 2 --python mantaflow.py -- CELLS FRAMES
 
 A sphere of smoke and heat rises in a cube of 4 m with CELLS cells along a side; the floor is a wall, the other sides are
-open. One step a frame, no noise, no adaptive domain, no dissipation, no vorticity. Prints one line of CSV for each of
-FRAMES frames: the frame, and how long it, its step, the pressure solve and the advections took [ms].
+open. One step per frame, no noise, no adaptive domain, no dissipation, no vorticity. Prints one line of CSV for each of
+FRAMES frames: the number of the frame, and the times of the frame, its step, the pressure solve and the advection [ms].
 """
 import gc
 import shutil
@@ -18,10 +18,10 @@ SIDE = 4.0  # of the domain [m]
 
 
 class Stopwatch:
-    """Adds up what Mantaflow's functions take, frame by frame.
+    """Sums the times of Mantaflow's functions in each frame.
 
-    Blender hands Mantaflow a script of its own making and runs it in its interpreter, from whatever thread; once the
-    first frame has defined the script's functions, they are found among the interpreter's objects and wrapped.
+    Blender generates a script for Mantaflow and runs it in its Python interpreter, on any thread. After the first frame
+    has defined the script's functions, they are found among the objects of the interpreter and wrapped.
     """
 
     PARTS = {"smoke_step": "step", "solvePressure": "pressure", "advectSemiLagrange": "advection"}
@@ -52,7 +52,7 @@ class Stopwatch:
                     self.wrapped = self.wrapped or part == "step"
 
     def next_frame(self, *_):
-        """A frame ends where the next one begins: it holds emission, the step and the writing of its files."""
+        """Ends a frame and begins the next: a frame includes emission, the step and the writing of its files."""
         now = time.perf_counter()
         if self.begun is not None:
             self.frames.append({"frame": now - self.begun, **self.spent})
@@ -63,7 +63,7 @@ class Stopwatch:
 
 
 def add_inflow():
-    """Must come before the domain, or the bake fails at random."""
+    """To be called before add_domain, otherwise the bake sometimes fails."""
     bpy.ops.mesh.primitive_uv_sphere_add(radius=0.4, location=(0, 0, 0.7))
     inflow = bpy.context.object
     inflow.modifiers.new("Fluid", "FLUID").fluid_type = "FLOW"
@@ -99,7 +99,7 @@ def add_domain(cells, frames, folder):
 
 
 def describe_plume(domain, cells, frames):
-    """How far the plume has come, so that states that are compared can be told to be alike."""
+    """Prints the extent of the plume, to check that the compared states are similar."""
     bpy.context.scene.frame_set(frames)
     grid = domain.evaluated_get(bpy.context.evaluated_depsgraph_get()).modifiers["Fluid"].domain_settings
     smoky = [number for number, density in enumerate(grid.density_grid) if density > 0.01]
@@ -128,7 +128,7 @@ def main():
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     if len(stopwatch.frames) != frames or "step" not in stopwatch.frames[-1]:
-        sys.exit("mantaflow.py: Blender's fluid simulation is not as this script knows it (3.4): no times to tell")
+        sys.exit("mantaflow.py: Blender's fluid simulation differs from that of version 3.4, so that no times were measured")
     parts = ("frame", "step", "pressure", "advection")
     print("csv,number," + ",".join(f"{part}_ms" for part in parts))
     for number, spent in enumerate(stopwatch.frames, start=1):

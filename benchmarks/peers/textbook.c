@@ -1,9 +1,10 @@
-// The naive baseline: J. Stam, "Real-Time Fluid Dynamics for Games" (GDC 2003), written down for three dimensions as
-// the paper has it for two. Velocity and scalars at the cells' centers, semi-Lagrangian advection, 20 Gauss-Seidel
-// sweeps for the pressure, one thread. A plume of smoke and heat in a closed cube of 4 m, as the other programs of the
-// comparison simulate it in an open one.
+// A textbook solver: J. Stam, "Real-Time Fluid Dynamics for Games" (GDC 2003), extended from two to three dimensions.
+// Velocity and scalars at the cell centres, semi-Lagrangian advection, 20 Gauss-Seidel sweeps for the pressure, one
+// thread. The plume of smoke and heat is in a closed cube of 4 m; the other programs of the comparison simulate it in
+// an open one.
 //     textbook CELLS FRAMES
-// Prints for each frame (of one step) what it took, and the relative residual that the 20 sweeps leave, as CSV.
+// Prints a line of CSV for each frame (of one step): its time, the time of the pressure solve, and its relative
+// residual.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +13,13 @@
 
 enum { SWEEPS = 20, U = 0, V, W, DENSITY, HEAT, FIELDS };
 
-static const float side = 4.0f;       // of the box [m]
-static const float lift = 3.27f;      // acceleration by the source's heat [m/s^2]: gravity times 100 K over 300 K
-static const float dt = 1.0f / 24.0f; // [s]
+static const float side = 4.0f; // of the box [m]
+static const float lift =
+    3.27f; // buoyant acceleration at the heat of the source [m/s^2]: gravity times 100 K over 300 K
+static const float dt = 1.0f / 24.0f;                          // [s]
 static const float source_radius = 0.4f, source_height = 0.7f; // [m]
 
-static int n; // cells along a side; arrays have a layer of walls around, (n + 2)^3 entries
+static int n; // cells along a side; arrays have a layer of wall cells at each side, (n + 2)^3 entries
 
 static size_t index_of(int i, int j, int k)
 {
@@ -32,7 +34,7 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// copies the outermost cells into the walls, with the other sign where `x` is the velocity through that wall
+// sets the wall cells to the adjacent cells, with the opposite sign if `x` is the velocity normal to the wall
 static void set_walls(int field, float *x)
 {
     const float across[3] = {field == U ? -1.0f : 1.0f, field == V ? -1.0f : 1.0f, field == W ? -1.0f : 1.0f};

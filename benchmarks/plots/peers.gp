@@ -1,9 +1,9 @@
-# peers.dat: a line a comparison: how many times Brume's time it takes, and its name
+# peers.dat: one line per comparison: the time over that of Brume, and the name
 load "benchmarks/plots/style.gp"
 set terminal svg size 1000,(150 + 34 * lines) font "DejaVu Sans,14" background "white"
 set output out."/peers.svg"
-set title "Other solvers' time over Brume's\n{/*0.8 ".machine."}"
-set xlabel "times Brume's time"
+set title "Time of other solvers over that of Brume\n{/*0.8 ".machine."}"
+set xlabel "time over that of Brume"
 set logscale x
 set xrange [0.5:*]
 set yrange [lines - 0.4:-0.6]

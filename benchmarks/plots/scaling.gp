@@ -1,4 +1,4 @@
-# scaling.dat: a block a series: threads, speed-up, efficiency; triad.dat: threads, GB/s
+# scaling.dat: one block per series: threads, speed-up, efficiency; triad.dat: threads, GB/s, speed-up
 load "benchmarks/plots/style.gp"
 set terminal svg size 1100,540 font "DejaVu Sans,14" background "white" dashlength 0.6
 set output out."/scaling.svg"
@@ -14,7 +14,7 @@ set ylabel "speed-up over one thread"
 set logscale y 2
 set yrange [least:most * 2.2]
 set ytics add (0.5, 0.7, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
-plot x with lines lw 1 lc rgb "#aaaaaa" title "as many times as threads", \
+plot x with lines lw 1 lc rgb "#aaaaaa" title "ideal", \
      data."/triad.dat" using 1:3 with linespoints ls 20 pt 2 title "triad, memory", \
      for [n = 0:STATS_blocks - 1] data."/scaling.dat" index n using 1:2 with linespoints ls n + 1 title columnheader(1)
 set key bottom left

@@ -1,8 +1,8 @@
-# stages.dat: a line a size: its name, then ns a cell of each stage; the first line names the stages
+# stages.dat: one line per size: its name, then ns per cell of each stage; the first line has the names of the stages
 load "benchmarks/plots/style.gp"
 set output out."/stages.svg"
-set title sprintf("Where a step's time goes, %d threads\n{/*0.8 %s}", threads, machine)
-set ylabel "ns a cell and step"
+set title sprintf("Time of the stages of a step, %d threads\n{/*0.8 %s}", threads, machine)
+set ylabel "ns per cell and step"
 set style data histograms
 set style histogram rowstacked
 set style fill solid 0.9 border rgb "white"

@@ -1,9 +1,9 @@
-# steps.dat: a block a thread count: cells along a side, ns a cell; its name is the thread count
+# steps.dat: one block per number of threads, which is its name: cells along a side, ns per cell
 load "benchmarks/plots/style.gp"
 set output out."/steps.svg"
-set title "What a cell costs in a step\n{/*0.8 ".machine."; proportional to the cells where flat}"
+set title "Time per cell and step\n{/*0.8 ".machine."; constant if the time is proportional to the cells}"
 set xlabel "cells along a side"
-set ylabel "ns a cell and step"
+set ylabel "ns per cell and step"
 set logscale x 2
 set xtics (32, 48, 64, 96, 128, 160, 192, 256, 384, 512)
 set yrange [0:*]
@@ -12,4 +12,4 @@ set key top right
 stats data."/steps.dat" using 1:2 nooutput
 plot for [n = 0:STATS_blocks - 1] data."/steps.dat" index n using 1:2 with linespoints ls n + 1 \
          title columnheader(1), \
-     model with lines ls 20 title sprintf("430 B a cell at the triad's rate, %d threads", threads)
+     model with lines ls 20 title sprintf("430 B per cell at the bandwidth of the triad, %d threads", threads)

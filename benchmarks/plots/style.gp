@@ -1,4 +1,4 @@
-# How all plots look. The caller sets `data` (a folder of tables), `machine` and `threads`.
+# The style of all plots. The caller sets `data` (a folder of tables), `machine` and `threads`.
 set terminal svg size 900,540 font "DejaVu Sans,14" background "white" dashlength 0.6
 set encoding utf8
 set border 3 lw 1.2 lc rgb "#555555"

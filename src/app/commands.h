@@ -1,6 +1,6 @@
 /**
  * @file commands.h
- * The commands of the program; a new one is a file with its BrumeCommand and one line in commands.c.
+ * The commands of the program. Each is a file with its BrumeCommand and an entry in the list in help.c.
  */
 #ifndef BRUME_APP_COMMANDS_H
 #define BRUME_APP_COMMANDS_H
@@ -13,10 +13,10 @@ extern const BrumeCommand brume_info_command;
 extern const BrumeCommand brume_bench_command;
 extern const BrumeCommand brume_help_command;
 
-/** All commands in the order of the help, NULL at the end. */
+/** All commands in the order of the help; NULL at the end. */
 extern const BrumeCommand *const brume_commands[];
 
-/** Prints the program's help, or that of one command, to standard output. */
+/** Prints the help of a command, or that of the program if `command` is NULL, on standard output. */
 void brume_print_help(const BrumeCommand *command);
 
 #endif

@@ -1,12 +1,16 @@
-#include "app/cli/console.h"
+#include "app/cli/messages.h"
 #include "app/commands.h"
 
 #include <stdio.h>
 #include <string.h>
 
+const BrumeCommand *const brume_commands[] = {
+    &brume_render_command, &brume_view_command, &brume_info_command, &brume_bench_command, &brume_help_command, NULL,
+};
+
 enum { HELP_COLUMN = 28 };
 
-// the text starts at the help column, on a line of its own where the left side is too long
+// prints `text` in the help column, below `left` if that is too long
 static void print_entry(const char *left, const char *text)
 {
     int column = printf("  %s", left);
@@ -44,10 +48,10 @@ static void print_program_help(void)
         print_entry((*command)->name, (*command)->summary);
     }
     printf("\noptions:\n");
-    print_entry("-h, --help", "this help, or that of a command");
-    print_entry("    --version", "the version");
-    printf("\n'brume help COMMAND' tells more. Exit status: 0 done, 1 failed, 2 bad arguments or scene, "
-           "130 interrupted.\n");
+    print_entry("-h, --help", "print this help, or that of a command");
+    print_entry("    --version", "print the version");
+    printf("\n'brume help COMMAND' explains a command. Exit status: 0 done, 1 failed, 2 bad arguments or "
+           "scene, 130 interrupted.\n");
 }
 
 void brume_print_help(const BrumeCommand *command)
@@ -58,10 +62,11 @@ void brume_print_help(const BrumeCommand *command)
     }
     printf("usage: brume %s%s%s\n\n%s\n\noptions:\n", command->name, command->usage[0] ? " " : "", command->usage,
            command->details);
-    for (int n = 0; n < command->option_count; n++) {
-        print_option(&command->options[n]);
+    const BrumeOption *option;
+    for (int n = 0; (option = brume_command_option(command, n)) != NULL; n++) {
+        print_option(option);
     }
-    print_entry("-h, --help", "this help");
+    print_entry("-h, --help", "print this help");
 }
 
 static int run_help(const BrumeCommand *command, int argc, char **argv)
@@ -71,12 +76,12 @@ static int run_help(const BrumeCommand *command, int argc, char **argv)
     if (brume_args_parse(command, brume_commands, argc, argv, &name, NULL, &error) != BRUME_OK) {
         goto failed;
     }
-    const BrumeCommand *wanted = name ? brume_find_command(brume_commands, name) : NULL;
-    if (name && !wanted) {
+    const BrumeCommand *topic = name ? brume_find_command(brume_commands, name) : NULL;
+    if (name && !topic) {
         (void)brume_fail_command(&error, brume_commands, name);
         goto failed;
     }
-    brume_print_help(wanted);
+    brume_print_help(topic);
     return BRUME_OK;
 failed:
     brume_print_error(&error);
@@ -85,8 +90,8 @@ failed:
 
 const BrumeCommand brume_help_command = {
     .name = "help",
-    .summary = "what the program or a command does",
-    .details = "Prints what the program, or one of its commands, does.",
+    .summary = "explain the program or a command",
+    .details = "Prints the help of the program or of one command.",
     .usage = "[COMMAND]",
     .operand = "COMMAND",
     .run = run_help,

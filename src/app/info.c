@@ -1,5 +1,6 @@
-#include "app/bench/outline.h"
-#include "app/cli/console.h"
+#include "app/cli/format.h"
+#include "app/cli/messages.h"
+#include "app/cli/scene_summary.h"
 #include "app/commands.h"
 #include "brume/brume.h"
 #include "core/vec3.h"
@@ -9,19 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct InfoSettings {
-    BrumeTextList overrides;
-} InfoSettings;
-
 static const char *const smoke_names[BRUME_SMOKE_KINDS] = {"density", "color_1", "color_2", "color_3"};
 
-typedef struct Line {
+/** A line of text that add() extends. */
+typedef struct InfoLine {
     char text[512];
-} Line;
+} InfoLine;
 
-static void add(Line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(InfoLine *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void add(Line *line, const char *format, ...)
+static void add(InfoLine *line, const char *format, ...)
 {
     const size_t used = strlen(line->text);
     va_list args;
@@ -30,9 +28,12 @@ static void add(Line *line, const char *format, ...)
     va_end(args);
 }
 
-static void add_vector(Line *line, BrumeVec3 v) { add(line, "(%g, %g, %g)", (double)v.x, (double)v.y, (double)v.z); }
+static void add_vector(InfoLine *line, BrumeVec3 v)
+{
+    add(line, "(%g, %g, %g)", (double)v.x, (double)v.y, (double)v.z);
+}
 
-static void add_shape(Line *line, const BrumeShape *shape)
+static void add_shape(InfoLine *line, const BrumeShape *shape)
 {
     static const char *const names[] = {"sphere", "box", "cylinder", "capsule"};
     add(line, "%s ", names[shape->kind]);
@@ -51,7 +52,7 @@ static void add_shape(Line *line, const BrumeShape *shape)
     }
 }
 
-static void add_face(Line *line, const BrumeFaceDef *face)
+static void add_face(InfoLine *line, const BrumeFaceDef *face)
 {
     switch (face->kind) {
     case BRUME_WALL:
@@ -62,7 +63,7 @@ static void add_face(Line *line, const BrumeFaceDef *face)
             add(line, " m/s");
         }
         if (face->fixed_temperature) {
-            add(line, ", held at %+g K", (double)face->temperature);
+            add(line, ", temperature %+g K", (double)face->temperature);
         }
         break;
     case BRUME_OPEN:
@@ -88,29 +89,29 @@ static void print_faces(const BrumeSimDef *def)
 {
     static const char *const names[BRUME_FACE_COUNT] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        Line line = {""};
+        InfoLine line = {""};
         add_face(&line, &def->faces[face]);
-        brume_print_fact(face == 0 ? "boundaries" : "", "%s %s", names[face], line.text);
+        brume_print_labelled(face == 0 ? "boundaries" : "", "%s %s", names[face], line.text);
     }
 }
 
-static void add_source(Line *line, const char *name, const BrumeSource *source, const char *unit)
+static void add_source(InfoLine *line, const char *name, const BrumeSource *source, const char *unit)
 {
     if (source->mode == BRUME_SOURCE_SET) {
         add(line, ", %s %g%s", name, (double)source->value, unit);
     } else if (source->mode == BRUME_SOURCE_RATE) {
-        add(line, ", %s %+g%s a second", name, (double)source->value, unit);
+        add(line, ", %s %+g%s per second", name, (double)source->value, unit);
     }
 }
 
 static void print_emitters(const BrumeSimDef *def)
 {
     if (def->emitter_count == 0) {
-        brume_print_fact("emitters", "none");
+        brume_print_labelled("emitters", "none");
     }
     for (int n = 0; n < def->emitter_count; n++) {
         const BrumeEmitterDef *emitter = &def->emitters[n];
-        Line line = {""};
+        InfoLine line = {""};
         add_shape(&line, &emitter->shape);
         for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
             add_source(&line, smoke_names[kind], &emitter->smoke[kind], "");
@@ -130,19 +131,19 @@ static void print_emitters(const BrumeSimDef *def)
         if (emitter->noise > 0.0f) {
             add(&line, ", noise %g of %g m", (double)emitter->noise, (double)emitter->noise_scale);
         }
-        brume_print_fact(n == 0 ? "emitters" : "", "%s", line.text);
+        brume_print_labelled(n == 0 ? "emitters" : "", "%s", line.text);
     }
 }
 
 static void print_obstacles(const BrumeSimDef *def)
 {
     if (def->obstacle_count == 0) {
-        brume_print_fact("obstacles", "none");
+        brume_print_labelled("obstacles", "none");
     }
     for (int n = 0; n < def->obstacle_count; n++) {
-        Line line = {""};
+        InfoLine line = {""};
         add_shape(&line, &def->obstacles[n].shape);
-        brume_print_fact(n == 0 ? "obstacles" : "", "%s", line.text);
+        brume_print_labelled(n == 0 ? "obstacles" : "", "%s", line.text);
     }
 }
 
@@ -150,35 +151,35 @@ static void print_smoke(const BrumeSimDef *def, const BrumeRenderSettings *look)
 {
     for (int kind = 0; kind <= def->color_count; kind++) {
         const BrumeSmokeDef *smoke = &def->smoke[kind];
-        brume_print_fact(kind == 0 ? "smoke" : "", "%s: extinction %g 1/m, weight %g, dissipation %g 1/s",
-                         smoke_names[kind], (double)look->smoke[kind].extinction, (double)smoke->weight,
-                         (double)smoke->dissipation);
+        brume_print_labelled(kind == 0 ? "smoke" : "", "%s: extinction %g 1/m, weight %g, dissipation %g 1/s",
+                             smoke_names[kind], (double)look->smoke[kind].extinction, (double)smoke->weight,
+                             (double)smoke->dissipation);
     }
 }
 
 static void print_air(const BrumeSimDef *def)
 {
-    Line line = {""};
+    InfoLine line = {""};
     add(&line, "gravity ");
     add_vector(&line, def->gravity);
     add(&line, " m/s^2, expansion %g 1/K, viscosity %g m^2/s", (double)def->thermal_expansion, (double)def->viscosity);
-    brume_print_fact("air", "%s", line.text);
-    line = (Line){""};
+    brume_print_labelled("air", "%s", line.text);
+    line = (InfoLine){""};
     add(&line, "wind ");
     add_vector(&line, def->wind);
     add(&line, " m/s, drag %g 1/s, cooling %g 1/s, confinement %g", (double)def->drag, (double)def->cooling,
         (double)def->vorticity_confinement);
-    brume_print_fact("", "%s", line.text);
+    brume_print_labelled("", "%s", line.text);
 }
 
 static void print_lights(const BrumeRenderSettings *look)
 {
     if (look->light_count == 0) {
-        brume_print_fact("lights", "none but the sky");
+        brume_print_labelled("lights", "the sky alone");
     }
     for (int n = 0; n < look->light_count; n++) {
         const BrumeLight *light = &look->lights[n];
-        Line line = {""};
+        InfoLine line = {""};
         if (light->kind == BRUME_LIGHT_DIRECTIONAL) {
             add(&line, "sun along ");
             add_vector(&line, light->direction);
@@ -188,23 +189,24 @@ static void print_lights(const BrumeRenderSettings *look)
             add_vector(&line, light->position);
             add(&line, " m, %g W/sr", (double)light->intensity);
         }
-        brume_print_fact(n == 0 ? "lights" : "", "%s", line.text);
+        brume_print_labelled(n == 0 ? "lights" : "", "%s", line.text);
     }
 }
 
 static void print_camera(const BrumeScene *scene)
 {
     const BrumeCameraKey *first = &scene->camera_keys[0];
-    Line line = {""};
+    InfoLine line = {""};
     add(&line, "at ");
     add_vector(&line, first->camera.position);
     add(&line, " m, looking at ");
     add_vector(&line, first->camera.target);
-    add(&line, " m, %g degrees high", (double)first->camera.field_of_view);
+    add(&line, " m, vertical field of view %g degrees", (double)first->camera.field_of_view);
     if (scene->camera_key_count > 1) {
-        add(&line, "; %d keys to %g s", scene->camera_key_count, scene->camera_keys[scene->camera_key_count - 1].time);
+        add(&line, "; %d keyframes to %g s", scene->camera_key_count,
+            scene->camera_keys[scene->camera_key_count - 1].time);
     }
-    brume_print_fact("camera", "%s", line.text);
+    brume_print_labelled("camera", "%s", line.text);
 }
 
 static void print_timeline(const BrumeTimeline *timeline)
@@ -220,21 +222,21 @@ static void print_timeline(const BrumeTimeline *timeline)
         strokes += timeline->changes[n].stroke_count;
         moves += timeline->changes[n].move_count;
     }
-    brume_print_fact("timeline", "%d %s after %d to %d frames: %d of settings, %d %s of strokes, %d %s of obstacles",
-                     timeline->count, timeline->count == 1 ? "change" : "changes", timeline->changes[0].frame,
-                     timeline->changes[timeline->count - 1].frame, settings, strokes, strokes == 1 ? "piece" : "pieces",
-                     moves, moves == 1 ? "move" : "moves");
+    brume_print_labelled("timeline", "%d %s after %d to %d frames: %d of settings, %d stroke %s, %d obstacle %s",
+                         timeline->count, timeline->count == 1 ? "change" : "changes", timeline->changes[0].frame,
+                         timeline->changes[timeline->count - 1].frame, settings, strokes,
+                         strokes == 1 ? "segment" : "segments", moves, moves == 1 ? "move" : "moves");
 }
 
 static void print_info(const BrumeScene *scene)
 {
     const BrumeSimDef *def = &scene->sim;
-    brume_print_outline(scene);
+    brume_print_scene_summary(scene);
     const char *method = brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
-    const bool chosen = strcmp(method, def->pressure) != 0;
-    brume_print_fact("solver", "%s (Runge-Kutta %d), %s%s%s to %g in at most %d iterations", def->advection,
-                     def->trace_order, def->pressure, chosen ? ": " : "", chosen ? method : "", (double)def->tolerance,
-                     def->max_iterations);
+    const bool is_auto = strcmp(method, def->pressure) != 0;
+    brume_print_labelled("solver", "%s (Runge-Kutta %d), %s%s%s to %g in at most %d iterations", def->advection,
+                         def->trace_order, def->pressure, is_auto ? ": " : "", is_auto ? method : "",
+                         (double)def->tolerance, def->max_iterations);
     print_air(def);
     print_faces(def);
     print_smoke(def, &scene->look);
@@ -243,9 +245,10 @@ static void print_info(const BrumeScene *scene)
     print_timeline(&scene->timeline);
     print_lights(&scene->look);
     print_camera(scene);
-    brume_print_fact("picture", "%d x %d pixels, %d %s a pixel", scene->width, scene->height, scene->samples,
-                     scene->samples == 1 ? "ray" : "rays");
-    brume_print_fact("units", "SI; temperatures in kelvin above ambient, densities relative to the emitters' 1");
+    brume_print_labelled("image", "%d x %d pixels, %d %s per pixel", scene->width, scene->height, scene->samples,
+                         scene->samples == 1 ? "ray" : "rays");
+    brume_print_labelled("units",
+                         "SI; temperatures in kelvin above ambient; densities relative to the value 1 of emitters");
 }
 
 static int run_info(const BrumeCommand *command, int argc, char **argv)
@@ -253,7 +256,7 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     BrumeError error;
     BrumeScene *scene = NULL;
     const char *path;
-    static InfoSettings settings;
+    static BrumeCommonOptions settings;
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &path, &settings, &error);
     if (status == BRUME_OK) {
         status = brume_scene_load(&scene, path, settings.overrides.texts, settings.overrides.count, &error);
@@ -267,24 +270,14 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     return BRUME_OK;
 }
 
-static const BrumeOption options[] = {
-    {.name = "define",
-     .letter = 'D',
-     .value = "KEY=VALUE",
-     .help = "override a scene value, as -D solver.resolution=128; repeatable",
-     .kind = BRUME_OPTION_LIST,
-     .offset = offsetof(InfoSettings, overrides)},
-};
-
 const BrumeCommand brume_info_command = {
     .name = "info",
-    .summary = "what a scene amounts to: cells, memory, steps, contents",
-    .details = "Reads and checks a scene, and prints what it amounts to: cells, memory, frames and\n"
-               "steps, and all that is in it with its units. Nothing is simulated.",
+    .summary = "print the properties of a scene: cells, memory, steps, contents",
+    .details = "Reads and checks a scene and prints its properties with their units: cells, memory,\n"
+               "frames, an estimate of the steps per frame, and its contents. Nothing is simulated.",
     .usage = "SCENE [options]",
     .operand = "SCENE",
     .operand_needed = true,
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    .common = BRUME_COMMON_DEFINE,
     .run = run_info,
 };

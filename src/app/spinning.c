@@ -11,8 +11,8 @@ void brume_limit_spinning(char **argv)
             return;
         }
     }
-    // some 3 microseconds; measured in docs/benchmarks.md
+    // about 3 microseconds; measurements are in docs/benchmarks.md
     if (setenv("GOMP_SPINCOUNT", "1000", 0) == 0) {
-        (void)execv("/proc/self/exe", argv); // comes back only if it fails, and then all goes on as it is
+        (void)execv("/proc/self/exe", argv); // returns only if it fails; the program then continues with the default
     }
 }

@@ -1,15 +1,16 @@
 /**
  * @file spinning.h
- * How long threads that wait for others keep a core busy.
+ * The time for which threads of an OpenMP team spin while they wait.
  */
 #ifndef BRUME_APP_SPINNING_H
 #define BRUME_APP_SPINNING_H
 
 /**
- * Has waiting threads sleep after some microseconds. GCC's OpenMP lets them spin for far longer, which gains nothing on
- * an idle machine and loses a tenfold on a busy one: the core that a spinning thread holds is the one on which the
- * thread that it waits for could run. The runtime reads its settings when it is loaded, so the program replaces itself
- * by itself once; where the environment has a say already, nothing is done. To be called first in main.
+ * Sets GOMP_SPINCOUNT such that waiting threads sleep after a few microseconds, and executes the program again, because
+ * the OpenMP runtime reads its environment when it is loaded. With the default of GCC's runtime, threads spin far
+ * longer. That is no faster on an idle machine, and about ten times slower on a busy one, where a spinning thread
+ * occupies the core that the thread it waits for needs. Does nothing if the environment sets GOMP_SPINCOUNT or
+ * OMP_WAIT_POLICY. To be called first in main.
  */
 void brume_limit_spinning(char **argv);
 

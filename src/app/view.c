@@ -1,6 +1,5 @@
-#include "app/cli/console.h"
-#include "app/cli/data_file.h"
-#include "app/cli/picture_size.h"
+#include "app/cli/messages.h"
+#include "app/cli/paths.h"
 #include "app/commands.h"
 #include "brume/brume.h"
 #include "core/error.h"
@@ -15,10 +14,8 @@
 enum { MAX_PRESETS = 64 };
 
 typedef struct ViewSettings {
-    BrumeTextList overrides;
+    BrumeCommonOptions common; // size: that of the last session if it is not given
     BrumeViewerRenderer renderer;
-    BrumePictureSize size; // not given: as it was left
-    int threads;           // 0: chosen
     bool paused, fullscreen, plain;
     double slow; // shortest wall time of a frame [ms]
     const char *stats;
@@ -91,13 +88,13 @@ static BrumeStatus view(const ViewSettings *settings, const char *scene, BrumeEr
     }
     const BrumeViewerDef def = {
         .scene_path = scene ? scene : path,
-        .overrides = settings->overrides.texts,
-        .override_count = settings->overrides.count,
+        .overrides = settings->common.overrides.texts,
+        .override_count = settings->common.overrides.count,
         .presets = {presets.count, presets.path_list, presets.name_list},
         .renderer = settings->renderer,
-        .threads = brume_choose_threads(settings->threads),
-        .width = settings->size.width,
-        .height = settings->size.height,
+        .threads = brume_choose_threads(settings->common.threads),
+        .width = settings->common.size.width,
+        .height = settings->common.size.height,
         .paused = settings->paused,
         .fullscreen = settings->fullscreen,
         .plain = settings->plain,
@@ -130,23 +127,6 @@ static const BrumeOption options[] = {
      MEMBER(CUSTOM, renderer),
      .parse = parse_renderer,
      .help = "cpu: the raymarcher of `brume render`; gl: OpenGL;\nauto (default): gl, or cpu where OpenGL is software"},
-    {.name = "size",
-     .value = "WxH",
-     MEMBER(CUSTOM, size),
-     .parse = brume_parse_size,
-     .help = "size of the window, as 1280x720 (default: as it was left)"},
-    {.name = "threads",
-     .letter = 't',
-     .value = "N",
-     MEMBER(INT, threads),
-     .least = 1,
-     .most = 1024,
-     .help = "threads of the solver, and of the picture\n(default: OMP_NUM_THREADS, else the physical cores)"},
-    {.name = "define",
-     .letter = 'D',
-     .value = "PATH=VALUE",
-     MEMBER(LIST, overrides),
-     .help = "override a value of the scene, as solver.resolution=64; repeatable"},
     {.name = "paused", MEMBER(FLAG, paused), .help = "start paused (Space runs)"},
     {.name = "fullscreen", MEMBER(FLAG, fullscreen), .help = "start in full screen"},
     {.name = "plain", MEMBER(FLAG, plain), .help = "start without panel and HUD (Tab and H show them)"},
@@ -172,5 +152,6 @@ const BrumeCommand brume_view_command = {
     .operand_needed = false,
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .common = BRUME_COMMON_DEFINE | BRUME_COMMON_THREADS | BRUME_COMMON_SIZE,
     .run = run_view,
 };

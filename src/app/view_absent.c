@@ -1,4 +1,4 @@
-#include "app/cli/console.h"
+#include "app/cli/messages.h"
 #include "app/commands.h"
 #include "core/error.h"
 

@@ -1,4 +1,4 @@
-// Arguments and bad input: the exact line and exit status of everything that a command line can get wrong.
+// Invalid arguments and scenes: the exact error line and exit status of each.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,13 +64,13 @@ static const BadCase bad_arguments[] = {
     // output
     {"render little.yaml", 2, "brume: no output (give -o PATTERN, for example -o out/plume.####.png)"},
     {"render little.yaml -o out/a.png", 2,
-     "brume: --output: 'out/a.png' holds no frame number for 12 frames (did you mean 'out/a.####.png'?)"},
+     "brume: --output: 'out/a.png' has no frame number for 12 frames (did you mean 'out/a.####.png'?)"},
     {"render little.yaml -o out/a.####.jpg", 2,
-     "brume: --output: 'out/a.####.jpg' is of no known format 'jpg' (known: png)"},
+     "brume: --output: 'out/a.####.jpg' has the unknown format 'jpg' (known: png)"},
     {"render little.yaml -o out/", 2, "brume: --output: 'out/' has no extension (give one such as out/plume.####.png)"},
     {"render little.yaml -o out/a####", 2,
      "brume: --output: 'out/a####' has no extension (give one such as out/plume.####.png)"},
-    {"render little.yaml -o out/a.##.%d.png", 2, "brume: --output: 'out/a.##.%d.png' holds two frame numbers"},
+    {"render little.yaml -o out/a.##.%d.png", 2, "brume: --output: 'out/a.##.%d.png' has two frame numbers"},
     {"render little.yaml -o little.yaml/a.####.png", 1, "brume: little.yaml: cannot make the folder: File exists"},
     // bench
     {"bench little.yaml --sizes 64,", 2,
@@ -105,11 +105,11 @@ static void check_cases(const BadCase *cases, size_t count)
         char expected[1024];
         (void)snprintf(expected, sizeof expected, "%s\n", cases[n].line);
         if (run.status != cases[n].status || strcmp(run.err, expected) != 0 || run.out[0] != '\0') {
-            fail_msg("brume %s\n  said     %s  expected %s  exit status %d, expected %d; on standard output: '%s'",
+            fail_msg("brume %s\n  printed  %s  expected %s  exit status %d, expected %d; on standard output: '%s'",
                      cases[n].arguments, run.err, expected, run.status, cases[n].status, run.out);
         }
         if (exists("out")) {
-            fail_msg("brume %s: has left 'out' behind", cases[n].arguments);
+            fail_msg("brume %s: created 'out'", cases[n].arguments);
         }
     }
 }
@@ -124,7 +124,7 @@ static void test_bad_arguments(void **state)
 static void test_bad_scenes(void **state)
 {
     (void)state;
-    make_file("bad.yaml", "# a slip of the pen\nsolver:\n  resolutoin: 64\n");
+    make_file("bad.yaml", "# a misspelled key\nsolver:\n  resolutoin: 64\n");
     check_cases(bad_scenes, sizeof bad_scenes / sizeof bad_scenes[0]);
     assert_int_equal(count_entries("."), 2);
 }
@@ -154,7 +154,7 @@ static void test_help_and_version(void **state)
     assert_int_equal(by_command.status, 0);
 }
 
-static void test_order_never_matters(void **state)
+static void test_order_of_arguments(void **state)
 {
     (void)state;
     static const char *const orders[] = {
@@ -167,7 +167,7 @@ static void test_order_never_matters(void **state)
     static ProgramRun other;
     run_program(&first, orders[0]);
     assert_int_equal(first.status, 0);
-    assert_non_null(strstr(first.out, "7 frames at 24 a second"));
+    assert_non_null(strstr(first.out, "7 frames at 24 per second"));
     for (size_t n = 1; n < sizeof orders / sizeof orders[0]; n++) {
         run_program(&other, orders[n]);
         assert_string_equal(other.err, "");
@@ -184,7 +184,7 @@ static void test_info(void **state)
     assert_non_null(strstr(run.out, "scene        Little plume\n"));
     assert_non_null(strstr(run.out, "box          1 x 1.5 x 1 m, lower corner at (-0.5, 0, -0.5) m\n"));
     assert_non_null(strstr(run.out, "cells        16 x 24 x 16 (6.14 k), dx 0.0625 m\n"));
-    assert_non_null(strstr(run.out, "time         12 frames at 24 a second: 0.5 s\n"));
+    assert_non_null(strstr(run.out, "time         12 frames at 24 per second: 0.5 s\n"));
     assert_non_null(strstr(run.out,
                            "emitters     sphere at (0, 0.25, 0) m, radius 0.2 m, density 1, temperature 100 K, "
                            "velocity (0, 1, 0) m/s\n"));
@@ -197,7 +197,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bad_arguments, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_bad_scenes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_help_and_version, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(test_order_never_matters, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_order_of_arguments, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_info, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

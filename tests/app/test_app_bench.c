@@ -1,4 +1,4 @@
-// What `brume bench` computes from its measurements: sizes of the weak series, and what threads gain and could gain.
+// Values that `brume bench` computes from its measurements: sizes of the weak series, speed-ups and their upper bounds.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,10 +8,8 @@
 
 #include <cmocka.h>
 
-#include "app/bench/bench_scaling.h"
-#include "app/bench/team_time.h"
-#include "app/bench/traffic.h"
-#include "app/bench/triad.h"
+#include "app/bench/case.h"
+#include "app/bench/machine.h"
 
 static void assert_near(double value, double expected, double tolerance, const char *what)
 {
@@ -31,15 +29,15 @@ static void test_weak_sizes(void **state)
     assert_int_equal(brume_bench_weak_size(16, 3), 24);   // 23.1
 }
 
-// 10^6 cells at 1 GB/s with one thread: projection moves 50 bytes a cell in 100 ms, so memory takes half of it;
-// advection takes 60 ms, all of them computing
+// 10^6 cells at 1 GB/s with one thread: projection moves 50 bytes per cell in 100 ms, of which memory takes 50 ms;
+// advection takes 60 ms and moves nothing
 static BrumeBenchCase make_case(int threads, double step_ms, double triad)
 {
     BrumeBenchCase bench = {.def = {.nx = 100, .ny = 100, .nz = 100},
                             .threads = threads,
                             .size = 100,
                             .triad = triad,
-                            .triad_here = triad,
+                            .triad_at_sim_size = triad,
                             .step_ms = step_ms,
                             .cell_rate = 1e6 / (1e-3 * step_ms)};
     bench.stage_ms[BRUME_STAGE_PROJECTION] = 100.0;
@@ -48,61 +46,62 @@ static BrumeBenchCase make_case(int threads, double step_ms, double triad)
     return bench;
 }
 
-static void test_gain(void **state)
+static void test_speedup(void **state)
 {
     (void)state;
     const BrumeBenchCase cases[] = {make_case(1, 160.0, 1e9), make_case(2, 100.0, 1.25e9), make_case(4, 80.0, 1e9)};
-    const BrumeBenchGain two = brume_bench_gain(cases, 3, 1);
+    const BrumeBenchSpeedup two = brume_bench_speedup(cases, 3, 1);
     assert_ptr_equal(two.base, &cases[0]);
     assert_near(two.speedup, 1.6, 1e-12, "speed-up of two threads");
     assert_near(two.efficiency, 0.8, 1e-12, "efficiency of two threads");
     assert_near(two.triad, 1.25, 1e-12, "speed-up of the triad");
-    assert_near(two.possible, 160.0 / (50.0 / 1.25 + 50.0 / 2.0 + 60.0 / 2.0), 1e-12, "what two threads could gain");
-    const BrumeBenchGain four = brume_bench_gain(cases, 3, 2);
+    assert_near(two.bound, 160.0 / (50.0 / 1.25 + 50.0 / 2.0 + 60.0 / 2.0), 1e-12, "bound of two threads");
+    const BrumeBenchSpeedup four = brume_bench_speedup(cases, 3, 2);
     assert_near(four.efficiency, 0.5, 1e-12, "efficiency of four threads");
-    assert_near(four.possible, 160.0 / (50.0 + 110.0 / 4.0), 1e-12, "what four threads could gain at the same memory");
-    const BrumeBenchGain one = brume_bench_gain(cases, 3, 0);
+    assert_near(four.bound, 160.0 / (50.0 + 110.0 / 4.0), 1e-12, "bound of four threads at the same bandwidth");
+    const BrumeBenchSpeedup one = brume_bench_speedup(cases, 3, 0);
     assert_ptr_equal(one.base, &cases[0]);
     assert_near(one.speedup, 1.0, 0.0, "speed-up over itself");
 }
 
-static void test_possible_gain_of_what_is_faster_than_memory(void **state)
+static void test_bound_of_stage_faster_than_memory(void **state)
 {
     (void)state;
     BrumeBenchCase base = make_case(1, 160.0, 1e9);
     base.stage_ms[BRUME_STAGE_ADVECT_VELOCITY] = 0.0;
-    base.stage_ms[BRUME_STAGE_PROJECTION] = 20.0; // less than the 50 ms of its traffic: all of it counts as memory's
-    assert_near(brume_bench_possible_gain(&base, 2, 1.5e9), 1.5, 1e-12, "what a stage bound by memory could gain");
+    base.stage_ms[BRUME_STAGE_PROJECTION] =
+        20.0; // less than the 50 ms of its traffic, so all of it scales with the bandwidth
+    assert_near(brume_bench_speedup_bound(&base, 2, 1.5e9), 1.5, 1e-12, "bound of a stage that memory limits");
 }
 
-static void test_series_are_told_apart(void **state)
+static void test_base_is_of_the_same_series(void **state)
 {
     (void)state;
     BrumeBenchCase cases[] = {make_case(1, 160.0, 1e9), make_case(1, 120.0, 1e9), make_case(2, 100.0, 1e9),
                               make_case(2, 150.0, 1e9)};
     cases[1].weak = cases[3].weak = true;
     cases[3].def.nx = 126; // another grid, the same series
-    assert_ptr_equal(brume_bench_gain(cases, 4, 2).base, &cases[0]);
-    assert_ptr_equal(brume_bench_gain(cases, 4, 3).base, &cases[1]);
+    assert_ptr_equal(brume_bench_speedup(cases, 4, 2).base, &cases[0]);
+    assert_ptr_equal(brume_bench_speedup(cases, 4, 3).base, &cases[1]);
     cases[3].size = 64;
-    assert_ptr_equal(brume_bench_gain(cases, 4, 3).base, &cases[3]);
+    assert_ptr_equal(brume_bench_speedup(cases, 4, 3).base, &cases[3]);
 }
 
-static void test_team_time(void **state)
+static void test_imbalance(void **state)
 {
     (void)state;
     const double begin[] = {1.0, 2.0, 3.0};
     const double end[] = {3.0, 3.5, 4.5}; // 2 s, and twice 1.5
-    assert_near(brume_team_alone(begin, end, 3), 0.25, 1e-12, "what the first of three does alone");
-    assert_near(brume_team_alone(begin, end, 1), 0.0, 0.0, "alone in a team of one");
+    assert_near(brume_imbalance(begin, end, 3), 0.25, 1e-12, "imbalance of three threads");
+    assert_near(brume_imbalance(begin, end, 1), 0.0, 0.0, "imbalance of one thread");
 
-    // the first of two works by itself for half of its time
+    // the first of two threads works alone for half of its time
     double before[2];
     double after[2];
-    brume_read_team_time(before, 2);
+    brume_read_cpu_times(before, 2);
     double spent = 0.0;
     while (spent < 0.2) {
-        brume_read_team_time(after, 1);
+        brume_read_cpu_times(after, 1);
         spent = after[0] - before[0];
     }
 #pragma omp parallel num_threads(2)
@@ -114,29 +113,29 @@ static void test_team_time(void **state)
             (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
         } while ((double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec) < 0.2);
     }
-    brume_read_team_time(after, 2);
-    assert_near(brume_team_alone(before, after, 2), 0.5, 0.2, "half of the work alone");
+    brume_read_cpu_times(after, 2);
+    assert_near(brume_imbalance(before, after, 2), 0.5, 0.2, "imbalance of half of the work");
 }
 
 static void test_triad(void **state)
 {
     (void)state;
     assert_true(brume_triad_array(0) <= (size_t)64 << 20);
-    assert_true(brume_triad_array((size_t)1 << 60) < (size_t)1 << 60); // never more than the machine has
+    assert_true(brume_triad_array((size_t)1 << 60) < (size_t)1 << 60); // limited by the memory of the machine
     BrumeError error;
     double rate = 0.0;
     assert_int_equal(brume_measure_triad(1, (size_t)1 << 20, &rate, &error), BRUME_OK);
-    assert_true(rate > 1e8 && rate < 1e13); // the best of many passes, on a busy machine too [bytes/s]
+    assert_true(rate > 1e8 && rate < 1e13); // [bytes/s]
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_weak_sizes),
-        cmocka_unit_test(test_gain),
-        cmocka_unit_test(test_possible_gain_of_what_is_faster_than_memory),
-        cmocka_unit_test(test_series_are_told_apart),
-        cmocka_unit_test(test_team_time),
+        cmocka_unit_test(test_speedup),
+        cmocka_unit_test(test_bound_of_stage_faster_than_memory),
+        cmocka_unit_test(test_base_is_of_the_same_series),
+        cmocka_unit_test(test_imbalance),
         cmocka_unit_test(test_triad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

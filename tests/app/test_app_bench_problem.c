@@ -1,4 +1,4 @@
-// The system that other solvers are compared on is the one that Brume solves: same right-hand side, same operator.
+// The linear system of the comparison with other solvers has the right-hand side and the operator of Brume.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,10 +27,10 @@ static void fill(BrumeField *b, bool open_top)
     }
 }
 
-// Brume's own residual and the comparison's are the same number, wherever the solve stops
+// the residual that Brume reports equals that of lift_problem.h, at any tolerance
 static void check(bool open_top, float tolerance)
 {
-    static float whole[N * N * N];
+    static float interior[N * N * N];
     BrumeSimDef def = brume_default_sim_def();
     def.nx = def.ny = def.nz = N;
     def.dx = 1.0f / N;
@@ -53,12 +53,12 @@ static void check(bool open_top, float tolerance)
     const BrumePressureResult result = brume_pressure_solve(pressure, &p, scratch);
     for (int k = 0; k < N; k++) {
         for (int j = 0; j < N; j++) {
-            memcpy(whole + (k * N + j) * N, &p.data[brume_field_index(&p, 1, j + 1, k + 1)], N * sizeof *whole);
+            memcpy(interior + (k * N + j) * N, &p.data[brume_field_index(&p, 1, j + 1, k + 1)], N * sizeof *interior);
         }
     }
-    const double residual = lift_residual(N, open_top, whole, NULL);
+    const double residual = lift_residual(N, open_top, interior, NULL);
     if (!(fabs(residual - result.residual) <= 0.01 * result.residual)) {
-        fail_msg("%s, tolerance %g: residual %.6g, Brume says %.6g", open_top ? "open top" : "closed",
+        fail_msg("%s, tolerance %g: residual %.6g, Brume reports %.6g", open_top ? "open top" : "closed",
                  (double)tolerance, residual, result.residual);
     }
     assert_true(result.residual > 0.0 && result.residual <= (double)tolerance);
@@ -79,7 +79,7 @@ static void test_same_operator(void **state)
     check(true, 1e-3f);
 }
 
-// what leaves a cell through its upper face enters the one above: columns sum up to what leaves through the top
+// the flux through an inner face cancels, so a column sums to the flux through the top
 static void test_right_hand_side(void **state)
 {
     (void)state;
@@ -90,8 +90,8 @@ static void test_right_hand_side(void **state)
             sum += lift_at(N, open_top == 1, middle, j, middle);
         }
         const double x = (middle + 0.5) / N;
-        const double leaves = open_top ? lift_heat(x, 1.0, x) : 0.0;
-        assert_true(fabs(sum + leaves) < 1e-14);
+        const double outflow = open_top ? lift_heat(x, 1.0, x) : 0.0;
+        assert_true(fabs(sum + outflow) < 1e-14);
     }
     bool open_top = false;
     assert_true(lift_read_box("open-top", &open_top) && open_top);

@@ -1,4 +1,4 @@
-// Runs that are stopped: a disk that fills up, Ctrl-C, a machine that is too small. Frames are whole or absent.
+// Runs that end early: a full disk, Ctrl-C, too little memory. No image file is incomplete.
 #define _GNU_SOURCE // unshare
 
 #include <setjmp.h>
@@ -42,23 +42,23 @@ static void test_full_disk(void **state)
 {
     (void)state;
     assert_int_equal(mkdir("small", 0777), 0);
-    // a mount of our own, which nobody else sees and which ends with this process
+    // in a mount namespace of this process alone
     if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
         mount("tmpfs", "small", "tmpfs", 0, "size=100k") != 0) {
-        print_message("no right to mount a small disk here\n");
+        print_message("no permission to mount a file system\n");
         skip();
     }
     run_program(&run, "render little.yaml -q -o small/a.####.png --size 160x90");
-    const int whole = count_entries("small");
+    const int written = count_entries("small");
     char expected[256];
     (void)snprintf(expected, sizeof expected,
-                   "brume: small/a.%04d.png: cannot write: No space left on device; %d frames are whole, 1 to %d\n",
-                   whole + 1, whole, whole);
+                   "brume: small/a.%04d.png: cannot write: No space left on device; %d frames are written, 1 to %d\n",
+                   written + 1, written, written);
     assert_string_equal(run.err, expected);
     assert_int_equal(run.status, 1);
     assert_string_equal(run.out, "");
-    assert_in_range(whole, 2, 11);
-    assert_frames("small", whole, 160, 90);
+    assert_in_range(written, 2, 11);
+    assert_frames("small", written, 160, 90);
 }
 
 static int leave_small_disk(void **state)
@@ -67,13 +67,13 @@ static int leave_small_disk(void **state)
     return leave_folder(state);
 }
 
-// no rights needed: a limit on the size of a file stands for the disk
+// a limit on the file size, which needs no permission
 static void test_file_that_does_not_fit(void **state)
 {
     (void)state;
     Program program = start_program("render little.yaml -q -o out/a.####.png --size 160x90", 1024);
     finish_program(&program, &run);
-    assert_string_equal(run.err, "brume: out/a.0001.png: cannot write: File too large; no frame is whole\n");
+    assert_string_equal(run.err, "brume: out/a.0001.png: cannot write: File too large; no frame is written\n");
     assert_int_equal(run.status, 1);
     assert_int_equal(count_entries("out"), 0);
 }
@@ -109,9 +109,9 @@ static void test_interrupt(void **state)
     char expected[512];
     (void)snprintf(
         expected, sizeof expected,
-        "brume: stopping after this frame (once more stops at once)\n"
-        "brume: interrupted after frame %d of 5000 (for the rest: --frames %d:5000, which simulates from the "
-        "start); %d frames are whole, 1 to %d\n",
+        "brume: stopping after this frame (a second signal stops immediately)\n"
+        "brume: interrupted after frame %d of 5000 (render the rest with --frames %d:5000; it simulates from the "
+        "start); %d frames are written, 1 to %d\n",
         done, done + 1, done, done);
     assert_string_equal(run.err, expected);
     assert_frames("out", done, 64, 36);
@@ -121,7 +121,7 @@ static void test_interrupt(void **state)
     free(stats);
 }
 
-// frames of hundreds of steps: the second signal does not wait for the end of one
+// frames of 300 steps, which the second signal interrupts
 static void test_second_interrupt(void **state)
 {
     (void)state;
@@ -131,15 +131,15 @@ static void test_second_interrupt(void **state)
     wait_for_file(&program, "out/a.0001.png");
     pause_ms(100); // well into the second frame
     assert_int_equal(kill(program.pid, SIGINT), 0);
-    pause_ms(20); // two at once are one to the system
+    wait_for_error_output(&program); // two signals that are pending at once would be delivered as one
     assert_int_equal(kill(program.pid, SIGINT), 0);
     finish_program(&program, &run);
     assert_int_equal(run.status, 130);
-    assert_string_equal(run.err, "brume: stopping after this frame (once more stops at once)\n");
+    assert_string_equal(run.err, "brume: stopping after this frame (a second signal stops immediately)\n");
     assert_frames("out", 1, 64, 36);
     size_t size;
     char *stats = read_whole_file("s.json", &size);
-    assert_true(is_json(stats)); // at every moment
+    assert_true(is_json(stats)); // also while the run continues
     free(stats);
 }
 
@@ -148,7 +148,7 @@ static void test_too_little_memory(void **state)
     (void)state;
     const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (memory > 100e9) {
-        print_message("this machine is not too small for the largest scene\n");
+        print_message("the memory of this machine suffices for the largest scene\n");
         skip();
     }
     run_program(&run, "render little.yaml -o out/a.####.png -D solver.resolution=1250 -D domain.size=[1,1,1]");
@@ -159,7 +159,7 @@ static void test_too_little_memory(void **state)
     assert_false(exists("out"));
 }
 
-static void test_unconverged_solves_are_told(void **state)
+static void test_unconverged_solves_are_reported(void **state)
 {
     (void)state;
     run_program(&run,
@@ -167,8 +167,8 @@ static void test_unconverged_solves_are_told(void **state)
                 "-D solver.max_iterations=1 -D solver.tolerance=1e-6");
     assert_int_equal(run.status, 0);
     assert_int_equal(
-        strncmp(run.err, "brume: warning: pressure did not converge in 3 of 3 frames (worst residual ", 75), 0);
-    assert_non_null(strstr(run.err, ", asked for 1.0e-06)\n"));
+        strncmp(run.err, "brume: warning: pressure did not converge in 3 of 3 frames (largest residual ", 77), 0);
+    assert_non_null(strstr(run.err, ", tolerance 1.0e-06)\n"));
     size_t size;
     char *stats = read_whole_file("s.json", &size);
     assert_non_null(strstr(stats, "\"converged\": false"));
@@ -183,9 +183,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_interrupt, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_second_interrupt, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_too_little_memory, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(test_unconverged_solves_are_told, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_unconverged_solves_are_reported, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_full_disk, enter_folder,
-                                        leave_small_disk), // last: it leaves the mount namespace
+                                        leave_small_disk), // last: it changes the mount namespace
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

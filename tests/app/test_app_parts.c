@@ -1,4 +1,4 @@
-// The program's parts that can be told apart from a run: names of frames, progress, texts, the traffic model.
+// Parts of the program that need no run: frame paths, progress, number formats, the traffic model.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#include "app/bench/bench_case.h"
+#include "app/bench/case.h"
 #include "app/bench/traffic.h"
+#include "app/cli/args.h"
 #include "app/cli/format.h"
-#include "app/cli/frame_range.h"
-#include "app/cli/output_pattern.h"
-#include "app/cli/progress.h"
+#include "app/cli/messages.h"
+#include "app/cli/paths.h"
 #include "app/cli/text.h"
 #include "core/suggest.h"
 #include "core/vec3.h"
@@ -60,7 +60,7 @@ static void test_range(void **state)
     assert_int_equal(brume_frames_at(&range, 2), 11);
     assert_int_equal(brume_parse_frames(&range, "--frames", "1:10:4", &error), BRUME_OK);
     assert_int_equal(brume_frames_resolve(&range, 12, &error), BRUME_OK);
-    assert_int_equal(range.last, 9); // nothing is simulated beyond the last frame that is drawn
+    assert_int_equal(range.last, 9); // the simulation ends with the last frame that is drawn
     assert_true(brume_frames_contain(&range, 5));
     assert_false(brume_frames_contain(&range, 4));
     range = (BrumeFrameRange){0};
@@ -82,7 +82,7 @@ static void test_progress_follows_the_trailing_window(void **state)
     for (int n = 0; n < BRUME_PROGRESS_WINDOW; n++) {
         brume_progress_count(&progress, now += 3.0, 1e6, 0.5);
     }
-    // 68 frames remain, and the window has forgotten the light ones
+    // 68 frames remain; the window contains only the slow ones
     assert_near(brume_progress_left(&progress), 204.0, 1e-9, "time left at three seconds a frame");
     char line[128];
     brume_progress_line(&progress, line, sizeof line);
@@ -116,6 +116,45 @@ static void test_json_text(void **state)
     brume_text_destroy(&text);
 }
 
+// common options are parsed as the command's own, and follow them in the help
+static void test_common_options(void **state)
+{
+    (void)state;
+    typedef struct Settings {
+        BrumeCommonOptions common;
+        bool fast;
+    } Settings;
+    static const BrumeOption own = {
+        .name = "fast", .kind = BRUME_OPTION_FLAG, .offset = offsetof(Settings, fast), .help = ""};
+    static const BrumeCommand command = {.name = "test",
+                                         .operand = "SCENE",
+                                         .options = &own,
+                                         .option_count = 1,
+                                         .common = BRUME_COMMON_DEFINE | BRUME_COMMON_SIZE};
+    static const BrumeCommand *const commands[] = {&command, NULL};
+    assert_string_equal(brume_command_option(&command, 0)->name, "fast");
+    assert_string_equal(brume_command_option(&command, 1)->name, "define");
+    assert_string_equal(brume_command_option(&command, 2)->name, "size");
+    assert_null(brume_command_option(&command, 3));
+
+    char *arguments[] = {"brume", "test", "-Da=1", "--size", "40x30", "a.yaml", "--define", "b=2", "--fast", NULL};
+    Settings settings = {.fast = false};
+    const char *scene = NULL;
+    BrumeError error;
+    assert_int_equal(brume_args_parse(&command, commands, 9, arguments, &scene, &settings, &error), BRUME_OK);
+    assert_string_equal(scene, "a.yaml");
+    assert_int_equal(settings.common.overrides.count, 2);
+    assert_string_equal(settings.common.overrides.texts[0], "a=1");
+    assert_string_equal(settings.common.overrides.texts[1], "b=2");
+    assert_int_equal(settings.common.size.width, 40);
+    assert_int_equal(settings.common.size.height, 30);
+    assert_true(settings.fast);
+
+    char *not_common[] = {"brume", "test", "--threads", "2", NULL};
+    assert_int_equal(brume_args_parse(&command, commands, 4, not_common, &scene, &settings, &error), BRUME_BAD_INPUT);
+    assert_string_equal(error.text, "unknown option '--threads' of 'test' (see 'brume help test')");
+}
+
 static void test_suggestions(void **state)
 {
     (void)state;
@@ -130,7 +169,7 @@ static void test_suggestions(void **state)
     assert_string_equal(suggestion.name, "render");
 }
 
-// docs/benchmarks.md gives these figures
+// the figures of docs/benchmarks.md
 static void test_traffic(void **state)
 {
     (void)state;
@@ -142,7 +181,7 @@ static void test_traffic(void **state)
     def.smoke[0].diffusivity = 0.0f;
     static const double expected[BRUME_STAGE_COUNT] = {0.0, 32.0, 0.0, 57.0 + 4 * 60.0, 84.0, 64.0};
     for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
-        assert_near(brume_least_traffic(&def, (BrumeStage)stage, 4.0), expected[stage], 0.0,
+        assert_near(brume_min_traffic(&def, (BrumeStage)stage, 4.0), expected[stage], 0.0,
                     brume_stage_name((BrumeStage)stage));
     }
     static const struct {
@@ -151,17 +190,17 @@ static void test_traffic(void **state)
     } iterations[] = {{"mgpcg", 60.0}, {"multigrid", 26.0}, {"cg", 34.0},  {"relaxation", 13.0},
                       {"dct", 24.0},   {"fft", 24.0},       {"auto", 24.0}};
     for (size_t n = 0; n < sizeof iterations / sizeof iterations[0]; n++) {
-        assert_string_equal(brume_pressure_name((int)n), iterations[n].method); // all that there are
+        assert_string_equal(brume_pressure_name((int)n), iterations[n].method); // no solver is missing in the list
         def.pressure = iterations[n].method;
-        assert_near(brume_least_traffic(&def, BRUME_STAGE_PROJECTION, 1.0), 57.0 + iterations[n].bytes, 0.0,
+        assert_near(brume_min_traffic(&def, BRUME_STAGE_PROJECTION, 1.0), 57.0 + iterations[n].bytes, 0.0,
                     iterations[n].method);
     }
     assert_null(brume_pressure_name(sizeof iterations / sizeof iterations[0]));
     def.obstacle_count = 1;
-    assert_near(brume_least_traffic(&def, BRUME_STAGE_PROJECTION, 1.0), 57.0 + 60.0, 0.0, "auto with an obstacle");
+    assert_near(brume_min_traffic(&def, BRUME_STAGE_PROJECTION, 1.0), 57.0 + 60.0, 0.0, "auto with an obstacle");
     def.obstacle_count = 0;
     def.viscosity = 1e-3f;
-    assert_near(brume_least_traffic(&def, BRUME_STAGE_DIFFUSION, 4.0), 24.0, 0.0, "diffusion of velocity");
+    assert_near(brume_min_traffic(&def, BRUME_STAGE_DIFFUSION, 4.0), 24.0, 0.0, "diffusion of velocity");
 }
 
 static void test_bench_cube(void **state)
@@ -178,9 +217,9 @@ static void test_bench_cube(void **state)
     assert_int_equal(def.ny, 48);
     assert_int_equal(def.nz, 48);
     assert_near((double)def.dx, 0.0625, 0.0, "dx");
-    assert_near((double)def.origin.x, -1.5, 0.0, "lower corner's x");
-    assert_near((double)def.origin.y, 0.0, 0.0, "lower corner's y");
-    assert_near((double)def.origin.z, -1.5, 0.0, "lower corner's z");
+    assert_near((double)def.origin.x, -1.5, 0.0, "x of the lower corner");
+    assert_near((double)def.origin.y, 0.0, 0.0, "y of the lower corner");
+    assert_near((double)def.origin.z, -1.5, 0.0, "z of the lower corner");
 }
 
 int main(void)
@@ -191,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_progress_follows_the_trailing_window),
         cmocka_unit_test(test_format),
         cmocka_unit_test(test_json_text),
+        cmocka_unit_test(test_common_options),
         cmocka_unit_test(test_suggestions),
         cmocka_unit_test(test_traffic),
         cmocka_unit_test(test_bench_cube),

@@ -1,4 +1,4 @@
-// Renders and measurements that go well: what is written, and that it depends on nothing but the scene.
+// Successful runs of `render` and `bench`: their files, and that results depend on the scene alone.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 static ProgramRun run;
 
-static void run_well(const char *arguments)
+static void run_successfully(const char *arguments)
 {
     run_program(&run, arguments);
     if (run.status != 0 || run.err[0] != '\0') {
@@ -46,30 +46,30 @@ static void assert_same_file(const char *a, const char *b)
 static void test_frames(void **state)
 {
     (void)state;
-    run_well("render little.yaml -o out/deep/a.####.png --frames 2:7:2");
+    run_successfully("render little.yaml -o out/deep/a.####.png --frames 2:7:2");
     assert_int_equal(count_entries("out/deep"), 3);
     assert_whole_png("out/deep/a.0002.png", 64, 36);
     assert_whole_png("out/deep/a.0004.png", 64, 36);
     assert_whole_png("out/deep/a.0006.png", 64, 36);
-    assert_int_equal(count_of(run.out, "frame "), 6); // one line of progress each, not on a terminal
+    assert_int_equal(count_of(run.out, "frame "), 6); // one progress line per frame, as standard output is no terminal
     assert_non_null(strstr(run.out, "frame 6/6  100%  elapsed "));
     assert_non_null(strstr(run.out, "3 frames in "));
     assert_non_null(strstr(run.out, ": out/deep/a.0002.png to out/deep/a.0006.png\n"));
 
-    // one frame needs no number, and is the same as among others
-    run_well("-o one.png render little.yaml --frame 4 -q");
+    // the path of a single frame needs no number; the image is the same as in a sequence
+    run_successfully("-o one.png render little.yaml --frame 4 -q");
     assert_string_equal(run.out, "");
     assert_same_file("one.png", "out/deep/a.0004.png");
 
-    run_well("render little.yaml -q -o b%d.png --frames 1:2 --size 40x30 --samples 2");
+    run_successfully("render little.yaml -q -o b%d.png --frames 1:2 --size 40x30 --samples 2");
     assert_whole_png("b1.png", 40, 30);
     assert_whole_png("b2.png", 40, 30);
 }
 
-static void test_pictures_show_the_flow(void **state)
+static void test_images_change_with_the_flow(void **state)
 {
     (void)state;
-    run_well("render little.yaml -q -o a.##.png --frames 1:12:11");
+    run_successfully("render little.yaml -q -o a.##.png --frames 1:12:11");
     size_t first_size;
     size_t last_size;
     char *first = read_whole_file("a.01.png", &first_size);
@@ -82,7 +82,7 @@ static void test_pictures_show_the_flow(void **state)
 static void test_overwrite(void **state)
 {
     (void)state;
-    run_well("render little.yaml -q -o out/a.####.png --frames 1:3");
+    run_successfully("render little.yaml -q -o out/a.####.png --frames 1:3");
     run_program(&run, "render little.yaml -o out/a.####.png --frames 2:5");
     assert_int_equal(run.status, 2);
     assert_string_equal(run.out, "");
@@ -92,11 +92,11 @@ static void test_overwrite(void **state)
     run_program(&run, "render little.yaml -o out/a.####.png --frames 3:5");
     assert_string_equal(run.err,
                         "brume: out/a.0003.png exists (give --overwrite to replace them, or another --output)\n");
-    run_well("render little.yaml -q -o out/a.####.png --frames 2:5 --overwrite");
+    run_successfully("render little.yaml -q -o out/a.####.png --frames 2:5 --overwrite");
     assert_int_equal(count_entries("out"), 5);
 }
 
-// the lines of the statistics that hold a state's hash
+// copies the hashes of all frames in the statistics, one per line
 static void copy_hashes(const char *stats, char *hashes, size_t room)
 {
     size_t used = 0;
@@ -113,7 +113,7 @@ static void copy_hashes(const char *stats, char *hashes, size_t room)
 static void test_stats(void **state)
 {
     (void)state;
-    run_well("render little.yaml -q -o a.####.png --frames 3:5 --stats out/s.json --log out/run.log");
+    run_successfully("render little.yaml -q -o a.####.png --frames 3:5 --stats out/s.json --log out/run.log");
     size_t size;
     char *stats = read_whole_file("out/s.json", &size);
     assert_true(is_json(stats));
@@ -122,20 +122,20 @@ static void test_stats(void **state)
         "\"emit\": ",  "\"projection\": ", "\"total\": ",      "\"hash\": \"",
     };
     for (size_t n = 0; n < sizeof members / sizeof members[0]; n++) {
-        assert_int_equal(count_of(stats, members[n]), 5); // of the frames before the first drawn one too
+        assert_int_equal(count_of(stats, members[n]), 5); // also of frames that are not drawn
     }
-    assert_int_equal(count_of(stats, "\"picture_ms\": {"), 3);
-    assert_int_equal(count_of(stats, "\"picture_ms\": null"), 2);
+    assert_int_equal(count_of(stats, "\"image_ms\": {"), 3);
+    assert_int_equal(count_of(stats, "\"image_ms\": null"), 2);
     assert_non_null(strstr(stats, "\"cells\": [16, 24, 16]"));
     free(stats);
     char *log = read_whole_file("out/run.log", &size);
-    assert_int_equal(count_of(log, " frame "), 2 * 5); // quiet or not: details and progress of every frame
+    assert_int_equal(count_of(log, " frame "), 2 * 5); // details and progress of each frame, despite --quiet
     free(log);
 }
 
 /*
- * Fewer threads than cores: the pictures are drawn beside the simulation; as many or more: after it. Neither the
- * overlap nor the partition of the work may be seen in the result.
+ * With fewer threads than cores the images are drawn while the simulation continues, otherwise after each frame. The
+ * result must depend neither on that nor on the number of threads.
  */
 static void test_same_bits_at_any_thread_count(void **state)
 {
@@ -147,7 +147,7 @@ static void test_same_bits_at_any_thread_count(void **state)
         (void)snprintf(arguments, sizeof arguments,
                        "render little.yaml -q -o t%d/a.####.png -t %d --stats t%d.json -D time.frames=20", threads[n],
                        threads[n], threads[n]);
-        run_well(arguments);
+        run_successfully(arguments);
         char path[64];
         (void)snprintf(path, sizeof path, "t%d.json", threads[n]);
         size_t size;
@@ -172,7 +172,7 @@ static void test_same_bits_at_any_thread_count(void **state)
 static void test_dry_run(void **state)
 {
     (void)state;
-    run_well("render little.yaml --dry-run -o out/a.####.png --frames 2:9");
+    run_successfully("render little.yaml --dry-run -o out/a.####.png --frames 2:9");
     static const char *const labels[] = {"\ncells  ", "\nmemory  ", "\ndisk  ",
                                          "\nsteps  ", "\nprobe  ",  "\nestimate  "};
     for (size_t n = 0; n < sizeof labels / sizeof labels[0]; n++) {
@@ -180,14 +180,15 @@ static void test_dry_run(void **state)
     }
     assert_non_null(strstr(run.out, "simulates 1 to 9, draws 8 of them"));
     assert_int_equal(count_entries("."), 1);
-    run_well("render little.yaml --dry-run"); // without an output, too
+    run_successfully("render little.yaml --dry-run"); // the output is optional
 }
 
 static void test_bench(void **state)
 {
     (void)state;
-    run_well("bench little.yaml --sizes 16,24 --threads 1,2,3 --warmup 0.2 --steps 5 --csv out/b.csv --json out/b.json "
-             "--weak 16 --markdown out/b.md");
+    run_successfully(
+        "bench little.yaml --sizes 16,24 --threads 1,2,3 --warmup 0.2 --steps 5 --csv out/b.csv --json out/b.json "
+        "--weak 16 --markdown out/b.md");
     assert_non_null(strstr(run.out, "16x16x16"));
     assert_non_null(strstr(run.out, "24x24x24"));
     size_t size;
@@ -200,15 +201,16 @@ static void test_bench(void **state)
         assert_memory_equal(hashes + (ptrdiff_t)n * 17, hashes, 16);
         assert_memory_equal(hashes + (ptrdiff_t)(3 + n) * 17, hashes + (ptrdiff_t)3 * 17, 16);
     }
-    assert_memory_equal(hashes + (ptrdiff_t)6 * 17, hashes, 16); // the weak series starts with the same case
+    assert_memory_equal(hashes + (ptrdiff_t)6 * 17, hashes,
+                        16); // the first case of the weak series is one of the strong series
     assert_memory_equal(hashes + (ptrdiff_t)8 * 17, hashes + (ptrdiff_t)3 * 17,
-                        16); // three cubes of 16³ are one of 24³
+                        16); // three cubes of 16³ cells have about the cells of one of 24³
     char *csv = read_whole_file("out/b.csv", &size);
     assert_int_equal(count_of(csv, "\n"), 1 + 9);
     assert_int_equal(strncmp(csv, "nx,ny,nz,threads,", 17), 0);
     free(csv);
     char *markdown = read_whole_file("out/b.md", &size);
-    assert_int_equal(count_of(markdown, "\n## "), 4); // and the machine's, on the first line
+    assert_int_equal(count_of(markdown, "\n## "), 4); // besides the one on the first line
     assert_int_equal(count_of(markdown, "| strong | "), 4);
     assert_int_equal(count_of(markdown, "| weak | "), 2);
     free(markdown);
@@ -218,7 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_frames, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(test_pictures_show_the_flow, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_images_change_with_the_flow, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_overwrite, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_stats, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_same_bits_at_any_thread_count, enter_folder, leave_folder),

@@ -1,7 +1,7 @@
-// Linked into programs under a sanitizer that use a display: what libraries and drivers leak is not the program's.
+// Linked into sanitizer builds of programs that use a display: suppresses leaks in libraries and drivers.
 #include <stddef.h>
 
-// called by the sanitizer, by this name
+// the leak sanitizer calls the functions of these names
 const char *__lsan_default_suppressions(void);
 
 const char *__lsan_default_suppressions(void) { return "leak:libdbus-1.so\nleak:libgallium\nleak:_dri.so\n"; }
@@ -10,7 +10,7 @@ const char *__lsan_default_options(void);
 
 const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 
-// In place of the C library's: a driver stays loaded to the end, so that the stack of what it leaked still has names.
+// Replaces the function of the C library: a driver stays loaded, so that the stacks of its leaks have symbol names.
 int dlclose(void *module);
 
 int dlclose(void *module)

@@ -17,6 +17,7 @@
 #include <ftw.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -65,7 +66,7 @@ int leave_folder(void **state)
     return chdir("/") == 0 ? nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) : -1;
 }
 
-static int take_output(void)
+static int open_output(void)
 {
     char path[] = "/tmp/brume-output-XXXXXX";
     const int file = mkstemp(path);
@@ -74,15 +75,15 @@ static int take_output(void)
     return file;
 }
 
-// in the child; ends in the program or not at all
-static void become_program(char **argv, const Program *program, size_t largest_file)
+// in the child process; does not return
+static void execute_program(char **argv, const Program *program, size_t largest_file)
 {
     if (largest_file > 0) {
         const struct rlimit limit = {.rlim_cur = largest_file, .rlim_max = largest_file};
         (void)signal(SIGXFSZ, SIG_IGN);
         (void)setrlimit(RLIMIT_FSIZE, &limit);
     }
-    (void)signal(SIGINT, SIG_DFL); // a test in the background is started to ignore it
+    (void)signal(SIGINT, SIG_DFL); // a shell starts background processes with the signal ignored
     if (dup2(program->out, STDOUT_FILENO) >= 0 && dup2(program->err, STDERR_FILENO) >= 0) {
         (void)execv(argv[0], argv);
     }
@@ -104,11 +105,11 @@ Program start_program(const char *arguments, size_t largest_file)
     for (char *word = strtok_r(text, " ", &rest); word && count <= MAX_ARGUMENTS; word = strtok_r(NULL, " ", &rest)) {
         argv[count++] = word;
     }
-    Program program = {.out = take_output(), .err = take_output()};
+    Program program = {.out = open_output(), .err = open_output()};
     program.pid = fork();
     assert_true(program.pid >= 0);
     if (program.pid == 0) {
-        become_program(argv, &program, largest_file);
+        execute_program(argv, &program, largest_file);
     }
     return program;
 }
@@ -170,14 +171,28 @@ static bool has_ended(const Program *program)
     return waitid(P_PID, (id_t)program->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == program->pid;
 }
 
+static const struct timespec poll_interval = {.tv_nsec = 2000000};
+enum { MAX_POLLS = 30000 }; // a minute
+
 void wait_for_file(const Program *program, const char *path)
 {
-    const struct timespec pause = {.tv_nsec = 2000000};
-    for (int n = 0; n < 30000 && !exists(path) && !has_ended(program); n++) {
-        (void)nanosleep(&pause, NULL);
+    for (int n = 0; n < MAX_POLLS && !exists(path) && !has_ended(program); n++) {
+        (void)nanosleep(&poll_interval, NULL);
     }
     if (!exists(path)) {
-        fail_msg("%s: the program has not made it within a minute", path);
+        fail_msg("%s: the program has not written it within a minute", path);
+    }
+}
+
+void wait_for_error_output(const Program *program)
+{
+    struct stat status = {0};
+    for (int n = 0; n < MAX_POLLS && fstat(program->err, &status) == 0 && status.st_size == 0 && !has_ended(program);
+         n++) {
+        (void)nanosleep(&poll_interval, NULL);
+    }
+    if (status.st_size == 0) {
+        fail_msg("the program has written nothing to standard error within a minute");
     }
 }
 
@@ -209,14 +224,13 @@ void assert_whole_png(const char *path, int width, int height)
     assert_int_equal(got_height, height);
 }
 
-/* JSON, by recursive descent: each function passes one construct and returns what follows it, NULL where it is broken.
- */
+// A recursive-descent parser for JSON: each function returns the text behind one construct, or NULL if it is invalid.
 
-static const char *pass_value(const char *c);
+static const char *skip_value(const char *c);
 
-static const char *pass_blanks(const char *c) { return c + strspn(c, " \t\r\n"); }
+static const char *skip_blanks(const char *c) { return c + strspn(c, " \t\r\n"); }
 
-static const char *pass_string(const char *c)
+static const char *skip_string(const char *c)
 {
     for (c++; *c != '"'; c++) {
         if ((unsigned char)*c < 0x20) {
@@ -238,54 +252,54 @@ static const char *pass_string(const char *c)
     return c + 1;
 }
 
-static const char *pass_digits(const char *c)
+static const char *skip_digits(const char *c)
 {
     const size_t count = strspn(c, "0123456789");
     return count > 0 ? c + count : NULL;
 }
 
-static const char *pass_number(const char *c)
+static const char *skip_number(const char *c)
 {
     c += *c == '-';
-    c = *c == '0' ? c + 1 : pass_digits(c);
+    c = *c == '0' ? c + 1 : skip_digits(c);
     if (c && *c == '.') {
-        c = pass_digits(c + 1);
+        c = skip_digits(c + 1);
     }
     if (c && (*c == 'e' || *c == 'E')) {
         c++;
         c += *c == '+' || *c == '-';
-        c = pass_digits(c);
+        c = skip_digits(c);
     }
     return c;
 }
 
-static const char *pass_members(const char *c, char close)
+static const char *skip_members(const char *c, char close)
 {
-    c = pass_blanks(c + 1);
+    c = skip_blanks(c + 1);
     if (*c == close) {
         return c + 1;
     }
     for (;;) {
         if (close == '}') {
-            c = *c == '"' ? pass_string(c) : NULL;
-            c = c ? pass_blanks(c) : NULL;
+            c = *c == '"' ? skip_string(c) : NULL;
+            c = c ? skip_blanks(c) : NULL;
             if (!c || *c != ':') {
                 return NULL;
             }
             c++;
         }
-        c = pass_value(c);
+        c = skip_value(c);
         if (!c || (*c != ',' && *c != close)) {
             return NULL;
         }
         if (*c == close) {
             return c + 1;
         }
-        c = pass_blanks(c + 1);
+        c = skip_blanks(c + 1);
     }
 }
 
-static const char *pass_word(const char *c)
+static const char *skip_word(const char *c)
 {
     static const char *const words[] = {"true", "false", "null"};
     for (size_t n = 0; n < sizeof words / sizeof words[0]; n++) {
@@ -293,24 +307,24 @@ static const char *pass_word(const char *c)
             return c + strlen(words[n]);
         }
     }
-    return pass_number(c);
+    return skip_number(c);
 }
 
-static const char *pass_value(const char *c)
+static const char *skip_value(const char *c)
 {
-    c = pass_blanks(c);
+    c = skip_blanks(c);
     if (*c == '{') {
-        c = pass_members(c, '}');
+        c = skip_members(c, '}');
     } else if (*c == '[') {
-        c = pass_members(c, ']');
+        c = skip_members(c, ']');
     } else {
-        c = *c == '"' ? pass_string(c) : pass_word(c);
+        c = *c == '"' ? skip_string(c) : skip_word(c);
     }
-    return c ? pass_blanks(c) : NULL;
+    return c ? skip_blanks(c) : NULL;
 }
 
 bool is_json(const char *text)
 {
-    const char *end = pass_value(text);
+    const char *end = skip_value(text);
     return end && *end == '\0';
 }

@@ -1,6 +1,6 @@
 /**
  * @file program.h
- * For tests of the program as its users meet it: run it in a fresh folder, read what it says and what it leaves.
+ * Runs the program in a temporary folder, for tests of its output and its files.
  */
 #ifndef BRUME_TESTS_SUPPORT_PROGRAM_H
 #define BRUME_TESTS_SUPPORT_PROGRAM_H
@@ -9,52 +9,59 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/** What a run came to. */
+/** The result of a run. */
 typedef struct ProgramRun {
-    int status; ///< exit status; 128 + signal where one ended it
+    int status; ///< exit status; 128 + the signal's number if a signal ended it
     char out[32768];
     char err[8192];
 } ProgramRun;
 
-/** A program under way. */
+/** A running program. */
 typedef struct Program {
     pid_t pid;
-    int out, err; ///< files that take what it says
+    int out, err; ///< files that receive its standard output and standard error
 } Program;
 
-/** Makes a fresh folder and works in it, with a small scene `little.yaml` of 12 frames there. A cmocka setup. */
+/**
+ * Creates a temporary folder with a small scene of 12 frames, `little.yaml`, and makes it the working folder. A cmocka
+ * setup.
+ */
 int enter_folder(void **state);
 
-/** Leaves the folder and removes it with all that is in it. A cmocka teardown. */
+/** Removes the temporary folder with its contents. A cmocka teardown. */
 int leave_folder(void **state);
 
-/** Starts the program with arguments that are split at blanks. `largest_file` [bytes] limits its files; 0: no limit. */
+/** Starts the program with arguments separated by blanks. `largest_file` limits the size of its files [bytes]; 0: none.
+ */
 Program start_program(const char *arguments, size_t largest_file);
 
-/** Waits for its end. */
+/** Waits until the program ends. */
 void finish_program(Program *program, ProgramRun *run);
 
-/** Starts and waits. */
+/** Starts the program and waits until it ends. */
 void run_program(ProgramRun *run, const char *arguments);
 
-/** Makes a file of this text. */
+/** Creates a file with this text. */
 void make_file(const char *path, const char *text);
 
-/** The contents of a file, with a 0 behind them; freed by the caller. Fails the test where there is none. */
+/** The contents of a file with a terminating 0, to be freed by the caller. Fails the test if there is no such file. */
 char *read_whole_file(const char *path, size_t *size);
 
 bool exists(const char *path);
 
-/** Waits until the program has made a file. Fails the test where it ends without, or takes longer than a minute. */
+/** Waits until the file exists. Fails the test if the program ends before, or after a minute. */
 void wait_for_file(const Program *program, const char *path);
 
-/** How many files and folders lie in a folder; -1 where there is no such folder. */
+/** Waits until the program has written to standard error. Fails the test if it ends before, or after a minute. */
+void wait_for_error_output(const Program *program);
+
+/** The number of files and folders in a folder; -1 if there is no such folder. */
 int count_entries(const char *path);
 
-/** Fails the test where the file is not a PNG that decodes to width x height pixels. */
+/** Fails the test unless the file is a PNG that decodes to width x height pixels. */
 void assert_whole_png(const char *path, int width, int height);
 
-/** Whether a text is valid JSON (RFC 8259), and nothing else. */
+/** Whether a text is one valid JSON value (RFC 8259). */
 bool is_json(const char *text);
 
 #endif

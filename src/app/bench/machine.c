@@ -1,5 +1,7 @@
 #include "app/bench/machine.h"
 
+#include "core/clock.h"
+#include "core/error.h"
 #include "core/memory.h"
 #include "core/threads.h"
 
@@ -104,4 +106,60 @@ BrumeMachine brume_machine(void)
     (void)snprintf(machine.compiler, sizeof machine.compiler, "unknown compiler");
 #endif
     return machine;
+}
+
+enum { MIN_PASSES = 10, MAX_PASSES = 2000 };
+
+static const double min_seconds = 0.05; // total time of the passes, so that short passes are repeated more often
+
+size_t brume_triad_array(size_t last_cache)
+{
+    const size_t min_bytes = (size_t)64 << 20;
+    const size_t max_bytes = brume_physical_memory() / 12;
+    const size_t bytes = 4 * last_cache > min_bytes ? 4 * last_cache : min_bytes;
+    return max_bytes > 0 && bytes > max_bytes ? max_bytes : bytes;
+}
+
+static double time_triad(double *restrict a, const double *restrict b, const double *restrict c, ptrdiff_t entries)
+{
+    const double scale = 3.0;
+    const double start = brume_seconds();
+#pragma omp parallel for schedule(static)
+    for (ptrdiff_t i = 0; i < entries; i++) {
+        a[i] = b[i] + scale * c[i];
+    }
+    return brume_seconds() - start;
+}
+
+BrumeStatus brume_measure_triad(int threads, size_t array, double *rate, BrumeError *error)
+{
+    const ptrdiff_t entries = (ptrdiff_t)(array / sizeof(double));
+    double *a = brume_alloc_untouched((size_t)entries, sizeof *a);
+    double *b = brume_alloc_untouched((size_t)entries, sizeof *b);
+    double *c = brume_alloc_untouched((size_t)entries, sizeof *c);
+    BrumeStatus status = BRUME_OK;
+    if (!a || !b || !c) {
+        status = brume_fail(error, BRUME_FAILED, "out of memory for the triad's arrays");
+        goto cleanup;
+    }
+    brume_set_threads(threads);
+#pragma omp parallel for schedule(static)
+    for (ptrdiff_t i = 0; i < entries; i++) {
+        a[i] = 0.0;
+        b[i] = 1.0;
+        c[i] = 2.0;
+    }
+    double best = 0.0;
+    double total = 0.0;
+    for (int n = 0; n < MIN_PASSES || (total < min_seconds && n < MAX_PASSES); n++) {
+        const double seconds = time_triad(a, b, c, entries);
+        best = n == 0 || seconds < best ? seconds : best;
+        total += seconds;
+    }
+    *rate = 3.0 * sizeof(double) * (double)entries / best;
+cleanup:
+    brume_free(a);
+    brume_free(b);
+    brume_free(c);
+    return status;
 }

@@ -2,31 +2,31 @@
 
 #include <string.h>
 
-static const double field = sizeof(float); // one pass over a field [bytes/cell]
+static const double field = sizeof(float); // one field, read or written once [bytes/cell]
 
-static double forces(const BrumeSimDef *def, int kinds)
+static double forces_traffic(const BrumeSimDef *def, int kinds)
 {
-    double passes = 3 + 3; // velocity in and out
-    passes += 1 + kinds;   // buoyancy: temperature and smoke
+    double fields = 3 + 3; // velocity in and out
+    fields += 1 + kinds;   // buoyancy: temperature and smoke
     if (def->vorticity_confinement > 0.0f) {
-        passes += 1 + 1; // the curl's length, written and read
+        fields += 1 + 1; // magnitude of the vorticity, written and read
     }
-    return field * passes;
+    return field * fields;
 }
 
-static double diffusion(const BrumeSimDef *def, int kinds)
+static double diffusion_traffic(const BrumeSimDef *def, int kinds)
 {
-    double passes = 0.0; // each field that diffuses is read and written at least once
-    passes += def->viscosity > 0.0f ? 6 : 0;
-    passes += def->thermal_diffusivity > 0.0f ? 2 : 0;
+    double fields = 0.0; // each field that diffuses is read and written at least once
+    fields += def->viscosity > 0.0f ? 6 : 0;
+    fields += def->thermal_diffusivity > 0.0f ? 2 : 0;
     for (int kind = 0; kind < kinds; kind++) {
-        passes += def->smoke[kind].diffusivity > 0.0f ? 2 : 0;
+        fields += def->smoke[kind].diffusivity > 0.0f ? 2 : 0;
     }
-    return field * passes;
+    return field * fields;
 }
 
 // docs/benchmarks.md derives these
-static double iteration_of(const BrumeSimDef *def)
+static double iteration_traffic(const BrumeSimDef *def)
 {
     static const struct {
         const char *method;
@@ -42,36 +42,37 @@ static double iteration_of(const BrumeSimDef *def)
     return 0.0;
 }
 
-static double projection(const BrumeSimDef *def, double iterations)
+static double projection_traffic(const BrumeSimDef *def, double iterations)
 {
     const double divergence = field * (3 + 1);
     const double first_residual = field * (1 + 1 + 1) + 1; // p, b, r and the cell's byte
     const double gradient = field * (1 + 3 + 3);
-    return divergence + first_residual + gradient + iterations * iteration_of(def);
+    return divergence + first_residual + gradient + iterations * iteration_traffic(def);
 }
 
-// MacCormack: field in, forward out; forward and field in, corrected out. Semi-Lagrangian: field in, result out.
-static double advection(const BrumeSimDef *def, int fields)
+// MacCormack reads the field, writes the predicted value, reads both, and writes the corrected value; the velocity is
+// read for the forward and the backward trace. Semi-Lagrangian reads the field and writes the result.
+static double advection_traffic(const BrumeSimDef *def, int fields)
 {
     return strcmp(def->advection, "maccormack") == 0 ? field * (5 * fields + 2 * 3) : field * (2 * fields + 3);
 }
 
-double brume_least_traffic(const BrumeSimDef *def, BrumeStage stage, double iterations)
+double brume_min_traffic(const BrumeSimDef *def, BrumeStage stage, double iterations)
 {
     const int kinds = 1 + def->color_count;
     switch (stage) {
-    case BRUME_STAGE_EMIT: // touches the emitters' cells only
+    case BRUME_STAGE_EMIT: // only the cells of the emitters
         return 0.0;
     case BRUME_STAGE_FORCES:
-        return forces(def, kinds);
+        return forces_traffic(def, kinds);
     case BRUME_STAGE_DIFFUSION:
-        return diffusion(def, kinds);
+        return diffusion_traffic(def, kinds);
     case BRUME_STAGE_PROJECTION:
-        return projection(def, iterations);
+        return projection_traffic(def, iterations);
     case BRUME_STAGE_ADVECT_VELOCITY:
-        return advection(def, 3);
+        return advection_traffic(def, 3);
     case BRUME_STAGE_ADVECT_SCALARS:
-        return advection(def, 1 + kinds);
+        return advection_traffic(def, 1 + kinds);
     case BRUME_STAGE_COUNT:
         break;
     }

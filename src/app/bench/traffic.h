@@ -1,8 +1,10 @@
 /**
  * @file traffic.h
- * The least memory traffic that a step can cost: each field that a stage must read is read once and each that it must
- * write is written once, float32, as if caches were perfect within a stage and empty between stages. What a step
- * really moves is more; the share of a triad that follows is a lower bound. docs/benchmarks.md derives the numbers.
+ * The minimum memory traffic of a step: each field that a stage must read counts as read once, and each field that it
+ * must write as written once, in single precision, as if caches were perfect within a stage and empty between stages
+ * (the compulsory traffic of the roofline model; S. Williams, A. Waterman, D. Patterson, "Roofline: An Insightful
+ * Visual Performance Model for Multicore Architectures", 2009). The actual traffic is larger, so a share of the triad's
+ * bandwidth that follows from it is a lower bound. docs/benchmarks.md derives the numbers.
  */
 #ifndef BRUME_APP_BENCH_TRAFFIC_H
 #define BRUME_APP_BENCH_TRAFFIC_H
@@ -10,7 +12,7 @@
 #include "brume/sim.h"
 #include "brume/sim_def.h"
 
-/** Least traffic of a stage of one step [bytes/cell]; `iterations` are those of its pressure solve. */
-double brume_least_traffic(const BrumeSimDef *def, BrumeStage stage, double iterations);
+/** Minimum traffic of a stage of one step [bytes/cell]; `iterations` are those of its pressure solve. */
+double brume_min_traffic(const BrumeSimDef *def, BrumeStage stage, double iterations);
 
 #endif

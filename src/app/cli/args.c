@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/suggest.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,11 +10,51 @@
 #include <string.h>
 
 /*
- * getopt_long reads in order ("-" in front of the letters: operands come as code 1, wherever they stand) and stays
- * silent (":"). It reads twice: once with the options of all commands, to find the command, and once with those of
- * the command. Long options without a letter get codes from FIRST_CODE on.
+ * The command line is parsed twice: with the options of all commands, to find the command, and with those of the
+ * command alone. In the list of short options, "-" makes getopt_long return operands in their order as code 1
+ * (OPERAND), and ":" suppresses its messages. Long options without a letter have codes from FIRST_CODE on.
  */
 enum { MAX_OPTIONS = 64, OPERAND = 1, FIRST_CODE = 256 };
+
+#define COMMON(kind_, member) .kind = BRUME_OPTION_##kind_, .offset = offsetof(BrumeCommonOptions, member)
+
+// in the order of the bits of BrumeCommonOption
+static const BrumeOption common_options[] = {
+    {.name = "define",
+     .letter = 'D',
+     .value = "KEY=VALUE",
+     COMMON(LIST, overrides),
+     .help = "override a value of the scene, as -D solver.resolution=128; repeatable"},
+    {.name = "threads",
+     .letter = 't',
+     .value = "N",
+     COMMON(INT, threads),
+     .least = 1,
+     .most = 1024,
+     .help = "threads of the simulation (default: OMP_NUM_THREADS, or the\nnumber of physical cores)"},
+    {.name = "size",
+     .value = "WxH",
+     COMMON(CUSTOM, size),
+     .parse = brume_parse_size,
+     .help = "pixels of the image or of the window, as 960x540 (default: those\nof the scene; of the last session of "
+             "'view')"},
+};
+
+enum { COMMON_OPTION_COUNT = sizeof common_options / sizeof common_options[0] };
+
+const BrumeOption *brume_command_option(const BrumeCommand *command, int index)
+{
+    if (index < command->option_count) {
+        return &command->options[index];
+    }
+    index -= command->option_count;
+    for (int n = 0; n < COMMON_OPTION_COUNT; n++) {
+        if ((command->common & 1u << n) != 0 && index-- == 0) {
+            return &common_options[n];
+        }
+    }
+    return NULL;
+}
 
 static const BrumeOption help_option = {.name = "help", .letter = 'h'};
 static const BrumeOption version_option = {.name = "version"};
@@ -59,21 +98,23 @@ static void add_option(Grammar *grammar, const BrumeOption *option)
 
 static void add_command(Grammar *grammar, const BrumeCommand *command)
 {
-    for (int n = 0; n < command->option_count; n++) {
-        add_option(grammar, &command->options[n]);
+    const BrumeOption *option;
+    for (int n = 0; (option = brume_command_option(command, n)) != NULL; n++) {
+        add_option(grammar, option);
     }
 }
 
-static void start_grammar(Grammar *grammar)
+// the options that every command has
+static void init_grammar(Grammar *grammar)
 {
     *grammar = (Grammar){.letters = "-:"};
     add_option(grammar, &help_option);
     add_option(grammar, &version_option);
 }
 
-static void start_reading(void)
+static void reset_getopt(void)
 {
-    optind = 0; // GNU: forget where an earlier reading stopped
+    optind = 0; // GNU extension: discards the state of an earlier scan
     opterr = 0;
 }
 
@@ -98,11 +139,11 @@ static void typed_option(char *text, size_t size, char **argv)
     (void)snprintf(text, size, "%.*s", (int)strcspn(typed, "="), typed);
 }
 
-static const BrumeCommand *owner_of_option(const BrumeCommand *const *commands, const char *typed)
+static const BrumeCommand *find_command_with_option(const BrumeCommand *const *commands, const char *typed)
 {
     for (; *commands; commands++) {
-        for (int n = 0; n < (*commands)->option_count; n++) {
-            const BrumeOption *option = &(*commands)->options[n];
+        const BrumeOption *option;
+        for (int n = 0; (option = brume_command_option(*commands, n)) != NULL; n++) {
             const bool same_name = strncmp(typed, "--", 2) == 0 && strcmp(typed + 2, option->name) == 0;
             const bool same_letter = option->letter && typed[1] == option->letter && typed[2] == '\0';
             if (same_name || same_letter) {
@@ -122,9 +163,9 @@ static BrumeStatus fail_option(BrumeError *error, const Grammar *grammar, const 
     if (known) {
         return brume_fail(error, BRUME_BAD_INPUT, "option '--%s' takes no value", known->name);
     }
-    const BrumeCommand *owner = command ? owner_of_option(commands, typed) : NULL;
-    if (owner) {
-        return brume_fail(error, BRUME_BAD_INPUT, "option '%s' belongs to '%s', not to '%s'", typed, owner->name,
+    const BrumeCommand *other = command ? find_command_with_option(commands, typed) : NULL;
+    if (other) {
+        return brume_fail(error, BRUME_BAD_INPUT, "option '%s' belongs to '%s', not to '%s'", typed, other->name,
                           command->name);
     }
     char of_command[64] = "";
@@ -166,14 +207,14 @@ BrumeStatus brume_fail_command(BrumeError *error, const BrumeCommand *const *com
     return brume_fail(error, BRUME_BAD_INPUT, "unknown command '%s' (commands: %s)", name, list);
 }
 
-// the first operand that names a command is the command
-static void consider_operand(BrumeRequest *request, const char **stranger, const BrumeCommand *const *commands,
-                             const char *operand)
+// sets the command to the first operand that names one, and `unknown_name` to the first operand that does not
+static void match_command(BrumeRequest *request, const char **unknown_name, const BrumeCommand *const *commands,
+                          const char *operand)
 {
     if (!request->command) {
         request->command = brume_find_command(commands, operand);
-        if (!request->command && !*stranger) {
-            *stranger = operand;
+        if (!request->command && !*unknown_name) {
+            *unknown_name = operand;
         }
     }
 }
@@ -183,18 +224,18 @@ BrumeStatus brume_args_request(BrumeRequest *request, const BrumeCommand *const 
 {
     *request = (BrumeRequest){0};
     Grammar grammar;
-    start_grammar(&grammar);
+    init_grammar(&grammar);
     for (const BrumeCommand *const *command = commands; *command; command++) {
         add_command(&grammar, *command);
     }
-    const char *stranger = NULL;
-    BrumeStatus unknown = BRUME_OK;
-    start_reading();
+    const char *unknown_name = NULL;
+    BrumeStatus option_status = BRUME_OK;
+    reset_getopt();
     for (int code; (code = getopt_long(argc, argv, grammar.letters, grammar.longs, NULL)) != -1;) {
         if (code == OPERAND) {
-            consider_operand(request, &stranger, commands, optarg);
-        } else if (code == '?' && unknown == BRUME_OK) {
-            unknown = fail_option(error, &grammar, NULL, commands, argv);
+            match_command(request, &unknown_name, commands, optarg);
+        } else if (code == '?' && option_status == BRUME_OK) {
+            option_status = fail_option(error, &grammar, NULL, commands, argv);
         } else if (find_option(&grammar, code) == &help_option) {
             request->help = true;
         } else if (find_option(&grammar, code) == &version_option) {
@@ -202,24 +243,12 @@ BrumeStatus brume_args_request(BrumeRequest *request, const BrumeCommand *const 
         }
     }
     for (; optind < argc; optind++) {
-        consider_operand(request, &stranger, commands, argv[optind]);
+        match_command(request, &unknown_name, commands, argv[optind]);
     }
-    if (request->command || request->version || (request->help && !stranger)) {
-        return BRUME_OK; // an unknown option is the command's to report
+    if (request->command || request->version || (request->help && !unknown_name)) {
+        return BRUME_OK; // brume_args_parse reports unknown options of the command
     }
-    return stranger ? brume_fail_command(error, commands, stranger) : unknown;
-}
-
-bool brume_parse_int(const char *text, int least, int most, int *value)
-{
-    char *end;
-    errno = 0;
-    const long number = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || number < least || number > most) {
-        return false;
-    }
-    *value = (int)number;
-    return true;
+    return unknown_name ? brume_fail_command(error, commands, unknown_name) : option_status;
 }
 
 static BrumeStatus set_number(double *member, const BrumeOption *option, const char *value, BrumeError *error)
@@ -271,11 +300,11 @@ static BrumeStatus set_option(void *settings, const BrumeOption *option, const c
     return option->parse(member, name, value, error);
 }
 
-static BrumeStatus take_operand(const BrumeCommand *command, bool *named, const char **operand, const char *text,
-                                BrumeError *error)
+static BrumeStatus set_operand(const BrumeCommand *command, bool *command_seen, const char **operand, const char *text,
+                               BrumeError *error)
 {
-    if (!*named && strcmp(text, command->name) == 0) {
-        *named = true;
+    if (!*command_seen && strcmp(text, command->name) == 0) {
+        *command_seen = true;
         return BRUME_OK;
     }
     if (!command->operand) {
@@ -294,16 +323,16 @@ BrumeStatus brume_args_parse(const BrumeCommand *command, const BrumeCommand *co
 {
     *operand = NULL;
     Grammar grammar;
-    start_grammar(&grammar);
+    init_grammar(&grammar);
     add_command(&grammar, command);
-    bool named = false;
+    bool command_seen = false;
     BrumeStatus status = BRUME_OK;
-    start_reading();
+    reset_getopt();
     for (int code;
          status == BRUME_OK && (code = getopt_long(argc, argv, grammar.letters, grammar.longs, NULL)) != -1;) {
         const BrumeOption *option = find_option(&grammar, code == ':' ? optopt : code);
         if (code == OPERAND) {
-            status = take_operand(command, &named, operand, optarg, error);
+            status = set_operand(command, &command_seen, operand, optarg, error);
         } else if (code == '?') {
             status = fail_option(error, &grammar, command, commands, argv);
         } else if (code == ':') {
@@ -314,7 +343,7 @@ BrumeStatus brume_args_parse(const BrumeCommand *command, const BrumeCommand *co
         }
     }
     for (; status == BRUME_OK && optind < argc; optind++) {
-        status = take_operand(command, &named, operand, argv[optind], error);
+        status = set_operand(command, &command_seen, operand, argv[optind], error);
     }
     if (status == BRUME_OK && command->operand_needed && !*operand) {
         status = brume_fail(error, BRUME_BAD_INPUT, "no %s (usage: brume %s %s)", command->operand, command->name,

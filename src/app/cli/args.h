@@ -1,10 +1,12 @@
 /**
  * @file args.h
- * The command line: commands and their options as tables, from which parsing, help and suggestions follow.
+ * Parsing of the command line. Commands and their options are tables; the parser, the help and the suggestions for
+ * misspelled options use them. The options that several commands have are defined once (BrumeCommonOptions).
  */
 #ifndef BRUME_APP_CLI_ARGS_H
 #define BRUME_APP_CLI_ARGS_H
 
+#include "app/cli/values.h"
 #include "core/error.h"
 
 #include <stdbool.h>
@@ -12,79 +14,98 @@
 
 enum { BRUME_MAX_LIST = 256 };
 
-/** Values of an option that may be given again and again, in their order. */
+/** The values of a repeatable option, in the order of the command line. */
 typedef struct BrumeTextList {
     int count;
     const char *texts[BRUME_MAX_LIST];
 } BrumeTextList;
 
-/** What an option's member in the settings is. */
+/** The type of an option's member in the settings of its command, and how a value is stored there. */
 typedef enum BrumeOptionKind {
-    BRUME_OPTION_FLAG,   ///< bool, set
-    BRUME_OPTION_COUNT,  ///< int, one more each time
+    BRUME_OPTION_FLAG,   ///< bool; set to true
+    BRUME_OPTION_COUNT,  ///< int; incremented
     BRUME_OPTION_INT,    ///< int from `least` to `most`
     BRUME_OPTION_NUMBER, ///< double from `least` to `most`
     BRUME_OPTION_TEXT,   ///< const char *
-    BRUME_OPTION_LIST,   ///< BrumeTextList, one more each time
-    BRUME_OPTION_CUSTOM, ///< whatever `parse` makes of it
+    BRUME_OPTION_LIST,   ///< BrumeTextList; the value is appended
+    BRUME_OPTION_CUSTOM, ///< any type that `parse` can set
 } BrumeOptionKind;
 
-/** One option of a command. Where an option is given twice, the last one counts. */
+/** One option of a command. If an option is given several times, the last value applies, unless its kind says
+ * otherwise. */
 typedef struct BrumeOption {
     const char *name;  ///< long name without dashes
-    const char *value; ///< what its value is called in the help; NULL for an option without one
-    const char *help;  ///< one line or more, broken by '\n'
-    size_t offset;     ///< of its member in the command's settings
-    /** Custom: turns `value` into the member, or fails with BRUME_BAD_INPUT and a text that starts with `option`. */
+    const char *value; ///< name of the value in the help; NULL for an option without a value
+    const char *help;  ///< one or more lines, separated by '\n'
+    size_t offset;     ///< of the member in the settings
+    /** Custom: sets `member` from `value`, or fails with BRUME_BAD_INPUT and a text that starts with the name `option`.
+     */
     BrumeStatus (*parse)(void *member, const char *option, const char *value, BrumeError *error);
     BrumeOptionKind kind;
-    int least, most; ///< of numbers
-    char letter;     ///< short name, 0 for none
+    int least, most; ///< inclusive limits of a number
+    char letter;     ///< short name; 0: none
 } BrumeOption;
+
+/** Values of the common options: the first member of the settings of each command that has one of them. */
+typedef struct BrumeCommonOptions {
+    BrumeTextList overrides; ///< "KEY=VALUE" of values of the scene
+    int threads;             ///< of the simulation; 0: not given
+    BrumeImageSize size;     ///< of the image or the window
+} BrumeCommonOptions;
+
+/** Bits that select common options. */
+typedef enum BrumeCommonOption {
+    BRUME_COMMON_DEFINE = 1,  ///< --define
+    BRUME_COMMON_THREADS = 2, ///< --threads
+    BRUME_COMMON_SIZE = 4,    ///< --size
+} BrumeCommonOption;
 
 /** One command of the program. */
 typedef struct BrumeCommand {
     const char *name;
     const char *summary; ///< half a line, for the list of commands
-    const char *details; ///< what it does, for its help
-    const char *usage;   ///< what follows the name, for example "SCENE -o PATTERN [options]"
-    const char *operand; ///< what its one operand is called; NULL where it takes none
+    const char *details; ///< a paragraph for the command's help
+    const char *usage;   ///< arguments behind the name, for example "SCENE -o PATTERN [options]"
+    const char *operand; ///< name of its only operand; NULL if it has none
     bool operand_needed;
-    const BrumeOption *options;
+    const BrumeOption *options; ///< those of this command alone
     int option_count;
-    /** Runs it with the program's whole command line; returns the exit status. */
+    unsigned common; ///< bits of BrumeCommonOption
+    /** Runs the command with the whole command line of the program; returns the exit status. */
     int (*run)(const struct BrumeCommand *command, int argc, char **argv);
 } BrumeCommand;
 
-/** What the command line asks for before any command reads its own options. */
+/** The result of the first scan of the command line: the command and the options of the program itself. */
 typedef struct BrumeRequest {
-    const BrumeCommand *command; ///< NULL where none is named
-    bool help;
-    bool version;
+    const BrumeCommand *command; ///< NULL: none given
+    bool help;                   ///< --help
+    bool version;                ///< --version
 } BrumeRequest;
 
 /**
- * Finds the command, wherever among the arguments it stands, and whether help or the version is wanted. Fails with
- * BRUME_BAD_INPUT for an unknown command, or an unknown option where there is no command.
+ * Finds the command, at any position among the arguments, and --help and --version. `commands` ends with NULL. Fails
+ * with BRUME_BAD_INPUT if the command is unknown, or if there is no command and an option is unknown.
  */
 BrumeStatus brume_args_request(BrumeRequest *request, const BrumeCommand *const *commands, int argc, char **argv,
                                BrumeError *error);
 
 /**
- * Reads the options of `command` into `settings` (the struct its table's offsets are of, which holds the defaults)
- * and its operand into `*operand` (NULL where there is none). `commands` are all commands, NULL at the end: an option
- * that belongs to another one is reported as such. Fails with BRUME_BAD_INPUT and one line.
+ * Parses the options of `command` into `settings`, the struct to which the offsets of its options apply and which holds
+ * the defaults, and its operand into `*operand` (NULL if there is none). `commands` are all commands, with NULL at the
+ * end: the error for an option of another command names that command. Fails with BRUME_BAD_INPUT and a text of one
+ * line; `settings` then holds the options before the error.
  */
 BrumeStatus brume_args_parse(const BrumeCommand *command, const BrumeCommand *const *commands, int argc, char **argv,
                              const char **operand, void *settings, BrumeError *error);
 
-/** Reads a whole number from `least` to `most`; false where `text` is anything else. */
-bool brume_parse_int(const char *text, int least, int most, int *value);
+/** The option at `index` of a command, its own before the common ones; NULL behind the last one. */
+const BrumeOption *brume_command_option(const BrumeCommand *command, int index);
 
 /** The command of that name, or NULL. */
 const BrumeCommand *brume_find_command(const BrumeCommand *const *commands, const char *name);
 
-/** Fails with BRUME_BAD_INPUT and a text on the unknown command `name`, with a suggestion or the list. */
+/** Fails with BRUME_BAD_INPUT and a text that says that the command `name` is unknown, with a suggestion or the list.
+ */
 BrumeStatus brume_fail_command(BrumeError *error, const BrumeCommand *const *commands, const char *name);
 
 #endif

@@ -1,8 +1,10 @@
 #include "app/cli/format.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
-static BrumeShortText scaled(double value, const char *const *units)
+// with three digits in the largest unit in which the value is at least 1
+static BrumeShortText format_scaled(double value, const char *const *units)
 {
     int unit = 0;
     while (value >= 999.5 && units[unit + 1]) {
@@ -21,13 +23,13 @@ static BrumeShortText scaled(double value, const char *const *units)
 BrumeShortText brume_format_bytes(double bytes)
 {
     static const char *const units[] = {" B", " kB", " MB", " GB", " TB", " PB", NULL};
-    return scaled(bytes, units);
+    return format_scaled(bytes, units);
 }
 
 BrumeShortText brume_format_count(double count)
 {
     static const char *const units[] = {"", " k", " M", " G", " T", NULL};
-    return scaled(count, units);
+    return format_scaled(count, units);
 }
 
 BrumeShortText brume_format_duration(double seconds)
@@ -42,4 +44,15 @@ BrumeShortText brume_format_duration(double seconds)
         (void)snprintf(result.text, sizeof result.text, "%d:%02d", minutes, rest);
     }
     return result;
+}
+
+void brume_print_labelled(const char *label, const char *format, ...)
+{
+    enum { LABEL_WIDTH = 12 };
+    (void)printf("%-*s ", LABEL_WIDTH, label);
+    va_list args;
+    va_start(args, format);
+    (void)vprintf(format, args);
+    va_end(args);
+    (void)printf("\n");
 }

@@ -9,30 +9,30 @@
 #include <unistd.h>
 
 /*
- * The signals are blocked in every thread (which inherit the mask of the one that starts them) and taken by one that
- * only waits for them. It may lock and print like any thread, which a signal handler may not.
+ * The signals are blocked in all threads (a thread inherits the mask of the thread that starts it) and received by a
+ * thread that waits in sigwait. Unlike a signal handler, that thread may lock mutexes and print.
  */
 static atomic_bool requested;
-static pthread_mutex_t files = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t writing_files = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals;
 
-static void *watch(void *unused)
+static void *wait_for_signals(void *unused)
 {
     (void)unused;
     int signal_number;
     while (sigwait(&signals, &signal_number) == 0) {
         if (atomic_exchange(&requested, true)) {
-            (void)pthread_mutex_lock(&files);
+            (void)pthread_mutex_lock(&writing_files);
             _exit(BRUME_INTERRUPTED);
         }
-        // on a terminal the line begins with the echo of ^C
-        (void)fprintf(stderr, "%sbrume: stopping after this frame (once more stops at once)\n",
+        // a terminal echoes ^C at the start of the line
+        (void)fprintf(stderr, "%sbrume: stopping after this frame (a second signal stops immediately)\n",
                       isatty(STDERR_FILENO) ? "\n" : "");
     }
     return NULL;
 }
 
-static void watch_unless_ignored(int signal_number)
+static void add_unless_ignored(int signal_number)
 {
     struct sigaction action;
     if (sigaction(signal_number, NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
@@ -43,11 +43,11 @@ static void watch_unless_ignored(int signal_number)
 BrumeStatus brume_interrupt_start(BrumeError *error)
 {
     (void)sigemptyset(&signals);
-    watch_unless_ignored(SIGINT);
-    watch_unless_ignored(SIGTERM);
+    add_unless_ignored(SIGINT);
+    add_unless_ignored(SIGTERM);
     (void)pthread_sigmask(SIG_BLOCK, &signals, NULL);
     pthread_t thread;
-    const int failure = pthread_create(&thread, NULL, watch, NULL);
+    const int failure = pthread_create(&thread, NULL, wait_for_signals, NULL);
     if (failure != 0) {
         return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
     }
@@ -57,6 +57,6 @@ BrumeStatus brume_interrupt_start(BrumeError *error)
 
 bool brume_interrupt_requested(void) { return atomic_load(&requested); }
 
-void brume_interrupt_hold(void) { (void)pthread_mutex_lock(&files); }
+void brume_interrupt_block(void) { (void)pthread_mutex_lock(&writing_files); }
 
-void brume_interrupt_release(void) { (void)pthread_mutex_unlock(&files); }
+void brume_interrupt_unblock(void) { (void)pthread_mutex_unlock(&writing_files); }

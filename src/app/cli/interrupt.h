@@ -1,7 +1,7 @@
 /**
  * @file interrupt.h
- * Ctrl-C (SIGINT) and SIGTERM: the first asks the run to stop after its frame, the second stops the process at once,
- * but never within the writing of a file, so that no partial one is left.
+ * Ctrl-C (SIGINT) and SIGTERM: the first signal requests that the run stop after its frame; the second ends the process
+ * immediately, but not while a file is written, so that no partial file remains.
  */
 #ifndef BRUME_APP_CLI_INTERRUPT_H
 #define BRUME_APP_CLI_INTERRUPT_H
@@ -11,16 +11,16 @@
 #include <stdbool.h>
 
 /**
- * Starts to watch, on a thread of its own. Call it before any other thread exists. A signal that the process was
- * started to ignore stays ignored. Fails with BRUME_FAILED where no thread can be had.
+ * Starts a thread that waits for the signals. To be called before any other thread exists. A signal that the process
+ * ignores (as after `nohup`) stays ignored. BRUME_FAILED if the thread cannot be started.
  */
 BrumeStatus brume_interrupt_start(BrumeError *error);
 
-/** Whether to stop after the present frame. Any thread. */
+/** Whether the run is to stop after the present frame. Any thread. */
 bool brume_interrupt_requested(void);
 
-/** From here to brume_interrupt_release, a second signal waits. Any thread; around the writing of a file. */
-void brume_interrupt_hold(void);
-void brume_interrupt_release(void);
+/** Delays the effect of a second signal until brume_interrupt_unblock; around the writing of a file. Any thread. */
+void brume_interrupt_block(void);
+void brume_interrupt_unblock(void);
 
 #endif

@@ -1,4 +1,4 @@
-#include "app/cli/output_pattern.h"
+#include "app/cli/paths.h"
 #include "core/error.h"
 
 #include <ctype.h>
@@ -24,11 +24,11 @@ static BrumeStatus check_extension(const char *text, const char *name, BrumeErro
             return BRUME_OK;
         }
     }
-    return brume_fail(error, BRUME_BAD_INPUT, "--output: '%s' is of no known format '%s' (known: png)", text, dot + 1);
+    return brume_fail(error, BRUME_BAD_INPUT, "--output: '%s' has the unknown format '%s' (known: png)", text, dot + 1);
 }
 
-// the conversion at `text`: its length and digits; 0 where there is none
-static int conversion(const char *text, int *width)
+// the length of the conversion %d or %0Nd at `text`, and its N in `width`; 0 if there is none
+static int match_conversion(const char *text, int *width)
 {
     const char *end = text + 1;
     *width = 0;
@@ -38,19 +38,20 @@ static int conversion(const char *text, int *width)
     return *text == '%' && *end == 'd' && *width <= MAX_DIGITS ? (int)(end + 1 - text) : 0;
 }
 
+// sets the position of the frame number; returns how many numbers the name has
 static int find_numbers(BrumeOutputPattern *pattern, const char *name)
 {
     int numbers = 0;
-    int hashes = 0;
+    int runs_of_hashes = 0;
     for (const char *c = name; *c;) {
         int width;
-        int length = conversion(c, &width);
+        int length = match_conversion(c, &width);
         if (length > 0) {
             numbers++;
         } else if (*c == '#') {
             length = width = (int)strspn(c, "#");
-            numbers += hashes == 0; // only the last run counts
-            hashes++;
+            numbers += runs_of_hashes == 0; // the last run is the number
+            runs_of_hashes++;
         }
         if (length > 0) {
             pattern->before = (int)(c - pattern->text);
@@ -69,7 +70,7 @@ BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, in
     const int length = (int)strnlen(text, BRUME_MAX_PATH);
     *pattern = (BrumeOutputPattern){.text = text, .before = length, .after = length, .width = -1};
     if (length + MAX_DIGITS >= BRUME_MAX_PATH) {
-        return brume_fail(error, BRUME_BAD_INPUT, "--output: the path is too long (more than %d letters)",
+        return brume_fail(error, BRUME_BAD_INPUT, "--output: the path is too long (more than %d bytes)",
                           BRUME_MAX_PATH - MAX_DIGITS - 1);
     }
     if (check_extension(text, name, error) != BRUME_OK) {
@@ -77,12 +78,12 @@ BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, in
     }
     const int numbers = find_numbers(pattern, name);
     if (numbers > 1) {
-        return brume_fail(error, BRUME_BAD_INPUT, "--output: '%s' holds two frame numbers", text);
+        return brume_fail(error, BRUME_BAD_INPUT, "--output: '%s' has two frame numbers", text);
     }
     if (numbers == 0 && frames > 1) {
         const int stem = (int)(strrchr(text, '.') - text);
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "--output: '%s' holds no frame number for %d frames (did you mean '%.*s.####%s'?)", text,
+                          "--output: '%s' has no frame number for %d frames (did you mean '%.*s.####%s'?)", text,
                           frames, stem, text, text + stem);
     }
     return BRUME_OK;
@@ -120,4 +121,40 @@ BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const Br
     }
     return brume_fail(error, BRUME_BAD_INPUT, "%s%s (give --overwrite to replace them, or another --output)", first,
                       more);
+}
+
+// relative to the folder of the program: in a build tree, and installed
+static const char *const scene_folders[] = {"/../../scenes/", "/../share/brume/scenes/", NULL};
+
+static void program_folder(char *folder, size_t size)
+{
+    const ssize_t length = readlink("/proc/self/exe", folder, size - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash) {
+        *slash = '\0';
+    }
+}
+
+BrumeStatus brume_find_scene(const char *name, char path[BRUME_MAX_PATH], BrumeError *error)
+{
+    (void)snprintf(path, BRUME_MAX_PATH, "scenes/%s", name);
+    if (access(path, R_OK) == 0) {
+        return BRUME_OK;
+    }
+    char program[BRUME_MAX_PATH / 2];
+    program_folder(program, sizeof program);
+    for (const char *const *folder = scene_folders; *folder; folder++) {
+        (void)snprintf(path, BRUME_MAX_PATH, "%s%s%.255s", program, *folder, name);
+        if (access(path, R_OK) == 0) {
+            return BRUME_OK;
+        }
+    }
+    (void)snprintf(path, BRUME_MAX_PATH, BRUME_DATA_DIR "/scenes/%s", name);
+    if (access(path, R_OK) == 0) {
+        return BRUME_OK;
+    }
+    return brume_fail(error, BRUME_BAD_INPUT,
+                      "scenes/%s is neither in the working folder nor beside the program nor installed (give a SCENE)",
+                      name);
 }

@@ -1,30 +1,56 @@
-#include "app/cli/frame_range.h"
-
-#include "app/cli/args.h"
+#include "app/cli/values.h"
 #include "core/error.h"
 
+#include <errno.h>
 #include <limits.h>
-#include <stdio.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+bool brume_parse_int(const char *text, int least, int most, int *value)
+{
+    char *end;
+    errno = 0;
+    const long number = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || number < least || number > most) {
+        return false;
+    }
+    *value = (int)number;
+    return true;
+}
+
+BrumeStatus brume_parse_size(void *member, const char *option, const char *value, BrumeError *error)
+{
+    BrumeImageSize *size = member;
+    char width[16] = "";
+    const char *cross = strchr(value, 'x');
+    if (cross && cross - value < (ptrdiff_t)sizeof width) {
+        memcpy(width, value, (size_t)(cross - value));
+        if (brume_parse_int(width, 1, 1 << 20, &size->width) && brume_parse_int(cross + 1, 1, 1 << 20, &size->height)) {
+            return BRUME_OK;
+        }
+    }
+    return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not WIDTHxHEIGHT (for example 960x540)", option, value);
+}
 
 BrumeStatus brume_parse_frames(void *member, const char *option, const char *value, BrumeError *error)
 {
     int numbers[3] = {0, 0, 1};
     int count = 0;
     const char *part = value;
-    bool good = true;
-    while (good && part) {
+    bool valid = true;
+    while (valid && part) {
         const size_t length = strcspn(part, ":");
         char text[16];
-        good = count < 3 && length < sizeof text;
-        if (good) {
+        valid = count < 3 && length < sizeof text;
+        if (valid) {
             memcpy(text, part, length);
             text[length] = '\0';
-            good = brume_parse_int(text, 1, INT_MAX / 2, &numbers[count++]);
+            valid = brume_parse_int(text, 1, INT_MAX / 2, &numbers[count++]);
         }
         part = part[length] == ':' ? part + length + 1 : NULL;
     }
-    if (!good || count < 2) {
+    if (!valid || count < 2) {
         return brume_fail(error, BRUME_BAD_INPUT,
                           "%s: '%s' is not A:B or A:B:S (whole numbers from 1, as 1:120 or 1:120:2)", option, value);
     }

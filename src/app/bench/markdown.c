@@ -1,21 +1,21 @@
-#include "app/bench/bench_markdown.h"
+// The report in Markdown.
+#include "app/bench/report.h"
 
-#include "app/bench/bench_scaling.h"
 #include "app/cli/format.h"
 #include "app/cli/text.h"
 #include "brume/brume.h"
 
 #include <inttypes.h>
 
-/** What a fused step with four iterations of multigrid must move [bytes/cell], docs/benchmarks.md. */
-static const double whole_step = 430.0;
+/** Traffic of a step with fused passes and four multigrid iterations [bytes/cell], docs/benchmarks.md. */
+static const double reference_traffic = 430.0;
 
 static double cells_of(const BrumeBenchCase *result)
 {
     return (double)result->def.nx * (double)result->def.ny * (double)result->def.nz;
 }
 
-// the time of moving `bytes` a cell at the triad's rate [ms]
+// time of a traffic of `bytes` per cell at the bandwidth of the triad [ms]
 static double triad_ms(const BrumeBenchCase *result, double bytes)
 {
     return 1e3 * bytes * cells_of(result) / result->triad;
@@ -41,11 +41,11 @@ static void add_triad(BrumeText *text, const BrumeBenchReport *report)
 {
     brume_text_add(text, "\n## Triad\n\n| threads | GB/s |\n| --- | --- |\n");
     for (int n = 0; n < report->count; n++) {
-        bool told = false;
+        bool listed = false;
         for (int before = 0; before < n; before++) {
-            told = told || report->cases[before].threads == report->cases[n].threads;
+            listed = listed || report->cases[before].threads == report->cases[n].threads;
         }
-        if (!told) {
+        if (!listed) {
             brume_text_add(text, "| %d | %.1f |\n", report->cases[n].threads, 1e-9 * report->cases[n].triad);
         }
     }
@@ -55,30 +55,31 @@ static void add_steps(BrumeText *text, const BrumeBenchReport *report)
 {
     brume_text_add(text,
                    "\n## Steps\n\n"
-                   "| cells | threads | ms/step | ns/cell | Mcells/s | travel | iterations | residual | memory "
-                   "B/cell | least traffic B/cell | GB/s | of triad | against %g B/cell | state hash |\n"
+                   "| cells | threads | ms/step | ns/cell | Mcells/s | CFL | iterations | residual | memory "
+                   "B/cell | min. traffic B/cell | GB/s | of triad | over %g B/cell | state hash |\n"
                    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
-                   whole_step);
+                   reference_traffic);
     for (int n = 0; n < report->count; n++) {
         const BrumeBenchCase *result = &report->cases[n];
-        const double rate = result->traffic * result->cell_rate;
+        const double rate = brume_bench_traffic_rate(result);
         brume_text_add(text,
                        "| %d³%s | %d | %.2f | %.1f | %.2f | %.2f | %g | %.1e%s | %.0f | %.0f | %.2f | %.1f %% | %.2f× "
                        "| `%016" PRIx64 "` |\n",
                        result->def.nx, result->weak ? " (weak)" : "", result->threads, result->step_ms,
-                       1e9 / result->cell_rate, 1e-6 * result->cell_rate, result->travel, result->iterations,
+                       1e9 / result->cell_rate, 1e-6 * result->cell_rate, result->cfl, result->iterations,
                        result->residual, result->converged ? "" : " (not converged)", result->bytes_per_cell,
                        result->traffic, 1e-9 * rate, 100.0 * rate / result->triad,
-                       result->step_ms / triad_ms(result, whole_step), result->hash);
+                       result->step_ms / triad_ms(result, reference_traffic), result->hash);
     }
 }
 
 static void add_stages(BrumeText *text, const BrumeBenchReport *report)
 {
-    brume_text_add(text,
-                   "\n## Stages\n\nA stage at the triad's rate would take `at triad` ms for its least traffic.\n\n"
-                   "| cells | threads | stage | ms | share | least B/cell | GB/s | at triad | times that |\n"
-                   "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    brume_text_add(
+        text,
+        "\n## Stages\n\n`at triad` is the time of a stage's minimum traffic at the bandwidth of the triad [ms].\n\n"
+        "| cells | threads | stage | ms | share | min. B/cell | GB/s | at triad | ratio |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (int n = 0; n < report->count; n++) {
         const BrumeBenchCase *result = &report->cases[n];
         for (int stage = 0; stage < BRUME_STAGE_COUNT && !result->weak; stage++) {
@@ -104,25 +105,25 @@ static void add_scaling(BrumeText *text, const BrumeBenchReport *report)
     bool started = false;
     for (int n = 0; n < report->count; n++) {
         const BrumeBenchCase *result = &report->cases[n];
-        const BrumeBenchGain gain = brume_bench_gain(report->cases, report->count, n);
-        if (gain.base == result) {
+        const BrumeBenchSpeedup speedup = brume_bench_speedup(report->cases, report->count, n);
+        if (speedup.base == result) {
             continue;
         }
         if (!started) {
             brume_text_add(text, "\n## Scaling\n\n"
-                                 "`possible` is what the stages could gain where the time of their least traffic "
-                                 "shrinks as the triad's over as much memory, and the rest with the threads. "
-                                 "`alone` is the share of the first thread's processor time in which the others did "
-                                 "not work.\n\n"
-                                 "| series | cells | threads | against | speed-up | efficiency | triad's speed-up | "
-                                 "possible | of possible | alone |\n"
+                                 "`bound` is the speed-up of a step if in each stage the time of the minimum traffic "
+                                 "scaled with the triad over as much memory, and the remaining time with the threads. "
+                                 "`imbalance` is 1 less the processor time of the other threads over that of the "
+                                 "first.\n\n"
+                                 "| series | cells | threads | base | speed-up | efficiency | triad's speed-up | "
+                                 "bound | of bound | imbalance |\n"
                                  "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
             started = true;
         }
         brume_text_add(text, "| %s | %d³ | %d | %d³ with %d | %.2f | %.0f %% | %.2f | %.2f | %.0f %% | %.1f %% |\n",
-                       result->weak ? "weak" : "strong", result->def.nx, result->threads, gain.base->def.nx,
-                       gain.base->threads, gain.speedup, 100.0 * gain.efficiency, gain.triad, gain.possible,
-                       100.0 * gain.speedup / gain.possible, 100.0 * result->alone);
+                       result->weak ? "weak" : "strong", result->def.nx, result->threads, speedup.base->def.nx,
+                       speedup.base->threads, speedup.speedup, 100.0 * speedup.efficiency, speedup.triad, speedup.bound,
+                       100.0 * speedup.speedup / speedup.bound, 100.0 * result->imbalance);
     }
 }
 

@@ -1,9 +1,9 @@
-#include "app/dry_run.h"
+#include "app/render/dry_run.h"
 
-#include "app/bench/outline.h"
 #include "app/cli/format.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/output_pattern.h"
+#include "app/cli/paths.h"
+#include "app/cli/scene_summary.h"
 #include "brume/renderer.h"
 #include "brume/sim.h"
 #include "core/clock.h"
@@ -17,19 +17,19 @@
 
 static const double probe_seconds = 2.0;
 
-/** What the probe measured. */
+/** Measurements of a short simulation and one image. */
 typedef struct Probe {
     int frames, steps;
-    double step_ms;    // mean
-    double picture_ms; // load, light and draw of the last state
+    double step_ms;  // mean
+    double image_ms; // load, light and draw of the last state
     size_t sim_bytes, renderer_bytes;
 } Probe;
 
-static BrumeStatus probe_simulation(Probe *probe, BrumeSim **sim, const BrumeScene *scene, int most_frames,
+static BrumeStatus probe_simulation(Probe *probe, BrumeSim **sim, const BrumeScene *scene, int max_frames,
                                     BrumeError *error)
 {
     double ms = 0.0;
-    while (probe->frames < most_frames && ms < 1e3 * probe_seconds) {
+    while (probe->frames < max_frames && ms < 1e3 * probe_seconds) {
         BrumeFrameStats stats;
         const BrumeStatus status = brume_scene_frame(scene, sim, &stats, error);
         if (status != BRUME_OK) {
@@ -46,7 +46,7 @@ static BrumeStatus probe_simulation(Probe *probe, BrumeSim **sim, const BrumeSce
     return BRUME_OK;
 }
 
-static BrumeStatus probe_picture(Probe *probe, const BrumeSim *sim, const BrumeScene *scene, BrumeError *error)
+static BrumeStatus probe_image(Probe *probe, const BrumeSim *sim, const BrumeScene *scene, BrumeError *error)
 {
     const BrumeGrid grid = brume_scene_largest_grid(scene);
     const BrumeRenderSettings look = brume_scene_render_settings(scene, brume_sim_settings(sim));
@@ -58,7 +58,8 @@ static BrumeStatus probe_picture(Probe *probe, const BrumeSim *sim, const BrumeS
     }
     radiance = brume_alloc((size_t)scene->width * (size_t)scene->height, 3 * sizeof(float));
     if (!radiance) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for a picture of %d x %d", scene->width, scene->height);
+        status = brume_fail(error, BRUME_FAILED, "out of memory for an image of %d x %d pixels", scene->width,
+                            scene->height);
         goto cleanup;
     }
     const double start = brume_seconds();
@@ -68,7 +69,7 @@ static BrumeStatus probe_picture(Probe *probe, const BrumeSim *sim, const BrumeS
     brume_renderer_load(renderer, &volume);
     brume_renderer_light(renderer);
     brume_renderer_draw(renderer, &camera, &draw, radiance);
-    probe->picture_ms = 1e3 * (brume_seconds() - start);
+    probe->image_ms = 1e3 * (brume_seconds() - start);
     probe->renderer_bytes = brume_renderer_bytes(renderer);
 cleanup:
     brume_free(radiance);
@@ -76,7 +77,7 @@ cleanup:
     return status;
 }
 
-// free bytes on the disk that `path` would be written to: that of the nearest folder that exists
+// free space on the disk of `path`, found from its nearest existing folder [bytes]
 static double free_space(const char *path)
 {
     char folder[BRUME_MAX_PATH];
@@ -91,39 +92,39 @@ static double free_space(const char *path)
     return statvfs(path[0] == '/' ? "/" : ".", &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : 0.0;
 }
 
-static void print_disk(const BrumeScene *scene, int pictures, const char *output)
+static void print_disk(const BrumeScene *scene, int images, const char *output)
 {
-    const double picture = 3.0 * scene->width * scene->height;
+    const double bytes = 3.0 * scene->width * scene->height * images;
     if (output) {
-        brume_print_fact("disk", "at most %s for %d pictures (%s free)", brume_format_bytes(picture * pictures).text,
-                         pictures, brume_format_bytes(free_space(output)).text);
+        brume_print_labelled("disk", "at most %s for %d images (%s free)", brume_format_bytes(bytes).text, images,
+                             brume_format_bytes(free_space(output)).text);
     } else {
-        brume_print_fact("disk", "at most %s for %d pictures", brume_format_bytes(picture * pictures).text, pictures);
+        brume_print_labelled("disk", "at most %s for %d images", brume_format_bytes(bytes).text, images);
     }
 }
 
 static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frames, const Probe *probe)
 {
-    const int pictures = brume_frames_count(frames);
+    const int images = brume_frames_count(frames);
     const double pixels = (double)scene->width * scene->height;
-    const double picture_bytes = pixels * (3.0 * sizeof(float) + 2.0 * 3.0);
-    brume_print_fact("in all", "%s with the renderer and its pictures, of the machine's %s",
-                     brume_format_bytes((double)(probe->sim_bytes + probe->renderer_bytes) + picture_bytes).text,
-                     brume_format_bytes((double)brume_physical_memory()).text);
-    brume_print_fact("probe", "%d %s with %d %s: %.1f steps a frame, %.1f ms a step, %.0f ms a picture", probe->frames,
-                     probe->frames == 1 ? "frame" : "frames", brume_get_threads(),
-                     brume_get_threads() == 1 ? "thread" : "threads", (double)probe->steps / probe->frames,
-                     probe->step_ms, probe->picture_ms);
-    const double drawing = 1e-3 * probe->picture_ms * pictures;
-    const double probed = (double)probe->steps / probe->frames;
-    const double most = brume_steps_at_speed(&scene->sim, brume_likely_speed(&scene->sim));
-    const double early = 1e-3 * probe->step_ms * probed * frames->last + drawing;
-    const double late = 1e-3 * probe->step_ms * most * frames->last + drawing;
-    if (most > probed) {
-        brume_print_fact("estimate", "%s at the probe's steps a frame, %s at %.0f", brume_format_duration(early).text,
-                         brume_format_duration(late).text, most);
+    const double image_bytes = pixels * (3.0 * sizeof(float) + 2.0 * 3.0);
+    brume_print_labelled("total", "%s with the renderer and its images; the machine has %s",
+                         brume_format_bytes((double)(probe->sim_bytes + probe->renderer_bytes) + image_bytes).text,
+                         brume_format_bytes((double)brume_physical_memory()).text);
+    brume_print_labelled("probe", "%d %s with %d %s: %.1f steps per frame, %.1f ms per step, %.0f ms per image",
+                         probe->frames, probe->frames == 1 ? "frame" : "frames", brume_get_threads(),
+                         brume_get_threads() == 1 ? "thread" : "threads", (double)probe->steps / probe->frames,
+                         probe->step_ms, probe->image_ms);
+    const double drawing = 1e-3 * probe->image_ms * images;
+    const double probed_steps = (double)probe->steps / probe->frames; // per frame
+    const double most_steps = brume_estimate_steps(&scene->sim, brume_estimate_max_speed(&scene->sim));
+    const double shortest = 1e-3 * probe->step_ms * probed_steps * frames->last + drawing;
+    const double longest = 1e-3 * probe->step_ms * most_steps * frames->last + drawing;
+    if (most_steps > probed_steps) {
+        brume_print_labelled("estimate", "%s at the steps per frame of the probe, %s at %.0f",
+                             brume_format_duration(shortest).text, brume_format_duration(longest).text, most_steps);
     } else {
-        brume_print_fact("estimate", "%s", brume_format_duration(early).text);
+        brume_print_labelled("estimate", "%s", brume_format_duration(shortest).text);
     }
 }
 
@@ -136,11 +137,11 @@ BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames
         status = probe_simulation(&probe, &sim, scene, frames->last, error);
     }
     if (status == BRUME_OK) {
-        status = probe_picture(&probe, sim, scene, error);
+        status = probe_image(&probe, sim, scene, error);
     }
     if (status == BRUME_OK) {
-        brume_print_outline(scene);
-        brume_print_fact("frames", "simulates 1 to %d, draws %d of them", frames->last, brume_frames_count(frames));
+        brume_print_scene_summary(scene);
+        brume_print_labelled("frames", "simulates 1 to %d, draws %d of them", frames->last, brume_frames_count(frames));
         print_disk(scene, brume_frames_count(frames), output);
         print_estimate(scene, frames, &probe);
     }

@@ -1,8 +1,7 @@
-#include "app/bench/bench_case.h"
+#include "app/bench/case.h"
 
-#include "app/bench/team_time.h"
+#include "app/bench/machine.h"
 #include "app/bench/traffic.h"
-#include "app/bench/triad.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -10,11 +9,13 @@
 #include "core/threads.h"
 
 #include <math.h>
+#include <omp.h>
+#include <time.h>
 
-/** What the measured steps took. */
+/** Measurements of each step. */
 typedef struct Samples {
     int count;
-    double *values; // (1 + stages + 1) series of `count`: step, stages, iterations
+    double *values; // SERIES_COUNT series of `count` values each
 } Samples;
 
 enum { SERIES_STEP, SERIES_STAGES, SERIES_ITERATIONS = SERIES_STAGES + BRUME_STAGE_COUNT, SERIES_COUNT };
@@ -39,7 +40,7 @@ int brume_bench_weak_size(int size, int threads)
     return threads > 1 ? 8 * (int)lround(size * cbrt(threads) / 8.0) : size;
 }
 
-// what the scene does before its next frame, at the size of this measurement
+// applies the change of the timeline before the next frame, with its settings at the size of this case
 static BrumeStatus apply_change(const BrumeBenchCase *bench, BrumeSim **sim, BrumeError *error)
 {
     const BrumeChange *found = brume_timeline_find(bench->timeline, brume_sim_frames(*sim));
@@ -88,7 +89,7 @@ static BrumeStatus measure_steps(BrumeSim *sim, BrumeBenchCase *result, Samples 
         }
         series(samples, SERIES_ITERATIONS)[n] = step.iterations;
         result->residual = step.residual > result->residual ? step.residual : result->residual;
-        result->travel = step.travel > result->travel ? step.travel : result->travel;
+        result->cfl = step.travel > result->cfl ? step.travel : result->cfl;
         result->converged = result->converged && step.converged;
     }
     return BRUME_OK;
@@ -102,12 +103,35 @@ static void summarize(BrumeBenchCase *result, const BrumeSim *sim, const Samples
     result->iterations = median(samples, SERIES_ITERATIONS);
     for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
         result->stage_ms[stage] = median(samples, SERIES_STAGES + stage);
-        result->stage_traffic[stage] = brume_least_traffic(def, (BrumeStage)stage, result->iterations);
+        result->stage_traffic[stage] = brume_min_traffic(def, (BrumeStage)stage, result->iterations);
         result->traffic += result->stage_traffic[stage];
     }
     result->cell_rate = cells / (1e-3 * result->step_ms);
     result->bytes_per_cell = (double)brume_sim_bytes(sim) / cells;
     result->hash = brume_sim_hash(sim);
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void brume_read_cpu_times(double *seconds, int threads)
+{
+#pragma omp parallel num_threads(threads)
+    seconds[omp_get_thread_num()] = cpu_seconds();
+}
+
+double brume_imbalance(const double *begin, const double *end, int threads)
+{
+    const double first = end[0] - begin[0];
+    double others = 0.0;
+    for (int n = 1; n < threads; n++) {
+        others += end[n] - begin[n];
+    }
+    return threads > 1 && first > 0.0 ? 1.0 - others / ((threads - 1) * first) : 0.0;
 }
 
 BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps, BrumeError *error)
@@ -119,7 +143,7 @@ BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps
     double *end = begin + threads;
     BrumeStatus status = BRUME_OK;
     if (!samples.values || !begin) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory");
+        status = brume_fail(error, BRUME_FAILED, "out of memory for the times of %d steps", steps);
         goto cleanup;
     }
     brume_set_threads(threads);
@@ -128,21 +152,66 @@ BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps
         status = warm_up(result, &sim, warmup, &result->dt, error);
     }
     if (status == BRUME_OK) {
-        brume_read_team_time(begin, threads);
+        brume_read_cpu_times(begin, threads);
         status = measure_steps(sim, result, &samples, error);
-        brume_read_team_time(end, threads);
+        brume_read_cpu_times(end, threads);
     }
     if (status == BRUME_OK) {
-        result->alone = brume_team_alone(begin, end, threads);
+        result->imbalance = brume_imbalance(begin, end, threads);
         summarize(result, sim, &samples);
-        const size_t third = brume_sim_bytes(sim) / 3;
-        brume_sim_destroy(sim); // its memory may be needed
+        const size_t array = brume_sim_bytes(sim) / 3;
+        brume_sim_destroy(sim); // the triad may need its memory
         sim = NULL;
-        status = brume_measure_triad(threads, third, &result->triad_here, error);
+        status = brume_measure_triad(threads, array, &result->triad_at_sim_size, error);
     }
 cleanup:
     brume_sim_destroy(sim);
     brume_free(begin);
     brume_free(samples.values);
     return status;
+}
+
+static double cells_of(const BrumeBenchCase *bench)
+{
+    return (double)bench->def.nx * (double)bench->def.ny * (double)bench->def.nz;
+}
+
+static bool same_series(const BrumeBenchCase *a, const BrumeBenchCase *b)
+{
+    return a->weak == b->weak && (a->weak ? a->size == b->size : a->def.nx == b->def.nx);
+}
+
+double brume_bench_speedup_bound(const BrumeBenchCase *base, int threads, double triad)
+{
+    const double thread_ratio = (double)threads / base->threads;
+    const double bandwidth_ratio = triad / base->triad_at_sim_size;
+    double before = 0.0; // [ms]
+    double after = 0.0;
+    for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
+        const double stage_ms = base->stage_ms[stage];
+        const double min_ms = 1e3 * base->stage_traffic[stage] * cells_of(base) / base->triad_at_sim_size;
+        const double memory = min_ms < stage_ms ? min_ms : stage_ms;
+        before += stage_ms;
+        after += memory / bandwidth_ratio + (stage_ms - memory) / thread_ratio;
+    }
+    return after > 0.0 ? before / after : 1.0;
+}
+
+BrumeBenchSpeedup brume_bench_speedup(const BrumeBenchCase *cases, int count, int index)
+{
+    const BrumeBenchCase *bench = &cases[index];
+    const BrumeBenchCase *base = bench;
+    for (int n = 0; n < count; n++) {
+        if (same_series(&cases[n], bench) && cases[n].threads < base->threads) {
+            base = &cases[n];
+        }
+    }
+    const double speedup = bench->cell_rate / base->cell_rate;
+    return (BrumeBenchSpeedup){
+        .base = base,
+        .speedup = speedup,
+        .efficiency = speedup * base->threads / bench->threads,
+        .triad = bench->triad / base->triad,
+        .bound = brume_bench_speedup_bound(base, bench->threads, bench->triad_at_sim_size),
+    };
 }

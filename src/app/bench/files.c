@@ -1,109 +1,12 @@
-#include "app/bench/bench_report.h"
+// The CSV and JSON files.
+#include "app/bench/report.h"
 
-#include "app/bench/bench_scaling.h"
-#include "app/bench/outline.h"
-#include "app/bench/traffic.h"
-#include "app/cli/format.h"
 #include "app/cli/text.h"
 #include "brume/brume.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <time.h>
 
-void brume_bench_report_start(BrumeBenchReport *report)
-{
-    report->machine = brume_machine();
-    report->load = brume_machine_load();
-    const time_t now = time(NULL);
-    struct tm utc;
-    if (!gmtime_r(&now, &utc) || strftime(report->date, sizeof report->date, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0) {
-        report->date[0] = '\0';
-    }
-}
-
-const char *brume_bench_pressure(const BrumeSimDef *def)
-{
-    return brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
-}
-
-void brume_bench_print_head(const BrumeBenchReport *report)
-{
-    const BrumeMachine *machine = &report->machine;
-    const BrumeSimDef *def = &report->cases[0].def;
-    brume_print_fact("version", "brume %s, %s", brume_version(), report->date);
-    brume_print_fact("machine", "%s, %d cores (%d processors), %s, %s", machine->cpu, machine->cores,
-                     machine->processors, machine->caches, brume_format_bytes((double)machine->memory).text);
-    brume_print_fact("system", "%s, load %.2f before the run%s", machine->os, report->load,
-                     report->load > 0.5 ? " (other work disturbs the figures)" : "");
-    brume_print_fact("build", "%s, %s; row kernels in %s", machine->compiler, machine->flags, machine->vectors);
-    brume_print_fact("scene", "%s: %s, %s to %g", report->scene_path, def->advection, brume_bench_pressure(def),
-                     (double)def->tolerance);
-    brume_print_fact("measured", "after %g s of the scene, medians of %d steps; GB/s by the least traffic of a step",
-                     report->warmup, report->steps);
-}
-
-void brume_bench_print_table_head(void)
-{
-    (void)printf("\n%-13s %7s %9s %9s %7s %5s %9s %7s %7s %6s %9s  %s\n", "cells", "threads", "ms/step", "Mcells/s",
-                 "travel", "iter", "residual", "B/cell", "GB/s", "triad", "of triad", "state hash");
-}
-
-static double rate_of(const BrumeBenchCase *result) { return result->traffic * result->cell_rate; }
-
-void brume_bench_print_case(const BrumeBenchCase *result)
-{
-    char cells[32];
-    (void)snprintf(cells, sizeof cells, "%dx%dx%d", result->def.nx, result->def.ny, result->def.nz);
-    (void)printf("%-13s %7d %9.2f %9.2f %7.2f %5g %8.1e%s %7.0f %7.2f %6.2f %8.1f%%  %016" PRIx64 "\n", cells,
-                 result->threads, result->step_ms, 1e-6 * result->cell_rate, result->travel, result->iterations,
-                 result->residual, result->converged ? " " : "!", result->bytes_per_cell, 1e-9 * rate_of(result),
-                 1e-9 * result->triad, 100.0 * rate_of(result) / result->triad, result->hash);
-    (void)fflush(stdout);
-}
-
-void brume_bench_print_stages(const BrumeBenchReport *report)
-{
-    (void)printf("\n%-13s %7s", "ms a stage", "threads");
-    for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
-        (void)printf(" %16s", brume_stage_name((BrumeStage)stage));
-    }
-    (void)printf("\n");
-    for (int n = 0; n < report->count; n++) {
-        const BrumeBenchCase *result = &report->cases[n];
-        char cells[32];
-        (void)snprintf(cells, sizeof cells, "%dx%dx%d", result->def.nx, result->def.ny, result->def.nz);
-        (void)printf("%-13s %7d", cells, result->threads);
-        for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
-            (void)printf(" %16.2f", result->stage_ms[stage]);
-        }
-        (void)printf("\n");
-    }
-}
-
-void brume_bench_print_scaling(const BrumeBenchReport *report)
-{
-    bool started = false;
-    for (int n = 0; n < report->count; n++) {
-        const BrumeBenchCase *result = &report->cases[n];
-        const BrumeBenchGain gain = brume_bench_gain(report->cases, report->count, n);
-        if (gain.base == result) {
-            continue;
-        }
-        if (!started) {
-            (void)printf("\n%-13s %7s %9s %9s %11s %9s %9s %12s %7s\n", "scaling", "threads", "against", "speed-up",
-                         "efficiency", "triad's", "possible", "of possible", "alone");
-            started = true;
-        }
-        char cells[32];
-        (void)snprintf(cells, sizeof cells, "%s %d^3", result->weak ? "weak" : "strong", result->def.nx);
-        (void)printf("%-13s %7d %9d %9.2f %10.0f%% %9.2f %9.2f %11.0f%% %6.1f%%\n", cells, result->threads,
-                     gain.base->threads, gain.speedup, 100.0 * gain.efficiency, gain.triad, gain.possible,
-                     100.0 * gain.speedup / gain.possible, 100.0 * result->alone);
-    }
-}
-
-/** A column of the files: how it is called, and how it is filled from a case. */
+/** A column of the CSV file and a member of a case in the JSON file. */
 typedef struct Column {
     const char *name;
     double (*value)(const BrumeBenchCase *result);
@@ -114,7 +17,7 @@ static double ny_of(const BrumeBenchCase *result) { return result->def.ny; }
 static double nz_of(const BrumeBenchCase *result) { return result->def.nz; }
 static double threads_of(const BrumeBenchCase *result) { return result->threads; }
 static double dt_of(const BrumeBenchCase *result) { return result->dt; }
-static double travel_of(const BrumeBenchCase *result) { return result->travel; }
+static double cfl_of(const BrumeBenchCase *result) { return result->cfl; }
 static double step_ms_of(const BrumeBenchCase *result) { return result->step_ms; }
 static double mcells_of(const BrumeBenchCase *result) { return 1e-6 * result->cell_rate; }
 static double iterations_of(const BrumeBenchCase *result) { return result->iterations; }
@@ -122,11 +25,11 @@ static double residual_of(const BrumeBenchCase *result) { return result->residua
 static double converged_of(const BrumeBenchCase *result) { return result->converged; }
 static double bytes_of(const BrumeBenchCase *result) { return result->bytes_per_cell; }
 static double traffic_of(const BrumeBenchCase *result) { return result->traffic; }
-static double gbs_of(const BrumeBenchCase *result) { return 1e-9 * rate_of(result); }
+static double gbs_of(const BrumeBenchCase *result) { return 1e-9 * brume_bench_traffic_rate(result); }
 static double triad_of(const BrumeBenchCase *result) { return 1e-9 * result->triad; }
-static double triad_here_of(const BrumeBenchCase *result) { return 1e-9 * result->triad_here; }
-static double share_of(const BrumeBenchCase *result) { return rate_of(result) / result->triad; }
-static double alone_of(const BrumeBenchCase *result) { return result->alone; }
+static double triad_at_sim_size_of(const BrumeBenchCase *result) { return 1e-9 * result->triad_at_sim_size; }
+static double share_of(const BrumeBenchCase *result) { return brume_bench_traffic_rate(result) / result->triad; }
+static double imbalance_of(const BrumeBenchCase *result) { return result->imbalance; }
 
 static const Column columns[] = {
     {"nx", nx_of},
@@ -134,7 +37,7 @@ static const Column columns[] = {
     {"nz", nz_of},
     {"threads", threads_of},
     {"dt_s", dt_of},
-    {"travel_cells", travel_of},
+    {"cfl", cfl_of},
     {"step_ms", step_ms_of},
     {"mcells_per_s", mcells_of},
     {"iterations", iterations_of},
@@ -144,9 +47,9 @@ static const Column columns[] = {
     {"traffic_bytes_per_cell", traffic_of},
     {"gb_per_s", gbs_of},
     {"triad_gb_per_s", triad_of},
-    {"triad_in_place_gb_per_s", triad_here_of},
+    {"triad_at_sim_size_gb_per_s", triad_at_sim_size_of},
     {"share_of_triad", share_of},
-    {"alone", alone_of},
+    {"imbalance", imbalance_of},
 };
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };

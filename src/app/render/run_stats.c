@@ -1,4 +1,4 @@
-#include "app/run_stats.h"
+#include "app/render/run_stats.h"
 
 #include "app/cli/interrupt.h"
 #include "app/cli/text.h"
@@ -36,28 +36,28 @@ void brume_run_stats_add(BrumeRunStats *stats, const BrumeFrameStats *sim, uint6
     (void)pthread_mutex_unlock(&stats->mutex);
 }
 
-void brume_run_stats_picture(BrumeRunStats *stats, int frame, BrumePictureStage stage, double ms)
+void brume_run_stats_image(BrumeRunStats *stats, int frame, BrumeImageStage stage, double ms)
 {
     (void)pthread_mutex_lock(&stats->mutex);
     BrumeRunFrame *record = &stats->frame[frame - 1];
     record->ms[stage] = ms;
-    record->whole = stage == BRUME_PICTURE_WRITE;
+    record->written = stage == BRUME_IMAGE_WRITE;
     (void)pthread_mutex_unlock(&stats->mutex);
 }
 
-BrumeWholeFrames brume_run_stats_whole(BrumeRunStats *stats)
+BrumeFrameCount brume_run_stats_written(BrumeRunStats *stats)
 {
-    BrumeWholeFrames whole = {0};
+    BrumeFrameCount written = {0};
     (void)pthread_mutex_lock(&stats->mutex);
     for (int n = 0; n < stats->frames; n++) {
-        if (stats->frame[n].whole) {
-            whole.count++;
-            whole.first = whole.first ? whole.first : n + 1;
-            whole.last = n + 1;
+        if (stats->frame[n].written) {
+            written.count++;
+            written.first = written.first ? written.first : n + 1;
+            written.last = n + 1;
         }
     }
     (void)pthread_mutex_unlock(&stats->mutex);
-    return whole;
+    return written;
 }
 
 int brume_run_stats_unconverged(BrumeRunStats *stats, double *worst_residual)
@@ -74,13 +74,13 @@ int brume_run_stats_unconverged(BrumeRunStats *stats, double *worst_residual)
     return count;
 }
 
-double brume_run_stats_mean_ms(BrumeRunStats *stats, BrumePictureStage stage)
+double brume_run_stats_mean_ms(BrumeRunStats *stats, BrumeImageStage stage)
 {
     double sum = 0.0;
     int count = 0;
     (void)pthread_mutex_lock(&stats->mutex);
     for (int n = 0; n < stats->frames; n++) {
-        if (stats->frame[n].whole) {
+        if (stats->frame[n].written) {
             sum += stats->frame[n].ms[stage];
             count++;
         }
@@ -89,13 +89,13 @@ double brume_run_stats_mean_ms(BrumeRunStats *stats, BrumePictureStage stage)
     return count > 0 ? sum / count : 0.0;
 }
 
-static void add_facts(BrumeText *text, const BrumeRunFacts *facts)
+static void add_run_info(BrumeText *text, const BrumeRunInfo *info)
 {
-    const BrumeSimDef *def = &facts->scene->sim;
+    const BrumeSimDef *def = &info->scene->sim;
     brume_text_add(text, "  \"program\": \"brume\",\n  \"version\": \"%s\",\n  \"scene\": ", brume_version());
-    brume_text_add_json_string(text, facts->scene->name);
+    brume_text_add_json_string(text, info->scene->name);
     brume_text_add(text, ",\n  \"file\": ");
-    brume_text_add_json_string(text, facts->scene_path);
+    brume_text_add_json_string(text, info->scene_path);
     brume_text_add(text, ",\n  \"cells\": [%d, %d, %d],\n  \"dx\": ", def->nx, def->ny, def->nz);
     brume_text_add_json_number(text, (double)def->dx, 9);
     brume_text_add(text, ",\n  \"fps\": ");
@@ -103,7 +103,7 @@ static void add_facts(BrumeText *text, const BrumeRunFacts *facts)
     brume_text_add(text, ",\n  \"advection\": \"%s\",\n  \"pressure\": \"%s\",\n  \"tolerance\": ", def->advection,
                    brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def)));
     brume_text_add_json_number(text, (double)def->tolerance, 9);
-    brume_text_add(text, ",\n  \"threads\": %d,\n  \"bytes\": %zu,\n", facts->threads, facts->bytes);
+    brume_text_add(text, ",\n  \"threads\": %d,\n  \"bytes\": %zu,\n", info->threads, info->bytes);
 }
 
 static void add_frame(BrumeText *text, const BrumeRunFrame *frame)
@@ -124,19 +124,19 @@ static void add_frame(BrumeText *text, const BrumeRunFrame *frame)
     }
     brume_text_add(text, "\"total\": ");
     brume_text_add_json_number(text, sim->total_ms, 6);
-    brume_text_add(text, "},\n     \"picture_ms\": ");
-    for (int stage = 0; frame->whole && stage < BRUME_PICTURE_STAGE_COUNT; stage++) {
-        brume_text_add(text, "%s\"%s\": ", stage == 0 ? "{" : ", ", brume_picture_stage_name((BrumePictureStage)stage));
+    brume_text_add(text, "},\n     \"image_ms\": ");
+    for (int stage = 0; frame->written && stage < BRUME_IMAGE_STAGE_COUNT; stage++) {
+        brume_text_add(text, "%s\"%s\": ", stage == 0 ? "{" : ", ", brume_image_stage_name((BrumeImageStage)stage));
         brume_text_add_json_number(text, frame->ms[stage], 6);
     }
-    brume_text_add(text, "%s, \"hash\": \"%016" PRIx64 "\"}", frame->whole ? "}" : "null", frame->hash);
+    brume_text_add(text, "%s, \"hash\": \"%016" PRIx64 "\"}", frame->written ? "}" : "null", frame->hash);
 }
 
-BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunFacts *facts, const char *path, BrumeError *error)
+BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunInfo *info, const char *path, BrumeError *error)
 {
     BrumeText text = {0};
     brume_text_add(&text, "{\n");
-    add_facts(&text, facts);
+    add_run_info(&text, info);
     brume_text_add(&text, "  \"frames\": [\n");
     (void)pthread_mutex_lock(&stats->mutex);
     for (int n = 0; n < stats->frames; n++) {
@@ -145,15 +145,15 @@ BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunFacts *fac
     }
     (void)pthread_mutex_unlock(&stats->mutex);
     brume_text_add(&text, "  ]\n}\n");
-    brume_interrupt_hold();
+    brume_interrupt_block();
     const BrumeStatus status = brume_text_write(&text, path, error);
-    brume_interrupt_release();
+    brume_interrupt_unblock();
     brume_text_destroy(&text);
     return status;
 }
 
-const char *brume_picture_stage_name(BrumePictureStage stage)
+const char *brume_image_stage_name(BrumeImageStage stage)
 {
-    static const char *const names[BRUME_PICTURE_STAGE_COUNT] = {"load", "light", "draw", "write"};
+    static const char *const names[BRUME_IMAGE_STAGE_COUNT] = {"load", "light", "draw", "write"};
     return names[stage];
 }

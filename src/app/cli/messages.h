@@ -1,0 +1,89 @@
+/**
+ * @file messages.h
+ * The output of a run: progress and results on standard output, errors and warnings on standard error, and all of it in
+ * a log file if there is one.
+ */
+#ifndef BRUME_APP_CLI_MESSAGES_H
+#define BRUME_APP_CLI_MESSAGES_H
+
+#include "core/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/** The verbosity from which on a message is printed. */
+typedef enum BrumeVerbosity {
+    BRUME_PRINT_RESULTS, ///< always, unless --quiet is given
+    BRUME_PRINT_DETAILS, ///< with -v
+    BRUME_PRINT_MACHINE, ///< with -vv
+} BrumeVerbosity;
+
+/** The output of a run. For the main thread alone. */
+typedef struct BrumeMessages {
+    bool quiet;
+    int verbosity;      ///< number of -v
+    bool terminal;      ///< standard output is a terminal, on which the progress line is overwritten
+    int progress_width; ///< characters of the progress line on the screen; 0: none
+    const char *log_path;
+    FILE *log;      ///< takes all messages up to BRUME_PRINT_DETAILS, also those that --quiet suppresses; NULL: none
+    int log_error;  ///< errno of the first write to the log that failed; 0: none
+    double started; ///< [s] on the clock
+} BrumeMessages;
+
+enum { BRUME_PROGRESS_WINDOW = 12 };
+
+/**
+ * The progress of a run and its estimated end. Later frames take longer than early ones, so the estimate follows the
+ * rate of the last BRUME_PROGRESS_WINDOW frames instead of the average since the start.
+ */
+typedef struct BrumeProgress {
+    int frames;                             ///< frames of the run
+    int done;                               ///< completed frames
+    double started;                         ///< [s] on the clock
+    double ends[BRUME_PROGRESS_WINDOW + 1]; ///< when the last frames ended [s], a ring indexed by the frame's number
+    double cell_rate;                       ///< cells times steps per second of the last frame [1/s]
+} BrumeProgress;
+
+/**
+ * Prints an error as one line on standard error, preceded by "brume: " unless the text starts with a position in a
+ * file. Any thread.
+ */
+void brume_print_error(const BrumeError *error);
+
+/**
+ * Starts the output of a run. With a `log_path` (not NULL) that file and its folder are created. BRUME_FAILED if that
+ * fails.
+ */
+BrumeStatus brume_messages_open(BrumeMessages *messages, bool quiet, int verbosity, const char *log_path,
+                                BrumeError *error);
+
+/** Ends the progress line and closes the log. BRUME_FAILED if a write to the log failed. All zero is allowed. */
+BrumeStatus brume_messages_close(BrumeMessages *messages, BrumeError *error);
+
+/** Prints one line if the verbosity is at least `level`. */
+void brume_messages_print(BrumeMessages *messages, BrumeVerbosity level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Prints the progress: over the previous progress line on a terminal, otherwise as a line of its own. */
+void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progress);
+
+/** Prints "brume: warning: ..." on standard error, also with --quiet. */
+void brume_messages_warning(BrumeMessages *messages, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Prints an error as brume_print_error does, and writes it to the log. */
+void brume_messages_error(BrumeMessages *messages, const BrumeError *error);
+
+/** Starts a run of `frames` frames at the time `now` [s]. */
+void brume_progress_start(BrumeProgress *progress, int frames, double now);
+
+/** Counts a frame that ended at `now` [s]; its steps updated `cell_steps` cells (cells times steps) in `seconds`. */
+void brume_progress_count(BrumeProgress *progress, double now, double cell_steps, double seconds);
+
+/** Estimated remaining time [s]; 0 before the first frame. */
+double brume_progress_left(const BrumeProgress *progress);
+
+/** Writes a line such as "frame 12/120  10%  elapsed 0:34  left 5:06  8.3 Mcells/s" to `line` of `size` bytes. */
+void brume_progress_line(const BrumeProgress *progress, char *line, size_t size);
+
+#endif

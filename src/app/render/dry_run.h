@@ -1,0 +1,20 @@
+/**
+ * @file dry_run.h
+ * An estimate of the memory, disk space and time of a render, from a short simulation and one image.
+ */
+#ifndef BRUME_APP_RENDER_DRY_RUN_H
+#define BRUME_APP_RENDER_DRY_RUN_H
+
+#include "app/cli/values.h"
+#include "brume/scene.h"
+#include "core/error.h"
+
+/**
+ * Simulates and draws for about two seconds with the calling thread's team, and prints the estimate for `frames`.
+ * Writes no file. `output` is the output pattern, whose disk is examined for free space; NULL: none. Fails as the
+ * simulation or the renderer does.
+ */
+BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames, const char *output,
+                          BrumeError *error);
+
+#endif

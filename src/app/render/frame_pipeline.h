@@ -1,0 +1,42 @@
+/**
+ * @file frame_pipeline.h
+ * Draws states of a simulation and writes them to image files. The pipeline has three stages on three threads: the
+ * caller copies the state, a drawing thread with its own OpenMP team lights and draws it, and a writer encodes the
+ * image and writes the file. So the simulation continues while earlier frames are drawn and written.
+ */
+#ifndef BRUME_APP_RENDER_FRAME_PIPELINE_H
+#define BRUME_APP_RENDER_FRAME_PIPELINE_H
+
+#include "app/render/run_stats.h"
+#include "brume/scene.h"
+#include "brume/sim.h"
+#include "core/error.h"
+
+typedef struct BrumeFramePipeline BrumeFramePipeline;
+
+/**
+ * Creates a pipeline for all states of a scene; `scene` and `stats` must outlive it. With `draw_threads` of 0 there is
+ * no drawing thread: brume_frame_pipeline_submit draws with the caller's team. The images do not depend on
+ * `draw_threads`. BRUME_FAILED if memory or a thread is not available; `*pipeline` is then NULL.
+ */
+BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, int draw_threads,
+                                        BrumeRunStats *stats, BrumeError *error);
+
+/**
+ * Submits the state of `sim` as frame `frame`, which was added to `stats` before, to be written to `path`. Waits until
+ * the preceding frame is drawn, and returns as soon as the state is copied. Fails if an earlier image could not be
+ * written.
+ */
+BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const BrumeSim *sim, int frame, const char *path,
+                                        BrumeError *error);
+
+/** Waits until all images are written. Fails with the error of the first image that could not be written. */
+BrumeStatus brume_frame_pipeline_finish(BrumeFramePipeline *pipeline, BrumeError *error);
+
+/** Memory of the renderer and the images [bytes]. */
+size_t brume_frame_pipeline_bytes(const BrumeFramePipeline *pipeline);
+
+/** Writes what was submitted, ends the threads and frees the pipeline. NULL is allowed. */
+void brume_frame_pipeline_destroy(BrumeFramePipeline *pipeline);
+
+#endif

@@ -1,0 +1,82 @@
+/**
+ * @file run_stats.h
+ * Statistics of every frame of a run. The threads that simulate, draw and write report to them; the messages and the
+ * JSON file are made from them. Every function may be called from any thread.
+ */
+#ifndef BRUME_APP_RENDER_RUN_STATS_H
+#define BRUME_APP_RENDER_RUN_STATS_H
+
+#include "brume/scene.h"
+#include "brume/sim.h"
+#include "core/error.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/** The stages of an image. */
+typedef enum BrumeImageStage {
+    BRUME_IMAGE_LOAD,  ///< the state is copied to the renderer
+    BRUME_IMAGE_LIGHT, ///< transmittance from the lights to the smoke
+    BRUME_IMAGE_DRAW,  ///< ray marching
+    BRUME_IMAGE_WRITE, ///< tone curve, encoding and writing of the file
+    BRUME_IMAGE_STAGE_COUNT,
+} BrumeImageStage;
+
+/** Statistics of one frame. */
+typedef struct BrumeRunFrame {
+    BrumeFrameStats sim;
+    uint64_t hash;                      ///< of the state; 0 if it is not computed
+    bool written;                       ///< its image file is complete
+    double ms[BRUME_IMAGE_STAGE_COUNT]; ///< wall times of the image's stages [ms]; 0 before a stage ends
+} BrumeRunFrame;
+
+typedef struct BrumeRunStats {
+    pthread_mutex_t mutex;
+    int frames;   ///< simulated frames
+    int capacity; ///< the largest number of frames
+    BrumeRunFrame *frame;
+} BrumeRunStats;
+
+/** The number of written images, and the first and last of these frames (0: none). */
+typedef struct BrumeFrameCount {
+    int count, first, last;
+} BrumeFrameCount;
+
+/** Properties of the whole run, for the head of the JSON file. */
+typedef struct BrumeRunInfo {
+    const char *scene_path;
+    const BrumeScene *scene;
+    int threads;  ///< of the simulation
+    size_t bytes; ///< memory of the simulation
+} BrumeRunInfo;
+
+/** Allocates statistics for the frames 1 to `capacity`. BRUME_FAILED if memory is not available. */
+BrumeStatus brume_run_stats_create(BrumeRunStats *stats, int capacity, BrumeError *error);
+
+/** Frees the statistics. All zero is allowed. */
+void brume_run_stats_destroy(BrumeRunStats *stats);
+
+/** Adds the next simulated frame. */
+void brume_run_stats_add(BrumeRunStats *stats, const BrumeFrameStats *sim, uint64_t hash);
+
+/** Sets the time of a stage of a frame's image [ms]; after BRUME_IMAGE_WRITE the image counts as written. */
+void brume_run_stats_image(BrumeRunStats *stats, int frame, BrumeImageStage stage, double ms);
+
+/** The images written so far. */
+BrumeFrameCount brume_run_stats_written(BrumeRunStats *stats);
+
+/** The number of frames with a pressure solve that did not converge, and the largest residual of all frames. */
+int brume_run_stats_unconverged(BrumeRunStats *stats, double *worst_residual);
+
+/** Mean time of a stage over the written images [ms]; 0 if there is none. */
+double brume_run_stats_mean_ms(BrumeRunStats *stats, BrumeImageStage stage);
+
+/** Writes the statistics as JSON to `path`, which is replaced completely or not at all; docs/cli.md lists the members.
+ */
+BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunInfo *info, const char *path, BrumeError *error);
+
+/** The name of a stage in the JSON file: "load", "light", "draw", "write". */
+const char *brume_image_stage_name(BrumeImageStage stage);
+
+#endif
