@@ -4,7 +4,6 @@
 #include "app/bench/case.h"
 #include "app/bench/machine.h"
 #include "app/cli/paths.h"
-#include "app/spinning.h"
 #include "brume/brume.h"
 #include "core/error.h"
 
@@ -71,7 +70,6 @@ int main(int argc, char **argv)
     BrumeScene *scene = NULL;
     BrumeError error;
     char path[BRUME_MAX_PATH];
-    brume_limit_spinning(argv);
     brume_set_threads(brume_choose_threads(0));
     const BrumeMachine machine = brume_machine();
     BrumeStatus status = brume_find_scene("plume.yaml", path, &error);

@@ -2,7 +2,6 @@
 //     bench_pressure [METHOD] [cells along a side ...]
 // Threads as OMP_NUM_THREADS says, else one a physical core.
 #include "app/bench/machine.h"
-#include "app/spinning.h"
 #include "brume/brume.h"
 #include "core/clock.h"
 #include "core/field.h"
@@ -228,7 +227,6 @@ static bool is_method(const char *text)
 int main(int argc, char **argv)
 {
     const char *only = argc > 1 && is_method(argv[1]) ? argv[1] : NULL;
-    brume_limit_spinning(argv);
     brume_set_threads(brume_choose_threads(0));
     const BrumeMachine machine = brume_machine();
     (void)printf("%s, %d threads, %s, load %.2f before the run\n\n", machine.cpu, brume_get_threads(), machine.compiler,

@@ -4,7 +4,6 @@
 // Prints a line of CSV (peers/lift_problem.h): the median of REPEATS solves without the setup, and the time of an
 // iteration. The latter is the difference of two solves that stop after FEW and MORE iterations, so it excludes the
 // work before and after the iterations.
-#include "app/spinning.h"
 #include "benchmarks/peers/lift_problem.h"
 #include "brume/brume.h"
 #include "core/clock.h"
@@ -152,7 +151,6 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "usage: bench_solve CELLS closed|open-top METHOD TOLERANCE THREADS REPEATS\n");
         return BRUME_BAD_INPUT;
     }
-    brume_limit_spinning(argv);
     brume_set_threads(threads);
     BrumeError error;
     BrumeStatus status = create_system(&system, n, &error);

@@ -1,6 +1,5 @@
 #include "app/cli/messages.h"
 #include "app/commands.h"
-#include "app/spinning.h"
 #include "brume/brume.h"
 #include "core/error.h"
 
@@ -8,7 +7,6 @@
 
 int main(int argc, char **argv)
 {
-    brume_limit_spinning(argv);
     BrumeError error;
     BrumeRequest request;
     if (brume_args_request(&request, brume_commands, argc, argv, &error) != BRUME_OK) {

@@ -14,14 +14,14 @@
 
 enum { MAX_PRESETS = 64 };
 
-// the scenes that come with the program
-typedef struct Shelf {
+// the installed scenes
+typedef struct PresetList {
     int count;
     char paths[MAX_PRESETS][BRUME_MAX_PATH];
     char names[MAX_PRESETS][64];
     const char *path_list[MAX_PRESETS];
     const char *name_list[MAX_PRESETS];
-} Shelf;
+} PresetList;
 
 static int is_scene(const struct dirent *entry)
 {
@@ -29,21 +29,21 @@ static int is_scene(const struct dirent *entry)
     return dot && strcmp(dot, ".yaml") == 0 && entry->d_name[0] != '.';
 }
 
-static void fill_shelf(Shelf *shelf, const char *folder)
+static void find_presets(PresetList *presets, const char *folder)
 {
     struct dirent **entries;
     const int count = scandir(folder, &entries, is_scene, alphasort);
     for (int n = 0; n < count; n++) {
-        char *path = shelf->paths[shelf->count];
+        char *path = presets->paths[presets->count];
         BrumeScene *scene = NULL;
         BrumeError error;
-        if (shelf->count < MAX_PRESETS &&
+        if (presets->count < MAX_PRESETS &&
             snprintf(path, BRUME_MAX_PATH, "%s/%s", folder, entries[n]->d_name) < BRUME_MAX_PATH &&
             brume_scene_load(&scene, path, NULL, 0, &error) == BRUME_OK) {
-            (void)snprintf(shelf->names[shelf->count], sizeof shelf->names[0], "%s", scene->name);
-            shelf->path_list[shelf->count] = path;
-            shelf->name_list[shelf->count] = shelf->names[shelf->count];
-            shelf->count++;
+            (void)snprintf(presets->names[presets->count], sizeof presets->names[0], "%s", scene->name);
+            presets->path_list[presets->count] = path;
+            presets->name_list[presets->count] = presets->names[presets->count];
+            presets->count++;
         }
         brume_scene_destroy(scene);
         free(entries[n]);
@@ -60,18 +60,18 @@ static BrumeStatus view(const BrumeViewOptions *settings, const char *scene, Bru
     if (status != BRUME_OK && !scene) {
         return status;
     }
-    static Shelf shelf;
+    static PresetList presets;
     if (status == BRUME_OK) {
         char folder[BRUME_MAX_PATH];
         (void)snprintf(folder, sizeof folder, "%s", path);
         *strrchr(folder, '/') = '\0';
-        fill_shelf(&shelf, folder);
+        find_presets(&presets, folder);
     }
     const BrumeViewerDef def = {
         .scene_path = scene ? scene : path,
         .overrides = settings->common.overrides.texts,
         .override_count = settings->common.overrides.count,
-        .presets = {shelf.count, shelf.path_list, shelf.name_list},
+        .presets = {presets.count, presets.path_list, presets.name_list},
         .renderer = settings->renderer,
         .threads = brume_choose_threads(settings->common.threads),
         .width = settings->common.size.width,
@@ -79,7 +79,7 @@ static BrumeStatus view(const BrumeViewOptions *settings, const char *scene, Bru
         .paused = settings->paused,
         .fullscreen = settings->fullscreen,
         .plain = settings->plain,
-        .least_frame_ms = settings->slow,
+        .min_frame_ms = settings->slow,
         .stats = settings->stats,
     };
     return brume_viewer_run(&def, error);

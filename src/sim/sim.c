@@ -9,6 +9,7 @@
 #include "core/log.h"
 #include "core/minmax.h"
 #include "core/vec3.h"
+#include "core/waiting.h"
 #include "sim/sim_internal.h"
 #include "sim/state/hooks.h"
 
@@ -114,6 +115,7 @@ static void log_unconverged(const BrumeSim *sim, const BrumeStepStats *stats)
 static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
 {
     assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
+    brume_adapt_waiting();
     BrumeStepStats done = {.dt = dt};
     Step step = {.sim = sim, .dt = dt, .initial_speed = sim->max_speed, .stats = &done, .error = error};
     double start = brume_seconds();

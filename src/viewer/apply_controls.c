@@ -1,16 +1,18 @@
-// From what the user wants to what the simulation and the pictures do.
-#include "viewer/viewer_internal.h"
+#include "viewer/apply_controls.h"
 
 #include "core/clock.h"
 #include "core/vec3.h"
+#include "viewer/capture.h"
+#include "viewer/scene_file.h"
+#include "viewer/viewer_state.h"
 
 #include <string.h>
 
-static const double cpu_budget_ms = 22.0; // of a picture in motion by the CPU raymarcher
+static const double cpu_budget_ms = 22.0; // for a picture in motion by the CPU raymarcher
 
-static void fly_to(BrumeViewer *viewer, BrumeCamera camera)
+static void animate_camera(BrumeViewer *viewer, BrumeCamera camera)
 {
-    brume_input_fly_to(&viewer->input, &viewer->controls, &camera);
+    brume_input_animate_camera(&viewer->input, &viewer->controls, &camera);
 }
 
 static void frame_smoke(BrumeViewer *viewer)
@@ -18,12 +20,13 @@ static void frame_smoke(BrumeViewer *viewer)
     const BrumeRect rect = brume_viewer_rect(viewer);
     BrumeVec3 lower;
     BrumeVec3 upper;
-    if (!brume_render_thread_bounds(viewer->canvas, 0, &lower, &upper)) {
+    if (!brume_render_thread_smoke_bounds(viewer->render_thread, 0, &lower, &upper)) { // no smoke: the whole box
         const BrumeSimDef *def = &viewer->controls.sim[0];
         lower = def->origin;
         upper = brume_add(lower, brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx));
     }
-    fly_to(viewer, brume_camera_frame(&viewer->controls.camera, lower, upper, (float)rect.width / (float)rect.height));
+    animate_camera(viewer,
+                   brume_camera_frame(&viewer->controls.camera, lower, upper, (float)rect.width / (float)rect.height));
 }
 
 static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
@@ -33,70 +36,70 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
     }
     if (commands->home) {
         const BrumeScene *scene = viewer->scene;
-        fly_to(viewer, brume_camera_at(scene->camera_keys, scene->camera_key_count, viewer->snapshot.time));
+        animate_camera(viewer, brume_camera_at(scene->camera_keys, scene->camera_key_count, viewer->snapshot.time));
     }
     if (commands->bookmark_save > 0) {
         viewer->bookmarks[commands->bookmark_save - 1] = viewer->controls.camera;
         viewer->has_bookmark[commands->bookmark_save - 1] = true;
-        brume_viewer_say(viewer, false, "bookmark %d kept (Alt+%d comes back)", commands->bookmark_save,
-                         commands->bookmark_save);
+        brume_viewer_show_message(viewer, false, "camera bookmark %d saved (Alt+%d goes back to it)",
+                                  commands->bookmark_save, commands->bookmark_save);
     }
     if (commands->bookmark_recall > 0 && viewer->has_bookmark[commands->bookmark_recall - 1]) {
-        fly_to(viewer, viewer->bookmarks[commands->bookmark_recall - 1]);
+        animate_camera(viewer, viewer->bookmarks[commands->bookmark_recall - 1]);
     }
 }
 
-static void travel_in_history(BrumeViewer *viewer, const BrumeCommands *commands)
+static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
 {
     if (commands->edited) {
-        brume_history_keep(viewer->history, &viewer->controls);
+        brume_undo_history_add(viewer->history, &viewer->controls);
     }
     if (commands->undo) {
-        (void)brume_history_undo(viewer->history, &viewer->controls);
+        (void)brume_undo_history_undo(viewer->history, &viewer->controls);
     }
     if (commands->redo) {
-        (void)brume_history_redo(viewer->history, &viewer->controls);
+        (void)brume_undo_history_redo(viewer->history, &viewer->controls);
     }
 }
 
 static void open_scene(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
-    if (brume_viewer_open(viewer, path, NULL, 0, &error) != BRUME_OK) {
-        brume_viewer_say(viewer, true, "%s", error.text);
+    if (brume_viewer_load_scene(viewer, path, NULL, 0, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
-        brume_viewer_say(viewer, false, "%s", viewer->scene->description);
+        brume_viewer_show_message(viewer, false, "%s", viewer->scene->description);
         brume_window_set_title(viewer->window, viewer->scene->name);
     }
 }
 
-static void do_commands(BrumeViewer *viewer)
+static void execute_commands(BrumeViewer *viewer)
 {
     const BrumeCommands commands = viewer->commands;
-    travel_in_history(viewer, &commands);
+    update_history(viewer, &commands);
     move_camera(viewer, &commands);
     if (commands.open[0]) {
         open_scene(viewer, commands.open);
     }
     if (commands.reset) {
-        brume_simulation_thread_reset(viewer->live);
+        brume_simulation_thread_reset(viewer->simulation_thread);
     }
     if (commands.advance) {
         viewer->controls.running = false;
-        brume_simulation_thread_run(viewer->live, false);
+        brume_simulation_thread_set_running(viewer->simulation_thread, false);
         viewer->applied.running = false;
-        brume_simulation_thread_advance(viewer->live);
+        brume_simulation_thread_request_frame(viewer->simulation_thread);
     }
     if (commands.save) {
-        brume_viewer_save(viewer, commands.save_as);
+        brume_viewer_request_save(viewer, commands.save_as);
     }
     if (commands.record) {
-        brume_viewer_film(viewer);
+        brume_viewer_toggle_recording(viewer);
     }
 }
 
-// what has changed is passed on; the newest counts
-static void pass_on(BrumeViewer *viewer)
+// passes on the controls that differ from those applied before
+static void apply_changes(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
     const BrumeControls *before = &viewer->applied;
@@ -104,23 +107,23 @@ static void pass_on(BrumeViewer *viewer)
         if (now->compare) {
             now->sim[1] = now->sim[0];
         }
-        now->edited = now->compare ? 1 : 0;
-        brume_simulation_thread_compare(viewer->live, now->compare);
+        now->edited_variant = now->compare ? 1 : 0;
+        brume_simulation_thread_set_comparison(viewer->simulation_thread, now->compare);
     }
-    for (int side = 0; side < (now->compare ? 2 : 1); side++) {
-        if (memcmp(&now->sim[side], &before->sim[side], sizeof now->sim[side]) != 0) {
-            brume_simulation_thread_change(viewer->live, side, &now->sim[side]);
+    for (int variant = 0; variant < (now->compare ? BRUME_MAX_VARIANTS : 1); variant++) {
+        if (memcmp(&now->sim[variant], &before->sim[variant], sizeof now->sim[variant]) != 0) {
+            brume_simulation_thread_set_settings(viewer->simulation_thread, variant, &now->sim[variant]);
         }
     }
     if (now->threads != before->threads) {
-        brume_simulation_thread_set_threads(viewer->live, now->threads);
-        brume_render_thread_set_threads(viewer->canvas, now->threads);
+        brume_simulation_thread_set_threads(viewer->simulation_thread, now->threads);
+        brume_render_thread_set_threads(viewer->render_thread, now->threads);
     }
-    if (now->pace < before->pace || now->pace > before->pace) {
-        brume_simulation_thread_set_pace(viewer->live, now->pace);
+    if (now->speed_limit < before->speed_limit || now->speed_limit > before->speed_limit) {
+        brume_simulation_thread_set_speed_limit(viewer->simulation_thread, now->speed_limit);
     }
     if (now->running != before->running) {
-        brume_simulation_thread_run(viewer->live, now->running);
+        brume_simulation_thread_set_running(viewer->simulation_thread, now->running);
     }
     if (now->fullscreen != before->fullscreen) {
         brume_window_set_fullscreen(viewer->window, now->fullscreen);
@@ -129,43 +132,46 @@ static void pass_on(BrumeViewer *viewer)
         brume_window_set_vsync(viewer->window, now->vsync);
     }
     if (memcmp(&now->camera, &before->camera, sizeof now->camera) != 0) {
-        viewer->moved = brume_seconds();
-        viewer->stale = true;
+        viewer->last_motion = brume_seconds();
+        viewer->needs_redraw = true;
     }
     viewer->applied = *now;
 }
 
-static void wish(BrumeViewer *viewer)
+static void request_picture(BrumeViewer *viewer)
 {
     const BrumeControls *controls = &viewer->controls;
     const BrumeRect rect = brume_viewer_rect(viewer);
-    BrumeRenderRequest made = {
+    BrumeRenderRequest request = {
+        .view =
+            {
+                .render_settings = controls->render_settings,
+                .kind = controls->view,
+                .streamlines = controls->streamlines,
+                .iso_level = controls->iso_level,
+                .slice = controls->slice,
+                .slice_axis = controls->slice_axis,
+                .slice_at = controls->slice_at,
+            },
         .camera = controls->camera,
-        .look = controls->look,
-        .view = controls->view,
-        .streamlines = controls->streamlines,
-        .iso_level = controls->iso_level,
-        .slice = controls->slice,
-        .slice_axis = controls->slice_axis,
-        .slice_at = controls->slice_at,
         .width = rect.width,
         .height = rect.height,
         .cpu = controls->cpu,
-        .full = viewer->film.recorder != NULL,
+        .full = viewer->recording.recorder != NULL,
         .samples = viewer->scene->samples,
         .budget_ms = cpu_budget_ms,
         .divider = controls->divider,
-        .wished_at = viewer->input_at,
+        .requested_at = viewer->pending_input,
     };
-    memcpy(made.surface_of, viewer->scene->surface_of, sizeof made.surface_of);
-    if (!brume_render_thread_request(viewer->canvas, &made) && viewer->input_is_new) {
-        viewer->input_at = 0.0; // it changes nothing that is seen: no picture will answer it
+    memcpy(request.view.surface_of, viewer->scene->surface_of, sizeof request.view.surface_of);
+    if (!brume_render_thread_request(viewer->render_thread, &request) && viewer->has_new_input) {
+        viewer->pending_input = 0.0; // it changes nothing visible: no picture will answer it
     }
 }
 
-void brume_viewer_conduct(BrumeViewer *viewer)
+void brume_viewer_apply_controls(BrumeViewer *viewer)
 {
-    do_commands(viewer);
-    pass_on(viewer);
-    wish(viewer);
+    execute_commands(viewer);
+    apply_changes(viewer);
+    request_picture(viewer);
 }

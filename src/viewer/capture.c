@@ -1,8 +1,8 @@
-// Screenshots of the window, and recordings of the picture: every simulated frame, none left out.
-#include "viewer/viewer_internal.h"
+#include "viewer/capture.h"
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "viewer/viewer_state.h"
 
 #include <epoxy/gl.h>
 #include <stdio.h>
@@ -22,103 +22,105 @@ static BrumeStatus add_framebuffer(const BrumeViewer *viewer, BrumeRecorder *rec
     return status;
 }
 
-void brume_viewer_shoot(BrumeViewer *viewer)
+void brume_viewer_take_screenshot(BrumeViewer *viewer)
 {
     BrumeError error;
     const char *path = "";
     BrumeStatus status = BRUME_OK;
-    if (!viewer->shots) {
-        status = brume_recorder_create(&viewer->shots, ".", viewer->stem, &error);
+    if (!viewer->screenshots) {
+        status = brume_recorder_create(&viewer->screenshots, ".", viewer->file_stem, &error);
     }
     if (status == BRUME_OK) {
-        status = add_framebuffer(viewer, viewer->shots, &path, &error);
+        status = add_framebuffer(viewer, viewer->screenshots, &path, &error);
     }
     if (status == BRUME_OK) {
-        brume_viewer_say(viewer, false, "%s", path);
+        brume_viewer_show_message(viewer, false, "%s", path);
     } else {
-        brume_viewer_say(viewer, true, "%s", error.text);
+        brume_viewer_show_message(viewer, true, "%s", error.text);
     }
 }
 
-static void begin(BrumeViewer *viewer)
+static void start_recording(BrumeViewer *viewer)
 {
-    BrumeFilm *film = &viewer->film;
+    BrumeRecording *recording = &viewer->recording;
     char folder[BRUME_VIEWER_PATH];
-    (void)snprintf(folder, sizeof folder, "%s-%04d", viewer->stem, brume_next_number(".", viewer->stem, ""));
+    (void)snprintf(folder, sizeof folder, "%s-%04d", viewer->file_stem,
+                   brume_next_file_number(".", viewer->file_stem, ""));
     BrumeError error;
-    if (brume_recorder_create(&film->recorder, folder, "frame", &error) != BRUME_OK) {
-        brume_viewer_say(viewer, true, "%s", error.text);
+    if (brume_recorder_create(&recording->recorder, folder, "frame", &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
         return;
     }
-    film->frame = -1;
-    film->recorded = 0;
-    film->key_count = 0;
-    film->keys_epoch = viewer->snapshot.epoch;
-    brume_simulation_thread_hold(viewer->live, true);
-    brume_viewer_say(viewer, false, "recording to %s; F11 ends it", folder);
+    recording->frame = -1;
+    recording->recorded = 0;
+    recording->key_count = 0;
+    recording->keys_epoch = viewer->snapshot.epoch;
+    brume_simulation_thread_set_frame_by_frame(viewer->simulation_thread, true);
+    brume_viewer_show_message(viewer, false, "recording to %s; F11 stops it", folder);
 }
 
-void brume_viewer_end_film(BrumeViewer *viewer)
+void brume_viewer_stop_recording(BrumeViewer *viewer)
 {
-    BrumeFilm *film = &viewer->film;
-    if (!film->recorder) {
+    BrumeRecording *recording = &viewer->recording;
+    if (!recording->recorder) {
         return;
     }
-    brume_simulation_thread_hold(viewer->live, false);
+    brume_simulation_thread_set_frame_by_frame(viewer->simulation_thread, false);
     BrumeError error;
-    if (brume_recorder_finish(film->recorder, &error) == BRUME_OK) {
-        brume_viewer_say(viewer, false, "%d frames recorded; G keeps the flight as a scene", film->recorded);
+    if (brume_recorder_finish(recording->recorder, &error) == BRUME_OK) {
+        brume_viewer_show_message(viewer, false, "%d frames recorded; G saves a scene with this camera path",
+                                  recording->recorded);
     } else {
-        brume_viewer_say(viewer, true, "%s", error.text);
+        brume_viewer_show_message(viewer, true, "%s", error.text);
     }
-    brume_recorder_destroy(film->recorder);
-    film->recorder = NULL;
+    brume_recorder_destroy(recording->recorder);
+    recording->recorder = NULL;
 }
 
-void brume_viewer_film(BrumeViewer *viewer)
+void brume_viewer_toggle_recording(BrumeViewer *viewer)
 {
-    if (viewer->film.recorder) {
-        brume_viewer_end_film(viewer);
+    if (viewer->recording.recorder) {
+        brume_viewer_stop_recording(viewer);
     } else {
-        begin(viewer);
+        start_recording(viewer);
     }
 }
 
-// the camera's way; a flight longer than there is room for keeps every other key
-static void add_key(BrumeFilm *film, double time, const BrumeCamera *camera)
+// Appends a key to the camera path. If there is no room, every other key is removed.
+static void add_camera_key(BrumeRecording *recording, double time, const BrumeCamera *camera)
 {
-    if (film->key_count == BRUME_MAX_CAMERA_KEYS - 1) {
-        film->key_count = (film->key_count + 1) / 2;
-        for (int n = 1; n < film->key_count; n++) {
-            film->keys[n] = film->keys[2 * n];
+    if (recording->key_count == BRUME_MAX_CAMERA_KEYS - 1) {
+        recording->key_count = (recording->key_count + 1) / 2;
+        for (int n = 1; n < recording->key_count; n++) {
+            recording->keys[n] = recording->keys[2 * n];
         }
     }
-    if (film->key_count == 0 || time > film->keys[film->key_count - 1].time) {
-        film->keys[film->key_count++] = (BrumeCameraKey){time, *camera};
+    if (recording->key_count == 0 || time > recording->keys[recording->key_count - 1].time) {
+        recording->keys[recording->key_count++] = (BrumeCameraKey){time, *camera};
     }
 }
 
-void brume_viewer_film_picture(BrumeViewer *viewer)
+void brume_viewer_record_picture(BrumeViewer *viewer)
 {
-    BrumeFilm *film = &viewer->film;
+    BrumeRecording *recording = &viewer->recording;
     const BrumeRenderedPicture *picture = viewer->picture;
-    if (!film->recorder || !picture || !picture->wish.full || (picture->rgb && !picture->finished) ||
-        (picture->frame == film->frame && picture->epoch == film->epoch)) {
+    if (!recording->recorder || !picture || !picture->request.full || (picture->rgb && !picture->finished) ||
+        (picture->frame == recording->frame && picture->epoch == recording->epoch)) {
         return;
     }
-    if (picture->epoch != film->keys_epoch) { // begun anew: so does the flight
-        film->key_count = 0;
-        film->keys_epoch = picture->epoch;
+    if (picture->epoch != recording->keys_epoch) { // the simulation was restarted: so is the camera path
+        recording->key_count = 0;
+        recording->keys_epoch = picture->epoch;
     }
     BrumeError error;
-    if (add_framebuffer(viewer, film->recorder, NULL, &error) != BRUME_OK) {
-        brume_viewer_end_film(viewer);
-        brume_viewer_say(viewer, true, "%s", error.text);
+    if (add_framebuffer(viewer, recording->recorder, NULL, &error) != BRUME_OK) {
+        brume_viewer_stop_recording(viewer);
+        brume_viewer_show_message(viewer, true, "%s", error.text);
         return;
     }
-    film->frame = picture->frame;
-    film->epoch = picture->epoch;
-    film->recorded++;
-    add_key(film, picture->time, picture->rgb ? &picture->wish.camera : &viewer->controls.camera);
-    brume_simulation_thread_release(viewer->live);
+    recording->frame = picture->frame;
+    recording->epoch = picture->epoch;
+    recording->recorded++;
+    add_camera_key(recording, picture->time, picture->rgb ? &picture->request.camera : &viewer->controls.camera);
+    brume_simulation_thread_permit_frame(viewer->simulation_thread);
 }

@@ -1,40 +1,32 @@
-#include "viewer/viewer_internal.h"
+#include "viewer/present.h"
 
 #include "core/clock.h"
 #include "core/vec3.h"
+#include "viewer/viewer_state.h"
+#include "viewer/views/adaptive_resolution.h"
 
 #include <epoxy/gl.h>
 #include <math.h>
 
-enum { MAX_SHRINK = 4 };
+static const double rest_after = 0.25;   // without motion for this long, the picture is drawn at full size [s]
+static const double gl_budget_ms = 14.0; // for a picture in motion by OpenGL
 
-static const double still_after = 0.25; // without motion for this long [s], the picture is drawn in full
-static const double budget_ms = 14.0;   // that a picture in motion may take [ms]
+static int variant_count(const BrumeViewer *viewer) { return viewer->picture->variant_count; }
 
-static int sides_of(const BrumeViewer *viewer) { return viewer->picture->sides; }
-
-// columns of a picture of this width that belong to a side
-static void columns(const BrumeViewer *viewer, int side, int width, int *left, int *right)
+// the columns of a picture of this width that show a variant
+static void variant_columns(const BrumeViewer *viewer, int variant, int width, int *left, int *right)
 {
-    const int middle = (int)lroundf(viewer->picture->wish.divider * (float)width);
-    *left = side == 0 ? 0 : middle;
-    *right = sides_of(viewer) == 2 && side == 0 ? middle : width;
+    const int middle = (int)lroundf(viewer->picture->request.divider * (float)width);
+    *left = variant == 0 ? 0 : middle;
+    *right = variant_count(viewer) == 2 && variant == 0 ? middle : width;
 }
 
-// coarser while things move, so that the window keeps its rate
-static int choose_shrink(BrumeViewer *viewer)
+// the divisor of the resolution: 1 at rest and while recording
+static int choose_shrink(const BrumeViewer *viewer)
 {
-    if (viewer->film.recorder || brume_seconds() - viewer->moved > still_after) {
-        return 1;
-    }
-    int shrink = 1;
-    while (shrink < MAX_SHRINK && viewer->gl_ms / (shrink * shrink) > budget_ms) {
-        shrink++;
-    }
-    // a coarser one than last time only where it is needed by far, so that it does not flicker
-    return shrink == viewer->gl_shrink + 1 && viewer->gl_ms / (viewer->gl_shrink * viewer->gl_shrink) < 1.3 * budget_ms
-               ? viewer->gl_shrink
-               : shrink;
+    const bool at_rest = brume_seconds() - viewer->last_motion > rest_after;
+    return viewer->recording.recorder || at_rest ? 1
+                                                 : brume_choose_shrink(viewer->gl_ms, gl_budget_ms, viewer->gl_shrink);
 }
 
 static void draw_smoke_gl(BrumeViewer *viewer, BrumeRect rect)
@@ -42,16 +34,18 @@ static void draw_smoke_gl(BrumeViewer *viewer, BrumeRect rect)
     BrumeError error;
     const int shrink = choose_shrink(viewer);
     const double start = brume_seconds();
-    for (int side = 0; side < sides_of(viewer); side++) {
+    for (int variant = 0; variant < variant_count(viewer); variant++) {
         int reduced = 1;
-        const uint64_t before = viewer->gl_lit[side];
-        if (brume_render_thread_upload(viewer->canvas, side, viewer->gl[side], &viewer->gl_lit[side], &reduced,
-                                       &error) != BRUME_OK) {
-            brume_viewer_say(viewer, true, "%s", error.text);
+        const uint64_t previous = viewer->gl_view_serial[variant];
+        if (brume_render_thread_upload_to_gl(viewer->render_thread, variant, viewer->gl[variant],
+                                             &viewer->gl_view_serial[variant], &reduced, &error) != BRUME_OK) {
+            brume_viewer_show_message(viewer, true, "%s", error.text);
             continue;
         }
-        if (reduced > 1 && before == 0) {
-            brume_viewer_say(viewer, false, "the volume is larger than this device's textures: drawn at 1/%d", reduced);
+        if (reduced > 1 && previous == 0) {
+            brume_viewer_show_message(
+                viewer, false, "the volume is larger than the device's textures: drawn at 1/%d of its resolution",
+                reduced);
         }
         BrumeGlDraw draw = {
             .x = rect.x,
@@ -61,8 +55,8 @@ static void draw_smoke_gl(BrumeViewer *viewer, BrumeRect rect)
             .shrink = shrink,
             .seed = (uint32_t)viewer->picture->frame,
         };
-        columns(viewer, side, rect.width, &draw.clip_left, &draw.clip_right);
-        brume_gl_renderer_draw(viewer->gl[side], &viewer->controls.camera, &draw);
+        variant_columns(viewer, variant, rect.width, &draw.clip_left, &draw.clip_right);
+        brume_gl_renderer_draw(viewer->gl[variant], &viewer->controls.camera, &draw);
     }
     glFinish();
     const double ms = 1e3 * (brume_seconds() - start) * shrink * shrink;
@@ -70,11 +64,12 @@ static void draw_smoke_gl(BrumeViewer *viewer, BrumeRect rect)
     viewer->gl_shrink = shrink;
 }
 
-static BrumeVec3 towards_sun(const BrumeRenderSettings *look)
+// the direction towards the first directional light, or a default
+static BrumeVec3 towards_sun(const BrumeRenderSettings *render_settings)
 {
-    for (int n = 0; n < look->light_count; n++) {
-        if (look->lights[n].kind == BRUME_LIGHT_DIRECTIONAL) {
-            return brume_scale(look->lights[n].direction, -1.0f);
+    for (int n = 0; n < render_settings->light_count; n++) {
+        if (render_settings->lights[n].kind == BRUME_LIGHT_DIRECTIONAL) {
+            return brume_scale(render_settings->lights[n].direction, -1.0f);
         }
     }
     return brume_normalize(brume_vec3(-0.4f, 1.0f, 0.5f));
@@ -86,35 +81,35 @@ static void draw_brush(BrumeViewer *viewer, const float matrix[16], BrumeVec3 fo
         return;
     }
     const uint8_t white[4] = {255, 255, 255, 150};
-    brume_overlay_circle(viewer->overlay, viewer->input.trail.head, brume_scale(forward, -1.0f),
-                         viewer->controls.brush.radius, white, matrix);
+    brume_overlay_draw_circle(viewer->overlay, viewer->input.stroke.end, brume_scale(forward, -1.0f),
+                              viewer->controls.brush.radius, white, matrix);
 }
 
-static bool has_drawing(const BrumeDrawing *drawing)
+static bool has_geometry(const BrumeOverlayGeometry *geometry)
 {
-    return drawing && (drawing->triangle_vertices > 0 || drawing->line_vertices > 0 || drawing->has_slice);
+    return geometry && (geometry->triangle_vertices > 0 || geometry->line_vertices > 0 || geometry->has_slice);
 }
 
-static void draw_over(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera *camera)
+static void draw_overlay(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera *camera)
 {
     const BrumeRenderedPicture *picture = viewer->picture;
     float matrix[16];
     brume_gl_projection(camera, (float)rect.width / (float)rect.height, matrix);
     glEnable(GL_SCISSOR_TEST);
-    for (int side = 0; side < sides_of(viewer); side++) {
+    for (int variant = 0; variant < variant_count(viewer); variant++) {
         int left;
         int right;
-        columns(viewer, side, rect.width, &left, &right);
+        variant_columns(viewer, variant, rect.width, &left, &right);
         glScissor(rect.x + left, rect.y, right - left, rect.height);
-        const BrumeDrawing *drawing = picture->drawing[side];
+        const BrumeOverlayGeometry *geometry = picture->geometry[variant];
         if (viewer->controls.box) {
-            const BrumeSimDef *def = &viewer->snapshot.side[side].settings;
+            const BrumeSimDef *def = &viewer->snapshot.variants[variant].settings;
             const BrumeVec3 size = brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx);
-            brume_overlay_box(viewer->overlay, def->origin, brume_add(def->origin, size), matrix);
+            brume_overlay_draw_box(viewer->overlay, def->origin, brume_add(def->origin, size), matrix);
         }
-        if (has_drawing(drawing)) {
-            brume_overlay_drawing(viewer->overlay, side, drawing, picture->lit, matrix,
-                                  towards_sun(&picture->look[side]));
+        if (has_geometry(geometry)) {
+            brume_overlay_draw_geometry(viewer->overlay, variant, geometry, picture->view_serial, matrix,
+                                        towards_sun(&picture->render_settings[variant]));
         }
     }
     glScissor(rect.x, rect.y, rect.width, rect.height);
@@ -123,10 +118,10 @@ static void draw_over(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera *ca
     BrumeVec3 forward;
     brume_camera_axes(camera, &right, &up, &forward);
     draw_brush(viewer, matrix, forward);
-    if (sides_of(viewer) == 2) {
+    if (variant_count(viewer) == 2) {
         int left;
         int middle;
-        columns(viewer, 0, rect.width, &left, &middle);
+        variant_columns(viewer, 0, rect.width, &left, &middle);
         glScissor(rect.x + middle - 1, rect.y, 2, rect.height);
         glClearColor(0.92f, 0.94f, 0.97f, 1.0f);
         glClear(GL_COLOR_BUFFER_BIT);
@@ -134,17 +129,17 @@ static void draw_over(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera *ca
     glDisable(GL_SCISSOR_TEST);
 }
 
-// whether something is drawn over the picture that solids may hide
-static bool may_hide(const BrumeViewer *viewer)
+// whether the overlay needs the depth of the solids
+static bool needs_depth(const BrumeViewer *viewer)
 {
-    bool some = viewer->controls.box;
-    for (int side = 0; side < sides_of(viewer); side++) {
-        some = some || has_drawing(viewer->picture->drawing[side]);
+    bool needs = viewer->controls.box;
+    for (int variant = 0; variant < variant_count(viewer); variant++) {
+        needs = needs || has_geometry(viewer->picture->geometry[variant]);
     }
-    return some;
+    return needs;
 }
 
-void brume_viewer_draw_stage(BrumeViewer *viewer)
+void brume_viewer_draw_picture(BrumeViewer *viewer)
 {
     const BrumeRect rect = brume_viewer_rect(viewer);
     const BrumeRenderedPicture *picture = viewer->picture;
@@ -155,10 +150,11 @@ void brume_viewer_draw_stage(BrumeViewer *viewer)
         return;
     }
     if (picture->rgb) {
-        // lines and surfaces move with the picture that they belong to
-        const BrumeCamera *camera = &picture->wish.camera;
-        brume_overlay_picture(viewer->overlay, rect, picture->rgb, picture->width, picture->height, picture->serial);
-        if (may_hide(viewer)) {
+        // the overlay uses the camera of the picture, which may be older than the current one
+        const BrumeCamera *camera = &picture->request.camera;
+        brume_overlay_draw_picture(viewer->overlay, rect, picture->rgb, picture->width, picture->height,
+                                   picture->serial);
+        if (needs_depth(viewer)) {
             const BrumeGlDraw whole = {
                 .x = rect.x,
                 .y = rect.y,
@@ -167,19 +163,19 @@ void brume_viewer_draw_stage(BrumeViewer *viewer)
                 .clip_right = rect.width,
                 .shrink = 1,
             };
-            brume_gl_renderer_draw_depth(viewer->gl[0], &picture->look[0], camera, &whole);
+            brume_gl_renderer_draw_depth(viewer->gl[0], &picture->render_settings[0], camera, &whole);
         }
-        draw_over(viewer, rect, camera);
+        draw_overlay(viewer, rect, camera);
     } else {
         draw_smoke_gl(viewer, rect);
-        draw_over(viewer, rect, &viewer->controls.camera);
+        draw_overlay(viewer, rect, &viewer->controls.camera);
     }
 }
 
 BrumePick brume_viewer_pick(BrumeViewer *viewer, float x, float y)
 {
     const BrumeRect rect = brume_viewer_rect(viewer);
-    const int side = viewer->picture && sides_of(viewer) == 2 && x >= viewer->controls.divider ? 1 : 0;
-    return brume_render_thread_pick(viewer->canvas, side, &viewer->controls.camera, rect.width, rect.height,
+    const int variant = viewer->picture && variant_count(viewer) == 2 && x >= viewer->controls.divider ? 1 : 0;
+    return brume_render_thread_pick(viewer->render_thread, variant, &viewer->controls.camera, rect.width, rect.height,
                                     x * (float)rect.width, y * (float)rect.height);
 }

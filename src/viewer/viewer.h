@@ -1,6 +1,7 @@
 /**
  * @file viewer.h
- * A window in which the smoke of a scene lives while one flies through it, stirs it and turns its knobs.
+ * The interactive viewer: a window that shows a running simulation, in which the user moves the camera, adds smoke and
+ * changes settings.
  */
 #ifndef BRUME_VIEWER_VIEWER_H
 #define BRUME_VIEWER_VIEWER_H
@@ -12,27 +13,27 @@
 #include <stdbool.h>
 
 typedef enum BrumeViewerRenderer {
-    BRUME_VIEWER_AUTO, ///< OpenGL, or the CPU raymarcher where OpenGL is software
+    BRUME_VIEWER_AUTO, ///< OpenGL, or the CPU raymarcher where OpenGL runs in software
     BRUME_VIEWER_CPU,
     BRUME_VIEWER_GL,
 } BrumeViewerRenderer;
 
 typedef struct BrumeViewerDef {
     const char *scene_path;
-    const char *const *overrides; ///< of the first scene, as brume_scene_load takes them
+    const char *const *overrides; ///< of the first scene, as in brume_scene_load
     int override_count;
     BrumePresets presets;
     BrumeViewerRenderer renderer;
-    int threads;                    ///< of each of the two teams, the solver's and the picture's
-    int width, height;              ///< of the window [points]; 0: as it was left, or 1280 x 720
+    int threads;                    ///< of each of the two teams: the solver's and the render thread's
+    int width, height;              ///< of the window [points]; 0: as in the saved window state, or 1280 x 720
     bool paused, fullscreen, plain; ///< plain: without panel and HUD at first
-    double least_frame_ms;          ///< a simulated frame is made to take at least this [ms]
-    const char *stats;              ///< file for rates and latencies at the end, NULL for none
+    double min_frame_ms;            ///< shortest wall time of a simulated frame, reached by waiting [ms]
+    const char *stats;              ///< file for rates and latencies when the window is closed, NULL for none
 } BrumeViewerDef;
 
 /**
- * Opens the window and stays until it is closed. BRUME_BAD_INPUT for a scene that cannot be read, BRUME_FAILED without
- * a display, OpenGL 3.3 or memory.
+ * Opens the window and returns after it is closed. BRUME_BAD_INPUT for a scene that cannot be read, BRUME_FAILED
+ * without a display, OpenGL 3.3 or memory. To be called by the main thread, which becomes the window thread.
  */
 BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error);
 

@@ -1,4 +1,4 @@
-// The viewer as its users meet it: a window, a pointer, keys, and the files that come of them.
+// End-to-end tests of the viewer: a window, pointer and key events, and the files that it writes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #include "window.h"
 
-// a box of air at rest in which nothing happens by itself
+// a box of air at rest without emitters
 static const char still_scene[] = "name: Still air\n"
                                   "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
                                   "solver: {resolution: 48}\n"
@@ -22,7 +22,7 @@ static const char still_scene[] = "name: Still air\n"
                                   "image: {samples: 2}\n"
                                   "camera: {position: [0, 0.45, 2.6], target: [0, 0.45, 0], field_of_view: 28}\n";
 
-// a ball in the middle of smoky air
+// a sphere in the middle, and an emitter beside it
 static const char ball_scene[] = "name: Ball\n"
                                  "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
                                  "solver: {resolution: 32}\n"
@@ -52,61 +52,61 @@ static void open_plain(const char *scene, const char *more)
     open_window(&window, scene, arguments);
 }
 
-static void assert_differ(const Picture *a, const Picture *b, double least_share, const char *what)
+static void assert_differ(const Picture *a, const Picture *b, double min_fraction, const char *what)
 {
-    const double share = changed_share(a, b, 0, a->width, 8);
-    if (share < least_share) {
-        fail_msg("%s changed %.4f of the picture, expected at least %.4f", what, share, least_share);
+    const double fraction = changed_fraction(a, b, 0, a->width, 8);
+    if (fraction < min_fraction) {
+        fail_msg("%s changed %.4f of the picture, expected at least %.4f", what, fraction, min_fraction);
     }
 }
 
-// three pictures in a row that are the same: what is drawn bit by bit has come to its end
-static Picture shoot_at_rest(void)
+// waits for three equal screenshots in a row: the progressive picture is finished
+static Picture screenshot_at_rest(void)
 {
-    Picture before = shoot(&window);
+    Picture before = take_screenshot(&window);
     int same = 0;
     for (int n = 0; n < 60; n++) {
         wait_seconds(0.7);
-        Picture after = shoot(&window);
-        same = changed_share(&before, &after, 0, before.width, 0) < 1e-4 ? same + 1 : 0;
+        Picture after = take_screenshot(&window);
+        same = changed_fraction(&before, &after, 0, before.width, 0) < 1e-4 ? same + 1 : 0;
         free_picture(&before);
         if (same == 2) {
             return after;
         }
         before = after;
     }
-    fail_msg("the picture does not come to rest");
+    fail_msg("the picture does not stop changing");
     return before;
 }
 
-// takes pictures until one differs enough from `before`, and returns it; a slow machine has its time
-static Picture shoot_changed(const Picture *before, double least_share, const char *what)
+// takes screenshots until one differs enough from `before`, and returns it; allows for slow computers
+static Picture screenshot_after_change(const Picture *before, double min_fraction, const char *what)
 {
     Picture after = {0};
     for (int n = 0; n < 30; n++) {
         wait_seconds(0.5);
         free_picture(&after);
-        after = shoot(&window);
-        if (changed_share(before, &after, 0, before->width, 8) >= least_share) {
+        after = take_screenshot(&window);
+        if (changed_fraction(before, &after, 0, before->width, 8) >= min_fraction) {
             break;
         }
     }
-    assert_differ(before, &after, least_share, what);
+    assert_differ(before, &after, min_fraction, what);
     return after;
 }
 
-// the same, and puts it in the place of `before`
-static void wait_for_change(Picture *before, double least_share, const char *what)
+// the same, and replaces `before` by it
+static void wait_for_change(Picture *before, double min_fraction, const char *what)
 {
-    Picture after = shoot_changed(before, least_share, what);
+    Picture after = screenshot_after_change(before, min_fraction, what);
     free_picture(before);
     *before = after;
 }
 
-static void expect_change(Picture *before, double least_share, const char *events)
+static void expect_change(Picture *before, double min_fraction, const char *events)
 {
     send_events("%s", events);
-    wait_for_change(before, least_share, events);
+    wait_for_change(before, min_fraction, events);
 }
 
 static void test_every_scene(void **state)
@@ -122,10 +122,10 @@ static void test_every_scene(void **state)
                        scenes[n], renderers[n % 2]);
         open_window(&window, scenes[n], arguments);
         wait_seconds(1.0);
-        Picture picture = shoot(&window);
+        Picture picture = take_screenshot(&window);
         assert_int_equal(picture.width, 640);
         assert_int_equal(picture.height, 360);
-        wait_for_change(&picture, 0.001, scenes[n]); // it lives
+        wait_for_change(&picture, 0.001, scenes[n]); // the smoke moves
         free_picture(&picture);
         close_window(&window);
     }
@@ -135,8 +135,8 @@ static void test_camera(void **state)
 {
     (void)state;
     open_plain("ball", "--paused --renderer cpu");
-    Picture first = shoot_at_rest();
-    Picture picture = shoot(&window);
+    Picture first = screenshot_at_rest();
+    Picture picture = take_screenshot(&window);
     expect_change(&picture, 0.02, "mousemove 320 180 mousedown 3 keydown w sleep 1.0 keyup w mouseup 3");
     expect_change(&picture, 0.02, "mousemove 320 180 mousedown 3 mousemove_relative -- 60 10 sleep 0.1 mouseup 3");
     expect_change(
@@ -148,7 +148,7 @@ static void test_camera(void **state)
     expect_change(&picture, 0.01, "key ctrl+3 keydown alt click 5 click 5 click 5 keyup alt");
     expect_change(&picture, 0.01, "key alt+3");
     send_events("key Home");
-    Picture home = shoot_at_rest();
+    Picture home = screenshot_at_rest();
     if (psnr(&first, &home) < 50.0) {
         fail_msg("Home comes back within %.1f dB, expected 50", psnr(&first, &home));
     }
@@ -158,7 +158,7 @@ static void test_camera(void **state)
     close_window(&window);
 }
 
-// a fast half circle of few samples: without gaps, and only there
+// a fast half circle from few events: the stroke has no gaps and is nowhere else
 static void test_stroke(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void test_stroke(void **state)
     const double radius = 100.0;
     open_plain("still", "--renderer cpu");
     wait_seconds(1.0);
-    Picture before = shoot(&window);
+    Picture before = take_screenshot(&window);
     char events[4096] = "";
     for (int n = 0; n <= 14; n++) {
         const double angle = pi * n / 14.0;
@@ -176,12 +176,12 @@ static void test_stroke(void **state)
                        n == 0 ? "mousedown 1" : "sleep 0.01");
     }
     send_events("%s mouseup 1 mousemove 20 340", events);
-    Picture stirred = shoot_changed(&before, 0.01, "a stroke");
-    free_picture(&stirred);
-    wait_seconds(0.5); // a stroke that frames have shared among them
+    Picture with_stroke = screenshot_after_change(&before, 0.01, "a stroke");
+    free_picture(&with_stroke);
+    wait_seconds(0.5); // until the frames have applied the whole stroke
     send_events("key space");
-    Picture after = shoot_at_rest();
-    const double brush = 15.0; // radius on the picture [pixels], a little less than it is
+    Picture after = screenshot_at_rest();
+    const double brush = 15.0; // radius in the picture [pixels], rounded down
     double gap = 0.0;
     double longest = 0.0;
     const int steps = 400;
@@ -195,7 +195,7 @@ static void test_stroke(void **state)
     if (longest > brush) {
         fail_msg("the stroke has a gap of %.1f pixels, allowed are %.1f", longest, brush);
     }
-    // nothing in the circle's middle and far outside
+    // nothing at the centre of the circle and far outside
     assert_true(difference_at(&before, &after, 320, 230) <= 3);
     assert_true(difference_at(&before, &after, 320, 60) <= 3);
     free_picture(&before);
@@ -208,7 +208,7 @@ static void test_push_and_colors(void **state)
     (void)state;
     open_plain("ball", "--renderer cpu");
     wait_seconds(2.0);
-    Picture picture = shoot(&window);
+    Picture picture = take_screenshot(&window);
     expect_change(&picture, 0.002,
                   "keydown ctrl mousemove 420 180 mousedown 1 mousemove_relative -- 0 -60 sleep 0.05 "
                   "mousemove_relative -- 40 -30 sleep 0.05 mouseup 1 keyup ctrl");
@@ -221,7 +221,7 @@ static void test_obstacle(void **state)
     (void)state;
     open_plain("ball", "--renderer cpu");
     wait_seconds(1.0);
-    Picture picture = shoot(&window);
+    Picture picture = take_screenshot(&window);
     expect_change(&picture, 0.02,
                   "mousemove 320 180 mousedown 1 mousemove 300 180 sleep 0.05 mousemove 270 185 sleep 0.05 "
                   "mousemove 240 190 sleep 0.05 mousemove 220 190 sleep 0.1 mouseup 1");
@@ -243,11 +243,11 @@ static void test_views(void **state)
         char more[64];
         (void)snprintf(more, sizeof more, "--renderer %s", renderers[n]);
         open_plain("little", more);
-        Picture picture = shoot(&window);
+        Picture picture = take_screenshot(&window);
         wait_for_change(&picture, 0.03, "smoke");
         send_events("key space");
         free_picture(&picture);
-        picture = shoot_at_rest();
+        picture = screenshot_at_rest();
         for (int view = 2; view <= 6; view++) {
             char events[32];
             (void)snprintf(events, sizeof events, "key %d", view);
@@ -259,7 +259,7 @@ static void test_views(void **state)
         expect_change(&picture, 0.003, "key t key 3 key v");
         free_picture(&picture);
         close_window(&window);
-        window.shots = 0;
+        window.screenshots = 0;
         for (int shot = 1; shot <= 400; shot++) {
             char path[64];
             (void)snprintf(path, sizeof path, "little-%04d.png", shot);
@@ -272,15 +272,15 @@ static void test_renderers_agree(void **state)
 {
     (void)state;
     open_plain("little", "--renderer cpu");
-    Picture smoke = shoot(&window);
+    Picture smoke = take_screenshot(&window);
     wait_for_change(&smoke, 0.03, "smoke");
     free_picture(&smoke);
     send_events("key space");
-    Picture cpu = shoot_at_rest();
+    Picture cpu = screenshot_at_rest();
     send_events("key c");
     wait_seconds(1.0);
-    Picture gl = shoot_at_rest();
-    if (psnr(&cpu, &gl) < 35.0) { // one ray a pixel on both sides; at many rays test_gl_picture asks for 38
+    Picture gl = screenshot_at_rest();
+    if (psnr(&cpu, &gl) < 35.0) { // one ray per pixel in both; with many rays test_gl_picture requires 38
         fail_msg("the renderers agree within %.1f dB, expected 35", psnr(&cpu, &gl));
     }
     free_picture(&cpu);
@@ -293,9 +293,9 @@ static void test_side_by_side(void **state)
     (void)state;
     open_plain("little", "--renderer cpu");
     wait_seconds(1.0);
-    Picture picture = shoot(&window);
+    Picture picture = take_screenshot(&window);
     expect_change(&picture, 0.001, "key b");
-    // the divider is dragged to the right
+    // drags the divider to the right
     expect_change(&picture, 0.001, "mousemove 320 20 mousedown 1 mousemove_relative -- 100 0 sleep 0.1 mouseup 1");
     free_picture(&picture);
     close_window(&window);
@@ -322,7 +322,7 @@ static void test_recording(void **state)
     }
     size_t size;
     char *text = read_whole_file("little-0001.yaml", &size);
-    assert_non_null(strstr(text, "keys:")); // the flight
+    assert_non_null(strstr(text, "keys:")); // the camera path
     free(text);
 }
 
@@ -336,14 +336,14 @@ static uint64_t hash_after(const char *text, const char *word)
     return strtoull(at + strlen(word), NULL, 16);
 }
 
-// one after the other, the panel's sections are closed or opened where they stand: all begin below a bar of buttons
-static void click_section(int place) { send_events("mousemove 180 %d sleep 0.1 click 1 sleep 0.2", 65 + 25 * place); }
+// opens or closes the section header at this index, counted below the row of buttons
+static void click_section(int index) { send_events("mousemove 180 %d sleep 0.1 click 1 sleep 0.2", 65 + 25 * index); }
 
 static void change_settings_in_panel(void)
 {
     send_events("key Tab sleep 0.5");
-    for (int place = 0; place < 4; place++) { // Scene, Brush, View, Time
-        click_section(place);
+    for (int index = 0; index < 4; index++) { // Scene, Brush, View, Time
+        click_section(index);
     }
     click_section(4); // Air: buoyancy comes first
     send_events("mousemove 168 190 sleep 0.1 mousedown 1 sleep 0.1 mousemove 190 190 sleep 0.1 mousemove 215 190 sleep "
@@ -354,9 +354,9 @@ static void change_settings_in_panel(void)
     send_events("key Tab sleep 0.5");
 }
 
-// G after changes in the panel, another resolution, stirring, a push and a drag: render comes to the same bits, and to
-// the same picture
-static void test_from_live_to_offline(void **state)
+// After changes in the panel, another resolution, a stroke, a push and a dragged obstacle, G saves a scene from which
+// `brume render` computes the same state bit for bit, and the same picture.
+static void test_saved_scene_renders_the_same_picture(void **state)
 {
     (void)state;
     open_plain("ball", "--renderer cpu");
@@ -370,7 +370,7 @@ static void test_from_live_to_offline(void **state)
     send_events("keydown alt mousemove 320 180 mousedown 1 mousemove_relative -- 50 20 sleep 0.1 mouseup 1 keyup alt");
     send_events("key space mousemove 20 340");
     wait_seconds(1.0);
-    Picture live = shoot_at_rest();
+    Picture shown = screenshot_at_rest();
     send_events("key g");
     wait_for_file(&window.program, "ball-0001.yaml");
     close_window(&window);
@@ -380,10 +380,10 @@ static void test_from_live_to_offline(void **state)
     const uint64_t hash = hash_after(text, "state hash ");
     const char *frame = strstr(text, "--frame ");
     assert_non_null(frame);
-    const char *const happened[] = {"air.thermal_expansion", "solver.resolution", "strokes", "moves", "push"};
-    for (size_t n = 0; n < sizeof happened / sizeof happened[0]; n++) {
-        if (!strstr(text, happened[n])) {
-            fail_msg("'%s' is not in the scene that was saved:\n%s", happened[n], text);
+    const char *const expected_keys[] = {"air.thermal_expansion", "solver.resolution", "strokes", "moves", "push"};
+    for (size_t n = 0; n < sizeof expected_keys / sizeof expected_keys[0]; n++) {
+        if (!strstr(text, expected_keys[n])) {
+            fail_msg("'%s' is not in the scene that was saved:\n%s", expected_keys[n], text);
         }
     }
     char arguments[256];
@@ -403,10 +403,10 @@ static void test_from_live_to_offline(void **state)
     assert_true(hash_after(last, "\"hash\": \"") == hash);
     free(stats);
     Picture offline = read_picture("offline.png");
-    if (psnr(&live, &offline) < 60.0) {
-        fail_msg("window and render agree within %.1f dB, expected 60", psnr(&live, &offline));
+    if (psnr(&shown, &offline) < 60.0) {
+        fail_msg("window and render agree within %.1f dB, expected 60", psnr(&shown, &offline));
     }
-    free_picture(&live);
+    free_picture(&shown);
     free_picture(&offline);
 }
 
@@ -416,7 +416,7 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-// seeded events of all kinds; the window lives through them and still answers
+// pseudo-random events of all kinds: the viewer does not crash and still quits on Ctrl+Q
 static void test_random_events(void **state)
 {
     (void)state;
@@ -475,7 +475,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_renderers_agree, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_side_by_side, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_recording, make_scenes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_from_live_to_offline, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_saved_scene_renders_the_same_picture, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_random_events, make_scenes, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

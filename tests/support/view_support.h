@@ -1,6 +1,6 @@
 /**
  * @file view_support.h
- * Snapshots whose fields are formulas.
+ * Snapshots whose fields are given by formulas.
  */
 #ifndef BRUME_TESTS_SUPPORT_VIEW_SUPPORT_H
 #define BRUME_TESTS_SUPPORT_VIEW_SUPPORT_H
@@ -8,10 +8,10 @@
 #include "core/field.h"
 #include "core/vec3.h"
 #include "raymarch_check.h"
-#include "viewer/threads/snapshot.h"
+#include "viewer/simulation/snapshot.h"
 
-/** A value at a place [m]. */
-typedef float (*ViewFormula)(BrumeVec3 place);
+/** A value as a function of the position [m]. */
+typedef float (*ViewFormula)(BrumeVec3 position);
 
 static inline BrumeField view_field(BrumeGrid grid)
 {
@@ -21,7 +21,7 @@ static inline BrumeField view_field(BrumeGrid grid)
     return field;
 }
 
-/** Sets entries 1..n+1 along each axis, where `at` is an entry's place in its cell, in cells from the lower corner. */
+/** Sets entries 1..n+1 along each axis; `at` is an entry's position in its cell, in cells from the lower corner. */
 static inline void view_set(BrumeField *field, BrumeVec3 origin, float dx, BrumeVec3 at, ViewFormula formula)
 {
     for (int k = 1; k <= field->grid.nz + 1; k++) {
@@ -35,35 +35,35 @@ static inline void view_set(BrumeField *field, BrumeVec3 origin, float dx, Brume
     }
 }
 
-/** A snapshot's side at rest with nothing in it; no colors. */
-static inline BrumeSnapshotSide view_side(BrumeGrid grid, float dx, BrumeVec3 origin)
+/** A snapshot variant with air at rest, no smoke and no colors. */
+static inline BrumeSnapshotVariant view_variant(BrumeGrid grid, float dx, BrumeVec3 origin)
 {
-    BrumeSnapshotSide side = {.settings = brume_default_sim_def()};
-    side.settings.nx = grid.nx;
-    side.settings.ny = grid.ny;
-    side.settings.nz = grid.nz;
-    side.settings.dx = dx;
-    side.settings.origin = origin;
+    BrumeSnapshotVariant variant = {.settings = brume_default_sim_def()};
+    variant.settings.nx = grid.nx;
+    variant.settings.ny = grid.ny;
+    variant.settings.nz = grid.nz;
+    variant.settings.dx = dx;
+    variant.settings.origin = origin;
     for (int id = 0; id <= BRUME_FIELD_DENSITY; id++) {
-        side.fields[id] = view_field(grid);
+        variant.fields[id] = view_field(grid);
     }
-    return side;
+    return variant;
 }
 
 /** Sets the velocity on the faces. */
-static inline void view_set_flow(BrumeSnapshotSide *side, ViewFormula u, ViewFormula v, ViewFormula w)
+static inline void view_set_flow(BrumeSnapshotVariant *variant, ViewFormula u, ViewFormula v, ViewFormula w)
 {
-    const BrumeVec3 origin = side->settings.origin;
-    const float dx = side->settings.dx;
-    view_set(&side->fields[BRUME_FIELD_U], origin, dx, brume_vec3(0.0f, 0.5f, 0.5f), u);
-    view_set(&side->fields[BRUME_FIELD_V], origin, dx, brume_vec3(0.5f, 0.0f, 0.5f), v);
-    view_set(&side->fields[BRUME_FIELD_W], origin, dx, brume_vec3(0.5f, 0.5f, 0.0f), w);
+    const BrumeVec3 origin = variant->settings.origin;
+    const float dx = variant->settings.dx;
+    view_set(&variant->fields[BRUME_FIELD_U], origin, dx, brume_vec3(0.0f, 0.5f, 0.5f), u);
+    view_set(&variant->fields[BRUME_FIELD_V], origin, dx, brume_vec3(0.5f, 0.0f, 0.5f), v);
+    view_set(&variant->fields[BRUME_FIELD_W], origin, dx, brume_vec3(0.5f, 0.5f, 0.0f), w);
 }
 
-static inline void view_side_destroy(BrumeSnapshotSide *side)
+static inline void view_variant_destroy(BrumeSnapshotVariant *variant)
 {
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        brume_field_destroy(&side->fields[id]);
+        brume_field_destroy(&variant->fields[id]);
     }
 }
 

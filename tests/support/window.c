@@ -46,20 +46,20 @@ void send_events(const char *format, ...)
     }
 }
 
-/** Puts a window into the screen's corner, where it must stay: a window that opens still places itself. */
-static void settle_window(const char *id)
+/** Moves a window to the screen's corner, repeatedly, because the viewer still positions a window that is opening. */
+static void move_to_corner(const char *id)
 {
     char geometry[640];
     (void)snprintf(geometry, sizeof geometry, "getwindowgeometry --shell %s", id);
-    int settled = 0;
-    for (int n = 0; n < 100 && settled < 3; n++) {
+    int stable = 0;
+    for (int n = 0; n < 100 && stable < 3; n++) {
         char output[512] = "";
         send_events("windowmove %s 0 0", id);
         wait_seconds(0.1);
         const bool there = run_xdotool(geometry, output, sizeof output) == 0 && strstr(output, "X=0\nY=0\n");
-        settled = there ? settled + 1 : 0;
+        stable = there ? stable + 1 : 0;
     }
-    if (settled < 3) {
+    if (stable < 3) {
         fail_msg("window %s does not stay in the corner", id);
     }
     send_events("windowfocus %s mousemove 320 180 sleep 0.2", id);
@@ -77,7 +77,7 @@ void open_window(Window *window, const char *name, const char *arguments)
         (void)snprintf(search, sizeof search, "search --onlyvisible --pid %d", (int)window->program.pid);
         if (run_xdotool(search, output, sizeof output) == 0 && output[0] != '\0') {
             output[strcspn(output, "\n")] = '\0';
-            settle_window(output);
+            move_to_corner(output);
             return;
         }
         wait_seconds(0.1);
@@ -104,10 +104,10 @@ void free_picture(Picture *picture)
     *picture = (Picture){0};
 }
 
-Picture shoot(Window *window)
+Picture take_screenshot(Window *window)
 {
     char path[128];
-    (void)snprintf(path, sizeof path, "%s-%04d.png", window->name, ++window->shots);
+    (void)snprintf(path, sizeof path, "%s-%04d.png", window->name, ++window->screenshots);
     send_events("key F12");
     wait_for_file(&window->program, path);
     return read_picture(path);
@@ -143,12 +143,12 @@ int difference_at(const Picture *a, const Picture *b, int x, int y)
     return largest;
 }
 
-double changed_share(const Picture *a, const Picture *b, int left, int right, int least)
+double changed_fraction(const Picture *a, const Picture *b, int left, int right, int threshold)
 {
     long changed = 0;
     for (int y = 0; y < a->height; y++) {
         for (int x = left; x < right; x++) {
-            changed += difference_at(a, b, x, y) > least;
+            changed += difference_at(a, b, x, y) > threshold;
         }
     }
     return (double)changed / ((double)(right - left) * a->height);

@@ -1,4 +1,4 @@
-// Keys and mouse to controls and commands, by synthetic events; no window is needed.
+// Input: synthetic key and mouse events change controls and commands; no window is needed.
 #include "core/vec3.h"
 #include "raymarch_check.h"
 #include "viewer/window/input.h"
@@ -192,19 +192,19 @@ static void test_fly(void **state)
     (void)state;
     controls.fly_speed = 2.0f;
     key_event(SDL_KEYDOWN, SDLK_w, 0, false);
-    assert_false(brume_input_fly(&input, 0.5, &controls)); // the right button is not held
+    assert_false(brume_input_advance_camera(&input, 0.5, &controls)); // the right button is not held
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_RIGHT, 10, 10, NULL);
-    assert_true(brume_input_fly(&input, 0.5, &controls));
+    assert_true(brume_input_advance_camera(&input, 0.5, &controls));
     assert_near("z", controls.camera.position.z, 3.0, 1e-6);
     assert_near("target", controls.camera.target.z, -1.0, 1e-6);
 
-    // the same way in many small turns, four times as fast, across and ahead at the same speed
+    // the same motion in many short iterations, four times as fast, diagonally at the same speed
     BrumeCamera at_once = controls.camera;
     brume_camera_fly(&at_once, 4.0f * sqrtf(0.5f), 0.0f, 4.0f * sqrtf(0.5f));
     key_event(SDL_KEYDOWN, SDLK_d, 0, false);
     key_event(SDL_KEYDOWN, SDLK_LSHIFT, KMOD_LSHIFT, false);
     for (int n = 0; n < 64; n++) {
-        assert_true(brume_input_fly(&input, 0.5 / 64.0, &controls));
+        assert_true(brume_input_advance_camera(&input, 0.5 / 64.0, &controls));
     }
     assert_near("x", controls.camera.position.x, at_once.position.x, 1e-5);
     assert_near("z", controls.camera.position.z, at_once.position.z, 1e-5);
@@ -215,17 +215,17 @@ static void test_fly(void **state)
     const BrumeVec3 ahead = brume_normalize(brume_sub(controls.camera.target, controls.camera.position));
     assert_near("yaw", atan2((double)ahead.x, -(double)ahead.z), 1.0, 1e-5);
 
-    // losing the keyboard lets go of all
+    // losing the keyboard focus releases everything
     SDL_Event lost = {.type = SDL_WINDOWEVENT};
     lost.window.event = SDL_WINDOWEVENT_FOCUS_LOST;
     send(lost, NULL);
     assert_int_equal(input.drag, BRUME_DRAG_NONE);
-    assert_int_equal(input.held, 0);
-    assert_false(brume_input_fly(&input, 0.5, &controls));
+    assert_int_equal(input.held_keys, 0);
+    assert_false(brume_input_advance_camera(&input, 0.5, &controls));
 }
 
-// press and release between two turns of a slow loop
-static void test_a_tap_is_not_swallowed(void **state)
+// press and release between two iterations of a slow loop
+static void test_a_short_press_is_not_missed(void **state)
 {
     (void)state;
     controls.fly_speed = 2.0f;
@@ -233,25 +233,25 @@ static void test_a_tap_is_not_swallowed(void **state)
     key_event(SDL_KEYDOWN, SDLK_w, 0, false);
     key_event(SDL_KEYUP, SDLK_w, 0, false);
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_RIGHT, 10, 10, NULL);
-    assert_true(brume_input_fly(&input, 0.5, &controls));
+    assert_true(brume_input_advance_camera(&input, 0.5, &controls));
     assert_near("z", controls.camera.position.z, 3.0, 1e-6);
-    assert_false(brume_input_fly(&input, 0.5, &controls));
+    assert_false(brume_input_advance_camera(&input, 0.5, &controls));
     assert_near("z", controls.camera.position.z, 3.0, 1e-6);
     key_event(SDL_KEYDOWN, SDLK_w, 0, false); // without the right button it does not fly
     key_event(SDL_KEYUP, SDLK_w, 0, false);
-    assert_false(brume_input_fly(&input, 0.5, &controls));
+    assert_false(brume_input_advance_camera(&input, 0.5, &controls));
 }
 
-static void test_flight_is_smooth_and_yields_to_the_hand(void **state)
+static void test_animation_is_smooth_and_stops_at_a_drag(void **state)
 {
     (void)state;
     BrumeCamera home = controls.camera;
     brume_camera_dolly(&home, 2.0f);
-    brume_input_fly_to(&input, &controls, &home);
-    assert_true(brume_input_fly(&input, 0.125, &controls));
+    brume_input_animate_camera(&input, &controls, &home);
+    assert_true(brume_input_advance_camera(&input, 0.125, &controls));
     assert_near("half way", controls.camera.position.z, 6.0, 1e-5);
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_RIGHT, 10, 10, NULL);
-    assert_false(brume_input_fly(&input, 0.125, &controls));
+    assert_false(brume_input_advance_camera(&input, 0.125, &controls));
     assert_near("stays", controls.camera.position.z, 6.0, 1e-5);
 }
 
@@ -277,7 +277,7 @@ static void test_orbit_pan_dolly(void **state)
     assert_near("y", controls.camera.position.y, 1.0, 1e-5);
     turn_wheel(1.0f);
     assert_near("z", controls.camera.position.z, 4.0 * 0.87, 1e-5);
-    assert_near("newest", input.newest, 1e-3 * ticks, 1e-9);
+    assert_near("newest", input.latest_event, 1e-3 * ticks, 1e-9);
 }
 
 static BrumePick smoke_at(float z)
@@ -286,7 +286,7 @@ static BrumePick smoke_at(float z)
         .kind = BRUME_PICK_SMOKE, .distance = 4.0f - z, .point = {0.0f, 0.0f, z}, .enter = 3.0f, .leave = 5.0f};
 }
 
-static void test_stroke_on_the_plane_of_what_was_hit(void **state)
+static void test_stroke_on_the_plane_of_the_pick(void **state)
 {
     (void)state;
     const BrumePick pick = smoke_at(0.5f);
@@ -295,35 +295,36 @@ static void test_stroke_on_the_plane_of_what_was_hit(void **state)
     move_to(440, 200);
     move_to(440, 160);
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 440, 160, NULL);
-    BrumeDab dabs[BRUME_MAX_STROKES];
-    const int count = brume_input_take_dabs(&input, 1e-3 * ticks, dabs);
+    BrumeStrokeSegment segments[BRUME_MAX_STROKES];
+    const int count = brume_input_drain_stroke(&input, 1e-3 * ticks, segments);
     assert_int_equal(count, 2);
     // 200 points are 3.5 m there
-    assert_near("x", dabs[0].stroke.to.x, 0.7, 1e-5);
-    assert_near("y", dabs[1].stroke.to.y, 0.7, 1e-5);
-    assert_near("z", dabs[1].stroke.to.z, 0.5, 1e-5);
-    assert_near("seconds", dabs[0].drawn_for, 0.01, 1e-9);
-    assert_int_equal(brume_input_take_dabs(&input, 1e-3 * ticks, dabs), 0);
+    assert_near("x", segments[0].stroke.to.x, 0.7, 1e-5);
+    assert_near("y", segments[1].stroke.to.y, 0.7, 1e-5);
+    assert_near("z", segments[1].stroke.to.z, 0.5, 1e-5);
+    assert_near("seconds", segments[0].draw_time, 0.01, 1e-9);
+    assert_int_equal(brume_input_drain_stroke(&input, 1e-3 * ticks, segments), 0);
 }
 
-static void test_where_a_press_takes_hold(void **state)
+static void test_drag_point(void **state)
 {
     (void)state;
-    // of the sky: in the middle of the box; of ground behind the box: there too; of ground in the box: on it
+    // on the sky and on ground behind the box: the middle of the ray's path through the box; on ground in the box:
+    // there
     BrumePick pick = {.kind = BRUME_PICK_SKY, .distance = INFINITY, .enter = 3.0f, .leave = 5.0f};
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
-    assert_near("sky", input.grip.z, 0.0, 1e-6);
-    brume_input_let_go(&input, 0.0);
+    assert_near("sky", input.drag_point.z, 0.0, 1e-6);
+    brume_input_release_all(&input, 0.0);
     pick =
         (BrumePick){.kind = BRUME_PICK_GROUND, .distance = 9.0f, .point = {0, 0, -5.0f}, .enter = -1.0f, .leave = 5.0f};
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
-    assert_near("behind, from inside", input.grip.z, 1.5, 1e-6);
-    brume_input_let_go(&input, 0.0);
+    assert_near("behind, from inside", input.drag_point.z, 1.5, 1e-6);
+    brume_input_release_all(&input, 0.0);
     pick.distance = 5.0f;
     pick.point.z = -1.0f;
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
-    assert_near("ground", input.grip.z, -1.0, 1e-6);
-    brume_input_let_go(&input, 0.0);
+    assert_near("ground", input.drag_point.z, -1.0, 1e-6);
+    brume_input_release_all(&input, 0.0);
     // beside the box there is nothing to draw on
     pick = (BrumePick){.kind = BRUME_PICK_SKY, .distance = INFINITY, .enter = 1.0f, .leave = 0.0f};
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
@@ -341,11 +342,11 @@ static void test_push(void **state)
     move_to(400, 200);
     move_to(410, 200); // 0.2 m in 0.01 s, which is more than 40 radii a second
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 410, 200, NULL);
-    BrumeDab dabs[BRUME_MAX_STROKES];
-    assert_int_equal(brume_input_take_dabs(&input, 1e-3 * ticks, dabs), 3);
-    assert_near("velocity", dabs[2].stroke.velocity.x, 2.0, 1e-5);
-    assert_near("velocity", dabs[0].stroke.velocity.x, 2.0, 1e-2);
-    assert_near("smoke", dabs[0].stroke.smoke[0], 0.0, 0.0);
+    BrumeStrokeSegment segments[BRUME_MAX_STROKES];
+    assert_int_equal(brume_input_drain_stroke(&input, 1e-3 * ticks, segments), 3);
+    assert_near("velocity", segments[2].stroke.velocity.x, 2.0, 1e-5);
+    assert_near("velocity", segments[0].stroke.velocity.x, 2.0, 1e-2);
+    assert_near("smoke", segments[0].stroke.smoke[0], 0.0, 0.0);
 }
 
 static void test_drag_an_obstacle(void **state)
@@ -355,21 +356,21 @@ static void test_drag_an_obstacle(void **state)
     pick.kind = BRUME_PICK_SURFACE;
     pick.surface = 3;
     int surface = -1;
-    BrumeVec3 by;
+    BrumeVec3 displacement;
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
     assert_int_equal(input.drag, BRUME_DRAG_OBSTACLE);
-    assert_false(brume_input_take_move(&input, &surface, &by));
+    assert_false(brume_input_drain_obstacle_motion(&input, &surface, &displacement));
     move_to(410, 200);
     move_to(420, 190);
-    assert_true(brume_input_take_move(&input, &surface, &by));
+    assert_true(brume_input_drain_obstacle_motion(&input, &surface, &displacement));
     assert_int_equal(surface, 3);
-    assert_near("x", by.x, 0.4, 1e-5);
-    assert_near("y", by.y, 0.2, 1e-5);
-    assert_false(brume_input_take_move(&input, &surface, &by));
+    assert_near("x", displacement.x, 0.4, 1e-5);
+    assert_near("y", displacement.y, 0.2, 1e-5);
+    assert_false(brume_input_drain_obstacle_motion(&input, &surface, &displacement));
     move_to(400, 200);
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 400, 200, NULL);
-    assert_true(brume_input_take_move(&input, &surface, &by)); // the last bit is not lost
-    assert_near("x", by.x, -0.4, 1e-5);
+    assert_true(brume_input_drain_obstacle_motion(&input, &surface, &displacement)); // the last motion is not lost
+    assert_near("x", displacement.x, -0.4, 1e-5);
 }
 
 static void test_divider(void **state)
@@ -388,7 +389,7 @@ static void test_divider(void **state)
     assert_int_equal(input.drag, BRUME_DRAG_SMOKE);
 }
 
-// SDL's table of keys comes with its video, which needs no display here
+// SDL's key table requires its video subsystem, which needs no display here
 static int start_keys(void **state)
 {
     (void)state;
@@ -413,11 +414,11 @@ int main(void)
         EACH(test_escape_never_quits),
         EACH(test_slice_and_brush_keys),
         EACH(test_fly),
-        EACH(test_a_tap_is_not_swallowed),
-        EACH(test_flight_is_smooth_and_yields_to_the_hand),
+        EACH(test_a_short_press_is_not_missed),
+        EACH(test_animation_is_smooth_and_stops_at_a_drag),
         EACH(test_orbit_pan_dolly),
-        EACH(test_stroke_on_the_plane_of_what_was_hit),
-        EACH(test_where_a_press_takes_hold),
+        EACH(test_stroke_on_the_plane_of_the_pick),
+        EACH(test_drag_point),
         EACH(test_push),
         EACH(test_drag_an_obstacle),
         EACH(test_divider),

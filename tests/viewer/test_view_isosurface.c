@@ -1,23 +1,23 @@
-// Isosurfaces close, face outward and measure what they should.
+// Isosurfaces are closed, face outward, and have the right area and volume.
 #include "core/field.h"
 #include "core/random.h"
 #include "core/threads.h"
 #include "core/vec3.h"
 #include "view_support.h"
-#include "viewer/views/cube_table.h"
-#include "viewer/views/drawing.h"
+#include "viewer/views/marching_cubes_table.h"
+#include "viewer/views/overlay_geometry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const uint8_t color[4] = {10, 20, 30, 40};
 
-static BrumeDrawing surface_of(const BrumeField *values, float level, float dx, BrumeVec3 origin)
+static BrumeOverlayGeometry surface_of(const BrumeField *values, float level, float dx, BrumeVec3 origin)
 {
-    BrumeDrawing drawing = {0};
+    BrumeOverlayGeometry geometry = {0};
     BrumeError error;
-    assert_int_equal(brume_isosurface(&drawing, values, level, dx, origin, color, &error), BRUME_OK);
-    return drawing;
+    assert_int_equal(brume_build_isosurface(&geometry, values, level, dx, origin, color, &error), BRUME_OK);
+    return geometry;
 }
 
 typedef struct Edge {
@@ -28,14 +28,14 @@ typedef struct Edge {
 static int compare_edges(const void *a, const void *b) { return memcmp(a, b, 2 * sizeof(BrumeVec3)); }
 
 // every edge is shared by exactly two triangles, which run along it in opposite directions
-static void assert_closed(const BrumeDrawing *drawing)
+static void assert_closed(const BrumeOverlayGeometry *geometry)
 {
-    const int count = drawing->triangle_vertices;
+    const int count = geometry->triangle_vertices;
     Edge *edges = malloc((size_t)(count > 0 ? count : 1) * sizeof *edges);
     assert_non_null(edges);
     for (int n = 0; n < count; n++) {
-        const BrumeVec3 a = drawing->triangles[n].position;
-        const BrumeVec3 b = drawing->triangles[n % 3 == 2 ? n - 2 : n + 1].position;
+        const BrumeVec3 a = geometry->triangles[n].position;
+        const BrumeVec3 b = geometry->triangles[n % 3 == 2 ? n - 2 : n + 1].position;
         const int order = memcmp(&a, &b, sizeof a);
         assert_true(order != 0);
         edges[n] = order < 0 ? (Edge){a, b, 1} : (Edge){b, a, -1};
@@ -52,13 +52,13 @@ static void assert_closed(const BrumeDrawing *drawing)
 static void test_table(void **state)
 {
     (void)state;
-    const BrumeCube *table = brume_cube_table();
-    assert_int_equal(table[0].triangles, 0);
-    assert_int_equal(table[255].triangles, 0);
+    const BrumeCubeCase *table = brume_cube_cases();
+    assert_int_equal(table[0].triangle_count, 0);
+    assert_int_equal(table[255].triangle_count, 0);
     int most = 0;
     for (int inside = 0; inside < 256; inside++) {
         bool used[12] = {false};
-        for (int n = 0; n < 3 * table[inside].triangles; n++) {
+        for (int n = 0; n < 3 * table[inside].triangle_count; n++) {
             used[table[inside].edges[n]] = true;
         }
         for (int edge = 0; edge < 12; edge++) { // exactly the crossed edges have vertices
@@ -66,14 +66,14 @@ static void test_table(void **state)
             const int upper = lower | 1 << edge / 4;
             assert_int_equal(used[edge], (inside >> lower & 1) != (inside >> upper & 1));
         }
-        most = table[inside].triangles > most ? table[inside].triangles : most;
+        most = table[inside].triangle_count > most ? table[inside].triangle_count : most;
     }
     for (int corner = 0; corner < 8; corner++) {
-        assert_int_equal(table[1 << corner].triangles, 1);
+        assert_int_equal(table[1 << corner].triangle_count, 1);
     }
-    assert_int_equal(table[0x0f].triangles, 2); // a plane
-    assert_int_equal(table[0x69].triangles, 4); // four corners, none beside another
-    assert_int_equal(most, BRUME_CUBE_MOST_TRIANGLES);
+    assert_int_equal(table[0x0f].triangle_count, 2); // a plane
+    assert_int_equal(table[0x69].triangle_count, 4); // four corners, none beside another
+    assert_int_equal(most, BRUME_CUBE_MAX_TRIANGLES);
 }
 
 static void test_sphere(void **state)
@@ -89,18 +89,18 @@ static void test_sphere(void **state)
         for (int j = 1; j <= N; j++) {
             for (int i = 1; i <= N; i++) {
                 const BrumeVec3 cell = brume_vec3((float)i - 0.5f, (float)j - 0.5f, (float)k - 0.5f);
-                const BrumeVec3 place = brume_add(origin, brume_scale(cell, dx));
+                const BrumeVec3 position = brume_add(origin, brume_scale(cell, dx));
                 values.data[brume_field_index(&values, i, j, k)] =
-                    fmaxf(0.0f, 2.0f - brume_length(brume_sub(place, middle)) / radius);
+                    fmaxf(0.0f, 2.0f - brume_length(brume_sub(position, middle)) / radius);
             }
         }
     }
-    BrumeDrawing surface = surface_of(&values, 1.0f, dx, origin);
+    BrumeOverlayGeometry surface = surface_of(&values, 1.0f, dx, origin);
     assert_closed(&surface);
     double area = 0.0;
     double volume = 0.0;
     for (int n = 0; n < surface.triangle_vertices; n += 3) {
-        const BrumeVertex *v = surface.triangles + n;
+        const BrumeOverlayVertex *v = surface.triangles + n;
         const BrumeVec3 a = brume_sub(v[0].position, middle);
         const BrumeVec3 b = brume_sub(v[1].position, middle);
         const BrumeVec3 c = brume_sub(v[2].position, middle);
@@ -120,11 +120,11 @@ static void test_sphere(void **state)
     const double r = (double)radius;
     assert_near("area of a sphere", area, 4.0 * pi * r * r, 0.01 * 4.0 * pi * r * r);
     assert_near("volume of a sphere", volume, 4.0 / 3.0 * pi * r * r * r, 0.01 * 4.0 / 3.0 * pi * r * r * r);
-    brume_drawing_free(&surface);
+    brume_overlay_geometry_free(&surface);
     brume_field_destroy(&values);
 }
 
-// noise meets every way in which corners can be inside, and the sides of the box
+// noise contains all 256 cases, and crosses the sides of the box
 static void test_noise_is_closed(void **state)
 {
     (void)state;
@@ -132,10 +132,10 @@ static void test_noise_is_closed(void **state)
     BrumeField values = view_field(grid);
     const float levels[] = {0.02f, 0.3f, 0.5f, 0.8f, 0.97f};
     for (uint32_t n = 0; n < 5; n++) {
-        for (size_t cell = 0; cell < brume_grid_entries(grid); cell++) { // ghosts hold noise too and are not read
+        for (size_t cell = 0; cell < brume_grid_entries(grid); cell++) { // ghosts contain noise too and are not read
             values.data[cell] = brume_unit_float(brume_hash3((uint32_t)cell, n, 3));
         }
-        BrumeDrawing surface = surface_of(&values, levels[n], 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
+        BrumeOverlayGeometry surface = surface_of(&values, levels[n], 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
         assert_true(surface.triangle_vertices > 3000);
         assert_closed(&surface);
         for (int v = 0; v < surface.triangle_vertices; v++) {
@@ -143,7 +143,7 @@ static void test_noise_is_closed(void **state)
             assert_true(p.x >= 0.0f && p.x <= 21.0f && p.y >= 0.0f && p.y <= 18.0f && p.z >= 0.0f && p.z <= 23.0f);
             assert_near("length of a normal", brume_length(surface.triangles[v].normal), 1.0, 1e-5);
         }
-        brume_drawing_free(&surface);
+        brume_overlay_geometry_free(&surface);
     }
     brume_field_destroy(&values);
 }
@@ -156,9 +156,9 @@ static void test_values_at_the_level_and_bad_ones(void **state)
     for (size_t cell = 0; cell < brume_grid_entries(grid); cell++) {
         values.data[cell] = (float)(brume_hash3((uint32_t)cell, 1, 2) % 3); // many are the level itself
     }
-    BrumeDrawing surface = surface_of(&values, 1.0f, 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
+    BrumeOverlayGeometry surface = surface_of(&values, 1.0f, 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
     assert_closed(&surface);
-    brume_drawing_free(&surface);
+    brume_overlay_geometry_free(&surface);
 
     values.data[brume_field_index(&values, 4, 4, 4)] = NAN;
     values.data[brume_field_index(&values, 7, 3, 6)] = INFINITY;
@@ -168,12 +168,12 @@ static void test_values_at_the_level_and_bad_ones(void **state)
     for (int v = 0; v < surface.triangle_vertices; v++) {
         assert_near("length of a normal", brume_length(surface.triangles[v].normal), 1.0, 1e-5);
     }
-    brume_drawing_free(&surface);
+    brume_overlay_geometry_free(&surface);
 
     brume_field_fill(&values, 0.5f);
     surface = surface_of(&values, 0.6f, 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
     assert_int_equal(surface.triangle_vertices, 0);
-    brume_drawing_free(&surface);
+    brume_overlay_geometry_free(&surface);
     brume_field_destroy(&values);
 }
 
@@ -186,7 +186,7 @@ static void test_plane_is_exact(void **state)
     BrumeField values = view_field(grid);
     const BrumeVec3 origin = {-3.0f, -3.0f, -3.0f};
     view_set(&values, origin, 0.5f, brume_vec3(0.5f, 0.5f, 0.5f), slanting);
-    BrumeDrawing surface = surface_of(&values, 0.77f, 0.5f, origin);
+    BrumeOverlayGeometry surface = surface_of(&values, 0.77f, 0.5f, origin);
     assert_closed(&surface);
     const BrumeVec3 normal = brume_normalize(brume_vec3(-0.3f, 0.2f, -0.1f));
     int on_plane = 0;
@@ -199,11 +199,11 @@ static void test_plane_is_exact(void **state)
         }
     }
     assert_true(on_plane > 200);
-    brume_drawing_free(&surface);
+    brume_overlay_geometry_free(&surface);
     brume_field_destroy(&values);
 }
 
-// the list is the same with any team, and is added to what is there
+// the list does not depend on the number of threads, and is appended to existing triangles
 static void test_same_bytes_at_any_thread_count(void **state)
 {
     (void)state;
@@ -214,23 +214,23 @@ static void test_same_bytes_at_any_thread_count(void **state)
     }
     const int before = brume_get_threads();
     brume_set_threads(1);
-    BrumeDrawing one = surface_of(&values, 0.6f, 0.1f, brume_vec3(1.0f, 2.0f, 3.0f));
+    BrumeOverlayGeometry one = surface_of(&values, 0.6f, 0.1f, brume_vec3(1.0f, 2.0f, 3.0f));
     const size_t bytes = (size_t)one.triangle_vertices * sizeof *one.triangles;
     brume_set_threads(3);
-    BrumeDrawing other = {0};
+    BrumeOverlayGeometry other = {0};
     for (int n = 0; n < 2; n++) {
         BrumeError error;
-        assert_int_equal(brume_isosurface(&other, &values, 0.6f, 0.1f, brume_vec3(1.0f, 2.0f, 3.0f), color, &error),
-                         BRUME_OK);
+        assert_int_equal(
+            brume_build_isosurface(&other, &values, 0.6f, 0.1f, brume_vec3(1.0f, 2.0f, 3.0f), color, &error), BRUME_OK);
         assert_int_equal(other.triangle_vertices, (n + 1) * one.triangle_vertices);
         assert_memory_equal(other.triangles + n * one.triangle_vertices, one.triangles, bytes);
     }
-    brume_drawing_clear(&other);
+    brume_overlay_geometry_clear(&other);
     assert_int_equal(other.triangle_vertices, 0);
     assert_true(other.triangle_capacity >= 2 * one.triangle_vertices);
     brume_set_threads(before);
-    brume_drawing_free(&one);
-    brume_drawing_free(&other);
+    brume_overlay_geometry_free(&one);
+    brume_overlay_geometry_free(&other);
     brume_field_destroy(&values);
 }
 

@@ -17,7 +17,7 @@ static const BrumePresets presets = {2, paths, names};
 static BrumeWindow *window;
 static BrumePanel *panel;
 static BrumeScene *scene;
-static BrumeFacts facts;
+static BrumeReadouts facts;
 static BrumeControls controls;
 static BrumeCommands commands, given;
 
@@ -111,8 +111,8 @@ static int set_up(void **state)
 {
     (void)state;
     controls = brume_default_controls();
-    brume_controls_take_scene(&controls, scene);
-    facts = (BrumeFacts){.grid = {77, 96, 64}, .converged = true, .renderer = "test", .scene = "Plume"};
+    brume_controls_load_scene(&controls, scene);
+    facts = (BrumeReadouts){.grid = {77, 96, 64}, .converged = true, .renderer = "test", .scene = "Plume"};
     point_at(-100.0f, -100.0f);
     turns(2);
     return 0;
@@ -360,7 +360,7 @@ static void test_what_is_switched_off_is_not_drawn(void **state)
 int main(void)
 {
     BrumeError error;
-    BrumeWindowState place = brume_default_place();
+    BrumeWindowState place = brume_default_window_state();
     place.width = 900;
     place.height = 800;
     if (brume_window_create(&window, "panel", &place, &error) != BRUME_OK) {

@@ -1,4 +1,4 @@
-// Numbered pictures: none lost, the right way up, and the first failure is told.
+// The recorder: no picture is lost, all are the right way up, and the first failure is reported.
 #include "viewer/threads/recorder.h"
 
 #include <setjmp.h>
@@ -83,10 +83,10 @@ static void test_all_pictures_in_their_order(void **state)
             assert_memory_equal(read + y * WIDTH * 3, rgb + from * WIDTH * 3, WIDTH * 3);
         }
     }
-    assert_int_equal(brume_next_number(folder, "plume", ".png"), PICTURES + 1);
-    assert_int_equal(brume_next_number(folder, "plume", ".yaml"), 1);
-    assert_int_equal(brume_next_number(folder, "plum", ".png"), 1);
-    assert_int_equal(brume_next_number("/nowhere", "plume", ".png"), 1);
+    assert_int_equal(brume_next_file_number(folder, "plume", ".png"), PICTURES + 1);
+    assert_int_equal(brume_next_file_number(folder, "plume", ".yaml"), 1);
+    assert_int_equal(brume_next_file_number(folder, "plum", ".png"), 1);
+    assert_int_equal(brume_next_file_number("/nowhere", "plume", ".png"), 1);
 }
 
 static void test_goes_on_after_the_highest_number(void **state)

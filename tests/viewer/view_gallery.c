@@ -1,4 +1,4 @@
-// Simulates a scene, then draws its views and says how long each stage took, for eyes and for measurements:
+// Simulates a scene, then draws its views and prints the time of each stage:
 //     view_gallery SCENE.yaml PREFIX [resolution [frames [width]]]
 // writes PREFIX_smoke.png, PREFIX_temperature.png, ...
 #include "brume/image.h"
@@ -7,7 +7,7 @@
 #include "core/clock.h"
 #include "core/field.h"
 #include "core/memory.h"
-#include "viewer/views/drawing.h"
+#include "viewer/views/overlay_geometry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,17 +17,17 @@ enum { REPEATS = 3 };
 
 static double ms_since(double start) { return 1e3 * (brume_seconds() - start); }
 
-static BrumeVolume volume_of(const BrumeField kinds[4], const BrumeSimDef *def)
+static BrumeVolume volume_of(const BrumeField densities[4], const BrumeSimDef *def)
 {
     BrumeVolume volume = {.nx = def->nx,
                           .ny = def->ny,
                           .nz = def->nz,
-                          .sy = kinds[0].sy,
-                          .sz = kinds[0].sz,
+                          .sy = densities[0].sy,
+                          .sz = densities[0].sz,
                           .dx = def->dx,
                           .origin = def->origin};
     for (int n = 0; n < 4; n++) {
-        volume.density[n] = kinds[n].data + brume_field_index(&kinds[n], 1, 1, 1);
+        volume.density[n] = densities[n].data + brume_field_index(&densities[n], 1, 1, 1);
     }
     return volume;
 }
@@ -38,32 +38,33 @@ static float longest_side(const BrumeSimDef *def)
     return def->dx * (float)(larger > def->nz ? larger : def->nz);
 }
 
-static BrumeStatus draw_view(BrumeViewKind view, const BrumeScene *scene, const BrumeSnapshotSide *side,
-                             BrumeField *values, BrumeField kinds[4], const char *path, int width, BrumeError *error)
+static BrumeStatus draw_view(BrumeViewKind view, const BrumeScene *scene, const BrumeSnapshotVariant *variant,
+                             BrumeField *values, BrumeField densities[4], const char *path, int width,
+                             BrumeError *error)
 {
-    const BrumeSimDef *def = &side->settings;
+    const BrumeSimDef *def = &variant->settings;
     const int height = width * 9 / 16;
-    BrumeRenderSettings look = scene->render_settings;
+    BrumeRenderSettings render_settings = scene->render_settings;
     BrumeRenderer *renderer = NULL;
     float *radiance = malloc((size_t)width * (size_t)height * 3 * sizeof *radiance);
     uint8_t *rgb = malloc((size_t)width * (size_t)height * 3);
-    BrumeStatus status = brume_renderer_create(&renderer, def->nx, def->ny, def->nz, &look, error);
+    BrumeStatus status = brume_renderer_create(&renderer, def->nx, def->ny, def->nz, &render_settings, error);
     const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, 0.0);
     const BrumeDrawDef draw = {.width = width, .height = height, .samples = 1};
     for (int repeat = 0; repeat < REPEATS && status == BRUME_OK && radiance && rgb; repeat++) {
         double start = brume_seconds();
-        const BrumeScale scale = brume_view_field(view, side, NULL, values);
+        const BrumeColorScale scale = brume_evaluate_view(view, variant, NULL, values);
         const double field_ms = ms_since(start);
         start = brume_seconds();
-        BrumeVolume volume = brume_snapshot_smoke(side);
+        BrumeVolume volume = brume_snapshot_volume(variant);
         if (view != BRUME_VIEW_SMOKE) {
-            brume_view_as_smoke(values, &scale, longest_side(def), kinds, &look);
-            volume = volume_of(kinds, def);
+            brume_apply_transfer_function(values, &scale, longest_side(def), densities, &render_settings);
+            volume = volume_of(densities, def);
         }
-        const double split_ms = ms_since(start);
+        const double transfer_ms = ms_since(start);
         start = brume_seconds();
-        status = brume_renderer_set_settings(renderer, &look, error);
-        const double look_ms = ms_since(start);
+        status = brume_renderer_set_settings(renderer, &render_settings, error);
+        const double settings_ms = ms_since(start);
         start = brume_seconds();
         if (status == BRUME_OK) {
             status = brume_renderer_load(renderer, &volume, error);
@@ -77,12 +78,12 @@ static BrumeStatus draw_view(BrumeViewKind view, const BrumeScene *scene, const 
         const double light_ms = ms_since(start);
         start = brume_seconds();
         (void)brume_renderer_draw(renderer, &camera, &draw, radiance);
-        printf("%-11s to %g %s: field %.1f, split %.1f, look %.1f, load %.1f, light %.1f, draw %.1f ms\n",
-               brume_view_name(view), (double)scale.upper, scale.unit, field_ms, split_ms, look_ms, load_ms, light_ms,
-               ms_since(start));
+        printf("%-11s to %g %s: field %.1f, transfer %.1f, settings %.1f, load %.1f, light %.1f, draw %.1f ms\n",
+               brume_view_name(view), (double)scale.upper, scale.unit, field_ms, transfer_ms, settings_ms, load_ms,
+               light_ms, ms_since(start));
     }
     if (status == BRUME_OK && radiance && rgb) {
-        brume_tone_map(&look, width, height, radiance, rgb);
+        brume_tone_map(&render_settings, width, height, radiance, rgb);
         status = brume_image_write(path, width, height, rgb, error);
     }
     brume_renderer_destroy(renderer);
@@ -91,32 +92,32 @@ static BrumeStatus draw_view(BrumeViewKind view, const BrumeScene *scene, const 
     return status;
 }
 
-static BrumeStatus measure_geometry(const BrumeSnapshotSide *side, BrumeField *values, BrumeError *error)
+static BrumeStatus measure_geometry(const BrumeSnapshotVariant *variant, BrumeField *values, BrumeError *error)
 {
-    const BrumeSimDef *def = &side->settings;
+    const BrumeSimDef *def = &variant->settings;
     const uint8_t white[4] = {255, 255, 255, 255};
-    BrumeDrawing drawing = {0};
+    BrumeOverlayGeometry geometry = {0};
     BrumeStatus status = BRUME_OK;
     for (int repeat = 0; repeat < REPEATS && status == BRUME_OK; repeat++) {
-        brume_drawing_clear(&drawing);
-        const BrumeScale smoke = brume_view_field(BRUME_VIEW_ISOSURFACE, side, NULL, values);
+        brume_overlay_geometry_clear(&geometry);
+        const BrumeColorScale smoke = brume_evaluate_view(BRUME_VIEW_ISOSURFACE, variant, NULL, values);
         double start = brume_seconds();
-        status = brume_isosurface(&drawing, values, 0.1f * smoke.upper, def->dx, def->origin, white, error);
-        printf("isosurface %.1f ms, %d triangles; ", ms_since(start), drawing.triangle_vertices / 3);
+        status = brume_build_isosurface(&geometry, values, 0.1f * smoke.upper, def->dx, def->origin, white, error);
+        printf("isosurface %.1f ms, %d triangles; ", ms_since(start), geometry.triangle_vertices / 3);
         start = brume_seconds();
-        status =
-            status == BRUME_OK ? brume_slice(&drawing, values, &smoke, 2, 0.5f, def->dx, def->origin, error) : status;
+        status = status == BRUME_OK ? brume_build_slice(&geometry, values, &smoke, 2, 0.5f, def->dx, def->origin, error)
+                                    : status;
         printf("slice %.1f ms; ", ms_since(start));
-        const BrumeScale speed = brume_view_field(BRUME_VIEW_VELOCITY, side, NULL, values);
+        const BrumeColorScale speed = brume_evaluate_view(BRUME_VIEW_VELOCITY, variant, NULL, values);
         start = brume_seconds();
-        status = status == BRUME_OK ? brume_arrows(&drawing, side, &speed, 20, error) : status;
-        printf("arrows %.1f ms, %d; ", ms_since(start), drawing.line_vertices / 2);
-        drawing.line_vertices = 0;
+        status = status == BRUME_OK ? brume_build_arrows(&geometry, variant, &speed, 20, error) : status;
+        printf("arrows %.1f ms, %d; ", ms_since(start), geometry.line_vertices / 2);
+        geometry.line_vertices = 0;
         start = brume_seconds();
-        status = status == BRUME_OK ? brume_streamlines(&drawing, side, &speed, 12, error) : status;
-        printf("streamlines %.1f ms, %d pieces\n", ms_since(start), drawing.line_vertices / 2);
+        status = status == BRUME_OK ? brume_build_streamlines(&geometry, variant, &speed, 12, error) : status;
+        printf("streamlines %.1f ms, %d pieces\n", ms_since(start), geometry.line_vertices / 2);
     }
-    brume_drawing_free(&drawing);
+    brume_overlay_geometry_free(&geometry);
     return status;
 }
 
@@ -134,11 +135,11 @@ int main(int argc, char **argv)
     BrumeError error = {0};
     BrumeScene *scene = NULL;
     BrumeSim *sim = NULL;
-    BrumeSnapshotSide *side = brume_alloc(1, sizeof *side);
+    BrumeSnapshotVariant *variant = brume_alloc(1, sizeof *variant);
     BrumeField values = {0};
-    BrumeField kinds[4] = {0};
+    BrumeField densities[4] = {0};
     BrumeStatus status = brume_scene_load(&scene, argv[1], overrides, 1, &error);
-    if (status != BRUME_OK || side == NULL) {
+    if (status != BRUME_OK || variant == NULL) {
         goto cleanup;
     }
     status = brume_sim_create(&sim, &scene->sim, &error);
@@ -148,24 +149,24 @@ int main(int argc, char **argv)
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    side->settings = scene->sim;
+    variant->settings = scene->sim;
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         const BrumeField *field = brume_sim_field(sim, (BrumeFieldId)id);
-        side->fields[id] = field ? *field : (BrumeField){0};
+        variant->fields[id] = field ? *field : (BrumeField){0};
     }
-    const BrumeGrid grid = side->fields[0].grid;
+    const BrumeGrid grid = variant->fields[0].grid;
     status = brume_field_create(&values, grid, &error);
     for (int n = 0; n < 4 && status == BRUME_OK; n++) {
-        status = brume_field_create(&kinds[n], grid, &error);
+        status = brume_field_create(&densities[n], grid, &error);
     }
     printf("%d x %d x %d cells, %d x %d pixels\n", grid.nx, grid.ny, grid.nz, width, width * 9 / 16);
     for (int view = 0; view < BRUME_VIEW_ISOSURFACE && status == BRUME_OK; view++) {
         char path[1024];
         (void)snprintf(path, sizeof path, "%s_%s.png", argv[2], brume_view_name((BrumeViewKind)view));
-        status = draw_view((BrumeViewKind)view, scene, side, &values, kinds, path, width, &error);
+        status = draw_view((BrumeViewKind)view, scene, variant, &values, densities, path, width, &error);
     }
     if (status == BRUME_OK) {
-        status = measure_geometry(side, &values, &error);
+        status = measure_geometry(variant, &values, &error);
     }
 cleanup:
     if (status != BRUME_OK) {
@@ -173,9 +174,9 @@ cleanup:
     }
     brume_field_destroy(&values);
     for (int n = 0; n < 4; n++) {
-        brume_field_destroy(&kinds[n]);
+        brume_field_destroy(&densities[n]);
     }
-    brume_free(side);
+    brume_free(variant);
     brume_sim_destroy(sim);
     brume_scene_destroy(scene);
     return (int)status;

@@ -1,4 +1,4 @@
-// What is drawn over the picture: figures in the corner, the scale of colors, messages, the help.
+// The parts that are drawn over the picture: HUD, color scale, messages, divider and help.
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdarg>
@@ -6,14 +6,14 @@
 #include <cstring>
 #include <math.h>
 
-static const ImGuiWindowFlags over_picture = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
-                                             ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                             ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize |
-                                             ImGuiWindowFlags_NoMove;
+static const ImGuiWindowFlags overlay_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
+                                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                              ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize |
+                                              ImGuiWindowFlags_NoMove;
 static const float margin_points = 12.0f;
 static const double message_seconds = 4.0, error_seconds = 8.0, fade_seconds = 0.8;
 
-static void place_next(BrumePanel &panel, float x, float y, float pivot_x, float pivot_y)
+static void place_window(BrumePanel &panel, float x, float y, float pivot_x, float pivot_y)
 {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float margin = margin_points * panel.unit;
@@ -22,7 +22,8 @@ static void place_next(BrumePanel &panel, float x, float y, float pivot_x, float
     ImGui::SetNextWindowBgAlpha(0.82f);
 }
 
-__attribute__((format(printf, 3, 4))) static void line(BrumePanel &panel, const char *label, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void draw_line(BrumePanel &panel, const char *label, const char *format,
+                                                            ...)
 {
     char text[96];
     va_list arguments;
@@ -36,40 +37,43 @@ __attribute__((format(printf, 3, 4))) static void line(BrumePanel &panel, const 
     ImGui::TextUnformatted(text);
 }
 
-static void draw_hud(BrumePanel &panel)
+static void draw_readouts(BrumePanel &panel)
 {
-    const BrumeFacts &facts = *panel.facts;
-    place_next(panel, 1.0f, 0.0f, 1.0f, 0.0f);
+    const BrumeReadouts &readouts = *panel.readouts;
+    place_window(panel, 1.0f, 0.0f, 1.0f, 0.0f);
     ImGui::SetNextWindowSize(ImVec2(264.0f * panel.unit, 0.0f));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6.0f * panel.unit, 2.0f * panel.unit));
-    if (ImGui::Begin("##figures", nullptr, over_picture & ~ImGuiWindowFlags_AlwaysAutoResize)) {
-        const double cells = 1e-3 * (double)brume_grid_cells(facts.grid);
-        line(panel, "pictures", "%.0f/s shown, %.0f/s drawn", facts.pictures_per_second, facts.renders_per_second);
-        if (facts.latency_ms > 0.0) {
-            line(panel, "latency", "%.0f ms", facts.latency_ms);
+    if (ImGui::Begin("##hud", nullptr, overlay_flags & ~ImGuiWindowFlags_AlwaysAutoResize)) {
+        const double cells = 1e-3 * (double)brume_grid_cells(readouts.grid);
+        draw_line(panel, "pictures", "%.0f/s shown, %.0f/s drawn", readouts.pictures_per_second,
+                  readouts.renders_per_second);
+        if (readouts.latency_ms > 0.0) {
+            draw_line(panel, "latency", "%.0f ms", readouts.latency_ms);
         } else {
-            line(panel, "latency", "–");
+            draw_line(panel, "latency", "–");
         }
-        line(panel, "step", "%.1f ms, %.0f a frame", facts.sim_ms, facts.sim_steps);
-        line(panel, "speed", "%.2f Mcells/s", facts.mcells_per_second);
-        line(panel, "cells", "%d × %d × %d = %.0f k", facts.grid.nx, facts.grid.ny, facts.grid.nz, cells);
-        line(panel, "memory", "%.0f MB + %.0f for pictures", 1e-6 * (double)facts.sim_bytes,
-             1e-6 * (double)facts.picture_bytes);
-        line(panel, "threads", "%d", facts.threads);
-        if (!facts.converged) {
+        draw_line(panel, "step", "%.1f ms, %.0f per frame", readouts.sim_ms, readouts.sim_steps);
+        draw_line(panel, "speed", "%.2f Mcells/s", readouts.mcells_per_second);
+        draw_line(panel, "cells", "%d × %d × %d = %.0f k", readouts.grid.nx, readouts.grid.ny, readouts.grid.nz, cells);
+        draw_line(panel, "memory", "%.0f MB + %.0f for pictures", 1e-6 * (double)readouts.sim_bytes,
+                  1e-6 * (double)readouts.picture_bytes);
+        draw_line(panel, "threads", "%d", readouts.threads);
+        if (!readouts.converged) {
             ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);
         }
-        line(panel, "pressure", "%d iterations%s", facts.iterations, facts.converged ? "" : ", not converged");
-        if (!facts.converged) {
+        draw_line(panel, "pressure", "%d iterations%s", readouts.iterations,
+                  readouts.converged ? "" : ", not converged");
+        if (!readouts.converged) {
             ImGui::PopStyleColor();
         }
-        line(panel, "time", "%.2f s, frame %d%s", facts.time, facts.frame, panel.controls->running ? "" : ", paused");
-        line(panel, "picture", "%d × %d, %d ray%s a pixel", facts.width, facts.height, facts.samples,
-             facts.samples == 1 ? "" : "s");
-        line(panel, "drawn in", "%.0f + %.0f ms", facts.light_ms, facts.draw_ms);
-        // a device's name, without what its driver adds in brackets
-        const char *name = facts.renderer ? facts.renderer : "";
-        line(panel, "renderer", "%.*s", (int)std::fmin(strcspn(name, "(/"), 26), name);
+        draw_line(panel, "time", "%.2f s, frame %d%s", readouts.time, readouts.frame,
+                  panel.controls->running ? "" : ", paused");
+        draw_line(panel, "picture", "%d × %d, %d ray%s per pixel", readouts.width, readouts.height, readouts.samples,
+                  readouts.samples == 1 ? "" : "s");
+        draw_line(panel, "draw", "%.0f + %.0f ms", readouts.prepare_ms, readouts.draw_ms);
+        // the device's name without the driver's additions in brackets
+        const char *name = readouts.renderer ? readouts.renderer : "";
+        draw_line(panel, "renderer", "%.*s", (int)std::fmin(strcspn(name, "(/"), 26), name);
     }
     ImGui::End();
     ImGui::PopStyleVar();
@@ -81,9 +85,9 @@ static bool has_scale(BrumeViewKind view, bool slice)
            view == BRUME_VIEW_PRESSURE || slice;
 }
 
-static ImU32 color_of(const BrumeScale &scale, float share)
+static ImU32 color_at(const BrumeColorScale &scale, float share)
 {
-    const BrumeVec3 color = brume_scale_color(scale.is_signed, share);
+    const BrumeVec3 color = brume_color_scale_at(scale.is_signed, share);
     return ImGui::ColorConvertFloat4ToU32(ImVec4(brume_srgb_from_linear(std::fmin(color.x, 1.0f)),
                                                  brume_srgb_from_linear(std::fmin(color.y, 1.0f)),
                                                  brume_srgb_from_linear(std::fmin(color.z, 1.0f)), 1.0f));
@@ -91,12 +95,12 @@ static ImU32 color_of(const BrumeScale &scale, float share)
 
 static void draw_legend(BrumePanel &panel)
 {
-    const BrumeScale &scale = panel.facts->scale;
+    const BrumeColorScale &scale = panel.readouts->scale;
     if (!has_scale(panel.controls->view, panel.controls->slice) || !scale.name || !(scale.upper > scale.lower)) {
         return;
     }
-    place_next(panel, 1.0f, 1.0f, 1.0f, 1.0f);
-    if (ImGui::Begin("##legend", nullptr, over_picture)) {
+    place_window(panel, 1.0f, 1.0f, 1.0f, 1.0f);
+    if (ImGui::Begin("##legend", nullptr, overlay_flags)) {
         const float width = 240.0f * panel.unit;
         const float height = 12.0f * panel.unit;
         ImGui::Text("%s", scale.name);
@@ -108,8 +112,8 @@ static void draw_legend(BrumePanel &panel)
         for (int n = 0; n < pieces; n++) {
             const float from = (float)n / pieces;
             const float to = (float)(n + 1) / pieces;
-            const ImU32 left = color_of(scale, from);
-            const ImU32 right = color_of(scale, to);
+            const ImU32 left = color_at(scale, from);
+            const ImU32 right = color_at(scale, to);
             list->AddRectFilledMultiColor(ImVec2(corner.x + from * width, corner.y),
                                           ImVec2(corner.x + to * width, corner.y + height), left, right, right, left);
         }
@@ -133,19 +137,19 @@ static void draw_legend(BrumePanel &panel)
 
 static void draw_message(BrumePanel &panel)
 {
-    const BrumeFacts &facts = *panel.facts;
-    const double stays = facts.message_is_error ? error_seconds : message_seconds;
-    const double left = stays - facts.message_age;
-    if (!facts.message[0] || !(left > 0.0)) {
+    const BrumeReadouts &readouts = *panel.readouts;
+    const double duration = readouts.message_is_error ? error_seconds : message_seconds;
+    const double left = duration - readouts.message_age;
+    if (!readouts.message[0] || !(left > 0.0)) {
         return;
     }
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, (float)std::fmin(left / fade_seconds, 1.0));
-    place_next(panel, 0.5f, 1.0f, 0.5f, 1.0f);
+    place_window(panel, 0.5f, 1.0f, 0.5f, 1.0f);
     ImGui::SetNextWindowSizeConstraints(ImVec2(0.0f, 0.0f), ImVec2(560.0f * panel.unit, 200.0f * panel.unit));
-    if (ImGui::Begin("##message", nullptr, over_picture)) {
+    if (ImGui::Begin("##message", nullptr, overlay_flags)) {
         ImGui::PushTextWrapPos(540.0f * panel.unit);
-        ImGui::PushStyleColor(ImGuiCol_Text, facts.message_is_error ? brume_alarm : brume_bright_text);
-        ImGui::TextUnformatted(facts.message);
+        ImGui::PushStyleColor(ImGuiCol_Text, readouts.message_is_error ? brume_alarm : brume_bright_text);
+        ImGui::TextUnformatted(readouts.message);
         ImGui::PopStyleColor();
         ImGui::PopTextWrapPos();
     }
@@ -155,11 +159,11 @@ static void draw_message(BrumePanel &panel)
 
 static void draw_recording(BrumePanel &panel)
 {
-    if (!panel.facts->recording) {
+    if (!panel.readouts->recording) {
         return;
     }
-    place_next(panel, 0.5f, 0.0f, 0.5f, 0.0f);
-    if (ImGui::Begin("##recording", nullptr, over_picture)) {
+    place_window(panel, 0.5f, 0.0f, 0.5f, 0.0f);
+    if (ImGui::Begin("##recording", nullptr, overlay_flags)) {
         const float height = ImGui::GetTextLineHeight();
         const ImVec2 corner = ImGui::GetCursorScreenPos();
         const float radius = 0.36f * height;
@@ -167,12 +171,12 @@ static void draw_recording(BrumePanel &panel)
                                                     brume_alarm);
         ImGui::Dummy(ImVec2(2.0f * radius, height));
         ImGui::SameLine();
-        ImGui::Text("recording, %d frame%s", panel.facts->recorded, panel.facts->recorded == 1 ? "" : "s");
+        ImGui::Text("recording, %d frame%s", panel.readouts->recorded, panel.readouts->recorded == 1 ? "" : "s");
     }
     ImGui::End();
 }
 
-// a line between the two sides, with a grip, and their names
+// the line between the two variants with its handle, and the letters of the variants
 static void draw_divider(BrumePanel &panel)
 {
     if (!panel.controls->compare) {
@@ -187,30 +191,30 @@ static void draw_divider(BrumePanel &panel)
     list->AddCircleFilled(ImVec2(x, 0.5f * size.y), 7.0f * unit, IM_COL32(235, 240, 245, 235));
     list->AddCircleFilled(ImVec2(x, 0.5f * size.y), 5.0f * unit, brume_accent);
     const char *const names[] = {"A", "B"};
-    for (int side = 0; side < 2; side++) {
-        const float at = side == 0 ? x - 26.0f * unit : x + 10.0f * unit;
+    for (int variant = 0; variant < 2; variant++) {
+        const float at = variant == 0 ? x - 26.0f * unit : x + 10.0f * unit;
         const ImVec2 from(at, 52.0f * unit);
         const ImVec2 to(at + 16.0f * unit, 72.0f * unit);
-        const bool edited = panel.controls->edited == side;
+        const bool edited = panel.controls->edited_variant == variant;
         list->AddRectFilled(from, to, edited ? brume_accent : IM_COL32(20, 24, 30, 200), 4.0f * unit);
-        const ImVec2 text = ImGui::CalcTextSize(names[side]);
+        const ImVec2 text = ImGui::CalcTextSize(names[variant]);
         list->AddText(ImVec2(0.5f * (from.x + to.x - text.x), 0.5f * (from.y + to.y - text.y)),
-                      edited ? IM_COL32(12, 16, 20, 255) : brume_bright_text, names[side]);
+                      edited ? IM_COL32(12, 16, 20, 255) : brume_bright_text, names[variant]);
     }
 }
 
-void brume_draw_figures(BrumePanel &panel)
+void brume_draw_hud(BrumePanel &panel)
 {
     draw_divider(panel);
     if (panel.controls->hud) {
-        draw_hud(panel);
+        draw_readouts(panel);
         draw_legend(panel);
     }
     draw_recording(panel);
     draw_message(panel);
 }
 
-// keys on the left, what they do on the right, a heading where a group begins
+// one group of bindings: its heading, then keys on the left and actions on the right
 static void draw_group(BrumePanel &panel, const BrumeBinding *first, float keys_wide)
 {
     ImGui::PushFont(panel.bold);
@@ -276,7 +280,7 @@ void brume_draw_help(BrumePanel &panel)
         }
         ImGui::EndGroup();
         ImGui::SetCursorPos(ImVec2(left, std::fmax(bottom, ImGui::GetCursorPosY())));
-        ImGui::TextDisabled("F1 or Esc closes this. What a control of the panel does is told where the pointer rests.");
+        ImGui::TextDisabled("F1 or Esc closes this. Rest the pointer on a control of the panel for an explanation.");
         const ImVec2 corner = ImGui::GetWindowPos();
         const ImVec2 extent = ImGui::GetWindowSize();
         panel.covered[panel.covered_count][0] = corner;

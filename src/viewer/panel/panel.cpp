@@ -1,4 +1,4 @@
-// The panel's life: Dear ImGui's context, its events, and the layout of a picture.
+// The panel as a whole: Dear ImGui's context, events, and the drawing of one picture.
 #include "core/error.h"
 #include "viewer/panel/panel_internal.h"
 
@@ -90,7 +90,7 @@ static int button_of(const SDL_Event &event)
     }
 }
 
-static void take_button(BrumePanel &panel, const SDL_Event &event)
+static void handle_button(BrumePanel &panel, const SDL_Event &event)
 {
     const int button = button_of(event);
     panel.pointer = ImVec2((float)event.button.x, (float)event.button.y);
@@ -111,31 +111,31 @@ static void take_button(BrumePanel &panel, const SDL_Event &event)
 
 void brume_panel_event(BrumePanel *panel, const void *event)
 {
-    const SDL_Event &told = *static_cast<const SDL_Event *>(event);
+    const SDL_Event &sdl_event = *static_cast<const SDL_Event *>(event);
     ImGui::SetCurrentContext(panel->context);
-    switch (told.type) {
+    switch (sdl_event.type) {
     case SDL_MOUSEMOTION:
-        panel->pointer = ImVec2((float)told.motion.x, (float)told.motion.y);
+        panel->pointer = ImVec2((float)sdl_event.motion.x, (float)sdl_event.motion.y);
         break;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:
-        take_button(*panel, told);
+        handle_button(*panel, sdl_event);
         break;
     case SDL_MOUSEWHEEL:
         if (brume_panel_wants_mouse(panel)) {
-            (void)ImGui_ImplSDL2_ProcessEvent(&told);
+            (void)ImGui_ImplSDL2_ProcessEvent(&sdl_event);
         }
         break;
     case SDL_WINDOWEVENT:
-        if (told.window.event == SDL_WINDOWEVENT_LEAVE && !is_held(*panel)) {
+        if (sdl_event.window.event == SDL_WINDOWEVENT_LEAVE && !is_held(*panel)) {
             panel->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
-        } else if (told.window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
+        } else if (sdl_event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
             memset(panel->down, 0, sizeof panel->down);
         }
-        (void)ImGui_ImplSDL2_ProcessEvent(&told);
+        (void)ImGui_ImplSDL2_ProcessEvent(&sdl_event);
         break;
     default:
-        (void)ImGui_ImplSDL2_ProcessEvent(&told);
+        (void)ImGui_ImplSDL2_ProcessEvent(&sdl_event);
         break;
     }
 }
@@ -151,8 +151,8 @@ bool brume_panel_wants_keys(const BrumePanel *panel)
     return ImGui::GetIO().WantTextInput;
 }
 
-// ImGui sees the mouse as its events told: a click between two pictures is one, and is where it was pressed
-static void give_mouse(BrumePanel &panel)
+// Passes the mouse to ImGui from its events: a click between two pictures counts, at the position of the press.
+static void update_mouse(BrumePanel &panel)
 {
     ImGuiIO &io = ImGui::GetIO();
     io.MousePos = panel.any_pressed ? panel.pressed_at : panel.pointer;
@@ -184,21 +184,21 @@ static void draw_panel(BrumePanel &panel)
     ImGui::End();
 }
 
-void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeFacts *facts, BrumeControls *controls,
-                      BrumeCommands *commands)
+void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,
+                      BrumeControls *controls, BrumeCommands *commands)
 {
     ImGui::SetCurrentContext(panel->context);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
-    give_mouse(*panel);
+    update_mouse(*panel);
     ImGui::NewFrame();
     panel->scene = scene;
-    panel->facts = facts;
+    panel->readouts = readouts;
     panel->controls = controls;
     panel->commands = commands;
     panel->spot_count = 0;
     panel->covered_count = 0;
-    brume_draw_figures(*panel);
+    brume_draw_hud(*panel);
     if (controls->panel) {
         draw_panel(*panel);
     }
@@ -208,21 +208,21 @@ void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeFac
     panel->popup_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    const bool types = ImGui::GetIO().WantTextInput;
-    if (types != (SDL_IsTextInputActive() == SDL_TRUE)) {
-        types ? SDL_StartTextInput() : SDL_StopTextInput();
+    const bool wants_text = ImGui::GetIO().WantTextInput;
+    if (wants_text != (SDL_IsTextInputActive() == SDL_TRUE)) {
+        wants_text ? SDL_StartTextInput() : SDL_StopTextInput();
     }
 }
 
-bool brume_panel_find(const BrumePanel *panel, const char *name, float place[4])
+bool brume_panel_find(const BrumePanel *panel, const char *name, float rectangle[4])
 {
     for (int n = 0; n < panel->spot_count; n++) {
         const BrumeSpot &spot = panel->spots[n];
         if (strcmp(spot.name, name) == 0) {
-            place[0] = spot.lower.x;
-            place[1] = spot.lower.y;
-            place[2] = spot.upper.x;
-            place[3] = spot.upper.y;
+            rectangle[0] = spot.lower.x;
+            rectangle[1] = spot.lower.y;
+            rectangle[2] = spot.upper.x;
+            rectangle[3] = spot.upper.y;
             return true;
         }
     }

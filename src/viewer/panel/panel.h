@@ -1,13 +1,13 @@
 /**
  * @file panel.h
- * The panel, the HUD and the help, drawn with Dear ImGui. ImGui is C++ and known to panel.cpp alone; its calls, and
- * SDL's and OpenGL's, belong to the window's thread.
+ * The panel, the HUD and the help, drawn with Dear ImGui. Only the C++ files of this folder know ImGui. All functions
+ * are called by the window thread.
  */
 #ifndef BRUME_VIEWER_PANEL_PANEL_H
 #define BRUME_VIEWER_PANEL_PANEL_H
 
 #include "core/error.h"
-#include "viewer/controls.h"
+#include "viewer/controls/controls.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,41 +15,47 @@ extern "C" {
 
 typedef struct BrumePanel BrumePanel;
 
-/** Presets for the panel's list: files and the names that they are shown with. */
+/** The scenes in the panel's list of presets. */
 typedef struct BrumePresets {
     int count;
     const char *const *paths;
-    const char *const *names;
+    const char *const *names; ///< that the list shows
 } BrumePresets;
 
 /**
- * For an SDL_Window and SDL_GLContext whose context is current. `scale` is the display's pixels a point (BrumeWindow).
- * `presets` and what it points to outlive the panel. BRUME_FAILED without memory, or where the device refuses.
+ * Creates the panel for an SDL_Window and its SDL_GLContext, which is current. `scale` is the number of pixels per
+ * point (BrumeWindow). `presets` and its arrays must outlive the panel. BRUME_FAILED without memory or if OpenGL fails;
+ * `*panel` is NULL then.
  */
 BrumeStatus brume_panel_create(BrumePanel **panel, void *window, void *context, float scale,
                                const BrumePresets *presets, BrumeError *error);
+
+/** NULL is fine. */
 void brume_panel_destroy(BrumePanel *panel);
 
-/** Hands an SDL_Event over; all of them, before it is asked what it wants. */
+/** Passes an SDL_Event to the panel: every event, before brume_panel_wants_mouse and brume_panel_wants_keys. */
 void brume_panel_event(BrumePanel *panel, const void *event);
 
 /**
- * Whether the mouse, as the newest event left it, is the panel's and not the picture's: over it, or held since a press
- * on it. The keyboard is the panel's while text is typed.
+ * Whether mouse events belong to the panel at present: the pointer is over it, or a button that was pressed on it is
+ * held. Key events belong to it while a text field is active.
  */
 bool brume_panel_wants_mouse(const BrumePanel *panel);
 bool brume_panel_wants_keys(const BrumePanel *panel);
 
-/** Lays out and draws all into the bound framebuffer. `scene` has the values that 'reset' goes back to. */
-void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeFacts *facts, BrumeControls *controls,
-                      BrumeCommands *commands);
+/**
+ * Lays out panel, HUD and help, draws them into the bound framebuffer, and applies what the user changes with them to
+ * `controls` and `commands`. `scene` has the values that the reset buttons restore.
+ */
+void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,
+                      BrumeControls *controls, BrumeCommands *commands);
 
 /**
- * Where a control was drawn last, by section and label as "Air.viscosity", its reset button as "Air.viscosity reset", a
- * section's header as "Air": left, top, right, bottom [points of the window]. False where it was not drawn, or is
- * scrolled out of sight. For tests.
+ * The rectangle where a control was drawn last: left, top, right, bottom [points of the window]. A control is named by
+ * section and label, "Air.viscosity"; its reset button "Air.viscosity reset"; the header of a section "Air". False if
+ * it was not drawn or is scrolled out of view. For tests.
  */
-bool brume_panel_find(const BrumePanel *panel, const char *name, float place[4]);
+bool brume_panel_find(const BrumePanel *panel, const char *name, float rectangle[4]);
 
 #ifdef __cplusplus
 }

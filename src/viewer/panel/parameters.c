@@ -2,7 +2,7 @@
 
 #include "raymarch/settings.h"
 #include "sim/settings.h"
-#include "viewer/controls.h"
+#include "viewer/controls/controls.h"
 
 #include <stdio.h>
 #include <string.h>

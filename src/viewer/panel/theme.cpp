@@ -1,4 +1,4 @@
-// Colors, measures and fonts of the panel: dark and quiet, so that the smoke is what one looks at.
+// Colors, sizes, fonts and pictograms of the panel.
 #include "viewer/panel/panel_internal.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const float text_points = 14.0f;
 
 static ImVec4 gray(float value, float alpha = 1.0f)
 {
-    return ImVec4(0.92f * value, 0.98f * value, 1.1f * value, alpha); // a little blue
+    return ImVec4(0.92f * value, 0.98f * value, 1.1f * value, alpha); // slightly blue
 }
 
 static ImVec4 accent(float alpha) { return ImVec4(0.36f, 0.66f, 0.77f, alpha); }
@@ -35,7 +35,7 @@ static void set_colors(ImVec4 *colors)
     colors[ImGuiCol_ScrollbarGrabHovered] = gray(0.33f);
     colors[ImGuiCol_ScrollbarGrabActive] = gray(0.4f);
     colors[ImGuiCol_CheckMark] = accent(1.0f);
-    colors[ImGuiCol_SliderGrab] = accent(0.5f); // values are read through it
+    colors[ImGuiCol_SliderGrab] = accent(0.5f); // transparent, because the value is printed behind it
     colors[ImGuiCol_SliderGrabActive] = accent(0.75f);
     colors[ImGuiCol_Button] = gray(0.17f);
     colors[ImGuiCol_ButtonHovered] = gray(0.24f);
@@ -110,8 +110,8 @@ void brume_theme_apply(BrumePanel &panel, float pixels_per_point, float pixels_p
     set_colors(style.Colors);
 }
 
-// a ring open at one side, with an arrow at its end: clockwise for restart and redo
-static void draw_turn(ImDrawList *list, ImVec2 middle, float radius, ImU32 color, bool clockwise, float open)
+// an open ring with an arrow head at its end
+static void draw_circular_arrow(ImDrawList *list, ImVec2 middle, float radius, ImU32 color, bool clockwise, float open)
 {
     const float pi = 3.14159265f;
     const float from = clockwise ? -0.5f * pi + open : -0.5f * pi - open;
@@ -119,9 +119,9 @@ static void draw_turn(ImDrawList *list, ImVec2 middle, float radius, ImU32 color
     list->PathArcTo(middle, radius, from, to, 24);
     list->PathStroke(color, 0, 0.22f * radius);
     const float r = 0.55f * radius;
-    const float way = clockwise ? -1.0f : 1.0f;
+    const float direction = clockwise ? -1.0f : 1.0f;
     const ImVec2 tip(middle.x + radius * std::cos(from), middle.y + radius * std::sin(from));
-    const ImVec2 ahead(-way * std::sin(from) * -1.0f, way * std::cos(from) * -1.0f);
+    const ImVec2 ahead(-direction * std::sin(from) * -1.0f, direction * std::cos(from) * -1.0f);
     const ImVec2 out(std::cos(from), std::sin(from));
     list->AddTriangleFilled(ImVec2(tip.x - ahead.x * r * 1.3f, tip.y - ahead.y * r * 1.3f),
                             ImVec2(tip.x + out.x * r, tip.y + out.y * r), ImVec2(tip.x - out.x * r, tip.y - out.y * r),
@@ -147,17 +147,19 @@ void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color)
         list->AddRectFilled(ImVec2(x + 0.45f * r, y - r), ImVec2(x + 0.95f * r, y + r), color, 0.1f * r);
         break;
     case BrumeIcon::Restart:
-        draw_turn(list, middle, 0.85f * r, color, true, 0.55f);
+        draw_circular_arrow(list, middle, 0.85f * r, color, true, 0.55f);
         break;
     case BrumeIcon::Undo:
     case BrumeIcon::Redo: {
-        const float way = icon == BrumeIcon::Undo ? 1.0f : -1.0f;
-        list->PathLineTo(ImVec2(x - way * 0.5f * r, y - 0.45f * r));
-        list->PathBezierCubicCurveTo(ImVec2(x + way * 1.2f * r, y - 0.6f * r), ImVec2(x + way * 1.2f * r, y + 0.9f * r),
-                                     ImVec2(x - way * 0.3f * r, y + 0.85f * r), 16);
+        const float direction = icon == BrumeIcon::Undo ? 1.0f : -1.0f;
+        list->PathLineTo(ImVec2(x - direction * 0.5f * r, y - 0.45f * r));
+        list->PathBezierCubicCurveTo(ImVec2(x + direction * 1.2f * r, y - 0.6f * r),
+                                     ImVec2(x + direction * 1.2f * r, y + 0.9f * r),
+                                     ImVec2(x - direction * 0.3f * r, y + 0.85f * r), 16);
         list->PathStroke(color, 0, 0.24f * r);
-        list->AddTriangleFilled(ImVec2(x - way * 1.05f * r, y - 0.45f * r), ImVec2(x - way * 0.35f * r, y - 1.0f * r),
-                                ImVec2(x - way * 0.35f * r, y + 0.1f * r), color);
+        list->AddTriangleFilled(ImVec2(x - direction * 1.05f * r, y - 0.45f * r),
+                                ImVec2(x - direction * 0.35f * r, y - 1.0f * r),
+                                ImVec2(x - direction * 0.35f * r, y + 0.1f * r), color);
         break;
     }
     case BrumeIcon::Camera:

@@ -15,12 +15,12 @@
 struct BrumeRecorder {
     BrumeImageWriter *writer;
     char stem[PATH_MAX]; // folder and name
-    char path[PATH_MAX]; // of the picture taken last
+    char path[PATH_MAX]; // of the picture added last
     int next, count;
 };
 
-// the number in NAME-0001EXTENSION, 0 for another file
-static int number_of(const char *file, const char *name, const char *extension)
+// the number in the file name NAME-0001EXTENSION, 0 for other names
+static int file_number(const char *file, const char *name, const char *extension)
 {
     const size_t length = strlen(name);
     if (strncmp(file, name, length) != 0 || file[length] != '-' || !isdigit((unsigned char)file[length + 1])) {
@@ -31,12 +31,12 @@ static int number_of(const char *file, const char *name, const char *extension)
     return strcmp(end, extension) == 0 && number > 0 && number < INT_MAX ? (int)number : 0;
 }
 
-int brume_next_number(const char *folder, const char *name, const char *extension)
+int brume_next_file_number(const char *folder, const char *name, const char *extension)
 {
     int highest = 0;
     DIR *entries = opendir(folder);
     for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
-        const int number = number_of(entry->d_name, name, extension);
+        const int number = file_number(entry->d_name, name, extension);
         highest = number > highest ? number : highest;
     }
     if (entries) {
@@ -48,27 +48,27 @@ int brume_next_number(const char *folder, const char *name, const char *extensio
 BrumeStatus brume_recorder_create(BrumeRecorder **recorder, const char *folder, const char *name, BrumeError *error)
 {
     *recorder = NULL;
-    BrumeRecorder *made = brume_alloc(1, sizeof *made);
-    if (!made) {
+    BrumeRecorder *created = brume_alloc(1, sizeof *created);
+    if (!created) {
         return brume_fail(error, BRUME_FAILED, "out of memory");
     }
     BrumeStatus status = BRUME_OK;
-    if (snprintf(made->stem, sizeof made->stem, "%s/%s", folder, name) >= PATH_MAX - 32) {
+    if (snprintf(created->stem, sizeof created->stem, "%s/%s", folder, name) >= PATH_MAX - 32) {
         status = brume_fail(error, BRUME_FAILED, "%.100s...: cannot write: the name is too long", folder);
         goto cleanup;
     }
-    status = brume_file_make_folder(made->stem, error);
+    status = brume_file_make_folder(created->stem, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    made->next = brume_next_number(folder, name, ".png");
-    status = brume_image_writer_create(&made->writer, &(BrumeImageWriterDef){0}, error);
+    created->next = brume_next_file_number(folder, name, ".png");
+    status = brume_image_writer_create(&created->writer, &(BrumeImageWriterDef){0}, error);
 cleanup:
     if (status != BRUME_OK) {
-        brume_recorder_destroy(made);
-        made = NULL;
+        brume_recorder_destroy(created);
+        created = NULL;
     }
-    *recorder = made;
+    *recorder = created;
     return status;
 }
 
@@ -83,8 +83,9 @@ BrumeStatus brume_recorder_add(BrumeRecorder *recorder, int width, int height, c
     for (int y = 0; y < height; y++) {
         memcpy(picture + row * (size_t)y, rgb + row * (size_t)(bottom_up ? height - 1 - y : y), row);
     }
-    const int room = (int)sizeof recorder->path - 32;
-    (void)snprintf(recorder->path, sizeof recorder->path, "%.*s-%04d.png", room, recorder->stem, recorder->next++);
+    const int max_length = (int)sizeof recorder->path - 32;
+    (void)snprintf(recorder->path, sizeof recorder->path, "%.*s-%04d.png", max_length, recorder->stem,
+                   recorder->next++);
     recorder->count++;
     brume_image_writer_submit(recorder->writer, recorder->count, recorder->path, 0.0);
     if (path) {

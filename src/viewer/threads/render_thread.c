@@ -5,114 +5,117 @@
 #include "core/memory.h"
 #include "core/threads.h"
 #include "core/triple_buffer.h"
-#include "viewer/detail.h"
-#include "viewer/prepare_view.h"
+#include "viewer/views/adaptive_resolution.h"
+#include "viewer/views/prepare_view.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
-// sets of drawing: one for each picture that is handed over, and one to build
-enum { DRAWING_SETS = BRUME_TRIPLE_BUFFER_SLOTS + 1 };
+// sets of overlay geometry: one for each picture of the triple buffer, and one to build
+enum { GEOMETRY_SETS = BRUME_TRIPLE_BUFFER_SLOTS + 1 };
 
-// the smoke rests when no snapshot has come for this long [s]
-static const double rest = 0.15;
+// Without a new snapshot for this long, the smoke is at rest and the picture is refined [s].
+static const double rest_after = 0.15;
 
-typedef struct Slot {
+typedef struct PictureSlot {
     BrumeRenderedPicture picture;
     uint8_t *rgb;
-    size_t capacity; ///< of `rgb` [bytes]
-    int drawing;     ///< set that the picture points to
-} Slot;
+    size_t capacity;  ///< of `rgb` [bytes]
+    int geometry_set; ///< that the picture points to
+} PictureSlot;
 
-/** What is lit, as it goes into pictures. */
-typedef struct Lit {
-    uint64_t serial; ///< 0: nothing
-    int drawing;     ///< set
-    int sides, frame, epoch;
-    double time, light_ms;
+/** Facts about the prepared view that its pictures repeat. */
+typedef struct ViewInfo {
+    uint64_t serial; ///< 0: none is prepared yet
+    int geometry_set;
+    int variant_count, frame, epoch;
+    double time, prepare_ms;
     size_t bytes;
-    BrumeScale scale[BRUME_MAX_SIDES];
-} Lit;
+    BrumeColorScale scale[BRUME_MAX_VARIANTS];
+} ViewInfo;
 
 struct BrumeRenderThread {
-    BrumeSimulationThread *live;
-    void (*wake)(void);
-    pthread_t thread;
+    BrumeSimulationThread *simulation_thread;
+    void (*on_picture)(void);
+    pthread_t handle;
     bool started;
 
-    pthread_mutex_t mutex; // of all to the next gap; held for copies only
+    // Guarded by `mutex`, which is held for copies only.
+    pthread_mutex_t mutex;
     pthread_cond_t changed;
-    BrumeRenderRequest wish;
-    bool wished;
+    BrumeRenderRequest request; // the latest
+    bool has_request;
     int threads;
-    BrumeSnapshot facts;
+    BrumeSnapshot info;
 
-    // written with the mutex held; read without it, tile by tile, to leave a picture
-    atomic_bool quit, news, full;
-    atomic_uint wishes; // so far
+    // Written with the mutex locked. The team reads them without it, once per tile, to abandon a picture.
+    atomic_bool quit, new_snapshot, full;
+    atomic_uint request_count;
 
-    pthread_mutex_t exchange; // of `front`; held by its readers, and by the thread to put another there
-    BrumeSight *front;
-    uint64_t front_lit;
+    pthread_mutex_t front_mutex; // held while `front` is read by the window thread or swapped
+    BrumePreparedView *front;
+    uint64_t front_serial;
 
-    // the thread's own
-    BrumeSight sights[2], *back;
-    BrumeSightRoom room;
-    BrumeDrawing drawing[DRAWING_SETS][BRUME_MAX_SIDES];
-    BrumeRenderRequest now; // wish being done
-    unsigned seen;          // wishes that it contains
+    // Used by the render thread alone.
+    BrumePreparedView views[2], *back;
+    BrumeViewScratch scratch;
+    BrumeOverlayGeometry geometry[GEOMETRY_SETS][BRUME_MAX_VARIANTS];
+    BrumeRenderRequest current; // request being handled
+    unsigned current_count;     // value of `request_count` that it belongs to
     const BrumeSnapshot *snapshot;
-    BrumeRenderRequest shown; // wish that was lit last, of the snapshot below
-    bool tried;               // `shown` and the next three tell something
-    int tried_frame, tried_epoch, tried_sides;
-    BrumeError error;
-    Lit lit;
-    BrumeDetail detail;
-    uint64_t drawn_lit; // what was lit for the newest picture in motion
-    double lit_share;   // of such pictures that were lit anew: how much of the light is part of a picture's time
-    bool drawn;         // there is a picture of what is wished
-    int samples_done;   // in `sum`, of the whole size
-    bool finished;      // nothing is left to refine
-    bool delivered;     // a finished picture of the snapshot has been handed over
-    double news_at;     // clock when the newest snapshot came [s]
-    double draw_ms;     // of the picture under way
+    BrumeViewSettings prepared; // settings of the latest attempt to prepare a view, of the snapshot below
+    bool has_prepared;
+    int prepared_frame, prepared_epoch, prepared_variants;
+    BrumeError error; // of that attempt
+    ViewInfo view;
+    BrumeAdaptiveResolution resolution;
+    uint64_t drawn_view;    // serial of the view that the latest picture in motion shows
+    double prepared_share;  // running mean: fraction of the pictures in motion that needed a new view
+    bool drawn;             // there is a picture of the current request
+    int samples_done;       // in `sum`, at full size
+    bool finished;          // nothing is left to refine
+    bool delivered;         // a finished picture of the snapshot has been published
+    double new_snapshot_at; // clock when the latest snapshot came [s]
+    double draw_ms;         // of the picture in progress
     float *sum, *mean;
-    size_t capacity; // of both [floats]
-    int team;
+    size_t capacity; // of each [floats]
+    int team_size;
     uint64_t serial;
 
-    BrumeTripleBuffer handoff;
-    Slot slots[BRUME_TRIPLE_BUFFER_SLOTS];
-    bool taken; // by the window's thread, ever
+    // Written by the render thread, read by the window thread.
+    BrumeTripleBuffer buffer;
+    PictureSlot slots[BRUME_TRIPLE_BUFFER_SLOTS];
+    bool has_picture; // used by the window thread alone
 };
 
-static void lock(BrumeRenderThread *canvas) { (void)pthread_mutex_lock(&canvas->mutex); }
+static void lock(BrumeRenderThread *thread) { (void)pthread_mutex_lock(&thread->mutex); }
 
-static void unlock(BrumeRenderThread *canvas) { (void)pthread_mutex_unlock(&canvas->mutex); }
+static void unlock(BrumeRenderThread *thread) { (void)pthread_mutex_unlock(&thread->mutex); }
 
-static void unlock_and_signal(BrumeRenderThread *canvas)
+static void unlock_and_signal(BrumeRenderThread *thread)
 {
-    (void)pthread_cond_broadcast(&canvas->changed);
-    unlock(canvas);
+    (void)pthread_cond_broadcast(&thread->changed);
+    unlock(thread);
 }
 
 static double ms_since(double start) { return 1e3 * (brume_seconds() - start); }
 
-static bool fit_sums(BrumeRenderThread *canvas, size_t floats)
+// whether there is memory for sums and means of so many floats
+static bool reserve_sums(BrumeRenderThread *thread, size_t floats)
 {
-    if (floats > canvas->capacity) {
-        brume_free(canvas->sum);
-        brume_free(canvas->mean);
-        canvas->sum = brume_alloc_untouched(floats, sizeof(float));
-        canvas->mean = brume_alloc_untouched(floats, sizeof(float));
-        canvas->capacity = canvas->sum && canvas->mean ? floats : 0;
+    if (floats > thread->capacity) {
+        brume_free(thread->sum);
+        brume_free(thread->mean);
+        thread->sum = brume_alloc_untouched(floats, sizeof(float));
+        thread->mean = brume_alloc_untouched(floats, sizeof(float));
+        thread->capacity = thread->sum && thread->mean ? floats : 0;
     }
-    return canvas->capacity > 0;
+    return thread->capacity > 0;
 }
 
-static bool fit_slot(Slot *slot, size_t bytes)
+static bool reserve_slot(PictureSlot *slot, size_t bytes)
 {
     if (bytes > slot->capacity) {
         brume_free(slot->rgb);
@@ -122,462 +125,470 @@ static bool fit_slot(Slot *slot, size_t bytes)
     return slot->rgb != NULL;
 }
 
-// the mean of so many samples, as brume_renderer_draw makes it
-static const float *mean_of(BrumeRenderThread *canvas, int width, int height, int samples)
+// the mean of the samples, with the same rounding as in brume_renderer_draw
+static const float *mean_of(BrumeRenderThread *thread, int width, int height, int samples)
 {
     if (samples == 1) {
-        return canvas->sum;
+        return thread->sum;
     }
-    const float share = 1.0f / (float)samples;
+    const float weight = 1.0f / (float)samples;
     const ptrdiff_t row = 3 * (ptrdiff_t)width;
-    const float *sum = canvas->sum;
-    float *mean = canvas->mean;
+    const float *sum = thread->sum;
+    float *mean = thread->mean;
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < height; y++) {
         for (ptrdiff_t n = row * y; n < row * (y + 1); n++) {
-            mean[n] = sum[n] * share;
+            mean[n] = sum[n] * weight;
         }
     }
     return mean;
 }
 
-// hands over a picture of width x height pixels from the sums; without pixels where `samples` is 0
-static void publish(BrumeRenderThread *canvas, int width, int height, int samples)
+// publishes a picture of width x height pixels from the sums; without pixels if `samples` is 0
+static void publish(BrumeRenderThread *thread, int width, int height, int samples)
 {
-    Slot *slot = &canvas->slots[brume_triple_buffer_write_slot(&canvas->handoff)];
-    const BrumeSight *sight = canvas->front;
+    PictureSlot *slot = &thread->slots[brume_triple_buffer_write_slot(&thread->buffer)];
+    const BrumePreparedView *prepared = thread->front;
     const double start = brume_seconds();
-    BrumeError error = canvas->error;
+    BrumeError error = thread->error;
     bool has_pixels = samples > 0;
-    if (has_pixels && !fit_slot(slot, 3 * (size_t)width * (size_t)height)) {
+    if (has_pixels && !reserve_slot(slot, 3 * (size_t)width * (size_t)height)) {
         (void)brume_fail(&error, BRUME_FAILED, "out of memory for a picture of %d x %d", width, height);
         has_pixels = false;
     }
     if (has_pixels) {
-        const float *radiance = mean_of(canvas, width, height, samples);
-        brume_tone_map(&sight->side[0].look, width, height, radiance, slot->rgb);
+        const float *radiance = mean_of(thread, width, height, samples);
+        brume_tone_map(&prepared->variants[0].render_settings, width, height, radiance, slot->rgb);
     }
-    const Lit *lit = &canvas->lit;
-    slot->drawing = lit->drawing;
+    const ViewInfo *view = &thread->view;
+    slot->geometry_set = view->geometry_set;
     slot->picture = (BrumeRenderedPicture){
-        .serial = ++canvas->serial,
-        .lit = lit->serial,
+        .serial = ++thread->serial,
+        .view_serial = view->serial,
         .width = has_pixels ? width : 0,
         .height = has_pixels ? height : 0,
         .rgb = has_pixels ? slot->rgb : NULL,
-        .finished = canvas->finished,
+        .finished = thread->finished,
         .samples = has_pixels ? samples : 0,
-        .wish = canvas->now,
-        .frame = lit->frame,
-        .epoch = lit->epoch,
-        .sides = lit->sides,
-        .time = lit->time,
-        .light_ms = lit->light_ms,
-        .bytes = lit->bytes,
-        .draw_ms = canvas->draw_ms + ms_since(start),
+        .request = thread->current,
+        .frame = view->frame,
+        .epoch = view->epoch,
+        .variant_count = view->variant_count,
+        .time = view->time,
+        .prepare_ms = view->prepare_ms,
+        .bytes = view->bytes,
+        .draw_ms = thread->draw_ms + ms_since(start),
         .error = error,
     };
-    for (int n = 0; n < lit->sides; n++) {
-        slot->picture.scale[n] = lit->scale[n];
-        slot->picture.drawing[n] = &canvas->drawing[lit->drawing][n];
-        slot->picture.look[n] = sight->side[n].look;
+    for (int n = 0; n < view->variant_count; n++) {
+        slot->picture.scale[n] = view->scale[n];
+        slot->picture.geometry[n] = &thread->geometry[view->geometry_set][n];
+        slot->picture.render_settings[n] = prepared->variants[n].render_settings;
     }
-    brume_triple_buffer_publish(&canvas->handoff);
-    if (canvas->wake) {
-        canvas->wake();
+    brume_triple_buffer_publish(&thread->buffer);
+    if (thread->on_picture) {
+        thread->on_picture();
     }
 }
 
-// a set that no picture points to
-static int free_drawing(const BrumeRenderThread *canvas)
+// the index of a geometry set that no picture points to
+static int free_geometry_set(const BrumeRenderThread *thread)
 {
     int set = 0;
     for (bool used = true; used; set += used) {
         used = false;
         for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
-            used = used || canvas->slots[n].drawing == set;
+            used = used || thread->slots[n].geometry_set == set;
         }
     }
     return set;
 }
 
-// makes the back ready for the newest snapshot and brings it to the front
-static void light(BrumeRenderThread *canvas)
+// prepares the back view for the latest snapshot, then swaps it with the front view
+static void prepare(BrumeRenderThread *thread)
 {
     const double start = brume_seconds();
-    const BrumeSnapshot *snapshot = canvas->snapshot;
-    canvas->tried = true;
-    canvas->shown = canvas->now;
-    canvas->tried_frame = snapshot->frame;
-    canvas->tried_epoch = snapshot->epoch;
-    canvas->tried_sides = snapshot->sides;
-    canvas->error = (BrumeError){0};
-    for (int n = 0; n < snapshot->sides; n++) {
-        if (!brume_snapshot_is_whole(&snapshot->side[n])) {
-            canvas->error = snapshot->error;
-            return; // what was lit before stays
+    const BrumeSnapshot *snapshot = thread->snapshot;
+    thread->has_prepared = true;
+    thread->prepared = thread->current.view;
+    thread->prepared_frame = snapshot->frame;
+    thread->prepared_epoch = snapshot->epoch;
+    thread->prepared_variants = snapshot->variant_count;
+    thread->error = (BrumeError){0};
+    for (int n = 0; n < snapshot->variant_count; n++) {
+        if (!brume_snapshot_has_fields(&snapshot->variants[n])) {
+            thread->error = snapshot->error;
+            return; // the previous view stays
         }
     }
-    const int set = free_drawing(canvas);
-    if (brume_sight_prepare(canvas->back, &canvas->room, snapshot, &canvas->now, canvas->drawing[set],
-                            &canvas->error) != BRUME_OK) {
+    const int set = free_geometry_set(thread);
+    if (brume_prepare_view(thread->back, &thread->scratch, snapshot, &thread->current.view, thread->geometry[set],
+                           &thread->error) != BRUME_OK) {
         return;
     }
-    canvas->lit = (Lit){
-        .serial = canvas->lit.serial + 1,
-        .drawing = set,
-        .sides = snapshot->sides,
+    thread->view = (ViewInfo){
+        .serial = thread->view.serial + 1,
+        .geometry_set = set,
+        .variant_count = snapshot->variant_count,
         .frame = snapshot->frame,
         .epoch = snapshot->epoch,
         .time = snapshot->time,
-        .light_ms = ms_since(start),
-        .bytes = brume_sight_bytes(canvas->front) + brume_sight_bytes(canvas->back),
+        .prepare_ms = ms_since(start),
+        .bytes = brume_prepared_view_bytes(thread->front) + brume_prepared_view_bytes(thread->back),
     };
-    for (int n = 0; n < snapshot->sides; n++) {
-        canvas->lit.scale[n] = canvas->room.scale[n];
+    for (int n = 0; n < snapshot->variant_count; n++) {
+        thread->view.scale[n] = thread->scratch.scale[n];
     }
-    (void)pthread_mutex_lock(&canvas->exchange);
-    BrumeSight *lit = canvas->back;
-    canvas->back = canvas->front;
-    canvas->front = lit;
-    canvas->front_lit = canvas->lit.serial;
-    (void)pthread_mutex_unlock(&canvas->exchange);
+    (void)pthread_mutex_lock(&thread->front_mutex);
+    BrumePreparedView *view = thread->back;
+    thread->back = thread->front;
+    thread->front = view;
+    thread->front_serial = thread->view.serial;
+    (void)pthread_mutex_unlock(&thread->front_mutex);
 }
 
-// the progress function of pictures at rest, called by any thread of the team: false once the picture is out of date
+// progress function of pictures at rest, called by the threads of the team: false once the picture is out of date
 static bool is_current(void *context, double fraction)
 {
     (void)fraction;
-    BrumeRenderThread *canvas = context;
-    if (canvas->now.full && atomic_load(&canvas->full) && !canvas->delivered) {
-        return !atomic_load(&canvas->quit); // every snapshot is drawn to its end, once
+    BrumeRenderThread *thread = context;
+    if (thread->current.full && atomic_load(&thread->full) && !thread->delivered) {
+        return !atomic_load(&thread->quit); // one finished picture of every snapshot is required
     }
-    return !atomic_load(&canvas->quit) && !atomic_load(&canvas->news) && atomic_load(&canvas->wishes) == canvas->seen;
+    return !atomic_load(&thread->quit) && !atomic_load(&thread->new_snapshot) &&
+           atomic_load(&thread->request_count) == thread->current_count;
 }
 
-// adds samples of a picture to the sums; false where it was left
-static bool draw(BrumeRenderThread *canvas, const BrumeDrawDef *def, int first, int end, bool at_rest)
+// adds samples of a picture to the sums; false if it was abandoned
+static bool draw(BrumeRenderThread *thread, const BrumeDrawDef *def, int first, int end, bool at_rest)
 {
     const double start = brume_seconds();
     const size_t floats = 3 * (size_t)def->width * (size_t)def->height;
     if (first == 0) {
-        memset(canvas->sum, 0, floats * sizeof(float));
-        canvas->draw_ms = 0.0;
+        memset(thread->sum, 0, floats * sizeof(float));
+        thread->draw_ms = 0.0;
     }
-    const int split = canvas->lit.sides < 2 ? def->width : (int)lroundf((float)def->width * canvas->now.divider);
+    const int split =
+        thread->view.variant_count < 2 ? def->width : (int)lroundf((float)def->width * thread->current.divider);
     const int ends[3] = {0, split < 0 ? 0 : split > def->width ? def->width : split, def->width};
-    BrumeDrawDef watched = *def;
-    watched.progress = at_rest ? is_current : NULL;
-    watched.context = canvas;
-    bool whole = true;
-    for (int n = 0; n < canvas->lit.sides && whole; n++) {
+    BrumeDrawDef interruptible = *def;
+    interruptible.progress = at_rest ? is_current : NULL;
+    interruptible.context = thread;
+    bool complete = true;
+    for (int n = 0; n < thread->view.variant_count && complete; n++) {
         const BrumeDrawPart part = {
             .left = ends[n],
             .right = ends[n + 1],
             .first_sample = first,
             .end_sample = end,
         };
-        whole = brume_renderer_draw_part(canvas->front->side[n].renderer, &canvas->now.camera, &watched, &part,
-                                         canvas->sum) == BRUME_OK;
+        complete = brume_renderer_draw_part(thread->front->variants[n].renderer, &thread->current.camera, &interruptible,
+                                            &part, thread->sum) == BRUME_OK;
     }
-    canvas->draw_ms += ms_since(start);
-    return whole;
+    thread->draw_ms += ms_since(start);
+    return complete;
 }
 
-static void draw_in_motion(BrumeRenderThread *canvas)
+static void draw_in_motion(BrumeRenderThread *thread)
 {
-    const BrumeRenderRequest *now = &canvas->now;
-    const bool relit = canvas->lit.serial != canvas->drawn_lit;
-    canvas->lit_share = 0.8 * canvas->lit_share + (relit ? 0.2 : 0.0);
-    canvas->drawn_lit = canvas->lit.serial;
-    const double left = now->budget_ms - canvas->lit_share * canvas->lit.light_ms;
-    BrumeDrawDef def = {.samples = 1, .seed = (uint32_t)canvas->lit.frame};
-    brume_detail_choose(&canvas->detail, fmax(left, 0.4 * now->budget_ms), now->width, now->height, &def.width,
-                        &def.height);
-    (void)draw(canvas, &def, 0, 1, false);
-    brume_detail_learn(&canvas->detail, canvas->draw_ms, (double)def.width * def.height);
-    canvas->drawn = true;
-    canvas->samples_done = 0;
-    canvas->finished = now->samples == 1 && def.width == now->width && def.height == now->height;
-    publish(canvas, def.width, def.height, 1);
+    const BrumeRenderRequest *current = &thread->current;
+    const bool is_new_view = thread->view.serial != thread->drawn_view;
+    thread->prepared_share = 0.8 * thread->prepared_share + (is_new_view ? 0.2 : 0.0);
+    thread->drawn_view = thread->view.serial;
+    const double remaining_ms = current->budget_ms - thread->prepared_share * thread->view.prepare_ms;
+    BrumeDrawDef def = {.samples = 1, .seed = (uint32_t)thread->view.frame};
+    brume_adaptive_resolution_choose(&thread->resolution, fmax(remaining_ms, 0.4 * current->budget_ms), current->width,
+                                     current->height, &def.width, &def.height);
+    (void)draw(thread, &def, 0, 1, false);
+    brume_adaptive_resolution_record(&thread->resolution, thread->draw_ms, (double)def.width * def.height);
+    thread->drawn = true;
+    thread->samples_done = 0;
+    thread->finished = current->samples == 1 && def.width == current->width && def.height == current->height;
+    publish(thread, def.width, def.height, 1);
 }
 
-// twice the samples, or all where nobody waits for less; left unfinished where what is wished has changed
-static void refine(BrumeRenderThread *canvas)
+// Doubles the number of samples, or draws all of them at once if only a finished picture is wanted. Abandoned if a new
+// request or snapshot comes.
+static void refine(BrumeRenderThread *thread)
 {
-    const BrumeRenderRequest *now = &canvas->now;
-    const int done = canvas->samples_done;
+    const BrumeRenderRequest *current = &thread->current;
+    const int done = thread->samples_done;
     const int doubled = done > 0 ? 2 * done : 1;
-    const int end = now->full || doubled > now->samples ? now->samples : doubled;
-    const BrumeDrawDef def = {
-        .width = now->width, .height = now->height, .samples = now->samples, .seed = (uint32_t)canvas->lit.frame};
-    const bool whole = draw(canvas, &def, done, end, true);
-    canvas->samples_done = whole ? end : 0; // sums that were left are of no use
-    if (whole) {
-        canvas->drawn = true;
-        canvas->finished = end == now->samples;
-        canvas->delivered = canvas->delivered || canvas->finished;
-        publish(canvas, now->width, now->height, end);
+    const int end = current->full || doubled > current->samples ? current->samples : doubled;
+    const BrumeDrawDef def = {.width = current->width,
+                              .height = current->height,
+                              .samples = current->samples,
+                              .seed = (uint32_t)thread->view.frame};
+    const bool complete = draw(thread, &def, done, end, true);
+    thread->samples_done = complete ? end : 0; // the sums of an abandoned picture are incomplete
+    if (complete) {
+        thread->drawn = true;
+        thread->finished = end == current->samples;
+        thread->delivered = thread->delivered || thread->finished;
+        publish(thread, current->width, current->height, end);
     }
 }
 
-// whether two wishes come to the same picture of the same sight
-static bool same_picture(const BrumeRenderRequest *a, const BrumeRenderRequest *b)
+// whether two requests lead to the same picture of one prepared view
+static bool same_drawing(const BrumeRenderRequest *a, const BrumeRenderRequest *b)
 {
     return memcmp(&a->camera, &b->camera, sizeof a->camera) == 0 && a->width == b->width && a->height == b->height &&
            a->cpu == b->cpu && a->full == b->full && a->samples == b->samples && a->divider == b->divider;
 }
 
-static void take_snapshot(BrumeRenderThread *canvas)
+static void acquire_snapshot(BrumeRenderThread *thread)
 {
-    canvas->snapshot = brume_simulation_thread_newest(canvas->live);
-    lock(canvas);
-    canvas->facts = *canvas->snapshot;
-    for (int n = 0; n < BRUME_MAX_SIDES; n++) {
-        memset(canvas->facts.side[n].fields, 0, sizeof canvas->facts.side[n].fields);
+    thread->snapshot = brume_simulation_thread_latest_snapshot(thread->simulation_thread);
+    lock(thread);
+    thread->info = *thread->snapshot;
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        memset(thread->info.variants[n].fields, 0, sizeof thread->info.variants[n].fields);
     }
-    unlock(canvas);
+    unlock(thread);
 }
 
-// takes the newest wish and snapshot; what is out of date is drawn anew
-static void look_around(BrumeRenderThread *canvas)
+// takes over the latest request and snapshot, and marks what is out of date
+static void update(BrumeRenderThread *thread)
 {
-    lock(canvas);
-    const BrumeRenderRequest wish = canvas->wish;
-    canvas->seen = atomic_load(&canvas->wishes);
-    const bool news = atomic_exchange(&canvas->news, false);
-    const int threads = canvas->threads;
-    unlock(canvas);
-    if (threads != canvas->team) {
+    lock(thread);
+    const BrumeRenderRequest request = thread->request;
+    thread->current_count = atomic_load(&thread->request_count);
+    const bool new_snapshot = atomic_exchange(&thread->new_snapshot, false);
+    const int threads = thread->threads;
+    unlock(thread);
+    if (threads != thread->team_size) {
         brume_set_threads(threads);
-        canvas->team = threads;
+        thread->team_size = threads;
     }
-    if (news) {
-        take_snapshot(canvas);
+    if (new_snapshot) {
+        acquire_snapshot(thread);
     }
-    const BrumeSnapshot *snapshot = canvas->snapshot;
-    const bool same_state = canvas->tried && snapshot->frame == canvas->tried_frame &&
-                            snapshot->epoch == canvas->tried_epoch && snapshot->sides == canvas->tried_sides;
-    const bool same = same_state && same_picture(&wish, &canvas->now);
-    canvas->now = wish;
+    const BrumeSnapshot *snapshot = thread->snapshot;
+    const bool same_state = thread->has_prepared && snapshot->frame == thread->prepared_frame &&
+                            snapshot->epoch == thread->prepared_epoch &&
+                            snapshot->variant_count == thread->prepared_variants;
+    const bool same = same_state && same_drawing(&request, &thread->current);
+    thread->current = request;
     if (!same_state) {
-        canvas->news_at = brume_seconds();
-        canvas->delivered = false;
+        thread->new_snapshot_at = brume_seconds();
+        thread->delivered = false;
     }
-    if (!same_state || !brume_sight_same(&wish, &canvas->shown)) {
-        light(canvas);
-        canvas->drawn = false;
+    if (!same_state || !brume_view_settings_equal(&request.view, &thread->prepared)) {
+        prepare(thread);
+        thread->drawn = false;
     } else if (!same) {
-        canvas->drawn = false;
+        thread->drawn = false;
     }
-    if (!canvas->drawn) {
-        canvas->samples_done = 0;
-        canvas->finished = false;
+    if (!thread->drawn) {
+        thread->samples_done = 0;
+        thread->finished = false;
     }
 }
 
-static void make_picture(BrumeRenderThread *canvas)
+static void make_picture(BrumeRenderThread *thread)
 {
-    const BrumeRenderRequest *now = &canvas->now;
-    const bool drawable = now->cpu && canvas->lit.serial > 0 && now->width > 0 && now->height > 0;
-    if (drawable && !fit_sums(canvas, 3 * (size_t)now->width * (size_t)now->height)) {
-        (void)brume_fail(&canvas->error, BRUME_FAILED, "out of memory for a picture of %d x %d", now->width,
-                         now->height);
+    const BrumeRenderRequest *current = &thread->current;
+    const bool drawable = current->cpu && thread->view.serial > 0 && current->width > 0 && current->height > 0;
+    if (drawable && !reserve_sums(thread, 3 * (size_t)current->width * (size_t)current->height)) {
+        (void)brume_fail(&thread->error, BRUME_FAILED, "out of memory for a picture of %d x %d", current->width,
+                         current->height);
     }
-    if (!drawable || canvas->capacity == 0) {
-        if (!canvas->drawn) {
-            canvas->drawn = true;
-            canvas->finished = true;
-            canvas->draw_ms = 0.0;
-            publish(canvas, 0, 0, 0);
+    if (!drawable || thread->capacity == 0) {
+        if (!thread->drawn) {
+            thread->drawn = true;
+            thread->finished = true;
+            thread->draw_ms = 0.0;
+            publish(thread, 0, 0, 0);
         }
-    } else if (!canvas->drawn && !now->full) {
-        draw_in_motion(canvas);
-    } else if (!canvas->finished) {
-        refine(canvas);
+    } else if (!thread->drawn && !current->full) {
+        draw_in_motion(thread);
+    } else if (!thread->finished) {
+        refine(thread);
     }
 }
 
-// when the next picture is due: at once, later, or never; locked
-static double next_due(const BrumeRenderThread *canvas)
+// The clock at which the next picture is to be drawn: 0 for at once, INFINITY for never. The mutex is locked.
+static double next_picture_at(const BrumeRenderThread *thread)
 {
-    if (!canvas->wished) {
+    if (!thread->has_request) {
         return INFINITY;
     }
-    if (atomic_load(&canvas->news) || atomic_load(&canvas->wishes) != canvas->seen || !canvas->drawn) {
+    if (atomic_load(&thread->new_snapshot) || atomic_load(&thread->request_count) != thread->current_count ||
+        !thread->drawn) {
         return 0.0;
     }
-    if (canvas->finished) {
+    if (thread->finished) {
         return INFINITY;
     }
-    return canvas->snapshot->running && !canvas->now.full ? canvas->news_at + rest : 0.0;
+    return thread->snapshot->running && !thread->current.full ? thread->new_snapshot_at + rest_after : 0.0;
 }
 
-static void *work(void *context)
+// the render thread's main function
+static void *run(void *context)
 {
-    BrumeRenderThread *canvas = context;
-    brume_name_threads("brume-picture");
-    lock(canvas);
-    while (!atomic_load(&canvas->quit)) {
-        const double due = next_due(canvas);
+    BrumeRenderThread *thread = context;
+    brume_name_threads("brume-render");
+    lock(thread);
+    while (!atomic_load(&thread->quit)) {
+        const double due = next_picture_at(thread);
         if (due > brume_seconds()) {
-            brume_wait_until(&canvas->changed, &canvas->mutex, due);
+            brume_wait_until(&thread->changed, &thread->mutex, due);
             continue;
         }
-        unlock(canvas);
-        look_around(canvas);
-        make_picture(canvas);
-        lock(canvas);
+        unlock(thread);
+        update(thread);
+        make_picture(thread);
+        lock(thread);
     }
-    unlock(canvas);
+    unlock(thread);
     return NULL;
 }
 
-// called by the solver's thread
-static void hear(void *context)
+// called by the simulation thread
+static void on_snapshot(void *context)
 {
-    BrumeRenderThread *canvas = context;
-    lock(canvas);
-    atomic_store(&canvas->news, true);
-    unlock_and_signal(canvas);
+    BrumeRenderThread *thread = context;
+    lock(thread);
+    atomic_store(&thread->new_snapshot, true);
+    unlock_and_signal(thread);
 }
 
-BrumeStatus brume_render_thread_create(BrumeRenderThread **canvas, BrumeSimulationThread *live, int threads,
-                                       void (*wake)(void), BrumeError *error)
+BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeSimulationThread *simulation_thread,
+                                       int threads, void (*on_picture)(void), BrumeError *error)
 {
-    *canvas = NULL;
-    BrumeRenderThread *made = brume_alloc(1, sizeof *made);
-    if (!made) {
+    *thread = NULL;
+    BrumeRenderThread *created = brume_alloc(1, sizeof *created);
+    if (!created) {
         return brume_fail(error, BRUME_FAILED, "out of memory");
     }
-    brume_wait_init(&made->changed);
-    (void)pthread_mutex_init(&made->mutex, NULL);
-    (void)pthread_mutex_init(&made->exchange, NULL);
-    brume_triple_buffer_init(&made->handoff);
+    brume_wait_init(&created->changed);
+    (void)pthread_mutex_init(&created->mutex, NULL);
+    (void)pthread_mutex_init(&created->front_mutex, NULL);
+    brume_triple_buffer_init(&created->buffer);
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
-        made->slots[n].drawing = -1;
+        created->slots[n].geometry_set = -1;
     }
-    made->live = live;
-    made->wake = wake;
-    made->threads = threads;
-    made->front = &made->sights[0];
-    made->back = &made->sights[1];
-    atomic_init(&made->quit, false);
-    atomic_init(&made->full, false);
-    atomic_init(&made->wishes, 0);
-    atomic_init(&made->news, true); // one may come before anybody listens
-    take_snapshot(made);
-    const int failure = pthread_create(&made->thread, NULL, work, made);
+    created->simulation_thread = simulation_thread;
+    created->on_picture = on_picture;
+    created->threads = threads;
+    created->front = &created->views[0];
+    created->back = &created->views[1];
+    atomic_init(&created->quit, false);
+    atomic_init(&created->full, false);
+    atomic_init(&created->request_count, 0);
+    atomic_init(&created->new_snapshot, true); // there may be one before the callback is set
+    acquire_snapshot(created);
+    const int failure = pthread_create(&created->handle, NULL, run, created);
     if (failure != 0) {
-        brume_render_thread_destroy(made);
+        brume_render_thread_destroy(created);
         return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
     }
-    made->started = true;
-    brume_simulation_thread_listen(live, hear, made);
-    *canvas = made;
+    created->started = true;
+    brume_simulation_thread_set_snapshot_callback(simulation_thread, on_snapshot, created);
+    *thread = created;
     return BRUME_OK;
 }
 
-void brume_render_thread_destroy(BrumeRenderThread *canvas)
+void brume_render_thread_destroy(BrumeRenderThread *thread)
 {
-    if (!canvas) {
+    if (!thread) {
         return;
     }
-    if (canvas->started) {
-        brume_simulation_thread_listen(canvas->live, NULL, NULL);
-        lock(canvas);
-        atomic_store(&canvas->quit, true);
-        unlock_and_signal(canvas);
-        (void)pthread_join(canvas->thread, NULL);
+    if (thread->started) {
+        brume_simulation_thread_set_snapshot_callback(thread->simulation_thread, NULL, NULL);
+        lock(thread);
+        atomic_store(&thread->quit, true);
+        unlock_and_signal(thread);
+        (void)pthread_join(thread->handle, NULL);
     }
     for (int n = 0; n < 2; n++) {
-        brume_sight_destroy(&canvas->sights[n]);
+        brume_prepared_view_destroy(&thread->views[n]);
     }
-    brume_sight_room_destroy(&canvas->room);
-    for (int set = 0; set < DRAWING_SETS; set++) {
-        for (int n = 0; n < BRUME_MAX_SIDES; n++) {
-            brume_drawing_free(&canvas->drawing[set][n]);
+    brume_view_scratch_destroy(&thread->scratch);
+    for (int set = 0; set < GEOMETRY_SETS; set++) {
+        for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+            brume_overlay_geometry_free(&thread->geometry[set][n]);
         }
     }
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
-        brume_free(canvas->slots[n].rgb);
+        brume_free(thread->slots[n].rgb);
     }
-    brume_free(canvas->sum);
-    brume_free(canvas->mean);
-    (void)pthread_cond_destroy(&canvas->changed);
-    (void)pthread_mutex_destroy(&canvas->exchange);
-    (void)pthread_mutex_destroy(&canvas->mutex);
-    brume_free(canvas);
+    brume_free(thread->sum);
+    brume_free(thread->mean);
+    (void)pthread_cond_destroy(&thread->changed);
+    (void)pthread_mutex_destroy(&thread->front_mutex);
+    (void)pthread_mutex_destroy(&thread->mutex);
+    brume_free(thread);
 }
 
-bool brume_render_thread_request(BrumeRenderThread *canvas, const BrumeRenderRequest *wish)
+bool brume_render_thread_request(BrumeRenderThread *thread, const BrumeRenderRequest *request)
 {
-    lock(canvas);
-    const bool another =
-        !canvas->wished || !same_picture(wish, &canvas->wish) || !brume_sight_same(wish, &canvas->wish);
-    canvas->wish = *wish;
-    canvas->wished = true;
-    atomic_store(&canvas->full, wish->full);
-    if (another) {
-        (void)atomic_fetch_add(&canvas->wishes, 1);
-        (void)pthread_cond_broadcast(&canvas->changed);
+    lock(thread);
+    const bool differs = !thread->has_request || !same_drawing(request, &thread->request) ||
+                         !brume_view_settings_equal(&request->view, &thread->request.view);
+    thread->request = *request;
+    thread->has_request = true;
+    atomic_store(&thread->full, request->full);
+    if (differs) {
+        (void)atomic_fetch_add(&thread->request_count, 1);
+        (void)pthread_cond_broadcast(&thread->changed);
     }
-    unlock(canvas);
-    return another;
+    unlock(thread);
+    return differs;
 }
 
-void brume_render_thread_set_threads(BrumeRenderThread *canvas, int threads)
+void brume_render_thread_set_threads(BrumeRenderThread *thread, int threads)
 {
-    lock(canvas);
-    canvas->threads = threads;
-    unlock(canvas);
+    lock(thread);
+    thread->threads = threads;
+    unlock(thread);
 }
 
-bool brume_render_thread_take(BrumeRenderThread *canvas, const BrumeRenderedPicture **picture)
+bool brume_render_thread_poll_picture(BrumeRenderThread *thread, const BrumeRenderedPicture **picture)
 {
-    const bool fresh = brume_triple_buffer_take(&canvas->handoff);
-    canvas->taken = canvas->taken || fresh;
-    *picture = canvas->taken ? &canvas->slots[brume_triple_buffer_read_slot(&canvas->handoff)].picture : NULL;
-    return fresh;
+    const bool is_new = brume_triple_buffer_take(&thread->buffer);
+    thread->has_picture = thread->has_picture || is_new;
+    *picture = thread->has_picture ? &thread->slots[brume_triple_buffer_read_slot(&thread->buffer)].picture : NULL;
+    return is_new;
 }
 
-void brume_render_thread_facts(BrumeRenderThread *canvas, BrumeSnapshot *facts)
+void brume_render_thread_snapshot_info(BrumeRenderThread *thread, BrumeSnapshot *info)
 {
-    lock(canvas);
-    *facts = canvas->facts;
-    unlock(canvas);
+    lock(thread);
+    *info = thread->info;
+    unlock(thread);
 }
 
-bool brume_render_thread_bounds(BrumeRenderThread *canvas, int side, BrumeVec3 *lower, BrumeVec3 *upper)
+bool brume_render_thread_smoke_bounds(BrumeRenderThread *thread, int variant, BrumeVec3 *lower, BrumeVec3 *upper)
 {
-    (void)pthread_mutex_lock(&canvas->exchange);
-    const bool found =
-        side < canvas->front->sides && brume_renderer_bounds(canvas->front->side[side].renderer, lower, upper);
-    (void)pthread_mutex_unlock(&canvas->exchange);
+    (void)pthread_mutex_lock(&thread->front_mutex);
+    const bool found = variant < thread->front->variant_count &&
+                       brume_renderer_bounds(thread->front->variants[variant].renderer, lower, upper);
+    (void)pthread_mutex_unlock(&thread->front_mutex);
     return found;
 }
 
-BrumePick brume_render_thread_pick(BrumeRenderThread *canvas, int side, const BrumeCamera *camera, int width,
+BrumePick brume_render_thread_pick(BrumeRenderThread *thread, int variant, const BrumeCamera *camera, int width,
                                    int height, float x, float y)
 {
     BrumePick pick = {.kind = BRUME_PICK_SKY, .distance = INFINITY, .surface = -1};
-    (void)pthread_mutex_lock(&canvas->exchange);
-    if (side < canvas->front->sides) {
-        pick = brume_renderer_pick(canvas->front->side[side].renderer, camera, width, height, x, y);
+    (void)pthread_mutex_lock(&thread->front_mutex);
+    if (variant < thread->front->variant_count) {
+        pick = brume_renderer_pick(thread->front->variants[variant].renderer, camera, width, height, x, y);
     }
-    (void)pthread_mutex_unlock(&canvas->exchange);
+    (void)pthread_mutex_unlock(&thread->front_mutex);
     return pick;
 }
 
-BrumeStatus brume_render_thread_upload(BrumeRenderThread *canvas, int side, BrumeGlRenderer *renderer, uint64_t *lit,
-                                       int *reduced, BrumeError *error)
+BrumeStatus brume_render_thread_upload_to_gl(BrumeRenderThread *thread, int variant, BrumeGlRenderer *renderer,
+                                             uint64_t *view_serial, int *reduced, BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
-    (void)pthread_mutex_lock(&canvas->exchange);
-    if (side < canvas->front->sides && *lit != canvas->front_lit) {
-        status = brume_gl_renderer_load(renderer, canvas->front->side[side].renderer, reduced, error);
-        *lit = canvas->front_lit;
+    (void)pthread_mutex_lock(&thread->front_mutex);
+    if (variant < thread->front->variant_count && *view_serial != thread->front_serial) {
+        status = brume_gl_renderer_load(renderer, thread->front->variants[variant].renderer, reduced, error);
+        *view_serial = thread->front_serial;
     }
-    (void)pthread_mutex_unlock(&canvas->exchange);
+    (void)pthread_mutex_unlock(&thread->front_mutex);
     return status;
 }

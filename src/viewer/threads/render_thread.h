@@ -1,8 +1,17 @@
 /**
  * @file render_thread.h
- * Pictures made in a thread of their own, with a team of their own: it takes the newest snapshot, lights it, and with
- * the CPU renderer draws it, coarser while things move and finer while they rest. The window's thread only takes what
- * is finished.
+ * A thread that prepares the latest snapshot for drawing (views/) and, with the CPU renderer, draws it: in motion one
+ * sample per pixel at a reduced resolution, at rest progressively up to all samples.
+ *
+ * Which thread does what:
+ * | thread            | functions                                                                               |
+ * | ----------------- | --------------------------------------------------------------------------------------- |
+ * | render thread     | preparing views, its OpenMP team, drawing, publishing pictures, `on_picture`            |
+ * | simulation thread | the snapshot callback, which only marks that a new snapshot is there                    |
+ * | window thread     | all functions of this header                                                            |
+ *
+ * No function but destroy waits for a picture. smoke_bounds, pick and upload_to_gl read the view that was prepared
+ * last, which the render thread does not change: it prepares the next one in a second BrumePreparedView and swaps both.
  */
 #ifndef BRUME_VIEWER_THREADS_RENDER_THREAD_H
 #define BRUME_VIEWER_THREADS_RENDER_THREAD_H
@@ -10,88 +19,87 @@
 #include "brume/renderer.h"
 #include "raymarch/gl/gl_renderer.h"
 #include "viewer/threads/simulation_thread.h"
-#include "viewer/views/drawing.h"
+#include "viewer/views/prepare_view.h"
 
 typedef struct BrumeRenderThread BrumeRenderThread;
 
-/** What is to be seen. */
+/** The picture that is requested. */
 typedef struct BrumeRenderRequest {
+    BrumeViewSettings view;
     BrumeCamera camera;
-    BrumeRenderSettings
-        look; ///< of the smoke; its solids stand where the snapshot has its obstacles (see `surface_of`)
-    int surface_of[BRUME_MAX_OBSTACLES]; ///< surface of the look that shows an obstacle, -1 for one that is not drawn
-    BrumeViewKind view;
-    bool streamlines; ///< velocity: lines, otherwise arrows
-    float iso_level;  ///< of the isosurface, density [1]
-    bool slice;
-    int slice_axis;    ///< 0 to 2
-    float slice_at;    ///< share of the box, 0 to 1
-    int width, height; ///< of the whole picture [pixels]
-    bool cpu;          ///< drawn here; otherwise only lit, for the GL renderer
-    bool full;         ///< every snapshot at full size with all samples, however long it takes
-    int samples;       ///< rays a pixel that a picture at rest is refined to
-    double budget_ms;  ///< that a picture in motion may take [ms]
-    float divider;     ///< with two sides: where the first ends, share of the width
-    double wished_at;  ///< clock when the input came that led to this wish [s]
+    int width, height;   ///< of the whole picture [pixels]
+    bool cpu;            ///< drawn by this thread; otherwise only prepared, for the OpenGL renderer
+    bool full;           ///< every snapshot is drawn at full size with all samples, whatever time it takes
+    int samples;         ///< rays per pixel of a picture at rest
+    double budget_ms;    ///< time for a picture in motion [ms]
+    float divider;       ///< with two variants: where the first ends, as a fraction of the width
+    double requested_at; ///< clock of the input that caused this request [s]
 } BrumeRenderRequest;
 
-/** What is finished. */
+/** A picture that was published. */
 typedef struct BrumeRenderedPicture {
-    uint64_t serial;         ///< another one for every picture
-    uint64_t lit;            ///< serial of what was loaded and lit: rises when the smoke, look or view is another
-    int width, height;       ///< of `rgb` [pixels], the wish's or fewer
-    const uint8_t *rgb;      ///< (height x width x 3), sRGB; NULL where only lit
-    bool finished;           ///< of full size and with all samples
-    int samples;             ///< that it has
-    BrumeRenderRequest wish; ///< that it answers
-    int frame, epoch, sides; ///< of its snapshot
-    double time;             ///< simulated [s]
-    double light_ms, draw_ms;
-    size_t bytes; ///< that smoke and light take on their way into pictures
-    BrumeScale scale[BRUME_MAX_SIDES];
-    const BrumeDrawing *drawing[BRUME_MAX_SIDES];
-    BrumeRenderSettings look[BRUME_MAX_SIDES]; ///< that it was drawn with: solids in their places, colors of the view
-    BrumeError error;                          ///< why it does not show the newest; empty text: it does
+    uint64_t serial;            ///< increases with every picture
+    uint64_t view_serial;       ///< of the prepared view: increases when the snapshot or the view settings change
+    int width, height;          ///< of `rgb` [pixels], at most the requested size
+    const uint8_t *rgb;         ///< (height x width x 3), sRGB; NULL where the view was only prepared
+    bool finished;              ///< at full size and with all samples
+    int samples;                ///< rays per pixel
+    BrumeRenderRequest request; ///< that it answers
+    int frame, epoch;           ///< of its snapshot
+    int variant_count;          ///< of its snapshot
+    double time;                ///< simulated time [s]
+    double prepare_ms, draw_ms; ///< wall time of preparing the view and of drawing it
+    size_t bytes;               ///< memory of the prepared views [bytes]
+    BrumeColorScale scale[BRUME_MAX_VARIANTS];
+    const BrumeOverlayGeometry *geometry[BRUME_MAX_VARIANTS];
+    BrumeRenderSettings render_settings[BRUME_MAX_VARIANTS]; ///< that it was drawn with
+    BrumeError error; ///< why it does not show the latest snapshot; empty text: it does
 } BrumeRenderedPicture;
 
 /**
- * Starts the thread, which reads `live` and is its only reader and listener. `threads` is its team. `wake` is called by
- * it after every picture; NULL: nobody. Nothing is drawn before the first wish.
+ * Starts the thread. It becomes the only reader of `simulation_thread` and sets its snapshot callback. `threads` is the
+ * size of its team. `on_picture` is called by the render thread after every picture; it may be NULL. Nothing is drawn
+ * before the first request. BRUME_FAILED without memory or a thread; `*thread` is NULL then.
  */
-BrumeStatus brume_render_thread_create(BrumeRenderThread **canvas, BrumeSimulationThread *live, int threads,
-                                       void (*wake)(void), BrumeError *error);
+BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeSimulationThread *simulation_thread,
+                                       int threads, void (*on_picture)(void), BrumeError *error);
 
-/** Stops and frees; before its `live` is destroyed. NULL is fine. */
-void brume_render_thread_destroy(BrumeRenderThread *canvas);
+/** Stops the thread and frees everything; before the simulation thread is destroyed. NULL is fine. */
+void brume_render_thread_destroy(BrumeRenderThread *thread);
 
 /**
- * What is to be seen from now on. A picture at rest that is being refined is left at once where that is something else;
- * one in motion, which keeps to its budget, is finished, so that there always are some. Returns whether it is something
- * else than was wished last.
+ * Requests a picture in place of the previous request. A picture at rest that does not match is abandoned at once; one
+ * in motion is finished, because it keeps to its time budget, so that continuous motion shows pictures at all. Returns
+ * whether the request differs from the previous one.
  */
-bool brume_render_thread_request(BrumeRenderThread *canvas, const BrumeRenderRequest *wish);
+bool brume_render_thread_request(BrumeRenderThread *thread, const BrumeRenderRequest *request);
 
-void brume_render_thread_set_threads(BrumeRenderThread *canvas, int threads);
+/** Sets the size of the team. */
+void brume_render_thread_set_threads(BrumeRenderThread *thread, int threads);
 
-/** Takes the newest picture; false where nothing is new. `*picture` is always the last one taken, NULL before any. */
-bool brume_render_thread_take(BrumeRenderThread *canvas, const BrumeRenderedPicture **picture);
+/**
+ * Acquires the latest picture; returns false if there is no new one. `*picture` becomes the picture that was acquired
+ * last, NULL before the first; it is valid until the next call.
+ */
+bool brume_render_thread_poll_picture(BrumeRenderThread *thread, const BrumeRenderedPicture **picture);
 
-/** The facts of the newest snapshot that was seen: copied, without fields. */
-void brume_render_thread_facts(BrumeRenderThread *canvas, BrumeSnapshot *facts);
+/** Copies the latest snapshot that the render thread has seen, without its fields. */
+void brume_render_thread_snapshot_info(BrumeRenderThread *thread, BrumeSnapshot *info);
 
-/** The smallest box around the smoke that was lit last, of a side [m]; false where there is none. */
-bool brume_render_thread_bounds(BrumeRenderThread *canvas, int side, BrumeVec3 *lower, BrumeVec3 *upper);
+/** The smallest box around the smoke of a variant [m]; false without smoke or before the first prepared view. */
+bool brume_render_thread_smoke_bounds(BrumeRenderThread *thread, int variant, BrumeVec3 *lower, BrumeVec3 *upper);
 
-/** brume_renderer_pick in what was lit last, of a side; the sky where nothing is. */
-BrumePick brume_render_thread_pick(BrumeRenderThread *canvas, int side, const BrumeCamera *camera, int width,
+/** brume_renderer_pick in the prepared view of a variant; the sky before the first prepared view. */
+BrumePick brume_render_thread_pick(BrumeRenderThread *thread, int variant, const BrumeCamera *camera, int width,
                                    int height, float x, float y);
 
 /**
- * Uploads what was lit last, of a side, where it is not what `renderer` holds (`*lit` is the serial that it holds, 0
- * for none). Waits for nothing but another pick. What could not be uploaded is not tried again: `*lit` is its serial,
- * and `renderer` holds what it held before.
+ * Uploads the prepared view of a variant to an OpenGL renderer unless `*view_serial`, the serial of what the renderer
+ * holds (0 for nothing), is already current. Waits only for the swap of the prepared views. Fails as
+ * brume_gl_renderer_load does: `*view_serial` is updated nevertheless, so that the upload is not repeated, and the
+ * renderer holds what it held before. `*reduced` is written by an upload alone.
  */
-BrumeStatus brume_render_thread_upload(BrumeRenderThread *canvas, int side, BrumeGlRenderer *renderer, uint64_t *lit,
-                                       int *reduced, BrumeError *error);
+BrumeStatus brume_render_thread_upload_to_gl(BrumeRenderThread *thread, int variant, BrumeGlRenderer *renderer,
+                                             uint64_t *view_serial, int *reduced, BrumeError *error);
 
 #endif

@@ -6,554 +6,565 @@
 #include "core/threads.h"
 #include "core/triple_buffer.h"
 #include "core/vec3.h"
-#include "viewer/session.h"
+#include "viewer/simulation/session.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
 
-/** Wishes that the solver's thread has not seen yet. */
-typedef struct Inbox {
-    bool open, reset, compare; ///< to be done, in this order
-    BrumeSimDef opened;
-    BrumeTimeline script; ///< of what is opened; the inbox's own
-    bool two;
-    BrumeDeeds deeds;
-    bool record; ///< is asked for
-    int record_of;
-    BrumeError error; ///< of a wish that could not be kept
-} Inbox;
+/** Requests by other threads that the simulation thread has not handled yet. */
+typedef struct Requests {
+    bool load_scene, reset, set_comparison; // handled in this order
+    BrumeSimDef scene_settings;
+    BrumeTimeline scene_timeline; // of the scene to be loaded; owned by this struct
+    bool compare;
+    BrumePendingEdits edits;
+    bool replay;
+    int replay_variant;
+    BrumeError error; // of a request that failed in the window thread
+} Requests;
 
 struct BrumeSimulationThread {
-    pthread_t thread;
+    pthread_t handle;
     bool started;
-    void (*wake)(void);
 
-    pthread_mutex_t mutex; // of all to the next gap; held for copies only
+    // Guarded by `mutex`, which is held for copies only, never during a frame.
+    pthread_mutex_t mutex;
     pthread_cond_t changed;
-    Inbox inbox;
-    int advance; // frames to be finished while paused
-    bool quit, running, held, released;
+    Requests requests;
+    int requested_frames; // while paused
+    bool quit, running, frame_by_frame, frame_permitted;
     int threads;
-    double pace, least_frame_ms;
-    double due; // clock before which the next frame does not begin [s]
-    bool ready; // the first start is done, as `status` and `error` tell
+    double speed_limit, min_frame_ms;
+    double next_frame_at; // clock before which the next frame does not begin [s]
+    bool initialized;     // the first start is done, with `status` and `error`
     BrumeStatus status;
-    BrumeError error; // told in the next snapshot
-    bool record_ready;
-    BrumeRecord record;
+    BrumeError error; // for the next snapshot
+    bool replay_ready;
+    BrumeReplay replay;
 
-    pthread_mutex_t listening; // of the listener; held while it is called
-    void (*listener)(void *);
-    void *context;
+    pthread_mutex_t callback_mutex; // held while the callback runs
+    void (*callback)(void *);
+    void *callback_context;
 
-    // the solver's thread's own
+    // Used by the simulation thread alone.
     BrumeSession session;
-    Inbox now; // wishes being done
-    int epoch, team;
+    Requests current; // requests being handled
+    int epoch, team_size;
     uint64_t serial;
     double frame_ms;
-    unsigned newest; // slot that was published last
-    bool told_running;
+    unsigned latest_slot; // of the snapshot published last
+    bool reported_running;
 
-    BrumeTripleBuffer handoff;
+    // Written by the simulation thread, read by the render thread.
+    BrumeTripleBuffer buffer;
     BrumeSnapshot snapshots[BRUME_TRIPLE_BUFFER_SLOTS];
 };
 
-static void lock(BrumeSimulationThread *live) { (void)pthread_mutex_lock(&live->mutex); }
+static void lock(BrumeSimulationThread *thread) { (void)pthread_mutex_lock(&thread->mutex); }
 
-static void unlock(BrumeSimulationThread *live) { (void)pthread_mutex_unlock(&live->mutex); }
+static void unlock(BrumeSimulationThread *thread) { (void)pthread_mutex_unlock(&thread->mutex); }
 
-static void unlock_and_signal(BrumeSimulationThread *live)
+static void unlock_and_signal(BrumeSimulationThread *thread)
 {
-    (void)pthread_cond_broadcast(&live->changed);
-    unlock(live);
+    (void)pthread_cond_broadcast(&thread->changed);
+    unlock(thread);
 }
 
-static void tell_error(BrumeSimulationThread *live, const BrumeError *error)
+// sets the error that the next snapshot reports; an empty one clears it
+static void set_error(BrumeSimulationThread *thread, const BrumeError *error)
 {
-    lock(live);
-    live->error = *error;
-    unlock(live);
+    lock(thread);
+    thread->error = *error;
+    unlock(thread);
 }
 
-static void call_listeners(BrumeSimulationThread *live)
+static void call_snapshot_callback(BrumeSimulationThread *thread)
 {
-    if (live->wake) {
-        live->wake();
+    (void)pthread_mutex_lock(&thread->callback_mutex);
+    if (thread->callback) {
+        thread->callback(thread->callback_context);
     }
-    (void)pthread_mutex_lock(&live->listening);
-    if (live->listener) {
-        live->listener(live->context);
-    }
-    (void)pthread_mutex_unlock(&live->listening);
+    (void)pthread_mutex_unlock(&thread->callback_mutex);
 }
 
-static void publish(BrumeSimulationThread *live)
+// copies the state to a free slot and publishes it
+static void publish(BrumeSimulationThread *thread)
 {
-    const BrumeSession *session = &live->session;
-    const BrumeSnapshot *last = &live->snapshots[live->newest];
-    const unsigned slot = brume_triple_buffer_write_slot(&live->handoff);
-    BrumeSnapshot *snapshot = &live->snapshots[slot];
-    lock(live);
-    snapshot->error = live->error;
-    snapshot->running = live->running;
-    unlock(live);
-    for (int n = 0; n < session->sides; n++) {
-        // a state that failed is not shown: the one before is, which a reader may be reading too
-        const BrumeSessionSide *side = &session->side[n];
+    const BrumeSession *session = &thread->session;
+    const BrumeSnapshot *last = &thread->snapshots[thread->latest_slot];
+    const unsigned slot = brume_triple_buffer_write_slot(&thread->buffer);
+    BrumeSnapshot *snapshot = &thread->snapshots[slot];
+    lock(thread);
+    snapshot->error = thread->error;
+    snapshot->running = thread->running;
+    unlock(thread);
+    for (int n = 0; n < session->variant_count; n++) {
+        // After a failed frame the previous snapshot is published again. The reader may hold it: both only read it.
+        const BrumeSessionVariant *variant = &session->variants[n];
         const BrumeStatus status =
-            session->broken ? brume_snapshot_copy(&snapshot->side[n], &last->side[n], &snapshot->error)
-                            : brume_snapshot_take(&snapshot->side[n], side->sim, &side->stats, &snapshot->error);
+            session->failed
+                ? brume_snapshot_copy(&snapshot->variants[n], &last->variants[n], &snapshot->error)
+                : brume_snapshot_capture(&snapshot->variants[n], variant->sim, &variant->stats, &snapshot->error);
         if (status != BRUME_OK) {
             break;
         }
     }
-    snapshot->sides = session->sides;
+    snapshot->variant_count = session->variant_count;
     snapshot->frame = session->frame;
-    snapshot->time = session->broken ? last->time : brume_sim_time(session->side[0].sim);
-    snapshot->serial = ++live->serial;
-    snapshot->epoch = live->epoch;
-    snapshot->frame_ms = live->frame_ms;
-    snapshot->threads = live->team;
-    live->told_running = snapshot->running;
-    live->newest = slot;
-    brume_triple_buffer_publish(&live->handoff);
-    call_listeners(live);
+    snapshot->time = session->failed ? last->time : brume_sim_time(session->variants[0].sim);
+    snapshot->serial = ++thread->serial;
+    snapshot->epoch = thread->epoch;
+    snapshot->frame_ms = thread->frame_ms;
+    snapshot->threads = thread->team_size;
+    thread->reported_running = snapshot->running;
+    thread->latest_slot = slot;
+    brume_triple_buffer_publish(&thread->buffer);
+    call_snapshot_callback(thread);
 }
 
-static BrumeStatus start(BrumeSimulationThread *live, const BrumeSimDef *settings, int sides)
+static BrumeStatus start(BrumeSimulationThread *thread, const BrumeSimDef *settings, int count)
 {
     BrumeError error = {0};
-    const BrumeStatus status = brume_session_start(&live->session, settings, sides, &error);
-    tell_error(live, &error); // or that there is none any more
+    const BrumeStatus status = brume_session_start(&thread->session, settings, count, &error);
+    set_error(thread, &error); // also after success, to clear an earlier error
     if (status == BRUME_OK) {
-        live->epoch++;
-        live->frame_ms = 0.0;
+        thread->epoch++;
+        thread->frame_ms = 0.0;
     }
     return status;
 }
 
-static void open_scene(BrumeSimulationThread *live)
+static void load_scene(BrumeSimulationThread *thread)
 {
-    Inbox *now = &live->now;
-    if (start(live, &now->opened, 1) == BRUME_OK) {
-        brume_timeline_clear(&live->session.script);
-        live->session.script = now->script;
+    Requests *current = &thread->current;
+    if (start(thread, &current->scene_settings, 1) == BRUME_OK) {
+        brume_timeline_clear(&thread->session.scene_timeline);
+        thread->session.scene_timeline = current->scene_timeline;
     } else {
-        brume_timeline_clear(&now->script);
+        brume_timeline_clear(&current->scene_timeline);
     }
-    now->script = (BrumeTimeline){0};
+    current->scene_timeline = (BrumeTimeline){0};
 }
 
-// starts `sides` anew with what is wished for them
-static void restart(BrumeSimulationThread *live, int sides)
+// restarts `count` variants with their latest settings, those that wait for the next frame included
+static void restart(BrumeSimulationThread *thread, int count)
 {
-    BrumeDeeds *deeds = &live->now.deeds;
-    const BrumeSession *session = &live->session;
-    BrumeSimDef settings[BRUME_MAX_SIDES];
-    for (int n = 0; n < sides; n++) {
-        const BrumeSimDef *present = n < session->sides ? &session->side[n].present : &settings[0];
-        settings[n] = *present;
-        if (deeds->changed[n]) {
-            settings[n] = deeds->settings[n];
-            settings[n].obstacle_count = present->obstacle_count;
-            memcpy(settings[n].obstacles, present->obstacles, sizeof settings[n].obstacles);
+    BrumePendingEdits *edits = &thread->current.edits;
+    const BrumeSession *session = &thread->session;
+    BrumeSimDef settings[BRUME_MAX_VARIANTS];
+    for (int n = 0; n < count; n++) {
+        // a new variant starts as a copy of the first
+        const BrumeSimDef *latest = n < session->variant_count ? &session->variants[n].restart_settings : &settings[0];
+        settings[n] = *latest;
+        if (edits->settings_changed[n]) {
+            settings[n] = edits->settings[n];
+            settings[n].obstacle_count = latest->obstacle_count;
+            memcpy(settings[n].obstacles, latest->obstacles, sizeof settings[n].obstacles);
         }
     }
-    *deeds = (BrumeDeeds){0};
-    (void)start(live, settings, sides);
+    *edits = (BrumePendingEdits){0};
+    (void)start(thread, settings, count);
 }
 
-static void write_record(BrumeSimulationThread *live)
+static void make_replay(BrumeSimulationThread *thread)
 {
-    const int last = live->session.sides - 1;
-    const BrumeSessionSide *side = &live->session.side[live->now.record_of < last ? live->now.record_of : last];
-    BrumeRecord record = {
-        .settings = side->start,
-        .frame = brume_sim_frames(side->sim),
-        .time = brume_sim_time(side->sim),
-        .hash = brume_sim_hash(side->sim),
+    const int last = thread->session.variant_count - 1;
+    const BrumeSessionVariant *variant =
+        &thread->session.variants[thread->current.replay_variant < last ? thread->current.replay_variant : last];
+    BrumeReplay replay = {
+        .settings = variant->initial_settings,
+        .frame = brume_sim_frames(variant->sim),
+        .time = brume_sim_time(variant->sim),
+        .hash = brume_sim_hash(variant->sim),
     };
     BrumeError error = {0};
-    if (brume_timeline_copy(&record.timeline, &side->done, &error) != BRUME_OK) {
-        tell_error(live, &error);
+    if (brume_timeline_copy(&replay.timeline, &variant->applied, &error) != BRUME_OK) {
+        set_error(thread, &error);
         return;
     }
-    lock(live);
-    brume_timeline_clear(&live->record.timeline);
-    live->record = record;
-    live->record_ready = true;
-    unlock(live);
+    lock(thread);
+    brume_timeline_clear(&thread->replay.timeline);
+    thread->replay = replay;
+    thread->replay_ready = true;
+    unlock(thread);
 }
 
-// does what is wished for beside frames; whether that asks for a snapshot
-static bool serve(BrumeSimulationThread *live)
+// Handles all requests but the frame's edits. Returns whether a snapshot must be published.
+static bool handle_requests(BrumeSimulationThread *thread)
 {
-    Inbox *now = &live->now;
-    if (now->error.status != BRUME_OK) {
-        tell_error(live, &now->error);
+    Requests *current = &thread->current;
+    if (current->error.status != BRUME_OK) {
+        set_error(thread, &current->error);
     }
-    if (now->open) {
-        open_scene(live);
+    if (current->load_scene) {
+        load_scene(thread);
     }
-    const int sides = now->compare ? 1 + now->two : live->session.sides;
-    if (now->reset || sides > live->session.sides) {
-        restart(live, sides);
-    } else if (sides < live->session.sides) {
-        brume_session_drop(&live->session, sides);
+    const int count = current->set_comparison ? 1 + current->compare : thread->session.variant_count;
+    if (current->reset || count > thread->session.variant_count) {
+        restart(thread, count);
+    } else if (count < thread->session.variant_count) {
+        brume_session_truncate(&thread->session, count);
     }
-    if (now->record) {
-        write_record(live);
+    if (current->replay) {
+        make_replay(thread);
     }
-    return now->open || now->reset || now->compare || now->error.status != BRUME_OK;
+    return current->load_scene || current->reset || current->set_comparison || current->error.status != BRUME_OK;
 }
 
-// makes a frame take as long as it must, unless that is no longer wanted; locked
-static void stretch(BrumeSimulationThread *live, double begun)
+// Waits until the frame has taken its minimum time, or the simulation is paused or continued. The mutex is locked.
+static void wait_for_min_frame_time(BrumeSimulationThread *thread, double start_time)
 {
-    const bool running = live->running;
-    while (!live->quit && live->running == running && brume_seconds() < begun + 1e-3 * live->least_frame_ms) {
-        brume_wait_until(&live->changed, &live->mutex, begun + 1e-3 * live->least_frame_ms);
+    const bool running = thread->running;
+    while (!thread->quit && thread->running == running && brume_seconds() < start_time + 1e-3 * thread->min_frame_ms) {
+        brume_wait_until(&thread->changed, &thread->mutex, start_time + 1e-3 * thread->min_frame_ms);
     }
 }
 
-static void run_frame(BrumeSimulationThread *live)
+static void run_frame(BrumeSimulationThread *thread)
 {
-    const double begun = brume_seconds();
-    const bool changed = live->now.deeds.changed[0] || live->now.deeds.changed[1];
-    const bool was_broken = live->session.broken;
-    BrumeError refused = {0};
+    const double start_time = brume_seconds();
+    const bool changed = thread->current.edits.settings_changed[0] || thread->current.edits.settings_changed[1];
+    const bool had_failed = thread->session.failed;
+    BrumeError rejected = {0};
     BrumeError failed = {0};
-    const BrumeStatus status = brume_session_frame(&live->session, &live->now.deeds, &refused, &failed);
-    live->frame_ms = 1e3 * (brume_seconds() - begun);
-    const double length = 1.0 / (double)brume_sim_settings(live->session.side[0].sim)->fps; // [s]
+    const BrumeStatus status = brume_session_run_frame(&thread->session, &thread->current.edits, &rejected, &failed);
+    thread->frame_ms = 1e3 * (brume_seconds() - start_time);
+    const double length = 1.0 / (double)brume_sim_settings(thread->session.variants[0].sim)->fps; // [s]
 
-    lock(live);
-    const double wall = length / live->pace;
-    live->due = (begun - live->due > wall ? begun : live->due) + wall; // what is late by more than a frame stays so
-    stretch(live, begun);
+    lock(thread);
+    const double wall_time = length / thread->speed_limit;
+    // a delay of up to one frame is made up for, a longer one is not
+    const bool is_late = start_time - thread->next_frame_at > wall_time;
+    thread->next_frame_at = (is_late ? start_time : thread->next_frame_at) + wall_time;
+    wait_for_min_frame_time(thread, start_time);
     if (status != BRUME_OK) {
-        live->running = false;
-        live->error = was_broken ? live->error : failed; // the first reason is the one to know
-    } else if (changed || refused.status != BRUME_OK) {
-        live->error = refused;
+        thread->running = false;
+        thread->error = had_failed ? thread->error : failed; // the first error names the cause
+    } else if (changed || rejected.status != BRUME_OK) {
+        thread->error = rejected;
     }
-    unlock(live);
-    publish(live);
+    unlock(thread);
+    publish(thread);
 }
 
-static bool wants_frame(const BrumeSimulationThread *live)
+static bool frame_is_wanted(const BrumeSimulationThread *thread)
 {
-    return (live->running || live->advance > 0) && !(live->held && !live->released);
+    return (thread->running || thread->requested_frames > 0) && !(thread->frame_by_frame && !thread->frame_permitted);
 }
 
-static bool wants_other(const BrumeSimulationThread *live)
+static bool has_other_requests(const BrumeSimulationThread *thread)
 {
-    const Inbox *inbox = &live->inbox;
-    return inbox->open || inbox->reset || inbox->compare || inbox->record || inbox->error.status != BRUME_OK;
+    const Requests *requests = &thread->requests;
+    return requests->load_scene || requests->reset || requests->set_comparison || requests->replay ||
+           requests->error.status != BRUME_OK;
 }
 
-// forgets what was to stir and move
-static void drop_motion(BrumeDeeds *deeds)
+static void clear_strokes_and_moves(BrumePendingEdits *edits)
 {
-    deeds->dabs.count = 0;
-    memset(deeds->moved, 0, sizeof deeds->moved);
-    memset(deeds->by, 0, sizeof deeds->by);
+    edits->strokes.count = 0;
+    memset(edits->obstacle_moved, 0, sizeof edits->obstacle_moved);
+    memset(edits->displacement, 0, sizeof edits->displacement);
 }
 
-// empties the inbox: all of it for a frame, otherwise what need not wait for one; locked
-static void take_wishes(BrumeSimulationThread *live, bool for_frame)
+// Moves the requests to `current`: for a frame all of them, otherwise those that do not wait for one (strokes and
+// moves do). The mutex is locked.
+static void move_requests(BrumeSimulationThread *thread, bool for_frame)
 {
-    Inbox *inbox = &live->inbox;
-    Inbox *now = &live->now;
-    if (inbox->open) {
-        now->deeds = (BrumeDeeds){0};
-    } else if (inbox->reset) {
-        drop_motion(&now->deeds); // strokes that were left over are of the past
+    Requests *requests = &thread->requests;
+    Requests *current = &thread->current;
+    if (requests->load_scene) {
+        current->edits = (BrumePendingEdits){0};
+    } else if (requests->reset) {
+        clear_strokes_and_moves(&current->edits); // those of before the restart
     }
-    BrumeDeeds left = now->deeds;
-    *now = *inbox;
-    now->deeds = left;
-    for (int n = 0; n < BRUME_MAX_SIDES; n++) {
-        if (inbox->deeds.changed[n]) {
-            now->deeds.changed[n] = true;
-            now->deeds.settings[n] = inbox->deeds.settings[n];
-            inbox->deeds.changed[n] = false;
+    BrumePendingEdits remaining = current->edits; // strokes that the previous frame had no room for
+    *current = *requests;
+    current->edits = remaining;
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        if (requests->edits.settings_changed[n]) {
+            current->edits.settings_changed[n] = true;
+            current->edits.settings[n] = requests->edits.settings[n];
+            requests->edits.settings_changed[n] = false;
         }
     }
     if (for_frame) {
-        for (int n = 0; n < inbox->deeds.dabs.count; n++) {
-            brume_stroke_queue_add(&now->deeds.dabs, &inbox->deeds.dabs.dabs[n]);
+        for (int n = 0; n < requests->edits.strokes.count; n++) {
+            brume_stroke_queue_add(&current->edits.strokes, &requests->edits.strokes.segments[n]);
         }
-        memcpy(now->deeds.moved, inbox->deeds.moved, sizeof now->deeds.moved);
-        memcpy(now->deeds.by, inbox->deeds.by, sizeof now->deeds.by);
-        inbox->deeds = (BrumeDeeds){0};
-        live->released = false;
-        live->advance -= live->running || live->advance == 0 ? 0 : 1;
+        memcpy(current->edits.obstacle_moved, requests->edits.obstacle_moved, sizeof current->edits.obstacle_moved);
+        memcpy(current->edits.displacement, requests->edits.displacement, sizeof current->edits.displacement);
+        requests->edits = (BrumePendingEdits){0};
+        thread->frame_permitted = false;
+        thread->requested_frames -= thread->running || thread->requested_frames == 0 ? 0 : 1;
     }
-    const BrumeDeeds waiting = inbox->deeds;
-    *inbox = (Inbox){.deeds = waiting};
+    const BrumePendingEdits waiting = requests->edits;
+    *requests = (Requests){.edits = waiting};
 }
 
-static void set_team(BrumeSimulationThread *live, int threads)
+static void set_team_size(BrumeSimulationThread *thread, int threads)
 {
-    if (threads != live->team) {
+    if (threads != thread->team_size) {
         brume_set_threads(threads);
-        live->team = threads;
+        thread->team_size = threads;
     }
 }
 
-static void *work(void *context)
+// the simulation thread's main function
+static void *run(void *context)
 {
-    BrumeSimulationThread *live = context;
-    lock(live);
-    const int threads = live->threads;
-    const BrumeSimDef settings = live->inbox.opened;
-    unlock(live);
-    brume_name_threads("brume-solver");
-    brume_lower_priority(); // to the picture, before a team is started
-    set_team(live, threads);
-    const BrumeStatus status = start(live, &settings, 1);
+    BrumeSimulationThread *thread = context;
+    lock(thread);
+    const int first_threads = thread->threads;
+    const BrumeSimDef settings = thread->requests.scene_settings;
+    unlock(thread);
+    brume_name_threads("brume-sim");
+    brume_lower_priority(); // below the render thread; before the team is started, which inherits it
+    set_team_size(thread, first_threads);
+    const BrumeStatus status = start(thread, &settings, 1);
     if (status == BRUME_OK) {
-        publish(live);
+        publish(thread);
     }
-    lock(live);
-    live->ready = true;
-    live->status = status;
-    (void)pthread_cond_broadcast(&live->changed);
-    while (!live->quit && status == BRUME_OK) {
-        const bool other =
-            wants_other(live); // before a frame, so that what is wished after a new start is done after it
-        const bool framing = !other && wants_frame(live) && (!live->running || brume_seconds() >= live->due);
-        const bool telling = live->running != live->told_running;
-        if (!framing && !telling && !other) {
-            brume_wait_until(&live->changed, &live->mutex, wants_frame(live) ? live->due : INFINITY);
+    lock(thread);
+    thread->initialized = true;
+    thread->status = status;
+    (void)pthread_cond_broadcast(&thread->changed);
+    while (!thread->quit && status == BRUME_OK) {
+        // Handled before the next frame, so that strokes that follow a restart are applied after it.
+        const bool has_requests = has_other_requests(thread);
+        const bool run_next =
+            !has_requests && frame_is_wanted(thread) && (!thread->running || brume_seconds() >= thread->next_frame_at);
+        const bool report_running = thread->running != thread->reported_running;
+        if (!run_next && !report_running && !has_requests) {
+            brume_wait_until(&thread->changed, &thread->mutex,
+                             frame_is_wanted(thread) ? thread->next_frame_at : INFINITY);
             continue;
         }
-        const int team = live->threads;
-        take_wishes(live, framing);
-        unlock(live);
-        set_team(live, team);
-        if (serve(live) || (telling && !framing)) {
-            publish(live);
+        const int threads = thread->threads;
+        move_requests(thread, run_next);
+        unlock(thread);
+        set_team_size(thread, threads);
+        if (handle_requests(thread) || (report_running && !run_next)) {
+            publish(thread);
         }
-        if (framing) {
-            run_frame(live);
+        if (run_next) {
+            run_frame(thread);
         }
-        lock(live);
+        lock(thread);
     }
-    unlock(live);
+    unlock(thread);
     return NULL;
 }
 
-BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **live, const BrumeSimulationThreadDef *def,
+BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **thread, const BrumeSimulationThreadDef *def,
                                            BrumeError *error)
 {
-    *live = NULL;
-    BrumeSimulationThread *made = brume_alloc(1, sizeof *made);
-    if (!made) {
+    *thread = NULL;
+    BrumeSimulationThread *created = brume_alloc(1, sizeof *created);
+    if (!created) {
         return brume_fail(error, BRUME_FAILED, "out of memory");
     }
-    brume_wait_init(&made->changed);
-    (void)pthread_mutex_init(&made->mutex, NULL);
-    (void)pthread_mutex_init(&made->listening, NULL);
-    brume_triple_buffer_init(&made->handoff);
-    made->wake = def->wake;
-    made->inbox.opened = def->settings;
-    made->threads = def->threads;
-    made->running = made->told_running = def->running;
-    made->least_frame_ms = def->least_frame_ms;
-    made->pace = 1.0;
-    BrumeStatus status = brume_timeline_copy(&made->session.script, &def->timeline, error);
+    brume_wait_init(&created->changed);
+    (void)pthread_mutex_init(&created->mutex, NULL);
+    (void)pthread_mutex_init(&created->callback_mutex, NULL);
+    brume_triple_buffer_init(&created->buffer);
+
+    created->requests.scene_settings = def->settings;
+    created->threads = def->threads;
+    created->running = created->reported_running = def->running;
+    created->min_frame_ms = def->min_frame_ms;
+    created->speed_limit = 1.0;
+    BrumeStatus status = brume_timeline_copy(&created->session.scene_timeline, &def->timeline, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    const int failure = pthread_create(&made->thread, NULL, work, made);
+    const int failure = pthread_create(&created->handle, NULL, run, created);
     if (failure != 0) {
         status = brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
         goto cleanup;
     }
-    made->started = true;
-    lock(made);
-    while (!made->ready) {
-        (void)pthread_cond_wait(&made->changed, &made->mutex);
+    created->started = true;
+    lock(created);
+    while (!created->initialized) {
+        (void)pthread_cond_wait(&created->changed, &created->mutex);
     }
-    status = made->status;
+    status = created->status;
     if (status != BRUME_OK && error) {
-        *error = made->error;
+        *error = created->error;
     }
-    unlock(made);
+    unlock(created);
 cleanup:
     if (status != BRUME_OK) {
-        brume_simulation_thread_destroy(made);
-        made = NULL;
+        brume_simulation_thread_destroy(created);
+        created = NULL;
     }
-    *live = made;
+    *thread = created;
     return status;
 }
 
-void brume_simulation_thread_destroy(BrumeSimulationThread *live)
+void brume_simulation_thread_destroy(BrumeSimulationThread *thread)
 {
-    if (!live) {
+    if (!thread) {
         return;
     }
-    if (live->started) {
-        lock(live);
-        live->quit = true;
-        unlock_and_signal(live);
-        (void)pthread_join(live->thread, NULL);
+    if (thread->started) {
+        lock(thread);
+        thread->quit = true;
+        unlock_and_signal(thread);
+        (void)pthread_join(thread->handle, NULL);
     }
-    brume_session_destroy(&live->session);
-    brume_timeline_clear(&live->inbox.script);
-    brume_timeline_clear(&live->record.timeline);
+    brume_session_destroy(&thread->session);
+    brume_timeline_clear(&thread->requests.scene_timeline);
+    brume_timeline_clear(&thread->replay.timeline);
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
-        brume_snapshot_destroy(&live->snapshots[n]);
+        brume_snapshot_destroy(&thread->snapshots[n]);
     }
-    (void)pthread_mutex_destroy(&live->listening);
-    (void)pthread_mutex_destroy(&live->mutex);
-    (void)pthread_cond_destroy(&live->changed);
-    brume_free(live);
+    (void)pthread_mutex_destroy(&thread->callback_mutex);
+    (void)pthread_mutex_destroy(&thread->mutex);
+    (void)pthread_cond_destroy(&thread->changed);
+    brume_free(thread);
 }
 
-void brume_simulation_thread_run(BrumeSimulationThread *live, bool running)
+void brume_simulation_thread_set_running(BrumeSimulationThread *thread, bool running)
 {
-    lock(live);
-    live->running = running;
-    live->advance = 0;
-    unlock_and_signal(live);
+    lock(thread);
+    thread->running = running;
+    thread->requested_frames = 0;
+    unlock_and_signal(thread);
 }
 
-void brume_simulation_thread_advance(BrumeSimulationThread *live)
+void brume_simulation_thread_request_frame(BrumeSimulationThread *thread)
 {
-    lock(live);
-    live->advance += live->running ? 0 : 1;
-    unlock_and_signal(live);
+    lock(thread);
+    thread->requested_frames += thread->running ? 0 : 1;
+    unlock_and_signal(thread);
 }
 
-void brume_simulation_thread_reset(BrumeSimulationThread *live)
+void brume_simulation_thread_reset(BrumeSimulationThread *thread)
 {
-    lock(live);
-    live->inbox.reset = true;
-    live->due = 0.0;
-    drop_motion(&live->inbox.deeds);
-    unlock_and_signal(live);
+    lock(thread);
+    thread->requests.reset = true;
+    thread->next_frame_at = 0.0;
+    clear_strokes_and_moves(&thread->requests.edits);
+    unlock_and_signal(thread);
 }
 
-void brume_simulation_thread_open(BrumeSimulationThread *live, const BrumeSimulationThreadDef *def)
+void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const BrumeSimulationThreadDef *def)
 {
-    BrumeTimeline script = {0};
+    BrumeTimeline scene_timeline = {0};
     BrumeError error = {0};
-    const BrumeStatus status = brume_timeline_copy(&script, &def->timeline, &error);
-    lock(live);
+    const BrumeStatus status = brume_timeline_copy(&scene_timeline, &def->timeline, &error);
+    lock(thread);
     if (status == BRUME_OK) {
-        brume_timeline_clear(&live->inbox.script);
-        const bool record = live->inbox.record;
-        live->inbox = (Inbox){.open = true, .opened = def->settings, .script = script, .record = record};
-        live->running = def->running;
-        live->advance = 0;
-        live->threads = def->threads;
-        live->least_frame_ms = def->least_frame_ms;
-        live->due = 0.0;
+        brume_timeline_clear(&thread->requests.scene_timeline);
+        const bool replay = thread->requests.replay;
+        thread->requests = (Requests){
+            .load_scene = true, .scene_settings = def->settings, .scene_timeline = scene_timeline, .replay = replay};
+        thread->running = def->running;
+        thread->requested_frames = 0;
+        thread->threads = def->threads;
+        thread->min_frame_ms = def->min_frame_ms;
+        thread->next_frame_at = 0.0;
     } else {
-        live->inbox.error = error;
+        thread->requests.error = error;
     }
-    unlock_and_signal(live);
+    unlock_and_signal(thread);
 }
 
-void brume_simulation_thread_change(BrumeSimulationThread *live, int side, const BrumeSimDef *settings)
+void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int variant, const BrumeSimDef *settings)
 {
-    lock(live);
-    live->inbox.deeds.changed[side] = true;
-    live->inbox.deeds.settings[side] = *settings;
-    unlock(live);
+    lock(thread);
+    thread->requests.edits.settings_changed[variant] = true;
+    thread->requests.edits.settings[variant] = *settings;
+    unlock(thread);
 }
 
-void brume_simulation_thread_compare(BrumeSimulationThread *live, bool two)
+void brume_simulation_thread_set_comparison(BrumeSimulationThread *thread, bool enabled)
 {
-    lock(live);
-    live->inbox.compare = true;
-    live->inbox.two = two;
-    unlock_and_signal(live);
+    lock(thread);
+    thread->requests.set_comparison = true;
+    thread->requests.compare = enabled;
+    unlock_and_signal(thread);
 }
 
-void brume_simulation_thread_stir(BrumeSimulationThread *live, const BrumeDab *dab)
+void brume_simulation_thread_add_stroke(BrumeSimulationThread *thread, const BrumeStrokeSegment *segment)
 {
-    lock(live);
-    brume_stroke_queue_add(&live->inbox.deeds.dabs, dab);
-    unlock(live);
+    lock(thread);
+    brume_stroke_queue_add(&thread->requests.edits.strokes, segment);
+    unlock(thread);
 }
 
-void brume_simulation_thread_move(BrumeSimulationThread *live, int obstacle, BrumeVec3 by)
+void brume_simulation_thread_move_obstacle(BrumeSimulationThread *thread, int obstacle, BrumeVec3 displacement)
 {
-    lock(live);
-    BrumeDeeds *deeds = &live->inbox.deeds;
-    deeds->moved[obstacle] = true;
-    deeds->by[obstacle] = brume_add(deeds->by[obstacle], by);
-    unlock(live);
+    lock(thread);
+    BrumePendingEdits *edits = &thread->requests.edits;
+    edits->obstacle_moved[obstacle] = true;
+    edits->displacement[obstacle] = brume_add(edits->displacement[obstacle], displacement);
+    unlock(thread);
 }
 
-void brume_simulation_thread_set_threads(BrumeSimulationThread *live, int threads)
+void brume_simulation_thread_set_threads(BrumeSimulationThread *thread, int threads)
 {
-    lock(live);
-    live->threads = threads;
-    unlock(live);
+    lock(thread);
+    thread->threads = threads;
+    unlock(thread);
 }
 
-void brume_simulation_thread_set_pace(BrumeSimulationThread *live, double pace)
+void brume_simulation_thread_set_speed_limit(BrumeSimulationThread *thread, double limit)
 {
-    lock(live);
-    live->pace = pace;
-    live->due = 0.0;
-    unlock_and_signal(live);
+    lock(thread);
+    thread->speed_limit = limit;
+    thread->next_frame_at = 0.0;
+    unlock_and_signal(thread);
 }
 
-void brume_simulation_thread_hold(BrumeSimulationThread *live, bool held)
+void brume_simulation_thread_set_frame_by_frame(BrumeSimulationThread *thread, bool enabled)
 {
-    lock(live);
-    live->held = held;
-    live->released = false;
-    unlock_and_signal(live);
+    lock(thread);
+    thread->frame_by_frame = enabled;
+    thread->frame_permitted = false;
+    unlock_and_signal(thread);
 }
 
-void brume_simulation_thread_release(BrumeSimulationThread *live)
+void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread)
 {
-    lock(live);
-    live->released = true;
-    unlock_and_signal(live);
+    lock(thread);
+    thread->frame_permitted = true;
+    unlock_and_signal(thread);
 }
 
-void brume_simulation_thread_ask_record(BrumeSimulationThread *live, int side)
+void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant)
 {
-    lock(live);
-    live->inbox.record = true;
-    live->inbox.record_of = side;
-    unlock_and_signal(live);
+    lock(thread);
+    thread->requests.replay = true;
+    thread->requests.replay_variant = variant;
+    unlock_and_signal(thread);
 }
 
-bool brume_simulation_thread_take_record(BrumeSimulationThread *live, BrumeRecord *record)
+bool brume_simulation_thread_poll_replay(BrumeSimulationThread *thread, BrumeReplay *replay)
 {
-    lock(live);
-    const bool ready = live->record_ready;
+    lock(thread);
+    const bool ready = thread->replay_ready;
     if (ready) {
-        *record = live->record;
-        live->record = (BrumeRecord){0};
-        live->record_ready = false;
+        *replay = thread->replay;
+        thread->replay = (BrumeReplay){0};
+        thread->replay_ready = false;
     }
-    unlock(live);
+    unlock(thread);
     return ready;
 }
 
-void brume_simulation_thread_listen(BrumeSimulationThread *live, void (*wake)(void *), void *context)
+void brume_simulation_thread_set_snapshot_callback(BrumeSimulationThread *thread, void (*callback)(void *),
+                                                   void *context)
 {
-    (void)pthread_mutex_lock(&live->listening);
-    live->listener = wake;
-    live->context = context;
-    (void)pthread_mutex_unlock(&live->listening);
+    (void)pthread_mutex_lock(&thread->callback_mutex);
+    thread->callback = callback;
+    thread->callback_context = context;
+    (void)pthread_mutex_unlock(&thread->callback_mutex);
 }
 
-const BrumeSnapshot *brume_simulation_thread_newest(BrumeSimulationThread *live)
+const BrumeSnapshot *brume_simulation_thread_latest_snapshot(BrumeSimulationThread *thread)
 {
-    (void)brume_triple_buffer_take(&live->handoff);
-    return &live->snapshots[brume_triple_buffer_read_slot(&live->handoff)];
+    (void)brume_triple_buffer_take(&thread->buffer);
+    return &thread->snapshots[brume_triple_buffer_read_slot(&thread->buffer)];
 }

@@ -1,98 +1,117 @@
 /**
  * @file simulation_thread.h
- * Simulations that run in a thread of their own. Every call but create and destroy returns at once; wishes take effect
- * before the next frame. What was done is kept as a timeline, so that the same state can be made again.
+ * A thread that runs the simulation (BrumeSession) and publishes a snapshot after every frame. All changes that were
+ * applied are kept as a timeline, from which the same state can be computed again.
+ *
+ * Which thread does what:
+ * | thread            | functions                                                                                  |
+ * | ----------------- | ------------------------------------------------------------------------------------------ |
+ * | simulation thread | the session (simulation/), its OpenMP team, publishing snapshots, the snapshot callback     |
+ * | render thread     | brume_simulation_thread_latest_snapshot                                                    |
+ * | window thread     | all other functions                                                                        |
+ *
+ * Every function but create and destroy returns without waiting for a frame. Requests take effect between two frames:
+ * those of one function in the order of the calls, where the latest settings replace earlier ones.
  */
 #ifndef BRUME_VIEWER_THREADS_SIMULATION_THREAD_H
 #define BRUME_VIEWER_THREADS_SIMULATION_THREAD_H
 
 #include "brume/timeline.h"
 #include "core/error.h"
-#include "viewer/threads/snapshot.h"
-#include "viewer/threads/stroke_queue.h"
+#include "viewer/simulation/snapshot.h"
+#include "viewer/simulation/stroke_queue.h"
 
-#include <math.h>
 #include <stdbool.h>
 
 typedef struct BrumeSimulationThread BrumeSimulationThread;
 
 typedef struct BrumeSimulationThreadDef {
     BrumeSimDef settings;
-    BrumeTimeline timeline; ///< what a scene file does while it runs; copied
-    int threads;            ///< of the solver's team
-    bool running;           ///< or paused at first
-    double least_frame_ms;  ///< a frame is made to take at least this, by waiting [ms]; 0: as it is
-    void (*wake)(void);     ///< called by the solver's thread after every snapshot; NULL: nobody
+    BrumeTimeline timeline; ///< changes that the scene file prescribes; copied
+    int threads;            ///< size of the solver's team
+    bool running;           ///< false: paused at first
+    double min_frame_ms;    ///< shortest wall time of a frame, reached by waiting [ms]; 0: no waiting
 } BrumeSimulationThreadDef;
 
-/** How a state came about. */
-typedef struct BrumeRecord {
+/** What is needed to compute a state again: initial settings and all changes since. */
+typedef struct BrumeReplay {
     BrumeSimDef settings;   ///< at the start
-    BrumeTimeline timeline; ///< since then; the caller clears it
+    BrumeTimeline timeline; ///< changes since then; the caller frees them with brume_timeline_clear
     int frame;              ///< frames finished
-    double time;            ///< [s]
+    double time;            ///< simulated time [s]
     uint64_t hash;          ///< of the state
-} BrumeRecord;
+} BrumeReplay;
 
-/** Makes the simulation and starts its thread, paused or running. Fails as brume_sim_create does. */
-BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **live, const BrumeSimulationThreadDef *def,
+/**
+ * Creates the simulation and starts its thread. Fails as brume_sim_create does, or with BRUME_FAILED without memory or
+ * a thread; `*thread` is NULL then.
+ */
+BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **thread, const BrumeSimulationThreadDef *def,
                                            BrumeError *error);
 
-/** Waits for the present frame's end, then frees all. NULL is fine. */
-void brume_simulation_thread_destroy(BrumeSimulationThread *live);
+/** Waits for the end of the current frame, stops the thread and frees everything. NULL is fine. */
+void brume_simulation_thread_destroy(BrumeSimulationThread *thread);
 
-/** Runs or pauses. */
-void brume_simulation_thread_run(BrumeSimulationThread *live, bool running);
+/** Runs or pauses the simulation. */
+void brume_simulation_thread_set_running(BrumeSimulationThread *thread, bool running);
 
-/** While paused: finishes one frame more. */
-void brume_simulation_thread_advance(BrumeSimulationThread *live);
-
-/** Starts anew from time 0 with the present settings, obstacles where they were at the start, the timeline empty. */
-void brume_simulation_thread_reset(BrumeSimulationThread *live);
-
-/** Takes another scene in its place, from time 0. Sides beyond the first are gone. */
-void brume_simulation_thread_open(BrumeSimulationThread *live, const BrumeSimulationThreadDef *def);
-
-/** Changes a side's settings; the newest wish before a frame counts. A refusal is told in the snapshot. */
-void brume_simulation_thread_change(BrumeSimulationThread *live, int side, const BrumeSimDef *settings);
-
-/** Adds a second side that starts anew together with the first, or takes it away. */
-void brume_simulation_thread_compare(BrumeSimulationThread *live, bool two);
-
-/** Stirs all sides. */
-void brume_simulation_thread_stir(BrumeSimulationThread *live, const BrumeDab *dab);
-
-/** Moves an obstacle of all sides by [m], during the next frame; wishes before a frame add up. */
-void brume_simulation_thread_move(BrumeSimulationThread *live, int obstacle, BrumeVec3 by);
-
-void brume_simulation_thread_set_threads(BrumeSimulationThread *live, int threads);
-
-/** Simulated seconds a second at most; INFINITY: as fast as it goes. The default is 1. */
-void brume_simulation_thread_set_pace(BrumeSimulationThread *live, double pace);
-
-/** While held, the thread waits after every frame until brume_simulation_thread_release: no frame is missed. */
-void brume_simulation_thread_hold(BrumeSimulationThread *live, bool held);
-void brume_simulation_thread_release(BrumeSimulationThread *live);
+/** Requests one more frame while the simulation is paused. */
+void brume_simulation_thread_request_frame(BrumeSimulationThread *thread);
 
 /**
- * Asks for the record of a side; brume_simulation_thread_take_record has it as soon as the present frame is done.
- * Wishes that wait for the next frame are not in it.
+ * Restarts all variants from time 0 with their current settings, the obstacles at their initial positions and empty
+ * timelines.
  */
-void brume_simulation_thread_ask_record(BrumeSimulationThread *live, int side);
+void brume_simulation_thread_reset(BrumeSimulationThread *thread);
 
-/** Hands over the record that was asked for, once; false while there is none. */
-bool brume_simulation_thread_take_record(BrumeSimulationThread *live, BrumeRecord *record);
+/** Replaces the simulation by that of another scene, at time 0 and with one variant. */
+void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const BrumeSimulationThreadDef *def);
+
+/** Sets the settings of a variant from the next frame on. Rejected settings are reported in the snapshot's error. */
+void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int variant, const BrumeSimDef *settings);
+
+/** Adds a second variant and restarts both, or removes the second one. */
+void brume_simulation_thread_set_comparison(BrumeSimulationThread *thread, bool enabled);
+
+/** Adds a stroke segment to all variants. */
+void brume_simulation_thread_add_stroke(BrumeSimulationThread *thread, const BrumeStrokeSegment *segment);
+
+/** Moves an obstacle of all variants by `displacement` [m] during the next frame; calls before a frame add up. */
+void brume_simulation_thread_move_obstacle(BrumeSimulationThread *thread, int obstacle, BrumeVec3 displacement);
+
+/** Sets the size of the solver's team. */
+void brume_simulation_thread_set_threads(BrumeSimulationThread *thread, int threads);
+
+/** Sets the largest number of simulated seconds per second of wall time; INFINITY: no limit. The default is 1. */
+void brume_simulation_thread_set_speed_limit(BrumeSimulationThread *thread, double limit);
 
 /**
- * Calls `wake(context)` from the solver's thread after every snapshot, beside the definition's; NULL ends that, and no
- * call is under way afterwards. One listener at a time.
+ * While enabled, the thread waits after every frame until brume_simulation_thread_permit_frame, so that a recording
+ * misses none.
  */
-void brume_simulation_thread_listen(BrumeSimulationThread *live, void (*wake)(void *context), void *context);
+void brume_simulation_thread_set_frame_by_frame(BrumeSimulationThread *thread, bool enabled);
+void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread);
 
 /**
- * The newest snapshot, valid until the next call. For one thread only, any but the solver's. There is always one: the
- * start's.
+ * Requests the replay of a variant. brume_simulation_thread_poll_replay returns it after the current frame. It does not
+ * contain edits that the next frame will apply.
  */
-const BrumeSnapshot *brume_simulation_thread_newest(BrumeSimulationThread *live);
+void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant);
+
+/** Returns the requested replay once, then false until another one is ready. */
+bool brume_simulation_thread_poll_replay(BrumeSimulationThread *thread, BrumeReplay *replay);
+
+/**
+ * Sets the function that the simulation thread calls after every snapshot; NULL for none. When this returns, no call of
+ * the previous function is in progress.
+ */
+void brume_simulation_thread_set_snapshot_callback(BrumeSimulationThread *thread, void (*callback)(void *context),
+                                                   void *context);
+
+/**
+ * The latest snapshot, valid until the next call. One thread may call this (the render thread). There is always a
+ * snapshot: create returns after the first.
+ */
+const BrumeSnapshot *brume_simulation_thread_latest_snapshot(BrumeSimulationThread *thread);
 
 #endif

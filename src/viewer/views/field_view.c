@@ -1,4 +1,4 @@
-// Quantities of a state at the cell centers, and scales for them that hold still.
+// Scalar quantities of a snapshot at the cell centres, and their color scales.
 #include "viewer/views/field_view.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-static const BrumeScale kinds_of_scale[BRUME_VIEW_COUNT] = {
+static const BrumeColorScale quantities[BRUME_VIEW_COUNT] = {
     [BRUME_VIEW_SMOKE] = {.name = "density", .unit = ""},
     [BRUME_VIEW_TEMPERATURE] = {.name = "temperature", .unit = "K"},
     [BRUME_VIEW_VELOCITY] = {.name = "speed", .unit = "m/s"},
@@ -15,8 +15,8 @@ static const BrumeScale kinds_of_scale[BRUME_VIEW_COUNT] = {
     [BRUME_VIEW_ISOSURFACE] = {.name = "density", .unit = ""},
 };
 
-// ends of scales go no lower than this: air at rest is to look at rest
-static const float least_end[BRUME_VIEW_COUNT] = {
+// smallest upper end of a scale, so that rounding errors of air at rest are not amplified to full color
+static const float min_end[BRUME_VIEW_COUNT] = {
     [BRUME_VIEW_SMOKE] = 0.01f,    [BRUME_VIEW_TEMPERATURE] = 0.1f, [BRUME_VIEW_VELOCITY] = 0.01f,
     [BRUME_VIEW_VORTICITY] = 0.1f, [BRUME_VIEW_PRESSURE] = 1e-4f,   [BRUME_VIEW_ISOSURFACE] = 0.01f,
 };
@@ -29,7 +29,7 @@ const char *brume_view_name(BrumeViewKind view)
     return names[view];
 }
 
-// a row of |u| from the faces around each center
+// a row of |u|, averaged from the faces of each cell
 static void speed_row(float *restrict out, const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz,
                       int count)
 {
@@ -48,32 +48,32 @@ static void add_row(float *restrict out, const float *restrict in, int count)
     }
 }
 
-// the neighbors on both sides of a cell along an axis that a difference is taken between
-typedef struct Between {
+// the two cells of a finite difference along one axis: the neighbours, or the cell itself where there is none
+typedef struct Difference {
     ptrdiff_t lower, upper; ///< offsets in a field
-    float share;            ///< 1 over twice the distance [1/m]: centers are sums of two faces
-} Between;
+    float factor;           ///< 1 / (2 * distance) [1/m]; 2 because the value at a centre is the mean of two faces
+} Difference;
 
-static Between between(bool has_lower, bool has_upper, ptrdiff_t stride, float dx)
+static Difference difference(bool has_lower, bool has_upper, ptrdiff_t stride, float dx)
 {
     const int cells = (int)has_lower + (int)has_upper;
-    return (Between){
+    return (Difference){
         .lower = has_lower ? -stride : 0,
         .upper = has_upper ? stride : 0,
-        .share = cells > 0 ? 0.5f / ((float)cells * dx) : 0.0f,
+        .factor = cells > 0 ? 0.5f / ((float)cells * dx) : 0.0f,
     };
 }
 
-// the difference, along one axis, of the velocity at the centers along another one
-static inline float slope(const float *faces, ptrdiff_t to_upper_face, Between b)
+// the derivative along one axis of a velocity component at the cell centres
+static inline float slope(const float *faces, ptrdiff_t to_upper_face, Difference b)
 {
-    return b.share *
+    return b.factor *
            ((faces[b.upper] + faces[b.upper + to_upper_face]) - (faces[b.lower] + faces[b.lower + to_upper_face]));
 }
 
-// |curl u| at a center
-static inline float curl(const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz, Between x,
-                         Between y, Between z)
+// |curl u| at a cell centre
+static inline float curl(const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz, Difference x,
+                         Difference y, Difference z)
 {
     const float about_x = slope(w, sz, y) - slope(v, sy, z);
     const float about_y = slope(u, 1, z) - slope(w, sz, x);
@@ -81,27 +81,27 @@ static inline float curl(const float *u, const float *v, const float *w, ptrdiff
     return sqrtf(about_x * about_x + about_y * about_y + about_z * about_z);
 }
 
-// differences between the cells on both sides, one-sided at the sides of the box
-static void curl_row(const BrumeSnapshotSide *side, int j, int k, float *out)
+// central differences, one-sided at the sides of the box
+static void curl_row(const BrumeSnapshotVariant *variant, int j, int k, float *out)
 {
-    const BrumeField *shape = &side->fields[BRUME_FIELD_U];
+    const BrumeField *shape = &variant->fields[BRUME_FIELD_U];
     const BrumeGrid grid = shape->grid;
     const ptrdiff_t sy = shape->sy;
     const ptrdiff_t sz = shape->sz;
     const ptrdiff_t first = brume_field_index(shape, 1, j, k);
-    const float *u = side->fields[BRUME_FIELD_U].data + first;
-    const float *v = side->fields[BRUME_FIELD_V].data + first;
-    const float *w = side->fields[BRUME_FIELD_W].data + first;
-    const float dx = side->settings.dx;
-    const Between y = between(j > 1, j < grid.ny, sy, dx);
-    const Between z = between(k > 1, k < grid.nz, sz, dx);
-    const Between middle = between(true, true, 1, dx);
+    const float *u = variant->fields[BRUME_FIELD_U].data + first;
+    const float *v = variant->fields[BRUME_FIELD_V].data + first;
+    const float *w = variant->fields[BRUME_FIELD_W].data + first;
+    const float dx = variant->settings.dx;
+    const Difference y = difference(j > 1, j < grid.ny, sy, dx);
+    const Difference z = difference(k > 1, k < grid.nz, sz, dx);
+    const Difference middle = difference(true, true, 1, dx);
     for (int i = 1; i < grid.nx - 1; i++) {
         out[i] = curl(u + i, v + i, w + i, sy, sz, middle, y, z);
     }
     const int last = grid.nx - 1;
-    out[0] = curl(u, v, w, sy, sz, between(false, last > 0, 1, dx), y, z);
-    out[last] = curl(u + last, v + last, w + last, sy, sz, between(last > 0, false, 1, dx), y, z);
+    out[0] = curl(u, v, w, sy, sz, difference(false, last > 0, 1, dx), y, z);
+    out[last] = curl(u + last, v + last, w + last, sy, sz, difference(last > 0, false, 1, dx), y, z);
 }
 
 static bool is_solid(const BrumeSimDef *def, int i, int j, int k)
@@ -116,30 +116,31 @@ static bool is_solid(const BrumeSimDef *def, int i, int j, int k)
     return false;
 }
 
-// the cells whose centers or neighbors' centers may lie in an obstacle, along one axis
-static void covered(float lower, float upper, float origin, float dx, int cells, int *from, int *to)
+// the range of cells along one axis whose centres, or whose neighbours' centres, may lie in an obstacle
+static void covered_cells(float lower, float upper, float origin, float dx, int cells, int *from, int *to)
 {
     *from = (int)fminf(fmaxf(floorf((lower - origin) / dx), 1.0f), (float)cells);
     *to = (int)fminf(fmaxf(ceilf((upper - origin) / dx) + 1.0f, 1.0f), (float)cells);
 }
 
-// Around obstacles, differences reach to neighbors in the air only: what slips along a surface does not turn there.
-static void curl_around_obstacles(const BrumeSnapshotSide *side, BrumeField *values)
+// Computes the curl near obstacles again, with differences between air cells only. A difference across the surface of
+// an obstacle would show air that slips along it as a vortex sheet.
+static void curl_around_obstacles(const BrumeSnapshotVariant *variant, BrumeField *values)
 {
-    const BrumeSimDef *def = &side->settings;
-    const BrumeField *shape = &side->fields[BRUME_FIELD_U];
+    const BrumeSimDef *def = &variant->settings;
+    const BrumeField *shape = &variant->fields[BRUME_FIELD_U];
     const BrumeGrid grid = shape->grid;
-    const float *u = side->fields[BRUME_FIELD_U].data;
-    const float *v = side->fields[BRUME_FIELD_V].data;
-    const float *w = side->fields[BRUME_FIELD_W].data;
+    const float *u = variant->fields[BRUME_FIELD_U].data;
+    const float *v = variant->fields[BRUME_FIELD_V].data;
+    const float *w = variant->fields[BRUME_FIELD_W].data;
     for (int n = 0; n < def->obstacle_count; n++) {
         BrumeVec3 lower;
         BrumeVec3 upper;
         brume_shape_bounds(&def->obstacles[n].shape, &lower, &upper);
         int i0, i1, j0, j1, k0, k1;
-        covered(lower.x, upper.x, def->origin.x, def->dx, grid.nx, &i0, &i1);
-        covered(lower.y, upper.y, def->origin.y, def->dx, grid.ny, &j0, &j1);
-        covered(lower.z, upper.z, def->origin.z, def->dx, grid.nz, &k0, &k1);
+        covered_cells(lower.x, upper.x, def->origin.x, def->dx, grid.nx, &i0, &i1);
+        covered_cells(lower.y, upper.y, def->origin.y, def->dx, grid.ny, &j0, &j1);
+        covered_cells(lower.z, upper.z, def->origin.z, def->dx, grid.nz, &k0, &k1);
 #pragma omp parallel for schedule(static)
         for (int k = k0; k <= k1; k++) {
             for (int j = j0; j <= j1; j++) {
@@ -151,21 +152,21 @@ static void curl_around_obstacles(const BrumeSnapshotSide *side, BrumeField *val
                     }
                     const ptrdiff_t c = brume_field_index(shape, i, j, k);
                     *value = curl(u + c, v + c, w + c, shape->sy, shape->sz,
-                                  between(i > 1 && !is_solid(def, i - 1, j, k),
-                                          i < grid.nx && !is_solid(def, i + 1, j, k), 1, def->dx),
-                                  between(j > 1 && !is_solid(def, i, j - 1, k),
-                                          j < grid.ny && !is_solid(def, i, j + 1, k), shape->sy, def->dx),
-                                  between(k > 1 && !is_solid(def, i, j, k - 1),
-                                          k < grid.nz && !is_solid(def, i, j, k + 1), shape->sz, def->dx));
+                                  difference(i > 1 && !is_solid(def, i - 1, j, k),
+                                             i < grid.nx && !is_solid(def, i + 1, j, k), 1, def->dx),
+                                  difference(j > 1 && !is_solid(def, i, j - 1, k),
+                                             j < grid.ny && !is_solid(def, i, j + 1, k), shape->sy, def->dx),
+                                  difference(k > 1 && !is_solid(def, i, j, k - 1),
+                                             k < grid.nz && !is_solid(def, i, j, k + 1), shape->sz, def->dx));
                 }
             }
         }
     }
 }
 
-static void fill_row(BrumeViewKind view, const BrumeSnapshotSide *side, int j, int k, float *out)
+static void fill_row(BrumeViewKind view, const BrumeSnapshotVariant *variant, int j, int k, float *out)
 {
-    const BrumeField *fields = side->fields;
+    const BrumeField *fields = variant->fields;
     const BrumeField *shape = &fields[BRUME_FIELD_U];
     const ptrdiff_t first = brume_field_index(shape, 1, j, k);
     const size_t bytes = (size_t)shape->grid.nx * sizeof *out;
@@ -181,7 +182,7 @@ static void fill_row(BrumeViewKind view, const BrumeSnapshotSide *side, int j, i
                   fields[BRUME_FIELD_W].data + first, shape->sy, shape->sz, shape->grid.nx);
         break;
     case BRUME_VIEW_VORTICITY:
-        curl_row(side, j, k, out);
+        curl_row(variant, j, k, out);
         break;
     default: // smoke
         memset(out, 0, bytes);
@@ -195,7 +196,7 @@ static void fill_row(BrumeViewKind view, const BrumeSnapshotSide *side, int j, i
     }
 }
 
-// the largest |value| below a limit
+// the largest |value| that is below `limit`
 static float largest_below(const BrumeField *values, float limit)
 {
     float largest = 0.0f;
@@ -212,12 +213,12 @@ static float largest_below(const BrumeField *values, float limit)
     return largest;
 }
 
-// Where a scale ends before it is rounded: the largest |value| but for a few cells, which would darken all others. They
-// are counted in bins by exponent and the first bits of the mantissa, so that no range must be known before; what is
-// not finite is passed over.
-static float nearly_largest(const BrumeField *values)
+// The largest |value| without the largest one in 2000, which would make all others dark. Values are counted in bins by
+// exponent and leading bits of the mantissa, so that the range need not be known in advance. Values that are not finite
+// are ignored.
+static float robust_maximum(const BrumeField *values)
 {
-    enum { FEW = 2000, MANTISSA_BITS = 4, BINS = 255 << MANTISSA_BITS, SHIFT = 23 - MANTISSA_BITS };
+    enum { EXCLUDE_ONE_IN = 2000, MANTISSA_BITS = 4, BINS = 255 << MANTISSA_BITS, SHIFT = 23 - MANTISSA_BITS };
     int bins[BINS] = {0};
 #pragma omp parallel for schedule(static) reduction(+ : bins)
     for (int k = 1; k <= values->grid.nz; k++) {
@@ -233,12 +234,12 @@ static float nearly_largest(const BrumeField *values)
             }
         }
     }
-    const size_t few = brume_grid_cells(values->grid) / FEW;
+    const size_t excluded = brume_grid_cells(values->grid) / EXCLUDE_ONE_IN;
     size_t above = 0;
     int bin = BINS - 1;
     for (; bin > 0; bin--) {
         above += (size_t)bins[bin];
-        if (above > few) {
+        if (above > excluded) {
             break;
         }
     }
@@ -248,8 +249,8 @@ static float nearly_largest(const BrumeField *values)
     return largest_below(values, end);
 }
 
-// the smallest 1, 2 or 5 times a power of ten that is not below `value`
-static float rounded_up(float value)
+// the smallest of 1, 2 or 5 times a power of ten that is not below `value`
+static float round_up(float value)
 {
     const double power = pow(10.0, floor(log10((double)value)));
     const double steps[] = {1.0, 2.0, 5.0};
@@ -262,29 +263,29 @@ static float rounded_up(float value)
     return (float)(10.0 * power);
 }
 
-BrumeScale brume_view_field(BrumeViewKind view, const BrumeSnapshotSide *side, const BrumeScale *before,
-                            BrumeField *values)
+BrumeColorScale brume_evaluate_view(BrumeViewKind view, const BrumeSnapshotVariant *variant,
+                                    const BrumeColorScale *previous, BrumeField *values)
 {
-    const BrumeGrid grid = side->fields[BRUME_FIELD_U].grid;
+    const BrumeGrid grid = variant->fields[BRUME_FIELD_U].grid;
     assert(values->grid.nx == grid.nx && values->grid.ny == grid.ny && values->grid.nz == grid.nz);
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            fill_row(view, side, j, k, values->data + brume_field_index(values, 1, j, k));
+            fill_row(view, variant, j, k, values->data + brume_field_index(values, 1, j, k));
         }
     }
     if (view == BRUME_VIEW_VORTICITY) {
-        curl_around_obstacles(side, values);
+        curl_around_obstacles(variant, values);
     }
 
-    BrumeScale scale = kinds_of_scale[view];
-    const float largest = fmaxf(nearly_largest(values), least_end[view]);
-    scale.upper = rounded_up(largest);
-    if (before != NULL && before->name == scale.name) {
-        // it grows at once, and shrinks when values are well within the next smaller end
-        const float with_room = rounded_up(1.25f * largest);
-        const float shrunk = with_room < before->upper ? with_room : before->upper;
-        scale.upper = largest > before->upper ? scale.upper : shrunk;
+    BrumeColorScale scale = quantities[view];
+    const float largest = fmaxf(robust_maximum(values), min_end[view]);
+    scale.upper = round_up(largest);
+    if (previous != NULL && previous->name == scale.name) {
+        // the end grows at once; it shrinks when the largest value is at least 20 % below the smaller end
+        const float with_margin = round_up(1.25f * largest);
+        const float shrunk = with_margin < previous->upper ? with_margin : previous->upper;
+        scale.upper = largest > previous->upper ? scale.upper : shrunk;
     }
     scale.lower = scale.is_signed ? -scale.upper : 0.0f;
     return scale;

@@ -3,28 +3,28 @@
 #include "core/clock.h"
 #include "core/vec3.h"
 
-static const float radians_a_point = 0.005f; // that the view turns with the mouse
-static const float dolly_a_notch = 0.87f;
-static const float dolly_a_point = 0.005f;
-static const float speed_a_notch = 1.2f;
-static const float radius_a_notch = 1.15f;
-static const float slice_a_key = 1.0f / 64.0f;
+static const float radians_per_point = 0.005f; // rotation of the view per point of mouse motion
+static const float dolly_per_notch = 0.87f;
+static const float dolly_per_point = 0.005f;
+static const float speed_per_notch = 1.2f;
+static const float radius_per_notch = 1.15f;
+static const float slice_per_key = 1.0f / 64.0f;
 static const float fast_factor = 4.0f;
-static const float divider_grip = 6.0f; // [points]
-static const float least_speed = 0.01f, most_speed = 100.0f;
-static const float least_radius = 0.005f, most_radius = 100.0f;
-static const float least_divider = 0.02f;
+static const float divider_tolerance = 6.0f; // [points]
+static const float min_speed = 0.01f, max_speed = 100.0f;
+static const float min_radius = 0.005f, max_radius = 100.0f;
+static const float min_divider = 0.02f;
 
-static float clamp(float value, float least, float most) { return fminf(fmaxf(value, least), most); }
+static float clamp(float value, float min, float max) { return fminf(fmaxf(value, min), max); }
 
-static bool has(SDL_Keymod mods, int wanted) { return ((int)mods & wanted) != 0; }
+static bool has_modifier(SDL_Keymod mods, int wanted) { return ((int)mods & wanted) != 0; }
 
-static double clock_of(const BrumeInput *input, const SDL_Event *event)
+static double event_clock(const BrumeInput *input, const SDL_Event *event)
 {
     return input->tick_zero + (double)event->common.timestamp * 1e-3;
 }
 
-BrumeInput brume_input_start(void)
+BrumeInput brume_default_input(void)
 {
     return (BrumeInput){.tick_zero = brume_seconds() - (double)SDL_GetTicks64() * 1e-3, .surface = -1};
 }
@@ -32,16 +32,16 @@ BrumeInput brume_input_start(void)
 bool brume_input_needs_pick(const SDL_Event *event)
 {
     return event->type == SDL_MOUSEBUTTONDOWN && event->button.button == SDL_BUTTON_LEFT &&
-           !has(SDL_GetModState(), KMOD_ALT);
+           !has_modifier(SDL_GetModState(), KMOD_ALT);
 }
 
-/** Where the pointer's ray meets the plane that is drawn on; false where it does not, or all too far. */
+/** The intersection of the pointer's ray with the drag plane; false if it is behind the camera or nearly parallel. */
 static bool point_on_plane(const BrumeInput *input, const BrumeCamera *camera, int width, int height, BrumeVec3 *point)
 {
     const BrumeVec3 ray = brume_camera_ray(camera, (float)width, (float)height, input->x, input->y);
-    const float towards = brume_dot(ray, input->facing);
-    const float distance = brume_dot(brume_sub(input->grip, camera->position), input->facing) / towards;
-    if (!(fabsf(towards) > 0.05f) || !(distance > 0.0f)) {
+    const float cosine = brume_dot(ray, input->drag_normal);
+    const float distance = brume_dot(brume_sub(input->drag_point, camera->position), input->drag_normal) / cosine;
+    if (!(fabsf(cosine) > 0.05f) || !(distance > 0.0f)) {
         return false;
     }
     *point = brume_add(camera->position, brume_scale(ray, distance));
@@ -49,95 +49,95 @@ static bool point_on_plane(const BrumeInput *input, const BrumeCamera *camera, i
 }
 
 /**
- * The point that a press takes hold of: what is seen there if it is in the box, else the middle of the way through the
- * box. False where the ray misses the box and nothing solid is there.
+ * The point at which a drag starts: the picked point if it is a solid or lies in the box, otherwise the middle of the
+ * ray's path through the box. False if the ray hits neither.
  */
-static bool grip_of(const BrumePick *pick, BrumeVec3 position, BrumeVec3 ray, BrumeVec3 *grip)
+static bool find_drag_point(const BrumePick *pick, BrumeVec3 position, BrumeVec3 ray, BrumeVec3 *point)
 {
     const bool hits = pick->enter < pick->leave && pick->leave > 0.0f;
-    const float slack = 1e-3f * pick->leave;
-    const bool inside = hits && pick->distance >= pick->enter - slack && pick->distance <= pick->leave + slack;
+    const float tolerance = 1e-3f * pick->leave;
+    const bool inside = hits && pick->distance >= pick->enter - tolerance && pick->distance <= pick->leave + tolerance;
     if (pick->kind == BRUME_PICK_SURFACE || (pick->kind != BRUME_PICK_SKY && inside)) {
-        *grip = pick->point;
+        *point = pick->point;
         return true;
     }
     if (!hits) {
         return false;
     }
     const float middle = 0.5f * (fmaxf(pick->enter, 0.0f) + pick->leave);
-    *grip = brume_add(position, brume_scale(ray, middle));
+    *point = brume_add(position, brume_scale(ray, middle));
     return true;
 }
 
-static void press_left(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pressed,
+static void press_left(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pick,
                        BrumeControls *controls)
 {
     const SDL_Keymod mods = SDL_GetModState();
-    if (has(mods, KMOD_ALT)) {
+    if (has_modifier(mods, KMOD_ALT)) {
         input->drag = BRUME_DRAG_ORBIT;
         return;
     }
-    if (controls->compare && fabsf(input->x - controls->divider * (float)width) <= divider_grip) {
+    if (controls->compare && fabsf(input->x - controls->divider * (float)width) <= divider_tolerance) {
         input->drag = BRUME_DRAG_DIVIDER;
         return;
     }
     const BrumeCamera *const camera = &controls->camera;
     const BrumeVec3 ray = brume_camera_ray(camera, (float)width, (float)height, input->x, input->y);
-    if (!pressed || !grip_of(pressed, camera->position, ray, &input->grip)) {
+    if (!pick || !find_drag_point(pick, camera->position, ray, &input->drag_point)) {
         return;
     }
     BrumeVec3 right;
     BrumeVec3 up;
-    brume_camera_axes(camera, &right, &up, &input->facing);
-    const bool pushes = has(mods, KMOD_CTRL);
-    if (pressed->kind == BRUME_PICK_SURFACE && !pushes && !has(mods, KMOD_SHIFT)) {
+    brume_camera_axes(camera, &right, &up, &input->drag_normal);
+    const bool pushes = has_modifier(mods, KMOD_CTRL);
+    if (pick->kind == BRUME_PICK_SURFACE && !pushes && !has_modifier(mods, KMOD_SHIFT)) {
         input->drag = BRUME_DRAG_OBSTACLE;
-        input->surface = pressed->surface;
-        input->moved = (BrumeVec3){0};
+        input->surface = pick->surface;
+        input->displacement = (BrumeVec3){0};
         return;
     }
     input->drag = pushes ? BRUME_DRAG_PUSH : BRUME_DRAG_SMOKE;
-    brume_trail_begin(&input->trail, &controls->brush, pushes, input->grip, clock_of(input, event));
+    brume_stroke_builder_begin(&input->stroke, &controls->brush, pushes, input->drag_point, event_clock(input, event));
 }
 
-static void note_taps(BrumeInput *input)
+static void note_pressed_keys(BrumeInput *input)
 {
     if (input->drag == BRUME_DRAG_LOOK) {
-        input->tapped |= input->held;
+        input->pressed_keys |= input->held_keys;
     }
 }
 
-static void press(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pressed,
+static void press(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pick,
                   BrumeControls *controls)
 {
     input->x = (float)event->button.x;
     input->y = (float)event->button.y;
     if (input->drag != BRUME_DRAG_NONE) {
-        return; // a second button does not end what the first one does
+        return; // a second button does not end a drag
     }
     switch (event->button.button) {
     case SDL_BUTTON_LEFT:
-        press_left(input, event, width, height, pressed, controls);
+        press_left(input, event, width, height, pick, controls);
         break;
     case SDL_BUTTON_MIDDLE:
         input->drag = BRUME_DRAG_PAN;
         break;
     case SDL_BUTTON_RIGHT:
-        input->drag = has(SDL_GetModState(), KMOD_ALT) ? BRUME_DRAG_DOLLY : BRUME_DRAG_LOOK;
+        input->drag = has_modifier(SDL_GetModState(), KMOD_ALT) ? BRUME_DRAG_DOLLY : BRUME_DRAG_LOOK;
         break;
     default:
         break;
     }
     if (input->drag >= BRUME_DRAG_LOOK) {
-        input->flight.under_way = false;
+        input->animation.active = false;
     }
     input->button = event->button.button;
-    note_taps(input);
+    note_pressed_keys(input);
 }
 
 static void end_drag(BrumeInput *input, double time)
 {
-    brume_trail_end(&input->trail, time);
+    brume_stroke_builder_end(&input->stroke, time);
     input->drag = BRUME_DRAG_NONE;
 }
 
@@ -156,57 +156,57 @@ static void move(BrumeInput *input, const SDL_Event *event, int width, int heigh
     case BRUME_DRAG_SMOKE:
     case BRUME_DRAG_PUSH:
         if (point_on_plane(input, camera, width, height, &point)) {
-            brume_trail_draw(&input->trail, point, clock_of(input, event));
+            brume_stroke_builder_add_point(&input->stroke, point, event_clock(input, event));
         }
         break;
     case BRUME_DRAG_OBSTACLE:
         if (point_on_plane(input, camera, width, height, &point)) {
-            input->moved = brume_add(input->moved, brume_sub(point, input->grip));
-            input->grip = point;
+            input->displacement = brume_add(input->displacement, brume_sub(point, input->drag_point));
+            input->drag_point = point;
         }
         break;
     case BRUME_DRAG_DIVIDER:
-        controls->divider = clamp(input->x / (float)width, least_divider, 1.0f - least_divider);
+        controls->divider = clamp(input->x / (float)width, min_divider, 1.0f - min_divider);
         break;
     case BRUME_DRAG_LOOK:
-        brume_camera_look(camera, radians_a_point * dx, -radians_a_point * dy);
+        brume_camera_look(camera, radians_per_point * dx, -radians_per_point * dy);
         break;
     case BRUME_DRAG_ORBIT:
-        brume_camera_orbit(camera, radians_a_point * dx, -radians_a_point * dy);
+        brume_camera_orbit(camera, radians_per_point * dx, -radians_per_point * dy);
         break;
     case BRUME_DRAG_PAN:
         brume_camera_pan(camera, dx / (float)height, dy / (float)height);
         break;
     case BRUME_DRAG_DOLLY:
-        brume_camera_dolly(camera, expf(-dolly_a_point * (dx - dy)));
+        brume_camera_dolly(camera, expf(-dolly_per_point * (dx - dy)));
         break;
     }
-    input->newest = clock_of(input, event);
+    input->latest_event = event_clock(input, event);
 }
 
 static void resize_brush(BrumeBrush *brush, float notches)
 {
-    brush->radius = clamp(brush->radius * powf(radius_a_notch, notches), least_radius, most_radius);
+    brush->radius = clamp(brush->radius * powf(radius_per_notch, notches), min_radius, max_radius);
 }
 
 static void wheel(BrumeInput *input, const SDL_Event *event, BrumeControls *controls)
 {
-    const SDL_MouseWheelEvent *const turned = &event->wheel;
-    // with Shift, some systems turn the wheel's notches sideways
-    const float upright = turned->preciseY != 0.0f ? turned->preciseY : turned->preciseX;
-    const float notches = turned->direction == SDL_MOUSEWHEEL_FLIPPED ? -upright : upright;
+    const SDL_MouseWheelEvent *const wheel_event = &event->wheel;
+    // with Shift, some systems report horizontal instead of vertical notches
+    const float vertical = wheel_event->preciseY != 0.0f ? wheel_event->preciseY : wheel_event->preciseX;
+    const float notches = wheel_event->direction == SDL_MOUSEWHEEL_FLIPPED ? -vertical : vertical;
     if (input->drag == BRUME_DRAG_LOOK) {
-        controls->fly_speed = clamp(controls->fly_speed * powf(speed_a_notch, notches), least_speed, most_speed);
-    } else if (has(SDL_GetModState(), KMOD_SHIFT)) {
+        controls->fly_speed = clamp(controls->fly_speed * powf(speed_per_notch, notches), min_speed, max_speed);
+    } else if (has_modifier(SDL_GetModState(), KMOD_SHIFT)) {
         resize_brush(&controls->brush, notches);
     } else {
-        input->flight.under_way = false;
-        brume_camera_dolly(&controls->camera, powf(dolly_a_notch, notches));
-        input->newest = clock_of(input, event);
+        input->animation.active = false;
+        brume_camera_dolly(&controls->camera, powf(dolly_per_notch, notches));
+        input->latest_event = event_clock(input, event);
     }
 }
 
-/** Keys that fly are held by their places, which are the same on all layouts. */
+/** Fly keys are identified by their position (scancode), which is the same on all keyboard layouts. */
 static unsigned fly_key(SDL_Scancode code)
 {
     switch (code) {
@@ -230,7 +230,7 @@ static unsigned fly_key(SDL_Scancode code)
     }
 }
 
-/** 1 to 9 of the row above the letters, by place or by sign; 0 for other keys. */
+/** 1 to 9 for the keys of the row above the letters, by position or by label; 0 for other keys. */
 static int digit_of(const SDL_Keysym *key)
 {
     if (key->scancode >= SDL_SCANCODE_1 && key->scancode <= SDL_SCANCODE_9) {
@@ -241,9 +241,9 @@ static int digit_of(const SDL_Keysym *key)
 
 static void press_digit(int digit, SDL_Keymod mods, BrumeControls *controls, BrumeCommands *commands)
 {
-    if (has(mods, KMOD_CTRL)) {
+    if (has_modifier(mods, KMOD_CTRL)) {
         commands->bookmark_save = digit;
-    } else if (has(mods, KMOD_ALT)) {
+    } else if (has_modifier(mods, KMOD_ALT)) {
         commands->bookmark_recall = digit;
     } else if (digit <= BRUME_VIEW_COUNT) {
         controls->view = (BrumeViewKind)(digit - 1);
@@ -258,21 +258,21 @@ static void press_with_ctrl(SDL_Keycode key, bool shift, BrumeCommands *commands
     commands->quit = commands->quit || key == SDLK_q;
 }
 
-static void move_slice(BrumeControls *controls, float by)
+static void move_slice(BrumeControls *controls, float amount)
 {
     controls->slice = true;
-    controls->slice_at = clamp(controls->slice_at + by, 0.0f, 1.0f);
+    controls->slice_at = clamp(controls->slice_at + amount, 0.0f, 1.0f);
 }
 
-/** Keys that do the same again while they are held; whether this is one. */
-static bool press_repeating(const SDL_Keysym *key, BrumeControls *controls)
+/** Handles the keys that repeat while they are held; returns whether this is one of them. */
+static bool press_repeatable(const SDL_Keysym *key, BrumeControls *controls)
 {
     switch (key->sym) {
     case SDLK_LEFTBRACKET:
-        move_slice(controls, -slice_a_key);
+        move_slice(controls, -slice_per_key);
         return true;
     case SDLK_RIGHTBRACKET:
-        move_slice(controls, slice_a_key);
+        move_slice(controls, slice_per_key);
         return true;
     case SDLK_PLUS:
     case SDLK_EQUALS:
@@ -326,7 +326,7 @@ static void press_plain(SDL_Keycode key, BrumeControls *controls, BrumeCommands 
         controls->box = !controls->box;
         break;
     case SDLK_k:
-        brume_controls_set_kind(controls, (controls->brush.kind + 1) % BRUME_SMOKE_KINDS);
+        brume_controls_set_smoke_kind(controls, (controls->brush.kind + 1) % BRUME_SMOKE_KINDS);
         break;
     case SDLK_g:
         commands->save = true;
@@ -362,12 +362,12 @@ static void press_key(BrumeInput *input, const SDL_Event *event, BrumeControls *
 {
     const SDL_Keysym *const key = &event->key.keysym;
     const SDL_Keymod mods = (SDL_Keymod)key->mod;
-    input->held |= fly_key(key->scancode);
-    note_taps(input);
-    const bool ctrl = has(mods, KMOD_CTRL);
-    const bool alt = has(mods, KMOD_ALT);
-    input->newest = clock_of(input, event);
-    if (!ctrl && !alt && press_repeating(key, controls)) {
+    input->held_keys |= fly_key(key->scancode);
+    note_pressed_keys(input);
+    const bool ctrl = has_modifier(mods, KMOD_CTRL);
+    const bool alt = has_modifier(mods, KMOD_ALT);
+    input->latest_event = event_clock(input, event);
+    if (!ctrl && !alt && press_repeatable(key, controls)) {
         return;
     }
     if (event->key.repeat != 0) {
@@ -377,7 +377,7 @@ static void press_key(BrumeInput *input, const SDL_Event *event, BrumeControls *
     if (digit > 0) {
         press_digit(digit, mods, controls, commands);
     } else if (ctrl) {
-        press_with_ctrl(key->sym, has(mods, KMOD_SHIFT), commands);
+        press_with_ctrl(key->sym, has_modifier(mods, KMOD_SHIFT), commands);
     } else if (!alt) {
         press_plain(key->sym, controls, commands);
     } else if (key->sym == SDLK_RETURN || key->sym == SDLK_KP_ENTER) {
@@ -385,7 +385,7 @@ static void press_key(BrumeInput *input, const SDL_Event *event, BrumeControls *
     }
 }
 
-void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pressed,
+void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pick,
                        BrumeControls *controls, BrumeCommands *commands)
 {
     switch (event->type) {
@@ -393,11 +393,11 @@ void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int
         commands->quit = true;
         break;
     case SDL_MOUSEBUTTONDOWN:
-        press(input, event, width, height, pressed, controls);
+        press(input, event, width, height, pick, controls);
         break;
     case SDL_MOUSEBUTTONUP:
         if (input->drag != BRUME_DRAG_NONE && event->button.button == input->button) {
-            end_drag(input, clock_of(input, event));
+            end_drag(input, event_clock(input, event));
         }
         break;
     case SDL_MOUSEMOTION:
@@ -410,11 +410,11 @@ void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int
         press_key(input, event, controls, commands);
         break;
     case SDL_KEYUP:
-        input->held &= ~fly_key(event->key.keysym.scancode);
+        input->held_keys &= ~fly_key(event->key.keysym.scancode);
         break;
     case SDL_WINDOWEVENT:
         if (event->window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
-            brume_input_let_go(input, clock_of(input, event));
+            brume_input_release_all(input, event_clock(input, event));
         }
         break;
     default:
@@ -422,52 +422,108 @@ void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int
     }
 }
 
-// 1, 0 or -1 for two opposite keys
-static int way(unsigned keys, unsigned there, unsigned back) { return ((keys & there) != 0) - ((keys & back) != 0); }
-
-bool brume_input_fly(BrumeInput *input, double seconds, BrumeControls *controls)
+// 1, 0 or -1 for a pair of opposite keys
+static int key_axis(unsigned keys, unsigned positive, unsigned negative)
 {
-    note_taps(input);
-    const unsigned keys = input->tapped;
-    const int right = way(keys, BRUME_FLY_RIGHT, BRUME_FLY_LEFT);
-    const int up = way(keys, BRUME_FLY_UP, BRUME_FLY_DOWN);
-    const int forward = way(keys, BRUME_FLY_FORWARD, BRUME_FLY_BACK);
-    input->tapped = 0;
+    return ((keys & positive) != 0) - ((keys & negative) != 0);
+}
+
+bool brume_input_advance_camera(BrumeInput *input, double seconds, BrumeControls *controls)
+{
+    note_pressed_keys(input);
+    const unsigned keys = input->pressed_keys;
+    const int right = key_axis(keys, BRUME_FLY_RIGHT, BRUME_FLY_LEFT);
+    const int up = key_axis(keys, BRUME_FLY_UP, BRUME_FLY_DOWN);
+    const int forward = key_axis(keys, BRUME_FLY_FORWARD, BRUME_FLY_BACK);
+    input->pressed_keys = 0;
     if (right == 0 && up == 0 && forward == 0) {
-        return brume_flight_go_on(&input->flight, seconds, &controls->camera);
+        return brume_camera_animation_advance(&input->animation, seconds, &controls->camera);
     }
-    input->flight.under_way = false;
-    const float ways = sqrtf((float)(right * right + up * up + forward * forward));
+    input->animation.active = false;
+    const float length = sqrtf((float)(right * right + up * up + forward * forward));
     const float speed = controls->fly_speed * ((keys & BRUME_FLY_FAST) != 0 ? fast_factor : 1.0f);
-    const float step = speed * (float)seconds / ways;
+    const float step = speed * (float)seconds / length;
     brume_camera_fly(&controls->camera, step * (float)right, step * (float)up, step * (float)forward);
     return true;
 }
 
-void brume_input_fly_to(BrumeInput *input, const BrumeControls *controls, const BrumeCamera *camera)
+void brume_input_animate_camera(BrumeInput *input, const BrumeControls *controls, const BrumeCamera *camera)
 {
-    brume_flight_begin(&input->flight, &controls->camera, camera);
+    brume_camera_animation_start(&input->animation, &controls->camera, camera);
 }
 
-int brume_input_take_dabs(BrumeInput *input, double now, BrumeDab dabs[BRUME_MAX_STROKES])
+int brume_input_drain_stroke(BrumeInput *input, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES])
 {
-    return brume_trail_take(&input->trail, now, dabs);
+    return brume_stroke_builder_drain(&input->stroke, now, segments);
 }
 
-bool brume_input_take_move(BrumeInput *input, int *surface, BrumeVec3 *by)
+bool brume_input_drain_obstacle_motion(BrumeInput *input, int *surface, BrumeVec3 *displacement)
 {
-    if (input->moved.x == 0.0f && input->moved.y == 0.0f && input->moved.z == 0.0f) {
+    if (input->displacement.x == 0.0f && input->displacement.y == 0.0f && input->displacement.z == 0.0f) {
         return false;
     }
     *surface = input->surface;
-    *by = input->moved;
-    input->moved = (BrumeVec3){0};
+    *displacement = input->displacement;
+    input->displacement = (BrumeVec3){0};
     return true;
 }
 
-void brume_input_let_go(BrumeInput *input, double time)
+void brume_input_release_all(BrumeInput *input, double time)
 {
     end_drag(input, time);
-    input->held = 0;
-    input->tapped = 0;
+    input->held_keys = 0;
+    input->pressed_keys = 0;
 }
+
+const BrumeBinding brume_bindings[] = {
+    {"Camera", "Right drag", "look around"},
+    {"Camera", "Right + W A S D", "fly forward, left, back, right"},
+    {"Camera", "Right + Q E", "fly down, up"},
+    {"Camera", "Right + Shift", "fly four times as fast"},
+    {"Camera", "Right + wheel", "change the flight speed"},
+    {"Camera", "Alt + left drag", "orbit the target"},
+    {"Camera", "Alt + middle drag", "pan; also without Alt"},
+    {"Camera", "Wheel", "dolly; also Alt + right drag"},
+    {"Camera", "F", "frame the smoke"},
+    {"Camera", "Home", "the scene's camera"},
+    {"Camera", "Ctrl + 1 to 9", "save a camera bookmark"},
+    {"Camera", "Alt + 1 to 9", "go to a camera bookmark"},
+
+    {"Brush", "Left drag", "add smoke and heat"},
+    {"Brush", "Ctrl + left drag", "push the air"},
+    {"Brush", "Left drag a solid", "move it; it displaces the smoke"},
+    {"Brush", "K", "next color of smoke"},
+    {"Brush", "+ -", "larger, smaller brush; also Shift + wheel"},
+
+    {"Time", "Space", "run, pause"},
+    {"Time", "N", "one frame"},
+    {"Time", "R", "restart"},
+
+    {"View", "1", "smoke"},
+    {"View", "2", "temperature"},
+    {"View", "3", "velocity"},
+    {"View", "4", "vorticity"},
+    {"View", "5", "pressure"},
+    {"View", "6", "isosurface"},
+    {"View", "V", "arrows, streamlines"},
+    {"View", "T", "slice"},
+    {"View", "X", "slice across x, y, z"},
+    {"View", "[ ]", "move the slice"},
+    {"View", "B", "two variants side by side; drag the divider"},
+    {"View", "C", "renderer: OpenGL, CPU"},
+    {"View", "O", "outline of the box"},
+
+    {"File and edit", "F12", "screenshot"},
+    {"File and edit", "F11", "start, stop a recording"},
+    {"File and edit", "G", "save as a scene; also Ctrl + S"},
+    {"File and edit", "Ctrl + Z", "undo"},
+    {"File and edit", "Ctrl + Shift + Z", "redo; also Ctrl + Y"},
+
+    {"Window", "Tab", "panel"},
+    {"Window", "H", "HUD"},
+    {"Window", "F1", "this help"},
+    {"Window", "F10", "full screen; also Alt + Enter"},
+    {"Window", "Esc", "close the help, leave full screen"},
+    {"Window", "Ctrl + Q", "quit"},
+    {NULL, NULL, NULL},
+};

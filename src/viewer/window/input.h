@@ -1,19 +1,20 @@
 /**
  * @file input.h
- * From keys and mouse to controls and commands, and from the pointer's way to strokes and moves of obstacles. A turn of
- * the loop: events, then flying, then what was drawn.
+ * Translates SDL's key and mouse events to controls, commands, strokes and displacements of obstacles. Used by the
+ * window thread alone. One iteration of the viewer's loop calls brume_input_event for every event, then
+ * brume_input_advance_camera, then the drain functions.
  */
 #ifndef BRUME_VIEWER_WINDOW_INPUT_H
 #define BRUME_VIEWER_WINDOW_INPUT_H
 
-#include "viewer/brush.h"
-#include "viewer/controls.h"
-#include "viewer/threads/render_thread.h"
-#include "viewer/window/flight.h"
+#include "brume/renderer.h"
+#include "viewer/controls/controls.h"
+#include "viewer/window/camera_motion.h"
+#include "viewer/window/stroke_builder.h"
 
 #include <SDL.h>
 
-/** What a held button does, from the press to the release. */
+/** What a drag does, from the press of its button to the release. */
 typedef enum BrumeDrag {
     BRUME_DRAG_NONE,
     BRUME_DRAG_SMOKE,
@@ -26,7 +27,7 @@ typedef enum BrumeDrag {
     BRUME_DRAG_DOLLY
 } BrumeDrag;
 
-/** Keys that fly, as bits. */
+/** Keys that fly the camera, as bits. */
 typedef enum BrumeFlyKey {
     BRUME_FLY_FORWARD = 1,
     BRUME_FLY_BACK = 2,
@@ -37,57 +38,61 @@ typedef enum BrumeFlyKey {
     BRUME_FLY_FAST = 64
 } BrumeFlyKey;
 
-/** Held state between events. */
+/** State between events. */
 typedef struct BrumeInput {
-    double tick_zero; ///< clock (brume_seconds) at SDL's tick 0 [s]
-    double newest;    ///< clock of the newest event that changes the picture [s], 0 for none
+    double tick_zero;    ///< clock (brume_seconds) at SDL's tick 0 [s]
+    double latest_event; ///< clock of the latest event that changes the picture [s], 0 for none
     BrumeDrag drag;
-    uint8_t button;   ///< that began the drag
-    float x, y;       ///< pointer [points of the window]
-    unsigned held;    ///< BrumeFlyKey, which fly while the drag is BRUME_DRAG_LOOK
-    unsigned tapped;  ///< those that were to fly at any time since the last turn: a slow turn must not swallow a tap
-    BrumeVec3 grip;   ///< a point of the plane that a left drag draws on [m]
-    BrumeVec3 facing; ///< unit normal of that plane
-    BrumeTrail trail;
-    int surface;     ///< index in the look that is dragged
-    BrumeVec3 moved; ///< by which it was since it was last asked for [m]
-    BrumeFlight flight;
+    uint8_t button;        ///< that started the drag
+    float x, y;            ///< pointer [points of the window]
+    unsigned held_keys;    ///< BrumeFlyKey bits; they fly during BRUME_DRAG_LOOK
+    unsigned pressed_keys; ///< those held at any time since the last iteration, so that a short press is not missed
+    BrumeVec3 drag_point;  ///< a point of the plane of a left drag [m]
+    BrumeVec3 drag_normal; ///< unit normal of that plane
+    BrumeStrokeBuilder stroke;
+    int surface;            ///< index of the dragged surface in the render settings
+    BrumeVec3 displacement; ///< of the dragged surface since it was drained [m]
+    BrumeCameraAnimation animation;
 } BrumeInput;
 
-/** Nothing held. After SDL_Init, whose clock the events tell. */
-BrumeInput brume_input_start(void);
+/** Nothing is held. To be called after SDL_Init, which starts the clock of the events. */
+BrumeInput brume_default_input(void);
 
-/** Whether a left press at this event would draw or take hold of something, so that `pressed` must be asked for. */
+/** Whether this event is a left press that may start a drag, so that brume_input_event needs its pick. */
 bool brume_input_needs_pick(const SDL_Event *event);
 
 /**
- * Takes one event that is not the panel's; releases of keys and buttons, and all of the mouse while `drag` is not
- * BRUME_DRAG_NONE, are always this one's. `width` and `height` are the window's, in the unit of the events [points].
- * `pressed` is what lies under the pointer (brume_input_needs_pick), NULL otherwise.
+ * Handles one event that the panel does not handle. Releases of keys and buttons must always be passed, and all mouse
+ * events while `drag` is not BRUME_DRAG_NONE. `width` and `height` are those of the window [points]. `pick` is the pick
+ * at the pointer if brume_input_needs_pick, otherwise NULL.
  */
-void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pressed,
+void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pick,
                        BrumeControls *controls, BrumeCommands *commands);
 
-/** Flies for `seconds`: with the keys that are or since the last call were held, else on `flight`. Whether the camera
- * moved. */
-bool brume_input_fly(BrumeInput *input, double seconds, BrumeControls *controls);
+/**
+ * Moves the camera for `seconds`: by the fly keys that were held since the last call, otherwise by the animation.
+ * Returns whether the camera moved.
+ */
+bool brume_input_advance_camera(BrumeInput *input, double seconds, BrumeControls *controls);
 
-/** Begins a smooth way to another camera (frame, home, bookmark); flying by hand ends it. */
-void brume_input_fly_to(BrumeInput *input, const BrumeControls *controls, const BrumeCamera *camera);
+/** Starts an animation to another camera. Flying or dragging the camera stops it. */
+void brume_input_animate_camera(BrumeInput *input, const BrumeControls *controls, const BrumeCamera *camera);
 
-/** What was drawn since the last call; returns the number of pieces. `now` is brume_seconds. */
-int brume_input_take_dabs(BrumeInput *input, double now, BrumeDab dabs[BRUME_MAX_STROKES]);
+/** Removes the complete stroke segments, as brume_stroke_builder_drain. `now` is brume_seconds. */
+int brume_input_drain_stroke(BrumeInput *input, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES]);
 
-/** How far a surface of the look was dragged since the last call [m]; false where none was. */
-bool brume_input_take_move(BrumeInput *input, int *surface, BrumeVec3 *by);
+/** The displacement of the dragged surface since the last call [m]; false if there is none. */
+bool brume_input_drain_obstacle_motion(BrumeInput *input, int *surface, BrumeVec3 *displacement);
 
-/** Lets go of all keys and buttons, as when the window loses the keyboard. A stroke ends. */
-void brume_input_let_go(BrumeInput *input, double time);
+/** Releases all keys and buttons, as when the window loses the keyboard focus. A stroke ends. */
+void brume_input_release_all(BrumeInput *input, double time);
 
-/** The lines of the help: key and what it does, all NULL at the end. One table for help overlay and documentation. */
+/** A key or mouse binding, for the help and docs/viewer.md. */
 typedef struct BrumeBinding {
     const char *group, *keys, *action;
 } BrumeBinding;
+
+/** All bindings; the last one has NULL members. */
 extern const BrumeBinding brume_bindings[];
 
 #endif

@@ -9,17 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ICON_SIDE = 64, MOST_SCREENS = 16 };
+enum { ICON_SIDE = 64, MAX_SCREENS = 16 };
 
-static const int least_wide = 320, least_high = 240; // [points]
-static const float usual_dpi = 96.0f;
+static const int min_width = 320, min_height = 240; // [points]
+static const float standard_dpi = 96.0f;
 
-// what SDL falls back to that shows nothing, or takes the whole console; fine where it was asked for by name
-static bool is_display(const char *driver)
+// Whether a video driver shows windows on a desktop. The drivers that SDL falls back to show nothing or occupy the
+// console, so they are accepted only if the environment names them.
+static bool is_desktop_driver(const char *driver)
 {
-    const char *const others[] = {"offscreen", "dummy", "evdev", "KMSDRM"};
-    for (size_t n = 0; n < sizeof others / sizeof others[0]; n++) {
-        if (driver && SDL_strcasecmp(driver, others[n]) == 0) {
+    const char *const fallbacks[] = {"offscreen", "dummy", "evdev", "KMSDRM"};
+    for (size_t n = 0; n < sizeof fallbacks / sizeof fallbacks[0]; n++) {
+        if (driver && SDL_strcasecmp(driver, fallbacks[n]) == 0) {
             return getenv("SDL_VIDEODRIVER") != NULL;
         }
     }
@@ -30,12 +31,13 @@ static BrumeStatus start_video(BrumeError *error)
 {
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
-    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); // Ctrl-C is the program's
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); // the program handles Ctrl-C
     const char *const display = getenv("DISPLAY");
     const char *const wayland = getenv("WAYLAND_DISPLAY");
     const bool has_display = display && display[0];
     const bool has_wayland = wayland && wayland[0];
-    if (!getenv("SDL_VIDEODRIVER")) { // what there is no sign of is not tried: its libraries complain by themselves
+    if (!getenv("SDL_VIDEODRIVER")) {
+        // systems that the environment does not name are not tried: their libraries print messages of their own
         if (!has_display && !has_wayland) {
             return brume_fail(error, BRUME_FAILED, "no display (set DISPLAY, or use brume render)");
         }
@@ -44,10 +46,10 @@ static BrumeStatus start_video(BrumeError *error)
         }
     }
     SDL_ClearError();
-    char reason[200] = "it does not answer";
+    char reason[200] = "no answer";
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
         (void)snprintf(reason, sizeof reason, "%s", SDL_GetError());
-    } else if (is_display(SDL_GetCurrentVideoDriver())) {
+    } else if (is_desktop_driver(SDL_GetCurrentVideoDriver())) {
         return BRUME_OK;
     } else {
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
@@ -62,37 +64,37 @@ static BrumeStatus start_video(BrumeError *error)
     return brume_fail(error, BRUME_FAILED, "no display (set DISPLAY, or use brume render)");
 }
 
-static int screens_of(BrumeScreen screens[MOST_SCREENS])
+static int list_screens(BrumeScreenArea screens[MAX_SCREENS])
 {
     const int displays = SDL_GetNumVideoDisplays();
     int count = 0;
-    for (int n = 0; n < displays && count < MOST_SCREENS; n++) {
+    for (int n = 0; n < displays && count < MAX_SCREENS; n++) {
         SDL_Rect area;
         if (SDL_GetDisplayBounds(n, &area) == 0) {
-            screens[count++] = (BrumeScreen){area.x, area.y, area.w, area.h};
+            screens[count++] = (BrumeScreenArea){area.x, area.y, area.w, area.h};
         }
     }
     return count;
 }
 
-static SDL_Window *open_window(const char *title, const BrumeWindowState *place)
+static SDL_Window *open_window(const char *title, const BrumeWindowState *state)
 {
-    BrumeScreen screens[MOST_SCREENS];
-    const int count = screens_of(screens);
+    BrumeScreenArea screens[MAX_SCREENS];
+    const int count = list_screens(screens);
     int x = (int)SDL_WINDOWPOS_CENTERED;
     int y = (int)SDL_WINDOWPOS_CENTERED;
-    if (place->has_position && brume_window_state_is_reachable(place, screens, count)) {
-        x = place->x;
-        y = place->y;
+    if (state->has_position && brume_window_state_is_reachable(state, screens, count)) {
+        x = state->x;
+        y = state->y;
     }
     Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
-    if (place->fullscreen) {
+    if (state->fullscreen) {
         flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
     }
-    return SDL_CreateWindow(title, x, y, place->width, place->height, flags);
+    return SDL_CreateWindow(title, x, y, state->width, state->height, flags);
 }
 
-static void ask_for_opengl(bool robust)
+static void request_opengl(bool robust)
 {
     SDL_GL_ResetAttributes();
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
@@ -107,14 +109,14 @@ static void ask_for_opengl(bool robust)
     }
 }
 
-/** Says what OpenGL there is where it is not 3.3: asked of a plain context, which may be any version. */
-static BrumeStatus fail_without_opengl(const char *title, const BrumeWindowState *place, const char *reason,
+/** Fails with the OpenGL version that is available, from a context without a required version. */
+static BrumeStatus fail_without_opengl(const char *title, const BrumeWindowState *state, const char *reason,
                                        BrumeError *error)
 {
     char why[200];
     (void)snprintf(why, sizeof why, "%s", reason);
     SDL_GL_ResetAttributes();
-    SDL_Window *const plain = open_window(title, place);
+    SDL_Window *const plain = open_window(title, state);
     SDL_GLContext context = plain ? SDL_GL_CreateContext(plain) : NULL;
     BrumeStatus status;
     if (context) {
@@ -130,10 +132,10 @@ static BrumeStatus fail_without_opengl(const char *title, const BrumeWindowState
     return status;
 }
 
-static bool open_with_context(BrumeWindow *window, const char *title, const BrumeWindowState *place, bool robust)
+static bool open_with_context(BrumeWindow *window, const char *title, const BrumeWindowState *state, bool robust)
 {
-    ask_for_opengl(robust);
-    window->handle = open_window(title, place);
+    request_opengl(robust);
+    window->handle = open_window(title, state);
     window->context = window->handle ? SDL_GL_CreateContext(window->handle) : NULL;
     if (window->context) {
         return true;
@@ -145,7 +147,7 @@ static bool open_with_context(BrumeWindow *window, const char *title, const Brum
     return false;
 }
 
-/** A disc of smoke over dark blue, drawn by its formula. */
+/** Draws the icon: white smoke on a dark blue rounded square. */
 static void set_icon(SDL_Window *handle)
 {
     uint8_t pixels[ICON_SIDE][ICON_SIDE][4];
@@ -154,7 +156,7 @@ static void set_icon(SDL_Window *handle)
             const float px = (2.0f * (float)x + 1.0f) / ICON_SIDE - 1.0f;
             const float py = 1.0f - (2.0f * (float)y + 1.0f) / ICON_SIDE;
             const float edge = fmaxf(hypotf(fmaxf(fabsf(px) - 0.55f, 0.0f), fmaxf(fabsf(py) - 0.55f, 0.0f)), 0.0f);
-            // three puffs that rise and grow
+            // three discs of smoke, larger towards the top
             const float puffs[3][3] = {{-0.25f, -0.5f, 0.28f}, {0.1f, -0.05f, 0.4f}, {-0.1f, 0.45f, 0.45f}};
             float smoke = 0.0f;
             for (int n = 0; n < 3; n++) {
@@ -176,8 +178,8 @@ static void set_icon(SDL_Window *handle)
 }
 
 /**
- * Pixels a point of text. Where SDL itself tells points from pixels that ratio is it; elsewhere GDK_SCALE, which
- * desktops set, or the dots an inch that the screen has, in quarters.
+ * Pixels per point of text: SDL's ratio of pixels to points if it is not 1, otherwise GDK_SCALE, which desktops set,
+ * otherwise the screen's resolution relative to 96 dpi, rounded to quarters.
  */
 static float measure_scale(const BrumeWindow *window)
 {
@@ -185,17 +187,17 @@ static float measure_scale(const BrumeWindow *window)
     if (ratio > 1.01f) {
         return ratio;
     }
-    const char *const wanted = getenv("GDK_SCALE");
-    const double number = wanted ? strtod(wanted, NULL) : 0.0;
+    const char *const gdk_scale = getenv("GDK_SCALE");
+    const double number = gdk_scale ? strtod(gdk_scale, NULL) : 0.0;
     if (number >= 1.0 && number <= 4.0) {
         return (float)number;
     }
-    float dpi = usual_dpi;
+    float dpi = standard_dpi;
     const int display = SDL_GetWindowDisplayIndex(window->handle);
     if (display < 0 || SDL_GetDisplayDPI(display, &dpi, NULL, NULL) != 0) {
         return 1.0f;
     }
-    const float quarters = roundf(4.0f * dpi / usual_dpi) / 4.0f;
+    const float quarters = roundf(4.0f * dpi / standard_dpi) / 4.0f;
     return quarters >= 1.25f ? fminf(quarters, 3.0f) : 1.0f;
 }
 
@@ -205,10 +207,10 @@ static void describe_opengl(BrumeWindow *window)
     const char *const version = (const char *)glGetString(GL_VERSION);
     (void)snprintf(window->renderer, sizeof window->renderer, "%s", renderer ? renderer : "OpenGL");
     (void)snprintf(window->version, sizeof window->version, "%s", version ? version : "");
-    const char *const made_of_software[] = {
+    const char *const software_renderers[] = {
         "llvmpipe", "softpipe", "SwiftShader", "Software Rasterizer", "GDI Generic", "Apple Software Renderer"};
-    for (size_t n = 0; n < sizeof made_of_software / sizeof made_of_software[0]; n++) {
-        window->software = window->software || strstr(window->renderer, made_of_software[n]);
+    for (size_t n = 0; n < sizeof software_renderers / sizeof software_renderers[0]; n++) {
+        window->software = window->software || strstr(window->renderer, software_renderers[n]);
     }
     GLint strategy = GL_NO_RESET_NOTIFICATION_ARB;
     const bool robust = epoxy_has_gl_extension("GL_ARB_robustness") || epoxy_has_gl_extension("GL_KHR_robustness") ||
@@ -216,25 +218,25 @@ static void describe_opengl(BrumeWindow *window)
     if (robust) {
         glGetIntegerv(GL_RESET_NOTIFICATION_STRATEGY_ARB, &strategy);
     }
-    window->can_be_lost = robust && strategy == GL_LOSE_CONTEXT_ON_RESET_ARB;
+    window->reports_context_loss = robust && strategy == GL_LOSE_CONTEXT_ON_RESET_ARB;
 }
 
-BrumeStatus brume_window_create(BrumeWindow **window, const char *title, const BrumeWindowState *place,
+BrumeStatus brume_window_create(BrumeWindow **window, const char *title, const BrumeWindowState *state,
                                 BrumeError *error)
 {
     *window = NULL;
-    BrumeWindow *const made = brume_alloc(1, sizeof *made);
-    if (!made) {
+    BrumeWindow *const created = brume_alloc(1, sizeof *created);
+    if (!created) {
         return brume_fail(error, BRUME_FAILED, "no memory for a window");
     }
     BrumeStatus status = start_video(error);
     if (status != BRUME_OK) {
-        brume_free(made);
+        brume_free(created);
         return status;
     }
-    // some drivers refuse a context that can be lost rather than ignore the wish
-    if (!open_with_context(made, title, place, true) && !open_with_context(made, title, place, false)) {
-        status = fail_without_opengl(title, place, SDL_GetError(), error);
+    // some drivers reject the attribute for context loss instead of ignoring it
+    if (!open_with_context(created, title, state, true) && !open_with_context(created, title, state, false)) {
+        status = fail_without_opengl(title, state, SDL_GetError(), error);
         goto cleanup;
     }
     if (epoxy_gl_version() < 33) {
@@ -242,21 +244,21 @@ BrumeStatus brume_window_create(BrumeWindow **window, const char *title, const B
                             (const char *)glGetString(GL_VERSION), (const char *)glGetString(GL_RENDERER));
         goto cleanup;
     }
-    SDL_SetWindowMinimumSize(made->handle, least_wide, least_high);
-    set_icon(made->handle);
-    describe_opengl(made);
-    made->fullscreen = place->fullscreen;
-    made->before_fullscreen =
-        (SDL_Rect){place->has_position ? place->x : (int)SDL_WINDOWPOS_CENTERED,
-                   place->has_position ? place->y : (int)SDL_WINDOWPOS_CENTERED, place->width, place->height};
-    (void)brume_window_measure(made);
-    brume_window_set_vsync(made, true);
-    SDL_StopTextInput(); // the panel asks for it where text is typed
-    *window = made;
+    SDL_SetWindowMinimumSize(created->handle, min_width, min_height);
+    set_icon(created->handle);
+    describe_opengl(created);
+    created->fullscreen = state->fullscreen;
+    created->before_fullscreen =
+        (SDL_Rect){state->has_position ? state->x : (int)SDL_WINDOWPOS_CENTERED,
+                   state->has_position ? state->y : (int)SDL_WINDOWPOS_CENTERED, state->width, state->height};
+    (void)brume_window_update_size(created);
+    brume_window_set_vsync(created, true);
+    SDL_StopTextInput(); // the panel starts it while a text field is active
+    *window = created;
     return BRUME_OK;
 
 cleanup:
-    brume_window_destroy(made);
+    brume_window_destroy(created);
     return status;
 }
 
@@ -276,7 +278,7 @@ void brume_window_destroy(BrumeWindow *window)
     brume_free(window);
 }
 
-bool brume_window_measure(BrumeWindow *window)
+bool brume_window_update_size(BrumeWindow *window)
 {
     int width = 0;
     int height = 0;
@@ -313,7 +315,7 @@ void brume_window_set_fullscreen(BrumeWindow *window, bool fullscreen)
     }
     window->fullscreen = fullscreen;
     if (!fullscreen) {
-        // without a window manager nobody else does it
+        // without a window manager SDL does not restore them
         SDL_SetWindowSize(window->handle, before->w, before->h);
         SDL_SetWindowPosition(window->handle, before->x, before->y);
     }
@@ -327,32 +329,25 @@ void brume_window_set_vsync(BrumeWindow *window, bool vsync)
     }
 }
 
-void brume_window_hold_pointer(bool held)
-{
-    if (held != (SDL_GetRelativeMouseMode() == SDL_TRUE)) {
-        (void)SDL_SetRelativeMouseMode(held ? SDL_TRUE : SDL_FALSE);
-    }
-}
+void brume_window_swap_buffers(BrumeWindow *window) { SDL_GL_SwapWindow(window->handle); }
 
-void brume_window_show(BrumeWindow *window) { SDL_GL_SwapWindow(window->handle); }
-
-bool brume_window_is_lost(const BrumeWindow *window)
+bool brume_window_context_is_lost(const BrumeWindow *window)
 {
-    if (!window->can_be_lost) {
+    if (!window->reports_context_loss) {
         return false;
     }
     return (epoxy_has_gl_extension("GL_ARB_robustness") ? glGetGraphicsResetStatusARB() : glGetGraphicsResetStatus()) !=
            GL_NO_ERROR;
 }
 
-void brume_window_remember(const BrumeWindow *window, BrumeWindowState *place)
+void brume_window_store_state(const BrumeWindow *window, BrumeWindowState *state)
 {
-    place->fullscreen = window->fullscreen;
+    state->fullscreen = window->fullscreen;
     const Uint32 flags = SDL_GetWindowFlags(window->handle);
     if (window->fullscreen || (flags & (SDL_WINDOW_MINIMIZED | SDL_WINDOW_MAXIMIZED)) != 0) {
-        return; // the place to go back to stays the one from before
+        return; // the state keeps the position and size of the normal window
     }
-    place->has_position = true;
-    SDL_GetWindowPosition(window->handle, &place->x, &place->y);
-    SDL_GetWindowSize(window->handle, &place->width, &place->height);
+    state->has_position = true;
+    SDL_GetWindowPosition(window->handle, &state->x, &state->y);
+    SDL_GetWindowSize(window->handle, &state->width, &state->height);
 }

@@ -1,8 +1,8 @@
 /**
  * @file window.h
- * The window: SDL's, with an OpenGL 3.3 core context that is current in the thread that made it. All calls are that
- * thread's. Sizes come in two units: points, in which SDL tells events, and pixels, in which is drawn; on some displays
- * they are the same and all is drawn larger instead (`scale`).
+ * The window: an SDL window with an OpenGL 3.3 core context. The context is current in the window thread, which created
+ * it and calls all functions. Sizes come in two units: points, the unit of SDL's events, and pixels, the unit of
+ * drawing. On displays where both are the same, everything is drawn larger instead (`scale`).
  */
 #ifndef BRUME_VIEWER_WINDOW_WINDOW_H
 #define BRUME_VIEWER_WINDOW_WINDOW_H
@@ -17,47 +17,47 @@ typedef struct BrumeWindow {
     SDL_Window *handle;
     SDL_GLContext context;
     int width, height;               ///< [points]
-    int pixels_wide, pixels_high;    ///< of the drawable
-    float scale;                     ///< pixels that a point of text and panel takes
-    bool software;                   ///< OpenGL is computed by the processor
-    char renderer[128], version[64]; ///< the device and OpenGL as the driver names them
-    bool vsync;                      ///< swapping waits for the display
+    int pixels_wide, pixels_high;    ///< size of the drawable [pixels]
+    float scale;                     ///< pixels per point of text and panel
+    bool software;                   ///< OpenGL runs on the CPU
+    char renderer[128], version[64]; ///< the device and OpenGL version as the driver names them
+    bool vsync;                      ///< swapping buffers waits for the display
     bool fullscreen;
-    SDL_Rect before_fullscreen; ///< where to go back to [points]
-    bool can_be_lost;           ///< the driver tells when it loses the context
+    SDL_Rect before_fullscreen; ///< position and size to restore after full screen [points]
+    bool reports_context_loss;  ///< the driver reports the loss of the context
 } BrumeWindow;
 
 /**
- * Starts SDL's video and opens a window where `place` has it, if that is still on a screen. BRUME_FAILED, with one line
- * that says what to do, where there is no display or no OpenGL 3.3.
+ * Starts SDL's video and opens a window at the position of `state`, if that is on a screen. BRUME_FAILED without
+ * memory, a display or OpenGL 3.3, with one line that says what to do; `*window` is NULL then.
  */
-BrumeStatus brume_window_create(BrumeWindow **window, const char *title, const BrumeWindowState *place,
+BrumeStatus brume_window_create(BrumeWindow **window, const char *title, const BrumeWindowState *state,
                                 BrumeError *error);
 
-/** Closes it and stops SDL. NULL is fine. */
+/** Closes the window and stops SDL. NULL is fine. */
 void brume_window_destroy(BrumeWindow *window);
 
-/** Learns the sizes anew; after every window event. False where the window has no area at present (minimized). */
-bool brume_window_measure(BrumeWindow *window);
+/**
+ * Updates the sizes; to be called after every window event. False if the window has no area at present (minimized): the
+ * sizes stay then.
+ */
+bool brume_window_update_size(BrumeWindow *window);
 
 void brume_window_set_title(BrumeWindow *window, const char *title);
 
-/** Full screen on its present screen, at the desktop's resolution, or back. */
+/** Switches to full screen on the current screen, at the desktop's resolution, or back. */
 void brume_window_set_fullscreen(BrumeWindow *window, bool fullscreen);
 
-/** Waits for the display (adaptive where the driver can, so that a late picture is not later still), or not. */
+/** Switches vertical synchronisation. Adaptive where the driver supports it: a late picture is shown at once. */
 void brume_window_set_vsync(BrumeWindow *window, bool vsync);
 
-/** While held, the pointer is hidden and moves without end, as for looking around. */
-void brume_window_hold_pointer(bool held);
-
 /** Shows what was drawn. */
-void brume_window_show(BrumeWindow *window);
+void brume_window_swap_buffers(BrumeWindow *window);
 
-/** Whether the driver has lost the context; all that was in it is gone then. */
-bool brume_window_is_lost(const BrumeWindow *window);
+/** Whether the driver has lost the context, and with it all its objects. */
+bool brume_window_context_is_lost(const BrumeWindow *window);
 
-/** Takes over where the window is, to be remembered; the rest of `place` stays. */
-void brume_window_remember(const BrumeWindow *window, BrumeWindowState *place);
+/** Writes the window's position, size and full-screen state to `state`; its other members stay. */
+void brume_window_store_state(const BrumeWindow *window, BrumeWindowState *state);
 
 #endif

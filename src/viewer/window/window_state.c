@@ -8,25 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_WIDTH = 320, LEAST_HEIGHT = 240, MOST_SIDE = 16384, FARTHEST = 1 << 20 };
+enum { MIN_WIDTH = 320, MIN_HEIGHT = 240, MAX_SIZE = 16384, MAX_COORDINATE = 1 << 20 };
 
-BrumeWindowState brume_default_place(void)
+BrumeWindowState brume_default_window_state(void)
 {
     return (BrumeWindowState){.width = 1280, .height = 720, .panel = true, .hud = true};
 }
 
-bool brume_window_state_path(char *path, size_t room)
+bool brume_window_state_path(char *path, size_t size)
 {
-    // the specification has relative paths ignored
-    const char *const state = getenv("XDG_STATE_HOME");
+    // the specification requires that relative paths are ignored
+    const char *const state_home = getenv("XDG_STATE_HOME");
     const char *const home = getenv("HOME");
     int length = -1;
-    if (state && state[0] == '/') {
-        length = snprintf(path, room, "%s/brume/viewer.yaml", state);
+    if (state_home && state_home[0] == '/') {
+        length = snprintf(path, size, "%s/brume/viewer.yaml", state_home);
     } else if (home && home[0] == '/') {
-        length = snprintf(path, room, "%s/.local/state/brume/viewer.yaml", home);
+        length = snprintf(path, size, "%s/.local/state/brume/viewer.yaml", home);
     }
-    return length > 0 && (size_t)length < room;
+    return length > 0 && (size_t)length < size;
 }
 
 static void read_flag(const BrumeYamlNode *root, const char *key, bool *flag)
@@ -37,8 +37,8 @@ static void read_flag(const BrumeYamlNode *root, const char *key, bool *flag)
     }
 }
 
-// a number within its range; false, and it stays, otherwise
-static bool read_number(const BrumeYamlNode *root, const char *key, double least, double most, double *number)
+// reads a number within [min, max]; otherwise returns false and leaves `*number` unchanged
+static bool read_number(const BrumeYamlNode *root, const char *key, double min, double max, double *number)
 {
     const BrumeYamlNode *const node = brume_yaml_get(root, key);
     if (!node || node->kind != BRUME_YAML_SCALAR) {
@@ -46,17 +46,17 @@ static bool read_number(const BrumeYamlNode *root, const char *key, double least
     }
     char *end = NULL;
     const double value = strtod(node->text, &end);
-    if (end == node->text || *end != '\0' || !(value >= least && value <= most)) {
+    if (end == node->text || *end != '\0' || !(value >= min && value <= max)) {
         return false;
     }
     *number = value;
     return true;
 }
 
-static bool read_whole(const BrumeYamlNode *root, const char *key, int least, int most, int *number)
+static bool read_integer(const BrumeYamlNode *root, const char *key, int min, int max, int *number)
 {
     double value = 0.0;
-    if (!read_number(root, key, least, most, &value)) {
+    if (!read_number(root, key, min, max, &value)) {
         return false;
     }
     *number = (int)lround(value);
@@ -65,42 +65,42 @@ static bool read_whole(const BrumeYamlNode *root, const char *key, int least, in
 
 BrumeWindowState brume_window_state_load(const char *path)
 {
-    BrumeWindowState place = brume_default_place();
+    BrumeWindowState state = brume_default_window_state();
     BrumeYamlNode *root = NULL;
     if (brume_yaml_read(&root, path, NULL) != BRUME_OK) {
-        return place;
+        return state;
     }
-    const bool has_x = read_whole(root, "x", -FARTHEST, FARTHEST, &place.x);
-    const bool has_y = read_whole(root, "y", -FARTHEST, FARTHEST, &place.y);
-    place.has_position = has_x && has_y;
-    read_whole(root, "width", LEAST_WIDTH, MOST_SIDE, &place.width);
-    read_whole(root, "height", LEAST_HEIGHT, MOST_SIDE, &place.height);
-    read_flag(root, "fullscreen", &place.fullscreen);
-    read_flag(root, "panel", &place.panel);
-    read_flag(root, "hud", &place.hud);
+    const bool has_x = read_integer(root, "x", -MAX_COORDINATE, MAX_COORDINATE, &state.x);
+    const bool has_y = read_integer(root, "y", -MAX_COORDINATE, MAX_COORDINATE, &state.y);
+    state.has_position = has_x && has_y;
+    read_integer(root, "width", MIN_WIDTH, MAX_SIZE, &state.width);
+    read_integer(root, "height", MIN_HEIGHT, MAX_SIZE, &state.height);
+    read_flag(root, "fullscreen", &state.fullscreen);
+    read_flag(root, "panel", &state.panel);
+    read_flag(root, "hud", &state.hud);
     double speed = 0.0;
     if (read_number(root, "fly_speed", 1e-3, 1e3, &speed)) {
-        place.fly_speed = (float)speed;
+        state.fly_speed = (float)speed;
     }
     const BrumeYamlNode *const folder = brume_yaml_get(root, "folder");
-    if (folder && folder->kind == BRUME_YAML_SCALAR && strlen(folder->text) < sizeof place.folder) {
-        (void)snprintf(place.folder, sizeof place.folder, "%s", folder->text);
+    if (folder && folder->kind == BRUME_YAML_SCALAR && strlen(folder->text) < sizeof state.folder) {
+        (void)snprintf(state.folder, sizeof state.folder, "%s", folder->text);
     }
     brume_yaml_free(root);
-    return place;
+    return state;
 }
 
-// a text in YAML's double quotes; bytes beyond ASCII stand for themselves
-static void quote(const char *text, char *quoted, size_t room)
+// a text in YAML's double quotes; bytes outside of ASCII are not escaped
+static void quote(const char *text, char *quoted, size_t size)
 {
     size_t used = 0;
     quoted[used++] = '"';
-    for (const char *c = text; *c && used + 6 < room; c++) {
+    for (const char *c = text; *c && used + 6 < size; c++) {
         if (*c == '"' || *c == '\\') {
             quoted[used++] = '\\';
             quoted[used++] = *c;
         } else if ((unsigned char)*c < 0x20 || *c == 0x7f) {
-            used += (size_t)snprintf(quoted + used, room - used, "\\x%02x", (unsigned)(unsigned char)*c);
+            used += (size_t)snprintf(quoted + used, size - used, "\\x%02x", (unsigned)(unsigned char)*c);
         } else {
             quoted[used++] = *c;
         }
@@ -109,36 +109,38 @@ static void quote(const char *text, char *quoted, size_t room)
     quoted[used] = '\0';
 }
 
-BrumeStatus brume_window_state_save(const BrumeWindowState *place, const char *path, BrumeError *error)
+BrumeStatus brume_window_state_save(const BrumeWindowState *state, const char *path, BrumeError *error)
 {
     char folder[4 * BRUME_VIEWER_PATH + 8];
-    quote(place->folder, folder, sizeof folder);
+    quote(state->folder, folder, sizeof folder);
     char position[64] = "";
-    if (place->has_position) {
-        (void)snprintf(position, sizeof position, "x: %d\ny: %d\n", place->x, place->y);
+    if (state->has_position) {
+        (void)snprintf(position, sizeof position, "x: %d\ny: %d\n", state->x, state->y);
     }
     char text[sizeof folder + 512];
-    const int length = snprintf(
-        text, sizeof text,
-        "# where brume view was left\n%swidth: %d\nheight: %d\nfullscreen: %s\npanel: %s\nhud: %s\nfly_speed: %.9g\n"
-        "folder: %s\n",
-        position, place->width, place->height, place->fullscreen ? "true" : "false", place->panel ? "true" : "false",
-        place->hud ? "true" : "false", (double)place->fly_speed, folder);
+    const int length =
+        snprintf(text, sizeof text,
+                 "# the window of brume view when it was closed last\n%swidth: %d\nheight: %d\nfullscreen: %s\npanel: "
+                 "%s\nhud: %s\nfly_speed: %.9g\n"
+                 "folder: %s\n",
+                 position, state->width, state->height, state->fullscreen ? "true" : "false",
+                 state->panel ? "true" : "false", state->hud ? "true" : "false", (double)state->fly_speed, folder);
     const BrumeStatus status = brume_file_make_folder(path, error);
     return status == BRUME_OK ? brume_file_write(path, text, (size_t)length, error) : status;
 }
 
-bool brume_window_state_is_reachable(const BrumeWindowState *place, const BrumeScreen *screens, int count)
+bool brume_window_state_is_reachable(const BrumeWindowState *state, const BrumeScreenArea *screens, int count)
 {
-    const int least_across = 64; // [points]
-    const int bar = 16;
+    const int min_visible = 64; // [points]
+    const int title_bar = 16;
     for (int n = 0; n < count; n++) {
-        const BrumeScreen *const screen = &screens[n];
-        const int left = place->x > screen->x ? place->x : screen->x;
-        const int right_of_window = place->x + place->width;
+        const BrumeScreenArea *const screen = &screens[n];
+        const int left = state->x > screen->x ? state->x : screen->x;
+        const int right_of_window = state->x + state->width;
         const int right_of_screen = screen->x + screen->width;
         const int right = right_of_window < right_of_screen ? right_of_window : right_of_screen;
-        if (right - left >= least_across && place->y >= screen->y && place->y + bar <= screen->y + screen->height) {
+        if (right - left >= min_visible && state->y >= screen->y &&
+            state->y + title_bar <= screen->y + screen->height) {
             return true;
         }
     }

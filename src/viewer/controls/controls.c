@@ -1,0 +1,64 @@
+#include "viewer/controls/controls.h"
+
+#include "core/threads.h"
+
+#include <math.h>
+
+enum { MIN_CELLS = 8 };
+
+static float longest_side(const BrumeSimDef *sim) { return sim->dx * (float)fmax(fmax(sim->nx, sim->ny), sim->nz); }
+
+BrumeControls brume_default_controls(void)
+{
+    return (BrumeControls){
+        .sim = {brume_default_sim_def(), brume_default_sim_def()},
+        .render_settings = brume_default_render_settings(),
+        .threads = brume_choose_threads(0),
+        .speed_limit = 1.0,
+        .running = true,
+        .camera = {.position = {0.0f, 0.5f, 3.0f}, .target = {0.0f, 0.5f, 0.0f}, .field_of_view = 40.0f},
+        .fly_speed = 1.0f,
+        .iso_level = 0.2f,
+        .slice_axis = 2,
+        .slice_at = 0.5f,
+        .box = true,
+        .divider = 0.5f,
+        .brush = {.radius = 0.05f, .density = 1.0f, .heat = 40.0f, .push = 10.0f},
+        .panel = true,
+        .hud = true,
+        .vsync = true,
+    };
+}
+
+void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene)
+{
+    const float longest = longest_side(&scene->sim);
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        controls->sim[n] = scene->sim;
+    }
+    controls->render_settings = scene->render_settings;
+    controls->camera = scene->camera_keys[0].camera;
+    controls->fly_speed = 0.5f * longest;
+    controls->brush.radius = 0.04f * longest;
+    brume_controls_set_smoke_kind(controls, controls->brush.kind);
+}
+
+void brume_controls_set_smoke_kind(BrumeControls *controls, int kind)
+{
+    controls->brush.kind = kind;
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        if (controls->sim[n].color_count < kind) {
+            controls->sim[n].color_count = kind;
+        }
+    }
+}
+
+void brume_set_resolution(BrumeSimDef *sim, const BrumeSimDef *scene, int resolution)
+{
+    const double longest_cells = fmax(fmax(scene->nx, scene->ny), scene->nz);
+    const double factor = (double)resolution / longest_cells;
+    sim->dx = (float)((double)scene->dx / factor);
+    sim->nx = (int)lround(fmax(scene->nx * factor, MIN_CELLS));
+    sim->ny = (int)lround(fmax(scene->ny * factor, MIN_CELLS));
+    sim->nz = (int)lround(fmax(scene->nz * factor, MIN_CELLS));
+}

@@ -1,0 +1,109 @@
+/**
+ * @file controls.h
+ * The data that connects input, panel and viewer: keys, mouse and panel write controls and commands, the viewer applies
+ * them and writes the readouts that panel and HUD show. Plain data, used by the window thread alone.
+ */
+#ifndef BRUME_VIEWER_CONTROLS_CONTROLS_H
+#define BRUME_VIEWER_CONTROLS_CONTROLS_H
+
+#include "brume/scene.h"
+#include "viewer/views/field_view.h"
+
+#include <stdbool.h>
+
+enum { BRUME_BOOKMARKS = 9, BRUME_VIEWER_PATH = 1024 };
+
+/** What a drag with the left button does to the air. */
+typedef struct BrumeBrush {
+    int kind;      ///< of the smoke that is added: 0 plain, 1 to 3 the colors
+    float radius;  ///< [m]
+    float density; ///< [1]
+    float heat;    ///< temperature above ambient [K]
+    float push;    ///< for Ctrl + drag: relaxation rate towards the pointer's velocity [1/s]
+} BrumeBrush;
+
+/** Everything that the user sets. */
+typedef struct BrumeControls {
+    // simulation and rendering; the variants differ in `sim` alone
+    BrumeSimDef sim[BRUME_MAX_VARIANTS];
+    BrumeRenderSettings render_settings;
+    int threads;        ///< of the solver's team and of the render thread's
+    double speed_limit; ///< simulated seconds per second of wall time; INFINITY: no limit
+    bool running;
+
+    // view
+    BrumeCamera camera;
+    float fly_speed; ///< [m/s]
+    BrumeViewKind view;
+    bool streamlines;
+    float iso_level; ///< density [1]
+    bool slice;
+    int slice_axis;
+    float slice_at;     ///< as a fraction of the box, 0 to 1
+    bool cpu;           ///< drawn by the CPU raymarcher, otherwise by OpenGL
+    bool box;           ///< the edges of the box are drawn
+    bool compare;       ///< two variants side by side
+    int edited_variant; ///< that the panel shows
+    float divider;      ///< between the variants, as a fraction of the width
+    BrumeBrush brush;
+
+    // window
+    bool panel, hud, help, fullscreen, vsync;
+} BrumeControls;
+
+/** Actions that the user requests once; zeroed after every iteration of the viewer's loop. */
+typedef struct BrumeCommands {
+    bool quit, advance, reset;
+    bool frame_smoke, home;
+    bool screenshot, record, save;      ///< `record` starts or stops a recording; `save` writes the scene
+    bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
+    int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none
+    char open[BRUME_VIEWER_PATH];       ///< scene file to open, "" for none
+    char save_as[BRUME_VIEWER_PATH];    ///< file to save to, "" for the next numbered name
+} BrumeCommands;
+
+/** Values that HUD and panel display; written by the viewer. */
+typedef struct BrumeReadouts {
+    double pictures_per_second; ///< shown by the window
+    double renders_per_second;  ///< new pictures of the smoke
+    double latency_ms;          ///< from an input to its picture
+    double sim_ms, sim_steps;   ///< wall time of a step [ms], and steps of the latest frame
+    double mcells_per_second;
+    BrumeGrid grid;
+    size_t sim_bytes, picture_bytes;
+    int threads, iterations;
+    bool converged;
+    int frame;
+    double time;                ///< simulated time [s]
+    double prepare_ms, draw_ms; ///< of the latest picture of the smoke [ms]
+    int width, height, samples; ///< of that picture
+    const char *renderer;       ///< "CPU", or the device's name from OpenGL
+    bool recording;
+    int recorded;          ///< frames
+    BrumeColorScale scale; ///< of the view
+    char scene[64], scene_path[BRUME_VIEWER_PATH];
+    char message[600];  ///< latest message for the user
+    double message_age; ///< [s]
+    bool message_is_error;
+    bool can_undo, can_redo;
+} BrumeReadouts;
+
+/** The controls at the start of the program, before a scene is loaded: smoke is shown, running at speed limit 1. */
+BrumeControls brume_default_controls(void);
+
+/**
+ * Sets what a scene determines: the settings of both variants, the render settings, the first camera, and a brush size
+ * and flight speed in proportion to its box. View, comparison, threads, speed limit and window stay.
+ */
+void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene);
+
+/** Selects the kind of smoke of the brush, 0 to 3. A color that is not in use yet is added to both variants. */
+void brume_controls_set_smoke_kind(BrumeControls *controls, int kind);
+
+/**
+ * Sets the number of cells along the longest side of the box of `scene`. The other sides follow with cubic cells, at
+ * least 8 each, so that the size of the box stays the same up to rounding.
+ */
+void brume_set_resolution(BrumeSimDef *sim, const BrumeSimDef *scene, int resolution);
+
+#endif

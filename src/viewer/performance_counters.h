@@ -1,0 +1,56 @@
+/**
+ * @file performance_counters.h
+ * Performance counters of the viewer: presentation rates, the latency from an input to its picture, and the time of a
+ * loop iteration. Used by the window thread alone.
+ */
+#ifndef BRUME_VIEWER_PERFORMANCE_COUNTERS_H
+#define BRUME_VIEWER_PERFORMANCE_COUNTERS_H
+
+#include "core/error.h"
+
+#include <stdbool.h>
+
+enum { BRUME_MEASUREMENTS_KEPT = 4096 };
+
+/** A ring buffer with the latest measurements of one kind. */
+typedef struct BrumeMeasurements {
+    long count; ///< of all measurements; the latest BRUME_MEASUREMENTS_KEPT of them are in `values`
+    double values[BRUME_MEASUREMENTS_KEPT];
+} BrumeMeasurements;
+
+typedef struct BrumePerformanceCounters {
+    double started;              ///< clock of the first presentation [s]
+    double latest_present;       ///< clock of the latest presentation [s]
+    BrumeMeasurements presented; ///< clock of each presentation [s]
+    BrumeMeasurements drawn;     ///< clock of each presentation with a new picture of the smoke [s]
+    BrumeMeasurements latency;   ///< from an input to the presentation of its picture [ms]
+    BrumeMeasurements iteration; ///< duration of a loop iteration that presented, without waiting for events [ms]
+} BrumePerformanceCounters;
+
+/** Adds a measurement. */
+void brume_measurements_add(BrumeMeasurements *measurements, double value);
+
+/** The number of events per second in the second before `now`, for clocks as values; 0 with fewer than two events. */
+double brume_measurements_rate(const BrumeMeasurements *measurements, double now);
+
+/** The quantile `fraction` (0 smallest, 0.5 median, 1 largest) of the kept values; 0 without any. */
+double brume_measurements_quantile(const BrumeMeasurements *measurements, double fraction);
+
+/** Facts that are written together with the counters. */
+typedef struct BrumePerformanceContext {
+    const char *renderer, *scene;
+    int width, height; ///< of the window's picture [pixels]
+    int threads;
+    int cells[3];
+    int frames;    ///< simulated
+    double sim_ms; ///< wall time of the latest frame [ms]
+    double time;   ///< simulated time [s]
+    long bytes;    ///< resident memory of the program
+} BrumePerformanceContext;
+
+/** Writes everything as a JSON file. Fails as brume_file_write does; a file that was there stays then. */
+BrumeStatus brume_performance_counters_write(const BrumePerformanceCounters *counters,
+                                             const BrumePerformanceContext *context, const char *path,
+                                             BrumeError *error);
+
+#endif

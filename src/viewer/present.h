@@ -1,0 +1,19 @@
+/**
+ * @file present.h
+ * Draws the picture of the smoke and the overlay into the framebuffer. How the smoke gets there depends on the
+ * renderer: OpenGL draws it here; the CPU's picture is uploaded and drawn as a texture.
+ */
+#ifndef BRUME_VIEWER_PRESENT_H
+#define BRUME_VIEWER_PRESENT_H
+
+#include "brume/renderer.h"
+
+struct BrumeViewer;
+
+/** Draws the latest picture, the overlay geometry, the box, the brush and the divider; not the panel. */
+void brume_viewer_draw_picture(struct BrumeViewer *viewer);
+
+/** What is visible at a point of the picture: x and y as fractions of its size, from the upper left corner. */
+BrumePick brume_viewer_pick(struct BrumeViewer *viewer, float x, float y);
+
+#endif

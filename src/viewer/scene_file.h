@@ -1,0 +1,25 @@
+/**
+ * @file scene_file.h
+ * Loads scenes into the viewer, and saves the current state as a scene that reproduces it.
+ */
+#ifndef BRUME_VIEWER_SCENE_FILE_H
+#define BRUME_VIEWER_SCENE_FILE_H
+
+#include "core/error.h"
+
+struct BrumeViewer;
+
+/**
+ * Reads a scene and replaces the current one, or starts the simulation thread with it. Fails as brume_scene_load and
+ * brume_simulation_thread_create do; the current scene stays then.
+ */
+BrumeStatus brume_viewer_load_scene(struct BrumeViewer *viewer, const char *path, const char *const *overrides,
+                                    int count, BrumeError *error);
+
+/** Requests the replay of the simulation to save it to `path`; "" for the next numbered name. */
+void brume_viewer_request_save(struct BrumeViewer *viewer, const char *path);
+
+/** Writes the requested scene file once the replay is there; otherwise does nothing. */
+void brume_viewer_finish_save(struct BrumeViewer *viewer);
+
+#endif

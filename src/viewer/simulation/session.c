@@ -1,0 +1,187 @@
+#include "viewer/simulation/session.h"
+#include "core/error.h"
+#include "core/vec3.h"
+
+#include <string.h>
+
+/** A change under construction, with the memory that it points to. */
+typedef struct ChangeBuilder {
+    BrumeSimDef settings;
+    BrumeStroke strokes[BRUME_MAX_STROKES];
+    BrumeMove moves[BRUME_MAX_OBSTACLES];
+    BrumeChange change;
+} ChangeBuilder;
+
+static void destroy_variant(BrumeSessionVariant *variant)
+{
+    brume_sim_destroy(variant->sim);
+    brume_timeline_clear(&variant->applied);
+    *variant = (BrumeSessionVariant){0};
+}
+
+void brume_session_destroy(BrumeSession *session)
+{
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        destroy_variant(&session->variants[n]);
+    }
+    brume_timeline_clear(&session->scene_timeline);
+    *session = (BrumeSession){0};
+}
+
+BrumeStatus brume_session_start(BrumeSession *session, const BrumeSimDef *settings, int count, BrumeError *error)
+{
+    BrumeSim *sims[BRUME_MAX_VARIANTS] = {NULL};
+    for (int n = 0; n < count; n++) {
+        const BrumeStatus status = brume_sim_create(&sims[n], &settings[n], error);
+        if (status != BRUME_OK) {
+            for (int created = 0; created < n; created++) {
+                brume_sim_destroy(sims[created]);
+            }
+            return status;
+        }
+    }
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        destroy_variant(&session->variants[n]);
+    }
+    for (int n = 0; n < count; n++) {
+        session->variants[n] = (BrumeSessionVariant){
+            .sim = sims[n],
+            .initial_settings = settings[n],
+            .restart_settings = settings[n],
+        };
+    }
+    session->variant_count = count;
+    session->frame = 0;
+    session->failed = false;
+    return BRUME_OK;
+}
+
+void brume_session_truncate(BrumeSession *session, int count)
+{
+    for (int n = count; n < session->variant_count; n++) {
+        destroy_variant(&session->variants[n]);
+    }
+    session->variant_count = count;
+}
+
+static void copy_obstacles(BrumeSimDef *settings, const BrumeSimDef *from)
+{
+    settings->obstacle_count = from->obstacle_count;
+    memcpy(settings->obstacles, from->obstacles, sizeof settings->obstacles);
+}
+
+// whether two settings are equal but for the positions of obstacles
+static bool same_settings(const BrumeSimDef *a, const BrumeSimDef *b)
+{
+    BrumeSimDef copy = *a; // padding bytes included, because memcmp compares them
+    copy_obstacles(&copy, b);
+    if (strcmp(copy.advection, b->advection) != 0 || strcmp(copy.pressure, b->pressure) != 0) {
+        return false;
+    }
+    copy.advection = b->advection;
+    copy.pressure = b->pressure;
+    return memcmp(&copy, b, sizeof copy) == 0;
+}
+
+static void add_move(ChangeBuilder *builder, int obstacle, BrumeVec3 velocity)
+{
+    for (int n = 0; n < builder->change.move_count; n++) {
+        if (builder->moves[n].obstacle == obstacle) {
+            builder->moves[n].velocity = brume_add(builder->moves[n].velocity, velocity);
+            return;
+        }
+    }
+    builder->moves[builder->change.move_count++] = (BrumeMove){obstacle, velocity};
+}
+
+// Sets the strokes and obstacle moves of the coming frame, whose length follows from the settings that the change sets.
+static void set_strokes_and_moves(ChangeBuilder *builder, const BrumeChange *scheduled, const BrumeSim *sim,
+                                  const BrumePendingEdits *edits, BrumeStrokeQueue *queue)
+{
+    const BrumeSimDef *settings = builder->change.settings ? builder->change.settings : brume_sim_settings(sim);
+    const double fps = (double)settings->fps;
+    const double time = brume_sim_time(sim);
+    int strokes = scheduled ? scheduled->stroke_count : 0;
+    if (strokes > 0) {
+        memcpy(builder->strokes, scheduled->strokes, (size_t)strokes * sizeof(BrumeStroke));
+    }
+    strokes += brume_stroke_queue_pop_frame(queue, time, time + 1.0 / fps, BRUME_MAX_STROKES - strokes,
+                                            builder->strokes + strokes);
+    builder->change.strokes = builder->strokes;
+    builder->change.stroke_count = strokes;
+
+    builder->change.moves = builder->moves;
+    builder->change.move_count = 0;
+    for (int n = 0; scheduled && n < scheduled->move_count; n++) {
+        add_move(builder, scheduled->moves[n].obstacle, scheduled->moves[n].velocity);
+    }
+    for (int n = 0; n < settings->obstacle_count; n++) {
+        if (edits->obstacle_moved[n]) {
+            add_move(builder, n, brume_scale(edits->displacement[n], settings->fps));
+        }
+    }
+}
+
+static bool is_empty(const BrumeChange *change)
+{
+    return !change->settings && change->stroke_count == 0 && change->move_count == 0;
+}
+
+// Applies the edits to a variant and appends them to its timeline; strokes that exceed the frame stay in `queue`.
+static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingEdits *edits, BrumeStrokeQueue *queue,
+                               BrumeError *rejected, BrumeError *error)
+{
+    BrumeSessionVariant *variant = &session->variants[n];
+    const BrumeChange *scheduled = brume_timeline_find(&session->scene_timeline, session->frame);
+    ChangeBuilder builder = {.change = {.frame = session->frame}};
+    const BrumeStrokeQueue all_strokes = *queue;
+
+    const BrumeSimDef *requested = edits->settings_changed[n] ? &edits->settings[n]
+                                   : scheduled                ? scheduled->settings
+                                                              : NULL;
+    if (requested && !same_settings(requested, brume_sim_settings(variant->sim))) {
+        builder.settings = *requested;
+        copy_obstacles(&builder.settings, brume_sim_settings(variant->sim));
+        builder.change.settings = &builder.settings;
+    }
+    set_strokes_and_moves(&builder, scheduled, variant->sim, edits, queue);
+    if (is_empty(&builder.change)) {
+        return BRUME_OK;
+    }
+    BrumeStatus status = brume_change_apply(&builder.change, variant->sim, error);
+    if (status != BRUME_OK && builder.change.settings) { // repeated without the settings
+        *rejected = *error;
+        builder.change.settings = NULL;
+        *queue = all_strokes;
+        set_strokes_and_moves(&builder, scheduled, variant->sim, edits, queue);
+        status = brume_change_apply(&builder.change, variant->sim, error);
+    } else if (status == BRUME_OK && edits->settings_changed[n]) {
+        const BrumeSimDef initial = variant->initial_settings;
+        variant->restart_settings = edits->settings[n];
+        copy_obstacles(&variant->restart_settings, &initial);
+    }
+    if (status == BRUME_OK && !is_empty(&builder.change)) {
+        status = brume_timeline_add(&variant->applied, &builder.change, error);
+    }
+    return status;
+}
+
+BrumeStatus brume_session_run_frame(BrumeSession *session, BrumePendingEdits *edits, BrumeError *rejected,
+                                    BrumeError *error)
+{
+    BrumeStrokeQueue remaining = {0};
+    BrumeStatus status = session->failed
+                             ? brume_fail(error, BRUME_FAILED, "a frame of the simulation has failed; restart it")
+                             : BRUME_OK;
+    for (int n = 0; n < session->variant_count && status == BRUME_OK; n++) {
+        remaining = edits->strokes; // every variant gets the same strokes
+        status = apply_edits(session, n, edits, &remaining, rejected, error);
+    }
+    for (int n = 0; n < session->variant_count && status == BRUME_OK; n++) {
+        status = brume_sim_frame(session->variants[n].sim, &session->variants[n].stats, error);
+    }
+    session->failed = status != BRUME_OK;
+    session->frame += status == BRUME_OK;
+    *edits = (BrumePendingEdits){.strokes = remaining};
+    return status;
+}

@@ -1,0 +1,64 @@
+/**
+ * @file snapshot.h
+ * A copy of a simulation's state, which other threads read while the simulation continues.
+ */
+#ifndef BRUME_VIEWER_SIMULATION_SNAPSHOT_H
+#define BRUME_VIEWER_SIMULATION_SNAPSHOT_H
+
+#include "brume/sim.h"
+#include "brume/volume.h"
+#include "core/error.h"
+#include "core/field.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Variants of a scene that are compared side by side: the same scene with settings of their own. */
+enum { BRUME_MAX_VARIANTS = 2 };
+
+/** The state of one variant. */
+typedef struct BrumeSnapshotVariant {
+    BrumeSimDef settings;                 ///< with the obstacles at their current positions
+    BrumeField fields[BRUME_FIELD_COUNT]; ///< copies; `data` is NULL for unused colors, and for all after a failed copy
+    BrumeFrameStats stats;                ///< of the latest frame
+    size_t sim_bytes;                     ///< memory of the simulation [bytes]
+} BrumeSnapshotVariant;
+
+/** The state of all variants after the same number of frames. */
+typedef struct BrumeSnapshot {
+    int variant_count; ///< 1 or 2
+    BrumeSnapshotVariant variants[BRUME_MAX_VARIANTS];
+    int frame;       ///< frames finished since the last restart
+    double time;     ///< simulated time [s]
+    uint64_t serial; ///< increases by one with every snapshot
+    int epoch;       ///< increases by one with every restart and every scene
+    double frame_ms; ///< wall time of the latest frame, all variants together [ms]
+    int threads;     ///< size of the solver's team
+    bool running;
+    BrumeError error; ///< of the latest rejected change or failed frame; empty text: none
+} BrumeSnapshot;
+
+/**
+ * Copies the state of a simulation; `stats` are those of its latest frame. Reallocates where the grid or the colors in
+ * use differ from those of the previous copy. Parallel over z-planes. BRUME_FAILED without memory: then no field has
+ * data, and `settings`, `stats` and `sim_bytes` are valid nevertheless.
+ */
+BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim *sim, const BrumeFrameStats *stats,
+                                   BrumeError *error);
+
+/** Copies one variant to another. Fails as brume_snapshot_capture does. */
+BrumeStatus brume_snapshot_copy(BrumeSnapshotVariant *variant, const BrumeSnapshotVariant *from, BrumeError *error);
+
+/** Frees the fields of all variants; a zeroed snapshot is fine. */
+void brume_snapshot_destroy(BrumeSnapshot *snapshot);
+
+/** Whether the fields of a variant were copied. */
+static inline bool brume_snapshot_has_fields(const BrumeSnapshotVariant *variant)
+{
+    return variant->fields[BRUME_FIELD_DENSITY].data != NULL;
+}
+
+/** The smoke of a variant as a volume that the renderers load; its arrays point into the fields. */
+BrumeVolume brume_snapshot_volume(const BrumeSnapshotVariant *variant);
+
+#endif

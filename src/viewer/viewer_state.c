@@ -1,0 +1,76 @@
+#include "viewer/viewer_state.h"
+
+#include "core/clock.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const double max_message_age = 6.0; // [s]
+
+BrumeRect brume_viewer_rect(const BrumeViewer *viewer)
+{
+    return (BrumeRect){.width = viewer->window->pixels_wide, .height = viewer->window->pixels_high};
+}
+
+void brume_viewer_show_message(BrumeViewer *viewer, bool is_error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(viewer->readouts.message, sizeof viewer->readouts.message, format, args);
+    va_end(args);
+    viewer->readouts.message_is_error = is_error;
+    viewer->message_at = brume_seconds();
+    viewer->needs_redraw = true;
+}
+
+static void update_picture_readouts(BrumeViewer *viewer)
+{
+    BrumeReadouts *readouts = &viewer->readouts;
+    const BrumeRenderedPicture *picture = viewer->picture;
+    readouts->prepare_ms = picture->prepare_ms;
+    readouts->picture_bytes = picture->bytes;
+    for (int n = 0; n < BRUME_MAX_VARIANTS && !viewer->controls.cpu; n++) {
+        readouts->picture_bytes += brume_gl_renderer_bytes(viewer->gl[n]);
+    }
+    readouts->draw_ms = picture->rgb ? picture->draw_ms : viewer->gl_ms / (viewer->gl_shrink * viewer->gl_shrink);
+    const BrumeRect rect = brume_viewer_rect(viewer);
+    readouts->width = picture->rgb ? picture->width : rect.width / viewer->gl_shrink;
+    readouts->height = picture->rgb ? picture->height : rect.height / viewer->gl_shrink;
+    readouts->samples = picture->rgb ? picture->samples : 1;
+    readouts->scale = picture->scale[0];
+}
+
+void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
+{
+    BrumeReadouts *readouts = &viewer->readouts;
+    const BrumeSnapshot *snapshot = &viewer->snapshot;
+    const BrumeSnapshotVariant *variant =
+        &snapshot->variants[snapshot->variant_count > 1 ? viewer->controls.edited_variant : 0];
+    const BrumeFrameStats *stats = &variant->stats;
+    readouts->pictures_per_second = brume_measurements_rate(&viewer->counters.presented, now);
+    readouts->renders_per_second = brume_measurements_rate(&viewer->counters.drawn, now);
+    readouts->latency_ms = brume_measurements_quantile(&viewer->counters.latency, 0.5);
+    readouts->sim_steps = stats->steps;
+    readouts->sim_ms = stats->steps > 0 ? stats->total_ms / stats->steps : 0.0;
+    readouts->grid = (BrumeGrid){variant->settings.nx, variant->settings.ny, variant->settings.nz};
+    readouts->mcells_per_second =
+        readouts->sim_ms > 0.0 ? 1e-3 * (double)brume_grid_cells(readouts->grid) / readouts->sim_ms : 0.0;
+    readouts->sim_bytes = variant->sim_bytes;
+    readouts->threads = snapshot->threads;
+    readouts->iterations = stats->max_iterations;
+    readouts->converged = stats->frame == 0 || stats->converged;
+    readouts->frame = snapshot->frame;
+    readouts->time = snapshot->time;
+    readouts->renderer = viewer->controls.cpu ? "CPU" : viewer->window->renderer;
+    readouts->recording = viewer->recording.recorder != NULL;
+    readouts->recorded = viewer->recording.recorded;
+    readouts->message_age = now - viewer->message_at;
+    if (readouts->message_age > max_message_age || viewer->commands.screenshot) { // a screenshot shows no message
+        readouts->message[0] = '\0';
+    }
+    readouts->can_undo = brume_undo_history_can_undo(viewer->history);
+    readouts->can_redo = brume_undo_history_can_redo(viewer->history);
+    if (viewer->picture) {
+        update_picture_readouts(viewer);
+    }
+}

@@ -1,0 +1,92 @@
+/**
+ * @file viewer_state.h
+ * The state of the viewer. It belongs to the window thread, as do all functions in the files of this folder
+ * (apply_controls, present, capture, scene_file).
+ */
+#ifndef BRUME_VIEWER_VIEWER_STATE_H
+#define BRUME_VIEWER_VIEWER_STATE_H
+
+#include "viewer/controls/undo_history.h"
+#include "viewer/panel/panel.h"
+#include "viewer/performance_counters.h"
+#include "viewer/threads/recorder.h"
+#include "viewer/threads/render_thread.h"
+#include "viewer/threads/simulation_thread.h"
+#include "viewer/window/input.h"
+#include "viewer/window/overlay.h"
+#include "viewer/window/window.h"
+
+/** A recording, and the camera's path during it. Zeroed, there is none. */
+typedef struct BrumeRecording {
+    BrumeRecorder *recorder; ///< NULL if no recording is in progress
+    int frame, epoch;        ///< of the latest picture that was recorded
+    int recorded;            ///< number of pictures
+    int key_count;           ///< of the latest recording; kept after its end, for a scene file
+    BrumeCameraKey keys[BRUME_MAX_CAMERA_KEYS];
+    int keys_epoch; ///< epoch of the simulation that the keys' times refer to
+} BrumeRecording;
+
+typedef struct BrumeViewer {
+    // options of the program
+    int threads; ///< of each of the two teams
+    bool paused_at_start;
+    double min_frame_ms; ///< shortest wall time of a simulated frame [ms]
+
+    BrumeWindowState window_state;
+    char window_state_path[BRUME_VIEWER_PATH];
+
+    // the scene as it was loaded
+    BrumeScene *scene;
+    char path[BRUME_VIEWER_PATH];
+    char file_stem[64]; ///< start of the names of written files
+
+    // parts
+    BrumeWindow *window;
+    BrumePanel *panel;
+    BrumeOverlay *overlay;
+    BrumeSimulationThread *simulation_thread;
+    BrumeRenderThread *render_thread;
+    BrumeGlRenderer *gl[BRUME_MAX_VARIANTS];
+    uint64_t gl_view_serial[BRUME_MAX_VARIANTS]; ///< of the prepared view that each holds
+    double gl_ms;                                ///< running mean for a picture at full size by OpenGL [ms]
+    int gl_shrink;                               ///< divisor of the resolution of the latest picture by OpenGL
+
+    // what the user requests, and which controls have been applied
+    BrumeInput input;
+    bool has_bookmark[BRUME_BOOKMARKS];
+    BrumeCamera bookmarks[BRUME_BOOKMARKS];
+    BrumeControls controls, applied;
+    BrumeCommands commands;
+    BrumeUndoHistory *history;
+    BrumeRecording recording;
+    BrumeRecorder *screenshots; ///< NULL before the first
+    bool saving;                ///< a replay has been requested, to be saved as a scene
+    char save_path[BRUME_VIEWER_PATH];
+    BrumeCamera save_camera;
+
+    // what is shown
+    BrumeReadouts readouts;
+    BrumeSnapshot snapshot; ///< of the latest picture, without fields
+    const BrumeRenderedPicture *picture;
+    double message_at;        ///< clock of the latest message [s]
+    char reported_error[600]; ///< latest error of the simulation that was shown as a message
+    BrumePerformanceCounters counters;
+    bool hidden;          ///< the window has no area: nothing is drawn
+    bool has_new_picture; ///< a picture of the smoke that was not shown yet
+    bool needs_redraw;    ///< the window shows something outdated
+    double last_motion;   ///< clock of the latest change of camera or smoke [s]
+    bool has_new_input;   ///< `pending_input` is of this iteration of the loop
+    double pending_input; ///< clock of an input whose picture was not shown yet, 0 for none [s]
+} BrumeViewer;
+
+/** The part of the framebuffer that the picture of the smoke fills. */
+BrumeRect brume_viewer_rect(const BrumeViewer *viewer);
+
+/** Shows a message in the window. */
+void brume_viewer_show_message(BrumeViewer *viewer, bool is_error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Updates the readouts at the clock `now` [s]. */
+void brume_viewer_update_readouts(BrumeViewer *viewer, double now);
+
+#endif

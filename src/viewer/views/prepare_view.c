@@ -1,0 +1,224 @@
+#include "viewer/views/prepare_view.h"
+#include "core/field.h"
+
+#include <math.h>
+#include <string.h>
+
+// factor of the smoke's extinction where geometry within the smoke must be visible
+static const float dimmed_extinction = 0.2f;
+
+static const uint8_t iso_color[4] = {214, 220, 228, 255};
+
+enum { ARROWS = 16, STREAMLINES = 10 }; // along the longest side of the box
+
+// whether a view shows a quantity as colored smoke in place of the smoke itself
+static bool is_quantity(BrumeViewKind view)
+{
+    return view == BRUME_VIEW_TEMPERATURE || view == BRUME_VIEW_VORTICITY || view == BRUME_VIEW_PRESSURE;
+}
+
+static bool needs_values(const BrumeViewSettings *settings)
+{
+    return settings->kind != BRUME_VIEW_SMOKE || settings->slice;
+}
+
+static bool same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
+
+// reallocates a field if its grid is not `grid`
+static BrumeStatus fit_field(BrumeField *field, BrumeGrid grid, BrumeError *error)
+{
+    if (field->data && same_grid(field->grid, grid)) {
+        return BRUME_OK;
+    }
+    brume_field_destroy(field);
+    *field = (BrumeField){0};
+    return brume_field_create(field, grid, error);
+}
+
+static void place_solids(BrumeRenderSettings *render_settings, const BrumeViewSettings *settings,
+                         const BrumeSimDef *sim_def)
+{
+    for (int n = 0; n < sim_def->obstacle_count; n++) {
+        const int surface = settings->surface_of[n];
+        if (surface >= 0 && surface < render_settings->surface_count) {
+            render_settings->surfaces[surface].shape = sim_def->obstacles[n].shape;
+        }
+    }
+}
+
+static void dim_smoke(BrumeRenderSettings *render_settings, const BrumeViewSettings *settings)
+{
+    const float factor = settings->kind == BRUME_VIEW_ISOSURFACE                    ? 0.0f
+                         : settings->kind == BRUME_VIEW_VELOCITY || settings->slice ? dimmed_extinction
+                                                                                    : 1.0f;
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        render_settings->smoke[kind].extinction *= factor;
+    }
+}
+
+// Evaluates the quantity of all variants, and one scale that covers them all, so that they can be compared.
+static BrumeStatus evaluate_values(BrumeViewScratch *scratch, const BrumeSnapshot *snapshot,
+                                   const BrumeViewSettings *settings, BrumeColorScale *scale, BrumeError *error)
+{
+    for (int n = 0; n < snapshot->variant_count; n++) {
+        const BrumeSnapshotVariant *variant = &snapshot->variants[n];
+        const BrumeStatus status = fit_field(&scratch->values[n], variant->fields[BRUME_FIELD_DENSITY].grid, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+        const bool known = scratch->has_scale[n] && scratch->kind == settings->kind;
+        scratch->scale[n] =
+            brume_evaluate_view(settings->kind, variant, known ? &scratch->scale[n] : NULL, &scratch->values[n]);
+        scratch->has_scale[n] = true;
+        if (n == 0) {
+            *scale = scratch->scale[0];
+        } else {
+            scale->lower = fminf(scale->lower, scratch->scale[n].lower);
+            scale->upper = fmaxf(scale->upper, scratch->scale[n].upper);
+        }
+    }
+    scratch->kind = settings->kind;
+    return BRUME_OK;
+}
+
+static BrumeStatus build_geometry(const BrumeViewScratch *scratch, int n, const BrumeSnapshotVariant *variant,
+                                  const BrumeViewSettings *settings, const BrumeColorScale *scale,
+                                  BrumeOverlayGeometry *geometry, BrumeError *error)
+{
+    const float dx = variant->settings.dx;
+    const BrumeVec3 origin = variant->settings.origin;
+    const BrumeField *values = &scratch->values[n];
+    BrumeStatus status = BRUME_OK;
+    if (settings->kind == BRUME_VIEW_ISOSURFACE) {
+        status = brume_build_isosurface(geometry, values, settings->iso_level, dx, origin, iso_color, error);
+    } else if (settings->kind == BRUME_VIEW_VELOCITY) {
+        status = settings->streamlines ? brume_build_streamlines(geometry, variant, scale, STREAMLINES, error)
+                                       : brume_build_arrows(geometry, variant, scale, ARROWS, error);
+    }
+    if (status == BRUME_OK && settings->slice) {
+        status =
+            brume_build_slice(geometry, values, scale, settings->slice_axis, settings->slice_at, dx, origin, error);
+    }
+    return status;
+}
+
+static float longest_side(const BrumeSimDef *sim_def)
+{
+    const int across = sim_def->nx > sim_def->nz ? sim_def->nx : sim_def->nz;
+    return sim_def->dx * (float)(sim_def->ny > across ? sim_def->ny : across);
+}
+
+// the volume of a variant, and the render settings that it is drawn with
+static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnapshotVariant *variant,
+                               const BrumeViewSettings *settings, const BrumeColorScale *scale,
+                               BrumeRenderSettings *render_settings, BrumeVolume *volume, BrumeError *error)
+{
+    *volume = brume_snapshot_volume(variant);
+    *render_settings = settings->render_settings;
+    place_solids(render_settings, settings, &variant->settings);
+    if (!is_quantity(settings->kind)) {
+        dim_smoke(render_settings, settings);
+        return BRUME_OK;
+    }
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        const BrumeStatus status = fit_field(&scratch->densities[kind], scratch->values[n].grid, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+        volume->density[kind] = scratch->densities[kind].data + brume_field_index(&scratch->densities[kind], 1, 1, 1);
+    }
+    brume_apply_transfer_function(&scratch->values[n], scale, longest_side(&variant->settings), scratch->densities,
+                                  render_settings);
+    dim_smoke(render_settings, settings);
+    return BRUME_OK;
+}
+
+// loads a volume into the renderer of a variant and computes its light
+static BrumeStatus load_and_light(BrumePreparedVariant *variant, const BrumeVolume *volume, BrumeError *error)
+{
+    const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
+    BrumeStatus status;
+    if (variant->renderer && same_grid(variant->grid, grid)) {
+        status = brume_renderer_set_settings(variant->renderer, &variant->render_settings, error);
+    } else {
+        brume_renderer_destroy(variant->renderer);
+        variant->grid = grid;
+        status = brume_renderer_create(&variant->renderer, grid.nx, grid.ny, grid.nz, &variant->render_settings, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_renderer_load(variant->renderer, volume, error);
+    }
+    if (status == BRUME_OK) {
+        brume_renderer_light(variant->renderer);
+    }
+    return status;
+}
+
+BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratch, const BrumeSnapshot *snapshot,
+                               const BrumeViewSettings *settings, BrumeOverlayGeometry *geometry, BrumeError *error)
+{
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        brume_overlay_geometry_clear(&geometry[n]);
+    }
+    BrumeColorScale scale = {0};
+    BrumeStatus status = BRUME_OK;
+    if (needs_values(settings)) {
+        status = evaluate_values(scratch, snapshot, settings, &scale, error);
+    }
+    for (int n = 0; n < snapshot->variant_count && status == BRUME_OK; n++) {
+        const BrumeSnapshotVariant *variant = &snapshot->variants[n];
+        BrumeVolume volume;
+        status = make_volume(scratch, n, variant, settings, &scale, &view->variants[n].render_settings, &volume, error);
+        if (status == BRUME_OK) {
+            status = load_and_light(&view->variants[n], &volume, error);
+        }
+        if (status == BRUME_OK) {
+            status = build_geometry(scratch, n, variant, settings, &scale, &geometry[n], error);
+        }
+        scratch->scale[n] = needs_values(settings) ? scale : (BrumeColorScale){0};
+        scratch->has_scale[n] = needs_values(settings);
+    }
+    for (int n = snapshot->variant_count; n < BRUME_MAX_VARIANTS; n++) {
+        brume_renderer_destroy(view->variants[n].renderer);
+        view->variants[n] = (BrumePreparedVariant){0};
+    }
+    view->variant_count = status == BRUME_OK ? snapshot->variant_count : 0;
+    return status;
+}
+
+bool brume_view_settings_equal(const BrumeViewSettings *a, const BrumeViewSettings *b)
+{
+    return memcmp(&a->render_settings, &b->render_settings, sizeof a->render_settings) == 0 &&
+           memcmp(a->surface_of, b->surface_of, sizeof a->surface_of) == 0 && a->kind == b->kind &&
+           a->slice == b->slice && (!a->slice || (a->slice_axis == b->slice_axis && a->slice_at == b->slice_at)) &&
+           (a->kind != BRUME_VIEW_VELOCITY || a->streamlines == b->streamlines) &&
+           (a->kind != BRUME_VIEW_ISOSURFACE || a->iso_level == b->iso_level);
+}
+
+size_t brume_prepared_view_bytes(const BrumePreparedView *view)
+{
+    size_t bytes = 0;
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        bytes += view->variants[n].renderer ? brume_renderer_bytes(view->variants[n].renderer) : 0;
+    }
+    return bytes;
+}
+
+void brume_prepared_view_destroy(BrumePreparedView *view)
+{
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        brume_renderer_destroy(view->variants[n].renderer);
+    }
+    *view = (BrumePreparedView){0};
+}
+
+void brume_view_scratch_destroy(BrumeViewScratch *scratch)
+{
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        brume_field_destroy(&scratch->values[n]);
+    }
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        brume_field_destroy(&scratch->densities[kind]);
+    }
+    *scratch = (BrumeViewScratch){0};
+}

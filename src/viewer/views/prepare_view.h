@@ -1,0 +1,66 @@
+/**
+ * @file prepare_view.h
+ * Turns a snapshot into what the renderers draw: smoke, or a quantity as colored smoke, loaded and lit; solids at the
+ * positions of the obstacles; and the overlay geometry of the view. Runs in the render thread.
+ */
+#ifndef BRUME_VIEWER_VIEWS_PREPARE_VIEW_H
+#define BRUME_VIEWER_VIEWS_PREPARE_VIEW_H
+
+#include "brume/renderer.h"
+#include "viewer/simulation/snapshot.h"
+#include "viewer/views/overlay_geometry.h"
+
+/** What of a snapshot is shown. */
+typedef struct BrumeViewSettings {
+    BrumeRenderSettings render_settings; ///< of the smoke; obstacles replace the shapes of its solids (`surface_of`)
+    int surface_of[BRUME_MAX_OBSTACLES]; ///< index of the surface that shows an obstacle, -1: it is not drawn
+    BrumeViewKind kind;
+    bool streamlines; ///< for the velocity: streamlines, otherwise arrows
+    float iso_level;  ///< density of the isosurface [1]
+    bool slice;
+    int slice_axis; ///< 0 to 2
+    float slice_at; ///< position of the slice as a fraction of the box, 0 to 1
+} BrumeViewSettings;
+
+/** A variant that can be drawn. */
+typedef struct BrumePreparedVariant {
+    BrumeRenderer *renderer;             ///< NULL before the first time
+    BrumeGrid grid;                      ///< for which the renderer was created
+    BrumeRenderSettings render_settings; ///< that the renderer uses
+} BrumePreparedVariant;
+
+/** Zeroed, it is empty. */
+typedef struct BrumePreparedView {
+    int variant_count;
+    BrumePreparedVariant variants[BRUME_MAX_VARIANTS];
+} BrumePreparedView;
+
+/**
+ * Temporary fields of brume_prepare_view, and the latest color scales, which brume_evaluate_view needs to keep them
+ * from changing with every frame. Zeroed, it is empty.
+ */
+typedef struct BrumeViewScratch {
+    BrumeField values[BRUME_MAX_VARIANTS];
+    BrumeField densities[BRUME_VOLUME_KINDS];
+    BrumeColorScale scale[BRUME_MAX_VARIANTS];
+    bool has_scale[BRUME_MAX_VARIANTS];
+    BrumeViewKind kind; ///< for which the scales are
+} BrumeViewScratch;
+
+/**
+ * Prepares a snapshot for drawing and builds the overlay geometry of each variant (`geometry[BRUME_MAX_VARIANTS]`,
+ * cleared first). Reallocates where a grid has changed. BRUME_FAILED without memory; the view cannot be drawn then.
+ */
+BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratch, const BrumeSnapshot *snapshot,
+                               const BrumeViewSettings *settings, BrumeOverlayGeometry *geometry, BrumeError *error);
+
+/** Whether brume_prepare_view gives the same result for both settings. */
+bool brume_view_settings_equal(const BrumeViewSettings *a, const BrumeViewSettings *b);
+
+/** Memory of a prepared view [bytes]. */
+size_t brume_prepared_view_bytes(const BrumePreparedView *view);
+
+void brume_prepared_view_destroy(BrumePreparedView *view);
+void brume_view_scratch_destroy(BrumeViewScratch *scratch);
+
+#endif

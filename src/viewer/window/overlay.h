@@ -1,0 +1,47 @@
+/**
+ * @file overlay.h
+ * OpenGL drawing besides the smoke: a picture from bytes, the overlay geometry, the edges of the box and the brush. All
+ * functions are called by the window thread, whose context is current.
+ */
+#ifndef BRUME_VIEWER_WINDOW_OVERLAY_H
+#define BRUME_VIEWER_WINDOW_OVERLAY_H
+
+#include "core/error.h"
+#include "viewer/views/overlay_geometry.h"
+
+typedef struct BrumeOverlay BrumeOverlay;
+
+/** A part of the framebuffer [pixels], lower left corner first. */
+typedef struct BrumeRect {
+    int x, y, width, height;
+} BrumeRect;
+
+/** Compiles the shader programs. BRUME_FAILED without memory or if OpenGL fails; `*overlay` is NULL then. */
+BrumeStatus brume_overlay_create(BrumeOverlay **overlay, BrumeError *error);
+
+/** NULL is fine. */
+void brume_overlay_destroy(BrumeOverlay *overlay);
+
+/**
+ * Fills `rect` with a picture of (height x width x 3) sRGB bytes, top row first, scaled with bilinear filtering. It is
+ * uploaded if `serial` differs from that of the previous picture. Neither reads nor writes depth.
+ */
+void brume_overlay_draw_picture(BrumeOverlay *overlay, BrumeRect rect, const uint8_t *rgb, int width, int height,
+                                uint64_t serial);
+
+/**
+ * Draws overlay geometry with `matrix` (world to clip space, column-major) and the depth test. Surfaces are lit from
+ * `towards_light` (unit length). Each `slot` (0 or 1) has its own buffers, which are uploaded if `serial` differs from
+ * the previous one.
+ */
+void brume_overlay_draw_geometry(BrumeOverlay *overlay, int slot, const BrumeOverlayGeometry *geometry, uint64_t serial,
+                                 const float matrix[16], BrumeVec3 towards_light);
+
+/** Draws the twelve edges of a box [m] with the depth test. */
+void brume_overlay_draw_box(BrumeOverlay *overlay, BrumeVec3 lower, BrumeVec3 upper, const float matrix[16]);
+
+/** Draws a circle [m] with the unit normal `normal`, without the depth test. */
+void brume_overlay_draw_circle(BrumeOverlay *overlay, BrumeVec3 center, BrumeVec3 normal, float radius,
+                               const uint8_t color[4], const float matrix[16]);
+
+#endif

@@ -1,0 +1,45 @@
+/**
+ * @file stroke_builder.h
+ * Turns pointer positions into stroke segments: consecutive points are connected by cubic Hermite segments with
+ * continuous direction, across events, iterations of the viewer's loop and frames, so that a fast stroke is one smooth
+ * curve. The slope at a point depends on the point after it, so the last segment stays open until the next point, a
+ * rest of the pointer or the end of the stroke.
+ */
+#ifndef BRUME_VIEWER_WINDOW_STROKE_BUILDER_H
+#define BRUME_VIEWER_WINDOW_STROKE_BUILDER_H
+
+#include "viewer/controls/controls.h"
+#include "viewer/simulation/stroke_queue.h"
+
+/** A stroke in progress. Zeroed, there is none. */
+typedef struct BrumeStrokeBuilder {
+    bool drawing; ///< the button is held
+    bool pushes;  ///< pushes the air, otherwise adds smoke
+    BrumeBrush brush;
+    BrumeVec3 start, end;        ///< of the open segment [m]; equal if there is none
+    double start_time, end_time; ///< of the open segment [s]
+    bool has_open_segment;
+    bool has_slope;  ///< whether `slope` is known: after the first segment
+    BrumeVec3 slope; ///< at `start`, for a segment of length 1 [m]: length at most 1, smaller in sharp turns
+    int count;       ///< complete segments that were not drained yet
+    BrumeStrokeSegment segments[BRUME_MAX_STROKES];
+} BrumeStrokeBuilder;
+
+/** Begins a stroke at a point [m] and a time [s]. Segments that were not drained yet stay. */
+void brume_stroke_builder_begin(BrumeStrokeBuilder *builder, const BrumeBrush *brush, bool pushes, BrumeVec3 point,
+                                double time);
+
+/** Adds a point. A point closer to the previous one than 1/50 of the radius is ignored. */
+void brume_stroke_builder_add_point(BrumeStrokeBuilder *builder, BrumeVec3 point, double time);
+
+/** Ends the stroke and completes its last segment. A stroke without motion becomes one short segment. */
+void brume_stroke_builder_end(BrumeStrokeBuilder *builder, double time);
+
+/**
+ * Removes the complete segments and writes them to `segments`; returns their number. If more than BRUME_MAX_STROKES
+ * were completed since the last call, the shortest consecutive ones were merged. If the pointer rests at `now` [s], the
+ * open segment is completed, and smoke is added where it rests.
+ */
+int brume_stroke_builder_drain(BrumeStrokeBuilder *builder, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES]);
+
+#endif

@@ -1,0 +1,501 @@
+// The render thread: a picture at rest has the bits of brume_renderer_draw, one in motion keeps to the time budget, and
+// the last picture always answers the latest request.
+#include "core/clock.h"
+#include "core/vec3.h"
+#include "viewer/threads/render_thread.h"
+#include "viewer/views/adaptive_resolution.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { CELLS = 16, WIDTH = 60, HEIGHT = 44, SAMPLES = 6 };
+
+static const double max_wait = 60.0; // longest wait for anything [s]
+
+static BrumeSimDef small_def(void)
+{
+    BrumeSimDef def = brume_default_sim_def();
+    def.nx = def.nz = CELLS;
+    def.ny = CELLS + 8;
+    def.dx = 1.0f / CELLS;
+    def.origin = brume_vec3(-0.5f, 0.0f, -0.5f);
+    def.max_steps = 2;
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 0.3f, 0.0f}, .radius = 0.2f};
+    def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+    def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
+    def.obstacle_count = 1;
+    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.2f, 1.1f, 0.0f}, .radius = 0.15f};
+    return def;
+}
+
+static BrumeRenderSettings settings_with_solid(void)
+{
+    BrumeRenderSettings render_settings = brume_default_render_settings();
+    render_settings.surface_count = 1;
+    render_settings.surfaces[0] = (BrumeSurface){small_def().obstacles[0].shape, {0.7f, 0.3f, 0.2f}};
+    return render_settings;
+}
+
+static BrumeRenderRequest first_request(void)
+{
+    return (BrumeRenderRequest){
+        .camera = {.position = {0.4f, 0.9f, 3.2f}, .target = {0.0f, 0.6f, 0.0f}, .field_of_view = 40.0f},
+        .view = {.render_settings = settings_with_solid(), .iso_level = 0.3f, .slice_axis = 2, .slice_at = 0.5f},
+        .width = WIDTH,
+        .height = HEIGHT,
+        .cpu = true,
+        .samples = SAMPLES,
+        .budget_ms = 20.0,
+        .divider = 0.5f,
+    };
+}
+
+static BrumeSimulationThread *create_simulation_thread(bool running)
+{
+    const BrumeSimulationThreadDef def = {.settings = small_def(), .threads = 1, .running = running};
+    BrumeSimulationThread *simulation_thread = NULL;
+    BrumeError error = {0};
+    assert_int_equal(brume_simulation_thread_create(&simulation_thread, &def, &error), BRUME_OK);
+    brume_simulation_thread_set_speed_limit(simulation_thread, INFINITY);
+    return simulation_thread;
+}
+
+static BrumeRenderThread *create_render_thread(BrumeSimulationThread *simulation_thread)
+{
+    BrumeRenderThread *render_thread = NULL;
+    BrumeError error = {0};
+    assert_int_equal(brume_render_thread_create(&render_thread, simulation_thread, 2, NULL, &error), BRUME_OK);
+    return render_thread;
+}
+
+static void advance(BrumeSimulationThread *simulation_thread, BrumeRenderThread *render_thread, int frames)
+{
+    BrumeSnapshot info;
+    brume_render_thread_snapshot_info(render_thread, &info);
+    const int wanted = info.frame + frames;
+    for (int n = 0; n < frames; n++) {
+        brume_simulation_thread_request_frame(simulation_thread);
+    }
+    const double start = brume_seconds();
+    do {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+        brume_render_thread_snapshot_info(render_thread, &info);
+    } while (info.frame < wanted);
+    assert_int_equal(info.frame, wanted);
+}
+
+// waits for a picture of that frame or a later one, and a finished one if `finished`
+static const BrumeRenderedPicture *wait_for(BrumeRenderThread *render_thread, int frame, bool finished)
+{
+    const double start = brume_seconds();
+    const BrumeRenderedPicture *picture = NULL;
+    uint64_t serial = 0;
+    for (;;) {
+        const bool is_new = brume_render_thread_poll_picture(render_thread, &picture);
+        assert_true(!picture || (is_new ? picture->serial > serial : picture->serial >= serial));
+        serial = picture ? picture->serial : 0;
+        if (picture && picture->frame >= frame && (picture->finished || !finished)) {
+            assert_string_equal(picture->error.text, "");
+            return picture;
+        }
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+    }
+}
+
+static bool same_camera(const BrumeCamera *a, const BrumeCamera *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+static const BrumeRenderedPicture *wait_for_request(BrumeRenderThread *render_thread, const BrumeRenderRequest *request)
+{
+    const double start = brume_seconds();
+    for (;;) {
+        const BrumeRenderedPicture *picture = wait_for(render_thread, 0, true);
+        if (same_camera(&picture->request.camera, &request->camera) &&
+            picture->request.view.kind == request->view.kind && picture->request.view.slice == request->view.slice &&
+            picture->request.view.streamlines == request->view.streamlines && picture->request.cpu == request->cpu) {
+            return picture;
+        }
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+    }
+}
+
+// the picture of `brume render` for a variant
+static void draw_expected(const BrumeSnapshotVariant *variant, const BrumeRenderRequest *request,
+                          const BrumeRenderSettings *render_settings, int frame, uint8_t *rgb)
+{
+    const BrumeVolume volume = brume_snapshot_volume(variant);
+    BrumeRenderer *renderer = NULL;
+    BrumeError error = {0};
+    assert_int_equal(brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, render_settings, &error),
+                     BRUME_OK);
+    assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
+    brume_renderer_light(renderer);
+    float *radiance = malloc((size_t)request->width * (size_t)request->height * 3 * sizeof *radiance);
+    assert_non_null(radiance);
+    const BrumeDrawDef def = {
+        .width = request->width, .height = request->height, .samples = request->samples, .seed = (uint32_t)frame};
+    assert_int_equal(brume_renderer_draw(renderer, &request->camera, &def, radiance), BRUME_OK);
+    brume_tone_map(render_settings, request->width, request->height, radiance, rgb);
+    free(radiance);
+    brume_renderer_destroy(renderer);
+}
+
+static void test_picture_at_rest_equals_the_renderers(void **state)
+{
+    (void)state;
+    BrumeSimulationThread *simulation_thread = create_simulation_thread(false);
+    BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
+    const BrumeRenderedPicture *picture = NULL;
+    assert_false(brume_render_thread_poll_picture(render_thread, &picture));
+    assert_null(picture);
+    const BrumeRenderRequest request = first_request();
+    (void)brume_render_thread_request(render_thread, &request);
+    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(-0.05f, 0.0f, 0.0f));
+    advance(simulation_thread, render_thread, 4);
+    picture = wait_for(render_thread, 4, true);
+    assert_int_equal(picture->width, WIDTH);
+    assert_int_equal(picture->height, HEIGHT);
+    assert_int_equal(picture->samples, SAMPLES);
+    assert_true(picture->view_serial > 0);
+
+    // the same four frames without a viewer
+    const BrumeSimDef settings = small_def();
+    BrumeSim *sim = NULL;
+    BrumeError error = {0};
+    BrumeFrameStats stats = {0};
+    assert_int_equal(brume_sim_create(&sim, &settings, &error), BRUME_OK);
+    brume_sim_move(sim, 0, brume_scale(brume_vec3(-0.05f, 0.0f, 0.0f), settings.fps));
+    for (int n = 0; n < 4; n++) {
+        assert_int_equal(brume_sim_frame(sim, &stats, &error), BRUME_OK);
+    }
+    BrumeSnapshot snapshot = {.variant_count = 1};
+    assert_int_equal(brume_snapshot_capture(&snapshot.variants[0], sim, &stats, &error), BRUME_OK);
+    BrumeRenderSettings render_settings = request.view.render_settings;
+    render_settings.surfaces[0].shape = snapshot.variants[0].settings.obstacles[0].shape; // at its new position
+    assert_true(render_settings.surfaces[0].shape.a.x < 0.17f);
+    assert_true(picture->render_settings[0].surfaces[0].shape.a.x == render_settings.surfaces[0].shape.a.x);
+    static uint8_t expected[WIDTH * HEIGHT * 3];
+    draw_expected(&snapshot.variants[0], &request, &render_settings, 4, expected);
+    assert_memory_equal(picture->rgb, expected, sizeof expected);
+
+    // two equal variants give the same picture as one, wherever the divider is
+    brume_simulation_thread_set_comparison(simulation_thread, true);
+    brume_simulation_thread_reset(simulation_thread);
+    BrumeSnapshot info;
+    const double start = brume_seconds();
+    do {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+        brume_render_thread_snapshot_info(render_thread, &info);
+    } while (info.variant_count < 2);
+    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(-0.05f, 0.0f, 0.0f));
+    advance(simulation_thread, render_thread, 4);
+    picture = wait_for(render_thread, 4, true);
+    assert_int_equal(picture->variant_count, 2);
+    assert_memory_equal(picture->rgb, expected, sizeof expected);
+
+    brume_snapshot_destroy(&snapshot);
+    brume_sim_destroy(sim);
+    brume_render_thread_destroy(render_thread);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void test_adaptive_resolution_keeps_the_budget(void **state)
+{
+    (void)state;
+    BrumeAdaptiveResolution resolution = {0};
+    int width;
+    int height;
+    brume_adaptive_resolution_choose(&resolution, 10.0, 1200, 600, &width, &height);
+    assert_int_equal(width, 300); // not measured yet
+    brume_adaptive_resolution_record(&resolution, 1e-4 * 300 * 150, 300.0 * 150.0);
+    brume_adaptive_resolution_choose(&resolution, 72.0, 1200, 600, &width, &height);
+    assert_int_equal(width, 800); // full size takes 72 ms: too close to the budget
+    brume_adaptive_resolution_choose(&resolution, 110.0, 1200, 600, &width, &height);
+    assert_int_equal(width, 1200);
+    assert_int_equal(height, 600);
+    brume_adaptive_resolution_choose(&resolution, 65.0, 1200, 600, &width, &height);
+    assert_int_equal(width, 1200); // exceeding the budget a little is tolerated
+    brume_adaptive_resolution_choose(&resolution, 20.0, 1200, 600, &width, &height);
+    assert_int_equal(width, 600); // 18 ms
+    brume_adaptive_resolution_choose(&resolution, 1e-3, 1200, 600, &width, &height);
+    assert_int_equal(width, 300);
+    brume_adaptive_resolution_choose(&resolution, 1e-9, 2, 1, &width, &height);
+    assert_int_equal(width, 1);
+    assert_int_equal(height, 1);
+    // times that vary around a threshold change nothing
+    resolution = (BrumeAdaptiveResolution){.level = 1, .ms_per_pixel = 1e-4};
+    for (int n = 0; n < 20; n++) {
+        brume_adaptive_resolution_record(&resolution, (n % 2 ? 0.85e-4 : 1.15e-4) * 1e4, 1e4);
+        brume_adaptive_resolution_choose(&resolution, 32.0, 1200, 600, &width, &height);
+        assert_int_equal(width, 800);
+    }
+}
+
+// the divisor for OpenGL: enough to keep to the budget, and one step of hysteresis
+static void test_shrink_keeps_the_budget(void **state)
+{
+    (void)state;
+    assert_int_equal(brume_choose_shrink(0.0, 14.0, 1), 1); // not measured yet
+    assert_int_equal(brume_choose_shrink(13.0, 14.0, 1), 1);
+    assert_int_equal(brume_choose_shrink(18.0, 14.0, 1), 1); // less than 1.3 times the budget
+    assert_int_equal(brume_choose_shrink(19.0, 14.0, 1), 2);
+    assert_int_equal(brume_choose_shrink(19.0, 14.0, 2), 2);
+    assert_int_equal(brume_choose_shrink(13.0, 14.0, 2), 1);
+    assert_int_equal(brume_choose_shrink(60.0, 14.0, 2), 2);
+    assert_int_equal(brume_choose_shrink(100.0, 14.0, 1), 3);
+    assert_int_equal(brume_choose_shrink(1e6, 14.0, 1), 4);
+}
+
+static void test_motion_is_coarse_and_rest_is_fine(void **state)
+{
+    (void)state;
+    BrumeSimulationThread *simulation_thread = create_simulation_thread(false);
+    BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
+    BrumeRenderRequest request = first_request();
+    request.budget_ms = 1e-3; // impossible to keep
+    uint64_t serial = 0;
+    for (int n = 1; n <= 10; n++) {
+        request.camera.position.x = 0.1f * (float)n;
+        (void)brume_render_thread_request(render_thread, &request);
+        const double start = brume_seconds();
+        const BrumeRenderedPicture *picture = NULL;
+        while (!brume_render_thread_poll_picture(render_thread, &picture) || picture->serial == serial ||
+               !same_camera(&picture->request.camera, &request.camera)) {
+            assert_true(brume_seconds() - start < max_wait);
+            usleep(200);
+        }
+        serial = picture->serial;
+        if (!picture->finished && picture->samples == 1 && picture->width < WIDTH) {
+            assert_int_equal(picture->width, WIDTH / 4);
+            assert_int_equal(picture->height, HEIGHT / 4);
+        }
+    }
+    const BrumeRenderedPicture *picture = wait_for_request(render_thread, &request);
+    assert_int_equal(picture->width, WIDTH);
+    assert_int_equal(picture->samples, SAMPLES);
+    serial = picture->serial;
+    usleep(50000);
+    assert_false(brume_render_thread_poll_picture(render_thread, &picture)); // nothing is left to refine
+    assert_true(picture->serial == serial);
+
+    // a budget that is never exceeded: full size at once
+    request.budget_ms = 1e6;
+    request.camera.position.x = -0.3f;
+    (void)brume_render_thread_request(render_thread, &request);
+    const double start = brume_seconds();
+    do {
+        (void)brume_render_thread_poll_picture(render_thread, &picture);
+        assert_true(brume_seconds() - start < max_wait);
+        assert_true(!same_camera(&picture->request.camera, &request.camera) || picture->width == WIDTH);
+        usleep(200);
+    } while (!same_camera(&picture->request.camera, &request.camera) || !picture->finished);
+    brume_render_thread_destroy(render_thread);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void test_latest_request_is_answered(void **state)
+{
+    (void)state;
+    BrumeSimulationThread *simulation_thread = create_simulation_thread(true);
+    BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
+    BrumeRenderRequest request = first_request();
+    for (int n = 0; n < 50; n++) {
+        request.camera.position.x = 0.02f * (float)n;
+        request.view.kind = (BrumeViewKind)(n % BRUME_VIEW_COUNT);
+        request.requested_at = (double)n;
+        (void)brume_render_thread_request(render_thread, &request);
+        usleep((useconds_t)(n * 37 % 3000));
+    }
+    brume_simulation_thread_set_running(simulation_thread, false);
+    const BrumeRenderedPicture *picture = wait_for_request(render_thread, &request);
+    assert_true(picture->request.requested_at == 49.0);
+    brume_render_thread_destroy(render_thread);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void test_views_have_overlay_geometry(void **state)
+{
+    (void)state;
+    BrumeSimulationThread *simulation_thread = create_simulation_thread(false);
+    BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
+    BrumeRenderRequest request = first_request();
+    request.samples = 1;
+    (void)brume_render_thread_request(render_thread, &request);
+    advance(simulation_thread, render_thread, 5);
+    const BrumeRenderedPicture *picture = wait_for(render_thread, 5, true);
+    assert_int_equal(picture->geometry[0]->triangle_vertices, 0);
+    assert_int_equal(picture->geometry[0]->line_vertices, 0);
+    static uint8_t smoke[WIDTH * HEIGHT * 3];
+    memcpy(smoke, picture->rgb, sizeof smoke);
+
+    request.view.kind = BRUME_VIEW_VELOCITY;
+    (void)brume_render_thread_request(render_thread, &request);
+    picture = wait_for_request(render_thread, &request);
+    const int arrows = picture->geometry[0]->line_vertices + picture->geometry[0]->triangle_vertices;
+    assert_true(arrows > 0);
+    assert_string_equal(picture->scale[0].unit, "m/s");
+    request.view.streamlines = true;
+    (void)brume_render_thread_request(render_thread, &request);
+    picture = wait_for_request(render_thread, &request);
+    assert_true(picture->geometry[0]->line_vertices > 0);
+    assert_int_not_equal(picture->geometry[0]->line_vertices + picture->geometry[0]->triangle_vertices, arrows);
+
+    request.view.kind = BRUME_VIEW_ISOSURFACE;
+    (void)brume_render_thread_request(render_thread, &request);
+    picture = wait_for_request(render_thread, &request);
+    assert_true(picture->geometry[0]->triangle_vertices > 0);
+    assert_int_equal(picture->geometry[0]->line_vertices, 0);
+
+    const BrumeViewKind quantities[] = {BRUME_VIEW_TEMPERATURE, BRUME_VIEW_VORTICITY, BRUME_VIEW_PRESSURE};
+    for (int n = 0; n < 3; n++) {
+        request.view.kind = quantities[n];
+        (void)brume_render_thread_request(render_thread, &request);
+        picture = wait_for_request(render_thread, &request);
+        assert_int_equal(picture->geometry[0]->triangle_vertices, 0);
+        assert_true(picture->scale[0].upper > picture->scale[0].lower);
+        assert_memory_not_equal(picture->rgb, smoke, sizeof smoke);
+    }
+
+    request.view.kind = BRUME_VIEW_SMOKE;
+    request.view.slice = true;
+    (void)brume_render_thread_request(render_thread, &request);
+    picture = wait_for_request(render_thread, &request);
+    assert_true(picture->geometry[0]->has_slice);
+    assert_true(fabsf(picture->geometry[0]->slice_corner.z) < 1e-5f); // half way through the box
+    brume_render_thread_destroy(render_thread);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void test_pick_finds_what_is_visible(void **state)
+{
+    (void)state;
+    BrumeSimulationThread *simulation_thread = create_simulation_thread(false);
+    BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
+    BrumeRenderRequest request = first_request();
+    request.view.render_settings.ground = false;
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        request.view.render_settings.smoke[kind].extinction = 60.0f;
+    }
+    request.camera = (BrumeCamera){{0.0f, 0.3f, 3.0f}, {0.0f, 0.3f, 0.0f}, 40.0f};
+    BrumePick pick =
+        brume_render_thread_pick(render_thread, 0, &request.camera, WIDTH, HEIGHT, WIDTH / 2.0f, HEIGHT / 2.0f);
+    assert_int_equal(pick.kind, BRUME_PICK_SKY); // no view is prepared yet
+    (void)brume_render_thread_request(render_thread, &request);
+    advance(simulation_thread, render_thread, 3);
+    (void)wait_for(render_thread, 3, true);
+    pick = brume_render_thread_pick(render_thread, 0, &request.camera, WIDTH, HEIGHT, WIDTH / 2.0f, HEIGHT / 2.0f);
+    assert_int_equal(pick.kind, BRUME_PICK_SMOKE);
+    assert_true(fabsf(pick.point.x) < 0.1f && fabsf(pick.point.z - 0.2f) < 0.15f); // near side of the emitter
+    const BrumeCamera at_solid = {{0.2f, 1.1f, 3.0f}, {0.2f, 1.1f, 0.0f}, 40.0f};
+    pick = brume_render_thread_pick(render_thread, 0, &at_solid, WIDTH, HEIGHT, WIDTH / 2.0f, HEIGHT / 2.0f);
+    assert_int_equal(pick.kind, BRUME_PICK_SURFACE);
+    assert_int_equal(pick.surface, 0);
+    const BrumeCamera away = {{0.0f, 0.5f, 3.0f}, {0.0f, 3.0f, 6.0f}, 40.0f};
+    pick = brume_render_thread_pick(render_thread, 0, &away, WIDTH, HEIGHT, WIDTH / 2.0f, HEIGHT / 2.0f);
+    assert_int_equal(pick.kind, BRUME_PICK_SKY);
+    brume_render_thread_destroy(render_thread);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+// as in a recording: a frame, its finished picture, the next frame
+static void test_every_frame_is_drawn_when_full(void **state)
+{
+    (void)state;
+    BrumeSimulationThread *simulation_thread = create_simulation_thread(false);
+    brume_simulation_thread_set_frame_by_frame(simulation_thread, true);
+    BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
+    BrumeRenderRequest request = first_request();
+    request.full = true;
+    (void)brume_render_thread_request(render_thread, &request);
+    (void)wait_for(render_thread, 0, true);
+    brume_simulation_thread_set_running(simulation_thread, true);
+    for (int frame = 1; frame <= 8; frame++) {
+        brume_simulation_thread_permit_frame(simulation_thread);
+        request.camera.position.x += 0.01f; // the camera moves meanwhile
+        (void)brume_render_thread_request(render_thread, &request);
+        const BrumeRenderedPicture *picture = wait_for(render_thread, frame, false);
+        assert_int_equal(picture->frame, frame);
+        assert_true(picture->finished);
+        assert_int_equal(picture->samples, SAMPLES);
+        assert_int_equal(picture->width, WIDTH);
+    }
+    brume_render_thread_destroy(render_thread);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void test_view_is_only_prepared_for_opengl(void **state)
+{
+    (void)state;
+    BrumeSimulationThread *simulation_thread = create_simulation_thread(false);
+    BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
+    BrumeRenderRequest request = first_request();
+    request.cpu = false;
+    (void)brume_render_thread_request(render_thread, &request);
+    const BrumeRenderedPicture *picture = wait_for_request(render_thread, &request);
+    assert_null(picture->rgb);
+    const uint64_t view_serial = picture->view_serial;
+    assert_true(view_serial > 0);
+    request.camera.position.x += 0.5f; // the camera does not change the prepared view
+    (void)brume_render_thread_request(render_thread, &request);
+    assert_true(wait_for_request(render_thread, &request)->view_serial == view_serial);
+    request.view.render_settings.lights[0].intensity *= 0.5f;
+    request.camera.position.x += 0.5f;
+    (void)brume_render_thread_request(render_thread, &request);
+    picture = wait_for_request(render_thread, &request);
+    assert_true(picture->view_serial > view_serial);
+    assert_true(picture->render_settings[0].lights[0].intensity == request.view.render_settings.lights[0].intensity);
+    brume_render_thread_destroy(render_thread);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void test_destroy_at_any_time(void **state)
+{
+    (void)state;
+    BrumeSimulationThread *simulation_thread = create_simulation_thread(true);
+    for (int n = 0; n < 20; n++) {
+        BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
+        BrumeRenderRequest request = first_request();
+        request.samples = 64;
+        request.view.kind = (BrumeViewKind)(n % BRUME_VIEW_COUNT);
+        request.full = n % 3 == 0;
+        if (n % 5 != 4) {
+            (void)brume_render_thread_request(render_thread, &request);
+        }
+        if (n == 10) {
+            brume_simulation_thread_set_comparison(simulation_thread, true);
+        }
+        usleep((useconds_t)(n * 1117 % 15000));
+        const BrumeRenderedPicture *picture = NULL;
+        (void)brume_render_thread_poll_picture(render_thread, &picture);
+        brume_render_thread_destroy(render_thread);
+    }
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_adaptive_resolution_keeps_the_budget),
+        cmocka_unit_test(test_shrink_keeps_the_budget),
+        cmocka_unit_test(test_picture_at_rest_equals_the_renderers),
+        cmocka_unit_test(test_motion_is_coarse_and_rest_is_fine),
+        cmocka_unit_test(test_latest_request_is_answered),
+        cmocka_unit_test(test_views_have_overlay_geometry),
+        cmocka_unit_test(test_pick_finds_what_is_visible),
+        cmocka_unit_test(test_every_frame_is_drawn_when_full),
+        cmocka_unit_test(test_view_is_only_prepared_for_opengl),
+        cmocka_unit_test(test_destroy_at_any_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,719 @@
+// The simulation thread: requests are handled, in order, and the replay of a state reproduces it bit for bit.
+#include "core/clock.h"
+#include "core/hash.h"
+#include "core/random.h"
+#include "core/threads.h"
+#include "core/vec3.h"
+#include "viewer/threads/simulation_thread.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { CELLS = 16 };
+
+static const double max_wait = 60.0; // longest wait for anything [s]
+
+// a small box with a hot emitter below and a sphere above
+static BrumeSimDef small_def(void)
+{
+    BrumeSimDef def = brume_default_sim_def();
+    def.nx = def.nz = CELLS;
+    def.ny = CELLS + 8;
+    def.dx = 1.0f / CELLS;
+    def.max_steps = 2;
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.2f, 0.5f}, .radius = 0.15f};
+    def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+    def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
+    def.obstacle_count = 1;
+    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.9f, 0.5f}, .radius = 0.15f};
+    return def;
+}
+
+static BrumeSimulationThread *create(const BrumeSimDef *settings, bool running)
+{
+    const BrumeSimulationThreadDef def = {.settings = *settings, .threads = 2, .running = running};
+    BrumeSimulationThread *simulation_thread = NULL;
+    BrumeError error = {0};
+    if (brume_simulation_thread_create(&simulation_thread, &def, &error) != BRUME_OK) {
+        print_error("%s\n", error.text);
+        fail();
+    }
+    brume_simulation_thread_set_speed_limit(simulation_thread, INFINITY);
+    return simulation_thread;
+}
+
+// waits until a snapshot has at least that epoch and frame; checks that the serials never decrease
+static const BrumeSnapshot *wait_for(BrumeSimulationThread *simulation_thread, int epoch, int frame)
+{
+    const double start = brume_seconds();
+    uint64_t serial = 0;
+    for (;;) {
+        const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+        assert_true(snapshot->serial >= serial);
+        serial = snapshot->serial;
+        if (snapshot->epoch >= epoch && snapshot->frame >= frame) {
+            return snapshot;
+        }
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+    }
+}
+
+static const BrumeSnapshot *advance(BrumeSimulationThread *simulation_thread, int frames)
+{
+    const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+    const int epoch = snapshot->epoch;
+    const int frame = snapshot->frame;
+    for (int n = 0; n < frames; n++) {
+        brume_simulation_thread_request_frame(simulation_thread);
+    }
+    return wait_for(simulation_thread, epoch, frame + frames);
+}
+
+// waits for the restart that was requested during `epoch`
+static const BrumeSnapshot *wait_for_restart(BrumeSimulationThread *simulation_thread, int epoch)
+{
+    return wait_for(simulation_thread, epoch + 1, 0);
+}
+
+static int epoch_of(BrumeSimulationThread *simulation_thread)
+{
+    return brume_simulation_thread_latest_snapshot(simulation_thread)->epoch;
+}
+
+static const BrumeSnapshot *wait_for_frames(BrumeSimulationThread *simulation_thread, int frames)
+{
+    const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+    return wait_for(simulation_thread, snapshot->epoch, snapshot->frame + frames);
+}
+
+static BrumeReplay get_replay(BrumeSimulationThread *simulation_thread, int variant)
+{
+    BrumeReplay replay = {0};
+    const double start = brume_seconds();
+    brume_simulation_thread_request_replay(simulation_thread, variant);
+    while (!brume_simulation_thread_poll_replay(simulation_thread, &replay)) {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+    }
+    BrumeReplay again;
+    assert_false(brume_simulation_thread_poll_replay(simulation_thread, &again));
+    return replay;
+}
+
+// the hash of the state that a replay leads to, computed without the viewer
+static uint64_t run_replay(const BrumeReplay *replay)
+{
+    BrumeSim *sim = NULL;
+    BrumeError error = {0};
+    assert_int_equal(brume_sim_create(&sim, &replay->settings, &error), BRUME_OK);
+    for (int frame = 0; frame < replay->frame; frame++) {
+        const BrumeChange *change = brume_timeline_find(&replay->timeline, frame);
+        if (change) {
+            assert_int_equal(brume_change_apply(change, sim, &error), BRUME_OK);
+        }
+        assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
+    }
+    assert_int_equal(brume_sim_frames(sim), replay->frame);
+    assert_true(brume_sim_time(sim) == replay->time);
+    const uint64_t hash = brume_sim_hash(sim);
+    brume_sim_destroy(sim);
+    return hash;
+}
+
+static void check_replay(BrumeSimulationThread *simulation_thread, int variant)
+{
+    BrumeReplay replay = get_replay(simulation_thread, variant);
+    assert_true(replay.frame > 0);
+    assert_true(run_replay(&replay) == replay.hash);
+    brume_timeline_clear(&replay.timeline);
+}
+
+static uint64_t hash_of(const BrumeSnapshotVariant *variant)
+{
+    uint64_t hash = 0;
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        if (variant->fields[id].data) {
+            hash = brume_hash_field(&variant->fields[id], id <= BRUME_FIELD_W ? id : -1, hash);
+        }
+    }
+    return hash;
+}
+
+// the n-th segment of a stroke across the box
+static BrumeStrokeSegment segment_at(int n, int count)
+{
+    const float width = 0.6f / (float)count;
+    const BrumeVec3 along = {width, 0.0f, 0.0f};
+    const BrumeVec3 from = {0.2f + width * (float)n, 0.5f, 0.4f};
+    return (BrumeStrokeSegment){
+        .stroke =
+            {
+                .from = from,
+                .to = {0.2f + width * (float)(n + 1), 0.5f, 0.4f},
+                .from_slope = along,
+                .to_slope = along,
+                .radius = 0.1f,
+                .smoke = {0.5f},
+                .temperature = 40.0f,
+                .push = 5.0f,
+                .velocity = {1.0f, 0.5f, 0.0f},
+            },
+        .draw_time = 0.002 + 0.001 * n,
+    };
+}
+
+static void test_paused_takes_single_frames(void **state)
+{
+    (void)state;
+    const BrumeSimDef settings = small_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, false);
+    const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+    assert_int_equal(snapshot->frame, 0);
+    assert_int_equal(snapshot->variant_count, 1);
+    assert_true(brume_snapshot_has_fields(&snapshot->variants[0]));
+    assert_int_equal(snapshot->threads, 2);
+    for (int frame = 1; frame <= 3; frame++) {
+        brume_simulation_thread_request_frame(simulation_thread);
+        (void)wait_for(simulation_thread, 0, frame);
+        usleep(20000);
+        snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+        assert_int_equal(snapshot->frame, frame);
+        assert_false(snapshot->running);
+        assert_int_equal(snapshot->variants[0].stats.frame, frame);
+        assert_true(fabs(snapshot->time - frame / (double)settings.fps) < 1e-9);
+        assert_string_equal(snapshot->error.text, "");
+    }
+    brume_simulation_thread_set_running(simulation_thread, true);
+    (void)wait_for(simulation_thread, 0, 10); // in order, as it checks
+    brume_simulation_thread_set_running(simulation_thread, false);
+    const double start = brume_seconds();
+    while (brume_simulation_thread_latest_snapshot(simulation_thread)
+               ->running) { // the pause is reported without another frame
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+    }
+    const int stopped = brume_simulation_thread_latest_snapshot(simulation_thread)->frame;
+    usleep(20000);
+    assert_int_equal(brume_simulation_thread_latest_snapshot(simulation_thread)->frame, stopped);
+    check_replay(simulation_thread, 0);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+// the main guarantee: after edits of all kinds in a running session, its replay leads to the same state
+static void test_replay_leads_to_the_same_state(void **state)
+{
+    (void)state;
+    BrumeSimDef settings = small_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, true);
+    (void)wait_for_frames(simulation_thread, 3);
+    for (int n = 0; n < 100; n++) { // more than fit into a frame
+        const BrumeStrokeSegment segment = segment_at(n, 100);
+        brume_simulation_thread_add_stroke(simulation_thread, &segment);
+    }
+    (void)wait_for_frames(simulation_thread, 3);
+    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(0.02f, 0.0f, 0.0f));
+    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(0.02f, 0.01f, 0.0f));
+    (void)wait_for_frames(simulation_thread, 3);
+    settings.vorticity_confinement = 3.0f;
+    settings.fps = 25.0f;
+    for (int n = 0; n < 5; n++) { // repeating the same settings is no change
+        brume_simulation_thread_set_settings(simulation_thread, 0, &settings);
+        (void)wait_for_frames(simulation_thread, 2);
+    }
+    settings.nx = settings.nz = 24;
+    settings.ny = 36;
+    settings.dx = 1.0f / 24.0f;
+    settings.color_count = 1;
+    brume_simulation_thread_set_settings(simulation_thread, 0, &settings);
+    const BrumeStrokeSegment last = segment_at(0, 1);
+    brume_simulation_thread_add_stroke(simulation_thread, &last);
+    const BrumeSnapshot *snapshot = wait_for_frames(simulation_thread, 3);
+    assert_int_equal(snapshot->variants[0].fields[BRUME_FIELD_DENSITY].grid.ny, 36);
+    assert_non_null(snapshot->variants[0].fields[BRUME_FIELD_COLOR_1].data);
+    assert_true(fabsf(snapshot->variants[0].settings.obstacles[0].shape.a.x - 0.54f) < 1e-4f);
+    brume_simulation_thread_set_running(simulation_thread, false);
+    brume_simulation_thread_set_threads(simulation_thread, 3);
+    (void)advance(simulation_thread, 2);
+
+    BrumeReplay replay = get_replay(simulation_thread, 0);
+    int changes = 0;
+    int strokes = 0;
+    int moves = 0;
+    for (int n = 0; n < replay.timeline.count; n++) {
+        changes += replay.timeline.changes[n].settings != NULL;
+        strokes += replay.timeline.changes[n].stroke_count;
+        moves += replay.timeline.changes[n].move_count;
+    }
+    assert_int_equal(changes, 2);
+    assert_true(strokes > 1);
+    assert_true(moves >= 1);
+    assert_int_equal(replay.settings.nx, CELLS);
+    assert_true(run_replay(&replay) == replay.hash);
+    brume_timeline_clear(&replay.timeline);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void test_scene_timeline_is_applied(void **state)
+{
+    (void)state;
+    BrumeSimDef settings = small_def();
+    BrumeSimDef later = settings;
+    later.wind = brume_vec3(0.5f, 0.0f, 0.0f);
+    later.drag = 1.0f;
+    BrumeStroke stroke = segment_at(0, 1).stroke;
+    stroke.start = 2.0 / (double)settings.fps;
+    stroke.end = 3.0 / (double)settings.fps;
+    const BrumeMove move = {0, {0.3f, 0.0f, 0.0f}};
+    BrumeSimulationThreadDef def = {.settings = settings, .threads = 1};
+    BrumeError error = {0};
+    const BrumeChange first = {.frame = 2, .stroke_count = 1, .strokes = &stroke, .move_count = 1, .moves = &move};
+    const BrumeChange second = {.frame = 4, .settings = &later};
+    assert_int_equal(brume_timeline_add(&def.timeline, &first, &error), BRUME_OK);
+    assert_int_equal(brume_timeline_add(&def.timeline, &second, &error), BRUME_OK);
+
+    BrumeSimulationThread *simulation_thread = NULL;
+    assert_int_equal(brume_simulation_thread_create(&simulation_thread, &def, &error), BRUME_OK);
+    brume_simulation_thread_set_speed_limit(simulation_thread, INFINITY);
+    (void)advance(simulation_thread, 6);
+    BrumeReplay replay = get_replay(simulation_thread, 0);
+    const BrumeReplay scene = {.settings = settings, .timeline = def.timeline, .frame = 6, .time = replay.time};
+    assert_true(run_replay(&scene) == replay.hash);
+    assert_true(run_replay(&replay) == replay.hash);
+    brume_timeline_clear(&replay.timeline);
+
+    // after a restart: the initial settings of the scene, not those that its timeline sets later
+    const int epoch = epoch_of(simulation_thread);
+    brume_simulation_thread_reset(simulation_thread);
+    (void)wait_for_restart(simulation_thread, epoch);
+    (void)advance(simulation_thread, 2);
+    const BrumeStrokeSegment segment = segment_at(0, 1);
+    brume_simulation_thread_add_stroke(simulation_thread, &segment); // in addition to those of the scene
+    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(0.0f, 0.01f, 0.0f));
+    (void)advance(simulation_thread, 3);
+    replay = get_replay(simulation_thread, 0);
+    assert_int_equal(replay.timeline.count, 2);
+    assert_int_equal(replay.timeline.changes[0].stroke_count, 2);
+    assert_int_equal(replay.timeline.changes[0].move_count, 1);
+    assert_true(replay.settings.drag == settings.drag);
+    assert_true(run_replay(&replay) == replay.hash);
+    brume_timeline_clear(&replay.timeline);
+    brume_timeline_clear(&def.timeline);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void test_variants_run_in_lockstep(void **state)
+{
+    (void)state;
+    BrumeSimDef settings = small_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, false);
+    (void)advance(simulation_thread, 2);
+    int epoch = epoch_of(simulation_thread);
+    brume_simulation_thread_set_comparison(simulation_thread, true);
+    const BrumeSnapshot *snapshot = wait_for_restart(simulation_thread, epoch);
+    assert_int_equal(snapshot->variant_count, 2);
+    assert_int_equal(snapshot->frame, 0);
+    const BrumeStrokeSegment segment = segment_at(0, 1);
+    brume_simulation_thread_add_stroke(simulation_thread, &segment);
+    snapshot = advance(simulation_thread, 3);
+    assert_int_equal(snapshot->variants[0].stats.frame, 3);
+    assert_int_equal(snapshot->variants[1].stats.frame, 3);
+    assert_true(hash_of(&snapshot->variants[0]) == hash_of(&snapshot->variants[1]));
+
+    settings.cooling += 5.0f;
+    brume_simulation_thread_set_settings(simulation_thread, 1, &settings);
+    brume_simulation_thread_add_stroke(simulation_thread, &segment);
+    snapshot = advance(simulation_thread, 3);
+    assert_int_equal(snapshot->variants[0].stats.frame, snapshot->variants[1].stats.frame);
+    assert_true(hash_of(&snapshot->variants[0]) != hash_of(&snapshot->variants[1]));
+    check_replay(simulation_thread, 0);
+    check_replay(simulation_thread, 1);
+
+    epoch = epoch_of(simulation_thread);
+    brume_simulation_thread_reset(simulation_thread); // both, with their current settings
+    snapshot = wait_for_restart(simulation_thread, epoch);
+    assert_int_equal(snapshot->variant_count, 2);
+    assert_true(snapshot->variants[1].settings.cooling == settings.cooling);
+    (void)advance(simulation_thread, 1);
+    brume_simulation_thread_set_comparison(simulation_thread, false);
+    snapshot = advance(simulation_thread, 1);
+    assert_int_equal(snapshot->variant_count, 1);
+    assert_int_equal(snapshot->frame, 2); // the first continues
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void test_reset_and_load_scene_restart(void **state)
+{
+    (void)state;
+    BrumeSimDef settings = small_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, false);
+    const BrumeSnapshot *snapshot = advance(simulation_thread, 3);
+    const uint64_t third = hash_of(&snapshot->variants[0]);
+    const BrumeStrokeSegment segment = segment_at(0, 1);
+    brume_simulation_thread_add_stroke(simulation_thread, &segment);
+    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(0.05f, 0.0f, 0.0f));
+    (void)advance(simulation_thread, 2);
+    brume_simulation_thread_add_stroke(simulation_thread, &segment); // discarded by the restart
+    int epoch = epoch_of(simulation_thread);
+    brume_simulation_thread_reset(simulation_thread);
+    snapshot = wait_for_restart(simulation_thread, epoch);
+    assert_int_equal(snapshot->frame, 0);
+    assert_true(snapshot->time == 0.0);
+    assert_true(snapshot->variants[0].settings.obstacles[0].shape.a.x == settings.obstacles[0].shape.a.x);
+    snapshot = advance(simulation_thread, 3);
+    assert_true(hash_of(&snapshot->variants[0]) == third);
+    BrumeReplay replay = get_replay(simulation_thread, 0);
+    assert_int_equal(replay.timeline.count, 0);
+
+    // requests after a reset are handled after it, however soon they come
+    for (int n = 0; n < 20; n++) {
+        epoch = epoch_of(simulation_thread);
+        brume_simulation_thread_reset(simulation_thread);
+        brume_simulation_thread_add_stroke(simulation_thread, &segment);
+        brume_simulation_thread_request_frame(simulation_thread);
+        (void)wait_for(simulation_thread, epoch + 1, 1);
+        replay = get_replay(simulation_thread, 0);
+        assert_int_equal(replay.timeline.count, 1);
+        assert_int_equal(replay.timeline.changes[0].stroke_count, 1);
+        brume_timeline_clear(&replay.timeline);
+    }
+
+    BrumeSimulationThreadDef other = {.settings = settings, .threads = 1};
+    other.settings.nx = 20;
+    other.settings.gravity.y = -5.0f;
+    epoch = epoch_of(simulation_thread);
+    brume_simulation_thread_load_scene(simulation_thread, &other);
+    snapshot = wait_for_restart(simulation_thread, epoch);
+    assert_int_equal(snapshot->variants[0].settings.nx, 20);
+    assert_int_equal(snapshot->threads, 1);
+    (void)advance(simulation_thread, 2);
+    check_replay(simulation_thread, 0);
+
+    other.settings.nx = 2; // too few cells: the current scene continues
+    brume_simulation_thread_load_scene(simulation_thread, &other);
+    snapshot = advance(simulation_thread, 1);
+    assert_int_equal(snapshot->variants[0].settings.nx, 20);
+    assert_int_equal(snapshot->error.status, BRUME_BAD_INPUT);
+    brume_simulation_thread_destroy(simulation_thread);
+
+    BrumeError error = {0};
+    assert_int_equal(brume_simulation_thread_create(&simulation_thread, &other, &error), BRUME_BAD_INPUT);
+    assert_null(simulation_thread);
+    assert_true(strlen(error.text) > 0);
+}
+
+static void test_rejected_settings_are_reported_and_change_nothing(void **state)
+{
+    (void)state;
+    BrumeSimDef settings = small_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, false);
+    (void)advance(simulation_thread, 1);
+    BrumeSimDef bad = settings;
+    bad.viscosity = -1.0f;
+    brume_simulation_thread_set_settings(simulation_thread, 0, &bad);
+    const BrumeStrokeSegment segment = segment_at(0, 1);
+    brume_simulation_thread_add_stroke(simulation_thread, &segment); // which is applied nevertheless
+    const BrumeSnapshot *snapshot = advance(simulation_thread, 1);
+    assert_int_equal(snapshot->error.status, BRUME_BAD_INPUT);
+    assert_non_null(strstr(snapshot->error.text, "viscosity"));
+    assert_true(snapshot->variants[0].settings.viscosity == settings.viscosity);
+    snapshot = advance(simulation_thread, 1);
+    assert_non_null(strstr(snapshot->error.text, "viscosity")); // until settings are accepted
+    BrumeReplay replay = get_replay(simulation_thread, 0);
+    assert_int_equal(replay.timeline.count, 1);
+    assert_int_equal(replay.timeline.changes[0].stroke_count, 1);
+    assert_true(run_replay(&replay) == replay.hash);
+    brume_timeline_clear(&replay.timeline);
+
+    settings.viscosity = 1e-3f;
+    brume_simulation_thread_set_settings(simulation_thread, 0, &settings);
+    snapshot = advance(simulation_thread, 1);
+    assert_string_equal(snapshot->error.text, "");
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void test_failed_frame_pauses_and_keeps_the_last_state(void **state)
+{
+    (void)state;
+    const BrumeSimDef settings = small_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, false);
+    const BrumeSnapshot *snapshot = advance(simulation_thread, 2);
+    const uint64_t good = hash_of(&snapshot->variants[0]);
+    const uint64_t serial = snapshot->serial;
+    BrumeStrokeSegment segment = segment_at(0, 1);
+    segment.stroke.temperature = INFINITY;
+    brume_simulation_thread_add_stroke(simulation_thread, &segment);
+    brume_simulation_thread_set_running(simulation_thread, true);
+    const double start = brume_seconds();
+    do {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+        snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+    } while (snapshot->serial == serial || snapshot->running);
+    assert_int_equal(snapshot->frame, 2);
+    assert_true(hash_of(&snapshot->variants[0]) == good);
+    assert_int_equal(snapshot->error.status, BRUME_FAILED);
+    assert_non_null(strstr(snapshot->error.text, "no longer finite"));
+
+    const int epoch = epoch_of(simulation_thread);
+    brume_simulation_thread_reset(simulation_thread);
+    snapshot = wait_for_restart(simulation_thread, epoch);
+    assert_string_equal(snapshot->error.text, "");
+    snapshot = advance(simulation_thread, 2);
+    assert_true(hash_of(&snapshot->variants[0]) == good);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void test_speed_limit_and_frame_by_frame(void **state)
+{
+    (void)state;
+    BrumeSimDef settings = small_def();
+    settings.fps = 50.0f;
+    BrumeSimulationThread *simulation_thread = create(&settings, false);
+    brume_simulation_thread_set_speed_limit(simulation_thread, 1.0);
+    brume_simulation_thread_set_running(simulation_thread, true);
+    const double start = brume_seconds();
+    (void)wait_for(simulation_thread, 0, 11);
+    assert_true(brume_seconds() - start >= 10 / 50.0 - 1e-3); // ten frames after the first
+
+    brume_simulation_thread_set_speed_limit(simulation_thread, INFINITY);
+    brume_simulation_thread_set_frame_by_frame(simulation_thread, true);
+    BrumeReplay replay = get_replay(simulation_thread, 0); // no frame is in progress any more
+    brume_timeline_clear(&replay.timeline);
+    int frame = brume_simulation_thread_latest_snapshot(simulation_thread)->frame;
+    for (int n = 0; n < 5; n++) {
+        usleep(10000);
+        assert_int_equal(brume_simulation_thread_latest_snapshot(simulation_thread)->frame, frame);
+        brume_simulation_thread_permit_frame(simulation_thread);
+        frame++;
+        (void)wait_for(simulation_thread, 0, frame);
+    }
+    brume_simulation_thread_set_frame_by_frame(simulation_thread, false);
+    (void)wait_for(simulation_thread, 0, frame + 3);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+// with frames that take 20 s, no function waits for one
+static void test_nothing_waits_for_a_slow_frame(void **state)
+{
+    (void)state;
+    BrumeSimulationThreadDef def = {.settings = small_def(), .threads = 1, .running = true, .min_frame_ms = 20000.0};
+    BrumeSimulationThread *simulation_thread = NULL;
+    BrumeError error = {0};
+    assert_int_equal(brume_simulation_thread_create(&simulation_thread, &def, &error), BRUME_OK);
+    usleep(200000); // the first frame waits for its minimum time
+    const double start = brume_seconds();
+    const BrumeStrokeSegment segment = segment_at(0, 1);
+    for (int n = 0; n < 1000; n++) {
+        brume_simulation_thread_add_stroke(simulation_thread, &segment);
+        brume_simulation_thread_set_settings(simulation_thread, 0, &def.settings);
+    }
+    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(0.01f, 0.0f, 0.0f));
+    (void)brume_simulation_thread_latest_snapshot(simulation_thread);
+    brume_simulation_thread_set_running(simulation_thread, false); // ends the wait: the frame is published
+    (void)wait_for(simulation_thread, 0, 1);
+    brume_simulation_thread_set_running(simulation_thread, true);
+    usleep(50000);
+    brume_simulation_thread_destroy(simulation_thread);
+    assert_true(brume_seconds() - start < 10.0);
+}
+
+static void count_call(void *context) { (*(int *)context)++; }
+
+static void test_callback_is_called_for_every_snapshot(void **state)
+{
+    (void)state;
+    const BrumeSimDef settings = small_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, false);
+    const uint64_t serial = brume_simulation_thread_latest_snapshot(simulation_thread)->serial;
+    int calls = 0;
+    brume_simulation_thread_set_snapshot_callback(simulation_thread, count_call, &calls);
+    (void)advance(simulation_thread, 4);
+    usleep(20000);
+    brume_simulation_thread_set_snapshot_callback(simulation_thread, NULL, NULL);
+    assert_int_equal(calls, (int)(brume_simulation_thread_latest_snapshot(simulation_thread)->serial - serial));
+    (void)advance(simulation_thread, 1);
+    assert_int_equal(calls, 4);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static float unit(uint32_t n, uint32_t which) { return brume_unit_float(brume_hash3(n, which, 77)); }
+
+static void test_random_requests(void **state)
+{
+    (void)state;
+    const BrumeSimDef settings = small_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, true);
+    for (uint32_t n = 0; n < 200; n++) {
+        BrumeSimDef requested = settings;
+        BrumeStrokeSegment segment = segment_at((int)(n % 7), 7);
+        switch ((int)(unit(n, 0) * 12.0f)) {
+        case 0:
+            brume_simulation_thread_set_running(simulation_thread, unit(n, 1) < 0.7f);
+            break;
+        case 1:
+            brume_simulation_thread_request_frame(simulation_thread);
+            break;
+        case 2:
+            brume_simulation_thread_reset(simulation_thread);
+            break;
+        case 3: {
+            const BrumeSimulationThreadDef def = {
+                .settings = settings, .threads = 1 + (int)(2.0f * unit(n, 1)), .running = true};
+            brume_simulation_thread_load_scene(simulation_thread, &def);
+            break;
+        }
+        case 4:
+            requested.nx = requested.nz = 8 + (int)(12.0f * unit(n, 1));
+            requested.dx = 1.0f / (float)requested.nx;
+            brume_simulation_thread_set_settings(simulation_thread, (int)(2.0f * unit(n, 2)), &requested);
+            break;
+        case 5:
+            requested.cooling = 3.0f * unit(n, 1) - 0.5f; // sometimes rejected
+            brume_simulation_thread_set_settings(simulation_thread, 0, &requested);
+            break;
+        case 6:
+            brume_simulation_thread_set_comparison(simulation_thread, unit(n, 1) < 0.5f);
+            break;
+        case 7:
+            brume_simulation_thread_move_obstacle(simulation_thread, 0,
+                                                  brume_vec3(0.02f * unit(n, 1), 0.0f, -0.02f * unit(n, 2)));
+            break;
+        case 8:
+            brume_simulation_thread_set_threads(simulation_thread, 1 + (int)(3.0f * unit(n, 1)));
+            break;
+        case 9:
+            brume_simulation_thread_set_frame_by_frame(simulation_thread, unit(n, 1) < 0.3f);
+            brume_simulation_thread_permit_frame(simulation_thread);
+            break;
+        case 10:
+            brume_simulation_thread_request_replay(simulation_thread, (int)(2.0f * unit(n, 1)));
+            break;
+        default:
+            brume_simulation_thread_add_stroke(simulation_thread, &segment);
+            break;
+        }
+        usleep((useconds_t)(4000.0f * unit(n, 3)));
+        (void)brume_simulation_thread_latest_snapshot(simulation_thread);
+    }
+    brume_simulation_thread_set_frame_by_frame(simulation_thread, false);
+    brume_simulation_thread_set_running(simulation_thread, false);
+    for (int n = 0; n < 3; n++) { // after the last of these, all requests are handled and reported
+        BrumeReplay replay = {0};
+        const double start = brume_seconds();
+        brume_simulation_thread_request_replay(simulation_thread, 0);
+        while (!brume_simulation_thread_poll_replay(simulation_thread, &replay)) {
+            assert_true(brume_seconds() - start < max_wait);
+            usleep(500);
+        }
+        brume_timeline_clear(&replay.timeline);
+    }
+    (void)advance(simulation_thread, 1);
+    check_replay(simulation_thread, 0);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+// the whole stroke is kept, and covers the whole frame
+static void test_segments_share_a_frame(void **state)
+{
+    (void)state;
+    static BrumeStrokeQueue queue;
+    queue.count = 0;
+    enum { COUNT = 1000 };
+    for (int n = 0; n < COUNT; n++) {
+        const BrumeStrokeSegment segment = segment_at(n, COUNT);
+        brume_stroke_queue_add(&queue, &segment);
+    }
+    assert_int_equal(queue.count, BRUME_MAX_QUEUED_SEGMENTS);
+    BrumeStroke strokes[BRUME_MAX_STROKES];
+    assert_int_equal(brume_stroke_queue_pop_frame(&queue, 2.0, 3.0, BRUME_MAX_STROKES, strokes), BRUME_MAX_STROKES);
+    assert_int_equal(queue.count, 0);
+    assert_true(strokes[0].start == 2.0);
+    assert_true(strokes[BRUME_MAX_STROKES - 1].end == 3.0);
+    const BrumeVec3 from = segment_at(0, COUNT).stroke.from;
+    const BrumeVec3 to = segment_at(COUNT - 1, COUNT).stroke.to;
+    assert_true(strokes[0].from.x == from.x);
+    assert_true(strokes[BRUME_MAX_STROKES - 1].to.x == to.x);
+    for (int n = 0; n < BRUME_MAX_STROKES; n++) {
+        assert_true(strokes[n].start < strokes[n].end);
+        assert_true(strokes[n].to.x - strokes[n].from.x < 0.03f); // of 0.6 in total: even segments
+        if (n > 0) {
+            assert_true(strokes[n].start == strokes[n - 1].end);
+            assert_true(strokes[n].from.x == strokes[n - 1].to.x);
+        }
+    }
+
+    // the frame is divided by draw time; segments that cannot be merged wait
+    BrumeStrokeSegment apart = segment_at(0, 1);
+    apart.draw_time = 0.03;
+    brume_stroke_queue_add(&queue, &apart);
+    apart.draw_time = 0.01;
+    brume_stroke_queue_add(&queue, &apart);
+    brume_stroke_queue_add(&queue, &apart);
+    assert_int_equal(brume_stroke_queue_pop_frame(&queue, 0.0, 1.0, 2, strokes), 2);
+    assert_true(fabs(strokes[0].end - 0.75) < 1e-12);
+    assert_int_equal(queue.count, 1);
+    assert_int_equal(brume_stroke_queue_pop_frame(&queue, 0.0, 1.0, 0, strokes), 0);
+    assert_int_equal(brume_stroke_queue_pop_frame(&queue, 0.0, 1.0, 2, strokes), 1);
+}
+
+// merging two parts of a cubic gives the cubic
+static void test_merged_segments_keep_the_curve(void **state)
+{
+    (void)state;
+    static BrumeStrokeQueue queue;
+    queue.count = 0;
+    // (t, t^2 - t^3 / 2) over t in 0..0.25..1
+    const float times[3] = {0.0f, 0.25f, 1.0f};
+    for (int n = 0; n < 2; n++) {
+        const float a = times[n];
+        const float b = times[n + 1];
+        const BrumeStrokeSegment segment = {
+            .stroke = {.from = {a, a * a - 0.5f * a * a * a, 0.0f},
+                       .to = {b, b * b - 0.5f * b * b * b, 0.0f},
+                       .from_slope = {b - a, (b - a) * (2.0f * a - 1.5f * a * a), 0.0f},
+                       .to_slope = {b - a, (b - a) * (2.0f * b - 1.5f * b * b), 0.0f},
+                       .radius = 0.1f},
+            .draw_time = (double)(b - a),
+        };
+        brume_stroke_queue_add(&queue, &segment);
+    }
+    BrumeStroke whole;
+    assert_int_equal(brume_stroke_queue_pop_frame(&queue, 0.0, 1.0, 1, &whole), 1);
+    for (int n = 0; n <= 8; n++) {
+        const float t = (float)n / 8.0f;
+        const BrumeVec3 point = brume_stroke_at(&whole, t);
+        assert_true(fabsf(point.x - t) < 1e-6f);
+        assert_true(fabsf(point.y - (t * t - 0.5f * t * t * t)) < 1e-6f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_segments_share_a_frame),
+        cmocka_unit_test(test_merged_segments_keep_the_curve),
+        cmocka_unit_test(test_paused_takes_single_frames),
+        cmocka_unit_test(test_replay_leads_to_the_same_state),
+        cmocka_unit_test(test_scene_timeline_is_applied),
+        cmocka_unit_test(test_variants_run_in_lockstep),
+        cmocka_unit_test(test_reset_and_load_scene_restart),
+        cmocka_unit_test(test_rejected_settings_are_reported_and_change_nothing),
+        cmocka_unit_test(test_failed_frame_pauses_and_keeps_the_last_state),
+        cmocka_unit_test(test_speed_limit_and_frame_by_frame),
+        cmocka_unit_test(test_nothing_waits_for_a_slow_frame),
+        cmocka_unit_test(test_callback_is_called_for_every_snapshot),
+        cmocka_unit_test(test_random_requests),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

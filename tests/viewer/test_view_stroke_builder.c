@@ -1,0 +1,255 @@
+// Strokes from pointer events: smooth, through every point, and independent of how events fall into loop iterations.
+#include "core/vec3.h"
+#include "raymarch_check.h"
+#include "viewer/window/stroke_builder.h"
+
+#include <string.h>
+
+static const double pi = 3.14159265358979;
+static const BrumeBrush brush = {.kind = 2, .radius = 0.1f, .density = 0.7f, .heat = 30.0f, .push = 8.0f};
+
+typedef struct Stroke {
+    int count;
+    BrumeStrokeSegment segments[1024];
+} Stroke;
+
+static void drain(BrumeStrokeBuilder *builder, double now, Stroke *stroke)
+{
+    BrumeStrokeSegment segments[BRUME_MAX_STROKES];
+    const int count = brume_stroke_builder_drain(builder, now, segments);
+    assert_true(stroke->count + count <= 1024);
+    memcpy(stroke->segments + stroke->count, segments, (size_t)count * sizeof segments[0]);
+    stroke->count += count;
+}
+
+// the cubic Hermite curve, from its textbook basis
+static BrumeVec3 curve_at(const BrumeStroke *piece, float s)
+{
+    const float s2 = s * s;
+    const float s3 = s2 * s;
+    const BrumeVec3 ends = brume_add(brume_scale(piece->from, 2.0f * s3 - 3.0f * s2 + 1.0f),
+                                     brume_scale(piece->to, 3.0f * s2 - 2.0f * s3));
+    const BrumeVec3 slopes =
+        brume_add(brume_scale(piece->from_slope, s3 - 2.0f * s2 + s), brume_scale(piece->to_slope, s3 - s2));
+    return brume_add(ends, slopes);
+}
+
+static void assert_smooth(const Stroke *stroke)
+{
+    for (int n = 0; n + 1 < stroke->count; n++) {
+        const BrumeStroke *const a = &stroke->segments[n].stroke;
+        const BrumeStroke *const b = &stroke->segments[n + 1].stroke;
+        assert_memory_equal(&a->to, &b->from, sizeof a->to);
+        const BrumeVec3 before = brume_normalize(a->to_slope);
+        const BrumeVec3 after = brume_normalize(b->from_slope);
+        assert_near("cosine of the bend", brume_dot(before, after), 1.0, 1e-5);
+    }
+}
+
+static BrumeVec3 on_circle(int n) { return brume_vec3((float)cos(n * pi / 6.0), (float)sin(n * pi / 6.0), 0.5f); }
+
+static void draw_circle(int events_per_iteration, Stroke *stroke)
+{
+    *stroke = (Stroke){0};
+    BrumeStrokeBuilder builder = {0};
+    brume_stroke_builder_begin(&builder, &brush, false, on_circle(0), 0.0);
+    for (int n = 1; n <= 12; n++) {
+        brume_stroke_builder_add_point(&builder, on_circle(n), 0.01 * n);
+        if (n % events_per_iteration == 0) {
+            drain(&builder, 0.01 * n, stroke);
+        }
+    }
+    brume_stroke_builder_end(&builder, 0.13);
+    drain(&builder, 0.13, stroke);
+}
+
+static void test_circle(void **state)
+{
+    (void)state;
+    static Stroke stroke;
+    draw_circle(1, &stroke);
+    assert_int_equal(stroke.count, 12);
+    assert_smooth(&stroke);
+    double draw_time = 0.0;
+    for (int n = 0; n < 12; n++) {
+        const BrumeStroke *const piece = &stroke.segments[n].stroke;
+        const BrumeVec3 to = on_circle(n + 1);
+        assert_memory_equal(&piece->to, &to, sizeof to);
+        for (int s = 0; s <= 20; s++) {
+            const BrumeVec3 point = curve_at(piece, (float)s / 20.0f);
+            assert_near("radius", hypot((double)point.x, (double)point.y), 1.0, 0.003);
+        }
+        draw_time += stroke.segments[n].draw_time;
+        assert_near("radius of the brush", piece->radius, 0.1, 1e-7);
+        assert_near("smoke of its kind", piece->smoke[2], 0.7, 1e-7);
+        assert_near("smoke of another", piece->smoke[0] + piece->smoke[1] + piece->smoke[3], 0.0, 0.0);
+        assert_near("heat", piece->temperature, 30.0, 0.0);
+        assert_near("push", piece->push, 0.0, 0.0);
+    }
+    assert_near("seconds", draw_time, 0.12, 1e-12);
+}
+
+static void test_loop_iterations_do_not_matter(void **state)
+{
+    (void)state;
+    static Stroke each;
+    static Stroke together;
+    draw_circle(1, &each);
+    for (int events = 2; events <= 12; events += 5) {
+        draw_circle(events, &together);
+        assert_int_equal(together.count, each.count);
+        assert_memory_equal(together.segments, each.segments, (size_t)each.count * sizeof each.segments[0]);
+    }
+}
+
+static void test_at_most_one_segment_is_open(void **state)
+{
+    (void)state;
+    static Stroke stroke;
+    stroke = (Stroke){0};
+    BrumeStrokeBuilder builder = {0};
+    brume_stroke_builder_begin(&builder, &brush, false, on_circle(0), 0.0);
+    for (int n = 1; n <= 5; n++) {
+        brume_stroke_builder_add_point(&builder, on_circle(n), 0.01 * n);
+        drain(&builder, 0.01 * n, &stroke);
+        assert_int_equal(stroke.count, n - 1);
+    }
+    // a rest completes the segment, and the stroke continues smoothly
+    drain(&builder, 0.2, &stroke);
+    assert_true(stroke.count >= 5);
+    const BrumeVec3 last = on_circle(5);
+    assert_memory_equal(&stroke.segments[4].stroke.to, &last, sizeof last);
+    const BrumeVec3 slope = stroke.segments[4].stroke.to_slope;
+    const int resumed = stroke.count;
+    brume_stroke_builder_add_point(&builder, on_circle(6), 0.21);
+    brume_stroke_builder_end(&builder, 0.22);
+    drain(&builder, 0.22, &stroke);
+    assert_int_equal(stroke.count, resumed + 1);
+    const BrumeStroke *const next = &stroke.segments[resumed].stroke;
+    assert_memory_equal(&next->from, &last, sizeof last);
+    assert_near("bend", brume_dot(brume_normalize(next->from_slope), brume_normalize(slope)), 1.0, 1e-5);
+}
+
+static void test_press_without_motion(void **state)
+{
+    (void)state;
+    static Stroke stroke;
+    stroke = (Stroke){0};
+    BrumeStrokeBuilder builder = {0};
+    brume_stroke_builder_begin(&builder, &brush, false, on_circle(0), 1.0);
+    brume_stroke_builder_end(&builder, 1.01);
+    drain(&builder, 1.01, &stroke);
+    assert_int_equal(stroke.count, 1);
+    const BrumeStroke *const piece = &stroke.segments[0].stroke;
+    const float length = brume_length(brume_sub(piece->to, piece->from));
+    assert_near("length", length, 0.1 / 64.0, 1e-6);
+    assert_near("seconds", stroke.segments[0].draw_time, 0.01, 1e-9);
+
+    // held for a while, it keeps adding smoke, whose draw times add up to that time
+    stroke.count = 0;
+    brume_stroke_builder_begin(&builder, &brush, false, on_circle(0), 2.0);
+    double seconds = 0.0;
+    for (int iteration = 1; iteration <= 60; iteration++) {
+        drain(&builder, 2.0 + iteration / 60.0, &stroke);
+    }
+    for (int n = 0; n < stroke.count; n++) {
+        seconds += stroke.segments[n].draw_time;
+    }
+    assert_true(stroke.count >= 10);
+    assert_near("seconds", seconds, 1.0, 0.07);
+
+    // a push without motion does nothing
+    stroke.count = 0;
+    brume_stroke_builder_begin(&builder, &brush, true, on_circle(0), 4.0);
+    drain(&builder, 5.0, &stroke);
+    brume_stroke_builder_end(&builder, 5.0);
+    drain(&builder, 5.0, &stroke);
+    assert_int_equal(stroke.count, 0);
+}
+
+static void test_push_has_the_velocity_of_the_pointer(void **state)
+{
+    (void)state;
+    static Stroke stroke;
+    stroke = (Stroke){0};
+    BrumeStrokeBuilder builder = {0};
+    brume_stroke_builder_begin(&builder, &brush, true, brume_vec3(0.0f, 0.0f, 0.0f), 0.0);
+    brume_stroke_builder_add_point(&builder, brume_vec3(0.02f, 0.0f, 0.01f), 0.02);
+    brume_stroke_builder_add_point(&builder, brume_vec3(1.02f, 0.0f, 0.01f),
+                                   0.04); // 50 m/s: more than 40 radii a second
+    brume_stroke_builder_end(&builder, 0.05);
+    drain(&builder, 0.05, &stroke);
+    assert_int_equal(stroke.count, 2);
+    const BrumeStroke *const slow = &stroke.segments[0].stroke;
+    assert_near("push", slow->push, 8.0, 0.0);
+    assert_near("smoke", slow->smoke[2] + slow->temperature, 0.0, 0.0);
+    assert_near("velocity", slow->velocity.x, 1.0, 1e-5);
+    assert_near("velocity", slow->velocity.z, 0.5, 1e-5);
+    assert_near("fastest", brume_length(stroke.segments[1].stroke.velocity), 4.0, 1e-5);
+}
+
+static void test_many_events_in_an_iteration(void **state)
+{
+    (void)state;
+    static Stroke stroke;
+    stroke = (Stroke){0};
+    BrumeStrokeBuilder builder = {0};
+    brume_stroke_builder_begin(&builder, &brush, false, brume_vec3(1.0f, 0.0f, 0.0f), 0.0);
+    for (int n = 1; n <= 500; n++) {
+        const double angle = 2.0 * pi * n / 500.0;
+        brume_stroke_builder_add_point(&builder, brume_vec3((float)cos(angle), (float)sin(angle), 0.0f), n * 1e-3);
+    }
+    brume_stroke_builder_end(&builder, 0.5);
+    drain(&builder, 0.5, &stroke);
+    assert_int_equal(stroke.count, BRUME_MAX_STROKES);
+    assert_smooth(&stroke);
+    double seconds = 0.0;
+    for (int n = 0; n < stroke.count; n++) {
+        seconds += stroke.segments[n].draw_time;
+        for (int s = 0; s <= 10; s++) {
+            const BrumeVec3 point = curve_at(&stroke.segments[n].stroke, (float)s / 10.0f);
+            assert_near("radius", hypot((double)point.x, (double)point.y), 1.0, 0.01);
+        }
+    }
+    assert_near("seconds", seconds, 0.5, 1e-9);
+}
+
+static void test_close_points_are_ignored(void **state)
+{
+    (void)state;
+    static Stroke stroke;
+    stroke = (Stroke){0};
+    BrumeStrokeBuilder builder = {0};
+    brume_stroke_builder_begin(&builder, &brush, false, brume_vec3(0.0f, 0.0f, 0.0f), 0.0);
+    for (int n = 1; n <= 10; n++) {
+        brume_stroke_builder_add_point(&builder, brume_vec3(0.0005f * (float)n, 0.0f, 0.0f),
+                                       0.001 * n); // 0.05 radii in all
+    }
+    brume_stroke_builder_add_point(&builder, brume_vec3(0.1f, 0.0f, 0.0f), 0.02);
+    brume_stroke_builder_add_point(&builder, brume_vec3(0.0f, 0.0f, 0.0f),
+                                   0.03); // straight back: the slope is 0, the curve makes no loop
+    brume_stroke_builder_end(&builder, 0.03);
+    drain(&builder, 0.03, &stroke);
+    assert_int_equal(stroke.count, 3 + 1);
+    for (int n = 0; n < stroke.count; n++) {
+        const BrumeStroke *const piece = &stroke.segments[n].stroke;
+        for (int s = 0; s <= 10; s++) {
+            const BrumeVec3 point = curve_at(piece, (float)s / 10.0f);
+            assert_true(point.x > -0.02f && point.x < 0.12f && point.y == 0.0f);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_circle),
+        cmocka_unit_test(test_loop_iterations_do_not_matter),
+        cmocka_unit_test(test_at_most_one_segment_is_open),
+        cmocka_unit_test(test_press_without_motion),
+        cmocka_unit_test(test_push_has_the_velocity_of_the_pointer),
+        cmocka_unit_test(test_many_events_in_an_iteration),
+        cmocka_unit_test(test_close_points_are_ignored),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

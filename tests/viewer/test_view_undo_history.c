@@ -1,0 +1,147 @@
+// Undo and redo, and the functions of the controls.
+#include "raymarch_check.h"
+#include "viewer/controls/undo_history.h"
+
+#include <string.h>
+
+static BrumeUndoHistory *history;
+static BrumeControls controls;
+
+static int set_up(void **state)
+{
+    (void)state;
+    controls = brume_default_controls();
+    return brume_undo_history_create(&history, &controls, NULL) == BRUME_OK ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    brume_undo_history_destroy(history);
+    return 0;
+}
+
+static void edit(float viscosity)
+{
+    controls.sim[0].viscosity = viscosity;
+    brume_undo_history_add(history, &controls);
+}
+
+static void test_undo_and_redo(void **state)
+{
+    (void)state;
+    assert_false(brume_undo_history_can_undo(history));
+    assert_false(brume_undo_history_undo(history, &controls));
+    edit(1.0f);
+    controls.render_settings.exposure = 2.0f;
+    controls.sim[1].cfl = 5.0f;
+    controls.threads = 7;
+    brume_undo_history_add(history, &controls);
+    controls.camera.field_of_view = 12.0f; // not part of the history
+
+    assert_true(brume_undo_history_undo(history, &controls));
+    assert_near("exposure", controls.render_settings.exposure, 0.25, 0.0);
+    assert_near("cfl of the second side", controls.sim[1].cfl, 2.0, 0.0);
+    assert_int_not_equal(controls.threads, 7);
+    assert_near("viscosity", controls.sim[0].viscosity, 1.0, 0.0);
+    assert_near("field of view", controls.camera.field_of_view, 12.0, 0.0);
+    assert_true(brume_undo_history_undo(history, &controls));
+    assert_near("viscosity", controls.sim[0].viscosity, 0.0, 0.0);
+    assert_false(brume_undo_history_undo(history, &controls));
+
+    assert_true(brume_undo_history_redo(history, &controls));
+    assert_true(brume_undo_history_redo(history, &controls));
+    assert_false(brume_undo_history_redo(history, &controls));
+    assert_near("exposure", controls.render_settings.exposure, 2.0, 0.0);
+    assert_int_equal(controls.threads, 7);
+}
+
+static void test_an_edit_removes_redo_states(void **state)
+{
+    (void)state;
+    edit(1.0f);
+    edit(2.0f);
+    assert_true(brume_undo_history_undo(history, &controls));
+    assert_true(brume_undo_history_can_redo(history));
+    edit(3.0f);
+    assert_false(brume_undo_history_can_redo(history));
+    assert_true(brume_undo_history_undo(history, &controls));
+    assert_near("viscosity", controls.sim[0].viscosity, 1.0, 0.0);
+}
+
+static void test_an_edit_without_a_change_is_not_added(void **state)
+{
+    (void)state;
+    edit(1.0f);
+    edit(1.0f);
+    assert_true(brume_undo_history_undo(history, &controls));
+    assert_false(brume_undo_history_can_undo(history));
+    edit(0.0f);
+    assert_true(brume_undo_history_can_redo(history));
+}
+
+static void test_the_oldest_state_is_removed(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 200; n++) {
+        edit((float)n);
+    }
+    int undone = 0;
+    while (brume_undo_history_undo(history, &controls)) {
+        undone++;
+        assert_near("viscosity", controls.sim[0].viscosity, 200.0 - undone, 0.0);
+    }
+    assert_int_equal(undone, BRUME_UNDO_HISTORY_STATES - 1);
+    while (brume_undo_history_redo(history, &controls)) {
+        undone--;
+    }
+    assert_int_equal(undone, 0);
+    assert_near("viscosity", controls.sim[0].viscosity, 200.0, 0.0);
+    brume_undo_history_restart(history, &controls);
+    assert_false(brume_undo_history_can_undo(history));
+}
+
+static void test_selected_color_is_added_to_all_variants(void **state)
+{
+    (void)state;
+    controls.sim[1].color_count = 2;
+    brume_controls_set_smoke_kind(&controls, 1);
+    assert_int_equal(controls.brush.kind, 1);
+    assert_int_equal(controls.sim[0].color_count, 1);
+    assert_int_equal(controls.sim[1].color_count, 2);
+    brume_controls_set_smoke_kind(&controls, 0);
+    assert_int_equal(controls.sim[0].color_count, 1);
+}
+
+static void test_resolution(void **state)
+{
+    (void)state;
+    BrumeSimDef scene = brume_default_sim_def();
+    scene.nx = 77;
+    scene.ny = 96;
+    scene.nz = 64;
+    scene.dx = 3.0f / 96.0f;
+    BrumeSimDef sim = scene;
+    brume_set_resolution(&sim, &scene, 48);
+    assert_int_equal(sim.nx, 39); // 38.5
+    assert_int_equal(sim.ny, 48);
+    assert_int_equal(sim.nz, 32);
+    assert_near("cell", sim.dx, 1.0 / 16.0, 0.0);
+    brume_set_resolution(&sim, &scene, 8);
+    assert_int_equal(sim.nz, 8);
+    brume_set_resolution(&sim, &scene, 96);
+    assert_memory_equal(&sim, &scene, sizeof sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_undo_and_redo, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_edit_removes_redo_states, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_edit_without_a_change_is_not_added, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_oldest_state_is_removed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_selected_color_is_added_to_all_variants, set_up, tear_down),
+        cmocka_unit_test(test_resolution),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
