@@ -141,13 +141,13 @@ static BrumeStatus change_side(BrumeSession *session, int n, const BrumeDeeds *d
     if (is_empty(&draft.change)) {
         return BRUME_OK;
     }
-    BrumeStatus status = brume_change_apply(&draft.change, &side->sim, error);
+    BrumeStatus status = brume_change_apply(&draft.change, side->sim, error);
     if (status != BRUME_OK && draft.change.settings) {
         *refused = *error;
         draft.change.settings = NULL;
         *dabs = queued;
         draft_motion(&draft, script, side->sim, deeds, dabs);
-        status = brume_change_apply(&draft.change, &side->sim, error);
+        status = brume_change_apply(&draft.change, side->sim, error);
     } else if (status == BRUME_OK && deeds->changed[n]) {
         const BrumeSimDef start = side->start;
         side->present = deeds->settings[n];

@@ -203,7 +203,7 @@ static void no_row_is_interior_where_velocity_is_not_finite(void **state)
         assert_true(isfinite(sim->max_speed) == 0);
         assert_int_equal(brume_check_finite(sim, &error), BRUME_FAILED);
         (void)brume_measure_flow(sim);
-        brume_advect_velocity(sim, 0.2f, sim->max_speed);
+        brume_advect_velocity(sim, 0.2f);
         const BrumeSamplingDomain domain = brume_sampling_domain(sim, BRUME_AT_CENTER);
         assert_true(domain.first_interior > domain.last_interior[1]);
         brume_sim_destroy(sim);

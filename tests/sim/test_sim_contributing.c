@@ -22,7 +22,7 @@ static uint64_t hash_after_frames(const BrumeScene *scene, const char *kernels)
     BrumeSim *sim = create(&def);
     BrumeError error = {0};
     for (int frame = 0; frame < 5; frame++) {
-        if (brume_scene_frame(scene, &sim, NULL, &error) != BRUME_OK) {
+        if (brume_scene_frame(scene, sim, NULL, &error) != BRUME_OK) {
             fail_msg("%s", error.text);
         }
     }

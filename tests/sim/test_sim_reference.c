@@ -18,7 +18,7 @@ static uint64_t hash_after(const BrumeScene *scene, int threads, int frames)
         for (int n = 0; n < scene->sim.obstacle_count; n += 2) { // every second obstacle moves
             brume_sim_move(sim, n, brume_vec3(0.4f, 0.1f, -0.3f));
         }
-        if (brume_scene_frame(scene, &sim, NULL, &error) != BRUME_OK) {
+        if (brume_scene_frame(scene, sim, NULL, &error) != BRUME_OK) {
             fail_msg("%s", error.text);
         }
     }
@@ -139,7 +139,7 @@ static void kernels_may_change_between_frames(void **state)
         assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
         if (n == 1) {
             scene->sim.kernels = "reference";
-            assert_int_equal(brume_sim_change(&sim, &scene->sim, &error), BRUME_OK);
+            assert_int_equal(brume_sim_change(sim, &scene->sim, &error), BRUME_OK);
             assert_string_equal(brume_sim_settings(sim)->kernels, "reference");
         }
         assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);

@@ -117,7 +117,7 @@ static uint64_t replay(const BrumeRecord *record)
     for (int frame = 0; frame < record->frame; frame++) {
         const BrumeChange *change = brume_timeline_find(&record->timeline, frame);
         if (change) {
-            assert_int_equal(brume_change_apply(change, &sim, &error), BRUME_OK);
+            assert_int_equal(brume_change_apply(change, sim, &error), BRUME_OK);
         }
         assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
     }

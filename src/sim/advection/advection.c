@@ -117,14 +117,15 @@ BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)
     return entries;
 }
 
-void brume_advect_velocity(BrumeSim *sim, float dt, double max_speed)
+void brume_advect_velocity(BrumeSim *sim, float dt)
 {
+    assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
-    sim->advection.displacement_bound = brume_displacement_bound(max_speed * (double)cells_per_mps);
+    sim->advection.displacement_bound = brume_displacement_bound(sim->max_speed * (double)cells_per_mps);
     sim->advection.scheme->advect_velocity(sim, cells_per_mps);
-    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
-        brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
-    }
+    brume_invalidate(sim, BRUME_VALID_MAX_SPEED);
+    brume_establish(sim, BRUME_VALID_DISPLACEMENT);
+    brume_set_velocity_boundary(sim);
 }
 
 // the rate at which a scalar decays [1/s]
@@ -135,7 +136,8 @@ static float decay_rate(const BrumeSimDef *def, BrumeFieldId id)
 
 void brume_advect_scalars(BrumeSim *sim, double dt)
 {
-    assert(sim->advection.displacement_bound > 0); // brume_advect_velocity has found the displacements
+    assert(brume_holds(sim, BRUME_VALID_DISPLACEMENT));
+    brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
     BrumeFieldId ids[BRUME_SCALARS_PER_PASS];
     float decay[BRUME_SCALARS_PER_PASS];
     const int end = BRUME_FIELD_DENSITY + 1 + sim->def.color_count;
@@ -148,10 +150,9 @@ void brume_advect_scalars(BrumeSim *sim, double dt)
         if (count == BRUME_SCALARS_PER_PASS || id == end - 1) {
             sim->advection.scheme->advect_scalars(sim, ids, decay, count);
             for (int n = 0; n < count; n++) {
-                brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
+                brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
             }
             count = 0;
         }
     }
-    sim->advection.displacement_bound = 0;
 }

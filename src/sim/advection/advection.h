@@ -77,10 +77,7 @@ typedef struct BrumeAdvection {
     const BrumeAdvectionKernels *kernels;
     BrumeDisplacement backward; ///< from each cell centre to the departure point of its air
     BrumeDisplacement forward;  ///< from each cell centre to the arrival point of its air; without data if unused
-    /**
-     * No displacement component of this step exceeds this many cells. 0 while no displacements are valid: before
-     * brume_advect_velocity and after brume_advect_scalars.
-     */
+    /** No displacement component of this step exceeds this many cells; 0 before the first step. */
     int displacement_bound;
 
     // of the fast kernels; blocks and strips are those of sampling.h
@@ -110,15 +107,15 @@ size_t brume_advection_bytes(const BrumeSimDef *def);
 int brume_advection_scratch(const BrumeSimDef *def);
 
 /**
- * Advects the velocity over `dt` [s] and finds the displacements for brume_advect_scalars, which must follow before the
- * geometry changes. Boundary values of the velocity must be set; `max_speed` [m/s] is the largest absolute value of any
- * component in the box (NaN and infinity are allowed). Boundary values of the result are set.
+ * Advects the velocity over `dt` [s] and finds the displacements for brume_advect_scalars. Needs BRUME_VALID_VELOCITY
+ * and BRUME_VALID_MAX_SPEED (the speed may be NaN or infinite); clears BRUME_VALID_MAX_SPEED, establishes
+ * BRUME_VALID_DISPLACEMENT and sets the boundary values of the result.
  */
-void brume_advect_velocity(BrumeSim *sim, float dt, double max_speed);
+void brume_advect_velocity(BrumeSim *sim, float dt);
 
 /**
- * Advects temperature and smoke over `dt` [s] along the displacements that brume_advect_velocity has found, and applies
- * their exponential decay. Boundary values of the results are not set, except that obstacles hold nothing.
+ * Advects temperature and smoke over `dt` [s] along the displacements, and applies their exponential decay. Needs
+ * BRUME_VALID_DISPLACEMENT; clears BRUME_VALID_SCALAR_GHOSTS.
  */
 void brume_advect_scalars(BrumeSim *sim, double dt);
 

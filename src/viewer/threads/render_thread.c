@@ -2,10 +2,9 @@
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "core/handoff.h"
 #include "core/memory.h"
 #include "core/threads.h"
-#include "core/wait.h"
+#include "core/triple_buffer.h"
 #include "viewer/detail.h"
 #include "viewer/prepare_view.h"
 
@@ -15,7 +14,7 @@
 #include <string.h>
 
 // sets of drawing: one for each picture that is handed over, and one to build
-enum { DRAWING_SETS = BRUME_HANDOFF_SLOTS + 1 };
+enum { DRAWING_SETS = BRUME_TRIPLE_BUFFER_SLOTS + 1 };
 
 // the smoke rests when no snapshot has come for this long [s]
 static const double rest = 0.15;
@@ -84,8 +83,8 @@ struct BrumeRenderThread {
     int team;
     uint64_t serial;
 
-    BrumeHandoff handoff;
-    Slot slots[BRUME_HANDOFF_SLOTS];
+    BrumeTripleBuffer handoff;
+    Slot slots[BRUME_TRIPLE_BUFFER_SLOTS];
     bool taken; // by the window's thread, ever
 };
 
@@ -145,7 +144,7 @@ static const float *mean_of(BrumeRenderThread *canvas, int width, int height, in
 // hands over a picture of width x height pixels from the sums; without pixels where `samples` is 0
 static void publish(BrumeRenderThread *canvas, int width, int height, int samples)
 {
-    Slot *slot = &canvas->slots[brume_handoff_slot(&canvas->handoff)];
+    Slot *slot = &canvas->slots[brume_triple_buffer_write_slot(&canvas->handoff)];
     const BrumeSight *sight = canvas->front;
     const double start = brume_seconds();
     BrumeError error = canvas->error;
@@ -183,7 +182,7 @@ static void publish(BrumeRenderThread *canvas, int width, int height, int sample
         slot->picture.drawing[n] = &canvas->drawing[lit->drawing][n];
         slot->picture.look[n] = sight->side[n].look;
     }
-    brume_handoff_publish(&canvas->handoff);
+    brume_triple_buffer_publish(&canvas->handoff);
     if (canvas->wake) {
         canvas->wake();
     }
@@ -195,7 +194,7 @@ static int free_drawing(const BrumeRenderThread *canvas)
     int set = 0;
     for (bool used = true; used; set += used) {
         used = false;
-        for (int n = 0; n < BRUME_HANDOFF_SLOTS; n++) {
+        for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
             used = used || canvas->slots[n].drawing == set;
         }
     }
@@ -451,8 +450,8 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **canvas, BrumeSimulati
     brume_wait_init(&made->changed);
     (void)pthread_mutex_init(&made->mutex, NULL);
     (void)pthread_mutex_init(&made->exchange, NULL);
-    brume_handoff_start(&made->handoff);
-    for (int n = 0; n < BRUME_HANDOFF_SLOTS; n++) {
+    brume_triple_buffer_init(&made->handoff);
+    for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
         made->slots[n].drawing = -1;
     }
     made->live = live;
@@ -497,7 +496,7 @@ void brume_render_thread_destroy(BrumeRenderThread *canvas)
             brume_drawing_free(&canvas->drawing[set][n]);
         }
     }
-    for (int n = 0; n < BRUME_HANDOFF_SLOTS; n++) {
+    for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
         brume_free(canvas->slots[n].rgb);
     }
     brume_free(canvas->sum);
@@ -533,9 +532,9 @@ void brume_render_thread_set_threads(BrumeRenderThread *canvas, int threads)
 
 bool brume_render_thread_take(BrumeRenderThread *canvas, const BrumeRenderedPicture **picture)
 {
-    const bool fresh = brume_handoff_take(&canvas->handoff);
+    const bool fresh = brume_triple_buffer_take(&canvas->handoff);
     canvas->taken = canvas->taken || fresh;
-    *picture = canvas->taken ? &canvas->slots[brume_handoff_taken(&canvas->handoff)].picture : NULL;
+    *picture = canvas->taken ? &canvas->slots[brume_triple_buffer_read_slot(&canvas->handoff)].picture : NULL;
     return fresh;
 }
 

@@ -2,11 +2,10 @@
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "core/handoff.h"
 #include "core/memory.h"
 #include "core/threads.h"
+#include "core/triple_buffer.h"
 #include "core/vec3.h"
-#include "core/wait.h"
 #include "viewer/session.h"
 
 #include <math.h>
@@ -57,8 +56,8 @@ struct BrumeSimulationThread {
     unsigned newest; // slot that was published last
     bool told_running;
 
-    BrumeHandoff handoff;
-    BrumeSnapshot snapshots[BRUME_HANDOFF_SLOTS];
+    BrumeTripleBuffer handoff;
+    BrumeSnapshot snapshots[BRUME_TRIPLE_BUFFER_SLOTS];
 };
 
 static void lock(BrumeSimulationThread *live) { (void)pthread_mutex_lock(&live->mutex); }
@@ -94,7 +93,7 @@ static void publish(BrumeSimulationThread *live)
 {
     const BrumeSession *session = &live->session;
     const BrumeSnapshot *last = &live->snapshots[live->newest];
-    const unsigned slot = brume_handoff_slot(&live->handoff);
+    const unsigned slot = brume_triple_buffer_write_slot(&live->handoff);
     BrumeSnapshot *snapshot = &live->snapshots[slot];
     lock(live);
     snapshot->error = live->error;
@@ -119,7 +118,7 @@ static void publish(BrumeSimulationThread *live)
     snapshot->threads = live->team;
     live->told_running = snapshot->running;
     live->newest = slot;
-    brume_handoff_publish(&live->handoff);
+    brume_triple_buffer_publish(&live->handoff);
     call_listeners(live);
 }
 
@@ -359,7 +358,7 @@ BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **live, const B
     brume_wait_init(&made->changed);
     (void)pthread_mutex_init(&made->mutex, NULL);
     (void)pthread_mutex_init(&made->listening, NULL);
-    brume_handoff_start(&made->handoff);
+    brume_triple_buffer_init(&made->handoff);
     made->wake = def->wake;
     made->inbox.opened = def->settings;
     made->threads = def->threads;
@@ -408,7 +407,7 @@ void brume_simulation_thread_destroy(BrumeSimulationThread *live)
     brume_session_destroy(&live->session);
     brume_timeline_clear(&live->inbox.script);
     brume_timeline_clear(&live->record.timeline);
-    for (int n = 0; n < BRUME_HANDOFF_SLOTS; n++) {
+    for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
         brume_snapshot_destroy(&live->snapshots[n]);
     }
     (void)pthread_mutex_destroy(&live->listening);
@@ -555,6 +554,6 @@ void brume_simulation_thread_listen(BrumeSimulationThread *live, void (*wake)(vo
 
 const BrumeSnapshot *brume_simulation_thread_newest(BrumeSimulationThread *live)
 {
-    (void)brume_handoff_take(&live->handoff);
-    return &live->snapshots[brume_handoff_taken(&live->handoff)];
+    (void)brume_triple_buffer_take(&live->handoff);
+    return &live->snapshots[brume_triple_buffer_read_slot(&live->handoff)];
 }
