@@ -9,7 +9,6 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "sim/advection/fast_kernels.h"
-#include "sim/kernels.h"
 #include "sim/sim_internal.h"
 
 #include <assert.h>
@@ -54,12 +53,11 @@ static size_t strip_count(const BrumeSimDef *def)
     return brume_block(&blocks, 0, 0, def->nz);
 }
 
-BrumeStatus brume_advection_create(BrumeAdvection *advection, const BrumeSimDef *def, BrumeError *error)
+BrumeStatus brume_advection_create(BrumeAdvection *advection, const BrumeSimDef *def,
+                                   const BrumeAdvectionKernels *kernels, BrumeError *error)
 {
-    const BrumeKernels *kernels = brume_kernels_find(def->kernels);
-    *advection = (BrumeAdvection){.scheme = brume_advection_find(def->advection)};
-    assert(advection->scheme && kernels);
-    advection->kernels = kernels->advection;
+    *advection = (BrumeAdvection){.scheme = brume_advection_find(def->advection), .kernels = kernels};
+    assert(advection->scheme);
     BrumeStatus status = BRUME_OK;
     for (int axis = 0; axis < 3 && status == BRUME_OK; axis++) {
         status = brume_field_create(&advection->backward.along[axis], grid_of(def), error);

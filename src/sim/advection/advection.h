@@ -91,10 +91,11 @@ typedef struct BrumeAdvection {
 const BrumeAdvectionScheme *brume_advection_find(const char *name);
 
 /**
- * Allocates the displacements and work arrays for the scheme and the kernels that `def` names, both of which must
- * exist. Fails with BRUME_FAILED without memory; everything is released then.
+ * Allocates the displacements and work arrays for the scheme that `def` names, which must exist, and selects `kernels`.
+ * Fails with BRUME_FAILED without memory; everything is released then.
  */
-BrumeStatus brume_advection_create(BrumeAdvection *advection, const BrumeSimDef *def, BrumeError *error);
+BrumeStatus brume_advection_create(BrumeAdvection *advection, const BrumeSimDef *def,
+                                   const BrumeAdvectionKernels *kernels, BrumeError *error);
 
 /** Releases what brume_advection_create allocated. A zeroed BrumeAdvection is allowed. */
 void brume_advection_destroy(BrumeAdvection *advection);

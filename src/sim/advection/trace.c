@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-typedef struct Trace {
+typedef struct TraceKernel {
     BrumeSamplingDomain domains[3];
     const float *velocity[3];
     float *displacement[3];
@@ -22,7 +22,7 @@ typedef struct Trace {
     float cells_per_mps; // < 0 backward, > 0 forward
     int order;
     float *strip_displacement; // one per strip: largest displacement component; may be NULL
-} Trace;
+} TraceKernel;
 
 // one vector quantity at the entries of a row segment
 typedef struct SegmentVectors {
@@ -76,8 +76,8 @@ BRUME_INLINE void velocity_weights8(const BrumeSamplingDomain domains[3], bool p
 }
 
 // the velocity at cell centres that are displaced by `scale` times `along`
-BRUME_INLINE void velocity_at(const Trace *trace, const BrumeSamplingDomain domains[3], bool periodic, bool interior,
-                              int i, int j, int k, int count, const SegmentVectors *along, float scale,
+BRUME_INLINE void velocity_at(const TraceKernel *trace, const BrumeSamplingDomain domains[3], bool periodic,
+                              bool interior, int i, int j, int k, int count, const SegmentVectors *along, float scale,
                               SegmentVectors *velocity)
 {
     BrumeTrilinearWeights weights[3];
@@ -94,8 +94,8 @@ BRUME_INLINE void velocity_at(const Trace *trace, const BrumeSamplingDomain doma
     }
 }
 
-BRUME_INLINE float trace_entries(const Trace *trace, bool periodic, bool interior, ptrdiff_t c, int i, int j, int k,
-                                 int count)
+BRUME_INLINE float trace_entries(const TraceKernel *trace, bool periodic, bool interior, ptrdiff_t c, int i, int j,
+                                 int k, int count)
 {
     const BrumeSamplingDomain domains[3] = {trace->domains[0], trace->domains[1], trace->domains[2]};
     const ptrdiff_t strides[3] = {1, trace->sy, trace->sz};
@@ -143,7 +143,7 @@ BRUME_INLINE float trace_entries(const Trace *trace, bool periodic, bool interio
     return max;
 }
 
-BRUME_KERNEL static float trace_row(const Trace *trace, ptrdiff_t c, int i, int j, int k, int count)
+BRUME_KERNEL static float trace_row(const TraceKernel *trace, ptrdiff_t c, int i, int j, int k, int count)
 {
     if (brume_is_interior_row(&trace->domains[0], j, k)) {
         return trace_entries(trace, trace->domains[0].periodic, true, c, i, j, k, count);
@@ -156,7 +156,7 @@ BRUME_KERNEL static float trace_row(const Trace *trace, ptrdiff_t c, int i, int 
 
 static void trace_segment(const void *context, const BrumeRowSegment *segment)
 {
-    const Trace *trace = context;
+    const TraceKernel *trace = context;
     const ptrdiff_t c = segment->i + trace->sy * segment->j + trace->sz * segment->k;
     const float displacement = trace_row(trace, c, segment->i, segment->j, segment->k, segment->count);
     if (trace->strip_displacement) { // one thread processes the rows of a strip, in ascending order
@@ -169,7 +169,7 @@ static void trace_segment(const void *context, const BrumeRowSegment *segment)
 
 // a trace and the kernels that process the faces behind it
 typedef struct TracePass {
-    Trace trace;
+    TraceKernel trace;
     BrumeGrid grid;
     BrumeGrid advected[3];
     bool periodic[3];
@@ -178,7 +178,7 @@ typedef struct TracePass {
 
 static void copy_row(const TracePass *pass, int to_j, int to_k, int from_j, int from_k)
 {
-    const Trace *trace = &pass->trace;
+    const TraceKernel *trace = &pass->trace;
     for (int axis = 0; axis < 3; axis++) {
         float *displacement = trace->displacement[axis];
         memcpy(displacement + trace->sy * to_j + trace->sz * to_k,

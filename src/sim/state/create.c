@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "sim/kernels.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -75,7 +76,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     }
     made->def = *def;
     brume_use_listed_names(&made->def);
-    status = brume_advection_create(&made->advection, def, error);
+    status = brume_advection_create(&made->advection, def, brume_kernels_find(def->kernels)->advection, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
