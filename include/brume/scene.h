@@ -38,10 +38,11 @@ BRUME_API BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, con
                                        BrumeError *error);
 
 /**
- * Advances a scene's simulation by one frame, with what the timeline does before it, which may replace `*sim` by
- * another (brume_sim_change). `stats` may be NULL. Fails as brume_change_apply and brume_sim_frame do.
+ * Applies the change that the scene's timeline lists before the coming frame, if there is one, then advances the
+ * simulation by that frame. `stats` may be NULL. Fails as brume_change_apply and brume_sim_frame do, with the state
+ * that they leave.
  */
-BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim **sim, BrumeFrameStats *stats,
+BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats,
                                         BrumeError *error);
 
 /** The most cells along each axis that the simulation has at any time: at the start or after a change. */

@@ -33,7 +33,7 @@ typedef enum BrumeStage {
 /** What a step did; a solve that did not converge is data, not an error. */
 typedef struct BrumeStepStats {
     double dt;                    ///< length of the step [s]
-    double travel;                ///< largest travel along an axis during the step [cells]
+    double displacement;          ///< largest displacement of air along an axis during the step [cells]
     int iterations;               ///< of the pressure solve
     double residual;              ///< relative residual that the pressure solve reached
     bool converged;               ///< whether that is within the tolerance asked for
@@ -81,12 +81,25 @@ BRUME_API BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, B
 BRUME_API void brume_sim_destroy(BrumeSim *sim);
 
 /**
- * Advances by one step of `dt` seconds. `stats` may be NULL. Fails with BRUME_FAILED where a value is no longer
- * finite (the text names frame, step, field and cell), or without memory for an obstacle that travels.
+ * Advances the simulation by one step of `dt` [s], which must be above 0 and finite. Steps need not respect the limits
+ * cfl, min_steps and max_steps of the settings, which cut frames into steps. `stats` may be NULL; it is filled on
+ * success.
+ *
+ * Fails with BRUME_BAD_INPUT if `dt` is not above 0, infinite or NaN; the simulation is then unchanged. Fails with
+ * BRUME_FAILED if memory for a moving obstacle runs out; the simulation is then unchanged. Fails with BRUME_FAILED if a
+ * value is not finite any more (the text names field, cell, frame and step); the time is then that before the step, the
+ * fields and the positions of moving obstacles are those of the unfinished step, and further steps fail likewise.
  */
 BRUME_API BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error);
 
-/** Advances by one frame, cut into steps of at most `cfl` cells of travel. `stats` may be NULL. Fails as a step does.
+/**
+ * Advances the simulation to the end of its next frame, in equal steps of at most `cfl` cells of displacement, no fewer
+ * than min_steps and no more than max_steps of them. Frame n ends at n / fps seconds; steps of brume_sim_step that lie
+ * within the frame count as part of it. If such steps have passed the frame's end, frames count from the present time:
+ * the frame then lasts 1 / fps. `stats` may be NULL.
+ *
+ * Fails as brume_sim_step does. The simulation then is within the frame, after the steps that succeeded, which `stats`
+ * sums up; after a failure for lack of memory another call continues the frame with the same result as without it.
  */
 BRUME_API BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error);
 
@@ -95,19 +108,29 @@ enum { BRUME_MAX_STROKES = 64 };
 /**
  * Changes settings of a running simulation from its next step on; the state goes on from where it is. Where the grid
  * is another, the state is resampled onto it: smoke and heat keep their amounts as far as trilinear values do, the
- * velocity is made free of divergence by the next step. Where memory must be laid out anew, `*sim` becomes another
- * handle and the old one is gone. Cells that an obstacle gives free hold the mean of the air around them. A changed
- * `fps` counts from here. Fails as brume_sim_create does; `*sim` is as before then.
+ * velocity is made free of divergence by the next step. The handle stays valid; fields and volumes that were read from
+ * it do not. Cells that an obstacle uncovers take the mean of the air around them. A changed `fps` counts from the end
+ * of the newest frame. Fails as brume_sim_create does; the simulation is then as it was before the call. While the new
+ * arrays are made, the memory of both simulations is taken.
  */
-BRUME_API BrumeStatus brume_sim_change(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
+BRUME_API BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error);
 
-/** Stirs during the next frame, in place of what was to stir it: `count` pieces, 0 to BRUME_MAX_STROKES, are copied. */
+/**
+ * Replaces the strokes of the simulation by a copy of `count` strokes, 0 to BRUME_MAX_STROKES. Each acts during its own
+ * interval of simulated time, in steps of brume_sim_step as in frames. All strokes are removed when brume_sim_frame
+ * ends a frame.
+ */
 BRUME_API void brume_sim_set_strokes(BrumeSim *sim, const BrumeStroke *strokes, int count);
 
 /**
- * Lets an obstacle (by its index in the settings) travel at `velocity` [m/s] during the next frame, after which it
- * rests. Air at its surface moves with it as far as the surface's normal goes, and what it uncovers is filled from the
- * air around. The settings tell its place.
+ * Moves an obstacle, given by its index in the settings, at a constant `velocity` [m/s], which must be finite; this
+ * replaces its previous motion, and velocity 0 stops it. The motion starts at the present time. It ends when
+ * brume_sim_frame ends a frame; with brume_sim_step alone it ends after the duration of a frame, 1 / fps, also if this
+ * is within a step. Until then the obstacle is displaced by `velocity` times the time since the start, and
+ * brume_sim_settings returns its present position.
+ *
+ * The air at the surface takes the obstacle's velocity along the normal. Cells that the obstacle uncovers take the mean
+ * of the air around them.
  */
 BRUME_API void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity);
 

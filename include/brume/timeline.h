@@ -50,10 +50,11 @@ BRUME_API void brume_timeline_clear(BrumeTimeline *timeline);
 BRUME_API const BrumeChange *brume_timeline_find(const BrumeTimeline *timeline, int frame);
 
 /**
- * Does a change to a simulation, which may be replaced by another (brume_sim_change). Fails as brume_sim_change does;
- * the simulation is as before then.
+ * Applies a change to a simulation: its settings by brume_sim_change, its strokes by brume_sim_set_strokes, its moves
+ * by brume_sim_move. Fails as brume_sim_change does, and with BRUME_BAD_INPUT where a move names no obstacle or its
+ * velocity is not finite; the simulation is then as it was before the call.
  */
-BRUME_API BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim **sim, BrumeError *error);
+BRUME_API BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim *sim, BrumeError *error);
 
 BRUME_END_DECLS
 

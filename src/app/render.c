@@ -169,7 +169,7 @@ static void print_frame(Run *run, const BrumeFrameStats *sim)
 static BrumeStatus simulate_frame(Run *run, BrumeError *error)
 {
     BrumeFrameStats sim;
-    const BrumeStatus status = brume_scene_frame(run->scene, &run->sim, &sim, error);
+    const BrumeStatus status = brume_scene_frame(run->scene, run->sim, &sim, error);
     if (status != BRUME_OK) {
         return status;
     }

@@ -1,6 +1,6 @@
 /**
  * @file field.h
- * Making, filling and exchanging fields; brume/field.h has their layout.
+ * Creating, filling and swapping fields, and indices along their axes; brume/field.h describes the layout.
  */
 #ifndef BRUME_CORE_FIELD_H
 #define BRUME_CORE_FIELD_H
@@ -9,23 +9,36 @@
 #include "core/error.h"
 
 /**
- * Allocates a field of zeros. Every z-plane is first touched by the thread that the kernels later give it to.
- * Returns BRUME_FAILED without memory, with `field->data` NULL.
+ * Allocates a field of zeros. Each z-plane is first written by the thread that processes it in the kernels, so that its
+ * memory is local to that thread's NUMA node. BRUME_FAILED if memory runs out; `field->data` is NULL then.
  */
 BrumeStatus brume_field_create(BrumeField *field, BrumeGrid grid, BrumeError *error);
 
-/** Frees the data; a zeroed field is fine. */
+/** Frees the data and zeroes the field; a zeroed field is valid. */
 void brume_field_destroy(BrumeField *field);
 
-/** Sets every entry, ghosts included, in the slabs of the kernels. */
+/** Sets every entry, ghosts included, with the kernels' assignment of z-planes to threads. */
 void brume_field_fill(BrumeField *field, float value);
 
-/** Exchanges the data of two fields of one shape, so that a finished result takes its place without a copy. */
+/** Swaps the data of two fields of the same grid. */
 static inline void brume_field_swap(BrumeField *a, BrumeField *b)
 {
     float *data = a->data;
     a->data = b->data;
     b->data = data;
+}
+
+/** Entries from one neighbour to the next along an axis (0 x, 1 y, 2 z). */
+static inline ptrdiff_t brume_stride(const BrumeField *field, int axis)
+{
+    return axis == 0 ? 1 : axis == 1 ? field->sy : field->sz;
+}
+
+/** The two axes across `axis`; loops run fastest along `inner`, which has the smaller stride. */
+static inline void brume_other_axes(int axis, int *inner, int *outer)
+{
+    *inner = axis == 0 ? 1 : 0;
+    *outer = axis == 2 ? 1 : 2;
 }
 
 #endif

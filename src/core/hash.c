@@ -5,7 +5,7 @@
 
 enum { PLANES_AT_ONCE = 64 };
 
-// one plane, row by row, so that ghosts stay out of the hash
+// hashes one plane row by row, without its ghosts
 static uint64_t hash_plane(const BrumeField *field, int nx, int ny, int k)
 {
     uint64_t hash = 0;

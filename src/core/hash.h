@@ -1,6 +1,6 @@
 /**
  * @file hash.h
- * The 64-bit hash that states are compared by (XXH3 of libxxhash).
+ * 64-bit hashes of fields and bytes (XXH3 of libxxhash), by which states are compared.
  */
 #ifndef BRUME_CORE_HASH_H
 #define BRUME_CORE_HASH_H
@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 /**
- * Hash of the interior of a field (entries 1..n along each side, plus the last face along an axis whose `faces_axis`
- * it is: 0 x, 1 y, 2 z, -1 for a cell-centred field), chained on `seed`. Planes are hashed in parallel and their
- * hashes combined in order, so the value does not depend on the thread count.
+ * Hash of the interior of a field, chained on `seed`: entries 1..n along each axis and, for a velocity component, the
+ * faces n+1 along its own axis `faces_axis` (0 x, 1 y, 2 z; -1 for a cell-centred field). Planes are hashed in parallel
+ * and their hashes are combined in order, so the value does not depend on the thread count.
  */
 uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed);
 

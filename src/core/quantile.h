@@ -1,14 +1,14 @@
 /**
  * @file quantile.h
- * What repeated measurements come down to: quantiles, which a few disturbed ones do not move.
+ * Quantiles of repeated measurements, which are robust against a few outliers.
  */
 #ifndef BRUME_CORE_QUANTILE_H
 #define BRUME_CORE_QUANTILE_H
 
-/** Sorts `count` values, at least one, and returns the one at the share `at`: 0 the smallest, 1 the largest. */
+/** Sorts `count` >= 1 values and returns their quantile `at`: 0 gives the smallest, 0.5 the median, 1 the largest. */
 double brume_quantile(double *values, int count, double at);
 
-/** Sorts `count` values, at least one, and returns the one in the middle, the mean of two where their count is even. */
+/** Sorts `count` >= 1 values and returns their median: the middle one, or the mean of the two middle ones. */
 double brume_median(double *values, int count);
 
 #endif

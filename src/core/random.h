@@ -1,13 +1,14 @@
 /**
  * @file random.h
- * Random numbers without a state: a hash of what the number is for (cell or pixel, frame, seed), so that they depend
- * neither on order nor on threads. The mixer is lowbias32 of Wellons (https://nullprogram.com/blog/2018/07/31/).
+ * Stateless random numbers: a number is the hash of its key (cell or pixel, frame, seed), so it depends neither on the
+ * order of evaluation nor on threads. The hash is lowbias32 of Wellons (https://nullprogram.com/blog/2018/07/31/).
  */
 #ifndef BRUME_CORE_RANDOM_H
 #define BRUME_CORE_RANDOM_H
 
 #include <stdint.h>
 
+/** A hash of one integer. */
 static inline uint32_t brume_hash_u32(uint32_t x)
 {
     x ^= x >> 16;

@@ -1,7 +1,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 
-// distance to the box of half-widths `half` centred at the origin (Quilez, "distance functions")
+// signed distance to the box of half-widths `half` centred at the origin (Quilez, "distance functions")
 static float box_distance(BrumeVec3 p, BrumeVec3 half)
 {
     const BrumeVec3 q = brume_vec3(fabsf(p.x) - half.x, fabsf(p.y) - half.y, fabsf(p.z) - half.z);
@@ -18,7 +18,7 @@ static float capsule_distance(const BrumeShape *shape, BrumeVec3 point)
     return brume_length(brume_sub(from_a, brume_scale(axis, along))) - shape->radius;
 }
 
-// a box in the half-plane of (distance from the axis, distance from the middle along it)
+// a box in the half-plane of (distance from the axis, distance from the midpoint along it)
 static float cylinder_distance(const BrumeShape *shape, BrumeVec3 point)
 {
     const BrumeVec3 axis = brume_sub(shape->b, shape->a);
@@ -46,26 +46,26 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
     return INFINITY;
 }
 
-// how far a disc of `radius` across the unit vector `direction` reaches along one of its components
-static float disc_reach(float radius, float component)
+// half-width along one axis of a disc of `radius` whose unit normal has this component along it
+static float disc_extent(float radius, float component)
 {
     return radius * sqrtf(fmaxf(0.0f, 1.0f - component * component));
 }
 
 void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper)
 {
-    BrumeVec3 reach = brume_vec3(shape->radius, shape->radius, shape->radius);
+    BrumeVec3 extent = brume_vec3(shape->radius, shape->radius, shape->radius);
     BrumeVec3 b = shape->b;
     if (shape->kind == BRUME_SHAPE_SPHERE) {
         b = shape->a;
     } else if (shape->kind == BRUME_SHAPE_BOX) {
-        reach = brume_vec3(0.0f, 0.0f, 0.0f);
+        extent = brume_vec3(0.0f, 0.0f, 0.0f);
     } else if (shape->kind == BRUME_SHAPE_CYLINDER) {
         const BrumeVec3 axis = brume_normalize(brume_sub(shape->b, shape->a));
-        reach = brume_vec3(disc_reach(shape->radius, axis.x), disc_reach(shape->radius, axis.y),
-                           disc_reach(shape->radius, axis.z));
+        extent = brume_vec3(disc_extent(shape->radius, axis.x), disc_extent(shape->radius, axis.y),
+                            disc_extent(shape->radius, axis.z));
     }
     const BrumeVec3 a = shape->a;
-    *lower = brume_sub(brume_vec3(fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)), reach);
-    *upper = brume_add(brume_vec3(fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)), reach);
+    *lower = brume_sub(brume_vec3(fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)), extent);
+    *upper = brume_add(brume_vec3(fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)), extent);
 }

@@ -1,11 +1,11 @@
 #include "core/suggest.h"
 
+#include "core/minmax.h"
+
 #include <ctype.h>
 #include <string.h>
 
 enum { MAX_LETTERS = 63 };
-
-static int least(int a, int b) { return a < b ? a : b; }
 
 static int same_letter(char a, char b) { return tolower((unsigned char)a) == tolower((unsigned char)b); }
 
@@ -26,10 +26,10 @@ int brume_edit_distance(const char *a, const char *b)
     for (size_t r = 1; r <= rows; r++) {
         for (size_t c = 1; c <= columns; c++) {
             const int replaced = d[r - 1][c - 1] + !same_letter(a[r - 1], b[c - 1]);
-            d[r][c] = least(replaced, 1 + least(d[r - 1][c], d[r][c - 1]));
+            d[r][c] = brume_min_int(replaced, 1 + brume_min_int(d[r - 1][c], d[r][c - 1]));
             const int swapped = r > 1 && c > 1 && same_letter(a[r - 1], b[c - 2]) && same_letter(a[r - 2], b[c - 1]);
             if (swapped) {
-                d[r][c] = least(d[r][c], d[r - 2][c - 2] + 1);
+                d[r][c] = brume_min_int(d[r][c], d[r - 2][c - 2] + 1);
             }
         }
     }

@@ -1,24 +1,25 @@
 /**
  * @file suggest.h
- * "Did you mean ...?": the known name that a mistyped word comes closest to.
+ * Spelling suggestions ("did you mean ...?"): the known name with the smallest edit distance to a mistyped word.
  */
 #ifndef BRUME_CORE_SUGGEST_H
 #define BRUME_CORE_SUGGEST_H
 
-/** The search for one word; start with `word` set and the rest zero. */
+/** The search for one word; the caller sets `word` and zeroes the rest. */
 typedef struct BrumeSuggestion {
-    const char *word; ///< what was typed
-    const char *name; ///< the closest candidate so far, NULL while none is close
+    const char *word; ///< the mistyped word
+    const char *name; ///< the closest candidate so far, NULL while no candidate is close
     int distance;     ///< its edit distance
 } BrumeSuggestion;
 
 /**
- * Letters to insert, delete, replace or swap with their neighbour to turn `a` into `b` (optimal string alignment,
- * upper and lower case alike). Words beyond 63 letters are never close: their distance is 64.
+ * The edit distance between `a` and `b`: the least number of insertions, deletions, replacements and swaps of adjacent
+ * letters that turns one into the other (optimal string alignment distance), ignoring case. It is 64 where a word has
+ * more than 63 letters.
  */
 int brume_edit_distance(const char *a, const char *b);
 
-/** Takes `candidate` as the suggestion where it is close (a third of the word's letters may differ) and closest. */
+/** Makes `candidate` the suggestion if at most a third of the word's letters differ and no earlier one was closer. */
 void brume_suggest(BrumeSuggestion *suggestion, const char *candidate);
 
 #endif

@@ -12,10 +12,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// ten steps: about a tenth of the usual share of a core that is wanted by others too
-static const int background_steps = 10;
+// added to the niceness: such a thread gets about a tenth of a core that threads of normal priority compete for
+static const int BACKGROUND_NICENESS = 10;
 
-// a core's hyper-threads share a list; the core is counted at the first of them that this process may run on
+// whether `cpu` is the first hardware thread of its core that this process may run on, so that each core counts once
 static int is_first_of_core(int cpu, const cpu_set_t *allowed)
 {
     char path[96];
@@ -80,17 +80,17 @@ int brume_get_threads(void) { return omp_get_max_threads(); }
 
 void brume_lower_priority(void)
 {
-    // on Linux a thread has a niceness of its own, which those that it starts inherit
+    // on Linux each thread has its own niceness, which the threads that it starts inherit
     const id_t thread = (id_t)syscall(SYS_gettid);
     errno = 0;
     const int present = getpriority(PRIO_PROCESS, thread);
     if (errno == 0) {
-        (void)setpriority(PRIO_PROCESS, thread, present + background_steps);
+        (void)setpriority(PRIO_PROCESS, thread, present + BACKGROUND_NICENESS);
     }
 }
 
 void brume_name_threads(const char *name)
 {
-    // those that a thread starts inherit its name on Linux
+    // on Linux the threads that a thread starts inherit its name
     (void)pthread_setname_np(pthread_self(), name);
 }

@@ -1,19 +1,19 @@
 /**
  * @file threads.h
- * How many threads a team has. Kernels share one rule: `#pragma omp parallel for schedule(static)` over z-planes,
- * which gives the same slab to the same thread in every kernel.
+ * Names and priorities of threads; brume/threads.h sets their number. All kernels use `#pragma omp parallel for
+ * schedule(static)` over z-planes, so that every kernel assigns the same slab of planes to the same thread.
  */
 #ifndef BRUME_CORE_THREADS_H
 #define BRUME_CORE_THREADS_H
 
 #include "brume/threads.h"
 
-/** Names the calling thread, and the teams that it starts from now on, for debuggers and `top`: 15 letters at most. */
+/** Names the calling thread, and the threads that it starts later, for debuggers and `top`; at most 15 characters. */
 void brume_name_threads(const char *name);
 
 /**
- * Lets others go first: the calling thread, and the teams that it starts from now on, give way to threads of the usual
- * priority where there are not cores enough for all. Where the system does not allow it, nothing changes.
+ * Lowers the scheduling priority of the calling thread and of the threads that it starts later, so that threads of
+ * normal priority run first where there are fewer cores than threads. Does nothing where the system refuses.
  */
 void brume_lower_priority(void);
 

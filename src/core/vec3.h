@@ -1,6 +1,6 @@
 /**
  * @file vec3.h
- * The few operations on three floats that the solver, the scene and the renderer share.
+ * Vector operations on three floats.
  */
 #ifndef BRUME_CORE_VEC3_H
 #define BRUME_CORE_VEC3_H
@@ -24,6 +24,8 @@ static inline BrumeVec3 brume_cross(BrumeVec3 a, BrumeVec3 b)
 {
     return brume_vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
+/** The component along an axis: 0 x, 1 y, 2 z. */
+static inline float brume_component(BrumeVec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 /** The unit vector along `a`; the zero vector stays zero. */
 static inline BrumeVec3 brume_normalize(BrumeVec3 a)
 {

@@ -139,11 +139,11 @@ BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *c
     return status;
 }
 
-BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim **sim, BrumeFrameStats *stats, BrumeError *error)
+BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error)
 {
-    const BrumeChange *const change = brume_timeline_find(&scene->timeline, brume_sim_frames(*sim));
+    const BrumeChange *const change = brume_timeline_find(&scene->timeline, brume_sim_frames(sim));
     const BrumeStatus status = change ? brume_change_apply(change, sim, error) : BRUME_OK;
-    return status == BRUME_OK ? brume_sim_frame(*sim, stats, error) : status;
+    return status == BRUME_OK ? brume_sim_frame(sim, stats, error) : status;
 }
 
 static int larger(int a, int b) { return a > b ? a : b; }

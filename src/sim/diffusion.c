@@ -14,6 +14,7 @@
 #include "sim/sim_internal.h"
 #include "sim/spectral/spectral.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -130,10 +131,12 @@ BRUME_KERNEL static void direct_row(float *restrict s, const float *r, float bet
 /** Diffuses quantity `id`, whose boundary is set, by `diffusivity` [m^2/s] over `dt` [s]. */
 void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt)
 {
+    assert(brume_holds(sim, id <= BRUME_FIELD_W ? BRUME_VALID_VELOCITY : BRUME_VALID_SCALAR_GHOSTS));
     BrumeField *x = &sim->fields[id];
     if (diffusivity <= 0.0f || !x->data) {
         return;
     }
+    brume_invalidate(sim, id <= BRUME_FIELD_W ? BRUME_VALID_MAX_SPEED : 0);
     const BrumeSpectral *spectral = brume_pressure_spectral(sim->geometry->pressure);
     if (spectral) {
         brume_spectral_diffuse(spectral, x, diffusivity * dt / (sim->def.dx * sim->def.dx));

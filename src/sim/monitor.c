@@ -1,9 +1,10 @@
 /*
- * Watching the state: how free of divergence it is, how fast it moves, whether it is still finite.
+ * Measurements of the state: its largest divergence, its largest speed, and whether all values are finite.
  *
- * Advection can hide what is not finite: a NaN is neither above nor below the values that a result is held between, and
- * of a cell that no trace reads nothing is left. All is therefore checked before it is carried. What passes is so far
- * below the largest float that no interpolation of it overflows, so that the step's end is finite as well.
+ * The state is checked before advection, because advection can hide values that are not finite: the limiter of the
+ * MacCormack scheme discards a NaN, which compares neither above nor below its bounds, and the value of a cell that no
+ * trace reads vanishes. The limit of the check is so far below the largest float that no interpolation overflows, so
+ * the state at the end of the step is finite too.
  */
 #include "core/error.h"
 #include "core/lanes.h"
@@ -11,16 +12,17 @@
 #include "core/simd.h"
 #include "sim/sim_internal.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { CHUNK = 256 };
 
-static const float LARGEST = 0x1p125f; // the differences of six faces add up to a float, if none is beyond
+static const float LARGEST = 0x1p125f; // six faces within it have a finite divergence
 
-// what rows of velocity have come to
+// running maxima over rows of velocity, as the bits of floats that are not negative
 typedef struct Flow {
-    int32_t divergence; // bits of the largest size [m/s]
-    int32_t speed;      // and of that of a component [m/s]
+    int32_t divergence; // largest |sum of face differences| of a fluid cell [m/s]
+    int32_t speed;      // largest |component| [m/s]
 } Flow;
 
 BRUME_KERNEL static void flow_row(Flow *flow, const float *u, const float *v, const float *w, const uint8_t *flags,
@@ -38,11 +40,12 @@ BRUME_KERNEL static void flow_row(Flow *flow, const float *u, const float *v, co
 }
 
 /**
- * Measures the largest velocity component, and returns the largest |div u| of a cell of air [1/s]. Both are not finite
- * where any face of the air is not.
+ * Sets max_speed and returns the largest |div u| of a fluid cell [1/s]. If the velocity on a face of a fluid cell is
+ * not finite, max_speed is NaN and the divergence is not finite.
  */
 double brume_measure_flow(BrumeSim *sim)
 {
+    assert(brume_holds(sim, BRUME_VALID_CLOSED_FACES));
     const BrumeField *u = &sim->fields[BRUME_FIELD_U];
     const BrumeGrid grid = u->grid;
     double *divergences = sim->planes;
@@ -63,6 +66,7 @@ double brume_measure_flow(BrumeSim *sim)
     }
     const double divergence = brume_max_planes(divergences, grid.nz);
     sim->max_speed = isfinite(divergence) ? brume_max_planes(speeds, grid.nz) : (double)NAN;
+    brume_establish(sim, BRUME_VALID_MAX_SPEED);
     return divergence / (double)sim->def.dx;
 }
 
@@ -71,7 +75,7 @@ BRUME_KERNEL static int32_t max_bits_row(const float *a, int count, int32_t max)
     return brume_max_bits_row(a, count, max);
 }
 
-// the bits of the largest size in plane k, of a velocity with the faces on the upper sides
+// the bits of the largest |value| in plane k; `upper` is 1 if the faces n+1 count too
 static int32_t largest_in_plane(const BrumeField *field, int upper, int k)
 {
     int32_t max = 0;
@@ -81,9 +85,10 @@ static int32_t largest_in_plane(const BrumeField *field, int upper, int k)
     return max;
 }
 
+// true for NaN too
 static bool is_too_large(double size) { return !(size <= (double)LARGEST); }
 
-// the first entry that is not finite in plane k, for the message
+// reports the first entry of plane k that is too large
 static BrumeStatus fail_at_cell(const BrumeSim *sim, BrumeFieldId id, int k, BrumeError *error)
 {
     static const char *const names[BRUME_FIELD_COUNT] = {"u",       "v",       "w",       "pressure", "temperature",
@@ -121,12 +126,13 @@ static BrumeStatus check_field(const BrumeSim *sim, BrumeFieldId id, BrumeError 
 }
 
 /**
- * Fails where any value of the state is not finite, or so large that it will not long be. The flow must have been
- * measured: only where that was not finite is the velocity searched. Causes come first: what is carried, then what it
- * moves, then the pressure that follows.
+ * Fails with BRUME_FAILED if a value of the state is not finite or exceeds LARGEST; the text names field, cell, frame
+ * and step. Velocity is searched only if max_speed is too large. The fields are checked in the order of cause and
+ * effect: temperature and smoke, then velocity, then pressure.
  */
 BrumeStatus brume_check_finite(const BrumeSim *sim, BrumeError *error)
 {
+    assert(brume_holds(sim, BRUME_VALID_MAX_SPEED));
     BrumeStatus status = BRUME_OK;
     for (int n = 0; status == BRUME_OK && n < BRUME_FIELD_COUNT; n++) {
         const BrumeFieldId id = (BrumeFieldId)((BRUME_FIELD_TEMPERATURE + n) % BRUME_FIELD_COUNT);
@@ -137,7 +143,7 @@ BrumeStatus brume_check_finite(const BrumeSim *sim, BrumeError *error)
     return status;
 }
 
-/** Measures the largest velocity component alone. */
+/** Sets max_speed, as brume_measure_flow but without the divergence. */
 void brume_measure_speed(BrumeSim *sim)
 {
     double *speeds = sim->planes;
@@ -150,4 +156,5 @@ void brume_measure_speed(BrumeSim *sim)
         }
         sim->max_speed = fmax(sim->max_speed, brume_max_planes(speeds, field->grid.nz));
     }
+    brume_establish(sim, BRUME_VALID_MAX_SPEED);
 }

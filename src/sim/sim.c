@@ -1,97 +1,134 @@
 /*
- * The simulation: the incompressible Euler equations with buoyancy, cut into the steps of Stam's Stable Fluids (1999)
- * on the staggered grid of Harlow and Welch (1965). docs/equations.md derives each step.
+ * A step of the simulation: the incompressible Navier-Stokes equations with buoyancy, split into the stages of Stam's
+ * Stable Fluids (1999) on the staggered grid of Harlow and Welch (1965). docs/equations.md derives each stage.
  */
 #include "brume/sim.h"
 
 #include "core/clock.h"
-#include "core/hash.h"
+#include "core/error.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "sim/sim_internal.h"
 
 #include <assert.h>
-#include <string.h>
+#include <math.h>
 
-static void apply_forces(BrumeSim *sim, double dt)
+// one step, and what its stages record
+typedef struct Step {
+    BrumeSim *sim;
+    double dt;            // [s]
+    double initial_speed; // largest velocity component at the start of the step [m/s]
+    BrumeStepStats *stats;
+    BrumeError *error;
+} Step;
+
+static BrumeStatus add_sources(Step *step)
 {
-    brume_add_vorticity_confinement(sim, (float)dt);
-    brume_add_buoyancy(sim, (float)dt);
-    brume_add_drag(sim, dt);
-    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
-        brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
+    const BrumeStatus status = brume_move_obstacles(step->sim, step->dt, step->error);
+    if (status == BRUME_OK) {
+        brume_apply_strokes(step->sim, step->dt);
+        brume_emit(step->sim, step->dt);
     }
+    return status;
 }
 
-static void diffuse(BrumeSim *sim, float dt)
+static BrumeStatus add_forces(Step *step)
 {
+    brume_add_vorticity_confinement(step->sim, (float)step->dt, step->initial_speed);
+    brume_add_buoyancy(step->sim, (float)step->dt);
+    brume_add_drag(step->sim, step->dt);
+    brume_set_velocity_boundary(step->sim);
+    return BRUME_OK;
+}
+
+static BrumeStatus diffuse(Step *step)
+{
+    const BrumeSimDef *def = &step->sim->def;
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
-        brume_diffuse(sim, (BrumeFieldId)id, sim->def.viscosity, dt);
+        brume_diffuse(step->sim, (BrumeFieldId)id, def->viscosity, (float)step->dt);
     }
-    brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, sim->def.thermal_diffusivity, dt);
+    brume_diffuse(step->sim, BRUME_FIELD_TEMPERATURE, def->thermal_diffusivity, (float)step->dt);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        brume_diffuse(sim, brume_smoke_id(kind), sim->def.smoke[kind].diffusivity, dt);
-    }
-}
-
-// the time since the last lap [ms]
-static double lap(double *since)
-{
-    const double now = brume_seconds();
-    const double ms = 1e3 * (now - *since);
-    *since = now;
-    return ms;
-}
-
-BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
-{
-    BrumeStepStats step = {.dt = dt};
-    double clock = brume_seconds();
-
-    BrumeStatus status = brume_move_obstacles(sim, dt, error);
-    if (status != BRUME_OK) {
-        return status;
-    }
-    brume_apply_strokes(sim, dt);
-    brume_emit(sim, dt);
-    step.ms[BRUME_STAGE_EMIT] = lap(&clock);
-
-    apply_forces(sim, dt);
-    step.ms[BRUME_STAGE_FORCES] = lap(&clock);
-
-    diffuse(sim, (float)dt);
-    step.ms[BRUME_STAGE_DIFFUSION] = lap(&clock);
-
-    brume_stabilise_backflow(sim, (float)dt);
-    const BrumePressureResult pressure = brume_project(sim, (float)dt);
-    step.divergence = brume_measure_flow(sim);
-    step.ms[BRUME_STAGE_PROJECTION] = lap(&clock);
-
-    status = brume_check_finite(sim, error);
-    if (status != BRUME_OK) {
-        return status;
-    }
-    brume_advect_velocity(sim, (float)dt);
-    step.ms[BRUME_STAGE_ADVECT_VELOCITY] = lap(&clock);
-
-    brume_advect_scalars(sim, dt);
-    brume_measure_speed(sim);
-    step.ms[BRUME_STAGE_ADVECT_SCALARS] = lap(&clock);
-
-    step.travel = sim->max_speed * dt / (double)sim->def.dx;
-    step.iterations = pressure.iterations;
-    step.residual = pressure.residual;
-    step.converged = pressure.converged;
-    sim->time += dt;
-    sim->steps++;
-    if (stats) {
-        *stats = step;
+        brume_diffuse(step->sim, brume_smoke_id(kind), def->smoke[kind].diffusivity, (float)step->dt);
     }
     return BRUME_OK;
 }
 
-// the next step of a frame of which `remaining` [s] are left: as even as the speed limit allows
-static double choose_step(const BrumeSim *sim, double remaining)
+static BrumeStatus project(Step *step)
 {
+    brume_stabilise_backflow(step->sim, (float)step->dt);
+    const BrumePressureResult pressure = brume_project(step->sim, (float)step->dt);
+    step->stats->iterations = pressure.iterations;
+    step->stats->residual = pressure.residual;
+    step->stats->converged = pressure.converged;
+    step->stats->divergence = brume_measure_flow(step->sim);
+    return BRUME_OK;
+}
+
+static BrumeStatus advect_velocity(Step *step)
+{
+    const BrumeStatus status = brume_check_finite(step->sim, step->error);
+    if (status == BRUME_OK) {
+        brume_advect_velocity(step->sim, (float)step->dt);
+    }
+    return status;
+}
+
+static BrumeStatus advect_scalars(Step *step)
+{
+    brume_advect_scalars(step->sim, step->dt);
+    brume_measure_speed(step->sim);
+    return BRUME_OK;
+}
+
+// the stages of a step in their order; u is velocity, s temperature or smoke
+static BrumeStatus (*const stages[BRUME_STAGE_COUNT])(Step *step) = {
+    [BRUME_STAGE_EMIT] = add_sources,                // s += dt S
+    [BRUME_STAGE_FORCES] = add_forces,               // u += dt f
+    [BRUME_STAGE_DIFFUSION] = diffuse,               // (1 - nu dt lap) u' = u, likewise s
+    [BRUME_STAGE_PROJECTION] = project,              // lap p = div u / dt, u -= dt grad p
+    [BRUME_STAGE_ADVECT_VELOCITY] = advect_velocity, // u'(x) = u(x - displacement), displacement = dt u
+    [BRUME_STAGE_ADVECT_SCALARS] = advect_scalars,   // s'(x) = s(x - displacement) exp(-decay dt)
+};
+
+const char *brume_stage_name(BrumeStage stage)
+{
+    static const char *const names[BRUME_STAGE_COUNT] = {"emit",       "forces",          "diffusion",
+                                                         "projection", "advect velocity", "advect scalars"};
+    return names[stage];
+}
+
+BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
+{
+    if (!(dt > 0.0) || !isnormal((float)dt)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "a step cannot last %g s: dt must be above 0 and finite", dt);
+    }
+    assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
+    BrumeStepStats done = {.dt = dt};
+    Step step = {.sim = sim, .dt = dt, .initial_speed = sim->max_speed, .stats = &done, .error = error};
+    double start = brume_seconds();
+    for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
+        const BrumeStatus status = stages[stage](&step);
+        if (status != BRUME_OK) {
+            return status;
+        }
+        const double end = brume_seconds();
+        done.ms[stage] = 1e3 * (end - start);
+        start = end;
+    }
+    done.displacement = sim->max_speed * dt / (double)sim->def.dx;
+    sim->time += dt;
+    sim->steps++;
+    if (stats) {
+        *stats = done;
+    }
+    return BRUME_OK;
+}
+
+// the largest speed that the next step must resolve: of the air, of what imposes velocity on it, and of obstacles [m/s]
+static double speed_bound(const BrumeSim *sim)
+{
+    assert(brume_holds(sim, BRUME_VALID_MAX_SPEED));
     const BrumeSimDef *def = &sim->def;
     double speed = sim->max_speed;
     for (int n = 0; n < def->emitter_count; n++) {
@@ -100,7 +137,7 @@ static double choose_step(const BrumeSim *sim, double remaining)
             speed = fmax(speed, (double)brume_length(source->value));
         }
     }
-    for (int n = 0; sim->moving && n < def->obstacle_count; n++) {
+    for (int n = 0; sim->obstacles_move && n < def->obstacle_count; n++) {
         speed = fmax(speed, (double)brume_length(sim->motions[n].velocity));
     }
     for (int n = 0; n < sim->stroke_count; n++) {
@@ -108,10 +145,17 @@ static double choose_step(const BrumeSim *sim, double remaining)
             speed = fmax(speed, (double)brume_length(sim->strokes[n].velocity));
         }
     }
-    const double wanted = ceil(remaining * speed / ((double)def->cfl * (double)def->dx) - 1e-6);
-    const double least = fmax(1.0, def->min_steps - sim->steps);
+    return speed;
+}
+
+// the length of the next step of a frame that has `remaining` seconds left: an equal share of them [s]
+static double choose_step(const BrumeSim *sim, double remaining)
+{
+    const BrumeSimDef *def = &sim->def;
+    const double needed = ceil(remaining * speed_bound(sim) / ((double)def->cfl * (double)def->dx) - 1e-6);
+    const double fewest = fmax(1.0, def->min_steps - sim->steps);
     const double most = fmax(1.0, def->max_steps - sim->steps);
-    return remaining / fmin(fmax(wanted, least), most);
+    return remaining / fmin(fmax(needed, fewest), most);
 }
 
 double brume_frame_end(const BrumeSim *sim, int frame)
@@ -119,19 +163,30 @@ double brume_frame_end(const BrumeSim *sim, int frame)
     return sim->base_time + (frame - sim->base_frames) / (double)sim->def.fps;
 }
 
-// nothing stirs and nothing travels until it is said again
-static void end_wishes(BrumeSim *sim)
+// frames count from the present time where steps outside frames have passed the end of the next one
+static void start_frame(BrumeSim *sim)
 {
+    if (sim->time >= brume_frame_end(sim, sim->frames + 1)) {
+        sim->base_time = sim->time;
+        sim->base_frames = sim->frames;
+        sim->steps = 0;
+    }
+}
+
+static void end_frame(BrumeSim *sim, double end)
+{
+    sim->time = end;
+    sim->frames++;
+    sim->steps = 0;
     sim->stroke_count = 0;
-    sim->moving = false;
-    memset(sim->motions, 0, sizeof sim->motions);
+    brume_end_motions(sim);
 }
 
 static void add_to_frame(BrumeFrameStats *frame, const BrumeStepStats *step)
 {
     frame->steps++;
     frame->iterations += step->iterations;
-    frame->max_iterations = step->iterations > frame->max_iterations ? step->iterations : frame->max_iterations;
+    frame->max_iterations = brume_max_int(frame->max_iterations, step->iterations);
     frame->residual = fmax(frame->residual, step->residual);
     frame->converged = frame->converged && step->converged;
     frame->divergence = fmax(frame->divergence, step->divergence);
@@ -143,20 +198,19 @@ static void add_to_frame(BrumeFrameStats *frame, const BrumeStepStats *step)
 BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error)
 {
     const double start = brume_seconds();
+    start_frame(sim);
     const double end = brume_frame_end(sim, sim->frames + 1);
     BrumeFrameStats frame = {.frame = sim->frames + 1, .converged = true};
     BrumeStatus status = BRUME_OK;
-    sim->steps = 0;
     while (status == BRUME_OK && end - sim->time > 1e-9 * end) {
         BrumeStepStats step = {.converged = true};
         status = brume_sim_step(sim, choose_step(sim, end - sim->time), &step, error);
-        add_to_frame(&frame, &step);
+        if (status == BRUME_OK) {
+            add_to_frame(&frame, &step);
+        }
     }
     if (status == BRUME_OK) {
-        sim->time = end;
-        sim->frames++;
-        sim->steps = 0;
-        end_wishes(sim);
+        end_frame(sim, end);
     }
     frame.time = sim->time;
     frame.total_ms = 1e3 * (brume_seconds() - start);
@@ -164,49 +218,4 @@ BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *e
         *stats = frame;
     }
     return status;
-}
-
-void brume_sim_set_strokes(BrumeSim *sim, const BrumeStroke *strokes, int count)
-{
-    assert(count >= 0 && count <= BRUME_MAX_STROKES);
-    sim->stroke_count = count;
-    if (count > 0) {
-        memcpy(sim->strokes, strokes, (size_t)count * sizeof *strokes);
-    }
-}
-
-void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity)
-{
-    assert(obstacle >= 0 && obstacle < sim->def.obstacle_count);
-    sim->motions[obstacle] = (BrumeMotion){velocity, sim->def.obstacles[obstacle].shape};
-    sim->moving = sim->moving || brume_length(velocity) > 0.0f;
-}
-
-const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id)
-{
-    return sim->fields[id].data ? &sim->fields[id] : NULL;
-}
-
-const BrumeSimDef *brume_sim_settings(const BrumeSim *sim) { return &sim->def; }
-
-double brume_sim_time(const BrumeSim *sim) { return sim->time; }
-
-int brume_sim_frames(const BrumeSim *sim) { return sim->frames; }
-
-uint64_t brume_sim_hash(const BrumeSim *sim)
-{
-    uint64_t hash = brume_hash_bytes(&sim->time, sizeof sim->time, 0);
-    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        if (sim->fields[id].data) {
-            hash = brume_hash_field(&sim->fields[id], id <= BRUME_FIELD_W ? id : -1, hash);
-        }
-    }
-    return hash;
-}
-
-const char *brume_stage_name(BrumeStage stage)
-{
-    static const char *const names[BRUME_STAGE_COUNT] = {"emit",       "forces",          "diffusion",
-                                                         "projection", "advect velocity", "advect scalars"};
-    return names[stage];
 }

@@ -77,7 +77,7 @@ static void replay(const BrumeScene *scene, uint64_t hashes[FRAMES])
     assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
     for (int frame = 0; frame < FRAMES; frame++) {
         const BrumeChange *const change = brume_timeline_find(&scene->timeline, brume_sim_frames(sim));
-        if (change && brume_change_apply(change, &sim, &error) != BRUME_OK) {
+        if (change && brume_change_apply(change, sim, &error) != BRUME_OK) {
             fail_msg("%s", error.text);
         }
         assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
@@ -126,7 +126,7 @@ static uint64_t coarse_hash(const char *override)
     BrumeError error;
     assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
     for (int frame = 0; frame < FRAMES; frame++) {
-        assert_int_equal(brume_scene_frame(scene, &sim, NULL, &error), BRUME_OK);
+        assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
     }
     const uint64_t hash = brume_sim_hash(sim);
     brume_sim_destroy(sim);

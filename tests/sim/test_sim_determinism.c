@@ -1,7 +1,7 @@
 /* The same bits at any thread count, in every build. */
 #include "sim_support.h"
 
-// everything that a step can do, in a box whose sides share no factor
+// a box with every term of the equations, whose numbers of cells have no common factor
 static BrumeSimDef busy_def(void)
 {
     BrumeSimDef def = box_def(30, 41, 23, 0.04f, BRUME_WALL);
@@ -47,7 +47,7 @@ static uint64_t hash_after(const BrumeSimDef *def, int threads, int frames)
     return hash;
 }
 
-// What every build must come to, at any level of optimisation; a change of the algorithm changes it, nothing else may.
+// The state hashes of every build, at any optimisation level; only a change of the algorithm may change them.
 typedef struct Golden {
     const char *pressure;
     int trace_order;
@@ -80,7 +80,7 @@ static void test_same_bits_at_any_thread_count(void **state)
         def.pressure = brume_pressure_name(method);
         const Golden *known = golden_of(def.pressure);
         if (brume_pressure_unmet_need(def.pressure, def.obstacle_count > 0,
-                                      brume_all_periodic(&def))) { // then in a box that it fits
+                                      brume_all_periodic(&def))) { // then a box that the solver supports
             def.obstacle_count = 0;
             for (int face = 0; strcmp(def.pressure, "fft") == 0 && face < BRUME_FACE_COUNT; face++) {
                 def.faces[face] = (BrumeFaceDef){.kind = BRUME_PERIODIC};
@@ -97,8 +97,8 @@ static void test_same_bits_at_any_thread_count(void **state)
     }
 }
 
-// the hash sees every field, every cell and the time
-static void test_hash_sees_the_whole_state(void **state)
+// the hash depends on every field, every cell and the time
+static void test_hash_depends_on_the_whole_state(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(8, 9, 10, 0.1f, BRUME_WALL);
@@ -122,7 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits_at_any_thread_count),
-        cmocka_unit_test(test_hash_sees_the_whole_state),
+        cmocka_unit_test(test_hash_depends_on_the_whole_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

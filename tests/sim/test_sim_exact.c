@@ -1,9 +1,9 @@
-/* Answers that are known exactly: rest, uniform wind, projection twice, decay, drag, emission, the clock. */
+/* Cases with exact solutions: rest, uniform wind, repeated projection, decay, drag, emission, frame times. */
 #include "core/field.h"
 #include "core/vec3.h"
 #include "sim_support.h"
 
-// a blob that is not symmetric along any axis
+// a blob without a symmetry axis
 static double blob(double x, double y, double z, const void *context)
 {
     (void)context;
@@ -16,7 +16,7 @@ static double constant(double x, double y, double z, const void *context)
     return *(const double *)context;
 }
 
-// uniform wind, wind dt / dx = 2: a blob moves exactly two cells, and five seconds of it nowhere else
+// a uniform wind with wind dt / dx = 2 moves every value by exactly two cells
 static void test_uniform_wind_moves_two_cells(void **state)
 {
     (void)state;
@@ -52,8 +52,8 @@ static void test_uniform_wind_moves_two_cells(void **state)
     }
 }
 
-// a wind of a fraction of a cell carries the mean and never makes a new extremum
-static void test_any_wind_keeps_mass_in_a_periodic_box(void **state)
+// a wind of fractions of a cell makes no new extremum
+static void test_any_wind_makes_no_new_extremum(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(24, 24, 24, 1.0f / 24.0f, BRUME_PERIODIC);
@@ -75,7 +75,7 @@ static void test_any_wind_keeps_mass_in_a_periodic_box(void **state)
     brume_sim_destroy(sim);
 }
 
-// constant temperature in a closed box: the velocity stays 0, with the solver's ordinary tolerance
+// constant temperature in a closed box: the velocity stays 0 at the solver's default tolerance
 static void test_uniform_heat_stays_at_rest(void **state)
 {
     (void)state;
@@ -89,7 +89,7 @@ static void test_uniform_heat_stays_at_rest(void **state)
         for (int n = 0; n < 10; n++) {
             step(sim, 0.05, NULL);
         }
-        // a step of free lift would give g beta T dt = 0.14 m/s; rounding of the mean is all that may stay
+        // buoyancy alone would give g beta T dt = 0.14 m/s in a step; only the rounding of its mean remains
         for (int axis = 0; axis < 3; axis++) {
             assert_at_most(max_abs(&sim->fields[axis]), with_sphere ? 1e-4 : 1e-6);
         }
@@ -97,8 +97,8 @@ static void test_uniform_heat_stays_at_rest(void **state)
     }
 }
 
-// air at rest with nothing in it: every bit stays 0 and no iteration is spent
-static void test_nothing_comes_of_nothing(void **state)
+// clean air at rest: every value stays 0 and the solver makes no iteration
+static void test_rest_stays_rest(void **state)
 {
     (void)state;
     BrumeSimDef def = brume_default_sim_def();
@@ -131,7 +131,7 @@ static void fill_swirl(BrumeSim *sim)
     }
 }
 
-// the second projection changes velocity by <= 1e-4 relative, for every solver and kind of box
+// a second projection changes the velocity by <= 1e-4 relative, for every solver and kind of box
 static void test_projection_twice(void **state)
 {
     (void)state;
@@ -172,14 +172,14 @@ static void test_projection_twice(void **state)
                 assert_at_most(max_abs(&once[axis]) / size, 1e-4);
                 brume_field_destroy(&once[axis]);
             }
-            // |div| in one cell is at most the residual's norm over all 7680 cells; measured against |div u| ~ 10 /s
+            // |div| in one cell is at most the norm of the residual over all 7680 cells, relative to |div u| ~ 10 /s
             assert_at_most(divergence, 1e-4 * 10.0 * sqrt(7680.0));
             brume_sim_destroy(sim);
         }
     }
 }
 
-// cooling and dissipation are exponentials of time, whatever the steps
+// cooling and dissipation are exponentials of time, independent of the number of steps
 static void test_decay_is_exponential(void **state)
 {
     (void)state;
@@ -226,8 +226,8 @@ static void test_drag_is_exponential(void **state)
     brume_sim_destroy(sim);
 }
 
-// an emitter of rate 3 /s over a box of whole cells, on for 0.25 s of a step of 1 s
-static void test_emission_counts_only_its_time_and_cells(void **state)
+// an emitter of rate 3 /s that covers whole cells, active for 0.25 s of a step of 1 s
+static void test_emission_is_limited_to_its_time_and_cells(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(16, 16, 16, 0.125f, BRUME_WALL);
@@ -249,13 +249,13 @@ static void test_emission_counts_only_its_time_and_cells(void **state)
     assert_near(sum_of(&sim->fields[BRUME_FIELD_TEMPERATURE]), cells * 10.0, 1e-3);
     assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 5, 5, 5), 0.75, 1e-6);
     assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 4, 5, 5), 0.0, 0.0);
-    step(sim, 1.0, NULL); // off now
+    step(sim, 1.0, NULL); // no longer active
     assert_near(sum_of(&sim->fields[BRUME_FIELD_DENSITY]), cells * 3.0 * 0.25, 1e-4);
     brume_sim_destroy(sim);
 }
 
-// noise has mean 1: an uneven emitter gives as much as an even one, within a percent over many features
-static void test_noise_keeps_the_mean(void **state)
+// the noise factor has mean 1: an emitter with noise emits as much as one without, within a percent
+static void test_noise_preserves_the_mean(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(32, 32, 32, 1.0f / 32.0f, BRUME_WALL);
@@ -277,8 +277,8 @@ static void test_noise_keeps_the_mean(void **state)
     brume_sim_destroy(sim);
 }
 
-// frames end exactly at their times, however many steps they take
-static void test_frames_keep_the_clock(void **state)
+// frames end exactly at n / fps, independent of the number of their steps
+static void test_frames_end_on_time(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(16, 16, 16, 0.0625f, BRUME_PERIODIC);
@@ -304,15 +304,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_uniform_wind_moves_two_cells),
-        cmocka_unit_test(test_any_wind_keeps_mass_in_a_periodic_box),
+        cmocka_unit_test(test_any_wind_makes_no_new_extremum),
         cmocka_unit_test(test_uniform_heat_stays_at_rest),
-        cmocka_unit_test(test_nothing_comes_of_nothing),
+        cmocka_unit_test(test_rest_stays_rest),
         cmocka_unit_test(test_projection_twice),
         cmocka_unit_test(test_decay_is_exponential),
         cmocka_unit_test(test_drag_is_exponential),
-        cmocka_unit_test(test_emission_counts_only_its_time_and_cells),
-        cmocka_unit_test(test_noise_keeps_the_mean),
-        cmocka_unit_test(test_frames_keep_the_clock),
+        cmocka_unit_test(test_emission_is_limited_to_its_time_and_cells),
+        cmocka_unit_test(test_noise_preserves_the_mean),
+        cmocka_unit_test(test_frames_end_on_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Flows with an exact solution: viscous Taylor-Green, diffusion of a mode, Couette flow; convergence of the traces. */
+/* Flows with analytic solutions: viscous Taylor-Green, diffusion of a mode, Couette flow; order of the advection. */
 #include "core/vec3.h"
 #include "sim_support.h"
 
@@ -90,8 +90,8 @@ static double step_profile(double x, double y, double z, const void *context)
     return x < 0.5 ? 10.0 : -1.0;
 }
 
-// however strong, diffusion keeps the sum between insulating walls and obstacles, and stays within the range
-static void test_diffusion_is_stable_and_keeps_the_sum(void **state)
+// strong diffusion preserves the sum between insulating walls and obstacles, and makes no new extremum
+static void test_diffusion_is_stable_and_conservative(void **state)
 {
     (void)state;
     BrumeSimDef def = box_def(20, 12, 16, 0.05f, BRUME_WALL);
@@ -100,10 +100,10 @@ static void test_diffusion_is_stable_and_keeps_the_sum(void **state)
     BrumeSim *sim = create(&def);
     fill(sim, BRUME_FIELD_TEMPERATURE, step_profile, NULL);
     BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];
-    brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, field);
+    brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, field);
     const double before = sum_of(field);
     brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, 10.0f, 1.0f); // 4000 cells^2
-    brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, field);
+    brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, field);
     double low;
     double high;
     range_of(field, &low, &high);
@@ -113,7 +113,7 @@ static void test_diffusion_is_stable_and_keeps_the_sum(void **state)
     brume_sim_destroy(sim);
 }
 
-// between a fixed wall and one that slides at 1 m/s, viscous flow becomes the straight line of Couette
+// viscous flow between a fixed wall and one that moves at 1 m/s converges to the linear profile of Couette flow
 static void test_couette_flow(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void test_couette_flow(void **state)
     brume_sim_destroy(sim);
 }
 
-// walls held at two temperatures: conduction ends in the straight line between them
+// conduction between walls at fixed temperatures converges to the linear profile
 static void test_conduction_between_fixed_temperatures(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static double smooth_blob(double x, double y, double z, const void *context)
     return exp(-((x - 0.5) * (x - 0.5) + (y - 0.75) * (y - 0.75)) / 0.02);
 }
 
-// mean error of the blob after one turn of the vortex and back, at 2 cells a step
+// mean error of the blob after the vortex has been reversed, at 2 cells a step
 static double vortex_error(int n, const char *scheme, int order)
 {
     BrumeSimDef def = box_def(n, n, 8, 1.0f / (float)n, BRUME_WALL);
@@ -185,7 +185,7 @@ static double vortex_error(int n, const char *scheme, int order)
             fill(sim, (BrumeFieldId)axis, vortex, context);
         }
         (void)brume_measure_flow(sim);
-        brume_advect_velocity(sim, 1.0f / (float)steps); // the scalars' way; it is filled anew
+        brume_advect_velocity(sim, 1.0f / (float)steps); // for its displacements; the velocity itself is refilled
         brume_advect_scalars(sim, 1.0 / steps);
         double now_low;
         double now_high;
@@ -225,7 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_viscous_taylor_green),
         cmocka_unit_test(test_diffusion_of_a_mode),
-        cmocka_unit_test(test_diffusion_is_stable_and_keeps_the_sum),
+        cmocka_unit_test(test_diffusion_is_stable_and_conservative),
         cmocka_unit_test(test_couette_flow),
         cmocka_unit_test(test_conduction_between_fixed_temperatures),
         cmocka_unit_test(test_advection_converges),

@@ -1,11 +1,11 @@
-/* Nothing is allocated inside a step: the linker hands every allocation of the library to the counters below. */
+/* A step allocates nothing: the linker redirects every allocation of the library to the counters below. */
 #include "sim_support.h"
 
 #include <stdlib.h>
 
 static int allocations;
 
-// the names that the linker's --wrap gives: calls of f arrive at __wrap_f, and __real_f is f
+// the names of the linker's --wrap option: calls of f go to __wrap_f, and __real_f is f
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
@@ -58,7 +58,7 @@ static void test_no_allocation_inside_a_step(void **state)
         def.emitters[0].smoke[3] = (BrumeSource){BRUME_SOURCE_RATE, 1.0f};
 
         if (brume_pressure_unmet_need(def.pressure, def.obstacle_count > 0,
-                                      brume_all_periodic(&def))) { // then in a box that it fits
+                                      brume_all_periodic(&def))) { // then a box that the solver supports
             def.obstacle_count = 0;
             for (int face = 0; strcmp(def.pressure, "fft") == 0 && face < BRUME_FACE_COUNT; face++) {
                 def.faces[face] = (BrumeFaceDef){.kind = BRUME_PERIODIC};
@@ -66,7 +66,7 @@ static void test_no_allocation_inside_a_step(void **state)
         }
         allocations = 0;
         BrumeSim *sim = create(&def);
-        assert_true(allocations > 10); // the counters do count
+        assert_true(allocations > 10); // the counters work
         allocations = 0;
         BrumeError error;
         const BrumeStroke stroke = {.end = 1.0,

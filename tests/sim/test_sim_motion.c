@@ -1,4 +1,4 @@
-/* Obstacles that travel: where they are, what the air at them does, what they leave behind. */
+/* Moving obstacles: their positions, the air at their surfaces, the cells that they uncover. */
 #include "sim_support.h"
 
 #include "core/clock.h"
@@ -30,13 +30,13 @@ static bool solid(const BrumeSim *sim, int i, int j, int k)
     return (cells->flags[i + cells->sy * j + cells->sz * k] & BRUME_CELL_SOLID) != 0;
 }
 
-// a plate pushed through still air: its faces carry its velocity, the air ahead moves, the projection still holds
+// a plate moving through air at rest: its faces hold its velocity, and the projected flow satisfies continuity
 static void test_plate_pushes_air(void **state)
 {
     (void)state;
     BrumeSimDef def = plate_def(32);
     BrumeSim *sim = create(&def);
-    const float speed = 24.0f / 32.0f; // a cell in a frame
+    const float speed = 24.0f / 32.0f; // one cell in a frame
     BrumeFrameStats stats;
     brume_sim_move(sim, 0, brume_vec3(speed, 0.0f, 0.0f));
     frame(sim, &stats);
@@ -49,13 +49,14 @@ static void test_plate_pushes_air(void **state)
             assert_true(brume_field_at(&sim->fields[BRUME_FIELD_U], 14, j, k) == speed);
         }
     }
-    // ahead and behind the air goes along, beside it flows back
+    // the air ahead and behind moves with the plate; beside the plate it flows back
     assert_at_least((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 15, 16, 16), 0.5 * (double)speed);
     assert_at_least((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 9, 16, 16), 0.5 * (double)speed);
     assert_at_most((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 12, 4, 16), -0.01 * (double)speed);
-    // through every cross-section of the closed box the flow is nothing in sum: the projection's part, before advection
+    // after a projection the net flow through every cross-section of the closed box is 0
     brume_sim_move(sim, 0, brume_vec3(speed, 0.0f, 0.0f));
-    brume_clean_boundary(sim);
+    brume_set_velocity_boundary(sim);
+    brume_set_scalar_ghosts(sim);
     const BrumePressureResult result = brume_project(sim, 1.0f / 24.0f);
     assert_true(result.converged);
     assert_at_most(brume_measure_flow(sim), 1e-3 * (double)speed * 32.0);
@@ -63,16 +64,16 @@ static void test_plate_pushes_air(void **state)
         double flow = 0.0;
         for (int k = 1; k <= 32; k++) {
             for (int j = 1; j <= 32; j++) {
-                // the plate carries what it holds
+                // the faces of solid cells count with the velocity of the plate
                 const bool inside = solid(sim, i - 1, j, k) || solid(sim, i, j, k);
                 flow += inside ? (double)speed : (double)brume_field_at(&sim->fields[BRUME_FIELD_U], i, j, k);
             }
         }
         assert_near(flow / (256.0 * (double)speed), 0.0, 1e-3);
     }
-    // it rests again, and so does the air at it
+    // once the plate rests, so does the air at its surface
     brume_sim_move(sim, 0, brume_vec3(0.0f, 0.0f, 0.0f));
-    sim->moving = false;
+    sim->obstacles_move = false;
     frame(sim, NULL);
     assert_true(brume_field_at(&sim->fields[BRUME_FIELD_U], 14, 16, 16) == 0.0f);
     brume_sim_destroy(sim);
@@ -107,7 +108,7 @@ static BrumeSimDef smoky_def(void)
     return def;
 }
 
-static void test_rest_leaves_the_bits_and_threads_do_too(void **state)
+static void test_rest_and_threads_change_no_bit(void **state)
 {
     (void)state;
     const BrumeSimDef def = smoky_def();
@@ -120,8 +121,8 @@ static void test_rest_leaves_the_bits_and_threads_do_too(void **state)
     assert_int_equal(hash_of(&def, &velocity, 3), moved);
 }
 
-// the settings tell where it is; after the frame it stays there
-static void test_settings_tell_the_place(void **state)
+// the settings contain the present position; the obstacle stays there after the frame
+static void test_settings_contain_the_position(void **state)
 {
     (void)state;
     BrumeSimDef def = plate_def(16);
@@ -136,8 +137,8 @@ static void test_settings_tell_the_place(void **state)
     brume_sim_destroy(sim);
 }
 
-// in uniform smoke and heat there is nothing to see of what was uncovered, and nothing inside the obstacle
-static void test_uncovered_cells_hold_what_is_around(void **state)
+// uniform smoke and heat stay uniform in the air and are 0 inside the obstacle
+static void test_uncovered_cells_take_the_values_around(void **state)
 {
     (void)state;
     BrumeSimDef def = plate_def(24);
@@ -145,7 +146,8 @@ static void test_uncovered_cells_hold_what_is_around(void **state)
     BrumeSim *sim = create(&def);
     brume_field_fill(&sim->fields[BRUME_FIELD_DENSITY], 0.5f);
     brume_field_fill(&sim->fields[BRUME_FIELD_TEMPERATURE], 20.0f);
-    brume_clean_boundary(sim);
+    brume_set_velocity_boundary(sim);
+    brume_set_scalar_ghosts(sim);
     for (int n = 0; n < 3; n++) {
         brume_sim_move(sim, 0, brume_vec3(3.0f, 0.0f, 1.0f));
         frame(sim, NULL);
@@ -162,7 +164,7 @@ static void test_uncovered_cells_hold_what_is_around(void **state)
     brume_sim_destroy(sim);
 }
 
-// wherever it is dragged, out of the box and back too, in boxes of all kinds
+// random motions, out of the box and back, in boxes of all kinds
 static void test_random_moves_stay_finite(void **state)
 {
     (void)state;
@@ -174,15 +176,15 @@ static void test_random_moves_stay_finite(void **state)
         def.viscosity = kind == 1 ? 1e-3f : 0.0f;
         BrumeSim *sim = create(&def);
         int fewest = 1 << 30;
-        BrumeVec3 there = {0};
+        BrumeVec3 velocity = {0};
         for (int n = 0; n < 30; n++) {
             float speed[3];
             for (int axis = 0; axis < 3; axis++) {
                 speed[axis] = 20.0f * (brume_unit_float(brume_hash_u32((uint32_t)(100 * n + axis))) - 0.5f);
             }
-            // the odd moves go back by what the even ones went, so that it is out now and then and comes back
-            there = n % 2 ? brume_scale(there, -1.0f) : brume_vec3(speed[0], speed[1], speed[2]);
-            brume_sim_move(sim, 0, there);
+            // odd motions reverse the even ones, so that the obstacle leaves the box and comes back
+            velocity = n % 2 ? brume_scale(velocity, -1.0f) : brume_vec3(speed[0], speed[1], speed[2]);
+            brume_sim_move(sim, 0, velocity);
             frame(sim, NULL);
             int count = 0;
             for (int k = 1; k <= 24; k++) {
@@ -194,14 +196,14 @@ static void test_random_moves_stay_finite(void **state)
             }
             fewest = count < fewest ? count : fewest;
         }
-        assert_at_most((double)fewest, 3.0 * 12.0 * 12.0 - 1.0); // it has been out in part
+        assert_at_most((double)fewest, 3.0 * 12.0 * 12.0 - 1.0); // part of it has left the box
         assert_at_most(sim->max_speed, 200.0);
         assert_at_most(max_abs(&sim->fields[BRUME_FIELD_DENSITY]), 1.0 + 1e-5);
         brume_sim_destroy(sim);
     }
 }
 
-// printed, not asserted: a machine under load would fail it
+// printed only, because the time depends on the load of the machine
 static void test_cost_of_moving(void **state)
 {
     (void)state;
@@ -225,9 +227,12 @@ static void test_cost_of_moving(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plate_pushes_air),         cmocka_unit_test(test_rest_leaves_the_bits_and_threads_do_too),
-        cmocka_unit_test(test_settings_tell_the_place),  cmocka_unit_test(test_uncovered_cells_hold_what_is_around),
-        cmocka_unit_test(test_random_moves_stay_finite), cmocka_unit_test(test_cost_of_moving),
+        cmocka_unit_test(test_plate_pushes_air),
+        cmocka_unit_test(test_rest_and_threads_change_no_bit),
+        cmocka_unit_test(test_settings_contain_the_position),
+        cmocka_unit_test(test_uncovered_cells_take_the_values_around),
+        cmocka_unit_test(test_random_moves_stay_finite),
+        cmocka_unit_test(test_cost_of_moving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

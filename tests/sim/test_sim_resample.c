@@ -1,4 +1,4 @@
-/* A state on another grid: linear fields exactly, amounts kept, and a run that goes on. */
+/* Resampling onto another grid: exact for linear fields, conservative, and the run continues. */
 #include "core/field.h"
 #include "sim_support.h"
 
@@ -16,7 +16,7 @@ static BrumeSimDef sized_def(int n)
     return def;
 }
 
-static void change(BrumeSim **sim, const BrumeSimDef *def)
+static void change(BrumeSim *sim, const BrumeSimDef *def)
 {
     BrumeError error = {0};
     if (brume_sim_change(sim, def, &error) != BRUME_OK) {
@@ -31,7 +31,7 @@ static double linear(double x, double y, double z, const void *context)
     return 1.0 + 0.3 * x + 0.5 * y - 0.2 * z;
 }
 
-// finer, coarser, by whole and by broken ratios; but for the rim of cells whose stencil the sides cut
+// finer and coarser, integer and fractional ratios; without the cells whose interpolation the sides cut
 static void test_linear_fields_are_exact(void **state)
 {
     (void)state;
@@ -44,7 +44,7 @@ static void test_linear_fields_are_exact(void **state)
         for (int m = 0; m < 4; m++) {
             fill(sim, ids[m], linear, NULL);
         }
-        change(&sim, &second);
+        change(sim, &second);
         const int last = sizes[n][1];
         for (int m = 0; m < 4; m++) {
             const int at = brume_location(ids[m]);
@@ -75,8 +75,8 @@ static BrumeSim *plume(int n, int frames)
     return sim;
 }
 
-// a plume's smoke is kept, and comes back from a finer grid nearly as it was
-static void test_plume_survives(void **state)
+// the amount of smoke is preserved, and a finer grid and back changes its distribution little
+static void test_smoke_is_preserved(void **state)
 {
     (void)state;
     BrumeSim *sim = plume(64, 12);
@@ -89,13 +89,13 @@ static void test_plume_survives(void **state)
     for (int n = 0; n < 5; n++) {
         const double given = amount(sim);
         const BrumeSimDef def = sized_def(sizes[n]);
-        change(&sim, &def);
+        change(sim, &def);
         print_message("to %d cells: amount %+.2e\n", sizes[n], amount(sim) / given - 1.0);
         assert_near(amount(sim) / given, 1.0, n == 4 ? 1e-5 : 1e-3);
         if (n == 1) {
             double error = 0.0;
             double all = 0.0;
-            for (int k = 1; k <= 64; k++) { // ghosts are nobody's between two steps
+            for (int k = 1; k <= 64; k++) { // ghosts are undefined between steps
                 for (int j = 1; j <= 64; j++) {
                     const ptrdiff_t row = brume_field_index(&density, 0, j, k);
                     for (ptrdiff_t c = row + 1; c <= row + 64; c++) {
@@ -113,8 +113,8 @@ static void test_plume_survives(void **state)
     brume_sim_destroy(sim);
 }
 
-// after it the solver goes on: it converges, and the air is free of divergence as before
-static void test_run_goes_on(void **state)
+// after resampling the solver converges and the velocity is free of divergence again
+static void test_run_continues(void **state)
 {
     (void)state;
     BrumeSim *sim = plume(32, 8);
@@ -122,7 +122,7 @@ static void test_run_goes_on(void **state)
     BrumeSimDef def = sized_def(48);
     def.obstacle_count = 1;
     def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.6f, 0.5f}, {0, 0, 0}, 0.1f};
-    change(&sim, &def);
+    change(sim, &def);
     assert_true(brume_sim_time(sim) == time);
     assert_int_equal(brume_sim_frames(sim), 8);
     for (int n = 0; n < 4; n++) {
@@ -137,8 +137,8 @@ static void test_run_goes_on(void **state)
     brume_sim_destroy(sim);
 }
 
-// a box elsewhere: what both have is kept, beyond it the air is clean and moves with the wind
-static void test_box_elsewhere(void **state)
+// a shifted box: the overlap keeps its values, the air beyond is clean and moves with the wind
+static void test_shifted_box(void **state)
 {
     (void)state;
     BrumeSimDef def = sized_def(16);
@@ -148,7 +148,7 @@ static void test_box_elsewhere(void **state)
     def.origin.x = 0.5f;
     def.wind.x = 2.0f;
     def.faces[BRUME_FACE_X_MIN].kind = def.faces[BRUME_FACE_X_MAX].kind = BRUME_OPEN;
-    change(&sim, &def);
+    change(sim, &def);
     for (int i = 2; i <= 16; i++) {
         assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, 8, 8), i <= 8 ? 0.7 : 0.0, 1e-6);
         assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], i, 8, 8), i <= 9 ? 0.0 : 2.0, 1e-6);
@@ -160,9 +160,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_linear_fields_are_exact),
-        cmocka_unit_test(test_plume_survives),
-        cmocka_unit_test(test_run_goes_on),
-        cmocka_unit_test(test_box_elsewhere),
+        cmocka_unit_test(test_smoke_is_preserved),
+        cmocka_unit_test(test_run_continues),
+        cmocka_unit_test(test_shifted_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

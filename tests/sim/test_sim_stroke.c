@@ -1,4 +1,4 @@
-/* Strokes: curves that join, trails without gaps, a push of the strength that is asked for. */
+/* Strokes: curves that join, paths without gaps, pushes of the given strength. */
 #include "core/field.h"
 #include "core/vec3.h"
 #include "sim_support.h"
@@ -22,7 +22,7 @@ static BrumeSimDef still_def(int n)
     return def;
 }
 
-static void stir_frame(BrumeSim *sim, const BrumeStroke *strokes, int count)
+static void stroke_frame(BrumeSim *sim, const BrumeStroke *strokes, int count)
 {
     BrumeError error;
     brume_sim_set_strokes(sim, strokes, count);
@@ -46,7 +46,7 @@ static double at_point(const BrumeSim *sim, BrumeFieldId id, BrumeVec3 point)
     return sum;
 }
 
-// the ends and slopes are those given, so that pieces that share them join C1
+// the curve has the given ends and slopes, so that strokes that share them join with C1 continuity
 static void test_curve_is_hermite(void **state)
 {
     (void)state;
@@ -63,20 +63,20 @@ static void test_curve_is_hermite(void **state)
     assert_near((double)brume_stroke_at(&curve, 0.5f).x, 0.5 * (0.15 + 0.85) + (1.5 + 0.5) / 8.0, 1e-6);
 }
 
-// a fast stroke through the whole box in one frame: no gap along it, nothing beyond its radius
-static void test_trail_has_no_gaps(void **state)
+// a fast stroke through the whole box in one frame has no gap and no effect beyond its radius
+static void test_path_has_no_gaps(void **state)
 {
     (void)state;
     const BrumeSimDef def = still_def(64);
     BrumeSim *sim = create(&def);
-    stir_frame(sim, &curve, 1);
+    stroke_frame(sim, &curve, 1);
     double least = 1.0;
     for (int n = 0; n <= 500; n++) {
         const BrumeVec3 tip = brume_stroke_at(&curve, (float)n / 500.0f);
         least = fmin(least, at_point(sim, BRUME_FIELD_DENSITY, tip) / 0.8);
         least = fmin(least, at_point(sim, BRUME_FIELD_TEMPERATURE, tip) / 40.0);
     }
-    print_message("least along the trail: %.4f of the amount\n", least);
+    print_message("least along the path: %.4f of the amount\n", least);
     assert_at_least(least, 0.9);
     assert_at_most(max_abs(&sim->fields[BRUME_FIELD_DENSITY]), 0.8 + 1e-6);
     assert_true(max_abs(&sim->fields[BRUME_FIELD_U]) == 0.0);
@@ -100,7 +100,7 @@ static void test_trail_has_no_gaps(void **state)
             }
         }
     }
-    // the next frame is not stirred
+    // the end of the frame has removed the strokes
     brume_field_fill(&sim->fields[BRUME_FIELD_DENSITY], 0.0f);
     BrumeError error;
     assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
@@ -108,7 +108,7 @@ static void test_trail_has_no_gaps(void **state)
     brume_sim_destroy(sim);
 }
 
-// the part from share a to share b as a piece of its own
+// the part of a stroke from parameter a to b, as a stroke
 static BrumeStroke part_of(const BrumeStroke *stroke, float a, float b)
 {
     BrumeStroke part = *stroke;
@@ -141,8 +141,8 @@ static double largest_difference(const BrumeField *a, const BrumeField *b)
     return most;
 }
 
-// one piece or four, one step or five: the same trail and the same push
-static void test_pieces_and_steps_do_not_matter(void **state)
+// one stroke or four, one step or five give the same path and the same push
+static void test_result_does_not_depend_on_the_division(void **state)
 {
     (void)state;
     for (int push = 0; push < 2; push++) {
@@ -182,15 +182,15 @@ static void test_pieces_and_steps_do_not_matter(void **state)
     }
 }
 
-// a stroke thinner than a cell is seen wherever it runs
-static void test_thin_stroke_is_seen(void **state)
+// a stroke thinner than a cell leaves smoke along its whole path
+static void test_thin_stroke_has_no_gaps(void **state)
 {
     (void)state;
     const BrumeSimDef def = still_def(32);
     BrumeSim *sim = create(&def);
     BrumeStroke thin = curve;
     thin.radius = 1e-3f;
-    stir_frame(sim, &thin, 1);
+    stroke_frame(sim, &thin, 1);
     for (int n = 0; n <= 300; n++) {
         const BrumeVec3 tip = brume_stroke_at(&thin, (float)n / 300.0f);
         assert_at_least(at_point(sim, BRUME_FIELD_DENSITY, tip), 0.4 * 0.8);
@@ -198,7 +198,7 @@ static void test_thin_stroke_is_seen(void **state)
     brume_sim_destroy(sim);
 }
 
-// a tip at rest: du/dt = -push (u - velocity) at its very place, and the frame's steps are no longer than that allows
+// a tip at rest gives du/dt = -push (u - velocity) at its position; the velocity of a push limits the step length
 static void test_push_relaxes_exactly(void **state)
 {
     (void)state;
@@ -230,9 +230,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_curve_is_hermite),
-        cmocka_unit_test(test_trail_has_no_gaps),
-        cmocka_unit_test(test_pieces_and_steps_do_not_matter),
-        cmocka_unit_test(test_thin_stroke_is_seen),
+        cmocka_unit_test(test_path_has_no_gaps),
+        cmocka_unit_test(test_result_does_not_depend_on_the_division),
+        cmocka_unit_test(test_thin_stroke_has_no_gaps),
         cmocka_unit_test(test_push_relaxes_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

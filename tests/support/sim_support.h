@@ -1,5 +1,5 @@
 /*
- * What the solver's tests share: boxes, fills by formula, and comparisons that print value, expected and tolerance.
+ * Helpers of the solver's tests: boxes, fields from formulas, and assertions that print value, expected and tolerance.
  */
 #ifndef BRUME_TESTS_SUPPORT_SIM_SUPPORT_H
 #define BRUME_TESTS_SUPPORT_SIM_SUPPORT_H
@@ -77,7 +77,7 @@ static inline void step(BrumeSim *sim, double dt, BrumeStepStats *stats)
 /* A value at a point of the box [m]. */
 typedef double Formula(double x, double y, double z, const void *context);
 
-/* Fills the quantity at its own places from a formula and sets its boundary. */
+/* Fills a quantity from a formula at its own locations and sets its boundary. */
 static inline void fill(BrumeSim *sim, BrumeFieldId id, Formula *formula, const void *context)
 {
     BrumeField *field = &sim->fields[id];

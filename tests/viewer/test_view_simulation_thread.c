@@ -120,7 +120,7 @@ static uint64_t run_replay(const BrumeReplay *replay)
     for (int frame = 0; frame < replay->frame; frame++) {
         const BrumeChange *change = brume_timeline_find(&replay->timeline, frame);
         if (change) {
-            assert_int_equal(brume_change_apply(change, &sim, &error), BRUME_OK);
+            assert_int_equal(brume_change_apply(change, sim, &error), BRUME_OK);
         }
         assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
     }

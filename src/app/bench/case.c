@@ -41,9 +41,9 @@ int brume_bench_weak_size(int size, int threads)
 }
 
 // applies the change of the timeline before the next frame, with its settings at the size of this case
-static BrumeStatus apply_change(const BrumeBenchCase *bench, BrumeSim **sim, BrumeError *error)
+static BrumeStatus apply_change(const BrumeBenchCase *bench, BrumeSim *sim, BrumeError *error)
 {
-    const BrumeChange *found = brume_timeline_find(bench->timeline, brume_sim_frames(*sim));
+    const BrumeChange *found = brume_timeline_find(bench->timeline, brume_sim_frames(sim));
     if (!found) {
         return BRUME_OK;
     }
@@ -57,19 +57,19 @@ static BrumeStatus apply_change(const BrumeBenchCase *bench, BrumeSim **sim, Bru
     return brume_change_apply(&change, sim, error);
 }
 
-static BrumeStatus warm_up(const BrumeBenchCase *bench, BrumeSim **sim, double seconds, double *dt, BrumeError *error)
+static BrumeStatus warm_up(const BrumeBenchCase *bench, BrumeSim *sim, double seconds, double *dt, BrumeError *error)
 {
     BrumeFrameStats frame = {.steps = 1};
     do {
         BrumeStatus status = apply_change(bench, sim, error);
         if (status == BRUME_OK) {
-            status = brume_sim_frame(*sim, &frame, error);
+            status = brume_sim_frame(sim, &frame, error);
         }
         if (status != BRUME_OK) {
             return status;
         }
-    } while (brume_sim_time(*sim) < seconds - 0.5 / (double)brume_sim_settings(*sim)->fps);
-    *dt = 1.0 / ((double)brume_sim_settings(*sim)->fps * frame.steps);
+    } while (brume_sim_time(sim) < seconds - 0.5 / (double)brume_sim_settings(sim)->fps);
+    *dt = 1.0 / ((double)brume_sim_settings(sim)->fps * frame.steps);
     return BRUME_OK;
 }
 
@@ -89,7 +89,7 @@ static BrumeStatus measure_steps(BrumeSim *sim, BrumeBenchCase *result, Samples 
         }
         series(samples, SERIES_ITERATIONS)[n] = step.iterations;
         result->residual = step.residual > result->residual ? step.residual : result->residual;
-        result->cfl = step.travel > result->cfl ? step.travel : result->cfl;
+        result->cfl = step.displacement > result->cfl ? step.displacement : result->cfl;
         result->converged = result->converged && step.converged;
     }
     return BRUME_OK;
@@ -149,7 +149,7 @@ BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps
     brume_set_threads(threads);
     status = brume_sim_create(&sim, &result->def, error);
     if (status == BRUME_OK) {
-        status = warm_up(result, &sim, warmup, &result->dt, error);
+        status = warm_up(result, sim, warmup, &result->dt, error);
     }
     if (status == BRUME_OK) {
         brume_read_cpu_times(begin, threads);

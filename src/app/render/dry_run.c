@@ -25,7 +25,7 @@ typedef struct Probe {
     size_t sim_bytes, renderer_bytes;
 } Probe;
 
-static BrumeStatus probe_simulation(Probe *probe, BrumeSim **sim, const BrumeScene *scene, int max_frames,
+static BrumeStatus probe_simulation(Probe *probe, BrumeSim *sim, const BrumeScene *scene, int max_frames,
                                     BrumeError *error)
 {
     double ms = 0.0;
@@ -134,7 +134,7 @@ BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames
     BrumeSim *sim = NULL;
     BrumeStatus status = brume_sim_create(&sim, &scene->sim, error);
     if (status == BRUME_OK) {
-        status = probe_simulation(&probe, &sim, scene, frames->last, error);
+        status = probe_simulation(&probe, sim, scene, frames->last, error);
     }
     if (status == BRUME_OK) {
         status = probe_image(&probe, sim, scene, error);

@@ -4,6 +4,7 @@
  */
 #include "sim/advection/advection.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,12 +38,13 @@ void brume_find_clean_all(BrumeSim *sim, const BrumeFieldId *ids, int count)
  */
 void brume_advect_velocity(BrumeSim *sim, float dt)
 {
+    assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
     sim->reach = brume_reach(sim->max_speed * (double)cells_per_mps);
     sim->advection->advect_velocity(sim, cells_per_mps);
-    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
-        brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
-    }
+    brume_invalidate(sim, BRUME_VALID_MAX_SPEED);
+    brume_establish(sim, BRUME_VALID_DISPLACEMENT);
+    brume_set_velocity_boundary(sim);
 }
 
 // the rate at which a scalar vanishes [1/s]
@@ -54,6 +56,8 @@ static float decay_rate(const BrumeSimDef *def, BrumeFieldId id)
 /** Carries temperature and smoke along, in groups that share the weights of a trace; they decay over `dt` [s]. */
 void brume_advect_scalars(BrumeSim *sim, double dt)
 {
+    assert(brume_holds(sim, BRUME_VALID_DISPLACEMENT));
+    brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
     BrumeFieldId ids[BRUME_SCALARS_AT_ONCE];
     float keep[BRUME_SCALARS_AT_ONCE];
     const int end = BRUME_FIELD_DENSITY + 1 + sim->def.color_count;
@@ -66,7 +70,7 @@ void brume_advect_scalars(BrumeSim *sim, double dt)
         if (count == BRUME_SCALARS_AT_ONCE || id == end - 1) {
             sim->advection->advect(sim, ids, keep, count);
             for (int n = 0; n < count; n++) {
-                brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
+                brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
             }
             count = 0;
         }

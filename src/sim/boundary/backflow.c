@@ -1,28 +1,30 @@
 /*
- * What an open side breathes in. Air that enters the box has come from the ambient air, which has no more energy than
- * the wind's: by Bernoulli's law the pressure beyond the side is (wind^2 - u^2) / 2 below 0 where it enters with more.
- * With pressure 0 there, every eddy at the side feeds itself, and a plume between open sides gains speed without end
- * (the backflow instability: M. Esmaily Moghadam et al., A comparison of outlet boundary treatments for prevention of
- * backflow divergence, Computational Mechanics 48, 2011).
+ * Backflow stabilisation at open sides (M. Esmaily Moghadam et al., A comparison of outlet boundary treatments for
+ * prevention of backflow divergence, Computational Mechanics 48, 2011). Air that enters through an open side comes from
+ * the ambient air, which moves with the wind. By Bernoulli's law, air that enters with normal velocity u faster than
+ * the wind has the pressure (wind^2 - u^2) / 2, which is below the 0 that the projection prescribes. If pressure 0
+ * acted on it, each eddy that crosses the side would gain energy, and the speed of a plume between open sides would
+ * grow without bound.
  */
 #include "sim/sim_internal.h"
 
-// the velocity into the box after a step in which that pressure acts; the wind's own stays as it is
-static float slowed(float inward, float wind, float dt_per_dx)
+// the velocity into the box after that pressure has acted for a step; not changed up to the wind's own velocity
+static float stabilised(float inward, float wind, float dt_per_dx)
 {
     const float entering = wind > 0.0f ? wind : 0.0f;
     if (!(inward > entering)) {
         return inward;
     }
     const float half = 0.5f * dt_per_dx;
-    return (inward + half * entering * entering) / (1.0f + half * inward); // implicit in one factor: never reversed
+    return (inward + half * entering * entering) / (1.0f + half * inward); // semi-implicit in u: the sign cannot change
 }
 
-static void slow_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx)
+static void stabilise_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx)
 {
     BrumeField *normal = &sim->fields[axis];
-    const int inner = axis == 0 ? 1 : 0;
-    const int outer = axis == 2 ? 1 : 2;
+    int inner;
+    int outer;
+    brume_other_axes(axis, &inner, &outer);
     const ptrdiff_t inner_stride = brume_stride(normal, inner);
     const ptrdiff_t outer_stride = brume_stride(normal, outer);
     const int inner_count = brume_cells_along(normal->grid, inner);
@@ -34,18 +36,22 @@ static void slow_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx)
     for (int b = 1; b <= outer_count; b++) {
         for (int a = 1; a <= inner_count; a++) {
             float *u = side + inner_stride * a + outer_stride * b;
-            *u = sign * slowed(sign * *u, wind, dt_per_dx);
+            *u = sign * stabilised(sign * *u, wind, dt_per_dx);
         }
     }
 }
 
-/** Lets the pressure beyond the open sides act over `dt` [s] on the air that they let in. */
+/**
+ * Applies the Bernoulli pressure beyond the open sides over `dt` [s] to the air that enters through them. Changes the
+ * normal velocity on the open sides alone, whose ghosts are not current afterwards.
+ */
 void brume_stabilise_backflow(BrumeSim *sim, float dt)
 {
     const float dt_per_dx = dt / sim->def.dx;
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
         if (sim->geometry->cells.open[side]) {
-            slow_side(sim, side / 2, side % 2 == 1, dt_per_dx);
+            brume_invalidate(sim, BRUME_VALID_VELOCITY_GHOSTS | BRUME_VALID_MAX_SPEED);
+            stabilise_side(sim, side / 2, side % 2 == 1, dt_per_dx);
         }
     }
 }

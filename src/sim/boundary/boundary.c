@@ -1,9 +1,9 @@
 /*
- * What lies beyond the sides of the box. A ghost entry follows its neighbour inside by one rule,
+ * Boundary conditions at the sides of the box and at obstacles. A ghost entry follows from its neighbour inside by
  *     ghost = scale * inside + offset,
- * which holds a value on the side itself (scale -1, offset twice the value), holds it in the ghost (scale 0), or lets
- * it go on unchanged (scale 1). Sides are done along x, then y, then z, each over the whole plane with its ghosts, so
- * that edges and corners are filled as well.
+ * which prescribes a value on the side itself (Dirichlet: scale -1, offset twice the value), prescribes it in the ghost
+ * (scale 0), or prescribes a zero gradient (Neumann: scale 1, offset 0). The sides are set along x, then y, then z,
+ * each over the whole plane with its ghosts, so that edges and corners are set too.
  */
 #include "sim/sim_internal.h"
 
@@ -12,32 +12,25 @@ typedef struct Rule {
     float offset;
 } Rule;
 
-static const Rule continues = {1.0f, 0.0f};
+static const Rule zero_gradient = {1.0f, 0.0f};
 
-static Rule holds_on_side(float value) { return (Rule){-1.0f, 2.0f * value}; }
+static Rule fixed_on_side(float value) { return (Rule){-1.0f, 2.0f * value}; }
 
-static Rule holds_in_ghost(float value) { return (Rule){0.0f, value}; }
+static Rule fixed_in_ghost(float value) { return (Rule){0.0f, value}; }
 
-// the two axes across `axis`, the one with the longer stride last
-static void other_axes(int axis, int *inner, int *outer)
-{
-    *inner = axis == 0 ? 1 : 0;
-    *outer = axis == 2 ? 1 : 2;
-}
-
-// entry `to` of every line along an axis follows its entry `from`; where `carried` (the normal velocity, may be NULL)
-// at entry `face` blows into the box, which is along `inward`, it holds `ambient`
+// a plane of entries across an axis: on each line along the axis, entry `to` is set from entry `from` by the rule; at
+// an open side it is `ambient` instead where the velocity `normal` at entry `face` has the sign of `inward`
 typedef struct Plane {
     int to, from;
     Rule rule;
-    const BrumeField *carried;
+    const BrumeField *normal; // NULL at all other sides
     int face;
     float inward;
     float ambient;
 } Plane;
 
-// what is to be set along an axis, in this order; lines in reach of the cache at both ends, as a row ends where the
-// next begins
+// the planes to set across one axis, in this order; all of them are set line by line, because the last entry of a row
+// and the first of the next share a cache line
 typedef struct Planes {
     int count;
     Plane planes[4];
@@ -45,13 +38,13 @@ typedef struct Planes {
 
 static void add_plane(Planes *list, Plane plane) { list->planes[list->count++] = plane; }
 
-// `count` lines along an axis, `stride` from entry to entry and `next` from line to line
-static void set_lines(float *data, const float *carried, ptrdiff_t stride, ptrdiff_t next, int count, Plane plane)
+// sets a plane on `count` lines along an axis; `stride` leads from entry to entry and `next` from line to line
+static void set_lines(float *data, const float *normal, ptrdiff_t stride, ptrdiff_t next, int count, Plane plane)
 {
     for (int a = 0; a < count; a++) {
         const ptrdiff_t line = next * a;
         const float inside = data[line + stride * plane.from];
-        const bool enters = carried && carried[line + stride * plane.face] * plane.inward > 0.0f;
+        const bool enters = normal && normal[line + stride * plane.face] * plane.inward > 0.0f;
         data[line + stride * plane.to] = enters ? plane.ambient : plane.rule.scale * inside + plane.rule.offset;
     }
 }
@@ -60,7 +53,7 @@ static void set_planes(BrumeField *field, int axis, const Planes *list)
 {
     int inner;
     int outer;
-    other_axes(axis, &inner, &outer);
+    brume_other_axes(axis, &inner, &outer);
     const int inner_count = brume_cells_along(field->grid, inner) + 2;
     const int outer_count = brume_cells_along(field->grid, outer) + 2;
 #pragma omp parallel for schedule(static)
@@ -68,7 +61,7 @@ static void set_planes(BrumeField *field, int axis, const Planes *list)
         for (int n = 0; n < list->count; n++) {
             const Plane *plane = &list->planes[n];
             const ptrdiff_t first = brume_stride(field, outer) * b;
-            set_lines(field->data + first, plane->carried ? plane->carried->data + first : NULL,
+            set_lines(field->data + first, plane->normal ? plane->normal->data + first : NULL,
                       brume_stride(field, axis), brume_stride(field, inner), inner_count, *plane);
         }
     }
@@ -76,37 +69,37 @@ static void set_planes(BrumeField *field, int axis, const Planes *list)
 
 static void add_periodic(Planes *list, int n)
 {
-    add_plane(list, (Plane){.to = n + 1, .from = 1, .rule = continues});
-    add_plane(list, (Plane){.to = 0, .from = n, .rule = continues});
+    add_plane(list, (Plane){.to = n + 1, .from = 1, .rule = zero_gradient});
+    add_plane(list, (Plane){.to = 0, .from = n, .rule = zero_gradient});
 }
 
 static Rule scalar_rule(const BrumeFaceDef *face, BrumeFieldId id)
 {
     const float value = id == BRUME_FIELD_TEMPERATURE ? face->temperature : face->smoke[id - BRUME_FIELD_DENSITY];
     if (face->kind == BRUME_INFLOW) {
-        return holds_in_ghost(value);
+        return fixed_in_ghost(value);
     }
     if (face->kind == BRUME_WALL && face->fixed_temperature && id == BRUME_FIELD_TEMPERATURE) {
-        return holds_on_side(value);
+        return fixed_on_side(value);
     }
-    return continues;
+    return zero_gradient;
 }
 
 static Rule tangential_rule(const BrumeFaceDef *face, int component)
 {
-    const bool sticks = face->kind == BRUME_INFLOW || (face->kind == BRUME_WALL && face->no_slip);
-    return sticks ? holds_on_side(brume_component(face->velocity, component)) : continues;
+    const bool prescribed = face->kind == BRUME_INFLOW || (face->kind == BRUME_WALL && face->no_slip);
+    return prescribed ? fixed_on_side(brume_component(face->velocity, component)) : zero_gradient;
 }
 
-// the velocity through a side sits on the side itself; beyond it, the entry of the lower ghost goes on unchanged
+// the normal velocity on the side itself is entry 1 or n+1; beyond the lower side there is one ghost, entry 0
 static void add_normal(Planes *list, const BrumeFaceDef *face, int axis, int n, bool upper)
 {
     if (face->kind != BRUME_OPEN) {
         const float value = face->kind == BRUME_INFLOW ? brume_component(face->velocity, axis) : 0.0f;
-        add_plane(list, (Plane){.to = upper ? n + 1 : 1, .from = upper ? n : 2, .rule = holds_in_ghost(value)});
+        add_plane(list, (Plane){.to = upper ? n + 1 : 1, .from = upper ? n : 2, .rule = fixed_in_ghost(value)});
     }
     if (!upper) {
-        add_plane(list, (Plane){.to = 0, .from = 1, .rule = continues});
+        add_plane(list, (Plane){.to = 0, .from = 1, .rule = zero_gradient});
     }
 }
 
@@ -132,8 +125,8 @@ static void add_side(Planes *list, const BrumeSim *sim, BrumeFieldId id, BrumeFa
     if (homogeneous) {
         plane.rule.offset = 0.0f;
     }
-    if (face->kind == BRUME_OPEN) { // what comes in through it is clean air that moves with the wind
-        plane.carried = &sim->fields[axis];
+    if (face->kind == BRUME_OPEN) { // air that enters is clean and moves with the wind
+        plane.normal = &sim->fields[axis];
         plane.face = upper ? n + 1 : 1;
         plane.inward = upper ? -1.0f : 1.0f;
         plane.ambient = at_center || homogeneous ? 0.0f : brume_component(sim->def.wind, location);
@@ -156,63 +149,54 @@ static void set_all_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *fiel
 }
 
 /**
- * Sets the ghosts of a field that holds quantity `id` (it may be the state's or a work field), and for a velocity its
- * values on the sides of the box that are not open.
+ * Sets the ghosts of a field of quantity `id`, in the state or in a work field; for a velocity component also its
+ * values on the sides of the box that are not open. The state's velocity decides where air enters through open sides.
  */
 void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field) { set_all_sides(sim, id, field, false); }
 
-/** As brume_set_sides, with every prescribed value 0: the ghosts of a difference of two such fields. */
+/** As brume_set_sides with every prescribed value 0: the ghosts of a difference of two fields of quantity `id`. */
 void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
     set_all_sides(sim, id, field, true);
 }
 
 /**
- * Makes a field of quantity `id` ready to be read anywhere: sides as brume_set_sides; 0, or for velocity the obstacle's
- * own, on the surfaces of obstacles and inside, continued smoothly into their two outermost layers. Velocity is not
- * continued where the air is viscous, because it sticks to obstacles then.
+ * Makes a field of quantity `id`, in the state or in a work field, readable everywhere. Sets its sides as
+ * brume_set_sides; sets the entries on the surfaces of obstacles and inside to 0, or to the velocity of a moving
+ * obstacle; and extrapolates the field into the two outermost layers of obstacles. Velocity is not extrapolated if the
+ * air is viscous, because it satisfies the no-slip condition at obstacles then.
  */
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
     const int location = brume_location(id);
-    const bool sticks = location != BRUME_AT_CENTER && sim->def.viscosity > 0.0f;
-    brume_solids_clear(&sim->geometry->cells, location, field);
+    const bool no_slip = location != BRUME_AT_CENTER && sim->def.viscosity > 0.0f;
+    brume_clear_solids(&sim->geometry->cells, location, field);
     if (location != BRUME_AT_CENTER) {
-        brume_impose_motion(sim, location, field);
+        brume_impose_obstacle_velocity(sim, location, field);
     }
     brume_set_sides(sim, id, field);
-    if (sim->geometry->cells.obstacles && !sticks) {
-        brume_solids_fill_rims(&sim->geometry->solids, location, field);
+    if (sim->geometry->cells.obstacles && !no_slip) {
+        brume_extrapolate(&sim->geometry->extrapolation, location, field);
     }
 }
 
-/** Continues a work field at the centers into the ghosts: unchanged beyond the sides, periodic where they are. */
-void brume_continue_sides(const BrumeSim *sim, BrumeField *field)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const int n = brume_cells_along(field->grid, axis);
-        Planes list = {0};
-        if (sim->geometry->cells.periodic[axis]) {
-            add_periodic(&list, n);
-        } else {
-            add_plane(&list, (Plane){.to = 0, .from = 1, .rule = continues});
-            add_plane(&list, (Plane){.to = n + 1, .from = n, .rule = continues});
-        }
-        set_planes(field, axis, &list);
-    }
-}
-
-/** The boundary of the whole state: velocity ready to be read anywhere, nothing of temperature and smoke in obstacles.
- */
-void brume_clean_boundary(BrumeSim *sim)
+/** Sets the boundary of the state's velocity as brume_set_boundary. */
+void brume_set_velocity_boundary(BrumeSim *sim)
 {
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
     }
+    brume_establish(sim, BRUME_VALID_VELOCITY);
+}
+
+/** Sets the ghosts of the state's temperature and smoke, and clears both inside obstacles, without extrapolation. */
+void brume_set_scalar_ghosts(BrumeSim *sim)
+{
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
         if (sim->fields[id].data) {
-            brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[id]);
+            brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[id]);
             brume_set_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
         }
     }
+    brume_establish(sim, BRUME_VALID_SCALAR_GHOSTS);
 }

@@ -1,3 +1,6 @@
+/*
+ * Voxelisation of the obstacles, and the faces through which cells exchange air.
+ */
 #include "sim/boundary/cells.h"
 
 #include "core/error.h"
@@ -12,38 +15,35 @@ static int clamp_index(float index, int from, int to)
     return index < (float)from ? from : index > (float)to ? to : (int)index;
 }
 
-void brume_cells_around(const BrumeSimDef *def, const BrumeShape *shape, int from[3], int to[3])
+BrumeIndexBox brume_cells_overlapping(const BrumeSimDef *def, const BrumeShape *shape)
 {
     BrumeVec3 lower;
     BrumeVec3 upper;
     brume_shape_bounds(shape, &lower, &upper);
     const BrumeVec3 first = brume_scale(brume_sub(lower, def->origin), 1.0f / def->dx); // [cells]
     const BrumeVec3 last = brume_scale(brume_sub(upper, def->origin), 1.0f / def->dx);
-    from[0] = clamp_index(first.x, 1, def->nx);
-    from[1] = clamp_index(first.y, 1, def->ny);
-    from[2] = clamp_index(first.z, 1, def->nz);
-    to[0] = clamp_index(last.x + 1.0f, 1, def->nx);
-    to[1] = clamp_index(last.y + 1.0f, 1, def->ny);
-    to[2] = clamp_index(last.z + 1.0f, 1, def->nz);
+    return (BrumeIndexBox){
+        .from = {clamp_index(first.x, 1, def->nx), clamp_index(first.y, 1, def->ny), clamp_index(first.z, 1, def->nz)},
+        .to = {clamp_index(last.x + 1.0f, 1, def->nx), clamp_index(last.y + 1.0f, 1, def->ny),
+               clamp_index(last.z + 1.0f, 1, def->nz)},
+    };
 }
 
-// marks the cells whose center is inside an obstacle; returns how many
-static int rasterise(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
+// marks the cells whose centre is inside an obstacle; returns their number
+static int voxelise(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
 {
     const BrumeShape *shape = &def->obstacles[obstacle].shape;
-    int from[3];
-    int to[3];
-    brume_cells_around(def, shape, from, to);
+    const BrumeIndexBox box = brume_cells_overlapping(def, shape);
     int count = 0;
-    for (int k = from[2]; k <= to[2]; k++) {
-        for (int j = from[1]; j <= to[1]; j++) {
-            for (int i = from[0]; i <= to[0]; i++) {
+    for (int k = box.from[2]; k <= box.to[2]; k++) {
+        for (int j = box.from[1]; j <= box.to[1]; j++) {
+            for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const BrumeVec3 center = {((float)i - 0.5f) * def->dx, ((float)j - 0.5f) * def->dx,
                                           ((float)k - 0.5f) * def->dx};
                 if (brume_shape_distance(shape, brume_add(center, def->origin)) < 0.0f) {
                     const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
                     cells->flags[c] = BRUME_CELL_SOLID;
-                    cells->owners[c] = (uint8_t)(obstacle + 1);
+                    cells->obstacle_ids[c] = (uint8_t)(obstacle + 1);
                     count++;
                 }
             }
@@ -52,7 +52,7 @@ static int rasterise(BrumeCells *cells, const BrumeSimDef *def, int obstacle)
     return count;
 }
 
-// whether a cell of air at `index` (1..n) may exchange air with what lies one step beyond, at `flags` of the neighbour
+// whether the face of a fluid cell is open; it lies on a side of the box, or between the cell and `neighbour`
 static bool face_is_open(uint8_t neighbour, bool at_side, bool side_is_open)
 {
     return at_side ? side_is_open : (neighbour & BRUME_CELL_FLUID) != 0;
@@ -65,7 +65,7 @@ static uint8_t open_faces(const BrumeCells *cells, const int index[3])
     const uint8_t *cell = cells->flags + index[0] + cells->sy * index[1] + cells->sz * index[2];
     int bits = 0;
     for (int axis = 0; axis < 3; axis++) {
-        // a periodic side looks at the cell on the far side instead
+        // beyond a periodic side the neighbour is the cell at the opposite side
         const ptrdiff_t wrap = cells->periodic[axis] ? stride[axis] * n[axis] : 0;
         const bool at_lower = index[axis] == 1;
         const bool at_upper = index[axis] == n[axis];
@@ -79,14 +79,15 @@ static uint8_t open_faces(const BrumeCells *cells, const int index[3])
     return (uint8_t)(bits | BRUME_CELL_FLUID);
 }
 
-// periodic ghosts show the solid cells of the far side, so that the faces of the seam know them
+// ghosts beyond periodic sides repeat the solid cells of the opposite side, so that faces on the side see them
 static void copy_solids_to_ghosts(BrumeCells *cells)
 {
     const int n[3] = {cells->grid.nx, cells->grid.ny, cells->grid.nz};
     const ptrdiff_t stride[3] = {1, cells->sy, cells->sz};
     for (int axis = 0; axis < 3; axis++) {
-        const int inner = axis == 0 ? 1 : 0;
-        const int outer = axis == 2 ? 1 : 2;
+        int inner;
+        int outer;
+        brume_other_axes(axis, &inner, &outer);
         for (int b = 0; cells->periodic[axis] && b <= n[outer] + 1; b++) {
             for (int a = 0; a <= n[inner] + 1; a++) {
                 uint8_t *line = cells->flags + stride[inner] * a + stride[outer] * b;
@@ -105,9 +106,9 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
         .sy = grid.nx + 2,
         .sz = (ptrdiff_t)(grid.nx + 2) * (grid.ny + 2),
         .flags = brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)),
-        .owners = def->obstacle_count > 0 ? brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)) : NULL,
+        .obstacle_ids = def->obstacle_count > 0 ? brume_alloc(brume_grid_entries(grid), sizeof(uint8_t)) : NULL,
     };
-    if (!cells->flags || (def->obstacle_count > 0 && !cells->owners)) {
+    if (!cells->flags || (def->obstacle_count > 0 && !cells->obstacle_ids)) {
         brume_cells_destroy(cells);
         return brume_fail(error, BRUME_FAILED,
                           "out of memory for the flags of %d x %d x %d cells (lower the resolution)", grid.nx, grid.ny,
@@ -124,7 +125,7 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
         }
     }
     for (int n = 0; n < def->obstacle_count; n++) {
-        cells->obstacles |= rasterise(cells, def, n) > 0;
+        cells->obstacles |= voxelise(cells, def, n) > 0;
     }
     copy_solids_to_ghosts(cells);
 
@@ -144,15 +145,18 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
 void brume_cells_destroy(BrumeCells *cells)
 {
     brume_free(cells->flags);
-    brume_free(cells->owners);
+    brume_free(cells->obstacle_ids);
     *cells = (BrumeCells){0};
 }
 
-size_t brume_cells_bytes(const BrumeCells *cells) { return brume_grid_entries(cells->grid) * (cells->owners ? 2 : 1); }
-
-bool brume_cells_same(const BrumeCells *a, const BrumeCells *b)
+size_t brume_cells_bytes(const BrumeCells *cells)
 {
-    // the flags follow from what is solid
+    return brume_grid_entries(cells->grid) * (cells->obstacle_ids ? 2 : 1);
+}
+
+bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b)
+{
+    // equal obstacle ids imply equal flags
     const size_t bytes = brume_grid_entries(a->grid);
-    return a->obstacles == b->obstacles && (!a->obstacles || memcmp(a->owners, b->owners, bytes) == 0);
+    return a->obstacles == b->obstacles && (!a->obstacles || memcmp(a->obstacle_ids, b->obstacle_ids, bytes) == 0);
 }

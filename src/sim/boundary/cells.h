@@ -1,6 +1,6 @@
 /**
  * @file cells.h
- * Which cells hold air and which faces air can cross: the geometry that all terms of the equations share.
+ * Which cells are fluid or solid and which faces are open: the voxelised geometry that all terms of the equations use.
  */
 #ifndef BRUME_SIM_BOUNDARY_CELLS_H
 #define BRUME_SIM_BOUNDARY_CELLS_H
@@ -13,9 +13,10 @@
 #include <stdint.h>
 
 /**
- * Bits of a cell's byte. A face is open where pressure acts on it: between two cells of air, and between a cell of
- * air and an open or periodic side of the box. Faces on walls, inflows and obstacles are closed. Both cells beside a
- * face agree on it. A solid cell has its bit alone; a ghost has none but, on periodic sides, its twin's solid bit.
+ * Bits of a cell's byte. A face is open if pressure acts on it: between two fluid cells, and between a fluid cell and
+ * an open or periodic side of the box. Faces on walls, inflows and obstacles are closed. Both cells beside a face have
+ * the same bit for it. A solid cell has BRUME_CELL_SOLID alone. A ghost has no bit, except beyond a periodic side,
+ * where it has BRUME_CELL_SOLID if the cell that it repeats is solid.
  */
 enum {
     BRUME_CELL_X_LOWER = 1 << 0,
@@ -29,32 +30,37 @@ enum {
     BRUME_CELL_SOLID = 1 << 7,
 };
 
-/** Bit of a cell's lower face along axis 0, 1, 2; the upper one is its double. */
+/** The bit of a cell's lower face along axis 0, 1, 2; the bit of its upper face is twice that. */
 static inline int brume_cell_lower(int axis) { return 1 << (2 * axis); }
 
 /** The cells of a box (nz+2 x ny+2 x nx+2 bytes, x fastest, ghosts as in BrumeField). */
 typedef struct BrumeCells {
     BrumeGrid grid;
-    ptrdiff_t sy, sz;            ///< as BrumeField's
+    ptrdiff_t sy, sz;            ///< strides, as in BrumeField
     uint8_t *flags;              ///< entry (0, 0, 0)
-    uint8_t *owners;             ///< laid out likewise: 1 + the obstacle of a solid cell; NULL without obstacles
+    uint8_t *obstacle_ids;       ///< same layout: 1 + the obstacle of a solid cell, else 0; NULL without obstacles
     bool periodic[3];            ///< along x, y, z
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
     bool obstacles;              ///< whether any cell is solid
 } BrumeCells;
 
-/** Rasterises the obstacles: a cell is solid where its centre is inside one. BRUME_FAILED without memory. */
+/** The entries from[axis] to to[axis] along each axis, both included; none if a `to` is less than its `from`. */
+typedef struct BrumeIndexBox {
+    int from[3], to[3];
+} BrumeIndexBox;
+
+/** Voxelises the obstacles: a cell is solid if its centre is inside one. BRUME_FAILED if memory runs out. */
 BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeError *error);
 
 void brume_cells_destroy(BrumeCells *cells);
 
-/** Bytes held. */
+/** Bytes allocated. */
 size_t brume_cells_bytes(const BrumeCells *cells);
 
-/** Whether the same obstacles cover the same cells; grid and sides must be the same. */
-bool brume_cells_same(const BrumeCells *a, const BrumeCells *b);
+/** Whether the same obstacles cover the same cells. The grids and the sides of the box must be equal. */
+bool brume_cells_equal(const BrumeCells *a, const BrumeCells *b);
 
-/** The cells whose centers may be inside `shape`: `from` to `to` along each axis, none where a `to` is the lesser. */
-void brume_cells_around(const BrumeSimDef *def, const BrumeShape *shape, int from[3], int to[3]);
+/** The cells whose centres may be inside `shape`. */
+BrumeIndexBox brume_cells_overlapping(const BrumeSimDef *def, const BrumeShape *shape);
 
 #endif

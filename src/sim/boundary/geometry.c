@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-BrumeStatus brume_geometry_of_cells(BrumeGeometry **geometry, BrumeCells *cells, const BrumeSimDef *def,
-                                    BrumeError *error)
+BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cells, const BrumeSimDef *def,
+                                      BrumeError *error)
 {
     *geometry = NULL;
     BrumeGeometry *made = brume_alloc(1, sizeof *made);
@@ -16,7 +16,7 @@ BrumeStatus brume_geometry_of_cells(BrumeGeometry **geometry, BrumeCells *cells,
     }
     made->cells = *cells;
     *cells = (BrumeCells){0};
-    BrumeStatus status = brume_solids_create(&made->solids, &made->cells, error);
+    BrumeStatus status = brume_extrapolation_create(&made->extrapolation, &made->cells, error);
     if (status == BRUME_OK) {
         const BrumePressureDef pressure = {def->pressure, def->tolerance, def->max_iterations, def->over_relaxation};
         status = brume_pressure_create(&made->pressure, &pressure, &made->cells, error);
@@ -34,7 +34,7 @@ BrumeStatus brume_geometry_create(BrumeGeometry **geometry, const BrumeSimDef *d
     *geometry = NULL;
     BrumeCells cells;
     const BrumeStatus status = brume_cells_create(&cells, def, error);
-    return status == BRUME_OK ? brume_geometry_of_cells(geometry, &cells, def, error) : status;
+    return status == BRUME_OK ? brume_geometry_from_cells(geometry, &cells, def, error) : status;
 }
 
 void brume_geometry_destroy(BrumeGeometry *geometry)
@@ -43,15 +43,15 @@ void brume_geometry_destroy(BrumeGeometry *geometry)
         return;
     }
     brume_pressure_destroy(geometry->pressure);
-    brume_solids_destroy(&geometry->solids);
+    brume_extrapolation_destroy(&geometry->extrapolation);
     brume_cells_destroy(&geometry->cells);
     brume_free(geometry);
 }
 
 size_t brume_geometry_bytes(const BrumeGeometry *geometry)
 {
-    return sizeof *geometry + brume_cells_bytes(&geometry->cells) + brume_solids_bytes(&geometry->solids) +
-           brume_pressure_bytes(geometry->pressure);
+    return sizeof *geometry + brume_cells_bytes(&geometry->cells) +
+           brume_extrapolation_bytes(&geometry->extrapolation) + brume_pressure_bytes(geometry->pressure);
 }
 
 static bool same_point(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
@@ -63,7 +63,7 @@ static bool same_shape(const BrumeShape *a, const BrumeShape *b)
 
 static bool same_text(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
 
-bool brume_geometry_same(const BrumeSimDef *a, const BrumeSimDef *b)
+bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     bool same = a->obstacle_count == b->obstacle_count && same_text(a->pressure, b->pressure) &&
                 a->tolerance == b->tolerance && a->max_iterations == b->max_iterations &&

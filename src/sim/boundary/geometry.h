@@ -1,7 +1,8 @@
 /**
  * @file geometry.h
- * All that follows from where the obstacles are and what the sides of the box do: made whole, then put in place of the
- * one before, so that nothing is ever half moved.
+ * Everything that depends on the positions of the obstacles and on the kinds of the sides: cells, extrapolation lists
+ * and the pressure solver. A geometry is built completely and then replaces the previous one, so that a failure leaves
+ * the simulation unchanged.
  */
 #ifndef BRUME_SIM_BOUNDARY_GEOMETRY_H
 #define BRUME_SIM_BOUNDARY_GEOMETRY_H
@@ -9,38 +10,39 @@
 #include "brume/sim_def.h"
 #include "core/error.h"
 #include "sim/boundary/cells.h"
-#include "sim/boundary/solids.h"
+#include "sim/boundary/extrapolation.h"
 #include "sim/pressure/pressure.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
+/** The geometry of the box. */
 typedef struct BrumeGeometry {
     BrumeCells cells;
-    BrumeSolids solids;
-    BrumePressure *pressure; ///< of these cells
+    BrumeExtrapolation extrapolation;
+    BrumePressure *pressure; ///< the solver for these cells
 } BrumeGeometry;
 
 /**
- * Makes the geometry of these settings. BRUME_BAD_INPUT for an unknown pressure method, BRUME_FAILED without memory;
- * `*geometry` is NULL then.
+ * Builds the geometry of these settings. BRUME_BAD_INPUT for an unknown pressure method, BRUME_FAILED if memory runs
+ * out; `*geometry` is NULL then.
  */
 BrumeStatus brume_geometry_create(BrumeGeometry **geometry, const BrumeSimDef *def, BrumeError *error);
 
 /**
- * The same for cells that are made already, which the geometry takes over: they are zeroed here, and freed where it
- * fails.
+ * As brume_geometry_create for existing cells. The geometry takes ownership of their arrays: `*cells` is zeroed, and
+ * the arrays are freed if the call fails.
  */
-BrumeStatus brume_geometry_of_cells(BrumeGeometry **geometry, BrumeCells *cells, const BrumeSimDef *def,
-                                    BrumeError *error);
+BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cells, const BrumeSimDef *def,
+                                      BrumeError *error);
 
-/** Frees it; NULL is fine. */
+/** Frees a geometry; NULL is valid. */
 void brume_geometry_destroy(BrumeGeometry *geometry);
 
-/** Bytes held. */
+/** Bytes allocated. */
 size_t brume_geometry_bytes(const BrumeGeometry *geometry);
 
-/** Whether two settings have the same geometry, solver included. The grids must be the same. */
-bool brume_geometry_same(const BrumeSimDef *a, const BrumeSimDef *b);
+/** Whether two settings lead to the same geometry, pressure solver included. The grids must be equal. */
+bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b);
 
 #endif

@@ -1,17 +1,17 @@
 /*
- * Obstacles that travel. At each step of the frame an obstacle is where it is at the step's end, and air at its surface
- * has its normal velocity: the faces that it covers carry its velocity, which the divergence before the projection
- * sees, and no pressure acts on them (Bridson 2015, chapter 5). What it uncovers takes the mean of the air around,
- * layer by layer; what is in cells that it newly covers is lost, as the air ahead of it has moved on.
+ * Moving obstacles (Bridson 2015, chapter 5). In each step an obstacle is at its position at the step's end. The faces
+ * that it covers, surfaces included, hold its velocity, which enters the divergence before the projection, and pressure
+ * does not act on them. Cells that an obstacle uncovers take the mean of the air around them, layer by layer. The
+ * smoke and heat of cells that it newly covers are lost.
  */
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "sim/sim_internal.h"
 
-enum { NOTHING, KNOWN, WANTED, FOUND }; // marks of an entry
+#include <assert.h>
+#include <string.h>
 
-typedef struct Box {
-    int from[3], to[3];
-} Box;
+enum { SOLID, KNOWN, UNCOVERED, FILLED }; // marks of an entry
 
 static BrumeVec3 moved_by(BrumeVec3 point, BrumeVec3 velocity, double seconds)
 {
@@ -20,21 +20,85 @@ static BrumeVec3 moved_by(BrumeVec3 point, BrumeVec3 velocity, double seconds)
                       (float)((double)point.z + (double)velocity.z * seconds));
 }
 
-/** Takes the obstacles that travel to where they are at the end of the next `dt` [s]. The sim is as before on failure.
+// whether time `a` is at or after time `b` [s], but for rounding
+static bool reached(double a, double b) { return a >= b - 1e-9 * b; }
+
+// the end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration
+static double motion_end(const BrumeSim *sim)
+{
+    const bool at_frame_start = sim->time == brume_frame_end(sim, sim->frames);
+    return at_frame_start ? brume_frame_end(sim, sim->frames + 1) : sim->time + 1.0 / (double)sim->def.fps;
+}
+
+void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity)
+{
+    assert(obstacle >= 0 && obstacle < sim->def.obstacle_count && isfinite(brume_length(velocity)));
+    sim->motions[obstacle] = (BrumeMotion){
+        .velocity = velocity,
+        .from = sim->def.obstacles[obstacle].shape,
+        .start = sim->time,
+        .end = motion_end(sim),
+        .share = 1.0f,
+    };
+    sim->obstacles_move = sim->obstacles_move || brume_length(velocity) > 0.0f;
+}
+
+/**
+ * Continues `motions`, which may be the simulation's own, from the obstacles' present shapes, after the settings have
+ * changed; motions of obstacles that do not exist any more end. A motion that has just started lasts a frame of the
+ * present settings.
+ */
+void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OBSTACLES])
+{
+    sim->obstacles_move = false;
+    for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
+        const BrumeMotion before = motions[n];
+        sim->motions[n] = (BrumeMotion){0};
+        if (n < sim->def.obstacle_count && brume_length(before.velocity) > 0.0f) {
+            brume_sim_move(sim, n, before.velocity);
+            sim->motions[n].end = before.start == sim->time ? sim->motions[n].end : before.end;
+        }
+    }
+}
+
+/** Ends all motions; the obstacles stay where they are. */
+void brume_end_motions(BrumeSim *sim)
+{
+    sim->obstacles_move = false;
+    memset(sim->motions, 0, sizeof sim->motions);
+}
+
+// ends the motions whose time is over; the others move for `share` of the step [time, time + dt]
+static void update_motions(BrumeSim *sim, double dt)
+{
+    sim->obstacles_move = false;
+    for (int n = 0; n < sim->def.obstacle_count; n++) {
+        BrumeMotion *motion = &sim->motions[n];
+        if (reached(sim->time, motion->end)) {
+            motion->velocity = brume_vec3(0.0f, 0.0f, 0.0f);
+        }
+        const bool ends_within = !reached(motion->end, sim->time + dt);
+        motion->share = ends_within ? (float)((motion->end - sim->time) / dt) : 1.0f;
+        sim->obstacles_move = sim->obstacles_move || brume_length(motion->velocity) > 0.0f;
+    }
+}
+
+/**
+ * Moves the obstacles to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
+ * solid then. On failure (BRUME_FAILED without memory) the state and the positions are unchanged.
  */
 BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error)
 {
-    if (!sim->moving) {
+    update_motions(sim, dt);
+    if (!sim->obstacles_move) {
         return BRUME_OK;
     }
-    const double start = brume_frame_end(sim, sim->frames);
-    const double end = brume_frame_end(sim, sim->frames + 1);
-    const double then = sim->time + dt;
-    const double elapsed = (end - then > 1e-9 * end ? then : end) - start; // [s], to the last bit at the frame's end
     BrumeSimDef def = sim->def;
     for (int n = 0; n < def.obstacle_count; n++) {
         const BrumeMotion *motion = &sim->motions[n];
         if (brume_length(motion->velocity) > 0.0f) {
+            const double then = sim->time + dt;
+            const double elapsed = (reached(then, motion->end) ? motion->end : then) - motion->start;
             def.obstacles[n].shape = motion->from;
             def.obstacles[n].shape.a = moved_by(motion->from.a, motion->velocity, elapsed);
             def.obstacles[n].shape.b = moved_by(motion->from.b, motion->velocity, elapsed);
@@ -47,50 +111,53 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error)
         return status;
     }
     BrumeGeometry *geometry = NULL;
-    if (brume_cells_same(&cells, &sim->geometry->cells)) {
+    if (brume_cells_equal(&cells, &sim->geometry->cells)) {
         brume_cells_destroy(&cells);
     } else {
-        status = brume_geometry_of_cells(&geometry, &cells, &def, error);
+        status = brume_geometry_from_cells(&geometry, &cells, &def, error);
         if (status != BRUME_OK) {
             return status;
         }
     }
     sim->def = def;
     if (geometry) {
-        brume_take_geometry(sim, geometry);
+        brume_replace_geometry(sim, geometry);
     } else {
-        brume_clean_boundary(sim);
+        brume_set_velocity_boundary(sim);
+        brume_set_scalar_ghosts(sim);
     }
     return BRUME_OK;
 }
 
-/** Gives the faces along `axis` of obstacles that travel, surfaces included, the obstacle's velocity. */
-void brume_impose_motion(const BrumeSim *sim, int axis, BrumeField *velocity)
+/**
+ * Sets the velocity component along `axis` on all faces of the cells of moving obstacles to the mean velocity of the
+ * obstacle during the step.
+ */
+void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity)
 {
-    if (!sim->moving) {
+    if (!sim->obstacles_move) {
         return;
     }
     const BrumeCells *cells = &sim->geometry->cells;
     const ptrdiff_t stride = brume_stride(velocity, axis);
     const int last = brume_cells_along(cells->grid, axis);
     for (int n = 0; n < sim->def.obstacle_count; n++) {
-        const float value = brume_component(sim->motions[n].velocity, axis);
+        const float value = sim->motions[n].share * brume_component(sim->motions[n].velocity, axis);
         if (value == 0.0f) {
             continue;
         }
-        Box box;
-        brume_cells_around(&sim->def, &sim->def.obstacles[n].shape, box.from, box.to);
+        const BrumeIndexBox box = brume_cells_overlapping(&sim->def, &sim->def.obstacles[n].shape);
         for (int k = box.from[2]; k <= box.to[2]; k++) {
             for (int j = box.from[1]; j <= box.to[1]; j++) {
                 for (int i = box.from[0]; i <= box.to[0]; i++) {
                     const ptrdiff_t c = brume_field_index(velocity, i, j, k);
-                    if (cells->owners[c] != n + 1) {
+                    if (cells->obstacle_ids[c] != n + 1) {
                         continue;
                     }
                     velocity->data[c] = value;
                     velocity->data[c + stride] = value;
                     const int index = axis == 0 ? i : axis == 1 ? j : k;
-                    if (cells->periodic[axis] && index == last) { // the same face as the first
+                    if (cells->periodic[axis] && index == last) { // face n+1 is face 1
                         velocity->data[c + stride * (1 - last)] = value;
                     }
                 }
@@ -99,21 +166,26 @@ void brume_impose_motion(const BrumeSim *sim, int axis, BrumeField *velocity)
     }
 }
 
-/** Puts a geometry of the present settings in place of the one before, which is freed. */
-void brume_take_geometry(BrumeSim *sim, BrumeGeometry *geometry)
+/**
+ * Replaces the geometry by one of the present settings and frees the previous one; fills the cells that are uncovered
+ * and sets the boundary of the whole state.
+ */
+void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry)
 {
     BrumeGeometry *before = sim->geometry;
     sim->geometry = geometry;
     brume_fill_uncovered(sim, &before->cells);
-    brume_clean_boundary(sim);
+    brume_set_velocity_boundary(sim);
+    brume_set_scalar_ghosts(sim);
+    brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
     brume_geometry_destroy(before);
 }
 
-// the cells that were solid and are no longer; `to` below `from` for none
-static Box find_uncovered(const BrumeCells *cells, const BrumeCells *before)
+// the bounding box of the cells that were solid and are not any more; `to` is 0 where there are none
+static BrumeIndexBox find_uncovered(const BrumeCells *cells, const BrumeCells *before)
 {
     const BrumeGrid grid = cells->grid;
-    Box box = {{grid.nx + 1, grid.ny + 1, grid.nz + 1}, {0, 0, 0}};
+    BrumeIndexBox box = {{grid.nx + 1, grid.ny + 1, grid.nz + 1}, {0, 0, 0}};
     for (int k = 1; before->obstacles && k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const ptrdiff_t row = cells->sy * j + cells->sz * k;
@@ -121,8 +193,8 @@ static Box find_uncovered(const BrumeCells *cells, const BrumeCells *before)
                 if (before->flags[row + i] & ~cells->flags[row + i] & BRUME_CELL_SOLID) {
                     const int index[3] = {i, j, k};
                     for (int axis = 0; axis < 3; axis++) {
-                        box.from[axis] = index[axis] < box.from[axis] ? index[axis] : box.from[axis];
-                        box.to[axis] = index[axis] > box.to[axis] ? index[axis] : box.to[axis];
+                        box.from[axis] = brume_min_int(index[axis], box.from[axis]);
+                        box.to[axis] = brume_max_int(index[axis], box.to[axis]);
                     }
                 }
             }
@@ -131,15 +203,15 @@ static Box find_uncovered(const BrumeCells *cells, const BrumeCells *before)
     return box;
 }
 
-// the entries of a location that uncovered cells have, and their neighbors
-static Box entries_around(Box cells, BrumeGrid grid, int location)
+// the entries of a location at the cells of a box, and their neighbours
+static BrumeIndexBox entries_around(BrumeIndexBox cells, BrumeGrid grid, int location)
 {
-    Box box;
+    BrumeIndexBox box;
     for (int axis = 0; axis < 3; axis++) {
-        const int beyond = location == axis; // a cell's upper face
-        const int last = brume_cells_along(grid, axis) + beyond;
-        box.from[axis] = cells.from[axis] > 1 ? cells.from[axis] - 1 : 1;
-        box.to[axis] = cells.to[axis] + beyond < last ? cells.to[axis] + beyond + 1 : last;
+        const int upper_face = location == axis;
+        const int last = brume_cells_along(grid, axis) + upper_face;
+        box.from[axis] = brume_max_int(cells.from[axis] - 1, 1);
+        box.to[axis] = brume_min_int(cells.to[axis] + upper_face + 1, last);
     }
     return box;
 }
@@ -149,8 +221,9 @@ static bool in_air(const BrumeCells *cells, ptrdiff_t c, ptrdiff_t below)
     return ((cells->flags[c] | cells->flags[c - below]) & BRUME_CELL_SOLID) == 0;
 }
 
-// the mean of the known neighbors within the box; false where there is none
-static bool mean_around(const BrumeField *field, const uint8_t *marks, const Box *box, const int index[3], float *mean)
+// the mean of the known neighbours within the box; false if there are none
+static bool mean_of_known(const BrumeField *field, const uint8_t *marks, const BrumeIndexBox *box, const int index[3],
+                          float *mean)
 {
     const ptrdiff_t c = brume_field_index(field, index[0], index[1], index[2]);
     float sum = 0.0f;
@@ -170,33 +243,34 @@ static bool mean_around(const BrumeField *field, const uint8_t *marks, const Box
     return count > 0;
 }
 
-// one layer of entries; returns how many found a value
-static int fill_layer(BrumeField *field, uint8_t *marks, const Box *box)
+// fills the uncovered entries that have a known neighbour; returns their number
+static int fill_layer(BrumeField *field, uint8_t *marks, const BrumeIndexBox *box)
 {
-    int found = 0;
+    int filled = 0;
     for (int k = box->from[2]; k <= box->to[2]; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             for (int i = box->from[0]; i <= box->to[0]; i++) {
                 const ptrdiff_t c = brume_field_index(field, i, j, k);
-                if (marks[c] == WANTED && mean_around(field, marks, box, (const int[]){i, j, k}, &field->data[c])) {
-                    marks[c] = FOUND;
-                    found++;
+                if (marks[c] == UNCOVERED &&
+                    mean_of_known(field, marks, box, (const int[]){i, j, k}, &field->data[c])) {
+                    marks[c] = FILLED;
+                    filled++;
                 }
             }
         }
     }
-    for (int k = box->from[2]; found > 0 && k <= box->to[2]; k++) {
+    for (int k = box->from[2]; filled > 0 && k <= box->to[2]; k++) {
         for (int j = box->from[1]; j <= box->to[1]; j++) {
             uint8_t *row = marks + brume_field_index(field, 0, j, k);
             for (int i = box->from[0]; i <= box->to[0]; i++) {
-                row[i] = row[i] == FOUND ? KNOWN : row[i];
+                row[i] = row[i] == FILLED ? KNOWN : row[i];
             }
         }
     }
-    return found;
+    return filled;
 }
 
-static void mark_entries(const BrumeCells *cells, const BrumeCells *before, ptrdiff_t below, const Box *box,
+static void mark_entries(const BrumeCells *cells, const BrumeCells *before, ptrdiff_t below, const BrumeIndexBox *box,
                          uint8_t *marks)
 {
     for (int k = box->from[2]; k <= box->to[2]; k++) {
@@ -205,20 +279,21 @@ static void mark_entries(const BrumeCells *cells, const BrumeCells *before, ptrd
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
                 const bool was = in_air(before, c, below);
                 const bool is = in_air(cells, c, below);
-                marks[c] = is ? (was ? KNOWN : WANTED) : NOTHING;
+                marks[c] = is ? (was ? KNOWN : UNCOVERED) : SOLID;
             }
         }
     }
 }
 
 /**
- * Fills the entries that are in the air now and were not in the cells `before`, of the same grid: layer by layer with
- * the mean of their neighbors, 0 where no air is near. Uses the first scratch field; serial, but only around them.
+ * Fills the entries of the state that are in the air now and were not with the cells `before`, of the same grid: layer
+ * by layer with the mean of their known neighbours, or 0 where none are connected to air. Overwrites the first scratch
+ * field. Runs on one thread, over the bounding box of the uncovered cells.
  */
 void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before)
 {
     const BrumeCells *cells = &sim->geometry->cells;
-    const Box uncovered = find_uncovered(cells, before);
+    const BrumeIndexBox uncovered = find_uncovered(cells, before);
     if (uncovered.to[0] == 0) {
         return;
     }
@@ -230,7 +305,7 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before)
         }
         const int location = brume_location((BrumeFieldId)id);
         const ptrdiff_t below = location == BRUME_AT_CENTER ? 0 : brume_stride(field, location);
-        const Box box = entries_around(uncovered, cells->grid, location);
+        const BrumeIndexBox box = entries_around(uncovered, cells->grid, location);
         mark_entries(cells, before, below, &box, marks);
         while (fill_layer(field, marks, &box) > 0) {
         }

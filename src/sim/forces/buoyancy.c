@@ -1,21 +1,24 @@
 /*
- * Buoyancy (Fedkiw, Stam, Jensen 2001, eq. 8): heat lifts, smoke weighs. With the Boussinesq approximation the air
- * accelerates by -gravity * b, b = expansion * temperature - sum of weight * density.
+ * Buoyancy (Fedkiw, Stam, Jensen 2001, eq. 8): warm air rises, smoke-laden air sinks. In the Boussinesq approximation
+ * the acceleration is -gravity * b with b = expansion * temperature - sum of weight * density.
  *
- * Where the box is closed, a uniform b is balanced by the pressure alone. Its mean is taken away there, so that air at
- * rest under uniform heat stays at rest to rounding, and pressure is the dynamic part only.
+ * In a closed box the pressure gradient balances a uniform b exactly. The mean of b is therefore subtracted there, so
+ * that air at rest under uniform heat stays at rest to rounding error, and the pressure is its dynamic part alone.
  */
 #include "core/planes.h"
 #include "core/simd.h"
 #include "sim/sim_internal.h"
 
+#include <assert.h>
+
 enum { CHUNK = 256 };
 
-typedef struct Lift {
+// the terms of b
+typedef struct Buoyancy {
     int count;
     const float *field[1 + BRUME_SMOKE_KINDS];
-    float factor[1 + BRUME_SMOKE_KINDS]; // lift of a unit of each field [1]
-} Lift;
+    float factor[1 + BRUME_SMOKE_KINDS]; // b for a unit of each field
+} Buoyancy;
 
 BRUME_KERNEL static void add_scaled_row(float *restrict sum, const float *field, float factor, int count)
 {
@@ -24,50 +27,50 @@ BRUME_KERNEL static void add_scaled_row(float *restrict sum, const float *field,
     }
 }
 
-// b at `count` <= CHUNK entries from offset c
-static void lift_row(const Lift *lift, ptrdiff_t c, int count, float *row)
+// b at the `count` <= CHUNK centres from offset c on
+static void buoyancy_row(const Buoyancy *buoyancy, ptrdiff_t c, int count, float *row)
 {
     for (int i = 0; i < count; i++) {
         row[i] = 0.0f;
     }
-    for (int n = 0; n < lift->count; n++) {
-        add_scaled_row(row, lift->field[n] + c, lift->factor[n], count);
+    for (int n = 0; n < buoyancy->count; n++) {
+        add_scaled_row(row, buoyancy->field[n] + c, buoyancy->factor[n], count);
     }
 }
 
-BRUME_KERNEL static void accelerate_row(float *restrict velocity, const float *at, const float *below, float mean,
+BRUME_KERNEL static void accelerate_row(float *restrict velocity, const float *above, const float *below, float mean,
                                         float acceleration, int count)
 {
     for (int i = 0; i < count; i++) {
-        velocity[i] += acceleration * (0.5f * (at[i] + below[i]) - mean);
+        velocity[i] += acceleration * (0.5f * (above[i] + below[i]) - mean);
     }
 }
 
-static Lift find_lift(const BrumeSim *sim)
+static Buoyancy find_terms(const BrumeSim *sim)
 {
-    Lift lift = {0};
+    Buoyancy buoyancy = {0};
     if (sim->def.thermal_expansion != 0.0f) {
-        lift.field[lift.count] = sim->fields[BRUME_FIELD_TEMPERATURE].data;
-        lift.factor[lift.count++] = sim->def.thermal_expansion;
+        buoyancy.field[buoyancy.count] = sim->fields[BRUME_FIELD_TEMPERATURE].data;
+        buoyancy.factor[buoyancy.count++] = sim->def.thermal_expansion;
     }
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         const float weight = sim->def.smoke[kind].weight;
         const float *density = sim->fields[brume_smoke_id(kind)].data;
         if (weight != 0.0f && density) {
-            lift.field[lift.count] = density;
-            lift.factor[lift.count++] = -weight;
+            buoyancy.field[buoyancy.count] = density;
+            buoyancy.factor[buoyancy.count++] = -weight;
         }
     }
-    return lift;
+    return buoyancy;
 }
 
-// the mean of b over the air of a box that is closed along gravity, 0 where air can leave
-static float mean_lift(BrumeSim *sim, const Lift *lift)
+// the mean of b over the fluid cells; 0 if a side is open or gravity acts along a periodic axis
+static float mean_buoyancy(BrumeSim *sim, const Buoyancy *buoyancy)
 {
     for (int axis = 0; axis < 3; axis++) {
-        const bool pulls = brume_component(sim->def.gravity, axis) != 0.0f;
+        const bool along_gravity = brume_component(sim->def.gravity, axis) != 0.0f;
         if (sim->geometry->cells.open[2 * axis] || sim->geometry->cells.open[2 * axis + 1] ||
-            (pulls && sim->geometry->cells.periodic[axis])) {
+            (along_gravity && sim->geometry->cells.periodic[axis])) {
             return 0.0f;
         }
     }
@@ -83,7 +86,7 @@ static float mean_lift(BrumeSim *sim, const Lift *lift)
                 const ptrdiff_t c = first + cells->sy * j + cells->sz * k;
                 const int length = cells->grid.nx - first + 1 < CHUNK ? cells->grid.nx - first + 1 : CHUNK;
                 float row[CHUNK];
-                lift_row(lift, c, length, row);
+                buoyancy_row(buoyancy, c, length, row);
                 for (int i = 0; i < length; i++) {
                     const bool air = (cells->flags[c + i] & BRUME_CELL_FLUID) != 0;
                     sum += air ? (double)row[i] : 0.0;
@@ -98,14 +101,16 @@ static float mean_lift(BrumeSim *sim, const Lift *lift)
     return count > 0.0 ? (float)(brume_sum_planes(sums, cells->grid.nz) / count) : 0.0f;
 }
 
-/** Accelerates the velocity by buoyancy over `dt` [s]. Scalars' ghosts must be set; sides are set afterwards. */
+/** Accelerates the velocity by buoyancy over `dt` [s]; its boundary is not current afterwards. */
 void brume_add_buoyancy(BrumeSim *sim, float dt)
 {
-    const Lift lift = find_lift(sim);
-    if (lift.count == 0) {
+    assert(brume_holds(sim, BRUME_VALID_SCALAR_GHOSTS));
+    const Buoyancy buoyancy = find_terms(sim);
+    if (buoyancy.count == 0) {
         return;
     }
-    const float mean = mean_lift(sim, &lift);
+    brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+    const float mean = mean_buoyancy(sim, &buoyancy);
     for (int axis = 0; axis < 3; axis++) {
         const float acceleration = -brume_component(sim->def.gravity, axis) * dt; // [m/s] for b = 1
         if (acceleration == 0.0f) {
@@ -114,18 +119,18 @@ void brume_add_buoyancy(BrumeSim *sim, float dt)
         BrumeField *velocity = &sim->fields[axis];
         const BrumeGrid grid = velocity->grid;
         const ptrdiff_t below = brume_stride(velocity, axis);
-        // the extra entry along each axis is the face on the upper side
+        // entry n+1 along each axis is the face on the upper side
 #pragma omp parallel for schedule(static)
         for (int k = 1; k <= grid.nz + 1; k++) {
             for (int j = 1; j <= grid.ny + 1; j++) {
                 for (int first = 1; first <= grid.nx + 1; first += CHUNK) {
                     const int length = grid.nx + 2 - first < CHUNK ? grid.nx + 2 - first : CHUNK;
                     const ptrdiff_t c = brume_field_index(velocity, first, j, k);
-                    float at[CHUNK];
-                    float beneath[CHUNK];
-                    lift_row(&lift, c, length, at);
-                    lift_row(&lift, c - below, length, beneath);
-                    accelerate_row(velocity->data + c, at, beneath, mean, acceleration, length);
+                    float upper[CHUNK];
+                    float lower[CHUNK];
+                    buoyancy_row(&buoyancy, c, length, upper);
+                    buoyancy_row(&buoyancy, c - below, length, lower);
+                    accelerate_row(velocity->data + c, upper, lower, mean, acceleration, length);
                 }
             }
         }

@@ -1,25 +1,26 @@
 /*
- * Drag towards the ambient wind: du/dt = -drag (u - wind), solved exactly over a step.
+ * Drag towards the ambient wind, du/dt = -drag (u - wind), integrated exactly over a step.
  */
 #include "core/simd.h"
 #include "sim/sim_internal.h"
 
 #include <math.h>
 
-BRUME_KERNEL static void relax_row(float *restrict velocity, float wind, float keep, int count)
+BRUME_KERNEL static void relax_row(float *restrict velocity, float wind, float decay, int count)
 {
     for (int i = 0; i < count; i++) {
-        velocity[i] = wind + keep * (velocity[i] - wind);
+        velocity[i] = wind + decay * (velocity[i] - wind);
     }
 }
 
-/** Relaxes the velocity to the wind over `dt` [s]; sides are set afterwards. */
+/** Relaxes the velocity to the wind over `dt` [s]; its boundary is not current afterwards. */
 void brume_add_drag(BrumeSim *sim, double dt)
 {
     if (sim->def.drag <= 0.0f) {
         return;
     }
-    const float keep = (float)exp(-(double)sim->def.drag * dt);
+    brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+    const float decay = (float)exp(-(double)sim->def.drag * dt);
     for (int axis = 0; axis < 3; axis++) {
         BrumeField *velocity = &sim->fields[axis];
         const BrumeGrid grid = velocity->grid;
@@ -27,7 +28,7 @@ void brume_add_drag(BrumeSim *sim, double dt)
 #pragma omp parallel for schedule(static)
         for (int k = 1; k <= grid.nz + 1; k++) {
             for (int j = 1; j <= grid.ny + 1; j++) {
-                relax_row(velocity->data + brume_field_index(velocity, 1, j, k), wind, keep, grid.nx + 1);
+                relax_row(velocity->data + brume_field_index(velocity, 1, j, k), wind, decay, grid.nx + 1);
             }
         }
     }

@@ -1,43 +1,39 @@
 /*
- * Emitters: sources of smoke, heat and motion (the "add sources" of Stam 2003), applied over the part of the step in
- * which they are on. A cell counts by how much of it the shape covers, so that moving an emitter by less than a cell
- * changes what comes out by that much.
+ * Emitters: sources of smoke, heat and motion (Stam 2003, add_source), applied over the part of the step in which they
+ * are active. The source term of a cell is scaled by the fraction of the cell that the shape covers, so that the total
+ * emission varies continuously with the position of the emitter.
  */
 #include "core/random.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/sim_internal.h"
 
-typedef struct Region {
-    int from[3], to[3];
-} Region;
-
-// value noise: hashed numbers on a lattice in space and time, joined by smoothsteps; in [0, 1)
+// value noise: hashed values on a lattice in space and time, interpolated by smoothsteps; in [0, 1)
 static float lattice_noise(const float at[4], uint32_t seed)
 {
     int cell[4];
-    float share[4];
+    float weight_up[4];
     for (int axis = 0; axis < 4; axis++) {
         const float lower = floorf(at[axis]);
         const float t = at[axis] - lower;
         cell[axis] = (int)lower;
-        share[axis] = t * t * (3.0f - 2.0f * t);
+        weight_up[axis] = t * t * (3.0f - 2.0f * t);
     }
     float sum = 0.0f;
     for (int corner = 0; corner < 16; corner++) {
-        float weight = 1.0f;
+        float product = 1.0f;
         uint32_t hash = seed;
         for (int axis = 0; axis < 4; axis++) {
             const int up = corner >> axis & 1;
-            weight *= up ? share[axis] : 1.0f - share[axis];
+            product *= up ? weight_up[axis] : 1.0f - weight_up[axis];
             hash = brume_hash_u32(hash ^ (uint32_t)(cell[axis] + up));
         }
-        sum += weight * brume_unit_float(hash);
+        sum += product * brume_unit_float(hash);
     }
     return sum;
 }
 
-// two octaves, the second half as strong
+// two octaves of noise, the second with half the amplitude
 static float noise_factor(const BrumeEmitterDef *emitter, BrumeVec3 point, double time, uint32_t seed)
 {
     if (emitter->noise <= 0.0f) {
@@ -53,8 +49,8 @@ static float noise_factor(const BrumeEmitterDef *emitter, BrumeVec3 point, doubl
     return 1.0f - emitter->noise + 2.0f * emitter->noise * noise;
 }
 
-// the entries that `shape` may reach, grown by one
-static Region find_region(const BrumeSimDef *def, const BrumeShape *shape)
+// the entries that `shape` may cover, grown by one
+static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shape)
 {
     BrumeVec3 lower;
     BrumeVec3 upper;
@@ -62,16 +58,16 @@ static Region find_region(const BrumeSimDef *def, const BrumeShape *shape)
     const BrumeVec3 from = brume_scale(brume_sub(lower, def->origin), 1.0f / def->dx); // [cells]
     const BrumeVec3 to = brume_scale(brume_sub(upper, def->origin), 1.0f / def->dx);
     const BrumeGrid grid = {def->nx, def->ny, def->nz};
-    Region region;
+    BrumeIndexBox box;
     for (int axis = 0; axis < 3; axis++) {
         const float n = (float)brume_cells_along(grid, axis);
-        region.from[axis] = (int)fminf(fmaxf(floorf(brume_component(from, axis)), 1.0f), n + 1.0f);
-        region.to[axis] = (int)fminf(fmaxf(ceilf(brume_component(to, axis)) + 2.0f, 0.0f), n);
+        box.from[axis] = (int)fminf(fmaxf(floorf(brume_component(from, axis)), 1.0f), n + 1.0f);
+        box.to[axis] = (int)fminf(fmaxf(ceilf(brume_component(to, axis)) + 2.0f, 0.0f), n);
     }
-    return region;
+    return box;
 }
 
-// adds to or draws a value towards what the source says
+// the value after `seconds` of a source that covers part of the cell
 static float apply(float value, BrumeSource source, float coverage, float factor, float seconds)
 {
     switch (source.mode) {
@@ -94,12 +90,12 @@ static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFi
     }
     const BrumeSimDef *def = &sim->def;
     const int location = brume_location(id);
-    const Region region = find_region(def, &emitter->shape);
+    const BrumeIndexBox box = entries_near(def, &emitter->shape);
     const bool noisy = location == BRUME_AT_CENTER;
 #pragma omp parallel for schedule(static)
-    for (int k = region.from[2]; k <= region.to[2]; k++) {
-        for (int j = region.from[1]; j <= region.to[1]; j++) {
-            for (int i = region.from[0]; i <= region.to[0]; i++) {
+    for (int k = box.from[2]; k <= box.to[2]; k++) {
+        for (int j = box.from[1]; j <= box.to[1]; j++) {
+            for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const BrumeVec3 point = {
                     def->origin.x + ((float)i - (location == 0 ? 1.0f : 0.5f)) * def->dx,
                     def->origin.y + ((float)j - (location == 1 ? 1.0f : 0.5f)) * def->dx,
@@ -117,7 +113,10 @@ static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFi
     }
 }
 
-/** Emits what all emitters that are on within the next `dt` seconds [s] give. */
+/**
+ * Applies the emitters that are active within the next `dt` [s]. The ghosts of temperature and smoke are current
+ * afterwards; the boundary of velocity is not, if an emitter writes velocity.
+ */
 void brume_emit(BrumeSim *sim, double dt)
 {
     for (int n = 0; n < sim->def.emitter_count; n++) {
@@ -130,15 +129,13 @@ void brume_emit(BrumeSim *sim, double dt)
             emit_quantity(sim, emitter, brume_smoke_id(kind), emitter->smoke[kind], (float)seconds);
         }
         emit_quantity(sim, emitter, BRUME_FIELD_TEMPERATURE, emitter->temperature, (float)seconds);
+        if (emitter->velocity.mode != BRUME_SOURCE_NONE) {
+            brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+        }
         for (int axis = 0; axis < 3; axis++) {
             const BrumeSource source = {emitter->velocity.mode, brume_component(emitter->velocity.value, axis)};
             emit_quantity(sim, emitter, (BrumeFieldId)axis, source, (float)seconds);
         }
     }
-    for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
-        if (sim->fields[id].data) {
-            brume_solids_clear(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[id]);
-            brume_set_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
-        }
-    }
+    brume_set_scalar_ghosts(sim);
 }

@@ -1,35 +1,59 @@
 /*
- * Strokes: what a tip that travels along a curve leaves in the air. The part of a piece that falls into a step is cut
- * into segments of at most an eighth of the radius. With the falloff (1 - (d/r)^2)^2 of the distance d,
- *   - smoke and heat are raised to at least amount * falloff, where d is the distance to the segments, so that a trail
- *     does not depend on how many steps or pieces it is made in;
- *   - velocity relaxes to the stroke's, du/dt = -push * falloff (u - velocity), where d is the distance to the tip,
- *     exactly for a tip that waits in the middle of each segment for its share of the time.
- * A trail thinner than the grid can hold would have gaps: the radius is at least 1.5 cells, which reaches the nearest
- * center from anywhere with a falloff of 0.44 and more.
+ * Strokes: smoke, heat and motion along the path of a tip that moves on a curve. The part of a stroke that falls into a
+ * step is divided into segments of at most an eighth of the radius r. With the distance d, the falloff is
+ * (1 - (d/r)^2)^2:
+ *   - Smoke and heat are raised to at least amount * falloff, where d is the distance to the segments, so that the
+ *     result does not depend on the number of steps or strokes into which a curve is divided.
+ *   - Velocity relaxes to the stroke's velocity, du/dt = -push * falloff (u - velocity), where d is the distance to the
+ *     tip. This is integrated exactly for a tip that rests at the midpoint of each segment for the segment's duration.
+ * The radius is at least 1.5 cells, so that a thin stroke has no gaps: each point of the curve is then close enough to
+ * a cell's centre for a falloff of at least 0.44.
  */
 #include "core/vec3.h"
 #include "sim/sim_internal.h"
 
+#include <assert.h>
+#include <string.h>
+
 enum { MAX_SEGMENTS = 1024 };
 
-static const float LEAST_RADIUS = 1.5f;        // [cells]
-static const float SEGMENTS_PER_RADIUS = 8.0f; // at least
+static const float MIN_RADIUS = 1.5f; // [cells]
+static const float SEGMENTS_PER_RADIUS = 8.0f;
 
-// the part of a piece that falls into a step; in cells, centers at their indices
-typedef struct Trail {
-    float radius;
-    float seconds; // that the tip takes for a segment
-    int count;     // of segments
+// the part of a stroke that falls into a step as a polyline, in index coordinates: cell i has its centre at i
+typedef struct Path {
+    float radius;  // [cells]
+    float seconds; // duration of a segment [s]
+    int count;     // segments
     BrumeVec3 points[MAX_SEGMENTS + 1];
-} Trail;
+} Path;
 
 typedef struct Range {
     int from, to;
 } Range;
 
-// a bound of |d position / d share|: the longest leg of the Bezier polygon, thrice [cells]
-static float fastest(const BrumeStroke *stroke, float dx)
+BrumeVec3 brume_stroke_at(const BrumeStroke *stroke, float s)
+{
+    // the cubic Hermite basis
+    const float t = 1.0f - s;
+    const BrumeVec3 positions = brume_add(brume_scale(stroke->from, t * t * (1.0f + 2.0f * s)),
+                                          brume_scale(stroke->to, s * s * (1.0f + 2.0f * t)));
+    const BrumeVec3 slopes =
+        brume_sub(brume_scale(stroke->from_slope, s * t * t), brume_scale(stroke->to_slope, s * s * t));
+    return brume_add(positions, slopes);
+}
+
+void brume_sim_set_strokes(BrumeSim *sim, const BrumeStroke *strokes, int count)
+{
+    assert(count >= 0 && count <= BRUME_MAX_STROKES);
+    sim->stroke_count = count;
+    if (count > 0) {
+        memcpy(sim->strokes, strokes, (size_t)count * sizeof *strokes);
+    }
+}
+
+// an upper bound of |d position / d parameter|: three times the longest leg of the Bezier control polygon [cells]
+static float max_slope(const BrumeStroke *stroke, float dx)
 {
     const BrumeVec3 between = brume_sub(brume_sub(stroke->to, brume_scale(stroke->to_slope, 1.0f / 3.0f)),
                                         brume_add(stroke->from, brume_scale(stroke->from_slope, 1.0f / 3.0f)));
@@ -37,8 +61,8 @@ static float fastest(const BrumeStroke *stroke, float dx)
     return fmaxf(ends, 3.0f * brume_length(between)) / dx;
 }
 
-// false where the tip is not under way within the step
-static bool find_trail(const BrumeSim *sim, const BrumeStroke *stroke, double dt, Trail *trail)
+// false if no part of the stroke falls into the step
+static bool find_path(const BrumeSim *sim, const BrumeStroke *stroke, double dt, Path *path)
 {
     const BrumeSimDef *def = &sim->def;
     const double length = stroke->end - stroke->start;
@@ -47,78 +71,78 @@ static bool find_trail(const BrumeSim *sim, const BrumeStroke *stroke, double dt
     if (!(to > from)) {
         return false;
     }
-    trail->radius = fmaxf(stroke->radius / def->dx, LEAST_RADIUS);
-    const float wanted = ceilf(fastest(stroke, def->dx) * (float)(to - from) * SEGMENTS_PER_RADIUS / trail->radius);
-    trail->count = (int)fminf(fmaxf(wanted, 1.0f), (float)MAX_SEGMENTS);
-    trail->seconds = (float)((to - from) * length / trail->count);
-    for (int n = 0; n <= trail->count; n++) {
-        const BrumeVec3 point = brume_stroke_at(stroke, (float)(from + (to - from) * n / trail->count));
+    path->radius = fmaxf(stroke->radius / def->dx, MIN_RADIUS);
+    const float segments = ceilf(max_slope(stroke, def->dx) * (float)(to - from) * SEGMENTS_PER_RADIUS / path->radius);
+    path->count = (int)fminf(fmaxf(segments, 1.0f), (float)MAX_SEGMENTS);
+    path->seconds = (float)((to - from) * length / path->count);
+    for (int n = 0; n <= path->count; n++) {
+        const BrumeVec3 point = brume_stroke_at(stroke, (float)(from + (to - from) * n / path->count));
         const BrumeVec3 cells = brume_scale(brume_sub(point, def->origin), 1.0f / def->dx);
-        trail->points[n] = brume_add(cells, brume_vec3(0.5f, 0.5f, 0.5f));
+        path->points[n] = brume_add(cells, brume_vec3(0.5f, 0.5f, 0.5f));
     }
     return true;
 }
 
-// the entries among 1..last that are within `reach` of the stretch from a to b
-static Range find_range(float a, float b, float reach, int last)
+// the entries among 1..last within `distance` of the interval from a to b
+static Range entries_within(float a, float b, float distance, int last)
 {
     const float limit = (float)last;
     return (Range){
-        .from = (int)fminf(fmaxf(ceilf(fminf(a, b) - reach), 1.0f), limit + 1.0f),
-        .to = (int)fminf(fmaxf(floorf(fmaxf(a, b) + reach), 0.0f), limit),
+        .from = (int)fminf(fmaxf(ceilf(fminf(a, b) - distance), 1.0f), limit + 1.0f),
+        .to = (int)fminf(fmaxf(floorf(fmaxf(a, b) + distance), 0.0f), limit),
     };
 }
 
-static float falloff(float squared, float radius)
+static float falloff(float squared_distance, float radius)
 {
-    const float share = fmaxf(1.0f - squared / (radius * radius), 0.0f);
-    return share * share;
+    const float root = fmaxf(1.0f - squared_distance / (radius * radius), 0.0f);
+    return root * root;
 }
 
-static float squared_distance(BrumeVec3 point, BrumeVec3 a, BrumeVec3 b)
+// the squared distance from a point to the segment from a to b
+static float squared_distance_to_segment(BrumeVec3 point, BrumeVec3 a, BrumeVec3 b)
 {
     const BrumeVec3 along = brume_sub(b, a);
     const BrumeVec3 from_a = brume_sub(point, a);
     const float squared = brume_dot(along, along);
     const float share = squared > 0.0f ? fminf(fmaxf(brume_dot(from_a, along) / squared, 0.0f), 1.0f) : 0.0f;
-    const BrumeVec3 apart = brume_sub(from_a, brume_scale(along, share));
-    return brume_dot(apart, apart);
+    const BrumeVec3 offset = brume_sub(from_a, brume_scale(along, share));
+    return brume_dot(offset, offset);
 }
 
-// the planes that any part of a trail reaches
-static Range planes_of(const Trail *trail, float shift, int last)
+// the planes within the radius of the path
+static Range planes_near(const Path *path, float shift, int last)
 {
-    float low = trail->points[0].z;
+    float low = path->points[0].z;
     float high = low;
-    for (int n = 1; n <= trail->count; n++) {
-        low = fminf(low, trail->points[n].z);
-        high = fmaxf(high, trail->points[n].z);
+    for (int n = 1; n <= path->count; n++) {
+        low = fminf(low, path->points[n].z);
+        high = fmaxf(high, path->points[n].z);
     }
-    return find_range(low + shift, high + shift, trail->radius, last);
+    return entries_within(low + shift, high + shift, path->radius, last);
 }
 
-// raises `count` quantities at the centers of plane k near a segment
-static void raise_near(BrumeField *const *fields, const float *amounts, int count, const Trail *trail, int segment,
-                       int k)
+// raises `count` quantities at the centres of plane k near a segment
+static void raise_near(BrumeField *const *fields, const float *amounts, int count, const Path *path, int segment, int k)
 {
-    const BrumeVec3 a = trail->points[segment];
-    const BrumeVec3 b = trail->points[segment + 1];
+    const BrumeVec3 a = path->points[segment];
+    const BrumeVec3 b = path->points[segment + 1];
     const BrumeGrid grid = fields[0]->grid;
-    const Range x = find_range(a.x, b.x, trail->radius, grid.nx);
-    const Range y = find_range(a.y, b.y, trail->radius, grid.ny);
+    const Range x = entries_within(a.x, b.x, path->radius, grid.nx);
+    const Range y = entries_within(a.y, b.y, path->radius, grid.ny);
     for (int j = y.from; j <= y.to; j++) {
         for (int i = x.from; i <= x.to; i++) {
             const BrumeVec3 point = {(float)i, (float)j, (float)k};
-            const float share = falloff(squared_distance(point, a, b), trail->radius);
+            const float weight = falloff(squared_distance_to_segment(point, a, b), path->radius);
             const ptrdiff_t c = brume_field_index(fields[0], i, j, k);
-            for (int n = 0; share > 0.0f && n < count; n++) {
-                fields[n]->data[c] = fmaxf(fields[n]->data[c], share * amounts[n]);
+            for (int n = 0; weight > 0.0f && n < count; n++) {
+                fields[n]->data[c] = fmaxf(fields[n]->data[c], weight * amounts[n]);
             }
         }
     }
 }
 
-static void leave_trail(BrumeSim *sim, const BrumeStroke *stroke, const Trail *trail)
+static void add_smoke_and_heat(BrumeSim *sim, const BrumeStroke *stroke, const Path *path)
 {
     BrumeField *fields[1 + BRUME_SMOKE_KINDS];
     float amounts[1 + BRUME_SMOKE_KINDS];
@@ -134,71 +158,75 @@ static void leave_trail(BrumeSim *sim, const BrumeStroke *stroke, const Trail *t
     if (count == 0) {
         return;
     }
-    const Range planes = planes_of(trail, 0.0f, sim->def.nz);
+    brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
+    const Range planes = planes_near(path, 0.0f, sim->def.nz);
 #pragma omp parallel for schedule(static)
     for (int k = planes.from; k <= planes.to; k++) {
-        for (int n = 0; n < trail->count; n++) {
-            const Range own = find_range(trail->points[n].z, trail->points[n + 1].z, trail->radius, sim->def.nz);
+        for (int n = 0; n < path->count; n++) {
+            const Range own = entries_within(path->points[n].z, path->points[n + 1].z, path->radius, sim->def.nz);
             if (k >= own.from && k <= own.to) {
-                raise_near(fields, amounts, count, trail, n, k);
+                raise_near(fields, amounts, count, path, n, k);
             }
         }
     }
 }
 
-// relaxes the velocity on the faces along `axis` of plane k near the middle of a segment
-static void push_near(BrumeField *velocity, int axis, float target, float push, const Trail *trail, BrumeVec3 tip,
-                      int k)
+// relaxes the velocity on the faces across `axis` of plane k near the tip at the midpoint of a segment
+static void push_near(BrumeField *velocity, int axis, float target, float push, const Path *path, BrumeVec3 tip, int k)
 {
     const BrumeGrid grid = velocity->grid;
-    const Range x = find_range(tip.x, tip.x, trail->radius, grid.nx + (axis == 0));
-    const Range y = find_range(tip.y, tip.y, trail->radius, grid.ny + (axis == 1));
+    const Range x = entries_within(tip.x, tip.x, path->radius, grid.nx + (axis == 0));
+    const Range y = entries_within(tip.y, tip.y, path->radius, grid.ny + (axis == 1));
     for (int j = y.from; j <= y.to; j++) {
         for (int i = x.from; i <= x.to; i++) {
-            const BrumeVec3 apart = brume_sub(brume_vec3((float)i, (float)j, (float)k), tip);
-            const float share = falloff(brume_dot(apart, apart), trail->radius);
-            if (share > 0.0f) {
+            const BrumeVec3 offset = brume_sub(brume_vec3((float)i, (float)j, (float)k), tip);
+            const float weight = falloff(brume_dot(offset, offset), path->radius);
+            if (weight > 0.0f) {
                 float *value = &velocity->data[brume_field_index(velocity, i, j, k)];
-                *value = target + (*value - target) * expf(-push * share * trail->seconds);
+                *value = target + (*value - target) * expf(-push * weight * path->seconds);
             }
         }
     }
 }
 
-static void push_air(BrumeSim *sim, const BrumeStroke *stroke, const Trail *trail)
+static void push_air(BrumeSim *sim, const BrumeStroke *stroke, const Path *path)
 {
+    brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
     for (int axis = 0; axis < 3; axis++) {
         BrumeField *velocity = &sim->fields[axis];
         const float target = brume_component(stroke->velocity, axis);
-        // a face is half a cell below its center
+        // the face of index i lies half a cell below centre i
         const BrumeVec3 shift = {axis == 0 ? 0.5f : 0.0f, axis == 1 ? 0.5f : 0.0f, axis == 2 ? 0.5f : 0.0f};
         const int last = sim->def.nz + (axis == 2);
-        const Range planes = planes_of(trail, shift.z, last);
+        const Range planes = planes_near(path, shift.z, last);
 #pragma omp parallel for schedule(static)
         for (int k = planes.from; k <= planes.to; k++) {
-            for (int n = 0; n < trail->count; n++) {
-                const BrumeVec3 middle = brume_scale(brume_add(trail->points[n], trail->points[n + 1]), 0.5f);
-                const BrumeVec3 tip = brume_add(middle, shift);
-                if (fabsf(tip.z - (float)k) < trail->radius) {
-                    push_near(velocity, axis, target, stroke->push, trail, tip, k);
+            for (int n = 0; n < path->count; n++) {
+                const BrumeVec3 midpoint = brume_scale(brume_add(path->points[n], path->points[n + 1]), 0.5f);
+                const BrumeVec3 tip = brume_add(midpoint, shift);
+                if (fabsf(tip.z - (float)k) < path->radius) {
+                    push_near(velocity, axis, target, stroke->push, path, tip, k);
                 }
             }
         }
     }
 }
 
-/** Lets the strokes act over the next `dt` [s]. The boundary, and what falls into obstacles, is set afterwards. */
+/**
+ * Applies the strokes over the next `dt` [s], inside obstacles too. The boundaries of the quantities that they write
+ * are not current afterwards.
+ */
 void brume_apply_strokes(BrumeSim *sim, double dt)
 {
     for (int n = 0; n < sim->stroke_count; n++) {
         const BrumeStroke *stroke = &sim->strokes[n];
-        Trail trail = {0};
-        if (!find_trail(sim, stroke, dt, &trail)) {
+        Path path = {0};
+        if (!find_path(sim, stroke, dt, &path)) {
             continue;
         }
-        leave_trail(sim, stroke, &trail);
+        add_smoke_and_heat(sim, stroke, &path);
         if (stroke->push > 0.0f) {
-            push_air(sim, stroke, &trail);
+            push_air(sim, stroke, &path);
         }
     }
 }

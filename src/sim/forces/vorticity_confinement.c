@@ -1,12 +1,14 @@
 /*
  * Vorticity confinement (Steinhoff 1994; Fedkiw, Stam, Jensen 2001, eq. 9 to 11):
  *     f = epsilon dx (N x omega),  N = grad |omega| / |grad |omega||,
- * which gives small vortices back what the grid takes from them. The factor dx makes it vanish under refinement.
- * It replaces what a step's interpolation smears, so it fades where steps grow so long that nothing small is left to
- * keep: epsilon dt stays below a bound that falls with the travel. Without that, no dissipation would hold it at bay.
+ * a force that strengthens small vortices and so counteracts the numerical dissipation of the advection. The factor dx
+ * makes it vanish under refinement. Long steps smooth the velocity so much that there are no small vortices to
+ * strengthen, and the force would then grow without bound; epsilon dt is therefore limited, and the limit falls with
+ * the displacement of a step once that exceeds FULL_GAIN_DISPLACEMENT.
  *
- * The three stages follow each other one plane behind (wave.h): the curl at the centers, what is gained there, and the
- * faces, which no curl reads any more when they change.
+ * The three stages run as a wavefront (wavefront.h), each one plane behind the previous one: the vorticity at the
+ * centres, the velocity gained at the centres, and the velocity on the faces, which change only after the last curl
+ * that reads them.
  */
 #include "core/simd.h"
 #include "sim/sim_internal.h"
@@ -15,16 +17,16 @@
 #include <math.h>
 #include <string.h>
 
-static const float MAX_GAIN = 0.5f;    // of epsilon dt
-static const float FULL_TRAVEL = 8.0f; // most cells of travel in a step at which that gain is given
+static const float MAX_GAIN = 0.5f;               // largest epsilon dt
+static const float FULL_GAIN_DISPLACEMENT = 8.0f; // largest displacement of a step with that limit [cells]
 
-// omega and its length at the centers of a row, from the velocity at the centers around [1/s]
+// omega and its length at the centres of a row, by central differences of the velocity at the centres [1/s]
 BRUME_KERNEL static void curl_row(float *restrict x, float *restrict y, float *restrict z, float *restrict length,
                                   const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz,
                                   float scale, int count)
 {
     for (int i = 0; i < count; i++) {
-        // centered velocity at c +- 1 along an axis is the mean of two faces; differences span two cells
+        // the velocity at a centre is the mean of two faces; the differences span two cells
         const float dw_dy = w[i + sy] + w[i + sy + sz] - w[i - sy] - w[i - sy + sz];
         const float dv_dz = v[i + sz] + v[i + sz + sy] - v[i - sz] - v[i - sz + sy];
         const float du_dz = u[i + sz] + u[i + sz + 1] - u[i - sz] - u[i - sz + 1];
@@ -38,7 +40,7 @@ BRUME_KERNEL static void curl_row(float *restrict x, float *restrict y, float *r
     }
 }
 
-// the velocity gained at the centers, in place of omega [m/s]
+// overwrites omega by the velocity gained at the centres [m/s]
 BRUME_KERNEL static void confine_row(float *restrict x, float *restrict y, float *restrict z, const float *length,
                                      ptrdiff_t sy, ptrdiff_t sz, float gain, int count)
 {
@@ -67,19 +69,19 @@ BRUME_KERNEL static void add_to_faces_row(float *restrict velocity, const float 
 typedef struct Confinement {
     const BrumeCells *cells;
     BrumeField *velocity;
-    BrumeField *center; // x, y, z of omega, then of what is gained
-    BrumeField *length; // of omega
-    float per_four_cells;
-    float gain;
+    BrumeField *center;   // x, y, z of omega, then of the gained velocity
+    BrumeField *length;   // of omega
+    float per_four_cells; // 1 / (4 dx) [1/m]
+    float gain;           // epsilon dt dx, limited [m]
 } Confinement;
 
-// a row of cells has its values: nothing within obstacles, and what they are beyond the ends
-static void end_row(const BrumeCells *cells, BrumeField *field, int j, int k)
+// finishes a row of cells: 0 inside obstacles, and the two ghosts at its ends
+static void finish_row(const BrumeCells *cells, BrumeField *field, int j, int k)
 {
     const int nx = field->grid.nx;
     float *row = field->data + brume_field_index(field, 0, j, k);
     if (cells->obstacles) {
-        brume_solids_clear_row(cells, BRUME_AT_CENTER, field, j, k);
+        brume_clear_solids_row(cells, BRUME_AT_CENTER, field, j, k);
     }
     row[0] = row[cells->periodic[0] ? nx : 1];
     row[nx + 1] = row[cells->periodic[0] ? 1 : nx];
@@ -91,8 +93,8 @@ static void copy_row(BrumeField *field, int j, int k, int from_j, int from_k)
            (size_t)field->sy * sizeof *field->data);
 }
 
-// rows from..to-1 of plane k have theirs, and so have the ghosts that follow from them
-static void end_rows(const BrumeCells *cells, BrumeField *field, int k, int from, int to)
+// sets the ghost rows and ghost planes that repeat rows from..to-1 of plane k
+static void set_ghost_rows(const BrumeCells *cells, BrumeField *field, int k, int from, int to)
 {
     const BrumeGrid grid = field->grid;
     if (from == 1 && !cells->periodic[1]) {
@@ -137,9 +139,9 @@ static void find_curl(const Confinement *confinement, int k, int from, int to)
         curl_row(omega[0].data + c, omega[1].data + c, omega[2].data + c, length->data + c, velocity[0].data + c,
                  velocity[1].data + c, velocity[2].data + c, length->sy, length->sz, confinement->per_four_cells,
                  length->grid.nx);
-        end_row(confinement->cells, length, j, k);
+        finish_row(confinement->cells, length, j, k);
     }
-    end_rows(confinement->cells, length, k, from, to);
+    set_ghost_rows(confinement->cells, length, k, from, to);
 }
 
 static void confine(const Confinement *confinement, int k, int from, int to)
@@ -151,11 +153,11 @@ static void confine(const Confinement *confinement, int k, int from, int to)
         confine_row(center[0].data + c, center[1].data + c, center[2].data + c, length->data + c, length->sy,
                     length->sz, confinement->gain, length->grid.nx);
         for (int axis = 0; axis < 3; axis++) {
-            end_row(confinement->cells, &center[axis], j, k);
+            finish_row(confinement->cells, &center[axis], j, k);
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        end_rows(confinement->cells, &center[axis], k, from, to);
+        set_ghost_rows(confinement->cells, &center[axis], k, from, to);
     }
 }
 
@@ -177,22 +179,27 @@ static void visit_confinement(void *context, int stage, int k, int from, int to)
     stages[stage](context, k, from, to);
 }
 
-/** Confines vorticity over `dt` [s]. The velocity must be readable everywhere; its boundary is set afterwards. */
-void brume_add_vorticity_confinement(BrumeSim *sim, float dt)
+/**
+ * Adds vorticity confinement over `dt` [s]. `max_speed` [m/s] is the largest velocity component at the start of the
+ * step. Reads the ghosts of velocity as they were set last, that is without the sources of this step. The boundary of
+ * velocity is not current afterwards.
+ */
+void brume_add_vorticity_confinement(BrumeSim *sim, float dt, double max_speed)
 {
     if (sim->def.vorticity_confinement <= 0.0f) {
         return;
     }
     const BrumeCells *cells = &sim->geometry->cells;
-    const float travel = fmaxf((float)sim->max_speed * dt / sim->def.dx, FULL_TRAVEL); // [cells]
-    const float most = MAX_GAIN * FULL_TRAVEL / travel;
+    brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+    const float displacement = fmaxf((float)max_speed * dt / sim->def.dx, FULL_GAIN_DISPLACEMENT); // [cells]
+    const float limit = MAX_GAIN * FULL_GAIN_DISPLACEMENT / displacement;
     Confinement confinement = {
         .cells = cells,
         .velocity = sim->fields,
         .center = sim->scratch,
         .length = &sim->scratch[3],
         .per_four_cells = 0.25f / sim->def.dx,
-        .gain = fminf(sim->def.vorticity_confinement * dt, most) * sim->def.dx,
+        .gain = fminf(sim->def.vorticity_confinement * dt, limit) * sim->def.dx,
     };
     const BrumeWavefront wave = {
         .context = &confinement,

@@ -5,6 +5,8 @@
 #include "core/simd.h"
 #include "sim/sim_internal.h"
 
+#include <assert.h>
+
 BRUME_KERNEL static void divergence_row(float *restrict b, const float *u, const float *v, const float *w,
                                         const uint8_t *flags, ptrdiff_t sy, ptrdiff_t sz, float scale, int count)
 {
@@ -40,9 +42,10 @@ static void subtract_gradient(BrumeSim *sim, float scale)
     }
 }
 
-/** Makes the velocity, whose boundary is set, free of divergence and sets its boundary again. */
+/** Makes the velocity free of divergence by the pressure over `dt` [s], and sets its boundary. */
 BrumePressureResult brume_project(BrumeSim *sim, float dt)
 {
+    assert(brume_holds(sim, BRUME_VALID_CLOSED_FACES));
     const BrumeField *velocity = sim->fields;
     BrumeField *b = &sim->scratch[0];
     const BrumeGrid grid = b->grid;
@@ -59,8 +62,7 @@ BrumePressureResult brume_project(BrumeSim *sim, float dt)
     const BrumePressureResult result =
         brume_pressure_solve(sim->geometry->pressure, &sim->fields[BRUME_FIELD_PRESSURE], sim->scratch);
     subtract_gradient(sim, dt_per_dx);
-    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
-        brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
-    }
+    brume_invalidate(sim, BRUME_VALID_MAX_SPEED | BRUME_VALID_DISPLACEMENT);
+    brume_set_velocity_boundary(sim);
     return result;
 }

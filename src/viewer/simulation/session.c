@@ -148,13 +148,13 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
     if (is_empty(&builder.change)) {
         return BRUME_OK;
     }
-    BrumeStatus status = brume_change_apply(&builder.change, &variant->sim, error);
+    BrumeStatus status = brume_change_apply(&builder.change, variant->sim, error);
     if (status != BRUME_OK && builder.change.settings) { // repeated without the settings
         *rejected = *error;
         builder.change.settings = NULL;
         *queue = all_strokes;
         set_strokes_and_moves(&builder, scheduled, variant->sim, edits, queue);
-        status = brume_change_apply(&builder.change, &variant->sim, error);
+        status = brume_change_apply(&builder.change, variant->sim, error);
     } else if (status == BRUME_OK && edits->settings_changed[n]) {
         const BrumeSimDef initial = variant->initial_settings;
         variant->restart_settings = edits->settings[n];

@@ -5,7 +5,6 @@
 #include "core/memory.h"
 #include "core/threads.h"
 #include "core/triple_buffer.h"
-#include "core/wait.h"
 #include "viewer/views/adaptive_resolution.h"
 #include "viewer/views/prepare_view.h"
 

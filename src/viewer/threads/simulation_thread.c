@@ -6,7 +6,6 @@
 #include "core/threads.h"
 #include "core/triple_buffer.h"
 #include "core/vec3.h"
-#include "core/wait.h"
 #include "viewer/simulation/session.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * Taking and giving back all that a simulation holds. No step allocates, but one in which an obstacle moves.
+ * Allocation of a simulation: everything that its steps use is allocated here, except the geometry of moved obstacles.
  */
 #include "core/error.h"
 #include "core/field.h"
@@ -10,11 +10,11 @@
 
 #include <string.h>
 
-// what a pressure solver takes beside the scratch; a test holds the sum to within 5 %
+// bytes of a pressure solver beside the shared scratch; a test compares brume_sim_bytes_needed with the truth
 static size_t pressure_bytes_per_cell(const BrumeSimDef *def)
 {
     const char *solver = brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
-    return solver && strcmp(solver, "mgpcg") == 0 ? 5 : 1; // its coarse levels
+    return solver && strcmp(solver, "mgpcg") == 0 ? 5 : 1; // the coarse levels
 }
 
 static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
@@ -31,13 +31,13 @@ static size_t strip_count(const BrumeSimDef *def)
     return brume_block(&blocks, 0, 0, def->nz);
 }
 
-// what is kept a block and a strip
+// bytes of the arrays that have one entry for each block or strip
 static size_t block_bytes(const BrumeSimDef *def)
 {
     return strip_count(def) * sizeof(float) + block_count(def) * (1 + BRUME_SCALARS_AT_ONCE) * sizeof(uint8_t);
 }
 
-// every field of a simulation that `def` needs, in a list of at most MAX_FIELDS
+// lists all fields that the settings and the advection scheme of `sim` need; at most MAX_FIELDS
 enum { MAX_FIELDS = BRUME_FIELD_COUNT + 6 + BRUME_SCRATCH_FIELDS };
 
 static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
@@ -59,17 +59,39 @@ static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
     return count;
 }
 
-// the air moves with the wind, as far as walls and obstacles let it
+// the initial velocity: the wind, with the boundary conditions of sides and obstacles
 static void start_with_wind(BrumeSim *sim)
 {
     for (int axis = 0; axis < 3; axis++) {
         brume_field_fill(&sim->fields[axis], brume_component(sim->def.wind, axis));
     }
-    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        if (sim->fields[id].data && id != BRUME_FIELD_PRESSURE) {
-            brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
+    brume_set_velocity_boundary(sim);
+    brume_set_scalar_ghosts(sim);
+}
+
+// the equal name in a list that ends with NULL, which stays valid; `name` itself if there is none
+static const char *listed_name(const char *(*list)(int index), const char *name)
+{
+    for (int n = 0; name && list(n); n++) {
+        if (strcmp(list(n), name) == 0) {
+            return list(n);
         }
     }
+    return name;
+}
+
+static const char *kernel_name(int index)
+{
+    static const char *const names[] = {"fast", "reference", NULL};
+    return names[index];
+}
+
+/** Makes the names in the settings point to constants of the library, so that the caller may free its own. */
+void brume_use_listed_names(BrumeSimDef *def)
+{
+    def->advection = listed_name(brume_advection_name, def->advection);
+    def->pressure = listed_name(brume_pressure_name, def->pressure);
+    def->kernels = listed_name(kernel_name, def->kernels);
 }
 
 BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error)
@@ -84,6 +106,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         return brume_fail(error, BRUME_FAILED, "out of memory");
     }
     made->def = *def;
+    brume_use_listed_names(&made->def);
     made->advection = brume_advection_find(def->advection);
 
     BrumeField *fields[MAX_FIELDS];
@@ -105,7 +128,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         status = brume_fail(error, BRUME_FAILED, "out of memory");
         goto cleanup;
     }
-    status = brume_geometry_create(&made->geometry, def, error);
+    status = brume_geometry_create(&made->geometry, &made->def, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }

@@ -1,8 +1,9 @@
 /*
- * A state on another grid. Values are joined trilinearly between their own places. A finer grid reads that at its own
- * places; a coarser one takes its mean over each cell, which keeps the amount of smoke to rounding where the boxes
- * agree: the integral of the trilinear function is the sum over the cells. Across a face, along its normal, velocity is
- * read at the face itself, so that the flow through a coarse face is that through the finer ones in it.
+ * Resampling of a state onto another grid. Each quantity is interpolated trilinearly between its own locations. A finer
+ * grid takes the interpolant's value at each new location; a coarser grid takes its mean over each new cell. The mean
+ * preserves the total amount of smoke to rounding error if the boxes are the same, because the integral of the
+ * interpolant is the sum over the old cells. Along the normal of a face, velocity is taken at the face itself, so that
+ * the flow through a coarse face is the sum of the flows through the fine faces within it.
  */
 #include "core/error.h"
 #include "core/memory.h"
@@ -11,14 +12,15 @@
 #include <math.h>
 #include <string.h>
 
-static const double SLACK = 1e-3; // how far outside the old box still counts as in it [cells]
+static const double TOLERANCE = 1e-3; // positions this far outside the old box count as inside [old cells]
 
-// which entries along an axis make up each new one, and with what weights; none outside the old box
+// the filter taps along an axis: new entry i is the sum over t < count[i] of weights[i][t] * old entry first[i] + t;
+// entries outside the old box have no taps
 typedef struct Taps {
-    int most;       // taps that an entry can have
+    int capacity;   // most taps of an entry
     int *first;     // (n + 2)
     int *count;     // (n + 2)
-    float *weights; // (n + 2 x most)
+    float *weights; // (n + 2 x capacity)
 } Taps;
 
 static void free_taps(Taps *taps)
@@ -29,8 +31,8 @@ static void free_taps(Taps *taps)
     *taps = (Taps){0};
 }
 
-// the integral from -infinity to x of the tent of height 1 over (-1, 1)
-static double tent_below(double x)
+// the integral from -infinity to x of the hat function max(0, 1 - |x|)
+static double hat_integral(double x)
 {
     if (x <= 0.0) {
         return x <= -1.0 ? 0.0 : 0.5 * (x + 1.0) * (x + 1.0);
@@ -38,36 +40,36 @@ static double tent_below(double x)
     return x >= 1.0 ? 1.0 : 1.0 - 0.5 * (1.0 - x) * (1.0 - x);
 }
 
-// the integral from a to b of the function that is 1 at entry n, 0 at its neighbors, and goes on beyond the ends
-static double share_within(int n, int last, double a, double b)
+// the integral from a to b of the hat function of entry n; those of the first and last entry stay 1 beyond the ends
+static double hat_integral_within(int n, int last, double a, double b)
 {
-    double share = tent_below(b - n) - tent_below(a - n);
-    if (n == 1) { // in place of the half of the tent that is outside
-        const double upto = fmin(b, 1.0);
-        const double since = fmin(a, 1.0);
-        share += (upto - since) - (tent_below(upto - 1) - tent_below(since - 1));
+    double integral = hat_integral(b - n) - hat_integral(a - n);
+    if (n == 1) { // 1 instead of the hat function below 1
+        const double upper = fmin(b, 1.0);
+        const double lower = fmin(a, 1.0);
+        integral += (upper - lower) - (hat_integral(upper - 1) - hat_integral(lower - 1));
     }
     if (n == last) {
-        const double upto = fmax(b, last);
-        const double since = fmax(a, last);
-        share += (upto - since) - (tent_below(upto - last) - tent_below(since - last));
+        const double upper = fmax(b, last);
+        const double lower = fmax(a, last);
+        integral += (upper - lower) - (hat_integral(upper - last) - hat_integral(lower - last));
     }
-    return share;
+    return integral;
 }
 
-// the mean over `width` around `at`, or the value there where width is 0
+// sets the taps of an entry at the old position `at`: of the mean over `width`, or of the value there if width is 0
 static void set_entry(Taps *taps, int entry, int last, double at, double width)
 {
     const int lowest = (int)fmax(floor(at - 0.5 * width), 1.0);
     const int highest = (int)fmin(ceil(at + 0.5 * width), last);
     const int first = lowest < last ? lowest : last;
-    float *weights = taps->weights + (ptrdiff_t)entry * taps->most;
+    float *weights = taps->weights + (ptrdiff_t)entry * taps->capacity;
     taps->first[entry] = first;
     taps->count[entry] = 0;
     for (int n = first; n <= (highest > first ? highest : first); n++) {
-        const double held = fmin(fmax(at, 1.0), last);
-        const double weight = width > 0.0 ? share_within(n, last, at - 0.5 * width, at + 0.5 * width) / width
-                                          : fmax(1.0 - fabs(held - n), 0.0);
+        const double clamped = fmin(fmax(at, 1.0), last);
+        const double weight = width > 0.0 ? hat_integral_within(n, last, at - 0.5 * width, at + 0.5 * width) / width
+                                          : fmax(1.0 - fabs(clamped - n), 0.0);
         weights[taps->count[entry]++] = (float)weight;
     }
 }
@@ -75,25 +77,25 @@ static void set_entry(Taps *taps, int entry, int last, double at, double width)
 static BrumeStatus make_taps(Taps *taps, const BrumeSim *to, const BrumeSim *from, int axis, bool normal)
 {
     const BrumeSimDef *def = &from->def;
-    const double ratio = (double)to->def.dx / (double)def->dx; // a new cell [old cells]
+    const double ratio = (double)to->def.dx / (double)def->dx; // side of a new cell [old cells]
     const double shift =
         ((double)brume_component(to->def.origin, axis) - (double)brume_component(def->origin, axis)) / (double)def->dx;
     const int entries = brume_cells_along(to->geometry->cells.grid, axis) + normal;
     const int last = brume_cells_along(from->geometry->cells.grid, axis) + normal;
     const double width = !normal && ratio > 1.0 ? ratio : 0.0;
-    *taps = (Taps){.most = (int)fmin(ceil(width) + 3.0, last)};
+    *taps = (Taps){.capacity = (int)fmin(ceil(width) + 3.0, last)};
     const size_t rows = (size_t)entries + 2;
     taps->first = brume_alloc(rows, sizeof *taps->first);
     taps->count = brume_alloc(rows, sizeof *taps->count);
-    taps->weights = brume_alloc(rows * (size_t)taps->most, sizeof *taps->weights);
+    taps->weights = brume_alloc(rows * (size_t)taps->capacity, sizeof *taps->weights);
     if (!taps->first || !taps->count || !taps->weights) {
         free_taps(taps);
         return BRUME_FAILED;
     }
-    const double middle = normal ? 1.0 : 0.5; // of entry 1, short of the index
+    const double offset = normal ? 1.0 : 0.5; // entry i lies i - offset cells from the lower side
     for (int entry = 1; entry <= entries; entry++) {
-        const double at = (entry - middle) * ratio + shift + middle; // [old entries]
-        if (at >= 1.0 - (1.0 - middle) - SLACK && at <= last + (1.0 - middle) + SLACK) {
+        const double at = (entry - offset) * ratio + shift + offset; // [old entries]
+        if (at >= 1.0 - (1.0 - offset) - TOLERANCE && at <= last + (1.0 - offset) + TOLERANCE) {
             set_entry(taps, entry, last, at, width);
         }
     }
@@ -102,9 +104,9 @@ static BrumeStatus make_taps(Taps *taps, const BrumeSim *to, const BrumeSim *fro
 
 static float gather(const BrumeField *field, const Taps taps[3], int i, int j, int k)
 {
-    const float *x = taps[0].weights + (ptrdiff_t)i * taps[0].most;
-    const float *y = taps[1].weights + (ptrdiff_t)j * taps[1].most;
-    const float *z = taps[2].weights + (ptrdiff_t)k * taps[2].most;
+    const float *x = taps[0].weights + (ptrdiff_t)i * taps[0].capacity;
+    const float *y = taps[1].weights + (ptrdiff_t)j * taps[1].capacity;
+    const float *z = taps[2].weights + (ptrdiff_t)k * taps[2].capacity;
     float sum = 0.0f;
     for (int c = 0; c < taps[2].count[k]; c++) {
         float plane = 0.0f;
@@ -137,9 +139,10 @@ static void fill_field(BrumeField *field, int location, const BrumeField *source
 }
 
 /**
- * Fills the state of `to` from that of `from`, on whatever grid: outside its box the air moves with the wind and is
- * clean. Cells that are solid in `from` count as the air around them, two layers deep. `from` keeps its state; its
- * scratch is used. BRUME_FAILED without memory or where the state is not finite.
+ * Fills the state of `to` from that of `from`, which may have another grid. Outside the box of `from` the air is clean
+ * and moves with the wind of `to`. Obstacles of `from` are filled by extrapolation, two layers deep. The state of
+ * `from` is unchanged; its scratch is overwritten. BRUME_FAILED if memory runs out or the result is not finite; the
+ * state of `to` is undefined then.
  */
 BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error)
 {
@@ -172,7 +175,8 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error)
         const float ambient = location == BRUME_AT_CENTER ? 0.0f : brume_component(to->def.wind, location);
         fill_field(&to->fields[id], location, source, taps, ambient);
     }
-    brume_clean_boundary(to);
+    brume_set_velocity_boundary(to);
+    brume_set_scalar_ghosts(to);
     (void)brume_measure_flow(to);
     status = brume_check_finite(to, error);
 

@@ -1,9 +1,8 @@
 /*
- * Settings that change while a simulation runs. Plain numbers are taken over as they are; what follows from others is
- * made anew, whole, before anything of the running simulation is touched.
+ * Changes of the settings of a running simulation. Everything that depends on changed settings (geometry, fields) is
+ * built completely before the simulation itself is modified, so that a failure leaves it unchanged.
  */
 #include "core/field.h"
-#include "core/vec3.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -14,13 +13,13 @@ static bool same_grid(const BrumeSimDef *a, const BrumeSimDef *b)
            a->origin.y == b->origin.y && a->origin.z == b->origin.z;
 }
 
-// whether both need the same fields
+// whether both settings need the same fields
 static bool same_fields(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     return same_grid(a, b) && a->color_count == b->color_count && strcmp(a->advection, b->advection) == 0;
 }
 
-// frames of another length count from the end of the newest
+// copies the clock; if the frame rate changes, frames count from the end of the newest one
 static void set_clock(BrumeSim *sim, const BrumeSim *before, float fps)
 {
     const double base_time = fps == before->def.fps ? before->base_time : brume_frame_end(before, before->frames);
@@ -32,21 +31,15 @@ static void set_clock(BrumeSim *sim, const BrumeSim *before, float fps)
     sim->base_frames = base_frames;
 }
 
-// what was to stir and to travel goes on, as far as the obstacles are still there
-static void set_wishes(BrumeSim *sim, const BrumeSim *before)
+// copies strokes and motions; motions continue from the obstacles' shapes in the new settings
+static void set_strokes_and_motions(BrumeSim *sim, const BrumeSim *before)
 {
     sim->stroke_count = before->stroke_count;
     memmove(sim->strokes, before->strokes, sizeof sim->strokes);
-    sim->moving = false;
-    for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
-        sim->motions[n] = n < sim->def.obstacle_count
-                              ? (BrumeMotion){before->motions[n].velocity, sim->def.obstacles[n].shape}
-                              : (BrumeMotion){0};
-        sim->moving = sim->moving || brume_length(sim->motions[n].velocity) > 0.0f;
-    }
+    brume_restart_motions(sim, before->motions);
 }
 
-// the fields that both have, on the same grid
+// takes the fields that both simulations have, on the same grid
 static void take_fields(BrumeSim *sim, BrumeSim *before)
 {
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
@@ -56,51 +49,56 @@ static void take_fields(BrumeSim *sim, BrumeSim *before)
     }
     sim->max_speed = before->max_speed;
     brume_fill_uncovered(sim, &before->geometry->cells);
-    brume_clean_boundary(sim);
+    brume_set_velocity_boundary(sim);
+    brume_set_scalar_ghosts(sim);
 }
 
-static BrumeStatus replace(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error)
+// builds a second simulation, fills it from the first and exchanges their contents, so that the handle stays
+static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
-    BrumeSim *before = *sim;
     BrumeSim *made;
     BrumeStatus status = brume_sim_create(&made, def, error);
-    if (status == BRUME_OK && !same_grid(&before->def, def)) {
-        status = brume_resample(made, before, error);
+    if (status == BRUME_OK && !same_grid(&sim->def, def)) {
+        status = brume_resample(made, sim, error);
     } else if (status == BRUME_OK) {
-        take_fields(made, before);
+        take_fields(made, sim);
     }
     if (status != BRUME_OK) {
         brume_sim_destroy(made);
         return status;
     }
-    set_clock(made, before, def->fps);
-    set_wishes(made, before);
-    brume_sim_destroy(before);
-    *sim = made;
+    set_clock(made, sim, def->fps);
+    set_strokes_and_motions(made, sim);
+    const BrumeSim before = *sim;
+    *sim = *made;
+    *made = before;
+    brume_sim_destroy(made);
     return BRUME_OK;
 }
 
-BrumeStatus brume_sim_change(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error)
+BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus status = brume_sim_check(def, error);
     if (status != BRUME_OK) {
         return status;
     }
-    if (!same_fields(&(*sim)->def, def)) {
-        return replace(sim, def, error);
+    BrumeSimDef settings = *def;
+    brume_use_listed_names(&settings);
+    if (!same_fields(&sim->def, &settings)) {
+        return rebuild(sim, &settings, error);
     }
     BrumeGeometry *geometry = NULL;
-    if (!brume_geometry_same(&(*sim)->def, def)) {
-        status = brume_geometry_create(&geometry, def, error);
+    if (!brume_geometry_equal(&sim->def, &settings)) {
+        status = brume_geometry_create(&geometry, &settings, error);
         if (status != BRUME_OK) {
             return status;
         }
     }
-    set_clock(*sim, *sim, def->fps);
-    (*sim)->def = *def;
-    set_wishes(*sim, *sim);
+    set_clock(sim, sim, settings.fps);
+    sim->def = settings;
+    set_strokes_and_motions(sim, sim);
     if (geometry) {
-        brume_take_geometry(*sim, geometry);
+        brume_replace_geometry(sim, geometry);
     }
     return BRUME_OK;
 }

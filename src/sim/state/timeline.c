@@ -1,3 +1,6 @@
+/*
+ * Timelines: lists of changes to a simulation, each before a given frame.
+ */
 #include "brume/timeline.h"
 
 #include "core/error.h"
@@ -15,10 +18,10 @@ static void free_change(BrumeChange *change)
     *change = (BrumeChange){0};
 }
 
-// a copy of `count` things, NULL for none; clears `*ok` without memory
-static void *copy_of(const void *things, int count, size_t size, bool *ok)
+// a copy of `count` items, NULL for none; clears `*ok` if memory runs out
+static void *copy_of(const void *items, int count, size_t size, bool *ok)
 {
-    if (!things || count == 0) {
+    if (!items || count == 0) {
         return NULL;
     }
     void *copy = brume_alloc((size_t)count, size);
@@ -26,7 +29,7 @@ static void *copy_of(const void *things, int count, size_t size, bool *ok)
         *ok = false;
         return NULL;
     }
-    return memcpy(copy, things, (size_t)count * size);
+    return memcpy(copy, items, (size_t)count * size);
 }
 
 static BrumeStatus grow(BrumeTimeline *timeline)
@@ -121,9 +124,9 @@ static BrumeStatus check_moves(const BrumeChange *change, int obstacle_count, Br
     return BRUME_OK;
 }
 
-BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim **sim, BrumeError *error)
+BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim *sim, BrumeError *error)
 {
-    const BrumeSimDef *present = brume_sim_settings(*sim);
+    const BrumeSimDef *present = brume_sim_settings(sim);
     BrumeStatus status =
         check_moves(change, change->settings ? change->settings->obstacle_count : present->obstacle_count, error);
     if (status == BRUME_OK && change->settings) {
@@ -136,9 +139,9 @@ BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim **sim, BrumeE
     if (status != BRUME_OK) {
         return status;
     }
-    brume_sim_set_strokes(*sim, change->strokes, change->stroke_count);
+    brume_sim_set_strokes(sim, change->strokes, change->stroke_count);
     for (int n = 0; n < change->move_count; n++) {
-        brume_sim_move(*sim, change->moves[n].obstacle, change->moves[n].velocity);
+        brume_sim_move(sim, change->moves[n].obstacle, change->moves[n].velocity);
     }
     return BRUME_OK;
 }

@@ -1,0 +1,57 @@
+/**
+ * @file extrapolation.h
+ * Values inside obstacles. In the state they are 0. Before a stage interpolates a field, the entries in the two
+ * outermost layers of each obstacle are extrapolated from the air, so that interpolation near a surface does not read
+ * zeros.
+ */
+#ifndef BRUME_SIM_BOUNDARY_EXTRAPOLATION_H
+#define BRUME_SIM_BOUNDARY_EXTRAPOLATION_H
+
+#include "core/error.h"
+#include "sim/boundary/cells.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    BRUME_EXTRAPOLATION_LAYERS = 2,
+    BRUME_LOCATION_COUNT = 4, ///< x, y, z faces and centres
+};
+
+/** An entry inside an obstacle and the neighbours whose mean it takes. */
+typedef struct BrumeExtrapolationEntry {
+    int32_t index;      ///< offset in the field
+    int32_t sources[6]; ///< offsets of the neighbours in the layer outside
+    int32_t count;      ///< of the sources, 1 to 6
+} BrumeExtrapolationEntry;
+
+/** The entries of one layer, which reads only air and the layers outside it. */
+typedef struct BrumeExtrapolationLayer {
+    BrumeExtrapolationEntry *entries;
+    ptrdiff_t count;
+} BrumeExtrapolationLayer;
+
+/** The layers of each location, outermost first; locations 0 to 2 are the x, y, z faces, BRUME_AT_CENTER the centres.
+ */
+typedef struct BrumeExtrapolation {
+    BrumeExtrapolationLayer layers[BRUME_LOCATION_COUNT][BRUME_EXTRAPOLATION_LAYERS];
+} BrumeExtrapolation;
+
+/** Lists the layers of all obstacles. BRUME_FAILED if memory runs out; `*extrapolation` is empty then. */
+BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const BrumeCells *cells, BrumeError *error);
+
+void brume_extrapolation_destroy(BrumeExtrapolation *extrapolation);
+
+/** Bytes allocated. */
+size_t brume_extrapolation_bytes(const BrumeExtrapolation *extrapolation);
+
+/** Sets the layers of a field to the mean of their neighbours in the air or in the layer outside. */
+void brume_extrapolate(const BrumeExtrapolation *extrapolation, int location, BrumeField *field);
+
+/** Sets every entry inside obstacles, and every face on their surfaces, to 0. */
+void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field);
+
+/** As brume_clear_solids for row (j, k), entries 1..nx+1, on the calling thread alone. */
+void brume_clear_solids_row(const BrumeCells *cells, int location, BrumeField *field, int j, int k);
+
+#endif

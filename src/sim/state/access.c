@@ -1,0 +1,56 @@
+/*
+ * Reading a simulation: its fields without copying, its clock, its settings and the hash of its state.
+ */
+#include "brume/volume.h"
+#include "core/hash.h"
+#include "sim/sim_internal.h"
+
+const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id)
+{
+    return sim->fields[id].data ? &sim->fields[id] : NULL;
+}
+
+const BrumeSimDef *brume_sim_settings(const BrumeSim *sim) { return &sim->def; }
+
+double brume_sim_time(const BrumeSim *sim) { return sim->time; }
+
+int brume_sim_frames(const BrumeSim *sim) { return sim->frames; }
+
+uint64_t brume_sim_hash(const BrumeSim *sim)
+{
+    uint64_t hash = brume_hash_bytes(&sim->time, sizeof sim->time, 0);
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        if (sim->fields[id].data) {
+            hash = brume_hash_field(&sim->fields[id], id <= BRUME_FIELD_W ? id : -1, hash);
+        }
+    }
+    return hash;
+}
+
+BrumeVolume brume_volume_from_fields(const BrumeField *const densities[BRUME_VOLUME_KINDS], float dx, BrumeVec3 origin)
+{
+    const BrumeField *first = densities[0];
+    BrumeVolume volume = {
+        .nx = first->grid.nx,
+        .ny = first->grid.ny,
+        .nz = first->grid.nz,
+        .sy = first->sy,
+        .sz = first->sz,
+        .dx = dx,
+        .origin = origin,
+    };
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        const BrumeField *density = densities[kind];
+        volume.density[kind] = density && density->data ? density->data + brume_field_index(density, 1, 1, 1) : NULL;
+    }
+    return volume;
+}
+
+BrumeVolume brume_sim_volume(const BrumeSim *sim)
+{
+    const BrumeField *densities[BRUME_VOLUME_KINDS];
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        densities[kind] = brume_sim_field(sim, brume_smoke_id(kind));
+    }
+    return brume_volume_from_fields(densities, sim->def.dx, sim->def.origin);
+}
