@@ -151,7 +151,7 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     return take_step(sim, dt, stats, error);
 }
 
-// the largest speed that the next step must resolve: of the air, of what imposes velocity on it, and of obstacles [m/s]
+// the largest speed of the air, of moving obstacles, and of emitters and strokes that prescribe velocity [m/s]
 static double speed_bound(const BrumeSim *sim)
 {
     assert(brume_holds(sim, BRUME_VALID_MAX_SPEED));

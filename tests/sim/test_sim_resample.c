@@ -137,7 +137,7 @@ static void test_run_continues(void **state)
     brume_sim_destroy(sim);
 }
 
-// a shifted box: the overlap keeps its values, the air beyond is clean and moves with the wind
+// a shifted box: the overlap is unchanged, the air beyond it is clean and moves with the wind
 static void test_shifted_box(void **state)
 {
     (void)state;
