@@ -54,6 +54,7 @@ BRUME_KERNEL static void add_extinction(float *restrict extinction, const float 
     }
 }
 
+// extinction below `faint` becomes 0
 BRUME_KERNEL static void remove_faint(float *extinction, float faint, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -61,6 +62,7 @@ BRUME_KERNEL static void remove_faint(float *extinction, float faint, int count)
     }
 }
 
+// one kind's part of the extinction, where that has not become 0; the four kinds of a cell are interleaved
 static void store_kind(float *restrict kinds, const float *restrict density, const float *restrict extinction,
                        float per_density, int count)
 {
@@ -93,8 +95,6 @@ void brume_replicate_edges(float *data, BrumeGrid grid, int channels)
     }
     replicate_ends(data, sz, grid.nz, (size_t)sz);
 }
-
-static bool same_albedo(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 // A trilinear sample reads the entries i and i + 1 of the padded field, so the majorant of a macro-cell covers one
 // entry more than its side.
@@ -168,7 +168,8 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
         if (volume->density[kind] == NULL) {
             continue;
         }
-        medium->mixed |= present >= 0 && !same_albedo(settings->smoke[present].albedo, settings->smoke[kind].albedo);
+        medium->mixed |=
+            present >= 0 && !brume_same_albedo(settings->smoke[present].albedo, settings->smoke[kind].albedo);
         present = present >= 0 ? present : kind;
     }
     medium->albedo = settings->smoke[present >= 0 ? present : 0].albedo;

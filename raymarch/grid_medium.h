@@ -71,6 +71,9 @@ static inline void brume_field_reshape(BrumeField *field, BrumeGrid grid)
     field->sz = field->sy * (grid.ny + 2);
 }
 
+/** Whether two albedos are the same. */
+static inline bool brume_same_albedo(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
 /** Whether all three components are finite numbers. */
 static inline bool brume_is_finite(BrumeVec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 

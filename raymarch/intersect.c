@@ -52,12 +52,12 @@ static BrumeRayInterval ball_interval(BrumeVec3 offset, BrumeVec3 direction, flo
         return brume_dot(offset, offset) <= radius * radius ? whole_line : empty_interval;
     }
     const float closest = -brume_dot(offset, direction) / squared;
-    const BrumeVec3 miss = brume_add(offset, brume_scale(direction, closest));
-    const float left = radius * radius - brume_dot(miss, miss);
-    if (left <= 0.0f) {
+    const BrumeVec3 nearest = brume_add(offset, brume_scale(direction, closest));
+    const float half_squared = radius * radius - brume_dot(nearest, nearest); // of half the chord
+    if (half_squared <= 0.0f) {
         return empty_interval;
     }
-    const float half = sqrtf(left / squared);
+    const float half = sqrtf(half_squared / squared);
     return (BrumeRayInterval){closest - half, closest + half};
 }
 
@@ -77,13 +77,13 @@ static BrumeRayInterval cylinder_interval(const BrumeRay *ray, const BrumeShape 
     const BrumeVec3 unit = brume_scale(axis, 1.0f / length);
     const BrumeVec3 from_a = brume_sub(ray->origin, shape->a);
     const float along = brume_dot(from_a, unit);
-    const float speed_along = brume_dot(ray->direction, unit);
-    BrumeVec3 across = brume_sub(ray->direction, brume_scale(unit, speed_along));
-    if (brume_dot(across, across) < 1e-12f) { // parallel to the axis but for rounding
+    const float direction_along = brume_dot(ray->direction, unit);
+    BrumeVec3 across = brume_sub(ray->direction, brume_scale(unit, direction_along));
+    if (brume_dot(across, across) < 1e-12f) { // parallel to the axis up to rounding
         across = brume_vec3(0.0f, 0.0f, 0.0f);
     }
     const BrumeRayInterval side = ball_interval(brume_sub(from_a, brume_scale(unit, along)), across, shape->radius);
-    return intersection(side, slab_interval(along, speed_along, 0.0f, length));
+    return intersection(side, slab_interval(along, direction_along, 0.0f, length));
 }
 
 BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape)
@@ -159,9 +159,9 @@ float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay
         if (!(inside.enter < inside.leave) || inside.leave <= 0.0f) {
             continue;
         }
-        const float met = inside.enter > 0.0f ? inside.enter : inside.leave;
-        if (met < first) {
-            first = met;
+        const float distance = inside.enter > 0.0f ? inside.enter : inside.leave;
+        if (distance < first) {
+            first = distance;
             if (surface != NULL) {
                 *surface = n;
             }

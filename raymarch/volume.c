@@ -22,7 +22,7 @@ BrumeStatus brume_volume_check(const BrumeVolume *volume, BrumeGrid capacity, Br
     if (volume->nx < 1 || volume->ny < 1 || volume->nz < 1 || volume->nx > capacity.nx || volume->ny > capacity.ny ||
         volume->nz > capacity.nz) {
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "a volume of %d x %d x %d cells; the renderer takes 1 to %d x %d x %d", volume->nx,
+                          "a volume of %d x %d x %d cells; the renderer allows 1 to %d x %d x %d", volume->nx,
                           volume->ny, volume->nz, capacity.nx, capacity.ny, capacity.nz);
     }
     // rows may be interleaved with planes, but may not overlap

@@ -1,6 +1,6 @@
 /**
  * @file gl_uniforms.h
- * The uniform blocks of shaders/uniforms.glsl, member for member. They consist of vectors of four alone, so that their
+ * The uniform blocks of shaders/uniforms.glsl, member for member. They consist only of vectors of four, so that their
  * layout in C is std140.
  */
 #ifndef BRUME_RAYMARCH_GL_GL_UNIFORMS_H
@@ -62,7 +62,7 @@ typedef struct BrumeGlTextureScales {
  */
 BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int order[BRUME_MAX_LIGHTS]);
 
-/** Fills the members that follow from the settings alone: sky, ground, solids, exposure, tone curve. */
+/** Fills the members that depend only on the settings: sky, ground, solids, exposure, tone curve. */
 void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings *settings);
 
 /** Fills all members. */

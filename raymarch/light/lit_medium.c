@@ -77,10 +77,8 @@ static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeErro
 
 static bool one_albedo(const BrumeRenderSettings *settings)
 {
-    const BrumeVec3 first = settings->smoke[0].albedo;
     for (int kind = 1; kind < BRUME_VOLUME_KINDS; kind++) {
-        const BrumeVec3 other = settings->smoke[kind].albedo;
-        if (other.x != first.x || other.y != first.y || other.z != first.z) {
+        if (!brume_same_albedo(settings->smoke[kind].albedo, settings->smoke[0].albedo)) {
             return false;
         }
     }

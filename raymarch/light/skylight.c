@@ -59,7 +59,7 @@ static BrumeVec3 incident_radiance(const BrumeRenderSettings *settings, BrumeVec
 }
 
 // irradiance / pi on a surface whose unit normal has the height `y`: the cosine-weighted mean over its hemisphere
-static BrumeVec3 irradiance(const BrumeRenderSettings *settings, float y, BrumeVec3 ground)
+static BrumeVec3 unoccluded_irradiance(const BrumeRenderSettings *settings, float y, BrumeVec3 ground)
 {
     enum { RINGS = 24, POINTS = 48 };
     const float x = sqrtf(brume_max(0.0f, 1.0f - y * y));
@@ -92,12 +92,12 @@ static BrumeVec3 irradiance(const BrumeRenderSettings *settings, float y, BrumeV
 // entries of the largest sweep of all directions
 static size_t sweep_entries(BrumeGrid grid)
 {
-    size_t most = 0;
+    size_t largest = 0;
     for (int n = 0; n < BRUME_SKY_DIRECTIONS; n++) {
         const size_t entries = brume_sweep_entries(brume_sky_direction(n), grid);
-        most = entries > most ? entries : most;
+        largest = entries > largest ? entries : largest;
     }
-    return most;
+    return largest;
 }
 
 // the largest coarse grid of any volume within the capacity
@@ -159,10 +159,10 @@ size_t brume_skylight_bytes(BrumeGrid capacity)
 void brume_skylight_set_settings(BrumeSkylight *sky, const BrumeRenderSettings *settings)
 {
     const BrumeVec3 dark = {0};
-    const BrumeVec3 ground = ground_radiance(settings, irradiance(settings, 1.0f, dark));
+    const BrumeVec3 ground = ground_radiance(settings, unoccluded_irradiance(settings, 1.0f, dark));
     for (int n = 0; n < BRUME_IRRADIANCE_ENTRIES; n++) {
         sky->irradiance_by_height[n] =
-            irradiance(settings, 2.0f * (float)n / (BRUME_IRRADIANCE_ENTRIES - 1) - 1.0f, ground);
+            unoccluded_irradiance(settings, 2.0f * (float)n / (BRUME_IRRADIANCE_ENTRIES - 1) - 1.0f, ground);
     }
 }
 
@@ -340,10 +340,10 @@ static void add_batch(BrumeSkylight *sky, const BrumeGridMedium *medium, const B
 }
 
 // the map extends beyond the footprint of the box by the box's longest side
-static void place_ground_map(BrumeSkylight *sky, const BrumeGridMedium *medium, const BrumeRenderSettings *settings)
+static void set_ground_map_corners(BrumeSkylight *sky, const BrumeGridMedium *medium,
+                                   const BrumeRenderSettings *settings)
 {
-    const BrumeVec3 size =
-        brume_scale(brume_vec3((float)medium->grid.nx, (float)medium->grid.ny, (float)medium->grid.nz), medium->dx);
+    const BrumeVec3 size = brume_scale(brume_grid_extent(medium->grid), medium->dx);
     const float margin = brume_max(size.x, brume_max(size.y, size.z));
     const BrumeVec3 lower = medium->origin;
     sky->ground_lower = brume_vec3(lower.x - margin, settings->ground_height, lower.z - margin);
@@ -377,7 +377,7 @@ void brume_skylight_fill(BrumeSkylight *sky, const BrumeGridMedium *medium, cons
     sky->factor = coarsening_factor(medium->grid);
     const bool grey = !medium->mixed && medium->albedo.x == medium->albedo.y && medium->albedo.x == medium->albedo.z;
     const int colors = grey ? 1 : 3;
-    place_ground_map(sky, medium, settings);
+    set_ground_map_corners(sky, medium, settings);
     memset(sky->radiance, 0,
            brume_grid_entries(coarse_grid(medium->grid, sky->factor)) * BRUME_SKY_CHANNELS * sizeof(float));
     for (int c = 0; c < colors; c++) {

@@ -1,9 +1,9 @@
 /**
  * @file transmittance_sweep.h
  * The transmittance of a medium for light of one direction, at every point of its box. Parallel rays start from a
- * lattice in front of the box's face that looks most towards the light, and march to the opposite face plane by plane.
- * The result is stored along the rays, on a lattice sheared against the grid, and not resampled from plane to plane,
- * which would blur shadows. It can be evaluated outside the box too.
+ * lattice in front of the face of the box that the light reaches most directly, and march to the opposite face plane by
+ * plane. The result is stored along the rays, on a lattice sheared against the grid, and not resampled from plane to
+ * plane, which would blur shadows. It can be evaluated outside the box too.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_TRANSMITTANCE_SWEEP_H
 #define BRUME_RAYMARCH_LIGHT_TRANSMITTANCE_SWEEP_H

@@ -131,7 +131,7 @@ static void test_full_disk_leaves_the_old_file(void **state)
 {
     (void)state;
     static char large[1 << 20];
-    const char *path = in_folder("kept");
+    const char *path = in_folder("old");
     assert_int_equal(brume_file_write(path, "old", 3, NULL), BRUME_OK);
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit limit;

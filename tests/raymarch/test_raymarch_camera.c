@@ -90,8 +90,8 @@ static void test_animation_interpolates_its_keys(void **state)
         assert_vec3_near("target", camera.target, keys[n].camera.target, 1e-6);
         assert_near("field of view", camera.field_of_view, keys[n].camera.field_of_view, 1e-5);
     }
-    assert_near("held before", brume_camera_at(keys, KEYS, -9.0).position.z, 4.0, 0.0);
-    assert_near("held after", brume_camera_at(keys, KEYS, 99.0).position.z, -3.0, 0.0);
+    assert_near("constant before the first key", brume_camera_at(keys, KEYS, -9.0).position.z, 4.0, 0.0);
+    assert_near("constant after the last key", brume_camera_at(keys, KEYS, 99.0).position.z, -3.0, 0.0);
     assert_near("a single key", brume_camera_at(keys, 1, 2.0).position.z, 4.0, 0.0);
 }
 

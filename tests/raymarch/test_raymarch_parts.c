@@ -318,15 +318,15 @@ static void test_bad_settings_are_refused(void **state)
     bad[5].lights[0] = (BrumeLight){.kind = BRUME_LIGHT_POINT, .position = {NAN, 0.0f, 0.0f}};
     const BrumeRenderSettings good = brume_default_render_settings();
     BrumeError error = {0};
-    BrumeRenderer *kept = NULL;
-    assert_int_equal(brume_renderer_create(&kept, 8, 8, 8, &good, &error), BRUME_OK);
+    BrumeRenderer *existing = NULL;
+    assert_int_equal(brume_renderer_create(&existing, 8, 8, 8, &good, &error), BRUME_OK);
     for (int n = 0; n < 6; n++) {
-        BrumeRenderer *renderer = kept;
+        BrumeRenderer *renderer = existing;
         assert_int_equal(brume_renderer_create(&renderer, 8, 8, 8, &bad[n], &error), BRUME_BAD_INPUT);
         assert_null(renderer);
-        assert_int_equal(brume_renderer_set_settings(kept, &bad[n], &error), BRUME_BAD_INPUT);
+        assert_int_equal(brume_renderer_set_settings(existing, &bad[n], &error), BRUME_BAD_INPUT);
     }
-    BrumeRenderer *renderer = kept;
+    BrumeRenderer *renderer = existing;
     assert_int_equal(brume_renderer_create(&renderer, 8, 0, 8, &good, &error), BRUME_BAD_INPUT);
     assert_null(renderer);
 
@@ -335,18 +335,18 @@ static void test_bad_settings_are_refused(void **state)
     BrumeDrawDef small = brume_default_draw_def();
     assert_true(small.width > 0 && small.height > 0 && small.samples > 0);
     small.width = small.height = 1;
-    assert_int_equal(brume_renderer_draw(kept, &camera, &small, pixel), BRUME_BAD_INPUT);
+    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel), BRUME_BAD_INPUT);
     static const float nothing[8 * 8 * 8];
     const BrumeVolume volume = brume_volume_from_array(nothing, 8, 8, 8, 0.125f, brume_vec3(0.0f, 0.0f, 0.0f));
-    assert_int_equal(brume_renderer_load(kept, &volume, &error), BRUME_OK);
-    assert_int_equal(brume_renderer_draw(kept, &camera, &small, pixel), BRUME_BAD_INPUT);
-    brume_renderer_light(kept);
+    assert_int_equal(brume_renderer_load(existing, &volume, &error), BRUME_OK);
+    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel), BRUME_BAD_INPUT);
+    brume_renderer_light(existing);
     small.samples = 0;
-    assert_int_equal(brume_renderer_draw(kept, &camera, &small, pixel), BRUME_BAD_INPUT);
+    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel), BRUME_BAD_INPUT);
     assert_true(pixel[0] == 1.0f && pixel[1] == 2.0f && pixel[2] == 3.0f);
     small.samples = 1;
-    assert_int_equal(brume_renderer_draw(kept, &camera, &small, pixel), BRUME_OK);
-    brume_renderer_destroy(kept);
+    assert_int_equal(brume_renderer_draw(existing, &camera, &small, pixel), BRUME_OK);
+    brume_renderer_destroy(existing);
 }
 
 // an array without gaps, and the box around its smoke

@@ -1,5 +1,5 @@
-// Intersections of rays with solids and the ground: raymarch/intersect.c, and the distances of core/shape.c. The interval
-// of a ray's line inside a solid is (enter, leave), empty where enter >= leave.
+// Intersections of rays with solids and the ground (raymarch/intersect.c), and signed distances (core/shape.c). The
+// interval of a ray's line inside a solid is (enter, leave), empty where enter >= leave.
 const int SPHERE = 0;
 const int BOX = 1;
 const int CYLINDER = 2;
@@ -45,10 +45,10 @@ vec2 ray_ball(vec3 offset, vec3 direction, float radius)
         return dot(offset, offset) <= radius * radius ? WHOLE_LINE : EMPTY_INTERVAL;
     }
     float closest = -dot(offset, direction) / squared;
-    vec3 miss = offset + closest * direction;
-    float remainder = radius * radius - dot(miss, miss);
-    float half_length = sqrt(max(remainder, 0.0) / squared);
-    return remainder > 0.0 ? vec2(closest - half_length, closest + half_length) : EMPTY_INTERVAL;
+    vec3 nearest = offset + closest * direction;
+    float half_squared = radius * radius - dot(nearest, nearest);
+    float half_length = sqrt(max(half_squared, 0.0) / squared);
+    return half_squared > 0.0 ? vec2(closest - half_length, closest + half_length) : EMPTY_INTERVAL;
 }
 
 vec2 ray_cylinder(vec3 origin, vec3 direction, Solid solid)
@@ -63,7 +63,7 @@ vec2 ray_cylinder(vec3 origin, vec3 direction, Solid solid)
     float along = dot(from_a, unit);
     float direction_along = dot(direction, unit);
     vec3 aside = direction - direction_along * unit;
-    if (dot(aside, aside) < 1e-12) { // parallel to the axis but for rounding
+    if (dot(aside, aside) < 1e-12) { // parallel to the axis up to rounding
         aside = vec3(0.0);
     }
     vec2 side = ray_ball(from_a - along * unit, aside, solid.a.w);

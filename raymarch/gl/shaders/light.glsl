@@ -1,5 +1,5 @@
-// Light that arrives inside the medium, and its in-scattering: raymarch/light/scattering.h. A light volume holds the
-// eighth root of the transmittance, exp(-tau/8).
+// Light that arrives inside the medium, and its in-scattering: raymarch/light/scattering.h. A light volume stores
+// the eighth root of the transmittance, exp(-tau/8).
 uniform sampler3D sky_map; // rgb mean radiance from all directions, a unoccluded fraction of directions
 #if LIGHTS > 0
 uniform sampler3D light_maps[LIGHTS]; // of the directional lights, then of the point lights
