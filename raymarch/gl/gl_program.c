@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "raymarch/gl/gl_texture.h"
-#include "raymarch/gl/gl_uniforms.h"
 
 #include <assert.h>
 #include <stdio.h>

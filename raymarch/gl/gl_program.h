@@ -31,6 +31,9 @@ typedef struct BrumeGlProgramVariant {
     bool mixed;                           ///< whether kinds of smoke have different albedos
 } BrumeGlProgramVariant;
 
+/** Binding points of the uniform blocks. */
+typedef enum BrumeGlBlockBinding { BRUME_GL_SCENE, BRUME_GL_VIEW, BRUME_GL_BLOCKS } BrumeGlBlockBinding;
+
 typedef enum BrumeGlProgramKind {
     BRUME_GL_PICTURE, ///< a full-resolution picture
     BRUME_GL_MARCH,   ///< the radiance of a reduced picture
@@ -43,8 +46,9 @@ typedef enum BrumeGlProgramKind {
 static inline bool brume_gl_program_varies(BrumeGlProgramKind kind) { return kind <= BRUME_GL_MARCH; }
 
 /**
- * Compiles and links a program, and binds its uniform blocks and samplers as gl_uniforms.h and gl_texture.h number
- * them. BRUME_FAILED, with the first line of the driver's log, where it does not compile or link; `*program` is 0 then.
+ * Compiles and links a program, and binds its uniform blocks and samplers by their
+ * numbers here and in gl_texture.h. BRUME_FAILED, with the first line of the driver's log, where it does not compile or
+ * link; `*program` is 0 then.
  */
 BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, BrumeGlProgramVariant variant,
                                     BrumeError *error);

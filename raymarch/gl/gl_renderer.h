@@ -10,20 +10,11 @@
 #include "brume/camera.h"
 #include "brume/renderer.h"
 #include "core/error.h"
+#include "raymarch/gl/gl_view.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
 typedef struct BrumeGlRenderer BrumeGlRenderer;
-
-/** The position of a picture in the bound framebuffer, and its resolution. */
-typedef struct BrumeGlDraw {
-    int x, y, width, height;   ///< lower left corner and size of the picture in the framebuffer [pixels]
-    int clip_left, clip_right; ///< columns of the picture that are drawn: clip_left <= x < clip_right
-    int shrink;                ///< rays are marched for 1/shrink of the pixels along each side, then enlarged; 1 to 8
-    float step;                ///< length of a marching step [cells]; 0 takes that of the render settings
-    uint32_t seed;             ///< of the jitter
-} BrumeGlDraw;
 
 /**
  * Creates a renderer and compiles its programs. BRUME_FAILED without OpenGL 3.3 or memory, or where a program does not
@@ -53,9 +44,6 @@ void brume_gl_renderer_draw(BrumeGlRenderer *renderer, const BrumeCamera *camera
 /** Writes only the depth of the solids and the ground of `settings`, for a picture from another source. */
 void brume_gl_renderer_draw_depth(BrumeGlRenderer *renderer, const BrumeRenderSettings *settings,
                                   const BrumeCamera *camera, const BrumeGlDraw *draw);
-
-/** The column-major matrix from world space [m] to clip space that corresponds to the pictures of both renderers. */
-void brume_gl_projection(const BrumeCamera *camera, float aspect, float matrix[16]);
 
 /** Bytes allocated on the device. */
 size_t brume_gl_renderer_bytes(const BrumeGlRenderer *renderer);

@@ -1,23 +1,14 @@
 /**
  * @file gl_uniforms.h
- * The uniform blocks of shaders/uniforms.glsl, member for member. They consist only of vectors of four, so that their
+ * The uniform block Scene of shaders/uniforms.glsl, member for member. It consists only of vectors of four, so that its
  * layout in C is std140.
  */
 #ifndef BRUME_RAYMARCH_GL_GL_UNIFORMS_H
 #define BRUME_RAYMARCH_GL_GL_UNIFORMS_H
 
 #include "raymarch/gl/gl_program.h"
-#include "raymarch/gl/gl_renderer.h"
+#include "raymarch/gl/gl_view.h"
 #include "raymarch/light/lit_medium.h"
-
-#include <stdint.h>
-
-/** Binding points of the blocks. */
-typedef enum BrumeGlBlockBinding { BRUME_GL_SCENE, BRUME_GL_VIEW, BRUME_GL_BLOCKS } BrumeGlBlockBinding;
-
-typedef struct BrumeGlVec4 {
-    float x, y, z, w;
-} BrumeGlVec4;
 
 typedef struct BrumeGlDirectionalLight {
     BrumeGlVec4 direction, color, texture_row[3];
@@ -41,19 +32,12 @@ typedef struct BrumeGlSceneBlock {
     BrumeGlSolid solids[BRUME_MAX_SURFACES];
 } BrumeGlSceneBlock;
 
-/** shaders/uniforms.glsl describes each member. */
-typedef struct BrumeGlViewBlock {
-    BrumeGlVec4 eye, corner, across, down, depth_row, w_row, picture;
-    int32_t reduced[4], marched[4];
-} BrumeGlViewBlock;
-
 /** Texture coordinates per cell, and physical values per texel; they follow from the upload plan. */
 typedef struct BrumeGlTextureScales {
-    BrumeVec3 medium, sky;      ///< texture coordinates per cell
-    float extinction, radiance; ///< value of a texel of 1: [1/cell]; radiance of the sky, irradiance / pi
-    BrumeVec3
-        lights[BRUME_MAX_LIGHTS]; ///< directional lights: texture coordinates per ray; then point lights: per cell
-    float spread;                 ///< distance by which downsampling may spread smoke [cells]
+    BrumeVec3 medium, sky;              ///< texture coordinates per cell
+    float extinction, radiance;         ///< value of a texel of 1: [1/cell]; radiance of the sky, irradiance / pi
+    BrumeVec3 lights[BRUME_MAX_LIGHTS]; ///< texture coordinates per ray of directional lights, then per cell of others
+    float spread;                       ///< distance by which downsampling may spread smoke [cells]
 } BrumeGlTextureScales;
 
 /**
@@ -67,8 +51,5 @@ void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings 
 
 /** Fills all members. */
 void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, const BrumeGlTextureScales *scales);
-
-/** Fills the block of one picture; `step` is the length of a marching step [cells]. */
-void brume_gl_fill_view(BrumeGlViewBlock *view, const BrumeCamera *camera, const BrumeGlDraw *draw, float step);
 
 #endif

@@ -1,4 +1,4 @@
-// The uniform blocks: the members of raymarch/gl/gl_uniforms.h in the same order. Lengths are in metres, but points in
+// The uniform blocks: the members of raymarch/gl/gl_uniforms.h and gl_view.h in the same order. Lengths are in metres, but points in
 // the medium are in cells from the lower corner of its box.
 const int MAX_LIGHTS = 8;
 const int MAX_SOLIDS = 64;
