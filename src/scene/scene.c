@@ -74,7 +74,7 @@ static BrumeStatus make_scene(BrumeScene **scene, const Source *source, BrumeErr
     if (parsed && made) {
         status = read_scene(parsed, root, source->name, error);
     } else {
-        status = brume_fail(error, BRUME_FAILED, "%s: out of memory", source->name);
+        status = brume_out_of_memory(error, "%s", source->name);
     }
     if (status == BRUME_OK) {
         *made = parsed->scene;
@@ -93,7 +93,7 @@ static BrumeStatus make_scene_in_c_locale(BrumeScene **scene, const Source *sour
     *scene = NULL;
     const locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (c_locale == (locale_t)0) {
-        return brume_fail(error, BRUME_FAILED, "%s: out of memory", source->name);
+        return brume_out_of_memory(error, "%s", source->name);
     }
     const locale_t before = uselocale(c_locale);
     const BrumeStatus status = make_scene(scene, source, error);

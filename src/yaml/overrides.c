@@ -20,7 +20,7 @@ static BrumeStatus fail(Place place, const char *message)
     return brume_yaml_fail_at(place.source, place.line, place.column, place.error, "%s", message);
 }
 
-static BrumeStatus out_of_memory(Place place) { return brume_fail(place.error, BRUME_FAILED, "out of memory"); }
+static BrumeStatus out_of_memory(Place place) { return brume_out_of_memory(place.error, "a scene"); }
 
 bool brume_yaml_next_name(const char **path, const char *end, char name[BRUME_YAML_MAX_NAME + 1])
 {

@@ -118,8 +118,8 @@ static BrumeStatus draw(BrumeError *error)
     const BrumeCamera camera = {.position = {0.5f, 0.5f, 3.0f}, .target = {0.5f, 0.5f, 0.5f}, .field_of_view = 30.0f};
     assert_int_equal(brume_renderer_load(renderer, &volume, error), BRUME_OK);
     brume_renderer_light(renderer);
-    const BrumeDrawDef def = {.width = WIDTH, .height = HEIGHT, .samples = 1};
-    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, radiance), BRUME_OK);
+    const BrumeDrawDef picture = {.width = WIDTH, .height = HEIGHT, .samples = 1};
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &picture, radiance), BRUME_OK);
     brume_renderer_destroy(renderer);
     return BRUME_OK;
 }

@@ -73,7 +73,7 @@ BrumeStatus brume_advection_create(BrumeAdvection *advection, const BrumeSimDef 
             advection->empty[n] = advection->occupied + (1 + n) * blocks;
         }
         if (!advection->strip_displacement || !advection->occupied) {
-            status = brume_fail(error, BRUME_FAILED, "out of memory");
+            status = brume_out_of_memory(error, "a simulation");
         }
     }
     if (status != BRUME_OK) {

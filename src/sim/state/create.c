@@ -72,7 +72,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     }
     BrumeSim *made = brume_alloc(1, sizeof *made);
     if (!made) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "a simulation");
     }
     made->def = *def;
     brume_use_listed_names(&made->def);
@@ -90,7 +90,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     }
     made->planes = brume_alloc(2 * (size_t)(def->nz + 2), sizeof *made->planes);
     if (!made->planes) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory");
+        status = brume_out_of_memory(error, "a simulation");
         goto cleanup;
     }
     status = brume_geometry_create(&made->geometry, &made->def, error);

@@ -153,7 +153,7 @@ static void publish(BrumeRenderThread *thread, int width, int height, int sample
     BrumeError error = thread->error;
     bool has_pixels = samples > 0;
     if (has_pixels && !reserve_slot(slot, 3 * (size_t)width * (size_t)height)) {
-        (void)brume_fail(&error, BRUME_FAILED, "out of memory for a picture of %d x %d", width, height);
+        (void)brume_out_of_memory(&error, "a picture of %d x %d", width, height);
         has_pixels = false;
     }
     if (has_pixels) {
@@ -390,7 +390,7 @@ static void make_picture(BrumeRenderThread *thread)
     const BrumeRenderRequest *current = &thread->current;
     const bool drawable = current->cpu && thread->view.serial > 0 && current->width > 0 && current->height > 0;
     if (drawable && !reserve_sums(thread, 3 * (size_t)current->width * (size_t)current->height)) {
-        (void)brume_fail(&thread->error, BRUME_FAILED, "out of memory for a picture of %d x %d", current->width,
+        (void)brume_out_of_memory(&thread->error, "a picture of %d x %d", current->width,
                          current->height);
     }
     if (!drawable || thread->capacity == 0) {
@@ -459,7 +459,7 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeSimulati
     *thread = NULL;
     BrumeRenderThread *created = brume_alloc(1, sizeof *created);
     if (!created) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "the viewer");
     }
     brume_wait_init(&created->changed);
     (void)pthread_mutex_init(&created->mutex, NULL);

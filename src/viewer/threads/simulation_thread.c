@@ -362,7 +362,7 @@ BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **thread, const
     *thread = NULL;
     BrumeSimulationThread *created = brume_alloc(1, sizeof *created);
     if (!created) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "the viewer");
     }
     brume_wait_init(&created->changed);
     (void)pthread_mutex_init(&created->mutex, NULL);

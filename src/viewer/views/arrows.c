@@ -122,7 +122,7 @@ BrumeStatus brume_build_arrows(BrumeOverlayGeometry *geometry, const BrumeSnapsh
                                colors[(int)(position * (BRUME_COLOR_TABLE_SIZE - 1) + 0.5f)])) {
                     geometry->line_vertices = lines_before;
                     geometry->triangle_vertices = triangles_before;
-                    return brume_fail(error, BRUME_FAILED, "out of memory for arrows");
+                    return brume_out_of_memory(error, "arrows");
                 }
             }
         }

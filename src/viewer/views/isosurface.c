@@ -126,7 +126,7 @@ BrumeStatus brume_build_isosurface(BrumeOverlayGeometry *geometry, const BrumeFi
     BrumeStatus status = BRUME_OK;
     int64_t *first = brume_alloc((size_t)layers + 1, sizeof *first); // number of triangles before each layer
     if (first == NULL) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for an isosurface");
+        status = brume_out_of_memory(error, "an isosurface");
         goto cleanup;
     }
 #pragma omp parallel for schedule(static)
@@ -139,8 +139,7 @@ BrumeStatus brume_build_isosurface(BrumeOverlayGeometry *geometry, const BrumeFi
     BrumeOverlayVertex *vertices =
         first[layers] <= INT_MAX / 3 ? brume_overlay_geometry_add_triangles(geometry, 3 * (int)first[layers]) : NULL;
     if (vertices == NULL && first[layers] > 0) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for an isosurface of %lld triangles",
-                            (long long)first[layers]);
+        status = brume_out_of_memory(error, "an isosurface of %lld triangles", (long long)first[layers]);
         goto cleanup;
     }
 #pragma omp parallel for schedule(static)

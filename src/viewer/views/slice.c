@@ -36,7 +36,7 @@ BrumeStatus brume_build_slice(BrumeOverlayGeometry *geometry, const BrumeField *
     if (texels > geometry->slice_capacity) {
         uint8_t *slice = brume_alloc_untouched((size_t)texels, 4);
         if (slice == NULL) {
-            return brume_fail(error, BRUME_FAILED, "out of memory for a slice of %d x %d", width, height);
+            return brume_out_of_memory(error, "a slice of %d x %d", width, height);
         }
         brume_free(geometry->slice);
         geometry->slice = slice;
