@@ -1,16 +1,16 @@
 /**
  * @file schema.h
- * The tables of all that a scene file may say.
+ * The tables of keys of a scene file.
  */
 #ifndef BRUME_SCENE_SCHEMA_H
 #define BRUME_SCENE_SCHEMA_H
 
-#include "scene/keys.h"
+#include "scene/keys/keys.h"
 
-/** The whole file; it fills a BrumeSceneDraft. */
+/** The whole file; it sets a BrumeParsedScene. */
 extern const BrumeSection brume_scene_section;
 
-/** A change of the timeline, and its parts; they fill a BrumeChangeDraft, a BrumeStroke and a BrumeMove. */
+/** An item of the timeline, and its strokes and moves; they set a BrumeParsedChange, a BrumeStroke and a BrumeMove. */
 extern const BrumeSection brume_change_section, brume_stroke_section, brume_move_section;
 
 #endif

@@ -126,13 +126,13 @@ static void test_overrides_reach_the_timeline(void **state)
     expect_near("drag", (double)scene->timeline.changes[0].settings->drag, 0.25, 0.0);
     expect_near("cooling", (double)scene->timeline.changes[0].settings->cooling, 0.5, 0.0);
     brume_scene_destroy(scene);
-    static const char *const wrong[] = {"timeline.0={frame: 7, set: {look.step: 1}}"};
-    expect_failure(base_scene, strlen(base_scene), wrong, 1,
-                   "-D timeline.0={frame: 7, set: {look.step: 1}}: 'look' holds for the whole scene; 'set' takes what "
-                   "the flow is computed from");
+    static const char *const wrong[] = {"timeline.0={frame: 7, set: {render.step: 1}}"};
+    expect_failure(
+        base_scene, strlen(base_scene), wrong, 1,
+        "-D timeline.0={frame: 7, set: {render.step: 1}}: 'render' holds for the whole scene and cannot be 'set'");
 }
 
-static void test_largest_and_look(void **state)
+static void test_largest_grid_and_surfaces(void **state)
 {
     (void)state;
     BrumeScene *const scene = load_timeline("timeline:\n"
@@ -148,10 +148,10 @@ static void test_largest_and_look(void **state)
     BrumeSimDef moved = scene->sim;
     moved.obstacles[0].shape.a = brume_vec3(0.25f, 0.25f, 0.25f);
     moved.obstacles[1].shape.a = brume_vec3(0.0f, 1.0f, 0.5f);
-    const BrumeRenderSettings look = brume_scene_render_settings(scene, &moved);
-    assert_int_equal(look.surface_count, 1);
-    expect_vec3("surface", look.surfaces[0].shape.a, 0.0f, 1.0f, 0.5f);
-    expect_vec3("surface at the start", scene->look.surfaces[0].shape.a, 0.0f, 1.5f, 0.0f);
+    const BrumeRenderSettings settings = brume_scene_render_settings(scene, &moved);
+    assert_int_equal(settings.surface_count, 1);
+    expect_vec3("surface", settings.surfaces[0].shape.a, 0.0f, 1.0f, 0.5f);
+    expect_vec3("surface at the start", scene->render_settings.surfaces[0].shape.a, 0.0f, 1.5f, 0.0f);
     brume_scene_destroy(scene);
 }
 
@@ -223,9 +223,9 @@ static void test_settings_are_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_settings_add_up),          cmocka_unit_test(test_strokes_go_on),
-        cmocka_unit_test(test_frames_of_another_length), cmocka_unit_test(test_overrides_reach_the_timeline),
-        cmocka_unit_test(test_largest_and_look),         cmocka_unit_test(test_long_session),
+        cmocka_unit_test(test_settings_add_up),           cmocka_unit_test(test_strokes_go_on),
+        cmocka_unit_test(test_frames_of_another_length),  cmocka_unit_test(test_overrides_reach_the_timeline),
+        cmocka_unit_test(test_largest_grid_and_surfaces), cmocka_unit_test(test_long_session),
         cmocka_unit_test(test_settings_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,9 +96,10 @@ static void expect_same_settings(const char *what, const BrumeSimDef *a, const B
     SAME(what, a->max_iterations, b->max_iterations);
     SAME(what, a->over_relaxation, b->over_relaxation);
     SAME(what, a->seed, b->seed);
+    assert_string_equal(a->kernels, b->kernels);
 }
 
-static void expect_same_look(const char *what, const BrumeRenderSettings *a, const BrumeRenderSettings *b)
+static void expect_same_render_settings(const char *what, const BrumeRenderSettings *a, const BrumeRenderSettings *b)
 {
     SAME(what, a->smoke, b->smoke);
     SAME(what, a->anisotropy, b->anisotropy);
@@ -169,7 +170,7 @@ static void expect_same_scene(const char *what, const BrumeScene *a, const Brume
     assert_string_equal(a->description, b->description);
     expect_same_settings(what, &a->sim, &b->sim);
     expect_same_timeline(what, &a->timeline, &b->timeline);
-    expect_same_look(what, &a->look, &b->look);
+    expect_same_render_settings(what, &a->render_settings, &b->render_settings);
     SAME(what, a->surface_of, b->surface_of);
     SAME(what, a->camera_key_count, b->camera_key_count);
     for (int n = 0; n < a->camera_key_count; n++) {
@@ -373,6 +374,7 @@ static void say_solver(Dice *dice)
     say(dice, "solver: {resolution: %d, ", 8 + pick(dice, 120));
     say(dice, "advection: %s, ", pick(dice, 2) ? "maccormack" : "semi-lagrangian");
     say(dice, "trace_order: %d, pressure: %s, ", 2 + pick(dice, 2), pressures[pick(dice, 4)]);
+    say(dice, "kernels: %s, ", pick(dice, 2) ? "fast" : "reference");
     say_number(dice, "tolerance", 1e-6, 0.1);
     say_number(dice, "over_relaxation", 0.2, 1.9);
     say_number(dice, "cfl", 0.2, 10.0);
@@ -457,7 +459,7 @@ static void say_emitter(Dice *dice)
     say(dice, "}");
 }
 
-static void say_look(Dice *dice)
+static void say_render_settings(Dice *dice)
 {
     if (pick(dice, 3)) {
         const int lights = pick(dice, 4);
@@ -479,7 +481,7 @@ static void say_look(Dice *dice)
         }
         say(dice, "]\n");
     }
-    say(dice, "look: {");
+    say(dice, "render: {");
     say_number(dice, "anisotropy", -0.9, 0.9);
     say_number(dice, "exposure", -3.0, 3.0);
     say_number(dice, "step", 0.1, 3.0);
@@ -619,7 +621,7 @@ static void say_scene(Dice *dice, int seed)
     }
     say(dice, "]\n");
     say_camera(dice);
-    say_look(dice);
+    say_render_settings(dice);
     if (seed % 4) {
         say_timeline(dice, emitters, obstacles, fps);
     }
