@@ -69,8 +69,8 @@ const BrumeSetting brume_medium_setting_table[BRUME_MEDIUM_SETTING_COUNT] = {
     [BRUME_MEDIUM_ALBEDO] = {
         .path = "smoke.density.albedo", .label = "albedo", .type = BRUME_VALUE_COLOR, .offset = MEDIUM(albedo),
         .unit = "1", .min = 0, .max = 1, .standard = {0.93, 0.93, 0.93},
-        .fallback = "near white; orange, blue and green for the colors", .fixed = true,
-        .doc = "Single-scattering albedo, linear RGB: the color of the smoke.",
+        .fallback = "near white; orange, blue and green for the colours", .fixed = true,
+        .doc = "Single-scattering albedo, linear RGB: the colour of the smoke.",
     },
 };
 
@@ -124,8 +124,8 @@ const BrumeSetting brume_camera_setting_table[BRUME_CAMERA_SETTING_COUNT] = {
     },
     [BRUME_CAMERA_TARGET] = {
         .path = "camera.target", .type = BRUME_VALUE_VECTOR, .offset = CAMERA(target), .unit = "m", .min = -1e5,
-        .max = 1e5, .fallback = "the center of the box", .fixed = true,
-        .doc = "Point at the center of the picture.",
+        .max = 1e5, .fallback = "the centre of the box", .fixed = true,
+        .doc = "Point at the centre of the picture.",
     },
     [BRUME_CAMERA_FIELD_OF_VIEW] = {
         .path = "camera.field_of_view", .label = "field of view", .type = BRUME_VALUE_FLOAT,

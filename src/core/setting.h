@@ -24,7 +24,7 @@ typedef enum BrumeValueType {
     BRUME_VALUE_TEXT,    ///< char[max + 1]
     BRUME_VALUE_VECTOR,  ///< BrumeVec3
     BRUME_VALUE_COLOR,   ///< BrumeVec3, in a scene a list of three numbers or one number for all three
-    BRUME_VALUE_LENGTHS, ///< double[3], in a scene as a color
+    BRUME_VALUE_LENGTHS, ///< double[3], in a scene as a colour
     BRUME_VALUE_COUNTS,  ///< int[3], in a scene a list of three whole numbers or one number
 } BrumeValueType;
 

@@ -88,7 +88,7 @@ typedef struct BrumeParsedScene {
     int camera_key_count;
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
     BrumeParsedChange change;
-    int min_color_count; ///< color densities in use regardless of emitters and inflows
+    int min_color_count; ///< colour densities in use regardless of emitters and inflows
 } BrumeParsedScene;
 
 /** Sets all members to the defaults in the tables of settings, those of every item of every list included. */

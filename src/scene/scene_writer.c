@@ -41,7 +41,7 @@ static bool has_settings(const BrumeTimeline *timeline)
     return any;
 }
 
-/** Lists the last color in use in `smoke` where nothing emits it, because it is in use only if it is listed. */
+/** Lists the last colour in use in `smoke` where nothing emits it, because it is in use only if it is listed. */
 static bool list_last_color(const Writer *writer, BrumeYamlNode *root)
 {
     const int last = writer->scene->sim.color_count;

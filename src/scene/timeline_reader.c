@@ -124,7 +124,7 @@ static BrumeStatus read_settings(Reader *reader, Item *item)
     }
     BrumeParsedScene *const scratch = reader->scratch;
     brume_parsed_scene_defaults(scratch);
-    scratch->min_color_count = reader->current->color_count; // a color remains in use, because the box may contain some
+    scratch->min_color_count = reader->current->color_count; // colours remain in use: the box may contain them
     BrumeStatus status = brume_section_read_changeable(&brume_scene_section, reader->root, scratch, reader->error);
     if (status == BRUME_OK) {
         status = brume_resolve_settings(scratch, reader->root, reader->error);

@@ -22,7 +22,7 @@ const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
     },
     [BRUME_SIM_ORIGIN] = {
         .path = "domain.origin", .type = BRUME_VALUE_VECTOR, .offset = SIM(origin), .unit = "m", .min = -1e4,
-        .max = 1e4, .standard = {-0.5, 0.0, -0.5}, .fallback = "centered in x and z, the floor at 0",
+        .max = 1e4, .standard = {-0.5, 0.0, -0.5}, .fallback = "centred in x and z, the floor at 0",
         .doc = "Lower corner of the box.",
     },
     [BRUME_SIM_KERNELS] = {
@@ -175,17 +175,17 @@ const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT] = {
     [BRUME_FACE_DENSITY + 1] = {
         .path = "domain.boundaries.x_min.color_1", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[1]), .unit = "1",
         .min = 0, .max = 1000, .standard = {0},
-        .doc = "The same for smoke of the first color.",
+        .doc = "The same for smoke of the first colour.",
     },
     [BRUME_FACE_DENSITY + 2] = {
         .path = "domain.boundaries.x_min.color_2", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[2]), .unit = "1",
         .min = 0, .max = 1000, .standard = {0},
-        .doc = "The same for smoke of the second color.",
+        .doc = "The same for smoke of the second colour.",
     },
     [BRUME_FACE_DENSITY + 3] = {
         .path = "domain.boundaries.x_min.color_3", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[3]), .unit = "1",
         .min = 0, .max = 1000, .standard = {0},
-        .doc = "The same for smoke of the third color.",
+        .doc = "The same for smoke of the third colour.",
     },
 };
 
@@ -221,7 +221,7 @@ const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT] = {
     [BRUME_SHAPE_CENTER] = {
         .path = "emitters[].center", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
         .max = 1e5, .fallback = "depends on the shape",
-        .doc = "Center of a sphere or box.",
+        .doc = "Centre of a sphere or box.",
     },
     [BRUME_SHAPE_RADIUS] = {
         .path = "emitters[].radius", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(radius), .unit = "m", .min = 1e-4,
@@ -267,19 +267,19 @@ const BrumeSetting brume_emitter_setting_table[BRUME_EMITTER_SETTING_COUNT] = {
         .path = "emitters[].color_1", .label = "color 1", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(smoke[1].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
         .fallback = "none",
-        .doc = "The same for smoke of the first color.",
+        .doc = "Density of smoke of the first colour that it imposes inside its shape.",
     },
     [BRUME_EMITTER_DENSITY + 2] = {
         .path = "emitters[].color_2", .label = "color 2", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(smoke[2].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
         .fallback = "none",
-        .doc = "The same for smoke of the second color.",
+        .doc = "Density of smoke of the second colour that it imposes inside its shape.",
     },
     [BRUME_EMITTER_DENSITY + 3] = {
         .path = "emitters[].color_3", .label = "color 3", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(smoke[3].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
         .fallback = "none",
-        .doc = "The same for smoke of the third color.",
+        .doc = "Density of smoke of the third colour that it imposes inside its shape.",
     },
     [BRUME_EMITTER_TEMPERATURE] = {
         .path = "emitters[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
@@ -304,19 +304,19 @@ const BrumeSetting brume_emitter_setting_table[BRUME_EMITTER_SETTING_COUNT] = {
         .path = "emitters[].color_1_rate", .label = "color 1", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(smoke[1].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
         .fallback = "none",
-        .doc = "The same for smoke of the first color.",
+        .doc = "Density of smoke of the first colour that it adds per second.",
     },
     [BRUME_EMITTER_DENSITY_RATE + 2] = {
         .path = "emitters[].color_2_rate", .label = "color 2", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(smoke[2].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
         .fallback = "none",
-        .doc = "The same for smoke of the second color.",
+        .doc = "Density of smoke of the second colour that it adds per second.",
     },
     [BRUME_EMITTER_DENSITY_RATE + 3] = {
         .path = "emitters[].color_3_rate", .label = "color 3", .type = BRUME_VALUE_FLOAT,
         .offset = EMITTER(smoke[3].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
         .fallback = "none",
-        .doc = "The same for smoke of the third color.",
+        .doc = "Density of smoke of the third colour that it adds per second.",
     },
     [BRUME_EMITTER_TEMPERATURE_RATE] = {
         .path = "emitters[].temperature_rate", .label = "temperature", .type = BRUME_VALUE_FLOAT,
@@ -397,17 +397,17 @@ const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
     [BRUME_STROKE_DENSITY + 1] = {
         .path = "timeline[].strokes[].color_1", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[1]), .unit = "1",
         .min = 0, .max = 1000, .fallback = "0", .fixed = true,
-        .doc = "The same for smoke of the first color.",
+        .doc = "The same for smoke of the first colour.",
     },
     [BRUME_STROKE_DENSITY + 2] = {
         .path = "timeline[].strokes[].color_2", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[2]), .unit = "1",
         .min = 0, .max = 1000, .fallback = "0", .fixed = true,
-        .doc = "The same for smoke of the second color.",
+        .doc = "The same for smoke of the second colour.",
     },
     [BRUME_STROKE_DENSITY + 3] = {
         .path = "timeline[].strokes[].color_3", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[3]), .unit = "1",
         .min = 0, .max = 1000, .fallback = "0", .fixed = true,
-        .doc = "The same for smoke of the third color.",
+        .doc = "The same for smoke of the third colour.",
     },
     [BRUME_STROKE_TEMPERATURE] = {
         .path = "timeline[].strokes[].temperature", .type = BRUME_VALUE_FLOAT, .offset = STROKE(temperature),

@@ -57,7 +57,7 @@ enum {
 };
 extern const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT];
 
-/** Keys of a shape. Their members are those of BrumeShape: `a` for center and from, `b` for size and to. */
+/** Keys of a shape. Their members are those of BrumeShape: `a` for `center` and `from`, `b` for `size` and `to`. */
 enum {
     BRUME_SHAPE_KIND,
     BRUME_SHAPE_CENTER,

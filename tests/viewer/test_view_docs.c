@@ -129,7 +129,8 @@ static void expect_setting(const BrumeParameter *parameter, const BrumeSetting *
         fail_msg("%s has no label or no document text", setting->path);
     }
     const BrumeSliderRange slider = setting->slider;
-    if (has_slider(parameter) != (slider.max > slider.min) || slider.min < setting->min || slider.max > setting->max) {
+    const bool has_range = slider.max > slider.min;
+    if (has_slider(parameter) != has_range || (has_range && (slider.min < setting->min || slider.max > setting->max))) {
         fail_msg("the slider of %s spans %g to %g, the limits %g to %g", setting->path, slider.min, slider.max,
                  setting->min, setting->max);
     }

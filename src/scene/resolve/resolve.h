@@ -34,7 +34,7 @@ BrumeStatus brume_resolve_boundaries(BrumeParsedScene *parsed, const BrumeYamlNo
 BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
-/** Resolves the kinds of smoke and how many colors are in use; emitters and boundaries must be resolved. */
+/** Resolves the kinds of smoke and how many colours are in use; emitters and boundaries must be resolved. */
 BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 // lights_camera.c

@@ -152,7 +152,7 @@ static float linear_from_srgb(float value)
     return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
 }
 
-// shown in sRGB; a color above 1 is shown divided by its largest component, which is multiplied back
+// shown in sRGB; a colour above 1 is shown divided by its largest component, which is multiplied back
 static bool pick_color(BrumeVec3 *value)
 {
     const float scale = std::fmax(std::fmax(value->x, value->y), std::fmax(value->z, 1.0f));
