@@ -2,10 +2,11 @@
  * docs/scene.md has a table for every section of the schema, generated from the schema and the settings. After a change
  * of either, run this test with BRUME_WRITE_DOCS=1 to update the tables.
  */
+#include "scene/format/defaults.h"
 #include "scene_support.h"
 
-#include "scene/parsed_scene.h"
-#include "scene/schema.h"
+#include "scene/format/parsed_scene.h"
+#include "scene/format/schema.h"
 
 enum { PAGE_SIZE = 1 << 18, MOST_SECTIONS = 64 };
 

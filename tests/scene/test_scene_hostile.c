@@ -143,8 +143,8 @@ static void test_long_texts(void **state)
     (void)snprintf(expected, sizeof expected, "@:1:13: 'fps' in 'time' must be a number [1/s], not '%s...'", cut);
     expect_repeated_failure("time: {fps: ", "x", 1000000, "}", expected);
     memset(cut, '9', 64);
-    (void)snprintf(expected, sizeof expected, "@:1:13: 'fps' in 'time' is %s..., but must be from 0.001 to 1000000 [1/s]",
-                   cut);
+    (void)snprintf(expected, sizeof expected,
+                   "@:1:13: 'fps' in 'time' is %s..., but must be from 0.001 to 1000000 [1/s]", cut);
     expect_repeated_failure("time: {fps: ", "9", 1000000, "}", expected);
     expect_repeated_failure("", "\n", 1000000, "tme: 1\n",
                             "@:1000001:1: unknown key 'tme' in the scene (did you mean 'time'?)");

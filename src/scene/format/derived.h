@@ -3,8 +3,8 @@
  * Values of a scene that follow from others where its file does not give them. The resolve steps compute them, and the
  * writer of scenes omits values that equal them.
  */
-#ifndef BRUME_SCENE_DERIVED_H
-#define BRUME_SCENE_DERIVED_H
+#ifndef BRUME_SCENE_FORMAT_DERIVED_H
+#define BRUME_SCENE_FORMAT_DERIVED_H
 
 #include "brume/scene.h"
 

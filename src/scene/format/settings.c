@@ -1,7 +1,7 @@
-#include "scene/settings.h"
+#include "scene/format/settings.h"
 
 #include "brume/scene.h"
-#include "scene/parsed_scene.h"
+#include "scene/format/parsed_scene.h"
 
 // clang-format off
 #define PARSED(member) offsetof(BrumeParsedScene, member)

@@ -1,4 +1,4 @@
-#include "scene/derived.h"
+#include "scene/format/derived.h"
 
 #include "core/vec3.h"
 

@@ -1,7 +1,7 @@
-#include "scene/parsed_scene.h"
+#include "scene/format/defaults.h"
 
 #include "raymarch/settings.h"
-#include "scene/settings.h"
+#include "scene/format/settings.h"
 
 void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
 {

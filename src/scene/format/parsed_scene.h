@@ -4,8 +4,8 @@
  * which the file gives them. The tables of schema.h set the members. Values that need no resolving are members of
  * `scene`.
  */
-#ifndef BRUME_SCENE_PARSED_SCENE_H
-#define BRUME_SCENE_PARSED_SCENE_H
+#ifndef BRUME_SCENE_FORMAT_PARSED_SCENE_H
+#define BRUME_SCENE_FORMAT_PARSED_SCENE_H
 
 #include "brume/scene.h"
 
@@ -90,8 +90,5 @@ typedef struct BrumeParsedScene {
     BrumeParsedChange change;
     int min_color_count; ///< colour densities in use regardless of emitters and inflows
 } BrumeParsedScene;
-
-/** Sets all members to the defaults in the tables of settings, those of every item of every list included. */
-void brume_parsed_scene_defaults(BrumeParsedScene *parsed);
 
 #endif

@@ -3,8 +3,8 @@
  * The tables of settings that neither a simulation nor a picture has: title, frames, image, and the forms in which a
  * scene gives the box and the position of the sun. The members are those of parsed_scene.h.
  */
-#ifndef BRUME_SCENE_SETTINGS_H
-#define BRUME_SCENE_SETTINGS_H
+#ifndef BRUME_SCENE_FORMAT_SETTINGS_H
+#define BRUME_SCENE_FORMAT_SETTINGS_H
 
 #include "core/setting.h"
 
