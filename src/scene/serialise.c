@@ -1,7 +1,7 @@
 #include "scene/serialise.h"
-#include "scene/format/defaults.h"
 
 #include "core/vec3.h"
+#include "scene/format/defaults.h"
 #include "scene/format/derived.h"
 #include "yaml/numbers.h"
 

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** The place of a path, for errors and for the nodes that it creates: line 0 for an override, whose text is `source`.
- */
+/** The place of a path, for errors and for the nodes that it creates: line 0 for an override, which is `source`. */
 typedef struct PathOrigin {
     const char *source;
     int line, column;

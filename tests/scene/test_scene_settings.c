@@ -171,7 +171,7 @@ static void test_defaults(void **state)
     free(parsed);
 }
 
-/** Sees that a value at a limit is accepted, and that one beyond it is refused by both, with the same text. */
+/** Checks that a value at a limit is accepted, and that one beyond it is refused by both, with the same text. */
 static void expect_same_limit(const BrumeSetting *setting, double limit, double beyond)
 {
     char override[128];
