@@ -157,7 +157,7 @@ static void test_commands_apply_the_timeline(void **state)
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "timeline     4 changes after 0 to 5 frames: 2 of settings, 2 stroke segments, "
                                     "2 obstacle moves\n"));
-    assert_non_null(strstr(run.out, "; later up to "));
+    assert_non_null(strstr(run.out, " after changes of the timeline"));
     run_program(&run, "render stroked.yaml --dry-run -t 2");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "\nprobe        "));
