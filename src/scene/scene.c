@@ -71,18 +71,19 @@ static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, Bru
         return status;
     }
     BrumeParsedScene *const parsed = brume_alloc_untouched(1, sizeof *parsed);
-    BrumeScene *const made = brume_alloc_untouched(1, sizeof *made);
-    if (parsed && made) {
-        status = read_scene(parsed, root, source->name, error);
-    } else {
+    BrumeScene *made = brume_alloc_untouched(1, sizeof *made);
+    if (!parsed || !made) {
         status = brume_fail(error, BRUME_FAILED, "%s: out of memory", source->name);
+        goto cleanup;
     }
+    status = read_scene(parsed, root, source->name, error);
     if (status == BRUME_OK) {
         *made = parsed->scene;
         *scene = made;
-    } else {
-        brume_free(made);
+        made = NULL;
     }
+cleanup:
+    brume_free(made);
     brume_free(parsed);
     brume_yaml_free(root);
     return status;
