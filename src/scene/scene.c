@@ -2,9 +2,10 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "scene/format/defaults.h"
+#include "scene/format/schema.h"
 #include "scene/keys/keys.h"
 #include "scene/resolve/resolve.h"
-#include "scene/schema.h"
 #include "scene/timeline_reader.h"
 #include "yaml/yaml.h"
 
@@ -23,15 +24,15 @@ static void set_default_name(BrumeScene *scene, const char *path)
 }
 
 /** Where the text of a scene comes from. */
-typedef struct Source {
+typedef struct SceneSource {
     const char *name; ///< in errors; the path where `text` is NULL
     const char *text;
     const char *const *overrides;
     int override_count;
-} Source;
+} SceneSource;
 
 /** The tree of the file with the overrides applied; `*root` is NULL after a failure. */
-static BrumeStatus read_tree(BrumeYamlNode **root, const Source *source, BrumeError *error)
+static BrumeStatus read_tree(BrumeYamlNode **root, const SceneSource *source, BrumeError *error)
 {
     BrumeStatus status = source->text
                              ? brume_yaml_parse(root, source->name, true, source->text, strlen(source->text), error)
@@ -62,7 +63,7 @@ static BrumeStatus read_scene(BrumeParsedScene *parsed, BrumeYamlNode *root, con
     return status == BRUME_OK ? brume_read_timeline(parsed, root, error) : status;
 }
 
-static BrumeStatus make_scene(BrumeScene **scene, const Source *source, BrumeError *error)
+static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, BrumeError *error)
 {
     BrumeYamlNode *root = NULL;
     BrumeStatus status = read_tree(&root, source, error);
@@ -70,25 +71,26 @@ static BrumeStatus make_scene(BrumeScene **scene, const Source *source, BrumeErr
         return status;
     }
     BrumeParsedScene *const parsed = brume_alloc_untouched(1, sizeof *parsed);
-    BrumeScene *const made = brume_alloc_untouched(1, sizeof *made);
-    if (parsed && made) {
-        status = read_scene(parsed, root, source->name, error);
-    } else {
+    BrumeScene *made = brume_alloc_untouched(1, sizeof *made);
+    if (!parsed || !made) {
         status = brume_out_of_memory(error, "%s", source->name);
+        goto cleanup;
     }
+    status = read_scene(parsed, root, source->name, error);
     if (status == BRUME_OK) {
         *made = parsed->scene;
         *scene = made;
-    } else {
-        brume_free(made);
+        made = NULL;
     }
+cleanup:
+    brume_free(made);
     brume_free(parsed);
     brume_yaml_free(root);
     return status;
 }
 
 /** As make_scene, in the "C" locale: numbers have a decimal point in every locale. */
-static BrumeStatus make_scene_in_c_locale(BrumeScene **scene, const Source *source, BrumeError *error)
+static BrumeStatus make_scene_in_c_locale(BrumeScene **scene, const SceneSource *source, BrumeError *error)
 {
     *scene = NULL;
     const locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
@@ -105,14 +107,14 @@ static BrumeStatus make_scene_in_c_locale(BrumeScene **scene, const Source *sour
 BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *const *overrides, int count,
                              BrumeError *error)
 {
-    const Source source = {.name = path, .overrides = overrides, .override_count = count};
+    const SceneSource source = {.name = path, .overrides = overrides, .override_count = count};
     return make_scene_in_c_locale(scene, &source, error);
 }
 
 BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, const char *name, const char *const *overrides,
                               int count, BrumeError *error)
 {
-    const Source source = {.name = name, .text = text, .overrides = overrides, .override_count = count};
+    const SceneSource source = {.name = name, .text = text, .overrides = overrides, .override_count = count};
     return make_scene_in_c_locale(scene, &source, error);
 }
 

@@ -5,8 +5,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "scene/derived.h"
-#include "scene/schema.h"
+#include "scene/format/defaults.h"
+#include "scene/format/derived.h"
+#include "scene/format/schema.h"
 #include "scene/serialise.h"
 #include "yaml/yaml.h"
 

@@ -1,7 +1,8 @@
 #include "scene/serialise.h"
 
 #include "core/vec3.h"
-#include "scene/derived.h"
+#include "scene/format/defaults.h"
+#include "scene/format/derived.h"
 #include "yaml/numbers.h"
 
 #include <math.h>

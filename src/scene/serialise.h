@@ -6,7 +6,7 @@
 #ifndef BRUME_SCENE_SERIALISE_H
 #define BRUME_SCENE_SERIALISE_H
 
-#include "scene/parsed_scene.h"
+#include "scene/format/parsed_scene.h"
 
 /**
  * Sets `parsed` to the keys of a scene, so that brume_section_write can write them. Values that equal their defaults

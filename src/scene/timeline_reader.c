@@ -3,13 +3,14 @@
  * and all settings are read and resolved from that tree again.
  */
 #include "scene/timeline_reader.h"
+#include "scene/format/defaults.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/vec3.h"
-#include "scene/derived.h"
+#include "scene/format/derived.h"
+#include "scene/format/schema.h"
 #include "scene/resolve/resolve.h"
-#include "scene/schema.h"
 
 #include <string.h>
 

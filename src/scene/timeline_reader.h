@@ -5,7 +5,7 @@
 #ifndef BRUME_SCENE_TIMELINE_READER_H
 #define BRUME_SCENE_TIMELINE_READER_H
 
-#include "scene/parsed_scene.h"
+#include "scene/format/parsed_scene.h"
 #include "yaml/yaml.h"
 
 /** The number of the last colour that a stroke of the timeline emits; 0 where none does. */

@@ -7,20 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** The place of a path, for errors and for the nodes that it creates: line 0 for an override, whose text is `source`.
- */
-typedef struct Place {
+/** The place of a path, for errors and for the nodes that it creates: line 0 for an override, which is `source`. */
+typedef struct PathOrigin {
     const char *source;
     int line, column;
     BrumeError *error;
-} Place;
+} PathOrigin;
 
-static BrumeStatus fail(Place place, const char *message)
+static BrumeStatus fail(PathOrigin origin, const char *message)
 {
-    return brume_yaml_fail_at(place.source, place.line, place.column, place.error, "%s", message);
+    return brume_yaml_fail_at(origin.source, origin.line, origin.column, origin.error, "%s", message);
 }
 
-static BrumeStatus out_of_memory(Place place) { return brume_out_of_memory(place.error, "a scene"); }
+static BrumeStatus out_of_memory(PathOrigin origin) { return brume_out_of_memory(origin.error, "a scene"); }
 
 bool brume_yaml_next_name(const char **path, const char *end, char name[BRUME_YAML_MAX_NAME + 1])
 {
@@ -60,15 +59,15 @@ static BrumeYamlNode **find_slot(BrumeYamlNode *parent, const char *name)
 }
 
 /** A null value as the child `name` of `parent`. */
-static BrumeYamlNode *new_child(BrumeYamlNode *parent, const char *name, Place place)
+static BrumeYamlNode *new_child(BrumeYamlNode *parent, const char *name, PathOrigin origin)
 {
     BrumeYamlNode *const node = brume_yaml_new_scalar("", false);
     if (!node) {
         return NULL;
     }
-    node->source = place.source;
-    node->line = node->key_line = place.line;
-    node->column = node->key_column = place.column;
+    node->source = origin.source;
+    node->line = node->key_line = origin.line;
+    node->column = node->key_column = origin.column;
     node->key = parent->kind == BRUME_YAML_MAP ? brume_yaml_copy_text(name) : NULL;
     if (parent->kind == BRUME_YAML_MAP && !node->key) {
         brume_yaml_free(node);
@@ -78,15 +77,15 @@ static BrumeYamlNode *new_child(BrumeYamlNode *parent, const char *name, Place p
     return node;
 }
 
-static BrumeStatus fail_no_item(const BrumeYamlNode *list, Place place, const char *name)
+static BrumeStatus fail_no_item(const BrumeYamlNode *list, PathOrigin origin, const char *name)
 {
     const BrumeQuote owner = brume_quote(list->key ? list->key : "the file");
     if (!is_index(name)) {
-        return brume_yaml_fail_at(place.source, place.line, place.column, place.error,
+        return brume_yaml_fail_at(origin.source, origin.line, origin.column, origin.error,
                                   "'%s' is a list; give the number of an item, not '%s'", owner.text,
                                   brume_quote(name).text);
     }
-    return brume_yaml_fail_at(place.source, place.line, place.column, place.error,
+    return brume_yaml_fail_at(origin.source, origin.line, origin.column, origin.error,
                               "'%s' has %d items, counted from 0; there is no item %s", owner.text, list->count, name);
 }
 
@@ -94,11 +93,11 @@ static BrumeStatus fail_no_item(const BrumeYamlNode *list, Place place, const ch
  * Finds or creates the child `name` of `parent`; a null `parent` becomes a list where the name is a number, otherwise a
  * map. NULL, with a failure in `*status`, where there can be no such child.
  */
-static BrumeYamlNode **descend(BrumeYamlNode *parent, const char *name, Place place, BrumeStatus *status)
+static BrumeYamlNode **descend(BrumeYamlNode *parent, const char *name, PathOrigin origin, BrumeStatus *status)
 {
     if (parent->kind == BRUME_YAML_SCALAR) {
         if (!brume_yaml_is_null(parent)) {
-            *status = brume_yaml_fail_at(place.source, place.line, place.column, place.error,
+            *status = brume_yaml_fail_at(origin.source, origin.line, origin.column, origin.error,
                                          "'%s' is a single value, without keys or items",
                                          brume_quote(parent->key ? parent->key : "the file").text);
             return NULL;
@@ -107,35 +106,35 @@ static BrumeYamlNode **descend(BrumeYamlNode *parent, const char *name, Place pl
     }
     BrumeYamlNode **const slot = find_slot(parent, name);
     if (!slot) {
-        *status = fail_no_item(parent, place, name);
+        *status = fail_no_item(parent, origin, name);
         return NULL;
     }
     if (!*slot) {
-        *slot = new_child(parent, name, place);
+        *slot = new_child(parent, name, origin);
     }
     if (!*slot) {
-        *status = out_of_memory(place);
+        *status = out_of_memory(origin);
         return NULL;
     }
     return slot;
 }
 
 /** Puts `value` at the path from `path` to `end`, and owns it from the call on: it is freed after a failure. */
-static BrumeStatus put(BrumeYamlNode *root, const char *path, const char *end, BrumeYamlNode *value, Place place)
+static BrumeStatus put(BrumeYamlNode *root, const char *path, const char *end, BrumeYamlNode *value, PathOrigin origin)
 {
     BrumeStatus status = BRUME_OK;
     BrumeYamlNode **slot = &root;
     for (int depth = 0; path < end || depth == 0; depth++) {
         char name[BRUME_YAML_MAX_NAME + 1];
         if (!brume_yaml_next_name(&path, end, name)) {
-            status = fail(place, "not a dotted path; write it as in section.key=128");
+            status = fail(origin, "not a dotted path; write it as in section.key=128");
             goto cleanup;
         }
         if (depth == BRUME_YAML_MAX_DEPTH) {
-            status = fail(place, "nested too deeply; a file has at most 16 levels");
+            status = fail(origin, "nested too deeply; a file has at most 16 levels");
             goto cleanup;
         }
-        slot = descend(*slot, name, place, &status);
+        slot = descend(*slot, name, origin, &status);
         if (!slot) {
             goto cleanup;
         }
@@ -143,8 +142,8 @@ static BrumeStatus put(BrumeYamlNode *root, const char *path, const char *end, B
     // the new value takes over the link and the key of the old one
     BrumeYamlNode *const old = *slot;
     value->key = old->key;
-    value->key_line = place.line;
-    value->key_column = place.column;
+    value->key_line = origin.line;
+    value->key_column = origin.column;
     value->next = old->next;
     old->key = NULL;
     old->next = NULL;
@@ -158,19 +157,19 @@ cleanup:
 
 BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeError *error)
 {
-    const Place place = {.source = text, .error = error};
+    const PathOrigin origin = {.source = text, .error = error};
     const char *const equals = strchr(text, '=');
     if (!equals) {
-        return fail(place, "no value; write it as path=value, for example section.key=128");
+        return fail(origin, "no value; write it as path=value, for example section.key=128");
     }
     BrumeYamlNode *value = NULL;
     const BrumeStatus status = brume_yaml_parse(&value, text, false, equals + 1, strlen(equals + 1), error);
-    return status == BRUME_OK ? put(root, text, equals, value, place) : status;
+    return status == BRUME_OK ? put(root, text, equals, value, origin) : status;
 }
 
 BrumeStatus brume_yaml_put(BrumeYamlNode *root, const BrumeYamlNode *entry, BrumeError *error)
 {
-    const Place place = {entry->source, entry->key_line, entry->key_column, error};
+    const PathOrigin origin = {entry->source, entry->key_line, entry->key_column, error};
     BrumeYamlNode *const copy = brume_yaml_copy(entry);
-    return copy ? put(root, entry->key, entry->key + strlen(entry->key), copy, place) : out_of_memory(place);
+    return copy ? put(root, entry->key, entry->key + strlen(entry->key), copy, origin) : out_of_memory(origin);
 }

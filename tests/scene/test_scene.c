@@ -1,5 +1,5 @@
 /*
- * What scenes amount to: the defaults of an empty one, a full one to exact values, and every scene of scenes/.
+ * Reading scenes: the defaults of an empty scene, the exact values of a scene with every section, and all of scenes/.
  */
 #include "scene_support.h"
 
@@ -11,13 +11,13 @@
 #include <dirent.h>
 #include <locale.h>
 
-static void expect_face(const BrumeSimDef *sim, BrumeFace face, BrumeFaceKind kind, bool no_slip, bool held,
-                        float temperature)
+static void expect_face(const BrumeSimDef *sim, BrumeFace face, BrumeFaceKind kind, bool no_slip,
+                        bool fixed_temperature, float temperature)
 {
     const BrumeFaceDef *const def = &sim->faces[face];
     assert_int_equal(def->kind, kind);
     assert_int_equal(def->no_slip, no_slip);
-    assert_int_equal(def->fixed_temperature, held);
+    assert_int_equal(def->fixed_temperature, fixed_temperature);
     expect_near("temperature of a face", (double)def->temperature, (double)temperature, 0.0);
 }
 
@@ -197,7 +197,7 @@ static void test_full_flow(void **state)
     expect_near("weight", (double)sim->smoke[0].weight, (double)0.05f, 0.0);
     expect_near("dissipation", (double)sim->smoke[0].dissipation, (double)0.1f, 0.0);
     expect_near("diffusivity", (double)sim->smoke[0].diffusivity, (double)1e-4f, 0.0);
-    // nothing emits the second color, but it flows in
+    // no emitter emits the second colour, but an inflow does
     assert_int_equal(sim->color_count, 2);
     brume_scene_destroy(scene);
 }
@@ -245,7 +245,7 @@ static void test_full_sources(void **state)
     assert_int_equal(scene->render_settings.surface_count, 1);
     assert_int_equal(scene->surface_of[0], 0);
     assert_int_equal(scene->surface_of[1], -1); // not visible
-    assert_int_equal(scene->surface_of[2], -1); // not there
+    assert_int_equal(scene->surface_of[2], -1); // does not exist
     expect_vec3("surface", scene->render_settings.surfaces[0].albedo, 0.25f, 0.5f, 0.75f);
     assert_int_equal(scene->render_settings.surfaces[0].shape.kind, BRUME_SHAPE_CYLINDER);
     brume_scene_destroy(scene);
@@ -314,7 +314,7 @@ static void test_resolution(void **state)
     (void)state;
     expect_cells("domain: {size: 2}", 64, 64, 64, 0.03125f);
     expect_cells("{domain: {size: [1, 2, 1]}, solver: {resolution: 96}}", 48, 96, 48, 2.0f / 96.0f);
-    // 1 m / 0.03 m = 33.3 cells; 0.1 m / 0.03 m = 3.3 cells, of which a side has 8 at least
+    // 1 m / 0.03 m = 33.3 cells; 0.1 m / 0.03 m = 3.3 cells, but a side has at least 8
     expect_cells("{domain: {size: [3, 1, 0.1]}, solver: {resolution: 100}}", 100, 33, 8, 0.03f);
     expect_cells("solver: {resolution: [8, 16, 32]}", 8, 16, 32, 1.0f / 32.0f);
     expect_cells("{domain: {size: [1, 2, 4]}, solver: {resolution: [8, 16, 32]}}", 8, 16, 32, 0.125f);
@@ -402,7 +402,7 @@ static void test_quotes(void **state)
     assert_string_equal(brume_quote("plain").text, "plain");
     assert_string_equal(brume_quote("a\nb\033[31m\xc2\x9b").text, "a?b?[31m??");
     assert_string_equal(brume_quote("\xc3\xa9").text, "\xc3\xa9");
-    // 63 letters, then one of two bytes that would be cut in the middle
+    // 63 letters, then a character of two bytes that must not be split
     char longest[80];
     memset(longest, 'x', 63);
     (void)snprintf(longest + 63, sizeof longest - 63, "\xc3\xa9!");
@@ -414,7 +414,7 @@ static void test_quotes(void **state)
 static void test_decimal_comma(void **state)
 {
     (void)state;
-    // a program that speaks a language with decimal commas reads the same scene; skipped where there is none
+    // in a locale with decimal commas the same scene is read; skipped where no such locale is installed
     if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8")) {
         skip();
     }

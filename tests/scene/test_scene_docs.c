@@ -2,15 +2,16 @@
  * docs/scene.md has a table for every section of the schema, generated from the schema and the settings. After a change
  * of either, run this test with BRUME_WRITE_DOCS=1 to update the tables.
  */
+#include "scene/format/defaults.h"
 #include "scene_support.h"
 
-#include "scene/parsed_scene.h"
-#include "scene/schema.h"
+#include "scene/format/parsed_scene.h"
+#include "scene/format/schema.h"
 
-enum { PAGE_SIZE = 1 << 18, MOST_SECTIONS = 64 };
+enum { PAGE_SIZE = 1 << 18, MAX_SECTIONS = 64 };
 
 typedef struct Docs {
-    const BrumeSection *seen[MOST_SECTIONS];
+    const BrumeSection *seen[MAX_SECTIONS];
     int count;
     char *page;
     bool write;
@@ -46,7 +47,7 @@ static void append_table(const BrumeSection *section, const void *into, char *ta
     }
 }
 
-/** Puts a section's table between its marks. */
+/** Replaces the text between the marks of a section by its table. */
 static void replace_table(char *page, const char *mark, const char *table)
 {
     char *const start = strstr(page, mark);
@@ -68,7 +69,7 @@ static void visit(Docs *docs, const BrumeSection *section, const char *into)
             return;
         }
     }
-    assert_true(docs->count < MOST_SECTIONS);
+    assert_true(docs->count < MAX_SECTIONS);
     docs->seen[docs->count++] = section;
 
     char mark[128];

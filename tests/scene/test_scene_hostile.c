@@ -1,5 +1,5 @@
 /*
- * Files that mean no good: too large, too deep, no text, no file. Each is refused at once and with one line.
+ * Hostile files: too large, too deeply nested, not text, not regular files. Each is refused quickly, with one line.
  */
 #include "scene_support.h"
 
@@ -9,18 +9,18 @@
 #include <math.h>
 #include <sys/stat.h>
 
-/** Sees that a text of `count` repetitions between two ends fails as expected, within a second or so. */
+/** Checks that a text of `count` repetitions between `head` and `tail` fails as expected, within 10 s. */
 static void expect_repeated_failure(const char *head, const char *repeated, size_t count, const char *tail,
                                     const char *expected)
 {
-    const size_t piece = strlen(repeated);
-    const size_t size = strlen(head) + piece * count + strlen(tail);
+    const size_t repeated_size = strlen(repeated);
+    const size_t size = strlen(head) + repeated_size * count + strlen(tail);
     char *const text = malloc(size + 1);
     assert_non_null(text);
     char *end = text + snprintf(text, size + 1, "%s", head);
     for (size_t i = 0; i < count; i++) {
-        memcpy(end, repeated, piece);
-        end += piece;
+        memcpy(end, repeated, repeated_size);
+        end += repeated_size;
     }
     (void)snprintf(end, strlen(tail) + 1, "%s", tail);
     const double start = brume_seconds();
@@ -49,7 +49,7 @@ static void test_not_a_file(void **state)
     expect_path_failure("/tmp", "/tmp: a directory, not a regular file");
     expect_path_failure("/dev/zero", "/dev/zero: a device or pipe, not a regular file");
     expect_path_failure("", ": cannot open: No such file or directory");
-    // a pipe that nobody writes to must not keep the program waiting
+    // opening a pipe without a writer must not block
     char path[64];
     char expected[128];
     make_temporary(path);
@@ -66,7 +66,7 @@ static void test_gigabyte(void **state)
     char path[64];
     char expected[128];
     make_temporary(path);
-    assert_int_equal(truncate(path, 1000000000), 0); // takes no room on the disk
+    assert_int_equal(truncate(path, 1000000000), 0); // a sparse file
     (void)snprintf(expected, sizeof expected, "%s:1:1: too large (at most 16777216 bytes)", path);
     const double start = brume_seconds();
     expect_path_failure(path, expected);
@@ -143,14 +143,14 @@ static void test_long_texts(void **state)
     (void)snprintf(expected, sizeof expected, "@:1:13: 'fps' in 'time' must be a number [1/s], not '%s...'", cut);
     expect_repeated_failure("time: {fps: ", "x", 1000000, "}", expected);
     memset(cut, '9', 64);
-    (void)snprintf(expected, sizeof expected, "@:1:13: 'fps' in 'time' is %s..., but must be from 0.001 to 1000000 [1/s]",
-                   cut);
+    (void)snprintf(expected, sizeof expected,
+                   "@:1:13: 'fps' in 'time' is %s..., but must be from 0.001 to 1000000 [1/s]", cut);
     expect_repeated_failure("time: {fps: ", "9", 1000000, "}", expected);
     expect_repeated_failure("", "\n", 1000000, "tme: 1\n",
                             "@:1000001:1: unknown key 'tme' in the scene (did you mean 'time'?)");
 }
 
-/** Many keys in one map: names are compared pairwise, but not for long. */
+/** Many keys in one map: names are compared pairwise, so their number is limited. */
 static void test_many_keys(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static void test_many_keys(void **state)
     assert_true(brume_seconds() - start < 1.0);
 }
 
-/** Every prefix of a scene either loads or fails with one line; nothing else happens. */
+/** Every prefix of a scene either loads or fails with one line. */
 static void test_prefixes(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void test_prefixes(void **state)
     (void)unlink(path);
 }
 
-/** Bytes exchanged at random never do more than fail with one line. */
+/** A scene with random bytes replaced either loads or fails with one line. */
 static void test_mutations(void **state)
 {
     (void)state;

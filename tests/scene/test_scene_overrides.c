@@ -1,5 +1,5 @@
 /*
- * Overrides from the command line: they change and add, and their errors name them.
+ * Overrides of the command line: they replace and add values, and their errors name them.
  */
 #include "scene_support.h"
 
@@ -123,13 +123,13 @@ static void test_bad_overrides(void **state)
 static void test_file_is_checked_too(void **state)
 {
     (void)state;
-    // an override of something else does not hide what is wrong in the file
+    // an override of another key does not hide an error in the file
     const char *const overrides[] = {"time.frames=10"};
     const char *text = "time: {fps: 0}\n";
     expect_failure(text, strlen(text), overrides, 1,
                    "@:1:13: 'fps' in 'time' is 0, but must be from 0.001 to 1000000 [1/s]");
-    const char *const cures[] = {"time.fps=24"};
-    brume_scene_destroy(load_text(text, cures, 1));
+    const char *const corrections[] = {"time.fps=24"};
+    brume_scene_destroy(load_text(text, corrections, 1));
 }
 
 int main(void)

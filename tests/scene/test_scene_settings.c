@@ -2,13 +2,14 @@
  * One table of settings: the schema of scenes takes every number from it, defaults and sliders lie within its limits,
  * and brume_sim_create and the scene reader apply the same limits with the same words.
  */
+#include "scene/format/defaults.h"
 #include "scene_support.h"
 
 #include "brume/sim.h"
 #include "raymarch/settings.h"
-#include "scene/parsed_scene.h"
-#include "scene/schema.h"
-#include "scene/settings.h"
+#include "scene/format/parsed_scene.h"
+#include "scene/format/schema.h"
+#include "scene/format/settings.h"
 #include "sim/settings.h"
 
 enum { MAX_SECTIONS = 64 };
@@ -170,7 +171,7 @@ static void test_defaults(void **state)
     free(parsed);
 }
 
-/** Sees that a value at a limit is accepted, and that one beyond it is refused by both, with the same text. */
+/** Checks that a value at a limit is accepted, and that one beyond it is refused by both, with the same text. */
 static void expect_same_limit(const BrumeSetting *setting, double limit, double beyond)
 {
     char override[128];

@@ -2,7 +2,7 @@
  * The box from its sides and its resolution. Cells are cubes: a resolution of one number makes the longest side exact
  * and rounds the others to whole cells, and a list of three must agree with the sides to half a cell.
  */
-#include "scene/derived.h"
+#include "scene/format/derived.h"
 #include "scene/resolve/resolve.h"
 #include "sim/settings.h"
 

@@ -1,7 +1,7 @@
 /*
  * Emitters, obstacles, and the kinds of smoke that are in use.
  */
-#include "scene/derived.h"
+#include "scene/format/derived.h"
 #include "scene/resolve/resolve.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "core/vec3.h"
-#include "scene/derived.h"
+#include "scene/format/derived.h"
 #include "scene/resolve/resolve.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "scene/resolve/resolve.h"
 
-typedef BrumeStatus (*Step)(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+typedef BrumeStatus (*ResolveStep)(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
-static BrumeStatus run_steps(const Step *steps, int count, BrumeParsedScene *parsed, const BrumeYamlNode *root,
+static BrumeStatus run_steps(const ResolveStep *steps, int count, BrumeParsedScene *parsed, const BrumeYamlNode *root,
                              BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
@@ -45,7 +45,7 @@ static BrumeStatus check_pressure(BrumeParsedScene *parsed, const BrumeYamlNode 
 
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
-    static const Step steps[] = {
+    static const ResolveStep steps[] = {
         check_steps, brume_resolve_box, brume_resolve_boundaries, brume_resolve_emitters, brume_resolve_smoke,
     };
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
@@ -53,7 +53,7 @@ BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode
 
 BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
-    static const Step steps[] = {
+    static const ResolveStep steps[] = {
         brume_resolve_settings, brume_resolve_obstacles, check_pressure, brume_resolve_lights, brume_resolve_camera,
     };
     parsed->scene.render_settings.tone = (BrumeToneCurve)parsed->tone;

@@ -8,7 +8,7 @@
 #ifndef BRUME_SCENE_RESOLVE_RESOLVE_H
 #define BRUME_SCENE_RESOLVE_RESOLVE_H
 
-#include "scene/parsed_scene.h"
+#include "scene/format/parsed_scene.h"
 #include "yaml/yaml.h"
 
 // resolve.c: the steps in their order

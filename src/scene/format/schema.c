@@ -2,11 +2,11 @@
  * Which key of a scene file sets which member of BrumeParsedScene. Names, limits, defaults and document texts of the
  * values are those of their settings.
  */
-#include "scene/schema.h"
+#include "scene/format/schema.h"
 
 #include "raymarch/settings.h"
-#include "scene/parsed_scene.h"
-#include "scene/settings.h"
+#include "scene/format/parsed_scene.h"
+#include "scene/format/settings.h"
 #include "sim/settings.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))

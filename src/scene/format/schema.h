@@ -2,8 +2,8 @@
  * @file schema.h
  * The tables of keys of a scene file.
  */
-#ifndef BRUME_SCENE_SCHEMA_H
-#define BRUME_SCENE_SCHEMA_H
+#ifndef BRUME_SCENE_FORMAT_SCHEMA_H
+#define BRUME_SCENE_FORMAT_SCHEMA_H
 
 #include "scene/keys/keys.h"
 
