@@ -162,7 +162,10 @@ static void bits_do_not_depend_on_threads(void **state)
             BrumePressureResult expected = {0};
             for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
                 brume_set_threads(counts[c]);
-                BrumePressureDef def = {brume_pressure_name(method), 1e-5f, method == 0 ? 20 : 12, 1.9f};
+                BrumePressureDef def = {.method = brume_pressure_name(method),
+                                        .tolerance = 1e-5f,
+                                        .max_iterations = method == 0 ? 20 : 12,
+                                        .over_relaxation = 1.9f};
                 BrumePressure *pressure;
                 assert_int_equal(brume_pressure_create(&pressure, &def, &bench.cells, NULL), BRUME_OK);
                 fill_random(&bench.scratch[0], &bench.cells, 6);

@@ -26,7 +26,8 @@ static void methods_have_names(void **state)
 
     const Box box = {.grid = {8, 8, 8}};
     BrumeCells cells = make_cells(&box);
-    const BrumePressureDef def = {"jacobi", 1e-4f, 100, 1.9f};
+    const BrumePressureDef def = {
+        .method = "jacobi", .tolerance = 1e-4f, .max_iterations = 100, .over_relaxation = 1.9f};
     BrumePressure *pressure = (BrumePressure *)&cells;
     BrumeError error;
     assert_int_equal(brume_pressure_create(&pressure, &def, &cells, &error), BRUME_BAD_INPUT);
@@ -256,7 +257,8 @@ static void a_limit_on_iterations_holds(void **state)
     const char *const iterative[] = {"mgpcg", "multigrid", "cg", "relaxation"};
     for (size_t method = 0; method < sizeof iterative / sizeof *iterative; method++) {
         for (int limit = 0; limit <= 2; limit++) {
-            const BrumePressureDef def = {iterative[method], 1e-6f, limit, 1.9f};
+            const BrumePressureDef def = {
+                .method = iterative[method], .tolerance = 1e-6f, .max_iterations = limit, .over_relaxation = 1.9f};
             BrumePressure *pressure;
             assert_int_equal(brume_pressure_create(&pressure, &def, &bench.cells, NULL), BRUME_OK);
             fill_random(&bench.scratch[0], &bench.cells, 2);

@@ -359,7 +359,8 @@ static void methods_say_what_they_need(void **state)
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         BrumeCells cells = make_cells(cases[n].box);
-        const BrumePressureDef def = {cases[n].method, 1e-4f, 10, 1.9f};
+        const BrumePressureDef def = {
+            .method = cases[n].method, .tolerance = 1e-4f, .max_iterations = 10, .over_relaxation = 1.9f};
         BrumePressure *pressure;
         BrumeError error;
         const BrumeStatus status = brume_pressure_create(&pressure, &def, &cells, &error);

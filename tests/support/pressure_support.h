@@ -221,7 +221,8 @@ static inline void destroy_bench(Bench *bench)
 
 static inline BrumePressure *make_solver(const BrumeCells *cells, const char *method, float tolerance)
 {
-    const BrumePressureDef def = {method, tolerance, 20000, 1.9f};
+    const BrumePressureDef def = {
+        .method = method, .tolerance = tolerance, .max_iterations = 20000, .over_relaxation = 1.9f};
     BrumePressure *pressure;
     BrumeError error;
     if (brume_pressure_create(&pressure, &def, cells, &error) != BRUME_OK) {

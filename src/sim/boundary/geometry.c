@@ -18,7 +18,13 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
     *cells = (BrumeCells){0};
     BrumeStatus status = brume_extrapolation_create(&made->extrapolation, &made->cells, error);
     if (status == BRUME_OK) {
-        const BrumePressureDef pressure = {def->pressure, def->tolerance, def->max_iterations, def->over_relaxation};
+        const BrumePressureDef pressure = {
+            .method = def->pressure,
+            .tolerance = def->tolerance,
+            .max_iterations = def->max_iterations,
+            .over_relaxation = def->over_relaxation,
+            .reference_kernels = def->kernels && strcmp(def->kernels, "reference") == 0,
+        };
         status = brume_pressure_create(&made->pressure, &pressure, &made->cells, error);
     }
     if (status != BRUME_OK) {
@@ -67,7 +73,7 @@ bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     bool same = a->obstacle_count == b->obstacle_count && same_text(a->pressure, b->pressure) &&
                 a->tolerance == b->tolerance && a->max_iterations == b->max_iterations &&
-                a->over_relaxation == b->over_relaxation;
+                a->over_relaxation == b->over_relaxation && same_text(a->kernels, b->kernels);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         same = same && a->faces[face].kind == b->faces[face].kind;
     }

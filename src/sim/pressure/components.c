@@ -5,7 +5,7 @@
 #include "core/lanes.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "sim/pressure/multigrid/split.h"
+#include "sim/pressure/multigrid/parity_rows.h"
 
 #include <limits.h>
 
@@ -314,12 +314,12 @@ void brume_components_remove_mean(const BrumeComponents *components, float *x, p
 static int half_run(const BrumeRun *run, int parity, int nx, ptrdiff_t *start)
 {
     const int first = run->first + (run->first % 2 != parity);
-    *start = brume_split_at(nx, first);
+    *start = brume_parity_entry(nx, first);
     return first <= run->last ? (run->last - first) / 2 + 1 : 0;
 }
 
-void brume_components_remove_mean_split(const BrumeComponents *components, float *x, int nx, ptrdiff_t sy, ptrdiff_t sz,
-                                        bool parallel)
+void brume_components_remove_mean_parity(const BrumeComponents *components, float *x, int nx, ptrdiff_t sy,
+                                         ptrdiff_t sz, bool parallel)
 {
     if (components->count == 0) {
         return;

@@ -44,7 +44,7 @@ void brume_components_remove_mean(const BrumeComponents *components, float *x, p
                                   bool parallel);
 
 /** The same for a field of split rows (split.h) with nx cells each; sums are formed in another order. */
-void brume_components_remove_mean_split(const BrumeComponents *components, float *x, int nx, ptrdiff_t sy, ptrdiff_t sz,
-                                        bool parallel);
+void brume_components_remove_mean_parity(const BrumeComponents *components, float *x, int nx, ptrdiff_t sy,
+                                         ptrdiff_t sz, bool parallel);
 
 #endif
