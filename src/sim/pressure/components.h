@@ -1,7 +1,8 @@
 /**
  * @file components.h
- * The parts of the air that reach no open side: on each of them pressure is known up to a constant only, so a
- * right-hand side must have, and a solution is given, the mean 0.
+ * The singular components of the pressure system: connected components of air that reach no open side. On each of them
+ * the pressure is determined up to a constant only; the right-hand side must have mean 0, and the solution is
+ * chosen with mean 0.
  */
 #ifndef BRUME_SIM_PRESSURE_COMPONENTS_H
 #define BRUME_SIM_PRESSURE_COMPONENTS_H
@@ -12,38 +13,39 @@
 
 #include <stdint.h>
 
-/** Cells first..last of row (j, k), joined by open faces and part of one component. */
+/** A run of cells, first..last of row (j, k), that open faces connect. */
 typedef struct BrumeRun {
     int first, last;
     int j, k;
     int component;
 } BrumeRun;
 
-/** The singular components of a box, as runs in the order of memory; no runs where there is none. */
+/** The singular components of a box as runs in memory order; no runs and no memory if there is none. */
 typedef struct BrumeComponents {
     int count; ///< singular components
     int run_count;
     BrumeRun *runs; ///< (run_count)
-    double *sums;   ///< a run: sum over its cells
-    double *means;  ///< a component
-    double *cells;  ///< a component: how many cells it has
+    double *sums;   ///< (run_count) work: sums over the cells of runs
+    double *means;  ///< (count) work: means over components
+    double *cells;  ///< (count) numbers of cells
 } BrumeComponents;
 
-/** Finds them. BRUME_FAILED without memory, with nothing to destroy. */
+/** Finds the singular components. BRUME_FAILED without memory, with nothing to destroy. */
 BrumeStatus brume_components_create(BrumeComponents *components, const BrumeCells *cells, BrumeError *error);
 
 void brume_components_destroy(BrumeComponents *components);
 
+/** Bytes allocated. */
 size_t brume_components_bytes(const BrumeComponents *components);
 
 /**
- * Subtracts from each singular component of x (laid out with strides sy and sz like a BrumeField of the cells' grid)
- * its mean. Same bits at any thread count; `parallel` says whether the grid is worth a team.
+ * Subtracts the mean over each singular component from x, a field of the cells' grid with strides sy and sz. Same bits
+ * at any thread count; `parallel`: whether to use a team of threads.
  */
 void brume_components_remove_mean(const BrumeComponents *components, float *x, ptrdiff_t sy, ptrdiff_t sz,
                                   bool parallel);
 
-/** The same for a field of split rows (split.h) with nx cells each; sums are formed in another order. */
+/** The same for a field with rows of nx cells in parity order (multigrid/parity_rows.h), with sums in another order. */
 void brume_components_remove_mean_parity(const BrumeComponents *components, float *x, int nx, ptrdiff_t sy,
                                          ptrdiff_t sz, bool parallel);
 
