@@ -67,7 +67,7 @@ static Kit make_kit(const Box *box)
     return kit;
 }
 
-// the parts that keep a pointer to the kit
+// the parts that contain a pointer to the kit
 static void prepare(Kit *kit)
 {
     BrumeError error;
@@ -111,7 +111,7 @@ static double apply_cycle(Kit *kit, const BrumeField *left, const BrumeField *ri
 {
     memcpy(kit->reordered.data, right->data, brume_grid_entries(right->grid) * sizeof *right->data);
     brume_field_to_parity_order(&kit->reordered, true);
-    brume_field_fill(&kit->image, NAN); // it must not matter
+    brume_field_fill(&kit->image, NAN); // its cells must not be read
     brume_parity_clear_ghosts(&kit->image, true);
     brume_multigrid_cycle(kit->multigrid, &kit->image, &kit->reordered, NULL);
     brume_field_from_parity_order(&kit->image, true);
@@ -156,7 +156,7 @@ static void cycle_is_symmetric(void **state)
     check_symmetric(apply_cycle, "cycle", 1e-5);
 }
 
-// The largest |eigenvalue| of s - MA on the range of A, by power iteration: the cycle's own convergence for s = 1.
+// The largest |eigenvalue| of s - MA on the range of A, by power iteration; for s = 1 the stationary convergence rate.
 static double radius(Kit *kit, double shift)
 {
     BrumeField *x = &kit->x;
@@ -180,7 +180,7 @@ static double radius(Kit *kit, double shift)
     return factor;
 }
 
-// All eigenvalues of MA are positive: with the largest, m, at hand, those of m - MA are below m.
+// All eigenvalues of MA are positive: with m the largest of them, those of m - MA are below m.
 static void cycle_is_positive(void **state)
 {
     (void)state;
