@@ -14,8 +14,8 @@
 #include "core/lanes.h"
 #include "core/planes.h"
 #include "core/simd.h"
+#include "sim/grid/seven_point.h"
 #include "sim/pressure/conjugate_gradient.h"
-#include "sim/seven_point.h"
 #include "sim/sim_internal.h"
 #include "sim/spectral/spectral.h"
 

@@ -2,9 +2,9 @@
 #include "pressure_support.h"
 
 #include "core/field.h"
-#include "sim/pressure/components.h"
 #include "sim/pressure/multigrid/multigrid.h"
 #include "sim/pressure/multigrid/parity_rows.h"
+#include "sim/pressure/poisson/components.h"
 
 #include <math.h>
 

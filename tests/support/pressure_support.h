@@ -18,7 +18,7 @@
 #include "core/random.h"
 #include "core/threads.h"
 #include "sim/boundary/cells.h"
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/poisson/poisson.h"
 #include "sim/pressure/pressure.h"
 
 #include <math.h>

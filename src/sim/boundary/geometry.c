@@ -2,8 +2,11 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "sim/reference/vcycle.h"
 
 #include <string.h>
+
+static bool same_text(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
 
 BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cells, const BrumeSimDef *def,
                                       BrumeError *error)
@@ -23,7 +26,7 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
             .tolerance = def->tolerance,
             .max_iterations = def->max_iterations,
             .over_relaxation = def->over_relaxation,
-            .reference_kernels = def->kernels && strcmp(def->kernels, "reference") == 0,
+            .kernels = same_text(def->kernels, "reference") ? &brume_reference_cycle_kernels : NULL,
         };
         status = brume_pressure_create(&made->pressure, &pressure, &made->cells, error);
     }
@@ -67,9 +70,13 @@ static bool same_shape(const BrumeShape *a, const BrumeShape *b)
     return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius;
 }
 
+<<<<<<< HEAD
 static bool same_text(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
 
 bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
+=======
+bool brume_geometry_same(const BrumeSimDef *a, const BrumeSimDef *b)
+>>>>>>> f9d7c9b (Kernel tables keep pressure free of the reference folder; projection stands beside diffusion)
 {
     bool same = a->obstacle_count == b->obstacle_count && same_text(a->pressure, b->pressure) &&
                 a->tolerance == b->tolerance && a->max_iterations == b->max_iterations &&

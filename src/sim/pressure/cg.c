@@ -3,15 +3,15 @@
 #include "sim/pressure/conjugate_gradient.h"
 #include "sim/pressure/pressure_internal.h"
 
-typedef struct Solve {
+typedef struct CgSolve {
     BrumePressureWork *work;
     double square; ///< r.r
-} Solve;
+} CgSolve;
 
 static double precondition(void *context, double *square)
 {
     (void)square;
-    const Solve *solve = context;
+    const CgSolve *solve = context;
     return solve->square;
 }
 
@@ -31,7 +31,7 @@ BRUME_KERNEL static void cg_direction_row(float *restrict s, const float *r, flo
 
 static double update_direction(void *context, float beta)
 {
-    const Solve *solve = context;
+    const CgSolve *solve = context;
     const BrumePressureWork *work = solve->work;
     const BrumeGrid grid = work->s->grid;
 #pragma omp parallel for schedule(static) if (work->poisson->parallel)
@@ -55,7 +55,7 @@ BRUME_KERNEL static void cg_step_row(float *restrict y, const float *x, float al
 
 static void step(void *context, float alpha, double *square)
 {
-    Solve *solve = context;
+    CgSolve *solve = context;
     const BrumePressureWork *work = solve->work;
     const BrumeField *q = work->z;
     const BrumeGrid grid = q->grid;
@@ -74,7 +74,7 @@ static void step(void *context, float alpha, double *square)
 static int solve_cg(void *state, BrumePressureWork *work)
 {
     (void)state;
-    Solve solve = {.work = work, .square = work->norm * work->norm};
+    CgSolve solve = {.work = work, .square = work->norm * work->norm};
     const BrumeConjugateGradient method = {
         .context = &solve, .precondition = precondition, .update_direction = update_direction, .step = step};
     return brume_conjugate_gradient(&method, solve.square, work->goal * work->goal, work->budget);

@@ -1,6 +1,6 @@
 // The solvers "mgpcg", conjugate gradients preconditioned by a multigrid cycle (McAdams, Sifakis, Teran 2010), and
-// "multigrid", the stationary iteration p += M r. sim/reference/vcycle.c has the same iteration in plain loops; `def`
-// chooses between the two, and both give the same bits.
+// "multigrid", the stationary iteration p += M r. sim/reference/vcycle.c has the same iteration in plain loops;
+// def->kernels selects it, and both give the same bits.
 //
 // The fused passes below differ from the plain ones in memory traffic only. r, z and s have rows in parity order
 // (multigrid/parity_rows.h), and an iteration passes through memory three times. With the fields read; written:
@@ -24,7 +24,6 @@
 #include "sim/pressure/multigrid/multigrid.h"
 #include "sim/pressure/multigrid/parity_rows.h"
 #include "sim/pressure/pressure_internal.h"
-#include "sim/reference/vcycle.h"
 #include "sim/wavefront.h"
 
 #include <math.h>
@@ -40,14 +39,14 @@
 
 enum { SUMS = 4 };
 
-typedef struct State {
+typedef struct MgpcgState {
     BrumeMultigrid *multigrid;
     double *sums; ///< (SUMS x (nz + 1)) partial sums of planes k
-} State;
+} MgpcgState;
 
 static void destroy(void *state)
 {
-    State *mgpcg = state;
+    MgpcgState *mgpcg = state;
     if (mgpcg) {
         brume_multigrid_destroy(mgpcg->multigrid);
         brume_free(mgpcg->sums);
@@ -58,7 +57,7 @@ static void destroy(void *state)
 static BrumeStatus create(void **state, const BrumePoisson *poisson, bool singular, BrumeError *error)
 {
     *state = NULL;
-    State *created = brume_alloc(1, sizeof *created);
+    MgpcgState *created = brume_alloc(1, sizeof *created);
     if (created) {
         created->sums = brume_alloc((size_t)poisson->cells->grid.nz + 1, SUMS * sizeof *created->sums);
     }
@@ -77,28 +76,28 @@ static BrumeStatus create(void **state, const BrumePoisson *poisson, bool singul
 
 static size_t bytes(const void *state)
 {
-    const State *mgpcg = state;
+    const MgpcgState *mgpcg = state;
     const size_t planes = (size_t)mgpcg->multigrid->finest.grid.nz + 1;
     return sizeof *mgpcg + planes * SUMS * sizeof *mgpcg->sums + brume_multigrid_bytes(mgpcg->multigrid);
 }
 
-typedef struct Solve Solve;
+typedef struct MgpcgSolve MgpcgSolve;
 
 // The passes of an iteration, fused or plain.
-typedef struct Passes {
+typedef struct IterationPasses {
     /** Applies the pending step, then z = M r. Unless solve->stationary, returns r.z and sets solve->mean. */
-    double (*precondition)(Solve *solve);
+    double (*precondition)(MgpcgSolve *solve);
     /** s = z - mean + beta s; returns s.As. */
-    double (*update_direction)(Solve *solve);
+    double (*update_direction)(MgpcgSolve *solve);
     /** Applies the pending step to r and p, and sets solve->squares. */
-    void (*apply_step)(Solve *solve);
-} Passes;
+    void (*apply_step)(MgpcgSolve *solve);
+} IterationPasses;
 
 // One solve.
-struct Solve {
+struct MgpcgSolve {
     BrumeMultigrid *multigrid;
     const BrumeOperator *op; ///< of the finest level
-    const Passes *passes;
+    const IterationPasses *passes;
     BrumePressureWork *work;
     double *squares, *products, *z_sums, *r_sums; ///< of planes k: r.r; r.z or s.As; sums of z and of r
     bool parity_order;                            ///< whether the rows of r are in parity order already
@@ -133,7 +132,7 @@ BRUME_KERNEL static void mgpcg_step_row(float *restrict p, const float *odd, con
     }
 }
 
-static void step_p(const Solve *solve, int j, int k)
+static void step_p(const MgpcgSolve *solve, int j, int k)
 {
     const BrumeField *s = solve->work->s;
     const ptrdiff_t start = brume_field_index(s, 0, j, k);
@@ -159,7 +158,7 @@ static void reorder_rows(BrumeField *r, int k, int from, int to)
 // hook of the downward pass: what r and p still lack
 static void before(void *context, int k, int from, int to)
 {
-    Solve *solve = context;
+    MgpcgSolve *solve = context;
     if (!solve->parity_order) {
         reorder_rows(solve->work->r, k, from, to);
     } else if (solve->r_pending) {
@@ -203,7 +202,7 @@ static double sum_row(const float *row, int nx)
 // hook of the upward pass: r.z, and where it is needed the sums of z and r
 static void after(void *context, int k, int from, int to)
 {
-    Solve *solve = context;
+    MgpcgSolve *solve = context;
     const BrumeField *r = solve->work->r;
     const BrumeField *z = solve->work->z;
     const int nx = r->grid.nx;
@@ -221,7 +220,7 @@ static void after(void *context, int k, int from, int to)
 }
 
 // a.b over the cells, for a whose ghosts along x are 0
-static double dot(const Solve *solve, const BrumeField *a, const BrumeField *b)
+static double dot(const MgpcgSolve *solve, const BrumeField *a, const BrumeField *b)
 {
     const BrumeGrid grid = a->grid;
 #pragma omp parallel for schedule(static) if (solve->op->parallel)
@@ -236,7 +235,7 @@ static double dot(const Solve *solve, const BrumeField *a, const BrumeField *b)
 }
 
 // Removes the mean of z on singular components, and returns r.z; from the sums that `after` has made, if they do.
-static double product_without_mean(Solve *solve)
+static double product_without_mean(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
     const BrumeGrid grid = work->r->grid;
@@ -254,7 +253,7 @@ static double product_without_mean(Solve *solve)
     return brume_sum_planes(solve->products, grid.nz);
 }
 
-static double precondition_fused(Solve *solve)
+static double precondition_fused(MgpcgSolve *solve)
 {
     const BrumeCycleHooks hooks = {.context = solve, .before = before, .after = solve->stationary ? NULL : after};
     brume_multigrid_cycle(solve->multigrid, solve->work->z, solve->work->r, &hooks);
@@ -282,7 +281,7 @@ BRUME_KERNEL static void mgpcg_direction_row(float *restrict s, const float *z, 
 
 static void direction_rows(void *context, int stage, int k, int from, int to)
 {
-    Solve *solve = context;
+    MgpcgSolve *solve = context;
     BrumeField *s = solve->work->s;
     if (stage == 1) {
         brume_operator_energy(solve->op, s, k, from, to, plane_sum(solve->products, k, from));
@@ -303,12 +302,12 @@ static void direction_rows(void *context, int stage, int k, int from, int to)
 
 static void fill_ghost_planes(void *context)
 {
-    const Solve *solve = context;
+    const MgpcgSolve *solve = context;
     brume_parity_fill_ghost_planes(solve->work->s);
 }
 
 // applies the pending step to p as well
-static double update_direction_fused(Solve *solve)
+static double update_direction_fused(MgpcgSolve *solve)
 {
     const BrumeOperator *op = solve->op;
     const BrumeWavefront wavefront = {
@@ -325,7 +324,7 @@ static double update_direction_fused(Solve *solve)
     return brume_sum_planes(solve->products, op->grid.nz);
 }
 
-static void apply_step_fused(Solve *solve)
+static void apply_step_fused(MgpcgSolve *solve)
 {
     const BrumeGrid grid = solve->op->grid;
     if (!solve->r_pending && !solve->p_pending) {
@@ -344,25 +343,25 @@ static void apply_step_fused(Solve *solve)
     solve->p_pending = false;
 }
 
-static const Passes fused_passes = {precondition_fused, update_direction_fused, apply_step_fused};
+static const IterationPasses fused_passes = {precondition_fused, update_direction_fused, apply_step_fused};
 
 // The plain passes: z = A s in scratch, which is free between the direction pass and the next cycle.
-static void apply_step_plain(Solve *solve)
+static void apply_step_plain(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
     if (solve->p_pending) {
-        brume_reference_update_solution(work->p, work->s, solve->alpha);
+        work->def->kernels->update_solution(work->p, work->s, solve->alpha);
     }
     if (solve->r_pending) {
-        brume_reference_apply(solve->op, work->z, work->s);
-        brume_reference_add(work->r, -solve->alpha, work->z);
+        work->def->kernels->apply(solve->op, work->z, work->s);
+        work->def->kernels->add(work->r, -solve->alpha, work->z);
         (void)dot(solve, work->r, work->r);
         memcpy(solve->squares, solve->products, ((size_t)solve->op->grid.nz + 1) * sizeof *solve->squares);
     }
     solve->p_pending = false;
 }
 
-static double precondition_plain(Solve *solve)
+static double precondition_plain(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
     const BrumeGrid grid = solve->op->grid;
@@ -373,7 +372,7 @@ static double precondition_plain(Solve *solve)
         solve->parity_order = true;
     }
     apply_step_plain(solve);
-    brume_reference_cycle(solve->multigrid, work->z, work->r);
+    work->def->kernels->cycle(solve->multigrid, work->z, work->r);
     if (solve->stationary) {
         return 0.0;
     }
@@ -383,27 +382,27 @@ static double precondition_plain(Solve *solve)
     return product_without_mean(solve);
 }
 
-static double update_direction_plain(Solve *solve)
+static double update_direction_plain(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
-    brume_reference_update_direction(solve->op, work->s, work->z, solve->mean, solve->beta);
-    brume_reference_apply(solve->op, work->z, work->s);
+    work->def->kernels->update_direction(solve->op, work->s, work->z, solve->mean, solve->beta);
+    work->def->kernels->apply(solve->op, work->z, work->s);
     return dot(solve, work->z, work->s);
 }
 
-static const Passes plain_passes = {precondition_plain, update_direction_plain, apply_step_plain};
+static const IterationPasses plain_passes = {precondition_plain, update_direction_plain, apply_step_plain};
 
-static Solve begin(const State *mgpcg, BrumePressureWork *work, bool stationary)
+static MgpcgSolve begin(const MgpcgState *mgpcg, BrumePressureWork *work, bool stationary)
 {
     const BrumeGrid grid = work->r->grid;
     const size_t planes = (size_t)grid.nz + 1;
     const BrumeComponents *components = work->components;
     brume_parity_clear_ghosts(work->z, work->poisson->parallel);
     brume_parity_clear_ghosts(work->s, work->poisson->parallel);
-    return (Solve){
+    return (MgpcgSolve){
         .multigrid = mgpcg->multigrid,
         .op = &mgpcg->multigrid->finest,
-        .passes = work->def->reference_kernels ? &plain_passes : &fused_passes,
+        .passes = work->def->kernels ? &plain_passes : &fused_passes,
         .work = work,
         .squares = mgpcg->sums,
         .products = mgpcg->sums + planes,
@@ -417,7 +416,7 @@ static Solve begin(const State *mgpcg, BrumePressureWork *work, bool stationary)
 }
 
 // Reads the residual norm off the partial sums, once r has received the pending step; returns r.r.
-static double update_norm(Solve *solve)
+static double update_norm(MgpcgSolve *solve)
 {
     const double last_norm = solve->norm;
     const double square = brume_sum_planes(solve->squares, solve->op->grid.nz);
@@ -430,7 +429,7 @@ static double update_norm(Solve *solve)
 // Makes alpha s the pending step, or applies it if it is the last one or predicted to be. `square`: r.r if applied.
 static void step(void *context, float alpha, double *square)
 {
-    Solve *solve = context;
+    MgpcgSolve *solve = context;
     const BrumePressureWork *work = solve->work;
     solve->alpha = alpha;
     solve->r_pending = true;
@@ -444,7 +443,7 @@ static void step(void *context, float alpha, double *square)
 
 static double precondition(void *context, double *square)
 {
-    Solve *solve = context;
+    MgpcgSolve *solve = context;
     const double product = solve->passes->precondition(solve);
     if (solve->r_pending) {
         *square = update_norm(solve);
@@ -454,12 +453,12 @@ static double precondition(void *context, double *square)
 
 static double update_direction(void *context, float beta)
 {
-    Solve *solve = context;
+    MgpcgSolve *solve = context;
     solve->beta = beta;
     return solve->passes->update_direction(solve);
 }
 
-static void iterate_conjugate(Solve *solve)
+static void iterate_conjugate(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
     const BrumeConjugateGradient method = {
@@ -469,7 +468,7 @@ static void iterate_conjugate(Solve *solve)
 }
 
 // p += M r, until the goal or the budget is reached; true if it converges slowly instead
-static bool iterate_stationary(Solve *solve)
+static bool iterate_stationary(MgpcgSolve *solve)
 {
     BrumePressureWork *work = solve->work;
     double square;
@@ -494,7 +493,7 @@ static bool iterate_stationary(Solve *solve)
 
 static int solve_conjugate(void *state, BrumePressureWork *work)
 {
-    Solve solve = begin(state, work, false);
+    MgpcgSolve solve = begin(state, work, false);
     iterate_conjugate(&solve);
     solve.passes->apply_step(&solve);
     return solve.iterations;
@@ -502,7 +501,7 @@ static int solve_conjugate(void *state, BrumePressureWork *work)
 
 static int solve_stationary(void *state, BrumePressureWork *work)
 {
-    Solve solve = begin(state, work, true);
+    MgpcgSolve solve = begin(state, work, true);
     if (iterate_stationary(&solve)) {
         solve.stationary = false;
         iterate_conjugate(&solve);

@@ -21,14 +21,19 @@
 
 typedef struct BrumePressure BrumePressure;
 typedef struct BrumeSpectral BrumeSpectral;
+typedef struct BrumeCycleKernels BrumeCycleKernels;
 
 /** The method and its stopping rule. */
 typedef struct BrumePressureDef {
     const char *method; ///< a name of brume_pressure_name
     float tolerance;    ///< relative residual |b - Ap|_2 / |b|_2
     int max_iterations;
-    float over_relaxation;  ///< of "relaxation", in (0, 2)
-    bool reference_kernels; ///< "mgpcg", "multigrid": plain loops of sim/reference/vcycle.c; same bits, slower
+    float over_relaxation; ///< of "relaxation", in (0, 2)
+    /**
+     * Of "mgpcg" and "multigrid": NULL for the fused passes, or plain kernels (multigrid/multigrid.h) such as those of
+     * sim/reference/vcycle.h, which give the same bits more slowly. They must outlive the solver.
+     */
+    const BrumeCycleKernels *kernels;
 } BrumePressureDef;
 
 /** What a solve reached. */

@@ -5,8 +5,8 @@
 #ifndef BRUME_SIM_PRESSURE_PRESSURE_INTERNAL_H
 #define BRUME_SIM_PRESSURE_PRESSURE_INTERNAL_H
 
-#include "sim/pressure/components.h"
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/poisson/components.h"
+#include "sim/pressure/poisson/poisson.h"
 #include "sim/pressure/pressure.h"
 
 /** The system and the fields of one solve. p, b and r are 0 in inactive cells, and the ghosts of p are filled. */

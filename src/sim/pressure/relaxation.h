@@ -10,7 +10,7 @@
 #ifndef BRUME_SIM_PRESSURE_RELAXATION_H
 #define BRUME_SIM_PRESSURE_RELAXATION_H
 
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/poisson/poisson.h"
 
 /**
  * One sweep over A x = b with over-relaxation `omega` in (0, 2): the cells with (i + j + k) % 2 == `first`, then the

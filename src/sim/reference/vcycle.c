@@ -20,9 +20,9 @@
  */
 #include "sim/reference/vcycle.h"
 
-#include "sim/pressure/components.h"
+#include "sim/grid/seven_point.h"
 #include "sim/pressure/multigrid/parity_rows.h"
-#include "sim/seven_point.h"
+#include "sim/pressure/poisson/components.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -36,17 +36,17 @@ static float *at(const BrumeField *x, int i, int j, int k)
 }
 
 // The diagonal entries of a cell's equation.
-typedef struct Diagonal {
+typedef struct CellDiagonal {
     float inverse; ///< 1 / (d + l1), 0 in inactive cells
     float d;       ///< sum of the coefficients of its faces
     float l1;      ///< sum of the coefficients to neighbours of the same color
-} Diagonal;
+} CellDiagonal;
 
-static Diagonal diagonal(const BrumeOperator *op, int i, int j, int k)
+static CellDiagonal diagonal(const BrumeOperator *op, int i, int j, int k)
 {
     const int entries = op->grid.nx + 2;
     const float *rows = brume_operator_diagonals(op, j, k) + brume_parity_entry(op->grid.nx, i);
-    return (Diagonal){rows[0], rows[entries], rows[2 * entries]};
+    return (CellDiagonal){rows[0], rows[entries], rows[2 * entries]};
 }
 
 // b + sum over the faces of coefficient x_neighbour: the equation of a cell without its diagonal term
@@ -104,7 +104,7 @@ static void relax(const BrumeOperator *op, BrumeField *x, const BrumeField *b, i
                 if ((i + j + k) % 2 != color) {
                     continue;
                 }
-                const Diagonal cell = diagonal(op, i, j, k);
+                const CellDiagonal cell = diagonal(op, i, j, k);
                 const float sum = gather(op, x, b, i, j, k);
                 const float l1_sum = op->odd_periodic ? sum + cell.l1 * *at(x, i, j, k) : sum;
                 *at(x, i, j, k) = cell.inverse * l1_sum;
@@ -132,7 +132,7 @@ static void relax_from_zero(const BrumeOperator *op, BrumeField *x, const BrumeF
 
 static float residual(const BrumeOperator *op, const BrumeField *x, const BrumeField *b, int i, int j, int k)
 {
-    const Diagonal cell = diagonal(op, i, j, k);
+    const CellDiagonal cell = diagonal(op, i, j, k);
     return cell.inverse > 0.0f ? gather(op, x, b, i, j, k) - cell.d * *at(x, i, j, k) : 0.0f;
 }
 
@@ -249,12 +249,14 @@ static void cycle_coarse(BrumeMultigrid *multigrid, int index)
     }
 }
 
-void brume_reference_cycle(BrumeMultigrid *multigrid, BrumeField *z, const BrumeField *r)
+// z = M r
+static void cycle(BrumeMultigrid *multigrid, BrumeField *z, const BrumeField *r)
 {
     cycle_level(multigrid, &multigrid->finest, z, r, 0, true);
 }
 
-void brume_reference_apply(const BrumeOperator *op, BrumeField *q, const BrumeField *x)
+// q = A x on the finest level
+static void apply(const BrumeOperator *op, BrumeField *q, const BrumeField *x)
 {
     const BrumeGrid grid = op->grid;
 #pragma omp parallel for schedule(static) if (op->parallel)
@@ -274,7 +276,8 @@ void brume_reference_apply(const BrumeOperator *op, BrumeField *q, const BrumeFi
     }
 }
 
-void brume_reference_add(BrumeField *y, float alpha, const BrumeField *x)
+// y += alpha x
+static void add(BrumeField *y, float alpha, const BrumeField *x)
 {
     const BrumeGrid grid = y->grid;
 #pragma omp parallel for schedule(static)
@@ -287,23 +290,24 @@ void brume_reference_add(BrumeField *y, float alpha, const BrumeField *x)
     }
 }
 
-void brume_reference_update_direction(const BrumeOperator *op, BrumeField *s, const BrumeField *z, float mean,
-                                      float beta)
+// s = z - mean + beta s
+static void update_direction(const BrumeOperator *op, BrumeField *s, const BrumeField *z, float mean, float beta)
 {
     const BrumeGrid grid = op->grid;
 #pragma omp parallel for schedule(static) if (op->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                const float conjugate = beta == 0.0f ? 0.0f : beta * *at(s, i, j, k);
-                *at(s, i, j, k) = beta == 0.0f ? *at(z, i, j, k) - mean : (*at(z, i, j, k) - mean) + conjugate;
+                const float steepest = *at(z, i, j, k) - mean;
+                *at(s, i, j, k) = beta == 0.0f ? steepest : steepest + beta * *at(s, i, j, k);
             }
         }
     }
     fill_ghosts(op, s);
 }
 
-void brume_reference_update_solution(BrumeField *p, const BrumeField *s, float alpha)
+// p += alpha s, p with rows in plain order
+static void update_solution(BrumeField *p, const BrumeField *s, float alpha)
 {
     const BrumeGrid grid = p->grid;
 #pragma omp parallel for schedule(static)
@@ -315,3 +319,11 @@ void brume_reference_update_solution(BrumeField *p, const BrumeField *s, float a
         }
     }
 }
+
+const BrumeCycleKernels brume_reference_cycle_kernels = {
+    .cycle = cycle,
+    .apply = apply,
+    .add = add,
+    .update_direction = update_direction,
+    .update_solution = update_solution,
+};

@@ -27,17 +27,17 @@ struct BrumeSpectral {
 };
 
 // The work space of a thread: two blocks of lines, and that of the tridiagonal solves.
-typedef struct Work {
+typedef struct SpectralWork {
     float *block, *other, *lines;
-} Work;
+} SpectralWork;
 
 static int longest_side(BrumeGrid grid) { return brume_max_int(brume_max_int(grid.nx, grid.nz), grid.ny); }
 
-static Work work_of(const BrumeSpectral *spectral, int thread)
+static SpectralWork work_of(const BrumeSpectral *spectral, int thread)
 {
     float *start = spectral->work + spectral->work_floats * (size_t)thread;
     const size_t block = (size_t)BRUME_LINE_BLOCK * (size_t)longest_side(spectral->grid);
-    return (Work){start, start + block, start + 2 * block};
+    return (SpectralWork){start, start + block, start + 2 * block};
 }
 
 static int team_of(const BrumeSpectral *spectral) { return brume_min_int(brume_get_threads(), spectral->team); }
@@ -121,7 +121,7 @@ static void transform_z(const BrumeSpectral *spectral, BrumeField *to, const Bru
     const BrumeGrid grid = to->grid;
 #pragma omp parallel for schedule(static) num_threads(team_of(spectral))
     for (int j = 1; j <= grid.ny; j++) {
-        const Work work = work_of(spectral, omp_get_thread_num());
+        const SpectralWork work = work_of(spectral, omp_get_thread_num());
         for (int i = 1; i <= grid.nx; i += BRUME_LINE_BLOCK) {
             const int width = lines_from(i, grid.nx, BRUME_LINE_BLOCK);
             const ptrdiff_t c = brume_field_index(to, i, j, 1);
@@ -133,7 +133,7 @@ static void transform_z(const BrumeSpectral *spectral, BrumeField *to, const Bru
 }
 
 // transforms the rows of a plane in place
-static void transform_rows(const BrumeSpectral *spectral, Work work, BrumeField *x, int k, Transform *transform,
+static void transform_rows(const BrumeSpectral *spectral, SpectralWork work, BrumeField *x, int k, Transform *transform,
                            const int *input_order, const int *output_order)
 {
     const BrumeGrid grid = x->grid;
@@ -161,7 +161,7 @@ BRUME_KERNEL static void spectral_divide(float *block, const float *lanes, const
 }
 
 // solves the systems along y of plane k for a periodic y
-static void divide_plane(const BrumeSpectral *spectral, Work work, BrumeField *x, int k, float scale)
+static void divide_plane(const BrumeSpectral *spectral, SpectralWork work, BrumeField *x, int k, float scale)
 {
     const BrumeGrid grid = x->grid;
     const BrumeAxis *axis = &spectral->y;
@@ -178,7 +178,7 @@ static void divide_plane(const BrumeSpectral *spectral, Work work, BrumeField *x
 }
 
 // the same for walls and open sides
-static void eliminate_plane(const BrumeSpectral *spectral, Work work, BrumeField *x, int k, float scale)
+static void eliminate_plane(const BrumeSpectral *spectral, SpectralWork work, BrumeField *x, int k, float scale)
 {
     const BrumeGrid grid = x->grid;
     const BrumeEnds ends = spectral->ends[1];
@@ -204,7 +204,7 @@ void brume_spectral_solve(const BrumeSpectral *spectral, BrumeField *x, const Br
     transform_z(spectral, x, b, brume_axis_forward, along_z->input_order, NULL);
 #pragma omp parallel for schedule(static) num_threads(team_of(spectral))
     for (int k = 1; k <= x->grid.nz; k++) {
-        const Work work = work_of(spectral, omp_get_thread_num());
+        const SpectralWork work = work_of(spectral, omp_get_thread_num());
         transform_rows(spectral, work, x, k, brume_axis_forward, along_x->input_order, NULL);
         if (periodic_y(spectral)) {
             divide_plane(spectral, work, x, k, scale);
@@ -226,14 +226,14 @@ BRUME_KERNEL static void spectral_multiply(float *block, const float *factors, i
     }
 }
 
-static float *diffuse_block(const BrumeAxis *axis, const float *factors, Work work)
+static float *diffuse_block(const BrumeAxis *axis, const float *factors, SpectralWork work)
 {
     float *result = brume_axis_forward(axis, work.block, work.other);
     spectral_multiply(result, factors, axis->length);
     return brume_axis_backward(axis, result, result == work.block ? work.other : work.block);
 }
 
-static void diffuse_columns(const BrumeAxis *axis, const float *factors, Work work, float *x, ptrdiff_t stride,
+static void diffuse_columns(const BrumeAxis *axis, const float *factors, SpectralWork work, float *x, ptrdiff_t stride,
                             int count)
 {
     for (int i = 1; i <= count; i += BRUME_LINE_BLOCK) {
@@ -260,12 +260,12 @@ void brume_spectral_diffuse(const BrumeSpectral *spectral, BrumeField *x, float 
     }
 #pragma omp parallel for schedule(static) num_threads(team_of(spectral))
     for (int j = 1; j <= grid.ny; j++) {
-        const Work work = work_of(spectral, omp_get_thread_num());
+        const SpectralWork work = work_of(spectral, omp_get_thread_num());
         diffuse_columns(axes[2], spectral->factors[2], work, x->data + brume_field_index(x, 0, j, 1), x->sz, grid.nx);
     }
 #pragma omp parallel for schedule(static) num_threads(team_of(spectral))
     for (int k = 1; k <= grid.nz; k++) {
-        const Work work = work_of(spectral, omp_get_thread_num());
+        const SpectralWork work = work_of(spectral, omp_get_thread_num());
         diffuse_columns(axes[1], spectral->factors[1], work, x->data + brume_field_index(x, 0, 1, k), x->sy, grid.nx);
         for (int j = 1; j <= grid.ny; j += BRUME_LINE_BLOCK) {
             const int count = lines_from(j, grid.ny, BRUME_LINE_BLOCK);

@@ -24,12 +24,12 @@ enum {
 };
 
 // A block of 2 x 2 x 2 cells. Cell n (0..7) lies at the upper end along the axes whose bits are set in n.
-typedef struct Block {
+typedef struct FineBlock {
     int at[AXES];     ///< its coarse cell
     int label[BLOCK]; ///< of each cell: the lowest n of its part; -1 outside of the grid and for inactive cells
-} Block;
+} FineBlock;
 
-static void cell_of(const Block *block, int n, int cell[AXES])
+static void cell_of(const FineBlock *block, int n, int cell[AXES])
 {
     for (int axis = 0; axis < AXES; axis++) {
         cell[axis] = 2 * block->at[axis] - 1 + (n >> axis & 1);
@@ -44,7 +44,7 @@ static float face_on(const BrumeMultigridLevel *level, int side, const int cell[
     return brume_level_face(level, side / 2, upper);
 }
 
-static void join_parts(Block *block, int a, int b)
+static void join_parts(FineBlock *block, int a, int b)
 {
     const int kept = brume_min_int(a, b);
     const int replaced = brume_max_int(a, b);
@@ -54,7 +54,7 @@ static void join_parts(Block *block, int a, int b)
 }
 
 // labels the parts of a block that open faces connect; returns their number
-static int find_parts(Block *block, const BrumeMultigridLevel *fine)
+static int find_parts(FineBlock *block, const BrumeMultigridLevel *fine)
 {
     const BrumeGrid grid = fine->grid;
     int parts = 0;
@@ -84,7 +84,7 @@ static int find_parts(Block *block, const BrumeMultigridLevel *fine)
 }
 
 // the label of the part with the most cells; of equal ones the first
-static int largest_part(const Block *block)
+static int largest_part(const FineBlock *block)
 {
     int counts[BLOCK] = {0};
     int largest = 0;
@@ -161,7 +161,7 @@ static int offset_length(int code)
 
 // The offset code of the coarse cell that a part of a block joins: the nearest one, and of those the one with the
 // largest coefficients between; BRUME_OWN_BLOCK if none is known yet.
-static int choose_aggregate(const Block *block, int part, const uint8_t *map, const BrumeMultigridLevel *fine)
+static int choose_aggregate(const FineBlock *block, int part, const uint8_t *map, const BrumeMultigridLevel *fine)
 {
     float coupling[OFFSET_CODES] = {0.0f};
     for (int n = 0; n < BLOCK; n++) {
@@ -183,7 +183,7 @@ static int choose_aggregate(const Block *block, int part, const uint8_t *map, co
     return best;
 }
 
-static ptrdiff_t entry_of(const BrumeMultigridLevel *fine, const Block *block, int n)
+static ptrdiff_t entry_of(const BrumeMultigridLevel *fine, const FineBlock *block, int n)
 {
     int cell[AXES];
     cell_of(block, n, cell);
@@ -191,7 +191,7 @@ static ptrdiff_t entry_of(const BrumeMultigridLevel *fine, const Block *block, i
 }
 
 // round 0: marks all parts of a block but the largest as unassigned
-static void divide_block(uint8_t *map, Block *block, const BrumeMultigridLevel *fine, int *count)
+static void divide_block(uint8_t *map, FineBlock *block, const BrumeMultigridLevel *fine, int *count)
 {
     if (find_parts(block, fine) < 2) {
         return;
@@ -206,7 +206,7 @@ static void divide_block(uint8_t *map, Block *block, const BrumeMultigridLevel *
 }
 
 // a later round: assigns the unassigned parts of a block that can be; in the last round the rest to the own block
-static void assign_parts(uint8_t *map, Block *block, const BrumeMultigridLevel *fine, int *count, bool last_round)
+static void assign_parts(uint8_t *map, FineBlock *block, const BrumeMultigridLevel *fine, int *count, bool last_round)
 {
     bool unassigned = false;
     for (int n = 0; n < BLOCK; n++) {
@@ -241,7 +241,7 @@ int brume_aggregation_find(uint8_t *map, const BrumeMultigridLevel *fine)
         for (int k = 1; k <= brume_level_coarse_size(grid.nz); k++) {
             for (int j = 1; j <= brume_level_coarse_size(grid.ny); j++) {
                 for (int i = 1; i <= brume_level_coarse_size(grid.nx); i++) {
-                    Block block = {.at = {i, j, k}};
+                    FineBlock block = {.at = {i, j, k}};
                     if (round == 0) {
                         divide_block(map, &block, fine, &count);
                     } else {

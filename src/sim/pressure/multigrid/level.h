@@ -13,10 +13,10 @@
 
 #include "core/error.h"
 #include "core/field.h"
-#include "sim/pressure/components.h"
 #include "sim/pressure/multigrid/aggregation.h"
 #include "sim/pressure/multigrid/operator.h"
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/poisson/components.h"
+#include "sim/pressure/poisson/poisson.h"
 
 #include <stdbool.h>
 

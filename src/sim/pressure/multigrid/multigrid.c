@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "sim/pressure/components.h"
 #include "sim/pressure/multigrid/parity_rows.h"
+#include "sim/pressure/poisson/components.h"
 #include "sim/wavefront.h"
 
 enum { RED = 0, BLACK = 1 };

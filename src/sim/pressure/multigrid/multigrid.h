@@ -12,7 +12,7 @@
 #include "sim/pressure/multigrid/coarsest.h"
 #include "sim/pressure/multigrid/level.h"
 #include "sim/pressure/multigrid/operator.h"
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/poisson/poisson.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,6 +49,23 @@ static inline int brume_multigrid_visits(const BrumeMultigrid *multigrid, int n)
 {
     return n > 0 || multigrid->obstacles ? 2 : 1;
 }
+
+/**
+ * Plain versions of the cycle and of the vector operations around it, one function each, for an iteration without fused
+ * passes. Fields have rows in parity order; p alone has rows in plain order.
+ */
+typedef struct BrumeCycleKernels {
+    /** z = M r; as brume_multigrid_cycle without hooks. */
+    void (*cycle)(BrumeMultigrid *multigrid, BrumeField *z, const BrumeField *r);
+    /** q = A x on the finest level; ghosts of x must be filled. Ghosts of q along x become 0. */
+    void (*apply)(const BrumeOperator *op, BrumeField *q, const BrumeField *x);
+    /** y += alpha x in all cells. */
+    void (*add)(BrumeField *y, float alpha, const BrumeField *x);
+    /** s = z - mean + beta s in all cells, or z - mean without reading s if beta is 0; fills periodic ghosts of s. */
+    void (*update_direction)(const BrumeOperator *op, BrumeField *s, const BrumeField *z, float mean, float beta);
+    /** p += alpha s in all cells. */
+    void (*update_solution)(BrumeField *p, const BrumeField *s, float alpha);
+} BrumeCycleKernels;
 
 /** Additional work of a pass on rows from..to-1 of plane k of the finest level. */
 typedef void BrumeRowHook(void *context, int k, int from, int to);

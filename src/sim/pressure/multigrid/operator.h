@@ -21,7 +21,7 @@
 
 #include "core/error.h"
 #include "core/field.h"
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/poisson/poisson.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,8 +95,8 @@ float brume_operator_residual_at(const BrumeOperator *op, const BrumeField *x, c
 
 /**
  * Adds x . A x of these rows to `sum`, row by row. All coefficients must be 1, ghosts of x filled. A x is a sum of
- * differences (sim/seven_point.h): where x is smooth and large it has a smaller rounding error than d_c x_c minus the
- * sum of neighbours.
+ * differences (sim/grid/seven_point.h): where x is smooth and large it has a smaller rounding error than d_c x_c minus
+ * the sum of neighbours.
  */
 void brume_operator_energy(const BrumeOperator *op, const BrumeField *x, int k, int from, int to, double *sum);
 

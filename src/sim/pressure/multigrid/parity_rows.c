@@ -1,7 +1,7 @@
 #include "sim/pressure/multigrid/parity_rows.h"
 
 #include "core/simd.h"
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/poisson/poisson.h"
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
  * Fields must have the grid of the cells. Sums are accumulated in double precision in a fixed order, one partial sum
  * per z-plane, so that results do not depend on the number of threads.
  */
-#ifndef BRUME_SIM_PRESSURE_POISSON_H
-#define BRUME_SIM_PRESSURE_POISSON_H
+#ifndef BRUME_SIM_PRESSURE_POISSON_POISSON_H
+#define BRUME_SIM_PRESSURE_POISSON_POISSON_H
 
 #include "core/error.h"
 #include "core/field.h"

@@ -44,16 +44,16 @@ static void subtract_gradient(BrumeSim *sim, float scale)
 
 /**
  * Makes the velocity free of divergence over a step of `dt` [s], to the tolerance of the settings. On entry, the
- * boundary values of the velocity must be set and sim->geometry must be that of the obstacles' present positions; the
- * pressure field is the start of the solve. On return it is the new pressure, and the boundary values are set again.
+ * closed faces of the velocity must hold their values (BRUME_VALID_CLOSED_FACES), sim->geometry must be that of the
+ * obstacles' present positions, and the pressure field is the start of the solve. On return it is the new pressure, and
+ * the boundary values of the velocity are set.
  */
 BrumePressureResult brume_project(BrumeSim *sim, float dt)
 {
-    assert(brume_holds(sim, BRUME_VALID_CLOSED_FACES));
+    assert(dt > 0.0f && brume_holds(sim, BRUME_VALID_CLOSED_FACES));
     const BrumeField *velocity = sim->fields;
     BrumeField *b = &sim->scratch[0];
     const BrumeGrid grid = b->grid;
-    assert(dt > 0.0f);
     const float dt_per_dx = dt / sim->def.dx;
     const float scale = -1.0f / dt_per_dx; // [m/s] -> the right-hand side of A p = b [m^2/s^2]
 #pragma omp parallel for schedule(static)

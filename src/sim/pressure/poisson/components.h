@@ -4,8 +4,8 @@
  * the pressure is determined up to a constant only; the right-hand side must have mean 0, and the solution is
  * chosen with mean 0.
  */
-#ifndef BRUME_SIM_PRESSURE_COMPONENTS_H
-#define BRUME_SIM_PRESSURE_COMPONENTS_H
+#ifndef BRUME_SIM_PRESSURE_POISSON_COMPONENTS_H
+#define BRUME_SIM_PRESSURE_POISSON_COMPONENTS_H
 
 #include "core/error.h"
 #include "core/field.h"

@@ -1,6 +1,6 @@
 // Union-find over runs of cells: the two-pass labelling of Rosenfeld and Pfaltz (1966), with runs in the place of
 // pixels.
-#include "sim/pressure/components.h"
+#include "sim/pressure/poisson/components.h"
 
 #include "core/axes.h"
 #include "core/error.h"

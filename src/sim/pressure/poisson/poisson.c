@@ -1,11 +1,11 @@
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/poisson/poisson.h"
 
 #include "core/error.h"
 #include "core/lanes.h"
 #include "core/memory.h"
 #include "core/planes.h"
 #include "core/simd.h"
-#include "sim/seven_point.h"
+#include "sim/grid/seven_point.h"
 
 #include <string.h>
 

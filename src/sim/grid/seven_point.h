@@ -6,8 +6,8 @@
  * differences: where x is smooth and large, its rounding error is smaller than that of 6 x_c minus the neighbours. The
  * order of the sum is fixed: pairs along x, y and z, then (x + y) + z, so that every caller gets the same bits.
  */
-#ifndef BRUME_SIM_SEVEN_POINT_H
-#define BRUME_SIM_SEVEN_POINT_H
+#ifndef BRUME_SIM_GRID_SEVEN_POINT_H
+#define BRUME_SIM_GRID_SEVEN_POINT_H
 
 #include "core/simd.h"
 
