@@ -7,8 +7,8 @@
  * lambda its eigenvalue (Stam 2001). That is exact in time, and because lambda is the eigenvalue of the discrete
  * operator, no value becomes negative or exceeds the largest one before.
  *
- * Beyond the sides of the box, the quantity's own boundary conditions hold. Heat and smoke do not diffuse into
- * obstacles; viscous air has their velocity on their faces.
+ * On the sides of the box, the boundary conditions of the quantity hold. Heat and smoke do not diffuse into obstacles;
+ * the velocity of viscous air on their faces is theirs (no slip).
  */
 #include "core/field.h"
 #include "core/lanes.h"
@@ -35,7 +35,7 @@ typedef struct DiffusionSystem {
     int from[3], to[3];        // the unknowns: entries that are not on a side of the box
     int count;                 // of unknowns in a row
     ptrdiff_t below;           // offset of the cell below a face; 0 for a quantity at cell centres
-    bool masked;               // whether obstacles contain unknowns
+    bool masked;               // whether there are obstacles, whose entries are no unknowns
     float alpha;               // D dt / dx^2
 } DiffusionSystem;
 
@@ -223,8 +223,7 @@ static void step(void *context, float alpha, double *square)
     *square = system->square;
 }
 
-/** Diffuses quantity `id`, whose boundary values must be set, by `diffusivity` [m^2/s] over `dt` [s]; sets them again.
- */
+/** Diffuses `id` by `diffusivity` [m^2/s] over `dt` [s]. Its boundary values must be set, and are set again. */
 void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt)
 {
     assert(brume_holds(sim, id <= BRUME_FIELD_W ? BRUME_VALID_VELOCITY : BRUME_VALID_SCALAR_GHOSTS));

@@ -70,13 +70,7 @@ static bool same_shape(const BrumeShape *a, const BrumeShape *b)
     return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius;
 }
 
-<<<<<<< HEAD
-static bool same_text(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
-
 bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
-=======
-bool brume_geometry_same(const BrumeSimDef *a, const BrumeSimDef *b)
->>>>>>> f9d7c9b (Kernel tables keep pressure free of the reference folder; projection stands beside diffusion)
 {
     bool same = a->obstacle_count == b->obstacle_count && same_text(a->pressure, b->pressure) &&
                 a->tolerance == b->tolerance && a->max_iterations == b->max_iterations &&

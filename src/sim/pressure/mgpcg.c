@@ -7,7 +7,7 @@
 //     downward    r -= alpha A s, r.r, and the downward pass of the cycle      (s, r; r, z)
 //     upward      the upward pass of the cycle, and r.z                        (z, r; z)
 //     direction   p += alpha s, s = z + beta s, and s.As                       (p, z, s; p, s)
-// A s is computed twice instead of stored. A step alpha s is therefore pending: r receives it in the next downward
+// A s is computed twice instead of stored. The step alpha s is pending at first: r receives it in the next downward
 // pass, p in the next direction pass. Where the residual is predicted to reach the goal, so that a downward pass would
 // be wasted, the step is applied to both at once.
 //
@@ -33,7 +33,7 @@
 #define FIRST_RATE 0.02
 
 // The stationary iteration ends when a cycle leaves more than this share of the residual. The first cycle increases the
-// share of rough modes, and only has to leave no more than it was given.
+// share of rough modes, and must only not increase the residual.
 #define SLOW_RATE 0.2
 #define SLOW_FIRST_RATE 1.0
 
@@ -107,8 +107,8 @@ struct MgpcgSolve {
     float alpha, beta;
     float mean;     ///< of z, which is subtracted in the direction pass
     int iterations; ///< done so far
-    double norm;    ///< |r|_2, as far as it is known
-    double rate;    ///< by which factor the last iteration that is known changed it
+    double norm;    ///< |r|_2 after the last step that was applied
+    double rate;    ///< factor by which that step changed the norm
 };
 
 // the partial sum of plane k, set to 0 at its first row
@@ -141,7 +141,7 @@ static void step_p(const MgpcgSolve *solve, int j, int k)
                    s->grid.nx);
 }
 
-// brings rows of r to parity order, with ghosts 0 along x
+// reorders rows of r to parity order, and sets their ghosts along x to 0
 static void reorder_rows(BrumeField *r, int k, int from, int to)
 {
     const int nx = r->grid.nx;
@@ -155,7 +155,7 @@ static void reorder_rows(BrumeField *r, int k, int from, int to)
     }
 }
 
-// hook of the downward pass: what r and p still lack
+// hook of the downward pass: brings r to parity order, or applies the pending step to r, and to p if stationary
 static void before(void *context, int k, int from, int to)
 {
     MgpcgSolve *solve = context;
@@ -199,7 +199,7 @@ static double sum_row(const float *row, int nx)
     return cells_of_row(row + even.cells, even.count, row + odd.cells, odd.count);
 }
 
-// hook of the upward pass: r.z, and where it is needed the sums of z and r
+// hook of the upward pass: r.z, and if the mean of z must be removed the sums of z and r
 static void after(void *context, int k, int from, int to)
 {
     MgpcgSolve *solve = context;
@@ -234,7 +234,7 @@ static double dot(const MgpcgSolve *solve, const BrumeField *a, const BrumeField
     return brume_sum_planes(solve->products, grid.nz);
 }
 
-// Removes the mean of z on singular components, and returns r.z; from the sums that `after` has made, if they do.
+// Removes the mean of z on singular components, or sets solve->mean; returns r.z. Needs the sums of `after`.
 static double product_without_mean(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
@@ -345,7 +345,7 @@ static void apply_step_fused(MgpcgSolve *solve)
 
 static const IterationPasses fused_passes = {precondition_fused, update_direction_fused, apply_step_fused};
 
-// The plain passes: z = A s in scratch, which is free between the direction pass and the next cycle.
+// The plain passes. They use z for A s: its values are not needed between the direction pass and the next cycle.
 static void apply_step_plain(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
@@ -415,7 +415,7 @@ static MgpcgSolve begin(const MgpcgState *mgpcg, BrumePressureWork *work, bool s
     };
 }
 
-// Reads the residual norm off the partial sums, once r has received the pending step; returns r.r.
+// Updates the residual norm from the partial sums after the pending step was applied to r; returns r.r.
 static double update_norm(MgpcgSolve *solve)
 {
     const double last_norm = solve->norm;
@@ -467,7 +467,7 @@ static void iterate_conjugate(MgpcgSolve *solve)
                                    work->budget - solve->iterations);
 }
 
-// p += M r, until the goal or the budget is reached; true if it converges slowly instead
+// p += M r until the goal or the budget is reached. Returns true if it ended before because it converges slowly.
 static bool iterate_stationary(MgpcgSolve *solve)
 {
     BrumePressureWork *work = solve->work;

@@ -2,9 +2,10 @@
  * Fast transforms. Lines are transformed in pairs, line a as real and line b as imaginary part of one complex line; by
  * symmetry, the spectrum Z of the complex line gives both spectra:
  *     A_k = (Z_k + conj Z_{N-k}) / 2,    B_k = (Z_k - conj Z_{N-k}) / 2i.
- * Between walls, the points are reordered first (even ones ascending, then odd ones descending), so that the cosine
- * transform is a multiplication by a complex factor w away (Makhoul, A fast cosine transform in one and two dimensions,
- * IEEE Trans. ASSP 28, 1980): X_k = Re(w A_k),  X_{N-k} = -Im(w A_k),  w = exp(-i pi k / 2N). For periodic ends, w = 1,
+ * Between walls, the points are reordered first (even ones ascending, then odd ones descending); one complex
+ * multiplication of A_k by w = exp(-i pi k / 2N) then gives two coefficients of the cosine transform,
+ *     X_k = Re(w A_k),    X_{N-k} = -Im(w A_k)
+ * (Makhoul, A fast cosine transform in one and two dimensions, IEEE Trans. ASSP 28, 1980). For periodic ends, w = 1,
  * and the same two real numbers are the coefficients of cosine and sine of one angle. The backward transform inverts
  * each step; an inverse Fourier transform is a forward one whose result is in reverse order.
  */

@@ -12,8 +12,7 @@ BRUME_KERNEL static void columns_to_block_full(float *restrict block, const int 
 {
     for (int n = 0; n < length; n++) {
         const float *from = x + stride * n;
-        // NOLINTNEXTLINE(performance-no-int-to-ptr): the address may be outside of the field, where a pointer is
-        // undefined
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): outside of the field, a pointer would be undefined
         __builtin_prefetch((const void *)((uintptr_t)from + 2 * BRUME_LINE_BLOCK * sizeof *x));
         memcpy(block + point_of(input_order, n), from, BRUME_LINE_BLOCK * sizeof *x);
     }
