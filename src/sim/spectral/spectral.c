@@ -4,9 +4,9 @@
  */
 #include "sim/spectral/spectral.h"
 
-#include "core/axes.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/simd.h"
 #include "core/threads.h"
 #include "sim/spectral/lines.h"

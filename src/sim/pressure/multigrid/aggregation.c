@@ -4,9 +4,9 @@
 // so assigned to a diagonally adjacent coarse cell, in the second or third round.
 #include "sim/pressure/multigrid/aggregation.h"
 
-#include "core/axes.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "sim/pressure/multigrid/level.h"
 #include "sim/pressure/multigrid/parity_rows.h"
 

@@ -3,7 +3,7 @@
 // them. If they are not adjacent, as beside the edge of a plate, the coupling is distributed over the faces of a path
 // of coarse cells that are coupled already. No coupling may be lost: the corrections of a coarse cell with too weak a
 // coupling are too large, and the cycle is no longer positive definite.
-#include "core/axes.h"
+#include "core/field.h"
 #include "sim/pressure/multigrid/aggregation.h"
 #include "sim/pressure/multigrid/level.h"
 
@@ -19,7 +19,7 @@ static void copy_periodic_faces(BrumeField *face, int axis, bool periodic)
 {
     const BrumeGrid grid = face->grid;
     const int count = brume_cells_along(grid, axis);
-    const ptrdiff_t stride = brume_axis_stride(face->sy, face->sz, axis);
+    const ptrdiff_t stride = brume_stride(face, axis);
     for (int k = 1; periodic && k <= (axis == 2 ? 1 : grid.nz); k++) {
         for (int j = 1; j <= (axis == 1 ? 1 : grid.ny); j++) {
             for (int i = 1; i <= (axis == 0 ? 1 : grid.nx); i++) {

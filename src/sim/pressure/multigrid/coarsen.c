@@ -9,7 +9,6 @@
 // (aggregation.h).
 #include "sim/pressure/multigrid/level.h"
 
-#include "core/axes.h"
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
@@ -31,11 +30,11 @@ static float face_of(const FineLevel *fine, int axis, int i, int j, int k)
         return brume_field_at(&fine->level->face[axis], i, j, k);
     }
     const BrumeCells *cells = fine->finest->cells;
-    const ptrdiff_t stride = brume_axis_stride(cells->sy, cells->sz, axis);
+    const ptrdiff_t strides[] = {1, cells->sy, cells->sz};
     const uint8_t *flags = cells->flags + i + cells->sy * j + cells->sz * k;
     const int lower = brume_cell_lower(axis);
     const int upper = lower << 1;
-    return flags[0] & lower || flags[-stride] & upper ? 1.0f : 0.0f;
+    return flags[0] & lower || flags[-strides[axis]] & upper ? 1.0f : 0.0f;
 }
 
 static float width_of(const FineLevel *fine, int axis, int n)
@@ -225,7 +224,7 @@ static BrumeStatus find_components(BrumeMultigridLevel *level, BrumeError *error
                 }
                 int flags = BRUME_CELL_FLUID;
                 for (int axis = 0; axis < AXES; axis++) {
-                    const ptrdiff_t stride = brume_axis_stride(cells.sy, cells.sz, axis);
+                    const ptrdiff_t stride = brume_stride(&level->x, axis);
                     flags |= level->face[axis].data[at] > 0.0f ? brume_cell_lower(axis) : 0;
                     flags |= level->face[axis].data[at + stride] > 0.0f ? brume_cell_lower(axis) << 1 : 0;
                 }

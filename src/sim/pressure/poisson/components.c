@@ -2,10 +2,10 @@
 // pixels.
 #include "sim/pressure/poisson/components.h"
 
-#include "core/axes.h"
 #include "core/error.h"
 #include "core/lanes.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/simd.h"
 #include "sim/pressure/multigrid/parity_rows.h"
 
