@@ -37,7 +37,7 @@ static BrumeStatus make_column(BrumeVolume *volume, int n, BrumeError *error)
     const size_t side = (size_t)n;
     float *density = brume_alloc_untouched(side * side * side, sizeof *density);
     if (density == NULL) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for %d^3 cells", n);
+        return brume_out_of_memory(error, "%d^3 cells", n);
     }
     *volume = (BrumeVolume){.nx = n, .ny = n, .nz = n, .sy = n, .sz = (ptrdiff_t)n * n, .dx = 1.0f / (float)n};
     volume->origin = brume_vec3(-0.5f, 0.0f, -0.5f);

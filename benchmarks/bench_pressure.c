@@ -1,4 +1,5 @@
-// Prints what the pressure solvers take for the lift of a plume from a cold start: the table of docs/pressure.md.
+// Prints iterations, time and memory of the pressure solvers for the buoyancy of a plume from a cold start: the table
+// of docs/pressure.md.
 //     bench_pressure [METHOD] [cells along a side ...]
 // Threads as OMP_NUM_THREADS says, else one a physical core.
 #include "app/bench/machine.h"
@@ -40,7 +41,7 @@ static void add_solids(BrumeSimDef *def, int n)
     def->obstacle_count = 3;
 }
 
-// A solid plate one cell thick across an axis: what lies between `low` and `high` of the other two, in parts of the
+// A solid plate one cell thick perpendicular to an axis, from `low` to `high` along the other two, in fractions of the
 // box.
 static void add_plate(BrumeSimDef *def, int axis, int cell, BrumeVec3 low, BrumeVec3 high)
 {
@@ -58,7 +59,7 @@ static void add_sphere(BrumeSimDef *def)
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(0.5f, 0.4f, 0.5f), .radius = 0.2f};
 }
 
-// Three shelves with gaps at different ends, at places that blocks of 2 to 16 cells are cut by.
+// Three shelves with gaps at different ends, at positions that divide blocks of 2 to 16 cells.
 static void add_plates(BrumeSimDef *def, int n)
 {
     add_plate(def, 1, n / 4 + 1, brume_vec3(0.0f, 0.0f, 0.0f), brume_vec3(0.75f, 0.0f, 1.0f));
@@ -66,7 +67,7 @@ static void add_plates(BrumeSimDef *def, int n)
     add_plate(def, 1, n * 3 / 4 + 5, brume_vec3(0.0f, 0.0f, 0.25f), brume_vec3(1.0f, 0.0f, 1.0f));
 }
 
-// Seven storeys; the way up leads through all of them.
+// Seven storeys with alternating gaps.
 static void add_maze(BrumeSimDef *def, int n)
 {
     for (int storey = 1; storey <= 6; storey++) {
@@ -75,7 +76,7 @@ static void add_maze(BrumeSimDef *def, int n)
     }
 }
 
-// 27 rooms; all but the uppermost are sealed.
+// 27 rooms; all but the uppermost ones are sealed.
 static void add_pockets(BrumeSimDef *def, int n)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -115,7 +116,7 @@ static BrumeSimDef make_box(BoxKind kind, int n)
     return def;
 }
 
-// how hot a leaning, puffing column is at a point of the unit box
+// the temperature of an oscillating column at a point of the unit box
 static float heat(float x, float y, float z)
 {
     const float radius = 0.06f + 0.1f * y;
@@ -125,7 +126,7 @@ static float heat(float x, float y, float z)
     return expf(-squared) * (1.0f + 0.5f * sinf(25.0f * y)) / (1.0f + expf(30.0f * (y - 0.7f)));
 }
 
-// b = the divergence of the lift on the open y faces
+// b = the divergence of the buoyancy on the open y faces
 static void fill_plume(BrumeField *b, const BrumeCells *cells)
 {
     const BrumeGrid grid = b->grid;
@@ -180,7 +181,7 @@ static BrumeStatus measure(const BrumeCells *cells, const char *box, const char 
     return BRUME_OK;
 }
 
-// all methods, or `only` one
+// measures all methods, or `only` one
 static BrumeStatus measure_box(BoxKind kind, int size, const char *only, BrumeError *error)
 {
     const BrumeSimDef def = make_box(kind, size);
@@ -197,12 +198,12 @@ static BrumeStatus measure_box(BoxKind kind, int size, const char *only, BrumeEr
     }
     for (int n = 0; brume_pressure_name(n) && status == BRUME_OK; n++) {
         const char *method = brume_pressure_name(n);
-        const bool slow = strcmp(method, "cg") == 0 || strcmp(method, "relaxation") == 0; // they take seconds
-        const bool stands_for_another = strcmp(brume_pressure_resolve(method, cells.obstacles, false), method) != 0;
+        const bool slow = strcmp(method, "cg") == 0 || strcmp(method, "relaxation") == 0; // a solve takes seconds
+        const bool is_alias = strcmp(brume_pressure_resolve(method, cells.obstacles, false), method) != 0;
         if ((slow && kind > SOLIDS) || (only && strcmp(method, only) != 0)) {
-            continue; // the last boxes show how few iterations multigrid takes
+            continue; // the last boxes are measured for the iterations of multigrid
         }
-        if (!brume_pressure_unmet_need(method, cells.obstacles, false) && !stands_for_another) {
+        if (!brume_pressure_unmet_need(method, cells.obstacles, false) && !is_alias) {
             status = measure(&cells, box_names[kind], method, slow ? 1 : MAX_REPEATS, &p, scratch, error);
         }
     }

@@ -91,7 +91,7 @@ static BrumeStatus compute_residual(const System *system, double *residual, Brum
     const int n = system->p.grid.nx;
     float *interior = malloc((size_t)n * (size_t)n * (size_t)n * sizeof *interior);
     if (!interior) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the residual");
+        return brume_out_of_memory(error, "the residual");
     }
     for (int k = 0; k < n; k++) {
         for (int j = 0; j < n; j++) {

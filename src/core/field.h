@@ -41,4 +41,7 @@ static inline void brume_other_axes(int axis, int *inner, int *outer)
     *outer = axis == 2 ? 1 : 2;
 }
 
+/** Index n along a periodic axis of `count` cells, moved into 1..count; n is at most `count` outside of that range. */
+static inline int brume_wrap_index(int n, int count) { return n < 1 ? n + count : n > count ? n - count : n; }
+
 #endif

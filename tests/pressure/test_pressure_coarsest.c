@@ -1,9 +1,9 @@
-// The direct solve of the coarsest level: A x is b less its mean on singular components, for every kind of box.
+// The direct solve of the coarsest level: A x = b without its mean on singular components, for every kind of box.
 #include "pressure_support.h"
 
 #include "core/field.h"
 #include "sim/pressure/multigrid/coarsest.h"
-#include "sim/pressure/multigrid/split.h"
+#include "sim/pressure/multigrid/parity_rows.h"
 
 #include <math.h>
 
@@ -37,25 +37,25 @@ static const Box boxes[] = {
     {.grid = {2, 2, 2}},
 };
 
-static BrumeLevel make_level(const BrumeCells *cells)
+static BrumeMultigridLevel make_level(const BrumeCells *cells)
 {
     BrumePoisson poisson;
-    BrumeLevel level;
+    BrumeMultigridLevel level;
     BrumeError error;
     assert_int_equal(brume_poisson_create(&poisson, cells, &error), BRUME_OK);
-    assert_int_equal(brume_level_coarsen_box(&level, &poisson, true, &error), BRUME_OK);
+    assert_int_equal(brume_level_coarsen_finest(&level, &poisson, true, &error), BRUME_OK);
     brume_poisson_destroy(&poisson);
     return level;
 }
 
-static double coefficient(const BrumeLevel *level, int axis, int upper, int i, int j, int k)
+static double coefficient(const BrumeMultigridLevel *level, int axis, int upper, int i, int j, int k)
 {
     return (double)brume_field_at(&level->face[axis], i + (axis == 0 && upper), j + (axis == 1 && upper),
                                   k + (axis == 2 && upper));
 }
 
-// x beside a cell, read where a plain field would have a ghost
-static double beside(const BrumeLevel *level, const BrumeField *x, int axis, int upper, int i, int j, int k)
+// x in the neighbour of a cell
+static double neighbour(const BrumeMultigridLevel *level, const BrumeField *x, int axis, int upper, int i, int j, int k)
 {
     int at[AXES] = {i, j, k};
     const int size = brume_cells_along(level->grid, axis);
@@ -70,7 +70,7 @@ static double beside(const BrumeLevel *level, const BrumeField *x, int axis, int
 }
 
 // the component of a cell, -1 for none
-static int component_of(const BrumeLevel *level, int i, int j, int k)
+static int component_of(const BrumeMultigridLevel *level, int i, int j, int k)
 {
     for (int n = 0; n < level->components.run_count; n++) {
         const BrumeRun *run = &level->components.runs[n];
@@ -82,7 +82,7 @@ static int component_of(const BrumeLevel *level, int i, int j, int k)
 }
 
 // means of a field over the singular components
-static void find_means(const BrumeLevel *level, const BrumeField *field, double *means)
+static void find_means(const BrumeMultigridLevel *level, const BrumeField *field, double *means)
 {
     for (int c = 0; c < level->components.count; c++) {
         means[c] = 0.0;
@@ -98,7 +98,7 @@ static void find_means(const BrumeLevel *level, const BrumeField *field, double 
     }
 }
 
-static void expect_solution(const BrumeLevel *level, const BrumeField *x, const BrumeField *b, int box)
+static void expect_solution(const BrumeMultigridLevel *level, const BrumeField *x, const BrumeField *b, int box)
 {
     double b_means[BRUME_COARSEST_CELLS];
     double x_means[BRUME_COARSEST_CELLS];
@@ -116,7 +116,7 @@ static void expect_solution(const BrumeLevel *level, const BrumeField *x, const 
                 const double own = (double)brume_field_at(x, i, j, k);
                 for (int side = 0; side < BRUME_FACE_COUNT; side++) {
                     const double c = coefficient(level, side / 2, side % 2, i, j, k);
-                    ax += c * (own - beside(level, x, side / 2, side % 2, i, j, k));
+                    ax += c * (own - neighbour(level, x, side / 2, side % 2, i, j, k));
                     diagonal += c;
                 }
                 const int component = component_of(level, i, j, k);
@@ -135,7 +135,7 @@ static void it_solves_every_box(void **state)
     (void)state;
     for (int n = 0; n < (int)(sizeof boxes / sizeof *boxes); n++) {
         BrumeCells cells = make_cells(&boxes[n]);
-        BrumeLevel level = make_level(&cells);
+        BrumeMultigridLevel level = make_level(&cells);
         BrumeCoarsest coarsest;
         BrumeError error;
         assert_int_equal(brume_coarsest_create(&coarsest, &level, &error), BRUME_OK);
@@ -143,15 +143,15 @@ static void it_solves_every_box(void **state)
         BrumeField b = make_field(level.grid);
         for (size_t entry = 0; entry < brume_grid_entries(level.grid); entry++) {
             b.data[entry] = 2.0f * brume_unit_float(brume_hash3((uint32_t)entry, (uint32_t)n, 5u)) - 1.0f;
-            x.data[entry] = NAN; // what x holds does not matter
+            x.data[entry] = NAN; // x must not be read
         }
-        BrumeField split = make_field(level.grid);
-        copy_field(&split, &b);
-        brume_split_field(&split, false);
-        brume_coarsest_solve(&coarsest, &x, &split);
-        brume_join_field(&x, false);
+        BrumeField reordered = make_field(level.grid);
+        copy_field(&reordered, &b);
+        brume_field_to_parity_order(&reordered, false);
+        brume_coarsest_solve(&coarsest, &x, &reordered);
+        brume_field_from_parity_order(&x, false);
         expect_solution(&level, &x, &b, n);
-        brume_field_destroy(&split);
+        brume_field_destroy(&reordered);
         brume_field_destroy(&x);
         brume_field_destroy(&b);
         brume_coarsest_destroy(&coarsest);
@@ -160,13 +160,13 @@ static void it_solves_every_box(void **state)
     }
 }
 
-// as a preconditioner of conjugate gradients must be
+// a preconditioner of conjugate gradients must be symmetric
 static void it_is_exactly_symmetric(void **state)
 {
     (void)state;
     for (int n = 0; n < (int)(sizeof boxes / sizeof *boxes); n++) {
         BrumeCells cells = make_cells(&boxes[n]);
-        BrumeLevel level = make_level(&cells);
+        BrumeMultigridLevel level = make_level(&cells);
         BrumeCoarsest coarsest;
         BrumeError error;
         assert_int_equal(brume_coarsest_create(&coarsest, &level, &error), BRUME_OK);

@@ -1,5 +1,5 @@
-// Pressure solves at the edges: sealed parts, right-hand sides that cannot be balanced, bad starts, odd scales, and any
-// number of threads.
+// Special cases of pressure solves: sealed parts, right-hand sides that no pressure can balance, bad starts, very small
+// and large values, and any number of threads.
 #include "core/field.h"
 #include "pressure_support.h"
 
@@ -28,7 +28,7 @@ static bool is_in_hollow(int i, int j, int k, int cx, int cy, int cz, int reach)
     return abs(i - cx) <= reach && abs(j - cy) <= reach && abs(k - cz) <= reach;
 }
 
-// adds to all cells of air; returns the mean over them before
+// adds a constant to all cells of air; returns their mean before
 static double shift(const BrumeCells *cells, BrumeField *field, double by)
 {
     const BrumeGrid grid = cells->grid;
@@ -49,7 +49,7 @@ static double shift(const BrumeCells *cells, BrumeField *field, double by)
     return sum / count;
 }
 
-static void sealed_parts_stand_alone(void **state)
+static void sealed_parts_are_independent(void **state)
 {
     (void)state;
     for (int closed = 0; closed < 2; closed++) {
@@ -62,7 +62,7 @@ static void sealed_parts_stand_alone(void **state)
             }
             BrumeField *b = &bench.scratch[0];
             fill_random(b, &bench.cells, 4);
-            // each hollow with a surplus of its own
+            // each hollow gets a different mean
             for (int k = 1; k <= 20; k++) {
                 for (int j = 1; j <= 20; j++) {
                     for (int i = 1; i <= 20; i++) {
@@ -113,8 +113,8 @@ static void sealed_parts_stand_alone(void **state)
     }
 }
 
-// a right-hand side that cannot be balanced is solved for as well as it can be: without its mean
-static void surplus_is_spread_evenly(void **state)
+// a right-hand side that no pressure can balance is solved without its mean
+static void mean_is_removed(void **state)
 {
     (void)state;
     const Box box = {.grid = {12, 16, 20}};
@@ -129,10 +129,10 @@ static void surplus_is_spread_evenly(void **state)
     fill_random(&bench.scratch[0], &bench.cells, 9);
     (void)shift(&bench.cells, &bench.scratch[0], 2.0);
     assert_true(solve_bench(&bench, "mgpcg", 1e-5f).converged);
-    expect_at_most("relative change of the gradient by a surplus",
+    expect_at_most("relative change of the gradient by a constant",
                    gradient_norm(&bench.cells, &plain, &bench.p) / gradient_norm(&bench.cells, &plain, NULL), 2e-5);
 
-    // nothing but a surplus
+    // a constant right-hand side
     brume_field_fill(&bench.scratch[0], 2.5f);
     const BrumePressureResult result = solve_bench(&bench, "mgpcg", 1e-5f);
     assert_int_equal(result.iterations, 0);
@@ -162,7 +162,10 @@ static void bits_do_not_depend_on_threads(void **state)
             BrumePressureResult expected = {0};
             for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
                 brume_set_threads(counts[c]);
-                BrumePressureDef def = {brume_pressure_name(method), 1e-5f, method == 0 ? 20 : 12, 1.9f};
+                BrumePressureDef def = {.method = brume_pressure_name(method),
+                                        .tolerance = 1e-5f,
+                                        .max_iterations = method == 0 ? 20 : 12,
+                                        .over_relaxation = 1.9f};
                 BrumePressure *pressure;
                 assert_int_equal(brume_pressure_create(&pressure, &def, &bench.cells, NULL), BRUME_OK);
                 fill_random(&bench.scratch[0], &bench.cells, 6);
@@ -184,7 +187,7 @@ static void bits_do_not_depend_on_threads(void **state)
     brume_set_threads(before);
 }
 
-static void a_good_start_is_kept_and_a_bad_one_dropped(void **state)
+static void a_good_start_is_used_and_a_bad_one_ignored(void **state)
 {
     (void)state;
     const Box box = {.grid = {24, 24, 24}, .open = {[BRUME_FACE_Y_MAX] = true}, .solid = ball_and_plates};
@@ -208,15 +211,15 @@ static void a_good_start_is_kept_and_a_bad_one_dropped(void **state)
         brume_field_fill(&bench.p, NAN);
         fill_random(&bench.scratch[0], &bench.cells, 2);
         assert_true(solve_bench(&bench, brume_pressure_name(method), 1e-5f).converged);
-        expect_near("gradient after a start that is no number",
+        expect_near("gradient after a start of NaN",
                     gradient_norm(&bench.cells, &bench.p, &solution) / gradient_norm(&bench.cells, &solution, NULL),
                     0.0, 1e-4);
 
-        // a right-hand side that is no number has no solution
+        // a right-hand side with a NaN has no solution
         bench.scratch[0].data[brume_field_index(&bench.p, 2, 2, 2)] = NAN;
-        const BrumePressureResult lost = solve_bench(&bench, brume_pressure_name(method), 1e-5f);
-        assert_false(lost.converged);
-        expect_near("p for a right-hand side that is no number", gradient_norm(&bench.cells, &bench.p, NULL), 0.0, 0.0);
+        const BrumePressureResult failed = solve_bench(&bench, brume_pressure_name(method), 1e-5f);
+        assert_false(failed.converged);
+        expect_near("p for a right-hand side with a NaN", gradient_norm(&bench.cells, &bench.p, NULL), 0.0, 0.0);
         brume_field_destroy(&solution);
         destroy_bench(&bench);
     }
@@ -251,8 +254,8 @@ static void scale_does_not_matter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sealed_parts_stand_alone),      cmocka_unit_test(surplus_is_spread_evenly),
-        cmocka_unit_test(bits_do_not_depend_on_threads), cmocka_unit_test(a_good_start_is_kept_and_a_bad_one_dropped),
+        cmocka_unit_test(sealed_parts_are_independent),  cmocka_unit_test(mean_is_removed),
+        cmocka_unit_test(bits_do_not_depend_on_threads), cmocka_unit_test(a_good_start_is_used_and_a_bad_one_ignored),
         cmocka_unit_test(scale_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,8 +4,8 @@
 
 typedef enum Sides { WALLS, WALL_OPEN, OPEN_WALL, OPEN_OPEN, RING } Sides;
 
-// The k-th eigenvector along an axis of n cells, at cell i, and its eigenvalue. Centers of ghosts behind open sides
-// hold 0, values mirror at walls: the discrete cosine and sine transforms (Strang 1999, "The discrete cosine
+// The k-th eigenvector along an axis of n cells, at cell i, and its eigenvalue. The value is 0 in the centres of ghosts
+// behind open sides, and mirrored at walls: the discrete cosine and sine transforms (Strang 1999, "The discrete cosine
 // transform", gives the eigenvalues 2 - 2 cos theta of all of them).
 static double mode_angle(Sides sides, int n, int k)
 {
@@ -49,13 +49,13 @@ static Box make_box(BrumeGrid grid, const Sides sides[3])
     return box;
 }
 
-static void check_mode(BrumeGrid grid, const Sides sides[3], const int wave[3], const char *method)
+static void check_mode(BrumeGrid grid, const Sides sides[3], const int mode[3], const char *method)
 {
     const Box box = make_box(grid, sides);
     Bench bench = make_bench(&box);
     BrumeField exact = make_field(grid);
-    const double theta[3] = {mode_angle(sides[0], grid.nx, wave[0]), mode_angle(sides[1], grid.ny, wave[1]),
-                             mode_angle(sides[2], grid.nz, wave[2])};
+    const double theta[3] = {mode_angle(sides[0], grid.nx, mode[0]), mode_angle(sides[1], grid.ny, mode[1]),
+                             mode_angle(sides[2], grid.nz, mode[2])};
     const double eigenvalue = 6.0 - 2.0 * (cos(theta[0]) + cos(theta[1]) + cos(theta[2]));
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
@@ -152,7 +152,7 @@ static void manufactured_solution_is_second_order(void **state)
     }
 }
 
-static void nothing_gives_nothing(void **state)
+static void a_zero_right_hand_side_gives_zero(void **state)
 {
     (void)state;
     for (int closed = 0; closed < 2; closed++) {
@@ -164,7 +164,7 @@ static void nothing_gives_nothing(void **state)
                 continue;
             }
             brume_field_fill(&bench.scratch[0], 0.0f);
-            fill_random(&bench.p, &bench.cells, 3); // a start that is to be forgotten
+            fill_random(&bench.p, &bench.cells, 3); // a start that must be ignored
             const BrumePressureResult result = solve_bench(&bench, brume_pressure_name(n), 1e-4f);
             assert_int_equal(result.iterations, 0);
             assert_true(result.converged);
@@ -181,7 +181,7 @@ int main(void)
         cmocka_unit_test(modes_between_walls_are_exact),
         cmocka_unit_test(modes_of_open_and_periodic_sides_are_exact),
         cmocka_unit_test(manufactured_solution_is_second_order),
-        cmocka_unit_test(nothing_gives_nothing),
+        cmocka_unit_test(a_zero_right_hand_side_gives_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
-// The operator and the multigrid cycle: symmetric, positive, and without memory of what their output held.
+// The operator and the multigrid cycle: symmetric, positive, and independent of what their output field held.
 #include "pressure_support.h"
 
 #include "core/field.h"
-#include "sim/pressure/components.h"
 #include "sim/pressure/multigrid/multigrid.h"
-#include "sim/pressure/multigrid/split.h"
+#include "sim/pressure/multigrid/parity_rows.h"
+#include "sim/pressure/poisson/components.h"
 
 #include <math.h>
 
@@ -52,7 +52,7 @@ typedef struct Kit {
     BrumePoisson poisson;
     BrumeComponents components;
     BrumeMultigrid *multigrid;
-    BrumeField x, y, image, split;
+    BrumeField x, y, image, reordered;
 } Kit;
 
 static Kit make_kit(const Box *box)
@@ -63,11 +63,11 @@ static Kit make_kit(const Box *box)
     kit.x = make_field(box->grid);
     kit.y = make_field(box->grid);
     kit.image = make_field(box->grid);
-    kit.split = make_field(box->grid);
+    kit.reordered = make_field(box->grid);
     return kit;
 }
 
-// the parts that keep a pointer to the kit
+// the parts that contain a pointer to the kit
 static void prepare(Kit *kit)
 {
     BrumeError error;
@@ -85,7 +85,7 @@ static void destroy_kit(Kit *kit)
     brume_field_destroy(&kit->x);
     brume_field_destroy(&kit->y);
     brume_field_destroy(&kit->image);
-    brume_field_destroy(&kit->split);
+    brume_field_destroy(&kit->reordered);
 }
 
 static void remove_mean(const Kit *kit, BrumeField *field)
@@ -96,9 +96,9 @@ static void remove_mean(const Kit *kit, BrumeField *field)
 static void fill(const Kit *kit, BrumeField *field, uint32_t seed)
 {
     fill_random(field, &kit->cells, seed);
-    brume_poisson_clear_dead(&kit->poisson, field);
+    brume_poisson_clear_inactive(&kit->poisson, field);
     remove_mean(kit, field);
-    brume_poisson_exchange(&kit->poisson, field);
+    brume_poisson_fill_ghosts(&kit->poisson, field);
 }
 
 static double apply_operator(Kit *kit, const BrumeField *left, const BrumeField *right)
@@ -109,12 +109,12 @@ static double apply_operator(Kit *kit, const BrumeField *left, const BrumeField 
 
 static double apply_cycle(Kit *kit, const BrumeField *left, const BrumeField *right)
 {
-    memcpy(kit->split.data, right->data, brume_grid_entries(right->grid) * sizeof *right->data);
-    brume_split_field(&kit->split, true);
-    brume_field_fill(&kit->image, NAN); // it must not matter
-    brume_split_clear_ghosts(&kit->image, true);
-    brume_multigrid_cycle(kit->multigrid, &kit->image, &kit->split, NULL);
-    brume_join_field(&kit->image, true);
+    memcpy(kit->reordered.data, right->data, brume_grid_entries(right->grid) * sizeof *right->data);
+    brume_field_to_parity_order(&kit->reordered, true);
+    brume_field_fill(&kit->image, NAN); // its cells must not be read
+    brume_parity_clear_ghosts(&kit->image, true);
+    brume_multigrid_cycle(kit->multigrid, &kit->image, &kit->reordered, NULL);
+    brume_field_from_parity_order(&kit->image, true);
     remove_mean(kit, &kit->image);
     return brume_poisson_dot(&kit->poisson, left, &kit->image);
 }
@@ -156,7 +156,7 @@ static void cycle_is_symmetric(void **state)
     check_symmetric(apply_cycle, "cycle", 1e-5);
 }
 
-// The largest |eigenvalue| of s - MA on the range of A, by power iteration: the cycle's own convergence for s = 1.
+// The largest |eigenvalue| of s - MA on the range of A, by power iteration; for s = 1 the stationary convergence rate.
 static double radius(Kit *kit, double shift)
 {
     BrumeField *x = &kit->x;
@@ -171,16 +171,16 @@ static double radius(Kit *kit, double shift)
         for (size_t at = 0; at < entries; at++) {
             x->data[at] = (float)((shift * (double)x->data[at] - (double)kit->image.data[at]) / last);
         }
-        brume_poisson_clear_dead(&kit->poisson, x);
+        brume_poisson_clear_inactive(&kit->poisson, x);
         remove_mean(kit, x);
-        brume_poisson_exchange(&kit->poisson, x);
+        brume_poisson_fill_ghosts(&kit->poisson, x);
         factor = sqrt(brume_poisson_dot(&kit->poisson, x, x));
         last = factor;
     }
     return factor;
 }
 
-// All eigenvalues of MA are positive: with the largest, m, at hand, those of m - MA are below m.
+// All eigenvalues of MA are positive: with m the largest of them, those of m - MA are below m.
 static void cycle_is_positive(void **state)
 {
     (void)state;

@@ -3,10 +3,11 @@
 #include "pressure_support.h"
 
 #include "core/field.h"
-#include "sim/pressure/multigrid/gauss_seidel.h"
 #include "sim/pressure/multigrid/multigrid.h"
-#include "sim/pressure/multigrid/split.h"
-#include "sim/pressure/multigrid/stencil.h"
+#include "sim/pressure/multigrid/operator.h"
+#include "sim/pressure/multigrid/parity_rows.h"
+#include "sim/pressure/relaxation.h"
+#include "sim/wavefront.h"
 
 #include <math.h>
 
@@ -26,21 +27,21 @@ static void split_rows_hold_every_entry(void **state)
         for (int i = 0; i <= nx + 1; i++) {
             row[i] = (float)(100 + i);
         }
-        brume_split_row(split, row, nx);
+        brume_row_to_parity_order(split, row, nx);
         for (int i = 0; i <= nx + 1; i++) {
-            assert_true(split[brume_split_at(nx, i)] == row[i]);
+            assert_true(split[brume_parity_entry(nx, i)] == row[i]);
         }
         for (int parity = 0; parity < 2; parity++) {
-            const BrumeHalf half = brume_split_half(nx, parity);
-            assert_int_equal(half.count, parity ? (nx + 1) / 2 : nx / 2);
-            for (int n = 0; n < half.count; n++) {
+            const BrumeParitySpan span = brume_parity_span(nx, parity);
+            assert_int_equal(span.count, parity ? (nx + 1) / 2 : nx / 2);
+            for (int n = 0; n < span.count; n++) {
                 const int i = 2 * n + 2 - parity;
-                assert_true(split[half.own + n] == row[i]);
-                assert_true(split[half.other + n] == row[i - 1]);
-                assert_true(split[half.other + n + 1] == row[i + 1]);
+                assert_true(split[span.cells + n] == row[i]);
+                assert_true(split[span.neighbours + n] == row[i - 1]);
+                assert_true(split[span.neighbours + n + 1] == row[i + 1]);
             }
         }
-        brume_join_row(joined, split, nx);
+        brume_row_from_parity_order(joined, split, nx);
         assert_memory_equal(joined, row, (size_t)(nx + 2) * sizeof *row);
     }
 }
@@ -76,7 +77,7 @@ typedef struct Kit {
     BrumeCells cells;
     BrumePoisson poisson;
     BrumeMultigrid *multigrid;
-    const BrumeStencil *stencil;
+    const BrumeOperator *op;
     BrumeField x, b, z, r;
 } Kit;
 
@@ -86,13 +87,13 @@ static void prepare(Kit *kit, const Box *box)
     *kit = (Kit){.cells = make_cells(box)};
     assert_int_equal(brume_poisson_create(&kit->poisson, &kit->cells, &error), BRUME_OK);
     assert_int_equal(brume_multigrid_create(&kit->multigrid, &kit->poisson, true, &error), BRUME_OK);
-    kit->stencil = brume_multigrid_stencil(kit->multigrid);
+    kit->op = &kit->multigrid->finest;
     BrumeField *fields[] = {&kit->x, &kit->b, &kit->z, &kit->r};
     for (uint32_t n = 0; n < 4; n++) {
         *fields[n] = make_field(box->grid);
         fill_random(fields[n], &kit->cells, n);
-        brume_poisson_clear_dead(&kit->poisson, fields[n]);
-        brume_poisson_exchange(&kit->poisson, fields[n]);
+        brume_poisson_clear_inactive(&kit->poisson, fields[n]);
+        brume_poisson_fill_ghosts(&kit->poisson, fields[n]);
     }
 }
 
@@ -131,10 +132,10 @@ static void expect_same_cells(const char *what, int box, const BrumeField *value
 static void half_sweep(Kit *kit, BrumeField *x, const BrumeField *b, int color)
 {
     for (int k = 1; k <= x->grid.nz; k++) {
-        brume_stencil_relax(kit->stencil, x, b, color, k, 1, x->grid.ny + 1);
+        brume_operator_relax(kit->op, x, b, color, k, 1, x->grid.ny + 1);
     }
     if (kit->cells.periodic[2]) {
-        brume_split_exchange_ends(x);
+        brume_parity_fill_ghost_planes(x);
     }
 }
 
@@ -147,14 +148,14 @@ static void split_sweeps_equal_plain_ones(void **state)
         prepare(&kit, &boxes[n]);
         copy(&kit.z, &kit.x);
         copy(&kit.r, &kit.b);
-        brume_split_field(&kit.z, true);
-        brume_split_field(&kit.r, true);
+        brume_field_to_parity_order(&kit.z, true);
+        brume_field_to_parity_order(&kit.r, true);
         for (int sweep = 0; sweep < 3; sweep++) {
-            brume_gauss_seidel(&kit.poisson, &kit.x, &kit.b, sweep % 2, 1.0f);
+            brume_relaxation_sweep(&kit.poisson, &kit.x, &kit.b, sweep % 2, 1.0f);
             half_sweep(&kit, &kit.z, &kit.r, sweep % 2);
             half_sweep(&kit, &kit.z, &kit.r, 1 - sweep % 2);
         }
-        brume_join_field(&kit.z, true);
+        brume_field_from_parity_order(&kit.z, true);
         expect_same_cells("sweeps", n, &kit.z, &kit.x);
         destroy_kit(&kit);
     }
@@ -170,20 +171,20 @@ static void step_and_product_equal_plain_ones(void **state)
         const BrumeGrid grid = boxes[n].grid;
         const double product = brume_poisson_apply(&kit.poisson, &kit.z, &kit.x);
         const double squares = brume_poisson_residual(&kit.poisson, &kit.r, &kit.b, &kit.x);
-        brume_split_field(&kit.x, true);
-        brume_split_field(&kit.b, true);
+        brume_field_to_parity_order(&kit.x, true);
+        brume_field_to_parity_order(&kit.b, true);
         double split_product = 0.0;
         double split_squares = 0.0;
         for (int k = 1; k <= grid.nz; k++) {
             for (int j = 1; j <= grid.ny; j++) {
                 float *row = kit.b.data + brume_field_index(&kit.b, 0, j, k);
                 row[0] = 0.0f;
-                row[brume_split_at(grid.nx, grid.nx + 1)] = 0.0f;
+                row[brume_parity_entry(grid.nx, grid.nx + 1)] = 0.0f;
             }
-            brume_stencil_product(kit.stencil, &kit.x, k, 1, grid.ny + 1, &split_product);
-            brume_stencil_step(kit.stencil, &kit.b, &kit.x, 1.0f, k, 1, grid.ny + 1, &split_squares);
+            brume_operator_energy(kit.op, &kit.x, k, 1, grid.ny + 1, &split_product);
+            brume_operator_update_residual(kit.op, &kit.b, &kit.x, 1.0f, k, 1, grid.ny + 1, &split_squares);
         }
-        brume_join_field(&kit.b, true);
+        brume_field_from_parity_order(&kit.b, true);
         expect_near("x.Ax", split_product, product, 1e-6 * product);
         expect_near("r.r", split_squares, squares, 1e-6 * squares);
         for (int k = 1; k <= grid.nz; k++) {
@@ -230,9 +231,9 @@ static void add_up(void *context, int k, int from, int to)
 static void start_cycle(Kit *kit)
 {
     copy(&kit->r, &kit->b);
-    brume_split_field(&kit->r, true);
+    brume_field_to_parity_order(&kit->r, true);
     brume_field_fill(&kit->z, NAN);
-    brume_split_clear_ghosts(&kit->z, true);
+    brume_parity_clear_ghosts(&kit->z, true);
 }
 
 // hooks that share a cycle's passes, at any thread count, against their work done by itself and the cycle on one thread

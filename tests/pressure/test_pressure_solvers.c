@@ -1,10 +1,10 @@
-// What the pressure solvers reach: the same answer, the tolerance asked for, in few iterations, truly reported.
+// What the pressure solvers reach: the same solution, the required tolerance, few iterations, a true residual.
 #include "core/field.h"
 #include "pressure_support.h"
 
 #include <float.h>
 
-// sanitizers slow the large boxes down
+// with sanitizers the large boxes take too long
 #ifdef BRUME_SANITIZED
 enum { LARGEST_BOX = 64 };
 #else
@@ -26,7 +26,8 @@ static void methods_have_names(void **state)
 
     const Box box = {.grid = {8, 8, 8}};
     BrumeCells cells = make_cells(&box);
-    const BrumePressureDef def = {"jacobi", 1e-4f, 100, 1.9f};
+    const BrumePressureDef def = {
+        .method = "jacobi", .tolerance = 1e-4f, .max_iterations = 100, .over_relaxation = 1.9f};
     BrumePressure *pressure = (BrumePressure *)&cells;
     BrumeError error;
     assert_int_equal(brume_pressure_create(&pressure, &def, &cells, &error), BRUME_BAD_INPUT);
@@ -96,7 +97,7 @@ static void check_iterations(const char *method, const Box *box, int limit)
             fail_msg("%s, %d^3, %s: residual %.3g after %d iterations, expected 1e-4 after at most %d", method,
                      box->grid.nx, plume ? "plume" : "random", result.residual, result.iterations, limit);
         }
-        copy_field(&b, &bench.scratch[0]); // as the solver left it: less its mean
+        copy_field(&b, &bench.scratch[0]); // its mean was removed by the solve
         expect_near("reported residual", result.residual, true_residual(&bench.cells, &b, &bench.p),
                     0.1 * result.residual);
     }
@@ -117,11 +118,11 @@ static void mgpcg_takes_few_iterations(void **state)
     check_iterations("mgpcg", &(Box){.grid = {8, 64, 128}}, 6);
 }
 
-static void mgpcg_copes_with_solids(void **state)
+static void mgpcg_takes_few_iterations_with_solids(void **state)
 {
     (void)state;
     for (int closed = 0; closed < 2; closed++) {
-        // at 96 the plates cut through the middle of coarse cells
+        // at 96 the plates divide coarse cells
         for (int n = 64; n <= LARGEST_BOX; n += 32) {
             check_iterations(
                 "mgpcg", &(Box){.grid = {n, n, n}, .open = {[BRUME_FACE_Y_MAX] = !closed}, .solid = ball_and_plates},
@@ -157,8 +158,8 @@ static bool pockets(BrumeGrid grid, int i, int j, int k)
     return wall && !((i / room + j / room + k / room) % 2 == 0 && (across_x || across_y));
 }
 
-// as few where coarse cells would reach through thin walls
-static void mgpcg_sees_thin_walls_on_every_level(void **state)
+// coarse cells must not couple the two sides of thin walls
+static void mgpcg_separates_thin_walls_on_every_level(void **state)
 {
     (void)state;
     bool (*const shapes[])(BrumeGrid grid, int i, int j, int k) = {ball, ball_and_plates, maze, pockets};
@@ -175,8 +176,8 @@ static void mgpcg_sees_thin_walls_on_every_level(void **state)
     }
 }
 
-// cycles by themselves, and conjugate gradients where those are slow
-static void multigrid_alone_takes_few_iterations(void **state)
+// the stationary iteration, with conjugate gradients where it is slow
+static void multigrid_takes_few_iterations(void **state)
 {
     (void)state;
     for (int closed = 0; closed < 2; closed++) {
@@ -192,7 +193,7 @@ static void multigrid_alone_takes_few_iterations(void **state)
     check_iterations("multigrid", &(Box){.grid = {8, 64, 128}}, 6);
 }
 
-static void all_shapes_reach_a_millionth(void **state)
+static void all_shapes_reach_1e_6(void **state)
 {
     (void)state;
     const Box boxes[] = {
@@ -219,8 +220,8 @@ static void all_shapes_reach_a_millionth(void **state)
     }
 }
 
-// Rounding p to floats alone leaves a residual of some |p| epsilon: less is never reached, nor ever claimed.
-static void smooth_pressure_is_as_exact_as_floats_can_hold(void **state)
+// Rounding p to single precision leaves a residual of about |p| epsilon; no smaller one is reached or reported.
+static void smooth_pressure_is_exact_to_rounding(void **state)
 {
     (void)state;
     const Box boxes[] = {
@@ -229,7 +230,7 @@ static void smooth_pressure_is_as_exact_as_floats_can_hold(void **state)
         {.grid = {128, 8, 8}, .open = {[BRUME_FACE_X_MAX] = true}},
     };
     for (size_t n = 0; n < sizeof boxes / sizeof *boxes; n++) {
-        // the hundreds of iterations of plain conjugate gradients are for the small box
+        // the second method, with its many iterations, for the small box only
         for (int method = 0; method < (n == 2 ? 2 : 1); method++) {
             Bench bench = make_bench(&boxes[n]);
             fill_plume(&bench.scratch[0], &bench.cells);
@@ -256,7 +257,8 @@ static void a_limit_on_iterations_holds(void **state)
     const char *const iterative[] = {"mgpcg", "multigrid", "cg", "relaxation"};
     for (size_t method = 0; method < sizeof iterative / sizeof *iterative; method++) {
         for (int limit = 0; limit <= 2; limit++) {
-            const BrumePressureDef def = {iterative[method], 1e-6f, limit, 1.9f};
+            const BrumePressureDef def = {
+                .method = iterative[method], .tolerance = 1e-6f, .max_iterations = limit, .over_relaxation = 1.9f};
             BrumePressure *pressure;
             assert_int_equal(brume_pressure_create(&pressure, &def, &bench.cells, NULL), BRUME_OK);
             fill_random(&bench.scratch[0], &bench.cells, 2);
@@ -277,10 +279,10 @@ static void memory_is_small(void **state)
     (void)state;
     const Box box = {.grid = {64, 64, 64}};
     BrumeCells cells = make_cells(&box);
-    const double most[] = {5.5, 5.5, 0.7, 0.7}; // bytes a cell
-    for (size_t method = 0; method < sizeof most / sizeof *most; method++) {
+    const double limit[] = {5.5, 5.5, 0.7, 0.7}; // bytes per cell
+    for (size_t method = 0; method < sizeof limit / sizeof *limit; method++) {
         BrumePressure *pressure = make_solver(&cells, brume_pressure_name((int)method), 1e-4f);
-        expect_at_most("bytes a cell", (double)brume_pressure_bytes(pressure) / (64.0 * 64.0 * 64.0), most[method]);
+        expect_at_most("bytes per cell", (double)brume_pressure_bytes(pressure) / (64.0 * 64.0 * 64.0), limit[method]);
         brume_pressure_destroy(pressure);
     }
     brume_free(cells.flags);
@@ -292,11 +294,11 @@ int main(void)
         cmocka_unit_test(methods_have_names),
         cmocka_unit_test(methods_agree),
         cmocka_unit_test(mgpcg_takes_few_iterations),
-        cmocka_unit_test(mgpcg_copes_with_solids),
-        cmocka_unit_test(mgpcg_sees_thin_walls_on_every_level),
-        cmocka_unit_test(multigrid_alone_takes_few_iterations),
-        cmocka_unit_test(all_shapes_reach_a_millionth),
-        cmocka_unit_test(smooth_pressure_is_as_exact_as_floats_can_hold),
+        cmocka_unit_test(mgpcg_takes_few_iterations_with_solids),
+        cmocka_unit_test(mgpcg_separates_thin_walls_on_every_level),
+        cmocka_unit_test(multigrid_takes_few_iterations),
+        cmocka_unit_test(all_shapes_reach_1e_6),
+        cmocka_unit_test(smooth_pressure_is_exact_to_rounding),
         cmocka_unit_test(a_limit_on_iterations_holds),
         cmocka_unit_test(memory_is_small),
     };

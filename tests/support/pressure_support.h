@@ -1,7 +1,7 @@
 /**
  * @file pressure_support.h
- * Boxes, right-hand sides and solves for the tests of the pressure solvers. Cells are built here by hand, so that
- * any shape of air can be tried.
+ * Boxes, right-hand sides and solves for the tests of the pressure solvers. Cells are filled in directly, so that
+ * tests can use any shape of air.
  */
 #ifndef BRUME_TESTS_SUPPORT_PRESSURE_SUPPORT_H
 #define BRUME_TESTS_SUPPORT_PRESSURE_SUPPORT_H
@@ -18,7 +18,7 @@
 #include "core/random.h"
 #include "core/threads.h"
 #include "sim/boundary/cells.h"
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/poisson/poisson.h"
 #include "sim/pressure/pressure.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static inline void expect_at_most(const char *what, double value, double limit)
     }
 }
 
-/** What lies behind the sides of a box, and its shape. */
+/** The conditions on the sides of a box, and its solid cells. */
 typedef struct Box {
     BrumeGrid grid;
     bool periodic[3];
@@ -134,7 +134,7 @@ static inline void fill_random(BrumeField *field, const BrumeCells *cells, uint3
     }
 }
 
-/** The divergence of random speeds in [-1, 1) on open faces: what a projection of turbulent air asks for. */
+/** The divergence of random speeds in [-1, 1) on open faces, as in a projection of turbulent air. */
 static inline void fill_random_divergence(BrumeField *field, const BrumeCells *cells, uint32_t seed)
 {
     const BrumeGrid grid = field->grid;
@@ -164,7 +164,7 @@ static inline void fill_random_divergence(BrumeField *field, const BrumeCells *c
     }
 }
 
-/** The divergence of the lift on a column of hot, puffing air. */
+/** The divergence of the buoyancy of a column of hot air. */
 static inline void fill_plume(BrumeField *field, const BrumeCells *cells)
 {
     const BrumeGrid grid = field->grid;
@@ -192,7 +192,7 @@ static inline void fill_plume(BrumeField *field, const BrumeCells *cells)
     }
 }
 
-/** A box with all that a solve needs. */
+/** The cells of a box, and the fields of a solve. */
 typedef struct Bench {
     BrumeCells cells;
     BrumeField p;
@@ -204,7 +204,7 @@ static inline Bench make_bench(const Box *box)
     Bench bench = {.cells = make_cells(box), .p = make_field(box->grid)};
     for (int n = 0; n < BRUME_PRESSURE_SCRATCH; n++) {
         bench.scratch[n] = make_field(box->grid);
-        // what solvers must not rely on
+        // solvers must not read scratch
         brume_field_fill(&bench.scratch[n], NAN);
     }
     return bench;
@@ -221,7 +221,8 @@ static inline void destroy_bench(Bench *bench)
 
 static inline BrumePressure *make_solver(const BrumeCells *cells, const char *method, float tolerance)
 {
-    const BrumePressureDef def = {method, tolerance, 20000, 1.9f};
+    const BrumePressureDef def = {
+        .method = method, .tolerance = tolerance, .max_iterations = 20000, .over_relaxation = 1.9f};
     BrumePressure *pressure;
     BrumeError error;
     if (brume_pressure_create(&pressure, &def, cells, &error) != BRUME_OK) {
@@ -230,7 +231,7 @@ static inline BrumePressure *make_solver(const BrumeCells *cells, const char *me
     return pressure;
 }
 
-/** Whether the method can solve for such cells. */
+/** Whether the method is applicable to such cells. */
 static inline bool method_fits(const char *method, const BrumeCells *cells)
 {
     const bool all_periodic = cells->periodic[0] && cells->periodic[1] && cells->periodic[2];
@@ -264,7 +265,7 @@ static inline bool ball_and_plates(BrumeGrid grid, int i, int j, int k)
     return ball || shelf || curtain;
 }
 
-/** |b - Ap|_2 / |b|_2 in double precision, read off the flags; periodic ghosts of p must be in order. */
+/** |b - Ap|_2 / |b|_2 in double precision, computed from the flags; periodic ghosts of p must be filled. */
 static inline double true_residual(const BrumeCells *cells, const BrumeField *b, const BrumeField *p)
 {
     const BrumeGrid grid = cells->grid;
@@ -290,7 +291,7 @@ static inline double true_residual(const BrumeCells *cells, const BrumeField *b,
     return sqrt(residual / size);
 }
 
-/** Root of the summed squares of p's steps across open faces, or of its steps' differences from the other's. */
+/** Root of the sum of squares of differences of p across open faces; with `other`, of p - other. */
 static inline double gradient_norm(const BrumeCells *cells, const BrumeField *p, const BrumeField *other)
 {
     const BrumeGrid grid = cells->grid;

@@ -2,8 +2,11 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "sim/reference/vcycle.h"
 
 #include <string.h>
+
+static bool same_text(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
 
 BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cells, const BrumeSimDef *def,
                                       BrumeError *error)
@@ -18,7 +21,13 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
     *cells = (BrumeCells){0};
     BrumeStatus status = brume_extrapolation_create(&made->extrapolation, &made->cells, error);
     if (status == BRUME_OK) {
-        const BrumePressureDef pressure = {def->pressure, def->tolerance, def->max_iterations, def->over_relaxation};
+        const BrumePressureDef pressure = {
+            .method = def->pressure,
+            .tolerance = def->tolerance,
+            .max_iterations = def->max_iterations,
+            .over_relaxation = def->over_relaxation,
+            .kernels = same_text(def->kernels, "reference") ? &brume_reference_cycle_kernels : NULL,
+        };
         status = brume_pressure_create(&made->pressure, &pressure, &made->cells, error);
     }
     if (status != BRUME_OK) {
@@ -61,13 +70,11 @@ static bool same_shape(const BrumeShape *a, const BrumeShape *b)
     return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius;
 }
 
-static bool same_text(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
-
 bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     bool same = a->obstacle_count == b->obstacle_count && same_text(a->pressure, b->pressure) &&
                 a->tolerance == b->tolerance && a->max_iterations == b->max_iterations &&
-                a->over_relaxation == b->over_relaxation;
+                a->over_relaxation == b->over_relaxation && same_text(a->kernels, b->kernels);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         same = same && a->faces[face].kind == b->faces[face].kind;
     }

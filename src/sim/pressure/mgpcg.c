@@ -1,45 +1,51 @@
-// Multigrid cycles, as preconditioner of conjugate gradients (McAdams, Sifakis, Teran 2010) or by themselves, in the
-// fewest passes through memory. r, z and s have split rows (split.h). An iteration of mgpcg is
-//     down     r -= alpha A s and |r|, then the cycle's way down on r          (s, r; r, z)
-//     up       the cycle's way up, then r.z                                    (z, r; z)
-//     turn     p += alpha s, s = z + beta s, then s.As                         (p, z, s; p, s)
-// with what each reads and writes; A s is formed twice rather than stored. The new p waits for the turn. Where the goal
-// is near, so that the way down would be in vain, p and r are brought up to date by themselves.
+// The solvers "mgpcg", conjugate gradients preconditioned by a multigrid cycle (McAdams, Sifakis, Teran 2010), and
+// "multigrid", the stationary iteration p += M r. sim/reference/vcycle.c has the same iteration in plain loops;
+// def->kernels selects it, and both give the same bits.
 //
-// Without conjugate gradients the step is the cycle's own z as it is, which becomes s, and there is no turn:
-//     down     p += s, r -= A s and |r|, then the way down on r            (p, s, r; p, r, z)
-//     up       the way up                                                  (z, r; z)
-// Where a cycle by itself does too little, conjugate gradients take over.
+// The fused passes below differ from the plain ones in memory traffic only. r, z and s have rows in parity order
+// (multigrid/parity_rows.h), and an iteration passes through memory three times. With the fields read; written:
+//     downward    r -= alpha A s, r.r, and the downward pass of the cycle      (s, r; r, z)
+//     upward      the upward pass of the cycle, and r.z                        (z, r; z)
+//     direction   p += alpha s, s = z + beta s, and s.As                       (p, z, s; p, s)
+// A s is computed twice instead of stored. The step alpha s is pending at first: r receives it in the next downward
+// pass, p in the next direction pass. Where the residual is predicted to reach the goal, so that a downward pass would
+// be wasted, the step is applied to both at once.
+//
+// The stationary iteration takes z itself as the step, which becomes s; there is no direction pass:
+//     downward    p += s, r -= A s, r.r, and the downward pass of the cycle    (p, s, r; p, r, z)
+//     upward      the upward pass of the cycle                                 (z, r; z)
+// Conjugate gradients continue where it converges slowly.
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/reductions.h"
 #include "core/simd.h"
+#include "sim/pressure/conjugate_gradient.h"
 #include "sim/pressure/multigrid/multigrid.h"
-#include "sim/pressure/multigrid/split.h"
+#include "sim/pressure/multigrid/parity_rows.h"
 #include "sim/pressure/pressure_internal.h"
 #include "sim/wavefront.h"
 
 #include <math.h>
 #include <string.h>
 
-// by how much an iteration lessens the residual, before any has shown
+// the factor by which the first iteration is predicted to reduce the residual norm
 #define FIRST_RATE 0.02
 
-// by how much a cycle by itself must lessen it to go on so; the first roughens what is smooth, and need only not worsen
-// it
+// The stationary iteration ends when a cycle leaves more than this share of the residual. The first cycle increases the
+// share of rough modes, and must only not increase the residual.
 #define SLOW_RATE 0.2
 #define SLOW_FIRST_RATE 1.0
 
 enum { SUMS = 4 };
 
-typedef struct State {
+typedef struct MgpcgState {
     BrumeMultigrid *multigrid;
-    double *sums; ///< SUMS x (nz + 1): shares of the planes k
-} State;
+    double *sums; ///< (SUMS x (nz + 1)) partial sums of planes k
+} MgpcgState;
 
 static void destroy(void *state)
 {
-    State *mgpcg = state;
+    MgpcgState *mgpcg = state;
     if (mgpcg) {
         brume_multigrid_destroy(mgpcg->multigrid);
         brume_free(mgpcg->sums);
@@ -50,7 +56,7 @@ static void destroy(void *state)
 static BrumeStatus create(void **state, const BrumePoisson *poisson, bool singular, BrumeError *error)
 {
     *state = NULL;
-    State *created = brume_alloc(1, sizeof *created);
+    MgpcgState *created = brume_alloc(1, sizeof *created);
     if (created) {
         created->sums = brume_alloc((size_t)poisson->cells->grid.nz + 1, SUMS * sizeof *created->sums);
     }
@@ -69,25 +75,42 @@ static BrumeStatus create(void **state, const BrumePoisson *poisson, bool singul
 
 static size_t bytes(const void *state)
 {
-    const State *mgpcg = state;
-    const size_t planes = (size_t)brume_multigrid_stencil(mgpcg->multigrid)->grid.nz + 1;
+    const MgpcgState *mgpcg = state;
+    const size_t planes = (size_t)mgpcg->multigrid->finest.grid.nz + 1;
     return sizeof *mgpcg + planes * SUMS * sizeof *mgpcg->sums + brume_multigrid_bytes(mgpcg->multigrid);
 }
 
-// One solve.
-typedef struct Solve {
-    const BrumeStencil *stencil;
-    BrumePressureWork *work;
-    double *squares, *products, *z_sums, *r_sums; ///< of planes k: r.r, r.z or s.As, sums of z and r
-    bool split;                                   ///< whether r's rows are
-    bool stale;                                   ///< whether r and p lack the last step, alpha s
-    bool p_stale;                                 ///< whether p alone does
-    bool flat;                                    ///< whether the whole box is one singular component
-    bool alone;                                   ///< whether cycles go by themselves
-    float alpha, beta;
-    float mean; ///< of z, to be taken away
-} Solve;
+typedef struct MgpcgSolve MgpcgSolve;
 
+// The passes of an iteration, fused or plain.
+typedef struct IterationPasses {
+    /** Applies the pending step, then z = M r. Unless solve->stationary, returns r.z and sets solve->mean. */
+    double (*precondition)(MgpcgSolve *solve);
+    /** s = z - mean + beta s; returns s.As. */
+    double (*update_direction)(MgpcgSolve *solve);
+    /** Applies the pending step to r and p, and sets solve->squares. */
+    void (*apply_step)(MgpcgSolve *solve);
+} IterationPasses;
+
+// One solve.
+struct MgpcgSolve {
+    BrumeMultigrid *multigrid;
+    const BrumeOperator *op; ///< of the finest level
+    const IterationPasses *passes;
+    BrumePressureWork *work;
+    double *squares, *products, *z_sums, *r_sums; ///< of planes k: r.r; r.z or s.As; sums of z and of r
+    bool parity_order;                            ///< whether the rows of r are in parity order already
+    bool r_pending, p_pending;                    ///< whether r, p lack the last step, alpha s
+    bool all_neumann;                             ///< whether the whole box is one singular component
+    bool stationary;                              ///< without conjugate gradients
+    float alpha, beta;
+    float mean;     ///< of z, which is subtracted in the direction pass
+    int iterations; ///< done so far
+    double norm;    ///< |r|_2 after the last step that was applied
+    double rate;    ///< factor by which that step changed the norm
+};
+
+// the partial sum of plane k, set to 0 at its first row
 static double *plane_sum(double *sums, int k, int from)
 {
     if (from == 1) {
@@ -96,8 +119,8 @@ static double *plane_sum(double *sums, int k, int from)
     return &sums[k];
 }
 
-// p += alpha s, for a split row of s
-BRUME_KERNEL static void step_p_row(float *restrict p, const float *odd, const float *even, float alpha, int nx)
+// p += alpha s, for a row of p in plain order and one of s in parity order
+BRUME_KERNEL static void mgpcg_step_row(float *restrict p, const float *odd, const float *even, float alpha, int nx)
 {
     for (int m = 0; m < nx / 2; m++) {
         p[2 * m + 1] += alpha * odd[m];
@@ -108,40 +131,47 @@ BRUME_KERNEL static void step_p_row(float *restrict p, const float *odd, const f
     }
 }
 
-static void step_p(const Solve *solve, int j, int k)
+static void step_p(const MgpcgSolve *solve, int j, int k)
 {
     const BrumeField *s = solve->work->s;
     const ptrdiff_t start = brume_field_index(s, 0, j, k);
     const float *even = s->data + start;
-    step_p_row(solve->work->p->data + start, even + brume_split_odd(s->grid.nx), even, solve->alpha, s->grid.nx);
+    mgpcg_step_row(solve->work->p->data + start, even + brume_parity_odd_start(s->grid.nx), even, solve->alpha,
+                   s->grid.nx);
 }
 
+// reorders rows of r to parity order, and sets their ghosts along x to 0
+static void reorder_rows(BrumeField *r, int k, int from, int to)
+{
+    const int nx = r->grid.nx;
+    float row[BRUME_PRESSURE_MAX_ROW + 2];
+    for (int j = from; j < to; j++) {
+        float *entries = r->data + brume_field_index(r, 0, j, k);
+        memcpy(row, entries, (size_t)r->sy * sizeof *row);
+        row[0] = 0.0f;
+        row[nx + 1] = 0.0f;
+        brume_row_to_parity_order(entries, row, nx);
+    }
+}
+
+// hook of the downward pass: brings r to parity order, or applies the pending step to r, and to p if stationary
 static void before(void *context, int k, int from, int to)
 {
-    Solve *solve = context;
-    BrumeField *r = solve->work->r;
-    const int nx = r->grid.nx;
-    if (!solve->split) {
-        float row[BRUME_PRESSURE_MAX_ROW + 2];
-        for (int j = from; j < to; j++) {
-            float *entries = r->data + brume_field_index(r, 0, j, k);
-            memcpy(row, entries, (size_t)r->sy * sizeof *row);
-            row[0] = 0.0f;
-            row[nx + 1] = 0.0f;
-            brume_split_row(entries, row, nx);
-        }
-    } else if (solve->stale) {
-        for (int j = from; solve->p_stale && solve->alone && j < to; j++) {
+    MgpcgSolve *solve = context;
+    if (!solve->parity_order) {
+        reorder_rows(solve->work->r, k, from, to);
+    } else if (solve->r_pending) {
+        for (int j = from; solve->p_pending && solve->stationary && j < to; j++) {
             step_p(solve, j, k);
         }
-        brume_stencil_step(solve->stencil, r, solve->work->s, solve->alpha, k, from, to,
-                           plane_sum(solve->squares, k, from));
+        brume_operator_update_residual(solve->op, solve->work->r, solve->work->s, solve->alpha, k, from, to,
+                                       plane_sum(solve->squares, k, from));
     }
 }
 
 BRUME_KERNEL static double rz_row(const float *r, const float *z, int count) { return brume_dot_row(r, z, count); }
 
-// the ghosts of a split row are its first entry and another
+// sum of the cells of a row in parity order
 BRUME_KERNEL static double cells_of_row(const float *even, int evens, const float *odd, int odds)
 {
     double lanes[BRUME_LANES] = {0.0};
@@ -163,14 +193,15 @@ BRUME_KERNEL static double cells_of_row(const float *even, int evens, const floa
 
 static double sum_row(const float *row, int nx)
 {
-    const BrumeHalf even = brume_split_half(nx, 0);
-    const BrumeHalf odd = brume_split_half(nx, 1);
-    return cells_of_row(row + even.own, even.count, row + odd.own, odd.count);
+    const BrumeParitySpan even = brume_parity_span(nx, 0);
+    const BrumeParitySpan odd = brume_parity_span(nx, 1);
+    return cells_of_row(row + even.cells, even.count, row + odd.cells, odd.count);
 }
 
+// hook of the upward pass: r.z, and if the mean of z must be removed the sums of z and r
 static void after(void *context, int k, int from, int to)
 {
-    Solve *solve = context;
+    MgpcgSolve *solve = context;
     const BrumeField *r = solve->work->r;
     const BrumeField *z = solve->work->z;
     const int nx = r->grid.nx;
@@ -179,61 +210,62 @@ static void after(void *context, int k, int from, int to)
     double *r_sum = plane_sum(solve->r_sums, k, from);
     for (int j = from; j < to; j++) {
         const ptrdiff_t start = brume_field_index(r, 0, j, k);
-        *product += rz_row(r->data + start, z->data + start, nx + 2); // r's ghosts are 0
-        if (solve->flat) {
+        *product += rz_row(r->data + start, z->data + start, nx + 2); // the ghosts of r are 0
+        if (solve->all_neumann) {
             *z_sum += sum_row(z->data + start, nx);
             *r_sum += sum_row(r->data + start, nx);
         }
     }
 }
 
-static double dot(const Solve *solve, const BrumeField *r, const BrumeField *z)
+// a.b over the cells, for a whose ghosts along x are 0
+static double dot(const MgpcgSolve *solve, const BrumeField *a, const BrumeField *b)
 {
-    const BrumeGrid grid = r->grid;
-#pragma omp parallel for schedule(static) if (solve->stencil->parallel)
+    const BrumeGrid grid = a->grid;
+#pragma omp parallel for schedule(static) if (solve->op->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         double *product = plane_sum(solve->products, k, 1);
         for (int j = 1; j <= grid.ny; j++) {
-            const ptrdiff_t start = brume_field_index(r, 0, j, k);
-            *product += rz_row(r->data + start, z->data + start, grid.nx + 2);
+            const ptrdiff_t start = brume_field_index(a, 0, j, k);
+            *product += rz_row(a->data + start, b->data + start, grid.nx + 2);
         }
     }
     return brume_sum_planes(solve->products, grid.nz);
 }
 
-// z = M r, with r and p brought up to date before
-static void cycle_alone(Solve *solve, BrumeMultigrid *multigrid)
-{
-    const BrumeCycleHooks hooks = {.context = solve, .before = before};
-    brume_multigrid_cycle(multigrid, solve->work->z, solve->work->r, &hooks);
-    solve->split = true;
-    solve->p_stale = false;
-}
-
-// z = M r, less its mean where that is not known, with r brought up to date before; returns r.z
-static double precondition(Solve *solve, BrumeMultigrid *multigrid)
+// Removes the mean of z on singular components, or sets solve->mean; returns r.z. Needs the sums of `after`.
+static double product_without_mean(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
     const BrumeGrid grid = work->r->grid;
-    const BrumeCycleHooks hooks = {.context = solve, .before = before, .after = after};
-    brume_multigrid_cycle(multigrid, work->z, work->r, &hooks);
-    solve->split = true;
     solve->mean = 0.0f;
-    if (solve->flat) {
+    if (solve->all_neumann) {
         const double mean = brume_sum_planes(solve->z_sums, grid.nz) / (double)brume_grid_cells(grid);
         solve->mean = (float)mean;
         return brume_sum_planes(solve->products, grid.nz) - mean * brume_sum_planes(solve->r_sums, grid.nz);
     }
     if (work->components->count > 0) {
-        brume_components_remove_mean_split(work->components, work->z->data, grid.nx, work->z->sy, work->z->sz,
-                                           solve->stencil->parallel);
+        brume_components_remove_mean_parity(work->components, work->z->data, grid.nx, work->z->sy, work->z->sz,
+                                            solve->op->parallel);
         return dot(solve, work->r, work->z);
     }
     return brume_sum_planes(solve->products, grid.nz);
 }
 
-// s = z - mean + beta s; with beta 0 whatever s holds is forgotten
-BRUME_KERNEL static void turn_cells(float *restrict s, const float *z, float mean, float beta, int count)
+static double precondition_fused(MgpcgSolve *solve)
+{
+    const BrumeCycleHooks hooks = {.context = solve, .before = before, .after = solve->stationary ? NULL : after};
+    brume_multigrid_cycle(solve->multigrid, solve->work->z, solve->work->r, &hooks);
+    solve->parity_order = true;
+    if (solve->stationary) {
+        solve->p_pending = false;
+        return 0.0;
+    }
+    return product_without_mean(solve);
+}
+
+// s = z - mean + beta s
+BRUME_KERNEL static void mgpcg_direction_row(float *restrict s, const float *z, float mean, float beta, int count)
 {
     if (beta == 0.0f) {
         for (int n = 0; n < count; n++) {
@@ -246,178 +278,239 @@ BRUME_KERNEL static void turn_cells(float *restrict s, const float *z, float mea
     }
 }
 
-static void visit_turn(void *context, int stage, int k, int from, int to)
+static void direction_rows(void *context, int stage, int k, int from, int to)
 {
-    Solve *solve = context;
+    MgpcgSolve *solve = context;
     BrumeField *s = solve->work->s;
     if (stage == 1) {
-        brume_stencil_product(solve->stencil, s, k, from, to, plane_sum(solve->products, k, from));
+        brume_operator_energy(solve->op, s, k, from, to, plane_sum(solve->products, k, from));
         return;
     }
     for (int j = from; j < to; j++) {
-        if (solve->p_stale) {
+        if (solve->p_pending) {
             step_p(solve, j, k);
         }
         for (int parity = 0; parity < 2; parity++) {
-            const BrumeHalf half = brume_split_half(s->grid.nx, parity);
-            const ptrdiff_t start = brume_field_index(s, 0, j, k) + half.own;
-            turn_cells(s->data + start, solve->work->z->data + start, solve->mean, solve->beta, half.count);
+            const BrumeParitySpan span = brume_parity_span(s->grid.nx, parity);
+            const ptrdiff_t start = brume_field_index(s, 0, j, k) + span.cells;
+            mgpcg_direction_row(s->data + start, solve->work->z->data + start, solve->mean, solve->beta, span.count);
         }
     }
-    brume_split_exchange_rows(s, solve->stencil->periodic, k, from, to);
+    brume_parity_fill_ghosts(s, solve->op->periodic, k, from, to);
 }
 
-static void wrap_turn(void *context)
+static void fill_ghost_planes(void *context)
 {
-    const Solve *solve = context;
-    brume_split_exchange_ends(solve->work->s);
+    const MgpcgSolve *solve = context;
+    brume_parity_fill_ghost_planes(solve->work->s);
 }
 
-// the next direction, with p brought up to date before; returns s.As
-static double turn(Solve *solve)
+// applies the pending step to p as well
+static double update_direction_fused(MgpcgSolve *solve)
 {
-    const BrumeStencil *stencil = solve->stencil;
+    const BrumeOperator *op = solve->op;
     const BrumeWavefront wavefront = {
         .context = solve,
-        .grid = stencil->grid,
+        .grid = op->grid,
         .stages = 2,
-        .parallel = stencil->parallel,
-        .whole_planes = stencil->periodic[1],
-        .visit = visit_turn,
-        .wrap = stencil->periodic[2] ? wrap_turn : NULL,
+        .parallel = op->parallel,
+        .whole_planes = op->periodic[1],
+        .visit = direction_rows,
+        .wrap = op->periodic[2] ? fill_ghost_planes : NULL,
     };
     brume_wavefront_run(&wavefront);
-    solve->p_stale = false;
-    return brume_sum_planes(solve->products, stencil->grid.nz);
+    solve->p_pending = false;
+    return brume_sum_planes(solve->products, op->grid.nz);
 }
 
-// brings r and p up to date where they are not
-static void catch_up(Solve *solve)
+static void apply_step_fused(MgpcgSolve *solve)
 {
-    const BrumeGrid grid = solve->stencil->grid;
-    if (!solve->stale && !solve->p_stale) {
+    const BrumeGrid grid = solve->op->grid;
+    if (!solve->r_pending && !solve->p_pending) {
         return;
     }
-#pragma omp parallel for schedule(static) if (solve->stencil->parallel)
+#pragma omp parallel for schedule(static) if (solve->op->parallel)
     for (int k = 1; k <= grid.nz; k++) {
-        for (int j = 1; solve->p_stale && j <= grid.ny; j++) {
+        for (int j = 1; solve->p_pending && j <= grid.ny; j++) {
             step_p(solve, j, k);
         }
-        if (solve->stale) {
-            brume_stencil_step(solve->stencil, solve->work->r, solve->work->s, solve->alpha, k, 1, grid.ny + 1,
-                               plane_sum(solve->squares, k, 1));
+        if (solve->r_pending) {
+            brume_operator_update_residual(solve->op, solve->work->r, solve->work->s, solve->alpha, k, 1, grid.ny + 1,
+                                           plane_sum(solve->squares, k, 1));
         }
     }
-    solve->stale = false;
-    solve->p_stale = false;
+    solve->p_pending = false;
 }
 
-static Solve begin(const State *mgpcg, BrumePressureWork *work)
+static const IterationPasses fused_passes = {precondition_fused, update_direction_fused, apply_step_fused};
+
+// The plain passes. They use z for A s: its values are not needed between the direction pass and the next cycle.
+static void apply_step_plain(MgpcgSolve *solve)
+{
+    const BrumePressureWork *work = solve->work;
+    if (solve->p_pending) {
+        work->def->kernels->update_solution(work->p, work->s, solve->alpha);
+    }
+    if (solve->r_pending) {
+        work->def->kernels->apply(solve->op, work->z, work->s);
+        work->def->kernels->add(work->r, -solve->alpha, work->z);
+        (void)dot(solve, work->r, work->r);
+        memcpy(solve->squares, solve->products, ((size_t)solve->op->grid.nz + 1) * sizeof *solve->squares);
+    }
+    solve->p_pending = false;
+}
+
+static double precondition_plain(MgpcgSolve *solve)
+{
+    const BrumePressureWork *work = solve->work;
+    const BrumeGrid grid = solve->op->grid;
+    if (!solve->parity_order) {
+        for (int k = 1; k <= grid.nz; k++) {
+            reorder_rows(work->r, k, 1, grid.ny + 1);
+        }
+        solve->parity_order = true;
+    }
+    apply_step_plain(solve);
+    work->def->kernels->cycle(solve->multigrid, work->z, work->r);
+    if (solve->stationary) {
+        return 0.0;
+    }
+    for (int k = 1; k <= grid.nz; k++) {
+        after(solve, k, 1, grid.ny + 1);
+    }
+    return product_without_mean(solve);
+}
+
+static double update_direction_plain(MgpcgSolve *solve)
+{
+    const BrumePressureWork *work = solve->work;
+    work->def->kernels->update_direction(solve->op, work->s, work->z, solve->mean, solve->beta);
+    work->def->kernels->apply(solve->op, work->z, work->s);
+    return dot(solve, work->z, work->s);
+}
+
+static const IterationPasses plain_passes = {precondition_plain, update_direction_plain, apply_step_plain};
+
+static MgpcgSolve begin(const MgpcgState *mgpcg, BrumePressureWork *work, bool stationary)
 {
     const BrumeGrid grid = work->r->grid;
     const size_t planes = (size_t)grid.nz + 1;
     const BrumeComponents *components = work->components;
-    const bool flat = components->count == 1 && components->cells[0] == (double)brume_grid_cells(grid);
-    brume_split_clear_ghosts(work->z, work->poisson->parallel);
-    brume_split_clear_ghosts(work->s, work->poisson->parallel);
-    return (Solve){
-        .stencil = brume_multigrid_stencil(mgpcg->multigrid),
+    brume_parity_clear_ghosts(work->z, work->poisson->parallel);
+    brume_parity_clear_ghosts(work->s, work->poisson->parallel);
+    return (MgpcgSolve){
+        .multigrid = mgpcg->multigrid,
+        .op = &mgpcg->multigrid->finest,
+        .passes = work->def->kernels ? &plain_passes : &fused_passes,
         .work = work,
         .squares = mgpcg->sums,
         .products = mgpcg->sums + planes,
         .z_sums = mgpcg->sums + 2 * planes,
         .r_sums = mgpcg->sums + 3 * planes,
-        .flat = flat,
+        .all_neumann = components->count == 1 && components->cells[0] == (double)brume_grid_cells(grid),
+        .stationary = stationary,
+        .norm = work->norm,
+        .rate = FIRST_RATE,
     };
 }
 
-// a step that is not taken yet: its residual is known with the next way down, or here where that would be in vain
-static void note_norm(Solve *solve, double *norm, double *rate)
+// Updates the residual norm from the partial sums after the pending step was applied to r; returns r.r.
+static double update_norm(MgpcgSolve *solve)
 {
-    const double last_norm = *norm;
-    *norm = sqrt(brume_sum_planes(solve->squares, solve->work->r->grid.nz));
-    *rate = *norm / last_norm;
-    solve->stale = false;
+    const double last_norm = solve->norm;
+    const double square = brume_sum_planes(solve->squares, solve->op->grid.nz);
+    solve->norm = sqrt(square);
+    solve->rate = solve->norm / last_norm;
+    solve->r_pending = false;
+    return square;
 }
 
-// takes z, as it is, for the next step
-static void step_by_cycle(Solve *solve)
+// Makes alpha s the pending step, or applies it if it is the last one or predicted to be. `square`: r.r if applied.
+static void step(void *context, float alpha, double *square)
 {
-    BrumeField *z = solve->work->z;
-    solve->work->z = solve->work->s;
-    solve->work->s = z;
-    solve->alpha = 1.0f;
+    MgpcgSolve *solve = context;
+    const BrumePressureWork *work = solve->work;
+    solve->alpha = alpha;
+    solve->r_pending = true;
+    solve->p_pending = true;
+    solve->iterations++;
+    if (solve->iterations == work->budget || 0.5 * solve->rate * solve->norm <= work->goal) {
+        solve->passes->apply_step(solve);
+        *square = update_norm(solve);
+    }
 }
 
-// finds the next step along a direction that is conjugate to the last ones; false where rounding has eaten it
-static bool step_conjugate(Solve *solve, double product, double last_product)
+static double precondition(void *context, double *square)
 {
-    solve->beta = last_product > 0.0 ? (float)(product / last_product) : 0.0f;
-    const double curvature = turn(solve);
-    const double alpha = product / curvature;
-    solve->alpha = (float)alpha;
-    return product > 0.0 && curvature > 0.0 && isfinite((float)alpha);
+    MgpcgSolve *solve = context;
+    const double product = solve->passes->precondition(solve);
+    if (solve->r_pending) {
+        *square = update_norm(solve);
+    }
+    return product;
 }
 
-static int iterate(Solve *solve, BrumeMultigrid *multigrid)
+static double update_direction(void *context, float beta)
+{
+    MgpcgSolve *solve = context;
+    solve->beta = beta;
+    return solve->passes->update_direction(solve);
+}
+
+static void iterate_conjugate(MgpcgSolve *solve)
 {
     const BrumePressureWork *work = solve->work;
-    double norm = work->norm;
-    double rate = FIRST_RATE;
-    double last_product = 0.0;
-    int iterations = 0;
-    while (iterations < work->budget && norm > work->goal) {
-        double product = 0.0;
-        if (solve->alone) {
-            cycle_alone(solve, multigrid);
-        } else {
-            product = precondition(solve, multigrid);
-        }
-        if (solve->stale) {
-            note_norm(solve, &norm, &rate);
-            if (norm <= work->goal) {
-                break;
+    const BrumeConjugateGradient method = {
+        .context = solve, .precondition = precondition, .update_direction = update_direction, .step = step};
+    (void)brume_conjugate_gradient(&method, solve->norm * solve->norm, work->goal * work->goal,
+                                   work->budget - solve->iterations);
+}
+
+// p += M r until the goal or the budget is reached. Returns true if it ended before because it converges slowly.
+static bool iterate_stationary(MgpcgSolve *solve)
+{
+    BrumePressureWork *work = solve->work;
+    double square;
+    while (solve->iterations < work->budget && solve->norm > work->goal) {
+        (void)solve->passes->precondition(solve);
+        if (solve->r_pending) {
+            (void)update_norm(solve);
+            if (solve->norm <= work->goal) {
+                return false;
             }
-            if (solve->alone && rate > (iterations > 1 ? SLOW_RATE : SLOW_FIRST_RATE)) {
-                solve->alone = false;
-                continue;
+            if (solve->rate > (solve->iterations > 1 ? SLOW_RATE : SLOW_FIRST_RATE)) {
+                return true;
             }
         }
-        if (solve->alone) {
-            step_by_cycle(solve);
-        } else if (!step_conjugate(solve, product, last_product)) {
-            break;
-        }
-        solve->stale = true;
-        solve->p_stale = true;
-        last_product = product;
-        iterations++;
-        if (iterations == work->budget || 0.5 * rate * norm <= work->goal) {
-            catch_up(solve);
-            note_norm(solve, &norm, &rate);
-        }
+        BrumeField *z = work->z; // it becomes the step
+        work->z = work->s;
+        work->s = z;
+        step(solve, 1.0f, &square);
     }
-    catch_up(solve);
-    return iterations;
+    return false;
 }
 
 static int solve_conjugate(void *state, BrumePressureWork *work)
 {
-    const State *mgpcg = state;
-    Solve solve = begin(mgpcg, work);
-    return iterate(&solve, mgpcg->multigrid);
+    MgpcgSolve solve = begin(state, work, false);
+    iterate_conjugate(&solve);
+    solve.passes->apply_step(&solve);
+    return solve.iterations;
 }
 
-static int solve_alone(void *state, BrumePressureWork *work)
+static int solve_stationary(void *state, BrumePressureWork *work)
 {
-    const State *mgpcg = state;
-    Solve solve = begin(mgpcg, work);
-    solve.alone = true;
-    return iterate(&solve, mgpcg->multigrid);
+    MgpcgSolve solve = begin(state, work, true);
+    if (iterate_stationary(&solve)) {
+        solve.stationary = false;
+        iterate_conjugate(&solve);
+    }
+    solve.passes->apply_step(&solve);
+    return solve.iterations;
 }
 
 const BrumePressureMethod brume_pressure_mgpcg = {
     .name = "mgpcg", .create = create, .destroy = destroy, .bytes = bytes, .solve = solve_conjugate};
 
 const BrumePressureMethod brume_pressure_multigrid = {
-    .name = "multigrid", .create = create, .destroy = destroy, .bytes = bytes, .solve = solve_alone};
+    .name = "multigrid", .create = create, .destroy = destroy, .bytes = bytes, .solve = solve_stationary};

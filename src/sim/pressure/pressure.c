@@ -13,13 +13,25 @@ static const BrumePressureMethod *const methods[] = {BRUME_PRESSURE_METHODS(ENTR
 
 enum { METHOD_COUNT = sizeof methods / sizeof methods[0] };
 
-// a true residual that fell less than this in a whole solve is as small as single precision lets it be
-#define WORTH_ANOTHER_GO 0.9
+// After a solve that left more than this share of the true residual, the residual is as small as single precision
+// allows.
+#define STAGNATION_RATE 0.9
+
+// The fastest method for a box. It depends on the box only, not on timings, and is the same on every machine.
+static const BrumePressureMethod *choose_fastest(bool obstacles, bool all_periodic)
+{
+    if (obstacles) {
+        return &brume_pressure_mgpcg;
+    }
+    return all_periodic ? &brume_pressure_fft : &brume_pressure_dct;
+}
+
+const BrumePressureMethod brume_pressure_auto = {.name = "auto", .choose = choose_fastest};
 
 struct BrumePressure {
     BrumePressureDef def;
     const BrumePressureMethod *method;
-    void *state; ///< the method's own
+    void *state; ///< of the method
     BrumePoisson poisson;
     BrumeComponents components;
 };
@@ -65,9 +77,10 @@ static BrumeStatus choose_method(const BrumePressureMethod **method, const char 
         return brume_fail(error, BRUME_BAD_INPUT, "unknown pressure solver '%s'", name ? name : "");
     }
     const bool all_periodic = cells->periodic[0] && cells->periodic[1] && cells->periodic[2];
-    const char *misfit = brume_pressure_unmet_need(name, cells->obstacles, all_periodic);
-    if (misfit) {
-        return brume_fail(error, BRUME_BAD_INPUT, "pressure solver '%s' %s ('auto' picks one that fits)", name, misfit);
+    const char *unmet_need = brume_pressure_unmet_need(name, cells->obstacles, all_periodic);
+    if (unmet_need) {
+        return brume_fail(error, BRUME_BAD_INPUT, "pressure solver '%s' %s ('auto' picks one that fits)", name,
+                          unmet_need);
     }
     if ((*method)->choose) {
         *method = (*method)->choose(cells->obstacles, all_periodic);
@@ -136,7 +149,8 @@ static void remove_mean(const BrumePressure *pressure, BrumeField *field)
     brume_components_remove_mean(&pressure->components, field->data, field->sy, field->sz, pressure->poisson.parallel);
 }
 
-// what is left of a right-hand side that was all mean is rounding, and one of denormal numbers cannot be divided by
+// A right-hand side of a smaller norm counts as 0: after its mean is removed, only rounding errors are left of a
+// constant one, and a norm of denormal numbers cannot be divided by.
 static double negligible_norm(const BrumePoisson *poisson, double given_norm)
 {
     const double smallest = FLT_MIN * sqrt((double)brume_grid_cells(poisson->cells->grid));
@@ -154,7 +168,7 @@ static bool is_zero_plane(const BrumeField *field, int k)
     return true;
 }
 
-// whether all cells are 0; a last pressure is found out at once
+// whether all cells are 0; ends a plane at its first other value
 static bool is_zero(const BrumePoisson *poisson, const BrumeField *field)
 {
     const int nz = field->grid.nz;
@@ -166,7 +180,7 @@ static bool is_zero(const BrumePoisson *poisson, const BrumeField *field)
     return zero;
 }
 
-// as brume_field_fill with 0, but only with a team where that is worth it
+// sets all entries to 0, with a team of threads only on grids that need one
 static void clear(const BrumePoisson *poisson, BrumeField *field)
 {
     const int nz = field->grid.nz;
@@ -191,20 +205,20 @@ static void copy_cells(const BrumePoisson *poisson, BrumeField *to, const BrumeF
     }
 }
 
-// r = b - Ap for the p at hand, or for p = 0 where that is no worse a start; returns |r|_2
-static double start(const BrumePressure *pressure, BrumePressureWork *work, double b_norm)
+// Chooses the start, the present p or p = 0, whichever has the smaller residual; r = b - Ap. Returns |r|_2.
+static double choose_start(const BrumePressure *pressure, BrumePressureWork *work, double b_norm)
 {
     const BrumePoisson *poisson = &pressure->poisson;
     if (!is_zero(poisson, work->p)) {
-        brume_poisson_clear_dead(poisson, work->p);
-        brume_poisson_exchange(poisson, work->p);
+        brume_poisson_clear_inactive(poisson, work->p);
+        brume_poisson_fill_ghosts(poisson, work->p);
         const double norm = sqrt(brume_poisson_residual(poisson, work->r, work->b, work->p));
         if (norm < b_norm) {
             return norm;
         }
     }
     if (pressure->method->direct && pressure->def.max_iterations > 0) {
-        work->fresh = true;
+        work->no_start = true;
         return b_norm;
     }
     clear(poisson, work->p);
@@ -227,7 +241,7 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
         .z = &scratch[2],
         .s = &scratch[3],
     };
-    brume_poisson_clear_dead(poisson, work.b);
+    brume_poisson_clear_inactive(poisson, work.b);
     const double given_norm = sqrt(brume_poisson_dot(poisson, work.b, work.b));
     remove_mean(pressure, work.b);
     const bool balanced = pressure->components.count == 0;
@@ -242,24 +256,24 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
     }
 
     BrumePressureResult result = {0};
-    double norm = start(pressure, &work, b_norm);
+    double norm = choose_start(pressure, &work, b_norm);
     work.goal = def->tolerance * b_norm;
     while (norm > work.goal && result.iterations < def->max_iterations) {
         work.norm = norm;
         work.budget = def->max_iterations - result.iterations;
         const int iterations = pressure->method->solve(pressure->state, &work);
         result.iterations += iterations;
-        work.fresh = false;
-        // methods update the residual in place, where rounding lets it drift from the true one
-        brume_poisson_exchange(poisson, p);
+        work.no_start = false;
+        // the residual that methods update differs from the true one by accumulated rounding errors
+        brume_poisson_fill_ghosts(poisson, p);
         norm = sqrt(brume_poisson_residual(poisson, work.r, work.b, p));
-        if (iterations == 0 || norm > WORTH_ANOTHER_GO * work.norm) {
+        if (iterations == 0 || norm > STAGNATION_RATE * work.norm) {
             break;
         }
     }
-    brume_poisson_clear_dead(poisson, p); // of minus zeros
+    brume_poisson_clear_inactive(poisson, p); // they may hold -0
     remove_mean(pressure, p);
-    brume_poisson_exchange(poisson, p);
+    brume_poisson_fill_ghosts(poisson, p);
     result.residual = norm / b_norm;
     result.converged = norm <= work.goal;
     return result;

@@ -2,9 +2,10 @@
  * @file pressure.h
  * One interface to every pressure solver. They solve A p = b with the 7-point operator
  *     (A p)_c = sum over the open faces of cell c of (p_c - p_neighbour),
- * where the ghost beyond an open side of the box holds pressure 0 and a periodic neighbour is the opposite cell: A is
- * symmetric and positive semi-definite, and singular on every component of air that reaches no open side. On those,
- * the mean of b is removed (what cannot be balanced is spread evenly) and p has mean 0.
+ * where the ghost beyond an open side of the box has pressure 0, and a periodic neighbour is the opposite cell. A is
+ * symmetric and positive semi-definite. It is singular on every connected component of air that reaches no open side:
+ * there the mean of b is removed, which distributes the divergence that no pressure can balance over all cells of the
+ * component, and p is given mean 0.
  *
  * A solver is a file that defines a BrumePressureMethod, and a line in pressure_internal.h.
  */
@@ -20,49 +21,57 @@
 
 typedef struct BrumePressure BrumePressure;
 typedef struct BrumeSpectral BrumeSpectral;
+typedef struct BrumeCycleKernels BrumeCycleKernels;
 
-/** When to stop, and with what. */
+/** The method and its stopping rule. */
 typedef struct BrumePressureDef {
     const char *method; ///< a name of brume_pressure_name
     float tolerance;    ///< relative residual |b - Ap|_2 / |b|_2
     int max_iterations;
-    float over_relaxation; ///< of "relaxation"
+    float over_relaxation; ///< of "relaxation", in (0, 2)
+    /**
+     * Of "mgpcg" and "multigrid": NULL for the fused passes, or plain kernels (multigrid/multigrid.h) such as those of
+     * sim/reference/vcycle.h, which give the same bits more slowly. They must outlive the solver.
+     */
+    const BrumeCycleKernels *kernels;
 } BrumePressureDef;
 
 /** What a solve reached. */
 typedef struct BrumePressureResult {
     int iterations;
-    double residual; ///< relative; 0 where b is 0
-    bool converged;
+    double residual; ///< relative, computed from p after the solve; 0 if b is 0
+    bool converged;  ///< whether the residual is at most the tolerance
 } BrumePressureResult;
 
-/** Work fields that solvers borrow, contents undefined before and after a solve; as many as CG needs. */
+/** Number of scratch fields that a solve uses, undefined before (but for b) and after it. */
 enum { BRUME_PRESSURE_SCRATCH = 4 };
 
 /**
- * Prepares a solver for these cells (which must outlive it). BRUME_BAD_INPUT for a method that is unknown or does not
- * fit, BRUME_FAILED without memory; `*pressure` is NULL then.
+ * Prepares a solver for cells that outlive it. BRUME_BAD_INPUT for a method that is unknown or not applicable to these
+ * cells, BRUME_FAILED without memory; `*pressure` is NULL then.
  */
 BrumeStatus brume_pressure_create(BrumePressure **pressure, const BrumePressureDef *def, const BrumeCells *cells,
                                   BrumeError *error);
 
+/** Frees a solver; NULL is allowed. */
 void brume_pressure_destroy(BrumePressure *pressure);
 
 /**
- * Solves for `p`, starting from what it holds. `b` is the first of the scratch fields on entry and is destroyed;
- * entries of p in solid cells and ghosts come back 0, periodic ghosts as copies. No allocation; same bits at any
- * thread count.
+ * Solves for `p` [m^2/s^2], starting from its contents (a warm start) unless p = 0 has the smaller residual. `b`
+ * [m^2/s^2] is the first of the scratch fields and is overwritten. In solid cells and ghosts, p is 0 afterwards;
+ * periodic ghosts are copies. A b that is not finite gives p = 0, not converged. Allocates nothing; same bits at any
+ * thread count. One solve at a time per solver.
  */
 BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
                                          BrumeField scratch[BRUME_PRESSURE_SCRATCH]);
 
-/** The name of the method that solves: never "auto", but what that chose. */
+/** The name of the method that solves; for "auto", the method that it has chosen. */
 const char *brume_pressure_method(const BrumePressure *pressure);
 
 /** The transforms of "fft", with which diffusion is exact in time; NULL for every other method. */
 const BrumeSpectral *brume_pressure_spectral(const BrumePressure *pressure);
 
-/** Bytes that the solver holds, scratch not counted. */
+/** Bytes allocated by the solver, scratch not included. */
 size_t brume_pressure_bytes(const BrumePressure *pressure);
 
 #endif

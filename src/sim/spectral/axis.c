@@ -1,43 +1,47 @@
 /*
- * Fast transforms. Lanes are transformed in pairs, line a as real and line b as imaginary part of one complex line; the
- * spectra come apart by symmetry:
+ * Fast transforms. Lines are transformed in pairs, line a as real and line b as imaginary part of one complex line; by
+ * symmetry, the spectrum Z of the complex line gives both spectra:
  *     A_k = (Z_k + conj Z_{N-k}) / 2,    B_k = (Z_k - conj Z_{N-k}) / 2i.
- * Between walls, the points are reordered first (even ones up, odd ones down), so that the cosine transform is one
- * complex turn away (Makhoul, A fast cosine transform in one and two dimensions, IEEE Trans. ASSP 28, 1980):
- *     X_k = Re(w A_k),  X_{N-k} = -Im(w A_k),  w = exp(-i pi k / 2N).
- * Periodic ends take w = 1 and keep the same two real numbers, which go with cos and sin of one angle. The way back is
- * the inverse of each step; an inverse Fourier transform is a forward one that is read in reverse.
+ * Between walls, the points are reordered first (even ones ascending, then odd ones descending); one complex
+ * multiplication of A_k by w = exp(-i pi k / 2N) then gives two coefficients of the cosine transform,
+ *     X_k = Re(w A_k),    X_{N-k} = -Im(w A_k)
+ * (Makhoul, A fast cosine transform in one and two dimensions, IEEE Trans. ASSP 28, 1980). For periodic ends, w = 1,
+ * and the same two real numbers are the coefficients of cosine and sine of one angle. The backward transform inverts
+ * each step; an inverse Fourier transform is a forward one whose result is in reverse order.
  */
 #include "sim/spectral/axis.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "sim/spectral/block.h"
+#include "sim/spectral/lines.h"
 
 #include <math.h>
 
 static const double PI = 3.14159265358979323846;
 
-// shorter lines are as soon multiplied by a matrix
+// for shorter lines, the product with a matrix takes no longer
 enum { SHORTEST_FAST = 24 };
 
 bool brume_axis_is_fast(BrumeEnds ends, int length)
 {
     return (ends == BRUME_ENDS_WALLS || ends == BRUME_ENDS_PERIODIC) && length >= SHORTEST_FAST &&
-           brume_fft_suits(length);
+           brume_fft_supports(length);
 }
 
-// Bases of the matrices: those that look the same from both ends count the even functions first.
-static int wave(int length, int k)
+// Basis functions of the dense transforms. With equal conditions at both ends, the even functions are numbered first.
+static int wave_number(int length, int k)
 {
     const int even = (length + 1) / 2;
     return k < even ? 2 * k : 2 * (k - even) + 1;
 }
 
-static double walls_basis(int length, int k, int n) { return cos(PI * wave(length, k) * (n + 0.5) / length); }
+static double walls_basis(int length, int k, int n) { return cos(PI * wave_number(length, k) * (n + 0.5) / length); }
 
-static double open_basis(int length, int k, int n) { return sin(PI * (wave(length, k) + 1) * (n + 1) / (length + 1)); }
+static double open_basis(int length, int k, int n)
+{
+    return sin(PI * (wave_number(length, k) + 1) * (n + 1) / (length + 1));
+}
 
 static double wall_open_basis(int length, int k, int n) { return cos(PI * (2 * k + 1) * (n + 0.5) / (2 * length + 1)); }
 
@@ -55,9 +59,9 @@ static double angle_of(BrumeEnds ends, bool fast, int length, int k)
     const int even = (length + 1) / 2;
     switch (ends) {
     case BRUME_ENDS_WALLS:
-        return PI * (fast ? k : wave(length, k)) / length;
+        return PI * (fast ? k : wave_number(length, k)) / length;
     case BRUME_ENDS_OPEN:
-        return PI * (wave(length, k) + 1) / (length + 1);
+        return PI * (wave_number(length, k) + 1) / (length + 1);
     case BRUME_ENDS_WALL_OPEN:
     case BRUME_ENDS_OPEN_WALL:
         return PI * (2 * k + 1) / (2 * length + 1);
@@ -72,13 +76,13 @@ static void fill_fast(BrumeAxis *axis)
     const int length = axis->length;
     const bool walls = axis->ends == BRUME_ENDS_WALLS;
     for (int n = 0; n < length; n++) {
-        axis->slots[n] = !walls ? n : n % 2 == 0 ? n / 2 : length - 1 - n / 2;
-        axis->back_slots[n] = (length - axis->slots[n]) % length;
+        axis->input_order[n] = !walls ? n : n % 2 == 0 ? n / 2 : length - 1 - n / 2;
+        axis->output_order[n] = (length - axis->input_order[n]) % length;
     }
     for (int k = 0; k <= length / 2; k++) {
         const double angle = walls ? PI * k / (2.0 * length) : 0.0;
-        axis->turns[2 * k] = (float)(0.5 * cos(angle));
-        axis->turns[2 * k + 1] = (float)(0.5 * sin(angle));
+        axis->twiddles[2 * k] = (float)(0.5 * cos(angle));
+        axis->twiddles[2 * k + 1] = (float)(0.5 * sin(angle));
     }
     axis->scale = 1.0f / (float)length;
 }
@@ -91,8 +95,8 @@ static BrumeStatus create_dense(BrumeAxis *axis, BrumeError *error)
         [BRUME_ENDS_PERIODIC] = periodic_basis,
     };
     for (int n = 0; n < axis->length; n++) {
-        axis->slots[n] = n;
-        axis->back_slots[n] = n;
+        axis->input_order[n] = n;
+        axis->output_order[n] = n;
     }
     axis->scale = 1.0f;
     const bool folded = axis->ends != BRUME_ENDS_WALL_OPEN && axis->ends != BRUME_ENDS_OPEN_WALL;
@@ -107,12 +111,12 @@ BrumeStatus brume_axis_create(BrumeAxis *axis, BrumeEnds ends, int length, Brume
         .ends = ends,
         .fast = brume_axis_is_fast(ends, length),
         .eigenvalues = brume_alloc(count, sizeof *axis->eigenvalues),
-        .turns = brume_alloc(count + 2, sizeof *axis->turns),
-        .slots = brume_alloc(count, sizeof *axis->slots),
-        .back_slots = brume_alloc(count, sizeof *axis->back_slots),
+        .twiddles = brume_alloc(count + 2, sizeof *axis->twiddles),
+        .input_order = brume_alloc(count, sizeof *axis->input_order),
+        .output_order = brume_alloc(count, sizeof *axis->output_order),
     };
     BrumeStatus status = BRUME_OK;
-    if (!axis->eigenvalues || !axis->turns || !axis->slots || !axis->back_slots) {
+    if (!axis->eigenvalues || !axis->twiddles || !axis->input_order || !axis->output_order) {
         status = brume_out_of_grid_memory(error, "the pressure solver");
     } else if (axis->fast) {
         fill_fast(axis);
@@ -137,9 +141,9 @@ void brume_axis_destroy(BrumeAxis *axis)
     brume_fft_destroy(&axis->fft);
     brume_dense_destroy(&axis->dense);
     brume_free(axis->eigenvalues);
-    brume_free(axis->turns);
-    brume_free(axis->slots);
-    brume_free(axis->back_slots);
+    brume_free(axis->twiddles);
+    brume_free(axis->input_order);
+    brume_free(axis->output_order);
     *axis = (BrumeAxis){0};
 }
 
@@ -149,27 +153,27 @@ size_t brume_axis_bytes(const BrumeAxis *axis)
            brume_fft_bytes(&axis->fft) + brume_dense_bytes(&axis->dense);
 }
 
-// a point: the value of eight lines a, then of eight lines b
+// a point: the values of eight lines a, then of eight lines b
 static inline __attribute__((always_inline)) void load_pair(BrumeFloat8 pair[2], const float *point)
 {
-    brume_load_8(&pair[0], point);
-    brume_load_8(&pair[1], point + 8);
+    brume_load8(&pair[0], point);
+    brume_load8(&pair[1], point + 8);
 }
 
 static inline __attribute__((always_inline)) void store_pair(float *point, const BrumeFloat8 pair[2])
 {
-    brume_store_8(point, &pair[0]);
-    brume_store_8(point + 8, &pair[1]);
+    brume_store8(point, &pair[0]);
+    brume_store8(point + 8, &pair[1]);
 }
 
-// from spectra of complex lines to real coefficients of both halves
-BRUME_KERNEL static void axis_part(float *z, const float *turns, int length)
+// from the spectra of complex lines to the real coefficients of lines a and b
+BRUME_KERNEL static void axis_separate(float *z, const float *twiddles, int length)
 {
     for (int k = 1; k < (length + 1) / 2; k++) {
-        float *lower = z + brume_point(k);
-        float *upper = z + brume_point(length - k);
-        const float c = turns[(ptrdiff_t)2 * k];
-        const float s = turns[(ptrdiff_t)2 * k + 1];
+        float *lower = z + brume_block_point(k);
+        float *upper = z + brume_block_point(length - k);
+        const float c = twiddles[(ptrdiff_t)2 * k];
+        const float s = twiddles[(ptrdiff_t)2 * k + 1];
         BrumeFloat8 x[2];
         BrumeFloat8 y[2];
         load_pair(x, lower);
@@ -185,14 +189,14 @@ BRUME_KERNEL static void axis_part(float *z, const float *turns, int length)
     }
 }
 
-// the way back
-BRUME_KERNEL static void axis_join(float *z, const float *turns, int length)
+// the inverse of axis_separate
+BRUME_KERNEL static void axis_combine(float *z, const float *twiddles, int length)
 {
     for (int k = 1; k < (length + 1) / 2; k++) {
-        float *lower = z + brume_point(k);
-        float *upper = z + brume_point(length - k);
-        const float c = 2.0f * turns[(ptrdiff_t)2 * k];
-        const float s = 2.0f * turns[(ptrdiff_t)2 * k + 1];
+        float *lower = z + brume_block_point(k);
+        float *upper = z + brume_block_point(length - k);
+        const float c = 2.0f * twiddles[(ptrdiff_t)2 * k];
+        const float s = 2.0f * twiddles[(ptrdiff_t)2 * k + 1];
         BrumeFloat8 x[2];
         BrumeFloat8 y[2];
         load_pair(x, lower);
@@ -208,12 +212,12 @@ BRUME_KERNEL static void axis_join(float *z, const float *turns, int length)
     }
 }
 
-// the coefficient half-way up an even length stands alone: between walls its turn is by 45 degrees
+// the middle coefficient of an even length has no partner; between walls, its factor w is a rotation by 45 degrees
 static void scale_middle(const BrumeAxis *axis, float *z, double by)
 {
     if (axis->length % 2 == 0 && axis->ends == BRUME_ENDS_WALLS) {
-        float *middle = z + brume_point(axis->length / 2);
-        for (int lane = 0; lane < BRUME_BLOCK; lane++) {
+        float *middle = z + brume_block_point(axis->length / 2);
+        for (int lane = 0; lane < BRUME_LINE_BLOCK; lane++) {
             middle[lane] *= (float)by;
         }
     }
@@ -225,7 +229,7 @@ float *brume_axis_forward(const BrumeAxis *axis, float *x, float *y)
         return brume_dense_forward(&axis->dense, x, y);
     }
     float *z = brume_fft_run(&axis->fft, x, y);
-    axis_part(z, axis->turns, axis->length);
+    axis_separate(z, axis->twiddles, axis->length);
     scale_middle(axis, z, 0.70710678118654752);
     return z;
 }
@@ -235,7 +239,7 @@ float *brume_axis_backward(const BrumeAxis *axis, float *x, float *y)
     if (!axis->fast) {
         return brume_dense_backward(&axis->dense, x, y);
     }
-    axis_join(x, axis->turns, axis->length);
+    axis_combine(x, axis->twiddles, axis->length);
     scale_middle(axis, x, 1.41421356237309505);
     return brume_fft_run(&axis->fft, x, y);
 }

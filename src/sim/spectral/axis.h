@@ -1,16 +1,17 @@
 /**
  * @file axis.h
- * The eigenvectors of the second difference along one axis of the box, -(Lx)_n = (x_n - x_{n-1}) + (x_n - x_{n+1}), for
- * every pair of ends (Strang, The discrete cosine transform, SIAM Review 41, 1999). Values mirror at walls, the center
- * of the ghost beyond an open end holds 0, periodic ends meet. All eigenvalues are 2 - 2 cos theta:
+ * Transforms to the eigenvectors of the second difference along one axis, (x_n - x_{n-1}) + (x_n - x_{n+1}), for every
+ * pair of end conditions (Strang, The discrete cosine transform, SIAM Review 41, 1999). Beyond a wall the value is
+ * mirrored, in the centre of the ghost beyond an open end it is 0, and periodic ends are neighbours. The eigenvalues
+ * are 2 - 2 cos theta:
  *
  *     walls       cos(theta (n + 1/2)),  theta = pi k / N                DCT-II
  *     open        sin(theta (n + 1)),    theta = pi (k + 1) / (N + 1)    DST-I
  *     wall, open  cos(theta (n + 1/2)),  theta = pi (2k + 1) / (2N + 1)  DCT-VIII
  *     periodic    cos and sin(theta n),  theta = 2 pi k / N              DFT
  *
- * Sixteen lines are transformed together, a line a lane: point n of a block is 16 floats. Walls and periodic ends
- * of lengths with small prime factors use the fast Fourier transform, all else products with a matrix.
+ * Sixteen lines are transformed together (lines.h). Lengths with small prime factors between walls or periodic ends use
+ * the fast Fourier transform, all others a product with a matrix.
  */
 #ifndef BRUME_SIM_SPECTRAL_AXIS_H
 #define BRUME_SIM_SPECTRAL_AXIS_H
@@ -20,6 +21,7 @@
 
 #include <stddef.h>
 
+/** The conditions at the lower and the upper end of an axis. */
 typedef enum BrumeEnds {
     BRUME_ENDS_WALLS,
     BRUME_ENDS_OPEN,
@@ -31,17 +33,17 @@ typedef enum BrumeEnds {
 typedef struct BrumeAxis {
     int length;
     BrumeEnds ends;
-    bool fast; ///< by fft, else by dense
+    bool fast; ///< whether it uses fft, else dense
     BrumeFft fft;
     BrumeDense dense;
-    float *eigenvalues; ///< (length), in the order of the coefficients
-    float *turns;       ///< fast: half a cosine and half a sine for each k (length / 2 + 1)
-    int *slots;         ///< point n of a line is point slots[n] of the block that is transformed (length)
-    int *back_slots;    ///< the same for what the way back leaves (length)
-    float scale;        ///< forward and backward give a line divided by this
+    float *eigenvalues; ///< (length) in the order of the coefficients
+    float *twiddles;    ///< of fast transforms: half a cosine and half a sine for each k (length / 2 + 1)
+    int *input_order;   ///< (length) point n of a line is point input_order[n] of the block before a forward transform
+    int *output_order;  ///< (length) the same for the block after a backward transform
+    float scale;        ///< a forward and a backward transform together divide a line by this
 } BrumeAxis;
 
-/** Whether transforms of this length between these ends are fast. */
+/** Whether there is a fast transform for this length and these ends. */
 bool brume_axis_is_fast(BrumeEnds ends, int length);
 
 /** Prepares an axis. BRUME_FAILED without memory, with nothing to destroy. */
@@ -52,12 +54,12 @@ void brume_axis_destroy(BrumeAxis *axis);
 size_t brume_axis_bytes(const BrumeAxis *axis);
 
 /**
- * Transforms a block x, whose points lie in their `slots`, to its coefficients, with the help of another block of
- * `length` points, y; returns the one of the two that holds them.
+ * Transforms the block x, whose points are in `input_order`, to its coefficients, with the block y of the same size as
+ * scratch; returns the one of the two that has the coefficients.
  */
 float *brume_axis_forward(const BrumeAxis *axis, float *x, float *y);
 
-/** The way back: from coefficients to points in their `back_slots`. */
+/** Transforms coefficients to points in `output_order`; otherwise as brume_axis_forward. */
 float *brume_axis_backward(const BrumeAxis *axis, float *x, float *y);
 
 #endif

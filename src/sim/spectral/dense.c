@@ -3,17 +3,17 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "sim/spectral/block.h"
+#include "sim/spectral/lines.h"
 
 #include <math.h>
 
-enum { TILE = 4 }; // rows of the matrix whose sums are kept in registers
+enum { TILE = 4 }; // rows of the matrix whose sums fit into registers
 
 static size_t padded(int size) { return (size_t)(size + TILE - 1) / TILE * TILE; }
 
 static size_t table_size(int size) { return padded(size) * (size_t)size; }
 
-// y = M x for a square M of `size`, laid out in tiles of TILE rows, column by column
+// y = M x for a square matrix M of `size`, stored in tiles of TILE rows, column by column
 BRUME_KERNEL static void dense_product(float *restrict y, const float *restrict table, const float *restrict x,
                                        int size)
 {
@@ -21,8 +21,8 @@ BRUME_KERNEL static void dense_product(float *restrict y, const float *restrict 
         BrumeFloat8 sum[TILE][2] = {{{0}}};
         for (int n = 0; n < size; n++) {
             BrumeFloat8 value[2];
-            brume_load_8(&value[0], x + brume_point(n));
-            brume_load_8(&value[1], x + brume_point(n) + 8);
+            brume_load8(&value[0], x + brume_block_point(n));
+            brume_load8(&value[1], x + brume_block_point(n) + 8);
             for (int t = 0; t < TILE; t++) {
                 sum[t][0] += table[t] * value[0];
                 sum[t][1] += table[t] * value[1];
@@ -30,26 +30,26 @@ BRUME_KERNEL static void dense_product(float *restrict y, const float *restrict 
             table += TILE;
         }
         for (int t = 0; t < TILE && row + t < size; t++) {
-            brume_store_8(y + brume_point(row + t), &sum[t][0]);
-            brume_store_8(y + brume_point(row + t) + 8, &sum[t][1]);
+            brume_store8(y + brume_block_point(row + t), &sum[t][0]);
+            brume_store8(y + brume_block_point(row + t) + 8, &sum[t][1]);
         }
     }
 }
 
-// y = the sums of points that mirror each other, the middle one where there is one, then the differences
+// y = the sums of pairs of mirrored points, the middle point of an odd length, then the differences of the pairs
 BRUME_KERNEL static void dense_fold(float *restrict y, const float *restrict x, int length)
 {
     const int even = (length + 1) / 2;
     for (int n = 0; n < length / 2; n++) {
-        const float *a = x + brume_point(n);
-        const float *b = x + brume_point(length - 1 - n);
-        for (int lane = 0; lane < BRUME_BLOCK; lane++) {
-            y[brume_point(n) + lane] = a[lane] + b[lane];
-            y[brume_point(even + n) + lane] = a[lane] - b[lane];
+        const float *a = x + brume_block_point(n);
+        const float *b = x + brume_block_point(length - 1 - n);
+        for (int lane = 0; lane < BRUME_LINE_BLOCK; lane++) {
+            y[brume_block_point(n) + lane] = a[lane] + b[lane];
+            y[brume_block_point(even + n) + lane] = a[lane] - b[lane];
         }
     }
     if (length % 2 == 1) {
-        memcpy(y + brume_point(even - 1), x + brume_point(even - 1), BRUME_BLOCK * sizeof *y);
+        memcpy(y + brume_block_point(even - 1), x + brume_block_point(even - 1), BRUME_LINE_BLOCK * sizeof *y);
     }
 }
 
@@ -57,20 +57,20 @@ BRUME_KERNEL static void dense_unfold(float *restrict y, const float *restrict x
 {
     const int even = (length + 1) / 2;
     for (int n = 0; n < length / 2; n++) {
-        const float *a = x + brume_point(n);
-        const float *b = x + brume_point(even + n);
-        for (int lane = 0; lane < BRUME_BLOCK; lane++) {
-            y[brume_point(n) + lane] = a[lane] + b[lane];
-            y[brume_point(length - 1 - n) + lane] = a[lane] - b[lane];
+        const float *a = x + brume_block_point(n);
+        const float *b = x + brume_block_point(even + n);
+        for (int lane = 0; lane < BRUME_LINE_BLOCK; lane++) {
+            y[brume_block_point(n) + lane] = a[lane] + b[lane];
+            y[brume_block_point(length - 1 - n) + lane] = a[lane] - b[lane];
         }
     }
     if (length % 2 == 1) {
-        memcpy(y + brume_point(even - 1), x + brume_point(even - 1), BRUME_BLOCK * sizeof *y);
+        memcpy(y + brume_block_point(even - 1), x + brume_block_point(even - 1), BRUME_LINE_BLOCK * sizeof *y);
     }
 }
 
-// Functions first .. first + size - 1 at the first `size` cells: forward with a function a row, backward transposed.
-// Of a folded function every cell but the middle one stands for two.
+// Tabulates functions first .. first + size - 1 at the first `size` cells: `forward` has one function per row,
+// `backward` is its transpose. The norm is that over the whole length.
 static void fill_tables(float *forward, float *backward, BrumeBasis *basis, int length, int first, int size)
 {
     for (int k = 0; k < size; k++) {
@@ -111,8 +111,6 @@ void brume_dense_destroy(BrumeDense *dense)
 
 size_t brume_dense_bytes(const BrumeDense *dense) { return dense->table_floats * sizeof *dense->tables; }
 
-int brume_dense_products(const BrumeDense *dense) { return dense->even; }
-
 float *brume_dense_forward(const BrumeDense *dense, float *x, float *y)
 {
     const float *even = dense->tables;
@@ -121,10 +119,10 @@ float *brume_dense_forward(const BrumeDense *dense, float *x, float *y)
         return y;
     }
     const float *odd = even + 2 * table_size(dense->even);
-    const ptrdiff_t half = brume_point(dense->even);
+    const ptrdiff_t odd_part = brume_block_point(dense->even);
     dense_fold(y, x, dense->length);
     dense_product(x, even, y, dense->even);
-    dense_product(x + half, odd, y + half, dense->odd);
+    dense_product(x + odd_part, odd, y + odd_part, dense->odd);
     return x;
 }
 
@@ -136,9 +134,9 @@ float *brume_dense_backward(const BrumeDense *dense, float *x, float *y)
         return y;
     }
     const float *odd = dense->tables + 2 * table_size(dense->even) + table_size(dense->odd);
-    const ptrdiff_t half = brume_point(dense->even);
+    const ptrdiff_t odd_part = brume_block_point(dense->even);
     dense_product(y, even, x, dense->even);
-    dense_product(y + half, odd, x + half, dense->odd);
+    dense_product(y + odd_part, odd, x + odd_part, dense->odd);
     dense_unfold(x, y, dense->length);
     return x;
 }

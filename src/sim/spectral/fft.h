@@ -1,10 +1,10 @@
 /**
  * @file fft.h
- * Complex Fourier transforms of eight lines at a time, one a lane of a vector: the lines lie beside each other, so no
- * step shuffles lanes, and the bits are the same whatever the vectors' width. Forward, not scaled:
+ * Complex Fourier transforms of eight lines at a time, one line per lane of a vector. No step mixes lanes, so that the
+ * bits do not depend on the vector width of the machine. Forward, not scaled:
  *     Z_k = sum over n of z_n exp(-2 pi i k n / N).
  *
- * Blocks are those of block.h: a point is the real parts of the eight lines, then their imaginary parts.
+ * Blocks are those of lines.h; a point is the real parts of the eight lines, then their imaginary parts.
  */
 #ifndef BRUME_SIM_SPECTRAL_FFT_H
 #define BRUME_SIM_SPECTRAL_FFT_H
@@ -17,34 +17,34 @@
 
 enum { BRUME_FFT_MAX_STAGES = 16 };
 
-/** One pass over the points: butterflies of `radix` inputs. */
+/** One pass over the points, with butterflies of `radix` inputs. */
 typedef struct BrumeFftStage {
-    int radix;    ///< 2, 3, 4 or 5
-    int count;    ///< length of the transforms that this stage leaves to the next ones
-    int stride;   ///< how many of them lie beside each other
-    size_t turns; ///< where its factors begin: count x (radix - 1) complex numbers
+    int radix;       ///< 2, 3, 4 or 5
+    int count;       ///< length of the transforms that remain after this stage
+    int stride;      ///< number of interleaved transforms before this stage
+    size_t twiddles; ///< index of its first twiddle factor; it has count x (radix - 1) complex ones
 } BrumeFftStage;
 
-/** What a length needs to know beforehand. */
+/** The stages and twiddle factors of a transform length. */
 typedef struct BrumeFft {
     int length;
     int stage_count;
     BrumeFftStage stages[BRUME_FFT_MAX_STAGES];
-    float *turns;      ///< the stages' twiddle factors
-    size_t turn_count; ///< floats
+    float *twiddles;       ///< the twiddle factors of all stages, cosine and sine
+    size_t twiddle_floats; ///< number of floats
 } BrumeFft;
 
-/** Whether a length has the prime factors 2, 3 and 5 only. */
-bool brume_fft_suits(int length);
+/** Whether a length has no other prime factors than 2, 3 and 5. */
+bool brume_fft_supports(int length);
 
-/** Prepares transforms of a length that suits. BRUME_FAILED without memory, with nothing to destroy. */
+/** Prepares transforms of a supported length. BRUME_FAILED without memory, with nothing to destroy. */
 BrumeStatus brume_fft_create(BrumeFft *fft, int length, BrumeError *error);
 
 void brume_fft_destroy(BrumeFft *fft);
 
 size_t brume_fft_bytes(const BrumeFft *fft);
 
-/** Transforms the block `x` with the help of another, `y`; returns the one of the two that holds the result. */
+/** Transforms the block `x`, with the block `y` as scratch; returns the one of the two that has the result. */
 float *brume_fft_run(const BrumeFft *fft, float *x, float *y);
 
 #endif

@@ -1,59 +1,61 @@
 #include "sim/spectral/lines.h"
 
 #include "core/simd.h"
-#include "sim/spectral/block.h"
 
 #include <stdint.h>
 
-static inline ptrdiff_t slot_of(const int *slots, int n) { return brume_point(slots ? slots[n] : n); }
+// offset of the point of a block that point n of a line is copied to or from
+static inline ptrdiff_t point_of(const int *order, int n) { return brume_block_point(order ? order[n] : n); }
 
-BRUME_KERNEL static void columns_in_full(float *restrict block, const int *slots, const float *restrict x,
-                                         ptrdiff_t stride, int length)
+BRUME_KERNEL static void columns_to_block_full(float *restrict block, const int *input_order, const float *restrict x,
+                                               ptrdiff_t stride, int length)
 {
     for (int n = 0; n < length; n++) {
         const float *from = x + stride * n;
-        // NOLINTNEXTLINE(performance-no-int-to-ptr): it may lie beyond the field, where a pointer must not point
-        __builtin_prefetch((const void *)((uintptr_t)from + 2 * BRUME_BLOCK * sizeof *x));
-        memcpy(block + slot_of(slots, n), from, BRUME_BLOCK * sizeof *x);
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): outside of the field, a pointer would be undefined
+        __builtin_prefetch((const void *)((uintptr_t)from + 2 * BRUME_LINE_BLOCK * sizeof *x));
+        memcpy(block + point_of(input_order, n), from, BRUME_LINE_BLOCK * sizeof *x);
     }
 }
 
-void brume_columns_in(float *block, const int *slots, const float *x, ptrdiff_t stride, int length, int width)
+void brume_columns_to_block(float *block, const int *input_order, const float *x, ptrdiff_t stride, int length,
+                            int width)
 {
-    if (width == BRUME_BLOCK) {
-        columns_in_full(block, slots, x, stride, length);
+    if (width == BRUME_LINE_BLOCK) {
+        columns_to_block_full(block, input_order, x, stride, length);
         return;
     }
     for (int n = 0; n < length; n++) {
-        float *point = block + slot_of(slots, n);
-        memset(point, 0, BRUME_BLOCK * sizeof *point);
+        float *point = block + point_of(input_order, n);
+        memset(point, 0, BRUME_LINE_BLOCK * sizeof *point);
         memcpy(point, x + stride * n, (size_t)width * sizeof *point);
     }
 }
 
-BRUME_KERNEL static void columns_out_full(float *restrict x, ptrdiff_t stride, const float *restrict block,
-                                          const int *slots, int length)
+BRUME_KERNEL static void block_to_columns_full(float *restrict x, ptrdiff_t stride, const float *restrict block,
+                                               const int *output_order, int length)
 {
     for (int n = 0; n < length; n++) {
-        memcpy(x + stride * n, block + slot_of(slots, n), BRUME_BLOCK * sizeof *x);
+        memcpy(x + stride * n, block + point_of(output_order, n), BRUME_LINE_BLOCK * sizeof *x);
     }
 }
 
-void brume_columns_out(float *x, ptrdiff_t stride, const float *block, const int *slots, int length, int width)
+void brume_block_to_columns(float *x, ptrdiff_t stride, const float *block, const int *output_order, int length,
+                            int width)
 {
-    if (width == BRUME_BLOCK) {
-        columns_out_full(x, stride, block, slots, length);
+    if (width == BRUME_LINE_BLOCK) {
+        block_to_columns_full(x, stride, block, output_order, length);
         return;
     }
     for (int n = 0; n < length; n++) {
-        memcpy(x + stride * n, block + slot_of(slots, n), (size_t)width * sizeof *x);
+        memcpy(x + stride * n, block + point_of(output_order, n), (size_t)width * sizeof *x);
     }
 }
 
 enum { TILE = 8 };
 
-// A tile of 8 x 8 turned over: pairs, then pairs of pairs, then halves.
-static inline __attribute__((always_inline)) void turn_tile(BrumeFloat8 r[TILE])
+// Transposes a tile of 8 x 8: in pairs, then in fours, then in halves.
+static inline __attribute__((always_inline)) void transpose_tile(BrumeFloat8 r[TILE])
 {
     BrumeFloat8 pairs[TILE];
     for (int n = 0; n < TILE; n += 2) {
@@ -73,58 +75,58 @@ static inline __attribute__((always_inline)) void turn_tile(BrumeFloat8 r[TILE])
     }
 }
 
-BRUME_KERNEL static void rows_in(float *restrict block, const int *slots, const float *restrict x, ptrdiff_t stride,
-                                 int length, int count)
+BRUME_KERNEL static void rows_to_block(float *restrict block, const int *input_order, const float *restrict x,
+                                       ptrdiff_t stride, int length, int count)
 {
     int n = 0;
     for (; n + TILE <= length; n += TILE) {
-        for (int half = 0; half < BRUME_BLOCK; half += TILE) {
+        for (int half = 0; half < BRUME_LINE_BLOCK; half += TILE) {
             BrumeFloat8 tile[TILE] = {{0}};
             for (int r = 0; r < TILE && half + r < count; r++) {
-                brume_load_8(&tile[r], x + stride * (half + r) + n);
+                brume_load8(&tile[r], x + stride * (half + r) + n);
             }
-            turn_tile(tile);
+            transpose_tile(tile);
             for (int c = 0; c < TILE; c++) {
-                brume_store_8(block + slot_of(slots, n + c) + half, &tile[c]);
+                brume_store8(block + point_of(input_order, n + c) + half, &tile[c]);
             }
         }
     }
     for (; n < length; n++) {
-        for (int r = 0; r < BRUME_BLOCK; r++) {
-            block[slot_of(slots, n) + r] = r < count ? x[stride * r + n] : 0.0f;
+        for (int r = 0; r < BRUME_LINE_BLOCK; r++) {
+            block[point_of(input_order, n) + r] = r < count ? x[stride * r + n] : 0.0f;
         }
     }
 }
 
-BRUME_KERNEL static void rows_out(float *restrict x, ptrdiff_t stride, const float *restrict block, const int *slots,
-                                  int length, int count)
+BRUME_KERNEL static void block_to_rows(float *restrict x, ptrdiff_t stride, const float *restrict block,
+                                       const int *output_order, int length, int count)
 {
     int n = 0;
     for (; n + TILE <= length; n += TILE) {
-        for (int half = 0; half < BRUME_BLOCK; half += TILE) {
+        for (int half = 0; half < BRUME_LINE_BLOCK; half += TILE) {
             BrumeFloat8 tile[TILE];
             for (int c = 0; c < TILE; c++) {
-                brume_load_8(&tile[c], block + slot_of(slots, n + c) + half);
+                brume_load8(&tile[c], block + point_of(output_order, n + c) + half);
             }
-            turn_tile(tile);
+            transpose_tile(tile);
             for (int r = 0; r < TILE && half + r < count; r++) {
-                brume_store_8(x + stride * (half + r) + n, &tile[r]);
+                brume_store8(x + stride * (half + r) + n, &tile[r]);
             }
         }
     }
     for (; n < length; n++) {
         for (int r = 0; r < count; r++) {
-            x[stride * r + n] = block[slot_of(slots, n) + r];
+            x[stride * r + n] = block[point_of(output_order, n) + r];
         }
     }
 }
 
-void brume_rows_in(float *block, const int *slots, const float *x, ptrdiff_t stride, int length, int count)
+void brume_rows_to_block(float *block, const int *input_order, const float *x, ptrdiff_t stride, int length, int count)
 {
-    rows_in(block, slots, x, stride, length, count);
+    rows_to_block(block, input_order, x, stride, length, count);
 }
 
-void brume_rows_out(float *x, ptrdiff_t stride, const float *block, const int *slots, int length, int count)
+void brume_block_to_rows(float *x, ptrdiff_t stride, const float *block, const int *output_order, int length, int count)
 {
-    rows_out(x, stride, block, slots, length, count);
+    block_to_rows(x, stride, block, output_order, length, count);
 }

@@ -1,14 +1,14 @@
 /*
- * A solve goes over the field three times: lines along z, then whole planes (rows along x forward, systems along y,
- * rows back) while they are in the cache, then lines along z back.
+ * A solve makes three passes over the field: forward transforms along z; then, plane by plane while it is in the cache,
+ * forward transforms along x, tridiagonal systems along y, backward transforms along x; then backward along z.
  */
 #include "sim/spectral/spectral.h"
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/simd.h"
 #include "core/threads.h"
-#include "sim/spectral/block.h"
 #include "sim/spectral/lines.h"
 #include "sim/spectral/tridiagonal.h"
 
@@ -19,77 +19,69 @@ struct BrumeSpectral {
     BrumeGrid grid;
     BrumeEnds ends[3];
     BrumeAxis x, z;
-    BrumeAxis y;       ///< between periodic sides only; otherwise systems along y are tridiagonal
-    float *factors[3]; ///< for diffusion: what a mode is multiplied with, along x, y and z
-    int team;          ///< most threads that have work space
+    BrumeAxis y;       ///< only if y is periodic; otherwise the systems along y are tridiagonal
+    float *factors[3]; ///< of diffusion: the factors of each mode along x, y and z
+    int team;          ///< number of threads that there is work space for
     size_t work_floats;
     float *work; ///< (team x work_floats)
 };
 
-// a thread's work space: two blocks, and what the tridiagonal solves need
-typedef struct Work {
+// The work space of a thread: two blocks of lines, and that of the tridiagonal solves.
+typedef struct SpectralWork {
     float *block, *other, *lines;
-} Work;
+} SpectralWork;
 
-static int longest(BrumeGrid grid)
-{
-    const int across = grid.nx > grid.nz ? grid.nx : grid.nz;
-    return across > grid.ny ? across : grid.ny;
-}
+static int longest_side(BrumeGrid grid) { return brume_max_int(brume_max_int(grid.nx, grid.nz), grid.ny); }
 
-static Work work_of(const BrumeSpectral *spectral, int thread)
+static SpectralWork work_of(const BrumeSpectral *spectral, int thread)
 {
     float *start = spectral->work + spectral->work_floats * (size_t)thread;
-    const size_t block = (size_t)BRUME_BLOCK * (size_t)longest(spectral->grid);
-    return (Work){start, start + block, start + 2 * block};
+    const size_t block = (size_t)BRUME_LINE_BLOCK * (size_t)longest_side(spectral->grid);
+    return (SpectralWork){start, start + block, start + 2 * block};
 }
 
-static int team_of(const BrumeSpectral *spectral)
-{
-    const int threads = brume_get_threads();
-    return threads < spectral->team ? threads : spectral->team;
-}
+static int team_of(const BrumeSpectral *spectral) { return brume_min_int(brume_get_threads(), spectral->team); }
 
 static bool periodic_y(const BrumeSpectral *spectral) { return spectral->ends[1] == BRUME_ENDS_PERIODIC; }
 
 BrumeStatus brume_spectral_create(BrumeSpectral **spectral, BrumeGrid grid, const BrumeEnds ends[3], BrumeError *error)
 {
     *spectral = NULL;
-    BrumeSpectral *made = brume_alloc(1, sizeof *made);
-    if (!made) {
+    BrumeSpectral *created = brume_alloc(1, sizeof *created);
+    if (!created) {
         return brume_out_of_grid_memory(error, "the pressure solver");
     }
     const int cores = brume_physical_cores();
     const int threads = brume_get_threads();
-    made->grid = grid;
-    memcpy(made->ends, ends, sizeof made->ends);
-    made->team = threads > cores ? threads : cores;
-    made->work_floats =
-        (size_t)2 * BRUME_BLOCK * (size_t)longest(grid) + (size_t)BRUME_TRIDIAGONAL_LINES * ((size_t)grid.ny + 1);
-    made->work = brume_alloc_untouched((size_t)made->team * made->work_floats, sizeof *made->work);
+    created->grid = grid;
+    memcpy(created->ends, ends, sizeof created->ends);
+    created->team = brume_max_int(threads, cores);
+    created->work_floats = (size_t)2 * BRUME_LINE_BLOCK * (size_t)longest_side(grid) +
+                           (size_t)BRUME_TRIDIAGONAL_LINES * ((size_t)grid.ny + 1);
+    created->work = brume_alloc_untouched((size_t)created->team * created->work_floats, sizeof *created->work);
     BrumeStatus status = BRUME_OK;
-    bool enough = made->work != NULL;
+    bool complete = created->work != NULL;
     for (int axis = 0; axis < 3; axis++) {
-        made->factors[axis] = brume_alloc((size_t)brume_cells_along(grid, axis), sizeof **made->factors);
-        enough = enough && made->factors[axis];
+        created->factors[axis] = brume_alloc((size_t)brume_cells_along(grid, axis), sizeof **created->factors);
+        complete = complete && created->factors[axis];
     }
-    if (!enough) {
+    if (!complete) {
         status = brume_out_of_grid_memory(error, "the pressure solver");
     }
     if (status == BRUME_OK) {
-        status = brume_axis_create(&made->x, ends[0], grid.nx, error);
+        status = brume_axis_create(&created->x, ends[0], grid.nx, error);
     }
-    if (status == BRUME_OK && periodic_y(made)) {
-        status = brume_axis_create(&made->y, ends[1], grid.ny, error);
+    if (status == BRUME_OK && periodic_y(created)) {
+        status = brume_axis_create(&created->y, ends[1], grid.ny, error);
     }
     if (status == BRUME_OK) {
-        status = brume_axis_create(&made->z, ends[2], grid.nz, error);
+        status = brume_axis_create(&created->z, ends[2], grid.nz, error);
     }
     if (status != BRUME_OK) {
-        brume_spectral_destroy(made);
+        brume_spectral_destroy(created);
         return status;
     }
-    *spectral = made;
+    *spectral = created;
     return BRUME_OK;
 }
 
@@ -117,49 +109,49 @@ size_t brume_spectral_bytes(const BrumeSpectral *spectral)
            brume_axis_bytes(&spectral->z);
 }
 
-// how many of `step` lines from `i` on there are
-static int lines_from(int i, int count, int step) { return count - i + 1 < step ? count - i + 1 : step; }
+// number of lines from i on, at most `step`
+static int lines_from(int i, int count, int step) { return brume_min_int(count - i + 1, step); }
 
 typedef float *Transform(const BrumeAxis *axis, float *x, float *y);
 
-// from -> to along z: coefficient k of a line takes the place of its point k
+// transforms lines along z from one field to another; coefficient k is stored at point k
 static void transform_z(const BrumeSpectral *spectral, BrumeField *to, const BrumeField *from, Transform *transform,
-                        const int *slots_in, const int *slots_out)
+                        const int *input_order, const int *output_order)
 {
     const BrumeGrid grid = to->grid;
 #pragma omp parallel for schedule(static) num_threads(team_of(spectral))
     for (int j = 1; j <= grid.ny; j++) {
-        const Work work = work_of(spectral, omp_get_thread_num());
-        for (int i = 1; i <= grid.nx; i += BRUME_BLOCK) {
-            const int width = lines_from(i, grid.nx, BRUME_BLOCK);
+        const SpectralWork work = work_of(spectral, omp_get_thread_num());
+        for (int i = 1; i <= grid.nx; i += BRUME_LINE_BLOCK) {
+            const int width = lines_from(i, grid.nx, BRUME_LINE_BLOCK);
             const ptrdiff_t c = brume_field_index(to, i, j, 1);
-            brume_columns_in(work.block, slots_in, from->data + c, from->sz, grid.nz, width);
+            brume_columns_to_block(work.block, input_order, from->data + c, from->sz, grid.nz, width);
             const float *result = transform(&spectral->z, work.block, work.other);
-            brume_columns_out(to->data + c, to->sz, result, slots_out, grid.nz, width);
+            brume_block_to_columns(to->data + c, to->sz, result, output_order, grid.nz, width);
         }
     }
 }
 
-// a plane's rows along x, in place
-static void transform_rows(const BrumeSpectral *spectral, Work work, BrumeField *x, int k, Transform *transform,
-                           const int *slots_in, const int *slots_out)
+// transforms the rows of a plane in place
+static void transform_rows(const BrumeSpectral *spectral, SpectralWork work, BrumeField *x, int k, Transform *transform,
+                           const int *input_order, const int *output_order)
 {
     const BrumeGrid grid = x->grid;
-    for (int j = 1; j <= grid.ny; j += BRUME_BLOCK) {
-        const int count = lines_from(j, grid.ny, BRUME_BLOCK);
+    for (int j = 1; j <= grid.ny; j += BRUME_LINE_BLOCK) {
+        const int count = lines_from(j, grid.ny, BRUME_LINE_BLOCK);
         float *rows = x->data + brume_field_index(x, 1, j, k);
-        brume_rows_in(work.block, slots_in, rows, x->sy, grid.nx, count);
+        brume_rows_to_block(work.block, input_order, rows, x->sy, grid.nx, count);
         const float *result = transform(&spectral->x, work.block, work.other);
-        brume_rows_out(rows, x->sy, result, slots_out, grid.nx, count);
+        brume_block_to_rows(rows, x->sy, result, output_order, grid.nx, count);
     }
 }
 
-// coefficients of a block divided by their eigenvalues, which are sums of one a lane and one a point
+// divides the coefficients of a block by their eigenvalues, sums of one per lane and one per point
 BRUME_KERNEL static void spectral_divide(float *block, const float *lanes, const float *points, float shift,
                                          float scale, int length, int width)
 {
     for (int n = 0; n < length; n++) {
-        float *point = block + brume_point(n);
+        float *point = block + brume_block_point(n);
         for (int lane = 0; lane < width; lane++) {
             const float eigenvalue = lanes[lane] + (points[n] + shift);
             const float quotient = scale * point[lane] / (eigenvalue > 0.0f ? eigenvalue : 1.0f);
@@ -168,25 +160,25 @@ BRUME_KERNEL static void spectral_divide(float *block, const float *lanes, const
     }
 }
 
-// the systems along y of plane k, between periodic sides
-static void divide_plane(const BrumeSpectral *spectral, Work work, BrumeField *x, int k, float scale)
+// solves the systems along y of plane k for a periodic y
+static void divide_plane(const BrumeSpectral *spectral, SpectralWork work, BrumeField *x, int k, float scale)
 {
     const BrumeGrid grid = x->grid;
     const BrumeAxis *axis = &spectral->y;
-    for (int i = 1; i <= grid.nx; i += BRUME_BLOCK) {
-        const int width = lines_from(i, grid.nx, BRUME_BLOCK);
+    for (int i = 1; i <= grid.nx; i += BRUME_LINE_BLOCK) {
+        const int width = lines_from(i, grid.nx, BRUME_LINE_BLOCK);
         float *columns = x->data + brume_field_index(x, i, 1, k);
-        brume_columns_in(work.block, axis->slots, columns, x->sy, grid.ny, width);
+        brume_columns_to_block(work.block, axis->input_order, columns, x->sy, grid.ny, width);
         float *result = brume_axis_forward(axis, work.block, work.other);
         spectral_divide(result, spectral->x.eigenvalues + i - 1, axis->eigenvalues, spectral->z.eigenvalues[k - 1],
                         scale * axis->scale, grid.ny, width);
         result = brume_axis_backward(axis, result, result == work.block ? work.other : work.block);
-        brume_columns_out(columns, x->sy, result, axis->back_slots, grid.ny, width);
+        brume_block_to_columns(columns, x->sy, result, axis->output_order, grid.ny, width);
     }
 }
 
-// the same between walls and open sides
-static void eliminate_plane(const BrumeSpectral *spectral, Work work, BrumeField *x, int k, float scale)
+// the same for walls and open sides
+static void eliminate_plane(const BrumeSpectral *spectral, SpectralWork work, BrumeField *x, int k, float scale)
 {
     const BrumeGrid grid = x->grid;
     const BrumeEnds ends = spectral->ends[1];
@@ -209,45 +201,46 @@ void brume_spectral_solve(const BrumeSpectral *spectral, BrumeField *x, const Br
     const BrumeAxis *along_x = &spectral->x;
     const BrumeAxis *along_z = &spectral->z;
     const float scale = along_x->scale * along_z->scale;
-    transform_z(spectral, x, b, brume_axis_forward, along_z->slots, NULL);
+    transform_z(spectral, x, b, brume_axis_forward, along_z->input_order, NULL);
 #pragma omp parallel for schedule(static) num_threads(team_of(spectral))
     for (int k = 1; k <= x->grid.nz; k++) {
-        const Work work = work_of(spectral, omp_get_thread_num());
-        transform_rows(spectral, work, x, k, brume_axis_forward, along_x->slots, NULL);
+        const SpectralWork work = work_of(spectral, omp_get_thread_num());
+        transform_rows(spectral, work, x, k, brume_axis_forward, along_x->input_order, NULL);
         if (periodic_y(spectral)) {
             divide_plane(spectral, work, x, k, scale);
         } else {
             eliminate_plane(spectral, work, x, k, scale);
         }
-        transform_rows(spectral, work, x, k, brume_axis_backward, NULL, along_x->back_slots);
+        transform_rows(spectral, work, x, k, brume_axis_backward, NULL, along_x->output_order);
     }
-    transform_z(spectral, x, x, brume_axis_backward, NULL, along_z->back_slots);
+    transform_z(spectral, x, x, brume_axis_backward, NULL, along_z->output_order);
 }
 
-// The decay of diffusion is a product of one factor for each axis, so that axes follow each other.
+// Diffusion multiplies each mode by a product of one factor per axis, so that the axes can be treated in turn.
 BRUME_KERNEL static void spectral_multiply(float *block, const float *factors, int length)
 {
     for (int n = 0; n < length; n++) {
-        for (int lane = 0; lane < BRUME_BLOCK; lane++) {
-            block[brume_point(n) + lane] *= factors[n];
+        for (int lane = 0; lane < BRUME_LINE_BLOCK; lane++) {
+            block[brume_block_point(n) + lane] *= factors[n];
         }
     }
 }
 
-static float *decay_block(const BrumeAxis *axis, const float *factors, Work work)
+static float *diffuse_block(const BrumeAxis *axis, const float *factors, SpectralWork work)
 {
     float *result = brume_axis_forward(axis, work.block, work.other);
     spectral_multiply(result, factors, axis->length);
     return brume_axis_backward(axis, result, result == work.block ? work.other : work.block);
 }
 
-static void decay_columns(const BrumeAxis *axis, const float *factors, Work work, float *x, ptrdiff_t stride, int count)
+static void diffuse_columns(const BrumeAxis *axis, const float *factors, SpectralWork work, float *x, ptrdiff_t stride,
+                            int count)
 {
-    for (int i = 1; i <= count; i += BRUME_BLOCK) {
-        const int width = lines_from(i, count, BRUME_BLOCK);
-        brume_columns_in(work.block, axis->slots, x + i, stride, axis->length, width);
-        const float *result = decay_block(axis, factors, work);
-        brume_columns_out(x + i, stride, result, axis->back_slots, axis->length, width);
+    for (int i = 1; i <= count; i += BRUME_LINE_BLOCK) {
+        const int width = lines_from(i, count, BRUME_LINE_BLOCK);
+        brume_columns_to_block(work.block, axis->input_order, x + i, stride, axis->length, width);
+        const float *result = diffuse_block(axis, factors, work);
+        brume_block_to_columns(x + i, stride, result, axis->output_order, axis->length, width);
     }
 }
 
@@ -267,19 +260,19 @@ void brume_spectral_diffuse(const BrumeSpectral *spectral, BrumeField *x, float 
     }
 #pragma omp parallel for schedule(static) num_threads(team_of(spectral))
     for (int j = 1; j <= grid.ny; j++) {
-        const Work work = work_of(spectral, omp_get_thread_num());
-        decay_columns(axes[2], spectral->factors[2], work, x->data + brume_field_index(x, 0, j, 1), x->sz, grid.nx);
+        const SpectralWork work = work_of(spectral, omp_get_thread_num());
+        diffuse_columns(axes[2], spectral->factors[2], work, x->data + brume_field_index(x, 0, j, 1), x->sz, grid.nx);
     }
 #pragma omp parallel for schedule(static) num_threads(team_of(spectral))
     for (int k = 1; k <= grid.nz; k++) {
-        const Work work = work_of(spectral, omp_get_thread_num());
-        decay_columns(axes[1], spectral->factors[1], work, x->data + brume_field_index(x, 0, 1, k), x->sy, grid.nx);
-        for (int j = 1; j <= grid.ny; j += BRUME_BLOCK) {
-            const int count = lines_from(j, grid.ny, BRUME_BLOCK);
+        const SpectralWork work = work_of(spectral, omp_get_thread_num());
+        diffuse_columns(axes[1], spectral->factors[1], work, x->data + brume_field_index(x, 0, 1, k), x->sy, grid.nx);
+        for (int j = 1; j <= grid.ny; j += BRUME_LINE_BLOCK) {
+            const int count = lines_from(j, grid.ny, BRUME_LINE_BLOCK);
             float *rows = x->data + brume_field_index(x, 1, j, k);
-            brume_rows_in(work.block, axes[0]->slots, rows, x->sy, grid.nx, count);
-            const float *result = decay_block(axes[0], spectral->factors[0], work);
-            brume_rows_out(rows, x->sy, result, axes[0]->back_slots, grid.nx, count);
+            brume_rows_to_block(work.block, axes[0]->input_order, rows, x->sy, grid.nx, count);
+            const float *result = diffuse_block(axes[0], spectral->factors[0], work);
+            brume_block_to_rows(rows, x->sy, result, axes[0]->output_order, grid.nx, count);
         }
     }
 }

@@ -1,12 +1,14 @@
-// Blocks are divided first; then the parts that do not stay look for an owner, in rounds: across a side lies a cell
-// that stays or one that has found its owner in a round before, and what is coupled with that may share it. So along an
-// edge where two plates cross, a part moves diagonally.
+// The aggregate map is computed in rounds. Round 0 divides blocks into parts: the largest part of each gets the block's
+// own coarse cell, the cells of the others are unassigned. In each later round, an unassigned part joins the coarse
+// cell of an adjacent cell in another block that was assigned before. Where two plates cross, a part beside the edge is
+// so assigned to a diagonally adjacent coarse cell, in the second or third round.
 #include "sim/pressure/multigrid/aggregation.h"
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "sim/pressure/multigrid/level.h"
-#include "sim/pressure/multigrid/split.h"
+#include "sim/pressure/multigrid/parity_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,51 +16,45 @@
 enum {
     AXES = 3,
     SIDES = 6,
-    BLOCK = 8,       ///< cells
-    MOVES = 28,      ///< none, or 1 + (steps along x, y, z, each + 1, as digits to base 3)
-    NO_STEPS = 13,   ///< all of them 0
-    UNDECIDED = 255, ///< so far
-    ROUNDS = 4,      ///< a corner takes three: it follows an edge, that a side
+    BLOCK = 8,         ///< cells of a block
+    OFFSET_CODES = 28, ///< BRUME_OWN_BLOCK, or 1 + (offsets along x, y, z, each + 1, as digits to base 3)
+    ZERO_OFFSET = 13,  ///< these digits for three offsets of 0
+    UNASSIGNED = 255,  ///< map value of a cell whose coarse cell is not known yet
+    LAST_ROUND = 4,    ///< a part beside a corner takes three rounds, along a side, an edge, the corner
 };
 
-static int wrapped(int n, int count) { return n < 1 ? n + count : n > count ? n - count : n; }
+// A block of 2 x 2 x 2 cells. Cell n (0..7) lies at the upper end along the axes whose bits are set in n.
+typedef struct FineBlock {
+    int at[AXES];     ///< its coarse cell
+    int label[BLOCK]; ///< of each cell: the lowest n of its part; -1 outside of the grid and for inactive cells
+} FineBlock;
 
-// One block of 2 x 2 x 2 cells: cell n lies at the upper end along the axes whose bits it has.
-typedef struct Block {
-    int at[AXES];     ///< of the coarse cell
-    int label[BLOCK]; ///< cells of one part share it: the lowest of their n; -1 for no or a dead cell
-} Block;
-
-static void cell_of(const Block *block, int n, int cell[AXES])
+static void cell_of(const FineBlock *block, int n, int cell[AXES])
 {
     for (int axis = 0; axis < AXES; axis++) {
         cell[axis] = 2 * block->at[axis] - 1 + (n >> axis & 1);
     }
 }
 
-static float face_below(const BrumeLevel *level, int axis, const int cell[AXES])
+// the coefficient of a cell's face on `side`: 0, 1 lower and upper along x, then y, z
+static float face_on(const BrumeMultigridLevel *level, int side, const int cell[AXES])
 {
-    return brume_field_at(&level->face[axis], cell[0], cell[1], cell[2]);
+    int upper[AXES] = {cell[0], cell[1], cell[2]}; // the cell above the face
+    upper[side / 2] += side % 2;
+    return brume_level_face(level, side / 2, upper);
 }
 
-static float face_on(const BrumeLevel *level, int side, const int cell[AXES])
+static void join_parts(FineBlock *block, int a, int b)
 {
-    int beyond[AXES] = {cell[0], cell[1], cell[2]};
-    beyond[side / 2] += side % 2;
-    return face_below(level, side / 2, beyond);
-}
-
-static void join_parts(Block *block, int a, int b)
-{
-    const int kept = a < b ? a : b;
-    const int given_up = a < b ? b : a;
+    const int kept = brume_min_int(a, b);
+    const int replaced = brume_max_int(a, b);
     for (int n = 0; n < BLOCK; n++) {
-        block->label[n] = block->label[n] == given_up ? kept : block->label[n];
+        block->label[n] = block->label[n] == replaced ? kept : block->label[n];
     }
 }
 
-// labels the parts of a block; returns how many there are
-static int find_parts(Block *block, const BrumeLevel *fine)
+// labels the parts of a block that open faces connect; returns their number
+static int find_parts(FineBlock *block, const BrumeMultigridLevel *fine)
 {
     const BrumeGrid grid = fine->grid;
     int parts = 0;
@@ -66,8 +62,8 @@ static int find_parts(Block *block, const BrumeLevel *fine)
         int cell[AXES];
         cell_of(block, n, cell);
         const bool inside = cell[0] <= grid.nx && cell[1] <= grid.ny && cell[2] <= grid.nz;
-        const bool live = inside && brume_field_at(&fine->live, cell[0], cell[1], cell[2]) > 0.0f;
-        block->label[n] = live ? n : -1;
+        const bool active = inside && brume_field_at(&fine->active, cell[0], cell[1], cell[2]) > 0.0f;
+        block->label[n] = active ? n : -1;
     }
     for (int axis = 0; axis < AXES; axis++) {
         for (int n = 0; n < BLOCK; n++) {
@@ -75,7 +71,7 @@ static int find_parts(Block *block, const BrumeLevel *fine)
             if (lower < n && block->label[n] >= 0 && block->label[lower] >= 0) {
                 int cell[AXES];
                 cell_of(block, n, cell);
-                if (face_below(fine, axis, cell) > 0.0f) {
+                if (brume_level_face(fine, axis, cell) > 0.0f) {
                     join_parts(block, block->label[n], block->label[lower]);
                 }
             }
@@ -87,8 +83,8 @@ static int find_parts(Block *block, const BrumeLevel *fine)
     return parts;
 }
 
-// the label of the part with most cells
-static int largest_part(const Block *block)
+// the label of the part with the most cells; of equal ones the first
+static int largest_part(const FineBlock *block)
 {
     int counts[BLOCK] = {0};
     int largest = 0;
@@ -103,92 +99,99 @@ static int largest_part(const Block *block)
     return largest;
 }
 
-// the coarse cell across a side of a block, along that axis, or 0 where there is none
-static int block_across(const BrumeLevel *fine, int side, int n)
+// index along its axis of the block adjacent to block n across `side`; 0 if there is none
+static int adjacent_block(const BrumeMultigridLevel *fine, int side, int n)
 {
     const int axis = side / 2;
     const int count = brume_level_coarse_size(brume_cells_along(fine->grid, axis));
-    const int across = side % 2 ? n + 1 : n - 1;
-    if (across >= 1 && across <= count) {
-        return across;
+    const int adjacent = side % 2 ? n + 1 : n - 1;
+    if (adjacent >= 1 && adjacent <= count) {
+        return adjacent;
     }
-    // across a seam of one or two blocks lies a block that is beside this one twice, or itself
+    // on a periodic axis of one or two blocks that would be the block itself, or one that is adjacent on both sides
     return fine->periodic[axis] && count > 2 ? (side % 2 ? 1 : count) : 0;
 }
 
-// whether a cell's face on `side` leads out of its block
-static bool leads_out(const BrumeLevel *fine, int side, int n, const int cell[AXES])
+// whether a cell's face on `side` is on the boundary of its block
+static bool on_block_boundary(const BrumeMultigridLevel *fine, int side, int n, const int cell[AXES])
 {
     const bool upper = n >> (side / 2) & 1;
     const bool last = cell[side / 2] == brume_cells_along(fine->grid, side / 2);
     return side % 2 ? upper || last : !upper;
 }
 
-// the steps that a move code stands for
-static void steps_of(int move, int steps[AXES])
+static void decode_offset(int code, int offset[AXES])
 {
-    const int code = move == BRUME_STAYS ? NO_STEPS : move - 1;
-    steps[0] = code % 3 - 1;
-    steps[1] = code / 3 % 3 - 1;
-    steps[2] = code / 9 - 1;
+    const int digits = code == BRUME_OWN_BLOCK ? ZERO_OFFSET : code - 1;
+    offset[0] = digits % 3 - 1;
+    offset[1] = digits / 3 % 3 - 1;
+    offset[2] = digits / 9 - 1;
 }
 
-// the move that joins what lies across a side of a block, BRUME_STAYS where that is undecided or went too far away
-static int follow(const uint8_t *moves, const BrumeLevel *fine, int side, const int cell[AXES])
+static int encode_offset(const int offset[AXES])
+{
+    const int digits = (offset[0] + 1) + 3 * (offset[1] + 1) + 9 * (offset[2] + 1);
+    return digits == ZERO_OFFSET ? BRUME_OWN_BLOCK : digits + 1;
+}
+
+// The offset code of the coarse cell that the cell across `side` belongs to. BRUME_OWN_BLOCK if that cell is unassigned
+// or its coarse cell is not adjacent to this block.
+static int aggregate_across(const uint8_t *map, const BrumeMultigridLevel *fine, int side, const int cell[AXES])
 {
     const int axis = side / 2;
-    int beside[AXES] = {cell[0], cell[1], cell[2]};
-    beside[axis] = wrapped(beside[axis] + (side % 2 ? 1 : -1), brume_cells_along(fine->grid, axis));
-    const int move = moves[brume_field_index(&fine->x, beside[0], beside[1], beside[2])];
-    int steps[AXES];
-    steps_of(move == UNDECIDED ? BRUME_STAYS : move, steps);
-    steps[axis] += side % 2 ? 1 : -1;
-    if (move == UNDECIDED || abs(steps[axis]) > 1) {
-        return BRUME_STAYS;
+    int adjacent[AXES] = {cell[0], cell[1], cell[2]};
+    adjacent[axis] = brume_wrap_index(adjacent[axis] + (side % 2 ? 1 : -1), brume_cells_along(fine->grid, axis));
+    const int code = map[brume_field_index(&fine->x, adjacent[0], adjacent[1], adjacent[2])];
+    if (code == UNASSIGNED) {
+        return BRUME_OWN_BLOCK;
     }
-    const int code = (steps[0] + 1) + 3 * (steps[1] + 1) + 9 * (steps[2] + 1);
-    return code == NO_STEPS ? BRUME_STAYS : code + 1;
+    int offset[AXES];
+    decode_offset(code, offset);
+    offset[axis] += side % 2 ? 1 : -1;
+    return abs(offset[axis]) > 1 ? BRUME_OWN_BLOCK : encode_offset(offset);
 }
 
-static int step_count(int move)
+// sum of the absolute offsets along the axes
+static int offset_length(int code)
 {
-    int steps[AXES];
-    steps_of(move, steps);
-    return abs(steps[0]) + abs(steps[1]) + abs(steps[2]);
+    int offset[AXES];
+    decode_offset(code, offset);
+    return abs(offset[0]) + abs(offset[1]) + abs(offset[2]);
 }
 
-// where a part of a block goes: not further than need be, and to where it is coupled most
-static int destination(const Block *block, int part, const uint8_t *moves, const BrumeLevel *fine)
+// The offset code of the coarse cell that a part of a block joins: the nearest one, and of those the one with the
+// largest coefficients between; BRUME_OWN_BLOCK if none is known yet.
+static int choose_aggregate(const FineBlock *block, int part, const uint8_t *map, const BrumeMultigridLevel *fine)
 {
-    float weights[MOVES] = {0.0f};
+    float coupling[OFFSET_CODES] = {0.0f};
     for (int n = 0; n < BLOCK; n++) {
         int cell[AXES];
         cell_of(block, n, cell);
         for (int side = 0; side < SIDES && block->label[n] == part; side++) {
-            if (leads_out(fine, side, n, cell) && block_across(fine, side, block->at[side / 2]) > 0) {
-                weights[follow(moves, fine, side, cell)] += face_on(fine, side, cell);
+            if (on_block_boundary(fine, side, n, cell) && adjacent_block(fine, side, block->at[side / 2]) > 0) {
+                coupling[aggregate_across(map, fine, side, cell)] += face_on(fine, side, cell);
             }
         }
     }
-    int best = BRUME_STAYS;
-    for (int move = 1; move < MOVES; move++) {
-        if (weights[move] > 0.0f) {
-            const int further = best == BRUME_STAYS ? -1 : step_count(move) - step_count(best);
-            best = further < 0 || (further == 0 && weights[move] > weights[best]) ? move : best;
+    int best = BRUME_OWN_BLOCK;
+    for (int code = 1; code < OFFSET_CODES; code++) {
+        if (coupling[code] > 0.0f) {
+            const int further = best == BRUME_OWN_BLOCK ? -1 : offset_length(code) - offset_length(best);
+            best = further < 0 || (further == 0 && coupling[code] > coupling[best]) ? code : best;
         }
     }
     return best;
 }
 
-static ptrdiff_t entry_of(const BrumeLevel *fine, const Block *block, int n)
+static ptrdiff_t entry_of(const BrumeMultigridLevel *fine, const FineBlock *block, int n)
 {
     int cell[AXES];
     cell_of(block, n, cell);
     return brume_field_index(&fine->x, cell[0], cell[1], cell[2]);
 }
 
-// what does not stay is undecided at first
-static void divide_block(uint8_t *moves, Block *block, const BrumeLevel *fine, int *count)
+// round 0: marks all parts of a block but the largest as unassigned
+static void divide_block(uint8_t *map, FineBlock *block, const BrumeMultigridLevel *fine, int *count)
 {
     if (find_parts(block, fine) < 2) {
         return;
@@ -196,53 +199,53 @@ static void divide_block(uint8_t *moves, Block *block, const BrumeLevel *fine, i
     const int kept = largest_part(block);
     for (int n = 0; n < BLOCK; n++) {
         if (block->label[n] >= 0 && block->label[n] != kept) {
-            moves[entry_of(fine, block, n)] = UNDECIDED;
+            map[entry_of(fine, block, n)] = UNASSIGNED;
             (*count)++;
         }
     }
 }
 
-// decides on what can be decided by now; in the end, what is left stays
-static void move_parts(uint8_t *moves, Block *block, const BrumeLevel *fine, int *count, bool end)
+// a later round: assigns the unassigned parts of a block that can be; in the last round the rest to the own block
+static void assign_parts(uint8_t *map, FineBlock *block, const BrumeMultigridLevel *fine, int *count, bool last_round)
 {
-    bool undecided = false;
+    bool unassigned = false;
     for (int n = 0; n < BLOCK; n++) {
         int cell[AXES];
         cell_of(block, n, cell);
         const bool inside = cell[0] <= fine->grid.nx && cell[1] <= fine->grid.ny && cell[2] <= fine->grid.nz;
-        undecided = undecided || (inside && moves[entry_of(fine, block, n)] == UNDECIDED);
+        unassigned = unassigned || (inside && map[entry_of(fine, block, n)] == UNASSIGNED);
     }
-    if (!undecided) {
+    if (!unassigned) {
         return;
     }
     (void)find_parts(block, fine);
     for (int part = 0; part < BLOCK; part++) {
-        if (block->label[part] != part || moves[entry_of(fine, block, part)] != UNDECIDED) {
+        if (block->label[part] != part || map[entry_of(fine, block, part)] != UNASSIGNED) {
             continue;
         }
-        const int move = destination(block, part, moves, fine);
-        for (int n = part; n < BLOCK && (move != BRUME_STAYS || end); n++) {
+        const int code = choose_aggregate(block, part, map, fine);
+        for (int n = part; n < BLOCK && (code != BRUME_OWN_BLOCK || last_round); n++) {
             if (block->label[n] == part) {
-                moves[entry_of(fine, block, n)] = (uint8_t)move;
-                *count -= move == BRUME_STAYS;
+                map[entry_of(fine, block, n)] = (uint8_t)code;
+                *count -= code == BRUME_OWN_BLOCK;
             }
         }
     }
 }
 
-int brume_strays_find(uint8_t *moves, const BrumeLevel *fine)
+int brume_aggregation_find(uint8_t *map, const BrumeMultigridLevel *fine)
 {
     const BrumeGrid grid = fine->grid;
     int count = 0;
-    for (int round = 0; round == 0 || (count > 0 && round <= ROUNDS); round++) {
+    for (int round = 0; round == 0 || (count > 0 && round <= LAST_ROUND); round++) {
         for (int k = 1; k <= brume_level_coarse_size(grid.nz); k++) {
             for (int j = 1; j <= brume_level_coarse_size(grid.ny); j++) {
                 for (int i = 1; i <= brume_level_coarse_size(grid.nx); i++) {
-                    Block block = {.at = {i, j, k}};
+                    FineBlock block = {.at = {i, j, k}};
                     if (round == 0) {
-                        divide_block(moves, &block, fine, &count);
+                        divide_block(map, &block, fine, &count);
                     } else {
-                        move_parts(moves, &block, fine, &count, round == ROUNDS);
+                        assign_parts(map, &block, fine, &count, round == LAST_ROUND);
                     }
                 }
             }
@@ -251,87 +254,95 @@ int brume_strays_find(uint8_t *moves, const BrumeLevel *fine)
     return count;
 }
 
-void brume_strays_owner(int owner[3], const uint8_t *moves, const BrumeLevel *fine, const int cell[3])
+void brume_aggregate_of(int aggregate[3], const uint8_t *map, const BrumeMultigridLevel *fine, const int cell[3])
 {
-    int steps[AXES];
-    steps_of(moves[brume_field_index(&fine->x, cell[0], cell[1], cell[2])], steps);
+    int offset[AXES];
+    decode_offset(map[brume_field_index(&fine->x, cell[0], cell[1], cell[2])], offset);
     for (int axis = 0; axis < AXES; axis++) {
-        owner[axis] = (cell[axis] + 1) / 2 + steps[axis];
+        aggregate[axis] = (cell[axis] + 1) / 2 + offset[axis];
     }
 }
 
-static ptrdiff_t split_entry(const BrumeField *coarse, const int at[AXES])
+// entry in parity order of a coarse cell, which may lie beyond a periodic side
+static ptrdiff_t coarse_entry(const BrumeField *coarse, const int at[AXES])
 {
     const BrumeGrid grid = coarse->grid;
-    return brume_split_at(grid.nx, wrapped(at[0], grid.nx)) + coarse->sy * wrapped(at[1], grid.ny) +
-           coarse->sz * wrapped(at[2], grid.nz);
+    return brume_parity_entry(grid.nx, brume_wrap_index(at[0], grid.nx)) +
+           coarse->sy * brume_wrap_index(at[1], grid.ny) + coarse->sz * brume_wrap_index(at[2], grid.nz);
 }
 
-BrumeStatus brume_strays_create(BrumeStrays *strays, const uint8_t *moves, const BrumeLevel *fine,
-                                const BrumeField *coarse, bool red, BrumeError *error)
+// Writes the reassigned cells to `cells` unless it is NULL; returns their number.
+static int list_reassigned(BrumeReassignedCell *cells, const uint8_t *map, const BrumeMultigridLevel *fine,
+                           const BrumeField *coarse, bool red_only)
 {
     const BrumeGrid grid = fine->grid;
-    *strays = (BrumeStrays){0};
-    for (int pass = 0; pass < 2; pass++) {
-        int count = 0;
-        for (int k = 1; k <= grid.nz; k++) {
-            for (int j = 1; j <= grid.ny; j++) {
-                for (int i = 1; i <= grid.nx; i++) {
-                    const bool wanted = !red || (i + j + k) % 2 == 0;
-                    if (moves[brume_field_index(&fine->x, i, j, k)] == BRUME_STAYS || !wanted) {
-                        continue;
-                    }
-                    if (strays->cells) {
-                        const int block[AXES] = {(i + 1) / 2, (j + 1) / 2, (k + 1) / 2};
-                        int owner[AXES];
-                        brume_strays_owner(owner, moves, fine, (const int[AXES]){i, j, k});
-                        strays->cells[count] = (BrumeStray){.i = i,
-                                                            .j = j,
-                                                            .k = k,
-                                                            .block = split_entry(coarse, block),
-                                                            .owner = split_entry(coarse, owner)};
-                    }
-                    count++;
+    int count = 0;
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                const bool listed = !red_only || (i + j + k) % 2 == 0;
+                if (map[brume_field_index(&fine->x, i, j, k)] == BRUME_OWN_BLOCK || !listed) {
+                    continue;
                 }
-            }
-        }
-        if (pass == 0) {
-            strays->count = count;
-            strays->cells = brume_alloc((size_t)count + 1, sizeof *strays->cells);
-            if (!strays->cells) {
-                *strays = (BrumeStrays){0};
-                return brume_out_of_grid_memory(error, "the pressure solver");
+                if (cells) {
+                    const int block[AXES] = {(i + 1) / 2, (j + 1) / 2, (k + 1) / 2};
+                    int aggregate[AXES];
+                    brume_aggregate_of(aggregate, map, fine, (const int[AXES]){i, j, k});
+                    cells[count] = (BrumeReassignedCell){.i = i,
+                                                         .j = j,
+                                                         .k = k,
+                                                         .block = coarse_entry(coarse, block),
+                                                         .aggregate = coarse_entry(coarse, aggregate)};
+                }
+                count++;
             }
         }
     }
+    return count;
+}
+
+BrumeStatus brume_aggregation_create(BrumeAggregation *aggregation, const uint8_t *map, const BrumeMultigridLevel *fine,
+                                     const BrumeField *coarse, bool red_only, BrumeError *error)
+{
+    *aggregation = (BrumeAggregation){0};
+    const int count = list_reassigned(NULL, map, fine, coarse, red_only);
+    BrumeReassignedCell *cells = brume_alloc((size_t)count + 1, sizeof *cells);
+    if (!cells) {
+        return brume_out_of_grid_memory(error, "the pressure solver");
+    }
+    (void)list_reassigned(cells, map, fine, coarse, red_only);
+    *aggregation = (BrumeAggregation){.count = count, .cells = cells};
     return BRUME_OK;
 }
 
-void brume_strays_destroy(BrumeStrays *strays)
+void brume_aggregation_destroy(BrumeAggregation *aggregation)
 {
-    brume_free(strays->cells);
-    *strays = (BrumeStrays){0};
+    brume_free(aggregation->cells);
+    *aggregation = (BrumeAggregation){0};
 }
 
-size_t brume_strays_bytes(const BrumeStrays *strays) { return (size_t)strays->count * sizeof *strays->cells; }
-
-void brume_strays_restrict(const BrumeStrays *strays, const BrumeStencil *stencil, BrumeField *coarse_b,
-                           const BrumeField *x, const BrumeField *b)
+size_t brume_aggregation_bytes(const BrumeAggregation *aggregation)
 {
-    for (int n = 0; n < strays->count; n++) {
-        const BrumeStray *stray = &strays->cells[n];
-        const float residual = brume_stencil_residual_at(stencil, x, b, stray->i, stray->j, stray->k);
-        coarse_b->data[stray->block] -= residual;
-        coarse_b->data[stray->owner] += residual;
+    return (size_t)aggregation->count * sizeof *aggregation->cells;
+}
+
+void brume_aggregation_restrict(const BrumeAggregation *aggregation, const BrumeOperator *op, BrumeField *coarse_b,
+                                const BrumeField *x, const BrumeField *b)
+{
+    for (int n = 0; n < aggregation->count; n++) {
+        const BrumeReassignedCell *cell = &aggregation->cells[n];
+        const float residual = brume_operator_residual_at(op, x, b, cell->i, cell->j, cell->k);
+        coarse_b->data[cell->block] -= residual;
+        coarse_b->data[cell->aggregate] += residual;
     }
 }
 
-void brume_strays_prolong(const BrumeStrays *strays, BrumeField *x, const BrumeField *coarse_x)
+void brume_aggregation_prolong(const BrumeAggregation *aggregation, BrumeField *x, const BrumeField *coarse_x)
 {
     const int nx = x->grid.nx;
-    for (int n = 0; n < strays->count; n++) {
-        const BrumeStray *stray = &strays->cells[n];
-        x->data[brume_split_at(nx, stray->i) + x->sy * stray->j + x->sz * stray->k] +=
-            coarse_x->data[stray->owner] - coarse_x->data[stray->block];
+    for (int n = 0; n < aggregation->count; n++) {
+        const BrumeReassignedCell *cell = &aggregation->cells[n];
+        x->data[brume_parity_entry(nx, cell->i) + x->sy * cell->j + x->sz * cell->k] +=
+            coarse_x->data[cell->aggregate] - coarse_x->data[cell->block];
     }
 }

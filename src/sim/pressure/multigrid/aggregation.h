@@ -1,72 +1,82 @@
 /**
  * @file aggregation.h
- * Cells that leave their block. A coarse cell is a block of 2 x 2 x 2 finer ones; where a closed face runs through a
- * block, as a thin plate's does on coarse levels, the block is in parts that do not touch, and one value for all of
- * them would tie together what the plate keeps apart. Only the largest part stays then. The cells of another part
- * join the coarse cell beside the block that they are coupled with most, so that on the coarse level the plate lies
- * between blocks; where there is none, as in a room that is one cell wide, they stay after all.
+ * Which coarse cell each cell of a level belongs to. A coarse cell is an aggregate of finer cells, normally a block of
+ * 2 x 2 x 2. A thin plate can divide a block into parts without an open face between them; one coarse value for both
+ * parts would couple the two sides of the plate. Then only the largest part belongs to the block's own coarse cell. The
+ * cells of every other part are reassigned to the adjacent coarse cell with which they have the strongest coupling, so
+ * that the plate lies between coarse cells. If there is none, as in a room of one cell, they stay in their own block.
+ *
+ * Unsmoothed aggregation: Braess 1995; Shao, Huang, Michels 2022, "A fast unsmoothed aggregation algebraic multigrid
+ * framework for the large-scale simulation of incompressible flow".
  */
 #ifndef BRUME_SIM_PRESSURE_MULTIGRID_AGGREGATION_H
 #define BRUME_SIM_PRESSURE_MULTIGRID_AGGREGATION_H
 
 #include "core/error.h"
 #include "core/field.h"
-#include "sim/pressure/multigrid/stencil.h"
+#include "sim/pressure/multigrid/operator.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct BrumeLevel BrumeLevel;
+typedef struct BrumeMultigridLevel BrumeMultigridLevel;
 
-/** Of a cell that is part of the coarse cell of its block; other numbers stand for the steps to another. */
-enum { BRUME_STAYS = 0 };
+/**
+ * Value of the aggregate map for a cell that belongs to the coarse cell of its own block. Other values are codes of the
+ * offset from that coarse cell to the one that the cell belongs to.
+ */
+enum { BRUME_OWN_BLOCK = 0 };
 
-/** A cell that left its block, among those whose residuals are restricted. */
-typedef struct BrumeStray {
+/** A cell that belongs to another coarse cell than that of its block. */
+typedef struct BrumeReassignedCell {
     int i, j, k;
-    ptrdiff_t block; ///< entry of the coarse cell that it lies in, in split rows
-    ptrdiff_t owner; ///< of the one that it is part of
-} BrumeStray;
+    ptrdiff_t block;     ///< entry of the block's coarse cell, in parity order
+    ptrdiff_t aggregate; ///< entry of the coarse cell that it belongs to, in parity order
+} BrumeReassignedCell;
 
-/** All strays between two levels, in the order of memory. */
-typedef struct BrumeStrays {
+/** The reassigned cells of a level whose residuals are restricted, in memory order. */
+typedef struct BrumeAggregation {
     int count;
-    BrumeStray *cells;
-} BrumeStrays;
+    BrumeReassignedCell *cells; ///< (count)
+} BrumeAggregation;
 
 /**
- * Finds where the cells of a level that is not settled belong: `moves` (its entries; all 0 on entry). Returns how many
- * do not stay.
+ * Computes the aggregate map of a level that is not finalised: `map` (as many entries as a field, 0 on entry). Returns
+ * how many cells are reassigned.
  */
-int brume_strays_find(uint8_t *moves, const BrumeLevel *fine);
+int brume_aggregation_find(uint8_t *map, const BrumeMultigridLevel *fine);
 
 /**
- * Lists them, all or only `red` ones, those of (i + j + k) % 2 == 0. BRUME_FAILED without memory, with nothing to
- * destroy.
+ * Lists the reassigned cells, with `red_only` those of (i + j + k) % 2 == 0. BRUME_FAILED without memory, with nothing
+ * to destroy.
  */
-BrumeStatus brume_strays_create(BrumeStrays *strays, const uint8_t *moves, const BrumeLevel *fine,
-                                const BrumeField *coarse, bool red, BrumeError *error);
+BrumeStatus brume_aggregation_create(BrumeAggregation *aggregation, const uint8_t *map, const BrumeMultigridLevel *fine,
+                                     const BrumeField *coarse, bool red_only, BrumeError *error);
 
-void brume_strays_destroy(BrumeStrays *strays);
+void brume_aggregation_destroy(BrumeAggregation *aggregation);
 
-size_t brume_strays_bytes(const BrumeStrays *strays);
+/** Bytes allocated. */
+size_t brume_aggregation_bytes(const BrumeAggregation *aggregation);
 
-/** The coarse cell that a cell is part of; beyond a periodic side it is counted on. */
-void brume_strays_owner(int owner[3], const uint8_t *moves, const BrumeLevel *fine, const int cell[3]);
+/** The coarse cell that a cell belongs to. Beyond a periodic side it has the index 0 or n + 1. */
+void brume_aggregate_of(int aggregate[3], const uint8_t *map, const BrumeMultigridLevel *fine, const int cell[3]);
 
 /**
- * The lower faces of a coarse level's cells, as sums of the finer coefficients between what is part of each: `face`
- * (0 on entry) of the coarse grid along x, y and z. Couplings of cells that are not beside each other go by way of
- * others.
+ * Sums the finer coefficients between the cells of each two adjacent coarse cells into the lower faces along x, y and
+ * z: `face` (3 fields of the coarse grid, 0 on entry). A coupling of two coarse cells that are not adjacent is
+ * distributed over the faces of a path between them.
  */
-void brume_strays_sum_faces(BrumeField face[3], const uint8_t *moves, const BrumeLevel *fine);
+void brume_aggregation_sum_couplings(BrumeField face[3], const uint8_t *map, const BrumeMultigridLevel *fine);
 
-/** After brume_stencil_restrict of a whole level: takes the strays' residuals to where they belong. */
-void brume_strays_restrict(const BrumeStrays *strays, const BrumeStencil *stencil, BrumeField *coarse_b,
-                           const BrumeField *x, const BrumeField *b);
+/** After brume_operator_restrict of all rows: moves the residuals of reassigned cells from block to aggregate. */
+void brume_aggregation_restrict(const BrumeAggregation *aggregation, const BrumeOperator *op, BrumeField *coarse_b,
+                                const BrumeField *x, const BrumeField *b);
 
-/** Before brume_stencil_prolong of a whole level: what makes its corrections right for strays. Its transpose. */
-void brume_strays_prolong(const BrumeStrays *strays, BrumeField *x, const BrumeField *coarse_x);
+/**
+ * Before brume_operator_prolong of any row: adds to reassigned cells the difference between their aggregate's
+ * correction and their block's. The transpose of brume_aggregation_restrict.
+ */
+void brume_aggregation_prolong(const BrumeAggregation *aggregation, BrumeField *x, const BrumeField *coarse_x);
 
 #endif

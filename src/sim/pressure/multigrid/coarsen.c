@@ -1,11 +1,12 @@
-// How a level follows from the one above it. A coarse cell is a block of 2 x 2 x 2 finer ones (fewer at the end of an
-// odd side), a coarse face the finer faces between two blocks. Its coefficient is area over distance: the sum of the
-// finer coefficients times the ratio of the finer to the coarse distance of centers. For equal blocks that is half
-// the Galerkin product of piecewise-constant transfer, whose corrections would be too short by 2 (Braess 1995,
-// "Towards algebraic multigrid for elliptic problems of second order"). The plane of pressure 0 behind an open side
-// stays where it is on all levels, half a cell of the box beyond the last one.
+// Coarsening: a level's coefficients from those of the next finer level. A coarse cell is a block of 2 x 2 x 2 finer
+// cells (fewer at the end of an odd side), a coarse face the finer faces between two blocks. Its coefficient is area
+// over distance: the sum of the finer coefficients times the ratio of the finer to the coarse distance of cell centres.
+// For blocks of equal size that is half the Galerkin product of piecewise-constant transfer, whose corrections would be
+// too small by a factor of 2 (Braess 1995, "Towards algebraic multigrid for elliptic problems of second order"). On all
+// levels the ghost centres beyond an open side, where the pressure is 0, lie half a cell of the finest level outside.
 //
-// Below the first level, cells beside a thin plate may be part of another block's coarse cell (strays.h).
+// From the second coarse level on, cells beside a thin plate may belong to the coarse cell of another block
+// (aggregation.h).
 #include "sim/pressure/multigrid/level.h"
 
 #include "core/error.h"
@@ -14,34 +15,35 @@
 
 enum { AXES = 3 };
 
-// The finer level, one of both.
-typedef struct Source {
-    const BrumePoisson *box;
-    const BrumeLevel *level;
+// The finer level that is coarsened.
+typedef struct FineLevel {
+    const BrumePoisson *finest;       ///< the cells of the box, or NULL
+    const BrumeMultigridLevel *level; ///< a coarse level, or NULL
     BrumeGrid grid;
     const bool *periodic;
-} Source;
+} FineLevel;
 
-// coefficient of the lower face of entry (i, j, k) along an axis
-static float face_of(const Source *source, int axis, int i, int j, int k)
+// coefficient of the lower face of entry (i, j, k) of the finer level along an axis
+static float face_of(const FineLevel *fine, int axis, int i, int j, int k)
 {
-    if (source->level) {
-        return brume_field_at(&source->level->face[axis], i, j, k);
+    if (fine->level) {
+        return brume_field_at(&fine->level->face[axis], i, j, k);
     }
-    const BrumeCells *cells = source->box->cells;
-    const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? cells->sy : cells->sz;
+    const BrumeCells *cells = fine->finest->cells;
+    const ptrdiff_t strides[] = {1, cells->sy, cells->sz};
     const uint8_t *flags = cells->flags + i + cells->sy * j + cells->sz * k;
-    const int lower = BRUME_CELL_X_LOWER << (2 * axis);
-    const int upper = BRUME_CELL_X_UPPER << (2 * axis);
-    return flags[0] & lower || flags[-stride] & upper ? 1.0f : 0.0f;
+    const int lower = brume_cell_lower(axis);
+    const int upper = lower << 1;
+    return flags[0] & lower || flags[-strides[axis]] & upper ? 1.0f : 0.0f;
 }
 
-static float width_of(const Source *source, int axis, int n)
+static float width_of(const FineLevel *fine, int axis, int n)
 {
-    return source->level ? source->level->width[axis][n] : 1.0f;
+    return fine->level ? fine->level->width[axis][n] : 1.0f;
 }
 
-// from the center of cell `n - 1` to that of cell n, or to a ghost's beyond an open side: it lies half a cell outside
+// Distance from the centre of cell n - 1 to that of cell n. The centre of a ghost beyond an open side lies half a cell
+// of the finest level outside.
 static float distance(const float *width, int count, bool periodic, int n)
 {
     const float before = n > 1 ? width[n - 1] : periodic ? width[count] : 1.0f;
@@ -49,30 +51,30 @@ static float distance(const float *width, int count, bool periodic, int n)
     return 0.5f * (before + after);
 }
 
-static float source_distance(const Source *source, int axis, int n)
+static float fine_distance(const FineLevel *fine, int axis, int n)
 {
-    if (!source->level) {
+    if (!fine->level) {
         return 1.0f;
     }
-    return distance(source->level->width[axis], brume_cells_along(source->grid, axis), source->periodic[axis], n);
+    return distance(fine->level->width[axis], brume_cells_along(fine->grid, axis), fine->periodic[axis], n);
 }
 
-// the finer cells of a block along an axis: first..last
-static void block(int fine_size, int n, int *first, int *last)
+// the finer cells first..last of block n along an axis
+static void block_cells(int fine_size, int n, int *first, int *last)
 {
     *first = 2 * n - 1;
     *last = 2 * n < fine_size ? 2 * n : fine_size;
 }
 
-// sum of the finer coefficients that make the lower face of coarse entry (i, j, k)
-static float gather_face(const Source *source, int axis, int i, int j, int k)
+// sum of the finer coefficients on the lower face of coarse entry (i, j, k)
+static float sum_finer_faces(const FineLevel *fine, int axis, int i, int j, int k)
 {
     const int at[AXES] = {i, j, k};
     int first[AXES];
     int last[AXES];
     for (int a = 0; a < AXES; a++) {
-        const int size = brume_cells_along(source->grid, a);
-        block(size, at[a], &first[a], &last[a]);
+        const int size = brume_cells_along(fine->grid, a);
+        block_cells(size, at[a], &first[a], &last[a]);
         if (a == axis) {
             first[a] = first[a] <= size ? first[a] : size + 1;
             last[a] = first[a];
@@ -82,23 +84,23 @@ static float gather_face(const Source *source, int axis, int i, int j, int k)
     for (int fk = first[2]; fk <= last[2]; fk++) {
         for (int fj = first[1]; fj <= last[1]; fj++) {
             for (int fi = first[0]; fi <= last[0]; fi++) {
-                sum += face_of(source, axis, fi, fj, fk);
+                sum += face_of(fine, axis, fi, fj, fk);
             }
         }
     }
     return sum;
 }
 
-// with `moves`, cells need not be part of the block that they lie in (strays.h)
-static void fill_faces(BrumeLevel *coarse, const Source *source, const uint8_t *moves, int axis)
+// With an aggregate map, the coarse faces hold the sums of the finer coefficients already.
+static void fill_faces(BrumeMultigridLevel *coarse, const FineLevel *fine, const uint8_t *map, int axis)
 {
     const BrumeGrid grid = coarse->grid;
     const int count = brume_cells_along(grid, axis);
     if (coarse->periodic[axis] && count == 1) {
-        return; // a cell beside itself
+        return; // the cell is its own neighbour
     }
     const int end[AXES] = {grid.nx + (axis == 0), grid.ny + (axis == 1), grid.nz + (axis == 2)};
-    const int fine_size = brume_cells_along(source->grid, axis);
+    const int fine_size = brume_cells_along(fine->grid, axis);
     BrumeField *face = &coarse->face[axis];
 #pragma omp parallel for schedule(static) if (coarse->parallel)
     for (int k = 1; k <= end[2]; k++) {
@@ -106,16 +108,16 @@ static void fill_faces(BrumeLevel *coarse, const Source *source, const uint8_t *
             for (int i = 1; i <= end[0]; i++) {
                 const int n = axis == 0 ? i : axis == 1 ? j : k;
                 const int fine_n = 2 * n - 1 <= fine_size ? 2 * n - 1 : fine_size + 1;
-                const float ratio = source_distance(source, axis, fine_n) /
-                                    distance(coarse->width[axis], count, coarse->periodic[axis], n);
+                const float ratio =
+                    fine_distance(fine, axis, fine_n) / distance(coarse->width[axis], count, coarse->periodic[axis], n);
                 float *coefficient = &face->data[brume_field_index(face, i, j, k)];
-                *coefficient = ratio * (moves ? *coefficient : gather_face(source, axis, i, j, k));
+                *coefficient = ratio * (map ? *coefficient : sum_finer_faces(fine, axis, i, j, k));
             }
         }
     }
 }
 
-static void fill_live(BrumeLevel *level)
+static void fill_active(BrumeMultigridLevel *level)
 {
     const BrumeGrid grid = level->grid;
     const BrumeField *face = level->face;
@@ -126,30 +128,30 @@ static void fill_live(BrumeLevel *level)
                 const float along_x = brume_field_at(&face[0], i, j, k) + brume_field_at(&face[0], i + 1, j, k);
                 const float along_y = brume_field_at(&face[1], i, j, k) + brume_field_at(&face[1], i, j + 1, k);
                 const float along_z = brume_field_at(&face[2], i, j, k) + brume_field_at(&face[2], i, j, k + 1);
-                level->live.data[brume_field_index(&level->live, i, j, k)] =
+                level->active.data[brume_field_index(&level->active, i, j, k)] =
                     along_x + along_y + along_z > 0.0f ? 1.0f : 0.0f;
             }
         }
     }
 }
 
-// whether a cell behind a face is a ghost of value 0 or dead, so that the coefficient does not matter to x
-static bool always_zero(const BrumeLevel *level, int axis, int i, int j, int k)
+// Whether x is 0 in the cell behind a face, a ghost or an inactive cell: any coefficient then gives the same product.
+static bool always_zero(const BrumeMultigridLevel *level, int axis, int i, int j, int k)
 {
     const int n = axis == 0 ? i : axis == 1 ? j : k;
     if (!level->periodic[axis] && (n == 0 || n == brume_cells_along(level->grid, axis) + 1)) {
         return true;
     }
-    // a periodic ghost is never taken for dead: its row is not uniform then, which costs little
-    return n >= 1 && n <= brume_cells_along(level->grid, axis) && brume_field_at(&level->live, i, j, k) == 0.0f;
+    // a periodic ghost counts as active, which only makes a few rows use face fields that would not have to
+    return n >= 1 && n <= brume_cells_along(level->grid, axis) && brume_field_at(&level->active, i, j, k) == 0.0f;
 }
 
-// the one coefficient of a row, or 0
-static float uniform_coefficient(const BrumeLevel *level, int j, int k)
+// the coefficient that all faces of a row have, those before x = 0 excepted; 0 if they differ
+static float common_coefficient(const BrumeMultigridLevel *level, int j, int k)
 {
     float common = 0.0f;
     for (int i = 1; i <= level->grid.nx; i++) {
-        if (brume_field_at(&level->live, i, j, k) == 0.0f) {
+        if (brume_field_at(&level->active, i, j, k) == 0.0f) {
             continue;
         }
         for (int axis = 0; axis < AXES; axis++) {
@@ -173,34 +175,34 @@ static float uniform_coefficient(const BrumeLevel *level, int j, int k)
     return common;
 }
 
-static void fill_uniform(BrumeLevel *level)
+static void fill_row_coefficients(BrumeMultigridLevel *level)
 {
     const BrumeGrid grid = level->grid;
 #pragma omp parallel for schedule(static) if (level->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            level->uniform[(ptrdiff_t)(k - 1) * grid.ny + (j - 1)] = uniform_coefficient(level, j, k);
+            level->row_coefficient[(ptrdiff_t)(k - 1) * grid.ny + (j - 1)] = common_coefficient(level, j, k);
         }
     }
 }
 
-static void fill_widths(BrumeLevel *coarse, const Source *source)
+static void fill_widths(BrumeMultigridLevel *coarse, const FineLevel *fine)
 {
     for (int axis = 0; axis < AXES; axis++) {
         for (int n = 1; n <= brume_cells_along(coarse->grid, axis); n++) {
             int first;
             int last;
-            block(brume_cells_along(source->grid, axis), n, &first, &last);
+            block_cells(brume_cells_along(fine->grid, axis), n, &first, &last);
             coarse->width[axis][n] = 0.0f;
-            for (int fine = first; fine <= last; fine++) {
-                coarse->width[axis][n] += width_of(source, axis, fine);
+            for (int cell = first; cell <= last; cell++) {
+                coarse->width[axis][n] += width_of(fine, axis, cell);
             }
         }
     }
 }
 
-// the coarse graph in the form that components are found in
-static BrumeStatus find_components(BrumeLevel *level, BrumeError *error)
+// finds the singular components of a level, with its open faces as the flags that the search expects
+static BrumeStatus find_components(BrumeMultigridLevel *level, BrumeError *error)
 {
     const BrumeGrid grid = level->grid;
     BrumeCells cells = {
@@ -217,14 +219,14 @@ static BrumeStatus find_components(BrumeLevel *level, BrumeError *error)
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 const ptrdiff_t at = i + cells.sy * j + cells.sz * k;
-                if (level->live.data[at] == 0.0f) {
+                if (level->active.data[at] == 0.0f) {
                     continue;
                 }
                 int flags = BRUME_CELL_FLUID;
                 for (int axis = 0; axis < AXES; axis++) {
-                    const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? cells.sy : cells.sz;
-                    flags |= level->face[axis].data[at] > 0.0f ? BRUME_CELL_X_LOWER << (2 * axis) : 0;
-                    flags |= level->face[axis].data[at + stride] > 0.0f ? BRUME_CELL_X_UPPER << (2 * axis) : 0;
+                    const ptrdiff_t stride = brume_stride(&level->x, axis);
+                    flags |= level->face[axis].data[at] > 0.0f ? brume_cell_lower(axis) : 0;
+                    flags |= level->face[axis].data[at + stride] > 0.0f ? brume_cell_lower(axis) << 1 : 0;
                 }
                 cells.flags[at] = (uint8_t)flags;
             }
@@ -235,17 +237,18 @@ static BrumeStatus find_components(BrumeLevel *level, BrumeError *error)
     return status;
 }
 
-static BrumeStatus allocate(BrumeLevel *level, BrumeError *error)
+static BrumeStatus allocate(BrumeMultigridLevel *level, BrumeError *error)
 {
-    BrumeField *fields[] = {&level->x, &level->b, &level->face[0], &level->face[1], &level->face[2], &level->live};
+    BrumeField *fields[] = {&level->x, &level->b, &level->face[0], &level->face[1], &level->face[2], &level->active};
     for (size_t n = 0; n < sizeof fields / sizeof fields[0]; n++) {
         const BrumeStatus status = brume_field_create(fields[n], level->grid, error);
         if (status != BRUME_OK) {
             return status;
         }
     }
-    level->uniform = brume_alloc((size_t)level->grid.ny * (size_t)level->grid.nz, sizeof *level->uniform);
-    bool complete = level->uniform != NULL;
+    level->row_coefficient =
+        brume_alloc((size_t)level->grid.ny * (size_t)level->grid.nz, sizeof *level->row_coefficient);
+    bool complete = level->row_coefficient != NULL;
     for (int axis = 0; axis < AXES; axis++) {
         level->width[axis] = brume_alloc((size_t)brume_cells_along(level->grid, axis) + 2, sizeof *level->width[axis]);
         complete = complete && level->width[axis];
@@ -253,100 +256,105 @@ static BrumeStatus allocate(BrumeLevel *level, BrumeError *error)
     return complete ? BRUME_OK : brume_out_of_grid_memory(error, "the pressure solver");
 }
 
-// Finds the cells that leave their blocks, and lists them. `*moves` stays NULL where there are none.
-static BrumeStatus find_strays(BrumeLevel *coarse, const BrumeLevel *fine, uint8_t **moves, BrumeError *error)
+// Finds and lists the reassigned cells of the finer level. `*map` is the aggregate map, which the caller frees; it
+// stays NULL if no cell is reassigned.
+static BrumeStatus find_aggregation(BrumeMultigridLevel *coarse, const BrumeMultigridLevel *fine, uint8_t **map,
+                                    BrumeError *error)
 {
     uint8_t *found = brume_alloc(brume_grid_entries(fine->grid), sizeof *found);
     if (!found) {
         return brume_out_of_grid_memory(error, "the pressure solver");
     }
-    if (brume_strays_find(found, fine) == 0) {
+    if (brume_aggregation_find(found, fine) == 0) {
         brume_free(found);
         return BRUME_OK;
     }
-    *moves = found;
-    const bool red = !brume_stencil_has_seams(fine->grid, fine->periodic); // else both colors are restricted
-    return brume_strays_create(&coarse->strays, found, fine, &coarse->x, red, error);
+    *map = found;
+    // with an odd periodic axis, the residuals of both colors are restricted
+    const bool red_only = !brume_has_odd_periodic_axis(fine->grid, fine->periodic);
+    return brume_aggregation_create(&coarse->aggregation, found, fine, &coarse->x, red_only, error);
 }
 
-static BrumeStatus coarsen(BrumeLevel *coarse, const Source *source, bool singular, BrumeError *error)
+static BrumeStatus coarsen(BrumeMultigridLevel *coarse, const FineLevel *fine, bool singular, BrumeError *error)
 {
-    *coarse = (BrumeLevel){
-        .grid = {brume_level_coarse_size(source->grid.nx), brume_level_coarse_size(source->grid.ny),
-                 brume_level_coarse_size(source->grid.nz)},
-        .periodic = {source->periodic[0], source->periodic[1], source->periodic[2]},
+    *coarse = (BrumeMultigridLevel){
+        .grid = {brume_level_coarse_size(fine->grid.nx), brume_level_coarse_size(fine->grid.ny),
+                 brume_level_coarse_size(fine->grid.nz)},
+        .periodic = {fine->periodic[0], fine->periodic[1], fine->periodic[2]},
     };
-    coarse->parallel = brume_worth_a_team(coarse->grid);
-    uint8_t *moves = NULL;
+    coarse->parallel = brume_needs_team(coarse->grid);
+    uint8_t *map = NULL;
     BrumeStatus status = allocate(coarse, error);
-    if (status == BRUME_OK && source->level) {
-        status = find_strays(coarse, source->level, &moves, error);
+    if (status == BRUME_OK && fine->level) {
+        status = find_aggregation(coarse, fine->level, &map, error);
     }
     if (status == BRUME_OK) {
-        fill_widths(coarse, source);
-        if (moves) {
-            brume_strays_sum_faces(coarse->face, moves, source->level);
+        fill_widths(coarse, fine);
+        if (map) {
+            brume_aggregation_sum_couplings(coarse->face, map, fine->level);
         }
         for (int axis = 0; axis < AXES; axis++) {
-            fill_faces(coarse, source, moves, axis);
+            fill_faces(coarse, fine, map, axis);
         }
-        fill_live(coarse);
-        fill_uniform(coarse);
+        fill_active(coarse);
+        fill_row_coefficients(coarse);
         status = singular ? find_components(coarse, error) : BRUME_OK;
     }
-    brume_free(moves);
+    brume_free(map);
     if (status != BRUME_OK) {
         brume_level_destroy(coarse);
     }
     return status;
 }
 
-BrumeStatus brume_level_coarsen_box(BrumeLevel *coarse, const BrumePoisson *poisson, bool singular, BrumeError *error)
+BrumeStatus brume_level_coarsen_finest(BrumeMultigridLevel *coarse, const BrumePoisson *poisson, bool singular,
+                                       BrumeError *error)
 {
     const BrumeCells *cells = poisson->cells;
-    const Source source = {.box = poisson, .grid = cells->grid, .periodic = cells->periodic};
-    return coarsen(coarse, &source, singular, error);
+    const FineLevel finer = {.finest = poisson, .grid = cells->grid, .periodic = cells->periodic};
+    return coarsen(coarse, &finer, singular, error);
 }
 
-BrumeStatus brume_level_coarsen(BrumeLevel *coarse, const BrumeLevel *fine, bool singular, BrumeError *error)
+BrumeStatus brume_level_coarsen(BrumeMultigridLevel *coarse, const BrumeMultigridLevel *fine, bool singular,
+                                BrumeError *error)
 {
-    const Source source = {.level = fine, .grid = fine->grid, .periodic = fine->periodic};
-    return coarsen(coarse, &source, singular, error);
+    const FineLevel finer = {.level = fine, .grid = fine->grid, .periodic = fine->periodic};
+    return coarsen(coarse, &finer, singular, error);
 }
 
-static void destroy_build(BrumeLevel *level)
+static void destroy_coarsening_data(BrumeMultigridLevel *level)
 {
     for (int axis = 0; axis < AXES; axis++) {
         brume_field_destroy(&level->face[axis]);
         brume_free(level->width[axis]);
         level->width[axis] = NULL;
     }
-    brume_field_destroy(&level->live);
-    brume_free(level->uniform);
-    level->uniform = NULL;
+    brume_field_destroy(&level->active);
+    brume_free(level->row_coefficient);
+    level->row_coefficient = NULL;
 }
 
-BrumeStatus brume_level_settle(BrumeLevel *level, BrumeError *error)
+BrumeStatus brume_level_finalise(BrumeMultigridLevel *level, BrumeError *error)
 {
-    const BrumeStatus status = brume_stencil_create(&level->stencil, level->grid, level->periodic, level->parallel,
-                                                    level->face, &level->uniform, error);
-    destroy_build(level);
+    const BrumeStatus status = brume_operator_create(&level->op, level->grid, level->periodic, level->parallel,
+                                                     level->face, &level->row_coefficient, error);
+    destroy_coarsening_data(level);
     return status;
 }
 
-void brume_level_destroy(BrumeLevel *level)
+void brume_level_destroy(BrumeMultigridLevel *level)
 {
-    destroy_build(level);
-    brume_stencil_destroy(&level->stencil);
+    destroy_coarsening_data(level);
+    brume_operator_destroy(&level->op);
     brume_field_destroy(&level->x);
     brume_field_destroy(&level->b);
     brume_components_destroy(&level->components);
-    brume_strays_destroy(&level->strays);
-    *level = (BrumeLevel){0};
+    brume_aggregation_destroy(&level->aggregation);
+    *level = (BrumeMultigridLevel){0};
 }
 
-size_t brume_level_bytes(const BrumeLevel *level)
+size_t brume_level_bytes(const BrumeMultigridLevel *level)
 {
-    return 2 * brume_grid_entries(level->grid) * sizeof(float) + brume_stencil_bytes(&level->stencil) +
-           brume_components_bytes(&level->components) + brume_strays_bytes(&level->strays);
+    return 2 * brume_grid_entries(level->grid) * sizeof(float) + brume_operator_bytes(&level->op) +
+           brume_components_bytes(&level->components) + brume_aggregation_bytes(&level->aggregation);
 }

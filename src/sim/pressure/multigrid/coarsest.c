@@ -1,52 +1,44 @@
-// Gauss-Jordan elimination in double precision, in place; the matrix is made positive definite first, so that it needs
-// no pivots. A singular component of n cells has the constants as null space: 1 / n is added to the coupling of any
-// two of its cells, which makes the constants an eigenvector of eigenvalue 1, and taken away again from the inverse.
-// What remains is the pseudo-inverse, which takes the mean of b and gives x the mean 0. A dead cell's row is the unit
-// matrix's until the inverse is there, then 0.
+// The inverse is computed by Gauss-Jordan elimination in place, in double precision. The matrix is made positive
+// definite first, so that no pivoting is needed. The null space of a singular component of n cells are the constants:
+// adding 1 / n to the couplings of all pairs of its cells makes the constants an eigenvector with eigenvalue 1, and
+// subtracting 1 / n from the inverse afterwards leaves the pseudo-inverse. The row of an inactive cell is that of the
+// unit matrix during the elimination, and 0 afterwards.
 #include "sim/pressure/multigrid/coarsest.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "sim/pressure/multigrid/split.h"
+#include "sim/pressure/multigrid/parity_rows.h"
 
 enum { AXES = 3 };
 
-// where cell (i, j, k) lies among the unknowns
-static int unknown_of(BrumeGrid grid, int i, int j, int k)
-{
-    const BrumeHalf half = brume_split_half(grid.nx, i % 2);
-    const int before = i % 2 ? grid.nx / 2 : 0; // cells of even i come first
-    return ((k - 1) * grid.ny + (j - 1)) * grid.nx + before + (int)(brume_split_at(grid.nx, i) - half.own);
-}
-
-// adds the coefficient between an unknown and the one behind it; -1 is a ghost of value 0
-static void couple(double *matrix, int count, int cell, int neighbor, double coefficient)
+// adds the coefficient between an unknown and its neighbour; -1 stands for a ghost of value 0
+static void couple(double *matrix, int count, int cell, int neighbour, double coefficient)
 {
     matrix[cell * count + cell] += coefficient;
-    if (neighbor >= 0) {
-        matrix[cell * count + neighbor] -= coefficient;
+    if (neighbour >= 0) {
+        matrix[cell * count + neighbour] -= coefficient;
     }
 }
 
-static int neighbor_of(const BrumeLevel *level, const int at[AXES], int axis, int step)
+static int neighbour_of(const BrumeMultigridLevel *level, const int at[AXES], int axis, int step)
 {
     const int size = brume_cells_along(level->grid, axis);
-    int beside[AXES] = {at[0], at[1], at[2]};
-    beside[axis] += step;
-    if (beside[axis] < 1 || beside[axis] > size) {
+    int adjacent[AXES] = {at[0], at[1], at[2]};
+    adjacent[axis] += step;
+    if (adjacent[axis] < 1 || adjacent[axis] > size) {
         if (!level->periodic[axis]) {
             return -1;
         }
-        beside[axis] = step > 0 ? 1 : size;
+        adjacent[axis] = step > 0 ? 1 : size;
     }
-    return unknown_of(level->grid, beside[0], beside[1], beside[2]);
+    return brume_coarsest_unknown(level->grid, adjacent[0], adjacent[1], adjacent[2]);
 }
 
-static void fill_row(double *matrix, int count, const BrumeLevel *level, const int at[AXES])
+static void fill_row(double *matrix, int count, const BrumeMultigridLevel *level, const int at[AXES])
 {
-    const int cell = unknown_of(level->grid, at[0], at[1], at[2]);
-    if (brume_field_at(&level->live, at[0], at[1], at[2]) == 0.0f) {
+    const int cell = brume_coarsest_unknown(level->grid, at[0], at[1], at[2]);
+    if (brume_field_at(&level->active, at[0], at[1], at[2]) == 0.0f) {
         matrix[cell * count + cell] = 1.0;
         return;
     }
@@ -54,12 +46,12 @@ static void fill_row(double *matrix, int count, const BrumeLevel *level, const i
         const BrumeField *face = &level->face[axis];
         const float lower = brume_field_at(face, at[0], at[1], at[2]);
         const float upper = brume_field_at(face, at[0] + (axis == 0), at[1] + (axis == 1), at[2] + (axis == 2));
-        couple(matrix, count, cell, neighbor_of(level, at, axis, -1), (double)lower);
-        couple(matrix, count, cell, neighbor_of(level, at, axis, 1), (double)upper);
+        couple(matrix, count, cell, neighbour_of(level, at, axis, -1), (double)lower);
+        couple(matrix, count, cell, neighbour_of(level, at, axis, 1), (double)upper);
     }
 }
 
-static void fill_matrix(double *matrix, int count, const BrumeLevel *level)
+static void fill_matrix(double *matrix, int count, const BrumeMultigridLevel *level)
 {
     const BrumeGrid grid = level->grid;
     for (int k = 1; k <= grid.nz; k++) {
@@ -71,8 +63,8 @@ static void fill_matrix(double *matrix, int count, const BrumeLevel *level)
     }
 }
 
-// the singular component that each unknown is part of, -1 for none
-static void find_components(int *component, int count, const BrumeLevel *level)
+// the singular component of each unknown, -1 for none
+static void find_components(int *component, int count, const BrumeMultigridLevel *level)
 {
     for (int n = 0; n < count; n++) {
         component[n] = -1;
@@ -80,12 +72,12 @@ static void find_components(int *component, int count, const BrumeLevel *level)
     for (int n = 0; n < level->components.run_count; n++) {
         const BrumeRun *run = &level->components.runs[n];
         for (int i = run->first; i <= run->last; i++) {
-            component[unknown_of(level->grid, i, run->j, run->k)] = run->component;
+            component[brume_coarsest_unknown(level->grid, i, run->j, run->k)] = run->component;
         }
     }
 }
 
-// adds sign / n between any two cells of each component of n
+// adds sign / n to the couplings of all pairs of cells of each singular component of n cells
 static void add_constants(double *matrix, int count, const int *component, const double *cells, double sign)
 {
     for (int row = 0; row < count; row++) {
@@ -124,13 +116,13 @@ static void invert(double *matrix, int count)
     }
 }
 
-static bool is_dead(const BrumeLevel *level, int i, int j, int k)
+static bool is_inactive(const BrumeMultigridLevel *level, int i, int j, int k)
 {
-    return brume_field_at(&level->live, i, j, k) == 0.0f;
+    return brume_field_at(&level->active, i, j, k) == 0.0f;
 }
 
-// rounds the inverse, made symmetric, to what is kept
-static void keep(BrumeCoarsest *coarsest, const double *matrix, const BrumeLevel *level)
+// rounds the symmetric part of the inverse to single precision, and clears the rows of inactive cells
+static void store_inverse(BrumeCoarsest *coarsest, const double *matrix, const BrumeMultigridLevel *level)
 {
     const int count = coarsest->count;
     for (int row = 0; row < count; row++) {
@@ -143,16 +135,16 @@ static void keep(BrumeCoarsest *coarsest, const double *matrix, const BrumeLevel
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
-                if (is_dead(level, i, j, k)) {
-                    const int cell = unknown_of(grid, i, j, k);
-                    coarsest->inverse[cell * count + cell] = 0.0f; // all that is in its row
+                if (is_inactive(level, i, j, k)) {
+                    const int cell = brume_coarsest_unknown(grid, i, j, k);
+                    coarsest->inverse[cell * count + cell] = 0.0f; // the other entries of its row are 0
                 }
             }
         }
     }
 }
 
-BrumeStatus brume_coarsest_create(BrumeCoarsest *coarsest, const BrumeLevel *level, BrumeError *error)
+BrumeStatus brume_coarsest_create(BrumeCoarsest *coarsest, const BrumeMultigridLevel *level, BrumeError *error)
 {
     const int count = (int)brume_grid_cells(level->grid);
     const size_t entries = (size_t)count * (size_t)count;
@@ -167,7 +159,7 @@ BrumeStatus brume_coarsest_create(BrumeCoarsest *coarsest, const BrumeLevel *lev
         add_constants(matrix, count, component, level->components.cells, 1.0);
         invert(matrix, count);
         add_constants(matrix, count, component, level->components.cells, -1.0);
-        keep(coarsest, matrix, level);
+        store_inverse(coarsest, matrix, level);
     } else {
         brume_coarsest_destroy(coarsest);
         status = brume_out_of_grid_memory(error, "the pressure solver");
@@ -187,16 +179,16 @@ size_t brume_coarsest_bytes(const BrumeCoarsest *coarsest)
     return (size_t)coarsest->count * (size_t)coarsest->count * sizeof *coarsest->inverse;
 }
 
-// the cells of all split rows one after another
+// copies the cells of all rows to an array, in the order of the unknowns
 static void gather_cells(float *cells, const BrumeField *field)
 {
     const BrumeGrid grid = field->grid;
-    const BrumeHalf halves[] = {brume_split_half(grid.nx, 0), brume_split_half(grid.nx, 1)};
+    const BrumeParitySpan spans[] = {brume_parity_span(grid.nx, 0), brume_parity_span(grid.nx, 1)};
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int parity = 0; parity < 2; parity++) {
-                const float *row = field->data + brume_field_index(field, 0, j, k) + halves[parity].own;
-                for (int n = 0; n < halves[parity].count; n++) {
+                const float *row = field->data + brume_field_index(field, 0, j, k) + spans[parity].cells;
+                for (int n = 0; n < spans[parity].count; n++) {
                     *cells++ = row[n];
                 }
             }
@@ -204,16 +196,16 @@ static void gather_cells(float *cells, const BrumeField *field)
     }
 }
 
-// and back
+// copies an array in the order of the unknowns to the cells of all rows
 static void scatter_cells(BrumeField *field, const float *cells)
 {
     const BrumeGrid grid = field->grid;
-    const BrumeHalf halves[] = {brume_split_half(grid.nx, 0), brume_split_half(grid.nx, 1)};
+    const BrumeParitySpan spans[] = {brume_parity_span(grid.nx, 0), brume_parity_span(grid.nx, 1)};
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             for (int parity = 0; parity < 2; parity++) {
-                float *row = field->data + brume_field_index(field, 0, j, k) + halves[parity].own;
-                for (int n = 0; n < halves[parity].count; n++) {
+                float *row = field->data + brume_field_index(field, 0, j, k) + spans[parity].cells;
+                for (int n = 0; n < spans[parity].count; n++) {
                     row[n] = *cells++;
                 }
             }

@@ -1,7 +1,7 @@
 /**
  * @file coarsest.h
- * The direct solve that ends a multigrid cycle: for so few unknowns the inverse itself is kept, and applying it is one
- * product with a small matrix.
+ * The direct solve on the coarsest level of a multigrid cycle. With so few unknowns the inverse of the operator is
+ * stored, and a solve is a product with a small dense matrix.
  */
 #ifndef BRUME_SIM_PRESSURE_MULTIGRID_COARSEST_H
 #define BRUME_SIM_PRESSURE_MULTIGRID_COARSEST_H
@@ -9,34 +9,42 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "sim/pressure/multigrid/level.h"
+#include "sim/pressure/multigrid/parity_rows.h"
 
 #include <stddef.h>
 
-/** The most cells of a level that is solved directly. */
+/** A level with at most this many cells is solved directly. */
 enum { BRUME_COARSEST_CELLS = 216 };
 
-/** The inverse of a level's operator, the pseudo-inverse on singular components; zeroed where there is none. */
+/** The inverse of a level's operator: the pseudo-inverse on singular components, 0 in inactive cells. */
 typedef struct BrumeCoarsest {
     BrumeGrid grid;
     int count;      ///< cells
-    float *inverse; ///< (count x count), exactly symmetric; cells in the order of split rows, ghosts left out
+    float *inverse; ///< (count x count), exactly symmetric; unknowns numbered by brume_coarsest_unknown
 } BrumeCoarsest;
 
+/** Number (0..count-1) of cell (i, j, k) among the unknowns: parity order, without ghosts. */
+static inline int brume_coarsest_unknown(BrumeGrid grid, int i, int j, int k)
+{
+    const int even = grid.nx / 2; // cells of even i come first
+    return ((k - 1) * grid.ny + (j - 1)) * grid.nx + (i % 2 ? even + i / 2 : i / 2 - 1);
+}
+
 /**
- * Inverts the operator of a level that is not settled yet and has at most BRUME_COARSEST_CELLS cells. Fails without
- * memory.
+ * Inverts the operator of a level that is not finalised and has at most BRUME_COARSEST_CELLS cells. BRUME_FAILED
+ * without memory, with nothing to destroy.
  */
-BrumeStatus brume_coarsest_create(BrumeCoarsest *coarsest, const BrumeLevel *level, BrumeError *error);
+BrumeStatus brume_coarsest_create(BrumeCoarsest *coarsest, const BrumeMultigridLevel *level, BrumeError *error);
 
 void brume_coarsest_destroy(BrumeCoarsest *coarsest);
 
 /**
- * x = A^-1 b, both in split rows (split.h) of the level's grid; ghosts of x are left as they are. On singular
- * components the mean of b does not count, and x has mean 0 to rounding; in dead cells x is 0, whatever b is. One
- * thread does it, always in the same order.
+ * x = A^-1 b, both with rows in parity order and the level's grid; ghosts of x are not written. On singular components,
+ * the mean of b is ignored and x has mean 0 up to rounding; x is 0 in inactive cells. Runs on the calling thread.
  */
 void brume_coarsest_solve(const BrumeCoarsest *coarsest, BrumeField *x, const BrumeField *b);
 
+/** Bytes allocated. */
 size_t brume_coarsest_bytes(const BrumeCoarsest *coarsest);
 
 #endif

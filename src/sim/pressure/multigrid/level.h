@@ -1,53 +1,73 @@
 /**
  * @file level.h
  * A coarse level of the multigrid hierarchy: the 7-point operator with a coefficient on every face,
- *     (A x)_c = sum over the faces of cell c of coefficient (x_c - x_neighbor),
- * where ghosts behind walls have coefficient 0, and those behind open sides the value 0. Coarse cells without any
- * coefficient are dead: their x is 0.
+ *     (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbour),
+ * with coefficient 0 on walls, and x = 0 in the ghosts beyond open sides. Coarse cells without a coefficient above 0
+ * are inactive: their x is 0.
+ *
+ * A level is built in two stages. Coarsening computes face coefficients in plain row order, from which the next level
+ * is coarsened in turn; then brume_level_finalise converts them to the operator that cycles apply.
  */
 #ifndef BRUME_SIM_PRESSURE_MULTIGRID_LEVEL_H
 #define BRUME_SIM_PRESSURE_MULTIGRID_LEVEL_H
 
 #include "core/error.h"
 #include "core/field.h"
-#include "sim/pressure/components.h"
 #include "sim/pressure/multigrid/aggregation.h"
-#include "sim/pressure/multigrid/stencil.h"
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/multigrid/operator.h"
+#include "sim/pressure/poisson/components.h"
+#include "sim/pressure/poisson/poisson.h"
 
 #include <stdbool.h>
 
-struct BrumeLevel {
+struct BrumeMultigridLevel {
     BrumeGrid grid;
     bool periodic[3];
-    bool parallel; ///< whether it is worth a team
-    BrumeField x;  ///< correction, in split rows
-    BrumeField b;  ///< right-hand side, in split rows; 0 in dead cells
-    BrumeStencil stencil;
+    bool parallel;    ///< whether the grid is large enough for a team of threads
+    BrumeField x;     ///< correction, rows in parity order
+    BrumeField b;     ///< right-hand side, rows in parity order; 0 in inactive cells
+    BrumeOperator op; ///< after brume_level_finalise
     BrumeComponents components;
-    BrumeStrays strays; ///< of the level above
-    // while levels are built
+    BrumeAggregation aggregation; ///< of the cells of the next finer level
+    // until brume_level_finalise:
     BrumeField face[3]; ///< coefficients of the lower x, y, z faces; entry n+1 is the upper side of the box
-    BrumeField live;    ///< 1, 0 in dead cells
-    float *uniform;     ///< a row (nz x ny): the coefficient of all its faces but closed ones; 0 where they differ
-    float *width[3];    ///< along each axis (n + 2): extent of a cell in cells of the box
+    BrumeField active;  ///< 1, or 0 in inactive cells
+    float
+        *row_coefficient; ///< of each row (nz x ny): the coefficient of all its faces but closed ones, 0 if they differ
+    float *width[3];      ///< along each axis (n + 2): extent of a cell in cells of the finest level
 };
 
-/** The level below the box itself, but for its stencil. Fails without memory. */
-BrumeStatus brume_level_coarsen_box(BrumeLevel *coarse, const BrumePoisson *poisson, bool singular, BrumeError *error);
+/**
+ * Coarsens the finest level, the cells of the box. `singular`: whether the box has singular components; if not, none
+ * are searched for. BRUME_FAILED without memory, with nothing to destroy.
+ */
+BrumeStatus brume_level_coarsen_finest(BrumeMultigridLevel *coarse, const BrumePoisson *poisson, bool singular,
+                                       BrumeError *error);
 
-/** The level below `fine`, likewise. `singular`: whether any part of the box is, else components are not looked for. */
-BrumeStatus brume_level_coarsen(BrumeLevel *coarse, const BrumeLevel *fine, bool singular, BrumeError *error);
+/** Coarsens a level that is not finalised yet; otherwise as above. */
+BrumeStatus brume_level_coarsen(BrumeMultigridLevel *coarse, const BrumeMultigridLevel *fine, bool singular,
+                                BrumeError *error);
 
-/** Makes the stencil and gives up what only building needs: no level can be built below this one any more. */
-BrumeStatus brume_level_settle(BrumeLevel *level, BrumeError *error);
+/**
+ * Makes the operator and frees what only coarsening needs. No level can be coarsened from this one afterwards.
+ * BRUME_FAILED without memory; the level must then be destroyed.
+ */
+BrumeStatus brume_level_finalise(BrumeMultigridLevel *level, BrumeError *error);
 
-void brume_level_destroy(BrumeLevel *level);
+/** Frees all memory; a zeroed level is allowed. */
+void brume_level_destroy(BrumeMultigridLevel *level);
 
-/** Bytes that a settled level holds. */
-size_t brume_level_bytes(const BrumeLevel *level);
+/** Bytes that a finalised level has allocated. */
+size_t brume_level_bytes(const BrumeMultigridLevel *level);
 
-/** Number of cells below `n` of them: two become one, a last odd one stays alone. */
+/** Cells of the coarse level along an axis of n cells: pairs become one, a last unpaired cell becomes one by itself. */
 static inline int brume_level_coarse_size(int n) { return (n + 1) / 2; }
+
+/** The coefficient of the lower face of entry (cell[0], cell[1], cell[2]) along an axis, before brume_level_finalise.
+ */
+static inline float brume_level_face(const BrumeMultigridLevel *level, int axis, const int cell[3])
+{
+    return brume_field_at(&level->face[axis], cell[0], cell[1], cell[2]);
+}
 
 #endif

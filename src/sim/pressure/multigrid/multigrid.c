@@ -1,53 +1,39 @@
-// A V(2,2)-cycle on the box: two red-black sweeps, the coarser problem, two sweeps in the mirrored order. Residuals are
-// summed into coarse cells and corrections copied back to their finer cells; coarsen.c scales the coarse operators to
-// match, and sees to it that coarse cells do not reach through thin plates (strays.h). Copied corrections are rough, so
-// the small levels are visited twice, each time in the same symmetric way (a W-cycle), and with obstacles the first of
-// them as well. The last level is solved directly (coarsest.h).
+// The cycle of sim/reference/vcycle.c, fused into two passes through the memory of each level. Downward: two red-black
+// sweeps, the residual, its restriction; upward: prolongation, two sweeps in reverse color order. Each pass is a
+// wavefront (sim/wavefront.h): each half-sweep follows the one before one plane behind, in blocks of rows that a core's
+// cache holds. Every row is updated from the same values as in separate sweeps, so the bits are those of the reference.
 //
-// Each way is one wavefront through the planes (wavefront.h). On the way down the sweeps end with black cells, whose
-// residuals are 0 then: only red ones are restricted. On the way up they begin with black cells: only red ones are
-// corrected. Seams (stencil.h) leave both colors something to do.
+// Updates that have no effect are omitted. The downward sweeps end with black cells, whose residuals are then 0: only
+// red residuals are restricted. The upward sweeps begin with black cells, which do not read black ones: only red cells
+// are corrected. Neither holds for an odd periodic axis, where cells of one color are neighbours (operator.h).
 #include "sim/pressure/multigrid/multigrid.h"
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "sim/pressure/multigrid/coarsest.h"
-#include "sim/pressure/multigrid/level.h"
-#include "sim/pressure/multigrid/split.h"
+#include "sim/pressure/multigrid/parity_rows.h"
+#include "sim/pressure/poisson/components.h"
 #include "sim/wavefront.h"
 
-enum {
-    MAX_LEVELS = 16,
-    RED = 0,
-    BLACK = 1,
-};
-
-struct BrumeMultigrid {
-    BrumeStencil box;
-    bool obstacles; ///< whether any cell is solid
-    int count;      ///< levels below the box
-    BrumeLevel levels[MAX_LEVELS];
-    BrumeCoarsest coarsest; ///< the last level's inverse
-};
+enum { RED = 0, BLACK = 1 };
 
 static BrumeStatus create_levels(BrumeMultigrid *multigrid, const BrumePoisson *poisson, bool singular,
                                  BrumeError *error)
 {
-    BrumeLevel *levels = multigrid->levels;
-    BrumeStatus status = brume_stencil_create_box(&multigrid->box, poisson, error);
+    BrumeMultigridLevel *levels = multigrid->levels;
+    BrumeStatus status = brume_operator_create_finest(&multigrid->finest, poisson, error);
     if (status == BRUME_OK) {
-        status = brume_level_coarsen_box(&levels[0], poisson, singular, error);
+        status = brume_level_coarsen_finest(&levels[0], poisson, singular, error);
     }
     while (status == BRUME_OK) {
-        BrumeLevel *last = &levels[multigrid->count];
+        BrumeMultigridLevel *last = &levels[multigrid->count];
         multigrid->count++;
         if (brume_grid_cells(last->grid) <= BRUME_COARSEST_CELLS) {
             status = brume_coarsest_create(&multigrid->coarsest, last, error);
-            return status == BRUME_OK ? brume_level_settle(last, error) : status;
+            return status == BRUME_OK ? brume_level_finalise(last, error) : status;
         }
         status = brume_level_coarsen(last + 1, last, singular, error);
         if (status == BRUME_OK) {
-            status = brume_level_settle(last, error);
+            status = brume_level_finalise(last, error);
         }
     }
     return status;
@@ -76,124 +62,123 @@ void brume_multigrid_destroy(BrumeMultigrid *multigrid)
     if (!multigrid) {
         return;
     }
-    for (int n = 0; n < MAX_LEVELS; n++) {
+    for (int n = 0; n < BRUME_MULTIGRID_LEVELS; n++) {
         brume_level_destroy(&multigrid->levels[n]);
     }
     brume_coarsest_destroy(&multigrid->coarsest);
-    brume_stencil_destroy(&multigrid->box);
+    brume_operator_destroy(&multigrid->finest);
     brume_free(multigrid);
 }
 
 size_t brume_multigrid_bytes(const BrumeMultigrid *multigrid)
 {
     size_t bytes =
-        sizeof *multigrid + brume_stencil_bytes(&multigrid->box) + brume_coarsest_bytes(&multigrid->coarsest);
+        sizeof *multigrid + brume_operator_bytes(&multigrid->finest) + brume_coarsest_bytes(&multigrid->coarsest);
     for (int n = 0; n < multigrid->count; n++) {
         bytes += brume_level_bytes(&multigrid->levels[n]);
     }
     return bytes;
 }
 
-const BrumeStencil *brume_multigrid_stencil(const BrumeMultigrid *multigrid) { return &multigrid->box; }
-
-// One way through a level, down or up.
-typedef struct Way {
-    const BrumeStencil *stencil;
+// One pass through the planes of a level, downward or upward.
+typedef struct LevelPass {
+    const BrumeOperator *op;
     BrumeField *x;
     const BrumeField *b;
-    BrumeField *coarse; ///< right-hand side or correction of the next level
-    bool from_zero;     ///< whether x is 0 at first, whatever it holds
-    BrumeCycleRows *rows;
-    void *context;
-} Way;
+    BrumeField *coarse; ///< right-hand side (downward) or correction (upward) of the next coarser level
+    bool from_zero;     ///< downward: x is 0 at the start and is not read
+    BrumeRowHook *hook; ///< NULL for none
+    void *hook_context;
+} LevelPass;
 
-static void visit_down(void *context, int stage, int k, int from, int to)
+static void downward_rows(void *context, int stage, int k, int from, int to)
 {
-    const Way *way = context;
-    const BrumeStencil *stencil = way->stencil;
+    const LevelPass *pass = context;
+    const BrumeOperator *op = pass->op;
     switch (stage) {
     case 0:
-        if (way->rows) {
-            way->rows(way->context, k, from, to);
+        if (pass->hook) {
+            pass->hook(pass->hook_context, k, from, to);
         }
-        if (way->from_zero) {
-            brume_stencil_relax_from_zero(stencil, way->x, way->b, RED, k, from, to);
-        } else if (stencil->seams) { // else the way up has ended with just this
-            brume_stencil_relax(stencil, way->x, way->b, RED, k, from, to);
+        if (pass->from_zero) {
+            brume_operator_relax_from_zero(op, pass->x, pass->b, RED, k, from, to);
+        } else if (op->odd_periodic) { // otherwise the upward pass ended with this update, and a second changes nothing
+            brume_operator_relax(op, pass->x, pass->b, RED, k, from, to);
         }
         break;
     case 1:
     case 2:
     case 3:
-        brume_stencil_relax(stencil, way->x, way->b, stage % 2 == 0 ? RED : BLACK, k, from, to);
+        brume_operator_relax(op, pass->x, pass->b, stage % 2 == 0 ? RED : BLACK, k, from, to);
         break;
     default:
-        brume_stencil_restrict(stencil, way->coarse, way->x, way->b, RED, false, k, from, to);
-        if (stencil->seams) {
-            brume_stencil_restrict(stencil, way->coarse, way->x, way->b, BLACK, true, k, from, to);
+        brume_operator_restrict(op, pass->coarse, pass->x, pass->b, RED, false, k, from, to);
+        if (op->odd_periodic) {
+            brume_operator_restrict(op, pass->coarse, pass->x, pass->b, BLACK, true, k, from, to);
         }
     }
 }
 
-static void visit_up(void *context, int stage, int k, int from, int to)
+static void upward_rows(void *context, int stage, int k, int from, int to)
 {
-    const Way *way = context;
-    const BrumeStencil *stencil = way->stencil;
+    const LevelPass *pass = context;
+    const BrumeOperator *op = pass->op;
     if (stage == 0) {
-        brume_stencil_prolong(stencil, way->x, way->coarse, RED, k, from, to);
-        if (stencil->seams) {
-            brume_stencil_prolong(stencil, way->x, way->coarse, BLACK, k, from, to);
+        brume_operator_prolong(op, pass->x, pass->coarse, RED, k, from, to);
+        if (op->odd_periodic) {
+            brume_operator_prolong(op, pass->x, pass->coarse, BLACK, k, from, to);
         }
         return;
     }
-    brume_stencil_relax(stencil, way->x, way->b, stage % 2 == 0 ? RED : BLACK, k, from, to);
-    if (stage == 4 && way->rows) {
-        way->rows(way->context, k, from, to);
+    brume_operator_relax(op, pass->x, pass->b, stage % 2 == 0 ? RED : BLACK, k, from, to);
+    if (stage == 4 && pass->hook) {
+        pass->hook(pass->hook_context, k, from, to);
     }
 }
 
-static void wrap(void *context)
+static void fill_ghost_planes(void *context)
 {
-    const Way *way = context;
-    brume_split_exchange_ends(way->x);
+    const LevelPass *pass = context;
+    brume_parity_fill_ghost_planes(pass->x);
 }
 
-static void go(Way *way, void (*visit)(void *context, int stage, int k, int from, int to))
+static void run_pass(LevelPass *pass, void (*rows)(void *context, int stage, int k, int from, int to))
 {
-    const BrumeStencil *stencil = way->stencil;
+    const BrumeOperator *op = pass->op;
     const BrumeWavefront wavefront = {
-        .context = way,
-        .grid = stencil->grid,
+        .context = pass,
+        .grid = op->grid,
         .stages = 5,
-        .parallel = stencil->parallel,
-        .whole_planes = stencil->periodic[1],
-        .stage_by_stage = stencil->seams,
-        .visit = visit,
-        .wrap = stencil->periodic[2] ? wrap : NULL,
+        .parallel = op->parallel,
+        .whole_planes = op->periodic[1],
+        .stage_by_stage = op->odd_periodic,
+        .visit = rows,
+        .wrap = op->periodic[2] ? fill_ghost_planes : NULL,
     };
     brume_wavefront_run(&wavefront);
 }
 
+// the cycle on coarse level `index`: x from b
 static void cycle(BrumeMultigrid *multigrid, int index)
 {
-    BrumeLevel *level = &multigrid->levels[index];
+    BrumeMultigridLevel *level = &multigrid->levels[index];
     if (index + 1 == multigrid->count) {
         brume_coarsest_solve(&multigrid->coarsest, &level->x, &level->b);
         return;
     }
-    brume_components_remove_mean_split(&level->components, level->b.data, level->grid.nx, level->b.sy, level->b.sz,
-                                       level->parallel);
-    BrumeLevel *coarse = level + 1;
-    Way down = {.stencil = &level->stencil, .x = &level->x, .b = &level->b, .coarse = &coarse->b};
-    Way up = {.stencil = &level->stencil, .x = &level->x, .b = &level->b, .coarse = &coarse->x};
-    const int visits = index > 0 || multigrid->obstacles ? 2 : 1;
+    brume_components_remove_mean_parity(&level->components, level->b.data, level->grid.nx, level->b.sy, level->b.sz,
+                                        level->parallel);
+    BrumeMultigridLevel *coarse = level + 1;
+    LevelPass down = {.op = &level->op, .x = &level->x, .b = &level->b, .coarse = &coarse->b};
+    LevelPass up = {.op = &level->op, .x = &level->x, .b = &level->b, .coarse = &coarse->x};
+    const int visits = brume_multigrid_visits(multigrid, index);
     for (int visit = 0; visit < visits; visit++) {
         down.from_zero = visit == 0;
-        go(&down, visit_down);
-        brume_strays_restrict(&coarse->strays, &level->stencil, &coarse->b, &level->x, &level->b);
+        run_pass(&down, downward_rows);
+        brume_aggregation_restrict(&coarse->aggregation, &level->op, &coarse->b, &level->x, &level->b);
         cycle(multigrid, index + 1);
-        brume_strays_prolong(&coarse->strays, &level->x, &coarse->x);
-        go(&up, visit_up);
+        brume_aggregation_prolong(&coarse->aggregation, &level->x, &coarse->x);
+        run_pass(&up, upward_rows);
     }
 }
 
@@ -201,21 +186,21 @@ void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const Brume
 {
     const BrumeCycleHooks none = {0};
     hooks = hooks ? hooks : &none;
-    BrumeLevel *coarse = &multigrid->levels[0];
-    Way down = {.stencil = &multigrid->box,
-                .x = z,
-                .b = r,
-                .coarse = &coarse->b,
-                .from_zero = true,
-                .rows = hooks->before,
-                .context = hooks->context};
-    go(&down, visit_down);
+    BrumeMultigridLevel *coarse = &multigrid->levels[0];
+    LevelPass down = {.op = &multigrid->finest,
+                      .x = z,
+                      .b = r,
+                      .coarse = &coarse->b,
+                      .from_zero = true,
+                      .hook = hooks->before,
+                      .hook_context = hooks->context};
+    run_pass(&down, downward_rows);
     cycle(multigrid, 0);
-    Way up = {.stencil = &multigrid->box,
-              .x = z,
-              .b = r,
-              .coarse = &coarse->x,
-              .rows = hooks->after,
-              .context = hooks->context};
-    go(&up, visit_up);
+    LevelPass up = {.op = &multigrid->finest,
+                    .x = z,
+                    .b = r,
+                    .coarse = &coarse->x,
+                    .hook = hooks->after,
+                    .hook_context = hooks->context};
+    run_pass(&up, upward_rows);
 }

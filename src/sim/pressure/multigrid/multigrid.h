@@ -1,55 +1,90 @@
 /**
  * @file multigrid.h
- * One symmetric multigrid cycle for the operator of poisson.h, as a preconditioner (Trottenberg, Oosterlee, Schueller
- * 2001, "Multigrid"; as preconditioner of smoke: McAdams, Sifakis, Teran 2010, "A parallel multigrid Poisson solver
- * for fluids simulation on large grids").
+ * One symmetric multigrid cycle for the operator of poisson.h, a preconditioner of conjugate gradients (Trottenberg,
+ * Oosterlee, Schueller 2001, "Multigrid"; for smoke: McAdams, Sifakis, Teran 2010, "A parallel multigrid Poisson solver
+ * for fluids simulation on large grids"). sim/reference/vcycle.c is the same cycle in plain loops: read that first.
  */
 #ifndef BRUME_SIM_PRESSURE_MULTIGRID_MULTIGRID_H
 #define BRUME_SIM_PRESSURE_MULTIGRID_MULTIGRID_H
 
 #include "core/error.h"
 #include "core/field.h"
-#include "sim/pressure/components.h"
-#include "sim/pressure/multigrid/stencil.h"
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/multigrid/coarsest.h"
+#include "sim/pressure/multigrid/level.h"
+#include "sim/pressure/multigrid/operator.h"
+#include "sim/pressure/poisson/poisson.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct BrumeMultigrid BrumeMultigrid;
+enum { BRUME_MULTIGRID_LEVELS = 16 };
+
+/** The hierarchy of levels. */
+typedef struct BrumeMultigrid {
+    BrumeOperator finest;                               ///< the operator on the cells of the box
+    bool obstacles;                                     ///< whether any cell is solid
+    int count;                                          ///< coarse levels
+    BrumeMultigridLevel levels[BRUME_MULTIGRID_LEVELS]; ///< coarse levels, from the finest to the coarsest
+    BrumeCoarsest coarsest;                             ///< the inverse on the last level
+} BrumeMultigrid;
 
 /**
- * Builds the coarse levels for a system that outlives them; `singular` says whether any part of the box is.
- * BRUME_FAILED without memory.
+ * Builds the hierarchy for cells that outlive it; `singular`: whether the box has singular components. BRUME_FAILED
+ * without memory; `*multigrid` is NULL then.
  */
 BrumeStatus brume_multigrid_create(BrumeMultigrid **multigrid, const BrumePoisson *poisson, bool singular,
                                    BrumeError *error);
 
+/** Frees all memory; NULL is allowed. */
 void brume_multigrid_destroy(BrumeMultigrid *multigrid);
 
+/** Bytes allocated. */
 size_t brume_multigrid_bytes(const BrumeMultigrid *multigrid);
 
-/** The operator of the box on split rows. */
-const BrumeStencil *brume_multigrid_stencil(const BrumeMultigrid *multigrid);
-
-/** What is done with rows from..to-1 of plane k along with a cycle; NULL for nothing. */
-typedef void BrumeCycleRows(void *context, int k, int from, int to);
+/**
+ * How many times a cycle visits coarse level n (from 0): the small levels twice (a W-cycle), with obstacles the first
+ * as well, because piecewise-constant corrections are rough.
+ */
+static inline int brume_multigrid_visits(const BrumeMultigrid *multigrid, int n)
+{
+    return n > 0 || multigrid->obstacles ? 2 : 1;
+}
 
 /**
- * Work that shares a cycle's passes through memory. In every plane it sees the rows once each, in ascending order. It
- * may be called for different planes at once.
+ * Plain versions of the cycle and of the vector operations around it, one function each, for an iteration without fused
+ * passes. Fields have rows in parity order; p alone has rows in plain order.
+ */
+typedef struct BrumeCycleKernels {
+    /** z = M r; as brume_multigrid_cycle without hooks. */
+    void (*cycle)(BrumeMultigrid *multigrid, BrumeField *z, const BrumeField *r);
+    /** q = A x on the finest level; ghosts of x must be filled. Ghosts of q along x become 0. */
+    void (*apply)(const BrumeOperator *op, BrumeField *q, const BrumeField *x);
+    /** y += alpha x in all cells. */
+    void (*add)(BrumeField *y, float alpha, const BrumeField *x);
+    /** s = z - mean + beta s in all cells, or z - mean without reading s if beta is 0; fills periodic ghosts of s. */
+    void (*update_direction)(const BrumeOperator *op, BrumeField *s, const BrumeField *z, float mean, float beta);
+    /** p += alpha s in all cells. */
+    void (*update_solution)(BrumeField *p, const BrumeField *s, float alpha);
+} BrumeCycleKernels;
+
+/** Additional work of a pass on rows from..to-1 of plane k of the finest level. */
+typedef void BrumeRowHook(void *context, int k, int from, int to);
+
+/**
+ * Work that is fused with the passes of a cycle over the finest level, so that it needs no pass through memory of its
+ * own. Every row of a plane is passed once, in ascending order; calls for different planes may be concurrent.
  */
 typedef struct BrumeCycleHooks {
     void *context;
-    BrumeCycleRows *before; ///< puts r's rows in order, before anything reads them
-    BrumeCycleRows *after;  ///< once z's rows are final
+    BrumeRowHook *before; ///< updates rows of r, before the cycle reads them; may be NULL
+    BrumeRowHook *after;  ///< called when rows of z are final; may be NULL
 } BrumeCycleHooks;
 
 /**
- * z = M r on split rows (split.h), where M is symmetric, positive definite orthogonally to the null space of A, and
- * close to the inverse of A. r must be 0 in dead cells and have mean 0 on singular components; the caller removes z's
- * mean there. z may hold anything in cells, and must hold 0 in ghosts that are not periodic; its ghosts are in order
- * afterwards. Same bits at any thread count, and with hooks as with their work done by itself.
+ * z = M r with rows in parity order. M is symmetric, positive definite orthogonally to the null space of A, and close
+ * to the inverse of A. r must be 0 in inactive cells and have mean 0 on singular components; the caller removes the
+ * mean of z. The cells of z are not read; its ghosts must be 0 except along periodic axes, and are filled afterwards.
+ * `hooks` may be NULL. Same bits at any thread count, with hooks or with their work done in separate passes.
  */
 void brume_multigrid_cycle(BrumeMultigrid *multigrid, BrumeField *z, const BrumeField *r, const BrumeCycleHooks *hooks);
 

@@ -1,21 +1,22 @@
-// Union-find over runs of cells (the two-pass labelling of Rosenfeld and Pfaltz 1966, by rows instead of pixels).
-#include "sim/pressure/components.h"
+// Union-find over runs of cells: the two-pass labelling of Rosenfeld and Pfaltz (1966), with runs in the place of
+// pixels.
+#include "sim/pressure/poisson/components.h"
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/reductions.h"
+#include "core/minmax.h"
 #include "core/simd.h"
-#include "sim/pressure/multigrid/split.h"
+#include "sim/pressure/multigrid/parity_rows.h"
 
 #include <limits.h>
 
-// The runs of all components while they are being joined.
+// The union-find forest of all runs.
 typedef struct Labels {
     const BrumeCells *cells;
     int run_count;
-    BrumeRun *runs; ///< component is the parent in the union-find forest, a run of lower or equal index
-    int *row_start; ///< a row (nz x ny) and one more: its first run
-    uint8_t *open;  ///< a run: whether its tree's root has reached an open side
+    BrumeRun *runs; ///< `component` is the run's parent in the forest, a run of lower or equal index
+    int *row_start; ///< (nz x ny + 1) the first run of each row, and the number of runs
+    uint8_t *open;  ///< (run_count) of a root: whether its tree reaches an open side
 } Labels;
 
 static const uint8_t *flags_row(const BrumeCells *cells, int j, int k)
@@ -25,7 +26,7 @@ static const uint8_t *flags_row(const BrumeCells *cells, int j, int k)
 
 static int row_index(const BrumeCells *cells, int j, int k) { return (k - 1) * cells->grid.ny + (j - 1); }
 
-// Writes the runs of a row, unless `runs` is NULL, and returns how many there are.
+// Writes the runs of a row, the first with index `next`, to `runs` unless that is NULL; returns their number.
 static int find_runs(const BrumeCells *cells, int j, int k, BrumeRun *runs, int next)
 {
     const uint8_t *flags = flags_row(cells, j, k);
@@ -57,11 +58,11 @@ static int find_root(Labels *labels, int run)
     return run;
 }
 
-static void join(Labels *labels, int a, int b)
+static void unite(Labels *labels, int a, int b)
 {
     const int root_a = find_root(labels, a);
     const int root_b = find_root(labels, b);
-    const int root = root_a < root_b ? root_a : root_b;
+    const int root = brume_min_int(root_a, root_b);
     labels->open[root] = labels->open[root_a] | labels->open[root_b];
     labels->runs[root_a].component = root;
     labels->runs[root_b].component = root;
@@ -77,8 +78,8 @@ static bool any_open(const uint8_t *flags, int first, int last, int face)
     return false;
 }
 
-// joins what touches through open faces `face` of row (j, k) with its neighbor row (to_j, to_k)
-static void join_rows(Labels *labels, int j, int k, int to_j, int to_k, int face)
+// unites runs of row (j, k) with runs of its neighbour row (to_j, to_k) that open faces `face` connect
+static void unite_rows(Labels *labels, int j, int k, int to_j, int to_k, int face)
 {
     const uint8_t *flags = flags_row(labels->cells, j, k);
     const int row = row_index(labels->cells, j, k);
@@ -88,10 +89,10 @@ static void join_rows(Labels *labels, int j, int k, int to_j, int to_k, int face
     while (a < labels->row_start[row + 1] && b < labels->row_start[to_row + 1]) {
         const BrumeRun *run_a = &labels->runs[a];
         const BrumeRun *run_b = &labels->runs[b];
-        const int first = run_a->first > run_b->first ? run_a->first : run_b->first;
-        const int last = run_a->last < run_b->last ? run_a->last : run_b->last;
+        const int first = brume_max_int(run_a->first, run_b->first);
+        const int last = brume_min_int(run_a->last, run_b->last);
         if (any_open(flags, first, last, face)) {
-            join(labels, a, b);
+            unite(labels, a, b);
         }
         if (run_a->last < run_b->last) {
             a++;
@@ -101,7 +102,7 @@ static void join_rows(Labels *labels, int j, int k, int to_j, int to_k, int face
     }
 }
 
-static void join_all(Labels *labels)
+static void unite_all(Labels *labels)
 {
     const BrumeCells *cells = labels->cells;
     const BrumeGrid grid = cells->grid;
@@ -111,19 +112,19 @@ static void join_all(Labels *labels)
             const int end = labels->row_start[row + 1];
             const uint8_t *flags = flags_row(cells, j, k);
             if (cells->periodic[0] && flags[grid.nx] & BRUME_CELL_X_UPPER) {
-                join(labels, labels->row_start[row], end - 1);
+                unite(labels, labels->row_start[row], end - 1);
             }
             if (j < grid.ny || cells->periodic[1]) {
-                join_rows(labels, j, k, j < grid.ny ? j + 1 : 1, k, BRUME_CELL_Y_UPPER);
+                unite_rows(labels, j, k, j < grid.ny ? j + 1 : 1, k, BRUME_CELL_Y_UPPER);
             }
             if (k < grid.nz || cells->periodic[2]) {
-                join_rows(labels, j, k, j, k < grid.nz ? k + 1 : 1, BRUME_CELL_Z_UPPER);
+                unite_rows(labels, j, k, j, k < grid.nz ? k + 1 : 1, BRUME_CELL_Z_UPPER);
             }
         }
     }
 }
 
-// whether a run has a face on a side of the box that pressure 0 lies behind
+// whether a run has a face on an open side of the box
 static bool reaches_open_side(const BrumeCells *cells, const BrumeRun *run)
 {
     const BrumeGrid grid = cells->grid;
@@ -177,12 +178,12 @@ static bool label_runs(Labels *labels)
     for (int run = 0; run < labels->run_count; run++) {
         labels->open[run] = reaches_open_side(cells, &labels->runs[run]);
     }
-    join_all(labels);
+    unite_all(labels);
     return true;
 }
 
-// Keeps the runs of singular components, numbered by first appearance.
-static bool keep_singular(BrumeComponents *components, Labels *labels, int *number)
+// Copies the runs of singular components, which are numbered by first appearance. False without memory.
+static bool copy_singular(BrumeComponents *components, Labels *labels, int *number)
 {
     for (int run = 0; run < labels->run_count; run++) {
         const int root = find_root(labels, run);
@@ -228,7 +229,7 @@ BrumeStatus brume_components_create(BrumeComponents *components, const BrumeCell
     if (label_runs(&labels)) {
         number = brume_alloc((size_t)labels.run_count, sizeof *number);
     }
-    if (!number || !keep_singular(components, &labels, number)) {
+    if (!number || !copy_singular(components, &labels, number)) {
         brume_components_destroy(components);
         status = brume_out_of_grid_memory(error, "the pressure solver");
     }
@@ -269,14 +270,14 @@ BRUME_KERNEL static double sum_run(const float *x, int count)
     return brume_sum_lanes(lanes);
 }
 
-BRUME_KERNEL static void shift_run(float *x, int count, float by)
+BRUME_KERNEL static void subtract_from_run(float *x, int count, float mean)
 {
     for (int i = 0; i < count; i++) {
-        x[i] -= by;
+        x[i] -= mean;
     }
 }
 
-// a component's mean from the sums of its runs
+// the means of the components, from the sums of their runs
 static void find_means(const BrumeComponents *components)
 {
     for (int c = 0; c < components->count; c++) {
@@ -305,21 +306,21 @@ void brume_components_remove_mean(const BrumeComponents *components, float *x, p
 #pragma omp parallel for schedule(static) if (parallel)
     for (int n = 0; n < components->run_count; n++) {
         const BrumeRun *run = &components->runs[n];
-        shift_run(x + run->first + sy * run->j + sz * run->k, run->last - run->first + 1,
-                  (float)components->means[run->component]);
+        subtract_from_run(x + run->first + sy * run->j + sz * run->k, run->last - run->first + 1,
+                          (float)components->means[run->component]);
     }
 }
 
-// the part of a run whose i are even (0) or odd (1): where it begins in a split row, and how many cells it has
-static int half_run(const BrumeRun *run, int parity, int nx, ptrdiff_t *start)
+// The cells of a run of even (0) or odd (1) i: their first entry in a row in parity order; returns their number.
+static int parity_of_run(const BrumeRun *run, int parity, int nx, ptrdiff_t *start)
 {
     const int first = run->first + (run->first % 2 != parity);
-    *start = brume_split_at(nx, first);
+    *start = brume_parity_entry(nx, first);
     return first <= run->last ? (run->last - first) / 2 + 1 : 0;
 }
 
-void brume_components_remove_mean_split(const BrumeComponents *components, float *x, int nx, ptrdiff_t sy, ptrdiff_t sz,
-                                        bool parallel)
+void brume_components_remove_mean_parity(const BrumeComponents *components, float *x, int nx, ptrdiff_t sy,
+                                         ptrdiff_t sz, bool parallel)
 {
     if (components->count == 0) {
         return;
@@ -331,7 +332,7 @@ void brume_components_remove_mean_split(const BrumeComponents *components, float
         double sum = 0.0;
         for (int parity = 0; parity < 2; parity++) {
             ptrdiff_t start;
-            const int count = half_run(run, parity, nx, &start);
+            const int count = parity_of_run(run, parity, nx, &start);
             sum += sum_run(row + start, count);
         }
         components->sums[n] = sum;
@@ -343,8 +344,8 @@ void brume_components_remove_mean_split(const BrumeComponents *components, float
         float *row = x + sy * run->j + sz * run->k;
         for (int parity = 0; parity < 2; parity++) {
             ptrdiff_t start;
-            const int count = half_run(run, parity, nx, &start);
-            shift_run(row + start, count, (float)components->means[run->component]);
+            const int count = parity_of_run(run, parity, nx, &start);
+            subtract_from_run(row + start, count, (float)components->means[run->component]);
         }
     }
 }

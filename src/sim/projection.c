@@ -1,5 +1,5 @@
 /*
- * Projection (Stam 1999, section 2.3; Stam 2003, project): the pressure whose gradient takes the divergence away,
+ * Projection (Stam 1999, section 2.3; Stam 2003, project): computes the pressure whose gradient removes the divergence,
  *     lap p = div u / dt,   u <- u - dt grad p.
  */
 #include "core/simd.h"
@@ -26,7 +26,7 @@ BRUME_KERNEL static void subtract_gradient_row(float *restrict u, float *restric
     }
 }
 
-// faces that no pressure acts on are written as well; the boundary restores them
+// Writes all faces, also those that no pressure acts on: setting the boundary values afterwards restores them.
 static void subtract_gradient(BrumeSim *sim, float scale)
 {
     BrumeField *velocity = sim->fields;
@@ -42,10 +42,15 @@ static void subtract_gradient(BrumeSim *sim, float scale)
     }
 }
 
-/** Makes the velocity free of divergence by the pressure over `dt` [s], and sets its boundary. */
+/**
+ * Makes the velocity free of divergence over a step of `dt` [s], to the tolerance of the settings. On entry, the
+ * closed faces of the velocity must hold their values (BRUME_VALID_CLOSED_FACES), sim->geometry must be that of the
+ * obstacles' present positions, and the pressure field is the start of the solve. On return it is the new pressure, and
+ * the boundary values of the velocity are set.
+ */
 BrumePressureResult brume_project(BrumeSim *sim, float dt)
 {
-    assert(brume_holds(sim, BRUME_VALID_CLOSED_FACES));
+    assert(dt > 0.0f && brume_holds(sim, BRUME_VALID_CLOSED_FACES));
     const BrumeField *velocity = sim->fields;
     BrumeField *b = &sim->scratch[0];
     const BrumeGrid grid = b->grid;

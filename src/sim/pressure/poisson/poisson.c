@@ -1,16 +1,24 @@
-#include "sim/pressure/poisson.h"
+#include "sim/pressure/poisson/poisson.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/reductions.h"
 #include "core/simd.h"
+#include "sim/grid/seven_point.h"
 
 #include <string.h>
 
 enum {
     X_FACES = BRUME_CELL_X_LOWER | BRUME_CELL_X_UPPER,
-    MIN_UNIFORM_ROW = 3, // two ends and something between them
+    MIN_UNIFORM_ROW = 3, // two end cells and one between them
 };
+
+// 1 for each open face
+BRUME_INLINE BrumeFaceWeights face_weights(int flags)
+{
+    return (BrumeFaceWeights){(float)(flags & 1),      (float)(flags >> 1 & 1), (float)(flags >> 2 & 1),
+                              (float)(flags >> 3 & 1), (float)(flags >> 4 & 1), (float)(flags >> 5 & 1)};
+}
 
 static bool row_is_uniform(const uint8_t *flags, int nx)
 {
@@ -28,7 +36,7 @@ static bool row_is_uniform(const uint8_t *flags, int nx)
 BrumeStatus brume_poisson_create(BrumePoisson *poisson, const BrumeCells *cells, BrumeError *error)
 {
     const BrumeGrid grid = cells->grid;
-    *poisson = (BrumePoisson){.cells = cells, .parallel = brume_worth_a_team(grid)};
+    *poisson = (BrumePoisson){.cells = cells, .parallel = brume_needs_team(grid)};
     if (grid.nx > BRUME_PRESSURE_MAX_ROW) {
         return brume_fail(error, BRUME_BAD_INPUT, "%d cells along x: the pressure solvers take at most %d", grid.nx,
                           BRUME_PRESSURE_MAX_ROW);
@@ -62,14 +70,14 @@ size_t brume_poisson_bytes(const BrumePoisson *poisson)
            ((size_t)grid.nz + 1) * sizeof *poisson->partials;
 }
 
-void brume_poisson_exchange_plane(const BrumePoisson *poisson, BrumeField *x, int k)
+void brume_poisson_fill_ghost_rows(const BrumePoisson *poisson, BrumeField *x, int k, int from, int to)
 {
     const BrumeCells *cells = poisson->cells;
     const int nx = x->grid.nx;
     const int ny = x->grid.ny;
     float *plane = x->data + x->sz * k;
     const size_t row_bytes = (size_t)x->sy * sizeof *plane;
-    for (int j = 1; j <= ny; j++) {
+    for (int j = from; j < to; j++) {
         float *row = plane + x->sy * j;
         row[0] = cells->periodic[0] ? row[nx] : 0.0f;
         row[nx + 1] = cells->periodic[0] ? row[1] : 0.0f;
@@ -83,7 +91,7 @@ void brume_poisson_exchange_plane(const BrumePoisson *poisson, BrumeField *x, in
     }
 }
 
-void brume_poisson_exchange_ends(const BrumePoisson *poisson, BrumeField *x)
+void brume_poisson_fill_ghost_planes(const BrumePoisson *poisson, BrumeField *x)
 {
     const int nz = x->grid.nz;
     const size_t plane_bytes = (size_t)x->sz * sizeof *x->data;
@@ -98,16 +106,16 @@ void brume_poisson_exchange_ends(const BrumePoisson *poisson, BrumeField *x)
     }
 }
 
-void brume_poisson_exchange(const BrumePoisson *poisson, BrumeField *x)
+void brume_poisson_fill_ghosts(const BrumePoisson *poisson, BrumeField *x)
 {
 #pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = 1; k <= x->grid.nz; k++) {
-        brume_poisson_exchange_plane(poisson, x, k);
+        brume_poisson_fill_ghost_rows(poisson, x, k, 1, x->grid.ny + 1);
     }
-    brume_poisson_exchange_ends(poisson, x);
+    brume_poisson_fill_ghost_planes(poisson, x);
 }
 
-void brume_poisson_clear_dead(const BrumePoisson *poisson, BrumeField *x)
+void brume_poisson_clear_inactive(const BrumePoisson *poisson, BrumeField *x)
 {
     const BrumeGrid grid = x->grid;
 #pragma omp parallel for schedule(static) if (poisson->parallel)
@@ -125,38 +133,29 @@ void brume_poisson_clear_dead(const BrumePoisson *poisson, BrumeField *x)
     }
 }
 
-// Sums of differences: unlike diagonal times x less neighbors, they lose nothing where x is smooth and large.
+// A row of cells 2..nx-1 with the same open faces, those along x among them.
 BRUME_KERNEL static void apply_uniform(float *restrict out, const float *x, ptrdiff_t sy, ptrdiff_t sz, int nx,
                                        int flags)
 {
-    const float y_lower = flags & BRUME_CELL_Y_LOWER ? 1.0f : 0.0f;
-    const float y_upper = flags & BRUME_CELL_Y_UPPER ? 1.0f : 0.0f;
-    const float z_lower = flags & BRUME_CELL_Z_LOWER ? 1.0f : 0.0f;
-    const float z_upper = flags & BRUME_CELL_Z_UPPER ? 1.0f : 0.0f;
+    const BrumeFaceWeights weights = face_weights(flags | X_FACES);
     for (int i = 2; i < nx; i++) {
-        const float c = x[i];
-        const float along_x = (c - x[i - 1]) + (c - x[i + 1]);
-        const float along_y = y_lower * (c - x[i - sy]) + y_upper * (c - x[i + sy]);
-        const float along_z = z_lower * (c - x[i - sz]) + z_upper * (c - x[i + sz]);
-        out[i] = along_x + along_y + along_z;
+        out[i] = brume_seven_point_weighted(x + i, sy, sz, &weights);
     }
-}
-
-static inline float apply_cell(const float *x, ptrdiff_t sy, ptrdiff_t sz, int flags)
-{
-    const float c = x[0];
-    const float along_x = (float)(flags & 1) * (c - x[-1]) + (float)(flags >> 1 & 1) * (c - x[1]);
-    const float along_y = (float)(flags >> 2 & 1) * (c - x[-sy]) + (float)(flags >> 3 & 1) * (c - x[sy]);
-    const float along_z = (float)(flags >> 4 & 1) * (c - x[-sz]) + (float)(flags >> 5 & 1) * (c - x[sz]);
-    return along_x + along_y + along_z;
 }
 
 BRUME_KERNEL static void apply_flags(float *restrict out, const float *x, ptrdiff_t sy, ptrdiff_t sz, int nx,
                                      const uint8_t *flags)
 {
     for (int i = 1; i <= nx; i++) {
-        out[i] = apply_cell(x + i, sy, sz, flags[i]);
+        const BrumeFaceWeights weights = face_weights(flags[i]);
+        out[i] = brume_seven_point_weighted(x + i, sy, sz, &weights);
     }
+}
+
+static float apply_cell(const float *x, ptrdiff_t sy, ptrdiff_t sz, int flags)
+{
+    const BrumeFaceWeights weights = face_weights(flags);
+    return brume_seven_point_weighted(x, sy, sz, &weights);
 }
 
 void brume_poisson_apply_row(const BrumePoisson *poisson, float *out, const BrumeField *x, int j, int k)

@@ -1,4 +1,5 @@
-// Direct solves by transforms: "dct" for any box of nothing but air, "fft" where all its sides are periodic.
+// The direct solvers, by transforms (spectral/spectral.h): "dct" for any box without obstacles, "fft" for those whose
+// sides are all periodic.
 #include "sim/pressure/pressure_internal.h"
 #include "sim/spectral/spectral.h"
 
@@ -29,10 +30,10 @@ static void destroy(void *state) { brume_spectral_destroy(state); }
 
 static size_t bytes(const void *state) { return brume_spectral_bytes(state); }
 
-// The first solve is all that is needed, but for what rounding leaves: that is solved for again.
+// The first solve leaves rounding errors only; a further one solves for the correction of the remaining residual.
 static int solve(void *state, BrumePressureWork *work)
 {
-    if (work->fresh) {
+    if (work->no_start) {
         brume_spectral_solve(state, work->p, work->b);
         return 1;
     }

@@ -1,0 +1,224 @@
+#include "sim/pressure/multigrid/operator.h"
+
+#include "core/error.h"
+#include "core/field.h"
+#include "core/memory.h"
+#include "sim/pressure/multigrid/parity_rows.h"
+
+#include <string.h>
+
+enum { AXES = 3, DIAGONAL_ROWS = 3, FIRST_CAPACITY = 16 };
+
+// floats of one element of `diagonals`: rows of 1 / (d + l1), of d and of l1
+static size_t diagonal_floats(const BrumeOperator *op) { return DIAGONAL_ROWS * (size_t)(op->grid.nx + 2); }
+
+// makes room for one more diagonal behind the last; false without memory
+static bool reserve_diagonal(BrumeOperator *op)
+{
+    if (op->diagonal_count < op->diagonal_capacity) {
+        return true;
+    }
+    const int capacity = op->diagonal_capacity > 0 ? 2 * op->diagonal_capacity : FIRST_CAPACITY;
+    float *diagonals = brume_alloc((size_t)capacity, diagonal_floats(op) * sizeof *diagonals);
+    if (!diagonals) {
+        return false;
+    }
+    if (op->diagonals) {
+        memcpy(diagonals, op->diagonals, (size_t)op->diagonal_count * diagonal_floats(op) * sizeof *diagonals);
+    }
+    brume_free(op->diagonals);
+    op->diagonals = diagonals;
+    op->diagonal_capacity = capacity;
+    return true;
+}
+
+// the l1 term of cell n along an axis: the coefficients between the first and the last cell of an odd periodic axis,
+// which have the same color
+static float l1_term(const BrumeOperator *op, int axis, int n, float lower, float upper)
+{
+    const int count = brume_cells_along(op->grid, axis);
+    if (!op->periodic[axis] || count % 2 == 0) {
+        return 0.0f;
+    }
+    return (n == 1 ? lower : 0.0f) + (n == count ? upper : 0.0f);
+}
+
+// The coefficients of a level: those of the finest level follow from its cells' flags.
+typedef struct Coefficients {
+    const BrumePoisson *finest; ///< NULL for a coarse level
+    const BrumeField *face;     ///< (3) of a coarse level, rows in plain order
+} Coefficients;
+
+// coefficients of the lower and upper face of a cell along an axis
+static void faces_of(const Coefficients *coefficients, int axis, int i, int j, int k, float *lower, float *upper)
+{
+    if (coefficients->finest) {
+        const int flags = brume_poisson_flags(coefficients->finest, j, k)[i];
+        *lower = flags & brume_cell_lower(axis) ? 1.0f : 0.0f;
+        *upper = flags & brume_cell_lower(axis) << 1 ? 1.0f : 0.0f;
+    } else {
+        const BrumeField *face = &coefficients->face[axis];
+        *lower = brume_field_at(face, i, j, k);
+        *upper = brume_field_at(face, i + (axis == 0), j + (axis == 1), k + (axis == 2));
+    }
+}
+
+static void fill_diagonal(const BrumeOperator *op, const Coefficients *coefficients, int j, int k, float *rows)
+{
+    const int nx = op->grid.nx;
+    float *inverse = rows;
+    float *diagonal = inverse + nx + 2;
+    float *l1 = diagonal + nx + 2;
+    for (int i = 1; i <= nx; i++) {
+        const int at[AXES] = {i, j, k};
+        const ptrdiff_t entry = brume_parity_entry(nx, i);
+        float sum = 0.0f;
+        float l1_sum = 0.0f;
+        for (int axis = 0; axis < AXES; axis++) {
+            float lower;
+            float upper;
+            faces_of(coefficients, axis, i, j, k, &lower, &upper);
+            sum += lower + upper;
+            l1_sum += l1_term(op, axis, at[axis], lower, upper);
+        }
+        inverse[entry] = sum > 0.0f ? 1.0f / (sum + l1_sum) : 0.0f;
+        diagonal[entry] = sum;
+        l1[entry] = l1_sum;
+    }
+}
+
+// whether diagonal `known` equals the one just computed, which is stored behind the last
+static bool same_diagonal(const BrumeOperator *op, int known)
+{
+    const size_t entries = diagonal_floats(op);
+    return memcmp(op->diagonals + (size_t)known * entries, op->diagonals + (size_t)op->diagonal_count * entries,
+                  entries * sizeof *op->diagonals) == 0;
+}
+
+// Computes the diagonals of all rows. A row is compared with its two neighbours before it only, which finds nearly all
+// equal ones. False without memory.
+static bool find_diagonals(BrumeOperator *op, const Coefficients *coefficients)
+{
+    const BrumeGrid grid = op->grid;
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            if (!reserve_diagonal(op)) {
+                return false;
+            }
+            int *index = op->diagonal_index + (ptrdiff_t)(k - 1) * grid.ny + (j - 1);
+            fill_diagonal(op, coefficients, j, k, op->diagonals + (size_t)op->diagonal_count * diagonal_floats(op));
+            if (k > 1 && same_diagonal(op, index[-grid.ny])) {
+                *index = index[-grid.ny];
+            } else if (j > 1 && same_diagonal(op, index[-1])) {
+                *index = index[-1];
+            } else {
+                *index = op->diagonal_count++;
+            }
+        }
+    }
+    return true;
+}
+
+static bool prepare(BrumeOperator *op, BrumeGrid grid, const bool periodic[AXES], bool parallel)
+{
+    *op = (BrumeOperator){
+        .grid = grid,
+        .sy = grid.nx + 2,
+        .sz = (ptrdiff_t)(grid.nx + 2) * (grid.ny + 2),
+        .periodic = {periodic[0], periodic[1], periodic[2]},
+        .odd_periodic = brume_has_odd_periodic_axis(grid, periodic),
+        .parallel = parallel,
+        .diagonal_index = brume_alloc((size_t)grid.ny * (size_t)grid.nz, sizeof *op->diagonal_index),
+    };
+    return op->diagonal_index != NULL;
+}
+
+BrumeStatus brume_operator_create_finest(BrumeOperator *op, const BrumePoisson *poisson, BrumeError *error)
+{
+    const BrumeCells *cells = poisson->cells;
+    const size_t rows = (size_t)cells->grid.ny * (size_t)cells->grid.nz;
+    const Coefficients coefficients = {.finest = poisson};
+    if (prepare(op, cells->grid, cells->periodic, poisson->parallel)) {
+        op->row_coefficient = brume_alloc(rows, sizeof *op->row_coefficient);
+    }
+    if (!op->row_coefficient || !find_diagonals(op, &coefficients)) {
+        brume_operator_destroy(op);
+        return brume_out_of_grid_memory(error, "the pressure solver");
+    }
+    for (size_t row = 0; row < rows; row++) {
+        op->row_coefficient[row] = 1.0f;
+    }
+    return BRUME_OK;
+}
+
+static bool all_rows_have_coefficient(const float *row_coefficient, BrumeGrid grid)
+{
+    for (ptrdiff_t row = 0; row < (ptrdiff_t)grid.ny * grid.nz; row++) {
+        if (row_coefficient[row] == 0.0f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+BrumeStatus brume_operator_create(BrumeOperator *op, BrumeGrid grid, const bool periodic[3], bool parallel,
+                                  BrumeField face[3], float **row_coefficient, BrumeError *error)
+{
+    const Coefficients coefficients = {.face = face};
+    if (!prepare(op, grid, periodic, parallel) || !find_diagonals(op, &coefficients)) {
+        brume_operator_destroy(op);
+        return brume_out_of_grid_memory(error, "the pressure solver");
+    }
+    op->row_coefficient = *row_coefficient;
+    *row_coefficient = NULL;
+    const bool needed = !all_rows_have_coefficient(op->row_coefficient, grid);
+    for (int axis = 0; axis < AXES; axis++) {
+        if (needed) {
+            brume_field_to_parity_order(&face[axis], parallel);
+            op->face[axis] = face[axis];
+            face[axis] = (BrumeField){0};
+        } else {
+            brume_field_destroy(&face[axis]);
+        }
+    }
+    return BRUME_OK;
+}
+
+float brume_operator_residual_at(const BrumeOperator *op, const BrumeField *x, const BrumeField *b, int i, int j, int k)
+{
+    const int nx = op->grid.nx;
+    const float coefficient = op->row_coefficient[(ptrdiff_t)(k - 1) * op->grid.ny + (j - 1)];
+    const float *diagonal = brume_operator_diagonals(op, j, k) + (nx + 2);
+    const ptrdiff_t row = op->sy * j + op->sz * k;
+    const ptrdiff_t cell = row + brume_parity_entry(nx, i);
+    const ptrdiff_t east = row + brume_parity_entry(nx, i + 1);
+    const ptrdiff_t neighbours[] = {
+        row + brume_parity_entry(nx, i - 1), east, cell - op->sy, cell + op->sy, cell - op->sz, cell + op->sz};
+    const ptrdiff_t faces[] = {cell, east, cell, cell + op->sy, cell, cell + op->sz}; // entries of `face`
+    float residual = b->data[cell] - diagonal[brume_parity_entry(nx, i)] * x->data[cell];
+    for (int side = 0; side < 2 * AXES; side++) {
+        residual +=
+            (coefficient > 0.0f ? coefficient : op->face[side / 2].data[faces[side]]) * x->data[neighbours[side]];
+    }
+    return residual;
+}
+
+void brume_operator_destroy(BrumeOperator *op)
+{
+    brume_free(op->diagonal_index);
+    brume_free(op->diagonals);
+    brume_free(op->row_coefficient);
+    for (int axis = 0; axis < AXES; axis++) {
+        brume_field_destroy(&op->face[axis]);
+    }
+    *op = (BrumeOperator){0};
+}
+
+size_t brume_operator_bytes(const BrumeOperator *op)
+{
+    const BrumeGrid grid = op->grid;
+    const size_t rows = (size_t)grid.ny * (size_t)grid.nz;
+    const size_t faces = op->face[0].data ? AXES * brume_grid_entries(grid) * sizeof(float) : 0;
+    return rows * (sizeof *op->diagonal_index + sizeof *op->row_coefficient) + faces +
+           (size_t)op->diagonal_capacity * diagonal_floats(op) * sizeof *op->diagonals;
+}

@@ -1,0 +1,15 @@
+/**
+ * @file vcycle.h
+ * The multigrid cycle of the pressure solvers "mgpcg" and "multigrid" in plain loops: what one reads to understand the
+ * method, and the reference that the fused passes of sim/pressure are tested against for equal bits. Selected by
+ * `solver.kernels: reference` in a scene.
+ */
+#ifndef BRUME_SIM_REFERENCE_VCYCLE_H
+#define BRUME_SIM_REFERENCE_VCYCLE_H
+
+#include "sim/pressure/multigrid/multigrid.h"
+
+/** The kernels of vcycle.c, for BrumePressureDef.kernels. */
+extern const BrumeCycleKernels brume_reference_cycle_kernels;
+
+#endif
