@@ -4,8 +4,8 @@
 
 #include "core/error.h"
 #include "core/field.h"
-#include "core/reductions.h"
 #include "core/memory.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 #include "core/vec3.h"
 #include "raymarch/light/scattering.h"

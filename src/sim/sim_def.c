@@ -31,4 +31,3 @@ bool brume_all_periodic(const BrumeSimDef *def)
     }
     return true;
 }
-

@@ -51,8 +51,7 @@ BrumeStatus brume_undo_history_create(BrumeUndoHistory **history, const BrumeCon
 {
     *history = brume_alloc(1, sizeof **history);
     if (!*history) {
-        return brume_out_of_memory(error, "an undo history of %d states",
-                          BRUME_UNDO_HISTORY_STATES);
+        return brume_out_of_memory(error, "an undo history of %d states", BRUME_UNDO_HISTORY_STATES);
     }
     brume_undo_history_restart(*history, start);
     return BRUME_OK;

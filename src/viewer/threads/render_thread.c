@@ -282,8 +282,8 @@ static bool draw(BrumeRenderThread *thread, const BrumeDrawDef *def, int first, 
             .first_sample = first,
             .end_sample = end,
         };
-        complete = brume_renderer_draw_part(thread->front->variants[n].renderer, &thread->current.camera, &interruptible,
-                                            &part, thread->sum) == BRUME_OK;
+        complete = brume_renderer_draw_part(thread->front->variants[n].renderer, &thread->current.camera,
+                                            &interruptible, &part, thread->sum) == BRUME_OK;
     }
     thread->draw_ms += ms_since(start);
     return complete;
@@ -390,8 +390,7 @@ static void make_picture(BrumeRenderThread *thread)
     const BrumeRenderRequest *current = &thread->current;
     const bool drawable = current->cpu && thread->view.serial > 0 && current->width > 0 && current->height > 0;
     if (drawable && !reserve_sums(thread, 3 * (size_t)current->width * (size_t)current->height)) {
-        (void)brume_out_of_memory(&thread->error, "a picture of %d x %d", current->width,
-                         current->height);
+        (void)brume_out_of_memory(&thread->error, "a picture of %d x %d", current->width, current->height);
     }
     if (!drawable || thread->capacity == 0) {
         if (!thread->drawn) {

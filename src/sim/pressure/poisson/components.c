@@ -4,8 +4,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/reductions.h"
 #include "core/minmax.h"
+#include "core/reductions.h"
 #include "core/simd.h"
 #include "sim/pressure/multigrid/parity_rows.h"
 
