@@ -1,6 +1,6 @@
-// Prints what a picture takes the OpenGL renderer: the table of docs/rendering.md.
+// Measures the upload and drawing times of the OpenGL renderer and prints the table of docs/rendering.md.
 //     bench_gl [cells along a side ...]
-// Threads as OMP_NUM_THREADS says, else one a physical core; a software driver has its own.
+// Threads: OMP_NUM_THREADS, else one per physical core; a software driver starts its own.
 #include "app/bench/machine.h"
 #include "brume/brume.h"
 #include "core/clock.h"
@@ -18,16 +18,16 @@
 #include <stdlib.h>
 
 enum { MAX_REPEATS = 9, SMALLEST = 8, LARGEST = 512 };
-static const double patience = 2.0; // [s] a figure, after which its repeats end
+static const double max_seconds = 2.0; // of the repeats of one measurement
 
-// a leaning column with rolling edges in the unit box
+// a bent column with a bumpy surface in the unit box
 static float density_at(float x, float y, float z)
 {
-    const float turn = 26.0f * y;
+    const float phase = 26.0f * y;
     const float across = x - 0.5f - 0.06f * sinf(9.0f * y);
     const float along = z - 0.5f + 0.04f * cosf(7.0f * y);
-    const float lumps = 0.03f * (sinf(turn + 31.0f * x) + sinf(29.0f * z - turn) + sinf(41.0f * y));
-    const float radius = 0.07f + 0.2f * y + lumps;
+    const float bumps = 0.03f * (sinf(phase + 31.0f * x) + sinf(29.0f * z - phase) + sinf(41.0f * y));
+    const float radius = 0.07f + 0.2f * y + bumps;
     const float depth = radius - sqrtf(across * across + along * along);
     return y < 0.92f ? fminf(fmaxf(depth / 0.05f, 0.0f), 1.0f) : 0.0f;
 }
@@ -54,7 +54,7 @@ static BrumeStatus make_column(BrumeVolume *volume, int n, BrumeError *error)
     return BRUME_OK;
 }
 
-// median of a few pictures [ms], the first of which is not counted
+// median time of a few pictures [ms], without the first
 static double measure_draw(BrumeGlRenderer *renderer, const BrumeGlDraw *draw)
 {
     const BrumeCamera camera = {.position = {0.3f, 0.8f, 2.2f}, .target = {0.0f, 0.5f, 0.0f}, .field_of_view = 32.0f};
@@ -63,7 +63,7 @@ static double measure_draw(BrumeGlRenderer *renderer, const BrumeGlDraw *draw)
     const double begin = brume_seconds();
     brume_gl_renderer_draw(renderer, &camera, draw);
     glFinish();
-    while (count < MAX_REPEATS && (count < 3 || brume_seconds() - begin < patience)) {
+    while (count < MAX_REPEATS && (count < 3 || brume_seconds() - begin < max_seconds)) {
         const double start = brume_seconds();
         brume_gl_renderer_draw(renderer, &camera, draw);
         glFinish();
@@ -75,13 +75,13 @@ static double measure_draw(BrumeGlRenderer *renderer, const BrumeGlDraw *draw)
 static BrumeStatus measure(int n, BrumeError *error)
 {
     static const int sizes[][2] = {{640, 360}, {1280, 720}};
-    const BrumeRenderSettings look = brume_default_render_settings();
+    const BrumeRenderSettings settings = brume_default_render_settings();
     BrumeVolume volume = {0};
     BrumeRenderer *lit = NULL;
     BrumeGlRenderer *renderer = NULL;
     BrumeStatus status = make_column(&volume, n, error);
     if (status == BRUME_OK) {
-        status = brume_renderer_create(&lit, n, n, n, &look, error);
+        status = brume_renderer_create(&lit, n, n, n, &settings, error);
     }
     if (status == BRUME_OK) {
         status = brume_gl_renderer_create(&renderer, error);
@@ -89,7 +89,10 @@ static BrumeStatus measure(int n, BrumeError *error)
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    brume_renderer_load(lit, &volume);
+    status = brume_renderer_load(lit, &volume, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
     brume_renderer_light(lit);
     status = brume_gl_renderer_load(renderer, lit, NULL, error);
     if (status != BRUME_OK) {
@@ -130,11 +133,11 @@ int main(int argc, char **argv)
                  (const char *)glGetString(GL_VERSION));
     (void)printf("| cells | picture | upload ms | draw ms | at 1/2 | at 1/4 |\n");
     (void)printf("| --- | --- | --- | --- | --- | --- |\n");
-    const char *const usual[] = {"64", "128"};
-    const int count = argc > 1 ? argc - 1 : (int)(sizeof usual / sizeof usual[0]);
+    const char *const default_sizes[] = {"64", "128"};
+    const int count = argc > 1 ? argc - 1 : (int)(sizeof default_sizes / sizeof default_sizes[0]);
     BrumeStatus status = BRUME_OK;
     for (int n = 0; n < count && status == BRUME_OK; n++) {
-        const char *text = argc > 1 ? argv[n + 1] : usual[n];
+        const char *text = argc > 1 ? argv[n + 1] : default_sizes[n];
         char *end;
         const long size = strtol(text, &end, 10);
         BrumeError error = {0};

@@ -1,9 +1,11 @@
 #include "brume/camera.h"
 #include "core/vec3.h"
+#include "raymarch/fast_math.h"
+#include "raymarch/intersect.h"
 
 #include <assert.h>
 
-// one number of a cubic Hermite curve over a segment of `length` seconds, `s` of 0..1 along it
+// one component of the cubic Hermite curve over a segment of `length` [s] at the parameter `s` in [0, 1]
 static float hermite(float from, float to, float slope_from, float slope_to, float length, float s)
 {
     const float s2 = s * s;
@@ -19,7 +21,7 @@ static BrumeVec3 hermite3(BrumeVec3 from, BrumeVec3 to, BrumeVec3 slope_from, Br
                       hermite(from.z, to.z, slope_from.z, slope_to.z, length, s));
 }
 
-// the spline's change a second at key `i`: across its neighbours, one-sided at the ends
+// the spline's derivative [1/s] at key `i`: the difference between the neighbouring keys, one-sided at the ends
 static BrumeCamera slope_at(const BrumeCameraKey *keys, int count, int i)
 {
     const BrumeCameraKey *before = &keys[i > 0 ? i - 1 : 0];
@@ -60,7 +62,7 @@ BrumeCamera brume_camera_at(const BrumeCameraKey *keys, int count, double time)
     return (BrumeCamera){
         .position = hermite3(a->position, b->position, slope_a.position, slope_b.position, length, s),
         .target = hermite3(a->target, b->target, slope_a.target, slope_b.target, length, s),
-        .field_of_view = fminf(fmaxf(angle, 1.0f), 179.0f), // the curve may swing past its keys
+        .field_of_view = fminf(fmaxf(angle, 1.0f), 179.0f), // the curve may overshoot its keys
     };
 }
 
@@ -70,9 +72,32 @@ void brume_camera_axes(const BrumeCamera *camera, BrumeVec3 *right, BrumeVec3 *u
     if (brume_dot(ahead, ahead) == 0.0f) {
         ahead = brume_vec3(0.0f, 0.0f, -1.0f);
     }
-    // forward x world up; it vanishes where the camera looks along y, and +x is then as good as any
+    // forward x world up; it vanishes where the camera looks along y, and +x is used there
     const BrumeVec3 across = brume_vec3(-ahead.z, 0.0f, ahead.x);
     *forward = ahead;
     *right = brume_length(across) > 1e-6f ? brume_normalize(across) : brume_vec3(1.0f, 0.0f, 0.0f);
     *up = brume_cross(*right, ahead);
+}
+
+BrumePictureRays brume_picture_rays(const BrumeCamera *camera, int width, int height)
+{
+    BrumeVec3 right;
+    BrumeVec3 up;
+    BrumeVec3 forward;
+    brume_camera_axes(camera, &right, &up, &forward);
+    const float half_height = tanf(camera->field_of_view * (BRUME_PI / 360.0f));
+    const float half_width = half_height * (float)width / (float)height;
+    const BrumeVec3 left_edge = brume_sub(forward, brume_scale(right, half_width));
+    return (BrumePictureRays){
+        .position = camera->position,
+        .corner = brume_add(left_edge, brume_scale(up, half_height)),
+        .across = brume_scale(right, 2.0f * half_width / (float)width),
+        .down = brume_scale(up, -2.0f * half_height / (float)height),
+    };
+}
+
+BrumeRay brume_picture_ray(const BrumePictureRays *rays, float x, float y)
+{
+    const BrumeVec3 to_row = brume_add(rays->corner, brume_scale(rays->down, y));
+    return (BrumeRay){rays->position, brume_normalize(brume_add(to_row, brume_scale(rays->across, x)))};
 }

@@ -9,7 +9,7 @@ BrumeRenderSettings brume_default_render_settings(void)
                   {.extinction = 30.0f, .albedo = {0.38f, 0.88f, 0.36f}}},
         .anisotropy = 0.35f,
         .light_count = 1,
-        // late morning, from behind and to the left of what a camera on the +z side sees
+        // late morning, from behind the smoke and from the left for a camera on the +z side
         .lights = {{.kind = BRUME_LIGHT_DIRECTIONAL,
                     .direction = {0.7572657f, -0.6310547f, 0.1682813f},
                     .color = {1.0f, 0.92f, 0.80f},

@@ -31,17 +31,17 @@ float brume_dither(int x, int y)
     return ((float)entry + 0.5f) / 64.0f;
 }
 
-void brume_tone_map(const BrumeRenderSettings *look, int width, int height, const float *radiance, uint8_t *rgb)
+void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, const float *radiance, uint8_t *rgb)
 {
     assert(width > 0 && height > 0);
-    const float scale = exp2f(look->exposure);
+    const float scale = exp2f(settings->exposure);
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
             const float dither = brume_dither(x, y);
             const size_t pixel = 3 * ((size_t)y * (size_t)width + (size_t)x);
             for (size_t c = pixel; c < pixel + 3; c++) {
-                const float shown = brume_srgb_from_linear(brume_tone_curve(look->tone, scale * radiance[c]));
+                const float shown = brume_srgb_from_linear(brume_tone_curve(settings->tone, scale * radiance[c]));
                 rgb[c] = (uint8_t)fminf(255.0f * shown + dither, 255.0f);
             }
         }

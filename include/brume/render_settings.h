@@ -1,7 +1,7 @@
 /**
  * @file render_settings.h
- * The look of a picture: how smoke takes up and scatters light, the lights, sky, ground and solids, the exposure and
- * tone curve. One set of definitions that every renderer follows.
+ * How a picture is rendered: the optical properties of smoke, the lights, sky, ground and solids, the exposure and tone
+ * curve. Both renderers follow these definitions.
  */
 #ifndef BRUME_RENDER_SETTINGS_H
 #define BRUME_RENDER_SETTINGS_H
@@ -18,50 +18,50 @@ BRUME_BEGIN_DECLS
 enum { BRUME_MAX_LIGHTS = 8, BRUME_MAX_SURFACES = 64 };
 
 typedef enum BrumeLightKind {
-    BRUME_LIGHT_DIRECTIONAL, ///< a sun
-    BRUME_LIGHT_POINT,       ///< a lamp, falling off with the square of the distance
+    BRUME_LIGHT_DIRECTIONAL, ///< parallel light, as of the sun
+    BRUME_LIGHT_POINT,       ///< irradiance falls off with the square of the distance
 } BrumeLightKind;
 
 typedef struct BrumeLight {
     BrumeLightKind kind;
-    BrumeVec3 direction; ///< directional: the way its light travels, unit length
+    BrumeVec3 direction; ///< directional: in which its light travels, of any length above 0
     BrumeVec3 position;  ///< point [m]
-    BrumeVec3 color;     ///< linear RGB, scaled by `intensity`
+    BrumeVec3 color;     ///< linear RGB, multiplied by `intensity`
     float intensity;     ///< directional: irradiance [W/m^2]; point: radiant intensity [W/sr]
 } BrumeLight;
 
-/** How one kind of smoke looks. */
+/** The optical properties of one kind of smoke. */
 typedef struct BrumeSmokeMedium {
     float extinction; ///< of a density of 1 [1/m]
-    BrumeVec3 albedo; ///< share of the taken-up light that is scattered, linear RGB in [0, 1]
+    BrumeVec3 albedo; ///< single-scattering albedo: scattering over extinction, linear RGB in [0, 1]
 } BrumeSmokeMedium;
 
-/** A solid that is drawn and receives shadow. */
+/** A solid that is drawn, casts shadows and receives them. */
 typedef struct BrumeSurface {
     BrumeShape shape;
     BrumeVec3 albedo; ///< linear RGB, Lambertian
 } BrumeSurface;
 
 typedef enum BrumeToneCurve {
-    BRUME_TONE_FILMIC, ///< highlights roll off, shadows deepen
-    BRUME_TONE_LINEAR, ///< clipped at 1
+    BRUME_TONE_FILMIC, ///< compresses highlights and darkens shadows
+    BRUME_TONE_LINEAR, ///< clips at 1
 } BrumeToneCurve;
 
 typedef struct BrumeRenderSettings {
     BrumeSmokeMedium smoke[BRUME_VOLUME_KINDS];
-    float anisotropy; ///< g of Henyey-Greenstein, in (-1, 1): 0 even, above 0 forward
-    int light_count;
+    float anisotropy; ///< g of Henyey-Greenstein in (-1, 1): 0 isotropic, above 0 forward scattering
+    int light_count;  ///< 0 to BRUME_MAX_LIGHTS
     BrumeLight lights[BRUME_MAX_LIGHTS];
-    BrumeVec3 sky_zenith;  ///< radiance straight up, linear RGB [W/(m^2 sr)]
-    BrumeVec3 sky_horizon; ///< radiance at and below the horizon
-    bool ground;           ///< an infinite plane, drawn and shadowed
-    float ground_height;   ///< y of the plane [m]
-    BrumeVec3 ground_albedo;
-    int surface_count;
+    BrumeVec3 sky_zenith;    ///< radiance straight up, linear RGB [W/(m^2 sr)]
+    BrumeVec3 sky_horizon;   ///< radiance at and below the horizon [W/(m^2 sr)]
+    bool ground;             ///< whether there is an infinite ground plane, drawn and shadowed
+    float ground_height;     ///< y of the plane [m]
+    BrumeVec3 ground_albedo; ///< linear RGB, Lambertian
+    int surface_count;       ///< 0 to BRUME_MAX_SURFACES
     BrumeSurface surfaces[BRUME_MAX_SURFACES];
-    float exposure; ///< in stops: radiance is scaled by 2^exposure before the tone curve
+    float exposure; ///< [stops]: radiance is multiplied by 2^exposure before the tone curve
     BrumeToneCurve tone;
-    float step; ///< length of a marching step [cells]; the picture converges fast in it
+    float step; ///< length of a marching step [cells], above 0; the error falls with its square
 } BrumeRenderSettings;
 
 /** White smoke under a sun and a blue sky, on a grey ground at y = 0. */

@@ -1,6 +1,17 @@
 /**
  * @file renderer.h
- * The CPU raymarcher: hand it a volume, then draw it from any camera.
+ * The CPU ray marcher: loads a volume, computes the light inside it, and draws it from any camera.
+ *
+ *     brume_renderer_create(&renderer, nx, ny, nz, &settings, &error);
+ *     brume_renderer_load(renderer, &volume, &error);
+ *     brume_renderer_light(renderer);
+ *     brume_renderer_draw(renderer, &camera, &draw, radiance);
+ *     brume_tone_map(&settings, draw.width, draw.height, radiance, rgb);
+ *     brume_renderer_destroy(renderer);
+ *
+ * Threads: functions that take a `const BrumeRenderer *` may run at the same time on one renderer; all others need
+ * exclusive access to it. Different renderers are independent. Work inside a call is shared by an OpenMP team; results
+ * have the same bits for every number of threads.
  */
 #ifndef BRUME_RENDERER_H
 #define BRUME_RENDERER_H
@@ -17,90 +28,116 @@
 
 BRUME_BEGIN_DECLS
 
+/** A renderer with its copy of one volume. Created by brume_renderer_create, freed by brume_renderer_destroy. */
 typedef struct BrumeRenderer BrumeRenderer;
 
-/** How a picture is sampled. */
+/** How a picture is sampled, and how its progress is reported. */
 typedef struct BrumeDrawDef {
-    int width, height; ///< [pixels]
-    int samples;       ///< rays a pixel, any number from 1
-    uint32_t seed;     ///< of the jitter; the frame number gives each frame its own
-    float step;        ///< length of a marching step towards the camera [cells]; 0: the look's
+    int width, height; ///< of the picture [pixels], at least 1
+    int samples;       ///< rays through each pixel, at least 1
+    uint32_t seed;     ///< of the jitter; the frame number makes the jitter of each frame different
+    float step;        ///< length of a marching step along camera rays [cells]; 0 takes that of the render settings
+    /**
+     * Called before each tile of 16 x 16 pixels with the fraction of tiles that are drawn, which never decreases, and
+     * once with 1 after the last. Returns false to stop drawing; the last result is ignored. Calls come from any thread
+     * of the team, one at a time. NULL for none.
+     */
+    bool (*progress)(void *context, double fraction);
+    void *context; ///< passed to `progress`
 } BrumeDrawDef;
 
+/** 960 x 540 pixels, 4 samples, seed 0, the step of the render settings, no progress function. */
+BRUME_API BrumeDrawDef brume_default_draw_def(void);
+
 /**
- * Makes a renderer for volumes of up to nx x ny x nz cells and one look. Takes all memory here; the look is copied.
+ * Creates a renderer for volumes of up to nx x ny x nz cells, each at most 16384, with a copy of the settings. All
+ * memory is allocated here. BRUME_BAD_INPUT where a size, a count, the marching step or a light is out of range,
  * BRUME_FAILED without memory; `*renderer` is NULL then.
  */
 BRUME_API BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int nz,
-                                            const BrumeRenderSettings *look, BrumeError *error);
+                                            const BrumeRenderSettings *settings, BrumeError *error);
 
+/** Frees a renderer; NULL is allowed. */
 BRUME_API void brume_renderer_destroy(BrumeRenderer *renderer);
 
 /**
- * Takes a copy of what it needs of the volume (whose arrays may change afterwards): extinction, colors, macro-cells.
- * Parallel over z-planes.
+ * Replaces the render settings. The volume must be loaded and lit again before the next drawing. Memory that other
+ * lights or albedos need is allocated here. Fails as brume_renderer_create; the renderer is unchanged then.
  */
-BRUME_API void brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume);
+BRUME_API BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRenderSettings *settings,
+                                                  BrumeError *error);
 
-/** Lights the loaded volume: the transmittance towards every light and the sky. Once a load, before drawing. */
+/**
+ * Copies the extinction of a volume; its arrays may change afterwards. Negative and NaN densities count as 0.
+ * BRUME_BAD_INPUT where the volume is larger than the renderer allows, its rows overlap, or its cell size or origin is
+ * not a finite number; the renderer is unchanged then. Parallel over z-planes.
+ */
+BRUME_API BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error);
+
+/**
+ * Computes the light inside the loaded volume: the transmittance towards every light, and the radiance of sky and
+ * ground. Called once after each load, before drawing; it is an error of the caller (an assertion) where nothing has
+ * been loaded since the settings were set.
+ */
 BRUME_API void brume_renderer_light(BrumeRenderer *renderer);
 
 /**
  * Draws the loaded and lit volume into `radiance` (height x width x 3 floats, linear RGB, top row first), before
- * exposure and tone curve. Parallel over tiles; the same bits at any thread count.
+ * exposure and tone curve. BRUME_INTERRUPTED where `def->progress` returned false: tiles that were drawn are final,
+ * the others 0. BRUME_BAD_INPUT, with `radiance` unchanged, where a size or `samples` is below 1 or the volume is not
+ * lit. Parallel over tiles.
  */
-BRUME_API void brume_renderer_draw(BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
-                                   float *radiance);
+BRUME_API BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera *camera,
+                                          const BrumeDrawDef *def, float *radiance);
 
-/** A part of a picture's work, so that it can appear bit by bit. */
+/** A part of the work of a picture, for progressive display. */
 typedef struct BrumeDrawPart {
     int left, right;              ///< columns of the picture: left <= x < right
-    int first_sample, end_sample; ///< of a pixel's samples: first_sample <= n < end_sample
-    bool (*stop)(void *context);  ///< asked by any thread before a tile: true leaves the rest undone; NULL: never
-    void *context;                ///< of `stop`
+    int first_sample, end_sample; ///< samples of each pixel: first_sample <= n < end_sample
 } BrumeDrawPart;
 
 /**
- * As brume_renderer_draw, for a part: the samples' radiance is added to what `sum` (height x width x 3) holds. Parts
- * that cover all samples of a pixel in their order, times 1 / samples, give the bits of brume_renderer_draw. Tiles that
- * `stop` leaves undone are as they were. Whether it was drawn to its end.
+ * Draws a part of a picture: the radiance of its samples is added to `sum` (height x width x 3). Parts that cover all
+ * samples of a pixel in their order, multiplied by 1 / samples, give the bits of brume_renderer_draw. Fractions of
+ * progress are of the part. BRUME_INTERRUPTED where `def->progress` returned false: the other tiles of `sum` are
+ * unchanged. Columns, samples and sizes out of range are errors of the caller (assertions).
  */
-BRUME_API bool brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera,
-                                        const BrumeDrawDef *def, const BrumeDrawPart *part, float *sum);
+BRUME_API BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera,
+                                               const BrumeDrawDef *def, const BrumeDrawPart *part, float *sum);
 
-/**
- * Changes the look; load and light again before the next drawing. Memory that more or other lights or kinds need is
- * taken here: BRUME_FAILED without it, and the look is as before then.
- */
-BRUME_API BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRenderSettings *look,
-                                                  BrumeError *error);
-
-/** What lies under a point of the picture. */
+/** What is visible at a point of the picture. */
 typedef enum BrumePickKind { BRUME_PICK_SKY, BRUME_PICK_SMOKE, BRUME_PICK_SURFACE, BRUME_PICK_GROUND } BrumePickKind;
 
 typedef struct BrumePick {
     BrumePickKind kind;
     float distance;     ///< from the camera [m], INFINITY for the sky
-    BrumeVec3 point;    ///< [m]; of the sky: nothing
-    int surface;        ///< index in the look, for BRUME_PICK_SURFACE; otherwise -1
-    float enter, leave; ///< where the ray is inside the loaded volume's box [m], enter >= 0; enter >= leave: nowhere
+    BrumeVec3 point;    ///< the visible point [m]; undefined for the sky
+    int surface;        ///< index in the settings' surfaces for BRUME_PICK_SURFACE; otherwise -1
+    float enter, leave; ///< interval of the ray inside the volume's box [m], enter >= 0; empty where enter >= leave
 } BrumePick;
 
 /**
- * What is seen at (x, y) of a picture of width x height pixels, (0, 0) its upper left corner: smoke where it has taken
- * half of the light, else what is behind it.
+ * Finds what is visible at (x, y) of a picture of width x height pixels, (0, 0) its upper left corner: smoke where the
+ * transmittance up to the surface behind it falls below 1/2, otherwise that surface. Without a loaded volume there is
+ * no smoke.
  */
 BRUME_API BrumePick brume_renderer_pick(const BrumeRenderer *renderer, const BrumeCamera *camera, int width, int height,
                                         float x, float y);
 
-/** The smallest box of macro-cells around the smoke that was loaded [m]; false where there is none. */
+/**
+ * The smallest box [m] of blocks of 8^3 cells around the loaded smoke. False, with both corners unchanged, where there
+ * is no smoke.
+ */
 BRUME_API bool brume_renderer_bounds(const BrumeRenderer *renderer, BrumeVec3 *lower, BrumeVec3 *upper);
 
-/** Exposure, tone curve, sRGB and 8 bits with a fixed ordered dither: (height x width x 3 bytes). */
-BRUME_API void brume_tone_map(const BrumeRenderSettings *look, int width, int height, const float *radiance,
+/**
+ * Converts radiance (height x width x 3, as brume_renderer_draw fills it) to 8-bit sRGB (height x width x 3 bytes):
+ * exposure and tone curve of the settings, the transfer function of sRGB, and ordered dithering. Parallel over rows.
+ */
+BRUME_API void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, const float *radiance,
                               uint8_t *rgb);
 
-/** Bytes held; those of color are held from the first load of a volume whose kinds differ in albedo. */
+/** Bytes allocated; those for kinds of different albedo count from the first load that fills them. */
 BRUME_API size_t brume_renderer_bytes(const BrumeRenderer *renderer);
 
 BRUME_END_DECLS

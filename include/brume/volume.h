@@ -1,6 +1,6 @@
 /**
  * @file volume.h
- * What the renderers draw: densities on a regular grid, wherever they come from.
+ * What the renderers draw: densities on a regular grid, from a simulation or from the caller's own arrays.
  */
 #ifndef BRUME_VOLUME_H
 #define BRUME_VOLUME_H
@@ -16,8 +16,9 @@ BRUME_BEGIN_DECLS
 enum { BRUME_VOLUME_KINDS = 4 };
 
 /**
- * Up to four kinds of smoke on nx x ny x nz cells. Arrays are (nz x ny x nx), x fastest, and may be windows into
- * larger ones: `sy` and `sz` are the entries from row to row and plane to plane.
+ * Up to four kinds of smoke on nx x ny x nz cells. Arrays are (nz x ny x nx), x contiguous, and may be windows into
+ * larger ones: `sy` and `sz` are the entries from row to row and from plane to plane, at least nx each. A volume refers
+ * to the arrays and owns nothing.
  */
 typedef struct BrumeVolume {
     int nx, ny, nz;
@@ -34,6 +35,13 @@ typedef struct BrumeVolume {
  */
 BRUME_API BrumeVolume brume_volume_from_fields(const BrumeField *const densities[BRUME_VOLUME_KINDS], float dx,
                                                BrumeVec3 origin);
+
+/**
+ * A volume of one kind of smoke from an array (nz x ny x nx) without gaps, x fastest (the C order of numpy), without
+ * copying: valid while the array is. More kinds, or strides of a window, are set in the result. `dx` is the side of a
+ * cell [m], `origin` the lower corner of the box [m]. Nothing is checked before brume_renderer_load.
+ */
+BRUME_API BrumeVolume brume_volume_from_array(const float *density, int nx, int ny, int nz, float dx, BrumeVec3 origin);
 
 BRUME_END_DECLS
 

@@ -1,132 +1,137 @@
-// Along a ray through the smoke: emission-free radiative transfer, with the source held over each step.
+// Emission-free radiative transfer along a ray, with extinction sigma and source J constant over each step ds:
 //
 //     L += T * J * (1 - exp(-sigma ds)),   T *= exp(-sigma ds)
 //
-// Steps end at the multiples of their length, moved by the jitter, and at the box; extinction and source are taken in
-// the middle of each. Empty macro-cells are leapt over without moving any step, so leaping changes no bit.
+// Steps end at the multiples of their length, shifted by the jitter, and at the box; extinction and source are sampled
+// at the midpoint of each. Skipping empty macro-cells does not shift the later steps, so it changes no bit.
+#include "raymarch/cpu/march.h"
+
 #include "core/vec3.h"
-#include "raymarch/cpu/fast_exp.h"
-#include "raymarch/cpu/renderer_internal.h"
-#include "raymarch/scatter.h"
+#include "raymarch/light/scattering.h"
 
-enum { LAST_MACRO_BIT = 3 };
-_Static_assert(1 << LAST_MACRO_BIT == BRUME_MACRO, "a macro-cell's index is a shift");
+enum { MACRO_SHIFT = 3 };
+_Static_assert(1 << MACRO_SHIFT == BRUME_MACRO_CELL_SIDE, "the index of a macro-cell is computed by a shift");
 
-// what is left behind the smoke is not worth another step below this
+// a march ends where the transmittance is below this
 static const float opaque = 1e-4f;
 
-// the steps of a ray through the box; places are in cells of the padded field, distances in cells from the entry
-typedef struct Walk {
-    BrumeVec3 origin, direction, inverse;
-    float enter, length; ///< where the ray enters, from its own origin [cells], and how long it stays
-    float step, before;  ///< a step, and how much of the first one lies before the entry
-    int first, end;      ///< steps that may meet smoke
-} Walk;
+// The steps of a ray through the box. Points are in cells of the padded field, distances in cells from where the ray
+// enters the box.
+typedef struct Traversal {
+    BrumeVec3 origin, direction, inverse; ///< of the ray from its entry on; 1 / direction by component
+    float enter, length;                  ///< of the entry from the ray's own origin; of the ray inside the box
+    float step, before;                   ///< length of a step, and the part of the first one before the entry
+    int first, end;                       ///< steps that may contain smoke: first <= step < end
+} Traversal;
 
-typedef struct Place {
+// the lattice cell of the padded field in which a point lies, and the point's offsets in it
+typedef struct SamplePoint {
     int i, j, k;
     float fx, fy, fz;
-} Place;
+} SamplePoint;
 
-static bool begin_walk(Walk *walk, const BrumeRenderer *renderer, const BrumeRay *ray, float limit, BrumeSteps steps)
+// false where no step can contain smoke
+static bool begin_traversal(Traversal *traversal, const BrumeGridMedium *medium, const BrumeRay *ray, float limit,
+                            BrumeMarchSteps steps)
 {
-    const BrumeSmoke *smoke = &renderer->smoke;
     const float step = steps.length;
-    const float per_metre = 1.0f / smoke->dx;
-    BrumeRay in_cells = {brume_scale(brume_sub(ray->origin, smoke->origin), per_metre), ray->direction};
-    const BrumeVec3 size = brume_vec3((float)smoke->grid.nx, (float)smoke->grid.ny, (float)smoke->grid.nz);
-    const BrumeStretch inside = brume_ray_box(&in_cells, brume_vec3(0.0f, 0.0f, 0.0f), size);
+    const float per_metre = 1.0f / medium->dx;
+    BrumeRay in_cells = {brume_scale(brume_sub(ray->origin, medium->origin), per_metre), ray->direction};
+    const BrumeRayInterval inside =
+        brume_ray_box(&in_cells, brume_vec3(0.0f, 0.0f, 0.0f), brume_grid_extent(medium->grid));
     const float enter = brume_max(inside.enter, 0.0f);
     const float leave = brume_min(inside.leave, limit * per_metre);
     if (!(enter < leave)) {
         return false;
     }
-    walk->origin = brume_add(brume_ray_at(&in_cells, enter), brume_vec3(0.5f, 0.5f, 0.5f));
-    walk->direction = brume_add(ray->direction, brume_vec3(0.0f, 0.0f, 0.0f)); // no -0, whose inverse is -inf
-    walk->inverse = brume_vec3(1.0f / walk->direction.x, 1.0f / walk->direction.y, 1.0f / walk->direction.z);
-    walk->enter = enter;
-    walk->length = leave - enter;
-    walk->step = step;
-    walk->before = step * steps.jitter;
-    walk->first = 0;
-    walk->end = (int)ceilf((walk->length + walk->before) / step);
-    if (renderer->skip_empty) {
-        // nothing is met outside of the box around the smoke; a step more on both sides for rounding
-        const BrumeRay from_entry = {walk->origin, walk->direction};
-        const BrumeStretch filled = brume_ray_box(&from_entry, smoke->filled_lower, smoke->filled_upper);
-        if (!(filled.enter < filled.leave) || filled.leave < -step || filled.enter > walk->length + step) {
+    const BrumeVec3 direction = brume_add(ray->direction, brume_vec3(0.0f, 0.0f, 0.0f)); // no -0, whose inverse is -inf
+    traversal->origin = brume_add(brume_ray_at(&in_cells, enter), brume_vec3(0.5f, 0.5f, 0.5f));
+    traversal->direction = direction;
+    traversal->inverse = brume_vec3(1.0f / direction.x, 1.0f / direction.y, 1.0f / direction.z);
+    traversal->enter = enter;
+    traversal->length = leave - enter;
+    traversal->step = step;
+    traversal->before = step * steps.jitter;
+    traversal->first = 0;
+    traversal->end = (int)ceilf((traversal->length + traversal->before) / step);
+    if (medium->skip_empty) {
+        // there is no smoke outside the occupied box; one more step on both sides covers rounding
+        const BrumeRay from_entry = {traversal->origin, traversal->direction};
+        const BrumeRayInterval occupied = brume_ray_box(&from_entry, medium->occupied_lower, medium->occupied_upper);
+        if (!(occupied.enter < occupied.leave) || occupied.leave < -step || occupied.enter > traversal->length + step) {
             return false;
         }
-        const int first = (int)(brume_max(filled.enter, 0.0f) / step) - 1;
-        const float end = (brume_min(filled.leave, walk->length) + walk->before) / step + 2.0f;
-        walk->first = first > 0 ? first : 0;
-        walk->end = walk->end < (int)end ? walk->end : (int)end;
+        const int first = (int)(brume_max(occupied.enter, 0.0f) / step) - 1;
+        const float end = (brume_min(occupied.leave, traversal->length) + traversal->before) / step + 2.0f;
+        traversal->first = first > 0 ? first : 0;
+        traversal->end = traversal->end < (int)end ? traversal->end : (int)end;
     }
-    return walk->first < walk->end;
+    return traversal->first < traversal->end;
 }
 
-// the middle of a step, and its length within the box
-static float middle_of(const Walk *walk, int step, float *length)
+// distance of the midpoint of a step, and the step's length within the box
+static float step_midpoint(const Traversal *traversal, int step, float *length)
 {
-    const float from = brume_max((float)step * walk->step - walk->before, 0.0f);
-    const float to = brume_min((float)(step + 1) * walk->step - walk->before, walk->length);
+    const float from = brume_max((float)step * traversal->step - traversal->before, 0.0f);
+    const float to = brume_min((float)(step + 1) * traversal->step - traversal->before, traversal->length);
     *length = to - from;
     return 0.5f * (from + to);
 }
 
-static float held(float at, int cells) { return brume_min(brume_max(at, 0.5f), (float)cells + 0.5f); }
+// rounding may move a point slightly outside the box
+static float clamp_to_box(float x, int cells) { return brume_clamp(x, 0.5f, (float)cells + 0.5f); }
 
-// the cell whose value and upper neighbours' a place lies between
-static Place place_at(const Walk *walk, const BrumeSmoke *smoke, float distance)
+static SamplePoint sample_point(const Traversal *traversal, const BrumeGridMedium *medium, float distance)
 {
-    const float x = held(walk->origin.x + distance * walk->direction.x, smoke->grid.nx);
-    const float y = held(walk->origin.y + distance * walk->direction.y, smoke->grid.ny);
-    const float z = held(walk->origin.z + distance * walk->direction.z, smoke->grid.nz);
+    const float x = clamp_to_box(traversal->origin.x + distance * traversal->direction.x, medium->grid.nx);
+    const float y = clamp_to_box(traversal->origin.y + distance * traversal->direction.y, medium->grid.ny);
+    const float z = clamp_to_box(traversal->origin.z + distance * traversal->direction.z, medium->grid.nz);
     const int i = (int)x;
     const int j = (int)y;
     const int k = (int)z;
-    return (Place){i, j, k, x - (float)i, y - (float)j, z - (float)k};
+    return (SamplePoint){i, j, k, x - (float)i, y - (float)j, z - (float)k};
 }
 
-static bool is_empty(const BrumeSmoke *smoke, const Place *place)
+// whether the point lies in an empty macro-cell
+static bool is_empty(const BrumeGridMedium *medium, const SamplePoint *p)
 {
-    const ptrdiff_t row = (ptrdiff_t)(place->k >> LAST_MACRO_BIT) * smoke->macro_y + (place->j >> LAST_MACRO_BIT);
-    return smoke->macro_max[row * smoke->macro_x + (place->i >> LAST_MACRO_BIT)] <= 0.0f;
+    const ptrdiff_t row = (ptrdiff_t)(p->k >> MACRO_SHIFT) * medium->macro_cells.ny + (p->j >> MACRO_SHIFT);
+    return medium->majorant[row * medium->macro_cells.nx + (p->i >> MACRO_SHIFT)] <= 0.0f;
 }
 
-// distance at which a coordinate leaves the macro-cell of index `cell`
-static float to_face(float origin, float inverse, int cell)
+// distance at which the ray leaves, along one axis, the macro-cell that contains the cell of this index
+static float distance_to_face(float origin, float inverse, int cell)
 {
-    const int face = (cell & ~(BRUME_MACRO - 1)) + (inverse >= 0.0f ? BRUME_MACRO : 0);
+    const int face = (cell & ~(BRUME_MACRO_CELL_SIDE - 1)) + (inverse >= 0.0f ? BRUME_MACRO_CELL_SIDE : 0);
     return ((float)face - origin) * inverse;
 }
 
-// the first step whose middle may lie beyond the macro-cell of a place; short by one rather than too far
-static int leap(const Walk *walk, const Place *place, int step)
+// the first step whose midpoint may lie beyond the macro-cell of a point; rounding makes it too early, never too late
+static int skip_macro_cell(const Traversal *traversal, const SamplePoint *p, int step)
 {
-    const float x = to_face(walk->origin.x, walk->inverse.x, place->i);
-    const float y = to_face(walk->origin.y, walk->inverse.y, place->j);
-    const float z = to_face(walk->origin.z, walk->inverse.z, place->k);
+    const float x = distance_to_face(traversal->origin.x, traversal->inverse.x, p->i);
+    const float y = distance_to_face(traversal->origin.y, traversal->inverse.y, p->j);
+    const float z = distance_to_face(traversal->origin.z, traversal->inverse.z, p->k);
     const float leave = brume_min(x, brume_min(y, z));
-    const int next = (int)((leave + walk->before) / walk->step - 0.6f);
+    const int next = (int)((leave + traversal->before) / traversal->step - 0.6f);
     return next > step ? next : step + 1;
 }
 
-static float extinction_at(const BrumeSmoke *smoke, const Place *p)
+static float extinction_at(const BrumeGridMedium *medium, const SamplePoint *p)
 {
-    const BrumeField *field = &smoke->extinction;
+    const BrumeField *field = &medium->extinction;
     const float *a = field->data + brume_field_index(field, p->i, p->j, p->k);
     return brume_trilinear(a, 1, field->sy, field->sz, p->fx, p->fy, p->fz);
 }
 
-// the kinds' albedo, each weighted by what it takes up
-static BrumeVec3 albedo_at(const BrumeSmoke *smoke, const BrumeRenderSettings *look, const Place *p)
+// mean albedo of the kinds, weighted by their extinction
+static BrumeVec3 albedo_at(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, const SamplePoint *p)
 {
-    if (!smoke->mixed) {
-        return smoke->albedo;
+    if (!medium->mixed) {
+        return medium->albedo;
     }
-    const BrumeField *field = &smoke->extinction; // for its shape
-    const float *a = smoke->kinds + BRUME_VOLUME_KINDS * brume_field_index(field, p->i, p->j, p->k);
+    const BrumeField *field = &medium->extinction; // its shape is that of `kinds`
+    const float *a = medium->kinds + BRUME_VOLUME_KINDS * brume_field_index(field, p->i, p->j, p->k);
     const ptrdiff_t sx = BRUME_VOLUME_KINDS;
     const ptrdiff_t sy = BRUME_VOLUME_KINDS * field->sy;
     const ptrdiff_t sz = BRUME_VOLUME_KINDS * field->sz;
@@ -135,149 +140,157 @@ static BrumeVec3 albedo_at(const BrumeSmoke *smoke, const BrumeRenderSettings *l
     float total = 0.0f;
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         total += extinctions[kind];
-        scattered = brume_add(scattered, brume_scale(look->smoke[kind].albedo, extinctions[kind]));
+        scattered = brume_add(scattered, brume_scale(settings->smoke[kind].albedo, extinctions[kind]));
     }
     return total > 0.0f ? brume_scale(scattered, 1.0f / total) : scattered;
 }
 
-// a directional light's ray coordinates grow evenly along a view ray, and its angle stays
-typedef struct SunOnRay {
+// A directional light along one view ray: its lattice coordinates are affine in the distance, and the scattering angle
+// is constant.
+typedef struct DirectionalLightOnRay {
     float u, v, n, du, dv, dn;
     float phases[BRUME_OCTAVES];
-} SunOnRay;
+} DirectionalLightOnRay;
 
-static SunOnRay sun_on_ray(const BrumeSweep *sweep, const BrumeLight *light, const Walk *walk, float anisotropy)
+static DirectionalLightOnRay directional_light_on_ray(const BrumeTransmittanceSweep *sweep, const BrumeLight *light,
+                                                      const Traversal *traversal, float anisotropy)
 {
-    const BrumeVec3 origin = brume_sub(walk->origin, brume_vec3(0.5f, 0.5f, 0.5f));
-    SunOnRay sun = {
+    const BrumeVec3 origin = brume_sub(traversal->origin, brume_vec3(0.5f, 0.5f, 0.5f));
+    DirectionalLightOnRay on_ray = {
         .u = brume_affine_at(sweep->u, origin),
         .v = brume_affine_at(sweep->v, origin),
         .n = brume_affine_at(sweep->n, origin),
-        .du = brume_dot(sweep->u.slope, walk->direction),
-        .dv = brume_dot(sweep->v.slope, walk->direction),
-        .dn = brume_dot(sweep->n.slope, walk->direction),
+        .du = brume_dot(sweep->u.slope, traversal->direction),
+        .dv = brume_dot(sweep->v.slope, traversal->direction),
+        .dn = brume_dot(sweep->n.slope, traversal->direction),
     };
-    brume_octave_phases(-brume_dot(light->direction, walk->direction), anisotropy, sun.phases);
-    return sun;
+    brume_octave_phases(-brume_dot(light->direction, traversal->direction), anisotropy, on_ray.phases);
+    return on_ray;
 }
 
-// what a point light sends on along the ray
-static BrumeVec3 lamp_source(const BrumeRenderer *renderer, int n, BrumeVec3 point, BrumeVec3 direction,
-                             BrumeVec3 albedo)
+// in-scattered radiance from the n-th light, a directional one, at a `distance` along the ray
+static BrumeVec3 directional_source(const BrumeLitMedium *lit, int n, const DirectionalLightOnRay *on_ray,
+                                    float distance, BrumeVec3 albedo)
 {
-    const BrumeLight *light = &renderer->look.lights[n];
-    const BrumePointLight *lamp = &renderer->lamps[n];
-    const BrumeVec3 away = brume_sub(point, lamp->position);
+    const BrumeLight *light = &lit->settings.lights[n];
+    const float root = brume_sweep_at(&lit->directional[n], on_ray->u + distance * on_ray->du,
+                                      on_ray->v + distance * on_ray->dv, on_ray->n + distance * on_ray->dn);
+    const BrumeVec3 scattered = brume_octave_sum(on_ray->phases, root, albedo);
+    return brume_mul(scattered, brume_scale(light->color, light->intensity));
+}
+
+// in-scattered radiance from the n-th light, a point light, at a `point` [cells]
+static BrumeVec3 point_source(const BrumeLitMedium *lit, int n, BrumeVec3 point, BrumeVec3 direction, BrumeVec3 albedo)
+{
+    const BrumeLight *light = &lit->settings.lights[n];
+    const BrumePointLightVolume *volume = &lit->point[n];
+    const BrumeVec3 away = brume_sub(point, volume->position);
     const float cells = brume_length(away);
     const float cosine = cells > 0.0f ? -brume_dot(away, direction) / cells : 0.0f;
-    // within half a cell of the lamp, its light is what it is at half a cell
-    const float metres = renderer->smoke.dx * brume_max(cells, 0.5f);
+    // closer than half a cell, the irradiance is that at half a cell
+    const float metres = lit->medium.dx * brume_max(cells, 0.5f);
     float phases[BRUME_OCTAVES];
-    brume_octave_phases(cosine, renderer->look.anisotropy, phases);
-    const BrumeVec3 scattered = brume_octave_sum(phases, brume_lamp_seen(lamp, point), albedo);
+    brume_octave_phases(cosine, lit->settings.anisotropy, phases);
+    const BrumeVec3 scattered = brume_octave_sum(phases, brume_point_light_at(volume, point), albedo);
     return brume_mul(scattered, brume_scale(light->color, light->intensity / (metres * metres)));
 }
 
-BrumeMarch brume_march(const BrumeRenderer *renderer, const BrumeRay *ray, float limit, BrumeSteps steps)
+BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps)
 {
-    const BrumeSmoke *smoke = &renderer->smoke;
-    const BrumeRenderSettings *look = &renderer->look;
-    BrumeMarch march = {{0.0f, 0.0f, 0.0f}, 1.0f};
-    Walk walk;
-    if (!begin_walk(&walk, renderer, ray, limit, steps)) {
+    const BrumeGridMedium *medium = &lit->medium;
+    const BrumeRenderSettings *settings = &lit->settings;
+    BrumeMarchResult march = {{0.0f, 0.0f, 0.0f}, 1.0f};
+    Traversal traversal;
+    if (!begin_traversal(&traversal, medium, ray, limit, steps)) {
         return march;
     }
-    SunOnRay suns[BRUME_MAX_LIGHTS];
-    bool prepared = false; // most rays meet nothing
-    int step = walk.first;
-    while (step < walk.end && march.transmittance > opaque) {
+    DirectionalLightOnRay directional[BRUME_MAX_LIGHTS];
+    bool prepared = false; // only at the first smoke: most rays contain none
+    int step = traversal.first;
+    while (step < traversal.end && march.transmittance > opaque) {
         float length;
-        const float middle = middle_of(&walk, step, &length);
-        const Place place = place_at(&walk, smoke, middle);
-        if (renderer->skip_empty && is_empty(smoke, &place)) {
-            step = leap(&walk, &place, step);
+        const float distance = step_midpoint(&traversal, step, &length);
+        const SamplePoint sample = sample_point(&traversal, medium, distance);
+        if (medium->skip_empty && is_empty(medium, &sample)) {
+            step = skip_macro_cell(&traversal, &sample, step);
             continue;
         }
         step++;
-        const float extinction = extinction_at(smoke, &place);
+        const float extinction = extinction_at(medium, &sample);
         if (extinction <= 0.0f) {
             continue;
         }
         if (!prepared) {
-            for (int n = 0; n < look->light_count; n++) {
-                suns[n] = sun_on_ray(&renderer->suns[n], &look->lights[n], &walk, look->anisotropy);
+            for (int n = 0; n < settings->light_count; n++) {
+                directional[n] = directional_light_on_ray(&lit->directional[n], &settings->lights[n], &traversal,
+                                                          settings->anisotropy);
             }
             prepared = true;
         }
-        const BrumeVec3 point = brume_vec3((float)place.i + place.fx - 0.5f, (float)place.j + place.fy - 0.5f,
-                                           (float)place.k + place.fz - 0.5f);
-        const BrumeVec3 albedo = albedo_at(smoke, look, &place);
-        float around[BRUME_SKY_CHANNELS];
-        brume_skylight_at(&renderer->sky, point, around);
-        BrumeVec3 source = brume_mul(albedo, brume_vec3(around[0], around[1], around[2]));
-        for (int n = 0; n < look->light_count; n++) {
-            const BrumeLight *light = &look->lights[n];
-            if (brume_light_hidden(look, light)) {
+        const BrumeVec3 point = brume_vec3((float)sample.i + sample.fx - 0.5f, (float)sample.j + sample.fy - 0.5f,
+                                           (float)sample.k + sample.fz - 0.5f);
+        const BrumeVec3 albedo = albedo_at(medium, settings, &sample);
+        float sky[BRUME_SKY_CHANNELS];
+        brume_skylight_at(&lit->sky, point, sky);
+        BrumeVec3 source = brume_mul(albedo, brume_vec3(sky[0], sky[1], sky[2]));
+        for (int n = 0; n < settings->light_count; n++) {
+            const BrumeLight *light = &settings->lights[n];
+            if (brume_ground_blocks_light(settings, light)) {
                 continue;
             }
-            if (light->kind == BRUME_LIGHT_POINT) {
-                source = brume_add(source, lamp_source(renderer, n, point, walk.direction, albedo));
-                continue;
-            }
-            const SunOnRay *sun = &suns[n];
-            const float seen = brume_sweep_at(&renderer->suns[n], sun->u + middle * sun->du, sun->v + middle * sun->dv,
-                                              sun->n + middle * sun->dn);
-            const BrumeVec3 scattered = brume_octave_sum(sun->phases, seen, albedo);
-            source = brume_add(source, brume_mul(scattered, brume_scale(light->color, light->intensity)));
+            const BrumeVec3 scattered = light->kind == BRUME_LIGHT_POINT
+                                            ? point_source(lit, n, point, traversal.direction, albedo)
+                                            : directional_source(lit, n, &directional[n], distance, albedo);
+            source = brume_add(source, scattered);
         }
-        const float left = brume_fast_exp(-extinction * length);
-        const float taken = march.transmittance * (1.0f - left);
-        march.radiance = brume_add(march.radiance, brume_scale(source, taken));
-        march.transmittance *= left;
+        const float transmittance = brume_fast_exp(-extinction * length);
+        const float weight = march.transmittance * (1.0f - transmittance);
+        march.radiance = brume_add(march.radiance, brume_scale(source, weight));
+        march.transmittance *= transmittance;
     }
     return march;
 }
 
-float brume_march_transmittance(const BrumeRenderer *renderer, const BrumeRay *ray, float limit)
+float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit)
 {
-    const BrumeSmoke *smoke = &renderer->smoke;
-    Walk walk;
-    if (!begin_walk(&walk, renderer, ray, limit, (BrumeSteps){renderer->look.step, 0.5f})) {
+    const BrumeGridMedium *medium = &lit->medium;
+    Traversal traversal;
+    if (!begin_traversal(&traversal, medium, ray, limit, (BrumeMarchSteps){lit->settings.step, 0.5f})) {
         return 1.0f;
     }
     float depth = 0.0f;
-    int step = walk.first;
-    while (step < walk.end && depth < 16.0f) {
+    int step = traversal.first;
+    while (step < traversal.end && depth < 16.0f) {
         float length;
-        const float middle = middle_of(&walk, step, &length);
-        const Place place = place_at(&walk, smoke, middle);
-        if (renderer->skip_empty && is_empty(smoke, &place)) {
-            step = leap(&walk, &place, step);
+        const float distance = step_midpoint(&traversal, step, &length);
+        const SamplePoint sample = sample_point(&traversal, medium, distance);
+        if (medium->skip_empty && is_empty(medium, &sample)) {
+            step = skip_macro_cell(&traversal, &sample, step);
             continue;
         }
         step++;
-        depth += length * extinction_at(smoke, &place);
+        depth += length * extinction_at(medium, &sample);
     }
     return brume_fast_exp(-depth);
 }
 
-float brume_march_to_share(const BrumeRenderer *renderer, const BrumeRay *ray, float limit, float share)
+float brume_march_to_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, float transmittance)
 {
-    const BrumeSmoke *smoke = &renderer->smoke;
-    Walk walk;
-    if (!begin_walk(&walk, renderer, ray, limit, (BrumeSteps){renderer->look.step, 0.0f})) {
+    const BrumeGridMedium *medium = &lit->medium;
+    Traversal traversal;
+    if (!begin_traversal(&traversal, medium, ray, limit, (BrumeMarchSteps){lit->settings.step, 0.0f})) {
         return INFINITY;
     }
-    float left = -logf(share); // optical depth to go
-    for (int step = walk.first; step < walk.end; step++) {
+    float remaining = -logf(transmittance); // optical depth
+    for (int step = traversal.first; step < traversal.end; step++) {
         float length;
-        const float middle = middle_of(&walk, step, &length);
-        const Place place = place_at(&walk, smoke, middle);
-        const float extinction = extinction_at(smoke, &place);
-        if (length > 0.0f && extinction * length >= left) {
-            return smoke->dx * (walk.enter + middle - 0.5f * length + left / extinction);
+        const float distance = step_midpoint(&traversal, step, &length);
+        const SamplePoint sample = sample_point(&traversal, medium, distance);
+        const float extinction = extinction_at(medium, &sample);
+        if (length > 0.0f && extinction * length >= remaining) {
+            return medium->dx * (traversal.enter + distance - 0.5f * length + remaining / extinction);
         }
-        left -= extinction * brume_max(length, 0.0f);
+        remaining -= extinction * brume_max(length, 0.0f);
     }
     return INFINITY;
 }

@@ -1,238 +1,230 @@
+// Pictures are drawn in tiles of pixels, in parallel; every pixel is computed by itself.
 #include "brume/renderer.h"
 
 #include "core/error.h"
-#include "core/field.h"
 #include "core/memory.h"
+#include "core/random.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
-#include "raymarch/scatter.h"
+#include "raymarch/cpu/surfaces.h"
 
 #include <assert.h>
-#include <stdlib.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
 
-static bool one_albedo(const BrumeRenderSettings *look)
-{
-    const BrumeVec3 first = look->smoke[0].albedo;
-    for (int kind = 1; kind < BRUME_VOLUME_KINDS; kind++) {
-        const BrumeVec3 other = look->smoke[kind].albedo;
-        if (other.x != first.x || other.y != first.y || other.z != first.z) {
-            return false;
-        }
-    }
-    return true;
-}
+enum { TILE = 16 }; // side [pixels]
 
-static BrumeGrid macro_grid(BrumeGrid grid)
-{
-    return (BrumeGrid){grid.nx / BRUME_MACRO + 1, grid.ny / BRUME_MACRO + 1, grid.nz / BRUME_MACRO + 1};
-}
-
-static BrumeStatus take_smoke(BrumeSmoke *smoke, BrumeGrid grid, BrumeError *error)
-{
-    if (brume_field_create(&smoke->extinction, grid, error) != BRUME_OK) {
-        return BRUME_FAILED;
-    }
-    smoke->macro_max = brume_alloc_untouched(brume_grid_cells(macro_grid(grid)), sizeof(float));
-    if (smoke->macro_max == NULL) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the smoke to draw");
-    }
-    return BRUME_OK;
-}
-
-BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int nz, const BrumeRenderSettings *look,
+BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int nz, const BrumeRenderSettings *settings,
                                   BrumeError *error)
 {
-    assert(nx > 0 && ny > 0 && nz > 0);
     *renderer = NULL;
-    BrumeRenderer *made = calloc(1, sizeof *made);
-    if (made == NULL) {
+    BrumeRenderer *self = brume_alloc(1, sizeof *self);
+    if (self == NULL) {
         return brume_fail(error, BRUME_FAILED, "out of memory for a renderer");
     }
-    made->capacity = (BrumeGrid){nx, ny, nz};
-    made->skip_empty = true;
-
-    BrumeStatus status = take_smoke(&made->smoke, made->capacity, error);
+    const BrumeStatus status = brume_lit_medium_create(&self->lit, (BrumeGrid){nx, ny, nz}, settings, error);
     if (status != BRUME_OK) {
-        goto cleanup;
+        brume_renderer_destroy(self);
+        return status;
     }
-    status = brume_skylight_create(&made->sky, made->capacity, &made->sky_bytes, error);
-    if (status != BRUME_OK) {
-        goto cleanup;
-    }
-    status = brume_renderer_set_settings(made, look, error);
-    if (status != BRUME_OK) {
-        goto cleanup;
-    }
-    *renderer = made;
-    made = NULL;
-cleanup:
-    brume_renderer_destroy(made);
-    return status;
+    *renderer = self;
+    return BRUME_OK;
 }
 
 void brume_renderer_destroy(BrumeRenderer *renderer)
 {
-    if (renderer == NULL) {
-        return;
+    if (renderer != NULL) {
+        brume_lit_medium_destroy(&renderer->lit);
+        brume_free(renderer);
     }
-    brume_field_destroy(&renderer->smoke.extinction);
-    brume_free(renderer->smoke.kinds);
-    brume_free(renderer->smoke.macro_max);
-    brume_field_destroy(&renderer->turned);
-    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
-        brume_free(renderer->suns[n].left);
-        brume_lamp_destroy(&renderer->lamps[n]);
-    }
-    brume_skylight_destroy(&renderer->sky);
-    free(renderer);
 }
 
-// what a look needs beyond what is held; `suns` and `lamps` have memory where they replace what is there
-typedef struct Addition {
-    BrumeSweep suns[BRUME_MAX_LIGHTS];
-    BrumePointLight lamps[BRUME_MAX_LIGHTS];
-    BrumeField turned;
-    float *kinds;
-} Addition;
+const BrumeLitMedium *brume_renderer_lit_medium(const BrumeRenderer *renderer) { return &renderer->lit; }
 
-static bool goes_along_x(const BrumeLight *light)
+size_t brume_renderer_bytes(const BrumeRenderer *renderer)
 {
-    return light->kind == BRUME_LIGHT_DIRECTIONAL && brume_sweep_axis(light->direction) == 0;
+    return sizeof *renderer + brume_lit_medium_bytes(&renderer->lit);
 }
 
-static BrumeStatus take_light(Addition *addition, const BrumeRenderer *renderer, const BrumeLight *light, int n,
-                              BrumeError *error)
+BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRenderSettings *settings, BrumeError *error)
 {
-    const BrumeGrid grid = renderer->capacity;
-    if (light->kind == BRUME_LIGHT_POINT) {
-        const bool held = renderer->lamps[n].memory != NULL;
-        return held ? BRUME_OK : brume_lamp_create(&addition->lamps[n], grid, error);
+    return brume_lit_medium_set_settings(&renderer->lit, settings, error);
+}
+
+BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error)
+{
+    return brume_lit_medium_load(&renderer->lit, volume, error);
+}
+
+void brume_renderer_light(BrumeRenderer *renderer) { brume_lit_medium_light(&renderer->lit); }
+
+BrumeDrawDef brume_default_draw_def(void) { return (BrumeDrawDef){.width = 960, .height = 540, .samples = 4}; }
+
+BrumeVec3 brume_ray_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeMarchSteps steps)
+{
+    const BrumeSurfaceHit hit = brume_intersect_surfaces(&lit->settings, ray);
+    const BrumeMarchResult march = brume_march(lit, ray, hit.distance, steps);
+    const BrumeVec3 behind = brume_surface_radiance(lit, ray, hit);
+    return brume_add(march.radiance, brume_scale(behind, march.transmittance));
+}
+
+static double fraction_of(double x) { return x - floor(x); }
+
+// The samples of a pixel lie on a golden-ratio (rank-1) lattice, evenly spread with their mean at the pixel's centre.
+// It is the same in every pixel, so that edges are antialiased evenly. The jitter of the march follows a second
+// irrational from a hashed start.
+static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays, const BrumeDrawDef *def,
+                        const BrumeDrawPart *part, int x, int y, float *pixel)
+{
+    const double hashed = brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, def->seed));
+    const double middle = 0.5 * (def->samples - 1);
+    const float step = def->step > 0.0f ? def->step : lit->settings.step;
+    BrumeVec3 sum = {pixel[0], pixel[1], pixel[2]};
+    for (int n = part->first_sample; n < part->end_sample; n++) {
+        const double across = (n + 0.5) / def->samples;
+        const double down = fraction_of(0.5 + (n - middle) * 0.61803398874989485);
+        const float jitter = (float)fraction_of(hashed + n * 0.75487766624669276);
+        const BrumeRay ray = brume_picture_ray(rays, (float)(x + across), (float)(y + down));
+        const BrumeMarchSteps steps = {step, brume_min(jitter, 0x1.fffffep-1f)};
+        sum = brume_add(sum, brume_ray_radiance(lit, &ray, steps));
     }
-    const size_t entries = brume_sweep_entries(light->direction, grid);
-    if (entries > renderer->suns[n].entries) {
-        addition->suns[n].entries = entries;
-        addition->suns[n].left = brume_alloc_untouched(entries, sizeof(float));
-        if (addition->suns[n].left == NULL) {
-            return brume_fail(error, BRUME_FAILED, "out of memory for a light");
+    pixel[0] = sum.x;
+    pixel[1] = sum.y;
+    pixel[2] = sum.z;
+}
+
+// calls of the caller's progress function, one at a time
+typedef struct DrawProgress {
+    const BrumeDrawDef *def;
+    int tiles;
+    atomic_int drawn; // tiles
+    atomic_bool cancelled;
+    pthread_mutex_t mutex;
+} DrawProgress;
+
+// before a tile is drawn: whether it is to be drawn
+static bool may_draw_tile(DrawProgress *progress)
+{
+    if (progress->def->progress == NULL) {
+        return true;
+    }
+    if (atomic_load_explicit(&progress->cancelled, memory_order_relaxed)) {
+        return false;
+    }
+    (void)pthread_mutex_lock(&progress->mutex);
+    bool cancelled = atomic_load(&progress->cancelled);
+    if (!cancelled) {
+        const double fraction = (double)atomic_load(&progress->drawn) / progress->tiles;
+        cancelled = !progress->def->progress(progress->def->context, fraction);
+        atomic_store(&progress->cancelled, cancelled);
+    }
+    (void)pthread_mutex_unlock(&progress->mutex);
+    return !cancelled;
+}
+
+BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
+                                     const BrumeDrawPart *part, float *sum)
+{
+    assert(renderer->lit.state == BRUME_LIT_READY);
+    assert(def->width > 0 && def->height > 0 && def->samples > 0);
+    assert(0 <= part->left && part->right <= def->width);
+    assert(0 <= part->first_sample && part->end_sample <= def->samples);
+    if (part->left >= part->right) {
+        return BRUME_OK;
+    }
+    const BrumePictureRays rays = brume_picture_rays(camera, def->width, def->height);
+    const int across = (part->right - part->left + TILE - 1) / TILE;
+    const int down = (def->height + TILE - 1) / TILE;
+    DrawProgress progress = {.def = def, .tiles = across * down, .mutex = PTHREAD_MUTEX_INITIALIZER};
+#pragma omp parallel for schedule(dynamic)
+    for (int tile = 0; tile < across * down; tile++) {
+        if (!may_draw_tile(&progress)) {
+            continue;
         }
+        const int x0 = part->left + tile % across * TILE;
+        const int y0 = tile / across * TILE;
+        for (int y = y0; y < y0 + TILE && y < def->height; y++) {
+            for (int x = x0; x < x0 + TILE && x < part->right; x++) {
+                add_samples(&renderer->lit, &rays, def, part, x, y,
+                            sum + 3 * ((size_t)y * (size_t)def->width + (size_t)x));
+            }
+        }
+        atomic_fetch_add_explicit(&progress.drawn, 1, memory_order_relaxed);
     }
-    if (goes_along_x(light) && renderer->turned.data == NULL && addition->turned.data == NULL) {
-        return brume_field_create(&addition->turned, grid, error);
+    if (atomic_load(&progress.cancelled)) {
+        return BRUME_INTERRUPTED;
+    }
+    if (def->progress != NULL) {
+        (void)def->progress(def->context, 1.0);
     }
     return BRUME_OK;
 }
 
-// puts additions in their places, and gives back what lights that are no more held
-static void keep(BrumeRenderer *renderer, Addition *addition, const BrumeRenderSettings *look)
+BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
+                                float *radiance)
 {
-    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
-        const bool lit = n < look->light_count;
-        const bool is_lamp = lit && look->lights[n].kind == BRUME_LIGHT_POINT;
-        const bool is_sun = lit && look->lights[n].kind == BRUME_LIGHT_DIRECTIONAL;
-        if (!is_sun || addition->suns[n].left != NULL) {
-            brume_free(renderer->suns[n].left);
-            renderer->suns[n] = addition->suns[n];
-        }
-        if (!is_lamp || addition->lamps[n].memory != NULL) {
-            brume_lamp_destroy(&renderer->lamps[n]);
-            renderer->lamps[n] = addition->lamps[n];
-        }
+    if (renderer->lit.state != BRUME_LIT_READY || def->width < 1 || def->height < 1 || def->samples < 1) {
+        return BRUME_BAD_INPUT;
     }
-    if (addition->turned.data != NULL) {
-        renderer->turned = addition->turned;
+    const size_t floats = 3 * (size_t)def->width * (size_t)def->height;
+    memset(radiance, 0, floats * sizeof *radiance);
+    const BrumeDrawPart all = {.right = def->width, .end_sample = def->samples};
+    const BrumeStatus status = brume_renderer_draw_part(renderer, camera, def, &all, radiance);
+    const float weight = 1.0f / (float)def->samples;
+    for (size_t n = 0; n < floats && def->samples > 1; n++) {
+        radiance[n] *= weight;
     }
-    if (addition->kinds != NULL) {
-        renderer->smoke.kinds = addition->kinds;
-    }
-    *addition = (Addition){0};
-}
-
-BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRenderSettings *look, BrumeError *error)
-{
-    assert(look->step > 0.0f);
-    assert(look->light_count <= BRUME_MAX_LIGHTS && look->surface_count <= BRUME_MAX_SURFACES);
-    BrumeRenderSettings wanted = *look;
-    for (int n = 0; n < look->light_count; n++) {
-        assert(look->lights[n].kind == BRUME_LIGHT_POINT || brume_length(look->lights[n].direction) > 0.0f);
-        wanted.lights[n].direction = brume_normalize(look->lights[n].direction);
-    }
-
-    BrumeStatus status = BRUME_OK;
-    Addition addition = {0};
-    if (!one_albedo(&wanted) && renderer->smoke.kinds == NULL) {
-        addition.kinds =
-            brume_alloc_untouched(brume_grid_entries(renderer->capacity), BRUME_VOLUME_KINDS * sizeof(float));
-        if (addition.kinds == NULL) {
-            status = brume_fail(error, BRUME_FAILED, "out of memory for the smoke to draw");
-            goto cleanup;
-        }
-    }
-    for (int n = 0; n < wanted.light_count; n++) {
-        status = take_light(&addition, renderer, &wanted.lights[n], n, error);
-        if (status != BRUME_OK) {
-            goto cleanup;
-        }
-    }
-    keep(renderer, &addition, &wanted);
-    renderer->look = wanted;
-    brume_skylight_set_look(&renderer->sky, &wanted);
-cleanup:
-    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
-        brume_free(addition.suns[n].left);
-        brume_lamp_destroy(&addition.lamps[n]);
-    }
-    brume_field_destroy(&addition.turned);
-    brume_free(addition.kinds);
     return status;
 }
 
-size_t brume_renderer_bytes(const BrumeRenderer *renderer)
+BrumePick brume_renderer_pick(const BrumeRenderer *renderer, const BrumeCamera *camera, int width, int height, float x,
+                              float y)
 {
-    // kinds' pages that are never touched are not held
-    const size_t padded = brume_grid_entries(renderer->capacity);
-    size_t floats = padded + brume_grid_cells(macro_grid(renderer->capacity));
-    floats += renderer->smoke.mixed ? BRUME_VOLUME_KINDS * padded : 0;
-    floats += renderer->turned.data != NULL ? padded : 0;
-    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
-        floats += renderer->suns[n].entries + renderer->lamps[n].entries;
+    assert(width > 0 && height > 0);
+    const BrumeGridMedium *medium = &renderer->lit.medium;
+    const BrumePictureRays rays = brume_picture_rays(camera, width, height);
+    const BrumeRay ray = brume_picture_ray(&rays, x, y);
+    const BrumeSurfaceHit hit = brume_intersect_surfaces(&renderer->lit.settings, &ray);
+    BrumePick pick = {.kind = BRUME_PICK_SKY, .distance = hit.distance, .surface = -1};
+    if (hit.surface >= 0) {
+        pick.kind = BRUME_PICK_SURFACE;
+        pick.surface = hit.surface;
+    } else if (hit.surface == BRUME_HIT_GROUND) {
+        pick.kind = BRUME_PICK_GROUND;
     }
-    return sizeof *renderer + renderer->sky_bytes + floats * sizeof(float);
+    if (medium->grid.nx > 0) { // a volume was loaded
+        const BrumeVec3 extent = brume_scale(brume_grid_extent(medium->grid), medium->dx);
+        const BrumeRayInterval inside = brume_ray_box(&ray, medium->origin, brume_add(medium->origin, extent));
+        pick.enter = brume_max(inside.enter, 0.0f);
+        pick.leave = inside.leave;
+        const float half = brume_march_to_transmittance(&renderer->lit, &ray, hit.distance, 0.5f);
+        if (half < INFINITY) {
+            pick.kind = BRUME_PICK_SMOKE;
+            pick.distance = half;
+            pick.surface = -1;
+        }
+    }
+    if (pick.kind != BRUME_PICK_SKY) {
+        pick.point = brume_ray_at(&ray, pick.distance);
+    }
+    return pick;
 }
 
-void brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume)
+bool brume_renderer_bounds(const BrumeRenderer *renderer, BrumeVec3 *lower, BrumeVec3 *upper)
 {
-    assert(volume->nx > 0 && volume->nx <= renderer->capacity.nx);
-    assert(volume->ny > 0 && volume->ny <= renderer->capacity.ny);
-    assert(volume->nz > 0 && volume->nz <= renderer->capacity.nz);
-    assert(volume->dx > 0.0f);
-    brume_load_smoke(&renderer->smoke, &renderer->look, volume);
-}
-
-void brume_renderer_light(BrumeRenderer *renderer)
-{
-    const BrumeSmoke *smoke = &renderer->smoke;
-    const BrumeRenderSettings *look = &renderer->look;
-    assert(smoke->grid.nx > 0);
-    bool along_x = false;
-    for (int n = 0; n < look->light_count; n++) {
-        along_x |= goes_along_x(&look->lights[n]);
+    const BrumeGridMedium *medium = &renderer->lit.medium;
+    if (!(medium->occupied_lower.x < medium->occupied_upper.x)) {
+        return false;
     }
-    if (along_x) {
-        brume_turn_field(&renderer->turned, &smoke->extinction);
-    }
-    for (int n = 0; n < look->light_count; n++) {
-        const BrumeLight *light = &look->lights[n];
-        if (brume_light_hidden(look, light)) {
-            continue;
-        }
-        if (light->kind == BRUME_LIGHT_POINT) {
-            const BrumeVec3 from_corner = brume_sub(light->position, smoke->origin);
-            brume_lamp_fill(&renderer->lamps[n], smoke, look, brume_scale(from_corner, 1.0f / smoke->dx));
-            continue;
-        }
-        BrumeSweep *sweep = &renderer->suns[n];
-        brume_sweep_fill(sweep, light->direction, &smoke->extinction, &renderer->turned, 1.0f / BRUME_DEEPEST);
-        brume_sweep_solids(sweep, light->direction, look, smoke->origin, smoke->dx);
-    }
-    brume_skylight_fill(&renderer->sky, smoke, look);
+    // from cells of the padded field to cells of the box, and within it
+    const BrumeVec3 half = brume_vec3(0.5f, 0.5f, 0.5f);
+    const BrumeVec3 from = brume_sub(medium->occupied_lower, half);
+    const BrumeVec3 to = brume_sub(medium->occupied_upper, half);
+    const BrumeVec3 extent = brume_grid_extent(medium->grid);
+    const BrumeVec3 first = brume_vec3(brume_max(from.x, 0.0f), brume_max(from.y, 0.0f), brume_max(from.z, 0.0f));
+    const BrumeVec3 last = brume_vec3(brume_min(to.x, extent.x), brume_min(to.y, extent.y), brume_min(to.z, extent.z));
+    *lower = brume_add(medium->origin, brume_scale(first, medium->dx));
+    *upper = brume_add(medium->origin, brume_scale(last, medium->dx));
+    return true;
 }

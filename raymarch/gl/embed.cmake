@@ -1,4 +1,4 @@
-# Writes shaders/*.glsl as C arrays: cmake -DSHADERS=a.glsl;b.glsl -DOUTPUT=file.c -P embed.cmake
+# Writes shaders/*.glsl as arrays in a C file: cmake -DSHADERS=a.glsl;b.glsl -DOUTPUT=file.c -P embed.cmake
 set(text "#include \"raymarch/gl/gl_program.h\"\n")
 foreach(shader ${SHADERS})
   get_filename_component(name ${shader} NAME_WE)

@@ -5,16 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-// Exponents are biased by 127 in a float and by 15 in a half, whose fraction is 13 bits shorter; adding a little less
-// than half of the last kept bit, and the bit itself, rounds to the nearest, ties to even.
+// The exponent is biased by 127 in a float and by 15 in a half, whose fraction is 13 bits shorter. Adding one less than
+// half of the last remaining bit, plus that bit, rounds to nearest, ties to even.
 static inline uint16_t half_of(float value)
 {
     const float smallest = 6.103515625e-5f; // 2^-14
     const float largest = 65504.0f;
-    const float kept = value >= smallest ? value : 0.0f;
-    const float held = kept < largest ? kept : largest;
+    const float normal = value >= smallest ? value : 0.0f;
+    const float clamped = normal < largest ? normal : largest;
     uint32_t bits;
-    memcpy(&bits, &held, sizeof bits);
+    memcpy(&bits, &clamped, sizeof bits);
     const uint32_t rounded = (bits - ((127u - 15u) << 23) + 0xfffu + (bits >> 13 & 1u)) >> 13;
     return (uint16_t)(bits != 0 ? rounded : 0);
 }
@@ -36,7 +36,7 @@ BRUME_KERNEL static void pack_half_row(uint16_t *restrict packed, const float *r
 }
 
 // the mean of one channel over a block of entries, from (i, j, k) on
-static float block_mean(const BrumeGlEntries *entries, int i, int j, int k, int factor)
+static float block_mean(const BrumeGlArrayView *entries, int i, int j, int k, int factor)
 {
     const int i_end = i + factor < entries->nx ? i + factor : entries->nx;
     const int j_end = j + factor < entries->ny ? j + factor : entries->ny;
@@ -53,18 +53,18 @@ static float block_mean(const BrumeGlEntries *entries, int i, int j, int k, int 
     return sum / (float)((i_end - i) * (j_end - j) * (k_end - k));
 }
 
-static void pack_means(uint16_t *packed, const BrumeGlEntries *entries, int j, int k, int factor)
+static void pack_means(uint16_t *packed, const BrumeGlArrayView *entries, int j, int k, int factor)
 {
     for (int i = 0; i < entries->nx; i += factor) {
         for (int channel = 0; channel < entries->channels; channel++) {
-            BrumeGlEntries one = *entries;
+            BrumeGlArrayView one = *entries;
             one.data += channel;
             *packed++ = half_of(entries->scale * block_mean(&one, i, j, k, factor));
         }
     }
 }
 
-void brume_pack_halves(uint16_t *packed, const BrumeGlEntries *entries, int factor)
+void brume_pack_halves(uint16_t *packed, const BrumeGlArrayView *entries, int factor)
 {
     const int nx = (entries->nx + factor - 1) / factor;
     const int ny = (entries->ny + factor - 1) / factor;

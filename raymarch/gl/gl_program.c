@@ -1,30 +1,29 @@
 #include "raymarch/gl/gl_program.h"
 
 #include "core/error.h"
-#include "raymarch/gl/gl_blocks.h"
 #include "raymarch/gl/gl_texture.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PARTS = 12, LOG = 256 };
+enum { MAX_PARTS = 12, LOG = 256 };
 
 static const char version[] = "#version 330 core\n";
 
-// parts of the fragment shaders, after the version and the variant
-static const char *const marching[] = {
-    brume_glsl_blocks, brume_glsl_rays,  brume_glsl_hit,   brume_glsl_camera,
-    brume_glsl_smoke,  brume_glsl_light, brume_glsl_march, brume_glsl_backdrop,
+// parts of the fragment shaders, after the version and the definitions of the variant
+static const char *const marching_parts[] = {
+    brume_glsl_uniforms, brume_glsl_intersect, brume_glsl_camera,   brume_glsl_medium,
+    brume_glsl_light,    brume_glsl_march,     brume_glsl_surfaces,
 };
-static const char *const looking[] = {brume_glsl_blocks, brume_glsl_rays, brume_glsl_hit, brume_glsl_camera};
+static const char *const intersecting_parts[] = {brume_glsl_uniforms, brume_glsl_intersect, brume_glsl_camera};
 
 static int add_parts(const char **parts, int count, const char *const *more, size_t more_count)
 {
     for (size_t n = 0; n < more_count; n++) {
         parts[count++] = more[n];
     }
-    assert(count < MOST_PARTS);
+    assert(count < MAX_PARTS);
     return count;
 }
 
@@ -34,9 +33,9 @@ static int fragment_parts(const char **parts, const char *defines, BrumeGlProgra
     parts[1] = defines;
     int count = 2;
     if (brume_gl_program_varies(kind)) {
-        count = add_parts(parts, count, marching, sizeof marching / sizeof *marching);
+        count = add_parts(parts, count, marching_parts, sizeof marching_parts / sizeof *marching_parts);
     } else {
-        count = add_parts(parts, count, looking, sizeof looking / sizeof *looking);
+        count = add_parts(parts, count, intersecting_parts, sizeof intersecting_parts / sizeof *intersecting_parts);
     }
     if (kind == BRUME_GL_PICTURE || kind == BRUME_GL_ENLARGE) {
         parts[count++] = brume_glsl_tone;
@@ -47,7 +46,7 @@ static int fragment_parts(const char **parts, const char *defines, BrumeGlProgra
     return count;
 }
 
-static void one_line(char *text) { text[strcspn(text, "\r\n")] = '\0'; }
+static void cut_after_first_line(char *text) { text[strcspn(text, "\r\n")] = '\0'; }
 
 static BrumeStatus compile(GLuint *shader, GLenum stage, const char *const *parts, int count, BrumeError *error)
 {
@@ -61,31 +60,34 @@ static BrumeStatus compile(GLuint *shader, GLenum stage, const char *const *part
     }
     char log[LOG] = "";
     glGetShaderInfoLog(*shader, LOG, NULL, log);
-    one_line(log);
+    cut_after_first_line(log);
     return brume_fail(error, BRUME_FAILED, "the OpenGL driver does not compile a shader: %s", log);
 }
 
-static void bind_sampler(GLuint program, const char *name, int slot)
+static void bind_sampler(GLuint program, const char *name, int unit)
 {
     const GLint location = glGetUniformLocation(program, name);
     if (location >= 0) {
-        glUniform1i(location, slot);
+        glUniform1i(location, unit);
     }
 }
 
-// which of the program's blocks and samplers are where; those that a program has not are left out
-static void bind_places(GLuint program)
+// binds samplers to texture units and blocks to binding points; a program need not have all of them
+static void bind_samplers_and_blocks(GLuint program)
 {
     static const char *const samplers[BRUME_GL_LIGHTS] = {
-        [BRUME_GL_EXTINCTION] = "extinction_map", [BRUME_GL_KINDS] = "kinds_map",
-        [BRUME_GL_MACRO] = "macro_map",           [BRUME_GL_SKY] = "sky_map",
-        [BRUME_GL_GROUND] = "ground_map_texture", [BRUME_GL_NORMALS] = "normals_map",
+        [BRUME_GL_EXTINCTION] = "extinction_map",
+        [BRUME_GL_KINDS] = "kinds_map",
+        [BRUME_GL_MAJORANT] = "majorant_map",
+        [BRUME_GL_SKY] = "sky_map",
+        [BRUME_GL_GROUND_VISIBILITY] = "ground_visibility_map",
+        [BRUME_GL_IRRADIANCE] = "irradiance_map",
         [BRUME_GL_MARCHED] = "marched_picture",
     };
     static const char *const blocks[BRUME_GL_BLOCKS] = {"Scene", "View"};
     glUseProgram(program);
-    for (int slot = 0; slot < BRUME_GL_LIGHTS; slot++) {
-        bind_sampler(program, samplers[slot], slot);
+    for (int unit = 0; unit < BRUME_GL_LIGHTS; unit++) {
+        bind_sampler(program, samplers[unit], unit);
     }
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         char name[32];
@@ -101,12 +103,15 @@ static void bind_places(GLuint program)
     glUseProgram(0);
 }
 
-BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, BrumeGlVariant variant, BrumeError *error)
+BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, BrumeGlProgramVariant variant,
+                                    BrumeError *error)
 {
     char defines[128];
-    (void)snprintf(defines, sizeof defines, "#define SUNS %d\n#define LAMPS %d\n#define LIGHTS %d\n%s", variant.suns,
-                   variant.lamps, variant.suns + variant.lamps, variant.mixed ? "#define MIXED\n" : "");
-    const char *parts[MOST_PARTS];
+    (void)snprintf(defines, sizeof defines,
+                   "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n%s",
+                   variant.directional_lights, variant.point_lights, variant.directional_lights + variant.point_lights,
+                   variant.mixed ? "#define MIXED\n" : "");
+    const char *parts[MAX_PARTS];
     const int count = fragment_parts(parts, defines, kind);
     const char *const vertex_parts[] = {version, brume_glsl_triangle};
     GLuint vertex = 0;
@@ -130,12 +135,12 @@ BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, Br
     if (!linked) {
         char log[LOG] = "";
         glGetProgramInfoLog(made, LOG, NULL, log);
-        one_line(log);
+        cut_after_first_line(log);
         glDeleteProgram(made);
         status = brume_fail(error, BRUME_FAILED, "the OpenGL driver does not link a program: %s", log);
         goto cleanup;
     }
-    bind_places(made);
+    bind_samplers_and_blocks(made);
     *program = made;
 cleanup:
     glDeleteShader(vertex);

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "raymarch/gl/gl_renderer_internal.h"
+#include "raymarch/gl/gl_upload.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ static void write_block(GLuint buffer, const void *data, size_t size)
     glBindBuffer(GL_UNIFORM_BUFFER, 0);
 }
 
-static BrumeStatus make_varying_programs(GLuint programs[BRUME_GL_PROGRAMS], BrumeGlVariant variant, BrumeError *error)
+static BrumeStatus create_variant_programs(GLuint programs[BRUME_GL_PROGRAMS], BrumeGlProgramVariant variant,
+                                           BrumeError *error)
 {
     for (int kind = 0; kind < BRUME_GL_PROGRAMS; kind++) {
         if (brume_gl_program_varies((BrumeGlProgramKind)kind) &&
@@ -45,11 +47,11 @@ BrumeStatus brume_gl_renderer_create(BrumeGlRenderer **renderer, BrumeError *err
         return brume_fail(error, BRUME_FAILED, "out of memory for a renderer");
     }
     glGetIntegerv(GL_MAX_3D_TEXTURE_SIZE, &made->largest);
-    glGenVertexArrays(1, &made->vertices);
+    glGenVertexArrays(1, &made->vertex_array);
     glGenBuffers(BRUME_GL_BLOCKS, made->blocks);
-    glGenBuffers(1, &made->look_block);
+    glGenBuffers(1, &made->depth_scene);
     glGenFramebuffers(1, &made->framebuffer);
-    const BrumeGlVariant none = {0};
+    const BrumeGlProgramVariant none = {0};
     for (int kind = 0; kind < BRUME_GL_PROGRAMS; kind++) {
         if (brume_gl_program_create(&made->programs[kind], (BrumeGlProgramKind)kind, none, error) != BRUME_OK) {
             brume_gl_renderer_destroy(made);
@@ -65,15 +67,15 @@ void brume_gl_renderer_destroy(BrumeGlRenderer *renderer)
     if (renderer == NULL) {
         return;
     }
-    for (int slot = 0; slot < BRUME_GL_SLOTS; slot++) {
-        brume_gl_texture_destroy(&renderer->textures[slot]);
+    for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
+        brume_gl_texture_destroy(&renderer->textures[unit]);
     }
     for (int kind = 0; kind < BRUME_GL_PROGRAMS; kind++) {
         glDeleteProgram(renderer->programs[kind]);
     }
-    glDeleteVertexArrays(1, &renderer->vertices);
+    glDeleteVertexArrays(1, &renderer->vertex_array);
     glDeleteBuffers(BRUME_GL_BLOCKS, renderer->blocks);
-    glDeleteBuffers(1, &renderer->look_block);
+    glDeleteBuffers(1, &renderer->depth_scene);
     glDeleteFramebuffers(1, &renderer->framebuffer);
     glDeleteTextures(1, &renderer->marched);
     brume_free(renderer->staging);
@@ -88,17 +90,17 @@ void brume_gl_renderer_limit(BrumeGlRenderer *renderer, int largest)
 
 size_t brume_gl_renderer_bytes(const BrumeGlRenderer *renderer)
 {
-    size_t bytes = 2 * sizeof(BrumeGlScene) + sizeof(BrumeGlView) +
+    size_t bytes = 2 * sizeof(BrumeGlSceneBlock) + sizeof(BrumeGlViewBlock) +
                    (size_t)renderer->marched_width * (size_t)renderer->marched_height * 4 * sizeof(uint16_t);
-    for (int slot = 0; slot < BRUME_GL_SLOTS; slot++) {
-        bytes += brume_gl_texture_bytes(&renderer->textures[slot]);
+    for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
+        bytes += brume_gl_texture_bytes(&renderer->textures[unit]);
     }
     return bytes;
 }
 
-static BrumeGlTexture shape_of(const BrumeGlUpload *upload)
+static BrumeGlTexture texture_for(const BrumeGlUpload *upload)
 {
-    const BrumeGlEntries *entries = &upload->entries;
+    const BrumeGlArrayView *entries = &upload->entries;
     if (entries->data == NULL) {
         return (BrumeGlTexture){0};
     }
@@ -109,11 +111,11 @@ static BrumeGlTexture shape_of(const BrumeGlUpload *upload)
                             .channels = entries->channels};
 }
 
-static BrumeStatus take_staging(BrumeGlRenderer *renderer, const BrumeGlPlan *plan, BrumeError *error)
+static BrumeStatus reserve_staging(BrumeGlRenderer *renderer, const BrumeGlUploadPlan *plan, BrumeError *error)
 {
     size_t most = 0;
-    for (int slot = 0; slot < BRUME_GL_SLOTS; slot++) {
-        const BrumeGlTexture shape = shape_of(&plan->uploads[slot]);
+    for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
+        const BrumeGlTexture shape = texture_for(&plan->uploads[unit]);
         const size_t entries = brume_gl_texture_bytes(&shape) / sizeof(uint16_t);
         most = entries > most ? entries : most;
     }
@@ -122,7 +124,7 @@ static BrumeStatus take_staging(BrumeGlRenderer *renderer, const BrumeGlPlan *pl
     }
     uint16_t *larger = brume_alloc_untouched(most, sizeof(uint16_t));
     if (larger == NULL) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for what is sent to the graphics device");
+        return brume_fail(error, BRUME_FAILED, "out of memory for the upload to the graphics device");
     }
     brume_free(renderer->staging);
     renderer->staging = larger;
@@ -130,32 +132,33 @@ static BrumeStatus take_staging(BrumeGlRenderer *renderer, const BrumeGlPlan *pl
     return BRUME_OK;
 }
 
-// textures of another shape than what is there, in `fresh`; the others there stay zeroed
-static BrumeStatus take_textures(const BrumeGlRenderer *renderer, const BrumeGlPlan *plan,
-                                 BrumeGlTexture fresh[BRUME_GL_SLOTS], BrumeError *error)
+// creates, in `fresh`, the textures whose shape differs from the present ones; the others remain zeroed
+static BrumeStatus create_textures(const BrumeGlRenderer *renderer, const BrumeGlUploadPlan *plan,
+                                   BrumeGlTexture fresh[BRUME_GL_TEXTURE_UNITS], BrumeError *error)
 {
-    for (int slot = 0; slot < BRUME_GL_SLOTS; slot++) {
-        const BrumeGlTexture wanted = shape_of(&plan->uploads[slot]);
-        if (wanted.nx == 0 || brume_gl_texture_same(&wanted, &renderer->textures[slot])) {
+    for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
+        const BrumeGlTexture wanted = texture_for(&plan->uploads[unit]);
+        if (wanted.nx == 0 || brume_gl_texture_same_shape(&wanted, &renderer->textures[unit])) {
             continue;
         }
-        fresh[slot] = wanted;
-        if (brume_gl_texture_create(&fresh[slot], error) != BRUME_OK) {
+        fresh[unit] = wanted;
+        if (brume_gl_texture_create(&fresh[unit], error) != BRUME_OK) {
             return BRUME_FAILED;
         }
     }
     return BRUME_OK;
 }
 
-static void upload(BrumeGlRenderer *renderer, const BrumeGlPlan *plan, BrumeGlTexture fresh[BRUME_GL_SLOTS])
+static void upload(BrumeGlRenderer *renderer, const BrumeGlUploadPlan *plan,
+                   BrumeGlTexture fresh[BRUME_GL_TEXTURE_UNITS])
 {
-    for (int slot = 0; slot < BRUME_GL_SLOTS; slot++) {
-        const BrumeGlUpload *one = &plan->uploads[slot];
-        BrumeGlTexture *texture = &renderer->textures[slot];
-        if (one->entries.data == NULL || fresh[slot].name != 0) {
+    for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
+        const BrumeGlUpload *one = &plan->uploads[unit];
+        BrumeGlTexture *texture = &renderer->textures[unit];
+        if (one->entries.data == NULL || fresh[unit].name != 0) {
             brume_gl_texture_destroy(texture);
-            *texture = fresh[slot];
-            fresh[slot] = (BrumeGlTexture){0};
+            *texture = fresh[unit];
+            fresh[unit] = (BrumeGlTexture){0};
         }
         if (one->entries.data != NULL) {
             brume_pack_halves(renderer->staging, &one->entries, one->factor);
@@ -164,30 +167,33 @@ static void upload(BrumeGlRenderer *renderer, const BrumeGlPlan *plan, BrumeGlTe
     }
 }
 
-static bool same_variant(BrumeGlVariant a, BrumeGlVariant b)
+static bool same_variant(BrumeGlProgramVariant a, BrumeGlProgramVariant b)
 {
-    return a.suns == b.suns && a.lamps == b.lamps && a.mixed == b.mixed;
+    return a.directional_lights == b.directional_lights && a.point_lights == b.point_lights && a.mixed == b.mixed;
 }
 
-// what may fail comes first, so that a failure leaves what was loaded before
-BrumeStatus brume_gl_renderer_load(BrumeGlRenderer *renderer, const BrumeRenderer *lit, int *reduced, BrumeError *error)
+// everything that may fail is done first, so that a failure leaves the renderer unchanged
+BrumeStatus brume_gl_renderer_load(BrumeGlRenderer *renderer, const BrumeRenderer *source, int *reduced,
+                                   BrumeError *error)
 {
-    BrumeGlPlan plan;
-    BrumeGlTexture fresh[BRUME_GL_SLOTS] = {0};
+    const BrumeLitMedium *lit = brume_renderer_lit_medium(source);
+    assert(lit->state == BRUME_LIT_READY);
+    BrumeGlUploadPlan plan;
+    BrumeGlTexture fresh[BRUME_GL_TEXTURE_UNITS] = {0};
     GLuint programs[BRUME_GL_PROGRAMS] = {0};
-    BrumeStatus status = brume_gl_plan_create(&plan, lit, renderer->largest, error);
+    BrumeStatus status = brume_gl_upload_plan_create(&plan, lit, renderer->largest, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
     const bool same_programs = same_variant(plan.variant, renderer->variant);
     if (!same_programs) {
-        status = make_varying_programs(programs, plan.variant, error);
+        status = create_variant_programs(programs, plan.variant, error);
     }
     if (status == BRUME_OK) {
-        status = take_staging(renderer, &plan, error);
+        status = reserve_staging(renderer, &plan, error);
     }
     if (status == BRUME_OK) {
-        status = take_textures(renderer, &plan, fresh, error);
+        status = create_textures(renderer, &plan, fresh, error);
     }
     if (status != BRUME_OK) {
         goto cleanup;
@@ -201,34 +207,34 @@ BrumeStatus brume_gl_renderer_load(BrumeGlRenderer *renderer, const BrumeRendere
     }
     renderer->variant = plan.variant;
     upload(renderer, &plan, fresh);
-    BrumeGlScene scene;
+    BrumeGlSceneBlock scene;
     brume_gl_fill_scene(&scene, lit, &plan.scales);
     write_block(renderer->blocks[BRUME_GL_SCENE], &scene, sizeof scene);
-    renderer->step = lit->look.step;
+    renderer->step = lit->settings.step;
     if (reduced != NULL) {
         *reduced = plan.reduced;
     }
 cleanup:
-    for (int slot = 0; slot < BRUME_GL_SLOTS; slot++) {
-        brume_gl_texture_destroy(&fresh[slot]);
+    for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
+        brume_gl_texture_destroy(&fresh[unit]);
     }
     for (int kind = 0; kind < BRUME_GL_PROGRAMS; kind++) {
         glDeleteProgram(programs[kind]);
     }
-    brume_gl_plan_destroy(&plan);
+    brume_gl_upload_plan_destroy(&plan);
     return status;
 }
 
 static void draw_triangle(const BrumeGlRenderer *renderer, BrumeGlProgramKind kind)
 {
     glUseProgram(renderer->programs[kind]);
-    glBindVertexArray(renderer->vertices);
+    glBindVertexArray(renderer->vertex_array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
     glUseProgram(0);
 }
 
-// fills the clipped part of the picture in the bound framebuffer, depth included
+// draws the columns of the clip range, with depth, into the bound framebuffer
 static void draw_picture(const BrumeGlRenderer *renderer, BrumeGlProgramKind kind, const BrumeGlDraw *draw)
 {
     glViewport(draw->x, draw->y, draw->width, draw->height);
@@ -242,8 +248,8 @@ static void draw_picture(const BrumeGlRenderer *renderer, BrumeGlProgramKind kin
     glDisable(GL_SCISSOR_TEST);
 }
 
-// memory for a reduced picture; false where the device has none
-static bool take_marched(BrumeGlRenderer *renderer, int width, int height)
+// grows the texture of reduced pictures; false where the device has no memory
+static bool reserve_marched(BrumeGlRenderer *renderer, int width, int height)
 {
     if (renderer->marched != 0 && width <= renderer->marched_width && height <= renderer->marched_height) {
         return true;
@@ -259,12 +265,12 @@ static bool take_marched(BrumeGlRenderer *renderer, int width, int height)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16F, width, height, 0, GL_RGBA, GL_HALF_FLOAT, NULL);
-    const bool taken = glGetError() == GL_NO_ERROR;
+    const bool allocated = glGetError() == GL_NO_ERROR;
     glBindTexture(GL_TEXTURE_2D, 0);
-    if (taken) {
+    if (allocated) {
         glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, renderer->marched, 0);
     }
-    if (!taken || glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+    if (!allocated || glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
         glDeleteTextures(1, &renderer->marched);
         renderer->marched = 0;
         return false;
@@ -274,16 +280,16 @@ static bool take_marched(BrumeGlRenderer *renderer, int width, int height)
     return true;
 }
 
-// marches the pixels of a reduced picture; false where there is no memory for it
-static bool march_reduced(BrumeGlRenderer *renderer, const BrumeGlDraw *draw, const BrumeGlView *view)
+// marches the rays of a reduced picture; false where the device has no memory for it
+static bool march_reduced(BrumeGlRenderer *renderer, const BrumeGlDraw *draw, const BrumeGlViewBlock *view)
 {
     GLint target = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, renderer->framebuffer);
     const int width = (draw->width + draw->shrink - 1) / draw->shrink;
     const int height = (draw->height + draw->shrink - 1) / draw->shrink;
-    const bool taken = take_marched(renderer, width, height);
-    if (taken) {
+    const bool allocated = reserve_marched(renderer, width, height);
+    if (allocated) {
         const int left = view->marched[0];
         glViewport(0, 0, width, height);
         glDisable(GL_DEPTH_TEST);
@@ -292,16 +298,16 @@ static bool march_reduced(BrumeGlRenderer *renderer, const BrumeGlDraw *draw, co
         draw_triangle(renderer, BRUME_GL_MARCH);
     }
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)target);
-    return taken;
+    return allocated;
 }
 
 static void bind_textures(const BrumeGlRenderer *renderer)
 {
-    for (int slot = 0; slot < BRUME_GL_SLOTS; slot++) {
-        glActiveTexture(GL_TEXTURE0 + (GLenum)slot);
-        glBindSampler((GLuint)slot, 0);
-        if (slot != BRUME_GL_MARCHED) {
-            glBindTexture(GL_TEXTURE_3D, renderer->textures[slot].name);
+    for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+        glBindSampler((GLuint)unit, 0);
+        if (unit != BRUME_GL_MARCHED) {
+            glBindTexture(GL_TEXTURE_3D, renderer->textures[unit].name);
         }
     }
     glActiveTexture(GL_TEXTURE0);
@@ -309,9 +315,9 @@ static void bind_textures(const BrumeGlRenderer *renderer)
 
 static void unbind_textures(void)
 {
-    for (int slot = 0; slot < BRUME_GL_SLOTS; slot++) {
-        glActiveTexture(GL_TEXTURE0 + (GLenum)slot);
-        glBindTexture(slot == BRUME_GL_MARCHED ? GL_TEXTURE_2D : GL_TEXTURE_3D, 0);
+    for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+        glBindTexture(unit == BRUME_GL_MARCHED ? GL_TEXTURE_2D : GL_TEXTURE_3D, 0);
     }
     glActiveTexture(GL_TEXTURE0);
 }
@@ -323,7 +329,7 @@ void brume_gl_renderer_draw(BrumeGlRenderer *renderer, const BrumeCamera *camera
     if (draw->clip_left >= draw->clip_right) {
         return;
     }
-    BrumeGlView view;
+    BrumeGlViewBlock view;
     brume_gl_fill_view(&view, camera, draw, draw->step > 0.0f ? draw->step : renderer->step);
     write_block(renderer->blocks[BRUME_GL_VIEW], &view, sizeof view);
     bind_blocks(renderer, renderer->blocks[BRUME_GL_SCENE]);
@@ -339,23 +345,23 @@ void brume_gl_renderer_draw(BrumeGlRenderer *renderer, const BrumeCamera *camera
     unbind_textures();
 }
 
-void brume_gl_renderer_draw_depth(BrumeGlRenderer *renderer, const BrumeRenderSettings *look, const BrumeCamera *camera,
-                                  const BrumeGlDraw *draw)
+void brume_gl_renderer_draw_depth(BrumeGlRenderer *renderer, const BrumeRenderSettings *settings,
+                                  const BrumeCamera *camera, const BrumeGlDraw *draw)
 {
     assert(draw->width > 0 && draw->height > 0);
     if (draw->clip_left >= draw->clip_right) {
         return;
     }
-    BrumeGlScene scene;
+    BrumeGlSceneBlock scene;
     memset(&scene, 0, sizeof scene);
-    brume_gl_fill_look(&scene, look);
-    write_block(renderer->look_block, &scene, sizeof scene);
+    brume_gl_fill_settings(&scene, settings);
+    write_block(renderer->depth_scene, &scene, sizeof scene);
     BrumeGlDraw whole = *draw;
     whole.shrink = 1;
-    BrumeGlView view;
+    BrumeGlViewBlock view;
     brume_gl_fill_view(&view, camera, &whole, 1.0f);
     write_block(renderer->blocks[BRUME_GL_VIEW], &view, sizeof view);
-    bind_blocks(renderer, renderer->look_block);
+    bind_blocks(renderer, renderer->depth_scene);
     glDisable(GL_BLEND);
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     draw_picture(renderer, BRUME_GL_DEPTH, draw);

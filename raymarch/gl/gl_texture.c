@@ -1,22 +1,23 @@
 #include "raymarch/gl/gl_texture.h"
+
 #include "core/error.h"
 
 static GLenum format_of(const BrumeGlTexture *texture) { return texture->channels == 4 ? GL_RGBA : GL_RED; }
 
-bool brume_gl_texture_same(const BrumeGlTexture *a, const BrumeGlTexture *b)
+bool brume_gl_texture_same_shape(const BrumeGlTexture *a, const BrumeGlTexture *b)
 {
     return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz && a->channels == b->channels;
 }
 
 void brume_gl_clear_errors(void)
 {
-    // a lost context may report errors without end
+    // the number is limited because a lost context may report errors indefinitely
     for (int n = 0; n < 64 && glGetError() != GL_NO_ERROR; n++) {
     }
 }
 
-// texels come from the program's memory, in whole rows without gaps
-static void expect_packed_texels(void)
+// the unpack state for texels in client memory, rows without gaps
+static void set_packed_unpack_state(void)
 {
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     glPixelStorei(GL_UNPACK_ALIGNMENT, sizeof(uint16_t));
@@ -31,7 +32,7 @@ BrumeStatus brume_gl_texture_create(BrumeGlTexture *texture, BrumeError *error)
 {
     const GLint internal = texture->channels == 4 ? GL_RGBA16F : GL_R16F;
     brume_gl_clear_errors();
-    expect_packed_texels();
+    set_packed_unpack_state();
     glGenTextures(1, &texture->name);
     glBindTexture(GL_TEXTURE_3D, texture->name);
     glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
@@ -56,7 +57,7 @@ BrumeStatus brume_gl_texture_create(BrumeGlTexture *texture, BrumeError *error)
 
 void brume_gl_texture_write(const BrumeGlTexture *texture, const uint16_t *texels)
 {
-    expect_packed_texels();
+    set_packed_unpack_state();
     glBindTexture(GL_TEXTURE_3D, texture->name);
     glTexSubImage3D(GL_TEXTURE_3D, 0, 0, 0, 0, texture->nx, texture->ny, texture->nz, format_of(texture), GL_HALF_FLOAT,
                     texels);

@@ -1,10 +1,11 @@
 /**
  * @file gl_texture.h
- * Textures of 16-bit floats, and the units that they are bound to.
+ * 3D textures of 16-bit floats, and the texture units that they are bound to.
  */
 #ifndef BRUME_RAYMARCH_GL_GL_TEXTURE_H
 #define BRUME_RAYMARCH_GL_GL_TEXTURE_H
 
+#include "brume/render_settings.h"
 #include "core/error.h"
 
 #include <epoxy/gl.h>
@@ -12,24 +13,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "brume/render_settings.h"
-
-/** Texture units. All but the marched picture are 3D textures, flat tables of depth 1. */
-typedef enum BrumeGlSlot {
+/** Texture units. All but the marched picture are 3D textures; tables and maps have a depth of 1. */
+typedef enum BrumeGlTextureUnit {
     BRUME_GL_EXTINCTION,
     BRUME_GL_KINDS,
-    BRUME_GL_MACRO,
+    BRUME_GL_MAJORANT,
     BRUME_GL_SKY,
-    BRUME_GL_GROUND,
-    BRUME_GL_NORMALS,
+    BRUME_GL_GROUND_VISIBILITY,
+    BRUME_GL_IRRADIANCE,
     BRUME_GL_MARCHED,
-    BRUME_GL_LIGHTS, ///< the first of them
-    BRUME_GL_SLOTS = BRUME_GL_LIGHTS + BRUME_MAX_LIGHTS,
-} BrumeGlSlot;
+    BRUME_GL_LIGHTS, ///< the first light volume
+    BRUME_GL_TEXTURE_UNITS = BRUME_GL_LIGHTS + BRUME_MAX_LIGHTS,
+} BrumeGlTextureUnit;
 
-/** A 3D texture (nz x ny x nx x channels) of halves. */
+/** A 3D texture (nz x ny x nx x channels) of 16-bit floats. */
 typedef struct BrumeGlTexture {
-    GLuint name;
+    GLuint name; ///< 0 where there is none
     int nx, ny, nz;
     int channels; ///< 1 or 4
 } BrumeGlTexture;
@@ -40,19 +39,22 @@ static inline size_t brume_gl_texture_bytes(const BrumeGlTexture *texture)
            sizeof(uint16_t);
 }
 
-/** Whether two textures have one shape. */
-bool brume_gl_texture_same(const BrumeGlTexture *a, const BrumeGlTexture *b);
+/** Whether two textures have the same sides and channels. */
+bool brume_gl_texture_same_shape(const BrumeGlTexture *a, const BrumeGlTexture *b);
 
-/** Takes memory for a texture whose shape is filled in. BRUME_FAILED where the device has none; its name is 0 then. */
+/**
+ * Creates a texture whose sides and channels are filled in. BRUME_FAILED where the device has no memory; its name is 0
+ * then.
+ */
 BrumeStatus brume_gl_texture_create(BrumeGlTexture *texture, BrumeError *error);
 
-/** Replaces all of its texels. */
+/** Replaces all texels. */
 void brume_gl_texture_write(const BrumeGlTexture *texture, const uint16_t *texels);
 
-/** Frees it; a zeroed texture is fine. */
+/** Deletes and zeroes a texture; a zeroed one is allowed. */
 void brume_gl_texture_destroy(BrumeGlTexture *texture);
 
-/** Forgets the errors of earlier calls, so that the next ones are told from them. */
+/** Discards the OpenGL errors of earlier calls, so that an error found next belongs to the calls after this. */
 void brume_gl_clear_errors(void);
 
 #endif

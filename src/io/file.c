@@ -33,7 +33,7 @@ static bool write_all(int file, const char *bytes, size_t size)
     return true;
 }
 
-// makes the rename itself survive a power cut; a filesystem that cannot do this has still renamed
+// makes the rename durable; a file system that does not support this has renamed the file nevertheless
 static void flush_folder_of(const char *path)
 {
     char folder[PATH_MAX];
@@ -51,9 +51,9 @@ static void flush_folder_of(const char *path)
 
 BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, BrumeError *error)
 {
-    static atomic_uint serial; // of this process, so that two threads never share a temporary name
+    static atomic_uint serial; // unique in this process, so that two threads never use the same temporary name
 
-    // a rename would put a plain file in the place of a device, and a file in the place of a link
+    // a rename would replace a device by a regular file, and a link by its target's contents
     struct stat existing;
     char target[PATH_MAX];
     if (stat(path, &existing) == 0) {
@@ -66,13 +66,14 @@ BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, B
     } else if (snprintf(target, sizeof target, "%s", path) >= (int)sizeof target) {
         return fail_with_reason(error, "write", path, ENAMETOOLONG);
     }
-    char beside[PATH_MAX];
+    char temporary[PATH_MAX];
     const unsigned number = atomic_fetch_add(&serial, 1);
-    if (snprintf(beside, sizeof beside, "%s.%ld-%u.part", target, (long)getpid(), number) >= (int)sizeof beside) {
+    if (snprintf(temporary, sizeof temporary, "%s.%ld-%u.part", target, (long)getpid(), number) >=
+        (int)sizeof temporary) {
         return fail_with_reason(error, "write", path, ENAMETOOLONG);
     }
 
-    const int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0) {
         return fail_with_reason(error, "write", path, errno);
     }
@@ -80,11 +81,11 @@ BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, B
     if (close(file) != 0 && reason == 0) {
         reason = errno;
     }
-    if (reason == 0 && rename(beside, target) != 0) {
+    if (reason == 0 && rename(temporary, target) != 0) {
         reason = errno;
     }
     if (reason != 0) {
-        unlink(beside);
+        unlink(temporary);
         return fail_with_reason(error, "write", path, reason);
     }
     flush_folder_of(target);
@@ -103,21 +104,21 @@ BrumeStatus brume_file_make_folder(const char *path, BrumeError *error)
     }
     *last = '\0';
 
-    // one level after another, from the top
+    // one level after the other, from the root down
     for (char *end = folder + 1;; end++) {
         if (*end != '/' && *end != '\0') {
             continue;
         }
-        const char ended_by = *end;
+        const char separator = *end;
         *end = '\0';
         struct stat made;
         const int reason = mkdir(folder, 0777) == 0 ? 0 : errno;
         if (reason != 0 && !(stat(folder, &made) == 0 && S_ISDIR(made.st_mode))) {
             return fail_with_reason(error, "make the folder", folder, reason);
         }
-        if (ended_by == '\0') {
+        if (separator == '\0') {
             return BRUME_OK;
         }
-        *end = ended_by;
+        *end = separator;
     }
 }

@@ -1,6 +1,6 @@
 /**
  * @file file.h
- * Files that appear whole or not at all.
+ * Atomic writing of files: a reader sees the old file or the complete new one.
  */
 #ifndef BRUME_IO_FILE_H
 #define BRUME_IO_FILE_H
@@ -10,14 +10,17 @@
 #include <stddef.h>
 
 /**
- * Writes `size` bytes to `path`: beside it, flushed to the disk, then renamed onto it, so that readers see the old
- * file or the new one. A symbolic link stays one; what it points to is replaced. BRUME_FAILED with the system's
- * reason, and nothing left behind, where that fails or where `path` is a folder, a device or a pipe. Any number of
- * threads may write at a time.
+ * Writes `size` bytes to a temporary file in the folder of `path`, flushes it to the disk and renames it to `path`. If
+ * `path` is a symbolic link, its target is replaced. BRUME_FAILED with the system's reason where that fails, or where
+ * `path` is a folder, a device or a pipe; `path` is unchanged and the temporary file is removed then. Any number of
+ * threads may write at the same time, also to one path.
  */
 BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, BrumeError *error);
 
-/** Makes the folder that `path` lies in, and those above it. BRUME_FAILED with the system's reason. */
+/**
+ * Creates the folder that contains `path`, and its parents. BRUME_FAILED with the system's reason; parents that were
+ * created before the failure remain.
+ */
 BrumeStatus brume_file_make_folder(const char *path, BrumeError *error);
 
 #endif

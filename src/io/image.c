@@ -14,8 +14,11 @@
 
 BrumeStatus brume_image_write(const char *path, int width, int height, const uint8_t *rgb, BrumeError *error)
 {
-    assert(width > 0 && height > 0 && rgb != NULL);
-    if (height > INT_MAX / 4 / width) { // the encoder counts bytes with an int
+    assert(path != NULL && rgb != NULL);
+    if (width < 1 || height < 1) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: a picture of %d x %d pixels is empty", path, width, height);
+    }
+    if (height > INT_MAX / 4 / width) { // the encoder counts bytes in an int
         return brume_fail(error, BRUME_BAD_INPUT, "%s: a picture of %d x %d pixels is too large", path, width, height);
     }
     int size = 0;

@@ -11,47 +11,48 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SLOTS = 2 };
+enum { QUEUE_LENGTH = 2 };
 
-typedef struct Slot {
+// a picture of the queue and its file
+typedef struct QueuedPicture {
     uint8_t *rgb;
     size_t capacity; ///< [bytes]
     int width, height;
     int frame;
-    double ms;
+    double ms; ///< time spent on it before it was submitted
     char path[PATH_MAX];
-} Slot;
+} QueuedPicture;
 
 struct BrumeImageWriter {
     BrumeImageWriterDef def;
     pthread_t thread;
     bool running;
-    Slot slots[SLOTS]; // a ring: `submitted` and `written` count for ever
+    QueuedPicture queue[QUEUE_LENGTH]; // a ring buffer; `submitted` and `written` are not reduced modulo its length
 
-    pthread_mutex_t mutex; // of all below
+    pthread_mutex_t mutex; // protects all members below
     pthread_cond_t changed;
     int submitted, written;
     bool stop;
-    BrumeError error; // of the first write that failed; nothing is written after it
+    BrumeError error; // of the first write that failed; later pictures are discarded
 };
 
-static BrumeStatus write_slot(const BrumeImageWriterDef *def, const Slot *slot, BrumeError *error)
+static BrumeStatus write_picture(const BrumeImageWriterDef *def, const QueuedPicture *picture, BrumeError *error)
 {
     const double start = brume_seconds();
     if (def->before) {
         def->before();
     }
-    const BrumeStatus status = brume_image_write(slot->path, slot->width, slot->height, slot->rgb, error);
+    const BrumeStatus status = brume_image_write(picture->path, picture->width, picture->height, picture->rgb, error);
     if (def->after) {
         def->after();
     }
     if (status == BRUME_OK && def->written) {
-        def->written(def->context, slot->frame, slot->ms + 1e3 * (brume_seconds() - start));
+        def->written(def->context, picture->frame, picture->ms + 1e3 * (brume_seconds() - start));
     }
     return status;
 }
 
-static void *work(void *context)
+static void *write_pictures(void *context)
 {
     BrumeImageWriter *writer = context;
     (void)pthread_mutex_lock(&writer->mutex);
@@ -62,11 +63,11 @@ static void *work(void *context)
         if (writer->submitted == writer->written) {
             break;
         }
-        const Slot *slot = &writer->slots[writer->written % SLOTS];
+        const QueuedPicture *picture = &writer->queue[writer->written % QUEUE_LENGTH];
         if (writer->error.status == BRUME_OK) {
             (void)pthread_mutex_unlock(&writer->mutex);
             BrumeError error = {0};
-            const BrumeStatus status = write_slot(&writer->def, slot, &error);
+            const BrumeStatus status = write_picture(&writer->def, picture, &error);
             (void)pthread_mutex_lock(&writer->mutex);
             writer->error = error;
             writer->error.status = status;
@@ -88,7 +89,7 @@ BrumeStatus brume_image_writer_create(BrumeImageWriter **writer, const BrumeImag
     self->def = *def;
     (void)pthread_mutex_init(&self->mutex, NULL);
     (void)pthread_cond_init(&self->changed, NULL);
-    const int failure = pthread_create(&self->thread, NULL, work, self);
+    const int failure = pthread_create(&self->thread, NULL, write_pictures, self);
     if (failure != 0) {
         brume_image_writer_destroy(self);
         *writer = NULL;
@@ -98,22 +99,22 @@ BrumeStatus brume_image_writer_create(BrumeImageWriter **writer, const BrumeImag
     return BRUME_OK;
 }
 
-static bool make_room(Slot *slot, int width, int height)
+static bool reserve_pixels(QueuedPicture *picture, int width, int height)
 {
     const size_t needed = (size_t)width * (size_t)height * 3;
-    if (needed > slot->capacity) {
-        brume_free(slot->rgb);
-        slot->rgb = brume_alloc_untouched(needed, 1);
-        slot->capacity = slot->rgb ? needed : 0;
+    if (needed > picture->capacity) {
+        brume_free(picture->rgb);
+        picture->rgb = brume_alloc_untouched(needed, 1);
+        picture->capacity = picture->rgb ? needed : 0;
     }
-    return slot->rgb != NULL;
+    return picture->rgb != NULL;
 }
 
 BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int height, BrumeError *error)
 {
-    BrumeStatus status = brume_image_writer_finish(writer, error); // the slots are nobody's then
-    for (int n = 0; n < SLOTS && status == BRUME_OK; n++) {
-        if (!make_room(&writer->slots[n], width, height)) {
+    BrumeStatus status = brume_image_writer_finish(writer, error); // the queue is empty then
+    for (int n = 0; n < QUEUE_LENGTH && status == BRUME_OK; n++) {
+        if (!reserve_pixels(&writer->queue[n], width, height)) {
             status = brume_fail(error, BRUME_FAILED, "out of memory for pictures of %d x %d", width, height);
         }
     }
@@ -123,16 +124,16 @@ BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int 
 uint8_t *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height)
 {
     (void)pthread_mutex_lock(&writer->mutex);
-    while (writer->submitted - writer->written == SLOTS && writer->error.status == BRUME_OK) {
+    while (writer->submitted - writer->written == QUEUE_LENGTH && writer->error.status == BRUME_OK) {
         (void)pthread_cond_wait(&writer->changed, &writer->mutex);
     }
     uint8_t *rgb = NULL;
     if (writer->error.status == BRUME_OK) {
-        Slot *slot = &writer->slots[writer->submitted % SLOTS];
-        slot->width = width;
-        slot->height = height;
-        if (make_room(slot, width, height)) {
-            rgb = slot->rgb;
+        QueuedPicture *picture = &writer->queue[writer->submitted % QUEUE_LENGTH];
+        picture->width = width;
+        picture->height = height;
+        if (reserve_pixels(picture, width, height)) {
+            rgb = picture->rgb;
         } else {
             (void)brume_fail(&writer->error, BRUME_FAILED, "out of memory for pictures of %d x %d", width, height);
         }
@@ -144,10 +145,10 @@ uint8_t *brume_image_writer_picture(BrumeImageWriter *writer, int width, int hei
 void brume_image_writer_submit(BrumeImageWriter *writer, int frame, const char *path, double ms)
 {
     (void)pthread_mutex_lock(&writer->mutex);
-    Slot *slot = &writer->slots[writer->submitted % SLOTS];
-    slot->frame = frame;
-    slot->ms = ms;
-    (void)snprintf(slot->path, sizeof slot->path, "%s", path);
+    QueuedPicture *picture = &writer->queue[writer->submitted % QUEUE_LENGTH];
+    picture->frame = frame;
+    picture->ms = ms;
+    (void)snprintf(picture->path, sizeof picture->path, "%s", path);
     writer->submitted++;
     (void)pthread_cond_broadcast(&writer->changed);
     (void)pthread_mutex_unlock(&writer->mutex);
@@ -188,8 +189,8 @@ void brume_image_writer_destroy(BrumeImageWriter *writer)
     }
     (void)pthread_cond_destroy(&writer->changed);
     (void)pthread_mutex_destroy(&writer->mutex);
-    for (int n = 0; n < SLOTS; n++) {
-        brume_free(writer->slots[n].rgb);
+    for (int n = 0; n < QUEUE_LENGTH; n++) {
+        brume_free(writer->queue[n].rgb);
     }
     brume_free(writer);
 }

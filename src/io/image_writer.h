@@ -1,7 +1,7 @@
 /**
  * @file image_writer.h
- * A thread that encodes and writes pictures while the next ones are made. Two pictures may wait; a third blocks, so
- * that none is lost.
+ * A thread that encodes and writes pictures while the caller renders the next ones. The queue holds two pictures; the
+ * caller of a third waits.
  */
 #ifndef BRUME_IO_IMAGE_WRITER_H
 #define BRUME_IO_IMAGE_WRITER_H
@@ -12,37 +12,41 @@
 
 typedef struct BrumeImageWriter BrumeImageWriter;
 
-/** What a program does around every picture; all zero is fine. All are called from the writer's thread. */
+/** Functions that the writer thread calls around every picture; each may be NULL. */
 typedef struct BrumeImageWriterDef {
     void (*before)(void); ///< before a file is written
-    void (*after)(void);  ///< after that, whatever came of it
+    void (*after)(void);  ///< after it was written or writing it failed
     void (*written)(void *context, int frame,
-                    double ms); ///< after one is whole on the disk; `ms` as submitted + writing
-    void *context;
+                    double ms); ///< after a file is complete; `ms` is the submitted time plus that of writing [ms]
+    void *context;              ///< passed to `written`
 } BrumeImageWriterDef;
 
-/** Starts a writer. BRUME_FAILED without memory or a thread; `*writer` is NULL then. */
+/** Starts a writer thread. BRUME_FAILED without memory or a thread; `*writer` is NULL then. */
 BrumeStatus brume_image_writer_create(BrumeImageWriter **writer, const BrumeImageWriterDef *def, BrumeError *error);
 
-/** Takes the memory for pictures of width x height beforehand. BRUME_FAILED without it. */
+/**
+ * Waits for the queue to be empty and allocates it for pictures of width x height, so that no later picture of at most
+ * that size allocates. BRUME_FAILED without memory or where a write has failed.
+ */
 BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int height, BrumeError *error);
 
 /**
- * The next picture to fill (height x width x 3 bytes, top row first), as soon as there is room; NULL once a write has
- * failed, and without memory. One thread at a time fills and submits.
+ * Waits for room in the queue and returns the next picture to fill (height x width x 3 bytes, top row first). NULL
+ * without memory or after a write has failed; brume_image_writer_status then returns the error. One thread at a time
+ * fills and submits pictures.
  */
 uint8_t *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height);
 
-/** Hands over the picture filled last, to become `path`, which is copied; `ms` is the time it took so far [ms]. */
+/** Queues the picture filled last for the file `path`, which is copied; `ms` is the time spent on it so far [ms]. */
 void brume_image_writer_submit(BrumeImageWriter *writer, int frame, const char *path, double ms);
 
-/** Waits until all that was submitted is written. Fails as the first write that failed. */
+/** Waits until all submitted pictures are written. Returns the status of the first write that failed. */
 BrumeStatus brume_image_writer_finish(BrumeImageWriter *writer, BrumeError *error);
 
-/** Fails as the first write that failed so far; does not wait. */
+/** Returns the status of the first write that has failed so far, and its error; does not wait. */
 BrumeStatus brume_image_writer_status(BrumeImageWriter *writer, BrumeError *error);
 
-/** Ends the thread, with what was submitted written. NULL is fine. */
+/** Writes all submitted pictures, ends the thread and frees the writer; NULL is allowed. */
 void brume_image_writer_destroy(BrumeImageWriter *writer);
 
 #endif

@@ -136,7 +136,9 @@ static BrumeStatus light(BrumeSightSide *side, const BrumeVolume *volume, BrumeE
         status = brume_renderer_create(&side->renderer, grid.nx, grid.ny, grid.nz, &side->look, error);
     }
     if (status == BRUME_OK) {
-        brume_renderer_load(side->renderer, volume);
+        status = brume_renderer_load(side->renderer, volume, error);
+    }
+    if (status == BRUME_OK) {
         brume_renderer_light(side->renderer);
     }
     return status;

@@ -1,4 +1,4 @@
-// Files appear whole or not at all, and pictures come back as they went in.
+// Files are written atomically, and pictures are read back unchanged.
 #include "brume/image.h"
 #include "io/file.h"
 
@@ -22,15 +22,15 @@
 #define STB_IMAGE_IMPLEMENTATION
 #include <stb_image.h>
 
-static char folder[64]; // a fresh one for every test
+static char folder[64]; // created for every test
 
 static const char *in_folder(const char *name)
 {
     static char path[8][128];
-    static int turn;
-    turn = (turn + 1) % 8;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
+    static int next;
+    next = (next + 1) % 8;
+    snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
+    return path[next];
 }
 
 static int entries_in(const char *path)
@@ -45,7 +45,7 @@ static int entries_in(const char *path)
     return count;
 }
 
-static void assert_holds(const char *path, const char *text)
+static void assert_contents(const char *path, const char *text)
 {
     char read[256] = {0};
     FILE *file = fopen(path, "rb");
@@ -78,9 +78,9 @@ static void test_write_replaces_the_whole_file(void **state)
     const char *path = in_folder("a");
     assert_int_equal(brume_file_write(path, "a long first text", 17, &error), BRUME_OK);
     assert_int_equal(brume_file_write(path, "short", 5, &error), BRUME_OK);
-    assert_holds(path, "short");
+    assert_contents(path, "short");
     assert_int_equal(brume_file_write(path, "", 0, &error), BRUME_OK);
-    assert_holds(path, "");
+    assert_contents(path, "");
     assert_int_equal(entries_in(folder), 1);
 
     struct stat made;
@@ -90,7 +90,7 @@ static void test_write_replaces_the_whole_file(void **state)
     assert_int_equal(made.st_mode & 0777, 0666 & ~mask);
 }
 
-static void test_write_keeps_a_link(void **state)
+static void test_write_preserves_a_link(void **state)
 {
     (void)state;
     assert_int_equal(brume_file_write(in_folder("target"), "old", 3, NULL), BRUME_OK);
@@ -99,7 +99,7 @@ static void test_write_keeps_a_link(void **state)
     struct stat link;
     assert_int_equal(lstat(in_folder("link"), &link), 0);
     assert_true(S_ISLNK(link.st_mode));
-    assert_holds(in_folder("target"), "new");
+    assert_contents(in_folder("target"), "new");
 }
 
 static void assert_refused(const char *path, const char *reason)
@@ -114,7 +114,7 @@ static void assert_refused(const char *path, const char *reason)
     assert_int_equal(entries_in(folder), before);
 }
 
-static void test_write_says_why_it_cannot(void **state)
+static void test_write_reports_the_reason_of_a_failure(void **state)
 {
     (void)state;
     assert_refused(in_folder("missing/a.png"), "No such file or directory");
@@ -123,15 +123,15 @@ static void test_write_says_why_it_cannot(void **state)
     assert_refused(in_folder("pipe"), "not a regular file");
     assert_int_equal(brume_file_write(in_folder("plain"), "x", 1, NULL), BRUME_OK);
     assert_refused(in_folder("plain/a.png"), "Not a directory");
-    assert_refused("/proc/brume.png", "No such file or directory"); // a filesystem that takes no files
+    assert_refused("/proc/brume.png", "No such file or directory"); // a file system in which no files can be created
 }
 
-// a limit on the size of files stands in for a disk that fills up half-way through
+// a limit on the file size simulates a disk that becomes full during the write
 static void test_full_disk_leaves_the_old_file(void **state)
 {
     (void)state;
     static char large[1 << 20];
-    const char *path = in_folder("kept");
+    const char *path = in_folder("old");
     assert_int_equal(brume_file_write(path, "old", 3, NULL), BRUME_OK);
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit limit;
@@ -143,11 +143,11 @@ static void test_full_disk_leaves_the_old_file(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     assert_int_equal(status, BRUME_FAILED);
     assert_non_null(strstr(error.text, "cannot write: File too large"));
-    assert_holds(path, "old");
+    assert_contents(path, "old");
     assert_int_equal(entries_in(folder), 1);
 }
 
-static void *write_often(void *name)
+static void *write_repeatedly(void *name)
 {
     for (int n = 0; n < 50; n++) {
         if (brume_file_write(name, n % 2 == 0 ? "even" : "odd!", 4, NULL) != BRUME_OK) {
@@ -157,21 +157,21 @@ static void *write_often(void *name)
     return NULL;
 }
 
-static void test_threads_may_write_one_file(void **state)
+static void test_threads_write_one_file(void **state)
 {
     (void)state;
     char path[128];
     snprintf(path, sizeof path, "%s", in_folder("shared"));
     pthread_t threads[4];
     for (int n = 0; n < 4; n++) {
-        assert_int_equal(pthread_create(&threads[n], NULL, write_often, path), 0);
+        assert_int_equal(pthread_create(&threads[n], NULL, write_repeatedly, path), 0);
     }
     for (int n = 0; n < 4; n++) {
         void *failed = NULL;
         pthread_join(threads[n], &failed);
         assert_null(failed);
     }
-    assert_holds(path, "odd!");
+    assert_contents(path, "odd!");
     assert_int_equal(entries_in(folder), 1);
 }
 
@@ -218,6 +218,7 @@ static void test_png_round_trip(void **state)
                      BRUME_FAILED);
     assert_non_null(strstr(error.text, "/no/picture.png: cannot write: No such file or directory"));
     assert_int_equal(brume_image_write(path, 60000, 60000, &rgb[0][0][0], &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_image_write(path, 0, HEIGHT, &rgb[0][0][0], &error), BRUME_BAD_INPUT);
     assert_int_equal(entries_in(folder), 1);
 }
 
@@ -225,10 +226,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_write_replaces_the_whole_file, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_write_keeps_a_link, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_write_says_why_it_cannot, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_write_preserves_a_link, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_write_reports_the_reason_of_a_failure, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_full_disk_leaves_the_old_file, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_threads_may_write_one_file, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_threads_write_one_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_make_folder, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_png_round_trip, make_folder, remove_folder),
     };

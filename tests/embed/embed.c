@@ -51,12 +51,12 @@ int main(int argc, char **argv)
     static float radiance[WIDTH * HEIGHT * 3];
     static uint8_t rgb[WIDTH * HEIGHT * 3];
     BrumeRenderer *renderer;
-    if (brume_renderer_create(&renderer, def.nx, def.ny, def.nz, &look, &error) != BRUME_OK) {
+    if (brume_renderer_create(&renderer, def.nx, def.ny, def.nz, &look, &error) != BRUME_OK ||
+        brume_renderer_load(renderer, &volume, &error) != BRUME_OK) {
         return fail(&error);
     }
-    brume_renderer_load(renderer, &volume);
     brume_renderer_light(renderer);
-    brume_renderer_draw(renderer, &camera, &draw, radiance);
+    (void)brume_renderer_draw(renderer, &camera, &draw, radiance);
     brume_tone_map(&look, WIDTH, HEIGHT, radiance, rgb);
     if (argc > 1 && brume_image_write(argv[1], WIDTH, HEIGHT, rgb, &error) != BRUME_OK) {
         return fail(&error);

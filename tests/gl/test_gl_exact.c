@@ -1,9 +1,11 @@
-// What is known about the OpenGL renderer's pictures without another renderer, and places where one can go wrong.
+// Properties of the OpenGL renderer's pictures with exact answers, and unusual cameras, volumes and settings.
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "gl_context.h"
 #include "gl_picture.h"
+#include "raymarch/gl/gl_half.h"
 #include "raymarch/gl/gl_renderer_internal.h"
+#include "raymarch/intersect.h"
 #include "raymarch/tone.h"
 #include "raymarch_check.h"
 #include "raymarch_plume.h"
@@ -50,7 +52,7 @@ static void test_packing_takes_means_of_blocks(void **state)
         const int value = n / 2 % 5 + 10 * (n / 10 % 3) + 100 * (n / 30) + 1000 * (n % 2);
         data[n] = (float)value;
     }
-    const BrumeGlEntries entries = {
+    const BrumeGlArrayView entries = {
         .data = data, .nx = 5, .ny = 3, .nz = 2, .channels = 2, .sy = 10, .sz = 30, .scale = 2.0f};
     uint16_t packed[60];
     brume_pack_halves(packed, &entries, 1);
@@ -67,34 +69,34 @@ static void test_packing_takes_means_of_blocks(void **state)
     }
 }
 
-// the program, its renderers and what they hold
-typedef struct Stage {
-    BrumeRenderSettings look;
+// both renderers of one volume
+typedef struct RendererPair {
+    BrumeRenderSettings settings;
     BrumeRenderer *lit;
     BrumeGlRenderer *renderer;
-} Stage;
+} RendererPair;
 
-static void load(Stage *stage, const BrumeVolume *volume)
+static void load(RendererPair *pair, const BrumeVolume *volume)
 {
     BrumeError error = {0};
-    brume_renderer_destroy(stage->lit);
-    assert_int_equal(brume_renderer_create(&stage->lit, volume->nx, volume->ny, volume->nz, &stage->look, &error),
+    brume_renderer_destroy(pair->lit);
+    assert_int_equal(brume_renderer_create(&pair->lit, volume->nx, volume->ny, volume->nz, &pair->settings, &error),
                      BRUME_OK);
-    brume_renderer_load(stage->lit, volume);
-    brume_renderer_light(stage->lit);
-    if (stage->renderer == NULL && brume_gl_renderer_create(&stage->renderer, &error) != BRUME_OK) {
+    assert_int_equal(brume_renderer_load(pair->lit, volume, &error), BRUME_OK);
+    brume_renderer_light(pair->lit);
+    if (pair->renderer == NULL && brume_gl_renderer_create(&pair->renderer, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
-    if (brume_gl_renderer_load(stage->renderer, stage->lit, NULL, &error) != BRUME_OK) {
+    if (brume_gl_renderer_load(pair->renderer, pair->lit, NULL, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-static void strike(Stage *stage)
+static void destroy_pair(RendererPair *pair)
 {
-    brume_gl_renderer_destroy(stage->renderer);
-    brume_renderer_destroy(stage->lit);
+    brume_gl_renderer_destroy(pair->renderer);
+    brume_renderer_destroy(pair->lit);
 }
 
 // n^3 cells of one density, 1 m wide, centred over the origin
@@ -112,86 +114,86 @@ static BrumeVolume uniform_volume(int n, float density)
     return volume;
 }
 
-// black smoke before a white sky leaves exp(-extinction d) of it, d the way through the box at each pixel's angle
+// absorbing smoke in front of a white sky transmits exp(-extinction d), d being the length of the ray inside the box
 static void test_uniform_slab(void **state)
 {
     (void)state;
-    Stage stage = {.look = brume_default_render_settings()};
-    stage.look.light_count = 0;
-    stage.look.ground = false;
-    stage.look.sky_zenith = brume_vec3(1.0f, 1.0f, 1.0f);
-    stage.look.sky_horizon = stage.look.sky_zenith;
-    stage.look.exposure = 0.0f;
-    stage.look.tone = BRUME_TONE_LINEAR;
-    stage.look.smoke[0] = (BrumeSmokeMedium){.extinction = 2.0f};
+    RendererPair pair = {.settings = brume_default_render_settings()};
+    pair.settings.light_count = 0;
+    pair.settings.ground = false;
+    pair.settings.sky_zenith = brume_vec3(1.0f, 1.0f, 1.0f);
+    pair.settings.sky_horizon = pair.settings.sky_zenith;
+    pair.settings.exposure = 0.0f;
+    pair.settings.tone = BRUME_TONE_LINEAR;
+    pair.settings.smoke[0] = (BrumeSmokeMedium){.extinction = 2.0f};
     BrumeVolume volume = uniform_volume(24, 0.7f);
-    load(&stage, &volume);
+    load(&pair, &volume);
     const BrumeCamera camera = {.position = {0.3f, 0.2f, 2.0f}, .target = {0.0f, 0.0f, 0.0f}, .field_of_view = 50.0f};
-    const BrumeView view = brume_view(&camera, GL_WIDTH, GL_HEIGHT);
+    const BrumePictureRays rays = brume_picture_rays(&camera, GL_WIDTH, GL_HEIGHT);
     const float steps[] = {0.3f, 1.0f, 2.7f};
     for (size_t n = 0; n < sizeof steps / sizeof *steps; n++) {
         BrumeGlDraw draw = gl_whole_picture();
         draw.step = steps[n];
-        gl_draw(stage.renderer, &camera, &draw, rgb);
+        gl_draw(pair.renderer, &camera, &draw, rgb);
         for (int y = 0; y < GL_HEIGHT; y++) {
             for (int x = 0; x < GL_WIDTH; x++) {
-                const BrumeRay ray = brume_view_ray(&view, (float)x + 0.5f, (float)y + 0.5f);
-                const BrumeStretch inside =
+                const BrumeRay ray = brume_picture_ray(&rays, (float)x + 0.5f, (float)y + 0.5f);
+                const BrumeRayInterval inside =
                     brume_ray_box(&ray, brume_vec3(-0.5f, -0.5f, -0.5f), brume_vec3(0.5f, 0.5f, 0.5f));
-                const float way = fmaxf(0.0f, inside.leave - inside.enter);
-                const float shown = 255.0f * brume_srgb_from_linear(expf(-1.4f * way));
+                const float inside_length = fmaxf(0.0f, inside.leave - inside.enter);
+                const float shown = 255.0f * brume_srgb_from_linear(expf(-1.4f * inside_length));
                 const float dithered = floorf(shown + brume_dither(x, y));
                 assert_near("a slab's pixel", rgb[3 * (y * GL_WIDTH + x)], dithered, 1.0);
             }
         }
     }
     plume_destroy(&volume);
-    strike(&stage);
+    destroy_pair(&pair);
 }
 
-// depth of what lies `ahead` of the camera [m] between planes at 0.01 m and 1 km, as OpenGL defines it
+// OpenGL depth of a point at the distance `ahead` in front of the camera [m], with clip planes at 0.01 m and 1 km
 static double depth_at(double ahead) { return 1e3 / (1e3 - 0.01) * (1.0 - 0.01 / ahead); }
 
 static void test_depth_of_solids_and_ground(void **state)
 {
     (void)state;
-    Stage stage = {.look = brume_default_render_settings()};
-    stage.look.ground_height = -0.6f;
-    stage.look.surface_count = 1;
-    stage.look.surfaces[0].shape =
+    RendererPair pair = {.settings = brume_default_render_settings()};
+    pair.settings.ground_height = -0.6f;
+    pair.settings.surface_count = 1;
+    pair.settings.surfaces[0].shape =
         (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = brume_vec3(0.1f, 0.0f, 0.2f), .radius = 0.4f};
     BrumeVolume volume = uniform_volume(8, 0.1f);
-    load(&stage, &volume);
+    load(&pair, &volume);
     const BrumeCamera camera = {.position = {1.5f, 0.6f, 2.0f}, .target = {0.0f, 0.1f, 0.0f}, .field_of_view = 60.0f};
-    const BrumeView view = brume_view(&camera, GL_WIDTH, GL_HEIGHT);
+    const BrumePictureRays rays = brume_picture_rays(&camera, GL_WIDTH, GL_HEIGHT);
     BrumeVec3 right;
     BrumeVec3 up;
     BrumeVec3 forward;
     brume_camera_axes(&camera, &right, &up, &forward);
     BrumeGlDraw draw = gl_whole_picture();
     for (draw.shrink = 1; draw.shrink <= 3; draw.shrink += 2) {
-        gl_draw(stage.renderer, &camera, &draw, rgb);
+        gl_draw(pair.renderer, &camera, &draw, rgb);
         gl_read_depth(GL_WIDTH, GL_HEIGHT, depth);
         int seen[3] = {0};
         for (int y = 0; y < GL_HEIGHT; y++) {
             for (int x = 0; x < GL_WIDTH; x++) {
-                const BrumeRay ray = brume_view_ray(&view, (float)x + 0.5f, (float)y + 0.5f);
-                const BrumeBackdrop behind = brume_backdrop(&stage.look, &ray);
+                const BrumeRay ray = brume_picture_ray(&rays, (float)x + 0.5f, (float)y + 0.5f);
+                const BrumeSurfaceHit hit = brume_intersect_surfaces(&pair.settings, &ray);
                 const float cosine = brume_dot(ray.direction, forward);
-                const double expected = behind.surface == -2 ? 1.0 : depth_at((double)(behind.distance * cosine));
-                const BrumeStretch sphere = brume_ray_shape(&ray, &stage.look.surfaces[0].shape);
-                const bool grazes = fabsf(sphere.leave - sphere.enter) < 0.05f; // where rounding decides
+                const double expected = hit.surface == -2 ? 1.0 : depth_at((double)(hit.distance * cosine));
+                const BrumeRayInterval sphere = brume_ray_shape(&ray, &pair.settings.surfaces[0].shape);
+                const bool grazes = fabsf(sphere.leave - sphere.enter) < 0.05f; // rounding decides whether the ray hits
                 if (!grazes) {
                     assert_near("depth", depth[y * GL_WIDTH + x], fmin(expected, 1.0), 1e-6);
-                    seen[behind.surface + 2]++;
+                    seen[hit.surface + 2]++;
                 }
             }
         }
         assert_true(seen[0] > 1000 && seen[1] > 1000 && seen[2] > 1000);
     }
-    // the same depth without a picture, and no color
+    // draw_depth writes the same depth and no color
     gl_target(GL_WIDTH, GL_HEIGHT);
-    brume_gl_renderer_draw_depth(stage.renderer, &stage.look, &camera, &draw);
+    brume_gl_renderer_draw_depth(pair.renderer, &pair.settings, &camera, &draw);
     gl_read_depth(GL_WIDTH, GL_HEIGHT, other_depth);
     gl_read_rgb(GL_WIDTH, GL_HEIGHT, rgb);
     assert_memory_equal(depth, other_depth, sizeof depth);
@@ -199,61 +201,61 @@ static void test_depth_of_solids_and_ground(void **state)
         assert_true(rgb[n] == 255 && rgb[n + 1] == 0 && rgb[n + 2] == 255);
     }
     plume_destroy(&volume);
-    strike(&stage);
+    destroy_pair(&pair);
 }
 
-// the matrix puts every place on the pixel whose ray goes through it
+// the matrix projects every point onto the pixel whose ray passes through it
 static void test_projection_agrees_with_rays(void **state)
 {
     (void)state;
     const BrumeCamera camera = {.position = {1.5f, 0.6f, 2.0f}, .target = {0.0f, 0.1f, 0.0f}, .field_of_view = 60.0f};
-    const BrumeView view = brume_view(&camera, GL_WIDTH, GL_HEIGHT);
+    const BrumePictureRays rays = brume_picture_rays(&camera, GL_WIDTH, GL_HEIGHT);
     float m[16];
     brume_gl_projection(&camera, (float)GL_WIDTH / (float)GL_HEIGHT, m);
     for (int n = 0; n < 50; n++) {
         const int row = n / 10;
         const float x = 6.5f * (float)(n % 10) + 3.0f;
         const float y = 30.0f * (float)row + 11.0f;
-        const BrumeRay ray = brume_view_ray(&view, x, y);
+        const BrumeRay ray = brume_picture_ray(&rays, x, y);
         const BrumeVec3 p = brume_ray_at(&ray, 0.5f + 0.3f * (float)n);
         const float w = m[3] * p.x + m[7] * p.y + m[11] * p.z + m[15];
         const float clip_x = (m[0] * p.x + m[4] * p.y + m[8] * p.z + m[12]) / w;
         const float clip_y = (m[1] * p.x + m[5] * p.y + m[9] * p.z + m[13]) / w;
-        assert_near("a place's column", (double)(0.5f * (clip_x + 1.0f) * GL_WIDTH), (double)x, 2e-3);
-        assert_near("a place's row", (double)(0.5f * (1.0f - clip_y) * GL_HEIGHT), (double)y, 2e-3);
+        assert_near("column of a point", (double)(0.5f * (clip_x + 1.0f) * GL_WIDTH), (double)x, 2e-3);
+        assert_near("row of a point", (double)(0.5f * (1.0f - clip_y) * GL_HEIGHT), (double)y, 2e-3);
     }
 }
 
-static void test_seed_moves_the_steps_alone(void **state)
+static void test_seed_changes_only_the_jitter(void **state)
 {
     (void)state;
-    Stage stage = {.look = brume_default_render_settings()};
+    RendererPair pair = {.settings = brume_default_render_settings()};
     BrumeVolume volume = plume_create(24, 0);
-    load(&stage, &volume);
+    load(&pair, &volume);
     const BrumeCamera camera = {.position = {0.3f, 0.8f, 3.2f}, .target = {0.0f, 0.65f, 0.0f}, .field_of_view = 34.0f};
     BrumeGlDraw draw = gl_whole_picture();
-    gl_draw(stage.renderer, &camera, &draw, rgb);
-    gl_draw(stage.renderer, &camera, &draw, other_rgb);
+    gl_draw(pair.renderer, &camera, &draw, rgb);
+    gl_draw(pair.renderer, &camera, &draw, other_rgb);
     assert_memory_equal(rgb, other_rgb, GL_BYTES);
     draw.seed = 2;
-    gl_draw(stage.renderer, &camera, &draw, other_rgb);
+    gl_draw(pair.renderer, &camera, &draw, other_rgb);
     assert_true(memcmp(rgb, other_rgb, GL_BYTES) != 0);
     assert_true(psnr("seeds", rgb, other_rgb) >= 38.0);
     plume_destroy(&volume);
-    strike(&stage);
+    destroy_pair(&pair);
 }
 
-// what both renderers draw of the stage from a camera, ray for ray
-static void compare(Stage *stage, const char *name, BrumeCamera camera)
+// compares the pictures of both renderers, one ray per pixel
+static void compare(RendererPair *pair, const char *name, BrumeCamera camera)
 {
     const BrumeGlDraw draw = gl_whole_picture();
-    gl_draw(stage->renderer, &camera, &draw, rgb);
-    cpu_draw(stage->lit, &stage->look, &camera, 1, other_rgb);
+    gl_draw(pair->renderer, &camera, &draw, rgb);
+    cpu_draw(pair->lit, &pair->settings, &camera, 1, other_rgb);
     assert_true(psnr(name, other_rgb, rgb) >= 38.0);
 }
 
-// one renderer through volumes of other sizes, kinds and lights, none at all, and cameras where none should be
-static void test_anything_may_follow_anything(void **state)
+// one renderer with volumes of different sizes, kinds and lights in turn, empty ones, and cameras inside solids
+static void test_volumes_and_settings_in_turn(void **state)
 {
     (void)state;
     const BrumeCamera front = {.position = {0.3f, 0.8f, 3.2f}, .target = {0.0f, 0.65f, 0.0f}, .field_of_view = 34.0f};
@@ -261,9 +263,9 @@ static void test_anything_may_follow_anything(void **state)
     const BrumeCamera in_solid = {.position = {0.3f, 0.2f, 0.2f}, .target = {0.0f, 0.3f, 0.0f}, .field_of_view = 60.0f};
     const BrumeCamera above = {.position = {0.0f, 4.0f, 0.0f}, .target = {0.0f, 0.0f, 0.0f}, .field_of_view = 40.0f};
     const BrumeCamera below = {.position = {0.0f, -1.0f, 2.0f}, .target = {0.0f, 0.5f, 0.0f}, .field_of_view = 40.0f};
-    Stage stage = {.look = brume_default_render_settings()};
-    stage.look.surface_count = 1;
-    stage.look.surfaces[0] =
+    RendererPair pair = {.settings = brume_default_render_settings()};
+    pair.settings.surface_count = 1;
+    pair.settings.surfaces[0] =
         (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {0.3f, 0.2f, 0.2f}, .radius = 0.15f}, {0.6f, 0.3f, 0.2f}};
     BrumeVolume plume = plume_create(32, 0);
     BrumeVolume colored = plume_create(21, 1);
@@ -271,51 +273,51 @@ static void test_anything_may_follow_anything(void **state)
     BrumeVolume nothing = empty;
     nothing.density[0] = NULL;
 
-    load(&stage, &plume);
-    compare(&stage, "front", front);
-    compare(&stage, "inside", inside);
-    compare(&stage, "in_solid", in_solid);
-    compare(&stage, "above", above);
-    compare(&stage, "below", below);
-    load(&stage, &colored);
-    compare(&stage, "colored", front);
-    load(&stage, &empty);
-    compare(&stage, "empty", front);
-    load(&stage, &nothing);
-    compare(&stage, "nothing", front);
-    stage.look.light_count = 0;
-    load(&stage, &plume);
-    compare(&stage, "no_light", front);
-    const size_t bytes = brume_gl_renderer_bytes(stage.renderer);
-    load(&stage, &plume);
-    assert_int_equal(brume_gl_renderer_bytes(stage.renderer), bytes);
-    // as many lights as there may be, and one below the ground
-    stage.look.light_count = BRUME_MAX_LIGHTS;
+    load(&pair, &plume);
+    compare(&pair, "front", front);
+    compare(&pair, "inside", inside);
+    compare(&pair, "in_solid", in_solid);
+    compare(&pair, "above", above);
+    compare(&pair, "below", below);
+    load(&pair, &colored);
+    compare(&pair, "colored", front);
+    load(&pair, &empty);
+    compare(&pair, "empty", front);
+    load(&pair, &nothing);
+    compare(&pair, "nothing", front);
+    pair.settings.light_count = 0;
+    load(&pair, &plume);
+    compare(&pair, "no_light", front);
+    const size_t bytes = brume_gl_renderer_bytes(pair.renderer);
+    load(&pair, &plume);
+    assert_int_equal(brume_gl_renderer_bytes(pair.renderer), bytes);
+    // the maximum number of lights, one of them below the ground
+    pair.settings.light_count = BRUME_MAX_LIGHTS;
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
-        const float turn = 0.8f * (float)n;
-        stage.look.lights[n] = (BrumeLight){.kind = n % 2 == 0 ? BRUME_LIGHT_DIRECTIONAL : BRUME_LIGHT_POINT,
-                                            .direction = {cosf(turn), n == 4 ? 0.4f : -0.5f, sinf(turn)},
-                                            .position = {0.8f * sinf(turn), 0.9f, 0.8f * cosf(turn)},
-                                            .color = {0.4f + 0.07f * (float)n, 0.5f, 1.0f - 0.1f * (float)n},
-                                            .intensity = 0.5f};
+        const float angle = 0.8f * (float)n;
+        pair.settings.lights[n] = (BrumeLight){.kind = n % 2 == 0 ? BRUME_LIGHT_DIRECTIONAL : BRUME_LIGHT_POINT,
+                                               .direction = {cosf(angle), n == 4 ? 0.4f : -0.5f, sinf(angle)},
+                                               .position = {0.8f * sinf(angle), 0.9f, 0.8f * cosf(angle)},
+                                               .color = {0.4f + 0.07f * (float)n, 0.5f, 1.0f - 0.1f * (float)n},
+                                               .intensity = 0.5f};
     }
-    load(&stage, &colored);
-    compare(&stage, "eight_lights", front);
-    load(&stage, &plume);
-    compare(&stage, "eight_lights_grey", inside);
+    load(&pair, &colored);
+    compare(&pair, "eight_lights", front);
+    load(&pair, &plume);
+    compare(&pair, "eight_lights_grey", inside);
     plume_destroy(&plume);
     plume_destroy(&colored);
     plume_destroy(&empty);
-    strike(&stage);
+    destroy_pair(&pair);
 }
 
-// a picture leaves the target, the blending and the depth test as promised
-static void test_state_left_behind(void **state)
+// state of OpenGL after a picture: target, blending, depth test
+static void test_opengl_state_after_a_picture(void **state)
 {
     (void)state;
-    Stage stage = {.look = brume_default_render_settings()};
+    RendererPair pair = {.settings = brume_default_render_settings()};
     BrumeVolume volume = plume_create(16, 0);
-    load(&stage, &volume);
+    load(&pair, &volume);
     const BrumeCamera camera = {.position = {0.3f, 0.8f, 3.2f}, .target = {0.0f, 0.65f, 0.0f}, .field_of_view = 34.0f};
     BrumeGlDraw draw = gl_whole_picture();
     draw.shrink = 2;
@@ -325,7 +327,7 @@ static void test_state_left_behind(void **state)
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
     glEnable(GL_BLEND);
     glDisable(GL_DEPTH_TEST);
-    brume_gl_renderer_draw(stage.renderer, &camera, &draw);
+    brume_gl_renderer_draw(pair.renderer, &camera, &draw);
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &after);
     assert_int_equal(before, after);
     assert_false(glIsEnabled(GL_BLEND));
@@ -334,7 +336,7 @@ static void test_state_left_behind(void **state)
     glGetIntegerv(GL_DEPTH_FUNC, &after);
     assert_int_equal(after, GL_LESS);
     plume_destroy(&volume);
-    strike(&stage);
+    destroy_pair(&pair);
 }
 
 int main(void)
@@ -348,9 +350,9 @@ int main(void)
         cmocka_unit_test(test_uniform_slab),
         cmocka_unit_test(test_depth_of_solids_and_ground),
         cmocka_unit_test(test_projection_agrees_with_rays),
-        cmocka_unit_test(test_seed_moves_the_steps_alone),
-        cmocka_unit_test(test_anything_may_follow_anything),
-        cmocka_unit_test(test_state_left_behind),
+        cmocka_unit_test(test_seed_changes_only_the_jitter),
+        cmocka_unit_test(test_volumes_and_settings_in_turn),
+        cmocka_unit_test(test_opengl_state_after_a_picture),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     gl_context_destroy();

@@ -1,5 +1,5 @@
-// The OpenGL renderer's pictures against the CPU's: the same scene, state and camera, 320 x 180 pixels of 8 bits in
-// sRGB. The CPU takes 16 rays a pixel; the GL picture is one pass, one ray through each pixel's middle.
+// Pictures of the OpenGL renderer against those of the CPU: the same scene, state and camera, 320 x 180 pixels of 8-bit
+// sRGB. The CPU traces 16 rays per pixel, the OpenGL renderer one through the centre of each pixel.
 #include "brume/scene.h"
 #include "brume/sim.h"
 #include "gl_context.h"
@@ -25,17 +25,17 @@ static BrumeGlRenderer *make_renderer(const BrumeRenderer *lit)
     return renderer;
 }
 
-static BrumeRenderer *light(const BrumeVolume *volume, const BrumeRenderSettings *look)
+static BrumeRenderer *light(const BrumeVolume *volume, const BrumeRenderSettings *settings)
 {
     BrumeRenderer *lit = NULL;
     BrumeError error;
-    assert_int_equal(brume_renderer_create(&lit, volume->nx, volume->ny, volume->nz, look, &error), BRUME_OK);
-    brume_renderer_load(lit, volume);
+    assert_int_equal(brume_renderer_create(&lit, volume->nx, volume->ny, volume->nz, settings, &error), BRUME_OK);
+    assert_int_equal(brume_renderer_load(lit, volume, &error), BRUME_OK);
     brume_renderer_light(lit);
     return lit;
 }
 
-// sanitizers make the solver ten times slower
+// sanitizers slow the solver down by a factor of ten
 #ifdef BRUME_SANITIZED
 static const char *const coarse[] = {"solver.resolution=24"};
 enum { CPU_SAMPLES = 4 };
@@ -44,7 +44,7 @@ static const char *const coarse[] = {"solver.resolution=48"};
 enum { CPU_SAMPLES = 16 };
 #endif
 
-// a scene of the gallery, simulated for `frames` frames, drawn by both
+// simulates a scene of scenes/ for `frames` frames and compares the pictures of both renderers
 static void compare_scene(const char *name, int frames, double least)
 {
     char path[512];
@@ -74,105 +74,106 @@ static void compare_scene(const char *name, int frames, double least)
     brume_scene_destroy(scene);
 }
 
-static void test_smoke_as_the_cpu_draws_it(void **state)
+static void test_smoke(void **state)
 {
     (void)state;
     compare_scene("plume", 40, 38.0);
 }
 
-static void test_colored_smoke_as_the_cpu_draws_it(void **state)
+static void test_colored_smoke(void **state)
 {
     (void)state;
     compare_scene("colliding_jets", 45, 38.0);
 }
 
-static void test_obstacle_and_shadow_as_the_cpu_draws_them(void **state)
+static void test_obstacle_and_shadow(void **state)
 {
     (void)state;
     compare_scene("plume_sphere", 60, 38.0);
 }
 
-typedef struct Stage {
+typedef struct RenderedPlume {
     BrumeVolume volume;
-    BrumeRenderSettings look;
+    BrumeRenderSettings settings;
     BrumeRenderer *lit;
     BrumeGlRenderer *renderer;
-} Stage;
+} RenderedPlume;
 
-static Stage stage_full_look(void)
+static RenderedPlume create_plume(void)
 {
-    Stage stage = {.volume = plume_create(48, 1), .look = plume_look()};
-    stage.lit = light(&stage.volume, &stage.look);
-    stage.renderer = make_renderer(stage.lit);
-    return stage;
+    RenderedPlume plume = {.volume = plume_create(48, 1), .settings = plume_settings()};
+    plume.lit = light(&plume.volume, &plume.settings);
+    plume.renderer = make_renderer(plume.lit);
+    return plume;
 }
 
-static void strike(Stage *stage)
+static void destroy_plume(RenderedPlume *plume)
 {
-    brume_gl_renderer_destroy(stage->renderer);
-    brume_renderer_destroy(stage->lit);
-    plume_destroy(&stage->volume);
+    brume_gl_renderer_destroy(plume->renderer);
+    brume_renderer_destroy(plume->lit);
+    plume_destroy(&plume->volume);
 }
 
-// the same rays and the same jitter, so that nothing is left but the precision of halves
+// with the same rays and the same jitter, pictures differ by the precision of 16-bit floats only
 static void test_every_light_and_shape_ray_for_ray(void **state)
 {
     (void)state;
-    Stage stage = stage_full_look();
+    RenderedPlume plume = create_plume();
     const BrumeGlDraw draw = gl_whole_picture();
-    cpu_draw(stage.lit, &stage.look, &plume_camera, 1, cpu_rgb);
-    gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
+    cpu_draw(plume.lit, &plume.settings, &plume_camera, 1, cpu_rgb);
+    gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
     assert_true(psnr("full_look", cpu_rgb, gl_rgb) >= 40.0);
-    strike(&stage);
+    destroy_plume(&plume);
 }
 
 static void test_reduced_pictures_are_close(void **state)
 {
     (void)state;
-    Stage stage = stage_full_look();
+    RenderedPlume plume = create_plume();
     BrumeGlDraw draw = gl_whole_picture();
-    gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
+    gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
     static const double least[] = {30.0, 27.0};
     for (int n = 0; n < 2; n++) {
         draw.shrink = 2 << n;
-        gl_draw(stage.renderer, &plume_camera, &draw, other_rgb);
+        gl_draw(plume.renderer, &plume_camera, &draw, other_rgb);
         assert_true(psnr(n == 0 ? "shrink_2" : "shrink_4", gl_rgb, other_rgb) >= least[n]);
     }
-    strike(&stage);
+    destroy_plume(&plume);
 }
 
-static void test_too_large_textures_are_sampled_down(void **state)
+static void test_large_textures_are_downsampled(void **state)
 {
     (void)state;
-    Stage stage = stage_full_look();
+    RenderedPlume plume = create_plume();
     const BrumeGlDraw draw = gl_whole_picture();
-    gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
-    const size_t bytes = brume_gl_renderer_bytes(stage.renderer);
-    brume_gl_renderer_limit(stage.renderer, 100); // the volume is 48 x 72 x 48; the second sun's rays are more
+    gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
+    const size_t bytes = brume_gl_renderer_bytes(plume.renderer);
+    brume_gl_renderer_limit(plume.renderer,
+                            100); // the volume is 48 x 72 x 48; the lattice of the second directional light is longer
     int reduced = 0;
     BrumeError error;
-    assert_int_equal(brume_gl_renderer_load(stage.renderer, stage.lit, &reduced, &error), BRUME_OK);
-    gl_draw(stage.renderer, &plume_camera, &draw, other_rgb);
-    print_message("sampled down by %d\n", reduced);
-    brume_gl_renderer_limit(stage.renderer, 36);
-    assert_int_equal(brume_gl_renderer_load(stage.renderer, stage.lit, &reduced, &error), BRUME_OK);
+    assert_int_equal(brume_gl_renderer_load(plume.renderer, plume.lit, &reduced, &error), BRUME_OK);
+    gl_draw(plume.renderer, &plume_camera, &draw, other_rgb);
+    print_message("downsampled by %d\n", reduced);
+    brume_gl_renderer_limit(plume.renderer, 36);
+    assert_int_equal(brume_gl_renderer_load(plume.renderer, plume.lit, &reduced, &error), BRUME_OK);
     assert_true(reduced >= 2);
-    assert_true(brume_gl_renderer_bytes(stage.renderer) < bytes / 4);
-    gl_draw(stage.renderer, &plume_camera, &draw, other_rgb);
-    assert_true(psnr("sampled_down", gl_rgb, other_rgb) >= 28.0);
-    strike(&stage);
+    assert_true(brume_gl_renderer_bytes(plume.renderer) < bytes / 4);
+    gl_draw(plume.renderer, &plume_camera, &draw, other_rgb);
+    assert_true(psnr("downsampled", gl_rgb, other_rgb) >= 28.0);
+    destroy_plume(&plume);
 }
 
-// columns that are clipped stay as they were, and two halves are the whole
+// clipped columns are unchanged, and two clipped pictures make the whole
 static void test_clipped_pictures_leave_the_rest(void **state)
 {
     (void)state;
-    Stage stage = stage_full_look();
+    RenderedPlume plume = create_plume();
     BrumeGlDraw draw = gl_whole_picture();
     for (int shrink = 1; shrink <= 3; shrink += 2) {
         draw.shrink = shrink;
         draw.clip_right = GL_WIDTH / 2 + 1;
-        gl_draw(stage.renderer, &plume_camera, &draw, gl_rgb);
+        gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
         for (int y = 0; y < GL_HEIGHT; y++) {
             const uint8_t *pixel = gl_rgb + 3 * (y * GL_WIDTH + draw.clip_right);
             assert_true(pixel[0] == 255 && pixel[1] == 0 && pixel[2] == 255);
@@ -180,15 +181,15 @@ static void test_clipped_pictures_leave_the_rest(void **state)
         }
     }
     draw.shrink = 1;
-    brume_gl_renderer_draw(stage.renderer, &plume_camera, &draw);
+    brume_gl_renderer_draw(plume.renderer, &plume_camera, &draw);
     draw.clip_left = draw.clip_right;
     draw.clip_right = GL_WIDTH;
-    brume_gl_renderer_draw(stage.renderer, &plume_camera, &draw);
+    brume_gl_renderer_draw(plume.renderer, &plume_camera, &draw);
     gl_read_rgb(GL_WIDTH, GL_HEIGHT, other_rgb);
     const BrumeGlDraw whole = gl_whole_picture();
-    gl_draw(stage.renderer, &plume_camera, &whole, gl_rgb);
+    gl_draw(plume.renderer, &plume_camera, &whole, gl_rgb);
     assert_memory_equal(gl_rgb, other_rgb, GL_BYTES);
-    strike(&stage);
+    destroy_plume(&plume);
 }
 
 int main(void)
@@ -197,12 +198,12 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_smoke_as_the_cpu_draws_it),
-        cmocka_unit_test(test_colored_smoke_as_the_cpu_draws_it),
-        cmocka_unit_test(test_obstacle_and_shadow_as_the_cpu_draws_them),
+        cmocka_unit_test(test_smoke),
+        cmocka_unit_test(test_colored_smoke),
+        cmocka_unit_test(test_obstacle_and_shadow),
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
         cmocka_unit_test(test_reduced_pictures_are_close),
-        cmocka_unit_test(test_too_large_textures_are_sampled_down),
+        cmocka_unit_test(test_large_textures_are_downsampled),
         cmocka_unit_test(test_clipped_pictures_leave_the_rest),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
-// Draws the procedural plume and says how long each stage took, for eyes and for measurements:
+// Draws the procedural plume and prints the time of each stage, to look at and to measure:
 //     raymarch_gallery FILE.png [cells [width [samples [variant]]]]
-// Variants: plain, sphere, colors, lamp, side (a low sun along x), front.
+// Variants: plain, sphere, colors, point, side (a low directional light along x), front.
 #include "brume/image.h"
 #include "brume/renderer.h"
 #include "core/clock.h"
@@ -11,28 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void set_variant(BrumeRenderSettings *look, const char *variant)
+static void set_variant(BrumeRenderSettings *settings, const char *variant)
 {
     if (strcmp(variant, "sphere") == 0) {
-        look->surface_count = 3;
-        look->surfaces[0] =
+        settings->surface_count = 3;
+        settings->surfaces[0] =
             (BrumeSurface){{BRUME_SHAPE_SPHERE, {0.42f, 0.16f, 0.25f}, {0.0f, 0.0f, 0.0f}, 0.16f}, {0.6f, 0.25f, 0.2f}};
-        look->surfaces[1] =
+        settings->surfaces[1] =
             (BrumeSurface){{BRUME_SHAPE_BOX, {-0.75f, 0.0f, -0.35f}, {-0.5f, 0.4f, -0.1f}, 0.0f}, {0.3f, 0.4f, 0.5f}};
-        look->surfaces[2] = (BrumeSurface){{BRUME_SHAPE_CAPSULE, {-0.35f, 0.06f, 0.45f}, {-0.1f, 0.06f, 0.55f}, 0.06f},
-                                           {0.6f, 0.55f, 0.3f}};
-    } else if (strcmp(variant, "lamp") == 0) {
-        look->lights[look->light_count++] = (BrumeLight){.kind = BRUME_LIGHT_POINT,
-                                                         .position = {0.5f, 0.35f, 0.35f},
-                                                         .color = {1.0f, 0.55f, 0.25f},
-                                                         .intensity = 1.0f};
-        look->lights[0].intensity *= 0.15f;
-        look->sky_zenith = brume_scale(look->sky_zenith, 0.2f);
-        look->sky_horizon = brume_scale(look->sky_horizon, 0.2f);
+        settings->surfaces[2] = (BrumeSurface){
+            {BRUME_SHAPE_CAPSULE, {-0.35f, 0.06f, 0.45f}, {-0.1f, 0.06f, 0.55f}, 0.06f}, {0.6f, 0.55f, 0.3f}};
+    } else if (strcmp(variant, "point") == 0) {
+        settings->lights[settings->light_count++] = (BrumeLight){.kind = BRUME_LIGHT_POINT,
+                                                                 .position = {0.5f, 0.35f, 0.35f},
+                                                                 .color = {1.0f, 0.55f, 0.25f},
+                                                                 .intensity = 1.0f};
+        settings->lights[0].intensity *= 0.15f;
+        settings->sky_zenith = brume_scale(settings->sky_zenith, 0.2f);
+        settings->sky_horizon = brume_scale(settings->sky_horizon, 0.2f);
     } else if (strcmp(variant, "side") == 0) {
-        look->lights[0].direction = brume_vec3(0.9f, -0.4f, -0.1f);
+        settings->lights[0].direction = brume_vec3(0.9f, -0.4f, -0.1f);
     } else if (strcmp(variant, "front") == 0) {
-        look->lights[0].direction = brume_vec3(0.3f, -0.6f, -0.7f);
+        settings->lights[0].direction = brume_vec3(0.3f, -0.6f, -0.7f);
     }
 }
 
@@ -48,27 +48,30 @@ int main(int argc, char **argv)
     const BrumeDrawDef def = {
         .width = width, .height = width * 9 / 16, .samples = argc > 4 ? atoi(argv[4]) : 1, .seed = 1};
     BrumeVolume volume = plume_create(cells, strcmp(variant, "colors") == 0);
-    BrumeRenderSettings look = brume_default_render_settings();
-    set_variant(&look, variant);
+    BrumeRenderSettings settings = brume_default_render_settings();
+    set_variant(&settings, variant);
     const BrumeCamera camera = {.position = {0.0f, 0.75f, 3.4f}, .target = {0.0f, 0.68f, 0.0f}, .field_of_view = 32.0f};
 
     BrumeError error;
     BrumeRenderer *renderer;
     float *radiance = malloc((size_t)def.width * (size_t)def.height * 3 * sizeof *radiance);
     uint8_t *rgb = malloc((size_t)def.width * (size_t)def.height * 3);
-    BrumeStatus status = brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, &look, &error);
+    BrumeStatus status = brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, &settings, &error);
     if (radiance == NULL || rgb == NULL || status != BRUME_OK) {
         goto cleanup;
     }
     for (int repeat = 0; repeat < 3; repeat++) {
         const double start = brume_seconds();
-        brume_renderer_load(renderer, &volume);
+        status = brume_renderer_load(renderer, &volume, &error);
+        if (status != BRUME_OK) {
+            goto cleanup;
+        }
         const double loaded = brume_seconds();
         brume_renderer_light(renderer);
         const double lit = brume_seconds();
-        brume_renderer_draw(renderer, &camera, &def, radiance);
+        (void)brume_renderer_draw(renderer, &camera, &def, radiance);
         const double drawn = brume_seconds();
-        brume_tone_map(&look, def.width, def.height, radiance, rgb);
+        brume_tone_map(&settings, def.width, def.height, radiance, rgb);
         const double toned = brume_seconds();
         status = brume_image_write(argv[1], def.width, def.height, rgb, &error);
         printf("load %.1f, light %.1f, draw %.1f, tone %.1f, write %.1f ms; %.1f MB\n", 1e3 * (loaded - start),

@@ -1,7 +1,7 @@
-// The camera: its axes, its rays, and its flight through keyframes.
+// The camera: its axes, its rays, and its animation by keyframes.
 #include "brume/camera.h"
 #include "core/vec3.h"
-#include "raymarch/cpu/ray.h"
+#include "raymarch/intersect.h"
 #include "raymarch_check.h"
 
 static void assert_vec3_near(const char *what, BrumeVec3 value, BrumeVec3 expected, double tolerance)
@@ -23,7 +23,7 @@ static void test_axes(void **state)
     assert_vec3_near("up", up, brume_vec3(0.0f, 1.0f, 0.0f), 0.0);
     assert_vec3_near("forward", forward, brume_vec3(0.0f, 0.0f, -1.0f), 0.0);
 
-    // along (1, -1, 0): up leans forward by the same 45 degrees
+    // along (1, -1, 0), the up axis is tilted forward by the same 45 degrees
     const BrumeCamera inclined = {.target = {3.0f, -3.0f, 0.0f}, .field_of_view = 40.0f};
     const float h = sqrtf(0.5f);
     brume_camera_axes(&inclined, &right, &up, &forward);
@@ -51,12 +51,12 @@ static void test_axes_of_cameras_at_their_limits(void **state)
     }
 }
 
-// 90 degrees high: the edges are as far from the middle as the picture is away
+// with a field of view of 90 degrees, the distance of the edges from the centre is that of the image plane
 static void test_projection(void **state)
 {
     (void)state;
     const BrumeCamera camera = {.position = {1.0f, 2.0f, 3.0f}, .target = {1.0f, 2.0f, -4.0f}, .field_of_view = 90.0f};
-    const BrumeView view = brume_view(&camera, 200, 100);
+    const BrumePictureRays rays = brume_picture_rays(&camera, 200, 100);
     const struct {
         float x, y;
         BrumeVec3 towards; // at a depth of 1
@@ -66,7 +66,7 @@ static void test_projection(void **state)
         {200.0f, 0.0f, {2.0f, 1.0f, -1.0f}},    {150.0f, 75.0f, {1.0f, -0.5f, -1.0f}},
     };
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        const BrumeRay ray = brume_view_ray(&view, cases[n].x, cases[n].y);
+        const BrumeRay ray = brume_picture_ray(&rays, cases[n].x, cases[n].y);
         assert_vec3_near("origin", ray.origin, camera.position, 0.0);
         assert_vec3_near("direction", ray.direction, brume_normalize(cases[n].towards), 2e-7);
     }
@@ -81,7 +81,7 @@ static const BrumeCameraKey keys[] = {
 
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
-static void test_flight_passes_through_its_keys(void **state)
+static void test_animation_interpolates_its_keys(void **state)
 {
     (void)state;
     for (int n = 0; n < KEYS; n++) {
@@ -90,13 +90,13 @@ static void test_flight_passes_through_its_keys(void **state)
         assert_vec3_near("target", camera.target, keys[n].camera.target, 1e-6);
         assert_near("field of view", camera.field_of_view, keys[n].camera.field_of_view, 1e-5);
     }
-    assert_near("held before", brume_camera_at(keys, KEYS, -9.0).position.z, 4.0, 0.0);
-    assert_near("held after", brume_camera_at(keys, KEYS, 99.0).position.z, -3.0, 0.0);
+    assert_near("constant before the first key", brume_camera_at(keys, KEYS, -9.0).position.z, 4.0, 0.0);
+    assert_near("constant after the last key", brume_camera_at(keys, KEYS, 99.0).position.z, -3.0, 0.0);
     assert_near("a single key", brume_camera_at(keys, 1, 2.0).position.z, 4.0, 0.0);
 }
 
-// the velocity on both sides of every inner key is the finite difference across its neighbours
-static void test_flight_is_smooth(void **state)
+// the velocity on both sides of every inner key is the finite difference between its neighbours
+static void test_animation_has_a_continuous_velocity(void **state)
 {
     (void)state;
     const double h = 1e-3;
@@ -111,8 +111,8 @@ static void test_flight_is_smooth(void **state)
     }
 }
 
-// keys on a straight line at even speed: the spline is that line, however uneven their times
-static void test_flight_reproduces_a_line(void **state)
+// for keys on a straight line at constant speed, the spline is that line, however non-uniform their times
+static void test_animation_reproduces_a_line(void **state)
 {
     (void)state;
     const double times[] = {0.0, 1.0, 1.25, 4.0, 6.0};
@@ -137,9 +137,9 @@ int main(void)
         cmocka_unit_test(test_axes),
         cmocka_unit_test(test_axes_of_cameras_at_their_limits),
         cmocka_unit_test(test_projection),
-        cmocka_unit_test(test_flight_passes_through_its_keys),
-        cmocka_unit_test(test_flight_is_smooth),
-        cmocka_unit_test(test_flight_reproduces_a_line),
+        cmocka_unit_test(test_animation_interpolates_its_keys),
+        cmocka_unit_test(test_animation_has_a_continuous_velocity),
+        cmocka_unit_test(test_animation_reproduces_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

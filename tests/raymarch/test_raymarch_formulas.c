@@ -1,10 +1,9 @@
 // The formulas that renderers share: phase function, octaves, sky, tone curve, sRGB, dither; and the fast exponential.
 #include "brume/renderer.h"
 #include "core/vec3.h"
-#include "raymarch/cpu/fast_exp.h"
-#include "raymarch/phase.h"
-#include "raymarch/scatter.h"
-#include "raymarch/sky.h"
+#include "raymarch/fast_math.h"
+#include "raymarch/light/scattering.h"
+#include "raymarch/light/skylight.h"
 #include "raymarch/tone.h"
 #include "raymarch_check.h"
 
@@ -47,7 +46,7 @@ static void test_octaves(void **state)
     const double tau = 2.0;
     float phases[BRUME_OCTAVES];
     brume_octave_phases(0.4f, 0.6f, phases);
-    const BrumeVec3 sum = brume_octave_sum(phases, (float)exp(-tau / BRUME_DEEPEST), white);
+    const BrumeVec3 sum = brume_octave_sum(phases, (float)exp(-tau / BRUME_TRANSMITTANCE_ROOT), white);
     double expected_x = 0.0;
     double expected_y = 0.0;
     for (int n = 0; n < BRUME_OCTAVES; n++) {
@@ -59,19 +58,19 @@ static void test_octaves(void **state)
     assert_near("albedo 1", sum.x, expected_x, 1e-6);
     assert_near("albedo 1/2", sum.y, expected_y, 1e-6);
     assert_near("albedo 0", sum.z, 0.0, 0.0);
-    assert_near("nothing lost", brume_diffuse_share(1.0f, 0.3f), 0.0, 0.0);
-    assert_near("all lost", brume_diffuse_share(0.0f, 0.3f), 1.0, 0.0);
+    assert_near("no decay at albedo 1", brume_diffusion_scale(1.0f, 0.3f), 0.0, 0.0);
+    assert_near("Beer-Lambert decay at albedo 0", brume_diffusion_scale(0.0f, 0.3f), 1.0, 0.0);
 }
 
 static void test_sky(void **state)
 {
     (void)state;
-    const BrumeRenderSettings look = brume_default_render_settings();
-    assert_near("zenith", brume_sky_radiance(&look, brume_vec3(0.0f, 1.0f, 0.0f)).z, look.sky_zenith.z, 1e-7);
-    assert_near("horizon", brume_sky_radiance(&look, brume_vec3(1.0f, 0.0f, 0.0f)).z, look.sky_horizon.z, 1e-7);
-    assert_near("below", brume_sky_radiance(&look, brume_vec3(0.0f, -1.0f, 0.0f)).z, look.sky_horizon.z, 1e-7);
-    assert_near("ground at hand", brume_ground_share(0.0f), 1.0, 0.0);
-    assert_below("ground far away", brume_ground_share(40.0f), 1e-6);
+    const BrumeRenderSettings settings = brume_default_render_settings();
+    assert_near("zenith", brume_sky_radiance(&settings, brume_vec3(0.0f, 1.0f, 0.0f)).z, settings.sky_zenith.z, 1e-7);
+    assert_near("horizon", brume_sky_radiance(&settings, brume_vec3(1.0f, 0.0f, 0.0f)).z, settings.sky_horizon.z, 1e-7);
+    assert_near("below", brume_sky_radiance(&settings, brume_vec3(0.0f, -1.0f, 0.0f)).z, settings.sky_horizon.z, 1e-7);
+    assert_near("ground below the camera", brume_ground_fade(0.0f), 1.0, 0.0);
+    assert_below("ground far away", brume_ground_fade(40.0f), 1e-6);
 }
 
 static void test_fast_exp(void **state)
@@ -88,7 +87,7 @@ static void test_fast_exp(void **state)
     assert_near("at -0", brume_fast_exp(-0.0f), 1.0, 0.0);
     assert_below("at -infinity", brume_fast_exp(-INFINITY), 1e-37);
 
-    // rows go through vectors: the same bits
+    // rows are vectorised; the bits are the same
     float row[103];
     for (int n = 0; n < 103; n++) {
         row[n] = 0.37f * (float)n;
@@ -147,10 +146,10 @@ static void test_dither_and_bytes(void **state)
             assert_near("repeats", brume_dither(x + 8, y + 16), brume_dither(x, y), 0.0);
         }
     }
-    // an even grey between two codes comes out as both, and right on average; black and white stay clean
-    BrumeRenderSettings look = brume_default_render_settings();
-    look.tone = BRUME_TONE_LINEAR;
-    look.exposure = 1.0f;
+    // a uniform grey between two codes becomes both, with the right mean; black and white are not dithered
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.tone = BRUME_TONE_LINEAR;
+    settings.exposure = 1.0f;
     enum { SIDE = 16 };
     float radiance[SIDE * SIDE * 3];
     uint8_t rgb[SIDE * SIDE * 3];
@@ -159,7 +158,7 @@ static void test_dither_and_bytes(void **state)
         radiance[3 * n + 1] = 0.0f;
         radiance[3 * n + 2] = 0.5f;
     }
-    brume_tone_map(&look, SIDE, SIDE, radiance, rgb);
+    brume_tone_map(&settings, SIDE, SIDE, radiance, rgb);
     double mean = 0.0;
     for (int n = 0; n < SIDE * SIDE; n++) {
         assert_in_range(rgb[3 * n], 128, 129);

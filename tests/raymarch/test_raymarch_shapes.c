@@ -1,8 +1,8 @@
-// Rays meet shapes exactly where the signed distance says that the surface is.
+// Rays intersect shapes where the signed distance is 0.
 #include "core/random.h"
 #include "core/shape.h"
 #include "core/vec3.h"
-#include "raymarch/cpu/ray.h"
+#include "raymarch/intersect.h"
 #include "raymarch_check.h"
 
 static const BrumeShape shapes[] = {
@@ -28,23 +28,23 @@ static BrumeRay random_ray(uint32_t n)
     return (BrumeRay){origin, brume_normalize(brume_sub(target, origin))};
 }
 
-static void test_stretches_end_on_the_surface(void **state)
+static void test_intervals_end_on_the_surface(void **state)
 {
     (void)state;
     for (int s = 0; s < SHAPES; s++) {
-        int met = 0;
+        int hits = 0;
         for (uint32_t n = 0; n < 4000; n++) {
             const BrumeRay ray = random_ray(n);
-            const BrumeStretch inside = brume_ray_shape(&ray, &shapes[s]);
+            const BrumeRayInterval inside = brume_ray_shape(&ray, &shapes[s]);
             if (!(inside.enter < inside.leave)) {
-                // a miss: nowhere along the line is the distance negative
+                // a miss: the signed distance is not negative anywhere on the line
                 for (int step = 0; step <= 400; step++) {
                     const float distance = brume_shape_distance(&shapes[s], brume_ray_at(&ray, 0.025f * (float)step));
                     assert_true(distance > -2e-3f);
                 }
                 continue;
             }
-            met++;
+            hits++;
             assert_near("distance where a ray enters",
                         brume_shape_distance(&shapes[s], brume_ray_at(&ray, inside.enter)), 0.0, 1e-5);
             assert_near("distance where it leaves", brume_shape_distance(&shapes[s], brume_ray_at(&ray, inside.leave)),
@@ -52,20 +52,20 @@ static void test_stretches_end_on_the_surface(void **state)
             const float middle = 0.5f * (inside.enter + inside.leave);
             assert_true(brume_shape_distance(&shapes[s], brume_ray_at(&ray, middle)) <= 1e-6f);
         }
-        assert_true(met > 400);
+        assert_true(hits > 400);
     }
 }
 
-static void test_known_stretches(void **state)
+static void test_known_intervals(void **state)
 {
     (void)state;
     const BrumeRay along_x = {{-4.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}};
     const BrumeShape sphere = {BRUME_SHAPE_SPHERE, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 1.0f};
-    BrumeStretch inside = brume_ray_shape(&along_x, &sphere);
+    BrumeRayInterval inside = brume_ray_shape(&along_x, &sphere);
     assert_near("sphere entered", inside.enter, 3.0, 1e-6);
     assert_near("sphere left", inside.leave, 5.0, 1e-6);
     const BrumeShape pipe = {BRUME_SHAPE_CYLINDER, {-1.5f, 0.0f, 0.0f}, {2.0f, 0.0f, 0.0f}, 0.5f};
-    inside = brume_ray_shape(&along_x, &pipe); // along its axis: from end to end
+    inside = brume_ray_shape(&along_x, &pipe); // along its axis
     assert_near("cylinder entered", inside.enter, 2.5, 1e-6);
     assert_near("cylinder left", inside.leave, 6.0, 1e-6);
     const BrumeShape pill = {BRUME_SHAPE_CAPSULE, {-1.5f, 0.0f, 0.0f}, {2.0f, 0.0f, 0.0f}, 0.5f};
@@ -85,7 +85,7 @@ static void test_normals(void **state)
     for (int s = 0; s < SHAPES; s++) {
         for (uint32_t n = 0; n < 1000; n++) {
             const BrumeRay ray = random_ray(n + 5000);
-            const BrumeStretch inside = brume_ray_shape(&ray, &shapes[s]);
+            const BrumeRayInterval inside = brume_ray_shape(&ray, &shapes[s]);
             if (!(inside.enter < inside.leave)) {
                 continue;
             }
@@ -101,8 +101,8 @@ static void test_normals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stretches_end_on_the_surface),
-        cmocka_unit_test(test_known_stretches),
+        cmocka_unit_test(test_intervals_end_on_the_surface),
+        cmocka_unit_test(test_known_intervals),
         cmocka_unit_test(test_normals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

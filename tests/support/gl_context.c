@@ -10,9 +10,9 @@ static EGLDisplay display = EGL_NO_DISPLAY;
 static EGLContext context = EGL_NO_CONTEXT;
 static GLuint framebuffer, color, depth_buffer;
 
-static bool cannot(const char *what)
+static bool fail_without_context(const char *reason)
 {
-    (void)fprintf(stderr, "no OpenGL context: %s\n", what);
+    (void)fprintf(stderr, "no OpenGL context: %s\n", reason);
     gl_context_destroy();
     return false;
 }
@@ -26,29 +26,29 @@ bool gl_context_create(void)
     }
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL)) {
         display = EGL_NO_DISPLAY;
-        return cannot("EGL has no display without a window");
+        return fail_without_context("EGL has no display without a window");
     }
-    static const EGLint config_wish[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                                         EGL_NONE};
-    static const EGLint context_wish[] = {
+    static const EGLint config_attributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                               EGL_NONE};
+    static const EGLint context_attributes[] = {
         EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
         EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     EGLConfig config;
     EGLint count = 0;
-    if (!eglBindAPI(EGL_OPENGL_API) || !eglChooseConfig(display, config_wish, &config, 1, &count) || count < 1) {
-        return cannot("EGL has no configuration for OpenGL");
+    if (!eglBindAPI(EGL_OPENGL_API) || !eglChooseConfig(display, config_attributes, &config, 1, &count) || count < 1) {
+        return fail_without_context("EGL has no configuration for OpenGL");
     }
-    context = eglCreateContext(display, config, EGL_NO_CONTEXT, context_wish);
+    context = eglCreateContext(display, config, EGL_NO_CONTEXT, context_attributes);
     if (context == EGL_NO_CONTEXT) {
-        return cannot("the driver has no OpenGL 3.3 core");
+        return fail_without_context("the driver has no OpenGL 3.3 core");
     }
     if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-        return cannot("the driver wants a surface");
+        return fail_without_context("the driver requires a surface");
     }
     return true;
 }
 
-static void drop_target(void)
+static void delete_target(void)
 {
     glDeleteFramebuffers(1, &framebuffer);
     glDeleteRenderbuffers(1, &color);
@@ -59,19 +59,19 @@ void gl_context_destroy(void)
 {
     if (context != EGL_NO_CONTEXT) {
         if (framebuffer != 0) {
-            drop_target();
+            delete_target();
         }
         eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         eglDestroyContext(display, context);
     }
-    // the display stays open: what a driver keeps would look like a leak once it is unloaded
+    // The display is not terminated: leak checkers report the allocations of a driver that is unloaded.
     context = EGL_NO_CONTEXT;
 }
 
 void gl_target(int width, int height)
 {
     if (framebuffer != 0) {
-        drop_target();
+        delete_target();
     }
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
@@ -91,15 +91,15 @@ void gl_target(int width, int height)
 static void flip(void *data, int height, size_t row_bytes)
 {
     unsigned char *rows = data;
-    unsigned char *held = malloc(row_bytes);
-    for (int y = 0; held != NULL && y < height / 2; y++) {
+    unsigned char *row = malloc(row_bytes);
+    for (int y = 0; row != NULL && y < height / 2; y++) {
         unsigned char *upper = rows + row_bytes * (size_t)y;
         unsigned char *lower = rows + row_bytes * (size_t)(height - 1 - y);
-        memcpy(held, upper, row_bytes);
+        memcpy(row, upper, row_bytes);
         memcpy(upper, lower, row_bytes);
-        memcpy(lower, held, row_bytes);
+        memcpy(lower, row, row_bytes);
     }
-    free(held);
+    free(row);
 }
 
 void gl_read_rgb(int width, int height, uint8_t *rgb)

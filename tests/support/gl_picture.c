@@ -23,13 +23,14 @@ void gl_draw(BrumeGlRenderer *renderer, const BrumeCamera *camera, const BrumeGl
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-void cpu_draw(BrumeRenderer *lit, const BrumeRenderSettings *look, const BrumeCamera *camera, int samples, uint8_t *rgb)
+void cpu_draw(BrumeRenderer *lit, const BrumeRenderSettings *settings, const BrumeCamera *camera, int samples,
+              uint8_t *rgb)
 {
     float *radiance = malloc(GL_BYTES * sizeof *radiance);
     assert_non_null(radiance);
     const BrumeDrawDef def = {.width = GL_WIDTH, .height = GL_HEIGHT, .samples = samples, .seed = 1};
-    brume_renderer_draw(lit, camera, &def, radiance);
-    brume_tone_map(look, GL_WIDTH, GL_HEIGHT, radiance, rgb);
+    assert_int_equal(brume_renderer_draw(lit, camera, &def, radiance), BRUME_OK);
+    brume_tone_map(settings, GL_WIDTH, GL_HEIGHT, radiance, rgb);
     free(radiance);
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file gl_picture.h
- * Pictures by both renderers, and how far they are apart.
+ * Pictures of both renderers, and their difference.
  */
 #ifndef BRUME_TESTS_SUPPORT_GL_PICTURE_H
 #define BRUME_TESTS_SUPPORT_GL_PICTURE_H
@@ -10,19 +10,19 @@
 
 enum { GL_WIDTH = 320, GL_HEIGHT = 180, GL_BYTES = GL_WIDTH * GL_HEIGHT * 3 };
 
-/** A draw of the whole picture with the look's step, one marched ray a pixel. */
+/** The whole picture with the step of the settings, one marched ray per pixel. */
 BrumeGlDraw gl_whole_picture(void);
 
-/** Draws into a fresh target (GL_HEIGHT x GL_WIDTH x 3). Fails the test on any GL error. */
+/** Draws into a new target and reads it (GL_HEIGHT x GL_WIDTH x 3). Fails the test on any OpenGL error. */
 void gl_draw(BrumeGlRenderer *renderer, const BrumeCamera *camera, const BrumeGlDraw *draw, uint8_t *rgb);
 
-/** The CPU's picture of the same size. */
-void cpu_draw(BrumeRenderer *lit, const BrumeRenderSettings *look, const BrumeCamera *camera, int samples,
+/** Draws a picture of the same size on the CPU. */
+void cpu_draw(BrumeRenderer *lit, const BrumeRenderSettings *settings, const BrumeCamera *camera, int samples,
               uint8_t *rgb);
 
 /**
- * Peak signal to noise ratio over all bytes of two pictures [dB], 255 the peak. Where the environment names a folder
- * as BRUME_TEST_PICTURES, both are written there, side by side, as `name`.png.
+ * Prints and returns the peak signal-to-noise ratio of two pictures [dB], over all bytes with a peak of 255. Where the
+ * environment variable BRUME_TEST_PICTURES names a folder, both are written there, side by side, as `name`.png.
  */
 double psnr(const char *name, const uint8_t *a, const uint8_t *b);
 

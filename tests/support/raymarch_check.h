@@ -1,6 +1,6 @@
 /**
  * @file raymarch_check.h
- * cmocka, and a comparison that says what it found.
+ * cmocka, and comparisons of numbers that print value, expectation and tolerance where they fail.
  */
 #ifndef BRUME_TESTS_SUPPORT_RAYMARCH_CHECK_H
 #define BRUME_TESTS_SUPPORT_RAYMARCH_CHECK_H

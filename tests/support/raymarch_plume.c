@@ -31,7 +31,7 @@ static float noise(float x, float y, float z)
     return 2.0f * mix(near, far, fz) - 1.0f;
 }
 
-// rounded lumps with sharp creases between them, in [0, 1]
+// sum of octaves of |noise| (billow noise), in [0, 1]
 static float billows(float x, float y, float z)
 {
     float sum = 0.0f;
@@ -39,9 +39,9 @@ static float billows(float x, float y, float z)
     for (int octave = 0; octave < 5; octave++) {
         sum += amplitude * fabsf(noise(x, y, z));
         amplitude *= 0.5f;
-        const float turned = 1.6f * x + 1.2f * z; // each octave twice as fine, and turned
+        const float rotated = 1.6f * x + 1.2f * z; // each octave has twice the frequency and is rotated
         z = 1.6f * z - 1.2f * x + 3.7f;
-        x = turned + 1.3f;
+        x = rotated + 1.3f;
         y = 2.0f * y + 7.1f;
     }
     return sum;
@@ -106,24 +106,24 @@ void plume_destroy(BrumeVolume *volume)
 const BrumeCamera plume_camera = {
     .position = {0.3f, 0.8f, 3.2f}, .target = {0.0f, 0.65f, 0.0f}, .field_of_view = 34.0f};
 
-BrumeRenderSettings plume_look(void)
+BrumeRenderSettings plume_settings(void)
 {
-    BrumeRenderSettings look = brume_default_render_settings();
-    look.light_count = 3;
-    look.lights[1] = (BrumeLight){
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.light_count = 3;
+    settings.lights[1] = (BrumeLight){
         .kind = BRUME_LIGHT_POINT, .position = {0.4f, 0.5f, 0.45f}, .color = {1.0f, 0.5f, 0.2f}, .intensity = 0.5f};
-    look.lights[2] = (BrumeLight){.kind = BRUME_LIGHT_DIRECTIONAL,
-                                  .direction = {-0.9f, -0.3f, 0.1f},
-                                  .color = {0.3f, 0.5f, 1.0f},
-                                  .intensity = 0.5f};
-    look.surface_count = 4;
-    look.surfaces[0] =
+    settings.lights[2] = (BrumeLight){.kind = BRUME_LIGHT_DIRECTIONAL,
+                                      .direction = {-0.9f, -0.3f, 0.1f},
+                                      .color = {0.3f, 0.5f, 1.0f},
+                                      .intensity = 0.5f};
+    settings.surface_count = 4;
+    settings.surfaces[0] =
         (BrumeSurface){{BRUME_SHAPE_SPHERE, {0.3f, 0.2f, 0.2f}, {0.0f, 0.0f, 0.0f}, 0.15f}, {0.6f, 0.3f, 0.2f}};
-    look.surfaces[1] =
+    settings.surfaces[1] =
         (BrumeSurface){{BRUME_SHAPE_BOX, {-0.8f, 0.0f, -0.4f}, {-0.5f, 0.4f, -0.1f}, 0.0f}, {0.3f, 0.4f, 0.5f}};
-    look.surfaces[2] =
+    settings.surfaces[2] =
         (BrumeSurface){{BRUME_SHAPE_CYLINDER, {0.6f, 0.1f, 0.0f}, {0.8f, 0.4f, -0.2f}, 0.1f}, {0.5f, 0.5f, 0.2f}};
-    look.surfaces[3] =
+    settings.surfaces[3] =
         (BrumeSurface){{BRUME_SHAPE_CAPSULE, {-0.4f, 0.1f, 0.4f}, {-0.1f, 0.1f, 0.5f}, 0.07f}, {0.2f, 0.5f, 0.3f}};
-    return look;
+    return settings;
 }

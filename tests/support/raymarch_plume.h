@@ -1,6 +1,6 @@
 /**
  * @file raymarch_plume.h
- * A volume to draw before anything is simulated: a billowing plume made of hashed value noise.
+ * A volume that needs no simulation: a billowing plume of hashed value noise.
  */
 #ifndef BRUME_TESTS_SUPPORT_RAYMARCH_PLUME_H
 #define BRUME_TESTS_SUPPORT_RAYMARCH_PLUME_H
@@ -13,16 +13,17 @@
 
 /**
  * A plume that rises from the floor of a box of n x 3n/2 x n cells, 1 m wide, centred over the origin on y = 0. With
- * `colors`, its smoke turns from kind 0 to kinds 1 and 2 across its width. Free the densities with plume_destroy.
+ * `colors`, its smoke is a mixture of the kinds 1 and 2 that varies across its width, instead of kind 0. Free the
+ * densities with plume_destroy.
  */
 BrumeVolume plume_create(int n, int colors);
 
 void plume_destroy(BrumeVolume *volume);
 
-/** Looks at the whole plume. */
+/** A camera that shows the whole plume. */
 extern const BrumeCamera plume_camera;
 
-/** A look of everything that one can hold: lights of each kind and a solid of each shape. */
-BrumeRenderSettings plume_look(void);
+/** Settings with lights of each kind and a solid of each shape. */
+BrumeRenderSettings plume_settings(void);
 
 #endif

@@ -140,13 +140,13 @@ static void draw_expected(const BrumeSnapshotSide *side, const BrumeRenderReques
     BrumeRenderer *renderer = NULL;
     BrumeError error = {0};
     assert_int_equal(brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, look, &error), BRUME_OK);
-    brume_renderer_load(renderer, &volume);
+    assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
     brume_renderer_light(renderer);
     float *radiance = malloc((size_t)wish->width * (size_t)wish->height * 3 * sizeof *radiance);
     assert_non_null(radiance);
     const BrumeDrawDef def = {
         .width = wish->width, .height = wish->height, .samples = wish->samples, .seed = (uint32_t)frame};
-    brume_renderer_draw(renderer, &wish->camera, &def, radiance);
+    assert_int_equal(brume_renderer_draw(renderer, &wish->camera, &def, radiance), BRUME_OK);
     brume_tone_map(look, wish->width, wish->height, radiance, rgb);
     free(radiance);
     brume_renderer_destroy(renderer);

@@ -65,13 +65,18 @@ static BrumeStatus draw_view(BrumeViewKind view, const BrumeScene *scene, const 
         status = brume_renderer_set_settings(renderer, &look, error);
         const double look_ms = ms_since(start);
         start = brume_seconds();
-        brume_renderer_load(renderer, &volume);
+        if (status == BRUME_OK) {
+            status = brume_renderer_load(renderer, &volume, error);
+        }
         const double load_ms = ms_since(start);
+        if (status != BRUME_OK) {
+            break;
+        }
         start = brume_seconds();
         brume_renderer_light(renderer);
         const double light_ms = ms_since(start);
         start = brume_seconds();
-        brume_renderer_draw(renderer, &camera, &draw, radiance);
+        (void)brume_renderer_draw(renderer, &camera, &draw, radiance);
         printf("%-11s to %g %s: field %.1f, split %.1f, look %.1f, load %.1f, light %.1f, draw %.1f ms\n",
                brume_view_name(view), (double)scale.upper, scale.unit, field_ms, split_ms, look_ms, load_ms, light_ms,
                ms_since(start));

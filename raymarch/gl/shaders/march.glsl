@@ -1,48 +1,48 @@
-// Through the smoke: emission-free radiative transfer, with the source held over each step (raymarch/cpu/march.c).
+// Emission-free radiative transfer, with extinction and source constant over each step: raymarch/cpu/march.c.
 //
 //     L += T * J * (1 - exp(-sigma ds)),   T *= exp(-sigma ds)
-const float OPAQUE = 1e-4; // what is left behind the smoke is not worth another step below this
+const float OPAQUE = 1e-4; // a march ends where the transmittance is below this
 
-// rgb what the smoke adds, a what it leaves
+// rgb radiance of the smoke, a its transmittance
 vec4 march(vec3 origin, vec3 direction, float limit, float jitter)
 {
-    Walk walk = begin_walk(origin, direction, limit, jitter, picture.w);
-#if SUNS > 0
-    vec4 phases[SUNS];
-    vec3 entry[SUNS]; // a sun's coordinates grow evenly along the ray
-    vec3 speed[SUNS];
-    for (int n = 0; n < SUNS; n++) {
-        entry[n] = in_sun(n, vec4(walk.origin, 1.0));
-        speed[n] = in_sun(n, vec4(direction, 0.0));
-        phases[n] = octave_phases(-dot(suns[n].travel.xyz, direction));
+    Traversal traversal = begin_traversal(origin, direction, limit, jitter, picture.w);
+#if DIRECTIONAL_LIGHTS > 0
+    vec4 phases[DIRECTIONAL_LIGHTS];
+    vec3 entry[DIRECTIONAL_LIGHTS]; // coordinates in a light volume are affine in the distance along the ray
+    vec3 per_length[DIRECTIONAL_LIGHTS];
+    for (int n = 0; n < DIRECTIONAL_LIGHTS; n++) {
+        entry[n] = to_light_volume(n, vec4(traversal.origin, 1.0));
+        per_length[n] = to_light_volume(n, vec4(direction, 0.0));
+        phases[n] = octave_phases(-dot(directional_lights[n].direction.xyz, direction));
     }
 #endif
     vec3 radiance = vec3(0.0);
-    float left = 1.0;
-    int at = walk.first;
-    while (at < walk.end && left > OPAQUE) {
-        vec3 place;
-        vec2 middle;
-        float extinction = seek_smoke(walk, at, place, middle);
+    float transmittance = 1.0;
+    int at = traversal.first;
+    while (at < traversal.end && transmittance > OPAQUE) {
+        vec3 point;
+        vec2 midpoint;
+        float extinction = next_smoke(traversal, at, point, midpoint);
         if (extinction <= 0.0) {
             break;
         }
-        vec3 share = albedo_at(place);
-        vec3 source = share * sky_at(place).rgb;
-#if SUNS > 0
-        for (int n = 0; n < SUNS; n++) {
-            float seen = left_of_light(n, entry[n] + middle.x * speed[n]);
-            source += octave_sum(phases[n], seen, share) * suns[n].color.rgb;
+        vec3 albedo_here = albedo_at(point);
+        vec3 source = albedo_here * sky_at(point).rgb;
+#if DIRECTIONAL_LIGHTS > 0
+        for (int n = 0; n < DIRECTIONAL_LIGHTS; n++) {
+            float root = transmittance_root(n, entry[n] + midpoint.x * per_length[n]);
+            source += octave_sum(phases[n], root, albedo_here) * directional_lights[n].color.rgb;
         }
 #endif
-#if LAMPS > 0
-        for (int n = 0; n < LAMPS; n++) {
-            source += lamp_source(n, place, direction, share);
+#if POINT_LIGHTS > 0
+        for (int n = 0; n < POINT_LIGHTS; n++) {
+            source += point_source(n, point, direction, albedo_here);
         }
 #endif
-        float behind = left * exp(-extinction * middle.y);
-        radiance += source * (left - behind);
-        left = behind;
+        float behind = transmittance * exp(-extinction * midpoint.y);
+        radiance += source * (transmittance - behind);
+        transmittance = behind;
     }
-    return vec4(radiance, left);
+    return vec4(radiance, transmittance);
 }

@@ -1,4 +1,4 @@
-// From radiance to what a display is sent, as raymarch/tone.c has it.
+// From radiance to 8-bit display values: raymarch/tone.c.
 vec3 tone_curve(vec3 radiance)
 {
     vec3 x = clamp(display.x * radiance, 0.0, 1e6);
@@ -12,7 +12,7 @@ vec3 srgb_from_linear(vec3 linear)
     return mix(curved, 12.92 * linear, lessThanEqual(linear, vec3(0.0031308)));
 }
 
-// in (0, 1): the 8 x 8 matrix of Bayer
+// ordered dithering in (0, 1): the 8 x 8 matrix of Bayer
 float dither_at(ivec2 pixel)
 {
     int a = pixel.x ^ pixel.y;
@@ -21,7 +21,7 @@ float dither_at(ivec2 pixel)
     return (float(entry) + 0.5) / 64.0;
 }
 
-// 8 bits cut off, as a framebuffer that rounds to the nearest takes them over
+// truncated to 8 bits here, since the framebuffer would round to nearest
 vec4 displayed(vec3 radiance, ivec2 pixel)
 {
     vec3 bits = floor(min(255.0 * srgb_from_linear(tone_curve(radiance)) + dither_at(pixel), 255.0));

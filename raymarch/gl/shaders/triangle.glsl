@@ -1,2 +1,2 @@
-// One triangle that covers the viewport, from no memory.
+// One triangle that covers the viewport, computed from the index of the vertex.
 void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }

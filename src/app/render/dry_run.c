@@ -66,9 +66,12 @@ static BrumeStatus probe_image(Probe *probe, const BrumeSim *sim, const BrumeSce
     const BrumeVolume volume = brume_sim_volume(sim);
     const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, brume_sim_time(sim));
     const BrumeDrawDef draw = {.width = scene->width, .height = scene->height, .samples = scene->samples, .seed = 1};
-    brume_renderer_load(renderer, &volume);
+    status = brume_renderer_load(renderer, &volume, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
     brume_renderer_light(renderer);
-    brume_renderer_draw(renderer, &camera, &draw, radiance);
+    (void)brume_renderer_draw(renderer, &camera, &draw, radiance); // cannot be interrupted
     probe->image_ms = 1e3 * (brume_seconds() - start);
     probe->renderer_bytes = brume_renderer_bytes(renderer);
 cleanup:

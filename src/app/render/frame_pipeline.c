@@ -52,7 +52,7 @@ static void draw_frame(BrumeFramePipeline *pipeline)
         .samples = scene->samples,
         .seed = (uint32_t)pipeline->frame,
     };
-    brume_renderer_draw(pipeline->renderer, &camera, &def, pipeline->radiance);
+    (void)brume_renderer_draw(pipeline->renderer, &camera, &def, pipeline->radiance); // cannot be interrupted
     brume_run_stats_image(pipeline->stats, pipeline->frame, BRUME_IMAGE_DRAW, ms_since(start));
 
     uint8_t *rgb = brume_image_writer_picture(pipeline->writer, scene->width, scene->height);
@@ -171,7 +171,9 @@ BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const Brum
         return error->status;
     }
     const BrumeVolume volume = brume_sim_volume(sim);
-    brume_renderer_load(pipeline->renderer, &volume);
+    if (brume_renderer_load(pipeline->renderer, &volume, error) != BRUME_OK) {
+        return error->status;
+    }
     brume_run_stats_image(pipeline->stats, frame, BRUME_IMAGE_LOAD, ms_since(start));
     pipeline->frame = frame;
     pipeline->time = brume_sim_time(sim);

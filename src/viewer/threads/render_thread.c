@@ -244,14 +244,15 @@ static void light(BrumeRenderThread *canvas)
     (void)pthread_mutex_unlock(&canvas->exchange);
 }
 
-// whether a picture at rest is out of date; asked by all threads of the team
-static bool is_outdated(void *context)
+// the progress function of pictures at rest, called by any thread of the team: false once the picture is out of date
+static bool is_current(void *context, double fraction)
 {
+    (void)fraction;
     BrumeRenderThread *canvas = context;
     if (canvas->now.full && atomic_load(&canvas->full) && !canvas->delivered) {
-        return atomic_load(&canvas->quit); // every snapshot is drawn to its end, once
+        return !atomic_load(&canvas->quit); // every snapshot is drawn to its end, once
     }
-    return atomic_load(&canvas->quit) || atomic_load(&canvas->news) || atomic_load(&canvas->wishes) != canvas->seen;
+    return !atomic_load(&canvas->quit) && !atomic_load(&canvas->news) && atomic_load(&canvas->wishes) == canvas->seen;
 }
 
 // adds samples of a picture to the sums; false where it was left
@@ -265,6 +266,9 @@ static bool draw(BrumeRenderThread *canvas, const BrumeDrawDef *def, int first, 
     }
     const int split = canvas->lit.sides < 2 ? def->width : (int)lroundf((float)def->width * canvas->now.divider);
     const int ends[3] = {0, split < 0 ? 0 : split > def->width ? def->width : split, def->width};
+    BrumeDrawDef watched = *def;
+    watched.progress = at_rest ? is_current : NULL;
+    watched.context = canvas;
     bool whole = true;
     for (int n = 0; n < canvas->lit.sides && whole; n++) {
         const BrumeDrawPart part = {
@@ -272,10 +276,9 @@ static bool draw(BrumeRenderThread *canvas, const BrumeDrawDef *def, int first, 
             .right = ends[n + 1],
             .first_sample = first,
             .end_sample = end,
-            .stop = at_rest ? is_outdated : NULL,
-            .context = canvas,
         };
-        whole = brume_renderer_draw_part(canvas->front->side[n].renderer, &canvas->now.camera, def, &part, canvas->sum);
+        whole = brume_renderer_draw_part(canvas->front->side[n].renderer, &canvas->now.camera, &watched, &part,
+                                         canvas->sum) == BRUME_OK;
     }
     canvas->draw_ms += ms_since(start);
     return whole;

@@ -1,20 +1,20 @@
-#include "raymarch/cpu/sweep.h"
+#include "raymarch/light/transmittance_sweep.h"
 
 #include "core/simd.h"
 #include "core/vec3.h"
-#include "raymarch/cpu/fast_exp.h"
-#include "raymarch/cpu/ray.h"
+#include "raymarch/grid_medium.h"
+#include "raymarch/intersect.h"
 
 #include <assert.h>
 #include <string.h>
 
 static float component(BrumeVec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
-static BrumeVec3 unit(int axis) { return brume_vec3(axis == 0, axis == 1, axis == 2); }
+static BrumeVec3 unit_vector(int axis) { return brume_vec3(axis == 0, axis == 1, axis == 2); }
 
-// the sides of a sweep's planes; the first is the one that is contiguous in memory
-static int first_side(int axis) { return axis == 0 ? 2 : 0; }
-static int second_side(int axis) { return axis == 1 ? 2 : 1; }
+// the axes of a sweep's planes; entries along the first are contiguous in memory
+static int first_axis(int axis) { return axis == 0 ? 2 : 0; }
+static int second_axis(int axis) { return axis == 1 ? 2 : 1; }
 
 int brume_sweep_axis(BrumeVec3 direction)
 {
@@ -27,56 +27,55 @@ int brume_sweep_axis(BrumeVec3 direction)
     return z >= x ? 2 : 0;
 }
 
-// rays needed along a side of `cells`, when they move by `shear` a plane; `first` is the place of the first
-static int rays_along(int cells, int planes, float shear, float *first)
+// rays along a side of `cells` that cover the box on every plane, when they are displaced by `shear` from plane to
+// plane; `*first` becomes the position of the first ray [cells]
+static int count_rays(int cells, int planes, float shear, float *first)
 {
-    const float drift = shear * (float)(planes - 1);
-    const float lowest = fminf(0.0f, -drift);
-    const float highest = (float)cells + fmaxf(0.0f, -drift);
+    const float displacement = shear * (float)(planes - 1);
+    const float lowest = fminf(0.0f, -displacement);
+    const float highest = (float)cells + fmaxf(0.0f, -displacement);
     *first = floorf(lowest) - 0.5f;
     return (int)(ceilf(highest) - floorf(lowest)) + 3;
 }
 
-// everything but the light itself
-static void lay_out(BrumeSweep *sweep, BrumeVec3 direction, BrumeGrid grid)
+// everything but the transmittance
+static void compute_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, BrumeGrid grid)
 {
     const int axis = brume_sweep_axis(direction);
-    const int u_side = first_side(axis);
-    const int v_side = second_side(axis);
+    const int u_axis = first_axis(axis);
+    const int v_axis = second_axis(axis);
     const float along = component(direction, axis);
     const float per_plane = 1.0f / fabsf(along);
     const int cells = brume_cells_along(grid, axis);
     sweep->axis = axis;
     sweep->backwards = along < 0.0f;
     sweep->planes = cells + 1;
-    sweep->shear_u = component(direction, u_side) * per_plane;
-    sweep->shear_v = component(direction, v_side) * per_plane;
+    sweep->shear_u = component(direction, u_axis) * per_plane;
+    sweep->shear_v = component(direction, v_axis) * per_plane;
     sweep->length = per_plane;
-    sweep->nu = rays_along(brume_cells_along(grid, u_side), sweep->planes, sweep->shear_u, &sweep->u_min);
-    sweep->nv = rays_along(brume_cells_along(grid, v_side), sweep->planes, sweep->shear_v, &sweep->v_min);
+    sweep->nu = count_rays(brume_cells_along(grid, u_axis), sweep->planes, sweep->shear_u, &sweep->u_min);
+    sweep->nv = count_rays(brume_cells_along(grid, v_axis), sweep->planes, sweep->shear_v, &sweep->v_min);
 
-    // n counts planes from the face where light enters; u and v follow a place back along its ray to that face
+    // n counts planes from the face where light enters; u and v project a point back along its ray onto that face
     const float sign = sweep->backwards ? -1.0f : 1.0f;
-    sweep->n = (BrumeAffine){brume_scale(unit(axis), sign), sweep->backwards ? (float)cells : 0.0f};
-    sweep->u = (BrumeAffine){brume_sub(unit(u_side), brume_scale(sweep->n.slope, sweep->shear_u)),
-                             -sweep->shear_u * sweep->n.offset - sweep->u_min};
-    sweep->v = (BrumeAffine){brume_sub(unit(v_side), brume_scale(sweep->n.slope, sweep->shear_v)),
-                             -sweep->shear_v * sweep->n.offset - sweep->v_min};
+    sweep->n = (BrumeAffineCoordinate){brume_scale(unit_vector(axis), sign), sweep->backwards ? (float)cells : 0.0f};
+    sweep->u = (BrumeAffineCoordinate){brume_sub(unit_vector(u_axis), brume_scale(sweep->n.slope, sweep->shear_u)),
+                                       -sweep->shear_u * sweep->n.offset - sweep->u_min};
+    sweep->v = (BrumeAffineCoordinate){brume_sub(unit_vector(v_axis), brume_scale(sweep->n.slope, sweep->shear_v)),
+                                       -sweep->shear_v * sweep->n.offset - sweep->v_min};
 }
 
 size_t brume_sweep_entries(BrumeVec3 direction, BrumeGrid grid)
 {
-    BrumeSweep sweep = {0};
-    lay_out(&sweep, direction, grid);
+    BrumeTransmittanceSweep sweep = {0};
+    compute_lattice(&sweep, direction, grid);
     return (size_t)sweep.nu * (size_t)sweep.nv * (size_t)sweep.planes;
 }
 
-void brume_turn_field(BrumeField *out, const BrumeField *in)
+void brume_transpose_field(BrumeField *out, const BrumeField *in)
 {
-    enum { TILE = 16 }; // both sides of a tile stay in the first cache
-    out->grid = (BrumeGrid){in->grid.nz, in->grid.ny, in->grid.nx};
-    out->sy = in->grid.nz + 2;
-    out->sz = out->sy * (in->grid.ny + 2);
+    enum { TILE = 16 }; // a tile of both fields fits into the L1 cache
+    brume_field_reshape(out, (BrumeGrid){in->grid.nz, in->grid.ny, in->grid.nx});
 #pragma omp parallel for schedule(static)
     for (int j = 0; j < in->grid.ny + 2; j++) {
         for (int k0 = 0; k0 < in->grid.nz + 2; k0 += TILE) {
@@ -93,7 +92,7 @@ void brume_turn_field(BrumeField *out, const BrumeField *in)
     }
 }
 
-// depth += length times the bilinear extinction between the rows a and b
+// depth += length * extinction, interpolated bilinearly between the rows a and b
 BRUME_KERNEL static void add_layer(float *restrict depth, const float *restrict a, const float *restrict b, float fa,
                                    float fb, float length, int count)
 {
@@ -106,10 +105,12 @@ BRUME_KERNEL static void add_layer(float *restrict depth, const float *restrict 
     }
 }
 
-// one layer of cells below one row of rays: which of them are inside of the box there, and what they meet
-static void cross_layer(const BrumeSweep *sweep, const BrumeField *field, int plane, int iv, float *depth)
+// adds the optical depth of one layer of cells, between `plane` and the next, to those rays of a row that are inside
+// the box there
+static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeField *field, int plane, int iv,
+                             float *depth)
 {
-    // planes and rows of the field in memory: axis y has them exchanged
+    // strides between rows and planes of the sweep; for axis y they are exchanged in the field
     const ptrdiff_t row_stride = sweep->axis == 1 ? field->sz : field->sy;
     const ptrdiff_t plane_stride = sweep->axis == 1 ? field->sy : field->sz;
     const int cells_u = field->grid.nx;
@@ -133,39 +134,39 @@ static void cross_layer(const BrumeSweep *sweep, const BrumeField *field, int pl
     add_layer(depth + first, a, a + row_stride, u - (float)i, v - (float)j, sweep->length, end - first);
 }
 
-void brume_sweep_fill(BrumeSweep *sweep, BrumeVec3 direction, const BrumeField *extinction, const BrumeField *turned,
-                      float scale)
+void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeField *extinction,
+                      const BrumeField *transposed, float scale)
 {
-    lay_out(sweep, direction, extinction->grid);
+    compute_lattice(sweep, direction, extinction->grid);
     assert((size_t)sweep->nu * (size_t)sweep->nv * (size_t)sweep->planes <= sweep->entries);
-    const BrumeField *field = sweep->axis == 0 ? turned : extinction;
+    const BrumeField *field = sweep->axis == 0 ? transposed : extinction;
     const ptrdiff_t sn = sweep->nu;
     const ptrdiff_t sv = sn * sweep->planes;
 #pragma omp parallel for schedule(static)
     for (int iv = 0; iv < sweep->nv; iv++) {
-        float *depth = sweep->left + sv * iv;
+        float *depth = sweep->transmittance + sv * iv;
         memset(depth, 0, (size_t)sn * sizeof *depth);
         for (int plane = 0; plane + 1 < sweep->planes; plane++) {
             float *next = depth + sn;
             memcpy(next, depth, (size_t)sn * sizeof *depth);
-            cross_layer(sweep, field, plane, iv, next);
+            add_layer_to_row(sweep, field, plane, iv, next);
             depth = next;
         }
-        brume_fast_exp_row(sweep->left + sv * iv, -scale, sv);
+        brume_fast_exp_row(sweep->transmittance + sv * iv, -scale, sv);
     }
 }
 
-void brume_sweep_solids(BrumeSweep *sweep, BrumeVec3 direction, const BrumeRenderSettings *look, BrumeVec3 origin,
-                        float dx)
+void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeRenderSettings *settings,
+                               BrumeVec3 origin, float dx)
 {
-    if (look->surface_count == 0) {
+    if (settings->surface_count == 0) {
         return;
     }
     const ptrdiff_t sn = sweep->nu;
     const ptrdiff_t sv = sn * sweep->planes;
-    const BrumeVec3 u_axis = unit(first_side(sweep->axis));
-    const BrumeVec3 v_axis = unit(second_side(sweep->axis));
-    const BrumeVec3 entry = brume_scale(unit(sweep->axis), sweep->backwards ? (float)(sweep->planes - 1) : 0.0f);
+    const BrumeVec3 u_axis = unit_vector(first_axis(sweep->axis));
+    const BrumeVec3 v_axis = unit_vector(second_axis(sweep->axis));
+    const BrumeVec3 entry = brume_scale(unit_vector(sweep->axis), sweep->backwards ? (float)(sweep->planes - 1) : 0.0f);
     const float metres_per_plane = sweep->length * dx;
 #pragma omp parallel for schedule(static)
     for (int iv = 0; iv < sweep->nv; iv++) {
@@ -173,24 +174,24 @@ void brume_sweep_solids(BrumeSweep *sweep, BrumeVec3 direction, const BrumeRende
             const BrumeVec3 in_plane =
                 brume_add(brume_scale(u_axis, sweep->u_min + (float)iu), brume_scale(v_axis, sweep->v_min + (float)iv));
             const BrumeRay ray = {brume_add(origin, brume_scale(brume_add(entry, in_plane), dx)), direction};
-            float first = INFINITY; // where the light's ray enters the first solid, before or inside of the box
-            for (int s = 0; s < look->surface_count; s++) {
-                const BrumeStretch inside = brume_ray_shape(&ray, &look->surfaces[s].shape);
+            float first = INFINITY; // distance to the first solid, in front of the box or inside it
+            for (int s = 0; s < settings->surface_count; s++) {
+                const BrumeRayInterval inside = brume_ray_shape(&ray, &settings->surfaces[s].shape);
                 if (inside.enter < inside.leave) {
                     first = fminf(first, inside.enter);
                 }
             }
-            const float dark_from = fmaxf(0.0f, ceilf((first + dx) / metres_per_plane));
-            if (dark_from < (float)sweep->planes) {
-                for (int plane = (int)dark_from; plane < sweep->planes; plane++) {
-                    sweep->left[sv * iv + sn * plane + iu] = 0.0f;
+            const float first_shadowed = fmaxf(0.0f, ceilf((first + dx) / metres_per_plane));
+            if (first_shadowed < (float)sweep->planes) {
+                for (int plane = (int)first_shadowed; plane < sweep->planes; plane++) {
+                    sweep->transmittance[sv * iv + sn * plane + iu] = 0.0f;
                 }
             }
         }
     }
 }
 
-float brume_sweep_anywhere(const BrumeSweep *sweep, BrumeVec3 point)
+float brume_sweep_at_any_point(const BrumeTransmittanceSweep *sweep, BrumeVec3 point)
 {
     const float u = brume_affine_at(sweep->u, point);
     const float v = brume_affine_at(sweep->v, point);

@@ -1,4 +1,4 @@
-#include "raymarch/cpu/fast_exp.h"
+#include "raymarch/fast_math.h"
 
 #include "core/simd.h"
 

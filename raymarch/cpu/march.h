@@ -1,0 +1,34 @@
+/**
+ * @file march.h
+ * Ray marching: radiance and transmittance of a medium along a ray, by emission-free radiative transfer.
+ */
+#ifndef BRUME_RAYMARCH_CPU_MARCH_H
+#define BRUME_RAYMARCH_CPU_MARCH_H
+
+#include "core/vec3.h"
+#include "raymarch/intersect.h"
+#include "raymarch/light/lit_medium.h"
+
+/** What the smoke on a ray adds to the radiance and leaves of the radiance behind it. */
+typedef struct BrumeMarchResult {
+    BrumeVec3 radiance;
+    float transmittance;
+} BrumeMarchResult;
+
+/** The steps of a march. */
+typedef struct BrumeMarchSteps {
+    float length; ///< [cells]
+    float jitter; ///< by which the steps are shifted, in [0, 1) of their length
+} BrumeMarchSteps;
+
+/** Marches through a lit medium along a ray [m] as far as `limit` [m]. */
+BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps);
+
+/** Transmittance of a medium along a ray [m] as far as `limit` [m], in steps of the settings' length. */
+float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit);
+
+/** Distance [m] along a ray [m] at which the transmittance has fallen to `transmittance`; INFINITY if not before
+ * `limit`. */
+float brume_march_to_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, float transmittance);
+
+#endif

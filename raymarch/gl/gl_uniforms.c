@@ -1,0 +1,95 @@
+#include "raymarch/gl/gl_uniforms.h"
+
+#include "core/vec3.h"
+
+#include <string.h>
+
+BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int order[BRUME_MAX_LIGHTS])
+{
+    const BrumeRenderSettings *settings = &lit->settings;
+    BrumeGlProgramVariant variant = {.mixed = lit->medium.mixed};
+    for (int pass = 0; pass < 2; pass++) {
+        const BrumeLightKind kind = pass == 0 ? BRUME_LIGHT_DIRECTIONAL : BRUME_LIGHT_POINT;
+        int *count = pass == 0 ? &variant.directional_lights : &variant.point_lights;
+        for (int n = 0; n < settings->light_count; n++) {
+            if (settings->lights[n].kind == kind && !brume_ground_blocks_light(settings, &settings->lights[n])) {
+                order[variant.directional_lights + variant.point_lights] = n;
+                (*count)++;
+            }
+        }
+    }
+    return variant;
+}
+
+void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings *settings)
+{
+    scene->zenith = brume_gl_vec4(settings->sky_zenith, settings->anisotropy);
+    scene->horizon = brume_gl_vec4(settings->sky_horizon, settings->ground_height);
+    scene->ground = brume_gl_vec4(settings->ground_albedo, settings->ground ? 1.0f : 0.0f);
+    scene->display = (BrumeGlVec4){exp2f(settings->exposure), settings->tone == BRUME_TONE_FILMIC ? 1.0f : 0.0f,
+                                   (float)settings->surface_count, 0.0f};
+    for (int n = 0; n < settings->surface_count; n++) {
+        const BrumeShape *shape = &settings->surfaces[n].shape;
+        scene->solids[n] =
+            (BrumeGlSolid){brume_gl_vec4(shape->a, shape->radius), brume_gl_vec4(shape->b, (float)shape->kind),
+                           brume_gl_vec4(settings->surfaces[n].albedo, 0.0f)};
+    }
+}
+
+// one texture coordinate of a sweep as an affine function of the point [cells]; the centre of the first texel is at 1/2
+static BrumeGlVec4 texture_row(BrumeAffineCoordinate affine, float per_entry)
+{
+    return brume_gl_vec4(brume_scale(affine.slope, per_entry), (affine.offset + 0.5f) * per_entry);
+}
+
+static void fill_lights(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, const BrumeGlTextureScales *scales)
+{
+    int order[BRUME_MAX_LIGHTS];
+    const BrumeGlProgramVariant variant = brume_gl_active_lights(lit, order);
+    const int directional = variant.directional_lights;
+    for (int n = 0; n < directional; n++) {
+        const BrumeLight *light = &lit->settings.lights[order[n]];
+        const BrumeTransmittanceSweep *sweep = &lit->directional[order[n]];
+        const BrumeVec3 per_entry = scales->lights[n];
+        scene->directional_lights[n] = (BrumeGlDirectionalLight){
+            .direction = brume_gl_vec4(light->direction, 0.0f),
+            .color = brume_gl_vec4(brume_scale(light->color, light->intensity), 0.0f),
+            .texture_row = {texture_row(sweep->u, per_entry.x), texture_row(sweep->n, per_entry.y),
+                            texture_row(sweep->v, per_entry.z)},
+        };
+    }
+    for (int n = 0; n < variant.point_lights; n++) {
+        const BrumeLight *light = &lit->settings.lights[order[directional + n]];
+        scene->point_lights[n] = (BrumeGlPointLight){
+            .position = brume_gl_vec4(light->position, 0.0f),
+            .color = brume_gl_vec4(brume_scale(light->color, light->intensity), 0.0f),
+            .per_cell = brume_gl_vec4(scales->lights[directional + n], 0.0f),
+        };
+    }
+}
+
+void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, const BrumeGlTextureScales *scales)
+{
+    const BrumeGridMedium *medium = &lit->medium;
+    const BrumeSkylight *sky = &lit->sky;
+    memset(scene, 0, sizeof *scene);
+    brume_gl_fill_settings(scene, &lit->settings);
+    const BrumeVec3 cells = brume_grid_extent(medium->grid);
+    scene->box = brume_gl_vec4(medium->origin, medium->dx);
+    scene->size = brume_gl_vec4(cells, medium->dx * brume_max(cells.x, brume_max(cells.y, cells.z)));
+    // from cells of the padded field to cells of the box
+    const BrumeVec3 ghost = brume_vec3(0.5f, 0.5f, 0.5f);
+    const bool occupied = medium->occupied_lower.x < medium->occupied_upper.x;
+    const float margin = occupied ? scales->spread : 0.0f;
+    const BrumeVec3 margins = brume_vec3(margin, margin, margin);
+    scene->occupied_lower = brume_gl_vec4(brume_sub(brume_sub(medium->occupied_lower, ghost), margins), 0.0f);
+    scene->occupied_upper = brume_gl_vec4(brume_add(brume_sub(medium->occupied_upper, ghost), margins), 0.0f);
+    scene->medium = brume_gl_vec4(scales->medium, scales->extinction);
+    scene->sky = brume_gl_vec4(scales->sky, scales->radiance);
+    const BrumeVec3 map = brume_sub(sky->ground_upper, sky->ground_lower);
+    scene->ground_map = (BrumeGlVec4){sky->ground_lower.x, sky->ground_lower.z, 1.0f / map.x, 1.0f / map.z};
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        scene->albedo[kind] = brume_gl_vec4(medium->mixed ? lit->settings.smoke[kind].albedo : medium->albedo, 0.0f);
+    }
+    fill_lights(scene, lit, scales);
+}

@@ -1,0 +1,55 @@
+/**
+ * @file gl_uniforms.h
+ * The uniform block Scene of shaders/uniforms.glsl, member for member. It consists only of vectors of four, so that its
+ * layout in C is std140.
+ */
+#ifndef BRUME_RAYMARCH_GL_GL_UNIFORMS_H
+#define BRUME_RAYMARCH_GL_GL_UNIFORMS_H
+
+#include "raymarch/gl/gl_program.h"
+#include "raymarch/gl/gl_view.h"
+#include "raymarch/light/lit_medium.h"
+
+typedef struct BrumeGlDirectionalLight {
+    BrumeGlVec4 direction, color, texture_row[3];
+} BrumeGlDirectionalLight;
+
+typedef struct BrumeGlPointLight {
+    BrumeGlVec4 position, color, per_cell;
+} BrumeGlPointLight;
+
+typedef struct BrumeGlSolid {
+    BrumeGlVec4 a, b, albedo;
+} BrumeGlSolid;
+
+/** shaders/uniforms.glsl describes each member. */
+typedef struct BrumeGlSceneBlock {
+    BrumeGlVec4 box, size, occupied_lower, occupied_upper, medium, sky, zenith, horizon, ground, ground_map;
+    BrumeGlVec4 albedo[BRUME_VOLUME_KINDS];
+    BrumeGlVec4 display;
+    BrumeGlDirectionalLight directional_lights[BRUME_MAX_LIGHTS];
+    BrumeGlPointLight point_lights[BRUME_MAX_LIGHTS];
+    BrumeGlSolid solids[BRUME_MAX_SURFACES];
+} BrumeGlSceneBlock;
+
+/** Texture coordinates per cell, and physical values per texel; they follow from the upload plan. */
+typedef struct BrumeGlTextureScales {
+    BrumeVec3 medium, sky;              ///< texture coordinates per cell
+    float extinction, radiance;         ///< value of a texel of 1: [1/cell]; radiance of the sky, irradiance / pi
+    BrumeVec3 lights[BRUME_MAX_LIGHTS]; ///< texture coordinates per ray of directional lights, then per cell of others
+    float spread;                       ///< distance by which downsampling may spread smoke [cells]
+} BrumeGlTextureScales;
+
+/**
+ * The lights that the ground does not block: their indices in the settings, directional lights first, in `order`, and
+ * their numbers in the result.
+ */
+BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int order[BRUME_MAX_LIGHTS]);
+
+/** Fills the members that depend only on the settings: sky, ground, solids, exposure, tone curve. */
+void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings *settings);
+
+/** Fills all members. */
+void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, const BrumeGlTextureScales *scales);
+
+#endif

@@ -1,0 +1,239 @@
+#include "raymarch/gl/gl_upload.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+#include "raymarch/fast_math.h"
+
+#include <assert.h>
+
+static int divide_rounding_up(int a, int b) { return (a + b - 1) / b; }
+
+// texture coordinate from one entry to the next
+static float texture_step(int entries, int factor)
+{
+    return 1.0f / (float)(factor * divide_rounding_up(entries, factor));
+}
+
+// adds an upload; returns the texture coordinates from one entry to the next along each axis
+static BrumeVec3 add_upload(BrumeGlUploadPlan *plan, int unit, BrumeGlArrayView entries, int largest)
+{
+    const int longer = entries.nx > entries.ny ? entries.nx : entries.ny;
+    const int longest = longer > entries.nz ? longer : entries.nz;
+    const int factor = divide_rounding_up(longest, largest);
+    plan->uploads[unit].entries = entries;
+    plan->uploads[unit].factor = factor;
+    plan->reduced = factor > plan->reduced ? factor : plan->reduced;
+    return brume_vec3(texture_step(entries.nx, factor), texture_step(entries.ny, factor),
+                      texture_step(entries.nz, factor));
+}
+
+// allocates entries (nz x ny x nx x channels), which the plan owns
+static float *allocate_entries(BrumeGlUploadPlan *plan, int unit, BrumeGlArrayView *entries, BrumeError *error)
+{
+    const size_t count = (size_t)entries->nx * (size_t)entries->ny * (size_t)entries->nz;
+    float *data = brume_alloc_untouched(count, (size_t)entries->channels * sizeof(float));
+    if (data == NULL) {
+        (void)brume_fail(error, BRUME_FAILED, "out of memory for the upload to the graphics device");
+        return NULL;
+    }
+    plan->uploads[unit].owned = data;
+    entries->data = data;
+    entries->sy = (ptrdiff_t)entries->channels * entries->nx;
+    entries->sz = entries->sy * entries->ny;
+    entries->scale = 1.0f;
+    return data;
+}
+
+static float largest_of(const float *values, size_t count)
+{
+    float largest = 0.0f;
+    for (size_t n = 0; n < count; n++) {
+        largest = values[n] > largest ? values[n] : largest;
+    }
+    return largest;
+}
+
+// 1 where one of the macro-cells within `spread` of this one contains smoke, else 0
+static float occupied_near(const BrumeGridMedium *medium, int i, int j, int k, int spread)
+{
+    const BrumeGrid macro = medium->macro_cells;
+    for (int mk = k - spread; mk <= k + spread; mk++) {
+        for (int mj = j - spread; mj <= j + spread; mj++) {
+            for (int mi = i - spread; mi <= i + spread; mi++) {
+                const bool inside = mi >= 0 && mj >= 0 && mk >= 0 && mi < macro.nx && mj < macro.ny && mk < macro.nz;
+                if (inside && medium->majorant[((ptrdiff_t)mk * macro.ny + mj) * macro.nx + mi] > 0.0f) {
+                    return 1.0f;
+                }
+            }
+        }
+    }
+    return 0.0f;
+}
+
+// Downsampling spreads smoke into empty macro-cells, by the width of a coarse cell; they count as occupied too.
+static BrumeStatus plan_macro_cells(BrumeGlUploadPlan *plan, const BrumeGridMedium *medium, int largest,
+                                    BrumeError *error)
+{
+    const BrumeGrid macro = medium->macro_cells;
+    const int factor = plan->uploads[BRUME_GL_EXTINCTION].factor;
+    const int spread = factor > 1 ? divide_rounding_up(factor, BRUME_MACRO_CELL_SIDE) : 0;
+    BrumeGlArrayView entries = {.nx = macro.nx, .ny = macro.ny, .nz = macro.nz, .channels = 1};
+    float *occupied = allocate_entries(plan, BRUME_GL_MAJORANT, &entries, error);
+    if (occupied == NULL) {
+        return BRUME_FAILED;
+    }
+    for (int k = 0; k < macro.nz; k++) {
+        for (int j = 0; j < macro.ny; j++) {
+            for (int i = 0; i < macro.nx; i++) {
+                *occupied++ = occupied_near(medium, i, j, k, spread);
+            }
+        }
+    }
+    plan->scales.spread = (float)(BRUME_MACRO_CELL_SIDE * spread);
+    (void)add_upload(plan, BRUME_GL_MAJORANT, entries, largest);
+    assert(plan->uploads[BRUME_GL_MAJORANT].factor == 1);
+    return BRUME_OK;
+}
+
+static BrumeStatus plan_medium(BrumeGlUploadPlan *plan, const BrumeGridMedium *medium, int largest, BrumeError *error)
+{
+    const BrumeField *field = &medium->extinction;
+    const size_t macro_cells = brume_grid_cells(medium->macro_cells);
+    const float scale = brume_half_scale(largest_of(medium->majorant, macro_cells));
+    const ptrdiff_t first = brume_field_index(field, 1, 1, 1);
+    plan->scales.extinction = 1.0f / scale;
+    BrumeGlArrayView entries = {.data = field->data + first,
+                                .nx = medium->grid.nx,
+                                .ny = medium->grid.ny,
+                                .nz = medium->grid.nz,
+                                .channels = 1,
+                                .sy = field->sy,
+                                .sz = field->sz,
+                                .scale = scale};
+    plan->scales.medium = add_upload(plan, BRUME_GL_EXTINCTION, entries, largest);
+    if (medium->mixed) {
+        entries.data = medium->kinds + BRUME_VOLUME_KINDS * first;
+        entries.channels = BRUME_VOLUME_KINDS;
+        entries.sy *= BRUME_VOLUME_KINDS;
+        entries.sz *= BRUME_VOLUME_KINDS;
+        (void)add_upload(plan, BRUME_GL_KINDS, entries, largest);
+    }
+    return plan_macro_cells(plan, medium, largest, error);
+}
+
+// light from all directions: on the coarse grid, on the ground, and on surfaces by the height of their normal
+static BrumeStatus plan_sky(BrumeGlUploadPlan *plan, const BrumeSkylight *sky, int largest, BrumeError *error)
+{
+    const BrumeField *shape = &sky->extinction[0];
+    BrumeGlArrayView table = {.nx = BRUME_IRRADIANCE_ENTRIES, .ny = 1, .nz = 1, .channels = 4};
+    float *irradiance = allocate_entries(plan, BRUME_GL_IRRADIANCE, &table, error);
+    if (irradiance == NULL) {
+        return BRUME_FAILED;
+    }
+    float most = largest_of(sky->radiance, BRUME_SKY_CHANNELS * brume_grid_entries(shape->grid));
+    for (int n = 0; n < BRUME_IRRADIANCE_ENTRIES; n++) {
+        const BrumeVec3 light = sky->irradiance_by_height[n];
+        most = brume_max(most, brume_max(light.x, brume_max(light.y, light.z)));
+        irradiance[4 * n] = light.x;
+        irradiance[4 * n + 1] = light.y;
+        irradiance[4 * n + 2] = light.z;
+        irradiance[4 * n + 3] = 0.0f;
+    }
+    const float scale = brume_half_scale(most);
+    plan->scales.radiance = 1.0f / scale;
+    table.scale = scale;
+    (void)add_upload(plan, BRUME_GL_IRRADIANCE, table, BRUME_IRRADIANCE_ENTRIES);
+
+    const BrumeGlArrayView radiance = {.data = sky->radiance + BRUME_SKY_CHANNELS * brume_field_index(shape, 1, 1, 1),
+                                       .nx = shape->grid.nx,
+                                       .ny = shape->grid.ny,
+                                       .nz = shape->grid.nz,
+                                       .channels = BRUME_SKY_CHANNELS,
+                                       .sy = BRUME_SKY_CHANNELS * shape->sy,
+                                       .sz = BRUME_SKY_CHANNELS * shape->sz,
+                                       .scale = scale};
+    const BrumeVec3 per_coarse = add_upload(plan, BRUME_GL_SKY, radiance, largest);
+    plan->scales.sky = brume_scale(per_coarse, 1.0f / (float)sky->factor);
+    const BrumeGlArrayView ground = {.data = sky->ground_visibility,
+                                     .nx = BRUME_GROUND_MAP,
+                                     .ny = BRUME_GROUND_MAP,
+                                     .nz = 1,
+                                     .channels = 1,
+                                     .sy = BRUME_GROUND_MAP,
+                                     .sz = BRUME_GROUND_MAP * BRUME_GROUND_MAP,
+                                     .scale = 1.0f};
+    (void)add_upload(plan, BRUME_GL_GROUND_VISIBILITY, ground, BRUME_GROUND_MAP);
+    return BRUME_OK;
+}
+
+// resamples the six pyramids of a point light on one grid, of every cell or, in large boxes, of every other cell
+static BrumeStatus plan_point_light(BrumeGlUploadPlan *plan, int n, const BrumePointLightVolume *volume, BrumeGrid grid,
+                                    int largest, BrumeError *error)
+{
+    const int stride = brume_grid_longest_side(grid) > 64 ? 2 : 1; // [cells]
+    BrumeGlArrayView entries = {.nx = divide_rounding_up(grid.nx, stride),
+                                .ny = divide_rounding_up(grid.ny, stride),
+                                .nz = divide_rounding_up(grid.nz, stride)};
+    entries.channels = 1;
+    float *transmittance = allocate_entries(plan, BRUME_GL_LIGHTS + n, &entries, error);
+    if (transmittance == NULL) {
+        return BRUME_FAILED;
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < entries.nz; k++) {
+        for (int j = 0; j < entries.ny; j++) {
+            for (int i = 0; i < entries.nx; i++) {
+                const BrumeVec3 centre = brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f);
+                transmittance[entries.sz * k + entries.sy * j + i] =
+                    brume_point_light_at(volume, brume_scale(centre, (float)stride));
+            }
+        }
+    }
+    const BrumeVec3 per_entry = add_upload(plan, BRUME_GL_LIGHTS + n, entries, largest);
+    plan->scales.lights[n] = brume_scale(per_entry, 1.0f / (float)stride);
+    return BRUME_OK;
+}
+
+static BrumeStatus plan_lights(BrumeGlUploadPlan *plan, const BrumeLitMedium *lit, int largest, BrumeError *error)
+{
+    int order[BRUME_MAX_LIGHTS];
+    plan->variant = brume_gl_active_lights(lit, order);
+    for (int n = 0; n < plan->variant.directional_lights; n++) {
+        const BrumeTransmittanceSweep *sweep = &lit->directional[order[n]];
+        const BrumeGlArrayView transmittance = {.data = sweep->transmittance,
+                                                .nx = sweep->nu,
+                                                .ny = sweep->planes,
+                                                .nz = sweep->nv,
+                                                .channels = 1,
+                                                .sy = sweep->nu,
+                                                .sz = (ptrdiff_t)sweep->nu * sweep->planes,
+                                                .scale = 1.0f};
+        plan->scales.lights[n] = add_upload(plan, BRUME_GL_LIGHTS + n, transmittance, largest);
+    }
+    for (int n = plan->variant.directional_lights; n < plan->variant.directional_lights + plan->variant.point_lights;
+         n++) {
+        if (plan_point_light(plan, n, &lit->point[order[n]], lit->medium.grid, largest, error) != BRUME_OK) {
+            return BRUME_FAILED;
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_gl_upload_plan_create(BrumeGlUploadPlan *plan, const BrumeLitMedium *lit, int largest,
+                                        BrumeError *error)
+{
+    *plan = (BrumeGlUploadPlan){.reduced = 1};
+    if (plan_medium(plan, &lit->medium, largest, error) != BRUME_OK ||
+        plan_sky(plan, &lit->sky, largest, error) != BRUME_OK) {
+        return BRUME_FAILED;
+    }
+    return plan_lights(plan, lit, largest, error);
+}
+
+void brume_gl_upload_plan_destroy(BrumeGlUploadPlan *plan)
+{
+    for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
+        brume_free(plan->uploads[unit].owned);
+    }
+}

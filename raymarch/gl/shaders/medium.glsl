@@ -1,0 +1,106 @@
+// The medium along a ray: the steps of raymarch/cpu/march.c. Steps end at the multiples of their length, shifted by the
+// jitter, and at the box; skipping empty macro-cells does not shift the later steps.
+uniform sampler3D extinction_map; // [1/cell], scaled
+uniform sampler3D majorant_map;   // 0 where a macro-cell is empty, else 1
+#ifdef MIXED
+uniform sampler3D kinds_map;      // extinction of each kind, with the same scale
+#endif
+
+const int MACRO_CELL_SIDE = 8;   // [cells]
+const int MAX_STEPS = 1 << 16;   // so that every loop ends
+
+struct Traversal {
+    vec3 origin, direction, inverse; // of the ray from its entry into the box on [cells]; 1 / direction
+    float ray_length;                // inside the box [cells]
+    float step_length, before;       // of a step, and of the part of the first one before the entry [cells]
+    int first, end;                  // steps that may contain smoke
+};
+
+Traversal begin_traversal(vec3 origin, vec3 direction, float limit, float jitter, float step_length)
+{
+    Traversal traversal;
+    vec3 in_cells = (origin - box.xyz) / box.w;
+    traversal.direction = direction;
+    traversal.inverse = inverse_of(direction);
+    vec2 inside = ray_box(in_cells, traversal.inverse, vec3(0.0), size.xyz);
+    float enter = max(inside.x, 0.0);
+    traversal.origin = in_cells + enter * direction;
+    traversal.ray_length = min(inside.y, limit / box.w) - enter;
+    traversal.step_length = step_length;
+    traversal.before = step_length * jitter;
+    traversal.first = 0;
+    traversal.end = 0;
+    // there is no smoke outside the occupied box; one more step on both sides covers rounding
+    vec2 occupied = ray_box(traversal.origin, traversal.inverse, occupied_lower.xyz, occupied_upper.xyz);
+    if (traversal.ray_length > 0.0 && occupied.x < occupied.y && occupied.y >= -step_length && occupied.x <= traversal.ray_length + step_length) {
+        float whole = ceil((traversal.ray_length + traversal.before) / step_length);
+        float last = (min(occupied.y, traversal.ray_length) + traversal.before) / step_length + 2.0;
+        traversal.first = max(int(max(occupied.x, 0.0) / step_length) - 1, 0);
+        traversal.end = int(min(min(whole, last), float(traversal.first + MAX_STEPS)));
+    }
+    return traversal;
+}
+
+// distance of the midpoint of a step, and the length of the step within the box
+vec2 step_midpoint(Traversal traversal, int at)
+{
+    float from = max(float(at) * traversal.step_length - traversal.before, 0.0);
+    float to = min(float(at + 1) * traversal.step_length - traversal.before, traversal.ray_length);
+    return vec2(0.5 * (from + to), to - from);
+}
+
+// the first step whose midpoint may lie beyond an empty macro-cell, at least the one after `at`
+int skip_macro_cell(Traversal traversal, int at, ivec3 macro_cell)
+{
+    vec3 face = vec3((macro_cell + ivec3(greaterThanEqual(traversal.inverse, vec3(0.0)))) * MACRO_CELL_SIDE) - 0.5;
+    vec3 to_face = (face - traversal.origin) * traversal.inverse;
+    float leave = min(min(to_face.x, traversal.ray_length), min(to_face.y, to_face.z));
+    return max(int((leave + traversal.before) / traversal.step_length - 0.6), at + 1);
+}
+
+float extinction_at(vec3 point) { return medium.w * textureLod(extinction_map, point * medium.xyz, 0.0).r; }
+
+// Advances to the next step with smoke: returns its extinction and sets its point [cells] and midpoint; `at` becomes the
+// step after it. Returns 0 where there is none.
+float next_smoke(Traversal traversal, inout int at, out vec3 point, out vec2 midpoint)
+{
+    float extinction = 0.0;
+    while (at < traversal.end && extinction <= 0.0) {
+        midpoint = step_midpoint(traversal, at);
+        point = traversal.origin + midpoint.x * traversal.direction;
+        // macro-cells are aligned to the lower corner of the grid with ghost cells
+        ivec3 macro_cell = ivec3(clamp(point + 0.5, vec3(0.5), size.xyz + 0.5)) / MACRO_CELL_SIDE;
+        bool occupied = texelFetch(majorant_map, macro_cell, 0).r > 0.0;
+        at = occupied ? at + 1 : skip_macro_cell(traversal, at, macro_cell);
+        if (occupied) {
+            extinction = extinction_at(point);
+        }
+    }
+    return extinction;
+}
+
+// mean albedo of the kinds, weighted by their extinction
+vec3 albedo_at(vec3 point)
+{
+#ifdef MIXED
+    vec4 kinds = textureLod(kinds_map, point * medium.xyz, 0.0);
+    vec3 scattered = kinds.x * albedo[0].rgb + kinds.y * albedo[1].rgb + kinds.z * albedo[2].rgb + kinds.w * albedo[3].rgb;
+    return scattered / max(dot(kinds, vec4(1.0)), 1e-20);
+#else
+    return albedo[0].rgb;
+#endif
+}
+
+// transmittance of the smoke along a ray
+float transmittance_along(vec3 origin, vec3 direction, float limit)
+{
+    Traversal traversal = begin_traversal(origin, direction, limit, 0.5, picture.w);
+    float depth = 0.0;
+    int at = traversal.first;
+    while (at < traversal.end && depth < 16.0) {
+        vec3 point;
+        vec2 midpoint;
+        depth += next_smoke(traversal, at, point, midpoint) * midpoint.y;
+    }
+    return exp(-depth);
+}

@@ -1,0 +1,130 @@
+// The radiance of what lies behind the smoke: Lambertian solids and ground, and the sky (raymarch/cpu/surfaces.c,
+// raymarch/light/skylight.h).
+uniform sampler3D ground_visibility_map; // unoccluded fraction of the sky on the ground
+uniform sampler3D irradiance_map;        // irradiance / pi on surfaces whose normal has a y of -1 to 1
+
+const float GROUND_FADE = 7.0; // [longest sides of the box]
+const float GROUND_POINTS = 64.0;
+const float IRRADIANCE_ENTRIES = 33.0;
+
+vec3 sky_radiance(vec3 direction)
+{
+    float below_zenith = 1.0 - clamp(direction.y, 0.0, 1.0);
+    return mix(zenith.rgb, horizon.rgb, below_zenith * below_zenith * below_zenith);
+}
+
+bool occluded(vec3 origin, vec3 direction, float limit)
+{
+    bool hit = false;
+    int count = int(display.z);
+    for (int n = 0; n < count; n++) {
+        vec2 inside = ray_solid(origin, direction, solids[n]);
+        hit = hit || (inside.x < inside.y && inside.y > 0.0 && inside.x < limit);
+    }
+    return hit;
+}
+
+// fraction of the sky that solids near a point leave unoccluded (Evans 2006)
+float ambient_visibility(vec3 point, vec3 normal, int own)
+{
+    int count = int(display.z);
+    if (count == 0) {
+        return 1.0;
+    }
+    float occlusion = 0.0;
+    float weight = 0.5;
+    for (int tap = 1; tap <= 4; tap++) {
+        float height = 0.25 * size.w * float(tap * tap) / 16.0;
+        float nearest = height;
+        for (int n = 0; n < count; n++) {
+            float distance = solid_distance(point + height * normal, solids[n]);
+            nearest = n == own ? nearest : min(nearest, distance);
+        }
+        occlusion += weight * (height - max(nearest, 0.0)) / height;
+        weight *= 0.6;
+    }
+    return 1.0 - 0.8 * occlusion / 1.088;
+}
+
+// fraction of the light from all directions that smoke leaves to a point of a solid
+float smoke_visibility(vec3 point)
+{
+    vec3 in_cells = (point - box.xyz) / box.w;
+    vec3 nearest = clamp(in_cells, vec3(0.0), size.xyz);
+    float distance = length(in_cells - nearest) * box.w / size.w;
+    return 1.0 + (sky_at(nearest).a - 1.0) / (1.0 + 4.0 * distance * distance);
+}
+
+// fraction of the sky that smoke leaves visible from a point of the ground
+float ground_visibility(vec3 point)
+{
+    vec2 at = (point.xz - ground_map.xy) * ground_map.zw;
+    // visibility rises to 1 at the edges of the map
+    float to_edge = 10.0 * min(min(at.x, 1.0 - at.x), min(at.y, 1.0 - at.y));
+    float weight = clamp(to_edge, 0.0, 1.0);
+    vec2 texel = (clamp(at, 0.0, 1.0) * (GROUND_POINTS - 1.0) + 0.5) / GROUND_POINTS;
+    float visible = textureLod(ground_visibility_map, vec3(texel, 0.5), 0.0).r;
+    return 1.0 + (visible - 1.0) * weight * weight * (3.0 - 2.0 * weight);
+}
+
+vec3 unoccluded_irradiance(vec3 normal)
+{
+    float at = (clamp(normal.y, -1.0, 1.0) + 1.0) * (0.5 * (IRRADIANCE_ENTRIES - 1.0));
+    return sky.w * textureLod(irradiance_map, vec3((at + 0.5) / IRRADIANCE_ENTRIES, 0.5, 0.5), 0.0).rgb;
+}
+
+// irradiance / pi from one light, shadowed by solids and smoke
+vec3 direct_light(vec3 point, vec3 normal, vec3 towards, float distance, vec3 irradiance)
+{
+    float cosine = dot(towards, normal);
+    if (cosine <= 0.0 || occluded(point, towards, distance)) {
+        return vec3(0.0);
+    }
+    return irradiance * (cosine * transmittance_along(point, towards, distance) / PI);
+}
+
+vec3 lambertian_radiance(vec3 point, vec3 normal, vec3 reflectance, int own)
+{
+    float of_smoke = own == GROUND ? ground_visibility(point) : smoke_visibility(point);
+    vec3 irradiance = unoccluded_irradiance(normal) * ambient_visibility(point, normal, own) * of_smoke; // / pi
+    // shadow rays start off the surface by far more than rounding errors and far less than a visible detail
+    vec3 start = point + 1e-4 * size.w * normal;
+#if DIRECTIONAL_LIGHTS > 0
+    for (int n = 0; n < DIRECTIONAL_LIGHTS; n++) {
+        irradiance += direct_light(start, normal, -directional_lights[n].direction.xyz, FAR, directional_lights[n].color.rgb);
+    }
+#endif
+#if POINT_LIGHTS > 0
+    for (int n = 0; n < POINT_LIGHTS; n++) {
+        vec3 to_light = point_lights[n].position.xyz - start;
+        float distance = max(length(to_light), 1e-9);
+        vec3 at_distance = point_lights[n].color.rgb / (distance * distance);
+        irradiance += direct_light(start, normal, to_light / distance, distance, at_distance);
+    }
+#endif
+    return reflectance * irradiance;
+}
+
+vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit)
+{
+    if (hit.id == SKY) {
+        return sky_radiance(direction);
+    }
+    vec3 point = origin + hit.distance * direction;
+    vec3 normal = vec3(0.0, direction.y < 0.0 ? 1.0 : -1.0, 0.0);
+    vec3 reflectance = ground.rgb;
+    float weight = 1.0;
+    if (hit.id == GROUND) {
+        point.y = horizon.w;
+        float scaled = hit.distance / size.w / GROUND_FADE;
+        weight = exp(-scaled * scaled);
+        if (weight < 1e-4) { // invisible: not shaded
+            return horizon.rgb;
+        }
+    } else {
+        reflectance = solids[hit.id].albedo.rgb;
+        normal = solid_normal(point, solids[hit.id]);
+        normal = dot(normal, direction) > 0.0 ? -normal : normal; // the camera is inside the solid
+    }
+    return mix(horizon.rgb, lambertian_radiance(point, normal, reflectance, hit.id), weight);
+}

@@ -1,0 +1,56 @@
+// The uniform blocks: the members of raymarch/gl/gl_uniforms.h and gl_view.h in the same order. Lengths are in metres, but points in
+// the medium are in cells from the lower corner of its box.
+const int MAX_LIGHTS = 8;
+const int MAX_SOLIDS = 64;
+const float PI = 3.14159265358979;
+const float FAR = 1e30; // used as infinity, which GLSL does not guarantee
+
+struct DirectionalLight {
+    vec4 direction;      // xyz in which its light travels
+    vec4 color;          // rgb irradiance
+    vec4 texture_row[3]; // point [cells] to the texture coordinates of its light volume
+};
+
+struct PointLight {
+    vec4 position; // xyz [m]
+    vec4 color;    // rgb radiant intensity
+    vec4 per_cell; // xyz texture coordinates of its light volume per cell
+};
+
+struct Solid {
+    vec4 a;        // xyz as in BrumeShape, w radius
+    vec4 b;        // xyz as in BrumeShape, w kind
+    vec4 albedo;   // rgb
+};
+
+layout(std140) uniform Scene
+{
+    vec4 box;            // xyz lower corner, w side of a cell
+    vec4 size;           // xyz cells, w longest side [m]
+    vec4 occupied_lower; // xyz of the box around all macro-cells with smoke [cells]
+    vec4 occupied_upper;
+    vec4 medium;         // xyz texture coordinates per cell, w extinction of a texel of 1 [1/cell]
+    vec4 sky;            // xyz texture coordinates per cell, w radiance of a texel of 1
+    vec4 zenith;         // rgb, w anisotropy
+    vec4 horizon;        // rgb, w height of the ground
+    vec4 ground;         // rgb albedo, w 1 where there is a ground
+    vec4 ground_map;     // x and z of its lower corner, 1 / its sides
+    vec4 albedo[4];      // rgb of each kind of smoke; where they are not mixed, the first is that of all smoke
+    vec4 display;        // x scale of radiance, y 1 for the filmic curve, z number of solids
+    DirectionalLight directional_lights[MAX_LIGHTS];
+    PointLight point_lights[MAX_LIGHTS];
+    Solid solids[MAX_SOLIDS];
+};
+
+layout(std140) uniform View
+{
+    vec4 eye;          // xyz
+    vec4 corner;       // xyz from the eye to the upper left corner of the picture
+    vec4 across;       // xyz one pixel to the right
+    vec4 down;         // xyz one pixel down
+    vec4 depth_row;    // point to z in clip space
+    vec4 w_row;        // point to w in clip space
+    vec4 picture;      // xy lower left corner in the framebuffer, z height [pixels], w length of a step [cells]
+    ivec4 reduced;     // x pixels of the picture per marched pixel, y seed
+    ivec4 marched;     // first and last column and row of the marched pixels
+};

@@ -1,0 +1,215 @@
+#include "raymarch/grid_medium.h"
+
+#include "core/error.h"
+#include "core/field.h"
+#include "core/memory.h"
+#include "core/simd.h"
+#include "core/vec3.h"
+
+#include <assert.h>
+#include <string.h>
+
+static BrumeGrid macro_grid(BrumeGrid grid)
+{
+    return (BrumeGrid){grid.nx / BRUME_MACRO_CELL_SIDE + 1, grid.ny / BRUME_MACRO_CELL_SIDE + 1,
+                       grid.nz / BRUME_MACRO_CELL_SIDE + 1};
+}
+
+BrumeStatus brume_grid_medium_create(BrumeGridMedium *medium, BrumeGrid capacity, BrumeError *error)
+{
+    *medium = (BrumeGridMedium){.skip_empty = true};
+    if (brume_field_create(&medium->extinction, capacity, error) != BRUME_OK) {
+        return BRUME_FAILED;
+    }
+    medium->majorant = brume_alloc_untouched(brume_grid_cells(macro_grid(capacity)), sizeof(float));
+    if (medium->majorant == NULL) {
+        return brume_fail(error, BRUME_FAILED, "out of memory for the smoke to draw");
+    }
+    return BRUME_OK;
+}
+
+void brume_grid_medium_destroy(BrumeGridMedium *medium)
+{
+    brume_field_destroy(&medium->extinction);
+    brume_free(medium->kinds);
+    brume_free(medium->majorant);
+}
+
+size_t brume_grid_medium_kind_entries(BrumeGrid capacity) { return BRUME_VOLUME_KINDS * brume_grid_entries(capacity); }
+
+size_t brume_grid_medium_bytes(const BrumeGridMedium *medium, BrumeGrid capacity)
+{
+    // the pages of `kinds` are not resident before they are first written
+    const size_t kinds = medium->mixed ? brume_grid_medium_kind_entries(capacity) : 0;
+    return (brume_grid_entries(capacity) + brume_grid_cells(macro_grid(capacity)) + kinds) * sizeof(float);
+}
+
+// extinction += per_density * density where that is above 0; NaN counts as 0
+BRUME_KERNEL static void add_extinction(float *restrict extinction, const float *restrict density, float per_density,
+                                        int count)
+{
+    for (int i = 0; i < count; i++) {
+        const float value = per_density * density[i];
+        extinction[i] += value > 0.0f ? value : 0.0f;
+    }
+}
+
+// extinction below `faint` becomes 0
+BRUME_KERNEL static void remove_faint(float *extinction, float faint, int count)
+{
+    for (int i = 0; i < count; i++) {
+        extinction[i] = extinction[i] < faint ? 0.0f : extinction[i];
+    }
+}
+
+// one kind's part of the extinction, where that has not become 0; the four kinds of a cell are interleaved
+static void store_kind(float *restrict kinds, const float *restrict density, const float *restrict extinction,
+                       float per_density, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const float value = per_density * density[i];
+        kinds[(ptrdiff_t)BRUME_VOLUME_KINDS * i] = value > 0.0f && extinction[i] > 0.0f ? value : 0.0f;
+    }
+}
+
+// of `count` items of `size` floats, `stride` floats apart: copies the first to the place before it, the last after it
+static void replicate_ends(float *data, ptrdiff_t stride, int count, size_t size)
+{
+    float *before = data;
+    float *after = data + stride * (count + 1);
+    memcpy(before, data + stride, size * sizeof *data);
+    memcpy(after, after - stride, size * sizeof *data);
+}
+
+// the ends of rows first, then whole rows of every plane, then whole planes
+void brume_replicate_edges(float *data, BrumeGrid grid, int channels)
+{
+    const ptrdiff_t sy = (ptrdiff_t)channels * (grid.nx + 2);
+    const ptrdiff_t sz = sy * (grid.ny + 2);
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            replicate_ends(data + sz * k + sy * j, channels, grid.nx, (size_t)channels);
+        }
+        replicate_ends(data + sz * k, sy, grid.ny, (size_t)sy);
+    }
+    replicate_ends(data, sz, grid.nz, (size_t)sz);
+}
+
+// A trilinear sample reads the entries i and i + 1 of the padded field, so the majorant of a macro-cell covers one
+// entry more than its side.
+static void compute_majorants(BrumeGridMedium *medium)
+{
+    const BrumeField *field = &medium->extinction;
+    const BrumeGrid macro = macro_grid(medium->grid);
+    medium->macro_cells = macro;
+#pragma omp parallel for schedule(static)
+    for (int mk = 0; mk < macro.nz; mk++) {
+        float *plane = medium->majorant + (ptrdiff_t)mk * macro.ny * macro.nx;
+        memset(plane, 0, (size_t)macro.nx * (size_t)macro.ny * sizeof *plane);
+        for (int k = mk * BRUME_MACRO_CELL_SIDE; k <= (mk + 1) * BRUME_MACRO_CELL_SIDE && k < medium->grid.nz + 2;
+             k++) {
+            for (int j = 0; j < medium->grid.ny + 2; j++) {
+                const float *row = field->data + brume_field_index(field, 0, j, k);
+                // the entry between two macro-cells counts for both
+                const int upper = j / BRUME_MACRO_CELL_SIDE < macro.ny ? j / BRUME_MACRO_CELL_SIDE : macro.ny - 1;
+                const int lower = j > 0 ? (j - 1) / BRUME_MACRO_CELL_SIDE : 0;
+                for (int mi = 0; mi < macro.nx; mi++) {
+                    float largest = 0.0f;
+                    for (int i = mi * BRUME_MACRO_CELL_SIDE;
+                         i <= (mi + 1) * BRUME_MACRO_CELL_SIDE && i < medium->grid.nx + 2; i++) {
+                        largest = row[i] > largest ? row[i] : largest;
+                    }
+                    float *at_lower = plane + (ptrdiff_t)lower * macro.nx + mi;
+                    float *at_upper = plane + (ptrdiff_t)upper * macro.nx + mi;
+                    *at_lower = largest > *at_lower ? largest : *at_lower;
+                    *at_upper = largest > *at_upper ? largest : *at_upper;
+                }
+            }
+        }
+    }
+}
+
+// the smallest box of macro-cells around all smoke; of no volume where all are empty
+static void find_occupied_box(BrumeGridMedium *medium)
+{
+    BrumeVec3 lower = brume_vec3(INFINITY, INFINITY, INFINITY);
+    BrumeVec3 upper = brume_scale(lower, -1.0f);
+    const float *majorant = medium->majorant;
+    for (int k = 0; k < medium->macro_cells.nz; k++) {
+        for (int j = 0; j < medium->macro_cells.ny; j++) {
+            for (int i = 0; i < medium->macro_cells.nx; i++, majorant++) {
+                if (*majorant > 0.0f) {
+                    lower = brume_vec3(fminf(lower.x, (float)i), fminf(lower.y, (float)j), fminf(lower.z, (float)k));
+                    upper = brume_vec3(fmaxf(upper.x, (float)i), fmaxf(upper.y, (float)j), fmaxf(upper.z, (float)k));
+                }
+            }
+        }
+    }
+    if (!(lower.x <= upper.x)) {
+        lower = brume_vec3(0.0f, 0.0f, 0.0f);
+        upper = brume_vec3(-1.0f, -1.0f, -1.0f);
+    }
+    medium->occupied_lower = brume_scale(lower, BRUME_MACRO_CELL_SIDE);
+    medium->occupied_upper = brume_scale(brume_add(upper, brume_vec3(1.0f, 1.0f, 1.0f)), BRUME_MACRO_CELL_SIDE);
+}
+
+void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume)
+{
+    medium->grid = (BrumeGrid){volume->nx, volume->ny, volume->nz};
+    medium->dx = volume->dx;
+    medium->origin = volume->origin;
+    BrumeField *field = &medium->extinction;
+    brume_field_reshape(field, medium->grid);
+
+    medium->mixed = false;
+    int present = -1;
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        if (volume->density[kind] == NULL) {
+            continue;
+        }
+        medium->mixed |=
+            present >= 0 && !brume_same_albedo(settings->smoke[present].albedo, settings->smoke[kind].albedo);
+        present = present >= 0 ? present : kind;
+    }
+    medium->albedo = settings->smoke[present >= 0 ? present : 0].albedo;
+    assert(!medium->mixed || medium->kinds != NULL);
+
+    // extinction that would absorb and scatter less than 1e-4 of the light across the whole box is set to 0
+    const float nx = (float)volume->nx;
+    const float ny = (float)volume->ny;
+    const float nz = (float)volume->nz;
+    const float faint = 1e-4f / sqrtf(nx * nx + ny * ny + nz * nz);
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < volume->nz; k++) {
+        for (int j = 0; j < volume->ny; j++) {
+            const ptrdiff_t from = volume->sz * k + volume->sy * j;
+            const ptrdiff_t to = brume_field_index(field, 1, j + 1, k + 1);
+            memset(field->data + to, 0, (size_t)volume->nx * sizeof(float));
+            for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+                if (volume->density[kind] != NULL) {
+                    add_extinction(field->data + to, volume->density[kind] + from,
+                                   settings->smoke[kind].extinction * volume->dx, volume->nx);
+                }
+            }
+            remove_faint(field->data + to, faint, volume->nx);
+            if (!medium->mixed) {
+                continue;
+            }
+            float *kinds = medium->kinds + BRUME_VOLUME_KINDS * to;
+            memset(kinds, 0, BRUME_VOLUME_KINDS * (size_t)volume->nx * sizeof(float));
+            for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+                if (volume->density[kind] != NULL) {
+                    store_kind(kinds + kind, volume->density[kind] + from, field->data + to,
+                               settings->smoke[kind].extinction * volume->dx, volume->nx);
+                }
+            }
+        }
+    }
+    brume_replicate_edges(field->data, medium->grid, 1);
+    if (medium->mixed) {
+        brume_replicate_edges(medium->kinds, medium->grid, BRUME_VOLUME_KINDS);
+    }
+    compute_majorants(medium);
+    find_occupied_box(medium);
+}

@@ -1,0 +1,109 @@
+/**
+ * @file grid_medium.h
+ * The participating medium that rays traverse: extinction on a grid, and the majorants that tell where it is empty
+ * (pbrt-v4, section 11.4.3, "Grid medium").
+ *
+ * Lengths are in cells and points in cells from the lower corner of the box, so that the cell (i, j, k) spans
+ * [i, i + 1] x [j, j + 1] x [k, k + 1] and its value belongs to its centre. Solids, ground and cameras are in metres.
+ */
+#ifndef BRUME_RAYMARCH_GRID_MEDIUM_H
+#define BRUME_RAYMARCH_GRID_MEDIUM_H
+
+#include "brume/error.h"
+#include "brume/render_settings.h"
+#include "brume/volume.h"
+#include "core/field.h"
+#include "core/vec3.h"
+#include "raymarch/fast_math.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    BRUME_MACRO_CELL_SIDE = 8, ///< side of a macro-cell [cells]
+};
+
+/** What the renderer copies from a volume. */
+typedef struct BrumeGridMedium {
+    BrumeGrid grid;        ///< of the loaded volume; nx is 0 before the first load
+    float dx;              ///< side of a cell [m]
+    BrumeVec3 origin;      ///< lower corner of the box [m]
+    BrumeField extinction; ///< of all kinds together [1/cell]; the ghosts repeat the outermost cells
+    bool mixed;            ///< whether kinds of different albedo are present
+    BrumeVec3 albedo;      ///< of all smoke, where it is not mixed
+    float *kinds; ///< extinction of each kind (nz+2 x ny+2 x nx+2 x BRUME_VOLUME_KINDS), only where it is mixed
+    BrumeGrid macro_cells; ///< along each side; they are aligned to the lower corner of the padded field
+    float *majorant;       ///< largest extinction of any trilinear sample in each macro-cell [1/cell], x fastest
+    BrumeVec3 occupied_lower, occupied_upper; ///< box around all macro-cells with smoke [cells of the padded field]
+    bool skip_empty;                          ///< whether rays skip empty macro-cells; false only in tests
+} BrumeGridMedium;
+
+/** Allocates for volumes of up to `capacity`, without `kinds`. BRUME_FAILED without memory; to be destroyed in any
+ * case. */
+BrumeStatus brume_grid_medium_create(BrumeGridMedium *medium, BrumeGrid capacity, BrumeError *error);
+
+void brume_grid_medium_destroy(BrumeGridMedium *medium);
+
+/** Entries of `kinds` for volumes of up to `capacity`. */
+size_t brume_grid_medium_kind_entries(BrumeGrid capacity);
+
+/** Bytes in use for volumes of up to `capacity`; `kinds` counts from the first load that fills it. */
+size_t brume_grid_medium_bytes(const BrumeGridMedium *medium, BrumeGrid capacity);
+
+/**
+ * Computes extinction, kinds and majorants of a volume no larger than the capacity. Densities that are negative or NaN
+ * count as 0. Parallel over z-planes.
+ */
+void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume);
+
+/** BRUME_BAD_INPUT where a volume is not one that brume_renderer_load accepts within the capacity. */
+BrumeStatus brume_volume_check(const BrumeVolume *volume, BrumeGrid capacity, BrumeError *error);
+
+/** Copies the outermost cells of an array (nz+2 x ny+2 x nx+2 x channels) into its ghosts. Parallel over z-planes. */
+void brume_replicate_edges(float *data, BrumeGrid grid, int channels);
+
+/** Gives a field the shape of `grid`; its memory must be large enough. */
+static inline void brume_field_reshape(BrumeField *field, BrumeGrid grid)
+{
+    field->grid = grid;
+    field->sy = grid.nx + 2;
+    field->sz = field->sy * (grid.ny + 2);
+}
+
+/** Whether two albedos are the same. */
+static inline bool brume_same_albedo(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/** Whether all three components are finite numbers. */
+static inline bool brume_is_finite(BrumeVec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
+
+/** The cells along the sides of a grid as a vector. */
+static inline BrumeVec3 brume_grid_extent(BrumeGrid grid)
+{
+    return brume_vec3((float)grid.nx, (float)grid.ny, (float)grid.nz);
+}
+
+/** Cells along the longest side of a grid. */
+static inline int brume_grid_longest_side(BrumeGrid grid)
+{
+    const int larger = grid.nx > grid.ny ? grid.nx : grid.ny;
+    return larger > grid.nz ? larger : grid.nz;
+}
+
+/** Trilinear value of a padded field at a `point` [cells] of the box. */
+static inline float brume_field_sample(const BrumeField *field, BrumeVec3 point)
+{
+    const float x = point.x + 0.5f;
+    const float y = point.y + 0.5f;
+    const float z = point.z + 0.5f;
+    const int i = (int)x;
+    const int j = (int)y;
+    const int k = (int)z;
+    const float fx = x - (float)i;
+    const float fy = y - (float)j;
+    const float fz = z - (float)k;
+    const float *a = field->data + brume_field_index(field, i, j, k);
+    return brume_trilinear(a, 1, field->sy, field->sz, fx, fy, fz);
+}
+
+#endif

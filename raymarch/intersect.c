@@ -1,0 +1,195 @@
+#include "raymarch/intersect.h"
+
+#include "core/vec3.h"
+#include "raymarch/fast_math.h"
+
+static const BrumeRayInterval whole_line = {-INFINITY, INFINITY};
+static const BrumeRayInterval empty_interval = {INFINITY, -INFINITY};
+
+static BrumeRayInterval intersection(BrumeRayInterval a, BrumeRayInterval b)
+{
+    return (BrumeRayInterval){brume_max(a.enter, b.enter), brume_min(a.leave, b.leave)};
+}
+
+// the smallest interval that contains both
+static BrumeRayInterval hull(BrumeRayInterval a, BrumeRayInterval b)
+{
+    if (!(a.enter < a.leave)) {
+        return b;
+    }
+    if (!(b.enter < b.leave)) {
+        return a;
+    }
+    return (BrumeRayInterval){brume_min(a.enter, b.enter), brume_max(a.leave, b.leave)};
+}
+
+// distances with lower <= origin + distance * direction <= upper
+static BrumeRayInterval slab_interval(float origin, float direction, float lower, float upper)
+{
+    if (direction == 0.0f) {
+        return origin >= lower && origin <= upper ? whole_line : empty_interval;
+    }
+    const float inverse = 1.0f / direction;
+    const float a = (lower - origin) * inverse;
+    const float b = (upper - origin) * inverse;
+    return (BrumeRayInterval){brume_min(a, b), brume_max(a, b)};
+}
+
+BrumeRayInterval brume_ray_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 upper)
+{
+    const BrumeRayInterval x = slab_interval(ray->origin.x, ray->direction.x, lower.x, upper.x);
+    const BrumeRayInterval y = slab_interval(ray->origin.y, ray->direction.y, lower.y, upper.y);
+    const BrumeRayInterval z = slab_interval(ray->origin.z, ray->direction.z, lower.z, upper.z);
+    return intersection(x, intersection(y, z));
+}
+
+// Distances with |offset + distance * direction| <= radius. The closest approach is computed first, so that the
+// argument of the square root is small even where the origin is far away.
+static BrumeRayInterval ball_interval(BrumeVec3 offset, BrumeVec3 direction, float radius)
+{
+    const float squared = brume_dot(direction, direction);
+    if (squared <= 0.0f) {
+        return brume_dot(offset, offset) <= radius * radius ? whole_line : empty_interval;
+    }
+    const float closest = -brume_dot(offset, direction) / squared;
+    const BrumeVec3 nearest = brume_add(offset, brume_scale(direction, closest));
+    const float half_squared = radius * radius - brume_dot(nearest, nearest); // of half the chord
+    if (half_squared <= 0.0f) {
+        return empty_interval;
+    }
+    const float half = sqrtf(half_squared / squared);
+    return (BrumeRayInterval){closest - half, closest + half};
+}
+
+static BrumeRayInterval sphere_interval(const BrumeRay *ray, BrumeVec3 centre, float radius)
+{
+    return ball_interval(brume_sub(ray->origin, centre), ray->direction, radius);
+}
+
+// an infinite cylinder, intersected with the slab between the planes of its ends
+static BrumeRayInterval cylinder_interval(const BrumeRay *ray, const BrumeShape *shape)
+{
+    const BrumeVec3 axis = brume_sub(shape->b, shape->a);
+    const float length = brume_length(axis);
+    if (length <= 0.0f) {
+        return empty_interval;
+    }
+    const BrumeVec3 unit = brume_scale(axis, 1.0f / length);
+    const BrumeVec3 from_a = brume_sub(ray->origin, shape->a);
+    const float along = brume_dot(from_a, unit);
+    const float direction_along = brume_dot(ray->direction, unit);
+    BrumeVec3 across = brume_sub(ray->direction, brume_scale(unit, direction_along));
+    if (brume_dot(across, across) < 1e-12f) { // parallel to the axis up to rounding
+        across = brume_vec3(0.0f, 0.0f, 0.0f);
+    }
+    const BrumeRayInterval side = ball_interval(brume_sub(from_a, brume_scale(unit, along)), across, shape->radius);
+    return intersection(side, slab_interval(along, direction_along, 0.0f, length));
+}
+
+BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape)
+{
+    switch (shape->kind) {
+    case BRUME_SHAPE_SPHERE:
+        return sphere_interval(ray, shape->a, shape->radius);
+    case BRUME_SHAPE_BOX:
+        return brume_ray_box(ray, shape->a, shape->b);
+    case BRUME_SHAPE_CYLINDER:
+        return cylinder_interval(ray, shape);
+    case BRUME_SHAPE_CAPSULE:
+        return hull(cylinder_interval(ray, shape),
+                    hull(sphere_interval(ray, shape->a, shape->radius), sphere_interval(ray, shape->b, shape->radius)));
+    }
+    return empty_interval;
+}
+
+static BrumeVec3 box_normal(const BrumeShape *shape, BrumeVec3 point)
+{
+    const BrumeVec3 p = brume_sub(point, brume_scale(brume_add(shape->a, shape->b), 0.5f));
+    const BrumeVec3 half = brume_scale(brume_sub(shape->b, shape->a), 0.5f);
+    const float x = fabsf(p.x) - half.x;
+    const float y = fabsf(p.y) - half.y;
+    const float z = fabsf(p.z) - half.z;
+    if (x >= y && x >= z) {
+        return brume_vec3(copysignf(1.0f, p.x), 0.0f, 0.0f);
+    }
+    return y >= z ? brume_vec3(0.0f, copysignf(1.0f, p.y), 0.0f) : brume_vec3(0.0f, 0.0f, copysignf(1.0f, p.z));
+}
+
+static BrumeVec3 cylinder_normal(const BrumeShape *shape, BrumeVec3 point)
+{
+    const BrumeVec3 axis = brume_sub(shape->b, shape->a);
+    const BrumeVec3 unit = brume_normalize(axis);
+    const BrumeVec3 from_middle = brume_sub(point, brume_scale(brume_add(shape->a, shape->b), 0.5f));
+    const float along = brume_dot(from_middle, unit);
+    const BrumeVec3 across = brume_sub(from_middle, brume_scale(unit, along));
+    const float beyond_end = fabsf(along) - 0.5f * brume_length(axis);
+    const float beyond_side = brume_length(across) - shape->radius;
+    return beyond_end > beyond_side ? brume_scale(unit, copysignf(1.0f, along)) : brume_normalize(across);
+}
+
+static BrumeVec3 capsule_normal(const BrumeShape *shape, BrumeVec3 point)
+{
+    const BrumeVec3 axis = brume_sub(shape->b, shape->a);
+    const BrumeVec3 from_a = brume_sub(point, shape->a);
+    const float squared = brume_dot(axis, axis);
+    const float along = squared > 0.0f ? brume_min(brume_max(brume_dot(from_a, axis) / squared, 0.0f), 1.0f) : 0.0f;
+    return brume_normalize(brume_sub(from_a, brume_scale(axis, along)));
+}
+
+BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point)
+{
+    switch (shape->kind) {
+    case BRUME_SHAPE_SPHERE:
+        return brume_normalize(brume_sub(point, shape->a));
+    case BRUME_SHAPE_BOX:
+        return box_normal(shape, point);
+    case BRUME_SHAPE_CYLINDER:
+        return cylinder_normal(shape, point);
+    case BRUME_SHAPE_CAPSULE:
+        return capsule_normal(shape, point);
+    }
+    return brume_vec3(0.0f, 1.0f, 0.0f);
+}
+
+float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, int *surface)
+{
+    float first = INFINITY;
+    for (int n = 0; n < settings->surface_count; n++) {
+        const BrumeRayInterval inside = brume_ray_shape(ray, &settings->surfaces[n].shape);
+        if (!(inside.enter < inside.leave) || inside.leave <= 0.0f) {
+            continue;
+        }
+        const float distance = inside.enter > 0.0f ? inside.enter : inside.leave;
+        if (distance < first) {
+            first = distance;
+            if (surface != NULL) {
+                *surface = n;
+            }
+        }
+    }
+    return first;
+}
+
+bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit)
+{
+    for (int n = 0; n < settings->surface_count; n++) {
+        const BrumeRayInterval inside = brume_ray_shape(ray, &settings->surfaces[n].shape);
+        if (inside.enter < inside.leave && inside.leave > 0.0f && inside.enter < limit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray)
+{
+    BrumeSurfaceHit hit = {INFINITY, BRUME_HIT_SKY};
+    hit.distance = brume_intersect_solids(settings, ray, &hit.surface);
+    if (settings->ground && ray->direction.y != 0.0f) {
+        const float distance = (settings->ground_height - ray->origin.y) / ray->direction.y;
+        if (distance > 0.0f && distance < hit.distance) {
+            hit = (BrumeSurfaceHit){distance, BRUME_HIT_GROUND};
+        }
+    }
+    return hit;
+}

@@ -1,0 +1,76 @@
+/**
+ * @file intersect.h
+ * Rays, and their intersections with boxes, shapes, solids and the ground.
+ */
+#ifndef BRUME_RAYMARCH_INTERSECT_H
+#define BRUME_RAYMARCH_INTERSECT_H
+
+#include "brume/camera.h"
+#include "brume/render_settings.h"
+#include "core/vec3.h"
+
+#include <stdbool.h>
+
+/** A half-line. Whether lengths are in metres or in cells is up to the caller. */
+typedef struct BrumeRay {
+    BrumeVec3 origin;
+    BrumeVec3 direction; ///< unit length
+} BrumeRay;
+
+/** The part of a ray's line inside a convex body, as distances from the origin; negative behind it. */
+typedef struct BrumeRayInterval {
+    float enter, leave; ///< empty where enter >= leave
+} BrumeRayInterval;
+
+/** The point of a ray at a distance from its origin. */
+static inline BrumeVec3 brume_ray_at(const BrumeRay *ray, float distance)
+{
+    return brume_add(ray->origin, brume_scale(ray->direction, distance));
+}
+
+/** What the rays through the pixels of one picture have in common. */
+typedef struct BrumePictureRays {
+    BrumeVec3 position; ///< of the camera [m]
+    BrumeVec3 corner;   ///< from the camera to the upper left corner of the picture, on the plane at distance 1
+    BrumeVec3 across;   ///< from a pixel to the next on its right, on the same plane
+    BrumeVec3 down;     ///< from a pixel to the next below
+} BrumePictureRays;
+
+/** The rays of a camera through a picture of width x height pixels. */
+BrumePictureRays brume_picture_rays(const BrumeCamera *camera, int width, int height);
+
+/** The ray [m] through the point (x, y) of the picture: (0, 0) is its upper left corner, (width, height) the lower
+ * right. */
+BrumeRay brume_picture_ray(const BrumePictureRays *rays, float x, float y);
+
+/** The interval of a ray inside the axis-aligned box. */
+BrumeRayInterval brume_ray_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 upper);
+
+/** The interval of a ray inside a shape. Every shape is convex, so there is at most one. */
+BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape);
+
+/** The outward unit normal of the shape's surface point nearest to `point`, which lies on or near it. */
+BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point);
+
+/** Values of BrumeSurfaceHit.surface that are not an index. */
+enum { BRUME_HIT_GROUND = -1, BRUME_HIT_SKY = -2 };
+
+/** The nearest surface on a ray, smoke disregarded. */
+typedef struct BrumeSurfaceHit {
+    float distance; ///< [m], INFINITY for the sky
+    int surface;    ///< index in the settings' surfaces, BRUME_HIT_GROUND or BRUME_HIT_SKY
+} BrumeSurfaceHit;
+
+/** The nearest surface on a ray [m]. */
+BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray);
+
+/**
+ * Distance [m] at which a ray [m] first crosses the surface of a solid, and that solid's index in `*surface` (may be
+ * NULL); INFINITY, and `*surface` unchanged, where it crosses none. From inside a solid that is where the ray leaves.
+ */
+float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay *ray, int *surface);
+
+/** Whether a solid lies on a ray [m] closer than `limit` [m]. */
+bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit);
+
+#endif

@@ -1,0 +1,235 @@
+#include "raymarch/light/lit_medium.h"
+
+#include "core/error.h"
+#include "core/field.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+#include "raymarch/light/scattering.h"
+
+#include <assert.h>
+
+enum { MAX_SIDE = 16384 }; // [cells]; more would overflow 32-bit indices of rows before memory runs out
+
+bool brume_ground_blocks_light(const BrumeRenderSettings *settings, const BrumeLight *light)
+{
+    if (!settings->ground) {
+        return false;
+    }
+    return light->kind == BRUME_LIGHT_DIRECTIONAL ? light->direction.y >= 0.0f
+                                                  : light->position.y <= settings->ground_height;
+}
+
+BrumeStatus brume_lit_medium_create(BrumeLitMedium *lit, BrumeGrid capacity, const BrumeRenderSettings *settings,
+                                    BrumeError *error)
+{
+    *lit = (BrumeLitMedium){.capacity = capacity};
+    if (capacity.nx < 1 || capacity.ny < 1 || capacity.nz < 1 || capacity.nx > MAX_SIDE || capacity.ny > MAX_SIDE ||
+        capacity.nz > MAX_SIDE) {
+        return brume_fail(error, BRUME_BAD_INPUT, "a renderer for %d x %d x %d cells; each side has 1 to %d",
+                          capacity.nx, capacity.ny, capacity.nz, MAX_SIDE);
+    }
+    BrumeStatus status = brume_grid_medium_create(&lit->medium, capacity, error);
+    if (status == BRUME_OK) {
+        status = brume_skylight_create(&lit->sky, capacity, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_lit_medium_set_settings(lit, settings, error);
+    }
+    return status;
+}
+
+void brume_lit_medium_destroy(BrumeLitMedium *lit)
+{
+    brume_grid_medium_destroy(&lit->medium);
+    brume_field_destroy(&lit->transposed);
+    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
+        brume_free(lit->directional[n].transmittance);
+        brume_point_light_destroy(&lit->point[n]);
+    }
+    brume_skylight_destroy(&lit->sky);
+}
+
+static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeError *error)
+{
+    if (!(settings->step > 0.0f && settings->step < INFINITY)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the marching step is %g cells; it must be above 0",
+                          (double)settings->step);
+    }
+    if (settings->light_count < 0 || settings->light_count > BRUME_MAX_LIGHTS) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%d lights; there may be 0 to %d", settings->light_count,
+                          BRUME_MAX_LIGHTS);
+    }
+    if (settings->surface_count < 0 || settings->surface_count > BRUME_MAX_SURFACES) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%d solids to draw; there may be 0 to %d", settings->surface_count,
+                          BRUME_MAX_SURFACES);
+    }
+    for (int n = 0; n < settings->light_count; n++) {
+        const BrumeLight *light = &settings->lights[n];
+        if (light->kind == BRUME_LIGHT_POINT
+                ? !brume_is_finite(light->position)
+                : !brume_is_finite(light->direction) || !(brume_length(light->direction) > 0.0f)) {
+            return brume_fail(error, BRUME_BAD_INPUT, "light %d has no finite %s", n,
+                              light->kind == BRUME_LIGHT_POINT ? "position" : "direction");
+        }
+    }
+    return BRUME_OK;
+}
+
+static bool one_albedo(const BrumeRenderSettings *settings)
+{
+    for (int kind = 1; kind < BRUME_VOLUME_KINDS; kind++) {
+        if (!brume_same_albedo(settings->smoke[kind].albedo, settings->smoke[0].albedo)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_swept_along_x(const BrumeLight *light)
+{
+    return light->kind == BRUME_LIGHT_DIRECTIONAL && brume_sweep_axis(light->direction) == 0;
+}
+
+// What new settings need beyond what is allocated. Light volumes with memory replace the present ones.
+typedef struct NewMemory {
+    BrumeTransmittanceSweep directional[BRUME_MAX_LIGHTS];
+    BrumePointLightVolume point[BRUME_MAX_LIGHTS];
+    BrumeField transposed;
+    float *kinds;
+} NewMemory;
+
+static BrumeStatus allocate_light(NewMemory *memory, const BrumeLitMedium *lit, const BrumeLight *light, int n,
+                                  BrumeError *error)
+{
+    const BrumeGrid grid = lit->capacity;
+    if (light->kind == BRUME_LIGHT_POINT) {
+        return lit->point[n].memory != NULL ? BRUME_OK : brume_point_light_create(&memory->point[n], grid, error);
+    }
+    const size_t entries = brume_sweep_entries(light->direction, grid);
+    if (entries > lit->directional[n].entries) {
+        memory->directional[n].entries = entries;
+        memory->directional[n].transmittance = brume_alloc_untouched(entries, sizeof(float));
+        if (memory->directional[n].transmittance == NULL) {
+            return brume_fail(error, BRUME_FAILED, "out of memory for a light");
+        }
+    }
+    if (is_swept_along_x(light) && lit->transposed.data == NULL && memory->transposed.data == NULL) {
+        return brume_field_create(&memory->transposed, grid, error);
+    }
+    return BRUME_OK;
+}
+
+// moves new memory to the lit medium, and frees that of lights that are gone or of another kind
+static void adopt(BrumeLitMedium *lit, NewMemory *memory, const BrumeRenderSettings *settings)
+{
+    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
+        const bool present = n < settings->light_count;
+        const bool is_point = present && settings->lights[n].kind == BRUME_LIGHT_POINT;
+        const bool is_directional = present && settings->lights[n].kind == BRUME_LIGHT_DIRECTIONAL;
+        if (!is_directional || memory->directional[n].transmittance != NULL) {
+            brume_free(lit->directional[n].transmittance);
+            lit->directional[n] = memory->directional[n];
+        }
+        if (!is_point || memory->point[n].memory != NULL) {
+            brume_point_light_destroy(&lit->point[n]);
+            lit->point[n] = memory->point[n];
+        }
+    }
+    if (memory->transposed.data != NULL) {
+        lit->transposed = memory->transposed;
+    }
+    if (memory->kinds != NULL) {
+        lit->medium.kinds = memory->kinds;
+    }
+    *memory = (NewMemory){0};
+}
+
+BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRenderSettings *settings, BrumeError *error)
+{
+    BrumeStatus status = check_settings(settings, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    BrumeRenderSettings normalized = *settings;
+    for (int n = 0; n < settings->light_count; n++) {
+        normalized.lights[n].direction = brume_normalize(settings->lights[n].direction);
+    }
+
+    NewMemory memory = {0};
+    if (!one_albedo(&normalized) && lit->medium.kinds == NULL) {
+        memory.kinds = brume_alloc_untouched(brume_grid_medium_kind_entries(lit->capacity), sizeof(float));
+        if (memory.kinds == NULL) {
+            status = brume_fail(error, BRUME_FAILED, "out of memory for the smoke to draw");
+            goto cleanup;
+        }
+    }
+    for (int n = 0; n < normalized.light_count; n++) {
+        status = allocate_light(&memory, lit, &normalized.lights[n], n, error);
+        if (status != BRUME_OK) {
+            goto cleanup;
+        }
+    }
+    adopt(lit, &memory, &normalized);
+    lit->settings = normalized;
+    lit->state = BRUME_LIT_EMPTY;
+    brume_skylight_set_settings(&lit->sky, &normalized);
+cleanup:
+    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
+        brume_free(memory.directional[n].transmittance);
+        brume_point_light_destroy(&memory.point[n]);
+    }
+    brume_field_destroy(&memory.transposed);
+    brume_free(memory.kinds);
+    return status;
+}
+
+BrumeStatus brume_lit_medium_load(BrumeLitMedium *lit, const BrumeVolume *volume, BrumeError *error)
+{
+    const BrumeStatus status = brume_volume_check(volume, lit->capacity, error);
+    if (status == BRUME_OK) {
+        brume_grid_medium_load(&lit->medium, &lit->settings, volume);
+        lit->state = BRUME_LIT_LOADED;
+    }
+    return status;
+}
+
+void brume_lit_medium_light(BrumeLitMedium *lit)
+{
+    const BrumeGridMedium *medium = &lit->medium;
+    const BrumeRenderSettings *settings = &lit->settings;
+    assert(lit->state != BRUME_LIT_EMPTY);
+    bool along_x = false;
+    for (int n = 0; n < settings->light_count; n++) {
+        along_x |= is_swept_along_x(&settings->lights[n]);
+    }
+    if (along_x) {
+        brume_transpose_field(&lit->transposed, &medium->extinction);
+    }
+    for (int n = 0; n < settings->light_count; n++) {
+        const BrumeLight *light = &settings->lights[n];
+        if (brume_ground_blocks_light(settings, light)) {
+            continue;
+        }
+        if (light->kind == BRUME_LIGHT_POINT) {
+            const BrumeVec3 from_corner = brume_sub(light->position, medium->origin);
+            brume_point_light_fill(&lit->point[n], medium, settings, brume_scale(from_corner, 1.0f / medium->dx));
+            continue;
+        }
+        BrumeTransmittanceSweep *sweep = &lit->directional[n];
+        brume_sweep_fill(sweep, light->direction, &medium->extinction, &lit->transposed,
+                         1.0f / BRUME_TRANSMITTANCE_ROOT);
+        brume_sweep_shadow_solids(sweep, light->direction, settings, medium->origin, medium->dx);
+    }
+    brume_skylight_fill(&lit->sky, medium, settings);
+    lit->state = BRUME_LIT_READY;
+}
+
+size_t brume_lit_medium_bytes(const BrumeLitMedium *lit)
+{
+    size_t floats = lit->transposed.data != NULL ? brume_grid_entries(lit->capacity) : 0;
+    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
+        floats += lit->directional[n].entries + lit->point[n].entries;
+    }
+    return brume_grid_medium_bytes(&lit->medium, lit->capacity) + brume_skylight_bytes(lit->capacity) +
+           floats * sizeof(float);
+}

@@ -1,0 +1,189 @@
+#include "raymarch/light/point_light.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+#include "raymarch/intersect.h"
+#include "raymarch/light/scattering.h"
+
+#include <assert.h>
+#include <stdbool.h>
+
+// coordinates along the axis of a pyramid and across it, in cyclic order
+typedef struct PyramidCoordinates {
+    float along, u, v;
+} PyramidCoordinates;
+
+static PyramidCoordinates pyramid_coordinates(BrumeVec3 p, int axis)
+{
+    const float c[3] = {p.x, p.y, p.z};
+    return (PyramidCoordinates){c[axis], c[(axis + 1) % 3], c[(axis + 2) % 3]};
+}
+
+static BrumeVec3 from_pyramid_coordinates(PyramidCoordinates t, int axis)
+{
+    float c[3];
+    c[axis] = t.along;
+    c[(axis + 1) % 3] = t.u;
+    c[(axis + 2) % 3] = t.v;
+    return brume_vec3(c[0], c[1], c[2]);
+}
+
+BrumeStatus brume_point_light_create(BrumePointLightVolume *volume, BrumeGrid capacity, BrumeError *error)
+{
+    // two opposite pyramids together have as many planes as there are cells along their axis, and up to two more each
+    const size_t rays = (size_t)brume_grid_longest_side(capacity) + 1;
+    const size_t planes = (size_t)capacity.nx + (size_t)capacity.ny + (size_t)capacity.nz + 4 * BRUME_CUBE_FACES / 2;
+    volume->entries = planes * rays * rays;
+    volume->memory = brume_alloc_untouched(volume->entries, sizeof(float));
+    return volume->memory != NULL ? BRUME_OK : brume_fail(error, BRUME_FAILED, "out of memory for a point light");
+}
+
+void brume_point_light_destroy(BrumePointLightVolume *volume) { brume_free(volume->memory); }
+
+// the range of slopes, within [-1, 1], of rays from the light that reach [lower, upper] at axial distances of start to
+// end; false where it is empty
+static bool slopes(float lower, float upper, float start, float end, float *from, float *to)
+{
+    const float nearest = brume_max(start, 1e-3f);
+    *from = brume_max(lower / (lower < 0.0f ? nearest : end), -1.0f);
+    *to = brume_min(upper / (upper > 0.0f ? nearest : end), 1.0f);
+    return *from < *to;
+}
+
+// the planes and rays of one pyramid; no planes where it misses the box
+static void compute_lattice(BrumePointLightVolume *volume, int face, BrumeGrid grid, size_t *used)
+{
+    BrumeLightPyramid *f = &volume->faces[face];
+    const int axis = face / 2;
+    const float sign = face % 2 == 0 ? 1.0f : -1.0f;
+    const PyramidCoordinates light = pyramid_coordinates(volume->position, axis);
+    const PyramidCoordinates box = pyramid_coordinates(brume_grid_extent(grid), axis);
+    const float a = sign * -light.along;
+    const float b = sign * (box.along - light.along);
+    const float start = brume_max(brume_min(a, b), 0.0f);
+    const float end = brume_max(a, b);
+    f->planes = 0;
+    float u_max;
+    float v_max;
+    if (!(end - start > 1e-3f) || !slopes(-light.u, box.u - light.u, start, end, &f->u_min, &u_max) ||
+        !slopes(-light.v, box.v - light.v, start, end, &f->v_min, &v_max)) {
+        return;
+    }
+    const int layers = (int)ceilf(end - start - 1e-3f);
+    f->planes = layers + 1;
+    f->start = start;
+    f->length = (end - start) / (float)layers;
+    f->u_step = (u_max - f->u_min) / (float)(volume->rays - 1);
+    f->v_step = (v_max - f->v_min) / (float)(volume->rays - 1);
+    f->transmittance = volume->memory + *used;
+    *used += (size_t)(layers + 1) * (size_t)volume->rays * (size_t)volume->rays;
+    assert(*used <= volume->entries);
+}
+
+static bool inside(BrumeVec3 p, BrumeVec3 upper)
+{
+    return p.x >= 0.0f && p.y >= 0.0f && p.z >= 0.0f && p.x <= upper.x && p.y <= upper.y && p.z <= upper.z;
+}
+
+// the first plane on which a ray of the pyramid is in the shadow of a solid
+static int first_shadowed(const BrumePointLightVolume *volume, int face, const BrumeGridMedium *medium,
+                          const BrumeRenderSettings *settings, BrumeVec3 slope)
+{
+    const BrumeLightPyramid *f = &volume->faces[face];
+    const float slope_length = brume_length(slope);
+    const BrumeRay ray = {brume_add(medium->origin, brume_scale(volume->position, medium->dx)),
+                          brume_scale(slope, 1.0f / slope_length)};
+    const float distance = brume_intersect_solids(settings, &ray, NULL) / medium->dx + 1.0f; // [cells]
+    const float plane = ceilf((distance / slope_length - f->start) / f->length);
+    return plane < (float)f->planes ? (int)brume_max(plane, 0.0f) : f->planes;
+}
+
+static void fill_row(const BrumePointLightVolume *volume, int face, int iv, const BrumeGridMedium *medium,
+                     const BrumeRenderSettings *settings)
+{
+    const BrumeLightPyramid *f = &volume->faces[face];
+    const int axis = face / 2;
+    const float sign = face % 2 == 0 ? 1.0f : -1.0f;
+    const int planes = f->planes;
+    const float length = f->length;
+    const BrumeVec3 upper = brume_grid_extent(medium->grid);
+    const ptrdiff_t rays = volume->rays;
+    float *row = f->transmittance + rays * planes * iv;
+    const float v = f->v_min + f->v_step * (float)iv;
+    for (int iu = 0; iu < volume->rays; iu++) {
+        const float u = f->u_min + f->u_step * (float)iu;
+        const BrumeVec3 slope = from_pyramid_coordinates((PyramidCoordinates){sign, u, v}, axis);
+        const float segment = length * sqrtf(1.0f + u * u + v * v);
+        float depth = 0.0f;
+        row[iu] = 0.0f;
+        for (int plane = 1; plane < planes; plane++) {
+            const float along = f->start + ((float)plane - 0.5f) * length;
+            const BrumeVec3 point = brume_add(volume->position, brume_scale(slope, along));
+            if (inside(point, upper)) {
+                depth += segment * brume_field_sample(&medium->extinction, point);
+            }
+            row[rays * plane + iu] = depth;
+        }
+    }
+    brume_fast_exp_row(row, -1.0f / BRUME_TRANSMITTANCE_ROOT, rays * planes);
+    for (int iu = 0; iu < volume->rays && settings->surface_count > 0; iu++) {
+        const float u = f->u_min + f->u_step * (float)iu;
+        const BrumeVec3 slope = from_pyramid_coordinates((PyramidCoordinates){sign, u, v}, axis);
+        for (int plane = first_shadowed(volume, face, medium, settings, slope); plane < planes; plane++) {
+            row[rays * plane + iu] = 0.0f;
+        }
+    }
+}
+
+void brume_point_light_fill(BrumePointLightVolume *volume, const BrumeGridMedium *medium,
+                            const BrumeRenderSettings *settings, BrumeVec3 position)
+{
+    volume->position = position;
+    volume->rays = brume_grid_longest_side(medium->grid) + 1;
+    size_t used = 0;
+    for (int face = 0; face < BRUME_CUBE_FACES; face++) {
+        compute_lattice(volume, face, medium->grid, &used);
+        if (volume->faces[face].planes == 0) {
+            continue;
+        }
+#pragma omp parallel for schedule(static)
+        for (int iv = 0; iv < volume->rays; iv++) {
+            fill_row(volume, face, iv, medium, settings);
+        }
+    }
+}
+
+// index of the lattice interval that contains a coordinate, and the offset within it
+static int interval(float at, int points, float *fraction)
+{
+    const float clamped = brume_clamp(at, 0.0f, (float)(points - 1));
+    const int index = (int)clamped < points - 2 ? (int)clamped : points - 2;
+    *fraction = clamped - (float)index;
+    return index;
+}
+
+float brume_point_light_at(const BrumePointLightVolume *volume, BrumeVec3 point)
+{
+    const BrumeVec3 away = brume_sub(point, volume->position);
+    const float x = fabsf(away.x);
+    const float y = fabsf(away.y);
+    const float z = fabsf(away.z);
+    const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    const PyramidCoordinates t = pyramid_coordinates(away, axis);
+    const BrumeLightPyramid *f = &volume->faces[2 * axis + (t.along < 0.0f)];
+    if (f->planes == 0 || t.along == 0.0f) {
+        return 1.0f;
+    }
+    const float along = fabsf(t.along);
+    float fu;
+    float fv;
+    float fn;
+    const int iu = interval((t.u / along - f->u_min) / f->u_step, volume->rays, &fu);
+    const int iv = interval((t.v / along - f->v_min) / f->v_step, volume->rays, &fv);
+    const int in = interval((along - f->start) / f->length, f->planes, &fn);
+    const ptrdiff_t sn = volume->rays;
+    const ptrdiff_t sv = sn * f->planes;
+    const float *a = f->transmittance + sv * iv + sn * in + iu;
+    return brume_trilinear(a, 1, sn, sv, fu, fn, fv);
+}
