@@ -1,26 +1,18 @@
 #include "brume/render_settings.h"
 
+#include "raymarch/settings.h"
+
 BrumeRenderSettings brume_default_render_settings(void)
 {
-    return (BrumeRenderSettings){
-        .smoke = {{.extinction = 30.0f, .albedo = {0.93f, 0.93f, 0.93f}},
-                  {.extinction = 30.0f, .albedo = {0.96f, 0.40f, 0.16f}},
-                  {.extinction = 30.0f, .albedo = {0.22f, 0.56f, 0.96f}},
-                  {.extinction = 30.0f, .albedo = {0.38f, 0.88f, 0.36f}}},
-        .anisotropy = 0.35f,
-        .light_count = 1,
-        // late morning, from behind the smoke and from the left for a camera on the +z side
-        .lights = {{.kind = BRUME_LIGHT_DIRECTIONAL,
-                    .direction = {0.7572657f, -0.6310547f, 0.1682813f},
-                    .color = {1.0f, 0.92f, 0.80f},
-                    .intensity = 5.2f}},
-        .sky_zenith = {0.10f, 0.15f, 0.23f},
-        .sky_horizon = {0.30f, 0.345f, 0.39f},
-        .ground = true,
-        .ground_height = 0.0f,
-        .ground_albedo = {0.165f, 0.163f, 0.16f},
-        .exposure = 0.25f,
-        .tone = BRUME_TONE_FILMIC,
-        .step = 1.0f,
-    };
+    BrumeRenderSettings settings = {.light_count = 1};
+    brume_settings_set_defaults(brume_render_setting_table, BRUME_RENDER_SETTING_COUNT, &settings);
+    // late morning, from behind and to the left of a camera on the +z side
+    brume_settings_set_defaults(brume_light_setting_table, BRUME_LIGHT_SETTING_COUNT, &settings.lights[0]);
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        brume_settings_set_defaults(brume_medium_setting_table, BRUME_MEDIUM_SETTING_COUNT, &settings.smoke[kind]);
+    }
+    settings.smoke[1].albedo = (BrumeVec3){0.96f, 0.40f, 0.16f};
+    settings.smoke[2].albedo = (BrumeVec3){0.22f, 0.56f, 0.96f};
+    settings.smoke[3].albedo = (BrumeVec3){0.38f, 0.88f, 0.36f};
+    return settings;
 }

@@ -1,6 +1,9 @@
 /**
  * @file scene.h
- * A scene: all that one YAML file says, as plain checked settings for the solver, the renderer and the program.
+ * A scene: the contents of one YAML file as settings for the solver, the renderer and the program.
+ *
+ * A scene is not changed by any function but its creators and brume_scene_destroy, so that several threads may read it.
+ * Functions that read files or text set the "C" locale for their own thread meanwhile.
  */
 #ifndef BRUME_SCENE_H
 #define BRUME_SCENE_H
@@ -13,54 +16,68 @@
 
 BRUME_BEGIN_DECLS
 
-/** Everything a scene file can set. Format, units, defaults and ranges: docs/scene.md. */
+/** The contents of a scene file. Format, units, defaults and limits: docs/scene.md. */
 typedef struct BrumeScene {
-    char name[64];          ///< short title; the file's name without folder and extension where the scene gives none
+    char name[64];          ///< short title; the name of the file without folder and extension where it gives none
     char description[256];  ///< one sentence
-    BrumeSimDef sim;        ///< at the start
-    BrumeTimeline timeline; ///< what is done to it later
-    BrumeRenderSettings look;
-    int surface_of[BRUME_MAX_OBSTACLES]; ///< which of the look's surfaces shows an obstacle; -1: it is not drawn
+    BrumeSimDef sim;        ///< settings of the simulation before the first frame
+    BrumeTimeline timeline; ///< changes during the simulation
+    BrumeRenderSettings render_settings;
+    int surface_of[BRUME_MAX_OBSTACLES]; ///< index in render_settings.surfaces of each obstacle; -1: it is not drawn
     int camera_key_count;                ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
-    int frames;        ///< frames of the whole scene, from 1
+    int frames;        ///< number of frames, at least 1
     int width, height; ///< of the picture [pixels]
-    int samples;       ///< rays a pixel
+    int samples;       ///< rays per pixel
 } BrumeScene;
 
 /**
- * Reads and checks a scene file. `overrides` are `count` texts `dotted.path=value`, checked exactly like the file
- * (errors name them as `-D dotted.path=value`). Fails with BRUME_BAD_INPUT and one line `file:line:column: ...`, with
- * a suggestion where a name is close; BRUME_FAILED where the file cannot be read for a reason of the machine. The
- * caller frees `*scene` with brume_scene_destroy; it is NULL after a failure.
+ * Reads and checks a scene file. `overrides` are `count` texts `dotted.path=value`, which replace values of the file
+ * and are checked like them (errors name them as `-D dotted.path=value`); NULL where `count` is 0.
+ *
+ * Fails with BRUME_BAD_INPUT and one line `file:line:column: ...` where the scene is not valid, and with BRUME_FAILED
+ * without memory or where the system cannot read the file. `*scene` is NULL after a failure; otherwise it is freed with
+ * brume_scene_destroy.
  */
 BRUME_API BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *const *overrides, int count,
                                        BrumeError *error);
 
 /**
- * Applies the change that the scene's timeline lists before the coming frame, if there is one, then advances the
- * simulation by that frame. `stats` may be NULL. Fails as brume_change_apply and brume_sim_frame do, with the state
- * that they leave.
+ * Reads and checks a scene from a text in memory, terminated by a 0, which is not needed afterwards. `name` takes the
+ * place of the path: errors are `name:line:column: ...`, and it is the default title. Otherwise as brume_scene_load.
+ */
+BRUME_API BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, const char *name,
+                                        const char *const *overrides, int count, BrumeError *error);
+
+/**
+ * Advances a simulation that was created from scene->sim by one frame. The change that the timeline lists for this
+ * frame, if there is one, is applied before. `stats` may be NULL.
+ *
+ * Fails as brume_change_apply and brume_sim_frame do, with the state that they describe; the change has been applied
+ * where the frame fails.
  */
 BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats,
                                         BrumeError *error);
 
-/** The most cells along each axis that the simulation has at any time: at the start or after a change. */
+/** The maximum number of cells along each axis over all settings of the timeline. */
 BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
 
-/** The most bytes that the simulation takes at any time, as brume_sim_bytes_needed. */
+/** The maximum of brume_sim_bytes_needed over all settings of the timeline [bytes]. */
 BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
 
-/** The scene's look with obstacles drawn where `settings`, those of a running simulation, have them. */
+/** scene->render_settings with the surfaces of obstacles at their positions in `settings`, those of a simulation. */
 BRUME_API BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings);
 
-/** Frees a scene; NULL is fine. */
+/** Frees a scene; NULL is allowed. */
 BRUME_API void brume_scene_destroy(BrumeScene *scene);
 
 /**
- * Writes a scene as the text of a scene file, in the order of docs/scene.md and without what is as by default, from
- * which brume_scene_load makes the same scene, bit for bit. `comment` becomes comment lines at its top; NULL for none.
- * The caller frees `*text` with brume_free. BRUME_FAILED without memory; `*text` is NULL then.
+ * Writes a scene as the text of a scene file, in the order of docs/scene.md and without values that equal the defaults.
+ * brume_scene_load reads the same scene from it, bit for bit. `comment` is written as comment lines at the top; NULL
+ * for none.
+ *
+ * `*text` is freed with brume_free. Fails with BRUME_FAILED without memory, and with BRUME_BAD_INPUT where the timeline
+ * changes the number of obstacles, which a scene file cannot express; `*text` is NULL then.
  */
 BRUME_API BrumeStatus brume_scene_write(const BrumeScene *scene, const char *comment, char **text, BrumeError *error);
 

@@ -239,11 +239,11 @@ static void print_info(const BrumeScene *scene)
                          (double)def->tolerance, def->max_iterations);
     print_air(def);
     print_faces(def);
-    print_smoke(def, &scene->look);
+    print_smoke(def, &scene->render_settings);
     print_emitters(def);
     print_obstacles(def);
     print_timeline(&scene->timeline);
-    print_lights(&scene->look);
+    print_lights(&scene->render_settings);
     print_camera(scene);
     brume_print_labelled("image", "%d x %d pixels, %d %s per pixel", scene->width, scene->height, scene->samples,
                          scene->samples == 1 ? "ray" : "rays");

@@ -92,6 +92,14 @@ BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, B
     return BRUME_OK;
 }
 
+BrumeStatus brume_file_write_text(const char *path, const BrumeText *text, BrumeError *error)
+{
+    if (text->failed) {
+        return brume_fail(error, BRUME_FAILED, "%s: out of memory", path);
+    }
+    return brume_file_write(path, text->data ? text->data : "", text->size, error);
+}
+
 BrumeStatus brume_file_make_folder(const char *path, BrumeError *error)
 {
     char folder[PATH_MAX];

@@ -6,6 +6,7 @@
 #define BRUME_IO_FILE_H
 
 #include "core/error.h"
+#include "core/text.h"
 
 #include <stddef.h>
 
@@ -16,6 +17,9 @@
  * threads may write at the same time, also to one path.
  */
 BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, BrumeError *error);
+
+/** Writes a text as brume_file_write does. BRUME_FAILED where it is incomplete for want of memory; no file then. */
+BrumeStatus brume_file_write_text(const char *path, const BrumeText *text, BrumeError *error);
 
 /**
  * Creates the folder that contains `path`, and its parents. BRUME_FAILED with the system's reason; parents that were

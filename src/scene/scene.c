@@ -1,16 +1,20 @@
 #include "brume/scene.h"
+
 #include "core/error.h"
-#include "scene/draft.h"
-#include "scene/schema.h"
+#include "core/memory.h"
+#include "scene/format/defaults.h"
+#include "scene/format/schema.h"
+#include "scene/keys/keys.h"
+#include "scene/resolve/resolve.h"
+#include "scene/timeline_reader.h"
 #include "yaml/yaml.h"
 
 #include <locale.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/** A title from the name of the file: without folder and extension. */
-static void name_after_file(BrumeScene *scene, const char *path)
+/** Sets the title to the name of a file, without folder and extension. */
+static void set_default_name(BrumeScene *scene, const char *path)
 {
     const char *const slash = strrchr(path, '/');
     const char *const base = slash ? slash + 1 : path;
@@ -19,124 +23,99 @@ static void name_after_file(BrumeScene *scene, const char *path)
     (void)snprintf(scene->name, sizeof scene->name, "%.*s", size, base);
 }
 
-static BrumeStatus check_steps(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
+/** Where the text of a scene comes from. */
+typedef struct SceneSource {
+    const char *name; ///< in errors; the path where `text` is NULL
+    const char *text;
+    const char *const *overrides;
+    int override_count;
+} SceneSource;
+
+/** The tree of the file with the overrides applied; `*root` is NULL after a failure. */
+static BrumeStatus read_tree(BrumeYamlNode **root, const SceneSource *source, BrumeError *error)
 {
-    const BrumeSimDef *const sim = &draft->scene.sim;
-    if (sim->min_steps <= sim->max_steps) {
-        return BRUME_OK;
+    BrumeStatus status = source->text
+                             ? brume_yaml_parse(root, source->name, true, source->text, strlen(source->text), error)
+                             : brume_yaml_read(root, source->name, error);
+    if (status == BRUME_OK && (*root)->kind != BRUME_YAML_MAP) {
+        status = brume_yaml_fail(*root, error, "a scene is a map of sections such as 'domain:' and 'emitters:'");
     }
-    const BrumeYamlNode *const solver = brume_yaml_get(root, "solver");
-    const BrumeYamlNode *const least = brume_yaml_get(solver, "min_steps");
-    return brume_yaml_fail(least ? least : solver, error,
-                           "'min_steps' in 'solver' is %d, but must be at most 'max_steps', which is %d",
-                           sim->min_steps, sim->max_steps);
-}
-
-BrumeStatus brume_check_solver(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
-{
-    const char *const misfit =
-        brume_pressure_unmet_need(sim->pressure, sim->obstacle_count > 0, brume_all_periodic(sim));
-    if (!misfit) {
-        return BRUME_OK;
+    for (int i = 0; i < source->override_count && status == BRUME_OK; i++) {
+        status = brume_yaml_override(*root, source->overrides[i], error);
     }
-    const BrumeYamlNode *const pressure = brume_yaml_get(brume_yaml_get(root, "solver"), "pressure");
-    return brume_yaml_fail(pressure ? pressure : root, error,
-                           "'pressure' in 'solver' is '%s', which %s; 'auto' picks a solver that fits", sim->pressure,
-                           misfit);
-}
-
-static BrumeStatus check_solver(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
-{
-    return brume_check_solver(&draft->scene.sim, root, error);
-}
-
-typedef BrumeStatus (*Step)(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error);
-
-static BrumeStatus take_steps(const Step *steps, int count, BrumeSceneDraft *draft, const BrumeYamlNode *root,
-                              BrumeError *error)
-{
-    BrumeStatus status = BRUME_OK;
-    for (int i = 0; i < count && status == BRUME_OK; i++) {
-        status = steps[i](draft, root, error);
+    if (status != BRUME_OK) {
+        brume_yaml_free(*root);
+        *root = NULL;
     }
     return status;
 }
 
-BrumeStatus brume_finish_settings(BrumeSceneDraft *draft, const BrumeYamlNode *root, BrumeError *error)
+/** Reads and resolves a tree into `parsed->scene`. */
+static BrumeStatus read_scene(BrumeParsedScene *parsed, BrumeYamlNode *root, const char *name, BrumeError *error)
 {
-    static const Step steps[] = {
-        check_steps, brume_finish_box, brume_finish_boundaries, brume_finish_emitters, brume_finish_smoke,
-    };
-    return take_steps(steps, sizeof steps / sizeof steps[0], draft, root, error);
+    brume_parsed_scene_defaults(parsed);
+    set_default_name(&parsed->scene, name);
+    BrumeStatus status = brume_section_read(&brume_scene_section, root, parsed, error);
+    if (status == BRUME_OK) {
+        parsed->min_color_count = brume_stroke_color_count(root);
+        status = brume_resolve_scene(parsed, root, error);
+    }
+    return status == BRUME_OK ? brume_read_timeline(parsed, root, error) : status;
 }
 
-static BrumeStatus finish(BrumeSceneDraft *draft, BrumeYamlNode *root, BrumeError *error)
-{
-    static const Step steps[] = {
-        brume_finish_settings, brume_finish_obstacles, check_solver, brume_finish_lights, brume_finish_camera,
-    };
-    draft->least_colors = brume_stroked_colors(root);
-    draft->scene.look.tone = (BrumeToneCurve)draft->tone;
-    const BrumeStatus status = take_steps(steps, sizeof steps / sizeof steps[0], draft, root, error);
-    return status == BRUME_OK ? brume_finish_timeline(draft, root, error) : status;
-}
-
-static BrumeStatus load(BrumeScene **scene, const char *path, const char *const *overrides, int count,
-                        BrumeError *error)
+static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, BrumeError *error)
 {
     BrumeYamlNode *root = NULL;
-    BrumeSceneDraft *draft = NULL;
-    BrumeStatus status = brume_yaml_read(&root, path, error);
+    BrumeStatus status = read_tree(&root, source, error);
     if (status != BRUME_OK) {
+        return status;
+    }
+    BrumeParsedScene *const parsed = brume_alloc_untouched(1, sizeof *parsed);
+    BrumeScene *made = brume_alloc_untouched(1, sizeof *made);
+    if (!parsed || !made) {
+        status = brume_fail(error, BRUME_FAILED, "%s: out of memory", source->name);
         goto cleanup;
     }
-    if (root->kind != BRUME_YAML_MAP) {
-        status = brume_yaml_fail(root, error, "a scene is a map of sections such as 'domain:' and 'emitters:'");
-        goto cleanup;
-    }
-    for (int i = 0; i < count; i++) {
-        status = brume_yaml_override(root, overrides[i], error);
-        if (status != BRUME_OK) {
-            goto cleanup;
-        }
-    }
-    draft = malloc(sizeof *draft);
-    *scene = malloc(sizeof **scene);
-    if (!draft || !*scene) {
-        status = brume_fail(error, BRUME_FAILED, "%s: out of memory", path);
-        goto cleanup;
-    }
-    brume_draft_defaults(draft);
-    name_after_file(&draft->scene, path);
-    status = brume_section_read(&brume_scene_section, root, draft, error);
+    status = read_scene(parsed, root, source->name, error);
     if (status == BRUME_OK) {
-        status = finish(draft, root, error);
+        *made = parsed->scene;
+        *scene = made;
+        made = NULL;
     }
-    **scene = draft->scene;
 cleanup:
-    if (status != BRUME_OK) {
-        free(*scene);
-        *scene = NULL;
-    }
-    free(draft);
+    brume_free(made);
+    brume_free(parsed);
     brume_yaml_free(root);
+    return status;
+}
+
+/** As make_scene, in the "C" locale: numbers have a decimal point in every locale. */
+static BrumeStatus make_scene_in_c_locale(BrumeScene **scene, const SceneSource *source, BrumeError *error)
+{
+    *scene = NULL;
+    const locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0) {
+        return brume_fail(error, BRUME_FAILED, "%s: out of memory", source->name);
+    }
+    const locale_t before = uselocale(c_locale);
+    const BrumeStatus status = make_scene(scene, source, error);
+    (void)uselocale(before);
+    freelocale(c_locale);
     return status;
 }
 
 BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, const char *const *overrides, int count,
                              BrumeError *error)
 {
-    *scene = NULL;
-    // a decimal point is a point, whatever language the program speaks
-    const locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (plain == (locale_t)0) {
-        return brume_fail(error, BRUME_FAILED, "%s: out of memory", path);
-    }
-    const locale_t before = uselocale(plain);
-    const BrumeStatus status = load(scene, path, overrides, count, error);
-    (void)uselocale(before);
-    freelocale(plain);
-    return status;
+    const SceneSource source = {.name = path, .overrides = overrides, .override_count = count};
+    return make_scene_in_c_locale(scene, &source, error);
+}
+
+BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, const char *name, const char *const *overrides,
+                              int count, BrumeError *error)
+{
+    const SceneSource source = {.name = name, .text = text, .overrides = overrides, .override_count = count};
+    return make_scene_in_c_locale(scene, &source, error);
 }
 
 BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error)
@@ -174,19 +153,19 @@ size_t brume_scene_bytes_needed(const BrumeScene *scene)
 
 BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings)
 {
-    BrumeRenderSettings look = scene->look;
+    BrumeRenderSettings render = scene->render_settings;
     for (int n = 0; n < settings->obstacle_count && n < BRUME_MAX_OBSTACLES; n++) {
         if (scene->surface_of[n] >= 0) {
-            look.surfaces[scene->surface_of[n]].shape = settings->obstacles[n].shape;
+            render.surfaces[scene->surface_of[n]].shape = settings->obstacles[n].shape;
         }
     }
-    return look;
+    return render;
 }
 
 void brume_scene_destroy(BrumeScene *scene)
 {
     if (scene) {
         brume_timeline_clear(&scene->timeline);
+        brume_free(scene);
     }
-    free(scene);
 }

@@ -1,81 +1,60 @@
 /*
- * The ranges of the settings. Whoever fills BrumeSimDef by hand hears here what is wrong with it; scene files are held
- * to the same or narrower ranges with line and column.
+ * The check of BrumeSimDef: each value against the hard limits in its table of settings, which the scene reader applies
+ * too, and the values against each other.
  */
 #include "core/error.h"
-#include "sim/advection/advection.h"
+#include "sim/settings.h"
 #include "sim/sim_internal.h"
 
-#include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { MIN_CELLS = 8, MAX_CELLS = 4096 };
-
-typedef struct Range {
+typedef struct Count {
     const char *name;
-    size_t offset; // of a float in BrumeSimDef
-    float min, max;
-    const char *unit;
-} Range;
+    int value, max;
+} Count;
 
-#define RANGE(member, min, max, unit)                                                                                  \
-    {                                                                                                                  \
-#member, offsetof(BrumeSimDef, member), min, max, unit                                                         \
-    }
-
-static const Range ranges[] = {
-    RANGE(dx, 1e-6f, 1e6f, "m"),
-    RANGE(thermal_expansion, 0.0f, 1e3f, "1/K"),
-    RANGE(vorticity_confinement, 0.0f, 1e6f, "1/s"),
-    RANGE(drag, 0.0f, 1e6f, "1/s"),
-    RANGE(viscosity, 0.0f, 1e6f, "m^2/s"),
-    RANGE(thermal_diffusivity, 0.0f, 1e6f, "m^2/s"),
-    RANGE(cooling, 0.0f, 1e6f, "1/s"),
-    RANGE(fps, 1e-3f, 1e6f, "1/s"),
-    RANGE(cfl, 0.01f, 1e3f, "cells"),
-    RANGE(tolerance, 1e-7f, 0.5f, "1"),
-    RANGE(over_relaxation, 0.05f, 1.999f, "1"),
-};
-
-static BrumeStatus check_ranges(const BrumeSimDef *def, BrumeError *error)
+static BrumeStatus check_counts(const BrumeSimDef *def, BrumeError *error)
 {
-    for (size_t n = 0; n < sizeof ranges / sizeof ranges[0]; n++) {
-        const Range *range = &ranges[n];
-        float value;
-        memcpy(&value, (const char *)def + range->offset, sizeof value);
-        if (!(value >= range->min && value <= range->max)) {
-            return brume_fail(error, BRUME_BAD_INPUT, "%s is %g %s, outside %g to %g", range->name, (double)value,
-                              range->unit, (double)range->min, (double)range->max);
+    const Count counts[] = {
+        {"obstacle_count", def->obstacle_count, BRUME_MAX_OBSTACLES},
+        {"emitter_count", def->emitter_count, BRUME_MAX_EMITTERS},
+        {"color_count", def->color_count, BRUME_SMOKE_KINDS - 1},
+    };
+    for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++) {
+        if (counts[n].value < 0 || counts[n].value > counts[n].max) {
+            return brume_fail(error, BRUME_BAD_INPUT, "%s is %d, but must be from 0 to %d", counts[n].name,
+                              counts[n].value, counts[n].max);
         }
     }
     return BRUME_OK;
 }
 
-static BrumeStatus check_counts(const BrumeSimDef *def, BrumeError *error)
+/** Names the section of a setting as the scene reader does: 'solver' of "solver.cfl". */
+static const char *name_section(const BrumeSetting *setting, char owner[32])
 {
-    const struct {
-        const char *name;
-        int value, min, max;
-    } counts[] = {
-        {"nx", def->nx, MIN_CELLS, MAX_CELLS},
-        {"ny", def->ny, MIN_CELLS, MAX_CELLS},
-        {"nz", def->nz, MIN_CELLS, MAX_CELLS},
-        {"obstacle_count", def->obstacle_count, 0, BRUME_MAX_OBSTACLES},
-        {"emitter_count", def->emitter_count, 0, BRUME_MAX_EMITTERS},
-        {"color_count", def->color_count, 0, BRUME_SMOKE_KINDS - 1},
-        {"min_steps", def->min_steps, 1, 100000},
-        {"max_steps", def->max_steps, def->min_steps, 100000},
-        {"trace_order", def->trace_order, 2, 3},
-        {"max_iterations", def->max_iterations, 1, 1000000},
-    };
-    for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++) {
-        if (counts[n].value < counts[n].min || counts[n].value > counts[n].max) {
-            return brume_fail(error, BRUME_BAD_INPUT, "%s is %d, outside %d to %d", counts[n].name, counts[n].value,
-                              counts[n].min, counts[n].max);
+    const char *const dot = strrchr(setting->path, '.');
+    (void)snprintf(owner, 32, dot ? "'%.*s'" : "the settings", (int)(dot ? dot - setting->path : 0), setting->path);
+    return owner;
+}
+
+static BrumeStatus check_settings(const BrumeSimDef *def, BrumeError *error)
+{
+    for (int n = 0; n < BRUME_SIM_SETTING_COUNT; n++) {
+        char owner[32];
+        const BrumeSetting *const setting = &brume_sim_setting_table[n];
+        const BrumeStatus status = brume_setting_check(setting, def, name_section(setting, owner), error);
+        if (status != BRUME_OK) {
+            return status;
         }
     }
-    // offsets into a field are 32-bit where traces store them
+    if (def->min_steps > def->max_steps) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "'min_steps' in 'solver' is %d, but must be at most 'max_steps', which is %d", def->min_steps,
+                          def->max_steps);
+    }
+    // traces store the offset of an entry in 32 bits
     if (brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) > INT32_MAX) {
         return brume_fail(error, BRUME_BAD_INPUT, "%d x %d x %d cells are more than 2^31 (lower the resolution)",
                           def->nx, def->ny, def->nz);
@@ -83,93 +62,137 @@ static BrumeStatus check_counts(const BrumeSimDef *def, BrumeError *error)
     return BRUME_OK;
 }
 
-static bool is_finite_vector(BrumeVec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
-
 static BrumeStatus check_faces(const BrumeSimDef *def, BrumeError *error)
 {
     static const char *const names[] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
-    for (int n = 0; n < BRUME_FACE_COUNT; n++) {
-        const BrumeFaceDef *face = &def->faces[n];
-        if ((face->kind == BRUME_PERIODIC) != (def->faces[n ^ 1].kind == BRUME_PERIODIC)) {
-            return brume_fail(error, BRUME_BAD_INPUT, "face %s is %speriodic but %s is%s: both of a pair are, or none",
-                              names[n], face->kind == BRUME_PERIODIC ? "" : "not ", names[n ^ 1],
-                              face->kind == BRUME_PERIODIC ? " not" : "");
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        char owner[32];
+        (void)snprintf(owner, sizeof owner, "face '%s'", names[face]);
+        for (int n = 0; n < BRUME_FACE_SETTING_COUNT; n++) {
+            const BrumeStatus status =
+                brume_setting_check(&brume_face_setting_table[n], &def->faces[face], owner, error);
+            if (status != BRUME_OK) {
+                return status;
+            }
         }
-        bool finite = is_finite_vector(face->velocity) && isfinite(face->temperature);
-        for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-            finite = finite && isfinite(face->smoke[kind]);
-        }
-        if (!finite) {
-            return brume_fail(error, BRUME_BAD_INPUT, "face %s has a value that is not finite", names[n]);
+        const bool periodic = def->faces[face].kind == BRUME_PERIODIC;
+        if (periodic != (def->faces[face ^ 1].kind == BRUME_PERIODIC)) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "face '%s' is %speriodic but '%s' is%s; opposite faces are both periodic or neither is",
+                              names[face], periodic ? "" : "not ", names[face ^ 1], periodic ? " not" : "");
         }
     }
     return BRUME_OK;
 }
 
-static BrumeStatus check_emitters(const BrumeSimDef *def, BrumeError *error)
+/** Checks the members that a shape of its kind uses. */
+static BrumeStatus check_shape(const BrumeShape *shape, const char *owner, BrumeError *error)
 {
-    for (int n = 0; n < def->emitter_count; n++) {
-        const BrumeEmitterDef *emitter = &def->emitters[n];
-        bool finite = isfinite(emitter->temperature.value) && is_finite_vector(emitter->velocity.value);
-        for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-            finite = finite && isfinite(emitter->smoke[kind].value);
-            if (kind > def->color_count && emitter->smoke[kind].mode != BRUME_SOURCE_NONE) {
-                return brume_fail(error, BRUME_BAD_INPUT, "emitter %d gives color_%d but color_count is %d", n, kind,
-                                  def->color_count);
-            }
-        }
-        if (!finite) {
-            return brume_fail(error, BRUME_BAD_INPUT, "emitter %d has a value that is not finite", n);
-        }
-        if (!(emitter->noise >= 0.0f && emitter->noise <= 1.0f) || !(emitter->noise_scale > 0.0f) ||
-            !(emitter->noise_speed >= 0.0f)) {
-            return brume_fail(error, BRUME_BAD_INPUT,
-                              "emitter %d needs noise 0 to 1, noise_scale above 0 and noise_speed from 0", n);
-        }
+    const bool sphere = shape->kind == BRUME_SHAPE_SPHERE;
+    BrumeStatus status = brume_setting_check(&brume_shape_setting_table[BRUME_SHAPE_KIND], shape, owner, error);
+    if (status == BRUME_OK) {
+        const int first = sphere ? BRUME_SHAPE_CENTER : BRUME_SHAPE_FROM;
+        status = brume_setting_check(&brume_shape_setting_table[first], shape, owner, error);
     }
-    return BRUME_OK;
+    if (status == BRUME_OK && !sphere) {
+        status = brume_setting_check(&brume_shape_setting_table[BRUME_SHAPE_TO], shape, owner, error);
+    }
+    if (status == BRUME_OK && shape->kind != BRUME_SHAPE_BOX) {
+        status = brume_setting_check(&brume_shape_setting_table[BRUME_SHAPE_RADIUS], shape, owner, error);
+    }
+    return status;
+}
+
+/** Checks the value or the rate of a source; `used` is set where it has one. */
+static BrumeStatus check_source(const BrumeEmitterDef *emitter, BrumeSourceMode mode, int value, int rate,
+                                const char *owner, bool *used, BrumeError *error)
+{
+    if (mode == BRUME_SOURCE_NONE) {
+        return BRUME_OK;
+    }
+    *used = true;
+    return brume_setting_check(&brume_emitter_setting_table[mode == BRUME_SOURCE_SET ? value : rate], emitter, owner,
+                               error);
+}
+
+static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *error)
+{
+    static const int others[] = {BRUME_EMITTER_START, BRUME_EMITTER_END, BRUME_EMITTER_NOISE, BRUME_EMITTER_NOISE_SCALE,
+                                 BRUME_EMITTER_NOISE_SPEED};
+    const BrumeEmitterDef *const emitter = &def->emitters[index];
+    char owner[32];
+    (void)snprintf(owner, sizeof owner, "'emitter' %d", index);
+    BrumeStatus status = BRUME_OK;
+    bool used = false;
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS && status == BRUME_OK; kind++) {
+        const BrumeSourceMode mode = emitter->smoke[kind].mode;
+        if (kind > def->color_count && mode != BRUME_SOURCE_NONE) {
+            return brume_fail(error, BRUME_BAD_INPUT, "%s emits color_%d, but color_count is %d", owner, kind,
+                              def->color_count);
+        }
+        status = check_source(emitter, mode, BRUME_EMITTER_DENSITY + kind, BRUME_EMITTER_DENSITY_RATE + kind, owner,
+                              &used, error);
+    }
+    if (status == BRUME_OK) {
+        status = check_source(emitter, emitter->temperature.mode, BRUME_EMITTER_TEMPERATURE,
+                              BRUME_EMITTER_TEMPERATURE_RATE, owner, &used, error);
+    }
+    if (status == BRUME_OK) {
+        status = check_source(emitter, emitter->velocity.mode, BRUME_EMITTER_VELOCITY, BRUME_EMITTER_ACCELERATION,
+                              owner, &used, error);
+    }
+    for (size_t n = 0; n < sizeof others / sizeof others[0] && status == BRUME_OK; n++) {
+        status = brume_setting_check(&brume_emitter_setting_table[others[n]], emitter, owner, error);
+    }
+    return status == BRUME_OK && used ? check_shape(&emitter->shape, owner, error) : status;
+}
+
+static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < def->emitter_count && status == BRUME_OK; n++) {
+        status = check_emitter(def, n, error);
+    }
+    for (int n = 0; n < def->obstacle_count && status == BRUME_OK; n++) {
+        char owner[32];
+        (void)snprintf(owner, sizeof owner, "'obstacle' %d", n);
+        status = check_shape(&def->obstacles[n].shape, owner, error);
+    }
+    return status;
 }
 
 static BrumeStatus check_smoke(const BrumeSimDef *def, BrumeError *error)
 {
+    static const char *const owners[BRUME_SMOKE_KINDS] = {"'smoke.density'", "'smoke.color_1'", "'smoke.color_2'",
+                                                          "'smoke.color_3'"};
+    BrumeStatus status = BRUME_OK;
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        const BrumeSmokeDef *smoke = &def->smoke[kind];
-        if (!isfinite(smoke->weight) || !(smoke->dissipation >= 0.0f && smoke->dissipation <= 1e6f) ||
-            !(smoke->diffusivity >= 0.0f && smoke->diffusivity <= 1e6f)) {
-            return brume_fail(error, BRUME_BAD_INPUT,
-                              "smoke %d needs a finite weight, dissipation 0 to 1e6 1/s and diffusivity 0 to 1e6 m^2/s",
-                              kind);
+        for (int n = 0; n < BRUME_SMOKE_SETTING_COUNT && status == BRUME_OK; n++) {
+            status = brume_setting_check(&brume_smoke_setting_table[n], &def->smoke[kind], owners[kind], error);
         }
     }
-    return is_finite_vector(def->gravity) && is_finite_vector(def->wind) && is_finite_vector(def->origin)
-               ? BRUME_OK
-               : brume_fail(error, BRUME_BAD_INPUT, "gravity, wind and origin must be finite");
+    return status;
 }
 
-// a method that is unknown is refused where its solver is made
 static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 {
-    const char *misfit = brume_pressure_unmet_need(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
-    return misfit ? brume_fail(error, BRUME_BAD_INPUT, "pressure solver '%s' %s ('auto' picks one that fits)",
-                               def->pressure, misfit)
-                  : BRUME_OK;
+    const char *const unmet =
+        brume_pressure_unmet_need(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    return unmet ? brume_fail(error, BRUME_BAD_INPUT,
+                              "'pressure' in 'solver' is '%s', which %s; 'auto' selects a solver that fits",
+                              def->pressure, unmet)
+                 : BRUME_OK;
 }
 
-/** Whether settings are within their ranges; BRUME_BAD_INPUT names the first that is not. */
+/** Checks all settings; BRUME_BAD_INPUT names the first that is not valid. */
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus (*const checks[])(const BrumeSimDef *, BrumeError *) = {
-        check_counts, check_ranges, check_faces, check_emitters, check_smoke, check_pressure,
+        check_counts, check_settings, check_faces, check_shapes, check_smoke, check_pressure,
     };
-    for (size_t n = 0; n < sizeof checks / sizeof checks[0]; n++) {
-        const BrumeStatus status = checks[n](def, error);
-        if (status != BRUME_OK) {
-            return status;
-        }
+    BrumeStatus status = BRUME_OK;
+    for (size_t n = 0; n < sizeof checks / sizeof checks[0] && status == BRUME_OK; n++) {
+        status = checks[n](def, error);
     }
-    if (!brume_advection_find(def->advection)) {
-        return brume_fail(error, BRUME_BAD_INPUT, "unknown advection scheme '%s'",
-                          def->advection ? def->advection : "(none)");
-    }
-    return BRUME_OK;
+    return status;
 }

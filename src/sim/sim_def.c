@@ -1,30 +1,24 @@
 #include "brume/sim_def.h"
 
-#include <math.h>
+#include "sim/settings.h"
+
+#include <stddef.h>
 
 BrumeSimDef brume_default_sim_def(void)
 {
-    BrumeSimDef def = {
-        .nx = 64,
-        .ny = 64,
-        .nz = 64,
-        .dx = 1.0f / 64.0f,
-        .origin = {-0.5f, 0.0f, -0.5f},
-        .gravity = {0.0f, -9.81f, 0.0f},
-        .thermal_expansion = 1.0f / 300.0f,
-        .fps = 24.0f,
-        .cfl = 2.0f,
-        .min_steps = 1,
-        .max_steps = 16,
-        .kernels = "fast",
-        .advection = brume_advection_name(0),
-        .trace_order = 2,
-        .pressure = "auto",
-        .tolerance = 1e-4f,
-        .max_iterations = 200,
-        .over_relaxation = 1.9f,
-    };
+    BrumeSimDef def = {.nx = 0};
+    brume_settings_set_defaults(brume_sim_setting_table, BRUME_SIM_SETTING_COUNT, &def);
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        brume_settings_set_defaults(brume_smoke_setting_table, BRUME_SMOKE_SETTING_COUNT, &def.smoke[kind]);
+    }
     def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
+    return def;
+}
+
+BrumeEmitterDef brume_default_emitter_def(void)
+{
+    BrumeEmitterDef def = {.start = 0.0f};
+    brume_settings_set_defaults(brume_emitter_setting_table, BRUME_EMITTER_SETTING_COUNT, &def);
     return def;
 }
 
@@ -38,4 +32,8 @@ bool brume_all_periodic(const BrumeSimDef *def)
     return true;
 }
 
-BrumeEmitterDef brume_default_emitter_def(void) { return (BrumeEmitterDef){.end = INFINITY, .noise_scale = 0.1f}; }
+const char *brume_kernels_name(int index)
+{
+    static const char *const names[] = {"fast", "reference"};
+    return index >= 0 && index < 2 ? names[index] : NULL;
+}

@@ -36,7 +36,7 @@ void brume_controls_take_scene(BrumeControls *controls, const BrumeScene *scene)
     for (int n = 0; n < BRUME_MAX_SIDES; n++) {
         controls->sim[n] = scene->sim;
     }
-    controls->look = scene->look;
+    controls->look = scene->render_settings;
     controls->camera = scene->camera_keys[0].camera;
     controls->fly_speed = 0.5f * side;
     controls->brush.radius = 0.04f * side;

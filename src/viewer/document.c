@@ -104,7 +104,7 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeRecord *rec
     *scene = *viewer->scene;
     scene->sim = record->settings;
     scene->timeline = record->timeline;
-    scene->look = viewer->controls.look;
+    scene->render_settings = viewer->controls.look;
     scene->frames = record->frame > 0 ? record->frame : viewer->scene->frames;
     scene->width = rect.width;
     scene->height = rect.height;

@@ -85,7 +85,7 @@ static const BadCase bad_arguments[] = {
 
 static const BadCase bad_scenes[] = {
     {"render nowhere.yaml -o out/a.####.png", 2,
-     "brume: nowhere.yaml: cannot open the scene: No such file or directory"},
+     "brume: nowhere.yaml: cannot open: No such file or directory"},
     {"render bad.yaml -o out/a.####.png --stats out/s.json --log out/log", 2,
      "bad.yaml:3:3: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)"},
     {"info bad.yaml", 2, "bad.yaml:3:3: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)"},
@@ -94,7 +94,7 @@ static const BadCase bad_scenes[] = {
     {"render little.yaml -o out/a.####.png -D solver.resolutoin=64", 2,
      "brume: -D solver.resolutoin=64: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)"},
     {"render little.yaml -o out/a.####.png -D solver", 2,
-     "brume: -D solver: no value; write it as path=value, for example solver.resolution=128"},
+     "brume: -D solver: no value; write it as path=value, for example section.key=128"},
 };
 
 static void check_cases(const BadCase *cases, size_t count)

@@ -15,8 +15,8 @@
 #include "app/cli/format.h"
 #include "app/cli/messages.h"
 #include "app/cli/paths.h"
-#include "app/cli/text.h"
 #include "core/suggest.h"
+#include "core/text.h"
 #include "core/vec3.h"
 
 static void assert_near(double value, double expected, double tolerance, const char *what)

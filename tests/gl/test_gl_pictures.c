@@ -61,9 +61,9 @@ static void compare_scene(const char *name, int frames, double least)
     }
     const BrumeVolume volume = brume_sim_volume(sim);
     const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, brume_sim_time(sim));
-    BrumeRenderer *lit = light(&volume, &scene->look);
+    BrumeRenderer *lit = light(&volume, &scene->render_settings);
     BrumeGlRenderer *renderer = make_renderer(lit);
-    cpu_draw(lit, &scene->look, &camera, CPU_SAMPLES, cpu_rgb);
+    cpu_draw(lit, &scene->render_settings, &camera, CPU_SAMPLES, cpu_rgb);
     const BrumeGlDraw draw = gl_whole_picture();
     gl_draw(renderer, &camera, &draw, gl_rgb);
     const double apart = psnr(name, cpu_rgb, gl_rgb);

@@ -1,23 +1,23 @@
 /*
- * What scenes amount to: the defaults of an empty one, a full one to exact values, and every scene of scenes/.
+ * Reading scenes: the defaults of an empty scene, the exact values of a scene with every section, and all of scenes/.
  */
 #include "scene_support.h"
 
 #include "brume/render_settings.h"
+#include "core/text.h"
 #include "core/vec3.h"
-#include "yaml/number.h"
-#include "yaml/quote.h"
+#include "yaml/numbers.h"
 
 #include <dirent.h>
 #include <locale.h>
 
-static void expect_face(const BrumeSimDef *sim, BrumeFace face, BrumeFaceKind kind, bool no_slip, bool held,
-                        float temperature)
+static void expect_face(const BrumeSimDef *sim, BrumeFace face, BrumeFaceKind kind, bool no_slip,
+                        bool fixed_temperature, float temperature)
 {
     const BrumeFaceDef *const def = &sim->faces[face];
     assert_int_equal(def->kind, kind);
     assert_int_equal(def->no_slip, no_slip);
-    assert_int_equal(def->fixed_temperature, held);
+    assert_int_equal(def->fixed_temperature, fixed_temperature);
     expect_near("temperature of a face", (double)def->temperature, (double)temperature, 0.0);
 }
 
@@ -27,7 +27,7 @@ static void test_defaults(void **state)
     BrumeScene *const scene = load_text("{}", NULL, 0);
     const BrumeSimDef *const sim = &scene->sim;
     const BrumeSimDef expected = brume_default_sim_def();
-    const BrumeRenderSettings look = brume_default_render_settings();
+    const BrumeRenderSettings settings = brume_default_render_settings();
 
     assert_int_equal(strncmp(scene->name, "brume-scene-", 12), 0);
     assert_string_equal(scene->description, "");
@@ -43,6 +43,7 @@ static void test_defaults(void **state)
     }
     assert_string_equal(sim->advection, "maccormack");
     assert_string_equal(sim->pressure, "auto");
+    assert_string_equal(sim->kernels, "fast");
     assert_int_equal(sim->trace_order, expected.trace_order);
     assert_int_equal(sim->max_iterations, 200);
     assert_int_equal(sim->min_steps, 1);
@@ -62,11 +63,11 @@ static void test_defaults(void **state)
     assert_int_equal(sim->obstacle_count, 0);
     assert_int_equal(sim->color_count, 0);
     assert_memory_equal(sim->smoke, expected.smoke, sizeof expected.smoke);
-    assert_memory_equal(scene->look.smoke, look.smoke, sizeof look.smoke);
-    assert_memory_equal(scene->look.lights, look.lights, sizeof look.lights);
-    assert_int_equal(scene->look.light_count, look.light_count);
-    assert_int_equal(scene->look.tone, look.tone);
-    assert_int_equal(scene->look.ground, look.ground);
+    assert_memory_equal(scene->render_settings.smoke, settings.smoke, sizeof settings.smoke);
+    assert_memory_equal(scene->render_settings.lights, settings.lights, sizeof settings.lights);
+    assert_int_equal(scene->render_settings.light_count, settings.light_count);
+    assert_int_equal(scene->render_settings.tone, settings.tone);
+    assert_int_equal(scene->render_settings.ground, settings.ground);
     assert_int_equal(scene->frames, 120);
     assert_int_equal(scene->width, 960);
     assert_int_equal(scene->height, 540);
@@ -95,7 +96,8 @@ static const char *full_scene =
     "    y: {kind: wall, slip: no, velocity: [0.5, 0, 0]}\n"
     "    y_min: {kind: wall, temperature: 40}\n"
     "    z: periodic\n"
-    "solver: {resolution: 32, advection: semi-lagrangian, trace_order: 3, pressure: relaxation, tolerance: 1e-3,\n"
+    "solver: {resolution: 32, advection: semi-lagrangian, trace_order: 3, kernels: reference, pressure: relaxation, "
+    "tolerance: 1e-3,\n"
     "         max_iterations: 50, over_relaxation: 1.5, cfl: 3, min_steps: 2, max_steps: 8, seed: 4294967295}\n"
     "time: {fps: 30, frames: 90}\n"
     "air: {viscosity: 1.5e-5, thermal_diffusivity: 2.1e-5, thermal_expansion: 0.004, cooling: 0.5,\n"
@@ -120,7 +122,8 @@ static const char *full_scene =
     "  - {kind: sun, azimuth: 90, elevation: 30, color: [1, 0.5, 0.25], intensity: 2}\n"
     "  - {kind: sun, direction: [0, -2, 0]}\n"
     "  - {kind: point, position: [1, 2, 3], color: 0.5, intensity: 10}\n"
-    "look: {anisotropy: -0.25, exposure: 1.5, tone: linear, step: 0.5, sky_zenith: 0.25, sky_horizon: [0.5, 0.25, 0],\n"
+    "render: {anisotropy: -0.25, exposure: 1.5, tone: linear, step: 0.5, sky_zenith: 0.25, sky_horizon: [0.5, 0.25, "
+    "0],\n"
     "       ground: {visible: false, height: 0.25, albedo: 0.125}}\n"
     "image: {width: 320, height: 180, samples: 2}\n";
 
@@ -172,6 +175,7 @@ static void test_full_flow(void **state)
     const BrumeSimDef *const sim = &scene->sim;
     assert_string_equal(sim->advection, "semi-lagrangian");
     assert_string_equal(sim->pressure, "relaxation");
+    assert_string_equal(sim->kernels, "reference");
     assert_int_equal(sim->trace_order, 3);
     assert_int_equal(sim->max_iterations, 50);
     assert_int_equal(sim->min_steps, 2);
@@ -193,7 +197,7 @@ static void test_full_flow(void **state)
     expect_near("weight", (double)sim->smoke[0].weight, (double)0.05f, 0.0);
     expect_near("dissipation", (double)sim->smoke[0].dissipation, (double)0.1f, 0.0);
     expect_near("diffusivity", (double)sim->smoke[0].diffusivity, (double)1e-4f, 0.0);
-    // nothing emits the second color, but it flows in
+    // no emitter emits the second colour, but an inflow does
     assert_int_equal(sim->color_count, 2);
     brume_scene_destroy(scene);
 }
@@ -238,47 +242,47 @@ static void test_full_sources(void **state)
     expect_shape(&sim->obstacles[0].shape, BRUME_SHAPE_CYLINDER, brume_vec3(0, 0.5f, 1), brume_vec3(0, 1, 1), 0.125f);
     expect_shape(&sim->obstacles[1].shape, BRUME_SHAPE_CAPSULE, brume_vec3(0.5f, 0.5f, 1), brume_vec3(0.5f, 1, 1),
                  0.0625f);
-    assert_int_equal(scene->look.surface_count, 1);
+    assert_int_equal(scene->render_settings.surface_count, 1);
     assert_int_equal(scene->surface_of[0], 0);
     assert_int_equal(scene->surface_of[1], -1); // not visible
-    assert_int_equal(scene->surface_of[2], -1); // not there
-    expect_vec3("surface", scene->look.surfaces[0].albedo, 0.25f, 0.5f, 0.75f);
-    assert_int_equal(scene->look.surfaces[0].shape.kind, BRUME_SHAPE_CYLINDER);
+    assert_int_equal(scene->surface_of[2], -1); // does not exist
+    expect_vec3("surface", scene->render_settings.surfaces[0].albedo, 0.25f, 0.5f, 0.75f);
+    assert_int_equal(scene->render_settings.surfaces[0].shape.kind, BRUME_SHAPE_CYLINDER);
     brume_scene_destroy(scene);
 }
 
-static void test_full_look(void **state)
+static void test_full_render_settings(void **state)
 {
     (void)state;
     BrumeScene *const scene = load_text(full_scene, NULL, 0);
-    const BrumeRenderSettings *const look = &scene->look;
-    const BrumeLight *const sun = &look->lights[0];
-    expect_near("extinction", (double)look->smoke[0].extinction, 12.0, 0.0);
-    expect_vec3("albedo", look->smoke[0].albedo, 0.5f, 0.5f, 0.5f);
-    expect_vec3("albedo", look->smoke[1].albedo, 1.0f, 0.5f, 0.25f);
-    expect_near("anisotropy", (double)look->anisotropy, -0.25, 0.0);
-    expect_near("exposure", (double)look->exposure, 1.5, 0.0);
-    expect_near("step", (double)look->step, 0.5, 0.0);
-    assert_int_equal(look->tone, BRUME_TONE_LINEAR);
-    expect_vec3("sky_zenith", look->sky_zenith, 0.25f, 0.25f, 0.25f);
-    expect_vec3("sky_horizon", look->sky_horizon, 0.5f, 0.25f, 0.0f);
-    assert_false(look->ground);
-    expect_near("ground height", (double)look->ground_height, 0.25, 0.0);
-    expect_vec3("ground albedo", look->ground_albedo, 0.125f, 0.125f, 0.125f);
+    const BrumeRenderSettings *const settings = &scene->render_settings;
+    const BrumeLight *const sun = &settings->lights[0];
+    expect_near("extinction", (double)settings->smoke[0].extinction, 12.0, 0.0);
+    expect_vec3("albedo", settings->smoke[0].albedo, 0.5f, 0.5f, 0.5f);
+    expect_vec3("albedo", settings->smoke[1].albedo, 1.0f, 0.5f, 0.25f);
+    expect_near("anisotropy", (double)settings->anisotropy, -0.25, 0.0);
+    expect_near("exposure", (double)settings->exposure, 1.5, 0.0);
+    expect_near("step", (double)settings->step, 0.5, 0.0);
+    assert_int_equal(settings->tone, BRUME_TONE_LINEAR);
+    expect_vec3("sky_zenith", settings->sky_zenith, 0.25f, 0.25f, 0.25f);
+    expect_vec3("sky_horizon", settings->sky_horizon, 0.5f, 0.25f, 0.0f);
+    assert_false(settings->ground);
+    expect_near("ground height", (double)settings->ground_height, 0.25, 0.0);
+    expect_vec3("ground albedo", settings->ground_albedo, 0.125f, 0.125f, 0.125f);
 
     // at azimuth 90 a sun stands towards +x, so that its light travels towards -x and down by sin(30 degrees)
-    assert_int_equal(look->light_count, 3);
+    assert_int_equal(settings->light_count, 3);
     assert_int_equal(sun->kind, BRUME_LIGHT_DIRECTIONAL);
     expect_near("sun x", (double)sun->direction.x, -0.8660254, 1e-6);
     expect_near("sun y", (double)sun->direction.y, -0.5, 1e-6);
     expect_near("sun z", (double)sun->direction.z, 0.0, 1e-6);
     expect_vec3("sun color", sun->color, 1.0f, 0.5f, 0.25f);
     expect_near("sun intensity", (double)sun->intensity, 2.0, 0.0);
-    expect_vec3("second sun", look->lights[1].direction, 0.0f, -1.0f, 0.0f);
-    assert_int_equal(look->lights[2].kind, BRUME_LIGHT_POINT);
-    expect_vec3("lamp", look->lights[2].position, 1.0f, 2.0f, 3.0f);
-    expect_vec3("lamp color", look->lights[2].color, 0.5f, 0.5f, 0.5f);
-    expect_near("lamp intensity", (double)look->lights[2].intensity, 10.0, 0.0);
+    expect_vec3("second sun", settings->lights[1].direction, 0.0f, -1.0f, 0.0f);
+    assert_int_equal(settings->lights[2].kind, BRUME_LIGHT_POINT);
+    expect_vec3("point light", settings->lights[2].position, 1.0f, 2.0f, 3.0f);
+    expect_vec3("point light color", settings->lights[2].color, 0.5f, 0.5f, 0.5f);
+    expect_near("point light intensity", (double)settings->lights[2].intensity, 10.0, 0.0);
 
     assert_int_equal(scene->camera_key_count, 2);
     const BrumeCameraKey *const keys = scene->camera_keys;
@@ -310,7 +314,7 @@ static void test_resolution(void **state)
     (void)state;
     expect_cells("domain: {size: 2}", 64, 64, 64, 0.03125f);
     expect_cells("{domain: {size: [1, 2, 1]}, solver: {resolution: 96}}", 48, 96, 48, 2.0f / 96.0f);
-    // 1 m / 0.03 m = 33.3 cells; 0.1 m / 0.03 m = 3.3 cells, of which a side has 8 at least
+    // 1 m / 0.03 m = 33.3 cells; 0.1 m / 0.03 m = 3.3 cells, but a side has at least 8
     expect_cells("{domain: {size: [3, 1, 0.1]}, solver: {resolution: 100}}", 100, 33, 8, 0.03f);
     expect_cells("solver: {resolution: [8, 16, 32]}", 8, 16, 32, 1.0f / 32.0f);
     expect_cells("{domain: {size: [1, 2, 4]}, solver: {resolution: [8, 16, 32]}}", 8, 16, 32, 0.125f);
@@ -322,10 +326,10 @@ static void test_ground_follows_the_box(void **state)
 {
     (void)state;
     BrumeScene *scene = load_text("domain: {origin: [0, -2, 0]}", NULL, 0);
-    expect_near("ground height", (double)scene->look.ground_height, -2.0, 0.0);
+    expect_near("ground height", (double)scene->render_settings.ground_height, -2.0, 0.0);
     brume_scene_destroy(scene);
-    scene = load_text("{domain: {origin: [0, -2, 0]}, look: {ground: {height: 1}}}", NULL, 0);
-    expect_near("ground height", (double)scene->look.ground_height, 1.0, 0.0);
+    scene = load_text("{domain: {origin: [0, -2, 0]}, render: {ground: {height: 1}}}", NULL, 0);
+    expect_near("ground height", (double)scene->render_settings.ground_height, 1.0, 0.0);
     brume_scene_destroy(scene);
 }
 
@@ -398,7 +402,7 @@ static void test_quotes(void **state)
     assert_string_equal(brume_quote("plain").text, "plain");
     assert_string_equal(brume_quote("a\nb\033[31m\xc2\x9b").text, "a?b?[31m??");
     assert_string_equal(brume_quote("\xc3\xa9").text, "\xc3\xa9");
-    // 63 letters, then one of two bytes that would be cut in the middle
+    // 63 letters, then a character of two bytes that must not be split
     char longest[80];
     memset(longest, 'x', 63);
     (void)snprintf(longest + 63, sizeof longest - 63, "\xc3\xa9!");
@@ -410,7 +414,7 @@ static void test_quotes(void **state)
 static void test_decimal_comma(void **state)
 {
     (void)state;
-    // a program that speaks a language with decimal commas reads the same scene; skipped where there is none
+    // in a locale with decimal commas the same scene is read; skipped where no such locale is installed
     if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8")) {
         skip();
     }
@@ -420,6 +424,40 @@ static void test_decimal_comma(void **state)
     (void)setlocale(LC_ALL, "C");
 }
 
+static void test_parse(void **state)
+{
+    (void)state;
+    BrumeScene *scene = NULL;
+    BrumeError error;
+    const char *const overrides[] = {"time.fps=50"};
+    assert_int_equal(brume_scene_parse(&scene, "solver: {resolution: 32}\n", "shots/first.yaml", overrides, 1, &error),
+                     BRUME_OK);
+    assert_string_equal(scene->name, "first");
+    assert_int_equal(scene->sim.nx, 32);
+    expect_near("fps", (double)scene->sim.fps, 50.0, 0.0);
+    brume_scene_destroy(scene);
+
+    // errors name the text and the place in it, or the override
+    static const struct {
+        const char *text, *override, *expected;
+    } cases[] = {
+        {"time:\n  fps: fast\n", NULL, "inline:2:8: 'fps' in 'time' must be a number [1/s], not 'fast'"},
+        {"tme: 1", NULL, "inline:1:1: unknown key 'tme' in the scene (did you mean 'time'?)"},
+        {"a: [", NULL, "inline:2:1: not valid YAML: did not find expected node content"},
+        {"", NULL, "inline:1:1: the file is empty"},
+        {"- 1", NULL, "inline:1:1: a scene is a map of sections such as 'domain:' and 'emitters:'"},
+        {"{}", "time.fps=0", "-D time.fps=0: 'fps' in 'time' is 0, but must be from 0.001 to 1000000 [1/s]"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        scene = (BrumeScene *)&error;
+        const int count = cases[i].override ? 1 : 0;
+        assert_int_equal(brume_scene_parse(&scene, cases[i].text, "inline", &cases[i].override, count, &error),
+                         BRUME_BAD_INPUT);
+        assert_string_equal(error.text, cases[i].expected);
+        assert_null(scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,11 +465,12 @@ int main(void)
         cmocka_unit_test(test_full_box),
         cmocka_unit_test(test_full_flow),
         cmocka_unit_test(test_full_sources),
-        cmocka_unit_test(test_full_look),
+        cmocka_unit_test(test_full_render_settings),
         cmocka_unit_test(test_resolution),
         cmocka_unit_test(test_ground_follows_the_box),
         cmocka_unit_test(test_colors_in_use),
         cmocka_unit_test(test_every_scene_loads),
+        cmocka_unit_test(test_parse),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_decimal_comma),

@@ -1,16 +1,15 @@
 /*
- * Every file of tests/bad_scenes is refused with exactly the error that its first line announces: `# line:column:
- * text`.
+ * Every file of tests/bad_scenes is refused with exactly the error that its first line gives: `# line:column: text`.
  */
 #include "scene_support.h"
 
 #include <dirent.h>
 
-enum { LEAST_BAD_SCENES = 60 };
+enum { MIN_BAD_SCENES = 60 };
 
 static const char *folder = BRUME_SOURCE_DIR "/tests/bad_scenes";
 
-/** Whether the file is refused as announced; says so where it is not. */
+/** Whether the file is refused as its first line says; prints both errors where it is not. */
 static bool is_refused(const char *name)
 {
     char path[1024];
@@ -55,7 +54,7 @@ static void test_bad_scenes(void **state)
     (void)closedir(entries);
     print_message("%d bad scenes\n", count);
     assert_int_equal(wrong, 0);
-    assert_true(count >= LEAST_BAD_SCENES);
+    assert_true(count >= MIN_BAD_SCENES);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /*
- * Overrides from the command line: they change and add, and their errors name them.
+ * Overrides of the command line: they replace and add values, and their errors name them.
  */
 #include "scene_support.h"
 
@@ -62,8 +62,8 @@ static void test_items_append(void **state)
     assert_int_equal(scene->sim.color_count, 1);
     assert_int_equal(scene->sim.obstacle_count, 1);
     expect_near("radius", (double)scene->sim.obstacles[0].shape.radius, (double)0.2f, 0.0);
-    assert_int_equal(scene->look.light_count, 1);
-    expect_near("sun y", (double)scene->look.lights[0].direction.y, -1.0, 1e-6);
+    assert_int_equal(scene->render_settings.light_count, 1);
+    expect_near("sun y", (double)scene->render_settings.lights[0].direction.y, -1.0, 1e-6);
     brume_scene_destroy(scene);
 }
 
@@ -74,7 +74,7 @@ static void test_lists_are_replaced(void **state)
     assert_int_equal(scene->sim.emitter_count, 0);
     brume_scene_destroy(scene);
     scene = load_with("lights=[]");
-    assert_int_equal(scene->look.light_count, 0);
+    assert_int_equal(scene->render_settings.light_count, 0);
     brume_scene_destroy(scene);
     scene = load_with("domain.boundaries.all=open");
     assert_int_equal(scene->sim.faces[BRUME_FACE_X_MIN].kind, BRUME_OPEN);
@@ -85,13 +85,12 @@ static void test_bad_overrides(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"solver.resolution",
-         "-D solver.resolution: no value; write it as path=value, for example solver.resolution=128"},
+        {"solver.resolution", "-D solver.resolution: no value; write it as path=value, for example section.key=128"},
         {"solver.resolution=", "-D solver.resolution=: no value"},
-        {"=3", "-D =3: not a dotted path; write it as in solver.resolution=128"},
-        {"solver..cfl=3", "-D solver..cfl=3: not a dotted path; write it as in solver.resolution=128"},
-        {"solver.=3", "-D solver.=3: not a dotted path; write it as in solver.resolution=128"},
-        {".cfl=3", "-D .cfl=3: not a dotted path; write it as in solver.resolution=128"},
+        {"=3", "-D =3: not a dotted path; write it as in section.key=128"},
+        {"solver..cfl=3", "-D solver..cfl=3: not a dotted path; write it as in section.key=128"},
+        {"solver.=3", "-D solver.=3: not a dotted path; write it as in section.key=128"},
+        {".cfl=3", "-D .cfl=3: not a dotted path; write it as in section.key=128"},
         {"solver.resolution=4",
          "-D solver.resolution=4: 'resolution' in 'solver' is 4, but must be from 8 to 4096 [cells]"},
         {"solver.resolution=fine",
@@ -103,16 +102,16 @@ static void test_bad_overrides(void **state)
         {"emitters.3.density=1", "-D emitters.3.density=1: 'emitters' has 2 items, counted from 0; there is no item 3"},
         {"emitters.first.density=1",
          "-D emitters.first.density=1: 'emitters' is a list; give the number of an item, not 'first'"},
-        {"emitters.0.radius.x=1", "-D emitters.0.radius.x=1: 'radius' is a single value; give it as a whole"},
+        {"emitters.0.radius.x=1", "-D emitters.0.radius.x=1: 'radius' is a single value, without keys or items"},
         {"emitters.0.center.1=up",
          "-D emitters.0.center.1=up: 'center' in 'emitter' must be a list of three numbers [m], not 'up'"},
         {"emitters.0.temperature_rate=1",
          "-D emitters.0.temperature_rate=1: 'temperature_rate' and 'temperature' exclude each other"},
         {"camera.position=[0, 1", "-D camera.position=[0, 1: not valid YAML: did not find expected ',' or ']'"},
         {"camera.position=*p", "-D camera.position=*p: aliases ('*name') are not supported; write the value out"},
-        {"time.fps=\xff", "-D time.fps=\xff: not a text in UTF-8: byte 0xff has no place in one"},
+        {"time.fps=\xff", "-D time.fps=\xff: not a text in UTF-8: byte 0xff is not allowed here"},
         {"a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r=1",
-         "-D a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r=1: nested too deeply; a scene has at most 16 levels"},
+         "-D a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r=1: nested too deeply; a file has at most 16 levels"},
         {"domain.boundaries.x=[open, wall]",
          "-D domain.boundaries.x=[open, wall]: 'x' in 'boundaries' must be a word or a map, not a list of 2"},
     };
@@ -124,13 +123,13 @@ static void test_bad_overrides(void **state)
 static void test_file_is_checked_too(void **state)
 {
     (void)state;
-    // an override of something else does not hide what is wrong in the file
+    // an override of another key does not hide an error in the file
     const char *const overrides[] = {"time.frames=10"};
     const char *text = "time: {fps: 0}\n";
     expect_failure(text, strlen(text), overrides, 1,
-                   "@:1:13: 'fps' in 'time' is 0, but must be from 0.1 to 10000 [1/s]");
-    const char *const cures[] = {"time.fps=24"};
-    brume_scene_destroy(load_text(text, cures, 1));
+                   "@:1:13: 'fps' in 'time' is 0, but must be from 0.001 to 1000000 [1/s]");
+    const char *const corrections[] = {"time.fps=24"};
+    brume_scene_destroy(load_text(text, corrections, 1));
 }
 
 int main(void)

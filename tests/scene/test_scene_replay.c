@@ -1,6 +1,6 @@
 /*
- * A scene with a timeline comes to the same state whoever computes it: the program with any number of threads, the
- * library frame by frame, and both from the file that the scene is written back to.
+ * A scene with a timeline gives the same state in the program with any number of threads and in the library frame by
+ * frame, also from the file that brume_scene_write writes.
  */
 #include "scene_support.h"
 
@@ -12,7 +12,7 @@
 
 enum { FRAMES = 9 };
 
-static const char *stirred_scene = "name: Stirred\n"
+static const char *stroked_scene = "name: Stroked\n"
                                    "domain: {size: [1, 1.5, 1]}\n"
                                    "solver: {resolution: 32}\n"
                                    "time: {fps: 24, frames: 9}\n"
@@ -69,7 +69,7 @@ static void expect_hashes(const char *what, const uint64_t hashes[FRAMES], const
     }
 }
 
-/** As the library's users replay a scene: change by change, without brume_scene_frame. */
+/** Applies the timeline as an embedding program may: change by change, without brume_scene_frame. */
 static void replay(const BrumeScene *scene, uint64_t hashes[FRAMES])
 {
     BrumeSim *sim = NULL;
@@ -89,20 +89,20 @@ static void replay(const BrumeScene *scene, uint64_t hashes[FRAMES])
     brume_sim_destroy(sim);
 }
 
-static void test_same_state_everywhere(void **state)
+static void test_same_state(void **state)
 {
     (void)state;
     uint64_t expected[FRAMES];
     uint64_t hashes[FRAMES];
-    make_file("stirred.yaml", stirred_scene);
-    render_hashes("stirred.yaml", 1, expected);
+    make_file("stroked.yaml", stroked_scene);
+    render_hashes("stroked.yaml", 1, expected);
     for (int frame = 1; frame < FRAMES; frame++) {
         assert_true(expected[frame] != expected[frame - 1]);
     }
-    render_hashes("stirred.yaml", 2, hashes);
+    render_hashes("stroked.yaml", 2, hashes);
     expect_hashes("two threads", hashes, expected);
 
-    BrumeScene *scene = load_text(stirred_scene, NULL, 0);
+    BrumeScene *scene = load_text(stroked_scene, NULL, 0);
     brume_set_threads(2);
     replay(scene, hashes);
     expect_hashes("the library", hashes, expected);
@@ -121,7 +121,7 @@ static void test_same_state_everywhere(void **state)
 static uint64_t coarse_hash(const char *override)
 {
     const char *const overrides[] = {"solver.resolution=16", "timeline.2.set={solver.resolution: 20}", override};
-    BrumeScene *const scene = load_text(stirred_scene, overrides, override ? 3 : 2);
+    BrumeScene *const scene = load_text(stroked_scene, overrides, override ? 3 : 2);
     BrumeSim *sim = NULL;
     BrumeError error;
     assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
@@ -134,43 +134,43 @@ static uint64_t coarse_hash(const char *override)
     return hash;
 }
 
-static void test_each_part_counts(void **state)
+static void test_each_change_has_an_effect(void **state)
 {
     (void)state;
-    // a deed that is left out shows in the state: none of them is passed over
-    static const char *const without[] = {"timeline.0.strokes.1.push=0", "timeline.0.strokes.0.color_1=0.5",
-                                          "timeline.1.set={air.cooling: 0}", "timeline.2.set={air.cooling: 0}",
-                                          "timeline.3.moves.0.velocity=[0, 0, 0]"};
-    const uint64_t whole = coarse_hash(NULL);
-    for (size_t n = 0; n < sizeof without / sizeof without[0]; n++) {
-        if (coarse_hash(without[n]) == whole) {
-            fail_msg("-D %s changes nothing", without[n]);
+    // each change that is removed or altered alters the final state
+    static const char *const alterations[] = {"timeline.0.strokes.1.push=0", "timeline.0.strokes.0.color_1=0.5",
+                                              "timeline.1.set={air.cooling: 0}", "timeline.2.set={air.cooling: 0}",
+                                              "timeline.3.moves.0.velocity=[0, 0, 0]"};
+    const uint64_t unaltered = coarse_hash(NULL);
+    for (size_t n = 0; n < sizeof alterations / sizeof alterations[0]; n++) {
+        if (coarse_hash(alterations[n]) == unaltered) {
+            fail_msg("-D %s changes nothing", alterations[n]);
         }
     }
 }
 
-static void test_commands_follow(void **state)
+static void test_commands_apply_the_timeline(void **state)
 {
     (void)state;
-    make_file("stirred.yaml", stirred_scene);
-    run_program(&run, "info stirred.yaml");
+    make_file("stroked.yaml", stroked_scene);
+    run_program(&run, "info stroked.yaml");
     assert_int_equal(run.status, 0);
-    assert_non_null(strstr(run.out, "timeline     4 changes after 0 to 5 frames: 2 of settings, 2 pieces of strokes, "
-                                    "2 moves of obstacles\n"));
-    assert_non_null(strstr(run.out, "; later up to "));
-    run_program(&run, "render stirred.yaml --dry-run -t 2");
+    assert_non_null(strstr(run.out, "timeline     4 changes after 0 to 5 frames: 2 of settings, 2 stroke segments, "
+                                    "2 obstacle moves\n"));
+    assert_non_null(strstr(run.out, " after changes of the timeline"));
+    run_program(&run, "render stroked.yaml --dry-run -t 2");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "\nprobe        "));
-    run_program(&run, "bench stirred.yaml --sizes 16 --threads 1,2 --warmup 0.3 --steps 5");
+    run_program(&run, "bench stroked.yaml --sizes 16 --threads 1,2 --warmup 0.3 --steps 5");
     assert_int_equal(run.status, 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_same_state_everywhere, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(test_each_part_counts, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(test_commands_follow, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_same_state, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_each_change_has_an_effect, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_commands_apply_the_timeline, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /*
- * Timelines: what the file says of changes, strokes and moves, to exact values, and how long a session may be.
+ * Timelines: the exact values of changes, strokes and moves, and the limits of their number.
  */
 #include "scene_support.h"
 
@@ -25,7 +25,7 @@ static BrumeScene *load_timeline(const char *timeline)
     return load_text(text, NULL, 0);
 }
 
-static void test_settings_add_up(void **state)
+static void test_settings_accumulate(void **state)
 {
     (void)state;
     BrumeScene *const scene =
@@ -56,12 +56,12 @@ static void test_settings_add_up(void **state)
     settings = timeline->changes[2].settings;
     expect_near("drag is as by default", (double)settings->drag, 0.0, 0.0);
     assert_int_equal(settings->emitter_count, 0);
-    assert_int_equal(settings->color_count, 1); // what has been in use stays
+    assert_int_equal(settings->color_count, 1); // a colour remains in use
     assert_int_equal(settings->faces[BRUME_FACE_Z_MIN].kind, BRUME_OPEN);
     brume_scene_destroy(scene);
 }
 
-static void test_strokes_go_on(void **state)
+static void test_segments_continue(void **state)
 {
     (void)state;
     BrumeScene *const scene = load_timeline(
@@ -99,14 +99,14 @@ static void test_strokes_go_on(void **state)
     assert_int_equal(change->move_count, 1);
     assert_int_equal(change->moves[0].obstacle, 1);
     expect_vec3("velocity", change->moves[0].velocity, 0.0f, -2.0f, 0.0f);
-    assert_int_equal(scene->sim.color_count, 3); // a stroke brings the third
+    assert_int_equal(scene->sim.color_count, 3); // a stroke emits the third
     brume_scene_destroy(scene);
 }
 
-static void test_frames_of_another_length(void **state)
+static void test_changed_frame_rate(void **state)
 {
     (void)state;
-    // from the second second on a frame takes 1/64 s: the 96th begins at 2 s
+    // from 1 s on a frame takes 1/64 s: the 96th starts at 2 s
     BrumeScene *const scene = load_timeline("timeline:\n"
                                             "  - {frame: 32, set: {time.fps: 64}}\n"
                                             "  - frame: 96\n"
@@ -126,13 +126,13 @@ static void test_overrides_reach_the_timeline(void **state)
     expect_near("drag", (double)scene->timeline.changes[0].settings->drag, 0.25, 0.0);
     expect_near("cooling", (double)scene->timeline.changes[0].settings->cooling, 0.5, 0.0);
     brume_scene_destroy(scene);
-    static const char *const wrong[] = {"timeline.0={frame: 7, set: {look.step: 1}}"};
-    expect_failure(base_scene, strlen(base_scene), wrong, 1,
-                   "-D timeline.0={frame: 7, set: {look.step: 1}}: 'look' holds for the whole scene; 'set' takes what "
-                   "the flow is computed from");
+    static const char *const wrong[] = {"timeline.0={frame: 7, set: {render.step: 1}}"};
+    expect_failure(
+        base_scene, strlen(base_scene), wrong, 1,
+        "-D timeline.0={frame: 7, set: {render.step: 1}}: 'render' holds for the whole scene and cannot be 'set'");
 }
 
-static void test_largest_and_look(void **state)
+static void test_largest_grid_and_surfaces(void **state)
 {
     (void)state;
     BrumeScene *const scene = load_timeline("timeline:\n"
@@ -144,18 +144,18 @@ static void test_largest_and_look(void **state)
     assert_int_equal(grid.nz, 32);
     assert_int_equal(brume_scene_bytes_needed(scene), brume_sim_bytes_needed(scene->timeline.changes[0].settings));
 
-    // the first obstacle is not drawn, so that the second has the first surface
+    // the first obstacle is not drawn, so the first surface is that of the second
     BrumeSimDef moved = scene->sim;
     moved.obstacles[0].shape.a = brume_vec3(0.25f, 0.25f, 0.25f);
     moved.obstacles[1].shape.a = brume_vec3(0.0f, 1.0f, 0.5f);
-    const BrumeRenderSettings look = brume_scene_render_settings(scene, &moved);
-    assert_int_equal(look.surface_count, 1);
-    expect_vec3("surface", look.surfaces[0].shape.a, 0.0f, 1.0f, 0.5f);
-    expect_vec3("surface at the start", scene->look.surfaces[0].shape.a, 0.0f, 1.5f, 0.0f);
+    const BrumeRenderSettings settings = brume_scene_render_settings(scene, &moved);
+    assert_int_equal(settings.surface_count, 1);
+    expect_vec3("surface", settings.surfaces[0].shape.a, 0.0f, 1.0f, 0.5f);
+    expect_vec3("surface at the start", scene->render_settings.surfaces[0].shape.a, 0.0f, 1.5f, 0.0f);
     brume_scene_destroy(scene);
 }
 
-/** Appends to a text that grows. */
+/** Appends a printf-style text; returns its end. */
 static char *append(char *end, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static char *append(char *end, const char *format, ...)
@@ -170,7 +170,7 @@ static char *append(char *end, const char *format, ...)
 static void test_long_session(void **state)
 {
     (void)state;
-    // ten minutes at 32 frames a second, two pieces of a stroke in each
+    // ten minutes at 32 frames a second, two segments of a stroke in each
     enum { FRAMES = 10 * 60 * 32 };
     char *const text = malloc((size_t)FRAMES * 256);
     assert_non_null(text);
@@ -192,7 +192,7 @@ static void test_long_session(void **state)
     double writing = -brume_seconds();
     assert_int_equal(brume_scene_write(scene, NULL, &written, &error), BRUME_OK);
     writing += brume_seconds();
-    print_message("%d pieces in %.1f MB: read in %.2f s, written in %.2f s\n", 2 * FRAMES,
+    print_message("%d segments in %.1f MB: read in %.2f s, written in %.2f s\n", 2 * FRAMES,
                   1e-6 * (double)strlen(written), seconds, writing);
     assert_true(strlen(written) < 1u << 24);
     assert_true(seconds < 20.0 && writing < 20.0);
@@ -223,9 +223,9 @@ static void test_settings_are_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_settings_add_up),          cmocka_unit_test(test_strokes_go_on),
-        cmocka_unit_test(test_frames_of_another_length), cmocka_unit_test(test_overrides_reach_the_timeline),
-        cmocka_unit_test(test_largest_and_look),         cmocka_unit_test(test_long_session),
+        cmocka_unit_test(test_settings_accumulate),       cmocka_unit_test(test_segments_continue),
+        cmocka_unit_test(test_changed_frame_rate),        cmocka_unit_test(test_overrides_reach_the_timeline),
+        cmocka_unit_test(test_largest_grid_and_surfaces), cmocka_unit_test(test_long_session),
         cmocka_unit_test(test_settings_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

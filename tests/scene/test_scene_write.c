@@ -1,6 +1,6 @@
 /*
- * What brume_scene_write writes is read back to the same bits, and written again to the same text: every scene of
- * scenes/, and random ones that have every key there is.
+ * Round trips: a written scene is read to the same bits and written to the same text again. Tested with all scenes of
+ * scenes/ and with random scenes that have every key.
  */
 #include "scene_support.h"
 
@@ -8,7 +8,7 @@
 
 #include <dirent.h>
 
-enum { SCENE_ROOM = 1 << 20, RANDOM_SCENES = 200 };
+enum { SCENE_BYTES = 1 << 20, RANDOM_SCENES = 200 };
 
 #define SAME(what, a, b)                                                                                               \
     do {                                                                                                               \
@@ -96,9 +96,10 @@ static void expect_same_settings(const char *what, const BrumeSimDef *a, const B
     SAME(what, a->max_iterations, b->max_iterations);
     SAME(what, a->over_relaxation, b->over_relaxation);
     SAME(what, a->seed, b->seed);
+    assert_string_equal(a->kernels, b->kernels);
 }
 
-static void expect_same_look(const char *what, const BrumeRenderSettings *a, const BrumeRenderSettings *b)
+static void expect_same_render_settings(const char *what, const BrumeRenderSettings *a, const BrumeRenderSettings *b)
 {
     SAME(what, a->smoke, b->smoke);
     SAME(what, a->anisotropy, b->anisotropy);
@@ -169,7 +170,7 @@ static void expect_same_scene(const char *what, const BrumeScene *a, const Brume
     assert_string_equal(a->description, b->description);
     expect_same_settings(what, &a->sim, &b->sim);
     expect_same_timeline(what, &a->timeline, &b->timeline);
-    expect_same_look(what, &a->look, &b->look);
+    expect_same_render_settings(what, &a->render_settings, &b->render_settings);
     SAME(what, a->surface_of, b->surface_of);
     SAME(what, a->camera_key_count, b->camera_key_count);
     for (int n = 0; n < a->camera_key_count; n++) {
@@ -192,7 +193,7 @@ static char *write_scene(const BrumeScene *scene, const char *comment)
     return text;
 }
 
-/** Loads a text; where that fails, shows it. */
+/** Loads a text; prints it where that fails. */
 static BrumeScene *load_written(const char *what, const char *text)
 {
     char path[64];
@@ -243,398 +244,401 @@ static void test_every_scene(void **state)
     assert_true(count >= 6);
 }
 
-/** A random scene being worded. */
-typedef struct Dice {
+/** The text of a random scene so far, and the state of the random numbers. */
+typedef struct RandomScene {
     uint64_t state;
     char *text;
     size_t used;
-} Dice;
+} RandomScene;
 
-static uint32_t roll(Dice *dice)
+static uint32_t next_random(RandomScene *random)
 {
-    dice->state = dice->state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(dice->state >> 33);
+    random->state = random->state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random->state >> 33);
 }
 
-static int pick(Dice *dice, int count) { return (int)(roll(dice) % (uint32_t)count); }
+static int pick(RandomScene *random, int count) { return (int)(next_random(random) % (uint32_t)count); }
 
-static double number(Dice *dice, double from, double to)
+static double number(RandomScene *random, double from, double to)
 {
-    return from + (to - from) * ((double)roll(dice) / 2147483648.0);
+    return from + (to - from) * ((double)next_random(random) / 2147483648.0);
 }
 
-static void say(Dice *dice, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(RandomScene *random, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void say(Dice *dice, const char *format, ...)
+static void add(RandomScene *random, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const int size = vsnprintf(dice->text + dice->used, SCENE_ROOM - dice->used, format, args);
+    const int size = vsnprintf(random->text + random->used, SCENE_BYTES - random->used, format, args);
     va_end(args);
-    assert_true(size >= 0 && dice->used + (size_t)size < SCENE_ROOM);
-    dice->used += (size_t)size;
+    assert_true(size >= 0 && random->used + (size_t)size < SCENE_BYTES);
+    random->used += (size_t)size;
 }
 
-/** A key with a number of few or many digits; every other time it is left out. */
-static void say_number(Dice *dice, const char *key, double from, double to)
+/** A key with a number of few or many digits; absent in every other case. */
+static void add_number(RandomScene *random, const char *key, double from, double to)
 {
-    if (pick(dice, 2)) {
-        say(dice, "%s: %.*g, ", key, 4 + 6 * pick(dice, 3), number(dice, from, to));
+    if (pick(random, 2)) {
+        add(random, "%s: %.*g, ", key, 4 + 6 * pick(random, 3), number(random, from, to));
     }
 }
 
-static void say_vector(Dice *dice, const char *key, double from, double to)
+static void add_vector(RandomScene *random, const char *key, double from, double to)
 {
-    const int digits = 3 + 7 * pick(dice, 2);
-    say(dice, "%s: [%.*g, %.*g, %.*g], ", key, digits, number(dice, from, to), digits, number(dice, from, to), digits,
-        number(dice, from, to));
+    const int digits = 3 + 7 * pick(random, 2);
+    add(random, "%s: [%.*g, %.*g, %.*g], ", key, digits, number(random, from, to), digits, number(random, from, to),
+        digits, number(random, from, to));
 }
 
-static void maybe_vector(Dice *dice, const char *key, double from, double to)
+static void maybe_vector(RandomScene *random, const char *key, double from, double to)
 {
-    if (pick(dice, 2)) {
-        say_vector(dice, key, from, to);
+    if (pick(random, 2)) {
+        add_vector(random, key, from, to);
     }
 }
 
-static void say_color(Dice *dice, const char *key, double most)
+static void add_color(RandomScene *random, const char *key, double max)
 {
-    if (pick(dice, 2)) {
-        say_number(dice, key, 0.0, most);
+    if (pick(random, 2)) {
+        add_number(random, key, 0.0, max);
     } else {
-        say_vector(dice, key, 0.0, most);
+        add_vector(random, key, 0.0, max);
     }
 }
 
-static void say_face(Dice *dice, const char *key, char along)
+static void add_face(RandomScene *random, const char *key, char along)
 {
-    switch (pick(dice, 6)) {
+    switch (pick(random, 6)) {
     case 0:
-        say(dice, "%s: open, ", key);
+        add(random, "%s: open, ", key);
         break;
     case 1:
-        say(dice, "%s: {kind: inflow, ", key);
-        say_vector(dice, "velocity", -2.0, 2.0);
-        say_number(dice, "temperature", -20.0, 20.0);
-        say_number(dice, "density", 0.0, 1.0);
-        say_number(dice, "color_2", 0.0, 1.0);
-        say(dice, "}, ");
+        add(random, "%s: {kind: inflow, ", key);
+        add_vector(random, "velocity", -2.0, 2.0);
+        add_number(random, "temperature", -20.0, 20.0);
+        add_number(random, "density", 0.0, 1.0);
+        add_number(random, "color_2", 0.0, 1.0);
+        add(random, "}, ");
         break;
     case 2:
-        say(dice, "%s: {slip: no, velocity: [%.9g, %.9g, %.9g]}, ", key, along == 'x' ? 0.0 : number(dice, -1.0, 1.0),
-            along == 'y' ? 0.0 : number(dice, -1.0, 1.0), along == 'z' ? 0.0 : number(dice, -1.0, 1.0));
+        add(random, "%s: {slip: no, velocity: [%.9g, %.9g, %.9g]}, ", key,
+            along == 'x' ? 0.0 : number(random, -1.0, 1.0), along == 'y' ? 0.0 : number(random, -1.0, 1.0),
+            along == 'z' ? 0.0 : number(random, -1.0, 1.0));
         break;
     case 3:
-        say(dice, "%s: {kind: wall, ", key);
-        say_number(dice, "temperature", -20.0, 90.0);
-        say(dice, "}, ");
+        add(random, "%s: {kind: wall, ", key);
+        add_number(random, "temperature", -20.0, 90.0);
+        add(random, "}, ");
         break;
     default:
         break;
     }
 }
 
-static void say_domain(Dice *dice)
+static void add_domain(RandomScene *random)
 {
-    say(dice, "domain: {");
-    if (pick(dice, 3)) {
-        say(dice, "size: [%.*g, %.*g, %.*g], ", 2 + 6 * pick(dice, 3), number(dice, 2.0, 4.0), 3,
-            number(dice, 2.0, 4.0), 17, number(dice, 2.0, 4.0));
+    add(random, "domain: {");
+    if (pick(random, 3)) {
+        add(random, "size: [%.*g, %.*g, %.*g], ", 2 + 6 * pick(random, 3), number(random, 2.0, 4.0), 3,
+            number(random, 2.0, 4.0), 17, number(random, 2.0, 4.0));
     } else {
-        say(dice, "size: %.6g, ", number(dice, 2.0, 4.0));
+        add(random, "size: %.6g, ", number(random, 2.0, 4.0));
     }
-    maybe_vector(dice, "origin", -0.5, 0.0);
-    say(dice, "boundaries: {");
-    if (pick(dice, 8) == 0) {
-        say(dice, "all: %s}}\n", pick(dice, 2) ? "open" : "periodic");
+    maybe_vector(random, "origin", -0.5, 0.0);
+    add(random, "boundaries: {");
+    if (pick(random, 8) == 0) {
+        add(random, "all: %s}}\n", pick(random, 2) ? "open" : "periodic");
         return;
     }
-    const bool open_x = pick(dice, 3) != 0;
+    const bool open_x = pick(random, 3) != 0;
     if (!open_x) {
-        say(dice, "x: periodic, ");
+        add(random, "x: periodic, ");
     } else {
-        say_face(dice, "x_min", 'x');
-        say(dice, "x_max: open, "); // what inflows bring may leave
+        add_face(random, "x_min", 'x');
+        add(random, "x_max: open, "); // what inflows bring may leave
     }
-    say_face(dice, "y_min", 'y');
-    say_face(dice, "y_max", 'y');
-    if (open_x && pick(dice, 3) == 0) {
-        say(dice, "z: {slip: no, temperature: %.6g}, ", number(dice, 0.0, 9.0));
+    add_face(random, "y_min", 'y');
+    add_face(random, "y_max", 'y');
+    if (open_x && pick(random, 3) == 0) {
+        add(random, "z: {slip: no, temperature: %.6g}, ", number(random, 0.0, 9.0));
     } else {
-        say_face(dice, "z_min", 'z');
-        say(dice, "z_max: open");
+        add_face(random, "z_min", 'z');
+        add(random, "z_max: open");
     }
-    say(dice, "}}\n");
+    add(random, "}}\n");
 }
 
-static void say_solver(Dice *dice)
+static void add_solver(RandomScene *random)
 {
     static const char *const pressures[] = {"mgpcg", "multigrid", "cg", "relaxation", "auto"};
-    say(dice, "solver: {resolution: %d, ", 8 + pick(dice, 120));
-    say(dice, "advection: %s, ", pick(dice, 2) ? "maccormack" : "semi-lagrangian");
-    say(dice, "trace_order: %d, pressure: %s, ", 2 + pick(dice, 2), pressures[pick(dice, 4)]);
-    say_number(dice, "tolerance", 1e-6, 0.1);
-    say_number(dice, "over_relaxation", 0.2, 1.9);
-    say_number(dice, "cfl", 0.2, 10.0);
-    say(dice, "max_iterations: %d, min_steps: %d, max_steps: %d, seed: %u}\n", 1 + pick(dice, 300), 1 + pick(dice, 3),
-        3 + pick(dice, 20), (unsigned)roll(dice) * 2u);
+    add(random, "solver: {resolution: %d, ", 8 + pick(random, 120));
+    add(random, "advection: %s, ", pick(random, 2) ? "maccormack" : "semi-lagrangian");
+    add(random, "trace_order: %d, pressure: %s, ", 2 + pick(random, 2), pressures[pick(random, 4)]);
+    add(random, "kernels: %s, ", pick(random, 2) ? "fast" : "reference");
+    add_number(random, "tolerance", 1e-6, 0.1);
+    add_number(random, "over_relaxation", 0.2, 1.9);
+    add_number(random, "cfl", 0.2, 10.0);
+    add(random, "max_iterations: %d, min_steps: %d, max_steps: %d, seed: %u}\n", 1 + pick(random, 300),
+        1 + pick(random, 3), 3 + pick(random, 20), (unsigned)next_random(random) * 2u);
 }
 
-static void say_flow(Dice *dice, double fps)
+static void add_flow(RandomScene *random, double fps)
 {
-    say(dice, "time: {fps: %.9g, frames: %d}\nair: {", fps, 1 + pick(dice, 300));
-    say_number(dice, "viscosity", 0.0, 1e-3);
-    say_number(dice, "thermal_diffusivity", 0.0, 1e-3);
-    say_number(dice, "thermal_expansion", 0.0, 0.01);
-    say_number(dice, "cooling", 0.0, 1.0);
-    say_number(dice, "vorticity_confinement", 0.0, 1.0);
-    maybe_vector(dice, "gravity", -10.0, 10.0);
-    maybe_vector(dice, "wind", -1.0, 1.0);
-    say_number(dice, "drag", 0.0, 1.0);
-    say(dice, "}\nsmoke: {");
+    add(random, "time: {fps: %.9g, frames: %d}\nair: {", fps, 1 + pick(random, 300));
+    add_number(random, "viscosity", 0.0, 1e-3);
+    add_number(random, "thermal_diffusivity", 0.0, 1e-3);
+    add_number(random, "thermal_expansion", 0.0, 0.01);
+    add_number(random, "cooling", 0.0, 1.0);
+    add_number(random, "vorticity_confinement", 0.0, 1.0);
+    maybe_vector(random, "gravity", -10.0, 10.0);
+    maybe_vector(random, "wind", -1.0, 1.0);
+    add_number(random, "drag", 0.0, 1.0);
+    add(random, "}\nsmoke: {");
     for (int kind = 0; kind < 4; kind++) {
         static const char *const names[] = {"density", "color_1", "color_2", "color_3"};
-        if (pick(dice, 3) == 0) {
-            say(dice, "%s: {", names[kind]);
-            say_number(dice, "weight", -1.0, 1.0);
-            say_number(dice, "dissipation", 0.0, 1.0);
-            say_number(dice, "diffusivity", 0.0, 1e-3);
-            say_number(dice, "extinction", 0.0, 90.0);
-            say_color(dice, "albedo", 1.0);
-            say(dice, "}, ");
+        if (pick(random, 3) == 0) {
+            add(random, "%s: {", names[kind]);
+            add_number(random, "weight", -1.0, 1.0);
+            add_number(random, "dissipation", 0.0, 1.0);
+            add_number(random, "diffusivity", 0.0, 1e-3);
+            add_number(random, "extinction", 0.0, 90.0);
+            add_color(random, "albedo", 1.0);
+            add(random, "}, ");
         }
     }
-    say(dice, "}\n");
+    add(random, "}\n");
 }
 
-static void say_shape(Dice *dice)
+static void add_shape(RandomScene *random)
 {
-    switch (pick(dice, 5)) {
+    switch (pick(random, 5)) {
     case 0:
-        say(dice, "shape: sphere, ");
-        say_vector(dice, "center", 0.1, 0.9);
+        add(random, "shape: sphere, ");
+        add_vector(random, "center", 0.1, 0.9);
         break;
     case 1:
-        say(dice, "shape: box, ");
-        say_vector(dice, "center", 0.1, 0.9);
-        say_vector(dice, "size", 0.1, 0.9);
+        add(random, "shape: box, ");
+        add_vector(random, "center", 0.1, 0.9);
+        add_vector(random, "size", 0.1, 0.9);
         return;
     case 2:
-        say(dice, "shape: box, ");
-        say_vector(dice, "from", 0.5, 0.9);
-        say_vector(dice, "to", 0.1, 0.4);
+        add(random, "shape: box, ");
+        add_vector(random, "from", 0.5, 0.9);
+        add_vector(random, "to", 0.1, 0.4);
         return;
     default:
-        say(dice, "shape: %s, ", pick(dice, 2) ? "cylinder" : "capsule");
-        say_vector(dice, "from", 0.5, 0.9);
-        say_vector(dice, "to", 0.1, 0.4);
+        add(random, "shape: %s, ", pick(random, 2) ? "cylinder" : "capsule");
+        add_vector(random, "from", 0.5, 0.9);
+        add_vector(random, "to", 0.1, 0.4);
         break;
     }
-    say(dice, "radius: %.9g, ", number(dice, 0.01, 0.4));
+    add(random, "radius: %.9g, ", number(random, 0.01, 0.4));
 }
 
-static void say_emitter(Dice *dice)
+static void add_emitter(RandomScene *random)
 {
-    say(dice, "{");
-    say_shape(dice);
-    if (pick(dice, 3) == 0) {
-        say(dice, "start: %.4g, end: %.9g, ", number(dice, 0.0, 1.0), number(dice, 1.5, 3.0));
+    add(random, "{");
+    add_shape(random);
+    if (pick(random, 3) == 0) {
+        add(random, "start: %.4g, end: %.9g, ", number(random, 0.0, 1.0), number(random, 1.5, 3.0));
     }
-    say(dice, "%s: %.4g, ", pick(dice, 2) ? "density" : "density_rate", pick(dice, 4) ? number(dice, 0.0, 2.0) : 0.0);
-    say_number(dice, pick(dice, 2) ? "color_1" : "color_1_rate", 0.0, 2.0);
-    if (pick(dice, 3) == 0) {
-        say_number(dice, pick(dice, 2) ? "color_2" : "color_3_rate", 0.0, 2.0);
+    add(random, "%s: %.4g, ", pick(random, 2) ? "density" : "density_rate",
+        pick(random, 4) ? number(random, 0.0, 2.0) : 0.0);
+    add_number(random, pick(random, 2) ? "color_1" : "color_1_rate", 0.0, 2.0);
+    if (pick(random, 3) == 0) {
+        add_number(random, pick(random, 2) ? "color_2" : "color_3_rate", 0.0, 2.0);
     }
-    say_number(dice, pick(dice, 2) ? "temperature" : "temperature_rate", -100.0, 200.0);
-    maybe_vector(dice, pick(dice, 2) ? "velocity" : "acceleration", -3.0, 3.0);
-    if (pick(dice, 2)) {
-        say(dice, "noise: {");
-        say_number(dice, "amount", 0.0, 1.0);
-        say_number(dice, "scale", 0.01, 1.0);
-        say_number(dice, "speed", 0.0, 9.0);
-        say(dice, "}");
+    add_number(random, pick(random, 2) ? "temperature" : "temperature_rate", -100.0, 200.0);
+    maybe_vector(random, pick(random, 2) ? "velocity" : "acceleration", -3.0, 3.0);
+    if (pick(random, 2)) {
+        add(random, "noise: {");
+        add_number(random, "amount", 0.0, 1.0);
+        add_number(random, "scale", 0.01, 1.0);
+        add_number(random, "speed", 0.0, 9.0);
+        add(random, "}");
     }
-    say(dice, "}");
+    add(random, "}");
 }
 
-static void say_look(Dice *dice)
+static void add_render_settings(RandomScene *random)
 {
-    if (pick(dice, 3)) {
-        const int lights = pick(dice, 4);
-        say(dice, "lights: [");
+    if (pick(random, 3)) {
+        const int lights = pick(random, 4);
+        add(random, "lights: [");
         for (int n = 0; n < lights; n++) {
-            say(dice, "{");
-            if (pick(dice, 3) == 0) {
-                say(dice, "kind: point, ");
-                say_vector(dice, "position", -9.0, 9.0);
-            } else if (pick(dice, 2)) {
-                say_vector(dice, "direction", -9.0, 9.0);
+            add(random, "{");
+            if (pick(random, 3) == 0) {
+                add(random, "kind: point, ");
+                add_vector(random, "position", -9.0, 9.0);
+            } else if (pick(random, 2)) {
+                add_vector(random, "direction", -9.0, 9.0);
             } else {
-                say_number(dice, "azimuth", -180.0, 180.0);
-                say_number(dice, "elevation", -90.0, 90.0);
+                add_number(random, "azimuth", -180.0, 180.0);
+                add_number(random, "elevation", -90.0, 90.0);
             }
-            say_color(dice, "color", 9.0);
-            say_number(dice, "intensity", 0.0, 9.0);
-            say(dice, "}, ");
+            add_color(random, "color", 9.0);
+            add_number(random, "intensity", 0.0, 9.0);
+            add(random, "}, ");
         }
-        say(dice, "]\n");
+        add(random, "]\n");
     }
-    say(dice, "look: {");
-    say_number(dice, "anisotropy", -0.9, 0.9);
-    say_number(dice, "exposure", -3.0, 3.0);
-    say_number(dice, "step", 0.1, 3.0);
-    say_color(dice, "sky_zenith", 1.0);
-    say_color(dice, "sky_horizon", 1.0);
-    say(dice, "tone: %s, ground: {visible: %s, ", pick(dice, 2) ? "filmic" : "linear",
-        pick(dice, 2) ? "true" : "false");
-    say_number(dice, "height", -1.0, 1.0);
-    say_color(dice, "albedo", 1.0);
-    say(dice, "}}\nimage: {width: %d, height: %d, samples: %d}\n", 1 + pick(dice, 2000), 1 + pick(dice, 2000),
-        1 + pick(dice, 9));
+    add(random, "render: {");
+    add_number(random, "anisotropy", -0.9, 0.9);
+    add_number(random, "exposure", -3.0, 3.0);
+    add_number(random, "step", 0.1, 3.0);
+    add_color(random, "sky_zenith", 1.0);
+    add_color(random, "sky_horizon", 1.0);
+    add(random, "tone: %s, ground: {visible: %s, ", pick(random, 2) ? "filmic" : "linear",
+        pick(random, 2) ? "true" : "false");
+    add_number(random, "height", -1.0, 1.0);
+    add_color(random, "albedo", 1.0);
+    add(random, "}}\nimage: {width: %d, height: %d, samples: %d}\n", 1 + pick(random, 2000), 1 + pick(random, 2000),
+        1 + pick(random, 9));
 }
 
-static void say_camera(Dice *dice)
+static void add_camera(RandomScene *random)
 {
-    say(dice, "camera: {");
-    if (pick(dice, 2)) {
-        maybe_vector(dice, "position", 3.0, 9.0);
-        maybe_vector(dice, "target", -1.0, 1.0);
-        say_number(dice, "field_of_view", 10.0, 90.0);
-        say(dice, "}\n");
+    add(random, "camera: {");
+    if (pick(random, 2)) {
+        maybe_vector(random, "position", 3.0, 9.0);
+        maybe_vector(random, "target", -1.0, 1.0);
+        add_number(random, "field_of_view", 10.0, 90.0);
+        add(random, "}\n");
         return;
     }
-    const int keys = 1 + pick(dice, 5);
-    say(dice, "keys: [");
+    const int keys = 1 + pick(random, 5);
+    add(random, "keys: [");
     for (int n = 0; n < keys; n++) {
-        say(dice, "{time: %.17g, ", n + number(dice, 0.0, 0.9));
-        maybe_vector(dice, "position", 3.0, 9.0);
-        maybe_vector(dice, "target", -1.0, 1.0);
-        say_number(dice, "field_of_view", 10.0, 90.0);
-        say(dice, "}, ");
+        add(random, "{time: %.17g, ", n + number(random, 0.0, 0.9));
+        maybe_vector(random, "position", 3.0, 9.0);
+        maybe_vector(random, "target", -1.0, 1.0);
+        add_number(random, "field_of_view", 10.0, 90.0);
+        add(random, "}, ");
     }
-    say(dice, "]}\n");
+    add(random, "]}\n");
 }
 
-static void say_strokes(Dice *dice, double start, double end)
+static void add_strokes(RandomScene *random, double start, double end)
 {
-    const int count = 1 + pick(dice, 4);
-    say(dice, "    strokes:\n");
+    const int count = 1 + pick(random, 4);
+    add(random, "    strokes:\n");
     for (int n = 0; n < count; n++) {
         const double span = (end - start) / count;
-        say(dice, "      - {end: %.17g, ", start + span * (n + 1));
-        if (n == 0 || pick(dice, 3) == 0) {
-            say(dice, "start: %.17g, ", start + span * n);
-            say_vector(dice, "from", 0.0, 1.0);
+        add(random, "      - {end: %.17g, ", start + span * (n + 1));
+        if (n == 0 || pick(random, 3) == 0) {
+            add(random, "start: %.17g, ", start + span * n);
+            add_vector(random, "from", 0.0, 1.0);
         }
-        say_vector(dice, "to", 0.0, 1.0);
-        maybe_vector(dice, "from_slope", -1.0, 1.0);
-        maybe_vector(dice, "to_slope", -1.0, 1.0);
-        if (n == 0 || pick(dice, 3) == 0) {
-            say(dice, "radius: %.9g, ", number(dice, 0.01, 0.2));
+        add_vector(random, "to", 0.0, 1.0);
+        maybe_vector(random, "from_slope", -1.0, 1.0);
+        maybe_vector(random, "to_slope", -1.0, 1.0);
+        if (n == 0 || pick(random, 3) == 0) {
+            add(random, "radius: %.9g, ", number(random, 0.01, 0.2));
         }
-        say_number(dice, "density", 0.0, 2.0);
-        if (pick(dice, 3) == 0) {
-            say_number(dice, pick(dice, 2) ? "color_1" : "color_3", 0.0, 2.0);
+        add_number(random, "density", 0.0, 2.0);
+        if (pick(random, 3) == 0) {
+            add_number(random, pick(random, 2) ? "color_1" : "color_3", 0.0, 2.0);
         }
-        say_number(dice, "temperature", 0.0, 90.0);
-        say_number(dice, "push", 0.0, 90.0);
-        maybe_vector(dice, "velocity", -9.0, 9.0);
-        say(dice, "}\n");
+        add_number(random, "temperature", 0.0, 90.0);
+        add_number(random, "push", 0.0, 90.0);
+        maybe_vector(random, "velocity", -9.0, 9.0);
+        add(random, "}\n");
     }
 }
 
-/** A change of settings, none of which is as before. */
-static void say_set(Dice *dice, int turn, int emitters)
+/** A change of settings, of which none equals its previous value. */
+static void add_set(RandomScene *random, int change, int emitters)
 {
-    say(dice, "    set: {air.drag: %.9g, ", 2.0 + turn + number(dice, 0.0, 0.9));
-    if (pick(dice, 2)) {
-        say(dice, "solver.resolution: %d, ", 8 + pick(dice, 90));
+    add(random, "    set: {air.drag: %.9g, ", 2.0 + change + number(random, 0.0, 0.9));
+    if (pick(random, 2)) {
+        add(random, "solver.resolution: %d, ", 8 + pick(random, 90));
     }
-    if (pick(dice, 3) == 0) {
-        say(dice, "solver: {cfl: %.4g}, ", number(dice, 1.0, 4.0));
+    if (pick(random, 3) == 0) {
+        add(random, "solver: {cfl: %.4g}, ", number(random, 1.0, 4.0));
     }
-    if (pick(dice, 3) == 0) {
-        say(dice, "smoke.color_2.dissipation: %.9g, smoke.density: {weight: 0.5}, ", number(dice, 0.0, 1.0));
+    if (pick(random, 3) == 0) {
+        add(random, "smoke.color_2.dissipation: %.9g, smoke.density: {weight: 0.5}, ", number(random, 0.0, 1.0));
     }
-    if (pick(dice, 3) == 0) {
-        say(dice, "domain.boundaries.y: {kind: wall, temperature: %.4g}, ", number(dice, 1.0, 9.0));
+    if (pick(random, 3) == 0) {
+        add(random, "domain.boundaries.y: {kind: wall, temperature: %.4g}, ", number(random, 1.0, 9.0));
     }
-    if (pick(dice, 4) == 0) {
-        say(dice, "domain.size: %.9g, ", number(dice, 2.0, 4.0));
+    if (pick(random, 4) == 0) {
+        add(random, "domain.size: %.9g, ", number(random, 2.0, 4.0));
     }
-    if (pick(dice, 4) == 0) {
-        say(dice, "emitters: [], ");
-    } else if (emitters > 0 && pick(dice, 2)) {
-        say(dice, "emitters: [");
-        say_emitter(dice);
-        say(dice, "], emitters.0.noise.amount: %.9g, ", number(dice, 0.0, 1.0));
+    if (pick(random, 4) == 0) {
+        add(random, "emitters: [], ");
+    } else if (emitters > 0 && pick(random, 2)) {
+        add(random, "emitters: [");
+        add_emitter(random);
+        add(random, "], emitters.0.noise.amount: %.9g, ", number(random, 0.0, 1.0));
     }
-    say(dice, "}\n");
+    add(random, "}\n");
 }
 
-static void say_timeline(Dice *dice, int emitters, int obstacles, double fps)
+static void add_timeline(RandomScene *random, int emitters, int obstacles, double fps)
 {
-    const int changes = 1 + pick(dice, 8);
-    int frame = pick(dice, 3);
-    say(dice, "timeline:\n");
-    for (int n = 0; n < changes; n++, frame += 1 + pick(dice, 5)) {
-        const int deeds = 1 + pick(dice, 7);
-        say(dice, "  - frame: %d\n", frame);
-        if (deeds & 1) {
-            say_set(dice, n, emitters);
+    const int changes = 1 + pick(random, 8);
+    int frame = pick(random, 3);
+    add(random, "timeline:\n");
+    for (int n = 0; n < changes; n++, frame += 1 + pick(random, 5)) {
+        const int parts = 1 + pick(random, 7);
+        add(random, "  - frame: %d\n", frame);
+        if (parts & 1) {
+            add_set(random, n, emitters);
         }
-        if ((deeds & 2) || deeds == 4) {
-            say_strokes(dice, frame / fps, (frame + 1) / fps);
+        if ((parts & 2) || parts == 4) {
+            add_strokes(random, frame / fps, (frame + 1) / fps);
         }
-        if ((deeds & 4) && obstacles > 0) {
-            say(dice, "    moves: [{obstacle: %d, ", pick(dice, obstacles));
-            say_vector(dice, "velocity", -2.0, 2.0);
-            say(dice, "}]\n");
+        if ((parts & 4) && obstacles > 0) {
+            add(random, "    moves: [{obstacle: %d, ", pick(random, obstacles));
+            add_vector(random, "velocity", -2.0, 2.0);
+            add(random, "}]\n");
         }
     }
 }
 
-static void say_scene(Dice *dice, int seed)
+static void add_scene(RandomScene *random, int seed)
 {
-    const int emitters = pick(dice, 4);
-    const int obstacles = pick(dice, 3);
-    const double fps = (double)(float)number(dice, 10.0, 60.0);
+    const int emitters = pick(random, 4);
+    const int obstacles = pick(random, 3);
+    const double fps = (double)(float)number(random, 10.0, 60.0);
     static const char *const names[] = {"plain", "\"a: b # c\"", "\"\\\"quoted\\\" \\\\ \\u2028\\xe9\"", "'123'",
                                         "\"null\""};
-    say(dice, "name: %s\n", names[seed % 5]);
-    say_domain(dice);
-    say_solver(dice);
-    say_flow(dice, fps);
-    say(dice, "emitters: [");
+    add(random, "name: %s\n", names[seed % 5]);
+    add_domain(random);
+    add_solver(random);
+    add_flow(random, fps);
+    add(random, "emitters: [");
     for (int n = 0; n < emitters; n++) {
-        say_emitter(dice);
-        say(dice, ", ");
+        add_emitter(random);
+        add(random, ", ");
     }
-    say(dice, "]\nobstacles: [");
+    add(random, "]\nobstacles: [");
     for (int n = 0; n < obstacles; n++) {
-        say(dice, "{");
-        say_shape(dice);
-        say_color(dice, "albedo", 1.0);
-        say(dice, "visible: %s}, ", pick(dice, 3) ? "true" : "false");
+        add(random, "{");
+        add_shape(random);
+        add_color(random, "albedo", 1.0);
+        add(random, "visible: %s}, ", pick(random, 3) ? "true" : "false");
     }
-    say(dice, "]\n");
-    say_camera(dice);
-    say_look(dice);
+    add(random, "]\n");
+    add_camera(random);
+    add_render_settings(random);
     if (seed % 4) {
-        say_timeline(dice, emitters, obstacles, fps);
+        add_timeline(random, emitters, obstacles, fps);
     }
 }
 
 static void test_random_scenes(void **state)
 {
     (void)state;
-    char *const text = malloc(SCENE_ROOM);
+    char *const text = malloc(SCENE_BYTES);
     assert_non_null(text);
     for (int seed = 0; seed < RANDOM_SCENES; seed++) {
         char what[32];
         (void)snprintf(what, sizeof what, "seed %d", seed);
-        Dice dice = {.state = (uint64_t)seed * 7919u + 1u, .text = text};
-        say_scene(&dice, seed);
+        RandomScene random = {.state = (uint64_t)seed * 7919u + 1u, .text = text};
+        add_scene(&random, seed);
         BrumeScene *const scene = load_written(what, text);
         expect_round_trip(what, scene);
         brume_scene_destroy(scene);
@@ -645,20 +649,20 @@ static void test_random_scenes(void **state)
 static void test_all_emitters_change(void **state)
 {
     (void)state;
-    // their list as a whole is shorter than hundreds of paths
-    char *const text = malloc(SCENE_ROOM);
+    // the whole list is shorter than hundreds of paths
+    char *const text = malloc(SCENE_BYTES);
     assert_non_null(text);
-    Dice dice = {.state = 5, .text = text};
+    RandomScene random = {.state = 5, .text = text};
     for (int turn = 0; turn < 2; turn++) {
-        say(&dice, turn == 0 ? "emitters: [" : "timeline: [{frame: 1, set: {emitters: [");
+        add(&random, turn == 0 ? "emitters: [" : "timeline: [{frame: 1, set: {emitters: [");
         for (int n = 0; n < BRUME_MAX_EMITTERS; n++) {
-            say(&dice, "{shape: sphere, center: [0, 0.%d, 0], radius: 0.%d, start: 0.%d, end: 9.%d, density: 1.%d, ",
+            add(&random, "{shape: sphere, center: [0, 0.%d, 0], radius: 0.%d, start: 0.%d, end: 9.%d, density: 1.%d, ",
                 turn + 3, turn + 1, turn + 1, turn, turn);
-            say(&dice, "color_1: 1.%d, color_2: 1.%d, color_3: 1.%d, temperature: 9%d, velocity: [0, %d, 0], ", turn,
+            add(&random, "color_1: 1.%d, color_2: 1.%d, color_3: 1.%d, temperature: 9%d, velocity: [0, %d, 0], ", turn,
                 turn, turn, turn, turn);
-            say(&dice, "noise: {amount: 0.%d, scale: 0.%d, speed: %d}}, ", turn + 1, turn + 1, turn);
+            add(&random, "noise: {amount: 0.%d, scale: 0.%d, speed: %d}}, ", turn + 1, turn + 1, turn);
         }
-        say(&dice, turn == 0 ? "]\n" : "]}}]\n");
+        add(&random, turn == 0 ? "]\n" : "]}}]\n");
     }
     BrumeScene *const scene = load_written("64 emitters", text);
     expect_round_trip("64 emitters", scene);
@@ -672,7 +676,7 @@ static void test_all_emitters_change(void **state)
 static void test_text(void **state)
 {
     (void)state;
-    BrumeScene *const scene = load_text("name: Stirred\n"
+    BrumeScene *const scene = load_text("name: Stroked\n"
                                         "solver: {resolution: 32}\n"
                                         "emitters: [{shape: sphere, center: [0, 0.15, 0], radius: 0.1, density: 1}]\n"
                                         "obstacles: [{shape: sphere, center: [0, 0.7, 0], radius: 0.15}]\n"
@@ -687,7 +691,7 @@ static void test_text(void **state)
                                         NULL, 0);
     char *const text = write_scene(scene, "Written by hand");
     assert_string_equal(text, "# Written by hand\n"
-                              "name: Stirred\n"
+                              "name: Stroked\n"
                               "domain: {origin: [-0.5, 0, -0.5]}\n"
                               "solver: {resolution: 32}\n"
                               "smoke: {color_1: {}}\n"

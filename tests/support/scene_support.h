@@ -1,6 +1,6 @@
 /**
  * @file scene_support.h
- * Scenes from texts, for the tests of src/scene.
+ * Scenes from texts and their errors, for the tests of src/scene.
  */
 #ifndef BRUME_TESTS_SUPPORT_SCENE_SUPPORT_H
 #define BRUME_TESTS_SUPPORT_SCENE_SUPPORT_H
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/** Makes an empty temporary file with a fixed name of its folder's own, so that errors can be compared. */
+/** Creates an empty temporary file; its path is returned in `path`. */
 static inline void make_temporary(char path[64])
 {
     (void)snprintf(path, 64, "/tmp/brume-scene-XXXXXX");
@@ -37,7 +37,7 @@ static inline void write_bytes(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-/** The scene that a text and overrides make; the test fails where they make none. */
+/** The scene of a text with overrides; the test fails where they are refused. */
 static inline BrumeScene *load_text(const char *text, const char *const *overrides, int count)
 {
     char path[64];
@@ -53,7 +53,7 @@ static inline BrumeScene *load_text(const char *text, const char *const *overrid
     return scene;
 }
 
-/** Sees that a text of `size` bytes and overrides fail with `expected`, in which '@' stands for the path. */
+/** Checks that a text of `size` bytes with overrides fails with `expected`, in which '@' stands for the path. */
 static inline void expect_failure(const void *text, size_t size, const char *const *overrides, int count,
                                   const char *expected)
 {
@@ -72,7 +72,7 @@ static inline void expect_failure(const void *text, size_t size, const char *con
     assert_null(scene);
 }
 
-/** Sees that a number is what it should be, to `tolerance`; a failure prints all three. */
+/** Checks that a number is `expected` within `tolerance`; a failure prints all three. */
 static inline void expect_near(const char *what, double value, double expected, double tolerance)
 {
     if (!(fabs(value - expected) <= tolerance)) {

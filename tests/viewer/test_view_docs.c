@@ -1,6 +1,6 @@
 /*
- * docs/viewer.md tells every key and every control just as the program's own tables do. Where they have changed, run
- * this test with BRUME_WRITE_DOCS=1 to bring the page up to date.
+ * docs/viewer.md lists every key and every control of the panel, generated from the tables of the program. After a
+ * change of these, run this test with BRUME_WRITE_DOCS=1 to update the page.
  */
 #include "raymarch_check.h"
 #include "viewer/panel/parameters.h"
@@ -36,7 +36,7 @@ __attribute__((format(printf, 1, 2))) static void add(const char *format, ...)
     assert_true(length >= 0 && (size_t)length < sizeof wanted - used);
 }
 
-/** Compares what `wanted` holds with what stands between a mark and its end, or puts it there. */
+/** Compares `wanted` with the text between a mark and its end, or writes it there. */
 static void check_part(const char *name)
 {
     char mark[96];
@@ -98,47 +98,107 @@ static void test_controls(void **state)
     for (int group = 0; group < BRUME_PARAMETERS_COUNT; group++) {
         read_page();
         add("| control | unit | range | what it does |\n| --- | --- | --- | --- |\n");
-        const BrumeParameterGroups *const knobs = &brume_parameters[group];
-        for (int n = 0; n < knobs->count; n++) {
-            const BrumeParameter *const knob = &knobs->knobs[n];
+        const BrumeParameterTable *const table = &brume_parameters[group];
+        for (int n = 0; n < table->count; n++) {
+            const BrumeParameter *const parameter = &table->parameters[n];
+            const BrumeSliderRange slider = brume_parameter_range(parameter, parameter->setting);
             char range[64] = "–";
-            if (knob->kind != BRUME_PARAMETER_COLOR && knob->kind != BRUME_PARAMETER_SWITCH && !knob->name) {
-                (void)snprintf(range, sizeof range, "%g to %g", (double)knob->lower, (double)knob->upper);
+            char unit[BRUME_PARAMETER_TEXT];
+            if (slider.max > slider.min) {
+                (void)snprintf(range, sizeof range, "%g to %g", slider.min, slider.max);
             }
-            add("| %s | %s | %s | %s |\n", knob->label, knob->unit[0] ? knob->unit : "–", range, knob->doc);
+            brume_parameter_unit(parameter, parameter->setting, unit);
+            add("| %s | %s | %s | %s |\n", parameter->setting->label, unit[0] ? unit : "–", range,
+                parameter->setting->doc);
         }
-        check_part(knobs->title);
+        check_part(table->title);
         write_page();
     }
 }
 
-static void test_knobs_make_sense(void **state)
+static bool has_slider(const BrumeParameter *parameter)
+{
+    return parameter->kind != BRUME_PARAMETER_SWITCH && parameter->kind != BRUME_PARAMETER_COLOR &&
+           parameter->kind != BRUME_PARAMETER_CHOICE && parameter->kind != BRUME_PARAMETER_NAME;
+}
+
+/** A setting that the panel shows has a label, and a slider range within its limits where it has a slider. */
+static void expect_setting(const BrumeParameter *parameter, const BrumeSetting *setting)
+{
+    if (!setting->label || strlen(setting->doc) < 8) {
+        fail_msg("%s has no label or no document text", setting->path);
+    }
+    const BrumeSliderRange slider = setting->slider;
+    const bool has_range = slider.max > slider.min;
+    if (has_slider(parameter) != has_range || (has_range && (slider.min < setting->min || slider.max > setting->max))) {
+        fail_msg("the slider of %s spans %g to %g, the limits %g to %g", setting->path, slider.min, slider.max,
+                 setting->min, setting->max);
+    }
+}
+
+static void test_parameters_follow_their_settings(void **state)
 {
     (void)state;
     for (int group = 0; group < BRUME_PARAMETERS_COUNT; group++) {
         for (int n = 0; n < brume_parameters[group].count; n++) {
-            const BrumeParameter *const knob = &brume_parameters[group].knobs[n];
-            assert_true(knob->kind == BRUME_PARAMETER_NAME || knob->lower < knob->upper);
-            assert_true(!knob->logarithmic || knob->lower >= 0.0f);
-            assert_true((knob->name != NULL) ==
-                        (knob->kind == BRUME_PARAMETER_NAME || knob->kind == BRUME_PARAMETER_CHOICE));
-            const size_t length = strlen(knob->doc);
-            assert_true(length > 8 && knob->doc[length - 1] == '.');
+            const BrumeParameter *const parameter = &brume_parameters[group].parameters[n];
+            const bool is_source =
+                parameter->kind == BRUME_PARAMETER_SOURCE || parameter->kind == BRUME_PARAMETER_VECTOR_SOURCE;
+            assert_true(is_source == (parameter->rate != NULL));
+            expect_setting(parameter, parameter->setting);
+            if (parameter->rate) {
+                expect_setting(parameter, parameter->rate);
+                assert_int_equal(parameter->rate->offset, parameter->setting->offset);
+            }
         }
     }
-    // copying a knob's value makes it equal, and touches nothing else
+    // copying a parameter makes it equal, and changes nothing else
     BrumeSimDef a = brume_default_sim_def();
     BrumeSimDef b = a;
-    const BrumeParameterGroups *const air = &brume_parameters[BRUME_PARAMETERS_AIR];
+    const BrumeParameterTable *const air = &brume_parameters[BRUME_PARAMETERS_AIR];
     for (int n = 0; n < air->count; n++) {
-        const BrumeParameter *const knob = &air->knobs[n];
-        assert_true(brume_parameter_is_equal(knob, &a, &b));
-        float *const value = (float *)(void *)((char *)&a + knob->offset);
-        value[knob->kind == BRUME_PARAMETER_VECTOR ? 2 : 0] += 1.0f;
-        assert_false(brume_parameter_is_equal(knob, &a, &b));
-        brume_parameter_copy(knob, &a, &b);
+        const BrumeParameter *const parameter = &air->parameters[n];
+        assert_true(brume_parameter_is_equal(parameter, &a, &b));
+        float *const value = (float *)(void *)((char *)&a + brume_parameter_offset(parameter));
+        value[parameter->kind == BRUME_PARAMETER_VECTOR ? 2 : 0] += 1.0f;
+        assert_false(brume_parameter_is_equal(parameter, &a, &b));
+        brume_parameter_copy(parameter, &a, &b);
         assert_memory_equal(&a, &b, sizeof a);
     }
+}
+
+static void test_choices_and_sources(void **state)
+{
+    (void)state;
+    BrumeSimDef def = brume_default_sim_def();
+    const BrumeParameter *const order = &brume_parameters[BRUME_PARAMETERS_SOLVER].parameters[1];
+    const BrumeParameter *const pressure = &brume_parameters[BRUME_PARAMETERS_SOLVER].parameters[2];
+    char choice[BRUME_PARAMETER_TEXT];
+    assert_int_equal(brume_parameter_chosen(order, &def), 0);
+    assert_true(brume_parameter_choice(order, 1, choice));
+    assert_string_equal(choice, "3");
+    assert_false(brume_parameter_choice(order, 2, choice));
+    brume_parameter_choose(order, &def, 1);
+    assert_int_equal(def.trace_order, 3);
+    brume_parameter_choose(pressure, &def, 2);
+    assert_string_equal(def.pressure, brume_pressure_name(2));
+    assert_int_equal(brume_parameter_chosen(pressure, &def), 2);
+
+    // the period of 1/24 s, and the unit of a source that emits at a rate
+    const BrumeParameter *const frame = &brume_parameters[BRUME_PARAMETERS_TIME].parameters[0];
+    const BrumeSliderRange range = brume_parameter_range(frame, frame->setting);
+    assert_near("shortest frame", range.min, 1.0, 0.0);
+    assert_near("longest frame", range.max, 200.0, 0.0);
+    BrumeEmitterDef emitter = brume_default_emitter_def();
+    const BrumeParameter *const density = &brume_parameters[BRUME_PARAMETERS_EMITTER].parameters[0];
+    assert_ptr_equal(brume_parameter_setting(density, &emitter), density->setting);
+    emitter.smoke[0].mode = BRUME_SOURCE_RATE;
+    assert_ptr_equal(brume_parameter_setting(density, &emitter), density->rate);
+    brume_parameter_unit(density, density->rate, choice);
+    assert_string_equal(choice, "1/s");
+    const BrumeParameter *const gravity = &brume_parameters[BRUME_PARAMETERS_AIR].parameters[7];
+    brume_parameter_unit(gravity, gravity->setting, choice);
+    assert_string_equal(choice, "m/s²");
 }
 
 int main(void)
@@ -146,7 +206,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_knobs_make_sense),
+        cmocka_unit_test(test_choices_and_sources),
+        cmocka_unit_test(test_parameters_follow_their_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

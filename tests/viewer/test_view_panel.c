@@ -1,4 +1,4 @@
-// The panel in a window, by synthetic events: what is dragged changes, what is reset goes back. 77 without a display.
+// The panel in a window with synthetic events: dragging and resetting controls. Skipped (77) without a display.
 #include "raymarch_check.h"
 #include "viewer/panel/panel.h"
 #include "viewer/window/input.h"
@@ -21,7 +21,7 @@ static BrumeFacts facts;
 static BrumeControls controls;
 static BrumeCommands commands, given;
 
-static void turn(void)
+static void draw_frame(void)
 {
     glViewport(0, 0, window->pixels_wide, window->pixels_high);
     glClearColor(0.5f, 0.5f, 0.5f, 1.0f);
@@ -32,10 +32,10 @@ static void turn(void)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-static void turns(int count)
+static void draw_frames(int count)
 {
     for (int n = 0; n < count; n++) {
-        turn();
+        draw_frame();
     }
 }
 
@@ -56,55 +56,56 @@ static void button(Uint32 type, float x, float y)
     brume_panel_event(panel, &event);
 }
 
-typedef struct Spot {
+typedef struct ControlRect {
     float left, top, right, bottom, x, y;
-} Spot;
+} ControlRect;
 
-static Spot spot_of(const char *name)
+static ControlRect find_control(const char *name)
 {
     float place[4];
     if (!brume_panel_find(panel, name, place)) {
-        fail_msg("'%s' is not in sight", name);
+        fail_msg("'%s' is not visible", name);
     }
-    return (Spot){place[0], place[1], place[2], place[3], 0.5f * (place[0] + place[2]), 0.5f * (place[1] + place[3])};
+    return (ControlRect){
+        place[0], place[1], place[2], place[3], 0.5f * (place[0] + place[2]), 0.5f * (place[1] + place[3])};
 }
 
 static void click(const char *name)
 {
-    const Spot spot = spot_of(name);
-    point_at(spot.x, spot.y);
-    turn();
-    button(SDL_MOUSEBUTTONDOWN, spot.x, spot.y);
-    button(SDL_MOUSEBUTTONUP, spot.x, spot.y); // between two pictures
-    turn();
+    const ControlRect rect = find_control(name);
+    point_at(rect.x, rect.y);
+    draw_frame();
+    button(SDL_MOUSEBUTTONDOWN, rect.x, rect.y);
+    button(SDL_MOUSEBUTTONUP, rect.x, rect.y); // both events between two frames
+    draw_frame();
     const BrumeCommands pressed = given;
-    turn();
+    draw_frame();
     given.edited = given.edited || pressed.edited;
 }
 
-static bool is_there(const char *name)
+static bool is_visible(const char *name)
 {
     float place[4];
     return brume_panel_find(panel, name, place);
 }
 
-/** Opens the section and closes those before it that are open. */
+/** Opens a section after it has closed the open sections above it, so that its controls are visible. */
 static void open_section(const char *name, const char *inside)
 {
     const char *const sections[] = {"Scene", "Brush", "View", "Time", "Air", "Smoke", "Emitters", "Light", "Solver"};
     const char *const insides[] = {"Scene.preset", "Brush.radius",  "View.smoke",     "Time.CFL",         "Air.wind",
                                    "Smoke.weight", "Emitters.1 on", "Light.exposure", "Solver.resolution"};
-    turn();
+    draw_frame();
     for (size_t n = 0; n < sizeof sections / sizeof sections[0] && strcmp(sections[n], name) != 0; n++) {
-        if (is_there(insides[n])) {
+        if (is_visible(insides[n])) {
             click(sections[n]);
         }
     }
-    if (!is_there(inside)) {
+    if (!is_visible(inside)) {
         click(name);
     }
-    turn();
-    assert_true(is_there(inside));
+    draw_frame();
+    assert_true(is_visible(inside));
 }
 
 static int set_up(void **state)
@@ -114,7 +115,7 @@ static int set_up(void **state)
     brume_controls_take_scene(&controls, scene);
     facts = (BrumeFacts){.grid = {77, 96, 64}, .converged = true, .renderer = "test", .scene = "Plume"};
     point_at(-100.0f, -100.0f);
-    turns(2);
+    draw_frames(2);
     return 0;
 }
 
@@ -122,37 +123,37 @@ static void test_drag_a_slider_and_reset_it(void **state)
 {
     (void)state;
     open_section("Air", "Air.vorticity");
-    assert_false(is_there("Air.vorticity reset"));
-    const Spot spot = spot_of("Air.vorticity");
+    assert_false(is_visible("Air.vorticity reset"));
+    const ControlRect rect = find_control("Air.vorticity");
     const float before = controls.sim[0].vorticity_confinement;
     assert_near("scene's", before, 0.4, 1e-6);
-    point_at(spot.x, spot.y);
-    turn();
-    button(SDL_MOUSEBUTTONDOWN, spot.x, spot.y);
-    turn();
+    point_at(rect.x, rect.y);
+    draw_frame();
+    button(SDL_MOUSEBUTTONDOWN, rect.x, rect.y);
+    draw_frame();
     assert_near("where it was pressed", controls.sim[0].vorticity_confinement, 1.5, 0.05);
     for (int n = 1; n <= 10; n++) {
-        point_at(spot.x + (spot.right - spot.x) * 0.1f * (float)n + 5.0f, spot.y);
-        turn();
-        assert_false(given.edited); // not before the release
+        point_at(rect.x + (rect.right - rect.x) * 0.1f * (float)n + 5.0f, rect.y);
+        draw_frame();
+        assert_false(given.edited); // only when the button is released
     }
     assert_near("at the end", controls.sim[0].vorticity_confinement, 3.0, 0.0);
-    button(SDL_MOUSEBUTTONUP, spot.right + 5.0f, spot.y);
-    turn();
+    button(SDL_MOUSEBUTTONUP, rect.right + 5.0f, rect.y);
+    draw_frame();
     assert_true(given.edited);
-    turn();
+    draw_frame();
     assert_false(given.edited);
     assert_near("the other side", controls.sim[1].vorticity_confinement, before, 0.0);
 
     click("Air.vorticity reset");
     assert_true(given.edited);
     assert_true(controls.sim[0].vorticity_confinement == before);
-    turn();
-    assert_false(is_there("Air.vorticity reset"));
+    draw_frame();
+    assert_false(is_visible("Air.vorticity reset"));
     assert_memory_equal(&controls.sim[0].gravity, &scene->sim.gravity, sizeof(BrumeVec3));
 }
 
-static void test_drawing_alone_changes_nothing(void **state)
+static void test_drawing_changes_nothing(void **state)
 {
     (void)state;
     const BrumeControls before = controls;
@@ -160,17 +161,17 @@ static void test_drawing_alone_changes_nothing(void **state)
     const char *const inside[] = {"Air.wind", "Smoke.weight", "Emitters.1 on", "Light.exposure", "Solver.resolution"};
     for (int n = 0; n < 5; n++) {
         open_section(sections[n], inside[n]);
-        turns(2);
+        draw_frames(2);
     }
     controls.help = true;
-    turns(2);
+    draw_frames(2);
     controls.help = false;
     const BrumeCommands none = {0};
     assert_memory_equal(&given, &none, sizeof none);
     assert_memory_equal(&controls, &before, sizeof before);
 }
 
-static void test_whose_the_mouse_is(void **state)
+static void test_mouse_capture(void **state)
 {
     (void)state;
     const float beside = (float)window->width - 100.0f;
@@ -178,28 +179,28 @@ static void test_whose_the_mouse_is(void **state)
     assert_true(brume_panel_wants_mouse(panel));
     point_at(beside, 300.0f);
     assert_false(brume_panel_wants_mouse(panel));
-    // a drag that begins in the picture stays the picture's, over the panel too; and the other way round
+    // a drag that starts in the picture is not captured by the panel when it moves over it, and vice versa
     button(SDL_MOUSEBUTTONDOWN, beside, 300.0f);
     point_at(60.0f, 300.0f);
     assert_false(brume_panel_wants_mouse(panel));
-    turn();
+    draw_frame();
     assert_false(brume_panel_wants_mouse(panel));
     button(SDL_MOUSEBUTTONUP, 60.0f, 300.0f);
     assert_true(brume_panel_wants_mouse(panel));
-    const Spot empty = spot_of("run");
+    const ControlRect empty = find_control("run");
     button(SDL_MOUSEBUTTONDOWN, empty.right + 3.0f, empty.bottom + 1.0f);
     point_at(beside, 300.0f);
     assert_true(brume_panel_wants_mouse(panel));
     button(SDL_MOUSEBUTTONUP, beside, 300.0f);
     assert_false(brume_panel_wants_mouse(panel));
-    turn();
+    draw_frame();
 
     controls.panel = false;
-    turn();
+    draw_frame();
     point_at(60.0f, 300.0f);
     assert_false(brume_panel_wants_mouse(panel));
     controls.help = true;
-    turns(2);
+    draw_frames(2);
     point_at(0.5f * (float)window->width, 0.5f * (float)window->height);
     assert_true(brume_panel_wants_mouse(panel));
 }
@@ -209,11 +210,11 @@ static void test_buttons(void **state)
     (void)state;
     click("run");
     assert_false(controls.running);
-    const Spot undo = spot_of("undo");
+    const ControlRect undo = find_control("undo");
     button(SDL_MOUSEBUTTONDOWN, undo.x, undo.y);
     button(SDL_MOUSEBUTTONUP, undo.x, undo.y);
-    turns(3);
-    assert_false(given.undo); // there is nothing to undo
+    draw_frames(3);
+    assert_false(given.undo); // there is no edit to undo
     open_section("View", "View.pressure");
     click("View.pressure");
     assert_int_equal(controls.view, BRUME_VIEW_PRESSURE);
@@ -225,7 +226,7 @@ static void test_buttons(void **state)
     assert_true(controls.cpu);
 }
 
-static void test_a_color_comes_into_use(void **state)
+static void test_new_color_is_in_use(void **state)
 {
     (void)state;
     open_section("Brush", "Brush.color 2");
@@ -235,7 +236,7 @@ static void test_a_color_comes_into_use(void **state)
     assert_int_equal(controls.sim[1].color_count, 2);
 }
 
-static void test_emitters_are_switched(void **state)
+static void test_emitter_switches(void **state)
 {
     (void)state;
     open_section("Emitters", "Emitters.1 on");
@@ -251,20 +252,20 @@ static void test_resolution_changes_on_release(void **state)
 {
     (void)state;
     open_section("Solver", "Solver.resolution");
-    const Spot spot = spot_of("Solver.resolution");
-    point_at(spot.x, spot.y);
-    turn();
-    button(SDL_MOUSEBUTTONDOWN, spot.x, spot.y);
-    turns(2);
-    point_at(spot.left + 1.0f, spot.y);
-    turns(2);
+    const ControlRect rect = find_control("Solver.resolution");
+    point_at(rect.x, rect.y);
+    draw_frame();
+    button(SDL_MOUSEBUTTONDOWN, rect.x, rect.y);
+    draw_frames(2);
+    point_at(rect.left + 1.0f, rect.y);
+    draw_frames(2);
     assert_int_equal(controls.sim[0].ny, scene->sim.ny);
-    button(SDL_MOUSEBUTTONUP, spot.left + 1.0f, spot.y);
-    turn();
+    button(SDL_MOUSEBUTTONUP, rect.left + 1.0f, rect.y);
+    draw_frame();
     assert_int_equal(controls.sim[0].ny, 16);
     assert_near("height", controls.sim[0].dx * 16.0f, 3.0, 1e-5);
     assert_true(given.edited);
-    turn();
+    draw_frame();
     click("Solver.resolution reset");
     assert_int_equal(controls.sim[0].nx, scene->sim.nx);
     assert_true(controls.sim[0].dx == scene->sim.dx);
@@ -276,26 +277,26 @@ static void test_choices(void **state)
     open_section("Solver", "Solver.pressure");
     click("Solver.pressure");
     assert_true(brume_panel_wants_mouse(panel)); // also beside the panel, where a click closes the list
-    turn();                                      // a list is measured before it is seen
-    click("Solver.fft");                         // not to be had between walls
+    draw_frame();                                // ImGui measures a list in the frame before it is visible
+    click("Solver.fft");                         // not available between walls
     assert_string_equal(controls.sim[0].pressure, scene->sim.pressure);
     click("Solver.relaxation");
     assert_string_equal(controls.sim[0].pressure, "relaxation");
     open_section("Scene", "Scene.preset");
     click("Scene.preset");
-    turn();
-    const Spot spot = spot_of("Scene.Two");
-    point_at(spot.x, spot.y);
-    turn();
-    button(SDL_MOUSEBUTTONDOWN, spot.x, spot.y);
-    turn();
-    button(SDL_MOUSEBUTTONUP, spot.x, spot.y);
-    turn();
+    draw_frame();
+    const ControlRect rect = find_control("Scene.Two");
+    point_at(rect.x, rect.y);
+    draw_frame();
+    button(SDL_MOUSEBUTTONDOWN, rect.x, rect.y);
+    draw_frame();
+    button(SDL_MOUSEBUTTONUP, rect.x, rect.y);
+    draw_frame();
     assert_string_equal(given.open, "/scenes/two.yaml");
-    turns(2);
+    draw_frames(2);
 }
 
-static void test_text_is_the_panels(void **state)
+static void test_text_input(void **state)
 {
     (void)state;
     open_section("Scene", "Scene.open");
@@ -305,16 +306,16 @@ static void test_text_is_the_panels(void **state)
     SDL_Event text = {.type = SDL_TEXTINPUT};
     (void)snprintf(text.text.text, sizeof text.text.text, "a b.yaml");
     brume_panel_event(panel, &text);
-    turn();
+    draw_frame();
     SDL_Event key = {.type = SDL_KEYDOWN};
     key.key.keysym.scancode = SDL_SCANCODE_RETURN;
     key.key.keysym.sym = SDLK_RETURN;
     brume_panel_event(panel, &key);
-    turn();
+    draw_frame();
     assert_string_equal(given.open, "a b.yaml");
     key.type = SDL_KEYUP;
     brume_panel_event(panel, &key);
-    turns(2);
+    draw_frames(2);
     assert_false(brume_panel_wants_keys(panel));
 }
 
@@ -331,16 +332,16 @@ static double mean_of_corner(int x, int y)
     return sum / (double)sizeof rgb;
 }
 
-static void test_what_is_switched_off_is_not_drawn(void **state)
+static void test_hidden_parts_are_not_drawn(void **state)
 {
     (void)state;
     const int right = window->pixels_wide - 48;
-    turn();
+    draw_frame();
     assert_below("panel", mean_of_corner(20, 400), 80.0);
     assert_below("figures", mean_of_corner(right, 30), 80.0);
     controls.panel = false;
     controls.hud = false;
-    turns(2);
+    draw_frames(2);
     assert_near("picture", mean_of_corner(20, 400), 127.5, 1.0);
     assert_near("picture", mean_of_corner(right, 30), 127.5, 1.0);
 
@@ -348,10 +349,10 @@ static void test_what_is_switched_off_is_not_drawn(void **state)
     const int x = window->pixels_wide / 2 - 12;
     const int y = window->pixels_high - 44;
     (void)snprintf(facts.message, sizeof facts.message, "a message of some length");
-    turns(2);
+    draw_frames(2);
     assert_below("message", mean_of_corner(x, y), 110.0);
     facts.message_age = 30.0;
-    turn();
+    draw_frame();
     assert_near("message gone", mean_of_corner(x, y), 127.5, 1.0);
 }
 
@@ -372,15 +373,15 @@ int main(void)
         brume_panel_create(&panel, window->handle, window->context, 1.0f, &presets, &error) == BRUME_OK) {
         const struct CMUnitTest tests[] = {
             EACH(test_drag_a_slider_and_reset_it),
-            EACH(test_drawing_alone_changes_nothing),
-            EACH(test_whose_the_mouse_is),
+            EACH(test_drawing_changes_nothing),
+            EACH(test_mouse_capture),
             EACH(test_buttons),
-            EACH(test_a_color_comes_into_use),
-            EACH(test_emitters_are_switched),
+            EACH(test_new_color_is_in_use),
+            EACH(test_emitter_switches),
             EACH(test_resolution_changes_on_release),
             EACH(test_choices),
-            EACH(test_text_is_the_panels),
-            EACH(test_what_is_switched_off_is_not_drawn),
+            EACH(test_text_input),
+            EACH(test_hidden_parts_are_not_drawn),
         };
         failed = cmocka_run_group_tests(tests, NULL, NULL);
     }

@@ -43,7 +43,7 @@ static BrumeStatus draw_view(BrumeViewKind view, const BrumeScene *scene, const 
 {
     const BrumeSimDef *def = &side->settings;
     const int height = width * 9 / 16;
-    BrumeRenderSettings look = scene->look;
+    BrumeRenderSettings look = scene->render_settings;
     BrumeRenderer *renderer = NULL;
     float *radiance = malloc((size_t)width * (size_t)height * 3 * sizeof *radiance);
     uint8_t *rgb = malloc((size_t)width * (size_t)height * 3);

@@ -1,8 +1,9 @@
 // The CSV and JSON files.
 #include "app/bench/report.h"
 
-#include "app/cli/text.h"
 #include "brume/brume.h"
+#include "core/text.h"
+#include "io/file.h"
 
 #include <inttypes.h>
 
@@ -113,7 +114,7 @@ BrumeStatus brume_bench_write_csv(const BrumeBenchReport *report, const char *pa
     for (int n = 0; n < report->count; n++) {
         add_csv_row(&text, report, &report->cases[n]);
     }
-    const BrumeStatus status = brume_text_write(&text, path, error);
+    const BrumeStatus status = brume_file_write_text(path, &text, error);
     brume_text_destroy(&text);
     return status;
 }
@@ -174,7 +175,7 @@ BrumeStatus brume_bench_write_json(const BrumeBenchReport *report, const char *p
         brume_text_add(&text, n + 1 < report->count ? ",\n" : "\n");
     }
     brume_text_add(&text, "  ]\n}\n");
-    const BrumeStatus status = brume_text_write(&text, path, error);
+    const BrumeStatus status = brume_file_write_text(path, &text, error);
     brume_text_destroy(&text);
     return status;
 }

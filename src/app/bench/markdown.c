@@ -2,8 +2,9 @@
 #include "app/bench/report.h"
 
 #include "app/cli/format.h"
-#include "app/cli/text.h"
 #include "brume/brume.h"
+#include "core/text.h"
+#include "io/file.h"
 
 #include <inttypes.h>
 
@@ -135,7 +136,7 @@ BrumeStatus brume_bench_write_markdown(const BrumeBenchReport *report, const cha
     add_steps(&text, report);
     add_stages(&text, report);
     add_scaling(&text, report);
-    const BrumeStatus status = brume_text_write(&text, path, error);
+    const BrumeStatus status = brume_file_write_text(path, &text, error);
     brume_text_destroy(&text);
     return status;
 }

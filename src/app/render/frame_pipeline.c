@@ -58,7 +58,7 @@ static void draw_frame(BrumeFramePipeline *pipeline)
     uint8_t *rgb = brume_image_writer_picture(pipeline->writer, scene->width, scene->height);
     if (rgb) {
         start = brume_seconds();
-        brume_tone_map(&scene->look, scene->width, scene->height, pipeline->radiance, rgb);
+        brume_tone_map(&scene->render_settings, scene->width, scene->height, pipeline->radiance, rgb);
         brume_image_writer_submit(pipeline->writer, pipeline->frame, pipeline->path, ms_since(start));
     }
 }
@@ -131,7 +131,8 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
     (void)pthread_mutex_init(&self->mutex, NULL);
     (void)pthread_cond_init(&self->changed, NULL);
     const BrumeGrid grid = brume_scene_largest_grid(scene);
-    BrumeStatus status = brume_renderer_create(&self->renderer, grid.nx, grid.ny, grid.nz, &scene->look, error);
+    BrumeStatus status =
+        brume_renderer_create(&self->renderer, grid.nx, grid.ny, grid.nz, &scene->render_settings, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }

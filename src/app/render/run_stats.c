@@ -1,9 +1,10 @@
 #include "app/render/run_stats.h"
 
 #include "app/cli/interrupt.h"
-#include "app/cli/text.h"
 #include "brume/brume.h"
 #include "core/error.h"
+#include "core/text.h"
+#include "io/file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -146,7 +147,7 @@ BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunInfo *info
     (void)pthread_mutex_unlock(&stats->mutex);
     brume_text_add(&text, "  ]\n}\n");
     brume_interrupt_block();
-    const BrumeStatus status = brume_text_write(&text, path, error);
+    const BrumeStatus status = brume_file_write_text(path, &text, error);
     brume_interrupt_unblock();
     brume_text_destroy(&text);
     return status;

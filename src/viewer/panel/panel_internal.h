@@ -92,7 +92,7 @@ void brume_begin_row(BrumePanel &panel, const char *label, bool changed = false)
 bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const char *doc, const char *more = nullptr);
 
 /** A knob of the struct `values`, which goes back to that of `scene` (NULL: there is none). Whether it was turned. */
-bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &knob, void *values, const void *scene);
+bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, void *values, const void *scene);
 /** All knobs of a group. */
 void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *values, const void *scene);
 

@@ -1,187 +1,239 @@
 #include "viewer/panel/parameters.h"
 
+#include "raymarch/settings.h"
+#include "sim/settings.h"
 #include "viewer/controls.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static const char *tone_name(int n) { return n == 0 ? "filmic" : n == 1 ? "linear" : NULL; }
-
-static const char *order_name(int n) { return n == 0 ? "2" : n == 1 ? "3" : NULL; }
-
-#define SIM(member) offsetof(BrumeSimDef, member)
-static const BrumeParameter time_knobs[] = {
-    {BRUME_PARAMETER_PERIOD, true, "frame", "ms", SIM(fps), 1.0f, 200.0f, NULL,
-     "Simulated time of a frame; one frame is one picture of a recording."},
-    {BRUME_PARAMETER_INT, false, "min steps", "", SIM(min_steps), 1.0f, 16.0f, NULL,
-     "Least steps that a frame is cut into."},
-    {BRUME_PARAMETER_INT, true, "max steps", "", SIM(max_steps), 1.0f, 64.0f, NULL,
-     "Most steps of a frame; where they do not suffice, steps grow longer and stay stable."},
-    {BRUME_PARAMETER_FLOAT, true, "CFL", "cells", SIM(cfl), 0.25f, 10.0f, NULL,
-     "Most that anything travels in a step: smaller is sharper and slower."},
-};
-
-static const BrumeParameter air_knobs[] = {
-    {BRUME_PARAMETER_FLOAT, false, "buoyancy", "1/K", SIM(thermal_expansion), 0.0f, 0.02f, NULL,
-     "Thermal expansion: how strongly warm air rises. Real air has 1/300."},
-    {BRUME_PARAMETER_FLOAT, false, "vorticity", "1/s", SIM(vorticity_confinement), 0.0f, 3.0f, NULL,
-     "Vorticity confinement: feeds small vortices that the grid would lose."},
-    {BRUME_PARAMETER_FLOAT, true, "viscosity", "m²/s", SIM(viscosity), 0.0f, 1.0f, NULL,
-     "Kinematic viscosity: how sticky air is. Real air has 1.5e-5."},
-    {BRUME_PARAMETER_FLOAT, true, "heat diffusion", "m²/s", SIM(thermal_diffusivity), 0.0f, 1.0f, NULL,
-     "How fast heat spreads by itself. Real air has 2.1e-5."},
-    {BRUME_PARAMETER_FLOAT, true, "cooling", "1/s", SIM(cooling), 0.0f, 10.0f, NULL,
-     "Rate at which heat falls back to the ambient temperature."},
-    {BRUME_PARAMETER_VECTOR, false, "wind", "m/s", SIM(wind), -10.0f, 10.0f, NULL,
-     "Velocity of the ambient air (x, y, z), which drag pulls to."},
-    {BRUME_PARAMETER_FLOAT, true, "drag", "1/s", SIM(drag), 0.0f, 10.0f, NULL,
-     "Rate at which the air takes on the wind's velocity."},
-    {BRUME_PARAMETER_VECTOR, false, "gravity", "m/s²", SIM(gravity), -30.0f, 30.0f, NULL, "Gravity (x, y, z)."},
-};
-
-static const BrumeParameter solver_knobs[] = {
-    {BRUME_PARAMETER_NAME, false, "advection", "", SIM(advection), 0.0f, 0.0f, brume_advection_name,
-     "How the flow carries itself: maccormack keeps detail, semi-lagrangian is faster and blurs."},
-    {BRUME_PARAMETER_CHOICE, false, "trace order", "", SIM(trace_order), 2.0f, 3.0f, order_name,
-     "Runge-Kutta order of the paths that advection follows."},
-    {BRUME_PARAMETER_NAME, false, "pressure", "", SIM(pressure), 0.0f, 0.0f, brume_pressure_name,
-     "Solver that keeps the flow free of divergence: auto picks the fastest for the box, dct and fft need one without "
-     "obstacles."},
-    {BRUME_PARAMETER_FLOAT, true, "tolerance", "", SIM(tolerance), 1e-6f, 0.1f, NULL,
-     "Relative residual at which the pressure solve stops."},
-    {BRUME_PARAMETER_INT, true, "max iterations", "", SIM(max_iterations), 1.0f, 1000.0f, NULL,
-     "Most iterations of a pressure solve."},
-    {BRUME_PARAMETER_FLOAT, false, "over-relaxation", "", SIM(over_relaxation), 1.0f, 1.99f, NULL,
-     "Factor of the pressure solver 'relaxation'; the others do not use it."},
-};
-
-static const BrumeParameter smoke_knobs[] = {
-    {BRUME_PARAMETER_FLOAT, false, "weight", "", offsetof(BrumeSmokeDef, weight), -1.0f, 1.0f, NULL,
-     "Share by which a density of 1 makes air heavier: above 0 the smoke sinks, below 0 it rises."},
-    {BRUME_PARAMETER_FLOAT, true, "dissipation", "1/s", offsetof(BrumeSmokeDef, dissipation), 0.0f, 10.0f, NULL,
-     "Rate at which the smoke vanishes."},
-    {BRUME_PARAMETER_FLOAT, true, "diffusivity", "m²/s", offsetof(BrumeSmokeDef, diffusivity), 0.0f, 1.0f, NULL,
-     "How fast the smoke spreads by itself."},
-};
-
-static const BrumeParameter smoke_look_knobs[] = {
-    {BRUME_PARAMETER_FLOAT, true, "extinction", "1/m", offsetof(BrumeSmokeMedium, extinction), 0.1f, 1000.0f, NULL,
-     "How thick a density of 1 looks: the light that it takes up in a meter."},
-    {BRUME_PARAMETER_COLOR, false, "albedo", "", offsetof(BrumeSmokeMedium, albedo), 0.0f, 1.0f, NULL,
-     "Color of the smoke: the share of that light which it scatters."},
-};
-
-#define EMITTER(member) offsetof(BrumeEmitterDef, member)
-static const BrumeParameter emitter_knobs[] = {
-    {BRUME_PARAMETER_SOURCE, false, "density", "", EMITTER(smoke[0]), 0.0f, 10.0f, NULL, "Plain smoke that it gives."},
-    {BRUME_PARAMETER_SOURCE, false, "color 1", "", EMITTER(smoke[1]), 0.0f, 10.0f, NULL,
-     "Smoke of the first color that it gives."},
-    {BRUME_PARAMETER_SOURCE, false, "color 2", "", EMITTER(smoke[2]), 0.0f, 10.0f, NULL,
-     "Smoke of the second color that it gives."},
-    {BRUME_PARAMETER_SOURCE, false, "color 3", "", EMITTER(smoke[3]), 0.0f, 10.0f, NULL,
-     "Smoke of the third color that it gives."},
-    {BRUME_PARAMETER_SOURCE, false, "temperature", "K", EMITTER(temperature), -100.0f, 1000.0f, NULL,
-     "Temperature above ambient that it gives."},
-    {BRUME_PARAMETER_VECTOR_SOURCE, false, "velocity", "m/s", EMITTER(velocity), -20.0f, 20.0f, NULL,
-     "Velocity (x, y, z) that it gives."},
-    {BRUME_PARAMETER_FLOAT, false, "unevenness", "", EMITTER(noise), 0.0f, 1.0f, NULL,
-     "How unevenly smoke and heat come out."},
-    {BRUME_PARAMETER_FLOAT, true, "noise size", "m", EMITTER(noise_scale), 0.01f, 10.0f, NULL,
-     "Size of its uneven spots."},
-    {BRUME_PARAMETER_FLOAT, true, "noise speed", "1/s", EMITTER(noise_speed), 0.0f, 50.0f, NULL,
-     "How often a second they change."},
-};
-
-static const BrumeParameter light_knobs[] = {
-    {BRUME_PARAMETER_FLOAT, true, "intensity", "", offsetof(BrumeLight, intensity), 0.0f, 1000.0f, NULL,
-     "Of a sun: irradiance [W/m²]. Of a lamp: radiant intensity [W/sr]."},
-    {BRUME_PARAMETER_COLOR, false, "color", "", offsetof(BrumeLight, color), 0.0f, 1.0f, NULL, "Color of the light."},
-};
-
-#define LOOK(member) offsetof(BrumeRenderSettings, member)
-static const BrumeParameter look_knobs[] = {
-    {BRUME_PARAMETER_FLOAT, false, "exposure", "stops", LOOK(exposure), -6.0f, 6.0f, NULL,
-     "Brightness of the picture: one more doubles it."},
-    {BRUME_PARAMETER_CHOICE, false, "tone curve", "", LOOK(tone), 0.0f, 1.0f, tone_name,
-     "filmic lets highlights roll off, linear cuts them."},
-    {BRUME_PARAMETER_FLOAT, false, "phase g", "", LOOK(anisotropy), -0.95f, 0.95f, NULL,
-     "How smoke scatters light: above 0 forward, 0 evenly, below 0 back."},
-    {BRUME_PARAMETER_FLOAT, true, "march step", "cells", LOOK(step), 0.25f, 4.0f, NULL,
-     "How far apart rays look at the smoke: smaller is finer and slower."},
-    {BRUME_PARAMETER_COLOR, false, "sky above", "", LOOK(sky_zenith), 0.0f, 1.0f, NULL,
-     "Radiance of the sky straight up."},
-    {BRUME_PARAMETER_COLOR, false, "horizon", "", LOOK(sky_horizon), 0.0f, 1.0f, NULL,
-     "Radiance of the sky at the horizon and below."},
-    {BRUME_PARAMETER_SWITCH, false, "ground", "", LOOK(ground), 0.0f, 1.0f, NULL,
-     "An endless plane that smoke casts its shadow on."},
-    {BRUME_PARAMETER_COLOR, false, "ground color", "", LOOK(ground_albedo), 0.0f, 1.0f, NULL, "Color of the ground."},
-};
-
-static const BrumeParameter brush_knobs[] = {
-    {BRUME_PARAMETER_FLOAT, true, "radius", "m", offsetof(BrumeBrush, radius), 0.005f, 10.0f, NULL,
-     "How far a stroke reaches; + and - or Shift + wheel too."},
-    {BRUME_PARAMETER_FLOAT, false, "density", "", offsetof(BrumeBrush, density), 0.0f, 5.0f, NULL,
-     "Density of the smoke that a stroke leaves."},
-    {BRUME_PARAMETER_FLOAT, false, "heat", "K", offsetof(BrumeBrush, heat), 0.0f, 500.0f, NULL,
-     "Temperature above ambient that a stroke leaves."},
-    {BRUME_PARAMETER_FLOAT, true, "push", "1/s", offsetof(BrumeBrush, push), 0.1f, 100.0f, NULL,
-     "With Ctrl: rate at which air takes on the pointer's velocity."},
-};
-
-#define GROUP(title, knobs)                                                                                            \
+#define SIM(kind, id)                                                                                                  \
     {                                                                                                                  \
-        title, (int)(sizeof(knobs) / sizeof(knobs)[0]), knobs                                                          \
+        BRUME_PARAMETER_##kind, &brume_sim_setting_table[BRUME_SIM_##id], NULL                                         \
     }
-const BrumeParameterGroups brume_parameters[BRUME_PARAMETERS_COUNT] = {
-    [BRUME_PARAMETERS_TIME] = GROUP("Time", time_knobs),
-    [BRUME_PARAMETERS_BRUSH] = GROUP("Brush", brush_knobs),
-    [BRUME_PARAMETERS_AIR] = GROUP("Air", air_knobs),
-    [BRUME_PARAMETERS_SMOKE] = GROUP("Smoke: behavior", smoke_knobs),
-    [BRUME_PARAMETERS_SMOKE_LOOK] = GROUP("Smoke: look", smoke_look_knobs),
-    [BRUME_PARAMETERS_EMITTER] = GROUP("Emitters", emitter_knobs),
-    [BRUME_PARAMETERS_SOLVER] = GROUP("Solver", solver_knobs),
-    [BRUME_PARAMETERS_LIGHT] = GROUP("Lights", light_knobs),
-    [BRUME_PARAMETERS_LOOK] = GROUP("Picture", look_knobs),
+static const BrumeParameter time_parameters[] = {
+    SIM(PERIOD, FPS),
+    SIM(INT, MIN_STEPS),
+    SIM(INT, MAX_STEPS),
+    SIM(FLOAT, CFL),
 };
 
-static size_t size_of(BrumeParameterKind kind)
-{
-    switch (kind) {
-    case BRUME_PARAMETER_FLOAT:
-    case BRUME_PARAMETER_PERIOD:
-        return sizeof(float);
-    case BRUME_PARAMETER_INT:
-    case BRUME_PARAMETER_CHOICE:
-        return sizeof(int);
-    case BRUME_PARAMETER_SWITCH:
-        return sizeof(bool);
-    case BRUME_PARAMETER_VECTOR:
-    case BRUME_PARAMETER_COLOR:
-        return sizeof(BrumeVec3);
-    case BRUME_PARAMETER_NAME:
-        return sizeof(const char *);
-    case BRUME_PARAMETER_SOURCE:
-        return sizeof(BrumeSource);
-    case BRUME_PARAMETER_VECTOR_SOURCE:
-        return sizeof(BrumeVectorSource);
+static const BrumeParameter air_parameters[] = {
+    SIM(FLOAT, THERMAL_EXPANSION),
+    SIM(FLOAT, VORTICITY_CONFINEMENT),
+    SIM(FLOAT, VISCOSITY),
+    SIM(FLOAT, THERMAL_DIFFUSIVITY),
+    SIM(FLOAT, COOLING),
+    SIM(VECTOR, WIND),
+    SIM(FLOAT, DRAG),
+    SIM(VECTOR, GRAVITY),
+};
+
+static const BrumeParameter solver_parameters[] = {
+    SIM(NAME, ADVECTION),  SIM(CHOICE, TRACE_ORDER), SIM(NAME, PRESSURE),
+    SIM(FLOAT, TOLERANCE), SIM(INT, MAX_ITERATIONS), SIM(FLOAT, OVER_RELAXATION),
+};
+
+#define SMOKE(kind, id)                                                                                                \
+    {                                                                                                                  \
+        BRUME_PARAMETER_##kind, &brume_smoke_setting_table[BRUME_SMOKE_##id], NULL                                     \
     }
-    return 0;
+static const BrumeParameter smoke_parameters[] = {
+    SMOKE(FLOAT, WEIGHT),
+    SMOKE(FLOAT, DISSIPATION),
+    SMOKE(FLOAT, DIFFUSIVITY),
+};
+
+static const BrumeParameter medium_parameters[] = {
+    {BRUME_PARAMETER_FLOAT, &brume_medium_setting_table[BRUME_MEDIUM_EXTINCTION], NULL},
+    {BRUME_PARAMETER_COLOR, &brume_medium_setting_table[BRUME_MEDIUM_ALBEDO], NULL},
+};
+
+#define SOURCE(kind, value, rate)                                                                                      \
+    {                                                                                                                  \
+        BRUME_PARAMETER_##kind, &brume_emitter_setting_table[value], &brume_emitter_setting_table[rate]                \
+    }
+static const BrumeParameter emitter_parameters[] = {
+    SOURCE(SOURCE, BRUME_EMITTER_DENSITY, BRUME_EMITTER_DENSITY_RATE),
+    SOURCE(SOURCE, BRUME_EMITTER_DENSITY + 1, BRUME_EMITTER_DENSITY_RATE + 1),
+    SOURCE(SOURCE, BRUME_EMITTER_DENSITY + 2, BRUME_EMITTER_DENSITY_RATE + 2),
+    SOURCE(SOURCE, BRUME_EMITTER_DENSITY + 3, BRUME_EMITTER_DENSITY_RATE + 3),
+    SOURCE(SOURCE, BRUME_EMITTER_TEMPERATURE, BRUME_EMITTER_TEMPERATURE_RATE),
+    SOURCE(VECTOR_SOURCE, BRUME_EMITTER_VELOCITY, BRUME_EMITTER_ACCELERATION),
+    {BRUME_PARAMETER_FLOAT, &brume_emitter_setting_table[BRUME_EMITTER_NOISE], NULL},
+    {BRUME_PARAMETER_FLOAT, &brume_emitter_setting_table[BRUME_EMITTER_NOISE_SCALE], NULL},
+    {BRUME_PARAMETER_FLOAT, &brume_emitter_setting_table[BRUME_EMITTER_NOISE_SPEED], NULL},
+};
+
+static const BrumeParameter light_parameters[] = {
+    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_INTENSITY], NULL},
+    {BRUME_PARAMETER_COLOR, &brume_light_setting_table[BRUME_LIGHT_COLOR], NULL},
+};
+
+static const BrumeParameter point_light_parameters[] = {
+    {BRUME_PARAMETER_VECTOR, &brume_light_setting_table[BRUME_LIGHT_POSITION], NULL},
+};
+
+#define RENDER(kind, id)                                                                                               \
+    {                                                                                                                  \
+        BRUME_PARAMETER_##kind, &brume_render_setting_table[BRUME_RENDER_##id], NULL                                   \
+    }
+static const BrumeParameter render_parameters[] = {
+    RENDER(FLOAT, EXPOSURE),   RENDER(CHOICE, TONE),       RENDER(FLOAT, ANISOTROPY), RENDER(FLOAT, STEP),
+    RENDER(COLOR, SKY_ZENITH), RENDER(COLOR, SKY_HORIZON), RENDER(SWITCH, GROUND),    RENDER(COLOR, GROUND_ALBEDO),
+};
+
+// the brush belongs to the viewer: no scene sets it
+// clang-format off
+static const BrumeSetting brush_settings[] = {
+    {
+        .path = "brush.radius", .label = "radius", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, radius),
+        .unit = "m", .min = 1e-6, .max = 1e6, .slider = {0.005, 10, true}, .standard = {0.05},
+        .doc = "Radius of the brush; also + and -, or Shift + wheel.",
+    }, {
+        .path = "brush.density", .label = "density", .type = BRUME_VALUE_FLOAT,
+        .offset = offsetof(BrumeBrush, density), .unit = "1", .min = 0, .max = 1000, .slider = {0, 5, false},
+        .standard = {1},
+        .doc = "Density that a stroke emits.",
+    }, {
+        .path = "brush.heat", .label = "heat", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, heat),
+        .unit = "K", .min = 0, .max = 10000, .slider = {0, 500, false}, .standard = {40},
+        .doc = "Temperature above ambient that a stroke emits.",
+    }, {
+        .path = "brush.push", .label = "push", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, push),
+        .unit = "1/s", .min = 0, .max = 1e6, .slider = {0.1, 100, true}, .standard = {10},
+        .doc = "With Ctrl: rate at which the velocity of the air relaxes to that of the pointer.",
+    },
+};
+// clang-format on
+static const BrumeParameter brush_parameters[] = {
+    {BRUME_PARAMETER_FLOAT, &brush_settings[0], NULL},
+    {BRUME_PARAMETER_FLOAT, &brush_settings[1], NULL},
+    {BRUME_PARAMETER_FLOAT, &brush_settings[2], NULL},
+    {BRUME_PARAMETER_FLOAT, &brush_settings[3], NULL},
+};
+
+#define TABLE(title, parameters)                                                                                       \
+    {                                                                                                                  \
+        title, (int)(sizeof(parameters) / sizeof(parameters)[0]), parameters                                           \
+    }
+const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT] = {
+    [BRUME_PARAMETERS_TIME] = TABLE("Time", time_parameters),
+    [BRUME_PARAMETERS_BRUSH] = TABLE("Brush", brush_parameters),
+    [BRUME_PARAMETERS_AIR] = TABLE("Air", air_parameters),
+    [BRUME_PARAMETERS_SMOKE] = TABLE("Smoke: flow", smoke_parameters),
+    [BRUME_PARAMETERS_MEDIUM] = TABLE("Smoke: medium", medium_parameters),
+    [BRUME_PARAMETERS_EMITTER] = TABLE("Emitters", emitter_parameters),
+    [BRUME_PARAMETERS_SOLVER] = TABLE("Solver", solver_parameters),
+    [BRUME_PARAMETERS_LIGHT] = TABLE("Lights", light_parameters),
+    [BRUME_PARAMETERS_POINT_LIGHT] = TABLE("Point lights", point_light_parameters),
+    [BRUME_PARAMETERS_RENDER] = TABLE("Picture", render_parameters),
+};
+
+size_t brume_parameter_offset(const BrumeParameter *parameter)
+{
+    const size_t offset = parameter->setting->offset;
+    return parameter->kind == BRUME_PARAMETER_SOURCE          ? offset - offsetof(BrumeSource, value)
+           : parameter->kind == BRUME_PARAMETER_VECTOR_SOURCE ? offset - offsetof(BrumeVectorSource, value)
+                                                              : offset;
 }
 
-bool brume_parameter_is_equal(const BrumeParameter *knob, const void *a, const void *b)
+static size_t member_size(const BrumeParameter *parameter)
 {
-    const char *const at_a = (const char *)a + knob->offset;
-    const char *const at_b = (const char *)b + knob->offset;
-    if (knob->kind == BRUME_PARAMETER_NAME) {
+    return parameter->kind == BRUME_PARAMETER_SOURCE          ? sizeof(BrumeSource)
+           : parameter->kind == BRUME_PARAMETER_VECTOR_SOURCE ? sizeof(BrumeVectorSource)
+                                                              : brume_setting_size(parameter->setting);
+}
+
+const BrumeSetting *brume_parameter_setting(const BrumeParameter *parameter, const void *values)
+{
+    if (!parameter->rate) {
+        return parameter->setting;
+    }
+    BrumeSourceMode mode; // the first member of both kinds of sources
+    memcpy(&mode, (const char *)values + brume_parameter_offset(parameter), sizeof mode);
+    return mode == BRUME_SOURCE_RATE ? parameter->rate : parameter->setting;
+}
+
+BrumeSliderRange brume_parameter_range(const BrumeParameter *parameter, const BrumeSetting *setting)
+{
+    const BrumeSliderRange range = setting->slider;
+    return parameter->kind == BRUME_PARAMETER_PERIOD
+               ? (BrumeSliderRange){1000.0 / range.max, 1000.0 / range.min, range.logarithmic}
+               : range;
+}
+
+void brume_parameter_unit(const BrumeParameter *parameter, const BrumeSetting *setting, char unit[BRUME_PARAMETER_TEXT])
+{
+    const char *from = setting->unit && strcmp(setting->unit, "1") != 0 ? setting->unit : "";
+    from = parameter->kind == BRUME_PARAMETER_PERIOD ? "ms" : from;
+    size_t size = 0;
+    for (; *from && size + 4 < BRUME_PARAMETER_TEXT; from++) {
+        if (strncmp(from, "^2", 2) == 0) {
+            memcpy(unit + size, "²", strlen("²"));
+            size += strlen("²");
+            from++;
+        } else {
+            unit[size++] = *from;
+        }
+    }
+    unit[size] = '\0';
+}
+
+bool brume_parameter_choice(const BrumeParameter *parameter, int n, char text[BRUME_PARAMETER_TEXT])
+{
+    const BrumeSetting *const setting = parameter->setting;
+    if (setting->type == BRUME_VALUE_INT) {
+        (void)snprintf(text, BRUME_PARAMETER_TEXT, "%d", (int)setting->min + n);
+        return (int)setting->min + n <= (int)setting->max;
+    }
+    const char *const word = brume_setting_word(setting, n);
+    (void)snprintf(text, BRUME_PARAMETER_TEXT, "%s", word ? word : "");
+    return word != NULL;
+}
+
+int brume_parameter_chosen(const BrumeParameter *parameter, const void *values)
+{
+    char value[BRUME_PARAMETER_TEXT];
+    char choice[BRUME_PARAMETER_TEXT];
+    brume_setting_value(parameter->setting, (const char *)values + parameter->setting->offset, value, sizeof value);
+    for (int n = 0; brume_parameter_choice(parameter, n, choice); n++) {
+        if (strcmp(choice, value) == 0) {
+            return n;
+        }
+    }
+    return -1;
+}
+
+void brume_parameter_choose(const BrumeParameter *parameter, void *values, int n)
+{
+    const BrumeSetting *const setting = parameter->setting;
+    char *const member = (char *)values + setting->offset;
+    if (setting->type == BRUME_VALUE_NAME) {
+        const char *const name = brume_setting_word(setting, n);
+        memcpy(member, &name, sizeof name);
+    } else {
+        const int value = n + (setting->type == BRUME_VALUE_INT ? (int)setting->min : 0);
+        memcpy(member, &value, sizeof value);
+    }
+}
+
+bool brume_parameter_is_equal(const BrumeParameter *parameter, const void *a, const void *b)
+{
+    const char *const at_a = (const char *)a + brume_parameter_offset(parameter);
+    const char *const at_b = (const char *)b + brume_parameter_offset(parameter);
+    if (parameter->kind == BRUME_PARAMETER_NAME) {
         const char *name_a;
         const char *name_b;
         memcpy(&name_a, at_a, sizeof name_a);
         memcpy(&name_b, at_b, sizeof name_b);
         return strcmp(name_a, name_b) == 0;
     }
-    return memcmp(at_a, at_b, size_of(knob->kind)) == 0;
+    return memcmp(at_a, at_b, member_size(parameter)) == 0;
 }
 
-void brume_parameter_copy(const BrumeParameter *knob, void *to, const void *from)
+void brume_parameter_copy(const BrumeParameter *parameter, void *to, const void *from)
 {
-    memcpy((char *)to + knob->offset, (const char *)from + knob->offset, size_of(knob->kind));
+    const size_t offset = brume_parameter_offset(parameter);
+    memcpy((char *)to + offset, (const char *)from + offset, member_size(parameter));
 }

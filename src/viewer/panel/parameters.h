@@ -1,66 +1,89 @@
 /**
  * @file parameters.h
- * What the panel can turn: every value with its name, unit, range and one sentence, as tables that the panel lays out
- * and docs/viewer.md is held to. Ranges are those that a hand needs; a scene file may go beyond them.
+ * The rows of the panel that edit settings: which settings are shown in which order and by which control. Labels,
+ * units, slider ranges and tooltips are those of the settings (core/setting.h), as are the tables in docs/viewer.md.
  */
 #ifndef BRUME_VIEWER_PANEL_PARAMETERS_H
 #define BRUME_VIEWER_PANEL_PARAMETERS_H
 
+#include "core/setting.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What the value of a knob is in its struct. */
+/** The control of a parameter, and the type of its member. */
 typedef enum BrumeParameterKind {
-    BRUME_PARAMETER_FLOAT,
-    BRUME_PARAMETER_INT,
-    BRUME_PARAMETER_PERIOD,        ///< a float rate a second, shown as the milliseconds between
-    BRUME_PARAMETER_SWITCH,        ///< bool
-    BRUME_PARAMETER_VECTOR,        ///< BrumeVec3
-    BRUME_PARAMETER_COLOR,         ///< BrumeVec3, linear RGB
-    BRUME_PARAMETER_CHOICE,        ///< int or enum: `lower` plus the index of a name
-    BRUME_PARAMETER_NAME,          ///< const char *, one of the names
-    BRUME_PARAMETER_SOURCE,        ///< BrumeSource; its unit is a second's where it is a rate
-    BRUME_PARAMETER_VECTOR_SOURCE, ///< BrumeVectorSource
+    BRUME_PARAMETER_FLOAT,         ///< float, by a slider
+    BRUME_PARAMETER_INT,           ///< int, by a slider
+    BRUME_PARAMETER_PERIOD,        ///< float frequency [1/s], by a slider of its period [ms]
+    BRUME_PARAMETER_SWITCH,        ///< bool, by a check box
+    BRUME_PARAMETER_VECTOR,        ///< BrumeVec3, by three draggable numbers
+    BRUME_PARAMETER_COLOR,         ///< BrumeVec3, linear RGB, by a colour picker
+    BRUME_PARAMETER_CHOICE,        ///< int of few values or enum, by a list
+    BRUME_PARAMETER_NAME,          ///< const char *, by a list
+    BRUME_PARAMETER_SOURCE,        ///< BrumeSource, by a slider of its value or rate, as its mode selects
+    BRUME_PARAMETER_VECTOR_SOURCE, ///< BrumeVectorSource, by three draggable numbers
 } BrumeParameterKind;
 
+/** A row of the panel. */
 typedef struct BrumeParameter {
     BrumeParameterKind kind;
-    bool logarithmic; ///< the slider's way is in proportion to the value's logarithm; from 0 where lower is 0
-    const char *label;
-    const char *unit; ///< "" for a pure number
-    size_t offset;    ///< in the group's struct
-    float lower, upper;
-    const char *(*name)(int n); ///< of the choices, NULL past the last
-    const char *doc;            ///< one sentence
+    const BrumeSetting *setting; ///< of a source: the setting of its value
+    const BrumeSetting *rate;    ///< of a source: the setting of its rate, otherwise NULL
 } BrumeParameter;
 
-/** Knobs of one struct, in the order of the panel. */
-typedef struct BrumeParameterGroups {
-    const char *title;
+/** The parameters of one struct, in the order of the panel. */
+typedef struct BrumeParameterTable {
+    const char *title; ///< of the table in docs/viewer.md
     int count;
-    const BrumeParameter *knobs;
-} BrumeParameterGroups;
+    const BrumeParameter *parameters;
+} BrumeParameterTable;
 
-/** The groups, named after their places in the panel; in brackets the struct that they turn. */
+/** The tables of parameters; the comments name the structs that they edit. */
 typedef enum BrumeParameterGroup {
-    BRUME_PARAMETERS_TIME,       ///< BrumeSimDef
-    BRUME_PARAMETERS_BRUSH,      ///< BrumeBrush
-    BRUME_PARAMETERS_AIR,        ///< BrumeSimDef
-    BRUME_PARAMETERS_SMOKE,      ///< BrumeSmokeDef
-    BRUME_PARAMETERS_SMOKE_LOOK, ///< BrumeSmokeMedium
-    BRUME_PARAMETERS_EMITTER,    ///< BrumeEmitterDef
-    BRUME_PARAMETERS_SOLVER,     ///< BrumeSimDef
-    BRUME_PARAMETERS_LIGHT,      ///< BrumeLight
-    BRUME_PARAMETERS_LOOK,       ///< BrumeRenderSettings
+    BRUME_PARAMETERS_TIME,        ///< BrumeSimDef
+    BRUME_PARAMETERS_BRUSH,       ///< BrumeBrush
+    BRUME_PARAMETERS_AIR,         ///< BrumeSimDef
+    BRUME_PARAMETERS_SMOKE,       ///< BrumeSmokeDef
+    BRUME_PARAMETERS_MEDIUM,      ///< BrumeSmokeMedium
+    BRUME_PARAMETERS_EMITTER,     ///< BrumeEmitterDef
+    BRUME_PARAMETERS_SOLVER,      ///< BrumeSimDef
+    BRUME_PARAMETERS_LIGHT,       ///< BrumeLight of either kind
+    BRUME_PARAMETERS_POINT_LIGHT, ///< BrumeLight: a point light besides
+    BRUME_PARAMETERS_RENDER,      ///< BrumeRenderSettings
     BRUME_PARAMETERS_COUNT,
 } BrumeParameterGroup;
 
-extern const BrumeParameterGroups brume_parameters[BRUME_PARAMETERS_COUNT];
+extern const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT];
 
-/** Whether the values of a knob are the same in two structs of its group. */
-bool brume_parameter_is_equal(const BrumeParameter *knob, const void *a, const void *b);
+enum { BRUME_PARAMETER_TEXT = 64 }; ///< bytes of a unit or a choice
 
-/** Copies the value of a knob from one struct of its group to another. */
-void brume_parameter_copy(const BrumeParameter *knob, void *to, const void *from);
+/** The offset of the member in the struct that the parameter belongs to [bytes]. */
+size_t brume_parameter_offset(const BrumeParameter *parameter);
+
+/** The setting that describes the present value: for a source, that of its mode. */
+const BrumeSetting *brume_parameter_setting(const BrumeParameter *parameter, const void *values);
+
+/** The range of the control: that of the setting's slider, for a period the reciprocal in milliseconds. */
+BrumeSliderRange brume_parameter_range(const BrumeParameter *parameter, const BrumeSetting *setting);
+
+/** Writes the unit as the panel shows it, with superscripts: "m²/s", "ms" for a period, "" for a pure number. */
+void brume_parameter_unit(const BrumeParameter *parameter, const BrumeSetting *setting,
+                          char unit[BRUME_PARAMETER_TEXT]);
+
+/** Writes the n-th choice of a list; false past the last. */
+bool brume_parameter_choice(const BrumeParameter *parameter, int n, char text[BRUME_PARAMETER_TEXT]);
+
+/** The index of the present choice of a list; -1 where it is none of them. */
+int brume_parameter_chosen(const BrumeParameter *parameter, const void *values);
+
+/** Stores the n-th choice of a list. */
+void brume_parameter_choose(const BrumeParameter *parameter, void *values, int n);
+
+/** Whether the values of a parameter are equal in two structs. */
+bool brume_parameter_is_equal(const BrumeParameter *parameter, const void *a, const void *b);
+
+/** Copies the value of a parameter from one struct to another. */
+void brume_parameter_copy(const BrumeParameter *parameter, void *to, const void *from);
 
 #endif

@@ -1,4 +1,4 @@
-// Rows of the panel: a label, a control, and a button that resets it.
+// Rows of the panel: a label, a control, and a button that resets the value to that of the scene.
 #include "core/vec3.h"
 #include "viewer/panel/panel_internal.h"
 
@@ -7,7 +7,7 @@
 
 static const float label_points = 112.0f;
 static const float reset_points = 20.0f;
-static const double explain_after = 0.35; // [s]
+static const double tooltip_delay = 0.35; // [s]
 
 bool brume_begin_section(BrumePanel &panel, const char *name, bool open_at_first)
 {
@@ -31,6 +31,18 @@ void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix)
     spot.upper = ImGui::GetItemRectMax();
 }
 
+// the document text without the backquotes that mark keys in the documents
+static void copy_doc(const char *doc, char *text, size_t size)
+{
+    size_t used = 0;
+    for (; *doc && used + 1 < size; doc++) {
+        if (*doc != '`') {
+            text[used++] = *doc;
+        }
+    }
+    text[used] = '\0';
+}
+
 void brume_explain(BrumePanel &panel, const void *what, const char *doc, const char *more)
 {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) {
@@ -43,12 +55,14 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
         panel.hovered = what;
         panel.hovered_since = ImGui::GetTime();
     }
-    if (ImGui::GetTime() - panel.hovered_since < explain_after) {
+    if (ImGui::GetTime() - panel.hovered_since < tooltip_delay) {
         return;
     }
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(300.0f * panel.unit);
-    ImGui::TextUnformatted(doc);
+    char text[512];
+    copy_doc(doc, text, sizeof text);
+    ImGui::TextUnformatted(text);
     if (more && more[0]) {
         ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
         ImGui::TextUnformatted(more);
@@ -92,7 +106,7 @@ bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const cha
     return reset;
 }
 
-// three digits that count, so that a slider stops at values that read well
+// rounded to three significant digits, so that sliders give short numbers
 static float rounded(float value)
 {
     char text[32];
@@ -102,8 +116,8 @@ static float rounded(float value)
 
 static bool slide(float *value, float lower, float upper, const char *unit, bool logarithmic)
 {
-    char format[48];
-    // a logarithmic way to 0 begins at the last of the format's digits
+    char format[96];
+    // the smallest value above 0 of a logarithmic slider is given by the digits of its format
     const int digits = logarithmic && lower <= 0.0f ? 6 : 4;
     (void)snprintf(format, sizeof format, "%%.%dg%s%s", digits, unit[0] ? " " : "", unit);
     const ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
@@ -116,7 +130,7 @@ static bool slide(float *value, float lower, float upper, const char *unit, bool
 
 static bool slide_int(int *value, int lower, int upper, const char *unit, bool logarithmic)
 {
-    char format[48];
+    char format[96];
     (void)snprintf(format, sizeof format, "%%d%s%s", unit[0] ? " " : "", unit);
     const ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
     return ImGui::SliderInt("##value", value, lower, upper, format, flags);
@@ -138,150 +152,143 @@ static float linear_from_srgb(float value)
     return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
 }
 
-// shown as the display shows it; a color that is brighter than the display is shown and kept by its hue and scale
+// shown in sRGB; a colour above 1 is shown divided by its largest component, which is multiplied back
 static bool pick_color(BrumeVec3 *value)
 {
-    const float most = std::fmax(std::fmax(value->x, value->y), std::fmax(value->z, 1.0f));
-    float rgb[3] = {brume_srgb_from_linear(value->x / most), brume_srgb_from_linear(value->y / most),
-                    brume_srgb_from_linear(value->z / most)};
+    const float scale = std::fmax(std::fmax(value->x, value->y), std::fmax(value->z, 1.0f));
+    float rgb[3] = {brume_srgb_from_linear(value->x / scale), brume_srgb_from_linear(value->y / scale),
+                    brume_srgb_from_linear(value->z / scale)};
     if (!ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_PickerHueWheel)) {
         return false;
     }
-    *value =
-        brume_vec3(most * linear_from_srgb(rgb[0]), most * linear_from_srgb(rgb[1]), most * linear_from_srgb(rgb[2]));
+    *value = brume_vec3(scale * linear_from_srgb(rgb[0]), scale * linear_from_srgb(rgb[1]),
+                        scale * linear_from_srgb(rgb[2]));
     return true;
 }
 
-// what a name needs that the settings do not have, nullptr where it can be chosen
-static const char *misfit(const BrumeParameter &knob, const char *name, const void *values)
+// why a choice is not available with these settings, nullptr where it is
+static const char *unmet_need(const BrumeParameter &parameter, const char *choice, const void *values)
 {
-    if (knob.name != brume_pressure_name) {
+    if (parameter.setting->name_at != brume_pressure_name) {
         return nullptr;
     }
     const BrumeSimDef *sim = static_cast<const BrumeSimDef *>(values);
-    return brume_pressure_unmet_need(name, sim->obstacle_count > 0, brume_all_periodic(sim));
+    return brume_pressure_unmet_need(choice, sim->obstacle_count > 0, brume_all_periodic(sim));
 }
 
-// one of several names; the index that was chosen, -1 for none
-static int choose(BrumePanel &panel, const BrumeParameter &knob, int present, const void *values)
+// a list of choices; whether another one was chosen
+static bool choose(BrumePanel &panel, const BrumeParameter &parameter, void *values)
 {
+    const int present = brume_parameter_chosen(&parameter, values);
     int chosen = -1;
-    if (ImGui::BeginCombo("##value", knob.name(present) ? knob.name(present) : "?")) {
-        for (int n = 0; knob.name(n); n++) {
-            const char *need = misfit(knob, knob.name(n), values);
-            const ImGuiSelectableFlags flags = need ? ImGuiSelectableFlags_Disabled : ImGuiSelectableFlags_None;
-            if (ImGui::Selectable(knob.name(n), n == present, flags) && n != present) {
+    char choice[BRUME_PARAMETER_TEXT] = "?";
+    if (present >= 0) {
+        (void)brume_parameter_choice(&parameter, present, choice);
+    }
+    if (ImGui::BeginCombo("##value", choice)) {
+        for (int n = 0; brume_parameter_choice(&parameter, n, choice); n++) {
+            const char *unmet = unmet_need(parameter, choice, values);
+            const ImGuiSelectableFlags flags = unmet ? ImGuiSelectableFlags_Disabled : ImGuiSelectableFlags_None;
+            if (ImGui::Selectable(choice, n == present, flags) && n != present) {
                 chosen = n;
             }
-            if (need && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
-                ImGui::SetTooltip("%s", need);
+            if (unmet && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
+                ImGui::SetTooltip("%s", unmet);
             }
-            brume_note_spot(panel, knob.name(n));
+            brume_note_spot(panel, choice);
         }
         ImGui::EndCombo();
     }
-    panel.commands->edited = panel.commands->edited || chosen >= 0;
-    return chosen;
-}
-
-static int index_of(const char *(*name)(int), const char *text)
-{
-    int n = 0;
-    while (name(n) && strcmp(name(n), text) != 0) {
-        n++;
+    if (chosen >= 0) {
+        brume_parameter_choose(&parameter, values, chosen);
+        panel.commands->edited = true;
     }
-    return n;
+    return chosen >= 0;
 }
 
-static bool turn(BrumePanel &panel, const BrumeParameter &knob, void *values)
+// the control of a parameter; whether its value was changed
+static bool edit(BrumePanel &panel, const BrumeParameter &parameter, void *values)
 {
-    void *at = static_cast<char *>(values) + knob.offset;
-    switch (knob.kind) {
+    const BrumeSetting *setting = brume_parameter_setting(&parameter, values);
+    const BrumeSliderRange range = brume_parameter_range(&parameter, setting);
+    const float lower = (float)range.min;
+    const float upper = (float)range.max;
+    char unit[BRUME_PARAMETER_TEXT];
+    brume_parameter_unit(&parameter, setting, unit);
+    void *member = static_cast<char *>(values) + setting->offset;
+    switch (parameter.kind) {
     case BRUME_PARAMETER_FLOAT:
-        return slide(static_cast<float *>(at), knob.lower, knob.upper, knob.unit, knob.logarithmic);
+    case BRUME_PARAMETER_SOURCE:
+        return slide(static_cast<float *>(member), lower, upper, unit, range.logarithmic);
     case BRUME_PARAMETER_INT:
-        return slide_int(static_cast<int *>(at), (int)knob.lower, (int)knob.upper, knob.unit, knob.logarithmic);
+        return slide_int(static_cast<int *>(member), (int)lower, (int)upper, unit, range.logarithmic);
     case BRUME_PARAMETER_PERIOD: {
-        float *rate = static_cast<float *>(at);
-        float period = 1000.0f / *rate;
-        const bool turned = slide(&period, knob.lower, knob.upper, knob.unit, knob.logarithmic);
-        *rate = turned ? 1000.0f / period : *rate;
-        return turned;
+        float *frequency = static_cast<float *>(member);
+        float period = 1000.0f / *frequency;
+        const bool changed = slide(&period, lower, upper, unit, range.logarithmic);
+        *frequency = changed ? 1000.0f / period : *frequency;
+        return changed;
     }
     case BRUME_PARAMETER_SWITCH:
-        return ImGui::Checkbox("##value", static_cast<bool *>(at));
+        return ImGui::Checkbox("##value", static_cast<bool *>(member));
     case BRUME_PARAMETER_VECTOR:
-        return drag_vector(static_cast<BrumeVec3 *>(at), knob.lower, knob.upper);
-    case BRUME_PARAMETER_COLOR:
-        return pick_color(static_cast<BrumeVec3 *>(at));
-    case BRUME_PARAMETER_CHOICE: {
-        int *value = static_cast<int *>(at);
-        const int chosen = choose(panel, knob, *value - (int)knob.lower, values);
-        *value = chosen >= 0 ? chosen + (int)knob.lower : *value;
-        return chosen >= 0;
-    }
-    case BRUME_PARAMETER_NAME: {
-        const char **value = static_cast<const char **>(at);
-        const int chosen = choose(panel, knob, index_of(knob.name, *value), values);
-        *value = chosen >= 0 ? knob.name(chosen) : *value;
-        return chosen >= 0;
-    }
-    case BRUME_PARAMETER_SOURCE: {
-        BrumeSource *source = static_cast<BrumeSource *>(at);
-        char unit[32];
-        (void)snprintf(unit, sizeof unit, "%s%s", knob.unit[0] || source->mode != BRUME_SOURCE_RATE ? knob.unit : "1",
-                       source->mode == BRUME_SOURCE_RATE ? "/s" : "");
-        return slide(&source->value, knob.lower, knob.upper, unit, knob.logarithmic);
-    }
     case BRUME_PARAMETER_VECTOR_SOURCE:
-        return drag_vector(&static_cast<BrumeVectorSource *>(at)->value, knob.lower, knob.upper);
+        return drag_vector(static_cast<BrumeVec3 *>(member), lower, upper);
+    case BRUME_PARAMETER_COLOR:
+        return pick_color(static_cast<BrumeVec3 *>(member));
+    case BRUME_PARAMETER_CHOICE:
+    case BRUME_PARAMETER_NAME:
+        return choose(panel, parameter, values);
     }
     return false;
 }
 
-// range and scene's value, as the tooltip tells them
-static void describe(const BrumeParameter &knob, const void *scene, char *text, size_t room)
+// the range of a control, and the scene's value, for the tooltip
+static void describe(const BrumeParameter &parameter, const BrumeSetting &setting, const void *scene, char *text,
+                     size_t size)
 {
     text[0] = '\0';
-    const bool is_slider = knob.kind == BRUME_PARAMETER_FLOAT || knob.kind == BRUME_PARAMETER_INT ||
-                           knob.kind == BRUME_PARAMETER_PERIOD || knob.kind == BRUME_PARAMETER_SOURCE;
-    if (knob.kind == BRUME_PARAMETER_VECTOR || knob.kind == BRUME_PARAMETER_VECTOR_SOURCE) {
-        (void)snprintf(text, room, "%g to %g %s; drag sideways, double-click to type", (double)knob.lower,
-                       (double)knob.upper, knob.unit);
+    const bool is_vector = parameter.kind == BRUME_PARAMETER_VECTOR || parameter.kind == BRUME_PARAMETER_VECTOR_SOURCE;
+    const bool is_slider = parameter.kind == BRUME_PARAMETER_FLOAT || parameter.kind == BRUME_PARAMETER_INT ||
+                           parameter.kind == BRUME_PARAMETER_PERIOD || parameter.kind == BRUME_PARAMETER_SOURCE;
+    const BrumeSliderRange range = brume_parameter_range(&parameter, &setting);
+    char unit[BRUME_PARAMETER_TEXT];
+    brume_parameter_unit(&parameter, &setting, unit);
+    if (is_vector) {
+        (void)snprintf(text, size, "%g to %g %s; drag sideways, double-click to type", range.min, range.max, unit);
     } else if (is_slider) {
-        int used = snprintf(text, room, "%g to %g%s%s", (double)knob.lower, (double)knob.upper, knob.unit[0] ? " " : "",
-                            knob.unit);
-        const char *at = scene ? static_cast<const char *>(scene) + knob.offset : nullptr;
-        if (at && knob.kind == BRUME_PARAMETER_FLOAT) {
+        int used = snprintf(text, size, "%g to %g%s%s", range.min, range.max, unit[0] ? " " : "", unit);
+        if (scene && parameter.kind == BRUME_PARAMETER_FLOAT) {
             float value;
-            memcpy(&value, at, sizeof value);
-            used += snprintf(text + used, room - (size_t)used, "; the scene has %.4g", (double)value);
+            memcpy(&value, static_cast<const char *>(scene) + setting.offset, sizeof value);
+            used += snprintf(text + used, size - (size_t)used, "; the scene has %.4g", (double)value);
         }
-        (void)snprintf(text + used, room - (size_t)used, "; Ctrl + click to type");
+        (void)snprintf(text + used, size - (size_t)used, "; Ctrl + click to type");
     }
 }
 
-bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &knob, void *values, const void *scene)
+bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, void *values, const void *scene)
 {
-    const bool changed = scene && !brume_parameter_is_equal(&knob, values, scene);
-    brume_begin_row(panel, knob.label, changed);
-    const bool turned = turn(panel, knob, values);
+    const BrumeSetting *setting = brume_parameter_setting(&parameter, values);
+    const bool differs = scene && !brume_parameter_is_equal(&parameter, values, scene);
+    brume_begin_row(panel, setting->label, differs);
+    const bool changed = edit(panel, parameter, values);
     char more[160];
-    describe(knob, scene, more, sizeof more);
-    const bool reset = brume_end_row(panel, knob.label, changed, knob.doc, more);
-    if (knob.kind == BRUME_PARAMETER_SWITCH) {
-        panel.commands->edited = panel.commands->edited || turned;
+    describe(parameter, *setting, scene, more, sizeof more);
+    const bool reset = brume_end_row(panel, setting->label, differs, setting->doc, more);
+    if (parameter.kind == BRUME_PARAMETER_SWITCH) {
+        panel.commands->edited = panel.commands->edited || changed;
     }
     if (reset) {
-        brume_parameter_copy(&knob, values, scene);
+        brume_parameter_copy(&parameter, values, scene);
     }
-    return turned || reset;
+    return changed || reset;
 }
 
 void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *values, const void *scene)
 {
     for (int n = 0; n < brume_parameters[group].count; n++) {
-        (void)brume_parameter_row(panel, brume_parameters[group].knobs[n], values, scene);
+        (void)brume_parameter_row(panel, brume_parameters[group].parameters[n], values, scene);
     }
 }
 
@@ -289,17 +296,17 @@ bool brume_slider_row(BrumePanel &panel, const char *label, float *value, float 
                       bool logarithmic, const char *doc)
 {
     brume_begin_row(panel, label);
-    const bool turned = slide(value, lower, upper, unit, logarithmic);
+    const bool changed = slide(value, lower, upper, unit, logarithmic);
     (void)brume_end_row(panel, label, false, doc);
-    return turned;
+    return changed;
 }
 
 bool brume_switch_row(BrumePanel &panel, const char *label, bool *value, const char *doc)
 {
     brume_begin_row(panel, label);
-    const bool turned = ImGui::Checkbox("##value", value);
+    const bool changed = ImGui::Checkbox("##value", value);
     (void)brume_end_row(panel, label, false, doc);
-    return turned;
+    return changed;
 }
 
 bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, const char *doc, bool enabled, ImU32 color)

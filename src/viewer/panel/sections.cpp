@@ -122,7 +122,7 @@ static void draw_scene(BrumePanel &panel)
         for (BrumeSimDef &sim : panel.controls->sim) {
             sim = panel.scene->sim;
         }
-        panel.controls->look = panel.scene->look;
+        panel.controls->look = panel.scene->render_settings;
         brume_controls_set_kind(panel.controls, panel.controls->brush.kind);
         commands.edited = true;
     }
@@ -296,8 +296,8 @@ static void draw_smoke(BrumePanel &panel)
         if (open) {
             ImGui::PushID(kind);
             brume_parameter_rows(panel, BRUME_PARAMETERS_SMOKE, &sim.smoke[kind], &panel.scene->sim.smoke[kind]);
-            brume_parameter_rows(panel, BRUME_PARAMETERS_SMOKE_LOOK, &panel.controls->look.smoke[kind],
-                                 &panel.scene->look.smoke[kind]);
+            brume_parameter_rows(panel, BRUME_PARAMETERS_MEDIUM, &panel.controls->look.smoke[kind],
+                                 &panel.scene->render_settings.smoke[kind]);
             ImGui::PopID();
             ImGui::EndTabItem();
         }
@@ -305,20 +305,20 @@ static void draw_smoke(BrumePanel &panel)
     ImGui::EndTabBar();
 }
 
-static bool gives(const BrumeEmitterDef &emitter, const BrumeParameter &knob)
+static bool gives(const BrumeEmitterDef &emitter, const BrumeParameter &parameter)
 {
-    const char *at = reinterpret_cast<const char *>(&emitter) + knob.offset;
-    if (knob.kind == BRUME_PARAMETER_SOURCE) {
+    const char *at = reinterpret_cast<const char *>(&emitter) + brume_parameter_offset(&parameter);
+    if (parameter.kind == BRUME_PARAMETER_SOURCE) {
         BrumeSource source;
         memcpy(&source, at, sizeof source);
         return source.mode != BRUME_SOURCE_NONE;
     }
-    if (knob.kind == BRUME_PARAMETER_VECTOR_SOURCE) {
+    if (parameter.kind == BRUME_PARAMETER_VECTOR_SOURCE) {
         BrumeVectorSource source;
         memcpy(&source, at, sizeof source);
         return source.mode != BRUME_SOURCE_NONE;
     }
-    return emitter.noise > 0.0f || knob.offset == offsetof(BrumeEmitterDef, noise);
+    return emitter.noise > 0.0f || parameter.setting->offset == offsetof(BrumeEmitterDef, noise);
 }
 
 static void switch_emitter(BrumeEmitterDef &emitter, const BrumeEmitterDef *scene, bool on)
@@ -345,10 +345,10 @@ static void draw_emitter(BrumePanel &panel, BrumeEmitterDef &emitter, const Brum
     ImGui::SameLine();
     const bool open = ImGui::TreeNodeEx(title, ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_FramePadding |
                                                    (number == 0 ? ImGuiTreeNodeFlags_DefaultOpen : 0));
-    const BrumeParameterGroups &knobs = brume_parameters[BRUME_PARAMETERS_EMITTER];
-    for (int n = 0; open && n < knobs.count; n++) {
-        if (gives(emitter, knobs.knobs[n])) {
-            (void)brume_parameter_row(panel, knobs.knobs[n], &emitter, scene);
+    const BrumeParameterTable &table = brume_parameters[BRUME_PARAMETERS_EMITTER];
+    for (int n = 0; open && n < table.count; n++) {
+        if (gives(emitter, table.parameters[n])) {
+            (void)brume_parameter_row(panel, table.parameters[n], &emitter, scene);
         }
     }
     ImGui::PopID();
@@ -397,10 +397,7 @@ static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *sce
 
 static void draw_lamp(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
 {
-    static const BrumeParameter position = {BRUME_PARAMETER_VECTOR,         false,  "position", "m",
-                                            offsetof(BrumeLight, position), -20.0f, 20.0f,      nullptr,
-                                            "Where the lamp is (x, y, z)."};
-    (void)brume_parameter_row(panel, position, &light, scene);
+    brume_parameter_rows(panel, BRUME_PARAMETERS_POINT_LIGHT, &light, scene);
 }
 
 static void draw_lights(BrumePanel &panel)
@@ -409,7 +406,7 @@ static void draw_lights(BrumePanel &panel)
         return;
     }
     BrumeRenderSettings &look = panel.controls->look;
-    const BrumeRenderSettings &before = panel.scene->look;
+    const BrumeRenderSettings &before = panel.scene->render_settings;
     for (int n = 0; n < look.light_count; n++) {
         BrumeLight &light = look.lights[n];
         const BrumeLight *scene = n < before.light_count ? &before.lights[n] : nullptr;
@@ -430,7 +427,7 @@ static void draw_lights(BrumePanel &panel)
     if (look.light_count > 0) {
         ImGui::Separator();
     }
-    brume_parameter_rows(panel, BRUME_PARAMETERS_LOOK, &look, &before);
+    brume_parameter_rows(panel, BRUME_PARAMETERS_RENDER, &look, &before);
 }
 
 static int longest_of(const BrumeSimDef &sim) { return (int)std::fmax(std::fmax(sim.nx, sim.ny), sim.nz); }

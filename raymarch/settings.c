@@ -1,0 +1,137 @@
+#include "raymarch/settings.h"
+
+#include "brume/camera.h"
+#include "brume/render_settings.h"
+
+// clang-format off
+#define RENDER(member) offsetof(BrumeRenderSettings, member)
+static const char *const tone_words[] = {"filmic", "linear", NULL};
+
+const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
+    [BRUME_RENDER_ANISOTROPY] = {
+        .path = "render.anisotropy", .label = "phase g", .type = BRUME_VALUE_FLOAT, .offset = RENDER(anisotropy),
+        .unit = "1", .min = -0.99, .max = 0.99, .slider = {-0.95, 0.95, false}, .standard = {0.35}, .fixed = true,
+        .doc = "Parameter g of the Henyey-Greenstein phase function: 0 scatters evenly, positive values scatter "
+               "forward, negative values backward.",
+    },
+    [BRUME_RENDER_EXPOSURE] = {
+        .path = "render.exposure", .label = "exposure", .type = BRUME_VALUE_FLOAT, .offset = RENDER(exposure),
+        .unit = "stops", .min = -20, .max = 20, .slider = {-6, 6, false}, .standard = {0.25}, .fixed = true,
+        .doc = "Exposure in stops: adding one doubles the brightness.",
+    },
+    [BRUME_RENDER_TONE] = {
+        .path = "render.tone", .label = "tone curve", .type = BRUME_VALUE_WORD, .offset = RENDER(tone),
+        .words = tone_words, .standard = {0}, .fixed = true,
+        .doc = "Tone curve: `filmic` compresses highlights, `linear` clips them.",
+    },
+    [BRUME_RENDER_STEP] = {
+        .path = "render.step", .label = "march step", .type = BRUME_VALUE_FLOAT, .offset = RENDER(step),
+        .unit = "cells", .min = 0.05, .max = 10, .slider = {0.25, 4, true}, .standard = {1}, .fixed = true,
+        .doc = "Length of a ray marching step: smaller is more accurate and slower.",
+    },
+    [BRUME_RENDER_SKY_ZENITH] = {
+        .path = "render.sky_zenith", .label = "sky zenith", .type = BRUME_VALUE_COLOR, .offset = RENDER(sky_zenith),
+        .unit = "W/(m^2 sr)", .min = 0, .max = 1e4, .standard = {0.10, 0.15, 0.23}, .fixed = true,
+        .doc = "Radiance of the sky at the zenith, linear RGB.",
+    },
+    [BRUME_RENDER_SKY_HORIZON] = {
+        .path = "render.sky_horizon", .label = "sky horizon", .type = BRUME_VALUE_COLOR,
+        .offset = RENDER(sky_horizon), .unit = "W/(m^2 sr)", .min = 0, .max = 1e4, .standard = {0.30, 0.345, 0.39},
+        .fixed = true,
+        .doc = "Radiance of the sky at and below the horizon, linear RGB.",
+    },
+    [BRUME_RENDER_GROUND] = {
+        .path = "render.ground.visible", .label = "ground", .type = BRUME_VALUE_BOOL, .offset = RENDER(ground),
+        .standard = {1}, .fixed = true,
+        .doc = "Whether an infinite ground plane is drawn, which receives the shadow of the smoke.",
+    },
+    [BRUME_RENDER_GROUND_HEIGHT] = {
+        .path = "render.ground.height", .type = BRUME_VALUE_FLOAT, .offset = RENDER(ground_height), .unit = "m",
+        .min = -1e5, .max = 1e5, .standard = {0}, .fallback = "the floor of the box", .fixed = true,
+        .doc = "y of the ground plane.",
+    },
+    [BRUME_RENDER_GROUND_ALBEDO] = {
+        .path = "render.ground.albedo", .label = "ground albedo", .type = BRUME_VALUE_COLOR,
+        .offset = RENDER(ground_albedo), .unit = "1", .min = 0, .max = 1, .standard = {0.165, 0.163, 0.16},
+        .fixed = true,
+        .doc = "Albedo of the ground, linear RGB.",
+    },
+};
+
+#define MEDIUM(member) offsetof(BrumeSmokeMedium, member)
+const BrumeSetting brume_medium_setting_table[BRUME_MEDIUM_SETTING_COUNT] = {
+    [BRUME_MEDIUM_EXTINCTION] = {
+        .path = "smoke.density.extinction", .label = "extinction", .type = BRUME_VALUE_FLOAT,
+        .offset = MEDIUM(extinction), .unit = "1/m", .min = 0, .max = 1e4, .slider = {0.1, 1000, true},
+        .standard = {30}, .fixed = true,
+        .doc = "Extinction coefficient of a density of 1: light decreases to 37 % over 1 / (density x extinction).",
+    },
+    [BRUME_MEDIUM_ALBEDO] = {
+        .path = "smoke.density.albedo", .label = "albedo", .type = BRUME_VALUE_COLOR, .offset = MEDIUM(albedo),
+        .unit = "1", .min = 0, .max = 1, .standard = {0.93, 0.93, 0.93},
+        .fallback = "near white; orange, blue and green for the colours", .fixed = true,
+        .doc = "Single-scattering albedo, linear RGB: the colour of the smoke.",
+    },
+};
+
+#define LIGHT(member) offsetof(BrumeLight, member)
+static const char *const light_kinds[] = {"sun", "point", NULL};
+
+const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
+    [BRUME_LIGHT_KIND] = {
+        .path = "lights[].kind", .type = BRUME_VALUE_WORD, .offset = LIGHT(kind), .words = light_kinds,
+        .standard = {0}, .fixed = true,
+        .doc = "`sun`: a directional light. `point`: a point light, whose irradiance falls off with the square of "
+               "the distance.",
+    },
+    [BRUME_LIGHT_DIRECTION] = {
+        .path = "lights[].direction", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(direction), .unit = "1",
+        .min = -1e5, .max = 1e5, .standard = {0.7572657, -0.6310547, 0.1682813}, .fallback = "from the angles",
+        .fixed = true,
+        .doc = "Of a sun, instead of azimuth and elevation: direction in which its light travels, of any length.",
+    },
+    [BRUME_LIGHT_POSITION] = {
+        .path = "lights[].position", .label = "position", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(position),
+        .unit = "m", .min = -1e5, .max = 1e5, .slider = {-20, 20, false}, .fallback = "required", .fixed = true,
+        .doc = "Of a point light: its position (x, y, z).",
+    },
+    [BRUME_LIGHT_COLOR] = {
+        .path = "lights[].color", .label = "color", .type = BRUME_VALUE_COLOR, .offset = LIGHT(color), .unit = "1",
+        .min = 0, .max = 100, .standard = {1.0, 0.92, 0.80}, .fixed = true,
+        .doc = "Linear RGB, multiplied by the intensity.",
+    },
+    [BRUME_LIGHT_INTENSITY] = {
+        .path = "lights[].intensity", .label = "intensity", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(intensity),
+        .unit = "W/m^2 or W/sr", .min = 0, .max = 1e6, .slider = {0, 1000, true}, .standard = {5.2}, .fixed = true,
+        .doc = "Of a sun: irradiance. Of a point light: radiant intensity.",
+    },
+};
+
+const BrumeSetting brume_surface_setting_table[BRUME_SURFACE_SETTING_COUNT] = {
+    [BRUME_SURFACE_ALBEDO] = {
+        .path = "obstacles[].albedo", .type = BRUME_VALUE_COLOR, .offset = offsetof(BrumeSurface, albedo),
+        .unit = "1", .min = 0, .max = 1, .standard = {0.6, 0.6, 0.6}, .fixed = true,
+        .doc = "Albedo of its surface, linear RGB.",
+    },
+};
+
+#define CAMERA(member) offsetof(BrumeCamera, member)
+const BrumeSetting brume_camera_setting_table[BRUME_CAMERA_SETTING_COUNT] = {
+    [BRUME_CAMERA_POSITION] = {
+        .path = "camera.position", .type = BRUME_VALUE_VECTOR, .offset = CAMERA(position), .unit = "m", .min = -1e5,
+        .max = 1e5, .fallback = "the whole box is in view", .fixed = true,
+        .doc = "Position of the camera.",
+    },
+    [BRUME_CAMERA_TARGET] = {
+        .path = "camera.target", .type = BRUME_VALUE_VECTOR, .offset = CAMERA(target), .unit = "m", .min = -1e5,
+        .max = 1e5, .fallback = "the centre of the box", .fixed = true,
+        .doc = "Point at the centre of the picture.",
+    },
+    [BRUME_CAMERA_FIELD_OF_VIEW] = {
+        .path = "camera.field_of_view", .label = "field of view", .type = BRUME_VALUE_FLOAT,
+        .offset = CAMERA(field_of_view), .unit = "degrees", .min = 1, .max = 170, .slider = {5, 120, false},
+        .standard = {40}, .fixed = true,
+        .doc = "Vertical angle of view.",
+    },
+};
+// clang-format on

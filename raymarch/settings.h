@@ -1,0 +1,61 @@
+/**
+ * @file settings.h
+ * The tables of settings of a picture: one for each struct of render_settings.h and camera.h whose values a scene can
+ * set. The enumerators are the indices of the settings in their tables.
+ */
+#ifndef BRUME_RAYMARCH_SETTINGS_H
+#define BRUME_RAYMARCH_SETTINGS_H
+
+#include "core/setting.h"
+
+/** Settings of BrumeRenderSettings. */
+enum {
+    BRUME_RENDER_ANISOTROPY,
+    BRUME_RENDER_EXPOSURE,
+    BRUME_RENDER_TONE,
+    BRUME_RENDER_STEP,
+    BRUME_RENDER_SKY_ZENITH,
+    BRUME_RENDER_SKY_HORIZON,
+    BRUME_RENDER_GROUND,
+    BRUME_RENDER_GROUND_HEIGHT,
+    BRUME_RENDER_GROUND_ALBEDO,
+    BRUME_RENDER_SETTING_COUNT,
+};
+extern const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT];
+
+/** Settings of BrumeSmokeMedium. */
+enum {
+    BRUME_MEDIUM_EXTINCTION,
+    BRUME_MEDIUM_ALBEDO,
+    BRUME_MEDIUM_SETTING_COUNT,
+};
+extern const BrumeSetting brume_medium_setting_table[BRUME_MEDIUM_SETTING_COUNT];
+
+/** Settings of BrumeLight. The defaults are those of the default sun. */
+enum {
+    BRUME_LIGHT_KIND,
+    BRUME_LIGHT_DIRECTION,
+    BRUME_LIGHT_POSITION,
+    BRUME_LIGHT_COLOR,
+    BRUME_LIGHT_INTENSITY,
+    BRUME_LIGHT_SETTING_COUNT,
+};
+extern const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT];
+
+/** Settings of BrumeSurface. */
+enum {
+    BRUME_SURFACE_ALBEDO,
+    BRUME_SURFACE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_surface_setting_table[BRUME_SURFACE_SETTING_COUNT];
+
+/** Settings of BrumeCamera. */
+enum {
+    BRUME_CAMERA_POSITION,
+    BRUME_CAMERA_TARGET,
+    BRUME_CAMERA_FIELD_OF_VIEW,
+    BRUME_CAMERA_SETTING_COUNT,
+};
+extern const BrumeSetting brume_camera_setting_table[BRUME_CAMERA_SETTING_COUNT];
+
+#endif

@@ -1,0 +1,38 @@
+#include "scene/format/defaults.h"
+
+#include "raymarch/settings.h"
+#include "scene/format/settings.h"
+
+void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
+{
+    *parsed = (BrumeParsedScene){
+        .scene = {.sim = brume_default_sim_def(), .render_settings = brume_default_render_settings()},
+        .resolution = {brume_default_sim_def().nx, 0, 0},
+    };
+    brume_settings_set_defaults(brume_scene_setting_table, BRUME_SCENE_SETTING_COUNT, parsed);
+    brume_settings_set_defaults(brume_camera_setting_table, BRUME_CAMERA_SETTING_COUNT, &parsed->camera);
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        parsed->smoke[kind] =
+            (BrumeParsedSmoke){parsed->scene.sim.smoke[kind], parsed->scene.render_settings.smoke[kind]};
+    }
+    parsed->tone = (int)parsed->scene.render_settings.tone;
+    for (int i = 0; i < BRUME_MAX_EMITTERS; i++) {
+        parsed->emitters[i].def = brume_default_emitter_def();
+    }
+    for (int i = 0; i < BRUME_MAX_OBSTACLES; i++) {
+        BrumeSurface surface = {.albedo = {0}};
+        brume_settings_set_defaults(brume_surface_setting_table, BRUME_SURFACE_SETTING_COUNT, &surface);
+        brume_settings_set_defaults(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_SETTING_COUNT,
+                                    &parsed->obstacles[i]);
+        parsed->obstacles[i].albedo = surface.albedo;
+        parsed->scene.surface_of[i] = -1;
+    }
+    for (int i = 0; i < BRUME_MAX_LIGHTS; i++) {
+        brume_settings_set_defaults(brume_light_setting_table, BRUME_LIGHT_SETTING_COUNT, &parsed->lights[i].light);
+        brume_settings_set_defaults(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_SETTING_COUNT,
+                                    &parsed->lights[i]);
+    }
+    for (int i = 0; i < BRUME_MAX_CAMERA_KEYS; i++) {
+        parsed->camera_keys[i].camera = parsed->camera;
+    }
+}

@@ -1,0 +1,58 @@
+#include "scene/format/derived.h"
+
+#include "core/vec3.h"
+
+#include <math.h>
+
+static const float radians_per_degree = 0.01745329252f;
+
+const char *const brume_smoke_key_names[BRUME_SMOKE_KINDS] = {"density", "color_1", "color_2", "color_3"};
+
+int brume_largest_of(const double numbers[3])
+{
+    int largest = 0;
+    for (int axis = 1; axis < 3; axis++) {
+        largest = numbers[axis] > numbers[largest] ? axis : largest;
+    }
+    return largest;
+}
+
+BrumeVec3 brume_default_origin(const int cells[3], double dx)
+{
+    return brume_vec3((float)(-0.5 * dx * cells[0]), 0.0f, (float)(-0.5 * dx * cells[2]));
+}
+
+BrumeCamera brume_default_camera(const BrumeScene *scene, float field_of_view)
+{
+    const BrumeSimDef *const sim = &scene->sim;
+    const BrumeVec3 sides = brume_scale(brume_vec3((float)sim->nx, (float)sim->ny, (float)sim->nz), sim->dx);
+    const BrumeVec3 center = brume_add(sim->origin, brume_scale(sides, 0.5f));
+    const float aspect = (float)scene->width / (float)scene->height;
+    const float slope = tanf(0.5f * field_of_view * radians_per_degree);
+    const float margin = 1.15f;
+    const float distance = 0.5f * sides.z + margin * 0.5f * fmaxf(sides.y, sides.x / aspect) / slope;
+    return (BrumeCamera){
+        .position = brume_add(center, brume_vec3(0.0f, 0.15f * sides.y, distance)),
+        .target = center,
+        .field_of_view = field_of_view,
+    };
+}
+
+BrumeVec3 brume_sun_direction(float azimuth, float elevation)
+{
+    const float a = azimuth * radians_per_degree;
+    const float e = elevation * radians_per_degree;
+    return brume_vec3(-cosf(e) * sinf(a), -sinf(e), -cosf(e) * cosf(a));
+}
+
+bool brume_emits_smoke(const BrumeSimDef *sim, int kind)
+{
+    bool emits = false;
+    for (int i = 0; i < sim->emitter_count; i++) {
+        emits = emits || sim->emitters[i].smoke[kind].mode != BRUME_SOURCE_NONE;
+    }
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        emits = emits || (sim->faces[face].kind == BRUME_INFLOW && sim->faces[face].smoke[kind] > 0.0f);
+    }
+    return emits;
+}

@@ -1,0 +1,29 @@
+/**
+ * @file derived.h
+ * Values of a scene that follow from others where its file does not give them. The resolve steps compute them, and the
+ * writer of scenes omits values that equal them.
+ */
+#ifndef BRUME_SCENE_FORMAT_DERIVED_H
+#define BRUME_SCENE_FORMAT_DERIVED_H
+
+#include "brume/scene.h"
+
+/** The names of the kinds of smoke as keys: "density", "color_1", ... */
+extern const char *const brume_smoke_key_names[BRUME_SMOKE_KINDS];
+
+/** The index of the largest of three numbers, the first where several are equal. */
+int brume_largest_of(const double numbers[3]);
+
+/** The lower corner [m] of a box of these cells that is centred in x and z and whose floor is at y = 0. */
+BrumeVec3 brume_default_origin(const int cells[3], double dx);
+
+/** A camera in front of the box (+z), a little above its centre, that sees the whole box with a margin of 15 %. */
+BrumeCamera brume_default_camera(const BrumeScene *scene, float field_of_view);
+
+/** The direction in which the light of a sun at these angles [degrees] travels, of unit length. */
+BrumeVec3 brume_sun_direction(float azimuth, float elevation);
+
+/** Whether an emitter or an inflow emits this kind of smoke. */
+bool brume_emits_smoke(const BrumeSimDef *sim, int kind);
+
+#endif

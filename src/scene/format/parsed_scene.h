@@ -1,0 +1,94 @@
+/**
+ * @file parsed_scene.h
+ * The values of the keys of a scene file, before they are resolved: shapes, faces, sources and lights in the form in
+ * which the file gives them. The tables of schema.h set the members. Values that need no resolving are members of
+ * `scene`.
+ */
+#ifndef BRUME_SCENE_FORMAT_PARSED_SCENE_H
+#define BRUME_SCENE_FORMAT_PARSED_SCENE_H
+
+#include "brume/scene.h"
+
+/** A shape by its keys, of which the kind decides which are used. */
+typedef struct BrumeParsedShape {
+    int kind; ///< BrumeShapeKind
+    BrumeVec3 center, size, from, to;
+    float radius;
+} BrumeParsedShape;
+
+/** A face of the box, or the faces that one key of `boundaries` stands for. */
+typedef struct BrumeParsedFace {
+    int kind; ///< BrumeFaceKind
+    bool no_slip;
+    BrumeVec3 velocity;
+    float temperature;
+    float smoke[BRUME_SMOKE_KINDS];
+} BrumeParsedFace;
+
+/** The keys of `boundaries`: all faces, then pairs of faces, then single faces. A more specific key takes precedence.
+ */
+enum {
+    BRUME_BOUNDARY_ALL,
+    BRUME_BOUNDARY_AXES,
+    BRUME_BOUNDARY_FACES = BRUME_BOUNDARY_AXES + 3,
+    BRUME_BOUNDARY_COUNT = BRUME_BOUNDARY_FACES + 6
+};
+
+typedef struct BrumeParsedSmoke {
+    BrumeSmokeDef flow;
+    BrumeSmokeMedium medium;
+} BrumeParsedSmoke;
+
+typedef struct BrumeParsedEmitter {
+    BrumeParsedShape shape;
+    BrumeEmitterDef def; ///< times and noise
+    float smoke[BRUME_SMOKE_KINDS], smoke_rate[BRUME_SMOKE_KINDS];
+    float temperature, temperature_rate;
+    BrumeVec3 velocity, acceleration;
+} BrumeParsedEmitter;
+
+typedef struct BrumeParsedObstacle {
+    BrumeParsedShape shape;
+    BrumeVec3 albedo;
+    bool visible;
+} BrumeParsedObstacle;
+
+typedef struct BrumeParsedLight {
+    BrumeLight light; ///< without its kind
+    int kind;         ///< BrumeLightKind
+    float azimuth, elevation;
+} BrumeParsedLight;
+
+enum {
+    BRUME_MAX_CHANGES = 200000,        ///< items of a timeline
+    BRUME_MAX_SETTINGS_CHANGES = 10000 ///< items that change settings, of which each stores a BrumeSimDef
+};
+
+/** An item of the timeline. Items are read one by one, so that there is no array of them. */
+typedef struct BrumeParsedChange {
+    int frame;
+    BrumeStroke stroke; ///< the default of each stroke
+    BrumeMove move;     ///< the default of each move
+} BrumeParsedChange;
+
+typedef struct BrumeParsedScene {
+    BrumeScene scene;
+    double size[3];
+    int resolution[3]; ///< one number is followed by zeros
+    BrumeParsedFace boundaries[BRUME_BOUNDARY_COUNT];
+    BrumeParsedSmoke smoke[BRUME_SMOKE_KINDS];
+    int tone; ///< BrumeToneCurve
+    int emitter_count;
+    BrumeParsedEmitter emitters[BRUME_MAX_EMITTERS];
+    int obstacle_count;
+    BrumeParsedObstacle obstacles[BRUME_MAX_OBSTACLES];
+    int light_count;
+    BrumeParsedLight lights[BRUME_MAX_LIGHTS];
+    BrumeCamera camera; ///< without keyframes
+    int camera_key_count;
+    BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
+    BrumeParsedChange change;
+    int min_color_count; ///< colour densities in use regardless of emitters and inflows
+} BrumeParsedScene;
+
+#endif

@@ -1,0 +1,297 @@
+/*
+ * Which key of a scene file sets which member of BrumeParsedScene. Names, limits, defaults and document texts of the
+ * values are those of their settings.
+ */
+#include "scene/format/schema.h"
+
+#include "raymarch/settings.h"
+#include "scene/format/parsed_scene.h"
+#include "scene/format/settings.h"
+#include "sim/settings.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+#define PARSED(member) offsetof(BrumeParsedScene, member)
+
+/** A value: the setting of index `id` in `table`, and its member in the struct of the section. */
+#define VALUE(table, id, at)                                                                                           \
+    {                                                                                                                  \
+        .kind = BRUME_KEY_VALUE, .setting = &(table)[id], .offset = (at)                                               \
+    }
+#define MAP(key, section_, at, text)                                                                                   \
+    {                                                                                                                  \
+        .kind = BRUME_KEY_MAP, .name = (key), .section = (section_), .offset = (at), .doc = (text)                     \
+    }
+#define FIXED_MAP(key, section_, text)                                                                                 \
+    {                                                                                                                  \
+        .kind = BRUME_KEY_MAP, .name = (key), .section = (section_), .doc = (text), .fixed = true                      \
+    }
+#define LIST(key, section_, member, count, text)                                                                       \
+    .kind = BRUME_KEY_LIST, .name = (key), .section = (section_), .offset = PARSED(member##s),                         \
+    .count_offset = PARSED(member##_count), .stride = sizeof((BrumeParsedScene *)0)->member##s[0],                     \
+    .max_count = (count), .doc = (text)
+#define ITEMS(key, section_, at, count, text)                                                                          \
+    {                                                                                                                  \
+        .kind = BRUME_KEY_ITEMS, .name = (key), .section = (section_), .offset = (at), .max_count = (count),           \
+        .doc = (text), .fixed = true                                                                                   \
+    }
+
+#define FACE(id, member) VALUE(brume_face_setting_table, id, offsetof(BrumeParsedFace, member))
+static const BrumeKey face_keys[] = {
+    FACE(BRUME_FACE_KIND, kind),
+    FACE(BRUME_FACE_SLIP, no_slip),
+    FACE(BRUME_FACE_VELOCITY, velocity),
+    FACE(BRUME_FACE_TEMPERATURE, temperature),
+    FACE(BRUME_FACE_DENSITY, smoke[0]),
+    FACE(BRUME_FACE_DENSITY + 1, smoke[1]),
+    FACE(BRUME_FACE_DENSITY + 2, smoke[2]),
+    FACE(BRUME_FACE_DENSITY + 3, smoke[3]),
+};
+static const BrumeSection face_section = {"face", "domain.boundaries.x_min", face_keys, COUNT(face_keys), "kind"};
+
+#define BOUNDARY(key, index, otherwise, text)                                                                          \
+    {                                                                                                                  \
+        .kind = BRUME_KEY_MAP, .name = (key), .section = &face_section, .offset = PARSED(boundaries[index]),           \
+        .fallback = (otherwise), .doc = (text)                                                                         \
+    }
+static const BrumeKey boundary_keys[] = {
+    BOUNDARY("all", BRUME_BOUNDARY_ALL, "as below", "All six faces."),
+    BOUNDARY("x", BRUME_BOUNDARY_AXES, "as `all`", "Both faces across x."),
+    BOUNDARY("y", BRUME_BOUNDARY_AXES + 1, "as `all`", "Floor and ceiling."),
+    BOUNDARY("z", BRUME_BOUNDARY_AXES + 2, "as `all`", "Both faces across z."),
+    BOUNDARY("x_min", BRUME_BOUNDARY_FACES, "as `x`, else wall", "The left face."),
+    BOUNDARY("x_max", BRUME_BOUNDARY_FACES + 1, "as `x`, else wall", "The right face."),
+    BOUNDARY("y_min", BRUME_BOUNDARY_FACES + 2, "as `y`, else wall", "The floor."),
+    BOUNDARY("y_max", BRUME_BOUNDARY_FACES + 3, "as `y`, else open", "The ceiling."),
+    BOUNDARY("z_min", BRUME_BOUNDARY_FACES + 4, "as `z`, else wall", "The far face."),
+    BOUNDARY("z_max", BRUME_BOUNDARY_FACES + 5, "as `z`, else wall", "The near face."),
+};
+static const BrumeSection boundary_section = {"boundaries", "domain.boundaries", boundary_keys, COUNT(boundary_keys),
+                                              NULL};
+
+#define SCENE(id, at) VALUE(brume_scene_setting_table, id, PARSED(at))
+#define SIM(id, member) VALUE(brume_sim_setting_table, id, PARSED(scene.sim.member))
+static const BrumeKey domain_keys[] = {
+    SCENE(BRUME_SCENE_SIZE, size),
+    SIM(BRUME_SIM_ORIGIN, origin),
+    MAP("boundaries", &boundary_section, 0, "The six faces of the box. Each is a word, or a map with more keys."),
+};
+static const BrumeSection domain_section = {"domain", "domain", domain_keys, COUNT(domain_keys), NULL};
+
+static const BrumeKey solver_keys[] = {
+    VALUE(brume_sim_setting_table, BRUME_SIM_RESOLUTION, PARSED(resolution)),
+    SIM(BRUME_SIM_ADVECTION, advection),
+    SIM(BRUME_SIM_TRACE_ORDER, trace_order),
+    SIM(BRUME_SIM_PRESSURE, pressure),
+    SIM(BRUME_SIM_TOLERANCE, tolerance),
+    SIM(BRUME_SIM_MAX_ITERATIONS, max_iterations),
+    SIM(BRUME_SIM_OVER_RELAXATION, over_relaxation),
+    SIM(BRUME_SIM_CFL, cfl),
+    SIM(BRUME_SIM_MIN_STEPS, min_steps),
+    SIM(BRUME_SIM_MAX_STEPS, max_steps),
+    SIM(BRUME_SIM_SEED, seed),
+    SIM(BRUME_SIM_KERNELS, kernels),
+};
+static const BrumeSection solver_section = {"solver", "solver", solver_keys, COUNT(solver_keys), NULL};
+
+static const BrumeKey air_keys[] = {
+    SIM(BRUME_SIM_VISCOSITY, viscosity),
+    SIM(BRUME_SIM_THERMAL_DIFFUSIVITY, thermal_diffusivity),
+    SIM(BRUME_SIM_THERMAL_EXPANSION, thermal_expansion),
+    SIM(BRUME_SIM_COOLING, cooling),
+    SIM(BRUME_SIM_VORTICITY_CONFINEMENT, vorticity_confinement),
+    SIM(BRUME_SIM_GRAVITY, gravity),
+    SIM(BRUME_SIM_WIND, wind),
+    SIM(BRUME_SIM_DRAG, drag),
+};
+static const BrumeSection air_section = {"air", "air", air_keys, COUNT(air_keys), NULL};
+
+#define SMOKE(member) offsetof(BrumeParsedSmoke, member)
+static const BrumeKey smoke_kind_keys[] = {
+    VALUE(brume_smoke_setting_table, BRUME_SMOKE_WEIGHT, SMOKE(flow.weight)),
+    VALUE(brume_smoke_setting_table, BRUME_SMOKE_DISSIPATION, SMOKE(flow.dissipation)),
+    VALUE(brume_smoke_setting_table, BRUME_SMOKE_DIFFUSIVITY, SMOKE(flow.diffusivity)),
+    VALUE(brume_medium_setting_table, BRUME_MEDIUM_EXTINCTION, SMOKE(medium.extinction)),
+    VALUE(brume_medium_setting_table, BRUME_MEDIUM_ALBEDO, SMOKE(medium.albedo)),
+};
+static const BrumeSection smoke_kind_section = {"smoke", "smoke.density", smoke_kind_keys, COUNT(smoke_kind_keys),
+                                                NULL};
+
+static const BrumeKey smoke_keys[] = {
+    MAP("density", &smoke_kind_section, PARSED(smoke[0]), "Plain smoke."),
+    MAP("color_1", &smoke_kind_section, PARSED(smoke[1]),
+        "Smoke of the first colour. A colour that is not in use takes no memory or time."),
+    MAP("color_2", &smoke_kind_section, PARSED(smoke[2]), "Smoke of the second colour."),
+    MAP("color_3", &smoke_kind_section, PARSED(smoke[3]), "Smoke of the third colour."),
+};
+static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(smoke_keys), NULL};
+
+#define SHAPE(id, type, member) VALUE(brume_shape_setting_table, id, offsetof(type, shape.member))
+#define SHAPE_KEYS(type)                                                                                               \
+    SHAPE(BRUME_SHAPE_KIND, type, kind), SHAPE(BRUME_SHAPE_CENTER, type, center),                                      \
+        SHAPE(BRUME_SHAPE_RADIUS, type, radius), SHAPE(BRUME_SHAPE_SIZE, type, size),                                  \
+        SHAPE(BRUME_SHAPE_FROM, type, from), SHAPE(BRUME_SHAPE_TO, type, to)
+
+#define EMITTER(id, member) VALUE(brume_emitter_setting_table, id, offsetof(BrumeParsedEmitter, member))
+static const BrumeKey noise_keys[] = {
+    EMITTER(BRUME_EMITTER_NOISE, def.noise),
+    EMITTER(BRUME_EMITTER_NOISE_SCALE, def.noise_scale),
+    EMITTER(BRUME_EMITTER_NOISE_SPEED, def.noise_speed),
+};
+static const BrumeSection noise_section = {"noise", "emitters[].noise", noise_keys, COUNT(noise_keys), NULL};
+
+static const BrumeKey emitter_keys[] = {
+    SHAPE_KEYS(BrumeParsedEmitter),
+    EMITTER(BRUME_EMITTER_START, def.start),
+    EMITTER(BRUME_EMITTER_END, def.end),
+    EMITTER(BRUME_EMITTER_DENSITY, smoke[0]),
+    EMITTER(BRUME_EMITTER_DENSITY + 1, smoke[1]),
+    EMITTER(BRUME_EMITTER_DENSITY + 2, smoke[2]),
+    EMITTER(BRUME_EMITTER_DENSITY + 3, smoke[3]),
+    EMITTER(BRUME_EMITTER_TEMPERATURE, temperature),
+    EMITTER(BRUME_EMITTER_VELOCITY, velocity),
+    EMITTER(BRUME_EMITTER_DENSITY_RATE, smoke_rate[0]),
+    EMITTER(BRUME_EMITTER_DENSITY_RATE + 1, smoke_rate[1]),
+    EMITTER(BRUME_EMITTER_DENSITY_RATE + 2, smoke_rate[2]),
+    EMITTER(BRUME_EMITTER_DENSITY_RATE + 3, smoke_rate[3]),
+    EMITTER(BRUME_EMITTER_TEMPERATURE_RATE, temperature_rate),
+    EMITTER(BRUME_EMITTER_ACCELERATION, acceleration),
+    MAP("noise", &noise_section, 0, "Noise in space and time that scales smoke and heat."),
+};
+static const BrumeSection emitter_section = {"emitter", "emitters[]", emitter_keys, COUNT(emitter_keys), NULL};
+
+static const BrumeKey obstacle_keys[] = {
+    SHAPE_KEYS(BrumeParsedObstacle),
+    VALUE(brume_surface_setting_table, BRUME_SURFACE_ALBEDO, offsetof(BrumeParsedObstacle, albedo)),
+    VALUE(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_VISIBLE, offsetof(BrumeParsedObstacle, visible)),
+};
+static const BrumeSection obstacle_section = {"obstacle", "obstacles[]", obstacle_keys, COUNT(obstacle_keys), NULL};
+
+static const BrumeKey time_keys[] = {
+    SIM(BRUME_SIM_FPS, fps),
+    SCENE(BRUME_SCENE_FRAMES, scene.frames),
+};
+static const BrumeSection time_section = {"time", "time", time_keys, COUNT(time_keys), NULL};
+
+#define CAMERA_KEY(member) offsetof(BrumeCameraKey, member)
+static const BrumeKey camera_key_keys[] = {
+    VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_KEY_TIME, CAMERA_KEY(time)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_POSITION, CAMERA_KEY(camera.position)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_TARGET, CAMERA_KEY(camera.target)),
+    {.kind = BRUME_KEY_VALUE,
+     .setting = &brume_camera_setting_table[BRUME_CAMERA_FIELD_OF_VIEW],
+     .offset = CAMERA_KEY(camera.field_of_view),
+     .fallback = "as in the previous key; of the first: 40"},
+};
+static const BrumeSection camera_key_section = {"camera key", "camera.keys[]", camera_key_keys, COUNT(camera_key_keys),
+                                                NULL};
+
+static const BrumeKey camera_keys[] = {
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_POSITION, PARSED(camera.position)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_TARGET, PARSED(camera.target)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_FIELD_OF_VIEW, PARSED(camera.field_of_view)),
+    {LIST("keys", &camera_key_section, camera_key, BRUME_MAX_CAMERA_KEYS,
+          "Keyframes of a moving camera, connected by a smooth path.")},
+};
+static const BrumeSection camera_section = {"camera", "camera", camera_keys, COUNT(camera_keys), NULL};
+
+#define LIGHT(id, member) VALUE(brume_light_setting_table, id, offsetof(BrumeParsedLight, member))
+static const BrumeKey light_keys[] = {
+    LIGHT(BRUME_LIGHT_KIND, kind),
+    VALUE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_AZIMUTH, offsetof(BrumeParsedLight, azimuth)),
+    VALUE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_ELEVATION, offsetof(BrumeParsedLight, elevation)),
+    LIGHT(BRUME_LIGHT_DIRECTION, light.direction),
+    LIGHT(BRUME_LIGHT_POSITION, light.position),
+    LIGHT(BRUME_LIGHT_COLOR, light.color),
+    LIGHT(BRUME_LIGHT_INTENSITY, light.intensity),
+};
+static const BrumeSection light_section = {"light", "lights[]", light_keys, COUNT(light_keys), NULL};
+
+#define RENDER(id, member) VALUE(brume_render_setting_table, id, PARSED(scene.render_settings.member))
+static const BrumeKey ground_keys[] = {
+    RENDER(BRUME_RENDER_GROUND, ground),
+    RENDER(BRUME_RENDER_GROUND_HEIGHT, ground_height),
+    RENDER(BRUME_RENDER_GROUND_ALBEDO, ground_albedo),
+};
+static const BrumeSection ground_section = {"ground", "render.ground", ground_keys, COUNT(ground_keys), NULL};
+
+static const BrumeKey render_keys[] = {
+    RENDER(BRUME_RENDER_ANISOTROPY, anisotropy),
+    RENDER(BRUME_RENDER_EXPOSURE, exposure),
+    VALUE(brume_render_setting_table, BRUME_RENDER_TONE, PARSED(tone)),
+    RENDER(BRUME_RENDER_STEP, step),
+    RENDER(BRUME_RENDER_SKY_ZENITH, sky_zenith),
+    RENDER(BRUME_RENDER_SKY_HORIZON, sky_horizon),
+    MAP("ground", &ground_section, 0, "An infinite ground plane."),
+};
+static const BrumeSection render_section = {"render", "render", render_keys, COUNT(render_keys), NULL};
+
+static const BrumeKey image_keys[] = {
+    SCENE(BRUME_SCENE_WIDTH, scene.width),
+    SCENE(BRUME_SCENE_HEIGHT, scene.height),
+    SCENE(BRUME_SCENE_SAMPLES, scene.samples),
+};
+static const BrumeSection image_section = {"image", "image", image_keys, COUNT(image_keys), NULL};
+
+#define STROKE(id, member) VALUE(brume_stroke_setting_table, id, offsetof(BrumeStroke, member))
+static const BrumeKey stroke_keys[] = {
+    STROKE(BRUME_STROKE_START, start),
+    STROKE(BRUME_STROKE_END, end),
+    STROKE(BRUME_STROKE_FROM, from),
+    STROKE(BRUME_STROKE_TO, to),
+    STROKE(BRUME_STROKE_FROM_SLOPE, from_slope),
+    STROKE(BRUME_STROKE_TO_SLOPE, to_slope),
+    STROKE(BRUME_STROKE_RADIUS, radius),
+    STROKE(BRUME_STROKE_DENSITY, smoke[0]),
+    STROKE(BRUME_STROKE_DENSITY + 1, smoke[1]),
+    STROKE(BRUME_STROKE_DENSITY + 2, smoke[2]),
+    STROKE(BRUME_STROKE_DENSITY + 3, smoke[3]),
+    STROKE(BRUME_STROKE_TEMPERATURE, temperature),
+    STROKE(BRUME_STROKE_PUSH, push),
+    STROKE(BRUME_STROKE_VELOCITY, velocity),
+};
+const BrumeSection brume_stroke_section = {"stroke", "timeline[].strokes[]", stroke_keys, COUNT(stroke_keys), NULL};
+
+static const BrumeKey move_keys[] = {
+    VALUE(brume_move_setting_table, BRUME_MOVE_OBSTACLE, offsetof(BrumeMove, obstacle)),
+    VALUE(brume_move_setting_table, BRUME_MOVE_VELOCITY, offsetof(BrumeMove, velocity)),
+};
+const BrumeSection brume_move_section = {"move", "timeline[].moves[]", move_keys, COUNT(move_keys), NULL};
+
+#define CHANGE(member) offsetof(BrumeParsedChange, member)
+static const BrumeKey change_keys[] = {
+    VALUE(brume_scene_change_setting_table, BRUME_SCENE_CHANGE_FRAME, CHANGE(frame)),
+    {.kind = BRUME_KEY_PATHS,
+     .name = "set",
+     .doc = "New values of settings by their dotted paths, as `air.drag: 0.5`. They hold from this change on."},
+    ITEMS("strokes", &brume_stroke_section, CHANGE(stroke), BRUME_MAX_STROKES,
+          "Segments of strokes, applied during the coming frame."),
+    ITEMS("moves", &brume_move_section, CHANGE(move), BRUME_MAX_OBSTACLES,
+          "Obstacles that move during the coming frame."),
+};
+const BrumeSection brume_change_section = {"change", "timeline[]", change_keys, COUNT(change_keys), NULL};
+
+static const BrumeKey scene_keys[] = {
+    SCENE(BRUME_SCENE_NAME, scene.name),
+    SCENE(BRUME_SCENE_DESCRIPTION, scene.description),
+    MAP("domain", &domain_section, 0, "The box that is simulated."),
+    MAP("solver", &solver_section, 0, "Resolution, numerical methods and their accuracy."),
+    MAP("time", &time_section, 0, "Frames."),
+    MAP("air", &air_section, 0, "Properties of the air, and the forces on it."),
+    MAP("smoke", &smoke_section, 0, "Properties of each kind of smoke, in the flow and in the picture."),
+    {LIST("emitters", &emitter_section, emitter, BRUME_MAX_EMITTERS, "Sources of smoke, heat and velocity.")},
+    {LIST("obstacles", &obstacle_section, obstacle, BRUME_MAX_OBSTACLES, "Solids that air flows around."),
+     .fixed = true},
+    FIXED_MAP("camera", &camera_section, "Position and direction of the camera."),
+    {LIST("lights", &light_section, light, BRUME_MAX_LIGHTS, "Lights besides the sky."), .fixed = true,
+     .fallback = "one sun"},
+    {.kind = BRUME_KEY_MAP,
+     .name = "render",
+     .former_name = "look",
+     .section = &render_section,
+     .doc = "Scattering, sky, ground and exposure.",
+     .fixed = true},
+    FIXED_MAP("image", &image_section, "Size and quality of the picture."),
+    ITEMS("timeline", &brume_change_section, PARSED(change), BRUME_MAX_CHANGES,
+          "Changes while the simulation runs: settings, strokes and moving obstacles."),
+};
+const BrumeSection brume_scene_section = {"the scene", "", scene_keys, COUNT(scene_keys), NULL};

@@ -1,0 +1,53 @@
+/**
+ * @file settings.h
+ * The tables of settings that neither a simulation nor a picture has: title, frames, image, and the forms in which a
+ * scene gives the box and the position of the sun. The members are those of parsed_scene.h.
+ */
+#ifndef BRUME_SCENE_FORMAT_SETTINGS_H
+#define BRUME_SCENE_FORMAT_SETTINGS_H
+
+#include "core/setting.h"
+
+/** Settings of BrumeParsedScene. */
+enum {
+    BRUME_SCENE_NAME,
+    BRUME_SCENE_DESCRIPTION,
+    BRUME_SCENE_SIZE,
+    BRUME_SCENE_FRAMES,
+    BRUME_SCENE_WIDTH,
+    BRUME_SCENE_HEIGHT,
+    BRUME_SCENE_SAMPLES,
+    BRUME_SCENE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT];
+
+/** Settings of BrumeParsedObstacle. */
+enum {
+    BRUME_SCENE_OBSTACLE_VISIBLE,
+    BRUME_SCENE_OBSTACLE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_obstacle_setting_table[BRUME_SCENE_OBSTACLE_SETTING_COUNT];
+
+/** Settings of BrumeParsedLight. */
+enum {
+    BRUME_SCENE_LIGHT_AZIMUTH,
+    BRUME_SCENE_LIGHT_ELEVATION,
+    BRUME_SCENE_LIGHT_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COUNT];
+
+/** Settings of BrumeCameraKey. */
+enum {
+    BRUME_SCENE_CAMERA_KEY_TIME,
+    BRUME_SCENE_CAMERA_KEY_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_SETTING_COUNT];
+
+/** Settings of BrumeParsedChange. */
+enum {
+    BRUME_SCENE_CHANGE_FRAME,
+    BRUME_SCENE_CHANGE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_change_setting_table[BRUME_SCENE_CHANGE_SETTING_COUNT];
+
+#endif

@@ -1,0 +1,405 @@
+#include "core/suggest.h"
+#include "core/text.h"
+#include "core/vec3.h"
+#include "scene/keys/keys.h"
+#include "yaml/numbers.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MESSAGE_SIZE = 400 };
+
+/** The section that is being read, the struct that it sets, and the error that a failure fills. */
+typedef struct Context {
+    const BrumeSection *root; ///< section of the whole file, in which suggestions are searched
+    const BrumeSection *section;
+    void *into;
+    BrumeError *error;
+    bool skip_fixed;
+} Context;
+
+static BrumeStatus read_section(Context context, const BrumeYamlNode *map);
+static BrumeStatus read_key(Context context, const BrumeKey *key, const BrumeYamlNode *node);
+
+static Context with_section(Context context, const BrumeSection *section, void *into)
+{
+    context.section = section;
+    context.into = into;
+    return context;
+}
+
+static void *member_of(Context context, size_t offset) { return (char *)context.into + offset; }
+
+/** How errors name a section. */
+static const char *name_section(const BrumeSection *section, char text[64])
+{
+    (void)snprintf(text, 64, section->path[0] ? "'%s'" : "%s", section->name);
+    return text;
+}
+
+static BrumeStatus __attribute__((format(printf, 4, 5)))
+fail_value(Context context, const BrumeKey *key, const BrumeYamlNode *node, const char *format, ...)
+{
+    char message[MESSAGE_SIZE];
+    char section[64];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return brume_yaml_fail(node, context.error, "'%s' in %s %s", brume_key_name(key),
+                           name_section(context.section, section), message);
+}
+
+static BrumeStatus fail_type(Context context, const BrumeKey *key, const BrumeYamlNode *node)
+{
+    const char *const type = brume_key_type(key);
+    char unit[64] = "";
+    if (key->setting) {
+        brume_setting_unit(key->setting, unit, sizeof unit);
+    }
+    if (brume_yaml_is_null(node)) {
+        return fail_value(context, key, node, "has no value");
+    }
+    if (node->kind == BRUME_YAML_LIST) {
+        return fail_value(context, key, node, "must be %s%s, not a list of %d", type, unit, node->count);
+    }
+    if (node->kind == BRUME_YAML_MAP) {
+        return fail_value(context, key, node, "must be %s%s, not a map", type, unit);
+    }
+    return fail_value(context, key, node, "must be %s%s, not %s'%s'", type, unit, node->quoted ? "the text " : "",
+                      brume_quote(node->text).text);
+}
+
+static BrumeStatus fail_range(Context context, const BrumeKey *key, const BrumeYamlNode *node)
+{
+    char section[64];
+    BrumeError message;
+    (void)brume_setting_fail(key->setting, name_section(context.section, section), brume_quote(node->text).text,
+                             &message);
+    return brume_yaml_fail(node, context.error, "%s", message.text);
+}
+
+/** Reads a number within the limits of the setting, a whole one where its type is; 0 after a failure. */
+static BrumeStatus read_number(Context context, const BrumeKey *key, const BrumeYamlNode *node, double *value)
+{
+    const BrumeSetting *const setting = key->setting;
+    const bool whole =
+        setting->type == BRUME_VALUE_INT || setting->type == BRUME_VALUE_UINT32 || setting->type == BRUME_VALUE_COUNTS;
+    *value = 0.0;
+    if (node->kind != BRUME_YAML_SCALAR || node->quoted) {
+        return fail_type(context, key, node);
+    }
+    double number = 0.0;
+    const BrumeNumberKind kind = brume_parse_number(node->text, &number);
+    if (kind == BRUME_NUMBER_NONE || (whole && kind == BRUME_NUMBER_REAL)) {
+        return fail_type(context, key, node);
+    }
+    if (kind == BRUME_NUMBER_INFINITE || number < setting->min || number > setting->max) {
+        return fail_range(context, key, node);
+    }
+    *value = number;
+    return BRUME_OK;
+}
+
+/** Reads a list of three numbers. */
+static BrumeStatus read_three(Context context, const BrumeKey *key, const BrumeYamlNode *node, double values[3])
+{
+    if (node->kind != BRUME_YAML_LIST || node->count != 3) {
+        return fail_type(context, key, node);
+    }
+    BrumeStatus status = BRUME_OK;
+    int count = 0;
+    for (const BrumeYamlNode *item = node->first; item && status == BRUME_OK; item = item->next) {
+        status = read_number(context, key, item, &values[count++]);
+    }
+    return status;
+}
+
+/** Reads a list of three numbers, or one number for all three. */
+static BrumeStatus read_one_or_three(Context context, const BrumeKey *key, const BrumeYamlNode *node, double values[3])
+{
+    if (node->kind != BRUME_YAML_SCALAR) {
+        return read_three(context, key, node, values);
+    }
+    const BrumeStatus status = read_number(context, key, node, &values[0]);
+    values[1] = values[2] = values[0];
+    return status;
+}
+
+static BrumeStatus read_vector(Context context, const BrumeKey *key, const BrumeYamlNode *node, BrumeVec3 *vector)
+{
+    double values[3] = {0.0, 0.0, 0.0};
+    const BrumeStatus status = key->setting->type == BRUME_VALUE_COLOR ? read_one_or_three(context, key, node, values)
+                                                                       : read_three(context, key, node, values);
+    *vector = brume_vec3((float)values[0], (float)values[1], (float)values[2]);
+    return status;
+}
+
+static BrumeStatus read_counts(Context context, const BrumeKey *key, const BrumeYamlNode *node, int counts[3])
+{
+    double values[3] = {0.0, 0.0, 0.0};
+    const BrumeStatus status = node->kind == BRUME_YAML_SCALAR ? read_number(context, key, node, &values[0])
+                                                               : read_three(context, key, node, values);
+    for (int axis = 0; axis < 3; axis++) {
+        counts[axis] = (int)values[axis];
+    }
+    return status;
+}
+
+static BrumeStatus read_word(Context context, const BrumeKey *key, const BrumeYamlNode *node, int *index)
+{
+    *index = 0;
+    if (node->kind != BRUME_YAML_SCALAR || brume_yaml_is_null(node)) {
+        return fail_type(context, key, node);
+    }
+    BrumeSuggestion closest = {.word = node->text};
+    for (int i = 0; brume_setting_word(key->setting, i); i++) {
+        const char *const word = brume_setting_word(key->setting, i);
+        if (strcmp(word, node->text) == 0) {
+            *index = i;
+            return BRUME_OK;
+        }
+        brume_suggest(&closest, word);
+    }
+    char range[MESSAGE_SIZE / 2];
+    char hint[MESSAGE_SIZE / 4] = "";
+    brume_setting_range(key->setting, range, sizeof range);
+    if (closest.name) {
+        (void)snprintf(hint, sizeof hint, " (did you mean '%s'?)", closest.name);
+    }
+    return fail_value(context, key, node, "is '%s', but must be %s%s", brume_quote(node->text).text, range, hint);
+}
+
+static BrumeStatus read_text(Context context, const BrumeKey *key, const BrumeYamlNode *node, char *text)
+{
+    if (node->kind != BRUME_YAML_SCALAR || brume_yaml_is_null(node)) {
+        return fail_type(context, key, node);
+    }
+    const size_t size = strlen(node->text);
+    if ((double)size > key->setting->max) {
+        return fail_value(context, key, node, "has %zu bytes, but must have at most %.0f", size, key->setting->max);
+    }
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char byte = (unsigned char)node->text[i];
+        if (byte < 0x20 || byte == 0x7f || (byte == 0xc2 && (unsigned char)node->text[i + 1] < 0xa0)) {
+            return fail_value(context, key, node, "must be one line without control characters");
+        }
+    }
+    memcpy(text, node->text, size + 1);
+    return BRUME_OK;
+}
+
+static BrumeStatus read_bool(Context context, const BrumeKey *key, const BrumeYamlNode *node, bool *value)
+{
+    const bool plain = node->kind == BRUME_YAML_SCALAR && !node->quoted;
+    *value = plain && strcmp(node->text, "true") == 0;
+    return *value || (plain && strcmp(node->text, "false") == 0) ? BRUME_OK : fail_type(context, key, node);
+}
+
+static BrumeStatus read_map(Context context, const BrumeKey *key, const BrumeYamlNode *node)
+{
+    const BrumeSection *const section = key->section;
+    void *const into = member_of(context, key->offset);
+    if (section->shorthand && node->kind == BRUME_YAML_SCALAR) {
+        // errors name the key in the file, not the key that its value is read as
+        BrumeKey shorthand = *brume_section_find(section, section->shorthand);
+        shorthand.name = brume_key_name(key);
+        return read_key(with_section(context, context.section, into), &shorthand, node);
+    }
+    if (brume_yaml_is_null(node)) {
+        return BRUME_OK;
+    }
+    return node->kind == BRUME_YAML_MAP ? read_section(with_section(context, section, into), node)
+                                        : fail_type(context, key, node);
+}
+
+/** Checks that a value is a list of maps, and their number. */
+static BrumeStatus check_list(Context context, const BrumeKey *key, const BrumeYamlNode *node)
+{
+    if (brume_yaml_is_null(node)) {
+        return BRUME_OK;
+    }
+    if (node->kind != BRUME_YAML_LIST) {
+        return fail_type(context, key, node);
+    }
+    int count = 0;
+    for (const BrumeYamlNode *item = node->first; item; item = item->next) {
+        if (count == key->max_count) {
+            return fail_value(context, key, item, "has %d items, but must have at most %d", node->count,
+                              key->max_count);
+        }
+        if (item->kind != BRUME_YAML_MAP) {
+            return fail_value(context, key, item, "is a list of maps, but its item %d is not a map", count);
+        }
+        count++;
+    }
+    return BRUME_OK;
+}
+
+static BrumeStatus read_list(Context context, const BrumeKey *key, const BrumeYamlNode *node)
+{
+    int *const count = member_of(context, key->count_offset);
+    *count = 0;
+    const BrumeStatus valid = check_list(context, key, node);
+    if (valid != BRUME_OK) {
+        return valid;
+    }
+    for (const BrumeYamlNode *item = node->first; item; item = item->next) {
+        void *const into = member_of(context, key->offset + (size_t)*count * key->stride);
+        const BrumeStatus status = read_section(with_section(context, key->section, into), item);
+        if (status != BRUME_OK) {
+            return status;
+        }
+        ++*count;
+    }
+    return BRUME_OK;
+}
+
+static BrumeStatus read_value(Context context, const BrumeKey *key, const BrumeYamlNode *node)
+{
+    void *const member = member_of(context, key->offset);
+    double number = 0.0;
+    int index = 0;
+    BrumeStatus status = BRUME_OK;
+    switch (key->setting->type) {
+    case BRUME_VALUE_FLOAT:
+        status = read_number(context, key, node, &number);
+        *(float *)member = (float)number;
+        break;
+    case BRUME_VALUE_DOUBLE:
+        status = read_number(context, key, node, member);
+        break;
+    case BRUME_VALUE_LENGTHS:
+        status = read_one_or_three(context, key, node, member);
+        break;
+    case BRUME_VALUE_INT:
+        status = read_number(context, key, node, &number);
+        *(int *)member = (int)number;
+        break;
+    case BRUME_VALUE_UINT32:
+        status = read_number(context, key, node, &number);
+        *(uint32_t *)member = (uint32_t)number;
+        break;
+    case BRUME_VALUE_BOOL:
+        if (key->setting->words) {
+            status = read_word(context, key, node, &index);
+            *(bool *)member = index != 0;
+        } else {
+            status = read_bool(context, key, node, member);
+        }
+        break;
+    case BRUME_VALUE_WORD:
+        status = read_word(context, key, node, member);
+        break;
+    case BRUME_VALUE_NAME:
+        status = read_word(context, key, node, &index);
+        *(const char **)member = key->setting->name_at(index);
+        break;
+    case BRUME_VALUE_TEXT:
+        status = read_text(context, key, node, member);
+        break;
+    case BRUME_VALUE_VECTOR:
+    case BRUME_VALUE_COLOR:
+        status = read_vector(context, key, node, member);
+        break;
+    case BRUME_VALUE_COUNTS:
+        status = read_counts(context, key, node, member);
+        break;
+    }
+    return status;
+}
+
+static BrumeStatus read_key(Context context, const BrumeKey *key, const BrumeYamlNode *node)
+{
+    switch (key->kind) {
+    case BRUME_KEY_VALUE:
+        return read_value(context, key, node);
+    case BRUME_KEY_MAP:
+        return read_map(context, key, node);
+    case BRUME_KEY_LIST:
+        return read_list(context, key, node);
+    case BRUME_KEY_ITEMS:
+        return check_list(context, key, node);
+    case BRUME_KEY_PATHS:
+        break;
+    }
+    return node->kind == BRUME_YAML_MAP ? BRUME_OK : fail_type(context, key, node);
+}
+
+/** The first section, from the given one down, that has a key; NULL where none has. */
+static const BrumeSection *find_owner(const BrumeSection *section, const char *name)
+{
+    const BrumeSection *owner = brume_section_find(section, name) ? section : NULL;
+    for (int i = 0; i < section->key_count && !owner; i++) {
+        owner = section->keys[i].section ? find_owner(section->keys[i].section, name) : NULL;
+    }
+    return owner;
+}
+
+static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
+{
+    const BrumeQuote name = brume_quote(node->key);
+    const BrumeSection *const owner = find_owner(context.root, node->key);
+    char hint[MESSAGE_SIZE];
+    char section[64];
+    BrumeSuggestion closest = {.word = node->key};
+    const char *present_name = NULL;
+    for (int i = 0; i < context.section->key_count; i++) {
+        const BrumeKey *const key = &context.section->keys[i];
+        brume_suggest(&closest, brume_key_name(key));
+        present_name = key->former_name && strcmp(key->former_name, node->key) == 0 ? key->name : present_name;
+    }
+    if (present_name) {
+        (void)snprintf(hint, sizeof hint, " (it is called '%s' now)", present_name);
+    } else if (closest.name) {
+        (void)snprintf(hint, sizeof hint, " (did you mean '%s'?)", closest.name);
+    } else if (owner) {
+        (void)snprintf(hint, sizeof hint, " (it belongs in %s)", name_section(owner, section));
+    } else {
+        int used = snprintf(hint, sizeof hint, " (its keys are");
+        for (int i = 0; i < context.section->key_count && used < (int)sizeof hint; i++) {
+            used += snprintf(hint + used, sizeof hint - (size_t)used, "%s %s", i > 0 ? "," : "",
+                             brume_key_name(&context.section->keys[i]));
+        }
+        if (used < (int)sizeof hint) {
+            (void)snprintf(hint + used, sizeof hint - (size_t)used, ")");
+        }
+    }
+    return brume_yaml_fail_key(node, context.error, "unknown key '%s' in %s%s", name.text,
+                               name_section(context.section, section), hint);
+}
+
+static BrumeStatus read_section(Context context, const BrumeYamlNode *map)
+{
+    for (const BrumeYamlNode *child = map->first; child; child = child->next) {
+        const BrumeKey *const key = brume_section_find(context.section, child->key);
+        if (key && context.skip_fixed && brume_key_is_fixed(key)) {
+            continue;
+        }
+        const BrumeStatus status = key ? read_key(context, key, child) : fail_unknown(context, child);
+        if (status != BRUME_OK) {
+            return status;
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_section_read(const BrumeSection *section, const BrumeYamlNode *map, void *into, BrumeError *error)
+{
+    return read_section((Context){section, section, into, error, false}, map);
+}
+
+BrumeStatus brume_section_read_changeable(const BrumeSection *section, const BrumeYamlNode *map, void *into,
+                                          BrumeError *error)
+{
+    return read_section((Context){section, section, into, error, true}, map);
+}
+
+BrumeStatus brume_section_read_item(const BrumeSection *root, const BrumeSection *section, const BrumeYamlNode *map,
+                                    void *into, BrumeError *error)
+{
+    return read_section((Context){root, section, into, error, false}, map);
+}

@@ -1,0 +1,214 @@
+#include "core/vec3.h"
+#include "scene/keys/keys.h"
+#include "yaml/numbers.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static BrumeYamlNode *plain(const char *text) { return brume_yaml_new_scalar(text, false); }
+
+/** A list of three texts, or the first alone where `one`. */
+static BrumeYamlNode *write_three(const BrumeDigits digits[3], bool one)
+{
+    if (one) {
+        return plain(digits[0].text);
+    }
+    BrumeYamlNode *const list = brume_yaml_new(BRUME_YAML_LIST);
+    bool complete = list != NULL;
+    for (int i = 0; i < 3 && complete; i++) {
+        complete = brume_yaml_add(list, NULL, plain(digits[i].text));
+    }
+    if (!complete) {
+        brume_yaml_free(list);
+        return NULL;
+    }
+    return list;
+}
+
+static BrumeYamlNode *write_vector(const BrumeVec3 *vector, bool allow_one)
+{
+    const BrumeDigits digits[3] = {brume_float_digits(vector->x), brume_float_digits(vector->y),
+                                   brume_float_digits(vector->z)};
+    return write_three(digits, allow_one && strcmp(digits[0].text, digits[1].text) == 0 &&
+                                   strcmp(digits[0].text, digits[2].text) == 0);
+}
+
+static BrumeYamlNode *write_lengths(const double lengths[3])
+{
+    const BrumeDigits digits[3] = {brume_double_digits(lengths[0]), brume_double_digits(lengths[1]),
+                                   brume_double_digits(lengths[2])};
+    return write_three(digits, lengths[0] == lengths[1] && lengths[0] == lengths[2]);
+}
+
+static BrumeYamlNode *write_counts(const int counts[3])
+{
+    BrumeDigits digits[3];
+    for (int i = 0; i < 3; i++) {
+        (void)snprintf(digits[i].text, sizeof digits[i].text, "%d", counts[i]);
+    }
+    return write_three(digits, counts[1] == 0 && counts[2] == 0);
+}
+
+/** A text, in quotes unless all its characters are without meaning in YAML. */
+static BrumeYamlNode *write_text(const char *text)
+{
+    bool safe = isalpha((unsigned char)text[0]) && text[strlen(text) - 1] != ' ' && strcmp(text, "null") != 0;
+    for (const char *c = text; *c; c++) {
+        safe = safe && (isalnum((unsigned char)*c) || strchr(" ,.-_()/'", *c));
+    }
+    return brume_yaml_new_scalar(text, !safe);
+}
+
+static BrumeYamlNode *write_value(const BrumeSetting *setting, const void *member)
+{
+    char text[32];
+    switch (setting->type) {
+    case BRUME_VALUE_FLOAT:
+        return plain(brume_float_digits(*(const float *)member).text);
+    case BRUME_VALUE_DOUBLE:
+        return plain(brume_double_digits(*(const double *)member).text);
+    case BRUME_VALUE_INT:
+        (void)snprintf(text, sizeof text, "%d", *(const int *)member);
+        return plain(text);
+    case BRUME_VALUE_UINT32:
+        (void)snprintf(text, sizeof text, "%" PRIu32, *(const uint32_t *)member);
+        return plain(text);
+    case BRUME_VALUE_BOOL:
+    case BRUME_VALUE_WORD:
+    case BRUME_VALUE_NAME:
+        brume_setting_value(setting, member, text, sizeof text);
+        return plain(text);
+    case BRUME_VALUE_TEXT:
+        return write_text(member);
+    case BRUME_VALUE_VECTOR:
+    case BRUME_VALUE_COLOR:
+        return write_vector(member, setting->type == BRUME_VALUE_COLOR);
+    case BRUME_VALUE_LENGTHS:
+        return write_lengths(member);
+    case BRUME_VALUE_COUNTS:
+        return write_counts(member);
+    }
+    return NULL;
+}
+
+/** Whether a value has the mark of an absent key. */
+static bool is_absent(const BrumeSetting *setting, const void *member)
+{
+    const BrumeVec3 *const vector = member;
+    switch (setting->type) {
+    case BRUME_VALUE_FLOAT:
+        return !isfinite(*(const float *)member);
+    case BRUME_VALUE_DOUBLE:
+        return !isfinite(*(const double *)member);
+    case BRUME_VALUE_VECTOR:
+    case BRUME_VALUE_COLOR:
+        return !isfinite(vector->x);
+    case BRUME_VALUE_WORD:
+        return *(const int *)member < 0;
+    case BRUME_VALUE_TEXT:
+        return *(const char *)member == '\0';
+    default:
+        return false;
+    }
+}
+
+static bool is_selected(const BrumeKey *key, const void *member, const void *standard, BrumeKeySelection selection)
+{
+    if (is_absent(key->setting, member)) {
+        return false;
+    }
+    return brume_key_fallback(key) || selection == BRUME_WRITE_CHANGEABLE ||
+           memcmp(member, standard, brume_setting_size(key->setting)) != 0;
+}
+
+/** Adds a map unless it is empty; a map with no key but its shorthand is written as the scalar. */
+static bool add_map(BrumeYamlNode *parent, const BrumeKey *key, const void *member, const void *standard,
+                    BrumeKeySelection selection)
+{
+    const BrumeSection *const section = key->section;
+    const BrumeKey *const shorthand = section->shorthand ? brume_section_find(section, section->shorthand) : NULL;
+    if (shorthand && is_absent(shorthand->setting, (const char *)member + shorthand->offset)) {
+        return true;
+    }
+    // the map of a shorthand is replaced as one value, so its keys are never changed one by one
+    BrumeYamlNode *const map =
+        brume_section_write(section, member, standard, shorthand ? BRUME_WRITE_NON_DEFAULT : selection);
+    if (!map) {
+        return false;
+    }
+    if (shorthand && map->count == 1) {
+        brume_yaml_free(map);
+        return brume_yaml_add(parent, brume_key_name(key),
+                              write_value(shorthand->setting, (const char *)member + shorthand->offset));
+    }
+    if (map->count == 0) {
+        brume_yaml_free(map);
+        return true;
+    }
+    return brume_yaml_add(parent, brume_key_name(key), map);
+}
+
+static bool add_list(BrumeYamlNode *parent, const BrumeKey *key, const void *from, const void *standard,
+                     BrumeKeySelection selection)
+{
+    const int count = *(const int *)((const char *)from + key->count_offset);
+    if (count < 0 || (count == 0 && !brume_key_fallback(key) && selection == BRUME_WRITE_NON_DEFAULT)) {
+        return true;
+    }
+    BrumeYamlNode *const list = brume_yaml_new(BRUME_YAML_LIST);
+    bool complete = list != NULL;
+    for (int i = 0; i < count && complete; i++) {
+        const size_t offset = key->offset + (size_t)i * key->stride;
+        complete = brume_yaml_add(
+            list, NULL,
+            brume_section_write(key->section, (const char *)from + offset, (const char *)standard + offset, selection));
+    }
+    if (!complete) {
+        brume_yaml_free(list);
+        return false;
+    }
+    return brume_yaml_add(parent, brume_key_name(key), list);
+}
+
+static bool add_key(BrumeYamlNode *map, const BrumeSection *section, const BrumeKey *key, const void *from,
+                    const void *standard, BrumeKeySelection selection)
+{
+    const void *const member = (const char *)from + key->offset;
+    const void *const standard_member = (const char *)standard + key->offset;
+    if (key->kind == BRUME_KEY_MAP) {
+        return add_map(map, key, member, standard_member, selection);
+    }
+    if (key->kind == BRUME_KEY_LIST) {
+        return add_list(map, key, from, standard, selection);
+    }
+    if (key->kind != BRUME_KEY_VALUE) {
+        return true; // items and paths
+    }
+    const bool shorthand = section->shorthand && strcmp(brume_key_name(key), section->shorthand) == 0;
+    if (!shorthand && !is_selected(key, member, standard_member, selection)) {
+        return true;
+    }
+    return brume_yaml_add(map, brume_key_name(key), write_value(key->setting, member));
+}
+
+BrumeYamlNode *brume_section_write(const BrumeSection *section, const void *from, const void *standard,
+                                   BrumeKeySelection selection)
+{
+    BrumeYamlNode *const map = brume_yaml_new(BRUME_YAML_MAP);
+    bool complete = map != NULL;
+    for (int i = 0; i < section->key_count && complete; i++) {
+        const BrumeKey *const key = &section->keys[i];
+        if (!(brume_key_is_fixed(key) && selection == BRUME_WRITE_CHANGEABLE)) {
+            complete = add_key(map, section, key, from, standard, selection);
+        }
+    }
+    if (!complete) {
+        brume_yaml_free(map);
+        return NULL;
+    }
+    return map;
+}

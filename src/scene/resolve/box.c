@@ -1,0 +1,71 @@
+/*
+ * The box from its sides and its resolution. Cells are cubes: a resolution of one number makes the longest side exact
+ * and rounds the others to whole cells, and a list of three must agree with the sides to half a cell.
+ */
+#include "scene/format/derived.h"
+#include "scene/resolve/resolve.h"
+#include "sim/settings.h"
+
+#include <math.h>
+
+static const double max_total_cells = 2e9; // with ghost cells, offsets still fit into 32 bits
+
+/** Checks a list of cells along each axis against the sides of the box [m]. */
+static BrumeStatus check_counts(const int cells[3], const double sides[3], double dx, const BrumeYamlNode *node,
+                                BrumeError *error)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double expected = sides[axis] / dx;
+        if (fabs(expected - cells[axis]) > 0.5) {
+            return brume_yaml_fail(node, error,
+                                   "'resolution' in 'solver' has %d cells along %c, but the side of %.4g m has %.4g "
+                                   "cubic cells of %.4g m; a resolution of one number fits any box",
+                                   cells[axis], "xyz"[axis], sides[axis], expected, dx);
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    const BrumeYamlNode *const domain = brume_yaml_get(root, "domain");
+    const BrumeYamlNode *const resolution = brume_yaml_get(brume_yaml_get(root, "solver"), "resolution");
+    const double *const sides = parsed->size;
+    const bool is_list = resolution && resolution->kind == BRUME_YAML_LIST;
+    int cells[3] = {parsed->resolution[0], parsed->resolution[1], parsed->resolution[2]};
+    const double min_cells = brume_sim_setting_table[BRUME_SIM_RESOLUTION].min;
+    double dx = 0.0;
+    if (is_list && brume_yaml_get(domain, "size")) {
+        const int longest = brume_largest_of(sides);
+        dx = sides[longest] / cells[longest];
+        const BrumeStatus status = check_counts(cells, sides, dx, resolution, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+    } else if (is_list) {
+        // without a size, the longest side is 1 m
+        const double lengths[3] = {cells[0], cells[1], cells[2]};
+        dx = 1.0 / cells[brume_largest_of(lengths)];
+    } else {
+        dx = sides[brume_largest_of(sides)] / parsed->resolution[0];
+        for (int axis = 0; axis < 3; axis++) {
+            cells[axis] = (int)lround(fmax(sides[axis] / dx, min_cells));
+        }
+    }
+    if ((double)cells[0] * cells[1] * cells[2] > max_total_cells) {
+        return brume_yaml_fail(resolution, error, "%d x %d x %d cells are too many (at most 2e9 in all)", cells[0],
+                               cells[1], cells[2]);
+    }
+    BrumeSimDef *const sim = &parsed->scene.sim;
+    sim->nx = cells[0];
+    sim->ny = cells[1];
+    sim->nz = cells[2];
+    sim->dx = (float)dx;
+    if (!brume_yaml_get(domain, "origin")) {
+        sim->origin = brume_default_origin(cells, dx);
+    }
+    if (!brume_yaml_get(brume_yaml_get(brume_yaml_get(root, "render"), "ground"), "height")) {
+        parsed->scene.render_settings.ground_height = sim->origin.y;
+    }
+    return BRUME_OK;
+}

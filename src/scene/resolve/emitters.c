@@ -1,0 +1,126 @@
+/*
+ * Emitters, obstacles, and the kinds of smoke that are in use.
+ */
+#include "scene/format/derived.h"
+#include "scene/resolve/resolve.h"
+
+#include <string.h>
+
+static const char *const rate_names[BRUME_SMOKE_KINDS] = {"density_rate", "color_1_rate", "color_2_rate",
+                                                          "color_3_rate"};
+
+/** The mode of a source, from which of the keys of its value and its rate is present; both exclude each other. */
+static BrumeStatus find_mode(const BrumeYamlNode *map, const char *set, const char *rate, BrumeSourceMode *mode,
+                             BrumeError *error)
+{
+    const BrumeYamlNode *const rate_node = brume_yaml_get(map, rate);
+    const bool is_set = brume_yaml_get(map, set) != NULL;
+    *mode = is_set ? BRUME_SOURCE_SET : rate_node ? BRUME_SOURCE_RATE : BRUME_SOURCE_NONE;
+    return is_set && rate_node ? brume_yaml_fail_key(rate_node, error, "'%s' and '%s' exclude each other", rate, set)
+                               : BRUME_OK;
+}
+
+static BrumeStatus resolve_source(const BrumeYamlNode *map, const char *set, const char *rate, float set_value,
+                                  float rate_value, BrumeSource *source, BrumeError *error)
+{
+    const BrumeStatus status = find_mode(map, set, rate, &source->mode, error);
+    source->value = source->mode == BRUME_SOURCE_SET    ? set_value
+                    : source->mode == BRUME_SOURCE_RATE ? rate_value
+                                                        : 0.0f;
+    return status;
+}
+
+static bool has_no_source(const BrumeEmitterDef *def)
+{
+    bool none = def->temperature.mode == BRUME_SOURCE_NONE && def->velocity.mode == BRUME_SOURCE_NONE;
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        none = none && def->smoke[kind].mode == BRUME_SOURCE_NONE;
+    }
+    return none;
+}
+
+static BrumeStatus resolve_emitter(const BrumeParsedEmitter *emitter, const BrumeYamlNode *map, const BrumeSimDef *sim,
+                                   BrumeEmitterDef *def, BrumeError *error)
+{
+    *def = emitter->def;
+    BrumeStatus status = brume_resolve_shape(&emitter->shape, map, "emitter", sim, &def->shape, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    if (def->end <= def->start) {
+        return brume_yaml_fail_key(brume_yaml_get(map, "end"), error,
+                                   "this 'emitter' ends at %.4g s, before it starts at %.4g s", (double)def->end,
+                                   (double)def->start);
+    }
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS && status == BRUME_OK; kind++) {
+        status = resolve_source(map, brume_smoke_key_names[kind], rate_names[kind], emitter->smoke[kind],
+                                emitter->smoke_rate[kind], &def->smoke[kind], error);
+    }
+    if (status == BRUME_OK) {
+        status = resolve_source(map, "temperature", "temperature_rate", emitter->temperature, emitter->temperature_rate,
+                                &def->temperature, error);
+    }
+    if (status == BRUME_OK) {
+        status = find_mode(map, "velocity", "acceleration", &def->velocity.mode, error);
+        def->velocity.value = def->velocity.mode == BRUME_SOURCE_SET ? emitter->velocity : emitter->acceleration;
+    }
+    if (status == BRUME_OK && has_no_source(def)) {
+        return brume_yaml_fail(map, error,
+                               "this 'emitter' has no source; it needs one of density, color_1 to color_3, "
+                               "temperature, velocity, a rate of these, or acceleration");
+    }
+    return status;
+}
+
+BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    BrumeSimDef *const sim = &parsed->scene.sim;
+    const BrumeYamlNode *const list = brume_yaml_get(root, "emitters");
+    const BrumeYamlNode *item = list ? list->first : NULL;
+    sim->emitter_count = parsed->emitter_count;
+    for (int i = 0; i < parsed->emitter_count && item; i++, item = item->next) {
+        const BrumeStatus status = resolve_emitter(&parsed->emitters[i], item, sim, &sim->emitters[i], error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    BrumeSimDef *const sim = &parsed->scene.sim;
+    BrumeRenderSettings *const render = &parsed->scene.render_settings;
+    const BrumeYamlNode *const list = brume_yaml_get(root, "obstacles");
+    const BrumeYamlNode *item = list ? list->first : NULL;
+    sim->obstacle_count = parsed->obstacle_count;
+    for (int i = 0; i < parsed->obstacle_count && item; i++, item = item->next) {
+        const BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
+        BrumeShape *const shape = &sim->obstacles[i].shape;
+        const BrumeStatus status = brume_resolve_shape(&obstacle->shape, item, "obstacle", sim, shape, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+        parsed->scene.surface_of[i] = obstacle->visible ? render->surface_count : -1;
+        if (obstacle->visible) {
+            render->surfaces[render->surface_count++] = (BrumeSurface){*shape, obstacle->albedo};
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    (void)error;
+    BrumeSimDef *const sim = &parsed->scene.sim;
+    sim->color_count = parsed->min_color_count;
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        sim->smoke[kind] = parsed->smoke[kind].flow;
+        parsed->scene.render_settings.smoke[kind] = parsed->smoke[kind].medium;
+        if (brume_yaml_get(brume_yaml_get(root, "smoke"), brume_smoke_key_names[kind]) ||
+            brume_emits_smoke(sim, kind)) {
+            sim->color_count = kind > sim->color_count ? kind : sim->color_count;
+        }
+    }
+    return BRUME_OK;
+}

@@ -1,0 +1,137 @@
+#include "core/vec3.h"
+#include "scene/format/derived.h"
+#include "scene/resolve/resolve.h"
+
+#include <math.h>
+
+static bool has(const BrumeYamlNode *map, const char *key) { return brume_yaml_get(map, key) != NULL; }
+
+static BrumeStatus fail_unused(const BrumeYamlNode *map, const char *key, const char *reason, BrumeError *error)
+{
+    return brume_yaml_fail_key(brume_yaml_get(map, key), error, "'%s' in 'light' %s", key, reason);
+}
+
+static BrumeStatus check_light_keys(const BrumeParsedLight *light, const BrumeYamlNode *map, BrumeError *error)
+{
+    const char *const angle = has(map, "azimuth") ? "azimuth" : has(map, "elevation") ? "elevation" : NULL;
+    if (light->kind == BRUME_LIGHT_POINT) {
+        if (!has(map, "position")) {
+            return brume_yaml_fail(map, error, "a point light needs a 'position'");
+        }
+        if (angle || has(map, "direction")) {
+            return fail_unused(map, angle ? angle : "direction", "is for a sun; a point light has a 'position'", error);
+        }
+        return BRUME_OK;
+    }
+    if (has(map, "position")) {
+        return fail_unused(map, "position", "is for a point light; a sun has 'azimuth' and 'elevation'", error);
+    }
+    if (angle && has(map, "direction")) {
+        return fail_unused(map, angle, "excludes 'direction'", error);
+    }
+    if (has(map, "direction") && !(brume_length(light->light.direction) > 0.0f)) {
+        return brume_yaml_fail(brume_yaml_get(map, "direction"), error, "'direction' in 'light' has length 0");
+    }
+    return BRUME_OK;
+}
+
+/** A direction scaled to unit length; one that has unit length but for rounding is returned unchanged. */
+static BrumeVec3 unit_length(BrumeVec3 direction)
+{
+    return fabsf(brume_dot(direction, direction) - 1.0f) < 1e-6f ? direction : brume_normalize(direction);
+}
+
+BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    BrumeRenderSettings *const render = &parsed->scene.render_settings;
+    const BrumeYamlNode *const list = brume_yaml_get(root, "lights");
+    if (!list) {
+        return BRUME_OK;
+    }
+    const BrumeYamlNode *item = list->first;
+    render->light_count = parsed->light_count;
+    for (int i = 0; i < parsed->light_count && item; i++, item = item->next) {
+        const BrumeParsedLight *const light = &parsed->lights[i];
+        const BrumeStatus status = check_light_keys(light, item, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+        render->lights[i] = light->light;
+        render->lights[i].kind = (BrumeLightKind)light->kind;
+        render->lights[i].direction = has(item, "direction") ? unit_length(light->light.direction)
+                                                             : brume_sun_direction(light->azimuth, light->elevation);
+    }
+    return BRUME_OK;
+}
+
+static BrumeStatus check_aim(const BrumeCamera *camera, const BrumeYamlNode *map, BrumeError *error)
+{
+    return brume_length(brume_sub(camera->target, camera->position)) > 0.0f
+               ? BRUME_OK
+               : brume_yaml_fail(map, error, "the camera and its 'target' are at the same point");
+}
+
+/** Resolves keyframes: a value that a key does not give is that of the previous key. */
+static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNode *keys, BrumeError *error)
+{
+    BrumeScene *const scene = &parsed->scene;
+    scene->camera_key_count = parsed->camera_key_count;
+    const BrumeYamlNode *item = keys->first;
+    for (int i = 0; i < parsed->camera_key_count && item; i++, item = item->next) {
+        const BrumeCameraKey *const key = &parsed->camera_keys[i];
+        BrumeCamera camera =
+            i > 0 ? scene->camera_keys[i - 1].camera : brume_default_camera(scene, key->camera.field_of_view);
+        if (has(item, "position")) {
+            camera.position = key->camera.position;
+        }
+        if (has(item, "target")) {
+            camera.target = key->camera.target;
+        }
+        if (has(item, "field_of_view")) {
+            camera.field_of_view = key->camera.field_of_view;
+        }
+        scene->camera_keys[i] = (BrumeCameraKey){key->time, camera};
+        if (!has(item, "time")) {
+            return brume_yaml_fail(item, error, "this 'camera key' needs a 'time'");
+        }
+        if (i > 0 && scene->camera_keys[i].time <= scene->camera_keys[i - 1].time) {
+            return brume_yaml_fail(
+                brume_yaml_get(item, "time"), error,
+                "'time' in 'camera key' is %.4g s, but must be above that of the previous key, %.4g s",
+                scene->camera_keys[i].time, scene->camera_keys[i - 1].time);
+        }
+        const BrumeStatus status = check_aim(&scene->camera_keys[i].camera, item, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    const BrumeYamlNode *const camera = brume_yaml_get(root, "camera");
+    const BrumeYamlNode *const keys = brume_yaml_get(camera, "keys");
+    if (keys && parsed->camera_key_count == 0) {
+        return brume_yaml_fail(keys, error, "'keys' in 'camera' is empty");
+    }
+    if (keys) {
+        for (const BrumeYamlNode *child = camera->first; child; child = child->next) {
+            if (child != keys) {
+                return brume_yaml_fail_key(
+                    child, error, "'%s' in 'camera' cannot stand beside 'keys'; give it in each of them", child->key);
+            }
+        }
+        return resolve_keyframes(parsed, keys, error);
+    }
+    BrumeCamera still = brume_default_camera(&parsed->scene, parsed->camera.field_of_view);
+    if (has(camera, "position")) {
+        still.position = parsed->camera.position;
+    }
+    if (has(camera, "target")) {
+        still.target = parsed->camera.target;
+    }
+    parsed->scene.camera_key_count = 1;
+    parsed->scene.camera_keys[0] = (BrumeCameraKey){0.0, still};
+    return check_aim(&still, camera, error);
+}

@@ -1,0 +1,61 @@
+#include "scene/resolve/resolve.h"
+
+typedef BrumeStatus (*ResolveStep)(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+static BrumeStatus run_steps(const ResolveStep *steps, int count, BrumeParsedScene *parsed, const BrumeYamlNode *root,
+                             BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int i = 0; i < count && status == BRUME_OK; i++) {
+        status = steps[i](parsed, root, error);
+    }
+    return status;
+}
+
+static BrumeStatus check_steps(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    const BrumeSimDef *const sim = &parsed->scene.sim;
+    if (sim->min_steps <= sim->max_steps) {
+        return BRUME_OK;
+    }
+    const BrumeYamlNode *const solver = brume_yaml_get(root, "solver");
+    const BrumeYamlNode *const min_steps = brume_yaml_get(solver, "min_steps");
+    return brume_yaml_fail(min_steps ? min_steps : solver, error,
+                           "'min_steps' in 'solver' is %d, but must be at most 'max_steps', which is %d",
+                           sim->min_steps, sim->max_steps);
+}
+
+BrumeStatus brume_check_pressure(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
+{
+    const char *const unmet =
+        brume_pressure_unmet_need(sim->pressure, sim->obstacle_count > 0, brume_all_periodic(sim));
+    if (!unmet) {
+        return BRUME_OK;
+    }
+    const BrumeYamlNode *const pressure = brume_yaml_get(brume_yaml_get(root, "solver"), "pressure");
+    return brume_yaml_fail(pressure ? pressure : root, error,
+                           "'pressure' in 'solver' is '%s', which %s; 'auto' selects a solver that fits", sim->pressure,
+                           unmet);
+}
+
+static BrumeStatus check_pressure(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    return brume_check_pressure(&parsed->scene.sim, root, error);
+}
+
+BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    static const ResolveStep steps[] = {
+        check_steps, brume_resolve_box, brume_resolve_boundaries, brume_resolve_emitters, brume_resolve_smoke,
+    };
+    return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
+}
+
+BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    static const ResolveStep steps[] = {
+        brume_resolve_settings, brume_resolve_obstacles, check_pressure, brume_resolve_lights, brume_resolve_camera,
+    };
+    parsed->scene.render_settings.tone = (BrumeToneCurve)parsed->tone;
+    return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
+}

@@ -1,0 +1,55 @@
+/**
+ * @file resolve.h
+ * The steps from a parsed scene to the scene: the box from its sides and resolution, faces from shorthands, shapes and
+ * sources from the keys of their kind, the default camera. `root` is the tree that the parsed scene was read from: some
+ * defaults depend on which keys are present. All steps fail with BRUME_BAD_INPUT at the place of a key that contradicts
+ * another key or the box; what they have set so far remains then.
+ */
+#ifndef BRUME_SCENE_RESOLVE_RESOLVE_H
+#define BRUME_SCENE_RESOLVE_RESOLVE_H
+
+#include "scene/format/parsed_scene.h"
+#include "yaml/yaml.h"
+
+// resolve.c: the steps in their order
+
+/** Resolves `scene.sim` but for the obstacles: what a change of the timeline may set. */
+BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+/** Checks that the pressure solver supports the box and its obstacles. */
+BrumeStatus brume_check_pressure(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error);
+
+/** Resolves all of `scene` but the timeline. */
+BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+// box.c
+
+/** Resolves cells, cell size, origin and the height of the ground. */
+BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+// boundaries.c
+BrumeStatus brume_resolve_boundaries(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+// emitters.c
+BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+/** Resolves the kinds of smoke and how many colours are in use; emitters and boundaries must be resolved. */
+BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+// lights_camera.c
+BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+/** Resolves the keyframes of the camera; the box must be resolved. */
+BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+// shapes.c
+
+/**
+ * Resolves a shape from the keys in the map of its emitter or obstacle (`owner`, as errors name it), and checks that it
+ * has a volume and overlaps the box.
+ */
+BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlNode *map, const char *owner,
+                                const BrumeSimDef *box, BrumeShape *shape, BrumeError *error);
+
+#endif

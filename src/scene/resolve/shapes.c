@@ -1,0 +1,135 @@
+/*
+ * Shapes of emitters and obstacles, from the keys of their kinds.
+ */
+#include "core/shape.h"
+#include "core/vec3.h"
+#include "scene/resolve/resolve.h"
+
+#include <math.h>
+#include <string.h>
+
+/** The keys that a kind of shape needs. */
+typedef struct Geometry {
+    const char *name;
+    const char *keys[3];
+    const char *other_keys[3]; ///< an alternative set
+    const char *needs;         ///< both sets, for errors
+} Geometry;
+
+static const Geometry geometries[] = {
+    [BRUME_SHAPE_SPHERE] = {"a sphere", {"center", "radius"}, {0}, "'center' and 'radius'"},
+    [BRUME_SHAPE_BOX] = {"a box", {"center", "size"}, {"from", "to"}, "'center' and 'size', or 'from' and 'to'"},
+    [BRUME_SHAPE_CYLINDER] = {"a cylinder", {"from", "to", "radius"}, {0}, "'from', 'to' and 'radius'"},
+    [BRUME_SHAPE_CAPSULE] = {"a capsule", {"from", "to", "radius"}, {0}, "'from', 'to' and 'radius'"},
+};
+
+static bool is_one_of(const char *const keys[3], const char *key)
+{
+    bool found = false;
+    for (int i = 0; i < 3 && keys[i]; i++) {
+        found = found || strcmp(keys[i], key) == 0;
+    }
+    return found;
+}
+
+static bool has_all(const BrumeYamlNode *map, const char *const keys[3])
+{
+    bool all = keys[0] != NULL;
+    for (int i = 0; i < 3 && keys[i]; i++) {
+        all = all && brume_yaml_get(map, keys[i]);
+    }
+    return all;
+}
+
+/** Checks that the map has all keys of one set, and no other keys of shapes. */
+static BrumeStatus check_keys(const Geometry *geometry, const BrumeYamlNode *map, const char *owner, BrumeError *error)
+{
+    static const char *const all[] = {"center", "radius", "size", "from", "to"};
+    const bool has_first = has_all(map, geometry->keys);
+    const char *const *const used = has_first ? geometry->keys : geometry->other_keys;
+    if (!has_first && !has_all(map, geometry->other_keys)) {
+        return brume_yaml_fail(map, error, "%s in '%s' needs %s", geometry->name, owner, geometry->needs);
+    }
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        const BrumeYamlNode *const unused = brume_yaml_get(map, all[i]);
+        if (unused && !is_one_of(used, all[i])) {
+            return brume_yaml_fail_key(unused, error, "%s in '%s' has no key '%s'; its keys are %s", geometry->name,
+                                       owner, all[i], geometry->needs);
+        }
+    }
+    return BRUME_OK;
+}
+
+static BrumeVec3 lower(BrumeVec3 a, BrumeVec3 b)
+{
+    return brume_vec3(fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z));
+}
+
+static BrumeVec3 upper(BrumeVec3 a, BrumeVec3 b)
+{
+    return brume_vec3(fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z));
+}
+
+static BrumeShape make_shape(const BrumeParsedShape *parsed, bool by_center)
+{
+    BrumeShape shape = {
+        .kind = (BrumeShapeKind)parsed->kind, .a = parsed->from, .b = parsed->to, .radius = parsed->radius};
+    if (shape.kind == BRUME_SHAPE_SPHERE) {
+        shape.a = shape.b = parsed->center;
+    } else if (shape.kind == BRUME_SHAPE_BOX) {
+        const BrumeVec3 half = brume_scale(parsed->size, 0.5f);
+        shape.a = by_center ? brume_sub(parsed->center, half) : lower(parsed->from, parsed->to);
+        shape.b = by_center ? brume_add(parsed->center, half) : upper(parsed->from, parsed->to);
+        shape.radius = 0.0f;
+    }
+    return shape;
+}
+
+/** Whether a shape has no volume, because its axis or one of its sides has length 0. */
+static bool is_flat(const BrumeShape *shape)
+{
+    const BrumeVec3 extent = brume_sub(shape->b, shape->a);
+    const bool thin_box = !(extent.x > 0.0f && extent.y > 0.0f && extent.z > 0.0f);
+    return (shape->kind == BRUME_SHAPE_BOX && thin_box) ||
+           (shape->kind == BRUME_SHAPE_CYLINDER && !(brume_length(extent) > 0.0f));
+}
+
+static bool overlaps_box(const BrumeShape *shape, const BrumeSimDef *box)
+{
+    BrumeVec3 from;
+    BrumeVec3 to;
+    brume_shape_bounds(shape, &from, &to);
+    const BrumeVec3 sides = brume_scale(brume_vec3((float)box->nx, (float)box->ny, (float)box->nz), box->dx);
+    const BrumeVec3 end = brume_add(box->origin, sides);
+    return from.x < end.x && from.y < end.y && from.z < end.z && to.x > box->origin.x && to.y > box->origin.y &&
+           to.z > box->origin.z;
+}
+
+BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlNode *map, const char *owner,
+                                const BrumeSimDef *box, BrumeShape *shape, BrumeError *error)
+{
+    if (!brume_yaml_get(map, "shape")) {
+        return brume_yaml_fail(map, error, "this '%s' needs a 'shape': sphere, box, cylinder or capsule", owner);
+    }
+    const Geometry *const geometry = &geometries[parsed->kind];
+    const BrumeStatus status = check_keys(geometry, map, owner, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    *shape = make_shape(parsed, brume_yaml_get(map, "center") != NULL);
+    if (is_flat(shape)) {
+        return brume_yaml_fail(map, error, "%s in '%s' has no volume; move 'from' and 'to' apart", geometry->name,
+                               owner);
+    }
+    if (!overlaps_box(shape, box)) {
+        const double x = (double)box->origin.x;
+        const double y = (double)box->origin.y;
+        const double z = (double)box->origin.z;
+        const double dx = (double)box->dx;
+        return brume_yaml_fail(map, error,
+                               "%s in '%s' lies outside the box, which spans [%.4g, %.4g, %.4g] to "
+                               "[%.4g, %.4g, %.4g] m",
+                               geometry->name, owner, x, y, z, x + dx * box->nx, y + dx * box->ny, z + dx * box->nz);
+    }
+    return BRUME_OK;
+}

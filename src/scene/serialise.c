@@ -1,0 +1,286 @@
+#include "scene/serialise.h"
+
+#include "core/vec3.h"
+#include "scene/format/defaults.h"
+#include "scene/format/derived.h"
+#include "yaml/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+/** The mark of an absent vector. */
+static BrumeVec3 absent(void) { return brume_vec3(NAN, NAN, NAN); }
+
+static bool is_same_vector(BrumeVec3 a, BrumeVec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+static bool is_same_number(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool keep_origin)
+{
+    const int cells[3] = {sim->nx, sim->ny, sim->nz};
+    const double lengths[3] = {sim->nx, sim->ny, sim->nz};
+    const int longest = brume_largest_of(lengths);
+    for (int axis = 0; axis < 3; axis++) {
+        parsed->size[axis] = brume_shortest_dividend(sim->dx, cells[axis]);
+        parsed->resolution[axis] = axis == 0 ? cells[longest] : 0;
+    }
+    const BrumeVec3 standard = brume_default_origin(cells, parsed->size[longest] / cells[longest]);
+    if (!keep_origin && is_same_vector(sim->origin, standard)) {
+        parsed->scene.sim.origin = absent();
+    }
+}
+
+static BrumeParsedFace serialise_face(const BrumeFaceDef *face)
+{
+    BrumeParsedFace parsed = {.kind = (int)face->kind, .velocity = absent(), .temperature = NAN};
+    if (face->kind == BRUME_WALL) {
+        parsed.no_slip = face->no_slip;
+        parsed.velocity = face->no_slip && brume_length(face->velocity) > 0.0f ? face->velocity : absent();
+        parsed.temperature = face->fixed_temperature ? face->temperature : NAN;
+    } else if (face->kind == BRUME_INFLOW) {
+        parsed.velocity = face->velocity;
+        parsed.temperature = face->temperature != 0.0f ? face->temperature : NAN;
+        memcpy(parsed.smoke, face->smoke, sizeof parsed.smoke);
+    }
+    return parsed;
+}
+
+static bool is_same_face(const BrumeParsedFace *a, const BrumeParsedFace *b)
+{
+    return a->kind == b->kind && a->no_slip == b->no_slip && is_same_vector(a->velocity, b->velocity) &&
+           is_same_number(a->temperature, b->temperature) && memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0;
+}
+
+static void serialise_faces(BrumeParsedScene *parsed, const BrumeSimDef *sim)
+{
+    for (int key = 0; key < BRUME_BOUNDARY_COUNT; key++) {
+        parsed->boundaries[key].kind = -1;
+    }
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        parsed->boundaries[BRUME_BOUNDARY_FACES + face] = serialise_face(&sim->faces[face]);
+    }
+}
+
+/** Replaces equal faces by a shorthand, and marks faces that equal the default as absent. */
+static void combine_faces(BrumeParsedScene *parsed)
+{
+    const BrumeSimDef standard = brume_default_sim_def();
+    BrumeParsedFace *const faces = &parsed->boundaries[BRUME_BOUNDARY_FACES];
+    bool all_same = true;
+    for (int face = 1; face < BRUME_FACE_COUNT; face++) {
+        all_same = all_same && is_same_face(&faces[face], &faces[0]);
+    }
+    if (all_same) {
+        parsed->boundaries[BRUME_BOUNDARY_ALL] = faces[0];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        BrumeParsedFace *const pair = &faces[2 * axis];
+        const BrumeParsedFace standard_pair[2] = {serialise_face(&standard.faces[2 * axis]),
+                                                  serialise_face(&standard.faces[2 * axis + 1])};
+        const bool is_standard[2] = {is_same_face(&pair[0], &standard_pair[0]),
+                                     is_same_face(&pair[1], &standard_pair[1])};
+        const bool combined = is_same_face(&pair[0], &pair[1]) && !(is_standard[0] && is_standard[1]) && !all_same;
+        if (combined) {
+            parsed->boundaries[BRUME_BOUNDARY_AXES + axis] = pair[0];
+        }
+        for (int end = 0; end < 2; end++) {
+            pair[end].kind = all_same || combined || is_standard[end] ? -1 : pair[end].kind;
+        }
+    }
+}
+
+static BrumeParsedShape serialise_shape(const BrumeShape *shape)
+{
+    BrumeParsedShape parsed = {.kind = (int)shape->kind,
+                               .center = absent(),
+                               .size = absent(),
+                               .from = absent(),
+                               .to = absent(),
+                               .radius = shape->kind == BRUME_SHAPE_BOX ? NAN : shape->radius};
+    if (shape->kind == BRUME_SHAPE_SPHERE) {
+        parsed.center = shape->a;
+    } else {
+        parsed.from = shape->a;
+        parsed.to = shape->b;
+    }
+    return parsed;
+}
+
+static void serialise_source(const BrumeSource *source, float *set, float *rate)
+{
+    *set = source->mode == BRUME_SOURCE_SET ? source->value : NAN;
+    *rate = source->mode == BRUME_SOURCE_RATE ? source->value : NAN;
+}
+
+static void serialise_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
+{
+    parsed->emitter_count = sim->emitter_count;
+    for (int i = 0; i < sim->emitter_count; i++) {
+        const BrumeEmitterDef *const def = &sim->emitters[i];
+        BrumeParsedEmitter *const emitter = &parsed->emitters[i];
+        emitter->shape = serialise_shape(&def->shape);
+        emitter->def = *def; // an infinite end is the mark of an absent one
+        for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+            serialise_source(&def->smoke[kind], &emitter->smoke[kind], &emitter->smoke_rate[kind]);
+        }
+        serialise_source(&def->temperature, &emitter->temperature, &emitter->temperature_rate);
+        emitter->velocity = def->velocity.mode == BRUME_SOURCE_SET ? def->velocity.value : absent();
+        emitter->acceleration = def->velocity.mode == BRUME_SOURCE_RATE ? def->velocity.value : absent();
+    }
+}
+
+/** Kinds that are not in use are marked absent, because a kind that a scene lists is in use. */
+static void serialise_smoke(BrumeParsedScene *parsed, const BrumeSimDef *sim, const BrumeRenderSettings *render)
+{
+    const BrumeRenderSettings standard = brume_default_render_settings();
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        parsed->smoke[kind].flow = kind <= sim->color_count ? sim->smoke[kind] : (BrumeSmokeDef){NAN, NAN, NAN};
+        parsed->smoke[kind].medium = kind <= sim->color_count ? render->smoke[kind] : (BrumeSmokeMedium){NAN, absent()};
+        if (is_same_vector(render->smoke[kind].albedo, standard.smoke[kind].albedo)) {
+            parsed->smoke[kind].medium.albedo = absent();
+        }
+    }
+}
+
+static void serialise_obstacles(BrumeParsedScene *parsed, const BrumeScene *scene)
+{
+    parsed->obstacle_count = scene->sim.obstacle_count;
+    for (int i = 0; i < scene->sim.obstacle_count; i++) {
+        BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
+        const int surface = scene->surface_of[i];
+        obstacle->shape = serialise_shape(&scene->sim.obstacles[i].shape);
+        obstacle->visible = surface >= 0;
+        obstacle->albedo = surface >= 0 ? scene->render_settings.surfaces[surface].albedo : obstacle->albedo;
+    }
+}
+
+static const float degrees_per_radian = 57.29577951f;
+
+/** Angles with up to two decimals from which a sun has exactly this direction; false where there are none. */
+static bool find_angles(BrumeVec3 direction, float *azimuth, float *elevation)
+{
+    const float exact_azimuth = atan2f(-direction.x, -direction.z) * degrees_per_radian;
+    const float exact_elevation = asinf(fminf(fmaxf(-direction.y, -1.0f), 1.0f)) * degrees_per_radian;
+    float scale = 1.0f;
+    for (int digits = 0; digits <= 2; digits++) {
+        scale = digits == 0 ? 1.0f : 10.0f * scale;
+        *azimuth = roundf(exact_azimuth * scale) / scale;
+        *elevation = roundf(exact_elevation * scale) / scale;
+        if (is_same_vector(brume_sun_direction(*azimuth, *elevation), direction)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_default_lights(const BrumeRenderSettings *render)
+{
+    const BrumeRenderSettings standard = brume_default_render_settings();
+    return render->light_count == standard.light_count &&
+           memcmp(render->lights, standard.lights, (size_t)standard.light_count * sizeof standard.lights[0]) == 0;
+}
+
+static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings *render)
+{
+    parsed->light_count = has_default_lights(render) ? -1 : render->light_count;
+    for (int i = 0; i < parsed->light_count; i++) {
+        BrumeParsedLight *const light = &parsed->lights[i];
+        const bool sun = render->lights[i].kind == BRUME_LIGHT_DIRECTIONAL;
+        light->light = render->lights[i];
+        light->kind = (int)render->lights[i].kind;
+        if (sun && find_angles(render->lights[i].direction, &light->azimuth, &light->elevation)) {
+            light->light.direction = absent();
+        } else {
+            light->azimuth = light->elevation = NAN;
+        }
+        if (sun) {
+            light->light.position = absent();
+        } else {
+            light->light.direction = absent();
+        }
+    }
+}
+
+/** A camera whose values are marked absent where they equal those of `standard`. */
+static BrumeCamera serialise_pose(const BrumeCamera *camera, const BrumeCamera *standard)
+{
+    return (BrumeCamera){
+        .position = is_same_vector(camera->position, standard->position) ? absent() : camera->position,
+        .target = is_same_vector(camera->target, standard->target) ? absent() : camera->target,
+        .field_of_view = is_same_number(camera->field_of_view, standard->field_of_view) ? NAN : camera->field_of_view,
+    };
+}
+
+static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
+{
+    const float standard_angle = parsed->camera.field_of_view;
+    const BrumeCameraKey *const keys = scene->camera_keys;
+    BrumeCamera standard = brume_default_camera(scene, keys[0].camera.field_of_view);
+    standard.field_of_view = standard_angle;
+    if (scene->camera_key_count == 1 && keys[0].time == 0.0) {
+        parsed->camera = serialise_pose(&keys[0].camera, &standard);
+        return;
+    }
+    parsed->camera = (BrumeCamera){absent(), absent(), NAN};
+    parsed->camera_key_count = scene->camera_key_count;
+    for (int i = 0; i < scene->camera_key_count; i++) {
+        parsed->camera_keys[i].time = keys[i].time;
+        parsed->camera_keys[i].camera = serialise_pose(&keys[i].camera, i > 0 ? &keys[i - 1].camera : &standard);
+    }
+}
+
+void brume_serialise_settings(BrumeParsedScene *parsed, const BrumeSimDef *settings)
+{
+    brume_parsed_scene_defaults(parsed);
+    parsed->scene.sim = *settings;
+    serialise_box(parsed, settings, true);
+    serialise_faces(parsed, settings);
+    serialise_smoke(parsed, settings, &parsed->scene.render_settings);
+    serialise_emitters(parsed, settings);
+}
+
+void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bool keep_origin)
+{
+    brume_parsed_scene_defaults(parsed);
+    parsed->scene = *scene;
+    parsed->tone = (int)scene->render_settings.tone;
+    serialise_box(parsed, &scene->sim, keep_origin);
+    serialise_faces(parsed, &scene->sim);
+    combine_faces(parsed);
+    serialise_smoke(parsed, &scene->sim, &scene->render_settings);
+    serialise_emitters(parsed, &scene->sim);
+    serialise_obstacles(parsed, scene);
+    serialise_lights(parsed, &scene->render_settings);
+    serialise_camera(parsed, scene);
+    if (is_same_number(scene->render_settings.ground_height, scene->sim.origin.y)) {
+        parsed->scene.render_settings.ground_height = NAN;
+    }
+}
+
+BrumeStroke brume_serialise_stroke(const BrumeStroke *stroke, const BrumeStroke *before)
+{
+    static const BrumeStroke zero;
+    const BrumeStroke *const standard = before ? before : &zero;
+    BrumeStroke key_values = *stroke;
+    const BrumeVec3 straight = brume_sub(stroke->to, stroke->from);
+    if (before && stroke->start == before->end) {
+        key_values.start = (double)NAN;
+    }
+    if (before && is_same_vector(stroke->from, before->to)) {
+        key_values.from = absent();
+    }
+    if (is_same_vector(stroke->from_slope, before ? before->to_slope : straight)) {
+        key_values.from_slope = absent();
+    }
+    if (is_same_vector(stroke->to_slope, straight)) {
+        key_values.to_slope = absent();
+    }
+    key_values.radius = is_same_number(stroke->radius, standard->radius) ? NAN : stroke->radius;
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        key_values.smoke[kind] = is_same_number(stroke->smoke[kind], standard->smoke[kind]) ? NAN : stroke->smoke[kind];
+    }
+    key_values.temperature = is_same_number(stroke->temperature, standard->temperature) ? NAN : stroke->temperature;
+    key_values.push = is_same_number(stroke->push, standard->push) ? NAN : stroke->push;
+    key_values.velocity = is_same_vector(stroke->velocity, standard->velocity) ? absent() : stroke->velocity;
+    return key_values;
+}

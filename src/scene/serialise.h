@@ -1,0 +1,23 @@
+/**
+ * @file serialise.h
+ * The inverse of the resolve steps: from a scene to the values of the keys of its file. Absent keys are marked as
+ * keys.h describes. The resolve steps compute the same bits from the result.
+ */
+#ifndef BRUME_SCENE_SERIALISE_H
+#define BRUME_SCENE_SERIALISE_H
+
+#include "scene/format/parsed_scene.h"
+
+/**
+ * Sets `parsed` to the keys of a scene, so that brume_section_write can write them. Values that equal their defaults
+ * are marked absent, but for the origin of the box where `keep_origin`. The result shares the timeline of the scene.
+ */
+void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bool keep_origin);
+
+/** As brume_serialise_scene, for the settings of a simulation: no value is marked absent, and each face has its key. */
+void brume_serialise_settings(BrumeParsedScene *parsed, const BrumeSimDef *settings);
+
+/** A segment of a stroke, with the values marked absent that follow from `before`, the previous one (NULL: none). */
+BrumeStroke brume_serialise_stroke(const BrumeStroke *stroke, const BrumeStroke *before);
+
+#endif

@@ -1,0 +1,334 @@
+/*
+ * There are no separate rules for the settings of a change: the values that it sets are put into the tree of the file,
+ * and all settings are read and resolved from that tree again.
+ */
+#include "scene/timeline_reader.h"
+#include "scene/format/defaults.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+#include "scene/format/derived.h"
+#include "scene/format/schema.h"
+#include "scene/resolve/resolve.h"
+
+#include <string.h>
+
+/** The state of the reader between two items. */
+typedef struct Reader {
+    BrumeYamlNode *root;
+    const BrumeParsedScene *parsed;
+    BrumeParsedScene *scratch;  // for reading changed settings
+    const BrumeSimDef *current; // settings in effect
+    double fps_time;            // time [s] of frame `fps_frame`, since which the current frame rate is in effect
+    int fps_frame;
+    int settings_changes; // so far
+    BrumeError *error;
+} Reader;
+
+/** One item of the timeline. */
+typedef struct Item {
+    const BrumeYamlNode *map;
+    int frame;
+    double start, end; // of the coming frame [s]
+    BrumeSimDef settings;
+    BrumeStroke strokes[BRUME_MAX_STROKES];
+    BrumeMove moves[BRUME_MAX_OBSTACLES];
+    BrumeChange change;
+} Item;
+
+int brume_stroke_color_count(const BrumeYamlNode *root)
+{
+    const BrumeYamlNode *const list = brume_yaml_get(root, "timeline");
+    int colors = 0;
+    for (const BrumeYamlNode *change = list ? list->first : NULL; change; change = change->next) {
+        const BrumeYamlNode *const strokes = brume_yaml_get(change, "strokes");
+        for (const BrumeYamlNode *stroke = strokes ? strokes->first : NULL; stroke; stroke = stroke->next) {
+            for (int kind = colors + 1; kind < BRUME_SMOKE_KINDS; kind++) {
+                colors = brume_yaml_get(stroke, brume_smoke_key_names[kind]) ? kind : colors;
+            }
+        }
+    }
+    return colors;
+}
+
+static BrumeStatus require(const BrumeYamlNode *map, const char *owner, const char *key, BrumeError *error)
+{
+    return brume_yaml_get(map, key) ? BRUME_OK : brume_yaml_fail(map, error, "this '%s' needs '%s'", owner, key);
+}
+
+static BrumeStatus fail_fixed(const BrumeYamlNode *node, const BrumeKey *key, BrumeError *error)
+{
+    return brume_yaml_fail_key(node, error, "'%s' holds for the whole scene and cannot be 'set'%s", brume_key_name(key),
+                               strcmp(brume_key_name(key), "obstacles") == 0 ? "; 'moves' moves obstacles" : "");
+}
+
+/** Refuses keys that hold for the whole scene, in a value of `section`. */
+static BrumeStatus check_value(const BrumeSection *section, const BrumeYamlNode *value, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (const BrumeYamlNode *child = value->first; child && status == BRUME_OK; child = child->next) {
+        if (value->kind == BRUME_YAML_LIST) {
+            status = check_value(section, child, error);
+            continue;
+        }
+        const BrumeKey *const key = brume_section_find(section, child->key);
+        if (key && brume_key_is_fixed(key)) {
+            return fail_fixed(child, key, error);
+        }
+        status = key && key->section ? check_value(key->section, child, error) : BRUME_OK;
+    }
+    return status;
+}
+
+/** Refuses paths to keys that hold for the whole scene. Other errors are found when the tree is read again. */
+static BrumeStatus check_entry(const BrumeYamlNode *entry, BrumeError *error)
+{
+    const BrumeSection *section = &brume_scene_section;
+    const char *path = entry->key;
+    const char *const end = path + strlen(path);
+    bool in_list = false;
+    char name[BRUME_YAML_MAX_NAME + 1];
+    while (path < end && section && brume_yaml_next_name(&path, end, name)) {
+        if (in_list) {
+            in_list = false;
+            continue;
+        }
+        const BrumeKey *const key = brume_section_find(section, name);
+        if (key && brume_key_is_fixed(key)) {
+            return fail_fixed(entry, key, error);
+        }
+        section = key ? key->section : NULL;
+        in_list = key && key->kind == BRUME_KEY_LIST;
+    }
+    return section ? check_value(section, entry, error) : BRUME_OK;
+}
+
+static BrumeStatus read_settings(Reader *reader, Item *item)
+{
+    const BrumeYamlNode *const set = brume_yaml_get(item->map, "set");
+    if (!set || set->count == 0) {
+        return BRUME_OK;
+    }
+    if (++reader->settings_changes > BRUME_MAX_SETTINGS_CHANGES) {
+        return brume_yaml_fail(set, reader->error, "too many changes of settings; a timeline has at most %d",
+                               BRUME_MAX_SETTINGS_CHANGES);
+    }
+    for (const BrumeYamlNode *entry = set->first; entry; entry = entry->next) {
+        BrumeStatus status = check_entry(entry, reader->error);
+        if (status == BRUME_OK) {
+            status = brume_yaml_put(reader->root, entry, reader->error);
+        }
+        if (status != BRUME_OK) {
+            return status;
+        }
+    }
+    BrumeParsedScene *const scratch = reader->scratch;
+    brume_parsed_scene_defaults(scratch);
+    scratch->min_color_count = reader->current->color_count; // colours remain in use: the box may contain them
+    BrumeStatus status = brume_section_read_changeable(&brume_scene_section, reader->root, scratch, reader->error);
+    if (status == BRUME_OK) {
+        status = brume_resolve_settings(scratch, reader->root, reader->error);
+    }
+    item->settings = scratch->scene.sim;
+    item->settings.obstacle_count = reader->parsed->scene.sim.obstacle_count;
+    memcpy(item->settings.obstacles, reader->parsed->scene.sim.obstacles, sizeof item->settings.obstacles);
+    item->change.settings = &item->settings;
+    return status == BRUME_OK ? brume_check_pressure(&item->settings, reader->root, reader->error) : status;
+}
+
+/** The time at which a frame starts [s]. A changed frame rate is in effect from its change on. */
+static double start_of(const Reader *reader, int frame)
+{
+    return reader->fps_time + (frame - reader->fps_frame) / (double)reader->current->fps;
+}
+
+static BrumeStatus check_stroke(const BrumeStroke *stroke, const BrumeYamlNode *map, const Item *item,
+                                BrumeError *error)
+{
+    const double tolerance = 0.01 * (item->end - item->start);
+    if (!(stroke->start < stroke->end)) {
+        return brume_yaml_fail(map, error, "this 'stroke' ends at %.6g s, before it starts at %.6g s", stroke->end,
+                               stroke->start);
+    }
+    if (stroke->start < item->start - tolerance || stroke->end > item->end + tolerance) {
+        return brume_yaml_fail(map, error,
+                               "this 'stroke' lasts from %.6g to %.6g s, but frame %d from %.6g to "
+                               "%.6g s",
+                               stroke->start, stroke->end, item->frame + 1, item->start, item->end);
+    }
+    return BRUME_OK;
+}
+
+/** Reads a segment. Absent values are those of the previous segment, at whose end it starts. */
+static BrumeStatus read_stroke(const BrumeYamlNode *map, const BrumeStroke *before, BrumeStroke *stroke,
+                               BrumeError *error)
+{
+    static const char *const required_first[] = {"start", "from", "radius"};
+    BrumeStatus status = brume_section_read_item(&brume_scene_section, &brume_stroke_section, map, stroke, error);
+    for (size_t i = 0; i < sizeof required_first / sizeof required_first[0] && status == BRUME_OK && !before; i++) {
+        status = require(map, "stroke", required_first[i], error);
+    }
+    if (status == BRUME_OK) {
+        status = require(map, "stroke", "end", error);
+    }
+    if (status == BRUME_OK) {
+        status = require(map, "stroke", "to", error);
+    }
+    if (before && !brume_yaml_get(map, "start")) {
+        stroke->start = before->end;
+    }
+    if (before && !brume_yaml_get(map, "from")) {
+        stroke->from = before->to;
+    }
+    const BrumeVec3 straight = brume_sub(stroke->to, stroke->from);
+    if (!brume_yaml_get(map, "from_slope")) {
+        stroke->from_slope = before ? before->to_slope : straight;
+    }
+    if (!brume_yaml_get(map, "to_slope")) {
+        stroke->to_slope = straight;
+    }
+    return status;
+}
+
+static BrumeStatus read_strokes(const Reader *reader, Item *item)
+{
+    const BrumeYamlNode *const list = brume_yaml_get(item->map, "strokes");
+    int count = 0;
+    for (const BrumeYamlNode *map = list ? list->first : NULL; map; map = map->next) {
+        const BrumeStroke *const before = count > 0 ? &item->strokes[count - 1] : NULL;
+        BrumeStroke *const stroke = &item->strokes[count++];
+        *stroke = before ? *before : reader->parsed->change.stroke;
+        BrumeStatus status = read_stroke(map, before, stroke, reader->error);
+        if (status == BRUME_OK) {
+            status = check_stroke(stroke, map, item, reader->error);
+        }
+        if (status != BRUME_OK) {
+            return status;
+        }
+    }
+    item->change.strokes = item->strokes;
+    item->change.stroke_count = count;
+    return BRUME_OK;
+}
+
+static BrumeStatus read_move(const Reader *reader, const Item *item, const BrumeYamlNode *map, BrumeMove *move)
+{
+    const int obstacles = reader->parsed->scene.sim.obstacle_count;
+    BrumeStatus status = brume_section_read_item(&brume_scene_section, &brume_move_section, map, move, reader->error);
+    if (status == BRUME_OK) {
+        status = require(map, "move", "obstacle", reader->error);
+    }
+    if (status == BRUME_OK) {
+        status = require(map, "move", "velocity", reader->error);
+    }
+    const BrumeYamlNode *const index = brume_yaml_get(map, "obstacle");
+    if (status == BRUME_OK && move->obstacle >= obstacles) {
+        return brume_yaml_fail(index, reader->error,
+                               "'obstacle' in 'move' is %d, but the scene has %d obstacles, counted from 0",
+                               move->obstacle, obstacles);
+    }
+    for (const BrumeMove *other = item->moves; other < move && status == BRUME_OK; other++) {
+        if (other->obstacle == move->obstacle) {
+            return brume_yaml_fail(index, reader->error, "obstacle %d moves twice in this change", move->obstacle);
+        }
+    }
+    return status;
+}
+
+static BrumeStatus read_moves(const Reader *reader, Item *item)
+{
+    const BrumeYamlNode *const list = brume_yaml_get(item->map, "moves");
+    int count = 0;
+    for (const BrumeYamlNode *map = list ? list->first : NULL; map; map = map->next) {
+        BrumeMove *const move = &item->moves[count++];
+        *move = reader->parsed->change.move;
+        const BrumeStatus status = read_move(reader, item, map, move);
+        if (status != BRUME_OK) {
+            return status;
+        }
+    }
+    item->change.moves = item->moves;
+    item->change.move_count = count;
+    return BRUME_OK;
+}
+
+static BrumeStatus read_item(Reader *reader, Item *item, const BrumeTimeline *before)
+{
+    BrumeParsedChange change = reader->parsed->change;
+    BrumeStatus status =
+        brume_section_read_item(&brume_scene_section, &brume_change_section, item->map, &change, reader->error);
+    if (status == BRUME_OK) {
+        status = require(item->map, "change", "frame", reader->error);
+    }
+    if (status != BRUME_OK) {
+        return status;
+    }
+    item->frame = item->change.frame = change.frame;
+    if (before->count > 0 && change.frame <= before->changes[before->count - 1].frame) {
+        return brume_yaml_fail(brume_yaml_get(item->map, "frame"), reader->error,
+                               "'frame' in 'change' is %d, but must be above that of the previous change, %d",
+                               change.frame, before->changes[before->count - 1].frame);
+    }
+    item->start = start_of(reader, item->frame);
+    status = read_settings(reader, item);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    const BrumeSimDef *const settings = item->change.settings ? item->change.settings : reader->current;
+    item->end = item->start + 1.0 / (double)settings->fps;
+    status = read_strokes(reader, item);
+    if (status == BRUME_OK) {
+        status = read_moves(reader, item);
+    }
+    if (status == BRUME_OK && !item->change.settings && item->change.stroke_count + item->change.move_count == 0) {
+        return brume_yaml_fail(item->map, reader->error,
+                               "this 'change' has no effect; it needs one of 'set', 'strokes' and 'moves'");
+    }
+    return status;
+}
+
+static BrumeStatus read_items(Reader *reader, Item *item, const BrumeYamlNode *list, BrumeTimeline *timeline)
+{
+    for (const BrumeYamlNode *map = list->first; map; map = map->next) {
+        item->map = map;
+        item->change = (BrumeChange){0};
+        BrumeStatus status = read_item(reader, item, timeline);
+        if (status == BRUME_OK) {
+            status = brume_timeline_add(timeline, &item->change, reader->error);
+        }
+        if (status != BRUME_OK) {
+            return status;
+        }
+        if (item->change.settings) {
+            reader->fps_time = item->start;
+            reader->fps_frame = item->frame;
+            reader->current = timeline->changes[timeline->count - 1].settings;
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_read_timeline(BrumeParsedScene *parsed, BrumeYamlNode *root, BrumeError *error)
+{
+    const BrumeYamlNode *const list = brume_yaml_get(root, "timeline");
+    if (!list || !list->first) {
+        return BRUME_OK;
+    }
+    Item *const item = brume_alloc_untouched(1, sizeof *item);
+    BrumeParsedScene *const scratch = brume_alloc_untouched(1, sizeof *scratch);
+    BrumeStatus status = BRUME_OK;
+    if (!item || !scratch) {
+        status = brume_fail(error, BRUME_FAILED, "%s: out of memory", list->source);
+        goto cleanup;
+    }
+    Reader reader = {.root = root, .parsed = parsed, .scratch = scratch, .current = &parsed->scene.sim, .error = error};
+    status = read_items(&reader, item, list, &parsed->scene.timeline);
+    if (status != BRUME_OK) {
+        brume_timeline_clear(&parsed->scene.timeline);
+    }
+cleanup:
+    brume_free(item);
+    brume_free(scratch);
+    return status;
+}

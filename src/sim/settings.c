@@ -1,0 +1,445 @@
+/*
+ * Hard limits are those beyond which the solver is not stable or a value has no meaning; slider ranges span useful
+ * values. Members are in the order of docs/scene.md.
+ */
+#include "sim/settings.h"
+
+#include "brume/sim_def.h"
+#include "brume/stroke.h"
+#include "brume/timeline.h"
+
+#include <math.h>
+
+// clang-format off
+#define SIM(member) offsetof(BrumeSimDef, member)
+const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
+    [BRUME_SIM_RESOLUTION] = {
+        .path = "solver.resolution", .label = "resolution", .type = BRUME_VALUE_COUNTS, .offset = SIM(nx),
+        .unit = "cells", .min = 8, .max = 4096, .slider = {16, 512, true}, .standard = {64, 64, 64},
+        .doc = "Cells along the longest side of the box. Cells are cubes, and each side has at least 8. Or a list "
+               "of the cells along x, y and z, whose ratios must be those of the sides where `size` is given.",
+    },
+    [BRUME_SIM_CELL_SIZE] = {
+        .path = "dx", .type = BRUME_VALUE_FLOAT, .offset = SIM(dx), .unit = "m", .min = 1e-6, .max = 1e6,
+        .standard = {1.0 / 64.0},
+        .doc = "Side of a cell.",
+    },
+    [BRUME_SIM_ORIGIN] = {
+        .path = "domain.origin", .type = BRUME_VALUE_VECTOR, .offset = SIM(origin), .unit = "m", .min = -1e4,
+        .max = 1e4, .standard = {-0.5, 0.0, -0.5}, .fallback = "centred in x and z, the floor at 0",
+        .doc = "Lower corner of the box.",
+    },
+    [BRUME_SIM_KERNELS] = {
+        .path = "solver.kernels", .type = BRUME_VALUE_NAME, .offset = SIM(kernels), .name_at = brume_kernels_name,
+        .standard_name = "fast",
+        .doc = "Implementation of the inner loops: `fast`, or `reference` for the plain loops that they are tested "
+               "against. Both give the same bits.",
+    },
+    [BRUME_SIM_ADVECTION] = {
+        .path = "solver.advection", .label = "advection", .type = BRUME_VALUE_NAME, .offset = SIM(advection),
+        .name_at = brume_advection_name, .standard_name = "maccormack",
+        .doc = "Advection scheme of velocity, temperature and smoke: `maccormack` is of second order, "
+               "`semi-lagrangian` of first order, faster and more diffusive.",
+    },
+    [BRUME_SIM_TRACE_ORDER] = {
+        .path = "solver.trace_order", .label = "trace order", .type = BRUME_VALUE_INT, .offset = SIM(trace_order),
+        .unit = "1", .min = 2, .max = 3, .standard = {2},
+        .doc = "Order of the Runge-Kutta method that traces paths backward for advection.",
+    },
+    [BRUME_SIM_PRESSURE] = {
+        .path = "solver.pressure", .label = "pressure", .type = BRUME_VALUE_NAME, .offset = SIM(pressure),
+        .name_at = brume_pressure_name, .standard_name = "auto",
+        .doc = "Solver of the Poisson equation for pressure, which makes the velocity free of divergence. `auto` "
+               "selects the fastest solver for the box; `dct` and `fft` need a box without obstacles.",
+    },
+    [BRUME_SIM_TOLERANCE] = {
+        .path = "solver.tolerance", .label = "tolerance", .type = BRUME_VALUE_FLOAT, .offset = SIM(tolerance),
+        .unit = "1", .min = 1e-7, .max = 0.5, .slider = {1e-6, 0.1, true}, .standard = {1e-4},
+        .doc = "Relative residual at which the pressure solve stops.",
+    },
+    [BRUME_SIM_MAX_ITERATIONS] = {
+        .path = "solver.max_iterations", .label = "max iterations", .type = BRUME_VALUE_INT,
+        .offset = SIM(max_iterations), .unit = "1", .min = 1, .max = 1000000, .slider = {1, 1000, true},
+        .standard = {200},
+        .doc = "Maximum iterations of a pressure solve.",
+    },
+    [BRUME_SIM_OVER_RELAXATION] = {
+        .path = "solver.over_relaxation", .label = "over-relaxation", .type = BRUME_VALUE_FLOAT,
+        .offset = SIM(over_relaxation), .unit = "1", .min = 0.05, .max = 1.999, .slider = {1, 1.99, false},
+        .standard = {1.9},
+        .doc = "Factor of successive over-relaxation; only the pressure solver `relaxation` uses it.",
+    },
+    [BRUME_SIM_CFL] = {
+        .path = "solver.cfl", .label = "CFL", .type = BRUME_VALUE_FLOAT, .offset = SIM(cfl), .unit = "cells",
+        .min = 0.01, .max = 1000, .slider = {0.25, 10, true}, .standard = {2},
+        .doc = "Maximum displacement of a step, in cells (CFL number). 1 to 5 is sensible: smaller is sharper and "
+               "slower.",
+    },
+    [BRUME_SIM_MIN_STEPS] = {
+        .path = "solver.min_steps", .label = "min steps", .type = BRUME_VALUE_INT, .offset = SIM(min_steps),
+        .unit = "1", .min = 1, .max = 100000, .slider = {1, 16, false}, .standard = {1},
+        .doc = "Minimum steps of a frame.",
+    },
+    [BRUME_SIM_MAX_STEPS] = {
+        .path = "solver.max_steps", .label = "max steps", .type = BRUME_VALUE_INT, .offset = SIM(max_steps),
+        .unit = "1", .min = 1, .max = 100000, .slider = {1, 64, true}, .standard = {16},
+        .doc = "Maximum steps of a frame. Where they do not suffice, the displacement of a step exceeds `cfl`; the "
+               "solver remains stable.",
+    },
+    [BRUME_SIM_SEED] = {
+        .path = "solver.seed", .type = BRUME_VALUE_UINT32, .offset = SIM(seed), .unit = "1", .min = 0,
+        .max = 4294967295.0, .standard = {0},
+        .doc = "Seed of the noise of the emitters.",
+    },
+    [BRUME_SIM_FPS] = {
+        .path = "time.fps", .label = "frame", .type = BRUME_VALUE_FLOAT, .offset = SIM(fps), .unit = "1/s",
+        .min = 0.001, .max = 1e6, .slider = {5, 1000, true}, .standard = {24},
+        .doc = "Frames per second of simulated time. One frame is one picture of a recording.",
+    },
+    [BRUME_SIM_VISCOSITY] = {
+        .path = "air.viscosity", .label = "viscosity", .type = BRUME_VALUE_FLOAT, .offset = SIM(viscosity),
+        .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .standard = {0},
+        .doc = "Kinematic viscosity. Real air has 1.5e-5.",
+    },
+    [BRUME_SIM_THERMAL_DIFFUSIVITY] = {
+        .path = "air.thermal_diffusivity", .label = "heat diffusivity", .type = BRUME_VALUE_FLOAT,
+        .offset = SIM(thermal_diffusivity), .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true},
+        .standard = {0},
+        .doc = "Diffusivity of temperature. Real air has 2.1e-5.",
+    },
+    [BRUME_SIM_THERMAL_EXPANSION] = {
+        .path = "air.thermal_expansion", .label = "buoyancy", .type = BRUME_VALUE_FLOAT,
+        .offset = SIM(thermal_expansion), .unit = "1/K", .min = 0, .max = 1000, .slider = {0, 0.02, false},
+        .standard = {1.0 / 300.0},
+        .doc = "Buoyancy of warm air: it accelerates by -gravity x expansion x temperature. Real air has 1 / 300.",
+    },
+    [BRUME_SIM_COOLING] = {
+        .path = "air.cooling", .label = "cooling", .type = BRUME_VALUE_FLOAT, .offset = SIM(cooling), .unit = "1/s",
+        .min = 0, .max = 1e6, .slider = {0, 10, true}, .standard = {0},
+        .doc = "Rate at which temperature decays to ambient.",
+    },
+    [BRUME_SIM_VORTICITY_CONFINEMENT] = {
+        .path = "air.vorticity_confinement", .label = "vorticity", .type = BRUME_VALUE_FLOAT,
+        .offset = SIM(vorticity_confinement), .unit = "1/s", .min = 0, .max = 1e6, .slider = {0, 3, false},
+        .standard = {0},
+        .doc = "Strength of vorticity confinement, a force that amplifies small vortices which the grid would damp. "
+               "0.1 to 1 is visible.",
+    },
+    [BRUME_SIM_GRAVITY] = {
+        .path = "air.gravity", .label = "gravity", .type = BRUME_VALUE_VECTOR, .offset = SIM(gravity),
+        .unit = "m/s^2", .min = -1000, .max = 1000, .slider = {-30, 30, false}, .standard = {0.0, -9.81, 0.0},
+        .doc = "Acceleration of gravity (x, y, z).",
+    },
+    [BRUME_SIM_WIND] = {
+        .path = "air.wind", .label = "wind", .type = BRUME_VALUE_VECTOR, .offset = SIM(wind), .unit = "m/s",
+        .min = -1e6, .max = 1e6, .slider = {-10, 10, false}, .standard = {0},
+        .doc = "Velocity of the ambient air (x, y, z): the initial velocity of the box, and the velocity that drag "
+               "relaxes to.",
+    },
+    [BRUME_SIM_DRAG] = {
+        .path = "air.drag", .label = "drag", .type = BRUME_VALUE_FLOAT, .offset = SIM(drag), .unit = "1/s", .min = 0,
+        .max = 1e6, .slider = {0, 10, true}, .standard = {0},
+        .doc = "Rate at which velocity relaxes to the wind.",
+    },
+};
+
+static const char *const face_kinds[] = {"wall", "open", "inflow", "periodic", NULL};
+static const char *const slip_words[] = {"free", "no", NULL};
+
+#define FACE(member) offsetof(BrumeFaceDef, member)
+const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT] = {
+    [BRUME_FACE_KIND] = {
+        .path = "domain.boundaries.x_min.kind", .type = BRUME_VALUE_WORD, .offset = FACE(kind), .words = face_kinds,
+        .doc = "`wall`: no flow through it. `open`: air flows in and out, and the air that flows in is ambient, "
+               "without smoke. `inflow`: air enters with the velocity, temperature and smoke given here. "
+               "`periodic`: what leaves here enters at the opposite face, which must be periodic too.",
+    },
+    [BRUME_FACE_SLIP] = {
+        .path = "domain.boundaries.x_min.slip", .type = BRUME_VALUE_BOOL, .offset = FACE(no_slip),
+        .words = slip_words,
+        .doc = "Of a wall: `free` lets air slip along it, `no` gives the air at it the velocity of the wall.",
+    },
+    [BRUME_FACE_VELOCITY] = {
+        .path = "domain.boundaries.x_min.velocity", .type = BRUME_VALUE_VECTOR, .offset = FACE(velocity),
+        .unit = "m/s", .min = -1e6, .max = 1e6, .fallback = "required at an inflow, [0, 0, 0] at a wall",
+        .doc = "Of an inflow: velocity of the air that enters. Of a wall with `slip: no`: velocity of the wall, "
+               "which must be tangential.",
+    },
+    [BRUME_FACE_TEMPERATURE] = {
+        .path = "domain.boundaries.x_min.temperature", .type = BRUME_VALUE_FLOAT, .offset = FACE(temperature),
+        .unit = "K", .min = -250, .max = 10000, .fallback = "0 at an inflow, none at a wall",
+        .doc = "Of an inflow: temperature of the air that enters. Of a wall: its fixed temperature; a wall without "
+               "one insulates.",
+    },
+    [BRUME_FACE_DENSITY] = {
+        .path = "domain.boundaries.x_min.density", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[0]), .unit = "1",
+        .min = 0, .max = 1000, .standard = {0},
+        .doc = "Of an inflow: density of plain smoke in the air that enters.",
+    },
+    [BRUME_FACE_DENSITY + 1] = {
+        .path = "domain.boundaries.x_min.color_1", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[1]), .unit = "1",
+        .min = 0, .max = 1000, .standard = {0},
+        .doc = "The same for smoke of the first colour.",
+    },
+    [BRUME_FACE_DENSITY + 2] = {
+        .path = "domain.boundaries.x_min.color_2", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[2]), .unit = "1",
+        .min = 0, .max = 1000, .standard = {0},
+        .doc = "The same for smoke of the second colour.",
+    },
+    [BRUME_FACE_DENSITY + 3] = {
+        .path = "domain.boundaries.x_min.color_3", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[3]), .unit = "1",
+        .min = 0, .max = 1000, .standard = {0},
+        .doc = "The same for smoke of the third colour.",
+    },
+};
+
+#define SMOKE(member) offsetof(BrumeSmokeDef, member)
+const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
+    [BRUME_SMOKE_WEIGHT] = {
+        .path = "smoke.density.weight", .label = "weight", .type = BRUME_VALUE_FLOAT, .offset = SMOKE(weight),
+        .unit = "1", .min = -10, .max = 10, .slider = {-1, 1, false}, .standard = {0},
+        .doc = "Fraction by which a density of 1 makes air heavier: it accelerates by gravity x weight x density. "
+               "Negative weights make smoke rise.",
+    },
+    [BRUME_SMOKE_DISSIPATION] = {
+        .path = "smoke.density.dissipation", .label = "dissipation", .type = BRUME_VALUE_FLOAT,
+        .offset = SMOKE(dissipation), .unit = "1/s", .min = 0, .max = 1e6, .slider = {0, 10, true}, .standard = {0},
+        .doc = "Rate at which the smoke decays.",
+    },
+    [BRUME_SMOKE_DIFFUSIVITY] = {
+        .path = "smoke.density.diffusivity", .label = "diffusivity", .type = BRUME_VALUE_FLOAT,
+        .offset = SMOKE(diffusivity), .unit = "m^2/s", .min = 0, .max = 1e6, .slider = {0, 1, true}, .standard = {0},
+        .doc = "Diffusivity of the smoke.",
+    },
+};
+
+static const char *const shape_kinds[] = {"sphere", "box", "cylinder", "capsule", NULL};
+
+#define SHAPE(member) offsetof(BrumeShape, member)
+const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT] = {
+    [BRUME_SHAPE_KIND] = {
+        .path = "emitters[].shape", .type = BRUME_VALUE_WORD, .offset = SHAPE(kind), .words = shape_kinds,
+        .fallback = "required",
+        .doc = "The kind of shape.",
+    },
+    [BRUME_SHAPE_CENTER] = {
+        .path = "emitters[].center", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
+        .max = 1e5, .fallback = "depends on the shape",
+        .doc = "Centre of a sphere or box.",
+    },
+    [BRUME_SHAPE_RADIUS] = {
+        .path = "emitters[].radius", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(radius), .unit = "m", .min = 1e-4,
+        .max = 1e4, .fallback = "depends on the shape",
+        .doc = "Radius of a sphere, cylinder or capsule.",
+    },
+    [BRUME_SHAPE_SIZE] = {
+        .path = "emitters[].size", .type = BRUME_VALUE_COLOR, .offset = SHAPE(b), .unit = "m", .min = 1e-4,
+        .max = 1e4, .fallback = "depends on the shape",
+        .doc = "Sides of a box with a `center`.",
+    },
+    [BRUME_SHAPE_FROM] = {
+        .path = "emitters[].from", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
+        .max = 1e5, .fallback = "depends on the shape",
+        .doc = "One end of the axis of a cylinder or capsule, or one corner of a box without a `center`.",
+    },
+    [BRUME_SHAPE_TO] = {
+        .path = "emitters[].to", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(b), .unit = "m", .min = -1e5, .max = 1e5,
+        .fallback = "depends on the shape",
+        .doc = "The other end of the axis, or the opposite corner.",
+    },
+};
+
+#define EMITTER(member) offsetof(BrumeEmitterDef, member)
+const BrumeSetting brume_emitter_setting_table[BRUME_EMITTER_SETTING_COUNT] = {
+    [BRUME_EMITTER_START] = {
+        .path = "emitters[].start", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(start), .unit = "s", .min = 0,
+        .max = 1e6, .standard = {0},
+        .doc = "Simulated time at which it starts.",
+    },
+    [BRUME_EMITTER_END] = {
+        .path = "emitters[].end", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(end), .unit = "s", .min = 0,
+        .max = 1e6, .standard = {INFINITY}, .infinity_allowed = true, .fallback = "never",
+        .doc = "Simulated time at which it stops.",
+    },
+    [BRUME_EMITTER_DENSITY] = {
+        .path = "emitters[].density", .label = "density", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(smoke[0].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
+        .fallback = "none",
+        .doc = "Density of plain smoke that it imposes inside its shape.",
+    },
+    [BRUME_EMITTER_DENSITY + 1] = {
+        .path = "emitters[].color_1", .label = "color 1", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(smoke[1].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
+        .fallback = "none",
+        .doc = "Density of smoke of the first colour that it imposes inside its shape.",
+    },
+    [BRUME_EMITTER_DENSITY + 2] = {
+        .path = "emitters[].color_2", .label = "color 2", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(smoke[2].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
+        .fallback = "none",
+        .doc = "Density of smoke of the second colour that it imposes inside its shape.",
+    },
+    [BRUME_EMITTER_DENSITY + 3] = {
+        .path = "emitters[].color_3", .label = "color 3", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(smoke[3].value), .unit = "1", .min = 0, .max = 1000, .slider = {0, 10, false},
+        .fallback = "none",
+        .doc = "Density of smoke of the third colour that it imposes inside its shape.",
+    },
+    [BRUME_EMITTER_TEMPERATURE] = {
+        .path = "emitters[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(temperature.value), .unit = "K", .min = -250, .max = 10000, .slider = {-100, 1000, false},
+        .fallback = "none",
+        .doc = "Temperature above ambient that it imposes inside its shape.",
+    },
+    [BRUME_EMITTER_VELOCITY] = {
+        .path = "emitters[].velocity", .label = "velocity", .type = BRUME_VALUE_VECTOR,
+        .offset = EMITTER(velocity.value), .unit = "m/s", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
+        .fallback = "none",
+        .doc = "Velocity (x, y, z) that it imposes inside its shape.",
+    },
+    [BRUME_EMITTER_DENSITY_RATE] = {
+        .path = "emitters[].density_rate", .label = "density", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(smoke[0].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
+        .fallback = "none",
+        .doc = "Density of plain smoke that it adds per second. It excludes `density`; so do the other rates with "
+               "their values.",
+    },
+    [BRUME_EMITTER_DENSITY_RATE + 1] = {
+        .path = "emitters[].color_1_rate", .label = "color 1", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(smoke[1].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
+        .fallback = "none",
+        .doc = "Density of smoke of the first colour that it adds per second.",
+    },
+    [BRUME_EMITTER_DENSITY_RATE + 2] = {
+        .path = "emitters[].color_2_rate", .label = "color 2", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(smoke[2].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
+        .fallback = "none",
+        .doc = "Density of smoke of the second colour that it adds per second.",
+    },
+    [BRUME_EMITTER_DENSITY_RATE + 3] = {
+        .path = "emitters[].color_3_rate", .label = "color 3", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(smoke[3].value), .unit = "1/s", .min = 0, .max = 1e5, .slider = {0, 10, false},
+        .fallback = "none",
+        .doc = "Density of smoke of the third colour that it adds per second.",
+    },
+    [BRUME_EMITTER_TEMPERATURE_RATE] = {
+        .path = "emitters[].temperature_rate", .label = "temperature", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(temperature.value), .unit = "K/s", .min = -1e5, .max = 1e5, .slider = {-100, 1000, false},
+        .fallback = "none",
+        .doc = "Temperature that it adds per second.",
+    },
+    [BRUME_EMITTER_ACCELERATION] = {
+        .path = "emitters[].acceleration", .label = "acceleration", .type = BRUME_VALUE_VECTOR,
+        .offset = EMITTER(velocity.value), .unit = "m/s^2", .min = -1e6, .max = 1e6, .slider = {-20, 20, false},
+        .fallback = "none",
+        .doc = "Acceleration (x, y, z) inside its shape.",
+    },
+    [BRUME_EMITTER_NOISE] = {
+        .path = "emitters[].noise.amount", .label = "noise", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(noise),
+        .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false}, .standard = {0},
+        .doc = "Amplitude of the noise that scales smoke and heat. 0 is uniform; 1 varies between nothing and "
+               "double the value.",
+    },
+    [BRUME_EMITTER_NOISE_SCALE] = {
+        .path = "emitters[].noise.scale", .label = "noise scale", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(noise_scale), .unit = "m", .min = 1e-3, .max = 1e4, .slider = {0.01, 10, true},
+        .standard = {0.1},
+        .doc = "Size of the features of the noise.",
+    },
+    [BRUME_EMITTER_NOISE_SPEED] = {
+        .path = "emitters[].noise.speed", .label = "noise speed", .type = BRUME_VALUE_FLOAT,
+        .offset = EMITTER(noise_speed), .unit = "1/s", .min = 0, .max = 1000, .slider = {0, 50, true},
+        .standard = {0},
+        .doc = "Frequency at which the noise changes.",
+    },
+};
+
+#define STROKE(member) offsetof(BrumeStroke, member)
+const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
+    [BRUME_STROKE_START] = {
+        .path = "timeline[].strokes[].start", .type = BRUME_VALUE_DOUBLE, .offset = STROKE(start), .unit = "s",
+        .min = 0, .max = 1e7, .fallback = "the end of the previous segment", .fixed = true,
+        .doc = "Simulated time at which the tip is at `from`.",
+    },
+    [BRUME_STROKE_END] = {
+        .path = "timeline[].strokes[].end", .type = BRUME_VALUE_DOUBLE, .offset = STROKE(end), .unit = "s", .min = 0,
+        .max = 1e7, .fallback = "required", .fixed = true,
+        .doc = "Simulated time at which the tip is at `to`.",
+    },
+    [BRUME_STROKE_FROM] = {
+        .path = "timeline[].strokes[].from", .type = BRUME_VALUE_VECTOR, .offset = STROKE(from), .unit = "m",
+        .min = -1e6, .max = 1e6, .fallback = "`to` of the previous segment", .fixed = true,
+        .doc = "Position at the start.",
+    },
+    [BRUME_STROKE_TO] = {
+        .path = "timeline[].strokes[].to", .type = BRUME_VALUE_VECTOR, .offset = STROKE(to), .unit = "m", .min = -1e6,
+        .max = 1e6, .fallback = "required", .fixed = true,
+        .doc = "Position at the end.",
+    },
+    [BRUME_STROKE_FROM_SLOPE] = {
+        .path = "timeline[].strokes[].from_slope", .type = BRUME_VALUE_VECTOR, .offset = STROKE(from_slope),
+        .unit = "m", .min = -1e6, .max = 1e6,
+        .fallback = "`to_slope` of the previous segment; of the first: straight", .fixed = true,
+        .doc = "Derivative of the position at the start, per duration of the segment. The tip follows the cubic "
+               "Hermite curve of both positions and derivatives.",
+    },
+    [BRUME_STROKE_TO_SLOPE] = {
+        .path = "timeline[].strokes[].to_slope", .type = BRUME_VALUE_VECTOR, .offset = STROKE(to_slope), .unit = "m",
+        .min = -1e6, .max = 1e6, .fallback = "straight", .fixed = true,
+        .doc = "The same at the end.",
+    },
+    [BRUME_STROKE_RADIUS] = {
+        .path = "timeline[].strokes[].radius", .type = BRUME_VALUE_FLOAT, .offset = STROKE(radius), .unit = "m",
+        .min = 1e-6, .max = 1e6, .fallback = "required", .fixed = true,
+        .doc = "Distance from the curve at which the effect has decreased to 0.",
+    },
+    [BRUME_STROKE_DENSITY] = {
+        .path = "timeline[].strokes[].density", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[0]), .unit = "1",
+        .min = 0, .max = 1000, .fallback = "0", .fixed = true,
+        .doc = "The density of plain smoke is raised to at least this value.",
+    },
+    [BRUME_STROKE_DENSITY + 1] = {
+        .path = "timeline[].strokes[].color_1", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[1]), .unit = "1",
+        .min = 0, .max = 1000, .fallback = "0", .fixed = true,
+        .doc = "The same for smoke of the first colour.",
+    },
+    [BRUME_STROKE_DENSITY + 2] = {
+        .path = "timeline[].strokes[].color_2", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[2]), .unit = "1",
+        .min = 0, .max = 1000, .fallback = "0", .fixed = true,
+        .doc = "The same for smoke of the second colour.",
+    },
+    [BRUME_STROKE_DENSITY + 3] = {
+        .path = "timeline[].strokes[].color_3", .type = BRUME_VALUE_FLOAT, .offset = STROKE(smoke[3]), .unit = "1",
+        .min = 0, .max = 1000, .fallback = "0", .fixed = true,
+        .doc = "The same for smoke of the third colour.",
+    },
+    [BRUME_STROKE_TEMPERATURE] = {
+        .path = "timeline[].strokes[].temperature", .type = BRUME_VALUE_FLOAT, .offset = STROKE(temperature),
+        .unit = "K", .min = 0, .max = 10000, .fallback = "0", .fixed = true,
+        .doc = "The temperature is raised to at least this value.",
+    },
+    [BRUME_STROKE_PUSH] = {
+        .path = "timeline[].strokes[].push", .type = BRUME_VALUE_FLOAT, .offset = STROKE(push), .unit = "1/s",
+        .min = 0, .max = 1e6, .fallback = "0", .fixed = true,
+        .doc = "Rate at which the velocity of the air relaxes to `velocity`.",
+    },
+    [BRUME_STROKE_VELOCITY] = {
+        .path = "timeline[].strokes[].velocity", .type = BRUME_VALUE_VECTOR, .offset = STROKE(velocity),
+        .unit = "m/s", .min = -1e6, .max = 1e6, .fallback = "[0, 0, 0]", .fixed = true,
+        .doc = "Velocity that `push` relaxes the air to.",
+    },
+};
+
+const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT] = {
+    [BRUME_MOVE_OBSTACLE] = {
+        .path = "timeline[].moves[].obstacle", .type = BRUME_VALUE_INT, .offset = offsetof(BrumeMove, obstacle),
+        .unit = "1", .min = 0, .max = BRUME_MAX_OBSTACLES - 1, .fallback = "required", .fixed = true,
+        .doc = "Index of the obstacle, counted from 0.",
+    },
+    [BRUME_MOVE_VELOCITY] = {
+        .path = "timeline[].moves[].velocity", .type = BRUME_VALUE_VECTOR, .offset = offsetof(BrumeMove, velocity),
+        .unit = "m/s", .min = -1e6, .max = 1e6, .fallback = "required", .fixed = true,
+        .doc = "Velocity during the coming frame; the obstacle is at rest after it.",
+    },
+};
+// clang-format on

@@ -1,0 +1,117 @@
+/**
+ * @file settings.h
+ * The tables of settings of a simulation: one for each struct of sim_def.h, stroke.h and timeline.h whose values a
+ * scene can set. The enumerators are the indices of the settings in their tables.
+ */
+#ifndef BRUME_SIM_SETTINGS_H
+#define BRUME_SIM_SETTINGS_H
+
+#include "core/setting.h"
+
+/** Settings of BrumeSimDef. */
+enum {
+    BRUME_SIM_RESOLUTION, ///< nx, ny, nz
+    BRUME_SIM_CELL_SIZE,  ///< not a key of a scene, which gives the size of the box instead
+    BRUME_SIM_ORIGIN,
+    BRUME_SIM_KERNELS,
+    BRUME_SIM_ADVECTION,
+    BRUME_SIM_TRACE_ORDER,
+    BRUME_SIM_PRESSURE,
+    BRUME_SIM_TOLERANCE,
+    BRUME_SIM_MAX_ITERATIONS,
+    BRUME_SIM_OVER_RELAXATION,
+    BRUME_SIM_CFL,
+    BRUME_SIM_MIN_STEPS,
+    BRUME_SIM_MAX_STEPS,
+    BRUME_SIM_SEED,
+    BRUME_SIM_FPS,
+    BRUME_SIM_VISCOSITY,
+    BRUME_SIM_THERMAL_DIFFUSIVITY,
+    BRUME_SIM_THERMAL_EXPANSION,
+    BRUME_SIM_COOLING,
+    BRUME_SIM_VORTICITY_CONFINEMENT,
+    BRUME_SIM_GRAVITY,
+    BRUME_SIM_WIND,
+    BRUME_SIM_DRAG,
+    BRUME_SIM_SETTING_COUNT,
+};
+extern const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT];
+
+/** Settings of BrumeFaceDef. */
+enum {
+    BRUME_FACE_KIND,
+    BRUME_FACE_SLIP,
+    BRUME_FACE_VELOCITY,
+    BRUME_FACE_TEMPERATURE,
+    BRUME_FACE_DENSITY, ///< the first of BRUME_SMOKE_KINDS
+    BRUME_FACE_SETTING_COUNT = BRUME_FACE_DENSITY + 4,
+};
+extern const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT];
+
+/** Settings of BrumeSmokeDef. */
+enum {
+    BRUME_SMOKE_WEIGHT,
+    BRUME_SMOKE_DISSIPATION,
+    BRUME_SMOKE_DIFFUSIVITY,
+    BRUME_SMOKE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT];
+
+/** Keys of a shape. Their members are those of BrumeShape: `a` for `center` and `from`, `b` for `size` and `to`. */
+enum {
+    BRUME_SHAPE_KIND,
+    BRUME_SHAPE_CENTER,
+    BRUME_SHAPE_RADIUS,
+    BRUME_SHAPE_SIZE,
+    BRUME_SHAPE_FROM,
+    BRUME_SHAPE_TO,
+    BRUME_SHAPE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT];
+
+/**
+ * Settings of BrumeEmitterDef. A source has two settings with the same member, of which its mode selects one: the value
+ * that it imposes, and its rate.
+ */
+enum {
+    BRUME_EMITTER_START,
+    BRUME_EMITTER_END,
+    BRUME_EMITTER_DENSITY, ///< the first of BRUME_SMOKE_KINDS
+    BRUME_EMITTER_TEMPERATURE = BRUME_EMITTER_DENSITY + 4,
+    BRUME_EMITTER_VELOCITY,
+    BRUME_EMITTER_DENSITY_RATE, ///< the first of BRUME_SMOKE_KINDS
+    BRUME_EMITTER_TEMPERATURE_RATE = BRUME_EMITTER_DENSITY_RATE + 4,
+    BRUME_EMITTER_ACCELERATION,
+    BRUME_EMITTER_NOISE,
+    BRUME_EMITTER_NOISE_SCALE,
+    BRUME_EMITTER_NOISE_SPEED,
+    BRUME_EMITTER_SETTING_COUNT,
+};
+extern const BrumeSetting brume_emitter_setting_table[BRUME_EMITTER_SETTING_COUNT];
+
+/** Settings of BrumeStroke. */
+enum {
+    BRUME_STROKE_START,
+    BRUME_STROKE_END,
+    BRUME_STROKE_FROM,
+    BRUME_STROKE_TO,
+    BRUME_STROKE_FROM_SLOPE,
+    BRUME_STROKE_TO_SLOPE,
+    BRUME_STROKE_RADIUS,
+    BRUME_STROKE_DENSITY, ///< the first of BRUME_SMOKE_KINDS
+    BRUME_STROKE_TEMPERATURE = BRUME_STROKE_DENSITY + 4,
+    BRUME_STROKE_PUSH,
+    BRUME_STROKE_VELOCITY,
+    BRUME_STROKE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT];
+
+/** Settings of BrumeMove. */
+enum {
+    BRUME_MOVE_OBSTACLE,
+    BRUME_MOVE_VELOCITY,
+    BRUME_MOVE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT];
+
+#endif

@@ -1,0 +1,352 @@
+/*
+ * Builds a tree from libyaml's events, under the limits of yaml.h.
+ */
+#include "core/error.h"
+#include "core/memory.h"
+#include "yaml/yaml.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <yaml.h>
+
+/** A map or list whose end event is still to come. */
+typedef struct OpenNode {
+    BrumeYamlNode *node;
+    BrumeYamlNode **tail; // link that the next child is stored in
+    char *key;            // map: the key whose value is expected next; NULL where a key is expected
+    int key_line, key_column;
+} OpenNode;
+
+typedef struct Builder {
+    const char *source;
+    bool has_lines; // otherwise all lines are 0
+    BrumeYamlNode *root;
+    int nodes;
+    int depth;
+    OpenNode open[BRUME_YAML_MAX_DEPTH];
+    BrumeError *error;
+} Builder;
+
+/** Decodes the UTF-8 character at `text`: returns its bytes and sets its code point; 0 where it is not valid UTF-8. */
+static size_t decode(const unsigned char *text, size_t size, uint32_t *code)
+{
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000}; // smaller code points have a shorter encoding
+    const unsigned char lead = text[0];
+    const size_t bytes = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf8 ? 4 : 0;
+    if (bytes == 0 || bytes > size) {
+        return 0;
+    }
+    *code = bytes == 1 ? lead : lead & (0xffu >> (bytes + 1));
+    for (size_t i = 1; i < bytes; i++) {
+        if ((text[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+        *code = *code << 6 | (text[i] & 0x3fu);
+    }
+    return *code < least[bytes] ? 0 : bytes;
+}
+
+static bool is_printable(uint32_t code)
+{
+    return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0x7f) || code == 0x85 ||
+           (code >= 0xa0 && code < 0xd800) || (code >= 0xe000 && code < 0xfffe) || (code >= 0x10000 && code < 0x110000);
+}
+
+/** Checks that a text is UTF-8 without control characters, as YAML requires. */
+static BrumeStatus check_text(const Builder *builder, const char *text, size_t size)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    int line = 1;
+    int column = 1;
+    for (size_t i = 0; i < size;) {
+        uint32_t code = 0;
+        const size_t length = decode(bytes + i, size - i, &code);
+        if (length == 0 || !is_printable(code)) {
+            return brume_yaml_fail_at(builder->source, builder->has_lines ? line : 0, column, builder->error,
+                                      "not a text in UTF-8: byte 0x%02x is not allowed here", bytes[i]);
+        }
+        i += length;
+        column = code == '\n' ? 1 : column + 1;
+        line += code == '\n';
+    }
+    return BRUME_OK;
+}
+
+static BrumeStatus out_of_memory(const Builder *builder)
+{
+    return brume_fail(builder->error, BRUME_FAILED, "%s: out of memory", builder->source);
+}
+
+static int mark_line(const Builder *builder, yaml_mark_t mark) { return builder->has_lines ? (int)mark.line + 1 : 0; }
+
+static BrumeStatus fail_at_mark(const Builder *builder, yaml_mark_t mark, const char *message)
+{
+    return brume_yaml_fail_at(builder->source, mark_line(builder, mark), (int)mark.column + 1, builder->error, "%s",
+                              message);
+}
+
+/** Stores a node as the root, as the next item of the innermost list, or as the value of the last key. */
+static void attach(Builder *builder, BrumeYamlNode *node)
+{
+    if (builder->depth <= 0) {
+        builder->root = node;
+        return;
+    }
+    OpenNode *const parent = &builder->open[builder->depth - 1];
+    node->key = parent->key;
+    node->key_line = parent->key_line;
+    node->key_column = parent->key_column;
+    parent->key = NULL;
+    *parent->tail = node;
+    parent->tail = &node->next;
+    parent->node->count++;
+}
+
+static BrumeStatus add_key(Builder *builder, const yaml_event_t *event)
+{
+    OpenNode *const parent = &builder->open[builder->depth - 1];
+    const char *text = (const char *)event->data.scalar.value;
+    if (parent->node->count == BRUME_YAML_MAX_KEYS) {
+        return fail_at_mark(builder, event->start_mark, "too many keys; a map has at most 1000");
+    }
+    const BrumeYamlNode *earlier = brume_yaml_get(parent->node, text);
+    if (earlier) {
+        char first[48] = "";
+        if (builder->has_lines) {
+            (void)snprintf(first, sizeof first, " (the first is on line %d)", earlier->key_line);
+        }
+        return brume_yaml_fail_at(builder->source, mark_line(builder, event->start_mark),
+                                  (int)event->start_mark.column + 1, builder->error, "duplicate key '%s'%s",
+                                  brume_quote(text).text, first);
+    }
+    parent->key = brume_yaml_copy_text(text);
+    parent->key_line = mark_line(builder, event->start_mark);
+    parent->key_column = (int)event->start_mark.column + 1;
+    return parent->key ? BRUME_OK : out_of_memory(builder);
+}
+
+static BrumeStatus add_value(Builder *builder, const yaml_event_t *event)
+{
+    const bool scalar = event->type == YAML_SCALAR_EVENT;
+    if (++builder->nodes > BRUME_YAML_MAX_NODES) {
+        return fail_at_mark(builder, event->start_mark, "too many values; a file has at most 1000000");
+    }
+    if (!scalar && builder->depth == BRUME_YAML_MAX_DEPTH) {
+        return fail_at_mark(builder, event->start_mark, "nested too deeply; a file has at most 16 levels");
+    }
+    BrumeYamlNode *const node = brume_yaml_new(BRUME_YAML_SCALAR);
+    if (!node) {
+        return out_of_memory(builder);
+    }
+    node->kind = scalar                                    ? BRUME_YAML_SCALAR
+                 : event->type == YAML_MAPPING_START_EVENT ? BRUME_YAML_MAP
+                                                           : BRUME_YAML_LIST;
+    node->source = builder->source;
+    node->line = mark_line(builder, event->start_mark);
+    node->column = (int)event->start_mark.column + 1;
+    attach(builder, node);
+    if (scalar) {
+        node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+        node->text = brume_yaml_copy_text((const char *)event->data.scalar.value);
+        return node->text ? BRUME_OK : out_of_memory(builder);
+    }
+    builder->open[builder->depth++] = (OpenNode){.node = node, .tail = &node->first};
+    return BRUME_OK;
+}
+
+/** Why an event is refused, NULL where it is not: aliases let a small file expand into a large tree. */
+static const char *refusal(const yaml_event_t *event)
+{
+    const yaml_char_t *anchor = NULL;
+    const yaml_char_t *tag = NULL;
+    switch (event->type) {
+    case YAML_ALIAS_EVENT:
+        return "aliases ('*name') are not supported; write the value out";
+    case YAML_SCALAR_EVENT:
+        anchor = event->data.scalar.anchor;
+        tag = event->data.scalar.tag;
+        if (memchr(event->data.scalar.value, '\0', event->data.scalar.length)) {
+            return "a zero byte inside a text";
+        }
+        break;
+    case YAML_SEQUENCE_START_EVENT:
+        anchor = event->data.sequence_start.anchor;
+        tag = event->data.sequence_start.tag;
+        break;
+    case YAML_MAPPING_START_EVENT:
+        anchor = event->data.mapping_start.anchor;
+        tag = event->data.mapping_start.tag;
+        break;
+    default:
+        break;
+    }
+    return anchor ? "anchors ('&name') are not supported; write the value out"
+           : tag  ? "tags ('!name') are not supported; write the plain value"
+                  : NULL;
+}
+
+static BrumeStatus handle_event(Builder *builder, const yaml_event_t *event)
+{
+    const char *const refused = refusal(event);
+    if (refused) {
+        return fail_at_mark(builder, event->start_mark, refused);
+    }
+    const OpenNode *const parent = builder->depth > 0 ? &builder->open[builder->depth - 1] : NULL;
+    const bool key_next = parent && parent->node->kind == BRUME_YAML_MAP && !parent->key;
+    switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        return builder->root ? fail_at_mark(builder, event->start_mark, "a second document; a file has one") : BRUME_OK;
+    case YAML_SCALAR_EVENT:
+        return key_next ? add_key(builder, event) : add_value(builder, event);
+    case YAML_SEQUENCE_START_EVENT:
+    case YAML_MAPPING_START_EVENT:
+        return key_next ? fail_at_mark(builder, event->start_mark, "a key must be a single name")
+                        : add_value(builder, event);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        builder->depth--;
+        return BRUME_OK;
+    default:
+        return BRUME_OK;
+    }
+}
+
+static BrumeStatus fail_syntax(const Builder *builder, const yaml_parser_t *parser)
+{
+    if (parser->error == YAML_MEMORY_ERROR) {
+        return out_of_memory(builder);
+    }
+    return brume_yaml_fail_at(builder->source, mark_line(builder, parser->problem_mark),
+                              (int)parser->problem_mark.column + 1, builder->error, "not valid YAML: %s",
+                              parser->problem ? parser->problem : "cannot be parsed");
+}
+
+static BrumeStatus fail_too_large(const char *path, BrumeError *error)
+{
+    return brume_fail_at(error, BRUME_BAD_INPUT, path, 1, 1, "too large (at most %d bytes)", BRUME_YAML_MAX_BYTES);
+}
+
+BrumeStatus brume_yaml_parse(BrumeYamlNode **root, const char *source, bool has_lines, const char *text, size_t size,
+                             BrumeError *error)
+{
+    *root = NULL;
+    Builder builder = {.source = source, .has_lines = has_lines, .error = error};
+    if (size > BRUME_YAML_MAX_BYTES) {
+        return fail_too_large(source, error);
+    }
+    BrumeStatus status = check_text(&builder, text, size);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser)) {
+        return out_of_memory(&builder);
+    }
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+
+    for (bool done = false; !done && status == BRUME_OK;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(&parser, &event)) {
+            status = fail_syntax(&builder, &parser);
+            break;
+        }
+        done = event.type == YAML_STREAM_END_EVENT;
+        status = handle_event(&builder, &event);
+        yaml_event_delete(&event);
+    }
+    if (status == BRUME_OK && !builder.root) {
+        status =
+            brume_yaml_fail_at(source, has_lines ? 1 : 0, 1, error, "%s", has_lines ? "the file is empty" : "no value");
+    }
+    if (status == BRUME_OK) {
+        *root = builder.root;
+    } else {
+        for (int i = 0; i < builder.depth; i++) {
+            brume_free(builder.open[i].key);
+        }
+        brume_yaml_free(builder.root);
+    }
+    yaml_parser_delete(&parser);
+    return status;
+}
+
+/** Whether opening a file failed because of the path that was given, rather than for want of resources. */
+static bool is_wrong_path(int reason)
+{
+    return reason == ENOENT || reason == ENOTDIR || reason == EACCES || reason == ELOOP || reason == ENAMETOOLONG ||
+           reason == EISDIR;
+}
+
+/** Reads up to `size` bytes and returns how many there were; -1 with errno set where that fails. */
+static ssize_t read_up_to(int file, char *text, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t got = read(file, text + done, size - done);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            return -1;
+        }
+        if (got == 0) {
+            break;
+        }
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
+BrumeStatus brume_yaml_read(BrumeYamlNode **root, const char *path, BrumeError *error)
+{
+    *root = NULL;
+    BrumeStatus status = BRUME_OK;
+    char *text = NULL;
+    // O_NONBLOCK: opening a pipe that has no writer would block
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
+        const int reason = errno;
+        return brume_fail(error, is_wrong_path(reason) ? BRUME_BAD_INPUT : BRUME_FAILED, "%s: cannot open: %s", path,
+                          strerror(reason));
+    }
+    struct stat info;
+    if (fstat(file, &info) != 0) {
+        status = brume_fail(error, BRUME_FAILED, "%s: cannot read: %s", path, strerror(errno));
+        goto cleanup;
+    }
+    if (!S_ISREG(info.st_mode)) {
+        status = brume_fail(error, BRUME_BAD_INPUT, "%s: %s, not a regular file", path,
+                            S_ISDIR(info.st_mode) ? "a directory" : "a device or pipe");
+        goto cleanup;
+    }
+    if (info.st_size > BRUME_YAML_MAX_BYTES) {
+        status = fail_too_large(path, error);
+        goto cleanup;
+    }
+    // one byte more than allowed: the file may have grown since fstat
+    text = brume_alloc_untouched(BRUME_YAML_MAX_BYTES + 1, 1);
+    if (!text) {
+        status = brume_fail(error, BRUME_FAILED, "%s: out of memory", path);
+        goto cleanup;
+    }
+    const ssize_t size = read_up_to(file, text, BRUME_YAML_MAX_BYTES + 1);
+    if (size < 0) {
+        status = brume_fail(error, BRUME_FAILED, "%s: cannot read: %s", path, strerror(errno));
+        goto cleanup;
+    }
+    if (size > BRUME_YAML_MAX_BYTES) {
+        status = fail_too_large(path, error);
+        goto cleanup;
+    }
+    status = brume_yaml_parse(root, path, true, text, (size_t)size, error);
+cleanup:
+    brume_free(text);
+    (void)close(file);
+    return status;
+}

@@ -1,0 +1,277 @@
+/*
+ * One table of settings: the schema of scenes takes every number from it, defaults and sliders lie within its limits,
+ * and brume_sim_create and the scene reader apply the same limits with the same words.
+ */
+#include "scene/format/defaults.h"
+#include "scene_support.h"
+
+#include "brume/sim.h"
+#include "raymarch/settings.h"
+#include "scene/format/parsed_scene.h"
+#include "scene/format/schema.h"
+#include "scene/format/settings.h"
+#include "sim/settings.h"
+
+enum { MAX_SECTIONS = 64 };
+
+typedef struct Table {
+    const char *name;
+    const BrumeSetting *settings;
+    int count;
+} Table;
+
+#define TABLE(settings, count)                                                                                         \
+    {                                                                                                                  \
+#settings, settings, count                                                                                     \
+    }
+static const Table tables[] = {
+    TABLE(brume_sim_setting_table, BRUME_SIM_SETTING_COUNT),
+    TABLE(brume_face_setting_table, BRUME_FACE_SETTING_COUNT),
+    TABLE(brume_smoke_setting_table, BRUME_SMOKE_SETTING_COUNT),
+    TABLE(brume_shape_setting_table, BRUME_SHAPE_SETTING_COUNT),
+    TABLE(brume_emitter_setting_table, BRUME_EMITTER_SETTING_COUNT),
+    TABLE(brume_stroke_setting_table, BRUME_STROKE_SETTING_COUNT),
+    TABLE(brume_move_setting_table, BRUME_MOVE_SETTING_COUNT),
+    TABLE(brume_render_setting_table, BRUME_RENDER_SETTING_COUNT),
+    TABLE(brume_medium_setting_table, BRUME_MEDIUM_SETTING_COUNT),
+    TABLE(brume_light_setting_table, BRUME_LIGHT_SETTING_COUNT),
+    TABLE(brume_surface_setting_table, BRUME_SURFACE_SETTING_COUNT),
+    TABLE(brume_camera_setting_table, BRUME_CAMERA_SETTING_COUNT),
+    TABLE(brume_scene_setting_table, BRUME_SCENE_SETTING_COUNT),
+    TABLE(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_SETTING_COUNT),
+    TABLE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_SETTING_COUNT),
+    TABLE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_KEY_SETTING_COUNT),
+    TABLE(brume_scene_change_setting_table, BRUME_SCENE_CHANGE_SETTING_COUNT),
+};
+enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
+
+static bool has_limits(const BrumeSetting *setting)
+{
+    return !brume_setting_has_words(setting) && setting->type != BRUME_VALUE_BOOL;
+}
+
+static int component_count(const BrumeSetting *setting)
+{
+    return setting->type == BRUME_VALUE_VECTOR || setting->type == BRUME_VALUE_COLOR ||
+                   setting->type == BRUME_VALUE_LENGTHS || setting->type == BRUME_VALUE_COUNTS
+               ? 3
+               : 1;
+}
+
+static void expect_complete(const BrumeSetting *setting)
+{
+    const size_t length = setting->doc ? strlen(setting->doc) : 0;
+    if (!setting->path || length < 8 || setting->doc[length - 1] != '.') {
+        fail_msg("%s has no path or no document text", setting->path ? setting->path : "a setting");
+    }
+    if (has_limits(setting) && !(setting->min < setting->max)) {
+        fail_msg("%s has the limits %g to %g", setting->path, setting->min, setting->max);
+    }
+    if (has_limits(setting) && setting->type != BRUME_VALUE_TEXT && !setting->unit) {
+        fail_msg("%s has no unit", setting->path);
+    }
+    const BrumeSliderRange slider = setting->slider;
+    if (slider.min != 0.0 || slider.max != 0.0) {
+        const bool inside = slider.min < slider.max && slider.min >= setting->min && slider.max <= setting->max;
+        if (!inside || !setting->label || (slider.logarithmic && slider.min < 0.0)) {
+            fail_msg("the slider of %s spans %g to %g, the limits %g to %g", setting->path, slider.min, slider.max,
+                     setting->min, setting->max);
+        }
+    }
+    for (int n = 0; n < component_count(setting) && has_limits(setting) && !setting->fallback; n++) {
+        if (!brume_setting_allows(setting, setting->standard[n])) {
+            fail_msg("the default of %s is %g, outside its limits", setting->path, setting->standard[n]);
+        }
+    }
+}
+
+static void test_tables_are_complete(void **state)
+{
+    (void)state;
+    for (int t = 0; t < TABLE_COUNT; t++) {
+        for (int n = 0; n < tables[t].count; n++) {
+            if (!tables[t].settings[n].path) {
+                fail_msg("%s has no entry %d", tables[t].name, n);
+            }
+            expect_complete(&tables[t].settings[n]);
+        }
+    }
+}
+
+static bool is_in_a_table(const BrumeSetting *setting)
+{
+    bool found = false;
+    for (int t = 0; t < TABLE_COUNT; t++) {
+        for (int n = 0; n < tables[t].count; n++) {
+            found = found || setting == &tables[t].settings[n];
+        }
+    }
+    return found;
+}
+
+/** Every value of the schema has a setting of a table; the path of the setting names its section and key. */
+static void test_schema_uses_the_tables(void **state)
+{
+    (void)state;
+    const BrumeSection *stack[MAX_SECTIONS] = {&brume_scene_section};
+    int values = 0;
+    for (int depth = 1; depth > 0;) {
+        const BrumeSection *const section = stack[--depth];
+        for (int i = 0; i < section->key_count; i++) {
+            const BrumeKey *const key = &section->keys[i];
+            assert_true(strlen(brume_key_name(key)) > 0);
+            assert_true(strlen(brume_key_doc(key)) > 3);
+            assert_true((key->kind == BRUME_KEY_VALUE) == (key->setting != NULL));
+            if (key->setting && !is_in_a_table(key->setting)) {
+                fail_msg("'%s' in '%s' has a setting of its own", brume_key_name(key), section->name);
+            }
+            values += key->setting != NULL;
+            if (key->section) {
+                assert_true(depth < MAX_SECTIONS);
+                stack[depth++] = key->section;
+            }
+        }
+    }
+    assert_true(values > 100);
+}
+
+/** The defaults of the structs are those of the tables, to the bit, and those that the documents have always named. */
+static void test_defaults(void **state)
+{
+    (void)state;
+    const BrumeSimDef sim = brume_default_sim_def();
+    BrumeError error;
+    for (int n = 0; n < BRUME_SIM_SETTING_COUNT; n++) {
+        assert_int_equal(brume_setting_check(&brume_sim_setting_table[n], &sim, "default", &error), BRUME_OK);
+    }
+    assert_true(sim.dx == 1.0f / 64.0f && sim.thermal_expansion == 1.0f / 300.0f && sim.tolerance == 1e-4f);
+    assert_true(sim.over_relaxation == 1.9f && sim.gravity.y == -9.81f && sim.fps == 24.0f && sim.cfl == 2.0f);
+    const BrumeEmitterDef emitter = brume_default_emitter_def();
+    assert_true(isinf(emitter.end) && emitter.noise_scale == 0.1f && emitter.noise == 0.0f);
+
+    const BrumeRenderSettings render = brume_default_render_settings();
+    for (int n = 0; n < BRUME_RENDER_SETTING_COUNT; n++) {
+        assert_int_equal(brume_setting_check(&brume_render_setting_table[n], &render, "default", &error), BRUME_OK);
+    }
+    expect_vec3("sun", render.lights[0].direction, 0.7572657f, -0.6310547f, 0.1682813f);
+    expect_vec3("sky", render.sky_horizon, 0.30f, 0.345f, 0.39f);
+    expect_vec3("ground", render.ground_albedo, 0.165f, 0.163f, 0.16f);
+    assert_true(render.anisotropy == 0.35f && render.smoke[0].albedo.x == 0.93f && render.lights[0].intensity == 5.2f);
+
+    BrumeParsedScene *const parsed = malloc(sizeof *parsed);
+    assert_non_null(parsed);
+    brume_parsed_scene_defaults(parsed);
+    assert_int_equal(parsed->resolution[0], sim.nx);
+    // the angles of the default sun are its direction, to whole degrees
+    expect_near(
+        "azimuth", (double)parsed->lights[0].azimuth,
+        round(atan2((double)-render.lights[0].direction.x, (double)-render.lights[0].direction.z) * 57.29577951), 0.0);
+    expect_near("elevation", (double)parsed->lights[0].elevation,
+                round(asin((double)-render.lights[0].direction.y) * 57.29577951), 0.0);
+    free(parsed);
+}
+
+/** Checks that a value at a limit is accepted, and that one beyond it is refused by both, with the same text. */
+static void expect_same_limit(const BrumeSetting *setting, double limit, double beyond)
+{
+    char override[128];
+    const char *const overrides[] = {override};
+    BrumeSimDef def = brume_default_sim_def();
+    float *const member = (float *)(void *)((char *)&def + setting->offset);
+    BrumeSim *sim = NULL;
+    BrumeScene *scene = NULL;
+    BrumeError by_sim;
+    BrumeError by_scene;
+
+    def.nx = def.ny = def.nz = 8;
+    (void)snprintf(override, sizeof override, "%s=%.9g", setting->path, limit);
+    *member = (float)limit;
+    if (brume_scene_parse(&scene, "{solver: {resolution: 8}}", "limits", overrides, 1, &by_scene) != BRUME_OK) {
+        fail_msg("%s", by_scene.text);
+    }
+    if (brume_sim_create(&sim, &def, &by_sim) != BRUME_OK) {
+        fail_msg("%s", by_sim.text);
+    }
+    brume_sim_destroy(sim);
+    brume_scene_destroy(scene);
+
+    (void)snprintf(override, sizeof override, "%s=%.7g", setting->path, beyond);
+    *member = (float)beyond;
+    assert_int_equal(brume_sim_create(&sim, &def, &by_sim), BRUME_BAD_INPUT);
+    assert_null(sim);
+    assert_int_equal(brume_scene_parse(&scene, "{}", "limits", overrides, 1, &by_scene), BRUME_BAD_INPUT);
+    assert_null(scene);
+    const char *const text = strstr(by_scene.text, ": '");
+    assert_non_null(text);
+    assert_string_equal(text + 2, by_sim.text);
+}
+
+static void test_same_limits_everywhere(void **state)
+{
+    (void)state;
+    int count = 0;
+    for (int n = 0; n < BRUME_SIM_SETTING_COUNT; n++) {
+        const BrumeSetting *const setting = &brume_sim_setting_table[n];
+        if (setting->type == BRUME_VALUE_FLOAT && n != BRUME_SIM_CELL_SIZE) {
+            expect_same_limit(setting, setting->min, setting->min - 1.0);
+            expect_same_limit(setting, setting->max, 2.0 * setting->max);
+            count++;
+        }
+    }
+    assert_true(count >= 9);
+}
+
+static void expect_sim_failure(const BrumeSimDef *def, const char *expected)
+{
+    BrumeSim *sim = NULL;
+    BrumeError error = {.status = BRUME_OK};
+    assert_int_equal(brume_sim_create(&sim, def, &error), BRUME_BAD_INPUT);
+    assert_string_equal(error.text, expected);
+    assert_null(sim);
+}
+
+/** Values of emitters, faces, shapes and smoke, of which brume_sim_create names the owner by its index. */
+static void test_limits_of_parts(void **state)
+{
+    (void)state;
+    const BrumeSimDef base = brume_default_sim_def();
+    BrumeSimDef def = base;
+    def.emitter_count = 2;
+    def.emitters[0] = def.emitters[1] = brume_default_emitter_def();
+    def.emitters[1].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1001.0f};
+    expect_sim_failure(&def, "'density' in 'emitter' 1 is 1001, but must be from 0 to 1000");
+    def.emitters[1].smoke[0] = (BrumeSource){BRUME_SOURCE_RATE, 1001.0f}; // the limit of a rate is another
+    def.emitters[1].shape.radius = 0.0f;
+    expect_sim_failure(&def, "'radius' in 'emitter' 1 is 0, but must be from 0.0001 to 10000 [m]");
+    def.emitters[1].shape.radius = 0.1f;
+    def.emitters[1].noise_scale = 0.0f;
+    expect_sim_failure(&def, "'scale' in 'emitter' 1 is 0, but must be from 0.001 to 10000 [m]");
+    def = base;
+    def.faces[BRUME_FACE_X_MIN].velocity.y = NAN;
+    expect_sim_failure(&def, "'velocity' in face 'x_min' is nan, but must be from -1000000 to 1000000 [m/s]");
+    def = base;
+    def.smoke[2].weight = 11.0f;
+    expect_sim_failure(&def, "'weight' in 'smoke.color_2' is 11, but must be from -10 to 10");
+    def = base;
+    def.obstacle_count = 1;
+    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX, .b = {1e6f, 0.0f, 0.0f}};
+    expect_sim_failure(&def, "'to' in 'obstacle' 0 is 1000000, but must be from -100000 to 100000 [m]");
+    def = base;
+    def.min_steps = 17;
+    expect_sim_failure(&def, "'min_steps' in 'solver' is 17, but must be at most 'max_steps', which is 16");
+    def = base;
+    def.kernels = NULL;
+    expect_sim_failure(&def, "'kernels' in 'solver' is NULL, but must be one of fast, reference");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tables_are_complete),
+        cmocka_unit_test(test_schema_uses_the_tables),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_same_limits_everywhere),
+        cmocka_unit_test(test_limits_of_parts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
