@@ -1,3 +1,3 @@
-#include "brume/brume.h"
+#include "brume/base.h"
 
-const char *brume_version(void) { return BRUME_VERSION; }
+const char *brume_version(void) { return BRUME_VERSION_STRING; }

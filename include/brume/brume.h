@@ -14,6 +14,7 @@
 #ifndef BRUME_BRUME_H
 #define BRUME_BRUME_H
 
+#include "brume/base.h"
 #include "brume/camera.h"
 #include "brume/error.h"
 #include "brume/export.h"
@@ -30,12 +31,5 @@
 #include "brume/timeline.h"
 #include "brume/vec3.h"
 #include "brume/volume.h"
-
-BRUME_BEGIN_DECLS
-
-/** The version as text, for example "0.1.0". */
-BRUME_API const char *brume_version(void);
-
-BRUME_END_DECLS
 
 #endif

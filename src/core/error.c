@@ -3,16 +3,44 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-BrumeStatus brume_fail(BrumeError *error, BrumeStatus status, const char *format, ...)
+static BrumeStatus fail_with(BrumeError *error, BrumeStatus status, const char *before, const char *after,
+                             const char *format, va_list args)
 {
     if (error) {
+        char text[sizeof error->text];
+        (void)vsnprintf(text, sizeof text, format, args);
         *error = (BrumeError){.status = status};
-        va_list args;
-        va_start(args, format);
-        (void)vsnprintf(error->text, sizeof error->text, format, args);
-        va_end(args);
+        // the text after the description is dropped first where all three do not fit
+        (void)snprintf(error->text, sizeof error->text, "%s%s%s", before, text, after);
     }
     return status;
+}
+
+BrumeStatus brume_fail(BrumeError *error, BrumeStatus status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)fail_with(error, status, "", "", format, args);
+    va_end(args);
+    return status;
+}
+
+BrumeStatus brume_out_of_memory(BrumeError *error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)fail_with(error, BRUME_FAILED, "out of memory for ", "", format, args);
+    va_end(args);
+    return BRUME_FAILED;
+}
+
+BrumeStatus brume_out_of_grid_memory(BrumeError *error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)fail_with(error, BRUME_FAILED, "out of memory for ", " (lower the resolution)", format, args);
+    va_end(args);
+    return BRUME_FAILED;
 }
 
 BrumeStatus brume_fail_at(BrumeError *error, BrumeStatus status, const char *file, int line, int column,

@@ -1,5 +1,8 @@
 #include "core/memory.h"
 
+#include "core/error.h"
+
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +10,47 @@
 
 enum { ALIGNMENT = 64 };
 
+static void *allocate_default(void *context, size_t bytes, size_t alignment)
+{
+    (void)context;
+    return aligned_alloc(alignment, bytes); // `bytes` is a multiple of the alignment, as C17 requires
+}
+
+static void release_default(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+static const BrumeAllocator default_allocator = {allocate_default, release_default, NULL};
+static BrumeAllocator allocator = {allocate_default, release_default, NULL};
+static atomic_size_t blocks_held; // a block must be freed by the allocator that it came from
+
+BrumeStatus brume_set_allocator(const BrumeAllocator *chosen, BrumeError *error)
+{
+    if (chosen && (!chosen->allocate || !chosen->release)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "an allocator needs both allocate and release");
+    }
+    const size_t held = atomic_load(&blocks_held);
+    if (held > 0) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "the allocator cannot change while the library holds memory (%zu blocks)", held);
+    }
+    allocator = chosen ? *chosen : default_allocator;
+    return BRUME_OK;
+}
+
 void *brume_alloc_untouched(size_t count, size_t size)
 {
     if (size != 0 && count > (SIZE_MAX - ALIGNMENT) / size) {
         return NULL;
     }
     const size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    return aligned_alloc(ALIGNMENT, bytes > 0 ? bytes : ALIGNMENT);
+    void *memory = allocator.allocate(allocator.context, bytes > 0 ? bytes : ALIGNMENT, ALIGNMENT);
+    if (memory) {
+        atomic_fetch_add_explicit(&blocks_held, 1, memory_order_relaxed);
+    }
+    return memory;
 }
 
 void *brume_alloc(size_t count, size_t size)
@@ -25,7 +62,30 @@ void *brume_alloc(size_t count, size_t size)
     return memory;
 }
 
-void brume_free(void *memory) { free(memory); }
+void *brume_realloc(void *memory, size_t old_bytes, size_t bytes)
+{
+    void *moved = brume_alloc_untouched(1, bytes);
+    if (moved && memory) {
+        memcpy(moved, memory, old_bytes < bytes ? old_bytes : bytes);
+        brume_free(memory);
+    }
+    return moved;
+}
+
+char *brume_copy_text(const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char *copy = brume_alloc_untouched(1, size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+void brume_free(void *memory)
+{
+    if (memory) {
+        atomic_fetch_sub_explicit(&blocks_held, 1, memory_order_relaxed);
+        allocator.release(allocator.context, memory);
+    }
+}
 
 size_t brume_physical_memory(void)
 {

@@ -1,24 +1,36 @@
 /**
  * @file memory.h
- * Aligned memory that is counted, so that a simulation can state its bytes a cell.
+ * All memory of the library, taken from the allocator that brume_set_allocator chose.
  */
 #ifndef BRUME_CORE_MEMORY_H
 #define BRUME_CORE_MEMORY_H
 
-#include "core/error.h"
+#include "brume/base.h"
 
 #include <stddef.h>
 
-/** `bytes` of zeroed memory, 64-byte aligned; NULL when there is none, or when bytes overflow. Free with brume_free. */
+/**
+ * `count` zeroed elements of `size` bytes, 64-byte aligned; NULL where there is no memory or the product overflows.
+ * Free with brume_free.
+ */
 void *brume_alloc(size_t count, size_t size);
 
-/** As brume_alloc, but the pages are not touched, for memory that its users touch first. */
+/**
+ * As brume_alloc, but uninitialised: the caller writes the pages first, so that on a NUMA machine each page lies with
+ * the thread that works on it.
+ */
 void *brume_alloc_untouched(size_t count, size_t size);
 
-/** Frees what brume_alloc gave; NULL is fine. */
-void brume_free(void *memory);
+/**
+ * Resizes a block that brume_alloc or brume_alloc_untouched returned (NULL: takes a new one) from `old_bytes` to
+ * `bytes`, keeping the contents; what is added is uninitialised. NULL without memory; the block is as before then.
+ */
+void *brume_realloc(void *memory, size_t old_bytes, size_t bytes);
 
-/** Physical memory of the machine [bytes]; 0 where it cannot be told. */
+/** A copy of a text; NULL without memory. Free with brume_free. */
+char *brume_copy_text(const char *text);
+
+/** Physical memory of the machine [bytes]; 0 where the system does not report it. */
 size_t brume_physical_memory(void);
 
 #endif

@@ -1,0 +1,26 @@
+/**
+ * @file view.h
+ * The command `view` in two parts: its options, which every build has, and the function that runs it.
+ */
+#ifndef BRUME_APP_VIEW_H
+#define BRUME_APP_VIEW_H
+
+#include "app/cli/args.h"
+#include "viewer/viewer.h"
+
+/** The options of `brume view`. */
+typedef struct BrumeViewOptions {
+    BrumeCommonOptions common; ///< size: that of the last session if it is not given
+    BrumeViewerRenderer renderer;
+    bool paused, fullscreen, plain;
+    double slow; ///< [ms]
+    const char *stats;
+} BrumeViewOptions;
+
+/**
+ * Runs the command with the whole command line of the program; returns the exit status. view.c opens the window;
+ * view_exec.c, which is part of the program without a viewer, replaces the process by the viewer's program.
+ */
+int brume_run_view(const BrumeCommand *command, int argc, char **argv);
+
+#endif

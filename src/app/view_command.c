@@ -1,0 +1,54 @@
+#include "app/commands.h"
+#include "app/view.h"
+#include "core/error.h"
+
+#include <string.h>
+
+static BrumeStatus parse_renderer(void *member, const char *option, const char *value, BrumeError *error)
+{
+    static const char *const words[] = {"auto", "cpu", "gl"};
+    for (int n = 0; n < 3; n++) {
+        if (strcmp(value, words[n]) == 0) {
+            *(BrumeViewerRenderer *)member = (BrumeViewerRenderer)n;
+            return BRUME_OK;
+        }
+    }
+    return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a renderer (auto, cpu or gl)", option, value);
+}
+
+#define MEMBER(kind_, member) .kind = BRUME_OPTION_##kind_, .offset = offsetof(BrumeViewOptions, member)
+
+static const BrumeOption options[] = {
+    {.name = "renderer",
+     .value = "NAME",
+     MEMBER(CUSTOM, renderer),
+     .parse = parse_renderer,
+     .help = "cpu: the raymarcher of `brume render`; gl: OpenGL;\nauto (default): gl, or cpu where OpenGL is software"},
+    {.name = "paused", MEMBER(FLAG, paused), .help = "start paused (Space runs)"},
+    {.name = "fullscreen", MEMBER(FLAG, fullscreen), .help = "start in full screen"},
+    {.name = "plain", MEMBER(FLAG, plain), .help = "start without panel and HUD (Tab and H show them)"},
+    {.name = "slow",
+     .value = "MS",
+     MEMBER(NUMBER, slow),
+     .least = 0,
+     .most = 60000,
+     .help = "make every simulated frame take at least MS milliseconds: motion\nstays as smooth as without"},
+    {.name = "stats",
+     .value = "FILE",
+     MEMBER(TEXT, stats),
+     .help = "write rates and latencies as JSON when the window is closed"},
+};
+
+const BrumeCommand brume_view_command = {
+    .name = "view",
+    .summary = "fly through a living scene, stir it, turn its knobs",
+    .details = "Opens a window in which a scene's smoke lives. F1 in the window explains all keys. G\n"
+               "writes a scene file from which `brume render` comes to the same picture.",
+    .usage = "[SCENE] [options]",
+    .operand = "SCENE",
+    .operand_needed = false,
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .common = BRUME_COMMON_DEFINE | BRUME_COMMON_THREADS | BRUME_COMMON_SIZE,
+    .run = brume_run_view,
+};
