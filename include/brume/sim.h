@@ -12,6 +12,7 @@
 #include "brume/stroke.h"
 #include "brume/volume.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -99,7 +100,8 @@ BRUME_API BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *s
  * the frame then lasts 1 / fps. `stats` may be NULL.
  *
  * Fails as brume_sim_step does. The simulation then is within the frame, after the steps that succeeded, which `stats`
- * sums up; after a failure for lack of memory another call continues the frame with the same result as without it.
+ * sums up; after a failure for lack of memory another call continues the frame with the same result as without it. The
+ * same holds for BRUME_INTERRUPTED, which is returned where the progress hook stopped the frame.
  */
 BRUME_API BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error);
 
@@ -136,6 +138,69 @@ BRUME_API void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity);
 
 /** A field of the state, valid until the next step; NULL for a color that is not in use. */
 BRUME_API const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id);
+
+/**
+ * A field of the state to be written by the caller, in place; NULL for a color that is not in use and for an `id` that
+ * is none. Read and write entries 1..n along each axis (brume/field.h), for a velocity component 1..n+1 along its own
+ * axis. Ghosts, faces on walls, inflows and obstacles, and entries inside obstacles need not be written: the next step
+ * or frame, or the end of the hook that wrote, sets them, and measures the largest speed. The velocity need not be free
+ * of divergence; the next projection makes it so. Values that are not finite make the next step fail. The pressure is
+ * the first guess of the next pressure solve.
+ *
+ * The pointer is valid until the next step or change; after that, this function must be called again before anything is
+ * written. Writing several entries from several threads at once is allowed.
+ */
+BRUME_API BrumeField *brume_sim_write_field(BrumeSim *sim, BrumeFieldId id);
+
+/**
+ * Functions of the embedding program that a step calls. Any may be NULL. All are called by the thread that called
+ * brume_sim_step or brume_sim_frame, outside parallel regions. They may read the simulation and, but for `progress`,
+ * write its fields (brume_sim_write_field); they must not step, change, load or destroy it.
+ */
+typedef struct BrumeSimHooks {
+    void *context; ///< passed to each function
+    /**
+     * Adds sources: called at the end of the emit stage of each step, after the emitters. `dt` is the length of the
+     * step [s]; brume_sim_time is the time at its start.
+     */
+    void (*sources)(void *context, BrumeSim *sim, double dt);
+    /** Adds forces, as acceleration times `dt` [s] to the velocity fields: called in the force stage, after the drag.
+     */
+    void (*forces)(void *context, BrumeSim *sim, double dt);
+    /**
+     * Reports that a stage of a step begins. `fraction` is the finished part of the present frame, 0 to 1. Where it
+     * returns false, the frame stops before its next step; brume_sim_step finishes its step.
+     */
+    bool (*progress)(void *context, double fraction, BrumeStage stage);
+} BrumeSimHooks;
+
+/** Has later steps call `hooks`, which is copied and stays through brume_sim_change; NULL calls nothing. */
+BRUME_API void brume_sim_set_hooks(BrumeSim *sim, const BrumeSimHooks *hooks);
+
+/** Bytes that brume_sim_save writes: about 4 bytes for each entry of each field in use. */
+BRUME_API size_t brume_sim_saved_size(const BrumeSim *sim);
+
+/**
+ * Writes the whole state, settings included, into the `size` bytes at `bytes`. A simulation that is made or loaded from
+ * them takes the same steps, bit for bit, also in the middle of a frame and with another number of threads. Hooks are
+ * not saved. The format belongs to the minor version of the library and to the byte order of the machine. Fails with
+ * BRUME_BAD_INPUT where `size` is less than brume_sim_saved_size; nothing is written then.
+ */
+BRUME_API BrumeStatus brume_sim_save(const BrumeSim *sim, void *bytes, size_t size, BrumeError *error);
+
+/**
+ * Makes a simulation from the bytes that brume_sim_save wrote. Fails with BRUME_BAD_INPUT where the bytes are not such
+ * a state, are cut off or damaged (a hash of all bytes is checked), or are of another version, and with BRUME_FAILED
+ * without memory; `*sim` is NULL then. The caller frees it with brume_sim_destroy.
+ */
+BRUME_API BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t size, BrumeError *error);
+
+/**
+ * Replaces the state and the settings of a simulation by saved ones; its hooks stay. Fields and volumes that were read
+ * from it are no longer valid. Fails as brume_sim_create_saved does; the simulation is then as it was before the call.
+ * During the call the memory of two simulations is taken.
+ */
+BRUME_API BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeError *error);
 
 /** The densities of the state as a volume for a renderer, without copying; valid until the next step. */
 BRUME_API BrumeVolume brume_sim_volume(const BrumeSim *sim);

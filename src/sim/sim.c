@@ -6,9 +6,11 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "core/minmax.h"
 #include "core/vec3.h"
 #include "sim/sim_internal.h"
+#include "sim/state/hooks.h"
 
 #include <assert.h>
 #include <math.h>
@@ -28,6 +30,7 @@ static BrumeStatus add_sources(Step *step)
     if (status == BRUME_OK) {
         brume_apply_strokes(step->sim, step->dt);
         brume_emit(step->sim, step->dt);
+        brume_call_source_hook(step->sim, step->dt);
     }
     return status;
 }
@@ -37,6 +40,7 @@ static BrumeStatus add_forces(Step *step)
     brume_add_vorticity_confinement(step->sim, (float)step->dt, step->initial_speed);
     brume_add_buoyancy(step->sim, (float)step->dt);
     brume_add_drag(step->sim, step->dt);
+    brume_call_force_hook(step->sim, step->dt);
     brume_set_velocity_boundary(step->sim);
     return BRUME_OK;
 }
@@ -98,16 +102,25 @@ const char *brume_stage_name(BrumeStage stage)
     return names[stage];
 }
 
-BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
+static void log_unconverged(const BrumeSim *sim, const BrumeStepStats *stats)
 {
-    if (!(dt > 0.0) || !isnormal((float)dt)) {
-        return brume_fail(error, BRUME_BAD_INPUT, "a step cannot last %g s: dt must be above 0 and finite", dt);
+    if (!stats->converged) {
+        brume_log(BRUME_LOG_WARNING,
+                  "frame %d, step %d: the pressure solve ended after %d iterations at a relative residual of %.3g",
+                  sim->frames + 1, sim->steps + 1, stats->iterations, stats->residual);
     }
+}
+
+static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
+{
     assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
     BrumeStepStats done = {.dt = dt};
     Step step = {.sim = sim, .dt = dt, .initial_speed = sim->max_speed, .stats = &done, .error = error};
     double start = brume_seconds();
     for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
+        if (stage > 0) {
+            brume_report_progress(sim, (BrumeStage)stage, dt);
+        }
         const BrumeStatus status = stages[stage](&step);
         if (status != BRUME_OK) {
             return status;
@@ -117,12 +130,23 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
         start = end;
     }
     done.displacement = sim->max_speed * dt / (double)sim->def.dx;
+    log_unconverged(sim, &done);
     sim->time += dt;
     sim->steps++;
     if (stats) {
         *stats = done;
     }
     return BRUME_OK;
+}
+
+BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
+{
+    if (!(dt > 0.0) || !isnormal((float)dt)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "a step cannot last %g s: dt must be above 0 and finite", dt);
+    }
+    brume_refresh_written_fields(sim);
+    brume_report_progress(sim, BRUME_STAGE_EMIT, dt);
+    return take_step(sim, dt, stats, error);
 }
 
 // the largest speed of the air, of moving obstacles, and of emitters and strokes that prescribe velocity [m/s]
@@ -155,6 +179,10 @@ static double choose_step(const BrumeSim *sim, double remaining)
     const double needed = ceil(remaining * speed_bound(sim) / ((double)def->cfl * (double)def->dx) - 1e-6);
     const double fewest = fmax(1.0, def->min_steps - sim->steps);
     const double most = fmax(1.0, def->max_steps - sim->steps);
+    if (needed > most) {
+        brume_log(BRUME_LOG_WARNING, "frame %d, step %d: max_steps leaves %.0f steps, the CFL number requires %.0f",
+                  sim->frames + 1, sim->steps + 1, most, needed);
+    }
     return remaining / fmin(fmax(needed, fewest), most);
 }
 
@@ -202,9 +230,18 @@ BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *e
     const double end = brume_frame_end(sim, sim->frames + 1);
     BrumeFrameStats frame = {.frame = sim->frames + 1, .converged = true};
     BrumeStatus status = BRUME_OK;
+    sim->stop_requested = false;
     while (status == BRUME_OK && end - sim->time > 1e-9 * end) {
+        brume_refresh_written_fields(sim);
+        const double dt = choose_step(sim, end - sim->time);
+        brume_report_progress(sim, BRUME_STAGE_EMIT, dt);
+        if (sim->stop_requested) {
+            status =
+                brume_fail(error, BRUME_INTERRUPTED, "frame %d was stopped after %d steps", frame.frame, sim->steps);
+            break;
+        }
         BrumeStepStats step = {.converged = true};
-        status = brume_sim_step(sim, choose_step(sim, end - sim->time), &step, error);
+        status = take_step(sim, dt, &step, error);
         if (status == BRUME_OK) {
             add_to_frame(&frame, &step);
         }

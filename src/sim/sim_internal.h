@@ -85,6 +85,10 @@ struct BrumeSim {
     bool obstacles_move; ///< whether any motion has a velocity
     BrumeMotion motions[BRUME_MAX_OBSTACLES];
 
+    BrumeSimHooks hooks;     ///< functions of the embedding program
+    bool has_written_fields; ///< whether the program has written fields whose ghosts are not set yet
+    bool stop_requested;     ///< whether the progress hook has stopped the present frame
+
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; unused colors have no data
 
     BrumeGeometry *geometry; ///< of def.obstacles at their present positions

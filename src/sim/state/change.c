@@ -4,6 +4,7 @@
  */
 #include "core/field.h"
 #include "sim/sim_internal.h"
+#include "sim/state/hooks.h"
 
 #include <string.h>
 
@@ -27,6 +28,8 @@ static void set_clock(BrumeSim *sim, const BrumeSim *before, float fps)
     sim->time = before->time;
     sim->frames = before->frames;
     sim->steps = before->steps;
+    sim->stop_requested = before->stop_requested;
+    sim->hooks = before->hooks;
     sim->base_time = base_time;
     sim->base_frames = base_frames;
 }
@@ -82,6 +85,7 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
     if (status != BRUME_OK) {
         return status;
     }
+    brume_refresh_written_fields(sim);
     BrumeSimDef settings = *def;
     brume_use_listed_names(&settings);
     if (!same_fields(&sim->def, &settings)) {

@@ -1,0 +1,66 @@
+#include "sim/state/hooks.h"
+
+#include <math.h>
+
+void brume_sim_set_hooks(BrumeSim *sim, const BrumeSimHooks *hooks)
+{
+    sim->hooks = hooks ? *hooks : (BrumeSimHooks){0};
+}
+
+BrumeField *brume_sim_write_field(BrumeSim *sim, BrumeFieldId id)
+{
+    if ((int)id < 0 || id >= BRUME_FIELD_COUNT || !sim->fields[id].data) {
+        return NULL;
+    }
+    sim->has_written_fields = true;
+    if (id <= BRUME_FIELD_W) {
+        brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+    }
+    brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS); // at open sides they depend on the velocity too
+    return &sim->fields[id];
+}
+
+void brume_refresh_written_fields(BrumeSim *sim)
+{
+    if (!sim->has_written_fields) {
+        return;
+    }
+    sim->has_written_fields = false;
+    if (!brume_holds(sim, BRUME_VALID_VELOCITY)) {
+        brume_set_velocity_boundary(sim);
+    }
+    brume_set_scalar_ghosts(sim);
+    if (!brume_holds(sim, BRUME_VALID_MAX_SPEED)) {
+        brume_measure_speed(sim);
+    }
+}
+
+void brume_call_source_hook(BrumeSim *sim, double dt)
+{
+    if (sim->hooks.sources) {
+        sim->hooks.sources(sim->hooks.context, sim, dt);
+        brume_refresh_written_fields(sim);
+    }
+}
+
+void brume_call_force_hook(BrumeSim *sim, double dt)
+{
+    if (sim->hooks.forces) {
+        sim->hooks.forces(sim->hooks.context, sim, dt);
+        brume_refresh_written_fields(sim);
+    }
+}
+
+void brume_report_progress(BrumeSim *sim, BrumeStage stage, double dt)
+{
+    if (!sim->hooks.progress) {
+        return;
+    }
+    const double start = brume_frame_end(sim, sim->frames);
+    const double end = brume_frame_end(sim, sim->frames + 1);
+    const double time = sim->time + dt * (double)stage / BRUME_STAGE_COUNT;
+    const double fraction = fmin(fmax((time - start) / (end - start), 0.0), 1.0);
+    if (!sim->hooks.progress(sim->hooks.context, fraction, stage)) {
+        sim->stop_requested = true;
+    }
+}

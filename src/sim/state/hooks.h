@@ -1,0 +1,25 @@
+/**
+ * @file hooks.h
+ * Calls of the embedding program's functions from inside a step, and fields that it writes.
+ */
+#ifndef BRUME_SIM_STATE_HOOKS_H
+#define BRUME_SIM_STATE_HOOKS_H
+
+#include "sim/sim_internal.h"
+
+/** Sets ghosts, closed faces and the largest speed anew where the program has written fields. */
+void brume_refresh_written_fields(BrumeSim *sim);
+
+/** Calls the source hook with a step of `dt` seconds; the ghosts of the fields that it writes are set afterwards. */
+void brume_call_source_hook(BrumeSim *sim, double dt);
+
+/** Calls the force hook with a step of `dt` seconds; the ghosts of the fields that it writes are set afterwards. */
+void brume_call_force_hook(BrumeSim *sim, double dt);
+
+/**
+ * Reports to the progress hook that `stage` of a step of `dt` seconds begins. Sets `stop_requested` where the hook
+ * returns false.
+ */
+void brume_report_progress(BrumeSim *sim, BrumeStage stage, double dt);
+
+#endif

@@ -1,0 +1,375 @@
+/*
+ * A state as bytes. One function for each part of the state passes its members through an archive, which counts, writes
+ * or reads them, so that writing and reading cannot disagree. Fields are saved with their ghosts: nothing needs to be
+ * computed again, and the pressure is the first guess of the next solve.
+ */
+#include "core/error.h"
+#include "core/hash.h"
+#include "sim/sim_internal.h"
+
+#include <string.h>
+
+static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
+enum { FORMAT = 1, MAX_NAME = 32 };
+
+// before the content; all of it is covered by the checks or by the hash
+typedef struct StateHeader {
+    uint64_t magic;
+    uint64_t format;
+    uint64_t size; // of the content [bytes]
+    uint64_t hash; // of the content
+} StateHeader;
+
+typedef enum ArchiveMode { ARCHIVE_COUNT, ARCHIVE_WRITE, ARCHIVE_READ } ArchiveMode;
+
+typedef struct Archive {
+    ArchiveMode mode;
+    uint8_t *output;
+    const uint8_t *input;
+    size_t position, size; // [bytes]
+    bool ok;               // while reading: whether all values so far were there and in their ranges
+} Archive;
+
+static void pass_bytes(Archive *archive, void *value, size_t size)
+{
+    if (archive->mode == ARCHIVE_WRITE) {
+        memcpy(archive->output + archive->position, value, size);
+    } else if (archive->mode == ARCHIVE_READ) {
+        archive->ok = archive->ok && size <= archive->size - archive->position;
+        if (!archive->ok) {
+            return;
+        }
+        memcpy(value, archive->input + archive->position, size);
+    }
+    archive->position += size;
+}
+
+static void pass_float(Archive *archive, float *value) { pass_bytes(archive, value, sizeof *value); }
+
+static void pass_double(Archive *archive, double *value) { pass_bytes(archive, value, sizeof *value); }
+
+static void pass_uint(Archive *archive, uint32_t *value) { pass_bytes(archive, value, sizeof *value); }
+
+static void pass_int(Archive *archive, int *value)
+{
+    int32_t saved = (int32_t)*value;
+    pass_bytes(archive, &saved, sizeof saved);
+    *value = saved;
+}
+
+// a number from 0 to `most`: a count of array entries or a value of an enumeration
+static void pass_count(Archive *archive, int *value, int most)
+{
+    pass_int(archive, value);
+    if (*value < 0 || *value > most) {
+        archive->ok = false;
+        *value = 0;
+    }
+}
+
+static void pass_bool(Archive *archive, bool *value)
+{
+    uint8_t saved = *value;
+    pass_bytes(archive, &saved, sizeof saved);
+    *value = saved != 0;
+}
+
+static void pass_vec3(Archive *archive, BrumeVec3 *value)
+{
+    pass_float(archive, &value->x);
+    pass_float(archive, &value->y);
+    pass_float(archive, &value->z);
+}
+
+// one of the names that `name_at` lists; a name that is read becomes the listed one, which is static
+static void pass_name(Archive *archive, const char **name, const char *(*name_at)(int index))
+{
+    char text[MAX_NAME] = "";
+    if (archive->mode != ARCHIVE_READ) {
+        strncpy(text, *name, sizeof text - 1);
+    }
+    pass_bytes(archive, text, sizeof text);
+    if (archive->mode == ARCHIVE_READ) {
+        text[sizeof text - 1] = '\0';
+        int index = 0;
+        while (name_at(index) && strcmp(name_at(index), text) != 0) {
+            index++;
+        }
+        *name = name_at(index);
+        archive->ok = archive->ok && *name;
+    }
+}
+
+static const char *kernels_name(int index)
+{
+    static const char *const names[] = {"fast", "reference", NULL};
+    return names[index];
+}
+
+static void pass_shape(Archive *archive, BrumeShape *shape)
+{
+    int kind = (int)shape->kind;
+    pass_count(archive, &kind, BRUME_SHAPE_CAPSULE);
+    shape->kind = (BrumeShapeKind)kind;
+    pass_vec3(archive, &shape->a);
+    pass_vec3(archive, &shape->b);
+    pass_float(archive, &shape->radius);
+}
+
+static void pass_mode(Archive *archive, BrumeSourceMode *value)
+{
+    int mode = (int)*value;
+    pass_count(archive, &mode, BRUME_SOURCE_SET);
+    *value = (BrumeSourceMode)mode;
+}
+
+static void pass_source(Archive *archive, BrumeSource *source)
+{
+    pass_mode(archive, &source->mode);
+    pass_float(archive, &source->value);
+}
+
+static void pass_emitter(Archive *archive, BrumeEmitterDef *emitter)
+{
+    pass_shape(archive, &emitter->shape);
+    pass_float(archive, &emitter->start);
+    pass_float(archive, &emitter->end);
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        pass_source(archive, &emitter->smoke[kind]);
+    }
+    pass_source(archive, &emitter->temperature);
+    pass_mode(archive, &emitter->velocity.mode);
+    pass_vec3(archive, &emitter->velocity.value);
+    pass_float(archive, &emitter->noise);
+    pass_float(archive, &emitter->noise_scale);
+    pass_float(archive, &emitter->noise_speed);
+}
+
+static void pass_face(Archive *archive, BrumeFaceDef *face)
+{
+    int kind = (int)face->kind;
+    pass_count(archive, &kind, BRUME_PERIODIC);
+    face->kind = (BrumeFaceKind)kind;
+    pass_bool(archive, &face->no_slip);
+    pass_bool(archive, &face->fixed_temperature);
+    pass_vec3(archive, &face->velocity);
+    pass_float(archive, &face->temperature);
+    for (int n = 0; n < BRUME_SMOKE_KINDS; n++) {
+        pass_float(archive, &face->smoke[n]);
+    }
+}
+
+// in the order of BrumeSimDef
+static void pass_settings(Archive *archive, BrumeSimDef *def)
+{
+    pass_int(archive, &def->nx);
+    pass_int(archive, &def->ny);
+    pass_int(archive, &def->nz);
+    pass_float(archive, &def->dx);
+    pass_vec3(archive, &def->origin);
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        pass_face(archive, &def->faces[face]);
+    }
+    pass_count(archive, &def->obstacle_count, BRUME_MAX_OBSTACLES);
+    for (int n = 0; n < def->obstacle_count; n++) {
+        pass_shape(archive, &def->obstacles[n].shape);
+    }
+
+    pass_count(archive, &def->emitter_count, BRUME_MAX_EMITTERS);
+    for (int n = 0; n < def->emitter_count; n++) {
+        pass_emitter(archive, &def->emitters[n]);
+    }
+    pass_vec3(archive, &def->gravity);
+    pass_float(archive, &def->thermal_expansion);
+    pass_float(archive, &def->vorticity_confinement);
+    pass_vec3(archive, &def->wind);
+    pass_float(archive, &def->drag);
+
+    pass_float(archive, &def->viscosity);
+    pass_float(archive, &def->thermal_diffusivity);
+    pass_float(archive, &def->cooling);
+    pass_int(archive, &def->color_count);
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        pass_float(archive, &def->smoke[kind].weight);
+        pass_float(archive, &def->smoke[kind].dissipation);
+        pass_float(archive, &def->smoke[kind].diffusivity);
+    }
+
+    pass_float(archive, &def->fps);
+    pass_float(archive, &def->cfl);
+    pass_int(archive, &def->min_steps);
+    pass_int(archive, &def->max_steps);
+
+    pass_name(archive, &def->kernels, kernels_name);
+    pass_name(archive, &def->advection, brume_advection_name);
+    pass_int(archive, &def->trace_order);
+    pass_name(archive, &def->pressure, brume_pressure_name);
+    pass_float(archive, &def->tolerance);
+    pass_int(archive, &def->max_iterations);
+    pass_float(archive, &def->over_relaxation);
+    pass_uint(archive, &def->seed);
+}
+
+static void pass_stroke(Archive *archive, BrumeStroke *stroke)
+{
+    pass_double(archive, &stroke->start);
+    pass_double(archive, &stroke->end);
+    pass_vec3(archive, &stroke->from);
+    pass_vec3(archive, &stroke->to);
+    pass_vec3(archive, &stroke->from_slope);
+    pass_vec3(archive, &stroke->to_slope);
+    pass_float(archive, &stroke->radius);
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        pass_float(archive, &stroke->smoke[kind]);
+    }
+    pass_float(archive, &stroke->temperature);
+    pass_float(archive, &stroke->push);
+    pass_vec3(archive, &stroke->velocity);
+}
+
+static void pass_motion(Archive *archive, BrumeMotion *motion)
+{
+    pass_vec3(archive, &motion->velocity);
+    pass_shape(archive, &motion->from);
+    pass_double(archive, &motion->start);
+    pass_double(archive, &motion->end);
+    pass_float(archive, &motion->share);
+}
+
+// what a state has beside settings and fields
+static void pass_progress(Archive *archive, BrumeSim *sim)
+{
+    pass_double(archive, &sim->time);
+    pass_int(archive, &sim->frames);
+    pass_int(archive, &sim->steps);
+    pass_uint(archive, &sim->valid);
+    pass_double(archive, &sim->max_speed);
+    pass_double(archive, &sim->base_time);
+    pass_int(archive, &sim->base_frames);
+    pass_bool(archive, &sim->has_written_fields);
+    pass_count(archive, &sim->stroke_count, BRUME_MAX_STROKES);
+    for (int n = 0; n < sim->stroke_count; n++) {
+        pass_stroke(archive, &sim->strokes[n]);
+    }
+    pass_bool(archive, &sim->obstacles_move);
+    for (int n = 0; n < sim->def.obstacle_count; n++) {
+        pass_motion(archive, &sim->motions[n]);
+    }
+}
+
+static void pass_fields(Archive *archive, BrumeSim *sim)
+{
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        if (sim->fields[id].data) {
+            pass_bytes(archive, sim->fields[id].data, brume_grid_entries(sim->fields[id].grid) * sizeof(float));
+        }
+    }
+}
+
+// the parts of a state that exists, counted or written
+static void pass_state(Archive *archive, const BrumeSim *sim)
+{
+    BrumeSim state = *sim; // an archive that reads writes through its pointers, so none is const
+    pass_settings(archive, &state.def);
+    pass_progress(archive, &state);
+    pass_fields(archive, &state);
+}
+
+size_t brume_sim_saved_size(const BrumeSim *sim)
+{
+    Archive archive = {.mode = ARCHIVE_COUNT};
+    pass_state(&archive, sim);
+    return sizeof(StateHeader) + archive.position;
+}
+
+BrumeStatus brume_sim_save(const BrumeSim *sim, void *bytes, size_t size, BrumeError *error)
+{
+    const size_t needed = brume_sim_saved_size(sim);
+    if (size < needed) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the state takes %zu bytes, the buffer has %zu", needed, size);
+    }
+    Archive archive = {.mode = ARCHIVE_WRITE, .output = (uint8_t *)bytes + sizeof(StateHeader)};
+    pass_state(&archive, sim);
+    const StateHeader header = {
+        .magic = MAGIC,
+        .format = FORMAT,
+        .size = archive.position,
+        .hash = brume_hash_bytes(archive.output, archive.position, FORMAT),
+    };
+    memcpy(bytes, &header, sizeof header);
+    return BRUME_OK;
+}
+
+// an archive that reads the content; its header and hash are right
+static BrumeStatus open_state(Archive *archive, const void *bytes, size_t size, BrumeError *error)
+{
+    StateHeader header = {0};
+    if (bytes && size >= sizeof header) {
+        memcpy(&header, bytes, sizeof header);
+    }
+    if (header.magic != MAGIC) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the bytes are not a saved state");
+    }
+    if (header.format != FORMAT) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the saved state has format %llu, this version reads %d",
+                          (unsigned long long)header.format, FORMAT);
+    }
+    if (header.size > size - sizeof header) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the saved state is cut off: it has %zu of %llu bytes",
+                          size - sizeof header, (unsigned long long)header.size);
+    }
+    *archive = (Archive){
+        .mode = ARCHIVE_READ,
+        .input = (const uint8_t *)bytes + sizeof header,
+        .size = (size_t)header.size,
+        .ok = true,
+    };
+    if (brume_hash_bytes(archive->input, archive->size, FORMAT) != header.hash) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the saved state is damaged: its hash does not match");
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t size, BrumeError *error)
+{
+    *sim = NULL;
+    Archive archive;
+    BrumeStatus status = open_state(&archive, bytes, size, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    BrumeSimDef def = brume_default_sim_def();
+    pass_settings(&archive, &def);
+    if (!archive.ok) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the saved state has settings outside their ranges");
+    }
+    BrumeSim *made = NULL;
+    status = brume_sim_create(&made, &def, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    pass_progress(&archive, made);
+    brume_invalidate(made, BRUME_VALID_DISPLACEMENT); // displacements are not saved
+    pass_fields(&archive, made);
+    if (!archive.ok || archive.position != archive.size) {
+        brume_sim_destroy(made);
+        return brume_fail(error, BRUME_BAD_INPUT, "the saved state does not have the fields that its settings need");
+    }
+    *sim = made;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeError *error)
+{
+    BrumeSim *loaded;
+    const BrumeStatus status = brume_sim_create_saved(&loaded, bytes, size, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    loaded->hooks = sim->hooks;
+    const BrumeSim before = *sim;
+    *sim = *loaded;
+    *loaded = before;
+    brume_sim_destroy(loaded);
+    return BRUME_OK;
+}
