@@ -1,16 +1,13 @@
 #include "brume/image.h"
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "io/file.h"
+#include "io/png.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <stddef.h>
-#include <stdlib.h>
-
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_STATIC
-#include <stb_image_write.h>
 
 BrumeStatus brume_image_write(const char *path, int width, int height, const uint8_t *rgb, BrumeError *error)
 {
@@ -21,12 +18,12 @@ BrumeStatus brume_image_write(const char *path, int width, int height, const uin
     if (height > INT_MAX / 4 / width) { // the encoder counts bytes in an int
         return brume_fail(error, BRUME_BAD_INPUT, "%s: a picture of %d x %d pixels is too large", path, width, height);
     }
-    int size = 0;
-    unsigned char *png = stbi_write_png_to_mem(rgb, 3 * width, width, height, 3, &size);
+    size_t size = 0;
+    uint8_t *png = brume_png_encode(rgb, width, height, &size);
     if (png == NULL) {
-        return brume_fail(error, BRUME_FAILED, "%s: cannot write: out of memory", path);
+        return brume_out_of_memory(error, "the image %s", path);
     }
-    const BrumeStatus status = brume_file_write(path, png, (size_t)size, error);
-    free(png);
+    const BrumeStatus status = brume_file_write(path, png, size, error);
+    brume_free(png);
     return status;
 }

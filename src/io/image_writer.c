@@ -84,7 +84,7 @@ BrumeStatus brume_image_writer_create(BrumeImageWriter **writer, const BrumeImag
     BrumeImageWriter *self = brume_alloc(1, sizeof *self);
     *writer = self;
     if (!self) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "the image writer");
     }
     self->def = *def;
     (void)pthread_mutex_init(&self->mutex, NULL);
@@ -115,7 +115,7 @@ BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int 
     BrumeStatus status = brume_image_writer_finish(writer, error); // the queue is empty then
     for (int n = 0; n < QUEUE_LENGTH && status == BRUME_OK; n++) {
         if (!reserve_pixels(&writer->queue[n], width, height)) {
-            status = brume_fail(error, BRUME_FAILED, "out of memory for pictures of %d x %d", width, height);
+            status = brume_out_of_memory(error, "pictures of %d x %d", width, height);
         }
     }
     return status;
@@ -135,7 +135,7 @@ uint8_t *brume_image_writer_picture(BrumeImageWriter *writer, int width, int hei
         if (reserve_pixels(picture, width, height)) {
             rgb = picture->rgb;
         } else {
-            (void)brume_fail(&writer->error, BRUME_FAILED, "out of memory for pictures of %d x %d", width, height);
+            (void)brume_out_of_memory(&writer->error, "pictures of %d x %d", width, height);
         }
     }
     (void)pthread_mutex_unlock(&writer->mutex);

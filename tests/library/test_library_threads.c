@@ -29,7 +29,7 @@ static bool simulate(Job *job, const BrumeScene *scene, BrumeSim *sim)
     BrumeError error = {0};
     brume_sim_set_hooks(sim, &(BrumeSimHooks){.context = job, .progress = count_progress});
     for (int frame = 0; frame < FRAMES; frame++) {
-        if (brume_scene_frame(scene, sim, NULL, &error) != BRUME_OK) {
+        if (brume_scene_frame(scene, &sim, NULL, &error) != BRUME_OK) {
             return false;
         }
     }
@@ -55,8 +55,7 @@ static bool draw(Job *job, const BrumeScene *scene, const BrumeSim *sim)
     const BrumeVolume volume = brume_sim_volume(sim);
     const BrumeRenderSettings settings = brume_scene_render_settings(scene, brume_sim_settings(sim));
     float *radiance = malloc(sizeof *radiance * WIDTH * HEIGHT * 3);
-    if (!radiance ||
-        brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, &settings, &error) != BRUME_OK) {
+    if (!radiance || brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, &settings, &error) != BRUME_OK) {
         free(radiance);
         return false;
     }
