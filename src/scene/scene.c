@@ -169,3 +169,12 @@ void brume_scene_destroy(BrumeScene *scene)
         brume_free(scene);
     }
 }
+
+const BrumeSimDef *brume_scene_sim_def(const BrumeScene *scene) { return &scene->sim; }
+
+const BrumeRenderSettings *brume_scene_look(const BrumeScene *scene) { return &scene->look; }
+
+BrumeCamera brume_scene_camera(const BrumeScene *scene, double time)
+{
+    return brume_camera_at(scene->camera_keys, scene->camera_key_count, time);
+}
