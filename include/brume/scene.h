@@ -68,6 +68,20 @@ BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
 /** scene->render_settings with the surfaces of obstacles at their positions in `settings`, those of a simulation. */
 BRUME_API BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings);
 
+/*
+ * Parts of a scene for programs in other languages, which do not know the layout of BrumeScene. The pointers are valid
+ * until the scene is destroyed.
+ */
+
+/** The settings of the simulation at its start: `&scene->sim`. */
+BRUME_API const BrumeSimDef *brume_scene_sim_def(const BrumeScene *scene);
+
+/** The render settings with the obstacles at their first positions: `&scene->render_settings`. */
+BRUME_API const BrumeRenderSettings *brume_scene_initial_render_settings(const BrumeScene *scene);
+
+/** The camera at `time` [s]: brume_camera_at of the scene's camera keys. */
+BRUME_API BrumeCamera brume_scene_camera(const BrumeScene *scene, double time);
+
 /** Frees a scene; NULL is allowed. */
 BRUME_API void brume_scene_destroy(BrumeScene *scene);
 

@@ -172,7 +172,10 @@ void brume_scene_destroy(BrumeScene *scene)
 
 const BrumeSimDef *brume_scene_sim_def(const BrumeScene *scene) { return &scene->sim; }
 
-const BrumeRenderSettings *brume_scene_look(const BrumeScene *scene) { return &scene->look; }
+const BrumeRenderSettings *brume_scene_initial_render_settings(const BrumeScene *scene)
+{
+    return &scene->render_settings;
+}
 
 BrumeCamera brume_scene_camera(const BrumeScene *scene, double time)
 {

@@ -76,7 +76,7 @@ static BrumeStatus change_sim(BrumeError *error)
     if (status == BRUME_OK) {
         const uint64_t hash = brume_sim_hash(sim);
         def.color_count = 3;
-        status = brume_sim_change(&sim, &def, error);
+        status = brume_sim_change(sim, &def, error);
         assert_true(status == BRUME_OK || brume_sim_hash(sim) == hash);
     }
     brume_sim_destroy(sim);

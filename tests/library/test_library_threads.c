@@ -29,7 +29,7 @@ static bool simulate(Job *job, const BrumeScene *scene, BrumeSim *sim)
     BrumeError error = {0};
     brume_sim_set_hooks(sim, &(BrumeSimHooks){.context = job, .progress = count_progress});
     for (int frame = 0; frame < FRAMES; frame++) {
-        if (brume_scene_frame(scene, &sim, NULL, &error) != BRUME_OK) {
+        if (brume_scene_frame(scene, sim, NULL, &error) != BRUME_OK) {
             return false;
         }
     }
