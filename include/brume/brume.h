@@ -1,15 +1,16 @@
 /**
  * @file brume.h
- * Brume as a library: smoke in a box, and its picture.
+ * The public interface of Brume: simulates smoke in a box and renders it. docs/embedding.md is the guide.
  *
  *     BrumeSimDef def = brume_default_sim_def();
  *     BrumeSim *sim;
+ *     BrumeError error;
  *     if (brume_sim_create(&sim, &def, &error) != BRUME_OK) { puts(error.text); }
  *     brume_sim_frame(sim, NULL, &error);
  *
- * Units are SI, temperatures are kelvin above ambient, y points up. Handles are used by one thread at a time;
- * different handles are independent. Inside a call, work is shared by an OpenMP team; results do not depend on its
- * size. Nothing here prints or exits.
+ * Units are SI, temperatures are in kelvin above ambient, y points up. A handle is used by one thread at a time;
+ * different handles are independent. Inside a call, an OpenMP team shares the work; results do not depend on its size.
+ * Pointers must not be NULL unless a function says that NULL is allowed. The library never prints and never exits.
  */
 #ifndef BRUME_BRUME_H
 #define BRUME_BRUME_H

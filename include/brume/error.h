@@ -1,6 +1,6 @@
 /**
  * @file error.h
- * How every function of Brume that can fail reports: a status, and one line of text that names file, line and cure.
+ * How functions that can fail report it: a status, and one line of text.
  */
 #ifndef BRUME_ERROR_H
 #define BRUME_ERROR_H
@@ -10,15 +10,15 @@ typedef enum BrumeStatus {
     BRUME_OK = 0,            ///< done
     BRUME_FAILED = 1,        ///< no memory, a failed system call, or a state that is no longer finite
     BRUME_BAD_INPUT = 2,     ///< the caller's scene, argument or settings are wrong
-    BRUME_INTERRUPTED = 130, ///< stopped on request; everything finished so far is kept
+    BRUME_INTERRUPTED = 130, ///< stopped by a hook; what is complete is kept
 } BrumeStatus;
 
-/** The one line about a failure. `line` and `column` count from 1; 0 where the failure has no place in a file. */
+/** The description of a failure. */
 typedef struct BrumeError {
     BrumeStatus status;
-    int line;
-    int column;
-    char text[512]; ///< the whole message without a newline, `file:line:column: ` included where it has a place
+    int line;       ///< from 1; 0 for a failure without a position in a file
+    int column;     ///< from 1; 0 for a failure without a position in a file
+    char text[512]; ///< one line without a newline; starts with `file:line:column: ` where there is such a position
 } BrumeError;
 
 #endif

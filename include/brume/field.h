@@ -1,38 +1,38 @@
 /**
  * @file field.h
- * A scalar on the (nz+2) x (ny+2) x (nx+2) grid of a box with one ghost layer a side, x fastest: the 3D form of the
- * (N+2)^2 layout of Stam 2003. Cells of the box have indices 1..nx, 1..ny, 1..nz; 0 and n+1 are ghosts. The same
- * shape holds a staggered velocity component: its entry at a cell is the value on that cell's lower face, so that
- * the nx+1 faces along x are entries 1..nx+1.
+ * A scalar on a grid of (nz+2) x (ny+2) x (nx+2) entries, x fastest, with one layer of ghosts on each side: the 3D form
+ * of the (N+2)^2 layout of Stam 2003. The cells of the box have indices 1..nx, 1..ny, 1..nz; 0 and n+1 are ghosts. A
+ * staggered velocity component has the same layout: its entry at a cell is the value on the lower face of the cell, so
+ * that the nx+1 faces along x are entries 1..nx+1.
  */
 #ifndef BRUME_FIELD_H
 #define BRUME_FIELD_H
 
 #include <stddef.h>
 
-/** The shape of a grid: cells along each side, without ghosts. */
+/** The cells of a grid along each axis, without ghosts. */
 typedef struct BrumeGrid {
     int nx, ny, nz;
 } BrumeGrid;
 
-/** A scalar field (nz+2 x ny+2 x nx+2), 64-byte aligned. */
+/** A scalar field (nz+2 x ny+2 x nx+2). */
 typedef struct BrumeField {
     BrumeGrid grid;
     ptrdiff_t sy; ///< entries from one row to the next: nx + 2
     ptrdiff_t sz; ///< entries from one plane to the next: (nx + 2) (ny + 2)
-    float *data;  ///< entry (0, 0, 0), a ghost
+    float *data;  ///< entry (0, 0, 0), a ghost, 64-byte aligned
 } BrumeField;
 
-/** Entries of a field of this grid, ghosts included. */
+/** The number of entries of a field, ghosts included. */
 static inline size_t brume_grid_entries(BrumeGrid grid)
 {
     return (size_t)(grid.nx + 2) * (size_t)(grid.ny + 2) * (size_t)(grid.nz + 2);
 }
 
-/** Cells of the box, ghosts excluded. */
+/** The number of cells, ghosts excluded. */
 static inline size_t brume_grid_cells(BrumeGrid grid) { return (size_t)grid.nx * (size_t)grid.ny * (size_t)grid.nz; }
 
-/** Cells along an axis: 0 x, 1 y, 2 z. */
+/** The number of cells along an axis: 0 x, 1 y, 2 z. */
 static inline int brume_cells_along(BrumeGrid grid, int axis)
 {
     return axis == 0 ? grid.nx : axis == 1 ? grid.ny : grid.nz;

@@ -1,6 +1,6 @@
 /**
  * @file shape.h
- * The solids that emit, obstruct and are drawn: one description for the solver and for the renderer.
+ * Solids: emitters and obstacles of the simulation, surfaces of the renderer.
  */
 #ifndef BRUME_SHAPE_H
 #define BRUME_SHAPE_H
@@ -10,8 +10,8 @@
 typedef enum BrumeShapeKind {
     BRUME_SHAPE_SPHERE,   ///< `a` centre, `radius`
     BRUME_SHAPE_BOX,      ///< axis-aligned: `a` lower corner, `b` upper corner
-    BRUME_SHAPE_CYLINDER, ///< flat ends: axis from `a` to `b`, `radius`
-    BRUME_SHAPE_CAPSULE,  ///< round ends: axis from `a` to `b`, `radius`
+    BRUME_SHAPE_CYLINDER, ///< axis from `a` to `b`, `radius`, flat ends
+    BRUME_SHAPE_CAPSULE,  ///< axis from `a` to `b`, `radius`, with a hemisphere at each end
 } BrumeShapeKind;
 
 /** A solid in world space [m]. */

@@ -31,28 +31,28 @@ typedef enum BrumeStage {
     BRUME_STAGE_COUNT,
 } BrumeStage;
 
-/** What a step did; a solve that did not converge is data, not an error. */
+/** Statistics of a step. A pressure solve that did not converge is reported here and is not an error. */
 typedef struct BrumeStepStats {
     double dt;                    ///< length of the step [s]
     double displacement;          ///< largest displacement of air along an axis during the step [cells]
     int iterations;               ///< of the pressure solve
-    double residual;              ///< relative residual that the pressure solve reached
-    bool converged;               ///< whether that is within the tolerance asked for
+    double residual;              ///< relative residual |b - Ap| / |b| at the end of the pressure solve
+    bool converged;               ///< whether the residual is within the tolerance of the settings
     double divergence;            ///< largest |div u| of a cell after projection [1/s]
     double ms[BRUME_STAGE_COUNT]; ///< wall time of each stage [ms]
 } BrumeStepStats;
 
-/** What a frame did. */
+/** Statistics of a frame. */
 typedef struct BrumeFrameStats {
-    int frame;   ///< number of the frame just finished, from 1
-    double time; ///< simulated time at its end [s]
-    int steps;
+    int frame;                    ///< number of the frame, from 1
+    double time;                  ///< simulated time at its end [s]
+    int steps;                    ///< taken by this call
     int iterations;               ///< of all its pressure solves
-    int max_iterations;           ///< of its costliest pressure solve
-    double residual;              ///< worst relative residual
+    int max_iterations;           ///< largest number of one pressure solve
+    double residual;              ///< largest relative residual
     bool converged;               ///< whether every solve converged
-    double divergence;            ///< largest after a projection [1/s]
-    double ms[BRUME_STAGE_COUNT]; ///< summed over its steps [ms]
+    double divergence;            ///< largest |div u| of a cell after a projection [1/s]
+    double ms[BRUME_STAGE_COUNT]; ///< wall time of each stage, summed over the steps [ms]
     double total_ms;              ///< wall time of the frame [ms]
 } BrumeFrameStats;
 
@@ -71,14 +71,15 @@ typedef enum BrumeFieldId {
 } BrumeFieldId;
 
 /**
- * Makes a simulation at time 0: the air moves with the wind, nothing else is in the box. All memory of all later
- * steps is taken here, but for those in which an obstacle travels. Fails with BRUME_BAD_INPUT where a setting is out of
- * its range (the text names it) and with BRUME_FAILED without memory; `*sim` is NULL then. The calling thread's team
- * size is used (brume_set_threads).
+ * Creates a simulation at time 0: the air moves with the wind, temperature and smoke are 0. The settings are copied;
+ * names of methods must be those that brume_advection_name and its like return, or live as long as the simulation. All
+ * memory of later steps is allocated here, except in steps in which an obstacle moves. Fails with BRUME_BAD_INPUT if a
+ * setting is out of its range (the text names it) and with BRUME_FAILED without memory; `*sim` is NULL then. Memory
+ * pages are first written by the team of the calling thread (brume_set_threads).
  */
 BRUME_API BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
 
-/** Frees a simulation; NULL is fine. */
+/** Frees a simulation; NULL is allowed. */
 BRUME_API void brume_sim_destroy(BrumeSim *sim);
 
 /**
@@ -136,7 +137,10 @@ BRUME_API void brume_sim_set_strokes(BrumeSim *sim, const BrumeStroke *strokes, 
  */
 BRUME_API void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity);
 
-/** A field of the state, valid until the next step; NULL for a color that is not in use. */
+/**
+ * A field of the state, for reading in place; NULL for a color that is not in use. The values are valid until the next
+ * step, change or load. Of the ghosts and of entries inside obstacles, the values are undefined.
+ */
 BRUME_API const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id);
 
 /**
@@ -202,28 +206,29 @@ BRUME_API BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, 
  */
 BRUME_API BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeError *error);
 
-/** The densities of the state as a volume for a renderer, without copying; valid until the next step. */
+/** The densities of the state as a volume for a renderer, without copying; valid until the next step, change or load.
+ */
 BRUME_API BrumeVolume brume_sim_volume(const BrumeSim *sim);
 
-/** The settings that it has now, obstacles where they are now; valid until brume_sim_change. */
+/** The present settings, with obstacles at their present positions. The pointer is valid as long as the simulation. */
 BRUME_API const BrumeSimDef *brume_sim_settings(const BrumeSim *sim);
 
 /** Simulated time [s]. */
 BRUME_API double brume_sim_time(const BrumeSim *sim);
 
-/** Frames finished. */
+/** The number of finished frames. */
 BRUME_API int brume_sim_frames(const BrumeSim *sim);
 
-/** Bytes of all state and work arrays. */
+/** Bytes that the simulation has allocated. */
 BRUME_API size_t brume_sim_bytes(const BrumeSim *sim);
 
-/** As brume_sim_bytes for settings that need not be created: what brume_sim_create would take. */
+/** An estimate of the bytes that brume_sim_create would allocate for these settings; 0 where a method is unknown. */
 BRUME_API size_t brume_sim_bytes_needed(const BrumeSimDef *def);
 
-/** 64-bit hash of the whole state: equal states have equal hashes at any thread count. */
+/** 64-bit hash of the time and of all fields. Equal states have equal hashes with any number of threads. */
 BRUME_API uint64_t brume_sim_hash(const BrumeSim *sim);
 
-/** A stage's name as printed: "emit", "forces", ... */
+/** The name of a stage: "emit", "forces", ... The text is static. */
 BRUME_API const char *brume_stage_name(BrumeStage stage);
 
 BRUME_END_DECLS

@@ -1,6 +1,6 @@
 /**
  * @file stroke.h
- * Stirring by hand: a tip that travels along a curve, leaving smoke and heat and pushing the air.
+ * Brush strokes: a tip moves along a curve, sets smoke and temperature and pushes the air around it.
  */
 #ifndef BRUME_STROKE_H
 #define BRUME_STROKE_H
@@ -12,22 +12,22 @@
 BRUME_BEGIN_DECLS
 
 /**
- * One piece of a stroke. The tip is at `from` at the time `start`, at `to` at the time `end`, and in between on the
- * cubic Hermite curve of the two slopes; pieces that meet in place and in direction of slope join smoothly. Its effect
- * falls smoothly from 1 on the curve to 0 at `radius` from it.
+ * One segment of a brush stroke. The tip moves from `from` at time `start` to `to` at time `end` along the cubic
+ * Hermite curve of the two slopes; segments that meet in a point with parallel slopes join smoothly. The strength of
+ * the effect falls smoothly from 1 on the curve to 0 at the distance `radius` from it.
  */
 typedef struct BrumeStroke {
     double start, end;              ///< simulated time [s], start < end
     BrumeVec3 from, to;             ///< [m]
-    BrumeVec3 from_slope, to_slope; ///< change of position over the whole piece at its ends [m]
-    float radius;                   ///< [m]
-    float smoke[BRUME_SMOKE_KINDS]; ///< density of each kind is raised to at least this [1]; 0 leaves it alone
-    float temperature;              ///< temperature is raised to at least this [K above ambient]; 0 leaves it alone
-    float push;                     ///< rate at which air takes on `velocity` [1/s]; 0 leaves it alone
+    BrumeVec3 from_slope, to_slope; ///< derivative of the position with respect to the curve parameter at its ends [m]
+    float radius;                   ///< [m], above 0
+    float smoke[BRUME_SMOKE_KINDS]; ///< least density of each kind where the strength is 1 [1]; 0 changes nothing
+    float temperature;              ///< least temperature where the strength is 1 [K above ambient]; 0 changes nothing
+    float push;                     ///< rate at which the air approaches `velocity` [1/s]; 0 changes nothing
     BrumeVec3 velocity;             ///< [m/s]
 } BrumeStroke;
 
-/** The tip at the share `s` of a piece, 0 to 1 [m]. */
+/** The position of the tip at the curve parameter `s`, 0 at `start` to 1 at `end` [m]. */
 BRUME_API BrumeVec3 brume_stroke_at(const BrumeStroke *stroke, float s);
 
 BRUME_END_DECLS

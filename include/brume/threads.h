@@ -1,6 +1,6 @@
 /**
  * @file threads.h
- * How many threads a team has. Results do not depend on it.
+ * The number of threads that share the work of a call. Results do not depend on it.
  */
 #ifndef BRUME_THREADS_H
 #define BRUME_THREADS_H
@@ -9,19 +9,19 @@
 
 BRUME_BEGIN_DECLS
 
-/** Physical cores that this process may run on (hyper-threads counted once). At least 1. */
+/** The number of physical cores that this process may run on (hyper-threads count once), at least 1. */
 BRUME_API int brume_physical_cores(void);
 
 /**
- * The thread count to use: `wanted` where it is above 0, else OMP_NUM_THREADS where that is set, else the physical
- * cores.
+ * The number of threads to use: `wanted` if it is above 0, otherwise that of the environment variable OMP_NUM_THREADS
+ * if it is set, otherwise brume_physical_cores.
  */
 BRUME_API int brume_choose_threads(int wanted);
 
-/** Sets the team size of the calling thread's OpenMP regions. */
+/** Sets the team size of later calls of the library, and of other OpenMP regions, by this thread; `count` >= 1. */
 BRUME_API void brume_set_threads(int count);
 
-/** The team size of the calling thread's OpenMP regions. */
+/** The team size of calls by this thread. */
 BRUME_API int brume_get_threads(void);
 
 /** How the threads of a team wait between parallel regions: how long they spin before they sleep. */

@@ -1,7 +1,7 @@
 /**
  * @file timeline.h
- * What is done to a simulation while it runs, each deed bound to a frame: from the same timeline comes the same state,
- * bit for bit, whether a hand did it live or a file tells it.
+ * Changes of a running simulation, each bound to a frame number. The same timeline gives the same states, bit for bit,
+ * whether its changes were recorded from an interactive session or read from a file.
  */
 #ifndef BRUME_TIMELINE_H
 #define BRUME_TIMELINE_H
@@ -12,41 +12,44 @@
 
 BRUME_BEGIN_DECLS
 
-/** An obstacle that travels during one frame. */
+/** The motion of an obstacle during one frame. */
 typedef struct BrumeMove {
     int obstacle;       ///< index in the settings
     BrumeVec3 velocity; ///< [m/s]
 } BrumeMove;
 
-/** What is done before the frame after `frame` finished ones. */
+/** A change that is applied before frame number `frame` + 1. */
 typedef struct BrumeChange {
-    int frame;                   ///< frames finished when it is done: 0 for before the first
-    int stroke_count;            ///< pieces that act during the coming frame, 0 to BRUME_MAX_STROKES
-    int move_count;              ///< obstacles that travel during the coming frame, 0 to BRUME_MAX_OBSTACLES
-    const BrumeSimDef *settings; ///< all settings from here on, NULL where they stay; places of obstacles are not taken
-    const BrumeStroke *strokes;
-    const BrumeMove *moves;
+    int frame;                   ///< frames finished before it is applied, from 0
+    int stroke_count;            ///< strokes of the coming frame, 0 to BRUME_MAX_STROKES
+    int move_count;              ///< moves of the coming frame, 0 to BRUME_MAX_OBSTACLES
+    const BrumeSimDef *settings; ///< new settings, NULL for none; the positions of existing obstacles are ignored
+    const BrumeStroke *strokes;  ///< `stroke_count` of them
+    const BrumeMove *moves;      ///< `move_count` of them
 } BrumeChange;
 
-/** Changes of rising frames, at most one a frame. Zeroed, it is empty. */
+/** Changes in the order of their frames, at most one for each frame. A zeroed timeline is empty. */
 typedef struct BrumeTimeline {
     int count, capacity;
-    BrumeChange *changes; ///< own what they point to
+    BrumeChange *changes; ///< `count` of them, which own the arrays that they point to
 } BrumeTimeline;
 
 /**
- * Adds a copy of a change, of a later frame than all there are. BRUME_FAILED without memory; the timeline is as
- * before then.
+ * Appends a copy of a change and of the arrays that it points to. Its frame must be greater than that of all changes in
+ * the timeline. BRUME_FAILED without memory; the timeline is unchanged then.
  */
 BRUME_API BrumeStatus brume_timeline_add(BrumeTimeline *timeline, const BrumeChange *change, BrumeError *error);
 
-/** Makes `copy`, which holds nothing yet, the same as `timeline`. BRUME_FAILED without memory; `copy` is empty then. */
+/**
+ * Copies a timeline into `copy`, whose former contents are not freed. BRUME_FAILED without memory; `copy` is empty
+ * then.
+ */
 BRUME_API BrumeStatus brume_timeline_copy(BrumeTimeline *copy, const BrumeTimeline *timeline, BrumeError *error);
 
-/** Frees all changes; the timeline is empty after it. */
+/** Frees all changes; the timeline is empty afterwards. An empty timeline is allowed. */
 BRUME_API void brume_timeline_clear(BrumeTimeline *timeline);
 
-/** The change to be done after `frame` finished frames, NULL where there is none. */
+/** The change with this `frame`, NULL if there is none; valid until the timeline is changed. */
 BRUME_API const BrumeChange *brume_timeline_find(const BrumeTimeline *timeline, int frame);
 
 /**
