@@ -46,7 +46,8 @@ class Camera(ctypes.Structure):
 
 
 class DrawDef(ctypes.Structure):
-    _fields_ = [("width", c_int), ("height", c_int), ("samples", c_int), ("seed", c_uint32), ("step", c_float)]
+    _fields_ = [("width", c_int), ("height", c_int), ("samples", c_int), ("seed", c_uint32), ("step", c_float),
+                ("progress", c_void_p), ("context", c_void_p)]
 
 
 brume = ctypes.CDLL(os.environ.get("BRUME_LIBRARY") or ctypes.util.find_library("brume"))
@@ -73,7 +74,7 @@ scene_parse = function("brume_scene_parse", c_int, POINTER(c_void_p), c_char_p, 
                        POINTER(Error))
 scene_destroy = function("brume_scene_destroy", None, c_void_p)
 scene_sim_def = function("brume_scene_sim_def", c_void_p, c_void_p)
-scene_look = function("brume_scene_look", c_void_p, c_void_p)
+scene_render_settings = function("brume_scene_initial_render_settings", c_void_p, c_void_p)
 scene_camera = function("brume_scene_camera", Camera, c_void_p, c_double)
 sim_create = function("brume_sim_create", c_int, POINTER(c_void_p), c_void_p, POINTER(Error))
 sim_destroy = function("brume_sim_destroy", None, c_void_p)
@@ -85,9 +86,9 @@ sim_hash = function("brume_sim_hash", c_uint64, c_void_p)
 renderer_create = function("brume_renderer_create", c_int, POINTER(c_void_p), c_int, c_int, c_int, c_void_p,
                            POINTER(Error))
 renderer_destroy = function("brume_renderer_destroy", None, c_void_p)
-renderer_load = function("brume_renderer_load", None, c_void_p, POINTER(Volume))
+renderer_load = function("brume_renderer_load", c_int, c_void_p, POINTER(Volume), POINTER(Error))
 renderer_light = function("brume_renderer_light", None, c_void_p)
-renderer_draw = function("brume_renderer_draw", None, c_void_p, POINTER(Camera), POINTER(DrawDef), c_void_p)
+renderer_draw = function("brume_renderer_draw", c_int, c_void_p, POINTER(Camera), POINTER(DrawDef), c_void_p)
 tone_map = function("brume_tone_map", None, c_void_p, c_int, c_int, c_void_p, c_void_p)
 image_write = function("brume_image_write", c_int, c_char_p, c_int, c_int, c_void_p, POINTER(Error))
 
@@ -105,11 +106,11 @@ def draw(scene, sim, path):
     volume = sim_volume(sim)
     camera = scene_camera(scene, sim_time(sim))
     renderer = c_void_p()
-    renderer_create(byref(renderer), volume.nx, volume.ny, volume.nz, scene_look(scene))
+    renderer_create(byref(renderer), volume.nx, volume.ny, volume.nz, scene_render_settings(scene))
     renderer_load(renderer, byref(volume))
     renderer_light(renderer)
     renderer_draw(renderer, byref(camera), byref(DrawDef(WIDTH, HEIGHT, samples=4)), radiance.ctypes.data)
-    tone_map(scene_look(scene), WIDTH, HEIGHT, radiance.ctypes.data, rgb.ctypes.data)
+    tone_map(scene_render_settings(scene), WIDTH, HEIGHT, radiance.ctypes.data, rgb.ctypes.data)
     image_write(path.encode(), WIDTH, HEIGHT, rgb.ctypes.data)
     renderer_destroy(renderer)
 

@@ -82,19 +82,20 @@ void draw(const BrumeSim *sim, const char *path)
     camera.position = {0.0f, 0.5f, 2.4f};
     camera.target = {0.0f, 0.42f, 0.0f};
     camera.field_of_view = 28.0f;
-    BrumeDrawDef picture = {};
+    BrumeDrawDef picture = brume_default_draw_def();
     picture.width = width;
     picture.height = height;
-    picture.samples = 4;
     BrumeRenderer *created = nullptr;
     BrumeError error;
     check(brume_renderer_create(&created, volume.nx, volume.ny, volume.nz, &settings, &error), error);
     const Renderer renderer(created);
     std::vector<float> radiance(3 * width * height);
     std::vector<unsigned char> rgb(radiance.size());
-    brume_renderer_load(created, &volume);
+    check(brume_renderer_load(created, &volume, &error), error);
     brume_renderer_light(created);
-    brume_renderer_draw(created, &camera, &picture, radiance.data());
+    if (brume_renderer_draw(created, &camera, &picture, radiance.data()) != BRUME_OK) {
+        throw std::runtime_error("the picture cannot be drawn");
+    }
     brume_tone_map(&settings, width, height, radiance.data(), rgb.data());
     check(brume_image_write(path, width, height, rgb.data(), &error), error);
 }

@@ -71,11 +71,10 @@ typedef enum BrumeFieldId {
 } BrumeFieldId;
 
 /**
- * Creates a simulation at time 0: the air moves with the wind, temperature and smoke are 0. The settings are copied;
- * names of methods must be those that brume_advection_name and its like return, or live as long as the simulation. All
- * memory of later steps is allocated here, except in steps in which an obstacle moves. Fails with BRUME_BAD_INPUT if a
- * setting is out of its range (the text names it) and with BRUME_FAILED without memory; `*sim` is NULL then. Memory
- * pages are first written by the team of the calling thread (brume_set_threads).
+ * Creates a simulation at time 0: the air moves with the wind, temperature and smoke are 0. The settings and their
+ * names are copied. All memory of later steps is allocated here, except in steps in which an obstacle moves. Fails with
+ * BRUME_BAD_INPUT if a setting is out of its range (the text names it) and with BRUME_FAILED without memory; `*sim` is
+ * NULL then. Memory pages are first written by the team of the calling thread (brume_set_threads).
  */
 BRUME_API BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
 

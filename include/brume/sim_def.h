@@ -145,7 +145,8 @@ BRUME_API bool brume_all_periodic(const BrumeSimDef *def);
 /** The name of the `index`-th advection scheme, NULL past the last; the first is the default. */
 BRUME_API const char *brume_advection_name(int index);
 
-/** The name of the `index`-th set of inner loops, "fast" or "reference", NULL past the last; the first is the default. */
+/** The name of the `index`-th set of inner loops, "fast" or "reference", NULL past the last; the first is the default.
+ */
 BRUME_API const char *brume_kernels_name(int index);
 
 /** The name of the `index`-th pressure solver, NULL past the last. */

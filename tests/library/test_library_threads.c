@@ -60,13 +60,16 @@ static bool draw(Job *job, const BrumeScene *scene, const BrumeSim *sim)
         return false;
     }
     const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, brume_sim_time(sim));
-    brume_renderer_load(renderer, &volume);
-    brume_renderer_light(renderer);
-    brume_renderer_draw(renderer, &camera, &(BrumeDrawDef){.width = WIDTH, .height = HEIGHT, .samples = 1}, radiance);
-    brume_tone_map(&settings, WIDTH, HEIGHT, radiance, job->rgb);
+    const BrumeDrawDef picture = {.width = WIDTH, .height = HEIGHT, .samples = 1};
+    bool ok = brume_renderer_load(renderer, &volume, &error) == BRUME_OK;
+    if (ok) {
+        brume_renderer_light(renderer);
+        ok = brume_renderer_draw(renderer, &camera, &picture, radiance) == BRUME_OK;
+        brume_tone_map(&settings, WIDTH, HEIGHT, radiance, job->rgb);
+    }
     brume_renderer_destroy(renderer);
     free(radiance);
-    return true;
+    return ok;
 }
 
 static void *run_job(void *argument)

@@ -100,12 +100,6 @@ static void pass_name(Archive *archive, const char **name, const char *(*name_at
     }
 }
 
-static const char *kernels_name(int index)
-{
-    static const char *const names[] = {"fast", "reference", NULL};
-    return names[index];
-}
-
 static void pass_shape(Archive *archive, BrumeShape *shape)
 {
     int kind = (int)shape->kind;
@@ -200,7 +194,7 @@ static void pass_settings(Archive *archive, BrumeSimDef *def)
     pass_int(archive, &def->min_steps);
     pass_int(archive, &def->max_steps);
 
-    pass_name(archive, &def->kernels, kernels_name);
+    pass_name(archive, &def->kernels, brume_kernels_name);
     pass_name(archive, &def->advection, brume_advection_name);
     pass_int(archive, &def->trace_order);
     pass_name(archive, &def->pressure, brume_pressure_name);

@@ -18,7 +18,7 @@ BrumeStatus brume_panel_create(BrumePanel **panel, void *window, void *context, 
     *panel = nullptr;
     BrumePanel *made = new (std::nothrow) BrumePanel();
     if (!made) {
-        return brume_fail(error, BRUME_FAILED, "no memory for the panel");
+        return brume_fail(error, BRUME_FAILED, "out of memory for the panel");
     }
     made->window = static_cast<SDL_Window *>(window);
     made->presets = presets;
