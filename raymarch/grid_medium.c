@@ -23,7 +23,7 @@ BrumeStatus brume_grid_medium_create(BrumeGridMedium *medium, BrumeGrid capacity
     }
     medium->majorant = brume_alloc_untouched(brume_grid_cells(macro_grid(capacity)), sizeof(float));
     if (medium->majorant == NULL) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the smoke to draw");
+        return brume_out_of_memory(error, "the smoke to draw");
     }
     return BRUME_OK;
 }

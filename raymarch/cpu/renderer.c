@@ -21,7 +21,7 @@ BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int 
     *renderer = NULL;
     BrumeRenderer *self = brume_alloc(1, sizeof *self);
     if (self == NULL) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for a renderer");
+        return brume_out_of_memory(error, "a renderer");
     }
     const BrumeStatus status = brume_lit_medium_create(&self->lit, (BrumeGrid){nx, ny, nz}, settings, error);
     if (status != BRUME_OK) {

@@ -44,7 +44,7 @@ BrumeStatus brume_gl_renderer_create(BrumeGlRenderer **renderer, BrumeError *err
     }
     BrumeGlRenderer *made = calloc(1, sizeof *made);
     if (made == NULL) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for a renderer");
+        return brume_out_of_memory(error, "a renderer");
     }
     glGetIntegerv(GL_MAX_3D_TEXTURE_SIZE, &made->largest);
     glGenVertexArrays(1, &made->vertex_array);
@@ -124,7 +124,7 @@ static BrumeStatus reserve_staging(BrumeGlRenderer *renderer, const BrumeGlUploa
     }
     uint16_t *larger = brume_alloc_untouched(most, sizeof(uint16_t));
     if (larger == NULL) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the upload to the graphics device");
+        return brume_out_of_memory(error, "the upload to the graphics device");
     }
     brume_free(renderer->staging);
     renderer->staging = larger;

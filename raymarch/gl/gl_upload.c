@@ -34,7 +34,7 @@ static float *allocate_entries(BrumeGlUploadPlan *plan, int unit, BrumeGlArrayVi
     const size_t count = (size_t)entries->nx * (size_t)entries->ny * (size_t)entries->nz;
     float *data = brume_alloc_untouched(count, (size_t)entries->channels * sizeof(float));
     if (data == NULL) {
-        (void)brume_fail(error, BRUME_FAILED, "out of memory for the upload to the graphics device");
+        (void)brume_out_of_memory(error, "the upload to the graphics device");
         return NULL;
     }
     plan->uploads[unit].owned = data;

@@ -110,7 +110,7 @@ static BrumeStatus allocate_light(NewMemory *memory, const BrumeLitMedium *lit, 
         memory->directional[n].entries = entries;
         memory->directional[n].transmittance = brume_alloc_untouched(entries, sizeof(float));
         if (memory->directional[n].transmittance == NULL) {
-            return brume_fail(error, BRUME_FAILED, "out of memory for a light");
+            return brume_out_of_memory(error, "a light");
         }
     }
     if (is_swept_along_x(light) && lit->transposed.data == NULL && memory->transposed.data == NULL) {
@@ -159,7 +159,7 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
     if (!one_albedo(&normalized) && lit->medium.kinds == NULL) {
         memory.kinds = brume_alloc_untouched(brume_grid_medium_kind_entries(lit->capacity), sizeof(float));
         if (memory.kinds == NULL) {
-            status = brume_fail(error, BRUME_FAILED, "out of memory for the smoke to draw");
+            status = brume_out_of_memory(error, "the smoke to draw");
             goto cleanup;
         }
     }

@@ -36,7 +36,7 @@ BrumeStatus brume_point_light_create(BrumePointLightVolume *volume, BrumeGrid ca
     const size_t planes = (size_t)capacity.nx + (size_t)capacity.ny + (size_t)capacity.nz + 4 * BRUME_CUBE_FACES / 2;
     volume->entries = planes * rays * rays;
     volume->memory = brume_alloc_untouched(volume->entries, sizeof(float));
-    return volume->memory != NULL ? BRUME_OK : brume_fail(error, BRUME_FAILED, "out of memory for a point light");
+    return volume->memory != NULL ? BRUME_OK : brume_out_of_memory(error, "a point light");
 }
 
 void brume_point_light_destroy(BrumePointLightVolume *volume) { brume_free(volume->memory); }

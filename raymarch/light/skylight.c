@@ -129,7 +129,7 @@ BrumeStatus brume_skylight_create(BrumeSkylight *sky, BrumeGrid capacity, BrumeE
     sky->radiance = brume_alloc(brume_grid_entries(largest), BRUME_SKY_CHANNELS * sizeof(float));
     sky->ground_visibility = brume_alloc((size_t)BRUME_GROUND_MAP * BRUME_GROUND_MAP, sizeof(float));
     if (!complete || sky->radiance == NULL || sky->ground_visibility == NULL) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the light of the sky");
+        return brume_out_of_memory(error, "the light of the sky");
     }
     return BRUME_OK;
 }

@@ -33,8 +33,7 @@ BrumeStatus brume_field_create(BrumeField *field, BrumeGrid grid, BrumeError *er
         .data = brume_alloc_untouched(brume_grid_entries(grid), sizeof(float)),
     };
     if (!field->data) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for a field of %d x %d x %d cells (lower the resolution)",
-                          grid.nx, grid.ny, grid.nz);
+        return brume_out_of_grid_memory(error, "a field of %d x %d x %d cells", grid.nx, grid.ny, grid.nz);
     }
     brume_field_fill(field, 0.0f);
     return BRUME_OK;

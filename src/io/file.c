@@ -95,7 +95,7 @@ BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, B
 BrumeStatus brume_file_write_text(const char *path, const BrumeText *text, BrumeError *error)
 {
     if (text->failed) {
-        return brume_fail(error, BRUME_FAILED, "%s: out of memory", path);
+        return brume_out_of_memory(error, "%s", path);
     }
     return brume_file_write(path, text->data ? text->data : "", text->size, error);
 }

@@ -73,7 +73,7 @@ static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, Bru
     BrumeParsedScene *const parsed = brume_alloc_untouched(1, sizeof *parsed);
     BrumeScene *made = brume_alloc_untouched(1, sizeof *made);
     if (!parsed || !made) {
-        status = brume_fail(error, BRUME_FAILED, "%s: out of memory", source->name);
+        status = brume_out_of_memory(error, "%s", source->name);
         goto cleanup;
     }
     status = read_scene(parsed, root, source->name, error);
@@ -95,7 +95,7 @@ static BrumeStatus make_scene_in_c_locale(BrumeScene **scene, const SceneSource 
     *scene = NULL;
     const locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (c_locale == (locale_t)0) {
-        return brume_fail(error, BRUME_FAILED, "%s: out of memory", source->name);
+        return brume_out_of_memory(error, "%s", source->name);
     }
     const locale_t before = uselocale(c_locale);
     const BrumeStatus status = make_scene(scene, source, error);

@@ -28,10 +28,7 @@ typedef struct Writer {
     BrumeError *error;
 } Writer;
 
-static BrumeStatus out_of_memory(const Writer *writer)
-{
-    return brume_fail(writer->error, BRUME_FAILED, "out of memory for a scene's text");
-}
+static BrumeStatus out_of_memory(const Writer *writer) { return brume_out_of_memory(writer->error, "a scene's text"); }
 
 static bool has_settings(const BrumeTimeline *timeline)
 {

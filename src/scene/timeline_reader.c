@@ -319,7 +319,7 @@ BrumeStatus brume_read_timeline(BrumeParsedScene *parsed, BrumeYamlNode *root, B
     BrumeParsedScene *const scratch = brume_alloc_untouched(1, sizeof *scratch);
     BrumeStatus status = BRUME_OK;
     if (!item || !scratch) {
-        status = brume_fail(error, BRUME_FAILED, "%s: out of memory", list->source);
+        status = brume_out_of_memory(error, "%s", list->source);
         goto cleanup;
     }
     Reader reader = {.root = root, .parsed = parsed, .scratch = scratch, .current = &parsed->scene.sim, .error = error};

@@ -13,7 +13,7 @@ static BrumeStatus add_framebuffer(const BrumeViewer *viewer, BrumeRecorder *rec
     const BrumeRect rect = brume_viewer_rect(viewer);
     uint8_t *rgb = brume_alloc_untouched((size_t)rect.width * (size_t)rect.height, 3);
     if (!rgb) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for a picture of %d x %d", rect.width, rect.height);
+        return brume_out_of_memory(error, "a picture of %d x %d", rect.width, rect.height);
     }
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(rect.x, rect.y, rect.width, rect.height, GL_RGB, GL_UNSIGNED_BYTE, rgb);

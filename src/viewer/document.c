@@ -98,7 +98,7 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeRecord *rec
 {
     BrumeScene *scene = brume_alloc(1, sizeof *scene);
     if (!scene) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "the viewer");
     }
     const BrumeRect rect = brume_viewer_rect(viewer);
     *scene = *viewer->scene;

@@ -395,7 +395,7 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
 {
     BrumeViewer *viewer = brume_alloc(1, sizeof *viewer);
     if (!viewer) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "the viewer");
     }
     viewer->def = def;
     BrumeStatus status = create(viewer, error);

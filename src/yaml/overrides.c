@@ -19,7 +19,7 @@ static BrumeStatus fail(PathOrigin origin, const char *message)
     return brume_yaml_fail_at(origin.source, origin.line, origin.column, origin.error, "%s", message);
 }
 
-static BrumeStatus out_of_memory(PathOrigin origin) { return brume_fail(origin.error, BRUME_FAILED, "out of memory"); }
+static BrumeStatus out_of_memory(PathOrigin origin) { return brume_out_of_memory(origin.error, "a scene"); }
 
 bool brume_yaml_next_name(const char **path, const char *end, char name[BRUME_YAML_MAX_NAME + 1])
 {

@@ -79,7 +79,7 @@ static BrumeStatus check_text(const Builder *builder, const char *text, size_t s
 
 static BrumeStatus out_of_memory(const Builder *builder)
 {
-    return brume_fail(builder->error, BRUME_FAILED, "%s: out of memory", builder->source);
+    return brume_out_of_memory(builder->error, "%s", builder->source);
 }
 
 static int mark_line(const Builder *builder, yaml_mark_t mark) { return builder->has_lines ? (int)mark.line + 1 : 0; }
@@ -332,7 +332,7 @@ BrumeStatus brume_yaml_read(BrumeYamlNode **root, const char *path, BrumeError *
     // one byte more than allowed: the file may have grown since fstat
     text = brume_alloc_untouched(BRUME_YAML_MAX_BYTES + 1, 1);
     if (!text) {
-        status = brume_fail(error, BRUME_FAILED, "%s: out of memory", path);
+        status = brume_out_of_memory(error, "%s", path);
         goto cleanup;
     }
     const ssize_t size = read_up_to(file, text, BRUME_YAML_MAX_BYTES + 1);

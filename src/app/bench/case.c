@@ -143,7 +143,7 @@ BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps
     double *end = begin + threads;
     BrumeStatus status = BRUME_OK;
     if (!samples.values || !begin) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for the times of %d steps", steps);
+        status = brume_out_of_memory(error, "the times of %d steps", steps);
         goto cleanup;
     }
     brume_set_threads(threads);

@@ -139,7 +139,7 @@ BrumeStatus brume_measure_triad(int threads, size_t array, double *rate, BrumeEr
     double *c = brume_alloc_untouched((size_t)entries, sizeof *c);
     BrumeStatus status = BRUME_OK;
     if (!a || !b || !c) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for the triad's arrays");
+        status = brume_out_of_memory(error, "the triad's arrays");
         goto cleanup;
     }
     brume_set_threads(threads);

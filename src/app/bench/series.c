@@ -116,7 +116,7 @@ BrumeStatus brume_bench_run(const BrumeBenchSettings *settings, const char *path
     report.cases = brume_alloc((size_t)(settings->sizes.count + settings->weak.count) * (size_t)settings->threads.count,
                                sizeof *report.cases);
     if (!report.cases) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for the cases of the benchmark");
+        status = brume_out_of_memory(error, "the cases of the benchmark");
         goto cleanup;
     }
     const char *const files[] = {settings->csv, settings->json, settings->markdown};

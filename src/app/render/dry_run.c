@@ -58,8 +58,7 @@ static BrumeStatus probe_image(Probe *probe, const BrumeSim *sim, const BrumeSce
     }
     radiance = brume_alloc((size_t)scene->width * (size_t)scene->height, 3 * sizeof(float));
     if (!radiance) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for an image of %d x %d pixels", scene->width,
-                            scene->height);
+        status = brume_out_of_memory(error, "an image of %d x %d pixels", scene->width, scene->height);
         goto cleanup;
     }
     const double start = brume_seconds();

@@ -123,7 +123,7 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
     BrumeFramePipeline *self = brume_alloc(1, sizeof *self);
     *pipeline = self;
     if (!self) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "the images of a run");
     }
     self->scene = scene;
     self->stats = stats;
@@ -138,8 +138,7 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
     }
     self->radiance = brume_alloc_untouched((size_t)scene->width * (size_t)scene->height, 3 * sizeof(float));
     if (!self->radiance) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for an image of %d x %d pixels", scene->width,
-                            scene->height);
+        status = brume_out_of_memory(error, "an image of %d x %d pixels", scene->width, scene->height);
         goto cleanup;
     }
     const BrumeImageWriterDef writer_def = {

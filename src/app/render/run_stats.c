@@ -13,7 +13,7 @@ BrumeStatus brume_run_stats_create(BrumeRunStats *stats, int capacity, BrumeErro
 {
     *stats = (BrumeRunStats){.capacity = capacity, .frame = calloc((size_t)capacity, sizeof *stats->frame)};
     if (!stats->frame) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the statistics of %d frames", capacity);
+        return brume_out_of_memory(error, "the statistics of %d frames", capacity);
     }
     (void)pthread_mutex_init(&stats->mutex, NULL);
     return BRUME_OK;

@@ -110,9 +110,7 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
     };
     if (!cells->flags || (def->obstacle_count > 0 && !cells->obstacle_ids)) {
         brume_cells_destroy(cells);
-        return brume_fail(error, BRUME_FAILED,
-                          "out of memory for the flags of %d x %d x %d cells (lower the resolution)", grid.nx, grid.ny,
-                          grid.nz);
+        return brume_out_of_grid_memory(error, "the flags of %d x %d x %d cells", grid.nx, grid.ny, grid.nz);
     }
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         cells->open[face] = def->faces[face].kind == BRUME_OPEN;

@@ -137,7 +137,7 @@ cleanup:
     brume_free(marks);
     if (status != BRUME_OK) {
         brume_extrapolation_destroy(extrapolation);
-        return brume_fail(error, status, "out of memory for the surfaces of the obstacles (lower the resolution)");
+        return brume_out_of_grid_memory(error, "the surfaces of the obstacles");
     }
     return BRUME_OK;
 }

@@ -12,7 +12,7 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
     BrumeGeometry *made = brume_alloc(1, sizeof *made);
     if (!made) {
         brume_cells_destroy(cells);
-        return brume_fail(error, BRUME_FAILED, "out of memory for the geometry of the box");
+        return brume_out_of_memory(error, "the geometry of the box");
     }
     made->cells = *cells;
     *cells = (BrumeCells){0};

@@ -230,7 +230,7 @@ BrumeStatus brume_components_create(BrumeComponents *components, const BrumeCell
     }
     if (!number || !keep_singular(components, &labels, number)) {
         brume_components_destroy(components);
-        status = brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        status = brume_out_of_grid_memory(error, "the pressure solver");
     }
     brume_free(number);
     brume_free(labels.runs);

@@ -57,7 +57,7 @@ static BrumeStatus create(void **state, const BrumePoisson *poisson, bool singul
     }
     if (!created || !created->sums) {
         destroy(created);
-        return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        return brume_out_of_grid_memory(error, "the pressure solver");
     }
     const BrumeStatus status = brume_multigrid_create(&created->multigrid, poisson, singular, error);
     if (status != BRUME_OK) {

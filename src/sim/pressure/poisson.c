@@ -38,7 +38,7 @@ BrumeStatus brume_poisson_create(BrumePoisson *poisson, const BrumeCells *cells,
     poisson->partials = brume_alloc((size_t)grid.nz + 1, sizeof *poisson->partials);
     if (!poisson->uniform || !poisson->partials) {
         brume_poisson_destroy(poisson);
-        return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        return brume_out_of_grid_memory(error, "the pressure solver");
     }
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {

@@ -86,7 +86,7 @@ BrumeStatus brume_pressure_create(BrumePressure **pressure, const BrumePressureD
     }
     BrumePressure *created = brume_alloc(1, sizeof *created);
     if (!created) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        return brume_out_of_grid_memory(error, "the pressure solver");
     }
     created->def = *def;
     created->method = method;

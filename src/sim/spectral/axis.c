@@ -113,7 +113,7 @@ BrumeStatus brume_axis_create(BrumeAxis *axis, BrumeEnds ends, int length, Brume
     };
     BrumeStatus status = BRUME_OK;
     if (!axis->eigenvalues || !axis->turns || !axis->slots || !axis->back_slots) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        status = brume_out_of_grid_memory(error, "the pressure solver");
     } else if (axis->fast) {
         fill_fast(axis);
         status = brume_fft_create(&axis->fft, length, error);

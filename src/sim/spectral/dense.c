@@ -95,7 +95,7 @@ BrumeStatus brume_dense_create(BrumeDense *dense, int length, BrumeBasis *basis,
     *dense = (BrumeDense){.length = length, .folded = folded, .even = even, .odd = odd, .table_floats = floats};
     dense->tables = brume_alloc(floats, sizeof *dense->tables);
     if (!dense->tables) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        return brume_out_of_grid_memory(error, "the pressure solver");
     }
     float *odd_tables = dense->tables + 2 * table_size(even);
     fill_tables(dense->tables, dense->tables + table_size(even), basis, length, 0, even);

@@ -220,7 +220,7 @@ BrumeStatus brume_fft_create(BrumeFft *fft, int length, BrumeError *error)
     }
     fft->turns = brume_alloc(fft->turn_count + 1, sizeof *fft->turns);
     if (!fft->turns) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        return brume_out_of_grid_memory(error, "the pressure solver");
     }
     for (int n = 0; n < fft->stage_count; n++) {
         const BrumeFftStage *stage = &fft->stages[n];

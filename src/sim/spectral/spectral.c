@@ -57,7 +57,7 @@ BrumeStatus brume_spectral_create(BrumeSpectral **spectral, BrumeGrid grid, cons
     *spectral = NULL;
     BrumeSpectral *made = brume_alloc(1, sizeof *made);
     if (!made) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        return brume_out_of_grid_memory(error, "the pressure solver");
     }
     const int cores = brume_physical_cores();
     const int threads = brume_get_threads();
@@ -74,7 +74,7 @@ BrumeStatus brume_spectral_create(BrumeSpectral **spectral, BrumeGrid grid, cons
         enough = enough && made->factors[axis];
     }
     if (!enough) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        status = brume_out_of_grid_memory(error, "the pressure solver");
     }
     if (status == BRUME_OK) {
         status = brume_axis_create(&made->x, ends[0], grid.nx, error);

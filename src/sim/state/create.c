@@ -103,7 +103,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     }
     BrumeSim *made = brume_alloc(1, sizeof *made);
     if (!made) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "a simulation");
     }
     made->def = *def;
     brume_use_listed_names(&made->def);
@@ -125,7 +125,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         made->clean[n] = made->marks + (1 + n) * blocks;
     }
     if (!made->planes || !made->farthest || !made->marks) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory");
+        status = brume_out_of_memory(error, "a simulation");
         goto cleanup;
     }
     status = brume_geometry_create(&made->geometry, &made->def, error);

@@ -156,7 +156,7 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error)
         }
     }
     if (status != BRUME_OK) {
-        brume_fail(error, status, "out of memory for another resolution");
+        brume_out_of_memory(error, "another resolution");
         goto cleanup;
     }
     for (int n = 0; n < BRUME_FIELD_COUNT; n++) {

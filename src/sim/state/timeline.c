@@ -65,7 +65,7 @@ BrumeStatus brume_timeline_add(BrumeTimeline *timeline, const BrumeChange *chang
     }
     if (!ok) {
         free_change(&copy);
-        return brume_fail(error, BRUME_FAILED, "out of memory for what is done at frame %d", change->frame);
+        return brume_out_of_memory(error, "what is done at frame %d", change->frame);
     }
     timeline->changes[timeline->count++] = copy;
     return BRUME_OK;

@@ -50,7 +50,7 @@ BrumeStatus brume_recorder_create(BrumeRecorder **recorder, const char *folder, 
     *recorder = NULL;
     BrumeRecorder *made = brume_alloc(1, sizeof *made);
     if (!made) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "the viewer");
     }
     BrumeStatus status = BRUME_OK;
     if (snprintf(made->stem, sizeof made->stem, "%s/%s", folder, name) >= PATH_MAX - 32) {

@@ -150,7 +150,7 @@ static void publish(BrumeRenderThread *canvas, int width, int height, int sample
     BrumeError error = canvas->error;
     bool has_pixels = samples > 0;
     if (has_pixels && !fit_slot(slot, 3 * (size_t)width * (size_t)height)) {
-        (void)brume_fail(&error, BRUME_FAILED, "out of memory for a picture of %d x %d", width, height);
+        (void)brume_out_of_memory(&error, "a picture of %d x %d", width, height);
         has_pixels = false;
     }
     if (has_pixels) {
@@ -381,8 +381,7 @@ static void make_picture(BrumeRenderThread *canvas)
     const BrumeRenderRequest *now = &canvas->now;
     const bool drawable = now->cpu && canvas->lit.serial > 0 && now->width > 0 && now->height > 0;
     if (drawable && !fit_sums(canvas, 3 * (size_t)now->width * (size_t)now->height)) {
-        (void)brume_fail(&canvas->error, BRUME_FAILED, "out of memory for a picture of %d x %d", now->width,
-                         now->height);
+        (void)brume_out_of_memory(&canvas->error, "a picture of %d x %d", now->width, now->height);
     }
     if (!drawable || canvas->capacity == 0) {
         if (!canvas->drawn) {
@@ -448,7 +447,7 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **canvas, BrumeSimulati
     *canvas = NULL;
     BrumeRenderThread *made = brume_alloc(1, sizeof *made);
     if (!made) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "the viewer");
     }
     brume_wait_init(&made->changed);
     (void)pthread_mutex_init(&made->mutex, NULL);

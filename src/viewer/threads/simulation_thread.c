@@ -353,7 +353,7 @@ BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **live, const B
     *live = NULL;
     BrumeSimulationThread *made = brume_alloc(1, sizeof *made);
     if (!made) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "the viewer");
     }
     brume_wait_init(&made->changed);
     (void)pthread_mutex_init(&made->mutex, NULL);

@@ -119,7 +119,7 @@ BrumeStatus brume_arrows(BrumeDrawing *drawing, const BrumeSnapshotSide *side, c
                                colors[(int)(share * (BRUME_SCALE_ENTRIES - 1) + 0.5f)])) {
                     drawing->line_vertices = lines_before;
                     drawing->triangle_vertices = triangles_before;
-                    return brume_fail(error, BRUME_FAILED, "out of memory for arrows");
+                    return brume_out_of_memory(error, "arrows");
                 }
             }
         }

@@ -124,7 +124,7 @@ BrumeStatus brume_isosurface(BrumeDrawing *drawing, const BrumeField *values, fl
     BrumeStatus status = BRUME_OK;
     int64_t *first = brume_alloc((size_t)layers + 1, sizeof *first); // triangles before each layer
     if (first == NULL) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for an isosurface");
+        status = brume_out_of_memory(error, "an isosurface");
         goto cleanup;
     }
 #pragma omp parallel for schedule(static)
@@ -137,8 +137,7 @@ BrumeStatus brume_isosurface(BrumeDrawing *drawing, const BrumeField *values, fl
     BrumeVertex *vertices =
         first[layers] <= INT_MAX / 3 ? brume_drawing_add_triangles(drawing, 3 * (int)first[layers]) : NULL;
     if (vertices == NULL && first[layers] > 0) {
-        status = brume_fail(error, BRUME_FAILED, "out of memory for an isosurface of %lld triangles",
-                            (long long)first[layers]);
+        status = brume_out_of_memory(error, "an isosurface of %lld triangles", (long long)first[layers]);
         goto cleanup;
     }
 #pragma omp parallel for schedule(static)

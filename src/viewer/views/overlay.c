@@ -159,7 +159,7 @@ BrumeStatus brume_overlay_create(BrumeOverlay **overlay, BrumeError *error)
     BrumeOverlay *made = brume_alloc(1, sizeof *made);
     *overlay = NULL;
     if (!made) {
-        return brume_fail(error, BRUME_FAILED, "out of memory");
+        return brume_out_of_memory(error, "the viewer");
     }
     BrumeStatus status = link_program(&made->picture_program, picture_vertex, picture_fragment, error);
     if (status == BRUME_OK) {

@@ -38,7 +38,7 @@ BrumeStatus brume_slice(BrumeDrawing *drawing, const BrumeField *values, const B
     if (texels > drawing->slice_capacity) {
         uint8_t *slice = brume_alloc_untouched((size_t)texels, 4);
         if (slice == NULL) {
-            return brume_fail(error, BRUME_FAILED, "out of memory for a slice of %d x %d", width, height);
+            return brume_out_of_memory(error, "a slice of %d x %d", width, height);
         }
         brume_free(drawing->slice);
         drawing->slice = slice;

@@ -170,7 +170,7 @@ cleanup:
     brume_free(trace.visited);
     if (!complete) {
         drawing->line_vertices = before;
-        return brume_fail(error, BRUME_FAILED, "out of memory for streamlines");
+        return brume_out_of_memory(error, "streamlines");
     }
     return BRUME_OK;
 }

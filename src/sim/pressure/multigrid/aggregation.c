@@ -300,7 +300,7 @@ BrumeStatus brume_strays_create(BrumeStrays *strays, const uint8_t *moves, const
             strays->cells = brume_alloc((size_t)count + 1, sizeof *strays->cells);
             if (!strays->cells) {
                 *strays = (BrumeStrays){0};
-                return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+                return brume_out_of_grid_memory(error, "the pressure solver");
             }
         }
     }

@@ -211,7 +211,7 @@ static BrumeStatus find_components(BrumeLevel *level, BrumeError *error)
         .periodic = {level->periodic[0], level->periodic[1], level->periodic[2]},
     };
     if (!cells.flags) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        return brume_out_of_grid_memory(error, "the pressure solver");
     }
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
@@ -250,8 +250,7 @@ static BrumeStatus allocate(BrumeLevel *level, BrumeError *error)
         level->width[axis] = brume_alloc((size_t)brume_cells_along(level->grid, axis) + 2, sizeof *level->width[axis]);
         complete = complete && level->width[axis];
     }
-    return complete ? BRUME_OK
-                    : brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+    return complete ? BRUME_OK : brume_out_of_grid_memory(error, "the pressure solver");
 }
 
 // Finds the cells that leave their blocks, and lists them. `*moves` stays NULL where there are none.
@@ -259,7 +258,7 @@ static BrumeStatus find_strays(BrumeLevel *coarse, const BrumeLevel *fine, uint8
 {
     uint8_t *found = brume_alloc(brume_grid_entries(fine->grid), sizeof *found);
     if (!found) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        return brume_out_of_grid_memory(error, "the pressure solver");
     }
     if (brume_strays_find(found, fine) == 0) {
         brume_free(found);

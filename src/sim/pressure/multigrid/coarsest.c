@@ -170,7 +170,7 @@ BrumeStatus brume_coarsest_create(BrumeCoarsest *coarsest, const BrumeLevel *lev
         keep(coarsest, matrix, level);
     } else {
         brume_coarsest_destroy(coarsest);
-        status = brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        status = brume_out_of_grid_memory(error, "the pressure solver");
     }
     brume_free(matrix);
     return status;

@@ -59,7 +59,7 @@ BrumeStatus brume_multigrid_create(BrumeMultigrid **multigrid, const BrumePoisso
     *multigrid = NULL;
     BrumeMultigrid *created = brume_alloc(1, sizeof *created);
     if (!created) {
-        return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
+        return brume_out_of_grid_memory(error, "the pressure solver");
     }
     created->obstacles = poisson->cells->obstacles;
     const BrumeStatus status = create_levels(created, poisson, singular, error);

@@ -9,10 +9,7 @@
 
 enum { AXES = 3, KIND_ROWS = 3, FIRST_ROOM = 16 };
 
-static BrumeStatus out_of_memory(BrumeError *error)
-{
-    return brume_fail(error, BRUME_FAILED, "out of memory for the pressure solver (lower the resolution)");
-}
+static BrumeStatus out_of_memory(BrumeError *error) { return brume_out_of_grid_memory(error, "the pressure solver"); }
 
 static size_t kind_entries(const BrumeStencil *stencil) { return KIND_ROWS * (size_t)(stencil->grid.nx + 2); }
 
