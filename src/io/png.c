@@ -9,21 +9,21 @@
 #include <setjmp.h>
 
 // precedes each block that the encoder holds; as large as the alignment that a block may need
-typedef union Block {
+typedef union EncoderBlock {
     struct {
-        union Block *next, *previous;
+        union EncoderBlock *next, *previous;
     } link;
     max_align_t alignment;
-} Block;
+} EncoderBlock;
 
 typedef struct Encoder {
     jmp_buf failed;
-    Block held; // head of the ring of blocks
+    EncoderBlock held; // head of the ring of blocks
 } Encoder;
 
 static _Thread_local Encoder *encoder;
 
-static void add_block(Block *block)
+static void add_block(EncoderBlock *block)
 {
     block->link.next = encoder->held.link.next;
     block->link.previous = &encoder->held;
@@ -31,7 +31,7 @@ static void add_block(Block *block)
     encoder->held.link.next = block;
 }
 
-static void remove_block(const Block *block)
+static void remove_block(const EncoderBlock *block)
 {
     block->link.previous->link.next = block->link.next;
     block->link.next->link.previous = block->link.previous;
@@ -39,11 +39,11 @@ static void remove_block(const Block *block)
 
 static void *resize_block(void *memory, size_t old_bytes, size_t bytes)
 {
-    Block *block = memory ? (Block *)memory - 1 : NULL;
+    EncoderBlock *block = memory ? (EncoderBlock *)memory - 1 : NULL;
     if (block) {
         remove_block(block);
     }
-    Block *resized = brume_realloc(block, sizeof *block + old_bytes, sizeof *block + bytes);
+    EncoderBlock *resized = brume_realloc(block, sizeof *block + old_bytes, sizeof *block + bytes);
     if (!resized) {
         if (block) {
             add_block(block);
@@ -57,7 +57,7 @@ static void *resize_block(void *memory, size_t old_bytes, size_t bytes)
 static void free_block(void *memory)
 {
     if (memory) {
-        Block *block = (Block *)memory - 1;
+        EncoderBlock *block = (EncoderBlock *)memory - 1;
         remove_block(block);
         brume_free(block);
     }

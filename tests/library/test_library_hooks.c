@@ -85,7 +85,7 @@ static void test_written_velocity_sets_the_steps(void **state)
     assert_int_equal(stats.steps, 4);
     fill_field(sim, BRUME_FIELD_V, NAN);
     assert_status(brume_sim_frame(sim, &stats, &error), BRUME_FAILED, &error);
-    assert_non_null(strstr(error.text, "not finite") ? error.text : strstr(error.text, "no longer finite"));
+    assert_non_null(strstr(error.text, "v is"));
     assert_null(brume_sim_write_field(sim, BRUME_FIELD_COLOR_1)); // not in use
     assert_null(brume_sim_write_field(sim, BRUME_FIELD_COUNT));
     brume_sim_destroy(sim);

@@ -327,7 +327,7 @@ static BrumeStatus open_state(Archive *archive, const void *bytes, size_t size, 
 BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t size, BrumeError *error)
 {
     *sim = NULL;
-    Archive archive;
+    Archive archive = {.mode = ARCHIVE_READ};
     BrumeStatus status = open_state(&archive, bytes, size, error);
     if (status != BRUME_OK) {
         return status;
@@ -355,9 +355,9 @@ BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t siz
 
 BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeError *error)
 {
-    BrumeSim *loaded;
+    BrumeSim *loaded = NULL;
     const BrumeStatus status = brume_sim_create_saved(&loaded, bytes, size, error);
-    if (status != BRUME_OK) {
+    if (!loaded) {
         return status;
     }
     loaded->hooks = sim->hooks;
