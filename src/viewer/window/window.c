@@ -227,7 +227,7 @@ BrumeStatus brume_window_create(BrumeWindow **window, const char *title, const B
     *window = NULL;
     BrumeWindow *const created = brume_alloc(1, sizeof *created);
     if (!created) {
-        return brume_fail(error, BRUME_FAILED, "no memory for a window");
+        return brume_out_of_memory(error, "a window");
     }
     BrumeStatus status = start_video(error);
     if (status != BRUME_OK) {
