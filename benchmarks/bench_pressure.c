@@ -7,7 +7,7 @@
 #include "core/clock.h"
 #include "core/field.h"
 #include "core/vec3.h"
-#include "sim/boundary/cells.h"
+#include "sim/grid/cells.h"
 #include "sim/pressure/pressure.h"
 
 #include <math.h>

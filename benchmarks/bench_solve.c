@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/quantile.h"
-#include "sim/boundary/cells.h"
+#include "sim/grid/cells.h"
 #include "sim/pressure/pressure.h"
 
 #include <stdio.h>

@@ -10,8 +10,12 @@
 #include "core/minmax.h"
 #include "core/vec3.h"
 #include "core/waiting.h"
-#include "sim/sim_internal.h"
-#include "sim/state/hooks.h"
+#include "sim/advection/advection.h"
+#include "sim/boundary/boundary.h"
+#include "sim/forces/forces.h"
+#include "sim/lifecycle/hooks.h"
+#include "sim/measures/monitor.h"
+#include "sim/state/state.h"
 
 #include <assert.h>
 #include <math.h>
@@ -186,11 +190,6 @@ static double choose_step(const BrumeSim *sim, double remaining)
                   sim->frames + 1, sim->steps + 1, most, needed);
     }
     return remaining / fmin(fmax(needed, fewest), most);
-}
-
-double brume_frame_end(const BrumeSim *sim, int frame)
-{
-    return sim->base_time + (frame - sim->base_frames) / (double)sim->def.fps;
 }
 
 // frames count from the present time where steps outside frames have passed the end of the next one

@@ -11,7 +11,7 @@
 #include "benchmarks/peers/lift_problem.h"
 #include "brume/brume.h"
 #include "core/field.h"
-#include "sim/boundary/cells.h"
+#include "sim/grid/cells.h"
 #include "sim/pressure/pressure.h"
 
 enum { N = 24 };

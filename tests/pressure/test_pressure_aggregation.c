@@ -3,8 +3,8 @@
 #include "pressure_support.h"
 
 #include "core/field.h"
+#include "sim/grid/parity_rows.h"
 #include "sim/pressure/multigrid/level.h"
-#include "sim/pressure/multigrid/parity_rows.h"
 
 #include <math.h>
 

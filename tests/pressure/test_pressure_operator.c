@@ -2,8 +2,8 @@
 #include "pressure_support.h"
 
 #include "core/field.h"
+#include "sim/grid/parity_rows.h"
 #include "sim/pressure/multigrid/multigrid.h"
-#include "sim/pressure/multigrid/parity_rows.h"
 #include "sim/pressure/poisson/components.h"
 
 #include <math.h>

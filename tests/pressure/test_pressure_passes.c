@@ -3,11 +3,11 @@
 #include "pressure_support.h"
 
 #include "core/field.h"
+#include "sim/grid/parity_rows.h"
+#include "sim/grid/wavefront.h"
 #include "sim/pressure/multigrid/multigrid.h"
 #include "sim/pressure/multigrid/operator.h"
-#include "sim/pressure/multigrid/parity_rows.h"
 #include "sim/pressure/relaxation.h"
-#include "sim/wavefront.h"
 
 #include <math.h>
 

@@ -10,7 +10,7 @@
 #include "scene/format/parsed_scene.h"
 #include "scene/format/schema.h"
 #include "scene/format/settings.h"
-#include "sim/settings.h"
+#include "sim/settings/settings.h"
 
 enum { MAX_SECTIONS = 64 };
 

@@ -4,7 +4,11 @@
 #include "core/random.h"
 #include "sim/advection/advection.h"
 #include "sim/advection/sampling.h"
-#include "sim/kernels.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/lifecycle/kernels.h"
+#include "sim/measures/monitor.h"
+#include "sim/state/state.h"
 #include "sim_support.h"
 
 #include <math.h>
@@ -41,17 +45,17 @@ static void assert_same_displacement(const BrumeDisplacement *fast, const BrumeD
 static void advect_velocity(BrumeSim *sim, float dt)
 {
     const float cells_per_mps = dt / sim->def.dx;
-    sim->advection.displacement_bound = brume_displacement_bound(sim->max_speed * (double)cells_per_mps);
-    sim->advection.scheme->advect_velocity(sim, cells_per_mps);
+    sim->advection->displacement_bound = brume_displacement_bound(sim->max_speed * (double)cells_per_mps);
+    sim->advection->scheme->advect_velocity(sim, cells_per_mps);
 }
 
 static void assert_velocity_advected(const Pair *pair, float dt)
 {
     advect_velocity(pair->fast, dt);
     advect_velocity(pair->reference, dt);
-    assert_same_displacement(&pair->fast->advection.backward, &pair->reference->advection.backward);
-    if (pair->fast->advection.scheme->needs_forward) {
-        assert_same_displacement(&pair->fast->advection.forward, &pair->reference->advection.forward);
+    assert_same_displacement(&pair->fast->advection->backward, &pair->reference->advection->backward);
+    if (pair->fast->advection->scheme->needs_forward) {
+        assert_same_displacement(&pair->fast->advection->forward, &pair->reference->advection->forward);
     }
     for (int axis = 0; axis < 3; axis++) {
         assert_same_entries("velocity", brume_advected_entries(pair->fast, axis), &pair->fast->fields[axis],
@@ -63,8 +67,8 @@ static void assert_scalars_advected(const Pair *pair)
 {
     const BrumeFieldId ids[] = {BRUME_FIELD_TEMPERATURE, BRUME_FIELD_DENSITY};
     const float decay[] = {0.75f, 0.9f};
-    pair->fast->advection.scheme->advect_scalars(pair->fast, ids, decay, 2);
-    pair->reference->advection.scheme->advect_scalars(pair->reference, ids, decay, 2);
+    pair->fast->advection->scheme->advect_scalars(pair->fast, ids, decay, 2);
+    pair->reference->advection->scheme->advect_scalars(pair->reference, ids, decay, 2);
     for (int n = 0; n < 2; n++) {
         assert_same_entries("a scalar", pair->fast->geometry->cells.grid, &pair->fast->fields[ids[n]],
                             &pair->reference->fields[ids[n]]);
@@ -77,7 +81,7 @@ static int count_empty(const BrumeSim *sim, int n)
     const BrumeBlocks blocks = brume_blocks(sim->geometry->cells.grid);
     int count = 0;
     for (size_t b = 0; b < brume_block(&blocks, 0, 0, blocks.nz); b++) {
-        count += sim->advection.empty[n][b];
+        count += sim->advection->empty[n][b];
     }
     return count;
 }
@@ -182,7 +186,7 @@ static void interior_rows_equal_the_reference(void **state)
         brume_set_threads(1 + n % 3);
         const Pair pair = create_pair(&def, 1.2f); // at most 2.4 cells a step
         assert_velocity_advected(&pair, 0.2f);
-        assert_int_equal(pair.fast->advection.displacement_bound, 3);
+        assert_int_equal(pair.fast->advection->displacement_bound, 3);
         assert_scalars_advected(&pair);
         destroy_pair(&pair);
     }

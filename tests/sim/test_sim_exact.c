@@ -1,6 +1,7 @@
 /* Cases with exact solutions: rest, uniform wind, repeated projection, decay, drag, emission, frame times. */
 #include "core/field.h"
 #include "core/vec3.h"
+#include "sim/measures/monitor.h"
 #include "sim_support.h"
 
 // a blob without a symmetry axis

@@ -1,5 +1,6 @@
 /* Flows with analytic solutions: viscous Taylor-Green, diffusion of a mode, Couette flow; order of the advection. */
 #include "core/vec3.h"
+#include "sim/measures/monitor.h"
 #include "sim_support.h"
 
 static const double PI = 3.14159265358979323846;

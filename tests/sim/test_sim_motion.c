@@ -5,6 +5,7 @@
 #include "core/field.h"
 #include "core/random.h"
 #include "core/vec3.h"
+#include "sim/measures/monitor.h"
 
 static BrumeSimDef plate_def(int n)
 {

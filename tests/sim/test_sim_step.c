@@ -1,5 +1,6 @@
 /* Steps outside frames: lengths that are refused, motions and strokes, frames that follow, stages in a wrong order. */
 #include "core/vec3.h"
+#include "sim/measures/monitor.h"
 #include "sim_support.h"
 
 #include <signal.h>

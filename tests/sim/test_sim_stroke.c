@@ -1,6 +1,7 @@
 /* Strokes: curves that join, paths without gaps, pushes of the given strength. */
 #include "core/field.h"
 #include "core/vec3.h"
+#include "sim/measures/monitor.h"
 #include "sim_support.h"
 
 static const BrumeStroke curve = {

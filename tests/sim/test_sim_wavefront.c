@@ -2,7 +2,7 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/threads.h"
-#include "sim/wavefront.h"
+#include "sim/grid/wavefront.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -17,7 +17,7 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/threads.h"
-#include "sim/boundary/cells.h"
+#include "sim/grid/cells.h"
 #include "sim/pressure/poisson/poisson.h"
 #include "sim/pressure/pressure.h"
 

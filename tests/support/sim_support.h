@@ -6,7 +6,10 @@
 
 #include "brume/brume.h"
 #include "core/vec3.h"
-#include "sim/sim_internal.h"
+#include "sim/advection/advection.h"
+#include "sim/boundary/boundary.h"
+#include "sim/forces/forces.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 #include <setjmp.h>

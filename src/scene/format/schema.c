@@ -7,7 +7,7 @@
 #include "raymarch/settings.h"
 #include "scene/format/parsed_scene.h"
 #include "scene/format/settings.h"
-#include "sim/settings.h"
+#include "sim/settings/settings.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 #define PARSED(member) offsetof(BrumeParsedScene, member)

@@ -4,7 +4,7 @@
  */
 #include "scene/format/derived.h"
 #include "scene/resolve/resolve.h"
-#include "sim/settings.h"
+#include "sim/settings/settings.h"
 
 #include <math.h>
 

@@ -9,7 +9,9 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "sim/advection/fast_kernels.h"
-#include "sim/sim_internal.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/state/state.h"
 
 #include <assert.h>
 #include <math.h>
@@ -53,11 +55,10 @@ static size_t strip_count(const BrumeSimDef *def)
     return brume_block(&blocks, 0, 0, def->nz);
 }
 
-BrumeStatus brume_advection_create(BrumeAdvection *advection, const BrumeSimDef *def,
-                                   const BrumeAdvectionKernels *kernels, BrumeError *error)
+_Static_assert((int)BRUME_SCRATCH_FIELDS >= 2 * BRUME_SCALARS_PER_PASS, "scalars are predicted and corrected too");
+
+static BrumeStatus create_arrays(BrumeAdvection *advection, const BrumeSimDef *def, BrumeError *error)
 {
-    *advection = (BrumeAdvection){.scheme = brume_advection_find(def->advection), .kernels = kernels};
-    assert(advection->scheme);
     BrumeStatus status = BRUME_OK;
     for (int axis = 0; axis < 3 && status == BRUME_OK; axis++) {
         status = brume_field_create(&advection->backward.along[axis], grid_of(def), error);
@@ -76,21 +77,41 @@ BrumeStatus brume_advection_create(BrumeAdvection *advection, const BrumeSimDef 
             status = brume_out_of_memory(error, "a simulation");
         }
     }
-    if (status != BRUME_OK) {
-        brume_advection_destroy(advection);
-    }
     return status;
+}
+
+BrumeStatus brume_advection_create(BrumeAdvection **advection, const BrumeSimDef *def,
+                                   const BrumeAdvectionKernels *kernels, BrumeError *error)
+{
+    *advection = NULL;
+    BrumeAdvection *created = brume_alloc(1, sizeof *created);
+    if (!created) {
+        return brume_out_of_memory(error, "a simulation");
+    }
+    created->scheme = brume_advection_find(def->advection);
+    created->kernels = kernels;
+    assert(created->scheme);
+    const BrumeStatus status = create_arrays(created, def, error);
+    if (status != BRUME_OK) {
+        brume_advection_destroy(created);
+        return status;
+    }
+    *advection = created;
+    return BRUME_OK;
 }
 
 void brume_advection_destroy(BrumeAdvection *advection)
 {
+    if (!advection) {
+        return;
+    }
     for (int axis = 0; axis < 3; axis++) {
         brume_field_destroy(&advection->backward.along[axis]);
         brume_field_destroy(&advection->forward.along[axis]);
     }
     brume_free(advection->strip_displacement);
     brume_free(advection->occupied);
-    *advection = (BrumeAdvection){0};
+    brume_free(advection);
 }
 
 static bool needs_forward(const BrumeSimDef *def)
@@ -121,8 +142,8 @@ void brume_advect_velocity(BrumeSim *sim, float dt)
 {
     assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
-    sim->advection.displacement_bound = brume_displacement_bound(sim->max_speed * (double)cells_per_mps);
-    sim->advection.scheme->advect_velocity(sim, cells_per_mps);
+    sim->advection->displacement_bound = brume_displacement_bound(sim->max_speed * (double)cells_per_mps);
+    sim->advection->scheme->advect_velocity(sim, cells_per_mps);
     brume_invalidate(sim, BRUME_VALID_MAX_SPEED);
     brume_establish(sim, BRUME_VALID_DISPLACEMENT);
     brume_set_velocity_boundary(sim);
@@ -148,7 +169,7 @@ void brume_advect_scalars(BrumeSim *sim, double dt)
         brume_set_boundary(sim, ids[count], &sim->fields[id]);
         count++;
         if (count == BRUME_SCALARS_PER_PASS || id == end - 1) {
-            sim->advection.scheme->advect_scalars(sim, ids, decay, count);
+            sim->advection->scheme->advect_scalars(sim, ids, decay, count);
             for (int n = 0; n < count; n++) {
                 brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
             }

@@ -9,6 +9,7 @@
 #define BRUME_SIM_ADVECTION_ADVECTION_H
 
 #include "brume/sim.h"
+#include "sim/state/state.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,7 +37,7 @@ typedef struct BrumeAdvectionScheme {
     bool needs_forward; ///< whether it uses the forward displacement
     /**
      * Advects the velocity by one step, in which a velocity of 1 m/s displaces air by `cells_per_mps` cells, and finds
-     * sim->advection.backward (and forward) for the scalars. Boundary values of the velocity are set before.
+     * sim->advection->backward (and forward) for the scalars. Boundary values of the velocity are set before.
      */
     void (*advect_velocity)(BrumeSim *sim, float cells_per_mps);
     /**
@@ -52,16 +53,16 @@ typedef struct BrumeAdvectionScheme {
  */
 typedef struct BrumeAdvectionKernels {
     /**
-     * Traces backward from all cell centres into sim->advection.backward, and takes one semi-Lagrangian step of the
+     * Traces backward from all cell centres into sim->advection->backward, and takes one semi-Lagrangian step of the
      * velocity: results[axis] at a face is component `axis` at the face's departure point.
      */
     void (*advect_velocity)(BrumeSim *sim, float cells_per_mps, BrumeField results[3]);
     /**
-     * Traces forward from all cell centres into sim->advection.forward, and applies the MacCormack corrector to
+     * Traces forward from all cell centres into sim->advection->forward, and applies the MacCormack corrector to
      * `predicted`, the results of advect_velocity with their boundary values.
      */
     void (*correct_velocity)(BrumeSim *sim, float cells_per_mps, const BrumeField predicted[3], BrumeField results[3]);
-    /** One semi-Lagrangian step of scalars along sim->advection.backward; results[n] is multiplied by decay[n]. */
+    /** One semi-Lagrangian step of scalars along sim->advection->backward; results[n] is multiplied by decay[n]. */
     void (*advect_scalars)(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results, int count);
     /**
      * Applies the MacCormack corrector to `predicted`, the results of advect_scalars for the same `ids` (with a decay
@@ -92,12 +93,12 @@ const BrumeAdvectionScheme *brume_advection_find(const char *name);
 
 /**
  * Allocates the displacements and work arrays for the scheme that `def` names, which must exist, and selects `kernels`.
- * Fails with BRUME_FAILED without memory; everything is released then.
+ * Fails with BRUME_FAILED without memory; `*advection` is NULL then.
  */
-BrumeStatus brume_advection_create(BrumeAdvection *advection, const BrumeSimDef *def,
+BrumeStatus brume_advection_create(BrumeAdvection **advection, const BrumeSimDef *def,
                                    const BrumeAdvectionKernels *kernels, BrumeError *error);
 
-/** Releases what brume_advection_create allocated. A zeroed BrumeAdvection is allowed. */
+/** Releases what brume_advection_create allocated. NULL is valid. */
 void brume_advection_destroy(BrumeAdvection *advection);
 
 /** Bytes that brume_advection_create allocates. */

@@ -7,7 +7,9 @@
  * blocks. A block is empty where no occupied block is within the largest backward displacement from it.
  */
 #include "core/simd.h"
+#include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
+#include "sim/boundary/geometry.h"
 
 #include <string.h>
 
@@ -66,7 +68,7 @@ static bool is_empty(const BrumeSim *sim, const BrumeBlocks *blocks, const uint8
     const BrumeCells *cells = &sim->geometry->cells;
     float largest = 0.0f;
     for (int k = z * BRUME_BLOCK_ROWS; k < (z + 1) * BRUME_BLOCK_ROWS && k < cells->grid.nz; k++) {
-        const float displacement = sim->advection.strip_displacement[brume_block(blocks, x, y, k)];
+        const float displacement = sim->advection->strip_displacement[brume_block(blocks, x, y, k)];
         if (!(displacement < (float)BRUME_EMPTY_DISPLACEMENT)) {
             return false;
         }
@@ -93,7 +95,7 @@ static bool is_empty(const BrumeSim *sim, const BrumeBlocks *blocks, const uint8
 static void find_empty(const BrumeSim *sim, const BrumeField *field, uint8_t *empty)
 {
     const BrumeBlocks blocks = brume_blocks(field->grid);
-    uint8_t *occupied = sim->advection.occupied;
+    uint8_t *occupied = sim->advection->occupied;
 #pragma omp parallel
     {
 #pragma omp for schedule(static)
@@ -118,8 +120,8 @@ static void find_empty(const BrumeSim *sim, const BrumeField *field, uint8_t *em
 void brume_find_empty_blocks(BrumeSim *sim, const BrumeFieldId *ids, int count)
 {
     for (int n = 0; n < count; n++) {
-        find_empty(sim, &sim->fields[ids[n]], sim->advection.empty[n]);
-        sim->advection.empty_scalar[n] = ids[n];
+        find_empty(sim, &sim->fields[ids[n]], sim->advection->empty[n]);
+        sim->advection->empty_scalar[n] = ids[n];
     }
 }
 

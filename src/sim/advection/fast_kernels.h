@@ -24,7 +24,7 @@ typedef struct BrumeFaceKernels {
 /**
  * Finds the displacement of all cell centres in a step in which a velocity of 1 m/s displaces air by `cells_per_mps`
  * cells (negative: backward in time), and runs the kernels on all advected faces, on each face after the displacements
- * of the two adjacent centres are known. Boundary values of the velocity and sim->advection.displacement_bound must be
+ * of the two adjacent centres are known. Boundary values of the velocity and sim->advection->displacement_bound must be
  * set. The kernels must not change the velocity.
  */
 void brume_trace(BrumeSim *sim, BrumeDisplacement *displacement, float cells_per_mps, const BrumeFaceKernels *faces);
@@ -39,7 +39,7 @@ void brume_correct_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const fl
                                 BrumeField *results, int count);
 
 /**
- * Finds the empty blocks of scalars: sim->advection.empty[n] of scalar ids[n], whose boundary values are set. The
+ * Finds the empty blocks of scalars: sim->advection->empty[n] of scalar ids[n], whose boundary values are set. The
  * backward displacements must be known.
  */
 void brume_find_empty_blocks(BrumeSim *sim, const BrumeFieldId *ids, int count);

@@ -10,8 +10,11 @@
  * empty blocks; fast_kernels.h says why the results have the same bits.
  */
 #include "core/field.h"
+#include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
+#include "sim/boundary/boundary.h"
+#include "sim/state/state.h"
 
 #include <assert.h>
 
@@ -107,15 +110,15 @@ static MacCormackCorrector make_corrector(const BrumeSim *sim, const BrumeFieldI
     };
     corrector.forward.lower = corrector.backward.lower;
     for (int axis = 0; axis < 3; axis++) {
-        corrector.backward.displacement[axis] = sim->advection.backward.along[axis].data;
-        corrector.forward.displacement[axis] = sim->advection.forward.along[axis].data;
+        corrector.backward.displacement[axis] = sim->advection->backward.along[axis].data;
+        corrector.forward.displacement[axis] = sim->advection->forward.along[axis].data;
     }
     for (int n = 0; n < count; n++) {
         corrector.field[n] = sim->fields[ids[n]].data;
         corrector.predicted[n] = predicted[n].data;
         corrector.result[n] = results[n].data;
         corrector.decay[n] = decay[n];
-        corrector.empty[n] = location == BRUME_AT_CENTER ? sim->advection.empty[n] : NULL;
+        corrector.empty[n] = location == BRUME_AT_CENTER ? sim->advection->empty[n] : NULL;
     }
     return corrector;
 }
@@ -124,7 +127,7 @@ void brume_correct_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const fl
                                 BrumeField *results, int count)
 {
     for (int n = 0; n < count; n++) {
-        assert(sim->advection.empty_scalar[n] == ids[n]); // advect_scalars has found their empty blocks
+        assert(sim->advection->empty_scalar[n] == ids[n]); // advect_scalars has found their empty blocks
     }
     const MacCormackCorrector corrector = make_corrector(sim, ids, decay, predicted, results, count);
     brume_for_each_segment(results[0].grid, correct_segment, &corrector);
@@ -140,7 +143,7 @@ void brume_correct_velocity_fast(BrumeSim *sim, float cells_per_mps, const Brume
         correctors[axis] = make_corrector(sim, &id, &decay, &predicted[axis], &results[axis], 1);
     }
     const BrumeFaceKernels faces = {correct_segment, {&correctors[0], &correctors[1], &correctors[2]}};
-    brume_trace(sim, &sim->advection.forward, cells_per_mps, &faces);
+    brume_trace(sim, &sim->advection->forward, cells_per_mps, &faces);
 }
 
 // the scheme
@@ -149,11 +152,11 @@ static void advect_velocity(BrumeSim *sim, float cells_per_mps)
 {
     BrumeField *predicted = sim->scratch;
     BrumeField *results = sim->scratch + 3;
-    sim->advection.kernels->advect_velocity(sim, cells_per_mps, predicted);
+    sim->advection->kernels->advect_velocity(sim, cells_per_mps, predicted);
     for (int axis = 0; axis < 3; axis++) {
         brume_set_boundary(sim, (BrumeFieldId)axis, &predicted[axis]);
     }
-    sim->advection.kernels->correct_velocity(sim, cells_per_mps, predicted, results);
+    sim->advection->kernels->correct_velocity(sim, cells_per_mps, predicted, results);
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->fields[axis], &results[axis]);
     }
@@ -164,11 +167,11 @@ static void advect_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *
     const float no_decay[BRUME_SCALARS_PER_PASS] = {1.0f, 1.0f};
     BrumeField *predicted = sim->scratch;
     BrumeField *results = sim->scratch + BRUME_SCALARS_PER_PASS;
-    sim->advection.kernels->advect_scalars(sim, ids, no_decay, predicted, count);
+    sim->advection->kernels->advect_scalars(sim, ids, no_decay, predicted, count);
     for (int n = 0; n < count; n++) {
         brume_set_boundary(sim, ids[n], &predicted[n]);
     }
-    sim->advection.kernels->correct_scalars(sim, ids, decay, predicted, results, count);
+    sim->advection->kernels->correct_scalars(sim, ids, decay, predicted, results, count);
     for (int n = 0; n < count; n++) {
         brume_field_swap(&sim->fields[ids[n]], &results[n]);
     }

@@ -1,4 +1,6 @@
 #include "sim/advection/sampling.h"
+#include "sim/advection/advection.h"
+#include "sim/boundary/geometry.h"
 
 #include <assert.h>
 
@@ -11,7 +13,7 @@ int brume_displacement_bound(double displacement)
 BrumeSamplingDomain brume_sampling_domain(const BrumeSim *sim, int location)
 {
     const BrumeField *field = &sim->fields[BRUME_FIELD_PRESSURE];
-    const int bound = sim->advection.displacement_bound;
+    const int bound = sim->advection->displacement_bound;
     assert(bound > 0);
     BrumeSamplingDomain domain = {.sy = field->sy, .sz = field->sz, .first_interior = 2 + bound};
     for (int axis = 0; axis < 3; axis++) {

@@ -7,7 +7,7 @@
 #define BRUME_SIM_ADVECTION_SAMPLING_H
 
 #include "core/simd.h"
-#include "sim/sim_internal.h"
+#include "sim/state/state.h"
 
 enum {
     BRUME_SEGMENT = 64,                     ///< most entries of a row segment
@@ -40,7 +40,7 @@ int brume_displacement_bound(double displacement);
 
 /**
  * The sampling domain of a quantity at a location (0 to 2: lower faces along that axis, or BRUME_AT_CENTER).
- * sim->advection.displacement_bound must be set.
+ * sim->advection->displacement_bound must be set.
  */
 BrumeSamplingDomain brume_sampling_domain(const BrumeSim *sim, int location);
 

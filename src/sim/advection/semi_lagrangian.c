@@ -8,8 +8,10 @@
  * blocks; fast_kernels.h says why the results have the same bits.
  */
 #include "core/field.h"
+#include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
+#include "sim/state/state.h"
 
 #include <string.h>
 
@@ -82,13 +84,13 @@ static SemiLagrangianStep make_step(const BrumeSim *sim, const BrumeFieldId *ids
         .count = count,
     };
     for (int axis = 0; axis < 3; axis++) {
-        step.departure.displacement[axis] = sim->advection.backward.along[axis].data;
+        step.departure.displacement[axis] = sim->advection->backward.along[axis].data;
     }
     for (int n = 0; n < count; n++) {
         step.field[n] = sim->fields[ids[n]].data;
         step.result[n] = results[n].data;
         step.decay[n] = decay[n];
-        step.empty[n] = location == BRUME_AT_CENTER ? sim->advection.empty[n] : NULL;
+        step.empty[n] = location == BRUME_AT_CENTER ? sim->advection->empty[n] : NULL;
     }
     return step;
 }
@@ -110,14 +112,14 @@ void brume_advect_velocity_fast(BrumeSim *sim, float cells_per_mps, BrumeField r
         steps[axis] = make_step(sim, &id, &decay, &results[axis], 1);
     }
     const BrumeFaceKernels faces = {advect_segment, {&steps[0], &steps[1], &steps[2]}};
-    brume_trace(sim, &sim->advection.backward, -cells_per_mps, &faces);
+    brume_trace(sim, &sim->advection->backward, -cells_per_mps, &faces);
 }
 
 // the scheme
 
 static void advect_velocity(BrumeSim *sim, float cells_per_mps)
 {
-    sim->advection.kernels->advect_velocity(sim, cells_per_mps, sim->scratch);
+    sim->advection->kernels->advect_velocity(sim, cells_per_mps, sim->scratch);
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->fields[axis], &sim->scratch[axis]);
     }
@@ -125,7 +127,7 @@ static void advect_velocity(BrumeSim *sim, float cells_per_mps)
 
 static void advect_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, int count)
 {
-    sim->advection.kernels->advect_scalars(sim, ids, decay, sim->scratch, count);
+    sim->advection->kernels->advect_scalars(sim, ids, decay, sim->scratch, count);
     for (int n = 0; n < count; n++) {
         brume_field_swap(&sim->fields[ids[n]], &sim->scratch[n]);
     }

@@ -8,9 +8,11 @@
  * all of the plane's data are in the caches: a face needs only the displacements of the two adjacent centres, so the
  * result does not depend on when it is processed.
  */
+#include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
-#include "sim/wavefront.h"
+#include "sim/boundary/geometry.h"
+#include "sim/grid/wavefront.h"
 
 #include <string.h>
 
@@ -266,7 +268,7 @@ void brume_trace(BrumeSim *sim, BrumeDisplacement *displacement, float cells_per
                 .cells_per_mps = cells_per_mps,
                 .order = sim->def.trace_order,
                 .strip_displacement =
-                    displacement == &sim->advection.backward ? sim->advection.strip_displacement : NULL,
+                    displacement == &sim->advection->backward ? sim->advection->strip_displacement : NULL,
             },
     };
     for (int axis = 0; axis < 3; axis++) {

@@ -6,7 +6,9 @@
  * acted on it, each eddy that crosses the side would gain energy, and the speed of a plume between open sides would
  * grow without bound.
  */
-#include "sim/sim_internal.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/state/state.h"
 
 // the velocity into the box after that pressure has acted for a step; not changed up to the wind's own velocity
 static float stabilised(float inward, float wind, float dt_per_dx)

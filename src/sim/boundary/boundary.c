@@ -5,7 +5,9 @@
  * (scale 0), or prescribes a zero gradient (Neumann: scale 1, offset 0). The sides are set along x, then y, then z,
  * each over the whole plane with its ghosts, so that edges and corners are set too.
  */
-#include "sim/sim_internal.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/state/state.h"
 
 typedef struct Rule {
     float scale;

@@ -8,7 +8,8 @@
 #define BRUME_SIM_BOUNDARY_EXTRAPOLATION_H
 
 #include "core/error.h"
-#include "sim/boundary/cells.h"
+#include "sim/grid/cells.h"
+#include "sim/state/state.h"
 
 #include <stddef.h>
 #include <stdint.h>

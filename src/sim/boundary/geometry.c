@@ -2,14 +2,13 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "sim/reference/vcycle.h"
 
 #include <string.h>
 
 static bool same_text(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
 
 BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cells, const BrumeSimDef *def,
-                                      BrumeError *error)
+                                      const BrumeCycleKernels *cycle_kernels, BrumeError *error)
 {
     *geometry = NULL;
     BrumeGeometry *made = brume_alloc(1, sizeof *made);
@@ -18,6 +17,7 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
         return brume_out_of_memory(error, "the geometry of the box");
     }
     made->cells = *cells;
+    made->cycle_kernels = cycle_kernels;
     *cells = (BrumeCells){0};
     BrumeStatus status = brume_extrapolation_create(&made->extrapolation, &made->cells, error);
     if (status == BRUME_OK) {
@@ -26,7 +26,7 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
             .tolerance = def->tolerance,
             .max_iterations = def->max_iterations,
             .over_relaxation = def->over_relaxation,
-            .kernels = same_text(def->kernels, "reference") ? &brume_reference_cycle_kernels : NULL,
+            .kernels = cycle_kernels,
         };
         status = brume_pressure_create(&made->pressure, &pressure, &made->cells, error);
     }
@@ -38,12 +38,13 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
     return BRUME_OK;
 }
 
-BrumeStatus brume_geometry_create(BrumeGeometry **geometry, const BrumeSimDef *def, BrumeError *error)
+BrumeStatus brume_geometry_create(BrumeGeometry **geometry, const BrumeSimDef *def,
+                                  const BrumeCycleKernels *cycle_kernels, BrumeError *error)
 {
     *geometry = NULL;
     BrumeCells cells;
     const BrumeStatus status = brume_cells_create(&cells, def, error);
-    return status == BRUME_OK ? brume_geometry_from_cells(geometry, &cells, def, error) : status;
+    return status == BRUME_OK ? brume_geometry_from_cells(geometry, &cells, def, cycle_kernels, error) : status;
 }
 
 void brume_geometry_destroy(BrumeGeometry *geometry)

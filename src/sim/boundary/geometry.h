@@ -9,8 +9,8 @@
 
 #include "brume/sim_def.h"
 #include "core/error.h"
-#include "sim/boundary/cells.h"
 #include "sim/boundary/extrapolation.h"
+#include "sim/grid/cells.h"
 #include "sim/pressure/pressure.h"
 
 #include <stdbool.h>
@@ -20,21 +20,23 @@
 typedef struct BrumeGeometry {
     BrumeCells cells;
     BrumeExtrapolation extrapolation;
-    BrumePressure *pressure; ///< the solver for these cells
+    BrumePressure *pressure;                ///< the solver for these cells
+    const BrumeCycleKernels *cycle_kernels; ///< of that solver; NULL for the fused ones
 } BrumeGeometry;
 
 /**
- * Builds the geometry of these settings. BRUME_BAD_INPUT for an unknown pressure method, BRUME_FAILED if memory runs
- * out; `*geometry` is NULL then.
+ * Builds the geometry of these settings, whose pressure solver uses `cycle_kernels` (NULL for the fused ones).
+ * BRUME_BAD_INPUT for an unknown pressure method, BRUME_FAILED if memory runs out; `*geometry` is NULL then.
  */
-BrumeStatus brume_geometry_create(BrumeGeometry **geometry, const BrumeSimDef *def, BrumeError *error);
+BrumeStatus brume_geometry_create(BrumeGeometry **geometry, const BrumeSimDef *def,
+                                  const BrumeCycleKernels *cycle_kernels, BrumeError *error);
 
 /**
  * As brume_geometry_create for existing cells. The geometry takes ownership of their arrays: `*cells` is zeroed, and
  * the arrays are freed if the call fails.
  */
 BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cells, const BrumeSimDef *def,
-                                      BrumeError *error);
+                                      const BrumeCycleKernels *cycle_kernels, BrumeError *error);
 
 /** Frees a geometry; NULL is valid. */
 void brume_geometry_destroy(BrumeGeometry *geometry);

@@ -6,7 +6,9 @@
  */
 #include "core/minmax.h"
 #include "core/vec3.h"
-#include "sim/sim_internal.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/state/state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -114,7 +116,7 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error)
     if (brume_cells_equal(&cells, &sim->geometry->cells)) {
         brume_cells_destroy(&cells);
     } else {
-        status = brume_geometry_from_cells(&geometry, &cells, &def, error);
+        status = brume_geometry_from_cells(&geometry, &cells, &def, sim->geometry->cycle_kernels, error);
         if (status != BRUME_OK) {
             return status;
         }

@@ -7,7 +7,9 @@
  */
 #include "core/reductions.h"
 #include "core/simd.h"
-#include "sim/sim_internal.h"
+#include "sim/boundary/geometry.h"
+#include "sim/forces/forces.h"
+#include "sim/state/state.h"
 
 #include <assert.h>
 

@@ -2,7 +2,8 @@
  * Drag towards the ambient wind, du/dt = -drag (u - wind), integrated exactly over a step.
  */
 #include "core/simd.h"
-#include "sim/sim_internal.h"
+#include "sim/forces/forces.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 

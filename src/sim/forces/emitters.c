@@ -6,7 +6,9 @@
 #include "core/random.h"
 #include "core/shape.h"
 #include "core/vec3.h"
-#include "sim/sim_internal.h"
+#include "sim/boundary/boundary.h"
+#include "sim/forces/forces.h"
+#include "sim/state/state.h"
 
 // value noise: hashed values on a lattice in space and time, interpolated by smoothsteps; in [0, 1)
 static float lattice_noise(const float at[4], uint32_t seed)

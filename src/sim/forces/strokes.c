@@ -10,7 +10,8 @@
  * a cell's centre for a falloff of at least 0.44.
  */
 #include "core/vec3.h"
-#include "sim/sim_internal.h"
+#include "sim/forces/forces.h"
+#include "sim/state/state.h"
 
 #include <assert.h>
 #include <string.h>

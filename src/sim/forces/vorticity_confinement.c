@@ -11,8 +11,10 @@
  * that reads them.
  */
 #include "core/simd.h"
-#include "sim/sim_internal.h"
-#include "sim/wavefront.h"
+#include "sim/boundary/geometry.h"
+#include "sim/forces/forces.h"
+#include "sim/grid/wavefront.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 #include <string.h>

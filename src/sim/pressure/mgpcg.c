@@ -3,7 +3,7 @@
 // def->kernels selects it, and both give the same bits.
 //
 // The fused passes below differ from the plain ones in memory traffic only. r, z and s have rows in parity order
-// (multigrid/parity_rows.h), and an iteration passes through memory three times. With the fields read; written:
+// (grid/parity_rows.h), and an iteration passes through memory three times. With the fields read; written:
 //     downward    r -= alpha A s, r.r, and the downward pass of the cycle      (s, r; r, z)
 //     upward      the upward pass of the cycle, and r.z                        (z, r; z)
 //     direction   p += alpha s, s = z + beta s, and s.As                       (p, z, s; p, s)
@@ -19,11 +19,11 @@
 #include "core/memory.h"
 #include "core/reductions.h"
 #include "core/simd.h"
+#include "sim/grid/parity_rows.h"
+#include "sim/grid/wavefront.h"
 #include "sim/pressure/conjugate_gradient.h"
 #include "sim/pressure/multigrid/multigrid.h"
-#include "sim/pressure/multigrid/parity_rows.h"
 #include "sim/pressure/pressure_internal.h"
-#include "sim/wavefront.h"
 
 #include <math.h>
 #include <string.h>

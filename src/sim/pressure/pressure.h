@@ -14,7 +14,7 @@
 
 #include "core/error.h"
 #include "core/field.h"
-#include "sim/boundary/cells.h"
+#include "sim/grid/cells.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,8 +7,8 @@
 // as much as a sweep.
 #include "sim/pressure/relaxation.h"
 
+#include "sim/grid/wavefront.h"
 #include "sim/pressure/pressure_internal.h"
-#include "sim/wavefront.h"
 
 #include <math.h>
 #include <string.h>

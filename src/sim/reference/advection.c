@@ -7,7 +7,8 @@
 
 #include "core/field.h"
 #include "core/simd.h"
-#include "sim/sim_internal.h"
+#include "sim/advection/advection.h"
+#include "sim/state/state.h"
 
 /*
  * The position that an entry reaches by a displacement, in the index coordinates of its own field. Displacements are
@@ -34,7 +35,7 @@ static void advect(const BrumeSim *sim, BrumeFieldId id, float decay, BrumeField
         for (int j = 1; j <= entries.ny; j++) {
             for (int i = 1; i <= entries.nx; i++) {
                 float departure[3];
-                end_of_path(&sim->advection.backward, location, (const int[3]){i, j, k}, departure);
+                end_of_path(&sim->advection->backward, location, (const int[3]){i, j, k}, departure);
                 const float value = brume_reference_sample(sim, field, location, departure).value;
                 result->data[brume_field_index(result, i, j, k)] = decay * value;
             }
@@ -58,8 +59,8 @@ static void correct(const BrumeSim *sim, BrumeFieldId id, float decay, const Bru
             for (int i = 1; i <= entries.nx; i++) {
                 float departure[3];
                 float arrival[3];
-                end_of_path(&sim->advection.backward, location, (const int[3]){i, j, k}, departure);
-                end_of_path(&sim->advection.forward, location, (const int[3]){i, j, k}, arrival);
+                end_of_path(&sim->advection->backward, location, (const int[3]){i, j, k}, departure);
+                end_of_path(&sim->advection->forward, location, (const int[3]){i, j, k}, arrival);
                 const BrumeSample source = brume_reference_sample(sim, field, location, departure);
                 const BrumeSample back_traced = brume_reference_sample(sim, predicted, location, arrival);
                 const float half = back_traced.clamped ? 0.0f : 0.5f;
@@ -74,7 +75,7 @@ static void correct(const BrumeSim *sim, BrumeFieldId id, float decay, const Bru
 
 static void advect_velocity(BrumeSim *sim, float cells_per_mps, BrumeField results[3])
 {
-    brume_reference_trace(sim, -cells_per_mps, &sim->advection.backward);
+    brume_reference_trace(sim, -cells_per_mps, &sim->advection->backward);
     for (int axis = 0; axis < 3; axis++) {
         advect(sim, (BrumeFieldId)axis, 1.0f, &results[axis]);
     }
@@ -82,7 +83,7 @@ static void advect_velocity(BrumeSim *sim, float cells_per_mps, BrumeField resul
 
 static void correct_velocity(BrumeSim *sim, float cells_per_mps, const BrumeField predicted[3], BrumeField results[3])
 {
-    brume_reference_trace(sim, cells_per_mps, &sim->advection.forward);
+    brume_reference_trace(sim, cells_per_mps, &sim->advection->forward);
     for (int axis = 0; axis < 3; axis++) {
         correct(sim, (BrumeFieldId)axis, 1.0f, &predicted[axis], &results[axis]);
     }

@@ -9,6 +9,7 @@
 #define BRUME_SIM_REFERENCE_ADVECTION_H
 
 #include "sim/advection/advection.h"
+#include "sim/state/state.h"
 
 extern const BrumeAdvectionKernels brume_reference_advection;
 

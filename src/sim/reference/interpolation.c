@@ -4,8 +4,9 @@
  */
 #include "core/field.h"
 #include "core/simd.h"
+#include "sim/boundary/geometry.h"
 #include "sim/reference/advection.h"
-#include "sim/sim_internal.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 

@@ -4,8 +4,10 @@
  * third order (Ralston 1962; Bridson 2015, appendix A.2).
  */
 #include "core/field.h"
+#include "sim/advection/advection.h"
+#include "sim/boundary/geometry.h"
 #include "sim/reference/advection.h"
-#include "sim/sim_internal.h"
+#include "sim/state/state.h"
 
 // the velocity at a cell centre: the mean of the two faces across each axis [m/s]
 static void velocity_at_center(const BrumeSim *sim, const int cell[3], float velocity[3])

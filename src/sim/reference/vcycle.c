@@ -20,8 +20,8 @@
  */
 #include "sim/reference/vcycle.h"
 
+#include "sim/grid/parity_rows.h"
 #include "sim/grid/seven_point.h"
-#include "sim/pressure/multigrid/parity_rows.h"
 #include "sim/pressure/poisson/components.h"
 
 #include <stdbool.h>

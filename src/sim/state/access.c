@@ -3,7 +3,7 @@
  */
 #include "brume/volume.h"
 #include "core/hash.h"
-#include "sim/sim_internal.h"
+#include "sim/state/state.h"
 
 const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id)
 {
@@ -53,4 +53,9 @@ BrumeVolume brume_sim_volume(const BrumeSim *sim)
         densities[kind] = brume_sim_field(sim, brume_smoke_id(kind));
     }
     return brume_volume_from_fields(densities, sim->def.dx, sim->def.origin);
+}
+
+double brume_frame_end(const BrumeSim *sim, int frame)
+{
+    return sim->base_time + (frame - sim->base_frames) / (double)sim->def.fps;
 }

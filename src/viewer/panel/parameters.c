@@ -1,7 +1,7 @@
 #include "viewer/panel/parameters.h"
 
 #include "raymarch/settings.h"
-#include "sim/settings.h"
+#include "sim/settings/settings.h"
 #include "viewer/controls/controls.h"
 
 #include <stdio.h>

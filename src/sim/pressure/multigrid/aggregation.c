@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/minmax.h"
+#include "sim/grid/parity_rows.h"
 #include "sim/pressure/multigrid/level.h"
-#include "sim/pressure/multigrid/parity_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "sim/pressure/multigrid/parity_rows.h"
+#include "sim/grid/parity_rows.h"
 
 enum { AXES = 3 };
 

@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/field.h"
+#include "sim/grid/parity_rows.h"
 #include "sim/pressure/multigrid/level.h"
-#include "sim/pressure/multigrid/parity_rows.h"
 
 #include <stddef.h>
 

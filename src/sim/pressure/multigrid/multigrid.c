@@ -10,9 +10,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "sim/pressure/multigrid/parity_rows.h"
+#include "sim/grid/parity_rows.h"
+#include "sim/grid/wavefront.h"
 #include "sim/pressure/poisson/components.h"
-#include "sim/wavefront.h"
 
 enum { RED = 0, BLACK = 1 };
 

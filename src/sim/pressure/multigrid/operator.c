@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
-#include "sim/pressure/multigrid/parity_rows.h"
+#include "sim/grid/parity_rows.h"
 
 #include <string.h>
 

@@ -5,9 +5,9 @@
 // pairwise, then the three pairs, so that the bits are the same.
 #include "core/reductions.h"
 #include "core/simd.h"
+#include "sim/grid/parity_rows.h"
 #include "sim/grid/seven_point.h"
 #include "sim/pressure/multigrid/operator.h"
-#include "sim/pressure/multigrid/parity_rows.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "core/minmax.h"
 #include "core/reductions.h"
 #include "core/simd.h"
-#include "sim/pressure/multigrid/parity_rows.h"
+#include "sim/grid/parity_rows.h"
 
 #include <limits.h>
 

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/field.h"
-#include "sim/boundary/cells.h"
+#include "sim/grid/cells.h"
 
 #include <stdint.h>
 
@@ -45,7 +45,7 @@ size_t brume_components_bytes(const BrumeComponents *components);
 void brume_components_remove_mean(const BrumeComponents *components, float *x, ptrdiff_t sy, ptrdiff_t sz,
                                   bool parallel);
 
-/** The same for a field with rows of nx cells in parity order (multigrid/parity_rows.h), with sums in another order. */
+/** The same for a field with rows of nx cells in parity order (grid/parity_rows.h), with sums in another order. */
 void brume_components_remove_mean_parity(const BrumeComponents *components, float *x, int nx, ptrdiff_t sy,
                                          ptrdiff_t sz, bool parallel);
 

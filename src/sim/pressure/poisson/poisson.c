@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/reductions.h"
+#include "sim/grid/parity_rows.h"
 #include "core/simd.h"
 #include "sim/grid/seven_point.h"
 

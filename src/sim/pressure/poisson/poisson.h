@@ -17,13 +17,10 @@
 
 #include "core/error.h"
 #include "core/field.h"
-#include "sim/boundary/cells.h"
+#include "sim/grid/cells.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/** The longest row that the row buffers of kernels hold, ghosts not counted. */
-enum { BRUME_PRESSURE_MAX_ROW = 4096 };
 
 /** Whether a grid is large enough for a team of threads; on smaller ones, waking a team costs more than it saves. */
 static inline bool brume_needs_team(BrumeGrid grid) { return brume_grid_cells(grid) >= 16384; }

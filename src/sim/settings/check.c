@@ -3,8 +3,8 @@
  * too, and the values against each other.
  */
 #include "core/error.h"
-#include "sim/settings.h"
-#include "sim/sim_internal.h"
+#include "sim/settings/settings.h"
+#include "sim/state/state.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  */
 #include "core/error.h"
 #include "core/hash.h"
-#include "sim/sim_internal.h"
+#include "sim/state/state.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
-#include "sim/pressure/multigrid/parity_rows.h"
+#include "sim/grid/parity_rows.h"
 
 #include "core/simd.h"
-#include "sim/pressure/poisson/poisson.h"
 
 #include <string.h>
 

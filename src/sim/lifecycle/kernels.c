@@ -1,13 +1,14 @@
-#include "sim/kernels.h"
+#include "sim/lifecycle/kernels.h"
 
 #include "sim/advection/fast_kernels.h"
 #include "sim/reference/advection.h"
+#include "sim/reference/vcycle.h"
 
 #include <string.h>
 
 static const BrumeKernels sets[] = {
-    {"fast", &brume_fast_advection},
-    {"reference", &brume_reference_advection},
+    {"fast", &brume_fast_advection, NULL},
+    {"reference", &brume_reference_advection, &brume_reference_cycle_kernels},
 };
 
 enum { SET_COUNT = sizeof sets / sizeof sets[0] };

@@ -1,4 +1,7 @@
-#include "sim/state/hooks.h"
+#include "sim/lifecycle/hooks.h"
+#include "sim/boundary/boundary.h"
+#include "sim/measures/monitor.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 

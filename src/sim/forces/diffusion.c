@@ -13,10 +13,13 @@
 #include "core/field.h"
 #include "core/reductions.h"
 #include "core/simd.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/forces/forces.h"
 #include "sim/grid/seven_point.h"
 #include "sim/pressure/conjugate_gradient.h"
-#include "sim/sim_internal.h"
 #include "sim/spectral/spectral.h"
+#include "sim/state/state.h"
 
 #include <assert.h>
 #include <string.h>

@@ -3,7 +3,10 @@
  *     lap p = div u / dt,   u <- u - dt grad p.
  */
 #include "core/simd.h"
-#include "sim/sim_internal.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/forces/forces.h"
+#include "sim/state/state.h"
 
 #include <assert.h>
 

@@ -2,8 +2,8 @@
  * @file cells.h
  * Which cells are fluid or solid and which faces are open: the voxelised geometry that all terms of the equations use.
  */
-#ifndef BRUME_SIM_BOUNDARY_CELLS_H
-#define BRUME_SIM_BOUNDARY_CELLS_H
+#ifndef BRUME_SIM_GRID_CELLS_H
+#define BRUME_SIM_GRID_CELLS_H
 
 #include "brume/sim_def.h"
 #include "core/error.h"

@@ -4,8 +4,14 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
-#include "sim/kernels.h"
-#include "sim/sim_internal.h"
+#include "sim/advection/advection.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/lifecycle/kernels.h"
+#include "sim/lifecycle/lifecycle.h"
+#include "sim/measures/monitor.h"
+#include "sim/settings/settings.h"
+#include "sim/state/state.h"
 
 #include <string.h>
 
@@ -93,7 +99,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         status = brume_out_of_memory(error, "a simulation");
         goto cleanup;
     }
-    status = brume_geometry_create(&made->geometry, &made->def, error);
+    status = brume_geometry_create(&made->geometry, &made->def, brume_kernels_find(def->kernels)->cycle, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -117,7 +123,7 @@ void brume_sim_destroy(BrumeSim *sim)
     }
     brume_geometry_destroy(sim->geometry);
     brume_free(sim->planes);
-    brume_advection_destroy(&sim->advection);
+    brume_advection_destroy(sim->advection);
     BrumeField *fields[MAX_FIELDS];
     const int count = list_fields(sim, fields);
     for (int n = 0; n < count; n++) {

@@ -3,9 +3,14 @@
  * built completely before the simulation itself is modified, so that a failure leaves it unchanged.
  */
 #include "core/field.h"
-#include "sim/kernels.h"
-#include "sim/sim_internal.h"
-#include "sim/state/hooks.h"
+#include "sim/advection/advection.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/lifecycle/hooks.h"
+#include "sim/lifecycle/kernels.h"
+#include "sim/lifecycle/lifecycle.h"
+#include "sim/settings/settings.h"
+#include "sim/state/state.h"
 
 #include <string.h>
 
@@ -94,14 +99,14 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
     }
     BrumeGeometry *geometry = NULL;
     if (!brume_geometry_equal(&sim->def, &settings)) {
-        status = brume_geometry_create(&geometry, &settings, error);
+        status = brume_geometry_create(&geometry, &settings, brume_kernels_find(settings.kernels)->cycle, error);
         if (status != BRUME_OK) {
             return status;
         }
     }
     set_clock(sim, sim, settings.fps);
     sim->def = settings;
-    sim->advection.kernels = brume_kernels_find(settings.kernels)->advection;
+    sim->advection->kernels = brume_kernels_find(settings.kernels)->advection;
     set_strokes_and_motions(sim, sim);
     if (geometry) {
         brume_replace_geometry(sim, geometry);

@@ -6,10 +6,12 @@
  * trace reads vanishes. The limit of the check is so far below the largest float that no interpolation overflows, so
  * the state at the end of the step is finite too.
  */
+#include "sim/measures/monitor.h"
 #include "core/error.h"
 #include "core/reductions.h"
 #include "core/simd.h"
-#include "sim/sim_internal.h"
+#include "sim/boundary/geometry.h"
+#include "sim/state/state.h"
 
 #include <assert.h>
 #include <math.h>

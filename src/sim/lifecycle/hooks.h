@@ -2,10 +2,10 @@
  * @file hooks.h
  * Calls of the embedding program's functions from inside a step, and fields that it writes.
  */
-#ifndef BRUME_SIM_STATE_HOOKS_H
-#define BRUME_SIM_STATE_HOOKS_H
+#ifndef BRUME_SIM_LIFECYCLE_HOOKS_H
+#define BRUME_SIM_LIFECYCLE_HOOKS_H
 
-#include "sim/sim_internal.h"
+#include "sim/state/state.h"
 
 /** Sets ghosts, closed faces and the largest speed anew where the program has written fields. */
 void brume_refresh_written_fields(BrumeSim *sim);

@@ -2,7 +2,7 @@
  * Hard limits are those beyond which the solver is not stable or a value has no meaning; slider ranges span useful
  * values. Members are in the order of docs/scene.md.
  */
-#include "sim/settings.h"
+#include "sim/settings/settings.h"
 
 #include "brume/sim_def.h"
 #include "brume/stroke.h"

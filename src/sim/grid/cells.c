@@ -1,7 +1,7 @@
 /*
  * Voxelisation of the obstacles, and the faces through which cells exchange air.
  */
-#include "sim/boundary/cells.h"
+#include "sim/grid/cells.h"
 
 #include "core/error.h"
 #include "core/memory.h"

@@ -13,8 +13,8 @@
  *
  * Every permitted order gives each visit the same input, so results do not depend on the number of threads.
  */
-#ifndef BRUME_SIM_WAVEFRONT_H
-#define BRUME_SIM_WAVEFRONT_H
+#ifndef BRUME_SIM_GRID_WAVEFRONT_H
+#define BRUME_SIM_GRID_WAVEFRONT_H
 
 #include "core/field.h"
 

@@ -3,9 +3,11 @@
  * The tables of settings of a simulation: one for each struct of sim_def.h, stroke.h and timeline.h whose values a
  * scene can set. The enumerators are the indices of the settings in their tables.
  */
-#ifndef BRUME_SIM_SETTINGS_H
-#define BRUME_SIM_SETTINGS_H
+#ifndef BRUME_SIM_SETTINGS_SETTINGS_H
+#define BRUME_SIM_SETTINGS_SETTINGS_H
 
+#include "brume/sim_def.h"
+#include "core/error.h"
 #include "core/setting.h"
 
 /** Settings of BrumeSimDef. */
@@ -113,5 +115,11 @@ enum {
     BRUME_MOVE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT];
+
+/**
+ * Checks all values against their hard limits and against each other. BRUME_BAD_INPUT names the first setting that is
+ * refused.
+ */
+BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error);
 
 #endif

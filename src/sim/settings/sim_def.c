@@ -1,6 +1,6 @@
 #include "brume/sim_def.h"
 
-#include "sim/settings.h"
+#include "sim/settings/settings.h"
 
 #include <stddef.h>
 

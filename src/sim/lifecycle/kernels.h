@@ -2,15 +2,17 @@
  * @file kernels.h
  * The sets of kernels that a simulation can run with (BrumeSimDef.kernels). All sets give the same bits.
  */
-#ifndef BRUME_SIM_KERNELS_H
-#define BRUME_SIM_KERNELS_H
+#ifndef BRUME_SIM_LIFECYCLE_KERNELS_H
+#define BRUME_SIM_LIFECYCLE_KERNELS_H
 
 #include "sim/advection/advection.h"
+#include "sim/pressure/pressure.h"
 
 /** One set: a table of kernels for each part of the solver that has several implementations. */
 typedef struct BrumeKernels {
     const char *name;
     const BrumeAdvectionKernels *advection;
+    const BrumeCycleKernels *cycle; ///< of multigrid; NULL for the fused passes
 } BrumeKernels;
 
 /** The set with this name; NULL if there is none. */

@@ -1,15 +1,14 @@
 /**
- * @file sim_internal.h
- * The members of a simulation and the functions of its stages, for the files of the solver and for tests.
+ * @file state.h
+ * The members of a simulation and the properties of its state that stages rely on.
  */
-#ifndef BRUME_SIM_SIM_INTERNAL_H
-#define BRUME_SIM_SIM_INTERNAL_H
+#ifndef BRUME_SIM_STATE_STATE_H
+#define BRUME_SIM_STATE_STATE_H
 
 #include "brume/sim.h"
 #include "core/field.h"
 #include "core/vec3.h"
-#include "sim/advection/advection.h"
-#include "sim/boundary/geometry.h"
+#include "sim/pressure/pressure.h"
 
 /** The location of a quantity: 0, 1, 2 for the lower x, y, z faces of the cells, BRUME_AT_CENTER for their centres. */
 enum { BRUME_AT_CENTER = 3 };
@@ -44,7 +43,6 @@ enum {
 enum {
     BRUME_SCRATCH_FIELDS = 6, ///< the velocity predicted and corrected; schemes without correction need fewer
 };
-_Static_assert((int)BRUME_SCRATCH_FIELDS >= 2 * BRUME_SCALARS_PER_PASS, "scalars are predicted and corrected too");
 _Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
 _Static_assert((int)BRUME_PRESSURE_SCRATCH >= 3, "the velocity predicted");
 
@@ -69,8 +67,8 @@ struct BrumeSim {
 
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; unused colors have no data
 
-    BrumeGeometry *geometry; ///< of def.obstacles at their present positions
-    BrumeAdvection advection;
+    struct BrumeGeometry *geometry;           ///< of def.obstacles at their present positions (boundary/geometry.h)
+    struct BrumeAdvection *advection;         ///< displacements and work arrays (advection/advection.h)
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are undefined between stages
     double *planes; ///< (2 x (nz+2)) partial sums or maxima, one for each z-plane; undefined between stages
 };
@@ -90,46 +88,7 @@ static inline void brume_establish(BrumeSim *sim, unsigned bits) { sim->valid |=
 /** Marks the properties `bits` as not established. */
 static inline void brume_invalidate(BrumeSim *sim, unsigned bits) { sim->valid &= ~bits; }
 
-// check.c: the ranges of the settings
-BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error);
-
-// boundary/boundary.c: boundary conditions at the sides of the box and at obstacles
-void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
-void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
-void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
-void brume_set_velocity_boundary(BrumeSim *sim);
-void brume_set_scalar_ghosts(BrumeSim *sim);
-
-// the terms of the equations, in the order of a step; advection is in sim/advection/advection.h
-void brume_apply_strokes(BrumeSim *sim, double dt);
-void brume_emit(BrumeSim *sim, double dt);
-void brume_add_buoyancy(BrumeSim *sim, float dt);
-void brume_add_vorticity_confinement(BrumeSim *sim, float dt, double max_speed);
-void brume_add_drag(BrumeSim *sim, double dt);
-void brume_stabilise_backflow(BrumeSim *sim, float dt);
-void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
-BrumePressureResult brume_project(BrumeSim *sim, float dt);
-
-// sim.c: the time at which a frame ends, independent of its number of steps [s]
+/** The time at which a frame ends, independent of its number of steps [s]. */
 double brume_frame_end(const BrumeSim *sim, int frame);
-
-// boundary/moving_obstacles.c: moving obstacles and the cells that they uncover
-BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error);
-void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity);
-void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry);
-void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before);
-void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OBSTACLES]);
-void brume_end_motions(BrumeSim *sim);
-
-// state/create.c
-void brume_use_listed_names(BrumeSimDef *def);
-
-// state/resample.c: the state on another grid
-BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error);
-
-// monitor.c: measurements of the state
-double brume_measure_flow(BrumeSim *sim);
-BrumeStatus brume_check_finite(const BrumeSim *sim, BrumeError *error);
-void brume_measure_speed(BrumeSim *sim);
 
 #endif

@@ -8,13 +8,16 @@
  * A field in parity order is a BrumeField with the same grid, strides and ghosts. Code that treats all entries of a row
  * alike works on either order.
  */
-#ifndef BRUME_SIM_PRESSURE_MULTIGRID_PARITY_ROWS_H
-#define BRUME_SIM_PRESSURE_MULTIGRID_PARITY_ROWS_H
+#ifndef BRUME_SIM_GRID_PARITY_ROWS_H
+#define BRUME_SIM_GRID_PARITY_ROWS_H
 
 #include "core/field.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/** The longest row that the row buffers of kernels hold, ghosts not counted. */
+enum { BRUME_PRESSURE_MAX_ROW = 4096 };
 
 /** Offset of the first odd entry of a row of nx cells: the number of even entries, ghosts included. */
 static inline ptrdiff_t brume_parity_odd_start(int nx) { return (nx + 3) / 2; }

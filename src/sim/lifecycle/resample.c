@@ -7,7 +7,11 @@
  */
 #include "core/error.h"
 #include "core/memory.h"
-#include "sim/sim_internal.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/lifecycle/lifecycle.h"
+#include "sim/measures/monitor.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sim/wavefront.h"
+#include "sim/grid/wavefront.h"
 
 #include <omp.h>
 
