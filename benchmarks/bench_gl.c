@@ -3,11 +3,11 @@
 // Threads: OMP_NUM_THREADS, else one per physical core; a software driver starts its own.
 #include "app/bench/machine.h"
 #include "brume/brume.h"
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/parallel/clock.h"
+#include "core/parallel/threads.h"
 #include "core/quantile.h"
-#include "core/threads.h"
 #include "core/vec3.h"
 #include "gl_context.h"
 #include "raymarch/gl/gl_renderer.h"

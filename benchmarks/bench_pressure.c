@@ -4,8 +4,8 @@
 // Threads as OMP_NUM_THREADS says, else one a physical core.
 #include "app/bench/machine.h"
 #include "brume/brume.h"
-#include "core/clock.h"
 #include "core/field.h"
+#include "core/parallel/clock.h"
 #include "core/vec3.h"
 #include "sim/grid/cells.h"
 #include "sim/pressure/pressure.h"

@@ -6,9 +6,9 @@
 // work before and after the iterations.
 #include "benchmarks/peers/lift_problem.h"
 #include "brume/brume.h"
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/field.h"
+#include "core/parallel/clock.h"
 #include "core/quantile.h"
 #include "sim/grid/cells.h"
 #include "sim/pressure/pressure.h"

@@ -1,6 +1,6 @@
 #include "raymarch/fast_math.h"
 
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 
 BRUME_KERNEL static void exp_row(float *row, float scale, ptrdiff_t count)
 {

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "core/vec3.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 #include "raymarch/gl/gl_half.h"
 
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 
 #include <math.h>
 #include <string.h>

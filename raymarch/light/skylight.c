@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
-#include "core/reductions.h"
-#include "core/simd.h"
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
 #include "core/vec3.h"
 #include "raymarch/light/scattering.h"
 

@@ -1,6 +1,6 @@
 #include "raymarch/light/transmittance_sweep.h"
 
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "core/vec3.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/intersect.h"

@@ -8,9 +8,9 @@
 #include "app/render/frame_pipeline.h"
 #include "app/render/run_stats.h"
 #include "brume/brume.h"
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/parallel/clock.h"
 #include "io/file.h"
 
 #include <stdio.h>

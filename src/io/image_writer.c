@@ -1,9 +1,9 @@
 #include "io/image_writer.h"
 
 #include "brume/image.h"
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/parallel/clock.h"
 
 #include <limits.h>
 #include <pthread.h>

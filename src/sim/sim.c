@@ -4,12 +4,12 @@
  */
 #include "brume/sim.h"
 
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/minmax.h"
+#include "core/parallel/clock.h"
+#include "core/parallel/waiting.h"
 #include "core/vec3.h"
-#include "core/waiting.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"

@@ -1,6 +1,6 @@
 #include "viewer/apply_controls.h"
 
-#include "core/clock.h"
+#include "core/parallel/clock.h"
 #include "core/vec3.h"
 #include "viewer/capture.h"
 #include "viewer/scene_file.h"

@@ -1,6 +1,6 @@
 #include "viewer/present.h"
 
-#include "core/clock.h"
+#include "core/parallel/clock.h"
 #include "core/vec3.h"
 #include "viewer/viewer_state.h"
 #include "viewer/views/adaptive_resolution.h"

@@ -1,8 +1,8 @@
 #include "viewer/viewer.h"
 
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/parallel/clock.h"
 #include "viewer/apply_controls.h"
 #include "viewer/capture.h"
 #include "viewer/present.h"

@@ -1,6 +1,6 @@
 #include "viewer/viewer_state.h"
 
-#include "core/clock.h"
+#include "core/parallel/clock.h"
 
 #include <stdarg.h>
 #include <stdio.h>

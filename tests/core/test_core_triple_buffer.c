@@ -1,5 +1,5 @@
 // The triple buffer: the reader always gets the newest complete result, never an older one or one in progress.
-#include "core/triple_buffer.h"
+#include "core/parallel/triple_buffer.h"
 
 #include <pthread.h>
 #include <setjmp.h>

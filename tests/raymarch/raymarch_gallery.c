@@ -3,7 +3,7 @@
 // Variants: plain, sphere, colors, point, side (a low directional light along x), front.
 #include "brume/image.h"
 #include "brume/renderer.h"
-#include "core/clock.h"
+#include "core/parallel/clock.h"
 #include "core/vec3.h"
 #include "raymarch_plume.h"
 

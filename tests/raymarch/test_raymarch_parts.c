@@ -1,7 +1,7 @@
 // Pictures drawn in parts, progress and interruption, changed settings, volumes that are refused, and picking.
 #include "brume/renderer.h"
 #include "core/hash.h"
-#include "core/threads.h"
+#include "core/parallel/threads.h"
 #include "core/vec3.h"
 #include "raymarch_check.h"
 #include "raymarch_plume.h"

@@ -1,6 +1,6 @@
 // Whole pictures: the same bytes at any thread count, convergence in steps and samples, empty and unusual volumes.
 #include "core/hash.h"
-#include "core/threads.h"
+#include "core/parallel/threads.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/light/skylight.h"

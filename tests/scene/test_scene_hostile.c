@@ -3,7 +3,7 @@
  */
 #include "scene_support.h"
 
-#include "core/clock.h"
+#include "core/parallel/clock.h"
 #include "yaml/yaml.h"
 
 #include <math.h>

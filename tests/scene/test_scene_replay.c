@@ -5,7 +5,7 @@
 #include "scene_support.h"
 
 #include "core/memory.h"
-#include "core/threads.h"
+#include "core/parallel/threads.h"
 #include "program.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
  */
 #include "scene_support.h"
 
-#include "core/clock.h"
 #include "core/memory.h"
+#include "core/parallel/clock.h"
 #include "core/vec3.h"
 
 static const char *base_scene = "domain: {size: [1, 2, 1]}\n"

@@ -1,8 +1,8 @@
 /* Moving obstacles: their positions, the air at their surfaces, the cells that they uncover. */
 #include "sim_support.h"
 
-#include "core/clock.h"
 #include "core/field.h"
+#include "core/parallel/clock.h"
 #include "core/random.h"
 #include "core/vec3.h"
 #include "sim/measures/monitor.h"

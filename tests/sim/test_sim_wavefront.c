@@ -1,7 +1,7 @@
 // Wavefronts visit every row once per stage, in an order in which each stage reads only what it may.
 #include "core/field.h"
 #include "core/memory.h"
-#include "core/threads.h"
+#include "core/parallel/threads.h"
 #include "sim/grid/wavefront.h"
 
 #include <setjmp.h>

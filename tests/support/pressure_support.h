@@ -15,8 +15,8 @@
 
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/parallel/threads.h"
 #include "core/random.h"
-#include "core/threads.h"
 #include "sim/grid/cells.h"
 #include "sim/pressure/poisson/poisson.h"
 #include "sim/pressure/pressure.h"

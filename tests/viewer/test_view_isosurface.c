@@ -1,7 +1,7 @@
 // Isosurfaces are closed, face outward, and have the right area and volume.
 #include "core/field.h"
+#include "core/parallel/threads.h"
 #include "core/random.h"
-#include "core/threads.h"
 #include "core/vec3.h"
 #include "view_support.h"
 #include "viewer/views/marching_cubes_table.h"

@@ -1,6 +1,6 @@
 // The render thread: a picture at rest has the bits of brume_renderer_draw, one in motion keeps to the time budget, and
 // the last picture always answers the latest request.
-#include "core/clock.h"
+#include "core/parallel/clock.h"
 #include "core/vec3.h"
 #include "viewer/threads/render_thread.h"
 #include "viewer/views/adaptive_resolution.h"

@@ -1,8 +1,8 @@
 // The simulation thread: requests are handled, in order, and the replay of a state reproduces it bit for bit.
-#include "core/clock.h"
 #include "core/hash.h"
+#include "core/parallel/clock.h"
+#include "core/parallel/threads.h"
 #include "core/random.h"
-#include "core/threads.h"
 #include "core/vec3.h"
 #include "viewer/threads/simulation_thread.h"
 

@@ -4,9 +4,9 @@
 #include "brume/image.h"
 #include "brume/renderer.h"
 #include "brume/scene.h"
-#include "core/clock.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/parallel/clock.h"
 #include "viewer/views/overlay_geometry.h"
 
 #include <stdio.h>

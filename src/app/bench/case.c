@@ -2,11 +2,11 @@
 
 #include "app/bench/machine.h"
 #include "app/bench/traffic.h"
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/parallel/clock.h"
+#include "core/parallel/threads.h"
 #include "core/quantile.h"
-#include "core/threads.h"
 
 #include <math.h>
 #include <omp.h>

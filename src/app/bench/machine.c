@@ -1,9 +1,9 @@
 #include "app/bench/machine.h"
 
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/threads.h"
+#include "core/parallel/clock.h"
+#include "core/parallel/threads.h"
 
 #include <omp.h>
 #include <stdio.h>

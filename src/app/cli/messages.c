@@ -1,8 +1,8 @@
 #include "app/cli/messages.h"
 
 #include "app/cli/format.h"
-#include "core/clock.h"
 #include "core/error.h"
+#include "core/parallel/clock.h"
 #include "io/file.h"
 
 #include <errno.h>

@@ -6,10 +6,10 @@
 #include "app/cli/scene_summary.h"
 #include "brume/renderer.h"
 #include "brume/sim.h"
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/threads.h"
+#include "core/parallel/clock.h"
+#include "core/parallel/threads.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,10 +3,10 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/paths.h"
 #include "brume/renderer.h"
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/threads.h"
+#include "core/parallel/clock.h"
+#include "core/parallel/threads.h"
 #include "io/image_writer.h"
 
 #include <pthread.h>

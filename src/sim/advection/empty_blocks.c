@@ -6,7 +6,7 @@
  * The test is conservative. A block is marked as occupied where any bit of it is set; ghosts belong to the adjacent
  * blocks. A block is empty where no occupied block is within the largest backward displacement from it.
  */
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/boundary/geometry.h"

@@ -6,7 +6,7 @@
 #ifndef BRUME_SIM_ADVECTION_SAMPLING_H
 #define BRUME_SIM_ADVECTION_SAMPLING_H
 
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "sim/state/state.h"
 
 enum {

@@ -13,7 +13,7 @@
 #ifndef BRUME_SIM_ADVECTION_TRILINEAR_H
 #define BRUME_SIM_ADVECTION_TRILINEAR_H
 
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "sim/advection/sampling.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/minmax.h"
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * In a closed box the pressure gradient balances a uniform b exactly. The mean of b is therefore subtracted there, so
  * that air at rest under uniform heat stays at rest to rounding error, and the pressure is its dynamic part alone.
  */
-#include "core/reductions.h"
-#include "core/simd.h"
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
 #include "sim/state/state.h"

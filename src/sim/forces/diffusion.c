@@ -11,8 +11,8 @@
  * the velocity of viscous air on their faces is theirs (no slip).
  */
 #include "core/field.h"
-#include "core/reductions.h"
-#include "core/simd.h"
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"

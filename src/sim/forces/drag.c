@@ -1,7 +1,7 @@
 /*
  * Drag towards the ambient wind, du/dt = -drag (u - wind), integrated exactly over a step.
  */
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "sim/forces/forces.h"
 #include "sim/state/state.h"
 

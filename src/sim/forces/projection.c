@@ -2,7 +2,7 @@
  * Projection (Stam 1999, section 2.3; Stam 2003, project): computes the pressure whose gradient removes the divergence,
  *     lap p = div u / dt,   u <- u - dt grad p.
  */
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"

@@ -10,7 +10,7 @@
  * centres, the velocity gained at the centres, and the velocity on the faces, which change only after the last curl
  * that reads them.
  */
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
 #include "sim/grid/wavefront.h"

@@ -1,6 +1,6 @@
 #include "sim/grid/parity_rows.h"
 
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #ifndef BRUME_SIM_GRID_SEVEN_POINT_H
 #define BRUME_SIM_GRID_SEVEN_POINT_H
 
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 
 #include <stddef.h>
 

@@ -8,8 +8,8 @@
  */
 #include "sim/measures/monitor.h"
 #include "core/error.h"
-#include "core/reductions.h"
-#include "core/simd.h"
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 

@@ -1,5 +1,5 @@
 // The solver "cg": conjugate gradients without a preconditioner, so that z = r. Its field z holds the product q = A s.
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "sim/pressure/conjugate_gradient.h"
 #include "sim/pressure/pressure_internal.h"
 

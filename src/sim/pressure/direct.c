@@ -3,7 +3,7 @@
 #include "sim/pressure/pressure_internal.h"
 #include "sim/spectral/spectral.h"
 
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 
 static BrumeEnds ends_of(const BrumeCells *cells, int axis)
 {

@@ -17,8 +17,8 @@
 // Conjugate gradients continue where it converges slowly.
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/reductions.h"
-#include "core/simd.h"
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
 #include "sim/grid/parity_rows.h"
 #include "sim/grid/wavefront.h"
 #include "sim/pressure/conjugate_gradient.h"

@@ -6,7 +6,7 @@
 #include "sim/reference/advection.h"
 
 #include "core/field.h"
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
 #include "sim/state/state.h"
 

@@ -3,7 +3,7 @@
  * into an entry and a weight along each axis, interpolate along x, then y, then z.
  */
 #include "core/field.h"
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "sim/boundary/geometry.h"
 #include "sim/reference/advection.h"
 #include "sim/state/state.h"

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "sim/spectral/lines.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "sim/spectral/lines.h"
 
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 
 #include <stdint.h>
 

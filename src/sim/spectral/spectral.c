@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/minmax.h"
-#include "core/simd.h"
-#include "core/threads.h"
+#include "core/parallel/simd.h"
+#include "core/parallel/threads.h"
 #include "sim/spectral/lines.h"
 #include "sim/spectral/tridiagonal.h"
 

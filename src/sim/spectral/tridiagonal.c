@@ -6,7 +6,7 @@
  */
 #include "sim/spectral/tridiagonal.h"
 
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 
 // elimination of a row: x = (scale b + x of the previous row) c
 BRUME_KERNEL static void tridiagonal_eliminate(float *restrict x, const float *restrict previous, float *restrict c,

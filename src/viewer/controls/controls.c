@@ -1,6 +1,6 @@
 #include "viewer/controls/controls.h"
 
-#include "core/threads.h"
+#include "core/parallel/threads.h"
 
 #include <math.h>
 

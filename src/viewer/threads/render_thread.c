@@ -1,10 +1,10 @@
 #include "viewer/threads/render_thread.h"
 
-#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/threads.h"
-#include "core/triple_buffer.h"
+#include "core/parallel/clock.h"
+#include "core/parallel/threads.h"
+#include "core/parallel/triple_buffer.h"
 #include "viewer/views/adaptive_resolution.h"
 #include "viewer/views/prepare_view.h"
 

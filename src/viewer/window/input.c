@@ -1,6 +1,6 @@
 #include "viewer/window/input.h"
 
-#include "core/clock.h"
+#include "core/parallel/clock.h"
 #include "core/vec3.h"
 
 static const float radians_per_point = 0.005f; // rotation of the view per point of mouse motion

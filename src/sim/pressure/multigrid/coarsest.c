@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 #include "sim/grid/parity_rows.h"
 
 enum { AXES = 3 };

@@ -3,8 +3,8 @@
 // coefficient reads no face fields; and one call processes several rows, because the call through the loader's table of
 // instruction sets costs as much as a short row. Sums have the order of the reference: the neighbours along x, y and z
 // pairwise, then the three pairs, so that the bits are the same.
-#include "core/reductions.h"
-#include "core/simd.h"
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
 #include "sim/grid/parity_rows.h"
 #include "sim/grid/seven_point.h"
 #include "sim/pressure/multigrid/operator.h"

@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/minmax.h"
-#include "core/reductions.h"
-#include "core/simd.h"
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
 #include "sim/grid/parity_rows.h"
 
 #include <limits.h>

@@ -2,9 +2,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "core/reductions.h"
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
 #include "sim/grid/parity_rows.h"
-#include "core/simd.h"
 #include "sim/grid/seven_point.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "core/clock.h"
+#include "core/parallel/clock.h"
 
 #include <math.h>
 #include <time.h>

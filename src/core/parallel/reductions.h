@@ -3,10 +3,10 @@
  * Sums and maxima in a fixed order, so that their bits depend neither on the width of the machine's vectors nor on the
  * number of threads: a row is reduced in eight lanes, a field in one partial result per z-plane.
  */
-#ifndef BRUME_CORE_REDUCTIONS_H
-#define BRUME_CORE_REDUCTIONS_H
+#ifndef BRUME_CORE_PARALLEL_REDUCTIONS_H
+#define BRUME_CORE_PARALLEL_REDUCTIONS_H
 
-#include "core/simd.h"
+#include "core/parallel/simd.h"
 
 /** The sum of eight lanes, added pairwise. */
 static inline double brume_sum_lanes(const double lanes[BRUME_LANES])

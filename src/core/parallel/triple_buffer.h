@@ -4,8 +4,8 @@
  * three slots the writer owns one, the reader owns one, and the third holds the newest published result. The slots
  * themselves are an array of the caller's; this file manages their indices.
  */
-#ifndef BRUME_CORE_TRIPLE_BUFFER_H
-#define BRUME_CORE_TRIPLE_BUFFER_H
+#ifndef BRUME_CORE_PARALLEL_TRIPLE_BUFFER_H
+#define BRUME_CORE_PARALLEL_TRIPLE_BUFFER_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

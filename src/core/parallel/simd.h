@@ -6,8 +6,8 @@
  * because the indirect call through the loader's table is paid once per call. Kernel names, static or not, must be
  * unique in the library: clang 14 derives the global name of each selector function from the name of its kernel.
  */
-#ifndef BRUME_CORE_SIMD_H
-#define BRUME_CORE_SIMD_H
+#ifndef BRUME_CORE_PARALLEL_SIMD_H
+#define BRUME_CORE_PARALLEL_SIMD_H
 
 // The run-time libraries of the sanitizers are not initialised yet when the loader selects.
 #if defined(__x86_64__) && defined(__linux__) && !defined(BRUME_SANITIZED)

@@ -22,10 +22,10 @@
  */
 #define _GNU_SOURCE // RTLD_DEFAULT, dladdr
 
-#include "core/waiting.h"
+#include "core/parallel/waiting.h"
 
 #include "brume/threads.h"
-#include "core/clock.h"
+#include "core/parallel/clock.h"
 
 #include <dlfcn.h>
 #include <omp.h>

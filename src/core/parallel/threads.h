@@ -3,8 +3,8 @@
  * Names and priorities of threads; brume/threads.h sets their number. All kernels use `#pragma omp parallel for
  * schedule(static)` over z-planes, so that every kernel assigns the same slab of planes to the same thread.
  */
-#ifndef BRUME_CORE_THREADS_H
-#define BRUME_CORE_THREADS_H
+#ifndef BRUME_CORE_PARALLEL_THREADS_H
+#define BRUME_CORE_PARALLEL_THREADS_H
 
 #include "brume/threads.h"
 

@@ -2,8 +2,8 @@
  * @file waiting.h
  * How long the threads of a team spin before they sleep while they wait for the next parallel region or at a barrier.
  */
-#ifndef BRUME_CORE_WAITING_H
-#define BRUME_CORE_WAITING_H
+#ifndef BRUME_CORE_PARALLEL_WAITING_H
+#define BRUME_CORE_PARALLEL_WAITING_H
 
 /**
  * Adapts the waiting of the teams that the calling thread starts to the load of the machine, unless brume_set_waiting

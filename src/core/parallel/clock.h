@@ -2,8 +2,8 @@
  * @file clock.h
  * The monotonic clock: reading it for measurements, and waiting for another thread up to a time on it.
  */
-#ifndef BRUME_CORE_CLOCK_H
-#define BRUME_CORE_CLOCK_H
+#ifndef BRUME_CORE_PARALLEL_CLOCK_H
+#define BRUME_CORE_PARALLEL_CLOCK_H
 
 #include <math.h>
 #include <pthread.h>

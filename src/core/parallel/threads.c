@@ -1,6 +1,6 @@
 #define _GNU_SOURCE // sched_getaffinity, CPU_ISSET and pthread_setname_np
 
-#include "core/threads.h"
+#include "core/parallel/threads.h"
 
 #include <errno.h>
 #include <omp.h>
