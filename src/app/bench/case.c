@@ -134,6 +134,25 @@ double brume_imbalance(const double *begin, const double *end, int threads)
     return threads > 1 && first > 0.0 ? 1.0 - others / ((threads - 1) * first) : 0.0;
 }
 
+/*
+ * The imbalance over further steps in which waiting threads sleep almost at once: those that spin have the processor
+ * time of those that work.
+ */
+static BrumeStatus measure_imbalance(BrumeSim *sim, BrumeBenchCase *result, int steps, double *begin, double *end,
+                                     BrumeError *error)
+{
+    brume_set_waiting(BRUME_WAITING_BRIEF);
+    BrumeStatus status = brume_sim_step(sim, result->dt, NULL, error); // the first sets the way of waiting
+    brume_read_cpu_times(begin, result->threads);
+    for (int n = 0; n < steps && status == BRUME_OK; n++) {
+        status = brume_sim_step(sim, result->dt, NULL, error);
+    }
+    brume_read_cpu_times(end, result->threads);
+    brume_set_waiting(BRUME_WAITING_ADAPTIVE);
+    result->imbalance = brume_imbalance(begin, end, result->threads);
+    return status;
+}
+
 BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps, BrumeError *error)
 {
     BrumeSim *sim = NULL;
@@ -152,13 +171,13 @@ BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps
         status = warm_up(result, sim, warmup, &result->dt, error);
     }
     if (status == BRUME_OK) {
-        brume_read_cpu_times(begin, threads);
         status = measure_steps(sim, result, &samples, error);
-        brume_read_cpu_times(end, threads);
     }
     if (status == BRUME_OK) {
-        result->imbalance = brume_imbalance(begin, end, threads);
         summarize(result, sim, &samples);
+        status = measure_imbalance(sim, result, threads > 1 ? (steps + 1) / 2 : 0, begin, end, error);
+    }
+    if (status == BRUME_OK) {
         const size_t array = brume_sim_bytes(sim) / 3;
         brume_sim_destroy(sim); // the triad may need its memory
         sim = NULL;

@@ -29,7 +29,7 @@ typedef struct BrumeBenchCase {
     double step_ms;                          ///< median wall time of a step [ms]
     double stage_ms[BRUME_STAGE_COUNT];      ///< median wall time of each stage [ms]
     double iterations;                       ///< median number of pressure iterations
-    double imbalance;                        ///< brume_imbalance of the measured steps
+    double imbalance;                        ///< brume_imbalance of further steps with brief waiting
     double residual;                         ///< largest relative residual
     bool converged;                          ///< all pressure solves converged
     double cell_rate;                        ///< cells per second at the median step [1/s]

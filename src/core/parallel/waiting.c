@@ -176,17 +176,18 @@ static void watch_load(int threads)
 void brume_adapt_waiting(void)
 {
     const int threads = omp_get_max_threads();
-    if (threads == 1 || atomic_load(&chosen_waiting) == BRUME_WAITING_RUNTIME || pthread_mutex_trylock(&lock) != 0) {
+    if (threads == 1 || pthread_mutex_trylock(&lock) != 0) {
         return;
     }
     if (!looked_up) {
         look_up_runtime();
     }
     if (!environment_decides) {
-        if (atomic_load(&chosen_waiting) == BRUME_WAITING_ADAPTIVE) {
+        const int chosen = atomic_load(&chosen_waiting);
+        if (chosen == BRUME_WAITING_ADAPTIVE) {
             watch_load(threads);
         } else {
-            atomic_store(&brief, true);
+            atomic_store(&brief, chosen == BRUME_WAITING_BRIEF);
         }
         if (set_block_time) {
             set_block_time(atomic_load(&brief) ? 0 : llvm_block_time);
