@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-// quantities at one location and the way to their departure points
+// quantities at one location and the offsets to their departure points
 typedef struct SemiLagrangianStep {
     BrumeSamplingDomain domain;
     BrumeDepartureOffsets departure;

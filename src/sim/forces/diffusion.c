@@ -225,7 +225,6 @@ static void step(void *context, float alpha, double *square)
     *square = system->square;
 }
 
-/** Diffuses `id` by `diffusivity` [m^2/s] over `dt` [s]. Its boundary values must be set, and are set again. */
 void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt)
 {
     assert(brume_holds(sim, id <= BRUME_FIELD_W ? BRUME_VALID_VELOCITY : BRUME_VALID_SCALAR_GHOSTS));

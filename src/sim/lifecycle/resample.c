@@ -142,12 +142,6 @@ static void fill_field(BrumeField *field, int location, const BrumeField *source
     }
 }
 
-/**
- * Fills the state of `to` from that of `from`, which may have another grid. Outside the box of `from` the air is clean
- * and moves with the wind of `to`. Obstacles of `from` are filled by extrapolation, two layers deep. The state of
- * `from` is unchanged; its scratch is overwritten. BRUME_FAILED if memory runs out or the result is not finite; the
- * state of `to` is undefined then.
- */
 BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error)
 {
     Taps centers[3] = {0};

@@ -1,8 +1,8 @@
 // The row kernels of a multigrid cycle. They differ from the plain loops of sim/reference/vcycle.c in layout, not in
 // arithmetic: rows are in parity order, so that the cells of one color are contiguous; a row whose faces share one
-// coefficient reads no face fields; and one call processes several rows, because the call through the loader's table of
-// instruction sets costs as much as a short row. Sums have the order of the reference: the neighbours along x, y and z
-// pairwise, then the three pairs, so that the bits are the same.
+// coefficient reads no face fields; and one call processes several rows, because the indirect call to the version for
+// the machine's instruction set costs as much as a short row. Sums have the order of the reference: the neighbours
+// along x, y and z pairwise, then the three pairs, so that the bits are the same.
 #include "core/reductions.h"
 #include "core/simd.h"
 #include "sim/grid/parity_rows.h"
