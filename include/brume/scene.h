@@ -69,8 +69,8 @@ BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
 BRUME_API BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings);
 
 /*
- * Parts of a scene for programs in other languages, which do not know the layout of BrumeScene. The pointers are valid
- * until the scene is destroyed.
+ * Parts of a scene for programs in other languages, in which BrumeScene is not declared. The pointers are valid until
+ * the scene is destroyed.
  */
 
 /** The settings of the simulation at its start: `&scene->sim`. */

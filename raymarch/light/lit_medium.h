@@ -39,8 +39,7 @@ typedef struct BrumeLitMedium {
     BrumeSkylight sky;
 } BrumeLitMedium;
 
-/** Allocates for volumes of up to `capacity`. Fails as brume_renderer_create does; `lit` is to be destroyed then too.
- */
+/** Allocates for volumes of up to `capacity`. Fails as brume_renderer_create does; `lit` must be destroyed then too. */
 BrumeStatus brume_lit_medium_create(BrumeLitMedium *lit, BrumeGrid capacity, const BrumeRenderSettings *settings,
                                     BrumeError *error);
 

@@ -46,7 +46,7 @@ typedef struct BrumeSetting {
     BrumeSliderRange slider;
     double standard[3];            ///< the default, or its components
     const char *standard_name;     ///< BRUME_VALUE_NAME, BRUME_VALUE_TEXT: the default
-    const char *fallback;          ///< for documents: what holds without a value, where that is not `standard`
+    const char *fallback;          ///< for documents: the value of an absent key, where that is not `standard`
     bool infinity_allowed;         ///< +infinity is valid besides the numbers within the limits
     bool fixed;                    ///< holds for the whole scene: a timeline cannot change it
     const char *const *words;      ///< BRUME_VALUE_WORD, BRUME_VALUE_BOOL: in the order of the values, NULL at the end
@@ -66,7 +66,7 @@ const char *brume_setting_word(const BrumeSetting *setting, int n);
 /** Bytes of the member. */
 size_t brume_setting_size(const BrumeSetting *setting);
 
-/** What a scene must give for the setting: "a number", "a list of three numbers". */
+/** The form of the setting's value in a scene: "a number", "a list of three numbers". */
 const char *brume_setting_type(const BrumeSetting *setting);
 
 /** Writes the valid values as text: "from 0 to 1", "one of wall, open". A text that is too long is cut. */

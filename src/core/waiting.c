@@ -3,7 +3,7 @@
  * spins before it sleeps: in GCC's runtime (libgomp) for about a millisecond, in LLVM's (libomp) for 200. On an idle
  * machine this saves the system calls that wake a team. On a busy one the spinning thread occupies the processor that
  * the thread it waits for should run on, and a step becomes 4 to 200 times slower (docs/performance.md has the
- * measurements). So waiting is brief where the machine is busy, and the runtime's own where it is not.
+ * measurements). So waiting is brief where the machine is busy, and that of the runtime where it is not.
  *
  * Whether it is busy shows in two counters of a thread that steps: the share of the time in which it had a processor,
  * and the involuntary context switches of the process. A team that has the processors for itself works or spins nearly
@@ -15,7 +15,7 @@
  * libgomp reads its setting, GOMP_SPINCOUNT, from the environment before the code of any library runs. But its manual
  * documents that it spins 100 times only while the process has more OpenMP threads than there are processors. So an
  * additional team is started, just large enough to exceed that number; its threads run one empty region and sleep until
- * the team is ended. They take no processor time.
+ * the team is ended. They use no processor time.
  *
  * Where the program brings another runtime than the library was built with, the dynamic linker binds the library's
  * regions to one of them; it is that one which is looked up and set.

@@ -33,7 +33,7 @@ typedef struct BrumeKey {
     const char *name;
     const char *doc;
     bool fixed;                  ///< holds for the whole scene: a timeline cannot change it
-    const char *former_name;     ///< an earlier spelling, for the error that refuses it; NULL for none
+    const char *former_name;     ///< an earlier spelling, for its error message; NULL for none
     const BrumeSection *section; ///< BRUME_KEY_MAP, BRUME_KEY_LIST, BRUME_KEY_ITEMS: its keys
     size_t stride;               ///< BRUME_KEY_LIST: bytes from item to item
     size_t count_offset;         ///< BRUME_KEY_LIST: of the int with the count

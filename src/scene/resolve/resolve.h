@@ -2,8 +2,8 @@
  * @file resolve.h
  * The steps from a parsed scene to the scene: the box from its sides and resolution, faces from shorthands, shapes and
  * sources from the keys of their kind, the default camera. `root` is the tree that the parsed scene was read from: some
- * defaults depend on which keys are present. All steps fail with BRUME_BAD_INPUT at the place of a key that contradicts
- * another key or the box; what they have set so far remains then.
+ * defaults depend on which keys are present. All steps fail with BRUME_BAD_INPUT at the position of a key that
+ * contradicts another key or the box; members that were set before remain set.
  */
 #ifndef BRUME_SCENE_RESOLVE_RESOLVE_H
 #define BRUME_SCENE_RESOLVE_RESOLVE_H

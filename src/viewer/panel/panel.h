@@ -1,7 +1,7 @@
 /**
  * @file panel.h
- * The panel, the HUD and the help, drawn with Dear ImGui. Only the C++ files of this folder know ImGui. All functions
- * are called by the window thread.
+ * The panel, the HUD and the help, drawn with Dear ImGui. Only the C++ files of this folder include ImGui. All
+ * functions are called by the window thread.
  */
 #ifndef BRUME_VIEWER_PANEL_PANEL_H
 #define BRUME_VIEWER_PANEL_PANEL_H
