@@ -5,10 +5,10 @@
  * the thread it waits for should run on, and a step becomes 4 to 200 times slower (docs/performance.md has the
  * measurements). So waiting is brief where the machine is busy, and that of the runtime where it is not.
  *
- * Whether it is busy shows in two counters of a thread that steps: the share of the time in which it had a processor,
- * and the involuntary context switches of the process. A team that has the processors for itself works or spins nearly
- * all the time and is rarely interrupted; beside other work it loses a share of the time, and the scheduler interrupts
- * it hundreds of times a second.
+ * Two counters of a thread that steps show whether the machine is busy: the share of the time in which it had a
+ * processor, and the involuntary context switches of the process. A team that has the processors for itself works or
+ * spins nearly all the time and is rarely interrupted; beside other work it loses a share of the time, and the
+ * scheduler interrupts it hundreds of times a second.
  *
  * libomp lets a program set the time, for each thread that starts teams: kmp_set_blocktime.
  *
@@ -18,7 +18,7 @@
  * the team is ended. They use no processor time.
  *
  * Where the program brings another runtime than the library was built with, the dynamic linker binds the library's
- * regions to one of them; it is that one which is looked up and set.
+ * parallel regions to one of them; the functions of that runtime are looked up and called.
  */
 #define _GNU_SOURCE // RTLD_DEFAULT, dladdr
 

@@ -1,7 +1,7 @@
 /*
  * Moving obstacles (Bridson 2015, chapter 5). In each step an obstacle is at its position at the step's end. The faces
  * that it covers, surfaces included, hold its velocity, which enters the divergence before the projection, and pressure
- * does not act on them. Cells that an obstacle uncovers take the mean of the air around them, layer by layer. The
+ * does not act on them. Cells that an obstacle uncovers are set to the mean of the air around them, layer by layer. The
  * smoke and heat of cells that it newly covers are lost.
  */
 #include "core/minmax.h"

@@ -1,4 +1,4 @@
-// Union-find over runs of cells: the two-pass labelling of Rosenfeld and Pfaltz (1966), with runs instead of
+// Union-find over runs of cells: the two-pass labelling of Rosenfeld and Pfaltz (1966), with runs for
 // pixels.
 #include "sim/pressure/poisson/components.h"
 
