@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Uses Brume through ctypes and numpy: simulates a scene from a string, measures the smoke, draws it and saves a PNG file.
+"""Uses Brume through ctypes and numpy: simulates a scene from a string, measures the smoke and draws it as PNG.
 
     BRUME_LIBRARY=/usr/local/lib/libbrume.so ./embed.py thermal.png
 """

@@ -1,4 +1,4 @@
-// Uses Brume from C++: smart pointers own the handles, a hook accelerates the air, and a state is copied through memory.
+// Uses Brume from C++: smart pointers own the handles, a hook accelerates the air, and a state is copied in memory.
 #include <brume/brume.h>
 
 #include <cmath>

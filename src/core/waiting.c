@@ -54,7 +54,7 @@ typedef struct Watch {
     int quiet;        ///< windows without other work, in a row
 } Watch;
 
-// what follows is guarded by `lock`
+// the variables below are guarded by `lock`
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool looked_up;
 static bool environment_decides;

@@ -27,7 +27,7 @@ typedef struct BrumeKey {
     BrumeKeyKind kind;
     const BrumeSetting *setting; ///< BRUME_KEY_VALUE: name, type, limits, default and document text
     size_t offset;               ///< of the member that it sets, in the struct of its section [bytes]
-    const char *fallback;        ///< for documents: what holds without the key; NULL: as the setting says
+    const char *fallback;        ///< for documents: the value without the key; NULL: that of the setting
 
     // of the other kinds
     const char *name;

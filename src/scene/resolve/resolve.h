@@ -13,7 +13,7 @@
 
 // resolve.c: the steps in their order
 
-/** Resolves `scene.sim` but for the obstacles: what a change of the timeline may set. */
+/** Resolves `scene.sim` except the obstacles: the settings that a change of the timeline may set. */
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 /** Checks that the pressure solver supports the box and its obstacles. */

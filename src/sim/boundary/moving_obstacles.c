@@ -22,7 +22,7 @@ static BrumeVec3 moved_by(BrumeVec3 point, BrumeVec3 velocity, double seconds)
                       (float)((double)point.z + (double)velocity.z * seconds));
 }
 
-// whether time `a` is at or after time `b` [s], but for rounding
+// whether time `a` is at or after time `b` [s], up to rounding
 static bool reached(double a, double b) { return a >= b - 1e-9 * b; }
 
 // the end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration

@@ -13,7 +13,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-// The cells of one color in row (j, k), and what the kernels need to update them.
+// The cells of one color in row (j, k), and the coefficients of their update.
 typedef struct ColorRow {
     BrumeParitySpan span;
     ptrdiff_t start;                      ///< offset of the row's first entry in a field

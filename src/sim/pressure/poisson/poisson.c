@@ -3,8 +3,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/reductions.h"
-#include "sim/grid/parity_rows.h"
 #include "core/simd.h"
+#include "sim/grid/parity_rows.h"
 #include "sim/grid/seven_point.h"
 
 #include <string.h>
