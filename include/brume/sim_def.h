@@ -49,8 +49,7 @@ typedef struct BrumeFaceDef {
 
 /** The physical properties of a kind of smoke. Its optical properties are in BrumeRenderSettings. */
 typedef struct BrumeSmokeDef {
-    float
-        weight; ///< fraction by which a density of 1 makes air heavier [1]: acceleration is gravity * weight * density
+    float weight; ///< fraction by which a density of 1 makes air heavier [1]: acceleration is gravity weight density
     float dissipation; ///< rate of exponential decay [1/s]
     float diffusivity; ///< [m^2/s]
 } BrumeSmokeDef;
@@ -87,8 +86,7 @@ typedef struct BrumeEmitterDef {
     float noise_speed; ///< rate at which the noise changes [1/s]
 } BrumeEmitterDef;
 
-/** A solid, at rest unless it is moved (brume_sim_move). No air flows through it, and smoke and heat inside are lost.
- */
+/** A solid, at rest unless moved by brume_sim_move. No air flows through it, and smoke and heat inside are lost. */
 typedef struct BrumeObstacleDef {
     BrumeShape shape;
 } BrumeObstacleDef;

@@ -10,10 +10,10 @@
  *     smooth      two sweeps in the reverse order of colors, so that the whole cycle is a symmetric operator
  *
  * The coefficients of the coarse levels are those of sim/pressure/multigrid/coarsen.c. Three things are not in the
- * tutorial. A cycle visits small levels twice (a W-cycle). A cell beside a thin plate may belong to another coarse cell
- * than that of its block (sim/pressure/multigrid/aggregation.h). And an odd number of cells along a periodic axis makes
- * cells of one color neighbours: a half-sweep then reads their old values from the ghosts, and adds the coupling to the
- * diagonal on both sides of the equation (operator.h).
+ * tutorial. A cycle visits the coarser levels twice (a W-cycle). A cell beside a thin plate may belong to another
+ * coarse cell than that of its block (sim/pressure/multigrid/aggregation.h). And an odd number of cells along a
+ * periodic axis makes cells of one color neighbours: a half-sweep then reads their old values from the ghosts, and adds
+ * the coupling to the diagonal on both sides of the equation (operator.h).
  *
  * The fused passes in sim/pressure/multigrid give the same bits, so the order of every sum below matters: neighbours
  * are summed in pairs along x, y, z, and a coefficient that all faces of a row share is factored out.

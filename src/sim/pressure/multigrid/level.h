@@ -49,8 +49,8 @@ BrumeStatus brume_level_coarsen(BrumeMultigridLevel *coarse, const BrumeMultigri
                                 BrumeError *error);
 
 /**
- * Makes the operator and frees what only coarsening needs. No level can be coarsened from this one afterwards.
- * BRUME_FAILED without memory; the level must then be destroyed.
+ * Creates the operator and frees the data that only coarsening needs. No level can be coarsened from this one
+ * afterwards. BRUME_FAILED without memory; the level must then be destroyed.
  */
 BrumeStatus brume_level_finalise(BrumeMultigridLevel *level, BrumeError *error);
 
