@@ -49,7 +49,7 @@ typedef struct BrumeFaceDef {
 
 /** The physical properties of a kind of smoke. Its optical properties are in BrumeRenderSettings. */
 typedef struct BrumeSmokeDef {
-    float weight; ///< fraction by which a density of 1 makes air heavier [1]: acceleration is gravity weight density
+    float weight; ///< relative mass that a density of 1 adds to air [1]: acceleration is gravity * weight * density
     float dissipation; ///< rate of exponential decay [1/s]
     float diffusivity; ///< [m^2/s]
 } BrumeSmokeDef;
