@@ -239,9 +239,9 @@ int main(int argc, char **argv)
     const int count = argc > first ? argc - first : (int)(sizeof usual / sizeof usual[0]);
     for (int n = 0; n < count; n++) {
         const char *text = argc > first ? argv[n + first] : usual[n];
-        char *end;
-        const long size = strtol(text, &end, 10);
-        if (*end != '\0' || size < SMALLEST || size > LARGEST) {
+        char *end = NULL;
+        const long size = text ? strtol(text, &end, 10) : 0;
+        if (!end || *end != '\0' || size < SMALLEST || size > LARGEST) {
             (void)fprintf(stderr, "bench_pressure: '%s' is not a number of cells from %d to %d\n", text, SMALLEST,
                           LARGEST);
             return BRUME_BAD_INPUT;

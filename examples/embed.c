@@ -1,5 +1,5 @@
 /*
- * Brume in a program of its own: a plume of smoke is simulated, measured, drawn and saved as PNG.
+ * Simulates a plume of smoke, measures its volume, draws it and saves the picture as PNG.
  *
  *     cc embed.c $(pkg-config --cflags --libs brume) -o embed && ./embed plume.png
  */
@@ -18,7 +18,7 @@ static void check(BrumeStatus status, const BrumeError *error)
     }
 }
 
-// the volume integral of the density [m^3]; fields are read in place
+// the volume integral of the density [m^3], read from the memory of the simulation
 static double smoke_volume(const BrumeSim *sim)
 {
     const BrumeField *density = brume_sim_field(sim, BRUME_FIELD_DENSITY);
@@ -36,7 +36,7 @@ static double smoke_volume(const BrumeSim *sim)
 
 static BrumeSim *create_plume(void)
 {
-    BrumeSimDef def = brume_default_sim_def(); // a closed box of 1 m, open at the top
+    BrumeSimDef def = brume_default_sim_def(); // a box with sides of 1 m: walls, and open at the top
     def.nx = def.ny = def.nz = CELLS;
     def.dx = 1.0f / CELLS;
     def.vorticity_confinement = 1.0f;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Brume from Python, through ctypes and numpy: a scene from a string is simulated, measured, drawn and saved as PNG.
+"""Uses Brume through ctypes and numpy: simulates a scene from a string, measures the smoke and draws it as PNG.
 
     BRUME_LIBRARY=/usr/local/lib/libbrume.so ./embed.py thermal.png
 """
@@ -54,7 +54,7 @@ brume = ctypes.CDLL(os.environ.get("BRUME_LIBRARY") or ctypes.util.find_library(
 
 
 def function(name, result, *arguments):
-    """A function of the library. Where its last argument is an Error, a failure raises it as RuntimeError."""
+    """A function of the library. If its last argument is an Error, a failure raises a RuntimeError with its text."""
     native = getattr(brume, name)
     native.restype = result
     native.argtypes = arguments
@@ -94,7 +94,7 @@ image_write = function("brume_image_write", c_int, c_char_p, c_int, c_int, c_voi
 
 
 def cells(sim, field_id):
-    """The cells of a field as an array (nz x ny x nx) that shares the simulation's memory, until the next frame."""
+    """The cells of a field as an array (nz x ny x nx) in the memory of the simulation, valid until the next frame."""
     field = sim_write_field(sim, field_id).contents
     shape = (field.nz + 2, field.ny + 2, field.nx + 2)
     return numpy.ctypeslib.as_array(field.data, shape)[1:-1, 1:-1, 1:-1]

@@ -72,7 +72,8 @@ static void store_kind(float *restrict kinds, const float *restrict density, con
     }
 }
 
-// of `count` items of `size` floats, `stride` floats apart: copies the first to the place before it, the last after it
+// copies the first of `count` items (`size` floats each, `stride` floats apart) to the item before, the last to that
+// after
 static void replicate_ends(float *data, ptrdiff_t stride, int count, size_t size)
 {
     float *before = data;

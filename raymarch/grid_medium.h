@@ -63,7 +63,7 @@ BrumeStatus brume_volume_check(const BrumeVolume *volume, BrumeGrid capacity, Br
 /** Copies the outermost cells of an array (nz+2 x ny+2 x nx+2 x channels) into its ghosts. Parallel over z-planes. */
 void brume_replicate_edges(float *data, BrumeGrid grid, int channels);
 
-/** Gives a field the shape of `grid`; its memory must be large enough. */
+/** Sets the shape of a field to that of `grid`; its memory must be large enough. */
 static inline void brume_field_reshape(BrumeField *field, BrumeGrid grid)
 {
     field->grid = grid;

@@ -1,4 +1,4 @@
-// Brume from C++: handles are owned by smart pointers, a callback drives the air, and a state goes through memory.
+// Uses Brume from C++: smart pointers own the handles, a hook accelerates the air, and a state is copied in memory.
 #include <brume/brume.h>
 
 #include <cmath>
@@ -28,7 +28,7 @@ void check(BrumeStatus status, const BrumeError &error)
     }
 }
 
-// a fan on the left wall that sways: it accelerates the air around it along x
+// the hook `forces`: a fan at the left wall, whose height oscillates, accelerates the air in front of it along x
 void blow(void *, BrumeSim *sim, double dt)
 {
     const BrumeSimDef *def = brume_sim_settings(sim);

@@ -1,6 +1,6 @@
 /**
  * @file base.h
- * What holds for the whole library: its version, its memory and its messages.
+ * Settings of the whole process: version, memory allocator and log messages of the library.
  */
 #ifndef BRUME_BASE_H
 #define BRUME_BASE_H
@@ -26,7 +26,7 @@ BRUME_BEGIN_DECLS
 /** The version of the library as text, for example "0.1.0". The text is static. */
 BRUME_API const char *brume_version(void);
 
-/** Where the library takes its memory from. Both functions are called from any thread, several at a time. */
+/** The functions by which the library allocates memory. Several threads may call them at the same time. */
 typedef struct BrumeAllocator {
     /** Returns `bytes` of memory at a multiple of `alignment` (a power of two), or NULL where there is none. */
     void *(*allocate)(void *context, size_t bytes, size_t alignment);
@@ -36,13 +36,13 @@ typedef struct BrumeAllocator {
 } BrumeAllocator;
 
 /**
- * Has the library take all of its own memory from `allocator`, whose members are copied; NULL restores the default
- * (aligned_alloc and free). This covers simulations, renderers, scenes, timelines, encoded images and every returned
- * text. It does not cover what other libraries allocate on Brume's behalf: libyaml while a scene is parsed, the OpenMP
- * runtime for its threads, and the C library for open files and locales.
+ * Sets the allocator for all memory of the library. Its members are copied; NULL restores the default (aligned_alloc
+ * and free). This covers simulations, renderers, scenes, timelines, encoded images and every returned text. It does not
+ * cover what other libraries allocate on Brume's behalf: libyaml while a scene is parsed, the OpenMP runtime for its
+ * threads, and the C library for open files and locales.
  *
- * The allocator belongs to the process. Fails with BRUME_BAD_INPUT where a function is missing and where the library
- * still holds memory; the allocator is unchanged then. Must not run while another thread is inside the library.
+ * There is one allocator per process. Fails with BRUME_BAD_INPUT where a function is NULL or the library holds memory;
+ * the allocator is unchanged then. Must not run while another thread is inside the library.
  */
 BRUME_API BrumeStatus brume_set_allocator(const BrumeAllocator *allocator, BrumeError *error);
 
@@ -52,7 +52,7 @@ BRUME_API BrumeStatus brume_set_allocator(const BrumeAllocator *allocator, Brume
  */
 BRUME_API void brume_free(void *memory);
 
-/** How serious a message is. */
+/** The severity of a message. */
 typedef enum BrumeLogLevel {
     BRUME_LOG_INFO,    ///< a choice that the library made
     BRUME_LOG_WARNING, ///< a result that is less accurate than the settings require
@@ -62,12 +62,12 @@ typedef enum BrumeLogLevel {
 typedef void BrumeLogFunction(void *context, BrumeLogLevel level, const char *text);
 
 /**
- * Has the library pass its messages to `log`, with `context`; NULL (the default) discards them. Failures are not
- * messages: they are returned as a BrumeStatus with a BrumeError. `log` is called by the thread that called the
- * library, never from inside a parallel region; where several threads use the library, it is called by several at a
- * time. It must not call the library with the handle that the thread is using.
+ * Sets the function that receives the library's messages, with its `context`; NULL (the default) discards them.
+ * Failures are not messages: they are returned as a BrumeStatus with a BrumeError. `log` is called by the thread that
+ * called the library, never from inside a parallel region; where several threads use the library, it is called by
+ * several at a time. It must not call the library with the handle that the thread is using.
  *
- * The function belongs to the process. Must not run while another thread is inside the library.
+ * There is one log function per process. Must not run while another thread is inside the library.
  */
 BRUME_API void brume_set_log(BrumeLogFunction *log, void *context);
 

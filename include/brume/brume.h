@@ -5,12 +5,15 @@
  *     BrumeSimDef def = brume_default_sim_def();
  *     BrumeSim *sim;
  *     BrumeError error;
- *     if (brume_sim_create(&sim, &def, &error) != BRUME_OK) { puts(error.text); }
- *     brume_sim_frame(sim, NULL, &error);
+ *     if (brume_sim_create(&sim, &def, &error) != BRUME_OK || brume_sim_frame(sim, NULL, &error) != BRUME_OK) {
+ *         puts(error.text);
+ *     }
+ *     brume_sim_destroy(sim);
  *
- * Units are SI, temperatures are in kelvin above ambient, y points up. A handle is used by one thread at a time;
- * different handles are independent. Inside a call, an OpenMP team shares the work; results do not depend on its size.
- * Pointers must not be NULL unless a function says that NULL is allowed. The library never prints and never exits.
+ * Units are SI, temperatures are in kelvin above ambient, y points up. A handle is used by one thread at a time, but
+ * functions that take it as `const` may run concurrently; different handles are independent. Inside a call, an OpenMP
+ * team shares the work; results do not depend on its size. A `BrumeError *error` parameter may be NULL. No other
+ * pointer may be NULL unless its function says so. The library never prints and never exits.
  */
 #ifndef BRUME_BRUME_H
 #define BRUME_BRUME_H

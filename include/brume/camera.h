@@ -10,8 +10,9 @@
 
 BRUME_BEGIN_DECLS
 
-enum { BRUME_MAX_CAMERA_KEYS = 1024 };
+enum { BRUME_MAX_CAMERA_KEYS = 1024 }; ///< of a scene
 
+/** A pinhole camera; y is up in the picture. */
 typedef struct BrumeCamera {
     BrumeVec3 position;  ///< [m]
     BrumeVec3 target;    ///< the point at the centre of the picture [m]
@@ -26,8 +27,8 @@ typedef struct BrumeCameraKey {
 
 /**
  * The camera at `time` [s]: a cubic Hermite spline (non-uniform Catmull-Rom: the tangent at a key is the finite
- * difference between its neighbours over their times) through `count` >= 1 keys of rising times; constant before the
- * first and after the last.
+ * difference between its neighbours over their times) through `count` >= 1 keys in strictly increasing order of time;
+ * constant before the first and after the last.
  */
 BRUME_API BrumeCamera brume_camera_at(const BrumeCameraKey *keys, int count, double time);
 

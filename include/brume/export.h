@@ -1,6 +1,6 @@
 /**
  * @file export.h
- * The macros that mark what the library exports: every function that an embedding program may call is declared with
+ * The macros that mark exported functions: every function that an embedding program may call is declared with
  * BRUME_API, and nothing else is visible in the shared library.
  */
 #ifndef BRUME_EXPORT_H

@@ -35,12 +35,12 @@ typedef struct BrumeRenderer BrumeRenderer;
 typedef struct BrumeDrawDef {
     int width, height; ///< of the picture [pixels], at least 1
     int samples;       ///< rays through each pixel, at least 1
-    uint32_t seed;     ///< of the jitter; the frame number makes the jitter of each frame different
+    uint32_t seed;     ///< of the jitter; the frame number, for example, gives each frame its own jitter
     float step;        ///< length of a marching step along camera rays [cells]; 0 takes that of the render settings
     /**
      * Called before each tile of 16 x 16 pixels with the fraction of tiles that are drawn, which never decreases, and
-     * once with 1 after the last. Returns false to stop drawing; the last result is ignored. Calls come from any thread
-     * of the team, one at a time. NULL for none.
+     * once with 1 after the last. Returns false to stop drawing; the result of the call with 1 is ignored. Called by
+     * any thread of the team, one at a time. NULL for none.
      */
     bool (*progress)(void *context, double fraction);
     void *context; ///< passed to `progress`
@@ -70,14 +70,15 @@ BRUME_API BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const
 /**
  * Copies the extinction of a volume; its arrays may change afterwards. Negative and NaN densities count as 0.
  * BRUME_BAD_INPUT where the volume is larger than the renderer allows, its rows overlap, or its cell size or origin is
- * not a finite number; the renderer is unchanged then. Parallel over z-planes.
+ * not a finite number; the renderer is unchanged then. The light must be computed again (brume_renderer_light) before
+ * the next drawing. Parallel over z-planes.
  */
 BRUME_API BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error);
 
 /**
  * Computes the light inside the loaded volume: the transmittance towards every light, and the radiance of sky and
- * ground. Called once after each load, before drawing; it is an error of the caller (an assertion) where nothing has
- * been loaded since the settings were set.
+ * ground. To be called once after each load, before drawing; a volume must have been loaded since the settings were set
+ * (asserted). Runs on the team of the calling thread.
  */
 BRUME_API void brume_renderer_light(BrumeRenderer *renderer);
 
@@ -108,6 +109,7 @@ BRUME_API BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, co
 /** What is visible at a point of the picture. */
 typedef enum BrumePickKind { BRUME_PICK_SKY, BRUME_PICK_SMOKE, BRUME_PICK_SURFACE, BRUME_PICK_GROUND } BrumePickKind;
 
+/** The result of brume_renderer_pick. */
 typedef struct BrumePick {
     BrumePickKind kind;
     float distance;     ///< from the camera [m], INFINITY for the sky
@@ -137,7 +139,7 @@ BRUME_API bool brume_renderer_bounds(const BrumeRenderer *renderer, BrumeVec3 *l
 BRUME_API void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, const float *radiance,
                               uint8_t *rgb);
 
-/** Bytes allocated; those for kinds of different albedo count from the first load that fills them. */
+/** Bytes allocated; those for kinds of different albedo are included from the first load that needs them. */
 BRUME_API size_t brume_renderer_bytes(const BrumeRenderer *renderer);
 
 BRUME_END_DECLS

@@ -3,7 +3,7 @@
  * A scene: the contents of one YAML file as settings for the solver, the renderer and the program.
  *
  * A scene is not changed by any function but its creators and brume_scene_destroy, so that several threads may read it.
- * Functions that read files or text set the "C" locale for their own thread meanwhile.
+ * Functions that read files or text set the "C" locale of the calling thread during the call.
  */
 #ifndef BRUME_SCENE_H
 #define BRUME_SCENE_H
@@ -18,7 +18,7 @@ BRUME_BEGIN_DECLS
 
 /** The contents of a scene file. Format, units, defaults and limits: docs/scene.md. */
 typedef struct BrumeScene {
-    char name[64];          ///< short title; the name of the file without folder and extension where it gives none
+    char name[64];          ///< short title; by default the name of the file without folder and extension
     char description[256];  ///< one sentence
     BrumeSimDef sim;        ///< settings of the simulation before the first frame
     BrumeTimeline timeline; ///< changes during the simulation
@@ -43,15 +43,15 @@ BRUME_API BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, con
                                        BrumeError *error);
 
 /**
- * Reads and checks a scene from a text in memory, terminated by a 0, which is not needed afterwards. `name` takes the
- * place of the path: errors are `name:line:column: ...`, and it is the default title. Otherwise as brume_scene_load.
+ * Reads and checks a scene from a text in memory, terminated by a 0, which is not needed afterwards. `name` is used
+ * instead of the path: errors are `name:line:column: ...`, and it is the default title. Otherwise as brume_scene_load.
  */
 BRUME_API BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, const char *name,
                                         const char *const *overrides, int count, BrumeError *error);
 
 /**
- * Advances a simulation that was created from scene->sim by one frame, after it has applied the change of the timeline
- * for this frame. `stats` may be NULL.
+ * Applies the change of the timeline for the next frame, if there is one, to a simulation that was created from
+ * scene->sim, and advances the simulation by this frame. `stats` may be NULL.
  *
  * Fails as brume_change_apply and brume_sim_frame do. Where the change fails, the simulation is unchanged; where the
  * frame fails, the change has been applied, and the state is that which brume_sim_frame describes.
@@ -59,18 +59,18 @@ BRUME_API BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, co
 BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats,
                                         BrumeError *error);
 
-/** The maximum number of cells along each axis over all settings of the timeline. */
+/** The maximum number of cells along each axis over all settings of the scene and its timeline. */
 BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
 
-/** The maximum of brume_sim_bytes_needed over all settings of the timeline [bytes]. */
+/** The maximum of brume_sim_bytes_needed over all settings of the scene and its timeline [bytes]. */
 BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
 
-/** scene->render_settings with the surfaces of obstacles at their positions in `settings`, those of a simulation. */
+/** scene->render_settings with the surfaces of obstacles at their positions in `settings`, as of brume_sim_settings. */
 BRUME_API BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings);
 
 /*
- * Parts of a scene for programs in other languages, which do not know the layout of BrumeScene. The pointers are valid
- * until the scene is destroyed.
+ * Parts of a scene for programs in other languages, in which BrumeScene is not declared. The pointers are valid until
+ * the scene is destroyed.
  */
 
 /** The settings of the simulation at its start: `&scene->sim`. */

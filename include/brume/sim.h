@@ -18,23 +18,28 @@
 
 BRUME_BEGIN_DECLS
 
+/**
+ * A simulation: its settings, its state and the memory of its steps. Created by brume_sim_create, freed by
+ * brume_sim_destroy. Used by one thread at a time; functions that take a `const BrumeSim *` may run concurrently. Work
+ * inside a call is shared by the OpenMP team of the calling thread (brume_set_threads).
+ */
 typedef struct BrumeSim BrumeSim;
 
 /** The stages of a step, in their order. */
 typedef enum BrumeStage {
-    BRUME_STAGE_EMIT,
-    BRUME_STAGE_FORCES,
-    BRUME_STAGE_DIFFUSION,
-    BRUME_STAGE_PROJECTION,
-    BRUME_STAGE_ADVECT_VELOCITY,
-    BRUME_STAGE_ADVECT_SCALARS,
+    BRUME_STAGE_EMIT,            ///< moves obstacles; applies strokes, emitters and the hook `sources`
+    BRUME_STAGE_FORCES,          ///< vorticity confinement, buoyancy, drag and the hook `forces`
+    BRUME_STAGE_DIFFUSION,       ///< diffusion of velocity, temperature and smoke
+    BRUME_STAGE_PROJECTION,      ///< pressure solve; makes the velocity free of divergence
+    BRUME_STAGE_ADVECT_VELOCITY, ///< advection of the velocity by itself
+    BRUME_STAGE_ADVECT_SCALARS,  ///< advection and decay of temperature and smoke
     BRUME_STAGE_COUNT,
 } BrumeStage;
 
 /** Statistics of a step. A pressure solve that did not converge is reported here and is not an error. */
 typedef struct BrumeStepStats {
     double dt;                    ///< length of the step [s]
-    double displacement;          ///< largest displacement of air along an axis during the step [cells]
+    double displacement;          ///< dt times the largest velocity component at the end of the step [cells]
     int iterations;               ///< of the pressure solve
     double residual;              ///< relative residual |b - Ap| / |b| at the end of the pressure solve
     bool converged;               ///< whether the residual is within the tolerance of the settings
@@ -49,7 +54,7 @@ typedef struct BrumeFrameStats {
     int steps;                    ///< taken by this call
     int iterations;               ///< of all its pressure solves
     int max_iterations;           ///< largest number of one pressure solve
-    double residual;              ///< largest relative residual
+    double residual;              ///< largest relative residual of its pressure solves
     bool converged;               ///< whether every solve converged
     double divergence;            ///< largest |div u| of a cell after a projection [1/s]
     double ms[BRUME_STAGE_COUNT]; ///< wall time of each stage, summed over the steps [ms]
@@ -62,11 +67,11 @@ typedef enum BrumeFieldId {
     BRUME_FIELD_V,           ///< velocity along y on the lower y faces [m/s]
     BRUME_FIELD_W,           ///< velocity along z on the lower z faces [m/s]
     BRUME_FIELD_PRESSURE,    ///< kinematic pressure at the centres [m^2/s^2]
-    BRUME_FIELD_TEMPERATURE, ///< [K above ambient] at the centres
+    BRUME_FIELD_TEMPERATURE, ///< temperature at the centres [K above ambient]
     BRUME_FIELD_DENSITY,     ///< plain smoke at the centres [1]
-    BRUME_FIELD_COLOR_1,     ///< color densities at the centres [1]
-    BRUME_FIELD_COLOR_2,
-    BRUME_FIELD_COLOR_3,
+    BRUME_FIELD_COLOR_1,     ///< first color density at the centres [1]
+    BRUME_FIELD_COLOR_2,     ///< second color density
+    BRUME_FIELD_COLOR_3,     ///< third color density
     BRUME_FIELD_COUNT,
 } BrumeFieldId;
 
@@ -82,22 +87,22 @@ BRUME_API BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, B
 BRUME_API void brume_sim_destroy(BrumeSim *sim);
 
 /**
- * Advances the simulation by one step of `dt` [s], which must be above 0 and finite. Steps need not respect the limits
- * cfl, min_steps and max_steps of the settings, which cut frames into steps. `stats` may be NULL; it is filled on
- * success.
+ * Advances the simulation by one step of `dt` [s], which must be above 0 and finite in single precision. The limits
+ * cfl, min_steps and max_steps of the settings do not apply; they only determine how brume_sim_frame divides a frame
+ * into steps. `stats` may be NULL; it is filled on success.
  *
- * Fails with BRUME_BAD_INPUT if `dt` is not above 0, infinite or NaN; the simulation is then unchanged. Fails with
- * BRUME_FAILED if memory for a moving obstacle runs out; the simulation is then unchanged. Fails with BRUME_FAILED if a
- * value is not finite any more (the text names field, cell, frame and step); the time is then that before the step, the
- * fields and the positions of moving obstacles are those of the unfinished step, and further steps fail likewise.
+ * Fails with BRUME_BAD_INPUT if `dt` is outside this range; the simulation is then unchanged. Fails with BRUME_FAILED
+ * if memory for a moving obstacle runs out; the simulation is then unchanged. Fails with BRUME_FAILED if a value is not
+ * finite any more (the text names field, cell, frame and step); the time is then that before the step, the fields and
+ * the positions of moving obstacles are those of the unfinished step, and further steps fail likewise.
  */
 BRUME_API BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error);
 
 /**
- * Advances the simulation to the end of its next frame, in equal steps of at most `cfl` cells of displacement, no fewer
- * than min_steps and no more than max_steps of them. Frame n ends at n / fps seconds; steps of brume_sim_step that lie
- * within the frame count as part of it. If such steps have passed the frame's end, frames count from the present time:
- * the frame then lasts 1 / fps. `stats` may be NULL.
+ * Advances the simulation to the end of its next frame, in steps of at most `cfl` cells of displacement, no fewer than
+ * min_steps and no more than max_steps of them. The length of each step is an equal share of the remaining time. Frame
+ * n ends at n / fps seconds; steps of brume_sim_step that lie within the frame count as part of it. If such steps have
+ * passed the frame's end, frames count from the present time: the frame then lasts 1 / fps. `stats` may be NULL.
  *
  * Fails as brume_sim_step does. The simulation then is within the frame, after the steps that succeeded, which `stats`
  * sums up; after a failure for lack of memory another call continues the frame with the same result as without it. The
@@ -105,15 +110,15 @@ BRUME_API BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *s
  */
 BRUME_API BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error);
 
-enum { BRUME_MAX_STROKES = 64 };
+enum { BRUME_MAX_STROKES = 64 }; ///< of a simulation at a time
 
 /**
- * Changes settings of a running simulation from its next step on; the state goes on from where it is. Where the grid
- * is another, the state is resampled onto it: smoke and heat keep their amounts as far as trilinear values do, the
- * velocity is made free of divergence by the next step. The handle stays valid; fields and volumes that were read from
- * it do not. Cells that an obstacle uncovers take the mean of the air around them. A changed `fps` counts from the end
- * of the newest frame. Fails as brume_sim_create does; the simulation is then as it was before the call. While the new
- * arrays are made, the memory of both simulations is taken.
+ * Changes settings of a running simulation from its next step on; time and fields are kept. If the grid differs, the
+ * fields are resampled onto it: total smoke and heat are preserved up to the error of trilinear interpolation, and the
+ * projection of the next step makes the velocity free of divergence. The handle stays valid; pointers to fields and
+ * volumes of the simulation do not. Cells that an obstacle uncovers are set to the mean of the air around them. With a
+ * new `fps`, the next frames are counted from the end of the latest frame. Fails as brume_sim_create does; the
+ * simulation is then as it was before the call. During the call, the memory of two simulations may be in use.
  */
 BRUME_API BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error);
 
@@ -131,24 +136,24 @@ BRUME_API void brume_sim_set_strokes(BrumeSim *sim, const BrumeStroke *strokes, 
  * is within a step. Until then the obstacle is displaced by `velocity` times the time since the start, and
  * brume_sim_settings returns its present position.
  *
- * The air at the surface takes the obstacle's velocity along the normal. Cells that the obstacle uncovers take the mean
- * of the air around them.
+ * The air at the surface has the obstacle's velocity along the normal. Cells that the obstacle uncovers are set to the
+ * mean of the air around them.
  */
 BRUME_API void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity);
 
 /**
  * A field of the state, for reading in place; NULL for a color that is not in use. The values are valid until the next
- * step, change or load. Of the ghosts and of entries inside obstacles, the values are undefined.
+ * step, change or load. The values of ghosts and of entries inside obstacles are undefined.
  */
 BRUME_API const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id);
 
 /**
- * A field of the state to be written by the caller, in place; NULL for a color that is not in use and for an `id` that
- * is none. Read and write entries 1..n along each axis (brume/field.h), for a velocity component 1..n+1 along its own
+ * A field of the state to be written by the caller, in place; NULL for a color that is not in use and for an invalid
+ * `id`. Read and write entries 1..n along each axis (brume/field.h), for a velocity component 1..n+1 along its own
  * axis. Ghosts, faces on walls, inflows and obstacles, and entries inside obstacles need not be written: the next step
  * or frame, or the end of the hook that wrote, sets them, and measures the largest speed. The velocity need not be free
  * of divergence; the next projection makes it so. Values that are not finite make the next step fail. The pressure is
- * the first guess of the next pressure solve.
+ * the initial value of the next pressure solve.
  *
  * The pointer is valid until the next step or change; after that, this function must be called again before anything is
  * written. Writing several entries from several threads at once is allowed.
@@ -157,7 +162,7 @@ BRUME_API BrumeField *brume_sim_write_field(BrumeSim *sim, BrumeFieldId id);
 
 /**
  * Functions of the embedding program that a step calls. Any may be NULL. All are called by the thread that called
- * brume_sim_step or brume_sim_frame, outside parallel regions. They may read the simulation and, but for `progress`,
+ * brume_sim_step or brume_sim_frame, outside parallel regions. They may read the simulation and, except `progress`,
  * write its fields (brume_sim_write_field); they must not step, change, load or destroy it.
  */
 typedef struct BrumeSimHooks {
@@ -177,31 +182,34 @@ typedef struct BrumeSimHooks {
     bool (*progress)(void *context, double fraction, BrumeStage stage);
 } BrumeSimHooks;
 
-/** Has later steps call `hooks`, which is copied and stays through brume_sim_change; NULL calls nothing. */
+/**
+ * Sets the functions that later steps call. `hooks` is copied and stays in effect after brume_sim_change and
+ * brume_sim_load. NULL removes all functions.
+ */
 BRUME_API void brume_sim_set_hooks(BrumeSim *sim, const BrumeSimHooks *hooks);
 
 /** Bytes that brume_sim_save writes: about 4 bytes for each entry of each field in use. */
 BRUME_API size_t brume_sim_saved_size(const BrumeSim *sim);
 
 /**
- * Writes the whole state, settings included, into the `size` bytes at `bytes`. A simulation that is made or loaded from
- * them takes the same steps, bit for bit, also in the middle of a frame and with another number of threads. Hooks are
- * not saved. The format belongs to the minor version of the library and to the byte order of the machine. Fails with
- * BRUME_BAD_INPUT where `size` is less than brume_sim_saved_size; nothing is written then.
+ * Writes the whole state, settings included, into the `size` bytes at `bytes`. A simulation that is created or loaded
+ * from them computes the same steps, bit for bit, also in the middle of a frame and with another number of threads.
+ * Hooks are not saved. The bytes can be loaded by the same minor version of the library, on machines of the same byte
+ * order. Fails with BRUME_BAD_INPUT where `size` is less than brume_sim_saved_size; nothing is written then.
  */
 BRUME_API BrumeStatus brume_sim_save(const BrumeSim *sim, void *bytes, size_t size, BrumeError *error);
 
 /**
- * Makes a simulation from the bytes that brume_sim_save wrote. Fails with BRUME_BAD_INPUT where the bytes are not such
- * a state, are cut off or damaged (a hash of all bytes is checked), or are of another version, and with BRUME_FAILED
- * without memory; `*sim` is NULL then. The caller frees it with brume_sim_destroy.
+ * Creates a simulation from the bytes that brume_sim_save wrote. Fails with BRUME_BAD_INPUT where the bytes are not
+ * such a state, are cut off or damaged (a hash of all bytes is checked), or are of another version, and with
+ * BRUME_FAILED without memory; `*sim` is NULL then. The caller frees it with brume_sim_destroy.
  */
 BRUME_API BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t size, BrumeError *error);
 
 /**
- * Replaces the state and the settings of a simulation by saved ones; its hooks stay. Fields and volumes that were read
- * from it are no longer valid. Fails as brume_sim_create_saved does; the simulation is then as it was before the call.
- * During the call the memory of two simulations is taken.
+ * Replaces the state and the settings of a simulation by saved ones; its hooks stay. Pointers to its fields and volumes
+ * are no longer valid. Fails as brume_sim_create_saved does; the simulation is then as it was before the call. During
+ * the call, the memory of two simulations is in use.
  */
 BRUME_API BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t size, BrumeError *error);
 
@@ -209,7 +217,7 @@ BRUME_API BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t si
  */
 BRUME_API BrumeVolume brume_sim_volume(const BrumeSim *sim);
 
-/** The present settings, with obstacles at their present positions. The pointer is valid as long as the simulation. */
+/** The present settings, with obstacles at their present positions. Valid until the simulation is destroyed. */
 BRUME_API const BrumeSimDef *brume_sim_settings(const BrumeSim *sim);
 
 /** Simulated time [s]. */
@@ -218,16 +226,16 @@ BRUME_API double brume_sim_time(const BrumeSim *sim);
 /** The number of finished frames. */
 BRUME_API int brume_sim_frames(const BrumeSim *sim);
 
-/** Bytes that the simulation has allocated. */
+/** Bytes that the simulation has allocated, itself included. */
 BRUME_API size_t brume_sim_bytes(const BrumeSim *sim);
 
-/** An estimate of the bytes that brume_sim_create would allocate for these settings; 0 where a method is unknown. */
+/** An estimate of the bytes that brume_sim_create allocates for these settings; 0 for an unknown advection scheme. */
 BRUME_API size_t brume_sim_bytes_needed(const BrumeSimDef *def);
 
 /** 64-bit hash of the time and of all fields. Equal states have equal hashes with any number of threads. */
 BRUME_API uint64_t brume_sim_hash(const BrumeSim *sim);
 
-/** The name of a stage: "emit", "forces", ... The text is static. */
+/** The name of a stage for messages and tables: "emit", "forces", "advect velocity", ... The text is static. */
 BRUME_API const char *brume_stage_name(BrumeStage stage);
 
 BRUME_END_DECLS

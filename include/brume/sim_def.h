@@ -18,7 +18,7 @@ BRUME_BEGIN_DECLS
 /** Kinds of smoke: 0 is `density`, the plain smoke; 1 to 3 are the color densities. */
 enum { BRUME_SMOKE_KINDS = 4, BRUME_MAX_EMITTERS = 64, BRUME_MAX_OBSTACLES = 64 };
 
-/** The faces of the box, in the order of BrumeSimDef.faces. */
+/** The faces of the box, in the order of BrumeSimDef.faces. The sources of the solver call them sides. */
 typedef enum BrumeFace {
     BRUME_FACE_X_MIN,
     BRUME_FACE_X_MAX,
@@ -29,6 +29,7 @@ typedef enum BrumeFace {
     BRUME_FACE_COUNT,
 } BrumeFace;
 
+/** The kind of a boundary condition. */
 typedef enum BrumeFaceKind {
     BRUME_WALL,     ///< no flow through it; free slip or no slip
     BRUME_OPEN,     ///< pressure 0; air that flows in has ambient temperature, no smoke and the wind's velocity
@@ -48,24 +49,25 @@ typedef struct BrumeFaceDef {
 
 /** The physical properties of a kind of smoke. Its optical properties are in BrumeRenderSettings. */
 typedef struct BrumeSmokeDef {
-    float weight; ///< relative increase of the air's mass by a density of 1 [1]: acceleration is gravity * weight *
-                  ///< density
+    float weight; ///< relative mass that a density of 1 adds to air [1]: acceleration is gravity * weight * density
     float dissipation; ///< rate of exponential decay [1/s]
     float diffusivity; ///< [m^2/s]
 } BrumeSmokeDef;
 
 /** The effect of an emitter on one quantity inside its shape. */
 typedef enum BrumeSourceMode {
-    BRUME_SOURCE_NONE, ///< none
+    BRUME_SOURCE_NONE, ///< no effect
     BRUME_SOURCE_RATE, ///< adds `value` per second
     BRUME_SOURCE_SET,  ///< sets the quantity to `value`
 } BrumeSourceMode;
 
+/** A source of a scalar quantity. */
 typedef struct BrumeSource {
     BrumeSourceMode mode;
     float value; ///< in the unit of the quantity (SET) or this unit per second (RATE)
 } BrumeSource;
 
+/** A source of velocity. */
 typedef struct BrumeVectorSource {
     BrumeSourceMode mode;
     BrumeVec3 value; ///< [m/s] (SET) or [m/s^2] (RATE)
@@ -79,13 +81,12 @@ typedef struct BrumeEmitterDef {
     BrumeSource smoke[BRUME_SMOKE_KINDS]; ///< density of each kind [1], [1/s]
     BrumeSource temperature;              ///< [K above ambient], [K/s]
     BrumeVectorSource velocity;
-    float noise;       ///< amplitude, 0 to 1: smoke and heat are multiplied by 1 - noise + 2 noise n, n in [0, 1)
+    float noise; ///< amplitude, 0 to 1: smoke and heat are multiplied by 1 - noise + 2 noise n, n random in [0, 1)
     float noise_scale; ///< wavelength of the noise [m], above 0
     float noise_speed; ///< rate at which the noise changes [1/s]
 } BrumeEmitterDef;
 
-/** A solid, at rest unless it is moved (brume_sim_move). No air flows through it; inside, smoke and temperature are 0.
- */
+/** A solid, at rest unless moved by brume_sim_move. No air flows through it, and smoke and heat inside are lost. */
 typedef struct BrumeObstacleDef {
     BrumeShape shape;
 } BrumeObstacleDef;
@@ -106,7 +107,7 @@ typedef struct BrumeSimDef {
     BrumeVec3 gravity;           ///< [m/s^2]
     float thermal_expansion;     ///< [1/K]: acceleration is -gravity * thermal_expansion * temperature
     float vorticity_confinement; ///< strength epsilon of Fedkiw, Stam, Jensen 2001 [1/s]
-    BrumeVec3 wind;              ///< velocity of the ambient air [m/s]: at the start, and towards which drag relaxes
+    BrumeVec3 wind;              ///< velocity of the ambient air [m/s]: the initial velocity, and the target of drag
     float drag;                  ///< rate at which velocity relaxes to the wind [1/s]
 
     // the air and the smoke
@@ -142,7 +143,7 @@ BRUME_API BrumeEmitterDef brume_default_emitter_def(void);
 /** Whether all six faces of the box are periodic. */
 BRUME_API bool brume_all_periodic(const BrumeSimDef *def);
 
-/** The name of the `index`-th advection scheme, NULL past the last; the first is the default. */
+/** The name of the `index`-th advection scheme, counted from 0; NULL past the last. The first is the default. */
 BRUME_API const char *brume_advection_name(int index);
 
 /**
@@ -151,7 +152,7 @@ BRUME_API const char *brume_advection_name(int index);
  */
 BRUME_API const char *brume_kernels_name(int index);
 
-/** The name of the `index`-th pressure solver, NULL past the last. */
+/** The name of the `index`-th pressure solver, counted from 0; NULL past the last. */
 BRUME_API const char *brume_pressure_name(int index);
 
 /**

@@ -27,23 +27,23 @@ BRUME_API int brume_get_threads(void);
 /** How the threads of a team wait between parallel regions: how long they spin before they sleep. */
 typedef enum BrumeWaiting {
     /**
-     * As the machine's load suggests: like BRUME_WAITING_RUNTIME while the process has the processors for itself, like
-     * BRUME_WAITING_BRIEF while other work wants them too.
+     * Chosen before each step by the load of the machine: BRUME_WAITING_BRIEF while other processes need the
+     * processors, otherwise BRUME_WAITING_RUNTIME.
      */
     BRUME_WAITING_ADAPTIVE,
     /**
-     * They sleep after some microseconds, so that other work on the machine slows a step by its share only. With GCC's
-     * runtime this holds for all OpenMP teams of the process, and the library starts a thread and a team that sleep (in
-     * all no more threads than two above the number of processors).
+     * They sleep after some microseconds, so that other processes slow a step only in proportion to the processor time
+     * that they use. With GCC's runtime this holds for all OpenMP teams of the process, and the library starts a thread
+     * and a team that sleep (together at most two threads more than there are processors).
      */
     BRUME_WAITING_BRIEF,
-    BRUME_WAITING_RUNTIME, ///< as the OpenMP runtime does by itself
+    BRUME_WAITING_RUNTIME, ///< as by default in the OpenMP runtime
 } BrumeWaiting;
 
 /**
- * Sets how teams wait from the next step on, for the whole process; BRUME_WAITING_ADAPTIVE without it. Where one of the
- * variables GOMP_SPINCOUNT, OMP_WAIT_POLICY or KMP_BLOCKTIME is set in the environment, that holds instead. May be
- * called by any thread at any time.
+ * Sets how teams wait from the next step on, for the whole process; the default is BRUME_WAITING_ADAPTIVE. Where one of
+ * the variables GOMP_SPINCOUNT, OMP_WAIT_POLICY or KMP_BLOCKTIME is set in the environment, that variable takes
+ * precedence. May be called by any thread at any time.
  */
 BRUME_API void brume_set_waiting(BrumeWaiting waiting);
 

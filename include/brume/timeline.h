@@ -21,8 +21,8 @@ typedef struct BrumeMove {
 /** A change that is applied before frame number `frame` + 1. */
 typedef struct BrumeChange {
     int frame;                   ///< frames finished before it is applied, from 0
-    int stroke_count;            ///< strokes of the coming frame, 0 to BRUME_MAX_STROKES
-    int move_count;              ///< moves of the coming frame, 0 to BRUME_MAX_OBSTACLES
+    int stroke_count;            ///< strokes of the next frame, 0 to BRUME_MAX_STROKES
+    int move_count;              ///< moves of the next frame, 0 to BRUME_MAX_OBSTACLES
     const BrumeSimDef *settings; ///< new settings, NULL for none; the positions of existing obstacles are ignored
     const BrumeStroke *strokes;  ///< `stroke_count` of them
     const BrumeMove *moves;      ///< `move_count` of them

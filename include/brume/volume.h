@@ -16,9 +16,9 @@ BRUME_BEGIN_DECLS
 enum { BRUME_VOLUME_KINDS = 4 };
 
 /**
- * Up to four kinds of smoke on nx x ny x nz cells. Arrays are (nz x ny x nx), x contiguous, and may be windows into
- * larger ones: `sy` and `sz` are the entries from row to row and from plane to plane, at least nx each. A volume refers
- * to the arrays and owns nothing.
+ * Up to four kinds of smoke on nx x ny x nz cells. Arrays are (nz x ny x nx), x contiguous, and may be parts of larger
+ * ones: `sy` and `sz` are the entries from row to row and from plane to plane, at least nx each. A volume refers to the
+ * arrays and does not own them.
  */
 typedef struct BrumeVolume {
     int nx, ny, nz;
@@ -30,16 +30,16 @@ typedef struct BrumeVolume {
 
 /**
  * A volume of the cells of up to four density fields of one grid, without copying: valid while the fields are. The
- * first field must be there; NULL, or a field without data, is a kind that is absent. `dx` is the side of a cell [m],
- * `origin` the lower corner of the box [m].
+ * first field must exist; otherwise NULL, or a field without data, is a kind that is absent. `dx` is the side of a cell
+ * [m], `origin` the lower corner of the box [m].
  */
 BRUME_API BrumeVolume brume_volume_from_fields(const BrumeField *const densities[BRUME_VOLUME_KINDS], float dx,
                                                BrumeVec3 origin);
 
 /**
  * A volume of one kind of smoke from an array (nz x ny x nx) without gaps, x fastest (the C order of numpy), without
- * copying: valid while the array is. More kinds, or strides of a window, are set in the result. `dx` is the side of a
- * cell [m], `origin` the lower corner of the box [m]. Nothing is checked before brume_renderer_load.
+ * copying: valid while the array is. The caller may set more kinds, or other strides, in the result. `dx` is the side
+ * of a cell [m], `origin` the lower corner of the box [m]. Nothing is checked before brume_renderer_load.
  */
 BRUME_API BrumeVolume brume_volume_from_array(const float *density, int nx, int ny, int nz, float dx, BrumeVec3 origin);
 

@@ -21,10 +21,10 @@ typedef struct BrumeMarchSteps {
     float jitter; ///< by which the steps are shifted, in [0, 1) of their length
 } BrumeMarchSteps;
 
-/** Marches through a lit medium along a ray [m] as far as `limit` [m]. */
+/** Marches through a lit medium along a ray [m] up to the distance `limit` [m]. */
 BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps);
 
-/** Transmittance of a medium along a ray [m] as far as `limit` [m], in steps of the settings' length. */
+/** Transmittance of a medium along a ray [m] up to the distance `limit` [m], in steps of the settings' length. */
 float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit);
 
 /** Distance [m] along a ray [m] at which the transmittance has fallen to `transmittance`; INFINITY if not before

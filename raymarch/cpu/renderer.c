@@ -1,4 +1,4 @@
-// Pictures are drawn in tiles of pixels, in parallel; every pixel is computed by itself.
+// Pictures are drawn in tiles of pixels, in parallel; every pixel is computed independently of the others.
 #include "brume/renderer.h"
 
 #include "core/error.h"

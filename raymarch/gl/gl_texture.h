@@ -54,7 +54,7 @@ void brume_gl_texture_write(const BrumeGlTexture *texture, const uint16_t *texel
 /** Deletes and zeroes a texture; a zeroed one is allowed. */
 void brume_gl_texture_destroy(BrumeGlTexture *texture);
 
-/** Discards the OpenGL errors of earlier calls, so that an error found next belongs to the calls after this. */
+/** Discards the OpenGL errors of earlier calls, so that the next error found is of a later call. */
 void brume_gl_clear_errors(void);
 
 #endif

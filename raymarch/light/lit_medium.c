@@ -90,7 +90,7 @@ static bool is_swept_along_x(const BrumeLight *light)
     return light->kind == BRUME_LIGHT_DIRECTIONAL && brume_sweep_axis(light->direction) == 0;
 }
 
-// What new settings need beyond what is allocated. Light volumes with memory replace the present ones.
+// The memory that new settings need in addition. Light volumes with memory replace the present ones.
 typedef struct NewMemory {
     BrumeTransmittanceSweep directional[BRUME_MAX_LIGHTS];
     BrumePointLightVolume point[BRUME_MAX_LIGHTS];
@@ -119,7 +119,7 @@ static BrumeStatus allocate_light(NewMemory *memory, const BrumeLitMedium *lit, 
     return BRUME_OK;
 }
 
-// moves new memory to the lit medium, and frees that of lights that are gone or of another kind
+// moves new memory to the lit medium, and frees that of lights that were removed or have another kind
 static void adopt(BrumeLitMedium *lit, NewMemory *memory, const BrumeRenderSettings *settings)
 {
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {

@@ -1,7 +1,8 @@
 /**
  * @file lit_medium.h
- * A medium together with the light inside it: all that the CPU renderer marches through and that the OpenGL renderer
- * uploads. Light is computed once for a loaded volume, by sweeps of the transmittance; rays then look it up.
+ * A medium together with the light inside it: the input of ray marching on the CPU, and the data that the OpenGL
+ * renderer uploads. The light of a loaded volume is computed once and stored in light volumes: the transmittance
+ * towards each light, and the skylight on a coarse grid. Camera rays interpolate them.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_LIT_MEDIUM_H
 #define BRUME_RAYMARCH_LIGHT_LIT_MEDIUM_H
@@ -19,16 +20,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** How far a lit medium has been computed. */
+/** Which parts of a lit medium are up to date. */
 typedef enum BrumeLitState {
-    BRUME_LIT_EMPTY,  ///< no volume since the settings were set
+    BRUME_LIT_EMPTY,  ///< no volume was loaded since the settings were set
     BRUME_LIT_LOADED, ///< the medium is loaded, the light volumes are out of date
-    BRUME_LIT_READY,  ///< medium and light volumes belong together
+    BRUME_LIT_READY,  ///< the light volumes are those of the medium
 } BrumeLitState;
 
+/** A medium and its light volumes. Not thread-safe: changed by one thread at a time. */
 typedef struct BrumeLitMedium {
     BrumeRenderSettings settings; ///< directions of lights are of unit length
-    BrumeGrid capacity;
+    BrumeGrid capacity;           ///< largest volume that can be loaded [cells]
     BrumeLitState state;
     BrumeGridMedium medium;
     BrumeField transposed; ///< scratch: the extinction with x and z exchanged, for sweeps along x
@@ -37,7 +39,7 @@ typedef struct BrumeLitMedium {
     BrumeSkylight sky;
 } BrumeLitMedium;
 
-/** Allocates for volumes of up to `capacity`. Fails as brume_renderer_create does; to be destroyed in any case. */
+/** Allocates for volumes of up to `capacity`. Fails as brume_renderer_create does; `lit` must be destroyed then too. */
 BrumeStatus brume_lit_medium_create(BrumeLitMedium *lit, BrumeGrid capacity, const BrumeRenderSettings *settings,
                                     BrumeError *error);
 
@@ -55,10 +57,10 @@ void brume_lit_medium_light(BrumeLitMedium *lit);
 /** Bytes allocated. */
 size_t brume_lit_medium_bytes(const BrumeLitMedium *lit);
 
-/** Whether the ground lies between a light and everything above the ground. */
+/** Whether there is a ground that blocks all light of `light` to points above it. */
 bool brume_ground_blocks_light(const BrumeRenderSettings *settings, const BrumeLight *light);
 
-/** The lit medium of a CPU renderer, for a second renderer of the same volume. It lives as long as the renderer. */
+/** The lit medium of a CPU renderer, for a second renderer of the same volume. Valid as long as the renderer. */
 const BrumeLitMedium *brume_renderer_lit_medium(const BrumeRenderer *renderer);
 
 #endif

@@ -63,8 +63,8 @@ void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const
                       const BrumeField *transposed, float scale);
 
 /**
- * Sets the transmittance to 0 from one cell behind the point where a ray enters the first solid of `settings`.
- * `origin` [m] and `dx` [m] place the box among the solids. Parallel over rows of rays.
+ * Sets the transmittance to 0 from one cell behind the point where a ray enters the first solid of `settings`. `origin`
+ * [m] and `dx` [m] are those of the box. Parallel over rows of rays.
  */
 void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeRenderSettings *settings,
                                BrumeVec3 origin, float dx);

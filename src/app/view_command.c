@@ -41,9 +41,9 @@ static const BrumeOption options[] = {
 
 const BrumeCommand brume_view_command = {
     .name = "view",
-    .summary = "fly through a living scene, stir it, turn its knobs",
-    .details = "Opens a window in which a scene's smoke lives. F1 in the window explains all keys. G\n"
-               "writes a scene file from which `brume render` comes to the same picture.",
+    .summary = "open a window with a running simulation",
+    .details = "Simulates a scene in a window. F1 in the window explains all keys. G writes\n"
+               "a scene file from which `brume render` draws the same picture.",
     .usage = "[SCENE] [options]",
     .operand = "SCENE",
     .operand_needed = false,

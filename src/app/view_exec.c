@@ -1,6 +1,7 @@
 /*
- * `brume view` in the program that is not linked with the viewer: it replaces itself by the program that is, so that
- * process id, signals and exit status are those of one process, and `brume render` loads neither SDL nor OpenGL.
+ * The command `brume view`. The program `brume` is not linked with the viewer; it replaces itself by `brume-view`
+ * (exec), so that process id, signals and exit status are those of one process, and `brume render` loads neither SDL
+ * nor OpenGL.
  */
 #include "app/cli/messages.h"
 #include "app/cli/paths.h"

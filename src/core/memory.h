@@ -22,8 +22,8 @@ void *brume_alloc(size_t count, size_t size);
 void *brume_alloc_untouched(size_t count, size_t size);
 
 /**
- * Resizes a block that brume_alloc or brume_alloc_untouched returned (NULL: takes a new one) from `old_bytes` to
- * `bytes`, keeping the contents; what is added is uninitialised. NULL without memory; the block is as before then.
+ * Resizes a block that brume_alloc or brume_alloc_untouched returned (NULL: allocates a new one) from `old_bytes` to
+ * `bytes`, keeping the contents; added bytes are uninitialised. NULL without memory; the block is unchanged then.
  */
 void *brume_realloc(void *memory, size_t old_bytes, size_t bytes);
 

@@ -14,8 +14,8 @@ typedef struct BrumeSuggestion {
 
 /**
  * The edit distance between `a` and `b`: the least number of insertions, deletions, replacements and swaps of adjacent
- * letters that turns one into the other (optimal string alignment distance), ignoring case. It is 64 where a word has
- * more than 63 letters.
+ * letters that transforms one into the other (optimal string alignment distance), ignoring case. It is 64 where a word
+ * has more than 63 letters.
  */
 int brume_edit_distance(const char *a, const char *b);
 

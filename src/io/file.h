@@ -1,6 +1,6 @@
 /**
  * @file file.h
- * Atomic writing of files: a reader sees the old file or the complete new one.
+ * Atomic writing of files: a reader opens the old file or the complete new one.
  */
 #ifndef BRUME_IO_FILE_H
 #define BRUME_IO_FILE_H
@@ -18,7 +18,8 @@
  */
 BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, BrumeError *error);
 
-/** Writes a text as brume_file_write does. BRUME_FAILED where it is incomplete for want of memory; no file then. */
+/** Writes a text as brume_file_write does. BRUME_FAILED, without a file, where the text is incomplete because memory
+ * ran out. */
 BrumeStatus brume_file_write_text(const char *path, const BrumeText *text, BrumeError *error);
 
 /**

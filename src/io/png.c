@@ -1,6 +1,6 @@
 /*
- * stb_image_write encodes; its memory comes from the library's allocator. It does not check whether its buffers grow,
- * so a failed allocation leaves it by longjmp, and every block that it holds is freed from a list.
+ * PNG encoding by stb_image_write, with memory from the library's allocator. stb_image_write does not check whether its
+ * buffers grow; a failed allocation therefore leaves it by longjmp, and its blocks, which are in a list, are freed.
  */
 #include "io/png.h"
 

@@ -10,7 +10,7 @@
 
 /**
  * Sets `parsed` to the keys of a scene, so that brume_section_write can write them. Values that equal their defaults
- * are marked absent, but for the origin of the box where `keep_origin`. The result shares the timeline of the scene.
+ * are marked absent, except the origin of the box where `keep_origin`. The result shares the timeline of the scene.
  */
 void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bool keep_origin);
 

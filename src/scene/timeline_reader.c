@@ -63,7 +63,7 @@ static BrumeStatus fail_fixed(const BrumeYamlNode *node, const BrumeKey *key, Br
                                strcmp(brume_key_name(key), "obstacles") == 0 ? "; 'moves' moves obstacles" : "");
 }
 
-/** Refuses keys that hold for the whole scene, in a value of `section`. */
+/** Rejects keys that a timeline cannot change, in a value of `section`. */
 static BrumeStatus check_value(const BrumeSection *section, const BrumeYamlNode *value, BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
@@ -81,7 +81,7 @@ static BrumeStatus check_value(const BrumeSection *section, const BrumeYamlNode 
     return status;
 }
 
-/** Refuses paths to keys that hold for the whole scene. Other errors are found when the tree is read again. */
+/** Rejects paths to keys that a timeline cannot change. Other errors are found when the tree is read again. */
 static BrumeStatus check_entry(const BrumeYamlNode *entry, BrumeError *error)
 {
     const BrumeSection *section = &brume_scene_section;

@@ -20,7 +20,7 @@
 #include <assert.h>
 #include <math.h>
 
-// one step, and what its stages record
+// a step in progress: the input and output of its stages
 typedef struct Step {
     BrumeSim *sim;
     double dt;            // [s]
@@ -94,7 +94,7 @@ static BrumeStatus advect_scalars(Step *step)
 static BrumeStatus (*const stages[BRUME_STAGE_COUNT])(Step *step) = {
     [BRUME_STAGE_EMIT] = add_sources,                // s += dt S
     [BRUME_STAGE_FORCES] = add_forces,               // u += dt f
-    [BRUME_STAGE_DIFFUSION] = diffuse,               // (1 - nu dt lap) u' = u, likewise s
+    [BRUME_STAGE_DIFFUSION] = diffuse,               // (1 - nu dt lap) u' = u, and s with its diffusivity
     [BRUME_STAGE_PROJECTION] = project,              // lap p = div u / dt, u -= dt grad p
     [BRUME_STAGE_ADVECT_VELOCITY] = advect_velocity, // u'(x) = u(x - displacement), displacement = dt u
     [BRUME_STAGE_ADVECT_SCALARS] = advect_scalars,   // s'(x) = s(x - displacement) exp(-decay dt)
@@ -178,7 +178,7 @@ static double speed_bound(const BrumeSim *sim)
     return speed;
 }
 
-// the length of the next step of a frame that has `remaining` seconds left: an equal share of them [s]
+// the length of the next step [s]: `remaining` [s], the time to the end of the frame, over the number of steps left
 static double choose_step(const BrumeSim *sim, double remaining)
 {
     const BrumeSimDef *def = &sim->def;
@@ -192,7 +192,7 @@ static double choose_step(const BrumeSim *sim, double remaining)
     return remaining / fmin(fmax(needed, fewest), most);
 }
 
-// frames count from the present time where steps outside frames have passed the end of the next one
+// where steps of brume_sim_step have passed the end of the next frame, frames are counted from the present time
 static void start_frame(BrumeSim *sim)
 {
     if (sim->time >= brume_frame_end(sim, sim->frames + 1)) {

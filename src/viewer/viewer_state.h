@@ -51,7 +51,7 @@ typedef struct BrumeViewer {
     double gl_ms;                                ///< running mean for a picture at full size by OpenGL [ms]
     int gl_shrink;                               ///< divisor of the resolution of the latest picture by OpenGL
 
-    // what the user requests, and which controls have been applied
+    // the controls that the user sets, and those that have been applied
     BrumeInput input;
     bool has_bookmark[BRUME_BOOKMARKS];
     BrumeCamera bookmarks[BRUME_BOOKMARKS];
@@ -64,7 +64,7 @@ typedef struct BrumeViewer {
     char save_path[BRUME_VIEWER_PATH];
     BrumeCamera save_camera;
 
-    // what is shown
+    // the picture and snapshot on the screen
     BrumeReadouts readouts;
     BrumeSnapshot snapshot; ///< of the latest picture, without fields
     const BrumeRenderedPicture *picture;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** The place of a path, for errors and for the nodes that it creates: line 0 for an override, which is `source`. */
+/** The position of a path, for errors and for the nodes that it creates: line 0 for an override, which is `source`. */
 typedef struct PathOrigin {
     const char *source;
     int line, column;
@@ -139,7 +139,7 @@ static BrumeStatus put(BrumeYamlNode *root, const char *path, const char *end, B
             goto cleanup;
         }
     }
-    // the new value takes over the link and the key of the old one
+    // the new value replaces the old one in the list and has its key
     BrumeYamlNode *const old = *slot;
     value->key = old->key;
     value->key_line = origin.line;

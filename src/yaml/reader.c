@@ -276,7 +276,7 @@ BrumeStatus brume_yaml_parse(BrumeYamlNode **root, const char *source, bool has_
     return status;
 }
 
-/** Whether opening a file failed because of the path that was given, rather than for want of resources. */
+/** Whether opening a file failed because of the path that was given, rather than by a lack of resources. */
 static bool is_wrong_path(int reason)
 {
     return reason == ENOENT || reason == ENOTDIR || reason == EACCES || reason == ELOOP || reason == ENAMETOOLONG ||

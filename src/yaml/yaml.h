@@ -1,8 +1,8 @@
 /**
  * @file yaml.h
- * YAML texts as trees of nodes that know their place in the text: read with libyaml, changed by overrides, and written.
- * The limits below keep a hostile file from taking much memory or time. Anchors, aliases, tags and several documents
- * in one file are refused.
+ * YAML texts as trees of nodes with their positions in the text: read with libyaml, changed by overrides, and written.
+ * The limits below bound the memory and time that a malicious file can use. Anchors, aliases, tags and several
+ * documents in one file are errors.
  */
 #ifndef BRUME_YAML_YAML_H
 #define BRUME_YAML_YAML_H
@@ -43,7 +43,7 @@ typedef struct BrumeYamlNode {
 
 // tree.c
 
-/** A new node without a key, place or children; NULL without memory. A scalar's text is copied. */
+/** A new node without a key, position or children; NULL without memory. A scalar's text is copied. */
 BrumeYamlNode *brume_yaml_new(BrumeYamlKind kind);
 BrumeYamlNode *brume_yaml_new_scalar(const char *text, bool quoted);
 
@@ -68,15 +68,15 @@ const BrumeYamlNode *brume_yaml_get(const BrumeYamlNode *map, const char *key);
 /** Whether a value is null: empty, `~` or `null`, without quotes. */
 bool brume_yaml_is_null(const BrumeYamlNode *node);
 
-/** Fails with BRUME_BAD_INPUT at the place of a value: `source:line:column: ...` or `-D path=value: ...`. */
+/** Fails with BRUME_BAD_INPUT at the position of a value: `source:line:column: ...` or `-D path=value: ...`. */
 BrumeStatus brume_yaml_fail(const BrumeYamlNode *node, BrumeError *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** As brume_yaml_fail, at the place of the value's key. */
+/** As brume_yaml_fail, at the position of the value's key. */
 BrumeStatus brume_yaml_fail_key(const BrumeYamlNode *node, BrumeError *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** As brume_yaml_fail, for a place without a node. */
+/** As brume_yaml_fail, for a position without a node. */
 BrumeStatus brume_yaml_fail_at(const char *source, int line, int column, BrumeError *error, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
@@ -110,8 +110,8 @@ BrumeStatus brume_yaml_parse(BrumeYamlNode **root, const char *source, bool has_
 BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeError *error);
 
 /**
- * Puts a copy of a value at the dotted path that is its key, as brume_yaml_override does; the copy keeps the value's
- * place in the text. Fails as brume_yaml_override does, at the key.
+ * Puts a copy of a value at the dotted path that is its key, as brume_yaml_override does; the copy has the position of
+ * the value in the text. Fails as brume_yaml_override does, at the key.
  */
 BrumeStatus brume_yaml_put(BrumeYamlNode *root, const BrumeYamlNode *entry, BrumeError *error);
 

@@ -169,7 +169,7 @@ static void test_progress_rises(void **state)
     brume_sim_destroy(sim);
 }
 
-// stopped at every place where it can be, the frame ends in the same bits
+// stopped before any of its stages, the frame ends in the same bits
 static void test_a_stopped_frame_continues(void **state)
 {
     (void)state;

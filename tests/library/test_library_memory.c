@@ -248,7 +248,7 @@ static void test_null_is_released(void **state)
     brume_scene_destroy(NULL);
     BrumeTimeline timeline = {0};
     brume_timeline_clear(&timeline);
-    // where the caller does not want to know, an error is not filled
+    // without a BrumeError, nothing is filled
     BrumeSimDef def = plume_def();
     def.nx = 3;
     BrumeSim *sim;

@@ -1,4 +1,4 @@
-/* A state to and from memory: whoever continues from the bytes takes the same steps. */
+/* Saving and loading of states in memory: a simulation that continues from the bytes computes the same steps. */
 #include "library_support.h"
 
 typedef struct Saved {
@@ -58,7 +58,7 @@ static void test_continues_with_the_same_bits(void **state)
     for (int pressure = 0; brume_pressure_name(pressure); pressure++) {
         BrumeSimDef def = plume_def();
         def.pressure = brume_pressure_name(pressure);
-        def.tolerance = 1e-2f; // so that the first guess of the pressure matters
+        def.tolerance = 1e-2f; // so that the result depends on the initial pressure
         if (brume_pressure_unmet_need(def.pressure, true, false)) {
             continue;
         }

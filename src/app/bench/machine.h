@@ -22,7 +22,7 @@ typedef struct BrumeMachine {
     const char *vectors; ///< widest vector instructions that the row kernels use on this machine
 } BrumeMachine;
 
-/** The machine and the build; what the system does not report is "unknown" or 0. */
+/** The machine and the build; values that the system does not report are "unknown" or 0. */
 BrumeMachine brume_machine(void);
 
 /** The load average of the last minute; negative if the system does not report it. */

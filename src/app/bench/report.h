@@ -9,7 +9,7 @@
 #include "app/bench/case.h"
 #include "app/bench/machine.h"
 
-/** The cases of a benchmark and what they have in common. */
+/** The cases of a benchmark and their common settings. */
 typedef struct BrumeBenchReport {
     const char *scene_path;
     const char *scene_name;

@@ -36,7 +36,7 @@ BrumeStatus brume_frame_pipeline_finish(BrumeFramePipeline *pipeline, BrumeError
 /** Memory of the renderer and the images [bytes]. */
 size_t brume_frame_pipeline_bytes(const BrumeFramePipeline *pipeline);
 
-/** Writes what was submitted, ends the threads and frees the pipeline. NULL is allowed. */
+/** Writes all submitted frames, ends the threads and frees the pipeline. NULL is allowed. */
 void brume_frame_pipeline_destroy(BrumeFramePipeline *pipeline);
 
 #endif

@@ -3,8 +3,8 @@
  * Vectors of eight lanes and run-time selection of the instruction set. A row kernel marked BRUME_KERNEL is compiled
  * twice, for baseline x86-64 and for AVX2; the dynamic loader selects one version at start-up. Floating-point
  * contraction is off and no kernel reassociates, so both versions give the same bits. A kernel works on a whole row,
- * because the indirect call through the loader's table is paid once per call. Kernel names, static or not, must be
- * unique in the library: clang 14 derives the global name of each selector function from the name of its kernel.
+ * because the indirect call to the selected version has a cost per call. Kernel names, static or not, must be unique in
+ * the library: clang 14 derives the global name of each selector function from the name of its kernel.
  */
 #ifndef BRUME_CORE_PARALLEL_SIMD_H
 #define BRUME_CORE_PARALLEL_SIMD_H
@@ -88,7 +88,7 @@ BRUME_INLINE void brume_scale8(BrumeFloat8 *a, float factor)
 
 /**
  * a[n] = brume_min_float(a[n], b[n]) in each lane. The values pass through arrays, which the compilers remove again:
- * neither GCC nor clang turns a vector comparison and selection into the one instruction that this is.
+ * neither GCC nor clang compiles a vector comparison and selection to the single instruction for a minimum.
  */
 BRUME_INLINE void brume_min8(BrumeFloat8 *a, const BrumeFloat8 *b)
 {

@@ -13,7 +13,7 @@ void brume_name_threads(const char *name);
 
 /**
  * Lowers the scheduling priority of the calling thread and of the threads that it starts later, so that threads of
- * normal priority run first where there are fewer cores than threads. Does nothing where the system refuses.
+ * normal priority run first where there are fewer cores than threads. Does nothing where the system does not permit it.
  */
 void brume_lower_priority(void);
 

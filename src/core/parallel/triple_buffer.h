@@ -20,7 +20,7 @@ typedef struct BrumeTripleBuffer {
     unsigned read;      ///< index of the reader's slot
 } BrumeTripleBuffer;
 
-/** Gives slot 0 to the writer and slot 2 to the reader; slot 1 is in the middle with nothing to read. */
+/** Assigns slot 0 to the writer and slot 2 to the reader; slot 1 is in the middle, without a result to read. */
 static inline void brume_triple_buffer_init(BrumeTripleBuffer *buffer)
 {
     buffer->written = 0;

@@ -3,22 +3,22 @@
  * spins before it sleeps: in GCC's runtime (libgomp) for about a millisecond, in LLVM's (libomp) for 200. On an idle
  * machine this saves the system calls that wake a team. On a busy one the spinning thread occupies the processor that
  * the thread it waits for should run on, and a step becomes 4 to 200 times slower (docs/performance.md has the
- * measurements). So waiting is brief where the machine is busy, and the runtime's own where it is not.
+ * measurements). So waiting is brief where the machine is busy, and that of the runtime where it is not.
  *
- * Whether it is busy shows in two counters of a thread that steps: the share of the time in which it had a processor,
- * and the involuntary context switches of the process. A team that has the processors for itself works or spins nearly
- * all the time and is rarely interrupted; beside other work it loses a share of the time, and the scheduler interrupts
- * it hundreds of times a second.
+ * Two counters of a thread that steps show whether the machine is busy: the share of the time in which it had a
+ * processor, and the involuntary context switches of the process. A team that has the processors for itself works or
+ * spins nearly all the time and is rarely interrupted; beside other work it loses a share of the time, and the
+ * scheduler interrupts it hundreds of times a second.
  *
  * libomp lets a program set the time, for each thread that starts teams: kmp_set_blocktime.
  *
  * libgomp reads its setting, GOMP_SPINCOUNT, from the environment before the code of any library runs. But its manual
  * documents that it spins 100 times only while the process has more OpenMP threads than there are processors. So an
  * additional team is started, just large enough to exceed that number; its threads run one empty region and sleep until
- * the team is ended. They take no processor time.
+ * the team is ended. They use no processor time.
  *
  * Where the program brings another runtime than the library was built with, the dynamic linker binds the library's
- * regions to one of them; it is that one which is looked up and set.
+ * parallel regions to one of them; the functions of that runtime are looked up and called.
  */
 #define _GNU_SOURCE // RTLD_DEFAULT, dladdr
 
@@ -54,7 +54,7 @@ typedef struct Watch {
     int quiet;        ///< windows without other work, in a row
 } Watch;
 
-// what follows is guarded by `lock`
+// the variables below are guarded by `lock`
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool looked_up;
 static bool environment_decides;
@@ -87,8 +87,8 @@ static void look_up_runtime(void)
 // starts the team, and with its end ends it
 static void *hold_idle_team(void *threads)
 {
-    const int count = *(const int *)threads;
-    int started = 0; // without an effect the compiler would leave the region out
+    const int count = *(const int *)threads; // NOLINT(clang-analyzer-deadcode.DeadStores): the clause reads it
+    int started = 0;                         // without an effect the compiler would leave the region out
 #pragma omp parallel num_threads(count) reduction(+ : started)
     started++;
 

@@ -1,7 +1,7 @@
 /**
  * @file derived.h
- * Values of a scene that follow from others where its file does not give them. The resolve steps compute them, and the
- * writer of scenes omits values that equal them.
+ * Values of a scene that are computed from others where its file has no key for them. The resolve steps compute them,
+ * and the writer of scenes omits values that equal them.
  */
 #ifndef BRUME_SCENE_FORMAT_DERIVED_H
 #define BRUME_SCENE_FORMAT_DERIVED_H
@@ -17,7 +17,8 @@ int brume_largest_of(const double numbers[3]);
 /** The lower corner [m] of a box of these cells that is centred in x and z and whose floor is at y = 0. */
 BrumeVec3 brume_default_origin(const int cells[3], double dx);
 
-/** A camera in front of the box (+z), a little above its centre, that sees the whole box with a margin of 15 %. */
+/** A camera in front of the box (+z), a little above its centre, whose picture contains the whole box with a margin of
+ * 15 %. */
 BrumeCamera brume_default_camera(const BrumeScene *scene, float field_of_view);
 
 /** The direction in which the light of a sun at these angles [degrees] travels, of unit length. */

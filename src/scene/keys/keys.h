@@ -27,13 +27,13 @@ typedef struct BrumeKey {
     BrumeKeyKind kind;
     const BrumeSetting *setting; ///< BRUME_KEY_VALUE: name, type, limits, default and document text
     size_t offset;               ///< of the member that it sets, in the struct of its section [bytes]
-    const char *fallback;        ///< for documents: what holds without the key; NULL: as the setting says
+    const char *fallback;        ///< for documents: the value without the key; NULL: that of the setting
 
     // of the other kinds
     const char *name;
     const char *doc;
     bool fixed;                  ///< holds for the whole scene: a timeline cannot change it
-    const char *former_name;     ///< an earlier spelling, for the error that refuses it; NULL for none
+    const char *former_name;     ///< an earlier spelling, for its error message; NULL for none
     const BrumeSection *section; ///< BRUME_KEY_MAP, BRUME_KEY_LIST, BRUME_KEY_ITEMS: its keys
     size_t stride;               ///< BRUME_KEY_LIST: bytes from item to item
     size_t count_offset;         ///< BRUME_KEY_LIST: of the int with the count

@@ -29,7 +29,7 @@ static const BrumeYamlNode *find_key(const BrumeParsedScene *parsed, const Brume
     return node;
 }
 
-/** Refuses keys that do not apply to a face of this kind. */
+/** Rejects keys that do not apply to a face of this kind. */
 static BrumeStatus check_keys(const BrumeParsedFace *value, const BrumeYamlNode *node, BrumeError *error)
 {
     if (node->kind != BRUME_YAML_MAP) {
@@ -90,7 +90,7 @@ static BrumeStatus resolve_face(const BrumeParsedFace *value, const BrumeYamlNod
     return status;
 }
 
-/** Refuses inflows with a net flux into or out of a box that has no open face. */
+/** Rejects inflows with a net flux into or out of a box that has no open face. */
 static BrumeStatus check_balance(const BrumeSimDef *sim, const BrumeYamlNode *nodes[BRUME_FACE_COUNT],
                                  BrumeError *error)
 {

@@ -35,7 +35,7 @@ static BrumeStatus check_light_keys(const BrumeParsedLight *light, const BrumeYa
     return BRUME_OK;
 }
 
-/** A direction scaled to unit length; one that has unit length but for rounding is returned unchanged. */
+/** A direction scaled to unit length; one whose length is 1 up to rounding is returned unchanged. */
 static BrumeVec3 unit_length(BrumeVec3 direction)
 {
     return fabsf(brume_dot(direction, direction) - 1.0f) < 1e-6f ? direction : brume_normalize(direction);

@@ -2,8 +2,8 @@
  * @file resolve.h
  * The steps from a parsed scene to the scene: the box from its sides and resolution, faces from shorthands, shapes and
  * sources from the keys of their kind, the default camera. `root` is the tree that the parsed scene was read from: some
- * defaults depend on which keys are present. All steps fail with BRUME_BAD_INPUT at the place of a key that contradicts
- * another key or the box; what they have set so far remains then.
+ * defaults depend on which keys are present. All steps fail with BRUME_BAD_INPUT at the position of a key that
+ * contradicts another key or the box; members that were set before remain set.
  */
 #ifndef BRUME_SCENE_RESOLVE_RESOLVE_H
 #define BRUME_SCENE_RESOLVE_RESOLVE_H
@@ -13,7 +13,7 @@
 
 // resolve.c: the steps in their order
 
-/** Resolves `scene.sim` but for the obstacles: what a change of the timeline may set. */
+/** Resolves `scene.sim` except the obstacles: the settings that a change of the timeline may set. */
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 /** Checks that the pressure solver supports the box and its obstacles. */

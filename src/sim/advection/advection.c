@@ -1,6 +1,6 @@
 /*
- * Advection: velocity and scalars move with the flow (Stam 2003, "Real-Time Fluid Dynamics for Games", advect). This
- * file selects the scheme, groups the scalars and computes their decay; the schemes differ in how they evaluate a
+ * Advection: transport of velocity and scalars by the flow (Stam 2003, "Real-Time Fluid Dynamics for Games", advect).
+ * This file selects the scheme, groups the scalars and computes their decay; the schemes differ in how they evaluate a
  * quantity at its departure point.
  */
 #include "sim/advection/advection.h"

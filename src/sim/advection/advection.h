@@ -1,9 +1,9 @@
 /**
  * @file advection.h
- * Advection: velocity and scalars move with the flow. A scheme is one file that defines a BrumeAdvectionScheme named
- * brume_advection_<scheme>, and one line in the list below. Schemes are written over the kernels of a
- * BrumeAdvectionKernels, of which there are two sets with the same results, bit for bit: plain loops to read
- * (src/sim/reference) and vectorised ones (this folder). Read the reference first.
+ * Advection: transport of velocity and scalars by the flow. A scheme is one file that defines a BrumeAdvectionScheme
+ * named brume_advection_<scheme>, and one line in the list below. A scheme calls the kernels of a
+ * BrumeAdvectionKernels, of which there are two sets with the same bits: plain loops to read (src/sim/reference) and
+ * vectorised ones (this folder). Read the reference first.
  */
 #ifndef BRUME_SIM_ADVECTION_ADVECTION_H
 #define BRUME_SIM_ADVECTION_ADVECTION_H
@@ -98,7 +98,7 @@ const BrumeAdvectionScheme *brume_advection_find(const char *name);
 BrumeStatus brume_advection_create(BrumeAdvection **advection, const BrumeSimDef *def,
                                    const BrumeAdvectionKernels *kernels, BrumeError *error);
 
-/** Releases what brume_advection_create allocated. NULL is valid. */
+/** Frees the memory of brume_advection_create; NULL is allowed. */
 void brume_advection_destroy(BrumeAdvection *advection);
 
 /** Bytes that brume_advection_create allocates. */

@@ -1,7 +1,7 @@
 /*
  * Empty blocks. Smoke occupies a small part of its box; elsewhere all bits of a scalar are 0 (+0). A path that reads
  * only +0 gives +0 when interpolated, corrected, clamped and multiplied by the decay factor. Row segments whose paths
- * can read nothing else are therefore cleared instead of computed, and no bit changes. The reference computes them.
+ * can read only +0 are therefore cleared instead of computed; the bits are the same. The reference computes them.
  *
  * The test is conservative. A block is marked as occupied where any bit of it is set; ghosts belong to the adjacent
  * blocks. A block is empty where no occupied block is within the largest backward displacement from it.

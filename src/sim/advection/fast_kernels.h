@@ -13,6 +13,7 @@
 #include "sim/advection/advection.h"
 #include "sim/advection/sampling.h"
 
+/** The kernels of this folder, for BrumeAdvection.kernels. */
 extern const BrumeAdvectionKernels brume_fast_advection;
 
 /** A kernel for the faces across each axis. */

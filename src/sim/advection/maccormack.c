@@ -18,7 +18,7 @@
 
 #include <assert.h>
 
-// quantities at one location, their predicted values, and the way to their departure and arrival points
+// quantities at one location, their predicted values, and the offsets to their departure and arrival points
 typedef struct MacCormackCorrector {
     BrumeSamplingDomain domain;
     BrumeDepartureOffsets backward;

@@ -28,13 +28,13 @@ typedef struct BrumeSamplingDomain {
     float period[3];             ///< [cells], 0 along an axis that is not periodic
     float inverse_period[3];     ///< 1 / period, or 0
     bool periodic;               ///< whether any axis is periodic
-    int first_interior;          ///< first and last entries along each axis whose departure and arrival points surely
-    int last_interior[3];        ///< need no clamping, nor do those of the adjacent entries
+    int first_interior;          ///< first and last entries along each axis whose departure and arrival points
+    int last_interior[3];        ///< and those of the adjacent entries need no clamping
 } BrumeSamplingDomain;
 
 /**
- * A number of whole cells, at least 1, that no displacement component of a step exceeds in which the fastest air moves
- * by `displacement` [cells]; BRUME_DISPLACEMENT_UNBOUNDED where that is not finite or very large.
+ * An upper bound, in whole cells and at least 1, of the displacement components of a step in which the fastest air
+ * moves by `displacement` [cells]; BRUME_DISPLACEMENT_UNBOUNDED where that is not finite or very large.
  */
 int brume_displacement_bound(double displacement);
 
@@ -69,7 +69,7 @@ typedef struct BrumeRowSegment {
     size_t strip; ///< index of its strip, which is a block with a height of one plane; for cell centres only
 } BrumeRowSegment;
 
-/** What a kernel does with a row segment. */
+/** A kernel: processes one row segment. */
 typedef void BrumeSegmentKernel(const void *context, const BrumeRowSegment *segment);
 
 /**
@@ -79,8 +79,8 @@ typedef void BrumeSegmentKernel(const void *context, const BrumeRowSegment *segm
 void brume_for_each_segment_of_row(BrumeGrid grid, int j, int k, BrumeSegmentKernel *kernel, const void *context);
 
 /**
- * Does so for all rows 1..ny of all planes 1..nz, one after another, each thread on a slab along z. Tiles of a few rows
- * and planes were slower at 256^3, because the hardware prefetches long streams.
+ * Calls brume_for_each_segment_of_row for rows 1..ny of planes 1..nz in ascending order; each thread has a slab along
+ * z. Tiles of a few rows and planes were slower at 256^3, because the hardware prefetches long streams.
  */
 void brume_for_each_segment(BrumeGrid grid, BrumeSegmentKernel *kernel, const void *context);
 

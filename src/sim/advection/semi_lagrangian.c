@@ -1,7 +1,7 @@
 /*
- * Semi-Lagrangian advection (Stam 1999, "Stable Fluids", section 2.2): an entry takes the value at its departure point,
- * where its air was at the start of the step. First order in time and space, creates no new extremum, stable for any
- * time step.
+ * Semi-Lagrangian advection (Stam 1999, "Stable Fluids", section 2.2): the new value of an entry is the old value at
+ * its departure point, where its air was at the start of the step. First order in time and space, creates no new
+ * extremum, stable for any time step.
  *
  * The plain equivalent of the kernel below is in src/sim/reference/advection.c. This one processes eight entries at a
  * time, uses the same trilinear weights for several quantities, does not clamp in interior rows and clears empty
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-// quantities at one location and the way to their departure points
+// quantities at one location and the offsets to their departure points
 typedef struct SemiLagrangianStep {
     BrumeSamplingDomain domain;
     BrumeDepartureOffsets departure;

@@ -1,7 +1,7 @@
 /*
- * The trace: Runge-Kutta integration of the paths that air follows through the velocity of this step, of second order
- * (midpoint) or third order (Ralston 1962; Bridson 2015, appendix A.2). One path per cell, from its centre, serves the
- * scalars of the cell; the mean displacement of two adjacent centres serves the face between them.
+ * The trace: Runge-Kutta integration of the paths of the air in the velocity of this step, of second order (midpoint)
+ * or third order (Ralston 1962; Bridson 2015, appendix A.2). One path per cell, from its centre, serves the scalars of
+ * the cell; the mean displacement of two adjacent centres serves the face between them.
  *
  * The plain equivalent of this file is src/sim/reference/trace.c. This trace processes eight paths at a time and does
  * not clamp in interior rows. The kernels of a scheme process the faces one plane behind the trace (wavefront.h), while

@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-/** Where and how the positions of a row segment are interpolated. A kernel keeps as many as it needs at a time. */
+/** The corners and weights for interpolation at the positions of a row segment. */
 typedef struct BrumeTrilinearWeights {
     _Alignas(32) int32_t offset[BRUME_SEGMENT];    ///< of the corner with the lowest indices, in the field's data
     _Alignas(32) float weight[3][BRUME_SEGMENT];   ///< of the upper corners along x, y, z

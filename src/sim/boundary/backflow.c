@@ -43,10 +43,6 @@ static void stabilise_side(BrumeSim *sim, int axis, bool upper, float dt_per_dx)
     }
 }
 
-/**
- * Applies the Bernoulli pressure beyond the open sides over `dt` [s] to the air that enters through them. Changes the
- * normal velocity on the open sides alone, whose ghosts are not current afterwards.
- */
 void brume_stabilise_backflow(BrumeSim *sim, float dt)
 {
     const float dt_per_dx = dt / sim->def.dx;

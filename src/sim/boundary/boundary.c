@@ -150,24 +150,13 @@ static void set_all_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *fiel
     }
 }
 
-/**
- * Sets the ghosts of a field of quantity `id`, in the state or in a work field; for a velocity component also its
- * values on the sides of the box that are not open. The state's velocity decides where air enters through open sides.
- */
 void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field) { set_all_sides(sim, id, field, false); }
 
-/** As brume_set_sides with every prescribed value 0: the ghosts of a difference of two fields of quantity `id`. */
 void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
     set_all_sides(sim, id, field, true);
 }
 
-/**
- * Makes a field of quantity `id`, in the state or in a work field, readable everywhere. Sets its sides as
- * brume_set_sides; sets the entries on the surfaces of obstacles and inside to 0, or to the velocity of a moving
- * obstacle; and extrapolates the field into the two outermost layers of obstacles. Velocity is not extrapolated if the
- * air is viscous, because it satisfies the no-slip condition at obstacles then.
- */
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
     const int location = brume_location(id);
@@ -182,7 +171,6 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
     }
 }
 
-/** Sets the boundary of the state's velocity as brume_set_boundary. */
 void brume_set_velocity_boundary(BrumeSim *sim)
 {
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
@@ -191,7 +179,6 @@ void brume_set_velocity_boundary(BrumeSim *sim)
     brume_establish(sim, BRUME_VALID_VELOCITY);
 }
 
-/** Sets the ghosts of the state's temperature and smoke, and clears both inside obstacles, without extrapolation. */
 void brume_set_scalar_ghosts(BrumeSim *sim)
 {
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {

@@ -9,21 +9,73 @@
 #include "sim/state/state.h"
 
 // boundary.c
+
+/**
+ * Sets the ghosts of a field of quantity `id`, in the state or in a work field; for a velocity component also its
+ * values on the sides of the box that are not open. The state's velocity decides where air enters through open sides.
+ */
 void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
+
+/**
+ * Makes a field of quantity `id`, in the state or in a work field, readable everywhere. Sets its sides as
+ * brume_set_sides; sets the entries on the surfaces of obstacles and inside to 0, or to the velocity of a moving
+ * obstacle; and extrapolates the field into the two outermost layers of obstacles. Velocity is not extrapolated if the
+ * air is viscous, because it satisfies the no-slip condition at obstacles then.
+ */
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
+
+/** As brume_set_sides with every prescribed value 0: the ghosts of a difference of two fields of quantity `id`. */
 void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
+
+/** Sets the boundary of the state's velocity as brume_set_boundary. */
 void brume_set_velocity_boundary(BrumeSim *sim);
+
+/** Sets the ghosts of the state's temperature and smoke, and clears both inside obstacles, without extrapolation. */
 void brume_set_scalar_ghosts(BrumeSim *sim);
 
 // backflow.c
+
+/**
+ * Applies the Bernoulli pressure beyond the open sides over `dt` [s] to the air that enters through them. Changes the
+ * normal velocity on the open sides alone, whose ghosts are not current afterwards.
+ */
 void brume_stabilise_backflow(BrumeSim *sim, float dt);
 
 // moving_obstacles.c: moving obstacles and the cells that they uncover
+
+/**
+ * Moves the obstacles to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
+ * solid then. On failure (BRUME_FAILED without memory) the state and the positions are unchanged.
+ */
 BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error);
+
+/**
+ * Sets the velocity component along `axis` on all faces of the cells of moving obstacles to the mean velocity of the
+ * obstacle during the step.
+ */
 void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity);
+
+/**
+ * Replaces the geometry by one of the present settings and frees the previous one; fills the cells that are uncovered
+ * and sets the boundary of the whole state.
+ */
 void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry);
+
+/**
+ * Fills the entries of the state that are in the air now and were not with the cells `before`, of the same grid: layer
+ * by layer with the mean of their known neighbours, or 0 where none are connected to air. Overwrites the first scratch
+ * field. Runs on one thread, over the bounding box of the uncovered cells.
+ */
 void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before);
+
+/**
+ * Continues `motions`, which may be the simulation's own, from the obstacles' present shapes, after the settings have
+ * changed; motions of obstacles that do not exist any more end. A motion that has just started lasts a frame of the
+ * present settings.
+ */
 void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OBSTACLES]);
+
+/** Ends all motions; the obstacles stay where they are. */
 void brume_end_motions(BrumeSim *sim);
 
 #endif

@@ -19,7 +19,7 @@ enum {
     BRUME_LOCATION_COUNT = 4, ///< x, y, z faces and centres
 };
 
-/** An entry inside an obstacle and the neighbours whose mean it takes. */
+/** An entry inside an obstacle, and the neighbours whose mean is its value. */
 typedef struct BrumeExtrapolationEntry {
     int32_t index;      ///< offset in the field
     int32_t sources[6]; ///< offsets of the neighbours in the layer outside

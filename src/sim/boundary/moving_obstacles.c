@@ -1,7 +1,7 @@
 /*
  * Moving obstacles (Bridson 2015, chapter 5). In each step an obstacle is at its position at the step's end. The faces
  * that it covers, surfaces included, hold its velocity, which enters the divergence before the projection, and pressure
- * does not act on them. Cells that an obstacle uncovers take the mean of the air around them, layer by layer. The
+ * does not act on them. Cells that an obstacle uncovers are set to the mean of the air around them, layer by layer. The
  * smoke and heat of cells that it newly covers are lost.
  */
 #include "core/minmax.h"
@@ -22,7 +22,7 @@ static BrumeVec3 moved_by(BrumeVec3 point, BrumeVec3 velocity, double seconds)
                       (float)((double)point.z + (double)velocity.z * seconds));
 }
 
-// whether time `a` is at or after time `b` [s], but for rounding
+// whether time `a` is at or after time `b` [s], up to rounding
 static bool reached(double a, double b) { return a >= b - 1e-9 * b; }
 
 // the end of a motion that starts now: the end of the frame that starts now, or else after a frame's duration
@@ -45,11 +45,6 @@ void brume_sim_move(BrumeSim *sim, int obstacle, BrumeVec3 velocity)
     sim->obstacles_move = sim->obstacles_move || brume_length(velocity) > 0.0f;
 }
 
-/**
- * Continues `motions`, which may be the simulation's own, from the obstacles' present shapes, after the settings have
- * changed; motions of obstacles that do not exist any more end. A motion that has just started lasts a frame of the
- * present settings.
- */
 void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OBSTACLES])
 {
     sim->obstacles_move = false;
@@ -63,7 +58,6 @@ void brume_restart_motions(BrumeSim *sim, const BrumeMotion motions[BRUME_MAX_OB
     }
 }
 
-/** Ends all motions; the obstacles stay where they are. */
 void brume_end_motions(BrumeSim *sim)
 {
     sim->obstacles_move = false;
@@ -85,10 +79,6 @@ static void update_motions(BrumeSim *sim, double dt)
     }
 }
 
-/**
- * Moves the obstacles to their positions at the end of the next `dt` [s] and replaces the geometry if other cells are
- * solid then. On failure (BRUME_FAILED without memory) the state and the positions are unchanged.
- */
 BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error)
 {
     update_motions(sim, dt);
@@ -131,10 +121,6 @@ BrumeStatus brume_move_obstacles(BrumeSim *sim, double dt, BrumeError *error)
     return BRUME_OK;
 }
 
-/**
- * Sets the velocity component along `axis` on all faces of the cells of moving obstacles to the mean velocity of the
- * obstacle during the step.
- */
 void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *velocity)
 {
     if (!sim->obstacles_move) {
@@ -168,10 +154,6 @@ void brume_impose_obstacle_velocity(const BrumeSim *sim, int axis, BrumeField *v
     }
 }
 
-/**
- * Replaces the geometry by one of the present settings and frees the previous one; fills the cells that are uncovered
- * and sets the boundary of the whole state.
- */
 void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry)
 {
     BrumeGeometry *before = sim->geometry;
@@ -287,11 +269,6 @@ static void mark_entries(const BrumeCells *cells, const BrumeCells *before, ptrd
     }
 }
 
-/**
- * Fills the entries of the state that are in the air now and were not with the cells `before`, of the same grid: layer
- * by layer with the mean of their known neighbours, or 0 where none are connected to air. Overwrites the first scratch
- * field. Runs on one thread, over the bounding box of the uncovered cells.
- */
 void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before)
 {
     const BrumeCells *cells = &sim->geometry->cells;

@@ -103,7 +103,6 @@ static float mean_buoyancy(BrumeSim *sim, const Buoyancy *buoyancy)
     return count > 0.0 ? (float)(brume_sum_planes(sums, cells->grid.nz) / count) : 0.0f;
 }
 
-/** Accelerates the velocity by buoyancy over `dt` [s]; its boundary is not current afterwards. */
 void brume_add_buoyancy(BrumeSim *sim, float dt)
 {
     assert(brume_holds(sim, BRUME_VALID_SCALAR_GHOSTS));

@@ -7,8 +7,8 @@
  * lambda its eigenvalue (Stam 2001). That is exact in time, and because lambda is the eigenvalue of the discrete
  * operator, no value becomes negative or exceeds the largest one before.
  *
- * On the sides of the box, the boundary conditions of the quantity hold. Heat and smoke do not diffuse into obstacles;
- * the velocity of viscous air on their faces is theirs (no slip).
+ * The sides of the box have the boundary conditions of the quantity. Heat and smoke do not diffuse into obstacles; on
+ * the faces of obstacles, viscous air has the velocity of the obstacle (no slip).
  */
 #include "core/field.h"
 #include "core/parallel/reductions.h"
@@ -225,7 +225,6 @@ static void step(void *context, float alpha, double *square)
     *square = system->square;
 }
 
-/** Diffuses `id` by `diffusivity` [m^2/s] over `dt` [s]. Its boundary values must be set, and are set again. */
 void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt)
 {
     assert(brume_holds(sim, id <= BRUME_FIELD_W ? BRUME_VALID_VELOCITY : BRUME_VALID_SCALAR_GHOSTS));

@@ -14,7 +14,6 @@ BRUME_KERNEL static void relax_row(float *restrict velocity, float wind, float d
     }
 }
 
-/** Relaxes the velocity to the wind over `dt` [s]; its boundary is not current afterwards. */
 void brume_add_drag(BrumeSim *sim, double dt)
 {
     if (sim->def.drag <= 0.0f) {

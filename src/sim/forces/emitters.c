@@ -115,10 +115,6 @@ static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFi
     }
 }
 
-/**
- * Applies the emitters that are active within the next `dt` [s]. The ghosts of temperature and smoke are current
- * afterwards; the boundary of velocity is not, if an emitter writes velocity.
- */
 void brume_emit(BrumeSim *sim, double dt)
 {
     for (int n = 0; n < sim->def.emitter_count; n++) {

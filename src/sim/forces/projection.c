@@ -45,12 +45,6 @@ static void subtract_gradient(BrumeSim *sim, float scale)
     }
 }
 
-/**
- * Makes the velocity free of divergence over a step of `dt` [s], to the tolerance of the settings. On entry, the
- * closed faces of the velocity must hold their values (BRUME_VALID_CLOSED_FACES), sim->geometry must be that of the
- * obstacles' present positions, and the pressure field is the start of the solve. On return it is the new pressure, and
- * the boundary values of the velocity are set.
- */
 BrumePressureResult brume_project(BrumeSim *sim, float dt)
 {
     assert(dt > 0.0f && brume_holds(sim, BRUME_VALID_CLOSED_FACES));

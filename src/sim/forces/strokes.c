@@ -213,10 +213,6 @@ static void push_air(BrumeSim *sim, const BrumeStroke *stroke, const Path *path)
     }
 }
 
-/**
- * Applies the strokes over the next `dt` [s], inside obstacles too. The boundaries of the quantities that they write
- * are not current afterwards.
- */
 void brume_apply_strokes(BrumeSim *sim, double dt)
 {
     for (int n = 0; n < sim->stroke_count; n++) {

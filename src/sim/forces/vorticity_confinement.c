@@ -181,11 +181,6 @@ static void visit_confinement(void *context, int stage, int k, int from, int to)
     stages[stage](context, k, from, to);
 }
 
-/**
- * Adds vorticity confinement over `dt` [s]. `max_speed` [m/s] is the largest velocity component at the start of the
- * step. Reads the ghosts of velocity as they were set last, that is without the sources of this step. The boundary of
- * velocity is not current afterwards.
- */
 void brume_add_vorticity_confinement(BrumeSim *sim, float dt, double max_speed)
 {
     if (sim->def.vorticity_confinement <= 0.0f) {

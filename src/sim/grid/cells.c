@@ -79,7 +79,7 @@ static uint8_t open_faces(const BrumeCells *cells, const int index[3])
     return (uint8_t)(bits | BRUME_CELL_FLUID);
 }
 
-// ghosts beyond periodic sides repeat the solid cells of the opposite side, so that faces on the side see them
+// ghosts beyond periodic sides repeat the solid cells of the opposite side, so that faces on the side are closed there
 static void copy_solids_to_ghosts(BrumeCells *cells)
 {
     const int n[3] = {cells->grid.nx, cells->grid.ny, cells->grid.nz};

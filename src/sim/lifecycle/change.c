@@ -48,7 +48,7 @@ static void set_strokes_and_motions(BrumeSim *sim, const BrumeSim *before)
     brume_restart_motions(sim, before->motions);
 }
 
-// takes the fields that both simulations have, on the same grid
+// moves the fields that both simulations have, on the same grid, from `before` to `sim`
 static void take_fields(BrumeSim *sim, BrumeSim *before)
 {
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {

@@ -61,7 +61,6 @@ static const char *listed_name(const char *(*list)(int index), const char *name)
     return name;
 }
 
-/** Makes the names in the settings point to constants of the library, so that the caller may free its own. */
 void brume_use_listed_names(BrumeSimDef *def)
 {
     def->advection = listed_name(brume_advection_name, def->advection);

@@ -1,6 +1,6 @@
 /**
  * @file lifecycle.h
- * What the files that create, change, save and restore a simulation share.
+ * Functions that the files which create, change, save and load a simulation share.
  */
 #ifndef BRUME_SIM_LIFECYCLE_LIFECYCLE_H
 #define BRUME_SIM_LIFECYCLE_LIFECYCLE_H
@@ -8,9 +8,18 @@
 #include "sim/state/state.h"
 
 // create.c
+
+/** Makes the names in the settings point to constants of the library, so that the caller may free its own. */
 void brume_use_listed_names(BrumeSimDef *def);
 
 // resample.c: the state on another grid
+
+/**
+ * Fills the state of `to` from that of `from`, which may have another grid. Outside the box of `from` the air is clean
+ * and moves with the wind of `to`. Obstacles of `from` are filled by extrapolation, two layers deep. The state of
+ * `from` is unchanged; its scratch is overwritten. BRUME_FAILED if memory runs out or the result is not finite; the
+ * state of `to` is undefined then.
+ */
 BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error);
 
 #endif

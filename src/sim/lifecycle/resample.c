@@ -1,7 +1,7 @@
 /*
- * Resampling of a state onto another grid. Each quantity is interpolated trilinearly between its own locations. A finer
- * grid takes the interpolant's value at each new location; a coarser grid takes its mean over each new cell. The mean
- * preserves the total amount of smoke to rounding error if the boxes are the same, because the integral of the
+ * Resampling of a state onto another grid. Each quantity is interpolated trilinearly between its own locations. On a
+ * finer grid, the new value is the interpolant at the new location; on a coarser grid, its mean over the new cell. The
+ * mean preserves the total amount of smoke to rounding error if the boxes are the same, because the integral of the
  * interpolant is the sum over the old cells. Along the normal of a face, velocity is taken at the face itself, so that
  * the flow through a coarse face is the sum of the flows through the fine faces within it.
  */
@@ -142,12 +142,6 @@ static void fill_field(BrumeField *field, int location, const BrumeField *source
     }
 }
 
-/**
- * Fills the state of `to` from that of `from`, which may have another grid. Outside the box of `from` the air is clean
- * and moves with the wind of `to`. Obstacles of `from` are filled by extrapolation, two layers deep. The state of
- * `from` is unchanged; its scratch is overwritten. BRUME_FAILED if memory runs out or the result is not finite; the
- * state of `to` is undefined then.
- */
 BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error)
 {
     Taps centers[3] = {0};

@@ -1,7 +1,7 @@
 /*
  * A state as bytes. One function for each part of the state passes its members through an archive, which counts, writes
  * or reads them, so that writing and reading cannot disagree. Fields are saved with their ghosts: nothing needs to be
- * computed again, and the pressure is the first guess of the next solve.
+ * computed again, and the pressure is the initial value of the next solve.
  */
 #include "core/error.h"
 #include "core/hash.h"

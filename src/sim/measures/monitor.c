@@ -40,10 +40,6 @@ BRUME_KERNEL static void flow_row(Flow *flow, const float *u, const float *v, co
     flow->speed = brume_max_bits_row(w, count, flow->speed);
 }
 
-/**
- * Sets max_speed and returns the largest |div u| of a fluid cell [1/s]. If the velocity on a face of a fluid cell is
- * not finite, max_speed is NaN and the divergence is not finite.
- */
 double brume_measure_flow(BrumeSim *sim)
 {
     assert(brume_holds(sim, BRUME_VALID_CLOSED_FACES));
@@ -126,11 +122,6 @@ static BrumeStatus check_field(const BrumeSim *sim, BrumeFieldId id, BrumeError 
     return BRUME_OK;
 }
 
-/**
- * Fails with BRUME_FAILED if a value of the state is not finite or exceeds LARGEST; the text names field, cell, frame
- * and step. Velocity is searched only if max_speed is too large. The fields are checked in the order of cause and
- * effect: temperature and smoke, then velocity, then pressure.
- */
 BrumeStatus brume_check_finite(const BrumeSim *sim, BrumeError *error)
 {
     assert(brume_holds(sim, BRUME_VALID_MAX_SPEED));
@@ -144,7 +135,6 @@ BrumeStatus brume_check_finite(const BrumeSim *sim, BrumeError *error)
     return status;
 }
 
-/** Sets max_speed, as brume_measure_flow but without the divergence. */
 void brume_measure_speed(BrumeSim *sim)
 {
     double *speeds = sim->planes;

@@ -1,8 +1,8 @@
 /**
  * @file conjugate_gradient.h
  * The preconditioned conjugate gradient method (Hestenes and Stiefel 1952) for A x = b with a symmetric positive
- * (semi-)definite A. The recurrence is here, once; vectors, operator and preconditioner belong to the caller, who
- * passes the three vector operations of an iteration as functions, and may fuse and defer work within them.
+ * (semi-)definite A. This file has the recurrence; the caller has the vectors, operator and preconditioner and passes
+ * the three vector operations of an iteration as functions, and may fuse and defer work within them.
  */
 #ifndef BRUME_SIM_PRESSURE_CONJUGATE_GRADIENT_H
 #define BRUME_SIM_PRESSURE_CONJUGATE_GRADIENT_H

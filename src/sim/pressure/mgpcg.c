@@ -9,12 +9,12 @@
 //     direction   p += alpha s, s = z + beta s, and s.As                       (p, z, s; p, s)
 // A s is computed twice instead of stored. The step alpha s is pending at first: r receives it in the next downward
 // pass, p in the next direction pass. Where the residual is predicted to reach the goal, so that a downward pass would
-// be wasted, the step is applied to both at once.
+// not be needed, the step is applied to p and r at once.
 //
 // The stationary iteration takes z itself as the step, which becomes s; there is no direction pass:
 //     downward    p += s, r -= A s, r.r, and the downward pass of the cycle    (p, s, r; p, r, z)
 //     upward      the upward pass of the cycle                                 (z, r; z)
-// Conjugate gradients continue where it converges slowly.
+// If the stationary iteration converges slowly, conjugate gradients continue the solve.
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/reductions.h"

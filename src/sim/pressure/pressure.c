@@ -149,8 +149,8 @@ static void remove_mean(const BrumePressure *pressure, BrumeField *field)
     brume_components_remove_mean(&pressure->components, field->data, field->sy, field->sz, pressure->poisson.parallel);
 }
 
-// A right-hand side of a smaller norm counts as 0: after its mean is removed, only rounding errors are left of a
-// constant one, and a norm of denormal numbers cannot be divided by.
+// A right-hand side of a smaller norm is treated as 0: if it was constant, only rounding errors remain after its mean
+// is removed; and division by a norm of denormal numbers is inaccurate.
 static double negligible_norm(const BrumePoisson *poisson, double given_norm)
 {
     const double smallest = FLT_MIN * sqrt((double)brume_grid_cells(poisson->cells->grid));
@@ -244,8 +244,8 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
     brume_poisson_clear_inactive(poisson, work.b);
     const double given_norm = sqrt(brume_poisson_dot(poisson, work.b, work.b));
     remove_mean(pressure, work.b);
-    const bool balanced = pressure->components.count == 0;
-    const double b_norm = balanced ? given_norm : sqrt(brume_poisson_dot(poisson, work.b, work.b));
+    const bool nonsingular = pressure->components.count == 0;
+    const double b_norm = nonsingular ? given_norm : sqrt(brume_poisson_dot(poisson, work.b, work.b));
     if (!isfinite(b_norm)) {
         clear(poisson, p);
         return (BrumePressureResult){.residual = INFINITY};

@@ -25,9 +25,9 @@ typedef struct BrumeCycleKernels BrumeCycleKernels;
 
 /** The method and its stopping rule. */
 typedef struct BrumePressureDef {
-    const char *method; ///< a name of brume_pressure_name
-    float tolerance;    ///< relative residual |b - Ap|_2 / |b|_2
-    int max_iterations;
+    const char *method;    ///< a name of brume_pressure_name
+    float tolerance;       ///< relative residual |b - Ap|_2 / |b|_2
+    int max_iterations;    ///< of a solve
     float over_relaxation; ///< of "relaxation", in (0, 2)
     /**
      * Of "mgpcg" and "multigrid": NULL for the fused passes, or plain kernels (multigrid/multigrid.h) such as those of
@@ -36,19 +36,19 @@ typedef struct BrumePressureDef {
     const BrumeCycleKernels *kernels;
 } BrumePressureDef;
 
-/** What a solve reached. */
+/** The result of a solve. */
 typedef struct BrumePressureResult {
-    int iterations;
+    int iterations;  ///< cycles or sweeps; 1 for a direct solve, 0 if none was needed
     double residual; ///< relative, computed from p after the solve; 0 if b is 0
     bool converged;  ///< whether the residual is at most the tolerance
 } BrumePressureResult;
 
-/** Number of scratch fields that a solve uses, undefined before (but for b) and after it. */
+/** Number of scratch fields of a solve. The first contains b before it; all are undefined after it. */
 enum { BRUME_PRESSURE_SCRATCH = 4 };
 
 /**
- * Prepares a solver for cells that outlive it. BRUME_BAD_INPUT for a method that is unknown or not applicable to these
- * cells, BRUME_FAILED without memory; `*pressure` is NULL then.
+ * Creates a solver for `cells`, which must outlive it. BRUME_BAD_INPUT for a method that is unknown or not applicable
+ * to these cells, BRUME_FAILED without memory; `*pressure` is NULL then.
  */
 BrumeStatus brume_pressure_create(BrumePressure **pressure, const BrumePressureDef *def, const BrumeCells *cells,
                                   BrumeError *error);
@@ -65,7 +65,7 @@ void brume_pressure_destroy(BrumePressure *pressure);
 BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
                                          BrumeField scratch[BRUME_PRESSURE_SCRATCH]);
 
-/** The name of the method that solves; for "auto", the method that it has chosen. */
+/** The name of the method in use; for "auto", that of the method that it selected. */
 const char *brume_pressure_method(const BrumePressure *pressure);
 
 /** The transforms of "fft", with which diffusion is exact in time; NULL for every other method. */

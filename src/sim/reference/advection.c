@@ -45,7 +45,7 @@ static void advect(const BrumeSim *sim, BrumeFieldId id, float decay, BrumeField
 
 /*
  * result(x) = decay clamp(predicted(x) + 1/2 (field(x) - back_traced(x))), where back_traced(x) = predicted(x +
- * forward) is the field at the start of the step again, were advection exact, and the clamp is to the eight values from
+ * forward), which would equal field(x) if advection were exact. The clamp is to the range of the eight values from
  * which predicted(x) was interpolated. The correction is omitted where x + forward is outside the box.
  */
 static void correct(const BrumeSim *sim, BrumeFieldId id, float decay, const BrumeField *predicted, BrumeField *result)

@@ -11,6 +11,7 @@
 #include "sim/advection/advection.h"
 #include "sim/state/state.h"
 
+/** The kernels of advection.c, for BrumeAdvection.kernels. */
 extern const BrumeAdvectionKernels brume_reference_advection;
 
 /** A field interpolated at a position. */
@@ -23,13 +24,14 @@ typedef struct BrumeSample {
 /**
  * Interpolates a field of a quantity at `location` (0 to 2: lower faces along that axis, or BRUME_AT_CENTER) at a
  * position in the index coordinates of the field: entry (i, j, k) is at (i, j, k). The boundary values of the field
- * must be set. The box is closed at walls; through other sides, positions reach the ghost entries.
+ * must be set. Positions are clamped to the box at walls and wrapped at periodic sides; at other sides they may reach
+ * the ghost entries.
  */
 BrumeSample brume_reference_sample(const BrumeSim *sim, const BrumeField *field, int location, const float position[3]);
 
 /**
- * Finds the displacement of all cell centres, ghosts included, in a step in which a velocity of 1 m/s displaces air by
- * `cells_per_mps` cells (negative: backward in time).
+ * Computes the displacement of all cell centres, ghosts included, in a step in which a velocity of 1 m/s displaces air
+ * by `cells_per_mps` cells (negative: backward in time).
  */
 void brume_reference_trace(const BrumeSim *sim, float cells_per_mps, BrumeDisplacement *displacement);
 

@@ -87,7 +87,7 @@ void brume_reference_trace(const BrumeSim *sim, float cells_per_mps, BrumeDispla
         }
     }
     for (int component = 0; component < 3; component++) {
-        for (int axis = 0; axis < 3; axis++) { // in this order: edges and corners follow
+        for (int axis = 0; axis < 3; axis++) { // in this order, so that edges and corners are set too
             set_ghosts(&displacement->along[component], axis, sim->geometry->cells.periodic[axis]);
         }
     }

@@ -10,10 +10,10 @@
  *     smooth      two sweeps in the reverse order of colors, so that the whole cycle is a symmetric operator
  *
  * The coefficients of the coarse levels are those of sim/pressure/multigrid/coarsen.c. Three things are not in the
- * tutorial. Small levels are cycled twice (a W-cycle). A cell beside a thin plate may belong to another coarse cell
- * than its block's (sim/pressure/multigrid/aggregation.h). And an odd number of cells along a periodic axis makes cells
- * of one color neighbours: a half-sweep then reads their old values from the ghosts, and adds the coupling to the
- * diagonal on both sides of the equation (operator.h).
+ * tutorial. A cycle visits the coarser levels twice (a W-cycle). A cell beside a thin plate may belong to another
+ * coarse cell than that of its block (sim/pressure/multigrid/aggregation.h). And an odd number of cells along a
+ * periodic axis makes cells of one color neighbours: a half-sweep then reads their old values from the ghosts, and adds
+ * the coupling to the diagonal on both sides of the equation (operator.h).
  *
  * The fused passes in sim/pressure/multigrid give the same bits, so the order of every sum below matters: neighbours
  * are summed in pairs along x, y, z, and a coefficient that all faces of a row share is factored out.
@@ -208,7 +208,7 @@ static void solve_coarsest(const BrumeCoarsest *coarsest, BrumeField *x, const B
 
 static void cycle_coarse(BrumeMultigrid *multigrid, int index);
 
-// One cycle of a level; `next` is the coarse level below it. Without `from_zero`, it improves the x that is there.
+// One cycle of a level; `next` is the index of the next coarser level. With `from_zero`, x is 0 and not read at first.
 static void cycle_level(BrumeMultigrid *multigrid, const BrumeOperator *op, BrumeField *x, const BrumeField *b,
                         int next, bool from_zero)
 {

@@ -1,8 +1,7 @@
 /**
  * @file vcycle.h
- * The multigrid cycle of the pressure solvers "mgpcg" and "multigrid" in plain loops: what one reads to understand the
- * method, and the reference that the fused passes of sim/pressure are tested against for equal bits. Selected by
- * `solver.kernels: reference` in a scene.
+ * The multigrid cycle of the pressure solvers "mgpcg" and "multigrid" in plain loops, to be read before the fused
+ * passes of sim/pressure, which are tested for the same bits. Selected by `solver.kernels: reference` in a scene.
  */
 #ifndef BRUME_SIM_REFERENCE_VCYCLE_H
 #define BRUME_SIM_REFERENCE_VCYCLE_H

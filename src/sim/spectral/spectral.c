@@ -216,7 +216,8 @@ void brume_spectral_solve(const BrumeSpectral *spectral, BrumeField *x, const Br
     transform_z(spectral, x, x, brume_axis_backward, NULL, along_z->output_order);
 }
 
-// Diffusion multiplies each mode by a product of one factor per axis, so that the axes can be treated in turn.
+// Diffusion multiplies each mode by a product of one factor per axis, so that the axes can be treated one after the
+// other.
 BRUME_KERNEL static void spectral_multiply(float *block, const float *factors, int length)
 {
     for (int n = 0; n < length; n++) {

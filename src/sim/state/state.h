@@ -13,12 +13,12 @@
 /** The location of a quantity: 0, 1, 2 for the lower x, y, z faces of the cells, BRUME_AT_CENTER for their centres. */
 enum { BRUME_AT_CENTER = 3 };
 
-/** The motion of an obstacle along a straight line; without a velocity the other members have no meaning. */
+/** The motion of an obstacle along a straight line; with velocity 0 the other members are undefined. */
 typedef struct BrumeMotion {
     BrumeVec3 velocity; ///< [m/s], 0 for an obstacle at rest
     BrumeShape from;    ///< the shape at `start`
     double start, end;  ///< simulated time [s]
-    float share;        ///< of the present step during which it moves, 1 unless the motion ends within the step
+    float share; ///< fraction of the present step during which it moves: 1 unless the motion ends within the step
 } BrumeMotion;
 
 /**
@@ -32,31 +32,31 @@ enum {
     BRUME_VALID_VELOCITY_GHOSTS = 1 << 1,
     /** The ghosts of temperature and smoke were set after the last write to them. */
     BRUME_VALID_SCALAR_GHOSTS = 1 << 2,
-    /** max_speed is that of the velocity. A change of settings or obstacles between steps does not clear it. */
+    /** max_speed was computed from the present velocity. A change of settings or obstacles does not clear it. */
     BRUME_VALID_MAX_SPEED = 1 << 3,
-    /** The displacements belong to the velocity that was advected last. */
+    /** The displacements are those of the latest advection of velocity. */
     BRUME_VALID_DISPLACEMENT = 1 << 4,
 
     BRUME_VALID_VELOCITY = BRUME_VALID_CLOSED_FACES | BRUME_VALID_VELOCITY_GHOSTS,
 };
 
 enum {
-    BRUME_SCRATCH_FIELDS = 6, ///< the velocity predicted and corrected; schemes without correction need fewer
+    BRUME_SCRATCH_FIELDS = 6, ///< predicted and corrected velocity; without a corrector fewer are allocated
 };
 _Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
-_Static_assert((int)BRUME_PRESSURE_SCRATCH >= 3, "the velocity predicted");
+_Static_assert((int)BRUME_PRESSURE_SCRATCH >= 3, "the scratch holds a predicted velocity");
 
 struct BrumeSim {
     BrumeSimDef def;
     double time;      ///< [s]
-    int frames;       ///< finished
-    int steps;        ///< finished in the current frame
+    int frames;       ///< number of finished frames
+    int steps;        ///< number of finished steps of the current frame
     unsigned valid;   ///< bits BRUME_VALID_*
     double max_speed; ///< largest velocity component, NaN if a component is not finite [m/s]
     double base_time; ///< frame n ends at base_time + (n - base_frames) / fps [s]
-    int base_frames;
+    int base_frames;  ///< see base_time
 
-    int stroke_count;
+    int stroke_count; ///< strokes in use
     BrumeStroke strokes[BRUME_MAX_STROKES];
     bool obstacles_move; ///< whether any motion has a velocity
     BrumeMotion motions[BRUME_MAX_OBSTACLES];
@@ -67,8 +67,8 @@ struct BrumeSim {
 
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; unused colors have no data
 
-    struct BrumeGeometry *geometry;           ///< of def.obstacles at their present positions (boundary/geometry.h)
-    struct BrumeAdvection *advection;         ///< displacements and work arrays (advection/advection.h)
+    struct BrumeGeometry *geometry;   ///< cells and pressure solver for the present obstacles (boundary/geometry.h)
+    struct BrumeAdvection *advection; ///< displacements and work arrays (advection/advection.h)
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are undefined between stages
     double *planes; ///< (2 x (nz+2)) partial sums or maxima, one for each z-plane; undefined between stages
 };

@@ -1,7 +1,7 @@
 /**
  * @file panel.h
- * The panel, the HUD and the help, drawn with Dear ImGui. Only the C++ files of this folder know ImGui. All functions
- * are called by the window thread.
+ * The panel, the HUD and the help, drawn with Dear ImGui. Only the C++ files of this folder include ImGui. All
+ * functions are called by the window thread.
  */
 #ifndef BRUME_VIEWER_PANEL_PANEL_H
 #define BRUME_VIEWER_PANEL_PANEL_H
@@ -44,8 +44,8 @@ bool brume_panel_wants_mouse(const BrumePanel *panel);
 bool brume_panel_wants_keys(const BrumePanel *panel);
 
 /**
- * Lays out panel, HUD and help, draws them into the bound framebuffer, and applies what the user changes with them to
- * `controls` and `commands`. `scene` has the values that the reset buttons restore.
+ * Lays out panel, HUD and help, draws them into the bound framebuffer, and writes the changes of the user to `controls`
+ * and `commands`. `scene` has the values that the reset buttons restore.
  */
 void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,
                       BrumeControls *controls, BrumeCommands *commands);

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <imgui.h>
 
-// C headers as C++ sees them: their compound literals are an extension there
+// the compound literals of C headers are an extension in C++
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 extern "C" {

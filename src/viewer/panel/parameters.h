@@ -49,7 +49,7 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_EMITTER,     ///< BrumeEmitterDef
     BRUME_PARAMETERS_SOLVER,      ///< BrumeSimDef
     BRUME_PARAMETERS_LIGHT,       ///< BrumeLight of either kind
-    BRUME_PARAMETERS_POINT_LIGHT, ///< BrumeLight: a point light besides
+    BRUME_PARAMETERS_POINT_LIGHT, ///< BrumeLight: additional parameters of a point light
     BRUME_PARAMETERS_RENDER,      ///< BrumeRenderSettings
     BRUME_PARAMETERS_COUNT,
 } BrumeParameterGroup;

@@ -70,7 +70,7 @@ static void copy_obstacles(BrumeSimDef *settings, const BrumeSimDef *from)
     memcpy(settings->obstacles, from->obstacles, sizeof settings->obstacles);
 }
 
-// whether two settings are equal but for the positions of obstacles
+// whether two settings are equal except for the positions of obstacles
 static bool same_settings(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     BrumeSimDef copy = *a; // padding bytes included, because memcmp compares them

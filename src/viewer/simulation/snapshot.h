@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Variants of a scene that are compared side by side: the same scene with settings of their own. */
+/** Variants of a scene that are compared side by side: the same scene with different settings. */
 enum { BRUME_MAX_VARIANTS = 2 };
 
 /** The state of one variant. */
@@ -49,7 +49,7 @@ BrumeStatus brume_snapshot_capture(BrumeSnapshotVariant *variant, const BrumeSim
 /** Copies one variant to another. Fails as brume_snapshot_capture does. */
 BrumeStatus brume_snapshot_copy(BrumeSnapshotVariant *variant, const BrumeSnapshotVariant *from, BrumeError *error);
 
-/** Frees the fields of all variants; a zeroed snapshot is fine. */
+/** Frees the fields of all variants; a zeroed snapshot is allowed. */
 void brume_snapshot_destroy(BrumeSnapshot *snapshot);
 
 /** Whether the fields of a variant were copied. */

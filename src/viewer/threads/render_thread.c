@@ -307,8 +307,8 @@ static void draw_in_motion(BrumeRenderThread *thread)
     publish(thread, def.width, def.height, 1);
 }
 
-// Doubles the number of samples, or draws all of them at once if only a finished picture is wanted. Abandoned if a new
-// request or snapshot comes.
+// Doubles the number of samples, or draws all of them at once if only a finished picture is requested. Abandoned on a
+// new request or snapshot.
 static void refine(BrumeRenderThread *thread)
 {
     const BrumeRenderRequest *current = &thread->current;
@@ -347,7 +347,7 @@ static void acquire_snapshot(BrumeRenderThread *thread)
     unlock(thread);
 }
 
-// takes over the latest request and snapshot, and marks what is out of date
+// copies the latest request and snapshot, and marks what is out of date
 static void update(BrumeRenderThread *thread)
 {
     lock(thread);

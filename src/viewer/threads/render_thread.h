@@ -68,9 +68,9 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeSimulati
 void brume_render_thread_destroy(BrumeRenderThread *thread);
 
 /**
- * Requests a picture in place of the previous request. A picture at rest that does not match is abandoned at once; one
- * in motion is finished, because it keeps to its time budget, so that continuous motion shows pictures at all. Returns
- * whether the request differs from the previous one.
+ * Requests a picture; replaces the previous request. A picture at rest that does not match is abandoned at once; one in
+ * motion is finished, because its time is limited by the budget, so that pictures are shown during continuous motion
+ * too. Returns whether the request differs from the previous one.
  */
 bool brume_render_thread_request(BrumeRenderThread *thread, const BrumeRenderRequest *request);
 

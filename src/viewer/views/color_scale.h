@@ -1,8 +1,8 @@
 /**
  * @file color_scale.h
- * Color scales for scalar quantities, and the transfer function that turns a quantity into smoke of these colors. A
- * scale has as many knots as there are kinds of smoke, so that a mixture of two kinds has the color between two knots,
- * and every renderer draws a quantity as it draws smoke.
+ * Color scales for scalar quantities, and the transfer function that maps a quantity to smoke of these colors. A scale
+ * has as many knots as there are kinds of smoke, so that a mixture of two kinds has the color between two knots, and
+ * every renderer draws a quantity as it draws smoke.
  */
 #ifndef BRUME_VIEWER_VIEWS_COLOR_SCALE_H
 #define BRUME_VIEWER_VIEWS_COLOR_SCALE_H
@@ -44,10 +44,10 @@ static inline float brume_color_scale_position(const BrumeColorScale *scale, flo
 #define BRUME_TRANSFER_THRESHOLD 0.04f
 
 /**
- * Turns values into smoke: writes the densities of four kinds (fields of the grid of `values`), which increase with the
- * distance from the transparent position, and sets the albedos and extinctions of `render_settings` so that the smoke
- * has the scale's colors; other settings are not changed. `longest_side` is that of the box [m]: a ray through all of
- * it at the scale's end is nearly opaque. Parallel over z-planes.
+ * Converts values to smoke: writes the densities of four kinds (fields of the grid of `values`), which increase with
+ * the distance from the transparent position, and sets the albedos and extinctions of `render_settings` so that the
+ * smoke has the scale's colors; other settings are not changed. `longest_side` is that of the box [m]: a ray through
+ * all of it at the scale's end is nearly opaque. Parallel over z-planes.
  */
 void brume_apply_transfer_function(const BrumeField *values, const BrumeColorScale *scale, float longest_side,
                                    BrumeField densities[4], BrumeRenderSettings *render_settings);

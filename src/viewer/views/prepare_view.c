@@ -11,7 +11,7 @@ static const uint8_t iso_color[4] = {214, 220, 228, 255};
 
 enum { ARROWS = 16, STREAMLINES = 10 }; // along the longest side of the box
 
-// whether a view shows a quantity as colored smoke in place of the smoke itself
+// whether a view shows a quantity as colored smoke instead of the smoke
 static bool is_quantity(BrumeViewKind view)
 {
     return view == BRUME_VIEW_TEMPERATURE || view == BRUME_VIEW_VORTICITY || view == BRUME_VIEW_PRESSURE;

@@ -1,7 +1,7 @@
 /**
  * @file overlay.h
- * OpenGL drawing besides the smoke: a picture from bytes, the overlay geometry, the edges of the box and the brush. All
- * functions are called by the window thread, whose context is current.
+ * OpenGL drawing other than the smoke: a picture from bytes, the overlay geometry, the edges of the box and the brush.
+ * All functions are called by the window thread, whose context is current.
  */
 #ifndef BRUME_VIEWER_WINDOW_OVERLAY_H
 #define BRUME_VIEWER_WINDOW_OVERLAY_H

@@ -1,6 +1,6 @@
 /**
  * @file stroke_builder.h
- * Turns pointer positions into stroke segments: consecutive points are connected by cubic Hermite segments with
+ * Converts pointer positions to stroke segments: consecutive points are connected by cubic Hermite segments with
  * continuous direction, across events, iterations of the viewer's loop and frames, so that a fast stroke is one smooth
  * curve. The slope at a point depends on the point after it, so the last segment stays open until the next point, a
  * rest of the pointer or the end of the stroke.

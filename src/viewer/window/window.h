@@ -51,7 +51,7 @@ void brume_window_set_fullscreen(BrumeWindow *window, bool fullscreen);
 /** Switches vertical synchronisation. Adaptive where the driver supports it: a late picture is shown at once. */
 void brume_window_set_vsync(BrumeWindow *window, bool vsync);
 
-/** Shows what was drawn. */
+/** Swaps the buffers: shows the picture that was drawn. */
 void brume_window_swap_buffers(BrumeWindow *window);
 
 /** Whether the driver has lost the context, and with it all its objects. */

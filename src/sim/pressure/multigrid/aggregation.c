@@ -1,7 +1,7 @@
 // The aggregate map is computed in rounds. Round 0 divides blocks into parts: the largest part of each gets the block's
 // own coarse cell, the cells of the others are unassigned. In each later round, an unassigned part joins the coarse
-// cell of an adjacent cell in another block that was assigned before. Where two plates cross, a part beside the edge is
-// so assigned to a diagonally adjacent coarse cell, in the second or third round.
+// cell of an adjacent cell in another block that was assigned before. So, where two plates cross, a part beside the
+// edge is assigned to a diagonally adjacent coarse cell in the second or third round.
 #include "sim/pressure/multigrid/aggregation.h"
 
 #include "core/error.h"

@@ -1,10 +1,11 @@
 /**
  * @file aggregation.h
- * Which coarse cell each cell of a level belongs to. A coarse cell is an aggregate of finer cells, normally a block of
- * 2 x 2 x 2. A thin plate can divide a block into parts without an open face between them; one coarse value for both
- * parts would couple the two sides of the plate. Then only the largest part belongs to the block's own coarse cell. The
- * cells of every other part are reassigned to the adjacent coarse cell with which they have the strongest coupling, so
- * that the plate lies between coarse cells. If there is none, as in a room of one cell, they stay in their own block.
+ * The aggregate map: which coarse cell each cell of a level belongs to. A coarse cell is an aggregate of finer cells,
+ * normally a block of 2 x 2 x 2. A thin plate can divide a block into parts without an open face between them; one
+ * coarse value for both parts would couple the two sides of the plate. Then only the largest part belongs to the
+ * block's own coarse cell. The cells of every other part are reassigned to the adjacent coarse cell with which they
+ * have the strongest coupling, so that the plate lies between coarse cells. If there is none, as in a room of one cell,
+ * they stay in their own block.
  *
  * Unsmoothed aggregation: Braess 1995; Shao, Huang, Michels 2022, "A fast unsmoothed aggregation algebraic multigrid
  * framework for the large-scale simulation of incompressible flow".

@@ -30,7 +30,7 @@ static void copy_periodic_faces(BrumeField *face, int axis, bool periodic)
     }
 }
 
-// The coarse faces that are summed, and what they are computed from.
+// The coarse faces that are summed, and the data from which they are computed.
 typedef struct Couplings {
     BrumeField *face; ///< (3)
     const uint8_t *map;

@@ -1,8 +1,8 @@
 // The inverse is computed by Gauss-Jordan elimination in place, in double precision. The matrix is made positive
-// definite first, so that no pivoting is needed. The null space of a singular component of n cells are the constants:
-// adding 1 / n to the couplings of all pairs of its cells makes the constants an eigenvector with eigenvalue 1, and
-// subtracting 1 / n from the inverse afterwards leaves the pseudo-inverse. The row of an inactive cell is that of the
-// unit matrix during the elimination, and 0 afterwards.
+// definite first, so that no pivoting is needed. The null space of a singular component of n cells consists of the
+// constants: adding 1 / n to the couplings of all pairs of its cells makes the constants an eigenvector with eigenvalue
+// 1, and subtracting 1 / n from the inverse afterwards leaves the pseudo-inverse. The row of an inactive cell is that
+// of the unit matrix during the elimination, and 0 afterwards.
 #include "sim/pressure/multigrid/coarsest.h"
 
 #include "core/error.h"

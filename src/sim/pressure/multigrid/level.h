@@ -6,7 +6,7 @@
  * are inactive: their x is 0.
  *
  * A level is built in two stages. Coarsening computes face coefficients in plain row order, from which the next level
- * is coarsened in turn; then brume_level_finalise converts them to the operator that cycles apply.
+ * is coarsened; then brume_level_finalise converts them to the operator that cycles apply.
  */
 #ifndef BRUME_SIM_PRESSURE_MULTIGRID_LEVEL_H
 #define BRUME_SIM_PRESSURE_MULTIGRID_LEVEL_H
@@ -49,8 +49,8 @@ BrumeStatus brume_level_coarsen(BrumeMultigridLevel *coarse, const BrumeMultigri
                                 BrumeError *error);
 
 /**
- * Makes the operator and frees what only coarsening needs. No level can be coarsened from this one afterwards.
- * BRUME_FAILED without memory; the level must then be destroyed.
+ * Creates the operator and frees the data that only coarsening needs. No level can be coarsened from this one
+ * afterwards. BRUME_FAILED without memory; the level must then be destroyed.
  */
 BrumeStatus brume_level_finalise(BrumeMultigridLevel *level, BrumeError *error);
 
@@ -60,7 +60,8 @@ void brume_level_destroy(BrumeMultigridLevel *level);
 /** Bytes that a finalised level has allocated. */
 size_t brume_level_bytes(const BrumeMultigridLevel *level);
 
-/** Cells of the coarse level along an axis of n cells: pairs become one, a last unpaired cell becomes one by itself. */
+/** Cells of the coarse level along an axis of n cells: pairs become one, a last unpaired cell becomes one coarse cell.
+ */
 static inline int brume_level_coarse_size(int n) { return (n + 1) / 2; }
 
 /** The coefficient of the lower face of entry (cell[0], cell[1], cell[2]) along an axis, before brume_level_finalise.

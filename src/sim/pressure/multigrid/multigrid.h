@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BRUME_MULTIGRID_LEVELS = 16 };
+enum { BRUME_MULTIGRID_LEVELS = 16 }; ///< largest number of coarse levels
 
 /** The hierarchy of levels. */
 typedef struct BrumeMultigrid {
@@ -42,8 +42,8 @@ void brume_multigrid_destroy(BrumeMultigrid *multigrid);
 size_t brume_multigrid_bytes(const BrumeMultigrid *multigrid);
 
 /**
- * How many times a cycle visits coarse level n (from 0): the small levels twice (a W-cycle), with obstacles the first
- * as well, because piecewise-constant corrections are rough.
+ * The number of visits to coarse level n (from 0) in a cycle: two for every coarse level but the first (a W-cycle),
+ * with obstacles two for the first too. Piecewise-constant corrections are too rough for a V-cycle.
  */
 static inline int brume_multigrid_visits(const BrumeMultigrid *multigrid, int n)
 {
@@ -71,8 +71,8 @@ typedef struct BrumeCycleKernels {
 typedef void BrumeRowHook(void *context, int k, int from, int to);
 
 /**
- * Work that is fused with the passes of a cycle over the finest level, so that it needs no pass through memory of its
- * own. Every row of a plane is passed once, in ascending order; calls for different planes may be concurrent.
+ * Work that is fused with the passes of a cycle over the finest level, so that it needs no separate pass through
+ * memory. Every row of a plane is passed once, in ascending order; calls for different planes may be concurrent.
  */
 typedef struct BrumeCycleHooks {
     void *context;

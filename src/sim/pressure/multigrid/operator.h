@@ -3,9 +3,9 @@
  * The 7-point operator of one multigrid level on rows in parity order (parity_rows.h), and the row kernels of a cycle:
  *     (A x)_c = sum over the faces f of cell c of a_f (x_c - x_neighbour) = d_c x_c - sum over the faces of a_f
  * x_neighbour. A cell without any coefficient is inactive. x is 0 in inactive cells and behind closed faces, so a row
- * whose other faces all have the same coefficient needs one number only; in most boxes that holds for most rows.
- * Diagonals differ from it only beside walls and solids: few distinct rows of diagonals occur, and each is stored once,
- * in the cache.
+ * whose other faces all have the same coefficient stores one number only; most rows of most boxes are of this kind.
+ * Only beside walls and solids do diagonals differ from six times this number: few distinct rows of diagonals occur,
+ * and each is stored once, so that they stay in the cache.
  *
  * An odd number of cells along a periodic axis makes the first and the last cell neighbours of the same color. Their
  * coupling is added to the diagonal that updates divide by (l1 Gauss-Seidel: Baker, Falgout, Kolev, Yang 2011,
@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** The operator of a level. */
 typedef struct BrumeOperator {
     BrumeGrid grid;
     ptrdiff_t sy, sz; ///< strides of the fields that it is applied to

@@ -1,8 +1,8 @@
 // The row kernels of a multigrid cycle. They differ from the plain loops of sim/reference/vcycle.c in layout, not in
 // arithmetic: rows are in parity order, so that the cells of one color are contiguous; a row whose faces share one
-// coefficient reads no face fields; and one call processes several rows, because the call through the loader's table of
-// instruction sets costs as much as a short row. Sums have the order of the reference: the neighbours along x, y and z
-// pairwise, then the three pairs, so that the bits are the same.
+// coefficient reads no face fields; and one call processes several rows, because the indirect call to the version for
+// the machine's instruction set costs as much as a short row. Sums have the order of the reference: the neighbours
+// along x, y and z pairwise, then the three pairs, so that the bits are the same.
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "sim/grid/parity_rows.h"
@@ -13,7 +13,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-// The cells of one color in row (j, k), and what the kernels need to update them.
+// The cells of one color in row (j, k), and the coefficients of their update.
 typedef struct ColorRow {
     BrumeParitySpan span;
     ptrdiff_t start;                      ///< offset of the row's first entry in a field

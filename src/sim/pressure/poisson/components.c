@@ -1,5 +1,4 @@
-// Union-find over runs of cells: the two-pass labelling of Rosenfeld and Pfaltz (1966), with runs in the place of
-// pixels.
+// Union-find over runs of cells: the two-pass labelling of Rosenfeld and Pfaltz (1966), applied to runs.
 #include "sim/pressure/poisson/components.h"
 
 #include "core/error.h"
