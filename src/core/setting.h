@@ -1,7 +1,7 @@
 /**
  * @file setting.h
  * The description of a setting: name, unit, limits, slider range, default, document text, and whether a timeline may
- * change it. Each settings struct has one table of these beside it (sim/settings.h, raymarch/settings.h,
+ * change it. Each settings struct has one table of these beside it (sim/settings/settings.h, raymarch/settings.h,
  * scene/format/settings.h). The check of a simulation, the scene schema, the panel and docs/scene.md all read these
  * tables.
  */

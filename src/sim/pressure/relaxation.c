@@ -1,6 +1,6 @@
-// The two half-sweeps of a sweep run as a wavefront (sim/wavefront.h): the second color follows the first one plane
-// behind, while the planes are in the cache. A half-sweep reads only the other color, or ghosts that no half-sweep
-// writes, so every order of the rows gives the same bits.
+// The two half-sweeps of a sweep run as a wavefront (sim/grid/wavefront.h): the second color follows the first one
+// plane behind, while the planes are in the cache. A half-sweep reads only the other color, or ghosts that no
+// half-sweep writes, so every order of the rows gives the same bits.
 //
 // The solver applies sweeps to the correction A z = r instead of p itself. In exact arithmetic that is the same, but z
 // is small, and so are its rounding errors. The residual is computed after every eight sweeps, because that costs about

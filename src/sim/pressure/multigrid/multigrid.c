@@ -1,7 +1,8 @@
 // The cycle of sim/reference/vcycle.c, fused into two passes through the memory of each level. Downward: two red-black
 // sweeps, the residual, its restriction; upward: prolongation, two sweeps in reverse color order. Each pass is a
-// wavefront (sim/wavefront.h): each half-sweep follows the one before one plane behind, in blocks of rows that a core's
-// cache holds. Every row is updated from the same values as in separate sweeps, so the bits are those of the reference.
+// wavefront (sim/grid/wavefront.h): each half-sweep follows the one before one plane behind, in blocks of rows that a
+// core's cache holds. Every row is updated from the same values as in separate sweeps, so the bits are those of the
+// reference.
 //
 // Updates that have no effect are omitted. The downward sweeps end with black cells, whose residuals are then 0: only
 // red residuals are restricted. The upward sweeps begin with black cells, which do not read black ones: only red cells
