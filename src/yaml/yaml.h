@@ -68,7 +68,7 @@ const BrumeYamlNode *brume_yaml_get(const BrumeYamlNode *map, const char *key);
 /** Whether a value is null: empty, `~` or `null`, without quotes. */
 bool brume_yaml_is_null(const BrumeYamlNode *node);
 
-/** Fails with BRUME_BAD_INPUT at the place of a value: `source:line:column: ...` or `-D path=value: ...`. */
+/** Fails with BRUME_BAD_INPUT at the place of a value: `source:line:column: ...` or `-D KEY=VALUE: ...`. */
 BrumeStatus brume_yaml_fail(const BrumeYamlNode *node, BrumeError *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
