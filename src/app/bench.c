@@ -102,7 +102,7 @@ static const BrumeOption options[] = {
      MEMBER(INT, steps),
      .least = 5,
      .most = 100000,
-     .help = "steps to measure (default: 9)"},
+     .help = "steps to measure (default: 9, at least 5)"},
     {.name = "csv", .value = "FILE", MEMBER(TEXT, csv), .help = "write the results as CSV"},
     {.name = "json", .value = "FILE", MEMBER(TEXT, json), .help = "write the results as JSON"},
     {.name = "markdown", .value = "FILE", MEMBER(TEXT, markdown), .help = "write a report as Markdown"},

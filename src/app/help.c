@@ -50,8 +50,8 @@ static void print_program_help(void)
     printf("\noptions:\n");
     print_entry("-h, --help", "print this help, or that of a command");
     print_entry("    --version", "print the version");
-    printf("\n'brume help COMMAND' explains a command. Exit status: 0 done, 1 failed, 2 bad arguments or "
-           "scene, 130 interrupted.\n");
+    printf("\n'brume help COMMAND' explains a command.\n"
+           "Exit status: 0 done, 1 failed, 2 bad arguments or scene, 130 interrupted.\n");
 }
 
 void brume_print_help(const BrumeCommand *command)

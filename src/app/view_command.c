@@ -23,7 +23,8 @@ static const BrumeOption options[] = {
      .value = "NAME",
      MEMBER(CUSTOM, renderer),
      .parse = parse_renderer,
-     .help = "cpu: the raymarcher of `brume render`; gl: OpenGL;\nauto (default): gl, or cpu where OpenGL is software"},
+     .help =
+         "cpu: the ray marcher of `brume render`; gl: OpenGL;\nauto (default): gl, or cpu where OpenGL is software"},
     {.name = "paused", MEMBER(FLAG, paused), .help = "start paused (Space runs)"},
     {.name = "fullscreen", MEMBER(FLAG, fullscreen), .help = "start in full screen"},
     {.name = "plain", MEMBER(FLAG, plain), .help = "start without panel and HUD (Tab and H show them)"},
@@ -41,9 +42,9 @@ static const BrumeOption options[] = {
 
 const BrumeCommand brume_view_command = {
     .name = "view",
-    .summary = "open a window with a running simulation",
-    .details = "Simulates a scene in a window. F1 in the window explains all keys. G writes\n"
-               "a scene file from which `brume render` draws the same picture.",
+    .summary = "open a window: fly through the smoke, apply strokes, change parameters",
+    .details = "Opens a window with a running simulation. F1 in the window explains all keys. G writes a\n"
+               "scene file from which `brume render` draws the same picture. Without SCENE: the plume.",
     .usage = "[SCENE] [options]",
     .operand = "SCENE",
     .operand_needed = false,

@@ -86,7 +86,8 @@ static BrumeStatus fail_no_item(const BrumeYamlNode *list, PathOrigin origin, co
                                   brume_quote(name).text);
     }
     return brume_yaml_fail_at(origin.source, origin.line, origin.column, origin.error,
-                              "'%s' has %d items, counted from 0; there is no item %s", owner.text, list->count, name);
+                              "'%s' has %d %s, counted from 0; there is no item %s", owner.text, list->count,
+                              list->count == 1 ? "item" : "items", name);
 }
 
 /**
@@ -160,7 +161,7 @@ BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeErro
     const PathOrigin origin = {.source = text, .error = error};
     const char *const equals = strchr(text, '=');
     if (!equals) {
-        return fail(origin, "no value; write it as path=value, for example section.key=128");
+        return fail(origin, "no value (give KEY=VALUE, for example section.key=128)");
     }
     BrumeYamlNode *value = NULL;
     const BrumeStatus status = brume_yaml_parse(&value, text, false, equals + 1, strlen(equals + 1), error);

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -93,7 +94,7 @@ static const BadCase bad_scenes[] = {
     {"render little.yaml -o out/a.####.png -D solver.resolutoin=64", 2,
      "brume: -D solver.resolutoin=64: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)"},
     {"render little.yaml -o out/a.####.png -D solver", 2,
-     "brume: -D solver: no value; write it as path=value, for example section.key=128"},
+     "brume: -D solver: no value (give KEY=VALUE, for example section.key=128)"},
 };
 
 static void check_cases(const BadCase *cases, size_t count)
@@ -131,7 +132,7 @@ static void test_bad_scenes(void **state)
 static void test_help_and_version(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"render", "info", "bench", "help"};
+    static const char *const commands[] = {"render", "view", "info", "bench", "help"};
     static ProgramRun by_command;
     static ProgramRun by_option;
     for (size_t n = 0; n < sizeof commands / sizeof commands[0]; n++) {
@@ -151,6 +152,31 @@ static void test_help_and_version(void **state)
     run_program(&by_command, "--version");
     assert_string_equal(by_command.out, "brume 0.1.0\n");
     assert_int_equal(by_command.status, 0);
+}
+
+/** docs/cli.md has every option that the help of a command lists. */
+static void test_documented_options(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"render", "view", "info", "bench"};
+    size_t size;
+    char *const page = read_whole_file(BRUME_SOURCE_DIR "/docs/cli.md", &size);
+    for (size_t n = 0; n < sizeof commands / sizeof commands[0]; n++) {
+        static ProgramRun help;
+        char arguments[64];
+        (void)snprintf(arguments, sizeof arguments, "help %s", commands[n]);
+        run_program(&help, arguments);
+        const char *const options = strstr(help.out, "\noptions:\n");
+        assert_non_null(options);
+        for (const char *option = options; (option = strstr(option, " --")) != NULL; option++) {
+            char entry[64];
+            (void)snprintf(entry, sizeof entry, "`%.*s", (int)strcspn(option + 1, " \n"), option + 1);
+            if (strcmp(entry, "`--help") != 0 && !strstr(page, entry)) {
+                fail_msg("docs/cli.md lacks %s of %s", entry + 1, commands[n]);
+            }
+        }
+    }
+    free(page);
 }
 
 static void test_order_of_arguments(void **state)
@@ -196,6 +222,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bad_arguments, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_bad_scenes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_help_and_version, enter_folder, leave_folder),
+        cmocka_unit_test(test_documented_options),
         cmocka_unit_test_setup_teardown(test_order_of_arguments, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_info, enter_folder, leave_folder),
     };

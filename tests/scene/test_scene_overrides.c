@@ -85,7 +85,7 @@ static void test_bad_overrides(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"solver.resolution", "-D solver.resolution: no value; write it as path=value, for example section.key=128"},
+        {"solver.resolution", "-D solver.resolution: no value (give KEY=VALUE, for example section.key=128)"},
         {"solver.resolution=", "-D solver.resolution=: no value"},
         {"=3", "-D =3: not a dotted path; write it as in section.key=128"},
         {"solver..cfl=3", "-D solver..cfl=3: not a dotted path; write it as in section.key=128"},

@@ -167,7 +167,7 @@ static void unknown_kernels_are_refused(void **state)
         assert_int_equal(brume_sim_create(&sim, &def, &error), BRUME_BAD_INPUT);
         assert_null(sim);
         assert_string_equal(error.text, n == 0 ? "'kernels' in 'solver' is 'quick', but must be one of fast, reference"
-                                               : "unknown kernels '(none)'");
+                                               : "'kernels' in 'solver' is NULL, but must be one of fast, reference");
     }
 }
 

@@ -1,5 +1,6 @@
 // Rows of the panel: a label, a control, and a button that resets the value to that of the scene.
 #include "core/vec3.h"
+#include "raymarch/settings.h"
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdio>
@@ -206,6 +207,17 @@ static bool choose(BrumePanel &panel, const BrumeParameter &parameter, void *val
     return chosen >= 0;
 }
 
+// the unit of a value; the intensity of a light has that of its kind
+static void find_unit(const BrumeParameter &parameter, const BrumeSetting &setting, const void *values,
+                      char unit[BRUME_PARAMETER_TEXT])
+{
+    brume_parameter_unit(&parameter, &setting, unit);
+    if (&setting == &brume_light_setting_table[BRUME_LIGHT_INTENSITY]) {
+        const BrumeLightKind kind = static_cast<const BrumeLight *>(values)->kind;
+        (void)snprintf(unit, BRUME_PARAMETER_TEXT, "%s", kind == BRUME_LIGHT_DIRECTIONAL ? "W/m²" : "W/sr");
+    }
+}
+
 // the control of a parameter; whether its value was changed
 static bool edit(BrumePanel &panel, const BrumeParameter &parameter, void *values)
 {
@@ -214,7 +226,7 @@ static bool edit(BrumePanel &panel, const BrumeParameter &parameter, void *value
     const float lower = (float)range.min;
     const float upper = (float)range.max;
     char unit[BRUME_PARAMETER_TEXT];
-    brume_parameter_unit(&parameter, setting, unit);
+    find_unit(parameter, *setting, values, unit);
     void *member = static_cast<char *>(values) + setting->offset;
     switch (parameter.kind) {
     case BRUME_PARAMETER_FLOAT:
@@ -244,8 +256,8 @@ static bool edit(BrumePanel &panel, const BrumeParameter &parameter, void *value
 }
 
 // the range of a control, and the scene's value, for the tooltip
-static void describe(const BrumeParameter &parameter, const BrumeSetting &setting, const void *scene, char *text,
-                     size_t size)
+static void describe(const BrumeParameter &parameter, const BrumeSetting &setting, const void *values,
+                     const void *scene, char *text, size_t size)
 {
     text[0] = '\0';
     const bool is_vector = parameter.kind == BRUME_PARAMETER_VECTOR || parameter.kind == BRUME_PARAMETER_VECTOR_SOURCE;
@@ -253,7 +265,7 @@ static void describe(const BrumeParameter &parameter, const BrumeSetting &settin
                            parameter.kind == BRUME_PARAMETER_PERIOD || parameter.kind == BRUME_PARAMETER_SOURCE;
     const BrumeSliderRange range = brume_parameter_range(&parameter, &setting);
     char unit[BRUME_PARAMETER_TEXT];
-    brume_parameter_unit(&parameter, &setting, unit);
+    find_unit(parameter, setting, values, unit);
     if (is_vector) {
         (void)snprintf(text, size, "%g to %g %s; drag sideways, double-click to type", range.min, range.max, unit);
     } else if (is_slider) {
@@ -274,7 +286,7 @@ bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, voi
     brume_begin_row(panel, setting->label, differs);
     const bool changed = edit(panel, parameter, values);
     char more[160];
-    describe(parameter, *setting, scene, more, sizeof more);
+    describe(parameter, *setting, values, scene, more, sizeof more);
     const bool reset = brume_end_row(panel, setting->label, differs, setting->doc, more);
     if (parameter.kind == BRUME_PARAMETER_SWITCH) {
         panel.commands->edited = panel.commands->edited || changed;

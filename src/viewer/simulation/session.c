@@ -80,6 +80,15 @@ static bool same_settings(const BrumeSimDef *a, const BrumeSimDef *b)
     }
     copy.advection = b->advection;
     copy.pressure = b->pressure;
+    const struct {
+        const char **name;
+        const char *other;
+    } names[] = {{&copy.kernels, b->kernels}, {&copy.advection, b->advection}, {&copy.pressure, b->pressure}};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        if (strcmp(*names[n].name, names[n].other) == 0) {
+            *names[n].name = names[n].other; // equal names may be different pointers
+        }
+    }
     return memcmp(&copy, b, sizeof copy) == 0;
 }
 
