@@ -75,20 +75,13 @@ static bool same_settings(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     BrumeSimDef copy = *a; // padding bytes included, because memcmp compares them
     copy_obstacles(&copy, b);
-    if (strcmp(copy.advection, b->advection) != 0 || strcmp(copy.pressure, b->pressure) != 0) {
+    if (strcmp(copy.kernels, b->kernels) != 0 || strcmp(copy.advection, b->advection) != 0 ||
+        strcmp(copy.pressure, b->pressure) != 0) {
         return false;
     }
+    copy.kernels = b->kernels; // equal names may be different pointers
     copy.advection = b->advection;
     copy.pressure = b->pressure;
-    const struct {
-        const char **name;
-        const char *other;
-    } names[] = {{&copy.kernels, b->kernels}, {&copy.advection, b->advection}, {&copy.pressure, b->pressure}};
-    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
-        if (strcmp(*names[n].name, names[n].other) == 0) {
-            *names[n].name = names[n].other; // equal names may be different pointers
-        }
-    }
     return memcmp(&copy, b, sizeof copy) == 0;
 }
 
