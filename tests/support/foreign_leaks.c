@@ -1,7 +1,9 @@
 // Linked into sanitizer builds of programs that use a display: suppresses leaks in libraries and drivers.
 #include <stddef.h>
 
-// the leak sanitizer calls the functions of these names
+// the sanitizer's runtime and drivers, which are shared libraries, call these functions
+#pragma GCC visibility push(default)
+
 const char *__lsan_default_suppressions(void);
 
 const char *__lsan_default_suppressions(void) { return "leak:libdbus-1.so\nleak:libgallium\nleak:_dri.so\n"; }
@@ -18,3 +20,5 @@ int dlclose(void *module)
     (void)module;
     return 0;
 }
+
+#pragma GCC visibility pop

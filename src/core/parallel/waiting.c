@@ -2,7 +2,7 @@
  * A step runs some thirty parallel regions, many of a fraction of a millisecond. A thread that waits for the next one
  * spins before it sleeps: in GCC's runtime (libgomp) for about a millisecond, in LLVM's (libomp) for 200. On an idle
  * machine this saves the system calls that wake a team. On a busy one the spinning thread occupies the processor that
- * the thread it waits for should run on, and a step becomes 4 to 200 times slower (docs/performance.md has the
+ * the thread it waits for should run on, and a step becomes 4 to 200 times slower (docs/benchmarks.md has the
  * measurements). So waiting is brief where the machine is busy, and that of the runtime where it is not.
  *
  * Two counters of a thread that steps show whether the machine is busy: the share of the time in which it had a
