@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 typedef enum BrumeViewerRenderer {
-    BRUME_VIEWER_AUTO, ///< OpenGL, or the CPU raymarcher where OpenGL runs in software
+    BRUME_VIEWER_AUTO, ///< OpenGL, or the CPU ray marcher where OpenGL runs in software
     BRUME_VIEWER_CPU,
     BRUME_VIEWER_GL,
 } BrumeViewerRenderer;

@@ -40,7 +40,7 @@ typedef struct BrumeControls {
     bool slice;
     int slice_axis;
     float slice_at;     ///< as a fraction of the box, 0 to 1
-    bool cpu;           ///< drawn by the CPU raymarcher, otherwise by OpenGL
+    bool cpu;           ///< drawn by the CPU ray marcher, otherwise by OpenGL
     bool box;           ///< the edges of the box are drawn
     bool compare;       ///< two variants side by side
     int edited_variant; ///< that the panel shows

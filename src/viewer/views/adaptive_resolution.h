@@ -6,7 +6,7 @@
 #ifndef BRUME_VIEWER_VIEWS_ADAPTIVE_RESOLUTION_H
 #define BRUME_VIEWER_VIEWS_ADAPTIVE_RESOLUTION_H
 
-/** State of the choice for the CPU raymarcher (render thread). Zeroed, nothing has been measured yet. */
+/** State of the choice for the CPU ray marcher (render thread). Zeroed, nothing has been measured yet. */
 typedef struct BrumeAdaptiveResolution {
     int level;           ///< index in a list of scales, 0: full size
     double ms_per_pixel; ///< running mean of the latest pictures; 0: not measured
