@@ -63,6 +63,8 @@ static BlockTimeSetter *set_block_time; // of the runtime that the library's reg
 // the additional team, of libgomp only
 static pthread_t idle_thread;
 static int idle_threads; // 0: there is none
+// between its first thread and the one that starts or ends it, which holds `lock` all the while
+static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t idle_changed = PTHREAD_COND_INITIALIZER;
 static bool idle_present; // the team has run its region
 static bool idle_ends;
@@ -93,24 +95,24 @@ static void *hold_idle_team(void *threads)
     started++;
 
     // the runtime counts the threads of the team for as long as this thread exists
-    (void)pthread_mutex_lock(&lock);
+    (void)pthread_mutex_lock(&idle_lock);
     idle_present = started > 0;
     (void)pthread_cond_broadcast(&idle_changed);
     while (!idle_ends) {
-        (void)pthread_cond_wait(&idle_changed, &lock);
+        (void)pthread_cond_wait(&idle_changed, &idle_lock);
     }
-    (void)pthread_mutex_unlock(&lock);
+    (void)pthread_mutex_unlock(&idle_lock);
     return NULL;
 }
 
 static void end_idle_team(void)
 {
     if (idle_threads > 0) {
+        (void)pthread_mutex_lock(&idle_lock);
         idle_ends = true;
         (void)pthread_cond_broadcast(&idle_changed);
-        (void)pthread_mutex_unlock(&lock);
+        (void)pthread_mutex_unlock(&idle_lock);
         (void)pthread_join(idle_thread, NULL);
-        (void)pthread_mutex_lock(&lock);
         idle_threads = 0;
     }
 }
@@ -137,9 +139,11 @@ static void start_idle_team(int threads)
         idle_threads = 0;
         return;
     }
+    (void)pthread_mutex_lock(&idle_lock);
     while (!idle_present) {
-        (void)pthread_cond_wait(&idle_changed, &lock);
+        (void)pthread_cond_wait(&idle_changed, &idle_lock);
     }
+    (void)pthread_mutex_unlock(&idle_lock);
 }
 
 static double processor_seconds(void)
