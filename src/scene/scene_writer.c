@@ -53,7 +53,7 @@ static bool list_last_color(const Writer *writer, BrumeYamlNode *root)
     }
     if (!*slot || strcmp((*slot)->key, "smoke") != 0) {
         BrumeYamlNode *const smoke = brume_yaml_new(BRUME_YAML_MAP);
-        if (!smoke || !(smoke->key = brume_yaml_copy_text("smoke"))) {
+        if (!smoke || !(smoke->key = brume_copy_text("smoke"))) {
             brume_yaml_free(smoke);
             return false;
         }

@@ -2,6 +2,8 @@
  * Values put into a tree by dotted paths.
  */
 #include "core/error.h"
+
+#include "core/memory.h"
 #include "yaml/yaml.h"
 
 #include <stdlib.h>
@@ -68,7 +70,7 @@ static BrumeYamlNode *new_child(BrumeYamlNode *parent, const char *name, PathOri
     node->source = origin.source;
     node->line = node->key_line = origin.line;
     node->column = node->key_column = origin.column;
-    node->key = parent->kind == BRUME_YAML_MAP ? brume_yaml_copy_text(name) : NULL;
+    node->key = parent->kind == BRUME_YAML_MAP ? brume_copy_text(name) : NULL;
     if (parent->kind == BRUME_YAML_MAP && !node->key) {
         brume_yaml_free(node);
         return NULL;

@@ -124,7 +124,7 @@ static BrumeStatus add_key(Builder *builder, const yaml_event_t *event)
                                   (int)event->start_mark.column + 1, builder->error, "duplicate key '%s'%s",
                                   brume_quote(text).text, first);
     }
-    parent->key = brume_yaml_copy_text(text);
+    parent->key = brume_copy_text(text);
     parent->key_line = mark_line(builder, event->start_mark);
     parent->key_column = (int)event->start_mark.column + 1;
     return parent->key ? BRUME_OK : out_of_memory(builder);
@@ -152,7 +152,7 @@ static BrumeStatus add_value(Builder *builder, const yaml_event_t *event)
     attach(builder, node);
     if (scalar) {
         node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-        node->text = brume_yaml_copy_text((const char *)event->data.scalar.value);
+        node->text = brume_copy_text((const char *)event->data.scalar.value);
         return node->text ? BRUME_OK : out_of_memory(builder);
     }
     builder->open[builder->depth++] = (OpenNode){.node = node, .tail = &node->first};

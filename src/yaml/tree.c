@@ -6,13 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-char *brume_yaml_copy_text(const char *text)
-{
-    const size_t size = strlen(text) + 1;
-    char *const copy = brume_alloc_untouched(size, 1);
-    return copy ? memcpy(copy, text, size) : NULL;
-}
-
 BrumeYamlNode *brume_yaml_new(BrumeYamlKind kind)
 {
     BrumeYamlNode *const node = brume_alloc(1, sizeof *node);
@@ -29,7 +22,7 @@ BrumeYamlNode *brume_yaml_new_scalar(const char *text, bool quoted)
         return NULL;
     }
     node->quoted = quoted;
-    node->text = brume_yaml_copy_text(text);
+    node->text = brume_copy_text(text);
     if (!node->text) {
         brume_yaml_free(node);
         return NULL;
@@ -47,13 +40,13 @@ BrumeYamlNode *brume_yaml_copy(const BrumeYamlNode *node)
     copy->key = NULL;
     copy->next = NULL;
     copy->first = NULL;
-    copy->text = node->text ? brume_yaml_copy_text(node->text) : NULL;
+    copy->text = node->text ? brume_copy_text(node->text) : NULL;
     bool complete = !node->text || copy->text;
     BrumeYamlNode **tail = &copy->first;
     for (const BrumeYamlNode *child = node->first; child && complete; child = child->next) {
         *tail = brume_yaml_copy(child);
         if (*tail && child->key) {
-            (*tail)->key = brume_yaml_copy_text(child->key);
+            (*tail)->key = brume_copy_text(child->key);
         }
         complete = *tail && (!child->key || (*tail)->key);
         tail = *tail ? &(*tail)->next : tail;
@@ -68,7 +61,7 @@ BrumeYamlNode *brume_yaml_copy(const BrumeYamlNode *node)
 bool brume_yaml_add(BrumeYamlNode *parent, const char *key, BrumeYamlNode *child)
 {
     if (child && key) {
-        child->key = brume_yaml_copy_text(key);
+        child->key = brume_copy_text(key);
     }
     if (!parent || !child || (key && !child->key)) {
         brume_yaml_free(child);

@@ -47,9 +47,6 @@ typedef struct BrumeYamlNode {
 BrumeYamlNode *brume_yaml_new(BrumeYamlKind kind);
 BrumeYamlNode *brume_yaml_new_scalar(const char *text, bool quoted);
 
-/** A copy of a text as nodes own it; NULL without memory. */
-char *brume_yaml_copy_text(const char *text);
-
 /** A copy of a value and of all values below it, without its own key; NULL without memory. */
 BrumeYamlNode *brume_yaml_copy(const BrumeYamlNode *node);
 
