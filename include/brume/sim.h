@@ -25,14 +25,14 @@ BRUME_BEGIN_DECLS
  */
 typedef struct BrumeSim BrumeSim;
 
-/** The stages of a step, in their order. */
+/** The stages of a step, in the order of the integrators `second-order` and `split`. */
 typedef enum BrumeStage {
+    BRUME_STAGE_ADVECT_VELOCITY, ///< advection of the velocity, with half of the forces where they act before it
+    BRUME_STAGE_ADVECT_SCALARS,  ///< advection and decay of temperature and smoke
     BRUME_STAGE_EMIT,            ///< moves obstacles; applies strokes, emitters and the hook `sources`
     BRUME_STAGE_FORCES,          ///< vorticity confinement, buoyancy, drag and the hook `forces`
     BRUME_STAGE_DIFFUSION,       ///< diffusion of velocity, temperature and smoke
     BRUME_STAGE_PROJECTION,      ///< pressure solve; makes the velocity free of divergence
-    BRUME_STAGE_ADVECT_VELOCITY, ///< advection of the velocity by itself
-    BRUME_STAGE_ADVECT_SCALARS,  ///< advection and decay of temperature and smoke
     BRUME_STAGE_COUNT,
 } BrumeStage;
 

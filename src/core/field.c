@@ -24,6 +24,14 @@ void brume_field_fill(BrumeField *field, float value)
     }
 }
 
+void brume_field_copy(BrumeField *to, const BrumeField *from)
+{
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k <= to->grid.nz + 1; k++) {
+        memcpy(to->data + to->sz * k, from->data + from->sz * k, (size_t)to->sz * sizeof *to->data);
+    }
+}
+
 BrumeStatus brume_field_create(BrumeField *field, BrumeGrid grid, BrumeError *error)
 {
     *field = (BrumeField){

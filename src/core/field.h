@@ -20,6 +20,9 @@ void brume_field_destroy(BrumeField *field);
 /** Sets every entry, ghosts included, with the kernels' assignment of z-planes to threads. */
 void brume_field_fill(BrumeField *field, float value);
 
+/** Copies every entry, ghosts included, to a field of the same grid. */
+void brume_field_copy(BrumeField *to, const BrumeField *from);
+
 /** Swaps the data of two fields of the same grid. */
 static inline void brume_field_swap(BrumeField *a, BrumeField *b)
 {

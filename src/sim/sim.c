@@ -1,6 +1,7 @@
 /*
- * A step of the simulation: the incompressible Navier-Stokes equations with buoyancy, split into the stages of Stam's
- * Stable Fluids (1999) on the staggered grid of Harlow and Welch (1965). docs/equations.md derives each stage.
+ * Steps and frames of the simulation: the incompressible Navier-Stokes equations with buoyancy on the staggered grid of
+ * Harlow and Welch (1965). A step runs the stages of the integrator (integrators/second_order.c is the default and reads
+ * as the algorithm); a frame is divided into steps of limited displacement. docs/equations.md derives each stage.
  */
 #include "brume/sim.h"
 
@@ -10,100 +11,17 @@
 #include "core/parallel/clock.h"
 #include "core/parallel/waiting.h"
 #include "core/vec3.h"
-#include "sim/advection/advection.h"
-#include "sim/boundary/boundary.h"
-#include "sim/forces/forces.h"
+#include "sim/integrators/integrator.h"
 #include "sim/lifecycle/hooks.h"
-#include "sim/measures/monitor.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
 #include <math.h>
 
-// a step in progress: the input and output of its stages
-typedef struct Step {
-    BrumeSim *sim;
-    double dt;            // [s]
-    double initial_speed; // largest velocity component at the start of the step [m/s]
-    BrumeStepStats *stats;
-    BrumeError *error;
-} Step;
-
-static BrumeStatus add_sources(Step *step)
-{
-    const BrumeStatus status = brume_move_obstacles(step->sim, step->dt, step->error);
-    if (status == BRUME_OK) {
-        brume_apply_strokes(step->sim, step->dt);
-        brume_emit(step->sim, step->dt);
-        brume_call_source_hook(step->sim, step->dt);
-    }
-    return status;
-}
-
-static BrumeStatus add_forces(Step *step)
-{
-    brume_add_vorticity_confinement(step->sim, (float)step->dt, step->initial_speed);
-    brume_add_buoyancy(step->sim, (float)step->dt);
-    brume_add_drag(step->sim, step->dt);
-    brume_call_force_hook(step->sim, step->dt);
-    brume_set_velocity_boundary(step->sim);
-    return BRUME_OK;
-}
-
-static BrumeStatus diffuse(Step *step)
-{
-    const BrumeSimDef *def = &step->sim->def;
-    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
-        brume_diffuse(step->sim, (BrumeFieldId)id, def->viscosity, (float)step->dt);
-    }
-    brume_diffuse(step->sim, BRUME_FIELD_TEMPERATURE, def->thermal_diffusivity, (float)step->dt);
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        brume_diffuse(step->sim, brume_smoke_id(kind), def->smoke[kind].diffusivity, (float)step->dt);
-    }
-    return BRUME_OK;
-}
-
-static BrumeStatus project(Step *step)
-{
-    brume_stabilise_backflow(step->sim, (float)step->dt);
-    const BrumePressureResult pressure = brume_project(step->sim, (float)step->dt);
-    step->stats->iterations = pressure.iterations;
-    step->stats->residual = pressure.residual;
-    step->stats->converged = pressure.converged;
-    step->stats->divergence = brume_measure_flow(step->sim);
-    return BRUME_OK;
-}
-
-static BrumeStatus advect_velocity(Step *step)
-{
-    const BrumeStatus status = brume_check_finite(step->sim, step->error);
-    if (status == BRUME_OK) {
-        brume_advect_velocity(step->sim, (float)step->dt);
-    }
-    return status;
-}
-
-static BrumeStatus advect_scalars(Step *step)
-{
-    brume_advect_scalars(step->sim, step->dt);
-    brume_measure_speed(step->sim);
-    return BRUME_OK;
-}
-
-// the stages of a step in their order; u is velocity, s temperature or smoke
-static BrumeStatus (*const stages[BRUME_STAGE_COUNT])(Step *step) = {
-    [BRUME_STAGE_EMIT] = add_sources,                // s += dt S
-    [BRUME_STAGE_FORCES] = add_forces,               // u += dt f
-    [BRUME_STAGE_DIFFUSION] = diffuse,               // (1 - nu dt lap) u' = u, and s with its diffusivity
-    [BRUME_STAGE_PROJECTION] = project,              // lap p = div u / dt, u -= dt grad p
-    [BRUME_STAGE_ADVECT_VELOCITY] = advect_velocity, // u'(x) = u(x - displacement), displacement = dt u
-    [BRUME_STAGE_ADVECT_SCALARS] = advect_scalars,   // s'(x) = s(x - displacement) exp(-decay dt)
-};
-
 const char *brume_stage_name(BrumeStage stage)
 {
-    static const char *const names[BRUME_STAGE_COUNT] = {"emit",       "forces",          "diffusion",
-                                                         "projection", "advect velocity", "advect scalars"};
+    static const char *const names[BRUME_STAGE_COUNT] = {"advect velocity", "advect scalars", "emit",
+                                                         "forces",          "diffusion",      "projection"};
     return names[stage];
 }
 
@@ -116,23 +34,31 @@ static void log_unconverged(const BrumeSim *sim, const BrumeStepStats *stats)
     }
 }
 
+// the part of a step in [0, 1] that is done before a stage of the integrator
+static double done_before(const BrumeIntegrator *integrator, int stage)
+{
+    return (double)stage / integrator->stage_count;
+}
+
 static BrumeStatus take_step(BrumeSim *sim, double dt, BrumeStepStats *stats, BrumeError *error)
 {
     assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
+    const BrumeIntegrator *integrator = sim->integrator;
     brume_adapt_waiting();
     BrumeStepStats done = {.dt = dt};
-    Step step = {.sim = sim, .dt = dt, .initial_speed = sim->max_speed, .stats = &done, .error = error};
+    BrumeStep step = {.sim = sim, .dt = dt, .initial_speed = sim->max_speed, .stats = &done, .error = error};
     double start = brume_seconds();
-    for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
-        if (stage > 0) {
-            brume_report_progress(sim, (BrumeStage)stage, dt);
+    for (int n = 0; n < integrator->stage_count; n++) {
+        const BrumeIntegratorStage *stage = &integrator->stages[n];
+        if (n > 0) {
+            brume_report_progress(sim, stage->stage, dt * done_before(integrator, n));
         }
-        const BrumeStatus status = stages[stage](&step);
+        const BrumeStatus status = stage->run(&step);
         if (status != BRUME_OK) {
             return status;
         }
         const double end = brume_seconds();
-        done.ms[stage] = 1e3 * (end - start);
+        done.ms[stage->stage] += 1e3 * (end - start);
         start = end;
     }
     done.displacement = sim->max_speed * dt / (double)sim->def.dx;
@@ -150,8 +76,8 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     if (!(dt > 0.0) || !isnormal((float)dt)) {
         return brume_fail(error, BRUME_BAD_INPUT, "a step cannot last %g s: dt must be above 0 and finite", dt);
     }
-    brume_refresh_written_fields(sim);
-    brume_report_progress(sim, BRUME_STAGE_EMIT, dt);
+    brume_prepare_state(sim);
+    brume_report_progress(sim, sim->integrator->stages[0].stage, 0.0);
     return take_step(sim, dt, stats, error);
 }
 
@@ -233,9 +159,9 @@ BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *e
     BrumeStatus status = BRUME_OK;
     sim->stop_requested = false;
     while (status == BRUME_OK && end - sim->time > 1e-9 * end) {
-        brume_refresh_written_fields(sim);
+        brume_prepare_state(sim);
         const double dt = choose_step(sim, end - sim->time);
-        brume_report_progress(sim, BRUME_STAGE_EMIT, dt);
+        brume_report_progress(sim, sim->integrator->stages[0].stage, 0.0);
         if (sim->stop_requested) {
             status =
                 brume_fail(error, BRUME_INTERRUPTED, "frame %d was stopped after %d steps", frame.frame, sim->steps);

@@ -171,11 +171,16 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
     }
 }
 
-void brume_set_velocity_boundary(BrumeSim *sim)
+void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
 {
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
-        brume_set_boundary(sim, (BrumeFieldId)id, &sim->fields[id]);
+        brume_set_boundary(sim, (BrumeFieldId)id, &velocity[id]);
     }
+}
+
+void brume_set_velocity_boundary(BrumeSim *sim)
+{
+    brume_set_vector_boundary(sim, sim->fields);
     brume_establish(sim, BRUME_VALID_VELOCITY);
 }
 

@@ -27,6 +27,9 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 /** As brume_set_sides with every prescribed value 0: the ghosts of a difference of two fields of quantity `id`. */
 void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
+/** Sets the boundary of the three components of a velocity, in the state or in work fields, as brume_set_boundary. */
+void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3]);
+
 /** Sets the boundary of the state's velocity as brume_set_boundary. */
 void brume_set_velocity_boundary(BrumeSim *sim);
 

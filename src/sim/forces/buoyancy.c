@@ -103,21 +103,23 @@ static float mean_buoyancy(BrumeSim *sim, const Buoyancy *buoyancy)
     return count > 0.0 ? (float)(brume_sum_planes(sums, cells->grid.nz) / count) : 0.0f;
 }
 
-void brume_add_buoyancy(BrumeSim *sim, float dt)
+void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt)
 {
     assert(brume_holds(sim, BRUME_VALID_SCALAR_GHOSTS));
     const Buoyancy buoyancy = find_terms(sim);
     if (buoyancy.count == 0) {
         return;
     }
-    brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+    if (onto == sim->fields) {
+        brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+    }
     const float mean = mean_buoyancy(sim, &buoyancy);
     for (int axis = 0; axis < 3; axis++) {
         const float acceleration = -brume_component(sim->def.gravity, axis) * dt; // [m/s] for b = 1
         if (acceleration == 0.0f) {
             continue;
         }
-        BrumeField *velocity = &sim->fields[axis];
+        BrumeField *velocity = &onto[axis];
         const BrumeGrid grid = velocity->grid;
         const ptrdiff_t below = brume_stride(velocity, axis);
         // entry n+1 along each axis is the face on the upper side

@@ -225,6 +225,14 @@ static void step(void *context, float alpha, double *square)
     *square = system->square;
 }
 
+void brume_diffuse_scalars(BrumeSim *sim, float dt)
+{
+    brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, sim->def.thermal_diffusivity, dt);
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        brume_diffuse(sim, brume_smoke_id(kind), sim->def.smoke[kind].diffusivity, dt);
+    }
+}
+
 void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt)
 {
     assert(brume_holds(sim, id <= BRUME_FIELD_W ? BRUME_VALID_VELOCITY : BRUME_VALID_SCALAR_GHOSTS));

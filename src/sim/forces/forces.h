@@ -20,20 +20,30 @@ void brume_apply_strokes(BrumeSim *sim, double dt);
 void brume_emit(BrumeSim *sim, double dt);
 
 /**
- * Adds vorticity confinement over `dt` [s]. `max_speed` [m/s] is the largest velocity component at the start of the
- * step. Reads the ghosts of velocity as they were set last, that is without the sources of this step. The boundary of
- * velocity is not current afterwards.
+ * Adds `share` of vorticity confinement over `dt` [s], computed from `velocity` (3 fields), to `onto` (3 fields, which
+ * may be the same). `max_speed` [m/s] is the largest velocity component. Reads the ghosts of `velocity` as they are;
+ * the boundary of `onto` is not current afterwards. `work` is 4 fields of scratch that are neither.
  */
-void brume_add_vorticity_confinement(BrumeSim *sim, float dt, double max_speed);
+void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3], BrumeField onto[3],
+                                     BrumeField work[4], double dt, double max_speed, float share);
 
-/** Accelerates the velocity by buoyancy over `dt` [s]; its boundary is not current afterwards. */
-void brume_add_buoyancy(BrumeSim *sim, float dt);
+/** Accelerates `onto` (3 fields) by buoyancy over `dt` [s]; its boundary is not current afterwards. */
+void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt);
 
 /** Relaxes the velocity to the wind over `dt` [s]; its boundary is not current afterwards. */
 void brume_add_drag(BrumeSim *sim, double dt);
 
 /** Diffuses `id` by `diffusivity` [m^2/s] over `dt` [s]. Its boundary values must be set, and are set again. */
 void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
+
+/** Diffuses temperature and smoke by the diffusivities of the settings over `dt` [s]; as brume_diffuse. */
+void brume_diffuse_scalars(BrumeSim *sim, float dt);
+
+/**
+ * onto = from - seconds grad p with the state's pressure, on all faces (3 fields each, which may be the same). Closed
+ * faces and ghosts of `onto` are not current afterwards.
+ */
+void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], BrumeField onto[3], float seconds);
 
 /**
  * Makes the velocity free of divergence over a step of `dt` [s], to the tolerance of the settings. On entry, the closed
@@ -42,5 +52,17 @@ void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
  * boundary values of the velocity are set.
  */
 BrumePressureResult brume_project(BrumeSim *sim, float dt);
+
+/**
+ * As brume_project for a velocity on which the gradient of `share` times the pressure field has acted already: solves
+ * for the difference phi, and the pressure becomes share p + phi. Uses BRUME_PRESSURE_SCRATCH + 1 scratch fields.
+ */
+BrumePressureResult brume_project_increment(BrumeSim *sim, float dt, float share);
+
+/**
+ * Projects a velocity that the program or a change of settings has written, without changing the pressure; does nothing
+ * where BRUME_VALID_DIVERGENCE_FREE holds. As brume_project otherwise.
+ */
+void brume_make_divergence_free(BrumeSim *sim);
 
 #endif

@@ -70,7 +70,8 @@ BRUME_KERNEL static void add_to_faces_row(float *restrict velocity, const float 
 
 typedef struct Confinement {
     const BrumeCells *cells;
-    BrumeField *velocity;
+    const BrumeField *velocity; // whose vorticity is confined
+    BrumeField *onto;           // the velocity that is accelerated
     BrumeField *center;   // x, y, z of omega, then of the gained velocity
     BrumeField *length;   // of omega
     float per_four_cells; // 1 / (4 dx) [1/m]
@@ -166,7 +167,7 @@ static void confine(const Confinement *confinement, int k, int from, int to)
 static void add_to_faces(const Confinement *confinement, int k, int from, int to)
 {
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeField *velocity = &confinement->velocity[axis];
+        const BrumeField *velocity = &confinement->onto[axis];
         for (int j = from; j < to; j++) {
             const ptrdiff_t c = brume_field_index(velocity, 1, j, k);
             add_to_faces_row(velocity->data + c, confinement->center[axis].data + c, brume_stride(velocity, axis),
@@ -181,22 +182,26 @@ static void visit_confinement(void *context, int stage, int k, int from, int to)
     stages[stage](context, k, from, to);
 }
 
-void brume_add_vorticity_confinement(BrumeSim *sim, float dt, double max_speed)
+void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3], BrumeField onto[3],
+                                     BrumeField work[4], double dt, double max_speed, float share)
 {
     if (sim->def.vorticity_confinement <= 0.0f) {
         return;
     }
     const BrumeCells *cells = &sim->geometry->cells;
-    brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
-    const float displacement = fmaxf((float)max_speed * dt / sim->def.dx, FULL_GAIN_DISPLACEMENT); // [cells]
+    if (onto == sim->fields) {
+        brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+    }
+    const float displacement = fmaxf((float)(max_speed * dt) / sim->def.dx, FULL_GAIN_DISPLACEMENT); // [cells]
     const float limit = MAX_GAIN * FULL_GAIN_DISPLACEMENT / displacement;
     Confinement confinement = {
         .cells = cells,
-        .velocity = sim->fields,
-        .center = sim->scratch,
-        .length = &sim->scratch[3],
+        .velocity = velocity,
+        .onto = onto,
+        .center = work,
+        .length = &work[3],
         .per_four_cells = 0.25f / sim->def.dx,
-        .gain = fminf(sim->def.vorticity_confinement * dt, limit) * sim->def.dx,
+        .gain = share * fminf(sim->def.vorticity_confinement * (float)dt, limit) * sim->def.dx,
     };
     const BrumeWavefront wavefront = {
         .context = &confinement,

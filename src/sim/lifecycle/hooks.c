@@ -1,5 +1,6 @@
 #include "sim/lifecycle/hooks.h"
 #include "sim/boundary/boundary.h"
+#include "sim/forces/forces.h"
 #include "sim/measures/monitor.h"
 #include "sim/state/state.h"
 
@@ -17,7 +18,8 @@ BrumeField *brume_sim_write_field(BrumeSim *sim, BrumeFieldId id)
     }
     sim->has_written_fields = true;
     if (id <= BRUME_FIELD_W) {
-        brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
+        brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE |
+                                  BRUME_VALID_PREVIOUS);
     }
     brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS); // at open sides they depend on the velocity too
     return &sim->fields[id];
@@ -38,6 +40,15 @@ void brume_refresh_written_fields(BrumeSim *sim)
     }
 }
 
+void brume_prepare_state(BrumeSim *sim)
+{
+    brume_refresh_written_fields(sim);
+    if (!brume_holds(sim, BRUME_VALID_DIVERGENCE_FREE)) {
+        brume_make_divergence_free(sim);
+        (void)brume_measure_flow(sim);
+    }
+}
+
 void brume_call_source_hook(BrumeSim *sim, double dt)
 {
     if (sim->hooks.sources) {
@@ -54,15 +65,14 @@ void brume_call_force_hook(BrumeSim *sim, double dt)
     }
 }
 
-void brume_report_progress(BrumeSim *sim, BrumeStage stage, double dt)
+void brume_report_progress(BrumeSim *sim, BrumeStage stage, double elapsed)
 {
     if (!sim->hooks.progress) {
         return;
     }
     const double start = brume_frame_end(sim, sim->frames);
     const double end = brume_frame_end(sim, sim->frames + 1);
-    const double time = sim->time + dt * (double)stage / BRUME_STAGE_COUNT;
-    const double fraction = fmin(fmax((time - start) / (end - start), 0.0), 1.0);
+    const double fraction = fmin(fmax((sim->time + elapsed - start) / (end - start), 0.0), 1.0);
     if (!sim->hooks.progress(sim->hooks.context, fraction, stage)) {
         sim->stop_requested = true;
     }

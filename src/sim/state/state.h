@@ -36,12 +36,18 @@ enum {
     BRUME_VALID_MAX_SPEED = 1 << 3,
     /** The displacements are those of the latest advection of velocity. */
     BRUME_VALID_DISPLACEMENT = 1 << 4,
+    /** The velocity is free of divergence, to the tolerance of the pressure solve. */
+    BRUME_VALID_DIVERGENCE_FREE = 1 << 5,
+    /** `previous` is the velocity before the last step, with the same closed faces as the present one. */
+    BRUME_VALID_PREVIOUS = 1 << 6,
+    /** The pressure is that of a step, not the 0 of a new simulation. */
+    BRUME_VALID_PRESSURE = 1 << 7,
 
     BRUME_VALID_VELOCITY = BRUME_VALID_CLOSED_FACES | BRUME_VALID_VELOCITY_GHOSTS,
 };
 
 enum {
-    BRUME_SCRATCH_FIELDS = 6, ///< predicted and corrected velocity; without a corrector fewer are allocated
+    BRUME_SCRATCH_FIELDS = 9, ///< carried, predicted and corrected velocity; fewer are allocated where possible
 };
 _Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
 _Static_assert((int)BRUME_PRESSURE_SCRATCH >= 3, "the scratch holds a predicted velocity");
@@ -66,8 +72,17 @@ struct BrumeSim {
     bool stop_requested;     ///< whether the progress hook has stopped the present frame
 
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; unused colors have no data
+    /**
+     * Between steps the velocity before the last step (BRUME_VALID_PREVIOUS). What it is during a step, the integrator
+     * determines.
+     */
+    BrumeField previous[3];
+    double previous_dt;          ///< length of the last step [s]
+    bool converged;              ///< whether the last pressure solve converged
+    const BrumeField *transport; ///< during a step: the velocity (3 fields) along which it carries everything
 
     struct BrumeGeometry *geometry;   ///< cells and pressure solver for the present obstacles (boundary/geometry.h)
+    const struct BrumeIntegrator *integrator; ///< the stages of a step (integrators/integrator.h)
     struct BrumeAdvection *advection; ///< displacements and work arrays (advection/advection.h)
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are undefined between stages
     double *planes; ///< (2 x (nz+2)) partial sums or maxima, one for each z-plane; undefined between stages

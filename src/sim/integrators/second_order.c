@@ -1,0 +1,116 @@
+/*
+ * The second-order integrator, the default: the trapezoidal rule along the paths of the air, with one projection a step.
+ *
+ * The velocity u^n and half of the accelerations at the start of a step are carried along the paths; the other half is
+ * added at their ends, and the projection finds what the pressure changes (incremental pressure correction: van Kan
+ * 1986; Bell, Colella, Glaz 1989):
+ *
+ *     c  = u^n + dt/2 (f^n - grad q + nu lap u^n)
+ *     u* = c carried along the paths + dt/2 (f^(n+1) - grad q + nu lap u*)
+ *     lap phi = div u* / dt,   u^(n+1) = u* - dt grad phi,   p = q + phi
+ *
+ * with q the pressure of the last step. The paths are those of the velocity at the middle of the step, extrapolated
+ * from the last two steps; it is free of divergence because both are. A projection removes the specific kinetic energy
+ * dt^2 |grad phi|^2 / 2; phi is of order dt, so that the loss is of order dt^3 in a unit of time, instead of dt.
+ *
+ * Reflection (Zehnder, Narain, Thomaszewski 2018), which carries 2 u - u* (u after, u* before the projection), is the
+ * same rule with q = p^n. Its pressure then obeys q^(n+1) + q^n = f under a constant force f: an oscillation from step
+ * to step that nothing damps. Here p = f after one step.
+ *
+ * q is the whole pressure of the last step only where that is safe. It is scaled by a share of 1 for displacements of a
+ * step up to FULL_SHARE_DISPLACEMENT, and by less beyond, because the gradient of q then acts far from where it was
+ * computed; after a solve that did not converge it is 0. With a share of 0 the integrator has the stability of `split`.
+ */
+#include "sim/integrators/stages.h"
+
+#include "core/field.h"
+#include "sim/advection/advection.h"
+#include "sim/boundary/boundary.h"
+#include "sim/forces/forces.h"
+#include "sim/integrators/transport_velocity.h"
+#include "sim/lifecycle/hooks.h"
+#include "sim/measures/monitor.h"
+
+#include <assert.h>
+
+static const double FULL_SHARE_DISPLACEMENT = 4.0; // [cells]
+
+enum { CARRIED = 0, RESULT = 6 }; // the first of three fields of sim->scratch each; the advection uses those between
+
+static float choose_pressure_share(const BrumeSim *sim, double max_speed, double dt)
+{
+    const double displacement = max_speed * dt / (double)sim->def.dx; // [cells]
+    if (!sim->converged) {
+        return 0.0f;
+    }
+    return displacement > FULL_SHARE_DISPLACEMENT ? (float)(FULL_SHARE_DISPLACEMENT / displacement) : 1.0f;
+}
+
+// half of the forces at the start of the paths, and the paths
+static BrumeStatus carry_velocity(BrumeStep *step)
+{
+    BrumeSim *sim = step->sim;
+    BrumeField *carried = &sim->scratch[CARRIED];
+    const float half = 0.5f * (float)step->dt;
+    const double speed = brume_find_transport_velocity(sim, step->dt);
+    step->pressure_share = choose_pressure_share(sim, speed, step->dt);
+    brume_add_pressure_gradient(sim, sim->fields, carried, step->pressure_share * half);
+    brume_add_vorticity_confinement(sim, sim->transport, carried, &sim->scratch[RESULT - 3], step->dt, speed, 0.5f);
+    brume_add_buoyancy(sim, carried, half);
+    brume_set_vector_boundary(sim, carried);
+    brume_advect_velocity(sim, sim->transport, carried, speed, (float)step->dt, &sim->scratch[RESULT]);
+    return BRUME_OK;
+}
+
+static BrumeStatus carry_scalars(BrumeStep *step)
+{
+    BrumeSim *sim = step->sim;
+    brume_advect_scalars(sim, step->dt);
+    const bool extrapolated = sim->transport == sim->previous;
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_swap(&sim->fields[axis], &sim->scratch[RESULT + axis]);
+        brume_field_swap(&sim->previous[axis], &sim->scratch[RESULT + axis]);
+    }
+    sim->transport = extrapolated ? &sim->scratch[RESULT] : sim->previous; // for the forces at the ends of the paths
+    sim->previous_dt = step->dt;
+    brume_invalidate(sim, BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE);
+    brume_establish(sim, BRUME_VALID_PREVIOUS);
+    return BRUME_OK;
+}
+
+// the other half of the forces, at the ends of the paths
+static BrumeStatus add_forces(BrumeStep *step)
+{
+    BrumeSim *sim = step->sim;
+    const float half = 0.5f * (float)step->dt;
+    brume_add_pressure_gradient(sim, sim->fields, sim->fields, step->pressure_share * half);
+    brume_add_vorticity_confinement(sim, sim->transport, sim->fields, sim->scratch, step->dt, step->initial_speed,
+                                    0.5f);
+    brume_add_buoyancy(sim, sim->fields, half);
+    brume_add_drag(sim, step->dt);
+    brume_call_force_hook(sim, step->dt);
+    brume_set_velocity_boundary(sim);
+    return BRUME_OK;
+}
+
+static BrumeStatus project(BrumeStep *step)
+{
+    BrumeSim *sim = step->sim;
+    brume_stabilise_backflow(sim, (float)step->dt);
+    return brume_finish_projection(step, brume_project_increment(sim, (float)step->dt, step->pressure_share));
+}
+
+const BrumeIntegrator brume_integrator_second_order = {
+    .name = "second-order",
+    .scratch = 9,
+    .stages =
+        {
+            {BRUME_STAGE_ADVECT_VELOCITY, carry_velocity},
+            {BRUME_STAGE_ADVECT_SCALARS, carry_scalars},
+            {BRUME_STAGE_EMIT, brume_stage_sources},
+            {BRUME_STAGE_FORCES, add_forces},
+            {BRUME_STAGE_DIFFUSION, brume_stage_diffusion},
+            {BRUME_STAGE_PROJECTION, project},
+        },
+    .stage_count = 6,
+};

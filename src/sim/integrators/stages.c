@@ -1,0 +1,77 @@
+#include "sim/integrators/stages.h"
+
+#include "core/field.h"
+#include "sim/advection/advection.h"
+#include "sim/boundary/boundary.h"
+#include "sim/forces/forces.h"
+#include "sim/lifecycle/hooks.h"
+#include "sim/measures/monitor.h"
+
+BrumeStatus brume_stage_sources(BrumeStep *step)
+{
+    const BrumeStatus status = brume_move_obstacles(step->sim, step->dt, step->error);
+    if (status == BRUME_OK) {
+        brume_apply_strokes(step->sim, step->dt);
+        brume_emit(step->sim, step->dt);
+        brume_call_source_hook(step->sim, step->dt);
+    }
+    return status;
+}
+
+BrumeStatus brume_stage_forces(BrumeStep *step)
+{
+    BrumeSim *sim = step->sim;
+    brume_set_velocity_boundary(sim);
+    brume_add_vorticity_confinement(sim, sim->fields, sim->fields, sim->scratch, step->dt, step->initial_speed, 1.0f);
+    brume_add_buoyancy(sim, sim->fields, (float)step->dt);
+    brume_add_drag(sim, step->dt);
+    brume_call_force_hook(sim, step->dt);
+    brume_set_velocity_boundary(sim);
+    return BRUME_OK;
+}
+
+BrumeStatus brume_stage_diffusion(BrumeStep *step)
+{
+    const BrumeSimDef *def = &step->sim->def;
+    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
+        brume_diffuse(step->sim, (BrumeFieldId)id, def->viscosity, (float)step->dt);
+    }
+    brume_diffuse_scalars(step->sim, (float)step->dt);
+    return BRUME_OK;
+}
+
+BrumeStatus brume_stage_self_advection(BrumeStep *step)
+{
+    BrumeSim *sim = step->sim;
+    sim->transport = sim->fields;
+    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt, sim->previous);
+    return BRUME_OK;
+}
+
+BrumeStatus brume_stage_scalars(BrumeStep *step)
+{
+    BrumeSim *sim = step->sim;
+    brume_advect_scalars(sim, step->dt);
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_swap(&sim->fields[axis], &sim->previous[axis]);
+    }
+    sim->transport = sim->previous;
+    brume_invalidate(sim, BRUME_VALID_MAX_SPEED | BRUME_VALID_PREVIOUS | BRUME_VALID_DIVERGENCE_FREE);
+    return BRUME_OK;
+}
+
+BrumeStatus brume_finish_projection(BrumeStep *step, BrumePressureResult pressure)
+{
+    step->stats->iterations += pressure.iterations;
+    step->stats->residual = pressure.residual;
+    step->stats->converged = pressure.converged;
+    step->stats->divergence = brume_measure_flow(step->sim);
+    step->sim->converged = pressure.converged;
+    return brume_check_finite(step->sim, step->error);
+}
+
+BrumeStatus brume_stage_projection(BrumeStep *step)
+{
+    brume_stabilise_backflow(step->sim, (float)step->dt);
+    return brume_finish_projection(step, brume_project(step->sim, (float)step->dt));
+}

@@ -1,0 +1,31 @@
+/**
+ * @file stages.h
+ * The stages that several integrators share.
+ */
+#ifndef BRUME_SIM_INTEGRATORS_STAGES_H
+#define BRUME_SIM_INTEGRATORS_STAGES_H
+
+#include "sim/integrators/integrator.h"
+
+/** Moves obstacles to their positions at the end of the step; applies strokes, emitters and the hook `sources`. */
+BrumeStatus brume_stage_sources(BrumeStep *step);
+
+/** Adds all forces over the whole step, explicitly, to the velocity of the state. */
+BrumeStatus brume_stage_forces(BrumeStep *step);
+
+/** Diffuses velocity, temperature and smoke over the whole step. */
+BrumeStatus brume_stage_diffusion(BrumeStep *step);
+
+/** Advects the velocity by itself over the step into sim->previous; sim->transport is the velocity before that. */
+BrumeStatus brume_stage_self_advection(BrumeStep *step);
+
+/** Advects temperature and smoke along sim->transport; then the state's velocity becomes the advected one. */
+BrumeStatus brume_stage_scalars(BrumeStep *step);
+
+/** Projects the velocity with the state's pressure as the start of the solve. */
+BrumeStatus brume_stage_projection(BrumeStep *step);
+
+/** Fills step->stats from the result of a projection, and fails if the state is not finite. */
+BrumeStatus brume_finish_projection(BrumeStep *step, BrumePressureResult pressure);
+
+#endif
