@@ -78,14 +78,14 @@ static BrumeStatus advect_velocity(Step *step)
 {
     const BrumeStatus status = brume_check_finite(step->sim, step->error);
     if (status == BRUME_OK) {
-        brume_advect_velocity(step->sim, (float)step->dt);
+        brume_advect_own_velocity(step->sim, (float)step->dt);
     }
     return status;
 }
 
 static BrumeStatus advect_scalars(Step *step)
 {
-    brume_advect_scalars(step->sim, step->dt);
+    brume_advect_scalars(step->sim, step->sim->scratch + BRUME_SCRATCH_RESULTS, step->dt);
     brume_measure_speed(step->sim);
     return BRUME_OK;
 }

@@ -33,8 +33,7 @@ static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
     for (int id = 0; id < BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + sim->def.color_count; id++) {
         fields[count++] = &sim->fields[id];
     }
-    const int scratch = brume_advection_scratch(&sim->def);
-    for (int n = 0; n < scratch || n < BRUME_PRESSURE_SCRATCH; n++) {
+    for (int n = 0; n < BRUME_SCRATCH_FIELDS; n++) {
         fields[count++] = &sim->scratch[n];
     }
     return count;

@@ -41,10 +41,10 @@ enum {
 };
 
 enum {
-    BRUME_SCRATCH_FIELDS = 6, ///< predicted and corrected velocity; without a corrector fewer are allocated
+    BRUME_SCRATCH_RESULTS = 6, ///< first of the three fields for the result of advecting velocity
+    BRUME_SCRATCH_FIELDS = 9,  ///< the velocity that is carried, the predicted one and the result
 };
 _Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
-_Static_assert((int)BRUME_PRESSURE_SCRATCH >= 3, "the scratch holds a predicted velocity");
 
 struct BrumeSim {
     BrumeSimDef def;
