@@ -125,6 +125,8 @@ typedef struct BrumeSimDef {
 
     // the solver
     const char *kernels;   ///< "fast", or "reference" for the textbook loops of src/sim/reference: the same bits
+    const char *integrator; ///< a name of brume_integrator_name: "second-order", "split", "classic" or "prescribed"
+    float reversal_time; ///< of "prescribed" [s]: the initial velocity times cos(pi t / reversal_time); 0 for a steady one
     const char *advection; ///< a name of brume_advection_name: "maccormack" or "semi-lagrangian"
     int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
     const char *pressure;  ///< a name of brume_pressure_name, such as "mgpcg", "multigrid", "dct" or "auto"
@@ -142,6 +144,9 @@ BRUME_API BrumeEmitterDef brume_default_emitter_def(void);
 
 /** Whether all six faces of the box are periodic. */
 BRUME_API bool brume_all_periodic(const BrumeSimDef *def);
+
+/** The name of the `index`-th time integrator, counted from 0; NULL past the last. The first is the default. */
+BRUME_API const char *brume_integrator_name(int index);
 
 /** The name of the `index`-th advection scheme, counted from 0; NULL past the last. The first is the default. */
 BRUME_API const char *brume_advection_name(int index);

@@ -11,6 +11,7 @@
 #include "core/parallel/clock.h"
 #include "core/parallel/waiting.h"
 #include "core/vec3.h"
+#include "sim/boundary/boundary.h"
 #include "sim/integrators/integrator.h"
 #include "sim/lifecycle/hooks.h"
 #include "sim/state/state.h"

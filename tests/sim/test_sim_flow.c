@@ -186,8 +186,8 @@ static double vortex_error(int n, const char *scheme, int order)
             fill(sim, (BrumeFieldId)axis, vortex, context);
         }
         (void)brume_measure_flow(sim);
-        brume_advect_velocity(sim, 1.0f / (float)steps); // for its displacements; the velocity itself is refilled
-        brume_advect_scalars(sim, 1.0 / steps);
+        brume_advect_own_velocity(sim, 1.0f / (float)steps); // for its displacements; the velocity itself is refilled
+        brume_advect_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, 1.0 / steps);
         double now_low;
         double now_high;
         range_of(&sim->fields[BRUME_FIELD_DENSITY], &now_low, &now_high);

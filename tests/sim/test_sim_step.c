@@ -225,15 +225,18 @@ static void check_without_measurement(BrumeSim *sim)
 static void advection_without_speed(BrumeSim *sim)
 {
     (void)brume_project(sim, 0.1f);
-    brume_advect_velocity(sim, 0.1f);
+    brume_advect_own_velocity(sim, 0.1f);
 }
 
-static void scalars_before_velocity(BrumeSim *sim) { brume_advect_scalars(sim, 0.1); }
+static void scalars_before_velocity(BrumeSim *sim)
+{
+    brume_advect_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, 0.1);
+}
 
 static void diffusion_of_advected_scalars(BrumeSim *sim)
 {
-    brume_advect_velocity(sim, 0.1f);
-    brume_advect_scalars(sim, 0.1);
+    brume_advect_own_velocity(sim, 0.1f);
+    brume_advect_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, 0.1);
     brume_diffuse(sim, BRUME_FIELD_DENSITY, 0.1f, 0.1f);
 }
 

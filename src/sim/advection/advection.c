@@ -127,8 +127,6 @@ size_t brume_advection_bytes(const BrumeSimDef *def)
            (1 + BRUME_SCALARS_PER_PASS) * block_count(def) * sizeof(uint8_t);
 }
 
-int brume_advection_scratch(const BrumeSimDef *def) { return needs_forward(def) ? 6 : 3; }
-
 BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)
 {
     BrumeGrid entries = sim->geometry->cells.grid;
@@ -138,14 +136,24 @@ BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)
     return entries;
 }
 
-void brume_advect_velocity(BrumeSim *sim, float dt)
+void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3], double max_speed,
+                           float dt, BrumeField results[3])
+{
+    const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
+    sim->advection->displacement_bound = brume_displacement_bound(max_speed * (double)cells_per_mps);
+    sim->advection->scheme->advect_velocity(sim, transport, carried, cells_per_mps, results);
+    brume_establish(sim, BRUME_VALID_DISPLACEMENT);
+}
+
+void brume_advect_own_velocity(BrumeSim *sim, float dt)
 {
     assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED));
-    const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
-    sim->advection->displacement_bound = brume_displacement_bound(sim->max_speed * (double)cells_per_mps);
-    sim->advection->scheme->advect_velocity(sim, cells_per_mps);
+    BrumeField *results = sim->scratch + BRUME_SCRATCH_RESULTS;
+    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, dt, results);
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_swap(&sim->fields[axis], &results[axis]);
+    }
     brume_invalidate(sim, BRUME_VALID_MAX_SPEED);
-    brume_establish(sim, BRUME_VALID_DISPLACEMENT);
     brume_set_velocity_boundary(sim);
 }
 
@@ -155,7 +163,7 @@ static float decay_rate(const BrumeSimDef *def, BrumeFieldId id)
     return id == BRUME_FIELD_TEMPERATURE ? def->cooling : def->smoke[id - BRUME_FIELD_DENSITY].dissipation;
 }
 
-void brume_advect_scalars(BrumeSim *sim, double dt)
+void brume_advect_scalars(BrumeSim *sim, const BrumeField transport[3], double dt)
 {
     assert(brume_holds(sim, BRUME_VALID_DISPLACEMENT));
     brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
@@ -169,7 +177,7 @@ void brume_advect_scalars(BrumeSim *sim, double dt)
         brume_set_boundary(sim, ids[count], &sim->fields[id]);
         count++;
         if (count == BRUME_SCALARS_PER_PASS || id == end - 1) {
-            sim->advection->scheme->advect_scalars(sim, ids, decay, count);
+            sim->advection->scheme->advect_scalars(sim, transport, ids, decay, count);
             for (int n = 0; n < count; n++) {
                 brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
             }

@@ -29,22 +29,26 @@ typedef struct BrumeDisplacement {
 } BrumeDisplacement;
 
 /**
- * How an advection scheme combines the kernels. Both functions leave the results in sim->fields, without boundary
- * values, and may use sim->scratch: 6 fields with `needs_forward`, 3 without.
+ * How an advection scheme combines the kernels. Results have no boundary values. advect_velocity may use
+ * sim->scratch[3] to sim->scratch[5], advect_scalars sim->scratch[0] to sim->scratch[5].
  */
 typedef struct BrumeAdvectionScheme {
     const char *name;   ///< as in a scene
     bool needs_forward; ///< whether it uses the forward displacement
     /**
-     * Advects the velocity by one step, in which a velocity of 1 m/s displaces air by `cells_per_mps` cells, and finds
-     * sim->advection->backward (and forward) for the scalars. Boundary values of the velocity are set before.
+     * Advects the velocity `carried` into `results` by one step along the velocity `transport`, in which 1 m/s
+     * displaces air by `cells_per_mps` cells, and finds sim->advection->backward (and forward) for the scalars.
+     * Boundary values of both velocities are set before; they may be the same fields. The results are other fields.
      */
-    void (*advect_velocity)(BrumeSim *sim, float cells_per_mps);
+    void (*advect_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                            float cells_per_mps, BrumeField results[3]);
     /**
-     * Advects `count` scalars (1 to BRUME_SCALARS_PER_PASS) along the displacements that advect_velocity found and
-     * multiplies them by `decay[n]`. Boundary values of the scalars are set before.
+     * Advects `count` scalars of the state (1 to BRUME_SCALARS_PER_PASS) along the displacements that advect_velocity
+     * found for the same `transport`, and multiplies them by `decay[n]`. Boundary values of the scalars are set before.
+     * The results are in sim->fields.
      */
-    void (*advect_scalars)(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, int count);
+    void (*advect_scalars)(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids, const float *decay,
+                           int count);
 } BrumeAdvectionScheme;
 
 /**
@@ -53,23 +57,25 @@ typedef struct BrumeAdvectionScheme {
  */
 typedef struct BrumeAdvectionKernels {
     /**
-     * Traces backward from all cell centres into sim->advection->backward, and takes one semi-Lagrangian step of the
-     * velocity: results[axis] at a face is component `axis` at the face's departure point.
+     * Traces backward along `transport` from all cell centres into sim->advection->backward, and takes one
+     * semi-Lagrangian step of `carried`: results[axis] at a face is carried[axis] at the face's departure point.
      */
-    void (*advect_velocity)(BrumeSim *sim, float cells_per_mps, BrumeField results[3]);
+    void (*advect_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                            float cells_per_mps, BrumeField results[3]);
     /**
      * Traces forward from all cell centres into sim->advection->forward, and applies the MacCormack corrector to
-     * `predicted`, the results of advect_velocity with their boundary values.
+     * `predicted`, the results of advect_velocity for the same arguments with their boundary values.
      */
-    void (*correct_velocity)(BrumeSim *sim, float cells_per_mps, const BrumeField predicted[3], BrumeField results[3]);
+    void (*correct_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                             float cells_per_mps, const BrumeField predicted[3], BrumeField results[3]);
     /** One semi-Lagrangian step of scalars along sim->advection->backward; results[n] is multiplied by decay[n]. */
     void (*advect_scalars)(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results, int count);
     /**
      * Applies the MacCormack corrector to `predicted`, the results of advect_scalars for the same `ids` (with a decay
-     * of 1) with their boundary values; results[n] is multiplied by decay[n].
+     * of 1) with their boundary values; results[n] is multiplied by decay[n]. `transport` is that of advect_velocity.
      */
-    void (*correct_scalars)(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, const BrumeField *predicted,
-                            BrumeField *results, int count);
+    void (*correct_scalars)(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids, const float *decay,
+                            const BrumeField *predicted, BrumeField *results, int count);
 } BrumeAdvectionKernels;
 
 /** The advection part of a simulation. */
@@ -104,21 +110,29 @@ void brume_advection_destroy(BrumeAdvection *advection);
 /** Bytes that brume_advection_create allocates. */
 size_t brume_advection_bytes(const BrumeSimDef *def);
 
-/** Number of fields of sim->scratch that the scheme that `def` names may use. */
-int brume_advection_scratch(const BrumeSimDef *def);
+/**
+ * Advects the velocity `carried` along the velocity `transport` over `dt` [s] into `results`, without boundary values,
+ * and finds the displacements for brume_advect_scalars. No component of `transport` exceeds `max_speed` [m/s], which
+ * may be NaN or infinite. Both velocities have their boundary values and may be the same fields; `results` are other
+ * fields and not among sim->scratch[3] to sim->scratch[5], which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
+ */
+void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3], double max_speed,
+                           float dt, BrumeField results[3]);
 
 /**
- * Advects the velocity over `dt` [s] and finds the displacements for brume_advect_scalars. Needs BRUME_VALID_VELOCITY
- * and BRUME_VALID_MAX_SPEED (the speed may be NaN or infinite); clears BRUME_VALID_MAX_SPEED, establishes
- * BRUME_VALID_DISPLACEMENT and sets the boundary values of the result.
+ * Advects the state's velocity along itself over `dt` [s] and sets the boundary values of the result. The velocity
+ * before, which is the `transport` of brume_advect_scalars, is in sim->scratch + BRUME_SCRATCH_RESULTS afterwards.
+ * Needs BRUME_VALID_VELOCITY and BRUME_VALID_MAX_SPEED (the speed may be NaN or infinite); clears
+ * BRUME_VALID_MAX_SPEED.
  */
-void brume_advect_velocity(BrumeSim *sim, float dt);
+void brume_advect_own_velocity(BrumeSim *sim, float dt);
 
 /**
- * Advects temperature and smoke over `dt` [s] along the displacements, and applies their exponential decay. Needs
- * BRUME_VALID_DISPLACEMENT; clears BRUME_VALID_SCALAR_GHOSTS.
+ * Advects temperature and smoke over `dt` [s] along the displacements of the latest brume_advect_velocity, whose
+ * `transport` is passed again, and applies their exponential decay. Overwrites sim->scratch[0] to sim->scratch[5].
+ * Needs BRUME_VALID_DISPLACEMENT; clears BRUME_VALID_SCALAR_GHOSTS.
  */
-void brume_advect_scalars(BrumeSim *sim, double dt);
+void brume_advect_scalars(BrumeSim *sim, const BrumeField transport[3], double dt);
 
 /**
  * The planes, rows and entries of a location that are advected: those of the cells, and for faces those on an open or

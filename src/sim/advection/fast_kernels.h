@@ -23,21 +23,23 @@ typedef struct BrumeFaceKernels {
 } BrumeFaceKernels;
 
 /**
- * Finds the displacement of all cell centres in a step in which a velocity of 1 m/s displaces air by `cells_per_mps`
- * cells (negative: backward in time), and runs the kernels on all advected faces, on each face after the displacements
- * of the two adjacent centres are known. Boundary values of the velocity and sim->advection->displacement_bound must be
- * set. The kernels must not change the velocity.
+ * Finds the displacement of all cell centres along the velocity `transport` in a step in which 1 m/s displaces air by
+ * `cells_per_mps` cells (negative: backward in time), and runs the kernels on all advected faces, on each face after
+ * the displacements of the two adjacent centres are known. Boundary values of the velocity and
+ * sim->advection->displacement_bound must be set. The kernels must not change the velocity.
  */
-void brume_trace(BrumeSim *sim, BrumeDisplacement *displacement, float cells_per_mps, const BrumeFaceKernels *faces);
+void brume_trace(BrumeSim *sim, const BrumeField transport[3], BrumeDisplacement *displacement, float cells_per_mps,
+                 const BrumeFaceKernels *faces);
 
 // trace and semi-Lagrangian step (semi_lagrangian.c), MacCormack corrector (maccormack.c); see BrumeAdvectionKernels
-void brume_advect_velocity_fast(BrumeSim *sim, float cells_per_mps, BrumeField results[3]);
+void brume_advect_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                                float cells_per_mps, BrumeField results[3]);
 void brume_advect_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results,
                                int count);
-void brume_correct_velocity_fast(BrumeSim *sim, float cells_per_mps, const BrumeField predicted[3],
-                                 BrumeField results[3]);
-void brume_correct_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, const BrumeField *predicted,
-                                BrumeField *results, int count);
+void brume_correct_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                                 float cells_per_mps, const BrumeField predicted[3], BrumeField results[3]);
+void brume_correct_scalars_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids,
+                                const float *decay, const BrumeField *predicted, BrumeField *results, int count);
 
 /**
  * Finds the empty blocks of scalars: sim->advection->empty[n] of scalar ids[n], whose boundary values are set. The

@@ -97,72 +97,73 @@ static void correct_segment(const void *context, const BrumeRowSegment *segment)
     }
 }
 
-static MacCormackCorrector make_corrector(const BrumeSim *sim, const BrumeFieldId *ids, const float *decay,
-                                          const BrumeField *predicted, BrumeField *results, int count)
+static MacCormackCorrector make_corrector(const BrumeSim *sim, int location, const BrumeField *results)
 {
-    const int location = brume_location(ids[0]);
     MacCormackCorrector corrector = {
         .domain = brume_sampling_domain(sim, location),
         .backward.lower = location == BRUME_AT_CENTER ? 0 : brume_stride(&results[0], location),
         .sy = results[0].sy,
         .sz = results[0].sz,
-        .count = count,
     };
     corrector.forward.lower = corrector.backward.lower;
     for (int axis = 0; axis < 3; axis++) {
         corrector.backward.displacement[axis] = sim->advection->backward.along[axis].data;
         corrector.forward.displacement[axis] = sim->advection->forward.along[axis].data;
     }
-    for (int n = 0; n < count; n++) {
-        corrector.field[n] = sim->fields[ids[n]].data;
-        corrector.predicted[n] = predicted[n].data;
-        corrector.result[n] = results[n].data;
-        corrector.decay[n] = decay[n];
-        corrector.empty[n] = location == BRUME_AT_CENTER ? sim->advection->empty[n] : NULL;
-    }
     return corrector;
 }
 
-void brume_correct_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, const BrumeField *predicted,
-                                BrumeField *results, int count)
+// adds a quantity, whose `empty` may be NULL
+static void add_quantity(MacCormackCorrector *corrector, const BrumeField *field, const BrumeField *predicted,
+                         BrumeField *result, float decay, const uint8_t *empty)
 {
+    const int n = corrector->count++;
+    corrector->field[n] = field->data;
+    corrector->predicted[n] = predicted->data;
+    corrector->result[n] = result->data;
+    corrector->decay[n] = decay;
+    corrector->empty[n] = empty;
+}
+
+void brume_correct_scalars_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids,
+                                const float *decay, const BrumeField *predicted, BrumeField *results, int count)
+{
+    (void)transport; // the forward displacements are arrays
+    MacCormackCorrector corrector = make_corrector(sim, BRUME_AT_CENTER, results);
     for (int n = 0; n < count; n++) {
         assert(sim->advection->empty_scalar[n] == ids[n]); // advect_scalars has found their empty blocks
+        add_quantity(&corrector, &sim->fields[ids[n]], &predicted[n], &results[n], decay[n], sim->advection->empty[n]);
     }
-    const MacCormackCorrector corrector = make_corrector(sim, ids, decay, predicted, results, count);
     brume_for_each_segment(results[0].grid, correct_segment, &corrector);
 }
 
-void brume_correct_velocity_fast(BrumeSim *sim, float cells_per_mps, const BrumeField predicted[3],
-                                 BrumeField results[3])
+void brume_correct_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                                 float cells_per_mps, const BrumeField predicted[3], BrumeField results[3])
 {
-    const float decay = 1.0f;
     MacCormackCorrector correctors[3];
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeFieldId id = (BrumeFieldId)axis;
-        correctors[axis] = make_corrector(sim, &id, &decay, &predicted[axis], &results[axis], 1);
+        correctors[axis] = make_corrector(sim, axis, &results[axis]);
+        add_quantity(&correctors[axis], &carried[axis], &predicted[axis], &results[axis], 1.0f, NULL);
     }
     const BrumeFaceKernels faces = {correct_segment, {&correctors[0], &correctors[1], &correctors[2]}};
-    brume_trace(sim, &sim->advection->forward, cells_per_mps, &faces);
+    brume_trace(sim, transport, &sim->advection->forward, cells_per_mps, &faces);
 }
 
 // the scheme
 
-static void advect_velocity(BrumeSim *sim, float cells_per_mps)
+static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                            float cells_per_mps, BrumeField results[3])
 {
-    BrumeField *predicted = sim->scratch;
-    BrumeField *results = sim->scratch + 3;
-    sim->advection->kernels->advect_velocity(sim, cells_per_mps, predicted);
+    BrumeField *predicted = sim->scratch + 3;
+    sim->advection->kernels->advect_velocity(sim, transport, carried, cells_per_mps, predicted);
     for (int axis = 0; axis < 3; axis++) {
         brume_set_boundary(sim, (BrumeFieldId)axis, &predicted[axis]);
     }
-    sim->advection->kernels->correct_velocity(sim, cells_per_mps, predicted, results);
-    for (int axis = 0; axis < 3; axis++) {
-        brume_field_swap(&sim->fields[axis], &results[axis]);
-    }
+    sim->advection->kernels->correct_velocity(sim, transport, carried, cells_per_mps, predicted, results);
 }
 
-static void advect_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, int count)
+static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids, const float *decay,
+                           int count)
 {
     const float no_decay[BRUME_SCALARS_PER_PASS] = {1.0f, 1.0f};
     BrumeField *predicted = sim->scratch;
@@ -171,7 +172,7 @@ static void advect_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *
     for (int n = 0; n < count; n++) {
         brume_set_boundary(sim, ids[n], &predicted[n]);
     }
-    sim->advection->kernels->correct_scalars(sim, ids, decay, predicted, results, count);
+    sim->advection->kernels->correct_scalars(sim, transport, ids, decay, predicted, results, count);
     for (int n = 0; n < count; n++) {
         brume_field_swap(&sim->fields[ids[n]], &results[n]);
     }

@@ -72,61 +72,66 @@ static void advect_segment(const void *context, const BrumeRowSegment *segment)
     }
 }
 
-static SemiLagrangianStep make_step(const BrumeSim *sim, const BrumeFieldId *ids, const float *decay,
-                                    BrumeField *results, int count)
+static SemiLagrangianStep make_step(const BrumeSim *sim, int location, BrumeField *results)
 {
-    const int location = brume_location(ids[0]);
     SemiLagrangianStep step = {
         .domain = brume_sampling_domain(sim, location),
         .departure.lower = location == BRUME_AT_CENTER ? 0 : brume_stride(&results[0], location),
         .sy = results[0].sy,
         .sz = results[0].sz,
-        .count = count,
     };
     for (int axis = 0; axis < 3; axis++) {
         step.departure.displacement[axis] = sim->advection->backward.along[axis].data;
     }
-    for (int n = 0; n < count; n++) {
-        step.field[n] = sim->fields[ids[n]].data;
-        step.result[n] = results[n].data;
-        step.decay[n] = decay[n];
-        step.empty[n] = location == BRUME_AT_CENTER ? sim->advection->empty[n] : NULL;
-    }
     return step;
+}
+
+// adds a quantity, whose `empty` may be NULL
+static void add_quantity(SemiLagrangianStep *step, const BrumeField *field, BrumeField *result, float decay,
+                         const uint8_t *empty)
+{
+    const int n = step->count++;
+    step->field[n] = field->data;
+    step->result[n] = result->data;
+    step->decay[n] = decay;
+    step->empty[n] = empty;
 }
 
 void brume_advect_scalars_fast(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results,
                                int count)
 {
     brume_find_empty_blocks(sim, ids, count);
-    const SemiLagrangianStep step = make_step(sim, ids, decay, results, count);
+    SemiLagrangianStep step = make_step(sim, BRUME_AT_CENTER, results);
+    for (int n = 0; n < count; n++) {
+        add_quantity(&step, &sim->fields[ids[n]], &results[n], decay[n], sim->advection->empty[n]);
+    }
     brume_for_each_segment(results[0].grid, advect_segment, &step);
 }
 
-void brume_advect_velocity_fast(BrumeSim *sim, float cells_per_mps, BrumeField results[3])
+void brume_advect_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                                float cells_per_mps, BrumeField results[3])
 {
-    const float decay = 1.0f;
     SemiLagrangianStep steps[3];
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeFieldId id = (BrumeFieldId)axis;
-        steps[axis] = make_step(sim, &id, &decay, &results[axis], 1);
+        steps[axis] = make_step(sim, axis, &results[axis]);
+        add_quantity(&steps[axis], &carried[axis], &results[axis], 1.0f, NULL);
     }
     const BrumeFaceKernels faces = {advect_segment, {&steps[0], &steps[1], &steps[2]}};
-    brume_trace(sim, &sim->advection->backward, -cells_per_mps, &faces);
+    brume_trace(sim, transport, &sim->advection->backward, -cells_per_mps, &faces);
 }
 
 // the scheme
 
-static void advect_velocity(BrumeSim *sim, float cells_per_mps)
+static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                            float cells_per_mps, BrumeField results[3])
 {
-    sim->advection->kernels->advect_velocity(sim, cells_per_mps, sim->scratch);
-    for (int axis = 0; axis < 3; axis++) {
-        brume_field_swap(&sim->fields[axis], &sim->scratch[axis]);
-    }
+    sim->advection->kernels->advect_velocity(sim, transport, carried, cells_per_mps, results);
 }
 
-static void advect_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, int count)
+static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids, const float *decay,
+                           int count)
 {
+    (void)transport; // the displacements suffice
     sim->advection->kernels->advect_scalars(sim, ids, decay, sim->scratch, count);
     for (int n = 0; n < count; n++) {
         brume_field_swap(&sim->fields[ids[n]], &sim->scratch[n]);

@@ -1,5 +1,5 @@
 /*
- * The trace: Runge-Kutta integration of the paths of the air in the velocity of this step, of second order (midpoint)
+ * The trace: Runge-Kutta integration of the paths of the air in the transport velocity, of second order (midpoint)
  * or third order (Ralston 1962; Bridson 2015, appendix A.2). One path per cell, from its centre, serves the scalars of
  * the cell; the mean displacement of two adjacent centres serves the face between them.
  *
@@ -255,9 +255,10 @@ static void wrap_planes(void *context)
     }
 }
 
-void brume_trace(BrumeSim *sim, BrumeDisplacement *displacement, float cells_per_mps, const BrumeFaceKernels *faces)
+void brume_trace(BrumeSim *sim, const BrumeField transport[3], BrumeDisplacement *displacement, float cells_per_mps,
+                 const BrumeFaceKernels *faces)
 {
-    const BrumeField *u = &sim->fields[BRUME_FIELD_U];
+    const BrumeField *u = &transport[0];
     TracePass pass = {
         .grid = u->grid,
         .faces = faces,
@@ -273,7 +274,7 @@ void brume_trace(BrumeSim *sim, BrumeDisplacement *displacement, float cells_per
     };
     for (int axis = 0; axis < 3; axis++) {
         pass.trace.domains[axis] = brume_sampling_domain(sim, axis);
-        pass.trace.velocity[axis] = sim->fields[axis].data;
+        pass.trace.velocity[axis] = transport[axis].data;
         pass.trace.displacement[axis] = displacement->along[axis].data;
         pass.advected[axis] = brume_advected_entries(sim, axis);
         pass.periodic[axis] = sim->geometry->cells.periodic[axis];

@@ -161,7 +161,8 @@ void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry)
     brume_fill_uncovered(sim, &before->cells);
     brume_set_velocity_boundary(sim);
     brume_set_scalar_ghosts(sim);
-    brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
+    brume_clear_solids(&geometry->cells, BRUME_AT_CENTER, &sim->fields[BRUME_FIELD_PRESSURE]);
+    brume_invalidate(sim, BRUME_VALID_DISPLACEMENT | BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
     brume_geometry_destroy(before);
 }
 
@@ -279,7 +280,7 @@ void brume_fill_uncovered(BrumeSim *sim, const BrumeCells *before)
     uint8_t *marks = (uint8_t *)sim->scratch[0].data;
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         BrumeField *field = &sim->fields[id];
-        if (!field->data || id == BRUME_FIELD_PRESSURE) {
+        if (!field->data) {
             continue;
         }
         const int location = brume_location((BrumeFieldId)id);

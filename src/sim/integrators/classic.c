@@ -78,33 +78,19 @@ static BrumeStatus project(BrumeStep *step)
     return brume_finish_projection(step, pressure);
 }
 
-static BrumeStatus advect_velocity(BrumeStep *step)
-{
-    BrumeSim *sim = step->sim;
-    (void)brume_stage_self_advection(step);
-    for (int axis = 0; axis < 3; axis++) {
-        brume_field_swap(&sim->fields[axis], &sim->previous[axis]);
-    }
-    sim->transport = sim->previous;
-    brume_set_velocity_boundary(sim);
-    return BRUME_OK;
-}
-
 // the scalars are advected along the projected velocity that the step ends with (Stam 2003, dens_step)
 static BrumeStatus advect_scalars(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    BrumeField *unused = sim->previous;
     sim->transport = sim->fields;
-    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt, unused); // finds the paths
-    brume_advect_scalars(sim, step->dt);
-    return BRUME_OK;
+    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt,
+                          sim->scratch + BRUME_SCRATCH_RESULTS); // for its paths
+    return brume_stage_advect_scalars(step);
 }
 
 static void replace_settings(BrumeSimDef *def)
 {
     def->advection = "semi-lagrangian";
-    def->transport = "semi-lagrangian";
     def->pressure = "relaxation";
     def->over_relaxation = 1.0f;
     def->max_iterations = SWEEPS;
@@ -113,14 +99,13 @@ static void replace_settings(BrumeSimDef *def)
 
 const BrumeIntegrator brume_integrator_classic = {
     .name = "classic",
-    .scratch = 6,
     .stages =
         {
             {BRUME_STAGE_EMIT, brume_stage_sources},
             {BRUME_STAGE_FORCES, brume_stage_forces},
             {BRUME_STAGE_DIFFUSION, diffuse_velocity},
             {BRUME_STAGE_PROJECTION, project},
-            {BRUME_STAGE_ADVECT_VELOCITY, advect_velocity},
+            {BRUME_STAGE_ADVECT_VELOCITY, brume_stage_advect_velocity},
             {BRUME_STAGE_PROJECTION, project},
             {BRUME_STAGE_DIFFUSION, diffuse_scalars},
             {BRUME_STAGE_ADVECT_SCALARS, advect_scalars},

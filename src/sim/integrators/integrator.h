@@ -39,7 +39,6 @@ enum { BRUME_MAX_INTEGRATOR_STAGES = 8 };
 /** A time integrator. */
 typedef struct BrumeIntegrator {
     const char *name; ///< as in a scene
-    int scratch;      ///< fields of sim->scratch that its stages use
     /** In their order; at the end of the last one, the velocity is free of divergence and its boundary is set. */
     BrumeIntegratorStage stages[BRUME_MAX_INTEGRATOR_STAGES];
     int stage_count;

@@ -54,13 +54,8 @@ static BrumeStatus find_paths(BrumeStep *step)
     }
     set_velocity(sim, sim->time + 0.5 * step->dt);
     sim->transport = sim->fields;
-    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt, sim->scratch);
-    return BRUME_OK;
-}
-
-static BrumeStatus advect_scalars(BrumeStep *step)
-{
-    brume_advect_scalars(step->sim, step->dt);
+    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt,
+                          sim->scratch + BRUME_SCRATCH_RESULTS);
     return BRUME_OK;
 }
 
@@ -79,11 +74,10 @@ static BrumeStatus finish(BrumeStep *step)
 
 const BrumeIntegrator brume_integrator_prescribed = {
     .name = "prescribed",
-    .scratch = 6,
     .stages =
         {
             {BRUME_STAGE_ADVECT_VELOCITY, find_paths},
-            {BRUME_STAGE_ADVECT_SCALARS, advect_scalars},
+            {BRUME_STAGE_ADVECT_SCALARS, brume_stage_advect_scalars},
             {BRUME_STAGE_EMIT, brume_stage_sources},
             {BRUME_STAGE_DIFFUSION, diffuse},
             {BRUME_STAGE_PROJECTION, finish},

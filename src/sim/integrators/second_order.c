@@ -31,11 +31,10 @@
 #include "sim/lifecycle/hooks.h"
 #include "sim/measures/monitor.h"
 
-#include <assert.h>
-
 static const double FULL_SHARE_DISPLACEMENT = 4.0; // [cells]
 
-enum { CARRIED = 0, RESULT = 6 }; // the first of three fields of sim->scratch each; the advection uses those between
+// the first of three fields of sim->scratch each; the advection of the velocity overwrites those between
+enum { CARRIED = 0, RESULT = BRUME_SCRATCH_RESULTS };
 
 static float choose_pressure_share(const BrumeSim *sim, double max_speed, double dt)
 {
@@ -47,7 +46,7 @@ static float choose_pressure_share(const BrumeSim *sim, double max_speed, double
 }
 
 // half of the forces at the start of the paths, and the paths
-static BrumeStatus carry_velocity(BrumeStep *step)
+static void carry_from_start(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     BrumeField *carried = &sim->scratch[CARRIED];
@@ -55,17 +54,16 @@ static BrumeStatus carry_velocity(BrumeStep *step)
     const double speed = brume_find_transport_velocity(sim, step->dt);
     step->pressure_share = choose_pressure_share(sim, speed, step->dt);
     brume_add_pressure_gradient(sim, sim->fields, carried, step->pressure_share * half);
-    brume_add_vorticity_confinement(sim, sim->transport, carried, &sim->scratch[RESULT - 3], step->dt, speed, 0.5f);
+    brume_add_vorticity_confinement(sim, sim->transport, carried, &sim->scratch[RESULT - 2], step->dt, speed, 0.5f);
     brume_add_buoyancy(sim, carried, half);
     brume_set_vector_boundary(sim, carried);
     brume_advect_velocity(sim, sim->transport, carried, speed, (float)step->dt, &sim->scratch[RESULT]);
-    return BRUME_OK;
 }
 
-static BrumeStatus carry_scalars(BrumeStep *step)
+// the carried velocity becomes the state's, the one before becomes the previous one
+static void exchange_velocities(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    brume_advect_scalars(sim, step->dt);
     const bool extrapolated = sim->transport == sim->previous;
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->fields[axis], &sim->scratch[RESULT + axis]);
@@ -75,11 +73,10 @@ static BrumeStatus carry_scalars(BrumeStep *step)
     sim->previous_dt = step->dt;
     brume_invalidate(sim, BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE);
     brume_establish(sim, BRUME_VALID_PREVIOUS);
-    return BRUME_OK;
 }
 
 // the other half of the forces, at the ends of the paths
-static BrumeStatus add_forces(BrumeStep *step)
+static void add_forces_at_end(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     const float half = 0.5f * (float)step->dt;
@@ -88,8 +85,51 @@ static BrumeStatus add_forces(BrumeStep *step)
                                     0.5f);
     brume_add_buoyancy(sim, sim->fields, half);
     brume_add_drag(sim, step->dt);
-    brume_call_force_hook(sim, step->dt);
+}
+
+/*
+ * The pressure of a simulation that has taken no step: that of the first step, computed without an old pressure. The
+ * velocity is then restored. Sources and obstacles that start to move act from the step itself on.
+ */
+static void find_initial_pressure(const BrumeStep *step)
+{
+    BrumeSim *sim = step->sim;
+    BrumeStep trial = *step;
+    carry_from_start(&trial);
+    exchange_velocities(&trial);
+    add_forces_at_end(&trial);
     brume_set_velocity_boundary(sim);
+    sim->converged = brume_project(sim, (float)step->dt).converged;
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_swap(&sim->fields[axis], &sim->previous[axis]);
+    }
+    brume_set_velocity_boundary(sim);
+    (void)brume_measure_flow(sim);
+    brume_invalidate(sim, BRUME_VALID_PREVIOUS);
+    brume_establish(sim, BRUME_VALID_DIVERGENCE_FREE);
+}
+
+static BrumeStatus carry_velocity(BrumeStep *step)
+{
+    if (!brume_holds(step->sim, BRUME_VALID_PRESSURE)) {
+        find_initial_pressure(step);
+    }
+    carry_from_start(step);
+    return BRUME_OK;
+}
+
+static BrumeStatus carry_scalars(BrumeStep *step)
+{
+    brume_advect_scalars(step->sim, step->sim->transport, step->dt);
+    exchange_velocities(step);
+    return BRUME_OK;
+}
+
+static BrumeStatus add_forces(BrumeStep *step)
+{
+    add_forces_at_end(step);
+    brume_call_force_hook(step->sim, step->dt);
+    brume_set_velocity_boundary(step->sim);
     return BRUME_OK;
 }
 
@@ -102,7 +142,6 @@ static BrumeStatus project(BrumeStep *step)
 
 const BrumeIntegrator brume_integrator_second_order = {
     .name = "second-order",
-    .scratch = 9,
     .stages =
         {
             {BRUME_STAGE_ADVECT_VELOCITY, carry_velocity},

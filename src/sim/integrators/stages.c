@@ -40,23 +40,18 @@ BrumeStatus brume_stage_diffusion(BrumeStep *step)
     return BRUME_OK;
 }
 
-BrumeStatus brume_stage_self_advection(BrumeStep *step)
+BrumeStatus brume_stage_advect_velocity(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    sim->transport = sim->fields;
-    brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt, sim->previous);
+    brume_advect_own_velocity(sim, (float)step->dt);
+    sim->transport = sim->scratch + BRUME_SCRATCH_RESULTS;
+    brume_invalidate(sim, BRUME_VALID_PREVIOUS | BRUME_VALID_DIVERGENCE_FREE);
     return BRUME_OK;
 }
 
-BrumeStatus brume_stage_scalars(BrumeStep *step)
+BrumeStatus brume_stage_advect_scalars(BrumeStep *step)
 {
-    BrumeSim *sim = step->sim;
-    brume_advect_scalars(sim, step->dt);
-    for (int axis = 0; axis < 3; axis++) {
-        brume_field_swap(&sim->fields[axis], &sim->previous[axis]);
-    }
-    sim->transport = sim->previous;
-    brume_invalidate(sim, BRUME_VALID_MAX_SPEED | BRUME_VALID_PREVIOUS | BRUME_VALID_DIVERGENCE_FREE);
+    brume_advect_scalars(step->sim, step->sim->transport, step->dt);
     return BRUME_OK;
 }
 

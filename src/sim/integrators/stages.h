@@ -16,11 +16,11 @@ BrumeStatus brume_stage_forces(BrumeStep *step);
 /** Diffuses velocity, temperature and smoke over the whole step. */
 BrumeStatus brume_stage_diffusion(BrumeStep *step);
 
-/** Advects the velocity by itself over the step into sim->previous; sim->transport is the velocity before that. */
-BrumeStatus brume_stage_self_advection(BrumeStep *step);
+/** Advects the velocity along itself over the step; sim->transport is the velocity before that. */
+BrumeStatus brume_stage_advect_velocity(BrumeStep *step);
 
-/** Advects temperature and smoke along sim->transport; then the state's velocity becomes the advected one. */
-BrumeStatus brume_stage_scalars(BrumeStep *step);
+/** Advects temperature and smoke along sim->transport. */
+BrumeStatus brume_stage_advect_scalars(BrumeStep *step);
 
 /** Projects the velocity with the state's pressure as the start of the solve. */
 BrumeStatus brume_stage_projection(BrumeStep *step);

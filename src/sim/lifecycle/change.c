@@ -6,6 +6,7 @@
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
+#include "sim/integrators/integrator.h"
 #include "sim/lifecycle/hooks.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
@@ -57,9 +58,12 @@ static void take_fields(BrumeSim *sim, BrumeSim *before)
         }
     }
     sim->max_speed = before->max_speed;
+    sim->converged = before->converged;
+    sim->valid |= before->valid & BRUME_VALID_PRESSURE;
     brume_fill_uncovered(sim, &before->geometry->cells);
     brume_set_velocity_boundary(sim);
     brume_set_scalar_ghosts(sim);
+    brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
 }
 
 // builds a second simulation, fills it from the first and exchanges their contents, so that the handle stays
@@ -78,6 +82,7 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
     }
     set_clock(made, sim, def->fps);
     set_strokes_and_motions(made, sim);
+    brume_prepare_state(made);
     const BrumeSim before = *sim;
     *sim = *made;
     *made = before;
@@ -93,7 +98,7 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
     }
     brume_refresh_written_fields(sim);
     BrumeSimDef settings = *def;
-    brume_use_listed_names(&settings);
+    brume_complete_settings(&settings);
     if (!same_fields(&sim->def, &settings)) {
         return rebuild(sim, &settings, error);
     }
@@ -104,12 +109,19 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
             return status;
         }
     }
+    const bool same_sides = !geometry && memcmp(sim->def.faces, settings.faces, sizeof settings.faces) == 0;
     set_clock(sim, sim, settings.fps);
     sim->def = settings;
+    sim->integrator = brume_integrator_find(settings.integrator);
     sim->advection->kernels = brume_kernels_find(settings.kernels)->advection;
     set_strokes_and_motions(sim, sim);
     if (geometry) {
         brume_replace_geometry(sim, geometry);
+    } else if (!same_sides) {
+        brume_set_velocity_boundary(sim);
+        brume_set_scalar_ghosts(sim);
+        brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
     }
+    brume_prepare_state(sim);
     return BRUME_OK;
 }

@@ -7,6 +7,8 @@
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
+#include "sim/forces/forces.h"
+#include "sim/integrators/integrator.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/monitor.h"
@@ -25,7 +27,7 @@ static size_t pressure_bytes_per_cell(const BrumeSimDef *def)
 static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
 
 // lists all fields of the state and the scratch that the settings of `sim` need; at most MAX_FIELDS
-enum { MAX_FIELDS = BRUME_FIELD_COUNT + BRUME_SCRATCH_FIELDS };
+enum { MAX_FIELDS = BRUME_FIELD_COUNT + 3 + BRUME_SCRATCH_FIELDS };
 
 static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
 {
@@ -33,8 +35,10 @@ static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
     for (int id = 0; id < BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + sim->def.color_count; id++) {
         fields[count++] = &sim->fields[id];
     }
-    const int scratch = brume_advection_scratch(&sim->def);
-    for (int n = 0; n < scratch || n < BRUME_PRESSURE_SCRATCH; n++) {
+    for (int axis = 0; axis < 3; axis++) {
+        fields[count++] = &sim->previous[axis];
+    }
+    for (int n = 0; n < BRUME_SCRATCH_FIELDS; n++) {
         fields[count++] = &sim->scratch[n];
     }
     return count;
@@ -61,8 +65,13 @@ static const char *listed_name(const char *(*list)(int index), const char *name)
     return name;
 }
 
-void brume_use_listed_names(BrumeSimDef *def)
+void brume_complete_settings(BrumeSimDef *def)
 {
+    const BrumeIntegrator *integrator = brume_integrator_find(def->integrator);
+    if (integrator->replace_settings) {
+        integrator->replace_settings(def);
+    }
+    def->integrator = listed_name(brume_integrator_name, def->integrator);
     def->advection = listed_name(brume_advection_name, def->advection);
     def->pressure = listed_name(brume_pressure_name, def->pressure);
     def->kernels = listed_name(brume_kernels_name, def->kernels);
@@ -80,8 +89,10 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         return brume_out_of_memory(error, "a simulation");
     }
     made->def = *def;
-    brume_use_listed_names(&made->def);
-    status = brume_advection_create(&made->advection, def, brume_kernels_find(def->kernels)->advection, error);
+    brume_complete_settings(&made->def);
+    made->integrator = brume_integrator_find(def->integrator);
+    made->converged = true;
+    status = brume_advection_create(&made->advection, &made->def, brume_kernels_find(def->kernels)->advection, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -103,6 +114,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         goto cleanup;
     }
     start_with_wind(made);
+    brume_make_divergence_free(made);
     (void)brume_measure_flow(made);
     status = brume_check_finite(made, error);
 

@@ -49,19 +49,26 @@ void brume_prepare_state(BrumeSim *sim)
     }
 }
 
+// calls a function that may write fields within a step; the velocity before the step is not concerned
+static void call_within_step(BrumeSim *sim, void (*function)(void *, BrumeSim *, double), double dt)
+{
+    const unsigned previous = sim->valid & BRUME_VALID_PREVIOUS;
+    function(sim->hooks.context, sim, dt);
+    brume_refresh_written_fields(sim);
+    brume_establish(sim, previous);
+}
+
 void brume_call_source_hook(BrumeSim *sim, double dt)
 {
     if (sim->hooks.sources) {
-        sim->hooks.sources(sim->hooks.context, sim, dt);
-        brume_refresh_written_fields(sim);
+        call_within_step(sim, sim->hooks.sources, dt);
     }
 }
 
 void brume_call_force_hook(BrumeSim *sim, double dt)
 {
     if (sim->hooks.forces) {
-        sim->hooks.forces(sim->hooks.context, sim, dt);
-        brume_refresh_written_fields(sim);
+        call_within_step(sim, sim->hooks.forces, dt);
     }
 }
 

@@ -10,6 +10,9 @@
 /** Sets ghosts, closed faces and the largest speed anew where the program has written fields. */
 void brume_refresh_written_fields(BrumeSim *sim);
 
+/** As brume_refresh_written_fields; then projects the velocity where it is not free of divergence. Between steps. */
+void brume_prepare_state(BrumeSim *sim);
+
 /** Calls the source hook with a step of `dt` seconds; the ghosts of the fields that it writes are set afterwards. */
 void brume_call_source_hook(BrumeSim *sim, double dt);
 
@@ -17,9 +20,9 @@ void brume_call_source_hook(BrumeSim *sim, double dt);
 void brume_call_force_hook(BrumeSim *sim, double dt);
 
 /**
- * Reports to the progress hook that `stage` of a step of `dt` seconds begins. Sets `stop_requested` where the hook
- * returns false.
+ * Reports to the progress hook that `stage` begins, `elapsed` seconds of simulated time after the start of the step.
+ * Sets `stop_requested` where the hook returns false.
  */
-void brume_report_progress(BrumeSim *sim, BrumeStage stage, double dt);
+void brume_report_progress(BrumeSim *sim, BrumeStage stage, double elapsed);
 
 #endif

@@ -9,8 +9,11 @@
 
 // create.c
 
-/** Makes the names in the settings point to constants of the library, so that the caller may free its own. */
-void brume_use_listed_names(BrumeSimDef *def);
+/**
+ * Sets the settings that the integrator prescribes, and makes the names in the settings point to constants of the
+ * library, so that the caller may free its own.
+ */
+void brume_complete_settings(BrumeSimDef *def);
 
 // resample.c: the state on another grid
 

@@ -176,6 +176,9 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error)
     brume_set_velocity_boundary(to);
     brume_set_scalar_ghosts(to);
     (void)brume_measure_flow(to);
+    brume_invalidate(to, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
+    to->valid |= from->valid & BRUME_VALID_PRESSURE;
+    to->converged = from->converged;
     status = brume_check_finite(to, error);
 
 cleanup:

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
-enum { FORMAT = 1, MAX_NAME = 32 };
+enum { FORMAT = 2, MAX_NAME = 32 };
 
 // before the content; all of it is covered by the checks or by the hash
 typedef struct StateHeader {
@@ -195,6 +195,8 @@ static void pass_settings(Archive *archive, BrumeSimDef *def)
     pass_int(archive, &def->max_steps);
 
     pass_name(archive, &def->kernels, brume_kernels_name);
+    pass_name(archive, &def->integrator, brume_integrator_name);
+    pass_float(archive, &def->reversal_time);
     pass_name(archive, &def->advection, brume_advection_name);
     pass_int(archive, &def->trace_order);
     pass_name(archive, &def->pressure, brume_pressure_name);
@@ -238,6 +240,8 @@ static void pass_progress(Archive *archive, BrumeSim *sim)
     pass_int(archive, &sim->steps);
     pass_uint(archive, &sim->valid);
     pass_double(archive, &sim->max_speed);
+    pass_double(archive, &sim->previous_dt);
+    pass_bool(archive, &sim->converged);
     pass_double(archive, &sim->base_time);
     pass_int(archive, &sim->base_frames);
     pass_bool(archive, &sim->has_written_fields);
@@ -251,12 +255,20 @@ static void pass_progress(Archive *archive, BrumeSim *sim)
     }
 }
 
+static void pass_field(Archive *archive, BrumeField *field)
+{
+    pass_bytes(archive, field->data, brume_grid_entries(field->grid) * sizeof(float));
+}
+
 static void pass_fields(Archive *archive, BrumeSim *sim)
 {
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         if (sim->fields[id].data) {
-            pass_bytes(archive, sim->fields[id].data, brume_grid_entries(sim->fields[id].grid) * sizeof(float));
+            pass_field(archive, &sim->fields[id]);
         }
+    }
+    for (int axis = 0; axis < 3 && brume_holds(sim, BRUME_VALID_PREVIOUS); axis++) {
+        pass_field(archive, &sim->previous[axis]);
     }
 }
 

@@ -24,11 +24,9 @@ static void end_of_path(const BrumeDisplacement *displacement, int location, con
     }
 }
 
-// result(x) = decay field(x + backward), for all entries x of a quantity that are advected
-static void advect(const BrumeSim *sim, BrumeFieldId id, float decay, BrumeField *result)
+// result(x) = decay field(x + backward), for all entries x of a location that are advected
+static void advect(const BrumeSim *sim, int location, const BrumeField *field, float decay, BrumeField *result)
 {
-    const BrumeField *field = &sim->fields[id];
-    const int location = brume_location(id);
     const BrumeGrid entries = brume_advected_entries(sim, location);
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= entries.nz; k++) {
@@ -48,10 +46,9 @@ static void advect(const BrumeSim *sim, BrumeFieldId id, float decay, BrumeField
  * forward), which would equal field(x) if advection were exact. The clamp is to the range of the eight values from
  * which predicted(x) was interpolated. The correction is omitted where x + forward is outside the box.
  */
-static void correct(const BrumeSim *sim, BrumeFieldId id, float decay, const BrumeField *predicted, BrumeField *result)
+static void correct(const BrumeSim *sim, int location, const BrumeField *field, float decay,
+                    const BrumeField *predicted, BrumeField *result)
 {
-    const BrumeField *field = &sim->fields[id];
-    const int location = brume_location(id);
     const BrumeGrid entries = brume_advected_entries(sim, location);
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= entries.nz; k++) {
@@ -73,34 +70,37 @@ static void correct(const BrumeSim *sim, BrumeFieldId id, float decay, const Bru
     }
 }
 
-static void advect_velocity(BrumeSim *sim, float cells_per_mps, BrumeField results[3])
+static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                            float cells_per_mps, BrumeField results[3])
 {
-    brume_reference_trace(sim, -cells_per_mps, &sim->advection->backward);
+    brume_reference_trace(sim, transport, -cells_per_mps, &sim->advection->backward);
     for (int axis = 0; axis < 3; axis++) {
-        advect(sim, (BrumeFieldId)axis, 1.0f, &results[axis]);
+        advect(sim, axis, &carried[axis], 1.0f, &results[axis]);
     }
 }
 
-static void correct_velocity(BrumeSim *sim, float cells_per_mps, const BrumeField predicted[3], BrumeField results[3])
+static void correct_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
+                             float cells_per_mps, const BrumeField predicted[3], BrumeField results[3])
 {
-    brume_reference_trace(sim, cells_per_mps, &sim->advection->forward);
+    brume_reference_trace(sim, transport, cells_per_mps, &sim->advection->forward);
     for (int axis = 0; axis < 3; axis++) {
-        correct(sim, (BrumeFieldId)axis, 1.0f, &predicted[axis], &results[axis]);
+        correct(sim, axis, &carried[axis], 1.0f, &predicted[axis], &results[axis]);
     }
 }
 
 static void advect_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, BrumeField *results, int count)
 {
     for (int n = 0; n < count; n++) {
-        advect(sim, ids[n], decay[n], &results[n]);
+        advect(sim, BRUME_AT_CENTER, &sim->fields[ids[n]], decay[n], &results[n]);
     }
 }
 
-static void correct_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, const BrumeField *predicted,
-                            BrumeField *results, int count)
+static void correct_scalars(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids, const float *decay,
+                            const BrumeField *predicted, BrumeField *results, int count)
 {
+    (void)transport; // the forward displacements are arrays
     for (int n = 0; n < count; n++) {
-        correct(sim, ids[n], decay[n], &predicted[n], &results[n]);
+        correct(sim, BRUME_AT_CENTER, &sim->fields[ids[n]], decay[n], &predicted[n], &results[n]);
     }
 }
 

@@ -30,9 +30,10 @@ typedef struct BrumeSample {
 BrumeSample brume_reference_sample(const BrumeSim *sim, const BrumeField *field, int location, const float position[3]);
 
 /**
- * Computes the displacement of all cell centres, ghosts included, in a step in which a velocity of 1 m/s displaces air
- * by `cells_per_mps` cells (negative: backward in time).
+ * Computes the displacement of all cell centres, ghosts included, along the velocity `transport` in a step in which
+ * 1 m/s displaces air by `cells_per_mps` cells (negative: backward in time).
  */
-void brume_reference_trace(const BrumeSim *sim, float cells_per_mps, BrumeDisplacement *displacement);
+void brume_reference_trace(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,
+                           BrumeDisplacement *displacement);
 
 #endif

@@ -10,17 +10,18 @@
 #include "sim/state/state.h"
 
 // the velocity at a cell centre: the mean of the two faces across each axis [m/s]
-static void velocity_at_center(const BrumeSim *sim, const int cell[3], float velocity[3])
+static void velocity_at_center(const BrumeField transport[3], const int cell[3], float velocity[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeField *component = &sim->fields[axis];
+        const BrumeField *component = &transport[axis];
         const float *face = component->data + brume_field_index(component, cell[0], cell[1], cell[2]);
         velocity[axis] = 0.5f * (face[0] + face[brume_stride(component, axis)]);
     }
 }
 
 // the velocity at the point that is `step` * `direction` away from a cell centre [m/s]
-static void velocity_at(const BrumeSim *sim, const int cell[3], float step, const float direction[3], float velocity[3])
+static void velocity_at(const BrumeSim *sim, const BrumeField transport[3], const int cell[3], float step,
+                        const float direction[3], float velocity[3])
 {
     for (int component = 0; component < 3; component++) {
         float position[3];
@@ -29,24 +30,25 @@ static void velocity_at(const BrumeSim *sim, const int cell[3], float step, cons
             const float center = (float)cell[axis] + (axis == component ? 0.5f : 0.0f);
             position[axis] = center + step * direction[axis];
         }
-        velocity[component] = brume_reference_sample(sim, &sim->fields[component], component, position).value;
+        velocity[component] = brume_reference_sample(sim, &transport[component], component, position).value;
     }
 }
 
-static void trace_cell(const BrumeSim *sim, const int cell[3], float step, float displacement[3])
+static void trace_cell(const BrumeSim *sim, const BrumeField transport[3], const int cell[3], float step,
+                       float displacement[3])
 {
     float v1[3];
     float v2[3];
     float v3[3];
-    velocity_at_center(sim, cell, v1);
-    velocity_at(sim, cell, 0.5f * step, v1, v2);
+    velocity_at_center(transport, cell, v1);
+    velocity_at(sim, transport, cell, 0.5f * step, v1, v2);
     if (sim->def.trace_order == 2) {
         for (int axis = 0; axis < 3; axis++) {
             displacement[axis] = step * v2[axis];
         }
         return;
     }
-    velocity_at(sim, cell, 0.75f * step, v2, v3);
+    velocity_at(sim, transport, cell, 0.75f * step, v2, v3);
     for (int axis = 0; axis < 3; axis++) {
         displacement[axis] = step / 9.0f * ((2.0f * v1[axis] + 3.0f * v2[axis]) + 4.0f * v3[axis]);
     }
@@ -70,7 +72,8 @@ static void set_ghosts(BrumeField *along, int axis, bool periodic)
     }
 }
 
-void brume_reference_trace(const BrumeSim *sim, float cells_per_mps, BrumeDisplacement *displacement)
+void brume_reference_trace(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,
+                           BrumeDisplacement *displacement)
 {
     const BrumeGrid grid = sim->geometry->cells.grid;
 #pragma omp parallel for schedule(static)
@@ -78,7 +81,7 @@ void brume_reference_trace(const BrumeSim *sim, float cells_per_mps, BrumeDispla
         for (int j = 1; j <= grid.ny; j++) {
             for (int i = 1; i <= grid.nx; i++) {
                 float along[3];
-                trace_cell(sim, (const int[3]){i, j, k}, cells_per_mps, along);
+                trace_cell(sim, transport, (const int[3]){i, j, k}, cells_per_mps, along);
                 for (int axis = 0; axis < 3; axis++) {
                     BrumeField *component = &displacement->along[axis];
                     component->data[brume_field_index(component, i, j, k)] = along[axis];

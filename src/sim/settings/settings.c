@@ -35,6 +35,20 @@ const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
         .doc = "Implementation of the inner loops: `fast`, or `reference` for the plain loops that they are tested "
                "against. Both give the same bits.",
     },
+    [BRUME_SIM_INTEGRATOR] = {
+        .path = "solver.integrator", .label = "integrator", .type = BRUME_VALUE_NAME, .offset = SIM(integrator),
+        .name_at = brume_integrator_name, .standard_name = "second-order",
+        .doc = "Time integration. `second-order`: of second order in time, with little dissipation. `split`: of first "
+               "order; it loses more of the energy of the flow. `classic`: Stam's method of 1999 and 2003, with its "
+               "semi-Lagrangian advection and 20 Gauss-Seidel sweeps; it replaces the settings of advection and "
+               "pressure. `prescribed`: the initial velocity does not change, only temperature and smoke do.",
+    },
+    [BRUME_SIM_REVERSAL_TIME] = {
+        .path = "solver.reversal_time", .type = BRUME_VALUE_FLOAT, .offset = SIM(reversal_time), .unit = "s", .min = 0,
+        .max = 1e6, .standard = {0},
+        .doc = "Of the integrator `prescribed`: the initial velocity is multiplied by cos(pi t / reversal_time), which "
+               "moves everything back to its start at that time. 0 leaves it steady.",
+    },
     [BRUME_SIM_ADVECTION] = {
         .path = "solver.advection", .label = "advection", .type = BRUME_VALUE_NAME, .offset = SIM(advection),
         .name_at = brume_advection_name, .standard_name = "maccormack",

@@ -16,6 +16,8 @@ enum {
     BRUME_SIM_CELL_SIZE,  ///< not a key of a scene, which gives the size of the box instead
     BRUME_SIM_ORIGIN,
     BRUME_SIM_KERNELS,
+    BRUME_SIM_INTEGRATOR,
+    BRUME_SIM_REVERSAL_TIME,
     BRUME_SIM_ADVECTION,
     BRUME_SIM_TRACE_ORDER,
     BRUME_SIM_PRESSURE,

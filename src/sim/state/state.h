@@ -38,7 +38,7 @@ enum {
     BRUME_VALID_DISPLACEMENT = 1 << 4,
     /** The velocity is free of divergence, to the tolerance of the pressure solve. */
     BRUME_VALID_DIVERGENCE_FREE = 1 << 5,
-    /** `previous` is the velocity before the last step, with the same closed faces as the present one. */
+    /** `previous` is the velocity before the last step, with the same closed faces; or as the integrator defines. */
     BRUME_VALID_PREVIOUS = 1 << 6,
     /** The pressure is that of a step, not the 0 of a new simulation. */
     BRUME_VALID_PRESSURE = 1 << 7,
@@ -47,10 +47,10 @@ enum {
 };
 
 enum {
-    BRUME_SCRATCH_FIELDS = 9, ///< carried, predicted and corrected velocity; fewer are allocated where possible
+    BRUME_SCRATCH_RESULTS = 6, ///< first of the three fields for the result of advecting velocity
+    BRUME_SCRATCH_FIELDS = 9,  ///< the velocity that is carried, the predicted one and the result
 };
 _Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
-_Static_assert((int)BRUME_PRESSURE_SCRATCH >= 3, "the scratch holds a predicted velocity");
 
 struct BrumeSim {
     BrumeSimDef def;
@@ -72,11 +72,7 @@ struct BrumeSim {
     bool stop_requested;     ///< whether the progress hook has stopped the present frame
 
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; unused colors have no data
-    /**
-     * Between steps the velocity before the last step (BRUME_VALID_PREVIOUS). What it is during a step, the integrator
-     * determines.
-     */
-    BrumeField previous[3];
+    BrumeField previous[3]; ///< another velocity that the integrator needs (BRUME_VALID_PREVIOUS)
     double previous_dt;          ///< length of the last step [s]
     bool converged;              ///< whether the last pressure solve converged
     const BrumeField *transport; ///< during a step: the velocity (3 fields) along which it carries everything
