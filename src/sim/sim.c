@@ -77,7 +77,10 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     if (!(dt > 0.0) || !isnormal((float)dt)) {
         return brume_fail(error, BRUME_BAD_INPUT, "a step cannot last %g s: dt must be above 0 and finite", dt);
     }
-    brume_prepare_state(sim);
+    const BrumeStatus status = brume_prepare_state(sim, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
     brume_report_progress(sim, sim->integrator->stages[0].stage, 0.0);
     return take_step(sim, dt, stats, error);
 }
@@ -160,7 +163,10 @@ BrumeStatus brume_sim_frame(BrumeSim *sim, BrumeFrameStats *stats, BrumeError *e
     BrumeStatus status = BRUME_OK;
     sim->stop_requested = false;
     while (status == BRUME_OK && end - sim->time > 1e-9 * end) {
-        brume_prepare_state(sim);
+        status = brume_prepare_state(sim, error);
+        if (status != BRUME_OK) {
+            break;
+        }
         const double dt = choose_step(sim, end - sim->time);
         brume_report_progress(sim, sim->integrator->stages[0].stage, 0.0);
         if (sim->stop_requested) {

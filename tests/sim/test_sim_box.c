@@ -224,7 +224,7 @@ static void test_value_not_finite_is_reported(void **state)
     BrumeSim *sim = create(&def);
     BrumeError error = {0};
     assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
-    BrumeField *density = &sim->fields[BRUME_FIELD_DENSITY];
+    BrumeField *density = brume_sim_write_field(sim, BRUME_FIELD_DENSITY);
     density->data[brume_field_index(density, 5, 6, 7)] = NAN;
     assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_FAILED);
     const char *expected = "density is no longer finite at cell (5, 6, 7) in frame 2, step 1";
@@ -250,7 +250,7 @@ static void assert_step_fails(const char *scheme, bool at_rest, Wrong wrong)
     def.smoke[0].weight = 0.0f;
     def.wind = at_rest ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_vec3(1.0f, 1.0f, 1.0f);
     BrumeSim *sim = create(&def);
-    BrumeField *field = &sim->fields[wrong.id];
+    BrumeField *field = brume_sim_write_field(sim, wrong.id);
     field->data[brume_field_index(field, wrong.i, wrong.j, wrong.k)] = wrong.value;
     BrumeError error = {0};
     assert_int_equal(brume_sim_step(sim, 0.13, NULL, &error), BRUME_FAILED);

@@ -49,9 +49,17 @@ static void set_strokes_and_motions(BrumeSim *sim, const BrumeSim *before)
     brume_restart_motions(sim, before->motions);
 }
 
+static bool same_sides(const BrumeSimDef *a, const BrumeSimDef *b)
+{
+    return memcmp(a->faces, b->faces, sizeof a->faces) == 0; // the bytes of equal settings may differ: then false
+}
+
 // moves the fields that both simulations have, on the same grid, from `before` to `sim`
 static void take_fields(BrumeSim *sim, BrumeSim *before)
 {
+    const unsigned of_velocity = BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS;
+    const bool same_geometry = same_sides(&sim->def, &before->def) &&
+                               brume_cells_equal(&sim->geometry->cells, &before->geometry->cells);
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         if (sim->fields[id].data && before->fields[id].data) {
             brume_field_swap(&sim->fields[id], &before->fields[id]);
@@ -59,11 +67,15 @@ static void take_fields(BrumeSim *sim, BrumeSim *before)
     }
     sim->max_speed = before->max_speed;
     sim->converged = before->converged;
-    sim->valid |= before->valid & BRUME_VALID_PRESSURE;
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_swap(&sim->previous[axis], &before->previous[axis]);
+    }
+    sim->previous_dt = before->previous_dt;
+    sim->valid &= ~of_velocity;
+    sim->valid |= before->valid & (BRUME_VALID_PRESSURE | (same_geometry ? of_velocity : 0u));
     brume_fill_uncovered(sim, &before->geometry->cells);
     brume_set_velocity_boundary(sim);
     brume_set_scalar_ghosts(sim);
-    brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
 }
 
 // builds a second simulation, fills it from the first and exchanges their contents, so that the handle stays
@@ -82,7 +94,11 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
     }
     set_clock(made, sim, def->fps);
     set_strokes_and_motions(made, sim);
-    brume_prepare_state(made);
+    status = brume_prepare_state(made, error);
+    if (status != BRUME_OK) {
+        brume_sim_destroy(made);
+        return status;
+    }
     const BrumeSim before = *sim;
     *sim = *made;
     *made = before;
@@ -109,7 +125,7 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
             return status;
         }
     }
-    const bool same_sides = !geometry && memcmp(sim->def.faces, settings.faces, sizeof settings.faces) == 0;
+    const bool new_sides = !same_sides(&sim->def, &settings);
     set_clock(sim, sim, settings.fps);
     sim->def = settings;
     sim->integrator = brume_integrator_find(settings.integrator);
@@ -117,11 +133,11 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
     set_strokes_and_motions(sim, sim);
     if (geometry) {
         brume_replace_geometry(sim, geometry);
-    } else if (!same_sides) {
+    }
+    if (new_sides) {
         brume_set_velocity_boundary(sim);
         brume_set_scalar_ghosts(sim);
         brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
     }
-    brume_prepare_state(sim);
-    return BRUME_OK;
+    return brume_prepare_state(sim, error);
 }

@@ -36,17 +36,20 @@ void brume_refresh_written_fields(BrumeSim *sim)
     }
     brume_set_scalar_ghosts(sim);
     if (!brume_holds(sim, BRUME_VALID_MAX_SPEED)) {
-        brume_measure_speed(sim);
+        (void)brume_measure_flow(sim);
     }
 }
 
-void brume_prepare_state(BrumeSim *sim)
+BrumeStatus brume_prepare_state(BrumeSim *sim, BrumeError *error)
 {
+    const bool written = sim->has_written_fields;
     brume_refresh_written_fields(sim);
-    if (!brume_holds(sim, BRUME_VALID_DIVERGENCE_FREE)) {
+    const BrumeStatus status = written ? brume_check_finite(sim, error) : BRUME_OK;
+    if (status == BRUME_OK && !brume_holds(sim, BRUME_VALID_DIVERGENCE_FREE)) {
         brume_make_divergence_free(sim);
         (void)brume_measure_flow(sim);
     }
+    return status;
 }
 
 // calls a function that may write fields within a step; the velocity before the step is not concerned

@@ -10,8 +10,11 @@
 /** Sets ghosts, closed faces and the largest speed anew where the program has written fields. */
 void brume_refresh_written_fields(BrumeSim *sim);
 
-/** As brume_refresh_written_fields; then projects the velocity where it is not free of divergence. Between steps. */
-void brume_prepare_state(BrumeSim *sim);
+/**
+ * Makes the state ready for a step: as brume_refresh_written_fields; then projects the velocity where it is not free of
+ * divergence. Fails with BRUME_FAILED where the program has written a value that is not finite.
+ */
+BrumeStatus brume_prepare_state(BrumeSim *sim, BrumeError *error);
 
 /** Calls the source hook with a step of `dt` seconds; the ghosts of the fields that it writes are set afterwards. */
 void brume_call_source_hook(BrumeSim *sim, double dt);
