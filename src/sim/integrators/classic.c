@@ -1,9 +1,9 @@
 /*
  * The classic integrator: the method of Stam's Stable Fluids (1999) and Real-Time Fluid Dynamics for Games (2003) in
  * three dimensions, for teaching and comparison. Sources, implicit diffusion, projection, semi-Lagrangian advection,
- * projection again; then the scalars. Diffusion and both projections take 20 sweeps of Gauss-Seidel relaxation, whatever
- * residual they leave. Two details differ from the papers: the grid is staggered, and a sweep visits the cells in
- * red-black order, so that it runs in parallel with the same bits at any number of threads.
+ * projection again; then the scalars. Diffusion and both projections take 20 sweeps of Gauss-Seidel relaxation,
+ * whatever residual they leave. Two details differ from the papers: the grid is staggered, and a sweep visits the cells
+ * in red-black order, so that it runs in parallel with the same bits at any number of threads.
  */
 #include "sim/integrators/stages.h"
 

@@ -1,5 +1,6 @@
 /*
- * The second-order integrator, the default: the trapezoidal rule along the paths of the air, with one projection a step.
+ * The second-order integrator, the default: the trapezoidal rule along the paths of the air, with one projection a
+ * step.
  *
  * The velocity u^n and half of the accelerations at the start of a step are carried along the paths; the other half is
  * added at their ends, and the projection finds what the pressure changes (incremental pressure correction: van Kan
@@ -19,7 +20,7 @@
  *
  * q is the whole pressure of the last step only where that is safe. It is scaled by a share of 1 for displacements of a
  * step up to FULL_SHARE_DISPLACEMENT, and by less beyond, because the gradient of q then acts far from where it was
- * computed; after a solve that did not converge it is 0. With a share of 0 the integrator has the stability of `split`.
+ * computed; after a solve that ended far from convergence it is 0. With a share of 0 the integrator has the stability of `split`.
  */
 #include "sim/integrators/stages.h"
 
@@ -31,7 +32,10 @@
 #include "sim/lifecycle/hooks.h"
 #include "sim/measures/monitor.h"
 
+#include <math.h>
+
 static const double FULL_SHARE_DISPLACEMENT = 4.0; // [cells]
+static const double LARGEST_RESIDUAL = 0.1;        // relative, of a pressure that acts on the next step
 
 // the first of three fields of sim->scratch each; the advection of the velocity overwrites those between
 enum { CARRIED = 0, RESULT = BRUME_SCRATCH_RESULTS };
@@ -39,10 +43,26 @@ enum { CARRIED = 0, RESULT = BRUME_SCRATCH_RESULTS };
 static float choose_pressure_share(const BrumeSim *sim, double max_speed, double dt)
 {
     const double displacement = max_speed * dt / (double)sim->def.dx; // [cells]
-    if (!sim->converged) {
+    if (sim->pressure_residual > LARGEST_RESIDUAL) {
         return 0.0f;
     }
     return displacement > FULL_SHARE_DISPLACEMENT ? (float)(FULL_SHARE_DISPLACEMENT / displacement) : 1.0f;
+}
+
+/*
+ * The parts of nu dt [m^2] that act at the start and at the end of the paths. They are halves up to alpha = nu dt / dx^2
+ * = 2, which is a cell Reynolds number of 1 where air moves two cells in a step. Beyond, less acts at the start: halves
+ * would change the sign of the shortest waves in each step and damp them less and less.
+ */
+static float explicit_diffusion(const BrumeStep *step)
+{
+    const float dx = step->sim->def.dx;
+    return fminf(0.5f * step->sim->def.viscosity * (float)step->dt, dx * dx);
+}
+
+static float implicit_diffusion(const BrumeStep *step)
+{
+    return step->sim->def.viscosity * (float)step->dt - explicit_diffusion(step);
 }
 
 // half of the forces at the start of the paths, and the paths
@@ -56,6 +76,9 @@ static void carry_from_start(BrumeStep *step)
     brume_add_pressure_gradient(sim, sim->fields, carried, step->pressure_share * half);
     brume_add_vorticity_confinement(sim, sim->transport, carried, &sim->scratch[RESULT - 2], step->dt, speed, 0.5f);
     brume_add_buoyancy(sim, carried, half);
+    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
+        brume_add_diffusion(sim, &sim->fields[id], &carried[id], (BrumeFieldId)id, explicit_diffusion(step));
+    }
     brume_set_vector_boundary(sim, carried);
     brume_advect_velocity(sim, sim->transport, carried, speed, (float)step->dt, &sim->scratch[RESULT]);
 }
@@ -87,6 +110,13 @@ static void add_forces_at_end(BrumeStep *step)
     brume_add_drag(sim, step->dt);
 }
 
+static void diffuse_velocity_at_end(BrumeStep *step)
+{
+    for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
+        (void)brume_solve_diffusion(step->sim, (BrumeFieldId)id, &step->sim->fields[id], implicit_diffusion(step));
+    }
+}
+
 /*
  * The pressure of a simulation that has taken no step: that of the first step, computed without an old pressure. The
  * velocity is then restored. Sources and obstacles that start to move act from the step itself on.
@@ -99,7 +129,8 @@ static void find_initial_pressure(const BrumeStep *step)
     exchange_velocities(&trial);
     add_forces_at_end(&trial);
     brume_set_velocity_boundary(sim);
-    sim->converged = brume_project(sim, (float)step->dt).converged;
+    diffuse_velocity_at_end(&trial);
+    sim->pressure_residual = brume_project(sim, (float)step->dt).residual;
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->fields[axis], &sim->previous[axis]);
     }
@@ -133,6 +164,13 @@ static BrumeStatus add_forces(BrumeStep *step)
     return BRUME_OK;
 }
 
+static BrumeStatus diffuse(BrumeStep *step)
+{
+    diffuse_velocity_at_end(step);
+    brume_diffuse_scalars(step->sim, (float)step->dt);
+    return BRUME_OK;
+}
+
 static BrumeStatus project(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
@@ -148,7 +186,7 @@ const BrumeIntegrator brume_integrator_second_order = {
             {BRUME_STAGE_ADVECT_SCALARS, carry_scalars},
             {BRUME_STAGE_EMIT, brume_stage_sources},
             {BRUME_STAGE_FORCES, add_forces},
-            {BRUME_STAGE_DIFFUSION, brume_stage_diffusion},
+            {BRUME_STAGE_DIFFUSION, diffuse},
             {BRUME_STAGE_PROJECTION, project},
         },
     .stage_count = 6,

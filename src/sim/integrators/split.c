@@ -11,10 +11,10 @@ const BrumeIntegrator brume_integrator_split = {
         {
             {BRUME_STAGE_ADVECT_VELOCITY, brume_stage_advect_velocity}, // u'(x) = u(x - displacement)
             {BRUME_STAGE_ADVECT_SCALARS, brume_stage_advect_scalars},   // s'(x) = s(x - displacement) exp(-decay dt)
-            {BRUME_STAGE_EMIT, brume_stage_sources},                   // s += dt S
-            {BRUME_STAGE_FORCES, brume_stage_forces},                  // u += dt f
-            {BRUME_STAGE_DIFFUSION, brume_stage_diffusion},            // (1 - nu dt lap) u' = u, and s
-            {BRUME_STAGE_PROJECTION, brume_stage_projection},          // lap p = div u / dt, u -= dt grad p
+            {BRUME_STAGE_EMIT, brume_stage_sources},                    // s += dt S
+            {BRUME_STAGE_FORCES, brume_stage_forces},                   // u += dt f
+            {BRUME_STAGE_DIFFUSION, brume_stage_diffusion},             // (1 - nu dt lap) u' = u, and s
+            {BRUME_STAGE_PROJECTION, brume_stage_projection},           // lap p = div u / dt, u -= dt grad p
         },
     .stage_count = 6,
 };

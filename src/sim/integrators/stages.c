@@ -34,7 +34,7 @@ BrumeStatus brume_stage_diffusion(BrumeStep *step)
 {
     const BrumeSimDef *def = &step->sim->def;
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
-        brume_diffuse(step->sim, (BrumeFieldId)id, def->viscosity, (float)step->dt);
+        (void)brume_diffuse(step->sim, (BrumeFieldId)id, def->viscosity, (float)step->dt);
     }
     brume_diffuse_scalars(step->sim, (float)step->dt);
     return BRUME_OK;
@@ -61,7 +61,7 @@ BrumeStatus brume_finish_projection(BrumeStep *step, BrumePressureResult pressur
     step->stats->residual = pressure.residual;
     step->stats->converged = pressure.converged;
     step->stats->divergence = brume_measure_flow(step->sim);
-    step->sim->converged = pressure.converged;
+    step->sim->pressure_residual = pressure.residual;
     return brume_check_finite(step->sim, step->error);
 }
 

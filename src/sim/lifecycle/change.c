@@ -66,7 +66,7 @@ static void take_fields(BrumeSim *sim, BrumeSim *before)
         }
     }
     sim->max_speed = before->max_speed;
-    sim->converged = before->converged;
+    sim->pressure_residual = before->pressure_residual;
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->previous[axis], &before->previous[axis]);
     }

@@ -91,7 +91,6 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     made->def = *def;
     brume_complete_settings(&made->def);
     made->integrator = brume_integrator_find(def->integrator);
-    made->converged = true;
     status = brume_advection_create(&made->advection, &made->def, brume_kernels_find(def->kernels)->advection, error);
     if (status != BRUME_OK) {
         goto cleanup;

@@ -178,7 +178,7 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error)
     (void)brume_measure_flow(to);
     brume_invalidate(to, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
     to->valid |= from->valid & BRUME_VALID_PRESSURE;
-    to->converged = from->converged;
+    to->pressure_residual = from->pressure_residual;
     status = brume_check_finite(to, error);
 
 cleanup:

@@ -241,7 +241,7 @@ static void pass_progress(Archive *archive, BrumeSim *sim)
     pass_uint(archive, &sim->valid);
     pass_double(archive, &sim->max_speed);
     pass_double(archive, &sim->previous_dt);
-    pass_bool(archive, &sim->converged);
+    pass_double(archive, &sim->pressure_residual);
     pass_double(archive, &sim->base_time);
     pass_int(archive, &sim->base_frames);
     pass_bool(archive, &sim->has_written_fields);

@@ -74,7 +74,7 @@ struct BrumeSim {
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; unused colors have no data
     BrumeField previous[3]; ///< another velocity that the integrator needs (BRUME_VALID_PREVIOUS)
     double previous_dt;          ///< length of the last step [s]
-    bool converged;              ///< whether the last pressure solve converged
+    double pressure_residual;    ///< relative residual of the last pressure solve
     const BrumeField *transport; ///< during a step: the velocity (3 fields) along which it carries everything
 
     struct BrumeGeometry *geometry;   ///< cells and pressure solver for the present obstacles (boundary/geometry.h)
