@@ -7,6 +7,7 @@
 #define BRUME_SIM_DEF_H
 
 #include "brume/export.h"
+#include "brume/initial.h"
 #include "brume/shape.h"
 #include "brume/vec3.h"
 
@@ -131,12 +132,16 @@ typedef struct BrumeObstacleDef {
 /** The settings of a simulation. Positions are in world space, where the lower corner of the box is `origin`. */
 typedef struct BrumeSimDef {
     // the box
-    int nx, ny, nz;   ///< cells along each side, 8 to 4096 each
+    int nx, ny, nz;   ///< cells along each side, 8 to 4096 each; or 1 along y or z, if it is periodic
     float dx;         ///< side of a (cubic) cell [m]
     BrumeVec3 origin; ///< lower corner of the box [m]
     BrumeFaceDef faces[BRUME_FACE_COUNT];
     int obstacle_count;
     BrumeObstacleDef obstacles[BRUME_MAX_OBSTACLES];
+
+    // the state at time 0, added up; brume_sim_change ignores it
+    int initial_count;
+    BrumeInitialDef initial[BRUME_MAX_INITIAL];
 
     // sources and forces
     int emitter_count;

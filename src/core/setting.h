@@ -23,6 +23,7 @@ typedef enum BrumeValueType {
     BRUME_VALUE_WORD,    ///< an int or enum that counts the words of the setting from 0
     BRUME_VALUE_NAME,    ///< const char *: one of the texts that `name_at` returns
     BRUME_VALUE_TEXT,    ///< char[max + 1]
+    BRUME_VALUE_TEXTS,   ///< char[3][max + 1], in a scene a text or a list of three
     BRUME_VALUE_VECTOR,  ///< BrumeVec3
     BRUME_VALUE_COLOR,   ///< BrumeVec3, in a scene a list of three numbers or one number for all three
     BRUME_VALUE_LENGTHS, ///< double[3], in a scene as a colour
@@ -48,6 +49,7 @@ typedef struct BrumeSetting {
     const char *standard_name;     ///< BRUME_VALUE_NAME, BRUME_VALUE_TEXT: the default
     const char *fallback;          ///< for documents: the value of an absent key, where that is not `standard`
     bool infinity_allowed;         ///< +infinity is valid too
+    bool one_allowed;              ///< 1 is valid too, although it is below `min`
     bool fixed;                    ///< holds for the whole scene: a timeline cannot change it
     const char *const *words;      ///< BRUME_VALUE_WORD, BRUME_VALUE_BOOL: in the order of the values, NULL at the end
     const char *(*name_at)(int n); ///< BRUME_VALUE_NAME: the n-th name, NULL past the last

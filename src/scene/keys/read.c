@@ -97,7 +97,8 @@ static BrumeStatus read_number(Context context, const BrumeKey *key, const Brume
     if (kind == BRUME_NUMBER_NONE || (whole && kind == BRUME_NUMBER_REAL)) {
         return fail_type(context, key, node);
     }
-    if (kind == BRUME_NUMBER_INFINITE || number < setting->min || number > setting->max) {
+    if (kind == BRUME_NUMBER_INFINITE || (number < setting->min && !(setting->one_allowed && number == 1.0)) ||
+        number > setting->max) {
         return fail_range(context, key, node);
     }
     *value = number;
@@ -190,6 +191,25 @@ static BrumeStatus read_text(Context context, const BrumeKey *key, const BrumeYa
     }
     memcpy(text, node->text, size + 1);
     return BRUME_OK;
+}
+
+/** Reads a text, or a list of three texts. */
+static BrumeStatus read_texts(Context context, const BrumeKey *key, const BrumeYamlNode *node, char *texts)
+{
+    const size_t stride = (size_t)key->setting->max + 1;
+    texts[stride] = texts[2 * stride] = '\0';
+    if (node->kind == BRUME_YAML_SCALAR) {
+        return read_text(context, key, node, texts);
+    }
+    if (node->kind != BRUME_YAML_LIST || node->count != 3) {
+        return fail_type(context, key, node);
+    }
+    BrumeStatus status = BRUME_OK;
+    for (const BrumeYamlNode *item = node->first; item && status == BRUME_OK; item = item->next) {
+        status = read_text(context, key, item, texts);
+        texts += stride;
+    }
+    return status;
 }
 
 static BrumeStatus read_bool(Context context, const BrumeKey *key, const BrumeYamlNode *node, bool *value)
@@ -300,6 +320,9 @@ static BrumeStatus read_value(Context context, const BrumeKey *key, const BrumeY
         break;
     case BRUME_VALUE_TEXT:
         status = read_text(context, key, node, member);
+        break;
+    case BRUME_VALUE_TEXTS:
+        status = read_texts(context, key, node, member);
         break;
     case BRUME_VALUE_VECTOR:
     case BRUME_VALUE_COLOR:

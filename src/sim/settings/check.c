@@ -3,6 +3,7 @@
  * too, and the values against each other.
  */
 #include "core/error.h"
+#include "sim/initial/initial_settings.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
 
@@ -19,6 +20,7 @@ static BrumeStatus check_counts(const BrumeSimDef *def, BrumeError *error)
 {
     const Count counts[] = {
         {"obstacle_count", def->obstacle_count, BRUME_MAX_OBSTACLES},
+        {"initial_count", def->initial_count, BRUME_MAX_INITIAL},
         {"emitter_count", def->emitter_count, BRUME_MAX_EMITTERS},
         {"color_count", def->color_count, BRUME_SMOKE_KINDS - 1},
     };
@@ -58,6 +60,29 @@ static BrumeStatus check_settings(const BrumeSimDef *def, BrumeError *error)
     if (brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) > INT32_MAX) {
         return brume_fail(error, BRUME_BAD_INPUT, "%d x %d x %d cells are more than 2^31 (lower the resolution)",
                           def->nx, def->ny, def->nz);
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_sim_check_thin_axis(const BrumeSimDef *def, BrumeError *error)
+{
+    const int cells[3] = {def->nx, def->ny, def->nz};
+    int count = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (cells[axis] > 1) {
+            continue;
+        }
+        if (axis == 0 || ++count > 1) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "'resolution' in 'solver' is 1 along %s; a box may be one cell thick along y or z",
+                              axis == 0 ? "x" : "two axes");
+        }
+        if (def->faces[2 * axis].kind != BRUME_PERIODIC) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "'resolution' in 'solver' is 1 along %c, whose faces must then be periodic "
+                              "('boundaries: {%c: periodic}')",
+                              "xyz"[axis], "xyz"[axis]);
+        }
     }
     return BRUME_OK;
 }
@@ -161,6 +186,18 @@ static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)
     return status;
 }
 
+static BrumeStatus check_initial(const BrumeSimDef *def, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < def->initial_count && status == BRUME_OK; n++) {
+        char owner[32];
+        BrumeInitialFault fault;
+        (void)snprintf(owner, sizeof owner, "'initial' %d", n);
+        status = brume_initial_check(&def->initial[n], def, owner, &fault, error);
+    }
+    return status;
+}
+
 static BrumeStatus check_smoke(const BrumeSimDef *def, BrumeError *error)
 {
     static const char *const owners[BRUME_SMOKE_KINDS] = {"'smoke.density'", "'smoke.color_1'", "'smoke.color_2'",
@@ -188,7 +225,8 @@ static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus (*const checks[])(const BrumeSimDef *, BrumeError *) = {
-        check_counts, check_settings, check_faces, check_shapes, check_smoke, check_pressure,
+        check_counts, check_settings, check_faces, brume_sim_check_thin_axis,
+        check_shapes, check_initial,  check_smoke, check_pressure,
     };
     BrumeStatus status = BRUME_OK;
     for (size_t n = 0; n < sizeof checks / sizeof checks[0] && status == BRUME_OK; n++) {
