@@ -24,6 +24,8 @@
 #include "brume/export.h"
 #include "brume/field.h"
 #include "brume/image.h"
+#include "brume/measures.h"
+#include "brume/probe.h"
 #include "brume/render_settings.h"
 #include "brume/renderer.h"
 #include "brume/scene.h"

@@ -14,6 +14,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
 #include "sim/lifecycle/hooks.h"
+#include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
 #include "sim/state/state.h"
 
@@ -29,13 +30,48 @@ typedef struct Step {
     BrumeError *error;
 } Step;
 
+// obstacles book what their moved cells cover and uncover
+static BrumeStatus move_obstacles(Step *step)
+{
+    BrumeTotals before = {{0.0}};
+    if (step->sim->obstacles_move) {
+        before = brume_budget_totals(step->sim);
+    }
+    const bool moved = step->sim->obstacles_move;
+    const BrumeStatus status = brume_move_obstacles(step->sim, step->dt, step->error);
+    if (moved && status == BRUME_OK) {
+        brume_budget_obstacles_since(step->sim, &before);
+    }
+    return status;
+}
+
+static void apply_strokes(Step *step)
+{
+    if (step->sim->stroke_count > 0) {
+        const BrumeTotals before = brume_budget_totals(step->sim);
+        brume_apply_strokes(step->sim, step->dt);
+        brume_budget_emitted_since(step->sim, &before);
+    }
+}
+
+// what a hook adds counts as emitted
+static void call_hook(BrumeSim *sim, double dt, void (*call)(BrumeSim *sim, double dt))
+{
+    if (call) {
+        const BrumeTotals before = brume_budget_totals(sim);
+        call(sim, dt);
+        brume_budget_emitted_since(sim, &before);
+    }
+}
+
 static BrumeStatus add_sources(Step *step)
 {
-    const BrumeStatus status = brume_move_obstacles(step->sim, step->dt, step->error);
+    BrumeSim *sim = step->sim;
+    const BrumeStatus status = move_obstacles(step);
     if (status == BRUME_OK) {
-        brume_apply_strokes(step->sim, step->dt);
-        brume_emit(step->sim, step->dt);
-        brume_call_source_hook(step->sim, step->dt);
+        apply_strokes(step);
+        brume_emit(sim, step->dt);
+        call_hook(sim, step->dt, sim->hooks.sources ? brume_call_source_hook : NULL);
     }
     return status;
 }
@@ -45,7 +81,7 @@ static BrumeStatus add_forces(Step *step)
     brume_add_vorticity_confinement(step->sim, (float)step->dt, step->initial_speed);
     brume_add_buoyancy(step->sim, (float)step->dt);
     brume_add_drag(step->sim, step->dt);
-    brume_call_force_hook(step->sim, step->dt);
+    call_hook(step->sim, step->dt, step->sim->hooks.forces ? brume_call_force_hook : NULL);
     brume_set_velocity_boundary(step->sim);
     return BRUME_OK;
 }
@@ -78,6 +114,7 @@ static BrumeStatus advect_velocity(Step *step)
 {
     const BrumeStatus status = brume_check_finite(step->sim, step->error);
     if (status == BRUME_OK) {
+        brume_budget_estimate_left(step->sim, step->sim->fields, step->dt);
         brume_advect_velocity(step->sim, (float)step->dt);
     }
     return status;
@@ -86,6 +123,7 @@ static BrumeStatus advect_velocity(Step *step)
 static BrumeStatus advect_scalars(Step *step)
 {
     brume_advect_scalars(step->sim, step->dt);
+    brume_budget_decayed(step->sim, step->dt);
     brume_measure_speed(step->sim);
     return BRUME_OK;
 }

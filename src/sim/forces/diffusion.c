@@ -17,6 +17,7 @@
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
 #include "sim/grid/seven_point.h"
+#include "sim/measures/budget.h"
 #include "sim/pressure/conjugate_gradient.h"
 #include "sim/spectral/spectral.h"
 #include "sim/state/state.h"
@@ -245,4 +246,5 @@ void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt)
         (void)brume_conjugate_gradient(&method, system.square, goal, MAX_ITERATIONS);
     }
     brume_set_boundary(sim, id, x);
+    brume_budget_diffused_for(sim, id, (double)diffusivity, (double)dt);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
-enum { FORMAT = 1, MAX_NAME = 32 };
+enum { FORMAT = 2, MAX_NAME = 32 };
 
 // before the content; all of it is covered by the checks or by the hash
 typedef struct StateHeader {
@@ -230,6 +230,19 @@ static void pass_motion(Archive *archive, BrumeMotion *motion)
     pass_float(archive, &motion->share);
 }
 
+static void pass_budget(Archive *archive, BrumeBudget *budget)
+{
+    pass_double(archive, &budget->initial);
+    pass_double(archive, &budget->emitted);
+    pass_double(archive, &budget->dissipated);
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        pass_double(archive, &budget->left[face]);
+        pass_double(archive, &budget->diffused[face]);
+    }
+    pass_double(archive, &budget->obstacles);
+    pass_double(archive, &budget->changed);
+}
+
 // what a state has beside settings and fields
 static void pass_progress(Archive *archive, BrumeSim *sim)
 {
@@ -248,6 +261,10 @@ static void pass_progress(Archive *archive, BrumeSim *sim)
     pass_bool(archive, &sim->obstacles_move);
     for (int n = 0; n < sim->def.obstacle_count; n++) {
         pass_motion(archive, &sim->motions[n]);
+    }
+    pass_bool(archive, &sim->budgets_on);
+    for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
+        pass_budget(archive, &sim->budgets[scalar]);
     }
 }
 

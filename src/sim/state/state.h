@@ -5,6 +5,7 @@
 #ifndef BRUME_SIM_STATE_STATE_H
 #define BRUME_SIM_STATE_STATE_H
 
+#include "brume/measures.h"
 #include "brume/sim.h"
 #include "core/field.h"
 #include "core/vec3.h"
@@ -43,6 +44,8 @@ enum {
 enum {
     BRUME_SCRATCH_FIELDS = 6, ///< predicted and corrected velocity; without a corrector fewer are allocated
 };
+enum { BRUME_PLANE_VALUES = 32 }; ///< sums or maxima of one plane that a reduction computes at once
+
 _Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
 _Static_assert((int)BRUME_PRESSURE_SCRATCH >= 3, "the scratch holds a predicted velocity");
 
@@ -70,7 +73,10 @@ struct BrumeSim {
     struct BrumeGeometry *geometry;   ///< cells and pressure solver for the present obstacles (boundary/geometry.h)
     struct BrumeAdvection *advection; ///< displacements and work arrays (advection/advection.h)
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are undefined between stages
-    double *planes; ///< (2 x (nz+2)) partial sums or maxima, one for each z-plane; undefined between stages
+    double *planes; ///< (BRUME_PLANE_VALUES x (nz+2)) partial sums or maxima of z-planes; undefined between stages
+
+    bool budgets_on;                         ///< whether the stages book what they add and remove
+    BrumeBudget budgets[BRUME_SCALAR_COUNT]; ///< of temperature and smoke (measures/budget.h)
 };
 
 /** The location of quantity `id`. */
