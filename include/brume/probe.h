@@ -31,7 +31,8 @@ typedef enum BrumeProbeQuantity {
 /** The columns of all quantities. */
 enum { BRUME_PROBE_COLUMNS = BRUME_PROBE_QUANTITY_COUNT + 4 };
 
-/** Names of all columns, in the order of BrumeSample.values: "velocity_x", ..., "pressure", ... NULL past the last. */
+/** Names of all columns, in the order of BrumeProbeSample.values: "velocity_x", ..., "pressure", ... NULL past the
+ * last. */
 BRUME_API const char *brume_probe_column_name(int column);
 
 /** The quantity of a column, 0 to BRUME_PROBE_COLUMNS - 1. */
@@ -41,10 +42,10 @@ BRUME_API BrumeProbeQuantity brume_probe_column_quantity(int column);
 BRUME_API const char *brume_probe_quantity_name(int quantity);
 
 /** A position, and the values there. */
-typedef struct BrumeSample {
+typedef struct BrumeProbeSample {
     double position[3];                 ///< in world space [m]
     double values[BRUME_PROBE_COLUMNS]; ///< of the quantities that were asked for; the others are 0
-} BrumeSample;
+} BrumeProbeSample;
 
 /**
  * Sets the values of `count` samples from their positions. `quantities` has bit 1 << q for each quantity q. Each value
@@ -55,7 +56,7 @@ typedef struct BrumeSample {
  * an obstacle the value is 0. Positions outside the box are moved to its side. The team of the calling thread shares
  * the work. The simulation is not const for the same reason as in brume_sim_measure.
  */
-BRUME_API void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeSample *samples, size_t count);
+BRUME_API void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeProbeSample *samples, size_t count);
 
 /** The kind of a probe, which decides the members that are used. */
 typedef enum BrumeProbeKind {
@@ -87,7 +88,7 @@ typedef struct BrumeProbe {
 BRUME_API size_t brume_probe_size(const BrumeProbe *probe, const BrumeSimDef *def);
 
 /** Sets the positions of brume_probe_size samples, x fastest; their values are set to 0. */
-BRUME_API void brume_probe_positions(const BrumeProbe *probe, const BrumeSimDef *def, BrumeSample *samples);
+BRUME_API void brume_probe_positions(const BrumeProbe *probe, const BrumeSimDef *def, BrumeProbeSample *samples);
 
 BRUME_END_DECLS
 

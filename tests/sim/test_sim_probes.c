@@ -11,15 +11,15 @@ static double linear(double x, double y, double z, const void *context)
     return a[0] + a[1] * x + a[2] * y + a[3] * z;
 }
 
-static BrumeSample sample_at(BrumeSim *sim, double x, double y, double z)
+static BrumeProbeSample sample_at(BrumeSim *sim, double x, double y, double z)
 {
-    BrumeSample sample = {.position = {x, y, z}};
+    BrumeProbeSample sample = {.position = {x, y, z}};
     brume_sim_sample(sim, ALL, &sample, 1);
     return sample;
 }
 
 /* The columns of a sample by name. */
-static double value(const BrumeSample *sample, const char *name)
+static double value(const BrumeProbeSample *sample, const char *name)
 {
     for (int column = 0; column < BRUME_PROBE_COLUMNS; column++) {
         if (strcmp(brume_probe_column_name(column), name) == 0) {
@@ -69,7 +69,7 @@ static void test_linear_fields(void **state)
         const double x = points[n][0];
         const double y = points[n][1];
         const double z = points[n][2];
-        const BrumeSample sample = sample_at(sim, x, y, z);
+        const BrumeProbeSample sample = sample_at(sim, x, y, z);
         assert_near(value(&sample, "velocity_x"), linear(x, y, z, u), 1e-6);
         assert_near(value(&sample, "velocity_y"), linear(x, y, z, v), 1e-6);
         assert_near(value(&sample, "velocity_z"), linear(x, y, z, w), 1e-6);
@@ -106,10 +106,11 @@ static void test_stored_values(void **state)
                 const float dx = 0.1f;
                 const float x = -0.45f + ((float)i - 0.5f) * dx;
                 const float z = -7.0f + ((float)k - 0.5f) * dx;
-                const BrumeSample center =
+                const BrumeProbeSample center =
                     sample_at(sim, (double)x, (double)(0.3f + ((float)j - 0.5f) * dx), (double)z);
                 assert_near(value(&center, "density"), (double)brume_field_at(density, i, j, k), 0.0);
-                const BrumeSample face = sample_at(sim, (double)x, (double)(0.3f + ((float)j - 1.0f) * dx), (double)z);
+                const BrumeProbeSample face =
+                    sample_at(sim, (double)x, (double)(0.3f + ((float)j - 1.0f) * dx), (double)z);
                 assert_near(value(&face, "velocity_y"), (double)brume_field_at(v, i, j, k), 0.0);
             }
         }
@@ -132,14 +133,14 @@ static void test_sides(void **state)
     fill(sim, BRUME_FIELD_U, linear, u);
     fill(sim, BRUME_FIELD_PRESSURE, linear, p);
     fill(sim, BRUME_FIELD_TEMPERATURE, linear, u);
-    const BrumeSample floor = sample_at(sim, 0.5, 0.0, 0.5);
+    const BrumeProbeSample floor = sample_at(sim, 0.5, 0.0, 0.5);
     assert_near(value(&floor, "velocity_x"), 3.0, 1e-6);
     assert_near(value(&floor, "temperature"), 40.0, 1e-5);
     assert_near(value(&floor, "pressure"), 0.5, 0.0);
     assert_near(value(&floor, "vorticity_z"), -(7.0 + 1.0) / 0.125, 1e-5);
-    const BrumeSample below = sample_at(sim, 0.5, -5.0, 0.5);
+    const BrumeProbeSample below = sample_at(sim, 0.5, -5.0, 0.5);
     assert_near(value(&below, "temperature"), 40.0, 1e-5);
-    const BrumeSample ceiling = sample_at(sim, 0.5, 1.0, 0.5);
+    const BrumeProbeSample ceiling = sample_at(sim, 0.5, 1.0, 0.5);
     assert_near(value(&ceiling, "velocity_x"), 7.0, 0.0);
     brume_sim_destroy(sim);
 }
@@ -155,9 +156,9 @@ static void test_obstacles(void **state)
     BrumeSim *sim = create(&def);
     const double t[4] = {9.0, 0.0, 0.0, 0.0};
     fill(sim, BRUME_FIELD_TEMPERATURE, linear, t);
-    const BrumeSample beside = sample_at(sim, 0.53, 0.47, 0.51);
+    const BrumeProbeSample beside = sample_at(sim, 0.53, 0.47, 0.51);
     assert_near(value(&beside, "temperature"), 9.0, 1e-12);
-    const BrumeSample inside = sample_at(sim, 0.25, 0.5, 0.5);
+    const BrumeProbeSample inside = sample_at(sim, 0.25, 0.5, 0.5);
     assert_near(value(&inside, "temperature"), 0.0, 0.0);
     brume_sim_destroy(sim);
 }
@@ -167,7 +168,7 @@ static void test_positions(void **state)
     (void)state;
     BrumeSimDef def = box_def(8, 10, 12, 0.25f, BRUME_WALL);
     def.origin = brume_vec3(-1.0f, 0.0f, 0.0f);
-    BrumeSample samples[512];
+    BrumeProbeSample samples[512];
 
     BrumeProbe line = {.kind = BRUME_PROBE_LINE, .counts = {5, 0, 0}};
     line.from = brume_vec3(-1.0f, 0.5f, 0.0f);
@@ -222,9 +223,9 @@ static void test_same_digits_at_any_thread_count(void **state)
         step(sim, 0.02, NULL);
     }
     const BrumeProbe plane = {.kind = BRUME_PROBE_PLANE, .axis = 0, .position = 0.47f, .whole = true};
-    BrumeSample expected[256];
+    BrumeProbeSample expected[256];
     for (int threads = 1; threads <= 3; threads++) {
-        BrumeSample samples[256];
+        BrumeProbeSample samples[256];
         brume_set_threads(threads);
         brume_probe_positions(&plane, &def, samples);
         brume_sim_sample(sim, ALL, samples, 256);

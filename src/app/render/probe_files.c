@@ -52,7 +52,7 @@ static void add_header(const BrumeProbe *probe, BrumeText *text)
     brume_text_add(text, "\n");
 }
 
-static void add_values(const BrumeProbe *probe, const BrumeSample *sample, BrumeText *text)
+static void add_values(const BrumeProbe *probe, const BrumeProbeSample *sample, BrumeText *text)
 {
     for (int column = 0; column < BRUME_PROBE_COLUMNS; column++) {
         if (has_column(probe, column)) {
@@ -67,7 +67,7 @@ static void add_start(const BrumeSim *sim, BrumeText *text)
     brume_text_add_exact_number(text, brume_sim_time(sim));
 }
 
-static void add_lines(const BrumeProbe *probe, const BrumeSim *sim, const BrumeSample *samples, size_t count,
+static void add_lines(const BrumeProbe *probe, const BrumeSim *sim, const BrumeProbeSample *samples, size_t count,
                       BrumeText *text)
 {
     if (probe->kind == BRUME_PROBE_POINTS) {

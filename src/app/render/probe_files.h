@@ -14,8 +14,8 @@ typedef struct BrumeProbeFiles {
     const BrumeScene *scene;
     int count; ///< open files
     BrumeLineFile files[BRUME_MAX_PROBES];
-    BrumeSample *samples; ///< of one probe
-    size_t capacity;      ///< of `samples`
+    BrumeProbeSample *samples; ///< of one probe
+    size_t capacity;           ///< of `samples`
 } BrumeProbeFiles;
 
 /** Fails with BRUME_BAD_INPUT if the file of a probe exists in `folder`, or if its path is too long. */

@@ -66,9 +66,9 @@ size_t brume_probe_size(const BrumeProbe *probe, const BrumeSimDef *def)
     return size;
 }
 
-static BrumeSample at(double x, double y, double z) { return (BrumeSample){.position = {x, y, z}}; }
+static BrumeProbeSample at(double x, double y, double z) { return (BrumeProbeSample){.position = {x, y, z}}; }
 
-static void set_line(const BrumeProbe *probe, BrumeSample *samples)
+static void set_line(const BrumeProbe *probe, BrumeProbeSample *samples)
 {
     const Positions x = evenly(probe->from.x, probe->to.x, probe->counts[0]);
     const Positions y = evenly(probe->from.y, probe->to.y, probe->counts[0]);
@@ -78,7 +78,7 @@ static void set_line(const BrumeProbe *probe, BrumeSample *samples)
     }
 }
 
-void brume_probe_positions(const BrumeProbe *probe, const BrumeSimDef *def, BrumeSample *samples)
+void brume_probe_positions(const BrumeProbe *probe, const BrumeSimDef *def, BrumeProbeSample *samples)
 {
     if (probe->kind == BRUME_PROBE_POINTS) {
         for (int n = 0; n < probe->point_count; n++) {

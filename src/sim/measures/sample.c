@@ -153,7 +153,7 @@ static double sample_center(const BrumeSim *sim, BrumeFieldId id, const double p
     return weights == 1.0 || weights == 0.0 ? sum : sum / weights;
 }
 
-static void sample_one(const BrumeSim *sim, unsigned quantities, BrumeSample *sample)
+static void sample_one(const BrumeSim *sim, unsigned quantities, BrumeProbeSample *sample)
 {
     for (int column = 0; column < BRUME_PROBE_COLUMNS; column++) {
         const BrumeProbeQuantity quantity = brume_probe_column_quantity(column);
@@ -172,7 +172,7 @@ static void sample_one(const BrumeSim *sim, unsigned quantities, BrumeSample *sa
     }
 }
 
-void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeSample *samples, size_t count)
+void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeProbeSample *samples, size_t count)
 {
     brume_set_measured_ghosts(sim);
 #pragma omp parallel for schedule(static)
