@@ -25,6 +25,8 @@
 #include "brume/field.h"
 #include "brume/image.h"
 #include "brume/initial.h"
+#include "brume/measures.h"
+#include "brume/probe.h"
 #include "brume/render_settings.h"
 #include "brume/renderer.h"
 #include "brume/scene.h"

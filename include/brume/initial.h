@@ -43,14 +43,14 @@ typedef enum BrumeInitialKind {
 
 /** The radial profile of a vortex or a blob, and the profile of a layer. */
 typedef enum BrumeInitialProfile {
-    BRUME_PROFILE_RANKINE,  ///< vortex: uniform vorticity inside the radius
-    BRUME_PROFILE_LAMB,     ///< vortex: Gaussian vorticity
-    BRUME_PROFILE_TAYLOR,   ///< vortex: vorticity (2 - r^2/a^2) exp((1 - r^2/a^2) / 2) speed / a, without circulation
-    BRUME_PROFILE_GAUSSIAN, ///< blob: exp(-r^2 / radius^2)
-    BRUME_PROFILE_COSINE,   ///< blob: (1 + cos(pi r / radius)) / 2 inside the radius
-    BRUME_PROFILE_SHARP,    ///< blob: constant inside the radius
-    BRUME_PROFILE_TANH,     ///< layer
-    BRUME_PROFILE_LINEAR,   ///< layer
+    BRUME_INITIAL_RANKINE,  ///< vortex: uniform vorticity inside the radius
+    BRUME_INITIAL_LAMB,     ///< vortex: Gaussian vorticity
+    BRUME_INITIAL_TAYLOR,   ///< vortex: vorticity (2 - r^2/a^2) exp((1 - r^2/a^2) / 2) speed / a, without circulation
+    BRUME_INITIAL_GAUSSIAN, ///< blob: exp(-r^2 / radius^2)
+    BRUME_INITIAL_COSINE,   ///< blob: (1 + cos(pi r / radius)) / 2 inside the radius
+    BRUME_INITIAL_SHARP,    ///< blob: constant inside the radius
+    BRUME_INITIAL_TANH,     ///< layer
+    BRUME_INITIAL_LINEAR,   ///< layer
 } BrumeInitialProfile;
 
 /** An initial field. A kind uses the members that its comment lists; the others are ignored. */

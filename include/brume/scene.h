@@ -11,6 +11,7 @@
 #include "brume/camera.h"
 #include "brume/error.h"
 #include "brume/export.h"
+#include "brume/probe.h"
 #include "brume/render_settings.h"
 #include "brume/timeline.h"
 
@@ -26,9 +27,11 @@ typedef struct BrumeScene {
     int surface_of[BRUME_MAX_OBSTACLES]; ///< index in render_settings.surfaces of each obstacle; -1: it is not drawn
     int camera_key_count;                ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
-    int frames;        ///< number of frames, at least 1
-    int width, height; ///< of the picture [pixels]
-    int samples;       ///< rays per pixel
+    int probe_count;
+    BrumeProbe probes[BRUME_MAX_PROBES]; ///< positions whose values the program writes to files
+    int frames;                          ///< number of frames, at least 1
+    int width, height;                   ///< of the picture [pixels]
+    int samples;                         ///< rays per pixel
 } BrumeScene;
 
 /**

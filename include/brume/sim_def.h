@@ -40,9 +40,9 @@ typedef enum BrumeFaceKind {
 
 /** How the velocity of an inflow varies over its opening. The mean over the opening is the velocity of the face. */
 typedef enum BrumeInflowProfile {
-    BRUME_PROFILE_UNIFORM,   ///< the same everywhere
-    BRUME_PROFILE_PARABOLIC, ///< 1 - (r/R)^2 in a round opening; the product of 1 - (a/A)^2 along both sides of others
-    BRUME_PROFILE_TANH,      ///< boundary layers: tanh(d / thickness), d the distance to the edge, a product as above
+    BRUME_INFLOW_UNIFORM,   ///< the same everywhere
+    BRUME_INFLOW_PARABOLIC, ///< 1 - (r/R)^2 in a round opening; the product of 1 - (a/A)^2 along both sides of others
+    BRUME_INFLOW_TANH,      ///< boundary layers: tanh(d / thickness), d the distance to the edge, a product as above
 } BrumeInflowProfile;
 
 /** The part of an inflow face through which air enters; the rest of the face is an insulating wall at rest. */
@@ -70,7 +70,7 @@ typedef struct BrumeFaceDef {
     float smoke[BRUME_SMOKE_KINDS]; ///< inflow: density of each kind of smoke
     float heat_flux; ///< wall without fixed_temperature: kinematic heat flux into the air, q / (rho c_p) [K m/s]
     BrumeInflowProfile profile; ///< inflow
-    float thickness;            ///< inflow with BRUME_PROFILE_TANH [m], above 0
+    float thickness;            ///< inflow with BRUME_INFLOW_TANH [m], above 0
     BrumeOpening opening;       ///< inflow
 } BrumeFaceDef;
 

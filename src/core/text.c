@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** Makes room for `more` bytes and the terminating 0; false without memory. */
@@ -66,6 +67,20 @@ void brume_text_add_json_number(BrumeText *text, double number, int digits)
     } else {
         brume_text_add(text, "null");
     }
+}
+
+void brume_text_add_exact_number(BrumeText *text, double number)
+{
+    char digits[32];
+    int precision = 15;
+    if (isnan(number)) {
+        brume_text_add(text, "nan"); // without the sign that the C library prints
+        return;
+    }
+    do {
+        (void)snprintf(digits, sizeof digits, "%.*g", precision++, number);
+    } while (precision <= 17 && strtod(digits, NULL) != number);
+    brume_text_add(text, "%s", digits);
 }
 
 void brume_text_destroy(BrumeText *text)

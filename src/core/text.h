@@ -29,6 +29,12 @@ void brume_text_add_json_string(BrumeText *text, const char *string);
  */
 void brume_text_add_json_number(BrumeText *text, double number, int digits);
 
+/**
+ * Appends a number with the fewest digits, 15 to 17, from which strtod reads the same one: "0.1", "-2.5e-08"; "nan",
+ * "inf" or "-inf" for the others. Expects a locale with a decimal point.
+ */
+void brume_text_add_exact_number(BrumeText *text, double number);
+
 /** Frees the text and leaves it empty. `data` may instead be passed on to a caller that frees it with brume_free. */
 void brume_text_destroy(BrumeText *text);
 

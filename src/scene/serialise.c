@@ -273,6 +273,36 @@ static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
     }
 }
 
+static void serialise_probe(BrumeParsedProbe *parsed, const BrumeProbe *probe)
+{
+    const int standard_counts[3] = {0, 0, 0};
+    parsed->def = *probe;
+    parsed->kind = (int)probe->kind;
+    parsed->quantity_count = 0;
+    for (int quantity = 0; quantity < BRUME_PROBE_QUANTITY_COUNT; quantity++) {
+        if (probe->quantities >> quantity & 1U) {
+            parsed->quantities[parsed->quantity_count++] = quantity;
+        }
+    }
+    parsed->quantity_count = probe->quantities == BRUME_DEFAULT_PROBE_QUANTITIES ? -1 : parsed->quantity_count;
+    const bool has_corners = probe->kind == BRUME_PROBE_LINE || (probe->kind != BRUME_PROBE_POINTS && !probe->whole);
+    parsed->def.from = has_corners ? probe->from : absent();
+    parsed->def.to = has_corners ? probe->to : absent();
+    parsed->def.axis = probe->kind == BRUME_PROBE_PLANE ? probe->axis : -1;
+    parsed->def.position = probe->kind == BRUME_PROBE_PLANE ? probe->position : NAN;
+    if (probe->kind == BRUME_PROBE_POINTS || probe->kind == BRUME_PROBE_BOX) {
+        memcpy(parsed->def.counts, standard_counts, sizeof standard_counts);
+    }
+}
+
+static void serialise_probes(BrumeParsedScene *parsed, const BrumeScene *scene)
+{
+    parsed->probe_count = scene->probe_count;
+    for (int i = 0; i < scene->probe_count; i++) {
+        serialise_probe(&parsed->probes[i], &scene->probes[i]);
+    }
+}
+
 void brume_serialise_settings(BrumeParsedScene *parsed, const BrumeSimDef *settings)
 {
     brume_parsed_scene_defaults(parsed);
@@ -297,6 +327,7 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     serialise_obstacles(parsed, scene);
     serialise_lights(parsed, &scene->render_settings);
     serialise_camera(parsed, scene);
+    serialise_probes(parsed, scene);
     if (is_same_number(scene->render_settings.ground_height, scene->sim.origin.y)) {
         parsed->scene.render_settings.ground_height = NAN;
     }

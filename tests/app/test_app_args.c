@@ -21,7 +21,7 @@ static const BadCase bad_arguments[] = {
     // commands
     {"", 2, "brume: no command (see 'brume help')"},
     {"rendr little.yaml", 2, "brume: unknown command 'rendr' (did you mean 'render'?)"},
-    {"little.yaml", 2, "brume: unknown command 'little.yaml' (commands: render, view, info, bench, help)"},
+    {"little.yaml", 2, "brume: unknown command 'little.yaml' (commands: render, sim, view, info, bench, help)"},
     {"help rendr", 2, "brume: unknown command 'rendr' (did you mean 'render'?)"},
     {"help render info", 2, "brume: unexpected argument 'info' ('help' takes one COMMAND, and has 'render')"},
     {"--bogus", 2, "brume: unknown option '--bogus' (see 'brume help')"},
@@ -32,16 +32,22 @@ static const BadCase bad_arguments[] = {
     {"render little.yaml -qZ", 2, "brume: unknown option '-Z' of 'render' (see 'brume help render')"},
     {"render little.yaml --csv t.csv", 2, "brume: option '--csv' belongs to 'bench', not to 'render'"},
     {"info little.yaml -t 2", 2, "brume: option '-t' belongs to 'render', not to 'info'"},
+    {"sim little.yaml -o a.####.png", 2, "brume: option '-o' belongs to 'render', not to 'sim'"},
     {"render little.yaml --quiet=3", 2, "brume: option '--quiet' takes no value"},
     {"render little.yaml --threads", 2, "brume: option '--threads' needs a value (N)"},
     {"render little.yaml -D", 2, "brume: option '--define' needs a value (KEY=VALUE)"},
     // operands
     {"render -o a.png", 2, "brume: no SCENE (usage: brume render SCENE -o PATTERN [options])"},
     {"info", 2, "brume: no SCENE (usage: brume info SCENE [options])"},
+    {"sim", 2, "brume: no SCENE (usage: brume sim SCENE [options])"},
+    {"sim little.yaml", 2, "brume: no output (give --measures FILE or --stats FILE, or add probes to the scene)"},
     {"render little.yaml b.yaml", 2,
      "brume: unexpected argument 'b.yaml' ('render' takes one SCENE, and has 'little.yaml')"},
     // values
     {"render little.yaml -t 0", 2, "brume: --threads: '0' is not a whole number from 1 to 1024"},
+    {"sim little.yaml --until-steady 0", 2, "brume: --until-steady: '0' is not a number above 0"},
+    {"sim little.yaml --until-steady 1e-3x", 2, "brume: --until-steady: '1e-3x' is not a number above 0"},
+    {"sim little.yaml --until-steady nan", 2, "brume: --until-steady: 'nan' is not a number above 0"},
     {"render little.yaml -t 2x", 2, "brume: --threads: '2x' is not a whole number from 1 to 1024"},
     {"render little.yaml --threads=99999999999999", 2,
      "brume: --threads: '99999999999999' is not a whole number from 1 to 1024"},
@@ -132,7 +138,7 @@ static void test_bad_scenes(void **state)
 static void test_help_and_version(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"render", "view", "info", "bench", "help"};
+    static const char *const commands[] = {"render", "sim", "view", "info", "bench", "help"};
     static ProgramRun by_command;
     static ProgramRun by_option;
     for (size_t n = 0; n < sizeof commands / sizeof commands[0]; n++) {
@@ -158,7 +164,7 @@ static void test_help_and_version(void **state)
 static void test_documented_options(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"render", "view", "info", "bench"};
+    static const char *const commands[] = {"render", "sim", "view", "info", "bench"};
     size_t size;
     char *const page = read_whole_file(BRUME_SOURCE_DIR "/docs/cli.md", &size);
     for (size_t n = 0; n < sizeof commands / sizeof commands[0]; n++) {

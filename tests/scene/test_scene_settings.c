@@ -43,6 +43,9 @@ static const Table tables[] = {
     TABLE(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_SETTING_COUNT),
     TABLE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_SETTING_COUNT),
     TABLE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_KEY_SETTING_COUNT),
+    TABLE(brume_scene_probe_setting_table, BRUME_SCENE_PROBE_SETTING_COUNT),
+    TABLE(brume_scene_probe_point_setting_table, 1),
+    TABLE(brume_scene_probe_quantity_setting_table, 1),
     TABLE(brume_scene_change_setting_table, BRUME_SCENE_CHANGE_SETTING_COUNT),
 };
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };

@@ -164,8 +164,8 @@ static void test_shear(void **state)
 // the speed of a vortex by the distance over the radius
 static double vortex_speed(BrumeInitialProfile profile, double q)
 {
-    return profile == BRUME_PROFILE_TAYLOR ? q * exp(0.5 * (1.0 - q * q))
-           : profile == BRUME_PROFILE_LAMB ? (1.0 - exp(-q * q)) / (1.0 - exp(-1.0)) / q
+    return profile == BRUME_INITIAL_TAYLOR ? q * exp(0.5 * (1.0 - q * q))
+           : profile == BRUME_INITIAL_LAMB ? (1.0 - exp(-q * q)) / (1.0 - exp(-1.0)) / q
            : q < 1.0                       ? q
                                            : 1.0 / q;
 }
@@ -175,7 +175,7 @@ static void test_vortex_profiles(void **state)
 {
     (void)state;
     const double radius = 0.1;
-    for (int profile = BRUME_PROFILE_RANKINE; profile <= BRUME_PROFILE_TAYLOR; profile++) {
+    for (int profile = BRUME_INITIAL_RANKINE; profile <= BRUME_INITIAL_TAYLOR; profile++) {
         BrumeInitialDef field = field_of(BRUME_INITIAL_VORTEX, BRUME_INITIAL_VELOCITY);
         field.profile = (BrumeInitialProfile)profile;
         field.radius = (float)radius;
@@ -198,9 +198,9 @@ static void test_vortex_profiles(void **state)
                 expected += 0.5 * u * u;
             }
         }
-        assert_at_most(worst, profile == BRUME_PROFILE_RANKINE ? 0.06 : 0.012); // second order; a kink in Rankine's
+        assert_at_most(worst, profile == BRUME_INITIAL_RANKINE ? 0.06 : 0.012); // second order; a kink in Rankine's
         assert_near(energy / expected, 1.0, 3e-3);
-        if (profile == BRUME_PROFILE_TAYLOR) { // pi e / 2 U^2 a^2 for both components
+        if (profile == BRUME_INITIAL_TAYLOR) { // pi e / 2 U^2 a^2 for both components
             assert_near(2.0 * energy / (128.0 * 128.0), 0.5 * PI * exp(1.0) * 9.0 * radius * radius, 2e-3);
         }
         brume_sim_destroy(sim);
@@ -214,7 +214,7 @@ static void test_periodic_vortex(void **state)
     const double radius = 0.1;
     const double circulation[] = {2.0 * PI * radius, 2.0 * PI * radius / (1.0 - exp(-1.0)), 0.0};
     const double center[] = {2.0 / radius, circulation[1] / (PI * radius * radius), 2.0 / radius * exp(0.5)};
-    for (int profile = BRUME_PROFILE_RANKINE; profile <= BRUME_PROFILE_TAYLOR; profile++) {
+    for (int profile = BRUME_INITIAL_RANKINE; profile <= BRUME_INITIAL_TAYLOR; profile++) {
         for (int shape = 0; shape < 2; shape++) {
             BrumeInitialDef field = field_of(BRUME_INITIAL_VORTEX, BRUME_INITIAL_VELOCITY);
             field.profile = (BrumeInitialProfile)profile;
@@ -392,7 +392,7 @@ static void test_scalars(void **state)
     const double radii[] = {0.1, 0.3, 0.3};
     for (int n = 0; n < 3; n++) {
         BrumeInitialDef blob = field_of(BRUME_INITIAL_BLOB, BRUME_INITIAL_TEMPERATURE);
-        blob.profile = (BrumeInitialProfile)(BRUME_PROFILE_GAUSSIAN + n);
+        blob.profile = (BrumeInitialProfile)(BRUME_INITIAL_GAUSSIAN + n);
         blob.center = brume_vec3(0.95f, 0.5f, 0.5f); // across a periodic side
         blob.radius = (float)radii[n];
         blob.value = -5.0f;
@@ -404,7 +404,7 @@ static void test_scalars(void **state)
 
     // the profile of conduction between plates at 1 and 0, exact at the centres
     BrumeInitialDef layer = field_of(BRUME_INITIAL_LAYER, BRUME_INITIAL_TEMPERATURE);
-    layer.profile = BRUME_PROFILE_LINEAR;
+    layer.profile = BRUME_INITIAL_LINEAR;
     layer.center = brume_vec3(0.0f, 0.5f, 0.0f);
     layer.thickness = 1.0f;
     layer.lower = 1.0f;
@@ -414,7 +414,7 @@ static void test_scalars(void **state)
                     1e-6);
     }
     brume_sim_destroy(sim);
-    layer.profile = BRUME_PROFILE_TANH;
+    layer.profile = BRUME_INITIAL_TANH;
     layer.quantity = BRUME_INITIAL_DENSITY;
     layer.thickness = 0.1f;
     sim = create_with(def, layer);
@@ -508,12 +508,12 @@ static void test_refused(void **state)
     field.radius = 0.0f;
     expect_refused(field, "'radius' in 'initial' 0 is 0, but must be from 1e-06 to 10000 [m]");
     field.radius = 0.1f;
-    field.profile = BRUME_PROFILE_TANH;
+    field.profile = BRUME_INITIAL_TANH;
     expect_refused(field, "'profile' in 'initial' 0 is 'tanh', which does not fit the kind 'vortex'");
     field.quantity = BRUME_INITIAL_TEMPERATURE;
     expect_refused(field, "'quantity' in 'initial' 0 is 'temperature', which does not fit the kind 'vortex'");
     field = field_of(BRUME_INITIAL_BLOB, BRUME_INITIAL_DENSITY + 2);
-    field.profile = BRUME_PROFILE_GAUSSIAN;
+    field.profile = BRUME_INITIAL_GAUSSIAN;
     expect_refused(field, "'initial' 0 adds color_2, but color_count is 0");
     field = field_of(BRUME_INITIAL_VORTEX_RING, BRUME_INITIAL_VELOCITY);
     field.direction = brume_vec3(0.0f, 0.0f, 0.0f);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_DIGITS = 20 };
@@ -121,6 +122,16 @@ BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const Br
     }
     return brume_fail(error, BRUME_BAD_INPUT, "%s%s (give --overwrite to replace them, or another --output)", first,
                       more);
+}
+
+BrumeStatus brume_check_free_path(const char *path, const char *option, BrumeError *error)
+{
+    struct stat existing;
+    if (stat(path, &existing) == 0 && S_ISREG(existing.st_mode)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s exists (give --overwrite to replace it, or another %s)", path,
+                          option);
+    }
+    return BRUME_OK;
 }
 
 // relative to the folder of the program: in a build tree, and installed

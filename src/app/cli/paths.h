@@ -34,6 +34,12 @@ BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const Br
                                      BrumeError *error);
 
 /**
+ * Fails with BRUME_BAD_INPUT if a regular file exists at `path`; the text names it, and `option` as the other remedy
+ * beside --overwrite.
+ */
+BrumeStatus brume_check_free_path(const char *path, const char *option, BrumeError *error);
+
+/**
  * Finds scenes/`name` below the working folder, beside the build tree of the program, or where it is installed, in this
  * order. Fails with BRUME_BAD_INPUT if it is in none of them.
  */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,17 @@ BrumeStatus brume_parse_size(void *member, const char *option, const char *value
         }
     }
     return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not WIDTHxHEIGHT (for example 960x540)", option, value);
+}
+
+BrumeStatus brume_parse_positive(void *member, const char *option, const char *value, BrumeError *error)
+{
+    char *end;
+    const double number = strtod(value, &end);
+    if (end == value || *end != '\0' || !isfinite(number) || !(number > 0.0)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a number above 0", option, value);
+    }
+    *(double *)member = number;
+    return BRUME_OK;
 }
 
 BrumeStatus brume_parse_frames(void *member, const char *option, const char *value, BrumeError *error)

@@ -33,6 +33,9 @@ BrumeStatus brume_parse_size(void *member, const char *option, const char *value
 /** "A:B" or "A:B:S"; `member` is a BrumeFrameRange. */
 BrumeStatus brume_parse_frames(void *member, const char *option, const char *value, BrumeError *error);
 
+/** A number above 0; `member` is a double. */
+BrumeStatus brume_parse_positive(void *member, const char *option, const char *value, BrumeError *error);
+
 /** A single frame "N"; `member` is a BrumeFrameRange. */
 BrumeStatus brume_parse_frame(void *member, const char *option, const char *value, BrumeError *error);
 

@@ -107,7 +107,7 @@ static void add_run_info(BrumeText *text, const BrumeRunInfo *info)
     brume_text_add(text, ",\n  \"threads\": %d,\n  \"bytes\": %zu,\n", info->threads, info->bytes);
 }
 
-static void add_frame(BrumeText *text, const BrumeRunFrame *frame)
+static void add_frame(BrumeText *text, const BrumeRunFrame *frame, const BrumeRunInfo *info)
 {
     const BrumeFrameStats *sim = &frame->sim;
     brume_text_add(text, "    {\"frame\": %d, \"time\": ", sim->frame);
@@ -130,7 +130,12 @@ static void add_frame(BrumeText *text, const BrumeRunFrame *frame)
         brume_text_add(text, "%s\"%s\": ", stage == 0 ? "{" : ", ", brume_image_stage_name((BrumeImageStage)stage));
         brume_text_add_json_number(text, frame->ms[stage], 6);
     }
-    brume_text_add(text, "%s, \"hash\": \"%016" PRIx64 "\"}", frame->written ? "}" : "null", frame->hash);
+    brume_text_add(text, "%s, \"hash\": \"%016" PRIx64 "\"", frame->written ? "}" : "null", frame->hash);
+    if (info->measures) {
+        brume_text_add(text, ",\n     \"measures\": ");
+        brume_measure_log_json(info->measures, sim->frame, text);
+    }
+    brume_text_add(text, "}");
 }
 
 BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunInfo *info, const char *path, BrumeError *error)
@@ -138,10 +143,15 @@ BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunInfo *info
     BrumeText text = {0};
     brume_text_add(&text, "{\n");
     add_run_info(&text, info);
+    if (info->measures) {
+        brume_text_add(&text, "  \"initial\": ");
+        brume_measure_log_json(info->measures, 0, &text);
+        brume_text_add(&text, ",\n");
+    }
     brume_text_add(&text, "  \"frames\": [\n");
     (void)pthread_mutex_lock(&stats->mutex);
     for (int n = 0; n < stats->frames; n++) {
-        add_frame(&text, &stats->frame[n]);
+        add_frame(&text, &stats->frame[n], info);
         brume_text_add(&text, n + 1 < stats->frames ? ",\n" : "\n");
     }
     (void)pthread_mutex_unlock(&stats->mutex);

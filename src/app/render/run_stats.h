@@ -6,6 +6,7 @@
 #ifndef BRUME_APP_RENDER_RUN_STATS_H
 #define BRUME_APP_RENDER_RUN_STATS_H
 
+#include "app/render/measure_log.h"
 #include "brume/scene.h"
 #include "brume/sim.h"
 #include "core/error.h"
@@ -47,8 +48,9 @@ typedef struct BrumeFrameCount {
 typedef struct BrumeRunInfo {
     const char *scene_path;
     const BrumeScene *scene;
-    int threads;  ///< of the simulation
-    size_t bytes; ///< memory of the simulation
+    int threads;                     ///< of the simulation
+    size_t bytes;                    ///< memory of the simulation
+    const BrumeMeasureLog *measures; ///< of the states of the run; NULL for none
 } BrumeRunInfo;
 
 /** Allocates statistics for the frames 1 to `capacity`. BRUME_FAILED if memory is not available. */

@@ -35,6 +35,12 @@ void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
         brume_settings_set_defaults(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_SETTING_COUNT,
                                     &parsed->lights[i]);
     }
+    for (int i = 0; i < BRUME_MAX_PROBES; i++) {
+        brume_settings_set_defaults(brume_scene_probe_setting_table, BRUME_SCENE_PROBE_SETTING_COUNT,
+                                    &parsed->probes[i]);
+        parsed->probes[i].kind = -1;
+        parsed->probes[i].quantity_count = -1;
+    }
     for (int i = 0; i < BRUME_MAX_CAMERA_KEYS; i++) {
         parsed->camera_keys[i].camera = parsed->camera;
     }

@@ -8,6 +8,12 @@
 
 #include "brume/scene.h"
 
+/** The quantities of a probe that lists none. */
+enum {
+    BRUME_DEFAULT_PROBE_QUANTITIES =
+        1 << BRUME_PROBE_VELOCITY | 1 << BRUME_PROBE_PRESSURE | 1 << BRUME_PROBE_TEMPERATURE | 1 << BRUME_PROBE_DENSITY
+};
+
 /** The names of the kinds of smoke as keys: "density", "color_1", ... */
 extern const char *const brume_smoke_key_names[BRUME_SMOKE_KINDS];
 

@@ -59,6 +59,13 @@ typedef struct BrumeParsedLight {
     float azimuth, elevation;
 } BrumeParsedLight;
 
+typedef struct BrumeParsedProbe {
+    BrumeProbe def;                             ///< without its kind and its quantities
+    int kind;                                   ///< BrumeProbeKind
+    int quantity_count;                         ///< -1: absent
+    int quantities[BRUME_PROBE_QUANTITY_COUNT]; ///< BrumeProbeQuantity
+} BrumeParsedProbe;
+
 enum {
     BRUME_MAX_CHANGES = 200000,        ///< items of a timeline
     BRUME_MAX_SETTINGS_CHANGES = 10000 ///< items that change settings, of which each stores a BrumeSimDef
@@ -89,6 +96,8 @@ typedef struct BrumeParsedScene {
     BrumeCamera camera; ///< without keyframes
     int camera_key_count;
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
+    int probe_count;
+    BrumeParsedProbe probes[BRUME_MAX_PROBES];
     BrumeParsedChange change;
     int min_color_count; ///< colour densities in use regardless of emitters and inflows
 } BrumeParsedScene;

@@ -305,6 +305,45 @@ static const BrumeKey change_keys[] = {
 };
 const BrumeSection brume_change_section = {"change", "timeline[]", change_keys, COUNT(change_keys), NULL};
 
+static const BrumeKey probe_point_keys[] = {VALUE(brume_scene_probe_point_setting_table, 0, 0)};
+static const BrumeSection probe_point_section = {"point", "probes[].points[]", probe_point_keys,
+                                                 COUNT(probe_point_keys), "at"};
+
+static const BrumeKey probe_quantity_keys[] = {VALUE(brume_scene_probe_quantity_setting_table, 0, 0)};
+static const BrumeSection probe_quantity_section = {"quantity", "probes[].quantities[]", probe_quantity_keys,
+                                                    COUNT(probe_quantity_keys), "name"};
+
+#define PROBE(id, member) VALUE(brume_scene_probe_setting_table, id, offsetof(BrumeParsedProbe, member))
+static const BrumeKey probe_keys[] = {
+    PROBE(BRUME_SCENE_PROBE_NAME, def.name),
+    PROBE(BRUME_SCENE_PROBE_KIND, kind),
+    {.kind = BRUME_KEY_LIST,
+     .name = "quantities",
+     .section = &probe_quantity_section,
+     .offset = offsetof(BrumeParsedProbe, quantities),
+     .count_offset = offsetof(BrumeParsedProbe, quantity_count),
+     .stride = sizeof(int),
+     .max_count = BRUME_PROBE_QUANTITY_COUNT,
+     .fallback = "velocity, pressure, temperature, density",
+     .doc = "What is measured."},
+    {.kind = BRUME_KEY_LIST,
+     .name = "points",
+     .section = &probe_point_section,
+     .offset = offsetof(BrumeParsedProbe, def.points),
+     .count_offset = offsetof(BrumeParsedProbe, def.point_count),
+     .stride = sizeof(BrumeVec3),
+     .max_count = BRUME_MAX_PROBE_POINTS,
+     .doc = "The positions of `points`."},
+    PROBE(BRUME_SCENE_PROBE_FROM, def.from),
+    PROBE(BRUME_SCENE_PROBE_TO, def.to),
+    PROBE(BRUME_SCENE_PROBE_AXIS, def.axis),
+    PROBE(BRUME_SCENE_PROBE_POSITION, def.position),
+    PROBE(BRUME_SCENE_PROBE_COUNTS, def.counts),
+    PROBE(BRUME_SCENE_PROBE_EVERY, def.every),
+    PROBE(BRUME_SCENE_PROBE_FRAMES, def.last),
+};
+static const BrumeSection probe_section = {"probe", "probes[]", probe_keys, COUNT(probe_keys), NULL};
+
 static const BrumeKey scene_keys[] = {
     SCENE(BRUME_SCENE_NAME, scene.name),
     SCENE(BRUME_SCENE_DESCRIPTION, scene.description),
@@ -329,6 +368,9 @@ static const BrumeKey scene_keys[] = {
      .doc = "Scattering, sky, ground and exposure.",
      .fixed = true},
     FIXED_MAP("image", &image_section, "Size and quality of the picture."),
+    {LIST("probes", &probe_section, probe, BRUME_MAX_PROBES,
+          "Positions whose values `brume sim` and `brume render` write to CSV files."),
+     .fixed = true},
     ITEMS("timeline", &brume_change_section, PARSED(change), BRUME_MAX_CHANGES,
           "Changes while the simulation runs: settings, strokes and moving obstacles."),
 };

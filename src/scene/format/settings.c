@@ -75,6 +75,79 @@ const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_S
     },
 };
 
+static const char *const probe_kind_words[] = {"points", "line", "plane", "box", NULL};
+static const char *const axis_words[] = {"x", "y", "z", NULL};
+static const char *const probe_frames_words[] = {"all", "last", NULL};
+static const char *const quantity_words[] = {"velocity", "pressure", "temperature", "density", "color_1", "color_2",
+                                             "color_3", "vorticity", NULL};
+
+#define PROBE(member) offsetof(BrumeParsedProbe, member)
+
+const BrumeSetting brume_scene_probe_setting_table[BRUME_SCENE_PROBE_SETTING_COUNT] = {
+    [BRUME_SCENE_PROBE_NAME] = {
+        .path = "probes[].name", .type = BRUME_VALUE_TEXT, .offset = PROBE(def.name), .min = 0,
+        .max = sizeof((BrumeProbe *)0)->name - 1, .fallback = "required", .fixed = true,
+        .doc = "Name of its file without `.csv`: letters, digits, `_`, `-` and `.`.",
+    },
+    [BRUME_SCENE_PROBE_KIND] = {
+        .path = "probes[].kind", .type = BRUME_VALUE_WORD, .offset = PROBE(kind), .words = probe_kind_words,
+        .fallback = "required", .fixed = true,
+        .doc = "Given points, points on a line, a plane, or the cells of a box.",
+    },
+    [BRUME_SCENE_PROBE_FROM] = {
+        .path = "probes[].from", .type = BRUME_VALUE_VECTOR, .offset = PROBE(def.from), .unit = "m", .min = -1e5,
+        .max = 1e5, .fallback = "the lower corner of the box", .fixed = true,
+        .doc = "First point of a line (required); lower corner of a plane or a box.",
+    },
+    [BRUME_SCENE_PROBE_TO] = {
+        .path = "probes[].to", .type = BRUME_VALUE_VECTOR, .offset = PROBE(def.to), .unit = "m", .min = -1e5,
+        .max = 1e5, .fallback = "the upper corner of the box", .fixed = true,
+        .doc = "Last point of a line (required); upper corner of a plane or a box.",
+    },
+    [BRUME_SCENE_PROBE_AXIS] = {
+        .path = "probes[].axis", .type = BRUME_VALUE_WORD, .offset = PROBE(def.axis), .words = axis_words,
+        .fallback = "required for a plane", .fixed = true,
+        .doc = "The axis that a plane is perpendicular to.",
+    },
+    [BRUME_SCENE_PROBE_POSITION] = {
+        .path = "probes[].position", .type = BRUME_VALUE_FLOAT, .offset = PROBE(def.position), .unit = "m",
+        .min = -1e5, .max = 1e5, .fallback = "required for a plane", .fixed = true,
+        .doc = "Coordinate of a plane along its axis.",
+    },
+    [BRUME_SCENE_PROBE_COUNTS] = {
+        .path = "probes[].counts", .type = BRUME_VALUE_COUNTS, .offset = PROBE(def.counts), .unit = "1", .min = 1,
+        .max = 100000, .fallback = "of a plane: the centres of the cells", .fixed = true,
+        .doc = "Number of points of a line (required), evenly spaced from `from` to `to`; of a plane: along each of its "
+               "axes, or three numbers along x, y and z, of which that along its axis is 1.",
+    },
+    [BRUME_SCENE_PROBE_EVERY] = {
+        .path = "probes[].every", .type = BRUME_VALUE_INT, .offset = PROBE(def.every), .unit = "1", .min = 1,
+        .max = 1000000, .standard = {1}, .fixed = true,
+        .doc = "Measures frames 0, `every`, 2 `every`, ...",
+    },
+    [BRUME_SCENE_PROBE_FRAMES] = {
+        .path = "probes[].frames", .type = BRUME_VALUE_BOOL, .offset = PROBE(def.last), .words = probe_frames_words,
+        .fixed = true,
+        .doc = "`last` measures the last frame of the run only.",
+    },
+};
+
+const BrumeSetting brume_scene_probe_point_setting_table[1] = {
+    {
+        .path = "probes[].points[].at", .type = BRUME_VALUE_VECTOR, .offset = 0, .unit = "m", .min = -1e5, .max = 1e5,
+        .fallback = "required", .fixed = true,
+        .doc = "A point. The list `[x, y, z]` alone means the same.",
+    },
+};
+
+const BrumeSetting brume_scene_probe_quantity_setting_table[1] = {
+    {
+        .path = "probes[].quantities[].name", .type = BRUME_VALUE_WORD, .offset = 0, .words = quantity_words,
+        .fallback = "required", .fixed = true,
+        .doc = "A quantity. The word alone means the same.",
+    },
+};
+
 const BrumeSetting brume_scene_change_setting_table[BRUME_SCENE_CHANGE_SETTING_COUNT] = {
     [BRUME_SCENE_CHANGE_FRAME] = {
         .path = "timeline[].frame", .type = BRUME_VALUE_INT, .offset = offsetof(BrumeParsedChange, frame),

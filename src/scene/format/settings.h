@@ -43,6 +43,25 @@ enum {
 };
 extern const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_SETTING_COUNT];
 
+/** Settings of BrumeParsedProbe. */
+enum {
+    BRUME_SCENE_PROBE_NAME,
+    BRUME_SCENE_PROBE_KIND,
+    BRUME_SCENE_PROBE_FROM,
+    BRUME_SCENE_PROBE_TO,
+    BRUME_SCENE_PROBE_AXIS,
+    BRUME_SCENE_PROBE_POSITION,
+    BRUME_SCENE_PROBE_COUNTS,
+    BRUME_SCENE_PROBE_EVERY,
+    BRUME_SCENE_PROBE_FRAMES,
+    BRUME_SCENE_PROBE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_probe_setting_table[BRUME_SCENE_PROBE_SETTING_COUNT];
+
+/** The only settings of an item of `points`, a BrumeVec3, and of `quantities`, an int. */
+extern const BrumeSetting brume_scene_probe_point_setting_table[1];
+extern const BrumeSetting brume_scene_probe_quantity_setting_table[1];
+
 /** Settings of BrumeParsedChange. */
 enum {
     BRUME_SCENE_CHANGE_FRAME,

@@ -46,7 +46,7 @@ struct BrumeSection {
     const char *path; ///< in the documents: "emitters[]"; "" for the whole file
     const BrumeKey *keys;
     int key_count;
-    const char *shorthand; ///< the key that a scalar in place of the map sets, or NULL
+    const char *shorthand; ///< the key that a scalar in place of the map, or any value as a list item, sets; or NULL
 };
 
 // keys.c
@@ -98,9 +98,9 @@ typedef enum BrumeKeySelection {
 /**
  * The map from which brume_section_read would set the members of `from`, where `standard` holds the values of absent
  * keys. A key with a fallback has no such value: it is written unless its member is marked as absent. The mark is a
- * number that is not finite, an empty text, a negative count, or, for a map with a shorthand, a negative word as its
- * shorthand; keys without a fallback may have it too. Items and paths are not written. NULL without memory; otherwise
- * freed with brume_yaml_free. Expects the "C" locale.
+ * number that is not finite, counts of 0, an empty text, a negative count, or, for a map with a shorthand, a negative
+ * word as its shorthand; keys without a fallback may have it too. Items and paths are not written. NULL without memory;
+ * otherwise freed with brume_yaml_free. Expects the "C" locale.
  */
 BrumeYamlNode *brume_section_write(const BrumeSection *section, const void *from, const void *standard,
                                    BrumeKeySelection selection);

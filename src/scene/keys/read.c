@@ -251,12 +251,24 @@ static BrumeStatus check_list(Context context, const BrumeKey *key, const BrumeY
             return fail_value(context, key, item, "has %d items, but must have at most %d", node->count,
                               key->max_count);
         }
-        if (item->kind != BRUME_YAML_MAP) {
+        if (item->kind != BRUME_YAML_MAP && !key->section->shorthand) {
             return fail_value(context, key, item, "is a list of maps, but its item %d is not a map", count);
         }
         count++;
     }
     return BRUME_OK;
+}
+
+/** Reads an item of a list: a map, or the value of the shorthand of its section. */
+static BrumeStatus read_item(Context context, const BrumeKey *list, const BrumeYamlNode *item, void *into)
+{
+    if (item->kind == BRUME_YAML_MAP) {
+        return read_section(with_section(context, list->section, into), item);
+    }
+    // errors name the list, as in read_map
+    BrumeKey shorthand = *brume_section_find(list->section, list->section->shorthand);
+    shorthand.name = brume_key_name(list);
+    return read_key(with_section(context, context.section, into), &shorthand, item);
 }
 
 static BrumeStatus read_list(Context context, const BrumeKey *key, const BrumeYamlNode *node)
@@ -269,7 +281,7 @@ static BrumeStatus read_list(Context context, const BrumeKey *key, const BrumeYa
     }
     for (const BrumeYamlNode *item = node->first; item; item = item->next) {
         void *const into = member_of(context, key->offset + (size_t)*count * key->stride);
-        const BrumeStatus status = read_section(with_section(context, key->section, into), item);
+        const BrumeStatus status = read_item(context, key, item, into);
         if (status != BRUME_OK) {
             return status;
         }

@@ -133,6 +133,8 @@ static bool is_absent(const BrumeSetting *setting, const void *member)
     case BRUME_VALUE_TEXT:
     case BRUME_VALUE_TEXTS:
         return *(const char *)member == '\0';
+    case BRUME_VALUE_COUNTS:
+        return *(const int *)member == 0;
     default:
         return false;
     }
@@ -174,6 +176,16 @@ static bool add_map(BrumeYamlNode *parent, const BrumeKey *key, const void *memb
     return brume_yaml_add(parent, brume_key_name(key), map);
 }
 
+/** An item of a list: a map, or the value of the shorthand where the section has no other key. */
+static BrumeYamlNode *write_item(const BrumeSection *section, const void *item, const void *standard,
+                                 BrumeKeySelection selection)
+{
+    if (section->shorthand && section->key_count == 1) {
+        return write_value(section->keys[0].setting, (const char *)item + section->keys[0].offset);
+    }
+    return brume_section_write(section, item, standard, selection);
+}
+
 static bool add_list(BrumeYamlNode *parent, const BrumeKey *key, const void *from, const void *standard,
                      BrumeKeySelection selection)
 {
@@ -187,7 +199,7 @@ static bool add_list(BrumeYamlNode *parent, const BrumeKey *key, const void *fro
         const size_t offset = key->offset + (size_t)i * key->stride;
         complete = brume_yaml_add(
             list, NULL,
-            brume_section_write(key->section, (const char *)from + offset, (const char *)standard + offset, selection));
+            write_item(key->section, (const char *)from + offset, (const char *)standard + offset, selection));
     }
     if (!complete) {
         brume_yaml_free(list);

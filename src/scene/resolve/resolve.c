@@ -67,7 +67,8 @@ BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode
 BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        brume_resolve_settings, brume_resolve_obstacles, check_pressure, brume_resolve_lights, brume_resolve_camera,
+        brume_resolve_settings, brume_resolve_obstacles, check_pressure,
+        brume_resolve_lights,   brume_resolve_camera,    brume_resolve_probes,
     };
     parsed->scene.render_settings.tone = (BrumeToneCurve)parsed->tone;
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);

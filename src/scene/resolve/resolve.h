@@ -48,6 +48,11 @@ BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *
 /** Resolves the keyframes of the camera; the box must be resolved. */
 BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
+// probes.c
+
+/** Resolves the probes; the box must be resolved. */
+BrumeStatus brume_resolve_probes(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
 // shapes.c
 
 /**

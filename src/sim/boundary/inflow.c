@@ -51,9 +51,9 @@ static FaceOpening opening_of(const BrumeSimDef *def, BrumeFace face)
 static double profile_at(const BrumeFaceDef *face, double distance, double half)
 {
     switch (face->profile) {
-    case BRUME_PROFILE_PARABOLIC:
+    case BRUME_INFLOW_PARABOLIC:
         return 1.0 - distance * distance / (half * half);
-    case BRUME_PROFILE_TANH:
+    case BRUME_INFLOW_TANH:
         return tanh((half - distance) / (double)face->thickness);
     default:
         return 1.0;
@@ -106,7 +106,7 @@ double brume_inflow_area(const BrumeSimDef *def, BrumeFace face)
 static bool is_uniform(const BrumeFaceDef *face)
 {
     return face->kind != BRUME_INFLOW ||
-           (face->profile == BRUME_PROFILE_UNIFORM && face->opening.kind == BRUME_OPENING_FACE);
+           (face->profile == BRUME_INFLOW_UNIFORM && face->opening.kind == BRUME_OPENING_FACE);
 }
 
 const char *brume_inflow_fault(const BrumeSimDef *def, BrumeFace face)

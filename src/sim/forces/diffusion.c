@@ -26,6 +26,7 @@
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
 #include "sim/grid/seven_point.h"
+#include "sim/measures/budget.h"
 #include "sim/pressure/conjugate_gradient.h"
 #include "sim/spectral/spectral.h"
 #include "sim/state/state.h"
@@ -632,10 +633,21 @@ BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusi
     return result;
 }
 
+static void diffuse_scalar(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt)
+{
+    const BrumeDiffusionResult result = brume_diffuse(sim, id, diffusivity, dt);
+    double left[BRUME_FACE_COUNT];
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        left[side] = -result.entered[side];
+    }
+    brume_budget_add_diffused(sim, id, left);
+    brume_budget_add_obstacles(sim, id, -result.entered_from_obstacles);
+}
+
 void brume_diffuse_scalars(BrumeSim *sim, float dt)
 {
-    (void)brume_diffuse(sim, BRUME_FIELD_TEMPERATURE, sim->def.thermal_diffusivity, dt);
+    diffuse_scalar(sim, BRUME_FIELD_TEMPERATURE, sim->def.thermal_diffusivity, dt);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        (void)brume_diffuse(sim, brume_smoke_id(kind), sim->def.smoke[kind].diffusivity, dt);
+        diffuse_scalar(sim, brume_smoke_id(kind), sim->def.smoke[kind].diffusivity, dt);
     }
 }

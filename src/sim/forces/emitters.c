@@ -8,6 +8,8 @@
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
+#include "sim/measures/budget.h"
+#include "sim/measures/sums.h"
 #include "sim/state/state.h"
 
 // two octaves of noise, the second with half the amplitude
@@ -69,8 +71,10 @@ static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFi
     const int location = brume_location(id);
     const BrumeIndexBox box = entries_near(def, &emitter->shape);
     const bool noisy = location == BRUME_AT_CENTER;
+    const uint8_t *flags = sim->geometry->cells.flags;
 #pragma omp parallel for schedule(static)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
+        double added = 0.0; // to the fluid cells of the plane
         for (int j = box.from[1]; j <= box.to[1]; j++) {
             for (int i = box.from[0]; i <= box.to[0]; i++) {
                 const BrumeVec3 point = {
@@ -82,12 +86,20 @@ static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFi
                 const float coverage = fminf(fmaxf(0.5f - distance / def->dx, 0.0f), 1.0f);
                 if (coverage > 0.0f) {
                     const float factor = noisy ? noise_factor(emitter, point, sim->time, def->seed) : 1.0f;
-                    float *value = &field->data[brume_field_index(field, i, j, k)];
-                    *value = apply(*value, source, coverage, factor, seconds);
+                    const ptrdiff_t c = brume_field_index(field, i, j, k);
+                    const float before = field->data[c];
+                    field->data[c] = apply(before, source, coverage, factor, seconds);
+                    added += flags[c] & BRUME_CELL_FLUID ? (double)field->data[c] - (double)before : 0.0;
                 }
             }
         }
+        sim->planes[k] = added;
     }
+    double added = 0.0;
+    for (int k = box.from[2]; k <= box.to[2]; k++) {
+        added += sim->planes[k];
+    }
+    brume_budget_add_emitted(sim, id, added * brume_cell_volume(sim));
 }
 
 void brume_emit(BrumeSim *sim, double dt)

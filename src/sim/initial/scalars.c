@@ -18,9 +18,9 @@ static double blob(const BrumeInitialDef *def, const BrumeInitialBox *box, const
     const double distance = sqrt(square);
     const double radius = (double)def->radius;
     switch (def->profile) {
-    case BRUME_PROFILE_COSINE:
+    case BRUME_INITIAL_COSINE:
         return distance < radius ? 0.5 * (1.0 + cos(PI * distance / radius)) : 0.0;
-    case BRUME_PROFILE_SHARP: // the covered fraction of the cell, as of an emitter
+    case BRUME_INITIAL_SHARP: // the covered fraction of the cell, as of an emitter
         return fmin(fmax(0.5 - (distance - radius) / box->dx, 0.0), 1.0);
     default:
         return exp(-square / (radius * radius));
@@ -55,7 +55,7 @@ static double layer(const BrumeInitialDef *def, const BrumeInitialPoint *point)
 {
     const double distance = point->at[def->across] - (double)brume_component(def->center, def->across);
     const double s = distance / (double)def->thickness;
-    const double share = def->profile == BRUME_PROFILE_LINEAR ? fmin(fmax(0.5 + s, 0.0), 1.0) : 0.5 * (1.0 + tanh(s));
+    const double share = def->profile == BRUME_INITIAL_LINEAR ? fmin(fmax(0.5 + s, 0.0), 1.0) : 0.5 * (1.0 + tanh(s));
     return (double)def->lower + ((double)def->upper - (double)def->lower) * share;
 }
 

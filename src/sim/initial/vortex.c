@@ -34,8 +34,8 @@ static double log_plus_e1(double x)
 static double circulation_of(const BrumeInitialDef *def)
 {
     const double rigid = 2.0 * PI * (double)def->radius * (double)def->speed;
-    return def->profile == BRUME_PROFILE_LAMB     ? rigid / (1.0 - exp(-1.0))
-           : def->profile == BRUME_PROFILE_TAYLOR ? 0.0
+    return def->profile == BRUME_INITIAL_LAMB     ? rigid / (1.0 - exp(-1.0))
+           : def->profile == BRUME_INITIAL_TAYLOR ? 0.0
                                                   : rigid;
 }
 
@@ -43,9 +43,9 @@ static double circulation_of(const BrumeInitialDef *def)
 static double core_potential(const BrumeInitialDef *def, double circulation, double q)
 {
     switch (def->profile) {
-    case BRUME_PROFILE_TAYLOR: // the speed is U r/a exp((1 - r^2/a^2) / 2)
+    case BRUME_INITIAL_TAYLOR: // the speed is U r/a exp((1 - r^2/a^2) / 2)
         return (double)def->speed * (double)def->radius * exp(0.5 * (1.0 - q));
-    case BRUME_PROFILE_LAMB: // the speed is G / (2 pi r) (1 - exp(-r^2/a^2))
+    case BRUME_INITIAL_LAMB: // the speed is G / (2 pi r) (1 - exp(-r^2/a^2))
         return -circulation / (4.0 * PI) * log_plus_e1(q);
     default: // rigid rotation inside the radius
         return -circulation / (4.0 * PI) * (q < 1.0 ? q - 1.0 : log(q));

@@ -107,7 +107,6 @@ static void add_forces_at_end(BrumeStep *step)
     brume_add_vorticity_confinement(sim, sim->transport, sim->fields, sim->scratch, step->dt, step->initial_speed,
                                     0.5f);
     brume_add_buoyancy(sim, sim->fields, half);
-    brume_add_drag(sim, step->dt);
 }
 
 static void diffuse_velocity_at_end(BrumeStep *step)
@@ -151,16 +150,15 @@ static BrumeStatus carry_velocity(BrumeStep *step)
 
 static BrumeStatus carry_scalars(BrumeStep *step)
 {
-    brume_advect_scalars(step->sim, step->sim->transport, step->dt);
+    const BrumeStatus status = brume_stage_advect_scalars(step);
     exchange_velocities(step);
-    return BRUME_OK;
+    return status;
 }
 
 static BrumeStatus add_forces(BrumeStep *step)
 {
     add_forces_at_end(step);
-    brume_call_force_hook(step->sim, step->dt);
-    brume_set_velocity_boundary(step->sim);
+    brume_finish_forces(step);
     return BRUME_OK;
 }
 

@@ -5,17 +5,60 @@
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
 #include "sim/lifecycle/hooks.h"
+#include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
+
+// obstacles book what their moved cells cover and uncover
+static BrumeStatus move_obstacles(BrumeStep *step)
+{
+    if (!step->sim->obstacles_move) {
+        return BRUME_OK;
+    }
+    const BrumeTotals before = brume_budget_totals(step->sim);
+    const BrumeStatus status = brume_move_obstacles(step->sim, step->dt, step->error);
+    if (status == BRUME_OK) {
+        brume_budget_obstacles_since(step->sim, &before);
+    }
+    return status;
+}
+
+static void apply_strokes(BrumeStep *step)
+{
+    if (step->sim->stroke_count > 0) {
+        const BrumeTotals before = brume_budget_totals(step->sim);
+        brume_apply_strokes(step->sim, step->dt);
+        brume_budget_emitted_since(step->sim, &before);
+    }
+}
+
+// what a hook adds counts as emitted
+static void call_hook(BrumeSim *sim, double dt, void (*call)(BrumeSim *sim, double dt))
+{
+    if (call) {
+        const BrumeTotals before = brume_budget_totals(sim);
+        call(sim, dt);
+        brume_budget_emitted_since(sim, &before);
+    }
+}
 
 BrumeStatus brume_stage_sources(BrumeStep *step)
 {
-    const BrumeStatus status = brume_move_obstacles(step->sim, step->dt, step->error);
+    BrumeSim *sim = step->sim;
+    const BrumeStatus status = move_obstacles(step);
     if (status == BRUME_OK) {
-        brume_apply_strokes(step->sim, step->dt);
-        brume_emit(step->sim, step->dt);
-        brume_call_source_hook(step->sim, step->dt);
+        apply_strokes(step);
+        brume_emit(sim, step->dt);
+        call_hook(sim, step->dt, sim->hooks.sources ? brume_call_source_hook : NULL);
     }
     return status;
+}
+
+void brume_finish_forces(BrumeStep *step)
+{
+    BrumeSim *sim = step->sim;
+    brume_add_drag(sim, step->dt);
+    call_hook(sim, step->dt, sim->hooks.forces ? brume_call_force_hook : NULL);
+    brume_set_velocity_boundary(sim);
 }
 
 BrumeStatus brume_stage_forces(BrumeStep *step)
@@ -24,9 +67,7 @@ BrumeStatus brume_stage_forces(BrumeStep *step)
     brume_set_velocity_boundary(sim);
     brume_add_vorticity_confinement(sim, sim->fields, sim->fields, sim->scratch, step->dt, step->initial_speed, 1.0f);
     brume_add_buoyancy(sim, sim->fields, (float)step->dt);
-    brume_add_drag(sim, step->dt);
-    brume_call_force_hook(sim, step->dt);
-    brume_set_velocity_boundary(sim);
+    brume_finish_forces(step);
     return BRUME_OK;
 }
 
@@ -51,7 +92,9 @@ BrumeStatus brume_stage_advect_velocity(BrumeStep *step)
 
 BrumeStatus brume_stage_advect_scalars(BrumeStep *step)
 {
+    brume_budget_estimate_left(step->sim, step->sim->transport, step->dt);
     brume_advect_scalars(step->sim, step->sim->transport, step->dt);
+    brume_budget_decayed(step->sim, step->dt);
     return BRUME_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "sim/lifecycle/hooks.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
+#include "sim/measures/budget.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
 
@@ -94,6 +95,8 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
     }
     set_clock(made, sim, def->fps);
     set_strokes_and_motions(made, sim);
+    made->budgets_on = sim->budgets_on;
+    memcpy(made->budgets, sim->budgets, sizeof made->budgets);
     status = brume_prepare_state(made, error);
     if (status != BRUME_OK) {
         brume_sim_destroy(made);
@@ -106,13 +109,12 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
     return BRUME_OK;
 }
 
-BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
+static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus status = brume_sim_check(def, error);
     if (status != BRUME_OK) {
         return status;
     }
-    brume_refresh_written_fields(sim);
     BrumeSimDef settings = *def;
     brume_complete_settings(&settings);
     if (!same_fields(&sim->def, &settings)) {
@@ -140,4 +142,15 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
         brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);
     }
     return brume_prepare_state(sim, error);
+}
+
+BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
+{
+    brume_refresh_written_fields(sim);
+    const BrumeTotals before = brume_budget_totals(sim);
+    const BrumeStatus status = change(sim, def, error);
+    if (status == BRUME_OK) {
+        brume_budget_changed_since(sim, &before);
+    }
+    return status;
 }

@@ -148,7 +148,7 @@ static void pass_initial(Archive *archive, BrumeInitialDef *initial)
     int profile = (int)initial->profile;
     pass_count(archive, &kind, BRUME_INITIAL_KIND_COUNT - 1);
     pass_count(archive, &initial->quantity, BRUME_INITIAL_DENSITY + BRUME_SMOKE_KINDS - 1);
-    pass_count(archive, &profile, BRUME_PROFILE_LINEAR);
+    pass_count(archive, &profile, BRUME_INITIAL_LINEAR);
     initial->kind = (BrumeInitialKind)kind;
     initial->profile = (BrumeInitialProfile)profile;
     pass_axis(archive, &initial->axis);
@@ -271,6 +271,19 @@ static void pass_motion(Archive *archive, BrumeMotion *motion)
     pass_float(archive, &motion->share);
 }
 
+static void pass_budget(Archive *archive, BrumeBudget *budget)
+{
+    pass_double(archive, &budget->initial);
+    pass_double(archive, &budget->emitted);
+    pass_double(archive, &budget->dissipated);
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        pass_double(archive, &budget->left[face]);
+        pass_double(archive, &budget->diffused[face]);
+    }
+    pass_double(archive, &budget->obstacles);
+    pass_double(archive, &budget->changed);
+}
+
 // what a state has beside settings and fields
 static void pass_progress(Archive *archive, BrumeSim *sim)
 {
@@ -291,6 +304,10 @@ static void pass_progress(Archive *archive, BrumeSim *sim)
     pass_bool(archive, &sim->obstacles_move);
     for (int n = 0; n < sim->def.obstacle_count; n++) {
         pass_motion(archive, &sim->motions[n]);
+    }
+    pass_bool(archive, &sim->budgets_on);
+    for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
+        pass_budget(archive, &sim->budgets[scalar]);
     }
 }
 

@@ -5,6 +5,7 @@
 #ifndef BRUME_SIM_STATE_STATE_H
 #define BRUME_SIM_STATE_STATE_H
 
+#include "brume/measures.h"
 #include "brume/sim.h"
 #include "core/field.h"
 #include "core/vec3.h"
@@ -50,6 +51,8 @@ enum {
     BRUME_SCRATCH_RESULTS = 6, ///< first of the three fields for the result of advecting velocity
     BRUME_SCRATCH_FIELDS = 9,  ///< the velocity that is carried, the predicted one and the result
 };
+enum { BRUME_PLANE_VALUES = 32 }; ///< sums or maxima of one plane that a reduction computes at once
+
 _Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
 
 struct BrumeSim {
@@ -81,7 +84,10 @@ struct BrumeSim {
     const struct BrumeIntegrator *integrator; ///< the stages of a step (integrators/integrator.h)
     struct BrumeAdvection *advection; ///< displacements and work arrays (advection/advection.h)
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are undefined between stages
-    double *planes; ///< (2 x (nz+2)) partial sums or maxima, one for each z-plane; undefined between stages
+    double *planes; ///< (BRUME_PLANE_VALUES x (nz+2)) partial sums or maxima of z-planes; undefined between stages
+
+    bool budgets_on;                         ///< whether the stages book what they add and remove
+    BrumeBudget budgets[BRUME_SCALAR_COUNT]; ///< of temperature and smoke (measures/budget.h)
 };
 
 /** The location of quantity `id`. */

@@ -1,0 +1,44 @@
+/**
+ * @file measure_log.h
+ * The measures of all states of a run: kept for the statistics, and written to a CSV file line by line.
+ */
+#ifndef BRUME_APP_RENDER_MEASURE_LOG_H
+#define BRUME_APP_RENDER_MEASURE_LOG_H
+
+#include "app/render/measure_columns.h"
+#include "brume/sim.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "io/line_file.h"
+
+typedef struct BrumeMeasureLog {
+    BrumeMeasureColumns columns;
+    int column_count; ///< 0: no log
+    BrumeColumnName *names;
+    int capacity;         ///< states
+    int states;           ///< measured states: the initial one, and one for each frame
+    double *values;       ///< (capacity x column_count)
+    BrumeLineFile file;   ///< not open without a path
+    BrumeMeasures latest; ///< of the last state
+} BrumeMeasureLog;
+
+/**
+ * Prepares a log for frames 0 to `frames` of a scene and, with a `path` (not NULL), writes the header of the CSV file,
+ * whose folder is made. BRUME_FAILED without memory or if that fails; brume_measure_log_destroy is allowed then.
+ */
+BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *scene, int frames, const char *path,
+                                     BrumeError *error);
+
+/** Measures the present state and writes its line. BRUME_FAILED where it cannot be written. */
+BrumeStatus brume_measure_log_add(BrumeMeasureLog *log, BrumeSim *sim, BrumeError *error);
+
+/** Appends the measures of state n as a JSON object; `null` where it is not measured. */
+void brume_measure_log_json(const BrumeMeasureLog *log, int n, BrumeText *text);
+
+/** Closes the file. BRUME_FAILED where its last lines did not reach the disk. All zero is allowed. */
+BrumeStatus brume_measure_log_close(BrumeMeasureLog *log, BrumeError *error);
+
+/** Frees the log and closes its file. All zero is allowed. */
+void brume_measure_log_destroy(BrumeMeasureLog *log);
+
+#endif

@@ -1,0 +1,184 @@
+#include "app/render/probe_files.h"
+
+#include "app/cli/interrupt.h"
+#include "app/cli/paths.h"
+#include "core/text.h"
+#include "io/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static BrumeStatus make_path(const BrumeProbe *probe, const char *folder, char path[BRUME_MAX_PATH], BrumeError *error)
+{
+    if (snprintf(path, BRUME_MAX_PATH, "%s/%s.csv", folder, probe->name) >= BRUME_MAX_PATH) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--probes-dir: the path is too long");
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_probe_files_check_free(const BrumeScene *scene, const char *folder, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < scene->probe_count && status == BRUME_OK; n++) {
+        char path[BRUME_MAX_PATH];
+        status = make_path(&scene->probes[n], folder, path, error);
+        if (status == BRUME_OK) {
+            status = brume_check_free_path(path, "--probes-dir", error);
+        }
+    }
+    return status;
+}
+
+static bool has_column(const BrumeProbe *probe, int column)
+{
+    return (probe->quantities >> brume_probe_column_quantity(column) & 1U) != 0U;
+}
+
+// points have one line for each frame, with the columns of each point in turn; the others one line for each position
+static void add_header(const BrumeProbe *probe, BrumeText *text)
+{
+    const bool points = probe->kind == BRUME_PROBE_POINTS;
+    brume_text_add(text, points ? "frame,time" : "frame,time,x,y,z");
+    for (int point = 0; point < (points ? probe->point_count : 1); point++) {
+        for (int column = 0; column < BRUME_PROBE_COLUMNS; column++) {
+            if (has_column(probe, column)) {
+                brume_text_add(text, ",%s", brume_probe_column_name(column));
+                if (points) {
+                    brume_text_add(text, "_%d", point);
+                }
+            }
+        }
+    }
+    brume_text_add(text, "\n");
+}
+
+static void add_values(const BrumeProbe *probe, const BrumeProbeSample *sample, BrumeText *text)
+{
+    for (int column = 0; column < BRUME_PROBE_COLUMNS; column++) {
+        if (has_column(probe, column)) {
+            brume_text_add(text, ",%.9g", sample->values[column]);
+        }
+    }
+}
+
+static void add_start(const BrumeSim *sim, BrumeText *text)
+{
+    brume_text_add(text, "%d,", brume_sim_frames(sim));
+    brume_text_add_exact_number(text, brume_sim_time(sim));
+}
+
+static void add_lines(const BrumeProbe *probe, const BrumeSim *sim, const BrumeProbeSample *samples, size_t count,
+                      BrumeText *text)
+{
+    if (probe->kind == BRUME_PROBE_POINTS) {
+        add_start(sim, text);
+        for (size_t n = 0; n < count; n++) {
+            add_values(probe, &samples[n], text);
+        }
+        brume_text_add(text, "\n");
+        return;
+    }
+    for (size_t n = 0; n < count; n++) {
+        const double *position = samples[n].position;
+        add_start(sim, text);
+        brume_text_add(text, ",%.9g,%.9g,%.9g", position[0], position[1], position[2]);
+        add_values(probe, &samples[n], text);
+        brume_text_add(text, "\n");
+    }
+}
+
+static BrumeStatus append(BrumeLineFile *file, BrumeText *text, BrumeError *error)
+{
+    brume_interrupt_block();
+    const BrumeStatus status = brume_line_file_append(file, text, error);
+    brume_interrupt_unblock();
+    brume_text_destroy(text);
+    return status;
+}
+
+BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *scene, const char *folder,
+                                     BrumeError *error)
+{
+    *probes = (BrumeProbeFiles){.scene = scene};
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < scene->probe_count && status == BRUME_OK; n++) {
+        char path[BRUME_MAX_PATH];
+        status = make_path(&scene->probes[n], folder, path, error);
+        if (status == BRUME_OK) {
+            status = brume_file_make_folder(path, error);
+        }
+        if (status == BRUME_OK) {
+            status = brume_line_file_open(&probes->files[n], path, error);
+        }
+        if (status == BRUME_OK) {
+            probes->count = n + 1;
+            BrumeText header = {0};
+            add_header(&scene->probes[n], &header);
+            status = append(&probes->files[n], &header, error);
+        }
+    }
+    return status;
+}
+
+static BrumeStatus reserve(BrumeProbeFiles *probes, size_t count, BrumeError *error)
+{
+    if (count > probes->capacity) {
+        free(probes->samples);
+        probes->samples = calloc(count, sizeof *probes->samples);
+        probes->capacity = probes->samples ? count : 0;
+    }
+    return probes->samples ? BRUME_OK : brume_out_of_memory(error, "%zu positions of a probe", count);
+}
+
+static BrumeStatus add_probe(BrumeProbeFiles *probes, int n, BrumeSim *sim, BrumeError *error)
+{
+    const BrumeProbe *probe = &probes->scene->probes[n];
+    const BrumeSimDef *def = brume_sim_settings(sim);
+    const size_t count = brume_probe_size(probe, def);
+    if (count == 0) {
+        return BRUME_OK; // the timeline has moved the box away
+    }
+    const BrumeStatus status = reserve(probes, count, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    brume_probe_positions(probe, def, probes->samples);
+    brume_sim_sample(sim, probe->quantities, probes->samples, count);
+    BrumeText text = {0};
+    add_lines(probe, sim, probes->samples, count, &text);
+    return append(&probes->files[n], &text, error);
+}
+
+BrumeStatus brume_probe_files_add(BrumeProbeFiles *probes, BrumeSim *sim, bool last, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < probes->count && status == BRUME_OK; n++) {
+        const BrumeProbe *probe = &probes->scene->probes[n];
+        const bool due = probe->last ? last : !last && brume_sim_frames(sim) % probe->every == 0;
+        status = due ? add_probe(probes, n, sim, error) : BRUME_OK;
+    }
+    return status;
+}
+
+BrumeStatus brume_probe_files_close(BrumeProbeFiles *probes, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < probes->count; n++) {
+        BrumeError own;
+        const BrumeStatus closed = brume_line_file_close(&probes->files[n], &own);
+        if (closed != BRUME_OK && status == BRUME_OK) {
+            status = closed;
+            *error = own;
+        }
+    }
+    probes->count = 0;
+    return status;
+}
+
+void brume_probe_files_destroy(BrumeProbeFiles *probes)
+{
+    BrumeError ignored;
+    (void)brume_probe_files_close(probes, &ignored);
+    free(probes->samples);
+    *probes = (BrumeProbeFiles){0};
+}

@@ -1,0 +1,43 @@
+/**
+ * @file probe_files.h
+ * The CSV files of a scene's probes, one for each.
+ */
+#ifndef BRUME_APP_RENDER_PROBE_FILES_H
+#define BRUME_APP_RENDER_PROBE_FILES_H
+
+#include "brume/scene.h"
+#include "brume/sim.h"
+#include "core/error.h"
+#include "io/line_file.h"
+
+typedef struct BrumeProbeFiles {
+    const BrumeScene *scene;
+    int count; ///< open files
+    BrumeLineFile files[BRUME_MAX_PROBES];
+    BrumeProbeSample *samples; ///< of one probe
+    size_t capacity;           ///< of `samples`
+} BrumeProbeFiles;
+
+/** Fails with BRUME_BAD_INPUT if the file of a probe exists in `folder`, or if its path is too long. */
+BrumeStatus brume_probe_files_check_free(const BrumeScene *scene, const char *folder, BrumeError *error);
+
+/**
+ * Creates the files in `folder`, which is made, with their headers; `scene` must outlive them. Files that exist are
+ * replaced. BRUME_FAILED if that fails; brume_probe_files_destroy is allowed then.
+ */
+BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *scene, const char *folder,
+                                     BrumeError *error);
+
+/**
+ * Writes the values of the present state for the probes that measure this frame, those of the last frame where `last`.
+ * BRUME_FAILED without memory or where lines cannot be written.
+ */
+BrumeStatus brume_probe_files_add(BrumeProbeFiles *probes, BrumeSim *sim, bool last, BrumeError *error);
+
+/** Closes the files. BRUME_FAILED where their last lines did not reach the disk. All zero is allowed. */
+BrumeStatus brume_probe_files_close(BrumeProbeFiles *probes, BrumeError *error);
+
+/** Closes the files and frees the memory. All zero is allowed. */
+void brume_probe_files_destroy(BrumeProbeFiles *probes);
+
+#endif

@@ -1,0 +1,63 @@
+/**
+ * @file run.h
+ * A run of a scene, with or without images: the common part of `brume render` and `brume sim`.
+ */
+#ifndef BRUME_APP_RUN_H
+#define BRUME_APP_RUN_H
+
+#include "app/cli/args.h"
+
+/** The options of a run; those that a command does not have are zero. */
+typedef struct BrumeRunSettings {
+    BrumeCommonOptions common; ///< size: that of the scene if it is not given
+    BrumeFrameRange frames;
+    const char *output;
+    int samples; ///< 0: those of the scene
+    bool overwrite, quiet, dry_run;
+    int verbosity;
+    const char *log, *stats;
+    const char *measures;   ///< path of the CSV file; NULL: none
+    const char *probes_dir; ///< folder of the files of the probes; NULL: that of the images, or the working folder
+    double until_steady;    ///< tolerance [1/s]; 0: all frames are simulated
+} BrumeRunSettings;
+
+/** Parses the command line of a command with these settings, and runs the scene; returns the exit status. */
+int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **argv);
+
+/*
+ * The options that all commands with a run have: entries of BrumeCommand.options.
+ */
+#define BRUME_RUN_MEMBER(kind_, member_) .kind = BRUME_OPTION_##kind_, .offset = offsetof(BrumeRunSettings, member_)
+
+#define BRUME_RUN_MEASURE_OPTIONS                                                                                      \
+    {.name = "measures",                                                                                               \
+     .value = "FILE",                                                                                                  \
+     BRUME_RUN_MEMBER(TEXT, measures),                                                                                 \
+     .help = "write totals, energies, fluxes, forces and budgets as CSV, one\nline for each frame"},                   \
+        {.name = "probes-dir",                                                                                         \
+         .value = "DIR",                                                                                               \
+         BRUME_RUN_MEMBER(TEXT, probes_dir),                                                                           \
+         .help = "folder of the CSV files of the scene's probes (default: that of\nthe images, or the working "        \
+                 "folder)"},                                                                                           \
+    {                                                                                                                  \
+        .name = "until-steady", .value = "TOL", BRUME_RUN_MEMBER(CUSTOM, until_steady), .parse = brume_parse_positive, \
+        .help = "end when velocity and temperature change by less than TOL of their\nlargest values in a second"       \
+    }
+
+#define BRUME_RUN_REPORT_OPTIONS                                                                                       \
+    {.name = "stats",                                                                                                  \
+     .value = "FILE",                                                                                                  \
+     BRUME_RUN_MEMBER(TEXT, stats),                                                                                    \
+     .help = "write the statistics of each frame as JSON: steps, iterations,\nresidual, ms of each stage, hash of "    \
+             "the state, measures"},                                                                                   \
+        {.name = "log",                                                                                                \
+         .value = "FILE",                                                                                              \
+         BRUME_RUN_MEMBER(TEXT, log),                                                                                  \
+         .help = "write all messages to a file, with times"},                                                          \
+        {.name = "quiet", .letter = 'q', BRUME_RUN_MEMBER(FLAG, quiet), .help = "print errors and warnings only"},     \
+    {                                                                                                                  \
+        .name = "verbose", .letter = 'v', BRUME_RUN_MEMBER(COUNT, verbosity),                                          \
+        .help = "print the statistics of each frame; twice: the machine too"                                           \
+    }
+
+#endif

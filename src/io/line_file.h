@@ -1,0 +1,34 @@
+/**
+ * @file line_file.h
+ * Text files that grow by whole lines, for results of runs that take long: what is on the disk at any time, also after
+ * an interruption or on a full disk, is whole lines.
+ */
+#ifndef BRUME_IO_LINE_FILE_H
+#define BRUME_IO_LINE_FILE_H
+
+#include "core/error.h"
+#include "core/text.h"
+
+#include <stdbool.h>
+
+/** An open file; all zero for none. */
+typedef struct BrumeLineFile {
+    bool open;
+    int descriptor;
+    char *path;      ///< a copy
+    long long bytes; ///< of the whole lines that were written
+} BrumeLineFile;
+
+/** Creates a file, or empties the one that exists. BRUME_FAILED with the system's reason; `file` is all zero then. */
+BrumeStatus brume_line_file_open(BrumeLineFile *file, const char *path, BrumeError *error);
+
+/**
+ * Appends a text of whole lines. BRUME_FAILED with the system's reason, and where the text is incomplete because memory
+ * ran out; the file then ends after the lines of earlier calls.
+ */
+BrumeStatus brume_line_file_append(BrumeLineFile *file, const BrumeText *lines, BrumeError *error);
+
+/** Flushes the file to the disk and closes it; all zero is allowed. BRUME_FAILED with the system's reason. */
+BrumeStatus brume_line_file_close(BrumeLineFile *file, BrumeError *error);
+
+#endif

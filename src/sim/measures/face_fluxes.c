@@ -1,0 +1,47 @@
+/*
+ * Fluxes through the faces of the box. The heat that diffuses through a face is that of the discrete diffusion: the
+ * difference between a cell and its ghost, over dx, times the diffusivity. At a held wall the ghost is the mirrored
+ * value, so that this is the one-sided difference between the wall and the centre of the cell.
+ */
+#include "sim/measures/measures_internal.h"
+#include "sim/measures/sums.h"
+
+#include <math.h>
+
+const char *brume_face_name(BrumeFace face)
+{
+    static const char *const names[BRUME_FACE_COUNT] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
+    return names[face];
+}
+
+static bool is_held(const BrumeFaceDef *face) { return face->kind == BRUME_WALL && face->fixed_temperature; }
+
+// `outward` is the mean flux out of the box per area [K m/s]
+static double nusselt_number(const BrumeSimDef *def, int face, double outward)
+{
+    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    const BrumeFaceDef *here = &def->faces[face];
+    const BrumeFaceDef *opposite = &def->faces[face ^ 1];
+    const double difference = (double)opposite->temperature - (double)here->temperature;
+    if (!is_held(here) || !is_held(opposite) || difference == 0.0 || !(def->thermal_diffusivity > 0.0f)) {
+        return (double)NAN;
+    }
+    const double distance = (double)def->dx * brume_cells_along(grid, face / 2);
+    // heat leaves through the colder wall
+    return outward * distance / ((double)def->thermal_diffusivity * difference);
+}
+
+void brume_measure_faces(const BrumeSim *sim, BrumeMeasures *measures)
+{
+    const double dx = (double)sim->def.dx;
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        BrumeFaceMeasures *own = &measures->faces[face];
+        const BrumeSideSums sums =
+            brume_sum_side(sim, (BrumeFace)face, &sim->fields[BRUME_FIELD_TEMPERATURE], &sim->fields[face / 2]);
+        const double flux = (double)sim->def.thermal_diffusivity * sums.difference / dx; // [K m/s], summed
+        own->volume_flux = sums.outflow * dx * dx;
+        own->advected_heat = sums.advected * dx * dx;
+        own->diffused_heat = flux * dx * dx;
+        own->nusselt = nusselt_number(&sim->def, face, sums.faces > 0.0 ? flux / sums.faces : 0.0);
+    }
+}

@@ -1,0 +1,182 @@
+/*
+ * Values at positions, interpolated trilinearly from where each quantity is stored: centres, faces, or edges for the
+ * vorticity. A coordinate that lies on such a place up to the rounding of a float has weight 1 there.
+ */
+#include "brume/probe.h"
+#include "sim/boundary/geometry.h"
+#include "sim/measures/measures_internal.h"
+
+#include <float.h>
+#include <math.h>
+
+static const char *const column_names[BRUME_PROBE_COLUMNS] = {
+    "velocity_x", "velocity_y", "velocity_z", "pressure",    "temperature", "density",
+    "color_1",    "color_2",    "color_3",    "vorticity_x", "vorticity_y", "vorticity_z"};
+
+enum { FIRST_SCALAR_COLUMN = 3, VORTICITY_COLUMN = 9 };
+
+const char *brume_probe_column_name(int column)
+{
+    return column >= 0 && column < BRUME_PROBE_COLUMNS ? column_names[column] : NULL;
+}
+
+BrumeProbeQuantity brume_probe_column_quantity(int column)
+{
+    return column < FIRST_SCALAR_COLUMN ? BRUME_PROBE_VELOCITY
+           : column >= VORTICITY_COLUMN ? BRUME_PROBE_VORTICITY
+                                        : (BrumeProbeQuantity)(column - FIRST_SCALAR_COLUMN + 1);
+}
+
+const char *brume_probe_quantity_name(int quantity)
+{
+    switch (quantity) {
+    case BRUME_PROBE_VELOCITY:
+        return "velocity";
+    case BRUME_PROBE_VORTICITY:
+        return "vorticity";
+    default:
+        return quantity >= 0 && quantity < BRUME_PROBE_QUANTITY_COUNT
+                   ? column_names[FIRST_SCALAR_COLUMN + quantity - BRUME_PROBE_PRESSURE]
+                   : NULL;
+    }
+}
+
+// the entries beside a position on one axis, and the weight of the upper one
+typedef struct Bracket {
+    int lower;
+    double weight;
+} Bracket;
+
+// the bracket of a coordinate [m] among the places `first` to `last`, of which place n is at (n - shift) dx
+static Bracket find_bracket(const BrumeSimDef *def, int axis, double coordinate, double shift, int first, int last)
+{
+    const double dx = (double)def->dx;
+    const double origin = (double)brume_component(def->origin, axis);
+    const BrumeGrid grid = {def->nx, def->ny, def->nz};
+    const double side = dx * brume_cells_along(grid, axis);
+    const double inside = fmin(fmax(coordinate - origin, 0.0), side);
+    const double place = fmin(fmax(inside / dx + shift, first), last);
+    const double nearest = floor(place + 0.5);
+    const double rounding = 2.0 * (double)FLT_EPSILON * (fabs(origin) + side) / dx; // [cells]
+    const double exact = fabs(place - nearest) <= rounding ? nearest : place;
+    const double lower = fmin(floor(exact), last - 1);
+    return (Bracket){(int)lower, exact - lower};
+}
+
+// the places of a staggered quantity: faces or edges on the axes of `staggered`, centres and their ghosts on the others
+static void find_places(const BrumeSim *sim, const double position[3], const bool staggered[3], Bracket at[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int n = brume_cells_along(sim->fields[0].grid, axis);
+        at[axis] = staggered[axis] ? find_bracket(&sim->def, axis, position[axis], 1.0, 1, n + 1)
+                                   : find_bracket(&sim->def, axis, position[axis], 0.5, 0, n + 1);
+    }
+}
+
+// the weight of corner 0 to 7 of a cell of places, and the offset of its entry
+static double corner_weight(const BrumeField *field, const Bracket at[3], int corner, ptrdiff_t *entry)
+{
+    double weight = 1.0;
+    int index[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int up = corner >> axis & 1;
+        weight *= up ? at[axis].weight : 1.0 - at[axis].weight;
+        index[axis] = at[axis].lower + up;
+    }
+    *entry = brume_field_index(field, index[0], index[1], index[2]);
+    return weight;
+}
+
+static double sample_velocity(const BrumeSim *sim, int component, const double position[3])
+{
+    const BrumeField *field = &sim->fields[component];
+    const bool staggered[3] = {component == 0, component == 1, component == 2};
+    Bracket at[3];
+    find_places(sim, position, staggered, at);
+    double sum = 0.0;
+    for (int corner = 0; corner < 8; corner++) {
+        ptrdiff_t entry;
+        const double weight = corner_weight(field, at, corner, &entry);
+        sum += weight > 0.0 ? weight * (double)field->data[entry] : 0.0;
+    }
+    return sum;
+}
+
+// the component of the vorticity along `axis`, on the edges at the lower corners of the cells
+static double sample_vorticity(const BrumeSim *sim, int axis, const double position[3])
+{
+    const int next = (axis + 1) % 3;
+    const int last = (axis + 2) % 3;
+    const BrumeField *b = &sim->fields[next];
+    const BrumeField *d = &sim->fields[last];
+    const ptrdiff_t sb = brume_stride(b, next);
+    const ptrdiff_t sd = brume_stride(d, last);
+    const bool staggered[3] = {axis != 0, axis != 1, axis != 2};
+    Bracket at[3];
+    find_places(sim, position, staggered, at);
+    double sum = 0.0;
+    for (int corner = 0; corner < 8; corner++) {
+        ptrdiff_t c;
+        const double weight = corner_weight(b, at, corner, &c);
+        if (weight > 0.0) {
+            sum += weight *
+                   (((double)d->data[c] - (double)d->data[c - sb]) - ((double)b->data[c] - (double)b->data[c - sd]));
+        }
+    }
+    return sum / (double)sim->def.dx;
+}
+
+// a quantity at the cell centres; cells in obstacles do not count
+static double sample_center(const BrumeSim *sim, BrumeFieldId id, const double position[3])
+{
+    const BrumeField *field = &sim->fields[id];
+    const uint8_t *flags = sim->geometry->cells.flags;
+    Bracket at[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int n = brume_cells_along(field->grid, axis);
+        const bool ghosts = id != BRUME_FIELD_PRESSURE; // those of the pressure are not set
+        at[axis] = find_bracket(&sim->def, axis, position[axis], 0.5, ghosts ? 0 : 1, ghosts ? n + 1 : n);
+        if (at[axis].lower < 1 && !ghosts) { // one cell along this axis
+            at[axis] = (Bracket){1, 0.0};
+        }
+    }
+    double sum = 0.0;
+    double weights = 0.0;
+    for (int corner = 0; corner < 8; corner++) {
+        ptrdiff_t entry;
+        const double weight = corner_weight(field, at, corner, &entry);
+        if (weight > 0.0 && !(flags[entry] & BRUME_CELL_SOLID)) {
+            sum += weight * (double)field->data[entry];
+            weights += weight;
+        }
+    }
+    return weights == 1.0 || weights == 0.0 ? sum : sum / weights;
+}
+
+static void sample_one(const BrumeSim *sim, unsigned quantities, BrumeProbeSample *sample)
+{
+    for (int column = 0; column < BRUME_PROBE_COLUMNS; column++) {
+        const BrumeProbeQuantity quantity = brume_probe_column_quantity(column);
+        double value = 0.0;
+        if (!(quantities >> quantity & 1U)) {
+            value = 0.0;
+        } else if (quantity == BRUME_PROBE_VELOCITY) {
+            value = sample_velocity(sim, column, sample->position);
+        } else if (quantity == BRUME_PROBE_VORTICITY) {
+            value = sample_vorticity(sim, column - VORTICITY_COLUMN, sample->position);
+        } else {
+            const BrumeFieldId id = (BrumeFieldId)(BRUME_FIELD_PRESSURE + column - FIRST_SCALAR_COLUMN);
+            value = sim->fields[id].data ? sample_center(sim, id, sample->position) : 0.0;
+        }
+        sample->values[column] = value;
+    }
+}
+
+void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeProbeSample *samples, size_t count)
+{
+    brume_set_measured_ghosts(sim);
+#pragma omp parallel for schedule(static)
+    for (size_t n = 0; n < count; n++) {
+        sample_one(sim, quantities, &samples[n]);
+    }
+}
