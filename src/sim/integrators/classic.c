@@ -12,6 +12,7 @@
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
+#include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
 
 enum { SWEEPS = 20 };
@@ -46,6 +47,7 @@ static void diffuse_field(BrumeSim *sim, BrumeFieldId id, float diffusivity, dou
         }
         brume_set_boundary(sim, id, x);
     }
+    brume_budget_diffused_for(sim, id, (double)diffusivity, dt);
 }
 
 static BrumeStatus diffuse_velocity(BrumeStep *step)

@@ -3,6 +3,7 @@
  * contains them, so that a resumed run has the same digits.
  */
 #include "sim/measures/budget.h"
+#include "sim/boundary/boundary.h"
 #include "sim/measures/sums.h"
 
 #include <assert.h>
@@ -124,6 +125,9 @@ void brume_budget_decayed(BrumeSim *sim, double dt)
 void brume_budget_estimate_left(BrumeSim *sim, const BrumeField velocity[3], double dt)
 {
     const double dx = (double)sim->def.dx;
+    if (sim->budgets_on && !brume_holds(sim, BRUME_VALID_SCALAR_GHOSTS)) {
+        brume_set_scalar_ghosts(sim);
+    }
     for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
         const BrumeFieldId id = brume_scalar_id(scalar);
         double amounts[BRUME_FACE_COUNT] = {0.0};

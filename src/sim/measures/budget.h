@@ -65,7 +65,8 @@ void brume_budget_decayed(BrumeSim *sim, double dt);
 
 /**
  * Books an estimate of what all scalars lose through the faces of the box in the coming transport over `dt` [s] along
- * `velocity` (u, v, w), for schemes without fluxes: the present values upwind of the faces. The ghosts must be set.
+ * `velocity` (u, v, w), for schemes without fluxes: the present values upwind of the faces. Sets the ghosts of the
+ * scalars where they are not current.
  */
 void brume_budget_estimate_left(BrumeSim *sim, const BrumeField velocity[3], double dt);
 
