@@ -24,6 +24,7 @@
 #include "brume/export.h"
 #include "brume/field.h"
 #include "brume/image.h"
+#include "brume/initial.h"
 #include "brume/render_settings.h"
 #include "brume/renderer.h"
 #include "brume/scene.h"

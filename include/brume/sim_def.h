@@ -7,6 +7,7 @@
 #define BRUME_SIM_DEF_H
 
 #include "brume/export.h"
+#include "brume/initial.h"
 #include "brume/shape.h"
 #include "brume/vec3.h"
 
@@ -100,6 +101,10 @@ typedef struct BrumeSimDef {
     BrumeFaceDef faces[BRUME_FACE_COUNT];
     int obstacle_count;
     BrumeObstacleDef obstacles[BRUME_MAX_OBSTACLES];
+
+    // the state at time 0, added up; brume_sim_change ignores it
+    int initial_count;
+    BrumeInitialDef initial[BRUME_MAX_INITIAL];
 
     // sources and forces
     int emitter_count;

@@ -24,6 +24,11 @@ const char *brume_setting_word(const BrumeSetting *setting, int n)
     return setting->type == BRUME_VALUE_NAME ? setting->name_at(n) : setting->words[n];
 }
 
+static bool is_text(const BrumeSetting *setting)
+{
+    return setting->type == BRUME_VALUE_TEXT || setting->type == BRUME_VALUE_TEXTS;
+}
+
 size_t brume_setting_size(const BrumeSetting *setting)
 {
     static const size_t sizes[] = {
@@ -35,12 +40,13 @@ size_t brume_setting_size(const BrumeSetting *setting)
         [BRUME_VALUE_WORD] = sizeof(int),
         [BRUME_VALUE_NAME] = sizeof(const char *),
         [BRUME_VALUE_TEXT] = 1,
+        [BRUME_VALUE_TEXTS] = 3,
         [BRUME_VALUE_VECTOR] = sizeof(BrumeVec3),
         [BRUME_VALUE_COLOR] = sizeof(BrumeVec3),
         [BRUME_VALUE_LENGTHS] = 3 * sizeof(double),
         [BRUME_VALUE_COUNTS] = 3 * sizeof(int),
     };
-    return setting->type == BRUME_VALUE_TEXT ? (size_t)setting->max + 1 : sizes[setting->type];
+    return is_text(setting) ? sizes[setting->type] * ((size_t)setting->max + 1) : sizes[setting->type];
 }
 
 const char *brume_setting_type(const BrumeSetting *setting)
@@ -52,6 +58,7 @@ const char *brume_setting_type(const BrumeSetting *setting)
         [BRUME_VALUE_UINT32] = "a whole number",
         [BRUME_VALUE_BOOL] = "true or false",
         [BRUME_VALUE_TEXT] = "a text",
+        [BRUME_VALUE_TEXTS] = "a text or a list of three",
         [BRUME_VALUE_VECTOR] = "a list of three numbers",
         [BRUME_VALUE_COLOR] = "a number or a list of three",
         [BRUME_VALUE_LENGTHS] = "a number or a list of three",
@@ -77,7 +84,7 @@ void brume_setting_range(const BrumeSetting *setting, char *text, size_t size)
         }
     } else if (setting->type == BRUME_VALUE_BOOL) {
         (void)snprintf(text, size, "true or false");
-    } else if (setting->type == BRUME_VALUE_TEXT) {
+    } else if (is_text(setting)) {
         (void)snprintf(text, size, "at most %.0f bytes", setting->max);
     } else {
         (void)snprintf(text, size, "from %.10g to %.10g", setting->min, setting->max);
@@ -125,6 +132,7 @@ static int read_numbers(const BrumeSetting *setting, const void *member, double 
     case BRUME_VALUE_BOOL:
     case BRUME_VALUE_NAME:
     case BRUME_VALUE_TEXT:
+    case BRUME_VALUE_TEXTS:
         break;
     }
     return 0;
@@ -141,7 +149,7 @@ void brume_setting_value(const BrumeSetting *setting, const void *member, char *
         (void)snprintf(text, size, "%s", setting->words ? setting->words[value] : value ? "true" : "false");
     } else if (setting->type == BRUME_VALUE_NAME) {
         (void)snprintf(text, size, "%s", *(const char *const *)member);
-    } else if (setting->type == BRUME_VALUE_TEXT) {
+    } else if (is_text(setting)) {
         (void)snprintf(text, size, "%s", (const char *)member);
     } else if (count == 3 && setting->type != BRUME_VALUE_COUNTS) {
         (void)snprintf(text, size, "[%.7g, %.7g, %.7g]", numbers[0], numbers[1], numbers[2]);
@@ -248,6 +256,7 @@ static void set_default(const BrumeSetting *setting, void *object)
         }
         break;
     case BRUME_VALUE_TEXT:
+    case BRUME_VALUE_TEXTS:
         break;
     }
 }

@@ -23,6 +23,7 @@ typedef enum BrumeValueType {
     BRUME_VALUE_WORD,    ///< an int or enum that counts the words of the setting from 0
     BRUME_VALUE_NAME,    ///< const char *: one of the texts that `name_at` returns
     BRUME_VALUE_TEXT,    ///< char[max + 1]
+    BRUME_VALUE_TEXTS,   ///< char[3][max + 1], in a scene a text or a list of three
     BRUME_VALUE_VECTOR,  ///< BrumeVec3
     BRUME_VALUE_COLOR,   ///< BrumeVec3, in a scene a list of three numbers or one number for all three
     BRUME_VALUE_LENGTHS, ///< double[3], in a scene as a colour

@@ -3,6 +3,7 @@
 #include "core/vec3.h"
 #include "scene/format/defaults.h"
 #include "scene/format/derived.h"
+#include "sim/initial/initial_settings.h"
 #include "yaml/numbers.h"
 
 #include <math.h>
@@ -229,6 +230,48 @@ static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
     }
 }
 
+/** Marks a key as absent. Words and whole numbers get the default, which is not written either. */
+static void mark_absent(const BrumeSetting *setting, BrumeInitialDef *def, const BrumeInitialDef *standard)
+{
+    void *const member = (char *)def + setting->offset;
+    switch (setting->type) {
+    case BRUME_VALUE_FLOAT:
+        *(float *)member = NAN;
+        break;
+    case BRUME_VALUE_VECTOR:
+        *(BrumeVec3 *)member = absent();
+        break;
+    default:
+        memcpy(member, (const char *)standard + setting->offset, brume_setting_size(setting));
+        break;
+    }
+}
+
+/** The keys of an initial field that its kind does not use, or that equal the default of the kind, are absent. */
+static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
+{
+    const BrumeInitialDef standard = brume_default_initial_def();
+    const int none = -1; // the mark of an absent word
+    parsed->initial_count = sim->initial_count;
+    for (int i = 0; i < sim->initial_count; i++) {
+        const BrumeInitialDef *const def = &sim->initial[i];
+        BrumeInitialDef *const keys = &parsed->initials[i];
+        *keys = *def;
+        for (int n = 0; n < BRUME_INITIAL_SETTING_COUNT; n++) {
+            if (brume_initial_use(def->kind, def->quantity, n) == BRUME_INITIAL_UNUSED) {
+                mark_absent(&brume_initial_setting_table[n], keys, &standard);
+            }
+        }
+        if (def->kind != BRUME_INITIAL_FORMULA && def->quantity == brume_initial_default_quantity(def->kind)) {
+            keys->quantity = none;
+        }
+        if (brume_initial_use(def->kind, def->quantity, BRUME_INITIAL_SETTING_PROFILE) == BRUME_INITIAL_UNUSED ||
+            def->profile == brume_initial_default_profile(def->kind)) {
+            memcpy(&keys->profile, &none, sizeof none);
+        }
+    }
+}
+
 void brume_serialise_settings(BrumeParsedScene *parsed, const BrumeSimDef *settings)
 {
     brume_parsed_scene_defaults(parsed);
@@ -249,6 +292,7 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     combine_faces(parsed);
     serialise_smoke(parsed, &scene->sim, &scene->render_settings);
     serialise_emitters(parsed, &scene->sim);
+    serialise_initial(parsed, &scene->sim);
     serialise_obstacles(parsed, scene);
     serialise_lights(parsed, &scene->render_settings);
     serialise_camera(parsed, scene);

@@ -131,6 +131,8 @@ static BrumeStatus read_settings(Reader *reader, Item *item)
         status = brume_resolve_settings(scratch, reader->root, reader->error);
     }
     item->settings = scratch->scene.sim;
+    item->settings.initial_count = reader->parsed->scene.sim.initial_count;
+    memcpy(item->settings.initial, reader->parsed->scene.sim.initial, sizeof item->settings.initial);
     item->settings.obstacle_count = reader->parsed->scene.sim.obstacle_count;
     memcpy(item->settings.obstacles, reader->parsed->scene.sim.obstacles, sizeof item->settings.obstacles);
     item->change.settings = &item->settings;

@@ -10,6 +10,7 @@
 #include "scene/format/parsed_scene.h"
 #include "scene/format/schema.h"
 #include "scene/format/settings.h"
+#include "sim/initial/initial_settings.h"
 #include "sim/settings/settings.h"
 
 enum { MAX_SECTIONS = 64 };
@@ -30,6 +31,7 @@ static const Table tables[] = {
     TABLE(brume_smoke_setting_table, BRUME_SMOKE_SETTING_COUNT),
     TABLE(brume_shape_setting_table, BRUME_SHAPE_SETTING_COUNT),
     TABLE(brume_emitter_setting_table, BRUME_EMITTER_SETTING_COUNT),
+    TABLE(brume_initial_setting_table, BRUME_INITIAL_SETTING_COUNT),
     TABLE(brume_stroke_setting_table, BRUME_STROKE_SETTING_COUNT),
     TABLE(brume_move_setting_table, BRUME_MOVE_SETTING_COUNT),
     TABLE(brume_render_setting_table, BRUME_RENDER_SETTING_COUNT),
@@ -67,7 +69,8 @@ static void expect_complete(const BrumeSetting *setting)
     if (has_limits(setting) && !(setting->min < setting->max)) {
         fail_msg("%s has the limits %g to %g", setting->path, setting->min, setting->max);
     }
-    if (has_limits(setting) && setting->type != BRUME_VALUE_TEXT && !setting->unit) {
+    if (has_limits(setting) && setting->type != BRUME_VALUE_TEXT && setting->type != BRUME_VALUE_TEXTS &&
+        !setting->unit) {
         fail_msg("%s has no unit", setting->path);
     }
     const BrumeSliderRange slider = setting->slider;

@@ -19,6 +19,9 @@ void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
     for (int i = 0; i < BRUME_MAX_EMITTERS; i++) {
         parsed->emitters[i].def = brume_default_emitter_def();
     }
+    for (int i = 0; i < BRUME_MAX_INITIAL; i++) {
+        parsed->initials[i] = brume_default_initial_def();
+    }
     for (int i = 0; i < BRUME_MAX_OBSTACLES; i++) {
         BrumeSurface surface = {.albedo = {0}};
         brume_settings_set_defaults(brume_surface_setting_table, BRUME_SURFACE_SETTING_COUNT, &surface);

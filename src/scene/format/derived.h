@@ -24,7 +24,7 @@ BrumeCamera brume_default_camera(const BrumeScene *scene, float field_of_view);
 /** The direction in which the light of a sun at these angles [degrees] travels, of unit length. */
 BrumeVec3 brume_sun_direction(float azimuth, float elevation);
 
-/** Whether an emitter or an inflow emits this kind of smoke. */
+/** Whether an emitter, an inflow or an initial field has this kind of smoke. */
 bool brume_emits_smoke(const BrumeSimDef *sim, int kind);
 
 #endif

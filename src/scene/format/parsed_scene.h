@@ -82,6 +82,8 @@ typedef struct BrumeParsedScene {
     BrumeParsedEmitter emitters[BRUME_MAX_EMITTERS];
     int obstacle_count;
     BrumeParsedObstacle obstacles[BRUME_MAX_OBSTACLES];
+    int initial_count;
+    BrumeInitialDef initials[BRUME_MAX_INITIAL];
     int light_count;
     BrumeParsedLight lights[BRUME_MAX_LIGHTS];
     BrumeCamera camera; ///< without keyframes

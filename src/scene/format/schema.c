@@ -7,6 +7,7 @@
 #include "raymarch/settings.h"
 #include "scene/format/parsed_scene.h"
 #include "scene/format/settings.h"
+#include "sim/initial/initial_settings.h"
 #include "sim/settings/settings.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
@@ -161,6 +162,38 @@ static const BrumeKey emitter_keys[] = {
 };
 static const BrumeSection emitter_section = {"emitter", "emitters[]", emitter_keys, COUNT(emitter_keys), NULL};
 
+#define INITIAL(id, member) VALUE(brume_initial_setting_table, id, offsetof(BrumeInitialDef, member))
+static const BrumeKey initial_keys[] = {
+    INITIAL(BRUME_INITIAL_SETTING_KIND, kind),
+    INITIAL(BRUME_INITIAL_SETTING_QUANTITY, quantity),
+    INITIAL(BRUME_INITIAL_SETTING_PROFILE, profile),
+    INITIAL(BRUME_INITIAL_SETTING_AXIS, axis),
+    INITIAL(BRUME_INITIAL_SETTING_ALONG, along),
+    INITIAL(BRUME_INITIAL_SETTING_ACROSS, across),
+    INITIAL(BRUME_INITIAL_SETTING_CENTER, center),
+    INITIAL(BRUME_INITIAL_SETTING_DIRECTION, direction),
+    INITIAL(BRUME_INITIAL_SETTING_VELOCITY, velocity),
+    INITIAL(BRUME_INITIAL_SETTING_SPEED, speed),
+    INITIAL(BRUME_INITIAL_SETTING_VALUE, value),
+    INITIAL(BRUME_INITIAL_SETTING_LOWER, lower),
+    INITIAL(BRUME_INITIAL_SETTING_UPPER, upper),
+    INITIAL(BRUME_INITIAL_SETTING_RADIUS, radius),
+    INITIAL(BRUME_INITIAL_SETTING_THICKNESS, thickness),
+    INITIAL(BRUME_INITIAL_SETTING_WIDTH, width),
+    INITIAL(BRUME_INITIAL_SETTING_PERTURBATION, perturbation),
+    INITIAL(BRUME_INITIAL_SETTING_SPREAD, spread),
+    INITIAL(BRUME_INITIAL_SETTING_CIRCULATION, circulation),
+    INITIAL(BRUME_INITIAL_SETTING_RATE, rate),
+    INITIAL(BRUME_INITIAL_SETTING_SLOT_WIDTH, slot_width),
+    INITIAL(BRUME_INITIAL_SETTING_SLOT_DEPTH, slot_depth),
+    INITIAL(BRUME_INITIAL_SETTING_WAVES, waves),
+    INITIAL(BRUME_INITIAL_SETTING_PHASE, phase),
+    INITIAL(BRUME_INITIAL_SETTING_SCALE, scale),
+    INITIAL(BRUME_INITIAL_SETTING_SEED, seed),
+    INITIAL(BRUME_INITIAL_SETTING_FORMULA, formula),
+};
+static const BrumeSection initial_section = {"initial field", "initial[]", initial_keys, COUNT(initial_keys), NULL};
+
 static const BrumeKey obstacle_keys[] = {
     SHAPE_KEYS(BrumeParsedObstacle),
     VALUE(brume_surface_setting_table, BRUME_SURFACE_ALBEDO, offsetof(BrumeParsedObstacle, albedo)),
@@ -280,6 +313,9 @@ static const BrumeKey scene_keys[] = {
     MAP("time", &time_section, 0, "Frames."),
     MAP("air", &air_section, 0, "Properties of the air, and the forces on it."),
     MAP("smoke", &smoke_section, 0, "Properties of each kind of smoke, in the flow and in the picture."),
+    {LIST("initial", &initial_section, initial, BRUME_MAX_INITIAL,
+          "Fields that are added up to the state at time 0."),
+     .fixed = true},
     {LIST("emitters", &emitter_section, emitter, BRUME_MAX_EMITTERS, "Sources of smoke, heat and velocity.")},
     {LIST("obstacles", &obstacle_section, obstacle, BRUME_MAX_OBSTACLES, "Solids that air flows around."),
      .fixed = true},

@@ -192,6 +192,25 @@ static BrumeStatus read_text(Context context, const BrumeKey *key, const BrumeYa
     return BRUME_OK;
 }
 
+/** Reads a text, or a list of three texts. */
+static BrumeStatus read_texts(Context context, const BrumeKey *key, const BrumeYamlNode *node, char *texts)
+{
+    const size_t stride = (size_t)key->setting->max + 1;
+    texts[stride] = texts[2 * stride] = '\0';
+    if (node->kind == BRUME_YAML_SCALAR) {
+        return read_text(context, key, node, texts);
+    }
+    if (node->kind != BRUME_YAML_LIST || node->count != 3) {
+        return fail_type(context, key, node);
+    }
+    BrumeStatus status = BRUME_OK;
+    for (const BrumeYamlNode *item = node->first; item && status == BRUME_OK; item = item->next) {
+        status = read_text(context, key, item, texts);
+        texts += stride;
+    }
+    return status;
+}
+
 static BrumeStatus read_bool(Context context, const BrumeKey *key, const BrumeYamlNode *node, bool *value)
 {
     const bool plain = node->kind == BRUME_YAML_SCALAR && !node->quoted;
@@ -300,6 +319,9 @@ static BrumeStatus read_value(Context context, const BrumeKey *key, const BrumeY
         break;
     case BRUME_VALUE_TEXT:
         status = read_text(context, key, node, member);
+        break;
+    case BRUME_VALUE_TEXTS:
+        status = read_texts(context, key, node, member);
         break;
     case BRUME_VALUE_VECTOR:
     case BRUME_VALUE_COLOR:

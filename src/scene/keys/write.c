@@ -63,6 +63,25 @@ static BrumeYamlNode *write_text(const char *text)
     return brume_yaml_new_scalar(text, !safe);
 }
 
+/** The first of three texts alone where the others are empty, otherwise a list. */
+static BrumeYamlNode *write_texts(const BrumeSetting *setting, const char *texts)
+{
+    const size_t stride = (size_t)setting->max + 1;
+    if (texts[stride] == '\0' && texts[2 * stride] == '\0') {
+        return brume_yaml_new_scalar(texts, true);
+    }
+    BrumeYamlNode *const list = brume_yaml_new(BRUME_YAML_LIST);
+    bool complete = list != NULL;
+    for (size_t i = 0; i < 3 && complete; i++) {
+        complete = brume_yaml_add(list, NULL, brume_yaml_new_scalar(texts + i * stride, true));
+    }
+    if (!complete) {
+        brume_yaml_free(list);
+        return NULL;
+    }
+    return list;
+}
+
 static BrumeYamlNode *write_value(const BrumeSetting *setting, const void *member)
 {
     char text[32];
@@ -84,6 +103,8 @@ static BrumeYamlNode *write_value(const BrumeSetting *setting, const void *membe
         return plain(text);
     case BRUME_VALUE_TEXT:
         return write_text(member);
+    case BRUME_VALUE_TEXTS:
+        return write_texts(setting, member);
     case BRUME_VALUE_VECTOR:
     case BRUME_VALUE_COLOR:
         return write_vector(member, setting->type == BRUME_VALUE_COLOR);
@@ -110,6 +131,7 @@ static bool is_absent(const BrumeSetting *setting, const void *member)
     case BRUME_VALUE_WORD:
         return *(const int *)member < 0;
     case BRUME_VALUE_TEXT:
+    case BRUME_VALUE_TEXTS:
         return *(const char *)member == '\0';
     default:
         return false;

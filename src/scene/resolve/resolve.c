@@ -46,7 +46,8 @@ static BrumeStatus check_pressure(BrumeParsedScene *parsed, const BrumeYamlNode 
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        check_steps, brume_resolve_box, brume_resolve_boundaries, brume_resolve_emitters, brume_resolve_smoke,
+        check_steps,           brume_resolve_box,   brume_resolve_boundaries, brume_resolve_emitters,
+        brume_resolve_initial, brume_resolve_smoke,
     };
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
 }

@@ -30,6 +30,11 @@ BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *roo
 // boundaries.c
 BrumeStatus brume_resolve_boundaries(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
+// initial.c
+
+/** Resolves the initial fields; the box must be resolved, and colours in use are resolved after them. */
+BrumeStatus brume_resolve_initial(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
 // emitters.c
 BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);

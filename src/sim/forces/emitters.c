@@ -3,37 +3,12 @@
  * are active. The source term of a cell is scaled by the fraction of the cell that the shape covers, so that the total
  * emission varies continuously with the position of the emitter.
  */
-#include "core/random.h"
+#include "core/noise.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
 #include "sim/state/state.h"
-
-// value noise: hashed values on a lattice in space and time, interpolated by smoothsteps; in [0, 1)
-static float lattice_noise(const float at[4], uint32_t seed)
-{
-    int cell[4];
-    float weight_up[4];
-    for (int axis = 0; axis < 4; axis++) {
-        const float lower = floorf(at[axis]);
-        const float t = at[axis] - lower;
-        cell[axis] = (int)lower;
-        weight_up[axis] = t * t * (3.0f - 2.0f * t);
-    }
-    float sum = 0.0f;
-    for (int corner = 0; corner < 16; corner++) {
-        float product = 1.0f;
-        uint32_t hash = seed;
-        for (int axis = 0; axis < 4; axis++) {
-            const int up = corner >> axis & 1;
-            product *= up ? weight_up[axis] : 1.0f - weight_up[axis];
-            hash = brume_hash_u32(hash ^ (uint32_t)(cell[axis] + up));
-        }
-        sum += product * brume_unit_float(hash);
-    }
-    return sum;
-}
 
 // two octaves of noise, the second with half the amplitude
 static float noise_factor(const BrumeEmitterDef *emitter, BrumeVec3 point, double time, uint32_t seed)
@@ -43,11 +18,11 @@ static float noise_factor(const BrumeEmitterDef *emitter, BrumeVec3 point, doubl
     }
     const float scale = 1.0f / emitter->noise_scale;
     float at[4] = {point.x * scale, point.y * scale, point.z * scale, (float)time * emitter->noise_speed};
-    float noise = lattice_noise(at, seed) * (2.0f / 3.0f);
+    float noise = brume_lattice_noise(at, NULL, seed) * (2.0f / 3.0f);
     for (int axis = 0; axis < 4; axis++) {
         at[axis] *= 2.0f;
     }
-    noise += lattice_noise(at, seed + 1) * (1.0f / 3.0f);
+    noise += brume_lattice_noise(at, NULL, seed + 1) * (1.0f / 3.0f);
     return 1.0f - emitter->noise + 2.0f * emitter->noise * noise;
 }
 

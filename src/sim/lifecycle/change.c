@@ -82,7 +82,7 @@ static void take_fields(BrumeSim *sim, BrumeSim *before)
 static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
     BrumeSim *made;
-    BrumeStatus status = brume_sim_create(&made, def, error);
+    BrumeStatus status = brume_sim_create_without_state(&made, def, error);
     if (status == BRUME_OK && !same_grid(&sim->def, def)) {
         status = brume_resample(made, sim, error);
     } else if (status == BRUME_OK) {

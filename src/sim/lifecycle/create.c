@@ -8,6 +8,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
+#include "sim/initial/initial_fields.h"
 #include "sim/integrators/integrator.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
@@ -44,14 +45,17 @@ static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
     return count;
 }
 
-// the initial velocity: the wind, with the boundary conditions of sides and obstacles
-static void start_with_wind(BrumeSim *sim)
+// the initial fields, with the boundary conditions of sides and obstacles
+static BrumeStatus set_first_state(BrumeSim *sim, BrumeError *error)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        brume_field_fill(&sim->fields[axis], brume_component(sim->def.wind, axis));
+    const BrumeStatus status = brume_set_initial_fields(sim, error);
+    if (status == BRUME_OK) {
+        brume_set_velocity_boundary(sim);
+        brume_set_scalar_ghosts(sim);
+        brume_make_divergence_free(sim);
+        (void)brume_measure_flow(sim);
     }
-    brume_set_velocity_boundary(sim);
-    brume_set_scalar_ghosts(sim);
+    return status;
 }
 
 // the equal name in a list that ends with NULL, which stays valid; `name` itself if there is none
@@ -113,10 +117,10 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    start_with_wind(made);
-    brume_make_divergence_free(made);
-    (void)brume_measure_flow(made);
-    status = brume_check_finite(made, error);
+    status = set_first_state(made, error);
+    if (status == BRUME_OK) {
+        status = brume_check_finite(made, error);
+    }
 
 cleanup:
     if (status != BRUME_OK) {
@@ -125,6 +129,17 @@ cleanup:
     }
     *sim = made;
     return BRUME_OK;
+}
+
+BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error)
+{
+    BrumeSimDef settings = *def;
+    settings.initial_count = 0;
+    const BrumeStatus status = brume_sim_create(sim, &settings, error);
+    if (status == BRUME_OK) {
+        (*sim)->def.initial_count = def->initial_count;
+    }
+    return status;
 }
 
 void brume_sim_destroy(BrumeSim *sim)

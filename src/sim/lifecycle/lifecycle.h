@@ -9,6 +9,9 @@
 
 // create.c
 
+/** As brume_sim_create, but leaves out the initial fields, because the caller replaces the state. */
+BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *def, BrumeError *error);
+
 /**
  * Sets the settings that the integrator prescribes, and makes the names in the settings point to constants of the
  * library, so that the caller may free its own.

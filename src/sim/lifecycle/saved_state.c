@@ -5,6 +5,7 @@
  */
 #include "core/error.h"
 #include "core/hash.h"
+#include "sim/lifecycle/lifecycle.h"
 #include "sim/state/state.h"
 
 #include <string.h>
@@ -139,6 +140,39 @@ static void pass_emitter(Archive *archive, BrumeEmitterDef *emitter)
     pass_float(archive, &emitter->noise_speed);
 }
 
+static void pass_axis(Archive *archive, int *axis) { pass_count(archive, axis, 2); }
+
+static void pass_initial(Archive *archive, BrumeInitialDef *initial)
+{
+    int kind = (int)initial->kind;
+    int profile = (int)initial->profile;
+    pass_count(archive, &kind, BRUME_INITIAL_KIND_COUNT - 1);
+    pass_count(archive, &initial->quantity, BRUME_INITIAL_DENSITY + BRUME_SMOKE_KINDS - 1);
+    pass_count(archive, &profile, BRUME_PROFILE_LINEAR);
+    initial->kind = (BrumeInitialKind)kind;
+    initial->profile = (BrumeInitialProfile)profile;
+    pass_axis(archive, &initial->axis);
+    pass_axis(archive, &initial->along);
+    pass_axis(archive, &initial->across);
+    pass_vec3(archive, &initial->center);
+    pass_vec3(archive, &initial->direction);
+    pass_vec3(archive, &initial->velocity);
+    pass_vec3(archive, &initial->waves);
+    pass_vec3(archive, &initial->phase);
+    float *const numbers[] = {&initial->speed,      &initial->value,       &initial->lower, &initial->upper,
+                              &initial->radius,     &initial->thickness,   &initial->width, &initial->perturbation,
+                              &initial->spread,     &initial->circulation, &initial->rate,  &initial->slot_width,
+                              &initial->slot_depth, &initial->scale};
+    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
+        pass_float(archive, numbers[n]);
+    }
+    pass_uint(archive, &initial->seed);
+    for (int n = 0; n < 3; n++) {
+        pass_bytes(archive, initial->formula[n], sizeof initial->formula[n]);
+        initial->formula[n][BRUME_MAX_FORMULA] = '\0';
+    }
+}
+
 static void pass_face(Archive *archive, BrumeFaceDef *face)
 {
     int kind = (int)face->kind;
@@ -167,6 +201,11 @@ static void pass_settings(Archive *archive, BrumeSimDef *def)
     pass_count(archive, &def->obstacle_count, BRUME_MAX_OBSTACLES);
     for (int n = 0; n < def->obstacle_count; n++) {
         pass_shape(archive, &def->obstacles[n].shape);
+    }
+
+    pass_count(archive, &def->initial_count, BRUME_MAX_INITIAL);
+    for (int n = 0; n < def->initial_count; n++) {
+        pass_initial(archive, &def->initial[n]);
     }
 
     pass_count(archive, &def->emitter_count, BRUME_MAX_EMITTERS);
@@ -350,7 +389,7 @@ BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t siz
         return brume_fail(error, BRUME_BAD_INPUT, "the saved state has settings outside their ranges");
     }
     BrumeSim *made = NULL;
-    status = brume_sim_create(&made, &def, error);
+    status = brume_sim_create_without_state(&made, &def, error);
     if (status != BRUME_OK) {
         return status;
     }

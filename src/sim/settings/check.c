@@ -3,6 +3,7 @@
  * too, and the values against each other.
  */
 #include "core/error.h"
+#include "sim/initial/initial_settings.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
 
@@ -19,6 +20,7 @@ static BrumeStatus check_counts(const BrumeSimDef *def, BrumeError *error)
 {
     const Count counts[] = {
         {"obstacle_count", def->obstacle_count, BRUME_MAX_OBSTACLES},
+        {"initial_count", def->initial_count, BRUME_MAX_INITIAL},
         {"emitter_count", def->emitter_count, BRUME_MAX_EMITTERS},
         {"color_count", def->color_count, BRUME_SMOKE_KINDS - 1},
     };
@@ -161,6 +163,18 @@ static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)
     return status;
 }
 
+static BrumeStatus check_initial(const BrumeSimDef *def, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < def->initial_count && status == BRUME_OK; n++) {
+        char owner[32];
+        BrumeInitialFault fault;
+        (void)snprintf(owner, sizeof owner, "'initial' %d", n);
+        status = brume_initial_check(&def->initial[n], def, owner, &fault, error);
+    }
+    return status;
+}
+
 static BrumeStatus check_smoke(const BrumeSimDef *def, BrumeError *error)
 {
     static const char *const owners[BRUME_SMOKE_KINDS] = {"'smoke.density'", "'smoke.color_1'", "'smoke.color_2'",
@@ -188,7 +202,7 @@ static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus (*const checks[])(const BrumeSimDef *, BrumeError *) = {
-        check_counts, check_settings, check_faces, check_shapes, check_smoke, check_pressure,
+        check_counts, check_settings, check_faces, check_shapes, check_initial, check_smoke, check_pressure,
     };
     BrumeStatus status = BRUME_OK;
     for (size_t n = 0; n < sizeof checks / sizeof checks[0] && status == BRUME_OK; n++) {

@@ -1,0 +1,18 @@
+/**
+ * @file noise.h
+ * Smooth random initial fields.
+ */
+#ifndef BRUME_SIM_INITIAL_NOISE_H
+#define BRUME_SIM_INITIAL_NOISE_H
+
+#include "brume/initial.h"
+#include "sim/initial/point.h"
+
+/**
+ * The noise of the emitters at time 0, mapped to [-1, 1): two octaves, the first with wavelength `scale`, which is
+ * rounded along periodic axes so that a whole number of wavelengths fits. Uses the seeds `seed` and `seed` + 1.
+ */
+double brume_initial_noise(const BrumeInitialDef *def, const BrumeInitialBox *box, const BrumeInitialPoint *point,
+                           uint32_t seed);
+
+#endif
