@@ -95,7 +95,7 @@ typedef struct BrumeObstacleDef {
 /** The settings of a simulation. Positions are in world space, where the lower corner of the box is `origin`. */
 typedef struct BrumeSimDef {
     // the box
-    int nx, ny, nz;   ///< cells along each side, 8 to 4096 each
+    int nx, ny, nz;   ///< cells along each side, 8 to 4096 each; or 1 along y or z, if it is periodic
     float dx;         ///< side of a (cubic) cell [m]
     BrumeVec3 origin; ///< lower corner of the box [m]
     BrumeFaceDef faces[BRUME_FACE_COUNT];

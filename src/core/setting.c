@@ -165,7 +165,8 @@ bool brume_setting_allows(const BrumeSetting *setting, double value)
     // a float may lie beyond the limit that it was rounded from
     const double min = single ? (double)(float)setting->min : setting->min;
     const double max = single ? (double)(float)setting->max : setting->max;
-    return (value >= min && value <= max) || (setting->infinity_allowed && isinf(value) && value > 0.0);
+    return (value >= min && value <= max) || (setting->one_allowed && value == 1.0) ||
+           (setting->infinity_allowed && isinf(value) && value > 0.0);
 }
 
 BrumeStatus brume_setting_fail(const BrumeSetting *setting, const char *owner, const char *value, BrumeError *error)

@@ -49,6 +49,7 @@ typedef struct BrumeSetting {
     const char *standard_name;     ///< BRUME_VALUE_NAME, BRUME_VALUE_TEXT: the default
     const char *fallback;          ///< for documents: the value of an absent key, where that is not `standard`
     bool infinity_allowed;         ///< +infinity is valid too
+    bool one_allowed;              ///< 1 is valid too, although it is below `min`
     bool fixed;                    ///< holds for the whole scene: a timeline cannot change it
     const char *const *words;      ///< BRUME_VALUE_WORD, BRUME_VALUE_BOOL: in the order of the values, NULL at the end
     const char *(*name_at)(int n); ///< BRUME_VALUE_NAME: the n-th name, NULL past the last

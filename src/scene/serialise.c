@@ -21,9 +21,10 @@ static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool
     const int cells[3] = {sim->nx, sim->ny, sim->nz};
     const double lengths[3] = {sim->nx, sim->ny, sim->nz};
     const int longest = brume_largest_of(lengths);
+    const bool thin = cells[0] == 1 || cells[1] == 1 || cells[2] == 1; // one number would make it thicker
     for (int axis = 0; axis < 3; axis++) {
         parsed->size[axis] = brume_shortest_dividend(sim->dx, cells[axis]);
-        parsed->resolution[axis] = axis == 0 ? cells[longest] : 0;
+        parsed->resolution[axis] = thin ? cells[axis] : axis == 0 ? cells[longest] : 0;
     }
     const BrumeVec3 standard = brume_default_origin(cells, parsed->size[longest] / cells[longest]);
     if (!keep_origin && is_same_vector(sim->origin, standard)) {

@@ -67,7 +67,7 @@ static inline BrumeCells make_cells(const Box *box)
     cells.flags = brume_alloc(brume_grid_entries(grid), 1);
     assert_non_null(cells.flags);
     for (int axis = 0; axis < 3; axis++) {
-        cells.periodic[axis] = box->periodic[axis];
+        cells.periodic[axis] = cells.coupled[axis] = box->periodic[axis];
     }
     for (int side = 0; side < BRUME_FACE_COUNT; side++) {
         cells.open[side] = box->open[side];

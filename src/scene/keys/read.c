@@ -97,7 +97,8 @@ static BrumeStatus read_number(Context context, const BrumeKey *key, const Brume
     if (kind == BRUME_NUMBER_NONE || (whole && kind == BRUME_NUMBER_REAL)) {
         return fail_type(context, key, node);
     }
-    if (kind == BRUME_NUMBER_INFINITE || number < setting->min || number > setting->max) {
+    if (kind == BRUME_NUMBER_INFINITE || (number < setting->min && !(setting->one_allowed && number == 1.0)) ||
+        number > setting->max) {
         return fail_range(context, key, node);
     }
     *value = number;

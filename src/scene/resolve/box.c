@@ -16,7 +16,7 @@ static BrumeStatus check_counts(const int cells[3], const double sides[3], doubl
 {
     for (int axis = 0; axis < 3; axis++) {
         const double expected = sides[axis] / dx;
-        if (fabs(expected - cells[axis]) > 0.5) {
+        if (cells[axis] > 1 && fabs(expected - cells[axis]) > 0.5) {
             return brume_yaml_fail(node, error,
                                    "'resolution' in 'solver' has %d cells along %c, but the side of %.4g m has %.4g "
                                    "cubic cells of %.4g m; a resolution of one number fits any box",
@@ -35,8 +35,16 @@ BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *roo
     int cells[3] = {parsed->resolution[0], parsed->resolution[1], parsed->resolution[2]};
     const double min_cells = brume_sim_setting_table[BRUME_SIM_RESOLUTION].min;
     double dx = 0.0;
+    if (!is_list && cells[0] == 1) {
+        return brume_yaml_fail(resolution, error,
+                               "'resolution' in 'solver' is 1, but must be from 8 to 4096 [cells]; a list of three may "
+                               "have 1 along y or z");
+    }
     if (is_list && brume_yaml_get(domain, "size")) {
-        const int longest = brume_largest_of(sides);
+        // an axis of one cell is as long as a cell
+        const double lengths[3] = {cells[0] > 1 ? sides[0] : 0.0, cells[1] > 1 ? sides[1] : 0.0,
+                                   cells[2] > 1 ? sides[2] : 0.0};
+        const int longest = brume_largest_of(lengths);
         dx = sides[longest] / cells[longest];
         const BrumeStatus status = check_counts(cells, sides, dx, resolution, error);
         if (status != BRUME_OK) {

@@ -1,5 +1,7 @@
 #include "scene/resolve/resolve.h"
 
+#include "sim/settings/settings.h"
+
 typedef BrumeStatus (*ResolveStep)(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 static BrumeStatus run_steps(const ResolveStep *steps, int count, BrumeParsedScene *parsed, const BrumeYamlNode *root,
@@ -38,6 +40,16 @@ BrumeStatus brume_check_pressure(const BrumeSimDef *sim, const BrumeYamlNode *ro
                            unmet);
 }
 
+/** An axis of one cell is along y or z, only one, and periodic. */
+static BrumeStatus check_thin_axis(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    const BrumeYamlNode *const resolution = brume_yaml_get(brume_yaml_get(root, "solver"), "resolution");
+    BrumeError found;
+    return brume_sim_check_thin_axis(&parsed->scene.sim, &found) == BRUME_OK
+               ? BRUME_OK
+               : brume_yaml_fail(resolution ? resolution : root, error, "%s", found.text);
+}
+
 static BrumeStatus check_pressure(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     return brume_check_pressure(&parsed->scene.sim, root, error);
@@ -46,7 +58,7 @@ static BrumeStatus check_pressure(BrumeParsedScene *parsed, const BrumeYamlNode 
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        check_steps,           brume_resolve_box,   brume_resolve_boundaries, brume_resolve_emitters,
+        check_steps,           brume_resolve_box,   brume_resolve_boundaries, check_thin_axis, brume_resolve_emitters,
         brume_resolve_initial, brume_resolve_smoke,
     };
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);

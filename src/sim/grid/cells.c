@@ -66,13 +66,13 @@ static uint8_t open_faces(const BrumeCells *cells, const int index[3])
     int bits = 0;
     for (int axis = 0; axis < 3; axis++) {
         // beyond a periodic side the neighbour is the cell at the opposite side
-        const ptrdiff_t wrap = cells->periodic[axis] ? stride[axis] * n[axis] : 0;
+        const ptrdiff_t wrap = cells->coupled[axis] ? stride[axis] * n[axis] : 0;
         const bool at_lower = index[axis] == 1;
         const bool at_upper = index[axis] == n[axis];
         const uint8_t below = cell[-stride[axis] + (at_lower ? wrap : 0)];
         const uint8_t above = cell[stride[axis] - (at_upper ? wrap : 0)];
-        const bool lower_side = at_lower && !cells->periodic[axis];
-        const bool upper_side = at_upper && !cells->periodic[axis];
+        const bool lower_side = at_lower && !cells->coupled[axis];
+        const bool upper_side = at_upper && !cells->coupled[axis];
         bits |= face_is_open(below, lower_side, cells->open[2 * axis]) << (2 * axis);
         bits |= face_is_open(above, upper_side, cells->open[2 * axis + 1]) << (2 * axis + 1);
     }
@@ -115,6 +115,7 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         cells->open[face] = def->faces[face].kind == BRUME_OPEN;
         cells->periodic[face / 2] = cells->periodic[face / 2] || def->faces[face].kind == BRUME_PERIODIC;
+        cells->coupled[face / 2] = cells->periodic[face / 2] && brume_cells_along(grid, face / 2) > 1;
     }
 
     for (int k = 1; k <= grid.nz; k++) {

@@ -14,7 +14,8 @@
 
 /**
  * Bits of a cell's byte. A face is open if pressure acts on it: between two fluid cells, and between a fluid cell and
- * an open or periodic side of the box. Faces on walls, inflows and obstacles are closed. Both cells beside a face have
+ * an open or periodic side of the box. Faces on walls, inflows and obstacles are closed, and those across an axis of
+ * one cell, where the pressure is the same on both sides. Both cells beside a face have
  * the same bit for it. A solid cell has BRUME_CELL_SOLID alone. A ghost has no bit, except beyond a periodic side,
  * where it has BRUME_CELL_SOLID if the cell that it repeats is solid.
  */
@@ -40,6 +41,7 @@ typedef struct BrumeCells {
     uint8_t *flags;              ///< entry (0, 0, 0)
     uint8_t *obstacle_ids;       ///< same layout: 1 + the obstacle of a solid cell, else 0; NULL without obstacles
     bool periodic[3];            ///< along x, y, z
+    bool coupled[3];             ///< periodic with more than one cell: pressure acts across the opposite sides
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
     bool obstacles;              ///< whether any cell is solid
 } BrumeCells;

@@ -109,7 +109,8 @@ static double deformation_potential(const BrumeInitialDef *def, const BrumeIniti
 static double noise_potential(const BrumeInitialDef *def, const BrumeInitialBox *box, const BrumeInitialPoint *point,
                               int component)
 {
-    return (double)def->speed * (double)def->scale *
+    const double factor = 0.6; // makes the root mean square of the speed about `speed`
+    return factor * (double)def->speed * (double)def->scale *
            brume_initial_noise(def, box, point, def->seed + 2 * (uint32_t)component);
 }
 

@@ -274,6 +274,7 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
     brume_poisson_clear_inactive(poisson, p); // they may hold -0
     remove_mean(pressure, p);
     brume_poisson_fill_ghosts(poisson, p);
+    brume_poisson_fill_thin_ghosts(poisson, p);
     result.residual = norm / b_norm;
     result.converged = norm <= work.goal;
     return result;

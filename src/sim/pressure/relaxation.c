@@ -39,15 +39,15 @@ static int same_color_faces_along(bool periodic, int count, int n, int lower, in
 static int same_color_faces_of_row(const Sweep *sweep, int j, int k)
 {
     const BrumeCells *cells = sweep->poisson->cells;
-    return same_color_faces_along(cells->periodic[1], cells->grid.ny, j, BRUME_CELL_Y_LOWER, BRUME_CELL_Y_UPPER) |
-           same_color_faces_along(cells->periodic[2], cells->grid.nz, k, BRUME_CELL_Z_LOWER, BRUME_CELL_Z_UPPER);
+    return same_color_faces_along(cells->coupled[1], cells->grid.ny, j, BRUME_CELL_Y_LOWER, BRUME_CELL_Y_UPPER) |
+           same_color_faces_along(cells->coupled[2], cells->grid.nz, k, BRUME_CELL_Z_LOWER, BRUME_CELL_Z_UPPER);
 }
 
 // the same along x
 static int same_color_faces_of_end(const Sweep *sweep, int i)
 {
     const BrumeCells *cells = sweep->poisson->cells;
-    return same_color_faces_along(cells->periodic[0], cells->grid.nx, i, BRUME_CELL_X_LOWER, BRUME_CELL_X_UPPER);
+    return same_color_faces_along(cells->coupled[0], cells->grid.nx, i, BRUME_CELL_X_LOWER, BRUME_CELL_X_UPPER);
 }
 
 // the l1 term of a cell: the number of its open faces to its own color
@@ -137,7 +137,7 @@ static void relax_row_from_zero(const Sweep *sweep, int j, int k, int color)
 static void sweep_rows(void *context, int stage, int k, int from, int to)
 {
     const Sweep *sweep = context;
-    const bool *periodic = sweep->poisson->cells->periodic;
+    const bool *periodic = sweep->poisson->cells->coupled;
     const bool from_zero = sweep->from_zero && stage == 0;
     const int color = stage == 0 ? sweep->first : 1 - sweep->first;
     for (int j = from; j < to; j++) {
@@ -175,12 +175,12 @@ static void run(const BrumePoisson *poisson, BrumeField *x, const BrumeField *b,
         .grid = grid,
         .stages = 2,
         .parallel = poisson->parallel,
-        .whole_planes = cells->periodic[1],
-        .stage_by_stage = brume_has_odd_periodic_axis(grid, cells->periodic),
+        .whole_planes = cells->coupled[1],
+        .stage_by_stage = brume_has_odd_periodic_axis(grid, cells->coupled),
         .visit = sweep_rows,
-        .wrap = cells->periodic[2] ? fill_ghost_planes : NULL,
+        .wrap = cells->coupled[2] ? fill_ghost_planes : NULL,
     };
-    if (from_zero && !cells->periodic[2]) {
+    if (from_zero && !cells->coupled[2]) {
         brume_poisson_fill_ghost_planes(poisson, x); // with zeros
     }
     brume_wavefront_run(&wavefront);

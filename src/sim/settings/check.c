@@ -64,6 +64,29 @@ static BrumeStatus check_settings(const BrumeSimDef *def, BrumeError *error)
     return BRUME_OK;
 }
 
+BrumeStatus brume_sim_check_thin_axis(const BrumeSimDef *def, BrumeError *error)
+{
+    const int cells[3] = {def->nx, def->ny, def->nz};
+    int count = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (cells[axis] > 1) {
+            continue;
+        }
+        if (axis == 0 || ++count > 1) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "'resolution' in 'solver' is 1 along %s; a box may be one cell thick along y or z",
+                              axis == 0 ? "x" : "two axes");
+        }
+        if (def->faces[2 * axis].kind != BRUME_PERIODIC) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "'resolution' in 'solver' is 1 along %c, whose faces must then be periodic "
+                              "('boundaries: {%c: periodic}')",
+                              "xyz"[axis], "xyz"[axis]);
+        }
+    }
+    return BRUME_OK;
+}
+
 static BrumeStatus check_faces(const BrumeSimDef *def, BrumeError *error)
 {
     static const char *const names[] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
@@ -202,7 +225,8 @@ static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error)
 {
     BrumeStatus (*const checks[])(const BrumeSimDef *, BrumeError *) = {
-        check_counts, check_settings, check_faces, check_shapes, check_initial, check_smoke, check_pressure,
+        check_counts, check_settings, check_faces, brume_sim_check_thin_axis,
+        check_shapes, check_initial,  check_smoke, check_pressure,
     };
     BrumeStatus status = BRUME_OK;
     for (size_t n = 0; n < sizeof checks / sizeof checks[0] && status == BRUME_OK; n++) {

@@ -16,8 +16,11 @@ const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
     [BRUME_SIM_RESOLUTION] = {
         .path = "solver.resolution", .label = "resolution", .type = BRUME_VALUE_COUNTS, .offset = SIM(nx),
         .unit = "cells", .min = 8, .max = 4096, .slider = {16, 512, true}, .standard = {64, 64, 64},
+        .one_allowed = true,
         .doc = "Cells along the longest side of the box. Cells are cubes, and each side has at least 8. Or a list "
-               "of the cells along x, y and z, whose ratios must be those of the sides where `size` is given.",
+               "of the cells along x, y and z, whose ratios must be those of the sides where `size` is given. In a "
+               "list, 1 along y or z makes the box one cell thick there, for a flow in two dimensions: its faces must "
+               "be periodic, and `size` is ignored along it.",
     },
     [BRUME_SIM_CELL_SIZE] = {
         .path = "dx", .type = BRUME_VALUE_FLOAT, .offset = SIM(dx), .unit = "m", .min = 1e-6, .max = 1e6,

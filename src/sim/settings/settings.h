@@ -124,4 +124,10 @@ extern const BrumeSetting brume_move_setting_table[BRUME_MOVE_SETTING_COUNT];
  */
 BrumeStatus brume_sim_check(const BrumeSimDef *def, BrumeError *error);
 
+/**
+ * Checks a box that is one cell thick: along y or z alone, and across periodic faces. The fast kernels need rows of at
+ * least BRUME_LANES cells along x. BRUME_BAD_INPUT names what is wrong.
+ */
+BrumeStatus brume_sim_check_thin_axis(const BrumeSimDef *def, BrumeError *error);
+
 #endif

@@ -210,7 +210,7 @@ static BrumeStatus find_components(BrumeMultigridLevel *level, BrumeError *error
         .sy = level->x.sy,
         .sz = level->x.sz,
         .flags = brume_alloc(brume_grid_entries(grid), 1),
-        .periodic = {level->periodic[0], level->periodic[1], level->periodic[2]},
+        .coupled = {level->periodic[0], level->periodic[1], level->periodic[2]},
     };
     if (!cells.flags) {
         return brume_out_of_grid_memory(error, "the pressure solver");
@@ -311,7 +311,7 @@ BrumeStatus brume_level_coarsen_finest(BrumeMultigridLevel *coarse, const BrumeP
                                        BrumeError *error)
 {
     const BrumeCells *cells = poisson->cells;
-    const FineLevel finer = {.finest = poisson, .grid = cells->grid, .periodic = cells->periodic};
+    const FineLevel finer = {.finest = poisson, .grid = cells->grid, .periodic = cells->coupled};
     return coarsen(coarse, &finer, singular, error);
 }
 

@@ -138,7 +138,7 @@ BrumeStatus brume_operator_create_finest(BrumeOperator *op, const BrumePoisson *
     const BrumeCells *cells = poisson->cells;
     const size_t rows = (size_t)cells->grid.ny * (size_t)cells->grid.nz;
     const Coefficients coefficients = {.finest = poisson};
-    if (prepare(op, cells->grid, cells->periodic, poisson->parallel)) {
+    if (prepare(op, cells->grid, cells->coupled, poisson->parallel)) {
         op->row_coefficient = brume_alloc(rows, sizeof *op->row_coefficient);
     }
     if (!op->row_coefficient || !find_diagonals(op, &coefficients)) {

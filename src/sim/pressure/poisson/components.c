@@ -111,13 +111,13 @@ static void unite_all(Labels *labels)
             const int row = row_index(cells, j, k);
             const int end = labels->row_start[row + 1];
             const uint8_t *flags = flags_row(cells, j, k);
-            if (cells->periodic[0] && flags[grid.nx] & BRUME_CELL_X_UPPER) {
+            if (cells->coupled[0] && flags[grid.nx] & BRUME_CELL_X_UPPER) {
                 unite(labels, labels->row_start[row], end - 1);
             }
-            if (j < grid.ny || cells->periodic[1]) {
+            if (j < grid.ny || cells->coupled[1]) {
                 unite_rows(labels, j, k, j < grid.ny ? j + 1 : 1, k, BRUME_CELL_Y_UPPER);
             }
-            if (k < grid.nz || cells->periodic[2]) {
+            if (k < grid.nz || cells->coupled[2]) {
                 unite_rows(labels, j, k, j, k < grid.nz ? k + 1 : 1, BRUME_CELL_Z_UPPER);
             }
         }
@@ -130,16 +130,16 @@ static bool reaches_open_side(const BrumeCells *cells, const BrumeRun *run)
     const BrumeGrid grid = cells->grid;
     const uint8_t *flags = flags_row(cells, run->j, run->k);
     int faces = 0;
-    if (!cells->periodic[1]) {
+    if (!cells->coupled[1]) {
         faces |= (run->j == 1 ? BRUME_CELL_Y_LOWER : 0) | (run->j == grid.ny ? BRUME_CELL_Y_UPPER : 0);
     }
-    if (!cells->periodic[2]) {
+    if (!cells->coupled[2]) {
         faces |= (run->k == 1 ? BRUME_CELL_Z_LOWER : 0) | (run->k == grid.nz ? BRUME_CELL_Z_UPPER : 0);
     }
     if (any_open(flags, run->first, run->last, faces)) {
         return true;
     }
-    return !cells->periodic[0] && ((run->first == 1 && flags[1] & BRUME_CELL_X_LOWER) ||
+    return !cells->coupled[0] && ((run->first == 1 && flags[1] & BRUME_CELL_X_LOWER) ||
                                    (run->last == grid.nx && flags[grid.nx] & BRUME_CELL_X_UPPER));
 }
 

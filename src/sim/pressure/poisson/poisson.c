@@ -80,10 +80,10 @@ void brume_poisson_fill_ghost_rows(const BrumePoisson *poisson, BrumeField *x, i
     const size_t row_bytes = (size_t)x->sy * sizeof *plane;
     for (int j = from; j < to; j++) {
         float *row = plane + x->sy * j;
-        row[0] = cells->periodic[0] ? row[nx] : 0.0f;
-        row[nx + 1] = cells->periodic[0] ? row[1] : 0.0f;
+        row[0] = cells->coupled[0] ? row[nx] : 0.0f;
+        row[nx + 1] = cells->coupled[0] ? row[1] : 0.0f;
     }
-    if (cells->periodic[1]) {
+    if (cells->coupled[1]) {
         memcpy(plane, plane + x->sy * ny, row_bytes);
         memcpy(plane + x->sy * (ny + 1), plane + x->sy, row_bytes);
     } else {
@@ -98,7 +98,7 @@ void brume_poisson_fill_ghost_planes(const BrumePoisson *poisson, BrumeField *x)
     const size_t plane_bytes = (size_t)x->sz * sizeof *x->data;
     float *lower = x->data;
     float *upper = x->data + x->sz * (nz + 1);
-    if (poisson->cells->periodic[2]) {
+    if (poisson->cells->coupled[2]) {
         memcpy(lower, x->data + x->sz * nz, plane_bytes);
         memcpy(upper, x->data + x->sz, plane_bytes);
     } else {
@@ -114,6 +114,23 @@ void brume_poisson_fill_ghosts(const BrumePoisson *poisson, BrumeField *x)
         brume_poisson_fill_ghost_rows(poisson, x, k, 1, x->grid.ny + 1);
     }
     brume_poisson_fill_ghost_planes(poisson, x);
+}
+
+void brume_poisson_fill_thin_ghosts(const BrumePoisson *poisson, BrumeField *x)
+{
+    const BrumeCells *cells = poisson->cells;
+    for (int axis = 1; axis < 3; axis++) {
+        if (!cells->periodic[axis] || cells->coupled[axis]) {
+            continue;
+        }
+        const ptrdiff_t to = brume_stride(x, axis);
+        const ptrdiff_t next = brume_stride(x, 3 - axis);
+        for (int n = 0; n <= brume_cells_along(x->grid, 3 - axis) + 1; n++) {
+            float *row = x->data + to + next * n;
+            memcpy(row - to, row, (size_t)x->sy * sizeof *row);
+            memcpy(row + to, row, (size_t)x->sy * sizeof *row);
+        }
+    }
 }
 
 void brume_poisson_clear_inactive(const BrumePoisson *poisson, BrumeField *x)

@@ -49,8 +49,14 @@ void brume_poisson_destroy(BrumePoisson *poisson);
 /** Bytes allocated. */
 size_t brume_poisson_bytes(const BrumePoisson *poisson);
 
-/** Sets the ghosts of x: copies of the opposite cells along periodic axes, 0 along others. */
+/** Sets the ghosts of x: copies of the opposite cells along periodic axes of several cells, 0 along others. */
 void brume_poisson_fill_ghosts(const BrumePoisson *poisson, BrumeField *x);
+
+/**
+ * Sets the ghosts across a periodic axis of one cell to copies of the cell, which the gradient of a solution needs. The
+ * solvers need 0 there, because the faces are closed.
+ */
+void brume_poisson_fill_thin_ghosts(const BrumePoisson *poisson, BrumeField *x);
 
 /** Sets the ghosts of plane k only: along x of rows from..to-1, and the ghost rows along y. */
 void brume_poisson_fill_ghost_rows(const BrumePoisson *poisson, BrumeField *x, int k, int from, int to);
