@@ -82,6 +82,14 @@ static void expect_divergence_free(const BrumeSim *sim)
 /* A box of side 2 pi with origin (0, 0, 0). */
 static BrumeSimDef two_pi_box(int n, int nz) { return box_def(n, n, nz, (float)(2.0 * PI / n), BRUME_PERIODIC); }
 
+/* A box of n x n x 1 cells and 1 m. */
+static BrumeSimDef thin_box(int n, BrumeFaceKind kind)
+{
+    BrumeSimDef def = box_def(n, n, 1, 1.0f / (float)n, kind);
+    def.faces[BRUME_FACE_Z_MIN].kind = def.faces[BRUME_FACE_Z_MAX].kind = BRUME_PERIODIC;
+    return def;
+}
+
 static void test_taylor_green(void **state)
 {
     (void)state;
@@ -118,7 +126,7 @@ static void test_taylor_green(void **state)
 static void test_shear(void **state)
 {
     (void)state;
-    const double thickness = 0.2;
+    const double thickness = 0.3;
     BrumeInitialDef field = field_of(BRUME_INITIAL_SHEAR, BRUME_INITIAL_VELOCITY);
     field.center = brume_vec3((float)PI, (float)PI, (float)PI);
     field.thickness = (float)thickness;
@@ -131,15 +139,15 @@ static void test_shear(void **state)
             }
             field.along = along;
             field.across = across;
-            BrumeSim *sim = create_with(two_pi_box(64, 64), field);
+            BrumeSim *sim = create_with(two_pi_box(32, 32), field);
             // two layers, in each of which tanh^2 lacks 2 thickness of 1
             const double expected = 0.5 * (1.0 - 4.0 * thickness / (2.0 * PI)) + 0.25 * 0.01;
-            assert_near(mean_energy(sim), expected, 1e-5);
+            assert_near(mean_energy(sim), expected, 1e-4);
             assert_near(max_abs(&sim->fields[3 - along - across]), 0.0, 0.0);
             expect_divergence_free(sim);
             // perturbation sin(s) at s = dx / 2 and at the centre of the first cell across
             const double first = (double)brume_field_at(&sim->fields[across], 1, 1, 1);
-            assert_near(first, 0.1 * sin(PI / 64.0), 1e-6);
+            assert_near(first, 0.1 * sin(PI / 32.0), 1e-6);
             brume_sim_destroy(sim);
         }
     }
@@ -181,7 +189,7 @@ static void test_vortex_profiles(void **state)
         field.radius = (float)radius;
         field.speed = 3.0f;
         field.center = brume_vec3(0.5f, 0.5f, 0.0f);
-        BrumeSim *sim = create_with(box_def(128, 128, 8, 1.0f / 128.0f, BRUME_OPEN), field);
+        BrumeSim *sim = create_with(thin_box(128, BRUME_OPEN), field);
         expect_divergence_free(sim);
         double energy = 0.0;
         double expected = 0.0;
@@ -192,7 +200,7 @@ static void test_vortex_profiles(void **state)
                 const double y = (j - 0.5) / 128.0 - 0.5;
                 const double r = sqrt(x * x + y * y);
                 const double u = -y / r * 3.0 * vortex_speed((BrumeInitialProfile)profile, r / radius);
-                const double value = (double)brume_field_at(&sim->fields[0], i, j, 4);
+                const double value = (double)brume_field_at(&sim->fields[0], i, j, 1);
                 worst = fmax(worst, fabs(value - u));
                 energy += 0.5 * value * value;
                 expected += 0.5 * u * u;
@@ -221,15 +229,15 @@ static void test_periodic_vortex(void **state)
             field.radius = (float)radius;
             field.center = brume_vec3(0.5f, 0.5f, 0.0f);
             const int nx = shape == 0 ? 128 : 256;
-            const BrumeSimDef def = box_def(nx, 128, 8, 1.0f / 128.0f, BRUME_PERIODIC);
+            const BrumeSimDef def = box_def(nx, 128, 1, 1.0f / 128.0f, BRUME_PERIODIC);
             BrumeSim *sim = create_with(def, field);
             expect_divergence_free(sim);
             const double background = -circulation[profile] / (nx / 128.0);
             for (int n = 2; n <= 128; n++) { // on the two sides
-                assert_near(vorticity(sim, 1, n, 3), background, 0.02);
-                assert_near(vorticity(sim, n, 1, 3), background, 0.02);
+                assert_near(vorticity(sim, 1, n, 1), background, 0.02);
+                assert_near(vorticity(sim, n, 1, 1), background, 0.02);
             }
-            assert_near(vorticity(sim, 65, 65, 3) / center[profile], 1.0 + background / center[profile], 3e-3);
+            assert_near(vorticity(sim, 65, 65, 1) / center[profile], 1.0 + background / center[profile], 3e-3);
             brume_sim_destroy(sim);
         }
     }

@@ -8,6 +8,7 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
+#include "sim/initial/initial_fields.h"
 #include "sim/integrators/integrator.h"
 #include "sim/initial/initial_fields.h"
 #include "sim/lifecycle/kernels.h"
