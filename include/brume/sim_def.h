@@ -37,14 +37,40 @@ typedef enum BrumeFaceKind {
     BRUME_PERIODIC, ///< joined to the opposite face, which must be periodic too
 } BrumeFaceKind;
 
+/** How the velocity of an inflow varies over its opening. The mean over the opening is the velocity of the face. */
+typedef enum BrumeInflowProfile {
+    BRUME_PROFILE_UNIFORM,   ///< the same everywhere
+    BRUME_PROFILE_PARABOLIC, ///< 1 - (r/R)^2 in a round opening; the product of 1 - (a/A)^2 along both sides of others
+    BRUME_PROFILE_TANH,      ///< boundary layers: tanh(d / thickness), d the distance to the edge, a product as above
+} BrumeInflowProfile;
+
+/** The part of an inflow face through which air enters; the rest of the face is an insulating wall at rest. */
+typedef enum BrumeOpeningKind {
+    BRUME_OPENING_FACE,      ///< the whole face
+    BRUME_OPENING_ROUND,     ///< a disc
+    BRUME_OPENING_RECTANGLE, ///< a rectangle with sides along the axes
+} BrumeOpeningKind;
+
+/** The opening of an inflow face. Components along the normal of the face are ignored. */
+typedef struct BrumeOpening {
+    BrumeOpeningKind kind;
+    BrumeVec3 center; ///< [m]
+    float radius;     ///< of a disc [m]
+    BrumeVec3 size;   ///< sides of a rectangle [m]
+} BrumeOpening;
+
 /** The boundary condition of one face of the box. Members for other kinds are ignored. */
 typedef struct BrumeFaceDef {
     BrumeFaceKind kind;
     bool no_slip;           ///< wall: the tangential velocity of the air is that of the wall; otherwise free slip
-    bool fixed_temperature; ///< wall: it has `temperature` (Dirichlet); otherwise no heat flux (Neumann)
+    bool fixed_temperature; ///< wall: it has `temperature` (Dirichlet); otherwise it has `heat_flux` (Neumann)
     BrumeVec3 velocity;     ///< wall (tangential, no-slip) or inflow (all components) [m/s]
     float temperature;      ///< wall with fixed_temperature, or inflow [K above ambient]
     float smoke[BRUME_SMOKE_KINDS]; ///< inflow: density of each kind of smoke
+    float heat_flux; ///< wall without fixed_temperature: kinematic heat flux into the air, q / (rho c_p) [K m/s]
+    BrumeInflowProfile profile; ///< inflow
+    float thickness;            ///< inflow with BRUME_PROFILE_TANH [m], above 0
+    BrumeOpening opening;       ///< inflow
 } BrumeFaceDef;
 
 /** The physical properties of a kind of smoke. Its optical properties are in BrumeRenderSettings. */
@@ -86,9 +112,20 @@ typedef struct BrumeEmitterDef {
     float noise_speed; ///< rate at which the noise changes [1/s]
 } BrumeEmitterDef;
 
+/** How air moves along an obstacle. */
+typedef enum BrumeSlip {
+    BRUME_SLIP_AUTO, ///< as BRUME_SLIP_NO if the air is viscous, otherwise as BRUME_SLIP_FREE
+    BRUME_SLIP_FREE, ///< without friction
+    BRUME_SLIP_NO,   ///< the air at the surface has the velocity of the obstacle
+} BrumeSlip;
+
 /** A solid, at rest unless moved by brume_sim_move. No air flows through it, and smoke and heat inside are lost. */
 typedef struct BrumeObstacleDef {
     BrumeShape shape;
+    BrumeSlip slip;
+    bool
+        fixed_temperature; ///< its surface has `temperature`, which needs a thermal diffusivity; otherwise it insulates
+    float temperature;     ///< with fixed_temperature [K above ambient]
 } BrumeObstacleDef;
 
 /** The settings of a simulation. Positions are in world space, where the lower corner of the box is `origin`. */

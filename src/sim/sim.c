@@ -85,12 +85,13 @@ BrumeStatus brume_sim_step(BrumeSim *sim, double dt, BrumeStepStats *stats, Brum
     return take_step(sim, dt, stats, error);
 }
 
-// the largest speed of the air, of moving obstacles, and of emitters and strokes that prescribe velocity [m/s]
+// the largest speed [m/s] of the air, of walls and inflows, of moving obstacles, and of emitters and strokes that
+// prescribe velocity
 static double speed_bound(const BrumeSim *sim)
 {
     assert(brume_holds(sim, BRUME_VALID_MAX_SPEED));
     const BrumeSimDef *def = &sim->def;
-    double speed = sim->max_speed;
+    double speed = fmax(sim->max_speed, brume_max_side_speed(sim));
     for (int n = 0; n < def->emitter_count; n++) {
         const BrumeVectorSource *source = &def->emitters[n].velocity;
         if (source->mode == BRUME_SOURCE_SET) {

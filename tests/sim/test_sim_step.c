@@ -206,7 +206,7 @@ static void diffusion_after_forces(BrumeSim *sim)
 {
     brume_emit(sim, 0.1);
     brume_add_buoyancy(sim, 0.1f);
-    brume_diffuse(sim, BRUME_FIELD_U, 0.1f, 0.1f);
+    (void)brume_diffuse(sim, BRUME_FIELD_U, 0.1f, 0.1f);
 }
 
 static void projection_after_forces(BrumeSim *sim)
@@ -237,7 +237,7 @@ static void diffusion_of_advected_scalars(BrumeSim *sim)
 {
     brume_advect_own_velocity(sim, 0.1f);
     brume_advect_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, 0.1);
-    brume_diffuse(sim, BRUME_FIELD_DENSITY, 0.1f, 0.1f);
+    (void)brume_diffuse(sim, BRUME_FIELD_DENSITY, 0.1f, 0.1f);
 }
 
 // runs stages in a child process and returns the signal that ended it, 0 for none

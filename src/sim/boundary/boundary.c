@@ -4,15 +4,27 @@
  * which prescribes a value on the side itself (Dirichlet: scale -1, offset twice the value), prescribes it in the ghost
  * (scale 0), or prescribes a zero gradient (Neumann: scale 1, offset 0). The sides are set along x, then y, then z,
  * each over the whole plane with its ghosts, so that edges and corners are set too.
+ *
+ * Transport and diffusion use different rules. A ghost that prescribes a value on the side by reflection, 2 value -
+ * inside, is no value that the air has: transport would interpolate it, and a limiter would take it as a bound.
+ * Transport therefore has a zero gradient at walls of a fixed temperature, and the value of the incoming air itself
+ * beyond inflows; diffusion uses the reflection at both. At walls without slip both use the reflection, because paths
+ * end at the wall, where it interpolates to the velocity of the wall.
  */
 #include "sim/boundary/boundary.h"
+#include "core/vec3.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
+
+#include <math.h>
 
 typedef struct Rule {
     float scale;
     float offset;
 } Rule;
+
+// which rules apply: see the head of the file; a difference of two fields has every prescribed value 0
+typedef enum RuleSet { FOR_TRANSPORT, FOR_DIFFUSION, FOR_DIFFERENCE } RuleSet;
 
 static const Rule zero_gradient = {1.0f, 0.0f};
 
@@ -29,6 +41,12 @@ typedef struct Plane {
     int face;
     float inward;
     float ambient;
+
+    // an inflow with a profile, else NULL: the factors of its cells, `rule` where they are above 0, `beside` elsewhere
+    const float *factors;
+    bool scaled;  // whether the offset of `rule` is multiplied by the factor
+    int below[2]; // along the inner and outer axis: 1 if the entries are on the lower faces of the cells
+    Rule beside;
 } Plane;
 
 // the planes to set across one axis, in this order; all of them are set line by line, because the last entry of a row
@@ -51,6 +69,20 @@ static void set_lines(float *data, const float *normal, ptrdiff_t stride, ptrdif
     }
 }
 
+// the same for an inflow with a profile; b is the index of the lines along the outer axis
+static void set_inflow_lines(float *data, ptrdiff_t stride, ptrdiff_t next, int count, int b, const Plane *plane)
+{
+    for (int a = 0; a < count; a++) {
+        const float *factors = plane->factors + (ptrdiff_t)count * b + a;
+        const ptrdiff_t below = (a > 0 ? plane->below[0] : 0) + (b > 0 ? (ptrdiff_t)count * plane->below[1] : 0);
+        const float factor = 0.5f * (factors[0] + factors[-below]);
+        const Rule rule = factor > 0.0f ? plane->rule : plane->beside;
+        const ptrdiff_t line = next * a;
+        data[line + stride * plane->to] =
+            rule.scale * data[line + stride * plane->from] + (plane->scaled ? factor * rule.offset : rule.offset);
+    }
+}
+
 static void set_planes(BrumeField *field, int axis, const Planes *list)
 {
     int inner;
@@ -63,6 +95,11 @@ static void set_planes(BrumeField *field, int axis, const Planes *list)
         for (int n = 0; n < list->count; n++) {
             const Plane *plane = &list->planes[n];
             const ptrdiff_t first = brume_stride(field, outer) * b;
+            if (plane->factors) {
+                set_inflow_lines(field->data + first, brume_stride(field, axis), brume_stride(field, inner),
+                                 inner_count, b, plane);
+                continue;
+            }
             set_lines(field->data + first, plane->normal ? plane->normal->data + first : NULL,
                       brume_stride(field, axis), brume_stride(field, inner), inner_count, *plane);
         }
@@ -75,37 +112,62 @@ static void add_periodic(Planes *list, int n)
     add_plane(list, (Plane){.to = 0, .from = n, .rule = zero_gradient});
 }
 
-static Rule scalar_rule(const BrumeFaceDef *face, BrumeFieldId id)
+static Rule scalar_rule(const BrumeFaceDef *face, BrumeFieldId id, RuleSet rules)
 {
     const float value = id == BRUME_FIELD_TEMPERATURE ? face->temperature : face->smoke[id - BRUME_FIELD_DENSITY];
-    if (face->kind == BRUME_INFLOW) {
-        return fixed_in_ghost(value);
+    const bool is_held = face->kind == BRUME_WALL && face->fixed_temperature && id == BRUME_FIELD_TEMPERATURE;
+    if (rules == FOR_TRANSPORT) {
+        return face->kind == BRUME_INFLOW ? fixed_in_ghost(value) : zero_gradient;
     }
-    if (face->kind == BRUME_WALL && face->fixed_temperature && id == BRUME_FIELD_TEMPERATURE) {
-        return fixed_on_side(value);
-    }
-    return zero_gradient;
+    return face->kind == BRUME_INFLOW || is_held ? fixed_on_side(value) : zero_gradient;
 }
 
-static Rule tangential_rule(const BrumeFaceDef *face, int component)
+static Rule tangential_rule(const BrumeFaceDef *face, int component, RuleSet rules)
 {
-    const bool prescribed = face->kind == BRUME_INFLOW || (face->kind == BRUME_WALL && face->no_slip);
-    return prescribed ? fixed_on_side(brume_component(face->velocity, component)) : zero_gradient;
+    const float value = brume_component(face->velocity, component);
+    if (face->kind == BRUME_INFLOW) {
+        return rules == FOR_TRANSPORT ? fixed_in_ghost(value) : fixed_on_side(value);
+    }
+    return face->kind == BRUME_WALL && face->no_slip ? fixed_on_side(value) : zero_gradient;
+}
+
+// the factors of an inflow with a profile for entries at `location`, and the rule beside its opening
+static void set_profile(Plane *plane, const BrumeSim *sim, BrumeFace side, int location)
+{
+    const int axis = (int)side / 2;
+    const bool tangential = location != axis && location != BRUME_AT_CENTER;
+    int inner;
+    int outer;
+    brume_other_axes(axis, &inner, &outer);
+    plane->factors = sim->geometry->inflows.factors[side];
+    plane->scaled = location != BRUME_AT_CENTER;
+    plane->below[0] = location == inner;
+    plane->below[1] = location == outer;
+    plane->beside = tangential && sim->def.faces[side].no_slip ? fixed_on_side(0.0f)
+                    : location == axis                         ? fixed_in_ghost(0.0f)
+                                                               : zero_gradient;
 }
 
 // the normal velocity on the side itself is entry 1 or n+1; beyond the lower side there is one ghost, entry 0
-static void add_normal(Planes *list, const BrumeFaceDef *face, int axis, int n, bool upper)
+static void add_normal(Planes *list, const BrumeSim *sim, BrumeFace side, int n)
 {
+    const BrumeFaceDef *face = &sim->def.faces[side];
+    const int axis = (int)side / 2;
+    const bool upper = side % 2 == 1;
     if (face->kind != BRUME_OPEN) {
         const float value = face->kind == BRUME_INFLOW ? brume_component(face->velocity, axis) : 0.0f;
-        add_plane(list, (Plane){.to = upper ? n + 1 : 1, .from = upper ? n : 2, .rule = fixed_in_ghost(value)});
+        Plane plane = {.to = upper ? n + 1 : 1, .from = upper ? n : 2, .rule = fixed_in_ghost(value)};
+        if (face->kind == BRUME_INFLOW) {
+            set_profile(&plane, sim, side, axis);
+        }
+        add_plane(list, plane);
     }
     if (!upper) {
         add_plane(list, (Plane){.to = 0, .from = 1, .rule = zero_gradient});
     }
 }
 
-static void add_side(Planes *list, const BrumeSim *sim, BrumeFieldId id, BrumeFace side, bool homogeneous)
+static void add_side(Planes *list, const BrumeSim *sim, BrumeFieldId id, BrumeFace side, RuleSet rules)
 {
     const BrumeFaceDef *face = &sim->def.faces[side];
     const int axis = (int)side / 2;
@@ -113,8 +175,8 @@ static void add_side(Planes *list, const BrumeSim *sim, BrumeFieldId id, BrumeFa
     const int n = brume_cells_along(sim->geometry->cells.grid, axis);
     const int location = brume_location(id);
     if (location == axis) {
-        if (!homogeneous) {
-            add_normal(list, face, axis, n, upper);
+        if (rules != FOR_DIFFERENCE) {
+            add_normal(list, sim, side, n);
         }
         return;
     }
@@ -122,53 +184,89 @@ static void add_side(Planes *list, const BrumeSim *sim, BrumeFieldId id, BrumeFa
     Plane plane = {
         .to = upper ? n + 1 : 0,
         .from = upper ? n : 1,
-        .rule = at_center ? scalar_rule(face, id) : tangential_rule(face, location),
+        .rule = at_center ? scalar_rule(face, id, rules) : tangential_rule(face, location, rules),
     };
-    if (homogeneous) {
+    if (rules == FOR_DIFFERENCE) {
         plane.rule.offset = 0.0f;
     }
     if (face->kind == BRUME_OPEN) { // air that enters is clean and moves with the wind
         plane.normal = &sim->fields[axis];
         plane.face = upper ? n + 1 : 1;
         plane.inward = upper ? -1.0f : 1.0f;
-        plane.ambient = at_center || homogeneous ? 0.0f : brume_component(sim->def.wind, location);
+        plane.ambient = at_center || rules == FOR_DIFFERENCE ? 0.0f : brume_component(sim->def.wind, location);
+    }
+    if (face->kind == BRUME_INFLOW) {
+        set_profile(&plane, sim, side, location);
     }
     add_plane(list, plane);
 }
 
-static void set_all_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, bool homogeneous)
+static void set_all_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, RuleSet rules)
 {
     for (int axis = 0; axis < 3; axis++) {
         Planes list = {0};
         if (sim->geometry->cells.periodic[axis]) {
             add_periodic(&list, brume_cells_along(field->grid, axis));
         } else {
-            add_side(&list, sim, id, (BrumeFace)(2 * axis), homogeneous);
-            add_side(&list, sim, id, (BrumeFace)(2 * axis + 1), homogeneous);
+            add_side(&list, sim, id, (BrumeFace)(2 * axis), rules);
+            add_side(&list, sim, id, (BrumeFace)(2 * axis + 1), rules);
         }
         set_planes(field, axis, &list);
     }
 }
 
-void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field) { set_all_sides(sim, id, field, false); }
-
-void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
+void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
-    set_all_sides(sim, id, field, true);
+    set_all_sides(sim, id, field, FOR_TRANSPORT);
+}
+
+void brume_set_diffusion_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
+{
+    set_all_sides(sim, id, field, FOR_DIFFUSION);
+}
+
+void brume_set_difference_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
+{
+    set_all_sides(sim, id, field, FOR_DIFFERENCE);
+}
+
+double brume_max_side_speed(const BrumeSim *sim)
+{
+    double speed = 0.0;
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        const BrumeFaceDef *face = &sim->def.faces[side];
+        if (face->kind == BRUME_INFLOW || (face->kind == BRUME_WALL && face->no_slip)) {
+            const double factor = (double)sim->geometry->inflows.largest[side];
+            speed = fmax(speed, factor * (double)brume_length(face->velocity));
+        }
+    }
+    return speed;
+}
+
+bool brume_obstacle_has_no_slip(const BrumeSimDef *def, int obstacle)
+{
+    const BrumeSlip slip = def->obstacles[obstacle].slip;
+    return slip == BRUME_SLIP_NO || (slip == BRUME_SLIP_AUTO && def->viscosity > 0.0f);
 }
 
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
+    const BrumeCells *cells = &sim->geometry->cells;
     const int location = brume_location(id);
-    const bool no_slip = location != BRUME_AT_CENTER && sim->def.viscosity > 0.0f;
-    brume_clear_solids(&sim->geometry->cells, location, field);
+    brume_clear_solids(cells, location, field);
     if (location != BRUME_AT_CENTER) {
         brume_impose_obstacle_velocity(sim, location, field);
     }
     brume_set_sides(sim, id, field);
-    if (sim->geometry->cells.obstacles && !no_slip) {
-        brume_extrapolate(&sim->geometry->extrapolation, location, field);
+    if (!cells->obstacles) {
+        return;
     }
+    bool no_slip[BRUME_MAX_OBSTACLES] = {false};
+    for (int n = 0; n < sim->def.obstacle_count; n++) {
+        no_slip[n] = brume_obstacle_has_no_slip(&sim->def, n);
+    }
+    brume_extrapolate(&sim->geometry->extrapolation, cells, location, field,
+                      location == BRUME_AT_CENTER ? NULL : no_slip);
 }
 
 void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])

@@ -11,21 +11,37 @@
 // boundary.c
 
 /**
- * Sets the ghosts of a field of quantity `id`, in the state or in a work field; for a velocity component also its
- * values on the sides of the box that are not open. The state's velocity decides where air enters through open sides.
+ * Sets the ghosts of a field of quantity `id`, in the state or in a work field, by the rules of transport: no ghost is
+ * a scalar value that neither the air inside nor the air outside has. For a velocity component also sets its values on
+ * the sides of the box that are not open. The state's velocity decides where air enters through open sides.
  */
 void brume_set_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
 /**
+ * As brume_set_sides by the rules of diffusion: values that a wall or an inflow prescribes hold on the side itself
+ * (ghost = 2 value - inside). These ghosts must not be transported or limited.
+ */
+void brume_set_diffusion_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
+
+/**
+ * As brume_set_diffusion_sides with every prescribed value 0: the ghosts of a difference of two fields of quantity
+ * `id`.
+ */
+void brume_set_difference_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
+
+/** The largest speed that the sides of the box prescribe: of walls without slip, and of inflows [m/s]. */
+double brume_max_side_speed(const BrumeSim *sim);
+
+/** Whether the air at the surface of this obstacle has the velocity of the obstacle. */
+bool brume_obstacle_has_no_slip(const BrumeSimDef *def, int obstacle);
+
+/**
  * Makes a field of quantity `id`, in the state or in a work field, readable everywhere. Sets its sides as
  * brume_set_sides; sets the entries on the surfaces of obstacles and inside to 0, or to the velocity of a moving
- * obstacle; and extrapolates the field into the two outermost layers of obstacles. Velocity is not extrapolated if the
- * air is viscous, because it satisfies the no-slip condition at obstacles then.
+ * obstacle; and extrapolates the field into the two outermost layers of obstacles. Velocity is not extrapolated into
+ * obstacles without slip, so that it is that of the obstacle inside.
  */
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
-
-/** As brume_set_sides with every prescribed value 0: the ghosts of a difference of two fields of quantity `id`. */
-void brume_set_sides_homogeneous(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
 /** Sets the boundary of the three components of a velocity, in the state or in work fields, as brume_set_boundary. */
 void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3]);

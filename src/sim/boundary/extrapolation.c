@@ -191,13 +191,25 @@ void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field
     }
 }
 
-void brume_extrapolate(const BrumeExtrapolation *extrapolation, int location, BrumeField *field)
+// whether entry c, at a cell of a held obstacle or at the face between two cells of which one is, keeps its value
+static bool is_held(const BrumeCells *cells, const bool *held, ptrdiff_t c, ptrdiff_t below)
 {
+    const int ids[2] = {cells->obstacle_ids[c], cells->obstacle_ids[c - below]};
+    return (ids[0] > 0 && held[ids[0] - 1]) || (ids[1] > 0 && held[ids[1] - 1]);
+}
+
+void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
+                       BrumeField *field, const bool held[BRUME_MAX_OBSTACLES])
+{
+    const ptrdiff_t below = lower_neighbour(cells, location);
     for (int n = 0; n < BRUME_EXTRAPOLATION_LAYERS; n++) {
         const BrumeExtrapolationLayer *layer = &extrapolation->layers[location][n];
 #pragma omp parallel for schedule(static)
         for (ptrdiff_t e = 0; e < layer->count; e++) {
             const BrumeExtrapolationEntry *entry = &layer->entries[e];
+            if (held && is_held(cells, held, entry->index, below)) {
+                continue;
+            }
             float sum = 0.0f;
             for (int s = 0; s < entry->count; s++) {
                 sum += field->data[entry->sources[s]];

@@ -46,8 +46,12 @@ void brume_extrapolation_destroy(BrumeExtrapolation *extrapolation);
 /** Bytes allocated. */
 size_t brume_extrapolation_bytes(const BrumeExtrapolation *extrapolation);
 
-/** Sets the layers of a field to the mean of their neighbours in the air or in the layer outside. */
-void brume_extrapolate(const BrumeExtrapolation *extrapolation, int location, BrumeField *field);
+/**
+ * Sets the layers of a field to the mean of their neighbours in the air or in the layer outside. Entries of the
+ * obstacles n for which `held[n]` is true keep their values; NULL for none.
+ */
+void brume_extrapolate(const BrumeExtrapolation *extrapolation, const BrumeCells *cells, int location,
+                       BrumeField *field, const bool held[BRUME_MAX_OBSTACLES]);
 
 /** Sets every entry inside obstacles, and every face on their surfaces, to 0. */
 void brume_clear_solids(const BrumeCells *cells, int location, BrumeField *field);

@@ -21,6 +21,9 @@ BrumeStatus brume_geometry_from_cells(BrumeGeometry **geometry, BrumeCells *cell
     *cells = (BrumeCells){0};
     BrumeStatus status = brume_extrapolation_create(&made->extrapolation, &made->cells, error);
     if (status == BRUME_OK) {
+        status = brume_inflows_create(&made->inflows, def, error);
+    }
+    if (status == BRUME_OK) {
         const BrumePressureDef pressure = {
             .method = def->pressure,
             .tolerance = def->tolerance,
@@ -53,6 +56,7 @@ void brume_geometry_destroy(BrumeGeometry *geometry)
         return;
     }
     brume_pressure_destroy(geometry->pressure);
+    brume_inflows_destroy(&geometry->inflows);
     brume_extrapolation_destroy(&geometry->extrapolation);
     brume_cells_destroy(&geometry->cells);
     brume_free(geometry);
@@ -61,7 +65,8 @@ void brume_geometry_destroy(BrumeGeometry *geometry)
 size_t brume_geometry_bytes(const BrumeGeometry *geometry)
 {
     return sizeof *geometry + brume_cells_bytes(&geometry->cells) +
-           brume_extrapolation_bytes(&geometry->extrapolation) + brume_pressure_bytes(geometry->pressure);
+           brume_extrapolation_bytes(&geometry->extrapolation) + geometry->inflows.bytes +
+           brume_pressure_bytes(geometry->pressure);
 }
 
 static bool same_point(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
@@ -73,9 +78,10 @@ static bool same_shape(const BrumeShape *a, const BrumeShape *b)
 
 bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
 {
-    bool same = a->obstacle_count == b->obstacle_count && same_text(a->pressure, b->pressure) &&
-                a->tolerance == b->tolerance && a->max_iterations == b->max_iterations &&
-                a->over_relaxation == b->over_relaxation && same_text(a->kernels, b->kernels);
+    bool same = a->obstacle_count == b->obstacle_count && brume_inflows_equal(a, b) &&
+                same_text(a->pressure, b->pressure) && a->tolerance == b->tolerance &&
+                a->max_iterations == b->max_iterations && a->over_relaxation == b->over_relaxation &&
+                same_text(a->kernels, b->kernels);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         same = same && a->faces[face].kind == b->faces[face].kind;
     }

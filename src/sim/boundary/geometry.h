@@ -1,8 +1,8 @@
 /**
  * @file geometry.h
- * Everything that depends on the positions of the obstacles and on the kinds of the sides: cells, extrapolation lists
- * and the pressure solver. A geometry is built completely and then replaces the previous one, so that a failure leaves
- * the simulation unchanged.
+ * Everything that depends on the positions of the obstacles and on the kinds of the sides: cells, extrapolation lists,
+ * profiles of inflows and the pressure solver. A geometry is built completely and then replaces the previous one, so
+ * that a failure leaves the simulation unchanged.
  */
 #ifndef BRUME_SIM_BOUNDARY_GEOMETRY_H
 #define BRUME_SIM_BOUNDARY_GEOMETRY_H
@@ -10,6 +10,7 @@
 #include "brume/sim_def.h"
 #include "core/error.h"
 #include "sim/boundary/extrapolation.h"
+#include "sim/boundary/inflow.h"
 #include "sim/grid/cells.h"
 #include "sim/pressure/pressure.h"
 
@@ -20,6 +21,7 @@
 typedef struct BrumeGeometry {
     BrumeCells cells;
     BrumeExtrapolation extrapolation;
+    BrumeInflows inflows;
     BrumePressure *pressure;                ///< the solver for these cells
     const BrumeCycleKernels *cycle_kernels; ///< of that solver; NULL for the fused ones
 } BrumeGeometry;

@@ -33,8 +33,44 @@ void brume_add_buoyancy(BrumeSim *sim, BrumeField onto[3], float dt);
 /** Relaxes the velocity to the wind over `dt` [s]; its boundary is not current afterwards. */
 void brume_add_drag(BrumeSim *sim, double dt);
 
-/** Diffuses `id` by `diffusivity` [m^2/s] over `dt` [s]. Its boundary values must be set, and are set again. */
-void brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
+// diffusion.c
+
+/** The result of brume_diffuse: what has entered the air by diffusion, as a sum of values times volumes. */
+typedef struct BrumeDiffusionResult {
+    int iterations;                   ///< of the conjugate gradients
+    double entered[BRUME_FACE_COUNT]; ///< through each side of the box [K m^3], or [m^3] for smoke; not of velocity
+    double entered_from_obstacles;    ///< through the surfaces of obstacles that have a temperature, likewise
+} BrumeDiffusionResult;
+
+/**
+ * Diffuses quantity `id` of the state by `diffusivity` [m^2/s] over `dt` [s], of second order in time while
+ * `diffusivity` dt / dx^2 is below about 1/3, and without new extrema at any dt. Also adds the heat that walls with a
+ * `heat_flux` emit, which does not need a diffusivity. The boundary values of the quantity must be set, and are set
+ * again. Overwrites four scratch fields.
+ */
+BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
+
+/**
+ * The explicit part of the theta method: onto += factor lap from, with `factor` the diffusivity times a duration [m^2],
+ * for fields of quantity `id`. Faces on the sides of the box and on obstacles are unchanged. The boundary of `from`
+ * must be set as by brume_set_boundary, and is set again; the ghosts of `onto` are not current afterwards.
+ */
+void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, BrumeFieldId id, float factor);
+
+/**
+ * The implicit part: replaces `x`, a field of quantity `id` whose boundary is set, by the solution of
+ * (I - factor lap) x' = x, and sets its boundary. Returns the number of iterations. Overwrites four scratch fields, of
+ * which `x` must not be one.
+ */
+int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float factor);
+
+/**
+ * The implicit weight theta, from 1/2 to 1, with which a step of `dt` [s] makes no new extrema: the explicit part of
+ * the step has the factor (1 - theta) diffusivity dt, the implicit part theta diffusivity dt.
+ */
+float brume_diffusion_weight(const BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
+
+// projection.c
 
 /** Diffuses temperature and smoke by the diffusivities of the settings over `dt` [s]; as brume_diffuse. */
 void brume_diffuse_scalars(BrumeSim *sim, float dt);

@@ -79,7 +79,8 @@ static uint8_t open_faces(const BrumeCells *cells, const int index[3])
     return (uint8_t)(bits | BRUME_CELL_FLUID);
 }
 
-// ghosts beyond periodic sides repeat the solid cells of the opposite side, so that faces on the side are closed there
+// ghosts beyond periodic sides repeat the solid cells of the opposite side, so that faces on the side are closed there,
+// and their obstacles
 static void copy_solids_to_ghosts(BrumeCells *cells)
 {
     const int n[3] = {cells->grid.nx, cells->grid.ny, cells->grid.nz};
@@ -93,6 +94,11 @@ static void copy_solids_to_ghosts(BrumeCells *cells)
                 uint8_t *line = cells->flags + stride[inner] * a + stride[outer] * b;
                 line[0] = line[stride[axis] * n[axis]] & BRUME_CELL_SOLID;
                 line[stride[axis] * (n[axis] + 1)] = line[stride[axis]] & BRUME_CELL_SOLID;
+                if (cells->obstacle_ids) {
+                    uint8_t *ids = cells->obstacle_ids + (line - cells->flags);
+                    ids[0] = ids[stride[axis] * n[axis]];
+                    ids[stride[axis] * (n[axis] + 1)] = ids[stride[axis]];
+                }
             }
         }
     }

@@ -38,7 +38,7 @@ typedef struct BrumeCells {
     BrumeGrid grid;
     ptrdiff_t sy, sz;            ///< strides, as in BrumeField
     uint8_t *flags;              ///< entry (0, 0, 0)
-    uint8_t *obstacle_ids;       ///< same layout: 1 + the obstacle of a solid cell, else 0; NULL without obstacles
+    uint8_t *obstacle_ids;       ///< same layout: 1 + the obstacle of a solid cell or ghost, else 0; NULL without obstacles
     bool periodic[3];            ///< along x, y, z
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
     bool obstacles;              ///< whether any cell is solid

@@ -34,7 +34,7 @@ BrumeStatus brume_stage_diffusion(BrumeStep *step)
 {
     const BrumeSimDef *def = &step->sim->def;
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
-        brume_diffuse(step->sim, (BrumeFieldId)id, def->viscosity, (float)step->dt);
+        (void)brume_diffuse(step->sim, (BrumeFieldId)id, def->viscosity, (float)step->dt);
     }
     brume_diffuse_scalars(step->sim, (float)step->dt);
     return BRUME_OK;
