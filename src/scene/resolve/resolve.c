@@ -38,9 +38,10 @@ BrumeStatus brume_check_pressure(const BrumeSimDef *sim, const BrumeYamlNode *ro
                            unmet);
 }
 
-static BrumeStatus check_pressure(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+static BrumeStatus check_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
-    return brume_check_pressure(&parsed->scene.sim, root, error);
+    const BrumeStatus status = brume_check_obstacles(&parsed->scene.sim, root, error);
+    return status == BRUME_OK ? brume_check_pressure(&parsed->scene.sim, root, error) : status;
 }
 
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
@@ -54,7 +55,7 @@ BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode
 BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        brume_resolve_settings, brume_resolve_obstacles, check_pressure, brume_resolve_lights, brume_resolve_camera,
+        brume_resolve_settings, brume_resolve_obstacles, check_settings, brume_resolve_lights, brume_resolve_camera,
     };
     parsed->scene.render_settings.tone = (BrumeToneCurve)parsed->tone;
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
