@@ -404,11 +404,17 @@ static void fill_obstacles(const DiffusionOperator *op, BrumeField *x)
     }
 }
 
-// sets the ghosts and the entries inside obstacles that the operator reads
-static void set_diffusion_boundary(const DiffusionOperator *op, BrumeField *x)
+static void set_boundary_of(const DiffusionOperator *op, BrumeField *x)
 {
     fill_obstacles(op, x);
     brume_set_diffusion_sides(op->sim, op->id, x);
+}
+
+void brume_set_diffusion_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
+{
+    const DiffusionOperator op = make_operator(sim, id);
+    brume_set_boundary(sim, id, field);
+    set_boundary_of(&op, field);
 }
 
 void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, BrumeFieldId id, float factor)
@@ -418,7 +424,7 @@ void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, Brum
     }
     const DiffusionOperator op = make_operator(sim, id);
     const float scale = -factor / (sim->def.dx * sim->def.dx);
-    set_diffusion_boundary(&op, from);
+    set_boundary_of(&op, from);
 #pragma omp parallel for schedule(static)
     for (int k = op.from[2]; k <= op.to[2]; k++) {
         float row[MAX_ROW];
@@ -439,7 +445,7 @@ int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float f
     const float alpha = factor / (sim->def.dx * sim->def.dx);
     const DiffusionOperator op = make_operator(sim, id);
     DiffusionSystem system = make_system(sim, &op, alpha);
-    set_diffusion_boundary(&op, x);
+    set_boundary_of(&op, x);
     start(&system, x, alpha);
     const int iterations = solve_increment(&system, x, NULL);
     brume_set_boundary(sim, id, x);
@@ -594,7 +600,7 @@ static void diffuse_by_steps(BrumeSim *sim, const DiffusionOperator *op, BrumeFi
     const float theta = weight_of(op, alpha);
     DiffusionSystem system = make_system(sim, op, theta * alpha);
     const bool scalar = brume_location(op->id) == BRUME_AT_CENTER;
-    set_diffusion_boundary(op, x);
+    set_boundary_of(op, x);
     if (scalar) {
         add_exchange(op, x, (1.0 - (double)theta) * (double)alpha, result);
     }

@@ -51,6 +51,13 @@ typedef struct BrumeDiffusionResult {
 BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
 
 /**
+ * Sets the boundary of a field of quantity `id` by the rules of diffusion: as brume_set_boundary, but with the ghosts
+ * of brume_set_diffusion_sides, and with the temperatures of obstacles inside them. brume_diffuse and the functions
+ * below do this themselves; it is for other solvers of the diffusion equation.
+ */
+void brume_set_diffusion_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
+
+/**
  * The explicit part of the theta method: onto += factor lap from, with `factor` the diffusivity times a duration [m^2],
  * for fields of quantity `id`. Faces on the sides of the box and on obstacles are unchanged. The boundary of `from`
  * must be set as by brume_set_boundary, and is set again; the ghosts of `onto` are not current afterwards.

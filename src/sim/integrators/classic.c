@@ -1,9 +1,9 @@
 /*
  * The classic integrator: the method of Stam's Stable Fluids (1999) and Real-Time Fluid Dynamics for Games (2003) in
  * three dimensions, for teaching and comparison. Sources, implicit diffusion, projection, semi-Lagrangian advection,
- * projection again; then the scalars. Diffusion and both projections take 20 sweeps of Gauss-Seidel relaxation, whatever
- * residual they leave. Two details differ from the papers: the grid is staggered, and a sweep visits the cells in
- * red-black order, so that it runs in parallel with the same bits at any number of threads.
+ * projection again; then the scalars. Diffusion and both projections take 20 sweeps of Gauss-Seidel relaxation,
+ * whatever residual they leave. Two details differ from the papers: the grid is staggered, and a sweep visits the cells
+ * in red-black order, so that it runs in parallel with the same bits at any number of threads.
  */
 #include "sim/integrators/stages.h"
 
@@ -36,6 +36,7 @@ static void diffuse_field(BrumeSim *sim, BrumeFieldId id, float diffusivity, dou
     const float a = diffusivity * (float)dt / (sim->def.dx * sim->def.dx);
     const BrumeGrid grid = x->grid;
     brume_field_copy(x0, x);
+    brume_set_diffusion_boundary(sim, id, x);
     for (int n = 0; n < 2 * SWEEPS; n++) {
 #pragma omp parallel for schedule(static)
         for (int k = 1; k <= grid.nz; k++) {
@@ -44,8 +45,9 @@ static void diffuse_field(BrumeSim *sim, BrumeFieldId id, float diffusivity, dou
                 relax_row(x->data + c, x0->data + c, x->sy, x->sz, a, (j + k + n) % 2, grid.nx);
             }
         }
-        brume_set_boundary(sim, id, x);
+        brume_set_diffusion_boundary(sim, id, x);
     }
+    brume_set_boundary(sim, id, x);
 }
 
 static BrumeStatus diffuse_velocity(BrumeStep *step)
@@ -59,6 +61,7 @@ static BrumeStatus diffuse_velocity(BrumeStep *step)
 static BrumeStatus diffuse_scalars(BrumeStep *step)
 {
     const BrumeSimDef *def = &step->sim->def;
+    (void)brume_diffuse(step->sim, BRUME_FIELD_TEMPERATURE, 0.0f, (float)step->dt); // the heat fluxes of walls
     diffuse_field(step->sim, BRUME_FIELD_TEMPERATURE, def->thermal_diffusivity, step->dt);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         diffuse_field(step->sim, brume_smoke_id(kind), def->smoke[kind].diffusivity, step->dt);
