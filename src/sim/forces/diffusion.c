@@ -10,6 +10,8 @@
  * it tends to backward Euler. No linear method of second order is positive at every step length (Bolley, Crouzeix
  * 1978).
  *
+ * Where alpha d is at most 1/2, as for air at the usual resolutions, Heun's method is as accurate and cheaper.
+ *
  * Where `fft` solves for the pressure, every Fourier mode is multiplied by exp(-D dt lambda / dx^2) instead, with
  * lambda its eigenvalue (Stam 2001). That is exact in time, and because lambda is the eigenvalue of the discrete
  * operator, no value becomes negative or exceeds the largest one before.
@@ -33,6 +35,7 @@
 #include <string.h>
 
 static const double TOLERANCE = 1e-5; // of the residual, relative to the increment
+static const float LARGEST_EXPLICIT = 0.5f;
 enum { MAX_ITERATIONS = 2000, MAX_ROW = 4096 + 2 };
 
 // (I + alpha A) delta = r and the vectors of its solution.
@@ -48,6 +51,14 @@ typedef struct DiffusionSystem {
 BRUME_KERNEL static double diffusion_dot_row(const float *a, const float *b, int count)
 {
     return brume_dot_row(a, b, count);
+}
+
+// x = (x + y) / 2 - scale ay
+BRUME_KERNEL static void diffusion_heun_row(float *restrict x, const float *y, const float *ay, float scale, int count)
+{
+    for (int i = 0; i < count; i++) {
+        x[i] += 0.5f * (y[i] - x[i]) - scale * ay[i];
+    }
 }
 
 BRUME_KERNEL static void diffusion_scale_row(float *restrict x, float scale, int count)
@@ -275,6 +286,20 @@ void brume_set_diffusion_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeFie
     brume_set_operator_boundary(&op, field);
 }
 
+// onto += scale A from
+static void add_product(const BrumeDiffusionOperator *op, BrumeField *onto, const BrumeField *from, float scale)
+{
+#pragma omp parallel for schedule(static)
+    for (int k = op->from[2]; k <= op->to[2]; k++) {
+        float row[MAX_ROW];
+        for (int j = op->from[1]; j <= op->to[1]; j++) {
+            const ptrdiff_t c = brume_field_index(from, op->from[0], j, k);
+            brume_apply_diffusion(op, row, from, c);
+            diffusion_add_row(onto->data + c, row, scale, op->count);
+        }
+    }
+}
+
 void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, BrumeFieldId id, float factor)
 {
     if (!(factor > 0.0f)) {
@@ -283,15 +308,7 @@ void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, Brum
     const BrumeDiffusionOperator op = brume_diffusion_operator(sim, id);
     const float scale = -factor / (sim->def.dx * sim->def.dx);
     brume_set_operator_boundary(&op, from);
-#pragma omp parallel for schedule(static)
-    for (int k = op.from[2]; k <= op.to[2]; k++) {
-        float row[MAX_ROW];
-        for (int j = op.from[1]; j <= op.to[1]; j++) {
-            const ptrdiff_t c = brume_field_index(from, op.from[0], j, k);
-            brume_apply_diffusion(&op, row, from, c);
-            diffusion_add_row(onto->data + c, row, scale, op.count);
-        }
-    }
+    add_product(&op, onto, from, scale);
     brume_set_boundary(sim, id, from);
 }
 
@@ -421,9 +438,44 @@ static void add_exchange(const BrumeDiffusionOperator *op, BrumeField *x, double
     result->entered_from_obstacles += volume * sum_at_obstacles(op, x, op->sim->planes);
 }
 
+/*
+ * Heun's method, explicit and of second order: y = x - alpha A x, x <- (x + y - alpha A y) / 2. It costs two
+ * applications of the operator, and is positive where alpha d is at most 1. Up to LARGEST_EXPLICIT it damps every mode
+ * by more than half of what is exact.
+ */
+static void diffuse_explicitly(BrumeSim *sim, const BrumeDiffusionOperator *op, BrumeField *x, float alpha, float dt,
+                               BrumeDiffusionResult *result)
+{
+    const bool scalar = brume_location(op->id) == BRUME_AT_CENTER;
+    const double half = 0.5 * (double)alpha;
+    BrumeField *y = &sim->scratch[0];
+    BrumeDiffusionResult counted_already = {.iterations = 0};
+    brume_set_operator_boundary(op, x);
+    if (scalar) {
+        add_exchange(op, x, half, result);
+    }
+    brume_field_copy(y, x);
+    add_product(op, y, x, -alpha);
+    (void)add_heat_fluxes(op, y, dt, result);
+    brume_set_diffusion_sides(sim, op->id, y);
+    if (scalar) {
+        add_exchange(op, y, half, result);
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = op->from[2]; k <= op->to[2]; k++) {
+        float row[MAX_ROW];
+        for (int j = op->from[1]; j <= op->to[1]; j++) {
+            const ptrdiff_t c = brume_field_index(x, op->from[0], j, k);
+            brume_apply_diffusion(op, row, y, c);
+            diffusion_heun_row(x->data + c, y->data + c, row, 0.5f * alpha, op->count);
+        }
+    }
+    (void)add_heat_fluxes(op, x, 0.5f * dt, &counted_already);
+}
+
 // the theta method over a whole step
-static void diffuse_by_steps(BrumeSim *sim, const BrumeDiffusionOperator *op, BrumeField *x, float alpha, float dt,
-                             BrumeDiffusionResult *result)
+static void diffuse_implicitly(BrumeSim *sim, const BrumeDiffusionOperator *op, BrumeField *x, float alpha, float dt,
+                               BrumeDiffusionResult *result)
 {
     const float theta = weight_of(op, alpha);
     DiffusionSystem system = make_system(sim, op, theta * alpha);
@@ -468,7 +520,8 @@ BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusi
     if (spectral) {
         brume_spectral_diffuse(spectral, x, alpha);
     } else {
-        diffuse_by_steps(sim, &op, x, alpha, dt, &result);
+        const bool small = alpha * brume_largest_diagonal(&op) <= LARGEST_EXPLICIT;
+        (small ? diffuse_explicitly : diffuse_implicitly)(sim, &op, x, alpha, dt, &result);
     }
     brume_set_boundary(sim, id, x);
     return result;

@@ -37,7 +37,7 @@ void brume_add_drag(BrumeSim *sim, double dt);
 
 /** The result of brume_diffuse: what has entered the air by diffusion, as a sum of values times volumes. */
 typedef struct BrumeDiffusionResult {
-    int iterations;                   ///< of the conjugate gradients
+    int iterations;                   ///< of the conjugate gradients, 0 for a small step, which is explicit
     double entered[BRUME_FACE_COUNT]; ///< through each side of the box [K m^3], or [m^3] for smoke; not of velocity
     double entered_from_obstacles;    ///< through the surfaces of obstacles that have a temperature, likewise
 } BrumeDiffusionResult;
