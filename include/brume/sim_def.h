@@ -166,9 +166,10 @@ typedef struct BrumeSimDef {
     int max_steps; ///< maximum number of steps in a frame; takes precedence over cfl: longer steps stay stable
 
     // the solver
-    const char *kernels;   ///< "fast", or "reference" for the textbook loops of src/sim/reference: the same bits
+    const char *kernels;    ///< "fast", or "reference" for the textbook loops of src/sim/reference: the same bits
     const char *integrator; ///< a name of brume_integrator_name: "second-order", "split", "classic" or "prescribed"
-    float reversal_time; ///< of "prescribed" [s]: the initial velocity times cos(pi t / reversal_time); 0 for a steady one
+    float reversal_time; ///< of "prescribed" [s]: the initial velocity times cos(pi t / reversal_time); 0 for a steady
+                         ///< one
     const char *advection; ///< a name of brume_advection_name: "maccormack" or "semi-lagrangian"
     int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
     const char *pressure;  ///< a name of brume_pressure_name, such as "mgpcg", "multigrid", "dct" or "auto"

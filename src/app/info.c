@@ -52,6 +52,27 @@ static void add_shape(InfoLine *line, const BrumeShape *shape)
     }
 }
 
+static void add_inflow(InfoLine *line, const BrumeFaceDef *face)
+{
+    static const char *const profiles[] = {"", ", parabolic profile", ", tanh profile"};
+    add(line, "%s", profiles[face->profile]);
+    if (face->profile == BRUME_INFLOW_TANH) {
+        add(line, " of thickness %g m", (double)face->thickness);
+    }
+    if (face->opening.kind == BRUME_OPENING_FACE) {
+        return;
+    }
+    add(line, ", opening at ");
+    add_vector(line, face->opening.center);
+    if (face->opening.kind == BRUME_OPENING_ROUND) {
+        add(line, " m of radius %g m", (double)face->opening.radius);
+    } else {
+        add(line, " m of size ");
+        add_vector(line, face->opening.size);
+        add(line, " m");
+    }
+}
+
 static void add_face(InfoLine *line, const BrumeFaceDef *face)
 {
     switch (face->kind) {
@@ -64,6 +85,8 @@ static void add_face(InfoLine *line, const BrumeFaceDef *face)
         }
         if (face->fixed_temperature) {
             add(line, ", temperature %+g K", (double)face->temperature);
+        } else if (face->heat_flux != 0.0f) {
+            add(line, ", heat flux %+g K m/s", (double)face->heat_flux);
         }
         break;
     case BRUME_OPEN:
@@ -73,6 +96,7 @@ static void add_face(InfoLine *line, const BrumeFaceDef *face)
         add(line, "inflow at ");
         add_vector(line, face->velocity);
         add(line, " m/s, %+g K", (double)face->temperature);
+        add_inflow(line, face);
         for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
             if (face->smoke[kind] != 0.0f) {
                 add(line, ", %s %g", smoke_names[kind], (double)face->smoke[kind]);
@@ -142,7 +166,14 @@ static void print_obstacles(const BrumeSimDef *def)
     }
     for (int n = 0; n < def->obstacle_count; n++) {
         InfoLine line = {""};
-        add_shape(&line, &def->obstacles[n].shape);
+        const BrumeObstacleDef *obstacle = &def->obstacles[n];
+        add_shape(&line, &obstacle->shape);
+        const bool no_slip =
+            obstacle->slip == BRUME_SLIP_NO || (obstacle->slip == BRUME_SLIP_AUTO && def->viscosity > 0.0f);
+        add(&line, "%s", no_slip ? ", no slip" : ", free slip");
+        if (obstacle->fixed_temperature) {
+            add(&line, ", temperature %+g K", (double)obstacle->temperature);
+        }
         brume_print_labelled(n == 0 ? "obstacles" : "", "%s", line.text);
     }
 }

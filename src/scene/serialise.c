@@ -34,15 +34,31 @@ static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool
 
 static BrumeParsedFace serialise_face(const BrumeFaceDef *face)
 {
-    BrumeParsedFace parsed = {.kind = (int)face->kind, .velocity = absent(), .temperature = NAN};
+    BrumeParsedFace parsed = {
+        .kind = (int)face->kind,
+        .velocity = absent(),
+        .temperature = NAN,
+        .thickness = NAN,
+        .opening = {.center = absent(), .radius = NAN, .size = absent()},
+    };
     if (face->kind == BRUME_WALL) {
         parsed.no_slip = face->no_slip;
         parsed.velocity = face->no_slip && brume_length(face->velocity) > 0.0f ? face->velocity : absent();
         parsed.temperature = face->fixed_temperature ? face->temperature : NAN;
+        parsed.heat_flux = face->fixed_temperature ? 0.0f : face->heat_flux;
     } else if (face->kind == BRUME_INFLOW) {
         parsed.velocity = face->velocity;
         parsed.temperature = face->temperature != 0.0f ? face->temperature : NAN;
         memcpy(parsed.smoke, face->smoke, sizeof parsed.smoke);
+        parsed.profile = (int)face->profile;
+        parsed.thickness = face->profile == BRUME_INFLOW_TANH ? face->thickness : NAN;
+        if (face->opening.kind != BRUME_OPENING_FACE) {
+            const bool round = face->opening.kind == BRUME_OPENING_ROUND;
+            parsed.no_slip = face->no_slip;
+            parsed.opening.center = face->opening.center;
+            parsed.opening.radius = round ? face->opening.radius : NAN;
+            parsed.opening.size = round ? absent() : face->opening.size;
+        }
     }
     return parsed;
 }
@@ -50,7 +66,10 @@ static BrumeParsedFace serialise_face(const BrumeFaceDef *face)
 static bool is_same_face(const BrumeParsedFace *a, const BrumeParsedFace *b)
 {
     return a->kind == b->kind && a->no_slip == b->no_slip && is_same_vector(a->velocity, b->velocity) &&
-           is_same_number(a->temperature, b->temperature) && memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0;
+           is_same_number(a->temperature, b->temperature) && memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0 &&
+           is_same_number(a->heat_flux, b->heat_flux) && a->profile == b->profile &&
+           is_same_number(a->thickness, b->thickness) && is_same_vector(a->opening.center, b->opening.center) &&
+           is_same_number(a->opening.radius, b->opening.radius) && is_same_vector(a->opening.size, b->opening.size);
 }
 
 static void serialise_faces(BrumeParsedScene *parsed, const BrumeSimDef *sim)
@@ -151,6 +170,8 @@ static void serialise_obstacles(BrumeParsedScene *parsed, const BrumeScene *scen
         BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
         const int surface = scene->surface_of[i];
         obstacle->shape = serialise_shape(&scene->sim.obstacles[i].shape);
+        obstacle->slip = (int)scene->sim.obstacles[i].slip;
+        obstacle->temperature = scene->sim.obstacles[i].fixed_temperature ? scene->sim.obstacles[i].temperature : NAN;
         obstacle->visible = surface >= 0;
         obstacle->albedo = surface >= 0 ? scene->render_settings.surfaces[surface].albedo : obstacle->albedo;
     }

@@ -136,6 +136,9 @@ static BrumeStatus read_settings(Reader *reader, Item *item)
     item->settings.obstacle_count = reader->parsed->scene.sim.obstacle_count;
     memcpy(item->settings.obstacles, reader->parsed->scene.sim.obstacles, sizeof item->settings.obstacles);
     item->change.settings = &item->settings;
+    if (status == BRUME_OK) {
+        status = brume_check_obstacles(&item->settings, reader->root, reader->error);
+    }
     return status == BRUME_OK ? brume_check_pressure(&item->settings, reader->root, reader->error) : status;
 }
 

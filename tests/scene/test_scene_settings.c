@@ -28,6 +28,7 @@ typedef struct Table {
 static const Table tables[] = {
     TABLE(brume_sim_setting_table, BRUME_SIM_SETTING_COUNT),
     TABLE(brume_face_setting_table, BRUME_FACE_SETTING_COUNT),
+    TABLE(brume_obstacle_setting_table, BRUME_OBSTACLE_SETTING_COUNT),
     TABLE(brume_smoke_setting_table, BRUME_SMOKE_SETTING_COUNT),
     TABLE(brume_shape_setting_table, BRUME_SHAPE_SETTING_COUNT),
     TABLE(brume_emitter_setting_table, BRUME_EMITTER_SETTING_COUNT),

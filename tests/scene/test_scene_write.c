@@ -55,6 +55,20 @@ static void expect_same_face(const char *what, const BrumeFaceDef *a, const Brum
     SAME(what, a->velocity, b->velocity);
     SAME(what, a->temperature, b->temperature);
     SAME(what, a->smoke, b->smoke);
+    SAME(what, a->heat_flux, b->heat_flux);
+    SAME(what, a->profile, b->profile);
+    SAME(what, a->opening.kind, b->opening.kind);
+    if (a->profile == BRUME_INFLOW_TANH) {
+        SAME(what, a->thickness, b->thickness);
+    }
+    if (a->opening.kind != BRUME_OPENING_FACE) {
+        SAME(what, a->opening.center, b->opening.center);
+    }
+    if (a->opening.kind == BRUME_OPENING_ROUND) {
+        SAME(what, a->opening.radius, b->opening.radius);
+    } else if (a->opening.kind == BRUME_OPENING_RECTANGLE) {
+        SAME(what, a->opening.size, b->opening.size);
+    }
 }
 
 static void expect_same_settings(const char *what, const BrumeSimDef *a, const BrumeSimDef *b)
@@ -70,6 +84,11 @@ static void expect_same_settings(const char *what, const BrumeSimDef *a, const B
     SAME(what, a->obstacle_count, b->obstacle_count);
     for (int n = 0; n < a->obstacle_count; n++) {
         expect_same_shape(what, &a->obstacles[n].shape, &b->obstacles[n].shape);
+        SAME(what, a->obstacles[n].slip, b->obstacles[n].slip);
+        SAME(what, a->obstacles[n].fixed_temperature, b->obstacles[n].fixed_temperature);
+        if (a->obstacles[n].fixed_temperature) {
+            SAME(what, a->obstacles[n].temperature, b->obstacles[n].temperature);
+        }
     }
     SAME(what, a->emitter_count, b->emitter_count);
     for (int n = 0; n < a->emitter_count; n++) {
@@ -307,6 +326,24 @@ static void add_color(RandomScene *random, const char *key, double max)
     }
 }
 
+// openings lie within every face of the random boxes
+static void add_profile(RandomScene *random)
+{
+    static const char *const profiles[] = {"uniform", "parabolic", "tanh"};
+    const int profile = pick(random, 3);
+    add(random, "profile: %s, ", profiles[profile]);
+    if (profile == 2) {
+        add(random, "thickness: %.9g, ", number(random, 0.01, 0.3));
+    }
+    if (pick(random, 2)) {
+        add(random, "slip: %s, opening: {", pick(random, 2) ? "free" : "no");
+        add_vector(random, "center", 0.4, 0.5);
+        const double radius = number(random, 0.36, 0.39); // above half the diagonal of the largest cell
+        const bool round = pick(random, 2);
+        add(random, "%s: %.9g}, ", round ? "radius" : "size", round ? radius : 2.0 * radius);
+    }
+}
+
 static void add_face(RandomScene *random, const char *key, char along)
 {
     switch (pick(random, 6)) {
@@ -319,6 +356,7 @@ static void add_face(RandomScene *random, const char *key, char along)
         add_number(random, "temperature", -20.0, 20.0);
         add_number(random, "density", 0.0, 1.0);
         add_number(random, "color_2", 0.0, 1.0);
+        add_profile(random);
         add(random, "}, ");
         break;
     case 2:
@@ -328,7 +366,7 @@ static void add_face(RandomScene *random, const char *key, char along)
         break;
     case 3:
         add(random, "%s: {kind: wall, ", key);
-        add_number(random, "temperature", -20.0, 90.0);
+        add_number(random, pick(random, 2) ? "temperature" : "heat_flux", -20.0, 90.0);
         add(random, "}, ");
         break;
     default:
@@ -615,10 +653,12 @@ static void add_scene(RandomScene *random, int seed)
         add(random, ", ");
     }
     add(random, "]\nobstacles: [");
+    static const char *const slips[] = {"auto", "free", "no"};
     for (int n = 0; n < obstacles; n++) {
         add(random, "{");
         add_shape(random);
         add_color(random, "albedo", 1.0);
+        add(random, "slip: %s, ", slips[pick(random, 3)]);
         add(random, "visible: %s}, ", pick(random, 3) ? "true" : "false");
     }
     add(random, "]\n");

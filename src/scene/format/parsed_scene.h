@@ -23,6 +23,10 @@ typedef struct BrumeParsedFace {
     BrumeVec3 velocity;
     float temperature;
     float smoke[BRUME_SMOKE_KINDS];
+    float heat_flux;
+    int profile; ///< BrumeInflowProfile
+    float thickness;
+    BrumeOpening opening; ///< without its kind
 } BrumeParsedFace;
 
 /** The keys of `boundaries`: all faces, then pairs of faces, then single faces. A more specific key takes precedence.
@@ -49,6 +53,8 @@ typedef struct BrumeParsedEmitter {
 
 typedef struct BrumeParsedObstacle {
     BrumeParsedShape shape;
+    int slip; ///< BrumeSlip
+    float temperature;
     BrumeVec3 albedo;
     bool visible;
 } BrumeParsedObstacle;

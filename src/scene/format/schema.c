@@ -37,6 +37,14 @@
     }
 
 #define FACE(id, member) VALUE(brume_face_setting_table, id, offsetof(BrumeParsedFace, member))
+static const BrumeKey opening_keys[] = {
+    FACE(BRUME_FACE_OPENING_CENTER, opening.center),
+    FACE(BRUME_FACE_OPENING_RADIUS, opening.radius),
+    FACE(BRUME_FACE_OPENING_SIZE, opening.size),
+};
+static const BrumeSection opening_section = {"opening", "domain.boundaries.x_min.opening", opening_keys,
+                                             COUNT(opening_keys), NULL};
+
 static const BrumeKey face_keys[] = {
     FACE(BRUME_FACE_KIND, kind),
     FACE(BRUME_FACE_SLIP, no_slip),
@@ -46,6 +54,11 @@ static const BrumeKey face_keys[] = {
     FACE(BRUME_FACE_DENSITY + 1, smoke[1]),
     FACE(BRUME_FACE_DENSITY + 2, smoke[2]),
     FACE(BRUME_FACE_DENSITY + 3, smoke[3]),
+    FACE(BRUME_FACE_HEAT_FLUX, heat_flux),
+    FACE(BRUME_FACE_PROFILE, profile),
+    FACE(BRUME_FACE_THICKNESS, thickness),
+    MAP("opening", &opening_section, 0,
+        "Of an inflow: the part of the face through which air enters. The rest is an insulating wall at rest."),
 };
 static const BrumeSection face_section = {"face", "domain.boundaries.x_min", face_keys, COUNT(face_keys), "kind"};
 
@@ -196,6 +209,8 @@ static const BrumeSection initial_section = {"initial field", "initial[]", initi
 
 static const BrumeKey obstacle_keys[] = {
     SHAPE_KEYS(BrumeParsedObstacle),
+    VALUE(brume_obstacle_setting_table, BRUME_OBSTACLE_SLIP, offsetof(BrumeParsedObstacle, slip)),
+    VALUE(brume_obstacle_setting_table, BRUME_OBSTACLE_TEMPERATURE, offsetof(BrumeParsedObstacle, temperature)),
     VALUE(brume_surface_setting_table, BRUME_SURFACE_ALBEDO, offsetof(BrumeParsedObstacle, albedo)),
     VALUE(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_VISIBLE, offsetof(BrumeParsedObstacle, visible)),
 };

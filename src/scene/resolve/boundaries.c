@@ -2,6 +2,7 @@
  * The six faces of the box, from the keys of single faces and the shorthands for several of them.
  */
 #include "scene/resolve/resolve.h"
+#include "sim/boundary/inflow.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,6 +30,20 @@ static const BrumeYamlNode *find_key(const BrumeParsedScene *parsed, const Brume
     return node;
 }
 
+/** Whether a key applies to a face of this kind. */
+static bool applies(const char *key, const BrumeParsedFace *value, const BrumeYamlNode *node)
+{
+    static const char *const wall_keys[] = {"slip", "velocity", "temperature", "heat_flux"};
+    bool is_wall_key = false;
+    for (size_t n = 0; n < sizeof wall_keys / sizeof wall_keys[0]; n++) {
+        is_wall_key = is_wall_key || strcmp(key, wall_keys[n]) == 0;
+    }
+    if (value->kind == BRUME_INFLOW) {
+        return strcmp(key, "heat_flux") != 0 && (strcmp(key, "slip") != 0 || has(node, "opening"));
+    }
+    return strcmp(key, "kind") == 0 || (value->kind == BRUME_WALL && is_wall_key);
+}
+
 /** Rejects keys that do not apply to a face of this kind. */
 static BrumeStatus check_keys(const BrumeParsedFace *value, const BrumeYamlNode *node, BrumeError *error)
 {
@@ -36,17 +51,46 @@ static BrumeStatus check_keys(const BrumeParsedFace *value, const BrumeYamlNode 
         return BRUME_OK;
     }
     for (const BrumeYamlNode *child = node->first; child; child = child->next) {
-        const char *const key = child->key;
-        const bool is_smoke =
-            strcmp(key, "temperature") != 0 && strcmp(key, "velocity") != 0 && strcmp(key, "slip") != 0;
-        const bool applies = strcmp(key, "kind") == 0 || (value->kind == BRUME_INFLOW && strcmp(key, "slip") != 0) ||
-                             (value->kind == BRUME_WALL && !is_smoke);
-        if (!applies) {
+        if (!applies(child->key, value, node)) {
             return brume_yaml_fail_key(child, error, "'%s' in 'boundaries' is %s, which has no '%s'", node->key,
-                                       kind_names[value->kind], key);
+                                       kind_names[value->kind], child->key);
         }
     }
+    if (has(node, "temperature") && has(node, "heat_flux")) {
+        return brume_yaml_fail_key(
+            brume_yaml_get(node, "heat_flux"), error,
+            "'%s' in 'boundaries' has both a 'temperature' and a 'heat_flux'; a wall has at most "
+            "one of them",
+            node->key);
+    }
     return BRUME_OK;
+}
+
+/** Checks that the keys of the profile and the opening of an inflow are complete. */
+static BrumeStatus check_profile(const BrumeParsedFace *value, const BrumeYamlNode *node, BrumeError *error)
+{
+    const BrumeYamlNode *const thickness = brume_yaml_get(node, "thickness");
+    const BrumeYamlNode *const opening = brume_yaml_get(node, "opening");
+    const bool has_layers = value->kind == BRUME_INFLOW && value->profile == BRUME_INFLOW_TANH;
+    if (has_layers && !thickness) {
+        return brume_yaml_fail(node, error, "'%s' in 'boundaries' has the profile 'tanh', so it needs a 'thickness'",
+                               node->key);
+    }
+    if (thickness && !has_layers) {
+        return brume_yaml_fail_key(thickness, error, "a 'thickness' needs 'profile: tanh'");
+    }
+    if (opening && (!has(opening, "center") || has(opening, "radius") == has(opening, "size"))) {
+        return brume_yaml_fail_key(opening, error, "an 'opening' needs a 'center', and either a 'radius' or a 'size'");
+    }
+    return BRUME_OK;
+}
+
+static BrumeOpeningKind opening_kind(const BrumeYamlNode *opening)
+{
+    if (!opening) {
+        return BRUME_OPENING_FACE;
+    }
+    return has(opening, "radius") ? BRUME_OPENING_ROUND : BRUME_OPENING_RECTANGLE;
 }
 
 static BrumeStatus check_velocity(const BrumeParsedFace *value, const BrumeYamlNode *node, int axis, BrumeError *error)
@@ -79,13 +123,21 @@ static BrumeStatus resolve_face(const BrumeParsedFace *value, const BrumeYamlNod
     if (status == BRUME_OK) {
         status = check_velocity(value, node, axis, error);
     }
+    if (status == BRUME_OK) {
+        status = check_profile(value, node, error);
+    }
     *face = (BrumeFaceDef){
         .kind = (BrumeFaceKind)value->kind,
         .no_slip = value->no_slip,
         .fixed_temperature = value->kind == BRUME_WALL && has(node, "temperature"),
         .velocity = value->velocity,
         .temperature = value->temperature,
+        .heat_flux = value->heat_flux,
+        .profile = (BrumeInflowProfile)value->profile,
+        .thickness = value->thickness,
+        .opening = value->opening,
     };
+    face->opening.kind = opening_kind(brume_yaml_get(node, "opening"));
     memcpy(face->smoke, value->smoke, sizeof face->smoke);
     return status;
 }
@@ -94,7 +146,6 @@ static BrumeStatus resolve_face(const BrumeParsedFace *value, const BrumeYamlNod
 static BrumeStatus check_balance(const BrumeSimDef *sim, const BrumeYamlNode *nodes[BRUME_FACE_COUNT],
                                  BrumeError *error)
 {
-    const double sides[3] = {(double)sim->dx * sim->nx, (double)sim->dx * sim->ny, (double)sim->dx * sim->nz};
     const BrumeYamlNode *inflow = NULL;
     double net = 0.0;   // [m^3/s], into the box
     double gross = 0.0; // [m^3/s]
@@ -106,7 +157,7 @@ static BrumeStatus check_balance(const BrumeSimDef *sim, const BrumeYamlNode *no
         if (def->kind == BRUME_INFLOW) {
             const int axis = face / 2;
             const double velocity[3] = {(double)def->velocity.x, (double)def->velocity.y, (double)def->velocity.z};
-            const double flux = velocity[axis] * sides[(axis + 1) % 3] * sides[(axis + 2) % 3];
+            const double flux = velocity[axis] * brume_inflow_area(sim, (BrumeFace)face);
             net += face % 2 == 0 ? flux : -flux;
             gross += fabs(flux);
             inflow = inflow ? inflow : nodes[face];
@@ -139,6 +190,14 @@ BrumeStatus brume_resolve_boundaries(BrumeParsedScene *parsed, const BrumeYamlNo
             return brume_yaml_fail(nodes[face], error,
                                    "'%s' in 'boundaries' is periodic, so '%s' must be too; '%s: periodic' says both",
                                    face_names[face], face_names[face ^ 1], axis_names[face / 2]);
+        }
+    }
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        const char *const fault = brume_inflow_fault(sim, (BrumeFace)face);
+        if (fault) {
+            const BrumeYamlNode *const opening = brume_yaml_get(nodes[face], "opening");
+            return brume_yaml_fail(opening ? opening : nodes[face], error, "the 'opening' of '%s' %s", face_names[face],
+                                   fault);
         }
     }
     return check_balance(sim, nodes, error);

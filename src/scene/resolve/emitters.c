@@ -101,9 +101,26 @@ BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNod
         if (status != BRUME_OK) {
             return status;
         }
+        sim->obstacles[i].slip = (BrumeSlip)obstacle->slip;
+        sim->obstacles[i].fixed_temperature = brume_yaml_get(item, "temperature") != NULL;
+        sim->obstacles[i].temperature = obstacle->temperature;
         parsed->scene.surface_of[i] = obstacle->visible ? render->surface_count : -1;
         if (obstacle->visible) {
             render->surfaces[render->surface_count++] = (BrumeSurface){*shape, obstacle->albedo};
+        }
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_check_obstacles(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
+{
+    const BrumeYamlNode *const list = brume_yaml_get(root, "obstacles");
+    for (const BrumeYamlNode *item = list ? list->first : NULL; item; item = item->next) {
+        const BrumeYamlNode *const temperature = brume_yaml_get(item, "temperature");
+        if (temperature && !(sim->thermal_diffusivity > 0.0f)) {
+            return brume_yaml_fail_key(temperature, error,
+                                       "the 'temperature' of an 'obstacle' has no effect without a "
+                                       "'thermal_diffusivity' above 0 in 'air'");
         }
     }
     return BRUME_OK;

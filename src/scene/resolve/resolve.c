@@ -50,9 +50,10 @@ static BrumeStatus check_thin_axis(BrumeParsedScene *parsed, const BrumeYamlNode
                : brume_yaml_fail(resolution ? resolution : root, error, "%s", found.text);
 }
 
-static BrumeStatus check_pressure(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+static BrumeStatus check_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
-    return brume_check_pressure(&parsed->scene.sim, root, error);
+    const BrumeStatus status = brume_check_obstacles(&parsed->scene.sim, root, error);
+    return status == BRUME_OK ? brume_check_pressure(&parsed->scene.sim, root, error) : status;
 }
 
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
@@ -67,7 +68,7 @@ BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode
 BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        brume_resolve_settings, brume_resolve_obstacles, check_pressure,
+        brume_resolve_settings, brume_resolve_obstacles, check_settings,
         brume_resolve_lights,   brume_resolve_camera,    brume_resolve_probes,
     };
     parsed->scene.render_settings.tone = (BrumeToneCurve)parsed->tone;

@@ -39,6 +39,9 @@ BrumeStatus brume_resolve_initial(BrumeParsedScene *parsed, const BrumeYamlNode 
 BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
+/** Checks that the air conducts heat if an obstacle of the scene has a temperature. */
+BrumeStatus brume_check_obstacles(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error);
+
 /** Resolves the kinds of smoke and how many colours are in use; emitters and boundaries must be resolved. */
 BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 

@@ -37,7 +37,7 @@ void brume_add_drag(BrumeSim *sim, double dt);
 
 /** The result of brume_diffuse: what has entered the air by diffusion, as a sum of values times volumes. */
 typedef struct BrumeDiffusionResult {
-    int iterations;                   ///< of the conjugate gradients
+    int iterations;                   ///< of the conjugate gradients, 0 for a small step, which is explicit
     double entered[BRUME_FACE_COUNT]; ///< through each side of the box [K m^3], or [m^3] for smoke; not of velocity
     double entered_from_obstacles;    ///< through the surfaces of obstacles that have a temperature, likewise
 } BrumeDiffusionResult;
@@ -49,6 +49,13 @@ typedef struct BrumeDiffusionResult {
  * again. Overwrites four scratch fields.
  */
 BrumeDiffusionResult brume_diffuse(BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt);
+
+/**
+ * Sets the boundary of a field of quantity `id` by the rules of diffusion: as brume_set_boundary, but with the ghosts
+ * of brume_set_diffusion_sides, and with the temperatures of obstacles inside them. brume_diffuse and the functions
+ * below do this themselves; it is for other solvers of the diffusion equation.
+ */
+void brume_set_diffusion_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
 
 /**
  * The explicit part of the theta method: onto += factor lap from, with `factor` the diffusivity times a duration [m^2],

@@ -72,10 +72,10 @@ typedef struct Confinement {
     const BrumeCells *cells;
     const BrumeField *velocity; // whose vorticity is confined
     BrumeField *onto;           // the velocity that is accelerated
-    BrumeField *center;   // x, y, z of omega, then of the gained velocity
-    BrumeField *length;   // of omega
-    float per_four_cells; // 1 / (4 dx) [1/m]
-    float gain;           // epsilon dt dx, limited [m]
+    BrumeField *center;         // x, y, z of omega, then of the gained velocity
+    BrumeField *length;         // of omega
+    float per_four_cells;       // 1 / (4 dx) [1/m]
+    float gain;                 // epsilon dt dx, limited [m]
 } Confinement;
 
 // finishes a row of cells: 0 inside obstacles, and the two ghosts at its ends

@@ -37,6 +37,7 @@ static void diffuse_field(BrumeSim *sim, BrumeFieldId id, float diffusivity, dou
     const float a = diffusivity * (float)dt / (sim->def.dx * sim->def.dx);
     const BrumeGrid grid = x->grid;
     brume_field_copy(x0, x);
+    brume_set_diffusion_boundary(sim, id, x);
     for (int n = 0; n < 2 * SWEEPS; n++) {
 #pragma omp parallel for schedule(static)
         for (int k = 1; k <= grid.nz; k++) {
@@ -45,9 +46,10 @@ static void diffuse_field(BrumeSim *sim, BrumeFieldId id, float diffusivity, dou
                 relax_row(x->data + c, x0->data + c, x->sy, x->sz, a, (j + k + n) % 2, grid.nx);
             }
         }
-        brume_set_boundary(sim, id, x);
+        brume_set_diffusion_boundary(sim, id, x);
     }
     brume_budget_diffused_for(sim, id, (double)diffusivity, dt);
+    brume_set_boundary(sim, id, x);
 }
 
 static BrumeStatus diffuse_velocity(BrumeStep *step)
@@ -61,6 +63,7 @@ static BrumeStatus diffuse_velocity(BrumeStep *step)
 static BrumeStatus diffuse_scalars(BrumeStep *step)
 {
     const BrumeSimDef *def = &step->sim->def;
+    (void)brume_diffuse(step->sim, BRUME_FIELD_TEMPERATURE, 0.0f, (float)step->dt); // the heat fluxes of walls
     diffuse_field(step->sim, BRUME_FIELD_TEMPERATURE, def->thermal_diffusivity, step->dt);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         diffuse_field(step->sim, brume_smoke_id(kind), def->smoke[kind].diffusivity, step->dt);

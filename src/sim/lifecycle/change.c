@@ -59,8 +59,8 @@ static bool same_sides(const BrumeSimDef *a, const BrumeSimDef *b)
 static void take_fields(BrumeSim *sim, BrumeSim *before)
 {
     const unsigned of_velocity = BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS;
-    const bool same_geometry = same_sides(&sim->def, &before->def) &&
-                               brume_cells_equal(&sim->geometry->cells, &before->geometry->cells);
+    const bool same_geometry =
+        same_sides(&sim->def, &before->def) && brume_cells_equal(&sim->geometry->cells, &before->geometry->cells);
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         if (sim->fields[id].data && before->fields[id].data) {
             brume_field_swap(&sim->fields[id], &before->fields[id]);

@@ -10,7 +10,6 @@
 #include "sim/forces/forces.h"
 #include "sim/initial/initial_fields.h"
 #include "sim/integrators/integrator.h"
-#include "sim/initial/initial_fields.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/monitor.h"

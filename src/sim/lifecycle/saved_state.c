@@ -185,6 +185,27 @@ static void pass_face(Archive *archive, BrumeFaceDef *face)
     for (int n = 0; n < BRUME_SMOKE_KINDS; n++) {
         pass_float(archive, &face->smoke[n]);
     }
+    pass_float(archive, &face->heat_flux);
+    int profile = (int)face->profile;
+    pass_count(archive, &profile, BRUME_INFLOW_TANH);
+    face->profile = (BrumeInflowProfile)profile;
+    pass_float(archive, &face->thickness);
+    int opening = (int)face->opening.kind;
+    pass_count(archive, &opening, BRUME_OPENING_RECTANGLE);
+    face->opening.kind = (BrumeOpeningKind)opening;
+    pass_vec3(archive, &face->opening.center);
+    pass_float(archive, &face->opening.radius);
+    pass_vec3(archive, &face->opening.size);
+}
+
+static void pass_obstacle(Archive *archive, BrumeObstacleDef *obstacle)
+{
+    pass_shape(archive, &obstacle->shape);
+    int slip = (int)obstacle->slip;
+    pass_count(archive, &slip, BRUME_SLIP_NO);
+    obstacle->slip = (BrumeSlip)slip;
+    pass_bool(archive, &obstacle->fixed_temperature);
+    pass_float(archive, &obstacle->temperature);
 }
 
 // in the order of BrumeSimDef
@@ -200,7 +221,7 @@ static void pass_settings(Archive *archive, BrumeSimDef *def)
     }
     pass_count(archive, &def->obstacle_count, BRUME_MAX_OBSTACLES);
     for (int n = 0; n < def->obstacle_count; n++) {
-        pass_shape(archive, &def->obstacles[n].shape);
+        pass_obstacle(archive, &def->obstacles[n]);
     }
 
     pass_count(archive, &def->initial_count, BRUME_MAX_INITIAL);

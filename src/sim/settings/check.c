@@ -3,6 +3,7 @@
  * too, and the values against each other.
  */
 #include "core/error.h"
+#include "sim/boundary/inflow.h"
 #include "sim/initial/initial_settings.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
@@ -87,6 +88,24 @@ BrumeStatus brume_sim_check_thin_axis(const BrumeSimDef *def, BrumeError *error)
     return BRUME_OK;
 }
 
+/** Whether a face uses a setting; only the members of its profile and opening need valid values. */
+static bool face_uses(const BrumeFaceDef *face, int setting)
+{
+    const bool inflow = face->kind == BRUME_INFLOW;
+    switch (setting) {
+    case BRUME_FACE_THICKNESS:
+        return inflow && face->profile == BRUME_INFLOW_TANH;
+    case BRUME_FACE_OPENING_CENTER:
+        return inflow && face->opening.kind != BRUME_OPENING_FACE;
+    case BRUME_FACE_OPENING_RADIUS:
+        return inflow && face->opening.kind == BRUME_OPENING_ROUND;
+    case BRUME_FACE_OPENING_SIZE:
+        return inflow && face->opening.kind == BRUME_OPENING_RECTANGLE;
+    default:
+        return true;
+    }
+}
+
 static BrumeStatus check_faces(const BrumeSimDef *def, BrumeError *error)
 {
     static const char *const names[] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
@@ -95,10 +114,16 @@ static BrumeStatus check_faces(const BrumeSimDef *def, BrumeError *error)
         (void)snprintf(owner, sizeof owner, "face '%s'", names[face]);
         for (int n = 0; n < BRUME_FACE_SETTING_COUNT; n++) {
             const BrumeStatus status =
-                brume_setting_check(&brume_face_setting_table[n], &def->faces[face], owner, error);
+                face_uses(&def->faces[face], n)
+                    ? brume_setting_check(&brume_face_setting_table[n], &def->faces[face], owner, error)
+                    : BRUME_OK;
             if (status != BRUME_OK) {
                 return status;
             }
+        }
+        const char *const fault = brume_inflow_fault(def, (BrumeFace)face);
+        if (fault) {
+            return brume_fail(error, BRUME_BAD_INPUT, "the opening of face '%s' %s", names[face], fault);
         }
         const bool periodic = def->faces[face].kind == BRUME_PERIODIC;
         if (periodic != (def->faces[face ^ 1].kind == BRUME_PERIODIC)) {
@@ -182,6 +207,13 @@ static BrumeStatus check_shapes(const BrumeSimDef *def, BrumeError *error)
         char owner[32];
         (void)snprintf(owner, sizeof owner, "'obstacle' %d", n);
         status = check_shape(&def->obstacles[n].shape, owner, error);
+        for (int setting = 0; setting < BRUME_OBSTACLE_SETTING_COUNT && status == BRUME_OK; setting++) {
+            status = brume_setting_check(&brume_obstacle_setting_table[setting], &def->obstacles[n], owner, error);
+        }
+        if (status == BRUME_OK && def->obstacles[n].fixed_temperature && !(def->thermal_diffusivity > 0.0f)) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "%s has a temperature, which has no effect because 'thermal_diffusivity' is 0", owner);
+        }
     }
     return status;
 }

@@ -162,6 +162,7 @@ const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
 
 static const char *const face_kinds[] = {"wall", "open", "inflow", "periodic", NULL};
 static const char *const slip_words[] = {"free", "no", NULL};
+static const char *const profile_words[] = {"uniform", "parabolic", "tanh", NULL};
 
 #define FACE(member) offsetof(BrumeFaceDef, member)
 const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT] = {
@@ -174,19 +175,20 @@ const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT] = {
     [BRUME_FACE_SLIP] = {
         .path = "domain.boundaries.x_min.slip", .type = BRUME_VALUE_BOOL, .offset = FACE(no_slip),
         .words = slip_words,
-        .doc = "Of a wall: `free` lets air slip along it, `no` gives the air at it the velocity of the wall.",
+        .doc = "Of a wall, and of the wall around an `opening`: `free` lets air slip along it, `no` gives the air at "
+               "it the velocity of the wall.",
     },
     [BRUME_FACE_VELOCITY] = {
         .path = "domain.boundaries.x_min.velocity", .type = BRUME_VALUE_VECTOR, .offset = FACE(velocity),
         .unit = "m/s", .min = -1e6, .max = 1e6, .fallback = "required at an inflow, [0, 0, 0] at a wall",
-        .doc = "Of an inflow: velocity of the air that enters. Of a wall with `slip: no`: velocity of the wall, "
-               "which must be tangential.",
+        .doc = "Of an inflow: velocity of the air that enters, as the mean over its opening. Of a wall with "
+               "`slip: no`: velocity of the wall, which must be tangential.",
     },
     [BRUME_FACE_TEMPERATURE] = {
         .path = "domain.boundaries.x_min.temperature", .type = BRUME_VALUE_FLOAT, .offset = FACE(temperature),
         .unit = "K", .min = -250, .max = 10000, .fallback = "0 at an inflow, none at a wall",
-        .doc = "Of an inflow: temperature of the air that enters. Of a wall: its fixed temperature; a wall without "
-               "one insulates.",
+        .doc = "Of an inflow: temperature of the air that enters. Of a wall: its fixed temperature, from which heat "
+               "diffuses at the rate of `air.thermal_diffusivity`; a wall without one has a `heat_flux`.",
     },
     [BRUME_FACE_DENSITY] = {
         .path = "domain.boundaries.x_min.density", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[0]), .unit = "1",
@@ -207,6 +209,57 @@ const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT] = {
         .path = "domain.boundaries.x_min.color_3", .type = BRUME_VALUE_FLOAT, .offset = FACE(smoke[3]), .unit = "1",
         .min = 0, .max = 1000, .standard = {0},
         .doc = "The same for smoke of the third colour.",
+    },
+    [BRUME_FACE_HEAT_FLUX] = {
+        .path = "domain.boundaries.x_min.heat_flux", .type = BRUME_VALUE_FLOAT, .offset = FACE(heat_flux),
+        .unit = "K m/s", .min = -1e6, .max = 1e6, .standard = {0},
+        .doc = "Of a wall without a `temperature`: kinematic heat flux from it into the air, that is the heat flux "
+               "[W/m^2] divided by density and heat capacity of the air; 1 K m/s is about 1200 W/m^2. 0 insulates.",
+    },
+    [BRUME_FACE_PROFILE] = {
+        .path = "domain.boundaries.x_min.profile", .type = BRUME_VALUE_WORD, .offset = FACE(profile),
+        .words = profile_words,
+        .doc = "Of an inflow: distribution of the velocity over its opening. `uniform`; `parabolic`, 0 at the edge, as "
+               "in a long pipe or between plates; `tanh`, boundary layers of the given `thickness` at the edge. "
+               "There is no edge along a periodic axis. The mean is `velocity`.",
+    },
+    [BRUME_FACE_THICKNESS] = {
+        .path = "domain.boundaries.x_min.thickness", .type = BRUME_VALUE_FLOAT, .offset = FACE(thickness),
+        .unit = "m", .min = 1e-6, .max = 1e6, .fallback = "required with `profile: tanh`",
+        .doc = "Of a profile `tanh`: distance from the edge at which the velocity has reached 76 % of that far away.",
+    },
+    [BRUME_FACE_OPENING_CENTER] = {
+        .path = "domain.boundaries.x_min.opening.center", .type = BRUME_VALUE_VECTOR, .offset = FACE(opening.center),
+        .unit = "m", .min = -1e5, .max = 1e5, .fallback = "required",
+        .doc = "Centre of the opening. The component along the normal of the face is ignored.",
+    },
+    [BRUME_FACE_OPENING_RADIUS] = {
+        .path = "domain.boundaries.x_min.opening.radius", .type = BRUME_VALUE_FLOAT, .offset = FACE(opening.radius),
+        .unit = "m", .min = 1e-6, .max = 1e4, .fallback = "required without `size`",
+        .doc = "Radius of a round opening.",
+    },
+    [BRUME_FACE_OPENING_SIZE] = {
+        .path = "domain.boundaries.x_min.opening.size", .type = BRUME_VALUE_COLOR, .offset = FACE(opening.size),
+        .unit = "m", .min = 0, .max = 1e4, .fallback = "required without `radius`",
+        .doc = "Sides of a rectangular opening. The component along the normal of the face is ignored.",
+    },
+};
+
+static const char *const obstacle_slip_words[] = {"auto", "free", "no", NULL};
+
+#define OBSTACLE(member) offsetof(BrumeObstacleDef, member)
+const BrumeSetting brume_obstacle_setting_table[BRUME_OBSTACLE_SETTING_COUNT] = {
+    [BRUME_OBSTACLE_SLIP] = {
+        .path = "obstacles[].slip", .type = BRUME_VALUE_WORD, .offset = OBSTACLE(slip), .words = obstacle_slip_words,
+        .fixed = true,
+        .doc = "`free` lets air slip along the obstacle, `no` gives the air at its surface the velocity of the "
+               "obstacle. `auto` is `no` where `air.viscosity` is above 0, otherwise `free`.",
+    },
+    [BRUME_OBSTACLE_TEMPERATURE] = {
+        .path = "obstacles[].temperature", .type = BRUME_VALUE_FLOAT, .offset = OBSTACLE(temperature), .unit = "K",
+        .min = -250, .max = 10000, .fallback = "none", .fixed = true,
+        .doc = "Temperature of its surface, from which heat diffuses into the air; needs an "
+               "`air.thermal_diffusivity`. An obstacle without one insulates.",
     },
 };
 

@@ -48,9 +48,23 @@ enum {
     BRUME_FACE_VELOCITY,
     BRUME_FACE_TEMPERATURE,
     BRUME_FACE_DENSITY, ///< the first of BRUME_SMOKE_KINDS
-    BRUME_FACE_SETTING_COUNT = BRUME_FACE_DENSITY + 4,
+    BRUME_FACE_HEAT_FLUX = BRUME_FACE_DENSITY + 4,
+    BRUME_FACE_PROFILE,
+    BRUME_FACE_THICKNESS,
+    BRUME_FACE_OPENING_CENTER,
+    BRUME_FACE_OPENING_RADIUS,
+    BRUME_FACE_OPENING_SIZE,
+    BRUME_FACE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_face_setting_table[BRUME_FACE_SETTING_COUNT];
+
+/** Settings of BrumeObstacleDef, without its shape. */
+enum {
+    BRUME_OBSTACLE_SLIP,
+    BRUME_OBSTACLE_TEMPERATURE,
+    BRUME_OBSTACLE_SETTING_COUNT,
+};
+extern const BrumeSetting brume_obstacle_setting_table[BRUME_OBSTACLE_SETTING_COUNT];
 
 /** Settings of BrumeSmokeDef. */
 enum {

@@ -1,0 +1,163 @@
+/*
+ * The 7-point operator of diffusion. The sides of the box have the boundary conditions of the quantity. Values that
+ * walls, inflows and the surfaces of obstacles prescribe hold on the side or surface itself, half a cell from the next
+ * value: the difference to it has the weight 2. That is of second order. Rows without a solid cell in or beside them
+ * use a vectorised kernel.
+ */
+#include "sim/forces/diffusion_operator.h"
+
+#include "core/field.h"
+#include "core/parallel/simd.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/grid/seven_point.h"
+
+#include <math.h>
+
+static bool obstacle_has_value(const BrumeSimDef *def, int obstacle, BrumeFieldId id)
+{
+    return brume_location(id) != BRUME_AT_CENTER
+               ? brume_obstacle_has_no_slip(def, obstacle)
+               : id == BRUME_FIELD_TEMPERATURE && def->obstacles[obstacle].fixed_temperature;
+}
+
+BrumeDiffusionOperator brume_diffusion_operator(const BrumeSim *sim, BrumeFieldId id)
+{
+    const BrumeCells *cells = &sim->geometry->cells;
+    const BrumeField *field = &sim->fields[id];
+    const int location = brume_location(id);
+    BrumeDiffusionOperator op = {
+        .sim = sim,
+        .id = id,
+        .below = location == BRUME_AT_CENTER ? 0 : brume_stride(field, location),
+        .flags = cells->obstacles ? cells->flags : NULL,
+        .ids = cells->obstacle_ids,
+    };
+    for (int axis = 0; axis < 3; axis++) {
+        // faces on the sides of the box have given values
+        op.from[axis] = location == axis && !cells->periodic[axis] ? 2 : 1;
+        op.to[axis] = brume_cells_along(field->grid, axis);
+    }
+    op.count = op.to[0] - op.from[0] + 1;
+    for (int n = 0; cells->obstacles && n < sim->def.obstacle_count; n++) {
+        op.weights[n + 1] = obstacle_has_value(&sim->def, n, id) ? 2.0f : 0.0f;
+        op.holds_surfaces = op.holds_surfaces || op.weights[n + 1] > 0.0f;
+    }
+    return op;
+}
+
+BRUME_KERNEL static void diffusion_row(float *restrict out, const float *x, ptrdiff_t sy, ptrdiff_t sz, int count)
+{
+    for (int i = 0; i < count; i++) {
+        out[i] = brume_seven_point(x[i], x[i - 1], x[i + 1], x[i - sy], x[i + sy], x[i - sz], x[i + sz]);
+    }
+}
+
+// Weight of the difference to a neighbouring entry. An entry between two solid cells, or at the centre of one, is
+// beyond the surface, which is half as far away; a face of which one cell is solid is on the surface and has its value.
+static inline float weight_to(const BrumeDiffusionOperator *op, ptrdiff_t neighbour)
+{
+    const ptrdiff_t below = neighbour - op->below;
+    const bool inside = (op->flags[neighbour] & op->flags[below] & BRUME_CELL_SOLID) != 0;
+    return inside ? fmaxf(op->weights[op->ids[neighbour]], op->weights[op->ids[below]]) : 1.0f;
+}
+
+static void diffusion_row_near_solids(const BrumeDiffusionOperator *op, float *restrict out, const float *data,
+                                      ptrdiff_t c, ptrdiff_t sy, ptrdiff_t sz)
+{
+    for (int i = 0; i < op->count; i++, c++) {
+        out[i] = 0.0f;
+        if (brume_is_diffused(op, c)) {
+            const BrumeFaceWeights weights = {
+                .x_lower = weight_to(op, c - 1),
+                .x_upper = weight_to(op, c + 1),
+                .y_lower = weight_to(op, c - sy),
+                .y_upper = weight_to(op, c + sy),
+                .z_lower = weight_to(op, c - sz),
+                .z_upper = weight_to(op, c + sz),
+            };
+            out[i] = brume_seven_point_weighted(data + c, sy, sz, &weights);
+        }
+    }
+}
+
+BRUME_KERNEL static uint8_t diffusion_flags_of_row(const uint8_t *flags, int count)
+{
+    uint8_t bits = 0;
+    for (int i = 0; i < count; i++) {
+        bits |= flags[i];
+    }
+    return bits;
+}
+
+// whether a row that starts at entry c or one of the eight rows around it has a solid cell
+static bool is_near_solids(const BrumeDiffusionOperator *op, ptrdiff_t c, ptrdiff_t sy, ptrdiff_t sz)
+{
+    uint8_t bits = 0;
+    for (int n = 0; n < 9; n++) {
+        bits |= diffusion_flags_of_row(op->flags + c - 1 + sy * (n % 3 - 1) + sz * (n / 3 - 1), op->count + 2);
+    }
+    return (bits & BRUME_CELL_SOLID) != 0;
+}
+
+void brume_apply_diffusion(const BrumeDiffusionOperator *op, float *out, const BrumeField *x, ptrdiff_t c)
+{
+    if (op->flags && is_near_solids(op, c, x->sy, x->sz)) {
+        diffusion_row_near_solids(op, out, x->data, c, x->sy, x->sz);
+    } else {
+        diffusion_row(out, x->data + c, x->sy, x->sz, op->count);
+    }
+}
+
+// sets the scalar entries inside obstacles to the temperatures of their surfaces
+static void fill_obstacles(const BrumeDiffusionOperator *op, BrumeField *x)
+{
+    if (brume_location(op->id) != BRUME_AT_CENTER || !op->holds_surfaces) {
+        return;
+    }
+    const BrumeSimDef *def = &op->sim->def;
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= x->grid.nz; k++) {
+        for (int j = 1; j <= x->grid.ny; j++) {
+            const ptrdiff_t row = brume_field_index(x, 0, j, k);
+            for (int i = 1; i <= x->grid.nx; i++) {
+                const int id = op->ids[row + i];
+                x->data[row + i] = id > 0 ? def->obstacles[id - 1].temperature : x->data[row + i];
+            }
+        }
+    }
+}
+
+void brume_set_operator_boundary(const BrumeDiffusionOperator *op, BrumeField *x)
+{
+    fill_obstacles(op, x);
+    brume_set_diffusion_sides(op->sim, op->id, x);
+}
+
+bool brume_side_has_value(const BrumeFaceDef *face, int axis, BrumeFieldId id)
+{
+    const int location = brume_location(id);
+    if (face->kind == BRUME_INFLOW) {
+        return location != axis;
+    }
+    return face->kind == BRUME_WALL &&
+           (location == BRUME_AT_CENTER ? id == BRUME_FIELD_TEMPERATURE && face->fixed_temperature
+                                        : location != axis && face->no_slip);
+}
+
+float brume_largest_diagonal(const BrumeDiffusionOperator *op)
+{
+    float sum = 0.0f;
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeFaceDef *faces = &op->sim->def.faces[2 * axis];
+        const bool lower = brume_side_has_value(&faces[0], axis, op->id);
+        const bool upper = brume_side_has_value(&faces[1], axis, op->id);
+        const bool thin = op->to[axis] == 1; // both sides belong to the same cell
+        if (op->holds_surfaces || (thin && lower && upper)) {
+            sum += 4.0f;
+        } else if (!thin || !op->sim->geometry->cells.periodic[axis]) {
+            sum += lower || upper ? 3.0f : 2.0f;
+        }
+    }
+    return sum;
+}

@@ -1,0 +1,52 @@
+/**
+ * @file diffusion_operator.h
+ * The operator of diffusion with the boundary conditions of one quantity.
+ */
+#ifndef BRUME_SIM_FORCES_DIFFUSION_OPERATOR_H
+#define BRUME_SIM_FORCES_DIFFUSION_OPERATOR_H
+
+#include "sim/grid/cells.h"
+#include "sim/state/state.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** The operator A = -dx^2 lap of one quantity, for the present settings and geometry. */
+typedef struct BrumeDiffusionOperator {
+    const BrumeSim *sim;
+    BrumeFieldId id;
+    int from[3], to[3];                     ///< the unknowns: entries that are not on a side of the box
+    int count;                              ///< of unknowns in a row
+    ptrdiff_t below;                        ///< offset of the cell below a face; 0 for a quantity at cell centres
+    const uint8_t *flags;                   ///< of the cells; NULL without obstacles, whose entries are no unknowns
+    const uint8_t *ids;                     ///< the obstacles of the cells
+    float weights[BRUME_MAX_OBSTACLES + 1]; ///< of the face to an obstacle, by id: 2 if its surface has a value, else 0
+    bool holds_surfaces;                    ///< whether any of the weights is not 0
+} BrumeDiffusionOperator;
+
+/** The operator of quantity `id`. */
+BrumeDiffusionOperator brume_diffusion_operator(const BrumeSim *sim, BrumeFieldId id);
+
+/** Whether entry c is in the air: for a face, whether neither of its cells is solid. */
+static inline bool brume_is_diffused(const BrumeDiffusionOperator *op, ptrdiff_t c)
+{
+    return !op->flags || ((op->flags[c] | op->flags[c - op->below]) & BRUME_CELL_SOLID) == 0;
+}
+
+/**
+ * Writes the row of A x that starts at entry c, the first unknown of its row, to `out` (op->count values); 0 at entries
+ * that are no unknowns. The boundary of x must be that of brume_set_operator_boundary, or of a difference.
+ */
+void brume_apply_diffusion(const BrumeDiffusionOperator *op, float *out, const BrumeField *x, ptrdiff_t c);
+
+/** Sets the ghosts that the operator reads, and the temperatures of obstacles inside them. */
+void brume_set_operator_boundary(const BrumeDiffusionOperator *op, BrumeField *x);
+
+/** Whether a side across `axis` prescribes the value of `id` on it. */
+bool brume_side_has_value(const BrumeFaceDef *face, int axis, BrumeFieldId id);
+
+/** The largest diagonal entry of A: 1 for each neighbour, 2 where a value is prescribed half a cell away. */
+float brume_largest_diagonal(const BrumeDiffusionOperator *op);
+
+#endif
