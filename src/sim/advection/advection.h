@@ -33,15 +33,15 @@ typedef struct BrumeDisplacement {
  * sim->scratch[3] to sim->scratch[5], advect_scalars sim->scratch[0] to sim->scratch[5].
  */
 typedef struct BrumeAdvectionScheme {
-    const char *name;   ///< as in a scene
-    bool needs_forward; ///< whether it uses the forward displacement
+    const char *name; ///< as in a scene
     /**
      * Advects the velocity `carried` into `results` by one step along the velocity `transport`, in which 1 m/s
-     * displaces air by `cells_per_mps` cells, and finds sim->advection->backward (and forward) for the scalars.
-     * Boundary values of both velocities are set before; they may be the same fields. The results are other fields.
+     * displaces air by `cells_per_mps` cells, and finds sim->advection->backward for the scalars.
+     * Boundary values of both velocities are set before; they may be the same fields. The results are other fields. The
+     * ghosts of `carried` are undefined afterwards.
      */
-    void (*advect_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
-                            float cells_per_mps, BrumeField results[3]);
+    void (*advect_velocity)(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], float cells_per_mps,
+                            BrumeField results[3]);
     /**
      * Advects `count` scalars of the state (1 to BRUME_SCALARS_PER_PASS) along the displacements that advect_velocity
      * found for the same `transport`, and multiplies them by `decay[n]`. Boundary values of the scalars are set before.
@@ -63,8 +63,8 @@ typedef struct BrumeAdvectionKernels {
     void (*advect_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
                             float cells_per_mps, BrumeField results[3]);
     /**
-     * Traces forward from all cell centres into sim->advection->forward, and applies the MacCormack corrector to
-     * `predicted`, the results of advect_velocity for the same arguments with their boundary values.
+     * Applies the MacCormack corrector to `predicted`, the results of advect_velocity for the same arguments with their
+     * boundary values.
      */
     void (*correct_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
                              float cells_per_mps, const BrumeField predicted[3], BrumeField results[3]);
@@ -83,7 +83,7 @@ typedef struct BrumeAdvection {
     const BrumeAdvectionScheme *scheme;
     const BrumeAdvectionKernels *kernels;
     BrumeDisplacement backward; ///< from each cell centre to the departure point of its air
-    BrumeDisplacement forward;  ///< from each cell centre to the arrival point of its air; without data if unused
+    float cells_per_mps;        ///< displacement in this step of air at 1 m/s [cells s/m]
     /** No displacement component of this step exceeds this many cells; 0 before the first step. */
     int displacement_bound;
 
@@ -113,10 +113,11 @@ size_t brume_advection_bytes(const BrumeSimDef *def);
 /**
  * Advects the velocity `carried` along the velocity `transport` over `dt` [s] into `results`, without boundary values,
  * and finds the displacements for brume_advect_scalars. No component of `transport` exceeds `max_speed` [m/s], which
- * may be NaN or infinite. Both velocities have their boundary values and may be the same fields; `results` are other
- * fields and not among sim->scratch[3] to sim->scratch[5], which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
+ * may be NaN or infinite. Both velocities have their boundary values and may be the same fields; the ghosts of
+ * `carried` are undefined afterwards. `results` are other fields and not among sim->scratch[3] to sim->scratch[5],
+ * which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
  */
-void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3], double max_speed,
+void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
                            float dt, BrumeField results[3]);
 
 /**

@@ -22,7 +22,7 @@
 typedef struct MacCormackCorrector {
     BrumeSamplingDomain domain;
     BrumeDepartureOffsets backward;
-    BrumeDepartureOffsets forward;
+    BrumeArrivalOffsets forward;
     ptrdiff_t sy, sz;
     int count;
     const float *field[BRUME_SCALARS_PER_PASS];
@@ -37,15 +37,12 @@ BRUME_INLINE void correct_entries(const MacCormackCorrector *corrector, bool per
 {
     const BrumeSamplingDomain domain = corrector->domain; // local copies, which stores to a result cannot alias
     const BrumeDepartureOffsets to_departure = corrector->backward;
-    const BrumeDepartureOffsets to_arrival = corrector->forward;
+    const BrumeArrivalOffsets to_arrival = corrector->forward;
     BrumeTrilinearWeights backward;
     BrumeTrilinearWeights forward;
     _Alignas(32) float halves[BRUME_SEGMENT]; // 1/2, or 0 where the arrival point is outside the box
-    for (int n = 0; n < count; n++) {
-        halves[n] = 0.5f;
-    }
-    brume_find_weights(&backward, &domain, periodic, interior, false, &to_departure, c, i, j, k, count, NULL);
-    brume_find_weights(&forward, &domain, periodic, interior, true, &to_arrival, c, i, j, k, count, halves);
+    brume_find_arrivals(&backward, &forward, &domain, periodic, interior, &to_departure, &to_arrival, c, i, j, k, count,
+                        halves);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
         const float *before = corrector->field[q];
@@ -77,7 +74,7 @@ BRUME_INLINE void correct_entries(const MacCormackCorrector *corrector, bool per
 BRUME_KERNEL static void maccormack_row(const MacCormackCorrector *corrector, const int *present, int quantities,
                                         ptrdiff_t c, int i, int j, int k, int count)
 {
-    if (brume_is_interior_row(&corrector->domain, j, k)) {
+    if (brume_is_interior_row(&corrector->domain, 3 * corrector->domain.bound, j, k)) {
         correct_entries(corrector, corrector->domain.periodic, true, present, quantities, c, i, j, k, count);
     } else if (corrector->domain.periodic) {
         correct_entries(corrector, true, false, present, quantities, c, i, j, k, count);
@@ -97,7 +94,8 @@ static void correct_segment(const void *context, const BrumeRowSegment *segment)
     }
 }
 
-static MacCormackCorrector make_corrector(const BrumeSim *sim, int location, const BrumeField *results)
+static MacCormackCorrector make_corrector(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,
+                                          int location, const BrumeField *results)
 {
     MacCormackCorrector corrector = {
         .domain = brume_sampling_domain(sim, location),
@@ -105,11 +103,13 @@ static MacCormackCorrector make_corrector(const BrumeSim *sim, int location, con
         .sy = results[0].sy,
         .sz = results[0].sz,
     };
-    corrector.forward.lower = corrector.backward.lower;
     for (int axis = 0; axis < 3; axis++) {
         corrector.backward.displacement[axis] = sim->advection->backward.along[axis].data;
-        corrector.forward.displacement[axis] = sim->advection->forward.along[axis].data;
+        corrector.forward.velocity[axis] = transport[axis].data;
+        corrector.forward.next[axis] = brume_stride(&transport[axis], axis);
     }
+    corrector.forward.location = location;
+    corrector.forward.cells_per_mps = cells_per_mps;
     return corrector;
 }
 
@@ -128,8 +128,8 @@ static void add_quantity(MacCormackCorrector *corrector, const BrumeField *field
 void brume_correct_scalars_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids,
                                 const float *decay, const BrumeField *predicted, BrumeField *results, int count)
 {
-    (void)transport; // the forward displacements are arrays
-    MacCormackCorrector corrector = make_corrector(sim, BRUME_AT_CENTER, results);
+    MacCormackCorrector corrector =
+        make_corrector(sim, transport, sim->advection->cells_per_mps, BRUME_AT_CENTER, results);
     for (int n = 0; n < count; n++) {
         assert(sim->advection->empty_scalar[n] == ids[n]); // advect_scalars has found their empty blocks
         add_quantity(&corrector, &sim->fields[ids[n]], &predicted[n], &results[n], decay[n], sim->advection->empty[n]);
@@ -142,22 +142,25 @@ void brume_correct_velocity_fast(BrumeSim *sim, const BrumeField transport[3], c
 {
     MacCormackCorrector correctors[3];
     for (int axis = 0; axis < 3; axis++) {
-        correctors[axis] = make_corrector(sim, axis, &results[axis]);
+        correctors[axis] = make_corrector(sim, transport, cells_per_mps, axis, &results[axis]);
         add_quantity(&correctors[axis], &carried[axis], &predicted[axis], &results[axis], 1.0f, NULL);
     }
     const BrumeFaceKernels faces = {correct_segment, {&correctors[0], &correctors[1], &correctors[2]}};
-    brume_trace(sim, transport, &sim->advection->forward, cells_per_mps, &faces);
+    brume_for_each_face_segment(sim, &faces);
 }
 
 // the scheme
 
-static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
-                            float cells_per_mps, BrumeField results[3])
+static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], float cells_per_mps,
+                            BrumeField results[3])
 {
     BrumeField *predicted = sim->scratch + 3;
     sim->advection->kernels->advect_velocity(sim, transport, carried, cells_per_mps, predicted);
     for (int axis = 0; axis < 3; axis++) {
         brume_set_boundary(sim, (BrumeFieldId)axis, &predicted[axis]);
+    }
+    for (int axis = 0; axis < 3; axis++) { // for the limiter of the corrector
+        brume_set_ghosts_on_sides(sim, (BrumeFieldId)axis, &carried[axis]);
     }
     sim->advection->kernels->correct_velocity(sim, transport, carried, cells_per_mps, predicted, results);
 }
@@ -171,6 +174,7 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
     sim->advection->kernels->advect_scalars(sim, ids, no_decay, predicted, count);
     for (int n = 0; n < count; n++) {
         brume_set_boundary(sim, ids[n], &predicted[n]);
+        brume_set_ghosts_on_sides(sim, ids[n], &sim->fields[ids[n]]);
     }
     sim->advection->kernels->correct_scalars(sim, transport, ids, decay, predicted, results, count);
     for (int n = 0; n < count; n++) {
@@ -180,7 +184,6 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
 
 const BrumeAdvectionScheme brume_advection_maccormack = {
     .name = "maccormack",
-    .needs_forward = true,
     .advect_velocity = advect_velocity,
     .advect_scalars = advect_scalars,
 };

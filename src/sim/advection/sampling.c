@@ -15,7 +15,7 @@ BrumeSamplingDomain brume_sampling_domain(const BrumeSim *sim, int location)
     const BrumeField *field = &sim->fields[BRUME_FIELD_PRESSURE];
     const int bound = sim->advection->displacement_bound;
     assert(bound > 0);
-    BrumeSamplingDomain domain = {.sy = field->sy, .sz = field->sz, .first_interior = 2 + bound};
+    BrumeSamplingDomain domain = {.sy = field->sy, .sz = field->sz, .bound = bound};
     for (int axis = 0; axis < 3; axis++) {
         const int cells = brume_cells_along(field->grid, axis);
         const float n = (float)cells;
@@ -30,7 +30,7 @@ BrumeSamplingDomain brume_sampling_domain(const BrumeSim *sim, int location)
         domain.period[axis] = periodic ? n : 0.0f;
         domain.inverse_period[axis] = periodic ? 1.0f / n : 0.0f;
         domain.periodic = domain.periodic || periodic;
-        domain.last_interior[axis] = cells - 1 - bound;
+        domain.cells[axis] = cells;
     }
     return domain;
 }

@@ -28,8 +28,8 @@ typedef struct BrumeSamplingDomain {
     float period[3];             ///< [cells], 0 along an axis that is not periodic
     float inverse_period[3];     ///< 1 / period, or 0
     bool periodic;               ///< whether any axis is periodic
-    int first_interior;          ///< first and last entries along each axis whose departure and arrival points
-    int last_interior[3];        ///< and those of the adjacent entries need no clamping
+    int bound;                   ///< no backward displacement component exceeds this many cells
+    int cells[3];                ///< of the box
 } BrumeSamplingDomain;
 
 /**

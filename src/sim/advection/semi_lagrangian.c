@@ -33,7 +33,7 @@ BRUME_INLINE void advect_entries(const SemiLagrangianStep *step, bool periodic, 
     const BrumeSamplingDomain domain = step->domain; // a local copy, which stores to a result cannot alias
     const BrumeDepartureOffsets departure = step->departure;
     BrumeTrilinearWeights weights;
-    brume_find_weights(&weights, &domain, periodic, interior, true, &departure, c, i, j, k, count, NULL);
+    brume_find_departures(&weights, &domain, periodic, interior, &departure, c, i, j, k, count);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
         const float *field = step->field[q];
@@ -52,7 +52,7 @@ BRUME_INLINE void advect_entries(const SemiLagrangianStep *step, bool periodic, 
 BRUME_KERNEL static void semi_lagrangian_row(const SemiLagrangianStep *step, const int *present, int quantities,
                                              ptrdiff_t c, int i, int j, int k, int count)
 {
-    if (brume_is_interior_row(&step->domain, j, k)) {
+    if (brume_is_interior_row(&step->domain, step->domain.bound, j, k)) {
         advect_entries(step, step->domain.periodic, true, present, quantities, c, i, j, k, count);
     } else if (step->domain.periodic) {
         advect_entries(step, true, false, present, quantities, c, i, j, k, count);
@@ -117,13 +117,13 @@ void brume_advect_velocity_fast(BrumeSim *sim, const BrumeField transport[3], co
         add_quantity(&steps[axis], &carried[axis], &results[axis], 1.0f, NULL);
     }
     const BrumeFaceKernels faces = {advect_segment, {&steps[0], &steps[1], &steps[2]}};
-    brume_trace(sim, transport, &sim->advection->backward, -cells_per_mps, &faces);
+    brume_trace(sim, transport, cells_per_mps, &faces);
 }
 
 // the scheme
 
-static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
-                            float cells_per_mps, BrumeField results[3])
+static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], float cells_per_mps,
+                            BrumeField results[3])
 {
     sim->advection->kernels->advect_velocity(sim, transport, carried, cells_per_mps, results);
 }
@@ -140,7 +140,6 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
 
 const BrumeAdvectionScheme brume_advection_semi_lagrangian = {
     .name = "semi-lagrangian",
-    .needs_forward = false,
     .advect_velocity = advect_velocity,
     .advect_scalars = advect_scalars,
 };

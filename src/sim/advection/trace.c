@@ -21,9 +21,9 @@ typedef struct TraceKernel {
     const float *velocity[3];
     float *displacement[3];
     ptrdiff_t sy, sz;
-    float cells_per_mps; // < 0 backward, > 0 forward
+    float cells_per_mps; // of a trace backward in time: < 0
     int order;
-    float *strip_displacement; // one per strip: largest displacement component; may be NULL
+    float *strip_displacement; // one per strip: largest displacement component
 } TraceKernel;
 
 // one vector quantity at the entries of a row segment
@@ -48,8 +48,9 @@ BRUME_INLINE void split_positions(const BrumeSamplingDomain domains[3], bool per
     brume_scale8(&offset, scale);
     const BrumeFloat8 on = (center + 0.5f) + offset;
     const BrumeFloat8 beside = center + offset;
-    brume_split8(&domains[axis], periodic, interior, axis, &on, &split->on, &split->on_weight);
-    brume_split8(&domains[axis == 0 ? 1 : 0], periodic, interior, axis, &beside, &split->beside, &split->beside_weight);
+    brume_split8(&domains[axis], periodic, interior, axis, &on, &split->on, &split->on_weight, NULL);
+    brume_split8(&domains[axis == 0 ? 1 : 0], periodic, interior, axis, &beside, &split->beside, &split->beside_weight,
+                 NULL);
 }
 
 // the weights of u, v, w at eight adjacent cell centres from (i, j, k), each displaced by `scale` times its `along`
@@ -63,15 +64,15 @@ BRUME_INLINE void velocity_weights8(const BrumeSamplingDomain domains[3], bool p
     split_positions(domains, periodic, false, 0, i, &along->along[0][n], scale, &x);
     split_positions(domains, periodic, interior, 1, j, &along->along[1][n], scale, &y);
     split_positions(domains, periodic, interior, 2, k, &along->along[2][n], scale, &z);
-    brume_store_offsets8(&weights[0], n, &domains[0], &x.on, &y.beside, &z.beside);
+    brume_store_offsets8(&weights[0], n, n, &domains[0], &x.on, &y.beside, &z.beside);
     brume_store8(&weights[0].weight[0][n], &x.on_weight);
     brume_store8(&weights[0].weight[1][n], &y.beside_weight);
     brume_store8(&weights[0].weight[2][n], &z.beside_weight);
-    brume_store_offsets8(&weights[1], n, &domains[1], &x.beside, &y.on, &z.beside);
+    brume_store_offsets8(&weights[1], n, n, &domains[1], &x.beside, &y.on, &z.beside);
     brume_store8(&weights[1].weight[0][n], &x.beside_weight);
     brume_store8(&weights[1].weight[1][n], &y.on_weight);
     brume_store8(&weights[1].weight[2][n], &z.beside_weight);
-    brume_store_offsets8(&weights[2], n, &domains[2], &x.beside, &y.beside, &z.on);
+    brume_store_offsets8(&weights[2], n, n, &domains[2], &x.beside, &y.beside, &z.on);
     brume_store8(&weights[2].weight[0][n], &x.beside_weight);
     brume_store8(&weights[2].weight[1][n], &y.beside_weight);
     brume_store8(&weights[2].weight[2][n], &z.on_weight);
@@ -147,7 +148,7 @@ BRUME_INLINE float trace_entries(const TraceKernel *trace, bool periodic, bool i
 
 BRUME_KERNEL static float trace_row(const TraceKernel *trace, ptrdiff_t c, int i, int j, int k, int count)
 {
-    if (brume_is_interior_row(&trace->domains[0], j, k)) {
+    if (brume_is_interior_row(&trace->domains[0], trace->domains[0].bound, j, k)) {
         return trace_entries(trace, trace->domains[0].periodic, true, c, i, j, k, count);
     }
     if (trace->domains[0].periodic) {
@@ -161,12 +162,10 @@ static void trace_segment(const void *context, const BrumeRowSegment *segment)
     const TraceKernel *trace = context;
     const ptrdiff_t c = segment->i + trace->sy * segment->j + trace->sz * segment->k;
     const float displacement = trace_row(trace, c, segment->i, segment->j, segment->k, segment->count);
-    if (trace->strip_displacement) { // one thread processes the rows of a strip, in ascending order
-        float *strip_displacement = &trace->strip_displacement[segment->strip];
-        *strip_displacement = (segment->j - 1) % BRUME_BLOCK_ROWS == 0
-                                  ? displacement
-                                  : brume_max_float(displacement, *strip_displacement);
-    }
+    // one thread processes the rows of a strip, in ascending order
+    float *strip_displacement = &trace->strip_displacement[segment->strip];
+    *strip_displacement =
+        (segment->j - 1) % BRUME_BLOCK_ROWS == 0 ? displacement : brume_max_float(displacement, *strip_displacement);
 }
 
 // a trace and the kernels that process the faces behind it
@@ -255,8 +254,7 @@ static void wrap_planes(void *context)
     }
 }
 
-void brume_trace(BrumeSim *sim, const BrumeField transport[3], BrumeDisplacement *displacement, float cells_per_mps,
-                 const BrumeFaceKernels *faces)
+void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, const BrumeFaceKernels *faces)
 {
     const BrumeField *u = &transport[0];
     TracePass pass = {
@@ -266,16 +264,15 @@ void brume_trace(BrumeSim *sim, const BrumeField transport[3], BrumeDisplacement
             {
                 .sy = u->sy,
                 .sz = u->sz,
-                .cells_per_mps = cells_per_mps,
+                .cells_per_mps = -cells_per_mps,
                 .order = sim->def.trace_order,
-                .strip_displacement =
-                    displacement == &sim->advection->backward ? sim->advection->strip_displacement : NULL,
+                .strip_displacement = sim->advection->strip_displacement,
             },
     };
     for (int axis = 0; axis < 3; axis++) {
         pass.trace.domains[axis] = brume_sampling_domain(sim, axis);
         pass.trace.velocity[axis] = transport[axis].data;
-        pass.trace.displacement[axis] = displacement->along[axis].data;
+        pass.trace.displacement[axis] = sim->advection->backward.along[axis].data;
         pass.advected[axis] = brume_advected_entries(sim, axis);
         pass.periodic[axis] = sim->geometry->cells.periodic[axis];
     }
@@ -289,4 +286,16 @@ void brume_trace(BrumeSim *sim, const BrumeField transport[3], BrumeDisplacement
         .wrap = pass.periodic[2] ? wrap_planes : NULL,
     };
     brume_wavefront_run(&wavefront);
+}
+
+void brume_for_each_face_segment(const BrumeSim *sim, const BrumeFaceKernels *faces)
+{
+    TracePass pass = {.grid = sim->geometry->cells.grid, .faces = faces};
+    for (int axis = 0; axis < 3; axis++) {
+        pass.advected[axis] = brume_advected_entries(sim, axis);
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= pass.grid.nz; k++) {
+        visit(&pass, 1, k, 1, pass.grid.ny + 1);
+    }
 }

@@ -40,54 +40,66 @@ BRUME_INLINE void brume_coordinates8(BrumeFloat8 *to, int axis, int first)
 }
 
 /**
- * Splits positions along an axis into the index of the entry below (`entry`) and the `weight` of the entry above.
- * Positions are clamped to the domain first unless they are known to be `interior`. `periodic` is the domain's, passed
- * separately so that it is a constant where kernels are compiled for either value.
+ * Wraps positions along an axis at a periodic side and clamps them to the domain. `inside` (may be NULL) is set to 0 in
+ * the lanes that were clamped. `periodic` is the domain's, passed separately so that it is a constant where kernels are
+ * compiled for either value.
  */
-BRUME_INLINE void brume_split8(const BrumeSamplingDomain *domain, bool periodic, bool interior, int axis,
-                               const BrumeFloat8 *unclamped, BrumeInt8 *entry, BrumeFloat8 *weight)
+BRUME_INLINE void brume_clamp8(const BrumeSamplingDomain *domain, bool periodic, int axis, BrumeFloat8 *position,
+                               BrumeInt8 *inside)
 {
-    BrumeFloat8 position = *unclamped;
-    if (!interior) {
-        BrumeFloat8 lowest;
-        BrumeFloat8 highest;
-        brume_broadcast8(&lowest, domain->lowest[axis]);
-        brume_broadcast8(&highest, domain->highest[axis]);
-        if (periodic && domain->period[axis] > 0.0f) {
-            BrumeFloat8 periods = position - lowest;
-            brume_scale8(&periods, domain->inverse_period[axis]);
-            brume_floor8(&periods);
-            brume_scale8(&periods, domain->period[axis]);
-            position -= periods;
-        }
-        brume_max8(&position, &lowest);
-        brume_min8(&position, &highest);
+    BrumeFloat8 lowest;
+    BrumeFloat8 highest;
+    brume_broadcast8(&lowest, domain->lowest[axis]);
+    brume_broadcast8(&highest, domain->highest[axis]);
+    if (periodic && domain->period[axis] > 0.0f) {
+        BrumeFloat8 periods = *position - lowest;
+        brume_scale8(&periods, domain->inverse_period[axis]);
+        brume_floor8(&periods);
+        brume_scale8(&periods, domain->period[axis]);
+        *position -= periods;
     }
-    BrumeInt8 index = __builtin_convertvector(position, BrumeInt8);
+    const BrumeFloat8 wrapped = *position;
+    brume_max8(position, &lowest);
+    brume_min8(position, &highest);
+    if (inside) {
+        *inside &= *position == wrapped;
+    }
+}
+
+/** The entries below positions along an axis. */
+BRUME_INLINE void brume_entries_below8(const BrumeSamplingDomain *domain, bool interior, int axis,
+                                       const BrumeFloat8 *position, BrumeInt8 *entry)
+{
+    BrumeInt8 index = __builtin_convertvector(*position, BrumeInt8);
     if (!interior) { // a position on the upper end of the last interval belongs to that interval
         index += index > domain->last[axis];
     }
     *entry = index;
-    *weight = position - __builtin_convertvector(index, BrumeFloat8);
 }
 
-/** Stores the offsets of entries (x, y, z) for the positions n to n + 7 of a segment. */
-BRUME_INLINE void brume_store_offsets8(BrumeTrilinearWeights *weights, int n, const BrumeSamplingDomain *domain,
+/**
+ * Splits positions along an axis into the index of the entry below (`entry`) and the `weight` of the entry above.
+ * Positions are clamped to the domain first unless they are known to be `interior`; `periodic` and `inside` are those
+ * of brume_clamp8.
+ */
+BRUME_INLINE void brume_split8(const BrumeSamplingDomain *domain, bool periodic, bool interior, int axis,
+                               const BrumeFloat8 *unclamped, BrumeInt8 *entry, BrumeFloat8 *weight, BrumeInt8 *inside)
+{
+    BrumeFloat8 position = *unclamped;
+    if (!interior) {
+        brume_clamp8(domain, periodic, axis, &position, inside);
+    }
+    brume_entries_below8(domain, interior, axis, &position, entry);
+    *weight = position - __builtin_convertvector(*entry, BrumeFloat8);
+}
+
+/** Stores the offsets of entries (x, y, z) of the vector of a segment that is due at n and starts at `at`. */
+BRUME_INLINE void brume_store_offsets8(BrumeTrilinearWeights *weights, int n, int at, const BrumeSamplingDomain *domain,
                                        const BrumeInt8 *x, const BrumeInt8 *y, const BrumeInt8 *z)
 {
     const BrumeInt8 offset = *x + (int32_t)domain->sy * *y + (int32_t)domain->sz * *z;
-    brume_store_ints8(&weights->offset[n], &offset);
+    brume_store_ints8(&weights->offset[at], &offset);
     weights->consecutive[n / BRUME_LANES] = brume_consecutive8(&offset);
-}
-
-/** Finds which vectors of a segment of `count` entries have consecutive offsets. */
-BRUME_INLINE void brume_find_consecutive(BrumeTrilinearWeights *weights, int count)
-{
-    for (int n = 0; n < count; n += BRUME_LANES) {
-        BrumeInt8 offset;
-        brume_load_ints8(&offset, &weights->offset[brume_vector_start(n, count)]);
-        weights->consecutive[n / BRUME_LANES] = brume_consecutive8(&offset);
-    }
 }
 
 /** Loads the corners around the positions n to n + 7 of a segment from a field's data. */
@@ -178,68 +190,130 @@ BRUME_INLINE void brume_range8(const BrumeSamplingDomain *domain, const float *d
     *high = c.upper[0];
 }
 
-/** The displacements by which the entries of a quantity move to their departure (or arrival) points. */
+/** The displacements by which the entries of a quantity move to their departure points. */
 typedef struct BrumeDepartureOffsets {
     const float *displacement[3]; ///< of the cell centres, along x, y, z [cells]
     ptrdiff_t lower;              ///< entries from the centre above a face to the one below; 0 for cell centres
 } BrumeDepartureOffsets;
 
-// Adds one axis to the offsets and weights of a segment; `at` is the index of its entries along the axis, of the first
-// one for x. A plain loop, which compilers vectorise.
-BRUME_INLINE void add_axis(int axis, const BrumeSamplingDomain *domain, bool periodic, bool interior,
-                           const BrumeDepartureOffsets *departure, ptrdiff_t c, int at, int count,
-                           int32_t *restrict offset, float *restrict weight, float *restrict half)
+/** The velocity by which paths from the departure points are continued to the arrival points. */
+typedef struct BrumeArrivalOffsets {
+    const float *velocity[3]; ///< along x, y, z, on the faces across this axis [m/s]
+    ptrdiff_t next[3];        ///< entries from a face to the next one along its axis
+    int location;             ///< of the quantity
+    float cells_per_mps;      ///< displacement in the step of air at 1 m/s [cells s/m]
+} BrumeArrivalOffsets;
+
+// the mean displacement along an axis of the two centres beside each of eight faces, or of the centres themselves
+BRUME_INLINE void backward8(const BrumeDepartureOffsets *departure, int axis, ptrdiff_t c, BrumeFloat8 *backward)
 {
     const float *above = departure->displacement[axis] + c;
-    const float *below = above - departure->lower;
-    const float lowest = domain->lowest[axis];
-    const float highest = domain->highest[axis];
-    const float period = domain->period[axis];
-    const float inverse_period = domain->inverse_period[axis];
-    const int last = domain->last[axis];
-    const int stride = axis == 0 ? 1 : axis == 1 ? (int)domain->sy : (int)domain->sz;
-    for (int n = 0; n < count; n++) {
-        const float unclamped = (float)(axis == 0 ? at + n : at) + 0.5f * (above[n] + below[n]);
-        const float wrapped =
-            periodic && !interior ? unclamped - period * floorf((unclamped - lowest) * inverse_period) : unclamped;
-        const float position = interior ? unclamped : brume_min_float(brume_max_float(wrapped, lowest), highest);
-        const int index = (int)position;
-        const int entry = interior || index < last ? index : last;
-        offset[n] = axis == 0 ? entry : offset[n] + stride * entry;
-        if (weight) {
-            weight[n] = position - (float)entry;
-        }
-        if (half && !interior) {
-            half[n] = position == wrapped ? half[n] : 0.0f;
-        }
+    BrumeFloat8 below;
+    brume_load8(backward, above);
+    brume_load8(&below, above - departure->lower);
+    *backward = 0.5f * (*backward + below);
+}
+
+// 2 dt u along an axis at eight entries [cells]: see continued_path in src/sim/reference/advection.c
+BRUME_INLINE void double_step8(const BrumeArrivalOffsets *arrival, int axis, ptrdiff_t lower, ptrdiff_t c,
+                               BrumeFloat8 *step)
+{
+    const float *above = arrival->velocity[axis] + c;
+    brume_load8(step, above);
+    if (arrival->location == axis) {
+        brume_scale8(step, 2.0f * arrival->cells_per_mps);
+        return;
     }
+    BrumeFloat8 next;
+    brume_load8(&next, above + arrival->next[axis]);
+    *step += next;
+    if (lower == 0) {
+        brume_scale8(step, arrival->cells_per_mps);
+        return;
+    }
+    BrumeFloat8 below;
+    brume_load8(&below, above - lower);
+    brume_load8(&next, above - lower + arrival->next[axis]);
+    *step += below + next;
+    brume_scale8(step, 0.5f * arrival->cells_per_mps);
 }
 
 /**
  * Computes the weights at the departure points of the entries (i..i+count-1, j, k); c is the index of the first. A face
- * is displaced by the mean of the two adjacent centres. `interior` is brume_is_interior_row of the row. Without
- * `with_weights`, only the offsets are computed, which suffices for brume_range8. `half` (may be NULL) is set to 0
- * where a position was clamped to the domain.
+ * is displaced by the mean of the two adjacent centres. `interior` is brume_is_interior_row of the row.
  */
-BRUME_INLINE void brume_find_weights(BrumeTrilinearWeights *weights, const BrumeSamplingDomain *domain, bool periodic,
-                                     bool interior, bool with_weights, const BrumeDepartureOffsets *departure,
-                                     ptrdiff_t c, int i, int j, int k, int count, float *half)
+BRUME_INLINE void brume_find_departures(BrumeTrilinearWeights *weights, const BrumeSamplingDomain *domain,
+                                        bool periodic, bool interior, const BrumeDepartureOffsets *departure,
+                                        ptrdiff_t c, int i, int j, int k, int count)
 {
-    int32_t *offset = weights->offset;
-    add_axis(0, domain, periodic, false, departure, c, i, count, offset, with_weights ? weights->weight[0] : NULL,
-             half);
-    add_axis(1, domain, periodic, interior, departure, c, j, count, offset, with_weights ? weights->weight[1] : NULL,
-             half);
-    add_axis(2, domain, periodic, interior, departure, c, k, count, offset, with_weights ? weights->weight[2] : NULL,
-             half);
-    brume_find_consecutive(weights, count);
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        const int at = brume_vector_start(n, count);
+        const int first[3] = {i + at, j, k};
+        BrumeInt8 entry[3];
+        for (int axis = 0; axis < 3; axis++) {
+            BrumeFloat8 position;
+            BrumeFloat8 backward;
+            BrumeFloat8 weight;
+            brume_coordinates8(&position, axis, first[axis]);
+            backward8(departure, axis, c + at, &backward);
+            position += backward;
+            brume_split8(domain, periodic, interior && axis > 0, axis, &position, &entry[axis], &weight, NULL);
+            brume_store8(&weights->weight[axis][at], &weight);
+        }
+        brume_store_offsets8(weights, n, at, domain, &entry[0], &entry[1], &entry[2]);
+    }
 }
 
-/** Whether no path of the step from row (j, k), or from an adjacent row, needs clamping along y or z. */
-BRUME_INLINE bool brume_is_interior_row(const BrumeSamplingDomain *domain, int j, int k)
+/**
+ * Computes the offsets at the departure points of the same entries, which suffice for brume_range8, and the weights at
+ * their arrival points. `half` is set to 0 where an arrival point was clamped to the domain, and elsewhere to 1/2.
+ */
+BRUME_INLINE void brume_find_arrivals(BrumeTrilinearWeights *departures, BrumeTrilinearWeights *arrivals,
+                                      const BrumeSamplingDomain *domain, bool periodic, bool interior,
+                                      const BrumeDepartureOffsets *departure, const BrumeArrivalOffsets *arrival,
+                                      ptrdiff_t c, int i, int j, int k, int count, float *half)
 {
-    return j >= domain->first_interior && j <= domain->last_interior[1] && k >= domain->first_interior &&
-           k <= domain->last_interior[2];
+    BrumeFloat8 halves;
+    brume_broadcast8(&halves, 0.5f);
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        const int at = brume_vector_start(n, count);
+        const int first[3] = {i + at, j, k};
+        BrumeInt8 inside = (BrumeInt8)halves;
+        BrumeInt8 from[3];
+        BrumeInt8 to[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const bool never_clamped = interior && axis > 0;
+            BrumeFloat8 start;
+            BrumeFloat8 backward;
+            BrumeFloat8 step;
+            BrumeFloat8 weight;
+            brume_coordinates8(&start, axis, first[axis]);
+            backward8(departure, axis, c + at, &backward);
+            double_step8(arrival, axis, departure->lower, c + at, &step);
+            BrumeFloat8 position = start + backward;
+            if (!never_clamped) {
+                brume_clamp8(domain, periodic, axis, &position, NULL);
+            }
+            brume_entries_below8(domain, never_clamped, axis, &position, &from[axis]);
+            position = start + (step + backward);
+            brume_split8(domain, periodic, never_clamped, axis, &position, &to[axis], &weight, &inside);
+            brume_store8(&arrivals->weight[axis][at], &weight);
+        }
+        brume_store_offsets8(departures, n, at, domain, &from[0], &from[1], &from[2]);
+        brume_store_offsets8(arrivals, n, at, domain, &to[0], &to[1], &to[2]);
+        const BrumeFloat8 masked = (BrumeFloat8)inside;
+        brume_store8(&half[at], &masked);
+    }
+}
+
+/**
+ * Whether no path of `reach` cells from row (j, k), or from an adjacent row, needs clamping along y or z. A backward
+ * path is at most domain->bound cells long along each axis. The path to an arrival point is at most three times as
+ * long, because it is 2 dt u minus the backward displacement.
+ */
+BRUME_INLINE bool brume_is_interior_row(const BrumeSamplingDomain *domain, int reach, int j, int k)
+{
+    return j >= 2 + reach && j <= domain->cells[1] - 1 - reach && k >= 2 + reach && k <= domain->cells[2] - 1 - reach;
 }
 
 #endif
