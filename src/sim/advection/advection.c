@@ -65,12 +65,13 @@ static BrumeStatus create_arrays(BrumeAdvection *advection, const BrumeSimDef *d
     }
     if (status == BRUME_OK) {
         const size_t blocks = block_count(def);
+        advection->margin = brume_alloc(brume_grid_cells(brume_active_grid(grid_of(def))), sizeof *advection->margin);
         advection->strip_displacement = brume_alloc(strip_count(def), sizeof *advection->strip_displacement);
         advection->occupied = brume_alloc((1 + BRUME_SCALARS_PER_PASS) * blocks, sizeof *advection->occupied);
         for (size_t n = 0; advection->occupied && n < BRUME_SCALARS_PER_PASS; n++) {
             advection->empty[n] = advection->occupied + (1 + n) * blocks;
         }
-        if (!advection->strip_displacement || !advection->occupied) {
+        if (!advection->margin || !advection->strip_displacement || !advection->occupied) {
             status = brume_out_of_memory(error, "a simulation");
         }
     }
@@ -105,6 +106,7 @@ void brume_advection_destroy(BrumeAdvection *advection)
     for (int axis = 0; axis < 3; axis++) {
         brume_field_destroy(&advection->backward.along[axis]);
     }
+    brume_free(advection->margin);
     brume_free(advection->strip_displacement);
     brume_free(advection->occupied);
     brume_free(advection);
@@ -113,7 +115,8 @@ void brume_advection_destroy(BrumeAdvection *advection)
 size_t brume_advection_bytes(const BrumeSimDef *def)
 {
     return 3 * brume_grid_entries(grid_of(def)) * sizeof(float) + strip_count(def) * sizeof(float) +
-           (1 + BRUME_SCALARS_PER_PASS) * block_count(def) * sizeof(uint8_t);
+           (1 + BRUME_SCALARS_PER_PASS) * block_count(def) * sizeof(uint8_t) +
+           brume_grid_cells(brume_active_grid(grid_of(def))) * sizeof(uint8_t);
 }
 
 BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)

@@ -14,6 +14,7 @@
 #include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/extrapolation.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
@@ -74,7 +75,7 @@ BRUME_INLINE void correct_entries(const MacCormackCorrector *corrector, bool per
 BRUME_KERNEL static void maccormack_row(const MacCormackCorrector *corrector, const int *present, int quantities,
                                         ptrdiff_t c, int i, int j, int k, int count)
 {
-    if (brume_is_interior_row(&corrector->domain, 3 * corrector->domain.bound, j, k)) {
+    if (brume_is_interior_row(&corrector->domain, j, k)) {
         correct_entries(corrector, corrector->domain.periodic, true, present, quantities, c, i, j, k, count);
     } else if (corrector->domain.periodic) {
         correct_entries(corrector, true, false, present, quantities, c, i, j, k, count);
@@ -155,7 +156,14 @@ static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeF
                             BrumeField results[3])
 {
     BrumeField *predicted = sim->scratch + 3;
+    const uint8_t *region = sim->advection->region;
+    if (region) { // the corrector reads the entries around its arrival points, extrapolated ones from two layers
+        const int reach = sim->advection->displacement_bound + 1 + BRUME_EXTRAPOLATION_LAYERS;
+        brume_dilate_blocks(sim, region, reach, sim->advection->margin);
+        sim->advection->region = sim->advection->margin;
+    }
     sim->advection->kernels->advect_velocity(sim, transport, carried, cells_per_mps, predicted);
+    sim->advection->region = region;
     for (int axis = 0; axis < 3; axis++) {
         brume_set_boundary(sim, (BrumeFieldId)axis, &predicted[axis]);
     }

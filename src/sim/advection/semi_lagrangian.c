@@ -52,7 +52,7 @@ BRUME_INLINE void advect_entries(const SemiLagrangianStep *step, bool periodic, 
 BRUME_KERNEL static void semi_lagrangian_row(const SemiLagrangianStep *step, const int *present, int quantities,
                                              ptrdiff_t c, int i, int j, int k, int count)
 {
-    if (brume_is_interior_row(&step->domain, step->domain.bound, j, k)) {
+    if (brume_is_interior_row(&step->domain, j, k)) {
         advect_entries(step, step->domain.periodic, true, present, quantities, c, i, j, k, count);
     } else if (step->domain.periodic) {
         advect_entries(step, true, false, present, quantities, c, i, j, k, count);

@@ -148,7 +148,7 @@ BRUME_INLINE float trace_entries(const TraceKernel *trace, bool periodic, bool i
 
 BRUME_KERNEL static float trace_row(const TraceKernel *trace, ptrdiff_t c, int i, int j, int k, int count)
 {
-    if (brume_is_interior_row(&trace->domains[0], trace->domains[0].bound, j, k)) {
+    if (brume_is_interior_row(&trace->domains[0], j, k)) {
         return trace_entries(trace, trace->domains[0].periodic, true, c, i, j, k, count);
     }
     if (trace->domains[0].periodic) {
@@ -172,10 +172,21 @@ static void trace_segment(const void *context, const BrumeRowSegment *segment)
 typedef struct TracePass {
     TraceKernel trace;
     BrumeGrid grid;
+    BrumeRegion region;
     BrumeGrid advected[3];
     bool periodic[3];
     const BrumeFaceKernels *faces;
 } TracePass;
+
+static BrumeRegion region_of(const BrumeSim *sim)
+{
+    const BrumeCells *cells = &sim->geometry->cells;
+    return (BrumeRegion){
+        .blocks = sim->advection->region,
+        .cells = cells->grid,
+        .periodic = {cells->periodic[0], cells->periodic[1], cells->periodic[2]},
+    };
+}
 
 static void copy_row(const TracePass *pass, int to_j, int to_k, int from_j, int from_k)
 {
@@ -204,7 +215,7 @@ static void trace_plane(const TracePass *pass, int k)
     const int ny = pass->grid.ny;
     const int nz = pass->grid.nz;
     for (int j = 1; j <= ny; j++) {
-        brume_for_each_segment_of_row(pass->grid, j, k, trace_segment, &pass->trace);
+        brume_for_each_segment_beside_active(&pass->region, j, k, trace_segment, &pass->trace);
         set_ghost_ends(pass, j, k);
     }
     copy_row(pass, 0, k, pass->periodic[1] ? ny : 1, k);
@@ -223,7 +234,8 @@ static void process_faces(const TracePass *pass, int axis, int k)
 {
     const BrumeGrid advected = pass->advected[axis];
     for (int j = 1; j <= advected.ny; j++) {
-        brume_for_each_segment_of_row(advected, j, k, pass->faces->kernel, pass->faces->contexts[axis]);
+        brume_for_each_active_segment_of_row(&pass->region, advected, j, k, pass->faces->kernel,
+                                             pass->faces->contexts[axis]);
     }
 }
 
@@ -276,6 +288,7 @@ void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_m
         pass.advected[axis] = brume_advected_entries(sim, axis);
         pass.periodic[axis] = sim->geometry->cells.periodic[axis];
     }
+    pass.region = region_of(sim);
     const BrumeWavefront wavefront = {
         .context = &pass,
         .grid = pass.grid,
@@ -290,7 +303,7 @@ void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_m
 
 void brume_for_each_face_segment(const BrumeSim *sim, const BrumeFaceKernels *faces)
 {
-    TracePass pass = {.grid = sim->geometry->cells.grid, .faces = faces};
+    TracePass pass = {.grid = sim->geometry->cells.grid, .region = region_of(sim), .faces = faces};
     for (int axis = 0; axis < 3; axis++) {
         pass.advected[axis] = brume_advected_entries(sim, axis);
     }

@@ -274,7 +274,11 @@ BRUME_INLINE void brume_find_arrivals(BrumeTrilinearWeights *departures, BrumeTr
                                       ptrdiff_t c, int i, int j, int k, int count, float *half)
 {
     BrumeFloat8 halves;
+    BrumeFloat8 least; // displacements
+    BrumeFloat8 most;
     brume_broadcast8(&halves, 0.5f);
+    brume_broadcast8(&least, -(float)domain->bound);
+    brume_broadcast8(&most, (float)domain->bound);
     for (int n = 0; n < count; n += BRUME_LANES) {
         const int at = brume_vector_start(n, count);
         const int first[3] = {i + at, j, k};
@@ -295,7 +299,10 @@ BRUME_INLINE void brume_find_arrivals(BrumeTrilinearWeights *departures, BrumeTr
                 brume_clamp8(domain, periodic, axis, &position, NULL);
             }
             brume_entries_below8(domain, never_clamped, axis, &position, &from[axis]);
-            position = start + (step + backward);
+            step += backward;
+            brume_max8(&step, &least);
+            brume_min8(&step, &most);
+            position = start + step;
             brume_split8(domain, periodic, never_clamped, axis, &position, &to[axis], &weight, &inside);
             brume_store8(&arrivals->weight[axis][at], &weight);
         }
@@ -306,14 +313,11 @@ BRUME_INLINE void brume_find_arrivals(BrumeTrilinearWeights *departures, BrumeTr
     }
 }
 
-/**
- * Whether no path of `reach` cells from row (j, k), or from an adjacent row, needs clamping along y or z. A backward
- * path is at most domain->bound cells long along each axis. The path to an arrival point is at most three times as
- * long, because it is 2 dt u minus the backward displacement.
- */
-BRUME_INLINE bool brume_is_interior_row(const BrumeSamplingDomain *domain, int reach, int j, int k)
+/** Whether no path of the step from row (j, k), or from an adjacent row, needs clamping along y or z. */
+BRUME_INLINE bool brume_is_interior_row(const BrumeSamplingDomain *domain, int j, int k)
 {
-    return j >= 2 + reach && j <= domain->cells[1] - 1 - reach && k >= 2 + reach && k <= domain->cells[2] - 1 - reach;
+    return j >= domain->first_interior && j <= domain->last_interior[1] && k >= domain->first_interior &&
+           k <= domain->last_interior[2];
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include "core/field.h"
 #include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
+#include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 
 /*
@@ -27,12 +28,14 @@ static void end_of_path(const BrumeDisplacement *displacement, int location, con
 /*
  * As end_of_path along `backward`, continued to the position that the entry reaches in the next step. The path is
  * x(t), and x(t + dt) - x(t) = 2 dt u + (x(t - dt) - x(t)) to third order in dt, where u is the velocity at x(t).
+ * As every displacement of the step, this one is at most `displacement_bound`; only where u varies strongly from cell
+ * to cell can it exceed the bound before it is limited.
  */
-static void continued_path(const BrumeDisplacement *backward, const BrumeField transport[3], float cells_per_mps,
+static void continued_path(const BrumeAdvection *advection, const BrumeField transport[3], float cells_per_mps,
                            int location, const int entry[3], float position[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeField *along = &backward->along[axis];
+        const BrumeField *along = &advection->backward.along[axis];
         const ptrdiff_t c = brume_field_index(along, entry[0], entry[1], entry[2]);
         const ptrdiff_t lower = location == BRUME_AT_CENTER ? 0 : brume_stride(along, location);
         const float *u = transport[axis].data;
@@ -46,8 +49,16 @@ static void continued_path(const BrumeDisplacement *backward, const BrumeField t
             twice = 0.5f * cells_per_mps * ((u[c] + u[c + next]) + (u[c - lower] + u[c - lower + next]));
         }
         const float back = 0.5f * (along->data[c] + along->data[c - lower]);
-        position[axis] = (float)entry[axis] + (twice + back);
+        const float bound = (float)advection->displacement_bound;
+        position[axis] = (float)entry[axis] + brume_min_float(brume_max_float(twice + back, -bound), bound);
     }
+}
+
+// whether the kernels of a location set entry (i, j, k): all of cell centres, and of faces those in the active blocks
+static bool is_set(const BrumeSim *sim, int location, int i, int j, int k)
+{
+    const uint8_t *region = sim->advection->region;
+    return location == BRUME_AT_CENTER || !region || region[brume_active_block(sim->geometry->cells.grid, i, j, k)];
 }
 
 // result(x) = decay field(x + backward), for all entries x of a location that are advected
@@ -58,6 +69,9 @@ static void advect(const BrumeSim *sim, int location, const BrumeField *field, f
     for (int k = 1; k <= entries.nz; k++) {
         for (int j = 1; j <= entries.ny; j++) {
             for (int i = 1; i <= entries.nx; i++) {
+                if (!is_set(sim, location, i, j, k)) {
+                    continue;
+                }
                 float departure[3];
                 end_of_path(&sim->advection->backward, location, (const int[3]){i, j, k}, departure);
                 const float value = brume_reference_sample(sim, field, location, departure).value;
@@ -80,11 +94,13 @@ static void correct(const BrumeSim *sim, int location, const BrumeField *field, 
     for (int k = 1; k <= entries.nz; k++) {
         for (int j = 1; j <= entries.ny; j++) {
             for (int i = 1; i <= entries.nx; i++) {
+                if (!is_set(sim, location, i, j, k)) {
+                    continue;
+                }
                 float departure[3];
                 float arrival[3];
                 end_of_path(&sim->advection->backward, location, (const int[3]){i, j, k}, departure);
-                continued_path(&sim->advection->backward, transport, cells_per_mps, location, (const int[3]){i, j, k},
-                               arrival);
+                continued_path(sim->advection, transport, cells_per_mps, location, (const int[3]){i, j, k}, arrival);
                 const BrumeSample source = brume_reference_sample(sim, field, location, departure);
                 const BrumeSample back_traced = brume_reference_sample(sim, predicted, location, arrival);
                 const float half = back_traced.clamped ? 0.0f : 0.5f;
