@@ -60,9 +60,9 @@ BRUME_INLINE void correct_entries(const MacCormackCorrector *corrector, bool per
             BrumeFloat8 high;
             brume_load8(&field, before + c + at);
             brume_load8(&value, predicted + c + at);
-            brume_load8(&half, halves + at);
-            brume_interpolate8(&domain, predicted, &forward, at, &back_traced);
-            brume_range8(&domain, before, &backward, at, &low, &high);
+            brume_load8(&half, halves + n);
+            brume_interpolate8(&domain, predicted, &forward, n, &back_traced);
+            brume_range8(&domain, before, &backward, n, &low, &high);
             value += half * (field - back_traced);
             brume_max8(&value, &low);
             brume_min8(&value, &high);

@@ -42,7 +42,7 @@ BRUME_INLINE void advect_entries(const SemiLagrangianStep *step, bool periodic, 
         for (int n = 0; n < count; n += BRUME_LANES) {
             const int at = brume_vector_start(n, count);
             BrumeFloat8 value;
-            brume_interpolate8(&domain, field, &weights, at, &value);
+            brume_interpolate8(&domain, field, &weights, n, &value);
             brume_scale8(&value, decay);
             brume_store8(result + at, &value);
         }

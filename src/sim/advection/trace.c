@@ -64,15 +64,15 @@ BRUME_INLINE void velocity_weights8(const BrumeSamplingDomain domains[3], bool p
     split_positions(domains, periodic, false, 0, i, &along->along[0][n], scale, &x);
     split_positions(domains, periodic, interior, 1, j, &along->along[1][n], scale, &y);
     split_positions(domains, periodic, interior, 2, k, &along->along[2][n], scale, &z);
-    brume_store_offsets8(&weights[0], n, n, &domains[0], &x.on, &y.beside, &z.beside);
+    brume_store_offsets8(&weights[0], n, &domains[0], &x.on, &y.beside, &z.beside);
     brume_store8(&weights[0].weight[0][n], &x.on_weight);
     brume_store8(&weights[0].weight[1][n], &y.beside_weight);
     brume_store8(&weights[0].weight[2][n], &z.beside_weight);
-    brume_store_offsets8(&weights[1], n, n, &domains[1], &x.beside, &y.on, &z.beside);
+    brume_store_offsets8(&weights[1], n, &domains[1], &x.beside, &y.on, &z.beside);
     brume_store8(&weights[1].weight[0][n], &x.beside_weight);
     brume_store8(&weights[1].weight[1][n], &y.on_weight);
     brume_store8(&weights[1].weight[2][n], &z.beside_weight);
-    brume_store_offsets8(&weights[2], n, n, &domains[2], &x.beside, &y.beside, &z.on);
+    brume_store_offsets8(&weights[2], n, &domains[2], &x.beside, &y.beside, &z.on);
     brume_store8(&weights[2].weight[0][n], &x.beside_weight);
     brume_store8(&weights[2].weight[1][n], &y.beside_weight);
     brume_store8(&weights[2].weight[2][n], &z.on_weight);

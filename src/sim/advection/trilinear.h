@@ -18,7 +18,10 @@
 
 #include <math.h>
 
-/** The corners and weights for interpolation at the positions of a row segment. */
+/**
+ * The corners and weights for interpolation at the positions of a row segment, in whole vectors: those of the vector
+ * that starts at entry brume_vector_start(n, count) of the segment are at n, for n = 0, 8, ...
+ */
 typedef struct BrumeTrilinearWeights {
     _Alignas(32) int32_t offset[BRUME_SEGMENT];    ///< of the corner with the lowest indices, in the field's data
     _Alignas(32) float weight[3][BRUME_SEGMENT];   ///< of the upper corners along x, y, z
@@ -93,12 +96,12 @@ BRUME_INLINE void brume_split8(const BrumeSamplingDomain *domain, bool periodic,
     *weight = position - __builtin_convertvector(*entry, BrumeFloat8);
 }
 
-/** Stores the offsets of entries (x, y, z) of the vector of a segment that is due at n and starts at `at`. */
-BRUME_INLINE void brume_store_offsets8(BrumeTrilinearWeights *weights, int n, int at, const BrumeSamplingDomain *domain,
+/** Stores the offsets of entries (x, y, z) for the positions n to n + 7 of a segment. */
+BRUME_INLINE void brume_store_offsets8(BrumeTrilinearWeights *weights, int n, const BrumeSamplingDomain *domain,
                                        const BrumeInt8 *x, const BrumeInt8 *y, const BrumeInt8 *z)
 {
     const BrumeInt8 offset = *x + (int32_t)domain->sy * *y + (int32_t)domain->sz * *z;
-    brume_store_ints8(&weights->offset[at], &offset);
+    brume_store_ints8(&weights->offset[n], &offset);
     weights->consecutive[n / BRUME_LANES] = brume_consecutive8(&offset);
 }
 
@@ -107,7 +110,7 @@ BRUME_INLINE void brume_load_corners8(const BrumeSamplingDomain *domain, const f
                                       const BrumeTrilinearWeights *weights, int n, BrumeCorners *corners)
 {
     const float *rows[4] = {data, data + domain->sy, data + domain->sz, data + domain->sz + domain->sy};
-    if (weights->consecutive[(n + BRUME_LANES - 1) / BRUME_LANES]) {
+    if (weights->consecutive[n / BRUME_LANES]) {
         // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): weights are filled in whole vectors
         const ptrdiff_t first = weights->offset[n];
         for (int row = 0; row < 4; row++) {
@@ -161,7 +164,7 @@ BRUME_INLINE void range_of_consecutive(const float *const rows[4], float low[BRU
 BRUME_INLINE void brume_range8(const BrumeSamplingDomain *domain, const float *data,
                                const BrumeTrilinearWeights *weights, int n, BrumeFloat8 *low, BrumeFloat8 *high)
 {
-    if (weights->consecutive[(n + BRUME_LANES - 1) / BRUME_LANES]) {
+    if (weights->consecutive[n / BRUME_LANES]) {
         // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): weights are filled in whole vectors
         const float *first = data + weights->offset[n];
         const float *const rows[4] = {first, first + domain->sy, first + domain->sz, first + domain->sz + domain->sy};
@@ -214,28 +217,46 @@ BRUME_INLINE void backward8(const BrumeDepartureOffsets *departure, int axis, pt
     *backward = 0.5f * (*backward + below);
 }
 
-// 2 dt u along an axis at eight entries [cells]: see continued_path in src/sim/reference/advection.c
-BRUME_INLINE void double_step8(const BrumeArrivalOffsets *arrival, int axis, ptrdiff_t lower, ptrdiff_t c,
-                               BrumeFloat8 *step)
+// adds the entries along an axis to the offsets of a vector of positions
+BRUME_INLINE void add_offsets8(int32_t *offset, int axis, const BrumeSamplingDomain *domain, const BrumeInt8 *entry)
 {
-    const float *above = arrival->velocity[axis] + c;
-    brume_load8(step, above);
-    if (arrival->location == axis) {
-        brume_scale8(step, 2.0f * arrival->cells_per_mps);
-        return;
+    const int32_t stride = axis == 1 ? (int32_t)domain->sy : (int32_t)domain->sz;
+    BrumeInt8 sum = *entry;
+    if (axis > 0) {
+        brume_load_ints8(&sum, offset);
+        sum += stride * *entry;
     }
-    BrumeFloat8 next;
-    brume_load8(&next, above + arrival->next[axis]);
-    *step += next;
-    if (lower == 0) {
-        brume_scale8(step, arrival->cells_per_mps);
-        return;
+    brume_store_ints8(offset, &sum);
+}
+
+/** Finds which vectors of a segment of `count` entries have consecutive offsets. */
+BRUME_INLINE void brume_find_consecutive(BrumeTrilinearWeights *weights, int count)
+{
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        BrumeInt8 offset;
+        brume_load_ints8(&offset, &weights->offset[n]);
+        weights->consecutive[n / BRUME_LANES] = brume_consecutive8(&offset);
     }
-    BrumeFloat8 below;
-    brume_load8(&below, above - lower);
-    brume_load8(&next, above - lower + arrival->next[axis]);
-    *step += below + next;
-    brume_scale8(step, 0.5f * arrival->cells_per_mps);
+}
+
+// one axis of brume_find_departures, for entries of which the first one has the index `first` along the axis
+BRUME_INLINE void departures_along(BrumeTrilinearWeights *weights, const BrumeSamplingDomain *domain, bool periodic,
+                                   bool interior, const BrumeDepartureOffsets *departure, int axis, ptrdiff_t c,
+                                   int first, int count)
+{
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        const int at = brume_vector_start(n, count);
+        BrumeFloat8 position;
+        BrumeFloat8 backward;
+        BrumeFloat8 weight;
+        BrumeInt8 entry;
+        brume_coordinates8(&position, axis, axis == 0 ? first + at : first);
+        backward8(departure, axis, c + at, &backward);
+        position += backward;
+        brume_split8(domain, periodic, interior, axis, &position, &entry, &weight, NULL);
+        brume_store8(&weights->weight[axis][n], &weight);
+        add_offsets8(&weights->offset[n], axis, domain, &entry);
+    }
 }
 
 /**
@@ -246,21 +267,98 @@ BRUME_INLINE void brume_find_departures(BrumeTrilinearWeights *weights, const Br
                                         bool periodic, bool interior, const BrumeDepartureOffsets *departure,
                                         ptrdiff_t c, int i, int j, int k, int count)
 {
+    departures_along(weights, domain, periodic, false, departure, 0, c, i, count);
+    departures_along(weights, domain, periodic, interior, departure, 1, c, j, count);
+    departures_along(weights, domain, periodic, interior, departure, 2, c, k, count);
+    brume_find_consecutive(weights, count);
+}
+
+// how the velocity at an entry along an axis follows from the faces across the axis
+typedef enum VelocityMean { ON_FACE, MEAN_OF_TWO, MEAN_OF_FOUR } VelocityMean;
+
+// 2 dt u along an axis at eight entries [cells]: see continued_path in src/sim/reference/advection.c
+BRUME_INLINE void double_step8(const BrumeArrivalOffsets *arrival, int axis, VelocityMean mean, ptrdiff_t lower,
+                               ptrdiff_t c, BrumeFloat8 *step)
+{
+    const float *above = arrival->velocity[axis] + c;
+    brume_load8(step, above);
+    if (mean == ON_FACE) {
+        brume_scale8(step, 2.0f * arrival->cells_per_mps);
+        return;
+    }
+    BrumeFloat8 next;
+    brume_load8(&next, above + arrival->next[axis]);
+    *step += next;
+    if (mean == MEAN_OF_TWO) {
+        brume_scale8(step, arrival->cells_per_mps);
+        return;
+    }
+    BrumeFloat8 below;
+    brume_load8(&below, above - lower);
+    brume_load8(&next, above - lower + arrival->next[axis]);
+    *step += below + next;
+    brume_scale8(step, 0.5f * arrival->cells_per_mps);
+}
+
+// one axis of brume_find_arrivals
+BRUME_INLINE void arrivals_along(BrumeTrilinearWeights *departures, BrumeTrilinearWeights *arrivals,
+                                 const BrumeSamplingDomain *domain, bool periodic, bool interior,
+                                 const BrumeDepartureOffsets *departure, const BrumeArrivalOffsets *arrival, int axis,
+                                 VelocityMean mean, ptrdiff_t c, int first, int count, float *half)
+{
+    BrumeFloat8 least; // displacements
+    BrumeFloat8 most;
+    brume_broadcast8(&least, -(float)domain->bound);
+    brume_broadcast8(&most, (float)domain->bound);
     for (int n = 0; n < count; n += BRUME_LANES) {
         const int at = brume_vector_start(n, count);
-        const int first[3] = {i + at, j, k};
-        BrumeInt8 entry[3];
-        for (int axis = 0; axis < 3; axis++) {
-            BrumeFloat8 position;
-            BrumeFloat8 backward;
-            BrumeFloat8 weight;
-            brume_coordinates8(&position, axis, first[axis]);
-            backward8(departure, axis, c + at, &backward);
-            position += backward;
-            brume_split8(domain, periodic, interior && axis > 0, axis, &position, &entry[axis], &weight, NULL);
-            brume_store8(&weights->weight[axis][at], &weight);
+        BrumeFloat8 start;
+        BrumeFloat8 backward;
+        BrumeFloat8 step;
+        BrumeFloat8 weight;
+        BrumeInt8 entry;
+        brume_coordinates8(&start, axis, axis == 0 ? first + at : first);
+        backward8(departure, axis, c + at, &backward);
+        double_step8(arrival, axis, mean, departure->lower, c + at, &step);
+        BrumeFloat8 position = start + backward;
+        if (!interior) {
+            brume_clamp8(domain, periodic, axis, &position, NULL);
         }
-        brume_store_offsets8(weights, n, at, domain, &entry[0], &entry[1], &entry[2]);
+        brume_entries_below8(domain, interior, axis, &position, &entry);
+        add_offsets8(&departures->offset[n], axis, domain, &entry);
+        step += backward;
+        brume_max8(&step, &least);
+        brume_min8(&step, &most);
+        position = start + step;
+        if (interior) {
+            brume_split8(domain, periodic, true, axis, &position, &entry, &weight, NULL);
+        } else {
+            BrumeFloat8 masked;
+            brume_load8(&masked, &half[n]);
+            BrumeInt8 inside = (BrumeInt8)masked;
+            brume_split8(domain, periodic, false, axis, &position, &entry, &weight, &inside);
+            masked = (BrumeFloat8)inside;
+            brume_store8(&half[n], &masked);
+        }
+        brume_store8(&arrivals->weight[axis][n], &weight);
+        add_offsets8(&arrivals->offset[n], axis, domain, &entry);
+    }
+}
+
+BRUME_INLINE void arrivals_along_any(BrumeTrilinearWeights *departures, BrumeTrilinearWeights *arrivals,
+                                     const BrumeSamplingDomain *domain, bool periodic, bool interior,
+                                     const BrumeDepartureOffsets *departure, const BrumeArrivalOffsets *arrival,
+                                     int axis, ptrdiff_t c, int first, int count, float *half)
+{
+    if (arrival->location == axis) {
+        arrivals_along(departures, arrivals, domain, periodic, interior, departure, arrival, axis, ON_FACE, c, first,
+                       count, half);
+    } else if (departure->lower == 0) {
+        arrivals_along(departures, arrivals, domain, periodic, interior, departure, arrival, axis, MEAN_OF_TWO, c,
+                       first, count, half);
+    } else {
+        arrivals_along(departures, arrivals, domain, periodic, interior, departure, arrival, axis, MEAN_OF_FOUR, c,
+                       first, count, half);
     }
 }
 
@@ -273,44 +371,14 @@ BRUME_INLINE void brume_find_arrivals(BrumeTrilinearWeights *departures, BrumeTr
                                       const BrumeDepartureOffsets *departure, const BrumeArrivalOffsets *arrival,
                                       ptrdiff_t c, int i, int j, int k, int count, float *half)
 {
-    BrumeFloat8 halves;
-    BrumeFloat8 least; // displacements
-    BrumeFloat8 most;
-    brume_broadcast8(&halves, 0.5f);
-    brume_broadcast8(&least, -(float)domain->bound);
-    brume_broadcast8(&most, (float)domain->bound);
-    for (int n = 0; n < count; n += BRUME_LANES) {
-        const int at = brume_vector_start(n, count);
-        const int first[3] = {i + at, j, k};
-        BrumeInt8 inside = (BrumeInt8)halves;
-        BrumeInt8 from[3];
-        BrumeInt8 to[3];
-        for (int axis = 0; axis < 3; axis++) {
-            const bool never_clamped = interior && axis > 0;
-            BrumeFloat8 start;
-            BrumeFloat8 backward;
-            BrumeFloat8 step;
-            BrumeFloat8 weight;
-            brume_coordinates8(&start, axis, first[axis]);
-            backward8(departure, axis, c + at, &backward);
-            double_step8(arrival, axis, departure->lower, c + at, &step);
-            BrumeFloat8 position = start + backward;
-            if (!never_clamped) {
-                brume_clamp8(domain, periodic, axis, &position, NULL);
-            }
-            brume_entries_below8(domain, never_clamped, axis, &position, &from[axis]);
-            step += backward;
-            brume_max8(&step, &least);
-            brume_min8(&step, &most);
-            position = start + step;
-            brume_split8(domain, periodic, never_clamped, axis, &position, &to[axis], &weight, &inside);
-            brume_store8(&arrivals->weight[axis][at], &weight);
-        }
-        brume_store_offsets8(departures, n, at, domain, &from[0], &from[1], &from[2]);
-        brume_store_offsets8(arrivals, n, at, domain, &to[0], &to[1], &to[2]);
-        const BrumeFloat8 masked = (BrumeFloat8)inside;
-        brume_store8(&half[at], &masked);
+    for (int n = 0; n < BRUME_SEGMENT; n++) {
+        half[n] = 0.5f;
     }
+    arrivals_along_any(departures, arrivals, domain, periodic, false, departure, arrival, 0, c, i, count, half);
+    arrivals_along_any(departures, arrivals, domain, periodic, interior, departure, arrival, 1, c, j, count, half);
+    arrivals_along_any(departures, arrivals, domain, periodic, interior, departure, arrival, 2, c, k, count, half);
+    brume_find_consecutive(departures, count);
+    brume_find_consecutive(arrivals, count);
 }
 
 /** Whether no path of the step from row (j, k), or from an adjacent row, needs clamping along y or z. */
