@@ -30,7 +30,7 @@ typedef struct BrumeFaceKernels {
  */
 void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, const BrumeFaceKernels *faces);
 
-/** Runs the kernels on all advected faces: those of one plane across x, y and z after each other. */
+/** Runs the kernels on all advected faces. */
 void brume_for_each_face_segment(const BrumeSim *sim, const BrumeFaceKernels *faces);
 
 // trace and semi-Lagrangian step (semi_lagrangian.c), MacCormack corrector (maccormack.c); see BrumeAdvectionKernels

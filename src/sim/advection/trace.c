@@ -230,12 +230,17 @@ static void trace_plane(const TracePass *pass, int k)
     }
 }
 
-static void process_faces(const TracePass *pass, int axis, int k)
+// Processes the faces of plane k, all three kinds row by row, while the displacements of the row are in the L1 cache.
+static void process_faces(const TracePass *pass, int k)
 {
-    const BrumeGrid advected = pass->advected[axis];
-    for (int j = 1; j <= advected.ny; j++) {
-        brume_for_each_active_segment_of_row(&pass->region, advected, j, k, pass->faces->kernel,
-                                             pass->faces->contexts[axis]);
+    for (int j = 1; j <= pass->grid.ny + 1; j++) {
+        for (int axis = 0; axis < 3; axis++) {
+            const BrumeGrid advected = pass->advected[axis];
+            if (j <= advected.ny && k <= advected.nz) {
+                brume_for_each_active_segment_of_row(&pass->region, advected, j, k, pass->faces->kernel,
+                                                     pass->faces->contexts[axis]);
+            }
+        }
     }
 }
 
@@ -249,11 +254,9 @@ static void visit(void *context, int stage, int k, int from, int to)
         trace_plane(pass, k);
         return;
     }
-    for (int axis = 0; axis < 3; axis++) {
-        process_faces(pass, axis, k);
-        if (k == pass->grid.nz && pass->advected[axis].nz > k) { // the faces on the upper side of the box
-            process_faces(pass, axis, k + 1);
-        }
+    process_faces(pass, k);
+    if (k == pass->grid.nz) { // the faces on the upper side of the box
+        process_faces(pass, k + 1);
     }
 }
 
