@@ -170,6 +170,9 @@ static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeF
     for (int axis = 0; axis < 3; axis++) { // for the limiter of the corrector
         brume_set_ghosts_on_sides(sim, (BrumeFieldId)axis, &carried[axis]);
     }
+    if (carried == sim->fields) {
+        brume_invalidate(sim, BRUME_VALID_VELOCITY_GHOSTS);
+    }
     sim->advection->kernels->correct_velocity(sim, transport, carried, cells_per_mps, predicted, results);
 }
 
