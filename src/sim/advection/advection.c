@@ -62,18 +62,16 @@ static BrumeStatus create_arrays(BrumeAdvection *advection, const BrumeSimDef *d
     BrumeStatus status = BRUME_OK;
     for (int axis = 0; axis < 3 && status == BRUME_OK; axis++) {
         status = brume_field_create(&advection->backward.along[axis], grid_of(def), error);
-        if (status == BRUME_OK && advection->scheme->needs_forward) {
-            status = brume_field_create(&advection->forward.along[axis], grid_of(def), error);
-        }
     }
     if (status == BRUME_OK) {
         const size_t blocks = block_count(def);
+        advection->margin = brume_alloc(brume_grid_cells(brume_active_grid(grid_of(def))), sizeof *advection->margin);
         advection->strip_displacement = brume_alloc(strip_count(def), sizeof *advection->strip_displacement);
         advection->occupied = brume_alloc((1 + BRUME_SCALARS_PER_PASS) * blocks, sizeof *advection->occupied);
         for (size_t n = 0; advection->occupied && n < BRUME_SCALARS_PER_PASS; n++) {
             advection->empty[n] = advection->occupied + (1 + n) * blocks;
         }
-        if (!advection->strip_displacement || !advection->occupied) {
+        if (!advection->margin || !advection->strip_displacement || !advection->occupied) {
             status = brume_out_of_memory(error, "a simulation");
         }
     }
@@ -107,24 +105,18 @@ void brume_advection_destroy(BrumeAdvection *advection)
     }
     for (int axis = 0; axis < 3; axis++) {
         brume_field_destroy(&advection->backward.along[axis]);
-        brume_field_destroy(&advection->forward.along[axis]);
     }
+    brume_free(advection->margin);
     brume_free(advection->strip_displacement);
     brume_free(advection->occupied);
     brume_free(advection);
 }
 
-static bool needs_forward(const BrumeSimDef *def)
-{
-    const BrumeAdvectionScheme *scheme = brume_advection_find(def->advection);
-    return scheme && scheme->needs_forward;
-}
-
 size_t brume_advection_bytes(const BrumeSimDef *def)
 {
-    const size_t fields = needs_forward(def) ? 6 : 3;
-    return fields * brume_grid_entries(grid_of(def)) * sizeof(float) + strip_count(def) * sizeof(float) +
-           (1 + BRUME_SCALARS_PER_PASS) * block_count(def) * sizeof(uint8_t);
+    return 3 * brume_grid_entries(grid_of(def)) * sizeof(float) + strip_count(def) * sizeof(float) +
+           (1 + BRUME_SCALARS_PER_PASS) * block_count(def) * sizeof(uint8_t) +
+           brume_grid_cells(brume_active_grid(grid_of(def))) * sizeof(uint8_t);
 }
 
 BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)
@@ -136,11 +128,12 @@ BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)
     return entries;
 }
 
-void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3], double max_speed,
+void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
                            float dt, BrumeField results[3])
 {
     const float cells_per_mps = dt / sim->def.dx; // [m/s] -> [cells/step]
     sim->advection->displacement_bound = brume_displacement_bound(max_speed * (double)cells_per_mps);
+    sim->advection->cells_per_mps = cells_per_mps;
     sim->advection->scheme->advect_velocity(sim, transport, carried, cells_per_mps, results);
     brume_establish(sim, BRUME_VALID_DISPLACEMENT);
 }

@@ -21,6 +21,7 @@
 
 enum {
     BRUME_SCALARS_PER_PASS = 2, ///< most scalars that are advected together
+    BRUME_ACTIVE_SIDE = 8,      ///< [cells], side of a block that is active or not
 };
 
 /** Displacement of the air at each cell centre during a step, along x, y, z (each nz+2 × ny+2 × nx+2) [cells]. */
@@ -33,15 +34,15 @@ typedef struct BrumeDisplacement {
  * sim->scratch[3] to sim->scratch[5], advect_scalars sim->scratch[0] to sim->scratch[5].
  */
 typedef struct BrumeAdvectionScheme {
-    const char *name;   ///< as in a scene
-    bool needs_forward; ///< whether it uses the forward displacement
+    const char *name; ///< as in a scene
     /**
      * Advects the velocity `carried` into `results` by one step along the velocity `transport`, in which 1 m/s
-     * displaces air by `cells_per_mps` cells, and finds sim->advection->backward (and forward) for the scalars.
-     * Boundary values of both velocities are set before; they may be the same fields. The results are other fields.
+     * displaces air by `cells_per_mps` cells, and finds sim->advection->backward for the scalars.
+     * Boundary values of both velocities are set before; they may be the same fields. The results are other fields. The
+     * ghosts of `carried` are undefined afterwards.
      */
-    void (*advect_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
-                            float cells_per_mps, BrumeField results[3]);
+    void (*advect_velocity)(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], float cells_per_mps,
+                            BrumeField results[3]);
     /**
      * Advects `count` scalars of the state (1 to BRUME_SCALARS_PER_PASS) along the displacements that advect_velocity
      * found for the same `transport`, and multiplies them by `decay[n]`. Boundary values of the scalars are set before.
@@ -63,8 +64,8 @@ typedef struct BrumeAdvectionKernels {
     void (*advect_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
                             float cells_per_mps, BrumeField results[3]);
     /**
-     * Traces forward from all cell centres into sim->advection->forward, and applies the MacCormack corrector to
-     * `predicted`, the results of advect_velocity for the same arguments with their boundary values.
+     * Applies the MacCormack corrector to `predicted`, the results of advect_velocity for the same arguments with their
+     * boundary values.
      */
     void (*correct_velocity)(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
                              float cells_per_mps, const BrumeField predicted[3], BrumeField results[3]);
@@ -78,14 +79,26 @@ typedef struct BrumeAdvectionKernels {
                             const BrumeField *predicted, BrumeField *results, int count);
 } BrumeAdvectionKernels;
 
+/**
+ * The blocks in which velocity is advected. Block (a, b, c), counted from 0, x fastest, has the cells from
+ * (BRUME_ACTIVE_SIDE a + 1, ...) and their lower faces; the last block along an axis also has the faces on the upper
+ * side, and may be smaller.
+ */
+typedef struct BrumeActiveBlocks {
+    const uint8_t *active;     ///< one per block: whether it is active
+    const BrumeField *unmoved; ///< three fields, the result in all other blocks; NULL for the field that is carried
+} BrumeActiveBlocks;
+
 /** The advection part of a simulation. */
 typedef struct BrumeAdvection {
     const BrumeAdvectionScheme *scheme;
     const BrumeAdvectionKernels *kernels;
     BrumeDisplacement backward; ///< from each cell centre to the departure point of its air
-    BrumeDisplacement forward;  ///< from each cell centre to the arrival point of its air; without data if unused
+    float cells_per_mps;        ///< displacement in this step of air at 1 m/s [cells s/m]
     /** No displacement component of this step exceeds this many cells; 0 before the first step. */
     int displacement_bound;
+    const uint8_t *region; ///< the blocks in which the kernels of velocity set their results; NULL: everywhere
+    uint8_t *margin;       ///< one per block of BRUME_ACTIVE_SIDE: the active ones and those that their corrector reads
 
     // of the fast kernels; blocks and strips are those of sampling.h
     float *strip_displacement; ///< one per strip: largest backward displacement component [cells]
@@ -113,11 +126,32 @@ size_t brume_advection_bytes(const BrumeSimDef *def);
 /**
  * Advects the velocity `carried` along the velocity `transport` over `dt` [s] into `results`, without boundary values,
  * and finds the displacements for brume_advect_scalars. No component of `transport` exceeds `max_speed` [m/s], which
- * may be NaN or infinite. Both velocities have their boundary values and may be the same fields; `results` are other
- * fields and not among sim->scratch[3] to sim->scratch[5], which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
+ * may be NaN or infinite. Both velocities have their boundary values and may be the same fields; the ghosts of
+ * `carried` are undefined afterwards. `results` are other fields and not among sim->scratch[3] to sim->scratch[5],
+ * which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
  */
-void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3], double max_speed,
+void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
                            float dt, BrumeField results[3]);
+
+/**
+ * As brume_advect_velocity in the active blocks; the entries of all other blocks are copied. Does not establish
+ * BRUME_VALID_DISPLACEMENT, because paths are traced only near active blocks, but clears it. In the active blocks the
+ * results have the bits of brume_advect_velocity.
+ */
+void brume_advect_active_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
+                                  float dt, const BrumeActiveBlocks *blocks, BrumeField results[3]);
+
+/** The number of blocks of BRUME_ACTIVE_SIDE cells along each axis. */
+BrumeGrid brume_active_grid(BrumeGrid cells);
+
+/** The index of the block of entry (i, j, k), counted from 1, of any location. */
+size_t brume_active_block(BrumeGrid cells, int i, int j, int k);
+
+/**
+ * Sets `dilated` to the blocks that have an entry within `distance` entries, along each axis, of an entry of a block of
+ * `active`, also across periodic sides. The arrays are different.
+ */
+void brume_dilate_blocks(const BrumeSim *sim, const uint8_t *active, int distance, uint8_t *dilated);
 
 /**
  * Advects the state's velocity along itself over `dt` [s] and sets the boundary values of the result. The velocity

@@ -23,13 +23,15 @@ typedef struct BrumeFaceKernels {
 } BrumeFaceKernels;
 
 /**
- * Finds the displacement of all cell centres along the velocity `transport` in a step in which 1 m/s displaces air by
- * `cells_per_mps` cells (negative: backward in time), and runs the kernels on all advected faces, on each face after
- * the displacements of the two adjacent centres are known. Boundary values of the velocity and
- * sim->advection->displacement_bound must be set. The kernels must not change the velocity.
+ * Finds the backward displacement of all cell centres along the velocity `transport` in a step in which 1 m/s displaces
+ * air by `cells_per_mps` cells, and runs the kernels on all advected faces, on each face after the displacements of the
+ * two adjacent centres are known. Boundary values of the velocity and sim->advection->displacement_bound must be set.
+ * The kernels must not change the velocity.
  */
-void brume_trace(BrumeSim *sim, const BrumeField transport[3], BrumeDisplacement *displacement, float cells_per_mps,
-                 const BrumeFaceKernels *faces);
+void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, const BrumeFaceKernels *faces);
+
+/** Runs the kernels on all advected faces. */
+void brume_for_each_face_segment(const BrumeSim *sim, const BrumeFaceKernels *faces);
 
 // trace and semi-Lagrangian step (semi_lagrangian.c), MacCormack corrector (maccormack.c); see BrumeAdvectionKernels
 void brume_advect_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],

@@ -14,6 +14,7 @@
 #include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
 #include "sim/boundary/boundary.h"
+#include "sim/boundary/extrapolation.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
@@ -22,7 +23,7 @@
 typedef struct MacCormackCorrector {
     BrumeSamplingDomain domain;
     BrumeDepartureOffsets backward;
-    BrumeDepartureOffsets forward;
+    BrumeArrivalOffsets forward;
     ptrdiff_t sy, sz;
     int count;
     const float *field[BRUME_SCALARS_PER_PASS];
@@ -37,15 +38,12 @@ BRUME_INLINE void correct_entries(const MacCormackCorrector *corrector, bool per
 {
     const BrumeSamplingDomain domain = corrector->domain; // local copies, which stores to a result cannot alias
     const BrumeDepartureOffsets to_departure = corrector->backward;
-    const BrumeDepartureOffsets to_arrival = corrector->forward;
+    const BrumeArrivalOffsets to_arrival = corrector->forward;
     BrumeTrilinearWeights backward;
     BrumeTrilinearWeights forward;
     _Alignas(32) float halves[BRUME_SEGMENT]; // 1/2, or 0 where the arrival point is outside the box
-    for (int n = 0; n < count; n++) {
-        halves[n] = 0.5f;
-    }
-    brume_find_weights(&backward, &domain, periodic, interior, false, &to_departure, c, i, j, k, count, NULL);
-    brume_find_weights(&forward, &domain, periodic, interior, true, &to_arrival, c, i, j, k, count, halves);
+    brume_find_arrivals(&backward, &forward, &domain, periodic, interior, &to_departure, &to_arrival, c, i, j, k, count,
+                        halves);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
         const float *before = corrector->field[q];
@@ -62,9 +60,9 @@ BRUME_INLINE void correct_entries(const MacCormackCorrector *corrector, bool per
             BrumeFloat8 high;
             brume_load8(&field, before + c + at);
             brume_load8(&value, predicted + c + at);
-            brume_load8(&half, halves + at);
-            brume_interpolate8(&domain, predicted, &forward, at, &back_traced);
-            brume_range8(&domain, before, &backward, at, &low, &high);
+            brume_load8(&half, halves + n);
+            brume_interpolate8(&domain, predicted, &forward, n, &back_traced);
+            brume_range8(&domain, before, &backward, n, &low, &high);
             value += half * (field - back_traced);
             brume_max8(&value, &low);
             brume_min8(&value, &high);
@@ -97,7 +95,8 @@ static void correct_segment(const void *context, const BrumeRowSegment *segment)
     }
 }
 
-static MacCormackCorrector make_corrector(const BrumeSim *sim, int location, const BrumeField *results)
+static MacCormackCorrector make_corrector(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,
+                                          int location, const BrumeField *results)
 {
     MacCormackCorrector corrector = {
         .domain = brume_sampling_domain(sim, location),
@@ -105,11 +104,13 @@ static MacCormackCorrector make_corrector(const BrumeSim *sim, int location, con
         .sy = results[0].sy,
         .sz = results[0].sz,
     };
-    corrector.forward.lower = corrector.backward.lower;
     for (int axis = 0; axis < 3; axis++) {
         corrector.backward.displacement[axis] = sim->advection->backward.along[axis].data;
-        corrector.forward.displacement[axis] = sim->advection->forward.along[axis].data;
+        corrector.forward.velocity[axis] = transport[axis].data;
+        corrector.forward.next[axis] = brume_stride(&transport[axis], axis);
     }
+    corrector.forward.location = location;
+    corrector.forward.cells_per_mps = cells_per_mps;
     return corrector;
 }
 
@@ -128,8 +129,8 @@ static void add_quantity(MacCormackCorrector *corrector, const BrumeField *field
 void brume_correct_scalars_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids,
                                 const float *decay, const BrumeField *predicted, BrumeField *results, int count)
 {
-    (void)transport; // the forward displacements are arrays
-    MacCormackCorrector corrector = make_corrector(sim, BRUME_AT_CENTER, results);
+    MacCormackCorrector corrector =
+        make_corrector(sim, transport, sim->advection->cells_per_mps, BRUME_AT_CENTER, results);
     for (int n = 0; n < count; n++) {
         assert(sim->advection->empty_scalar[n] == ids[n]); // advect_scalars has found their empty blocks
         add_quantity(&corrector, &sim->fields[ids[n]], &predicted[n], &results[n], decay[n], sim->advection->empty[n]);
@@ -142,22 +143,35 @@ void brume_correct_velocity_fast(BrumeSim *sim, const BrumeField transport[3], c
 {
     MacCormackCorrector correctors[3];
     for (int axis = 0; axis < 3; axis++) {
-        correctors[axis] = make_corrector(sim, axis, &results[axis]);
+        correctors[axis] = make_corrector(sim, transport, cells_per_mps, axis, &results[axis]);
         add_quantity(&correctors[axis], &carried[axis], &predicted[axis], &results[axis], 1.0f, NULL);
     }
     const BrumeFaceKernels faces = {correct_segment, {&correctors[0], &correctors[1], &correctors[2]}};
-    brume_trace(sim, transport, &sim->advection->forward, cells_per_mps, &faces);
+    brume_for_each_face_segment(sim, &faces);
 }
 
 // the scheme
 
-static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
-                            float cells_per_mps, BrumeField results[3])
+static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], float cells_per_mps,
+                            BrumeField results[3])
 {
     BrumeField *predicted = sim->scratch + 3;
+    const uint8_t *region = sim->advection->region;
+    if (region) { // the corrector reads the entries around its arrival points, extrapolated ones from two layers
+        const int reach = sim->advection->displacement_bound + 1 + BRUME_EXTRAPOLATION_LAYERS;
+        brume_dilate_blocks(sim, region, reach, sim->advection->margin);
+        sim->advection->region = sim->advection->margin;
+    }
     sim->advection->kernels->advect_velocity(sim, transport, carried, cells_per_mps, predicted);
+    sim->advection->region = region;
     for (int axis = 0; axis < 3; axis++) {
         brume_set_boundary(sim, (BrumeFieldId)axis, &predicted[axis]);
+    }
+    for (int axis = 0; axis < 3; axis++) { // for the limiter of the corrector
+        brume_set_ghosts_on_sides(sim, (BrumeFieldId)axis, &carried[axis]);
+    }
+    if (carried == sim->fields) {
+        brume_invalidate(sim, BRUME_VALID_VELOCITY_GHOSTS);
     }
     sim->advection->kernels->correct_velocity(sim, transport, carried, cells_per_mps, predicted, results);
 }
@@ -171,6 +185,7 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
     sim->advection->kernels->advect_scalars(sim, ids, no_decay, predicted, count);
     for (int n = 0; n < count; n++) {
         brume_set_boundary(sim, ids[n], &predicted[n]);
+        brume_set_ghosts_on_sides(sim, ids[n], &sim->fields[ids[n]]);
     }
     sim->advection->kernels->correct_scalars(sim, transport, ids, decay, predicted, results, count);
     for (int n = 0; n < count; n++) {
@@ -180,7 +195,6 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
 
 const BrumeAdvectionScheme brume_advection_maccormack = {
     .name = "maccormack",
-    .needs_forward = true,
     .advect_velocity = advect_velocity,
     .advect_scalars = advect_scalars,
 };

@@ -15,7 +15,7 @@ BrumeSamplingDomain brume_sampling_domain(const BrumeSim *sim, int location)
     const BrumeField *field = &sim->fields[BRUME_FIELD_PRESSURE];
     const int bound = sim->advection->displacement_bound;
     assert(bound > 0);
-    BrumeSamplingDomain domain = {.sy = field->sy, .sz = field->sz, .first_interior = 2 + bound};
+    BrumeSamplingDomain domain = {.sy = field->sy, .sz = field->sz, .bound = bound, .first_interior = 2 + bound};
     for (int axis = 0; axis < 3; axis++) {
         const int cells = brume_cells_along(field->grid, axis);
         const float n = (float)cells;
@@ -53,6 +53,116 @@ void brume_for_each_segment_of_row(BrumeGrid grid, int j, int k, BrumeSegmentKer
         };
         kernel(context, &segment);
     }
+}
+
+// entries from..to of a row, in segments
+static void run_segments(BrumeGrid grid, int from, int to, int j, int k, BrumeSegmentKernel *kernel,
+                         const void *context)
+{
+    const BrumeBlocks blocks = brume_blocks(grid);
+    for (int first = from; first <= to; first += BRUME_SEGMENT) {
+        const int left = to + 1 - first;
+        const int x = (first - 1) / BRUME_SEGMENT;
+        const int y = (j - 1) / BRUME_BLOCK_ROWS;
+        const BrumeRowSegment segment = {
+            .i = left < BRUME_LANES ? to + 1 - BRUME_LANES : first,
+            .j = j,
+            .k = k,
+            .count = left < BRUME_LANES     ? BRUME_LANES
+                     : left < BRUME_SEGMENT ? left
+                                            : BRUME_SEGMENT,
+            .strip = brume_block(&blocks, x, y, k - 1),
+            .block = brume_block(&blocks, x, y, (k - 1) / BRUME_BLOCK_ROWS),
+        };
+        kernel(context, &segment);
+    }
+}
+
+// the blocks of the rows that a test reads: one row for faces, up to four for cells
+typedef struct BlockRows {
+    const uint8_t *rows[4];
+    int count;
+    int blocks;     // in a row
+    bool with_next; // whether the next block along x counts, too
+    bool periodic;  // along x
+} BlockRows;
+
+static bool any_active(const BlockRows *rows, int a)
+{
+    bool any = false;
+    for (int n = 0; n < rows->count; n++) {
+        any = any || rows->rows[n][a];
+    }
+    return any;
+}
+
+static bool is_processed(const BlockRows *rows, int a)
+{
+    if (any_active(rows, a)) {
+        return true;
+    }
+    const bool last = a == rows->blocks - 1;
+    return rows->with_next && (!last || rows->periodic) && any_active(rows, last ? 0 : a + 1);
+}
+
+// adjacent blocks are processed as one run
+static void run_blocks(const BlockRows *rows, BrumeGrid grid, int j, int k, BrumeSegmentKernel *kernel,
+                       const void *context)
+{
+    int a = 0;
+    while (a < rows->blocks) {
+        int end = a;
+        while (end < rows->blocks && is_processed(rows, end)) {
+            end++;
+        }
+        if (end > a) {
+            run_segments(grid, BRUME_ACTIVE_SIDE * a + 1, end == rows->blocks ? grid.nx : BRUME_ACTIVE_SIDE * end, j, k,
+                         kernel, context);
+        }
+        a = end + 1;
+    }
+}
+
+void brume_for_each_active_segment_of_row(const BrumeRegion *region, BrumeGrid grid, int j, int k,
+                                          BrumeSegmentKernel *kernel, const void *context)
+{
+    if (!region->blocks) {
+        brume_for_each_segment_of_row(grid, j, k, kernel, context);
+        return;
+    }
+    const BlockRows rows = {
+        .rows = {region->blocks + brume_active_block(region->cells, 1, j, k)},
+        .count = 1,
+        .blocks = brume_active_grid(region->cells).nx,
+    };
+    run_blocks(&rows, grid, j, k, kernel, context);
+}
+
+// the row above row n along an axis: of a face whose lower neighbour is in row n
+static int row_above(const BrumeRegion *region, int axis, int n)
+{
+    const int last = brume_cells_along(region->cells, axis);
+    return n < last ? n + 1 : region->periodic[axis] ? 1 : last;
+}
+
+void brume_for_each_segment_beside_active(const BrumeRegion *region, int j, int k, BrumeSegmentKernel *kernel,
+                                          const void *context)
+{
+    if (!region->blocks) {
+        brume_for_each_segment_of_row(region->cells, j, k, kernel, context);
+        return;
+    }
+    BlockRows rows = {
+        .blocks = brume_active_grid(region->cells).nx,
+        .with_next = true,
+        .periodic = region->periodic[0],
+    };
+    const int y[2] = {j, row_above(region, 1, j)};
+    const int z[2] = {k, row_above(region, 2, k)};
+    for (int n = 0; n < 4; n++) {
+        rows.rows[rows.count++] = region->blocks + brume_active_block(region->cells, 1, y[n % 2], z[n / 2]);
+    }
+    run_blocks(&rows, region->cells, j, k, kernel, context);
 }
 
 void brume_for_each_segment(BrumeGrid grid, BrumeSegmentKernel *kernel, const void *context)

@@ -28,6 +28,7 @@ typedef struct BrumeSamplingDomain {
     float period[3];             ///< [cells], 0 along an axis that is not periodic
     float inverse_period[3];     ///< 1 / period, or 0
     bool periodic;               ///< whether any axis is periodic
+    int bound;                   ///< no displacement component exceeds this many cells
     int first_interior;          ///< first and last entries along each axis whose departure and arrival points
     int last_interior[3];        ///< and those of the adjacent entries need no clamping
 } BrumeSamplingDomain;
@@ -77,6 +78,21 @@ typedef void BrumeSegmentKernel(const void *context, const BrumeRowSegment *segm
  * of the segment or vector length, some entries are processed twice: results must not depend on earlier results.
  */
 void brume_for_each_segment_of_row(BrumeGrid grid, int j, int k, BrumeSegmentKernel *kernel, const void *context);
+
+/** Active blocks (advection.h) as the rows of a plane see them. */
+typedef struct BrumeRegion {
+    const uint8_t *blocks; ///< NULL: all are active
+    BrumeGrid cells;
+    bool periodic[3];
+} BrumeRegion;
+
+/** As brume_for_each_segment_of_row for the faces in active blocks, and a few others that the last vector includes. */
+void brume_for_each_active_segment_of_row(const BrumeRegion *region, BrumeGrid grid, int j, int k,
+                                          BrumeSegmentKernel *kernel, const void *context);
+
+/** As brume_for_each_segment_of_row for the cells on both sides of these faces. */
+void brume_for_each_segment_beside_active(const BrumeRegion *region, int j, int k, BrumeSegmentKernel *kernel,
+                                          const void *context);
 
 /**
  * Calls brume_for_each_segment_of_row for rows 1..ny of planes 1..nz in ascending order; each thread has a slab along

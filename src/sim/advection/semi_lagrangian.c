@@ -33,7 +33,7 @@ BRUME_INLINE void advect_entries(const SemiLagrangianStep *step, bool periodic, 
     const BrumeSamplingDomain domain = step->domain; // a local copy, which stores to a result cannot alias
     const BrumeDepartureOffsets departure = step->departure;
     BrumeTrilinearWeights weights;
-    brume_find_weights(&weights, &domain, periodic, interior, true, &departure, c, i, j, k, count, NULL);
+    brume_find_departures(&weights, &domain, periodic, interior, &departure, c, i, j, k, count);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
         const float *field = step->field[q];
@@ -42,7 +42,7 @@ BRUME_INLINE void advect_entries(const SemiLagrangianStep *step, bool periodic, 
         for (int n = 0; n < count; n += BRUME_LANES) {
             const int at = brume_vector_start(n, count);
             BrumeFloat8 value;
-            brume_interpolate8(&domain, field, &weights, at, &value);
+            brume_interpolate8(&domain, field, &weights, n, &value);
             brume_scale8(&value, decay);
             brume_store8(result + at, &value);
         }
@@ -117,13 +117,13 @@ void brume_advect_velocity_fast(BrumeSim *sim, const BrumeField transport[3], co
         add_quantity(&steps[axis], &carried[axis], &results[axis], 1.0f, NULL);
     }
     const BrumeFaceKernels faces = {advect_segment, {&steps[0], &steps[1], &steps[2]}};
-    brume_trace(sim, transport, &sim->advection->backward, -cells_per_mps, &faces);
+    brume_trace(sim, transport, cells_per_mps, &faces);
 }
 
 // the scheme
 
-static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
-                            float cells_per_mps, BrumeField results[3])
+static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], float cells_per_mps,
+                            BrumeField results[3])
 {
     sim->advection->kernels->advect_velocity(sim, transport, carried, cells_per_mps, results);
 }
@@ -140,7 +140,6 @@ static void advect_scalars(BrumeSim *sim, const BrumeField transport[3], const B
 
 const BrumeAdvectionScheme brume_advection_semi_lagrangian = {
     .name = "semi-lagrangian",
-    .needs_forward = false,
     .advect_velocity = advect_velocity,
     .advect_scalars = advect_scalars,
 };

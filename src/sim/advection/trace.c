@@ -21,9 +21,9 @@ typedef struct TraceKernel {
     const float *velocity[3];
     float *displacement[3];
     ptrdiff_t sy, sz;
-    float cells_per_mps; // < 0 backward, > 0 forward
+    float cells_per_mps; // of a trace backward in time: < 0
     int order;
-    float *strip_displacement; // one per strip: largest displacement component; may be NULL
+    float *strip_displacement; // one per strip: largest displacement component
 } TraceKernel;
 
 // one vector quantity at the entries of a row segment
@@ -48,8 +48,9 @@ BRUME_INLINE void split_positions(const BrumeSamplingDomain domains[3], bool per
     brume_scale8(&offset, scale);
     const BrumeFloat8 on = (center + 0.5f) + offset;
     const BrumeFloat8 beside = center + offset;
-    brume_split8(&domains[axis], periodic, interior, axis, &on, &split->on, &split->on_weight);
-    brume_split8(&domains[axis == 0 ? 1 : 0], periodic, interior, axis, &beside, &split->beside, &split->beside_weight);
+    brume_split8(&domains[axis], periodic, interior, axis, &on, &split->on, &split->on_weight, NULL);
+    brume_split8(&domains[axis == 0 ? 1 : 0], periodic, interior, axis, &beside, &split->beside, &split->beside_weight,
+                 NULL);
 }
 
 // the weights of u, v, w at eight adjacent cell centres from (i, j, k), each displaced by `scale` times its `along`
@@ -161,22 +162,31 @@ static void trace_segment(const void *context, const BrumeRowSegment *segment)
     const TraceKernel *trace = context;
     const ptrdiff_t c = segment->i + trace->sy * segment->j + trace->sz * segment->k;
     const float displacement = trace_row(trace, c, segment->i, segment->j, segment->k, segment->count);
-    if (trace->strip_displacement) { // one thread processes the rows of a strip, in ascending order
-        float *strip_displacement = &trace->strip_displacement[segment->strip];
-        *strip_displacement = (segment->j - 1) % BRUME_BLOCK_ROWS == 0
-                                  ? displacement
-                                  : brume_max_float(displacement, *strip_displacement);
-    }
+    // one thread processes the rows of a strip, in ascending order
+    float *strip_displacement = &trace->strip_displacement[segment->strip];
+    *strip_displacement =
+        (segment->j - 1) % BRUME_BLOCK_ROWS == 0 ? displacement : brume_max_float(displacement, *strip_displacement);
 }
 
 // a trace and the kernels that process the faces behind it
 typedef struct TracePass {
     TraceKernel trace;
     BrumeGrid grid;
+    BrumeRegion region;
     BrumeGrid advected[3];
     bool periodic[3];
     const BrumeFaceKernels *faces;
 } TracePass;
+
+static BrumeRegion region_of(const BrumeSim *sim)
+{
+    const BrumeCells *cells = &sim->geometry->cells;
+    return (BrumeRegion){
+        .blocks = sim->advection->region,
+        .cells = cells->grid,
+        .periodic = {cells->periodic[0], cells->periodic[1], cells->periodic[2]},
+    };
+}
 
 static void copy_row(const TracePass *pass, int to_j, int to_k, int from_j, int from_k)
 {
@@ -205,7 +215,7 @@ static void trace_plane(const TracePass *pass, int k)
     const int ny = pass->grid.ny;
     const int nz = pass->grid.nz;
     for (int j = 1; j <= ny; j++) {
-        brume_for_each_segment_of_row(pass->grid, j, k, trace_segment, &pass->trace);
+        brume_for_each_segment_beside_active(&pass->region, j, k, trace_segment, &pass->trace);
         set_ghost_ends(pass, j, k);
     }
     copy_row(pass, 0, k, pass->periodic[1] ? ny : 1, k);
@@ -220,11 +230,17 @@ static void trace_plane(const TracePass *pass, int k)
     }
 }
 
-static void process_faces(const TracePass *pass, int axis, int k)
+// Processes the faces of plane k, all three kinds row by row, while the displacements of the row are in the L1 cache.
+static void process_faces(const TracePass *pass, int k)
 {
-    const BrumeGrid advected = pass->advected[axis];
-    for (int j = 1; j <= advected.ny; j++) {
-        brume_for_each_segment_of_row(advected, j, k, pass->faces->kernel, pass->faces->contexts[axis]);
+    for (int j = 1; j <= pass->grid.ny + 1; j++) {
+        for (int axis = 0; axis < 3; axis++) {
+            const BrumeGrid advected = pass->advected[axis];
+            if (j <= advected.ny && k <= advected.nz) {
+                brume_for_each_active_segment_of_row(&pass->region, advected, j, k, pass->faces->kernel,
+                                                     pass->faces->contexts[axis]);
+            }
+        }
     }
 }
 
@@ -238,11 +254,9 @@ static void visit(void *context, int stage, int k, int from, int to)
         trace_plane(pass, k);
         return;
     }
-    for (int axis = 0; axis < 3; axis++) {
-        process_faces(pass, axis, k);
-        if (k == pass->grid.nz && pass->advected[axis].nz > k) { // the faces on the upper side of the box
-            process_faces(pass, axis, k + 1);
-        }
+    process_faces(pass, k);
+    if (k == pass->grid.nz) { // the faces on the upper side of the box
+        process_faces(pass, k + 1);
     }
 }
 
@@ -255,8 +269,7 @@ static void wrap_planes(void *context)
     }
 }
 
-void brume_trace(BrumeSim *sim, const BrumeField transport[3], BrumeDisplacement *displacement, float cells_per_mps,
-                 const BrumeFaceKernels *faces)
+void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, const BrumeFaceKernels *faces)
 {
     const BrumeField *u = &transport[0];
     TracePass pass = {
@@ -266,19 +279,19 @@ void brume_trace(BrumeSim *sim, const BrumeField transport[3], BrumeDisplacement
             {
                 .sy = u->sy,
                 .sz = u->sz,
-                .cells_per_mps = cells_per_mps,
+                .cells_per_mps = -cells_per_mps,
                 .order = sim->def.trace_order,
-                .strip_displacement =
-                    displacement == &sim->advection->backward ? sim->advection->strip_displacement : NULL,
+                .strip_displacement = sim->advection->strip_displacement,
             },
     };
     for (int axis = 0; axis < 3; axis++) {
         pass.trace.domains[axis] = brume_sampling_domain(sim, axis);
         pass.trace.velocity[axis] = transport[axis].data;
-        pass.trace.displacement[axis] = displacement->along[axis].data;
+        pass.trace.displacement[axis] = sim->advection->backward.along[axis].data;
         pass.advected[axis] = brume_advected_entries(sim, axis);
         pass.periodic[axis] = sim->geometry->cells.periodic[axis];
     }
+    pass.region = region_of(sim);
     const BrumeWavefront wavefront = {
         .context = &pass,
         .grid = pass.grid,
@@ -289,4 +302,16 @@ void brume_trace(BrumeSim *sim, const BrumeField transport[3], BrumeDisplacement
         .wrap = pass.periodic[2] ? wrap_planes : NULL,
     };
     brume_wavefront_run(&wavefront);
+}
+
+void brume_for_each_face_segment(const BrumeSim *sim, const BrumeFaceKernels *faces)
+{
+    TracePass pass = {.grid = sim->geometry->cells.grid, .region = region_of(sim), .faces = faces};
+    for (int axis = 0; axis < 3; axis++) {
+        pass.advected[axis] = brume_advected_entries(sim, axis);
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= pass.grid.nz; k++) {
+        visit(&pass, 1, k, 1, pass.grid.ny + 1);
+    }
 }

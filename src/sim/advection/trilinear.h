@@ -18,7 +18,10 @@
 
 #include <math.h>
 
-/** The corners and weights for interpolation at the positions of a row segment. */
+/**
+ * The corners and weights for interpolation at the positions of a row segment, in whole vectors: those of the vector
+ * that starts at entry brume_vector_start(n, count) of the segment are at n, for n = 0, 8, ...
+ */
 typedef struct BrumeTrilinearWeights {
     _Alignas(32) int32_t offset[BRUME_SEGMENT];    ///< of the corner with the lowest indices, in the field's data
     _Alignas(32) float weight[3][BRUME_SEGMENT];   ///< of the upper corners along x, y, z
@@ -40,35 +43,57 @@ BRUME_INLINE void brume_coordinates8(BrumeFloat8 *to, int axis, int first)
 }
 
 /**
- * Splits positions along an axis into the index of the entry below (`entry`) and the `weight` of the entry above.
- * Positions are clamped to the domain first unless they are known to be `interior`. `periodic` is the domain's, passed
- * separately so that it is a constant where kernels are compiled for either value.
+ * Wraps positions along an axis at a periodic side and clamps them to the domain. `inside` (may be NULL) is set to 0 in
+ * the lanes that were clamped. `periodic` is the domain's, passed separately so that it is a constant where kernels are
+ * compiled for either value.
  */
-BRUME_INLINE void brume_split8(const BrumeSamplingDomain *domain, bool periodic, bool interior, int axis,
-                               const BrumeFloat8 *unclamped, BrumeInt8 *entry, BrumeFloat8 *weight)
+BRUME_INLINE void brume_clamp8(const BrumeSamplingDomain *domain, bool periodic, int axis, BrumeFloat8 *position,
+                               BrumeInt8 *inside)
 {
-    BrumeFloat8 position = *unclamped;
-    if (!interior) {
-        BrumeFloat8 lowest;
-        BrumeFloat8 highest;
-        brume_broadcast8(&lowest, domain->lowest[axis]);
-        brume_broadcast8(&highest, domain->highest[axis]);
-        if (periodic && domain->period[axis] > 0.0f) {
-            BrumeFloat8 periods = position - lowest;
-            brume_scale8(&periods, domain->inverse_period[axis]);
-            brume_floor8(&periods);
-            brume_scale8(&periods, domain->period[axis]);
-            position -= periods;
-        }
-        brume_max8(&position, &lowest);
-        brume_min8(&position, &highest);
+    BrumeFloat8 lowest;
+    BrumeFloat8 highest;
+    brume_broadcast8(&lowest, domain->lowest[axis]);
+    brume_broadcast8(&highest, domain->highest[axis]);
+    if (periodic && domain->period[axis] > 0.0f) {
+        BrumeFloat8 periods = *position - lowest;
+        brume_scale8(&periods, domain->inverse_period[axis]);
+        brume_floor8(&periods);
+        brume_scale8(&periods, domain->period[axis]);
+        *position -= periods;
     }
-    BrumeInt8 index = __builtin_convertvector(position, BrumeInt8);
+    const BrumeFloat8 wrapped = *position;
+    brume_max8(position, &lowest);
+    brume_min8(position, &highest);
+    if (inside) {
+        *inside &= *position == wrapped;
+    }
+}
+
+/** The entries below positions along an axis. */
+BRUME_INLINE void brume_entries_below8(const BrumeSamplingDomain *domain, bool interior, int axis,
+                                       const BrumeFloat8 *position, BrumeInt8 *entry)
+{
+    BrumeInt8 index = __builtin_convertvector(*position, BrumeInt8);
     if (!interior) { // a position on the upper end of the last interval belongs to that interval
         index += index > domain->last[axis];
     }
     *entry = index;
-    *weight = position - __builtin_convertvector(index, BrumeFloat8);
+}
+
+/**
+ * Splits positions along an axis into the index of the entry below (`entry`) and the `weight` of the entry above.
+ * Positions are clamped to the domain first unless they are known to be `interior`; `periodic` and `inside` are those
+ * of brume_clamp8.
+ */
+BRUME_INLINE void brume_split8(const BrumeSamplingDomain *domain, bool periodic, bool interior, int axis,
+                               const BrumeFloat8 *unclamped, BrumeInt8 *entry, BrumeFloat8 *weight, BrumeInt8 *inside)
+{
+    BrumeFloat8 position = *unclamped;
+    if (!interior) {
+        brume_clamp8(domain, periodic, axis, &position, inside);
+    }
+    brume_entries_below8(domain, interior, axis, &position, entry);
+    *weight = position - __builtin_convertvector(*entry, BrumeFloat8);
 }
 
 /** Stores the offsets of entries (x, y, z) for the positions n to n + 7 of a segment. */
@@ -80,22 +105,12 @@ BRUME_INLINE void brume_store_offsets8(BrumeTrilinearWeights *weights, int n, co
     weights->consecutive[n / BRUME_LANES] = brume_consecutive8(&offset);
 }
 
-/** Finds which vectors of a segment of `count` entries have consecutive offsets. */
-BRUME_INLINE void brume_find_consecutive(BrumeTrilinearWeights *weights, int count)
-{
-    for (int n = 0; n < count; n += BRUME_LANES) {
-        BrumeInt8 offset;
-        brume_load_ints8(&offset, &weights->offset[brume_vector_start(n, count)]);
-        weights->consecutive[n / BRUME_LANES] = brume_consecutive8(&offset);
-    }
-}
-
 /** Loads the corners around the positions n to n + 7 of a segment from a field's data. */
 BRUME_INLINE void brume_load_corners8(const BrumeSamplingDomain *domain, const float *data,
                                       const BrumeTrilinearWeights *weights, int n, BrumeCorners *corners)
 {
     const float *rows[4] = {data, data + domain->sy, data + domain->sz, data + domain->sz + domain->sy};
-    if (weights->consecutive[(n + BRUME_LANES - 1) / BRUME_LANES]) {
+    if (weights->consecutive[n / BRUME_LANES]) {
         // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): weights are filled in whole vectors
         const ptrdiff_t first = weights->offset[n];
         for (int row = 0; row < 4; row++) {
@@ -149,7 +164,7 @@ BRUME_INLINE void range_of_consecutive(const float *const rows[4], float low[BRU
 BRUME_INLINE void brume_range8(const BrumeSamplingDomain *domain, const float *data,
                                const BrumeTrilinearWeights *weights, int n, BrumeFloat8 *low, BrumeFloat8 *high)
 {
-    if (weights->consecutive[(n + BRUME_LANES - 1) / BRUME_LANES]) {
+    if (weights->consecutive[n / BRUME_LANES]) {
         // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): weights are filled in whole vectors
         const float *first = data + weights->offset[n];
         const float *const rows[4] = {first, first + domain->sy, first + domain->sz, first + domain->sz + domain->sy};
@@ -178,61 +193,192 @@ BRUME_INLINE void brume_range8(const BrumeSamplingDomain *domain, const float *d
     *high = c.upper[0];
 }
 
-/** The displacements by which the entries of a quantity move to their departure (or arrival) points. */
+/** The displacements by which the entries of a quantity move to their departure points. */
 typedef struct BrumeDepartureOffsets {
     const float *displacement[3]; ///< of the cell centres, along x, y, z [cells]
     ptrdiff_t lower;              ///< entries from the centre above a face to the one below; 0 for cell centres
 } BrumeDepartureOffsets;
 
-// Adds one axis to the offsets and weights of a segment; `at` is the index of its entries along the axis, of the first
-// one for x. A plain loop, which compilers vectorise.
-BRUME_INLINE void add_axis(int axis, const BrumeSamplingDomain *domain, bool periodic, bool interior,
-                           const BrumeDepartureOffsets *departure, ptrdiff_t c, int at, int count,
-                           int32_t *restrict offset, float *restrict weight, float *restrict half)
+/** The velocity by which paths from the departure points are continued to the arrival points. */
+typedef struct BrumeArrivalOffsets {
+    const float *velocity[3]; ///< along x, y, z, on the faces across this axis [m/s]
+    ptrdiff_t next[3];        ///< entries from a face to the next one along its axis
+    int location;             ///< of the quantity
+    float cells_per_mps;      ///< displacement in the step of air at 1 m/s [cells s/m]
+} BrumeArrivalOffsets;
+
+// the mean displacement along an axis of the two centres beside each of eight faces, or of the centres themselves
+BRUME_INLINE void backward8(const BrumeDepartureOffsets *departure, int axis, ptrdiff_t c, BrumeFloat8 *backward)
 {
     const float *above = departure->displacement[axis] + c;
-    const float *below = above - departure->lower;
-    const float lowest = domain->lowest[axis];
-    const float highest = domain->highest[axis];
-    const float period = domain->period[axis];
-    const float inverse_period = domain->inverse_period[axis];
-    const int last = domain->last[axis];
-    const int stride = axis == 0 ? 1 : axis == 1 ? (int)domain->sy : (int)domain->sz;
-    for (int n = 0; n < count; n++) {
-        const float unclamped = (float)(axis == 0 ? at + n : at) + 0.5f * (above[n] + below[n]);
-        const float wrapped =
-            periodic && !interior ? unclamped - period * floorf((unclamped - lowest) * inverse_period) : unclamped;
-        const float position = interior ? unclamped : brume_min_float(brume_max_float(wrapped, lowest), highest);
-        const int index = (int)position;
-        const int entry = interior || index < last ? index : last;
-        offset[n] = axis == 0 ? entry : offset[n] + stride * entry;
-        if (weight) {
-            weight[n] = position - (float)entry;
-        }
-        if (half && !interior) {
-            half[n] = position == wrapped ? half[n] : 0.0f;
-        }
+    BrumeFloat8 below;
+    brume_load8(backward, above);
+    brume_load8(&below, above - departure->lower);
+    *backward = 0.5f * (*backward + below);
+}
+
+// adds the entries along an axis to the offsets of a vector of positions
+BRUME_INLINE void add_offsets8(int32_t *offset, int axis, const BrumeSamplingDomain *domain, const BrumeInt8 *entry)
+{
+    const int32_t stride = axis == 1 ? (int32_t)domain->sy : (int32_t)domain->sz;
+    BrumeInt8 sum = *entry;
+    if (axis > 0) {
+        brume_load_ints8(&sum, offset);
+        sum += stride * *entry;
+    }
+    brume_store_ints8(offset, &sum);
+}
+
+/** Finds which vectors of a segment of `count` entries have consecutive offsets. */
+BRUME_INLINE void brume_find_consecutive(BrumeTrilinearWeights *weights, int count)
+{
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        BrumeInt8 offset;
+        brume_load_ints8(&offset, &weights->offset[n]);
+        weights->consecutive[n / BRUME_LANES] = brume_consecutive8(&offset);
+    }
+}
+
+// one axis of brume_find_departures, for entries of which the first one has the index `first` along the axis
+BRUME_INLINE void departures_along(BrumeTrilinearWeights *weights, const BrumeSamplingDomain *domain, bool periodic,
+                                   bool interior, const BrumeDepartureOffsets *departure, int axis, ptrdiff_t c,
+                                   int first, int count)
+{
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        const int at = brume_vector_start(n, count);
+        BrumeFloat8 position;
+        BrumeFloat8 backward;
+        BrumeFloat8 weight;
+        BrumeInt8 entry;
+        brume_coordinates8(&position, axis, axis == 0 ? first + at : first);
+        backward8(departure, axis, c + at, &backward);
+        position += backward;
+        brume_split8(domain, periodic, interior, axis, &position, &entry, &weight, NULL);
+        brume_store8(&weights->weight[axis][n], &weight);
+        add_offsets8(&weights->offset[n], axis, domain, &entry);
     }
 }
 
 /**
  * Computes the weights at the departure points of the entries (i..i+count-1, j, k); c is the index of the first. A face
- * is displaced by the mean of the two adjacent centres. `interior` is brume_is_interior_row of the row. Without
- * `with_weights`, only the offsets are computed, which suffices for brume_range8. `half` (may be NULL) is set to 0
- * where a position was clamped to the domain.
+ * is displaced by the mean of the two adjacent centres. `interior` is brume_is_interior_row of the row.
  */
-BRUME_INLINE void brume_find_weights(BrumeTrilinearWeights *weights, const BrumeSamplingDomain *domain, bool periodic,
-                                     bool interior, bool with_weights, const BrumeDepartureOffsets *departure,
-                                     ptrdiff_t c, int i, int j, int k, int count, float *half)
+BRUME_INLINE void brume_find_departures(BrumeTrilinearWeights *weights, const BrumeSamplingDomain *domain,
+                                        bool periodic, bool interior, const BrumeDepartureOffsets *departure,
+                                        ptrdiff_t c, int i, int j, int k, int count)
 {
-    int32_t *offset = weights->offset;
-    add_axis(0, domain, periodic, false, departure, c, i, count, offset, with_weights ? weights->weight[0] : NULL,
-             half);
-    add_axis(1, domain, periodic, interior, departure, c, j, count, offset, with_weights ? weights->weight[1] : NULL,
-             half);
-    add_axis(2, domain, periodic, interior, departure, c, k, count, offset, with_weights ? weights->weight[2] : NULL,
-             half);
+    departures_along(weights, domain, periodic, false, departure, 0, c, i, count);
+    departures_along(weights, domain, periodic, interior, departure, 1, c, j, count);
+    departures_along(weights, domain, periodic, interior, departure, 2, c, k, count);
     brume_find_consecutive(weights, count);
+}
+
+// how the velocity at an entry along an axis follows from the faces across the axis
+typedef enum VelocityMean { ON_FACE, MEAN_OF_TWO, MEAN_OF_FOUR } VelocityMean;
+
+// 2 dt u along an axis at eight entries [cells]: see continued_path in src/sim/reference/advection.c
+BRUME_INLINE void double_step8(const BrumeArrivalOffsets *arrival, int axis, VelocityMean mean, ptrdiff_t lower,
+                               ptrdiff_t c, BrumeFloat8 *step)
+{
+    const float *above = arrival->velocity[axis] + c;
+    brume_load8(step, above);
+    if (mean == ON_FACE) {
+        brume_scale8(step, 2.0f * arrival->cells_per_mps);
+        return;
+    }
+    BrumeFloat8 next;
+    brume_load8(&next, above + arrival->next[axis]);
+    *step += next;
+    if (mean == MEAN_OF_TWO) {
+        brume_scale8(step, arrival->cells_per_mps);
+        return;
+    }
+    BrumeFloat8 below;
+    brume_load8(&below, above - lower);
+    brume_load8(&next, above - lower + arrival->next[axis]);
+    *step += below + next;
+    brume_scale8(step, 0.5f * arrival->cells_per_mps);
+}
+
+// one axis of brume_find_arrivals
+BRUME_INLINE void arrivals_along(BrumeTrilinearWeights *departures, BrumeTrilinearWeights *arrivals,
+                                 const BrumeSamplingDomain *domain, bool periodic, bool interior,
+                                 const BrumeDepartureOffsets *departure, const BrumeArrivalOffsets *arrival, int axis,
+                                 VelocityMean mean, ptrdiff_t c, int first, int count, float *half)
+{
+    BrumeFloat8 least; // displacements
+    BrumeFloat8 most;
+    brume_broadcast8(&least, -(float)domain->bound);
+    brume_broadcast8(&most, (float)domain->bound);
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        const int at = brume_vector_start(n, count);
+        BrumeFloat8 start;
+        BrumeFloat8 backward;
+        BrumeFloat8 step;
+        BrumeFloat8 weight;
+        BrumeInt8 entry;
+        brume_coordinates8(&start, axis, axis == 0 ? first + at : first);
+        backward8(departure, axis, c + at, &backward);
+        double_step8(arrival, axis, mean, departure->lower, c + at, &step);
+        BrumeFloat8 position = start + backward;
+        if (!interior) {
+            brume_clamp8(domain, periodic, axis, &position, NULL);
+        }
+        brume_entries_below8(domain, interior, axis, &position, &entry);
+        add_offsets8(&departures->offset[n], axis, domain, &entry);
+        step += backward;
+        brume_max8(&step, &least);
+        brume_min8(&step, &most);
+        position = start + step;
+        if (interior) {
+            brume_split8(domain, periodic, true, axis, &position, &entry, &weight, NULL);
+        } else {
+            BrumeFloat8 masked;
+            brume_load8(&masked, &half[n]);
+            BrumeInt8 inside = (BrumeInt8)masked;
+            brume_split8(domain, periodic, false, axis, &position, &entry, &weight, &inside);
+            masked = (BrumeFloat8)inside;
+            brume_store8(&half[n], &masked);
+        }
+        brume_store8(&arrivals->weight[axis][n], &weight);
+        add_offsets8(&arrivals->offset[n], axis, domain, &entry);
+    }
+}
+
+BRUME_INLINE void arrivals_along_any(BrumeTrilinearWeights *departures, BrumeTrilinearWeights *arrivals,
+                                     const BrumeSamplingDomain *domain, bool periodic, bool interior,
+                                     const BrumeDepartureOffsets *departure, const BrumeArrivalOffsets *arrival,
+                                     int axis, ptrdiff_t c, int first, int count, float *half)
+{
+    if (arrival->location == axis) {
+        arrivals_along(departures, arrivals, domain, periodic, interior, departure, arrival, axis, ON_FACE, c, first,
+                       count, half);
+    } else if (departure->lower == 0) {
+        arrivals_along(departures, arrivals, domain, periodic, interior, departure, arrival, axis, MEAN_OF_TWO, c,
+                       first, count, half);
+    } else {
+        arrivals_along(departures, arrivals, domain, periodic, interior, departure, arrival, axis, MEAN_OF_FOUR, c,
+                       first, count, half);
+    }
+}
+
+/**
+ * Computes the offsets at the departure points of the same entries, which suffice for brume_range8, and the weights at
+ * their arrival points. `half` is set to 0 where an arrival point was clamped to the domain, and elsewhere to 1/2.
+ */
+BRUME_INLINE void brume_find_arrivals(BrumeTrilinearWeights *departures, BrumeTrilinearWeights *arrivals,
+                                      const BrumeSamplingDomain *domain, bool periodic, bool interior,
+                                      const BrumeDepartureOffsets *departure, const BrumeArrivalOffsets *arrival,
+                                      ptrdiff_t c, int i, int j, int k, int count, float *half)
+{
+    for (int n = 0; n < BRUME_SEGMENT; n++) {
+        half[n] = 0.5f;
+    }
+    arrivals_along_any(departures, arrivals, domain, periodic, false, departure, arrival, 0, c, i, count, half);
+    arrivals_along_any(departures, arrivals, domain, periodic, interior, departure, arrival, 1, c, j, count, half);
+    arrivals_along_any(departures, arrivals, domain, periodic, interior, departure, arrival, 2, c, k, count, half);
+    brume_find_consecutive(departures, count);
+    brume_find_consecutive(arrivals, count);
 }
 
 /** Whether no path of the step from row (j, k), or from an adjacent row, needs clamping along y or z. */

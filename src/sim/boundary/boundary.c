@@ -249,6 +249,27 @@ bool brume_obstacle_has_no_slip(const BrumeSimDef *def, int obstacle)
     return slip == BRUME_SLIP_NO || (slip == BRUME_SLIP_AUTO && def->viscosity > 0.0f);
 }
 
+void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
+{
+    const int location = brume_location(id);
+    for (int axis = 0; axis < 3; axis++) {
+        Planes list = {0};
+        for (int upper = 0; upper < 2 && axis != location; upper++) {
+            const BrumeFaceDef *face = &sim->def.faces[2 * axis + upper];
+            const Rule rule = location == BRUME_AT_CENTER ? scalar_rule(face, id) : tangential_rule(face, location);
+            if (rule.scale < 0.0f && !sim->geometry->cells.periodic[axis]) { // of fixed_on_side
+                const int n = brume_cells_along(field->grid, axis);
+                add_plane(&list, (Plane){.to = upper ? n + 1 : 0,
+                                         .from = upper ? n : 1,
+                                         .rule = fixed_in_ghost(0.5f * rule.offset)});
+            }
+        }
+        if (list.count > 0) {
+            set_planes(field, axis, &list);
+        }
+    }
+}
+
 void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 {
     const BrumeCells *cells = &sim->geometry->cells;

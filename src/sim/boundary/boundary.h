@@ -46,6 +46,13 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
 /** Sets the boundary of the three components of a velocity, in the state or in work fields, as brume_set_boundary. */
 void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3]);
 
+/**
+ * Replaces the ghosts that mirror a prescribed value about a side (2 value - inside, at no-slip and inflow sides for
+ * the tangential velocity, at walls of fixed temperature) by the value itself. The mirrored ghosts let an interpolation
+ * give the value on the side, but a limiter must not count them among the values of the field.
+ */
+void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *field);
+
 /** Sets the boundary of the state's velocity as brume_set_boundary. */
 void brume_set_velocity_boundary(BrumeSim *sim);
 

@@ -8,6 +8,7 @@
 #include "core/field.h"
 #include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
+#include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 
 /*
@@ -24,6 +25,42 @@ static void end_of_path(const BrumeDisplacement *displacement, int location, con
     }
 }
 
+/*
+ * As end_of_path along `backward`, continued to the position that the entry reaches in the next step. The path is
+ * x(t), and x(t + dt) - x(t) = 2 dt u + (x(t - dt) - x(t)) to third order in dt, where u is the velocity at x(t).
+ * As every displacement of the step, this one is at most `displacement_bound`; only where u varies strongly from cell
+ * to cell can it exceed the bound before it is limited.
+ */
+static void continued_path(const BrumeAdvection *advection, const BrumeField transport[3], float cells_per_mps,
+                           int location, const int entry[3], float position[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeField *along = &advection->backward.along[axis];
+        const ptrdiff_t c = brume_field_index(along, entry[0], entry[1], entry[2]);
+        const ptrdiff_t lower = location == BRUME_AT_CENTER ? 0 : brume_stride(along, location);
+        const float *u = transport[axis].data;
+        const ptrdiff_t next = brume_stride(along, axis);
+        float twice; // 2 dt u, with u at the entry: at the face itself, or the mean of the two or four closest faces
+        if (location == axis) {
+            twice = 2.0f * cells_per_mps * u[c];
+        } else if (location == BRUME_AT_CENTER) {
+            twice = cells_per_mps * (u[c] + u[c + next]);
+        } else {
+            twice = 0.5f * cells_per_mps * ((u[c] + u[c + next]) + (u[c - lower] + u[c - lower + next]));
+        }
+        const float back = 0.5f * (along->data[c] + along->data[c - lower]);
+        const float bound = (float)advection->displacement_bound;
+        position[axis] = (float)entry[axis] + brume_min_float(brume_max_float(twice + back, -bound), bound);
+    }
+}
+
+// whether the kernels of a location set entry (i, j, k): all of cell centres, and of faces those in the active blocks
+static bool is_set(const BrumeSim *sim, int location, int i, int j, int k)
+{
+    const uint8_t *region = sim->advection->region;
+    return location == BRUME_AT_CENTER || !region || region[brume_active_block(sim->geometry->cells.grid, i, j, k)];
+}
+
 // result(x) = decay field(x + backward), for all entries x of a location that are advected
 static void advect(const BrumeSim *sim, int location, const BrumeField *field, float decay, BrumeField *result)
 {
@@ -32,6 +69,9 @@ static void advect(const BrumeSim *sim, int location, const BrumeField *field, f
     for (int k = 1; k <= entries.nz; k++) {
         for (int j = 1; j <= entries.ny; j++) {
             for (int i = 1; i <= entries.nx; i++) {
+                if (!is_set(sim, location, i, j, k)) {
+                    continue;
+                }
                 float departure[3];
                 end_of_path(&sim->advection->backward, location, (const int[3]){i, j, k}, departure);
                 const float value = brume_reference_sample(sim, field, location, departure).value;
@@ -47,17 +87,20 @@ static void advect(const BrumeSim *sim, int location, const BrumeField *field, f
  * which predicted(x) was interpolated. The correction is omitted where x + forward is outside the box.
  */
 static void correct(const BrumeSim *sim, int location, const BrumeField *field, float decay,
-                    const BrumeField *predicted, BrumeField *result)
+                    const BrumeField *predicted, const BrumeField transport[3], float cells_per_mps, BrumeField *result)
 {
     const BrumeGrid entries = brume_advected_entries(sim, location);
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= entries.nz; k++) {
         for (int j = 1; j <= entries.ny; j++) {
             for (int i = 1; i <= entries.nx; i++) {
+                if (!is_set(sim, location, i, j, k)) {
+                    continue;
+                }
                 float departure[3];
                 float arrival[3];
                 end_of_path(&sim->advection->backward, location, (const int[3]){i, j, k}, departure);
-                end_of_path(&sim->advection->forward, location, (const int[3]){i, j, k}, arrival);
+                continued_path(sim->advection, transport, cells_per_mps, location, (const int[3]){i, j, k}, arrival);
                 const BrumeSample source = brume_reference_sample(sim, field, location, departure);
                 const BrumeSample back_traced = brume_reference_sample(sim, predicted, location, arrival);
                 const float half = back_traced.clamped ? 0.0f : 0.5f;
@@ -82,9 +125,8 @@ static void advect_velocity(BrumeSim *sim, const BrumeField transport[3], const 
 static void correct_velocity(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
                              float cells_per_mps, const BrumeField predicted[3], BrumeField results[3])
 {
-    brume_reference_trace(sim, transport, cells_per_mps, &sim->advection->forward);
     for (int axis = 0; axis < 3; axis++) {
-        correct(sim, axis, &carried[axis], 1.0f, &predicted[axis], &results[axis]);
+        correct(sim, axis, &carried[axis], 1.0f, &predicted[axis], transport, cells_per_mps, &results[axis]);
     }
 }
 
@@ -98,9 +140,10 @@ static void advect_scalars(BrumeSim *sim, const BrumeFieldId *ids, const float *
 static void correct_scalars(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids, const float *decay,
                             const BrumeField *predicted, BrumeField *results, int count)
 {
-    (void)transport; // the forward displacements are arrays
+
     for (int n = 0; n < count; n++) {
-        correct(sim, BRUME_AT_CENTER, &sim->fields[ids[n]], decay[n], &predicted[n], &results[n]);
+        correct(sim, BRUME_AT_CENTER, &sim->fields[ids[n]], decay[n], &predicted[n], transport,
+                sim->advection->cells_per_mps, &results[n]);
     }
 }
 

@@ -1,5 +1,5 @@
 /*
- * The trace: where the air at each cell centre was at the start of the step, or is at its end. Runge-Kutta integration
+ * The trace: where the air at each cell centre was at the start of the step. Runge-Kutta integration
  * of dx/dt = u(x) with the velocity held fixed during the step: second order (midpoint; Bridson 2015, section 3.2) or
  * third order (Ralston 1962; Bridson 2015, appendix A.2).
  */
