@@ -60,7 +60,7 @@ BrumeStatus brume_finish_projection(BrumeStep *step, BrumePressureResult pressur
     step->stats->iterations += pressure.iterations;
     step->stats->residual = pressure.residual;
     step->stats->converged = pressure.converged;
-    step->stats->divergence = brume_measure_flow(step->sim);
+    step->stats->divergence = step->sim->divergence;
     step->sim->converged = pressure.converged;
     return brume_check_finite(step->sim, step->error);
 }

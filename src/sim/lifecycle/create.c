@@ -104,7 +104,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
             goto cleanup;
         }
     }
-    made->planes = brume_alloc(2 * (size_t)(def->nz + 2), sizeof *made->planes);
+    made->planes = brume_alloc(3 * (size_t)(def->nz + 2), sizeof *made->planes);
     if (!made->planes) {
         status = brume_out_of_memory(error, "a simulation");
         goto cleanup;
@@ -149,7 +149,7 @@ size_t brume_sim_bytes(const BrumeSim *sim)
     BrumeField *fields[MAX_FIELDS];
     const size_t entries = brume_grid_entries(grid_of(&sim->def));
     return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
-           2 * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
+           3 * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
            brume_geometry_bytes(sim->geometry);
 }
 
