@@ -3,6 +3,8 @@
 #include "pressure_support.h"
 
 #include "core/field.h"
+#include "core/memory.h"
+#include "core/parallel/simd.h"
 #include "sim/spectral/lines.h"
 #include "sim/spectral/spectral.h"
 #include "sim/spectral/tridiagonal.h"
@@ -525,6 +527,41 @@ static void methods_report_what_they_need(void **state)
     }
 }
 
+// products with vectors of eight and of sixteen lanes have the same bits
+static void wide_products_have_the_same_bits(void **state)
+{
+    (void)state;
+    const int lengths[] = {3, 23, 64, 97};
+    for (size_t n = 0; n < sizeof lengths / sizeof *lengths && brume_has_wide_vectors(); n++) {
+        for (int ends = 0; ends < ENDS; ends++) {
+            BrumeAxis axis;
+            const size_t bytes = (size_t)BRUME_LINE_BLOCK * (size_t)lengths[n] * sizeof(float);
+            float *blocks[3] = {brume_alloc(bytes, 1), brume_alloc(bytes, 1), brume_alloc(bytes, 1)};
+            assert_true(blocks[0] && blocks[1] && blocks[2]);
+            assert_int_equal(brume_axis_create(&axis, all_ends[ends], lengths[n], NULL), BRUME_OK);
+            for (int wide = 0; wide < 2 && !axis.fast; wide++) {
+                float *other = wide ? blocks[2] : brume_alloc(bytes, 1);
+                assert_non_null(other);
+                axis.dense.wide = wide;
+                for (int at = 0; at < BRUME_LINE_BLOCK * lengths[n]; at++) {
+                    blocks[wide][at] = brume_unit_float(brume_hash3((uint32_t)at, 3u, 1u)) - 0.5f;
+                }
+                float *result = brume_axis_forward(&axis, blocks[wide], other);
+                result = brume_axis_backward(&axis, result, result == other ? blocks[wide] : other);
+                memmove(blocks[wide], result, bytes);
+                if (!wide) {
+                    brume_free(other);
+                }
+            }
+            assert_memory_equal(blocks[0], blocks[1], bytes);
+            brume_axis_destroy(&axis);
+            for (int block = 0; block < 3; block++) {
+                brume_free(blocks[block]);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -539,6 +576,7 @@ int main(void)
         cmocka_unit_test(bits_do_not_depend_on_threads),
         cmocka_unit_test(diffusion_damps_every_mode_exactly),
         cmocka_unit_test(methods_report_what_they_need),
+        cmocka_unit_test(wide_products_have_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

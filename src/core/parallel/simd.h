@@ -16,7 +16,16 @@
 #define BRUME_KERNEL
 #endif
 
+// A kernel on BrumeFloat16, which may be called only where brume_has_wide_vectors() is true. The compilers split such
+// vectors badly for narrower machines, so every such kernel has a twin of eight lanes with the same bits.
+#if defined(__x86_64__)
+#define BRUME_WIDE_KERNEL __attribute__((target("avx512f")))
+#else
+#define BRUME_WIDE_KERNEL
+#endif
+
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -25,6 +34,22 @@ enum { BRUME_LANES = 8 };
 
 /** Eight floats; the compiler splits them into two halves where the machine's vectors are narrower. */
 typedef float BrumeFloat8 __attribute__((vector_size(32)));
+
+/** Sixteen floats. */
+typedef float BrumeFloat16 __attribute__((vector_size(64)));
+
+/** Whether the machine has vectors of sixteen floats (AVX-512). */
+static inline bool brume_has_wide_vectors(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512f") != 0;
+#else
+    return false;
+#endif
+}
+
+/** Sixteen floats at any address of a float. */
+typedef float BrumeUnalignedFloat16 __attribute__((vector_size(64), aligned(4)));
 
 /** Eight 32-bit integers. */
 typedef int32_t BrumeInt8 __attribute__((vector_size(32)));

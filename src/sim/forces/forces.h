@@ -91,14 +91,15 @@ void brume_add_pressure_gradient(const BrumeSim *sim, const BrumeField from[3], 
 /**
  * Makes the velocity free of divergence over a step of `dt` [s], to the tolerance of the settings. On entry, the closed
  * faces of the velocity must hold their values (BRUME_VALID_CLOSED_FACES), sim->geometry must be that of the obstacles'
- * present positions, and the pressure field is the start of the solve. On return it is the new pressure, and the
- * boundary values of the velocity are set.
+ * present positions, and the pressure field is the start of an iterative solve. On return it is the new pressure, the
+ * boundary values of the velocity are set, and max_speed and `divergence` are measured (measures/monitor.h).
  */
 BrumePressureResult brume_project(BrumeSim *sim, float dt);
 
 /**
  * As brume_project for a velocity on which the gradient of `share` times the pressure field has acted already: solves
- * for the difference phi, and the pressure becomes share p + phi. Uses BRUME_PRESSURE_SCRATCH + 1 scratch fields.
+ * for the difference phi from phi = 0, and the pressure becomes share p + phi. Uses BRUME_PRESSURE_SCRATCH + 1 scratch
+ * fields.
  */
 BrumePressureResult brume_project_increment(BrumeSim *sim, float dt, float share);
 

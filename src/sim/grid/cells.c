@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/parallel/simd.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 
@@ -79,6 +80,40 @@ static uint8_t open_faces(const BrumeCells *cells, const int index[3])
     return (uint8_t)(bits | BRUME_CELL_FLUID);
 }
 
+// the flags of `count` fluid or solid cells inside a row, from which of their neighbours are solid
+BRUME_KERNEL static void open_faces_row(uint8_t *restrict flags, const uint8_t *restrict ids,
+                                        const uint8_t *restrict y_lower, const uint8_t *restrict y_upper,
+                                        const uint8_t *restrict z_lower, const uint8_t *restrict z_upper, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const int bits = (ids[i - 1] == 0) | (ids[i + 1] == 0) << 1 | (y_lower[i] == 0) << 2 | (y_upper[i] == 0) << 3 |
+                         (z_lower[i] == 0) << 4 | (z_upper[i] == 0) << 5 | BRUME_CELL_FLUID;
+        flags[i] = (uint8_t)(ids[i] != 0 ? BRUME_CELL_SOLID : bits);
+    }
+}
+
+// sets the open faces of row (j, k)
+static void set_open_faces(BrumeCells *cells, int j, int k)
+{
+    const BrumeGrid grid = cells->grid;
+    uint8_t *row = cells->flags + cells->sy * j + cells->sz * k;
+    const bool inside = j > 1 && j < grid.ny && k > 1 && k < grid.nz && grid.nx > 2;
+    int next = 2; // the cell after the first that is set one by one
+    if (inside && cells->obstacle_ids) {
+        const uint8_t *ids = cells->obstacle_ids + cells->sy * j + cells->sz * k + 2;
+        open_faces_row(row + 2, ids, ids - cells->sy, ids + cells->sy, ids - cells->sz, ids + cells->sz, grid.nx - 2);
+        next = grid.nx;
+    } else if (inside) {
+        memset(row + 2, BRUME_CELL_FACES | BRUME_CELL_FLUID, (size_t)grid.nx - 2);
+        next = grid.nx;
+    }
+    for (int i = 1; i <= grid.nx; i = i == 1 ? next : i + 1) {
+        if (!(row[i] & BRUME_CELL_SOLID)) {
+            row[i] = open_faces(cells, (const int[3]){i, j, k});
+        }
+    }
+}
+
 // ghosts beyond periodic sides repeat the solid cells of the opposite side, so that faces on the side are closed there,
 // and their obstacles
 static void copy_solids_to_ghosts(BrumeCells *cells)
@@ -136,12 +171,7 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
 
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            for (int i = 1; i <= grid.nx; i++) {
-                uint8_t *cell = cells->flags + i + cells->sy * j + cells->sz * k;
-                if (!(*cell & BRUME_CELL_SOLID)) {
-                    *cell = open_faces(cells, (const int[3]){i, j, k});
-                }
-            }
+            set_open_faces(cells, j, k);
         }
     }
     return BRUME_OK;

@@ -103,7 +103,7 @@ BrumeStatus brume_finish_projection(BrumeStep *step, BrumePressureResult pressur
     step->stats->iterations += pressure.iterations;
     step->stats->residual = pressure.residual;
     step->stats->converged = pressure.converged;
-    step->stats->divergence = brume_measure_flow(step->sim);
+    step->stats->divergence = step->sim->divergence;
     step->sim->pressure_residual = pressure.residual;
     return brume_check_finite(step->sim, step->error);
 }

@@ -28,7 +28,10 @@ BrumeStatus brume_stage_advect_scalars(BrumeStep *step);
 /** Projects the velocity with the state's pressure as the start of the solve. */
 BrumeStatus brume_stage_projection(BrumeStep *step);
 
-/** Fills step->stats from the result of a projection, and fails if the state is not finite. */
+/**
+ * Fills step->stats from the result of a projection and the divergence measured after it, and fails if the state is not
+ * finite.
+ */
 BrumeStatus brume_finish_projection(BrumeStep *step, BrumePressureResult pressure);
 
 #endif

@@ -64,7 +64,8 @@ double brume_measure_flow(BrumeSim *sim)
     const double divergence = brume_max_planes(divergences, grid.nz);
     sim->max_speed = isfinite(divergence) ? brume_max_planes(speeds, grid.nz) : (double)NAN;
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
-    return divergence / (double)sim->def.dx;
+    sim->divergence = divergence / (double)sim->def.dx;
+    return sim->divergence;
 }
 
 BRUME_KERNEL static int32_t max_bits_row(const float *a, int count, int32_t max)

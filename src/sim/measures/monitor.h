@@ -8,8 +8,8 @@
 #include "sim/state/state.h"
 
 /**
- * Sets max_speed and returns the largest |div u| of a fluid cell [1/s]. If the velocity on a face of a fluid cell is
- * not finite, max_speed is NaN and the divergence is not finite.
+ * Sets max_speed and `divergence`, and returns the latter: the largest |div u| of a fluid cell [1/s]. If the velocity
+ * on a face of a fluid cell is not finite, max_speed is NaN and the divergence is not finite.
  */
 double brume_measure_flow(BrumeSim *sim);
 

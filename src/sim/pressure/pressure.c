@@ -206,10 +206,10 @@ static void copy_cells(const BrumePoisson *poisson, BrumeField *to, const BrumeF
 }
 
 // Chooses the start, the present p or p = 0, whichever has the smaller residual; r = b - Ap. Returns |r|_2.
-static double choose_start(const BrumePressure *pressure, BrumePressureWork *work, double b_norm)
+static double choose_start(const BrumePressure *pressure, BrumePressureWork *work, double b_norm, bool from_zero)
 {
     const BrumePoisson *poisson = &pressure->poisson;
-    if (!is_zero(poisson, work->p)) {
+    if (!from_zero && !is_zero(poisson, work->p)) {
         brume_poisson_clear_inactive(poisson, work->p);
         brume_poisson_fill_ghosts(poisson, work->p);
         const double norm = sqrt(brume_poisson_residual(poisson, work->r, work->b, work->p));
@@ -226,8 +226,8 @@ static double choose_start(const BrumePressure *pressure, BrumePressureWork *wor
     return b_norm;
 }
 
-BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
-                                         BrumeField scratch[BRUME_PRESSURE_SCRATCH])
+static BrumePressureResult solve(BrumePressure *pressure, BrumeField *p, BrumeField scratch[BRUME_PRESSURE_SCRATCH],
+                                 bool from_zero)
 {
     const BrumePoisson *poisson = &pressure->poisson;
     const BrumePressureDef *def = &pressure->def;
@@ -256,7 +256,7 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
     }
 
     BrumePressureResult result = {0};
-    double norm = choose_start(pressure, &work, b_norm);
+    double norm = choose_start(pressure, &work, b_norm, from_zero);
     work.goal = def->tolerance * b_norm;
     while (norm > work.goal && result.iterations < def->max_iterations) {
         work.norm = norm;
@@ -278,4 +278,30 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
     result.residual = norm / b_norm;
     result.converged = norm <= work.goal;
     return result;
+}
+
+BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
+                                         BrumeField scratch[BRUME_PRESSURE_SCRATCH])
+{
+    return solve(pressure, p, scratch, false);
+}
+
+BrumePressureResult brume_pressure_solve_from_zero(BrumePressure *pressure, BrumeField *p,
+                                                   BrumeField scratch[BRUME_PRESSURE_SCRATCH])
+{
+    return solve(pressure, p, scratch, true);
+}
+
+const BrumeSpectral *brume_pressure_direct(const BrumePressure *pressure)
+{
+    return pressure->method->direct ? pressure->state : NULL;
+}
+
+const BrumePoisson *brume_pressure_operator(const BrumePressure *pressure) { return &pressure->poisson; }
+
+bool brume_pressure_is_singular(const BrumePressure *pressure) { return pressure->components.count > 0; }
+
+bool brume_pressure_is_negligible(const BrumePressure *pressure, double norm, double given_norm)
+{
+    return norm <= negligible_norm(&pressure->poisson, given_norm);
 }

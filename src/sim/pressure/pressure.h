@@ -21,6 +21,7 @@
 
 typedef struct BrumePressure BrumePressure;
 typedef struct BrumeSpectral BrumeSpectral;
+typedef struct BrumePoisson BrumePoisson;
 typedef struct BrumeCycleKernels BrumeCycleKernels;
 
 /** The method and its stopping rule. */
@@ -64,6 +65,25 @@ void brume_pressure_destroy(BrumePressure *pressure);
  */
 BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
                                          BrumeField scratch[BRUME_PRESSURE_SCRATCH]);
+
+/** As brume_pressure_solve with p = 0 as the start; the contents of p before the call are not read. */
+BrumePressureResult brume_pressure_solve_from_zero(BrumePressure *pressure, BrumeField *p,
+                                                   BrumeField scratch[BRUME_PRESSURE_SCRATCH]);
+
+/** The transforms of a direct method ("dct", "fft"), with which a caller can solve without a check; otherwise NULL. */
+const BrumeSpectral *brume_pressure_direct(const BrumePressure *pressure);
+
+/** The operator A. */
+const BrumePoisson *brume_pressure_operator(const BrumePressure *pressure);
+
+/** Whether A is singular on a component of the air. */
+bool brume_pressure_is_singular(const BrumePressure *pressure);
+
+/**
+ * Whether a right-hand side of norm `norm` counts as 0. `given_norm` is its norm before the mean was removed: of a
+ * constant, only rounding errors are left then.
+ */
+bool brume_pressure_is_negligible(const BrumePressure *pressure, double norm, double given_norm);
 
 /** The name of the method in use; for "auto", that of the method that it selected. */
 const char *brume_pressure_method(const BrumePressure *pressure);

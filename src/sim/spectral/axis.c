@@ -23,6 +23,9 @@ static const double PI = 3.14159265358979323846;
 // for shorter lines, the product with a matrix takes no longer
 enum { SHORTEST_FAST = 24 };
 
+// For shorter axes, the rounding errors of single precision leave a residual below 1e-4 without it.
+enum { SHORTEST_WITH_LOW_MODES = 129 };
+
 bool brume_axis_is_fast(BrumeEnds ends, int length)
 {
     return (ends == BRUME_ENDS_WALLS || ends == BRUME_ENDS_PERIODIC) && length >= SHORTEST_FAST &&
@@ -87,6 +90,44 @@ static void fill_fast(BrumeAxis *axis)
     axis->scale = 1.0f / (float)length;
 }
 
+// the point of a block that holds the coefficient of low mode `mode`; for periodic ends the modes are 1, and sine and
+// cosine of each angle
+static int low_mode_point(const BrumeAxis *axis, int mode)
+{
+    if (axis->ends == BRUME_ENDS_WALLS) {
+        return mode;
+    }
+    return mode % 2 == 0 ? mode / 2 : axis->length - (mode + 1) / 2;
+}
+
+// the contribution of low mode `mode` with a coefficient of 1 to point n of a line
+static double low_mode_at(const BrumeAxis *axis, int mode, int n)
+{
+    const double factor = mode == 0 ? 1.0 : 2.0;
+    if (axis->ends == BRUME_ENDS_WALLS) {
+        return factor * cos(PI * mode * (n + 0.5) / axis->length);
+    }
+    const double angle = 2.0 * PI * ((mode + 1) / 2) * n / axis->length;
+    return factor * (mode % 2 == 0 ? cos(angle) : sin(angle));
+}
+
+static BrumeStatus create_low_modes(BrumeAxis *axis, BrumeError *error)
+{
+    if (axis->length < SHORTEST_WITH_LOW_MODES) {
+        return BRUME_OK;
+    }
+    axis->low_modes = brume_alloc((size_t)axis->length, BRUME_LOW_MODES * sizeof *axis->low_modes);
+    if (!axis->low_modes) {
+        return brume_out_of_grid_memory(error, "the pressure solver");
+    }
+    for (int n = 0; n < axis->length; n++) {
+        for (int mode = 0; mode < BRUME_LOW_MODES; mode++) {
+            axis->low_modes[n * BRUME_LOW_MODES + mode] = low_mode_at(axis, mode, n);
+        }
+    }
+    return BRUME_OK;
+}
+
 static BrumeStatus create_dense(BrumeAxis *axis, BrumeError *error)
 {
     static BrumeBasis *const bases[] = {
@@ -121,6 +162,7 @@ BrumeStatus brume_axis_create(BrumeAxis *axis, BrumeEnds ends, int length, Brume
     } else if (axis->fast) {
         fill_fast(axis);
         status = brume_fft_create(&axis->fft, length, error);
+        status = status == BRUME_OK ? create_low_modes(axis, error) : status;
     } else {
         status = create_dense(axis, error);
     }
@@ -140,6 +182,7 @@ void brume_axis_destroy(BrumeAxis *axis)
 {
     brume_fft_destroy(&axis->fft);
     brume_dense_destroy(&axis->dense);
+    brume_free(axis->low_modes);
     brume_free(axis->eigenvalues);
     brume_free(axis->twiddles);
     brume_free(axis->input_order);
@@ -150,6 +193,7 @@ void brume_axis_destroy(BrumeAxis *axis)
 size_t brume_axis_bytes(const BrumeAxis *axis)
 {
     return (size_t)axis->length * (2 * sizeof(float) + 2 * sizeof(int)) + 2 * sizeof(float) +
+           (axis->low_modes ? (size_t)axis->length * BRUME_LOW_MODES * sizeof *axis->low_modes : 0) +
            brume_fft_bytes(&axis->fft) + brume_dense_bytes(&axis->dense);
 }
 
@@ -234,12 +278,54 @@ float *brume_axis_forward(const BrumeAxis *axis, float *x, float *y)
     return z;
 }
 
+// moves the coefficients of the low modes from a block to `low`
+static void take_low_modes(const BrumeAxis *axis, float *z, double low[BRUME_LOW_MODES * BRUME_LINE_BLOCK])
+{
+    for (int mode = 0; mode < BRUME_LOW_MODES; mode++) {
+        float *point = z + brume_block_point(low_mode_point(axis, mode));
+        for (int lane = 0; lane < BRUME_LINE_BLOCK; lane++) {
+            low[brume_block_point(mode) + lane] = (double)point[lane];
+            point[lane] = 0.0f;
+        }
+    }
+}
+
+// adds the low modes to the points of a block after a backward transform
+BRUME_KERNEL static void axis_add_low_modes(float *restrict z, const double *restrict low, const double *restrict modes,
+                                            const int *output_order, int length)
+{
+    for (int n = 0; n < length; n++) {
+        float *point = z + brume_block_point(output_order[n]);
+        const double *values = modes + (ptrdiff_t)BRUME_LOW_MODES * n;
+        double sums[BRUME_LINE_BLOCK];
+        for (int lane = 0; lane < BRUME_LINE_BLOCK; lane++) {
+            sums[lane] = (double)point[lane];
+        }
+        for (int mode = 0; mode < BRUME_LOW_MODES; mode++) {
+            for (int lane = 0; lane < BRUME_LINE_BLOCK; lane++) {
+                sums[lane] += values[mode] * low[brume_block_point(mode) + lane];
+            }
+        }
+        for (int lane = 0; lane < BRUME_LINE_BLOCK; lane++) {
+            point[lane] = (float)sums[lane];
+        }
+    }
+}
+
 float *brume_axis_backward(const BrumeAxis *axis, float *x, float *y)
 {
     if (!axis->fast) {
         return brume_dense_backward(&axis->dense, x, y);
     }
+    double low[BRUME_LOW_MODES * BRUME_LINE_BLOCK];
+    if (axis->low_modes) {
+        take_low_modes(axis, x, low);
+    }
     axis_combine(x, axis->twiddles, axis->length);
     scale_middle(axis, x, 1.41421356237309505);
-    return brume_fft_run(&axis->fft, x, y);
+    float *result = brume_fft_run(&axis->fft, x, y);
+    if (axis->low_modes) {
+        axis_add_low_modes(result, low, axis->low_modes, axis->output_order, axis->length);
+    }
+    return result;
 }

@@ -30,6 +30,13 @@ typedef enum BrumeEnds {
     BRUME_ENDS_PERIODIC,
 } BrumeEnds;
 
+/**
+ * Modes of a long axis that the backward fast transform evaluates apart, in double precision. The rounding errors of a
+ * fast transform are proportional to the whole spectrum, in which the lowest modes of a smooth pressure are the
+ * largest.
+ */
+enum { BRUME_LOW_MODES = 8 };
+
 typedef struct BrumeAxis {
     int length;
     BrumeEnds ends;
@@ -40,6 +47,7 @@ typedef struct BrumeAxis {
     float *twiddles;    ///< of fast transforms: half a cosine and half a sine for each k (length / 2 + 1)
     int *input_order;   ///< (length) point n of a line is point input_order[n] of the block before a forward transform
     int *output_order;  ///< (length) the same for the block after a backward transform
+    double *low_modes;  ///< (length x BRUME_LOW_MODES) values of the lowest modes at each point; NULL on shorter axes
     float scale;        ///< a forward and a backward transform together divide a line by this
 } BrumeAxis;
 

@@ -13,13 +13,14 @@ static size_t padded(int size) { return (size_t)(size + TILE - 1) / TILE * TILE;
 
 static size_t table_size(int size) { return padded(size) * (size_t)size; }
 
-// y = M x for a square matrix M of `size`, stored in tiles of TILE rows, column by column
+// y = M x for a square matrix M of `size`, stored in tiles of TILE rows, column by column from the last to the first:
+// of coefficients, the large ones of low modes are added last, when fewer rounding errors follow
 BRUME_KERNEL static void dense_product(float *restrict y, const float *restrict table, const float *restrict x,
                                        int size)
 {
     for (int row = 0; row < size; row += TILE) {
         BrumeFloat8 sum[TILE][2] = {{{0}}};
-        for (int n = 0; n < size; n++) {
+        for (int n = size - 1; n >= 0; n--) {
             BrumeFloat8 value[2];
             brume_load8(&value[0], x + brume_block_point(n));
             brume_load8(&value[1], x + brume_block_point(n) + 8);
@@ -33,6 +34,35 @@ BRUME_KERNEL static void dense_product(float *restrict y, const float *restrict 
             brume_store8(y + brume_block_point(row + t), &sum[t][0]);
             brume_store8(y + brume_block_point(row + t) + 8, &sum[t][1]);
         }
+    }
+}
+
+// the same with vectors of sixteen lanes; each lane has the same sums
+BRUME_WIDE_KERNEL static void dense_product_wide(float *restrict y, const float *restrict table,
+                                                 const float *restrict x, int size)
+{
+    for (int row = 0; row < size; row += TILE) {
+        BrumeFloat16 sum[TILE] = {{0}};
+        for (int n = size - 1; n >= 0; n--) {
+            const BrumeFloat16 value = *(const BrumeUnalignedFloat16 *)(x + brume_block_point(n));
+            for (int t = 0; t < TILE; t++) {
+                sum[t] += table[t] * value;
+            }
+            table += TILE;
+        }
+        for (int t = 0; t < TILE && row + t < size; t++) {
+            *(BrumeUnalignedFloat16 *)(y + brume_block_point(row + t)) = sum[t];
+        }
+    }
+}
+
+static void multiply(const BrumeDense *dense, float *restrict y, const float *restrict table, const float *restrict x,
+                     int size)
+{
+    if (dense->wide) {
+        dense_product_wide(y, table, x, size);
+    } else {
+        dense_product(y, table, x, size);
     }
 }
 
@@ -81,8 +111,8 @@ static void fill_tables(float *forward, float *backward, BrumeBasis *basis, int 
         }
         for (int n = 0; n < size; n++) {
             const float value = (float)(basis(length, first + k, n) / sqrt(squares));
-            forward[(k / TILE * size + n) * TILE + k % TILE] = value;
-            backward[(n / TILE * size + k) * TILE + n % TILE] = value;
+            forward[(k / TILE * size + (size - 1 - n)) * TILE + k % TILE] = value;
+            backward[(n / TILE * size + (size - 1 - k)) * TILE + n % TILE] = value;
         }
     }
 }
@@ -92,7 +122,12 @@ BrumeStatus brume_dense_create(BrumeDense *dense, int length, BrumeBasis *basis,
     const int even = folded ? (length + 1) / 2 : length;
     const int odd = length - even;
     const size_t floats = 2 * table_size(even) + 2 * table_size(odd);
-    *dense = (BrumeDense){.length = length, .folded = folded, .even = even, .odd = odd, .table_floats = floats};
+    *dense = (BrumeDense){.length = length,
+                          .folded = folded,
+                          .even = even,
+                          .odd = odd,
+                          .wide = brume_has_wide_vectors(),
+                          .table_floats = floats};
     dense->tables = brume_alloc(floats, sizeof *dense->tables);
     if (!dense->tables) {
         return brume_out_of_grid_memory(error, "the pressure solver");
@@ -115,14 +150,14 @@ float *brume_dense_forward(const BrumeDense *dense, float *x, float *y)
 {
     const float *even = dense->tables;
     if (!dense->folded) {
-        dense_product(y, even, x, dense->even);
+        multiply(dense, y, even, x, dense->even);
         return y;
     }
     const float *odd = even + 2 * table_size(dense->even);
     const ptrdiff_t odd_part = brume_block_point(dense->even);
     dense_fold(y, x, dense->length);
-    dense_product(x, even, y, dense->even);
-    dense_product(x + odd_part, odd, y + odd_part, dense->odd);
+    multiply(dense, x, even, y, dense->even);
+    multiply(dense, x + odd_part, odd, y + odd_part, dense->odd);
     return x;
 }
 
@@ -130,13 +165,13 @@ float *brume_dense_backward(const BrumeDense *dense, float *x, float *y)
 {
     const float *even = dense->tables + table_size(dense->even);
     if (!dense->folded) {
-        dense_product(y, even, x, dense->even);
+        multiply(dense, y, even, x, dense->even);
         return y;
     }
     const float *odd = dense->tables + 2 * table_size(dense->even) + table_size(dense->odd);
     const ptrdiff_t odd_part = brume_block_point(dense->even);
-    dense_product(y, even, x, dense->even);
-    dense_product(y + odd_part, odd, x + odd_part, dense->odd);
+    multiply(dense, y, even, x, dense->even);
+    multiply(dense, y + odd_part, odd, x + odd_part, dense->odd);
     dense_unfold(x, y, dense->length);
     return x;
 }

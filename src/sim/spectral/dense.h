@@ -19,6 +19,7 @@ typedef struct BrumeDense {
     int length;
     bool folded;
     int even, odd;       ///< numbers of even and odd basis functions; without folding all count as even
+    bool wide;           ///< whether products use vectors of sixteen lanes; the bits are the same
     float *tables;       ///< the matrices forward even, backward even, forward odd, backward odd
     size_t table_floats; ///< number of floats in all
 } BrumeDense;

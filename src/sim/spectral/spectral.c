@@ -115,19 +115,21 @@ static int lines_from(int i, int count, int step) { return brume_min_int(count -
 typedef float *Transform(const BrumeAxis *axis, float *x, float *y);
 
 // transforms lines along z from one field to another; coefficient k is stored at point k
-static void transform_z(const BrumeSpectral *spectral, BrumeField *to, const BrumeField *from, Transform *transform,
-                        const int *input_order, const int *output_order)
+static void transform_z(const BrumeSpectral *spectral, BrumeField *to, const BrumeField *from, bool forward)
 {
     const BrumeGrid grid = to->grid;
+    const BrumeAxis *axis = &spectral->z;
 #pragma omp parallel for schedule(static) num_threads(team_of(spectral))
     for (int j = 1; j <= grid.ny; j++) {
         const SpectralWork work = work_of(spectral, omp_get_thread_num());
         for (int i = 1; i <= grid.nx; i += BRUME_LINE_BLOCK) {
             const int width = lines_from(i, grid.nx, BRUME_LINE_BLOCK);
             const ptrdiff_t c = brume_field_index(to, i, j, 1);
+            const int *input_order = forward ? axis->input_order : NULL;
             brume_columns_to_block(work.block, input_order, from->data + c, from->sz, grid.nz, width);
-            const float *result = transform(&spectral->z, work.block, work.other);
-            brume_block_to_columns(to->data + c, to->sz, result, output_order, grid.nz, width);
+            const float *result = forward ? brume_axis_forward(axis, work.block, work.other)
+                                          : brume_axis_backward(axis, work.block, work.other);
+            brume_block_to_columns(to->data + c, to->sz, result, forward ? NULL : axis->output_order, grid.nz, width);
         }
     }
 }
@@ -196,24 +198,62 @@ static void eliminate_plane(const BrumeSpectral *spectral, SpectralWork work, Br
     }
 }
 
-void brume_spectral_solve(const BrumeSpectral *spectral, BrumeField *x, const BrumeField *b)
+// whether constants are in the null space: no side is open
+static bool is_singular(const BrumeSpectral *spectral)
+{
+    bool singular = true;
+    for (int axis = 0; axis < 3; axis++) {
+        singular =
+            singular && (spectral->ends[axis] == BRUME_ENDS_WALLS || spectral->ends[axis] == BRUME_ENDS_PERIODIC);
+    }
+    return singular;
+}
+
+// The coefficients of the functions that are constant along x and z are the first entries of the rows of plane 1. Their
+// mean is that of the field, up to a factor. Removes it.
+static void remove_line_mean(BrumeField *x)
+{
+    float *line = x->data + brume_field_index(x, 1, 1, 1);
+    const int ny = x->grid.ny;
+    double sum = 0.0;
+    for (int j = 0; j < ny; j++) {
+        sum += (double)line[x->sy * j];
+    }
+    for (int j = 0; j < ny; j++) {
+        line[x->sy * j] = (float)((double)line[x->sy * j] - sum / ny);
+    }
+}
+
+// the systems in the planes, between the transforms along z
+static void solve_planes(const BrumeSpectral *spectral, BrumeField *x)
 {
     const BrumeAxis *along_x = &spectral->x;
-    const BrumeAxis *along_z = &spectral->z;
-    const float scale = along_x->scale * along_z->scale;
-    transform_z(spectral, x, b, brume_axis_forward, along_z->input_order, NULL);
+    const float scale = along_x->scale * spectral->z.scale;
+    const bool singular = is_singular(spectral) && !periodic_y(spectral);
 #pragma omp parallel for schedule(static) num_threads(team_of(spectral))
     for (int k = 1; k <= x->grid.nz; k++) {
         const SpectralWork work = work_of(spectral, omp_get_thread_num());
         transform_rows(spectral, work, x, k, brume_axis_forward, along_x->input_order, NULL);
+        if (singular && k == 1) {
+            remove_line_mean(x);
+        }
         if (periodic_y(spectral)) {
             divide_plane(spectral, work, x, k, scale);
         } else {
             eliminate_plane(spectral, work, x, k, scale);
         }
+        if (singular && k == 1) {
+            remove_line_mean(x);
+        }
         transform_rows(spectral, work, x, k, brume_axis_backward, NULL, along_x->output_order);
     }
-    transform_z(spectral, x, x, brume_axis_backward, NULL, along_z->output_order);
+}
+
+void brume_spectral_solve(const BrumeSpectral *spectral, BrumeField *x, const BrumeField *b)
+{
+    transform_z(spectral, x, b, true);
+    solve_planes(spectral, x);
+    transform_z(spectral, x, x, false);
 }
 
 // Diffusion multiplies each mode by a product of one factor per axis, so that the axes can be treated one after the

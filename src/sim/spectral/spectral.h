@@ -20,6 +20,7 @@
 #include "sim/spectral/axis.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct BrumeSpectral BrumeSpectral;
@@ -34,8 +35,8 @@ void brume_spectral_destroy(BrumeSpectral *spectral);
 size_t brume_spectral_bytes(const BrumeSpectral *spectral);
 
 /**
- * Solves A x = b; x and b may be the same field. Ghosts are neither read nor written. If A is singular, b must have
- * mean 0 up to rounding, and the mean of x is arbitrary.
+ * Solves A x = b; x and b may be the same field. Ghosts are neither read nor written. If A is singular, the mean of b
+ * is ignored and x has mean 0 up to rounding.
  */
 void brume_spectral_solve(const BrumeSpectral *spectral, BrumeField *x, const BrumeField *b);
 

@@ -57,13 +57,14 @@ _Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advect
 
 struct BrumeSim {
     BrumeSimDef def;
-    double time;      ///< [s]
-    int frames;       ///< number of finished frames
-    int steps;        ///< number of finished steps of the current frame
-    unsigned valid;   ///< bits BRUME_VALID_*
-    double max_speed; ///< largest velocity component, NaN if a component is not finite [m/s]
-    double base_time; ///< frame n ends at base_time + (n - base_frames) / fps [s]
-    int base_frames;  ///< see base_time
+    double time;       ///< [s]
+    int frames;        ///< number of finished frames
+    int steps;         ///< number of finished steps of the current frame
+    unsigned valid;    ///< bits BRUME_VALID_*
+    double max_speed;  ///< largest velocity component, NaN if a component is not finite [m/s]
+    double divergence; ///< largest |div u| of a fluid cell at the last measurement of the flow [1/s]
+    double base_time;  ///< frame n ends at base_time + (n - base_frames) / fps [s]
+    int base_frames;   ///< see base_time
 
     int stroke_count; ///< strokes in use
     BrumeStroke strokes[BRUME_MAX_STROKES];
@@ -75,14 +76,14 @@ struct BrumeSim {
     bool stop_requested;     ///< whether the progress hook has stopped the present frame
 
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; unused colors have no data
-    BrumeField previous[3]; ///< another velocity that the integrator needs (BRUME_VALID_PREVIOUS)
-    double previous_dt;          ///< length of the last step [s]
-    double pressure_residual;    ///< relative residual of the last pressure solve
-    const BrumeField *transport; ///< during a step: the velocity (3 fields) along which it carries everything
+    BrumeField previous[3];               ///< another velocity that the integrator needs (BRUME_VALID_PREVIOUS)
+    double previous_dt;                   ///< length of the last step [s]
+    double pressure_residual;             ///< relative residual of the last pressure solve
+    const BrumeField *transport;          ///< during a step: the velocity (3 fields) along which it carries everything
 
-    struct BrumeGeometry *geometry;   ///< cells and pressure solver for the present obstacles (boundary/geometry.h)
+    struct BrumeGeometry *geometry; ///< cells and pressure solver for the present obstacles (boundary/geometry.h)
     const struct BrumeIntegrator *integrator; ///< the stages of a step (integrators/integrator.h)
-    struct BrumeAdvection *advection; ///< displacements and work arrays (advection/advection.h)
+    struct BrumeAdvection *advection;         ///< displacements and work arrays (advection/advection.h)
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are undefined between stages
     double *planes; ///< (BRUME_PLANE_VALUES x (nz+2)) partial sums or maxima of z-planes; undefined between stages
 

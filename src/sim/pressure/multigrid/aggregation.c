@@ -190,10 +190,30 @@ static ptrdiff_t entry_of(const BrumeMultigridLevel *fine, const FineBlock *bloc
     return brume_field_index(&fine->x, cell[0], cell[1], cell[2]);
 }
 
+// whether all eight cells of a block are inside and all twelve faces between them are open
+static bool is_undivided(const FineBlock *block, const BrumeMultigridLevel *fine)
+{
+    for (int axis = 0; axis < AXES; axis++) {
+        if (2 * block->at[axis] > brume_cells_along(fine->grid, axis)) {
+            return false;
+        }
+    }
+    const ptrdiff_t strides[AXES] = {1, fine->x.sy, fine->x.sz};
+    const ptrdiff_t first = entry_of(fine, block, 0);
+    bool open = true;
+    for (int axis = 0; axis < AXES; axis++) {
+        const float *face = fine->face[axis].data + first + strides[axis];
+        const ptrdiff_t a = strides[(axis + 1) % AXES];
+        const ptrdiff_t b = strides[(axis + 2) % AXES];
+        open = open && face[0] > 0.0f && face[a] > 0.0f && face[b] > 0.0f && face[a + b] > 0.0f;
+    }
+    return open;
+}
+
 // round 0: marks all parts of a block but the largest as unassigned
 static void divide_block(uint8_t *map, FineBlock *block, const BrumeMultigridLevel *fine, int *count)
 {
-    if (find_parts(block, fine) < 2) {
+    if (is_undivided(block, fine) || find_parts(block, fine) < 2) {
         return;
     }
     const int kept = largest_part(block);
@@ -233,20 +253,33 @@ static void assign_parts(uint8_t *map, FineBlock *block, const BrumeMultigridLev
     }
 }
 
-int brume_aggregation_find(uint8_t *map, const BrumeMultigridLevel *fine)
+// Round 0 of all blocks, each of which writes its own cells only. Returns the number of unassigned cells.
+static int divide_blocks(uint8_t *map, const BrumeMultigridLevel *fine)
 {
     const BrumeGrid grid = fine->grid;
     int count = 0;
-    for (int round = 0; round == 0 || (count > 0 && round <= LAST_ROUND); round++) {
+#pragma omp parallel for schedule(static) reduction(+ : count) if (fine->parallel)
+    for (int k = 1; k <= brume_level_coarse_size(grid.nz); k++) {
+        for (int j = 1; j <= brume_level_coarse_size(grid.ny); j++) {
+            for (int i = 1; i <= brume_level_coarse_size(grid.nx); i++) {
+                FineBlock block = {.at = {i, j, k}};
+                divide_block(map, &block, fine, &count);
+            }
+        }
+    }
+    return count;
+}
+
+int brume_aggregation_find(uint8_t *map, const BrumeMultigridLevel *fine)
+{
+    const BrumeGrid grid = fine->grid;
+    int count = divide_blocks(map, fine);
+    for (int round = 1; count > 0 && round <= LAST_ROUND; round++) {
         for (int k = 1; k <= brume_level_coarse_size(grid.nz); k++) {
             for (int j = 1; j <= brume_level_coarse_size(grid.ny); j++) {
                 for (int i = 1; i <= brume_level_coarse_size(grid.nx); i++) {
                     FineBlock block = {.at = {i, j, k}};
-                    if (round == 0) {
-                        divide_block(map, &block, fine, &count);
-                    } else {
-                        assign_parts(map, &block, fine, &count, round == LAST_ROUND);
-                    }
+                    assign_parts(map, &block, fine, &count, round == LAST_ROUND);
                 }
             }
         }

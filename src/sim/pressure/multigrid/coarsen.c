@@ -12,6 +12,8 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/parallel/simd.h"
+#include "sim/grid/parity_rows.h"
 
 enum { AXES = 3 };
 
@@ -91,6 +93,52 @@ static float sum_finer_faces(const FineLevel *fine, int axis, int i, int j, int 
     return sum;
 }
 
+// The same for the finest level and a face whose four finer faces are all inside: the number of open ones.
+BRUME_INLINE float count_open_faces(const BrumeCells *cells, int axis, ptrdiff_t entry)
+{
+    const ptrdiff_t strides[AXES] = {1, cells->sy, cells->sz};
+    const uint8_t *flags = cells->flags + entry;
+    const int lower = 2 * axis;
+    const ptrdiff_t a = strides[axis == 0 ? 1 : 0];
+    const ptrdiff_t b = strides[axis == 2 ? 1 : 2];
+    const ptrdiff_t below = strides[axis];
+    const int both = (flags[0] >> lower | flags[-below] >> (lower + 1)) & 1;
+    const int next_a = (flags[a] >> lower | flags[a - below] >> (lower + 1)) & 1;
+    const int next_b = (flags[b] >> lower | flags[b - below] >> (lower + 1)) & 1;
+    const int diagonal = (flags[a + b] >> lower | flags[a + b - below] >> (lower + 1)) & 1;
+    return (float)(both + next_a + next_b + diagonal);
+}
+
+// whether the finer cells of block n lie within a finer axis of `size` cells; along the axis of a face, its first cell
+static bool is_whole(int size, int n, bool along) { return along ? 2 * n - 1 <= size : 2 * n <= size; }
+
+// row (j, k) of the sums of the finer coefficients
+static void sum_row(float *sums, const FineLevel *fine, int axis, int j, int k, int end)
+{
+    const bool whole_row =
+        !fine->level && is_whole(fine->grid.ny, j, axis == 1) && is_whole(fine->grid.nz, k, axis == 2);
+    for (int i = 1; i <= end; i++) {
+        if (whole_row && is_whole(fine->grid.nx, i, axis == 0)) {
+            const BrumeCells *cells = fine->finest->cells;
+            const ptrdiff_t entry = (2 * i - 1) + cells->sy * (2 * j - 1) + cells->sz * (2 * k - 1);
+            sums[i] = axis == 0   ? count_open_faces(cells, 0, entry)
+                      : axis == 1 ? count_open_faces(cells, 1, entry)
+                                  : count_open_faces(cells, 2, entry);
+        } else {
+            sums[i] = sum_finer_faces(fine, axis, i, j, k);
+        }
+    }
+}
+
+// finer over coarse distance of the cell centres beside face n
+static float distance_ratio(const BrumeMultigridLevel *coarse, const FineLevel *fine, int axis, int n)
+{
+    const int fine_size = brume_cells_along(fine->grid, axis);
+    const int count = brume_cells_along(coarse->grid, axis);
+    const int fine_n = 2 * n - 1 <= fine_size ? 2 * n - 1 : fine_size + 1;
+    return fine_distance(fine, axis, fine_n) / distance(coarse->width[axis], count, coarse->periodic[axis], n);
+}
+
 // With an aggregate map, the coarse faces hold the sums of the finer coefficients already.
 static void fill_faces(BrumeMultigridLevel *coarse, const FineLevel *fine, const uint8_t *map, int axis)
 {
@@ -100,18 +148,21 @@ static void fill_faces(BrumeMultigridLevel *coarse, const FineLevel *fine, const
         return; // the cell is its own neighbour
     }
     const int end[AXES] = {grid.nx + (axis == 0), grid.ny + (axis == 1), grid.nz + (axis == 2)};
-    const int fine_size = brume_cells_along(fine->grid, axis);
     BrumeField *face = &coarse->face[axis];
+    float along_x[BRUME_PRESSURE_MAX_ROW + 2] = {0.0f};
+    for (int i = 1; axis == 0 && i <= end[0]; i++) {
+        along_x[i] = distance_ratio(coarse, fine, axis, i);
+    }
 #pragma omp parallel for schedule(static) if (coarse->parallel)
     for (int k = 1; k <= end[2]; k++) {
         for (int j = 1; j <= end[1]; j++) {
+            float *row = face->data + brume_field_index(face, 0, j, k);
+            if (!map) {
+                sum_row(row, fine, axis, j, k, end[0]);
+            }
+            const float of_row = axis == 0 ? 1.0f : distance_ratio(coarse, fine, axis, axis == 1 ? j : k);
             for (int i = 1; i <= end[0]; i++) {
-                const int n = axis == 0 ? i : axis == 1 ? j : k;
-                const int fine_n = 2 * n - 1 <= fine_size ? 2 * n - 1 : fine_size + 1;
-                const float ratio =
-                    fine_distance(fine, axis, fine_n) / distance(coarse->width[axis], count, coarse->periodic[axis], n);
-                float *coefficient = &face->data[brume_field_index(face, i, j, k)];
-                *coefficient = ratio * (map ? *coefficient : sum_finer_faces(fine, axis, i, j, k));
+                row[i] *= axis == 0 ? along_x[i] : of_row;
             }
         }
     }
@@ -175,13 +226,46 @@ static float common_coefficient(const BrumeMultigridLevel *level, int j, int k)
     return common;
 }
 
+// whether all entries first..last of a row are equal to `value`
+BRUME_KERNEL static bool all_equal(const float *row, int first, int last, float value)
+{
+    int different = 0;
+    for (int i = first; i <= last; i++) {
+        different |= row[i] != value;
+    }
+    return different == 0;
+}
+
+// The common coefficient of a row inside the box whose cells are all active, all faces of which have the same one
+// above 0; 0 for any other row. With such faces, the neighbours are active too.
+static float uniform_coefficient(const BrumeMultigridLevel *level, int j, int k)
+{
+    const BrumeGrid grid = level->grid;
+    if (j == 1 || j == grid.ny || k == 1 || k == grid.nz || grid.nx < 2) {
+        return 0.0f;
+    }
+    const ptrdiff_t row = brume_field_index(&level->x, 0, j, k);
+    const float *along_y = level->face[1].data + row;
+    const float *along_z = level->face[2].data + row;
+    const float common = along_y[1];
+    const int side = level->periodic[0] ? 0 : 1; // the faces on sides with ghosts of 0 do not count
+    const bool uniform = common > 0.0f && all_equal(level->active.data + row, 1, grid.nx, 1.0f) &&
+                         all_equal(level->face[0].data + row, 1 + side, grid.nx + 1 - side, common) &&
+                         all_equal(along_y, 1, grid.nx, common) &&
+                         all_equal(along_y + level->x.sy, 1, grid.nx, common) &&
+                         all_equal(along_z, 1, grid.nx, common) && all_equal(along_z + level->x.sz, 1, grid.nx, common);
+    return uniform ? common : 0.0f;
+}
+
 static void fill_row_coefficients(BrumeMultigridLevel *level)
 {
     const BrumeGrid grid = level->grid;
 #pragma omp parallel for schedule(static) if (level->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
-            level->row_coefficient[(ptrdiff_t)(k - 1) * grid.ny + (j - 1)] = common_coefficient(level, j, k);
+            const float uniform = uniform_coefficient(level, j, k);
+            level->row_coefficient[(ptrdiff_t)(k - 1) * grid.ny + (j - 1)] =
+                uniform > 0.0f ? uniform : common_coefficient(level, j, k);
         }
     }
 }

@@ -95,6 +95,27 @@ static bool same_diagonal(const BrumeOperator *op, int known)
                   entries * sizeof *op->diagonals) == 0;
 }
 
+// Whether rows (j, k) and (j, k - 1) have the same coefficients, and so the same diagonals. False if that is not known:
+// the l1 term depends on j and k.
+static bool same_coefficients_below(const BrumeOperator *op, const Coefficients *coefficients, int j, int k)
+{
+    if (op->odd_periodic) {
+        return false;
+    }
+    if (coefficients->finest) {
+        return memcmp(brume_poisson_flags(coefficients->finest, j, k),
+                      brume_poisson_flags(coefficients->finest, j, k - 1), (size_t)op->grid.nx + 2) == 0;
+    }
+    for (int row = 0; row < 5; row++) { // along x; lower and upper along y; lower and upper along z
+        const BrumeField *face = &coefficients->face[(row + 1) / 2];
+        const float *faces = face->data + brume_field_index(face, 0, j + (row == 2), k + (row == 4));
+        if (memcmp(faces, faces - face->sz, (size_t)face->sy * sizeof *faces) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Computes the diagonals of all rows. A row is compared with its two neighbours before it only, which finds nearly all
 // equal ones. False without memory.
 static bool find_diagonals(BrumeOperator *op, const Coefficients *coefficients)
@@ -102,10 +123,14 @@ static bool find_diagonals(BrumeOperator *op, const Coefficients *coefficients)
     const BrumeGrid grid = op->grid;
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
+            int *index = op->diagonal_index + (ptrdiff_t)(k - 1) * grid.ny + (j - 1);
+            if (k > 1 && same_coefficients_below(op, coefficients, j, k)) {
+                *index = index[-grid.ny];
+                continue;
+            }
             if (!reserve_diagonal(op)) {
                 return false;
             }
-            int *index = op->diagonal_index + (ptrdiff_t)(k - 1) * grid.ny + (j - 1);
             fill_diagonal(op, coefficients, j, k, op->diagonals + (size_t)op->diagonal_count * diagonal_floats(op));
             if (k > 1 && same_diagonal(op, index[-grid.ny])) {
                 *index = index[-grid.ny];

@@ -7,8 +7,10 @@
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "sim/grid/parity_rows.h"
+#include "sim/pressure/poisson/poisson.h"
 
 #include <limits.h>
+#include <string.h>
 
 // The union-find forest of all runs.
 typedef struct Labels {
@@ -46,6 +48,25 @@ static int find_runs(const BrumeCells *cells, int j, int k, BrumeRun *runs, int 
         count++;
     }
     return count;
+}
+
+// whether row (j, k) has the same flags as row (j - 1, k)
+static bool same_as_row_below(const BrumeCells *cells, int j, int k)
+{
+    return j > 1 && memcmp(flags_row(cells, j, k), flags_row(cells, j - 1, k), (size_t)cells->grid.nx + 1) == 0;
+}
+
+// writes the runs of row (j, k), which is equal to the row below
+static void copy_runs(Labels *labels, int j, int k)
+{
+    const int row = row_index(labels->cells, j, k);
+    const int start = labels->row_start[row];
+    const int below = labels->row_start[row - 1];
+    for (int n = 0; n < labels->row_start[row + 1] - start; n++) {
+        labels->runs[start + n] = labels->runs[below + n];
+        labels->runs[start + n].j = j;
+        labels->runs[start + n].component = start + n;
+    }
 }
 
 static int find_root(Labels *labels, int run)
@@ -153,10 +174,14 @@ static bool label_runs(Labels *labels)
         return false;
     }
     size_t total = 0;
+    size_t count = 0; // of the row below
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             labels->row_start[row_index(cells, j, k)] = (int)total;
-            total += (size_t)find_runs(cells, j, k, NULL, 0);
+            if (!same_as_row_below(cells, j, k)) {
+                count = (size_t)find_runs(cells, j, k, NULL, 0);
+            }
+            total += count;
             if (total > INT_MAX) {
                 return false;
             }
@@ -169,10 +194,15 @@ static bool label_runs(Labels *labels)
     if (!labels->runs || !labels->open) {
         return false;
     }
+#pragma omp parallel for schedule(static) if (brume_needs_team(grid))
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             const int start = labels->row_start[row_index(cells, j, k)];
-            (void)find_runs(cells, j, k, labels->runs + start, start);
+            if (same_as_row_below(cells, j, k)) {
+                copy_runs(labels, j, k);
+            } else {
+                (void)find_runs(cells, j, k, labels->runs + start, start);
+            }
         }
     }
     for (int run = 0; run < labels->run_count; run++) {

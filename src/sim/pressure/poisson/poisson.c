@@ -48,6 +48,7 @@ BrumeStatus brume_poisson_create(BrumePoisson *poisson, const BrumeCells *cells,
         brume_poisson_destroy(poisson);
         return brume_out_of_grid_memory(error, "the pressure solver");
     }
+#pragma omp parallel for schedule(static) if (poisson->parallel)
     for (int k = 1; k <= grid.nz; k++) {
         for (int j = 1; j <= grid.ny; j++) {
             poisson->uniform[(ptrdiff_t)(k - 1) * grid.ny + (j - 1)] =

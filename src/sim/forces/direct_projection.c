@@ -1,0 +1,301 @@
+/*
+ * The projection of a box without obstacles by a direct solver, whose other work is fused into two passes over
+ * z-planes, one before the solve and one after it: before    b = -(dx / dt) div u in units of the operator, with the
+ * sums for its norm and its mean after     the ghosts of phi, u <- u - dt grad phi, p <- share p + phi, the residual b
+ * - A phi; and one plane behind, as soon as all faces of a plane are final, the divergence and the speed of the new
+ * velocity Where slabs of planes of two threads meet, the measurement of the last plane of a slab waits for the next
+ * slab. A solve whose residual is above the goal is repeated for the divergence that is left, whose pressure is added.
+ */
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
+#include "sim/boundary/geometry.h"
+#include "sim/forces/projection.h"
+#include "sim/grid/parity_rows.h"
+#include "sim/measures/monitor.h"
+#include "sim/pressure/poisson/poisson.h"
+#include "sim/spectral/spectral.h"
+
+#include <math.h>
+#include <omp.h>
+
+// A further solve must leave less than this share of the residual; otherwise it is as small as rounding allows.
+#define STAGNATION_RATE 0.9
+
+enum { CHUNK = 256 };
+
+typedef struct DirectProjection {
+    BrumeSim *sim;
+    const BrumePoisson *poisson;
+    BrumeField *b, *phi, *p;
+    float share;
+    float dt_per_dx;
+    int first[3], last[3]; // the faces that pressure acts on, along the axis of each component
+    float mean;            // of b if A is singular, else 0
+    double *sums[3];       // of planes k; before the solve b.b and b, after it r.r, largest divergence, largest speed
+} DirectProjection;
+
+// adds b.b and the sum of b
+BRUME_KERNEL static void square_and_sum_row(const float *b, int count, double *square, double *sum)
+{
+    double squares[BRUME_LANES] = {0.0};
+    double sums[BRUME_LANES] = {0.0};
+    int i = 0;
+    for (; i + BRUME_LANES <= count; i += BRUME_LANES) {
+        for (int lane = 0; lane < BRUME_LANES; lane++) {
+            const double value = (double)b[i + lane];
+            squares[lane] += value * value;
+            sums[lane] += value;
+        }
+    }
+    for (int lane = 0; i < count; i++, lane++) {
+        squares[lane] += (double)b[i] * (double)b[i];
+        sums[lane] += (double)b[i];
+    }
+    *square += brume_sum_lanes(squares);
+    *sum += brume_sum_lanes(sums);
+}
+
+// the pass before the solve; returns the norm of b without its mean where A is singular, and the norm with it
+static double form_right_side(DirectProjection *projection, double *given_norm)
+{
+    const BrumeField *b = projection->b;
+    const BrumeGrid grid = b->grid;
+    double *const *sums = projection->sums;
+#pragma omp parallel for schedule(static) if (projection->poisson->parallel)
+    for (int k = 1; k <= grid.nz; k++) {
+        double square = 0.0;
+        double sum = 0.0;
+        for (int j = 1; j <= grid.ny; j++) {
+            brume_divergence_row(projection->sim, projection->b, -1.0f / projection->dt_per_dx, j, k);
+            square_and_sum_row(b->data + brume_field_index(b, 1, j, k), grid.nx, &square, &sum);
+        }
+        sums[0][k] = square;
+        sums[1][k] = sum;
+    }
+    const double square = brume_sum_planes(sums[0], grid.nz);
+    const double cells = (double)brume_grid_cells(grid);
+    const bool singular = brume_pressure_is_singular(projection->sim->geometry->pressure);
+    const double mean = singular ? brume_sum_planes(sums[1], grid.nz) / cells : 0.0;
+    projection->mean = (float)mean;
+    *given_norm = sqrt(square);
+    return sqrt(square - fmin(cells * mean * mean, square));
+}
+
+// faces -= scale (phi - phi of the lower neighbour)
+BRUME_KERNEL static void subtract_difference_row(float *restrict faces, const float *restrict phi,
+                                                 const float *restrict lower, float scale, int count)
+{
+    for (int i = 0; i < count; i++) {
+        faces[i] -= scale * (phi[i] - lower[i]);
+    }
+}
+
+// updates the faces of component `axis` in row (j, k)
+static void update_faces(const DirectProjection *projection, int axis, int j, int k)
+{
+    const BrumeField *phi = projection->phi;
+    const int index[3] = {projection->first[0], j, k};
+    if (axis > 0 && (index[axis] < projection->first[axis] || index[axis] > projection->last[axis])) {
+        return;
+    }
+    const int from = axis == 0 ? projection->first[0] : 1;
+    const int to = axis == 0 ? projection->last[0] : phi->grid.nx;
+    const float *row = phi->data + brume_field_index(phi, from, j, k);
+    subtract_difference_row(projection->sim->fields[axis].data + brume_field_index(phi, from, j, k), row,
+                            row - brume_stride(phi, axis), projection->dt_per_dx, to - from + 1);
+}
+
+// the sum of the squares of (b - mean) - product
+BRUME_KERNEL static double residual_square_row(const float *b, const float *product, float mean, int count)
+{
+    double lanes[BRUME_LANES] = {0.0};
+    int i = 0;
+    for (; i + BRUME_LANES <= count; i += BRUME_LANES) {
+        for (int lane = 0; lane < BRUME_LANES; lane++) {
+            const float r = (b[i + lane] - mean) - product[i + lane];
+            lanes[lane] += (double)r * (double)r;
+        }
+    }
+    for (int lane = 0; i < count; i++, lane++) {
+        const float r = (b[i] - mean) - product[i];
+        lanes[lane] += (double)r * (double)r;
+    }
+    return brume_sum_lanes(lanes);
+}
+
+// updates row (j, k); returns the sum of the squares of its residuals
+static double update_row(const DirectProjection *projection, int j, int k)
+{
+    const BrumeField *b = projection->b;
+    float product[BRUME_PRESSURE_MAX_ROW + 2];
+    brume_poisson_apply_row(projection->poisson, product, projection->phi, j, k);
+    for (int axis = 0; axis < 3; axis++) {
+        update_faces(projection, axis, j, k);
+    }
+    brume_add_increment_row(projection->p, projection->phi, projection->share, j, k);
+    return residual_square_row(b->data + brume_field_index(b, 1, j, k), product + 1, projection->mean, b->grid.nx);
+}
+
+BRUME_KERNEL static void measure_row(const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz,
+                                     int count, int32_t *divergence, int32_t *speed)
+{
+    float sums[CHUNK];
+    for (int i = 0; i < count; i++) {
+        sums[i] = ((u[i + 1] - u[i]) + (v[i + sy] - v[i])) + (w[i + sz] - w[i]);
+    }
+    *divergence = brume_max_bits_row(sums, count, *divergence);
+    *speed = brume_max_bits_row(u, count, *speed);
+    *speed = brume_max_bits_row(v, count, *speed);
+    *speed = brume_max_bits_row(w, count, *speed);
+}
+
+// adds row (j, k) to the maxima of its plane
+static void measure_cells(const DirectProjection *projection, int j, int k, int32_t *divergence, int32_t *speed)
+{
+    const BrumeField *u = projection->sim->fields;
+    const int nx = u->grid.nx;
+    for (int first = 1; first <= nx; first += CHUNK) {
+        const int count = nx - first + 1 < CHUNK ? nx - first + 1 : CHUNK;
+        const ptrdiff_t c = brume_field_index(u, first, j, k);
+        measure_row(u[0].data + c, u[1].data + c, u[2].data + c, u->sy, u->sz, count, divergence, speed);
+    }
+}
+
+static void store_maxima(const DirectProjection *projection, int k, int32_t divergence, int32_t speed)
+{
+    projection->sums[1][k] = (double)brume_float_of_bits(divergence);
+    projection->sums[2][k] = (double)brume_float_of_bits(speed);
+}
+
+// updates plane k, and measures plane k - 1 unless it belongs to another thread or is a ghost
+static void update_plane(const DirectProjection *projection, int k, bool measure_below)
+{
+    const BrumeGrid grid = projection->phi->grid;
+    double square = 0.0;
+    int32_t divergence = 0;
+    int32_t speed = 0;
+    brume_poisson_fill_ghost_rows(projection->poisson, projection->phi, k, 1, grid.ny + 1);
+    for (int j = 1; j <= grid.ny; j++) {
+        square += update_row(projection, j, k);
+        if (j == grid.ny) {
+            update_faces(projection, 1, grid.ny + 1, k);
+        }
+        if (measure_below) {
+            measure_cells(projection, j, k - 1, &divergence, &speed);
+        }
+    }
+    projection->sums[0][k] = square;
+    if (measure_below) {
+        store_maxima(projection, k - 1, divergence, speed);
+    }
+}
+
+static void measure_plane(const DirectProjection *projection, int k)
+{
+    int32_t divergence = 0;
+    int32_t speed = 0;
+    for (int j = 1; j <= projection->phi->grid.ny; j++) {
+        measure_cells(projection, j, k, &divergence, &speed);
+    }
+    store_maxima(projection, k, divergence, speed);
+}
+
+// the first plane of a thread; that of thread `team` is behind the last plane
+static int first_plane(int nz, int thread, int team) { return 1 + (int)((int64_t)nz * thread / team); }
+
+// the pass after the solve; returns the norm of the residual
+static double apply_solution(const DirectProjection *projection)
+{
+    BrumeField *phi = projection->phi;
+    const BrumeGrid grid = phi->grid;
+    brume_poisson_fill_ghost_planes(projection->poisson, phi);
+#pragma omp parallel if (projection->poisson->parallel)
+    {
+        const int team = omp_get_num_threads();
+        const int from = first_plane(grid.nz, omp_get_thread_num(), team);
+        const int end = first_plane(grid.nz, omp_get_thread_num() + 1, team);
+        for (int k = from; k < end; k++) {
+            update_plane(projection, k, k > from);
+        }
+        for (int j = 1; from < end && end == grid.nz + 1 && j <= grid.ny; j++) {
+            update_faces(projection, 2, j, grid.nz + 1);
+        }
+#pragma omp barrier
+        if (from < end) {
+            measure_plane(projection, end - 1);
+        }
+    }
+    return sqrt(brume_sum_planes(projection->sums[0], grid.nz));
+}
+
+static DirectProjection prepare(BrumeSim *sim, BrumeField *p, float dt, float share)
+{
+    const BrumeCells *box = &sim->geometry->cells;
+    DirectProjection projection = {
+        .sim = sim,
+        .poisson = brume_pressure_operator(sim->geometry->pressure),
+        .b = &sim->scratch[0],
+        .phi = &sim->scratch[1],
+        .p = p,
+        .share = share,
+        .dt_per_dx = dt / sim->def.dx,
+    };
+    for (int axis = 0; axis < 3; axis++) {
+        const int n = brume_cells_along(box->grid, axis);
+        projection.first[axis] = box->periodic[axis] || box->open[2 * axis] ? 1 : 2;
+        projection.last[axis] = box->periodic[axis] || box->open[2 * axis + 1] ? n + 1 : n;
+        projection.sums[axis] = sim->planes + (ptrdiff_t)axis * (box->grid.nz + 2);
+    }
+    return projection;
+}
+
+// p = share p, for a solve that is not needed or not possible
+static void scale_pressure(BrumeField *p, float share)
+{
+    const size_t entries = brume_grid_entries(p->grid);
+    for (size_t n = 0; n < entries; n++) {
+        p->data[n] = share == 0.0f ? 0.0f : share * p->data[n];
+    }
+}
+
+BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float dt, float share)
+{
+    BrumePressure *pressure = sim->geometry->pressure;
+    DirectProjection projection = prepare(sim, p, dt, share);
+    BrumePressureResult result = {0};
+    double first_norm = 0.0; // |b|_2 of the first solve
+    double last_residual = INFINITY;
+    while (result.iterations < sim->def.max_iterations) {
+        double given_norm;
+        const double b_norm = form_right_side(&projection, &given_norm);
+        if (!isfinite(b_norm) || brume_pressure_is_negligible(pressure, b_norm, given_norm)) {
+            break;
+        }
+        brume_spectral_solve(brume_pressure_direct(pressure), projection.phi, projection.b);
+        const double norm = apply_solution(&projection);
+        first_norm = result.iterations == 0 ? b_norm : first_norm;
+        result.iterations++;
+        result.residual = norm / first_norm;
+        result.converged = result.residual <= (double)sim->def.tolerance;
+        if (result.converged || result.residual > STAGNATION_RATE * last_residual) {
+            break;
+        }
+        projection.share = 1.0f; // the next solve is one for the divergence that is left
+        last_residual = result.residual;
+    }
+    if (result.iterations == 0) {
+        const double divergence = brume_measure_flow(sim);
+        const bool finite = isfinite(divergence);
+        scale_pressure(p, finite ? share : 0.0f);
+        return (BrumePressureResult){.residual = finite ? 0.0 : INFINITY, .converged = finite};
+    }
+    for (int k = 1; k <= p->grid.nz; k++) { // those along x are set already
+        brume_poisson_fill_ghost_rows(projection.poisson, p, k, 1, 1);
+    }
+    brume_poisson_fill_ghost_planes(projection.poisson, p);
+    const double divergence = brume_max_planes(projection.sums[1], p->grid.nz);
+    sim->max_speed = isfinite(divergence) ? brume_max_planes(projection.sums[2], p->grid.nz) : (double)NAN;
+    brume_establish(sim, BRUME_VALID_MAX_SPEED);
+    sim->divergence = divergence / (double)sim->def.dx;
+    return result;
+}
