@@ -353,7 +353,7 @@ BrumeStatus brume_formula_parse(BrumeFormula *formula, const char *text, int *co
 
 double brume_formula_value(const BrumeFormula *formula, const double variables[BRUME_FORMULA_VARIABLES])
 {
-    double stack[BRUME_MAX_FORMULA_DEPTH + 1];
+    double stack[BRUME_MAX_FORMULA_DEPTH + 1] = {0.0};
     int top = -1;
     for (int n = 0; n < formula->count; n++) {
         const BrumeFormulaStep *const step = &formula->steps[n];

@@ -17,7 +17,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-enum { TAPS = 6, MAX_ENTRIES = 1024 };
+enum { TAPS = 6, HALF_TAPS = TAPS / 2, MAX_ENTRIES = 1024 };
 
 // erf(r / delta) / r
 static double smoothed_inverse(double r, double delta)
@@ -92,7 +92,7 @@ void brume_ring_destroy(BrumeInitialRing *ring)
 // weights of Lagrange's polynomial through the entries first .. first + 5 at the position t [entries]
 static int lagrange_weights(double t, int entries, double weights[TAPS])
 {
-    const int first = (int)fmin(floor(t), entries - TAPS / 2 - 1.0) - (TAPS / 2 - 1);
+    const int first = (int)fmin(floor(t), (double)(entries - HALF_TAPS - 1)) - (HALF_TAPS - 1);
     for (int n = 0; n < TAPS; n++) {
         weights[n] = 1.0;
         for (int other = 0; other < TAPS; other++) {
