@@ -37,6 +37,7 @@ static void diffuse_field(BrumeSim *sim, BrumeFieldId id, float diffusivity, dou
     const float a = diffusivity * (float)dt / (sim->def.dx * sim->def.dx);
     const BrumeGrid grid = x->grid;
     brume_field_copy(x0, x);
+    brume_set_diffusion_sides(sim, id, x);
     for (int n = 0; n < 2 * SWEEPS; n++) {
 #pragma omp parallel for schedule(static)
         for (int k = 1; k <= grid.nz; k++) {
@@ -46,8 +47,10 @@ static void diffuse_field(BrumeSim *sim, BrumeFieldId id, float diffusivity, dou
             }
         }
         brume_set_boundary(sim, id, x);
+        brume_set_diffusion_sides(sim, id, x);
     }
     brume_budget_diffused_for(sim, id, (double)diffusivity, dt);
+    brume_set_boundary(sim, id, x);
 }
 
 static BrumeStatus diffuse_velocity(BrumeStep *step)
