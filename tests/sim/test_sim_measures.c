@@ -260,14 +260,48 @@ static void test_obstacle_forces(void **state)
     assert_near(force->pressure[0], -3.0 * (2.0 + 0.5) * 1.5 * 1.0, 1e-12);
     assert_near(force->pressure[1], 2.0 * (1.5 + 0.5) * 2.0 * 1.0, 1e-12);
     assert_near(force->pressure[2], -0.5 * (1.0 + 0.5) * 2.0 * 1.5, 1e-12);
-    // faces of u: 5 x 3 x 2 on the block, each neighbour in the air contributes nu dx (2 - 0)
-    const int neighbours = 2 * 3 * 2 + 2 * 5 * 2 + 2 * 5 * 3;
+    // faces of u: 5 x 3 x 2 on the block; each neighbour in the air contributes nu dx (2 - 0) to the faces on its ends,
+    // and twice as much to the three between two cells of the block
+    const int neighbours = 2 * 3 * 2 + (2 + 3 * 2) * (2 * 2 + 2 * 3);
     assert_near(force->viscous[0], 0.25 * 0.5 * 2.0 * neighbours, 1e-12);
     assert_near(force->viscous[1], 0.0, 0.0);
     const double volume = (12 * 12 * 12 - 24) * 0.125;
     assert_near(measures.volume, volume, 0.0);
     // faces on the block hold 0, and the cells beside it count with half of their energy
     assert_near(measures.kinetic_energy, 2.0 * volume - 2.0 * 0.5 * (2 * 3 * 2) * 0.125, 1e-9);
+    brume_sim_destroy(sim);
+}
+
+/* Where the air slips, only the faces on the ends of the block receive momentum. */
+static void test_viscous_force_with_slip(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(12, 12, 12, 0.5f, BRUME_OPEN);
+    def.viscosity = 0.25f;
+    def.obstacle_count = 1;
+    def.obstacles[0].slip = BRUME_SLIP_FREE;
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = brume_vec3(2.0f, 2.0f, 2.0f), .b = brume_vec3(4.0f, 3.5f, 3.0f)};
+    BrumeSim *sim = create(&def);
+    const double wind = 2.0;
+    write_field(sim, BRUME_FIELD_U, constant, &wind);
+    brume_sim_measure(sim, &measures);
+    assert_near(measures.obstacles[0].viscous[0], 0.25 * 0.5 * 2.0 * (2 * 3 * 2 + 2 * (2 * 2 + 2 * 3)), 1e-12);
+    brume_sim_destroy(sim);
+}
+
+/* A wall with a given heat flux. */
+static void test_given_heat_flux(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(8, 8, 8, 0.25f, BRUME_WALL);
+    def.thermal_diffusivity = 0.01f;
+    def.faces[BRUME_FACE_Z_MIN].heat_flux = 0.5f;
+    BrumeSim *sim = create(&def);
+    brume_sim_measure(sim, &measures);
+    assert_near(measures.faces[BRUME_FACE_Z_MIN].diffused_heat, -0.5 * 4.0, 1e-15);
+    assert_near(measures.faces[BRUME_FACE_Z_MAX].diffused_heat, 0.0, 0.0);
+    assert_true(isnan(measures.faces[BRUME_FACE_Z_MIN].nusselt));
     brume_sim_destroy(sim);
 }
 
@@ -285,7 +319,7 @@ static void test_obstacle_forces_across_periodic_sides(void **state)
         brume_sim_measure(sim, &measures);
         if (from == 4) {
             expected = measures.obstacles[0];
-            assert_near(expected.viscous[0], 0.25 * 0.5 * 2.0 * (12 + 20 + 30), 1e-12);
+            assert_near(expected.viscous[0], 0.25 * 0.5 * 2.0 * (12 + 8 * 10), 1e-12);
         }
         for (int axis = 0; axis < 3; axis++) {
             assert_near(measures.obstacles[0].pressure[axis], expected.pressure[axis], 0.0);
@@ -373,6 +407,8 @@ int main(void)
         cmocka_unit_test(test_conduction),
         cmocka_unit_test(test_advected_heat),
         cmocka_unit_test(test_obstacle_forces),
+        cmocka_unit_test(test_viscous_force_with_slip),
+        cmocka_unit_test(test_given_heat_flux),
         cmocka_unit_test(test_obstacle_forces_across_periodic_sides),
         cmocka_unit_test(test_same_digits_at_any_thread_count),
         cmocka_unit_test(test_measuring_changes_no_result),

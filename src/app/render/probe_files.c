@@ -120,14 +120,15 @@ BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *
     return status;
 }
 
-static BrumeStatus reserve(BrumeProbeFiles *probes, size_t count, BrumeError *error)
+// memory for the positions of a probe; NULL without
+static BrumeProbeSample *reserve(BrumeProbeFiles *probes, size_t count)
 {
     if (count > probes->capacity) {
         free(probes->samples);
         probes->samples = calloc(count, sizeof *probes->samples);
         probes->capacity = probes->samples ? count : 0;
     }
-    return probes->samples ? BRUME_OK : brume_out_of_memory(error, "%zu positions of a probe", count);
+    return probes->samples;
 }
 
 static BrumeStatus add_probe(BrumeProbeFiles *probes, int n, BrumeSim *sim, BrumeError *error)
@@ -138,14 +139,14 @@ static BrumeStatus add_probe(BrumeProbeFiles *probes, int n, BrumeSim *sim, Brum
     if (count == 0) {
         return BRUME_OK; // the timeline has moved the box away
     }
-    const BrumeStatus status = reserve(probes, count, error);
-    if (status != BRUME_OK) {
-        return status;
+    BrumeProbeSample *samples = reserve(probes, count);
+    if (!samples) {
+        return brume_out_of_memory(error, "%zu positions of a probe", count);
     }
-    brume_probe_positions(probe, def, probes->samples);
-    brume_sim_sample(sim, probe->quantities, probes->samples, count);
+    brume_probe_positions(probe, def, samples);
+    brume_sim_sample(sim, probe->quantities, samples, count);
     BrumeText text = {0};
-    add_lines(probe, sim, probes->samples, count, &text);
+    add_lines(probe, sim, samples, count, &text);
     return append(&probes->files[n], &text, error);
 }
 

@@ -1,8 +1,10 @@
 /*
  * Fluxes through the faces of the box. The heat that diffuses through a face is that of the discrete diffusion: the
- * difference between a cell and its ghost, over dx, times the diffusivity. At a held wall the ghost is the mirrored
- * value, so that this is the one-sided difference between the wall and the centre of the cell.
+ * difference between a cell and its ghost by the rules of diffusion, over dx, times the diffusivity. At a held wall
+ * that ghost is the mirrored value, so that this is the one-sided difference between the wall and the centre of the
+ * cell.
  */
+#include "sim/boundary/boundary.h"
 #include "sim/measures/measures_internal.h"
 #include "sim/measures/sums.h"
 
@@ -31,17 +33,37 @@ static double nusselt_number(const BrumeSimDef *def, int face, double outward)
     return outward * distance / ((double)def->thermal_diffusivity * difference);
 }
 
-void brume_measure_faces(const BrumeSim *sim, BrumeMeasures *measures)
+static void measure_flow(const BrumeSim *sim, int face, BrumeFaceMeasures *own)
+{
+    const double area = (double)sim->def.dx * (double)sim->def.dx; // of the face of a cell
+    const BrumeSideSums sums =
+        brume_sum_side(sim, (BrumeFace)face, &sim->fields[BRUME_FIELD_TEMPERATURE], &sim->fields[face / 2]);
+    own->volume_flux = sums.outflow * area;
+    own->advected_heat = sums.advected * area;
+}
+
+static void measure_diffusion(const BrumeSim *sim, int face, BrumeFaceMeasures *own)
 {
     const double dx = (double)sim->def.dx;
+    const BrumeFaceDef *def = &sim->def.faces[face];
+    const BrumeSideSums sums =
+        brume_sum_side(sim, (BrumeFace)face, &sim->fields[BRUME_FIELD_TEMPERATURE], &sim->fields[face / 2]);
+    const bool given = def->kind == BRUME_WALL && !def->fixed_temperature;
+    const double flux = given ? -(double)def->heat_flux * sums.faces
+                              : (double)sim->def.thermal_diffusivity * sums.difference / dx; // [K m/s], summed
+    own->diffused_heat = flux * dx * dx;
+    own->nusselt = nusselt_number(&sim->def, face, sums.faces > 0.0 ? flux / sums.faces : 0.0);
+}
+
+void brume_measure_faces(BrumeSim *sim, BrumeMeasures *measures)
+{
+    BrumeField *temperature = &sim->fields[BRUME_FIELD_TEMPERATURE];
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        BrumeFaceMeasures *own = &measures->faces[face];
-        const BrumeSideSums sums =
-            brume_sum_side(sim, (BrumeFace)face, &sim->fields[BRUME_FIELD_TEMPERATURE], &sim->fields[face / 2]);
-        const double flux = (double)sim->def.thermal_diffusivity * sums.difference / dx; // [K m/s], summed
-        own->volume_flux = sums.outflow * dx * dx;
-        own->advected_heat = sums.advected * dx * dx;
-        own->diffused_heat = flux * dx * dx;
-        own->nusselt = nusselt_number(&sim->def, face, sums.faces > 0.0 ? flux / sums.faces : 0.0);
+        measure_flow(sim, face, &measures->faces[face]);
     }
+    brume_set_diffusion_sides(sim, BRUME_FIELD_TEMPERATURE, temperature);
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        measure_diffusion(sim, face, &measures->faces[face]);
+    }
+    brume_set_sides(sim, BRUME_FIELD_TEMPERATURE, temperature);
 }

@@ -15,8 +15,8 @@ void brume_set_measured_ghosts(BrumeSim *sim);
 
 // face_fluxes.c
 
-/** Sets the fluxes through the faces of the box. The ghosts must be set. */
-void brume_measure_faces(const BrumeSim *sim, BrumeMeasures *measures);
+/** Sets the fluxes through the faces of the box. The ghosts must be set; those of the temperature are set again. */
+void brume_measure_faces(BrumeSim *sim, BrumeMeasures *measures);
 
 // obstacle_forces.c
 

@@ -4,10 +4,13 @@
  *
  *  - pressure: on each face between a fluid cell and a cell of the obstacle acts the pressure of the fluid cell,
  * because the solver has no gradient of pressure across such a face;
- *  - viscosity: the faces of the obstacle's cells hold its velocity, and the viscous term transports nu (u' - u) dx of
- *    momentum from each neighbouring value u' in the air to the value u on the obstacle.
+ *  - viscosity: the faces of the obstacle's cells hold its velocity u, and the viscous term transports nu (u' - u) dx
+ * of momentum from each neighbouring value u' in the air to a face on the surface, twice as much to a face between two
+ *    cells of the obstacle, because the surface is half as far away, and nothing where the air slips
+ * (forces/diffusion.c).
  */
 #include "core/minmax.h"
+#include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/measures/measures_internal.h"
 #include "sim/measures/sums.h"
@@ -63,6 +66,16 @@ static uint8_t owner_of_face(const Surface *surface, int axis, int n, ptrdiff_t 
     return above ? above : below >= 0 ? cells->obstacle_ids[below] : 0;
 }
 
+// the weight of the difference to a face of the obstacle: those between two solid cells are beyond its surface
+static double weight_of_face(const Surface *surface, int component, int n, ptrdiff_t c)
+{
+    const BrumeCells *cells = surface->cells;
+    const ptrdiff_t below = cell_below(surface, component, n, c);
+    const bool has_cell_above = n <= brume_cells_along(cells->grid, component);
+    const bool inside = has_cell_above && below >= 0 && (cells->flags[c] & cells->flags[below] & BRUME_CELL_SOLID) != 0;
+    return !inside ? 1.0 : brume_obstacle_has_no_slip(&surface->sim->def, surface->id - 1) ? 2.0 : 0.0;
+}
+
 static void add_viscous(const Surface *surface, int component, const int index[3], ptrdiff_t c, double *force)
 {
     const BrumeGrid grid = surface->cells->grid;
@@ -70,6 +83,7 @@ static void add_viscous(const Surface *surface, int component, const int index[3
     if (owner_of_face(surface, component, index[component], c) != surface->id) {
         return;
     }
+    const double weight = weight_of_face(surface, component, index[component], c);
     for (int axis = 0; axis < 3; axis++) {
         const bool upper_face = axis == component && !surface->cells->periodic[axis];
         const int last = brume_cells_along(grid, axis) + upper_face;
@@ -84,7 +98,7 @@ static void add_viscous(const Surface *surface, int component, const int index[3
                                                        : there + step;
             }
             if (owner_of_face(surface, component, there, c + offset) == 0) {
-                *force += (double)u[c + offset] - (double)u[c];
+                *force += weight * ((double)u[c + offset] - (double)u[c]);
             }
         }
     }

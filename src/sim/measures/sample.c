@@ -3,6 +3,7 @@
  * vorticity. A coordinate that lies on such a place up to the rounding of a float has weight 1 there.
  */
 #include "brume/probe.h"
+#include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/measures/measures_internal.h"
 
@@ -175,8 +176,16 @@ static void sample_one(const BrumeSim *sim, unsigned quantities, BrumeProbeSampl
 void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeProbeSample *samples, size_t count)
 {
     brume_set_measured_ghosts(sim);
+    // by the rules of diffusion a prescribed value holds on the side itself
+    const int end = BRUME_FIELD_DENSITY + 1 + sim->def.color_count;
+    for (int id = BRUME_FIELD_TEMPERATURE; id < end; id++) {
+        brume_set_diffusion_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
+    }
 #pragma omp parallel for schedule(static)
     for (size_t n = 0; n < count; n++) {
         sample_one(sim, quantities, &samples[n]);
+    }
+    for (int id = BRUME_FIELD_TEMPERATURE; id < end; id++) {
+        brume_set_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
     }
 }
