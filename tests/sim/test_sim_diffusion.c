@@ -334,16 +334,70 @@ static void accelerate(BrumeSim *sim, float viscosity, float dt, float force)
     brume_field_swap(u, sum);
 }
 
+static void along_channel(BrumeSim *sim, float alpha, int steps)
+{
+    for (int n = 0; n < steps; n++) {
+        accelerate(sim, 1.0f, alpha / (N * N), 0.0f);
+    }
+}
+
+// a mode between walls without slip decays with order 2, by conjugate gradients
+static void test_order_of_both_parts(void **state)
+{
+    (void)state;
+    const BrumeFaceDef wall = {.kind = BRUME_WALL, .no_slip = true};
+    const Mode mode = {.sine = true, .wave_number = 3.0, .amplitude = 1.0};
+    const float alphas[2] = {0.28f, 0.14f};
+    for (int method = 0; method < 2; method++) {
+        double errors[2];
+        for (int n = 0; n < 2; n++) {
+            const float alpha = n == 0 ? alphas[method] : 0.5f * alphas[method];
+            BrumeSimDef def = channel_def(wall, wall);
+            BrumeSim *sim = create(&def);
+            fill(sim, BRUME_FIELD_U, mode_along_y, &mode);
+            const double before = (double)brume_field_at(&sim->fields[BRUME_FIELD_U], 4, 8, 4);
+            along_channel(sim, alpha, n == 0 ? 16 : 32);
+            const double exact = before * exp(-eigenvalue(3.0, N) * 16.0 * (double)alphas[method]);
+            errors[n] = fabs((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 4, 8, 4) - exact);
+            brume_sim_destroy(sim);
+        }
+        print_message("both parts, alpha %g: errors %.2e and %.2e, order %.2f\n", (double)alphas[method], errors[0],
+                      errors[1], log2(errors[0] / errors[1]));
+        assert_at_least(log2(errors[0] / errors[1]), 1.9);
+    }
+}
+
+// small steps, solved by the series, have the factor of Crank and Nicolson
+static void test_series_of_small_steps(void **state)
+{
+    (void)state;
+    const BrumeFaceDef wall = {.kind = BRUME_WALL, .no_slip = true};
+    const Mode mode = {.sine = true, .wave_number = 7.0, .amplitude = 1.0};
+    const float alphas[3] = {0.014f, 0.005f, 0.0005f};
+    for (int n = 0; n < 3; n++) {
+        BrumeSimDef def = channel_def(wall, wall);
+        BrumeSim *sim = create(&def);
+        fill(sim, BRUME_FIELD_U, mode_along_y, &mode);
+        const double before = (double)brume_field_at(&sim->fields[BRUME_FIELD_U], 4, 8, 4);
+        along_channel(sim, alphas[n], 32);
+        const double z = 0.5 * (double)alphas[n] * eigenvalue(7.0, N);
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_U], 4, 8, 4),
+                    before * pow((1.0 - z) / (1.0 + z), 32.0), 2e-6);
+        brume_sim_destroy(sim);
+    }
+}
+
 // u = G / 2 nu (y (H - y) + dx^2 / 4) is the exact solution in the grid, at any step length, to rounding of G dt
 static void test_poiseuille_flow(void **state)
 {
     (void)state;
     const BrumeFaceDef wall = {.kind = BRUME_WALL, .no_slip = true};
     const float steps[] = {0.5f / (N * N), 0.1f, 10.0f};
+    const int counts[] = {800, 40, 40};
     for (int n = 0; n < 3; n++) {
         BrumeSimDef def = channel_def(wall, wall);
         BrumeSim *sim = create(&def);
-        for (int m = 0; m < (n == 0 ? 800 : 40); m++) {
+        for (int m = 0; m < counts[n]; m++) {
             accelerate(sim, 1.0f, steps[n], 8.0f);
         }
         for (int j = 1; j <= N; j++) {
@@ -413,6 +467,8 @@ int main(void)
         cmocka_unit_test(test_heat_flux),
         cmocka_unit_test(test_heat_flux_without_diffusivity),
         cmocka_unit_test(test_obstacle_with_a_temperature),
+        cmocka_unit_test(test_order_of_both_parts),
+        cmocka_unit_test(test_series_of_small_steps),
         cmocka_unit_test(test_poiseuille_flow),
         cmocka_unit_test(test_slip_of_each_obstacle),
         cmocka_unit_test(test_default_slip),

@@ -35,8 +35,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double TOLERANCE = 1e-5; // of the residual, relative to the increment
-static const float LARGEST_EXPLICIT = 0.5f;
+static const double TOLERANCE = 1e-5;       // of the residual, relative to the increment
+static const float LARGEST_EXPLICIT = 0.5f; // alpha d of a step by Heun's method
+static const float LARGEST_SERIES = 0.1f;   // bound of the eigenvalues of alpha A of a solve by a series
 enum { MAX_ITERATIONS = 2000, MAX_ROW = 4096 + 2 };
 
 // (I + alpha A) delta = r and the vectors of its solution.
@@ -313,6 +314,22 @@ void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, Brum
     brume_set_boundary(sim, id, from);
 }
 
+// The Neumann series of (I + a A)^-1 in Horner's form: y <- x - a A y, until the next term is below TOLERANCE.
+static void solve_by_series(BrumeSim *sim, const BrumeDiffusionOperator *op, BrumeField *x, float alpha)
+{
+    BrumeField *y = &sim->scratch[0];
+    BrumeField *next = &sim->scratch[1];
+    const double ratio = 2.0 * (double)(alpha * brume_largest_diagonal(op)); // no eigenvalue of a A is above it
+    brume_field_copy(y, x);
+    for (double term = ratio; term > TOLERANCE; term *= ratio) {
+        brume_field_copy(next, x);
+        add_product(op, next, y, -alpha);
+        brume_set_diffusion_sides(sim, op->id, next);
+        brume_field_swap(y, next);
+    }
+    add_product(op, x, y, -alpha);
+}
+
 int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float factor)
 {
     if (!(factor > 0.0f)) {
@@ -320,10 +337,15 @@ int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float f
     }
     const float alpha = factor / (sim->def.dx * sim->def.dx);
     const BrumeDiffusionOperator op = brume_diffusion_operator(sim, id);
-    DiffusionSystem system = make_system(sim, &op, alpha);
+    int iterations = 0;
     brume_set_operator_boundary(&op, x);
-    start(&system, x, alpha);
-    const int iterations = solve_increment(&system, x, NULL);
+    if (2.0f * alpha * brume_largest_diagonal(&op) <= LARGEST_SERIES) {
+        solve_by_series(sim, &op, x, alpha);
+    } else {
+        DiffusionSystem system = make_system(sim, &op, alpha);
+        start(&system, x, alpha);
+        iterations = solve_increment(&system, x, NULL);
+    }
     brume_set_boundary(sim, id, x);
     return iterations;
 }
