@@ -16,6 +16,7 @@
 #include "sim/lifecycle/hooks.h"
 #include "sim/measures/monitor.h"
 #include "sim/state/state.h"
+#include "sim/transport/transport.h"
 
 #include <assert.h>
 #include <math.h>
@@ -85,7 +86,7 @@ static BrumeStatus advect_velocity(Step *step)
 
 static BrumeStatus advect_scalars(Step *step)
 {
-    brume_advect_scalars(step->sim, step->dt);
+    brume_transport_scalars(step->sim, &step->sim->scratch[3], step->dt); // the velocity before its own advection
     brume_measure_speed(step->sim);
     return BRUME_OK;
 }

@@ -80,6 +80,7 @@ static const BrumeSection domain_section = {"domain", "domain", domain_keys, COU
 static const BrumeKey solver_keys[] = {
     VALUE(brume_sim_setting_table, BRUME_SIM_RESOLUTION, PARSED(resolution)),
     SIM(BRUME_SIM_ADVECTION, advection),
+    SIM(BRUME_SIM_TRANSPORT, transport),
     SIM(BRUME_SIM_TRACE_ORDER, trace_order),
     SIM(BRUME_SIM_PRESSURE, pressure),
     SIM(BRUME_SIM_TOLERANCE, tolerance),

@@ -104,21 +104,13 @@ void brume_advection_destroy(BrumeAdvection *advection);
 /** Bytes that brume_advection_create allocates. */
 size_t brume_advection_bytes(const BrumeSimDef *def);
 
-/** Number of fields of sim->scratch that the scheme that `def` names may use. */
-int brume_advection_scratch(const BrumeSimDef *def);
-
 /**
- * Advects the velocity over `dt` [s] and finds the displacements for brume_advect_scalars. Needs BRUME_VALID_VELOCITY
+ * Advects the velocity over `dt` [s] and finds the displacements for the transport of scalars. Needs BRUME_VALID_VELOCITY
  * and BRUME_VALID_MAX_SPEED (the speed may be NaN or infinite); clears BRUME_VALID_MAX_SPEED, establishes
- * BRUME_VALID_DISPLACEMENT and sets the boundary values of the result.
+ * BRUME_VALID_DISPLACEMENT and sets the boundary values of the result. The velocity before the advection, with its
+ * boundary values, is in sim->scratch[3..5] afterwards.
  */
 void brume_advect_velocity(BrumeSim *sim, float dt);
-
-/**
- * Advects temperature and smoke over `dt` [s] along the displacements, and applies their exponential decay. Needs
- * BRUME_VALID_DISPLACEMENT; clears BRUME_VALID_SCALAR_GHOSTS.
- */
-void brume_advect_scalars(BrumeSim *sim, double dt);
 
 /**
  * The planes, rows and entries of a location that are advected: those of the cells, and for faces those on an open or

@@ -11,6 +11,7 @@
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
+#include "sim/transport/transport.h"
 
 #include <string.h>
 
@@ -23,7 +24,8 @@ static bool same_grid(const BrumeSimDef *a, const BrumeSimDef *b)
 // whether both settings need the same fields
 static bool same_fields(const BrumeSimDef *a, const BrumeSimDef *b)
 {
-    return same_grid(a, b) && a->color_count == b->color_count && strcmp(a->advection, b->advection) == 0;
+    return same_grid(a, b) && a->color_count == b->color_count && strcmp(a->advection, b->advection) == 0 &&
+           strcmp(a->transport, b->transport) == 0;
 }
 
 // copies the clock; if the frame rate changes, frames count from the end of the newest one
@@ -106,6 +108,7 @@ BrumeStatus brume_sim_change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *
     }
     set_clock(sim, sim, settings.fps);
     sim->def = settings;
+    sim->scalar_transport->flux_kernel = brume_kernels_find(settings.kernels)->flux;
     sim->advection->kernels = brume_kernels_find(settings.kernels)->advection;
     set_strokes_and_motions(sim, sim);
     if (geometry) {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
-enum { FORMAT = 1, MAX_NAME = 32 };
+enum { FORMAT = 2, MAX_NAME = 32 };
 
 // before the content; all of it is covered by the checks or by the hash
 typedef struct StateHeader {
@@ -196,6 +196,7 @@ static void pass_settings(Archive *archive, BrumeSimDef *def)
 
     pass_name(archive, &def->kernels, brume_kernels_name);
     pass_name(archive, &def->advection, brume_advection_name);
+    pass_name(archive, &def->transport, brume_transport_name);
     pass_int(archive, &def->trace_order);
     pass_name(archive, &def->pressure, brume_pressure_name);
     pass_float(archive, &def->tolerance);

@@ -41,7 +41,7 @@ enum {
 };
 
 enum {
-    BRUME_SCRATCH_FIELDS = 6, ///< predicted and corrected velocity; without a corrector fewer are allocated
+    BRUME_SCRATCH_FIELDS = 6, ///< predicted and corrected velocity
 };
 _Static_assert((int)BRUME_SCRATCH_FIELDS >= (int)BRUME_PRESSURE_SCRATCH, "advection and pressure share their scratch");
 _Static_assert((int)BRUME_PRESSURE_SCRATCH >= 3, "the scratch holds a predicted velocity");
@@ -69,6 +69,7 @@ struct BrumeSim {
 
     struct BrumeGeometry *geometry;   ///< cells and pressure solver for the present obstacles (boundary/geometry.h)
     struct BrumeAdvection *advection; ///< displacements and work arrays (advection/advection.h)
+    struct BrumeTransport *scalar_transport; ///< scheme and work arrays of the scalars (transport/transport.h)
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are undefined between stages
     double *planes; ///< (2 x (nz+2)) partial sums or maxima, one for each z-plane; undefined between stages
 };
