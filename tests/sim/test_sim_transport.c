@@ -55,7 +55,8 @@ static void wind_of_two_cells_is_exact(void **state)
                 const float expected =
                     brume_field_at(&before->fields[BRUME_FIELD_DENSITY], brume_wrap_index(i - 2, N),
                                    brume_wrap_index(j + 2 > N ? j + 2 - N : j + 2, N), brume_wrap_index(k - 2, N));
-                error = fmax(error, fabs((double)(brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, j, k) - expected)));
+                error =
+                    fmax(error, fabs((double)(brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, j, k) - expected)));
             }
         }
     }
@@ -214,7 +215,8 @@ static void budgets_close(void **state)
             }
             brume_transport_scalars(sim, sim->fields, 0.03);
             for (int id = 0; id < 2; id++) {
-                const BrumeScalarExchange *exchange = brume_transport_exchange(sim, (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + id));
+                const BrumeScalarExchange *exchange =
+                    brume_transport_exchange(sim, (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + id));
                 after[id] = cell * sum_of(&sim->fields[BRUME_FIELD_TEMPERATURE + id]);
                 assert_near(after[id] + left(exchange), before[id], 1e-6 * before[id]);
                 moved += fabs(exchange->from_obstacles);

@@ -14,8 +14,8 @@
  * dt div u, which is 1 up to the tolerance of the pressure solve; the amount is then taken as the value. Sums change by
  * the rounding of the cells alone, because both cells beside a face use the same F.
  *
- * Within a cell the scalar is a parabola through the limited values at its two faces, with the mean q. A cell that is an
- * extremum is constant; elsewhere the parabola is monotone. Substeps keep V' positive (courant.c).
+ * Within a cell the scalar is a parabola through the limited values at its two faces, with the mean q. A cell that is
+ * an extremum is constant; elsewhere the parabola is monotone. Substeps keep V' positive (courant.c).
  */
 #include "sim/reference/transport.h"
 
@@ -220,8 +220,8 @@ static Line line_of(const BrumeTransport *transport, int thread)
 {
     float *arrays[6];
     for (size_t n = 0; n < 6; n++) {
-        arrays[n] = transport->strips + ((size_t)thread * BRUME_STRIP_ARRAYS + n) * transport->strip_entries +
-                    BRUME_STRIP_PAD;
+        arrays[n] =
+            transport->strips + ((size_t)thread * BRUME_STRIP_ARRAYS + n) * transport->strip_entries + BRUME_STRIP_PAD;
     }
     return (Line){.q = arrays[0],
                   .courant = arrays[1],

@@ -1,7 +1,7 @@
 /*
- * Substeps of the flux form. A pass removes air from a cell only as far as its volume weight stays positive. The weights
- * of a step are 1 minus partial sums of the velocity differences across the cell along the axes, in cells; so they are
- * at least 1 minus the sum of the positive differences, which the substeps limit to LARGEST_OUTFLOW.
+ * Substeps of the flux form. A pass removes air from a cell only as far as its volume weight stays positive. The
+ * weights of a step are 1 minus partial sums of the velocity differences across the cell along the axes, in cells; so
+ * they are at least 1 minus the sum of the positive differences, which the substeps limit to LARGEST_OUTFLOW.
  */
 #include "core/minmax.h"
 #include "core/parallel/reductions.h"
@@ -47,8 +47,8 @@ static CourantBits measure_plane(const BrumeSim *sim, const BrumeField velocity[
         for (int first = 1; first <= grid.nx; first += CHUNK) {
             const int count = brume_min_int(grid.nx - first + 1, CHUNK);
             const ptrdiff_t c = brume_field_index(u, first, j, k);
-            courant_row(&bits, u->data + c, velocity[1].data + c, velocity[2].data + c,
-                        sim->geometry->cells.flags + c, u->sy, u->sz, count);
+            courant_row(&bits, u->data + c, velocity[1].data + c, velocity[2].data + c, sim->geometry->cells.flags + c,
+                        u->sy, u->sz, count);
         }
         if (k == grid.nz) {
             bits.speed = brume_max_bits_row(velocity[2].data + brume_field_index(u, 1, j, k + 1), grid.nx, bits.speed);

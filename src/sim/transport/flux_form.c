@@ -22,8 +22,8 @@
 #include <string.h>
 
 enum {
-    WAS = 1, // mark of a row segment: a bit of the scalar was set before the substep
-    IS = 2,  // a bit may be set after the latest pass
+    WAS = 1,                        // mark of a row segment: a bit of the scalar was set before the substep
+    IS = 2,                         // a bit may be set after the latest pass
     AMOUNTS = BRUME_FACE_COUNT + 1, // amounts in BrumeTransport.passed: of the faces of the box, and of obstacles
 };
 
@@ -183,7 +183,8 @@ static Range find_range(const Pass *pass, const Lines *lines, int slot)
     // a range from the first or to the last cell where the cells that it reads include ghosts
     const int margin = pass->substep->reach + 2;
     range.from = enters_lower || lower.periodic || range.from - 2 * margin < 1 ? 1 : range.from - margin;
-    range.to = enters_upper || upper.periodic || range.to + 2 * margin > lines->cells ? lines->cells : range.to + margin;
+    range.to =
+        enters_upper || upper.periodic || range.to + 2 * margin > lines->cells ? lines->cells : range.to + margin;
     if (pass->axis == 0) { // whole segments
         range.from = segment_cells((range.from - 1) / BRUME_STRIP_LANES + 1, lines->cells).from;
         range.to = segment_cells((range.to - 1) / BRUME_STRIP_LANES + 1, lines->cells).to;
@@ -247,10 +248,9 @@ static void load_volumes(const Pass *pass, const Lines *lines, const BrumeStrip 
         const int n = inside.from + row;
         for (int before = 0; before < pass->index; before++) {
             const BrumeField *velocity = &substep->velocity[substep->axes[before]];
-            brume_strip_volume(strip->volume + (ptrdiff_t)lines->lanes * n,
-                               velocity->data + lines->start + lines->step * n,
-                               brume_stride(velocity, substep->axes[before]), substep->cells_per_mps, before == 0,
-                               rows.length);
+            brume_strip_volume(
+                strip->volume + (ptrdiff_t)lines->lanes * n, velocity->data + lines->start + lines->step * n,
+                brume_stride(velocity, substep->axes[before]), substep->cells_per_mps, before == 0, rows.length);
         }
     }
     if (pass->sim->geometry->cells.periodic[pass->axis]) {

@@ -1,7 +1,7 @@
 /*
- * The scheme `ppm`, in flux form: a step is divided into substeps that keep all volume weights positive (courant.c), and
- * each substep consists of one-dimensional passes, whose order alternates between x, y, z and z, y, x so that the error
- * of splitting is of second order (Strang 1968). The passes are in flux_form.c and strip_kernels.c, the method is
+ * The scheme `ppm`, in flux form: a step is divided into substeps that keep all volume weights positive (courant.c),
+ * and each substep consists of one-dimensional passes, whose order alternates between x, y, z and z, y, x so that the
+ * error of splitting is of second order (Strang 1968). The passes are in flux_form.c and strip_kernels.c, the method is
  * derived in src/sim/reference/transport.c.
  */
 #include "core/minmax.h"

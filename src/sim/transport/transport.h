@@ -18,11 +18,13 @@
 #define BRUME_TRANSPORT_SCHEMES(SCHEME)                                                                                \
     SCHEME(ppm)                                                                                                        \
     SCHEME(maccormack)                                                                                                 \
+    SCHEME(cubic)                                                                                                      \
+    SCHEME(accounting)                                                                                                 \
     SCHEME(semi_lagrangian)
 
 enum {
     BRUME_TRANSPORT_SCALARS = BRUME_FIELD_COUNT - BRUME_FIELD_TEMPERATURE, ///< most scalars of a simulation
-    BRUME_FLUX_SCALARS = 3,    ///< most scalars that are transported together in flux form
+    BRUME_FLUX_SCALARS = 3,      ///< most scalars that are transported together in flux form
     BRUME_TRANSPORT_SCRATCH = 6, ///< fields of sim->scratch that a scheme may use
 };
 
@@ -45,8 +47,8 @@ typedef struct BrumeTransportScheme {
      * `exchange[n]`. Results inside obstacles are undefined. May use the first BRUME_TRANSPORT_SCRATCH fields of
      * sim->scratch; a scheme that does not need displacements uses the first BRUME_FLUX_SCALARS alone.
      */
-    void (*advance)(BrumeSim *sim, const BrumeField velocity[3], double dt, const BrumeFieldId *ids,
-                    const float *decay, int count, BrumeScalarExchange *exchange);
+    void (*advance)(BrumeSim *sim, const BrumeField velocity[3], double dt, const BrumeFieldId *ids, const float *decay,
+                    int count, BrumeScalarExchange *exchange);
 } BrumeTransportScheme;
 
 /** One substep in flux form: one-dimensional passes along up to three axes. */
@@ -73,14 +75,14 @@ typedef struct BrumeTransport {
     const BrumeTransportScheme *scheme;
     BrumeFluxKernel *flux_kernel;
     BrumeScalarExchange exchange[BRUME_TRANSPORT_SCALARS]; ///< of the latest step, from BRUME_FIELD_TEMPERATURE on
-    BrumeField forward[3]; ///< see displacement.h; without data if unused
+    BrumeField forward[3];                                 ///< see displacement.h; without data if unused
 
     // of flux_form.c
-    int threads;           ///< most threads that take part
-    size_t strip_entries;  ///< entries of one array of a strip
-    float *strips;         ///< BRUME_STRIP_ARRAYS arrays of each thread
+    int threads;                           ///< most threads that take part
+    size_t strip_entries;                  ///< entries of one array of a strip
+    float *strips;                         ///< BRUME_STRIP_ARRAYS arrays of each thread
     uint8_t *occupied[BRUME_FLUX_SCALARS]; ///< one per row segment: bits of flux_form.c
-    double *passed;        ///< amounts through the boundary, 7 for each scalar and plane or row
+    double *passed;                        ///< amounts through the boundary, 7 for each scalar and plane or row
 } BrumeTransport;
 
 /** The scheme with this name; NULL if there is none. */
@@ -114,8 +116,8 @@ const BrumeScalarExchange *brume_transport_exchange(const BrumeSim *sim, BrumeFi
 
 /** Bounds of a step, with a velocity of 1 m/s displacing air by one cell. */
 typedef struct BrumeCourantBounds {
-    float speed;    ///< largest velocity component [m/s]
-    float outflow;  ///< largest sum of the positive velocity differences across a cell of air [m/s]
+    float speed;   ///< largest velocity component [m/s]
+    float outflow; ///< largest sum of the positive velocity differences across a cell of air [m/s]
 } BrumeCourantBounds;
 
 /** Measures the bounds of a velocity. */
