@@ -225,14 +225,21 @@ static BrumeStatus run_dense(const char *scheme, int size, double *ns, BrumeErro
     def.origin = brume_vec3(0.0f, 0.0f, 0.0f);
     def.transport = scheme;
     BrumeSim *sim = NULL;
-    const BrumeStatus status = brume_sim_create(&sim, &def, error);
+    BrumeStatus status = brume_sim_create(&sim, &def, error);
     if (status != BRUME_OK) {
         return status;
     }
-    for (int n = 0; n < STEPS; n++) {
-        for (int axis = 0; axis < 3; axis++) {
-            fill(sim, &sim->fields[axis], axis, &blob);
+    BrumeField base[3] = {0};
+    for (int axis = 0; axis < 3; axis++) {
+        if (brume_field_create(&base[axis], sim->fields[0].grid, error) != BRUME_OK) {
+            status = BRUME_FAILED;
         }
+    }
+    for (int axis = 0; axis < 3 && status == BRUME_OK; axis++) {
+        fill(sim, &base[axis], axis, &blob);
+    }
+    for (int n = 0; n < STEPS && status == BRUME_OK; n++) {
+        set_velocity(sim, base, 1.0);
         for (int id = BRUME_FIELD_TEMPERATURE; n == 0 && id <= BRUME_FIELD_DENSITY; id++) {
             BrumeField *field = &sim->fields[id];
             fill(sim, field, BRUME_AT_CENTER, &blob);
@@ -240,9 +247,6 @@ static BrumeStatus run_dense(const char *scheme, int size, double *ns, BrumeErro
                 field->data[c] += 1.0f;
             }
         }
-        brume_set_velocity_boundary(sim);
-        sim->max_speed = blob.largest;
-        brume_establish(sim, BRUME_VALID_MAX_SPEED);
         brume_advect_velocity(sim, (float)(cfl / blob.largest) * def.dx);
         const double before = brume_seconds();
         brume_transport_scalars(sim, &sim->scratch[3], cfl / blob.largest * (double)def.dx);
@@ -251,8 +255,11 @@ static BrumeStatus run_dense(const char *scheme, int size, double *ns, BrumeErro
     }
     qsort(ms, STEPS, sizeof ms[0], compare);
     *ns = 1e6 * ms[0] / ((double)size * size * size * 2.0);
+    for (int axis = 0; axis < 3; axis++) {
+        brume_field_destroy(&base[axis]);
+    }
     brume_sim_destroy(sim);
-    return BRUME_OK;
+    return status;
 }
 
 static BrumeStatus print_flow(const Flow *flow, const char *scheme, const int sizes[2], bool flat, int turns,

@@ -1,6 +1,7 @@
 /**
  * @file advection.h
- * Advection: transport of velocity and scalars by the flow. A scheme is one file that defines a BrumeAdvectionScheme
+ * Advection: transport of velocity by the flow, and the kernels of the transport schemes that trace paths
+ * (src/sim/transport selects the scheme of temperature and smoke). A scheme is one file that defines a BrumeAdvectionScheme
  * named brume_advection_<scheme>, and one line in the list below. A scheme calls the kernels of a
  * BrumeAdvectionKernels, of which there are two sets with the same bits: plain loops to read (src/sim/reference) and
  * vectorised ones (this folder). Read the reference first.
@@ -41,7 +42,7 @@ typedef struct BrumeAdvectionScheme {
      */
     void (*advect_velocity)(BrumeSim *sim, float cells_per_mps);
     /**
-     * Advects `count` scalars (1 to BRUME_SCALARS_PER_PASS) along the displacements that advect_velocity found and
+     * For the transport scheme of the same name: advects `count` scalars (1 to BRUME_SCALARS_PER_PASS) along the displacements that advect_velocity found and
      * multiplies them by `decay[n]`. Boundary values of the scalars are set before.
      */
     void (*advect_scalars)(BrumeSim *sim, const BrumeFieldId *ids, const float *decay, int count);

@@ -42,12 +42,12 @@ typedef struct Line {
 } Line;
 
 // a pass along `axis`; `index` counts from 0
-typedef struct Pass {
+typedef struct LinePass {
     BrumeSim *sim;
     const BrumeFluxSubstep *substep;
     int index, axis;
     bool first, last;
-} Pass;
+} LinePass;
 
 static int periodic_cell(int n, int cells)
 {
@@ -56,7 +56,7 @@ static int periodic_cell(int n, int cells)
 }
 
 // displacements, volumes and solid cells of a line
-static void load_flow(const Pass *pass, const Line *line)
+static void load_flow(const LinePass *pass, const Line *line)
 {
     const BrumeFluxSubstep *substep = pass->substep;
     const BrumeCells *cells = &pass->sim->geometry->cells;
@@ -81,7 +81,7 @@ static void load_flow(const Pass *pass, const Line *line)
 }
 
 // the value beyond an end of a line that is not periodic
-static float value_beyond(const Pass *pass, const Line *line, BrumeFieldId id, bool upper)
+static float value_beyond(const LinePass *pass, const Line *line, BrumeFieldId id, bool upper)
 {
     const BrumeFaceDef *face = &pass->sim->def.faces[2 * pass->axis + upper];
     const float adjacent = line->q[upper ? line->cells : 1];
@@ -92,7 +92,7 @@ static float value_beyond(const Pass *pass, const Line *line, BrumeFieldId id, b
     return face->kind == BRUME_OPEN && inwards > 0.0f ? 0.0f : adjacent; // air that enters is clean
 }
 
-static void load_values(const Pass *pass, const Line *line, const BrumeField *source, BrumeFieldId id)
+static void load_values(const LinePass *pass, const Line *line, const BrumeField *source, BrumeFieldId id)
 {
     for (int n = 1; n <= line->cells; n++) {
         line->q[n] = source->data[line->start + line->step * n];
@@ -110,7 +110,7 @@ static void load_values(const Pass *pass, const Line *line, const BrumeField *so
  * Values at the faces: the cubic through the integrals of four cells, limited to the range of the two cells beside the
  * face. In place of a solid cell the formula uses the cell of air before it. A wall of fixed temperature has its own.
  */
-static void find_edges(const Pass *pass, const Line *line, BrumeFieldId id)
+static void find_edges(const LinePass *pass, const Line *line, BrumeFieldId id)
 {
     const float *q = line->q;
     for (int n = 3 - BRUME_STRIP_PAD; n <= line->cells + BRUME_STRIP_PAD - 1; n++) {
@@ -170,7 +170,7 @@ static float upstream_amount(const Line *line, int face)
     return upwards ? amount : -amount;
 }
 
-static double *amounts_of(const Pass *pass, int slot, int at)
+static double *amounts_of(const LinePass *pass, int slot, int at)
 {
     const BrumeGrid grid = pass->sim->geometry->cells.grid;
     const int lines = brume_max_int(grid.ny, grid.nz) + 1;
@@ -178,7 +178,7 @@ static double *amounts_of(const Pass *pass, int slot, int at)
 }
 
 // adds what passes the sides of the box and the surfaces of moving obstacles
-static void add_amounts(const Pass *pass, const Line *line, double *amounts)
+static void add_amounts(const LinePass *pass, const Line *line, double *amounts)
 {
     if (!line->solid[1]) {
         amounts[2 * pass->axis] -= (double)line->flux[1];
@@ -194,7 +194,7 @@ static void add_amounts(const Pass *pass, const Line *line, double *amounts)
     }
 }
 
-static void process_line(const Pass *pass, const Line *line, int slot, int at)
+static void process_line(const LinePass *pass, const Line *line, int slot, int at)
 {
     const BrumeFieldId id = pass->substep->ids[slot];
     const BrumeField *source = pass->first ? &pass->sim->fields[id] : &pass->sim->scratch[slot];
@@ -232,7 +232,7 @@ static Line line_of(const BrumeTransport *transport, int thread)
 }
 
 // the lines of plane `at`, or of row `at` across all planes where they run along z
-static void process_slice(const Pass *pass, int at)
+static void process_slice(const LinePass *pass, int at)
 {
     const BrumeField *field = &pass->sim->fields[pass->substep->ids[0]];
     const BrumeGrid grid = field->grid;
@@ -252,7 +252,7 @@ static void process_slice(const Pass *pass, int at)
 }
 
 // adds the partial sums of planes or rows in ascending order
-static void sum_amounts(const Pass *pass, int slices)
+static void sum_amounts(const LinePass *pass, int slices)
 {
     for (int slot = 0; slot < pass->substep->count; slot++) {
         BrumeScalarExchange *exchange = &pass->substep->exchange[slot];
@@ -273,7 +273,7 @@ void brume_flux_substep_reference(BrumeSim *sim, const BrumeFluxSubstep *substep
     const BrumeGrid grid = sim->geometry->cells.grid;
     const int threads = brume_min_int(sim->scalar_transport->threads, omp_get_max_threads());
     for (int n = 0; n < substep->passes; n++) {
-        const Pass pass = {sim, substep, n, substep->axes[n], n == 0, n == substep->passes - 1};
+        const LinePass pass = {sim, substep, n, substep->axes[n], n == 0, n == substep->passes - 1};
         const int slices = pass.axis == 2 ? grid.ny : grid.nz;
 #pragma omp parallel for schedule(static) num_threads(threads)
         for (int at = 1; at <= slices; at++) {

@@ -28,56 +28,47 @@ enum {
 };
 
 // a pass over the box
-typedef struct Pass {
+typedef struct StripPass {
     BrumeSim *sim;
     const BrumeFluxSubstep *substep;
     int index; // 0 for the first pass
     int axis;
     bool first, last;
-} Pass;
+} StripPass;
 
 // the lines of a strip: `lanes` columns from entry (i, j, k), or one row along x
 typedef struct Lines {
     int i, j, k;
-    int lanes;       // 1 along x
-    int cells;       // of each line
-    ptrdiff_t step;  // from a cell to the next in the field
-    ptrdiff_t start; // entry 0 of the first line in the field
-    int line;        // index of the partial sums: k in planes, j across them
+    int lanes;                       // 1 along x
+    int cells;                       // of each line
+    ptrdiff_t step;                  // from a cell to the next in the field
+    ptrdiff_t start;                 // entry 0 of the first line in the field
+    int line;                        // index of the partial sums: k in planes, j across them
+    ptrdiff_t first_mark, mark_step; // marks of the cells, or of the segments along x
 } Lines;
 
 // cells from..to of the lines of a strip; none if to < from
-typedef struct Range {
+typedef struct CellRange {
     int from, to;
-} Range;
+} CellRange;
 
-static int segment_count(const Pass *pass)
+static int segment_count(const StripPass *pass)
 {
     return (pass->sim->geometry->cells.grid.nx + BRUME_STRIP_LANES - 1) / BRUME_STRIP_LANES;
 }
 
-static uint8_t *segment_mark(const Pass *pass, int slot, int segment, int j, int k)
-{
-    const BrumeGrid grid = pass->sim->geometry->cells.grid;
-    const size_t row = (size_t)(k - 1) * (size_t)grid.ny + (size_t)(j - 1);
-    return pass->sim->scalar_transport->occupied[slot] + row * (size_t)segment_count(pass) + segment;
-}
-
 // the mark of cell n of the lines; along x, of segment n, counted from 1
-static uint8_t *mark_at(const Pass *pass, const Lines *lines, int slot, int n)
+static uint8_t *mark_at(const StripPass *pass, const Lines *lines, int slot, int n)
 {
-    const int segment = pass->axis == 0 ? n - 1 : (lines->i - 1) / BRUME_STRIP_LANES;
-    const int j = pass->axis == 1 ? n : lines->j;
-    const int k = pass->axis == 2 ? n : lines->k;
-    return segment_mark(pass, slot, segment, j, k);
+    return pass->sim->scalar_transport->occupied[slot] + lines->first_mark + lines->mark_step * (n - 1);
 }
 
-static const BrumeField *source_of(const Pass *pass, int slot)
+static const BrumeField *source_of(const StripPass *pass, int slot)
 {
     return pass->first ? &pass->sim->fields[pass->substep->ids[slot]] : &pass->sim->scratch[slot];
 }
 
-static BrumeField *target_of(const Pass *pass, int slot)
+static BrumeField *target_of(const StripPass *pass, int slot)
 {
     return pass->last ? &pass->sim->fields[pass->substep->ids[slot]] : &pass->sim->scratch[slot];
 }
@@ -113,7 +104,7 @@ typedef struct EndRule {
     float value; // of an inflow or of a wall of fixed temperature [unit]
 } EndRule;
 
-static EndRule end_rule(const Pass *pass, BrumeFieldId id, int upper)
+static EndRule end_rule(const StripPass *pass, BrumeFieldId id, int upper)
 {
     const BrumeFaceDef *face = &pass->sim->def.faces[2 * pass->axis + upper];
     const bool heat = id == BRUME_FIELD_TEMPERATURE;
@@ -134,43 +125,43 @@ static int periodic_cell(int n, int cells)
 }
 
 // the cells of segment n of a row, counted from 1
-static Range segment_cells(int n, int cells)
+static CellRange segment_cells(int n, int cells)
 {
-    return (Range){(n - 1) * BRUME_STRIP_LANES + 1, brume_min_int(n * BRUME_STRIP_LANES, cells)};
+    return (CellRange){(n - 1) * BRUME_STRIP_LANES + 1, brume_min_int(n * BRUME_STRIP_LANES, cells)};
 }
 
 // number of marks along the lines: of segments along x, otherwise of cells
-static int mark_count(const Pass *pass, const Lines *lines)
+static int mark_count(const StripPass *pass, const Lines *lines)
 {
     return pass->axis == 0 ? segment_count(pass) : lines->cells;
 }
 
 // the cells that mark n covers
-static Range marked_cells(const Pass *pass, const Lines *lines, int n)
+static CellRange marked_cells(const StripPass *pass, const Lines *lines, int n)
 {
-    return pass->axis == 0 ? segment_cells(n, lines->cells) : (Range){n, n};
+    return pass->axis == 0 ? segment_cells(n, lines->cells) : (CellRange){n, n};
 }
 
-static void mark_occupied(const Pass *pass, const Lines *lines, int slot)
+static void mark_occupied(const StripPass *pass, const Lines *lines, int slot)
 {
     const float *source = source_of(pass, slot)->data + lines->start;
     for (int n = 1; n <= mark_count(pass, lines); n++) {
-        const Range cells = marked_cells(pass, lines, n);
+        const CellRange cells = marked_cells(pass, lines, n);
         const int length = rows_of(lines, cells.to - cells.from + 1).length;
         *mark_at(pass, lines, slot, n) = brume_strip_any(source + lines->step * cells.from, length) ? WAS | IS : 0;
     }
 }
 
 // the cells to process: those that a value other than +0 can reach
-static Range find_range(const Pass *pass, const Lines *lines, int slot)
+static CellRange find_range(const StripPass *pass, const Lines *lines, int slot)
 {
     const int count = mark_count(pass, lines);
     const EndRule lower = end_rule(pass, pass->substep->ids[slot], 0);
     const EndRule upper = end_rule(pass, pass->substep->ids[slot], 1);
-    Range range = {lines->cells + 1, 0};
+    CellRange range = {lines->cells + 1, 0};
     for (int n = 1; n <= count; n++) {
         if (*mark_at(pass, lines, slot, n) & IS) {
-            const Range cells = marked_cells(pass, lines, n);
+            const CellRange cells = marked_cells(pass, lines, n);
             range.from = brume_min_int(range.from, cells.from);
             range.to = cells.to;
         }
@@ -195,7 +186,7 @@ static Range find_range(const Pass *pass, const Lines *lines, int slot)
 }
 
 // copies or repeats cells beyond the ends of the lines, as far as a range reads them
-static void extend_periodic(float *array, const Lines *lines, Range read)
+static void extend_periodic(float *array, const Lines *lines, CellRange read)
 {
     for (int n = read.from; n <= read.to; n++) {
         if (n < 1 || n > lines->cells) {
@@ -204,13 +195,13 @@ static void extend_periodic(float *array, const Lines *lines, Range read)
     }
 }
 
-static Range within(Range range, const Lines *lines)
+static CellRange within(CellRange range, const Lines *lines)
 {
-    return (Range){brume_max_int(range.from, 1), brume_min_int(range.to, lines->cells)};
+    return (CellRange){brume_max_int(range.from, 1), brume_min_int(range.to, lines->cells)};
 }
 
 // copies the flags of solid cells; returns whether there are any
-static bool load_solids(const Pass *pass, const Lines *lines, const BrumeStrip *strip, Range read)
+static bool load_solids(const StripPass *pass, const Lines *lines, const BrumeStrip *strip, CellRange read)
 {
     const BrumeCells *cells = &pass->sim->geometry->cells;
     if (!cells->obstacles) {
@@ -231,7 +222,7 @@ static bool load_solids(const Pass *pass, const Lines *lines, const BrumeStrip *
     return any != 0;
 }
 
-static void set_where_solid(float *array, const BrumeStrip *strip, const Lines *lines, Range range, float value)
+static void set_where_solid(float *array, const BrumeStrip *strip, const Lines *lines, CellRange range, float value)
 {
     for (ptrdiff_t n = (ptrdiff_t)range.from * lines->lanes; n < (ptrdiff_t)(range.to + 1) * lines->lanes; n++) {
         array[n] = strip->solid[n] ? value : array[n];
@@ -239,10 +230,11 @@ static void set_where_solid(float *array, const BrumeStrip *strip, const Lines *
 }
 
 // the volumes of the cells before the pass, and their reciprocals
-static void load_volumes(const Pass *pass, const Lines *lines, const BrumeStrip *strip, Range read, bool masked)
+static void load_volumes(const StripPass *pass, const Lines *lines, const BrumeStrip *strip, CellRange read,
+                         bool masked)
 {
     const BrumeFluxSubstep *substep = pass->substep;
-    const Range inside = within(read, lines);
+    const CellRange inside = within(read, lines);
     const Rows rows = rows_of(lines, inside.to - inside.from + 1);
     for (int row = 0; row < rows.count; row++) {
         const int n = inside.from + row;
@@ -269,11 +261,11 @@ static void load_volumes(const Pass *pass, const Lines *lines, const BrumeStrip 
 }
 
 // everything of a strip that all scalars share, for results in `range`; returns whether it has solid cells
-static bool load_flow(const Pass *pass, const Lines *lines, const BrumeStrip *strip, Range range)
+static bool load_flow(const StripPass *pass, const Lines *lines, const BrumeStrip *strip, CellRange range)
 {
     const BrumeFluxSubstep *substep = pass->substep;
-    const Range read = {range.from - substep->reach, range.to + substep->reach};
-    const bool masked = load_solids(pass, lines, strip, (Range){read.from - 2, read.to + 2});
+    const CellRange read = {range.from - substep->reach, range.to + substep->reach};
+    const bool masked = load_solids(pass, lines, strip, (CellRange){read.from - 2, read.to + 2});
     const float *velocity = substep->velocity[pass->axis].data + lines->start;
     const Rows rows = rows_of(lines, range.to - range.from + 2);
     for (int row = 0; row < rows.count; row++) {
@@ -295,7 +287,7 @@ static bool load_flow(const Pass *pass, const Lines *lines, const BrumeStrip *st
 }
 
 // ghosts beyond one end of lines that are not periodic: cell `end` is the adjacent one, face `face` is on the side
-static void set_ghosts(const BrumeStrip *strip, const Lines *lines, EndRule rule, Range ghosts, int end, int face,
+static void set_ghosts(const BrumeStrip *strip, const Lines *lines, EndRule rule, CellRange ghosts, int end, int face,
                        float inward)
 {
     for (int n = ghosts.from; n <= ghosts.to; n++) {
@@ -308,14 +300,14 @@ static void set_ghosts(const BrumeStrip *strip, const Lines *lines, EndRule rule
 }
 
 // the values of a scalar in the cells that results in `range` depend on
-static void load_values(const Pass *pass, const Lines *lines, const BrumeStrip *strip, int slot, Range range)
+static void load_values(const StripPass *pass, const Lines *lines, const BrumeStrip *strip, int slot, CellRange range)
 {
     const float *source = source_of(pass, slot)->data + lines->start;
     const int margin = pass->substep->reach + 2;
-    const Range read = {range.from - margin, range.to + margin};
+    const CellRange read = {range.from - margin, range.to + margin};
     for (int n = 1; n <= mark_count(pass, lines); n++) {
-        const Range cells = marked_cells(pass, lines, n);
-        const Range loaded = {brume_max_int(cells.from, read.from), brume_min_int(cells.to, read.to)};
+        const CellRange cells = marked_cells(pass, lines, n);
+        const CellRange loaded = {brume_max_int(cells.from, read.from), brume_min_int(cells.to, read.to)};
         if (loaded.to < loaded.from) {
             continue;
         }
@@ -332,13 +324,14 @@ static void load_values(const Pass *pass, const Lines *lines, const BrumeStrip *
         return;
     }
     const BrumeFieldId id = pass->substep->ids[slot];
-    set_ghosts(strip, lines, end_rule(pass, id, 0), (Range){read.from, 0}, 1, 1, 1.0f);
-    set_ghosts(strip, lines, end_rule(pass, id, 1), (Range){lines->cells + 1, read.to}, lines->cells, lines->cells + 1,
-               -1.0f);
+    set_ghosts(strip, lines, end_rule(pass, id, 0), (CellRange){read.from, 0}, 1, 1, 1.0f);
+    set_ghosts(strip, lines, end_rule(pass, id, 1), (CellRange){lines->cells + 1, read.to}, lines->cells,
+               lines->cells + 1, -1.0f);
 }
 
 // walls of fixed temperature are values that are there
-static void set_wall_edges(const Pass *pass, const Lines *lines, const BrumeStrip *strip, int slot, Range range)
+static void set_wall_edges(const StripPass *pass, const Lines *lines, const BrumeStrip *strip, int slot,
+                           CellRange range)
 {
     for (int upper = 0; upper < 2; upper++) {
         const EndRule rule = end_rule(pass, pass->substep->ids[slot], upper);
@@ -349,7 +342,7 @@ static void set_wall_edges(const Pass *pass, const Lines *lines, const BrumeStri
     }
 }
 
-static double *amounts_of(const Pass *pass, int slot, int line)
+static double *amounts_of(const StripPass *pass, int slot, int line)
 {
     const BrumeGrid grid = pass->sim->geometry->cells.grid;
     const int lines = brume_max_int(grid.ny, grid.nz) + 1;
@@ -357,7 +350,7 @@ static double *amounts_of(const Pass *pass, int slot, int line)
 }
 
 // adds what passes the sides of the box and the surfaces of obstacles
-static void add_amounts(const Pass *pass, const Lines *lines, const BrumeStrip *strip, int slot, Range range,
+static void add_amounts(const StripPass *pass, const Lines *lines, const BrumeStrip *strip, int slot, CellRange range,
                         bool masked)
 {
     double *amounts = amounts_of(pass, slot, lines->line);
@@ -387,7 +380,7 @@ static void add_amounts(const Pass *pass, const Lines *lines, const BrumeStrip *
     }
 }
 
-static void store_values(const Pass *pass, const Lines *lines, const float *results, int slot, Range range)
+static void store_values(const StripPass *pass, const Lines *lines, const float *results, int slot, CellRange range)
 {
     float *target = target_of(pass, slot)->data + lines->start;
     const Rows rows = rows_of(lines, range.to - range.from + 1);
@@ -396,7 +389,7 @@ static void store_values(const Pass *pass, const Lines *lines, const float *resu
         copy_floats(target + lines->step * n, results + (ptrdiff_t)lines->lanes * n, rows.length);
     }
     for (int n = 1; n <= mark_count(pass, lines); n++) {
-        const Range cells = marked_cells(pass, lines, n);
+        const CellRange cells = marked_cells(pass, lines, n);
         uint8_t *mark = mark_at(pass, lines, slot, n);
         if (cells.from >= range.from && cells.to <= range.to) {
             *mark |= IS;
@@ -409,8 +402,8 @@ static void store_values(const Pass *pass, const Lines *lines, const float *resu
     }
 }
 
-static void process_scalar(const Pass *pass, const Lines *lines, const BrumeStrip *strip, int slot, Range range,
-                           bool masked)
+static void process_scalar(const StripPass *pass, const Lines *lines, const BrumeStrip *strip, int slot,
+                           CellRange range, bool masked)
 {
     const ptrdiff_t lanes = lines->lanes;
     const int reach = pass->substep->reach;
@@ -431,10 +424,21 @@ static void process_scalar(const Pass *pass, const Lines *lines, const BrumeStri
     store_values(pass, lines, strip->edge, slot, range);
 }
 
-static void process_lines(const Pass *pass, const Lines *lines, const BrumeStrip *strip)
+static void find_marks(const StripPass *pass, Lines *lines)
 {
-    Range ranges[BRUME_FLUX_SCALARS];
-    Range all = {lines->cells + 1, 0};
+    const ptrdiff_t segments = segment_count(pass);
+    const ptrdiff_t rows = pass->sim->geometry->cells.grid.ny;
+    const int j = brume_max_int(lines->j - 1, 0);
+    const int k = brume_max_int(lines->k - 1, 0);
+    lines->first_mark = (rows * k + j) * segments + (lines->i - 1) / BRUME_STRIP_LANES;
+    lines->mark_step = pass->axis == 0 ? 1 : pass->axis == 1 ? segments : rows * segments;
+}
+
+static void process_lines(const StripPass *pass, Lines *lines, const BrumeStrip *strip)
+{
+    find_marks(pass, lines);
+    CellRange ranges[BRUME_FLUX_SCALARS];
+    CellRange all = {lines->cells + 1, 0};
     for (int slot = 0; slot < pass->substep->count; slot++) {
         if (pass->first) {
             mark_occupied(pass, lines, slot);
@@ -450,13 +454,13 @@ static void process_lines(const Pass *pass, const Lines *lines, const BrumeStrip
         if (ranges[slot].to >= ranges[slot].from) {
             process_scalar(pass, lines, strip, slot, ranges[slot], masked);
         } else {
-            store_values(pass, lines, strip->edge, slot, (Range){lines->cells + 1, lines->cells});
+            store_values(pass, lines, strip->edge, slot, (CellRange){lines->cells + 1, lines->cells});
         }
     }
 }
 
 // the x or y pass of plane `at`, or the z pass of the columns above row `at`
-static void process_slice(const Pass *pass, int at, int thread)
+static void process_slice(const StripPass *pass, int at, int thread)
 {
     const BrumeField *field = &pass->sim->fields[pass->substep->ids[0]];
     const BrumeGrid grid = field->grid;
@@ -473,7 +477,7 @@ static void process_slice(const Pass *pass, int at, int thread)
         return;
     }
     for (int segment = 1; segment <= segment_count(pass); segment++) {
-        const Range columns = segment_cells(segment, grid.nx);
+        const CellRange columns = segment_cells(segment, grid.nx);
         lines.i = columns.from;
         lines.lanes = columns.to - columns.from + 1;
         lines.j = pass->axis == 1 ? 0 : at;
@@ -485,7 +489,7 @@ static void process_slice(const Pass *pass, int at, int thread)
 }
 
 // adds the partial sums of `lines` planes or rows in ascending order
-static void sum_amounts(const Pass *pass, int lines)
+static void sum_amounts(const StripPass *pass, int lines)
 {
     for (int slot = 0; slot < pass->substep->count; slot++) {
         BrumeScalarExchange *exchange = &pass->substep->exchange[slot];
@@ -504,9 +508,9 @@ void brume_flux_substep_fast(BrumeSim *sim, const BrumeFluxSubstep *substep)
 {
     const BrumeGrid grid = sim->geometry->cells.grid;
     const int threads = brume_min_int(sim->scalar_transport->threads, omp_get_max_threads());
-    Pass passes[3];
+    StripPass passes[3];
     for (int n = 0; n < substep->passes; n++) {
-        passes[n] = (Pass){sim, substep, n, substep->axes[n], n == 0, n == substep->passes - 1};
+        passes[n] = (StripPass){sim, substep, n, substep->axes[n], n == 0, n == substep->passes - 1};
     }
     for (int n = 0; n < substep->passes;) {
         // consecutive passes along x and y run plane by plane

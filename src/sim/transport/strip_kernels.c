@@ -88,6 +88,9 @@ void brume_strip_limit(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from
                     stride, to - from, masked);
 }
 
+// the sign of the displacements of a chunk of faces: where it is uniform, half of the loads are not needed
+typedef enum Direction { UPWARDS, DOWNWARDS, MIXED } Direction;
+
 // amounts through a chunk of faces
 typedef struct FaceChunk {
     _Alignas(64) float amount[CHUNK]; // collected so far [unit cells]
@@ -97,7 +100,7 @@ typedef struct FaceChunk {
 
 // adds what the cells at distance `level` upstream of each face contribute
 BRUME_INLINE void add_level(FaceChunk *restrict chunk, const BrumeStrip *strip, ptrdiff_t at, ptrdiff_t stride,
-                            ptrdiff_t level, int count, bool first, bool masked)
+                            ptrdiff_t level, int count, Direction direction, bool first, bool masked)
 {
     const float *courant = strip->courant + at;
     const ptrdiff_t lower = at - (level + 1) * stride;
@@ -109,7 +112,7 @@ BRUME_INLINE void add_level(FaceChunk *restrict chunk, const BrumeStrip *strip, 
     const float *per_volume = strip->per_volume;
     const int32_t *solid = strip->solid;
     for (int n = 0; n < count; n++) {
-        const bool upwards = courant[n] > 0.0f;
+        const bool upwards = direction == UPWARDS || (direction == MIXED && courant[n] > 0.0f);
         const float q_lower = q[lower + n];
         const float q_upper = q[upper + n];
         const float above_lower = above[lower + n];
@@ -163,9 +166,21 @@ BRUME_INLINE void find_fluxes(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff
             chunk.last[n] = courant[n] > 0.0f ? q_upper : q_lower;
         }
     }
+    int32_t up = 0;
+    int32_t down = 0;
+    for (int n = 0; n < count; n++) {
+        up |= courant[n] > 0.0f;
+        down |= courant[n] < 0.0f;
+    }
     int32_t left = 1;
     for (ptrdiff_t level = 0; left && level < BRUME_LARGEST_REACH; level++) {
-        add_level(&chunk, strip, at, stride, level, count, first, masked);
+        if (!down) {
+            add_level(&chunk, strip, at, stride, level, count, UPWARDS, first, masked);
+        } else if (!up) {
+            add_level(&chunk, strip, at, stride, level, count, DOWNWARDS, first, masked);
+        } else {
+            add_level(&chunk, strip, at, stride, level, count, MIXED, first, masked);
+        }
         left = 0;
         for (int n = 0; n < count; n++) {
             left |= chunk.rest[n] > 0.0f;
