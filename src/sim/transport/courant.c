@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-enum { CHUNK = 256, MOST_SUBSTEPS = 256 };
+enum { CHUNK = 256, MOST_SUBSTEPS = 64 };
 
 static const double LARGEST_OUTFLOW = 0.75; // of a substep [cells]
 static const double LARGEST_COURANT = 6.0;  // displacement of a substep [cells]

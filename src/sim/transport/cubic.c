@@ -74,7 +74,9 @@ static void advance(BrumeSim *sim, const BrumeField velocity[3], double dt, cons
             for (int j = 1; j <= grid.ny; j++) {
                 for (int i = 1; i <= grid.nx; i++) {
                     const BrumePathEnd end = brume_path_end(&domain, &sim->advection->backward, i, j, k);
-                    result->data[brume_field_index(result, i, j, k)] = decay[n] * sample(field, &domain, &end);
+                    const float value = decay[n] * sample(field, &domain, &end);
+                    // smaller values become 0, before they become denormal numbers
+                    result->data[brume_field_index(result, i, j, k)] = fabsf(value) < 0x1p-60f ? 0.0f : value;
                 }
             }
         }

@@ -188,10 +188,18 @@ static CellRange find_range(const StripPass *pass, const Lines *lines, int slot)
 // copies or repeats cells beyond the ends of the lines, as far as a range reads them
 static void extend_periodic(float *array, const Lines *lines, CellRange read)
 {
-    for (int n = read.from; n <= read.to; n++) {
-        if (n < 1 || n > lines->cells) {
-            copy_floats(array + lines->lanes * n, array + lines->lanes * periodic_cell(n, lines->cells), lines->lanes);
-        }
+    for (int n = read.from; n <= 0; n++) {
+        copy_floats(array + lines->lanes * n, array + lines->lanes * periodic_cell(n, lines->cells), lines->lanes);
+    }
+    for (int n = lines->cells + 1; n <= read.to; n++) {
+        copy_floats(array + lines->lanes * n, array + lines->lanes * periodic_cell(n, lines->cells), lines->lanes);
+    }
+}
+
+static void fill_floats(float *array, const Lines *lines, CellRange cells, float value)
+{
+    for (ptrdiff_t n = (ptrdiff_t)lines->lanes * cells.from; n < (ptrdiff_t)lines->lanes * (cells.to + 1); n++) {
+        array[n] = value;
     }
 }
 
@@ -248,11 +256,8 @@ static void load_volumes(const StripPass *pass, const Lines *lines, const BrumeS
     if (pass->sim->geometry->cells.periodic[pass->axis]) {
         extend_periodic(strip->volume, lines, read);
     } else {
-        for (int n = read.from; n <= read.to; n++) {
-            for (int lane = 0; (n < 1 || n > lines->cells) && lane < lines->lanes; lane++) {
-                strip->volume[lines->lanes * n + lane] = 1.0f;
-            }
-        }
+        fill_floats(strip->volume, lines, (CellRange){read.from, 0}, 1.0f);
+        fill_floats(strip->volume, lines, (CellRange){lines->cells + 1, read.to}, 1.0f);
     }
     if (masked) {
         set_where_solid(strip->volume, strip, lines, read, 1.0f);
@@ -380,14 +385,10 @@ static void add_amounts(const StripPass *pass, const Lines *lines, const BrumeSt
     }
 }
 
-static void store_values(const StripPass *pass, const Lines *lines, const float *results, int slot, CellRange range)
+// marks the cells that were written, and clears others that were occupied before the substep after the last pass
+static void mark_results(const StripPass *pass, const Lines *lines, int slot, CellRange range)
 {
     float *target = target_of(pass, slot)->data + lines->start;
-    const Rows rows = rows_of(lines, range.to - range.from + 1);
-    for (int row = 0; row < rows.count; row++) {
-        const int n = range.from + row;
-        copy_floats(target + lines->step * n, results + (ptrdiff_t)lines->lanes * n, rows.length);
-    }
     for (int n = 1; n <= mark_count(pass, lines); n++) {
         const CellRange cells = marked_cells(pass, lines, n);
         uint8_t *mark = mark_at(pass, lines, slot, n);
@@ -419,9 +420,10 @@ static void process_scalar(const StripPass *pass, const Lines *lines, const Brum
     brume_strip_limit(strip, lanes, lanes * (range.from - reach), lanes * (range.to + reach + 1), masked);
     brume_strip_fluxes(strip, lanes, lanes * range.from, lanes * (range.to + 2), pass->first, masked);
     add_amounts(pass, lines, strip, slot, range, masked);
-    brume_strip_update(strip, lanes, lanes * range.from, lanes * (range.to + 1), &update,
-                       strip->edge + lanes * range.from);
-    store_values(pass, lines, strip->edge, slot, range);
+    const Rows rows = rows_of(lines, range.to - range.from + 1);
+    brume_strip_update(strip, lanes, lanes * range.from, rows.count, rows.length, &update,
+                       target_of(pass, slot)->data + lines->start + lines->step * range.from, lines->step);
+    mark_results(pass, lines, slot, range);
 }
 
 static void find_marks(const StripPass *pass, Lines *lines)
@@ -454,7 +456,7 @@ static void process_lines(const StripPass *pass, Lines *lines, const BrumeStrip 
         if (ranges[slot].to >= ranges[slot].from) {
             process_scalar(pass, lines, strip, slot, ranges[slot], masked);
         } else {
-            store_values(pass, lines, strip->edge, slot, (CellRange){lines->cells + 1, lines->cells});
+            mark_results(pass, lines, slot, (CellRange){lines->cells + 1, lines->cells});
         }
     }
 }

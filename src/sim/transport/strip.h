@@ -49,9 +49,9 @@ void brume_strip_limit(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from
 void brume_strip_fluxes(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from, ptrdiff_t to, bool first,
                         bool masked);
 
-/** New values of cells from..to-1, written to `result[0..to-from-1]`. */
-void brume_strip_update(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from, ptrdiff_t to,
-                        const BrumeUpdate *update, float *result);
+/** New values of `rows` rows of `length` cells from cell `from` on; row n is written to result[n * step]. */
+void brume_strip_update(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from, int rows, int length,
+                        const BrumeUpdate *update, float *result, ptrdiff_t step);
 
 /** courant[n] = scale velocity[n] of a row of faces. */
 void brume_strip_courant(float *courant, const float *velocity, float scale, int count);

@@ -246,11 +246,14 @@ BRUME_KERNEL static void transport_update(float *result, const float *q, const f
     }
 }
 
-void brume_strip_update(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from, ptrdiff_t to,
-                        const BrumeUpdate *update, float *result)
+void brume_strip_update(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from, int rows, int length,
+                        const BrumeUpdate *update, float *result, ptrdiff_t step)
 {
-    transport_update(result, strip->q + from, strip->flux + from, strip->volume + from, strip->per_next + from, stride,
-                     to - from, update);
+    for (int row = 0; row < rows; row++) {
+        const ptrdiff_t c = from + (ptrdiff_t)row * length;
+        transport_update(result + step * row, strip->q + c, strip->flux + c, strip->volume + c, strip->per_next + c,
+                         stride, length, update);
+    }
 }
 
 BRUME_KERNEL static void transport_courant(float *restrict courant, const float *velocity, float scale, int count)
