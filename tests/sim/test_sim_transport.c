@@ -78,7 +78,7 @@ static void constants_stay(void **state)
     (void)state;
     const double cells[] = {0.5, 2.0, 17.0, 130.0};
     for (int n = 0; n < 4; n++) {
-        BrumeSim *sim = stirred(32, 7u, cells[n], 0.1, "fast");
+        BrumeSim *sim = stirred(24, 7u, cells[n], 0.1, "fast");
         fill(sim, BRUME_FIELD_DENSITY, one, NULL);
         for (int step = 0; step < 4; step++) {
             transport_step(sim, 0.1);
@@ -99,9 +99,9 @@ static void sums_and_bounds_hold(void **state)
 {
     (void)state;
     const double cells[] = {0.7, 2.0, 5.0, 130.0};
-    const int steps[] = {200, 200, 60, 4};
+    const int steps[] = {100, 100, 30, 2};
     for (int n = 0; n < 4; n++) {
-        BrumeSim *sim = stirred(32, 3u, cells[n], 0.1, "fast");
+        BrumeSim *sim = stirred(24, 3u, cells[n], 0.1, "fast");
         fill(sim, BRUME_FIELD_DENSITY, cube, NULL);
         fill(sim, BRUME_FIELD_TEMPERATURE, blob, NULL);
         const double smoke = sum_of(&sim->fields[BRUME_FIELD_DENSITY]);
@@ -201,7 +201,7 @@ static void budgets_close(void **state)
         BrumeSimDef def = busy_def(sides);
         BrumeSim *sim = create(&def);
         double moved = 0.0;
-        for (int n = 0; n < 12; n++) {
+        for (int n = 0; n < 5; n++) {
             brume_sim_move(sim, 0, brume_vec3(0.3f, 0.2f, -0.1f));
             step(sim, 0.03, NULL);
             // a second transport along the velocity of the step, by itself
@@ -235,7 +235,7 @@ static void moving_obstacle_keeps_a_constant(void **state)
     def.emitter_count = 0;
     BrumeSim *sim = create(&def);
     fill(sim, BRUME_FIELD_DENSITY, one, NULL);
-    for (int n = 0; n < 20; n++) {
+    for (int n = 0; n < 10; n++) {
         brume_sim_move(sim, 0, brume_vec3(0.5f, 0.3f, -0.2f));
         step(sim, 0.05, NULL);
     }
