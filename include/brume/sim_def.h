@@ -170,7 +170,8 @@ typedef struct BrumeSimDef {
     const char *integrator; ///< a name of brume_integrator_name: "second-order", "split", "classic" or "prescribed"
     float reversal_time; ///< of "prescribed" [s]: the initial velocity times cos(pi t / reversal_time); 0 for a steady
                          ///< one
-    const char *advection; ///< a name of brume_advection_name: "maccormack" or "semi-lagrangian"
+    const char *advection; ///< scheme of velocity, a name of brume_advection_name: "maccormack" or "semi-lagrangian"
+    const char *transport; ///< scheme of temperature and smoke, a name of brume_transport_name such as "ppm"
     int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
     const char *pressure;  ///< a name of brume_pressure_name, such as "mgpcg", "multigrid", "dct" or "auto"
     float tolerance;       ///< relative residual |b - Ap| / |b| at which the pressure solve stops
@@ -191,8 +192,12 @@ BRUME_API bool brume_all_periodic(const BrumeSimDef *def);
 /** The name of the `index`-th time integrator, counted from 0; NULL past the last. The first is the default. */
 BRUME_API const char *brume_integrator_name(int index);
 
-/** The name of the `index`-th advection scheme, counted from 0; NULL past the last. The first is the default. */
+/** The name of the `index`-th advection scheme (of velocity), counted from 0; NULL past the last. The first is the
+ * default. */
 BRUME_API const char *brume_advection_name(int index);
+
+/** The name of the `index`-th transport scheme, counted from 0; NULL past the last. The first is the default. */
+BRUME_API const char *brume_transport_name(int index);
 
 /**
  * The name of the `index`-th set of kernels, counted from 0; NULL past the last. All sets give the same bits: "fast",

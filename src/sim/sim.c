@@ -12,9 +12,10 @@
 #include "core/parallel/waiting.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/integrators/hooks.h"
 #include "sim/integrators/integrator.h"
-#include "sim/lifecycle/hooks.h"
 #include "sim/state/state.h"
+#include "sim/transport/transport.h"
 
 #include <assert.h>
 #include <math.h>

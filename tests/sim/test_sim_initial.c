@@ -555,7 +555,7 @@ static void test_projected(void **state)
 {
     (void)state;
     BrumeInitialDef field = field_of(BRUME_INITIAL_VORTEX, BRUME_INITIAL_VELOCITY);
-    field.profile = BRUME_PROFILE_LAMB;
+    field.profile = BRUME_INITIAL_LAMB;
     field.center = brume_vec3(0.5f, 0.5f, 0.0f);
     BrumeSimDef def = thin_box(64, BRUME_PERIODIC);
     BrumeSim *expected = create_with(def, field);

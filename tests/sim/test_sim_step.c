@@ -1,6 +1,7 @@
 /* Steps outside frames: lengths that are refused, motions and strokes, frames that follow, stages in a wrong order. */
 #include "core/vec3.h"
 #include "sim/measures/monitor.h"
+#include "sim/transport/transport.h"
 #include "sim_support.h"
 
 #include <signal.h>
@@ -231,13 +232,13 @@ static void advection_without_speed(BrumeSim *sim)
 
 static void scalars_before_velocity(BrumeSim *sim)
 {
-    brume_advect_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, 0.1);
+    brume_transport_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, 0.1);
 }
 
 static void diffusion_of_advected_scalars(BrumeSim *sim)
 {
     brume_advect_own_velocity(sim, 0.1f);
-    brume_advect_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, 0.1);
+    brume_transport_scalars(sim, sim->scratch + BRUME_SCRATCH_RESULTS, 0.1);
     (void)brume_diffuse(sim, BRUME_FIELD_DENSITY, 0.1f, 0.1f);
 }
 
@@ -251,7 +252,8 @@ static int signal_of(void (*run)(BrumeSim *))
         (void)signal(SIGABRT, SIG_DFL);
         (void)close(STDERR_FILENO);
         brume_set_threads(1); // the threads of the parent do not exist here
-        const BrumeSimDef def = plate_def();
+        BrumeSimDef def = plate_def();
+        def.transport = "maccormack"; // reads the displacements that velocity finds
         BrumeSim *sim = create(&def);
         run(sim);
         _exit(0);

@@ -1,7 +1,7 @@
 /*
  * Advection: transport of velocity and scalars by the flow (Stam 2003, "Real-Time Fluid Dynamics for Games", advect).
- * This file selects the scheme, groups the scalars and computes their decay; the schemes differ in how they evaluate a
- * quantity at its departure point.
+ * This file selects the scheme of velocity; the schemes differ in how they evaluate a quantity at its departure point.
+ * The schemes of temperature and smoke are in src/sim/transport.
  */
 #include "sim/advection/advection.h"
 
@@ -14,7 +14,6 @@
 #include "sim/state/state.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #define ENTRY(scheme) &brume_advection_##scheme,
@@ -148,33 +147,4 @@ void brume_advect_own_velocity(BrumeSim *sim, float dt)
     }
     brume_invalidate(sim, BRUME_VALID_MAX_SPEED);
     brume_set_velocity_boundary(sim);
-}
-
-// the rate at which a scalar decays [1/s]
-static float decay_rate(const BrumeSimDef *def, BrumeFieldId id)
-{
-    return id == BRUME_FIELD_TEMPERATURE ? def->cooling : def->smoke[id - BRUME_FIELD_DENSITY].dissipation;
-}
-
-void brume_advect_scalars(BrumeSim *sim, const BrumeField transport[3], double dt)
-{
-    assert(brume_holds(sim, BRUME_VALID_DISPLACEMENT));
-    brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
-    BrumeFieldId ids[BRUME_SCALARS_PER_PASS];
-    float decay[BRUME_SCALARS_PER_PASS];
-    const int end = BRUME_FIELD_DENSITY + 1 + sim->def.color_count;
-    int count = 0;
-    for (int id = BRUME_FIELD_TEMPERATURE; id < end; id++) {
-        ids[count] = (BrumeFieldId)id;
-        decay[count] = (float)exp(-(double)decay_rate(&sim->def, ids[count]) * dt);
-        brume_set_boundary(sim, ids[count], &sim->fields[id]);
-        count++;
-        if (count == BRUME_SCALARS_PER_PASS || id == end - 1) {
-            sim->advection->scheme->advect_scalars(sim, transport, ids, decay, count);
-            for (int n = 0; n < count; n++) {
-                brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
-            }
-            count = 0;
-        }
-    }
 }

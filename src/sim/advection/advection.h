@@ -1,7 +1,8 @@
 /**
  * @file advection.h
- * Advection: transport of velocity and scalars by the flow. A scheme is one file that defines a BrumeAdvectionScheme
- * named brume_advection_<scheme>, and one line in the list below. A scheme calls the kernels of a
+ * Advection: transport of velocity by the flow, and the kernels of the transport schemes that trace paths
+ * (src/sim/transport selects the scheme of temperature and smoke). A scheme is one file that defines a
+ * BrumeAdvectionScheme named brume_advection_<scheme>, and one line in the list below. A scheme calls the kernels of a
  * BrumeAdvectionKernels, of which there are two sets with the same bits: plain loops to read (src/sim/reference) and
  * vectorised ones (this folder). Read the reference first.
  */
@@ -44,9 +45,9 @@ typedef struct BrumeAdvectionScheme {
     void (*advect_velocity)(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], float cells_per_mps,
                             BrumeField results[3]);
     /**
-     * Advects `count` scalars of the state (1 to BRUME_SCALARS_PER_PASS) along the displacements that advect_velocity
-     * found for the same `transport`, and multiplies them by `decay[n]`. Boundary values of the scalars are set before.
-     * The results are in sim->fields.
+     * For the transport scheme of the same name: advects `count` scalars of the state (1 to BRUME_SCALARS_PER_PASS)
+     * along the displacements that advect_velocity found for the same `transport`, and multiplies them by `decay[n]`.
+     * Boundary values of the scalars are set before. The results are in sim->fields.
      */
     void (*advect_scalars)(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids, const float *decay,
                            int count);
@@ -125,10 +126,10 @@ size_t brume_advection_bytes(const BrumeSimDef *def);
 
 /**
  * Advects the velocity `carried` along the velocity `transport` over `dt` [s] into `results`, without boundary values,
- * and finds the displacements for brume_advect_scalars. No component of `transport` exceeds `max_speed` [m/s], which
- * may be NaN or infinite. Both velocities have their boundary values and may be the same fields; the ghosts of
- * `carried` are undefined afterwards. `results` are other fields and not among sim->scratch[3] to sim->scratch[5],
- * which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
+ * and finds the displacements for schemes of transport that follow paths. No component of `transport` exceeds
+ * `max_speed` [m/s], which may be NaN or infinite. Both velocities have their boundary values and may be the same
+ * fields; the ghosts of `carried` are undefined afterwards. `results` are other fields and not among sim->scratch[3] to
+ * sim->scratch[5], which are overwritten. Establishes BRUME_VALID_DISPLACEMENT.
  */
 void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
                            float dt, BrumeField results[3]);
@@ -155,18 +156,10 @@ void brume_dilate_blocks(const BrumeSim *sim, const uint8_t *active, int distanc
 
 /**
  * Advects the state's velocity along itself over `dt` [s] and sets the boundary values of the result. The velocity
- * before, which is the `transport` of brume_advect_scalars, is in sim->scratch + BRUME_SCRATCH_RESULTS afterwards.
- * Needs BRUME_VALID_VELOCITY and BRUME_VALID_MAX_SPEED (the speed may be NaN or infinite); clears
- * BRUME_VALID_MAX_SPEED.
+ * before, along which scalars are transported, is in sim->scratch + BRUME_SCRATCH_RESULTS afterwards. Needs
+ * BRUME_VALID_VELOCITY and BRUME_VALID_MAX_SPEED (the speed may be NaN or infinite); clears BRUME_VALID_MAX_SPEED.
  */
 void brume_advect_own_velocity(BrumeSim *sim, float dt);
-
-/**
- * Advects temperature and smoke over `dt` [s] along the displacements of the latest brume_advect_velocity, whose
- * `transport` is passed again, and applies their exponential decay. Overwrites sim->scratch[0] to sim->scratch[5].
- * Needs BRUME_VALID_DISPLACEMENT; clears BRUME_VALID_SCALAR_GHOSTS.
- */
-void brume_advect_scalars(BrumeSim *sim, const BrumeField transport[3], double dt);
 
 /**
  * The planes, rows and entries of a location that are advected: those of the cells, and for faces those on an open or

@@ -256,7 +256,8 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
         Planes list = {0};
         for (int upper = 0; upper < 2 && axis != location; upper++) {
             const BrumeFaceDef *face = &sim->def.faces[2 * axis + upper];
-            const Rule rule = location == BRUME_AT_CENTER ? scalar_rule(face, id) : tangential_rule(face, location);
+            const Rule rule = location == BRUME_AT_CENTER ? scalar_rule(face, id, FOR_TRANSPORT)
+                                                          : tangential_rule(face, location, FOR_TRANSPORT);
             if (rule.scale < 0.0f && !sim->geometry->cells.periodic[axis]) { // of fixed_on_side
                 const int n = brume_cells_along(field->grid, axis);
                 add_plane(&list, (Plane){.to = upper ? n + 1 : 0,

@@ -37,11 +37,11 @@ static inline int brume_cell_lower(int axis) { return 1 << (2 * axis); }
 /** The cells of a box (nz+2 x ny+2 x nx+2 bytes, x fastest, ghosts as in BrumeField). */
 typedef struct BrumeCells {
     BrumeGrid grid;
-    ptrdiff_t sy, sz;            ///< strides, as in BrumeField
-    uint8_t *flags;              ///< entry (0, 0, 0)
-    uint8_t *obstacle_ids;       ///< same layout: 1 + the obstacle of a solid cell or ghost, else 0; NULL without obstacles
-    bool periodic[3];            ///< along x, y, z
-    bool coupled[3];             ///< periodic with more than one cell: pressure acts across the opposite sides
+    ptrdiff_t sy, sz;      ///< strides, as in BrumeField
+    uint8_t *flags;        ///< entry (0, 0, 0)
+    uint8_t *obstacle_ids; ///< same layout: 1 + the obstacle of a solid cell or ghost, else 0; NULL without obstacles
+    bool periodic[3];      ///< along x, y, z
+    bool coupled[3];       ///< periodic with more than one cell: pressure acts across the opposite sides
     bool open[BRUME_FACE_COUNT]; ///< sides of the box with pressure 0
     bool obstacles;              ///< whether any cell is solid
 } BrumeCells;

@@ -87,7 +87,7 @@ static BrumeStatus project(BrumeStep *step)
 static BrumeStatus advect_scalars(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    sim->transport = sim->fields;
+    sim->transport_velocity = sim->fields;
     brume_advect_velocity(sim, sim->fields, sim->fields, sim->max_speed, (float)step->dt,
                           sim->scratch + BRUME_SCRATCH_RESULTS); // for its paths
     return brume_stage_advect_scalars(step);
@@ -96,6 +96,7 @@ static BrumeStatus advect_scalars(BrumeStep *step)
 static void replace_settings(BrumeSimDef *def)
 {
     def->advection = "semi-lagrangian";
+    def->transport = "semi-lagrangian";
     def->pressure = "relaxation";
     def->over_relaxation = 1.0f;
     def->max_iterations = SWEEPS;

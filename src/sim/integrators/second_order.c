@@ -20,7 +20,8 @@
  *
  * q is the whole pressure of the last step only where that is safe. It is scaled by a share of 1 for displacements of a
  * step up to FULL_SHARE_DISPLACEMENT, and by less beyond, because the gradient of q then acts far from where it was
- * computed; after a solve that ended far from convergence it is 0. With a share of 0 the integrator has the stability of `split`.
+ * computed; after a solve that ended far from convergence it is 0. With a share of 0 the integrator has the stability
+ * of `split`.
  */
 #include "sim/integrators/stages.h"
 
@@ -28,8 +29,8 @@
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
+#include "sim/integrators/hooks.h"
 #include "sim/integrators/transport_velocity.h"
-#include "sim/lifecycle/hooks.h"
 #include "sim/measures/monitor.h"
 
 #include <math.h>
@@ -50,9 +51,9 @@ static float choose_pressure_share(const BrumeSim *sim, double max_speed, double
 }
 
 /*
- * The parts of nu dt [m^2] that act at the start and at the end of the paths. They are halves up to alpha = nu dt / dx^2
- * = 2, which is a cell Reynolds number of 1 where air moves two cells in a step. Beyond, less acts at the start: halves
- * would change the sign of the shortest waves in each step and damp them less and less.
+ * The parts of nu dt [m^2] that act at the start and at the end of the paths. They are halves up to alpha = nu dt /
+ * dx^2 = 2, which is a cell Reynolds number of 1 where air moves two cells in a step. Beyond, less acts at the start:
+ * halves would change the sign of the shortest waves in each step and damp them less and less.
  */
 static float explicit_diffusion(const BrumeStep *step)
 {
@@ -74,25 +75,27 @@ static void carry_from_start(BrumeStep *step)
     const double speed = brume_find_transport_velocity(sim, step->dt);
     step->pressure_share = choose_pressure_share(sim, speed, step->dt);
     brume_add_pressure_gradient(sim, sim->fields, carried, step->pressure_share * half);
-    brume_add_vorticity_confinement(sim, sim->transport, carried, &sim->scratch[RESULT - 2], step->dt, speed, 0.5f);
+    brume_add_vorticity_confinement(sim, sim->transport_velocity, carried, &sim->scratch[RESULT - 2], step->dt, speed,
+                                    0.5f);
     brume_add_buoyancy(sim, carried, half);
     for (int id = BRUME_FIELD_U; id <= BRUME_FIELD_W; id++) {
         brume_add_diffusion(sim, &sim->fields[id], &carried[id], (BrumeFieldId)id, explicit_diffusion(step));
     }
     brume_set_vector_boundary(sim, carried);
-    brume_advect_velocity(sim, sim->transport, carried, speed, (float)step->dt, &sim->scratch[RESULT]);
+    brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, &sim->scratch[RESULT]);
 }
 
 // the carried velocity becomes the state's, the one before becomes the previous one
 static void exchange_velocities(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
-    const bool extrapolated = sim->transport == sim->previous;
+    const bool extrapolated = sim->transport_velocity == sim->previous;
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->fields[axis], &sim->scratch[RESULT + axis]);
         brume_field_swap(&sim->previous[axis], &sim->scratch[RESULT + axis]);
     }
-    sim->transport = extrapolated ? &sim->scratch[RESULT] : sim->previous; // for the forces at the ends of the paths
+    sim->transport_velocity =
+        extrapolated ? &sim->scratch[RESULT] : sim->previous; // for the forces at the ends of the paths
     sim->previous_dt = step->dt;
     brume_invalidate(sim, BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE);
     brume_establish(sim, BRUME_VALID_PREVIOUS);
@@ -104,8 +107,8 @@ static void add_forces_at_end(BrumeStep *step)
     BrumeSim *sim = step->sim;
     const float half = 0.5f * (float)step->dt;
     brume_add_pressure_gradient(sim, sim->fields, sim->fields, step->pressure_share * half);
-    brume_add_vorticity_confinement(sim, sim->transport, sim->fields, sim->scratch, step->dt, step->initial_speed,
-                                    0.5f);
+    brume_add_vorticity_confinement(sim, sim->transport_velocity, sim->fields, sim->scratch, step->dt,
+                                    step->initial_speed, 0.5f);
     brume_add_buoyancy(sim, sim->fields, half);
 }
 

@@ -4,9 +4,10 @@
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
-#include "sim/lifecycle/hooks.h"
+#include "sim/integrators/hooks.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
+#include "sim/transport/transport.h"
 
 // obstacles book what their moved cells cover and uncover
 static BrumeStatus move_obstacles(BrumeStep *step)
@@ -85,16 +86,33 @@ BrumeStatus brume_stage_advect_velocity(BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     brume_advect_own_velocity(sim, (float)step->dt);
-    sim->transport = sim->scratch + BRUME_SCRATCH_RESULTS;
+    sim->transport_velocity = sim->scratch + BRUME_SCRATCH_RESULTS;
     brume_invalidate(sim, BRUME_VALID_PREVIOUS | BRUME_VALID_DIVERGENCE_FREE);
     return BRUME_OK;
 }
 
+// books what the flux form has moved through the sides of the box and the surfaces of obstacles
+static void book_exchange(BrumeSim *sim)
+{
+    for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
+        const BrumeScalarExchange *exchange = brume_transport_exchange(sim, (BrumeFieldId)id);
+        brume_budget_add_left(sim, (BrumeFieldId)id, exchange->left);
+        brume_budget_add_obstacles(sim, (BrumeFieldId)id, -exchange->from_obstacles);
+    }
+}
+
 BrumeStatus brume_stage_advect_scalars(BrumeStep *step)
 {
-    brume_budget_estimate_left(step->sim, step->sim->transport, step->dt);
-    brume_advect_scalars(step->sim, step->sim->transport, step->dt);
-    brume_budget_decayed(step->sim, step->dt);
+    BrumeSim *sim = step->sim;
+    const bool exact = brume_transport_is_exact(sim);
+    if (!exact) {
+        brume_budget_estimate_left(sim, sim->transport_velocity, step->dt);
+    }
+    brume_transport_scalars(sim, sim->transport_velocity, step->dt);
+    brume_budget_decayed(sim, step->dt);
+    if (exact) {
+        book_exchange(sim);
+    }
     return BRUME_OK;
 }
 

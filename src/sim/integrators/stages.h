@@ -19,10 +19,10 @@ void brume_finish_forces(BrumeStep *step);
 /** Diffuses velocity, temperature and smoke over the whole step. */
 BrumeStatus brume_stage_diffusion(BrumeStep *step);
 
-/** Advects the velocity along itself over the step; sim->transport is the velocity before that. */
+/** Advects the velocity along itself over the step; sim->transport_velocity is the velocity before that. */
 BrumeStatus brume_stage_advect_velocity(BrumeStep *step);
 
-/** Advects temperature and smoke along sim->transport. */
+/** Advects temperature and smoke along sim->transport_velocity. */
 BrumeStatus brume_stage_advect_scalars(BrumeStep *step);
 
 /** Projects the velocity with the state's pressure as the start of the solve. */

@@ -44,7 +44,7 @@ double brume_find_transport_velocity(BrumeSim *sim, double dt)
 {
     assert(brume_holds(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED | BRUME_VALID_DIVERGENCE_FREE));
     if (!brume_holds(sim, BRUME_VALID_PREVIOUS)) {
-        sim->transport = sim->fields;
+        sim->transport_velocity = sim->fields;
         return sim->max_speed;
     }
     brume_invalidate(sim, BRUME_VALID_PREVIOUS);
@@ -59,6 +59,6 @@ double brume_find_transport_velocity(BrumeSim *sim, double dt)
         }
         largest[k] = (double)brume_float_of_bits(max);
     }
-    sim->transport = sim->previous;
+    sim->transport_velocity = sim->previous;
     return brume_max_planes(largest, grid.nz + 1);
 }

@@ -6,13 +6,14 @@
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
+#include "sim/integrators/hooks.h"
 #include "sim/integrators/integrator.h"
-#include "sim/lifecycle/hooks.h"
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/budget.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
+#include "sim/transport/transport.h"
 
 #include <string.h>
 
@@ -25,7 +26,8 @@ static bool same_grid(const BrumeSimDef *a, const BrumeSimDef *b)
 // whether both settings need the same fields
 static bool same_fields(const BrumeSimDef *a, const BrumeSimDef *b)
 {
-    return same_grid(a, b) && a->color_count == b->color_count && strcmp(a->advection, b->advection) == 0;
+    return same_grid(a, b) && a->color_count == b->color_count && strcmp(a->advection, b->advection) == 0 &&
+           strcmp(a->transport, b->transport) == 0;
 }
 
 // copies the clock; if the frame rate changes, frames count from the end of the newest one
@@ -131,6 +133,7 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
     set_clock(sim, sim, settings.fps);
     sim->def = settings;
     sim->integrator = brume_integrator_find(settings.integrator);
+    sim->scalar_transport->flux_kernel = brume_kernels_find(settings.kernels)->flux;
     sim->advection->kernels = brume_kernels_find(settings.kernels)->advection;
     set_strokes_and_motions(sim, sim);
     if (geometry) {

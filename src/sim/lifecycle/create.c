@@ -15,6 +15,7 @@
 #include "sim/measures/monitor.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
+#include "sim/transport/transport.h"
 
 #include <string.h>
 
@@ -77,6 +78,7 @@ void brume_complete_settings(BrumeSimDef *def)
     }
     def->integrator = listed_name(brume_integrator_name, def->integrator);
     def->advection = listed_name(brume_advection_name, def->advection);
+    def->transport = listed_name(brume_transport_name, def->transport);
     def->pressure = listed_name(brume_pressure_name, def->pressure);
     def->kernels = listed_name(brume_kernels_name, def->kernels);
 }
@@ -96,6 +98,10 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     brume_complete_settings(&made->def);
     made->integrator = brume_integrator_find(def->integrator);
     status = brume_advection_create(&made->advection, &made->def, brume_kernels_find(def->kernels)->advection, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
+    status = brume_transport_create(&made->scalar_transport, def, brume_kernels_find(def->kernels)->flux, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -149,6 +155,7 @@ void brume_sim_destroy(BrumeSim *sim)
     brume_geometry_destroy(sim->geometry);
     brume_free(sim->planes);
     brume_advection_destroy(sim->advection);
+    brume_transport_destroy(sim->scalar_transport);
     BrumeField *fields[MAX_FIELDS];
     const int count = list_fields(sim, fields);
     for (int n = 0; n < count; n++) {
@@ -164,18 +171,18 @@ size_t brume_sim_bytes(const BrumeSim *sim)
     const size_t entries = brume_grid_entries(grid_of(&sim->def));
     return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
            BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
-           brume_geometry_bytes(sim->geometry);
+           brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry);
 }
 
 size_t brume_sim_bytes_needed(const BrumeSimDef *def)
 {
-    if (!brume_advection_find(def->advection)) {
+    if (!brume_advection_find(def->advection) || !brume_transport_find(def->transport)) {
         return 0;
     }
     BrumeSim lister = {.def = *def};
     BrumeField *fields[MAX_FIELDS];
     const size_t entries = brume_grid_entries(grid_of(def));
     return sizeof lister + (size_t)list_fields(&lister, fields) * entries * sizeof(float) + brume_advection_bytes(def) +
-           BRUME_PLANE_VALUES * (size_t)(def->nz + 2) * sizeof *lister.planes + entries +
+           BRUME_PLANE_VALUES * (size_t)(def->nz + 2) * sizeof *lister.planes + brume_transport_bytes(def) + entries +
            (def->obstacle_count > 0 ? entries : 0) + pressure_bytes_per_cell(def) * brume_grid_cells(grid_of(def));
 }

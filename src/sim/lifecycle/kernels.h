@@ -7,12 +7,14 @@
 
 #include "sim/advection/advection.h"
 #include "sim/pressure/pressure.h"
+#include "sim/transport/transport.h"
 
 /** One set: a table of kernels for each part of the solver that has several implementations. */
 typedef struct BrumeKernels {
     const char *name;
     const BrumeAdvectionKernels *advection;
     const BrumeCycleKernels *cycle; ///< of multigrid; NULL for the fused passes
+    BrumeFluxKernel *flux;          ///< of transport in flux form
 } BrumeKernels;
 
 /** The set with this name; NULL if there is none. */

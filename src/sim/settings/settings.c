@@ -55,8 +55,14 @@ const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
     [BRUME_SIM_ADVECTION] = {
         .path = "solver.advection", .label = "advection", .type = BRUME_VALUE_NAME, .offset = SIM(advection),
         .name_at = brume_advection_name, .standard_name = "maccormack",
-        .doc = "Advection scheme of velocity, temperature and smoke: `maccormack` is of second order, "
-               "`semi-lagrangian` of first order, faster and more diffusive.",
+        .doc = "Advection scheme of velocity: `maccormack` is of second order, `semi-lagrangian` of first order, faster "
+               "and more diffusive.",
+    },
+    [BRUME_SIM_TRANSPORT] = {
+        .path = "solver.transport", .label = "transport", .type = BRUME_VALUE_NAME, .offset = SIM(transport),
+        .name_at = brume_transport_name, .standard_name = "ppm",
+        .doc = "Transport scheme of temperature and smoke: `ppm` conserves both and makes no new extrema; "
+               "docs/transport.md compares it with the others.",
     },
     [BRUME_SIM_TRACE_ORDER] = {
         .path = "solver.trace_order", .label = "trace order", .type = BRUME_VALUE_INT, .offset = SIM(trace_order),

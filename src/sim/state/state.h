@@ -79,11 +79,12 @@ struct BrumeSim {
     BrumeField previous[3];               ///< another velocity that the integrator needs (BRUME_VALID_PREVIOUS)
     double previous_dt;                   ///< length of the last step [s]
     double pressure_residual;             ///< relative residual of the last pressure solve
-    const BrumeField *transport;          ///< during a step: the velocity (3 fields) along which it carries everything
+    const BrumeField *transport_velocity; ///< during a step: the velocity (3 fields) along which it carries everything
 
     struct BrumeGeometry *geometry; ///< cells and pressure solver for the present obstacles (boundary/geometry.h)
     const struct BrumeIntegrator *integrator; ///< the stages of a step (integrators/integrator.h)
     struct BrumeAdvection *advection;         ///< displacements and work arrays (advection/advection.h)
+    struct BrumeTransport *scalar_transport;  ///< scheme and work arrays of the scalars (transport/transport.h)
     BrumeField scratch[BRUME_SCRATCH_FIELDS]; ///< contents are undefined between stages
     double *planes; ///< (BRUME_PLANE_VALUES x (nz+2)) partial sums or maxima of z-planes; undefined between stages
 

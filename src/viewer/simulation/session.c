@@ -76,11 +76,13 @@ static bool same_settings(const BrumeSimDef *a, const BrumeSimDef *b)
     BrumeSimDef copy = *a; // padding bytes included, because memcmp compares them
     copy_obstacles(&copy, b);
     if (strcmp(copy.kernels, b->kernels) != 0 || strcmp(copy.advection, b->advection) != 0 ||
-        strcmp(copy.pressure, b->pressure) != 0 || strcmp(copy.integrator, b->integrator) != 0) {
+        strcmp(copy.transport, b->transport) != 0 || strcmp(copy.pressure, b->pressure) != 0 ||
+        strcmp(copy.integrator, b->integrator) != 0) {
         return false;
     }
     copy.kernels = b->kernels; // equal names may be different pointers
     copy.advection = b->advection;
+    copy.transport = b->transport;
     copy.pressure = b->pressure;
     copy.integrator = b->integrator;
     return memcmp(&copy, b, sizeof copy) == 0;

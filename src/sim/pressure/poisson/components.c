@@ -161,7 +161,7 @@ static bool reaches_open_side(const BrumeCells *cells, const BrumeRun *run)
         return true;
     }
     return !cells->coupled[0] && ((run->first == 1 && flags[1] & BRUME_CELL_X_LOWER) ||
-                                   (run->last == grid.nx && flags[grid.nx] & BRUME_CELL_X_UPPER));
+                                  (run->last == grid.nx && flags[grid.nx] & BRUME_CELL_X_UPPER));
 }
 
 static bool label_runs(Labels *labels)

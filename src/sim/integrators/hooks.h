@@ -2,8 +2,8 @@
  * @file hooks.h
  * Calls of the embedding program's functions from inside a step, and fields that it writes.
  */
-#ifndef BRUME_SIM_LIFECYCLE_HOOKS_H
-#define BRUME_SIM_LIFECYCLE_HOOKS_H
+#ifndef BRUME_SIM_INTEGRATORS_HOOKS_H
+#define BRUME_SIM_INTEGRATORS_HOOKS_H
 
 #include "sim/state/state.h"
 

@@ -1,4 +1,4 @@
-#include "sim/lifecycle/hooks.h"
+#include "sim/integrators/hooks.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
 #include "sim/measures/monitor.h"

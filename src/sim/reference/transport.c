@@ -1,0 +1,287 @@
+/*
+ * Transport in flux form along one axis after the other, by the piecewise parabolic method (Colella, Woodward 1984) in
+ * flux-form semi-Lagrangian shape (Leonard, Lock, MacVean 1995; Lin, Rood 1996).
+ *
+ * Velocity is free of divergence, but its derivative along one axis is not 0: a pass along x changes the volume of the
+ * air that was in a cell. Each cell therefore has a volume weight V, 1 at the start of a substep. With the displacement
+ * c at the faces [cells], a pass maps
+ *
+ *     V' = V - (c[i+1] - c[i]),      q' = (V q - (F[i+1] - F[i])) / V',
+ *
+ * where F[i] is the amount in the volume |c[i]| upstream of face i, counted along the line in units of V: as many whole
+ * cells as it contains, and a part of the next one. So a constant stays constant, and q' is the mean of what is in an
+ * interval of volume V', which is a weighted mean of values between the extrema of the line. After all passes V' is 1 -
+ * dt div u, which is 1 up to the tolerance of the pressure solve; the amount is then taken as the value. Sums change by
+ * the rounding of the cells alone, because both cells beside a face use the same F.
+ *
+ * Within a cell the scalar is a parabola through the limited values at its two faces, with the mean q. A cell that is
+ * an extremum is constant; elsewhere the parabola is monotone. Substeps keep V' positive (courant.c).
+ */
+#include "sim/reference/transport.h"
+
+#include "core/field.h"
+#include "core/minmax.h"
+#include "core/parallel/simd.h"
+#include "sim/boundary/geometry.h"
+#include "sim/transport/strip.h"
+
+#include <float.h>
+#include <math.h>
+#include <omp.h>
+
+// a line of cells along the axis of a pass; entries 1..cells are in the box, others are what lies beyond its ends
+typedef struct Line {
+    int cells;
+    ptrdiff_t start, step; // entry 0 of the line in a field, and from a cell to the next
+    float *q;              // cell averages [unit]
+    float *courant;        // displacement at the lower faces [cells]
+    float *volume;         // of the cells [cells]
+    float *edge;           // values at the lower faces [unit]
+    float *flux;           // amounts through the lower faces [unit cells]
+    int32_t *solid;        // whether a cell is solid
+} Line;
+
+// a pass along `axis`; `index` counts from 0
+typedef struct LinePass {
+    BrumeSim *sim;
+    const BrumeFluxSubstep *substep;
+    int index, axis;
+    bool first, last;
+} LinePass;
+
+static int periodic_cell(int n, int cells)
+{
+    const int rest = (n - 1) % cells;
+    return 1 + (rest < 0 ? rest + cells : rest);
+}
+
+// displacements, volumes and solid cells of a line
+static void load_flow(const LinePass *pass, const Line *line)
+{
+    const BrumeFluxSubstep *substep = pass->substep;
+    const BrumeCells *cells = &pass->sim->geometry->cells;
+    const float scale = substep->cells_per_mps;
+    for (int n = 1; n <= line->cells + 1; n++) {
+        line->courant[n] = scale * substep->velocity[pass->axis].data[line->start + line->step * n];
+    }
+    for (int n = 1 - BRUME_STRIP_PAD; n <= line->cells + BRUME_STRIP_PAD; n++) {
+        const bool outside = n < 1 || n > line->cells;
+        const ptrdiff_t c = line->start + line->step * periodic_cell(n, line->cells);
+        line->volume[n] = 1.0f;
+        line->solid[n] = (!outside || cells->periodic[pass->axis]) && (cells->flags[c] & BRUME_CELL_SOLID);
+        if (line->solid[n] || (outside && !cells->periodic[pass->axis])) {
+            continue;
+        }
+        for (int before = 0; before < pass->index; before++) {
+            const int axis = substep->axes[before];
+            const float *velocity = substep->velocity[axis].data + c;
+            line->volume[n] -= scale * velocity[brume_stride(&substep->velocity[axis], axis)] - scale * velocity[0];
+        }
+    }
+}
+
+// the value beyond an end of a line that is not periodic
+static float value_beyond(const LinePass *pass, const Line *line, BrumeFieldId id, bool upper)
+{
+    const BrumeFaceDef *face = &pass->sim->def.faces[2 * pass->axis + upper];
+    const float adjacent = line->q[upper ? line->cells : 1];
+    const float courant = line->courant[upper ? line->cells + 1 : 1];
+    if (face->kind == BRUME_INFLOW && courant != 0.0f) { // it is 0 beside an opening
+        return id == BRUME_FIELD_TEMPERATURE ? face->temperature : face->smoke[id - BRUME_FIELD_DENSITY];
+    }
+    const float inwards = courant * (upper ? -1.0f : 1.0f);
+    return face->kind == BRUME_OPEN && inwards > 0.0f ? 0.0f : adjacent; // air that enters is clean
+}
+
+static void load_values(const LinePass *pass, const Line *line, const BrumeField *source, BrumeFieldId id)
+{
+    for (int n = 1; n <= line->cells; n++) {
+        line->q[n] = source->data[line->start + line->step * n];
+    }
+    for (int n = 1; n <= BRUME_STRIP_PAD; n++) {
+        const int lower = 1 - n;
+        const int upper = line->cells + n;
+        const bool periodic = pass->sim->geometry->cells.periodic[pass->axis];
+        line->q[lower] = periodic ? line->q[periodic_cell(lower, line->cells)] : value_beyond(pass, line, id, false);
+        line->q[upper] = periodic ? line->q[periodic_cell(upper, line->cells)] : value_beyond(pass, line, id, true);
+    }
+}
+
+/*
+ * Values at the faces: the cubic through the integrals of four cells, limited to the range of the two cells beside the
+ * face. In place of a solid cell the formula uses the cell of air before it. A wall whose temperature diffuses into the
+ * air has its own.
+ */
+static void find_edges(const LinePass *pass, const Line *line, BrumeFieldId id)
+{
+    const float *q = line->q;
+    for (int n = 3 - BRUME_STRIP_PAD; n <= line->cells + BRUME_STRIP_PAD - 1; n++) {
+        const float below = line->solid[n - 2] ? q[n - 1] : q[n - 2];
+        const float above = line->solid[n + 1] ? q[n] : q[n + 1];
+        const float value = (7.0f / 12.0f) * (q[n - 1] + q[n]) - (1.0f / 12.0f) * (below + above);
+        const float low = brume_min_float(q[n - 1], q[n]);
+        const float high = brume_max_float(q[n - 1], q[n]);
+        line->edge[n] = brume_min_float(brume_max_float(value, low), high);
+    }
+    for (int upper = 0; upper < 2; upper++) {
+        const BrumeFaceDef *face = &pass->sim->def.faces[2 * pass->axis + upper];
+        if (face->kind == BRUME_WALL && face->fixed_temperature && id == BRUME_FIELD_TEMPERATURE &&
+            pass->sim->def.thermal_diffusivity > 0.0f) {
+            line->edge[upper ? line->cells + 1 : 1] = face->temperature;
+        }
+    }
+}
+
+// `a`, if it has the sign of `b` and is at most twice as large; 2 b if it is larger; 0 if the signs differ
+static float limited(float a, float b)
+{
+    if ((a > 0.0f) != (b > 0.0f)) {
+        return 0.0f;
+    }
+    return a > 0.0f ? brume_min_float(a, b + b) : brume_max_float(a, b + b);
+}
+
+/*
+ * The amount in the volume |c| upstream of a face. The parabola of a cell has the mean q and the values q + near at the
+ * face that it leaves through and q - far at the other one; its mean over the fraction x beside the first face is
+ *     q + near - x ((2 near - far) + x (far - near)).
+ * Limited to |near| <= 2 |far| and |far| <= 2 |near| with equal signs it is monotone (Colella, Woodward, eq. 1.10).
+ */
+static float upstream_amount(const Line *line, int face)
+{
+    const bool upwards = line->courant[face] > 0.0f;
+    float amount = 0.0f;
+    float rest = fabsf(line->courant[face]);
+    float last = line->q[upwards ? face : face - 1]; // beyond the surface of a moving obstacle: the value of the air
+    for (int level = 0; rest > 0.0f && level < BRUME_LARGEST_REACH; level++) {
+        const int n = upwards ? face - 1 - level : face + level;
+        float near = 0.0f;
+        float far = 0.0f;
+        if (!line->solid[n]) {
+            const float to_lower = line->solid[n - 1] ? 0.0f : line->q[n] - line->edge[n];
+            const float to_upper = line->solid[n + 1] ? 0.0f : line->edge[n + 1] - line->q[n];
+            near = upwards ? limited(to_upper, to_lower) : -limited(to_lower, to_upper);
+            far = upwards ? limited(to_lower, to_upper) : -limited(to_upper, to_lower);
+            last = line->q[n];
+        }
+        const float taken = brume_min_float(rest, line->volume[n]);
+        const float fraction = taken * (1.0f / line->volume[n]);
+        const float mean = (last + near) - fraction * (((near + near) - far) + fraction * (far - near));
+        amount += taken * mean;
+        rest -= taken;
+    }
+    return upwards ? amount : -amount;
+}
+
+static double *amounts_of(const LinePass *pass, int slot, int at)
+{
+    const BrumeGrid grid = pass->sim->geometry->cells.grid;
+    const int lines = brume_max_int(grid.ny, grid.nz) + 1;
+    return pass->sim->scalar_transport->passed + ((ptrdiff_t)slot * lines + at) * (BRUME_FACE_COUNT + 1);
+}
+
+// adds what passes the sides of the box and the surfaces of moving obstacles
+static void add_amounts(const LinePass *pass, const Line *line, double *amounts)
+{
+    if (!line->solid[1]) {
+        amounts[2 * pass->axis] -= (double)line->flux[1];
+    }
+    if (!line->solid[line->cells]) {
+        amounts[2 * pass->axis + 1] += (double)line->flux[line->cells + 1];
+    }
+    const bool periodic = pass->sim->geometry->cells.periodic[pass->axis];
+    for (int n = periodic ? 1 : 2; pass->sim->obstacles_move && n <= line->cells; n++) {
+        if (line->solid[n - 1] != line->solid[n]) {
+            amounts[BRUME_FACE_COUNT] += (double)(line->solid[n - 1] ? line->flux[n] : -line->flux[n]);
+        }
+    }
+}
+
+static void process_line(const LinePass *pass, const Line *line, int slot, int at)
+{
+    const BrumeFieldId id = pass->substep->ids[slot];
+    const BrumeField *source = pass->first ? &pass->sim->fields[id] : &pass->sim->scratch[slot];
+    BrumeField *target = pass->last ? &pass->sim->fields[id] : &pass->sim->scratch[slot];
+    const float lowest = id == BRUME_FIELD_TEMPERATURE ? -FLT_MAX : 0.0f; // smoke: only rounding goes below 0
+    load_values(pass, line, source, id);
+    find_edges(pass, line, id);
+    for (int n = 1; n <= line->cells + 1; n++) {
+        line->flux[n] = upstream_amount(line, n);
+    }
+    add_amounts(pass, line, amounts_of(pass, slot, at));
+    for (int n = 1; n <= line->cells; n++) {
+        const float next_volume = line->solid[n] ? 1.0f : line->volume[n] - (line->courant[n + 1] - line->courant[n]);
+        float value = line->q[n] * line->volume[n] - (line->flux[n + 1] - line->flux[n]);
+        value = brume_max_float(pass->last ? value : value * (1.0f / next_volume), lowest);
+        value = pass->last ? value * pass->substep->decay[slot] : value;
+        target->data[line->start + line->step * n] = fabsf(value) < 0x1p-60f ? 0.0f : value; // no denormal numbers
+    }
+}
+
+// the work arrays of a thread
+static Line line_of(const BrumeTransport *transport, int thread)
+{
+    float *arrays[6];
+    for (size_t n = 0; n < 6; n++) {
+        arrays[n] =
+            transport->strips + ((size_t)thread * BRUME_STRIP_ARRAYS + n) * transport->strip_entries + BRUME_STRIP_PAD;
+    }
+    return (Line){.q = arrays[0],
+                  .courant = arrays[1],
+                  .volume = arrays[2],
+                  .edge = arrays[3],
+                  .flux = arrays[4],
+                  .solid = (int32_t *)arrays[5]};
+}
+
+// the lines of plane `at`, or of row `at` across all planes where they run along z
+static void process_slice(const LinePass *pass, int at)
+{
+    const BrumeField *field = &pass->sim->fields[pass->substep->ids[0]];
+    const BrumeGrid grid = field->grid;
+    Line line = line_of(pass->sim->scalar_transport, omp_get_thread_num());
+    line.cells = brume_cells_along(grid, pass->axis);
+    line.step = brume_stride(field, pass->axis);
+    const int lines = pass->axis == 0 ? grid.ny : grid.nx;
+    for (int n = 1; n <= lines; n++) {
+        line.start = pass->axis == 0   ? brume_field_index(field, 0, n, at)
+                     : pass->axis == 1 ? brume_field_index(field, n, 0, at)
+                                       : brume_field_index(field, n, at, 0);
+        load_flow(pass, &line);
+        for (int slot = 0; slot < pass->substep->count; slot++) {
+            process_line(pass, &line, slot, at);
+        }
+    }
+}
+
+// adds the partial sums of planes or rows in ascending order
+static void sum_amounts(const LinePass *pass, int slices)
+{
+    for (int slot = 0; slot < pass->substep->count; slot++) {
+        BrumeScalarExchange *exchange = &pass->substep->exchange[slot];
+        for (int at = 1; at <= slices; at++) {
+            double *amounts = amounts_of(pass, slot, at);
+            for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+                exchange->left[face] += amounts[face];
+                amounts[face] = 0.0;
+            }
+            exchange->from_obstacles += amounts[BRUME_FACE_COUNT];
+            amounts[BRUME_FACE_COUNT] = 0.0;
+        }
+    }
+}
+
+void brume_flux_substep_reference(BrumeSim *sim, const BrumeFluxSubstep *substep)
+{
+    const BrumeGrid grid = sim->geometry->cells.grid;
+    const int threads = brume_min_int(sim->scalar_transport->threads, omp_get_max_threads());
+    for (int n = 0; n < substep->passes; n++) {
+        const LinePass pass = {sim, substep, n, substep->axes[n], n == 0, n == substep->passes - 1};
+        const int slices = pass.axis == 2 ? grid.ny : grid.nz;
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (int at = 1; at <= slices; at++) {
+            process_slice(&pass, at);
+        }
+        sum_amounts(&pass, slices);
+    }
+}

@@ -1,0 +1,94 @@
+/*
+ * Substeps of the flux form. A pass removes air from a cell only as far as its volume weight stays positive. The
+ * weights of a step are 1 minus partial sums of the velocity differences across the cell along the axes, in cells; so
+ * they are at least 1 minus the sum of the positive differences, which the substeps limit to LARGEST_OUTFLOW.
+ */
+#include "core/minmax.h"
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
+#include "sim/boundary/geometry.h"
+#include "sim/transport/strip.h"
+#include "sim/transport/transport.h"
+
+#include <math.h>
+
+enum { CHUNK = 256, MOST_SUBSTEPS = 64 };
+
+static const double LARGEST_OUTFLOW = 0.75; // of a substep [cells]
+static const double LARGEST_COURANT = 6.0;  // displacement of a substep [cells]
+
+// running maxima, as the bits of floats that are not negative
+typedef struct CourantBits {
+    int32_t speed, outflow;
+} CourantBits;
+
+BRUME_KERNEL static void courant_row(CourantBits *bits, const float *u, const float *v, const float *w,
+                                     const uint8_t *flags, ptrdiff_t sy, ptrdiff_t sz, int count)
+{
+    float sums[CHUNK];
+    for (int i = 0; i < count; i++) {
+        const float sum = brume_max_float(u[i + 1] - u[i], 0.0f) + brume_max_float(v[i + sy] - v[i], 0.0f) +
+                          brume_max_float(w[i + sz] - w[i], 0.0f);
+        sums[i] = flags[i] & BRUME_CELL_FLUID ? sum : 0.0f;
+    }
+    bits->outflow = brume_max_bits_row(sums, count, bits->outflow);
+    bits->speed = brume_max_bits_row(u, count + 1, bits->speed);
+    bits->speed = brume_max_bits_row(v, count, bits->speed);
+    bits->speed = brume_max_bits_row(w, count, bits->speed);
+}
+
+// the bits of the maxima of plane k; the rows and planes of upper faces at the sides count too
+static CourantBits measure_plane(const BrumeSim *sim, const BrumeField velocity[3], int k)
+{
+    const BrumeField *u = &velocity[0];
+    const BrumeGrid grid = u->grid;
+    CourantBits bits = {0};
+    for (int j = 1; j <= grid.ny; j++) {
+        for (int first = 1; first <= grid.nx; first += CHUNK) {
+            const int count = brume_min_int(grid.nx - first + 1, CHUNK);
+            const ptrdiff_t c = brume_field_index(u, first, j, k);
+            courant_row(&bits, u->data + c, velocity[1].data + c, velocity[2].data + c, sim->geometry->cells.flags + c,
+                        u->sy, u->sz, count);
+        }
+        if (k == grid.nz) {
+            bits.speed = brume_max_bits_row(velocity[2].data + brume_field_index(u, 1, j, k + 1), grid.nx, bits.speed);
+        }
+    }
+    bits.speed = brume_max_bits_row(velocity[1].data + brume_field_index(u, 1, grid.ny + 1, k), grid.nx, bits.speed);
+    return bits;
+}
+
+BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField velocity[3])
+{
+    const int nz = velocity[0].grid.nz;
+    double *speeds = sim->planes;
+    double *outflows = sim->planes + nz + 2;
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= nz; k++) {
+        const CourantBits bits = measure_plane(sim, velocity, k);
+        speeds[k] = (double)brume_float_of_bits(bits.speed);
+        outflows[k] = (double)brume_float_of_bits(bits.outflow);
+    }
+    return (BrumeCourantBounds){
+        .speed = (float)brume_max_planes(speeds, nz),
+        .outflow = (float)brume_max_planes(outflows, nz),
+    };
+}
+
+BrumeSubsteps brume_choose_substeps(BrumeCourantBounds bounds, double cells_per_mps)
+{
+    const double speed = (double)bounds.speed * cells_per_mps;
+    const double outflow = (double)bounds.outflow * cells_per_mps;
+    const double needed = ceil(fmax(speed / LARGEST_COURANT, outflow / LARGEST_OUTFLOW));
+    const int count = needed < (double)MOST_SUBSTEPS ? brume_max_int((int)needed, 1) : MOST_SUBSTEPS;
+    // beyond the most substeps, air is displaced only as far as they permit
+    const double shortened = needed > (double)MOST_SUBSTEPS ? (double)MOST_SUBSTEPS / needed : 1.0;
+    const double share = shortened / count;
+    const double smallest_volume = 1.0 - outflow * share;
+    const int reach = (int)ceil(speed * share / smallest_volume) + 2; // 2 for rounding
+    return (BrumeSubsteps){
+        .count = count,
+        .cells_per_mps = (float)(cells_per_mps * share),
+        .reach = brume_min_int(reach, BRUME_LARGEST_REACH),
+    };
+}

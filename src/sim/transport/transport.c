@@ -1,0 +1,153 @@
+/*
+ * Transport of temperature and smoke: selects the scheme, allocates what it needs and computes the decay.
+ */
+#include "sim/transport/transport.h"
+
+#include "core/error.h"
+#include "core/field.h"
+#include "core/memory.h"
+#include "core/minmax.h"
+#include "sim/advection/advection.h"
+#include "sim/boundary/boundary.h"
+#include "sim/boundary/geometry.h"
+#include "sim/transport/strip.h"
+
+#include <assert.h>
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#define ENTRY(scheme) &brume_transport_##scheme,
+static const BrumeTransportScheme *const schemes[] = {BRUME_TRANSPORT_SCHEMES(ENTRY)};
+
+enum { SCHEME_COUNT = sizeof schemes / sizeof schemes[0] };
+
+const char *brume_transport_name(int index) { return index >= 0 && index < SCHEME_COUNT ? schemes[index]->name : NULL; }
+
+const BrumeTransportScheme *brume_transport_find(const char *name)
+{
+    for (int n = 0; n < SCHEME_COUNT; n++) {
+        if (name && strcmp(name, schemes[n]->name) == 0) {
+            return schemes[n];
+        }
+    }
+    return NULL;
+}
+
+static int most_threads(void) { return brume_max_int(omp_get_max_threads(), omp_get_num_procs()); }
+
+// entries of an array that holds any strip of the box
+static size_t strip_entries(const BrumeSimDef *def)
+{
+    const size_t columns = (size_t)brume_min_int(def->nx, BRUME_STRIP_LANES);
+    const size_t ends = 2 * (size_t)BRUME_STRIP_PAD + 2;
+    const size_t row = (size_t)def->nx + ends;
+    const size_t lines = ((size_t)brume_max_int(def->ny, def->nz) + ends) * columns;
+    const size_t most = row > lines ? row : lines;
+    return (most + 15) / 16 * 16; // arrays start on cache lines
+}
+
+static size_t segment_count(const BrumeSimDef *def)
+{
+    return (size_t)((def->nx + BRUME_STRIP_LANES - 1) / BRUME_STRIP_LANES) * (size_t)def->ny * (size_t)def->nz;
+}
+
+static size_t amount_count(const BrumeSimDef *def)
+{
+    return (size_t)BRUME_FLUX_SCALARS * (size_t)(brume_max_int(def->ny, def->nz) + 1) * (BRUME_FACE_COUNT + 1);
+}
+
+static BrumeStatus create_arrays(BrumeTransport *transport, const BrumeSimDef *def, BrumeError *error)
+{
+    if (transport->scheme->needs_displacement) {
+        return BRUME_OK;
+    }
+    transport->threads = most_threads();
+    transport->strip_entries = strip_entries(def);
+    transport->strips = brume_alloc((size_t)transport->threads * BRUME_STRIP_ARRAYS * transport->strip_entries,
+                                    sizeof *transport->strips);
+    transport->passed = brume_alloc(amount_count(def), sizeof *transport->passed);
+    transport->occupied[0] = brume_alloc(BRUME_FLUX_SCALARS * segment_count(def), sizeof *transport->occupied[0]);
+    if (!transport->strips || !transport->passed || !transport->occupied[0]) {
+        return brume_out_of_memory(error, "a simulation");
+    }
+    for (size_t slot = 1; slot < BRUME_FLUX_SCALARS; slot++) {
+        transport->occupied[slot] = transport->occupied[0] + slot * segment_count(def);
+    }
+    return BRUME_OK;
+}
+
+BrumeStatus brume_transport_create(BrumeTransport **transport, const BrumeSimDef *def, BrumeFluxKernel *flux_kernel,
+                                   BrumeError *error)
+{
+    *transport = NULL;
+    BrumeTransport *created = brume_alloc(1, sizeof *created);
+    if (!created) {
+        return brume_out_of_memory(error, "a simulation");
+    }
+    created->scheme = brume_transport_find(def->transport);
+    created->flux_kernel = flux_kernel;
+    assert(created->scheme);
+    const BrumeStatus status = create_arrays(created, def, error);
+    if (status != BRUME_OK) {
+        brume_transport_destroy(created);
+        return status;
+    }
+    *transport = created;
+    return BRUME_OK;
+}
+
+void brume_transport_destroy(BrumeTransport *transport)
+{
+    if (!transport) {
+        return;
+    }
+    brume_free(transport->strips);
+    brume_free(transport->passed);
+    brume_free(transport->occupied[0]);
+    brume_free(transport);
+}
+
+size_t brume_transport_bytes(const BrumeSimDef *def)
+{
+    const BrumeTransportScheme *scheme = brume_transport_find(def->transport);
+    if (!scheme) {
+        return 0;
+    }
+    const size_t strips = (size_t)most_threads() * BRUME_STRIP_ARRAYS * strip_entries(def) * sizeof(float);
+    const size_t flux = strips + amount_count(def) * sizeof(double) + BRUME_FLUX_SCALARS * segment_count(def);
+    return sizeof(BrumeTransport) + (scheme->needs_displacement ? 0 : flux);
+}
+
+// the rate at which a scalar decays [1/s]
+static float decay_rate(const BrumeSimDef *def, BrumeFieldId id)
+{
+    return id == BRUME_FIELD_TEMPERATURE ? def->cooling : def->smoke[id - BRUME_FIELD_DENSITY].dissipation;
+}
+
+void brume_transport_scalars(BrumeSim *sim, const BrumeField velocity[3], double dt)
+{
+    BrumeTransport *transport = sim->scalar_transport;
+    assert(brume_holds(sim, BRUME_VALID_DISPLACEMENT) || !transport->scheme->needs_displacement);
+    brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
+    BrumeFieldId ids[BRUME_TRANSPORT_SCALARS] = {BRUME_FIELD_TEMPERATURE};
+    float decay[BRUME_TRANSPORT_SCALARS] = {1.0f};
+    const int count = 2 + sim->def.color_count;
+    for (int n = 0; n < count; n++) {
+        ids[n] = (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + n);
+        decay[n] = (float)exp(-(double)decay_rate(&sim->def, ids[n]) * dt);
+    }
+    memset(transport->exchange, 0, sizeof transport->exchange);
+    transport->scheme->advance(sim, velocity, dt, ids, decay, count, transport->exchange);
+    for (int n = 0; n < count; n++) {
+        brume_clear_solids(&sim->geometry->cells, BRUME_AT_CENTER, &sim->fields[ids[n]]);
+    }
+}
+
+bool brume_transport_is_exact(const BrumeSim *sim) { return sim->scalar_transport->scheme->conserves; }
+
+const BrumeScalarExchange *brume_transport_exchange(const BrumeSim *sim, BrumeFieldId id)
+{
+    assert(id >= BRUME_FIELD_TEMPERATURE && id < BRUME_FIELD_COUNT);
+    return &sim->scalar_transport->exchange[id - BRUME_FIELD_TEMPERATURE];
+}

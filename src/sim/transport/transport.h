@@ -1,0 +1,140 @@
+/**
+ * @file transport.h
+ * Transport of temperature and smoke along a velocity on the faces of the cells. A scheme is one file that defines a
+ * BrumeTransportScheme named brume_transport_<scheme>, and one line in the list below; docs/transport.md compares them.
+ * The default, `ppm`, is in flux form: what leaves a cell through a face enters the cell beyond it, so that sums are
+ * conserved to rounding. Read src/sim/reference/transport.c first.
+ */
+#ifndef BRUME_SIM_TRANSPORT_TRANSPORT_H
+#define BRUME_SIM_TRANSPORT_TRANSPORT_H
+
+#include "brume/sim.h"
+#include "sim/state/state.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Every scheme, the default first. */
+#define BRUME_TRANSPORT_SCHEMES(SCHEME)                                                                                \
+    SCHEME(ppm)                                                                                                        \
+    SCHEME(maccormack)                                                                                                 \
+    SCHEME(cubic)                                                                                                      \
+    SCHEME(accounting)                                                                                                 \
+    SCHEME(semi_lagrangian)
+
+enum {
+    BRUME_TRANSPORT_SCALARS = BRUME_FIELD_COUNT - BRUME_FIELD_TEMPERATURE, ///< most scalars of a simulation
+    BRUME_FLUX_SCALARS = 3,      ///< most scalars that are transported together in flux form
+    BRUME_TRANSPORT_SCRATCH = 6, ///< fields of sim->scratch that a scheme may use
+};
+
+/** What passed through the boundary of the air during a step, for one scalar. */
+typedef struct BrumeScalarExchange {
+    double left[BRUME_FACE_COUNT]; ///< amount that left through each face of the box, < 0 if it entered [unit m^3]
+    double from_obstacles;         ///< amount that entered through faces of moving obstacles [unit m^3]
+} BrumeScalarExchange;
+
+/** A transport scheme. */
+typedef struct BrumeTransportScheme {
+    const char *name;        ///< as in a scene
+    bool conserves;          ///< whether sums are conserved to rounding and exchanges are known; they are 0 otherwise
+    bool needs_displacement; ///< whether it reads sim->advection->backward (BRUME_VALID_DISPLACEMENT)
+    /**
+     * Advances `count` scalars (1 to BRUME_TRANSPORT_SCALARS) by one step of `dt` [s] along `velocity` [m/s], whose
+     * ghosts and closed faces are set and whose divergence is 0 up to the tolerance of the pressure solve, and
+     * multiplies them by `decay[n]`. Reads and writes sim->fields[ids[n]], without boundary values, and writes
+     * `exchange[n]`. Results inside obstacles are undefined. May use the first BRUME_TRANSPORT_SCRATCH fields of
+     * sim->scratch; a scheme that does not need displacements uses the first BRUME_FLUX_SCALARS alone.
+     */
+    void (*advance)(BrumeSim *sim, const BrumeField velocity[3], double dt, const BrumeFieldId *ids, const float *decay,
+                    int count, BrumeScalarExchange *exchange);
+} BrumeTransportScheme;
+
+/** One substep in flux form: one-dimensional passes along up to three axes. */
+typedef struct BrumeFluxSubstep {
+    const BrumeField *velocity; ///< along x, y, z [m/s]
+    float cells_per_mps;        ///< displacement in the substep per velocity [cells / (m/s)]
+    int axes[3];                ///< of the passes, in their order
+    int passes;                 ///< 1 to 3; a periodic axis of one cell needs no pass
+    int reach;                  ///< no face receives air from farther away [cells]
+    const BrumeFieldId *ids;
+    const float *decay;            ///< factors of the last pass
+    int count;                     ///< of the scalars, 1 to BRUME_FLUX_SCALARS
+    BrumeScalarExchange *exchange; ///< added to [unit cells]
+} BrumeFluxSubstep;
+
+/** Takes one substep in flux form. All implementations give the same bits in the fields. */
+typedef void BrumeFluxKernel(BrumeSim *sim, const BrumeFluxSubstep *substep);
+
+/** The vectorised implementation (flux_form.c); that of plain loops is in src/sim/reference/transport.h. */
+void brume_flux_substep_fast(BrumeSim *sim, const BrumeFluxSubstep *substep);
+
+/** The transport part of a simulation. */
+typedef struct BrumeTransport {
+    const BrumeTransportScheme *scheme;
+    BrumeFluxKernel *flux_kernel;
+    BrumeScalarExchange exchange[BRUME_TRANSPORT_SCALARS]; ///< of the latest step, from BRUME_FIELD_TEMPERATURE on
+
+    // of flux_form.c
+    int threads;                           ///< most threads that take part
+    size_t strip_entries;                  ///< entries of one array of a strip
+    float *strips;                         ///< BRUME_STRIP_ARRAYS arrays of each thread
+    uint8_t *occupied[BRUME_FLUX_SCALARS]; ///< one per row segment: bits of flux_form.c
+    double *passed;                        ///< amounts through the boundary, 7 for each scalar and plane or row
+} BrumeTransport;
+
+/** The scheme with this name; NULL if there is none. */
+const BrumeTransportScheme *brume_transport_find(const char *name);
+
+/**
+ * Allocates what the scheme that `def` names needs, which must exist, and selects the implementation of the flux form.
+ * Buffers are made for as many threads as the calling thread's team has, or the machine has processors.
+ * Fails with BRUME_FAILED without memory; `*transport` is NULL then.
+ */
+BrumeStatus brume_transport_create(BrumeTransport **transport, const BrumeSimDef *def, BrumeFluxKernel *flux_kernel,
+                                   BrumeError *error);
+
+/** Frees the memory of brume_transport_create; NULL is allowed. */
+void brume_transport_destroy(BrumeTransport *transport);
+
+/** Bytes that brume_transport_create allocates. */
+size_t brume_transport_bytes(const BrumeSimDef *def);
+
+/**
+ * Transports temperature and smoke over `dt` [s] along `velocity` [m/s] by the selected scheme, applies their
+ * exponential decay and clears them inside obstacles. Needs BRUME_VALID_DISPLACEMENT where the scheme does; clears
+ * BRUME_VALID_SCALAR_GHOSTS. `velocity` must not be within the first three scratch fields.
+ */
+void brume_transport_scalars(BrumeSim *sim, const BrumeField velocity[3], double dt);
+
+/** Whether the selected scheme knows exactly what passes the boundary of the air (BrumeTransportScheme.conserves). */
+bool brume_transport_is_exact(const BrumeSim *sim);
+
+/** The exchange of a scalar in the latest step. */
+const BrumeScalarExchange *brume_transport_exchange(const BrumeSim *sim, BrumeFieldId id);
+
+// courant.c: the length of substeps
+
+/** Bounds of a step, with a velocity of 1 m/s displacing air by one cell. */
+typedef struct BrumeCourantBounds {
+    float speed;   ///< largest velocity component [m/s]
+    float outflow; ///< largest sum of the positive velocity differences across a cell of air [m/s]
+} BrumeCourantBounds;
+
+/** Measures the bounds of a velocity. */
+BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField velocity[3]);
+
+/** Division of a step into substeps that keep every volume weight positive. */
+typedef struct BrumeSubsteps {
+    int count;
+    float cells_per_mps; ///< of one substep
+    int reach;           ///< see BrumeFluxSubstep
+} BrumeSubsteps;
+
+/** Chooses the substeps of a step in which a velocity of 1 m/s displaces air by `cells_per_mps` cells. */
+BrumeSubsteps brume_choose_substeps(BrumeCourantBounds bounds, double cells_per_mps);
+
+#define BRUME_DECLARE_TRANSPORT(scheme) extern const BrumeTransportScheme brume_transport_##scheme;
+BRUME_TRANSPORT_SCHEMES(BRUME_DECLARE_TRANSPORT)
+
+#endif
