@@ -1,10 +1,10 @@
 /*
  * The projection of a box without obstacles by a direct solver, whose other work is fused into two passes over
- * z-planes, one before the solve and one after it: before    b = -(dx / dt) div u in units of the operator, with the
- * sums for its norm and its mean after     the ghosts of phi, u <- u - dt grad phi, p <- share p + phi, the residual b
- * - A phi; and one plane behind, as soon as all faces of a plane are final, the divergence and the speed of the new
- * velocity Where slabs of planes of two threads meet, the measurement of the last plane of a slab waits for the next
- * slab. A solve whose residual is above the goal is repeated for the divergence that is left, whose pressure is added.
+ * z-planes. The pass before the solve forms b = -(dx / dt) div u in units of the operator, with the sums for its norm
+ * and its mean. The pass after it sets the ghosts of phi, subtracts dt grad phi from u, sets p to share p + phi and
+ * sums the residual b - A phi; one plane behind, where all faces are final, it measures the divergence and the speed of
+ * the new velocity. Where the planes of two threads meet, the last plane of the lower thread is measured after both are
+ * done. A solve whose residual is above the goal is repeated for the divergence that is left, whose pressure is added.
  */
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
@@ -244,6 +244,9 @@ static DirectProjection prepare(BrumeSim *sim, BrumeField *p, float dt, float sh
         const int n = brume_cells_along(box->grid, axis);
         projection.first[axis] = box->periodic[axis] || box->open[2 * axis] ? 1 : 2;
         projection.last[axis] = box->periodic[axis] || box->open[2 * axis + 1] ? n + 1 : n;
+        if (box->periodic[axis] && !box->coupled[axis]) { // one cell thick: the faces have the same cell on both sides
+            projection.last[axis] = 0;
+        }
         projection.sums[axis] = sim->planes + (ptrdiff_t)axis * (box->grid.nz + 2);
     }
     return projection;
@@ -293,6 +296,7 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
         brume_poisson_fill_ghost_rows(projection.poisson, p, k, 1, 1);
     }
     brume_poisson_fill_ghost_planes(projection.poisson, p);
+    brume_poisson_fill_thin_ghosts(projection.poisson, p);
     const double divergence = brume_max_planes(projection.sums[1], p->grid.nz);
     sim->max_speed = isfinite(divergence) ? brume_max_planes(projection.sums[2], p->grid.nz) : (double)NAN;
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
