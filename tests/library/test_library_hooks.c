@@ -38,7 +38,7 @@ static void step_once(BrumeSim *sim, double dt)
     assert_status(brume_sim_step(sim, dt, NULL, &error), BRUME_OK, &error);
 }
 
-// 0.5 m/s for 0.25 s over cells of 1/16 m: the smoke that was written moves by two cells, exactly
+// 0.5 m/s for 0.25 s over cells of 1/16 m: the smoke that was written moves by two cells, up to the rounding of fluxes
 static void test_written_fields_move_exactly(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void test_written_fields_move_exactly(void **state)
                 for (int i = 1; i <= def.nx; i++) {
                     int from[3] = {i, j, k};
                     from[axis] = (from[axis] - 1 + n[axis] - 2) % n[axis] + 1;
-                    assert_true(brume_field_at(after, i, j, k) == blob(from[0], from[1], from[2]));
+                    assert_true(fabsf(brume_field_at(after, i, j, k) - blob(from[0], from[1], from[2])) <= 1e-6f);
                 }
             }
         }

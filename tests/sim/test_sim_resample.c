@@ -102,7 +102,7 @@ static void test_smoke_is_preserved(void **state)
         const BrumeSimDef def = sized_def(sizes[n]);
         change(sim, &def);
         print_message("to %d cells: amount %+.2e\n", sizes[n], amount(sim) / given - 1.0);
-        assert_near(amount(sim) / given, 1.0, n == 4 ? 1e-5 : 1e-3);
+        assert_near(amount(sim) / given, 1.0, 1e-5);
         if (n == 1) {
             double error = 0.0;
             double all = 0.0;
@@ -119,7 +119,7 @@ static void test_smoke_is_preserved(void **state)
             assert_at_most(50.0 * error / all, 5.0);
         }
     }
-    assert_near(amount(sim) / before, 1.0, 2e-3);
+    assert_near(amount(sim) / before, 1.0, 2e-5);
     brume_field_destroy(&density);
     brume_sim_destroy(sim);
 }

@@ -1,13 +1,18 @@
 #include "app/bench/traffic.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static const double field = sizeof(float); // one field, read or written once [bytes/cell]
 
+static bool is_second_order(const BrumeSimDef *def) { return strcmp(def->integrator, "second-order") == 0; }
+
+// forces at one end of the paths
 static double forces_traffic(const BrumeSimDef *def, int kinds)
 {
-    double fields = 3 + 3; // velocity in and out
-    fields += 1 + kinds;   // buoyancy: temperature and smoke
+    double fields = 3 + 3;                  // velocity in and out
+    fields += 1 + kinds;                    // buoyancy: temperature and smoke
+    fields += is_second_order(def) ? 1 : 0; // the pressure whose gradient is added
     if (def->vorticity_confinement > 0.0f) {
         fields += 1 + 1; // magnitude of the vorticity, written and read
     }
@@ -47,14 +52,30 @@ static double projection_traffic(const BrumeSimDef *def, double iterations)
     const double divergence = field * (3 + 1);
     const double first_residual = field * (1 + 1 + 1) + 1; // p, b, r and the cell's byte
     const double gradient = field * (1 + 3 + 3);
-    return divergence + first_residual + gradient + iterations * iteration_traffic(def);
+    const double pressure = is_second_order(def) ? field * (1 + 1) : 0.0; // the increment is added to it
+    return divergence + first_residual + gradient + pressure + iterations * iteration_traffic(def);
 }
 
 // MacCormack reads the field, writes the predicted value, reads both, and writes the corrected value; the velocity is
 // read for the forward and the backward trace. Semi-Lagrangian reads the field and writes the result.
-static double advection_traffic(const BrumeSimDef *def, int fields)
+static double advection_traffic(const char *scheme, int fields)
 {
-    return strcmp(def->advection, "maccormack") == 0 ? field * (5 * fields + 2 * 3) : field * (2 * fields + 3);
+    return strcmp(scheme, "maccormack") == 0 ? field * (5 * fields + 2 * 3) : field * (2 * fields + 3);
+}
+
+// the velocity of the paths is extrapolated from two others; forces at the start of the paths
+static double velocity_traffic(const BrumeSimDef *def, int kinds)
+{
+    const double before = is_second_order(def) ? field * (3 + 3 + 3) + forces_traffic(def, kinds) : 0.0;
+    return before + advection_traffic(def->advection, 3);
+}
+
+// The flux form reads and writes each scalar twice: for the passes along x and y of a plane, and for that along z. It
+// reads a velocity component for its own pass and for the volumes of later passes.
+static double transport_traffic(const BrumeSimDef *def, int fields)
+{
+    const bool flux_form = strcmp(def->transport, "ppm") == 0;
+    return flux_form ? field * (4 * fields + 5) : advection_traffic(def->transport, fields);
 }
 
 double brume_min_traffic(const BrumeSimDef *def, BrumeStage stage, double iterations)
@@ -70,9 +91,9 @@ double brume_min_traffic(const BrumeSimDef *def, BrumeStage stage, double iterat
     case BRUME_STAGE_PROJECTION:
         return projection_traffic(def, iterations);
     case BRUME_STAGE_ADVECT_VELOCITY:
-        return advection_traffic(def, 3);
+        return velocity_traffic(def, kinds);
     case BRUME_STAGE_ADVECT_SCALARS:
-        return advection_traffic(def, 1 + kinds);
+        return transport_traffic(def, 1 + kinds);
     case BRUME_STAGE_COUNT:
         break;
     }

@@ -136,10 +136,10 @@ static void find_initial_pressure(const BrumeStep *step)
     for (int axis = 0; axis < 3; axis++) {
         brume_field_swap(&sim->fields[axis], &sim->previous[axis]);
     }
-    brume_set_velocity_boundary(sim);
+    // with its boundary values as they were: those of obstacles that start to move are not its own
     (void)brume_measure_flow(sim);
     brume_invalidate(sim, BRUME_VALID_PREVIOUS);
-    brume_establish(sim, BRUME_VALID_DIVERGENCE_FREE);
+    brume_establish(sim, BRUME_VALID_VELOCITY | BRUME_VALID_DIVERGENCE_FREE);
 }
 
 static BrumeStatus carry_velocity(BrumeStep *step)
