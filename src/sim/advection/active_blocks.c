@@ -6,6 +6,7 @@
  * the active blocks and a margin around them, and the trace in the cells beside the faces of both.
  */
 #include "core/minmax.h"
+#include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/geometry.h"
 
@@ -80,9 +81,16 @@ void brume_dilate_blocks(const BrumeSim *sim, const uint8_t *active, int distanc
     }
 }
 
-// copies the entries of row (j, k) that are in blocks which are not active
-static void copy_inactive_row(BrumeGrid cells, int entries, int j, int k, const uint8_t *active, const BrumeField *from,
-                              BrumeField *to)
+BRUME_KERNEL static void reflect_row(float *restrict to, const float *base, const float *carried, int count)
+{
+    for (int i = 0; i < count; i++) {
+        to[i] = 2.0f * base[i] - carried[i];
+    }
+}
+
+// sets the entries of row (j, k) that are in blocks which are not active
+static void set_inactive_row(BrumeGrid cells, int entries, int j, int k, const uint8_t *active, const BrumeField *base,
+                             const BrumeField *carried, BrumeField *to)
 {
     const BrumeGrid blocks = brume_active_grid(cells);
     const uint8_t *row = active + brume_active_block(cells, 1, j, k);
@@ -91,19 +99,21 @@ static void copy_inactive_row(BrumeGrid cells, int entries, int j, int k, const 
         const int last = a == blocks.nx - 1 ? entries : first + BRUME_ACTIVE_SIDE - 1;
         const ptrdiff_t c = brume_field_index(to, first, j, k);
         if (!row[a]) {
-            memcpy(to->data + c, from->data + c, (size_t)(last - first + 1) * sizeof *to->data);
+            reflect_row(to->data + c, base->data + c, carried->data + c, last - first + 1);
         }
     }
 }
 
-static void copy_inactive(const BrumeSim *sim, const uint8_t *active, const BrumeField from[3], BrumeField to[3])
+static void set_inactive(const BrumeSim *sim, const BrumeActiveBlocks *blocks, const BrumeField carried[3],
+                         BrumeField to[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const BrumeGrid entries = brume_advected_entries(sim, axis);
 #pragma omp parallel for schedule(static)
         for (int k = 1; k <= entries.nz; k++) {
             for (int j = 1; j <= entries.ny; j++) {
-                copy_inactive_row(sim->geometry->cells.grid, entries.nx, j, k, active, &from[axis], &to[axis]);
+                set_inactive_row(sim->geometry->cells.grid, entries.nx, j, k, blocks->active, &blocks->base[axis],
+                                 &carried[axis], &to[axis]);
             }
         }
     }
@@ -116,5 +126,5 @@ void brume_advect_active_velocity(BrumeSim *sim, const BrumeField transport[3], 
     brume_advect_velocity(sim, transport, carried, max_speed, dt, results);
     sim->advection->region = NULL;
     brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
-    copy_inactive(sim, blocks->active, blocks->unmoved ? blocks->unmoved : carried, results);
+    set_inactive(sim, blocks, carried, results);
 }

@@ -8,12 +8,14 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
+#include <omp.h>
 #include <string.h>
 
 #define ENTRY(scheme) &brume_advection_##scheme,
@@ -42,6 +44,13 @@ const BrumeAdvectionKernels brume_fast_advection = {
 
 static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
 
+static int window_count(void) { return brume_max_int(omp_get_max_threads(), omp_get_num_procs()); }
+
+static size_t window_floats(const BrumeSimDef *def)
+{
+    return 3 * (size_t)window_count() * (size_t)brume_window_entries(grid_of(def));
+}
+
 static size_t block_count(const BrumeSimDef *def)
 {
     const BrumeBlocks blocks = brume_blocks(grid_of(def));
@@ -65,12 +74,14 @@ static BrumeStatus create_arrays(BrumeAdvection *advection, const BrumeSimDef *d
     if (status == BRUME_OK) {
         const size_t blocks = block_count(def);
         advection->margin = brume_alloc(brume_grid_cells(brume_active_grid(grid_of(def))), sizeof *advection->margin);
+        advection->window_count = window_count();
+        advection->windows = brume_alloc_untouched(window_floats(def), sizeof *advection->windows);
         advection->strip_displacement = brume_alloc(strip_count(def), sizeof *advection->strip_displacement);
         advection->occupied = brume_alloc((1 + BRUME_SCALARS_PER_PASS) * blocks, sizeof *advection->occupied);
         for (size_t n = 0; advection->occupied && n < BRUME_SCALARS_PER_PASS; n++) {
             advection->empty[n] = advection->occupied + (1 + n) * blocks;
         }
-        if (!advection->margin || !advection->strip_displacement || !advection->occupied) {
+        if (!advection->margin || !advection->windows || !advection->strip_displacement || !advection->occupied) {
             status = brume_out_of_memory(error, "a simulation");
         }
     }
@@ -106,6 +117,7 @@ void brume_advection_destroy(BrumeAdvection *advection)
         brume_field_destroy(&advection->backward.along[axis]);
     }
     brume_free(advection->margin);
+    brume_free(advection->windows);
     brume_free(advection->strip_displacement);
     brume_free(advection->occupied);
     brume_free(advection);
@@ -115,7 +127,7 @@ size_t brume_advection_bytes(const BrumeSimDef *def)
 {
     return 3 * brume_grid_entries(grid_of(def)) * sizeof(float) + strip_count(def) * sizeof(float) +
            (1 + BRUME_SCALARS_PER_PASS) * block_count(def) * sizeof(uint8_t) +
-           brume_grid_cells(brume_active_grid(grid_of(def))) * sizeof(uint8_t);
+           brume_grid_cells(brume_active_grid(grid_of(def))) * sizeof(uint8_t) + window_floats(def) * sizeof(float);
 }
 
 BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)

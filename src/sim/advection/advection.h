@@ -86,8 +86,8 @@ typedef struct BrumeAdvectionKernels {
  * side, and may be smaller.
  */
 typedef struct BrumeActiveBlocks {
-    const uint8_t *active;     ///< one per block: whether it is active
-    const BrumeField *unmoved; ///< three fields, the result in all other blocks; NULL for the field that is carried
+    const uint8_t *active;  ///< one per block: whether it is active
+    const BrumeField *base; ///< three fields; the result in all other blocks is 2 base - carried
 } BrumeActiveBlocks;
 
 /** The advection part of a simulation. */
@@ -101,7 +101,10 @@ typedef struct BrumeAdvection {
     const uint8_t *region; ///< the blocks in which the kernels of velocity set their results; NULL: everywhere
     uint8_t *margin;       ///< one per block of BRUME_ACTIVE_SIDE: the active ones and those that their corrector reads
 
-    // of the fast kernels; blocks and strips are those of sampling.h
+    // of the fast kernels
+    int window_count; ///< threads that have a window
+    float *windows;   ///< of brume_trace_forward: displacements to arrival points, two planes for each thread and axis
+    // blocks and strips are those of sampling.h
     float *strip_displacement; ///< one per strip: largest backward displacement component [cells]
     uint8_t *occupied;         ///< one per block: whether any entry of a scalar is not +0; scratch of empty_blocks.c
     uint8_t *empty[BRUME_SCALARS_PER_PASS];            ///< one per block: whether its results are known to be +0
@@ -141,6 +144,12 @@ void brume_advect_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeFi
  */
 void brume_advect_active_velocity(BrumeSim *sim, const BrumeField transport[3], BrumeField carried[3], double max_speed,
                                   float dt, const BrumeActiveBlocks *blocks, BrumeField results[3]);
+
+/**
+ * Sets `active`, one per block of BRUME_ACTIVE_SIDE cells, to whether a component of the vorticity of the state's
+ * velocity exceeds `largest_vorticity` [1/s] there or temperature or smoke are present. Ghosts of the velocity are set.
+ */
+void brume_find_active_blocks(const BrumeSim *sim, float largest_vorticity, uint8_t *active);
 
 /** The number of blocks of BRUME_ACTIVE_SIDE cells along each axis. */
 BrumeGrid brume_active_grid(BrumeGrid cells);

@@ -16,11 +16,11 @@
 /** The kernels of this folder, for BrumeAdvection.kernels. */
 extern const BrumeAdvectionKernels brume_fast_advection;
 
-/** A kernel for the faces across each axis. */
-typedef struct BrumeFaceKernels {
+/** A kernel for quantities at locations 0 to 3; runs on the faces in active blocks and on all centres. */
+typedef struct BrumePathKernels {
     BrumeSegmentKernel *kernel;
-    const void *contexts[3]; ///< of the faces across x, y, z
-} BrumeFaceKernels;
+    const void *contexts[4]; ///< of the faces across x, y, z and of the centres; NULL where it does not run
+} BrumePathKernels;
 
 /**
  * Finds the backward displacement of all cell centres along the velocity `transport` in a step in which 1 m/s displaces
@@ -28,10 +28,21 @@ typedef struct BrumeFaceKernels {
  * two adjacent centres are known. Boundary values of the velocity and sim->advection->displacement_bound must be set.
  * The kernels must not change the velocity.
  */
-void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, const BrumeFaceKernels *faces);
+void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, const BrumePathKernels *faces);
 
-/** Runs the kernels on all advected faces. */
-void brume_for_each_face_segment(const BrumeSim *sim, const BrumeFaceKernels *faces);
+/**
+ * Runs the kernels plane by plane. Each thread first finds the displacements to the arrival points of the plane's
+ * centres, and of those below it, in its own window of sim->advection->windows (BrumeArrivalOffsets). They are used at
+ * once and not stored for the box. Otherwise as brume_trace.
+ */
+void brume_trace_forward(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,
+                         const BrumePathKernels *kernels);
+
+/** Floats of the window of one thread along one axis. */
+static inline ptrdiff_t brume_window_entries(BrumeGrid grid)
+{
+    return 2 * (ptrdiff_t)(grid.nx + 2) * (ptrdiff_t)(grid.ny + 2);
+}
 
 // trace and semi-Lagrangian step (semi_lagrangian.c), MacCormack corrector (maccormack.c); see BrumeAdvectionKernels
 void brume_advect_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],

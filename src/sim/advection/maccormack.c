@@ -18,6 +18,7 @@
 #include "sim/state/state.h"
 
 #include <assert.h>
+#include <omp.h>
 
 // quantities at one location, their predicted values, and the offsets to their departure and arrival points
 typedef struct MacCormackCorrector {
@@ -36,14 +37,17 @@ typedef struct MacCormackCorrector {
 BRUME_INLINE void correct_entries(const MacCormackCorrector *corrector, bool periodic, bool interior,
                                   const int *present, int quantities, ptrdiff_t c, int i, int j, int k, int count)
 {
+    const ptrdiff_t w =
+        corrector->forward.per_thread * omp_get_thread_num() + i + corrector->sy * j + corrector->sz; // plane 1
+
     const BrumeSamplingDomain domain = corrector->domain; // local copies, which stores to a result cannot alias
     const BrumeDepartureOffsets to_departure = corrector->backward;
     const BrumeArrivalOffsets to_arrival = corrector->forward;
     BrumeTrilinearWeights backward;
     BrumeTrilinearWeights forward;
     _Alignas(32) float halves[BRUME_SEGMENT]; // 1/2, or 0 where the arrival point is outside the box
-    brume_find_arrivals(&backward, &forward, &domain, periodic, interior, &to_departure, &to_arrival, c, i, j, k, count,
-                        halves);
+    brume_find_arrivals(&backward, &forward, &domain, periodic, interior, &to_departure, &to_arrival, w, c, i, j, k,
+                        count, halves);
     for (int p = 0; p < quantities; p++) {
         const int q = present[p];
         const float *before = corrector->field[q];
@@ -95,8 +99,7 @@ static void correct_segment(const void *context, const BrumeRowSegment *segment)
     }
 }
 
-static MacCormackCorrector make_corrector(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,
-                                          int location, const BrumeField *results)
+static MacCormackCorrector make_corrector(const BrumeSim *sim, int location, const BrumeField *results)
 {
     MacCormackCorrector corrector = {
         .domain = brume_sampling_domain(sim, location),
@@ -106,11 +109,9 @@ static MacCormackCorrector make_corrector(const BrumeSim *sim, const BrumeField 
     };
     for (int axis = 0; axis < 3; axis++) {
         corrector.backward.displacement[axis] = sim->advection->backward.along[axis].data;
-        corrector.forward.velocity[axis] = transport[axis].data;
-        corrector.forward.next[axis] = brume_stride(&transport[axis], axis);
+        corrector.forward.window[axis] = sim->advection->windows + axis * brume_window_entries(results[0].grid);
     }
-    corrector.forward.location = location;
-    corrector.forward.cells_per_mps = cells_per_mps;
+    corrector.forward.per_thread = 3 * brume_window_entries(results[0].grid);
     return corrector;
 }
 
@@ -129,13 +130,13 @@ static void add_quantity(MacCormackCorrector *corrector, const BrumeField *field
 void brume_correct_scalars_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeFieldId *ids,
                                 const float *decay, const BrumeField *predicted, BrumeField *results, int count)
 {
-    MacCormackCorrector corrector =
-        make_corrector(sim, transport, sim->advection->cells_per_mps, BRUME_AT_CENTER, results);
+    MacCormackCorrector corrector = make_corrector(sim, BRUME_AT_CENTER, results);
     for (int n = 0; n < count; n++) {
         assert(sim->advection->empty_scalar[n] == ids[n]); // advect_scalars has found their empty blocks
         add_quantity(&corrector, &sim->fields[ids[n]], &predicted[n], &results[n], decay[n], sim->advection->empty[n]);
     }
-    brume_for_each_segment(results[0].grid, correct_segment, &corrector);
+    const BrumePathKernels kernels = {.kernel = correct_segment, .contexts = {[BRUME_AT_CENTER] = &corrector}};
+    brume_trace_forward(sim, transport, sim->advection->cells_per_mps, &kernels);
 }
 
 void brume_correct_velocity_fast(BrumeSim *sim, const BrumeField transport[3], const BrumeField carried[3],
@@ -143,11 +144,11 @@ void brume_correct_velocity_fast(BrumeSim *sim, const BrumeField transport[3], c
 {
     MacCormackCorrector correctors[3];
     for (int axis = 0; axis < 3; axis++) {
-        correctors[axis] = make_corrector(sim, transport, cells_per_mps, axis, &results[axis]);
+        correctors[axis] = make_corrector(sim, axis, &results[axis]);
         add_quantity(&correctors[axis], &carried[axis], &predicted[axis], &results[axis], 1.0f, NULL);
     }
-    const BrumeFaceKernels faces = {correct_segment, {&correctors[0], &correctors[1], &correctors[2]}};
-    brume_for_each_face_segment(sim, &faces);
+    const BrumePathKernels kernels = {correct_segment, {&correctors[0], &correctors[1], &correctors[2]}};
+    brume_trace_forward(sim, transport, cells_per_mps, &kernels);
 }
 
 // the scheme

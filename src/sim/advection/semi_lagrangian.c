@@ -116,7 +116,7 @@ void brume_advect_velocity_fast(BrumeSim *sim, const BrumeField transport[3], co
         steps[axis] = make_step(sim, axis, &results[axis]);
         add_quantity(&steps[axis], &carried[axis], &results[axis], 1.0f, NULL);
     }
-    const BrumeFaceKernels faces = {advect_segment, {&steps[0], &steps[1], &steps[2]}};
+    const BrumePathKernels faces = {advect_segment, {&steps[0], &steps[1], &steps[2]}};
     brume_trace(sim, transport, cells_per_mps, &faces);
 }
 

@@ -8,12 +8,16 @@
  * all of the plane's data are in the caches: a face needs only the displacements of the two adjacent centres, so the
  * result does not depend on when it is processed.
  */
+#include "core/minmax.h"
+#include "core/parallel/threads.h"
 #include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/advection/trilinear.h"
 #include "sim/boundary/geometry.h"
 #include "sim/grid/wavefront.h"
 
+#include <limits.h>
+#include <omp.h>
 #include <string.h>
 
 typedef struct TraceKernel {
@@ -21,9 +25,10 @@ typedef struct TraceKernel {
     const float *velocity[3];
     float *displacement[3];
     ptrdiff_t sy, sz;
-    float cells_per_mps; // of a trace backward in time: < 0
+    float cells_per_mps; // < 0 backward in time
     int order;
-    float *strip_displacement; // one per strip: largest displacement component
+    ptrdiff_t shift;           // from the index of a centre to that of its displacement
+    float *strip_displacement; // one per strip: largest displacement component; or NULL
 } TraceKernel;
 
 // one vector quantity at the entries of a row segment
@@ -134,7 +139,7 @@ BRUME_INLINE float trace_entries(const TraceKernel *trace, bool periodic, bool i
                 displacement = (2.0f * a + 3.0f * displacement) + 4.0f * c3;
             }
             brume_scale8(&displacement, trace->order == 3 ? step / 9.0f : step);
-            brume_store8(trace->displacement[axis] + c + brume_vector_start(n, count), &displacement);
+            brume_store8(trace->displacement[axis] + trace->shift + c + brume_vector_start(n, count), &displacement);
             const BrumeFloat8 size = (BrumeFloat8)((BrumeInt8)displacement & 0x7fffffff);
             brume_max8(&largest, &size);
         }
@@ -162,20 +167,23 @@ static void trace_segment(const void *context, const BrumeRowSegment *segment)
     const TraceKernel *trace = context;
     const ptrdiff_t c = segment->i + trace->sy * segment->j + trace->sz * segment->k;
     const float displacement = trace_row(trace, c, segment->i, segment->j, segment->k, segment->count);
+    if (!trace->strip_displacement) {
+        return;
+    }
     // one thread processes the rows of a strip, in ascending order
     float *strip_displacement = &trace->strip_displacement[segment->strip];
     *strip_displacement =
         (segment->j - 1) % BRUME_BLOCK_ROWS == 0 ? displacement : brume_max_float(displacement, *strip_displacement);
 }
 
-// a trace and the kernels that process the faces behind it
+// a trace and the kernels that use it
 typedef struct TracePass {
     TraceKernel trace;
     BrumeGrid grid;
     BrumeRegion region;
-    BrumeGrid advected[3];
+    BrumeGrid advected[4];
     bool periodic[3];
-    const BrumeFaceKernels *faces;
+    const BrumePathKernels *kernels;
 } TracePass;
 
 static BrumeRegion region_of(const BrumeSim *sim)
@@ -193,8 +201,9 @@ static void copy_row(const TracePass *pass, int to_j, int to_k, int from_j, int 
     const TraceKernel *trace = &pass->trace;
     for (int axis = 0; axis < 3; axis++) {
         float *displacement = trace->displacement[axis];
-        memcpy(displacement + trace->sy * to_j + trace->sz * to_k,
-               displacement + trace->sy * from_j + trace->sz * from_k, (size_t)trace->sy * sizeof *displacement);
+        memcpy(displacement + trace->shift + trace->sy * to_j + trace->sz * to_k,
+               displacement + trace->shift + trace->sy * from_j + trace->sz * from_k,
+               (size_t)trace->sy * sizeof *displacement);
     }
 }
 
@@ -203,23 +212,30 @@ static void set_ghost_ends(const TracePass *pass, int j, int k)
     const int n = pass->grid.nx;
     const bool periodic = pass->periodic[0];
     for (int axis = 0; axis < 3; axis++) {
-        float *row = pass->trace.displacement[axis] + pass->trace.sy * j + pass->trace.sz * k;
+        float *row = pass->trace.displacement[axis] + pass->trace.shift + pass->trace.sy * j + pass->trace.sz * k;
         row[0] = row[periodic ? n : 1];
         row[n + 1] = row[periodic ? 1 : n];
     }
 }
 
-// traces a plane and sets the adjacent ghosts: equal to the adjacent centre, or periodic
-static void trace_plane(const TracePass *pass, int k)
+// traces a plane and sets its ghosts: equal to the adjacent centre, or periodic
+static void trace_rows(const TracePass *pass, int k)
 {
     const int ny = pass->grid.ny;
-    const int nz = pass->grid.nz;
     for (int j = 1; j <= ny; j++) {
         brume_for_each_segment_beside_active(&pass->region, j, k, trace_segment, &pass->trace);
         set_ghost_ends(pass, j, k);
     }
     copy_row(pass, 0, k, pass->periodic[1] ? ny : 1, k);
     copy_row(pass, ny + 1, k, pass->periodic[1] ? 1 : ny, k);
+}
+
+// traces a plane and sets the adjacent ghosts
+static void trace_plane(const TracePass *pass, int k)
+{
+    const int ny = pass->grid.ny;
+    const int nz = pass->grid.nz;
+    trace_rows(pass, k);
     for (int j = 0; j <= ny + 1 && !pass->periodic[2]; j++) {
         if (k == 1) {
             copy_row(pass, j, 0, j, 1);
@@ -230,21 +246,21 @@ static void trace_plane(const TracePass *pass, int k)
     }
 }
 
-// Processes the faces of plane k, all three kinds row by row, while the displacements of the row are in the L1 cache.
-static void process_faces(const TracePass *pass, int k)
+// Processes the entries of plane k, all locations row by row, while the displacements of the row are in the L1 cache.
+static void process_plane(const TracePass *pass, int k)
 {
     for (int j = 1; j <= pass->grid.ny + 1; j++) {
-        for (int axis = 0; axis < 3; axis++) {
-            const BrumeGrid advected = pass->advected[axis];
-            if (j <= advected.ny && k <= advected.nz) {
-                brume_for_each_active_segment_of_row(&pass->region, advected, j, k, pass->faces->kernel,
-                                                     pass->faces->contexts[axis]);
+        for (int location = 0; location <= BRUME_AT_CENTER; location++) {
+            const BrumeGrid advected = pass->advected[location];
+            if (pass->kernels->contexts[location] && j <= advected.ny && k <= advected.nz) {
+                brume_for_each_active_segment_of_row(&pass->region, advected, j, k, pass->kernels->kernel,
+                                                     pass->kernels->contexts[location]);
             }
         }
     }
 }
 
-// stage 0 traces a plane, stage 1 processes its faces; planes are visited as a whole
+// stage 0 traces a plane, stage 1 processes its entries; planes are visited as a whole
 static void visit(void *context, int stage, int k, int from, int to)
 {
     const TracePass *pass = context;
@@ -254,9 +270,9 @@ static void visit(void *context, int stage, int k, int from, int to)
         trace_plane(pass, k);
         return;
     }
-    process_faces(pass, k);
+    process_plane(pass, k);
     if (k == pass->grid.nz) { // the faces on the upper side of the box
-        process_faces(pass, k + 1);
+        process_plane(pass, k + 1);
     }
 }
 
@@ -269,29 +285,33 @@ static void wrap_planes(void *context)
     }
 }
 
-void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, const BrumeFaceKernels *faces)
+static TracePass make_pass(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,
+                           const BrumePathKernels *kernels)
 {
     const BrumeField *u = &transport[0];
     TracePass pass = {
         .grid = u->grid,
-        .faces = faces,
-        .trace =
-            {
-                .sy = u->sy,
-                .sz = u->sz,
-                .cells_per_mps = -cells_per_mps,
-                .order = sim->def.trace_order,
-                .strip_displacement = sim->advection->strip_displacement,
-            },
+        .kernels = kernels,
+        .region = region_of(sim),
+        .trace = {.sy = u->sy, .sz = u->sz, .cells_per_mps = cells_per_mps, .order = sim->def.trace_order},
     };
     for (int axis = 0; axis < 3; axis++) {
         pass.trace.domains[axis] = brume_sampling_domain(sim, axis);
         pass.trace.velocity[axis] = transport[axis].data;
-        pass.trace.displacement[axis] = sim->advection->backward.along[axis].data;
         pass.advected[axis] = brume_advected_entries(sim, axis);
         pass.periodic[axis] = sim->geometry->cells.periodic[axis];
     }
-    pass.region = region_of(sim);
+    pass.advected[BRUME_AT_CENTER] = pass.grid;
+    return pass;
+}
+
+void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, const BrumePathKernels *faces)
+{
+    TracePass pass = make_pass(sim, transport, -cells_per_mps, faces);
+    pass.trace.strip_displacement = sim->advection->strip_displacement;
+    for (int axis = 0; axis < 3; axis++) {
+        pass.trace.displacement[axis] = sim->advection->backward.along[axis].data;
+    }
     const BrumeWavefront wavefront = {
         .context = &pass,
         .grid = pass.grid,
@@ -304,14 +324,56 @@ void brume_trace(BrumeSim *sim, const BrumeField transport[3], float cells_per_m
     brume_wavefront_run(&wavefront);
 }
 
-void brume_for_each_face_segment(const BrumeSim *sim, const BrumeFaceKernels *faces)
+// the plane whose displacements plane k has: its own, or that of the plane beside it for the ghosts 0 and nz + 1
+static int traced_plane(const TracePass *pass, int k)
 {
-    TracePass pass = {.grid = sim->geometry->cells.grid, .region = region_of(sim), .faces = faces};
+    const int nz = pass->grid.nz;
+    const int inside = pass->periodic[2] ? (k < 1 ? nz : 1) : (k < 1 ? 1 : nz);
+    return k >= 1 && k <= nz ? k : inside;
+}
+
+// traces plane k into plane `slot` of the window
+static void trace_into_window(TracePass *pass, int k, int slot)
+{
+    const int traced = traced_plane(pass, k);
+    pass->trace.shift = pass->trace.sz * (slot - traced);
+    trace_rows(pass, traced);
+}
+
+static void move_window(const TracePass *pass)
+{
+    const ptrdiff_t plane = pass->trace.sz;
     for (int axis = 0; axis < 3; axis++) {
-        pass.advected[axis] = brume_advected_entries(sim, axis);
+        float *window = pass->trace.displacement[axis];
+        memcpy(window, window + plane, (size_t)plane * sizeof *window);
     }
-#pragma omp parallel for schedule(static)
-    for (int k = 1; k <= pass.grid.nz; k++) {
-        visit(&pass, 1, k, 1, pass.grid.ny + 1);
+}
+
+void brume_trace_forward(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps,
+                         const BrumePathKernels *kernels)
+{
+    const TracePass shared = make_pass(sim, transport, cells_per_mps, kernels);
+    const bool with_faces = kernels->contexts[0] != NULL;
+    const int last = shared.grid.nz + with_faces;
+    const ptrdiff_t entries = brume_window_entries(shared.grid);
+    const int team = brume_min_int(brume_get_threads(), sim->advection->window_count);
+#pragma omp parallel num_threads(team)
+    {
+        TracePass pass = shared;
+        for (int axis = 0; axis < 3; axis++) {
+            pass.trace.displacement[axis] = sim->advection->windows + (3 * omp_get_thread_num() + axis) * entries;
+        }
+        int traced = INT_MIN; // the plane in plane 1 of the window
+#pragma omp for schedule(static)
+        for (int k = 1; k <= last; k++) {
+            if (traced == k - 1) {
+                move_window(&pass);
+            } else if (with_faces) {
+                trace_into_window(&pass, k - 1, 0);
+            }
+            trace_into_window(&pass, k, 1);
+            traced = k;
+            process_plane(&pass, k);
+        }
     }
 }

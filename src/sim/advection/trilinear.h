@@ -199,12 +199,13 @@ typedef struct BrumeDepartureOffsets {
     ptrdiff_t lower;              ///< entries from the centre above a face to the one below; 0 for cell centres
 } BrumeDepartureOffsets;
 
-/** The velocity by which paths from the departure points are continued to the arrival points. */
+/**
+ * The displacements from cell centres to the arrival points, in windows of two planes: for entries of plane k, plane 0
+ * of a window has the centres of plane k - 1 and plane 1 those of plane k. Each thread has its own window.
+ */
 typedef struct BrumeArrivalOffsets {
-    const float *velocity[3]; ///< along x, y, z, on the faces across this axis [m/s]
-    ptrdiff_t next[3];        ///< entries from a face to the next one along its axis
-    int location;             ///< of the quantity
-    float cells_per_mps;      ///< displacement in the step of air at 1 m/s [cells s/m]
+    const float *window[3]; ///< of the first thread, along x, y, z [cells]
+    ptrdiff_t per_thread;   ///< entries from the window of a thread to that of the next one
 } BrumeArrivalOffsets;
 
 // the mean displacement along an axis of the two centres beside each of eight faces, or of the centres themselves
@@ -273,63 +274,32 @@ BRUME_INLINE void brume_find_departures(BrumeTrilinearWeights *weights, const Br
     brume_find_consecutive(weights, count);
 }
 
-// how the velocity at an entry along an axis follows from the faces across the axis
-typedef enum VelocityMean { ON_FACE, MEAN_OF_TWO, MEAN_OF_FOUR } VelocityMean;
-
-// 2 dt u along an axis at eight entries [cells]: see continued_path in src/sim/reference/advection.c
-BRUME_INLINE void double_step8(const BrumeArrivalOffsets *arrival, int axis, VelocityMean mean, ptrdiff_t lower,
-                               ptrdiff_t c, BrumeFloat8 *step)
-{
-    const float *above = arrival->velocity[axis] + c;
-    brume_load8(step, above);
-    if (mean == ON_FACE) {
-        brume_scale8(step, 2.0f * arrival->cells_per_mps);
-        return;
-    }
-    BrumeFloat8 next;
-    brume_load8(&next, above + arrival->next[axis]);
-    *step += next;
-    if (mean == MEAN_OF_TWO) {
-        brume_scale8(step, arrival->cells_per_mps);
-        return;
-    }
-    BrumeFloat8 below;
-    brume_load8(&below, above - lower);
-    brume_load8(&next, above - lower + arrival->next[axis]);
-    *step += below + next;
-    brume_scale8(step, 0.5f * arrival->cells_per_mps);
-}
-
-// one axis of brume_find_arrivals
+// one axis of brume_find_arrivals; w is the index of the first entry in the window at `window`
 BRUME_INLINE void arrivals_along(BrumeTrilinearWeights *departures, BrumeTrilinearWeights *arrivals,
                                  const BrumeSamplingDomain *domain, bool periodic, bool interior,
-                                 const BrumeDepartureOffsets *departure, const BrumeArrivalOffsets *arrival, int axis,
-                                 VelocityMean mean, ptrdiff_t c, int first, int count, float *half)
+                                 const BrumeDepartureOffsets *departure, const float *window, ptrdiff_t w, int axis,
+                                 ptrdiff_t c, int first, int count, float *half)
 {
-    BrumeFloat8 least; // displacements
-    BrumeFloat8 most;
-    brume_broadcast8(&least, -(float)domain->bound);
-    brume_broadcast8(&most, (float)domain->bound);
     for (int n = 0; n < count; n += BRUME_LANES) {
         const int at = brume_vector_start(n, count);
         BrumeFloat8 start;
         BrumeFloat8 backward;
-        BrumeFloat8 step;
+        BrumeFloat8 forward;
+        BrumeFloat8 below;
         BrumeFloat8 weight;
         BrumeInt8 entry;
         brume_coordinates8(&start, axis, axis == 0 ? first + at : first);
         backward8(departure, axis, c + at, &backward);
-        double_step8(arrival, axis, mean, departure->lower, c + at, &step);
+        brume_load8(&forward, window + w + at);
+        brume_load8(&below, window + w + at - departure->lower);
+        forward = 0.5f * (forward + below);
         BrumeFloat8 position = start + backward;
         if (!interior) {
             brume_clamp8(domain, periodic, axis, &position, NULL);
         }
         brume_entries_below8(domain, interior, axis, &position, &entry);
         add_offsets8(&departures->offset[n], axis, domain, &entry);
-        step += backward;
-        brume_max8(&step, &least);
-        brume_min8(&step, &most);
-        position = start + step;
+        position = start + forward;
         if (interior) {
             brume_split8(domain, periodic, true, axis, &position, &entry, &weight, NULL);
         } else {
@@ -345,38 +315,23 @@ BRUME_INLINE void arrivals_along(BrumeTrilinearWeights *departures, BrumeTriline
     }
 }
 
-BRUME_INLINE void arrivals_along_any(BrumeTrilinearWeights *departures, BrumeTrilinearWeights *arrivals,
-                                     const BrumeSamplingDomain *domain, bool periodic, bool interior,
-                                     const BrumeDepartureOffsets *departure, const BrumeArrivalOffsets *arrival,
-                                     int axis, ptrdiff_t c, int first, int count, float *half)
-{
-    if (arrival->location == axis) {
-        arrivals_along(departures, arrivals, domain, periodic, interior, departure, arrival, axis, ON_FACE, c, first,
-                       count, half);
-    } else if (departure->lower == 0) {
-        arrivals_along(departures, arrivals, domain, periodic, interior, departure, arrival, axis, MEAN_OF_TWO, c,
-                       first, count, half);
-    } else {
-        arrivals_along(departures, arrivals, domain, periodic, interior, departure, arrival, axis, MEAN_OF_FOUR, c,
-                       first, count, half);
-    }
-}
-
 /**
  * Computes the offsets at the departure points of the same entries, which suffice for brume_range8, and the weights at
- * their arrival points. `half` is set to 0 where an arrival point was clamped to the domain, and elsewhere to 1/2.
+ * their arrival points, with w the index of the first entry in the windows. `half` is set to 0 where an arrival point
+ * was clamped to the domain, and elsewhere to 1/2.
  */
 BRUME_INLINE void brume_find_arrivals(BrumeTrilinearWeights *departures, BrumeTrilinearWeights *arrivals,
                                       const BrumeSamplingDomain *domain, bool periodic, bool interior,
                                       const BrumeDepartureOffsets *departure, const BrumeArrivalOffsets *arrival,
-                                      ptrdiff_t c, int i, int j, int k, int count, float *half)
+                                      ptrdiff_t w, ptrdiff_t c, int i, int j, int k, int count, float *half)
 {
     for (int n = 0; n < BRUME_SEGMENT; n++) {
         half[n] = 0.5f;
     }
-    arrivals_along_any(departures, arrivals, domain, periodic, false, departure, arrival, 0, c, i, count, half);
-    arrivals_along_any(departures, arrivals, domain, periodic, interior, departure, arrival, 1, c, j, count, half);
-    arrivals_along_any(departures, arrivals, domain, periodic, interior, departure, arrival, 2, c, k, count, half);
+    const float *const *window = arrival->window;
+    arrivals_along(departures, arrivals, domain, periodic, false, departure, window[0], w, 0, c, i, count, half);
+    arrivals_along(departures, arrivals, domain, periodic, interior, departure, window[1], w, 1, c, j, count, half);
+    arrivals_along(departures, arrivals, domain, periodic, interior, departure, window[2], w, 2, c, k, count, half);
     brume_find_consecutive(departures, count);
     brume_find_consecutive(arrivals, count);
 }

@@ -34,6 +34,8 @@
 #include "sim/measures/monitor.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <stdio.h>
 
 static const double FULL_SHARE_DISPLACEMENT = 4.0; // [cells]
 static const double LARGEST_RESIDUAL = 0.1;        // relative, of a pressure that acts on the next step
@@ -67,7 +69,8 @@ static float implicit_diffusion(const BrumeStep *step)
 }
 
 // half of the forces at the start of the paths, and the paths
-static void carry_from_start(BrumeStep *step)
+static int brume_displacement_bound_of(double d) { return (int)ceil(d); }
+static void carry_from_start(BrumeStep *step, bool trial)
 {
     BrumeSim *sim = step->sim;
     BrumeField *carried = &sim->scratch[CARRIED];
@@ -82,6 +85,23 @@ static void carry_from_start(BrumeStep *step)
         brume_add_diffusion(sim, &sim->fields[id], &carried[id], (BrumeFieldId)id, explicit_diffusion(step));
     }
     brume_set_vector_boundary(sim, carried);
+    const char *tau = getenv("TAU");
+    if (tau && !trial) {
+        static uint8_t found[1 << 20];
+        static uint8_t active[1 << 20];
+        brume_find_active_blocks(sim, (float)(atof(tau) / step->dt), found);
+        brume_dilate_blocks(sim, found, brume_displacement_bound_of(speed * step->dt / (double)sim->def.dx) + atoi(getenv("MARGIN")), active);
+        const char *b = getenv("BASE");
+        const BrumeActiveBlocks blocks = {active, b && b[0] == 'u' ? sim->fields : sim->transport_velocity};
+        brume_advect_active_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, &blocks, &sim->scratch[RESULT]);
+        if (getenv("SHOW")) {
+            size_t n = brume_grid_cells(brume_active_grid(sim->fields[0].grid));
+            size_t f = 0, a = 0;
+            for (size_t i = 0; i < n; i++) f += found[i], a += active[i];
+            fprintf(stderr, "found %.1f %% active %.1f %%\n", 100.0 * (double)f / (double)n, 100.0 * (double)a / (double)n);
+        }
+        return;
+    }
     brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, &sim->scratch[RESULT]);
 }
 
@@ -127,7 +147,7 @@ static void find_initial_pressure(const BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     BrumeStep trial = *step;
-    carry_from_start(&trial);
+    carry_from_start(&trial, true);
     exchange_velocities(&trial);
     add_forces_at_end(&trial);
     brume_set_velocity_boundary(sim);
@@ -147,7 +167,7 @@ static BrumeStatus carry_velocity(BrumeStep *step)
     if (!brume_holds(step->sim, BRUME_VALID_PRESSURE)) {
         find_initial_pressure(step);
     }
-    carry_from_start(step);
+    carry_from_start(step, false);
     return BRUME_OK;
 }
 

@@ -26,31 +26,22 @@ static void end_of_path(const BrumeDisplacement *displacement, int location, con
 }
 
 /*
- * As end_of_path along `backward`, continued to the position that the entry reaches in the next step. The path is
- * x(t), and x(t + dt) - x(t) = 2 dt u + (x(t - dt) - x(t)) to third order in dt, where u is the velocity at x(t).
- * As every displacement of the step, this one is at most `displacement_bound`; only where u varies strongly from cell
- * to cell can it exceed the bound before it is limited.
+ * The position that an entry reaches by a step forward in time. The displacements of centres are computed where they
+ * are needed; they are not stored.
  */
-static void continued_path(const BrumeAdvection *advection, const BrumeField transport[3], float cells_per_mps,
-                           int location, const int entry[3], float position[3])
+static void end_of_forward_path(const BrumeSim *sim, const BrumeField transport[3], float cells_per_mps, int location,
+                                const int entry[3], float position[3])
 {
+    int center[3] = {entry[0], entry[1], entry[2]};
+    float above[3];
+    float below[3];
+    brume_reference_trace_center(sim, transport, center, cells_per_mps, above);
+    if (location != BRUME_AT_CENTER) {
+        center[location]--;
+    }
+    brume_reference_trace_center(sim, transport, center, cells_per_mps, below);
     for (int axis = 0; axis < 3; axis++) {
-        const BrumeField *along = &advection->backward.along[axis];
-        const ptrdiff_t c = brume_field_index(along, entry[0], entry[1], entry[2]);
-        const ptrdiff_t lower = location == BRUME_AT_CENTER ? 0 : brume_stride(along, location);
-        const float *u = transport[axis].data;
-        const ptrdiff_t next = brume_stride(along, axis);
-        float twice; // 2 dt u, with u at the entry: at the face itself, or the mean of the two or four closest faces
-        if (location == axis) {
-            twice = 2.0f * cells_per_mps * u[c];
-        } else if (location == BRUME_AT_CENTER) {
-            twice = cells_per_mps * (u[c] + u[c + next]);
-        } else {
-            twice = 0.5f * cells_per_mps * ((u[c] + u[c + next]) + (u[c - lower] + u[c - lower + next]));
-        }
-        const float back = 0.5f * (along->data[c] + along->data[c - lower]);
-        const float bound = (float)advection->displacement_bound;
-        position[axis] = (float)entry[axis] + brume_min_float(brume_max_float(twice + back, -bound), bound);
+        position[axis] = (float)entry[axis] + 0.5f * (above[axis] + below[axis]);
     }
 }
 
@@ -100,7 +91,7 @@ static void correct(const BrumeSim *sim, int location, const BrumeField *field, 
                 float departure[3];
                 float arrival[3];
                 end_of_path(&sim->advection->backward, location, (const int[3]){i, j, k}, departure);
-                continued_path(sim->advection, transport, cells_per_mps, location, (const int[3]){i, j, k}, arrival);
+                end_of_forward_path(sim, transport, cells_per_mps, location, (const int[3]){i, j, k}, arrival);
                 const BrumeSample source = brume_reference_sample(sim, field, location, departure);
                 const BrumeSample back_traced = brume_reference_sample(sim, predicted, location, arrival);
                 const float half = back_traced.clamped ? 0.0f : 0.5f;

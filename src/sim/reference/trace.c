@@ -54,6 +54,20 @@ static void trace_cell(const BrumeSim *sim, const BrumeField transport[3], const
     }
 }
 
+void brume_reference_trace_center(const BrumeSim *sim, const BrumeField transport[3], const int center[3],
+                                  float cells_per_mps, float displacement[3])
+{
+    int cell[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int n = brume_cells_along(sim->geometry->cells.grid, axis);
+        const bool periodic = sim->geometry->cells.periodic[axis];
+        const bool beyond = center[axis] < 1 || center[axis] > n;
+        const int adjacent = center[axis] < 1 ? 1 : n;
+        cell[axis] = !beyond ? center[axis] : periodic ? n + 1 - adjacent : adjacent;
+    }
+    trace_cell(sim, transport, cell, cells_per_mps, displacement);
+}
+
 // sets the ghosts beyond the sides across an axis: equal to the adjacent centre, or periodic
 static void set_ghosts(BrumeField *along, int axis, bool periodic)
 {
