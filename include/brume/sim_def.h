@@ -171,6 +171,7 @@ typedef struct BrumeSimDef {
     float reversal_time; ///< of "prescribed" [s]: the initial velocity times cos(pi t / reversal_time); 0 for a steady
                          ///< one
     const char *advection; ///< scheme of velocity, a name of brume_advection_name: "maccormack" or "semi-lagrangian"
+    bool active_blocks;    ///< whether velocity is advected only where it has vorticity, temperature or smoke
     const char *transport; ///< scheme of temperature and smoke, a name of brume_transport_name such as "ppm"
     int trace_order;       ///< Runge-Kutta order of the backward trace: 2 or 3
     const char *pressure;  ///< a name of brume_pressure_name, such as "mgpcg", "multigrid", "dct" or "auto"

@@ -96,6 +96,7 @@ static const BrumeKey solver_keys[] = {
     SIM(BRUME_SIM_INTEGRATOR, integrator),
     SIM(BRUME_SIM_REVERSAL_TIME, reversal_time),
     SIM(BRUME_SIM_ADVECTION, advection),
+    SIM(BRUME_SIM_ACTIVE_BLOCKS, active_blocks),
     SIM(BRUME_SIM_TRANSPORT, transport),
     SIM(BRUME_SIM_TRACE_ORDER, trace_order),
     SIM(BRUME_SIM_PRESSURE, pressure),

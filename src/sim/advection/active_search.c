@@ -51,9 +51,10 @@ BRUME_KERNEL static void search_row(uint8_t *restrict active, const SearchRow *r
     }
 }
 
-void brume_find_active_blocks(const BrumeSim *sim, float largest_vorticity, uint8_t *active)
+const uint8_t *brume_find_active_blocks(BrumeSim *sim, float limit, int distance)
 {
     const BrumeGrid cells = sim->geometry->cells.grid;
+    uint8_t *active = sim->advection->found;
     const BrumeGrid blocks = brume_active_grid(cells);
     memset(active, 0, brume_grid_cells(blocks));
 #pragma omp parallel for schedule(static)
@@ -69,7 +70,7 @@ void brume_find_active_blocks(const BrumeSim *sim, float largest_vorticity, uint
                     .w = sim->fields[BRUME_FIELD_W].data + at,
                     .sy = sim->fields[0].sy,
                     .sz = sim->fields[0].sz,
-                    .limit = largest_vorticity * sim->def.dx,
+                    .limit = limit,
                 };
                 for (int id = BRUME_FIELD_TEMPERATURE; j <= cells.ny && k <= cells.nz && id < BRUME_FIELD_COUNT; id++) {
                     if (sim->fields[id].data) {
@@ -80,4 +81,6 @@ void brume_find_active_blocks(const BrumeSim *sim, float largest_vorticity, uint
             }
         }
     }
+    brume_dilate_blocks(sim, active, distance + 1, sim->advection->active);
+    return sim->advection->active;
 }

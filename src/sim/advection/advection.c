@@ -73,7 +73,10 @@ static BrumeStatus create_arrays(BrumeAdvection *advection, const BrumeSimDef *d
     }
     if (status == BRUME_OK) {
         const size_t blocks = block_count(def);
-        advection->margin = brume_alloc(brume_grid_cells(brume_active_grid(grid_of(def))), sizeof *advection->margin);
+        const size_t active_blocks = brume_grid_cells(brume_active_grid(grid_of(def)));
+        advection->margin = brume_alloc(3 * active_blocks, sizeof *advection->margin);
+        advection->found = advection->margin ? advection->margin + active_blocks : NULL;
+        advection->active = advection->margin ? advection->margin + 2 * active_blocks : NULL;
         advection->window_count = window_count();
         advection->windows = brume_alloc_untouched(window_floats(def), sizeof *advection->windows);
         advection->strip_displacement = brume_alloc(strip_count(def), sizeof *advection->strip_displacement);
@@ -127,7 +130,7 @@ size_t brume_advection_bytes(const BrumeSimDef *def)
 {
     return 3 * brume_grid_entries(grid_of(def)) * sizeof(float) + strip_count(def) * sizeof(float) +
            (1 + BRUME_SCALARS_PER_PASS) * block_count(def) * sizeof(uint8_t) +
-           brume_grid_cells(brume_active_grid(grid_of(def))) * sizeof(uint8_t) + window_floats(def) * sizeof(float);
+           3 * brume_grid_cells(brume_active_grid(grid_of(def))) * sizeof(uint8_t) + window_floats(def) * sizeof(float);
 }
 
 BrumeGrid brume_advected_entries(const BrumeSim *sim, int location)

@@ -99,6 +99,8 @@ typedef struct BrumeAdvection {
     /** No displacement component of this step exceeds this many cells; 0 before the first step. */
     int displacement_bound;
     const uint8_t *region; ///< the blocks in which the kernels of velocity set their results; NULL: everywhere
+    uint8_t *found;        ///< one per block of BRUME_ACTIVE_SIDE: the blocks with vorticity, temperature or smoke
+    uint8_t *active;       ///< one per block of BRUME_ACTIVE_SIDE: the blocks that are reached from those
     uint8_t *margin;       ///< one per block of BRUME_ACTIVE_SIDE: the active ones and those that their corrector reads
 
     // of the fast kernels
@@ -146,10 +148,11 @@ void brume_advect_active_velocity(BrumeSim *sim, const BrumeField transport[3], 
                                   float dt, const BrumeActiveBlocks *blocks, BrumeField results[3]);
 
 /**
- * Sets `active`, one per block of BRUME_ACTIVE_SIDE cells, to whether a component of the vorticity of the state's
- * velocity exceeds `largest_vorticity` [1/s] there or temperature or smoke are present. Ghosts of the velocity are set.
+ * Finds the blocks in which a component of the vorticity of the state's velocity, times dx, exceeds `limit` [m/s], or
+ * in which temperature or smoke are present; and those that air from them reaches if it moves by `distance` cells.
+ * Ghosts of the velocity must be set. Returns one byte per block, valid until the next call.
  */
-void brume_find_active_blocks(const BrumeSim *sim, float largest_vorticity, uint8_t *active);
+const uint8_t *brume_find_active_blocks(BrumeSim *sim, float limit, int distance);
 
 /** The number of blocks of BRUME_ACTIVE_SIDE cells along each axis. */
 BrumeGrid brume_active_grid(BrumeGrid cells);

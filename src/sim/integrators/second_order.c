@@ -32,13 +32,13 @@
 #include "sim/integrators/hooks.h"
 #include "sim/integrators/transport_velocity.h"
 #include "sim/measures/monitor.h"
+#include "sim/transport/transport.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <stdio.h>
 
 static const double FULL_SHARE_DISPLACEMENT = 4.0; // [cells]
 static const double LARGEST_RESIDUAL = 0.1;        // relative, of a pressure that acts on the next step
+static const double SMALL_VORTICITY = 5e-4;        // of blocks that are not active [largest speed / dx]
 
 // the first of three fields of sim->scratch each; the advection of the velocity overwrites those between
 enum { CARRIED = 0, RESULT = BRUME_SCRATCH_RESULTS };
@@ -68,8 +68,20 @@ static float implicit_diffusion(const BrumeStep *step)
     return step->sim->def.viscosity * (float)step->dt - explicit_diffusion(step);
 }
 
-// half of the forces at the start of the paths, and the paths
-static int brume_displacement_bound_of(double d) { return (int)ceil(d); }
+/*
+ * Where the air has no vorticity and no buoyancy its acceleration is a gradient, which the projection finds whatever
+ * the velocity before it. There the velocity is extrapolated in time to u + (u - u_before) instead of being carried, so
+ * that it differs from the carried one at the edge of the active blocks by dt^2 d^2u/dt^2 only. With P = u + (u -
+ * u_before)/2 and c = u - dt/2 grad q, that is 2 P - c before the other half of grad q acts.
+ */
+static bool may_use_active_blocks(const BrumeStep *step, bool trial)
+{
+    const BrumeSim *sim = step->sim;
+    return sim->def.active_blocks && !trial && sim->transport_velocity == sim->previous &&
+           step->pressure_share == 1.0f && !sim->scalar_transport->scheme->needs_displacement;
+}
+
+// half of the forces at the start of the paths, and the paths; `trial`: of find_initial_pressure
 static void carry_from_start(BrumeStep *step, bool trial)
 {
     BrumeSim *sim = step->sim;
@@ -85,21 +97,14 @@ static void carry_from_start(BrumeStep *step, bool trial)
         brume_add_diffusion(sim, &sim->fields[id], &carried[id], (BrumeFieldId)id, explicit_diffusion(step));
     }
     brume_set_vector_boundary(sim, carried);
-    const char *tau = getenv("TAU");
-    if (tau && !trial) {
-        static uint8_t found[1 << 20];
-        static uint8_t active[1 << 20];
-        brume_find_active_blocks(sim, (float)(atof(tau) / step->dt), found);
-        brume_dilate_blocks(sim, found, brume_displacement_bound_of(speed * step->dt / (double)sim->def.dx) + atoi(getenv("MARGIN")), active);
-        const char *b = getenv("BASE");
-        const BrumeActiveBlocks blocks = {active, b && b[0] == 'u' ? sim->fields : sim->transport_velocity};
-        brume_advect_active_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, &blocks, &sim->scratch[RESULT]);
-        if (getenv("SHOW")) {
-            size_t n = brume_grid_cells(brume_active_grid(sim->fields[0].grid));
-            size_t f = 0, a = 0;
-            for (size_t i = 0; i < n; i++) f += found[i], a += active[i];
-            fprintf(stderr, "found %.1f %% active %.1f %%\n", 100.0 * (double)f / (double)n, 100.0 * (double)a / (double)n);
-        }
+    if (may_use_active_blocks(step, trial)) {
+        const BrumeActiveBlocks blocks = {
+            .active = brume_find_active_blocks(sim, (float)(SMALL_VORTICITY * sim->max_speed),
+                                               (int)ceil(speed * step->dt / (double)sim->def.dx)),
+            .base = sim->transport_velocity,
+        };
+        brume_advect_active_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, &blocks,
+                                     &sim->scratch[RESULT]);
         return;
     }
     brume_advect_velocity(sim, sim->transport_velocity, carried, speed, (float)step->dt, &sim->scratch[RESULT]);

@@ -2,8 +2,8 @@
  * Resampling of a state onto another grid. Each quantity is interpolated trilinearly between its own locations. The
  * new value is the mean of the interpolant over the new cell, or its value at the new location if cells are equally
  * large. The mean preserves the total amount of smoke to rounding error if the boxes are the same, because the integral
- * of the interpolant is the sum over the old cells. Along the normal of a face, velocity is taken at the face itself, so that
- * the flow through a coarse face is the sum of the flows through the fine faces within it.
+ * of the interpolant is the sum over the old cells. Along the normal of a face, velocity is taken at the face itself,
+ * so that the flow through a coarse face is the sum of the flows through the fine faces within it.
  */
 #include "core/error.h"
 #include "core/memory.h"

@@ -258,6 +258,7 @@ static void pass_settings(Archive *archive, BrumeSimDef *def)
     pass_name(archive, &def->integrator, brume_integrator_name);
     pass_float(archive, &def->reversal_time);
     pass_name(archive, &def->advection, brume_advection_name);
+    pass_bool(archive, &def->active_blocks);
     pass_name(archive, &def->transport, brume_transport_name);
     pass_int(archive, &def->trace_order);
     pass_name(archive, &def->pressure, brume_pressure_name);

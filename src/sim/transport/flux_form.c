@@ -112,8 +112,8 @@ static EndRule end_rule(const StripPass *pass, BrumeFieldId id, int upper)
         .periodic = face->kind == BRUME_PERIODIC,
         .open = face->kind == BRUME_OPEN,
         .inflow = face->kind == BRUME_INFLOW,
-        .fixed = face->kind == BRUME_WALL && face->fixed_temperature && heat &&
-                 pass->sim->def.thermal_diffusivity > 0.0f,
+        .fixed =
+            face->kind == BRUME_WALL && face->fixed_temperature && heat && pass->sim->def.thermal_diffusivity > 0.0f,
         .value = heat ? face->temperature : face->smoke[id - BRUME_FIELD_DENSITY],
     };
 }
