@@ -60,10 +60,11 @@ const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
     },
     [BRUME_SIM_ACTIVE_BLOCKS] = {
         .path = "solver.active_blocks", .label = "active blocks", .type = BRUME_VALUE_BOOL,
-        .offset = SIM(active_blocks), .standard = {1},
+        .offset = SIM(active_blocks), .standard = {0},
         .doc = "Whether the velocity is advected only in blocks of 8 x 8 x 8 cells with vorticity, temperature or smoke "
-               "and around them; elsewhere its advection is a gradient, which the projection finds without it. Only the "
-               "integrator `second-order` with `transport: ppm` does so. `false` advects it everywhere.",
+               "and around them; elsewhere its advection is a gradient, which the projection finds without it. Faster "
+               "where most of the box is at rest; the smoke differs as if by another tolerance. Only the integrator "
+               "`second-order` with `transport: ppm` does so.",
     },
     [BRUME_SIM_TRANSPORT] = {
         .path = "solver.transport", .label = "transport", .type = BRUME_VALUE_NAME, .offset = SIM(transport),
