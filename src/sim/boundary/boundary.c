@@ -303,6 +303,9 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
     }
     brume_extrapolate(&sim->geometry->extrapolation, cells, location, field,
                       location == BRUME_AT_CENTER ? NULL : no_slip);
+    if (sim->geometry->extrapolation.at_sides) {
+        brume_set_sides(sim, id, field); // the ghosts beside the entries that were extrapolated
+    }
 }
 
 void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])
