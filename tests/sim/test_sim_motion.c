@@ -243,6 +243,44 @@ static void test_cost_of_moving(void **state)
     brume_sim_destroy(sim);
 }
 
+static void expect_uniform_smoke(const BrumeSim *sim)
+{
+    const BrumeField *density = &sim->fields[BRUME_FIELD_DENSITY];
+    const BrumeCells *cells = &sim->geometry->cells;
+    for (int k = 1; k <= density->grid.nz; k++) {
+        for (int j = 1; j <= density->grid.ny; j++) {
+            for (int i = 1; i <= density->grid.nx; i++) {
+                if (cells->flags[brume_field_index(density, i, j, k)] & BRUME_CELL_FLUID) {
+                    assert_near((double)brume_field_at(density, i, j, k), 1.0, 1e-3);
+                }
+            }
+        }
+    }
+}
+
+// In the first step of a motion, and in the first of another one, the velocity that carries the smoke is that of the
+// step before: it holds the velocity that the obstacle had then, and is free of divergence.
+static void test_smoke_stays_uniform_when_a_motion_starts(void **state)
+{
+    (void)state;
+    for (int viscous = 0; viscous < 2; viscous++) {
+        BrumeSimDef def = plate_def(16);
+        def.viscosity = viscous ? 1e-3f : 0.0f;
+        def.tolerance = 1e-6f;
+        def.initial_count = 1;
+        def.initial[0] = brume_default_initial_def();
+        def.initial[0].quantity = BRUME_INITIAL_DENSITY;
+        def.initial[0].value = 1.0f;
+        BrumeSim *sim = create(&def);
+        for (int n = 0; n < 4; n++) {
+            brume_sim_move(sim, 0, brume_vec3(n % 2 == 0 ? 1.0f : -1.0f, 0.5f, 0.0f));
+            step(sim, 0.05, NULL);
+            expect_uniform_smoke(sim);
+        }
+        brume_sim_destroy(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +290,7 @@ int main(void)
         cmocka_unit_test(test_uncovered_cells_take_the_values_around),
         cmocka_unit_test(test_random_moves_stay_finite),
         cmocka_unit_test(test_cost_of_moving),
+        cmocka_unit_test(test_smoke_stays_uniform_when_a_motion_starts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Steps outside frames: lengths that are refused, motions and strokes, frames that follow, stages in a wrong order. */
+#include "core/field.h"
 #include "core/vec3.h"
 #include "sim/measures/monitor.h"
 #include "sim/transport/transport.h"
@@ -286,6 +287,64 @@ static void test_wrong_orders_abort(void **state)
 }
 #endif
 
+static uint64_t hash_after_steps(const BrumeSimDef *def, float scratch, int steps)
+{
+    BrumeSim *sim = create(def);
+    if (def->obstacle_count > 0) {
+        brume_sim_move(sim, 0, brume_vec3(0.7f, 0.9f, -1.1f));
+    }
+    for (int n = 0; n < steps; n++) {
+        for (int f = 0; f < BRUME_SCRATCH_FIELDS; f++) {
+            brume_field_fill(&sim->scratch[f], scratch);
+        }
+        step(sim, 0.05, NULL);
+    }
+    const uint64_t hash = brume_sim_hash(sim);
+    brume_sim_destroy(sim);
+    return hash;
+}
+
+// no result depends on what the work fields contain before a step: with every integrator, beside every kind of side
+static void test_work_fields_do_not_matter(void **state)
+{
+    (void)state;
+    for (int n = 0; brume_integrator_name(n); n++) {
+        for (int moving = 0; moving < 2; moving++) {
+            BrumeSimDef def = box_def(12, 11, 10, 0.1f, BRUME_WALL);
+            def.integrator = brume_integrator_name(n);
+            def.advection = moving ? "maccormack" : "semi-lagrangian";
+            def.viscosity = 0.002f;
+            def.fps = 1.0f;
+            def.faces[BRUME_FACE_X_MIN].kind = BRUME_OPEN;
+            def.faces[BRUME_FACE_Z_MAX].kind = BRUME_OPEN;
+            def.faces[BRUME_FACE_Y_MIN].no_slip = true;
+            def.initial_count = 2;
+            def.initial[0] = def.initial[1] = brume_default_initial_def();
+            def.initial[0].kind = def.initial[1].kind = BRUME_INITIAL_NOISE;
+            def.initial[0].scale = def.initial[1].scale = 0.3f;
+            def.initial[1].quantity = BRUME_INITIAL_TEMPERATURE;
+            def.initial[1].value = 20.0f;
+            def.obstacle_count = moving; // beside the wall at the top
+            def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.8f, 0.6f}, {0, 0, 0}, 0.25f};
+            assert_true(hash_after_steps(&def, 0.0f, 8) == hash_after_steps(&def, NAN, 8));
+        }
+    }
+}
+
+// the integrator `classic` replaces the settings of transport too
+static void test_classic_has_its_own_transport(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plate_def();
+    def.integrator = "classic";
+    def.transport = "semi-lagrangian";
+    const uint64_t expected = hash_after_steps(&def, 0.0f, 4);
+    for (int n = 0; brume_transport_name(n); n++) {
+        def.transport = brume_transport_name(n);
+        assert_true(hash_after_steps(&def, 0.0f, 4) == expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +355,8 @@ int main(void)
         cmocka_unit_test(test_motion_ends_within_a_step),
         cmocka_unit_test(test_motions_are_replaced_and_continued),
         cmocka_unit_test(test_frames_follow_steps),
+        cmocka_unit_test(test_work_fields_do_not_matter),
+        cmocka_unit_test(test_classic_has_its_own_transport),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,13 +58,16 @@ typedef struct Planes {
 
 static void add_plane(Planes *list, Plane plane) { list->planes[list->count++] = plane; }
 
-// sets a plane on `count` lines along an axis; `stride` leads from entry to entry and `next` from line to line
-static void set_lines(float *data, const float *normal, ptrdiff_t stride, ptrdiff_t next, int count, Plane plane)
+// Sets a plane on `count` lines along an axis; `stride` leads from entry to entry and `next` from line to line. `ends`
+// are the lines in the box whose normal velocity decides for the first and the last line, which are outside.
+static void set_lines(float *data, const float *normal, ptrdiff_t stride, ptrdiff_t next, int count, const int ends[2],
+                      Plane plane)
 {
     for (int a = 0; a < count; a++) {
         const ptrdiff_t line = next * a;
+        const ptrdiff_t beside = next * (a == 0 ? ends[0] : a == count - 1 ? ends[1] : a);
         const float inside = data[line + stride * plane.from];
-        const bool enters = normal && normal[line + stride * plane.face] * plane.inward > 0.0f;
+        const bool enters = normal && normal[beside + stride * plane.face] * plane.inward > 0.0f;
         data[line + stride * plane.to] = enters ? plane.ambient : plane.rule.scale * inside + plane.rule.offset;
     }
 }
@@ -83,15 +86,25 @@ static void set_inflow_lines(float *data, ptrdiff_t stride, ptrdiff_t next, int 
     }
 }
 
-static void set_planes(BrumeField *field, int axis, const Planes *list)
+/*
+ * The normal velocity at an edge of the box is that of the closest line in the box. Its own ghosts are not read: those
+ * of the component that is set last are not current while the first is set.
+ */
+static void set_planes(const BrumeSim *sim, BrumeField *field, int axis, const Planes *list)
 {
+    const bool *periodic = sim->geometry->cells.periodic;
     int inner;
     int outer;
     brume_other_axes(axis, &inner, &outer);
     const int inner_count = brume_cells_along(field->grid, inner) + 2;
     const int outer_count = brume_cells_along(field->grid, outer) + 2;
+    const int inner_last = inner_count - 2;
+    const int outer_last = outer_count - 2;
+    const int inner_ends[2] = {periodic[inner] ? inner_last : 1, periodic[inner] ? 1 : inner_last};
+    const int outer_ends[2] = {periodic[outer] ? outer_last : 1, periodic[outer] ? 1 : outer_last};
 #pragma omp parallel for schedule(static)
     for (int b = 0; b < outer_count; b++) {
+        const int beside = b == 0 ? outer_ends[0] : b == outer_count - 1 ? outer_ends[1] : b;
         for (int n = 0; n < list->count; n++) {
             const Plane *plane = &list->planes[n];
             const ptrdiff_t first = brume_stride(field, outer) * b;
@@ -100,8 +113,9 @@ static void set_planes(BrumeField *field, int axis, const Planes *list)
                                  inner_count, b, plane);
                 continue;
             }
-            set_lines(field->data + first, plane->normal ? plane->normal->data + first : NULL,
-                      brume_stride(field, axis), brume_stride(field, inner), inner_count, *plane);
+            const float *normal = plane->normal ? plane->normal->data + brume_stride(field, outer) * beside : NULL;
+            set_lines(field->data + first, normal, brume_stride(field, axis), brume_stride(field, inner), inner_count,
+                      inner_ends, *plane);
         }
     }
 }
@@ -211,7 +225,7 @@ static void set_all_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField *fiel
             add_side(&list, sim, id, (BrumeFace)(2 * axis), rules);
             add_side(&list, sim, id, (BrumeFace)(2 * axis + 1), rules);
         }
-        set_planes(field, axis, &list);
+        set_planes(sim, field, axis, &list);
     }
 }
 
@@ -266,7 +280,7 @@ void brume_set_ghosts_on_sides(const BrumeSim *sim, BrumeFieldId id, BrumeField 
             }
         }
         if (list.count > 0) {
-            set_planes(field, axis, &list);
+            set_planes(sim, field, axis, &list);
         }
     }
 }
@@ -289,6 +303,9 @@ void brume_set_boundary(const BrumeSim *sim, BrumeFieldId id, BrumeField *field)
     }
     brume_extrapolate(&sim->geometry->extrapolation, cells, location, field,
                       location == BRUME_AT_CENTER ? NULL : no_slip);
+    if (sim->geometry->extrapolation.at_sides) {
+        brume_set_sides(sim, id, field); // the ghosts beside the entries that were extrapolated
+    }
 }
 
 void brume_set_vector_boundary(const BrumeSim *sim, BrumeField velocity[3])

@@ -41,11 +41,30 @@ static BrumeIndexBox find_solid_box(const BrumeCells *cells)
         const int n = brume_cells_along(grid, axis);
         box.from[axis] = brume_max_int(box.from[axis] - 1, 1);
         box.to[axis] = brume_min_int(box.to[axis] + 2, n);
-        if (cells->periodic[axis]) { // faces 1 are the upper faces of the last cells
+        if (cells->periodic[axis]) { // neighbours across the sides, whose faces 1 are the upper faces of the last cells
             box.from[axis] = 1;
+            box.to[axis] = n;
         }
     }
     return box;
+}
+
+// whether a solid cell is beside a side of the box
+static bool is_at_sides(const BrumeCells *cells)
+{
+    const BrumeGrid grid = cells->grid;
+    bool found = false;
+    for (int k = 1; !found && k <= grid.nz; k++) {
+        for (int j = 1; !found && j <= grid.ny; j++) {
+            const uint8_t *row = cells->flags + cells->sy * j + cells->sz * k;
+            const bool inner = j > 1 && j < grid.ny && k > 1 && k < grid.nz;
+            const int stride = inner && grid.nx > 1 ? grid.nx - 1 : 1;
+            for (int i = 1; i <= grid.nx; i += stride) {
+                found = found || (row[i] & BRUME_CELL_SOLID);
+            }
+        }
+    }
+    return found;
 }
 
 static ptrdiff_t lower_neighbour(const BrumeCells *cells, int location)
@@ -70,14 +89,22 @@ static void mark_air(const BrumeCells *cells, const BrumeIndexBox *box, int loca
     }
 }
 
-// the neighbours of entry c whose mark is `layer`: those in the air (1) or in the layer outside
-static int find_sources(const BrumeCells *cells, const uint8_t *marks, int layer, ptrdiff_t c, int32_t sources[6])
+// The neighbours of an entry whose mark is `layer`: those in the air (1) or in the layer outside. Across a periodic
+// side they are entries at the opposite side.
+static int find_sources(const BrumeCells *cells, const uint8_t *marks, int layer, const int index[3],
+                        int32_t sources[6])
 {
-    const ptrdiff_t steps[6] = {-1, 1, -cells->sy, cells->sy, -cells->sz, cells->sz};
+    const ptrdiff_t strides[3] = {1, cells->sy, cells->sz};
+    const ptrdiff_t c = index[0] + cells->sy * index[1] + cells->sz * index[2];
     int count = 0;
     for (int n = 0; n < 6; n++) {
-        if (marks[c + steps[n]] == layer) {
-            sources[count++] = (int32_t)(c + steps[n]);
+        const int axis = n / 2;
+        const int last = brume_cells_along(cells->grid, axis);
+        const bool leaves = cells->periodic[axis] && index[axis] == (n % 2 == 0 ? 1 : last);
+        const ptrdiff_t distance = leaves ? 1 - last : 1;
+        const ptrdiff_t neighbour = c + strides[axis] * (n % 2 == 0 ? -distance : distance);
+        if (marks[neighbour] == layer) {
+            sources[count++] = (int32_t)neighbour;
         }
     }
     return count;
@@ -94,7 +121,7 @@ static ptrdiff_t list_layer(const BrumeCells *cells, const BrumeIndexBox *box, c
                 const ptrdiff_t c = i + cells->sy * j + cells->sz * k;
                 BrumeExtrapolationEntry entry = {.index = (int32_t)c};
                 if (marks[c] == UNKNOWN) {
-                    entry.count = find_sources(cells, marks, layer, c, entry.sources);
+                    entry.count = find_sources(cells, marks, layer, (const int[]){i, j, k}, entry.sources);
                 }
                 if (entry.count > 0 && entries) {
                     entries[count] = entry;
@@ -113,6 +140,7 @@ BrumeStatus brume_extrapolation_create(BrumeExtrapolation *extrapolation, const 
         return BRUME_OK;
     }
     BrumeStatus status = BRUME_OK;
+    extrapolation->at_sides = is_at_sides(cells);
     const BrumeIndexBox box = find_solid_box(cells);
     uint8_t *marks = brume_alloc(brume_grid_entries(cells->grid), sizeof *marks);
     for (int location = 0; marks && location < BRUME_LOCATION_COUNT; location++) {

@@ -158,6 +158,9 @@ void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry)
 {
     BrumeGeometry *before = sim->geometry;
     sim->geometry = geometry;
+    for (int axis = 0; axis < 3; axis++) { // advection does not write the faces on closed sides, which are known here
+        brume_set_sides(sim, (BrumeFieldId)axis, &sim->fields[axis]);
+    }
     brume_fill_uncovered(sim, &before->cells);
     brume_set_velocity_boundary(sim);
     brume_set_scalar_ghosts(sim);

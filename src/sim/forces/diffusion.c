@@ -311,7 +311,11 @@ void brume_add_diffusion(BrumeSim *sim, BrumeField *from, BrumeField *onto, Brum
     const float scale = -factor / (sim->def.dx * sim->def.dx);
     brume_set_operator_boundary(&op, from);
     add_product(&op, onto, from, scale);
-    brume_set_boundary(sim, id, from);
+    if (brume_location(id) == BRUME_AT_CENTER) {
+        brume_set_boundary(sim, id, from);
+    } else { // the surfaces of obstacles hold the velocity of the last step, which need not be that of the next one
+        brume_set_sides(sim, id, from);
+    }
 }
 
 // The Neumann series of (I + a A)^-1 in Horner's form: y <- x - a A y, until the next term is below TOLERANCE.

@@ -266,20 +266,23 @@ BrumePressureResult brume_project_directly(BrumeSim *sim, BrumeField *p, float d
     BrumePressure *pressure = sim->geometry->pressure;
     DirectProjection projection = prepare(sim, p, dt, share);
     BrumePressureResult result = {0};
-    double first_norm = 0.0; // |b|_2 of the first solve
+    const double tolerance = (double)sim->def.tolerance;
+    double reference = 0.0; // of the first solve
     double last_residual = INFINITY;
     while (result.iterations < sim->def.max_iterations) {
         double given_norm;
         const double b_norm = form_right_side(&projection, &given_norm);
-        if (!isfinite(b_norm) || brume_pressure_is_negligible(pressure, b_norm, given_norm)) {
+        reference = result.iterations == 0 ? brume_pressure_reference(pressure, b_norm) : reference;
+        if (!isfinite(b_norm) || b_norm <= tolerance * reference ||
+            brume_pressure_is_negligible(pressure, b_norm, given_norm)) {
+            result.converged = result.iterations > 0 && isfinite(b_norm); // what is left is rounding error
             break;
         }
         brume_spectral_solve(brume_pressure_direct(pressure), projection.phi, projection.b);
         const double norm = apply_solution(&projection);
-        first_norm = result.iterations == 0 ? b_norm : first_norm;
         result.iterations++;
-        result.residual = norm / first_norm;
-        result.converged = result.residual <= (double)sim->def.tolerance;
+        result.residual = norm / reference;
+        result.converged = result.residual <= tolerance;
         if (result.converged || result.residual > STAGNATION_RATE * last_residual) {
             break;
         }

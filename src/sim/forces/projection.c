@@ -15,6 +15,8 @@
 #include "sim/state/state.h"
 
 #include <assert.h>
+#include <float.h>
+#include <math.h>
 
 BRUME_KERNEL static void divergence_row(float *restrict b, const float *u, const float *v, const float *w,
                                         const uint8_t *flags, ptrdiff_t sy, ptrdiff_t sz, float scale, int count)
@@ -115,12 +117,24 @@ BrumePressureResult brume_project_in_passes(BrumeSim *sim, BrumeField *phi, floa
     return result;
 }
 
+/*
+ * The rounding error of an entry of b, the sum of six face velocities over dt / dx. A velocity of magnitude U is
+ * rounded by at most U FLT_EPSILON / 2, with a root mean square of at most U FLT_EPSILON / sqrt(12); the sum of six has
+ * sqrt(6) times that, 0.7 U FLT_EPSILON. U is the largest speed of the last measurement.
+ */
+static double rounding_of_divergence(const BrumeSim *sim, float dt)
+{
+    const double speed = isfinite(sim->max_speed) ? sim->max_speed : 0.0;
+    return sqrt(0.5) * (double)FLT_EPSILON * speed * (double)(sim->def.dx / dt);
+}
+
 // Projects the velocity, and adds phi to `share` times the field p; from the start p if `share` is 0 and the solver is
 // iterative.
 static BrumePressureResult project(BrumeSim *sim, BrumeField *p, float dt, float share)
 {
     assert(dt > 0.0f && brume_holds(sim, BRUME_VALID_CLOSED_FACES));
     const bool direct = brume_pressure_direct(sim->geometry->pressure) != NULL;
+    brume_pressure_set_rounding(sim->geometry->pressure, rounding_of_divergence(sim, dt));
     BrumePressureResult result;
     if (direct) {
         result = brume_project_directly(sim, p, dt, share);

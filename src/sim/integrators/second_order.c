@@ -152,6 +152,8 @@ static void find_initial_pressure(const BrumeStep *step)
 {
     BrumeSim *sim = step->sim;
     BrumeStep trial = *step;
+    const bool obstacles_move = sim->obstacles_move;
+    sim->obstacles_move = false; // the surfaces of obstacles hold their velocity before the motion
     carry_from_start(&trial, true);
     exchange_velocities(&trial);
     add_forces_at_end(&trial);
@@ -163,6 +165,7 @@ static void find_initial_pressure(const BrumeStep *step)
     }
     // with its boundary values as they were: those of obstacles that start to move are not its own
     (void)brume_measure_flow(sim);
+    sim->obstacles_move = obstacles_move;
     brume_invalidate(sim, BRUME_VALID_PREVIOUS);
     brume_establish(sim, BRUME_VALID_VELOCITY | BRUME_VALID_DIVERGENCE_FREE);
 }

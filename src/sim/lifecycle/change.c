@@ -57,6 +57,16 @@ static bool same_sides(const BrumeSimDef *a, const BrumeSimDef *b)
     return memcmp(a->faces, b->faces, sizeof a->faces) == 0; // the bytes of equal settings may differ: then false
 }
 
+// whether air slips along the same obstacles, whose number is the same; `auto` depends on the viscosity
+static bool same_slip(const BrumeSimDef *a, const BrumeSimDef *b)
+{
+    bool same = true;
+    for (int n = 0; n < a->obstacle_count; n++) {
+        same = same && brume_obstacle_has_no_slip(a, n) == brume_obstacle_has_no_slip(b, n);
+    }
+    return same;
+}
+
 // moves the fields that both simulations have, on the same grid, from `before` to `sim`
 static void take_fields(BrumeSim *sim, BrumeSim *before)
 {
@@ -129,7 +139,8 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
             return status;
         }
     }
-    const bool new_sides = !same_sides(&sim->def, &settings);
+    // the velocity inside an obstacle without slip is that of the obstacle
+    const bool new_sides = !same_sides(&sim->def, &settings) || (!geometry && !same_slip(&sim->def, &settings));
     set_clock(sim, sim, settings.fps);
     sim->def = settings;
     sim->integrator = brume_integrator_find(settings.integrator);

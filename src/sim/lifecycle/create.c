@@ -101,7 +101,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    status = brume_transport_create(&made->scalar_transport, def, brume_kernels_find(def->kernels)->flux, error);
+    status = brume_transport_create(&made->scalar_transport, &made->def, brume_kernels_find(def->kernels)->flux, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }

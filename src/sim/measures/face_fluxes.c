@@ -4,6 +4,7 @@
  * that ghost is the mirrored value, so that this is the one-sided difference between the wall and the centre of the
  * cell.
  */
+#include "core/field.h"
 #include "sim/boundary/boundary.h"
 #include "sim/measures/measures_internal.h"
 #include "sim/measures/sums.h"
@@ -42,12 +43,12 @@ static void measure_flow(const BrumeSim *sim, int face, BrumeFaceMeasures *own)
     own->advected_heat = sums.advected * area;
 }
 
-static void measure_diffusion(const BrumeSim *sim, int face, BrumeFaceMeasures *own)
+// `temperature` has the ghosts of diffusion
+static void measure_diffusion(const BrumeSim *sim, int face, const BrumeField *temperature, BrumeFaceMeasures *own)
 {
     const double dx = (double)sim->def.dx;
     const BrumeFaceDef *def = &sim->def.faces[face];
-    const BrumeSideSums sums =
-        brume_sum_side(sim, (BrumeFace)face, &sim->fields[BRUME_FIELD_TEMPERATURE], &sim->fields[face / 2]);
+    const BrumeSideSums sums = brume_sum_side(sim, (BrumeFace)face, temperature, &sim->fields[face / 2]);
     const bool given = def->kind == BRUME_WALL && !def->fixed_temperature;
     const double flux = given ? -(double)def->heat_flux * sums.faces
                               : (double)sim->def.thermal_diffusivity * sums.difference / dx; // [K m/s], summed
@@ -55,15 +56,15 @@ static void measure_diffusion(const BrumeSim *sim, int face, BrumeFaceMeasures *
     own->nusselt = nusselt_number(&sim->def, face, sums.faces > 0.0 ? flux / sums.faces : 0.0);
 }
 
+// The ghosts of diffusion are set in a copy: those of the state at open sides depend on the velocity before the last
+// projection, so that they could not be restored.
 void brume_measure_faces(BrumeSim *sim, BrumeMeasures *measures)
 {
-    BrumeField *temperature = &sim->fields[BRUME_FIELD_TEMPERATURE];
-    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        measure_flow(sim, face, &measures->faces[face]);
-    }
+    BrumeField *temperature = &sim->scratch[0];
+    brume_field_copy(temperature, &sim->fields[BRUME_FIELD_TEMPERATURE]);
     brume_set_diffusion_sides(sim, BRUME_FIELD_TEMPERATURE, temperature);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        measure_diffusion(sim, face, &measures->faces[face]);
+        measure_flow(sim, face, &measures->faces[face]);
+        measure_diffusion(sim, face, temperature, &measures->faces[face]);
     }
-    brume_set_sides(sim, BRUME_FIELD_TEMPERATURE, temperature);
 }

@@ -127,10 +127,16 @@ static double sample_vorticity(const BrumeSim *sim, int axis, const double posit
     return sum / (double)sim->def.dx;
 }
 
+// where sample_center reads a quantity: of temperature and smoke, a copy with the ghosts of diffusion
+static const BrumeField *sampled_field(const BrumeSim *sim, BrumeFieldId id)
+{
+    return id == BRUME_FIELD_PRESSURE ? &sim->fields[id] : &sim->scratch[id - BRUME_FIELD_TEMPERATURE];
+}
+
 // a quantity at the cell centres; cells in obstacles do not count
 static double sample_center(const BrumeSim *sim, BrumeFieldId id, const double position[3])
 {
-    const BrumeField *field = &sim->fields[id];
+    const BrumeField *field = sampled_field(sim, id);
     const uint8_t *flags = sim->geometry->cells.flags;
     Bracket at[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -173,19 +179,26 @@ static void sample_one(const BrumeSim *sim, unsigned quantities, BrumeProbeSampl
     }
 }
 
+// By the rules of diffusion a prescribed value holds on the side itself. Their ghosts are set in copies: those of the
+// state at open sides depend on the velocity before the last projection, so that they could not be restored.
+static void copy_scalars(BrumeSim *sim, unsigned quantities)
+{
+    for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
+        const int column = FIRST_SCALAR_COLUMN + id - BRUME_FIELD_PRESSURE;
+        if (sim->fields[id].data && (quantities >> brume_probe_column_quantity(column) & 1U)) {
+            BrumeField *copy = &sim->scratch[id - BRUME_FIELD_TEMPERATURE];
+            brume_field_copy(copy, &sim->fields[id]);
+            brume_set_diffusion_sides(sim, (BrumeFieldId)id, copy);
+        }
+    }
+}
+
 void brume_sim_sample(BrumeSim *sim, unsigned quantities, BrumeProbeSample *samples, size_t count)
 {
     brume_set_measured_ghosts(sim);
-    // by the rules of diffusion a prescribed value holds on the side itself
-    const int end = BRUME_FIELD_DENSITY + 1 + sim->def.color_count;
-    for (int id = BRUME_FIELD_TEMPERATURE; id < end; id++) {
-        brume_set_diffusion_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
-    }
+    copy_scalars(sim, quantities);
 #pragma omp parallel for schedule(static)
     for (size_t n = 0; n < count; n++) {
         sample_one(sim, quantities, &samples[n]);
-    }
-    for (int id = BRUME_FIELD_TEMPERATURE; id < end; id++) {
-        brume_set_sides(sim, (BrumeFieldId)id, &sim->fields[id]);
     }
 }

@@ -31,7 +31,8 @@ const BrumePressureMethod brume_pressure_auto = {.name = "auto", .choose = choos
 struct BrumePressure {
     BrumePressureDef def;
     const BrumePressureMethod *method;
-    void *state; ///< of the method
+    void *state;     ///< of the method
+    double rounding; ///< error of an entry of b (brume_pressure_set_rounding)
     BrumePoisson poisson;
     BrumeComponents components;
 };
@@ -226,6 +227,14 @@ static double choose_start(const BrumePressure *pressure, BrumePressureWork *wor
     return b_norm;
 }
 
+void brume_pressure_set_rounding(BrumePressure *pressure, double error) { pressure->rounding = error; }
+
+double brume_pressure_reference(const BrumePressure *pressure, double b_norm)
+{
+    const double rounding = pressure->rounding * sqrt((double)brume_grid_cells(pressure->poisson.cells->grid));
+    return fmax(b_norm, rounding / (double)pressure->def.tolerance);
+}
+
 static BrumePressureResult solve(BrumePressure *pressure, BrumeField *p, BrumeField scratch[BRUME_PRESSURE_SCRATCH],
                                  bool from_zero)
 {
@@ -255,9 +264,14 @@ static BrumePressureResult solve(BrumePressure *pressure, BrumeField *p, BrumeFi
         return (BrumePressureResult){.converged = true};
     }
 
+    const double reference = brume_pressure_reference(pressure, b_norm);
+    work.goal = def->tolerance * reference;
+    if (b_norm <= work.goal) { // rounding errors alone
+        clear(poisson, p);
+        return (BrumePressureResult){.residual = b_norm / reference, .converged = true};
+    }
     BrumePressureResult result = {0};
     double norm = choose_start(pressure, &work, b_norm, from_zero);
-    work.goal = def->tolerance * b_norm;
     while (norm > work.goal && result.iterations < def->max_iterations) {
         work.norm = norm;
         work.budget = def->max_iterations - result.iterations;
@@ -275,7 +289,7 @@ static BrumePressureResult solve(BrumePressure *pressure, BrumeField *p, BrumeFi
     remove_mean(pressure, p);
     brume_poisson_fill_ghosts(poisson, p);
     brume_poisson_fill_thin_ghosts(poisson, p);
-    result.residual = norm / b_norm;
+    result.residual = norm / reference;
     result.converged = norm <= work.goal;
     return result;
 }

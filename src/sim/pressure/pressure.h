@@ -40,7 +40,7 @@ typedef struct BrumePressureDef {
 /** The result of a solve. */
 typedef struct BrumePressureResult {
     int iterations;  ///< cycles or sweeps; 1 for a direct solve, 0 if none was needed
-    double residual; ///< relative, computed from p after the solve; 0 if b is 0
+    double residual; ///< |b - Ap|_2 over brume_pressure_reference, computed from p after the solve; 0 if b is 0
     bool converged;  ///< whether the residual is at most the tolerance
 } BrumePressureResult;
 
@@ -69,6 +69,19 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
 /** As brume_pressure_solve with p = 0 as the start; the contents of p before the call are not read. */
 BrumePressureResult brume_pressure_solve_from_zero(BrumePressure *pressure, BrumeField *p,
                                                    BrumeField scratch[BRUME_PRESSURE_SCRATCH]);
+
+/**
+ * Sets the rounding error of an entry of b [m^2/s^2], which later solves do not try to go below; 0 at first. Where b is
+ * the divergence of a velocity that is almost free of it, b consists of rounding errors of the velocity to a large
+ * part, and no pressure reduces their norm to the tolerance times itself.
+ */
+void brume_pressure_set_rounding(BrumePressure *pressure, double error);
+
+/**
+ * The norm that residuals are relative to: |b|_2, or the norm of rounding errors over the tolerance if that is more. A
+ * solve has converged when the residual is at most the tolerance times this norm.
+ */
+double brume_pressure_reference(const BrumePressure *pressure, double b_norm);
 
 /** The transforms of a direct method ("dct", "fft"), with which a caller can solve without a check; otherwise NULL. */
 const BrumeSpectral *brume_pressure_direct(const BrumePressure *pressure);
