@@ -1,0 +1,564 @@
+/*
+ * A scene is drawn around four scales: the side of a cell, a speed, a temperature, and the distance that air of that
+ * speed moves in a frame, from an eighth of a cell to 128 cells. Rates, diffusivities and forces are drawn relative to
+ * them, such that every term matters in some scenes and dominates in a few.
+ */
+#include "random_scene.h"
+
+#include "core/memory.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/** The state of the random numbers, and the scales of the scene. */
+typedef struct Generator {
+    uint64_t state;
+    BrumeSimDef *def;
+    double dx;          // [m]
+    double sides[3];    // of the box [m]
+    double speed;       // [m/s]
+    double frame;       // duration of a frame [s]
+    double temperature; // [K]
+} Generator;
+
+// SplitMix64 (Steele, Lea, Flood 2014)
+static uint64_t next_bits(Generator *g)
+{
+    g->state += 0x9e3779b97f4a7c15u;
+    uint64_t z = g->state;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static double unit(Generator *g) { return (double)(next_bits(g) >> 11) * 0x1p-53; }
+
+static double between(Generator *g, double from, double to) { return from + (to - from) * unit(g); }
+
+static int pick(Generator *g, int count) { return (int)(next_bits(g) % (uint64_t)count); }
+
+static bool chance(Generator *g, int percent) { return pick(g, 100) < percent; }
+
+// from 2^lowest to 2^(highest + 1), every power of two as often as the others
+static double magnitude(Generator *g, int lowest, int highest)
+{
+    const int power = lowest + pick(g, highest - lowest + 1);
+    return ldexp(1.0 + unit(g), power);
+}
+
+static BrumeVec3 vector(Generator *g, double largest)
+{
+    const double x = between(g, -largest, largest);
+    const double y = between(g, -largest, largest);
+    const double z = between(g, -largest, largest);
+    return brume_vec3((float)x, (float)y, (float)z);
+}
+
+static void set_component(BrumeVec3 *v, int axis, double value)
+{
+    *(axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z) = (float)value;
+}
+
+static BrumeVec3 position(Generator *g)
+{
+    const double x = (double)g->def->origin.x + g->sides[0] * unit(g);
+    const double y = (double)g->def->origin.y + g->sides[1] * unit(g);
+    const double z = (double)g->def->origin.z + g->sides[2] * unit(g);
+    return brume_vec3((float)x, (float)y, (float)z);
+}
+
+static float clamped(double value, double lowest, double highest) { return (float)fmin(fmax(value, lowest), highest); }
+
+// of a wall, an inflow, an obstacle, an emitter [K above ambient]
+static float temperature(Generator *g) { return clamped(between(g, -g->temperature, g->temperature), -250.0, 10000.0); }
+
+static float density(Generator *g) { return chance(g, 70) ? (float)between(g, 0.0, 2.0) : 0.0f; }
+
+static void draw_box(Generator *g)
+{
+    BrumeSimDef *def = g->def;
+    const int range = chance(g, 25) ? 17 : 9;
+    def->nx = 8 + pick(g, range);
+    def->ny = 8 + pick(g, range);
+    def->nz = 8 + pick(g, range);
+    const int thin = pick(g, 100);
+    def->ny = thin < 5 ? 1 : def->ny;
+    def->nz = thin >= 95 ? 1 : def->nz;
+    def->dx = (float)magnitude(g, -6, -2);
+    g->dx = (double)def->dx;
+    def->origin = vector(g, 2.0);
+    g->sides[0] = def->nx * g->dx;
+    g->sides[1] = def->ny * g->dx;
+    g->sides[2] = def->nz * g->dx;
+}
+
+static void draw_time(Generator *g)
+{
+    static const int most_steps[] = {1, 1, 2, 3, 6, 12};
+    BrumeSimDef *def = g->def;
+    g->speed = magnitude(g, -3, 3);
+    g->temperature = magnitude(g, 0, 7);
+    const double travel = magnitude(g, -3, 6); // in a frame [cells]
+    def->fps = (float)(g->speed / (travel * g->dx));
+    g->frame = 1.0 / (double)def->fps;
+    def->cfl = (float)magnitude(g, -2, 2);
+    def->max_steps = most_steps[pick(g, 6)];
+    def->min_steps = 1 + pick(g, def->max_steps < 4 ? def->max_steps : 4);
+}
+
+static const char *name_of(Generator *g, const char *(*name_at)(int))
+{
+    int count = 0;
+    while (name_at(count)) {
+        count++;
+    }
+    return name_at(pick(g, count));
+}
+
+static void draw_solver(Generator *g)
+{
+    static const int few[] = {1, 2, 5, 20};
+    BrumeSimDef *def = g->def;
+    def->integrator = chance(g, 60) ? "second-order" : name_of(g, brume_integrator_name);
+    def->reversal_time = chance(g, 50) ? (float)(g->frame * magnitude(g, 1, 4)) : 0.0f;
+    def->advection = chance(g, 70) ? "maccormack" : name_of(g, brume_advection_name);
+    def->transport = chance(g, 60) ? "ppm" : name_of(g, brume_transport_name);
+    def->pressure = chance(g, 40) ? "auto" : name_of(g, brume_pressure_name);
+    def->trace_order = 2 + pick(g, 2);
+    def->tolerance = (float)magnitude(g, -20, -3);
+    def->max_iterations = chance(g, 70) ? 200 : few[pick(g, 4)];
+    def->over_relaxation = (float)between(g, 0.5, 1.95);
+    def->seed = (uint32_t)next_bits(g);
+}
+
+// a rate that acts on the scale of a frame [1/s]
+static double rate(Generator *g, int lowest, int highest) { return magnitude(g, lowest, highest) / g->frame; }
+
+// 0, or a diffusivity with D dt / dx^2 from 1/256 to 32 for a frame
+static float diffusivity(Generator *g, int percent)
+{
+    return chance(g, percent) ? (float)(magnitude(g, -8, 4) * g->dx * g->dx / g->frame) : 0.0f;
+}
+
+static void draw_air(Generator *g)
+{
+    BrumeSimDef *def = g->def;
+    const double gravity = magnitude(g, 0, 4);
+    const double rise = g->speed / g->frame; // acceleration that doubles the speed in a frame [m/s^2]
+    def->gravity = chance(g, 50) ? brume_vec3(0.0f, (float)-gravity, 0.0f) : vector(g, gravity);
+    def->thermal_expansion =
+        chance(g, 70) ? clamped(rise * magnitude(g, -6, 0) / (gravity * g->temperature), 0.0, 1000.0) : 0.0f;
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        BrumeSmokeDef *smoke = &def->smoke[kind];
+        smoke->weight = chance(g, 40)
+                            ? clamped((chance(g, 50) ? 1.0 : -1.0) * rise * magnitude(g, -6, 0) / gravity, -10.0, 10.0)
+                            : 0.0f;
+        smoke->dissipation = chance(g, 20) ? (float)rate(g, -6, 1) : 0.0f;
+        smoke->diffusivity = diffusivity(g, 25);
+    }
+    def->vorticity_confinement = chance(g, 35) ? (float)rate(g, -6, 1) : 0.0f;
+    def->wind = chance(g, 40) ? vector(g, g->speed) : brume_vec3(0.0f, 0.0f, 0.0f);
+    def->drag = chance(g, 25) ? (float)rate(g, -6, 2) : 0.0f;
+    def->viscosity = diffusivity(g, 40);
+    def->thermal_diffusivity = diffusivity(g, 50);
+    def->cooling = chance(g, 25) ? (float)rate(g, -6, 2) : 0.0f;
+    def->color_count = pick(g, 3);
+}
+
+// an opening within the face that contains the centre of a cell
+static void draw_opening(Generator *g, int axis, BrumeOpening *opening)
+{
+    const double shorter = fmin(g->sides[(axis + 1) % 3], g->sides[(axis + 2) % 3]);
+    if (shorter < 4.0 * g->dx) {
+        return;
+    }
+    const double radius = between(g, g->dx, 0.45 * shorter);
+    opening->kind = chance(g, 50) ? BRUME_OPENING_ROUND : BRUME_OPENING_RECTANGLE;
+    opening->radius = (float)radius;
+    for (int along = 0; along < 3; along++) {
+        const double lower = (double)brume_component(g->def->origin, along);
+        const double center =
+            along == axis ? lower : lower + between(g, 1.01 * radius, g->sides[along] - 1.01 * radius);
+        set_component(&opening->center, along, center);
+        set_component(&opening->size, along, 2.0 * radius);
+    }
+}
+
+static void draw_inflow(Generator *g, int side, BrumeFaceDef *face)
+{
+    const int axis = side / 2;
+    const double speed = g->speed * magnitude(g, -3, 0) * (chance(g, 85) ? 1.0 : -1.0); // or air is drawn out
+    face->velocity = chance(g, 30) ? vector(g, g->speed) : brume_vec3(0.0f, 0.0f, 0.0f);
+    set_component(&face->velocity, axis, side % 2 == 0 ? speed : -speed);
+    face->temperature = chance(g, 60) ? temperature(g) : 0.0f;
+    for (int kind = 0; kind <= g->def->color_count; kind++) {
+        face->smoke[kind] = density(g);
+    }
+    face->profile = (BrumeInflowProfile)pick(g, 3);
+    face->thickness = face->profile == BRUME_INFLOW_TANH ? (float)(g->dx * magnitude(g, -1, 2)) : 0.0f;
+    if (chance(g, 50)) {
+        draw_opening(g, axis, &face->opening);
+        face->no_slip = face->opening.kind != BRUME_OPENING_FACE && chance(g, 50);
+    }
+}
+
+static void draw_wall(Generator *g, int side, BrumeFaceDef *face)
+{
+    face->no_slip = chance(g, 50);
+    if (face->no_slip && chance(g, 40)) {
+        face->velocity = vector(g, g->speed);
+        set_component(&face->velocity, side / 2, 0.0);
+    }
+    const int heat = pick(g, 10);
+    face->fixed_temperature = heat < 4;
+    face->temperature = heat < 4 ? temperature(g) : 0.0f;
+    // a flux that changes the temperature of the cells beside it by up to half of the scale in a frame
+    face->heat_flux = heat > 7 ? (float)(between(g, -0.5, 0.5) * g->temperature * g->dx / g->frame) : 0.0f;
+}
+
+static void draw_faces(Generator *g)
+{
+    BrumeSimDef *def = g->def;
+    const int cells[3] = {def->nx, def->ny, def->nz};
+    const bool all_periodic = chance(g, 8);
+    const bool prescribed = strcmp(def->integrator, "prescribed") == 0; // no velocity but the initial one fits it
+    int inflow = -1;
+    bool open = false;
+    for (int side = 0; side < BRUME_FACE_COUNT; side++) {
+        BrumeFaceDef *face = &def->faces[side];
+        *face = (BrumeFaceDef){.kind = BRUME_WALL};
+        if (side % 2 == 1 && def->faces[side - 1].kind == BRUME_PERIODIC) {
+            face->kind = BRUME_PERIODIC;
+            continue;
+        }
+        const int kind = pick(g, 100);
+        if (cells[side / 2] == 1 || all_periodic || (side % 2 == 0 && kind < 18)) {
+            face->kind = BRUME_PERIODIC;
+        } else if (kind < 60 || (kind >= 82 && prescribed)) {
+            draw_wall(g, side, face);
+        } else if (kind < 82) {
+            face->kind = BRUME_OPEN;
+            open = true;
+        } else {
+            face->kind = BRUME_INFLOW;
+            draw_inflow(g, side, face);
+            inflow = side;
+        }
+    }
+    if (inflow >= 0 && !open) { // what enters has to leave
+        def->faces[inflow ^ 1] = (BrumeFaceDef){.kind = BRUME_OPEN};
+    }
+}
+
+static BrumeShape draw_shape(Generator *g, double smallest, double largest)
+{
+    const double longest = fmax(g->sides[0], fmax(g->sides[1], g->sides[2]));
+    const double size = longest * between(g, smallest, largest);
+    BrumeShape shape = {.kind = (BrumeShapeKind)pick(g, 4), .a = position(g)};
+    switch (shape.kind) {
+    case BRUME_SHAPE_SPHERE:
+        shape.radius = (float)size;
+        break;
+    case BRUME_SHAPE_BOX: {
+        const double x = size * between(g, 0.3, 2.0);
+        const double y = size * between(g, 0.3, 2.0);
+        const double z = size * between(g, 0.3, 2.0);
+        const BrumeVec3 half = brume_vec3((float)x, (float)y, (float)z);
+        shape.b = brume_add(shape.a, half);
+        shape.a = brume_sub(shape.a, half);
+        break;
+    }
+    case BRUME_SHAPE_CYLINDER:
+    case BRUME_SHAPE_CAPSULE:
+        shape.b = position(g);
+        shape.radius = (float)(size * between(g, 0.3, 0.8));
+        break;
+    }
+    return shape;
+}
+
+static BrumeSource draw_source(Generator *g, double value)
+{
+    const bool set = chance(g, 60);
+    return (BrumeSource){set ? BRUME_SOURCE_SET : BRUME_SOURCE_RATE,
+                         clamped(set ? value : value / g->frame, -1e5, 1e5)};
+}
+
+static void draw_emitter(Generator *g, BrumeEmitterDef *emitter)
+{
+    *emitter = brume_default_emitter_def();
+    emitter->shape = draw_shape(g, 0.05, 0.25);
+    if (chance(g, 30)) {
+        emitter->start = (float)(g->frame * between(g, 0.0, 6.0));
+        emitter->end = emitter->start + (float)(g->frame * between(g, 0.1, 6.0));
+    }
+    const int kind = pick(g, g->def->color_count + 1);
+    emitter->smoke[kind] = draw_source(g, between(g, 0.0, 2.0));
+    if (chance(g, 60)) {
+        emitter->temperature = draw_source(g, (double)temperature(g));
+    }
+    if (chance(g, 35)) {
+        const bool set = chance(g, 60);
+        emitter->velocity.mode = set ? BRUME_SOURCE_SET : BRUME_SOURCE_RATE;
+        emitter->velocity.value = vector(g, set ? g->speed : g->speed / g->frame);
+    }
+    if (chance(g, 40)) {
+        emitter->noise = (float)unit(g);
+        emitter->noise_scale = fmaxf((float)(g->dx * magnitude(g, 0, 3)), 1e-3f);
+        emitter->noise_speed = clamped(rate(g, -3, 2), 0.0, 1000.0);
+    }
+}
+
+static void draw_obstacle(Generator *g, BrumeObstacleDef *obstacle)
+{
+    *obstacle = (BrumeObstacleDef){.shape = draw_shape(g, 0.06, 0.2), .slip = (BrumeSlip)pick(g, 3)};
+    if (g->def->thermal_diffusivity > 0.0f && chance(g, 50)) {
+        obstacle->fixed_temperature = true;
+        obstacle->temperature = temperature(g);
+    }
+}
+
+static void draw_flow(Generator *g, BrumeInitialDef *initial)
+{
+    static const char *const formulas[2][3] = {{"y*z", "-0.5*x", "0.3*x*y"}, {"-y", "x + 0.2*z", "0.1"}};
+    const double size = fmin(g->sides[0], fmax(g->sides[1], g->sides[2]));
+    initial->quantity = BRUME_INITIAL_VELOCITY;
+    initial->speed = (float)(g->speed * magnitude(g, -3, -1));
+    initial->center = position(g);
+    initial->axis = pick(g, 3);
+    initial->radius = (float)(size * between(g, 0.1, 0.3));
+    initial->thickness = (float)(size * between(g, 0.05, 0.2));
+    switch (pick(g, 9)) {
+    case 0:
+        initial->kind = BRUME_INITIAL_UNIFORM;
+        initial->velocity = vector(g, g->speed);
+        break;
+    case 1:
+        initial->kind = BRUME_INITIAL_TAYLOR_GREEN;
+        break;
+    case 2:
+        initial->kind = BRUME_INITIAL_SHEAR;
+        initial->along = pick(g, 3);
+        initial->across = (initial->along + 1 + pick(g, 2)) % 3;
+        initial->perturbation = 0.1f * initial->speed;
+        initial->width = chance(g, 50) ? (float)(0.3 * size) : 0.0f;
+        break;
+    case 3:
+        initial->kind = BRUME_INITIAL_VORTEX;
+        initial->profile = (BrumeInitialProfile)(BRUME_INITIAL_RANKINE + pick(g, 3));
+        break;
+    case 4:
+        initial->kind = BRUME_INITIAL_VORTEX_RING;
+        initial->circulation = initial->speed * initial->radius;
+        initial->direction = brume_vec3(0.3f, 1.0f, 0.2f);
+        break;
+    case 5:
+        initial->kind = BRUME_INITIAL_ROTATION;
+        initial->rate = initial->speed / (float)size;
+        break;
+    case 6:
+        initial->kind = BRUME_INITIAL_DEFORMATION;
+        break;
+    case 7:
+        initial->kind = BRUME_INITIAL_NOISE;
+        initial->scale = (float)(g->dx * magnitude(g, 1, 2));
+        initial->seed = (uint32_t)pick(g, 1000);
+        break;
+    default: {
+        const int chosen = pick(g, 2);
+        initial->kind = BRUME_INITIAL_FORMULA;
+        for (int n = 0; n < 3; n++) {
+            (void)snprintf(initial->formula[n], sizeof initial->formula[n], "%s", formulas[chosen][n]);
+        }
+    }
+    }
+}
+
+static void draw_scalar(Generator *g, BrumeInitialDef *initial)
+{
+    const double size = fmin(g->sides[0], fmax(g->sides[1], g->sides[2]));
+    const bool heat = chance(g, 50);
+    initial->quantity = heat ? BRUME_INITIAL_TEMPERATURE : BRUME_INITIAL_DENSITY + pick(g, g->def->color_count + 1);
+    initial->value = heat ? temperature(g) : (float)between(g, 0.1, 2.0);
+    initial->center = position(g);
+    initial->axis = pick(g, 3);
+    initial->radius = (float)(size * between(g, 0.1, 0.4));
+    initial->thickness = (float)(size * between(g, 0.02, 0.2));
+    switch (pick(g, 6)) {
+    case 0:
+        initial->kind = BRUME_INITIAL_UNIFORM;
+        break;
+    case 1:
+        initial->kind = BRUME_INITIAL_BLOB;
+        initial->profile = (BrumeInitialProfile)(BRUME_INITIAL_GAUSSIAN + pick(g, 3));
+        break;
+    case 2:
+        initial->kind = BRUME_INITIAL_DISC;
+        initial->slot_width = 0.3f * initial->radius;
+        initial->slot_depth = initial->radius;
+        break;
+    case 3:
+        initial->kind = BRUME_INITIAL_LAYER;
+        initial->profile = (BrumeInitialProfile)(BRUME_INITIAL_TANH + pick(g, 2));
+        initial->across = pick(g, 3);
+        initial->lower = heat ? temperature(g) : (float)between(g, 0.0, 1.0);
+        initial->upper = heat ? temperature(g) : (float)between(g, 0.0, 1.0);
+        break;
+    case 4:
+        initial->kind = BRUME_INITIAL_MODE;
+        initial->quantity = BRUME_INITIAL_TEMPERATURE;
+        initial->value = temperature(g);
+        break;
+    default:
+        initial->kind = BRUME_INITIAL_NOISE;
+        initial->scale = (float)(g->dx * magnitude(g, 1, 2));
+        break;
+    }
+}
+
+static void draw_lists(Generator *g)
+{
+    BrumeSimDef *def = g->def;
+    def->emitter_count = pick(g, 4);
+    for (int n = 0; n < def->emitter_count; n++) {
+        draw_emitter(g, &def->emitters[n]);
+    }
+    def->obstacle_count = chance(g, 60) ? 1 + pick(g, 3) : 0;
+    for (int n = 0; n < def->obstacle_count; n++) {
+        draw_obstacle(g, &def->obstacles[n]);
+    }
+    def->initial_count = pick(g, 5);
+    for (int n = 0; n < def->initial_count; n++) {
+        def->initial[n] = brume_default_initial_def();
+        (chance(g, 50) ? draw_flow : draw_scalar)(g, &def->initial[n]);
+        BrumeVec3 *waves = &def->initial[n].waves;
+        *waves = brume_vec3(1.0f, def->ny == 1 ? 0.0f : 1.0f, def->nz == 1 ? 0.0f : 1.0f);
+    }
+    if (brume_pressure_unmet_need(def->pressure, def->obstacle_count > 0, brume_all_periodic(def))) {
+        def->pressure = "auto";
+    }
+}
+
+static BrumeStroke draw_stroke(Generator *g, int frame)
+{
+    BrumeStroke stroke = {
+        .start = (frame + between(g, 0.0, 0.4)) * g->frame,
+        .end = (frame + between(g, 0.5, 1.0)) * g->frame,
+        .from = position(g),
+        .to = position(g),
+        .radius = (float)(g->dx * magnitude(g, 0, 1)),
+    };
+    stroke.from_slope = brume_sub(stroke.to, stroke.from);
+    stroke.to_slope = vector(g, 0.3 * g->sides[0]);
+    stroke.smoke[pick(g, g->def->color_count + 1)] = density(g);
+    stroke.temperature = chance(g, 40) ? (float)between(g, 0.0, g->temperature) : 0.0f;
+    if (chance(g, 60)) {
+        stroke.push = clamped(rate(g, -1, 5), 0.0, 1e6);
+        stroke.velocity = vector(g, g->speed);
+    }
+    return stroke;
+}
+
+// settings that change while the simulation runs
+static void draw_change(Generator *g, BrumeSimDef *changed)
+{
+    switch (pick(g, 5)) {
+    case 0:
+        changed->wind = vector(g, g->speed);
+        break;
+    case 1:
+        changed->viscosity = diffusivity(g, 80);
+        break;
+    case 2:
+        changed->gravity = brume_scale(changed->gravity, -1.0f);
+        break;
+    case 3:
+        changed->integrator = chance(g, 50) ? "second-order" : "split";
+        changed->transport = name_of(g, brume_transport_name);
+        break;
+    default: // finer by a whole factor, which leaves the box as it is
+        if (changed->nx <= 12 && changed->ny <= 12 && changed->nz <= 12 && changed->ny > 1 && changed->nz > 1) {
+            changed->nx *= 2;
+            changed->ny *= 2;
+            changed->nz *= 2;
+            changed->dx *= 0.5f;
+        }
+        break;
+    }
+}
+
+static BrumeStatus draw_timeline(Generator *g, BrumeTimeline *timeline, BrumeError *error)
+{
+    const BrumeSimDef *def = g->def;
+    const bool has_strokes = chance(g, 30);
+    const bool has_changes = chance(g, 15);
+    BrumeVec3 velocities[BRUME_MAX_OBSTACLES] = {{0.0f, 0.0f, 0.0f}};
+    for (int n = 0; n < def->obstacle_count; n++) {
+        const bool moves = chance(g, 45) && strcmp(def->integrator, "prescribed") != 0;
+        velocities[n] = moves ? vector(g, g->speed * magnitude(g, -2, 0)) : brume_vec3(0.0f, 0.0f, 0.0f);
+    }
+    BrumeSimDef settings = *def;
+    BrumeStatus status = BRUME_OK;
+    for (int frame = 0; frame < RANDOM_SCENE_FRAMES && status == BRUME_OK; frame++) {
+        BrumeStroke strokes[2];
+        BrumeMove moves[BRUME_MAX_OBSTACLES];
+        BrumeChange change = {.frame = frame, .strokes = strokes, .moves = moves};
+        while (has_strokes && change.stroke_count < 2 && chance(g, 35)) {
+            strokes[change.stroke_count++] = draw_stroke(g, frame);
+        }
+        for (int n = 0; n < def->obstacle_count; n++) {
+            if (brume_length(velocities[n]) > 0.0f && chance(g, 80)) {
+                moves[change.move_count++] = (BrumeMove){.obstacle = n, .velocity = velocities[n]};
+            }
+        }
+        if (has_changes && frame > 0 && chance(g, 20)) {
+            draw_change(g, &settings);
+            change.settings = &settings;
+        }
+        if (change.settings || change.stroke_count > 0 || change.move_count > 0) {
+            status = brume_timeline_add(timeline, &change, error);
+        }
+    }
+    return status;
+}
+
+BrumeStatus random_scene(BrumeScene **scene, char **text, uint32_t seed, BrumeError *error)
+{
+    BrumeScene *drawn = NULL;
+    char name[32];
+    *scene = NULL;
+    *text = NULL;
+    (void)snprintf(name, sizeof name, "random-%u", seed);
+    BrumeStatus status = brume_scene_parse(&drawn, "{}", name, NULL, 0, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    Generator g = {.state = (uint64_t)seed << 32, .def = &drawn->sim};
+    drawn->frames = RANDOM_SCENE_FRAMES;
+    draw_box(&g);
+    draw_time(&g);
+    draw_solver(&g);
+    draw_air(&g);
+    draw_faces(&g);
+    draw_lists(&g);
+    for (int n = 0; n < drawn->sim.obstacle_count; n++) {
+        drawn->surface_of[n] = -1;
+    }
+    status = draw_timeline(&g, &drawn->timeline, error);
+    if (status == BRUME_OK) {
+        status = brume_scene_write(drawn, NULL, text, error);
+    }
+    brume_scene_destroy(drawn);
+    if (status == BRUME_OK) {
+        status = brume_scene_parse(scene, *text, name, NULL, 0, error);
+    }
+    if (status != BRUME_OK && *text) {
+        (void)fprintf(stderr, "%s\n", *text);
+        brume_free(*text);
+        *text = NULL;
+    }
+    return status;
+}
