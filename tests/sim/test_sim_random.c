@@ -1,6 +1,6 @@
 /*
  * Random scenes and the properties that hold for all of them (support/scene_check.h). Without arguments the test runs
- * the scenes of the suite. `test_sim_random FIRST COUNT` runs others (scripts/random-scenes), and
+ * half of the scenes of the suite. `test_sim_random FIRST COUNT` runs others (scripts/random-scenes), and
  * `test_sim_random FILE` a scene file.
  */
 #include "core/memory.h"
@@ -13,7 +13,7 @@
 #ifdef BRUME_SANITIZED
 enum { FIRST_SCENE = 1, SCENES = 15 }; // these builds are several times slower
 #else
-enum { FIRST_SCENE = 1, SCENES = 60 };
+enum { FIRST_SCENE = 1, SCENES = 30 };
 #endif
 
 // prints what was found and, if a property does not hold, the scene
