@@ -116,7 +116,7 @@ static void test_smoke_is_preserved(void **state)
                 }
             }
             print_message("64 to 96 and back: %.2f %% of the smoke elsewhere\n", 50.0 * error / all);
-            assert_at_most(50.0 * error / all, 5.0);
+            assert_at_most(50.0 * error / all, 1.5);
         }
     }
     assert_near(amount(sim) / before, 1.0, 2e-5);

@@ -28,4 +28,11 @@ void brume_complete_settings(BrumeSimDef *def);
  */
 BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error);
 
+// resample_scalar.c
+/**
+ * Sets temperature or a kind of smoke of `to` to that of `from`, whose grid is another one. Fails with BRUME_FAILED
+ * without memory.
+ */
+BrumeStatus brume_resample_scalar(const BrumeSim *to, const BrumeSim *from, BrumeFieldId id, BrumeError *error);
+
 #endif

@@ -1,9 +1,9 @@
 /*
- * Resampling of a state onto another grid. Each quantity is interpolated trilinearly between its own locations. The
- * new value is the mean of the interpolant over the new cell, or its value at the new location if cells are equally
- * large. The mean preserves the total amount of smoke to rounding error if the boxes are the same, because the integral
- * of the interpolant is the sum over the old cells. Along the normal of a face, velocity is taken at the face itself,
- * so that the flow through a coarse face is the sum of the flows through the fine faces within it.
+ * Resampling of a state onto another grid. Temperature and smoke are resampled so that their totals are preserved
+ * (resample_scalar.c). Velocity and pressure are interpolated trilinearly between their own locations. On a finer grid,
+ * the new value is the interpolant at the new location; on a coarser grid, its mean over the new cell. Along the normal
+ * of a face, velocity is taken at the face itself, so that the flow through a coarse face is the sum of the flows
+ * through the fine faces within it.
  */
 #include "core/error.h"
 #include "core/memory.h"
@@ -86,7 +86,7 @@ static BrumeStatus make_taps(Taps *taps, const BrumeSim *to, const BrumeSim *fro
         ((double)brume_component(to->def.origin, axis) - (double)brume_component(def->origin, axis)) / (double)def->dx;
     const int entries = brume_cells_along(to->geometry->cells.grid, axis) + normal;
     const int last = brume_cells_along(from->geometry->cells.grid, axis) + normal;
-    const double width = !normal && ratio != 1.0 ? ratio : 0.0;
+    const double width = !normal && ratio > 1.0 ? ratio : 0.0;
     *taps = (Taps){.capacity = (int)fmin(ceil(width) + 3.0, last)};
     const size_t rows = (size_t)entries + 2;
     taps->first = brume_alloc(rows, sizeof *taps->first);
@@ -160,6 +160,13 @@ BrumeStatus brume_resample(BrumeSim *to, BrumeSim *from, BrumeError *error)
     for (int n = 0; n < BRUME_FIELD_COUNT; n++) {
         const BrumeFieldId id = (BrumeFieldId)n;
         if (!to->fields[id].data || !from->fields[id].data) {
+            continue;
+        }
+        if (id >= BRUME_FIELD_TEMPERATURE) {
+            status = brume_resample_scalar(to, from, id, error);
+            if (status != BRUME_OK) {
+                goto cleanup;
+            }
             continue;
         }
         BrumeField *source = &from->scratch[0];
