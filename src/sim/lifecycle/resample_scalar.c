@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-static const double SNAP = 1e-5; // a side of a new cell this close to one of an old cell counts as the same [old cells]
+static const double SNAP = 1e-6; // a side of a new cell this close to one of an old cell counts as the same [old cells]
 
 // values at cells 1..count along a line
 typedef struct Line {
@@ -61,13 +61,14 @@ static double integral(const Line *line, int n, double lower, double upper)
 static void resample_line(const Line *to, const Line *from, const Placement *placement)
 {
     for (int i = 1; i <= to->count; i++) {
-        const double lower = fmax(side_of(placement, i - 1), 0.0);
-        const double upper = fmin(side_of(placement, i), from->count);
+        const double sides[2] = {side_of(placement, i - 1), side_of(placement, i)};
+        const double lower = fmax(sides[0], 0.0);
+        const double upper = fmin(sides[1], from->count);
         double sum = 0.0;
         for (int n = (int)lower + 1; n <= from->count && n - 1 < upper; n++) {
             sum += integral(from, n, fmax(lower, n - 1), fmin(upper, n));
         }
-        to->first[to->stride * (i - 1)] = upper > lower ? (float)(sum / placement->ratio) : 0.0f;
+        to->first[to->stride * (i - 1)] = upper > lower ? (float)(sum / (sides[1] - sides[0])) : 0.0f;
     }
 }
 
