@@ -5,6 +5,7 @@ used: `brume sim` on the scenes of scenes/validation, and the tables that it wri
 
 import argparse
 import concurrent.futures
+import json
 import os
 import sys
 import time
@@ -24,7 +25,7 @@ def arguments():
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these flows only")
     parser.add_argument("--list", action="store_true", help="list the flows and exit")
     parser.add_argument("--no-docs", action="store_true", help="do not rewrite docs/validation.md and its figures")
-    parser.add_argument("--figures", action="store_true", help="only draw the figures again, from the last full run")
+    parser.add_argument("--report", action="store_true", help="only remake tables and figures, from the last full run")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="flows at a time, each with one thread")
     parser.add_argument("--program", default="build/release/brume", help="the program (%(default)s)")
     parser.add_argument("--work", help="folder of the tables (build/validation, build/validation-quick)")
@@ -45,6 +46,8 @@ def evaluate(flow, options, folder):
         error = None
     except (RuntimeError, OSError, ArithmeticError, ValueError, LookupError) as failure:
         error = f"{type(failure).__name__}: {failure}"
+    with open(os.path.join(case.folder, "checks.json"), "w", encoding="utf-8") as file:
+        json.dump(case.checks, file, ensure_ascii=False, indent=1)
     return case, time.monotonic() - started, error
 
 
@@ -58,8 +61,15 @@ def main():
     chosen = [flow for flow in cases.FLOWS if (not options.only or flow.name in options.only)]
     if options.quick:
         chosen = [flow for flow in chosen if flow.quick]
-    if options.figures:
-        report.draw(chosen, folder)
+    if options.report:
+        paths = {flow: os.path.join(folder, flow.name, "checks.json") for flow in chosen}
+        finished = [flow for flow in chosen if os.path.exists(paths[flow])]
+        checks = []
+        for flow in finished:
+            with open(paths[flow], encoding="utf-8") as file:
+                checks += json.load(file)
+        report.draw(finished, folder)
+        report.write(checks, finished)
         return 0
 
     checks = {}

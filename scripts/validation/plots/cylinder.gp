@@ -1,17 +1,19 @@
 load "scripts/validation/plots/style.gp"
-set terminal pngcairo size 1000,640 font 'DejaVu Sans,11' background 'white'
+set terminal pngcairo size 1000,720 font 'DejaVu Sans,11' background 'white'
 set output out.".png"
 set multiplot title "Cylinder at Reynolds number 100, 16 cells a diameter"
-set origin 0, 0.46
-set size 1, 0.5
+set lmargin at screen 0.08
+set rmargin at screen 0.97
+set bmargin at screen 0.65
+set tmargin at screen 0.93
 set xlabel "time [D/U]"
 set ylabel "coefficient"
 set xrange [0:140]
 set yrange [-0.6:2]
 set key right center
 plot data."forces.dat" using 1:3 with lines ls 2 title "drag", data."forces.dat" using 1:2 with lines ls 1 title "lift"
-set origin 0, 0
-set size 1, 0.48
+set bmargin at screen 0.08
+set tmargin at screen 0.54
 unset key
 unset grid
 set border 15

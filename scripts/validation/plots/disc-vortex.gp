@@ -4,6 +4,7 @@ set output out.".svg"
 set title "Energy of the disc vortex, 256² cells, steps of 0.025"
 set xlabel "time [s]"
 set ylabel "energy over the initial energy [%]"
+set xrange [0:20]
 set yrange [75:102]
 set key bottom left
 plot 100 with lines ls 11 title "exact", \

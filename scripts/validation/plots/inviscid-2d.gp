@@ -4,6 +4,7 @@ set output out.".svg"
 set title "Energy of inviscid Taylor-Green vortices, 64² cells"
 set xlabel "time"
 set ylabel "energy over the initial energy [%]"
+set xrange [0:10]
 set yrange [45:105]
 set key bottom left
 plot 100 with lines ls 11 title "exact", \

@@ -4,6 +4,7 @@ set output out.".svg"
 set title "Energy of the inviscid Taylor-Green vortex in three dimensions, 64³ cells"
 set xlabel "time"
 set ylabel "energy over the initial energy [%]"
+set xrange [0:5]
 set yrange [75:110]
 set key bottom left
 plot 100 with lines ls 11 title "conserved", \

@@ -4,7 +4,7 @@ set encoding utf8
 set border 3 lw 1.2 lc rgb "#555555"
 set tics nomirror textcolor rgb "#333333"
 set grid lw 1 lc rgb "#e3e3e3"
-set key opaque samplen 2 spacing 1.15
+set key opaque samplen 2.5 spacing 1.15 Left reverse
 set style line 1 lw 2.5 lc rgb "#0b6fa4" pt 7 ps 0.8
 set style line 2 lw 2.5 lc rgb "#d1495b" pt 5 ps 0.8
 set style line 3 lw 2.5 lc rgb "#3a7d44" pt 9 ps 1.0

@@ -4,8 +4,9 @@ set output out.".svg"
 set title "Error of viscous Taylor-Green vortices at t = 2"
 set xlabel "cells along a side"
 set ylabel "root mean square error of u"
-set logscale xy 2
-set format y "2^{%L}"
+set logscale x 2
+set logscale y
+set format y "10^{%L}"
 set xtics (16, 32, 64, 128)
 set xrange [14:150]
 set key top right
