@@ -5,10 +5,11 @@ set multiplot layout 1,3 title "Heated cavity, 128² cells"
 set xlabel "x"
 set ylabel "v at y = 1/2 [α/L]"
 set xrange [0:1]
+set yrange [-80:130]
 set key top right
 plot data."v5.dat" using 1:2 with lines ls 2 title "Ra 10^5", \
      data."v3.dat" using 1:2 with lines ls 1 title "Ra 10^3", \
-     '-' using 1:2 with points ls 10 ps 1.4 title "maxima, de Vahl Davis 1983"
+     '-' using 1:2 with points ls 10 ps 1.4 title "maxima, de Vahl Davis"
 0.178 3.697
 0.066 68.59
 e
