@@ -5,7 +5,7 @@ import math
 from case import flow
 from numerics import difference
 
-SCHEMES = ("ppm", "maccormack", "cubic", "accounting", "semi-lagrangian")
+SCHEMES = ("ppm", "maccormack", "cubic", "semi-lagrangian")  # docs/transport.md compares all of them
 
 
 def surface(plane, name, stride=1):

@@ -17,8 +17,11 @@ set style line 11 lw 1.5 lc rgb "#222222" dt 2
 # the methods of first order, for comparison
 set style line 12 lw 1.8 lc rgb "#9a9a9a"
 set style line 13 lw 1.8 lc rgb "#9a9a9a" dt 3
-wide = "svg size 900,420 font 'DejaVu Sans,13' background 'white' dashlength 0.6"
+wide = "svg size 1000,480 font 'DejaVu Sans,13' background 'white' dashlength 0.6"
 square = "svg size 900,540 font 'DejaVu Sans,14' background 'white' dashlength 0.6"
 map = "pngcairo size 900,420 font 'DejaVu Sans,11' background 'white'"
 # vorticity: blue, white, red
 set palette defined (-1 "#0b4f8a", -0.5 "#6aaed6", 0 "#ffffff", 0.5 "#f4a582", 1 "#b2182b")
+# two panels side by side with one key below both
+left_panel = "set bmargin at screen 0.25; set tmargin at screen 0.9; set lmargin at screen 0.08; set rmargin at screen 0.48; unset key"
+right_panel = "set lmargin at screen 0.59; set rmargin at screen 0.98; set key at screen 0.5, screen 0.07 center center maxrows 2 width 2"
