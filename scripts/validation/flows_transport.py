@@ -86,7 +86,7 @@ def deformation(case):
 
 @flow("closed-box", "Smoke and heat in a stirred closed box", minutes=4)
 def closed_box(case):
-    cells = case.pick(64, 32)
+    cells = case.pick(64, 24)
     for name, values in (
         ("empty", {}),
         ("sphere", {"obstacles": "[{shape: sphere, center: [0.55, 0.35, 0.5], radius: 0.15}]"}),
