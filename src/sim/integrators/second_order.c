@@ -188,6 +188,8 @@ static BrumeStatus carry_scalars(BrumeStep *step)
 
 static BrumeStatus add_forces(BrumeStep *step)
 {
+    // before the forces: the buoyancy at the end of the step is that of the temperature at the end of the step
+    brume_diffuse_scalars(step->sim, (float)step->dt);
     add_forces_at_end(step);
     brume_finish_forces(step);
     return BRUME_OK;
@@ -196,7 +198,6 @@ static BrumeStatus add_forces(BrumeStep *step)
 static BrumeStatus diffuse(BrumeStep *step)
 {
     diffuse_velocity_at_end(step);
-    brume_diffuse_scalars(step->sim, (float)step->dt);
     return BRUME_OK;
 }
 

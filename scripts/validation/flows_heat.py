@@ -1,0 +1,131 @@
+"""Convection and diffusion of heat."""
+
+import math
+
+from case import flow
+from numerics import extremum, growth_rate, line_fit, slope_of_log
+
+
+@flow("heated-cavity", "Heated cavity", minutes=6)
+def heated_cavity(case):
+    cells = case.pick(128, 64)
+    prandtl = 0.71
+    source = "de Vahl Davis 1983"
+    published = {1e3: (1.118, 3.649, 3.697), 1e5: (4.519, 34.73, 68.59)}
+    for rayleigh in (1e3,) if case.quick else (1e3, 1e5):
+        alpha = 1 / math.sqrt(rayleigh * prandtl)
+        values = {
+            "solver.resolution": [cells, cells, 1],
+            "air.viscosity": prandtl * alpha,
+            "air.thermal_diffusivity": alpha,
+            # the slowest modes decay by exp(-alpha pi^2 t): to 1e-5 at least
+            "time.frames": {1e3: 35, 1e5: 240}[rayleigh],
+        }
+        exponent = round(math.log10(rayleigh))
+        run = case.run("heated_cavity", f"ra{exponent}", values, until_steady=1e-5)
+        vertical = run.probe("vertical").last_frame()
+        horizontal = run.probe("horizontal").last_frame()
+        every = slice(1, None, 2) if cells == 128 else slice(2, None, 4)
+        tolerance = case.pick(0.01, 0.02)
+        nusselt, u_max, v_max = published[rayleigh]
+        name = f"Ra 1e{exponent}"
+        case.near(f"{name}: mean Nusselt number, {cells}²", run.measures["nusselt_x_min"][-1], nusselt, tolerance, source)
+        u = [value / alpha for value in vertical["velocity_x"]]
+        v = [value / alpha for value in horizontal["velocity_y"]]
+        case.near(f"{name}: u_max [α/L]", extremum(vertical["y"][every], u[every], 1)[1], u_max, tolerance, source)
+        case.near(f"{name}: v_max [α/L]", extremum(horizontal["x"][every], v[every], 1)[1], v_max, tolerance, source)
+        case.table(f"v{exponent}", zip(horizontal["x"], v, horizontal["temperature"]))
+        plane = run.probe("plane").last_frame()
+        block = []
+        for n, x in enumerate(plane["x"]):
+            if n and plane["y"][n] != plane["y"][n - 1]:
+                block.append(None)
+            block.append((f"{x:.5f}", f"{plane['y'][n]:.5f}", f"{plane['temperature'][n]:.4f}"))
+        case.table(f"temperature{exponent}", block)
+
+
+@flow("rayleigh-benard", "Onset of Rayleigh-Bénard convection", minutes=2)
+def rayleigh_benard(case):
+    # the period of the coarser grid, 2, is a wave number of pi, whose critical Rayleigh number is 1707.92
+    cells, across, critical = case.pick((129, 64, 1707.762), (64, 32, 1707.92))
+    rows = []
+    for rayleigh in (1620, 1760) if case.quick else (1600, 1650, 1700, 1750, 1800):
+        diffusivity = 1 / math.sqrt(rayleigh)
+        values = {
+            "domain.size": [cells / across, 1, 1],
+            "solver.resolution": [cells, across, 1],
+            "air.viscosity": diffusivity,
+            "air.thermal_diffusivity": diffusivity,
+        }
+        measures = case.run("rayleigh_benard", f"ra{rayleigh}", values).measures
+        # the other modes of the disturbance have decayed after 15 s, 0.4 diffusion times
+        sigma = growth_rate(measures["time"], measures["kinetic_energy"], 15, 30)
+        rows.append((rayleigh, sigma / diffusivity))
+        case.table(f"energy{rayleigh}", zip(measures["time"], measures["kinetic_energy"]))
+    value, slope = line_fit([r for r, _ in rows], [s for _, s in rows])
+    case.table("rates", rows)
+    case.table("fit", [(r, value + slope * r) for r in (1590, 1810)])
+    case.near(
+        f"critical Rayleigh number, {across} cells high",
+        -value / slope,
+        critical,
+        0.01,
+        "linear theory (Chandrasekhar 1961)",
+    )
+
+
+@flow("diffusion-mode", "Diffusion of a small mode on a large mean")
+def diffusion_mode(case):
+    run = case.run("diffusion_mode")
+    line = run.probe("line").last_frame()
+    # the values of the first and the last cell; the cosine at their centres is below 1
+    values = line["temperature"][1::2]
+    computed = 0.5 * (values[0] - values[-1]) / math.cos(math.pi * line["x"][1])
+    exact = math.exp(-0.001 * math.pi**2 * 20)
+    case.near("amplitude after 20 s, dt 0.01 [K]", computed, exact, 0.005, "exp(−κπ²t)")
+    measures = run.measures
+    drift = measures["temperature_total"][-1] / measures["temperature_total"][0] - 1
+    case.at_most("relative change of the total heat", abs(drift), 1e-5, "exact", "0")
+
+
+@flow("turbulent-plume", "Turbulent plume", quick=False, minutes=15)
+def turbulent_plume(case):
+    run = case.run("turbulent_plume")
+    rows = []
+    for name in ("y050", "y075", "y100", "y125", "y150", "y175", "y200", "y225"):
+        planes = run.probe(name).frames()
+        late = [plane for plane in planes.values() if plane["time"][0] >= 8]
+        count = len(late[0]["x"])
+        w = [sum(plane["velocity_y"][n] for plane in late) / len(late) for n in range(count)]
+        heat = [sum(plane["temperature"][n] for plane in late) / len(late) for n in range(count)]
+        area = (2.0 / 40) ** 2
+        edge = 0.02 * max(w)  # outside the plume the mean velocity is that of the entrained air
+        inside = [n for n in range(count) if w[n] > edge and heat[n] > 0.005 * max(heat)]
+        volume = sum(w[n] for n in inside) * area
+        momentum = sum(w[n] ** 2 for n in inside) * area
+        buoyancy = sum(w[n] * heat[n] for n in inside) * area * 9.81 / 300
+        height = late[0]["y"][0]
+        rows.append((height, volume / math.sqrt(math.pi * momentum), momentum / volume, buoyancy / volume, buoyancy))
+    case.table("profiles", rows)
+    source = "Morton, Taylor, Turner 1956"
+    # heights at which the plume is turbulent and self-similar, below the influence of the open ceiling
+    far = [row for row in rows if row[0] >= 0.75]
+    width, spread = line_fit([row[0] for row in far], [row[1] for row in far])
+    origin = -width / spread
+    z = [row[0] - origin for row in far]
+    case.table("fit", [(origin, spread)])
+    alpha = 5 / 6 * spread
+    case.at_least("entrainment coefficient α", alpha, 0.08, source, "0.08 to 0.12")
+    case.at_most("entrainment coefficient α", alpha, 0.12, source, "0.08 to 0.12")
+    case.within("exponent of w", slope_of_log(z, [row[2] for row in far]), -1 / 3, 0.06, source)
+    case.within("exponent of g′", slope_of_log(z, [row[3] for row in far]), -5 / 3, 0.12, source)
+    middle = run.probe("middle").frames()
+    late = [plane for plane in middle.values() if plane["time"][0] >= 8]
+    block = []
+    for n, x in enumerate(late[0]["x"]):
+        y = late[0]["y"][n]
+        if n and y != late[0]["y"][n - 1]:
+            block.append(None)
+        mean = sum(plane["temperature"][n] for plane in late) / len(late)
+        block.append((f"{x:.4f}", f"{y:.4f}", f"{late[-1]['temperature'][n]:.3f}", f"{mean:.3f}"))
+    case.table("middle", block)

@@ -1,0 +1,90 @@
+"""Flows along walls and obstacles without slip."""
+
+from case import flow
+from numerics import extremum, frequency
+
+# Ghia, Ghia, Shin 1982, tables I and II: u on the vertical line through the centre, v on the horizontal one
+GHIA_U = [
+    (0.0547, -0.03717), (0.0625, -0.04192), (0.0703, -0.04775), (0.1016, -0.06434), (0.1719, -0.10150),
+    (0.2813, -0.15662), (0.4531, -0.21090), (0.5, -0.20581), (0.6172, -0.13641), (0.7344, 0.00332),
+    (0.8516, 0.23151), (0.9531, 0.68717), (0.9609, 0.73722), (0.9688, 0.78871), (0.9766, 0.84123),
+]
+GHIA_V = [
+    (0.0625, 0.09233), (0.0703, 0.10091), (0.0781, 0.10890), (0.0938, 0.12317), (0.1563, 0.16077),
+    (0.2266, 0.17507), (0.2344, 0.17527), (0.5, 0.05454), (0.8047, -0.24533), (0.8594, -0.22445),
+    (0.9063, -0.16914), (0.9453, -0.10313), (0.9531, -0.08864), (0.9609, -0.07391), (0.9688, -0.05906),
+]
+# Botella, Peyret 1998, tables 9 and 10, Re 1000 (their lid moves in the other direction)
+BOTELLA_U = [
+    (0.0547, -0.1812881), (0.0625, -0.2023300), (0.0703, -0.2228955), (0.1016, -0.3004561), (0.1719, -0.3885691),
+    (0.2813, -0.2803696), (0.4531, -0.1081999), (0.5, -0.0620561), (0.6172, 0.0570178), (0.7344, 0.1886747),
+    (0.8516, 0.3372212), (0.9531, 0.4723329), (0.9609, 0.5169277), (0.9688, 0.5808359), (0.9766, 0.6644227),
+]
+BOTELLA_V = [
+    (0.0625, 0.2807056), (0.0703, 0.2962703), (0.0781, 0.3099097), (0.0938, 0.3330442), (0.1563, 0.3769189),
+    (0.2266, 0.3339924), (0.2344, 0.3253592), (0.5, 0.0257995), (0.8047, -0.3202137), (0.8594, -0.4264545),
+    (0.9063, -0.5264392), (0.9453, -0.4103754), (0.9531, -0.3553213), (0.9609, -0.2936869), (0.9688, -0.2279225),
+]  # fmt: skip
+
+
+@flow("lid-driven-cavity", "Lid-driven cavity", minutes=4)
+def lid_driven_cavity(case):
+    cells = case.pick(128, 64)
+    case.table("ghia-u", GHIA_U)
+    case.table("ghia-v", GHIA_V)
+    case.table("botella-u", BOTELLA_U)
+    case.table("botella-v", BOTELLA_V)
+    flows = [
+        (100, 0.01, "Marchi, Suero, Araki 2009", (-0.21404, 0.17957, -0.25380)),
+        (1000, 0.02, "Botella, Peyret 1998", (-0.38857, 0.37694, -0.52708)),
+    ]
+    for reynolds, tolerance, source, published in flows[:1] if case.quick else flows:
+        values = {"solver.resolution": [cells, cells, 1], "air.viscosity": 1 / reynolds}
+        # half of the cells: four times the error of second order
+        tolerance = case.pick(tolerance, 4 * tolerance)
+        run = case.run("lid_driven_cavity", f"re{reynolds}", values, until_steady=1e-5)
+        vertical = run.probe("vertical").last_frame()
+        horizontal = run.probe("horizontal").last_frame()
+        case.table(f"u{reynolds}", zip(vertical["y"], vertical["velocity_x"]))
+        case.table(f"v{reynolds}", zip(horizontal["x"], horizontal["velocity_y"]))
+        # every second sample is at a place where the component is stored
+        y, u = vertical["y"][1::2], vertical["velocity_x"][1::2]
+        x, v = horizontal["x"][1::2], horizontal["velocity_y"][1::2]
+        if cells != 128:
+            y, u = vertical["y"][2::4], vertical["velocity_x"][2::4]
+            x, v = horizontal["x"][2::4], horizontal["velocity_y"][2::4]
+        for name, value, expected in zip(
+            ("u_min", "v_max", "v_min"), (extremum(y, u, -1)[1], extremum(x, v, 1)[1], extremum(x, v, -1)[1]), published
+        ):
+            case.near(f"Re {reynolds}: {name}, {cells}²", value, expected, tolerance, source)
+
+
+@flow("cylinder", "Cylinder at Reynolds number 100", minutes=6)
+def cylinder(case):
+    cells = case.pick(16, 8)  # per diameter
+    # the amplitude of the lift is constant after the first half
+    values = {"solver.resolution": [30 * cells, 20 * cells, 1], "time.frames": case.pick(700, 400)}
+    run = case.run("cylinder", "cylinder", values)
+    measures = run.measures
+    time = measures["time"]
+    lift = [
+        2 * (pressure + viscous) / measures["volume"][0] * (30 * 20 - 0.25 * 3.141592653589793)
+        for pressure, viscous in zip(measures["obstacle_0_pressure_force_y"], measures["obstacle_0_viscous_force_y"])
+    ]
+    drag = [
+        2 * (pressure + viscous) / measures["volume"][0] * (30 * 20 - 0.25 * 3.141592653589793)
+        for pressure, viscous in zip(measures["obstacle_0_pressure_force_x"], measures["obstacle_0_viscous_force_x"])
+    ]
+    case.table("forces", zip(time, lift, drag))
+    late = [n for n, t in enumerate(time) if t >= time[-1] / 2]
+    strouhal = frequency([time[n] for n in late], [lift[n] for n in late])
+    source = "−3.3265/Re + 0.1816 + 1.6e-4 Re (Williamson 1988)"
+    case.near(f"Strouhal number, {cells} cells per diameter", strouhal, 0.1643, case.pick(0.04, 0.08), source)
+    if not case.quick:
+        plane = run.probe("plane").last_frame()
+        block = []
+        for n, x in enumerate(plane["x"]):
+            if n and plane["y"][n] != plane["y"][n - 1]:
+                block.append(None)
+            block.append((f"{x:.4f}", f"{plane['y'][n]:.4f}", f"{plane['vorticity_z'][n]:.4g}"))
+        case.table("vorticity", block)
