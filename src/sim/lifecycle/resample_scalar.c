@@ -16,20 +16,20 @@
 static const double SNAP = 1e-6; // a side of a new cell this close to one of an old cell counts as the same [old cells]
 
 // values at cells 1..count along a line
-typedef struct Line {
+typedef struct ResampledLine {
     float *first;
     ptrdiff_t stride;
     int count;
-} Line;
+} ResampledLine;
 
 // where the new cells are: new cell i covers shift + ratio (i - 1) to shift + ratio i, old cell n from n - 1 to n
 typedef struct Placement {
     double ratio, shift; // [old cells]
 } Placement;
 
-static double value_at(const Line *line, int n) { return (double)line->first[line->stride * (n - 1)]; }
+static double value_at(const ResampledLine *line, int n) { return (double)line->first[line->stride * (n - 1)]; }
 
-static double limited_slope(const Line *line, int n)
+static double limited_slope(const ResampledLine *line, int n)
 {
     if (n == 1 || n == line->count) {
         return 0.0;
@@ -51,14 +51,14 @@ static double side_of(const Placement *placement, int i)
 }
 
 // the integral of the linear function of old cell n from `lower` to `upper`, both within the cell
-static double integral(const Line *line, int n, double lower, double upper)
+static double integral(const ResampledLine *line, int n, double lower, double upper)
 {
     const double a = lower - (n - 0.5);
     const double b = upper - (n - 0.5);
     return (b - a) * value_at(line, n) + 0.5 * (b * b - a * a) * limited_slope(line, n);
 }
 
-static void resample_line(const Line *to, const Line *from, const Placement *placement)
+static void resample_line(const ResampledLine *to, const ResampledLine *from, const Placement *placement)
 {
     for (int i = 1; i <= to->count; i++) {
         const double sides[2] = {side_of(placement, i - 1), side_of(placement, i)};
@@ -73,40 +73,40 @@ static void resample_line(const Line *to, const Line *from, const Placement *pla
 }
 
 // values at the cells of a box, without ghosts
-typedef struct Block {
+typedef struct ResampledBlock {
     float *data;
     ptrdiff_t stride[3];
     int count[3];
-} Block;
+} ResampledBlock;
 
-static void resample_axis(const Block *to, const Block *from, int axis, const Placement *placement)
+static void resample_axis(const ResampledBlock *to, const ResampledBlock *from, int axis, const Placement *placement)
 {
     const int inner = axis == 0 ? 1 : 0;
     const int outer = axis == 2 ? 1 : 2;
 #pragma omp parallel for schedule(static)
     for (int b = 0; b < to->count[outer]; b++) {
         for (int a = 0; a < to->count[inner]; a++) {
-            const Line target = {to->data + to->stride[inner] * a + to->stride[outer] * b, to->stride[axis],
-                                 to->count[axis]};
-            const Line source = {from->data + from->stride[inner] * a + from->stride[outer] * b, from->stride[axis],
-                                 from->count[axis]};
+            const ResampledLine target = {to->data + to->stride[inner] * a + to->stride[outer] * b, to->stride[axis],
+                                          to->count[axis]};
+            const ResampledLine source = {from->data + from->stride[inner] * a + from->stride[outer] * b,
+                                          from->stride[axis], from->count[axis]};
             resample_line(&target, &source, placement);
         }
     }
 }
 
-static Block block_of(const BrumeField *field)
+static ResampledBlock block_of(const BrumeField *field)
 {
-    return (Block){
+    return (ResampledBlock){
         .data = field->data + brume_field_index(field, 1, 1, 1),
         .stride = {1, field->sy, field->sz},
         .count = {field->grid.nx, field->grid.ny, field->grid.nz},
     };
 }
 
-static bool create_block(Block *block, int nx, int ny, int nz)
+static bool create_block(ResampledBlock *block, int nx, int ny, int nz)
 {
-    *block = (Block){.stride = {1, nx, (ptrdiff_t)nx * ny}, .count = {nx, ny, nz}};
+    *block = (ResampledBlock){.stride = {1, nx, (ptrdiff_t)nx * ny}, .count = {nx, ny, nz}};
     block->data = brume_alloc((size_t)nx * (size_t)ny * (size_t)nz, sizeof *block->data);
     return block->data != NULL;
 }
@@ -124,12 +124,12 @@ BrumeStatus brume_resample_scalar(const BrumeSim *to, const BrumeSim *from, Brum
                 ((double)brume_component(to->def.origin, axis) - (double)brume_component(from->def.origin, axis)) / dx,
         };
     }
-    Block after_x = {0};
-    Block after_y = {0};
+    ResampledBlock after_x = {0};
+    ResampledBlock after_y = {0};
     BrumeStatus status = BRUME_OK;
     if (create_block(&after_x, grid.nx, old.ny, old.nz) && create_block(&after_y, grid.nx, grid.ny, old.nz)) {
-        const Block source = block_of(&from->fields[id]);
-        const Block target = block_of(&to->fields[id]);
+        const ResampledBlock source = block_of(&from->fields[id]);
+        const ResampledBlock target = block_of(&to->fields[id]);
         resample_axis(&after_x, &source, 0, &placements[0]);
         resample_axis(&after_y, &after_x, 1, &placements[1]);
         resample_axis(&target, &after_y, 2, &placements[2]);
