@@ -98,18 +98,20 @@ def turbulent_plume(case):
         count = len(late[0]["x"])
         w = [sum(plane["velocity_y"][n] for plane in late) / len(late) for n in range(count)]
         heat = [sum(plane["temperature"][n] for plane in late) / len(late) for n in range(count)]
-        area = (2.0 / 40) ** 2
+        # with the part that the fluctuations carry, so that the flux does not depend on the height
+        flux = [sum(plane["velocity_y"][n] * plane["temperature"][n] for plane in late) / len(late) for n in range(count)]
+        area = 2.0 * 2.0 / count  # the planes have a point at each cell
         edge = 0.02 * max(w)  # outside the plume the mean velocity is that of the entrained air
         inside = [n for n in range(count) if w[n] > edge and heat[n] > 0.005 * max(heat)]
         volume = sum(w[n] for n in inside) * area
         momentum = sum(w[n] ** 2 for n in inside) * area
-        buoyancy = sum(w[n] * heat[n] for n in inside) * area * 9.81 / 300
+        buoyancy = sum(flux) * area * 9.81 / 300
         height = late[0]["y"][0]
         rows.append((height, volume / math.sqrt(math.pi * momentum), momentum / volume, buoyancy / volume, buoyancy))
     case.table("profiles", rows)
     source = "Morton, Taylor, Turner 1956"
-    # heights at which the plume is turbulent and self-similar, below the influence of the open ceiling
-    far = [row for row in rows if row[0] >= 0.75]
+    # heights at which the plume is turbulent and narrow compared with the box
+    far = [row for row in rows if 0.75 <= row[0] <= 2]
     width, spread = line_fit([row[0] for row in far], [row[1] for row in far])
     origin = -width / spread
     z = [row[0] - origin for row in far]

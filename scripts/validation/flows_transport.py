@@ -31,8 +31,8 @@ def zalesak_disc(case):
                 values["time.frames"] = turn
                 values["probes.0.every"] = turn
                 run = case.run("zalesak_disc", f"{scheme}-{cells}-{turn}", values)
-                frames[turn] = run.probe("plane").frames()
-            for turn, planes in frames.items():
+                frames[turn] = run.probe("plane").frames(), run.measures
+            for turn, (planes, measures) in frames.items():
                 start, end = planes[0], planes[turn]
                 errors[scheme, turn] = difference(end["density"], start["density"])
                 if scheme == "ppm":
@@ -40,8 +40,9 @@ def zalesak_disc(case):
                     case.at_most(
                         f"overshoot after {turn} turns, {cells}²", max(high - 1, -low, 0.0), 1e-4, "bounds of the initial values", "0"
                     )
-                    drift = sum(end["density"]) / sum(start["density"]) - 1
-                    case.at_most(f"change of the total after {turn} turns, {cells}²", abs(drift), 1e-5, "exact", "0")
+                    # apart from the traces of smoke that leave through the open faces
+                    lost = measures["density_unaccounted"][-1] / measures["density_initial"][-1]
+                    case.at_most(f"unaccounted part of the total after {turn} turns, {cells}²", abs(lost), 1e-5, "exact", "0")
                     if cells == 100:
                         case.table(f"turn{turn}", surface(end, "density"))
                         case.table("start", surface(start, "density"))
@@ -108,7 +109,7 @@ def closed_box(case):
 
 @flow("open-box", "Budgets with open faces, emitters and an obstacle", minutes=1)
 def open_box(case):
-    measures = case.run("open_box", values={"solver.resolution": case.pick(96, 48)}).measures
+    measures = case.run("open_box", values={"solver.resolution": case.pick(64, 48)}).measures
     for scalar, label in (("density", "smoke"), ("temperature", "heat")):
         emitted = measures[scalar + "_emitted"]
         worst = max(abs(lost) for lost in measures[scalar + "_unaccounted"]) / emitted[-1]

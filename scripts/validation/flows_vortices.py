@@ -101,7 +101,7 @@ def kelvin_helmholtz(case):
         sigma = growth_rate(measures["time"], measures["kinetic_energy_y"], 15, 25)
         rows.append((k, sigma))
         if k == 0.4446:
-            case.near(f"growth rate at k = 0.4446, {cells} cells a wavelength", sigma, 0.1897, 0.03, source)
+            case.near(f"growth rate at k = 0.4446, {cells} cells a wavelength", sigma, 0.1897, case.pick(0.03, 0.06), source)
             case.table("energy", zip(measures["time"], measures["kinetic_energy_y"]))
     # the neutral disturbance at k = 1 has the stream function sech(y) cos(x), which neither grows nor moves
     across = round(cells * 19.9 / (2 * math.pi) / 2) * 2
@@ -152,4 +152,6 @@ def vortex_ring(case):
     speed = line_fit([t for t, _ in rows], [y for _, y in rows])[1]
     published = (math.log(8 / core) - 0.558) / (4 * math.pi)
     case.table("position", rows)
-    case.near(f"speed, {cells}³, core {core:g} R [Γ/R]", speed, published, 0.03, "Γ/4πR (ln 8R/δ − 0.558) (Saffman 1970)")
+    # the formula is that of a thin core; its error is of order (δ/R)², larger for the thick core of the quick suite
+    tolerance = case.pick(0.03, 0.06)
+    case.near(f"speed, {cells}³, core {core:g} R [Γ/R]", speed, published, tolerance, "Γ/4πR (ln 8R/δ − 0.558) (Saffman 1970)")

@@ -11,7 +11,7 @@ unset colorbox
 set border 15
 unset grid
 set pm3d map interpolate 2,2
-set cbrange [0:20]
+set cbrange [0:60]
 set xrange [-1:1]
 set yrange [0:3]
 set xlabel "x [m]"
@@ -30,14 +30,15 @@ set origin 0.57, 0
 set grid
 set border 3
 set key bottom left
-set title "top-hat values over the height above the virtual origin"
+set title "top-hat values over the height above the origin"
 set xlabel "z [m]"
 set ylabel "b [m], w [m/s], g' [m/s²]"
 set logscale xy
-set xrange [0.4:4]
-set yrange [0.02:5]
-w0 = real(system("awk 'NR == 5 { print $3 * ($1 - ".sprintf("%g", origin_height).")**(1/3.) }' ".data."profiles.dat"))
-g0 = real(system("awk 'NR == 5 { print $4 * ($1 - ".sprintf("%g", origin_height).")**(5/3.) }' ".data."profiles.dat"))
+set xrange [0.5:3]
+set xtics (0.5, 1, 2, 3)
+set yrange [0.05:3]
+w0 = real(system("awk 'NR == 5 { print $3 * ($1 - ".sprintf("%g", origin_height).")^(1 / 3) }' ".data."profiles.dat"))
+g0 = real(system("awk 'NR == 5 { print $4 * ($1 - ".sprintf("%g", origin_height).")^(5 / 3) }' ".data."profiles.dat"))
 plot data."profiles.dat" using ($1 - origin_height):2 with points ls 1 title "b", \
      data."profiles.dat" using ($1 - origin_height):3 with points ls 2 title "w", \
      data."profiles.dat" using ($1 - origin_height):4 with points ls 3 title "g'", \
