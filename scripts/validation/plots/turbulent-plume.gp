@@ -36,7 +36,7 @@ set ylabel "b [m], w [m/s], g' [m/s²]"
 set logscale xy
 set xrange [0.5:3]
 set xtics (0.5, 1, 2, 3)
-set yrange [0.05:3]
+set yrange [0.02:3]
 w0 = real(system("awk 'NR == 5 { print $3 * ($1 - ".sprintf("%g", origin_height).")^(1 / 3) }' ".data."profiles.dat"))
 g0 = real(system("awk 'NR == 5 { print $4 * ($1 - ".sprintf("%g", origin_height).")^(5 / 3) }' ".data."profiles.dat"))
 plot data."profiles.dat" using ($1 - origin_height):2 with points ls 1 title "b", \
