@@ -356,8 +356,7 @@ void brume_trace_forward(const BrumeSim *sim, const BrumeField transport[3], flo
     const bool with_faces = kernels->contexts[0] != NULL;
     const int last = shared.grid.nz + with_faces;
     const ptrdiff_t entries = brume_window_entries(shared.grid);
-    const int team = brume_min_int(brume_get_threads(), sim->advection->window_count);
-#pragma omp parallel num_threads(team)
+#pragma omp parallel num_threads(brume_min_int(brume_get_threads(), sim->advection->window_count))
     {
         TracePass pass = shared;
         for (int axis = 0; axis < 3; axis++) {

@@ -325,7 +325,9 @@ static void solve_by_series(BrumeSim *sim, const BrumeDiffusionOperator *op, Bru
     BrumeField *next = &sim->scratch[1];
     const double ratio = 2.0 * (double)(alpha * brume_largest_diagonal(op)); // no eigenvalue of a A is above it
     brume_field_copy(y, x);
-    for (double term = ratio; term > TOLERANCE; term *= ratio) {
+    double term = ratio;
+    while (term > TOLERANCE) {
+        term *= ratio;
         brume_field_copy(next, x);
         add_product(op, next, y, -alpha);
         brume_set_diffusion_sides(sim, op->id, next);

@@ -140,8 +140,9 @@ BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *de
 {
     BrumeSimDef settings = *def;
     settings.initial_count = 0;
+    *sim = NULL;
     const BrumeStatus status = brume_sim_create(sim, &settings, error);
-    if (status == BRUME_OK) {
+    if (status == BRUME_OK && *sim) {
         (*sim)->def.initial_count = def->initial_count;
     }
     return status;

@@ -107,7 +107,8 @@ static double low_mode_at(const BrumeAxis *axis, int mode, int n)
     if (axis->ends == BRUME_ENDS_WALLS) {
         return factor * cos(PI * mode * (n + 0.5) / axis->length);
     }
-    const double angle = 2.0 * PI * ((mode + 1) / 2) * n / axis->length;
+    const int waves = (mode + 1) / 2;
+    const double angle = 2.0 * PI * waves * n / axis->length;
     return factor * (mode % 2 == 0 ? cos(angle) : sin(angle));
 }
 
