@@ -368,12 +368,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_viscous_taylor_green), cmocka_unit_test(test_unresolved_flow_loses_energy),
-        cmocka_unit_test(test_diffusion_of_a_mode),
-        cmocka_unit_test(test_diffusion_is_stable_and_conservative),
-        cmocka_unit_test(test_couette_flow),
-        cmocka_unit_test(test_conduction_between_fixed_temperatures),
-        cmocka_unit_test(test_advection_converges),
-        cmocka_unit_test(test_carried_velocity_converges),
+        cmocka_unit_test(test_diffusion_of_a_mode),  cmocka_unit_test(test_diffusion_is_stable_and_conservative),
+        cmocka_unit_test(test_couette_flow),         cmocka_unit_test(test_conduction_between_fixed_temperatures),
+        cmocka_unit_test(test_advection_converges),  cmocka_unit_test(test_carried_velocity_converges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static double unit(Generator *g) { return (double)(next_bits(g) >> 11) * 0x1p-53
 
 static double between(Generator *g, double from, double to) { return from + (to - from) * unit(g); }
 
-static int pick(Generator *g, int count) { return (int)(next_bits(g) % (uint64_t)count); }
+static int pick(Generator *g, int count) { return count > 0 ? (int)(next_bits(g) % (uint64_t)count) : 0; }
 
 static bool chance(Generator *g, int percent) { return pick(g, 100) < percent; }
 

@@ -117,6 +117,10 @@ BrumeStatus brume_resample_scalar(const BrumeSim *to, const BrumeSim *from, Brum
     const BrumeGrid grid = to->geometry->cells.grid;
     Placement placements[3];
     for (int axis = 0; axis < 3; axis++) {
+        if (brume_cells_along(old, axis) == 1 && brume_cells_along(grid, axis) == 1) { // a flow in two dimensions
+            placements[axis] = (Placement){1.0, 0.0};
+            continue;
+        }
         const double dx = (double)from->def.dx;
         placements[axis] = (Placement){
             .ratio = (double)to->def.dx / dx,

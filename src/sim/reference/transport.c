@@ -51,7 +51,7 @@ typedef struct LinePass {
 
 static int periodic_cell(int n, int cells)
 {
-    const int rest = (n - 1) % cells;
+    const int rest = (n - 1) % brume_max_int(cells, 1);
     return 1 + (rest < 0 ? rest + cells : rest);
 }
 
@@ -274,11 +274,11 @@ static void sum_amounts(const LinePass *pass, int slices)
 void brume_flux_substep_reference(BrumeSim *sim, const BrumeFluxSubstep *substep)
 {
     const BrumeGrid grid = sim->geometry->cells.grid;
-    const int threads = brume_min_int(sim->scalar_transport->threads, omp_get_max_threads());
     for (int n = 0; n < substep->passes; n++) {
         const LinePass pass = {sim, substep, n, substep->axes[n], n == 0, n == substep->passes - 1};
         const int slices = pass.axis == 2 ? grid.ny : grid.nz;
-#pragma omp parallel for schedule(static) num_threads(threads)
+#pragma omp parallel for schedule(static)                                                                              \
+    num_threads(brume_min_int(sim->scalar_transport->threads, omp_get_max_threads()))
         for (int at = 1; at <= slices; at++) {
             process_slice(&pass, at);
         }

@@ -31,7 +31,7 @@ static float interpolate(const float v[4], float t)
 static int entry_of(const BrumeSamplingDomain *domain, int axis, int entry, int n)
 {
     const int index = entry + n - 1;
-    const int cells = domain->last[axis];
+    const int cells = brume_max_int(domain->last[axis], 1);
     if (domain->period[axis] > 0.0f) {
         return 1 + ((index - 1) % cells + cells) % cells;
     }

@@ -442,7 +442,7 @@ static void find_marks(const StripPass *pass, Lines *lines)
 static void process_lines(const StripPass *pass, Lines *lines, const BrumeStrip *strip)
 {
     find_marks(pass, lines);
-    CellRange ranges[BRUME_FLUX_SCALARS];
+    CellRange ranges[BRUME_FLUX_SCALARS] = {{0, 0}};
     CellRange all = {lines->cells + 1, 0};
     for (int slot = 0; slot < pass->substep->count; slot++) {
         if (pass->first) {
@@ -512,7 +512,6 @@ static void sum_amounts(const StripPass *pass, int lines)
 void brume_flux_substep_fast(BrumeSim *sim, const BrumeFluxSubstep *substep)
 {
     const BrumeGrid grid = sim->geometry->cells.grid;
-    const int threads = brume_min_int(sim->scalar_transport->threads, omp_get_max_threads());
     StripPass passes[3];
     for (int n = 0; n < substep->passes; n++) {
         passes[n] = (StripPass){sim, substep, n, substep->axes[n], n == 0, n == substep->passes - 1};
@@ -525,7 +524,8 @@ void brume_flux_substep_fast(BrumeSim *sim, const BrumeFluxSubstep *substep)
             end++;
         }
         const int slices = planes ? grid.nz : grid.ny;
-#pragma omp parallel for schedule(static) num_threads(threads)
+#pragma omp parallel for schedule(static)                                                                              \
+    num_threads(brume_min_int(sim->scalar_transport->threads, omp_get_max_threads()))
         for (int at = 1; at <= slices; at++) {
             for (int m = n; m < end; m++) {
                 process_slice(&passes[m], at, omp_get_thread_num());
