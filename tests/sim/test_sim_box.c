@@ -207,7 +207,8 @@ static void test_extremes_stay_bounded(void **state)
                                                        {cases[n].speed, 0.3f * cases[n].speed, 0.0f}};
         BrumeSim *sim = create(&def);
         double most = 1.0; // the flux form keeps the bounds up to the divergence of each step, and to rounding
-        for (int s = 0; s < (cases[n].viscosity > 0.0f ? 30 : 200); s++) {
+        const int steps = cases[n].viscosity > 0.0f ? 30 : m % 2 ? 200 : 50; // the flux form takes up to 64 substeps
+        for (int s = 0; s < steps; s++) {
             BrumeStepStats stats;
             step(sim, (double)cases[n].dt, &stats);
             most *= m % 2 ? 1.0 : 1.0 + stats.divergence * stats.dt + 1e-6;

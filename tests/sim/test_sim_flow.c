@@ -241,7 +241,7 @@ static double smooth_blob(double x, double y, double z, const void *context)
 // mean error of the blob after the vortex has been reversed, at 2 cells a step
 static double vortex_error(int n, const char *scheme, int order)
 {
-    BrumeSimDef def = box_def(n, n, 8, 1.0f / (float)n, BRUME_WALL);
+    BrumeSimDef def = box_def(n, n, 1, 1.0f / (float)n, BRUME_WALL);
     def.faces[BRUME_FACE_Z_MIN].kind = def.faces[BRUME_FACE_Z_MAX].kind = BRUME_PERIODIC;
     def.transport = scheme;
     def.trace_order = order;
@@ -272,7 +272,7 @@ static double vortex_error(int n, const char *scheme, int order)
     for (int j = 1; j <= n; j++) {
         for (int i = 1; i <= n; i++) {
             error +=
-                fabs((double)brume_field_at(density, i, j, 4) - smooth_blob((i - 0.5) / n, (j - 0.5) / n, 0.0, NULL));
+                fabs((double)brume_field_at(density, i, j, 1) - smooth_blob((i - 0.5) / n, (j - 0.5) / n, 0.0, NULL));
         }
     }
     brume_sim_destroy(sim);
@@ -282,7 +282,7 @@ static double vortex_error(int n, const char *scheme, int order)
 // mean error of a blob in each component of a carried velocity after the vortex has been reversed, at 2 cells a step
 static void carried_vortex_errors(int n, const char *scheme, int order, double errors[3])
 {
-    BrumeSimDef def = box_def(n, n, 8, 1.0f / (float)n, BRUME_WALL);
+    BrumeSimDef def = box_def(n, n, 1, 1.0f / (float)n, BRUME_WALL);
     def.faces[BRUME_FACE_Z_MIN].kind = def.faces[BRUME_FACE_Z_MAX].kind = BRUME_PERIODIC;
     def.advection = scheme;
     def.trace_order = order;
@@ -310,7 +310,7 @@ static void carried_vortex_errors(int n, const char *scheme, int order, double e
         double error = 0.0;
         for (int j = 1; j <= n; j++) {
             for (int i = 1; i <= n; i++) {
-                error += fabs((double)brume_field_at(&blobs->fields[axis], i, j, 4) -
+                error += fabs((double)brume_field_at(&blobs->fields[axis], i, j, 1) -
                               smooth_blob((i - x) / n, (j - y) / n, 0.0, NULL));
             }
         }
