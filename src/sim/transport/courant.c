@@ -58,7 +58,7 @@ static CourantBits measure_plane(const BrumeSim *sim, const BrumeField velocity[
     return bits;
 }
 
-BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField velocity[3])
+BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField *velocity)
 {
     const int nz = velocity[0].grid.nz;
     double *speeds = sim->planes;

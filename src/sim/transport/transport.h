@@ -121,8 +121,8 @@ typedef struct BrumeCourantBounds {
     float outflow; ///< largest sum of the positive velocity differences across a cell of air [m/s]
 } BrumeCourantBounds;
 
-/** Measures the bounds of a velocity. */
-BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField velocity[3]);
+/** Measures the bounds of a velocity (three fields). */
+BrumeCourantBounds brume_measure_courant(const BrumeSim *sim, const BrumeField *velocity);
 
 /** Division of a step into substeps that keep every volume weight positive. */
 typedef struct BrumeSubsteps {
