@@ -56,7 +56,7 @@ static void set_velocity(BrumeSim *sim)
     brume_set_velocity_boundary(sim);
 }
 
-static void copy_velocity(BrumeField to[3], const BrumeField from[3])
+static void copy_velocity(BrumeField *to, const BrumeField *from)
 {
     for (int axis = 0; axis < 3; axis++) {
         memcpy(to[axis].data, from[axis].data, brume_grid_entries(from[axis].grid) * sizeof(float));

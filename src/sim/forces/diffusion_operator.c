@@ -62,6 +62,15 @@ static inline float weight_to(const BrumeDiffusionOperator *op, ptrdiff_t neighb
     return inside ? fmaxf(op->weights[op->ids[neighbour]], op->weights[op->ids[below]]) : 1.0f;
 }
 
+// The entry before c along an axis. The lowest face of a periodic axis is preceded by the last one of its line: the
+// cells on both sides of its ghost are not all within the flags.
+static inline ptrdiff_t before(const BrumeDiffusionOperator *op, ptrdiff_t c, int axis, ptrdiff_t sy, ptrdiff_t sz)
+{
+    const ptrdiff_t stride = axis == 0 ? 1 : axis == 1 ? sy : sz;
+    const ptrdiff_t index = axis == 0 ? c % sy : axis == 1 ? c % sz / sy : c / sz;
+    return op->below == stride && index == 1 ? c + stride * (op->to[axis] - 1) : c - stride;
+}
+
 static void diffusion_row_near_solids(const BrumeDiffusionOperator *op, float *restrict out, const float *data,
                                       ptrdiff_t c, ptrdiff_t sy, ptrdiff_t sz)
 {
@@ -69,11 +78,11 @@ static void diffusion_row_near_solids(const BrumeDiffusionOperator *op, float *r
         out[i] = 0.0f;
         if (brume_is_diffused(op, c)) {
             const BrumeFaceWeights weights = {
-                .x_lower = weight_to(op, c - 1),
+                .x_lower = weight_to(op, before(op, c, 0, sy, sz)),
                 .x_upper = weight_to(op, c + 1),
-                .y_lower = weight_to(op, c - sy),
+                .y_lower = weight_to(op, before(op, c, 1, sy, sz)),
                 .y_upper = weight_to(op, c + sy),
-                .z_lower = weight_to(op, c - sz),
+                .z_lower = weight_to(op, before(op, c, 2, sy, sz)),
                 .z_upper = weight_to(op, c + sz),
             };
             out[i] = brume_seven_point_weighted(data + c, sy, sz, &weights);
