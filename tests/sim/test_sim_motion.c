@@ -182,10 +182,9 @@ static void test_uncovered_cells_take_the_values_around(void **state)
 static void test_random_moves_stay_finite(void **state)
 {
     (void)state;
-    for (int m = 0; m < 6; m++) {
-        const int kind = m % 3;
+    for (int kind = 0; kind < 3; kind++) {
         BrumeSimDef def = smoky_def();
-        def.transport = m / 3 ? "maccormack" : "ppm";
+        def.transport = kind == 1 ? "maccormack" : "ppm";
         double most = 1.0; // the flux form keeps the bounds up to the divergence of each step
         for (int face = 0; kind > 0 && face < BRUME_FACE_COUNT; face++) {
             def.faces[face].kind = kind == 1 ? BRUME_OPEN : BRUME_PERIODIC;
@@ -194,7 +193,7 @@ static void test_random_moves_stay_finite(void **state)
         BrumeSim *sim = create(&def);
         int fewest = 1 << 30;
         BrumeVec3 velocity = {0};
-        for (int n = 0; n < 30; n++) {
+        for (int n = 0; n < 10; n++) {
             float speed[3];
             for (int axis = 0; axis < 3; axis++) {
                 speed[axis] = 20.0f * (brume_unit_float(brume_hash_u32((uint32_t)(100 * n + axis))) - 0.5f);
@@ -204,7 +203,7 @@ static void test_random_moves_stay_finite(void **state)
             brume_sim_move(sim, 0, velocity);
             BrumeFrameStats stats;
             frame(sim, &stats);
-            most *= m / 3 ? 1.0 : 1.0 + stats.divergence / (double)def.fps;
+            most *= kind == 1 ? 1.0 : 1.0 + stats.divergence / (double)def.fps;
             int count = 0;
             for (int k = 1; k <= 24; k++) {
                 for (int j = 1; j <= 24; j++) {
