@@ -214,6 +214,7 @@ static void budgets_close(void **state)
                 before[id] = cell * sum_of(&sim->fields[BRUME_FIELD_TEMPERATURE + id]);
             }
             brume_transport_scalars(sim, sim->fields, 0.03);
+            brume_set_scalar_ghosts(sim);
             for (int id = 0; id < 2; id++) {
                 const BrumeScalarExchange *exchange =
                     brume_transport_exchange(sim, (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + id));
