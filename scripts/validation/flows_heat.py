@@ -36,12 +36,7 @@ def heated_cavity(case):
         case.near(f"{name}: v_max [α/L]", extremum(horizontal["x"][every], v[every], 1)[1], v_max, tolerance, source)
         case.table(f"v{exponent}", zip(horizontal["x"], v, horizontal["temperature"]))
         plane = run.probe("plane").last_frame()
-        block = []
-        for n, x in enumerate(plane["x"]):
-            if n and plane["y"][n] != plane["y"][n - 1]:
-                block.append(None)
-            block.append((f"{x:.5f}", f"{plane['y'][n]:.5f}", f"{plane['temperature'][n]:.4f}"))
-        case.table(f"temperature{exponent}", block)
+        case.plane(f"temperature{exponent}", plane, "temperature")
 
 
 @flow("rayleigh-benard", "Onset of Rayleigh-Bénard convection", minutes=2)

@@ -8,16 +8,6 @@ from numerics import difference
 SCHEMES = ("ppm", "maccormack", "cubic", "semi-lagrangian")  # docs/transport.md compares all of them
 
 
-def surface(plane, name, stride=1):
-    """A plane of a probe as blocks of rows for gnuplot."""
-    block = []
-    for n, x in enumerate(plane["x"]):
-        if n and plane["y"][n] != plane["y"][n - 1]:
-            block.append(None)
-        block.append((f"{x:.4f}", f"{plane['y'][n]:.4f}", f"{plane[name][n]:.4f}"))
-    return block
-
-
 @flow("zalesak-disc", "Zalesak's disc", minutes=3)
 def zalesak_disc(case):
     grids = case.pick((100, 200), (100,))
@@ -44,8 +34,8 @@ def zalesak_disc(case):
                     lost = measures["density_unaccounted"][-1] / measures["density_initial"][-1]
                     case.at_most(f"unaccounted part of the total after {turn} turns, {cells}²", abs(lost), 1e-5, "exact", "0")
                     if cells == 100:
-                        case.table(f"turn{turn}", surface(end, "density"))
-                        case.table("start", surface(start, "density"))
+                        case.plane(f"turn{turn}", end, "density")
+                        case.plane("start", start, "density")
         for turn in sorted({1, turns}):
             others = {scheme: error for (scheme, at), error in errors.items() if at == turn and scheme != "ppm"}
             case.at_most(

@@ -67,12 +67,7 @@ def taylor_vortices(case):
         if not case.quick:
             for label, frame in (("start", 0), ("end", max(planes))):
                 plane = planes[frame]
-                block = []
-                for n, x in enumerate(plane["x"]):
-                    if n and plane["y"][n] != plane["y"][n - 1]:
-                        block.append(None)
-                    block.append((f"{x:.4f}", f"{plane['y'][n]:.4f}", f"{plane['vorticity_z'][n]:.4g}"))
-                case.table(f"{name}-{label}", block)
+                case.plane(f"{name}-{label}", plane, "vorticity_z")
         if name == "second-order":
             case.at_least(
                 f"distance of the vortices at t = 10 over the initial one, {cells}²",

@@ -82,9 +82,4 @@ def cylinder(case):
     case.near(f"Strouhal number, {cells} cells per diameter", strouhal, 0.1643, case.pick(0.04, 0.08), source)
     if not case.quick:
         plane = run.probe("plane").last_frame()
-        block = []
-        for n, x in enumerate(plane["x"]):
-            if n and plane["y"][n] != plane["y"][n - 1]:
-                block.append(None)
-            block.append((f"{x:.4f}", f"{plane['y'][n]:.4f}", f"{plane['vorticity_z'][n]:.4g}"))
-        case.table("vorticity", block)
+        case.plane("vorticity", plane, "vorticity_z")

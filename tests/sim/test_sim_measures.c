@@ -10,18 +10,7 @@ static void write_field(BrumeSim *sim, BrumeFieldId id, Formula *formula, const 
 {
     BrumeField *field = brume_sim_write_field(sim, id);
     assert_non_null(field);
-    const int at = brume_location(id);
-    const BrumeGrid grid = field->grid;
-    const double dx = (double)sim->def.dx;
-    for (int k = 1; k <= grid.nz + (at == 2); k++) {
-        for (int j = 1; j <= grid.ny + (at == 1); j++) {
-            for (int i = 1; i <= grid.nx + (at == 0); i++) {
-                field->data[brume_field_index(field, i, j, k)] =
-                    (float)formula((i - (at == 0 ? 1.0 : 0.5)) * dx, (j - (at == 1 ? 1.0 : 0.5)) * dx,
-                                   (k - (at == 2 ? 1.0 : 0.5)) * dx, context);
-            }
-        }
-    }
+    set_entries(sim, id, field, formula, context);
 }
 
 static double constant(double x, double y, double z, const void *context)

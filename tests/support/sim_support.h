@@ -80,10 +80,10 @@ static inline void step(BrumeSim *sim, double dt, BrumeStepStats *stats)
 /* A value at a point of the box [m]. */
 typedef double Formula(double x, double y, double z, const void *context);
 
-/* Fills a quantity from a formula at its own locations and sets its boundary. */
-static inline void fill(BrumeSim *sim, BrumeFieldId id, Formula *formula, const void *context)
+/* Sets the entries of a quantity, without ghosts, from a formula at their locations. */
+static inline void set_entries(const BrumeSim *sim, BrumeFieldId id, BrumeField *field, Formula *formula,
+                               const void *context)
 {
-    BrumeField *field = &sim->fields[id];
     const int at = brume_location(id);
     const BrumeGrid grid = field->grid;
     const double dx = (double)sim->def.dx;
@@ -96,6 +96,13 @@ static inline void fill(BrumeSim *sim, BrumeFieldId id, Formula *formula, const 
             }
         }
     }
+}
+
+/* The same, and the ghosts. */
+static inline void fill(BrumeSim *sim, BrumeFieldId id, Formula *formula, const void *context)
+{
+    BrumeField *field = &sim->fields[id];
+    set_entries(sim, id, field, formula, context);
     if (id != BRUME_FIELD_PRESSURE) {
         brume_set_boundary(sim, id, field);
     }

@@ -53,6 +53,18 @@ static inline int32_t brume_max_bits_row(const float *a, int count, int32_t max)
     return max;
 }
 
+/** All bits of `count` values together: 0 if each is +0. */
+static inline uint32_t brume_any_bits_row(const float *row, int count)
+{
+    uint32_t bits = 0;
+    for (int n = 0; n < count; n++) {
+        uint32_t own;
+        memcpy(&own, row + n, sizeof own);
+        bits |= own;
+    }
+    return bits;
+}
+
 /** The sum of `partials[1..nz]`, added in ascending order. */
 static inline double brume_sum_planes(const double *partials, int nz)
 {

@@ -6,6 +6,7 @@
  * The test is conservative. A block is marked as occupied where any bit of it is set; ghosts belong to the adjacent
  * blocks. A block is empty where no occupied block is within the largest backward displacement from it.
  */
+#include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
 #include "sim/advection/fast_kernels.h"
@@ -13,16 +14,7 @@
 
 #include <string.h>
 
-BRUME_KERNEL static uint32_t any_bits_row(const float *row, int count)
-{
-    uint32_t bits = 0;
-    for (int n = 0; n < count; n++) {
-        uint32_t own;
-        memcpy(&own, row + n, sizeof own);
-        bits |= own;
-    }
-    return bits;
-}
+BRUME_KERNEL static uint32_t any_bits_row(const float *row, int count) { return brume_any_bits_row(row, count); }
 
 // the entries from..to of the n-th block along an axis; the outermost blocks include the ghosts
 static void block_span(int n, int side, int last_block, int cells, int *from, int *to)

@@ -7,7 +7,6 @@
 #include "sim/measures/sums.h"
 
 #include <assert.h>
-#include <math.h>
 
 static BrumeBudget *budget_of(BrumeSim *sim, BrumeFieldId id)
 {
@@ -105,16 +104,10 @@ void brume_budget_diffused_for(BrumeSim *sim, BrumeFieldId id, double diffusivit
     brume_budget_add_diffused(sim, id, amounts);
 }
 
-// the rate at which a scalar decays [1/s]
-static double decay_rate(const BrumeSimDef *def, int scalar)
-{
-    return (double)(scalar == 0 ? def->cooling : def->smoke[scalar - 1].dissipation);
-}
-
 void brume_budget_decayed(BrumeSim *sim, double dt)
 {
     for (int scalar = 0; sim->budgets_on && scalar < brume_scalars_in_use(sim); scalar++) {
-        const float factor = (float)exp(-decay_rate(&sim->def, scalar) * dt); // as the transport multiplies by it
+        const float factor = brume_decay_factor(&sim->def, brume_scalar_id(scalar), dt);
         if (factor > 0.0f && factor < 1.0f) {
             const double total = brume_total(sim, brume_scalar_id(scalar));
             sim->budgets[scalar].dissipated += total * (1.0 / (double)factor - 1.0);

@@ -49,12 +49,6 @@ typedef struct LinePass {
     bool first, last;
 } LinePass;
 
-static int periodic_cell(int n, int cells)
-{
-    const int rest = (n - 1) % brume_max_int(cells, 1);
-    return 1 + (rest < 0 ? rest + cells : rest);
-}
-
 // displacements, volumes and solid cells of a line
 static void load_flow(const LinePass *pass, const Line *line)
 {
@@ -66,7 +60,7 @@ static void load_flow(const LinePass *pass, const Line *line)
     }
     for (int n = 1 - BRUME_STRIP_PAD; n <= line->cells + BRUME_STRIP_PAD; n++) {
         const bool outside = n < 1 || n > line->cells;
-        const ptrdiff_t c = line->start + line->step * periodic_cell(n, line->cells);
+        const ptrdiff_t c = line->start + line->step * brume_wrap_any_index(n, line->cells);
         line->volume[n] = 1.0f;
         line->solid[n] = (!outside || cells->periodic[pass->axis]) && (cells->flags[c] & BRUME_CELL_SOLID);
         if (line->solid[n] || (outside && !cells->periodic[pass->axis])) {
@@ -102,8 +96,10 @@ static void load_values(const LinePass *pass, const Line *line, const BrumeField
         const int lower = 1 - n;
         const int upper = line->cells + n;
         const bool periodic = pass->sim->geometry->cells.periodic[pass->axis];
-        line->q[lower] = periodic ? line->q[periodic_cell(lower, line->cells)] : value_beyond(pass, line, id, false);
-        line->q[upper] = periodic ? line->q[periodic_cell(upper, line->cells)] : value_beyond(pass, line, id, true);
+        line->q[lower] =
+            periodic ? line->q[brume_wrap_any_index(lower, line->cells)] : value_beyond(pass, line, id, false);
+        line->q[upper] =
+            periodic ? line->q[brume_wrap_any_index(upper, line->cells)] : value_beyond(pass, line, id, true);
     }
 }
 

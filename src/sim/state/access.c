@@ -5,6 +5,8 @@
 #include "core/hash.h"
 #include "sim/state/state.h"
 
+#include <math.h>
+
 const BrumeField *brume_sim_field(const BrumeSim *sim, BrumeFieldId id)
 {
     return sim->fields[id].data ? &sim->fields[id] : NULL;
@@ -15,6 +17,13 @@ const BrumeSimDef *brume_sim_settings(const BrumeSim *sim) { return &sim->def; }
 double brume_sim_time(const BrumeSim *sim) { return sim->time; }
 
 int brume_sim_frames(const BrumeSim *sim) { return sim->frames; }
+
+float brume_decay_factor(const BrumeSimDef *def, BrumeFieldId id, double dt)
+{
+    const float rate =
+        id == BRUME_FIELD_TEMPERATURE ? def->cooling : def->smoke[id - BRUME_FIELD_DENSITY].dissipation; // [1/s]
+    return (float)exp(-(double)rate * dt);
+}
 
 uint64_t brume_sim_hash(const BrumeSim *sim)
 {

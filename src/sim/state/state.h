@@ -98,6 +98,9 @@ static inline int brume_location(BrumeFieldId id) { return id <= BRUME_FIELD_W ?
 /** The quantity that holds smoke of this kind, 0 to BRUME_SMOKE_KINDS - 1. */
 static inline BrumeFieldId brume_smoke_id(int kind) { return (BrumeFieldId)(BRUME_FIELD_DENSITY + kind); }
 
+/** The factor by which temperature (`cooling`) or a kind of smoke (`dissipation`) decays in `dt` [s]. */
+float brume_decay_factor(const BrumeSimDef *def, BrumeFieldId id, double dt);
+
 /** Whether all of the properties `bits` hold. */
 static inline bool brume_holds(const BrumeSim *sim, unsigned bits) { return (sim->valid & bits) == bits; }
 
