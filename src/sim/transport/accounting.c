@@ -56,12 +56,7 @@ static BrumeDisplacement find_forward(const BrumeSim *sim, const BrumeField velo
 
 static int cell_of(const BrumeSamplingDomain *domain, int axis, int entry)
 {
-    const bool periodic = domain->period[axis] > 0.0f;
-    const int cells = domain->last[axis];
-    if (periodic) {
-        return entry < 1 ? entry + cells : entry > cells ? entry - cells : entry;
-    }
-    return entry;
+    return domain->period[axis] > 0.0f ? brume_wrap_index(entry, domain->last[axis]) : entry;
 }
 
 static Shares find_shares(const BrumeField *field, const BrumeSamplingDomain *domain, const BrumeDisplacement *paths,

@@ -31,9 +31,9 @@ static float interpolate(const float v[4], float t)
 static int entry_of(const BrumeSamplingDomain *domain, int axis, int entry, int n)
 {
     const int index = entry + n - 1;
-    const int cells = brume_max_int(domain->last[axis], 1);
+    const int cells = domain->last[axis];
     if (domain->period[axis] > 0.0f) {
-        return 1 + ((index - 1) % cells + cells) % cells;
+        return brume_wrap_any_index(index, cells);
     }
     return brume_max_int(0, brume_min_int(index, cells + 1));
 }

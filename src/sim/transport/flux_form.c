@@ -24,6 +24,7 @@
 enum {
     WAS = 1,                        // mark of a row segment: a bit of the scalar was set before the substep
     IS = 2,                         // a bit may be set after the latest pass
+    BLOCK_ENTRIES = 256,            // that the kernels of a pass process after each other
     AMOUNTS = BRUME_FACE_COUNT + 1, // amounts in BrumeTransport.passed: of the faces of the box, and of obstacles
 };
 
@@ -118,13 +119,6 @@ static EndRule end_rule(const StripPass *pass, BrumeFieldId id, int upper)
     };
 }
 
-// index of a cell beyond the ends of periodic lines within them
-static int periodic_cell(int n, int cells)
-{
-    const int rest = (n - 1) % cells;
-    return 1 + (rest < 0 ? rest + cells : rest);
-}
-
 // the cells of segment n of a row, counted from 1
 static CellRange segment_cells(int n, int cells)
 {
@@ -190,10 +184,12 @@ static CellRange find_range(const StripPass *pass, const Lines *lines, int slot)
 static void extend_periodic(float *array, const Lines *lines, CellRange read)
 {
     for (int n = read.from; n <= 0; n++) {
-        copy_floats(array + lines->lanes * n, array + lines->lanes * periodic_cell(n, lines->cells), lines->lanes);
+        copy_floats(array + lines->lanes * n, array + lines->lanes * brume_wrap_any_index(n, lines->cells),
+                    lines->lanes);
     }
     for (int n = lines->cells + 1; n <= read.to; n++) {
-        copy_floats(array + lines->lanes * n, array + lines->lanes * periodic_cell(n, lines->cells), lines->lanes);
+        copy_floats(array + lines->lanes * n, array + lines->lanes * brume_wrap_any_index(n, lines->cells),
+                    lines->lanes);
     }
 }
 
@@ -220,7 +216,7 @@ static bool load_solids(const StripPass *pass, const Lines *lines, const BrumeSt
     int32_t any = 0;
     for (int n = read.from; n <= read.to; n++) {
         const bool outside = n < 1 || n > lines->cells;
-        const int cell = outside ? periodic_cell(n, lines->cells) : n;
+        const int cell = outside ? brume_wrap_any_index(n, lines->cells) : n;
         const uint8_t *flags = cells->flags + lines->start + lines->step * cell;
         int32_t *solid = strip->solid + lines->lanes * n;
         for (int lane = 0; lane < lines->lanes; lane++) {
@@ -344,7 +340,7 @@ static void set_wall_edges(const StripPass *pass, const Lines *lines, const Brum
     for (int upper = 0; upper < 2; upper++) {
         const EndRule rule = end_rule(pass, pass->substep->ids[slot], upper);
         const int face = upper ? lines->cells + 1 : 1;
-        for (int lane = 0; rule.fixed && face >= range.from && face <= range.to + 1 && lane < lines->lanes; lane++) {
+        for (int lane = 0; rule.fixed && face >= range.from && face <= range.to && lane < lines->lanes; lane++) {
             strip->edge[lines->lanes * face + lane] = rule.value;
         }
     }
@@ -418,14 +414,28 @@ static void process_scalar(const StripPass *pass, const Lines *lines, const Brum
         .decay = pass->substep->decay[slot],
     };
     load_values(pass, lines, strip, slot, range);
-    brume_strip_edges(strip, lanes, lanes * (range.from - reach), lanes * (range.to + reach + 2), masked);
-    set_wall_edges(pass, lines, strip, slot, range);
-    brume_strip_limit(strip, lanes, lanes * (range.from - reach), lanes * (range.to + reach + 1), masked);
-    brume_strip_fluxes(strip, lanes, lanes * range.from, lanes * (range.to + 2), pass->first, masked);
+    // in blocks of cells along the lines, so that what a kernel writes is in the L1 cache when the next one reads it
+    CellRange edges = {range.from - reach, 0};
+    CellRange limited = edges;
+    CellRange faces = {range.from, 0};
+    const int side = brume_max_int(BLOCK_ENTRIES / lines->lanes, 1);
+    for (CellRange cells = {range.from, 0}; cells.from <= range.to; cells.from = cells.to + 1) {
+        cells.to = brume_min_int(cells.from + side - 1, range.to);
+        edges.to = cells.to + reach + 1;
+        limited.to = cells.to + reach;
+        faces.to = cells.to + 1;
+        brume_strip_edges(strip, lanes, lanes * edges.from, lanes * (edges.to + 1), masked);
+        set_wall_edges(pass, lines, strip, slot, edges);
+        brume_strip_limit(strip, lanes, lanes * limited.from, lanes * (limited.to + 1), masked);
+        brume_strip_fluxes(strip, lanes, lanes * faces.from, lanes * (faces.to + 1), pass->first, masked);
+        const Rows rows = rows_of(lines, cells.to - cells.from + 1);
+        brume_strip_update(strip, lanes, lanes * cells.from, rows.count, rows.length, &update,
+                           target_of(pass, slot)->data + lines->start + lines->step * cells.from, lines->step);
+        edges.from = edges.to + 1;
+        limited.from = limited.to + 1;
+        faces.from = faces.to + 1;
+    }
     add_amounts(pass, lines, strip, slot, range, masked);
-    const Rows rows = rows_of(lines, range.to - range.from + 1);
-    brume_strip_update(strip, lanes, lanes * range.from, rows.count, rows.length, &update,
-                       target_of(pass, slot)->data + lines->start + lines->step * range.from, lines->step);
     mark_results(pass, lines, slot, range);
 }
 

@@ -7,6 +7,7 @@
  */
 #include "sim/transport/strip.h"
 
+#include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 
 #include <math.h>
@@ -35,8 +36,8 @@ BRUME_INLINE void find_edges(float *restrict edge, const float *q, const int32_t
     }
 }
 
-BRUME_KERNEL static void transport_edges(float *edge, const float *q, const int32_t *solid, ptrdiff_t stride,
-                                         ptrdiff_t n, bool masked)
+BRUME_STREAM_KERNEL static void transport_edges(float *edge, const float *q, const int32_t *solid, ptrdiff_t stride,
+                                                ptrdiff_t n, bool masked)
 {
     if (masked) {
         find_edges(edge, q, solid, stride, n, true);
@@ -72,8 +73,8 @@ BRUME_INLINE void limit(float *restrict below, float *restrict above, const floa
     }
 }
 
-BRUME_KERNEL static void transport_limit(float *below, float *above, const float *q, const float *edge,
-                                         const int32_t *solid, ptrdiff_t stride, ptrdiff_t n, bool masked)
+BRUME_STREAM_KERNEL static void transport_limit(float *below, float *above, const float *q, const float *edge,
+                                                const int32_t *solid, ptrdiff_t stride, ptrdiff_t n, bool masked)
 {
     if (masked) {
         limit(below, above, q, edge, solid, stride, n, true);
@@ -192,8 +193,8 @@ BRUME_INLINE void find_fluxes(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff
     }
 }
 
-BRUME_KERNEL static void transport_fluxes(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from, ptrdiff_t to,
-                                          bool first, bool masked)
+BRUME_STREAM_KERNEL static void transport_fluxes(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t from,
+                                                 ptrdiff_t to, bool first, bool masked)
 {
     const BrumeStrip local = *strip; // a copy, which stores to the arrays cannot alias
     for (ptrdiff_t at = from; at < to; at += CHUNK) {
@@ -231,9 +232,9 @@ BRUME_INLINE void update_cells(float *restrict result, const float *q, const flo
     }
 }
 
-BRUME_KERNEL static void transport_update(float *result, const float *q, const float *flux, const float *volume,
-                                          const float *per_next, ptrdiff_t stride, ptrdiff_t n,
-                                          const BrumeUpdate *update)
+BRUME_STREAM_KERNEL static void transport_update(float *result, const float *q, const float *flux, const float *volume,
+                                                 const float *per_next, ptrdiff_t stride, ptrdiff_t n,
+                                                 const BrumeUpdate *update)
 {
     if (update->first && update->last) {
         update_cells(result, q, flux, volume, per_next, stride, n, update, true, true);
@@ -256,7 +257,8 @@ void brume_strip_update(const BrumeStrip *strip, ptrdiff_t stride, ptrdiff_t fro
     }
 }
 
-BRUME_KERNEL static void transport_courant(float *restrict courant, const float *velocity, float scale, int count)
+BRUME_STREAM_KERNEL static void transport_courant(float *restrict courant, const float *velocity, float scale,
+                                                  int count)
 {
     for (int n = 0; n < count; n++) {
         courant[n] = scale * velocity[n];
@@ -268,8 +270,8 @@ void brume_strip_courant(float *courant, const float *velocity, float scale, int
     transport_courant(courant, velocity, scale, count);
 }
 
-BRUME_KERNEL static void transport_volume(float *restrict volume, const float *velocity, ptrdiff_t step, float scale,
-                                          bool start, int count)
+BRUME_STREAM_KERNEL static void transport_volume(float *restrict volume, const float *velocity, ptrdiff_t step,
+                                                 float scale, bool start, int count)
 {
     if (start) {
         for (int n = 0; n < count; n++) {
@@ -287,7 +289,7 @@ void brume_strip_volume(float *volume, const float *velocity, ptrdiff_t step, fl
     transport_volume(volume, velocity, step, scale, start, count);
 }
 
-BRUME_KERNEL static void transport_reciprocals(float *restrict result, const float *volume, ptrdiff_t n)
+BRUME_STREAM_KERNEL static void transport_reciprocals(float *restrict result, const float *volume, ptrdiff_t n)
 {
     for (ptrdiff_t c = 0; c < n; c++) {
         result[c] = 1.0f / volume[c];
@@ -299,8 +301,8 @@ void brume_strip_reciprocals(const BrumeStrip *strip, ptrdiff_t from, ptrdiff_t 
     transport_reciprocals(strip->per_volume + from, strip->volume + from, to - from);
 }
 
-BRUME_KERNEL static void transport_next(float *restrict result, const float *volume, const float *courant,
-                                        ptrdiff_t stride, ptrdiff_t n, bool first)
+BRUME_STREAM_KERNEL static void transport_next(float *restrict result, const float *volume, const float *courant,
+                                               ptrdiff_t stride, ptrdiff_t n, bool first)
 {
     if (first) {
         for (ptrdiff_t c = 0; c < n; c++) {
@@ -318,15 +320,9 @@ void brume_strip_next_reciprocals(const BrumeStrip *strip, ptrdiff_t stride, ptr
     transport_next(strip->per_next + from, strip->volume + from, strip->courant + from, stride, to - from, first);
 }
 
-BRUME_KERNEL static uint32_t transport_bits(const float *row, int count)
+BRUME_STREAM_KERNEL static uint32_t transport_bits(const float *row, int count)
 {
-    uint32_t bits = 0;
-    for (int n = 0; n < count; n++) {
-        uint32_t own;
-        memcpy(&own, row + n, sizeof own);
-        bits |= own;
-    }
-    return bits;
+    return brume_any_bits_row(row, count);
 }
 
 bool brume_strip_any(const float *row, int count) { return transport_bits(row, count) != 0; }

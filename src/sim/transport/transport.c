@@ -13,7 +13,6 @@
 #include "sim/transport/strip.h"
 
 #include <assert.h>
-#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -119,12 +118,6 @@ size_t brume_transport_bytes(const BrumeSimDef *def)
     return sizeof(BrumeTransport) + (scheme->needs_displacement ? 0 : flux);
 }
 
-// the rate at which a scalar decays [1/s]
-static float decay_rate(const BrumeSimDef *def, BrumeFieldId id)
-{
-    return id == BRUME_FIELD_TEMPERATURE ? def->cooling : def->smoke[id - BRUME_FIELD_DENSITY].dissipation;
-}
-
 void brume_transport_scalars(BrumeSim *sim, const BrumeField velocity[3], double dt)
 {
     BrumeTransport *transport = sim->scalar_transport;
@@ -135,7 +128,7 @@ void brume_transport_scalars(BrumeSim *sim, const BrumeField velocity[3], double
     const int count = 2 + sim->def.color_count;
     for (int n = 0; n < count; n++) {
         ids[n] = (BrumeFieldId)(BRUME_FIELD_TEMPERATURE + n);
-        decay[n] = (float)exp(-(double)decay_rate(&sim->def, ids[n]) * dt);
+        decay[n] = brume_decay_factor(&sim->def, ids[n], dt);
     }
     memset(transport->exchange, 0, sizeof transport->exchange);
     transport->scheme->advance(sim, velocity, dt, ids, decay, count, transport->exchange);

@@ -118,7 +118,7 @@ const BrumeScalarExchange *brume_transport_exchange(const BrumeSim *sim, BrumeFi
 /** Bounds of a step, with a velocity of 1 m/s displacing air by one cell. */
 typedef struct BrumeCourantBounds {
     float speed;   ///< largest velocity component [m/s]
-    float outflow; ///< largest sum of the positive velocity differences across a cell of air [m/s]
+    float outflow; ///< largest sum of velocity differences across a cell of air after a pass, in either order [m/s]
 } BrumeCourantBounds;
 
 /** Measures the bounds of a velocity (three fields). */
