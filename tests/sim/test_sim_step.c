@@ -345,6 +345,27 @@ static void test_classic_has_its_own_transport(void **state)
     }
 }
 
+// an integrator that is selected in a running simulation does not use what an earlier one left behind
+static void test_integrator_changes(void **state)
+{
+    (void)state;
+    for (int n = 0; brume_integrator_name(n); n++) {
+        BrumeSimDef def = plate_def();
+        BrumeSim *sim = create(&def);
+        step(sim, 0.05, NULL);
+        def.integrator = brume_integrator_name(n);
+        assert_int_equal(brume_sim_change(sim, &def, NULL), BRUME_OK);
+        const bool same = n == 0;
+        assert_true(brume_holds(sim, BRUME_VALID_PREVIOUS) == same && brume_holds(sim, BRUME_VALID_PRESSURE) == same);
+        step(sim, 0.05, NULL);
+        def.integrator = brume_integrator_name(0);
+        assert_int_equal(brume_sim_change(sim, &def, NULL), BRUME_OK);
+        step(sim, 0.05, NULL);
+        assert_true(sim->max_speed > 0.0 && sim->max_speed < 5.0);
+        brume_sim_destroy(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_frames_follow_steps),
         cmocka_unit_test(test_work_fields_do_not_matter),
         cmocka_unit_test(test_classic_has_its_own_transport),
+        cmocka_unit_test(test_integrator_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,6 +91,14 @@ static void take_fields(BrumeSim *sim, BrumeSim *before)
     brume_set_scalar_ghosts(sim);
 }
 
+// what one integrator keeps from step to step is not up to date after steps of another one
+static void invalidate_of_other_integrator(BrumeSim *sim, const BrumeSimDef *before, const BrumeSimDef *after)
+{
+    if (strcmp(before->integrator, after->integrator) != 0) {
+        brume_invalidate(sim, BRUME_VALID_PREVIOUS | BRUME_VALID_PRESSURE);
+    }
+}
+
 // builds a second simulation, fills it from the first and exchanges their contents, so that the handle stays
 static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *error)
 {
@@ -105,6 +113,7 @@ static BrumeStatus rebuild(BrumeSim *sim, const BrumeSimDef *def, BrumeError *er
         brume_sim_destroy(made);
         return status;
     }
+    invalidate_of_other_integrator(made, &sim->def, def);
     set_clock(made, sim, def->fps);
     set_strokes_and_motions(made, sim);
     made->budgets_on = sim->budgets_on;
@@ -142,6 +151,7 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
     // the velocity inside an obstacle without slip is that of the obstacle
     const bool new_sides = !same_sides(&sim->def, &settings) || (!geometry && !same_slip(&sim->def, &settings));
     set_clock(sim, sim, settings.fps);
+    invalidate_of_other_integrator(sim, &sim->def, &settings);
     sim->def = settings;
     sim->integrator = brume_integrator_find(settings.integrator);
     sim->scalar_transport->flux_kernel = brume_kernels_find(settings.kernels)->flux;

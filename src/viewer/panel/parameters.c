@@ -30,8 +30,8 @@ static const BrumeParameter air_parameters[] = {
 };
 
 static const BrumeParameter solver_parameters[] = {
-    SIM(NAME, ADVECTION),  SIM(NAME, TRANSPORT),     SIM(CHOICE, TRACE_ORDER),    SIM(NAME, PRESSURE),
-    SIM(FLOAT, TOLERANCE), SIM(INT, MAX_ITERATIONS), SIM(FLOAT, OVER_RELAXATION),
+    SIM(NAME, INTEGRATOR), SIM(NAME, ADVECTION),  SIM(NAME, TRANSPORT),     SIM(CHOICE, TRACE_ORDER),
+    SIM(NAME, PRESSURE),   SIM(FLOAT, TOLERANCE), SIM(INT, MAX_ITERATIONS), SIM(FLOAT, OVER_RELAXATION),
 };
 
 #define SMOKE(kind, id)                                                                                                \
