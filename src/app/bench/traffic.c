@@ -19,16 +19,17 @@ static double forces_traffic(const BrumeSimDef *def, int kinds)
     return field * fields;
 }
 
-static double diffusion_traffic(const BrumeSimDef *def, int kinds)
+// each field that diffuses is read and written at least once
+static double scalar_diffusion_traffic(const BrumeSimDef *def, int kinds)
 {
-    double fields = 0.0; // each field that diffuses is read and written at least once
-    fields += def->viscosity > 0.0f ? 6 : 0;
-    fields += def->thermal_diffusivity > 0.0f ? 2 : 0;
+    double fields = def->thermal_diffusivity > 0.0f ? 2 : 0;
     for (int kind = 0; kind < kinds; kind++) {
         fields += def->smoke[kind].diffusivity > 0.0f ? 2 : 0;
     }
     return field * fields;
 }
+
+static double velocity_diffusion_traffic(const BrumeSimDef *def) { return def->viscosity > 0.0f ? field * 6 : 0.0; }
 
 // docs/benchmarks.md derives these
 static double iteration_traffic(const BrumeSimDef *def)
@@ -84,10 +85,10 @@ double brume_min_traffic(const BrumeSimDef *def, BrumeStage stage, double iterat
     switch (stage) {
     case BRUME_STAGE_EMIT: // only the cells of the emitters
         return 0.0;
-    case BRUME_STAGE_FORCES:
-        return forces_traffic(def, kinds);
+    case BRUME_STAGE_FORCES: // `second-order` diffuses the scalars before the forces
+        return forces_traffic(def, kinds) + (is_second_order(def) ? scalar_diffusion_traffic(def, kinds) : 0.0);
     case BRUME_STAGE_DIFFUSION:
-        return diffusion_traffic(def, kinds);
+        return velocity_diffusion_traffic(def) + (is_second_order(def) ? 0.0 : scalar_diffusion_traffic(def, kinds));
     case BRUME_STAGE_PROJECTION:
         return projection_traffic(def, iterations);
     case BRUME_STAGE_ADVECT_VELOCITY:

@@ -1,10 +1,11 @@
 /*
  * Active blocks: advection of velocity in a part of the box. Where the velocity has neither vorticity nor force, its
  * advection is a gradient, which the projection removes; there the velocity need not be advected. The results are set
- * in the active blocks and copied elsewhere. The corrector of an active block reads predicted values up to one
- * displacement away, and those inside obstacles are extrapolated from two more layers: the predictor therefore runs in
- * the active blocks and a margin around them, and the trace in the cells beside the faces of both.
+ * in the active blocks; elsewhere the velocity is extrapolated. The corrector of an active block reads predicted values
+ * up to one displacement away, and those inside obstacles are extrapolated from two more layers: the predictor
+ * therefore runs in the active blocks and a margin around them, and the trace in the cells beside the faces of both.
  */
+#include "core/field.h"
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
@@ -36,7 +37,8 @@ static void blocks_near(int n, int count, int reach, bool periodic, int *from, i
     *to = periodic ? n + reach : brume_min_int(n + reach, count - 1);
 }
 
-static int wrapped(int n, int count) { return (n % count + count) % count; }
+// block n, counted from 0
+static int wrapped(int n, int count) { return brume_wrap_any_index(n + 1, count) - 1; }
 
 static void mark_around(const BrumeSim *sim, BrumeGrid blocks, int reach, const int at[3], uint8_t *marks)
 {
