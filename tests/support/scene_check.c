@@ -130,11 +130,11 @@ static void check_scalars(Run *run, const char *stage)
         if (low > high) { // no fluid cell
             continue;
         }
-        if (!has_upper_bound(run->sim) && range->low < 0.0) {
-            include(range, low);
-        }
         if (!has_upper_bound(run->sim)) { // what it has made is the start of the next scheme
             include(range, high);
+            if (range->low < 0.0 || low >= 0.0) {
+                include(range, low);
+            }
         }
         const double above = high - range->high;
         const double below = (has_upper_bound(run->sim) ? range->low : fmin(range->low, 0.0)) - low;
