@@ -63,13 +63,13 @@ class Case:
             for row in rows:
                 file.write("\n" if row is None else " ".join(str(value) for value in row) + "\n")
 
-    def plane(self, name, plane, column, digits=4):
+    def plane(self, name, plane, column):
         """Writes NAME.dat: x, y and a column of one frame of a plane, a block of rows for each y."""
         rows = []
         for n, (x, y) in enumerate(zip(plane["x"], plane["y"])):
             if n and y != plane["y"][n - 1]:
                 rows.append(None)
-            rows.append((f"{x:.5f}", f"{y:.5f}", f"{plane[column][n]:.{digits}g}"))
+            rows.append((f"{x:.5f}", f"{y:.5f}", f"{plane[column][n]:.4g}"))
         self.table(name, rows)
 
     def _check(self, quantity, computed, published, limit, source, passed):

@@ -428,6 +428,12 @@ static void test_saved_scene_renders_the_same_picture(void **state)
     const uint64_t hash = hash_after(text, "state hash ");
     const char *frame = strstr(text, "--frame ");
     assert_non_null(frame);
+    const char *const expected_keys[] = {"air.thermal_expansion", "solver.resolution", "strokes", "moves", "push"};
+    for (size_t n = 0; n < sizeof expected_keys / sizeof expected_keys[0]; n++) {
+        if (!strstr(text, expected_keys[n])) {
+            fail_msg("'%s' is not in the scene that was saved:\n%s", expected_keys[n], text);
+        }
+    }
     char arguments[256];
     (void)snprintf(arguments, sizeof arguments, "render ball-%04d.yaml -o offline.png --frame %d --stats offline.json",
                    saves, atoi(frame + strlen("--frame ")));
