@@ -72,6 +72,7 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
         return;
     }
     brume_panel_event(viewer->panel, event);
+    brume_input_note_modifiers(&viewer->input, event);
     if (is_for_panel(viewer, event)) {
         return;
     }
@@ -79,7 +80,7 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
     const int height = viewer->window->height;
     BrumePick pick;
     const BrumePick *pressed = NULL;
-    if (brume_input_needs_pick(event)) {
+    if (brume_input_needs_pick(&viewer->input, event)) {
         pick = brume_viewer_pick(viewer, (float)event->button.x / (float)width, (float)event->button.y / (float)height);
         pressed = &pick;
     }

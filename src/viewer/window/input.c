@@ -29,10 +29,17 @@ BrumeInput brume_default_input(void)
     return (BrumeInput){.tick_zero = brume_seconds() - (double)SDL_GetTicks64() * 1e-3, .surface = -1};
 }
 
-bool brume_input_needs_pick(const SDL_Event *event)
+void brume_input_note_modifiers(BrumeInput *input, const SDL_Event *event)
+{
+    if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP) {
+        input->modifiers = (SDL_Keymod)event->key.keysym.mod;
+    }
+}
+
+bool brume_input_needs_pick(const BrumeInput *input, const SDL_Event *event)
 {
     return event->type == SDL_MOUSEBUTTONDOWN && event->button.button == SDL_BUTTON_LEFT &&
-           !has_modifier(SDL_GetModState(), KMOD_ALT);
+           !has_modifier(input->modifiers, KMOD_ALT);
 }
 
 /** The intersection of the pointer's ray with the drag plane; false if it is behind the camera or nearly parallel. */
@@ -72,7 +79,7 @@ static bool find_drag_point(const BrumePick *pick, BrumeVec3 position, BrumeVec3
 static void press_left(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pick,
                        BrumeControls *controls)
 {
-    const SDL_Keymod mods = SDL_GetModState();
+    const SDL_Keymod mods = input->modifiers;
     if (has_modifier(mods, KMOD_ALT)) {
         input->drag = BRUME_DRAG_ORBIT;
         return;
@@ -123,7 +130,7 @@ static void press(BrumeInput *input, const SDL_Event *event, int width, int heig
         input->drag = BRUME_DRAG_PAN;
         break;
     case SDL_BUTTON_RIGHT:
-        input->drag = has_modifier(SDL_GetModState(), KMOD_ALT) ? BRUME_DRAG_DOLLY : BRUME_DRAG_LOOK;
+        input->drag = has_modifier(input->modifiers, KMOD_ALT) ? BRUME_DRAG_DOLLY : BRUME_DRAG_LOOK;
         break;
     default:
         break;
@@ -197,7 +204,7 @@ static void wheel(BrumeInput *input, const SDL_Event *event, BrumeControls *cont
     const float notches = wheel_event->direction == SDL_MOUSEWHEEL_FLIPPED ? -vertical : vertical;
     if (input->drag == BRUME_DRAG_LOOK) {
         controls->fly_speed = clamp(controls->fly_speed * powf(speed_per_notch, notches), min_speed, max_speed);
-    } else if (has_modifier(SDL_GetModState(), KMOD_SHIFT)) {
+    } else if (has_modifier(input->modifiers, KMOD_SHIFT)) {
         resize_brush(&controls->brush, notches);
     } else {
         input->animation.active = false;
@@ -473,6 +480,7 @@ void brume_input_release_all(BrumeInput *input, double time)
     end_drag(input, time);
     input->held_keys = 0;
     input->pressed_keys = 0;
+    input->modifiers = KMOD_NONE;
 }
 
 const BrumeBinding brume_bindings[] = {

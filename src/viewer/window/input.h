@@ -1,8 +1,8 @@
 /**
  * @file input.h
  * Translates SDL's key and mouse events to controls, commands, strokes and displacements of obstacles. Used by the
- * window thread alone. One iteration of the viewer's loop calls brume_input_event for every event, then
- * brume_input_advance_camera, then the drain functions.
+ * window thread alone. One iteration of the viewer's loop calls brume_input_note_modifiers and brume_input_event for
+ * every event, then brume_input_advance_camera, then the drain functions.
  */
 #ifndef BRUME_VIEWER_WINDOW_INPUT_H
 #define BRUME_VIEWER_WINDOW_INPUT_H
@@ -44,6 +44,7 @@ typedef struct BrumeInput {
     double latest_event; ///< clock of the latest event that changes the picture [s], 0 for none
     BrumeDrag drag;
     uint8_t button;        ///< that started the drag
+    SDL_Keymod modifiers;  ///< at the time of the event, which may be older than the present state of the keyboard
     float x, y;            ///< pointer [points of the window]
     unsigned held_keys;    ///< BrumeFlyKey bits; they fly during BRUME_DRAG_LOOK
     unsigned pressed_keys; ///< those held at any time since the last iteration, so that a short press is not missed
@@ -58,8 +59,15 @@ typedef struct BrumeInput {
 /** Nothing is held. To be called after SDL_Init, which starts the clock of the events. */
 BrumeInput brume_default_input(void);
 
+/**
+ * Notes the modifier keys from a key event; to be called for every event, before brume_input_event, also for those that
+ * the panel handles. A drag uses the modifiers at its press: if one slow iteration handles the press of Alt, a drag and
+ * the release of Alt together, SDL_GetModState would have lost Alt before the drag is handled.
+ */
+void brume_input_note_modifiers(BrumeInput *input, const SDL_Event *event);
+
 /** Whether this event is a left press that may start a drag, so that brume_input_event needs its pick. */
-bool brume_input_needs_pick(const SDL_Event *event);
+bool brume_input_needs_pick(const BrumeInput *input, const SDL_Event *event);
 
 /**
  * Handles one event that the panel does not handle. Releases of keys and buttons must always be passed, and all mouse
