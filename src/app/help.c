@@ -40,8 +40,11 @@ static void print_option(const BrumeOption *option)
     if (option->letter) {
         (void)snprintf(letter, sizeof letter, "-%c, ", option->letter);
     }
-    (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->value ? " " : "",
-                   option->value ? option->value : "");
+    (void)snprintf(left, sizeof left, "%s--%s%s%s%s", letter, option->name,
+                   option->value_optional ? "[="
+                   : option->value        ? " "
+                                          : "",
+                   option->value ? option->value : "", option->value_optional ? "]" : "");
     print_entry(left, option->help);
 }
 

@@ -39,6 +39,7 @@ static const BrumeOption options[] = {
      .help =
          "write nothing; print cells, memory, disk space, steps, and an\nestimate of the time from a short simulation"},
     BRUME_RUN_MEASURE_OPTIONS,
+    BRUME_RUN_CHECKPOINT_OPTIONS,
     BRUME_RUN_REPORT_OPTIONS,
 };
 
@@ -47,7 +48,8 @@ const BrumeCommand brume_render_command = {
     .summary = "simulate a scene and draw it as an image sequence",
     .details = "Simulates a scene on all cores and draws its frames. No image file is ever incomplete.\n"
                "Cores that the simulation does not use draw images meanwhile. Ctrl-C stops after the\n"
-               "present frame, a second one immediately.",
+               "present frame and writes a checkpoint, from which --resume goes on; a second one stops\n"
+               "immediately.",
     .usage = "SCENE -o PATTERN [options]",
     .operand = "SCENE",
     .operand_needed = true,

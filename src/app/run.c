@@ -1,6 +1,8 @@
 #include "app/run.h"
 
 #include "app/bench/machine.h"
+#include "app/checkpoint/checkpoint_writer.h"
+#include "app/checkpoint/resume.h"
 #include "app/cli/format.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/messages.h"
@@ -20,6 +22,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /** The state of a run of the command. */
 typedef struct Run {
@@ -36,6 +39,10 @@ typedef struct Run {
     BrumeProbeFiles probes;
     BrumeSteadiness steadiness; ///< with --until-steady
     bool steady;                ///< the run has ended before its last frame
+    char *scene_text;           ///< for the checkpoints
+    BrumeCheckpointFolder checkpoints;
+    BrumeCheckpointWriter checkpoint_writer;
+    int resumed; ///< frame after which the run goes on; 0: it starts at the first one
     BrumeMessages messages;
     BrumeProgress progress;
     double sim_seconds, cell_steps; ///< totals of the frames so far
@@ -94,10 +101,15 @@ static const char *probes_folder(const Run *run, char folder[BRUME_MAX_PATH])
     return folder;
 }
 
+static bool resumes(const Run *run) { return run->settings->checkpoints.resume != BRUME_RESUME_OFF; }
+
+// whether files that exist are no error
+static bool accepts_files(const Run *run) { return run->settings->overwrite || run->settings->dry_run || resumes(run); }
+
 static BrumeStatus check_tables(const Run *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    if (settings->overwrite || settings->dry_run) {
+    if (accepts_files(run)) {
         return BRUME_OK;
     }
     BrumeStatus status = BRUME_OK;
@@ -126,7 +138,7 @@ static BrumeStatus check_output(Run *run, BrumeError *error)
     }
     const BrumeStatus status =
         brume_pattern_read(&run->pattern, settings->output, brume_frames_count(&run->frames), error);
-    if (status != BRUME_OK || settings->overwrite || settings->dry_run) {
+    if (status != BRUME_OK || accepts_files(run)) {
         return status;
     }
     return brume_pattern_check_free(&run->pattern, &run->frames, error);
@@ -152,19 +164,118 @@ static BrumeStatus start_images(Run *run, BrumeError *error)
     return brume_file_make_folder(path, error);
 }
 
+// whether the image of a frame has been written by an earlier run; image files are never incomplete
+static bool is_drawn(const Run *run, int frame)
+{
+    char path[BRUME_MAX_PATH];
+    brume_pattern_path(&run->pattern, frame, path);
+    return resumes(run) && !run->settings->overwrite && access(path, F_OK) == 0;
+}
+
+// the first frame whose image is missing; the number after the last one if there is none
+static int first_missing_image(const Run *run)
+{
+    int index = 0;
+    while (index < brume_frames_count(&run->frames) && is_drawn(run, brume_frames_at(&run->frames, index))) {
+        index++;
+    }
+    return brume_frames_at(&run->frames, index);
+}
+
+// "out/plume.checkpoints" from "out/plume.####.png"; without images from the path of a table, or the name of the scene
+static void default_checkpoint_folder(const Run *run, char folder[BRUME_MAX_PATH])
+{
+    const BrumeRunSettings *settings = run->settings;
+    const char *path = run->draws           ? settings->output
+                       : settings->measures ? settings->measures
+                       : settings->stats    ? settings->stats
+                                            : run->scene->name;
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const size_t number = run->draws && run->pattern.width >= 0 ? (size_t)run->pattern.before : strlen(path);
+    const char *dot = strrchr(name, '.');
+    size_t length = dot && dot > name && path + number > dot ? (size_t)(dot - path) : number;
+    while (length > (size_t)(name - path) && strchr("._-", path[length - 1])) { // between name and number
+        length--;
+    }
+    (void)snprintf(folder, BRUME_MAX_PATH, "%.*s%s", (int)length, path,
+                   path + length > name ? ".checkpoints" : "checkpoints");
+}
+
+static BrumeRunRecord run_record(Run *run)
+{
+    return (BrumeRunRecord){
+        .scene_text = run->scene_text,
+        .stats = &run->stats,
+        .measures = &run->measures,
+        .probes = &run->probes,
+    };
+}
+
+static BrumeStatus start_checkpoints(Run *run, BrumeError *error)
+{
+    const BrumeCheckpointOptions *options = &run->settings->checkpoints;
+    char folder[BRUME_MAX_PATH];
+    if (!options->folder) {
+        default_checkpoint_folder(run, folder);
+    }
+    BrumeStatus status =
+        brume_checkpoint_folder_open(&run->checkpoints, options->folder ? options->folder : folder, error);
+    if (status == BRUME_OK) {
+        status = brume_scene_write(run->scene, NULL, &run->scene_text, error);
+    }
+    if (status != BRUME_OK) {
+        return status;
+    }
+    brume_checkpoint_writer_start(&run->checkpoint_writer, options, &run->checkpoints, brume_seconds());
+    if (run->checkpoints.count > 0 && !resumes(run)) {
+        if (!run->settings->overwrite) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "%s holds checkpoints of an earlier run (give --resume to go on from frame %d, or "
+                              "--overwrite to start again)",
+                              run->checkpoints.path, run->checkpoints.frames[run->checkpoints.count - 1]);
+        }
+        brume_checkpoint_folder_clear(&run->checkpoints);
+    }
+    return BRUME_OK;
+}
+
+// a new simulation, or that of the latest checkpoint before the first frame that is missing
+static BrumeStatus start_simulation(Run *run, BrumeProbeEnds *ends, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    if (resumes(run)) {
+        const int last = run->draws ? first_missing_image(run) - 1 : run->frames.last;
+        BrumeRunRecord record = run_record(run);
+        status = brume_resume(&run->checkpoints, run->scene, run->settings->checkpoints.resume,
+                              last < run->frames.last ? last : run->frames.last, &run->messages, &record, ends,
+                              &run->sim, error);
+    }
+    if (status == BRUME_OK && !run->sim) {
+        status = brume_sim_create(&run->sim, &run->scene->sim, error);
+        if (status == BRUME_OK && measures_states(run)) {
+            brume_sim_set_budgets(run->sim, true);
+        }
+    }
+    if (status == BRUME_OK) {
+        run->resumed = brume_sim_frames(run->sim);
+        run->info.bytes = brume_sim_bytes(run->sim);
+    }
+    return status;
+}
+
 // opens the tables of measures and probes, so that an unwritable path fails before the simulation
-static BrumeStatus start_tables(Run *run, BrumeError *error)
+static BrumeStatus start_tables(Run *run, const BrumeProbeEnds *ends, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
     BrumeStatus status = BRUME_OK;
-    if (measures_states(run)) {
-        brume_sim_set_budgets(run->sim, true);
-        status = brume_measure_log_create(&run->measures, run->scene, run->frames.last, settings->measures, error);
-        run->info.measures = &run->measures;
+    if (settings->measures) {
+        status = brume_measure_log_open(&run->measures, settings->measures, error);
     }
     char folder[BRUME_MAX_PATH];
     if (status == BRUME_OK) {
-        status = brume_probe_files_create(&run->probes, run->scene, probes_folder(run, folder), error);
+        status = brume_probe_files_create(&run->probes, run->scene, probes_folder(run, folder),
+                                          run->resumed > 0 ? ends->bytes : NULL, error);
     }
     if (settings->until_steady > 0.0) {
         brume_steadiness_start(&run->steadiness, run->scene);
@@ -202,26 +313,33 @@ static BrumeStatus close_tables(Run *run, BrumeError *error)
 static BrumeStatus start(Run *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    BrumeStatus status = brume_sim_create(&run->sim, &run->scene->sim, error);
-    if (status != BRUME_OK) {
-        return status;
+    BrumeStatus status =
+        brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log, error);
+    if (status == BRUME_OK) {
+        status = start_checkpoints(run, error);
     }
-    run->info.bytes = brume_sim_bytes(run->sim);
-    status = brume_run_stats_create(&run->stats, run->frames.last, error);
+    if (status == BRUME_OK) {
+        status = brume_run_stats_create(&run->stats, run->frames.last, error);
+    }
+    if (status == BRUME_OK && measures_states(run)) {
+        status = brume_measure_log_create(&run->measures, run->scene, run->frames.last, error);
+        run->info.measures = &run->measures;
+    }
+    BrumeProbeEnds ends = {0};
+    if (status == BRUME_OK) {
+        status = start_simulation(run, &ends, error);
+    }
     if (status == BRUME_OK && run->draws) {
         status = start_images(run, error);
     }
     if (status == BRUME_OK) {
-        status = start_tables(run, error);
+        status = start_tables(run, &ends, error);
     }
     if (status == BRUME_OK && settings->stats) {
         status = brume_file_make_folder(settings->stats, error);
     }
     if (status == BRUME_OK && settings->stats) {
         status = write_stats(run, error); // so that an unwritable path fails before the simulation
-    }
-    if (status == BRUME_OK) {
-        status = brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log, error);
     }
     return status;
 }
@@ -240,6 +358,14 @@ static void print_start(Run *run)
                          "%s: %d x %d x %d cells, %s, threads: %d, %s; frames %d to %d%s", run->scene->name, def->nx,
                          def->ny, def->nz, brume_format_bytes((double)run->info.bytes).text, run->info.threads,
                          def->pressure, run->frames.first, run->frames.last, pixels);
+    if (run->resumed > 0) {
+        char path[BRUME_MAX_PATH];
+        brume_checkpoint_path(&run->checkpoints, run->resumed, path);
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "going on after frame %d (%s)", run->resumed, path);
+    } else if (resumes(run)) {
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
+                             "%s has no checkpoint of an earlier frame: starting at frame 1", run->checkpoints.path);
+    }
 }
 
 static void print_frame(Run *run, const BrumeFrameStats *sim)
@@ -276,7 +402,7 @@ static BrumeStatus simulate_frame(Run *run, BrumeError *error)
     if (measure_state(run, error) != BRUME_OK) {
         return error->status;
     }
-    if (run->draws && brume_frames_contain(&run->frames, sim.frame)) {
+    if (run->draws && brume_frames_contain(&run->frames, sim.frame) && !is_drawn(run, sim.frame)) {
         char path[BRUME_MAX_PATH];
         brume_pattern_path(&run->pattern, sim.frame, path);
         if (brume_frame_pipeline_submit(run->pipeline, run->sim, sim.frame, path, error) != BRUME_OK) {
@@ -288,33 +414,70 @@ static BrumeStatus simulate_frame(Run *run, BrumeError *error)
     return BRUME_OK;
 }
 
-static BrumeStatus fail_interrupted(const Run *run, int done, BrumeError *error)
+// a run goes on without a checkpoint that cannot be written
+static BrumeStatus write_checkpoint(Run *run, BrumeError *error)
 {
-    if (!run->draws) {
-        return brume_fail(error, BRUME_INTERRUPTED, "interrupted after frame %d of %d", done, run->frames.last);
+    const BrumeRunRecord record = run_record(run);
+    return brume_checkpoint_write(&run->checkpoint_writer, &record, run->sim, brume_seconds(), error);
+}
+
+static void write_due_checkpoint(Run *run)
+{
+    BrumeError error;
+    if (brume_checkpoint_due(&run->checkpoint_writer, brume_sim_frames(run->sim), brume_seconds()) &&
+        write_checkpoint(run, &error) != BRUME_OK) {
+        brume_messages_warning(&run->messages, "no checkpoint: %s", error.text);
     }
-    int next = run->frames.first;
-    while (next <= done) {
-        next += run->frames.stride;
+}
+
+static BrumeStatus fail_interrupted(Run *run, int done, BrumeError *error)
+{
+    BrumeError why;
+    BrumeStatus status = BRUME_OK;
+    if (run->checkpoint_writer.frame != done) {
+        status = write_checkpoint(run, &why);
     }
-    char stride[16] = "";
-    if (run->frames.stride > 1) {
-        (void)snprintf(stride, sizeof stride, ":%d", run->frames.stride);
+    if (status == BRUME_OK) {
+        status = brume_checkpoint_writer_finish(&run->checkpoint_writer, &why);
     }
-    return brume_fail(
-        error, BRUME_INTERRUPTED,
-        "interrupted after frame %d of %d (render the rest with --frames %d:%d%s; it simulates from the start)", done,
-        run->frames.last, next, run->frames.last, stride);
+    if (status != BRUME_OK) {
+        return brume_fail(error, BRUME_INTERRUPTED, "interrupted after frame %d of %d, without a checkpoint: %s", done,
+                          run->frames.last, why.text);
+    }
+    return brume_fail(error, BRUME_INTERRUPTED, "interrupted after frame %d of %d (go on with --resume)", done,
+                      run->frames.last);
+}
+
+// waits for the latest checkpoint; with --keep-checkpoints the final state is one
+static BrumeStatus finish_checkpoints(Run *run, BrumeStatus status, BrumeError *error)
+{
+    const bool keeps = status == BRUME_OK && run->settings->checkpoints.keep > 0;
+    if (keeps && run->checkpoint_writer.frame != brume_sim_frames(run->sim) &&
+        write_checkpoint(run, error) != BRUME_OK) {
+        return error->status;
+    }
+    return brume_checkpoint_writer_finish(&run->checkpoint_writer, error);
+}
+
+// the measures of a restored state are known; steadiness compares the next state with it
+static BrumeStatus note_resumed_state(Run *run, BrumeError *error)
+{
+    return run->settings->until_steady > 0.0
+               ? brume_steadiness_compare(&run->steadiness, run->sim, run->settings->until_steady, &run->steady, error)
+               : BRUME_OK;
 }
 
 static BrumeStatus simulate_all(Run *run, BrumeError *error)
 {
-    brume_progress_start(&run->progress, run->frames.last, brume_seconds());
-    BrumeStatus status = measure_state(run, error); // the initial one
-    for (int frame = 1; status == BRUME_OK && frame <= run->frames.last && !run->steady; frame++) {
+    brume_progress_start(&run->progress, run->resumed, run->frames.last, brume_seconds());
+    BrumeStatus status = run->resumed == 0 ? measure_state(run, error) : note_resumed_state(run, error);
+    for (int frame = run->resumed + 1; status == BRUME_OK && frame <= run->frames.last && !run->steady; frame++) {
         status = simulate_frame(run, error);
         if (status == BRUME_OK && run->settings->stats && brume_seconds() - run->stats_written > 1.0) {
             status = write_stats(run, error);
+        }
+        if (status == BRUME_OK) {
+            write_due_checkpoint(run);
         }
         if (status == BRUME_OK && frame < run->frames.last && !run->steady && brume_interrupt_requested()) {
             status = fail_interrupted(run, frame, error);
@@ -341,7 +504,7 @@ static void print_steadiness(Run *run)
 
 static void print_images(Run *run)
 {
-    const BrumeFrameCount written = brume_run_stats_written(&run->stats);
+    const BrumeFrameCount written = brume_run_stats_written(&run->stats, run->resumed + 1);
     const BrumeShortText elapsed = brume_format_duration(brume_seconds() - run->progress.started);
     if (written.count == 0) { // the run has ended before the first frame to draw
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "no frame is drawn, in %s", elapsed.text);
@@ -391,7 +554,7 @@ static void print_end(Run *run, BrumeStatus status)
 // appends the frames that are on the disk to the text of an error
 static void append_written_frames(Run *run, BrumeError *error)
 {
-    const BrumeFrameCount written = brume_run_stats_written(&run->stats);
+    const BrumeFrameCount written = brume_run_stats_written(&run->stats, run->resumed + 1);
     const size_t used = strlen(error->text);
     char text[64] = "; no frame is written";
     if (written.count == 1) {
@@ -415,6 +578,9 @@ static BrumeStatus run_frames(Run *run, BrumeError *error)
     status = simulate_all(run, error);
     // also after an error, so that all submitted images and lines are written
     BrumeError write_error;
+    if (finish_checkpoints(run, status, &write_error) != BRUME_OK) {
+        brume_messages_warning(&run->messages, "no checkpoint: %s", write_error.text);
+    }
     const BrumeStatus closed = close_tables(run, &write_error);
     if (closed != BRUME_OK && (status == BRUME_OK || status == BRUME_INTERRUPTED)) {
         status = closed;
@@ -435,7 +601,31 @@ static BrumeStatus run_frames(Run *run, BrumeError *error)
     if (status != BRUME_OK && run->draws) {
         append_written_frames(run, error);
     }
+    if (status == BRUME_OK && run->settings->checkpoints.keep == 0) {
+        brume_checkpoint_folder_clear(&run->checkpoints);
+    }
     print_end(run, status);
+    return status;
+}
+
+// whether an earlier run has left nothing to do
+static bool is_complete(const Run *run)
+{
+    const BrumeRunSettings *settings = run->settings;
+    const bool has_tables = settings->measures || settings->stats || run->scene->probe_count > 0;
+    return run->draws && settings->output && resumes(run) && !has_tables && first_missing_image(run) > run->frames.last;
+}
+
+static BrumeStatus print_complete(Run *run, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    const BrumeStatus status =
+        brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log, error);
+    if (status == BRUME_OK) {
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
+                             "nothing to do: all images exist (give --overwrite to "
+                             "draw them again)");
+    }
     return status;
 }
 
@@ -473,8 +663,11 @@ int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **ar
     }
     run.info.threads = brume_choose_threads(settings.common.threads);
     brume_set_threads(run.info.threads);
-    status =
-        settings.dry_run ? brume_dry_run(run.scene, &run.frames, settings.output, &error) : run_frames(&run, &error);
+    if (settings.dry_run) {
+        status = brume_dry_run(run.scene, &run.frames, settings.output, &error);
+    } else {
+        status = is_complete(&run) ? print_complete(&run, &error) : run_frames(&run, &error);
+    }
 cleanup:
     if (status != BRUME_OK) {
         brume_messages_error(&run.messages, &error);
@@ -489,6 +682,8 @@ cleanup:
     brume_measure_log_destroy(&run.measures);
     brume_probe_files_destroy(&run.probes);
     brume_steadiness_destroy(&run.steadiness);
+    brume_checkpoint_folder_close(&run.checkpoints);
+    brume_free(run.scene_text);
     brume_sim_destroy(run.sim);
     brume_scene_destroy(run.scene);
     return (int)status;

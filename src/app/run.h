@@ -5,6 +5,7 @@
 #ifndef BRUME_APP_RUN_H
 #define BRUME_APP_RUN_H
 
+#include "app/checkpoint/checkpoint_options.h"
 #include "app/cli/args.h"
 
 /** The options of a run; those that a command does not have are zero. */
@@ -19,6 +20,7 @@ typedef struct BrumeRunSettings {
     const char *measures;   ///< path of the CSV file; NULL: none
     const char *probes_dir; ///< folder of the files of the probes; NULL: that of the images, or the working folder
     double until_steady;    ///< tolerance [1/s]; 0: all frames are simulated
+    BrumeCheckpointOptions checkpoints;
 } BrumeRunSettings;
 
 /** Parses the command line of a command with these settings, and runs the scene; returns the exit status. */
@@ -42,6 +44,30 @@ int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **ar
     {                                                                                                                  \
         .name = "until-steady", .value = "TOL", BRUME_RUN_MEMBER(CUSTOM, until_steady), .parse = brume_parse_positive, \
         .help = "end when velocity and temperature change by less than TOL of their\nlargest values in a second"       \
+    }
+
+#define BRUME_RUN_CHECKPOINT_OPTIONS                                                                                   \
+    {.name = "resume",                                                                                                 \
+     .value = "force",                                                                                                 \
+     .value_optional = true,                                                                                           \
+     BRUME_RUN_MEMBER(CUSTOM, checkpoints.resume),                                                                     \
+     .parse = brume_parse_resume,                                                                                      \
+     .help = "go on from the latest checkpoint; what is done is kept. With 'force'\nalso if the scene has changed"},   \
+        {.name = "checkpoint-every",                                                                                   \
+         .value = "N|TIME",                                                                                            \
+         BRUME_RUN_MEMBER(CUSTOM, checkpoints.interval),                                                               \
+         .parse = brume_parse_interval,                                                                                \
+         .help =                                                                                                       \
+             "write a checkpoint after every N frames, or after a time such as\n90s, 10m, 2h (default: 5m; 0: only "   \
+             "when the run is stopped)"},                                                                              \
+        {.name = "keep-checkpoints",                                                                                   \
+         .value = "N|all",                                                                                             \
+         BRUME_RUN_MEMBER(CUSTOM, checkpoints.keep),                                                                   \
+         .parse = brume_parse_keep,                                                                                    \
+         .help = "checkpoints that stay when the run is complete (default: 0; two\nduring the run)"},                  \
+    {                                                                                                                  \
+        .name = "checkpoints", .value = "DIR", BRUME_RUN_MEMBER(TEXT, checkpoints.folder),                             \
+        .help = "folder of the checkpoints (default: out/plume.checkpoints for\nthe output out/plume.####.png)"        \
     }
 
 #define BRUME_RUN_REPORT_OPTIONS                                                                                       \

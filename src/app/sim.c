@@ -13,6 +13,7 @@ static const BrumeOption options[] = {
     {.name = "overwrite",
      BRUME_RUN_MEMBER(FLAG, overwrite),
      .help = "replace existing tables; without this option they are an error"},
+    BRUME_RUN_CHECKPOINT_OPTIONS,
     BRUME_RUN_REPORT_OPTIONS,
 };
 
@@ -21,7 +22,8 @@ const BrumeCommand brume_sim_command = {
     .summary = "simulate a scene without images, and write tables of measures",
     .details = "Simulates a scene on all cores and writes tables: measures of each frame (--measures,\n"
                "--stats) and the values of the scene's probes. No image and no volume is written.\n"
-               "Ctrl-C stops after the present frame, a second one immediately.",
+               "Ctrl-C stops after the present frame and writes a checkpoint, from which --resume goes\n"
+               "on; a second one stops immediately.",
     .usage = "SCENE [options]",
     .operand = "SCENE",
     .operand_needed = true,

@@ -1,6 +1,6 @@
 /**
  * @file file.h
- * Atomic writing of files: a reader opens the old file or the complete new one.
+ * Whole files: reading, and atomic writing, so that a reader opens the old file or the complete new one.
  */
 #ifndef BRUME_IO_FILE_H
 #define BRUME_IO_FILE_H
@@ -9,6 +9,7 @@
 #include "core/text.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /**
  * Writes `size` bytes to a temporary file in the folder of `path`, flushes it to the disk and renames it to `path`. If
@@ -27,5 +28,11 @@ BrumeStatus brume_file_write_text(const char *path, const BrumeText *text, Brume
  * created before the failure remain.
  */
 BrumeStatus brume_file_make_folder(const char *path, BrumeError *error);
+
+/**
+ * Reads a regular file; `*bytes` is freed with brume_free. BRUME_BAD_INPUT where there is none, BRUME_FAILED without
+ * memory or with the system's reason; `*bytes` is NULL then.
+ */
+BrumeStatus brume_file_read(const char *path, uint8_t **bytes, size_t *size, BrumeError *error);
 
 #endif

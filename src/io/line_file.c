@@ -28,6 +28,54 @@ BrumeStatus brume_line_file_open(BrumeLineFile *file, const char *path, BrumeErr
     return BRUME_OK;
 }
 
+// whether the file has `bytes` bytes that end a line
+static bool ends_line(int descriptor, long long bytes)
+{
+    char last = '\n';
+    return bytes >= 0 && (bytes == 0 || (pread(descriptor, &last, 1, (off_t)bytes - 1) == 1 && last == '\n'));
+}
+
+BrumeStatus brume_line_file_continue(BrumeLineFile *file, const char *path, long long bytes, BrumeError *error)
+{
+    *file = (BrumeLineFile){0};
+    char *copy = brume_copy_text(path);
+    if (!copy) {
+        return brume_out_of_memory(error, "%s", path);
+    }
+    const int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) {
+        const int reason = errno;
+        brume_free(copy);
+        return fail_write(path, reason, error);
+    }
+    BrumeStatus status = BRUME_OK;
+    if (!ends_line(descriptor, bytes)) {
+        status = brume_fail(error, BRUME_BAD_INPUT, "%s: the first %lld bytes are not those that were written before",
+                            path, bytes);
+    } else if (ftruncate(descriptor, (off_t)bytes) != 0 || lseek(descriptor, (off_t)bytes, SEEK_SET) < 0) {
+        status = fail_write(path, errno, error);
+    }
+    if (status != BRUME_OK) {
+        (void)close(descriptor);
+        brume_free(copy);
+        return status;
+    }
+    *file = (BrumeLineFile){.open = true, .descriptor = descriptor, .path = copy, .bytes = bytes};
+    return BRUME_OK;
+}
+
+// 0, or the reason for which the lines may not be on the disk; a pipe or a device has none
+static int flush(const BrumeLineFile *file)
+{
+    return fsync(file->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+}
+
+BrumeStatus brume_line_file_flush(BrumeLineFile *file, BrumeError *error)
+{
+    const int reason = file->open ? flush(file) : 0;
+    return reason == 0 ? BRUME_OK : fail_write(file->path, reason, error);
+}
+
 BrumeStatus brume_line_file_append(BrumeLineFile *file, const BrumeText *lines, BrumeError *error)
 {
     if (lines->failed) {
@@ -57,7 +105,7 @@ BrumeStatus brume_line_file_close(BrumeLineFile *file, BrumeError *error)
     if (!file->open) {
         return BRUME_OK;
     }
-    int reason = fsync(file->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+    int reason = flush(file);
     if (close(file->descriptor) != 0 && reason == 0) {
         reason = errno;
     }

@@ -23,6 +23,15 @@ typedef struct BrumeLineFile {
 BrumeStatus brume_line_file_open(BrumeLineFile *file, const char *path, BrumeError *error);
 
 /**
+ * Opens a file that brume_line_file_open created, cuts it after its first `bytes` bytes and continues there. Fails as
+ * brume_line_file_open does, and with BRUME_BAD_INPUT where the file is shorter or does not end a line there.
+ */
+BrumeStatus brume_line_file_continue(BrumeLineFile *file, const char *path, long long bytes, BrumeError *error);
+
+/** Flushes what was appended to the disk. BRUME_FAILED with the system's reason. */
+BrumeStatus brume_line_file_flush(BrumeLineFile *file, BrumeError *error);
+
+/**
  * Appends a text of whole lines. BRUME_FAILED with the system's reason, and where the text is incomplete because memory
  * ran out; the file then ends after the lines of earlier calls.
  */

@@ -73,7 +73,7 @@ static void test_progress_follows_the_trailing_window(void **state)
     (void)state;
     BrumeProgress progress;
     double now = 100.0;
-    brume_progress_start(&progress, 100, now);
+    brume_progress_start(&progress, 0, 100, now);
     assert_near(brume_progress_left(&progress), 0.0, 0.0, "time left before the first frame");
     for (int n = 0; n < 20; n++) {
         brume_progress_count(&progress, now += 1.0, 1e6, 0.5);

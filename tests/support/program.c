@@ -328,3 +328,16 @@ bool is_json(const char *text)
     const char *end = skip_value(text);
     return end && *end == '\0';
 }
+
+void assert_same_files(const char *a, const char *b)
+{
+    size_t size_a;
+    size_t size_b;
+    char *data_a = read_whole_file(a, &size_a);
+    char *data_b = read_whole_file(b, &size_b);
+    if (size_a != size_b || memcmp(data_a, data_b, size_a) != 0) {
+        fail_msg("%s and %s differ (%zu and %zu bytes)", a, b, size_a, size_b);
+    }
+    free(data_a);
+    free(data_b);
+}

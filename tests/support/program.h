@@ -47,6 +47,9 @@ void make_file(const char *path, const char *text);
 /** The contents of a file with a terminating 0, to be freed by the caller. Fails the test if there is no such file. */
 char *read_whole_file(const char *path, size_t *size);
 
+/** Fails the test unless both files have the same bytes. */
+void assert_same_files(const char *a, const char *b);
+
 bool exists(const char *path);
 
 /** Waits until the file exists. Fails the test if the program ends before, or after a minute. */

@@ -86,7 +86,9 @@ static void add_option(Grammar *grammar, const BrumeOption *option)
     grammar->options[index] = option;
     grammar->longs[index] = (struct option){
         .name = option->name,
-        .has_arg = option->value ? required_argument : no_argument,
+        .has_arg = !option->value           ? no_argument
+                   : option->value_optional ? optional_argument
+                                            : required_argument,
         .val = option_code(grammar, index),
     };
     if (option->letter) {

@@ -38,12 +38,14 @@ typedef struct BrumeOption {
     const char *value; ///< name of the value in the help; NULL for an option without a value
     const char *help;  ///< one or more lines, separated by '\n'
     size_t offset;     ///< of the member in the settings
-    /** Custom: sets `member` from `value`, or fails with BRUME_BAD_INPUT and a text that starts with the name `option`.
+    /** Custom: sets `member` from `value` (NULL: not given), or fails with BRUME_BAD_INPUT and a text that starts with
+     * the name `option`.
      */
     BrumeStatus (*parse)(void *member, const char *option, const char *value, BrumeError *error);
     BrumeOptionKind kind;
-    int least, most; ///< inclusive limits of a number
-    char letter;     ///< short name; 0: none
+    bool value_optional; ///< custom: without "=VALUE", `parse` gets NULL
+    int least, most;     ///< inclusive limits of a number
+    char letter;         ///< short name; 0: none
 } BrumeOption;
 
 /** Values of the common options: the first member of the settings of each command that has one of them. */

@@ -125,9 +125,10 @@ void brume_messages_error(BrumeMessages *messages, const BrumeError *error)
 
 enum { RING = BRUME_PROGRESS_WINDOW + 1 };
 
-void brume_progress_start(BrumeProgress *progress, int frames, double now)
+void brume_progress_start(BrumeProgress *progress, int done, int frames, double now)
 {
-    *progress = (BrumeProgress){.frames = frames, .started = now, .ends = {now}};
+    *progress = (BrumeProgress){.frames = frames, .first = done, .done = done, .started = now};
+    progress->ends[done % RING] = now;
 }
 
 void brume_progress_count(BrumeProgress *progress, double now, double cell_steps, double seconds)
@@ -139,7 +140,8 @@ void brume_progress_count(BrumeProgress *progress, double now, double cell_steps
 
 double brume_progress_left(const BrumeProgress *progress)
 {
-    const int window = progress->done < BRUME_PROGRESS_WINDOW ? progress->done : BRUME_PROGRESS_WINDOW;
+    const int counted = progress->done - progress->first;
+    const int window = counted < BRUME_PROGRESS_WINDOW ? counted : BRUME_PROGRESS_WINDOW;
     if (window == 0) {
         return 0.0;
     }

@@ -39,7 +39,8 @@ enum { BRUME_PROGRESS_WINDOW = 12 };
  */
 typedef struct BrumeProgress {
     int frames;                             ///< frames of the run
-    int done;                               ///< completed frames
+    int first;                              ///< frames that an earlier run completed
+    int done;                               ///< completed frames, including those
     double started;                         ///< [s] on the clock
     double ends[BRUME_PROGRESS_WINDOW + 1]; ///< when the last frames ended [s], a ring indexed by the frame's number
     double cell_rate;                       ///< cells times steps per second of the last frame [1/s]
@@ -74,8 +75,8 @@ void brume_messages_warning(BrumeMessages *messages, const char *format, ...) __
 /** Prints an error as brume_print_error does, and writes it to the log. */
 void brume_messages_error(BrumeMessages *messages, const BrumeError *error);
 
-/** Starts a run of `frames` frames at the time `now` [s]. */
-void brume_progress_start(BrumeProgress *progress, int frames, double now);
+/** Starts a run of `frames` frames, of which an earlier run has completed `done`, at the time `now` [s]. */
+void brume_progress_start(BrumeProgress *progress, int done, int frames, double now);
 
 /** Counts a frame that ended at `now` [s]; its steps updated `cell_steps` cells (cells times steps) in `seconds`. */
 void brume_progress_count(BrumeProgress *progress, double now, double cell_steps, double seconds);

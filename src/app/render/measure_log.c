@@ -14,25 +14,7 @@ static BrumeStatus append(BrumeMeasureLog *log, BrumeText *line, BrumeError *err
     return status;
 }
 
-static BrumeStatus open_file(BrumeMeasureLog *log, const char *path, BrumeError *error)
-{
-    BrumeStatus status = brume_file_make_folder(path, error);
-    if (status == BRUME_OK) {
-        status = brume_line_file_open(&log->file, path, error);
-    }
-    if (status != BRUME_OK) {
-        return status;
-    }
-    BrumeText header = {0};
-    for (int n = 0; n < log->column_count; n++) {
-        brume_text_add(&header, "%s%s", n > 0 ? "," : "", log->names[n].text);
-    }
-    brume_text_add(&header, "\n");
-    return append(log, &header, error);
-}
-
-BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *scene, int frames, const char *path,
-                                     BrumeError *error)
+BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *scene, int frames, BrumeError *error)
 {
     static const BrumeMeasures none;
     *log = (BrumeMeasureLog){.columns = brume_measure_columns(scene), .capacity = frames + 1};
@@ -43,7 +25,37 @@ BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *sce
         return brume_out_of_memory(error, "the measures of %d frames", frames);
     }
     brume_measure_columns_get(&log->columns, &none, log->names, NULL);
-    return path ? open_file(log, path, error) : BRUME_OK;
+    return BRUME_OK;
+}
+
+static void add_line(const BrumeMeasureLog *log, int state, BrumeText *text)
+{
+    const double *values = log->values + (ptrdiff_t)state * log->column_count;
+    for (int n = 0; n < log->column_count; n++) {
+        brume_text_add(text, "%s", n > 0 ? "," : "");
+        brume_text_add_exact_number(text, values[n]);
+    }
+    brume_text_add(text, "\n");
+}
+
+BrumeStatus brume_measure_log_open(BrumeMeasureLog *log, const char *path, BrumeError *error)
+{
+    BrumeStatus status = brume_file_make_folder(path, error);
+    if (status == BRUME_OK) {
+        status = brume_line_file_open(&log->file, path, error);
+    }
+    if (status != BRUME_OK) {
+        return status;
+    }
+    BrumeText lines = {0};
+    for (int n = 0; n < log->column_count; n++) {
+        brume_text_add(&lines, "%s%s", n > 0 ? "," : "", log->names[n].text);
+    }
+    brume_text_add(&lines, "\n");
+    for (int state = 0; state < log->states; state++) {
+        add_line(log, state, &lines);
+    }
+    return append(log, &lines, error);
 }
 
 BrumeStatus brume_measure_log_add(BrumeMeasureLog *log, BrumeSim *sim, BrumeError *error)
@@ -52,18 +64,13 @@ BrumeStatus brume_measure_log_add(BrumeMeasureLog *log, BrumeSim *sim, BrumeErro
     if (log->states == log->capacity) {
         return BRUME_OK;
     }
-    double *values = log->values + (ptrdiff_t)log->states * log->column_count;
-    log->states++;
-    brume_measure_columns_get(&log->columns, &log->latest, NULL, values);
+    const int state = log->states++;
+    brume_measure_columns_get(&log->columns, &log->latest, NULL, log->values + (ptrdiff_t)state * log->column_count);
     if (!log->file.open) {
         return BRUME_OK;
     }
     BrumeText line = {0};
-    for (int n = 0; n < log->column_count; n++) {
-        brume_text_add(&line, "%s", n > 0 ? "," : "");
-        brume_text_add_exact_number(&line, values[n]);
-    }
-    brume_text_add(&line, "\n");
+    add_line(log, state, &line);
     return append(log, &line, error);
 }
 

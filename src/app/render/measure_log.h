@@ -22,12 +22,15 @@ typedef struct BrumeMeasureLog {
     BrumeMeasures latest; ///< of the last state
 } BrumeMeasureLog;
 
+/** Prepares a log for frames 0 to `frames` of a scene. BRUME_FAILED without memory; brume_measure_log_destroy is
+ * allowed. */
+BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *scene, int frames, BrumeError *error);
+
 /**
- * Prepares a log for frames 0 to `frames` of a scene and, with a `path` (not NULL), writes the header of the CSV file,
- * whose folder is made. BRUME_FAILED without memory or if that fails; brume_measure_log_destroy is allowed then.
+ * Creates the CSV file, whose folder is made, and writes its header and a line for each state so far. BRUME_FAILED with
+ * the system's reason.
  */
-BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *scene, int frames, const char *path,
-                                     BrumeError *error);
+BrumeStatus brume_measure_log_open(BrumeMeasureLog *log, const char *path, BrumeError *error);
 
 /** Measures the present state and writes its line. BRUME_FAILED where it cannot be written. */
 BrumeStatus brume_measure_log_add(BrumeMeasureLog *log, BrumeSim *sim, BrumeError *error);

@@ -96,8 +96,22 @@ static BrumeStatus append(BrumeLineFile *file, BrumeText *text, BrumeError *erro
     return status;
 }
 
+static BrumeStatus create_file(BrumeLineFile *file, const BrumeProbe *probe, const char *path, BrumeError *error)
+{
+    BrumeStatus status = brume_file_make_folder(path, error);
+    if (status == BRUME_OK) {
+        status = brume_line_file_open(file, path, error);
+    }
+    if (status == BRUME_OK) {
+        BrumeText header = {0};
+        add_header(probe, &header);
+        status = append(file, &header, error);
+    }
+    return status;
+}
+
 BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *scene, const char *folder,
-                                     BrumeError *error)
+                                     const long long *ends, BrumeError *error)
 {
     *probes = (BrumeProbeFiles){.scene = scene};
     BrumeStatus status = BRUME_OK;
@@ -105,16 +119,9 @@ BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *
         char path[BRUME_MAX_PATH];
         status = make_path(&scene->probes[n], folder, path, error);
         if (status == BRUME_OK) {
-            status = brume_file_make_folder(path, error);
-        }
-        if (status == BRUME_OK) {
-            status = brume_line_file_open(&probes->files[n], path, error);
-        }
-        if (status == BRUME_OK) {
-            probes->count = n + 1;
-            BrumeText header = {0};
-            add_header(&scene->probes[n], &header);
-            status = append(&probes->files[n], &header, error);
+            status = ends ? brume_line_file_continue(&probes->files[n], path, ends[n], error)
+                          : create_file(&probes->files[n], &scene->probes[n], path, error);
+            probes->count = n + 1; // a file that is not open is all zero
         }
     }
     return status;
@@ -157,6 +164,15 @@ BrumeStatus brume_probe_files_add(BrumeProbeFiles *probes, BrumeSim *sim, bool l
         const BrumeProbe *probe = &probes->scene->probes[n];
         const bool due = probe->last ? last : !last && brume_sim_frames(sim) % probe->every == 0;
         status = due ? add_probe(probes, n, sim, error) : BRUME_OK;
+    }
+    return status;
+}
+
+BrumeStatus brume_probe_files_flush(BrumeProbeFiles *probes, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < probes->count && status == BRUME_OK; n++) {
+        status = brume_line_file_flush(&probes->files[n], error);
     }
     return status;
 }

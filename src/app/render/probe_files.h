@@ -23,16 +23,20 @@ BrumeStatus brume_probe_files_check_free(const BrumeScene *scene, const char *fo
 
 /**
  * Creates the files in `folder`, which is made, with their headers; `scene` must outlive them. Files that exist are
- * replaced. BRUME_FAILED if that fails; brume_probe_files_destroy is allowed then.
+ * replaced; or with `ends` (one for each probe; NULL: none) they are continued behind so many bytes. Fails as
+ * brume_line_file_open and brume_line_file_continue do; brume_probe_files_destroy is allowed then.
  */
 BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *scene, const char *folder,
-                                     BrumeError *error);
+                                     const long long *ends, BrumeError *error);
 
 /**
  * Writes the values of the present state for the probes that measure this frame, those of the last frame where `last`.
  * BRUME_FAILED without memory or where lines cannot be written.
  */
 BrumeStatus brume_probe_files_add(BrumeProbeFiles *probes, BrumeSim *sim, bool last, BrumeError *error);
+
+/** Flushes what was written to the disk. BRUME_FAILED with the system's reason. */
+BrumeStatus brume_probe_files_flush(BrumeProbeFiles *probes, BrumeError *error);
 
 /** Closes the files. BRUME_FAILED where their last lines did not reach the disk. All zero is allowed. */
 BrumeStatus brume_probe_files_close(BrumeProbeFiles *probes, BrumeError *error);

@@ -46,11 +46,11 @@ void brume_run_stats_image(BrumeRunStats *stats, int frame, BrumeImageStage stag
     (void)pthread_mutex_unlock(&stats->mutex);
 }
 
-BrumeFrameCount brume_run_stats_written(BrumeRunStats *stats)
+BrumeFrameCount brume_run_stats_written(BrumeRunStats *stats, int first)
 {
     BrumeFrameCount written = {0};
     (void)pthread_mutex_lock(&stats->mutex);
-    for (int n = 0; n < stats->frames; n++) {
+    for (int n = first - 1; n < stats->frames; n++) {
         if (stats->frame[n].written) {
             written.count++;
             written.first = written.first ? written.first : n + 1;
@@ -130,7 +130,12 @@ static void add_frame(BrumeText *text, const BrumeRunFrame *frame, const BrumeRu
         brume_text_add(text, "%s\"%s\": ", stage == 0 ? "{" : ", ", brume_image_stage_name((BrumeImageStage)stage));
         brume_text_add_json_number(text, frame->ms[stage], 6);
     }
-    brume_text_add(text, "%s, \"hash\": \"%016" PRIx64 "\"", frame->written ? "}" : "null", frame->hash);
+    brume_text_add(text, "%s, \"hash\": ", frame->written ? "}" : "null");
+    if (frame->hash != 0) {
+        brume_text_add(text, "\"%016" PRIx64 "\"", frame->hash);
+    } else {
+        brume_text_add(text, "null"); // the run that simulated this frame did not write statistics
+    }
     if (info->measures) {
         brume_text_add(text, ",\n     \"measures\": ");
         brume_measure_log_json(info->measures, sim->frame, text);

@@ -65,8 +65,8 @@ void brume_run_stats_add(BrumeRunStats *stats, const BrumeFrameStats *sim, uint6
 /** Sets the time of a stage of a frame's image [ms]; after BRUME_IMAGE_WRITE the image counts as written. */
 void brume_run_stats_image(BrumeRunStats *stats, int frame, BrumeImageStage stage, double ms);
 
-/** The images written so far. */
-BrumeFrameCount brume_run_stats_written(BrumeRunStats *stats);
+/** The images of the frames from `first` on that were written so far. */
+BrumeFrameCount brume_run_stats_written(BrumeRunStats *stats, int first);
 
 /** The number of frames with a pressure solve that did not converge, and the largest residual of all frames. */
 int brume_run_stats_unconverged(BrumeRunStats *stats, double *worst_residual);

@@ -3,6 +3,7 @@
  * or reads them, so that writing and reading cannot disagree. Fields are saved with their ghosts: nothing needs to be
  * computed again, and the pressure is the initial value of the next solve.
  */
+#include "core/archive.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "sim/lifecycle/lifecycle.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
-enum { FORMAT = 2, MAX_NAME = 32 };
+enum { FORMAT = 2 };
 
 // before the content; all of it is covered by the checks or by the hash
 typedef struct StateHeader {
@@ -21,134 +22,61 @@ typedef struct StateHeader {
     uint64_t hash; // of the content
 } StateHeader;
 
-typedef enum ArchiveMode { ARCHIVE_COUNT, ARCHIVE_WRITE, ARCHIVE_READ } ArchiveMode;
-
-typedef struct Archive {
-    ArchiveMode mode;
-    uint8_t *output;
-    const uint8_t *input;
-    size_t position, size; // [bytes]
-    bool ok;               // while reading: whether all values so far were there and in their ranges
-} Archive;
-
-static void pass_bytes(Archive *archive, void *value, size_t size)
+static void pass_vec3(BrumeArchive *archive, BrumeVec3 *value)
 {
-    if (archive->mode == ARCHIVE_WRITE) {
-        memcpy(archive->output + archive->position, value, size);
-    } else if (archive->mode == ARCHIVE_READ) {
-        archive->ok = archive->ok && size <= archive->size - archive->position;
-        if (!archive->ok) {
-            return;
-        }
-        memcpy(value, archive->input + archive->position, size);
-    }
-    archive->position += size;
+    brume_archive_float(archive, &value->x);
+    brume_archive_float(archive, &value->y);
+    brume_archive_float(archive, &value->z);
 }
 
-static void pass_float(Archive *archive, float *value) { pass_bytes(archive, value, sizeof *value); }
-
-static void pass_double(Archive *archive, double *value) { pass_bytes(archive, value, sizeof *value); }
-
-static void pass_uint(Archive *archive, uint32_t *value) { pass_bytes(archive, value, sizeof *value); }
-
-static void pass_int(Archive *archive, int *value)
-{
-    int32_t saved = (int32_t)*value;
-    pass_bytes(archive, &saved, sizeof saved);
-    *value = saved;
-}
-
-// a number from 0 to `most`: a count of array entries or a value of an enumeration
-static void pass_count(Archive *archive, int *value, int most)
-{
-    pass_int(archive, value);
-    if (*value < 0 || *value > most) {
-        archive->ok = false;
-        *value = 0;
-    }
-}
-
-static void pass_bool(Archive *archive, bool *value)
-{
-    uint8_t saved = *value;
-    pass_bytes(archive, &saved, sizeof saved);
-    *value = saved != 0;
-}
-
-static void pass_vec3(Archive *archive, BrumeVec3 *value)
-{
-    pass_float(archive, &value->x);
-    pass_float(archive, &value->y);
-    pass_float(archive, &value->z);
-}
-
-// one of the names that `name_at` lists; a name that is read becomes the listed one, which is static
-static void pass_name(Archive *archive, const char **name, const char *(*name_at)(int index))
-{
-    char text[MAX_NAME] = "";
-    if (archive->mode != ARCHIVE_READ) {
-        strncpy(text, *name, sizeof text - 1);
-    }
-    pass_bytes(archive, text, sizeof text);
-    if (archive->mode == ARCHIVE_READ) {
-        text[sizeof text - 1] = '\0';
-        int index = 0;
-        while (name_at(index) && strcmp(name_at(index), text) != 0) {
-            index++;
-        }
-        *name = name_at(index);
-        archive->ok = archive->ok && *name;
-    }
-}
-
-static void pass_shape(Archive *archive, BrumeShape *shape)
+static void pass_shape(BrumeArchive *archive, BrumeShape *shape)
 {
     int kind = (int)shape->kind;
-    pass_count(archive, &kind, BRUME_SHAPE_CAPSULE);
+    brume_archive_count(archive, &kind, BRUME_SHAPE_CAPSULE);
     shape->kind = (BrumeShapeKind)kind;
     pass_vec3(archive, &shape->a);
     pass_vec3(archive, &shape->b);
-    pass_float(archive, &shape->radius);
+    brume_archive_float(archive, &shape->radius);
 }
 
-static void pass_mode(Archive *archive, BrumeSourceMode *value)
+static void pass_mode(BrumeArchive *archive, BrumeSourceMode *value)
 {
     int mode = (int)*value;
-    pass_count(archive, &mode, BRUME_SOURCE_SET);
+    brume_archive_count(archive, &mode, BRUME_SOURCE_SET);
     *value = (BrumeSourceMode)mode;
 }
 
-static void pass_source(Archive *archive, BrumeSource *source)
+static void pass_source(BrumeArchive *archive, BrumeSource *source)
 {
     pass_mode(archive, &source->mode);
-    pass_float(archive, &source->value);
+    brume_archive_float(archive, &source->value);
 }
 
-static void pass_emitter(Archive *archive, BrumeEmitterDef *emitter)
+static void pass_emitter(BrumeArchive *archive, BrumeEmitterDef *emitter)
 {
     pass_shape(archive, &emitter->shape);
-    pass_float(archive, &emitter->start);
-    pass_float(archive, &emitter->end);
+    brume_archive_float(archive, &emitter->start);
+    brume_archive_float(archive, &emitter->end);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         pass_source(archive, &emitter->smoke[kind]);
     }
     pass_source(archive, &emitter->temperature);
     pass_mode(archive, &emitter->velocity.mode);
     pass_vec3(archive, &emitter->velocity.value);
-    pass_float(archive, &emitter->noise);
-    pass_float(archive, &emitter->noise_scale);
-    pass_float(archive, &emitter->noise_speed);
+    brume_archive_float(archive, &emitter->noise);
+    brume_archive_float(archive, &emitter->noise_scale);
+    brume_archive_float(archive, &emitter->noise_speed);
 }
 
-static void pass_axis(Archive *archive, int *axis) { pass_count(archive, axis, 2); }
+static void pass_axis(BrumeArchive *archive, int *axis) { brume_archive_count(archive, axis, 2); }
 
-static void pass_initial(Archive *archive, BrumeInitialDef *initial)
+static void pass_initial(BrumeArchive *archive, BrumeInitialDef *initial)
 {
     int kind = (int)initial->kind;
     int profile = (int)initial->profile;
-    pass_count(archive, &kind, BRUME_INITIAL_KIND_COUNT - 1);
-    pass_count(archive, &initial->quantity, BRUME_INITIAL_DENSITY + BRUME_SMOKE_KINDS - 1);
-    pass_count(archive, &profile, BRUME_INITIAL_LINEAR);
+    brume_archive_count(archive, &kind, BRUME_INITIAL_KIND_COUNT - 1);
+    brume_archive_count(archive, &initial->quantity, BRUME_INITIAL_DENSITY + BRUME_SMOKE_KINDS - 1);
+    brume_archive_count(archive, &profile, BRUME_INITIAL_LINEAR);
     initial->kind = (BrumeInitialKind)kind;
     initial->profile = (BrumeInitialProfile)profile;
     pass_axis(archive, &initial->axis);
@@ -164,182 +92,182 @@ static void pass_initial(Archive *archive, BrumeInitialDef *initial)
                               &initial->spread,     &initial->circulation, &initial->rate,  &initial->slot_width,
                               &initial->slot_depth, &initial->scale};
     for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
-        pass_float(archive, numbers[n]);
+        brume_archive_float(archive, numbers[n]);
     }
-    pass_uint(archive, &initial->seed);
+    brume_archive_uint(archive, &initial->seed);
     for (int n = 0; n < 3; n++) {
-        pass_bytes(archive, initial->formula[n], sizeof initial->formula[n]);
+        brume_archive_bytes(archive, initial->formula[n], sizeof initial->formula[n]);
         initial->formula[n][BRUME_MAX_FORMULA] = '\0';
     }
 }
 
-static void pass_face(Archive *archive, BrumeFaceDef *face)
+static void pass_face(BrumeArchive *archive, BrumeFaceDef *face)
 {
     int kind = (int)face->kind;
-    pass_count(archive, &kind, BRUME_PERIODIC);
+    brume_archive_count(archive, &kind, BRUME_PERIODIC);
     face->kind = (BrumeFaceKind)kind;
-    pass_bool(archive, &face->no_slip);
-    pass_bool(archive, &face->fixed_temperature);
+    brume_archive_bool(archive, &face->no_slip);
+    brume_archive_bool(archive, &face->fixed_temperature);
     pass_vec3(archive, &face->velocity);
-    pass_float(archive, &face->temperature);
+    brume_archive_float(archive, &face->temperature);
     for (int n = 0; n < BRUME_SMOKE_KINDS; n++) {
-        pass_float(archive, &face->smoke[n]);
+        brume_archive_float(archive, &face->smoke[n]);
     }
-    pass_float(archive, &face->heat_flux);
+    brume_archive_float(archive, &face->heat_flux);
     int profile = (int)face->profile;
-    pass_count(archive, &profile, BRUME_INFLOW_TANH);
+    brume_archive_count(archive, &profile, BRUME_INFLOW_TANH);
     face->profile = (BrumeInflowProfile)profile;
-    pass_float(archive, &face->thickness);
+    brume_archive_float(archive, &face->thickness);
     int opening = (int)face->opening.kind;
-    pass_count(archive, &opening, BRUME_OPENING_RECTANGLE);
+    brume_archive_count(archive, &opening, BRUME_OPENING_RECTANGLE);
     face->opening.kind = (BrumeOpeningKind)opening;
     pass_vec3(archive, &face->opening.center);
-    pass_float(archive, &face->opening.radius);
+    brume_archive_float(archive, &face->opening.radius);
     pass_vec3(archive, &face->opening.size);
 }
 
-static void pass_obstacle(Archive *archive, BrumeObstacleDef *obstacle)
+static void pass_obstacle(BrumeArchive *archive, BrumeObstacleDef *obstacle)
 {
     pass_shape(archive, &obstacle->shape);
     int slip = (int)obstacle->slip;
-    pass_count(archive, &slip, BRUME_SLIP_NO);
+    brume_archive_count(archive, &slip, BRUME_SLIP_NO);
     obstacle->slip = (BrumeSlip)slip;
-    pass_bool(archive, &obstacle->fixed_temperature);
-    pass_float(archive, &obstacle->temperature);
+    brume_archive_bool(archive, &obstacle->fixed_temperature);
+    brume_archive_float(archive, &obstacle->temperature);
 }
 
 // in the order of BrumeSimDef
-static void pass_settings(Archive *archive, BrumeSimDef *def)
+static void pass_settings(BrumeArchive *archive, BrumeSimDef *def)
 {
-    pass_int(archive, &def->nx);
-    pass_int(archive, &def->ny);
-    pass_int(archive, &def->nz);
-    pass_float(archive, &def->dx);
+    brume_archive_int(archive, &def->nx);
+    brume_archive_int(archive, &def->ny);
+    brume_archive_int(archive, &def->nz);
+    brume_archive_float(archive, &def->dx);
     pass_vec3(archive, &def->origin);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         pass_face(archive, &def->faces[face]);
     }
-    pass_count(archive, &def->obstacle_count, BRUME_MAX_OBSTACLES);
+    brume_archive_count(archive, &def->obstacle_count, BRUME_MAX_OBSTACLES);
     for (int n = 0; n < def->obstacle_count; n++) {
         pass_obstacle(archive, &def->obstacles[n]);
     }
 
-    pass_count(archive, &def->initial_count, BRUME_MAX_INITIAL);
+    brume_archive_count(archive, &def->initial_count, BRUME_MAX_INITIAL);
     for (int n = 0; n < def->initial_count; n++) {
         pass_initial(archive, &def->initial[n]);
     }
 
-    pass_count(archive, &def->emitter_count, BRUME_MAX_EMITTERS);
+    brume_archive_count(archive, &def->emitter_count, BRUME_MAX_EMITTERS);
     for (int n = 0; n < def->emitter_count; n++) {
         pass_emitter(archive, &def->emitters[n]);
     }
     pass_vec3(archive, &def->gravity);
-    pass_float(archive, &def->thermal_expansion);
-    pass_float(archive, &def->vorticity_confinement);
+    brume_archive_float(archive, &def->thermal_expansion);
+    brume_archive_float(archive, &def->vorticity_confinement);
     pass_vec3(archive, &def->wind);
-    pass_float(archive, &def->drag);
+    brume_archive_float(archive, &def->drag);
 
-    pass_float(archive, &def->viscosity);
-    pass_float(archive, &def->thermal_diffusivity);
-    pass_float(archive, &def->cooling);
-    pass_int(archive, &def->color_count);
+    brume_archive_float(archive, &def->viscosity);
+    brume_archive_float(archive, &def->thermal_diffusivity);
+    brume_archive_float(archive, &def->cooling);
+    brume_archive_int(archive, &def->color_count);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        pass_float(archive, &def->smoke[kind].weight);
-        pass_float(archive, &def->smoke[kind].dissipation);
-        pass_float(archive, &def->smoke[kind].diffusivity);
+        brume_archive_float(archive, &def->smoke[kind].weight);
+        brume_archive_float(archive, &def->smoke[kind].dissipation);
+        brume_archive_float(archive, &def->smoke[kind].diffusivity);
     }
 
-    pass_float(archive, &def->fps);
-    pass_float(archive, &def->cfl);
-    pass_int(archive, &def->min_steps);
-    pass_int(archive, &def->max_steps);
+    brume_archive_float(archive, &def->fps);
+    brume_archive_float(archive, &def->cfl);
+    brume_archive_int(archive, &def->min_steps);
+    brume_archive_int(archive, &def->max_steps);
 
-    pass_name(archive, &def->kernels, brume_kernels_name);
-    pass_name(archive, &def->integrator, brume_integrator_name);
-    pass_float(archive, &def->reversal_time);
-    pass_name(archive, &def->advection, brume_advection_name);
-    pass_bool(archive, &def->active_blocks);
-    pass_name(archive, &def->transport, brume_transport_name);
-    pass_int(archive, &def->trace_order);
-    pass_name(archive, &def->pressure, brume_pressure_name);
-    pass_float(archive, &def->tolerance);
-    pass_int(archive, &def->max_iterations);
-    pass_float(archive, &def->over_relaxation);
-    pass_uint(archive, &def->seed);
+    brume_archive_name(archive, &def->kernels, brume_kernels_name);
+    brume_archive_name(archive, &def->integrator, brume_integrator_name);
+    brume_archive_float(archive, &def->reversal_time);
+    brume_archive_name(archive, &def->advection, brume_advection_name);
+    brume_archive_bool(archive, &def->active_blocks);
+    brume_archive_name(archive, &def->transport, brume_transport_name);
+    brume_archive_int(archive, &def->trace_order);
+    brume_archive_name(archive, &def->pressure, brume_pressure_name);
+    brume_archive_float(archive, &def->tolerance);
+    brume_archive_int(archive, &def->max_iterations);
+    brume_archive_float(archive, &def->over_relaxation);
+    brume_archive_uint(archive, &def->seed);
 }
 
-static void pass_stroke(Archive *archive, BrumeStroke *stroke)
+static void pass_stroke(BrumeArchive *archive, BrumeStroke *stroke)
 {
-    pass_double(archive, &stroke->start);
-    pass_double(archive, &stroke->end);
+    brume_archive_double(archive, &stroke->start);
+    brume_archive_double(archive, &stroke->end);
     pass_vec3(archive, &stroke->from);
     pass_vec3(archive, &stroke->to);
     pass_vec3(archive, &stroke->from_slope);
     pass_vec3(archive, &stroke->to_slope);
-    pass_float(archive, &stroke->radius);
+    brume_archive_float(archive, &stroke->radius);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        pass_float(archive, &stroke->smoke[kind]);
+        brume_archive_float(archive, &stroke->smoke[kind]);
     }
-    pass_float(archive, &stroke->temperature);
-    pass_float(archive, &stroke->push);
+    brume_archive_float(archive, &stroke->temperature);
+    brume_archive_float(archive, &stroke->push);
     pass_vec3(archive, &stroke->velocity);
 }
 
-static void pass_motion(Archive *archive, BrumeMotion *motion)
+static void pass_motion(BrumeArchive *archive, BrumeMotion *motion)
 {
     pass_vec3(archive, &motion->velocity);
     pass_shape(archive, &motion->from);
-    pass_double(archive, &motion->start);
-    pass_double(archive, &motion->end);
-    pass_float(archive, &motion->share);
+    brume_archive_double(archive, &motion->start);
+    brume_archive_double(archive, &motion->end);
+    brume_archive_float(archive, &motion->share);
 }
 
-static void pass_budget(Archive *archive, BrumeBudget *budget)
+static void pass_budget(BrumeArchive *archive, BrumeBudget *budget)
 {
-    pass_double(archive, &budget->initial);
-    pass_double(archive, &budget->emitted);
-    pass_double(archive, &budget->dissipated);
+    brume_archive_double(archive, &budget->initial);
+    brume_archive_double(archive, &budget->emitted);
+    brume_archive_double(archive, &budget->dissipated);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        pass_double(archive, &budget->left[face]);
-        pass_double(archive, &budget->diffused[face]);
+        brume_archive_double(archive, &budget->left[face]);
+        brume_archive_double(archive, &budget->diffused[face]);
     }
-    pass_double(archive, &budget->obstacles);
-    pass_double(archive, &budget->changed);
+    brume_archive_double(archive, &budget->obstacles);
+    brume_archive_double(archive, &budget->changed);
 }
 
 // what a state has beside settings and fields
-static void pass_progress(Archive *archive, BrumeSim *sim)
+static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
 {
-    pass_double(archive, &sim->time);
-    pass_int(archive, &sim->frames);
-    pass_int(archive, &sim->steps);
-    pass_uint(archive, &sim->valid);
-    pass_double(archive, &sim->max_speed);
-    pass_double(archive, &sim->previous_dt);
-    pass_double(archive, &sim->pressure_residual);
-    pass_double(archive, &sim->base_time);
-    pass_int(archive, &sim->base_frames);
-    pass_bool(archive, &sim->has_written_fields);
-    pass_count(archive, &sim->stroke_count, BRUME_MAX_STROKES);
+    brume_archive_double(archive, &sim->time);
+    brume_archive_int(archive, &sim->frames);
+    brume_archive_int(archive, &sim->steps);
+    brume_archive_uint(archive, &sim->valid);
+    brume_archive_double(archive, &sim->max_speed);
+    brume_archive_double(archive, &sim->previous_dt);
+    brume_archive_double(archive, &sim->pressure_residual);
+    brume_archive_double(archive, &sim->base_time);
+    brume_archive_int(archive, &sim->base_frames);
+    brume_archive_bool(archive, &sim->has_written_fields);
+    brume_archive_count(archive, &sim->stroke_count, BRUME_MAX_STROKES);
     for (int n = 0; n < sim->stroke_count; n++) {
         pass_stroke(archive, &sim->strokes[n]);
     }
-    pass_bool(archive, &sim->obstacles_move);
+    brume_archive_bool(archive, &sim->obstacles_move);
     for (int n = 0; n < sim->def.obstacle_count; n++) {
         pass_motion(archive, &sim->motions[n]);
     }
-    pass_bool(archive, &sim->budgets_on);
+    brume_archive_bool(archive, &sim->budgets_on);
     for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
         pass_budget(archive, &sim->budgets[scalar]);
     }
 }
 
-static void pass_field(Archive *archive, BrumeField *field)
+static void pass_field(BrumeArchive *archive, BrumeField *field)
 {
-    pass_bytes(archive, field->data, brume_grid_entries(field->grid) * sizeof(float));
+    brume_archive_bytes(archive, field->data, brume_grid_entries(field->grid) * sizeof(float));
 }
 
-static void pass_fields(Archive *archive, BrumeSim *sim)
+static void pass_fields(BrumeArchive *archive, BrumeSim *sim)
 {
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         if (sim->fields[id].data) {
@@ -352,7 +280,7 @@ static void pass_fields(Archive *archive, BrumeSim *sim)
 }
 
 // the parts of a state that exists, counted or written
-static void pass_state(Archive *archive, const BrumeSim *sim)
+static void pass_state(BrumeArchive *archive, const BrumeSim *sim)
 {
     BrumeSim state = *sim; // an archive that reads writes through its pointers, so none is const
     pass_settings(archive, &state.def);
@@ -362,7 +290,7 @@ static void pass_state(Archive *archive, const BrumeSim *sim)
 
 size_t brume_sim_saved_size(const BrumeSim *sim)
 {
-    Archive archive = {.mode = ARCHIVE_COUNT};
+    BrumeArchive archive = {.mode = BRUME_ARCHIVE_COUNT};
     pass_state(&archive, sim);
     return sizeof(StateHeader) + archive.position;
 }
@@ -373,7 +301,7 @@ BrumeStatus brume_sim_save(const BrumeSim *sim, void *bytes, size_t size, BrumeE
     if (size < needed) {
         return brume_fail(error, BRUME_BAD_INPUT, "the state takes %zu bytes, the buffer has %zu", needed, size);
     }
-    Archive archive = {.mode = ARCHIVE_WRITE, .output = (uint8_t *)bytes + sizeof(StateHeader)};
+    BrumeArchive archive = {.mode = BRUME_ARCHIVE_WRITE, .output = (uint8_t *)bytes + sizeof(StateHeader)};
     pass_state(&archive, sim);
     const StateHeader header = {
         .magic = MAGIC,
@@ -386,7 +314,7 @@ BrumeStatus brume_sim_save(const BrumeSim *sim, void *bytes, size_t size, BrumeE
 }
 
 // an archive that reads the content; its header and hash are right
-static BrumeStatus open_state(Archive *archive, const void *bytes, size_t size, BrumeError *error)
+static BrumeStatus open_state(BrumeArchive *archive, const void *bytes, size_t size, BrumeError *error)
 {
     StateHeader header = {0};
     if (bytes && size >= sizeof header) {
@@ -403,8 +331,8 @@ static BrumeStatus open_state(Archive *archive, const void *bytes, size_t size, 
         return brume_fail(error, BRUME_BAD_INPUT, "the saved state is cut off: it has %zu of %llu bytes",
                           size - sizeof header, (unsigned long long)header.size);
     }
-    *archive = (Archive){
-        .mode = ARCHIVE_READ,
+    *archive = (BrumeArchive){
+        .mode = BRUME_ARCHIVE_READ,
         .input = (const uint8_t *)bytes + sizeof header,
         .size = (size_t)header.size,
         .ok = true,
@@ -418,7 +346,7 @@ static BrumeStatus open_state(Archive *archive, const void *bytes, size_t size, 
 BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t size, BrumeError *error)
 {
     *sim = NULL;
-    Archive archive = {.mode = ARCHIVE_READ};
+    BrumeArchive archive = {.mode = BRUME_ARCHIVE_READ};
     BrumeStatus status = open_state(&archive, bytes, size, error);
     if (status != BRUME_OK) {
         return status;

@@ -1,0 +1,74 @@
+/**
+ * @file checkpoint.h
+ * A checkpoint: all that a run has at the end of a frame, as one file from which another run goes on to the same bits.
+ * It holds the state of the simulation (brume_sim_save), the scene, the statistics and measures of the frames so far,
+ * and how far the files of the probes have been written.
+ *
+ * The file starts with a header of four numbers of 64 bits: a magic number, the version of the format, the size of the
+ * content and its hash (XXH3). The hash is checked before anything else is read.
+ */
+#ifndef BRUME_APP_CHECKPOINT_CHECKPOINT_H
+#define BRUME_APP_CHECKPOINT_CHECKPOINT_H
+
+#include "app/render/measure_log.h"
+#include "app/render/probe_files.h"
+#include "app/render/run_stats.h"
+#include "brume/scene.h"
+#include "brume/sim.h"
+#include "core/archive.h"
+#include "core/error.h"
+
+/** What a run has besides its simulation. */
+typedef struct BrumeRunRecord {
+    const char *scene_text; ///< the scene of the run with its overrides (brume_scene_write)
+    BrumeRunStats *stats;
+    BrumeMeasureLog *measures; ///< column_count 0: none
+    BrumeProbeFiles *probes;
+} BrumeRunRecord;
+
+enum { BRUME_MAX_VERSION = 32 };
+
+/** A checkpoint in memory. */
+typedef struct BrumeCheckpoint {
+    uint8_t *bytes;
+    BrumeArchive archive;            ///< behind the scene
+    char version[BRUME_MAX_VERSION]; ///< of the program that wrote it
+    int frame;                       ///< at whose end the state was saved, from 1
+    const char *scene_text;          ///< within `bytes`
+} BrumeCheckpoint;
+
+/**
+ * The bytes of a checkpoint of the present state; `*bytes` is freed with brume_free. BRUME_FAILED without memory. The
+ * threads that draw and write may report to record->stats meanwhile.
+ */
+BrumeStatus brume_checkpoint_encode(const BrumeRunRecord *record, const BrumeSim *sim, uint8_t **bytes, size_t *size,
+                                    BrumeError *error);
+
+/**
+ * Takes the bytes of a checkpoint, which brume_checkpoint_free frees, and checks header and hash. BRUME_BAD_INPUT where
+ * they are not a checkpoint, are damaged or have another format; `name` names them in the text.
+ */
+BrumeStatus brume_checkpoint_open(BrumeCheckpoint *checkpoint, uint8_t *bytes, size_t size, const char *name,
+                                  BrumeError *error);
+
+/** As brume_checkpoint_open, for a file. Also BRUME_FAILED where it cannot be read. */
+BrumeStatus brume_checkpoint_read(BrumeCheckpoint *checkpoint, const char *path, BrumeError *error);
+
+/** How far the file of each probe had been written [bytes]; entries without a file are 0. */
+typedef struct BrumeProbeEnds {
+    int count;
+    long long bytes[BRUME_MAX_PROBES];
+} BrumeProbeEnds;
+
+/**
+ * Restores what brume_checkpoint_encode saved: a new simulation, and statistics and measures into those of `record`,
+ * which are empty. BRUME_BAD_INPUT where these have other columns than the saved ones or where measures are wanted and
+ * none are saved, BRUME_FAILED without memory; `*sim` is NULL then.
+ */
+BrumeStatus brume_checkpoint_restore(BrumeCheckpoint *checkpoint, BrumeRunRecord *record, BrumeProbeEnds *ends,
+                                     BrumeSim **sim, BrumeError *error);
+
+/** Frees the memory. All zero is allowed. */
+void brume_checkpoint_free(BrumeCheckpoint *checkpoint);
+
+#endif

@@ -1,0 +1,185 @@
+#include "app/checkpoint/checkpoint_folder.h"
+
+#include "core/memory.h"
+#include "io/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char extension[] = ".checkpoint";
+
+// the frame of a file name such as "0048.checkpoint"; 0 for other names
+static int frame_of_name(const char *name)
+{
+    char number[16] = "";
+    const size_t digits = strspn(name, "0123456789");
+    if (digits == 0 || digits >= sizeof number || strcmp(name + digits, extension) != 0) {
+        return 0;
+    }
+    memcpy(number, name, digits);
+    int frame;
+    return brume_parse_int(number, 1, 1 << 24, &frame) ? frame : 0;
+}
+
+static int compare_frames(const void *a, const void *b)
+{
+    const int x = *(const int *)a;
+    const int y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static BrumeStatus append_frame(BrumeCheckpointFolder *folder, int frame, BrumeError *error)
+{
+    if (folder->count == folder->capacity) {
+        const int capacity = folder->capacity > 0 ? 2 * folder->capacity : 16;
+        int *frames =
+            brume_realloc(folder->frames, (size_t)folder->capacity * sizeof *frames, (size_t)capacity * sizeof *frames);
+        if (!frames) {
+            return brume_out_of_memory(error, "the list of checkpoints");
+        }
+        folder->frames = frames;
+        folder->capacity = capacity;
+    }
+    folder->frames[folder->count++] = frame;
+    return BRUME_OK;
+}
+
+static BrumeStatus list_frames(BrumeCheckpointFolder *folder, BrumeError *error)
+{
+    DIR *entries = opendir(folder->path);
+    if (!entries) {
+        return brume_fail(error, BRUME_FAILED, "%s: cannot read the folder: %s", folder->path, strerror(errno));
+    }
+    BrumeStatus status = BRUME_OK;
+    for (const struct dirent *entry; status == BRUME_OK && (entry = readdir(entries)) != NULL;) {
+        const int frame = frame_of_name(entry->d_name);
+        status = frame > 0 ? append_frame(folder, frame, error) : BRUME_OK;
+    }
+    (void)closedir(entries);
+    if (folder->count > 0) {
+        qsort(folder->frames, (size_t)folder->count, sizeof *folder->frames, compare_frames);
+    }
+    return status;
+}
+
+// file systems without locks are used without them
+static BrumeStatus lock_folder(BrumeCheckpointFolder *folder, BrumeError *error)
+{
+    folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    folder->exists = folder->lock >= 0;
+    if (!folder->exists) {
+        return brume_fail(error, BRUME_FAILED, "%s: cannot open the folder: %s", folder->path, strerror(errno));
+    }
+    if (flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        return brume_fail(error, BRUME_FAILED,
+                          "%s: another run uses this folder (wait for its end, or give another --checkpoints)",
+                          folder->path);
+    }
+    return BRUME_OK;
+}
+
+// files that were being written when a process was killed; nobody else writes here while the folder is locked
+static void remove_incomplete_files(const BrumeCheckpointFolder *folder)
+{
+    DIR *entries = opendir(folder->path);
+    for (const struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
+        const char *dot = strrchr(entry->d_name, '.');
+        if (dot && strcmp(dot, ".part") == 0 && strstr(entry->d_name, extension)) {
+            (void)unlinkat(dirfd(entries), entry->d_name, 0);
+        }
+    }
+    if (entries) {
+        (void)closedir(entries);
+    }
+}
+
+BrumeStatus brume_checkpoint_folder_open(BrumeCheckpointFolder *folder, const char *path, BrumeError *error)
+{
+    *folder = (BrumeCheckpointFolder){0};
+    if (snprintf(folder->path, sizeof folder->path, "%s", path) >= (int)sizeof folder->path) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--checkpoints: the path is too long");
+    }
+    struct stat about;
+    if (stat(path, &about) != 0 && errno == ENOENT) {
+        return BRUME_OK;
+    }
+    const BrumeStatus status = lock_folder(folder, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    remove_incomplete_files(folder);
+    return list_frames(folder, error);
+}
+
+BrumeStatus brume_checkpoint_folder_make(BrumeCheckpointFolder *folder, BrumeError *error)
+{
+    if (folder->exists) {
+        return BRUME_OK;
+    }
+    char path[BRUME_MAX_PATH];
+    brume_checkpoint_path(folder, 1, path);
+    const BrumeStatus status = brume_file_make_folder(path, error);
+    return status == BRUME_OK ? lock_folder(folder, error) : status;
+}
+
+void brume_checkpoint_path(const BrumeCheckpointFolder *folder, int frame, char path[BRUME_MAX_PATH])
+{
+    (void)snprintf(path, BRUME_MAX_PATH, "%s/%04d%s", folder->path, frame, extension);
+}
+
+static void remove_checkpoint(const BrumeCheckpointFolder *folder, int frame)
+{
+    char path[BRUME_MAX_PATH];
+    brume_checkpoint_path(folder, frame, path);
+    (void)unlink(path);
+}
+
+BrumeStatus brume_checkpoint_folder_add(BrumeCheckpointFolder *folder, int frame, int keep, BrumeError *error)
+{
+    int kept = 0;
+    for (int n = 0; n < folder->count; n++) { // a frame that is written again becomes the newest
+        if (folder->frames[n] != frame) {
+            folder->frames[kept++] = folder->frames[n];
+        }
+    }
+    folder->count = kept;
+    const BrumeStatus status = append_frame(folder, frame, error);
+    const int surplus = status == BRUME_OK && folder->count > keep ? folder->count - keep : 0;
+    for (int n = 0; n < surplus; n++) {
+        remove_checkpoint(folder, folder->frames[n]);
+    }
+    folder->count -= surplus;
+    memmove(folder->frames, folder->frames + surplus, (size_t)folder->count * sizeof *folder->frames);
+    return status;
+}
+
+void brume_checkpoint_folder_clear(BrumeCheckpointFolder *folder)
+{
+    if (!folder->exists) {
+        return;
+    }
+    for (int n = 0; n < folder->count; n++) {
+        remove_checkpoint(folder, folder->frames[n]);
+    }
+    folder->count = 0;
+    if (rmdir(folder->path) == 0) {
+        (void)close(folder->lock);
+        folder->exists = false;
+    }
+}
+
+void brume_checkpoint_folder_close(BrumeCheckpointFolder *folder)
+{
+    if (folder->exists) {
+        (void)close(folder->lock);
+    }
+    brume_free(folder->frames);
+    *folder = (BrumeCheckpointFolder){0};
+}

@@ -1,0 +1,46 @@
+/**
+ * @file checkpoint_folder.h
+ * The folder of a run's checkpoints, one file for each frame: `out/plume.checkpoints/0048.checkpoint` for images
+ * `out/plume.####.png`. The folder exists while it holds files.
+ */
+#ifndef BRUME_APP_CHECKPOINT_CHECKPOINT_FOLDER_H
+#define BRUME_APP_CHECKPOINT_CHECKPOINT_FOLDER_H
+
+#include "app/cli/paths.h"
+#include "core/error.h"
+
+#include <stdbool.h>
+
+/** The folder and the frames of which it has checkpoints. */
+typedef struct BrumeCheckpointFolder {
+    char path[BRUME_MAX_PATH - 64];
+    int count, capacity;
+    int *frames; ///< in ascending order after brume_checkpoint_folder_open; then in the order of writing
+    bool exists; ///< and is locked by its descriptor
+    int lock;
+} BrumeCheckpointFolder;
+
+/**
+ * Lists the checkpoints of a folder, none if it does not exist, locks it for this process, and removes incomplete files
+ * that a killed process left. BRUME_FAILED where
+ * another process has locked it, where it cannot be read, and without memory. brume_checkpoint_folder_close is allowed
+ * after a failure.
+ */
+BrumeStatus brume_checkpoint_folder_open(BrumeCheckpointFolder *folder, const char *path, BrumeError *error);
+
+/** Makes the folder and locks it, if that is not done yet. Fails as brume_checkpoint_folder_open does. */
+BrumeStatus brume_checkpoint_folder_make(BrumeCheckpointFolder *folder, BrumeError *error);
+
+/** The path of the checkpoint of a frame. */
+void brume_checkpoint_path(const BrumeCheckpointFolder *folder, int frame, char path[BRUME_MAX_PATH]);
+
+/** Notes that the checkpoint of a frame was written, and removes the oldest ones until at most `keep` are left. */
+BrumeStatus brume_checkpoint_folder_add(BrumeCheckpointFolder *folder, int frame, int keep, BrumeError *error);
+
+/** Removes all checkpoints, and the folder if nothing else is in it. */
+void brume_checkpoint_folder_clear(BrumeCheckpointFolder *folder);
+
+/** Unlocks the folder and frees the list. */
+void brume_checkpoint_folder_close(BrumeCheckpointFolder *folder);
+
+#endif

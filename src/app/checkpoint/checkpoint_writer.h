@@ -1,0 +1,47 @@
+/**
+ * @file checkpoint_writer.h
+ * Checkpoints at intervals: the state is copied between two frames, and a thread writes the copy while the next frames
+ * are simulated.
+ */
+#ifndef BRUME_APP_CHECKPOINT_CHECKPOINT_WRITER_H
+#define BRUME_APP_CHECKPOINT_CHECKPOINT_WRITER_H
+
+#include "app/checkpoint/checkpoint.h"
+#include "app/checkpoint/checkpoint_folder.h"
+#include "app/checkpoint/checkpoint_options.h"
+
+#include <pthread.h>
+
+typedef struct BrumeCheckpointWriter {
+    BrumeCheckpointInterval interval;
+    int keep; ///< checkpoints that are left when the run is complete; 0: none, and two while it goes on
+    BrumeCheckpointFolder *folder;
+    double latest; ///< when the latest checkpoint was begun [s]
+    int frame;     ///< of the latest checkpoint; 0: none
+
+    pthread_t thread; ///< writes `bytes`
+    bool writing;
+    uint8_t *bytes;
+    size_t size;
+    BrumeStatus status; ///< of the latest write; of the thread while `writing`
+    BrumeError error;
+} BrumeCheckpointWriter;
+
+/** Prepares checkpoints in `folder`, which must outlive the writer. `now` is the time of the clock [s]. */
+void brume_checkpoint_writer_start(BrumeCheckpointWriter *writer, const BrumeCheckpointOptions *options,
+                                   BrumeCheckpointFolder *folder, double now);
+
+/** Whether a checkpoint is due after `frame`. */
+bool brume_checkpoint_due(const BrumeCheckpointWriter *writer, int frame, double now);
+
+/**
+ * Copies the present state and starts to write it; waits for the previous checkpoint before. Fails, also with the error
+ * of the previous checkpoint, with BRUME_FAILED; the simulation may go on.
+ */
+BrumeStatus brume_checkpoint_write(BrumeCheckpointWriter *writer, const BrumeRunRecord *record, const BrumeSim *sim,
+                                   double now, BrumeError *error);
+
+/** Waits until the latest checkpoint is written; returns its status. */
+BrumeStatus brume_checkpoint_writer_finish(BrumeCheckpointWriter *writer, BrumeError *error);
+
+#endif

@@ -1,0 +1,68 @@
+#include "core/error.h"
+#include "core/memory.h"
+#include "io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// reads until `size` bytes or the end of the file; returns the bytes read, -1 after an error
+static ssize_t read_all(int file, uint8_t *bytes, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t part = read(file, bytes + done, size - done);
+        if (part < 0 && errno == EINTR) {
+            continue;
+        }
+        if (part < 0) {
+            return -1;
+        }
+        if (part == 0) {
+            break;
+        }
+        done += (size_t)part;
+    }
+    return (ssize_t)done;
+}
+
+static BrumeStatus read_open_file(int file, const char *path, uint8_t **bytes, size_t *size, BrumeError *error)
+{
+    struct stat about;
+    if (fstat(file, &about) != 0) {
+        return brume_fail(error, BRUME_FAILED, "%s: cannot read: %s", path, strerror(errno));
+    }
+    if (!S_ISREG(about.st_mode)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: not a regular file", path);
+    }
+    uint8_t *const content = brume_alloc_untouched((size_t)about.st_size + 1, 1);
+    if (!content) {
+        return brume_out_of_memory(error, "%s", path);
+    }
+    const ssize_t length = read_all(file, content, (size_t)about.st_size);
+    if (length < 0) {
+        const int reason = errno;
+        brume_free(content);
+        return brume_fail(error, BRUME_FAILED, "%s: cannot read: %s", path, strerror(reason));
+    }
+    *bytes = content;
+    *size = (size_t)length;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_file_read(const char *path, uint8_t **bytes, size_t *size, BrumeError *error)
+{
+    *bytes = NULL;
+    *size = 0;
+    // without O_NONBLOCK, a pipe without a writer would block
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
+        const BrumeStatus status = errno == ENOENT || errno == ENOTDIR ? BRUME_BAD_INPUT : BRUME_FAILED;
+        return brume_fail(error, status, "%s: cannot open: %s", path, strerror(errno));
+    }
+    const BrumeStatus status = read_open_file(file, path, bytes, size, error);
+    (void)close(file);
+    return status;
+}

@@ -1,0 +1,133 @@
+/*
+ * Two scenes are compared as the texts of their files, because the writer leaves out what equals a default and gives
+ * each value one notation. Before that, one gets what the other has of the picture.
+ */
+#include "scene/compare.h"
+
+#include "core/memory.h"
+#include "yaml/yaml.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_PATH = 256 };
+
+/** `scene` with the picture, the camera, the probes and the length of `other`, and only the changes before `frame` ends. */
+static BrumeScene simulated_part(const BrumeScene *scene, const BrumeScene *other, int frame)
+{
+    BrumeScene part = *other;
+    part.sim = scene->sim;
+    part.timeline = scene->timeline;
+    while (part.timeline.count > 0 && part.timeline.changes[part.timeline.count - 1].frame >= frame) {
+        part.timeline.count--;
+    }
+    return part;
+}
+
+static BrumeStatus read_part(BrumeYamlNode **root, const BrumeScene *scene, const BrumeScene *other, int frame,
+                             BrumeError *error)
+{
+    BrumeScene *part = brume_alloc_untouched(1, sizeof *part);
+    if (!part) {
+        return brume_out_of_memory(error, "the comparison of scenes");
+    }
+    *part = simulated_part(scene, other, frame);
+    char *text = NULL;
+    BrumeStatus status = brume_scene_write(part, NULL, &text, error);
+    if (status == BRUME_OK) {
+        status = brume_yaml_parse(root, "the scene", true, text, strlen(text), error);
+    }
+    brume_free(text);
+    brume_free(part);
+    return status;
+}
+
+static const char *value_text(const BrumeYamlNode *node)
+{
+    if (!node) {
+        return "default";
+    }
+    return node->kind == BRUME_YAML_SCALAR ? node->text : "others";
+}
+
+static void add_difference(BrumeText *differences, const char *path, const BrumeYamlNode *before,
+                           const BrumeYamlNode *after)
+{
+    brume_text_add(differences, "%s%s (%s, now %s)", differences->size > 0 ? ", " : "", path,
+                   brume_quote(value_text(before)).text, brume_quote(value_text(after)).text);
+}
+
+static void compare(BrumeText *differences, const char *path, const BrumeYamlNode *before, const BrumeYamlNode *after);
+
+// the child `key` of a map, or the child at `index` of a list, in both trees
+static void compare_children(BrumeText *differences, const char *path, const char *key, int index,
+                             const BrumeYamlNode *before, const BrumeYamlNode *after)
+{
+    char place[16];
+    (void)snprintf(place, sizeof place, "%d", index);
+    char longer[MAX_PATH];
+    (void)snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", key ? key : place);
+    compare(differences, longer, before, after);
+}
+
+static void compare_maps(BrumeText *differences, const char *path, const BrumeYamlNode *before,
+                         const BrumeYamlNode *after)
+{
+    for (const BrumeYamlNode *child = before->first; child; child = child->next) {
+        compare_children(differences, path, child->key, 0, child, brume_yaml_get(after, child->key));
+    }
+    for (const BrumeYamlNode *child = after->first; child; child = child->next) {
+        if (!brume_yaml_get(before, child->key)) {
+            compare_children(differences, path, child->key, 0, NULL, child);
+        }
+    }
+}
+
+static void compare_lists(BrumeText *differences, const char *path, const BrumeYamlNode *before,
+                          const BrumeYamlNode *after)
+{
+    const BrumeYamlNode *x = before->first;
+    const BrumeYamlNode *y = after->first;
+    for (int index = 0; x && y; index++, x = x->next, y = y->next) {
+        compare_children(differences, path, NULL, index, x, y);
+    }
+}
+
+// one of `before` and `after` may be NULL: a value that equals its default is not written
+static void compare(BrumeText *differences, const char *path, const BrumeYamlNode *before, const BrumeYamlNode *after)
+{
+    static const BrumeYamlNode no_entries = {.kind = BRUME_YAML_MAP};
+    const BrumeYamlNode *const present = before ? before : after;
+    const bool maps = (!before || before->kind == BRUME_YAML_MAP) && (!after || after->kind == BRUME_YAML_MAP);
+    if (maps && present->count > 0) {
+        compare_maps(differences, path, before ? before : &no_entries, after ? after : &no_entries);
+    } else if (!before || !after || before->kind != after->kind || before->count != after->count) {
+        add_difference(differences, path, before, after);
+    } else if (present->kind == BRUME_YAML_LIST) {
+        compare_lists(differences, path, before, after);
+    } else if (present->kind == BRUME_YAML_SCALAR && strcmp(before->text, after->text) != 0) {
+        add_difference(differences, path, before, after);
+    }
+}
+
+BrumeStatus brume_scene_compare(const BrumeScene *before, const BrumeScene *after, int frame, BrumeText *differences,
+                                BrumeError *error)
+{
+    if (before->sim.obstacle_count != after->sim.obstacle_count) { // each has a surface in the picture
+        brume_text_add(differences, "obstacles (%d, now %d)", before->sim.obstacle_count, after->sim.obstacle_count);
+        return BRUME_OK;
+    }
+    BrumeYamlNode *old = NULL;
+    BrumeYamlNode *present = NULL;
+    BrumeStatus status = read_part(&old, before, after, frame, error);
+    if (status == BRUME_OK) {
+        status = read_part(&present, after, after, frame, error);
+    }
+    if (status == BRUME_OK) {
+        compare(differences, "", old, present);
+        status = differences->failed ? brume_out_of_memory(error, "the comparison of scenes") : BRUME_OK;
+    }
+    brume_yaml_free(old);
+    brume_yaml_free(present);
+    return status;
+}
