@@ -149,6 +149,9 @@ static BrumeStatus start_images(Run *run, BrumeError *error)
     }
     char path[BRUME_MAX_PATH];
     brume_pattern_path(&run->pattern, run->frames.first, path);
+    char before[BRUME_MAX_PATH];
+    (void)snprintf(before, sizeof before, "%.*s", run->pattern.before, run->pattern.text);
+    brume_file_remove_abandoned(before, run->pattern.text + run->pattern.after);
     return brume_file_make_folder(path, error);
 }
 

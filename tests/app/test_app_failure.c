@@ -93,6 +93,23 @@ static void test_log_and_stats_that_fail(void **state)
     assert_false(exists("new/a.0001.png"));
 }
 
+// a run removes the temporary files of killed runs, also those of frames that it does not draw
+static void test_temporary_files_of_killed_runs(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("out", 0777), 0);
+    make_file("out/a.0001.png.brume-0.part", "half a picture");
+    make_file("out/a.0009.png.brume-0.part", "half a picture");
+    make_file("out/b.0009.png.brume-0.part", "of another pattern");
+    make_file("s.json.brume-0.part", "{");
+    run_program(&run, "render little.yaml -q -o out/a.####.png --frames 1:2 --stats s.json");
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+    assert_int_equal(unlink("out/b.0009.png.brume-0.part"), 0);
+    assert_frames("out", 2, 64, 36);
+    assert_int_equal(count_entries("."), 3); // little.yaml, out and s.json
+}
+
 static void test_interrupt(void **state)
 {
     (void)state;
@@ -180,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_file_that_does_not_fit, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_log_and_stats_that_fail, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_temporary_files_of_killed_runs, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_interrupt, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_second_interrupt, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_too_little_memory, enter_folder, leave_folder),
