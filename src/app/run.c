@@ -152,7 +152,7 @@ static BrumeStatus start_images(Run *run, BrumeError *error)
     char before[BRUME_MAX_PATH];
     (void)snprintf(before, sizeof before, "%.*s", run->pattern.before, run->pattern.text);
     brume_file_remove_abandoned(before, run->pattern.text + run->pattern.after);
-    return brume_file_make_folder(path, error);
+    return brume_file_check_writable(path, error);
 }
 
 // opens the tables of measures and probes, so that an unwritable path fails before the simulation

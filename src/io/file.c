@@ -182,6 +182,22 @@ BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, B
     return BRUME_OK;
 }
 
+BrumeStatus brume_file_check_writable(const char *path, BrumeError *error)
+{
+    char target[PATH_MAX];
+    char temporary[PATH_MAX];
+    if (brume_file_make_folder(path, error) != BRUME_OK || resolve_target(path, target, error) != BRUME_OK) {
+        return BRUME_FAILED;
+    }
+    const int file = open_temporary(target, temporary);
+    if (file < 0) {
+        return fail_with_reason(error, "write", path, errno);
+    }
+    (void)unlink(temporary);
+    (void)close(file);
+    return BRUME_OK;
+}
+
 // whether a name is that of a temporary file of a target that starts with `before` and ends with `after`
 static bool is_temporary_of(const char *name, const char *before, const char *after)
 {

@@ -23,6 +23,12 @@
 BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, BrumeError *error);
 
 /**
+ * Checks before long work that brume_file_write can replace or create `path`: creates its folder, as
+ * brume_file_make_folder does, and a temporary file in it, which is removed. BRUME_FAILED as these functions do.
+ */
+BrumeStatus brume_file_check_writable(const char *path, BrumeError *error);
+
+/**
  * Removes the temporary files that killed processes have left for the targets `before` DIGITS `after`, for example
  * before = "out/plume.", after = ".png". Files that a process still writes stay. Failures are ignored.
  */

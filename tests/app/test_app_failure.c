@@ -93,6 +93,27 @@ static void test_log_and_stats_that_fail(void **state)
     assert_false(exists("new/a.0001.png"));
 }
 
+// a folder in which no file can be created is an error before the simulation: no progress is printed
+static void test_unwritable_folder(void **state)
+{
+    (void)state;
+    run_program(&run, "render little.yaml -o /proc/a.####.png --frame 12");
+    assert_string_equal(run.err, "brume: /proc/a.0012.png: cannot write: No such file or directory\n");
+    assert_string_equal(run.out, "");
+    assert_int_equal(run.status, 1);
+    run_program(&run, "bench little.yaml --sizes 8 --json /proc/b.json");
+    assert_string_equal(run.err, "brume: /proc/b.json: cannot write: No such file or directory\n");
+    assert_string_equal(run.out, "");
+    assert_int_equal(run.status, 1);
+    if (geteuid() != 0) { // the superuser may write everywhere
+        assert_int_equal(mkdir("out", 0555), 0);
+        run_program(&run, "render little.yaml -o out/a.####.png --frame 12");
+        assert_string_equal(run.err, "brume: out/a.0012.png: cannot write: Permission denied\n");
+        assert_string_equal(run.out, "");
+        assert_int_equal(run.status, 1);
+    }
+}
+
 // a run removes the temporary files of killed runs, also those of frames that it does not draw
 static void test_temporary_files_of_killed_runs(void **state)
 {
@@ -197,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_file_that_does_not_fit, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_log_and_stats_that_fail, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_unwritable_folder, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_temporary_files_of_killed_runs, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_interrupt, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_second_interrupt, enter_folder, leave_folder),
