@@ -142,8 +142,8 @@ static BrumeStatus start_images(Run *run, BrumeError *error)
 {
     // the drawing thread has the cores that the simulation does not use
     const int idle = brume_physical_cores() - run->info.threads;
-    const BrumeStatus status =
-        brume_frame_pipeline_create(&run->pipeline, run->scene, idle > 0 ? idle : 0, &run->stats, error);
+    const BrumeStatus status = brume_frame_pipeline_create(&run->pipeline, run->scene, idle > 0 ? idle : 0,
+                                                           run->settings->overwrite, &run->stats, error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -162,12 +162,14 @@ static BrumeStatus start_tables(Run *run, BrumeError *error)
     BrumeStatus status = BRUME_OK;
     if (measures_states(run)) {
         brume_sim_set_budgets(run->sim, true);
-        status = brume_measure_log_create(&run->measures, run->scene, run->frames.last, settings->measures, error);
+        status = brume_measure_log_create(&run->measures, run->scene, run->frames.last, settings->measures,
+                                          settings->overwrite, error);
         run->info.measures = &run->measures;
     }
     char folder[BRUME_MAX_PATH];
     if (status == BRUME_OK) {
-        status = brume_probe_files_create(&run->probes, run->scene, probes_folder(run, folder), error);
+        status =
+            brume_probe_files_create(&run->probes, run->scene, probes_folder(run, folder), settings->overwrite, error);
     }
     if (settings->until_steady > 0.0) {
         brume_steadiness_start(&run->steadiness, run->scene);

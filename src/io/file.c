@@ -1,3 +1,5 @@
+#define _GNU_SOURCE // renameat2
+
 #include "io/file.h"
 #include "core/error.h"
 
@@ -16,6 +18,15 @@
 static BrumeStatus fail_with_reason(BrumeError *error, const char *what, const char *path, int reason)
 {
     return brume_fail(error, BRUME_FAILED, "%s: cannot %s: %s", path, what, strerror(reason));
+}
+
+BrumeStatus brume_fail_write(BrumeError *error, const char *path, int reason)
+{
+    if (reason == EEXIST) {
+        return brume_fail(error, BRUME_FAILED,
+                          "%s: cannot write: another program has created it meanwhile (write to another folder)", path);
+    }
+    return fail_with_reason(error, "write", path, reason);
 }
 
 static bool write_all(int file, const char *bytes, size_t size)
@@ -129,7 +140,7 @@ static int open_temporary(const char *target, char temporary[PATH_MAX])
         }
     }
     if (file < 0) {
-        errno = EEXIST;
+        errno = EBUSY;
     }
     char next[PATH_MAX];
     while (file >= 0 && number < MAX_TEMPORARIES && make_temporary_name(next, target, number) &&
@@ -148,38 +159,90 @@ static BrumeStatus resolve_target(const char *path, char target[PATH_MAX], Brume
             return brume_fail(error, BRUME_FAILED, "%s: cannot write: not a regular file", path);
         }
         if (realpath(path, target) == NULL) {
-            return fail_with_reason(error, "write", path, errno);
+            return brume_fail_write(error, path, errno);
         }
     } else if (snprintf(target, PATH_MAX, "%s", path) >= PATH_MAX) {
-        return fail_with_reason(error, "write", path, ENAMETOOLONG);
+        return brume_fail_write(error, path, ENAMETOOLONG);
     }
     return BRUME_OK;
 }
 
-BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, BrumeError *error)
+// Renames a file to a name that no file may have; otherwise fails with EEXIST. Returns 0 or errno.
+static int rename_to_new(const char *from, const char *to)
+{
+    int reason = ENOSYS;
+#ifdef RENAME_NOREPLACE
+    reason = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
+#endif
+    if (reason == 0 || reason == EEXIST) {
+        return reason;
+    }
+    // a file system without this call: a second name, or a new empty file that is replaced
+    if (link(from, to) == 0) {
+        (void)unlink(from);
+        return 0;
+    }
+    if (errno == EEXIST) {
+        return EEXIST;
+    }
+    const int claim = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (claim < 0) {
+        return errno;
+    }
+    (void)close(claim);
+    reason = rename(from, to) == 0 ? 0 : errno;
+    if (reason != 0) {
+        (void)unlink(to);
+    }
+    return reason;
+}
+
+static int rename_file(const char *from, const char *to, bool replace)
+{
+    if (!replace) {
+        return rename_to_new(from, to);
+    }
+    return rename(from, to) == 0 ? 0 : errno;
+}
+
+static BrumeStatus write_file(const char *path, const void *bytes, size_t size, bool replace, BrumeError *error)
 {
     char target[PATH_MAX];
     char temporary[PATH_MAX];
+    struct stat existing;
+    if (!replace && lstat(path, &existing) == 0) {
+        return brume_fail_write(error, path, EEXIST);
+    }
     if (resolve_target(path, target, error) != BRUME_OK) {
         return BRUME_FAILED;
     }
     const int file = open_temporary(target, temporary);
     if (file < 0) {
-        return fail_with_reason(error, "write", path, errno);
+        return brume_fail_write(error, path, errno);
     }
     int reason = write_all(file, bytes, size) && fsync(file) == 0 ? 0 : errno;
-    if (reason == 0 && rename(temporary, target) != 0) {
-        reason = errno;
+    if (reason == 0) {
+        reason = rename_file(temporary, target, replace);
     }
     if (reason != 0) {
         (void)unlink(temporary);
     }
     (void)close(file); // releases the lock; fsync has reported all errors
     if (reason != 0) {
-        return fail_with_reason(error, "write", path, reason);
+        return brume_fail_write(error, path, reason);
     }
     flush_folder_of(target);
     return BRUME_OK;
+}
+
+BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, BrumeError *error)
+{
+    return write_file(path, bytes, size, true, error);
+}
+
+BrumeStatus brume_file_create(const char *path, const void *bytes, size_t size, BrumeError *error)
+{
+    return write_file(path, bytes, size, false, error);
 }
 
 BrumeStatus brume_file_check_writable(const char *path, BrumeError *error)
@@ -191,7 +254,7 @@ BrumeStatus brume_file_check_writable(const char *path, BrumeError *error)
     }
     const int file = open_temporary(target, temporary);
     if (file < 0) {
-        return fail_with_reason(error, "write", path, errno);
+        return brume_fail_write(error, path, errno);
     }
     (void)unlink(temporary);
     (void)close(file);

@@ -23,6 +23,12 @@
 BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, BrumeError *error);
 
 /**
+ * Writes a file as brume_file_write does, but never replaces one: BRUME_FAILED where `path` exists, also where another
+ * process creates it at the same time. Of several processes, one succeeds.
+ */
+BrumeStatus brume_file_create(const char *path, const void *bytes, size_t size, BrumeError *error);
+
+/**
  * Checks before long work that brume_file_write can replace or create `path`: creates its folder, as
  * brume_file_make_folder does, and a temporary file in it, which is removed. BRUME_FAILED as these functions do.
  */
@@ -33,6 +39,10 @@ BrumeStatus brume_file_check_writable(const char *path, BrumeError *error);
  * before = "out/plume.", after = ".png". Files that a process still writes stay. Failures are ignored.
  */
 void brume_file_remove_abandoned(const char *before, const char *after);
+
+/** Fails with BRUME_FAILED and "PATH: cannot write: " followed by the text for `reason`, a value of errno. EEXIST means
+ * that another program has created a file that was not to be replaced. */
+BrumeStatus brume_fail_write(BrumeError *error, const char *path, int reason);
 
 /** Writes a text as brume_file_write does. BRUME_FAILED, without a file, where the text is incomplete because memory
  * ran out. */

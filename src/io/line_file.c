@@ -1,28 +1,32 @@
 #include "io/line_file.h"
 #include "core/memory.h"
+#include "io/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static BrumeStatus fail_write(const char *path, int reason, BrumeError *error)
+static int open_file(const char *path, bool replace)
 {
-    return brume_fail(error, BRUME_FAILED, "%s: cannot write: %s", path, strerror(reason));
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+    struct stat existing;
+    const bool is_special = stat(path, &existing) == 0 && !S_ISREG(existing.st_mode);
+    return open(path, flags | (replace || is_special ? O_TRUNC : O_EXCL), 0666);
 }
 
-BrumeStatus brume_line_file_open(BrumeLineFile *file, const char *path, BrumeError *error)
+BrumeStatus brume_line_file_open(BrumeLineFile *file, const char *path, bool replace, BrumeError *error)
 {
     *file = (BrumeLineFile){0};
     char *copy = brume_copy_text(path);
     if (!copy) {
         return brume_out_of_memory(error, "%s", path);
     }
-    const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int descriptor = open_file(path, replace);
     if (descriptor < 0) {
         const int reason = errno;
         brume_free(copy);
-        return fail_write(path, reason, error);
+        return brume_fail_write(error, path, reason);
     }
     *file = (BrumeLineFile){.open = true, .descriptor = descriptor, .path = copy};
     return BRUME_OK;
@@ -43,7 +47,7 @@ BrumeStatus brume_line_file_append(BrumeLineFile *file, const BrumeText *lines, 
         if (written <= 0) {
             const int reason = written < 0 ? errno : EIO;
             (void)!ftruncate(file->descriptor, (off_t)file->bytes); // fails for a pipe or a device
-            return fail_write(file->path, reason, error);
+            return brume_fail_write(error, file->path, reason);
         }
         bytes += written;
         left -= (size_t)written;
@@ -61,7 +65,7 @@ BrumeStatus brume_line_file_close(BrumeLineFile *file, BrumeError *error)
     if (close(file->descriptor) != 0 && reason == 0) {
         reason = errno;
     }
-    const BrumeStatus status = reason == 0 ? BRUME_OK : fail_write(file->path, reason, error);
+    const BrumeStatus status = reason == 0 ? BRUME_OK : brume_fail_write(error, file->path, reason);
     brume_free(file->path);
     *file = (BrumeLineFile){0};
     return status;

@@ -149,6 +149,50 @@ static void test_full_disk_leaves_the_old_file(void **state)
     assert_int_equal(entries_in(folder), 1);
 }
 
+static void test_create_replaces_nothing(void **state)
+{
+    (void)state;
+    BrumeError error;
+    char path[128];
+    snprintf(path, sizeof path, "%s", in_folder("a"));
+    assert_int_equal(brume_file_create(path, "first", 5, &error), BRUME_OK);
+    assert_int_equal(brume_file_create(path, "second", 6, &error), BRUME_FAILED);
+    char expected[256];
+    snprintf(expected, sizeof expected,
+             "%s: cannot write: another program has created it meanwhile (write to another folder)", path);
+    assert_string_equal(error.text, expected);
+    assert_contents(path, "first");
+    assert_int_equal(symlink("nowhere", in_folder("link")), 0);
+    assert_int_equal(brume_file_create(in_folder("link"), "third", 5, &error), BRUME_FAILED);
+    assert_int_equal(entries_in(folder), 2);
+}
+
+static void *create_once(void *path) { return brume_file_create(path, "text", 4, NULL) == BRUME_OK ? path : NULL; }
+
+static void test_one_of_several_threads_creates_a_file(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 50; round++) {
+        char name[16];
+        char path[128];
+        snprintf(name, sizeof name, "%d", round);
+        snprintf(path, sizeof path, "%s", in_folder(name));
+        pthread_t threads[4];
+        for (int n = 0; n < 4; n++) {
+            assert_int_equal(pthread_create(&threads[n], NULL, create_once, path), 0);
+        }
+        int created = 0;
+        for (int n = 0; n < 4; n++) {
+            void *succeeded = NULL;
+            pthread_join(threads[n], &succeeded);
+            created += succeeded != NULL;
+        }
+        assert_int_equal(created, 1);
+        assert_contents(path, "text");
+    }
+    assert_int_equal(entries_in(folder), 50);
+}
+
 // a file that the test holds open and locked, as a writer that is alive does
 static int lock_file(const char *path)
 {
@@ -306,6 +350,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_full_disk_leaves_the_old_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_temporary_files_of_dead_writers_are_removed, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_remove_abandoned, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_create_replaces_nothing, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_one_of_several_threads_creates_a_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_threads_write_one_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_make_folder, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_png_round_trip, make_folder, remove_folder),

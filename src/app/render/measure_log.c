@@ -14,11 +14,11 @@ static BrumeStatus append(BrumeMeasureLog *log, BrumeText *line, BrumeError *err
     return status;
 }
 
-static BrumeStatus open_file(BrumeMeasureLog *log, const char *path, BrumeError *error)
+static BrumeStatus open_file(BrumeMeasureLog *log, const char *path, bool overwrite, BrumeError *error)
 {
     BrumeStatus status = brume_file_make_folder(path, error);
     if (status == BRUME_OK) {
-        status = brume_line_file_open(&log->file, path, error);
+        status = brume_line_file_open(&log->file, path, overwrite, error);
     }
     if (status != BRUME_OK) {
         return status;
@@ -32,7 +32,7 @@ static BrumeStatus open_file(BrumeMeasureLog *log, const char *path, BrumeError 
 }
 
 BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *scene, int frames, const char *path,
-                                     BrumeError *error)
+                                     bool overwrite, BrumeError *error)
 {
     static const BrumeMeasures none;
     *log = (BrumeMeasureLog){.columns = brume_measure_columns(scene), .capacity = frames + 1};
@@ -43,7 +43,7 @@ BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *sce
         return brume_out_of_memory(error, "the measures of %d frames", frames);
     }
     brume_measure_columns_get(&log->columns, &none, log->names, NULL);
-    return path ? open_file(log, path, error) : BRUME_OK;
+    return path ? open_file(log, path, overwrite, error) : BRUME_OK;
 }
 
 BrumeStatus brume_measure_log_add(BrumeMeasureLog *log, BrumeSim *sim, BrumeError *error)

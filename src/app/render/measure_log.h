@@ -24,10 +24,11 @@ typedef struct BrumeMeasureLog {
 
 /**
  * Prepares a log for frames 0 to `frames` of a scene and, with a `path` (not NULL), writes the header of the CSV file,
- * whose folder is made. BRUME_FAILED without memory or if that fails; brume_measure_log_destroy is allowed then.
+ * whose folder is made, and which may exist only with `overwrite`. BRUME_FAILED without memory or if that fails;
+ * brume_measure_log_destroy is allowed then.
  */
 BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *scene, int frames, const char *path,
-                                     BrumeError *error);
+                                     bool overwrite, BrumeError *error);
 
 /** Measures the present state and writes its line. BRUME_FAILED where it cannot be written. */
 BrumeStatus brume_measure_log_add(BrumeMeasureLog *log, BrumeSim *sim, BrumeError *error);

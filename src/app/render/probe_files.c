@@ -97,7 +97,7 @@ static BrumeStatus append(BrumeLineFile *file, BrumeText *text, BrumeError *erro
 }
 
 BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *scene, const char *folder,
-                                     BrumeError *error)
+                                     bool overwrite, BrumeError *error)
 {
     *probes = (BrumeProbeFiles){.scene = scene};
     BrumeStatus status = BRUME_OK;
@@ -108,7 +108,7 @@ BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *
             status = brume_file_make_folder(path, error);
         }
         if (status == BRUME_OK) {
-            status = brume_line_file_open(&probes->files[n], path, error);
+            status = brume_line_file_open(&probes->files[n], path, overwrite, error);
         }
         if (status == BRUME_OK) {
             probes->count = n + 1;

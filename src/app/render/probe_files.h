@@ -23,10 +23,11 @@ BrumeStatus brume_probe_files_check_free(const BrumeScene *scene, const char *fo
 
 /**
  * Creates the files in `folder`, which is made, with their headers; `scene` must outlive them. Files that exist are
- * replaced. BRUME_FAILED if that fails; brume_probe_files_destroy is allowed then.
+ * replaced with `overwrite`, and an error without. BRUME_FAILED if that fails; brume_probe_files_destroy is allowed
+ * then.
  */
 BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *scene, const char *folder,
-                                     BrumeError *error);
+                                     bool overwrite, BrumeError *error);
 
 /**
  * Writes the values of the present state for the probes that measure this frame, those of the last frame where `last`.
