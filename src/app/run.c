@@ -154,14 +154,17 @@ static BrumeStatus start_images(Run *run, BrumeError *error)
 {
     // the drawing thread has the cores that the simulation does not use
     const int idle = brume_physical_cores() - run->info.threads;
-    const BrumeStatus status =
-        brume_frame_pipeline_create(&run->pipeline, run->scene, idle > 0 ? idle : 0, &run->stats, error);
+    const BrumeStatus status = brume_frame_pipeline_create(&run->pipeline, run->scene, idle > 0 ? idle : 0,
+                                                           run->settings->overwrite, &run->stats, error);
     if (status != BRUME_OK) {
         return status;
     }
     char path[BRUME_MAX_PATH];
     brume_pattern_path(&run->pattern, run->frames.first, path);
-    return brume_file_make_folder(path, error);
+    char before[BRUME_MAX_PATH];
+    (void)snprintf(before, sizeof before, "%.*s", run->pattern.before, run->pattern.text);
+    brume_file_remove_abandoned(before, run->pattern.text + run->pattern.after);
+    return brume_file_check_writable(path, error);
 }
 
 // whether the image of a frame has been written by an earlier run; image files are never incomplete
@@ -269,13 +272,14 @@ static BrumeStatus start_tables(Run *run, const BrumeProbeEnds *ends, BrumeError
 {
     const BrumeRunSettings *settings = run->settings;
     BrumeStatus status = BRUME_OK;
+    const bool replaces = settings->overwrite || resumes(run);
     if (settings->measures) {
-        status = brume_measure_log_open(&run->measures, settings->measures, error);
+        status = brume_measure_log_open(&run->measures, settings->measures, replaces, error);
     }
     char folder[BRUME_MAX_PATH];
     if (status == BRUME_OK) {
         status = brume_probe_files_create(&run->probes, run->scene, probes_folder(run, folder),
-                                          run->resumed > 0 ? ends->bytes : NULL, error);
+                                          run->resumed > 0 ? ends->bytes : NULL, replaces, error);
     }
     if (settings->until_steady > 0.0) {
         brume_steadiness_start(&run->steadiness, run->scene);

@@ -15,9 +15,35 @@
  * Writes `size` bytes to a temporary file in the folder of `path`, flushes it to the disk and renames it to `path`. If
  * `path` is a symbolic link, its target is replaced. BRUME_FAILED with the system's reason where that fails, or where
  * `path` is a folder, a device or a pipe; `path` is unchanged and the temporary file is removed then. Any number of
- * threads may write at the same time, also to one path.
+ * threads and processes may write at the same time, also to one path.
+ *
+ * The temporary file is `path.brume-N.part` with the smallest free number N, and is locked (flock) while it is written.
+ * A process that is killed leaves it behind; the next write to the same path removes it, because it is no longer
+ * locked. Where the file system has no locks, such files stay, and a write takes another number.
  */
 BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, BrumeError *error);
+
+/**
+ * Writes a file as brume_file_write does, but never replaces one: BRUME_FAILED where `path` exists, also where another
+ * process creates it at the same time. Of several processes, one succeeds.
+ */
+BrumeStatus brume_file_create(const char *path, const void *bytes, size_t size, BrumeError *error);
+
+/**
+ * Checks before long work that brume_file_write can replace or create `path`: creates its folder, as
+ * brume_file_make_folder does, and a temporary file in it, which is removed. BRUME_FAILED as these functions do.
+ */
+BrumeStatus brume_file_check_writable(const char *path, BrumeError *error);
+
+/**
+ * Removes the temporary files that killed processes have left for the targets `before` DIGITS `after`, for example
+ * before = "out/plume.", after = ".png". Files that a process still writes stay. Failures are ignored.
+ */
+void brume_file_remove_abandoned(const char *before, const char *after);
+
+/** Fails with BRUME_FAILED and "PATH: cannot write: " followed by the text for `reason`, a value of errno. EEXIST means
+ * that another program has created a file that was not to be replaced. */
+BrumeStatus brume_fail_write(BrumeError *error, const char *path, int reason);
 
 /** Writes a text as brume_file_write does. BRUME_FAILED, without a file, where the text is incomplete because memory
  * ran out. */

@@ -1,4 +1,4 @@
-#include "brume/image.h"
+#include "io/image_internal.h"
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -9,7 +9,10 @@
 #include <limits.h>
 #include <stddef.h>
 
-BrumeStatus brume_image_write(const char *path, int width, int height, const uint8_t *rgb, BrumeError *error)
+typedef BrumeStatus (*WriteFunction)(const char *path, const void *bytes, size_t size, BrumeError *error);
+
+static BrumeStatus write_image(const char *path, int width, int height, const uint8_t *rgb, WriteFunction write_file,
+                               BrumeError *error)
 {
     assert(path != NULL && rgb != NULL);
     if (width < 1 || height < 1) {
@@ -23,7 +26,17 @@ BrumeStatus brume_image_write(const char *path, int width, int height, const uin
     if (png == NULL) {
         return brume_out_of_memory(error, "the image %s", path);
     }
-    const BrumeStatus status = brume_file_write(path, png, size, error);
+    const BrumeStatus status = write_file(path, png, size, error);
     brume_free(png);
     return status;
+}
+
+BrumeStatus brume_image_write(const char *path, int width, int height, const uint8_t *rgb, BrumeError *error)
+{
+    return write_image(path, width, height, rgb, brume_file_write, error);
+}
+
+BrumeStatus brume_image_create(const char *path, int width, int height, const uint8_t *rgb, BrumeError *error)
+{
+    return write_image(path, width, height, rgb, brume_file_create, error);
 }

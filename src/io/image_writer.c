@@ -1,13 +1,12 @@
 #include "io/image_writer.h"
 
-#include "brume/image.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
+#include "io/image_internal.h"
 
 #include <limits.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,7 +41,9 @@ static BrumeStatus write_picture(const BrumeImageWriterDef *def, const QueuedPic
     if (def->before) {
         def->before();
     }
-    const BrumeStatus status = brume_image_write(picture->path, picture->width, picture->height, picture->rgb, error);
+    const BrumeStatus status =
+        def->create_only ? brume_image_create(picture->path, picture->width, picture->height, picture->rgb, error)
+                         : brume_image_write(picture->path, picture->width, picture->height, picture->rgb, error);
     if (def->after) {
         def->after();
     }

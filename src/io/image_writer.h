@@ -8,17 +8,19 @@
 
 #include "core/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct BrumeImageWriter BrumeImageWriter;
 
-/** Functions that the writer thread calls around every picture; each may be NULL. */
+/** How a writer works, and functions that its thread calls around every picture; each may be NULL. */
 typedef struct BrumeImageWriterDef {
     void (*before)(void); ///< before a file is written
     void (*after)(void);  ///< after it was written or writing it failed
     void (*written)(void *context, int frame,
                     double ms); ///< after a file is complete; `ms` is the submitted time plus that of writing [ms]
     void *context;              ///< passed to `written`
+    bool create_only;           ///< a file that exists is not replaced, but fails the write
 } BrumeImageWriterDef;
 
 /** Starts a writer thread. BRUME_FAILED without memory or a thread; `*writer` is NULL then. */

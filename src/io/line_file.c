@@ -1,28 +1,32 @@
 #include "io/line_file.h"
 #include "core/memory.h"
+#include "io/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static BrumeStatus fail_write(const char *path, int reason, BrumeError *error)
+static int open_file(const char *path, bool replace)
 {
-    return brume_fail(error, BRUME_FAILED, "%s: cannot write: %s", path, strerror(reason));
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+    struct stat existing;
+    const bool is_special = stat(path, &existing) == 0 && !S_ISREG(existing.st_mode);
+    return open(path, flags | (replace || is_special ? O_TRUNC : O_EXCL), 0666);
 }
 
-BrumeStatus brume_line_file_open(BrumeLineFile *file, const char *path, BrumeError *error)
+BrumeStatus brume_line_file_open(BrumeLineFile *file, const char *path, bool replace, BrumeError *error)
 {
     *file = (BrumeLineFile){0};
     char *copy = brume_copy_text(path);
     if (!copy) {
         return brume_out_of_memory(error, "%s", path);
     }
-    const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int descriptor = open_file(path, replace);
     if (descriptor < 0) {
         const int reason = errno;
         brume_free(copy);
-        return fail_write(path, reason, error);
+        return brume_fail_write(error, path, reason);
     }
     *file = (BrumeLineFile){.open = true, .descriptor = descriptor, .path = copy};
     return BRUME_OK;
@@ -46,14 +50,14 @@ BrumeStatus brume_line_file_continue(BrumeLineFile *file, const char *path, long
     if (descriptor < 0) {
         const int reason = errno;
         brume_free(copy);
-        return fail_write(path, reason, error);
+        return brume_fail_write(error, path, reason);
     }
     BrumeStatus status = BRUME_OK;
     if (!ends_line(descriptor, bytes)) {
         status = brume_fail(error, BRUME_BAD_INPUT, "%s: the first %lld bytes are not those that were written before",
                             path, bytes);
     } else if (ftruncate(descriptor, (off_t)bytes) != 0 || lseek(descriptor, (off_t)bytes, SEEK_SET) < 0) {
-        status = fail_write(path, errno, error);
+        status = brume_fail_write(error, path, errno);
     }
     if (status != BRUME_OK) {
         (void)close(descriptor);
@@ -73,7 +77,7 @@ static int flush(const BrumeLineFile *file)
 BrumeStatus brume_line_file_flush(BrumeLineFile *file, BrumeError *error)
 {
     const int reason = file->open ? flush(file) : 0;
-    return reason == 0 ? BRUME_OK : fail_write(file->path, reason, error);
+    return reason == 0 ? BRUME_OK : brume_fail_write(error, file->path, reason);
 }
 
 BrumeStatus brume_line_file_append(BrumeLineFile *file, const BrumeText *lines, BrumeError *error)
@@ -91,7 +95,7 @@ BrumeStatus brume_line_file_append(BrumeLineFile *file, const BrumeText *lines, 
         if (written <= 0) {
             const int reason = written < 0 ? errno : EIO;
             (void)!ftruncate(file->descriptor, (off_t)file->bytes); // fails for a pipe or a device
-            return fail_write(file->path, reason, error);
+            return brume_fail_write(error, file->path, reason);
         }
         bytes += written;
         left -= (size_t)written;
@@ -109,7 +113,7 @@ BrumeStatus brume_line_file_close(BrumeLineFile *file, BrumeError *error)
     if (close(file->descriptor) != 0 && reason == 0) {
         reason = errno;
     }
-    const BrumeStatus status = reason == 0 ? BRUME_OK : fail_write(file->path, reason, error);
+    const BrumeStatus status = reason == 0 ? BRUME_OK : brume_fail_write(error, file->path, reason);
     brume_free(file->path);
     *file = (BrumeLineFile){0};
     return status;

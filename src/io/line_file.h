@@ -19,8 +19,12 @@ typedef struct BrumeLineFile {
     long long bytes; ///< of the whole lines that were written
 } BrumeLineFile;
 
-/** Creates a file, or empties the one that exists. BRUME_FAILED with the system's reason; `file` is all zero then. */
-BrumeStatus brume_line_file_open(BrumeLineFile *file, const char *path, BrumeError *error);
+/**
+ * Creates a file. With `replace`, one that exists is emptied; without, BRUME_FAILED where a regular file exists, so
+ * that of several processes one succeeds. A device or a pipe is opened either way. BRUME_FAILED with the system's
+ * reason; `file` is all zero then.
+ */
+BrumeStatus brume_line_file_open(BrumeLineFile *file, const char *path, bool replace, BrumeError *error);
 
 /**
  * Opens a file that brume_line_file_open created, cuts it after its first `bytes` bytes and continues there. Fails as

@@ -93,6 +93,97 @@ static void test_log_and_stats_that_fail(void **state)
     assert_false(exists("new/a.0001.png"));
 }
 
+// a folder in which no file can be created is an error before the simulation: no progress is printed
+static void test_unwritable_folder(void **state)
+{
+    (void)state;
+    run_program(&run, "render little.yaml -o /proc/a.####.png --frame 12");
+    assert_string_equal(run.err, "brume: /proc/a.0012.png: cannot write: No such file or directory\n");
+    assert_string_equal(run.out, "");
+    assert_int_equal(run.status, 1);
+    run_program(&run, "bench little.yaml --sizes 8 --json /proc/b.json");
+    assert_string_equal(run.err, "brume: /proc/b.json: cannot write: No such file or directory\n");
+    assert_string_equal(run.out, "");
+    assert_int_equal(run.status, 1);
+    if (geteuid() != 0) { // the superuser may write everywhere
+        assert_int_equal(mkdir("out", 0555), 0);
+        run_program(&run, "render little.yaml -o out/a.####.png --frame 12");
+        assert_string_equal(run.err, "brume: out/a.0012.png: cannot write: Permission denied\n");
+        assert_string_equal(run.out, "");
+        assert_int_equal(run.status, 1);
+    }
+}
+
+// a run removes the temporary files of killed runs, also those of frames that it does not draw
+static void test_temporary_files_of_killed_runs(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("out", 0777), 0);
+    make_file("out/a.0001.png.brume-0.part", "half a picture");
+    make_file("out/a.0009.png.brume-0.part", "half a picture");
+    make_file("out/b.0009.png.brume-0.part", "of another pattern");
+    make_file("s.json.brume-0.part", "{");
+    run_program(&run, "render little.yaml -q -o out/a.####.png --frames 1:2 --stats s.json");
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+    assert_int_equal(unlink("out/b.0009.png.brume-0.part"), 0);
+    assert_frames("out", 2, 64, 36);
+    assert_int_equal(count_entries("."), 3); // little.yaml, out and s.json
+}
+
+// a frame that another program creates during the run is not replaced
+static void test_frame_of_another_run(void **state)
+{
+    (void)state;
+    Program program = start_program("render little.yaml -q -o out/a.####.png -D time.frames=5000", 0);
+    wait_for_file(&program, "out/a.0001.png");
+    assert_int_equal(kill(program.pid, SIGSTOP), 0);
+    char path[64];
+    int frame = count_entries("out") + 20;
+    (void)snprintf(path, sizeof path, "out/a.%04d.png", frame);
+    make_file(path, "of another run");
+    assert_int_equal(kill(program.pid, SIGCONT), 0);
+    finish_program(&program, &run);
+    char expected[256];
+    (void)snprintf(expected, sizeof expected,
+                   "brume: %s: cannot write: another program has created it meanwhile (write to another folder); %d "
+                   "frames are written, 1 to %d\n",
+                   path, frame - 1, frame - 1);
+    assert_string_equal(run.err, expected);
+    assert_int_equal(run.status, 1);
+    assert_int_equal(unlink(path), 0);
+    assert_frames("out", frame - 1, 64, 36);
+}
+
+// of two runs that are started at once, one writes all frames and its whole table, and the other fails
+static void test_two_runs_at_once(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"render little.yaml -q -o out/a.####.png",
+                                            "sim little.yaml -q --measures m.csv"};
+    for (int n = 0; n < 2; n++) {
+        static ProgramRun other;
+        Program first = start_program(arguments[n], 0);
+        Program second = start_program(arguments[n], 0);
+        finish_program(&first, &run);
+        finish_program(&second, &other);
+        const ProgramRun *failed = run.status == 0 ? &other : &run;
+        assert_int_equal(run.status == 0 ? run.status : other.status, 0);
+        assert_in_range(failed->status, 1, 2);
+        assert_non_null(strstr(failed->err, failed->status == 1 ? "another program has created it" : "--overwrite"));
+        assert_int_equal(strchr(failed->err, '\n') - failed->err, (int)strlen(failed->err) - 1);
+    }
+    assert_frames("out", 12, 64, 36);
+    size_t size;
+    char *table = read_whole_file("m.csv", &size);
+    int lines = 0;
+    for (const char *c = table; (c = strchr(c, '\n')) != NULL; c++) {
+        lines++;
+    }
+    assert_int_equal(lines, 1 + 13); // the header, the initial state and the frames
+    free(table);
+}
+
 static void test_interrupt(void **state)
 {
     (void)state;
@@ -107,13 +198,13 @@ static void test_interrupt(void **state)
     assert_int_equal(sscanf(line, "brume: interrupted after frame %d of 5000", &done), 1);
     assert_in_range(done, 3, 4999);
     char expected[512];
-    (void)snprintf(
-        expected, sizeof expected,
-        "brume: stopping after this frame (a second signal stops immediately)\n"
-        "brume: interrupted after frame %d of 5000 (render the rest with --frames %d:5000; it simulates from the "
-        "start); %d frames are written, 1 to %d\n",
-        done, done + 1, done, done);
+    (void)snprintf(expected, sizeof expected,
+                   "brume: stopping after this frame (a second signal stops immediately)\n"
+                   "brume: interrupted after frame %d of 5000 (go on with --resume); %d frames are written, 1 to %d\n",
+                   done, done, done);
     assert_string_equal(run.err, expected);
+    assert_int_equal(count_entries("out/a.checkpoints"), 1);
+    assert_int_equal(rename("out/a.checkpoints", "checkpoints"), 0);
     assert_frames("out", done, 64, 36);
     size_t size;
     char *stats = read_whole_file("s.json", &size);
@@ -180,6 +271,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_file_that_does_not_fit, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_log_and_stats_that_fail, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_unwritable_folder, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_temporary_files_of_killed_runs, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_frame_of_another_run, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_two_runs_at_once, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_interrupt, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_second_interrupt, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_too_little_memory, enter_folder, leave_folder),

@@ -13,8 +13,10 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -147,6 +149,123 @@ static void test_full_disk_leaves_the_old_file(void **state)
     assert_int_equal(entries_in(folder), 1);
 }
 
+static void test_create_replaces_nothing(void **state)
+{
+    (void)state;
+    BrumeError error;
+    char path[128];
+    snprintf(path, sizeof path, "%s", in_folder("a"));
+    assert_int_equal(brume_file_create(path, "first", 5, &error), BRUME_OK);
+    assert_int_equal(brume_file_create(path, "second", 6, &error), BRUME_FAILED);
+    char expected[256];
+    snprintf(expected, sizeof expected,
+             "%s: cannot write: another program has created it meanwhile (write to another folder)", path);
+    assert_string_equal(error.text, expected);
+    assert_contents(path, "first");
+    assert_int_equal(symlink("nowhere", in_folder("link")), 0);
+    assert_int_equal(brume_file_create(in_folder("link"), "third", 5, &error), BRUME_FAILED);
+    assert_int_equal(entries_in(folder), 2);
+}
+
+static void *create_once(void *path) { return brume_file_create(path, "text", 4, NULL) == BRUME_OK ? path : NULL; }
+
+static void test_one_of_several_threads_creates_a_file(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 50; round++) {
+        char name[16];
+        char path[128];
+        snprintf(name, sizeof name, "%d", round);
+        snprintf(path, sizeof path, "%s", in_folder(name));
+        pthread_t threads[4];
+        for (int n = 0; n < 4; n++) {
+            assert_int_equal(pthread_create(&threads[n], NULL, create_once, path), 0);
+        }
+        int created = 0;
+        for (int n = 0; n < 4; n++) {
+            void *succeeded = NULL;
+            pthread_join(threads[n], &succeeded);
+            created += succeeded != NULL;
+        }
+        assert_int_equal(created, 1);
+        assert_contents(path, "text");
+    }
+    assert_int_equal(entries_in(folder), 50);
+}
+
+// a file that the test holds open and locked, as a writer that is alive does
+static int lock_file(const char *path)
+{
+    const int file = open(path, O_WRONLY | O_CREAT, 0666);
+    assert_true(file >= 0);
+    assert_int_equal(flock(file, LOCK_EX | LOCK_NB), 0);
+    return file;
+}
+
+static void leave_file(const char *path) { (void)close(lock_file(path)); }
+
+static void test_temporary_files_of_dead_writers_are_removed(void **state)
+{
+    (void)state;
+    BrumeError error;
+    char path[128];
+    snprintf(path, sizeof path, "%s", in_folder("a.png"));
+    leave_file(in_folder("a.png.brume-0.part"));
+    leave_file(in_folder("a.png.brume-1.part"));
+    assert_int_equal(brume_file_write(path, "text", 4, &error), BRUME_OK);
+    assert_contents(path, "text");
+    assert_int_equal(entries_in(folder), 1);
+
+    // a writer that is alive, and two that are dead
+    const int file = lock_file(in_folder("a.png.brume-0.part"));
+    leave_file(in_folder("a.png.brume-1.part"));
+    leave_file(in_folder("a.png.brume-2.part"));
+    assert_int_equal(brume_file_write(path, "new", 3, &error), BRUME_OK);
+    assert_contents(path, "new");
+    assert_int_equal(access(in_folder("a.png.brume-0.part"), F_OK), 0);
+    assert_int_equal(entries_in(folder), 2);
+    assert_int_equal(close(file), 0);
+
+    // what is no regular file stays and does not block the write
+    assert_int_equal(unlink(in_folder("a.png.brume-0.part")), 0);
+    assert_int_equal(mkdir(in_folder("a.png.brume-0.part"), 0777), 0);
+    assert_int_equal(mkfifo(in_folder("a.png.brume-1.part"), 0600), 0);
+    assert_int_equal(symlink("a.png", in_folder("a.png.brume-2.part")), 0);
+    assert_int_equal(brume_file_write(path, "text", 4, &error), BRUME_OK);
+    assert_contents(path, "text");
+    assert_int_equal(entries_in(folder), 4);
+}
+
+static void test_remove_abandoned(void **state)
+{
+    (void)state;
+    static const char *const abandoned[] = {"a.0001.png.brume-0.part", "a.17.png.brume-12.part", "a..png.brume-0.part"};
+    static const char *const others[] = {"a.0001.png",
+                                         "a.0001.png.brume-0.part.png",
+                                         "a.0001.png.brume-.part",
+                                         "a.0001.png.part",
+                                         "a.old.png.brume-0.part",
+                                         "b.0001.png.brume-0.part",
+                                         "a.0001.csv.brume-0.part",
+                                         "a.png.brume-0.part"};
+    enum { ABANDONED = sizeof abandoned / sizeof abandoned[0], OTHERS = sizeof others / sizeof others[0] };
+    for (size_t n = 0; n < ABANDONED; n++) {
+        leave_file(in_folder(abandoned[n]));
+    }
+    for (size_t n = 0; n < OTHERS; n++) {
+        leave_file(in_folder(others[n]));
+    }
+    const int file = lock_file(in_folder("a.0002.png.brume-0.part"));
+    brume_file_remove_abandoned(in_folder("a."), ".png");
+    for (size_t n = 0; n < OTHERS; n++) {
+        assert_int_equal(access(in_folder(others[n]), F_OK), 0);
+    }
+    assert_int_equal(access(in_folder("a.0002.png.brume-0.part"), F_OK), 0);
+    assert_int_equal(entries_in(folder), OTHERS + 1);
+    assert_int_equal(close(file), 0);
+    brume_file_remove_abandoned(in_folder("missing/a."), ".png");
+}
+
 static void *write_repeatedly(void *name)
 {
     for (int n = 0; n < 50; n++) {
@@ -229,6 +348,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_write_preserves_a_link, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_write_reports_the_reason_of_a_failure, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_full_disk_leaves_the_old_file, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_temporary_files_of_dead_writers_are_removed, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_remove_abandoned, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_create_replaces_nothing, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_one_of_several_threads_creates_a_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_threads_write_one_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_make_folder, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_png_round_trip, make_folder, remove_folder),

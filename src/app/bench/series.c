@@ -121,7 +121,7 @@ BrumeStatus brume_bench_run(const BrumeBenchSettings *settings, const char *path
     }
     const char *const files[] = {settings->csv, settings->json, settings->markdown};
     for (size_t n = 0; n < sizeof files / sizeof files[0]; n++) {
-        if (files[n] && brume_file_make_folder(files[n], error) != BRUME_OK) {
+        if (files[n] && brume_file_check_writable(files[n], error) != BRUME_OK) {
             status = BRUME_FAILED;
             goto cleanup;
         }

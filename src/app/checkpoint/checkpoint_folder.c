@@ -107,7 +107,7 @@ BrumeStatus brume_checkpoint_folder_open(BrumeCheckpointFolder *folder, const ch
         return brume_fail(error, BRUME_BAD_INPUT, "--checkpoints: the path is too long");
     }
     struct stat about;
-    if (stat(path, &about) != 0 && errno == ENOENT) {
+    if (stat(path, &about) != 0 && (errno == ENOENT || errno == ENOTDIR)) {
         return BRUME_OK;
     }
     const BrumeStatus status = lock_folder(folder, error);

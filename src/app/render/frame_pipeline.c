@@ -118,7 +118,7 @@ static BrumeStatus start_thread(BrumeFramePipeline *pipeline, BrumeError *error)
 }
 
 BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, int draw_threads,
-                                        BrumeRunStats *stats, BrumeError *error)
+                                        bool overwrite, BrumeRunStats *stats, BrumeError *error)
 {
     BrumeFramePipeline *self = brume_alloc(1, sizeof *self);
     *pipeline = self;
@@ -141,8 +141,11 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
         status = brume_out_of_memory(error, "an image of %d x %d pixels", scene->width, scene->height);
         goto cleanup;
     }
-    const BrumeImageWriterDef writer_def = {
-        .before = brume_interrupt_block, .after = brume_interrupt_unblock, .written = report_written, .context = stats};
+    const BrumeImageWriterDef writer_def = {.before = brume_interrupt_block,
+                                            .after = brume_interrupt_unblock,
+                                            .written = report_written,
+                                            .context = stats,
+                                            .create_only = !overwrite};
     status = brume_image_writer_create(&self->writer, &writer_def, error);
     if (status == BRUME_OK) {
         status = brume_image_writer_reserve(self->writer, scene->width, scene->height, error);

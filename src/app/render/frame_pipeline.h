@@ -17,10 +17,11 @@ typedef struct BrumeFramePipeline BrumeFramePipeline;
 /**
  * Creates a pipeline for all states of a scene; `scene` and `stats` must outlive it. With `draw_threads` of 0 there is
  * no drawing thread: brume_frame_pipeline_submit draws with the caller's team. The images do not depend on
- * `draw_threads`. BRUME_FAILED if memory or a thread is not available; `*pipeline` is then NULL.
+ * `draw_threads`. Without `overwrite`, an image file that exists fails the pipeline, also one that another run creates
+ * meanwhile. BRUME_FAILED if memory or a thread is not available; `*pipeline` is then NULL.
  */
 BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, int draw_threads,
-                                        BrumeRunStats *stats, BrumeError *error);
+                                        bool overwrite, BrumeRunStats *stats, BrumeError *error);
 
 /**
  * Submits the state of `sim` as frame `frame`, which was added to `stats` before, to be written to `path`. Waits until

@@ -38,11 +38,11 @@ static void add_line(const BrumeMeasureLog *log, int state, BrumeText *text)
     brume_text_add(text, "\n");
 }
 
-BrumeStatus brume_measure_log_open(BrumeMeasureLog *log, const char *path, BrumeError *error)
+BrumeStatus brume_measure_log_open(BrumeMeasureLog *log, const char *path, bool overwrite, BrumeError *error)
 {
     BrumeStatus status = brume_file_make_folder(path, error);
     if (status == BRUME_OK) {
-        status = brume_line_file_open(&log->file, path, error);
+        status = brume_line_file_open(&log->file, path, overwrite, error);
     }
     if (status != BRUME_OK) {
         return status;

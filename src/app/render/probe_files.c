@@ -96,11 +96,12 @@ static BrumeStatus append(BrumeLineFile *file, BrumeText *text, BrumeError *erro
     return status;
 }
 
-static BrumeStatus create_file(BrumeLineFile *file, const BrumeProbe *probe, const char *path, BrumeError *error)
+static BrumeStatus create_file(BrumeLineFile *file, const BrumeProbe *probe, const char *path, bool overwrite,
+                               BrumeError *error)
 {
     BrumeStatus status = brume_file_make_folder(path, error);
     if (status == BRUME_OK) {
-        status = brume_line_file_open(file, path, error);
+        status = brume_line_file_open(file, path, overwrite, error);
     }
     if (status == BRUME_OK) {
         BrumeText header = {0};
@@ -111,7 +112,7 @@ static BrumeStatus create_file(BrumeLineFile *file, const BrumeProbe *probe, con
 }
 
 BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *scene, const char *folder,
-                                     const long long *ends, BrumeError *error)
+                                     const long long *ends, bool overwrite, BrumeError *error)
 {
     *probes = (BrumeProbeFiles){.scene = scene};
     BrumeStatus status = BRUME_OK;
@@ -120,7 +121,7 @@ BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *
         status = make_path(&scene->probes[n], folder, path, error);
         if (status == BRUME_OK) {
             status = ends ? brume_line_file_continue(&probes->files[n], path, ends[n], error)
-                          : create_file(&probes->files[n], &scene->probes[n], path, error);
+                          : create_file(&probes->files[n], &scene->probes[n], path, overwrite, error);
             probes->count = n + 1; // a file that is not open is all zero
         }
     }
