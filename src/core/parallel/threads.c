@@ -1,6 +1,7 @@
 #define _GNU_SOURCE // sched_getaffinity, CPU_ISSET and pthread_setname_np
 
 #include "core/parallel/threads.h"
+#include "core/minmax.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -47,6 +48,8 @@ static int is_first_of_core(int cpu, const cpu_set_t *allowed)
     (void)fclose(file);
     return first;
 }
+
+int brume_most_threads(void) { return brume_max_int(omp_get_max_threads(), omp_get_num_procs()); }
 
 int brume_physical_cores(void)
 {

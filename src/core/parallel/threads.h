@@ -8,6 +8,9 @@
 
 #include "brume/threads.h"
 
+/** The largest number of threads of a parallel region, for arrays with a part for each thread. */
+int brume_most_threads(void);
+
 /** Names the calling thread, and the threads that it starts later, for debuggers and `top`; at most 15 characters. */
 void brume_name_threads(const char *name);
 

@@ -8,14 +8,13 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
-#include "core/minmax.h"
+#include "core/parallel/threads.h"
 #include "sim/advection/fast_kernels.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
 
 #include <assert.h>
-#include <omp.h>
 #include <string.h>
 
 #define ENTRY(scheme) &brume_advection_##scheme,
@@ -44,11 +43,9 @@ const BrumeAdvectionKernels brume_fast_advection = {
 
 static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
 
-static int window_count(void) { return brume_max_int(omp_get_max_threads(), omp_get_num_procs()); }
-
 static size_t window_floats(const BrumeSimDef *def)
 {
-    return 3 * (size_t)window_count() * (size_t)brume_window_entries(grid_of(def));
+    return 3 * (size_t)brume_most_threads() * (size_t)brume_window_entries(grid_of(def));
 }
 
 static size_t block_count(const BrumeSimDef *def)
@@ -77,7 +74,7 @@ static BrumeStatus create_arrays(BrumeAdvection *advection, const BrumeSimDef *d
         advection->margin = brume_alloc(3 * active_blocks, sizeof *advection->margin);
         advection->found = advection->margin ? advection->margin + active_blocks : NULL;
         advection->active = advection->margin ? advection->margin + 2 * active_blocks : NULL;
-        advection->window_count = window_count();
+        advection->window_count = brume_most_threads();
         advection->windows = brume_alloc_untouched(window_floats(def), sizeof *advection->windows);
         advection->strip_displacement = brume_alloc(strip_count(def), sizeof *advection->strip_displacement);
         advection->occupied = brume_alloc((1 + BRUME_SCALARS_PER_PASS) * blocks, sizeof *advection->occupied);

@@ -7,13 +7,13 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/minmax.h"
+#include "core/parallel/threads.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/transport/strip.h"
 
 #include <assert.h>
-#include <omp.h>
 #include <string.h>
 
 #define ENTRY(scheme) &brume_transport_##scheme,
@@ -32,8 +32,6 @@ const BrumeTransportScheme *brume_transport_find(const char *name)
     }
     return NULL;
 }
-
-static int most_threads(void) { return brume_max_int(omp_get_max_threads(), omp_get_num_procs()); }
 
 // entries of an array that holds any strip of the box
 static size_t strip_entries(const BrumeSimDef *def)
@@ -61,7 +59,7 @@ static BrumeStatus create_arrays(BrumeTransport *transport, const BrumeSimDef *d
     if (transport->scheme->needs_displacement) {
         return BRUME_OK;
     }
-    transport->threads = most_threads();
+    transport->threads = brume_most_threads();
     transport->strip_entries = strip_entries(def);
     transport->strips = brume_alloc((size_t)transport->threads * BRUME_STRIP_ARRAYS * transport->strip_entries,
                                     sizeof *transport->strips);
@@ -113,7 +111,7 @@ size_t brume_transport_bytes(const BrumeSimDef *def)
     if (!scheme) {
         return 0;
     }
-    const size_t strips = (size_t)most_threads() * BRUME_STRIP_ARRAYS * strip_entries(def) * sizeof(float);
+    const size_t strips = (size_t)brume_most_threads() * BRUME_STRIP_ARRAYS * strip_entries(def) * sizeof(float);
     const size_t flux = strips + amount_count(def) * sizeof(double) + BRUME_FLUX_SCALARS * segment_count(def);
     return sizeof(BrumeTransport) + (scheme->needs_displacement ? 0 : flux);
 }
