@@ -1,0 +1,189 @@
+// Each system call that concerns files fails once: one clear line, no file that is incomplete, and a run that goes on.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <unistd.h>
+
+#include "program.h"
+
+static ProgramRun run;
+
+enum { FRAMES = 3 };
+
+static const char probe_of_scene[] = "probes: [{name: line, kind: line, from: [0, 0, 0], to: [0, 1, 0], counts: 3}]\n";
+
+// the small scene with a probe
+static int enter_with_probe(void **state)
+{
+    if (enter_folder(state) != 0) {
+        return -1;
+    }
+    size_t size;
+    char *little = read_whole_file("little.yaml", &size);
+    char text[4096];
+    (void)snprintf(text, sizeof text, "%s%s", little, probe_of_scene);
+    free(little);
+    make_file("probed.yaml", text);
+    return 0;
+}
+
+static void start_of_command(char *text, size_t size, const char *folder)
+{
+    (void)snprintf(text, size,
+                   "render probed.yaml -q -t 1 -o %s/a.####.png --frames 1:%d --stats %s/s.json --measures %s/m.csv "
+                   "--probes-dir %s --checkpoint-every 1",
+                   folder, FRAMES, folder, folder, folder);
+}
+
+// the reference has been made; every image that exists is the same
+static void assert_images(const char *folder, bool all)
+{
+    for (int frame = 1; frame <= FRAMES; frame++) {
+        char expected[64];
+        char path[96];
+        (void)snprintf(expected, sizeof expected, "reference/a.%04d.png", frame);
+        (void)snprintf(path, sizeof path, "%s/a.%04d.png", folder, frame);
+        if (all || exists(path)) {
+            assert_same_files(expected, path);
+        }
+    }
+}
+
+static void assert_no_incomplete_file(const char *folder)
+{
+    DIR *entries = opendir(folder);
+    for (const struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
+        if (strstr(entry->d_name, ".part")) {
+            fail_msg("%s/%s is left", folder, entry->d_name);
+        }
+    }
+    if (entries) {
+        (void)closedir(entries);
+    }
+}
+
+// each line is a message of the program; returns how many are errors rather than warnings
+static int count_errors(const char *text)
+{
+    int errors = 0;
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+        assert_non_null(strchr(line, '\n'));
+        assert_memory_equal(line, "brume: ", strlen("brume: "));
+        errors += strncmp(line, "brume: warning: ", strlen("brume: warning: ")) != 0;
+    }
+    return errors;
+}
+
+/* A call that fails at some time. */
+typedef struct Fault {
+    const char *call;
+    int reason;    // errno; 0: the first byte alone is written
+    bool harmless; // the run succeeds nevertheless
+} Fault;
+
+static void set_fault(const Fault *fault, int at)
+{
+    char text[16];
+    assert_int_equal(setenv("BRUME_FAULT_CALL", fault->call, 1), 0);
+    (void)snprintf(text, sizeof text, "%d", at);
+    assert_int_equal(setenv("BRUME_FAULT_AT", text, 1), 0);
+    (void)snprintf(text, sizeof text, "%d", fault->reason);
+    assert_int_equal(setenv("BRUME_FAULT_ERRNO", text, 1), 0);
+    assert_int_equal(setenv("BRUME_FAULT_MARK", "mark", 1), 0);
+    assert_int_equal(setenv("LD_PRELOAD", BRUME_FAULTY_CALLS, 1), 0);
+}
+
+static void clear_fault(void)
+{
+    assert_int_equal(unsetenv("LD_PRELOAD"), 0);
+    assert_int_equal(unsetenv("BRUME_FAULT_CALL"), 0);
+}
+
+static void expect_success(const char *arguments, const char *more)
+{
+    char whole[640];
+    (void)snprintf(whole, sizeof whole, "%s %s", arguments, more);
+    run_program(&run, whole);
+    if (run.status != 0 || run.err[0]) {
+        fail_msg("brume %s: status %d, %s", whole, run.status, run.err);
+    }
+}
+
+// A run with the fault at the n-th call, a new one or one that goes on, and then one that goes on without a fault;
+// returns whether there was such a call.
+static bool run_with_fault(const Fault *fault, bool resumed, int at)
+{
+    char folder[64];
+    (void)snprintf(folder, sizeof folder, "%s-%d-%d-%d", fault->call, fault->reason, resumed, at);
+    char arguments[512];
+    start_of_command(arguments, sizeof arguments, folder);
+    if (resumed) {
+        expect_success(arguments, "--frames 1:2 --keep-checkpoints 2");
+        (void)strncat(arguments, " --resume", sizeof arguments - strlen(arguments) - 1);
+    }
+    (void)unlink("mark");
+    set_fault(fault, at);
+    run_program(&run, arguments);
+    clear_fault();
+    const int errors = count_errors(run.err);
+    // what the user must cure himself has the exit status 2
+    const bool no_scene = strstr(run.err, "brume: probed.yaml: cannot open: Permission denied") != NULL;
+    if (run.status != (no_scene ? 2 : errors > 0) || errors > 1 || (fault->harmless && errors > 0)) {
+        fail_msg("%s, errno %d: status %d, %s", folder, fault->reason, run.status, run.err);
+    }
+    assert_images(folder, errors == 0);
+    assert_no_incomplete_file(folder);
+    if (errors > 0) {
+        expect_success(arguments, "--resume");
+    }
+    assert_images(folder, true);
+    char path[96];
+    (void)snprintf(path, sizeof path, "%s/m.csv", folder);
+    assert_same_files("reference/m.csv", path);
+    (void)snprintf(path, sizeof path, "%s/line.csv", folder);
+    assert_same_files("reference/line.csv", path);
+    return exists("mark");
+}
+
+static void test_each_call_fails_once(void **state)
+{
+    (void)state;
+    static const Fault faults[] = {
+        {"write", ENOSPC, false}, {"write", EIO, false},   {"write", EINTR, true}, {"write", 0, true},
+        {"open", EACCES, false},  {"fsync", EIO, false},   {"rename", EIO, false}, {"mkdir", ENOSPC, false},
+        {"close", EIO, false},    {"close", EINTR, false}, {"read", EIO, false},   {"read", EINTR, true},
+    };
+    char arguments[512];
+    start_of_command(arguments, sizeof arguments, "reference");
+    run_program(&run, arguments);
+    assert_int_equal(run.status, 0);
+    const char *wanted = getenv("BRUME_FAULT_STRIDE");
+    const int stride = wanted ? atoi(wanted) : 4; // every so many calls
+    for (size_t n = 0; n < sizeof faults / sizeof faults[0]; n++) {
+        for (int resumed = 0; resumed < 2; resumed++) {
+            int at = 1 + ((int)n + resumed) % stride;
+            while (run_with_fault(&faults[n], resumed, at)) {
+                at += stride;
+            }
+            print_message("%s, errno %d%s: %d calls\n", faults[n].call, faults[n].reason, resumed ? ", going on" : "",
+                          at - stride);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_each_call_fails_once, enter_with_probe, leave_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
