@@ -1,7 +1,8 @@
 /*
- * A library for LD_PRELOAD that lets one system call of a program fail: the BRUME_FAULT_AT-th call (from 1) of the kind
- * BRUME_FAULT_CALL fails with the errno BRUME_FAULT_ERRNO, or, with 0, a write writes only its first byte. The file
- * BRUME_FAULT_MARK is created when that happens.
+ * A library for LD_PRELOAD that lets calls of a program fail: the BRUME_FAULT_AT-th call (from 1) of the kind
+ * BRUME_FAULT_CALL, and all later ones if BRUME_FAULT_STAYS is 1, fail with the errno BRUME_FAULT_ERRNO, or, with 0, a
+ * write writes only its first byte. The kind `alloc` is all functions that allocate memory. The file BRUME_FAULT_MARK
+ * is created when a call fails.
  */
 #define _GNU_SOURCE // RTLD_NEXT, renameat2
 
@@ -31,7 +32,11 @@ static long number(const char *variable)
 static bool fails(const char *call)
 {
     const char *chosen = getenv("BRUME_FAULT_CALL");
-    if (!chosen || strcmp(chosen, call) != 0 || atomic_fetch_add(&calls, 1) + 1 != number("BRUME_FAULT_AT")) {
+    if (!chosen || strcmp(chosen, call) != 0) {
+        return false;
+    }
+    const long later = atomic_fetch_add(&calls, 1) + 1 - number("BRUME_FAULT_AT");
+    if (later < 0 || (later > 0 && number("BRUME_FAULT_STAYS") == 0)) {
         return false;
     }
     const char *mark = getenv("BRUME_FAULT_MARK");
@@ -114,4 +119,26 @@ ssize_t read(int file, void *bytes, size_t size)
     typedef ssize_t (*Read)(int, void *, size_t);
     NEXT(Read, "read")
     return fails("read") ? -1 : next(file, bytes, size);
+}
+
+/*
+ * The allocator of glibc by its other names: dlsym may itself allocate.
+ */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size) { return fails("alloc") ? NULL : __libc_malloc(size); }
+
+void *calloc(size_t count, size_t size) { return fails("alloc") ? NULL : __libc_calloc(count, size); }
+
+void *realloc(void *memory, size_t size) { return fails("alloc") ? NULL : __libc_realloc(memory, size); }
+
+void *aligned_alloc(size_t alignment, size_t size) { return fails("alloc") ? NULL : __libc_memalign(alignment, size); }
+
+int posix_memalign(void **memory, size_t alignment, size_t size)
+{
+    *memory = fails("alloc") ? NULL : __libc_memalign(alignment, size);
+    return *memory ? 0 : ENOMEM;
 }
