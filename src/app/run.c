@@ -4,6 +4,7 @@
 #include "app/cli/format.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/messages.h"
+#include "app/cli/output_files.h"
 #include "app/cli/paths.h"
 #include "app/commands.h"
 #include "app/render/dry_run.h"
@@ -94,18 +95,45 @@ static const char *probes_folder(const Run *run, char folder[BRUME_MAX_PATH])
     return folder;
 }
 
+// checks that no table, statistics or log replaces the scene, another output or a file of another kind
+static BrumeStatus check_output_files(const Run *run, const char *folder, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    BrumeOutputFile outputs[3 + BRUME_MAX_PROBES] = {
+        {settings->measures, "--measures", BRUME_OUTPUT_ANY},
+        {settings->stats, "--stats", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_STATS},
+        {settings->log, "--log", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_LOG},
+    };
+    char(*paths)[BRUME_MAX_PATH] = brume_alloc(BRUME_MAX_PROBES, sizeof *paths);
+    BrumeStatus status = paths ? BRUME_OK : brume_out_of_memory(error, "the paths of the probes");
+    const int probes = run->scene->probe_count;
+    for (int n = 0; n < probes && status == BRUME_OK; n++) {
+        status = brume_probe_file_path(&run->scene->probes[n], folder, paths[n], error);
+        outputs[3 + n] = (BrumeOutputFile){paths[n], "--probes-dir", BRUME_OUTPUT_ANY};
+    }
+    if (status == BRUME_OK) {
+        status = brume_check_output_files(outputs, 3 + probes, run->info.scene_path, error);
+    }
+    brume_free(paths);
+    return status;
+}
+
 static BrumeStatus check_tables(const Run *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    if (settings->overwrite || settings->dry_run) {
+    if (settings->dry_run) {
         return BRUME_OK;
     }
-    BrumeStatus status = BRUME_OK;
+    char text[BRUME_MAX_PATH];
+    const char *folder = probes_folder(run, text);
+    BrumeStatus status = check_output_files(run, folder, error);
+    if (status != BRUME_OK || settings->overwrite) {
+        return status;
+    }
     if (settings->measures) {
         status = brume_check_free_path(settings->measures, "--measures", error);
     }
-    char folder[BRUME_MAX_PATH];
-    return status == BRUME_OK ? brume_probe_files_check_free(run->scene, probes_folder(run, folder), error) : status;
+    return status == BRUME_OK ? brume_probe_files_check_free(run->scene, folder, error) : status;
 }
 
 static BrumeStatus check_output(Run *run, BrumeError *error)
@@ -124,8 +152,10 @@ static BrumeStatus check_output(Run *run, BrumeError *error)
         }
         return brume_fail(error, BRUME_BAD_INPUT, "no output (give -o PATTERN, for example -o out/plume.####.png)");
     }
-    const BrumeStatus status =
-        brume_pattern_read(&run->pattern, settings->output, brume_frames_count(&run->frames), error);
+    BrumeStatus status = brume_pattern_read(&run->pattern, settings->output, brume_frames_count(&run->frames), error);
+    if (status == BRUME_OK && !settings->dry_run) {
+        status = brume_pattern_check_scene(&run->pattern, &run->frames, run->info.scene_path, error);
+    }
     if (status != BRUME_OK || settings->overwrite || settings->dry_run) {
         return status;
     }

@@ -1,5 +1,6 @@
 #include "app/view.h"
 #include "app/cli/messages.h"
+#include "app/cli/output_files.h"
 #include "app/cli/paths.h"
 #include "app/commands.h"
 #include "brume/brume.h"
@@ -59,6 +60,10 @@ static BrumeStatus view(const BrumeViewOptions *settings, const char *scene, Bru
     BrumeStatus status = brume_find_scene("plume.yaml", path, error);
     if (status != BRUME_OK && !scene) {
         return status;
+    }
+    const BrumeOutputFile stats = {settings->stats, "--stats", BRUME_OUTPUT_STATS};
+    if (brume_check_output_file(&stats, scene ? scene : path, error) != BRUME_OK) {
+        return BRUME_BAD_INPUT;
     }
     static PresetList presets;
     if (status == BRUME_OK) {
