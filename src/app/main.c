@@ -3,10 +3,13 @@
 #include "brume/brume.h"
 #include "core/error.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 int main(int argc, char **argv)
 {
+    // a file that exceeds the limit on file sizes is a failed write, as on a full disk
+    (void)signal(SIGXFSZ, SIG_IGN);
     BrumeError error;
     BrumeRequest request;
     if (brume_args_request(&request, brume_commands, argc, argv, &error) != BRUME_OK) {

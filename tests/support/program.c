@@ -80,10 +80,13 @@ static void execute_program(char **argv, const Program *program, size_t largest_
 {
     if (largest_file > 0) {
         const struct rlimit limit = {.rlim_cur = largest_file, .rlim_max = largest_file};
-        (void)signal(SIGXFSZ, SIG_IGN);
         (void)setrlimit(RLIMIT_FSIZE, &limit);
     }
-    (void)signal(SIGINT, SIG_DFL); // a shell starts background processes with the signal ignored
+    // a shell starts background processes with SIGINT ignored, nohup with SIGHUP
+    static const int signals[] = {SIGINT, SIGHUP, SIGTERM, SIGXFSZ};
+    for (size_t n = 0; n < sizeof signals / sizeof signals[0]; n++) {
+        (void)signal(signals[n], SIG_DFL);
+    }
     if (dup2(program->out, STDOUT_FILENO) >= 0 && dup2(program->err, STDERR_FILENO) >= 0) {
         (void)execv(argv[0], argv);
     }
