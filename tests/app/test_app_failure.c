@@ -93,6 +93,59 @@ static void test_log_and_stats_that_fail(void **state)
     assert_false(exists("new/a.0001.png"));
 }
 
+static void run_with_output(const char *arguments, const char *path)
+{
+    Program program = start_program_with_output(arguments, path);
+    finish_program(&program, &run);
+}
+
+static void test_full_standard_output(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"info little.yaml",
+                                            "help",
+                                            "help render",
+                                            "render --help",
+                                            "-h",
+                                            "--version",
+                                            "render little.yaml --dry-run",
+                                            "sim little.yaml --until-steady 1"};
+    for (size_t n = 0; n < sizeof arguments / sizeof arguments[0]; n++) {
+        run_with_output(arguments[n], "/dev/full");
+        const char *expected = "brume: cannot write to standard output: No space left on device\n";
+        const char *line = strstr(run.err, "brume: cannot"); // after the warning that the state is not steady
+        assert_non_null(line);
+        assert_string_equal(line, expected);
+        assert_int_equal(run.status, 1);
+    }
+    // another error remains the only one
+    run_with_output("info nowhere.yaml", "/dev/full");
+    assert_string_equal(run.err, "brume: nowhere.yaml: cannot open: No such file or directory\n");
+    assert_int_equal(run.status, 2);
+    // nothing is printed
+    run_with_output("render little.yaml -q -o out/a.####.png --frames 1:2", "/dev/full");
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+}
+
+// no file that the program opens takes the place of standard output
+static void test_closed_standard_output(void **state)
+{
+    (void)state;
+    run_with_output("render little.yaml -q -v -o out/a.####.png --log run.log --frames 1:2", NULL);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+    assert_frames("out", 2, 64, 36);
+    run_with_output("render little.yaml -o out/b.####.png --measures m.csv --frame 1", NULL);
+    assert_string_equal(run.err, "brume: cannot write to standard output: Bad file descriptor\n");
+    assert_int_equal(run.status, 1);
+    assert_whole_png("out/b.0001.png", 64, 36);
+    size_t size;
+    char *table = read_whole_file("m.csv", &size);
+    assert_null(strstr(table, "elapsed"));
+    free(table);
+}
+
 // a folder in which no file can be created is an error before the simulation: no progress is printed
 static void test_unwritable_folder(void **state)
 {
@@ -326,6 +379,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_file_that_does_not_fit, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_log_and_stats_that_fail, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_full_standard_output, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_closed_standard_output, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_unwritable_folder, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_temporary_files_of_killed_runs, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_frame_of_another_run, enter_folder, leave_folder),

@@ -15,6 +15,28 @@ void brume_print_error(const BrumeError *error)
     (void)fprintf(stderr, "%s%s\n", error->line > 0 ? "" : "brume: ", error->text);
 }
 
+static int output_error; // errno of the first write to standard output that failed; 0: none
+
+static void flush_output(void)
+{
+    errno = 0;
+    const bool written = fflush(stdout) == 0 && ferror(stdout) == 0;
+    if (!written && output_error == 0) {
+        output_error = errno != 0 ? errno : EIO;
+    }
+}
+
+int brume_finish_output(int status)
+{
+    flush_output();
+    if (output_error != 0 && status == BRUME_OK) {
+        BrumeError error;
+        status = (int)brume_fail(&error, BRUME_FAILED, "cannot write to standard output: %s", strerror(output_error));
+        brume_print_error(&error);
+    }
+    return status;
+}
+
 BrumeStatus brume_messages_open(BrumeMessages *messages, bool quiet, int verbosity, const char *log_path,
                                 BrumeError *error)
 {
@@ -51,7 +73,7 @@ static void end_progress(BrumeMessages *messages)
 {
     if (messages->progress_width > 0) {
         (void)printf("\n");
-        (void)fflush(stdout);
+        flush_output();
         messages->progress_width = 0;
     }
 }
@@ -82,7 +104,7 @@ void brume_messages_print(BrumeMessages *messages, BrumeVerbosity level, const c
     if (!messages->quiet && (int)level <= messages->verbosity) {
         end_progress(messages);
         (void)printf("%s\n", line);
-        (void)fflush(stdout);
+        flush_output();
     }
 }
 
@@ -101,7 +123,7 @@ void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progr
     } else {
         (void)printf("%s\n", line);
     }
-    (void)fflush(stdout);
+    flush_output();
 }
 
 void brume_messages_warning(BrumeMessages *messages, const char *format, ...)

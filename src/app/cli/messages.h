@@ -52,6 +52,13 @@ typedef struct BrumeProgress {
 void brume_print_error(const BrumeError *error);
 
 /**
+ * Flushes standard output at the end of the program, whose exit status is `status` so far; returns the exit status. If
+ * anything that was printed could not be written and there was no other error, prints an error and returns
+ * BRUME_FAILED.
+ */
+int brume_finish_output(int status);
+
+/**
  * Starts the output of a run. With a `log_path` (not NULL) that file and its folder are created. BRUME_FAILED if that
  * fails.
  */
