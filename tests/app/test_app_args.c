@@ -38,6 +38,14 @@ static const BadCase bad_arguments[] = {
     {"render little.yaml --quiet=3", 2, "brume: option '--quiet' takes no value"},
     {"render little.yaml --threads", 2, "brume: option '--threads' needs a value (N)"},
     {"render little.yaml -D", 2, "brume: option '--define' needs a value (KEY=VALUE)"},
+    // texts of the user do not reach the terminal unescaped
+    {"info no\nwhere\x1b[31m.yaml", 2, "brume: no\\nwhere\\x1b[31m.yaml: cannot open: No such file or directory"},
+    {"ren\tder", 2, "brume: unknown command 'ren\\tder' (did you mean 'render'?)"},
+    {"render little.yaml --fra\x7fmes=1", 2,
+     "brume: unknown option '--fra\\x7fmes' of 'render' (did you mean '--frames'?)"},
+    {"info gr\xc3\xbc\xc3\x9f\x65.yaml", 2,
+     "brume: gr\xc3\xbc\xc3\x9f\x65.yaml: cannot open: No such file or directory"},
+    {"info c1\xc2\x9b\xff.yaml", 2, "brume: c1\\xc2\\x9b\\xff.yaml: cannot open: No such file or directory"},
     // operands
     {"render -o a.png", 2, "brume: no SCENE (usage: brume render SCENE -o PATTERN [options])"},
     {"info", 2, "brume: no SCENE (usage: brume info SCENE [options])"},
@@ -209,6 +217,27 @@ static void test_outputs_replace_no_other_file(void **state)
     assert_int_equal(run.status, 0);
 }
 
+/** Names with control characters are printed escaped, also by successful runs, in warnings and in the log. */
+static void test_control_characters(void **state)
+{
+    (void)state;
+    static ProgramRun run;
+    assert_int_equal(rename("little.yaml", "a\x1b[2J\n.yaml"), 0);
+    run_program(&run, "render a\x1b[2J\n.yaml -o b\x1b[1m\n.png --frame 1 --log l");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, ": b\\x1b[1m\\n.png\n"));
+    assert_null(strchr(run.out, '\x1b'));
+    size_t size;
+    char *log = read_whole_file("l", &size);
+    assert_non_null(strstr(log, ": b\\x1b[1m\\n.png\n"));
+    free(log);
+    run_program(&run, "bench a\x1b[2J\n.yaml --sizes 8 --threads 1 --warmup 0 --steps 5 --csv /proc/b\n");
+    assert_string_equal(run.err, "brume: /proc/b\\n: cannot write: No such file or directory\n");
+    make_file("x\n.yaml", "solver:\n  resolutoin: 64\n");
+    run_program(&run, "info x\n.yaml");
+    assert_string_equal(run.err, "x\\n.yaml:2:3: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)\n");
+}
+
 static void test_help_and_version(void **state)
 {
     (void)state;
@@ -302,6 +331,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bad_arguments, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_bad_scenes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_outputs_replace_no_other_file, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_control_characters, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_help_and_version, enter_folder, leave_folder),
         cmocka_unit_test(test_documented_options),
         cmocka_unit_test_setup_teardown(test_order_of_arguments, enter_folder, leave_folder),

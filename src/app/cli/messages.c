@@ -3,6 +3,7 @@
 #include "app/cli/format.h"
 #include "core/error.h"
 #include "core/parallel/clock.h"
+#include "core/printable.h"
 #include "io/file.h"
 
 #include <errno.h>
@@ -91,19 +92,32 @@ BrumeStatus brume_messages_close(BrumeMessages *messages, BrumeError *error)
     return status;
 }
 
+/** A printable line of a message. */
+typedef struct MessageLine {
+    char text[1024];
+} MessageLine;
+
+static MessageLine compose_line(const char *format, va_list args)
+{
+    MessageLine line;
+    char text[sizeof line.text];
+    (void)vsnprintf(text, sizeof text, format, args);
+    brume_text_printable(line.text, sizeof line.text, text);
+    return line;
+}
+
 void brume_messages_print(BrumeMessages *messages, BrumeVerbosity level, const char *format, ...)
 {
-    char line[1024];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(line, sizeof line, format, args);
+    const MessageLine line = compose_line(format, args);
     va_end(args);
     if (level <= BRUME_PRINT_DETAILS) {
-        log_line(messages, line);
+        log_line(messages, line.text);
     }
     if (!messages->quiet && (int)level <= messages->verbosity) {
         end_progress(messages);
-        (void)printf("%s\n", line);
+        (void)printf("%s\n", line.text);
         flush_output();
     }
 }
@@ -128,14 +142,13 @@ void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progr
 
 void brume_messages_warning(BrumeMessages *messages, const char *format, ...)
 {
-    char line[1024];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(line, sizeof line, format, args);
+    const MessageLine line = compose_line(format, args);
     va_end(args);
-    log_line(messages, line);
+    log_line(messages, line.text);
     end_progress(messages);
-    (void)fprintf(stderr, "brume: warning: %s\n", line);
+    (void)fprintf(stderr, "brume: warning: %s\n", line.text);
 }
 
 void brume_messages_error(BrumeMessages *messages, const BrumeError *error)

@@ -1,7 +1,7 @@
 /**
  * @file messages.h
  * The output of a run: progress and results on standard output, errors and warnings on standard error, and all of it in
- * a log file if there is one.
+ * a log file if there is one. Control characters in file names and other texts of the user are printed escaped.
  */
 #ifndef BRUME_APP_CLI_MESSAGES_H
 #define BRUME_APP_CLI_MESSAGES_H
