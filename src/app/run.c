@@ -498,6 +498,10 @@ int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **ar
         status = check_tables(&run, &error);
     }
     if (status == BRUME_OK) {
+        status = brume_threads_resolve(settings.common.threads, &run.info.threads, &error);
+    }
+    if (status == BRUME_OK) {
+        brume_set_threads(run.info.threads); // the memory depends on it
         status = check_memory(run.scene, &error);
     }
     if (status == BRUME_OK) {
@@ -506,8 +510,6 @@ int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **ar
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    run.info.threads = brume_choose_threads(settings.common.threads);
-    brume_set_threads(run.info.threads);
     status =
         settings.dry_run ? brume_dry_run(run.scene, &run.frames, settings.output, &error) : run_frames(&run, &error);
 cleanup:

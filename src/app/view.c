@@ -65,6 +65,10 @@ static BrumeStatus view(const BrumeViewOptions *settings, const char *scene, Bru
     if (brume_check_output_file(&stats, scene ? scene : path, error) != BRUME_OK) {
         return BRUME_BAD_INPUT;
     }
+    int threads = 0;
+    if (brume_threads_resolve(settings->common.threads, &threads, error) != BRUME_OK) {
+        return BRUME_BAD_INPUT;
+    }
     static PresetList presets;
     if (status == BRUME_OK) {
         char folder[BRUME_MAX_PATH];
@@ -78,7 +82,7 @@ static BrumeStatus view(const BrumeViewOptions *settings, const char *scene, Bru
         .override_count = settings->common.overrides.count,
         .presets = {presets.count, presets.path_list, presets.name_list},
         .renderer = settings->renderer,
-        .threads = brume_choose_threads(settings->common.threads),
+        .threads = threads,
         .width = settings->common.size.width,
         .height = settings->common.size.height,
         .paused = settings->paused,

@@ -238,6 +238,31 @@ static void test_control_characters(void **state)
     assert_string_equal(run.err, "x\\n.yaml:2:3: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)\n");
 }
 
+static void test_threads_of_the_environment(void **state)
+{
+    (void)state;
+    static ProgramRun run;
+    static const char *const values[] = {"99999999999", "4294967297", "1025", "99999999999,2"};
+    for (size_t n = 0; n < sizeof values / sizeof values[0]; n++) {
+        char expected[128];
+        (void)snprintf(expected, sizeof expected, "brume: OMP_NUM_THREADS: '%s' is not a whole number from 1 to 1024\n",
+                       values[n]);
+        assert_int_equal(setenv("OMP_NUM_THREADS", values[n], 1), 0);
+        run_program(&run, "render little.yaml -o out/a.####.png");
+        assert_string_equal(run.err, expected);
+        assert_int_equal(run.status, 2);
+        assert_false(exists("out"));
+        run_program(&run, "sim little.yaml -q -t 2 --until-steady 1e9"); // the option takes precedence
+        assert_string_equal(run.err, "");
+        assert_int_equal(run.status, 0);
+    }
+    assert_int_equal(setenv("OMP_NUM_THREADS", "2,1", 1), 0);
+    run_program(&run, "render little.yaml -v -o out/a.####.png --frame 1");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "threads: 2,"));
+    assert_int_equal(unsetenv("OMP_NUM_THREADS"), 0);
+}
+
 static void test_help_and_version(void **state)
 {
     (void)state;
@@ -332,6 +357,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bad_scenes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_outputs_replace_no_other_file, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_control_characters, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_threads_of_the_environment, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_help_and_version, enter_folder, leave_folder),
         cmocka_unit_test(test_documented_options),
         cmocka_unit_test_setup_teardown(test_order_of_arguments, enter_folder, leave_folder),
