@@ -3,9 +3,24 @@
 #include "brume/brume.h"
 #include "core/error.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
-int main(int argc, char **argv)
+// A file that is opened while a standard stream is closed would take its number, and receive what is printed. So closed
+// ones are opened, the other way round, so that their use fails as before.
+static void open_standard_streams(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
+        if (fcntl(file, F_GETFD) < 0 && errno == EBADF) {
+            (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
+static int run_command(int argc, char **argv)
 {
     BrumeError error;
     BrumeRequest request;
@@ -27,4 +42,12 @@ int main(int argc, char **argv)
         return (int)error.status;
     }
     return request.command->run(request.command, argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+    open_standard_streams();
+    // a file that exceeds the limit on file sizes is a failed write, as on a full disk
+    (void)signal(SIGXFSZ, SIG_IGN);
+    return brume_finish_output(run_command(argc, argv));
 }

@@ -6,6 +6,7 @@
 #include "app/cli/format.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/messages.h"
+#include "app/cli/output_files.h"
 #include "app/cli/paths.h"
 #include "app/commands.h"
 #include "app/render/dry_run.h"
@@ -106,18 +107,45 @@ static bool resumes(const Run *run) { return run->settings->checkpoints.resume !
 // whether files that exist are no error
 static bool accepts_files(const Run *run) { return run->settings->overwrite || run->settings->dry_run || resumes(run); }
 
+// checks that no table, statistics or log replaces the scene, another output or a file of another kind
+static BrumeStatus check_output_files(const Run *run, const char *folder, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    BrumeOutputFile outputs[3 + BRUME_MAX_PROBES] = {
+        {settings->measures, "--measures", BRUME_OUTPUT_ANY},
+        {settings->stats, "--stats", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_STATS},
+        {settings->log, "--log", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_LOG},
+    };
+    char(*paths)[BRUME_MAX_PATH] = brume_alloc(BRUME_MAX_PROBES, sizeof *paths);
+    BrumeStatus status = paths ? BRUME_OK : brume_out_of_memory(error, "the paths of the probes");
+    const int probes = run->scene->probe_count;
+    for (int n = 0; n < probes && status == BRUME_OK; n++) {
+        status = brume_probe_file_path(&run->scene->probes[n], folder, paths[n], error);
+        outputs[3 + n] = (BrumeOutputFile){paths[n], "--probes-dir", BRUME_OUTPUT_ANY};
+    }
+    if (status == BRUME_OK) {
+        status = brume_check_output_files(outputs, 3 + probes, run->info.scene_path, error);
+    }
+    brume_free(paths);
+    return status;
+}
+
 static BrumeStatus check_tables(const Run *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    if (accepts_files(run)) {
+    if (settings->dry_run) {
         return BRUME_OK;
     }
-    BrumeStatus status = BRUME_OK;
+    char text[BRUME_MAX_PATH];
+    const char *folder = probes_folder(run, text);
+    BrumeStatus status = check_output_files(run, folder, error);
+    if (status != BRUME_OK || accepts_files(run)) {
+        return status;
+    }
     if (settings->measures) {
         status = brume_check_free_path(settings->measures, "--measures", error);
     }
-    char folder[BRUME_MAX_PATH];
-    return status == BRUME_OK ? brume_probe_files_check_free(run->scene, probes_folder(run, folder), error) : status;
+    return status == BRUME_OK ? brume_probe_files_check_free(run->scene, folder, error) : status;
 }
 
 static BrumeStatus check_output(Run *run, BrumeError *error)
@@ -136,8 +164,10 @@ static BrumeStatus check_output(Run *run, BrumeError *error)
         }
         return brume_fail(error, BRUME_BAD_INPUT, "no output (give -o PATTERN, for example -o out/plume.####.png)");
     }
-    const BrumeStatus status =
-        brume_pattern_read(&run->pattern, settings->output, brume_frames_count(&run->frames), error);
+    BrumeStatus status = brume_pattern_read(&run->pattern, settings->output, brume_frames_count(&run->frames), error);
+    if (status == BRUME_OK && !settings->dry_run) {
+        status = brume_pattern_check_scene(&run->pattern, &run->frames, run->info.scene_path, error);
+    }
     if (status != BRUME_OK || accepts_files(run)) {
         return status;
     }
@@ -318,7 +348,7 @@ static BrumeStatus start(Run *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
     BrumeStatus status =
-        brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log, error);
+        brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log, resumes(run), error);
     if (status == BRUME_OK) {
         status = start_checkpoints(run, error);
     }
@@ -624,7 +654,7 @@ static BrumeStatus print_complete(Run *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
     const BrumeStatus status =
-        brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log, error);
+        brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log, resumes(run), error);
     if (status == BRUME_OK) {
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
                              "nothing to do: all images exist (give --overwrite to "
@@ -657,6 +687,10 @@ int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **ar
         status = check_tables(&run, &error);
     }
     if (status == BRUME_OK) {
+        status = brume_threads_resolve(settings.common.threads, &run.info.threads, &error);
+    }
+    if (status == BRUME_OK) {
+        brume_set_threads(run.info.threads); // the memory depends on it
         status = check_memory(run.scene, &error);
     }
     if (status == BRUME_OK) {
@@ -665,8 +699,6 @@ int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **ar
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    run.info.threads = brume_choose_threads(settings.common.threads);
-    brume_set_threads(run.info.threads);
     if (settings.dry_run) {
         status = brume_dry_run(run.scene, &run.frames, settings.output, &error);
     } else {

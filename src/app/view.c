@@ -1,5 +1,6 @@
 #include "app/view.h"
 #include "app/cli/messages.h"
+#include "app/cli/output_files.h"
 #include "app/cli/paths.h"
 #include "app/commands.h"
 #include "brume/brume.h"
@@ -60,6 +61,14 @@ static BrumeStatus view(const BrumeViewOptions *settings, const char *scene, Bru
     if (status != BRUME_OK && !scene) {
         return status;
     }
+    const BrumeOutputFile stats = {settings->stats, "--stats", BRUME_OUTPUT_STATS};
+    if (brume_check_output_file(&stats, scene ? scene : path, error) != BRUME_OK) {
+        return BRUME_BAD_INPUT;
+    }
+    int threads = 0;
+    if (brume_threads_resolve(settings->common.threads, &threads, error) != BRUME_OK) {
+        return BRUME_BAD_INPUT;
+    }
     static PresetList presets;
     if (status == BRUME_OK) {
         char folder[BRUME_MAX_PATH];
@@ -73,7 +82,7 @@ static BrumeStatus view(const BrumeViewOptions *settings, const char *scene, Bru
         .override_count = settings->common.overrides.count,
         .presets = {presets.count, presets.path_list, presets.name_list},
         .renderer = settings->renderer,
-        .threads = brume_choose_threads(settings->common.threads),
+        .threads = threads,
         .width = settings->common.size.width,
         .height = settings->common.size.height,
         .paused = settings->paused,

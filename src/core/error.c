@@ -1,7 +1,18 @@
 #include "core/error.h"
 
+#include "core/printable.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+// file names and other texts of the user may contain newlines and commands to a terminal
+static void make_printable(BrumeError *error)
+{
+    char text[sizeof error->text];
+    memcpy(text, error->text, sizeof text);
+    brume_text_printable(error->text, sizeof error->text, text);
+}
 
 static BrumeStatus fail_with(BrumeError *error, BrumeStatus status, const char *before, const char *after,
                              const char *format, va_list args)
@@ -12,6 +23,7 @@ static BrumeStatus fail_with(BrumeError *error, BrumeStatus status, const char *
         *error = (BrumeError){.status = status};
         // the text after the description is dropped first where all three do not fit
         (void)snprintf(error->text, sizeof error->text, "%s%s%s", before, text, after);
+        make_printable(error);
     }
     return status;
 }
@@ -55,6 +67,7 @@ BrumeStatus brume_fail_at(BrumeError *error, BrumeStatus status, const char *fil
             (void)vsnprintf(error->text + prefix, sizeof error->text - (size_t)prefix, format, args);
             va_end(args);
         }
+        make_printable(error);
     }
     return status;
 }

@@ -11,7 +11,8 @@
 BRUME_BEGIN_DECLS
 /**
  * Fills `error` (which may be NULL) with a printf-style text and returns `status`, so that a failing function can
- * end in `return brume_fail(error, BRUME_FAILED, "...")`. A text that is too long is cut.
+ * end in `return brume_fail(error, BRUME_FAILED, "...")`. A text that is too long is cut. All functions of this file
+ * escape control characters as brume_text_printable does.
  */
 BrumeStatus brume_fail(BrumeError *error, BrumeStatus status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -10,8 +10,15 @@
 static int open_file(const char *path, bool replace)
 {
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
-    struct stat existing;
-    const bool is_special = stat(path, &existing) == 0 && !S_ISREG(existing.st_mode);
+    struct stat entry;
+    struct stat target;
+    const bool is_link = lstat(path, &entry) == 0 && S_ISLNK(entry.st_mode);
+    const bool exists = stat(path, &target) == 0;
+    if (!replace && is_link && exists && S_ISREG(target.st_mode)) {
+        errno = EEXIST;
+        return -1;
+    }
+    const bool is_special = is_link || (exists && !S_ISREG(target.st_mode));
     return open(path, flags | (replace || is_special ? O_TRUNC : O_EXCL), 0666);
 }
 

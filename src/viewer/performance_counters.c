@@ -1,9 +1,9 @@
 #include "viewer/performance_counters.h"
 
 #include "core/quantile.h"
+#include "core/text.h"
 #include "io/file.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void brume_measurements_add(BrumeMeasurements *measurements, double value)
@@ -52,17 +52,19 @@ BrumeStatus brume_performance_counters_write(const BrumePerformanceCounters *cou
                                              const BrumePerformanceContext *context, const char *path,
                                              BrumeError *error)
 {
-    char text[2048];
-    const int length = snprintf(
-        text, sizeof text,
-        "{\n  \"scene\": \"%s\",\n  \"renderer\": \"%s\",\n  \"width\": %d,\n  \"height\": %d,\n  \"threads\": %d,\n"
+    BrumeText text = {0};
+    brume_text_add(&text, "{\n  \"program\": \"brume\",\n  \"scene\": ");
+    brume_text_add_json_string(&text, context->scene);
+    brume_text_add(
+        &text,
+        ",\n  \"renderer\": \"%s\",\n  \"width\": %d,\n  \"height\": %d,\n  \"threads\": %d,\n"
         "  \"cells\": [%d, %d, %d],\n  \"frames\": %d,\n  \"time\": %.6g,\n  \"sim_ms\": %.3f,\n"
         "  \"seconds\": %.3f,\n  \"pictures\": %ld,\n  \"pictures_per_second\": %.2f,\n"
         "  \"renders\": %ld,\n  \"renders_per_second\": %.2f,\n"
         "  \"latency_ms\": {\"count\": %ld, \"median\": %.2f, \"p95\": %.2f, \"max\": %.2f},\n"
         "  \"iteration_ms\": {\"median\": %.2f, \"p95\": %.2f, \"max\": %.2f},\n  \"resident_bytes\": %ld\n}\n",
-        context->scene, context->renderer, context->width, context->height, context->threads, context->cells[0],
-        context->cells[1], context->cells[2], context->frames, context->time, context->sim_ms,
+        context->renderer, context->width, context->height, context->threads, context->cells[0], context->cells[1],
+        context->cells[2], context->frames, context->time, context->sim_ms,
         counters->latest_present - counters->started, counters->presented.count,
         mean_rate(counters, counters->presented.count), counters->drawn.count,
         mean_rate(counters, counters->drawn.count), counters->latency.count,
@@ -70,5 +72,7 @@ BrumeStatus brume_performance_counters_write(const BrumePerformanceCounters *cou
         brume_measurements_quantile(&counters->latency, 1.0), brume_measurements_quantile(&counters->iteration, 0.5),
         brume_measurements_quantile(&counters->iteration, 0.95), brume_measurements_quantile(&counters->iteration, 1.0),
         context->bytes);
-    return brume_file_write(path, text, (size_t)length, error);
+    const BrumeStatus status = brume_file_write_text(path, &text, error);
+    brume_text_destroy(&text);
+    return status;
 }

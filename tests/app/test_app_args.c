@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <unistd.h>
+
 #include "program.h"
 
 typedef struct BadCase {
@@ -36,6 +38,14 @@ static const BadCase bad_arguments[] = {
     {"render little.yaml --quiet=3", 2, "brume: option '--quiet' takes no value"},
     {"render little.yaml --threads", 2, "brume: option '--threads' needs a value (N)"},
     {"render little.yaml -D", 2, "brume: option '--define' needs a value (KEY=VALUE)"},
+    // texts of the user do not reach the terminal unescaped
+    {"info no\nwhere\x1b[31m.yaml", 2, "brume: no\\nwhere\\x1b[31m.yaml: cannot open: No such file or directory"},
+    {"ren\tder", 2, "brume: unknown command 'ren\\tder' (did you mean 'render'?)"},
+    {"render little.yaml --fra\x7fmes=1", 2,
+     "brume: unknown option '--fra\\x7fmes' of 'render' (did you mean '--frames'?)"},
+    {"info gr\xc3\xbc\xc3\x9f\x65.yaml", 2,
+     "brume: gr\xc3\xbc\xc3\x9f\x65.yaml: cannot open: No such file or directory"},
+    {"info c1\xc2\x9b\xff.yaml", 2, "brume: c1\\xc2\\x9b\\xff.yaml: cannot open: No such file or directory"},
     // operands
     {"render -o a.png", 2, "brume: no SCENE (usage: brume render SCENE -o PATTERN [options])"},
     {"info", 2, "brume: no SCENE (usage: brume info SCENE [options])"},
@@ -79,6 +89,18 @@ static const BadCase bad_arguments[] = {
      "brume: --output: 'out/a####' has no extension (give one such as out/plume.####.png)"},
     {"render little.yaml -o out/a.##.%d.png", 2, "brume: --output: 'out/a.##.%d.png' has two frame numbers"},
     {"render little.yaml -o little.yaml/a.####.png", 1, "brume: little.yaml: cannot make the folder: File exists"},
+    // outputs that would replace the scene or each other
+    {"sim little.yaml --stats little.yaml", 2, "brume: little.yaml is the scene (give another --stats)"},
+    {"sim little.yaml --stats s.json --log ./little.yaml", 2, "brume: ./little.yaml is the scene (give another --log)"},
+    {"sim little.yaml --measures little.yaml --overwrite", 2,
+     "brume: little.yaml is the scene (give another --measures)"},
+    {"bench little.yaml --csv little.yaml", 2, "brume: little.yaml is the scene (give another --csv)"},
+    {"bench little.yaml --json little.yaml", 2, "brume: little.yaml is the scene (give another --json)"},
+    {"bench little.yaml --markdown little.yaml", 2, "brume: little.yaml is the scene (give another --markdown)"},
+    {"sim little.yaml --stats a --log ./a", 2, "brume: --stats and --log both write ./a (give two files)"},
+    {"sim little.yaml --measures out/a.csv --stats out/a.csv", 2,
+     "brume: --measures and --stats both write out/a.csv (give two files)"},
+    {"bench little.yaml --csv a --json a", 2, "brume: --csv and --json both write a (give two files)"},
     // bench
     {"bench little.yaml --sizes 64,", 2,
      "brume: --sizes: '64,' is not a list of up to 32 whole numbers from 8 to 2048, as 8,16"},
@@ -133,6 +155,112 @@ static void test_bad_scenes(void **state)
     make_file("bad.yaml", "# a misspelled key\nsolver:\n  resolutoin: 64\n");
     check_cases(bad_scenes, sizeof bad_scenes / sizeof bad_scenes[0]);
     assert_int_equal(count_entries("."), 2);
+}
+
+static void assert_content(const char *path, const char *text)
+{
+    size_t size;
+    char *content = read_whole_file(path, &size);
+    assert_string_equal(content, text);
+    free(content);
+}
+
+/** Neither the scene, by any of its names, nor a file of another kind is replaced. */
+static void test_outputs_replace_no_other_file(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "probes: [{kind: points, name: little, points: [[0, 0.5, 0]], quantities: [velocity]}]\n";
+    static const char notes[] = "precious\n";
+    make_file("little.csv", scene);
+    make_file("notes.txt", notes);
+    assert_int_equal(link("little.yaml", "hard.png"), 0);
+    assert_int_equal(symlink("little.yaml", "soft.png"), 0);
+    size_t size;
+    char *little = read_whole_file("little.yaml", &size);
+    static const BadCase cases[] = {
+        {"sim little.yaml --stats hard.png", 2, "brume: hard.png is the scene (give another --stats)"},
+        {"sim little.yaml --stats soft.png", 2, "brume: soft.png is the scene (give another --stats)"},
+        {"sim soft.png --stats little.yaml", 2, "brume: little.yaml is the scene (give another --stats)"},
+        {"render little.yaml -o hard.png --frame 1", 2, "brume: hard.png is the scene (give another --output)"},
+        {"render little.yaml -o soft.png --frame 1 --overwrite", 2,
+         "brume: soft.png is the scene (give another --output)"},
+        {"sim little.csv --overwrite", 2, "brume: ./little.csv is the scene (give another --probes-dir)"},
+        {"sim little.yaml --stats notes.txt", 2,
+         "brume: notes.txt exists and is not a statistics file of brume (remove it, or give another --stats)"},
+        {"sim little.yaml --stats s.json --log notes.txt", 2,
+         "brume: notes.txt exists and is not a log file of brume (remove it, or give another --log)"},
+        {"bench little.yaml --csv notes.txt", 2,
+         "brume: notes.txt exists and is not a table of brume bench (remove it, or give another --csv)"},
+        {"bench little.yaml --json notes.txt", 2,
+         "brume: notes.txt exists and is not a JSON file of brume bench (remove it, or give another --json)"},
+        {"bench little.yaml --markdown notes.txt", 2,
+         "brume: notes.txt exists and is not a report of brume bench (remove it, or give another --markdown)"},
+    };
+    check_cases(cases, sizeof cases / sizeof cases[0]);
+    assert_content("little.yaml", little);
+    assert_content("little.csv", scene);
+    assert_content("notes.txt", notes);
+    assert_int_equal(count_entries("."), 5);
+    free(little);
+
+    // the program's own files and empty ones are replaced
+    static ProgramRun run;
+    make_file("a", "");
+    make_file("b", "");
+    for (int times = 0; times < 2; times++) {
+        run_program(&run, "sim little.yaml -q --stats a --log b -D time.frames=2");
+        assert_string_equal(run.err, "");
+        assert_int_equal(run.status, 0);
+    }
+    run_program(&run, "sim little.yaml -q --stats notes.txt --overwrite -D time.frames=2");
+    assert_int_equal(run.status, 0);
+}
+
+/** Names with control characters are printed escaped, also by successful runs, in warnings and in the log. */
+static void test_control_characters(void **state)
+{
+    (void)state;
+    static ProgramRun run;
+    assert_int_equal(rename("little.yaml", "a\x1b[2J\n.yaml"), 0);
+    run_program(&run, "render a\x1b[2J\n.yaml -o b\x1b[1m\n.png --frame 1 --log l");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, ": b\\x1b[1m\\n.png\n"));
+    assert_null(strchr(run.out, '\x1b'));
+    size_t size;
+    char *log = read_whole_file("l", &size);
+    assert_non_null(strstr(log, ": b\\x1b[1m\\n.png\n"));
+    free(log);
+    run_program(&run, "bench a\x1b[2J\n.yaml --sizes 8 --threads 1 --warmup 0 --steps 5 --csv /proc/b\n");
+    assert_string_equal(run.err, "brume: /proc/b\\n: cannot write: No such file or directory\n");
+    make_file("x\n.yaml", "solver:\n  resolutoin: 64\n");
+    run_program(&run, "info x\n.yaml");
+    assert_string_equal(run.err, "x\\n.yaml:2:3: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)\n");
+}
+
+static void test_threads_of_the_environment(void **state)
+{
+    (void)state;
+    static ProgramRun run;
+    static const char *const values[] = {"99999999999", "4294967297", "1025", "99999999999,2"};
+    for (size_t n = 0; n < sizeof values / sizeof values[0]; n++) {
+        char expected[128];
+        (void)snprintf(expected, sizeof expected, "brume: OMP_NUM_THREADS: '%s' is not a whole number from 1 to 1024\n",
+                       values[n]);
+        assert_int_equal(setenv("OMP_NUM_THREADS", values[n], 1), 0);
+        run_program(&run, "render little.yaml -o out/a.####.png");
+        assert_string_equal(run.err, expected);
+        assert_int_equal(run.status, 2);
+        assert_false(exists("out"));
+        run_program(&run, "sim little.yaml -q -t 2 --until-steady 1e9"); // the option takes precedence
+        assert_string_equal(run.err, "");
+        assert_int_equal(run.status, 0);
+    }
+    assert_int_equal(setenv("OMP_NUM_THREADS", "2,1", 1), 0);
+    run_program(&run, "render little.yaml -v -o out/a.####.png --frame 1");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "threads: 2,"));
+    assert_int_equal(unsetenv("OMP_NUM_THREADS"), 0);
 }
 
 static void test_help_and_version(void **state)
@@ -227,6 +355,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_bad_arguments, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_bad_scenes, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_outputs_replace_no_other_file, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_control_characters, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_threads_of_the_environment, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_help_and_version, enter_folder, leave_folder),
         cmocka_unit_test(test_documented_options),
         cmocka_unit_test_setup_teardown(test_order_of_arguments, enter_folder, leave_folder),

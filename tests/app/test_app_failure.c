@@ -93,6 +93,59 @@ static void test_log_and_stats_that_fail(void **state)
     assert_false(exists("new/a.0001.png"));
 }
 
+static void run_with_output(const char *arguments, const char *path)
+{
+    Program program = start_program_with_output(arguments, path);
+    finish_program(&program, &run);
+}
+
+static void test_full_standard_output(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"info little.yaml",
+                                            "help",
+                                            "help render",
+                                            "render --help",
+                                            "-h",
+                                            "--version",
+                                            "render little.yaml --dry-run",
+                                            "sim little.yaml --until-steady 1"};
+    for (size_t n = 0; n < sizeof arguments / sizeof arguments[0]; n++) {
+        run_with_output(arguments[n], "/dev/full");
+        const char *expected = "brume: cannot write to standard output: No space left on device\n";
+        const char *line = strstr(run.err, "brume: cannot"); // after the warning that the state is not steady
+        assert_non_null(line);
+        assert_string_equal(line, expected);
+        assert_int_equal(run.status, 1);
+    }
+    // another error remains the only one
+    run_with_output("info nowhere.yaml", "/dev/full");
+    assert_string_equal(run.err, "brume: nowhere.yaml: cannot open: No such file or directory\n");
+    assert_int_equal(run.status, 2);
+    // nothing is printed
+    run_with_output("render little.yaml -q -o out/a.####.png --frames 1:2", "/dev/full");
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+}
+
+// no file that the program opens takes the place of standard output
+static void test_closed_standard_output(void **state)
+{
+    (void)state;
+    run_with_output("render little.yaml -q -v -o out/a.####.png --log run.log --frames 1:2", NULL);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+    assert_frames("out", 2, 64, 36);
+    run_with_output("render little.yaml -o out/b.####.png --measures m.csv --frame 1", NULL);
+    assert_string_equal(run.err, "brume: cannot write to standard output: Bad file descriptor\n");
+    assert_int_equal(run.status, 1);
+    assert_whole_png("out/b.0001.png", 64, 36);
+    size_t size;
+    char *table = read_whole_file("m.csv", &size);
+    assert_null(strstr(table, "elapsed"));
+    free(table);
+}
+
 // a folder in which no file can be created is an error before the simulation: no progress is printed
 static void test_unwritable_folder(void **state)
 {
@@ -184,12 +237,11 @@ static void test_two_runs_at_once(void **state)
     free(table);
 }
 
-static void test_interrupt(void **state)
+static void assert_interrupted_by(int signal_number)
 {
-    (void)state;
     Program program = start_program("render little.yaml -q -o out/a.####.png -D time.frames=5000 --stats s.json", 0);
     wait_for_file(&program, "out/a.0003.png");
-    assert_int_equal(kill(program.pid, SIGINT), 0);
+    assert_int_equal(kill(program.pid, signal_number), 0);
     finish_program(&program, &run);
     assert_int_equal(run.status, 130);
     int done = 0;
@@ -212,18 +264,38 @@ static void test_interrupt(void **state)
     free(stats);
 }
 
-// frames of 300 steps, which the second signal interrupts
-static void test_second_interrupt(void **state)
+static void test_interrupt(void **state)
 {
     (void)state;
+    assert_interrupted_by(SIGINT);
+}
+
+static void test_terminate(void **state)
+{
+    (void)state;
+    assert_interrupted_by(SIGTERM);
+}
+
+static void test_hang_up(void **state)
+{
+    (void)state;
+    assert_interrupted_by(SIGHUP);
+}
+
+// frames of 300 steps, which the second signal interrupts
+static void assert_stopped_by(int first_signal, int second_signal)
+{
     Program program = start_program("render little.yaml -q -o out/a.####.png --stats s.json -D solver.resolution=40 "
                                     "-D solver.min_steps=300 -D solver.max_steps=300",
                                     0);
     wait_for_file(&program, "out/a.0001.png");
     pause_ms(100); // well into the second frame
-    assert_int_equal(kill(program.pid, SIGINT), 0);
+    assert_int_equal(kill(program.pid, first_signal), 0);
     wait_for_error_output(&program); // two signals that are pending at once would be delivered as one
-    assert_int_equal(kill(program.pid, SIGINT), 0);
+    if (second_signal == SIGHUP) {
+        pause_ms(300); // one that follows SIGHUP immediately does not count
+    }
+    assert_int_equal(kill(program.pid, second_signal), 0);
     finish_program(&program, &run);
     assert_int_equal(run.status, 130);
     assert_string_equal(run.err, "brume: stopping after this frame (a second signal stops immediately)\n");
@@ -232,6 +304,42 @@ static void test_second_interrupt(void **state)
     char *stats = read_whole_file("s.json", &size);
     assert_true(is_json(stats)); // also while the run continues
     free(stats);
+}
+
+static void test_second_interrupt(void **state)
+{
+    (void)state;
+    assert_stopped_by(SIGINT, SIGINT);
+}
+
+static void test_second_terminate(void **state)
+{
+    (void)state;
+    assert_stopped_by(SIGTERM, SIGTERM);
+}
+
+static void test_second_hang_up(void **state)
+{
+    (void)state;
+    assert_stopped_by(SIGHUP, SIGHUP);
+}
+
+// a terminal that is closed sends SIGHUP twice: the frame is finished nevertheless
+static void test_repeated_hang_up(void **state)
+{
+    (void)state;
+    Program program = start_program("render little.yaml -q -o out/a.####.png -D solver.resolution=40 "
+                                    "-D solver.min_steps=300 -D solver.max_steps=300",
+                                    0);
+    wait_for_file(&program, "out/a.0001.png");
+    pause_ms(100); // well into the second frame
+    assert_int_equal(kill(program.pid, SIGHUP), 0);
+    wait_for_error_output(&program);
+    assert_int_equal(kill(program.pid, SIGHUP), 0);
+    finish_program(&program, &run);
+    assert_int_equal(run.status, 130);
+    assert_non_null(strstr(run.err, "brume: interrupted after frame 2 of 12 "));
+    assert_frames("out", 2, 64, 36);
 }
 
 static void test_too_little_memory(void **state)
@@ -271,12 +379,19 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_file_that_does_not_fit, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_log_and_stats_that_fail, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_full_standard_output, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_closed_standard_output, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_unwritable_folder, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_temporary_files_of_killed_runs, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_frame_of_another_run, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_two_runs_at_once, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_interrupt, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_terminate, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_hang_up, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_second_interrupt, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_second_terminate, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_second_hang_up, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_repeated_hang_up, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_too_little_memory, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_unconverged_solves_are_reported, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_full_disk, enter_folder,

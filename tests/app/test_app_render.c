@@ -214,6 +214,12 @@ static void test_bench(void **state)
     assert_int_equal(count_of(markdown, "| strong | "), 4);
     assert_int_equal(count_of(markdown, "| weak | "), 2);
     free(markdown);
+
+    // these files may be replaced: only the third one is refused, before the measurement
+    run_program(&run, "bench little.yaml --csv out/b.csv --json out/b.json --markdown /proc/b.md");
+    assert_string_equal(run.err, "brume: /proc/b.md: cannot write: No such file or directory\n");
+    run_program(&run, "bench little.yaml --csv /proc/b.csv --markdown out/b.md");
+    assert_string_equal(run.err, "brume: /proc/b.csv: cannot write: No such file or directory\n");
 }
 
 int main(void)

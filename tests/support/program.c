@@ -14,6 +14,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -80,17 +81,21 @@ static void execute_program(char **argv, const Program *program, size_t largest_
 {
     if (largest_file > 0) {
         const struct rlimit limit = {.rlim_cur = largest_file, .rlim_max = largest_file};
-        (void)signal(SIGXFSZ, SIG_IGN);
         (void)setrlimit(RLIMIT_FSIZE, &limit);
     }
-    (void)signal(SIGINT, SIG_DFL); // a shell starts background processes with the signal ignored
-    if (dup2(program->out, STDOUT_FILENO) >= 0 && dup2(program->err, STDERR_FILENO) >= 0) {
+    // a shell starts background processes with SIGINT ignored, nohup with SIGHUP
+    static const int signals[] = {SIGINT, SIGHUP, SIGTERM, SIGXFSZ};
+    for (size_t n = 0; n < sizeof signals / sizeof signals[0]; n++) {
+        (void)signal(signals[n], SIG_DFL);
+    }
+    const int out = program->out >= 0 ? dup2(program->out, STDOUT_FILENO) : close(STDOUT_FILENO);
+    if (out >= 0 && dup2(program->err, STDERR_FILENO) >= 0) {
         (void)execv(argv[0], argv);
     }
     _exit(127);
 }
 
-Program start_program(const char *arguments, size_t largest_file)
+static Program start(const char *arguments, size_t largest_file, int out)
 {
     enum { MAX_ARGUMENTS = 64 };
     char text[4096];
@@ -105,13 +110,25 @@ Program start_program(const char *arguments, size_t largest_file)
     for (char *word = strtok_r(text, " ", &rest); word && count <= MAX_ARGUMENTS; word = strtok_r(NULL, " ", &rest)) {
         argv[count++] = word;
     }
-    Program program = {.out = open_output(), .err = open_output()};
+    Program program = {.out = out, .err = open_output()};
     program.pid = fork();
     assert_true(program.pid >= 0);
     if (program.pid == 0) {
         execute_program(argv, &program, largest_file);
     }
     return program;
+}
+
+Program start_program(const char *arguments, size_t largest_file)
+{
+    return start(arguments, largest_file, open_output());
+}
+
+Program start_program_with_output(const char *arguments, const char *path)
+{
+    const int out = path ? open(path, O_WRONLY) : -1;
+    assert_true(!path || out >= 0);
+    return start(arguments, 0, out);
 }
 
 static void read_output(int file, char *text, size_t size)

@@ -19,7 +19,7 @@ typedef struct ProgramRun {
 /** A running program. */
 typedef struct Program {
     pid_t pid;
-    int out, err; ///< files that receive its standard output and standard error
+    int out, err; ///< files that receive its standard output and standard error; `out` of -1: closed
 } Program;
 
 /**
@@ -34,6 +34,9 @@ int leave_folder(void **state);
 /** Starts the program with arguments separated by blanks. `largest_file` limits the size of its files [bytes]; 0: none.
  */
 Program start_program(const char *arguments, size_t largest_file);
+
+/** Starts the program with the file `path`, for example a full device, as its standard output; NULL: closed. */
+Program start_program_with_output(const char *arguments, const char *path);
 
 /** Waits until the program ends. */
 void finish_program(Program *program, ProgramRun *run);

@@ -1,6 +1,7 @@
 #include "app/bench/series.h"
 
 #include "app/bench/report.h"
+#include "app/cli/output_files.h"
 #include "brume/brume.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -103,6 +104,22 @@ static BrumeStatus write_report(const BrumeBenchReport *report, const BrumeBench
     return status;
 }
 
+// before the measurement, so that no result is lost
+static BrumeStatus check_outputs(const BrumeBenchSettings *settings, const char *scene_path, BrumeError *error)
+{
+    const BrumeOutputFile outputs[] = {
+        {settings->csv, "--csv", BRUME_OUTPUT_BENCH_CSV},
+        {settings->json, "--json", BRUME_OUTPUT_BENCH_JSON},
+        {settings->markdown, "--markdown", BRUME_OUTPUT_BENCH_MARKDOWN},
+    };
+    enum { COUNT = sizeof outputs / sizeof outputs[0] };
+    BrumeStatus status = brume_check_output_files(outputs, COUNT, scene_path, error);
+    for (int n = 0; n < COUNT && status == BRUME_OK; n++) {
+        status = outputs[n].path ? brume_file_check_writable(outputs[n].path, error) : BRUME_OK;
+    }
+    return status;
+}
+
 BrumeStatus brume_bench_run(const BrumeBenchSettings *settings, const char *path, BrumeError *error)
 {
     BrumeScene *scene = NULL;
@@ -119,12 +136,9 @@ BrumeStatus brume_bench_run(const BrumeBenchSettings *settings, const char *path
         status = brume_out_of_memory(error, "the cases of the benchmark");
         goto cleanup;
     }
-    const char *const files[] = {settings->csv, settings->json, settings->markdown};
-    for (size_t n = 0; n < sizeof files / sizeof files[0]; n++) {
-        if (files[n] && brume_file_check_writable(files[n], error) != BRUME_OK) {
-            status = BRUME_FAILED;
-            goto cleanup;
-        }
+    status = check_outputs(settings, path, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
     }
     report.cases[0].def = scene->sim;
     brume_bench_report_start(&report);

@@ -30,7 +30,7 @@ static const BrumeOption common_options[] = {
      .value = "N",
      COMMON(INT, threads),
      .least = 1,
-     .most = 1024,
+     .most = BRUME_MAX_THREADS,
      .help = "threads of the simulation (default: OMP_NUM_THREADS, or the\nnumber of physical cores)"},
     {.name = "size",
      .value = "WxH",

@@ -1,5 +1,7 @@
 #include "app/cli/format.h"
 
+#include "core/printable.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -49,10 +51,12 @@ BrumeShortText brume_format_duration(double seconds)
 void brume_print_labelled(const char *label, const char *format, ...)
 {
     enum { LABEL_WIDTH = 12 };
-    (void)printf("%-*s ", LABEL_WIDTH, label);
+    char text[4096];
+    char line[sizeof text];
     va_list args;
     va_start(args, format);
-    (void)vprintf(format, args);
+    (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    (void)printf("\n");
+    brume_text_printable(line, sizeof line, text);
+    (void)printf("%-*s %s\n", LABEL_WIDTH, label, line);
 }

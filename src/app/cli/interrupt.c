@@ -1,6 +1,8 @@
 #include "app/cli/interrupt.h"
 #include "core/error.h"
+#include "core/parallel/clock.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -16,11 +18,21 @@ static atomic_bool requested;
 static pthread_mutex_t writing_files = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals;
 
+// A terminal that is closed sends SIGHUP twice, by the kernel and by the shell. A second SIGHUP within this time does
+// not count [s].
+static const double hangup_repetition = 0.2;
+
 static void *wait_for_signals(void *unused)
 {
     (void)unused;
+    double hung_up = -INFINITY; // when the first signal was received, if that was SIGHUP [s]
     int signal_number;
     while (sigwait(&signals, &signal_number) == 0) {
+        const double now = brume_seconds();
+        if (signal_number == SIGHUP && now - hung_up < hangup_repetition) {
+            continue;
+        }
+        hung_up = signal_number == SIGHUP ? now : hung_up;
         if (atomic_exchange(&requested, true)) {
             (void)pthread_mutex_lock(&writing_files);
             _exit(BRUME_INTERRUPTED);
@@ -43,6 +55,7 @@ static void add_unless_ignored(int signal_number)
 BrumeStatus brume_interrupt_start(BrumeError *error)
 {
     (void)sigemptyset(&signals);
+    add_unless_ignored(SIGHUP);
     add_unless_ignored(SIGINT);
     add_unless_ignored(SIGTERM);
     (void)pthread_sigmask(SIG_BLOCK, &signals, NULL);

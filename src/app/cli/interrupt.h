@@ -1,7 +1,7 @@
 /**
  * @file interrupt.h
- * Ctrl-C (SIGINT) and SIGTERM: the first signal requests that the run stop after its frame; the second ends the process
- * immediately, but not while a file is written, so that no partial file remains.
+ * Ctrl-C (SIGINT), SIGTERM and SIGHUP: the first signal requests that the run stop after its frame; the second ends the
+ * process immediately, but not while a file is written, so that no partial file remains.
  */
 #ifndef BRUME_APP_CLI_INTERRUPT_H
 #define BRUME_APP_CLI_INTERRUPT_H

@@ -3,6 +3,7 @@
 #include "app/cli/format.h"
 #include "core/error.h"
 #include "core/parallel/clock.h"
+#include "core/printable.h"
 #include "io/file.h"
 
 #include <errno.h>
@@ -15,7 +16,29 @@ void brume_print_error(const BrumeError *error)
     (void)fprintf(stderr, "%s%s\n", error->line > 0 ? "" : "brume: ", error->text);
 }
 
-BrumeStatus brume_messages_open(BrumeMessages *messages, bool quiet, int verbosity, const char *log_path,
+static int output_error; // errno of the first write to standard output that failed; 0: none
+
+static void flush_output(void)
+{
+    errno = 0;
+    const bool written = fflush(stdout) == 0 && ferror(stdout) == 0;
+    if (!written && output_error == 0) {
+        output_error = errno != 0 ? errno : EIO;
+    }
+}
+
+int brume_finish_output(int status)
+{
+    flush_output();
+    if (output_error != 0 && status == BRUME_OK) {
+        BrumeError error;
+        status = (int)brume_fail(&error, BRUME_FAILED, "cannot write to standard output: %s", strerror(output_error));
+        brume_print_error(&error);
+    }
+    return status;
+}
+
+BrumeStatus brume_messages_open(BrumeMessages *messages, bool quiet, int verbosity, const char *log_path, bool append,
                                 BrumeError *error)
 {
     *messages = (BrumeMessages){
@@ -29,7 +52,7 @@ BrumeStatus brume_messages_open(BrumeMessages *messages, bool quiet, int verbosi
         if (brume_file_make_folder(log_path, error) != BRUME_OK) {
             return BRUME_FAILED;
         }
-        messages->log = fopen(log_path, "w");
+        messages->log = fopen(log_path, append ? "a" : "w");
         if (!messages->log) {
             return brume_fail(error, BRUME_FAILED, "%s: cannot write the log: %s", log_path, strerror(errno));
         }
@@ -51,7 +74,7 @@ static void end_progress(BrumeMessages *messages)
 {
     if (messages->progress_width > 0) {
         (void)printf("\n");
-        (void)fflush(stdout);
+        flush_output();
         messages->progress_width = 0;
     }
 }
@@ -69,20 +92,33 @@ BrumeStatus brume_messages_close(BrumeMessages *messages, BrumeError *error)
     return status;
 }
 
+/** A printable line of a message. */
+typedef struct MessageLine {
+    char text[1024];
+} MessageLine;
+
+static MessageLine compose_line(const char *format, va_list args)
+{
+    MessageLine line;
+    char text[sizeof line.text];
+    (void)vsnprintf(text, sizeof text, format, args);
+    brume_text_printable(line.text, sizeof line.text, text);
+    return line;
+}
+
 void brume_messages_print(BrumeMessages *messages, BrumeVerbosity level, const char *format, ...)
 {
-    char line[1024];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(line, sizeof line, format, args);
+    const MessageLine line = compose_line(format, args);
     va_end(args);
     if (level <= BRUME_PRINT_DETAILS) {
-        log_line(messages, line);
+        log_line(messages, line.text);
     }
     if (!messages->quiet && (int)level <= messages->verbosity) {
         end_progress(messages);
-        (void)printf("%s\n", line);
-        (void)fflush(stdout);
+        (void)printf("%s\n", line.text);
+        flush_output();
     }
 }
 
@@ -101,19 +137,18 @@ void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progr
     } else {
         (void)printf("%s\n", line);
     }
-    (void)fflush(stdout);
+    flush_output();
 }
 
 void brume_messages_warning(BrumeMessages *messages, const char *format, ...)
 {
-    char line[1024];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(line, sizeof line, format, args);
+    const MessageLine line = compose_line(format, args);
     va_end(args);
-    log_line(messages, line);
+    log_line(messages, line.text);
     end_progress(messages);
-    (void)fprintf(stderr, "brume: warning: %s\n", line);
+    (void)fprintf(stderr, "brume: warning: %s\n", line.text);
 }
 
 void brume_messages_error(BrumeMessages *messages, const BrumeError *error)

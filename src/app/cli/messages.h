@@ -1,7 +1,7 @@
 /**
  * @file messages.h
  * The output of a run: progress and results on standard output, errors and warnings on standard error, and all of it in
- * a log file if there is one.
+ * a log file if there is one. Control characters in file names and other texts of the user are printed escaped.
  */
 #ifndef BRUME_APP_CLI_MESSAGES_H
 #define BRUME_APP_CLI_MESSAGES_H
@@ -53,10 +53,18 @@ typedef struct BrumeProgress {
 void brume_print_error(const BrumeError *error);
 
 /**
- * Starts the output of a run. With a `log_path` (not NULL) that file and its folder are created. BRUME_FAILED if that
+ * Flushes standard output at the end of the program, whose exit status is `status` so far; returns the exit status. If
+ * anything that was printed could not be written and there was no other error, prints an error and returns
+ * BRUME_FAILED.
+ */
+int brume_finish_output(int status);
+
+/**
+ * Starts the output of a run. With a `log_path` (not NULL) that file and its folder are created; the messages replace
+ * what is in the file, or are appended to it. BRUME_FAILED if that
  * fails.
  */
-BrumeStatus brume_messages_open(BrumeMessages *messages, bool quiet, int verbosity, const char *log_path,
+BrumeStatus brume_messages_open(BrumeMessages *messages, bool quiet, int verbosity, const char *log_path, bool append,
                                 BrumeError *error);
 
 /** Ends the progress line and closes the log. BRUME_FAILED if a write to the log failed. All zero is allowed. */

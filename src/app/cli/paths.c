@@ -1,4 +1,5 @@
 #include "app/cli/paths.h"
+#include "app/cli/output_files.h"
 #include "core/error.h"
 
 #include <ctype.h>
@@ -100,6 +101,19 @@ void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[
                    pattern->text + pattern->after);
 }
 
+BrumeStatus brume_pattern_check_scene(const BrumeOutputPattern *pattern, const BrumeFrameRange *range,
+                                      const char *scene_path, BrumeError *error)
+{
+    char path[BRUME_MAX_PATH];
+    const BrumeOutputFile image = {.path = path, .option = "--output"};
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < brume_frames_count(range) && status == BRUME_OK; n++) {
+        brume_pattern_path(pattern, brume_frames_at(range, n), path);
+        status = brume_check_output_file(&image, scene_path, error);
+    }
+    return status;
+}
+
 BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const BrumeFrameRange *range, BrumeError *error)
 {
     char first[BRUME_MAX_PATH] = "";
@@ -107,7 +121,8 @@ BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const Br
     for (int n = 0; n < brume_frames_count(range); n++) {
         char path[BRUME_MAX_PATH];
         brume_pattern_path(pattern, brume_frames_at(range, n), path);
-        if (access(path, F_OK) == 0 && taken++ == 0) {
+        struct stat existing; // a link whose target does not exist counts too
+        if (lstat(path, &existing) == 0 && taken++ == 0) {
             memcpy(first, path, sizeof first);
         }
     }

@@ -29,6 +29,10 @@ BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, in
 /** Writes the path of a frame to `path`. */
 void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH]);
 
+/** Fails with BRUME_BAD_INPUT if the image of a frame in the range is the scene, also through a link. */
+BrumeStatus brume_pattern_check_scene(const BrumeOutputPattern *pattern, const BrumeFrameRange *range,
+                                      const char *scene_path, BrumeError *error);
+
 /** Fails with BRUME_BAD_INPUT if images of frames in the range exist; the text names the first and the remedy. */
 BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const BrumeFrameRange *range,
                                      BrumeError *error);

@@ -1,4 +1,5 @@
 #include "app/cli/values.h"
+#include "brume/threads.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -106,4 +107,19 @@ int brume_frames_at(const BrumeFrameRange *range, int index) { return range->fir
 bool brume_frames_contain(const BrumeFrameRange *range, int frame)
 {
     return frame >= range->first && frame <= range->last && (frame - range->first) % range->stride == 0;
+}
+
+BrumeStatus brume_threads_resolve(int wanted, int *threads, BrumeError *error)
+{
+    const char *value = wanted > 0 ? NULL : getenv("OMP_NUM_THREADS");
+    if (value) {
+        errno = 0;
+        const long number = strtol(value, NULL, 10); // of a list, the first number applies
+        if (errno == ERANGE || number > BRUME_MAX_THREADS) {
+            return brume_fail(error, BRUME_BAD_INPUT, "OMP_NUM_THREADS: '%s' is not a whole number from 1 to %d", value,
+                              BRUME_MAX_THREADS);
+        }
+    }
+    *threads = brume_choose_threads(wanted);
+    return BRUME_OK;
 }

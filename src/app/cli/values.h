@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+enum { BRUME_MAX_THREADS = 1024 }; ///< that a user may request
+
 /** Width and height of an image or a window [pixels]; 0 x 0: not given. */
 typedef struct BrumeImageSize {
     int width, height;
@@ -53,5 +55,12 @@ int brume_frames_at(const BrumeFrameRange *range, int index);
 
 /** Whether a frame is in the range. */
 bool brume_frames_contain(const BrumeFrameRange *range, int frame);
+
+/**
+ * Sets the number of threads: `wanted`, or if that is 0 the default, OMP_NUM_THREADS or the number of physical cores.
+ * Fails with BRUME_BAD_INPUT if OMP_NUM_THREADS is above BRUME_MAX_THREADS, before OpenMP tries to start so many.
+ * OpenMP itself reports and ignores a value that is not a number above 0.
+ */
+BrumeStatus brume_threads_resolve(int wanted, int *threads, BrumeError *error);
 
 #endif

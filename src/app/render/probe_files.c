@@ -1,14 +1,14 @@
 #include "app/render/probe_files.h"
 
 #include "app/cli/interrupt.h"
-#include "app/cli/paths.h"
 #include "core/text.h"
 #include "io/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static BrumeStatus make_path(const BrumeProbe *probe, const char *folder, char path[BRUME_MAX_PATH], BrumeError *error)
+BrumeStatus brume_probe_file_path(const BrumeProbe *probe, const char *folder, char path[BRUME_MAX_PATH],
+                                  BrumeError *error)
 {
     if (snprintf(path, BRUME_MAX_PATH, "%s/%s.csv", folder, probe->name) >= BRUME_MAX_PATH) {
         return brume_fail(error, BRUME_BAD_INPUT, "--probes-dir: the path is too long");
@@ -21,7 +21,7 @@ BrumeStatus brume_probe_files_check_free(const BrumeScene *scene, const char *fo
     BrumeStatus status = BRUME_OK;
     for (int n = 0; n < scene->probe_count && status == BRUME_OK; n++) {
         char path[BRUME_MAX_PATH];
-        status = make_path(&scene->probes[n], folder, path, error);
+        status = brume_probe_file_path(&scene->probes[n], folder, path, error);
         if (status == BRUME_OK) {
             status = brume_check_free_path(path, "--probes-dir", error);
         }
@@ -118,7 +118,7 @@ BrumeStatus brume_probe_files_create(BrumeProbeFiles *probes, const BrumeScene *
     BrumeStatus status = BRUME_OK;
     for (int n = 0; n < scene->probe_count && status == BRUME_OK; n++) {
         char path[BRUME_MAX_PATH];
-        status = make_path(&scene->probes[n], folder, path, error);
+        status = brume_probe_file_path(&scene->probes[n], folder, path, error);
         if (status == BRUME_OK) {
             status = ends ? brume_line_file_continue(&probes->files[n], path, ends[n], error)
                           : create_file(&probes->files[n], &scene->probes[n], path, overwrite, error);

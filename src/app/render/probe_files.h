@@ -5,6 +5,7 @@
 #ifndef BRUME_APP_RENDER_PROBE_FILES_H
 #define BRUME_APP_RENDER_PROBE_FILES_H
 
+#include "app/cli/paths.h"
 #include "brume/scene.h"
 #include "brume/sim.h"
 #include "core/error.h"
@@ -17,6 +18,10 @@ typedef struct BrumeProbeFiles {
     BrumeProbeSample *samples; ///< of one probe
     size_t capacity;           ///< of `samples`
 } BrumeProbeFiles;
+
+/** Writes the path of a probe's file in `folder` to `path`. Fails with BRUME_BAD_INPUT if it is too long. */
+BrumeStatus brume_probe_file_path(const BrumeProbe *probe, const char *folder, char path[BRUME_MAX_PATH],
+                                  BrumeError *error);
 
 /** Fails with BRUME_BAD_INPUT if the file of a probe exists in `folder`, or if its path is too long. */
 BrumeStatus brume_probe_files_check_free(const BrumeScene *scene, const char *folder, BrumeError *error);

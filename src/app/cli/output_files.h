@@ -1,0 +1,41 @@
+/**
+ * @file output_files.h
+ * Which existing files an output may replace: never the scene, and without --overwrite only files of its own kind.
+ */
+#ifndef BRUME_APP_CLI_OUTPUT_FILES_H
+#define BRUME_APP_CLI_OUTPUT_FILES_H
+
+#include "core/error.h"
+
+/** The kinds of files that the program replaces without --overwrite. */
+typedef enum BrumeOutputKind {
+    BRUME_OUTPUT_ANY,            ///< not checked
+    BRUME_OUTPUT_STATS,          ///< JSON of --stats
+    BRUME_OUTPUT_LOG,            ///< messages with times
+    BRUME_OUTPUT_BENCH_CSV,      ///< the results of `bench`
+    BRUME_OUTPUT_BENCH_JSON,     ///< the same as JSON
+    BRUME_OUTPUT_BENCH_MARKDOWN, ///< the same as a report
+} BrumeOutputKind;
+
+/** A file that an option names. */
+typedef struct BrumeOutputFile {
+    const char *path;   ///< NULL: the option is not given
+    const char *option; ///< for messages, as "--stats"
+    BrumeOutputKind kind;
+} BrumeOutputFile;
+
+/**
+ * Fails with BRUME_BAD_INPUT if the file exists and is the scene at `scene_path`, also by another name or link, or if
+ * it is a regular file that is not empty and does not start like a file of its kind. The text names the file and the
+ * remedy. Devices and pipes are not opened.
+ */
+BrumeStatus brume_check_output_file(const BrumeOutputFile *output, const char *scene_path, BrumeError *error);
+
+/**
+ * Checks each of `count` outputs as brume_check_output_file does, and fails with BRUME_BAD_INPUT if two are the same
+ * regular file.
+ */
+BrumeStatus brume_check_output_files(const BrumeOutputFile *outputs, int count, const char *scene_path,
+                                     BrumeError *error);
+
+#endif
