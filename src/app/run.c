@@ -694,7 +694,7 @@ int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **ar
         status = check_memory(run.scene, &error);
     }
     if (status == BRUME_OK) {
-        status = brume_interrupt_start(&error);
+        status = brume_interrupt_start("stopping after this frame", &error);
     }
     if (status != BRUME_OK) {
         goto cleanup;

@@ -1,4 +1,5 @@
 #include "app/view.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/messages.h"
 #include "app/cli/output_files.h"
 #include "app/cli/paths.h"
@@ -90,8 +91,10 @@ static BrumeStatus view(const BrumeViewOptions *settings, const char *scene, Bru
         .plain = settings->plain,
         .min_frame_ms = settings->slow,
         .stats = settings->stats,
+        .is_interrupted = brume_interrupt_requested,
     };
-    return brume_viewer_run(&def, error);
+    status = brume_interrupt_start("closing the window", error);
+    return status == BRUME_OK ? brume_viewer_run(&def, error) : status;
 }
 
 int brume_run_view(const BrumeCommand *command, int argc, char **argv)

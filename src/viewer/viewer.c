@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
+#include "io/file.h"
 #include "viewer/apply_controls.h"
 #include "viewer/capture.h"
 #include "viewer/present.h"
@@ -253,6 +254,9 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     if (status == BRUME_OK) {
         status = brume_viewer_load_scene(viewer, def->scene_path, def->overrides, def->override_count, error);
     }
+    if (status == BRUME_OK && def->stats) {
+        status = brume_file_check_writable(def->stats, error);
+    }
     if (status == BRUME_OK) {
         status = brume_window_create(&viewer->window, viewer->scene->name, &viewer->window_state, error);
     }
@@ -352,14 +356,19 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
     }
     BrumeStatus status = create(viewer, def, error);
     double clock = brume_seconds();
-    while (status == BRUME_OK && !viewer->commands.quit) {
+    bool interrupted = false;
+    while (status == BRUME_OK && !viewer->commands.quit && !interrupted) {
         status = run_iteration(viewer, &clock, error);
+        interrupted = def->is_interrupted && def->is_interrupted();
     }
     if (status == BRUME_OK) {
         if (!def->plain) {
             save_window_state(viewer);
         }
         status = def->stats ? write_stats(viewer, def->stats, error) : BRUME_OK;
+    }
+    if (status == BRUME_OK && interrupted) {
+        status = brume_fail(error, BRUME_INTERRUPTED, "interrupted");
     }
     destroy(viewer);
     return status;

@@ -29,11 +29,13 @@ typedef struct BrumeViewerDef {
     bool paused, fullscreen, plain; ///< plain: without panel and HUD at first
     double min_frame_ms;            ///< shortest wall time of a simulated frame, reached by waiting [ms]
     const char *stats;              ///< file for rates and latencies when the window is closed, NULL for none
+    bool (*is_interrupted)(void);   ///< whether a signal requests that the window be closed; NULL for never
 } BrumeViewerDef;
 
 /**
  * Opens the window and returns after it is closed. BRUME_BAD_INPUT for a scene that cannot be read, BRUME_FAILED
- * without a display, OpenGL 3.3 or memory. To be called by the main thread, which becomes the window thread.
+ * without a display, OpenGL 3.3 or memory and where the statistics cannot be written, BRUME_INTERRUPTED after
+ * `is_interrupted`, with the statistics written. To be called by the main thread, which becomes the window thread.
  */
 BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error);
 

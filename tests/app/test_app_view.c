@@ -10,6 +10,8 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include "window.h"
 
@@ -509,6 +511,47 @@ static void test_random_events(void **state)
     }
 }
 
+// a signal closes the window, and the statistics are written
+static void test_signals(void **state)
+{
+    (void)state;
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    static ProgramRun run;
+    for (size_t n = 0; n < sizeof signals / sizeof signals[0]; n++) {
+        open_plain("ball", "--stats out/s.json");
+        assert_false(exists("out/s.json"));
+        assert_int_equal(kill(window.program.pid, signals[n]), 0);
+        finish_program(&window.program, &run);
+        assert_string_equal(run.err, "brume: closing the window (a second signal stops immediately)\n"
+                                     "brume: interrupted\n");
+        assert_int_equal(run.status, 130);
+        size_t size;
+        char *stats = read_whole_file("out/s.json", &size);
+        assert_true(is_json(stats));
+        assert_non_null(strstr(stats, "\"scene\": \"Ball\""));
+        free(stats);
+        assert_int_equal(unlink("out/s.json"), 0);
+    }
+}
+
+// before the window opens
+static void test_statistics_that_cannot_be_written(void **state)
+{
+    (void)state;
+    static ProgramRun run;
+    run_program(&run, "view ball.yaml --stats /proc/s.json");
+    assert_string_equal(run.err, "brume: /proc/s.json: cannot write: No such file or directory\n");
+    assert_int_equal(run.status, 1);
+    run_program(&run, "view ball.yaml --stats ball.yaml");
+    assert_string_equal(run.err, "brume: ball.yaml is the scene (give another --stats)\n");
+    assert_int_equal(run.status, 2);
+    assert_int_equal(setenv("OMP_NUM_THREADS", "99999999999", 1), 0);
+    run_program(&run, "view ball.yaml");
+    assert_int_equal(unsetenv("OMP_NUM_THREADS"), 0);
+    assert_string_equal(run.err, "brume: OMP_NUM_THREADS: '99999999999' is not a whole number from 1 to 1024\n");
+    assert_int_equal(run.status, 2);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1) { // one of them alone
@@ -525,6 +568,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_side_by_side, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_recording, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_saved_scene_renders_the_same_picture, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_signals, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_statistics_that_cannot_be_written, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_random_events, make_scenes, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

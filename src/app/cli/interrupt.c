@@ -17,6 +17,7 @@
 static atomic_bool requested;
 static pthread_mutex_t writing_files = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals;
+static const char *first_message;
 
 // A terminal that is closed sends SIGHUP twice, by the kernel and by the shell. A second SIGHUP within this time does
 // not count [s].
@@ -38,8 +39,8 @@ static void *wait_for_signals(void *unused)
             _exit(BRUME_INTERRUPTED);
         }
         // a terminal echoes ^C at the start of the line
-        (void)fprintf(stderr, "%sbrume: stopping after this frame (a second signal stops immediately)\n",
-                      isatty(STDERR_FILENO) ? "\n" : "");
+        (void)fprintf(stderr, "%sbrume: %s (a second signal stops immediately)\n", isatty(STDERR_FILENO) ? "\n" : "",
+                      first_message);
     }
     return NULL;
 }
@@ -52,8 +53,9 @@ static void add_unless_ignored(int signal_number)
     }
 }
 
-BrumeStatus brume_interrupt_start(BrumeError *error)
+BrumeStatus brume_interrupt_start(const char *message, BrumeError *error)
 {
+    first_message = message;
     (void)sigemptyset(&signals);
     add_unless_ignored(SIGHUP);
     add_unless_ignored(SIGINT);

@@ -12,11 +12,12 @@
 
 /**
  * Starts a thread that waits for the signals. To be called before any other thread exists. A signal that the process
- * ignores (as after `nohup`) stays ignored. BRUME_FAILED if the thread cannot be started.
+ * ignores (as after `nohup`) stays ignored. The first signal prints `message`, which says what follows and must remain
+ * valid. BRUME_FAILED if the thread cannot be started.
  */
-BrumeStatus brume_interrupt_start(BrumeError *error);
+BrumeStatus brume_interrupt_start(const char *message, BrumeError *error);
 
-/** Whether the run is to stop after the present frame. Any thread. */
+/** Whether a signal has requested an end. Any thread. */
 bool brume_interrupt_requested(void);
 
 /** Delays the effect of a second signal until brume_interrupt_unblock; around the writing of a file. Any thread. */

@@ -31,7 +31,7 @@ static BrumeStatus start_video(BrumeError *error)
 {
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
-    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); // the program handles Ctrl-C
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); // the program handles Ctrl-C (app/cli/interrupt.h)
     const char *const display = getenv("DISPLAY");
     const char *const wayland = getenv("WAYLAND_DISPLAY");
     const bool has_display = display && display[0];
