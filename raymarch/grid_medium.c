@@ -37,10 +37,10 @@ void brume_grid_medium_destroy(BrumeGridMedium *medium)
 
 size_t brume_grid_medium_kind_entries(BrumeGrid capacity) { return BRUME_VOLUME_KINDS * brume_grid_entries(capacity); }
 
-size_t brume_grid_medium_bytes(const BrumeGridMedium *medium, BrumeGrid capacity)
+size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed)
 {
     // the pages of `kinds` are not resident before they are first written
-    const size_t kinds = medium->mixed ? brume_grid_medium_kind_entries(capacity) : 0;
+    const size_t kinds = mixed ? brume_grid_medium_kind_entries(capacity) : 0;
     return (brume_grid_entries(capacity) + brume_grid_cells(macro_grid(capacity)) + kinds) * sizeof(float);
 }
 

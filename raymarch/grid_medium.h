@@ -48,8 +48,8 @@ void brume_grid_medium_destroy(BrumeGridMedium *medium);
 /** Entries of `kinds` for volumes of up to `capacity`. */
 size_t brume_grid_medium_kind_entries(BrumeGrid capacity);
 
-/** Bytes in use for volumes of up to `capacity`; `kinds` counts from the first load that fills it. */
-size_t brume_grid_medium_bytes(const BrumeGridMedium *medium, BrumeGrid capacity);
+/** Bytes in use for volumes of up to `capacity`; `kinds` counts where the volume is `mixed` (BrumeGridMedium). */
+size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed);
 
 /**
  * Computes extinction, kinds and majorants of a volume no larger than the capacity. Densities that are negative or NaN

@@ -139,6 +139,12 @@ BRUME_API bool brume_renderer_bounds(const BrumeRenderer *renderer, BrumeVec3 *l
 BRUME_API void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, const float *radiance,
                               uint8_t *rgb);
 
+/**
+ * The bytes that a renderer of these settings has allocated (brume_renderer_bytes) when a volume with the first `kinds`
+ * kinds of smoke, 1 to BRUME_VOLUME_KINDS, is loaded. Lights must have a direction. Nothing is allocated.
+ */
+BRUME_API size_t brume_renderer_bytes_needed(int nx, int ny, int nz, const BrumeRenderSettings *settings, int kinds);
+
 /** Bytes allocated; those for kinds of different albedo are included from the first load that needs them. */
 BRUME_API size_t brume_renderer_bytes(const BrumeRenderer *renderer);
 

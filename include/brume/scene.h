@@ -65,7 +65,10 @@ BRUME_API BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, 
 /** The maximum number of cells along each axis over all settings of the scene and its timeline. */
 BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
 
-/** The maximum of brume_sim_bytes_needed over all settings of the scene and its timeline [bytes]. */
+/**
+ * An estimate of the most memory that the simulation of the scene and its timeline uses at a time [bytes]: that of
+ * brume_sim_bytes_needed, and the second copy that a change of the box and a moving obstacle need.
+ */
 BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
 
 /** scene->render_settings with the surfaces of obstacles at their positions in `settings`, as of brume_sim_settings. */

@@ -42,6 +42,11 @@ void brume_renderer_destroy(BrumeRenderer *renderer)
 
 const BrumeLitMedium *brume_renderer_lit_medium(const BrumeRenderer *renderer) { return &renderer->lit; }
 
+size_t brume_renderer_bytes_needed(int nx, int ny, int nz, const BrumeRenderSettings *settings, int kinds)
+{
+    return sizeof(BrumeRenderer) + brume_lit_medium_bytes_needed((BrumeGrid){nx, ny, nz}, settings, kinds);
+}
+
 size_t brume_renderer_bytes(const BrumeRenderer *renderer)
 {
     return sizeof *renderer + brume_lit_medium_bytes(&renderer->lit);

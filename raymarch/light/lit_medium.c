@@ -75,9 +75,10 @@ static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeErro
     return BRUME_OK;
 }
 
-static bool one_albedo(const BrumeRenderSettings *settings)
+// whether the first `kinds` kinds of smoke have the same albedo
+static bool one_albedo(const BrumeRenderSettings *settings, int kinds)
 {
-    for (int kind = 1; kind < BRUME_VOLUME_KINDS; kind++) {
+    for (int kind = 1; kind < kinds; kind++) {
         if (!brume_same_albedo(settings->smoke[kind].albedo, settings->smoke[0].albedo)) {
             return false;
         }
@@ -156,7 +157,7 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
     }
 
     NewMemory memory = {0};
-    if (!one_albedo(&normalized) && lit->medium.kinds == NULL) {
+    if (!one_albedo(&normalized, BRUME_VOLUME_KINDS) && lit->medium.kinds == NULL) {
         memory.kinds = brume_alloc_untouched(brume_grid_medium_kind_entries(lit->capacity), sizeof(float));
         if (memory.kinds == NULL) {
             status = brume_out_of_memory(error, "the smoke to draw");
@@ -224,12 +225,27 @@ void brume_lit_medium_light(BrumeLitMedium *lit)
     lit->state = BRUME_LIT_READY;
 }
 
+size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettings *settings, int kinds)
+{
+    size_t floats = 0;
+    bool along_x = false;
+    for (int n = 0; n < settings->light_count; n++) {
+        const BrumeLight *light = &settings->lights[n];
+        floats += light->kind == BRUME_LIGHT_POINT ? brume_point_light_entries(capacity)
+                                                   : brume_sweep_entries(brume_normalize(light->direction), capacity);
+        along_x |= is_swept_along_x(light);
+    }
+    floats += along_x ? brume_grid_entries(capacity) : 0;
+    return brume_grid_medium_bytes(capacity, !one_albedo(settings, kinds)) + brume_skylight_bytes(capacity) +
+           floats * sizeof(float);
+}
+
 size_t brume_lit_medium_bytes(const BrumeLitMedium *lit)
 {
     size_t floats = lit->transposed.data != NULL ? brume_grid_entries(lit->capacity) : 0;
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         floats += lit->directional[n].entries + lit->point[n].entries;
     }
-    return brume_grid_medium_bytes(&lit->medium, lit->capacity) + brume_skylight_bytes(lit->capacity) +
+    return brume_grid_medium_bytes(lit->capacity, lit->medium.mixed) + brume_skylight_bytes(lit->capacity) +
            floats * sizeof(float);
 }

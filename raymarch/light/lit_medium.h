@@ -54,6 +54,9 @@ BrumeStatus brume_lit_medium_load(BrumeLitMedium *lit, const BrumeVolume *volume
 /** Fills the light volumes. The state must not be BRUME_LIT_EMPTY; it becomes BRUME_LIT_READY. */
 void brume_lit_medium_light(BrumeLitMedium *lit);
 
+/** As brume_renderer_bytes_needed, without the renderer itself. */
+size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettings *settings, int kinds);
+
 /** Bytes allocated. */
 size_t brume_lit_medium_bytes(const BrumeLitMedium *lit);
 

@@ -29,12 +29,17 @@ static BrumeVec3 from_pyramid_coordinates(PyramidCoordinates t, int axis)
     return brume_vec3(c[0], c[1], c[2]);
 }
 
-BrumeStatus brume_point_light_create(BrumePointLightVolume *volume, BrumeGrid capacity, BrumeError *error)
+size_t brume_point_light_entries(BrumeGrid capacity)
 {
     // two opposite pyramids together have as many planes as there are cells along their axis, and up to two more each
     const size_t rays = (size_t)brume_grid_longest_side(capacity) + 1;
     const size_t planes = (size_t)capacity.nx + (size_t)capacity.ny + (size_t)capacity.nz + 4 * BRUME_CUBE_FACES / 2;
-    volume->entries = planes * rays * rays;
+    return planes * rays * rays;
+}
+
+BrumeStatus brume_point_light_create(BrumePointLightVolume *volume, BrumeGrid capacity, BrumeError *error)
+{
+    volume->entries = brume_point_light_entries(capacity);
     volume->memory = brume_alloc_untouched(volume->entries, sizeof(float));
     return volume->memory != NULL ? BRUME_OK : brume_out_of_memory(error, "a point light");
 }

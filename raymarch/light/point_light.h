@@ -34,6 +34,9 @@ typedef struct BrumePointLightVolume {
     size_t entries;                            ///< allocated in `memory`
 } BrumePointLightVolume;
 
+/** Entries of the memory for volumes of up to `capacity`. */
+size_t brume_point_light_entries(BrumeGrid capacity);
+
 /** Allocates for volumes of up to `capacity`. BRUME_FAILED without memory. */
 BrumeStatus brume_point_light_create(BrumePointLightVolume *volume, BrumeGrid capacity, BrumeError *error);
 

@@ -40,6 +40,7 @@ static const BrumeOption options[] = {
          "write nothing; print cells, memory, disk space, steps, and an\nestimate of the time from a short simulation"},
     BRUME_RUN_MEASURE_OPTIONS,
     BRUME_RUN_CHECKPOINT_OPTIONS,
+    BRUME_RUN_MEMORY_OPTION,
     BRUME_RUN_REPORT_OPTIONS,
 };
 

@@ -13,6 +13,7 @@
 #include "app/render/frame_pipeline.h"
 #include "app/render/measure_log.h"
 #include "app/render/probe_files.h"
+#include "app/render/run_memory.h"
 #include "app/render/run_stats.h"
 #include "app/render/steadiness.h"
 #include "brume/brume.h"
@@ -73,20 +74,6 @@ static BrumeStatus load_scene(BrumeScene **scene, const char *path, const BrumeR
     return brume_scene_load(scene, path, overrides.texts, overrides.count, error);
 }
 
-static BrumeStatus check_memory(const BrumeScene *scene, BrumeError *error)
-{
-    const BrumeGrid grid = brume_scene_largest_grid(scene);
-    const size_t needed = brume_scene_bytes_needed(scene);
-    const size_t memory = brume_physical_memory();
-    if (memory > 0 && needed > memory) {
-        return brume_fail(error, BRUME_FAILED,
-                          "%d x %d x %d cells need %s of memory, the machine has %s (lower solver.resolution)", grid.nx,
-                          grid.ny, grid.nz, brume_format_bytes((double)needed).text,
-                          brume_format_bytes((double)memory).text);
-    }
-    return BRUME_OK;
-}
-
 static bool measures_states(const Run *run) { return run->settings->measures || run->settings->stats; }
 
 // the folder of the files of the probes
@@ -128,6 +115,12 @@ static BrumeStatus check_output_files(const Run *run, const char *folder, BrumeE
     }
     brume_free(paths);
     return status;
+}
+
+static BrumeStatus check_memory(const Run *run, BrumeError *error)
+{
+    const BrumeRunMemory memory = brume_run_memory(run->scene, run->draws, measures_states(run), run->frames.last);
+    return brume_run_memory_check(&memory, run->scene, run->settings->max_memory, error);
 }
 
 static BrumeStatus check_tables(const Run *run, BrumeError *error)
@@ -691,7 +684,7 @@ int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **ar
     }
     if (status == BRUME_OK) {
         brume_set_threads(run.info.threads); // the memory depends on it
-        status = check_memory(run.scene, &error);
+        status = check_memory(&run, &error);
     }
     if (status == BRUME_OK) {
         status = brume_interrupt_start("stopping after this frame", &error);

@@ -8,6 +8,8 @@
 #include "app/checkpoint/checkpoint_options.h"
 #include "app/cli/args.h"
 
+#include <stddef.h>
+
 /** The options of a run; those that a command does not have are zero. */
 typedef struct BrumeRunSettings {
     BrumeCommonOptions common; ///< size: that of the scene if it is not given
@@ -19,6 +21,7 @@ typedef struct BrumeRunSettings {
     const char *log, *stats;
     const char *measures;   ///< path of the CSV file; NULL: none
     const char *probes_dir; ///< folder of the files of the probes; NULL: that of the images, or the working folder
+    size_t max_memory;      ///< that the run may need [bytes]; 0: that of the machine
     double until_steady;    ///< tolerance [1/s]; 0: all frames are simulated
     BrumeCheckpointOptions checkpoints;
 } BrumeRunSettings;
@@ -68,6 +71,12 @@ int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **ar
     {                                                                                                                  \
         .name = "checkpoints", .value = "DIR", BRUME_RUN_MEMBER(TEXT, checkpoints.folder),                             \
         .help = "folder of the checkpoints (default: out/plume.checkpoints for\nthe output out/plume.####.png)"        \
+    }
+
+#define BRUME_RUN_MEMORY_OPTION                                                                                        \
+    {                                                                                                                  \
+        .name = "max-memory", .value = "SIZE", BRUME_RUN_MEMBER(CUSTOM, max_memory), .parse = brume_parse_bytes,       \
+        .help = "refuse a scene that needs more memory, as 8G or 500M (default: that\nof the machine)"                 \
     }
 
 #define BRUME_RUN_REPORT_OPTIONS                                                                                       \

@@ -14,6 +14,7 @@ static const BrumeOption options[] = {
      BRUME_RUN_MEMBER(FLAG, overwrite),
      .help = "replace existing tables; without this option they are an error"},
     BRUME_RUN_CHECKPOINT_OPTIONS,
+    BRUME_RUN_MEMORY_OPTION,
     BRUME_RUN_REPORT_OPTIONS,
 };
 

@@ -7,6 +7,7 @@
 #include "scene/keys/keys.h"
 #include "scene/resolve/resolve.h"
 #include "scene/timeline_reader.h"
+#include "sim/lifecycle/lifecycle.h"
 #include "yaml/yaml.h"
 
 #include <locale.h>
@@ -140,13 +141,31 @@ BrumeGrid brume_scene_largest_grid(const BrumeScene *scene)
     return grid;
 }
 
+static bool has_moves(const BrumeTimeline *timeline)
+{
+    bool found = false;
+    for (int n = 0; n < timeline->count; n++) {
+        found = found || timeline->changes[n].move_count > 0;
+    }
+    return found;
+}
+
 size_t brume_scene_bytes_needed(const BrumeScene *scene)
 {
-    size_t most = brume_sim_bytes_needed(&scene->sim);
-    for (int n = 0; n < scene->timeline.count; n++) {
-        const BrumeSimDef *const settings = scene->timeline.changes[n].settings;
-        const size_t bytes = settings ? brume_sim_bytes_needed(settings) : 0;
-        most = bytes > most ? bytes : most;
+    const BrumeTimeline *const timeline = &scene->timeline;
+    const bool moves = has_moves(timeline);
+    const BrumeSimDef *current = &scene->sim;
+    size_t most = 0;
+    for (int n = -1; n < timeline->count; n++) {
+        const BrumeSimDef *const settings = n < 0 ? current : timeline->changes[n].settings;
+        if (settings) {
+            // a change to other fields builds a second simulation, and a step that moves obstacles a second geometry
+            const bool rebuilt = n >= 0 && !brume_same_fields(current, settings);
+            const size_t bytes = brume_sim_bytes_needed(settings) + (rebuilt ? brume_sim_bytes_needed(current) : 0) +
+                                 (moves ? brume_geometry_bytes_needed(settings) : 0);
+            most = bytes > most ? bytes : most;
+            current = settings;
+        }
     }
     return most;
 }

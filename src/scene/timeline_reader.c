@@ -12,6 +12,7 @@
 #include "scene/format/schema.h"
 #include "scene/resolve/resolve.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /** The state of the reader between two items. */
@@ -104,6 +105,77 @@ static BrumeStatus check_entry(const BrumeYamlNode *entry, BrumeError *error)
     return section ? check_value(section, entry, error) : BRUME_OK;
 }
 
+/** Whether a value, a value below it or a key of these has the position of an error in a file. */
+static bool has_position(const BrumeYamlNode *node, const BrumeError *error)
+{
+    bool found = (node->line == error->line && node->column == error->column) ||
+                 (node->key && node->key_line == error->line && node->key_column == error->column);
+    for (const BrumeYamlNode *child = node->first; child && !found; child = child->next) {
+        found = has_position(child, error);
+    }
+    return found;
+}
+
+/** The length of the position at the start of an error's text: `source:line:column: ` or `-D path=value: `. */
+static size_t position_length(const BrumeYamlNode *root, const BrumeYamlNode *set, const BrumeError *error)
+{
+    char position[sizeof error->text];
+    if (error->line > 0) {
+        (void)snprintf(position, sizeof position, "%s:%d:%d: ", root->source, error->line, error->column);
+    } else {
+        (void)snprintf(position, sizeof position, "-D %s: ", brume_quote(set->source).text);
+    }
+    const size_t length = strlen(position);
+    return strncmp(error->text, position, length) == 0 ? length : 0;
+}
+
+/**
+ * Moves an error that the settings after a change have elsewhere in the file, as where an emitter lies outside the new
+ * box, to the change; the text names the other line.
+ */
+static BrumeStatus fail_after_set(BrumeStatus status, const BrumeYamlNode *root, const BrumeYamlNode *set,
+                                  BrumeError *error)
+{
+    if (status != BRUME_BAD_INPUT || !error) {
+        return status;
+    }
+    const size_t length = position_length(root, set, error);
+    const bool is_here = set->line > 0 ? error->line > 0 && has_position(set, error) : error->line == 0 && length > 0;
+    if (is_here) {
+        return status;
+    }
+    char message[sizeof error->text];
+    (void)snprintf(message, sizeof message, "%s", error->text + length);
+    char other[32] = "";
+    if (error->line > 0 && !(error->line == root->line && error->column == root->column)) {
+        (void)snprintf(other, sizeof other, " (line %d)", error->line);
+    }
+    const BrumeYamlNode *const only = set->count == 1 ? set->first : set;
+    return brume_yaml_fail_key(only, error, "after this 'set': %s%s", message, other);
+}
+
+/** Reads and checks the settings after a change, whose values are in the tree. */
+static BrumeStatus resolve_settings(Reader *reader, Item *item)
+{
+    BrumeParsedScene *const scratch = reader->scratch;
+    brume_parsed_scene_defaults(scratch);
+    scratch->min_color_count = reader->current->color_count; // colours remain in use: the box may contain them
+    BrumeStatus status = brume_section_read_changeable(&brume_scene_section, reader->root, scratch, reader->error);
+    if (status == BRUME_OK) {
+        status = brume_resolve_settings(scratch, reader->root, reader->error);
+    }
+    item->settings = scratch->scene.sim;
+    item->settings.initial_count = reader->parsed->scene.sim.initial_count;
+    memcpy(item->settings.initial, reader->parsed->scene.sim.initial, sizeof item->settings.initial);
+    item->settings.obstacle_count = reader->parsed->scene.sim.obstacle_count;
+    memcpy(item->settings.obstacles, reader->parsed->scene.sim.obstacles, sizeof item->settings.obstacles);
+    item->change.settings = &item->settings;
+    if (status == BRUME_OK) {
+        status = brume_check_obstacles(&item->settings, reader->root, reader->error);
+    }
+    return status == BRUME_OK ? brume_check_pressure(&item->settings, reader->root, reader->error) : status;
+}
+
 static BrumeStatus read_settings(Reader *reader, Item *item)
 {
     const BrumeYamlNode *const set = brume_yaml_get(item->map, "set");
@@ -123,23 +195,8 @@ static BrumeStatus read_settings(Reader *reader, Item *item)
             return status;
         }
     }
-    BrumeParsedScene *const scratch = reader->scratch;
-    brume_parsed_scene_defaults(scratch);
-    scratch->min_color_count = reader->current->color_count; // colours remain in use: the box may contain them
-    BrumeStatus status = brume_section_read_changeable(&brume_scene_section, reader->root, scratch, reader->error);
-    if (status == BRUME_OK) {
-        status = brume_resolve_settings(scratch, reader->root, reader->error);
-    }
-    item->settings = scratch->scene.sim;
-    item->settings.initial_count = reader->parsed->scene.sim.initial_count;
-    memcpy(item->settings.initial, reader->parsed->scene.sim.initial, sizeof item->settings.initial);
-    item->settings.obstacle_count = reader->parsed->scene.sim.obstacle_count;
-    memcpy(item->settings.obstacles, reader->parsed->scene.sim.obstacles, sizeof item->settings.obstacles);
-    item->change.settings = &item->settings;
-    if (status == BRUME_OK) {
-        status = brume_check_obstacles(&item->settings, reader->root, reader->error);
-    }
-    return status == BRUME_OK ? brume_check_pressure(&item->settings, reader->root, reader->error) : status;
+    const BrumeStatus status = resolve_settings(reader, item);
+    return fail_after_set(status, reader->root, set, reader->error);
 }
 
 /** The time at which a frame starts [s]. A changed frame rate is in effect from its change on. */

@@ -226,6 +226,13 @@ static BrumeStatus fail_syntax(const Builder *builder, const yaml_parser_t *pars
                               parser->problem ? parser->problem : "cannot be parsed");
 }
 
+/** The size of the byte order mark at the start of a text; 0 where there is none. */
+static size_t byte_order_mark_size(const char *text, size_t size)
+{
+    static const char mark[] = {'\xef', '\xbb', '\xbf'}; // U+FEFF in UTF-8
+    return size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
+}
+
 static BrumeStatus fail_too_large(const char *path, BrumeError *error)
 {
     return brume_fail_at(error, BRUME_BAD_INPUT, path, 1, 1, "too large (at most %d bytes)", BRUME_YAML_MAX_BYTES);
@@ -239,6 +246,10 @@ BrumeStatus brume_yaml_parse(BrumeYamlNode **root, const char *source, bool has_
     if (size > BRUME_YAML_MAX_BYTES) {
         return fail_too_large(source, error);
     }
+    // some editors write the mark; it is no character of the text, and libyaml refuses it where the encoding is given
+    const size_t mark_size = has_lines ? byte_order_mark_size(text, size) : 0;
+    text += mark_size;
+    size -= mark_size;
     BrumeStatus status = check_text(&builder, text, size);
     if (status != BRUME_OK) {
         return status;

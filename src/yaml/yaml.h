@@ -90,7 +90,7 @@ BrumeStatus brume_yaml_read(BrumeYamlNode **root, const char *path, BrumeError *
  * Parses a text of `size` bytes into a tree. `source`, which must outlive the tree, names the text in errors: a path or
  * title where `has_lines`; otherwise the text of an override, whose nodes get line 0. BRUME_BAD_INPUT unless the text
  * is UTF-8 and one YAML document without duplicate keys and within the limits; BRUME_FAILED without memory. `*root` is
- * NULL after a failure.
+ * NULL after a failure. Where `has_lines`, a byte order mark at the start is skipped; columns do not count it.
  */
 BrumeStatus brume_yaml_parse(BrumeYamlNode **root, const char *source, bool has_lines, const char *text, size_t size,
                              BrumeError *error);

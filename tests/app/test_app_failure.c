@@ -360,9 +360,53 @@ static void test_too_little_memory(void **state)
     run_program(&run, "render little.yaml -o out/a.####.png -D solver.resolution=1250 -D domain.size=[1,1,1]");
     assert_int_equal(run.status, 1);
     assert_string_equal(run.out, "");
-    assert_int_equal(strncmp(run.err, "brume: 1250 x 1250 x 1250 cells need ", 37), 0);
+    assert_int_equal(strncmp(run.err, "brume: 1250 x 1250 x 1250 cells and 64 x 36 pixels need ", 56), 0);
     assert_non_null(strstr(run.err, " (lower solver.resolution)\n"));
     assert_false(exists("out"));
+}
+
+// a limit below what a run needs refuses it, before it makes a file or a folder
+static void test_memory_limit(void **state)
+{
+    (void)state;
+    run_program(&run, "render little.yaml -o out/a.####.png --max-memory 1M --frames 1:2");
+    assert_string_equal(run.out, "");
+    assert_int_equal(strncmp(run.err, "brume: 16 x 24 x 16 cells and 64 x 36 pixels need ", 50), 0);
+    assert_non_null(strstr(run.err, " of memory (simulation "));
+    assert_non_null(strstr(run.err, ", renderer "));
+    assert_non_null(strstr(run.err, ", images 69.1 kB, tables "));
+    assert_non_null(strstr(run.err, "), --max-memory allows 1.00 MB (lower solver.resolution)\n"));
+    assert_int_equal(run.status, 1);
+    assert_false(exists("out"));
+
+    // the renderer and its images count: this picture alone has 8 GB of buffers
+    run_program(&run, "render little.yaml -o out/a.####.png --max-memory 6G --size 16384x16384");
+    assert_non_null(strstr(run.err, "16 x 24 x 16 cells and 16384 x 16384 pixels need 8.0"));
+    assert_non_null(strstr(run.err, " (lower the size of the image)\n"));
+    assert_int_equal(run.status, 1);
+    run_program(&run, "render little.yaml --dry-run --max-memory 6G --size 16384x16384");
+    assert_int_equal(run.status, 1);
+
+    // without images there is neither
+    run_program(&run, "sim little.yaml --until-steady 1 --max-memory=500kB -q");
+    assert_int_equal(strncmp(run.err, "brume: 16 x 24 x 16 cells need ", 31), 0);
+    assert_null(strstr(run.err, "renderer"));
+    assert_int_equal(run.status, 1);
+    run_program(&run, "sim little.yaml --stats s.json --max-memory 8MiB -q -D time.frames=2");
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+
+    static const char *const wrong[] = {"lots", "0", "-1G", "8X", "8GiBs", "nan", "1e30", "inf"};
+    for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; n++) {
+        char arguments[128];
+        char expected[128];
+        (void)snprintf(arguments, sizeof arguments, "render little.yaml -o out/a.####.png --max-memory=%s", wrong[n]);
+        (void)snprintf(expected, sizeof expected,
+                       "brume: --max-memory: '%s' is not a size of memory (for example 8G or 500M)\n", wrong[n]);
+        run_program(&run, arguments);
+        assert_string_equal(run.err, expected);
+        assert_int_equal(run.status, 2);
+    }
 }
 
 static void test_unconverged_solves_are_reported(void **state)
@@ -400,6 +444,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_second_hang_up, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_repeated_hang_up, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_too_little_memory, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_memory_limit, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_unconverged_solves_are_reported, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_full_disk, enter_folder,
                                         leave_small_disk), // last: it changes the mount namespace

@@ -440,6 +440,10 @@ static void test_changed_settings_equal_a_new_renderer(void **state)
         assert_int_equal(brume_renderer_set_settings(changing, settings, &error), BRUME_OK);
         BrumeRenderer *fresh = make(settings, volume);
         assert_true(picture_of(changing, volume) == picture_of(fresh, volume));
+        // the memory is known before it is allocated
+        assert_int_equal(brume_renderer_bytes_needed(plain.nx, plain.ny, plain.nz, settings,
+                                                     volume == &colors ? BRUME_VOLUME_KINDS : 1),
+                         brume_renderer_bytes(fresh));
         brume_renderer_destroy(fresh);
     }
     // back at the first settings, only the transposed field of lights along x is still allocated

@@ -134,6 +134,24 @@ static void test_not_a_text(void **state)
     expect_failure(escaped_zero, sizeof escaped_zero - 1, NULL, 0, "@:1:7: a zero byte inside a text");
 }
 
+/** A byte order mark at the start of a file is skipped, and positions are those without it. */
+static void test_byte_order_mark(void **state)
+{
+    (void)state;
+    const char mark[] = "\xef\xbb\xbf";
+    const char scene[] = "\xef\xbb\xbfname: with a mark\nsolver: {resolution: 24}\n";
+    const char wrong[] = "\xef\xbb\xbftme: 1\n";
+    const char wrong_later[] = "\xef\xbb\xbf# text\ntime:\n  fps: x\n";
+    BrumeScene *const loaded = load_text(scene, NULL, 0);
+    assert_string_equal(loaded->name, "with a mark");
+    assert_int_equal(loaded->sim.nx, 24);
+    brume_scene_destroy(loaded);
+    expect_failure(mark, sizeof mark - 1, NULL, 0, "@:1:1: the file is empty");
+    expect_failure(wrong, sizeof wrong - 1, NULL, 0, "@:1:1: unknown key 'tme' in the scene (did you mean 'time'?)");
+    expect_failure(wrong_later, sizeof wrong_later - 1, NULL, 0,
+                   "@:3:8: 'fps' in 'time' must be a number [1/s], not 'x'");
+}
+
 static void test_long_texts(void **state)
 {
     (void)state;
@@ -222,9 +240,11 @@ static void test_mutations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_not_a_file), cmocka_unit_test(test_gigabyte),   cmocka_unit_test(test_size_limit),
-        cmocka_unit_test(test_depth),      cmocka_unit_test(test_bombs),      cmocka_unit_test(test_number_of_values),
-        cmocka_unit_test(test_not_a_text), cmocka_unit_test(test_long_texts), cmocka_unit_test(test_many_keys),
+        cmocka_unit_test(test_not_a_file), cmocka_unit_test(test_gigabyte),
+        cmocka_unit_test(test_size_limit), cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_bombs),      cmocka_unit_test(test_number_of_values),
+        cmocka_unit_test(test_not_a_text), cmocka_unit_test(test_byte_order_mark),
+        cmocka_unit_test(test_long_texts), cmocka_unit_test(test_many_keys),
         cmocka_unit_test(test_prefixes),   cmocka_unit_test(test_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -132,6 +132,34 @@ static void test_overrides_reach_the_timeline(void **state)
         "-D timeline.0={frame: 7, set: {render.step: 1}}: 'render' holds for the whole scene and cannot be 'set'");
 }
 
+/** Settings that contradict others after a change are an error of the change, wherever the others are. */
+static void test_errors_after_a_change_name_it(void **state)
+{
+    (void)state;
+    const char *const scene = "solver: {min_steps: 3, max_steps: 8}\n"
+                              "timeline:\n"
+                              "  - {frame: 1, set: {solver.max_steps: 2}}\n";
+    const size_t size = strlen(scene);
+    expect_failure(scene, size, NULL, 0,
+                   "@:3:22: after this 'set': 'min_steps' in 'solver' is 3, but must be at most 'max_steps', which is "
+                   "2 (line 1)");
+    static const char *const other[] = {"timeline.0.set={solver.max_steps: 4}", "solver.min_steps=6"};
+    expect_failure(scene, size, other, 1 + 1,
+                   "-D timeline.0.set={solver.max_steps: 4}: after this 'set': -D solver.min_steps=6: 'min_steps' in "
+                   "'solver' is 6, but must be at most 'max_steps', which is 4");
+    static const char *const change[] = {"timeline.0.set={solver.max_steps: 1}"};
+    expect_failure(scene, size, change, 1,
+                   "-D timeline.0.set={solver.max_steps: 1}: after this 'set': 'min_steps' in 'solver' is 3, but must "
+                   "be at most 'max_steps', which is 1 (line 1)");
+    static const char *const own[] = {"timeline.0.set={air.drag: -1}"};
+    expect_failure(scene, size, own, 1,
+                   "-D timeline.0.set={air.drag: -1}: 'drag' in 'air' is -1, but must be from 0 to 1000000 [1/s]");
+    // a caller that takes no error
+    BrumeScene *none = NULL;
+    assert_int_equal(brume_scene_parse(&none, scene, "scene", NULL, 0, NULL), BRUME_BAD_INPUT);
+    assert_null(none);
+}
+
 static void test_largest_grid_and_surfaces(void **state)
 {
     (void)state;
@@ -142,7 +170,16 @@ static void test_largest_grid_and_surfaces(void **state)
     assert_int_equal(grid.nx, 32);
     assert_int_equal(grid.ny, 64);
     assert_int_equal(grid.nz, 32);
-    assert_int_equal(brume_scene_bytes_needed(scene), brume_sim_bytes_needed(scene->timeline.changes[0].settings));
+    // during the first change there are two simulations
+    const size_t before = brume_sim_bytes_needed(&scene->sim);
+    const size_t after = brume_sim_bytes_needed(scene->timeline.changes[0].settings);
+    assert_int_equal(brume_scene_bytes_needed(scene), before + after);
+    BrumeScene *const same_box = load_timeline("timeline: [{frame: 1, set: {air.drag: 1}}]\n");
+    assert_int_equal(brume_scene_bytes_needed(same_box), before);
+    brume_scene_destroy(same_box);
+    BrumeScene *const moving = load_timeline("timeline: [{frame: 1, moves: [{obstacle: 0, velocity: [1, 0, 0]}]}]\n");
+    assert_in_range(brume_scene_bytes_needed(moving), before + (size_t)(2 * 16 * 32 * 16), before + before / 2);
+    brume_scene_destroy(moving);
 
     // the first obstacle is not drawn, so the first surface is that of the second
     BrumeSimDef moved = scene->sim;
@@ -223,9 +260,13 @@ static void test_settings_are_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_settings_accumulate),       cmocka_unit_test(test_segments_continue),
-        cmocka_unit_test(test_changed_frame_rate),        cmocka_unit_test(test_overrides_reach_the_timeline),
-        cmocka_unit_test(test_largest_grid_and_surfaces), cmocka_unit_test(test_long_session),
+        cmocka_unit_test(test_settings_accumulate),
+        cmocka_unit_test(test_segments_continue),
+        cmocka_unit_test(test_changed_frame_rate),
+        cmocka_unit_test(test_overrides_reach_the_timeline),
+        cmocka_unit_test(test_errors_after_a_change_name_it),
+        cmocka_unit_test(test_largest_grid_and_surfaces),
+        cmocka_unit_test(test_long_session),
         cmocka_unit_test(test_settings_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 #include "brume/threads.h"
 #include "core/error.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -43,6 +44,29 @@ BrumeStatus brume_parse_positive(void *member, const char *option, const char *v
         return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a number above 0", option, value);
     }
     *(double *)member = number;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_parse_bytes(void *member, const char *option, const char *value, BrumeError *error)
+{
+    static const char prefixes[] = "KMGT";
+    char *end;
+    double bytes = strtod(value, &end);
+    bool valid = end != value && bytes > 0.0;
+    const char *prefix = *end != '\0' ? strchr(prefixes, toupper((unsigned char)*end)) : NULL;
+    if (prefix) {
+        end++;
+        const double base = *end == 'i' ? 1024.0 : 1000.0;
+        end += *end == 'i';
+        bytes *= pow(base, (double)(prefix - prefixes + 1));
+    }
+    end += *end == 'B';
+    valid = valid && *end == '\0' && bytes >= 1.0 && bytes < 0x1p63;
+    if (!valid) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a size of memory (for example 8G or 500M)", option,
+                          value);
+    }
+    *(size_t *)member = (size_t)bytes;
     return BRUME_OK;
 }
 

@@ -38,6 +38,12 @@ BrumeStatus brume_parse_frames(void *member, const char *option, const char *val
 /** A number above 0; `member` is a double. */
 BrumeStatus brume_parse_positive(void *member, const char *option, const char *value, BrumeError *error);
 
+/**
+ * A size of memory: a number above 0 with K, M, G or T for powers of 1000, or Ki, Mi, Gi or Ti for powers of 1024, and
+ * an optional B, as "8G" or "512MiB"; `member` is a size_t [bytes].
+ */
+BrumeStatus brume_parse_bytes(void *member, const char *option, const char *value, BrumeError *error);
+
 /** A single frame "N"; `member` is a BrumeFrameRange. */
 BrumeStatus brume_parse_frame(void *member, const char *option, const char *value, BrumeError *error);
 

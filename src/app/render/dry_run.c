@@ -4,6 +4,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/paths.h"
 #include "app/cli/scene_summary.h"
+#include "app/render/run_memory.h"
 #include "brume/renderer.h"
 #include "brume/sim.h"
 #include "core/error.h"
@@ -22,7 +23,6 @@ typedef struct Probe {
     int frames, steps;
     double step_ms;  // mean
     double image_ms; // load, light and draw of the last state
-    size_t sim_bytes, renderer_bytes;
 } Probe;
 
 static BrumeStatus probe_simulation(Probe *probe, BrumeSim *sim, const BrumeScene *scene, int max_frames,
@@ -72,7 +72,6 @@ static BrumeStatus probe_image(Probe *probe, const BrumeSim *sim, const BrumeSce
     brume_renderer_light(renderer);
     (void)brume_renderer_draw(renderer, &camera, &draw, radiance); // cannot be interrupted
     probe->image_ms = 1e3 * (brume_seconds() - start);
-    probe->renderer_bytes = brume_renderer_bytes(renderer);
 cleanup:
     brume_free(radiance);
     brume_renderer_destroy(renderer);
@@ -108,10 +107,9 @@ static void print_disk(const BrumeScene *scene, int images, const char *output)
 static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frames, const Probe *probe)
 {
     const int images = brume_frames_count(frames);
-    const double pixels = (double)scene->width * scene->height;
-    const double image_bytes = pixels * (3.0 * sizeof(float) + 2.0 * 3.0);
+    const BrumeRunMemory memory = brume_run_memory(scene, true, false, frames->last);
     brume_print_labelled("total", "%s with the renderer and its images; the machine has %s",
-                         brume_format_bytes((double)(probe->sim_bytes + probe->renderer_bytes) + image_bytes).text,
+                         brume_format_bytes((double)brume_run_memory_total(&memory)).text,
                          brume_format_bytes((double)brume_physical_memory()).text);
     brume_print_labelled("probe", "%d %s with %d %s: %.1f steps per frame, %.1f ms per step, %.0f ms per image",
                          probe->frames, probe->frames == 1 ? "frame" : "frames", brume_get_threads(),
@@ -132,7 +130,7 @@ static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frame
 
 BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames, const char *output, BrumeError *error)
 {
-    Probe probe = {.sim_bytes = brume_scene_bytes_needed(scene)};
+    Probe probe = {0};
     BrumeSim *sim = NULL;
     BrumeStatus status = brume_sim_create(&sim, &scene->sim, error);
     if (status == BRUME_OK) {

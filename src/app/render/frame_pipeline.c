@@ -195,12 +195,6 @@ BrumeStatus brume_frame_pipeline_finish(BrumeFramePipeline *pipeline, BrumeError
     return brume_image_writer_finish(pipeline->writer, error);
 }
 
-size_t brume_frame_pipeline_bytes(const BrumeFramePipeline *pipeline)
-{
-    const size_t pixels = (size_t)pipeline->scene->width * (size_t)pipeline->scene->height;
-    return brume_renderer_bytes(pipeline->renderer) + pixels * (3 * sizeof(float) + 2 * 3);
-}
-
 void brume_frame_pipeline_destroy(BrumeFramePipeline *pipeline)
 {
     if (!pipeline) {

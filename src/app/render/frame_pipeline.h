@@ -34,9 +34,6 @@ BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const Brum
 /** Waits until all images are written. Fails with the error of the first image that could not be written. */
 BrumeStatus brume_frame_pipeline_finish(BrumeFramePipeline *pipeline, BrumeError *error);
 
-/** Memory of the renderer and the images [bytes]. */
-size_t brume_frame_pipeline_bytes(const BrumeFramePipeline *pipeline);
-
 /** Writes all submitted frames, ends the threads and frees the pipeline. NULL is allowed. */
 void brume_frame_pipeline_destroy(BrumeFramePipeline *pipeline);
 

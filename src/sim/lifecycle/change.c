@@ -23,8 +23,7 @@ static bool same_grid(const BrumeSimDef *a, const BrumeSimDef *b)
            a->origin.y == b->origin.y && a->origin.z == b->origin.z;
 }
 
-// whether both settings need the same fields
-static bool same_fields(const BrumeSimDef *a, const BrumeSimDef *b)
+bool brume_same_fields(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     return same_grid(a, b) && a->color_count == b->color_count && strcmp(a->advection, b->advection) == 0 &&
            strcmp(a->transport, b->transport) == 0;
@@ -138,7 +137,7 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
     }
     BrumeSimDef settings = *def;
     brume_complete_settings(&settings);
-    if (!same_fields(&sim->def, &settings)) {
+    if (!brume_same_fields(&sim->def, &settings)) {
         return rebuild(sim, &settings, error);
     }
     BrumeGeometry *geometry = NULL;

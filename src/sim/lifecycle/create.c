@@ -19,13 +19,6 @@
 
 #include <string.h>
 
-// bytes of a pressure solver beside the shared scratch; a test compares brume_sim_bytes_needed with the truth
-static size_t pressure_bytes_per_cell(const BrumeSimDef *def)
-{
-    const char *solver = brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
-    return solver && strcmp(solver, "mgpcg") == 0 ? 5 : 1; // the coarse levels
-}
-
 static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
 
 // lists all fields of the state and the scratch that the settings of `sim` need; at most MAX_FIELDS
@@ -173,17 +166,4 @@ size_t brume_sim_bytes(const BrumeSim *sim)
     return sizeof *sim + (size_t)list_fields(&lister, fields) * entries * sizeof(float) +
            BRUME_PLANE_VALUES * (size_t)(sim->def.nz + 2) * sizeof *sim->planes + brume_advection_bytes(&sim->def) +
            brume_transport_bytes(&sim->def) + brume_geometry_bytes(sim->geometry);
-}
-
-size_t brume_sim_bytes_needed(const BrumeSimDef *def)
-{
-    if (!brume_advection_find(def->advection) || !brume_transport_find(def->transport)) {
-        return 0;
-    }
-    BrumeSim lister = {.def = *def};
-    BrumeField *fields[MAX_FIELDS];
-    const size_t entries = brume_grid_entries(grid_of(def));
-    return sizeof lister + (size_t)list_fields(&lister, fields) * entries * sizeof(float) + brume_advection_bytes(def) +
-           BRUME_PLANE_VALUES * (size_t)(def->nz + 2) * sizeof *lister.planes + brume_transport_bytes(def) + entries +
-           (def->obstacle_count > 0 ? entries : 0) + pressure_bytes_per_cell(def) * brume_grid_cells(grid_of(def));
 }

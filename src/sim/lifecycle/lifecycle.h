@@ -18,6 +18,16 @@ BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *de
  */
 void brume_complete_settings(BrumeSimDef *def);
 
+// bytes_needed.c
+
+/** An estimate of the bytes of brume_geometry_create for these settings; a step that moves an obstacle has two. */
+size_t brume_geometry_bytes_needed(const BrumeSimDef *def);
+
+// change.c
+
+/** Whether two settings need the same fields; a change to others needs both simulations at a time. */
+bool brume_same_fields(const BrumeSimDef *a, const BrumeSimDef *b);
+
 // resample.c: the state on another grid
 
 /**

@@ -1,0 +1,101 @@
+#include "app/render/run_memory.h"
+
+#include "app/cli/format.h"
+#include "app/render/measure_columns.h"
+#include "app/render/run_stats.h"
+#include "brume/renderer.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// bytes of a pixel: linear radiance, two pictures in the writer's queue, and in the PNG encoder the filtered rows (3)
+// and, of noise that does not compress, the compressed bytes while their buffer grows (9)
+enum { RADIANCE = 3 * sizeof(float), QUEUE = 2 * 3, ENCODER = 3 + 9 };
+
+size_t brume_image_buffer_bytes(size_t pixels) { return pixels * (RADIANCE + QUEUE + ENCODER); }
+
+// kinds of smoke in use, over all settings
+static int kinds_of(const BrumeScene *scene)
+{
+    int colors = scene->sim.color_count;
+    for (int n = 0; n < scene->timeline.count; n++) {
+        const BrumeSimDef *settings = scene->timeline.changes[n].settings;
+        colors = settings && settings->color_count > colors ? settings->color_count : colors;
+    }
+    return colors + 1;
+}
+
+BrumeRunMemory brume_run_memory(const BrumeScene *scene, bool draws, bool measures, int frames)
+{
+    BrumeRunMemory memory = {.simulation = brume_scene_bytes_needed(scene)};
+    // velocity, pressure, temperature, smoke and the velocity before the last step, with ghosts
+    const BrumeGrid grid = brume_scene_largest_grid(scene);
+    memory.checkpoint = (size_t)(8 + kinds_of(scene)) * brume_grid_entries(grid) * sizeof(float);
+    memory.tables = (size_t)frames * sizeof(BrumeRunFrame);
+    if (measures) {
+        const BrumeMeasureColumns columns = brume_measure_columns(scene);
+        memory.tables += (size_t)(frames + 1) * (size_t)brume_measure_column_count(&columns) * sizeof(double);
+    }
+    if (draws) {
+        memory.renderer =
+            brume_renderer_bytes_needed(grid.nx, grid.ny, grid.nz, &scene->render_settings, kinds_of(scene));
+        memory.images = brume_image_buffer_bytes((size_t)scene->width * (size_t)scene->height);
+    }
+    return memory;
+}
+
+size_t brume_run_memory_total(const BrumeRunMemory *memory)
+{
+    return memory->simulation + memory->renderer + memory->images + memory->checkpoint + memory->tables;
+}
+
+// the parts of a text such as "simulation 2.1 GB, renderer 0.3 GB, images 15.6 MB"
+static void list_parts(const BrumeRunMemory *memory, char *text, size_t size)
+{
+    const struct {
+        const char *name;
+        size_t bytes;
+    } parts[] = {{"renderer", memory->renderer},
+                 {"images", memory->images},
+                 {"checkpoint", memory->checkpoint},
+                 {"tables", memory->tables}};
+    (void)snprintf(text, size, "simulation %s", brume_format_bytes((double)memory->simulation).text);
+    for (size_t n = 0; n < sizeof parts / sizeof parts[0]; n++) {
+        const size_t used = strlen(text);
+        if (parts[n].bytes > 0) {
+            (void)snprintf(text + used, size - used, ", %s %s", parts[n].name,
+                           brume_format_bytes((double)parts[n].bytes).text);
+        }
+    }
+}
+
+BrumeStatus brume_run_memory_check(const BrumeRunMemory *memory, const BrumeScene *scene, size_t limit,
+                                   BrumeError *error)
+{
+    const size_t needed = brume_run_memory_total(memory);
+    const size_t machine = brume_physical_memory();
+    const bool above_limit = limit > 0 && needed > limit;
+    if (!above_limit && (machine == 0 || needed <= machine)) {
+        return BRUME_OK;
+    }
+    const BrumeGrid grid = brume_scene_largest_grid(scene);
+    char what[96];
+    char parts[200];
+    char allowed[64];
+    if (memory->images > 0) {
+        (void)snprintf(what, sizeof what, "%d x %d x %d cells and %d x %d pixels", grid.nx, grid.ny, grid.nz,
+                       scene->width, scene->height);
+    } else {
+        (void)snprintf(what, sizeof what, "%d x %d x %d cells", grid.nx, grid.ny, grid.nz);
+    }
+    list_parts(memory, parts, sizeof parts);
+    (void)snprintf(allowed, sizeof allowed, above_limit ? "--max-memory allows %s" : "the machine has %s",
+                   brume_format_bytes((double)(above_limit ? limit : machine)).text);
+    const size_t of_cells = memory->simulation + memory->renderer + memory->checkpoint;
+    const char *cure = memory->tables > of_cells && memory->tables > memory->images ? "lower time.frames"
+                       : memory->images > of_cells                                  ? "lower the size of the image"
+                                                                                    : "lower solver.resolution";
+    return brume_fail(error, BRUME_FAILED, "%s need %s of memory (%s), %s (%s)", what,
+                      brume_format_bytes((double)needed).text, parts, allowed, cure);
+}

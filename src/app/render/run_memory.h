@@ -1,0 +1,39 @@
+/**
+ * @file run_memory.h
+ * The memory that a run needs, from its scene alone, so that a run that does not fit is refused before it allocates.
+ */
+#ifndef BRUME_APP_RENDER_RUN_MEMORY_H
+#define BRUME_APP_RENDER_RUN_MEMORY_H
+
+#include "brume/scene.h"
+#include "core/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Estimates of the parts [bytes]. */
+typedef struct BrumeRunMemory {
+    size_t simulation; ///< brume_scene_bytes_needed
+    size_t renderer;   ///< volume and light volumes; 0 without images
+    size_t images;     ///< radiance, pictures in the queue and the encoder; 0 without images
+    size_t checkpoint; ///< a copy of the state
+    size_t tables;     ///< statistics and measures of all frames
+} BrumeRunMemory;
+
+/** The memory of a run of `frames` frames. `draws`: with images; `measures`: with --measures or --stats. */
+BrumeRunMemory brume_run_memory(const BrumeScene *scene, bool draws, bool measures, int frames);
+
+/** The sum of the parts. */
+size_t brume_run_memory_total(const BrumeRunMemory *memory);
+
+/** Bytes of the buffers of an image of `pixels` pixels. */
+size_t brume_image_buffer_bytes(size_t pixels);
+
+/**
+ * Fails with BRUME_FAILED if the memory is more than the machine has, or than `limit` (--max-memory; 0 for none). The
+ * text names the parts and the setting to lower.
+ */
+BrumeStatus brume_run_memory_check(const BrumeRunMemory *memory, const BrumeScene *scene, size_t limit,
+                                   BrumeError *error);
+
+#endif

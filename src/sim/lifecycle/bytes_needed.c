@@ -1,0 +1,186 @@
+/*
+ * The memory of a simulation from its settings alone, before anything is allocated. Fields are exact. The memory of
+ * obstacles and of the pressure solver depends on which cells are solid; it is estimated from above, from the surfaces
+ * and projections of the obstacles. test_sim_box compares the estimate with brume_sim_bytes.
+ */
+#include "core/field.h"
+#include "core/minmax.h"
+#include "core/parallel/threads.h"
+#include "core/shape.h"
+#include "sim/advection/advection.h"
+#include "sim/boundary/extrapolation.h"
+#include "sim/lifecycle/lifecycle.h"
+#include "sim/pressure/multigrid/coarsest.h"
+#include "sim/settings/settings.h"
+#include "sim/spectral/axis.h"
+#include "sim/spectral/lines.h"
+#include "sim/spectral/tridiagonal.h"
+#include "sim/state/state.h"
+#include "sim/transport/transport.h"
+
+#include <math.h>
+#include <string.h>
+
+// sizes of all obstacles together, upper limits
+typedef struct ObstacleSizes {
+    double surface_cells; ///< cells of one layer below the surfaces
+    double solid_cells;
+    double rows; ///< rows of cells along x with different faces; obstacles make at most so many kinds of rows
+} ObstacleSizes;
+
+static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
+
+// the part of an obstacle inside the box
+static ObstacleSizes sizes_of(const BrumeSimDef *def, const BrumeShape *shape)
+{
+    BrumeVec3 from;
+    BrumeVec3 to;
+    brume_shape_bounds(shape, &from, &to);
+    const double lower[3] = {(double)from.x, (double)from.y, (double)from.z};
+    const double upper[3] = {(double)to.x, (double)to.y, (double)to.z};
+    const double origin[3] = {(double)def->origin.x, (double)def->origin.y, (double)def->origin.z};
+    const int cells[3] = {def->nx, def->ny, def->nz};
+    double sides[3]; // [cells]
+    double surface = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double start = fmax((lower[axis] - origin[axis]) / (double)def->dx, 0.0);
+        const double end = fmin((upper[axis] - origin[axis]) / (double)def->dx, cells[axis]);
+        sides[axis] = fmin(fmax(end - start, 1.0), cells[axis]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const bool at_lower = lower[axis] <= origin[axis];
+        const bool at_upper = upper[axis] >= origin[axis] + cells[axis] * (double)def->dx;
+        surface += (2 - at_lower - at_upper) * sides[(axis + 1) % 3] * sides[(axis + 2) % 3];
+    }
+    // parts of the bounding box: pi / 6 of its volume is in a sphere and pi / 4 in a cylinder; layers are below each
+    // face of a box, but seldom below more than one face of a cell of a sphere
+    switch (shape->kind) {
+    case BRUME_SHAPE_SPHERE:
+        return (ObstacleSizes){0.36 * surface, 0.53 * sides[0] * sides[1] * sides[2], 0.79 * sides[1] * sides[2]};
+    case BRUME_SHAPE_CYLINDER:
+    case BRUME_SHAPE_CAPSULE:
+        return (ObstacleSizes){0.6 * surface, 0.79 * sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
+    case BRUME_SHAPE_BOX:
+        break;
+    }
+    return (ObstacleSizes){surface, sides[0] * sides[1] * sides[2], sides[1] * sides[2]};
+}
+
+static ObstacleSizes sizes_of_all(const BrumeSimDef *def)
+{
+    ObstacleSizes all = {0};
+    double box_rows = 0.0;
+    int boxes = 0;
+    for (int n = 0; n < def->obstacle_count && n < BRUME_MAX_OBSTACLES; n++) {
+        const BrumeShape *shape = &def->obstacles[n].shape;
+        const ObstacleSizes sizes = sizes_of(def, shape);
+        all.surface_cells += sizes.surface_cells;
+        all.solid_cells += sizes.solid_cells;
+        if (shape->kind == BRUME_SHAPE_BOX) {
+            box_rows += sizes.rows;
+            boxes++;
+        } else {
+            all.rows += sizes.rows;
+        }
+    }
+    // rows through the same boxes are equal but at the boxes' edges: three kinds for each axis and box, and one between
+    const double box_kinds = (6.0 * boxes + 3.0) * (6.0 * boxes + 3.0);
+    all.rows = fmin(all.rows + fmin(box_rows, box_kinds), (double)def->ny * def->nz);
+    all.solid_cells = fmin(all.solid_cells, (double)brume_grid_cells(grid_of(def)));
+    return all;
+}
+
+static double extrapolation_bytes(const ObstacleSizes *sizes)
+{
+    const double layers = fmin(BRUME_EXTRAPOLATION_LAYERS * sizes->surface_cells, sizes->solid_cells);
+    return BRUME_LOCATION_COUNT * layers * (double)sizeof(BrumeExtrapolationEntry);
+}
+
+// rows of coefficients and of diagonals of one level (operator.h)
+static double operator_bytes(BrumeGrid grid, double kinds_of_rows)
+{
+    enum { KINDS_WITHOUT_OBSTACLES = 9 }; // inside, and at each side and edge
+    const double rows = (double)grid.ny * grid.nz;
+    return rows * (sizeof(int) + sizeof(float)) +
+           fmin(kinds_of_rows + KINDS_WITHOUT_OBSTACLES, rows) * 3.0 * (grid.nx + 2.0) * sizeof(float);
+}
+
+static double multigrid_bytes(const BrumeSimDef *def, double kinds_of_rows)
+{
+    BrumeGrid grid = grid_of(def);
+    double bytes = operator_bytes(grid, kinds_of_rows);
+    do {
+        grid = (BrumeGrid){(grid.nx + 1) / 2, (grid.ny + 1) / 2, (grid.nz + 1) / 2};
+        kinds_of_rows *= 0.5; // a coarse row covers four rows, of which seldom all have the same kind
+        // x and b; coefficients of the three faces, where cells of a row differ
+        const bool odd = def->nx % 2 != 0 || def->ny % 2 != 0 || def->nz % 2 != 0;
+        const int fields = 2 + (def->obstacle_count > 0 || odd ? 3 : 0);
+        bytes += fields * (double)brume_grid_entries(grid) * sizeof(float) + operator_bytes(grid, kinds_of_rows);
+    } while (brume_grid_cells(grid) > BRUME_COARSEST_CELLS);
+    const double coarsest = (double)brume_grid_cells(grid);
+    return bytes + coarsest * coarsest * sizeof(float);
+}
+
+static double spectral_bytes(const BrumeSimDef *def)
+{
+    const int cells[3] = {def->nx, def->ny, def->nz};
+    double bytes = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeFaceKind lower = def->faces[2 * axis].kind;
+        const BrumeFaceKind upper = def->faces[2 * axis + 1].kind;
+        const bool has_open = lower == BRUME_OPEN || upper == BRUME_OPEN;
+        const BrumeEnds ends = lower == BRUME_PERIODIC ? BRUME_ENDS_PERIODIC
+                               : !has_open             ? BRUME_ENDS_WALLS
+                               : lower == upper        ? BRUME_ENDS_OPEN
+                                                       : BRUME_ENDS_WALL_OPEN;
+        const double length = cells[axis];
+        bytes += length * (5.0 * sizeof(float) + 4.0 * sizeof(float) + BRUME_LOW_MODES * sizeof(double));
+        if (axis != 1 || ends == BRUME_ENDS_PERIODIC) { // systems along y are tridiagonal otherwise
+            // two tables; of half the length each for even and odd functions, where both ends are alike
+            const double tables = ends == BRUME_ENDS_WALL_OPEN ? 2.0 : 1.0;
+            bytes += brume_axis_is_fast(ends, cells[axis]) ? 0.0 : tables * length * (length + 16.0) * sizeof(float);
+        }
+    }
+    const int longest = brume_max_int(brume_max_int(cells[0], cells[1]), cells[2]);
+    const int team = brume_max_int(brume_get_threads(), brume_physical_cores());
+    return bytes + (double)team * (2.0 * BRUME_LINE_BLOCK * longest + BRUME_TRIDIAGONAL_LINES * (def->ny + 1.0)) *
+                       sizeof(float);
+}
+
+static double pressure_bytes(const BrumeSimDef *def, const ObstacleSizes *sizes)
+{
+    const char *solver = brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    const double rows = (double)def->ny * def->nz;
+    const double poisson = rows * (double)sizeof(float) + ((double)def->nz + 1.0) * sizeof(double);
+    bool is_singular = true; // each run of cells of a row then has an entry
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        is_singular = is_singular && def->faces[face].kind != BRUME_OPEN;
+    }
+    const double components = is_singular ? 32.0 * (rows + 2.0 * sizes->rows) : 0.0;
+    if (solver && (strcmp(solver, "mgpcg") == 0 || strcmp(solver, "multigrid") == 0)) {
+        return poisson + 1.5 * components + multigrid_bytes(def, sizes->rows);
+    }
+    const bool is_direct = solver && (strcmp(solver, "dct") == 0 || strcmp(solver, "fft") == 0);
+    return poisson + components + (is_direct ? spectral_bytes(def) : 0.0);
+}
+
+size_t brume_geometry_bytes_needed(const BrumeSimDef *def)
+{
+    const size_t flags = def->obstacle_count > 0 ? 2 : 1; // of each cell; and the obstacle of solid cells
+    const ObstacleSizes sizes = sizes_of_all(def);
+    return flags * brume_grid_entries(grid_of(def)) +
+           (size_t)(extrapolation_bytes(&sizes) + pressure_bytes(def, &sizes));
+}
+
+size_t brume_sim_bytes_needed(const BrumeSimDef *def)
+{
+    if (!brume_advection_find(def->advection) || !brume_transport_find(def->transport)) {
+        return 0;
+    }
+    const size_t entries = brume_grid_entries(grid_of(def));
+    const size_t fields =
+        (size_t)(BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count) + 3 + (size_t)BRUME_SCRATCH_FIELDS;
+    return sizeof(BrumeSim) + fields * entries * sizeof(float) + brume_advection_bytes(def) +
+           brume_transport_bytes(def) + BRUME_PLANE_VALUES * (size_t)(def->nz + 2) * sizeof(double) +
+           brume_geometry_bytes_needed(def);
+}
