@@ -374,7 +374,7 @@ static void test_memory_limit(void **state)
     assert_int_equal(strncmp(run.err, "brume: 16 x 24 x 16 cells and 64 x 36 pixels need ", 50), 0);
     assert_non_null(strstr(run.err, " of memory (simulation "));
     assert_non_null(strstr(run.err, ", renderer "));
-    assert_non_null(strstr(run.err, ", images 69.1 kB, tables "));
+    assert_non_null(strstr(run.err, ", images 69.1 kB, checkpoint "));
     assert_non_null(strstr(run.err, "), --max-memory allows 1.00 MB (lower solver.resolution)\n"));
     assert_int_equal(run.status, 1);
     assert_false(exists("out"));
