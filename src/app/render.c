@@ -1,11 +1,11 @@
 #include "app/commands.h"
-#include "app/run.h"
+#include "app/run/run.h"
 
 #include <stddef.h>
 
 static int run_render(const BrumeCommand *command, int argc, char **argv)
 {
-    return brume_run_scene(command, true, argc, argv);
+    return brume_run_scene(command, brume_commands, true, argc, argv);
 }
 
 static const BrumeOption options[] = {

@@ -1,11 +1,11 @@
 #include "app/commands.h"
-#include "app/run.h"
+#include "app/run/run.h"
 
 #include <stddef.h>
 
 static int run_sim(const BrumeCommand *command, int argc, char **argv)
 {
-    return brume_run_scene(command, false, argc, argv);
+    return brume_run_scene(command, brume_commands, false, argc, argv);
 }
 
 static const BrumeOption options[] = {

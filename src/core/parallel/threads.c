@@ -1,7 +1,6 @@
 #define _GNU_SOURCE // sched_getaffinity, CPU_ISSET and pthread_setname_np
 
 #include "core/parallel/threads.h"
-#include "core/minmax.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -49,7 +48,12 @@ static int is_first_of_core(int cpu, const cpu_set_t *allowed)
     return first;
 }
 
-int brume_most_threads(void) { return brume_max_int(omp_get_max_threads(), omp_get_num_procs()); }
+int brume_most_threads(void)
+{
+    const int threads = omp_get_max_threads();
+    const int processors = omp_get_num_procs();
+    return threads > processors ? threads : processors;
+}
 
 int brume_physical_cores(void)
 {

@@ -1,9 +1,9 @@
 /**
- * @file run.h
- * A run of a scene, with or without images: the common part of `brume render` and `brume sim`.
+ * @file run_options.h
+ * The options of a run of a scene, with or without images: those that `brume render` and `brume sim` have.
  */
-#ifndef BRUME_APP_RUN_H
-#define BRUME_APP_RUN_H
+#ifndef BRUME_APP_RUN_RUN_OPTIONS_H
+#define BRUME_APP_RUN_RUN_OPTIONS_H
 
 #include "app/checkpoint/checkpoint_options.h"
 #include "app/cli/args.h"
@@ -25,9 +25,6 @@ typedef struct BrumeRunSettings {
     double until_steady;    ///< tolerance [1/s]; 0: all frames are simulated
     BrumeCheckpointOptions checkpoints;
 } BrumeRunSettings;
-
-/** Parses the command line of a command with these settings, and runs the scene; returns the exit status. */
-int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **argv);
 
 /*
  * The options that all commands with a run have: entries of BrumeCommand.options.

@@ -1,0 +1,286 @@
+/*
+ * The sequence of a run: check, start, then frame by frame simulate, measure, draw and save, then finish all outputs.
+ */
+#include "app/run/run.h"
+
+#include "app/cli/interrupt.h"
+#include "app/render/dry_run.h"
+#include "app/run/run_checks.h"
+#include "app/run/run_messages.h"
+#include "app/run/run_start.h"
+#include "app/run/run_state.h"
+#include "brume/brume.h"
+#include "core/memory.h"
+#include "core/parallel/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// measures the present state and compares it with the previous one
+static BrumeStatus measure_state(BrumeSceneRun *run, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    if (brume_run_measures(run)) {
+        status = brume_measure_log_add(&run->measures, run->sim, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_probe_files_add(&run->probes, run->sim, false, error);
+    }
+    if (status == BRUME_OK && run->settings->until_steady > 0.0) {
+        status = brume_steadiness_compare(&run->steadiness, run->sim, run->settings->until_steady, &run->steady, error);
+    }
+    return status;
+}
+
+static BrumeStatus close_tables(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeStatus status = brume_measure_log_close(&run->measures, error);
+    BrumeError probe_error;
+    const BrumeStatus closed = brume_probe_files_close(&run->probes, &probe_error);
+    if (status == BRUME_OK && closed != BRUME_OK) {
+        *error = probe_error;
+    }
+    return status == BRUME_OK ? closed : status;
+}
+
+static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
+{
+    BrumeFrameStats sim;
+    const BrumeStatus status = brume_scene_frame(run->scene, run->sim, &sim, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    brume_run_stats_add(&run->stats, &sim, run->settings->stats ? brume_sim_hash(run->sim) : 0);
+    const BrumeSimDef *def = brume_sim_settings(run->sim);
+    const double cell_steps = (double)def->nx * def->ny * def->nz * sim.steps;
+    run->cell_steps += cell_steps;
+    run->sim_seconds += 1e-3 * sim.total_ms;
+    brume_run_print_frame(run, &sim);
+    if (measure_state(run, error) != BRUME_OK) {
+        return error->status;
+    }
+    if (run->draws && brume_frames_contain(&run->frames, sim.frame) && !brume_run_has_image(run, sim.frame)) {
+        char path[BRUME_MAX_PATH];
+        brume_pattern_path(&run->pattern, sim.frame, path);
+        if (brume_frame_pipeline_submit(run->pipeline, run->sim, sim.frame, path, error) != BRUME_OK) {
+            return error->status;
+        }
+    }
+    brume_progress_count(&run->progress, brume_seconds(), cell_steps, 1e-3 * sim.total_ms);
+    brume_messages_progress(&run->messages, &run->progress);
+    return BRUME_OK;
+}
+
+// a run goes on without a checkpoint that cannot be written
+static BrumeStatus write_checkpoint(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeRunRecord record = brume_run_record(run);
+    return brume_checkpoint_write(&run->checkpoint_writer, &record, run->sim, brume_seconds(), error);
+}
+
+static void write_due_checkpoint(BrumeSceneRun *run)
+{
+    BrumeError error;
+    if (brume_checkpoint_due(&run->checkpoint_writer, brume_sim_frames(run->sim), brume_seconds()) &&
+        write_checkpoint(run, &error) != BRUME_OK) {
+        brume_messages_warning(&run->messages, "no checkpoint: %s", error.text);
+    }
+}
+
+static BrumeStatus fail_interrupted(BrumeSceneRun *run, int done, BrumeError *error)
+{
+    BrumeError why;
+    BrumeStatus status = BRUME_OK;
+    if (run->checkpoint_writer.frame != done) {
+        status = write_checkpoint(run, &why);
+    }
+    if (status == BRUME_OK) {
+        status = brume_checkpoint_writer_finish(&run->checkpoint_writer, &why);
+    }
+    if (status != BRUME_OK) {
+        return brume_fail(error, BRUME_INTERRUPTED, "interrupted after frame %d of %d, without a checkpoint: %s", done,
+                          run->frames.last, why.text);
+    }
+    return brume_fail(error, BRUME_INTERRUPTED, "interrupted after frame %d of %d (go on with --resume)", done,
+                      run->frames.last);
+}
+
+// waits for the latest checkpoint; with --keep-checkpoints the final state is one
+static BrumeStatus finish_checkpoints(BrumeSceneRun *run, BrumeStatus status, BrumeError *error)
+{
+    const bool keeps = status == BRUME_OK && run->settings->checkpoints.keep > 0;
+    if (keeps && run->checkpoint_writer.frame != brume_sim_frames(run->sim) &&
+        write_checkpoint(run, error) != BRUME_OK) {
+        return error->status;
+    }
+    return brume_checkpoint_writer_finish(&run->checkpoint_writer, error);
+}
+
+// the measures of a restored state are known; steadiness compares the next state with it
+static BrumeStatus note_resumed_state(BrumeSceneRun *run, BrumeError *error)
+{
+    return run->settings->until_steady > 0.0
+               ? brume_steadiness_compare(&run->steadiness, run->sim, run->settings->until_steady, &run->steady, error)
+               : BRUME_OK;
+}
+
+static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
+{
+    brume_progress_start(&run->progress, run->resumed, run->frames.last, brume_seconds());
+    BrumeStatus status = run->resumed == 0 ? measure_state(run, error) : note_resumed_state(run, error);
+    for (int frame = run->resumed + 1; status == BRUME_OK && frame <= run->frames.last && !run->steady; frame++) {
+        status = simulate_frame(run, error);
+        if (status == BRUME_OK && run->settings->stats && brume_seconds() - run->stats_written > 1.0) {
+            status = brume_run_write_stats(run, error);
+        }
+        if (status == BRUME_OK) {
+            write_due_checkpoint(run);
+        }
+        if (status == BRUME_OK && frame < run->frames.last && !run->steady && brume_interrupt_requested()) {
+            status = fail_interrupted(run, frame, error);
+        }
+    }
+    return status == BRUME_OK ? brume_probe_files_add(&run->probes, run->sim, true, error) : status;
+}
+
+// appends the frames that are on the disk to the text of an error
+static void append_written_frames(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeFrameCount written = brume_run_stats_written(&run->stats, run->resumed + 1);
+    const size_t used = strlen(error->text);
+    char text[64] = "; no frame is written";
+    if (written.count == 1) {
+        (void)snprintf(text, sizeof text, "; frame %d is written", written.first);
+    } else if (written.count > 1) {
+        (void)snprintf(text, sizeof text, "; %d frames are written, %d to %d", written.count, written.first,
+                       written.last);
+    }
+    // a long text is cut
+    const size_t room = sizeof error->text - 1 - strlen(text);
+    (void)snprintf(error->text + (used < room ? used : room), strlen(text) + 1, "%s", text);
+}
+
+static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
+{
+    BrumeStatus status = brume_run_start(run, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    brume_run_print_start(run);
+    status = simulate_all(run, error);
+    // also after an error, so that all submitted images and lines are written
+    BrumeError write_error;
+    if (finish_checkpoints(run, status, &write_error) != BRUME_OK) {
+        brume_messages_warning(&run->messages, "no checkpoint: %s", write_error.text);
+    }
+    const BrumeStatus closed = close_tables(run, &write_error);
+    if (closed != BRUME_OK && (status == BRUME_OK || status == BRUME_INTERRUPTED)) {
+        status = closed;
+        *error = write_error;
+    }
+    const BrumeStatus written = run->draws ? brume_frame_pipeline_finish(run->pipeline, &write_error) : BRUME_OK;
+    if (written != BRUME_OK && (status == BRUME_OK || status == BRUME_INTERRUPTED)) {
+        status = written;
+        *error = write_error;
+    }
+    if (run->settings->stats) {
+        const BrumeStatus saved = brume_run_write_stats(run, &write_error);
+        if (saved != BRUME_OK && status == BRUME_OK) {
+            status = saved;
+            *error = write_error;
+        }
+    }
+    if (status != BRUME_OK && run->draws) {
+        append_written_frames(run, error);
+    }
+    if (status == BRUME_OK && run->settings->checkpoints.keep == 0) {
+        brume_checkpoint_folder_clear(&run->checkpoints);
+    }
+    brume_run_print_end(run, status);
+    return status;
+}
+
+// whether an earlier run has left nothing to do
+static bool is_complete(const BrumeSceneRun *run)
+{
+    const BrumeRunSettings *settings = run->settings;
+    const bool has_tables = settings->measures || settings->stats || run->scene->probe_count > 0;
+    return run->draws && settings->output && brume_run_resumes(run) && !has_tables &&
+           brume_run_first_missing_image(run) > run->frames.last;
+}
+
+static BrumeStatus print_complete(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    const BrumeStatus status = brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log,
+                                                   brume_run_resumes(run), error);
+    if (status == BRUME_OK) {
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
+                             "nothing to do: all images exist (give --overwrite to "
+                             "draw them again)");
+    }
+    return status;
+}
+
+// all that fails before the run takes memory for its simulation
+static BrumeStatus prepare(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    BrumeStatus status = brume_run_load_scene(run, error);
+    if (status == BRUME_OK) {
+        run->frames = settings->frames;
+        status = brume_frames_resolve(&run->frames, run->scene->frames, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_run_check_outputs(run, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_threads_resolve(settings->common.threads, &run->info.threads, error);
+    }
+    if (status == BRUME_OK) {
+        brume_set_threads(run->info.threads); // the memory depends on it
+        status = brume_run_check_memory(run, error);
+    }
+    return status == BRUME_OK ? brume_interrupt_start("stopping after this frame", error) : status;
+}
+
+static void destroy(BrumeSceneRun *run)
+{
+    brume_frame_pipeline_destroy(run->pipeline);
+    brume_run_stats_destroy(&run->stats);
+    brume_measure_log_destroy(&run->measures);
+    brume_probe_files_destroy(&run->probes);
+    brume_steadiness_destroy(&run->steadiness);
+    brume_checkpoint_folder_close(&run->checkpoints);
+    brume_free(run->scene_text);
+    brume_sim_destroy(run->sim);
+    brume_scene_destroy(run->scene);
+}
+
+int brume_run_scene(const BrumeCommand *command, const BrumeCommand *const *commands, bool draws, int argc, char **argv)
+{
+    static BrumeRunSettings settings;
+    static BrumeSceneRun run;
+    run.settings = &settings;
+    run.draws = draws;
+    BrumeError error;
+    BrumeStatus status = brume_args_parse(command, commands, argc, argv, &run.info.scene_path, &settings, &error);
+    if (status == BRUME_OK) {
+        status = prepare(&run, &error);
+    }
+    if (status == BRUME_OK && settings.dry_run) {
+        status = brume_dry_run(run.scene, &run.frames, settings.output, &error);
+    } else if (status == BRUME_OK) {
+        status = is_complete(&run) ? print_complete(&run, &error) : run_frames(&run, &error);
+    }
+    if (status != BRUME_OK) {
+        brume_messages_error(&run.messages, &error);
+    }
+    BrumeError log_error;
+    if (brume_messages_close(&run.messages, &log_error) != BRUME_OK) {
+        brume_print_error(&log_error);
+        status = status == BRUME_OK ? log_error.status : status;
+    }
+    destroy(&run);
+    return (int)status;
+}

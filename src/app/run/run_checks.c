@@ -1,0 +1,113 @@
+#include "app/run/run_checks.h"
+
+#include "app/cli/output_files.h"
+#include "app/render/run_memory.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+
+// --size and --samples become overrides, so that they are checked as the values of the scene are
+BrumeStatus brume_run_load_scene(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    char texts[3][48];
+    int count = 0;
+    BrumeTextList overrides = settings->common.overrides;
+    const BrumeImageSize size = settings->common.size;
+    if (size.width > 0) {
+        (void)snprintf(texts[count++], sizeof texts[0], "image.width=%d", size.width);
+        (void)snprintf(texts[count++], sizeof texts[0], "image.height=%d", size.height);
+    }
+    if (settings->samples > 0) {
+        (void)snprintf(texts[count++], sizeof texts[0], "image.samples=%d", settings->samples);
+    }
+    for (int n = 0; n < count; n++) {
+        if (overrides.count == BRUME_MAX_LIST) {
+            return brume_fail(error, BRUME_BAD_INPUT, "--define is given more than %d times", BRUME_MAX_LIST - count);
+        }
+        overrides.texts[overrides.count++] = texts[n];
+    }
+    const BrumeStatus status =
+        brume_scene_load(&run->scene, run->info.scene_path, overrides.texts, overrides.count, error);
+    run->info.scene = run->scene;
+    return status;
+}
+
+// checks that no table, statistics or log replaces the scene, another output or a file of another kind
+static BrumeStatus check_output_files(const BrumeSceneRun *run, const char *folder, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    BrumeOutputFile outputs[3 + BRUME_MAX_PROBES] = {
+        {settings->measures, "--measures", BRUME_OUTPUT_ANY},
+        {settings->stats, "--stats", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_STATS},
+        {settings->log, "--log", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_LOG},
+    };
+    char(*paths)[BRUME_MAX_PATH] = brume_alloc(BRUME_MAX_PROBES, sizeof *paths);
+    BrumeStatus status = paths ? BRUME_OK : brume_out_of_memory(error, "the paths of the probes");
+    const int probes = run->scene->probe_count;
+    for (int n = 0; n < probes && status == BRUME_OK; n++) {
+        status = brume_probe_file_path(&run->scene->probes[n], folder, paths[n], error);
+        outputs[3 + n] = (BrumeOutputFile){paths[n], "--probes-dir", BRUME_OUTPUT_ANY};
+    }
+    if (status == BRUME_OK) {
+        status = brume_check_output_files(outputs, 3 + probes, run->info.scene_path, error);
+    }
+    brume_free(paths);
+    return status;
+}
+
+static BrumeStatus check_tables(const BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    if (settings->dry_run) {
+        return BRUME_OK;
+    }
+    char text[BRUME_MAX_PATH];
+    const char *folder = brume_run_probes_folder(run, text);
+    BrumeStatus status = check_output_files(run, folder, error);
+    if (status != BRUME_OK || brume_run_accepts_files(run)) {
+        return status;
+    }
+    if (settings->measures) {
+        status = brume_check_free_path(settings->measures, "--measures", error);
+    }
+    return status == BRUME_OK ? brume_probe_files_check_free(run->scene, folder, error) : status;
+}
+
+static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    if (!run->draws) {
+        const bool has_output =
+            settings->measures || settings->stats || run->scene->probe_count > 0 || settings->until_steady > 0.0;
+        return has_output ? BRUME_OK
+                          : brume_fail(error, BRUME_BAD_INPUT,
+                                       "no output (give --measures FILE or --stats FILE, or add probes to the scene)");
+    }
+    if (!settings->output) {
+        if (settings->dry_run) {
+            return BRUME_OK;
+        }
+        return brume_fail(error, BRUME_BAD_INPUT, "no output (give -o PATTERN, for example -o out/plume.####.png)");
+    }
+    BrumeStatus status = brume_pattern_read(&run->pattern, settings->output, brume_frames_count(&run->frames), error);
+    if (status == BRUME_OK && !settings->dry_run) {
+        status = brume_pattern_check_scene(&run->pattern, &run->frames, run->info.scene_path, error);
+    }
+    if (status != BRUME_OK || brume_run_accepts_files(run)) {
+        return status;
+    }
+    return brume_pattern_check_free(&run->pattern, &run->frames, error);
+}
+
+BrumeStatus brume_run_check_outputs(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeStatus status = check_output(run, error);
+    return status == BRUME_OK ? check_tables(run, error) : status;
+}
+
+BrumeStatus brume_run_check_memory(const BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeRunMemory memory = brume_run_memory(run->scene, run->draws, brume_run_measures(run), run->frames.last);
+    return brume_run_memory_check(&memory, run->scene, run->settings->max_memory, error);
+}

@@ -1,0 +1,116 @@
+#include "app/run/run_messages.h"
+
+#include "app/bench/machine.h"
+#include "app/cli/format.h"
+#include "brume/brume.h"
+#include "core/parallel/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void brume_run_print_start(BrumeSceneRun *run)
+{
+    const BrumeSimDef *def = &run->scene->sim;
+    const BrumeMachine machine = brume_machine();
+    brume_messages_print(&run->messages, BRUME_PRINT_MACHINE, "brume %s, %s, %s, %s", brume_version(), machine.compiler,
+                         machine.cpu, machine.os);
+    char pixels[64] = "";
+    if (run->draws) {
+        (void)snprintf(pixels, sizeof pixels, ", %d x %d pixels", run->scene->width, run->scene->height);
+    }
+    brume_messages_print(&run->messages, BRUME_PRINT_DETAILS,
+                         "%s: %d x %d x %d cells, %s, threads: %d, %s; frames %d to %d%s", run->scene->name, def->nx,
+                         def->ny, def->nz, brume_format_bytes((double)run->info.bytes).text, run->info.threads,
+                         def->pressure, run->frames.first, run->frames.last, pixels);
+    if (run->resumed > 0) {
+        char path[BRUME_MAX_PATH];
+        brume_checkpoint_path(&run->checkpoints, run->resumed, path);
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "going on after frame %d (%s)", run->resumed, path);
+    } else if (brume_run_resumes(run)) {
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
+                             "%s has no checkpoint of an earlier frame: starting at frame 1", run->checkpoints.path);
+    }
+}
+
+void brume_run_print_frame(BrumeSceneRun *run, const BrumeFrameStats *sim)
+{
+    char stages[256] = "";
+    for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
+        const size_t used = strlen(stages);
+        (void)snprintf(stages + used, sizeof stages - used, ", %s %.1f", brume_stage_name((BrumeStage)stage),
+                       sim->ms[stage]);
+    }
+    brume_messages_print(&run->messages, BRUME_PRINT_DETAILS,
+                         "frame %d: %d steps, %d iterations, residual %.1e; %.1f ms%s", sim->frame, sim->steps,
+                         sim->iterations, sim->residual, sim->total_ms, stages);
+    if (!sim->converged) {
+        brume_messages_print(&run->messages, BRUME_PRINT_DETAILS,
+                             "frame %d: pressure did not converge (residual %.1e, tolerance %.1e)", sim->frame,
+                             sim->residual, (double)brume_sim_settings(run->sim)->tolerance);
+    }
+}
+
+static void print_steadiness(BrumeSceneRun *run)
+{
+    const BrumeSteadiness *steadiness = &run->steadiness;
+    char text[256];
+    (void)snprintf(text, sizeof text,
+                   "steady after frame %d: velocity changes by %.2g, temperature by %.2g of the largest value in a "
+                   "second (tolerance %.2g)",
+                   brume_sim_frames(run->sim), steadiness->velocity_change, steadiness->temperature_change,
+                   run->settings->until_steady);
+    if (run->steady) {
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s", text);
+    } else {
+        brume_messages_warning(&run->messages, "not %s", text);
+    }
+}
+
+static void print_images(BrumeSceneRun *run)
+{
+    const BrumeFrameCount written = brume_run_stats_written(&run->stats, run->resumed + 1);
+    const BrumeShortText elapsed = brume_format_duration(brume_seconds() - run->progress.started);
+    if (written.count == 0) { // the run has ended before the first frame to draw
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "no frame is drawn, in %s", elapsed.text);
+        return;
+    }
+    char first[BRUME_MAX_PATH];
+    char last[BRUME_MAX_PATH];
+    brume_pattern_path(&run->pattern, written.first, first);
+    brume_pattern_path(&run->pattern, written.last, last);
+    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%d %s in %s: %s%s%s", written.count,
+                         written.count == 1 ? "frame" : "frames", elapsed.text, first, written.count > 1 ? " to " : "",
+                         written.count > 1 ? last : "");
+}
+
+void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status)
+{
+    double residual;
+    const int unconverged = brume_run_stats_unconverged(&run->stats, &residual);
+    if (unconverged > 0) {
+        brume_messages_warning(&run->messages,
+                               "pressure did not converge in %d of %d frames (largest residual %.1e, tolerance %.1e)",
+                               unconverged, run->stats.frames, residual, (double)run->scene->sim.tolerance);
+    }
+    if (status != BRUME_OK) {
+        return;
+    }
+    if (run->settings->until_steady > 0.0) {
+        print_steadiness(run);
+    }
+    const double rate = run->sim_seconds > 0.0 ? 1e-6 * run->cell_steps / run->sim_seconds : 0.0;
+    const BrumeShortText simulation = brume_format_duration(run->sim_seconds);
+    if (!run->draws) {
+        const BrumeShortText elapsed = brume_format_duration(brume_seconds() - run->progress.started);
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%d %s in %s; simulation %s (%.1f Mcells/s)",
+                             run->stats.frames, run->stats.frames == 1 ? "frame" : "frames", elapsed.text,
+                             simulation.text, rate);
+        return;
+    }
+    print_images(run);
+    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %.0f ms per image",
+                         simulation.text, rate,
+                         brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LOAD) +
+                             brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LIGHT) +
+                             brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_DRAW));
+}

@@ -1,0 +1,19 @@
+/**
+ * @file run_messages.h
+ * What a run prints besides its progress and its errors.
+ */
+#ifndef BRUME_APP_RUN_RUN_MESSAGES_H
+#define BRUME_APP_RUN_RUN_MESSAGES_H
+
+#include "app/run/run_state.h"
+
+/** With -v and -vv the machine and the sizes; always where a run goes on. */
+void brume_run_print_start(BrumeSceneRun *run);
+
+/** The statistics of a frame, with -v. */
+void brume_run_print_frame(BrumeSceneRun *run, const BrumeFrameStats *sim);
+
+/** The results of a run that ended with this status. */
+void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status);
+
+#endif

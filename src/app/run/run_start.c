@@ -1,0 +1,152 @@
+#include "app/run/run_start.h"
+
+#include "app/checkpoint/resume.h"
+#include "brume/threads.h"
+#include "core/parallel/clock.h"
+#include "io/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static BrumeStatus start_images(BrumeSceneRun *run, BrumeError *error)
+{
+    // the drawing thread has the cores that the simulation does not use
+    const int idle = brume_physical_cores() - run->info.threads;
+    const BrumeStatus status = brume_frame_pipeline_create(&run->pipeline, run->scene, idle > 0 ? idle : 0,
+                                                           run->settings->overwrite, &run->stats, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    char path[BRUME_MAX_PATH];
+    brume_pattern_path(&run->pattern, run->frames.first, path);
+    char before[BRUME_MAX_PATH];
+    (void)snprintf(before, sizeof before, "%.*s", run->pattern.before, run->pattern.text);
+    brume_file_remove_abandoned(before, run->pattern.text + run->pattern.after);
+    return brume_file_check_writable(path, error);
+}
+
+// "out/plume.checkpoints" from "out/plume.####.png"; without images from the path of a table, or the name of the scene
+static void default_checkpoint_folder(const BrumeSceneRun *run, char folder[BRUME_MAX_PATH])
+{
+    const BrumeRunSettings *settings = run->settings;
+    const char *path = run->draws           ? settings->output
+                       : settings->measures ? settings->measures
+                       : settings->stats    ? settings->stats
+                                            : run->scene->name;
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const size_t number = run->draws && run->pattern.width >= 0 ? (size_t)run->pattern.before : strlen(path);
+    const char *dot = strrchr(name, '.');
+    size_t length = dot && dot > name && path + number > dot ? (size_t)(dot - path) : number;
+    while (length > (size_t)(name - path) && strchr("._-", path[length - 1])) { // between name and number
+        length--;
+    }
+    (void)snprintf(folder, BRUME_MAX_PATH, "%.*s%s", (int)length, path,
+                   path + length > name ? ".checkpoints" : "checkpoints");
+}
+
+static BrumeStatus start_checkpoints(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeCheckpointOptions *options = &run->settings->checkpoints;
+    char folder[BRUME_MAX_PATH];
+    if (!options->folder) {
+        default_checkpoint_folder(run, folder);
+    }
+    BrumeStatus status =
+        brume_checkpoint_folder_open(&run->checkpoints, options->folder ? options->folder : folder, error);
+    if (status == BRUME_OK) {
+        status = brume_scene_write(run->scene, NULL, &run->scene_text, error);
+    }
+    if (status != BRUME_OK) {
+        return status;
+    }
+    brume_checkpoint_writer_start(&run->checkpoint_writer, options, &run->checkpoints, brume_seconds());
+    if (run->checkpoints.count > 0 && !brume_run_resumes(run)) {
+        if (!run->settings->overwrite) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "%s holds checkpoints of an earlier run (give --resume to go on from frame %d, or "
+                              "--overwrite to start again)",
+                              run->checkpoints.path, run->checkpoints.frames[run->checkpoints.count - 1]);
+        }
+        brume_checkpoint_folder_clear(&run->checkpoints);
+    }
+    return BRUME_OK;
+}
+
+// a new simulation, or that of the latest checkpoint before the first frame that is missing
+static BrumeStatus start_simulation(BrumeSceneRun *run, BrumeProbeEnds *ends, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    if (brume_run_resumes(run)) {
+        const int last = run->draws ? brume_run_first_missing_image(run) - 1 : run->frames.last;
+        BrumeRunRecord record = brume_run_record(run);
+        status = brume_resume(&run->checkpoints, run->scene, run->settings->checkpoints.resume,
+                              last < run->frames.last ? last : run->frames.last, &run->messages, &record, ends,
+                              &run->sim, error);
+    }
+    if (status == BRUME_OK && !run->sim) {
+        status = brume_sim_create(&run->sim, &run->scene->sim, error);
+        if (status == BRUME_OK && brume_run_measures(run)) {
+            brume_sim_set_budgets(run->sim, true);
+        }
+    }
+    if (status == BRUME_OK) {
+        run->resumed = brume_sim_frames(run->sim);
+        run->info.bytes = brume_sim_bytes(run->sim);
+    }
+    return status;
+}
+
+// opens the tables of measures and probes, so that an unwritable path fails before the simulation
+static BrumeStatus start_tables(BrumeSceneRun *run, const BrumeProbeEnds *ends, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    BrumeStatus status = BRUME_OK;
+    const bool replaces = settings->overwrite || brume_run_resumes(run);
+    if (settings->measures) {
+        status = brume_measure_log_open(&run->measures, settings->measures, replaces, error);
+    }
+    char folder[BRUME_MAX_PATH];
+    if (status == BRUME_OK) {
+        status = brume_probe_files_create(&run->probes, run->scene, brume_run_probes_folder(run, folder),
+                                          run->resumed > 0 ? ends->bytes : NULL, replaces, error);
+    }
+    if (settings->until_steady > 0.0) {
+        brume_steadiness_start(&run->steadiness, run->scene);
+    }
+    return status;
+}
+
+BrumeStatus brume_run_start(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    BrumeStatus status = brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log,
+                                             brume_run_resumes(run), error);
+    if (status == BRUME_OK) {
+        status = start_checkpoints(run, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_run_stats_create(&run->stats, run->frames.last, error);
+    }
+    if (status == BRUME_OK && brume_run_measures(run)) {
+        status = brume_measure_log_create(&run->measures, run->scene, run->frames.last, error);
+        run->info.measures = &run->measures;
+    }
+    BrumeProbeEnds ends = {0};
+    if (status == BRUME_OK) {
+        status = start_simulation(run, &ends, error);
+    }
+    if (status == BRUME_OK && run->draws) {
+        status = start_images(run, error);
+    }
+    if (status == BRUME_OK) {
+        status = start_tables(run, &ends, error);
+    }
+    if (status == BRUME_OK && settings->stats) {
+        status = brume_file_make_folder(settings->stats, error);
+    }
+    if (status == BRUME_OK && settings->stats) {
+        status = brume_run_write_stats(run, error); // so that an unwritable path fails before the simulation
+    }
+    return status;
+}

@@ -1,0 +1,60 @@
+#include "app/run/run_state.h"
+
+#include "core/parallel/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool brume_run_measures(const BrumeSceneRun *run) { return run->settings->measures || run->settings->stats; }
+
+bool brume_run_resumes(const BrumeSceneRun *run) { return run->settings->checkpoints.resume != BRUME_RESUME_OFF; }
+
+bool brume_run_accepts_files(const BrumeSceneRun *run)
+{
+    return run->settings->overwrite || run->settings->dry_run || brume_run_resumes(run);
+}
+
+bool brume_run_has_image(const BrumeSceneRun *run, int frame)
+{
+    char path[BRUME_MAX_PATH];
+    brume_pattern_path(&run->pattern, frame, path);
+    return brume_run_resumes(run) && !run->settings->overwrite && access(path, F_OK) == 0;
+}
+
+int brume_run_first_missing_image(const BrumeSceneRun *run)
+{
+    int index = 0;
+    while (index < brume_frames_count(&run->frames) && brume_run_has_image(run, brume_frames_at(&run->frames, index))) {
+        index++;
+    }
+    return brume_frames_at(&run->frames, index);
+}
+
+const char *brume_run_probes_folder(const BrumeSceneRun *run, char folder[BRUME_MAX_PATH])
+{
+    const BrumeRunSettings *settings = run->settings;
+    const char *slash = settings->output ? strrchr(settings->output, '/') : NULL;
+    if (settings->probes_dir || !slash) {
+        return settings->probes_dir ? settings->probes_dir : ".";
+    }
+    (void)snprintf(folder, BRUME_MAX_PATH, "%.*s", slash > settings->output ? (int)(slash - settings->output) : 1,
+                   settings->output);
+    return folder;
+}
+
+BrumeRunRecord brume_run_record(BrumeSceneRun *run)
+{
+    return (BrumeRunRecord){
+        .scene_text = run->scene_text,
+        .stats = &run->stats,
+        .measures = &run->measures,
+        .probes = &run->probes,
+    };
+}
+
+BrumeStatus brume_run_write_stats(BrumeSceneRun *run, BrumeError *error)
+{
+    run->stats_written = brume_seconds();
+    return brume_run_stats_write(&run->stats, &run->info, run->settings->stats, error);
+}

@@ -1,0 +1,67 @@
+/**
+ * @file run_state.h
+ * The state of a run of `brume render` or `brume sim`, which the parts of this folder share, and questions about it.
+ */
+#ifndef BRUME_APP_RUN_RUN_STATE_H
+#define BRUME_APP_RUN_RUN_STATE_H
+
+#include "app/checkpoint/checkpoint_writer.h"
+#include "app/cli/messages.h"
+#include "app/cli/paths.h"
+#include "app/render/frame_pipeline.h"
+#include "app/render/measure_log.h"
+#include "app/render/probe_files.h"
+#include "app/render/run_stats.h"
+#include "app/render/steadiness.h"
+#include "app/run/run_options.h"
+
+/** The state of a run of the command. */
+typedef struct BrumeSceneRun {
+    const BrumeRunSettings *settings;
+    bool draws; ///< whether images are drawn; without them all frames are in `frames`
+    BrumeFrameRange frames;
+    BrumeOutputPattern pattern;
+    BrumeRunInfo info;
+    BrumeScene *scene;
+    BrumeSim *sim;
+    BrumeFramePipeline *pipeline;
+    BrumeRunStats stats;
+    BrumeMeasureLog measures; ///< with --measures or --stats
+    BrumeProbeFiles probes;
+    BrumeSteadiness steadiness; ///< with --until-steady
+    bool steady;                ///< the run has ended before its last frame
+    char *scene_text;           ///< for the checkpoints
+    BrumeCheckpointFolder checkpoints;
+    BrumeCheckpointWriter checkpoint_writer;
+    int resumed; ///< frame after which the run goes on; 0: it starts at the first one
+    BrumeMessages messages;
+    BrumeProgress progress;
+    double sim_seconds, cell_steps; ///< totals of the frames so far
+    double stats_written;           ///< when the statistics were last written [s]
+} BrumeSceneRun;
+
+/** Whether the states are measured: with --measures or --stats. */
+bool brume_run_measures(const BrumeSceneRun *run);
+
+/** Whether it goes on from a checkpoint, if there is one. */
+bool brume_run_resumes(const BrumeSceneRun *run);
+
+/** Whether files that exist are no error. */
+bool brume_run_accepts_files(const BrumeSceneRun *run);
+
+/** Whether an earlier run has written the image of a frame and it stays; image files are never incomplete. */
+bool brume_run_has_image(const BrumeSceneRun *run, int frame);
+
+/** The first frame whose image is missing; a number after the last one if there is none. */
+int brume_run_first_missing_image(const BrumeSceneRun *run);
+
+/** The folder of the files of the probes; may use `folder`. */
+const char *brume_run_probes_folder(const BrumeSceneRun *run, char folder[BRUME_MAX_PATH]);
+
+/** What a checkpoint keeps besides the simulation. */
+BrumeRunRecord brume_run_record(BrumeSceneRun *run);
+
+/** Writes the statistics of the frames so far. Fails as brume_run_stats_write does. */
+BrumeStatus brume_run_write_stats(BrumeSceneRun *run, BrumeError *error);
+
+#endif
