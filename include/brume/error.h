@@ -18,8 +18,8 @@ typedef struct BrumeError {
     BrumeStatus status;
     int line;       ///< from 1; 0 for a failure without a position in a file
     int column;     ///< from 1; 0 for a failure without a position in a file
-    char text[512]; ///< one line without control characters; starts with `file:line:column: ` where there is such a
-                    ///< position
+    char text[512]; ///< one line of UTF-8 without control characters; starts with `file:line:column: ` where there is
+                    ///< such a position
 } BrumeError;
 
 #endif

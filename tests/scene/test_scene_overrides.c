@@ -109,7 +109,7 @@ static void test_bad_overrides(void **state)
          "-D emitters.0.temperature_rate=1: 'temperature_rate' and 'temperature' exclude each other"},
         {"camera.position=[0, 1", "-D camera.position=[0, 1: not valid YAML: did not find expected ',' or ']'"},
         {"camera.position=*p", "-D camera.position=*p: aliases ('*name') are not supported; write the value out"},
-        {"time.fps=\xff", "-D time.fps=\xff: not a text in UTF-8: byte 0xff is not allowed here"},
+        {"time.fps=\xff", "-D time.fps=\\xff: not a text in UTF-8: byte 0xff is not allowed here"},
         {"a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r=1",
          "-D a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r=1: nested too deeply; a file has at most 16 levels"},
         {"domain.boundaries.x=[open, wall]",
