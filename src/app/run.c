@@ -222,6 +222,7 @@ static void print_start(Run *run)
 {
     const BrumeSimDef *def = &run->scene->sim;
     const BrumeMachine machine = brume_machine();
+    brume_messages_scene_warnings(&run->messages, run->scene);
     brume_messages_print(&run->messages, BRUME_PRINT_MACHINE, "brume %s, %s, %s, %s", brume_version(), machine.compiler,
                          machine.cpu, machine.os);
     char pixels[64] = "";
@@ -465,6 +466,9 @@ int brume_run_scene(const BrumeCommand *command, bool draws, int argc, char **ar
     }
     run.info.threads = brume_choose_threads(settings.common.threads);
     brume_set_threads(run.info.threads);
+    if (settings.dry_run) {
+        brume_messages_scene_warnings(&run.messages, run.scene);
+    }
     status =
         settings.dry_run ? brume_dry_run(run.scene, &run.frames, settings.output, &error) : run_frames(&run, &error);
 cleanup:
