@@ -17,6 +17,8 @@
 
 BRUME_BEGIN_DECLS
 
+enum { BRUME_MAX_SCENE_WARNINGS = 8 };
+
 /** The contents of a scene file. Format, units, defaults and limits: docs/scene.md. */
 typedef struct BrumeScene {
     char name[64];          ///< short title; by default the name of the file without folder and extension
@@ -32,6 +34,12 @@ typedef struct BrumeScene {
     int frames;                          ///< number of frames, at least 1
     int width, height;                   ///< of the picture [pixels]
     int samples;                         ///< rays per pixel
+    /**
+     * What the file probably does not mean, as errors are: `file:line:column: text`. Of the settings before the first
+     * frame; found by brume_scene_load and brume_scene_parse.
+     */
+    char warnings[BRUME_MAX_SCENE_WARNINGS][512];
+    int warning_count;
 } BrumeScene;
 
 /**

@@ -297,6 +297,8 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
         return (int)status;
     }
     print_info(scene);
+    BrumeMessages messages = {0};
+    brume_messages_scene_warnings(&messages, scene);
     brume_scene_destroy(scene);
     return BRUME_OK;
 }

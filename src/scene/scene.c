@@ -61,6 +61,9 @@ static BrumeStatus read_scene(BrumeParsedScene *parsed, BrumeYamlNode *root, con
         parsed->min_color_count = brume_stroke_color_count(root);
         status = brume_resolve_scene(parsed, root, error);
     }
+    if (status == BRUME_OK) {
+        brume_warn_of_covered_emitters(&parsed->scene, root); // the timeline changes the tree
+    }
     return status == BRUME_OK ? brume_read_timeline(parsed, root, error) : status;
 }
 

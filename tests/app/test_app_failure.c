@@ -425,6 +425,23 @@ static void test_unconverged_solves_are_reported(void **state)
     free(stats);
 }
 
+// a scene that probably does not mean what it says is told where: by a run, its estimate and `info`
+static void test_scene_warnings(void **state)
+{
+    (void)state;
+    make_file("flat.yaml", "domain: {size: [1, 0.1, 1]}\nsolver: {resolution: 16}\ntime: {frames: 1}\n"
+                           "image: {width: 16, height: 9}\n");
+    static const char *const commands[] = {"render flat.yaml -q -o a.png", "render flat.yaml --dry-run",
+                                           "info flat.yaml", "sim flat.yaml -q --stats s.json"};
+    for (size_t n = 0; n < sizeof commands / sizeof commands[0]; n++) {
+        run_program(&run, commands[n]);
+        assert_string_equal(run.err,
+                            "brume: warning: flat.yaml:1:16: the side of 0.1 m along y becomes 0.5 m, because it "
+                            "has at least 8 cells of 0.0625 m; a higher 'resolution' makes the cells smaller\n");
+        assert_int_equal(run.status, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -445,6 +462,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_repeated_hang_up, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_too_little_memory, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_memory_limit, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_scene_warnings, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_unconverged_solves_are_reported, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_full_disk, enter_folder,
                                         leave_small_disk), // last: it changes the mount namespace

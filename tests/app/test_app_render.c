@@ -9,6 +9,9 @@
 
 #include <cmocka.h>
 
+#include <signal.h>
+#include <time.h>
+
 #include "program.h"
 
 static ProgramRun run;
@@ -183,6 +186,46 @@ static void test_dry_run(void **state)
     run_successfully("render little.yaml --dry-run"); // the output is optional
 }
 
+static double seconds_now(void)
+{
+    struct timespec now;
+    assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &now), 0);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// a run of many hours is estimated in a few seconds, and a signal ends the estimate
+static void test_dry_run_of_a_long_run(void **state)
+{
+    (void)state;
+    const char *const arguments =
+        "render little.yaml --dry-run -D solver.resolution=256 --size 4096x4096 --samples 256 "
+        "-D solver.min_steps=50 -D solver.max_steps=50";
+    double seconds = -seconds_now();
+    run_successfully(arguments);
+    seconds += seconds_now();
+    print_message("estimated in %.1f s\n", seconds);
+    assert_true(seconds < 20.0); // about 2.5 s on an idle machine
+    assert_non_null(strstr(run.out, "cells        171 x 256 x 171 ("));
+    assert_non_null(strstr(run.out, ": 50.0 steps per frame, "));
+    assert_non_null(strstr(run.out, " ms per image, scaled from "));
+    int hours = 0;
+    const char *estimate = strstr(run.out, "\nestimate ");
+    assert_non_null(estimate);
+    assert_int_equal(sscanf(estimate, " estimate %d:", &hours), 1);
+    assert_true(hours >= 1); // 12 pictures of 4e9 rays
+
+    Program program = start_program(arguments, 0);
+    const struct timespec pause = {.tv_nsec = 300000000};
+    (void)nanosleep(&pause, NULL);
+    assert_int_equal(kill(program.pid, SIGTERM), 0);
+    seconds = -seconds_now();
+    finish_program(&program, &run);
+    seconds += seconds_now();
+    assert_true(run.status == 130 || run.status == 128 + SIGTERM); // the latter before the program waits for signals
+    assert_string_equal(run.out, "");
+    assert_true(seconds < 10.0);
+}
+
 static void test_bench(void **state)
 {
     (void)state;
@@ -231,6 +274,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_stats, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_same_bits_at_any_thread_count, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_dry_run, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_dry_run_of_a_long_run, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_bench, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { MAX_DIFFERENCES = 240 }; // bytes of the text of an error that list keys
+
 // the latest frame of which the folder has a checkpoint, up to `last`; 0: none
 static int latest_frame(const BrumeCheckpointFolder *folder, int last)
 {
@@ -64,9 +66,10 @@ static BrumeStatus check_origin(const BrumeCheckpoint *checkpoint, const BrumeSc
     BrumeStatus status = compare_scene(checkpoint, scene, &differences, error);
     if (status == BRUME_OK && differences.size > 0) {
         status = brume_fail(error, BRUME_BAD_INPUT,
-                            "--resume: the scene has changed since frame %d: %.600s (change it back, give "
+                            "--resume: the scene has changed since frame %d: %.*s%s (change it back, give "
                             "--resume=force to go on with the new values, or --overwrite to start again)",
-                            checkpoint->frame, differences.data);
+                            checkpoint->frame, MAX_DIFFERENCES, differences.data,
+                            differences.size > MAX_DIFFERENCES ? "..." : "");
     }
     brume_text_destroy(&differences);
     return status;

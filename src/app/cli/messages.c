@@ -151,6 +151,13 @@ void brume_messages_warning(BrumeMessages *messages, const char *format, ...)
     (void)fprintf(stderr, "brume: warning: %s\n", line.text);
 }
 
+void brume_messages_scene_warnings(BrumeMessages *messages, const BrumeScene *scene)
+{
+    for (int n = 0; n < scene->warning_count; n++) {
+        brume_messages_warning(messages, "%s", scene->warnings[n]);
+    }
+}
+
 void brume_messages_error(BrumeMessages *messages, const BrumeError *error)
 {
     log_line(messages, error->text);

@@ -6,6 +6,7 @@
 #ifndef BRUME_APP_CLI_MESSAGES_H
 #define BRUME_APP_CLI_MESSAGES_H
 
+#include "brume/scene.h"
 #include "core/error.h"
 
 #include <stdbool.h>
@@ -79,6 +80,9 @@ void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progr
 
 /** Prints "brume: warning: ..." on standard error, also with --quiet. */
 void brume_messages_warning(BrumeMessages *messages, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Prints the warnings of a scene. */
+void brume_messages_scene_warnings(BrumeMessages *messages, const BrumeScene *scene);
 
 /** Prints an error as brume_print_error does, and writes it to the log. */
 void brume_messages_error(BrumeMessages *messages, const BrumeError *error);

@@ -1,3 +1,8 @@
+/*
+ * The time of a run is estimated from a few steps and one small picture, which take about two seconds for any scene: a
+ * grid of many cells is replaced by a coarser one, and the picture by one of few pixels that shows the same frame. The
+ * measured times are scaled by the numbers of cells, steps and rays.
+ */
 #include "app/render/dry_run.h"
 
 #include "app/cli/format.h"
@@ -9,71 +14,198 @@
 #include "brume/sim.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
+#include "io/png.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
 
-static const double probe_seconds = 2.0;
+static const double simulation_seconds = 1.5; // the step that is under way then is completed
+static const double picture_seconds = 0.7;
+static const double max_probe_cells = 1e6;
+enum { MIN_PICTURE_HEIGHT = 16, MIN_SIDE = 8 };
 
-/** Measurements of a short simulation and one image. */
+/** The settings that are probed, and what was measured. */
 typedef struct Probe {
-    int frames, steps;
-    double step_ms;  // mean
-    double image_ms; // load, light and draw of the last state
+    const BrumeSimDef *full; ///< the settings whose time is estimated: those of the first frame
+    BrumeSimDef settings;    ///< the same, or a coarser grid
+    bool coarse;             ///< a coarser grid; the timeline is not applied then
+    double start;            ///< [s] on the clock
+    double frames;           ///< simulated frames
+    int steps;
+    double step_ms;               ///< mean
+    double light_ms;              ///< of an image: load and light
+    double draw_ms;               ///< of an image of the scene's size and samples
+    double encode_ms;             ///< of an image: tone curve and PNG, on one thread
+    double cells_ratio, dx_ratio; ///< full cells / probed cells; probed dx / full dx
 } Probe;
+
+static double cells_of(const BrumeSimDef *def) { return (double)def->nx * def->ny * def->nz; }
+
+static int longest_side(const BrumeSimDef *def) { return brume_max_int(brume_max_int(def->nx, def->ny), def->nz); }
+
+static int coarse_side(int cells, double factor)
+{
+    return cells <= MIN_SIDE ? cells : brume_max_int((int)lround(cells / factor), MIN_SIDE);
+}
+
+/** The settings with at most about `cells` cells of the same box. */
+static BrumeSimDef coarsen(const BrumeSimDef *def, double cells)
+{
+    BrumeSimDef coarse = *def;
+    for (double factor = 1.0; cells_of(&coarse) > cells && factor < 4096.0; factor *= 1.05) {
+        coarse.nx = coarse_side(def->nx, factor);
+        coarse.ny = coarse_side(def->ny, factor);
+        coarse.nz = coarse_side(def->nz, factor);
+    }
+    coarse.dx = def->dx * (float)longest_side(def) / (float)longest_side(&coarse);
+    return coarse;
+}
+
+static BrumeStatus create_simulation(Probe *probe, BrumeSim **sim, const BrumeScene *scene, BrumeError *error)
+{
+    const BrumeChange *first = brume_timeline_find(&scene->timeline, 0);
+    probe->full = first && first->settings ? first->settings : &scene->sim;
+    probe->coarse = fmax(cells_of(probe->full), cells_of(&scene->sim)) > max_probe_cells;
+    BrumeStatus status = BRUME_BAD_INPUT;
+    if (!probe->coarse) {
+        probe->settings = *probe->full;
+        status = brume_sim_create(sim, &scene->sim, error);
+    }
+    // a coarse grid may not resolve the opening of an inflow
+    for (double cells = max_probe_cells; probe->coarse && status == BRUME_BAD_INPUT; cells *= 4.0) {
+        probe->settings = coarsen(probe->full, cells);
+        status = brume_sim_create(sim, &probe->settings, error);
+        if (cells >= cells_of(probe->full)) {
+            break;
+        }
+    }
+    probe->cells_ratio = cells_of(probe->full) / cells_of(&probe->settings);
+    probe->dx_ratio = (double)probe->settings.dx / (double)probe->full->dx;
+    return status;
+}
+
+static bool continue_frame(void *context, double fraction, BrumeStage stage)
+{
+    const Probe *probe = context;
+    (void)fraction;
+    (void)stage;
+    return !brume_interrupt_requested() && brume_seconds() - probe->start < simulation_seconds;
+}
+
+/** Whether the next frame begins with a change to a grid of many cells. */
+static bool meets_large_change(const BrumeScene *scene, const BrumeSim *sim)
+{
+    const BrumeChange *change = brume_timeline_find(&scene->timeline, brume_sim_frames(sim));
+    return change && change->settings && cells_of(change->settings) > max_probe_cells;
+}
 
 static BrumeStatus probe_simulation(Probe *probe, BrumeSim *sim, const BrumeScene *scene, int max_frames,
                                     BrumeError *error)
 {
+    const BrumeSimHooks hooks = {.context = probe, .progress = continue_frame};
+    brume_sim_set_hooks(sim, &hooks);
     double ms = 0.0;
-    while (probe->frames < max_frames && ms < 1e3 * probe_seconds) {
-        BrumeFrameStats stats;
-        const BrumeStatus status = brume_scene_frame(scene, sim, &stats, error);
-        if (status != BRUME_OK) {
-            return status;
-        }
-        if (brume_interrupt_requested()) {
-            return brume_fail(error, BRUME_INTERRUPTED, "interrupted");
-        }
-        probe->frames++;
+    double start = brume_sim_time(sim);
+    BrumeStatus status = BRUME_OK;
+    while (status == BRUME_OK && probe->frames < max_frames && (probe->steps == 0 || continue_frame(probe, 0.0, 0)) &&
+           (probe->coarse || !meets_large_change(scene, sim))) {
+        BrumeFrameStats stats = {0};
+        status = probe->coarse ? brume_sim_frame(sim, &stats, error) : brume_scene_frame(scene, sim, &stats, error);
+        const double time = brume_sim_time(sim);
+        probe->frames += (time - start) * (double)brume_sim_settings(sim)->fps;
+        start = time;
         probe->steps += stats.steps;
         ms += stats.total_ms;
     }
+    brume_sim_set_hooks(sim, NULL);
+    if (brume_interrupt_requested()) {
+        return brume_fail(error, BRUME_INTERRUPTED, "interrupted");
+    }
     probe->step_ms = probe->steps > 0 ? ms / probe->steps : 0.0;
-    return BRUME_OK;
+    return status == BRUME_INTERRUPTED ? BRUME_OK : status;
+}
+
+/** The end of a drawing that takes too long, and how much of it was done. */
+typedef struct DrawLimit {
+    double end; ///< [s] on the clock
+    double fraction;
+} DrawLimit;
+
+static bool continue_drawing(void *context, double fraction)
+{
+    DrawLimit *limit = context;
+    limit->fraction = fraction;
+    return !brume_interrupt_requested() && (fraction == 0.0 || brume_seconds() < limit->end);
+}
+
+/** Draws pictures of growing size until the time is used; the last one is measured. */
+static BrumeStatus probe_drawing(Probe *probe, const BrumeRenderer *renderer, const BrumeCamera *camera,
+                                 const BrumeScene *scene, BrumeError *error)
+{
+    const double end = brume_seconds() + picture_seconds;
+    const double aspect = (double)scene->width / scene->height;
+    const double rays = (double)scene->width * scene->height * scene->samples;
+    double spent = 0.0; // by the last picture [s]
+    double height = fmin(MIN_PICTURE_HEIGHT, scene->height);
+    do {
+        const int samples = height < scene->height ? 1 : scene->samples;
+        const BrumeDrawDef draw = {.width = (int)fmax(1.0, height * aspect),
+                                   .height = (int)height,
+                                   .samples = samples,
+                                   .seed = 1,
+                                   .progress = continue_drawing,
+                                   .context = &(DrawLimit){.end = end + picture_seconds}};
+        const size_t pixels = (size_t)draw.width * (size_t)draw.height;
+        float *radiance = brume_alloc(pixels, 3 * sizeof(float));
+        uint8_t *rgb = brume_alloc(pixels, 3);
+        if (!radiance || !rgb) {
+            brume_free(radiance);
+            brume_free(rgb);
+            return brume_out_of_memory(error, "an image of %d x %d pixels", draw.width, draw.height);
+        }
+        const double start = brume_seconds();
+        (void)brume_renderer_draw(renderer, camera, &draw, radiance);
+        const double drawn = brume_seconds();
+        const double fraction = fmax(((const DrawLimit *)draw.context)->fraction, 1e-6);
+        probe->draw_ms = 1e3 * (drawn - start) / fraction * rays / ((double)pixels * samples) * probe->dx_ratio;
+        brume_tone_map(&scene->render_settings, draw.width, draw.height, radiance, rgb);
+        size_t size;
+        brume_free(brume_png_encode(rgb, draw.width, draw.height, &size));
+        spent = brume_seconds() - start;
+        probe->encode_ms = 1e3 * (brume_seconds() - drawn) * ((double)scene->width * scene->height / (double)pixels);
+        brume_free(radiance);
+        brume_free(rgb);
+        if (height >= scene->height || brume_interrupt_requested()) {
+            break;
+        }
+        height = fmin(2.0 * height, scene->height);
+    } while (brume_seconds() + 4.0 * spent < end);
+    return brume_interrupt_requested() ? brume_fail(error, BRUME_INTERRUPTED, "interrupted") : BRUME_OK;
 }
 
 static BrumeStatus probe_image(Probe *probe, const BrumeSim *sim, const BrumeScene *scene, BrumeError *error)
 {
-    const BrumeGrid grid = brume_scene_largest_grid(scene);
-    const BrumeRenderSettings look = brume_scene_render_settings(scene, brume_sim_settings(sim));
+    const BrumeSimDef *settings = brume_sim_settings(sim);
+    const BrumeRenderSettings look = brume_scene_render_settings(scene, settings);
     BrumeRenderer *renderer = NULL;
-    float *radiance = NULL;
-    BrumeStatus status = brume_renderer_create(&renderer, grid.nx, grid.ny, grid.nz, &look, error);
+    BrumeStatus status = brume_renderer_create(&renderer, settings->nx, settings->ny, settings->nz, &look, error);
     if (status != BRUME_OK) {
-        goto cleanup;
-    }
-    radiance = brume_alloc((size_t)scene->width * (size_t)scene->height, 3 * sizeof(float));
-    if (!radiance) {
-        status = brume_out_of_memory(error, "an image of %d x %d pixels", scene->width, scene->height);
-        goto cleanup;
+        return status;
     }
     const double start = brume_seconds();
     const BrumeVolume volume = brume_sim_volume(sim);
     const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, brume_sim_time(sim));
-    const BrumeDrawDef draw = {.width = scene->width, .height = scene->height, .samples = scene->samples, .seed = 1};
     status = brume_renderer_load(renderer, &volume, error);
-    if (status != BRUME_OK) {
-        goto cleanup;
+    if (status == BRUME_OK) {
+        brume_renderer_light(renderer);
+        probe->light_ms = 1e3 * (brume_seconds() - start) * probe->cells_ratio;
+        status = probe_drawing(probe, renderer, &camera, scene, error);
     }
-    brume_renderer_light(renderer);
-    (void)brume_renderer_draw(renderer, &camera, &draw, radiance); // cannot be interrupted
-    probe->image_ms = 1e3 * (brume_seconds() - start);
-cleanup:
-    brume_free(radiance);
     brume_renderer_destroy(renderer);
     return status;
 }
@@ -104,6 +236,20 @@ static void print_disk(const BrumeScene *scene, int images, const char *output)
     }
 }
 
+static void print_probe(const Probe *probe, double steps, double step_ms)
+{
+    const BrumeSimDef *settings = &probe->settings;
+    char cells[64] = "";
+    if (probe->coarse) {
+        (void)snprintf(cells, sizeof cells, ", scaled from %d x %d x %d cells", settings->nx, settings->ny,
+                       settings->nz);
+    }
+    brume_print_labelled("probe", "%.3g %s with %d %s: %.1f steps per frame, %.1f ms per step, %.0f ms per image%s",
+                         probe->frames, fabs(probe->frames - 1.0) < 0.01 ? "frame" : "frames", brume_get_threads(),
+                         brume_get_threads() == 1 ? "thread" : "threads", steps, step_ms,
+                         probe->light_ms + probe->draw_ms, cells);
+}
+
 static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frames, const Probe *probe)
 {
     const int images = brume_frames_count(frames);
@@ -111,16 +257,19 @@ static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frame
     brume_print_labelled("total", "%s with the renderer and its images; the machine has %s",
                          brume_format_bytes((double)brume_run_memory_total(&memory)).text,
                          brume_format_bytes((double)brume_physical_memory()).text);
-    brume_print_labelled("probe", "%d %s with %d %s: %.1f steps per frame, %.1f ms per step, %.0f ms per image",
-                         probe->frames, probe->frames == 1 ? "frame" : "frames", brume_get_threads(),
-                         brume_get_threads() == 1 ? "thread" : "threads", (double)probe->steps / probe->frames,
-                         probe->step_ms, probe->image_ms);
-    const double drawing = 1e-3 * probe->image_ms * images;
-    const double probed_steps = (double)probe->steps / probe->frames; // per frame
-    const double most_steps = brume_estimate_steps(&scene->sim, brume_estimate_max_speed(&scene->sim));
-    const double shortest = 1e-3 * probe->step_ms * probed_steps * frames->last + drawing;
-    const double longest = 1e-3 * probe->step_ms * most_steps * frames->last + drawing;
-    if (most_steps > probed_steps) {
+    const BrumeSimDef *full = probe->full;
+    // a finer grid needs more steps, within the limits of the scene
+    const double unlimited = probe->steps / fmax(probe->frames, 1e-9) * probe->dx_ratio;
+    const double steps = probe->coarse ? fmin(fmax(unlimited, full->min_steps), full->max_steps) : unlimited;
+    const double step_ms = probe->step_ms * probe->cells_ratio;
+    print_probe(probe, steps, step_ms);
+    // one thread encodes images while the others go on
+    const double encoding = 1e-3 * probe->encode_ms * images;
+    const double drawing = 1e-3 * (probe->light_ms + probe->draw_ms) * images + encoding / brume_get_threads();
+    const double most_steps = brume_estimate_steps(full, brume_estimate_max_speed(full));
+    const double shortest = fmax(1e-3 * step_ms * steps * frames->last + drawing, encoding);
+    const double longest = fmax(1e-3 * step_ms * most_steps * frames->last + drawing, encoding);
+    if (most_steps > steps) {
         brume_print_labelled("estimate", "%s at the steps per frame of the probe, %s at %.0f",
                              brume_format_duration(shortest).text, brume_format_duration(longest).text, most_steps);
     } else {
@@ -130,9 +279,9 @@ static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frame
 
 BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames, const char *output, BrumeError *error)
 {
-    Probe probe = {0};
+    Probe probe = {.start = brume_seconds()};
     BrumeSim *sim = NULL;
-    BrumeStatus status = brume_sim_create(&sim, &scene->sim, error);
+    BrumeStatus status = create_simulation(&probe, &sim, scene, error);
     if (status == BRUME_OK) {
         status = probe_simulation(&probe, sim, scene, frames->last, error);
     }

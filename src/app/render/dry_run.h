@@ -1,6 +1,6 @@
 /**
  * @file dry_run.h
- * An estimate of the memory, disk space and time of a render, from a short simulation and one image.
+ * An estimate of the memory, disk space and time of a render, from a short simulation and a small picture.
  */
 #ifndef BRUME_APP_RENDER_DRY_RUN_H
 #define BRUME_APP_RENDER_DRY_RUN_H
@@ -10,9 +10,9 @@
 #include "core/error.h"
 
 /**
- * Simulates and draws for about two seconds with the calling thread's team, and prints the estimate for `frames`.
+ * Simulates and draws for two to four seconds with the calling thread's team, and prints the estimate for `frames`.
  * Writes no file. `output` is the output pattern, whose disk is examined for free space; NULL: none. Fails as the
- * simulation or the renderer does.
+ * simulation or the renderer does, and with BRUME_INTERRUPTED after a signal.
  */
 BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames, const char *output,
                           BrumeError *error);

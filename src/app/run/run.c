@@ -269,6 +269,7 @@ int brume_run_scene(const BrumeCommand *command, const BrumeCommand *const *comm
         status = prepare(&run, &error);
     }
     if (status == BRUME_OK && settings.dry_run) {
+        brume_messages_scene_warnings(&run.messages, run.scene);
         status = brume_dry_run(run.scene, &run.frames, settings.output, &error);
     } else if (status == BRUME_OK) {
         status = is_complete(&run) ? print_complete(&run, &error) : run_frames(&run, &error);

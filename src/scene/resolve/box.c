@@ -30,6 +30,7 @@ BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *roo
 {
     const BrumeYamlNode *const domain = brume_yaml_get(root, "domain");
     const BrumeYamlNode *const resolution = brume_yaml_get(brume_yaml_get(root, "solver"), "resolution");
+    const BrumeYamlNode *const size = brume_yaml_get(domain, "size");
     const double *const sides = parsed->size;
     const bool is_list = resolution && resolution->kind == BRUME_YAML_LIST;
     int cells[3] = {parsed->resolution[0], parsed->resolution[1], parsed->resolution[2]};
@@ -40,7 +41,7 @@ BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *roo
                                "'resolution' in 'solver' is 1, but must be from 8 to 4096 [cells]; a list of three may "
                                "have 1 along y or z");
     }
-    if (is_list && brume_yaml_get(domain, "size")) {
+    if (is_list && size) {
         // an axis of one cell is as long as a cell
         const double lengths[3] = {cells[0] > 1 ? sides[0] : 0.0, cells[1] > 1 ? sides[1] : 0.0,
                                    cells[2] > 1 ? sides[2] : 0.0};
@@ -58,6 +59,12 @@ BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *roo
         dx = sides[brume_largest_of(sides)] / parsed->resolution[0];
         for (int axis = 0; axis < 3; axis++) {
             cells[axis] = (int)lround(fmax(sides[axis] / dx, min_cells));
+            if (cells[axis] - sides[axis] / dx > 0.501) { // more than rounding
+                brume_scene_warn(&parsed->scene, size ? size : root,
+                                 "the side of %.4g m along %c becomes %.4g m, because it has at least %d cells of "
+                                 "%.4g m; a higher 'resolution' makes the cells smaller",
+                                 sides[axis], "xyz"[axis], cells[axis] * dx, cells[axis], dx);
+            }
         }
     }
     if ((double)cells[0] * cells[1] * cells[2] > max_total_cells) {

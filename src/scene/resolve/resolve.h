@@ -22,6 +22,15 @@ BrumeStatus brume_check_pressure(const BrumeSimDef *sim, const BrumeYamlNode *ro
 /** Resolves all of `scene` but the timeline. */
 BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
+// warnings.c
+
+/** Adds a warning at the position of a value; those beyond BRUME_MAX_SCENE_WARNINGS are dropped. */
+void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Warns of emitters without a cell outside obstacles, unless the timeline moves obstacles. */
+void brume_warn_of_covered_emitters(BrumeScene *scene, const BrumeYamlNode *root);
+
 // box.c
 
 /** Resolves cells, cell size, origin and the height of the ground. */

@@ -1,0 +1,94 @@
+/*
+ * Warnings: valid scenes that probably do not mean what they say.
+ */
+#include "core/minmax.h"
+#include "core/shape.h"
+#include "scene/resolve/resolve.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *format, ...)
+{
+    if (scene->warning_count == BRUME_MAX_SCENE_WARNINGS) {
+        return;
+    }
+    char message[sizeof scene->warnings[0]];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    BrumeError positioned;
+    (void)brume_yaml_fail(node, &positioned, "%s", message);
+    (void)snprintf(scene->warnings[scene->warning_count++], sizeof scene->warnings[0], "%s", positioned.text);
+}
+
+/** Whether an emitter contains centres of cells, and all of them, or of a sample of them, are inside obstacles. */
+static bool is_covered(const BrumeSimDef *sim, const BrumeShape *emitter)
+{
+    enum { MOST_SAMPLES = 128 }; // along an axis
+    BrumeVec3 from;
+    BrumeVec3 to;
+    brume_shape_bounds(emitter, &from, &to);
+    const double lower[3] = {(double)from.x, (double)from.y, (double)from.z};
+    const double upper[3] = {(double)to.x, (double)to.y, (double)to.z};
+    const double origin[3] = {(double)sim->origin.x, (double)sim->origin.y, (double)sim->origin.z};
+    const int cells[3] = {sim->nx, sim->ny, sim->nz};
+    int first[3];
+    int last[3];
+    int stride[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const double start = (lower[axis] - origin[axis]) / (double)sim->dx;
+        const double end = (upper[axis] - origin[axis]) / (double)sim->dx;
+        first[axis] = (int)fmax(start - 1.0, 0.0);
+        last[axis] = (int)fmin(end + 1.0, cells[axis] - 1.0);
+        stride[axis] = brume_max_int((last[axis] - first[axis]) / MOST_SAMPLES, 1);
+    }
+    bool is_inside = false;
+    for (int k = first[2]; k <= last[2]; k += stride[2]) {
+        for (int j = first[1]; j <= last[1]; j += stride[1]) {
+            for (int i = first[0]; i <= last[0]; i += stride[0]) {
+                const BrumeVec3 center = {sim->origin.x + ((float)i + 0.5f) * sim->dx,
+                                          sim->origin.y + ((float)j + 0.5f) * sim->dx,
+                                          sim->origin.z + ((float)k + 0.5f) * sim->dx};
+                if (brume_shape_distance(emitter, center) >= 0.5f * sim->dx) { // as emitters.c
+                    continue;
+                }
+                bool is_solid = false;
+                for (int n = 0; n < sim->obstacle_count && !is_solid; n++) {
+                    is_solid = brume_shape_distance(&sim->obstacles[n].shape, center) < 0.0f;
+                }
+                if (!is_solid) {
+                    return false;
+                }
+                is_inside = true;
+            }
+        }
+    }
+    return is_inside;
+}
+
+static bool has_moves(const BrumeYamlNode *root)
+{
+    const BrumeYamlNode *const timeline = brume_yaml_get(root, "timeline");
+    bool found = false;
+    for (const BrumeYamlNode *change = timeline ? timeline->first : NULL; change; change = change->next) {
+        found = found || brume_yaml_get(change, "moves") != NULL;
+    }
+    return found;
+}
+
+void brume_warn_of_covered_emitters(BrumeScene *scene, const BrumeYamlNode *root)
+{
+    const BrumeYamlNode *const list = brume_yaml_get(root, "emitters");
+    if (has_moves(root)) {
+        return;
+    }
+    const BrumeYamlNode *item = list ? list->first : NULL;
+    for (int n = 0; item && n < scene->sim.emitter_count; n++, item = item->next) {
+        if (is_covered(&scene->sim, &scene->sim.emitters[n].shape)) {
+            brume_scene_warn(scene, item, "this 'emitter' has no effect: it is inside an obstacle");
+        }
+    }
+}
