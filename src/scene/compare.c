@@ -12,7 +12,8 @@
 
 enum { MAX_PATH = 256 };
 
-/** `scene` with the picture, the camera, the probes and the length of `other`, and only the changes before `frame` ends. */
+/** `scene` with the picture, the camera, the probes and the length of `other`, and only the changes before `frame`
+ * ends. */
 static BrumeScene simulated_part(const BrumeScene *scene, const BrumeScene *other, int frame)
 {
     BrumeScene part = *other;
