@@ -178,6 +178,29 @@ static void test_uncovered_cells_take_the_values_around(void **state)
     check_uniform_smoke("ppm");
 }
 
+// A plate that moves through a box one cell thick: cells that it covers and uncovers keep no pressure gradient across
+// the box, which no projection could remove.
+static void test_nothing_moves_across_a_thin_box(void **state)
+{
+    (void)state;
+    BrumeSimDef def = plate_def(24);
+    def.nz = 1;
+    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_BOX, {0.2f, 0.3f, -1.0f}, {0.3f, 0.7f, 2.0f}, 0.0f};
+    def.faces[BRUME_FACE_Z_MIN].kind = def.faces[BRUME_FACE_Z_MAX].kind = BRUME_PERIODIC;
+    BrumeSim *sim = create(&def);
+    for (int n = 0; n < 24; n++) {
+        brume_sim_move(sim, 0, brume_vec3(n < 12 ? 1.0f : -1.0f, 0.0f, 0.0f));
+        frame(sim, NULL);
+    }
+    double low;
+    double high;
+    range_of(&sim->fields[BRUME_FIELD_U], &low, &high);
+    assert_at_least(high - low, 0.5); // the plate has moved the air
+    range_of(&sim->fields[BRUME_FIELD_W], &low, &high);
+    assert_at_most(fmax(-low, high), 0.0);
+    brume_sim_destroy(sim);
+}
+
 // with sanitizers many frames take too long
 #ifdef BRUME_SANITIZED
 enum { RANDOM_MOVES = 10 };
@@ -294,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_rest_and_threads_change_no_bit),
         cmocka_unit_test(test_settings_contain_the_position),
         cmocka_unit_test(test_uncovered_cells_take_the_values_around),
+        cmocka_unit_test(test_nothing_moves_across_a_thin_box),
         cmocka_unit_test(test_random_moves_stay_finite),
         cmocka_unit_test(test_cost_of_moving),
         cmocka_unit_test(test_smoke_stays_uniform_when_a_motion_starts),

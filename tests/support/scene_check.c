@@ -44,7 +44,8 @@ typedef struct Run {
     BrumeSim *sim;
     SceneCheck *check;
     Range ranges[BRUME_SCALAR_COUNT];
-    double buoyancy;        ///< largest acceleration at the start of the step [m/s^2]
+    double buoyancy;        ///< largest buoyant acceleration of the present step so far [m/s^2]
+    double dt;              ///< of the present step; 0 before its sources [s]
     double stretch;         ///< dt max |div u| over dt of the last transport [1/s]
     double source_speed;    ///< largest speed that sides, obstacles, emitters, strokes or the wind prescribe [m/s]
     double initial_rms;     ///< root mean square of the initial velocity [m/s]
@@ -318,7 +319,9 @@ static void find_source_speed(Run *run)
 static void add_work(Run *run, double dt)
 {
     const BrumeSimDef *def = &run->sim->def;
-    double acceleration = fmax(run->buoyancy, buoyancy(run)); // half of it acts at the start, before decay
+    run->buoyancy = fmax(run->buoyancy, buoyancy(run)); // half of it acts at the start, before decay
+    run->dt = dt;
+    double acceleration = run->buoyancy;
     for (int n = 0; n < def->emitter_count; n++) {
         const BrumeVectorSource *source = &def->emitters[n].velocity;
         acceleration += source->mode == BRUME_SOURCE_RATE ? (double)brume_length(source->value) : 0.0;
@@ -327,6 +330,17 @@ static void add_work(Run *run, double dt)
     const double confinement = fmin((double)def->vorticity_confinement * dt, 0.5) * sqrt(3.0);
     run->gained += acceleration * dt + confinement * run->rms;
     run->gained_fastest += acceleration * dt + 2.0 * confinement * run->fastest;
+}
+
+// at the end of a step: half of the buoyancy is that of the new temperature, which walls may have raised meanwhile
+static void add_late_work(Run *run)
+{
+    const double late = buoyancy(run);
+    if (late > run->buoyancy) {
+        run->gained += (late - run->buoyancy) * run->dt;
+        run->gained_fastest += (late - run->buoyancy) * run->dt;
+        run->buoyancy = late;
+    }
 }
 
 static void measure_velocity(Run *run)
@@ -342,6 +356,7 @@ static void measure_velocity(Run *run)
 
 static void check_velocity(Run *run)
 {
+    add_late_work(run);
     measure_velocity(run);
     const double bound = run->initial_rms + run->source_speed + run->gained;
     const double fastest_bound = run->initial_speed + run->source_speed + run->gained_fastest;
@@ -376,7 +391,9 @@ static bool see_stage(void *context, double fraction, BrumeStage stage)
     const bool classic = strcmp(integrator->name, "classic") == 0;
     if (stage == integrator->stages[0].stage) {
         fill_scratch(run->sim);
+        add_late_work(run);
         run->buoyancy = buoyancy(run);
+        run->dt = 0.0;
     }
     if (stage == BRUME_STAGE_EMIT && !classic) {
         run->stretch = find_divergence(run->sim);

@@ -165,6 +165,7 @@ void brume_replace_geometry(BrumeSim *sim, BrumeGeometry *geometry)
     brume_set_velocity_boundary(sim);
     brume_set_scalar_ghosts(sim);
     brume_clear_solids(&geometry->cells, BRUME_AT_CENTER, &sim->fields[BRUME_FIELD_PRESSURE]);
+    brume_pressure_fill_ghosts(geometry->pressure, &sim->fields[BRUME_FIELD_PRESSURE]);
     brume_invalidate(sim, BRUME_VALID_DISPLACEMENT);
     if (!brume_cells_equal(&geometry->cells, &before->cells)) {
         brume_invalidate(sim, BRUME_VALID_DIVERGENCE_FREE | BRUME_VALID_PREVIOUS);

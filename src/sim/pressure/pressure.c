@@ -235,6 +235,12 @@ double brume_pressure_reference(const BrumePressure *pressure, double b_norm)
     return fmax(b_norm, rounding / (double)pressure->def.tolerance);
 }
 
+void brume_pressure_fill_ghosts(const BrumePressure *pressure, BrumeField *p)
+{
+    brume_poisson_fill_ghosts(&pressure->poisson, p);
+    brume_poisson_fill_thin_ghosts(&pressure->poisson, p);
+}
+
 static BrumePressureResult solve(BrumePressure *pressure, BrumeField *p, BrumeField scratch[BRUME_PRESSURE_SCRATCH],
                                  bool from_zero)
 {
@@ -287,8 +293,7 @@ static BrumePressureResult solve(BrumePressure *pressure, BrumeField *p, BrumeFi
     }
     brume_poisson_clear_inactive(poisson, p); // they may hold -0
     remove_mean(pressure, p);
-    brume_poisson_fill_ghosts(poisson, p);
-    brume_poisson_fill_thin_ghosts(poisson, p);
+    brume_pressure_fill_ghosts(pressure, p);
     result.residual = norm / reference;
     result.converged = norm <= work.goal;
     return result;

@@ -70,6 +70,9 @@ BrumePressureResult brume_pressure_solve(BrumePressure *pressure, BrumeField *p,
 BrumePressureResult brume_pressure_solve_from_zero(BrumePressure *pressure, BrumeField *p,
                                                    BrumeField scratch[BRUME_PRESSURE_SCRATCH]);
 
+/** Sets the ghosts of p as a solve does, after its cells were changed. */
+void brume_pressure_fill_ghosts(const BrumePressure *pressure, BrumeField *p);
+
 /**
  * Sets the rounding error of an entry of b [m^2/s^2], which later solves do not try to go below; 0 at first. Where b is
  * the divergence of a velocity that is almost free of it, b consists of rounding errors of the velocity to a large
