@@ -17,6 +17,7 @@
 #include "core/error.h"
 #include "core/parallel/clock.h"
 #include "io/file.h"
+#include "sim/measures/sealed_inflow.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +36,7 @@ typedef struct Run {
     BrumeMeasureLog measures; ///< with --measures or --stats
     BrumeProbeFiles probes;
     BrumeSteadiness steadiness; ///< with --until-steady
+    bool sealed;                ///< an inflow into an enclosed region is told
     bool steady;                ///< the run has ended before its last frame
     BrumeMessages messages;
     BrumeProgress progress;
@@ -253,6 +255,23 @@ static void print_frame(Run *run, const BrumeFrameStats *sim)
     }
 }
 
+static void warn_of_sealed_inflow(Run *run)
+{
+    BrumeSealedInflow inflow;
+    if (run->sealed || !brume_find_sealed_inflow(run->sim, &inflow)) {
+        return;
+    }
+    run->sealed = true;
+    const BrumeVec3 a = inflow.lower;
+    const BrumeVec3 b = inflow.upper;
+    brume_messages_warning(&run->messages,
+                           "frame %d: the air from the inflow '%s' (%.3g m^3/s) cannot leave the region [%.3g, %.3g, "
+                           "%.3g] to [%.3g, %.3g, %.3g] m, which walls and obstacles enclose; its flow and pressure "
+                           "are wrong (open a side or the gap between obstacles, or remove the inflow)",
+                           brume_sim_frames(run->sim), brume_face_name(inflow.face), inflow.flux, (double)a.x,
+                           (double)a.y, (double)a.z, (double)b.x, (double)b.y, (double)b.z);
+}
+
 static BrumeStatus simulate_frame(Run *run, BrumeError *error)
 {
     BrumeFrameStats sim;
@@ -265,6 +284,7 @@ static BrumeStatus simulate_frame(Run *run, BrumeError *error)
     const double cell_steps = (double)def->nx * def->ny * def->nz * sim.steps;
     run->cell_steps += cell_steps;
     run->sim_seconds += 1e-3 * sim.total_ms;
+    warn_of_sealed_inflow(run);
     print_frame(run, &sim);
     if (measure_state(run, error) != BRUME_OK) {
         return error->status;
@@ -405,6 +425,7 @@ static BrumeStatus run_frames(Run *run, BrumeError *error)
         return status;
     }
     print_start(run);
+    warn_of_sealed_inflow(run);
     status = simulate_all(run, error);
     // also after an error, so that all submitted images and lines are written
     BrumeError write_error;
