@@ -442,6 +442,43 @@ static void test_scene_warnings(void **state)
     }
 }
 
+static const char sealed_scene[] =
+    "domain: {size: [2, 1, 1], boundaries: {x_min: {kind: inflow, velocity: [1, 0, 0]}, x_max: open, y_max: wall}}\n"
+    "solver: {resolution: 16}\n"
+    "time: {frames: 3, fps: 24}\n"
+    "image: {width: 16, height: 9}\n"
+    "obstacles:\n"
+    "  - {shape: box, from: [-0.25, -1, -1], to: [0, 2, 1]}\n";
+
+// an inflow into a region that obstacles enclose is told once, also where an obstacle closes it later
+static void test_sealed_inflow(void **state)
+{
+    (void)state;
+    const char *const warning = "frame 0: the air from the inflow 'x_min' (1 m^3/s) cannot leave the region [-1, 0, "
+                                "-0.5] to [-0.25, 1, 0.5] m, which walls and obstacles enclose";
+    make_file("sealed.yaml", sealed_scene);
+    run_program(&run, "sim sealed.yaml -q --stats s.json");
+    assert_non_null(strstr(run.err, warning));
+    assert_null(strstr(strstr(run.err, warning) + strlen(warning), "the air from"));
+    assert_int_equal(run.status, 0);
+
+    // a gap of one cell lets the air out
+    run_program(&run, "sim sealed.yaml -q --stats s.json --overwrite -D obstacles.0.to=[0,0.875,1]");
+    assert_null(strstr(run.err, "the air from"));
+    assert_int_equal(run.status, 0);
+    // until the obstacle moves
+    char moving[1024];
+    (void)snprintf(moving, sizeof moving, "%stimeline: [{frame: 1, moves: [{obstacle: 0, velocity: [0, -6, 0]}]}]\n",
+                   sealed_scene);
+    make_file("moving.yaml", moving);
+    run_program(&run, "sim moving.yaml -q --stats s.json --overwrite -D obstacles.0.from=[-0.25,0.25,-1]");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.err, "frame 2: the air from the inflow 'x_min'"));
+    // a region without an inflow may be enclosed
+    run_program(&run, "sim sealed.yaml -q --stats s.json --overwrite -D domain.boundaries.x_min=wall");
+    assert_null(strstr(run.err, "the air from"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -463,6 +500,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_too_little_memory, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_memory_limit, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_scene_warnings, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_sealed_inflow, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_unconverged_solves_are_reported, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_full_disk, enter_folder,
                                         leave_small_disk), // last: it changes the mount namespace

@@ -346,9 +346,10 @@ static void place_obstacles(BrumeSimDef *def, int layout)
     def->obstacle_count = layout == 0 ? 0 : layout == 3 ? 27 : layout == 1 ? 1 : 4;
     for (int n = 0; n < def->obstacle_count; n++) {
         BrumeObstacleDef *obstacle = &def->obstacles[n];
-        const BrumeVec3 center = {((float)(n % 3) + 0.5f) / 3.0f * sides.x,
-                                  ((float)(n / 3 % 3) + 0.5f) / 3.0f * sides.y,
-                                  ((float)(n / 9) + 0.5f) / 3.0f * sides.z};
+        const int row = n / 3 % 3;
+        const int plane = n / 9;
+        const BrumeVec3 center = {((float)(n % 3) + 0.5f) / 3.0f * sides.x, ((float)row + 0.5f) / 3.0f * sides.y,
+                                  ((float)plane + 0.5f) / 3.0f * sides.z};
         const float x = ((float)n + 0.4f) / 4.0f * sides.x;
         if (layout == 1) { // a large sphere
             const BrumeVec3 middle = brume_scale(sides, 0.5f);

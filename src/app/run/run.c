@@ -55,6 +55,7 @@ static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
     const double cell_steps = (double)def->nx * def->ny * def->nz * sim.steps;
     run->cell_steps += cell_steps;
     run->sim_seconds += 1e-3 * sim.total_ms;
+    brume_run_warn_of_sealed_inflow(run);
     brume_run_print_frame(run, &sim);
     if (measure_state(run, error) != BRUME_OK) {
         return error->status;
@@ -167,6 +168,7 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
         return status;
     }
     brume_run_print_start(run);
+    brume_run_warn_of_sealed_inflow(run);
     status = simulate_all(run, error);
     // also after an error, so that all submitted images and lines are written
     BrumeError write_error;

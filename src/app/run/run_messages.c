@@ -4,6 +4,7 @@
 #include "app/cli/format.h"
 #include "brume/brume.h"
 #include "core/parallel/clock.h"
+#include "sim/measures/sealed_inflow.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +50,23 @@ void brume_run_print_frame(BrumeSceneRun *run, const BrumeFrameStats *sim)
                              "frame %d: pressure did not converge (residual %.1e, tolerance %.1e)", sim->frame,
                              sim->residual, (double)brume_sim_settings(run->sim)->tolerance);
     }
+}
+
+void brume_run_warn_of_sealed_inflow(BrumeSceneRun *run)
+{
+    BrumeSealedInflow inflow;
+    if (run->sealed || !brume_find_sealed_inflow(run->sim, &inflow)) {
+        return;
+    }
+    run->sealed = true;
+    const BrumeVec3 a = inflow.lower;
+    const BrumeVec3 b = inflow.upper;
+    brume_messages_warning(&run->messages,
+                           "frame %d: the air from the inflow '%s' (%.3g m^3/s) cannot leave the region [%.3g, %.3g, "
+                           "%.3g] to [%.3g, %.3g, %.3g] m, which walls and obstacles enclose; its flow and pressure "
+                           "are wrong (open a side or the gap between obstacles, or remove the inflow)",
+                           brume_sim_frames(run->sim), brume_face_name(inflow.face), inflow.flux, (double)a.x,
+                           (double)a.y, (double)a.z, (double)b.x, (double)b.y, (double)b.z);
 }
 
 static void print_steadiness(BrumeSceneRun *run)

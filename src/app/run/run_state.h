@@ -29,6 +29,7 @@ typedef struct BrumeSceneRun {
     BrumeMeasureLog measures; ///< with --measures or --stats
     BrumeProbeFiles probes;
     BrumeSteadiness steadiness; ///< with --until-steady
+    bool sealed;                ///< an inflow into an enclosed region is told
     bool steady;                ///< the run has ended before its last frame
     char *scene_text;           ///< for the checkpoints
     BrumeCheckpointFolder checkpoints;

@@ -318,6 +318,8 @@ const BrumeSpectral *brume_pressure_direct(const BrumePressure *pressure)
 
 const BrumePoisson *brume_pressure_operator(const BrumePressure *pressure) { return &pressure->poisson; }
 
+const BrumeComponents *brume_pressure_components(const BrumePressure *pressure) { return &pressure->components; }
+
 bool brume_pressure_is_singular(const BrumePressure *pressure) { return pressure->components.count > 0; }
 
 bool brume_pressure_is_negligible(const BrumePressure *pressure, double norm, double given_norm)

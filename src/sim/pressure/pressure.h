@@ -22,6 +22,7 @@
 typedef struct BrumePressure BrumePressure;
 typedef struct BrumeSpectral BrumeSpectral;
 typedef struct BrumePoisson BrumePoisson;
+typedef struct BrumeComponents BrumeComponents;
 typedef struct BrumeCycleKernels BrumeCycleKernels;
 
 /** The method and its stopping rule. */
@@ -91,6 +92,9 @@ const BrumeSpectral *brume_pressure_direct(const BrumePressure *pressure);
 
 /** The operator A. */
 const BrumePoisson *brume_pressure_operator(const BrumePressure *pressure);
+
+/** The components of the air on which A is singular: those without a face at an open side. */
+const BrumeComponents *brume_pressure_components(const BrumePressure *pressure);
 
 /** Whether A is singular on a component of the air. */
 bool brume_pressure_is_singular(const BrumePressure *pressure);

@@ -279,6 +279,28 @@ void brume_components_destroy(BrumeComponents *components)
     *components = (BrumeComponents){0};
 }
 
+// whether a run lies before cell (i, j, k) in memory order
+static bool is_before(const BrumeRun *run, int i, int j, int k)
+{
+    return run->k != k ? run->k < k : run->j != j ? run->j < j : run->last < i;
+}
+
+int brume_components_find(const BrumeComponents *components, int i, int j, int k)
+{
+    int from = 0;
+    int to = components->run_count;
+    while (from < to) {
+        const int middle = from + (to - from) / 2;
+        if (is_before(&components->runs[middle], i, j, k)) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    const BrumeRun *run = from < components->run_count ? &components->runs[from] : NULL;
+    return run && run->k == k && run->j == j && run->first <= i ? run->component : -1;
+}
+
 size_t brume_components_bytes(const BrumeComponents *components)
 {
     return (size_t)components->run_count * (sizeof *components->runs + sizeof *components->sums) +

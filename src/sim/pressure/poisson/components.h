@@ -35,6 +35,9 @@ BrumeStatus brume_components_create(BrumeComponents *components, const BrumeCell
 
 void brume_components_destroy(BrumeComponents *components);
 
+/** The singular component of cell (i, j, k), from 0; -1 for a solid cell and one of another component. */
+int brume_components_find(const BrumeComponents *components, int i, int j, int k);
+
 /** Bytes allocated. */
 size_t brume_components_bytes(const BrumeComponents *components);
 
