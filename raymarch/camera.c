@@ -1,4 +1,5 @@
 #include "brume/camera.h"
+#include "core/elementary.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/intersect.h"
@@ -85,7 +86,7 @@ BrumePictureRays brume_picture_rays(const BrumeCamera *camera, int width, int he
     BrumeVec3 up;
     BrumeVec3 forward;
     brume_camera_axes(camera, &right, &up, &forward);
-    const float half_height = tanf(camera->field_of_view * (BRUME_PI / 360.0f));
+    const float half_height = brume_tanf(camera->field_of_view * (BRUME_PI / 360.0f));
     const float half_width = half_height * (float)width / (float)height;
     const BrumeVec3 left_edge = brume_sub(forward, brume_scale(right, half_width));
     return (BrumePictureRays){

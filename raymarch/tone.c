@@ -1,6 +1,7 @@
 #include "raymarch/tone.h"
 
 #include "brume/renderer.h"
+#include "core/elementary.h"
 
 #include <assert.h>
 #include <math.h>
@@ -16,7 +17,7 @@ float brume_tone_curve(BrumeToneCurve curve, float value)
 
 float brume_srgb_from_linear(float linear)
 {
-    return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powf(linear, 1.0f / 2.4f) - 0.055f;
+    return linear <= 0.0031308f ? 12.92f * linear : 1.055f * brume_powf(linear, 1.0f / 2.4f) - 0.055f;
 }
 
 float brume_dither(int x, int y)
@@ -34,7 +35,7 @@ float brume_dither(int x, int y)
 void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, const float *radiance, uint8_t *rgb)
 {
     assert(width > 0 && height > 0);
-    const float scale = exp2f(settings->exposure);
+    const float scale = brume_powf(2.0f, settings->exposure);
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {

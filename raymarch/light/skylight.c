@@ -2,6 +2,7 @@
 // ground is averaged at its cells.
 #include "raymarch/light/skylight.h"
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
@@ -17,7 +18,8 @@ BrumeVec3 brume_sky_direction(int n)
     const double golden_angle = 2.39996322972865332;
     const double y = 1.0 - (2.0 * n + 1.0) / BRUME_SKY_DIRECTIONS;
     const double radius = sqrt(1.0 - y * y);
-    return brume_vec3((float)(radius * cos(golden_angle * n)), (float)y, (float)(radius * sin(golden_angle * n)));
+    return brume_vec3((float)(radius * brume_cos(golden_angle * n)), (float)y,
+                      (float)(radius * brume_sin(golden_angle * n)));
 }
 
 static int coarse_side(int cells, int factor) { return (cells + factor - 1) / factor; }
@@ -67,8 +69,8 @@ static BrumeVec3 unoccluded_irradiance(const BrumeRenderSettings *settings, floa
     float azimuth_sin[POINTS];
     for (int point = 0; point < POINTS; point++) {
         const float azimuth = 2.0f * BRUME_PI * ((float)point + 0.5f) / POINTS;
-        azimuth_cos[point] = cosf(azimuth);
-        azimuth_sin[point] = sinf(azimuth);
+        azimuth_cos[point] = brume_cosf(azimuth);
+        azimuth_sin[point] = brume_sinf(azimuth);
     }
     double sum[3] = {0.0};
     for (int ring = 0; ring < RINGS; ring++) {

@@ -8,6 +8,7 @@
 
 #include "brume/error.h"
 #include "brume/render_settings.h"
+#include "core/elementary.h"
 #include "core/vec3.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/light/transmittance_sweep.h"
@@ -38,7 +39,7 @@ static inline BrumeVec3 brume_sky_radiance(const BrumeRenderSettings *settings, 
 static inline float brume_ground_fade(float distance)
 {
     const float scaled = distance / BRUME_GROUND_FADE;
-    return expf(-scaled * scaled);
+    return brume_expf(-scaled * scaled);
 }
 
 /** Light from all directions in one medium. Directions are swept through a coarse copy of the medium. */

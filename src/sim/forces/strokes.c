@@ -9,6 +9,7 @@
  * The radius is at least 1.5 cells, so that a thin stroke has no gaps: each point of the curve is then close enough to
  * a cell's centre for a falloff of at least 0.44.
  */
+#include "core/elementary.h"
 #include "core/vec3.h"
 #include "sim/forces/forces.h"
 #include "sim/state/state.h"
@@ -184,7 +185,7 @@ static void push_near(BrumeField *velocity, int axis, float target, float push, 
             const float weight = falloff(brume_dot(offset, offset), path->radius);
             if (weight > 0.0f) {
                 float *value = &velocity->data[brume_field_index(velocity, i, j, k)];
-                *value = target + (*value - target) * expf(-push * weight * path->seconds);
+                *value = target + (*value - target) * brume_expf(-push * weight * path->seconds);
             }
         }
     }

@@ -10,6 +10,7 @@
  */
 #include "sim/initial/ring.h"
 
+#include "core/elementary.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static double smoothed_inverse(double r, double delta)
 {
     const double q = r / delta;
     // the series of erf to q^3
-    return q < 1e-4 ? 2.0 / (sqrt(PI) * delta) * (1.0 - q * q / 3.0) : erf(q) / r;
+    return q < 1e-4 ? 2.0 / (sqrt(PI) * delta) * (1.0 - q * q / 3.0) : brume_erf(q) / r;
 }
 
 // A / (G rho) at the distance rho > 0 from the axis and z from the plane
@@ -33,7 +34,7 @@ static double potential_over_distance(double rho, double z, double radius, doubl
     const int count = 16 + (int)ceil(4.0 * PI * radius / delta); // of points over half the circle
     double sum = 0.0;
     for (int n = 0; n < count; n++) {
-        const double cosine = cos(PI * (n + 0.5) / count);
+        const double cosine = brume_cos(PI * (n + 0.5) / count);
         const double square = rho * rho + radius * radius - 2.0 * rho * radius * cosine + z * z;
         sum += cosine * smoothed_inverse(sqrt(fmax(square, 0.0)), delta);
     }
