@@ -1,5 +1,6 @@
 #include "brume/camera.h"
 #include "core/elementary.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/intersect.h"
@@ -63,7 +64,7 @@ BrumeCamera brume_camera_at(const BrumeCameraKey *keys, int count, double time)
     return (BrumeCamera){
         .position = hermite3(a->position, b->position, slope_a.position, slope_b.position, length, s),
         .target = hermite3(a->target, b->target, slope_a.target, slope_b.target, length, s),
-        .field_of_view = fminf(fmaxf(angle, 1.0f), 179.0f), // the curve may overshoot its keys
+        .field_of_view = brume_fminf(brume_fmaxf(angle, 1.0f), 179.0f), // the curve may overshoot its keys
     };
 }
 

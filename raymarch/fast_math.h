@@ -16,7 +16,7 @@
 
 #define BRUME_PI 3.14159265358979f
 
-/** The smaller of two, and `b` where `a` is NaN: one instruction, whereas fminf is a function call. */
+/** The smaller of two, and `b` where `a` is NaN: one instruction, brume_fminf needs several. */
 static inline float brume_min(float a, float b) { return a < b ? a : b; }
 
 /** The larger of two, and `b` where `a` is NaN. */

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
@@ -359,14 +360,14 @@ static SkyDirection sky_direction(const BrumeSkylight *sky, const BrumeRenderSet
 {
     double cosines = 0.0;
     for (int m = 0; m < BRUME_SKY_DIRECTIONS; m++) {
-        cosines += fmax(0.0, -brume_sky_direction(m).y);
+        cosines += brume_fmax(0.0, -brume_sky_direction(m).y);
     }
     const BrumeVec3 direction = brume_sky_direction(n);
     const BrumeVec3 ground = ground_radiance(settings, sky->irradiance_by_height[BRUME_IRRADIANCE_ENTRIES - 1]);
     const BrumeVec3 radiance = incident_radiance(settings, brume_scale(direction, -1.0f), ground);
     const float weight = 1.0f / BRUME_SKY_DIRECTIONS;
     SkyDirection from = {.direction = direction,
-                         .ground_weight = (float)(fmax(0.0, -direction.y) / (cosines * colors))};
+                         .ground_weight = (float)(brume_fmax(0.0, -direction.y) / (cosines * colors))};
     for (int other = 0; other < 3; other++) {
         from.radiance[other] = colors == 1 || other == c ? weight * channel(radiance, other) : 0.0f;
     }

@@ -1,6 +1,7 @@
 #include "scene/format/derived.h"
 
 #include "core/elementary.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ BrumeCamera brume_default_camera(const BrumeScene *scene, float field_of_view)
     const float aspect = (float)scene->width / (float)scene->height;
     const float slope = brume_tanf(0.5f * field_of_view * radians_per_degree);
     const float margin = 1.15f;
-    const float distance = 0.5f * sides.z + margin * 0.5f * fmaxf(sides.y, sides.x / aspect) / slope;
+    const float distance = 0.5f * sides.z + margin * 0.5f * brume_fmaxf(sides.y, sides.x / aspect) / slope;
     return (BrumeCamera){
         .position = brume_add(center, brume_vec3(0.0f, 0.15f * sides.y, distance)),
         .target = center,

@@ -1,6 +1,7 @@
 #include "sim/initial/formula.h"
 
 #include "core/elementary.h"
+#include "core/minmax.h"
 #include "core/text.h"
 
 #include <assert.h>
@@ -77,8 +78,8 @@ static const Operation operations[] = {
     UNARY("floor", floor),
     UNARY("erf", brume_erf),
     UNARY("step", step_at_zero),
-    BINARY("min", fmin),
-    BINARY("max", fmax),
+    BINARY("min", brume_fmin),
+    BINARY("max", brume_fmax),
     BINARY("pow", brume_pow),
     BINARY("atan2", brume_atan2),
     BINARY("mod", modulo),

@@ -1,6 +1,7 @@
 #include "sim/initial/scalars.h"
 
 #include "core/elementary.h"
+#include "core/minmax.h"
 #include "sim/initial/noise.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static double blob(const BrumeInitialDef *def, const BrumeInitialBox *box, const
     case BRUME_INITIAL_COSINE:
         return distance < radius ? 0.5 * (1.0 + brume_cos(PI * distance / radius)) : 0.0;
     case BRUME_INITIAL_SHARP: // the covered fraction of the cell, as of an emitter
-        return fmin(fmax(0.5 - (distance - radius) / box->dx, 0.0), 1.0);
+        return brume_fmin(brume_fmax(0.5 - (distance - radius) / box->dx, 0.0), 1.0);
     default:
         return brume_exp(-square / (radius * radius));
     }
@@ -57,7 +58,7 @@ static double layer(const BrumeInitialDef *def, const BrumeInitialPoint *point)
     const double distance = point->at[def->across] - (double)brume_component(def->center, def->across);
     const double s = distance / (double)def->thickness;
     const double share =
-        def->profile == BRUME_INITIAL_LINEAR ? fmin(fmax(0.5 + s, 0.0), 1.0) : 0.5 * (1.0 + brume_tanh(s));
+        def->profile == BRUME_INITIAL_LINEAR ? brume_fmin(brume_fmax(0.5 + s, 0.0), 1.0) : 0.5 * (1.0 + brume_tanh(s));
     return (double)def->lower + ((double)def->upper - (double)def->lower) * share;
 }
 
