@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { ARGUMENTS = 1000000 }; // in each range
+enum { ARGUMENTS = 300000 }; // in each range
 
 typedef double Unary(double);
 typedef long double UnaryReference(long double);
