@@ -1,4 +1,6 @@
 #include "brume/camera.h"
+#include "core/elementary.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/intersect.h"
@@ -62,7 +64,7 @@ BrumeCamera brume_camera_at(const BrumeCameraKey *keys, int count, double time)
     return (BrumeCamera){
         .position = hermite3(a->position, b->position, slope_a.position, slope_b.position, length, s),
         .target = hermite3(a->target, b->target, slope_a.target, slope_b.target, length, s),
-        .field_of_view = fminf(fmaxf(angle, 1.0f), 179.0f), // the curve may overshoot its keys
+        .field_of_view = brume_fminf(brume_fmaxf(angle, 1.0f), 179.0f), // the curve may overshoot its keys
     };
 }
 
@@ -85,7 +87,7 @@ BrumePictureRays brume_picture_rays(const BrumeCamera *camera, int width, int he
     BrumeVec3 up;
     BrumeVec3 forward;
     brume_camera_axes(camera, &right, &up, &forward);
-    const float half_height = tanf(camera->field_of_view * (BRUME_PI / 360.0f));
+    const float half_height = brume_tanf(camera->field_of_view * (BRUME_PI / 360.0f));
     const float half_width = half_height * (float)width / (float)height;
     const BrumeVec3 left_edge = brume_sub(forward, brume_scale(right, half_width));
     return (BrumePictureRays){

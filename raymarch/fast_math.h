@@ -1,11 +1,13 @@
 /**
  * @file fast_math.h
- * Arithmetic of the renderer's inner loops: minimum and maximum, the exponential, and trilinear interpolation. Nothing
- * here branches or reads a table, so loops over these functions vectorise, and scalar and vector code give the same
- * bits.
+ * Arithmetic of the renderer's inner loops: minimum and maximum, and trilinear interpolation; the exponential is that
+ * of core/elementary.h. Nothing here branches or reads a table, so loops over these functions vectorise, and scalar and
+ * vector code give the same bits.
  */
 #ifndef BRUME_RAYMARCH_FAST_MATH_H
 #define BRUME_RAYMARCH_FAST_MATH_H
+
+#include "core/elementary.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -14,7 +16,7 @@
 
 #define BRUME_PI 3.14159265358979f
 
-/** The smaller of two, and `b` where `a` is NaN: one instruction, whereas fminf is a function call. */
+/** The smaller of two, and `b` where `a` is NaN: one instruction, brume_fminf needs several. */
 static inline float brume_min(float a, float b) { return a < b ? a : b; }
 
 /** The larger of two, and `b` where `a` is NaN. */
@@ -22,28 +24,6 @@ static inline float brume_max(float a, float b) { return a > b ? a : b; }
 
 /** `x` limited to [lower, upper]; `lower` where `x` is NaN. */
 static inline float brume_clamp(float x, float lower, float upper) { return brume_min(brume_max(x, lower), upper); }
-
-/**
- * exp(x) for x <= 0, with a relative error below 2e-7; exactly 1 at 0, and exp(-87) below -87. Range reduction to
- * |r| <= ln(2)/2 with ln(2) in two parts (Cody and Waite, "Software Manual for the Elementary Functions", 1980), then
- * the Taylor polynomial of degree 6.
- */
-static inline float brume_fast_exp(float x)
-{
-    const float clamped = x > -87.0f ? x : -87.0f;
-    const float shifted = clamped * 1.44269504f + 12582912.0f; // 1.5 * 2^23: the sum's last bits are the integer
-    const float n = shifted - 12582912.0f;
-    const float r = (clamped - n * 0.693359375f) - n * -2.12194440e-4f;
-    const float p =
-        1.0f + r * (1.0f + r * (0.5f + r * (1.66666667e-1f +
-                                            r * (4.16666667e-2f + r * (8.33333333e-3f + r * 1.38888889e-3f)))));
-    int32_t bits;
-    memcpy(&bits, &p, sizeof bits);
-    bits += (int32_t)n * (1 << 23);
-    float result;
-    memcpy(&result, &bits, sizeof result);
-    return result;
-}
 
 /** Replaces each of `count` values by brume_fast_exp(scale * value). */
 void brume_fast_exp_row(float *row, float scale, ptrdiff_t count);

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
 
@@ -141,8 +142,10 @@ static void find_occupied_box(BrumeGridMedium *medium)
         for (int j = 0; j < medium->macro_cells.ny; j++) {
             for (int i = 0; i < medium->macro_cells.nx; i++, majorant++) {
                 if (*majorant > 0.0f) {
-                    lower = brume_vec3(fminf(lower.x, (float)i), fminf(lower.y, (float)j), fminf(lower.z, (float)k));
-                    upper = brume_vec3(fmaxf(upper.x, (float)i), fmaxf(upper.y, (float)j), fmaxf(upper.z, (float)k));
+                    lower = brume_vec3(brume_fminf(lower.x, (float)i), brume_fminf(lower.y, (float)j),
+                                       brume_fminf(lower.z, (float)k));
+                    upper = brume_vec3(brume_fmaxf(upper.x, (float)i), brume_fmaxf(upper.y, (float)j),
+                                       brume_fmaxf(upper.z, (float)k));
                 }
             }
         }

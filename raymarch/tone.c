@@ -1,22 +1,24 @@
 #include "raymarch/tone.h"
 
 #include "brume/renderer.h"
+#include "core/elementary.h"
+#include "core/minmax.h"
 
 #include <assert.h>
 #include <math.h>
 
 float brume_tone_curve(BrumeToneCurve curve, float value)
 {
-    const float x = value > 0.0f ? fminf(value, 1e6f) : 0.0f;
+    const float x = value > 0.0f ? brume_fminf(value, 1e6f) : 0.0f;
     if (curve == BRUME_TONE_LINEAR) {
-        return fminf(x, 1.0f);
+        return brume_fminf(x, 1.0f);
     }
-    return fminf(x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f), 1.0f);
+    return brume_fminf(x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f), 1.0f);
 }
 
 float brume_srgb_from_linear(float linear)
 {
-    return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powf(linear, 1.0f / 2.4f) - 0.055f;
+    return linear <= 0.0031308f ? 12.92f * linear : 1.055f * brume_powf(linear, 1.0f / 2.4f) - 0.055f;
 }
 
 float brume_dither(int x, int y)
@@ -34,7 +36,7 @@ float brume_dither(int x, int y)
 void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, const float *radiance, uint8_t *rgb)
 {
     assert(width > 0 && height > 0);
-    const float scale = exp2f(settings->exposure);
+    const float scale = brume_powf(2.0f, settings->exposure);
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
@@ -42,7 +44,7 @@ void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, 
             const size_t pixel = 3 * ((size_t)y * (size_t)width + (size_t)x);
             for (size_t c = pixel; c < pixel + 3; c++) {
                 const float shown = brume_srgb_from_linear(brume_tone_curve(settings->tone, scale * radiance[c]));
-                rgb[c] = (uint8_t)fminf(255.0f * shown + dither, 255.0f);
+                rgb[c] = (uint8_t)brume_fminf(255.0f * shown + dither, 255.0f);
             }
         }
     }

@@ -19,10 +19,22 @@ viewer_packages='libsdl2-dev libepoxy-dev libimgui-dev libcglm-dev fonts-dejavu-
 display_packages='xvfb xauth xdotool libgl1-mesa-dri libegl1'
 # ... the other tests: the check of the structure, and the example that embeds the library in Python, ...
 test_packages='python3 python3-numpy'
+# ... the comparison with ARM64, ...
+arm64_packages='gcc-aarch64-linux-gnu libc6-dev-arm64-cross libgomp1:arm64 libyaml-dev:arm64 libxxhash-dev:arm64 qemu-user'
 # ... and the checks of the sources
 lint_packages='python3 clang clang-format clang-tidy libomp-dev libclang-rt-dev'
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+
+# as_root COMMAND...
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    else
+        command -v sudo >/dev/null 2>&1 || fail "root or sudo is needed for: $*"
+        sudo "$@"
+    fi
+}
 
 # install PACKAGE...: installs those that are missing
 install() {
@@ -36,16 +48,10 @@ packages: $*"
         installed "$package" || missing="$missing $package"
     done
     [ -n "$missing" ] || return 0
-    as_root=
-    if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null 2>&1 ||
-            fail "packages are missing, and installing them needs root or sudo:$missing"
-        as_root=sudo
-    fi
     say "installing$missing"
     # shellcheck disable=SC2086 # lists of words
-    $as_root apt-get update -qq &&
-        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
+    as_root apt-get update -qq &&
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
         fail "apt-get could not install$missing"
 }
 

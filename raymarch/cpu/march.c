@@ -6,6 +6,7 @@
 // at the midpoint of each. Skipping empty macro-cells does not shift the later steps, so it changes no bit.
 #include "raymarch/cpu/march.h"
 
+#include "core/elementary.h"
 #include "core/vec3.h"
 #include "raymarch/light/scattering.h"
 
@@ -281,7 +282,7 @@ float brume_march_to_transmittance(const BrumeLitMedium *lit, const BrumeRay *ra
     if (!begin_traversal(&traversal, medium, ray, limit, (BrumeMarchSteps){lit->settings.step, 0.0f})) {
         return INFINITY;
     }
-    float remaining = -logf(transmittance); // optical depth
+    float remaining = -brume_lnf(transmittance); // optical depth
     for (int step = traversal.first; step < traversal.end; step++) {
         float length;
         const float distance = step_midpoint(&traversal, step, &length);

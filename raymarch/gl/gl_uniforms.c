@@ -1,5 +1,6 @@
 #include "raymarch/gl/gl_uniforms.h"
 
+#include "core/elementary.h"
 #include "core/vec3.h"
 
 #include <string.h>
@@ -26,8 +27,9 @@ void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings 
     scene->zenith = brume_gl_vec4(settings->sky_zenith, settings->anisotropy);
     scene->horizon = brume_gl_vec4(settings->sky_horizon, settings->ground_height);
     scene->ground = brume_gl_vec4(settings->ground_albedo, settings->ground ? 1.0f : 0.0f);
-    scene->display = (BrumeGlVec4){exp2f(settings->exposure), settings->tone == BRUME_TONE_FILMIC ? 1.0f : 0.0f,
-                                   (float)settings->surface_count, 0.0f};
+    scene->display =
+        (BrumeGlVec4){brume_powf(2.0f, settings->exposure), settings->tone == BRUME_TONE_FILMIC ? 1.0f : 0.0f,
+                      (float)settings->surface_count, 0.0f};
     for (int n = 0; n < settings->surface_count; n++) {
         const BrumeShape *shape = &settings->surfaces[n].shape;
         scene->solids[n] =

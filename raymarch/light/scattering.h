@@ -17,6 +17,7 @@
 #ifndef BRUME_RAYMARCH_LIGHT_SCATTERING_H
 #define BRUME_RAYMARCH_LIGHT_SCATTERING_H
 
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 
@@ -71,7 +72,7 @@ static inline BrumeVec3 brume_octave_sum(const float phases[BRUME_OCTAVES], floa
 /** Factor of the optical depth for light from all directions, for one color's albedo. */
 static inline float brume_diffusion_scale(float albedo, float g)
 {
-    return sqrtf(fmaxf(0.0f, (1.0f - albedo) * (1.0f - albedo * g)));
+    return sqrtf(brume_fmaxf(0.0f, (1.0f - albedo) * (1.0f - albedo * g)));
 }
 
 #endif

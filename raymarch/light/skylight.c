@@ -2,9 +2,11 @@
 // ground is averaged at its cells.
 #include "raymarch/light/skylight.h"
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
@@ -17,7 +19,8 @@ BrumeVec3 brume_sky_direction(int n)
     const double golden_angle = 2.39996322972865332;
     const double y = 1.0 - (2.0 * n + 1.0) / BRUME_SKY_DIRECTIONS;
     const double radius = sqrt(1.0 - y * y);
-    return brume_vec3((float)(radius * cos(golden_angle * n)), (float)y, (float)(radius * sin(golden_angle * n)));
+    return brume_vec3((float)(radius * brume_cos(golden_angle * n)), (float)y,
+                      (float)(radius * brume_sin(golden_angle * n)));
 }
 
 static int coarse_side(int cells, int factor) { return (cells + factor - 1) / factor; }
@@ -67,8 +70,8 @@ static BrumeVec3 unoccluded_irradiance(const BrumeRenderSettings *settings, floa
     float azimuth_sin[POINTS];
     for (int point = 0; point < POINTS; point++) {
         const float azimuth = 2.0f * BRUME_PI * ((float)point + 0.5f) / POINTS;
-        azimuth_cos[point] = cosf(azimuth);
-        azimuth_sin[point] = sinf(azimuth);
+        azimuth_cos[point] = brume_cosf(azimuth);
+        azimuth_sin[point] = brume_sinf(azimuth);
     }
     double sum[3] = {0.0};
     for (int ring = 0; ring < RINGS; ring++) {
@@ -357,14 +360,14 @@ static SkyDirection sky_direction(const BrumeSkylight *sky, const BrumeRenderSet
 {
     double cosines = 0.0;
     for (int m = 0; m < BRUME_SKY_DIRECTIONS; m++) {
-        cosines += fmax(0.0, -brume_sky_direction(m).y);
+        cosines += brume_fmax(0.0, -brume_sky_direction(m).y);
     }
     const BrumeVec3 direction = brume_sky_direction(n);
     const BrumeVec3 ground = ground_radiance(settings, sky->irradiance_by_height[BRUME_IRRADIANCE_ENTRIES - 1]);
     const BrumeVec3 radiance = incident_radiance(settings, brume_scale(direction, -1.0f), ground);
     const float weight = 1.0f / BRUME_SKY_DIRECTIONS;
     SkyDirection from = {.direction = direction,
-                         .ground_weight = (float)(fmax(0.0, -direction.y) / (cosines * colors))};
+                         .ground_weight = (float)(brume_fmax(0.0, -direction.y) / (cosines * colors))};
     for (int other = 0; other < 3; other++) {
         from.radiance[other] = colors == 1 || other == c ? weight * channel(radiance, other) : 0.0f;
     }

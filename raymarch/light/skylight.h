@@ -8,6 +8,8 @@
 
 #include "brume/error.h"
 #include "brume/render_settings.h"
+#include "core/elementary.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/light/transmittance_sweep.h"
@@ -29,7 +31,7 @@ enum {
 /** Radiance of the sky along the unit vector `direction`: from horizon to zenith with 1 - (1 - sin elevation)^3. */
 static inline BrumeVec3 brume_sky_radiance(const BrumeRenderSettings *settings, BrumeVec3 direction)
 {
-    const float below_zenith = 1.0f - fminf(fmaxf(direction.y, 0.0f), 1.0f);
+    const float below_zenith = 1.0f - brume_fminf(brume_fmaxf(direction.y, 0.0f), 1.0f);
     const float horizon = below_zenith * below_zenith * below_zenith;
     return brume_add(brume_scale(settings->sky_horizon, horizon), brume_scale(settings->sky_zenith, 1.0f - horizon));
 }
@@ -38,7 +40,7 @@ static inline BrumeVec3 brume_sky_radiance(const BrumeRenderSettings *settings, 
 static inline float brume_ground_fade(float distance)
 {
     const float scaled = distance / BRUME_GROUND_FADE;
-    return expf(-scaled * scaled);
+    return brume_expf(-scaled * scaled);
 }
 
 /** Light from all directions in one medium. Directions are swept through a coarse copy of the medium. */

@@ -1,5 +1,6 @@
 #include "raymarch/light/transmittance_sweep.h"
 
+#include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
 #include "raymarch/grid_medium.h"
@@ -32,8 +33,8 @@ int brume_sweep_axis(BrumeVec3 direction)
 static int count_rays(int cells, int planes, float shear, float *first)
 {
     const float displacement = shear * (float)(planes - 1);
-    const float lowest = fminf(0.0f, -displacement);
-    const float highest = (float)cells + fmaxf(0.0f, -displacement);
+    const float lowest = brume_fminf(0.0f, -displacement);
+    const float highest = (float)cells + brume_fmaxf(0.0f, -displacement);
     *first = floorf(lowest) - 0.5f;
     return (int)(ceilf(highest) - floorf(lowest)) + 3;
 }
@@ -178,10 +179,10 @@ void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 directi
             for (int s = 0; s < settings->surface_count; s++) {
                 const BrumeRayInterval inside = brume_ray_shape(&ray, &settings->surfaces[s].shape);
                 if (inside.enter < inside.leave) {
-                    first = fminf(first, inside.enter);
+                    first = brume_fminf(first, inside.enter);
                 }
             }
-            const float first_shadowed = fmaxf(0.0f, ceilf((first + dx) / metres_per_plane));
+            const float first_shadowed = brume_fmaxf(0.0f, ceilf((first + dx) / metres_per_plane));
             if (first_shadowed < (float)sweep->planes) {
                 for (int plane = (int)first_shadowed; plane < sweep->planes; plane++) {
                     sweep->transmittance[sv * iv + sn * plane + iu] = 0.0f;
@@ -199,5 +200,5 @@ float brume_sweep_at_any_point(const BrumeTransmittanceSweep *sweep, BrumeVec3 p
     if (!(u >= 0.0f && u <= (float)(sweep->nu - 1) && v >= 0.0f && v <= (float)(sweep->nv - 1))) {
         return 1.0f;
     }
-    return brume_sweep_at(sweep, u, v, fminf(fmaxf(n, 0.0f), (float)(sweep->planes - 1)));
+    return brume_sweep_at(sweep, u, v, brume_fminf(brume_fmaxf(n, 0.0f), (float)(sweep->planes - 1)));
 }

@@ -1,12 +1,13 @@
 #include "core/shape.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 
 // signed distance to the box of half-widths `half` centred at the origin (Quilez, "distance functions")
 static float box_distance(BrumeVec3 p, BrumeVec3 half)
 {
     const BrumeVec3 q = brume_vec3(fabsf(p.x) - half.x, fabsf(p.y) - half.y, fabsf(p.z) - half.z);
-    const BrumeVec3 outside = brume_vec3(fmaxf(q.x, 0.0f), fmaxf(q.y, 0.0f), fmaxf(q.z, 0.0f));
-    return brume_length(outside) + fminf(fmaxf(q.x, fmaxf(q.y, q.z)), 0.0f);
+    const BrumeVec3 outside = brume_vec3(brume_fmaxf(q.x, 0.0f), brume_fmaxf(q.y, 0.0f), brume_fmaxf(q.z, 0.0f));
+    return brume_length(outside) + brume_fminf(brume_fmaxf(q.x, brume_fmaxf(q.y, q.z)), 0.0f);
 }
 
 static float capsule_distance(const BrumeShape *shape, BrumeVec3 point)
@@ -14,7 +15,7 @@ static float capsule_distance(const BrumeShape *shape, BrumeVec3 point)
     const BrumeVec3 axis = brume_sub(shape->b, shape->a);
     const BrumeVec3 from_a = brume_sub(point, shape->a);
     const float squared = brume_dot(axis, axis);
-    const float along = squared > 0.0f ? fminf(fmaxf(brume_dot(from_a, axis) / squared, 0.0f), 1.0f) : 0.0f;
+    const float along = squared > 0.0f ? brume_fminf(brume_fmaxf(brume_dot(from_a, axis) / squared, 0.0f), 1.0f) : 0.0f;
     return brume_length(brume_sub(from_a, brume_scale(axis, along))) - shape->radius;
 }
 
@@ -49,7 +50,7 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
 // half-width along one axis of a disc of `radius` whose unit normal has this component along it
 static float disc_extent(float radius, float component)
 {
-    return radius * sqrtf(fmaxf(0.0f, 1.0f - component * component));
+    return radius * sqrtf(brume_fmaxf(0.0f, 1.0f - component * component));
 }
 
 void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper)
@@ -66,6 +67,6 @@ void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *up
                             disc_extent(shape->radius, axis.z));
     }
     const BrumeVec3 a = shape->a;
-    *lower = brume_sub(brume_vec3(fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)), extent);
-    *upper = brume_add(brume_vec3(fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)), extent);
+    *lower = brume_sub(brume_vec3(brume_fminf(a.x, b.x), brume_fminf(a.y, b.y), brume_fminf(a.z, b.z)), extent);
+    *upper = brume_add(brume_vec3(brume_fmaxf(a.x, b.x), brume_fmaxf(a.y, b.y), brume_fmaxf(a.z, b.z)), extent);
 }

@@ -1,5 +1,7 @@
 #include "scene/serialise.h"
 
+#include "core/elementary.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "scene/format/defaults.h"
 #include "scene/format/derived.h"
@@ -182,8 +184,8 @@ static const float degrees_per_radian = 57.29577951f;
 /** Angles with up to two decimals from which a sun has exactly this direction; false where there are none. */
 static bool find_angles(BrumeVec3 direction, float *azimuth, float *elevation)
 {
-    const float exact_azimuth = atan2f(-direction.x, -direction.z) * degrees_per_radian;
-    const float exact_elevation = asinf(fminf(fmaxf(-direction.y, -1.0f), 1.0f)) * degrees_per_radian;
+    const float exact_azimuth = brume_atan2f(-direction.x, -direction.z) * degrees_per_radian;
+    const float exact_elevation = brume_asinf(brume_fminf(brume_fmaxf(-direction.y, -1.0f), 1.0f)) * degrees_per_radian;
     float scale = 1.0f;
     for (int digits = 0; digits <= 2; digits++) {
         scale = digits == 0 ? 1.0f : 10.0f * scale;

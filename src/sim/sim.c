@@ -92,19 +92,19 @@ static double speed_bound(const BrumeSim *sim)
 {
     assert(brume_holds(sim, BRUME_VALID_MAX_SPEED));
     const BrumeSimDef *def = &sim->def;
-    double speed = fmax(sim->max_speed, brume_max_side_speed(sim));
+    double speed = brume_fmax(sim->max_speed, brume_max_side_speed(sim));
     for (int n = 0; n < def->emitter_count; n++) {
         const BrumeVectorSource *source = &def->emitters[n].velocity;
         if (source->mode == BRUME_SOURCE_SET) {
-            speed = fmax(speed, (double)brume_length(source->value));
+            speed = brume_fmax(speed, (double)brume_length(source->value));
         }
     }
     for (int n = 0; sim->obstacles_move && n < def->obstacle_count; n++) {
-        speed = fmax(speed, (double)brume_length(sim->motions[n].velocity));
+        speed = brume_fmax(speed, (double)brume_length(sim->motions[n].velocity));
     }
     for (int n = 0; n < sim->stroke_count; n++) {
         if (sim->strokes[n].push > 0.0f) {
-            speed = fmax(speed, (double)brume_length(sim->strokes[n].velocity));
+            speed = brume_fmax(speed, (double)brume_length(sim->strokes[n].velocity));
         }
     }
     return speed;
@@ -115,13 +115,13 @@ static double choose_step(const BrumeSim *sim, double remaining)
 {
     const BrumeSimDef *def = &sim->def;
     const double needed = ceil(remaining * speed_bound(sim) / ((double)def->cfl * (double)def->dx) - 1e-6);
-    const double fewest = fmax(1.0, def->min_steps - sim->steps);
-    const double most = fmax(1.0, def->max_steps - sim->steps);
+    const double fewest = brume_fmax(1.0, def->min_steps - sim->steps);
+    const double most = brume_fmax(1.0, def->max_steps - sim->steps);
     if (needed > most) {
         brume_log(BRUME_LOG_WARNING, "frame %d, step %d: max_steps leaves %.0f steps, the CFL number requires %.0f",
                   sim->frames + 1, sim->steps + 1, most, needed);
     }
-    return remaining / fmin(fmax(needed, fewest), most);
+    return remaining / brume_fmin(brume_fmax(needed, fewest), most);
 }
 
 // where steps of brume_sim_step have passed the end of the next frame, frames are counted from the present time
@@ -148,9 +148,9 @@ static void add_to_frame(BrumeFrameStats *frame, const BrumeStepStats *step)
     frame->steps++;
     frame->iterations += step->iterations;
     frame->max_iterations = brume_max_int(frame->max_iterations, step->iterations);
-    frame->residual = fmax(frame->residual, step->residual);
+    frame->residual = brume_fmax(frame->residual, step->residual);
     frame->converged = frame->converged && step->converged;
-    frame->divergence = fmax(frame->divergence, step->divergence);
+    frame->divergence = brume_fmax(frame->divergence, step->divergence);
     for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
         frame->ms[stage] += step->ms[stage];
     }

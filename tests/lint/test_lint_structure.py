@@ -34,6 +34,34 @@ CASES = {
         },
         [],
     ),
+    "functions that differ between machines": (
+        {
+            "src/sim/decay.c": "#include <math.h>\n\n// exp(-t) in a comment\nstatic const char text[] = \"sin(x)\";\n"
+            "static double decay(double t) { return exp(-t); }\nstatic float wave(float t) { return sinf (t); }\n"
+            "static double (*const function)(double) = tanh;\n"
+            "static double most(double a) { return fmax(a, __builtin_cos(a)); }\n",
+            "raymarch/tone.c": "#include <math.h>\n\nstatic const struct { float (*f)(float, float); } table = {powf};\n",
+            "src/core/parallel/clock.c": "static double later(double a, double b) { return fmax(a, exp2(b)); }\n",
+        },
+        [
+            "src/core/parallel/clock.c:1: exp2 differs between machines (use that of core/elementary.h)",
+            "src/sim/decay.c:5: exp differs between machines (use that of core/elementary.h)",
+            "src/sim/decay.c:6: sinf differs between machines (use that of core/elementary.h)",
+            "src/sim/decay.c:7: tanh differs between machines (use that of core/elementary.h)",
+            "src/sim/decay.c:8: fmax differs between machines (use that of core/minmax.h)",
+            "src/sim/decay.c:8: __builtin_cos differs between machines (use that of core/elementary.h)",
+            "raymarch/tone.c:3: powf differs between machines (use that of core/elementary.h)",
+        ],
+    ),
+    "functions that differ between machines, where they may": (
+        {
+            "src/sim/exact.c": "static double f(double x) { return sqrt(x) + floor(x) + fabs(x) + brume_exp(x) + table.exp(x); }\n",
+            "src/viewer/drag.c": "static float f(float x) { return expf(x); }\n",
+            "raymarch/gl/gl_camera.c": "static float f(float x) { return tanf(x); }\n",
+            "tests/test_x.c": "static double f(double x) { return pow(x, fmin(x, 2.0)); }\n",
+        },
+        [],
+    ),
     "core includes a solver's header": (
         {
             "src/sim/wavefront.h": header("BRUME_SIM_WAVEFRONT_H"),

@@ -2,6 +2,7 @@
 
 #include "app/bench/machine.h"
 #include "app/bench/traffic.h"
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
@@ -37,7 +38,7 @@ void brume_bench_resize(BrumeSimDef *def, int size)
 
 int brume_bench_weak_size(int size, int threads)
 {
-    return threads > 1 ? 8 * (int)lround(size * cbrt(threads) / 8.0) : size;
+    return threads > 1 ? 8 * (int)lround(size * brume_pow(threads, 1.0 / 3.0) / 8.0) : size;
 }
 
 // applies the change of the timeline before the next frame, with its settings at the size of this case

@@ -3,6 +3,7 @@
 #include "app/cli/format.h"
 #include "brume/sim.h"
 #include "core/field.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 
 #include <math.h>
@@ -13,12 +14,12 @@ static double max_given_speed(const BrumeSimDef *def)
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         if (def->faces[face].kind == BRUME_INFLOW ||
             (def->faces[face].kind == BRUME_WALL && def->faces[face].no_slip)) {
-            speed = fmax(speed, (double)brume_length(def->faces[face].velocity));
+            speed = brume_fmax(speed, (double)brume_length(def->faces[face].velocity));
         }
     }
     for (int n = 0; n < def->emitter_count; n++) {
         if (def->emitters[n].velocity.mode != BRUME_SOURCE_NONE) {
-            speed = fmax(speed, (double)brume_length(def->emitters[n].velocity.value));
+            speed = brume_fmax(speed, (double)brume_length(def->emitters[n].velocity.value));
         }
     }
     return speed;
@@ -30,12 +31,12 @@ static double max_given_temperature(const BrumeSimDef *def)
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
         const BrumeFaceDef *side = &def->faces[face];
         if (side->kind == BRUME_INFLOW || (side->kind == BRUME_WALL && side->fixed_temperature)) {
-            temperature = fmax(temperature, fabs((double)side->temperature));
+            temperature = brume_fmax(temperature, fabs((double)side->temperature));
         }
     }
     for (int n = 0; n < def->emitter_count; n++) {
         if (def->emitters[n].temperature.mode != BRUME_SOURCE_NONE) {
-            temperature = fmax(temperature, fabs((double)def->emitters[n].temperature.value));
+            temperature = brume_fmax(temperature, fabs((double)def->emitters[n].temperature.value));
         }
     }
     return temperature;
@@ -46,7 +47,7 @@ double brume_estimate_max_speed(const BrumeSimDef *def)
     const double height = (double)def->ny * (double)def->dx;
     const double buoyancy =
         (double)brume_length(def->gravity) * (double)def->thermal_expansion * max_given_temperature(def);
-    return fmax(max_given_speed(def), sqrt(2.0 * buoyancy * height));
+    return brume_fmax(max_given_speed(def), sqrt(2.0 * buoyancy * height));
 }
 
 int brume_estimate_steps(const BrumeSimDef *def, double speed)

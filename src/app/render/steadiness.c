@@ -1,5 +1,7 @@
 #include "app/render/steadiness.h"
 
+#include "core/minmax.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,13 +60,13 @@ static void compare(const BrumeField *field, const float *copy, int location, do
                 const ptrdiff_t c = brume_field_index(field, i, j, k);
                 const double now = (double)field->data[c];
                 const double before = (double)copy[c];
-                most = fmax(most, fabs(now - before));
-                size = fmax(size, fmax(fabs(now), fabs(before)));
+                most = brume_fmax(most, fabs(now - before));
+                size = brume_fmax(size, brume_fmax(fabs(now), fabs(before)));
             }
         }
     }
-    *change = fmax(*change, most);
-    *magnitude = fmax(*magnitude, size);
+    *change = brume_fmax(*change, most);
+    *magnitude = brume_fmax(*magnitude, size);
 }
 
 static double relative_rate(double change, double magnitude, double seconds)

@@ -1,5 +1,7 @@
 #include "scene/format/derived.h"
 
+#include "core/elementary.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 
 #include <math.h>
@@ -28,9 +30,9 @@ BrumeCamera brume_default_camera(const BrumeScene *scene, float field_of_view)
     const BrumeVec3 sides = brume_scale(brume_vec3((float)sim->nx, (float)sim->ny, (float)sim->nz), sim->dx);
     const BrumeVec3 center = brume_add(sim->origin, brume_scale(sides, 0.5f));
     const float aspect = (float)scene->width / (float)scene->height;
-    const float slope = tanf(0.5f * field_of_view * radians_per_degree);
+    const float slope = brume_tanf(0.5f * field_of_view * radians_per_degree);
     const float margin = 1.15f;
-    const float distance = 0.5f * sides.z + margin * 0.5f * fmaxf(sides.y, sides.x / aspect) / slope;
+    const float distance = 0.5f * sides.z + margin * 0.5f * brume_fmaxf(sides.y, sides.x / aspect) / slope;
     return (BrumeCamera){
         .position = brume_add(center, brume_vec3(0.0f, 0.15f * sides.y, distance)),
         .target = center,
@@ -42,7 +44,7 @@ BrumeVec3 brume_sun_direction(float azimuth, float elevation)
 {
     const float a = azimuth * radians_per_degree;
     const float e = elevation * radians_per_degree;
-    return brume_vec3(-cosf(e) * sinf(a), -sinf(e), -cosf(e) * cosf(a));
+    return brume_vec3(-brume_cosf(e) * brume_sinf(a), -brume_sinf(e), -brume_cosf(e) * brume_cosf(a));
 }
 
 bool brume_emits_smoke(const BrumeSimDef *sim, int kind)

@@ -2,6 +2,7 @@
  * The box from its sides and its resolution. Cells are cubes: a resolution of one number makes the longest side exact
  * and rounds the others to whole cells, and a list of three must agree with the sides to half a cell.
  */
+#include "core/minmax.h"
 #include "scene/format/derived.h"
 #include "scene/resolve/resolve.h"
 #include "sim/settings/settings.h"
@@ -58,7 +59,7 @@ BrumeStatus brume_resolve_box(BrumeParsedScene *parsed, const BrumeYamlNode *roo
     } else {
         dx = sides[brume_largest_of(sides)] / parsed->resolution[0];
         for (int axis = 0; axis < 3; axis++) {
-            cells[axis] = (int)lround(fmax(sides[axis] / dx, min_cells));
+            cells[axis] = (int)lround(brume_fmax(sides[axis] / dx, min_cells));
             if (cells[axis] - sides[axis] / dx > 0.501) { // more than rounding
                 brume_scene_warn(&parsed->scene, size ? size : root,
                                  "the side of %.4g m along %c becomes %.4g m, because it has at least %d cells of "

@@ -1,6 +1,7 @@
 /*
  * Shapes of emitters and obstacles, from the keys of their kinds.
  */
+#include "core/minmax.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "scene/resolve/resolve.h"
@@ -62,12 +63,12 @@ static BrumeStatus check_keys(const Geometry *geometry, const BrumeYamlNode *map
 
 static BrumeVec3 lower(BrumeVec3 a, BrumeVec3 b)
 {
-    return brume_vec3(fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z));
+    return brume_vec3(brume_fminf(a.x, b.x), brume_fminf(a.y, b.y), brume_fminf(a.z, b.z));
 }
 
 static BrumeVec3 upper(BrumeVec3 a, BrumeVec3 b)
 {
-    return brume_vec3(fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z));
+    return brume_vec3(brume_fmaxf(a.x, b.x), brume_fmaxf(a.y, b.y), brume_fmaxf(a.z, b.z));
 }
 
 static BrumeShape make_shape(const BrumeParsedShape *parsed, bool by_center)

@@ -12,6 +12,7 @@
  * end at the wall, where it interpolates to the velocity of the wall.
  */
 #include "sim/boundary/boundary.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "sim/boundary/geometry.h"
 #include "sim/state/state.h"
@@ -251,7 +252,7 @@ double brume_max_side_speed(const BrumeSim *sim)
         const BrumeFaceDef *face = &sim->def.faces[side];
         if (face->kind == BRUME_INFLOW || (face->kind == BRUME_WALL && face->no_slip)) {
             const double factor = (double)sim->geometry->inflows.largest[side];
-            speed = fmax(speed, factor * (double)brume_length(face->velocity));
+            speed = brume_fmax(speed, factor * (double)brume_length(face->velocity));
         }
     }
     return speed;

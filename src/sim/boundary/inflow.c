@@ -5,6 +5,7 @@
  */
 #include "sim/boundary/inflow.h"
 
+#include "core/elementary.h"
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/vec3.h"
@@ -54,7 +55,7 @@ static double profile_at(const BrumeFaceDef *face, double distance, double half)
     case BRUME_INFLOW_PARABOLIC:
         return 1.0 - distance * distance / (half * half);
     case BRUME_INFLOW_TANH:
-        return tanh((half - distance) / (double)face->thickness);
+        return brume_tanh((half - distance) / (double)face->thickness);
     default:
         return 1.0;
     }

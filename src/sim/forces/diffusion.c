@@ -19,6 +19,7 @@
  * diffusion_operator.c has the operator and its boundary conditions.
  */
 #include "core/field.h"
+#include "core/minmax.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
@@ -168,7 +169,7 @@ static void step(void *context, float alpha, double *square)
     }
     system->square = brume_sum_planes(system->partials, nz);
     const double length = brume_sum_planes(lengths, nz);
-    *square = system->square * (length > 0.0 ? fmax(1.0, system->first_square / length) : 1.0);
+    *square = system->square * (length > 0.0 ? brume_fmax(1.0, system->first_square / length) : 1.0);
 }
 
 static void measure_residual(DiffusionSystem *system)
@@ -358,7 +359,7 @@ int brume_solve_diffusion(BrumeSim *sim, BrumeFieldId id, BrumeField *x, float f
 
 static float weight_of(const BrumeDiffusionOperator *op, float alpha)
 {
-    return 1.0f - fminf(0.5f, 1.0f / (brume_largest_diagonal(op) * alpha));
+    return 1.0f - brume_fminf(0.5f, 1.0f / (brume_largest_diagonal(op) * alpha));
 }
 
 float brume_diffusion_weight(const BrumeSim *sim, BrumeFieldId id, float diffusivity, float dt)

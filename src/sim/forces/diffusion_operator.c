@@ -7,6 +7,7 @@
 #include "sim/forces/diffusion_operator.h"
 
 #include "core/field.h"
+#include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
@@ -59,7 +60,7 @@ static inline float weight_to(const BrumeDiffusionOperator *op, ptrdiff_t neighb
 {
     const ptrdiff_t below = neighbour - op->below;
     const bool inside = (op->flags[neighbour] & op->flags[below] & BRUME_CELL_SOLID) != 0;
-    return inside ? fmaxf(op->weights[op->ids[neighbour]], op->weights[op->ids[below]]) : 1.0f;
+    return inside ? brume_fmaxf(op->weights[op->ids[neighbour]], op->weights[op->ids[below]]) : 1.0f;
 }
 
 // The entry before c along an axis. The lowest face of a periodic axis is preceded by the last one of its line: the

@@ -6,6 +6,7 @@
  * the new velocity. Where the planes of two threads meet, the last plane of the lower thread is measured after both are
  * done. A solve whose residual is above the goal is repeated for the divergence that is left, whose pressure is added.
  */
+#include "core/minmax.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "sim/boundary/geometry.h"
@@ -78,7 +79,7 @@ static double form_right_side(DirectProjection *projection, double *given_norm)
     const double mean = singular ? brume_sum_planes(sums[1], grid.nz) / cells : 0.0;
     projection->mean = (float)mean;
     *given_norm = sqrt(square);
-    return sqrt(square - fmin(cells * mean * mean, square));
+    return sqrt(square - brume_fmin(cells * mean * mean, square));
 }
 
 // faces -= scale (phi - phi of the lower neighbour)

@@ -1,6 +1,7 @@
 /*
  * Drag towards the ambient wind, du/dt = -drag (u - wind), integrated exactly over a step.
  */
+#include "core/elementary.h"
 #include "core/parallel/simd.h"
 #include "sim/forces/forces.h"
 #include "sim/state/state.h"
@@ -20,7 +21,7 @@ void brume_add_drag(BrumeSim *sim, double dt)
         return;
     }
     brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
-    const float decay = (float)exp(-(double)sim->def.drag * dt);
+    const float decay = (float)brume_exp(-(double)sim->def.drag * dt);
     for (int axis = 0; axis < 3; axis++) {
         BrumeField *velocity = &sim->fields[axis];
         const BrumeGrid grid = velocity->grid;

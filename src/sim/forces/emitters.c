@@ -3,6 +3,7 @@
  * are active. The source term of a cell is scaled by the fraction of the cell that the shape covers, so that the total
  * emission varies continuously with the position of the emitter.
  */
+#include "core/minmax.h"
 #include "core/noise.h"
 #include "core/shape.h"
 #include "core/vec3.h"
@@ -40,8 +41,8 @@ static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shap
     BrumeIndexBox box;
     for (int axis = 0; axis < 3; axis++) {
         const float n = (float)brume_cells_along(grid, axis);
-        box.from[axis] = (int)fminf(fmaxf(floorf(brume_component(from, axis)), 1.0f), n + 1.0f);
-        box.to[axis] = (int)fminf(fmaxf(ceilf(brume_component(to, axis)) + 2.0f, 0.0f), n);
+        box.from[axis] = (int)brume_fminf(brume_fmaxf(floorf(brume_component(from, axis)), 1.0f), n + 1.0f);
+        box.to[axis] = (int)brume_fminf(brume_fmaxf(ceilf(brume_component(to, axis)) + 2.0f, 0.0f), n);
     }
     return box;
 }
@@ -83,7 +84,7 @@ static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFi
                     def->origin.z + ((float)k - (location == 2 ? 1.0f : 0.5f)) * def->dx,
                 };
                 const float distance = brume_shape_distance(&emitter->shape, point);
-                const float coverage = fminf(fmaxf(0.5f - distance / def->dx, 0.0f), 1.0f);
+                const float coverage = brume_fminf(brume_fmaxf(0.5f - distance / def->dx, 0.0f), 1.0f);
                 if (coverage > 0.0f) {
                     const float factor = noisy ? noise_factor(emitter, point, sim->time, def->seed) : 1.0f;
                     const ptrdiff_t c = brume_field_index(field, i, j, k);
@@ -106,7 +107,7 @@ void brume_emit(BrumeSim *sim, double dt)
 {
     for (int n = 0; n < sim->def.emitter_count; n++) {
         const BrumeEmitterDef *emitter = &sim->def.emitters[n];
-        const double seconds = fmin(sim->time + dt, emitter->end) - fmax(sim->time, emitter->start);
+        const double seconds = brume_fmin(sim->time + dt, emitter->end) - brume_fmax(sim->time, emitter->start);
         if (seconds <= 0.0) {
             continue;
         }

@@ -9,6 +9,8 @@
  * The radius is at least 1.5 cells, so that a thin stroke has no gaps: each point of the curve is then close enough to
  * a cell's centre for a falloff of at least 0.44.
  */
+#include "core/elementary.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "sim/forces/forces.h"
 #include "sim/state/state.h"
@@ -58,8 +60,8 @@ static float max_slope(const BrumeStroke *stroke, float dx)
 {
     const BrumeVec3 between = brume_sub(brume_sub(stroke->to, brume_scale(stroke->to_slope, 1.0f / 3.0f)),
                                         brume_add(stroke->from, brume_scale(stroke->from_slope, 1.0f / 3.0f)));
-    const float ends = fmaxf(brume_length(stroke->from_slope), brume_length(stroke->to_slope));
-    return fmaxf(ends, 3.0f * brume_length(between)) / dx;
+    const float ends = brume_fmaxf(brume_length(stroke->from_slope), brume_length(stroke->to_slope));
+    return brume_fmaxf(ends, 3.0f * brume_length(between)) / dx;
 }
 
 // false if no part of the stroke falls into the step
@@ -67,14 +69,14 @@ static bool find_path(const BrumeSim *sim, const BrumeStroke *stroke, double dt,
 {
     const BrumeSimDef *def = &sim->def;
     const double length = stroke->end - stroke->start;
-    const double from = fmax((sim->time - stroke->start) / length, 0.0);
-    const double to = fmin((sim->time + dt - stroke->start) / length, 1.0);
+    const double from = brume_fmax((sim->time - stroke->start) / length, 0.0);
+    const double to = brume_fmin((sim->time + dt - stroke->start) / length, 1.0);
     if (!(to > from)) {
         return false;
     }
-    path->radius = fmaxf(stroke->radius / def->dx, MIN_RADIUS);
+    path->radius = brume_fmaxf(stroke->radius / def->dx, MIN_RADIUS);
     const float segments = ceilf(max_slope(stroke, def->dx) * (float)(to - from) * SEGMENTS_PER_RADIUS / path->radius);
-    path->count = (int)fminf(fmaxf(segments, 1.0f), (float)MAX_SEGMENTS);
+    path->count = (int)brume_fminf(brume_fmaxf(segments, 1.0f), (float)MAX_SEGMENTS);
     path->seconds = (float)((to - from) * length / path->count);
     for (int n = 0; n <= path->count; n++) {
         const BrumeVec3 point = brume_stroke_at(stroke, (float)(from + (to - from) * n / path->count));
@@ -89,14 +91,14 @@ static Range entries_within(float a, float b, float distance, int last)
 {
     const float limit = (float)last;
     return (Range){
-        .from = (int)fminf(fmaxf(ceilf(fminf(a, b) - distance), 1.0f), limit + 1.0f),
-        .to = (int)fminf(fmaxf(floorf(fmaxf(a, b) + distance), 0.0f), limit),
+        .from = (int)brume_fminf(brume_fmaxf(ceilf(brume_fminf(a, b) - distance), 1.0f), limit + 1.0f),
+        .to = (int)brume_fminf(brume_fmaxf(floorf(brume_fmaxf(a, b) + distance), 0.0f), limit),
     };
 }
 
 static float falloff(float squared_distance, float radius)
 {
-    const float root = fmaxf(1.0f - squared_distance / (radius * radius), 0.0f);
+    const float root = brume_fmaxf(1.0f - squared_distance / (radius * radius), 0.0f);
     return root * root;
 }
 
@@ -106,7 +108,8 @@ static float squared_distance_to_segment(BrumeVec3 point, BrumeVec3 a, BrumeVec3
     const BrumeVec3 along = brume_sub(b, a);
     const BrumeVec3 from_a = brume_sub(point, a);
     const float squared = brume_dot(along, along);
-    const float share = squared > 0.0f ? fminf(fmaxf(brume_dot(from_a, along) / squared, 0.0f), 1.0f) : 0.0f;
+    const float share =
+        squared > 0.0f ? brume_fminf(brume_fmaxf(brume_dot(from_a, along) / squared, 0.0f), 1.0f) : 0.0f;
     const BrumeVec3 offset = brume_sub(from_a, brume_scale(along, share));
     return brume_dot(offset, offset);
 }
@@ -117,8 +120,8 @@ static Range planes_near(const Path *path, float shift, int last)
     float low = path->points[0].z;
     float high = low;
     for (int n = 1; n <= path->count; n++) {
-        low = fminf(low, path->points[n].z);
-        high = fmaxf(high, path->points[n].z);
+        low = brume_fminf(low, path->points[n].z);
+        high = brume_fmaxf(high, path->points[n].z);
     }
     return entries_within(low + shift, high + shift, path->radius, last);
 }
@@ -137,7 +140,7 @@ static void raise_near(BrumeField *const *fields, const float *amounts, int coun
             const float weight = falloff(squared_distance_to_segment(point, a, b), path->radius);
             const ptrdiff_t c = brume_field_index(fields[0], i, j, k);
             for (int n = 0; weight > 0.0f && n < count; n++) {
-                fields[n]->data[c] = fmaxf(fields[n]->data[c], weight * amounts[n]);
+                fields[n]->data[c] = brume_fmaxf(fields[n]->data[c], weight * amounts[n]);
             }
         }
     }
@@ -184,7 +187,7 @@ static void push_near(BrumeField *velocity, int axis, float target, float push, 
             const float weight = falloff(brume_dot(offset, offset), path->radius);
             if (weight > 0.0f) {
                 float *value = &velocity->data[brume_field_index(velocity, i, j, k)];
-                *value = target + (*value - target) * expf(-push * weight * path->seconds);
+                *value = target + (*value - target) * brume_expf(-push * weight * path->seconds);
             }
         }
     }

@@ -10,6 +10,7 @@
  * centres, the velocity gained at the centres, and the velocity on the faces, which change only after the last curl
  * that reads them.
  */
+#include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "sim/boundary/geometry.h"
 #include "sim/forces/forces.h"
@@ -192,7 +193,7 @@ void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3]
     if (onto == sim->fields) {
         brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
     }
-    const float displacement = fmaxf((float)(max_speed * dt) / sim->def.dx, FULL_GAIN_DISPLACEMENT); // [cells]
+    const float displacement = brume_fmaxf((float)(max_speed * dt) / sim->def.dx, FULL_GAIN_DISPLACEMENT); // [cells]
     const float limit = MAX_GAIN * FULL_GAIN_DISPLACEMENT / displacement;
     Confinement confinement = {
         .cells = cells,
@@ -201,7 +202,7 @@ void brume_add_vorticity_confinement(BrumeSim *sim, const BrumeField velocity[3]
         .center = work,
         .length = &work[3],
         .per_four_cells = 0.25f / sim->def.dx,
-        .gain = share * fminf(sim->def.vorticity_confinement * (float)dt, limit) * sim->def.dx,
+        .gain = share * brume_fminf(sim->def.vorticity_confinement * (float)dt, limit) * sim->def.dx,
     };
     const BrumeWavefront wavefront = {
         .context = &confinement,

@@ -5,6 +5,7 @@
  */
 #include "sim/initial/flows.h"
 
+#include "core/elementary.h"
 #include "sim/initial/noise.h"
 #include "sim/initial/vortex.h"
 
@@ -13,7 +14,10 @@
 static const double PI = 3.14159265358979323846;
 
 // the wave number of a centred difference over a cell [rad/m]
-static double difference_wave_number(double wave_number, double dx) { return 2.0 / dx * sin(0.5 * wave_number * dx); }
+static double difference_wave_number(double wave_number, double dx)
+{
+    return 2.0 / dx * brume_sin(0.5 * wave_number * dx);
+}
 
 /*
  * Taylor, Green 1937: u_a = U sin(a) cos(b) cos(c), u_b = -U (k_a / k_b) cos(a) sin(b) cos(c), u_c = 0 with c = `axis`.
@@ -29,14 +33,15 @@ static double taylor_green_potential(const BrumeInitialDef *def, const BrumeInit
         angle[axis] = 2.0 * PI * waves * point->fraction[axis];
     }
     const double k = difference_wave_number(brume_initial_wave_number(box, def->waves, b), box->dx);
-    return k == 0.0 ? 0.0 : (double)def->speed / k * sin(angle[a]) * sin(angle[b]) * cos(angle[def->axis]);
+    return k == 0.0 ? 0.0
+                    : (double)def->speed / k * brume_sin(angle[a]) * brume_sin(angle[b]) * brume_cos(angle[def->axis]);
 }
 
 // the Gaussian by which the perturbation of a shear layer decays
 static double perturbation_decay(const BrumeInitialDef *def, const BrumeInitialBox *box, const BrumeInitialPoint *point)
 {
     const double s = brume_initial_offset(box, point, def->center, def->across) / (double)def->spread;
-    return exp(-s * s);
+    return brume_exp(-s * s);
 }
 
 // the potential of the perturbation of a shear layer, whose velocity across the layer is
@@ -52,7 +57,7 @@ static double perturbation_potential(const BrumeInitialDef *def, const BrumeInit
     const double sign = (def->along + 1) % 3 == def->across ? 1.0 : -1.0;
     const double angle = 2.0 * PI * (double)brume_component(def->waves, def->along) * point->fraction[def->along];
     const double decay = def->spread > 0.0f ? perturbation_decay(def, box, point) : 1.0;
-    return sign * (double)def->perturbation / k * cos(angle) * decay;
+    return sign * (double)def->perturbation / k * brume_cos(angle) * decay;
 }
 
 // U tanh(s / thickness), or the jet of two such layers at a distance of `width`, whose speeds are U inside and -U
@@ -62,8 +67,9 @@ static double shear_speed(const BrumeInitialDef *def, const BrumeInitialBox *box
     const double s = brume_initial_offset(box, point, def->center, def->across);
     const double thickness = (double)def->thickness;
     const double half = 0.5 * (double)def->width;
-    const double profile =
-        def->width > 0.0f ? tanh((s + half) / thickness) - tanh((s - half) / thickness) - 1.0 : tanh(s / thickness);
+    const double profile = def->width > 0.0f
+                               ? brume_tanh((s + half) / thickness) - brume_tanh((s - half) / thickness) - 1.0
+                               : brume_tanh(s / thickness);
     return (double)def->speed * profile;
 }
 
@@ -94,8 +100,8 @@ static double deformation_potential(const BrumeInitialDef *def, const BrumeIniti
     double wave[3];
     for (int axis = 0; axis < 3; axis++) {
         const double angle = PI * point->fraction[axis];
-        square[axis] = sin(angle) * sin(angle);
-        wave[axis] = sin(2.0 * angle);
+        square[axis] = brume_sin(angle) * brume_sin(angle);
+        wave[axis] = brume_sin(2.0 * angle);
     }
     if (thin >= 0) {
         const int a = (thin + 1) % 3;

@@ -1,5 +1,7 @@
 #include "sim/initial/formula.h"
 
+#include "core/elementary.h"
+#include "core/minmax.h"
 #include "core/text.h"
 
 #include <assert.h>
@@ -53,33 +55,33 @@ static const Operation operations[] = {
     [SUBTRACT] = BINARY("", subtract),
     [MULTIPLY] = BINARY("", multiply),
     [DIVIDE] = BINARY("", divide),
-    [POWER] = BINARY("", pow),
+    [POWER] = BINARY("", brume_pow),
     [FIRST_NAMED] = VARIABLE("x", BRUME_FORMULA_X),
     VARIABLE("y", BRUME_FORMULA_X + 1),
     VARIABLE("z", BRUME_FORMULA_X + 2),
     VARIABLE("lx", BRUME_FORMULA_LX),
     VARIABLE("ly", BRUME_FORMULA_LX + 1),
     VARIABLE("lz", BRUME_FORMULA_LX + 2),
-    UNARY("sin", sin),
-    UNARY("cos", cos),
-    UNARY("tan", tan),
-    UNARY("asin", asin),
-    UNARY("acos", acos),
-    UNARY("atan", atan),
-    UNARY("sinh", sinh),
-    UNARY("cosh", cosh),
-    UNARY("tanh", tanh),
-    UNARY("exp", exp),
-    UNARY("log", log),
+    UNARY("sin", brume_sin),
+    UNARY("cos", brume_cos),
+    UNARY("tan", brume_tan),
+    UNARY("asin", brume_asin),
+    UNARY("acos", brume_acos),
+    UNARY("atan", brume_atan),
+    UNARY("sinh", brume_sinh),
+    UNARY("cosh", brume_cosh),
+    UNARY("tanh", brume_tanh),
+    UNARY("exp", brume_exp),
+    UNARY("log", brume_ln),
     UNARY("sqrt", sqrt),
     UNARY("abs", fabs),
     UNARY("floor", floor),
-    UNARY("erf", erf),
+    UNARY("erf", brume_erf),
     UNARY("step", step_at_zero),
-    BINARY("min", fmin),
-    BINARY("max", fmax),
-    BINARY("pow", pow),
-    BINARY("atan2", atan2),
+    BINARY("min", brume_fmin),
+    BINARY("max", brume_fmax),
+    BINARY("pow", brume_pow),
+    BINARY("atan2", brume_atan2),
     BINARY("mod", modulo),
 };
 enum { OPERATION_COUNT = sizeof operations / sizeof operations[0] };

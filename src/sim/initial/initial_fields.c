@@ -6,6 +6,7 @@
 #include "sim/initial/initial_fields.h"
 
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "sim/initial/flows.h"
 #include "sim/initial/formula.h"
 #include "sim/initial/initial_settings.h"
@@ -100,7 +101,7 @@ static double scalar_at(const Evaluators *all, int quantity, const int half[3])
                                                             : brume_scalar_value(item->def, &all->box, &point);
         }
     }
-    return quantity >= BRUME_INITIAL_DENSITY ? fmax(sum, 0.0) : sum;
+    return quantity >= BRUME_INITIAL_DENSITY ? brume_fmax(sum, 0.0) : sum;
 }
 
 static bool has_quantity(const Evaluators *all, int quantity)

@@ -1,5 +1,6 @@
 #include "sim/initial/noise.h"
 
+#include "core/minmax.h"
 #include "core/noise.h"
 
 double brume_initial_noise(const BrumeInitialDef *def, const BrumeInitialBox *box, const BrumeInitialPoint *point,
@@ -10,7 +11,7 @@ double brume_initial_noise(const BrumeInitialDef *def, const BrumeInitialBox *bo
     for (int axis = 0; axis < 3; axis++) {
         const double scales = box->sides[axis] / (double)def->scale; // along the box
         if (box->cells[axis] > 1 && box->periodic[axis]) {
-            period[axis] = scales < 1.5 ? 1 : (int)fmin(floor(scales + 0.5), 1e6);
+            period[axis] = scales < 1.5 ? 1 : (int)brume_fmin(floor(scales + 0.5), 1e6);
         }
         const double count = box->cells[axis] == 1 ? 0.0 : period[axis] > 0 ? period[axis] : scales;
         at[axis] = (float)(point->fraction[axis] * count);

@@ -10,7 +10,9 @@
  */
 #include "sim/initial/ring.h"
 
+#include "core/elementary.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +26,7 @@ static double smoothed_inverse(double r, double delta)
 {
     const double q = r / delta;
     // the series of erf to q^3
-    return q < 1e-4 ? 2.0 / (sqrt(PI) * delta) * (1.0 - q * q / 3.0) : erf(q) / r;
+    return q < 1e-4 ? 2.0 / (sqrt(PI) * delta) * (1.0 - q * q / 3.0) : brume_erf(q) / r;
 }
 
 // A / (G rho) at the distance rho > 0 from the axis and z from the plane
@@ -33,9 +35,9 @@ static double potential_over_distance(double rho, double z, double radius, doubl
     const int count = 16 + (int)ceil(4.0 * PI * radius / delta); // of points over half the circle
     double sum = 0.0;
     for (int n = 0; n < count; n++) {
-        const double cosine = cos(PI * (n + 0.5) / count);
+        const double cosine = brume_cos(PI * (n + 0.5) / count);
         const double square = rho * rho + radius * radius - 2.0 * rho * radius * cosine + z * z;
-        sum += cosine * smoothed_inverse(sqrt(fmax(square, 0.0)), delta);
+        sum += cosine * smoothed_inverse(sqrt(brume_fmax(square, 0.0)), delta);
     }
     return radius * sum / (2.0 * count * rho);
 }
@@ -48,7 +50,7 @@ static double greatest_distance(const BrumeInitialDef *def, const BrumeInitialBo
         const double center = (double)brume_component(def->center, axis);
         const double below = fabs(center - box->lower[axis]);
         const double above = fabs(box->lower[axis] + box->sides[axis] - center);
-        const double distance = box->periodic[axis] ? 1.5 * box->sides[axis] : fmax(below, above);
+        const double distance = box->periodic[axis] ? 1.5 * box->sides[axis] : brume_fmax(below, above);
         square += distance * distance;
     }
     return sqrt(square);
@@ -60,7 +62,7 @@ BrumeStatus brume_ring_create(BrumeInitialRing *ring, const BrumeInitialDef *def
     const double radius = (double)def->radius;
     const double delta = (double)def->thickness;
     const double reach = greatest_distance(def, box) + box->dx;
-    const double spacing = fmax(fmin(0.5 * box->dx, delta / 8.0), reach / (MAX_ENTRIES - TAPS));
+    const double spacing = brume_fmax(brume_fmin(0.5 * box->dx, delta / 8.0), reach / (MAX_ENTRIES - TAPS));
     const int entries = (int)ceil(reach / spacing) + TAPS;
     *ring = (BrumeInitialRing){
         .radial = entries, .axial = entries, .spacing = spacing, .circulation = (double)def->circulation};
@@ -92,7 +94,7 @@ void brume_ring_destroy(BrumeInitialRing *ring)
 // weights of Lagrange's polynomial through the entries first .. first + 5 at the position t [entries]
 static int lagrange_weights(double t, int entries, double weights[TAPS])
 {
-    const int first = (int)fmin(floor(t), (double)(entries - HALF_TAPS - 1)) - (HALF_TAPS - 1);
+    const int first = (int)brume_fmin(floor(t), (double)(entries - HALF_TAPS - 1)) - (HALF_TAPS - 1);
     for (int n = 0; n < TAPS; n++) {
         weights[n] = 1.0;
         for (int other = 0; other < TAPS; other++) {

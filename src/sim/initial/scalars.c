@@ -1,5 +1,7 @@
 #include "sim/initial/scalars.h"
 
+#include "core/elementary.h"
+#include "core/minmax.h"
 #include "sim/initial/noise.h"
 
 #include <math.h>
@@ -19,11 +21,11 @@ static double blob(const BrumeInitialDef *def, const BrumeInitialBox *box, const
     const double radius = (double)def->radius;
     switch (def->profile) {
     case BRUME_INITIAL_COSINE:
-        return distance < radius ? 0.5 * (1.0 + cos(PI * distance / radius)) : 0.0;
+        return distance < radius ? 0.5 * (1.0 + brume_cos(PI * distance / radius)) : 0.0;
     case BRUME_INITIAL_SHARP: // the covered fraction of the cell, as of an emitter
-        return fmin(fmax(0.5 - (distance - radius) / box->dx, 0.0), 1.0);
+        return brume_fmin(brume_fmax(0.5 - (distance - radius) / box->dx, 0.0), 1.0);
     default:
-        return exp(-square / (radius * radius));
+        return brume_exp(-square / (radius * radius));
     }
 }
 
@@ -55,7 +57,8 @@ static double layer(const BrumeInitialDef *def, const BrumeInitialPoint *point)
 {
     const double distance = point->at[def->across] - (double)brume_component(def->center, def->across);
     const double s = distance / (double)def->thickness;
-    const double share = def->profile == BRUME_INITIAL_LINEAR ? fmin(fmax(0.5 + s, 0.0), 1.0) : 0.5 * (1.0 + tanh(s));
+    const double share =
+        def->profile == BRUME_INITIAL_LINEAR ? brume_fmin(brume_fmax(0.5 + s, 0.0), 1.0) : 0.5 * (1.0 + brume_tanh(s));
     return (double)def->lower + ((double)def->upper - (double)def->lower) * share;
 }
 
@@ -65,7 +68,7 @@ static double mode(const BrumeInitialDef *def, const BrumeInitialBox *box, const
     for (int axis = 0; axis < 3; axis++) {
         if (box->cells[axis] > 1) {
             const double waves = (double)brume_component(def->waves, axis) * point->fraction[axis];
-            product *= cos(2.0 * PI * (waves + (double)brume_component(def->phase, axis)));
+            product *= brume_cos(2.0 * PI * (waves + (double)brume_component(def->phase, axis)));
         }
     }
     return product;

@@ -6,6 +6,8 @@
  */
 #include "sim/initial/vortex.h"
 
+#include "core/elementary.h"
+
 #include <math.h>
 
 static const double PI = 3.14159265358979323846;
@@ -27,14 +29,14 @@ static double log_plus_e1(double x)
     for (int n = 60; n > 0; n--) {
         fraction = n / (1.0 + n / (x + fraction));
     }
-    return log(x) + exp(-x) / (x + fraction);
+    return brume_ln(x) + brume_exp(-x) / (x + fraction);
 }
 
 // circulation by the speed at the radius
 static double circulation_of(const BrumeInitialDef *def)
 {
     const double rigid = 2.0 * PI * (double)def->radius * (double)def->speed;
-    return def->profile == BRUME_INITIAL_LAMB     ? rigid / (1.0 - exp(-1.0))
+    return def->profile == BRUME_INITIAL_LAMB     ? rigid / (1.0 - brume_exp(-1.0))
            : def->profile == BRUME_INITIAL_TAYLOR ? 0.0
                                                   : rigid;
 }
@@ -44,11 +46,11 @@ static double core_potential(const BrumeInitialDef *def, double circulation, dou
 {
     switch (def->profile) {
     case BRUME_INITIAL_TAYLOR: // the speed is U r/a exp((1 - r^2/a^2) / 2)
-        return (double)def->speed * (double)def->radius * exp(0.5 * (1.0 - q));
+        return (double)def->speed * (double)def->radius * brume_exp(0.5 * (1.0 - q));
     case BRUME_INITIAL_LAMB: // the speed is G / (2 pi r) (1 - exp(-r^2/a^2))
         return -circulation / (4.0 * PI) * log_plus_e1(q);
     default: // rigid rotation inside the radius
-        return -circulation / (4.0 * PI) * (q < 1.0 ? q - 1.0 : log(q));
+        return -circulation / (4.0 * PI) * (q < 1.0 ? q - 1.0 : brume_ln(q));
     }
 }
 
@@ -56,16 +58,16 @@ static double core_potential(const BrumeInitialDef *def, double circulation, dou
 static double row_beside_point(double x, double y)
 {
     const double square = x * x + y * y;
-    const double sine = sin(0.5 * y);
-    const double hyperbolic = sinh(0.5 * x);
-    return square < 1e-14 ? 0.0 : log(4.0 * (hyperbolic * hyperbolic + sine * sine) / square);
+    const double sine = brume_sin(0.5 * y);
+    const double hyperbolic = brume_sinh(0.5 * x);
+    return square < 1e-14 ? 0.0 : brume_ln(4.0 * (hyperbolic * hyperbolic + sine * sine) / square);
 }
 
 // the stream function of a row at the distance x, without its uniform flow far away
 static double far_row(double x, double y)
 {
-    const double decay = exp(-fabs(x));
-    return log(1.0 - 2.0 * decay * cos(y) + decay * decay);
+    const double decay = brume_exp(-fabs(x));
+    return brume_ln(1.0 - 2.0 * decay * brume_cos(y) + decay * decay);
 }
 
 // what the images at distances that are multiples of `along` in the row, and of `across` (0: one row) from row to row,

@@ -1,4 +1,5 @@
 #include "sim/integrators/hooks.h"
+#include "core/minmax.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
 #include "sim/measures/monitor.h"
@@ -82,7 +83,7 @@ void brume_report_progress(BrumeSim *sim, BrumeStage stage, double elapsed)
     }
     const double start = brume_frame_end(sim, sim->frames);
     const double end = brume_frame_end(sim, sim->frames + 1);
-    const double fraction = fmin(fmax((sim->time + elapsed - start) / (end - start), 0.0), 1.0);
+    const double fraction = brume_fmin(brume_fmax((sim->time + elapsed - start) / (end - start), 0.0), 1.0);
     if (!sim->hooks.progress(sim->hooks.context, fraction, stage)) {
         sim->stop_requested = true;
     }

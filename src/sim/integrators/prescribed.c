@@ -5,6 +5,7 @@
  */
 #include "sim/integrators/stages.h"
 
+#include "core/elementary.h"
 #include "core/parallel/simd.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
@@ -24,7 +25,7 @@ BRUME_KERNEL static void scale_row(float *restrict to, const float *from, float 
 static float factor_at(const BrumeSim *sim, double t)
 {
     const double reversal = (double)sim->def.reversal_time;
-    return reversal > 0.0 ? (float)cos(3.14159265358979323846 * t / reversal) : 1.0f;
+    return reversal > 0.0 ? (float)brume_cos(3.14159265358979323846 * t / reversal) : 1.0f;
 }
 
 // sets the state's velocity to that at time t [s]; sim->previous is the initial velocity

@@ -26,6 +26,7 @@
 #include "sim/integrators/stages.h"
 
 #include "core/field.h"
+#include "core/minmax.h"
 #include "sim/advection/advection.h"
 #include "sim/boundary/boundary.h"
 #include "sim/forces/forces.h"
@@ -60,7 +61,7 @@ static float choose_pressure_share(const BrumeSim *sim, double max_speed, double
 static float explicit_diffusion(const BrumeStep *step)
 {
     const float dx = step->sim->def.dx;
-    return fminf(0.5f * step->sim->def.viscosity * (float)step->dt, dx * dx);
+    return brume_fminf(0.5f * step->sim->def.viscosity * (float)step->dt, dx * dx);
 }
 
 static float implicit_diffusion(const BrumeStep *step)

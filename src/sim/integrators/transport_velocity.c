@@ -6,6 +6,7 @@
  */
 #include "sim/integrators/transport_velocity.h"
 
+#include "core/minmax.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 
@@ -48,7 +49,7 @@ double brume_find_transport_velocity(BrumeSim *sim, double dt)
         return sim->max_speed;
     }
     brume_invalidate(sim, BRUME_VALID_PREVIOUS);
-    const float factor = (float)(0.5 * fmin(dt / sim->previous_dt, LARGEST_RATIO));
+    const float factor = (float)(0.5 * brume_fmin(dt / sim->previous_dt, LARGEST_RATIO));
     const BrumeGrid grid = sim->fields[BRUME_FIELD_U].grid;
     double *largest = sim->planes;
 #pragma omp parallel for schedule(static)

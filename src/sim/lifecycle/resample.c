@@ -7,6 +7,7 @@
  */
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/lifecycle/lifecycle.h"
@@ -49,13 +50,13 @@ static double hat_integral_within(int n, int last, double a, double b)
 {
     double integral = hat_integral(b - n) - hat_integral(a - n);
     if (n == 1) { // 1 instead of the hat function below 1
-        const double upper = fmin(b, 1.0);
-        const double lower = fmin(a, 1.0);
+        const double upper = brume_fmin(b, 1.0);
+        const double lower = brume_fmin(a, 1.0);
         integral += (upper - lower) - (hat_integral(upper - 1) - hat_integral(lower - 1));
     }
     if (n == last) {
-        const double upper = fmax(b, last);
-        const double lower = fmax(a, last);
+        const double upper = brume_fmax(b, last);
+        const double lower = brume_fmax(a, last);
         integral += (upper - lower) - (hat_integral(upper - last) - hat_integral(lower - last));
     }
     return integral;
@@ -64,16 +65,16 @@ static double hat_integral_within(int n, int last, double a, double b)
 // sets the taps of an entry at the old position `at`: of the mean over `width`, or of the value there if width is 0
 static void set_entry(Taps *taps, int entry, int last, double at, double width)
 {
-    const int lowest = (int)fmax(floor(at - 0.5 * width), 1.0);
-    const int highest = (int)fmin(ceil(at + 0.5 * width), last);
+    const int lowest = (int)brume_fmax(floor(at - 0.5 * width), 1.0);
+    const int highest = (int)brume_fmin(ceil(at + 0.5 * width), last);
     const int first = lowest < last ? lowest : last;
     float *weights = taps->weights + (ptrdiff_t)entry * taps->capacity;
     taps->first[entry] = first;
     taps->count[entry] = 0;
     for (int n = first; n <= (highest > first ? highest : first); n++) {
-        const double clamped = fmin(fmax(at, 1.0), last);
+        const double clamped = brume_fmin(brume_fmax(at, 1.0), last);
         const double weight = width > 0.0 ? hat_integral_within(n, last, at - 0.5 * width, at + 0.5 * width) / width
-                                          : fmax(1.0 - fabs(clamped - n), 0.0);
+                                          : brume_fmax(1.0 - fabs(clamped - n), 0.0);
         weights[taps->count[entry]++] = (float)weight;
     }
 }
@@ -87,7 +88,7 @@ static BrumeStatus make_taps(Taps *taps, const BrumeSim *to, const BrumeSim *fro
     const int entries = brume_cells_along(to->geometry->cells.grid, axis) + normal;
     const int last = brume_cells_along(from->geometry->cells.grid, axis) + normal;
     const double width = !normal && ratio > 1.0 ? ratio : 0.0;
-    *taps = (Taps){.capacity = (int)fmin(ceil(width) + 3.0, last)};
+    *taps = (Taps){.capacity = (int)brume_fmin(ceil(width) + 3.0, last)};
     const size_t rows = (size_t)entries + 2;
     taps->first = brume_alloc(rows, sizeof *taps->first);
     taps->count = brume_alloc(rows, sizeof *taps->count);

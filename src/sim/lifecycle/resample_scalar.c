@@ -39,7 +39,7 @@ static double limited_slope(const ResampledLine *line, int n)
     if (below * above <= 0.0) {
         return 0.0;
     }
-    const double size = fmin(0.5 * fabs(below + above), 2.0 * fmin(fabs(below), fabs(above)));
+    const double size = brume_fmin(0.5 * fabs(below + above), 2.0 * brume_fmin(fabs(below), fabs(above)));
     return below > 0.0 ? size : -size;
 }
 
@@ -62,11 +62,11 @@ static void resample_line(const ResampledLine *to, const ResampledLine *from, co
 {
     for (int i = 1; i <= to->count; i++) {
         const double sides[2] = {side_of(placement, i - 1), side_of(placement, i)};
-        const double lower = fmax(sides[0], 0.0);
-        const double upper = fmin(sides[1], from->count);
+        const double lower = brume_fmax(sides[0], 0.0);
+        const double upper = brume_fmin(sides[1], from->count);
         double sum = 0.0;
         for (int n = (int)lower + 1; n <= from->count && n - 1 < upper; n++) {
-            sum += integral(from, n, fmax(lower, n - 1), fmin(upper, n));
+            sum += integral(from, n, brume_fmax(lower, n - 1), brume_fmin(upper, n));
         }
         to->first[to->stride * (i - 1)] = upper > lower ? (float)(sum / (sides[1] - sides[0])) : 0.0f;
     }

@@ -8,6 +8,7 @@
  */
 #include "sim/measures/monitor.h"
 #include "core/error.h"
+#include "core/minmax.h"
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "sim/boundary/geometry.h"
@@ -146,7 +147,7 @@ void brume_measure_speed(BrumeSim *sim)
         for (int k = 1; k <= field->grid.nz; k++) {
             speeds[k] = (double)brume_float_of_bits(largest_in_plane(field, 0, k));
         }
-        sim->max_speed = fmax(sim->max_speed, brume_max_planes(speeds, field->grid.nz));
+        sim->max_speed = brume_fmax(sim->max_speed, brume_max_planes(speeds, field->grid.nz));
     }
     brume_establish(sim, BRUME_VALID_MAX_SPEED);
 }

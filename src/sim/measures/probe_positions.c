@@ -4,6 +4,7 @@
  */
 #include "brume/probe.h"
 #include "core/field.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 
 #include <math.h>
@@ -29,8 +30,8 @@ static Positions centers(const BrumeSimDef *def, int axis, bool whole, float fro
     int upper = brume_cells_along(grid, axis);
     if (!whole) {
         // a centre on the side of the box counts, also where the side is rounded
-        lower = (int)fmax(lower, ceil(((double)from - origin) / dx + 0.5 - 1e-3));
-        upper = (int)fmin(upper, floor(((double)to - origin) / dx + 0.5 + 1e-3));
+        lower = (int)brume_fmax(lower, ceil(((double)from - origin) / dx + 0.5 - 1e-3));
+        upper = (int)brume_fmin(upper, floor(((double)to - origin) / dx + 0.5 + 1e-3));
     }
     return (Positions){upper < lower ? 0 : upper - lower + 1, origin + (lower - 0.5) * dx, dx};
 }

@@ -3,6 +3,7 @@
  * vorticity. A coordinate that lies on such a place up to the rounding of a float has weight 1 there.
  */
 #include "brume/probe.h"
+#include "core/minmax.h"
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/geometry.h"
 #include "sim/measures/measures_internal.h"
@@ -55,12 +56,12 @@ static Bracket find_bracket(const BrumeSimDef *def, int axis, double coordinate,
     const double origin = (double)brume_component(def->origin, axis);
     const BrumeGrid grid = {def->nx, def->ny, def->nz};
     const double side = dx * brume_cells_along(grid, axis);
-    const double inside = fmin(fmax(coordinate - origin, 0.0), side);
-    const double place = fmin(fmax(inside / dx + shift, first), last);
+    const double inside = brume_fmin(brume_fmax(coordinate - origin, 0.0), side);
+    const double place = brume_fmin(brume_fmax(inside / dx + shift, first), last);
     const double nearest = floor(place + 0.5);
     const double rounding = 2.0 * (double)FLT_EPSILON * (fabs(origin) + side) / dx; // [cells]
     const double exact = fabs(place - nearest) <= rounding ? nearest : place;
-    const double lower = fmin(floor(exact), last - 1);
+    const double lower = brume_fmin(floor(exact), last - 1);
     return (Bracket){(int)lower, exact - lower};
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "sim/pressure/pressure_internal.h"
 
 #include <float.h>
@@ -155,7 +156,7 @@ static void remove_mean(const BrumePressure *pressure, BrumeField *field)
 static double negligible_norm(const BrumePoisson *poisson, double given_norm)
 {
     const double smallest = FLT_MIN * sqrt((double)brume_grid_cells(poisson->cells->grid));
-    return fmax(smallest, FLT_EPSILON * given_norm);
+    return brume_fmax(smallest, FLT_EPSILON * given_norm);
 }
 
 static bool is_zero_plane(const BrumeField *field, int k)
@@ -232,7 +233,7 @@ void brume_pressure_set_rounding(BrumePressure *pressure, double error) { pressu
 double brume_pressure_reference(const BrumePressure *pressure, double b_norm)
 {
     const double rounding = pressure->rounding * sqrt((double)brume_grid_cells(pressure->poisson.cells->grid));
-    return fmax(b_norm, rounding / (double)pressure->def.tolerance);
+    return brume_fmax(b_norm, rounding / (double)pressure->def.tolerance);
 }
 
 void brume_pressure_fill_ghosts(const BrumePressure *pressure, BrumeField *p)

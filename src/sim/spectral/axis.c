@@ -11,6 +11,7 @@
  */
 #include "sim/spectral/axis.h"
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/simd.h"
@@ -39,14 +40,20 @@ static int wave_number(int length, int k)
     return k < even ? 2 * k : 2 * (k - even) + 1;
 }
 
-static double walls_basis(int length, int k, int n) { return cos(PI * wave_number(length, k) * (n + 0.5) / length); }
+static double walls_basis(int length, int k, int n)
+{
+    return brume_cos(PI * wave_number(length, k) * (n + 0.5) / length);
+}
 
 static double open_basis(int length, int k, int n)
 {
-    return sin(PI * (wave_number(length, k) + 1) * (n + 1) / (length + 1));
+    return brume_sin(PI * (wave_number(length, k) + 1) * (n + 1) / (length + 1));
 }
 
-static double wall_open_basis(int length, int k, int n) { return cos(PI * (2 * k + 1) * (n + 0.5) / (2 * length + 1)); }
+static double wall_open_basis(int length, int k, int n)
+{
+    return brume_cos(PI * (2 * k + 1) * (n + 0.5) / (2 * length + 1));
+}
 
 static double open_wall_basis(int length, int k, int n) { return wall_open_basis(length, k, length - 1 - n); }
 
@@ -54,7 +61,7 @@ static double periodic_basis(int length, int k, int n)
 {
     const int even = (length + 1) / 2;
     const double angle = 2.0 * PI * (n + 0.5) / length;
-    return k < even ? cos(angle * k) : sin(angle * (k - even + 1));
+    return k < even ? brume_cos(angle * k) : brume_sin(angle * (k - even + 1));
 }
 
 static double angle_of(BrumeEnds ends, bool fast, int length, int k)
@@ -84,8 +91,8 @@ static void fill_fast(BrumeAxis *axis)
     }
     for (int k = 0; k <= length / 2; k++) {
         const double angle = walls ? PI * k / (2.0 * length) : 0.0;
-        axis->twiddles[2 * k] = (float)(0.5 * cos(angle));
-        axis->twiddles[2 * k + 1] = (float)(0.5 * sin(angle));
+        axis->twiddles[2 * k] = (float)(0.5 * brume_cos(angle));
+        axis->twiddles[2 * k + 1] = (float)(0.5 * brume_sin(angle));
     }
     axis->scale = 1.0f / (float)length;
 }
@@ -105,11 +112,11 @@ static double low_mode_at(const BrumeAxis *axis, int mode, int n)
 {
     const double factor = mode == 0 ? 1.0 : 2.0;
     if (axis->ends == BRUME_ENDS_WALLS) {
-        return factor * cos(PI * mode * (n + 0.5) / axis->length);
+        return factor * brume_cos(PI * mode * (n + 0.5) / axis->length);
     }
     const int waves = (mode + 1) / 2;
     const double angle = 2.0 * PI * waves * n / axis->length;
-    return factor * (mode % 2 == 0 ? cos(angle) : sin(angle));
+    return factor * (mode % 2 == 0 ? brume_cos(angle) : brume_sin(angle));
 }
 
 static BrumeStatus create_low_modes(BrumeAxis *axis, BrumeError *error)
@@ -173,7 +180,7 @@ BrumeStatus brume_axis_create(BrumeAxis *axis, BrumeEnds ends, int length, Brume
     }
     for (int k = 0; k < length && axis->eigenvalues; k++) {
         // 2 - 2 cos theta without cancellation
-        const double half = sin(0.5 * angle_of(ends, axis->fast, length, k));
+        const double half = brume_sin(0.5 * angle_of(ends, axis->fast, length, k));
         axis->eigenvalues[k] = (float)(4.0 * half * half);
     }
     return BRUME_OK;

@@ -6,6 +6,7 @@
  */
 #include "sim/spectral/fft.h"
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/simd.h"
@@ -201,8 +202,8 @@ static void fill_twiddles(float *twiddles, int length, int radix)
     for (int p = 0; p < length / radix; p++) {
         for (int t = 1; t < radix; t++) {
             const double angle = -2.0 * 3.14159265358979323846 * p * t / length;
-            *twiddles++ = (float)cos(angle);
-            *twiddles++ = (float)sin(angle);
+            *twiddles++ = (float)brume_cos(angle);
+            *twiddles++ = (float)brume_sin(angle);
         }
     }
 }

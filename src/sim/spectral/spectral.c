@@ -4,6 +4,7 @@
  */
 #include "sim/spectral/spectral.h"
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/minmax.h"
@@ -288,7 +289,7 @@ static void diffuse_columns(const BrumeAxis *axis, const float *factors, Spectra
 static void fill_factors(float *factors, const BrumeAxis *axis, float alpha)
 {
     for (int n = 0; n < axis->length; n++) {
-        factors[n] = (float)((double)axis->scale * exp(-(double)alpha * (double)axis->eigenvalues[n]));
+        factors[n] = (float)((double)axis->scale * brume_exp(-(double)alpha * (double)axis->eigenvalues[n]));
     }
 }
 

@@ -2,6 +2,7 @@
  * Reading a simulation: its fields without copying, its clock, its settings and the hash of its state.
  */
 #include "brume/volume.h"
+#include "core/elementary.h"
 #include "core/hash.h"
 #include "sim/state/state.h"
 
@@ -22,7 +23,7 @@ float brume_decay_factor(const BrumeSimDef *def, BrumeFieldId id, double dt)
 {
     const float rate =
         id == BRUME_FIELD_TEMPERATURE ? def->cooling : def->smoke[id - BRUME_FIELD_DENSITY].dissipation; // [1/s]
-    return (float)exp(-(double)rate * dt);
+    return (float)brume_exp(-(double)rate * dt);
 }
 
 uint64_t brume_sim_hash(const BrumeSim *sim)

@@ -91,7 +91,7 @@ BrumeSubsteps brume_choose_substeps(BrumeCourantBounds bounds, double cells_per_
     const double most_cells = (double)BRUME_LARGEST_REACH - ROUNDING_CELLS;
     // the last one is the smallest n with cells_upstream(speed / n, outflow / n) <= BRUME_LARGEST_REACH
     const double needed =
-        ceil(fmax(fmax(speed / LARGEST_COURANT, outflow / LARGEST_OUTFLOW), outflow + speed / most_cells));
+        ceil(brume_fmax(brume_fmax(speed / LARGEST_COURANT, outflow / LARGEST_OUTFLOW), outflow + speed / most_cells));
     const int count = needed < (double)MOST_SUBSTEPS ? brume_max_int((int)needed, 1) : MOST_SUBSTEPS;
     // beyond the most substeps, air is displaced only as far as they permit
     const double shortened = needed > (double)MOST_SUBSTEPS ? (double)MOST_SUBSTEPS / needed : 1.0;
