@@ -1,5 +1,6 @@
 #include "app/cli/values.h"
 #include "brume/threads.h"
+#include "core/elementary.h"
 #include "core/error.h"
 
 #include <ctype.h>
@@ -58,7 +59,7 @@ BrumeStatus brume_parse_bytes(void *member, const char *option, const char *valu
         end++;
         const double base = *end == 'i' ? 1024.0 : 1000.0;
         end += *end == 'i';
-        bytes *= pow(base, (double)(prefix - prefixes + 1));
+        bytes *= brume_pow(base, (double)(prefix - prefixes + 1));
     }
     end += *end == 'B';
     valid = valid && *end == '\0' && bytes >= 1.0 && bytes < 0x1p63;

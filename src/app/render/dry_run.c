@@ -70,7 +70,7 @@ static BrumeStatus create_simulation(Probe *probe, BrumeSim **sim, const BrumeSc
 {
     const BrumeChange *first = brume_timeline_find(&scene->timeline, 0);
     probe->full = first && first->settings ? first->settings : &scene->sim;
-    probe->coarse = fmax(cells_of(probe->full), cells_of(&scene->sim)) > max_probe_cells;
+    probe->coarse = brume_fmax(cells_of(probe->full), cells_of(&scene->sim)) > max_probe_cells;
     BrumeStatus status = BRUME_BAD_INPUT;
     if (!probe->coarse) {
         probe->settings = *probe->full;
@@ -151,10 +151,10 @@ static BrumeStatus probe_drawing(Probe *probe, const BrumeRenderer *renderer, co
     const double aspect = (double)scene->width / scene->height;
     const double rays = (double)scene->width * scene->height * scene->samples;
     double spent = 0.0; // by the last picture [s]
-    double height = fmin(MIN_PICTURE_HEIGHT, scene->height);
+    double height = brume_fmin(MIN_PICTURE_HEIGHT, scene->height);
     do {
         const int samples = height < scene->height ? 1 : scene->samples;
-        const BrumeDrawDef draw = {.width = (int)fmax(1.0, height * aspect),
+        const BrumeDrawDef draw = {.width = (int)brume_fmax(1.0, height * aspect),
                                    .height = (int)height,
                                    .samples = samples,
                                    .seed = 1,
@@ -171,7 +171,7 @@ static BrumeStatus probe_drawing(Probe *probe, const BrumeRenderer *renderer, co
         const double start = brume_seconds();
         (void)brume_renderer_draw(renderer, camera, &draw, radiance);
         const double drawn = brume_seconds();
-        const double fraction = fmax(((const DrawLimit *)draw.context)->fraction, 1e-6);
+        const double fraction = brume_fmax(((const DrawLimit *)draw.context)->fraction, 1e-6);
         probe->draw_ms = 1e3 * (drawn - start) / fraction * rays / ((double)pixels * samples) * probe->dx_ratio;
         brume_tone_map(&scene->render_settings, draw.width, draw.height, radiance, rgb);
         size_t size;
@@ -183,7 +183,7 @@ static BrumeStatus probe_drawing(Probe *probe, const BrumeRenderer *renderer, co
         if (height >= scene->height || brume_interrupt_requested()) {
             break;
         }
-        height = fmin(2.0 * height, scene->height);
+        height = brume_fmin(2.0 * height, scene->height);
     } while (brume_seconds() + 4.0 * spent < end);
     return brume_interrupt_requested() ? brume_fail(error, BRUME_INTERRUPTED, "interrupted") : BRUME_OK;
 }
@@ -259,16 +259,17 @@ static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frame
                          brume_format_bytes((double)brume_physical_memory()).text);
     const BrumeSimDef *full = probe->full;
     // a finer grid needs more steps, within the limits of the scene
-    const double unlimited = probe->steps / fmax(probe->frames, 1e-9) * probe->dx_ratio;
-    const double steps = probe->coarse ? fmin(fmax(unlimited, full->min_steps), full->max_steps) : unlimited;
+    const double unlimited = probe->steps / brume_fmax(probe->frames, 1e-9) * probe->dx_ratio;
+    const double steps =
+        probe->coarse ? brume_fmin(brume_fmax(unlimited, full->min_steps), full->max_steps) : unlimited;
     const double step_ms = probe->step_ms * probe->cells_ratio;
     print_probe(probe, steps, step_ms);
     // one thread encodes images while the others go on
     const double encoding = 1e-3 * probe->encode_ms * images;
     const double drawing = 1e-3 * (probe->light_ms + probe->draw_ms) * images + encoding / brume_get_threads();
     const double most_steps = brume_estimate_steps(full, brume_estimate_max_speed(full));
-    const double shortest = fmax(1e-3 * step_ms * steps * frames->last + drawing, encoding);
-    const double longest = fmax(1e-3 * step_ms * most_steps * frames->last + drawing, encoding);
+    const double shortest = brume_fmax(1e-3 * step_ms * steps * frames->last + drawing, encoding);
+    const double longest = brume_fmax(1e-3 * step_ms * most_steps * frames->last + drawing, encoding);
     if (most_steps > steps) {
         brume_print_labelled("estimate", "%s at the steps per frame of the probe, %s at %.0f",
                              brume_format_duration(shortest).text, brume_format_duration(longest).text, most_steps);

@@ -41,8 +41,8 @@ static bool is_covered(const BrumeSimDef *sim, const BrumeShape *emitter)
     for (int axis = 0; axis < 3; axis++) {
         const double start = (lower[axis] - origin[axis]) / (double)sim->dx;
         const double end = (upper[axis] - origin[axis]) / (double)sim->dx;
-        first[axis] = (int)fmax(start - 1.0, 0.0);
-        last[axis] = (int)fmin(end + 1.0, cells[axis] - 1.0);
+        first[axis] = (int)brume_fmax(start - 1.0, 0.0);
+        last[axis] = (int)brume_fmin(end + 1.0, cells[axis] - 1.0);
         stride[axis] = brume_max_int((last[axis] - first[axis]) / MOST_SAMPLES, 1);
     }
     bool is_inside = false;

@@ -43,9 +43,9 @@ static ObstacleSizes sizes_of(const BrumeSimDef *def, const BrumeShape *shape)
     double sides[3]; // [cells]
     double surface = 0.0;
     for (int axis = 0; axis < 3; axis++) {
-        const double start = fmax((lower[axis] - origin[axis]) / (double)def->dx, 0.0);
-        const double end = fmin((upper[axis] - origin[axis]) / (double)def->dx, cells[axis]);
-        sides[axis] = fmin(fmax(end - start, 1.0), cells[axis]);
+        const double start = brume_fmax((lower[axis] - origin[axis]) / (double)def->dx, 0.0);
+        const double end = brume_fmin((upper[axis] - origin[axis]) / (double)def->dx, cells[axis]);
+        sides[axis] = brume_fmin(brume_fmax(end - start, 1.0), cells[axis]);
     }
     for (int axis = 0; axis < 3; axis++) {
         const bool at_lower = lower[axis] <= origin[axis];
@@ -85,14 +85,14 @@ static ObstacleSizes sizes_of_all(const BrumeSimDef *def)
     }
     // rows through the same boxes are equal but at the boxes' edges: three kinds for each axis and box, and one between
     const double box_kinds = (6.0 * boxes + 3.0) * (6.0 * boxes + 3.0);
-    all.rows = fmin(all.rows + fmin(box_rows, box_kinds), (double)def->ny * def->nz);
-    all.solid_cells = fmin(all.solid_cells, (double)brume_grid_cells(grid_of(def)));
+    all.rows = brume_fmin(all.rows + brume_fmin(box_rows, box_kinds), (double)def->ny * def->nz);
+    all.solid_cells = brume_fmin(all.solid_cells, (double)brume_grid_cells(grid_of(def)));
     return all;
 }
 
 static double extrapolation_bytes(const ObstacleSizes *sizes)
 {
-    const double layers = fmin(BRUME_EXTRAPOLATION_LAYERS * sizes->surface_cells, sizes->solid_cells);
+    const double layers = brume_fmin(BRUME_EXTRAPOLATION_LAYERS * sizes->surface_cells, sizes->solid_cells);
     return BRUME_LOCATION_COUNT * layers * (double)sizeof(BrumeExtrapolationEntry);
 }
 
@@ -102,7 +102,7 @@ static double operator_bytes(BrumeGrid grid, double kinds_of_rows)
     enum { KINDS_WITHOUT_OBSTACLES = 9 }; // inside, and at each side and edge
     const double rows = (double)grid.ny * grid.nz;
     return rows * (sizeof(int) + sizeof(float)) +
-           fmin(kinds_of_rows + KINDS_WITHOUT_OBSTACLES, rows) * 3.0 * (grid.nx + 2.0) * sizeof(float);
+           brume_fmin(kinds_of_rows + KINDS_WITHOUT_OBSTACLES, rows) * 3.0 * (grid.nx + 2.0) * sizeof(float);
 }
 
 static double multigrid_bytes(const BrumeSimDef *def, double kinds_of_rows)

@@ -1,5 +1,6 @@
 #include "sim/measures/sealed_inflow.h"
 
+#include "core/elementary.h"
 #include "core/field.h"
 #include "core/memory.h"
 #include "sim/boundary/geometry.h"
@@ -64,7 +65,7 @@ static void describe(const BrumeSim *sim, const BrumeComponents *components, int
     }
     const float dx = sim->def.dx;
     const BrumeVec3 origin = sim->def.origin;
-    found->volume = cells * pow((double)dx, 3.0);
+    found->volume = cells * brume_pow((double)dx, 3.0);
     found->lower = (BrumeVec3){origin.x + (float)(first[0] - 1) * dx, origin.y + (float)(first[1] - 1) * dx,
                                origin.z + (float)(first[2] - 1) * dx};
     found->upper =
