@@ -98,15 +98,16 @@ static void compare_lists(BrumeText *differences, const char *path, const BrumeY
 static void compare(BrumeText *differences, const char *path, const BrumeYamlNode *before, const BrumeYamlNode *after)
 {
     static const BrumeYamlNode no_entries = {.kind = BRUME_YAML_MAP};
-    const BrumeYamlNode *const present = before ? before : after;
-    const bool maps = (!before || before->kind == BRUME_YAML_MAP) && (!after || after->kind == BRUME_YAML_MAP);
-    if (maps && present->count > 0) {
-        compare_maps(differences, path, before ? before : &no_entries, after ? after : &no_entries);
-    } else if (!before || !after || before->kind != after->kind || before->count != after->count) {
-        add_difference(differences, path, before, after);
-    } else if (present->kind == BRUME_YAML_LIST) {
-        compare_lists(differences, path, before, after);
-    } else if (present->kind == BRUME_YAML_SCALAR && strcmp(before->text, after->text) != 0) {
+    const BrumeYamlNode *const x = before ? before : &no_entries;
+    const BrumeYamlNode *const y = after ? after : &no_entries;
+    if (x->kind == BRUME_YAML_MAP && y->kind == BRUME_YAML_MAP && x->count + y->count > 0) {
+        compare_maps(differences, path, x, y);
+        return;
+    }
+    const bool alike = before && after && x->kind == y->kind && x->count == y->count;
+    if (alike && x->kind == BRUME_YAML_LIST) {
+        compare_lists(differences, path, x, y);
+    } else if (!alike || (x->kind == BRUME_YAML_SCALAR && strcmp(x->text, y->text) != 0)) {
         add_difference(differences, path, before, after);
     }
 }

@@ -56,6 +56,7 @@ static bool fails(const char *call)
         memcpy(&next, &symbol, sizeof next);                                                                           \
     }
 
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): the headers of the system use reserved names
 int open(const char *path, int flags, ...)
 {
     typedef int (*Open)(const char *, int, ...);
@@ -142,3 +143,4 @@ int posix_memalign(void **memory, size_t alignment, size_t size)
     *memory = fails("alloc") ? NULL : __libc_memalign(alignment, size);
     return *memory ? 0 : ENOMEM;
 }
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)

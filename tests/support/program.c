@@ -348,8 +348,8 @@ bool is_json(const char *text)
 
 void assert_same_files(const char *a, const char *b)
 {
-    size_t size_a;
-    size_t size_b;
+    size_t size_a = 0;
+    size_t size_b = 0;
     char *data_a = read_whole_file(a, &size_a);
     char *data_b = read_whole_file(b, &size_b);
     if (size_a != size_b || memcmp(data_a, data_b, size_a) != 0) {
