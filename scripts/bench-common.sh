@@ -90,11 +90,11 @@ table_of_steps() {
         }'
 }
 
-# brume_steps CELLS THREADS METHOD FILE: measures steps of the developed plume in a cube of 4 m with this pressure solver and
-# appends a line to FILE
+# brume_steps CELLS THREADS METHOD FILE [SECONDS]: measures steps of the plume in a cube of 4 m, developed for SECONDS (2), with
+# this pressure solver and appends a line to FILE
 brume_steps() {
-    "$program/brume" bench benchmarks/peers/plume_4m.yaml -D "solver.pressure=$3" --sizes "$1" --threads "$2" --warmup 2 --steps 9 \
-        --csv "$work/brume.csv" >/dev/null || fail "brume bench failed"
+    "$program/brume" bench benchmarks/peers/plume_4m.yaml -D "solver.pressure=$3" --sizes "$1" --threads "$2" --warmup "${5:-2}" \
+        --steps 9 --csv "$work/brume.csv" >/dev/null || fail "brume bench failed"
     awk -F, -v method="$3" '
         NR == 1 { for (n = 1; n <= NF; n++) column[$n] = n; next }
         { printf "Brume %s,%d,%d,%s,%s,%s\n", method, $column["nx"], $column["threads"], $column["step_ms"],
