@@ -4,12 +4,13 @@
  * where a Taylor polynomial in plain double precision is a small correction to a term that is known as such a sum; only
  * the last addition rounds by as much as half a unit. (Muller, "Elementary Functions", 2016, describes all methods.)
  *
- *   exp     x = k ln 2 + r with ln 2 in two parts (Cody and Waite, "Software Manual for the Elementary Functions",
- * 1980) ln      x = 2^k m, and ln m = 2 artanh((m - 1) / (m + 1)) pow     exp(y ln x), with the logarithm and the
- * product as sums of two doubles sin     the remainder of x by pi/2 from an exact product with enough bits of 2/pi
- * (Payne and Hanek, "Radian reduction for trigonometric functions", 1983) atan    the nearest arctangent of n/8, and
- * the angle between the two erf     the Taylor series about the nearest n/4, whose coefficients follow from f' = -2 x f
- * for f = erf'
+ * - exp: x = k ln 2 + r with ln 2 in two parts (Cody and Waite, "Software Manual for the Elementary Functions", 1980)
+ * - ln: x = 2^k m, and ln m = 2 artanh((m - 1) / (m + 1))
+ * - pow: exp(y ln x), with the logarithm and the product as sums of two doubles
+ * - sin, cos, tan: the remainder of x by pi/2 from an exact product with enough bits of 2/pi (Payne and Hanek, "Radian
+ *   reduction for trigonometric functions", 1983)
+ * - atan: the nearest arctangent of n/8, and the angle between the two
+ * - erf: the Taylor series about the nearest n/4, whose coefficients follow from f' = -2 x f for f = erf'
  */
 #include "core/elementary.h"
 

@@ -220,15 +220,16 @@ static void test_a_range_from_a_kept_state(void **state)
     (void)state;
     expect_success("reference", "");
     expect_success("out", "--checkpoint-every 4 --keep-checkpoints all");
-    assert_int_equal(count_entries("out/a.checkpoints"), 3);
+    assert_int_equal(count_entries("out/a.checkpoints"), 3 + 1); // and the mark that they are kept
     assert_int_equal(unlink("out/a.0007.png"), 0);
-    run_program(&run, "render eventful.yaml -v -o out/a.####.png --frames 6:8 --resume --keep-checkpoints all");
+    run_program(&run, "render eventful.yaml -v -o out/a.####.png --frames 6:8 --resume --checkpoint-every 1");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "going on after frame 4 (out/a.checkpoints/0004.checkpoint)\n"));
     assert_null(strstr(run.out, "frame 4:"));
     assert_non_null(strstr(run.out, "frame 5:"));
     assert_non_null(strstr(run.out, "1 frame in "));
     assert_same_files("reference/a.0007.png", "out/a.0007.png");
+    assert_int_equal(count_entries("out/a.checkpoints"), 3 + 1); // its own are gone, the kept ones are not
     // the tables were not asked for and stay
     assert_same_files("reference/m.csv", "out/m.csv");
 }
@@ -293,6 +294,7 @@ static void test_a_damaged_checkpoint_is_skipped(void **state)
     assert_int_equal(run.status, 0);
     const char expected[] = "brume: warning: out/a.checkpoints/0008.checkpoint: the checkpoint has 4968 bytes of ";
     assert_memory_equal(run.err, expected, sizeof expected - 1);
+    assert_int_equal(rename("out/a.checkpoints", "kept"), 0);
     assert_same_results("out");
 }
 
@@ -324,7 +326,7 @@ static void test_options(void **state)
     run_program(&run, "sim eventful.yaml -q --measures m.csv --probes-dir p --checkpoints states --checkpoint-every 5 "
                       "--keep-checkpoints 5");
     assert_int_equal(run.status, 0);
-    assert_int_equal(count_entries("states"), 3);
+    assert_int_equal(count_entries("states"), 3 + 1);
     assert_true(exists("states/0012.checkpoint"));
 }
 

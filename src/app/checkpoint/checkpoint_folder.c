@@ -100,6 +100,11 @@ static void remove_incomplete_files(const BrumeCheckpointFolder *folder)
     }
 }
 
+static void mark_path(const BrumeCheckpointFolder *folder, char path[BRUME_MAX_PATH])
+{
+    (void)snprintf(path, BRUME_MAX_PATH, "%s/kept", folder->path);
+}
+
 BrumeStatus brume_checkpoint_folder_open(BrumeCheckpointFolder *folder, const char *path, BrumeError *error)
 {
     *folder = (BrumeCheckpointFolder){0};
@@ -115,7 +120,11 @@ BrumeStatus brume_checkpoint_folder_open(BrumeCheckpointFolder *folder, const ch
         return status;
     }
     remove_incomplete_files(folder);
-    return list_frames(folder, error);
+    const BrumeStatus listed = list_frames(folder, error);
+    char mark[BRUME_MAX_PATH];
+    mark_path(folder, mark);
+    folder->protected = access(mark, F_OK) == 0 ? folder->count : 0;
+    return listed;
 }
 
 BrumeStatus brume_checkpoint_folder_make(BrumeCheckpointFolder *folder, BrumeError *error)
@@ -143,32 +152,51 @@ static void remove_checkpoint(const BrumeCheckpointFolder *folder, int frame)
 
 BrumeStatus brume_checkpoint_folder_add(BrumeCheckpointFolder *folder, int frame, int keep, BrumeError *error)
 {
-    int kept = 0;
-    for (int n = 0; n < folder->count; n++) { // a frame that is written again becomes the newest
+    for (int n = 0; n < folder->protected; n++) {
+        if (folder->frames[n] == frame) {
+            return BRUME_OK;
+        }
+    }
+    int kept = folder->protected;
+    for (int n = kept; n < folder->count; n++) { // a frame that is written again becomes the newest
         if (folder->frames[n] != frame) {
             folder->frames[kept++] = folder->frames[n];
         }
     }
     folder->count = kept;
-    const BrumeStatus status = append_frame(folder, frame, error);
-    const int surplus = status == BRUME_OK && folder->count > keep ? folder->count - keep : 0;
-    for (int n = 0; n < surplus; n++) {
-        remove_checkpoint(folder, folder->frames[n]);
+    if (append_frame(folder, frame, error) != BRUME_OK) {
+        return error->status;
     }
-    folder->count -= surplus;
-    memmove(folder->frames, folder->frames + surplus, (size_t)folder->count * sizeof *folder->frames);
-    return status;
+    while (folder->count - folder->protected > keep) {
+        int *const oldest = folder->frames + folder->protected;
+        remove_checkpoint(folder, *oldest);
+        folder->count--;
+        memmove(oldest, oldest + 1, (size_t)(folder->count - folder->protected) * sizeof *oldest);
+    }
+    return BRUME_OK;
 }
 
-void brume_checkpoint_folder_clear(BrumeCheckpointFolder *folder)
+BrumeStatus brume_checkpoint_folder_protect(const BrumeCheckpointFolder *folder, BrumeError *error)
+{
+    char path[BRUME_MAX_PATH];
+    mark_path(folder, path);
+    return brume_file_write(path, "", 0, error);
+}
+
+void brume_checkpoint_folder_clear(BrumeCheckpointFolder *folder, bool all)
 {
     if (!folder->exists) {
         return;
     }
-    for (int n = 0; n < folder->count; n++) {
-        remove_checkpoint(folder, folder->frames[n]);
+    if (all) {
+        char mark[BRUME_MAX_PATH];
+        mark_path(folder, mark);
+        (void)unlink(mark);
+        folder->protected = 0;
     }
-    folder->count = 0;
+    while (folder->count > folder->protected) {
+        remove_checkpoint(folder, folder->frames[--folder->count]);
+    }
     if (rmdir(folder->path) == 0) {
         (void)close(folder->lock);
         folder->exists = false;

@@ -15,8 +15,10 @@
 typedef struct BrumeCheckpointFolder {
     char path[BRUME_MAX_PATH - 64];
     int count, capacity;
-    int *frames; ///< in ascending order after brume_checkpoint_folder_open; then in the order of writing
-    bool exists; ///< and is locked by its descriptor
+    int *frames;   ///< in ascending order after brume_checkpoint_folder_open; then in the order of writing
+    int protected; ///< the first so many are those that an earlier run has kept on purpose; only --overwrite removes
+                   ///< them
+    bool exists;   ///< and is locked by its descriptor
     int lock;
 } BrumeCheckpointFolder;
 
@@ -34,11 +36,18 @@ BrumeStatus brume_checkpoint_folder_make(BrumeCheckpointFolder *folder, BrumeErr
 /** The path of the checkpoint of a frame. */
 void brume_checkpoint_path(const BrumeCheckpointFolder *folder, int frame, char path[BRUME_MAX_PATH]);
 
-/** Notes that the checkpoint of a frame was written, and removes the oldest ones until at most `keep` are left. */
+/**
+ * Notes that the checkpoint of a frame was written, and removes the oldest ones until at most `keep` are left, besides
+ * those that are protected. BRUME_FAILED without memory.
+ */
 BrumeStatus brume_checkpoint_folder_add(BrumeCheckpointFolder *folder, int frame, int keep, BrumeError *error);
 
-/** Removes all checkpoints, and the folder if nothing else is in it. */
-void brume_checkpoint_folder_clear(BrumeCheckpointFolder *folder);
+/** Protects the checkpoints in the folder from later runs, by a file `kept` in it. BRUME_FAILED if it cannot be made.
+ */
+BrumeStatus brume_checkpoint_folder_protect(const BrumeCheckpointFolder *folder, BrumeError *error);
+
+/** Removes the checkpoints, protected ones only with `all`, and the folder if nothing else is in it. */
+void brume_checkpoint_folder_clear(BrumeCheckpointFolder *folder, bool all);
 
 /** Unlocks the folder and frees the list. */
 void brume_checkpoint_folder_close(BrumeCheckpointFolder *folder);

@@ -10,6 +10,9 @@ enum { ROLLING = 2 }; // the latest one may be damaged by a machine that lost it
 void brume_checkpoint_writer_start(BrumeCheckpointWriter *writer, const BrumeCheckpointOptions *options,
                                    BrumeCheckpointFolder *folder, double now)
 {
+    if (options->keep > 0) { // this run says how many stay
+        folder->protected = 0;
+    }
     *writer = (BrumeCheckpointWriter){
         .interval = options->interval.given ? options->interval : brume_default_checkpoint_interval(),
         .keep = options->keep,
@@ -68,6 +71,9 @@ BrumeStatus brume_checkpoint_write(BrumeCheckpointWriter *writer, const BrumeRun
     BrumeStatus status = brume_checkpoint_writer_finish(writer, error);
     if (status == BRUME_OK) {
         status = brume_checkpoint_folder_make(writer->folder, error);
+    }
+    if (status == BRUME_OK && writer->keep > 0) {
+        status = brume_checkpoint_folder_protect(writer->folder, error);
     }
     if (status == BRUME_OK) {
         status = brume_probe_files_flush(record->probes, error);

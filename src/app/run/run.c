@@ -196,7 +196,7 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
         append_written_frames(run, error);
     }
     if (status == BRUME_OK && run->settings->checkpoints.keep == 0) {
-        brume_checkpoint_folder_clear(&run->checkpoints);
+        brume_checkpoint_folder_clear(&run->checkpoints, false);
     }
     brume_run_print_end(run, status);
     return status;

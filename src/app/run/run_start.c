@@ -68,7 +68,7 @@ static BrumeStatus start_checkpoints(BrumeSceneRun *run, BrumeError *error)
                               "--overwrite to start again)",
                               run->checkpoints.path, run->checkpoints.frames[run->checkpoints.count - 1]);
         }
-        brume_checkpoint_folder_clear(&run->checkpoints);
+        brume_checkpoint_folder_clear(&run->checkpoints, true);
     }
     return BRUME_OK;
 }
