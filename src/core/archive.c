@@ -6,6 +6,9 @@ enum { MAX_NAME = 32 };
 
 void brume_archive_bytes(BrumeArchive *archive, void *value, size_t size)
 {
+    if (size == 0) { // `value` may be NULL
+        return;
+    }
     if (archive->mode == BRUME_ARCHIVE_WRITE) {
         memcpy(archive->output + archive->position, value, size);
     } else if (archive->mode == BRUME_ARCHIVE_READ) {
