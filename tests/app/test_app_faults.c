@@ -151,11 +151,14 @@ static bool run_with_fault(const Fault *fault, bool resumed, int at)
         fail_msg("%s, errno %d: status %d, %s", folder, fault->reason, run.status, run.err);
     }
     assert_images(folder, errors == 0);
-    assert_no_incomplete_file(folder);
+    if (!strstr(run.err, "libgomp: ")) { // which ends the program while other threads write
+        assert_no_incomplete_file(folder);
+    }
     if (errors > 0) {
         expect_success(arguments, "--resume");
     }
     assert_images(folder, true);
+    assert_no_incomplete_file(folder);
     char path[96];
     (void)snprintf(path, sizeof path, "%s/m.csv", folder);
     assert_same_files("reference/m.csv", path);
