@@ -1,10 +1,13 @@
 #include "app/cli/output_files.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /** A kind of file, and how it is recognised. */
 typedef struct KindOfFile {
@@ -32,19 +35,29 @@ static bool is_log_line(const char *text)
            strncmp(fraction + 4, "  ", 2) == 0;
 }
 
-// whether a file is empty or starts like one of this kind; false if it cannot be read
-static bool is_of_kind(const char *path, const KindOfFile *kind)
+// reads the start of a file, without memory; false, with errno, where that fails
+static bool read_start(const char *path, char start[START_SIZE + 1])
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
         return false;
     }
-    char start[START_SIZE + 1] = "";
-    const size_t size = fread(start, 1, START_SIZE, file);
-    const bool readable = ferror(file) == 0;
-    (void)fclose(file);
-    if (!readable || size == 0) {
-        return readable;
+    ssize_t size;
+    do {
+        size = read(file, start, START_SIZE);
+    } while (size < 0 && errno == EINTR);
+    const int reason = errno;
+    (void)close(file);
+    errno = reason;
+    start[size > 0 ? size : 0] = '\0';
+    return size >= 0;
+}
+
+// whether a file that starts like this is empty or one of this kind
+static bool is_of_kind(const char *start, const KindOfFile *kind)
+{
+    if (start[0] == '\0') {
+        return true;
     }
     return kind->start ? strncmp(start, kind->start, strlen(kind->start)) == 0 : is_log_line(start);
 }
@@ -64,8 +77,14 @@ BrumeStatus brume_check_output_file(const BrumeOutputFile *output, const char *s
     if (stat(scene_path, &scene) == 0 && is_same_entry(&existing, &scene)) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s is the scene (give another %s)", output->path, output->option);
     }
-    const bool replaced = output->kind != BRUME_OUTPUT_ANY && S_ISREG(existing.st_mode);
-    if (replaced && !is_of_kind(output->path, &kinds[output->kind])) {
+    if (output->kind == BRUME_OUTPUT_ANY || !S_ISREG(existing.st_mode)) {
+        return BRUME_OK;
+    }
+    char start[START_SIZE + 1];
+    if (!read_start(output->path, start)) {
+        return brume_fail(error, BRUME_FAILED, "%s: cannot read: %s", output->path, strerror(errno));
+    }
+    if (!is_of_kind(start, &kinds[output->kind])) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s exists and is not %s (remove it, or give another %s)",
                           output->path, kinds[output->kind].name, output->option);
     }
@@ -102,8 +121,9 @@ BrumeStatus brume_check_output_files(const BrumeOutputFile *outputs, int count, 
                                      BrumeError *error)
 {
     for (int n = 0; n < count; n++) {
-        if (brume_check_output_file(&outputs[n], scene_path, error) != BRUME_OK) {
-            return BRUME_BAD_INPUT;
+        const BrumeStatus status = brume_check_output_file(&outputs[n], scene_path, error);
+        if (status != BRUME_OK) {
+            return status;
         }
         for (int other = 0; other < n; other++) {
             if (outputs[n].path && outputs[other].path && are_same_file(outputs[n].path, outputs[other].path)) {

@@ -25,9 +25,9 @@ typedef struct BrumeOutputFile {
 } BrumeOutputFile;
 
 /**
- * Fails with BRUME_BAD_INPUT if the file exists and is the scene at `scene_path`, also by another name or link, or if
- * it is a regular file that is not empty and does not start like a file of its kind. The text names the file and the
- * remedy. Devices and pipes are not opened.
+ * Fails with BRUME_FAILED if the file exists and cannot be read, with BRUME_BAD_INPUT if it is the scene at
+ * `scene_path`, also by another name or link, or if it is a regular file that is not empty and does not start like a
+ * file of its kind. The text names the file and the remedy. Devices and pipes are not opened.
  */
 BrumeStatus brume_check_output_file(const BrumeOutputFile *output, const char *scene_path, BrumeError *error);
 
