@@ -1,0 +1,85 @@
+#include "exchange/frame_grids.h"
+
+#include "core/memory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+int brume_frame_grid_extent(BrumeGrid cells, BrumeGridLocation location, int axis)
+{
+    return brume_cells_along(cells, axis) + ((int)location - (int)BRUME_AT_X_FACES == axis ? 1 : 0);
+}
+
+size_t brume_frame_grid_values(BrumeGrid cells, const BrumeFrameGrid *grid)
+{
+    size_t values = (size_t)grid->components;
+    for (int axis = 0; axis < 3; axis++) {
+        values *= (size_t)brume_frame_grid_extent(cells, grid->location, axis);
+    }
+    return values;
+}
+
+BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, const char *unit, int components,
+                                  BrumeGridLocation location, BrumeFrameGrid **grid, BrumeError *error)
+{
+    assert(components == 1 || components == 3);
+    *grid = NULL;
+    if (name[0] == '\0' || strlen(name) >= BRUME_MAX_GRID_NAME) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the name of a grid has %zu characters; 1 to %d are allowed",
+                          strlen(name), BRUME_MAX_GRID_NAME - 1);
+    }
+    if (brume_frame_grids_find(frame, name)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "two grids are named '%s'", name);
+    }
+    if (frame->count == BRUME_MAX_FRAME_GRIDS) {
+        return brume_fail(error, BRUME_BAD_INPUT, "more than %d grids", BRUME_MAX_FRAME_GRIDS);
+    }
+    BrumeFrameGrid *added = &frame->grids[frame->count];
+    *added = (BrumeFrameGrid){.components = components, .location = location};
+    (void)snprintf(added->name, sizeof added->name, "%s", name);
+    (void)snprintf(added->unit, sizeof added->unit, "%s", unit);
+    added->values = brume_alloc(brume_frame_grid_values(frame->cells, added), sizeof(float));
+    if (!added->values) {
+        return brume_out_of_memory(error, "the grid '%s' of %d x %d x %d cells", name, frame->cells.nx, frame->cells.ny,
+                                   frame->cells.nz);
+    }
+    frame->count++;
+    *grid = added;
+    return BRUME_OK;
+}
+
+const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const char *name)
+{
+    for (int n = 0; n < frame->count; n++) {
+        if (strcmp(frame->grids[n].name, name) == 0) {
+            return &frame->grids[n];
+        }
+    }
+    return NULL;
+}
+
+BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame)
+{
+    static const char *const names[BRUME_VOLUME_KINDS] = {BRUME_GRID_DENSITY, BRUME_GRID_COLOR "1",
+                                                          BRUME_GRID_COLOR "2", BRUME_GRID_COLOR "3"};
+    const BrumeVec3 origin = {(float)frame->origin[0], (float)frame->origin[1], (float)frame->origin[2]};
+    BrumeVolume volume =
+        brume_volume_from_array(NULL, frame->cells.nx, frame->cells.ny, frame->cells.nz, (float)frame->dx, origin);
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        const BrumeFrameGrid *grid = brume_frame_grids_find(frame, names[kind]);
+        if (grid && grid->components == 1 && grid->location == BRUME_AT_CENTERS) {
+            volume.density[kind] = grid->values;
+        }
+    }
+    return volume;
+}
+
+void brume_frame_grids_destroy(BrumeFrameGrids *frame)
+{
+    for (int n = 0; n < frame->count; n++) {
+        brume_free(frame->grids[n].values);
+    }
+    brume_free(frame->scene_text);
+    *frame = (BrumeFrameGrids){0};
+}

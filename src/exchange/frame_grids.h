@@ -1,0 +1,82 @@
+/**
+ * @file frame_grids.h
+ * The grids of one frame in memory, in the form that all readers and writers of volume files share.
+ *
+ * All grids of a frame have the same cells: nx x ny x nz cubes of side dx from the lower corner `origin` on, with y up.
+ * Values are in SI units; temperature is in kelvin above the ambient temperature of the scene.
+ */
+#ifndef BRUME_EXCHANGE_FRAME_GRIDS_H
+#define BRUME_EXCHANGE_FRAME_GRIDS_H
+
+#include "brume/field.h"
+#include "brume/vec3.h"
+#include "brume/volume.h"
+#include "core/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { BRUME_MAX_FRAME_GRIDS = 16, BRUME_MAX_GRID_NAME = 64, BRUME_MAX_UNIT = 16 };
+
+/** Where the values of a grid are. */
+typedef enum BrumeGridLocation {
+    BRUME_AT_CENTERS, ///< (nz x ny x nx)
+    BRUME_AT_X_FACES, ///< (nz x ny x nx+1): on the lower x faces of the cells and the upper ones of the last cells
+    BRUME_AT_Y_FACES, ///< (nz x ny+1 x nx)
+    BRUME_AT_Z_FACES, ///< (nz+1 x ny x nx)
+} BrumeGridLocation;
+
+/** One grid. Names that Brume gives: BRUME_GRID_DENSITY and the other constants below. */
+typedef struct BrumeFrameGrid {
+    char name[BRUME_MAX_GRID_NAME];
+    char unit[BRUME_MAX_UNIT]; ///< "1", "K", "m/s"; empty: not known
+    int components;            ///< 1, or 3 for a vector (x, y, z)
+    BrumeGridLocation location;
+    float *values; ///< x fastest; the components of a vector are interleaved
+} BrumeFrameGrid;
+
+#define BRUME_GRID_DENSITY "density"         // plain smoke [1]
+#define BRUME_GRID_COLOR "color_"            // followed by 1, 2 or 3: a color density [1]
+#define BRUME_GRID_TEMPERATURE "temperature" // above ambient [K]
+#define BRUME_GRID_VELOCITY "velocity"       // vector at the centres [m/s]
+#define BRUME_GRID_FACES "velocity_"         // followed by x, y or z: a velocity component on its faces [m/s]
+
+/** The grids of one frame. All zero: no grids. */
+typedef struct BrumeFrameGrids {
+    BrumeGrid cells;
+    double dx;        ///< side of a cell [m]
+    double origin[3]; ///< lower corner of the box [m]
+    int frame;        ///< number of the frame, from 1; 0: not known
+    double time;      ///< simulated time [s]
+    char *scene_text; ///< the scene as YAML, allocated by brume_alloc; NULL: not known
+    int count;
+    BrumeFrameGrid grids[BRUME_MAX_FRAME_GRIDS];
+} BrumeFrameGrids;
+
+/** Entries along an axis (0 x, 1 y, 2 z) of a grid of these cells. */
+int brume_frame_grid_extent(BrumeGrid cells, BrumeGridLocation location, int axis);
+
+/** The number of values of a grid: entries times components. */
+size_t brume_frame_grid_values(BrumeGrid cells, const BrumeFrameGrid *grid);
+
+/**
+ * Adds a grid of zeros with this name, unit, number of components (1 or 3) and location; `*grid` is valid until the
+ * frame is freed. BRUME_BAD_INPUT where the frame has a grid of this name or too many grids, or where the name is empty
+ * or too long; BRUME_FAILED without memory.
+ */
+BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, const char *unit, int components,
+                                  BrumeGridLocation location, BrumeFrameGrid **grid, BrumeError *error);
+
+/** The grid of this name; NULL if there is none. */
+const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const char *name);
+
+/**
+ * The densities (BRUME_GRID_DENSITY and the colors) as a volume for the renderers, without copying; valid while the
+ * frame is.
+ */
+BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame);
+
+/** Frees all grids and the scene; all members are zero then. */
+void brume_frame_grids_destroy(BrumeFrameGrids *frame);
+
+#endif

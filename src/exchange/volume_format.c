@@ -1,0 +1,41 @@
+#include "exchange/volume_format.h"
+
+#include "core/text.h"
+
+#include <string.h>
+#include <strings.h>
+
+const BrumeVolumeFormat *const brume_volume_formats[] = {
+    NULL,
+};
+
+const BrumeVolumeFormat *brume_volume_format_of(const char *path)
+{
+    const size_t length = strlen(path);
+    for (const BrumeVolumeFormat *const *format = brume_volume_formats; *format; format++) {
+        const size_t suffix = strlen((*format)->extension);
+        if (length > suffix && strcasecmp(path + length - suffix, (*format)->extension) == 0) {
+            return *format;
+        }
+    }
+    return NULL;
+}
+
+BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+{
+    const BrumeVolumeFormat *format = brume_volume_format_of(path);
+    if (!format || !format->read) {
+        BrumeText list = {0};
+        for (const BrumeVolumeFormat *const *known = brume_volume_formats; *known; known++) {
+            if ((*known)->read) {
+                brume_text_add(&list, "%s%s", list.size > 0 ? ", " : "", (*known)->extension);
+            }
+        }
+        const BrumeStatus status =
+            brume_fail(error, BRUME_BAD_INPUT, "%s: not a volume file that can be read (known are %s)", path,
+                       list.size > 0 ? list.data : "none in this build");
+        brume_text_destroy(&list);
+        return status;
+    }
+    return format->read(frame, path, error);
+}
