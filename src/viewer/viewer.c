@@ -47,7 +47,8 @@ static bool is_for_panel(const BrumeViewer *viewer, const SDL_Event *event)
         return false;
     }
     return is_pointer_event(event->type) ? brume_panel_wants_mouse(viewer->panel)
-                                         : event->type == SDL_KEYDOWN && brume_panel_wants_keys(viewer->panel);
+                                         : event->type == SDL_KEYDOWN && brume_panel_wants_keys(viewer->panel) &&
+                                               !brume_input_is_window_key(event);
 }
 
 static void handle_event(BrumeViewer *viewer, const SDL_Event *event)

@@ -201,6 +201,14 @@ void wait_for_file(const Program *program, const char *path)
     }
 }
 
+bool ends_within(const Program *program, double seconds)
+{
+    for (double waited = 0.0; waited < seconds && !has_ended(program); waited += 1e-9 * (double)poll_interval.tv_nsec) {
+        (void)nanosleep(&poll_interval, NULL);
+    }
+    return has_ended(program);
+}
+
 void wait_for_error_output(const Program *program)
 {
     struct stat status = {0};

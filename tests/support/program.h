@@ -41,6 +41,9 @@ Program start_program_with_output(const char *arguments, const char *path);
 /** Waits until the program ends. */
 void finish_program(Program *program, ProgramRun *run);
 
+/** Whether the program ends within this time. */
+bool ends_within(const Program *program, double seconds);
+
 /** Starts the program and waits until it ends. */
 void run_program(ProgramRun *run, const char *arguments);
 

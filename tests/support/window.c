@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -117,6 +118,11 @@ void close_window(Window *window)
 {
     ProgramRun run;
     send_events("key ctrl+q");
+    if (!ends_within(&window->program, 120.0)) {
+        (void)kill(window->program.pid, SIGKILL);
+        finish_program(&window->program, &run);
+        fail_msg("the window of %s does not close on Ctrl + Q; on standard error: %s", window->name, run.err);
+    }
     finish_program(&window->program, &run);
     if (run.status != 0 || run.err[0] != '\0') {
         fail_msg("brume view: exit status %d, expected 0; on standard error: %s", run.status, run.err);

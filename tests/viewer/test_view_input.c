@@ -131,6 +131,27 @@ static void test_commands(void **state)
     assert_true(commands.quit);
 }
 
+static void test_keys_beside_text_fields(void **state)
+{
+    (void)state;
+    const struct {
+        SDL_Keycode key;
+        int mods;
+        bool expected;
+    } keys[] = {
+        {SDLK_q, KMOD_LCTRL, true}, {SDLK_s, KMOD_RCTRL, true},  {SDLK_F1, 0, true},      {SDLK_F12, 0, true},
+        {SDLK_q, 0, false},         {SDLK_z, KMOD_LCTRL, false}, {SDLK_ESCAPE, 0, false}, {SDLK_TAB, 0, false},
+    };
+    for (size_t n = 0; n < sizeof keys / sizeof keys[0]; n++) {
+        SDL_Event event = {.type = SDL_KEYDOWN};
+        event.key.keysym.sym = keys[n].key;
+        event.key.keysym.mod = (Uint16)keys[n].mods;
+        assert_int_equal(brume_input_is_window_key(&event), keys[n].expected);
+        event.type = SDL_KEYUP;
+        assert_false(brume_input_is_window_key(&event));
+    }
+}
+
 static void test_digits(void **state)
 {
     (void)state;
@@ -416,6 +437,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EACH(test_switches),
         EACH(test_commands),
+        EACH(test_keys_beside_text_fields),
         EACH(test_digits),
         EACH(test_escape_never_quits),
         EACH(test_slice_and_brush_keys),

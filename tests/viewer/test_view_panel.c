@@ -319,6 +319,23 @@ static void test_text_input(void **state)
     assert_false(brume_panel_wants_keys(panel));
 }
 
+// Tab hides and shows the panel; it does not activate a control as a text field, which would take the following keys
+static void test_tab(void **state)
+{
+    (void)state;
+    open_section("Air", "Air.viscosity");
+    click("Air.viscosity"); // so that the panel has ImGui's focus
+    SDL_Event key = {.type = SDL_KEYDOWN};
+    key.key.keysym.scancode = SDL_SCANCODE_TAB;
+    key.key.keysym.sym = SDLK_TAB;
+    brume_panel_event(panel, &key);
+    draw_frame();
+    key.type = SDL_KEYUP;
+    brume_panel_event(panel, &key);
+    draw_frames(2);
+    assert_false(brume_panel_wants_keys(panel));
+}
+
 static double mean_of_corner(int x, int y)
 {
     enum { SIDE = 24 };
@@ -381,6 +398,7 @@ int main(void)
             EACH(test_resolution_changes_on_release),
             EACH(test_choices),
             EACH(test_text_input),
+            EACH(test_tab),
             EACH(test_hidden_parts_are_not_drawn),
         };
         failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,6 +109,18 @@ static void handle_button(BrumePanel &panel, const SDL_Event &event)
     panel.pressed[button] = panel.pressed[button] || pressed;
 }
 
+bool brume_panel_wants_keys(const BrumePanel *panel)
+{
+    ImGui::SetCurrentContext(panel->context);
+    return ImGui::GetIO().WantTextInput;
+}
+
+// ImGui would activate the next control as a text field, while the key hides the panel
+static bool is_tab_of_window(const BrumePanel *panel, const SDL_Event &event)
+{
+    return event.type == SDL_KEYDOWN && event.key.keysym.sym == SDLK_TAB && !brume_panel_wants_keys(panel);
+}
+
 void brume_panel_event(BrumePanel *panel, const void *event)
 {
     const SDL_Event &sdl_event = *static_cast<const SDL_Event *>(event);
@@ -135,7 +147,9 @@ void brume_panel_event(BrumePanel *panel, const void *event)
         (void)ImGui_ImplSDL2_ProcessEvent(&sdl_event);
         break;
     default:
-        (void)ImGui_ImplSDL2_ProcessEvent(&sdl_event);
+        if (!is_tab_of_window(panel, sdl_event)) {
+            (void)ImGui_ImplSDL2_ProcessEvent(&sdl_event);
+        }
         break;
     }
 }
@@ -143,12 +157,6 @@ void brume_panel_event(BrumePanel *panel, const void *event)
 bool brume_panel_wants_mouse(const BrumePanel *panel)
 {
     return is_held(*panel) ? panel->owned : panel->popup_open || is_covered(*panel);
-}
-
-bool brume_panel_wants_keys(const BrumePanel *panel)
-{
-    ImGui::SetCurrentContext(panel->context);
-    return ImGui::GetIO().WantTextInput;
 }
 
 // Passes the mouse to ImGui from its events: a click between two pictures counts, at the position of the press.

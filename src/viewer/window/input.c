@@ -36,6 +36,16 @@ void brume_input_note_modifiers(BrumeInput *input, const SDL_Event *event)
     }
 }
 
+bool brume_input_is_window_key(const SDL_Event *event)
+{
+    if (event->type != SDL_KEYDOWN) {
+        return false;
+    }
+    const SDL_Keycode key = event->key.keysym.sym;
+    const bool ctrl = has_modifier((SDL_Keymod)event->key.keysym.mod, KMOD_CTRL);
+    return (ctrl && (key == SDLK_q || key == SDLK_s)) || (key >= SDLK_F1 && key <= SDLK_F12);
+}
+
 bool brume_input_needs_pick(const BrumeInput *input, const SDL_Event *event)
 {
     return event->type == SDL_MOUSEBUTTONDOWN && event->button.button == SDL_BUTTON_LEFT &&

@@ -66,6 +66,12 @@ BrumeInput brume_default_input(void);
  */
 void brume_input_note_modifiers(BrumeInput *input, const SDL_Event *event);
 
+/**
+ * Whether this event presses a key that text fields have no use for: Ctrl + Q, Ctrl + S, or a function key. It goes to
+ * the window also while a text field is active.
+ */
+bool brume_input_is_window_key(const SDL_Event *event);
+
 /** Whether this event is a left press that may start a drag, so that brume_input_event needs its pick. */
 bool brume_input_needs_pick(const BrumeInput *input, const SDL_Event *event);
 
