@@ -1,11 +1,28 @@
+#include "app/cli/messages.h"
 #include "app/commands.h"
+#include "app/run/draw_volumes.h"
 #include "app/run/run.h"
 
 #include <stddef.h>
 
 static int run_render(const BrumeCommand *command, int argc, char **argv)
 {
-    return brume_run_scene(command, brume_commands, true, argc, argv);
+    static BrumeRunSettings settings;
+    BrumeError error;
+    const char *operand;
+    BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &operand, &settings, &error);
+    if (status == BRUME_OK && brume_names_volumes(operand)) {
+        return brume_draw_volumes(&settings, operand);
+    }
+    if (status == BRUME_OK && (settings.look || settings.watch)) {
+        status = brume_fail(&error, BRUME_BAD_INPUT, "%s needs volumes, as cache/plume.####.hdf, instead of a SCENE",
+                            settings.look ? "--look" : "--watch");
+    }
+    if (status != BRUME_OK) {
+        brume_print_error(&error);
+        return (int)status;
+    }
+    return brume_run_scene(&settings, operand, true);
 }
 
 static const BrumeOption options[] = {
@@ -25,6 +42,14 @@ static const BrumeOption options[] = {
      BRUME_RUN_MEMBER(CUSTOM, frames),
      .parse = brume_parse_frame,
      .help = "draw frame N only"},
+    {.name = "look",
+     .value = "SCENE",
+     BRUME_RUN_MEMBER(TEXT, look),
+     .help = "draw volumes with camera, lights and image of this scene (default:\nof the scene that the volumes were "
+             "simulated from)"},
+    {.name = "watch",
+     BRUME_RUN_MEMBER(FLAG, watch),
+     .help = "wait for volumes that do not exist yet, as while brume sim writes\nthem"},
     {.name = "samples",
      .value = "N",
      BRUME_RUN_MEMBER(INT, samples),
@@ -46,12 +71,13 @@ static const BrumeOption options[] = {
 
 const BrumeCommand brume_render_command = {
     .name = "render",
-    .summary = "simulate a scene and draw it as an image sequence",
-    .details = "Simulates a scene on all cores and draws its frames. No image file is ever incomplete.\n"
+    .summary = "simulate a scene, or take volumes, and draw an image sequence",
+    .details = "Simulates a scene on all cores and draws its frames, or draws the volumes that brume sim\n"
+               "wrote, as cache/plume.####.hdf, without simulating. No image file is ever incomplete.\n"
                "Cores that the simulation does not use draw images meanwhile. Ctrl-C stops after the\n"
                "present frame and writes a checkpoint, from which --resume goes on; a second one stops\n"
                "immediately.",
-    .usage = "SCENE -o PATTERN [options]",
+    .usage = "SCENE|VOLUMES -o PATTERN [options]",
     .operand = "SCENE",
     .operand_needed = true,
     .options = options,

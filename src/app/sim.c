@@ -1,18 +1,46 @@
+#include "app/cli/messages.h"
 #include "app/commands.h"
 #include "app/run/run.h"
+#include "app/volumes/volume_options.h"
 
 #include <stddef.h>
 
 static int run_sim(const BrumeCommand *command, int argc, char **argv)
 {
-    return brume_run_scene(command, brume_commands, false, argc, argv);
+    static BrumeRunSettings settings;
+    BrumeError error;
+    const char *scene;
+    if (brume_args_parse(command, brume_commands, argc, argv, &scene, &settings, &error) != BRUME_OK) {
+        brume_print_error(&error);
+        return (int)error.status;
+    }
+    return brume_run_scene(&settings, scene, false);
 }
 
 static const BrumeOption options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "PATTERN",
+     BRUME_RUN_MEMBER(TEXT, output),
+     .help = "paths of the volumes, as cache/plume.####.hdf; missing folders are\ncreated; the extension selects the "
+             "format (docs/volumes.md)"},
+    {.name = "frames",
+     .value = "A:B[:S]",
+     BRUME_RUN_MEMBER(CUSTOM, frames),
+     .parse = brume_parse_frames,
+     .help =
+         "write the volumes of the frames A to B, every S-th, and simulate no\nfurther (default: all of the scene)"},
+    {.name = "fields",
+     .value = "LIST",
+     BRUME_RUN_MEMBER(CUSTOM, fields),
+     .parse = brume_parse_fields,
+     .help = "what a volume has, of smoke, temperature, velocity (at the cell\ncentres) and faces (velocity on the "
+             "faces), separated by commas\n(default: smoke,temperature)"},
+    {.name = "half", BRUME_RUN_MEMBER(FLAG, half), .help = "write volumes in half precision"},
     BRUME_RUN_MEASURE_OPTIONS,
     {.name = "overwrite",
      BRUME_RUN_MEMBER(FLAG, overwrite),
-     .help = "replace existing tables; without this option they are an error"},
+     .help = "replace existing volumes and tables; without this option they are an\nerror"},
     BRUME_RUN_CHECKPOINT_OPTIONS,
     BRUME_RUN_MEMORY_OPTION,
     BRUME_RUN_REPORT_OPTIONS,
@@ -20,11 +48,12 @@ static const BrumeOption options[] = {
 
 const BrumeCommand brume_sim_command = {
     .name = "sim",
-    .summary = "simulate a scene without images, and write tables of measures",
-    .details = "Simulates a scene on all cores and writes tables: measures of each frame (--measures,\n"
-               "--stats) and the values of the scene's probes. No image and no volume is written.\n"
-               "Ctrl-C stops after the present frame and writes a checkpoint, from which --resume goes\n"
-               "on; a second one stops immediately.",
+    .summary = "simulate a scene, and write volumes and tables of measures",
+    .details = "Simulates a scene on all cores and writes a volume of each frame (-o), which brume\n"
+               "render draws without simulating again, and tables: measures of each frame (--measures,\n"
+               "--stats) and the values of the scene's probes. No file is ever incomplete. Ctrl-C stops\n"
+               "after the present frame and writes a checkpoint, from which --resume goes on; a second\n"
+               "one stops immediately.",
     .usage = "SCENE [options]",
     .operand = "SCENE",
     .operand_needed = true,

@@ -9,6 +9,8 @@
 #define BRUME_EXCHANGE_FRAME_GRIDS_H
 
 #include "brume/field.h"
+#include "brume/shape.h"
+#include "brume/sim_def.h"
 #include "brume/vec3.h"
 #include "brume/volume.h"
 #include "core/error.h"
@@ -49,6 +51,8 @@ typedef struct BrumeFrameGrids {
     int frame;        ///< number of the frame, from 1; 0: not known
     double time;      ///< simulated time [s]
     char *scene_text; ///< the scene as YAML, allocated by brume_alloc; NULL: not known
+    int obstacle_count;
+    BrumeShape obstacles[BRUME_MAX_OBSTACLES]; ///< those of the scene, at their positions in this frame
     int count;
     BrumeFrameGrid grids[BRUME_MAX_FRAME_GRIDS];
 } BrumeFrameGrids;

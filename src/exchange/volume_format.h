@@ -37,6 +37,9 @@ typedef struct BrumeVolumeFormat {
 /** All formats of this build; NULL at the end. */
 extern const BrumeVolumeFormat *const brume_volume_formats[];
 
+/** The extensions, without the dot, of the formats that are written, or of those that are read; NULL at the end. */
+const char *const *brume_volume_extensions(bool written);
+
 /** The format for a path by its extension; NULL if this build has none. */
 const BrumeVolumeFormat *brume_volume_format_of(const char *path);
 

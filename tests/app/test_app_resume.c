@@ -212,7 +212,7 @@ static void test_interrupted_run_goes_on(void **state)
     assert_int_equal(run.status, 2);
     run_program(&run, "render little.yaml -o little/a.####.png --frames 1:3 --resume");
     assert_int_equal(run.status, 0);
-    assert_string_equal(run.out, "nothing to do: all images exist (give --overwrite to draw them again)\n");
+    assert_string_equal(run.out, "nothing to do: all files exist (give --overwrite to make them again)\n");
 }
 
 static void test_a_range_from_a_kept_state(void **state)

@@ -194,8 +194,11 @@ double brume_progress_left(const BrumeProgress *progress)
 void brume_progress_line(const BrumeProgress *progress, char *line, size_t size)
 {
     const double elapsed = progress->ends[progress->done % RING] - progress->started;
-    (void)snprintf(line, size, "frame %d/%d  %d%%  elapsed %s  left %s  %.1f Mcells/s", progress->done,
-                   progress->frames, (int)(100.0 * progress->done / progress->frames),
-                   brume_format_duration(elapsed).text, brume_format_duration(brume_progress_left(progress)).text,
-                   1e-6 * progress->cell_rate);
+    char rate[32] = "";
+    if (progress->cell_rate > 0.0) {
+        (void)snprintf(rate, sizeof rate, "  %.1f Mcells/s", 1e-6 * progress->cell_rate);
+    }
+    (void)snprintf(line, size, "frame %d/%d  %d%%  elapsed %s  left %s%s", progress->done, progress->frames,
+                   (int)(100.0 * progress->done / progress->frames), brume_format_duration(elapsed).text,
+                   brume_format_duration(brume_progress_left(progress)).text, rate);
 }

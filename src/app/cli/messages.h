@@ -44,7 +44,7 @@ typedef struct BrumeProgress {
     int done;                               ///< completed frames, including those
     double started;                         ///< [s] on the clock
     double ends[BRUME_PROGRESS_WINDOW + 1]; ///< when the last frames ended [s], a ring indexed by the frame's number
-    double cell_rate;                       ///< cells times steps per second of the last frame [1/s]
+    double cell_rate;                       ///< cells times steps per second of the last frame [1/s]; 0: none
 } BrumeProgress;
 
 /**

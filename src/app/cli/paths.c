@@ -12,21 +12,25 @@
 
 enum { MAX_DIGITS = 20 };
 
-static const char *const extensions[] = {"png", NULL};
+const char *const brume_image_extensions[] = {"png", NULL};
 
-static BrumeStatus check_extension(const char *text, const char *name, BrumeError *error)
+static BrumeStatus check_extension(const char *text, const char *name, const BrumePatternDef *def, BrumeError *error)
 {
     const char *dot = strrchr(name, '.');
     if (name[0] == '\0' || !dot || dot == name || dot[1] == '\0') {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "--output: '%s' has no extension (give one such as out/plume.####.png)", text);
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' has no extension (give one such as out/plume.####.%s)",
+                          def->option, text, def->extensions[0]);
     }
-    for (const char *const *known = extensions; *known; known++) {
+    char list[128] = "";
+    for (const char *const *known = def->extensions; *known; known++) {
         if (strcasecmp(dot + 1, *known) == 0) {
             return BRUME_OK;
         }
+        const size_t used = strlen(list);
+        (void)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", *known);
     }
-    return brume_fail(error, BRUME_BAD_INPUT, "--output: '%s' has the unknown format '%s' (known: png)", text, dot + 1);
+    return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' has the unknown format '%s' (known: %s)", def->option, text,
+                      dot + 1, list);
 }
 
 // the length of the conversion %d or %0Nd at `text`, and its N in `width`; 0 if there is none
@@ -65,27 +69,28 @@ static int find_numbers(BrumeOutputPattern *pattern, const char *name)
     return numbers;
 }
 
-BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, int frames, BrumeError *error)
+BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, const BrumePatternDef *def, int frames,
+                               BrumeError *error)
 {
     const char *slash = strrchr(text, '/');
     const char *name = slash ? slash + 1 : text;
     const int length = (int)strnlen(text, BRUME_MAX_PATH);
     *pattern = (BrumeOutputPattern){.text = text, .before = length, .after = length, .width = -1};
     if (length + MAX_DIGITS >= BRUME_MAX_PATH) {
-        return brume_fail(error, BRUME_BAD_INPUT, "--output: the path is too long (more than %d bytes)",
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: the path is too long (more than %d bytes)", def->option,
                           BRUME_MAX_PATH - MAX_DIGITS - 1);
     }
-    if (check_extension(text, name, error) != BRUME_OK) {
+    if (check_extension(text, name, def, error) != BRUME_OK) {
         return BRUME_BAD_INPUT;
     }
     const int numbers = find_numbers(pattern, name);
     if (numbers > 1) {
-        return brume_fail(error, BRUME_BAD_INPUT, "--output: '%s' has two frame numbers", text);
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' has two frame numbers", def->option, text);
     }
     if (numbers == 0 && frames > 1) {
         const int stem = (int)(strrchr(text, '.') - text);
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "--output: '%s' has no frame number for %d frames (did you mean '%.*s.####%s'?)", text,
+                          "%s: '%s' has no frame number for %d frames (did you mean '%.*s.####%s'?)", def->option, text,
                           frames, stem, text, text + stem);
     }
     return BRUME_OK;

@@ -18,6 +18,7 @@ struct BrumeFramePipeline {
     const BrumeScene *scene;
     BrumeRunStats *stats;
     BrumeRenderer *renderer;
+    BrumeGrid capacity; // largest volume that the renderer has memory for
     BrumeImageWriter *writer;
     float *radiance;
     int draw_threads; // 0: the caller draws
@@ -31,6 +32,7 @@ struct BrumeFramePipeline {
 
     // the frame that is drawn; while busy, for the drawing thread alone, otherwise for the caller
     int frame;
+    uint32_t seed;
     double time; // [s]
     char path[BRUME_MAX_PATH];
 };
@@ -50,7 +52,7 @@ static void draw_frame(BrumeFramePipeline *pipeline)
         .width = scene->width,
         .height = scene->height,
         .samples = scene->samples,
-        .seed = (uint32_t)pipeline->frame,
+        .seed = pipeline->seed,
     };
     (void)brume_renderer_draw(pipeline->renderer, &camera, &def, pipeline->radiance); // cannot be interrupted
     brume_run_stats_image(pipeline->stats, pipeline->frame, BRUME_IMAGE_DRAW, ms_since(start));
@@ -117,8 +119,8 @@ static BrumeStatus start_thread(BrumeFramePipeline *pipeline, BrumeError *error)
     return BRUME_OK;
 }
 
-BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, int draw_threads,
-                                        bool overwrite, BrumeRunStats *stats, BrumeError *error)
+BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, BrumeGrid grid,
+                                        int draw_threads, bool overwrite, BrumeRunStats *stats, BrumeError *error)
 {
     BrumeFramePipeline *self = brume_alloc(1, sizeof *self);
     *pipeline = self;
@@ -130,7 +132,7 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
     self->draw_threads = draw_threads;
     (void)pthread_mutex_init(&self->mutex, NULL);
     (void)pthread_cond_init(&self->changed, NULL);
-    const BrumeGrid grid = brume_scene_largest_grid(scene);
+    self->capacity = grid;
     BrumeStatus status =
         brume_renderer_create(&self->renderer, grid.nx, grid.ny, grid.nz, &scene->render_settings, error);
     if (status != BRUME_OK) {
@@ -161,7 +163,33 @@ cleanup:
     return status;
 }
 
-BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const BrumeSim *sim, int frame, const char *path,
+BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim)
+{
+    return (BrumeDrawnState){
+        .volume = brume_sim_volume(sim),
+        .look = brume_scene_render_settings(scene, brume_sim_settings(sim)),
+        .time = brume_sim_time(sim),
+        .frame = brume_sim_frames(sim),
+        .seed = (uint32_t)brume_sim_frames(sim),
+    };
+}
+
+// a renderer with memory for this volume
+static BrumeStatus provide_renderer(BrumeFramePipeline *pipeline, const BrumeDrawnState *state, BrumeError *error)
+{
+    const BrumeVolume *volume = &state->volume;
+    BrumeGrid *capacity = &pipeline->capacity;
+    if (volume->nx <= capacity->nx && volume->ny <= capacity->ny && volume->nz <= capacity->nz) {
+        return brume_renderer_set_settings(pipeline->renderer, &state->look, error);
+    }
+    capacity->nx = volume->nx > capacity->nx ? volume->nx : capacity->nx;
+    capacity->ny = volume->ny > capacity->ny ? volume->ny : capacity->ny;
+    capacity->nz = volume->nz > capacity->nz ? volume->nz : capacity->nz;
+    brume_renderer_destroy(pipeline->renderer);
+    return brume_renderer_create(&pipeline->renderer, capacity->nx, capacity->ny, capacity->nz, &state->look, error);
+}
+
+BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const BrumeDrawnState *state, const char *path,
                                         BrumeError *error)
 {
     wait_until_idle(pipeline);
@@ -169,17 +197,14 @@ BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const Brum
         return error->status;
     }
     const double start = brume_seconds();
-    const BrumeRenderSettings look = brume_scene_render_settings(pipeline->scene, brume_sim_settings(sim));
-    if (brume_renderer_set_settings(pipeline->renderer, &look, error) != BRUME_OK) {
+    if (provide_renderer(pipeline, state, error) != BRUME_OK ||
+        brume_renderer_load(pipeline->renderer, &state->volume, error) != BRUME_OK) {
         return error->status;
     }
-    const BrumeVolume volume = brume_sim_volume(sim);
-    if (brume_renderer_load(pipeline->renderer, &volume, error) != BRUME_OK) {
-        return error->status;
-    }
-    brume_run_stats_image(pipeline->stats, frame, BRUME_IMAGE_LOAD, ms_since(start));
-    pipeline->frame = frame;
-    pipeline->time = brume_sim_time(sim);
+    brume_run_stats_image(pipeline->stats, state->frame, BRUME_IMAGE_LOAD, ms_since(start));
+    pipeline->frame = state->frame;
+    pipeline->seed = state->seed;
+    pipeline->time = state->time;
     (void)snprintf(pipeline->path, sizeof pipeline->path, "%s", path);
     if (pipeline->draw_threads > 0) {
         start_drawing(pipeline);

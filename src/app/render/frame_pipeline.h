@@ -14,21 +14,34 @@
 
 typedef struct BrumeFramePipeline BrumeFramePipeline;
 
+/** What a frame shows. */
+typedef struct BrumeDrawnState {
+    BrumeVolume volume;
+    BrumeRenderSettings look; ///< with the surfaces at their positions in this frame
+    double time;              ///< simulated time, for the camera [s]
+    int frame;                ///< number in the statistics
+    uint32_t seed;            ///< of the rays
+} BrumeDrawnState;
+
+/** The present state of a simulation of this scene; valid until its next step. */
+BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim);
+
 /**
- * Creates a pipeline for all states of a scene; `scene` and `stats` must outlive it. With `draw_threads` of 0 there is
+ * Creates a pipeline for pictures of a scene, with memory for volumes of `grid` cells; `scene` and `stats` must outlive
+ * it. With `draw_threads` of 0 there is
  * no drawing thread: brume_frame_pipeline_submit draws with the caller's team. The images do not depend on
  * `draw_threads`. Without `overwrite`, an image file that exists fails the pipeline, also one that another run creates
  * meanwhile. BRUME_FAILED if memory or a thread is not available; `*pipeline` is then NULL.
  */
-BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, int draw_threads,
-                                        bool overwrite, BrumeRunStats *stats, BrumeError *error);
+BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, BrumeGrid grid,
+                                        int draw_threads, bool overwrite, BrumeRunStats *stats, BrumeError *error);
 
 /**
- * Submits the state of `sim` as frame `frame`, which was added to `stats` before, to be written to `path`. Waits until
- * the preceding frame is drawn, and returns as soon as the state is copied. Fails if an earlier image could not be
- * written.
+ * Submits a state, whose frame was added to `stats` before, to be written to `path`. Waits until the preceding frame is
+ * drawn, and returns as soon as the state is copied. A volume of more cells than any before it needs new memory for the
+ * renderer. Fails without it, and if an earlier image could not be written.
  */
-BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const BrumeSim *sim, int frame, const char *path,
+BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const BrumeDrawnState *state, const char *path,
                                         BrumeError *error);
 
 /** Waits until all images are written. Fails with the error of the first image that could not be written. */

@@ -15,8 +15,7 @@ enum { RADIANCE = 3 * sizeof(float), QUEUE = 2 * 3, ENCODER = 3 + 9 };
 
 size_t brume_image_buffer_bytes(size_t pixels) { return pixels * (RADIANCE + QUEUE + ENCODER); }
 
-// kinds of smoke in use, over all settings
-static int kinds_of(const BrumeScene *scene)
+int brume_run_smoke_kinds(const BrumeScene *scene)
 {
     int colors = scene->sim.color_count;
     for (int n = 0; n < scene->timeline.count; n++) {
@@ -31,15 +30,15 @@ BrumeRunMemory brume_run_memory(const BrumeScene *scene, bool draws, bool measur
     BrumeRunMemory memory = {.simulation = brume_scene_bytes_needed(scene)};
     // velocity, pressure, temperature, smoke and the velocity before the last step, with ghosts
     const BrumeGrid grid = brume_scene_largest_grid(scene);
-    memory.checkpoint = (size_t)(8 + kinds_of(scene)) * brume_grid_entries(grid) * sizeof(float);
+    memory.checkpoint = (size_t)(8 + brume_run_smoke_kinds(scene)) * brume_grid_entries(grid) * sizeof(float);
     memory.tables = (size_t)frames * sizeof(BrumeRunFrame);
     if (measures) {
         const BrumeMeasureColumns columns = brume_measure_columns(scene);
         memory.tables += (size_t)(frames + 1) * (size_t)brume_measure_column_count(&columns) * sizeof(double);
     }
     if (draws) {
-        memory.renderer =
-            brume_renderer_bytes_needed(grid.nx, grid.ny, grid.nz, &scene->render_settings, kinds_of(scene));
+        memory.renderer = brume_renderer_bytes_needed(grid.nx, grid.ny, grid.nz, &scene->render_settings,
+                                                      brume_run_smoke_kinds(scene));
         memory.images = brume_image_buffer_bytes((size_t)scene->width * (size_t)scene->height);
     }
     return memory;
@@ -47,7 +46,8 @@ BrumeRunMemory brume_run_memory(const BrumeScene *scene, bool draws, bool measur
 
 size_t brume_run_memory_total(const BrumeRunMemory *memory)
 {
-    return memory->simulation + memory->renderer + memory->images + memory->checkpoint + memory->tables;
+    return memory->simulation + memory->renderer + memory->images + memory->volumes + memory->checkpoint +
+           memory->tables;
 }
 
 // the parts of a text such as "simulation 2.1 GB, renderer 0.3 GB, images 15.6 MB"
@@ -56,21 +56,19 @@ static void list_parts(const BrumeRunMemory *memory, char *text, size_t size)
     const struct {
         const char *name;
         size_t bytes;
-    } parts[] = {{"renderer", memory->renderer},
-                 {"images", memory->images},
-                 {"checkpoint", memory->checkpoint},
-                 {"tables", memory->tables}};
-    (void)snprintf(text, size, "simulation %s", brume_format_bytes((double)memory->simulation).text);
+    } parts[] = {{"simulation", memory->simulation}, {"renderer", memory->renderer},     {"images", memory->images},
+                 {"volumes", memory->volumes},       {"checkpoint", memory->checkpoint}, {"tables", memory->tables}};
+    text[0] = '\0';
     for (size_t n = 0; n < sizeof parts / sizeof parts[0]; n++) {
         const size_t used = strlen(text);
         if (parts[n].bytes > 0) {
-            (void)snprintf(text + used, size - used, ", %s %s", parts[n].name,
+            (void)snprintf(text + used, size - used, "%s%s %s", used > 0 ? ", " : "", parts[n].name,
                            brume_format_bytes((double)parts[n].bytes).text);
         }
     }
 }
 
-BrumeStatus brume_run_memory_check(const BrumeRunMemory *memory, const BrumeScene *scene, size_t limit,
+BrumeStatus brume_run_memory_check(const BrumeRunMemory *memory, BrumeGrid cells, const BrumeScene *scene, size_t limit,
                                    BrumeError *error)
 {
     const size_t needed = brume_run_memory_total(memory);
@@ -79,20 +77,19 @@ BrumeStatus brume_run_memory_check(const BrumeRunMemory *memory, const BrumeScen
     if (!above_limit && (machine == 0 || needed <= machine)) {
         return BRUME_OK;
     }
-    const BrumeGrid grid = brume_scene_largest_grid(scene);
     char what[96];
     char parts[200];
     char allowed[64];
     if (memory->images > 0) {
-        (void)snprintf(what, sizeof what, "%d x %d x %d cells and %d x %d pixels", grid.nx, grid.ny, grid.nz,
+        (void)snprintf(what, sizeof what, "%d x %d x %d cells and %d x %d pixels", cells.nx, cells.ny, cells.nz,
                        scene->width, scene->height);
     } else {
-        (void)snprintf(what, sizeof what, "%d x %d x %d cells", grid.nx, grid.ny, grid.nz);
+        (void)snprintf(what, sizeof what, "%d x %d x %d cells", cells.nx, cells.ny, cells.nz);
     }
     list_parts(memory, parts, sizeof parts);
     (void)snprintf(allowed, sizeof allowed, above_limit ? "--max-memory allows %s" : "the machine has %s",
                    brume_format_bytes((double)(above_limit ? limit : machine)).text);
-    const size_t of_cells = memory->simulation + memory->renderer + memory->checkpoint;
+    const size_t of_cells = memory->simulation + memory->renderer + memory->volumes + memory->checkpoint;
     const char *cure = memory->tables > of_cells && memory->tables > memory->images ? "lower time.frames"
                        : memory->images > of_cells                                  ? "lower the size of the image"
                                                                                     : "lower solver.resolution";

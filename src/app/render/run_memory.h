@@ -16,11 +16,16 @@ typedef struct BrumeRunMemory {
     size_t simulation; ///< brume_scene_bytes_needed
     size_t renderer;   ///< volume and light volumes; 0 without images
     size_t images;     ///< radiance, pictures in the queue and the encoder; 0 without images
+    size_t volumes;    ///< a copy of the grids, and the file that is composed; 0 without volumes
     size_t checkpoint; ///< a copy of the state
     size_t tables;     ///< statistics and measures of all frames
 } BrumeRunMemory;
 
-/** The memory of a run of `frames` frames. `draws`: with images; `measures`: with --measures or --stats. */
+/** The largest number of kinds of smoke in use, over all settings of the scene. */
+int brume_run_smoke_kinds(const BrumeScene *scene);
+
+/** The memory of a run of `frames` frames, without volumes. `draws`: with images; `measures`: with --measures or
+ * --stats. */
 BrumeRunMemory brume_run_memory(const BrumeScene *scene, bool draws, bool measures, int frames);
 
 /** The sum of the parts. */
@@ -31,9 +36,9 @@ size_t brume_image_buffer_bytes(size_t pixels);
 
 /**
  * Fails with BRUME_FAILED if the memory is more than the machine has, or than `limit` (--max-memory; 0 for none). The
- * text names the parts and the setting to lower.
+ * text names the cells, the pixels of the scene, the parts and the setting to lower.
  */
-BrumeStatus brume_run_memory_check(const BrumeRunMemory *memory, const BrumeScene *scene, size_t limit,
+BrumeStatus brume_run_memory_check(const BrumeRunMemory *memory, BrumeGrid cells, const BrumeScene *scene, size_t limit,
                                    BrumeError *error);
 
 #endif

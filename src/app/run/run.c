@@ -43,6 +43,30 @@ static BrumeStatus close_tables(BrumeSceneRun *run, BrumeError *error)
     return status == BRUME_OK ? closed : status;
 }
 
+// draws the present state, or writes it as a volume
+static BrumeStatus submit_frame(BrumeSceneRun *run, int frame, BrumeError *error)
+{
+    if (!run->has_frame_files || !brume_frames_contain(&run->frames, frame) || brume_run_has_frame_file(run, frame)) {
+        return BRUME_OK;
+    }
+    char path[BRUME_MAX_PATH];
+    brume_pattern_path(&run->pattern, frame, path);
+    if (run->draws) {
+        const BrumeDrawnState state = brume_drawn_state(run->scene, run->sim);
+        return brume_frame_pipeline_submit(run->pipeline, &state, path, error);
+    }
+    return brume_volume_writer_submit(run->volumes, run->sim, frame, path, error);
+}
+
+static BrumeStatus finish_frame_files(BrumeSceneRun *run, BrumeError *error)
+{
+    if (!run->has_frame_files) {
+        return BRUME_OK;
+    }
+    return run->draws ? brume_frame_pipeline_finish(run->pipeline, error)
+                      : brume_volume_writer_finish(run->volumes, error);
+}
+
 static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
 {
     BrumeFrameStats sim;
@@ -60,12 +84,8 @@ static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
     if (measure_state(run, error) != BRUME_OK) {
         return error->status;
     }
-    if (run->draws && brume_frames_contain(&run->frames, sim.frame) && !brume_run_has_image(run, sim.frame)) {
-        char path[BRUME_MAX_PATH];
-        brume_pattern_path(&run->pattern, sim.frame, path);
-        if (brume_frame_pipeline_submit(run->pipeline, run->sim, sim.frame, path, error) != BRUME_OK) {
-            return error->status;
-        }
+    if (submit_frame(run, sim.frame, error) != BRUME_OK) {
+        return error->status;
     }
     brume_progress_count(&run->progress, brume_seconds(), cell_steps, 1e-3 * sim.total_ms);
     brume_messages_progress(&run->messages, &run->progress);
@@ -180,7 +200,7 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
         status = closed;
         *error = write_error;
     }
-    const BrumeStatus written = run->draws ? brume_frame_pipeline_finish(run->pipeline, &write_error) : BRUME_OK;
+    const BrumeStatus written = finish_frame_files(run, &write_error);
     if (written != BRUME_OK && (status == BRUME_OK || status == BRUME_INTERRUPTED)) {
         status = written;
         *error = write_error;
@@ -192,7 +212,7 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
             *error = write_error;
         }
     }
-    if (status != BRUME_OK && run->draws) {
+    if (status != BRUME_OK && run->has_frame_files) {
         append_written_frames(run, error);
     }
     if (status == BRUME_OK && run->settings->checkpoints.keep == 0) {
@@ -207,8 +227,8 @@ static bool is_complete(const BrumeSceneRun *run)
 {
     const BrumeRunSettings *settings = run->settings;
     const bool has_tables = settings->measures || settings->stats || run->scene->probe_count > 0;
-    return run->draws && settings->output && brume_run_resumes(run) && !has_tables &&
-           brume_run_first_missing_image(run) > run->frames.last;
+    return run->has_frame_files && brume_run_resumes(run) && !has_tables &&
+           brume_run_first_missing_file(run) > run->frames.last;
 }
 
 static BrumeStatus print_complete(BrumeSceneRun *run, BrumeError *error)
@@ -218,8 +238,7 @@ static BrumeStatus print_complete(BrumeSceneRun *run, BrumeError *error)
                                                    brume_run_resumes(run), error);
     if (status == BRUME_OK) {
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
-                             "nothing to do: all images exist (give --overwrite to "
-                             "draw them again)");
+                             "nothing to do: all files exist (give --overwrite to make them again)");
     }
     return status;
 }
@@ -249,6 +268,7 @@ static BrumeStatus prepare(BrumeSceneRun *run, BrumeError *error)
 static void destroy(BrumeSceneRun *run)
 {
     brume_frame_pipeline_destroy(run->pipeline);
+    brume_volume_writer_destroy(run->volumes);
     brume_run_stats_destroy(&run->stats);
     brume_measure_log_destroy(&run->measures);
     brume_probe_files_destroy(&run->probes);
@@ -259,20 +279,17 @@ static void destroy(BrumeSceneRun *run)
     brume_scene_destroy(run->scene);
 }
 
-int brume_run_scene(const BrumeCommand *command, const BrumeCommand *const *commands, bool draws, int argc, char **argv)
+int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool draws)
 {
-    static BrumeRunSettings settings;
     static BrumeSceneRun run;
-    run.settings = &settings;
+    run.settings = settings;
     run.draws = draws;
+    run.info.scene_path = path;
     BrumeError error;
-    BrumeStatus status = brume_args_parse(command, commands, argc, argv, &run.info.scene_path, &settings, &error);
-    if (status == BRUME_OK) {
-        status = prepare(&run, &error);
-    }
-    if (status == BRUME_OK && settings.dry_run) {
+    BrumeStatus status = prepare(&run, &error);
+    if (status == BRUME_OK && settings->dry_run) {
         brume_messages_scene_warnings(&run.messages, run.scene);
-        status = brume_dry_run(run.scene, &run.frames, settings.output, &error);
+        status = brume_dry_run(run.scene, &run.frames, settings->output, &error);
     } else if (status == BRUME_OK) {
         status = is_complete(&run) ? print_complete(&run, &error) : run_frames(&run, &error);
     }

@@ -7,11 +7,7 @@
 
 #include "app/run/run_options.h"
 
-/**
- * Parses the command line of a command with these settings, and runs the scene; returns the exit status. `commands` are
- * all commands of the program, as for brume_args_parse.
- */
-int brume_run_scene(const BrumeCommand *command, const BrumeCommand *const *commands, bool draws, int argc,
-                    char **argv);
+/** Runs the scene at `path`, with images if `draws`, and prints results and errors; returns the exit status. */
+int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool draws);
 
 #endif

@@ -2,33 +2,16 @@
 
 #include "app/cli/output_files.h"
 #include "app/render/run_memory.h"
+#include "app/volumes/capture.h"
 #include "core/memory.h"
 
-#include <stdio.h>
-
-// --size and --samples become overrides, so that they are checked as the values of the scene are
 BrumeStatus brume_run_load_scene(BrumeSceneRun *run, BrumeError *error)
 {
-    const BrumeRunSettings *settings = run->settings;
-    char texts[3][48];
-    int count = 0;
-    BrumeTextList overrides = settings->common.overrides;
-    const BrumeImageSize size = settings->common.size;
-    if (size.width > 0) {
-        (void)snprintf(texts[count++], sizeof texts[0], "image.width=%d", size.width);
-        (void)snprintf(texts[count++], sizeof texts[0], "image.height=%d", size.height);
+    BrumeRunOverrides overrides;
+    BrumeStatus status = brume_run_overrides(&overrides, run->settings, error);
+    if (status == BRUME_OK) {
+        status = brume_scene_load(&run->scene, run->info.scene_path, overrides.list.texts, overrides.list.count, error);
     }
-    if (settings->samples > 0) {
-        (void)snprintf(texts[count++], sizeof texts[0], "image.samples=%d", settings->samples);
-    }
-    for (int n = 0; n < count; n++) {
-        if (overrides.count == BRUME_MAX_LIST) {
-            return brume_fail(error, BRUME_BAD_INPUT, "--define is given more than %d times", BRUME_MAX_LIST - count);
-        }
-        overrides.texts[overrides.count++] = texts[n];
-    }
-    const BrumeStatus status =
-        brume_scene_load(&run->scene, run->info.scene_path, overrides.texts, overrides.count, error);
     run->info.scene = run->scene;
     return status;
 }
@@ -74,23 +57,42 @@ static BrumeStatus check_tables(const BrumeSceneRun *run, BrumeError *error)
     return status == BRUME_OK ? brume_probe_files_check_free(run->scene, folder, error) : status;
 }
 
+static BrumeStatus check_no_images(const BrumeSceneRun *run, BrumeError *error)
+{
+    return run->settings->dry_run
+               ? BRUME_OK
+               : brume_fail(error, BRUME_BAD_INPUT, "no output (give -o PATTERN, for example -o out/plume.####.png)");
+}
+
+static BrumeStatus check_no_volumes(const BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    const bool has_tables =
+        settings->measures || settings->stats || run->scene->probe_count > 0 || settings->until_steady > 0.0;
+    if (settings->half || settings->fields) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s needs volumes (give -o PATTERN, as -o cache/plume.####.hdf)",
+                          settings->half ? "--half" : "--fields");
+    }
+    return has_tables ? BRUME_OK
+                      : brume_fail(error, BRUME_BAD_INPUT,
+                                   "no output (give -o PATTERN, as -o cache/plume.####.hdf, --measures FILE or --stats "
+                                   "FILE, or add probes to the scene)");
+}
+
 static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    if (!run->draws) {
-        const bool has_output =
-            settings->measures || settings->stats || run->scene->probe_count > 0 || settings->until_steady > 0.0;
-        return has_output ? BRUME_OK
-                          : brume_fail(error, BRUME_BAD_INPUT,
-                                       "no output (give --measures FILE or --stats FILE, or add probes to the scene)");
-    }
     if (!settings->output) {
-        if (settings->dry_run) {
-            return BRUME_OK;
-        }
-        return brume_fail(error, BRUME_BAD_INPUT, "no output (give -o PATTERN, for example -o out/plume.####.png)");
+        return run->draws ? check_no_images(run, error) : check_no_volumes(run, error);
     }
-    BrumeStatus status = brume_pattern_read(&run->pattern, settings->output, brume_frames_count(&run->frames), error);
+    const BrumePatternDef def = {"--output", run->draws ? brume_image_extensions : brume_volume_extensions(true)};
+    if (!def.extensions[0]) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--output: this build of Brume writes no volumes (docs/volumes.md names the libraries)");
+    }
+    run->has_frame_files = true;
+    BrumeStatus status =
+        brume_pattern_read(&run->pattern, settings->output, &def, brume_frames_count(&run->frames), error);
     if (status == BRUME_OK && !settings->dry_run) {
         status = brume_pattern_check_scene(&run->pattern, &run->frames, run->info.scene_path, error);
     }
@@ -108,6 +110,12 @@ BrumeStatus brume_run_check_outputs(BrumeSceneRun *run, BrumeError *error)
 
 BrumeStatus brume_run_check_memory(const BrumeSceneRun *run, BrumeError *error)
 {
-    const BrumeRunMemory memory = brume_run_memory(run->scene, run->draws, brume_run_measures(run), run->frames.last);
-    return brume_run_memory_check(&memory, run->scene, run->settings->max_memory, error);
+    BrumeRunMemory memory = brume_run_memory(run->scene, run->draws, brume_run_measures(run), run->frames.last);
+    if (run->has_frame_files && !run->draws) {
+        // the grids, the file in the library's memory, and its copy
+        memory.volumes = 3 * brume_capture_bytes(brume_scene_largest_grid(run->scene),
+                                                 brume_run_smoke_kinds(run->scene), brume_run_volume_fields(run));
+    }
+    return brume_run_memory_check(&memory, brume_scene_largest_grid(run->scene), run->scene, run->settings->max_memory,
+                                  error);
 }

@@ -85,12 +85,12 @@ static void print_steadiness(BrumeSceneRun *run)
     }
 }
 
-static void print_images(BrumeSceneRun *run)
+static void print_frame_files(BrumeSceneRun *run)
 {
     const BrumeFrameCount written = brume_run_stats_written(&run->stats, run->resumed + 1);
     const BrumeShortText elapsed = brume_format_duration(brume_seconds() - run->progress.started);
     if (written.count == 0) { // the run has ended before the first frame to draw
-        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "no frame is drawn, in %s", elapsed.text);
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "no frame is written, in %s", elapsed.text);
         return;
     }
     char first[BRUME_MAX_PATH];
@@ -119,14 +119,19 @@ void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status)
     }
     const double rate = run->sim_seconds > 0.0 ? 1e-6 * run->cell_steps / run->sim_seconds : 0.0;
     const BrumeShortText simulation = brume_format_duration(run->sim_seconds);
-    if (!run->draws) {
+    if (!run->has_frame_files) {
         const BrumeShortText elapsed = brume_format_duration(brume_seconds() - run->progress.started);
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%d %s in %s; simulation %s (%.1f Mcells/s)",
                              run->stats.frames, run->stats.frames == 1 ? "frame" : "frames", elapsed.text,
                              simulation.text, rate);
         return;
     }
-    print_images(run);
+    print_frame_files(run);
+    if (!run->draws) {
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %.0f ms per file",
+                             simulation.text, rate, brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_WRITE));
+        return;
+    }
     brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %.0f ms per image",
                          simulation.text, rate,
                          brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LOAD) +

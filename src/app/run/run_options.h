@@ -15,7 +15,11 @@ typedef struct BrumeRunSettings {
     BrumeCommonOptions common; ///< size: that of the scene if it is not given
     BrumeFrameRange frames;
     const char *output;
-    int samples; ///< 0: those of the scene
+    const char *look; ///< scene whose look a cache is drawn with; NULL: that of the cache
+    bool watch;       ///< waits for volumes that do not exist yet
+    int samples;      ///< 0: those of the scene
+    unsigned fields;  ///< bits of BrumeVolumeFields that a volume has; 0: not given
+    bool half;        ///< volumes in half precision
     bool overwrite, quiet, dry_run;
     int verbosity;
     const char *log, *stats;
@@ -25,6 +29,18 @@ typedef struct BrumeRunSettings {
     double until_steady;    ///< tolerance [1/s]; 0: all frames are simulated
     BrumeCheckpointOptions checkpoints;
 } BrumeRunSettings;
+
+/** The overrides of the scene by all options. */
+typedef struct BrumeRunOverrides {
+    BrumeTextList list; ///< refers to `texts` and the command line
+    char texts[3][48];
+} BrumeRunOverrides;
+
+/**
+ * Lists the overrides of --define, --size and --samples, so that all are checked as the values of the scene are.
+ * BRUME_BAD_INPUT where they are too many.
+ */
+BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSettings *settings, BrumeError *error);
 
 /*
  * The options that all commands with a run have: entries of BrumeCommand.options.

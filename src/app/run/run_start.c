@@ -12,8 +12,26 @@ static BrumeStatus start_images(BrumeSceneRun *run, BrumeError *error)
 {
     // the drawing thread has the cores that the simulation does not use
     const int idle = brume_physical_cores() - run->info.threads;
-    const BrumeStatus status = brume_frame_pipeline_create(&run->pipeline, run->scene, idle > 0 ? idle : 0,
-                                                           run->settings->overwrite, &run->stats, error);
+    return brume_frame_pipeline_create(&run->pipeline, run->scene, brume_scene_largest_grid(run->scene),
+                                       idle > 0 ? idle : 0, run->settings->overwrite, &run->stats, error);
+}
+
+static BrumeStatus start_volumes(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeVolumeWriterDef def = {
+        .format = brume_volume_format_of(run->settings->output),
+        .write = {.half = run->settings->half, .overwrite = run->settings->overwrite},
+        .fields = brume_run_volume_fields(run),
+        .scene_text = run->scene_text,
+        .stats = &run->stats,
+    };
+    return brume_volume_writer_create(&run->volumes, &def, error);
+}
+
+// starts what writes the file of each frame, and removes what killed runs have left
+static BrumeStatus start_frame_files(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeStatus status = run->draws ? start_images(run, error) : start_volumes(run, error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -25,17 +43,18 @@ static BrumeStatus start_images(BrumeSceneRun *run, BrumeError *error)
     return brume_file_check_writable(path, error);
 }
 
-// "out/plume.checkpoints" from "out/plume.####.png"; without images from the path of a table, or the name of the scene
+// "out/plume.checkpoints" from "out/plume.####.png"; without files of frames from the path of a table, or the name of
+// the scene
 static void default_checkpoint_folder(const BrumeSceneRun *run, char folder[BRUME_MAX_PATH])
 {
     const BrumeRunSettings *settings = run->settings;
-    const char *path = run->draws           ? settings->output
+    const char *path = run->has_frame_files ? settings->output
                        : settings->measures ? settings->measures
                        : settings->stats    ? settings->stats
                                             : run->scene->name;
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    const size_t number = run->draws && run->pattern.width >= 0 ? (size_t)run->pattern.before : strlen(path);
+    const size_t number = run->has_frame_files && run->pattern.width >= 0 ? (size_t)run->pattern.before : strlen(path);
     const char *dot = strrchr(name, '.');
     size_t length = dot && dot > name && path + number > dot ? (size_t)(dot - path) : number;
     while (length > (size_t)(name - path) && strchr("._-", path[length - 1])) { // between name and number
@@ -78,7 +97,7 @@ static BrumeStatus start_simulation(BrumeSceneRun *run, BrumeProbeEnds *ends, Br
 {
     BrumeStatus status = BRUME_OK;
     if (brume_run_resumes(run)) {
-        const int last = run->draws ? brume_run_first_missing_image(run) - 1 : run->frames.last;
+        const int last = run->has_frame_files ? brume_run_first_missing_file(run) - 1 : run->frames.last;
         BrumeRunRecord record = brume_run_record(run);
         status = brume_resume(&run->checkpoints, run->scene, run->settings->checkpoints.resume,
                               last < run->frames.last ? last : run->frames.last, &run->messages, &record, ends,
@@ -136,8 +155,8 @@ BrumeStatus brume_run_start(BrumeSceneRun *run, BrumeError *error)
     if (status == BRUME_OK) {
         status = start_simulation(run, &ends, error);
     }
-    if (status == BRUME_OK && run->draws) {
-        status = start_images(run, error);
+    if (status == BRUME_OK && run->has_frame_files) {
+        status = start_frame_files(run, error);
     }
     if (status == BRUME_OK) {
         status = start_tables(run, &ends, error);

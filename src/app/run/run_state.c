@@ -1,5 +1,6 @@
 #include "app/run/run_state.h"
 
+#include "app/volumes/capture.h"
 #include "core/parallel/clock.h"
 
 #include <stdio.h>
@@ -15,17 +16,18 @@ bool brume_run_accepts_files(const BrumeSceneRun *run)
     return run->settings->overwrite || run->settings->dry_run || brume_run_resumes(run);
 }
 
-bool brume_run_has_image(const BrumeSceneRun *run, int frame)
+bool brume_run_has_frame_file(const BrumeSceneRun *run, int frame)
 {
     char path[BRUME_MAX_PATH];
     brume_pattern_path(&run->pattern, frame, path);
     return brume_run_resumes(run) && !run->settings->overwrite && access(path, F_OK) == 0;
 }
 
-int brume_run_first_missing_image(const BrumeSceneRun *run)
+int brume_run_first_missing_file(const BrumeSceneRun *run)
 {
     int index = 0;
-    while (index < brume_frames_count(&run->frames) && brume_run_has_image(run, brume_frames_at(&run->frames, index))) {
+    while (index < brume_frames_count(&run->frames) &&
+           brume_run_has_frame_file(run, brume_frames_at(&run->frames, index))) {
         index++;
     }
     return brume_frames_at(&run->frames, index);
@@ -41,6 +43,11 @@ const char *brume_run_probes_folder(const BrumeSceneRun *run, char folder[BRUME_
     (void)snprintf(folder, BRUME_MAX_PATH, "%.*s", slash > settings->output ? (int)(slash - settings->output) : 1,
                    settings->output);
     return folder;
+}
+
+unsigned brume_run_volume_fields(const BrumeSceneRun *run)
+{
+    return run->settings->fields ? run->settings->fields : BRUME_DEFAULT_VOLUME_FIELDS;
 }
 
 BrumeRunRecord brume_run_record(BrumeSceneRun *run)

@@ -14,17 +14,20 @@
 #include "app/render/run_stats.h"
 #include "app/render/steadiness.h"
 #include "app/run/run_options.h"
+#include "app/volumes/volume_writer.h"
 
 /** The state of a run of the command. */
 typedef struct BrumeSceneRun {
     const BrumeRunSettings *settings;
-    bool draws; ///< whether images are drawn; without them all frames are in `frames`
+    bool draws;           ///< whether images are drawn
+    bool has_frame_files; ///< whether each of `frames` gets a file: an image, or a volume
     BrumeFrameRange frames;
     BrumeOutputPattern pattern;
     BrumeRunInfo info;
     BrumeScene *scene;
     BrumeSim *sim;
-    BrumeFramePipeline *pipeline;
+    BrumeFramePipeline *pipeline; ///< with images
+    BrumeVolumeWriter *volumes;   ///< with volumes
     BrumeRunStats stats;
     BrumeMeasureLog measures; ///< with --measures or --stats
     BrumeProbeFiles probes;
@@ -50,14 +53,17 @@ bool brume_run_resumes(const BrumeSceneRun *run);
 /** Whether files that exist are no error. */
 bool brume_run_accepts_files(const BrumeSceneRun *run);
 
-/** Whether an earlier run has written the image of a frame and it stays; image files are never incomplete. */
-bool brume_run_has_image(const BrumeSceneRun *run, int frame);
+/** Whether an earlier run has written the file of a frame and it stays; these files are never incomplete. */
+bool brume_run_has_frame_file(const BrumeSceneRun *run, int frame);
 
-/** The first frame whose image is missing; a number after the last one if there is none. */
-int brume_run_first_missing_image(const BrumeSceneRun *run);
+/** The first frame whose file is missing; a number after the last one if there is none. */
+int brume_run_first_missing_file(const BrumeSceneRun *run);
 
 /** The folder of the files of the probes; may use `folder`. */
 const char *brume_run_probes_folder(const BrumeSceneRun *run, char folder[BRUME_MAX_PATH]);
+
+/** The bits of BrumeVolumeFields that the volumes have. */
+unsigned brume_run_volume_fields(const BrumeSceneRun *run);
 
 /** What a checkpoint keeps besides the simulation. */
 BrumeRunRecord brume_run_record(BrumeSceneRun *run);

@@ -1,13 +1,30 @@
 #include "exchange/volume_format.h"
 
 #include "core/text.h"
+#include "exchange/hdf.h"
 
 #include <string.h>
 #include <strings.h>
 
 const BrumeVolumeFormat *const brume_volume_formats[] = {
+#ifdef BRUME_HAS_HDF5
+    &brume_format_hdf,
+#endif
     NULL,
 };
+
+const char *const *brume_volume_extensions(bool written)
+{
+    enum { MAX_FORMATS = sizeof brume_volume_formats / sizeof brume_volume_formats[0] };
+    static const char *lists[2][MAX_FORMATS];
+    int count = 0;
+    for (const BrumeVolumeFormat *const *format = brume_volume_formats; *format; format++) {
+        if (written ? (*format)->write != NULL : (*format)->read != NULL) {
+            lists[written][count++] = (*format)->extension + 1;
+        }
+    }
+    return lists[written];
+}
 
 const BrumeVolumeFormat *brume_volume_format_of(const char *path)
 {

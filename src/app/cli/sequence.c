@@ -1,0 +1,94 @@
+#include "app/cli/sequence.h"
+
+#include "core/memory.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// the frame of a file of this name; 0 if it is not of the pattern
+static int frame_of(const BrumeOutputPattern *pattern, const char *folder_end, const char *name)
+{
+    const size_t before = (size_t)(pattern->text + pattern->before - folder_end);
+    if (strncmp(name, folder_end, before) != 0 || !isdigit((unsigned char)name[before])) {
+        return 0;
+    }
+    const long frame = strtol(name + before, NULL, 10);
+    char path[BRUME_MAX_PATH];
+    if (frame < 1 || frame >= INT_MAX) {
+        return 0;
+    }
+    brume_pattern_path(pattern, (int)frame, path);
+    return strcmp(path + (folder_end - pattern->text), name) == 0 ? (int)frame : 0;
+}
+
+static int compare_frames(const void *a, const void *b)
+{
+    const int *const first = a;
+    const int *const second = b;
+    return (*first > *second) - (*first < *second);
+}
+
+static BrumeStatus add(BrumeSequence *sequence, int *capacity, int frame, BrumeError *error)
+{
+    if (sequence->count == *capacity) {
+        const int larger = *capacity > 0 ? 2 * *capacity : 256;
+        int *frames = brume_realloc(sequence->frames, (size_t)*capacity * sizeof(int), (size_t)larger * sizeof(int));
+        if (!frames) {
+            return brume_out_of_memory(error, "the list of %d frames", sequence->count);
+        }
+        sequence->frames = frames;
+        *capacity = larger;
+    }
+    sequence->frames[sequence->count++] = frame;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, BrumeError *error)
+{
+    *sequence = (BrumeSequence){0};
+    int capacity = 0;
+    if (pattern->width < 0) {
+        return access(pattern->text, F_OK) == 0 ? add(sequence, &capacity, 1, error) : BRUME_OK;
+    }
+    char folder[BRUME_MAX_PATH];
+    const char *slash = strrchr(pattern->text, '/');
+    const char *folder_end = slash ? slash + 1 : pattern->text;
+    (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(folder_end - pattern->text) : 1,
+                   slash ? pattern->text : ".");
+    DIR *entries = opendir(folder);
+    if (!entries) {
+        return errno == ENOENT || errno == ENOTDIR
+                   ? BRUME_OK
+                   : brume_fail(error, BRUME_FAILED, "%s: cannot read the folder: %s", folder, strerror(errno));
+    }
+    BrumeStatus status = BRUME_OK;
+    for (const struct dirent *entry; status == BRUME_OK && (entry = readdir(entries)) != NULL;) {
+        const int frame = frame_of(pattern, folder_end, entry->d_name);
+        status = frame > 0 ? add(sequence, &capacity, frame, error) : BRUME_OK;
+    }
+    (void)closedir(entries);
+    if (status != BRUME_OK) {
+        brume_sequence_destroy(sequence);
+    } else if (sequence->count > 0) {
+        qsort(sequence->frames, (size_t)sequence->count, sizeof(int), compare_frames);
+    }
+    return status;
+}
+
+bool brume_sequence_has(const BrumeSequence *sequence, int frame)
+{
+    return sequence->count > 0 &&
+           bsearch(&frame, sequence->frames, (size_t)sequence->count, sizeof(int), compare_frames) != NULL;
+}
+
+void brume_sequence_destroy(BrumeSequence *sequence)
+{
+    brume_free(sequence->frames);
+    *sequence = (BrumeSequence){0};
+}

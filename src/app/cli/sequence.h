@@ -1,0 +1,30 @@
+/**
+ * @file sequence.h
+ * The files of a sequence that exist: its frames, from the names in the folder of a pattern.
+ */
+#ifndef BRUME_APP_CLI_SEQUENCE_H
+#define BRUME_APP_CLI_SEQUENCE_H
+
+#include "app/cli/paths.h"
+#include "core/error.h"
+
+/** Frames in ascending order. All zero: none. */
+typedef struct BrumeSequence {
+    int count;
+    int *frames;
+} BrumeSequence;
+
+/**
+ * Lists the frames from 1 on whose file exists. A pattern without a frame number has frame 1 if its file exists. None
+ * where the folder does not exist. BRUME_FAILED where the folder cannot be read and without memory; the sequence is
+ * empty then.
+ */
+BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, BrumeError *error);
+
+/** Whether it has this frame. */
+bool brume_sequence_has(const BrumeSequence *sequence, int frame);
+
+/** Frees the list. */
+void brume_sequence_destroy(BrumeSequence *sequence);
+
+#endif

@@ -1,0 +1,155 @@
+#include "app/volumes/capture.h"
+
+#include "core/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { MAX_SOURCES = 9 };
+
+/** A grid to be made from fields of the state. */
+typedef struct Source {
+    const char *name, *unit;
+    int components;
+    BrumeGridLocation location;
+    BrumeFieldId field; // for a vector: its first component
+} Source;
+
+static const Source smoke_sources[] = {
+    {BRUME_GRID_DENSITY, "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_DENSITY},
+    {BRUME_GRID_COLOR "1", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_1},
+    {BRUME_GRID_COLOR "2", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_2},
+    {BRUME_GRID_COLOR "3", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_3},
+};
+static const Source other_sources[] = {
+    {BRUME_GRID_TEMPERATURE, "K", 1, BRUME_AT_CENTERS, BRUME_FIELD_TEMPERATURE},
+    {BRUME_GRID_VELOCITY, "m/s", 3, BRUME_AT_CENTERS, BRUME_FIELD_U},
+    {BRUME_GRID_FACES "x", "m/s", 1, BRUME_AT_X_FACES, BRUME_FIELD_U},
+    {BRUME_GRID_FACES "y", "m/s", 1, BRUME_AT_Y_FACES, BRUME_FIELD_V},
+    {BRUME_GRID_FACES "z", "m/s", 1, BRUME_AT_Z_FACES, BRUME_FIELD_W},
+};
+
+static int list_sources(const BrumeSim *sim, unsigned fields, const Source *sources[MAX_SOURCES])
+{
+    const unsigned needed[] = {BRUME_VOLUME_TEMPERATURE, BRUME_VOLUME_VELOCITY, BRUME_VOLUME_FACES, BRUME_VOLUME_FACES,
+                               BRUME_VOLUME_FACES};
+    int count = 0;
+    for (int n = 0; n < BRUME_SMOKE_KINDS; n++) {
+        if ((fields & BRUME_VOLUME_SMOKE) && brume_sim_field(sim, smoke_sources[n].field)) {
+            sources[count++] = &smoke_sources[n];
+        }
+    }
+    for (int n = 0; n < (int)(sizeof needed / sizeof needed[0]); n++) {
+        if (fields & needed[n]) {
+            sources[count++] = &other_sources[n];
+        }
+    }
+    return count;
+}
+
+static bool has_grids_for(const BrumeFrameGrids *frame, BrumeGrid cells, const Source *const *sources, int count)
+{
+    bool same = frame->cells.nx == cells.nx && frame->cells.ny == cells.ny && frame->cells.nz == cells.nz &&
+                frame->count == count;
+    for (int n = 0; n < count && same; n++) {
+        same = strcmp(frame->grids[n].name, sources[n]->name) == 0;
+    }
+    return same;
+}
+
+static BrumeStatus make_grids(BrumeFrameGrids *frame, BrumeGrid cells, const Source *const *sources, int count,
+                              BrumeError *error)
+{
+    brume_frame_grids_destroy(frame);
+    frame->cells = cells;
+    for (int n = 0; n < count; n++) {
+        BrumeFrameGrid *grid;
+        const Source *source = sources[n];
+        if (brume_frame_grids_add(frame, source->name, source->unit, source->components, source->location, &grid,
+                                  error) != BRUME_OK) {
+            brume_frame_grids_destroy(frame);
+            return error->status;
+        }
+    }
+    return BRUME_OK;
+}
+
+static void copy_scalar(BrumeFrameGrid *grid, const BrumeField *field)
+{
+    const int nx = brume_frame_grid_extent(field->grid, grid->location, 0);
+    const int ny = brume_frame_grid_extent(field->grid, grid->location, 1);
+    const int nz = brume_frame_grid_extent(field->grid, grid->location, 2);
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < nz; k++) {
+        for (int j = 0; j < ny; j++) {
+            memcpy(grid->values + (size_t)nx * ((size_t)k * (size_t)ny + (size_t)j),
+                   field->data + brume_field_index(field, 1, j + 1, k + 1), (size_t)nx * sizeof(float));
+        }
+    }
+}
+
+static void average_faces(BrumeFrameGrid *grid, const BrumeField *u, const BrumeField *v, const BrumeField *w)
+{
+    const BrumeGrid cells = u->grid;
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= cells.nz; k++) {
+        for (int j = 1; j <= cells.ny; j++) {
+            float *to = grid->values + 3 * (size_t)cells.nx * ((size_t)(k - 1) * (size_t)cells.ny + (size_t)(j - 1));
+            for (int i = 1; i <= cells.nx; i++, to += 3) {
+                const ptrdiff_t at = brume_field_index(u, i, j, k);
+                to[0] = 0.5f * (u->data[at] + u->data[at + 1]);
+                to[1] = 0.5f * (v->data[at] + v->data[at + v->sy]);
+                to[2] = 0.5f * (w->data[at] + w->data[at + w->sz]);
+            }
+        }
+    }
+}
+
+BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned fields, const char *scene_text,
+                          BrumeError *error)
+{
+    const BrumeSimDef *def = brume_sim_settings(sim);
+    const BrumeGrid cells = {def->nx, def->ny, def->nz};
+    const BrumeVolume volume = brume_sim_volume(sim);
+    const Source *sources[MAX_SOURCES];
+    const int count = list_sources(sim, fields, sources);
+    if (!has_grids_for(frame, cells, sources, count) && make_grids(frame, cells, sources, count, error) != BRUME_OK) {
+        return error->status;
+    }
+    for (int n = 0; n < count; n++) {
+        const BrumeField *first = brume_sim_field(sim, sources[n]->field);
+        if (sources[n]->components == 1) {
+            copy_scalar(&frame->grids[n], first);
+        } else {
+            average_faces(&frame->grids[n], first, brume_sim_field(sim, BRUME_FIELD_V),
+                          brume_sim_field(sim, BRUME_FIELD_W));
+        }
+    }
+    frame->dx = (double)volume.dx;
+    frame->origin[0] = (double)volume.origin.x;
+    frame->origin[1] = (double)volume.origin.y;
+    frame->origin[2] = (double)volume.origin.z;
+    frame->frame = brume_sim_frames(sim);
+    frame->time = brume_sim_time(sim);
+    frame->obstacle_count = def->obstacle_count;
+    for (int n = 0; n < def->obstacle_count; n++) {
+        frame->obstacles[n] = def->obstacles[n].shape;
+    }
+    if (!frame->scene_text && scene_text) {
+        frame->scene_text = brume_copy_text(scene_text);
+        if (!frame->scene_text) {
+            brume_frame_grids_destroy(frame);
+            return brume_out_of_memory(error, "the scene of a volume file");
+        }
+    }
+    return BRUME_OK;
+}
+
+size_t brume_capture_bytes(BrumeGrid cells, int smoke_kinds, unsigned fields)
+{
+    const size_t grids = ((fields & BRUME_VOLUME_SMOKE) ? (size_t)smoke_kinds : 0) +
+                         ((fields & BRUME_VOLUME_TEMPERATURE) ? 1 : 0) + ((fields & BRUME_VOLUME_VELOCITY) ? 3 : 0);
+    size_t entries = grids * brume_grid_cells(cells);
+    entries += (fields & BRUME_VOLUME_FACES) ? 3 * brume_grid_entries(cells) : 0;
+    return entries * sizeof(float);
+}

@@ -1,0 +1,33 @@
+/**
+ * @file capture.h
+ * Copies the state of a simulation into grids that the writers of volume files take.
+ */
+#ifndef BRUME_APP_VOLUMES_CAPTURE_H
+#define BRUME_APP_VOLUMES_CAPTURE_H
+
+#include "brume/sim.h"
+#include "core/error.h"
+#include "exchange/frame_grids.h"
+
+/** Bits that select what is copied. */
+typedef enum BrumeVolumeFields {
+    BRUME_VOLUME_SMOKE = 1,       ///< plain smoke, and the colors in use
+    BRUME_VOLUME_TEMPERATURE = 2, ///< above ambient
+    BRUME_VOLUME_VELOCITY = 4,    ///< at the centres: means of the faces
+    BRUME_VOLUME_FACES = 8,       ///< velocity components on their faces
+} BrumeVolumeFields;
+
+enum { BRUME_DEFAULT_VOLUME_FIELDS = BRUME_VOLUME_SMOKE | BRUME_VOLUME_TEMPERATURE };
+
+/**
+ * Copies the present state into `frame`, which is all zero or holds an earlier state of the same simulation; grids are
+ * allocated only where the cells or the colors in use have changed. `scene_text` is copied. Parallel over z-planes.
+ * BRUME_FAILED without memory; `frame` is all zero then.
+ */
+BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned fields, const char *scene_text,
+                          BrumeError *error);
+
+/** Bytes of the grids that brume_capture makes for a simulation of these cells and `smoke_kinds` kinds of smoke. */
+size_t brume_capture_bytes(BrumeGrid cells, int smoke_kinds, unsigned fields);
+
+#endif

@@ -1,0 +1,37 @@
+/**
+ * @file volume_reader.h
+ * Reads the next volume file on a thread of its own while the present one is drawn.
+ */
+#ifndef BRUME_APP_VOLUMES_VOLUME_READER_H
+#define BRUME_APP_VOLUMES_VOLUME_READER_H
+
+#include "app/cli/paths.h"
+#include "core/error.h"
+#include "exchange/frame_grids.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/** A file that is being read. All zero: none. Used by one thread. */
+typedef struct BrumeVolumeReader {
+    pthread_t thread;
+    bool reading;
+    char path[BRUME_MAX_PATH];
+    BrumeFrameGrids grids; ///< of the thread while reading
+    BrumeStatus status;
+    BrumeError error;
+} BrumeVolumeReader;
+
+/** Starts to read a file. Where no thread can be started, it is read at once. */
+void brume_volume_reader_start(BrumeVolumeReader *reader, const char *path);
+
+/**
+ * Waits for the file and moves its grids to `frame`, which is freed before. Fails as brume_volume_file_read does;
+ * `frame` is all zero then.
+ */
+BrumeStatus brume_volume_reader_take(BrumeVolumeReader *reader, BrumeFrameGrids *frame, BrumeError *error);
+
+/** Waits for the file, if one is being read, and frees its grids. */
+void brume_volume_reader_destroy(BrumeVolumeReader *reader);
+
+#endif

@@ -1,0 +1,40 @@
+/**
+ * @file volume_writer.h
+ * Writes states of a simulation as volume files, on a thread of its own while the next frame is simulated.
+ */
+#ifndef BRUME_APP_VOLUMES_VOLUME_WRITER_H
+#define BRUME_APP_VOLUMES_VOLUME_WRITER_H
+
+#include "app/render/run_stats.h"
+#include "brume/sim.h"
+#include "core/error.h"
+#include "exchange/volume_format.h"
+
+typedef struct BrumeVolumeWriter BrumeVolumeWriter;
+
+/** What a writer writes; `format` and `scene_text` must outlive it. */
+typedef struct BrumeVolumeWriterDef {
+    const BrumeVolumeFormat *format;
+    BrumeVolumeWriteDef write;
+    unsigned fields;        ///< bits of BrumeVolumeFields
+    const char *scene_text; ///< the scene with its overrides
+    BrumeRunStats *stats;   ///< gets the time of each file; a frame whose file is complete counts as written
+} BrumeVolumeWriterDef;
+
+/** Starts the thread. BRUME_FAILED without memory or a thread; `*writer` is NULL then. */
+BrumeStatus brume_volume_writer_create(BrumeVolumeWriter **writer, const BrumeVolumeWriterDef *def, BrumeError *error);
+
+/**
+ * Copies the present state as frame `frame`, to be written to `path`. Waits until the file before it is written. Fails
+ * without memory, and with the error of an earlier file that could not be written.
+ */
+BrumeStatus brume_volume_writer_submit(BrumeVolumeWriter *writer, const BrumeSim *sim, int frame, const char *path,
+                                       BrumeError *error);
+
+/** Waits until all files are written. Fails with the error of the first one that could not be written. */
+BrumeStatus brume_volume_writer_finish(BrumeVolumeWriter *writer, BrumeError *error);
+
+/** Writes what was submitted, ends the thread and frees the writer. NULL is allowed. */
+void brume_volume_writer_destroy(BrumeVolumeWriter *writer);
+
+#endif
