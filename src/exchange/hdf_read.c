@@ -1,6 +1,7 @@
 // Reads image data of HDF5 files: those of Brume, and those that other programs wrote for VTK.
 #include "exchange/hdf_internal.h"
 
+#include "core/half.h"
 #include "core/memory.h"
 #include "io/file.h"
 
@@ -161,6 +162,26 @@ static bool check_array(HdfReader *reader, hid_t dataset, BrumeGridLocation loca
     return ok && (*components == 1 || *components == 3);
 }
 
+// Halves are converted here, because the library's conversion is wrong below 2^-14. They are read into the second half
+// of the array and converted from its start on.
+static bool read_values(hid_t dataset, float *values, size_t count)
+{
+    const hid_t half = brume_hdf_half_type();
+    const hid_t type = H5Dget_type(dataset);
+    const bool is_half = H5Tequal(type, half) > 0;
+    uint16_t *halves = (uint16_t *)values + count;
+    const bool ok = is_half ? H5Dread(dataset, half, H5S_ALL, H5S_ALL, H5P_DEFAULT, halves) >= 0
+                            : H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    for (size_t n = 0; ok && is_half && n < count; n++) {
+        uint16_t value;
+        memcpy(&value, halves + n, sizeof value);
+        values[n] = brume_float_of_half(value);
+    }
+    (void)H5Tclose(type);
+    (void)H5Tclose(half);
+    return ok;
+}
+
 static BrumeStatus read_grid(HdfReader *reader, hid_t group, const char *name, bool faces)
 {
     const BrumeGridLocation location = faces ? location_of(name) : BRUME_AT_CENTERS;
@@ -180,7 +201,7 @@ static BrumeStatus read_grid(HdfReader *reader, hid_t group, const char *name, b
     reader->status = brume_frame_grids_add(reader->frame, name, unit, components, location, &grid, &error);
     if (reader->status != BRUME_OK) {
         reader->status = brume_fail(reader->error, error.status, "%s: %s", reader->path, error.text);
-    } else if (H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, grid->values) < 0) {
+    } else if (!read_values(dataset, grid->values, brume_frame_grid_values(reader->frame->cells, grid))) {
         (void)snprintf(text, sizeof text, "the grid '%s' cannot be read", brume_quote(name).text);
         (void)fail(reader, text);
     }

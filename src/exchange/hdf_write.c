@@ -4,6 +4,7 @@
 #include "exchange/hdf_internal.h"
 
 #include "brume/brume.h"
+#include "core/half.h"
 #include "core/memory.h"
 #include "io/file.h"
 
@@ -16,7 +17,8 @@ enum { LEVEL = 1, MAX_RANK = 4 };
 
 /** The buffers of the chunks of one file. */
 typedef struct ChunkBuffers {
-    float *values; // of a chunk; also those of half precision
+    float *values; // of a chunk
+    uint16_t *halves;
     uint8_t *shuffled, *deflated;
     size_t value_bytes, deflated_bytes;
     struct libdeflate_compressor *compressor;
@@ -49,6 +51,7 @@ static void free_buffers(ChunkBuffers *buffers)
 {
     libdeflate_free_compressor(buffers->compressor);
     brume_free(buffers->values);
+    brume_free(buffers->halves);
     brume_free(buffers->shuffled);
     brume_free(buffers->deflated);
 }
@@ -60,10 +63,11 @@ static BrumeStatus make_buffers(ChunkBuffers *buffers, BrumeError *error)
     if (buffers->compressor) {
         buffers->deflated_bytes = libdeflate_zlib_compress_bound(buffers->compressor, values * sizeof(float));
         buffers->values = brume_alloc_untouched(values, sizeof(float));
+        buffers->halves = brume_alloc_untouched(values, sizeof(uint16_t));
         buffers->shuffled = brume_alloc_untouched(values, sizeof(float));
         buffers->deflated = brume_alloc_untouched(buffers->deflated_bytes, 1);
     }
-    if (!buffers->values || !buffers->shuffled || !buffers->deflated) {
+    if (!buffers->values || !buffers->halves || !buffers->shuffled || !buffers->deflated) {
         free_buffers(buffers);
         return brume_out_of_memory(error, "the buffers of a volume file");
     }
@@ -106,11 +110,20 @@ static void shuffle(uint8_t *restrict to, const uint8_t *restrict from, size_t c
     }
 }
 
-static bool write_chunks(hid_t dataset, hid_t half, const BrumeFrameGrid *grid, const GridArray *array,
+// the values of the chunk in half precision; the library's own conversion is wrong below 2^-14
+static const uint8_t *pack_halves(ChunkBuffers *buffers, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        buffers->halves[n] = brume_half_of_float(buffers->values[n]);
+    }
+    return (const uint8_t *)buffers->halves;
+}
+
+static bool write_chunks(hid_t dataset, bool half, const BrumeFrameGrid *grid, const GridArray *array,
                          ChunkBuffers *buffers)
 {
     const size_t count = chunk_values(array);
-    const size_t bytes = half >= 0 ? 2 : sizeof(float);
+    const size_t bytes = half ? sizeof(uint16_t) : sizeof(float);
     bool ok = true;
     hsize_t at[MAX_RANK] = {0};
     for (at[0] = 0; at[0] < array->sizes[0]; at[0] += array->chunk[0]) {
@@ -119,8 +132,8 @@ static bool write_chunks(hid_t dataset, hid_t half, const BrumeFrameGrid *grid, 
                 if (!copy_chunk(buffers->values, grid, array, at)) {
                     continue; // never written: the fill value 0
                 }
-                ok = half < 0 || H5Tconvert(H5T_NATIVE_FLOAT, half, count, buffers->values, NULL, H5P_DEFAULT) >= 0;
-                shuffle(buffers->shuffled, (const uint8_t *)buffers->values, count, bytes);
+                shuffle(buffers->shuffled, half ? pack_halves(buffers, count) : (const uint8_t *)buffers->values, count,
+                        bytes);
                 const size_t size = libdeflate_zlib_compress(buffers->compressor, buffers->shuffled, count * bytes,
                                                              buffers->deflated, buffers->deflated_bytes);
                 ok = ok && size > 0 && H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, at, size, buffers->deflated) >= 0;
@@ -175,7 +188,7 @@ static bool write_grid(hid_t group, BrumeGrid cells, const BrumeFrameGrid *grid,
               H5Pset_deflate(properties, LEVEL) >= 0 && H5Pset_obj_track_times(properties, false) >= 0;
     const hid_t dataset =
         H5Dcreate2(group, grid->name, half ? half_type : H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
-    ok = ok && dataset >= 0 && write_chunks(dataset, half_type, grid, &array, buffers) &&
+    ok = ok && dataset >= 0 && write_chunks(dataset, half, grid, &array, buffers) &&
          write_text_attribute(dataset, "unit", grid->unit);
     (void)H5Dclose(dataset);
     (void)H5Pclose(properties);

@@ -209,17 +209,20 @@ bool ends_within(const Program *program, double seconds)
     return has_ended(program);
 }
 
-void wait_for_error_output(const Program *program)
+static void wait_for_text(const Program *program, int file, const char *name)
 {
     struct stat status = {0};
-    for (int n = 0; n < MAX_POLLS && fstat(program->err, &status) == 0 && status.st_size == 0 && !has_ended(program);
-         n++) {
+    for (int n = 0; n < MAX_POLLS && fstat(file, &status) == 0 && status.st_size == 0 && !has_ended(program); n++) {
         (void)nanosleep(&poll_interval, NULL);
     }
     if (status.st_size == 0) {
-        fail_msg("the program has written nothing to standard error within a minute");
+        fail_msg("the program has written nothing to standard %s within a minute", name);
     }
 }
+
+void wait_for_output(const Program *program) { wait_for_text(program, program->out, "output"); }
+
+void wait_for_error_output(const Program *program) { wait_for_text(program, program->err, "error"); }
 
 int count_entries(const char *path)
 {

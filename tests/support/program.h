@@ -61,6 +61,9 @@ bool exists(const char *path);
 /** Waits until the file exists. Fails the test if the program ends before, or after a minute. */
 void wait_for_file(const Program *program, const char *path);
 
+/** Waits until the program has written to standard output. Fails the test if it ends before, or after a minute. */
+void wait_for_output(const Program *program);
+
 /** Waits until the program has written to standard error. Fails the test if it ends before, or after a minute. */
 void wait_for_error_output(const Program *program);
 

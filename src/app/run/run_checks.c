@@ -5,6 +5,9 @@
 #include "app/volumes/capture.h"
 #include "core/memory.h"
 
+#include <string.h>
+#include <strings.h>
+
 BrumeStatus brume_run_load_scene(BrumeSceneRun *run, BrumeError *error)
 {
     BrumeRunOverrides overrides;
@@ -79,11 +82,26 @@ static BrumeStatus check_no_volumes(const BrumeSceneRun *run, BrumeError *error)
                                    "FILE, or add probes to the scene)");
 }
 
+static bool has_extension(const char *path, const char *const *extensions)
+{
+    const char *dot = strrchr(path, '.');
+    while (dot && *extensions && strcasecmp(dot + 1, *extensions) != 0) {
+        extensions++;
+    }
+    return dot && *extensions;
+}
+
 static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
     if (!settings->output) {
         return run->draws ? check_no_images(run, error) : check_no_volumes(run, error);
+    }
+    if (!run->draws && has_extension(settings->output, brume_image_extensions)) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--output: '%s' is an image; brume sim writes volumes, as cache/plume.####.hdf (brume render "
+                          "draws images)",
+                          settings->output);
     }
     const BrumePatternDef def = {"--output", run->draws ? brume_image_extensions : brume_volume_extensions(true)};
     if (!def.extensions[0]) {

@@ -1,0 +1,200 @@
+// Volumes: simulated once, drawn any number of times, with the pictures of the simulation.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "program.h"
+
+static ProgramRun run;
+
+static void expect_success(const char *arguments)
+{
+    run_program(&run, arguments);
+    if (run.status != 0 || run.err[0] != '\0') {
+        fail_msg("brume %s: exit status %d, %s", arguments, run.status, run.err);
+    }
+}
+
+static void expect_failure(const char *arguments, const char *line)
+{
+    run_program(&run, arguments);
+    char expected[1024];
+    (void)snprintf(expected, sizeof expected, "brume: %s\n", line);
+    if (run.status != 2 || strcmp(run.err, expected) != 0) {
+        fail_msg("brume %s: exit status %d, expected 2; printed %s, expected %s", arguments, run.status, run.err,
+                 expected);
+    }
+}
+
+static void expect_same_frames(const char *a, const char *b, int first, int last)
+{
+    for (int frame = first; frame <= last; frame++) {
+        char path[2][64];
+        (void)snprintf(path[0], sizeof path[0], a, frame);
+        (void)snprintf(path[1], sizeof path[1], b, frame);
+        assert_same_files(path[0], path[1]);
+    }
+}
+
+// a scene whose picture depends on moving obstacles, colors, a changing box and the camera's motion
+static const char moving_scene[] = "name: Moving\n"
+                                   "domain: {size: [1, 1.5, 1]}\n"
+                                   "solver: {resolution: 24}\n"
+                                   "obstacles:\n"
+                                   "  - {shape: sphere, center: [0, 0.9, 0], radius: 0.15}\n"
+                                   "emitters:\n"
+                                   "  - {shape: sphere, center: [0, 0.25, 0], radius: 0.2, density: 1, color_1: 2, "
+                                   "temperature: 100, velocity: [0, 1, 0]}\n"
+                                   "timeline:\n"
+                                   "  - {frame: 3, moves: [{obstacle: 0, velocity: [0.5, 0, 0]}]}\n"
+                                   "time: {fps: 24, frames: 8}\n"
+                                   "image: {width: 64, height: 36, samples: 1}\n"
+                                   "camera:\n"
+                                   "  keys:\n"
+                                   "    - {time: 0, position: [0, 0.8, 3], target: [0, 0.7, 0]}\n"
+                                   "    - {time: 0.3, position: [1, 0.8, 3], target: [0, 0.7, 0]}\n";
+
+static void test_same_pictures(void **state)
+{
+    (void)state;
+    make_file("moving.yaml", moving_scene);
+    static const char *const scenes[] = {"little.yaml", "moving.yaml"};
+    for (size_t n = 0; n < sizeof scenes / sizeof scenes[0]; n++) {
+        char arguments[256];
+        (void)snprintf(arguments, sizeof arguments, "render %s -o a/p.####.png --frames 1:8", scenes[n]);
+        expect_success(arguments);
+        (void)snprintf(arguments, sizeof arguments, "sim %s -o c/p.####.hdf --frames 1:8", scenes[n]);
+        expect_success(arguments);
+        expect_success("render c/p.####.hdf -o b/p.####.png");
+        expect_same_frames("a/p.%04d.png", "b/p.%04d.png", 1, 8);
+        expect_success("render c/p.0005.hdf -o one.png");
+        assert_same_files("one.png", "a/p.0005.png");
+        expect_success("render c/p.####.hdf -o b/p.####.png --overwrite --size 32x18 --frames 2:6:2");
+        assert_whole_png("b/p.0004.png", 32, 18);
+        assert_whole_png("b/p.0005.png", 64, 36);
+        assert_int_equal(unlink("one.png"), 0);
+        assert_int_equal(system("rm -r a b c"), 0);
+    }
+}
+
+// the bytes of the files do not depend on the number of threads
+static void test_same_files(void **state)
+{
+    (void)state;
+    expect_success("sim little.yaml -o c/p.####.hdf -t 1 --fields smoke,temperature,velocity,faces");
+    expect_success("sim little.yaml -o d/p.####.hdf -t 3 --fields smoke,temperature,velocity,faces");
+    expect_same_frames("c/p.%04d.hdf", "d/p.%04d.hdf", 1, 12);
+    expect_success("sim little.yaml -o h/p.####.hdf --half --frames 3:12:3");
+    assert_int_equal(count_entries("h"), 4);
+}
+
+static void test_look(void **state)
+{
+    (void)state;
+    make_file("look.yaml", "name: Look\n"
+                           "image: {width: 48, height: 30, samples: 1}\n"
+                           "camera: {position: [0, 0.7, 2], target: [0, 0.7, 0]}\n");
+    expect_success("sim little.yaml -o c/p.####.hdf --frames 1:4");
+    expect_success("render c/p.####.hdf --look look.yaml -o a/p.####.png --frame 4");
+    assert_whole_png("a/p.0004.png", 48, 30);
+    expect_success("render c/p.####.hdf -D image.width=48 -D image.height=30 -D camera.position=[0,0.7,2] "
+                   "-D camera.target=[0,0.7,0] -o b/p.####.png --frame 4");
+    assert_same_files("a/p.0004.png", "b/p.0004.png");
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    expect_success("sim little.yaml -o c/p.####.hdf --frames 2:4");
+    expect_failure("render c/q.####.hdf -o a/p.####.png", "c/q.####.hdf: there is no such volume");
+    expect_failure("render c/p.####.hdf", "no output (give -o PATTERN, for example -o out/plume.####.png)");
+    expect_failure("render c/p.####.hdf -o a/p.####.png --frames 1:4",
+                   "c/p.0001.hdf: the volume of frame 1 is missing (give --frames with those that exist, 2 to 4)");
+    expect_failure("render c/p.####.hdf -o a/p.####.png --measures m.csv",
+                   "--measures needs a simulation, but volumes are only drawn (give a SCENE)");
+    expect_failure("render c/p.####.hdf -o a/p.####.png -D solver.cfl=1",
+                   "--define changes what was simulated, but volumes are only drawn: solver.cfl (default, now 1) "
+                   "(simulate the scene again)");
+    expect_failure("render c/p.####.hdf -o a.png",
+                   "--output: 'a.png' has no frame number for 3 frames (did you mean 'a.####.png'?)");
+    expect_failure(
+        "sim little.yaml -o c/p.####.hdf",
+        "c/p.0002.hdf and 2 more of the frames exist (give --overwrite to replace them, or another --output)");
+    assert_false(exists("a"));
+    // a damaged file is named, and the frames before it stay
+    FILE *file = fopen("c/p.0003.hdf", "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 2000, SEEK_SET), 0);
+    assert_int_equal(fputc(0xa5, file), 0xa5);
+    assert_int_equal(fclose(file), 0);
+    expect_failure("render c/p.####.hdf -o a/p.####.png",
+                   "c/p.0003.hdf: damaged: its size or its hash is not that with which it was written");
+    assert_whole_png("a/p.0002.png", 64, 36);
+    assert_int_equal(count_entries("a"), 1);
+}
+
+// a run that is killed goes on, to the same files
+static void test_resume(void **state)
+{
+    (void)state;
+    expect_success("sim little.yaml -o c/p.####.hdf");
+    Program program = start_program("sim little.yaml -o d/p.####.hdf --checkpoint-every 2", 0);
+    wait_for_file(&program, "d/p.0005.hdf");
+    assert_int_equal(kill(program.pid, SIGKILL), 0);
+    finish_program(&program, &run);
+    expect_success("sim little.yaml -o d/p.####.hdf --resume");
+    expect_same_frames("c/p.%04d.hdf", "d/p.%04d.hdf", 1, 12);
+    assert_int_equal(count_entries("d"), 12);
+    expect_success("sim little.yaml -o d/p.####.hdf --resume");
+    assert_string_equal(run.out, "nothing to do: all files exist (give --overwrite to make them again)\n");
+    // drawing too
+    expect_success("render c/p.####.hdf -o a/p.####.png");
+    program = start_program("render c/p.####.hdf -o b/p.####.png", 0);
+    wait_for_file(&program, "b/p.0003.png");
+    assert_int_equal(kill(program.pid, SIGKILL), 0);
+    finish_program(&program, &run);
+    expect_success("render c/p.####.hdf -o b/p.####.png --resume");
+    expect_same_frames("a/p.%04d.png", "b/p.%04d.png", 1, 12);
+    expect_success("render c/p.####.hdf -o b/p.####.png --resume");
+    assert_string_equal(run.out, "nothing to do: all files exist (give --overwrite to make them again)\n");
+}
+
+static void test_watch(void **state)
+{
+    (void)state;
+    Program drawing = start_program("render c/p.####.hdf -o a/p.####.png --watch", 0);
+    expect_success("sim little.yaml -o c/p.####.hdf");
+    finish_program(&drawing, &run);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+    expect_success("render little.yaml -o b/p.####.png");
+    expect_same_frames("a/p.%04d.png", "b/p.%04d.png", 1, 12);
+    // a signal ends the wait
+    drawing = start_program("render n/p.####.hdf -o a/n.####.png --watch", 0);
+    wait_for_output(&drawing);
+    assert_int_equal(kill(drawing.pid, SIGTERM), 0);
+    finish_program(&drawing, &run);
+    assert_int_equal(run.status, 130);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_same_pictures, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_same_files, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_look, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_refusals, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_resume, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_watch, enter_folder, leave_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
