@@ -4,7 +4,6 @@
 #include "core/random.h"
 #include "core/vec3.h"
 #include "view_support.h"
-#include "viewer/views/marching_cubes_table.h"
 #include "viewer/views/overlay_geometry.h"
 
 #include <stdlib.h>
@@ -47,33 +46,6 @@ static void assert_closed(const BrumeOverlayGeometry *geometry)
         assert_true(n + 2 >= count || compare_edges(&edges[n], &edges[n + 2]) != 0);
     }
     free(edges);
-}
-
-static void test_table(void **state)
-{
-    (void)state;
-    const BrumeCubeCase *table = brume_cube_cases();
-    assert_int_equal(table[0].triangle_count, 0);
-    assert_int_equal(table[255].triangle_count, 0);
-    int most = 0;
-    for (int inside = 0; inside < 256; inside++) {
-        bool used[12] = {false};
-        for (int n = 0; n < 3 * table[inside].triangle_count; n++) {
-            used[table[inside].edges[n]] = true;
-        }
-        for (int edge = 0; edge < 12; edge++) { // exactly the crossed edges have vertices
-            const int lower = brume_cube_edge_corner(edge);
-            const int upper = lower | 1 << edge / 4;
-            assert_int_equal(used[edge], (inside >> lower & 1) != (inside >> upper & 1));
-        }
-        most = table[inside].triangle_count > most ? table[inside].triangle_count : most;
-    }
-    for (int corner = 0; corner < 8; corner++) {
-        assert_int_equal(table[1 << corner].triangle_count, 1);
-    }
-    assert_int_equal(table[0x0f].triangle_count, 2); // a plane
-    assert_int_equal(table[0x69].triangle_count, 4); // four corners, none beside another
-    assert_int_equal(most, BRUME_CUBE_MAX_TRIANGLES);
 }
 
 static void test_sphere(void **state)
@@ -237,9 +209,11 @@ static void test_same_bytes_at_any_thread_count(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),           cmocka_unit_test(test_sphere),
-        cmocka_unit_test(test_noise_is_closed), cmocka_unit_test(test_values_at_the_level_and_bad_ones),
-        cmocka_unit_test(test_plane_is_exact),  cmocka_unit_test(test_same_bytes_at_any_thread_count),
+        cmocka_unit_test(test_sphere),
+        cmocka_unit_test(test_noise_is_closed),
+        cmocka_unit_test(test_values_at_the_level_and_bad_ones),
+        cmocka_unit_test(test_plane_is_exact),
+        cmocka_unit_test(test_same_bytes_at_any_thread_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

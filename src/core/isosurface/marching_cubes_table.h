@@ -2,8 +2,8 @@
  * @file marching_cubes_table.h
  * The triangles of marching cubes for each of the 256 cases, that is, for each set of cube corners that are inside.
  */
-#ifndef BRUME_VIEWER_VIEWS_MARCHING_CUBES_TABLE_H
-#define BRUME_VIEWER_VIEWS_MARCHING_CUBES_TABLE_H
+#ifndef BRUME_CORE_ISOSURFACE_MARCHING_CUBES_TABLE_H
+#define BRUME_CORE_ISOSURFACE_MARCHING_CUBES_TABLE_H
 
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
 // begins one segment and ends another, so the segments of a cube form loops (3 to 7 edges long), which are filled with
 // triangle fans. An inner edge of a fan must not lie in a face: the neighbouring cube might have the same edge, and
 // four triangles would meet there. Every loop has a start edge for which no inner edge does.
-#include "viewer/views/marching_cubes_table.h"
+#include "core/isosurface/marching_cubes_table.h"
 
 #include <assert.h>
 #include <pthread.h>
