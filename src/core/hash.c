@@ -1,6 +1,7 @@
 #include "core/hash.h"
 
 #include <string.h>
+#define XXH_STATIC_LINKING_ONLY // the definition of XXH3_state_t, which is stable since version 0.8.0
 #include <xxhash.h>
 
 enum { PLANES_AT_ONCE = 64 };
@@ -36,4 +37,14 @@ uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed
 uint64_t brume_hash_bytes(const void *bytes, size_t size, uint64_t seed)
 {
     return XXH3_64bits_withSeed(bytes, size, seed);
+}
+
+uint64_t brume_hash_parts(const BrumeBytes *parts, int count)
+{
+    XXH3_state_t state;
+    (void)XXH3_64bits_reset(&state);
+    for (int n = 0; n < count; n++) {
+        (void)XXH3_64bits_update(&state, parts[n].data, parts[n].size);
+    }
+    return XXH3_64bits_digest(&state);
 }

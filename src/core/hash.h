@@ -5,6 +5,7 @@
 #ifndef BRUME_CORE_HASH_H
 #define BRUME_CORE_HASH_H
 
+#include "core/bytes.h"
 #include "core/field.h"
 
 #include <stdint.h>
@@ -18,5 +19,8 @@ uint64_t brume_hash_field(const BrumeField *field, int faces_axis, uint64_t seed
 
 /** Hash of raw bytes. */
 uint64_t brume_hash_bytes(const void *bytes, size_t size, uint64_t seed);
+
+/** Hash of `count` parts one after the other: that of brume_hash_bytes with seed 0 of all their bytes. */
+uint64_t brume_hash_parts(const BrumeBytes *parts, int count);
 
 #endif

@@ -205,7 +205,18 @@ static int rename_file(const char *from, const char *to, bool replace)
     return rename(from, to) == 0 ? 0 : errno;
 }
 
-static BrumeStatus write_file(const char *path, const void *bytes, size_t size, bool replace, BrumeError *error)
+static bool write_parts(int file, const BrumeBytes *parts, int count)
+{
+    for (int n = 0; n < count; n++) {
+        if (!write_all(file, parts[n].data, parts[n].size)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+BrumeStatus brume_file_write_parts(const char *path, const BrumeBytes *parts, int count, bool replace,
+                                   BrumeError *error)
 {
     char target[PATH_MAX];
     char temporary[PATH_MAX];
@@ -220,7 +231,7 @@ static BrumeStatus write_file(const char *path, const void *bytes, size_t size, 
     if (file < 0) {
         return brume_fail_write(error, path, errno);
     }
-    int reason = write_all(file, bytes, size) && fsync(file) == 0 ? 0 : errno;
+    int reason = write_parts(file, parts, count) && fsync(file) == 0 ? 0 : errno;
     if (reason == 0) {
         reason = rename_file(temporary, target, replace);
     }
@@ -237,12 +248,14 @@ static BrumeStatus write_file(const char *path, const void *bytes, size_t size, 
 
 BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, BrumeError *error)
 {
-    return write_file(path, bytes, size, true, error);
+    const BrumeBytes part = {bytes, size};
+    return brume_file_write_parts(path, &part, 1, true, error);
 }
 
 BrumeStatus brume_file_create(const char *path, const void *bytes, size_t size, BrumeError *error)
 {
-    return write_file(path, bytes, size, false, error);
+    const BrumeBytes part = {bytes, size};
+    return brume_file_write_parts(path, &part, 1, false, error);
 }
 
 BrumeStatus brume_file_check_writable(const char *path, BrumeError *error)

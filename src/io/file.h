@@ -5,9 +5,11 @@
 #ifndef BRUME_IO_FILE_H
 #define BRUME_IO_FILE_H
 
+#include "core/bytes.h"
 #include "core/error.h"
 #include "core/text.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +30,13 @@ BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, B
  * process creates it at the same time. Of several processes, one succeeds.
  */
 BrumeStatus brume_file_create(const char *path, const void *bytes, size_t size, BrumeError *error);
+
+/**
+ * Writes `count` parts one after the other to one file, as brume_file_write does where `replace`, and otherwise as
+ * brume_file_create does.
+ */
+BrumeStatus brume_file_write_parts(const char *path, const BrumeBytes *parts, int count, bool replace,
+                                   BrumeError *error);
 
 /**
  * Checks before long work that brume_file_write can replace or create `path`: creates its folder, as

@@ -1,5 +1,6 @@
 // Files are written atomically, and pictures are read back unchanged.
 #include "brume/image.h"
+#include "core/hash.h"
 #include "io/file.h"
 
 #include <setjmp.h>
@@ -168,6 +169,24 @@ static void test_create_replaces_nothing(void **state)
 }
 
 static void *create_once(void *path) { return brume_file_create(path, "text", 4, NULL) == BRUME_OK ? path : NULL; }
+
+static void test_parts_are_one_file(void **state)
+{
+    (void)state;
+    BrumeError error;
+    const char *path = in_folder("parts");
+    const BrumeBytes parts[] = {{"one", 3}, {NULL, 0}, {", two", 5}, {" and three", 10}};
+    assert_int_equal(brume_file_write_parts(path, parts, 4, false, &error), BRUME_OK);
+    assert_contents(path, "one, two and three");
+    assert_true(brume_hash_parts(parts, 4) == brume_hash_bytes("one, two and three", 18, 0));
+    assert_int_equal(brume_file_write_parts(path, parts, 1, false, &error), BRUME_FAILED);
+    assert_contents(path, "one, two and three");
+    assert_int_equal(brume_file_write_parts(path, parts, 1, true, &error), BRUME_OK);
+    assert_contents(path, "one");
+    assert_int_equal(brume_file_write_parts(path, NULL, 0, true, &error), BRUME_OK);
+    assert_contents(path, "");
+    assert_true(brume_hash_parts(NULL, 0) == brume_hash_bytes("", 0, 0));
+}
 
 static void test_one_of_several_threads_creates_a_file(void **state)
 {
@@ -351,6 +370,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_temporary_files_of_dead_writers_are_removed, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_remove_abandoned, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_create_replaces_nothing, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_parts_are_one_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_one_of_several_threads_creates_a_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_threads_write_one_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_make_folder, make_folder, remove_folder),
