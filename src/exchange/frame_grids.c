@@ -59,6 +59,15 @@ const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const
     return NULL;
 }
 
+void brume_frame_grids_remove(BrumeFrameGrids *frame, int index)
+{
+    assert(index >= 0 && index < frame->count);
+    brume_free(frame->grids[index].values);
+    frame->count--;
+    memmove(&frame->grids[index], &frame->grids[index + 1], (size_t)(frame->count - index) * sizeof frame->grids[0]);
+    frame->grids[frame->count] = (BrumeFrameGrid){0};
+}
+
 BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame)
 {
     static const char *const names[BRUME_VOLUME_KINDS] = {BRUME_GRID_DENSITY, BRUME_GRID_COLOR "1",

@@ -74,6 +74,9 @@ BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, cons
 /** The grid of this name; NULL if there is none. */
 const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const char *name);
 
+/** Frees the grid at an index and moves those behind it. */
+void brume_frame_grids_remove(BrumeFrameGrids *frame, int index);
+
 /**
  * The densities (BRUME_GRID_DENSITY and the colors) as a volume for the renderers, without copying; valid while the
  * frame is.

@@ -8,13 +8,22 @@
 
 #include "exchange/frame_grids.h"
 
-/** How a file is written. A format ignores what its description in docs/volumes.md does not name. */
+/** Bits that name the members of BrumeVolumeWriteDef which not every format uses. */
+typedef enum BrumeVolumeWriteOption {
+    BRUME_WRITE_HALF = 1,
+    BRUME_WRITE_VDB = 2, ///< vdb_names, vdb_z_up, vdb_staggered
+    BRUME_WRITE_ISO = 4, ///< iso, iso_grid: one grid is written as a surface
+} BrumeVolumeWriteOption;
+
+/** How a file is written. A format ignores the members that BrumeVolumeFormat.write_options does not name. */
 typedef struct BrumeVolumeWriteDef {
     bool half;             ///< values in half precision
     bool overwrite;        ///< an existing file is replaced; otherwise it is an error
     const char *vdb_names; ///< "blender", "houdini" or "embergen": names and units of the grids; NULL: those of Brume
     bool vdb_z_up;         ///< the z axis points up; otherwise y
     bool vdb_staggered;    ///< velocity on the faces, where the frame has it
+    double iso;            ///< level of the surface; 0: BRUME_DEFAULT_ISO, of the plain density alone
+    const char *iso_grid;  ///< grid of the surface; NULL: BRUME_GRID_DENSITY
 } BrumeVolumeWriteDef;
 
 typedef struct BrumeVolumeFormat {
@@ -32,7 +41,15 @@ typedef struct BrumeVolumeFormat {
      */
     BrumeStatus (*write)(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                          BrumeError *error);
+    unsigned write_options; ///< bits of BrumeVolumeWriteOption
 } BrumeVolumeFormat;
+
+/** The level of a surface of the plain density: a tenth of the density that emitters have by default [1]. */
+#define BRUME_DEFAULT_ISO 0.1
+
+extern const BrumeVolumeFormat brume_vti_format; ///< reads and writes
+extern const BrumeVolumeFormat brume_raw_format; ///< reads and writes
+extern const BrumeVolumeFormat brume_ply_format; ///< writes
 
 /** All formats of this build; NULL at the end. */
 extern const BrumeVolumeFormat *const brume_volume_formats[];
@@ -43,9 +60,11 @@ const char *const *brume_volume_extensions(bool written);
 /** The format for a path by its extension; NULL if this build has none. */
 const BrumeVolumeFormat *brume_volume_format_of(const char *path);
 
+/** Fails with BRUME_BAD_INPUT and a list of the extensions that can be read if that of `path` is none of them. */
+BrumeStatus brume_volume_file_check_readable(const char *path, BrumeError *error);
+
 /**
- * Reads a volume file of any format. Fails as BrumeVolumeFormat.read does, and with BRUME_BAD_INPUT and a list of the
- * extensions where the extension is unknown.
+ * Reads a volume file of any format. Fails as BrumeVolumeFormat.read and brume_volume_file_check_readable do.
  */
 BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
 

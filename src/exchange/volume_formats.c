@@ -10,6 +10,9 @@ const BrumeVolumeFormat *const brume_volume_formats[] = {
 #ifdef BRUME_HAS_HDF5
     &brume_format_hdf,
 #endif
+    &brume_vti_format,
+    &brume_raw_format,
+    &brume_ply_format,
     NULL,
 };
 
@@ -38,7 +41,7 @@ const BrumeVolumeFormat *brume_volume_format_of(const char *path)
     return NULL;
 }
 
-BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+BrumeStatus brume_volume_file_check_readable(const char *path, BrumeError *error)
 {
     const BrumeVolumeFormat *format = brume_volume_format_of(path);
     if (!format || !format->read) {
@@ -54,5 +57,11 @@ BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, Bru
         brume_text_destroy(&list);
         return status;
     }
-    return format->read(frame, path, error);
+    return BRUME_OK;
+}
+
+BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+{
+    const BrumeStatus status = brume_volume_file_check_readable(path, error);
+    return status == BRUME_OK ? brume_volume_format_of(path)->read(frame, path, error) : status;
 }

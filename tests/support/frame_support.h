@@ -1,0 +1,81 @@
+/**
+ * @file frame_support.h
+ * Frames of grids with known values, for tests of volume files.
+ */
+#ifndef BRUME_TESTS_SUPPORT_FRAME_SUPPORT_H
+#define BRUME_TESTS_SUPPORT_FRAME_SUPPORT_H
+
+#include "core/memory.h"
+#include "exchange/volume_format.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static inline BrumeFrameGrid *frame_add(BrumeFrameGrids *frame, const char *name, const char *unit, int components,
+                                        BrumeGridLocation location)
+{
+    BrumeFrameGrid *grid;
+    BrumeError error;
+    assert_int_equal(brume_frame_grids_add(frame, name, unit, components, location, &grid, &error), BRUME_OK);
+    return grid;
+}
+
+/**
+ * A frame with a grid of every kind: scalars, a vector, and scalars on the faces. The values differ from each other,
+ * and special ones are among them: both zeros, a subnormal number and the largest one.
+ */
+static inline BrumeFrameGrids frame_of_all_kinds(BrumeGrid cells)
+{
+    static const struct {
+        const char *name, *unit;
+        int components;
+        BrumeGridLocation location;
+    } grids[] = {
+        {BRUME_GRID_DENSITY, "1", 1, BRUME_AT_CENTERS},          {BRUME_GRID_TEMPERATURE, "K", 1, BRUME_AT_CENTERS},
+        {BRUME_GRID_VELOCITY, "m/s", 3, BRUME_AT_CENTERS},       {BRUME_GRID_FACES "x", "m/s", 1, BRUME_AT_X_FACES},
+        {BRUME_GRID_FACES "y", "m/s", 1, BRUME_AT_Y_FACES},      {BRUME_GRID_FACES "z", "m/s", 1, BRUME_AT_Z_FACES},
+        {"a <grid> & \"its\" \\ name", "", 1, BRUME_AT_CENTERS},
+    };
+    static const char scene[] = "# a comment\nname: \"Smoke & <fire>\"\n\ntext: |\n  two   \n\n  lines\n";
+    BrumeFrameGrids frame = {.cells = cells, .dx = 0.1, .origin = {-0.3, 1e-9, 2.0 / 3.0}, .frame = 12, .time = 0.1};
+    frame.scene_text = brume_copy_text(scene);
+    assert_non_null(frame.scene_text);
+    for (size_t n = 0; n < sizeof grids / sizeof grids[0]; n++) {
+        BrumeFrameGrid *grid = frame_add(&frame, grids[n].name, grids[n].unit, grids[n].components, grids[n].location);
+        const size_t count = brume_frame_grid_values(cells, grid);
+        for (size_t i = 0; i < count; i++) {
+            grid->values[i] = ((float)i + 0.37f) / (float)(n + 3) - 1.0f;
+        }
+        grid->values[0] = -0.0f;
+        grid->values[1] = 0.0f;
+        grid->values[2] = FLT_TRUE_MIN;
+        grid->values[3] = -FLT_MAX;
+    }
+    return frame;
+}
+
+/** Whether two frames are equal to the last bit, units included. */
+static inline bool frames_are_equal(const BrumeFrameGrids *a, const BrumeFrameGrids *b)
+{
+    bool equal = memcmp(&a->cells, &b->cells, sizeof a->cells) == 0 && a->dx == b->dx &&
+                 memcmp(a->origin, b->origin, sizeof a->origin) == 0 && a->frame == b->frame && a->time == b->time &&
+                 a->count == b->count && (a->scene_text == NULL) == (b->scene_text == NULL) &&
+                 (!a->scene_text || strcmp(a->scene_text, b->scene_text) == 0);
+    for (int n = 0; n < a->count && equal; n++) {
+        const BrumeFrameGrid *one = &a->grids[n];
+        const BrumeFrameGrid *other = brume_frame_grids_find(b, one->name);
+        equal = other && strcmp(one->unit, other->unit) == 0 && one->components == other->components &&
+                one->location == other->location &&
+                memcmp(one->values, other->values, brume_frame_grid_values(a->cells, one) * sizeof(float)) == 0;
+    }
+    return equal;
+}
+
+#endif
