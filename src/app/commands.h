@@ -11,6 +11,7 @@ extern const BrumeCommand brume_view_command;
 extern const BrumeCommand brume_render_command;
 extern const BrumeCommand brume_sim_command;
 extern const BrumeCommand brume_info_command;
+extern const BrumeCommand brume_convert_command;
 extern const BrumeCommand brume_bench_command;
 extern const BrumeCommand brume_help_command;
 

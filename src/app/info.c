@@ -2,8 +2,10 @@
 #include "app/cli/messages.h"
 #include "app/cli/scene_summary.h"
 #include "app/commands.h"
+#include "app/info/volume_info.h"
 #include "brume/brume.h"
 #include "core/vec3.h"
+#include "exchange/volume_format.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -282,6 +284,21 @@ static void print_info(const BrumeScene *scene)
                          "SI; temperatures in kelvin above ambient; densities relative to the value 1 of emitters");
 }
 
+static int run_volume_info(const char *path, const BrumeCommonOptions *settings)
+{
+    BrumeError error;
+    BrumeStatus status;
+    if (settings->overrides.count > 0) {
+        status = brume_fail(&error, BRUME_BAD_INPUT, "--define: it changes scenes, and '%s' is a volume file", path);
+    } else {
+        status = brume_print_volume_info(path, &error);
+    }
+    if (status != BRUME_OK) {
+        brume_print_error(&error);
+    }
+    return (int)status;
+}
+
 static int run_info(const BrumeCommand *command, int argc, char **argv)
 {
     BrumeError error;
@@ -289,6 +306,9 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     const char *path;
     static BrumeCommonOptions settings;
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &path, &settings, &error);
+    if (status == BRUME_OK && brume_volume_format_of(path)) {
+        return run_volume_info(path, &settings);
+    }
     if (status == BRUME_OK) {
         status = brume_scene_load(&scene, path, settings.overrides.texts, settings.overrides.count, &error);
     }
@@ -305,11 +325,13 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
 
 const BrumeCommand brume_info_command = {
     .name = "info",
-    .summary = "print the properties of a scene: cells, memory, steps, contents",
+    .summary = "print the properties of a scene or a volume file",
     .details = "Reads and checks a scene and prints its properties with their units: cells, memory,\n"
-               "frames, an estimate of the steps per frame, and its contents. Nothing is simulated.",
-    .usage = "SCENE [options]",
-    .operand = "SCENE",
+               "frames, an estimate of the steps per frame, and its contents. Nothing is simulated.\n"
+               "Of a volume file it prints the grids with their units and ranges, the box, a density\n"
+               "scale that fits the smoke, and what is wrong with it.",
+    .usage = "FILE [options]",
+    .operand = "FILE",
     .operand_needed = true,
     .common = BRUME_COMMON_DEFINE,
     .run = run_info,

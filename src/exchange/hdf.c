@@ -1,7 +1,9 @@
-#include "exchange/hdf.h"
+// The cache: HDF5 files that ParaView opens as image data (VTKHDF); docs/volumes.md describes the layout. The first 512
+// bytes, which HDF5 leaves to the user, hold the size of the file and the hash of the rest. A file of Brume is checked
+// against them before the library parses it; a file without them is one of another program.
+#include "exchange/hdf_internal.h"
 
 #include "core/hash.h"
-#include "exchange/hdf_internal.h"
 
 #include <pthread.h>
 #include <stddef.h>
@@ -67,9 +69,10 @@ hid_t brume_hdf_half_type(void)
     return type;
 }
 
-const BrumeVolumeFormat brume_format_hdf = {
+const BrumeVolumeFormat brume_hdf_format = {
     .extension = ".hdf",
     .description = "HDF5, which ParaView opens (VTKHDF)",
     .read = brume_hdf_read,
     .write = brume_hdf_write,
+    .write_options = BRUME_WRITE_HALF,
 };

@@ -18,7 +18,9 @@ enum { BRUME_HDF_USER_BLOCK = 512, BRUME_HDF_CHUNK = 32 };
 #define BRUME_HDF_OWN "/brume"              // what VTK does not know
 #define BRUME_HDF_FACES "/brume/faces"      // of grids on the faces
 
-/** Reserves the library for the calling thread, and stops it from printing its errors. */
+/**
+ * Reserves the library for the calling thread, because it is not thread-safe, and stops it from printing its errors.
+ */
 void brume_hdf_lock(void);
 void brume_hdf_unlock(void);
 

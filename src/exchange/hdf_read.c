@@ -316,8 +316,7 @@ static hid_t open_image(uint8_t *bytes, size_t size)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = H5I_INVALID_HID;
-    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) >= 0 &&
-        H5Pset_file_image(access, bytes, size) >= 0) {
+    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) >= 0 && H5Pset_file_image(access, bytes, size) >= 0) {
         file = H5Fopen("frame", H5F_ACC_RDONLY, access);
     }
     (void)H5Pclose(access);

@@ -47,6 +47,7 @@ typedef struct BrumeVolumeFormat {
 /** The level of a surface of the plain density: a tenth of the density that emitters have by default [1]. */
 #define BRUME_DEFAULT_ISO 0.1
 
+extern const BrumeVolumeFormat brume_hdf_format; ///< reads and writes; where libhdf5 and libdeflate are found
 extern const BrumeVolumeFormat brume_vti_format; ///< reads and writes
 extern const BrumeVolumeFormat brume_raw_format; ///< reads and writes
 extern const BrumeVolumeFormat brume_ply_format; ///< writes

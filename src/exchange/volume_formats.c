@@ -1,19 +1,15 @@
 #include "exchange/volume_format.h"
 
 #include "core/text.h"
-#include "exchange/hdf.h"
 
 #include <string.h>
 #include <strings.h>
 
 const BrumeVolumeFormat *const brume_volume_formats[] = {
 #ifdef BRUME_HAS_HDF5
-    &brume_format_hdf,
+    &brume_hdf_format,
 #endif
-    &brume_vti_format,
-    &brume_raw_format,
-    &brume_ply_format,
-    NULL,
+    &brume_vti_format, &brume_raw_format, &brume_ply_format, NULL,
 };
 
 const char *const *brume_volume_extensions(bool written)

@@ -23,7 +23,7 @@ static const BadCase bad_arguments[] = {
     // commands
     {"", 2, "brume: no command (see 'brume help')"},
     {"rendr little.yaml", 2, "brume: unknown command 'rendr' (did you mean 'render'?)"},
-    {"little.yaml", 2, "brume: unknown command 'little.yaml' (commands: render, sim, view, info, bench, help)"},
+    {"little.yaml", 2, "brume: unknown command 'little.yaml' (commands: render, sim, view, info, convert, bench, help)"},
     {"help rendr", 2, "brume: unknown command 'rendr' (did you mean 'render'?)"},
     {"help render info", 2, "brume: unexpected argument 'info' ('help' takes one COMMAND, and has 'render')"},
     {"--bogus", 2, "brume: unknown option '--bogus' (see 'brume help')"},
@@ -61,7 +61,7 @@ static const BadCase bad_arguments[] = {
     {"info c1\xc2\x9b\xff.yaml", 2, "brume: c1\\xc2\\x9b\\xff.yaml: cannot open: No such file or directory"},
     // operands
     {"render -o a.png", 2, "brume: no SCENE (usage: brume render SCENE|VOLUMES -o PATTERN [options])"},
-    {"info", 2, "brume: no SCENE (usage: brume info SCENE [options])"},
+    {"info", 2, "brume: no FILE (usage: brume info FILE [options])"},
     {"sim", 2, "brume: no SCENE (usage: brume sim SCENE [options])"},
     {"sim little.yaml", 2,
      "brume: no output (give -o PATTERN, as -o cache/plume.####.hdf, --measures FILE or --stats FILE, or add probes to "
@@ -281,7 +281,7 @@ static void test_threads_of_the_environment(void **state)
 static void test_help_and_version(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"render", "sim", "view", "info", "bench", "help"};
+    static const char *const commands[] = {"render", "sim", "view", "info", "convert", "bench", "help"};
     static ProgramRun by_command;
     static ProgramRun by_option;
     for (size_t n = 0; n < sizeof commands / sizeof commands[0]; n++) {
@@ -307,7 +307,7 @@ static void test_help_and_version(void **state)
 static void test_documented_options(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"render", "sim", "view", "info", "bench"};
+    static const char *const commands[] = {"render", "sim", "view", "info", "convert", "bench"};
     size_t size;
     char *const page = read_whole_file(BRUME_SOURCE_DIR "/docs/cli.md", &size);
     for (size_t n = 0; n < sizeof commands / sizeof commands[0]; n++) {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "core/memory.h"
-#include "exchange/hdf.h"
+#include "exchange/volume_format.h"
 #include "io/file.h"
 
 #include <math.h>
@@ -103,7 +103,7 @@ static void write_frame(const BrumeFrameGrids *frame, bool half)
 {
     BrumeError error;
     const BrumeVolumeWriteDef def = {.half = half, .overwrite = true};
-    if (brume_format_hdf.write(frame, path, &def, &error) != BRUME_OK) {
+    if (brume_hdf_format.write(frame, path, &def, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
 }
@@ -112,7 +112,7 @@ static BrumeFrameGrids read_frame(void)
 {
     BrumeFrameGrids frame = {0};
     BrumeError error;
-    if (brume_format_hdf.read(&frame, path, &error) != BRUME_OK) {
+    if (brume_hdf_format.read(&frame, path, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
     return frame;
@@ -217,7 +217,7 @@ static void expect_error(const uint8_t *bytes, size_t size, const char *expected
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
-    const BrumeStatus status = brume_format_hdf.read(&frame, path, &error);
+    const BrumeStatus status = brume_hdf_format.read(&frame, path, &error);
     char line[256];
     (void)snprintf(line, sizeof line, "%s: %s", path, expected);
     if (status != BRUME_BAD_INPUT || strcmp(error.text, line) != 0) {
@@ -259,10 +259,10 @@ static void test_refusals(void **state)
     expect_error((const uint8_t *)"name: A scene\n", 14, "not an HDF5 file");
     // an existing file is not replaced without being told to
     const BrumeVolumeWriteDef def = {0};
-    assert_int_equal(brume_format_hdf.write(&frame, path, &def, &error), BRUME_FAILED);
+    assert_int_equal(brume_hdf_format.write(&frame, path, &def, &error), BRUME_FAILED);
     assert_non_null(strstr(error.text, path));
-    assert_int_equal(brume_format_hdf.read(&frame, "/nowhere/a.hdf", &error), BRUME_BAD_INPUT);
-    assert_int_equal(brume_format_hdf.write(&frame, "/proc/a.hdf", &def, &error), BRUME_FAILED);
+    assert_int_equal(brume_hdf_format.read(&frame, "/nowhere/a.hdf", &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_hdf_format.write(&frame, "/proc/a.hdf", &def, &error), BRUME_FAILED);
     assert_string_equal(error.text, "/proc/a.hdf: cannot write: No such file or directory");
 }
 

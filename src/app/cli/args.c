@@ -302,7 +302,7 @@ static BrumeStatus set_option(void *settings, const BrumeOption *option, const c
     return option->parse(member, name, value, error);
 }
 
-static BrumeStatus set_operand(const BrumeCommand *command, bool *command_seen, const char **operand, const char *text,
+static BrumeStatus set_operand(const BrumeCommand *command, bool *command_seen, const char **operands, const char *text,
                                BrumeError *error)
 {
     if (!*command_seen && strcmp(text, command->name) == 0) {
@@ -311,6 +311,12 @@ static BrumeStatus set_operand(const BrumeCommand *command, bool *command_seen, 
     }
     if (!command->operand) {
         return brume_fail(error, BRUME_BAD_INPUT, "unexpected argument '%s' ('%s' takes none)", text, command->name);
+    }
+    const char **operand = !operands[0] || !command->second_operand ? &operands[0] : &operands[1];
+    if (*operand && command->second_operand) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "unexpected argument '%s' ('%s' takes one %s and one %s, and has '%s' and '%s')", text,
+                          command->name, command->operand, command->second_operand, operands[0], operands[1]);
     }
     if (*operand) {
         return brume_fail(error, BRUME_BAD_INPUT, "unexpected argument '%s' ('%s' takes one %s, and has '%s')", text,
@@ -321,9 +327,12 @@ static BrumeStatus set_operand(const BrumeCommand *command, bool *command_seen, 
 }
 
 BrumeStatus brume_args_parse(const BrumeCommand *command, const BrumeCommand *const *commands, int argc, char **argv,
-                             const char **operand, void *settings, BrumeError *error)
+                             const char **operands, void *settings, BrumeError *error)
 {
-    *operand = NULL;
+    operands[0] = NULL;
+    if (command->second_operand) {
+        operands[1] = NULL;
+    }
     Grammar grammar;
     init_grammar(&grammar);
     add_command(&grammar, command);
@@ -334,7 +343,7 @@ BrumeStatus brume_args_parse(const BrumeCommand *command, const BrumeCommand *co
          status == BRUME_OK && (code = getopt_long(argc, argv, grammar.letters, grammar.longs, NULL)) != -1;) {
         const BrumeOption *option = find_option(&grammar, code == ':' ? optopt : code);
         if (code == OPERAND) {
-            status = set_operand(command, &command_seen, operand, optarg, error);
+            status = set_operand(command, &command_seen, operands, optarg, error);
         } else if (code == '?') {
             status = fail_option(error, &grammar, command, commands, argv);
         } else if (code == ':') {
@@ -345,11 +354,17 @@ BrumeStatus brume_args_parse(const BrumeCommand *command, const BrumeCommand *co
         }
     }
     for (; status == BRUME_OK && optind < argc; optind++) {
-        status = set_operand(command, &command_seen, operand, argv[optind], error);
+        status = set_operand(command, &command_seen, operands, argv[optind], error);
     }
-    if (status == BRUME_OK && command->operand_needed && !*operand) {
-        status = brume_fail(error, BRUME_BAD_INPUT, "no %s (usage: brume %s %s)", command->operand, command->name,
-                            command->usage);
+    const char *missing = NULL;
+    if (command->operand_needed) {
+        missing = !operands[0]                              ? command->operand
+                  : command->second_operand && !operands[1] ? command->second_operand
+                                                            : NULL;
+    }
+    if (status == BRUME_OK && missing) {
+        status =
+            brume_fail(error, BRUME_BAD_INPUT, "no %s (usage: brume %s %s)", missing, command->name, command->usage);
     }
     return status;
 }

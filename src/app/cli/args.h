@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BRUME_MAX_LIST = 256 };
+enum { BRUME_MAX_LIST = 256, BRUME_MAX_OPERANDS = 2 };
 
 /** The values of a repeatable option, in the order of the command line. */
 typedef struct BrumeTextList {
@@ -65,11 +65,12 @@ typedef enum BrumeCommonOption {
 /** One command of the program. */
 typedef struct BrumeCommand {
     const char *name;
-    const char *summary; ///< half a line, for the list of commands
-    const char *details; ///< a paragraph for the command's help
-    const char *usage;   ///< arguments behind the name, for example "SCENE -o PATTERN [options]"
-    const char *operand; ///< name of its only operand; NULL if it has none
-    bool operand_needed;
+    const char *summary;        ///< half a line, for the list of commands
+    const char *details;        ///< a paragraph for the command's help
+    const char *usage;          ///< arguments behind the name, for example "SCENE -o PATTERN [options]"
+    const char *operand;        ///< name of its operand; NULL if it has none
+    const char *second_operand; ///< name of the operand behind it; NULL if it has at most one
+    bool operand_needed;        ///< all operands must be given
     const BrumeOption *options; ///< those of this command alone
     int option_count;
     unsigned common; ///< bits of BrumeCommonOption
@@ -93,12 +94,13 @@ BrumeStatus brume_args_request(BrumeRequest *request, const BrumeCommand *const 
 
 /**
  * Parses the options of `command` into `settings`, the struct to which the offsets of its options apply and which holds
- * the defaults, and its operand into `*operand` (NULL if there is none). `commands` are all commands, with NULL at the
- * end: the error for an option of another command names that command. Fails with BRUME_BAD_INPUT and a text of one
- * line; `settings` then holds the options before the error.
+ * the defaults, and its operands into `operands` (NULL for those that are not given), which has room for
+ * BRUME_MAX_OPERANDS if the command has a second operand, and otherwise for one. `commands` are all commands, with NULL
+ * at the end: the error for an option of another command names that command. Fails with BRUME_BAD_INPUT and a text of
+ * one line; `settings` then holds the options before the error.
  */
 BrumeStatus brume_args_parse(const BrumeCommand *command, const BrumeCommand *const *commands, int argc, char **argv,
-                             const char **operand, void *settings, BrumeError *error);
+                             const char **operands, void *settings, BrumeError *error);
 
 /** The option at `index` of a command, its own before the common ones; NULL behind the last one. */
 const BrumeOption *brume_command_option(const BrumeCommand *command, int index);

@@ -3,6 +3,7 @@
 #include "core/error.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,31 +70,63 @@ static int find_numbers(BrumeOutputPattern *pattern, const char *name)
     return numbers;
 }
 
-BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, const BrumePatternDef *def, int frames,
-                               BrumeError *error)
+static const char *name_of(const char *path)
 {
-    const char *slash = strrchr(text, '/');
-    const char *name = slash ? slash + 1 : text;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+BrumeStatus brume_pattern_parse(BrumeOutputPattern *pattern, const char *text, const char *role, BrumeError *error)
+{
     const int length = (int)strnlen(text, BRUME_MAX_PATH);
     *pattern = (BrumeOutputPattern){.text = text, .before = length, .after = length, .width = -1};
     if (length + MAX_DIGITS >= BRUME_MAX_PATH) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: the path is too long (more than %d bytes)", def->option,
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: the path is too long (more than %d bytes)", role,
                           BRUME_MAX_PATH - MAX_DIGITS - 1);
     }
-    if (check_extension(text, name, def, error) != BRUME_OK) {
-        return BRUME_BAD_INPUT;
+    if (find_numbers(pattern, name_of(text)) > 1) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' has two frame numbers", role, text);
     }
-    const int numbers = find_numbers(pattern, name);
-    if (numbers > 1) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' has two frame numbers", def->option, text);
-    }
-    if (numbers == 0 && frames > 1) {
+    return BRUME_OK;
+}
+
+BrumeStatus brume_pattern_check_number(const BrumeOutputPattern *pattern, int frames, const char *role,
+                                       BrumeError *error)
+{
+    const char *text = pattern->text;
+    if (pattern->width < 0 && frames > 1) {
         const int stem = (int)(strrchr(text, '.') - text);
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: '%s' has no frame number for %d frames (did you mean '%.*s.####%s'?)", def->option, text,
+                          "%s: '%s' has no frame number for %d frames (did you mean '%.*s.####%s'?)", role, text,
                           frames, stem, text, text + stem);
     }
     return BRUME_OK;
+}
+
+BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, const BrumePatternDef *def, int frames,
+                               BrumeError *error)
+{
+    BrumeStatus status = brume_pattern_parse(pattern, text, def->option, error);
+    if (status == BRUME_OK) {
+        status = check_extension(text, name_of(text), def, error);
+    }
+    return status == BRUME_OK ? brume_pattern_check_number(pattern, frames, def->option, error) : status;
+}
+
+int brume_pattern_match(const BrumeOutputPattern *pattern, const char *name)
+{
+    const char *pattern_name = name_of(pattern->text);
+    const size_t before = (size_t)(pattern->text + pattern->before - pattern_name);
+    if (pattern->width < 0 || strncmp(name, pattern_name, before) != 0 || !isdigit((unsigned char)name[before])) {
+        return -1;
+    }
+    const long number = strtol(name + before, NULL, 10);
+    char path[BRUME_MAX_PATH];
+    if (number > INT_MAX / 2) {
+        return -1;
+    }
+    brume_pattern_path(pattern, (int)number, path); // with exactly these digits
+    return strcmp(name_of(path), name) == 0 ? (int)number : -1;
 }
 
 void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH])

@@ -29,16 +29,29 @@ typedef struct BrumePatternDef {
 } BrumePatternDef;
 
 /**
- * Parses a pattern for `frames` frames: the last run of '#' in the file name, or one %d or %0Nd, is the frame number.
- * Fails with BRUME_BAD_INPUT if the
- * name has no extension, an unknown one or two frame numbers, if it has no frame number and there are several frames,
- * and if the path is too long.
+ * Parses a path that may have a frame number: the last run of '#' in the file name, or one %d or %0Nd. `role` names it
+ * in errors, as "--output". Fails with BRUME_BAD_INPUT if it has two frame numbers or is too long.
+ */
+BrumeStatus brume_pattern_parse(BrumeOutputPattern *pattern, const char *text, const char *role, BrumeError *error);
+
+/**
+ * Fails with BRUME_BAD_INPUT if a pattern has no frame number and there are several frames. `role` names it in errors.
+ */
+BrumeStatus brume_pattern_check_number(const BrumeOutputPattern *pattern, int frames, const char *role,
+                                       BrumeError *error);
+
+/**
+ * Parses a pattern for files of `frames` frames. Fails as brume_pattern_parse and brume_pattern_check_number do, and if
+ * the name has no extension or another than those allowed.
  */
 BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, const BrumePatternDef *def, int frames,
                                BrumeError *error);
 
 /** Writes the path of a frame to `path`. */
 void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH]);
+
+/** The number, from 0 on, of the frame whose file has this name, without its folder; -1 if it is that of no frame. */
+int brume_pattern_match(const BrumeOutputPattern *pattern, const char *name);
 
 /** Fails with BRUME_BAD_INPUT if the file of a frame in the range is the scene, also through a link. */
 BrumeStatus brume_pattern_check_scene(const BrumeOutputPattern *pattern, const BrumeFrameRange *range,

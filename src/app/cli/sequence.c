@@ -2,30 +2,12 @@
 
 #include "core/memory.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-// the frame of a file of this name; 0 if it is not of the pattern
-static int frame_of(const BrumeOutputPattern *pattern, const char *folder_end, const char *name)
-{
-    const size_t before = (size_t)(pattern->text + pattern->before - folder_end);
-    if (strncmp(name, folder_end, before) != 0 || !isdigit((unsigned char)name[before])) {
-        return 0;
-    }
-    const long frame = strtol(name + before, NULL, 10);
-    char path[BRUME_MAX_PATH];
-    if (frame < 1 || frame >= INT_MAX) {
-        return 0;
-    }
-    brume_pattern_path(pattern, (int)frame, path);
-    return strcmp(path + (folder_end - pattern->text), name) == 0 ? (int)frame : 0;
-}
 
 static int compare_frames(const void *a, const void *b)
 {
@@ -69,7 +51,7 @@ BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPatter
     }
     BrumeStatus status = BRUME_OK;
     for (const struct dirent *entry; status == BRUME_OK && (entry = readdir(entries)) != NULL;) {
-        const int frame = frame_of(pattern, folder_end, entry->d_name);
+        const int frame = brume_pattern_match(pattern, entry->d_name);
         status = frame > 0 ? add(sequence, &capacity, frame, error) : BRUME_OK;
     }
     (void)closedir(entries);
@@ -79,6 +61,20 @@ BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPatter
         qsort(sequence->frames, (size_t)sequence->count, sizeof(int), compare_frames);
     }
     return status;
+}
+
+int brume_sequence_stride(const BrumeSequence *sequence)
+{
+    int stride = 0;
+    for (int n = 1; n < sequence->count; n++) { // Euclid's algorithm
+        int rest = sequence->frames[n] - sequence->frames[n - 1];
+        while (rest > 0) {
+            const int next = stride % rest;
+            stride = rest;
+            rest = next;
+        }
+    }
+    return stride > 0 ? stride : 1;
 }
 
 bool brume_sequence_has(const BrumeSequence *sequence, int frame)

@@ -21,6 +21,9 @@ typedef struct BrumeSequence {
  */
 BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, BrumeError *error);
 
+/** The largest distance from frame to frame that all frames have; 1 for a single one. */
+int brume_sequence_stride(const BrumeSequence *sequence);
+
 /** Whether it has this frame. */
 bool brume_sequence_has(const BrumeSequence *sequence, int frame);
 

@@ -122,7 +122,8 @@ static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *err
         return brume_fail(error, BRUME_BAD_INPUT, "%s: there is no such volume", text);
     }
     if (run->frames.stride == 0) {
-        run->frames = (BrumeFrameRange){run->sequence.frames[0], run->sequence.frames[run->sequence.count - 1], 1};
+        run->frames = (BrumeFrameRange){run->sequence.frames[0], run->sequence.frames[run->sequence.count - 1],
+                                        brume_sequence_stride(&run->sequence)};
     }
     for (int n = 0; n < brume_frames_count(&run->frames) && !settings->watch; n++) {
         const int frame = brume_frames_at(&run->frames, n);

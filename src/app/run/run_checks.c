@@ -109,6 +109,10 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
                           "--output: this build of Brume writes no volumes (docs/volumes.md names the libraries)");
     }
     run->has_frame_files = true;
+    const BrumeVolumeFormat *format = run->draws ? NULL : brume_volume_format_of(settings->output);
+    if (format && settings->half && !(format->write_options & BRUME_WRITE_HALF)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--half: files of %s have no half precision", format->extension);
+    }
     BrumeStatus status =
         brume_pattern_read(&run->pattern, settings->output, &def, brume_frames_count(&run->frames), error);
     if (status == BRUME_OK && !settings->dry_run) {

@@ -1,0 +1,167 @@
+#include "app/cli/messages.h"
+#include "app/commands.h"
+#include "app/convert/convert_target.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static const BrumeConvertTarget *const targets[] = {&brume_volume_target, NULL};
+
+static const BrumeConvertTarget *find_target(const char *output)
+{
+    const BrumeConvertTarget *const *target = targets;
+    while (*target && !(*target)->accepts(output)) {
+        target++;
+    }
+    return *target;
+}
+
+static BrumeStatus fail_output(const char *output, BrumeError *error)
+{
+    BrumeText list = {0};
+    for (const BrumeConvertTarget *const *target = targets; *target; target++) {
+        (*target)->list_extensions(&list);
+    }
+    (void)brume_fail(error, BRUME_BAD_INPUT, "OUTPUT: '%s' has no extension that can be written (known: %s)", output,
+                     list.size > 0 ? list.data : "none");
+    brume_text_destroy(&list);
+    return BRUME_BAD_INPUT;
+}
+
+// an option that the output does not use is an error, so that nobody relies on it
+static BrumeStatus check_options(const BrumeConvertDef *def, unsigned used, BrumeError *error)
+{
+    const struct {
+        const char *name;
+        bool given;
+        unsigned option;
+    } given[] = {
+        {"--grids", def->grids != NULL, BRUME_CONVERT_GRIDS},
+        {"--half", def->half, BRUME_CONVERT_HALF},
+        {"--iso", def->iso != 0.0, BRUME_CONVERT_ISO},
+        {"--iso-grid", def->iso_grid != NULL, BRUME_CONVERT_ISO},
+        {"--vdb-names", def->vdb_names != NULL, BRUME_CONVERT_VDB},
+        {"--vdb-up", def->vdb_up != NULL, BRUME_CONVERT_VDB},
+        {"--vdb-staggered", def->vdb_staggered, BRUME_CONVERT_VDB},
+    };
+    for (size_t n = 0; n < sizeof given / sizeof given[0]; n++) {
+        if (given[n].given && (given[n].option & used) == 0) {
+            const char *dot = strrchr(def->output, '.');
+            return brume_fail(error, BRUME_BAD_INPUT, "%s does not apply to %s files (remove it)", given[n].name,
+                              dot ? dot : def->output);
+        }
+    }
+    return BRUME_OK;
+}
+
+static BrumeStatus parse_word(const char **member, const char *option, const char *value, const char *const *words,
+                              BrumeError *error)
+{
+    BrumeText list = {0};
+    for (; *words; words++) {
+        if (strcmp(*words, value) == 0) {
+            *member = *words;
+            brume_text_destroy(&list);
+            return BRUME_OK;
+        }
+        brume_text_add(&list, "%s%s", list.size > 0 ? ", " : "", *words);
+    }
+    (void)brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is unknown (known: %s)", option, value,
+                     list.data ? list.data : "");
+    brume_text_destroy(&list);
+    return BRUME_BAD_INPUT;
+}
+
+static BrumeStatus parse_vdb_names(void *member, const char *option, const char *value, BrumeError *error)
+{
+    static const char *const words[] = {"blender", "houdini", "embergen", NULL};
+    return parse_word(member, option, value, words, error);
+}
+
+static BrumeStatus parse_vdb_up(void *member, const char *option, const char *value, BrumeError *error)
+{
+    static const char *const words[] = {"y", "z", NULL};
+    return parse_word(member, option, value, words, error);
+}
+
+static int run_convert(const BrumeCommand *command, int argc, char **argv)
+{
+    static BrumeConvertDef def;
+    const char *operands[BRUME_MAX_OPERANDS];
+    const BrumeConvertTarget *target = NULL;
+    BrumeMessages messages = {0};
+    BrumeError error;
+    BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, operands, &def, &error);
+    if (status == BRUME_OK) {
+        def.input = operands[0];
+        def.output = operands[1];
+        target = find_target(def.output);
+        status = target ? check_options(&def, target->options(def.output), &error) : fail_output(def.output, &error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_messages_open(&messages, def.quiet, 0, NULL, false, &error);
+    }
+    if (status == BRUME_OK) {
+        status = target->convert(&def, &messages, &error);
+    }
+    if (status != BRUME_OK) {
+        brume_messages_error(&messages, &error);
+    }
+    BrumeError ignored; // there is no log
+    (void)brume_messages_close(&messages, &ignored);
+    return (int)status;
+}
+
+#define MEMBER(kind_, member_) .kind = BRUME_OPTION_##kind_, .offset = offsetof(BrumeConvertDef, member_)
+
+static const BrumeOption options[] = {
+    {.name = "frames",
+     .value = "A:B[:S]",
+     MEMBER(CUSTOM, frames),
+     .parse = brume_parse_frames,
+     .help = "convert the frames A to B, every S-th (default: all that exist)"},
+    {.name = "grids",
+     .value = "NAME,NAME,...",
+     MEMBER(TEXT, grids),
+     .help = "write these grids alone, as density,temperature"},
+    {.name = "half", MEMBER(FLAG, half), .help = "write values in half precision"},
+    {.name = "iso",
+     .value = "VALUE",
+     MEMBER(CUSTOM, iso),
+     .parse = brume_parse_positive,
+     .help = "value at the surface of a mesh (default: 0.1 of the density)"},
+    {.name = "iso-grid", .value = "NAME", MEMBER(TEXT, iso_grid), .help = "grid of the surface (default: density)"},
+    {.name = "vdb-names",
+     .value = "NAME",
+     MEMBER(CUSTOM, vdb_names),
+     .parse = parse_vdb_names,
+     .help = "names and units of grids for blender, houdini or embergen"},
+    {.name = "vdb-up",
+     .value = "AXIS",
+     MEMBER(CUSTOM, vdb_up),
+     .parse = parse_vdb_up,
+     .help = "axis that points up: y (default) or z"},
+    {.name = "vdb-staggered",
+     MEMBER(FLAG, vdb_staggered),
+     .help = "write the velocity on the faces of the cells instead of at\ntheir centres"},
+    {.name = "overwrite",
+     MEMBER(FLAG, overwrite),
+     .help = "replace existing outputs; without this option they are an error"},
+    {.name = "quiet", .letter = 'q', MEMBER(FLAG, quiet), .help = "print errors and warnings only"},
+};
+
+const BrumeCommand brume_convert_command = {
+    .name = "convert",
+    .summary = "convert volume files to another format",
+    .details = "Converts one file or a sequence, as 'cache/plume.####.vti' to 'mesh/plume.####.ply'. The\n"
+               "extensions select the formats. Inputs are never replaced. Ctrl-C stops after the\n"
+               "present file; a second one stops immediately.",
+    .usage = "INPUT OUTPUT [options]",
+    .operand = "INPUT",
+    .second_operand = "OUTPUT",
+    .operand_needed = true,
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .run = run_convert,
+};

@@ -1,0 +1,184 @@
+// Volume files of any format that is read, to volume files of any format that is written: frame by frame.
+#include "app/cli/interrupt.h"
+#include "app/convert/convert_target.h"
+#include "app/convert/frame_files.h"
+#include "core/field.h"
+#include "core/parallel/clock.h"
+#include "exchange/volume_format.h"
+#include "io/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void list_extensions(BrumeText *list)
+{
+    for (const BrumeVolumeFormat *const *format = brume_volume_formats; *format; format++) {
+        if ((*format)->write) {
+            brume_text_add(list, "%s%s", list->size > 0 ? ", " : "", (*format)->extension);
+        }
+    }
+}
+
+static bool accepts(const char *output)
+{
+    const BrumeVolumeFormat *format = brume_volume_format_of(output);
+    return format && format->write;
+}
+
+static unsigned options_of(const char *output)
+{
+    const unsigned used = brume_volume_format_of(output)->write_options;
+    unsigned options = used & BRUME_WRITE_ISO ? BRUME_CONVERT_ISO : BRUME_CONVERT_GRIDS;
+    options |= used & BRUME_WRITE_HALF ? BRUME_CONVERT_HALF : 0;
+    options |= used & BRUME_WRITE_VDB ? BRUME_CONVERT_VDB : 0;
+    return options;
+}
+
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *item = list; item; item = strchr(item, ',')) {
+        item += *item == ',';
+        if (strncmp(item, name, length) == 0 && (item[length] == ',' || item[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// removes the grids that are not in the list; all in the list must exist
+static BrumeStatus select_grids(BrumeFrameGrids *frame, const char *list, const char *path, BrumeError *error)
+{
+    for (const char *item = list; item; item = strchr(item, ',')) {
+        char name[BRUME_MAX_GRID_NAME];
+        item += *item == ',';
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(item, ","), item);
+        if (!brume_frame_grids_find(frame, name)) {
+            BrumeText names = {0};
+            for (int n = 0; n < frame->count; n++) {
+                brume_text_add(&names, "%s%s", n > 0 ? ", " : "", frame->grids[n].name);
+            }
+            (void)brume_fail(error, BRUME_BAD_INPUT, "--grids: %s has no grid '%s' (it has: %s)", path, name,
+                             names.size > 0 ? names.data : "none");
+            brume_text_destroy(&names);
+            return BRUME_BAD_INPUT;
+        }
+    }
+    for (int n = frame->count - 1; n >= 0; n--) {
+        if (!is_listed(list, frame->grids[n].name)) {
+            brume_frame_grids_remove(frame, n);
+        }
+    }
+    return BRUME_OK;
+}
+
+// `cells` is set to the number of cells of the frame
+static BrumeStatus convert_file(const BrumeConvertDef *def, const char *input, const char *output, int frame_number,
+                                double *cells, BrumeError *error)
+{
+    const BrumeVolumeWriteDef write_def = {
+        .half = def->half,
+        .overwrite = def->overwrite,
+        .vdb_names = def->vdb_names,
+        .vdb_z_up = def->vdb_up && strcmp(def->vdb_up, "z") == 0,
+        .vdb_staggered = def->vdb_staggered,
+        .iso = def->iso,
+        .iso_grid = def->iso_grid,
+    };
+    BrumeFrameGrids frame = {0};
+    BrumeStatus status = brume_volume_file_read(&frame, input, error);
+    if (status == BRUME_OK && def->grids) {
+        status = select_grids(&frame, def->grids, input, error);
+    }
+    if (status == BRUME_OK) {
+        frame.frame = frame.frame == 0 ? frame_number : frame.frame;
+        brume_interrupt_block();
+        status = brume_volume_format_of(output)->write(&frame, output, &write_def, error);
+        brume_interrupt_unblock();
+    }
+    *cells = (double)brume_grid_cells(frame.cells);
+    brume_frame_grids_destroy(&frame);
+    return status;
+}
+
+static void print_result(const BrumeFrameFiles *files, const BrumeOutputPattern *outputs, int done,
+                         BrumeMessages *messages)
+{
+    char first[BRUME_MAX_PATH];
+    char last[BRUME_MAX_PATH];
+    brume_pattern_path(outputs, files->frames[0], first);
+    brume_pattern_path(outputs, files->frames[done - 1], last);
+    if (done == 1) {
+        brume_messages_print(messages, BRUME_PRINT_RESULTS, "1 file: %s", first);
+    } else {
+        brume_messages_print(messages, BRUME_PRINT_RESULTS, "%d files: %s to %s", done, first, last);
+    }
+}
+
+static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFiles *files,
+                                 const BrumeOutputPattern *outputs, BrumeMessages *messages, BrumeError *error)
+{
+    BrumeProgress progress;
+    BrumeStatus status = BRUME_OK;
+    int done = 0;
+    brume_progress_start(&progress, 0, files->count, brume_seconds());
+    while (done < files->count && status == BRUME_OK && !brume_interrupt_requested()) {
+        char input[BRUME_MAX_PATH];
+        char output[BRUME_MAX_PATH];
+        const double started = brume_seconds();
+        double cells;
+        brume_pattern_path(&files->pattern, files->frames[done], input);
+        brume_pattern_path(outputs, files->frames[done], output);
+        status = convert_file(def, input, output, files->frames[done], &cells, error);
+        if (status == BRUME_OK) {
+            const double now = brume_seconds();
+            done++;
+            brume_progress_count(&progress, now, cells, now - started);
+            if (files->count > 1) {
+                brume_messages_progress(messages, &progress);
+            }
+        }
+    }
+    if (done > 0) {
+        print_result(files, outputs, done, messages);
+    }
+    if (status == BRUME_OK && done < files->count) {
+        return brume_fail(error, BRUME_INTERRUPTED, "interrupted: %d of %d files are written", done, files->count);
+    }
+    return status;
+}
+
+static BrumeStatus convert(const BrumeConvertDef *def, BrumeMessages *messages, BrumeError *error)
+{
+    BrumeFrameFiles files = {.count = 0};
+    BrumeOutputPattern outputs;
+    BrumeStatus status = brume_volume_file_check_readable(def->input, error);
+    status = status == BRUME_OK ? brume_frame_files_find(&files, def->input, &def->frames, error) : status;
+    if (status == BRUME_OK) {
+        status = brume_frame_files_check_outputs(&files, &outputs, def->output, def->overwrite, error);
+    }
+    if (status == BRUME_OK) {
+        char first[BRUME_MAX_PATH];
+        brume_pattern_path(&outputs, files.frames[0], first);
+        status = brume_file_check_writable(first, error);
+    }
+    if (status == BRUME_OK && files.missing_count > 0) {
+        brume_messages_warning(messages, "%s: %d %s missing: %s", def->input, files.missing_count,
+                               files.missing_count == 1 ? "frame is" : "frames are", files.missing.data);
+    }
+    if (status == BRUME_OK) {
+        status = brume_interrupt_start("stopping after this file", error);
+    }
+    if (status == BRUME_OK) {
+        status = convert_files(def, &files, &outputs, messages, error);
+    }
+    brume_frame_files_destroy(&files);
+    return status;
+}
+
+const BrumeConvertTarget brume_volume_target = {
+    .list_extensions = list_extensions,
+    .accepts = accepts,
+    .options = options_of,
+    .convert = convert,
+};
