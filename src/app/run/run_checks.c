@@ -104,10 +104,6 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
                           settings->output);
     }
     const BrumePatternDef def = {"--output", run->draws ? brume_image_extensions : brume_volume_extensions(true)};
-    if (!def.extensions[0]) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "--output: this build of Brume writes no volumes (docs/volumes.md names the libraries)");
-    }
     run->has_frame_files = true;
     const BrumeVolumeFormat *format = run->draws ? NULL : brume_volume_format_of(settings->output);
     if (format && settings->half && !(format->write_options & BRUME_WRITE_HALF)) {
