@@ -205,6 +205,57 @@ static int rename_file(const char *from, const char *to, bool replace)
     return rename(from, to) == 0 ? 0 : errno;
 }
 
+// closes the temporary file, which releases its lock, and removes it where it was not renamed
+static void close_part(BrumePartFile *part, bool renamed)
+{
+    if (!renamed) {
+        (void)unlink(part->temporary);
+    }
+    (void)close(part->descriptor); // fsync has reported all errors
+    part->open = false;
+}
+
+BrumeStatus brume_file_open_part(BrumePartFile *part, const char *path, bool replace, BrumeError *error)
+{
+    part->open = false;
+    part->replace = replace;
+    (void)snprintf(part->path, sizeof part->path, "%s", path);
+    struct stat existing;
+    if (!replace && lstat(path, &existing) == 0) {
+        return brume_fail_write(error, path, EEXIST);
+    }
+    if (resolve_target(path, part->target, error) != BRUME_OK) {
+        return BRUME_FAILED;
+    }
+    part->descriptor = open_temporary(part->target, part->temporary);
+    if (part->descriptor < 0) {
+        return brume_fail_write(error, path, errno);
+    }
+    part->open = true;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_file_commit_part(BrumePartFile *part, BrumeError *error)
+{
+    int reason = fsync(part->descriptor) == 0 ? 0 : errno;
+    if (reason == 0) {
+        reason = rename_file(part->temporary, part->target, part->replace);
+    }
+    close_part(part, reason == 0);
+    if (reason != 0) {
+        return brume_fail_write(error, part->path, reason);
+    }
+    flush_folder_of(part->target);
+    return BRUME_OK;
+}
+
+void brume_file_abandon_part(BrumePartFile *part)
+{
+    if (part->open) {
+        close_part(part, false);
+    }
+}
+
 static bool write_parts(int file, const BrumeBytes *parts, int count)
 {
     for (int n = 0; n < count; n++) {
@@ -218,32 +269,16 @@ static bool write_parts(int file, const BrumeBytes *parts, int count)
 BrumeStatus brume_file_write_parts(const char *path, const BrumeBytes *parts, int count, bool replace,
                                    BrumeError *error)
 {
-    char target[PATH_MAX];
-    char temporary[PATH_MAX];
-    struct stat existing;
-    if (!replace && lstat(path, &existing) == 0) {
-        return brume_fail_write(error, path, EEXIST);
-    }
-    if (resolve_target(path, target, error) != BRUME_OK) {
+    BrumePartFile part;
+    if (brume_file_open_part(&part, path, replace, error) != BRUME_OK) {
         return BRUME_FAILED;
     }
-    const int file = open_temporary(target, temporary);
-    if (file < 0) {
-        return brume_fail_write(error, path, errno);
-    }
-    int reason = write_parts(file, parts, count) && fsync(file) == 0 ? 0 : errno;
-    if (reason == 0) {
-        reason = rename_file(temporary, target, replace);
-    }
-    if (reason != 0) {
-        (void)unlink(temporary);
-    }
-    (void)close(file); // releases the lock; fsync has reported all errors
-    if (reason != 0) {
+    if (!write_parts(part.descriptor, parts, count)) {
+        const int reason = errno;
+        brume_file_abandon_part(&part);
         return brume_fail_write(error, path, reason);
     }
-    flush_folder_of(target);
-    return BRUME_OK;
+    return brume_file_commit_part(&part, error);
 }
 
 BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, BrumeError *error)

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/text.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +31,32 @@ BrumeStatus brume_file_write(const char *path, const void *bytes, size_t size, B
  * process creates it at the same time. Of several processes, one succeeds.
  */
 BrumeStatus brume_file_create(const char *path, const void *bytes, size_t size, BrumeError *error);
+
+/** A file that is written little by little, under the name of a temporary file until it is complete. */
+typedef struct BrumePartFile {
+    bool open;
+    bool replace;
+    int descriptor;           ///< of the temporary file, which is locked; for writing
+    char temporary[PATH_MAX]; ///< its path, for a library that opens the file itself
+    char target[PATH_MAX];    ///< the file to create or to replace
+    char path[PATH_MAX];      ///< the path that was given, for messages
+} BrumePartFile;
+
+/**
+ * Creates the temporary file for `path`, as brume_file_write does. With `replace`, brume_file_commit_part replaces an
+ * existing file; without, BRUME_FAILED where `path` exists now or at the commit. BRUME_FAILED as brume_file_write;
+ * `part` is closed then.
+ */
+BrumeStatus brume_file_open_part(BrumePartFile *part, const char *path, bool replace, BrumeError *error);
+
+/**
+ * Flushes the temporary file to the disk, also what was written through another descriptor, renames it to its final
+ * name and closes it. BRUME_FAILED with the system's reason; the temporary file is removed then.
+ */
+BrumeStatus brume_file_commit_part(BrumePartFile *part, BrumeError *error);
+
+/** Removes the temporary file and closes it. A closed one, and all zero, is allowed. */
+void brume_file_abandon_part(BrumePartFile *part);
 
 /**
  * Writes `count` parts one after the other to one file, as brume_file_write does where `replace`, and otherwise as

@@ -360,6 +360,67 @@ static void test_png_round_trip(void **state)
     assert_int_equal(entries_in(folder), 1);
 }
 
+// a file that is written little by little, here also through a second descriptor as a library does
+static void test_part_file(void **state)
+{
+    (void)state;
+    BrumeError error = {0};
+    BrumePartFile part = {0};
+    const char *path = in_folder("video");
+    assert_int_equal(brume_file_open_part(&part, path, false, &error), BRUME_OK);
+    assert_true(part.open);
+    char expected[128];
+    snprintf(expected, sizeof expected, "%s.brume-0.part", path);
+    assert_string_equal(part.temporary, expected);
+    assert_int_equal(write(part.descriptor, "one, ", 5), 5);
+    const int second = open(part.temporary, O_WRONLY | O_APPEND);
+    assert_true(second >= 0);
+    assert_int_equal(write(second, "two", 3), 3);
+    close(second);
+    assert_int_equal(access(path, F_OK), -1);
+
+    // another writer of the same path does not disturb it
+    BrumePartFile other = {0};
+    assert_int_equal(brume_file_open_part(&other, path, true, &error), BRUME_OK);
+    snprintf(expected, sizeof expected, "%s.brume-1.part", path);
+    assert_string_equal(other.temporary, expected);
+    brume_file_abandon_part(&other);
+    assert_false(other.open);
+    brume_file_abandon_part(&other); // of a closed one has no effect
+    assert_int_equal(entries_in(folder), 1);
+
+    assert_int_equal(brume_file_commit_part(&part, &error), BRUME_OK);
+    assert_false(part.open);
+    assert_contents(path, "one, two");
+    assert_int_equal(entries_in(folder), 1);
+}
+
+static void test_part_file_replaces_only_on_request(void **state)
+{
+    (void)state;
+    BrumeError error = {0};
+    BrumePartFile part = {0};
+    const char *path = in_folder("video");
+    const char *const reason = "cannot write: another program has created it meanwhile";
+    assert_int_equal(brume_file_write(path, "old", 3, NULL), BRUME_OK);
+    assert_int_equal(brume_file_open_part(&part, path, false, &error), BRUME_FAILED);
+    assert_non_null(strstr(error.text, reason));
+    assert_int_equal(brume_file_open_part(&part, path, true, &error), BRUME_OK);
+    assert_contents(path, "old");
+    assert_int_equal(brume_file_commit_part(&part, &error), BRUME_OK);
+    assert_contents(path, "");
+
+    // created between the two calls
+    path = in_folder("later");
+    assert_int_equal(brume_file_open_part(&part, path, false, &error), BRUME_OK);
+    assert_int_equal(brume_file_write(path, "first", 5, NULL), BRUME_OK);
+    assert_int_equal(brume_file_commit_part(&part, &error), BRUME_FAILED);
+    assert_non_null(strstr(error.text, reason));
+    assert_false(part.open);
+    assert_contents(path, "first");
+    assert_int_equal(entries_in(folder), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +434,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_parts_are_one_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_one_of_several_threads_creates_a_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_threads_write_one_file, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_part_file, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_part_file_replaces_only_on_request, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_make_folder, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_png_round_trip, make_folder, remove_folder),
     };
