@@ -1,6 +1,7 @@
 /**
  * @file commands.h
- * The commands of the program. Each is a file with its BrumeCommand and an entry in the list in help.c.
+ * The commands of the program. Each is a file with its BrumeCommand and an entry in the list in help.c. Beside the
+ * help, the manual pages and the completions of the shells are generated from them (app/generate/).
  */
 #ifndef BRUME_APP_COMMANDS_H
 #define BRUME_APP_COMMANDS_H
@@ -17,6 +18,17 @@ extern const BrumeCommand brume_help_command;
 
 /** All commands in the order of the help; NULL at the end. */
 extern const BrumeCommand *const brume_commands[];
+
+/** What the help and the manual say about the program itself. */
+typedef struct BrumeProgram {
+    const char *summary; ///< half a line
+    const char *details; ///< paragraphs, separated by an empty line
+    const BrumeEntry *exit_statuses;
+    const BrumeEntry *variables; ///< of the environment
+    const BrumeEntry *files;
+} BrumeProgram;
+
+extern const BrumeProgram brume_program;
 
 /** Prints the help of a command, or that of the program if `command` is NULL, on standard output. */
 void brume_print_help(const BrumeCommand *command);

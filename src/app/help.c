@@ -9,6 +9,39 @@ const BrumeCommand *const brume_commands[] = {
     &brume_convert_command, &brume_bench_command, &brume_help_command, NULL,
 };
 
+static const BrumeEntry exit_statuses[] = {
+    {"0", "done"},
+    {"1", "failed: not enough memory, a file that cannot be written, or values that are not finite"},
+    {"2", "bad arguments or a bad scene; nothing was computed or written"},
+    {"130", "interrupted"},
+    {NULL, NULL},
+};
+
+static const BrumeEntry variables[] = {
+    {"OMP_NUM_THREADS", "number of threads where --threads is not given"},
+    {"GOMP_SPINCOUNT, OMP_WAIT_POLICY, KMP_BLOCKTIME",
+     "how long threads wait actively; if one of them is set, the program does not adapt it to the load of the machine"},
+    {NULL, NULL},
+};
+
+static const BrumeEntry files[] = {
+    {BRUME_DATA_DIR "/scenes/", "the included scenes"},
+    {NULL, NULL},
+};
+
+const BrumeProgram brume_program = {
+    .summary = "simulate smoke in three dimensions and draw it",
+    .details = "Simulates smoke in a box and draws it. A scene file in YAML describes the box, emitters,\n"
+               "obstacles, lights and the camera. The results have the same bits with any number of\n"
+               "threads.\n"
+               "\n"
+               "Options and operands may come in any order. Long options may be abbreviated as long as\n"
+               "they are unambiguous. If an option is given several times, the last value applies.",
+    .exit_statuses = exit_statuses,
+    .variables = variables,
+    .files = files,
+};
+
 enum { HELP_COLUMN = 28 };
 
 // prints `text` in the help column, below `left` if that is too long
@@ -43,19 +76,34 @@ static void print_option(const BrumeOption *option)
     print_entry(left, option->help);
 }
 
+// one line for each entry, below its name
+static void print_examples(const BrumeEntry *examples)
+{
+    if (!examples) {
+        return;
+    }
+    printf("\nexamples:\n");
+    for (; examples->name; examples++) {
+        printf("  %s\n      %s\n", examples->name, examples->text);
+    }
+}
+
 static void print_program_help(void)
 {
-    printf("usage: brume COMMAND [options]\n\n"
-           "Simulates smoke in a box and draws it.\n\n"
-           "commands:\n");
+    printf("usage: brume COMMAND [options]\n\n%s\n\ncommands:\n", brume_program.details);
     for (const BrumeCommand *const *command = brume_commands; *command; command++) {
         print_entry((*command)->name, (*command)->summary);
     }
     printf("\noptions:\n");
-    print_entry("-h, --help", "print this help, or that of a command");
-    print_entry("    --version", "print the version");
-    printf("\n'brume help COMMAND' explains a command.\n"
-           "Exit status: 0 done, 1 failed, 2 bad arguments or scene, 130 interrupted.\n");
+    const BrumeOption *option;
+    for (int n = 0; (option = brume_program_option(n)) != NULL; n++) {
+        print_option(option);
+    }
+    printf("\nexit status:\n");
+    for (const BrumeEntry *status = exit_statuses; status->name; status++) {
+        printf("  %-4s%s\n", status->name, status->text);
+    }
+    printf("\n'brume help COMMAND' explains a command.\n");
 }
 
 void brume_print_help(const BrumeCommand *command)
@@ -70,7 +118,8 @@ void brume_print_help(const BrumeCommand *command)
     for (int n = 0; (option = brume_command_option(command, n)) != NULL; n++) {
         print_option(option);
     }
-    print_entry("-h, --help", "print this help");
+    print_option(brume_program_option(0)); // --help
+    print_examples(command->examples);
 }
 
 static int run_help(const BrumeCommand *command, int argc, char **argv)
@@ -98,5 +147,6 @@ const BrumeCommand brume_help_command = {
     .details = "Prints the help of the program or of one command.",
     .usage = "[COMMAND]",
     .operand = "COMMAND",
+    .complete = {BRUME_COMPLETE_COMMANDS, NULL},
     .run = run_help,
 };

@@ -323,6 +323,12 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
     return BRUME_OK;
 }
 
+static const BrumeEntry examples[] = {
+    {"brume info plume.yaml", "prints the properties of a scene"},
+    {"brume info plume.yaml -D solver.resolution=256", "prints them for a finer grid"},
+    {NULL, NULL},
+};
+
 const BrumeCommand brume_info_command = {
     .name = "info",
     .summary = "print the properties of a scene or a volume file",
@@ -333,6 +339,8 @@ const BrumeCommand brume_info_command = {
     .usage = "FILE [options]",
     .operand = "FILE",
     .operand_needed = true,
+    .complete = {BRUME_COMPLETE_FILES, "yaml yml"},
+    .examples = examples,
     .common = BRUME_COMMON_DEFINE,
     .run = run_info,
 };

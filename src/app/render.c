@@ -36,11 +36,13 @@ static const BrumeOption options[] = {
      .value = "A:B[:S]",
      BRUME_RUN_MEMBER(CUSTOM, frames),
      .parse = brume_parse_frames,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
      .help = "draw the frames A to B, every S-th (default: all of the scene);\nthe frames before A are simulated only"},
     {.name = "frame",
      .value = "N",
      BRUME_RUN_MEMBER(CUSTOM, frames),
      .parse = brume_parse_frame,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
      .help = "draw frame N only"},
     {.name = "look",
      .value = "SCENE",
@@ -69,6 +71,23 @@ static const BrumeOption options[] = {
     BRUME_RUN_REPORT_OPTIONS,
 };
 
+static const BrumeEntry examples[] = {
+    {"brume render plume.yaml -o out/plume.####.png", "draws all frames of a scene"},
+    {"brume render plume.yaml -o out/plume.####.png --resume", "goes on after a stop or a failure"},
+    {"brume render plume.yaml -o still.png --frame 60 --size 1920x1080 --samples 16",
+     "draws one frame in full HD with 16 rays per pixel"},
+    {"brume render plume.yaml --dry-run -D solver.resolution=192",
+     "prints what a finer grid needs: memory, disk space, time"},
+    {NULL, NULL},
+};
+
+static const BrumeEntry files[] = {
+    {"out/plume.checkpoints/",
+     "the checkpoints of a run with the output out/plume.####.png; they are removed when the run "
+     "is complete, unless --keep-checkpoints says otherwise"},
+    {NULL, NULL},
+};
+
 const BrumeCommand brume_render_command = {
     .name = "render",
     .summary = "simulate a scene, or take volumes, and draw an image sequence",
@@ -80,6 +99,9 @@ const BrumeCommand brume_render_command = {
     .usage = "SCENE|VOLUMES -o PATTERN [options]",
     .operand = "SCENE",
     .operand_needed = true,
+    .complete = {BRUME_COMPLETE_FILES, "yaml yml"},
+    .examples = examples,
+    .files = files,
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .common = BRUME_COMMON_DEFINE | BRUME_COMMON_THREADS | BRUME_COMMON_SIZE,

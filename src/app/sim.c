@@ -46,6 +46,19 @@ static const BrumeOption options[] = {
     BRUME_RUN_REPORT_OPTIONS,
 };
 
+static const BrumeEntry examples[] = {
+    {"brume sim heated_room.yaml --measures room.csv", "writes totals, energies and budgets of each frame"},
+    {"brume sim heated_room.yaml --measures room.csv --until-steady 1e-3", "ends when the flow is steady"},
+    {NULL, NULL},
+};
+
+static const BrumeEntry files[] = {
+    {"room.checkpoints/",
+     "the checkpoints of a run with the table room.csv; they are removed when the run is complete, "
+     "unless --keep-checkpoints says otherwise"},
+    {NULL, NULL},
+};
+
 const BrumeCommand brume_sim_command = {
     .name = "sim",
     .summary = "simulate a scene, and write volumes and tables of measures",
@@ -57,6 +70,9 @@ const BrumeCommand brume_sim_command = {
     .usage = "SCENE [options]",
     .operand = "SCENE",
     .operand_needed = true,
+    .complete = {BRUME_COMPLETE_FILES, "yaml yml"},
+    .examples = examples,
+    .files = files,
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .common = BRUME_COMMON_DEFINE | BRUME_COMMON_THREADS,

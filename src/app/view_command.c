@@ -23,6 +23,7 @@ static const BrumeOption options[] = {
      .value = "NAME",
      MEMBER(CUSTOM, renderer),
      .parse = parse_renderer,
+     .complete = {BRUME_COMPLETE_WORDS, "auto cpu gl"},
      .help =
          "cpu: the ray marcher of `brume render`; gl: OpenGL;\nauto (default): gl, or cpu where OpenGL is software"},
     {.name = "paused", MEMBER(FLAG, paused), .help = "start paused (Space runs)"},
@@ -37,7 +38,21 @@ static const BrumeOption options[] = {
     {.name = "stats",
      .value = "FILE",
      MEMBER(TEXT, stats),
+     .complete = {BRUME_COMPLETE_FILES, "json"},
      .help = "write rates and latencies as JSON when the window is closed"},
+};
+
+static const BrumeEntry examples[] = {
+    {"brume view", "opens the included plume"},
+    {"brume view wind_tunnel.yaml -D solver.resolution=64 --paused",
+     "opens a scene on a coarser grid, and waits for Space"},
+    {NULL, NULL},
+};
+
+static const BrumeEntry files[] = {
+    {"~/.local/state/brume/viewer.yaml", "position and size of the window, and whether panel and HUD are shown; in "
+                                         "$XDG_STATE_HOME/brume/ if that variable is set"},
+    {NULL, NULL},
 };
 
 const BrumeCommand brume_view_command = {
@@ -48,6 +63,9 @@ const BrumeCommand brume_view_command = {
     .usage = "[SCENE] [options]",
     .operand = "SCENE",
     .operand_needed = false,
+    .complete = {BRUME_COMPLETE_FILES, "yaml yml"},
+    .examples = examples,
+    .files = files,
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .common = BRUME_COMMON_DEFINE | BRUME_COMMON_THREADS | BRUME_COMMON_SIZE,

@@ -24,6 +24,7 @@ static const BrumeOption common_options[] = {
      .letter = 'D',
      .value = "KEY=VALUE",
      COMMON(LIST, overrides),
+     .complete = {BRUME_COMPLETE_SETTINGS, NULL},
      .help = "override a value of the scene, as -D solver.resolution=128; repeatable"},
     {.name = "threads",
      .letter = 't',
@@ -36,6 +37,7 @@ static const BrumeOption common_options[] = {
      .value = "WxH",
      COMMON(CUSTOM, size),
      .parse = brume_parse_size,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
      .help = "pixels of the image or of the window, as 960x540 (default: those\nof the scene; of the last session of "
              "'view')"},
 };
@@ -56,8 +58,21 @@ const BrumeOption *brume_command_option(const BrumeCommand *command, int index)
     return NULL;
 }
 
-static const BrumeOption help_option = {.name = "help", .letter = 'h'};
-static const BrumeOption version_option = {.name = "version"};
+static const BrumeOption help_option = {
+    .name = "help", .letter = 'h', .help = "print the help of the command, or of the program"};
+static const BrumeOption version_option = {.name = "version", .help = "print the version of the program"};
+
+const BrumeOption *brume_program_option(int index)
+{
+    static const BrumeOption *const options[] = {&help_option, &version_option};
+    return index < (int)(sizeof options / sizeof options[0]) ? options[index] : NULL;
+}
+
+BrumeCompletion brume_option_completion(const BrumeOption *option)
+{
+    const bool is_number = option->kind == BRUME_OPTION_INT || option->kind == BRUME_OPTION_NUMBER;
+    return is_number ? (BrumeCompletion){.kind = BRUME_COMPLETE_NOTHING} : option->complete;
+}
 
 typedef struct Grammar {
     int count;
@@ -110,8 +125,10 @@ static void add_command(Grammar *grammar, const BrumeCommand *command)
 static void init_grammar(Grammar *grammar)
 {
     *grammar = (Grammar){.letters = "-:"};
-    add_option(grammar, &help_option);
-    add_option(grammar, &version_option);
+    const BrumeOption *option;
+    for (int n = 0; (option = brume_program_option(n)) != NULL; n++) {
+        add_option(grammar, option);
+    }
 }
 
 static void reset_getopt(void)

@@ -1,7 +1,8 @@
 /**
  * @file args.h
- * Parsing of the command line. Commands and their options are tables; the parser, the help and the suggestions for
- * misspelled options use them. The options that several commands have are defined once (BrumeCommonOptions).
+ * Parsing of the command line. Commands and their options are tables; the parser, the help, the suggestions for
+ * misspelled options, the manual pages and the completions of the shells (app/generate/) use them. The options that
+ * several commands have are defined once (BrumeCommonOptions).
  */
 #ifndef BRUME_APP_CLI_ARGS_H
 #define BRUME_APP_CLI_ARGS_H
@@ -31,6 +32,28 @@ typedef enum BrumeOptionKind {
     BRUME_OPTION_CUSTOM, ///< any type that `parse` can set
 } BrumeOptionKind;
 
+/** What a shell offers as the value of an option or as the operand of a command. */
+typedef enum BrumeCompletionKind {
+    BRUME_COMPLETE_FILES,    ///< files; `list` has their extensions, NULL means all files
+    BRUME_COMPLETE_FOLDERS,  ///< folders
+    BRUME_COMPLETE_WORDS,    ///< the words of `list`
+    BRUME_COMPLETE_SETTINGS, ///< the keys of a scene as dotted paths, with their values where these are words
+    BRUME_COMPLETE_COMMANDS, ///< the commands of the program
+    BRUME_COMPLETE_NOTHING,  ///< nothing, for example for numbers
+} BrumeCompletionKind;
+
+/** A zero-initialised completion offers all files. */
+typedef struct BrumeCompletion {
+    BrumeCompletionKind kind;
+    const char *list; ///< separated by blanks, as "yaml yml"
+} BrumeCompletion;
+
+/** A name with its explanation, as the help and the manual list them. Lists end with a NULL name. */
+typedef struct BrumeEntry {
+    const char *name;
+    const char *text;
+} BrumeEntry;
+
 /** One option of a command. If an option is given several times, the last value applies, unless its kind says
  * otherwise. */
 typedef struct BrumeOption {
@@ -43,9 +66,10 @@ typedef struct BrumeOption {
      */
     BrumeStatus (*parse)(void *member, const char *option, const char *value, BrumeError *error);
     BrumeOptionKind kind;
-    bool value_optional; ///< custom: without "=VALUE", `parse` gets NULL
-    int least, most;     ///< inclusive limits of a number
-    char letter;         ///< short name; 0: none
+    bool value_optional;      ///< custom: without "=VALUE", `parse` gets NULL
+    int least, most;          ///< inclusive limits of a number
+    char letter;              ///< short name; 0: none
+    BrumeCompletion complete; ///< of the value; not used for whole numbers and numbers, for which nothing is offered
 } BrumeOption;
 
 /** Values of the common options: the first member of the settings of each command that has one of them. */
@@ -71,6 +95,9 @@ typedef struct BrumeCommand {
     const char *operand;        ///< name of its operand; NULL if it has none
     const char *second_operand; ///< name of the operand behind it; NULL if it has at most one
     bool operand_needed;        ///< all operands must be given
+    BrumeCompletion complete;   ///< of the operands
+    const BrumeEntry *examples; ///< command lines; NULL: none
+    const BrumeEntry *files;    ///< that it reads or writes without an option that names them; NULL: none
     const BrumeOption *options; ///< those of this command alone
     int option_count;
     unsigned common; ///< bits of BrumeCommonOption
@@ -104,6 +131,13 @@ BrumeStatus brume_args_parse(const BrumeCommand *command, const BrumeCommand *co
 
 /** The option at `index` of a command, its own before the common ones; NULL behind the last one. */
 const BrumeOption *brume_command_option(const BrumeCommand *command, int index);
+
+/** The option at `index` of those that the program and all commands have, --help and --version; NULL behind the last.
+ */
+const BrumeOption *brume_program_option(int index);
+
+/** What a shell offers as the value of an option that has one. */
+BrumeCompletion brume_option_completion(const BrumeOption *option);
 
 /** The command of that name, or NULL. */
 const BrumeCommand *brume_find_command(const BrumeCommand *const *commands, const char *name);

@@ -51,14 +51,17 @@ BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSett
     {.name = "measures",                                                                                               \
      .value = "FILE",                                                                                                  \
      BRUME_RUN_MEMBER(TEXT, measures),                                                                                 \
+     .complete = {BRUME_COMPLETE_FILES, "csv"},                                                                        \
      .help = "write totals, energies, fluxes, forces and budgets as CSV, one\nline for each frame"},                   \
         {.name = "probes-dir",                                                                                         \
          .value = "DIR",                                                                                               \
          BRUME_RUN_MEMBER(TEXT, probes_dir),                                                                           \
+         .complete = {BRUME_COMPLETE_FOLDERS, NULL},                                                                   \
          .help = "folder of the CSV files of the scene's probes (default: that of\nthe images, or the working "        \
                  "folder)"},                                                                                           \
     {                                                                                                                  \
         .name = "until-steady", .value = "TOL", BRUME_RUN_MEMBER(CUSTOM, until_steady), .parse = brume_parse_positive, \
+        .complete = {BRUME_COMPLETE_NOTHING, NULL},                                                                    \
         .help = "end when velocity and temperature change by less than TOL of their\nlargest values in a second"       \
     }
 
@@ -68,11 +71,13 @@ BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSett
      .value_optional = true,                                                                                           \
      BRUME_RUN_MEMBER(CUSTOM, checkpoints.resume),                                                                     \
      .parse = brume_parse_resume,                                                                                      \
+     .complete = {BRUME_COMPLETE_WORDS, "force"},                                                                      \
      .help = "go on from the latest checkpoint; what is done is kept. With 'force'\nalso if the scene has changed"},   \
         {.name = "checkpoint-every",                                                                                   \
          .value = "N|TIME",                                                                                            \
          BRUME_RUN_MEMBER(CUSTOM, checkpoints.interval),                                                               \
          .parse = brume_parse_interval,                                                                                \
+         .complete = {BRUME_COMPLETE_NOTHING, NULL},                                                                   \
          .help =                                                                                                       \
              "write a checkpoint after every N frames, or after a time such as\n90s, 10m, 2h (default: 5m; 0: only "   \
              "when the run is stopped)"},                                                                              \
@@ -80,15 +85,18 @@ BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSett
          .value = "N|all",                                                                                             \
          BRUME_RUN_MEMBER(CUSTOM, checkpoints.keep),                                                                   \
          .parse = brume_parse_keep,                                                                                    \
+         .complete = {BRUME_COMPLETE_WORDS, "all"},                                                                    \
          .help = "checkpoints that stay when the run is complete (default: 0; two\nduring the run)"},                  \
     {                                                                                                                  \
         .name = "checkpoints", .value = "DIR", BRUME_RUN_MEMBER(TEXT, checkpoints.folder),                             \
+        .complete = {BRUME_COMPLETE_FOLDERS, NULL},                                                                    \
         .help = "folder of the checkpoints (default: out/plume.checkpoints for\nthe output out/plume.####.png)"        \
     }
 
 #define BRUME_RUN_MEMORY_OPTION                                                                                        \
     {                                                                                                                  \
         .name = "max-memory", .value = "SIZE", BRUME_RUN_MEMBER(CUSTOM, max_memory), .parse = brume_parse_bytes,       \
+        .complete = {BRUME_COMPLETE_NOTHING, NULL},                                                                    \
         .help = "refuse a scene that needs more memory, as 8G or 500M (default: that\nof the machine)"                 \
     }
 
@@ -96,6 +104,7 @@ BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSett
     {.name = "stats",                                                                                                  \
      .value = "FILE",                                                                                                  \
      BRUME_RUN_MEMBER(TEXT, stats),                                                                                    \
+     .complete = {BRUME_COMPLETE_FILES, "json"},                                                                       \
      .help = "write the statistics of each frame as JSON: steps, iterations,\nresidual, ms of each stage, hash of "    \
              "the state, measures"},                                                                                   \
         {.name = "log",                                                                                                \
