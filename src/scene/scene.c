@@ -55,8 +55,10 @@ static BrumeStatus read_tree(BrumeYamlNode **root, const SceneSource *source, Br
 static BrumeStatus read_scene(BrumeParsedScene *parsed, BrumeYamlNode *root, const char *name, BrumeError *error)
 {
     brume_parsed_scene_defaults(parsed);
-    set_default_name(&parsed->scene, name);
     BrumeStatus status = brume_section_read(&brume_scene_section, root, parsed, error);
+    if (parsed->scene.name[0] == '\0') {
+        set_default_name(&parsed->scene, name);
+    }
     if (status == BRUME_OK) {
         parsed->min_color_count = brume_stroke_color_count(root);
         status = brume_resolve_scene(parsed, root, error);

@@ -307,9 +307,13 @@ static void write_comment(BrumeText *text, const char *comment)
 static BrumeStatus write_all(Writer *writer, const char *comment)
 {
     write_comment(&writer->text, comment ? comment : "");
+    const size_t start = writer->text.size;
     BrumeStatus status = write_start(writer);
     if (status == BRUME_OK) {
         status = write_timeline(writer);
+    }
+    if (writer->text.size == start) {
+        brume_text_add(&writer->text, "{}\n"); // a file without a value is not a scene
     }
     return status == BRUME_OK && writer->text.failed ? out_of_memory(writer) : status;
 }

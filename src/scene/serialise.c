@@ -5,6 +5,7 @@
 #include "core/vec3.h"
 #include "scene/format/defaults.h"
 #include "scene/format/derived.h"
+#include "scene/format/settings.h"
 #include "sim/initial/initial_settings.h"
 #include "yaml/numbers.h"
 
@@ -24,8 +25,12 @@ static void serialise_box(BrumeParsedScene *parsed, const BrumeSimDef *sim, bool
     const double lengths[3] = {sim->nx, sim->ny, sim->nz};
     const int longest = brume_largest_of(lengths);
     const bool thin = cells[0] == 1 || cells[1] == 1 || cells[2] == 1; // one number would make it thicker
+    const double min_side = brume_scene_setting_table[BRUME_SCENE_SIZE].min;
+    const double longest_side = brume_shortest_dividend(sim->dx, cells[longest]);
     for (int axis = 0; axis < 3; axis++) {
-        parsed->size[axis] = brume_shortest_dividend(sim->dx, cells[axis]);
+        // the reader ignores the side along an axis of one cell, and rounds the others to whole cells
+        parsed->size[axis] =
+            cells[axis] == 1 ? longest_side : brume_fmax(brume_shortest_dividend(sim->dx, cells[axis]), min_side);
         parsed->resolution[axis] = thin ? cells[axis] : axis == 0 ? cells[longest] : 0;
     }
     const BrumeVec3 standard = brume_default_origin(cells, parsed->size[longest] / cells[longest]);

@@ -2,6 +2,7 @@
  * Round trips: a written scene is read to the same bits and written to the same text again. Tested with all scenes of
  * scenes/ and with random scenes that have every key.
  */
+#include "same_scene.h"
 #include "scene_support.h"
 
 #include "core/memory.h"
@@ -10,196 +11,12 @@
 
 enum { SCENE_BYTES = 1 << 20, RANDOM_SCENES = 200 };
 
-#define SAME(what, a, b)                                                                                               \
-    do {                                                                                                               \
-        if (memcmp(&(a), &(b), sizeof(a)) != 0) {                                                                      \
-            fail_msg("%s: %s is not the same", what, #a);                                                              \
-        }                                                                                                              \
-    } while (0)
-
-static void expect_same_shape(const char *what, const BrumeShape *a, const BrumeShape *b)
-{
-    SAME(what, a->kind, b->kind);
-    SAME(what, a->a, b->a);
-    SAME(what, a->b, b->b);
-    SAME(what, a->radius, b->radius);
-}
-
-static void expect_same_source(const char *what, const BrumeSource *a, const BrumeSource *b)
-{
-    SAME(what, a->mode, b->mode);
-    SAME(what, a->value, b->value);
-}
-
-static void expect_same_emitter(const char *what, const BrumeEmitterDef *a, const BrumeEmitterDef *b)
-{
-    expect_same_shape(what, &a->shape, &b->shape);
-    SAME(what, a->start, b->start);
-    SAME(what, a->end, b->end);
-    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        expect_same_source(what, &a->smoke[kind], &b->smoke[kind]);
-    }
-    expect_same_source(what, &a->temperature, &b->temperature);
-    SAME(what, a->velocity.mode, b->velocity.mode);
-    SAME(what, a->velocity.value, b->velocity.value);
-    SAME(what, a->noise, b->noise);
-    SAME(what, a->noise_scale, b->noise_scale);
-    SAME(what, a->noise_speed, b->noise_speed);
-}
-
-static void expect_same_face(const char *what, const BrumeFaceDef *a, const BrumeFaceDef *b)
-{
-    SAME(what, a->kind, b->kind);
-    SAME(what, a->no_slip, b->no_slip);
-    SAME(what, a->fixed_temperature, b->fixed_temperature);
-    SAME(what, a->velocity, b->velocity);
-    SAME(what, a->temperature, b->temperature);
-    SAME(what, a->smoke, b->smoke);
-    SAME(what, a->heat_flux, b->heat_flux);
-    SAME(what, a->profile, b->profile);
-    SAME(what, a->opening.kind, b->opening.kind);
-    if (a->profile == BRUME_INFLOW_TANH) {
-        SAME(what, a->thickness, b->thickness);
-    }
-    if (a->opening.kind != BRUME_OPENING_FACE) {
-        SAME(what, a->opening.center, b->opening.center);
-    }
-    if (a->opening.kind == BRUME_OPENING_ROUND) {
-        SAME(what, a->opening.radius, b->opening.radius);
-    } else if (a->opening.kind == BRUME_OPENING_RECTANGLE) {
-        SAME(what, a->opening.size, b->opening.size);
-    }
-}
-
-static void expect_same_settings(const char *what, const BrumeSimDef *a, const BrumeSimDef *b)
-{
-    SAME(what, a->nx, b->nx);
-    SAME(what, a->ny, b->ny);
-    SAME(what, a->nz, b->nz);
-    SAME(what, a->dx, b->dx);
-    SAME(what, a->origin, b->origin);
-    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        expect_same_face(what, &a->faces[face], &b->faces[face]);
-    }
-    SAME(what, a->obstacle_count, b->obstacle_count);
-    for (int n = 0; n < a->obstacle_count; n++) {
-        expect_same_shape(what, &a->obstacles[n].shape, &b->obstacles[n].shape);
-        SAME(what, a->obstacles[n].slip, b->obstacles[n].slip);
-        SAME(what, a->obstacles[n].fixed_temperature, b->obstacles[n].fixed_temperature);
-        if (a->obstacles[n].fixed_temperature) {
-            SAME(what, a->obstacles[n].temperature, b->obstacles[n].temperature);
-        }
-    }
-    SAME(what, a->emitter_count, b->emitter_count);
-    for (int n = 0; n < a->emitter_count; n++) {
-        expect_same_emitter(what, &a->emitters[n], &b->emitters[n]);
-    }
-    SAME(what, a->gravity, b->gravity);
-    SAME(what, a->thermal_expansion, b->thermal_expansion);
-    SAME(what, a->vorticity_confinement, b->vorticity_confinement);
-    SAME(what, a->wind, b->wind);
-    SAME(what, a->drag, b->drag);
-    SAME(what, a->viscosity, b->viscosity);
-    SAME(what, a->thermal_diffusivity, b->thermal_diffusivity);
-    SAME(what, a->cooling, b->cooling);
-    SAME(what, a->color_count, b->color_count);
-    SAME(what, a->smoke, b->smoke);
-    SAME(what, a->fps, b->fps);
-    SAME(what, a->cfl, b->cfl);
-    SAME(what, a->min_steps, b->min_steps);
-    SAME(what, a->max_steps, b->max_steps);
-    assert_string_equal(a->advection, b->advection);
-    SAME(what, a->trace_order, b->trace_order);
-    assert_string_equal(a->pressure, b->pressure);
-    SAME(what, a->tolerance, b->tolerance);
-    SAME(what, a->max_iterations, b->max_iterations);
-    SAME(what, a->over_relaxation, b->over_relaxation);
-    SAME(what, a->seed, b->seed);
-    assert_string_equal(a->kernels, b->kernels);
-}
-
-static void expect_same_render_settings(const char *what, const BrumeRenderSettings *a, const BrumeRenderSettings *b)
-{
-    SAME(what, a->smoke, b->smoke);
-    SAME(what, a->anisotropy, b->anisotropy);
-    SAME(what, a->light_count, b->light_count);
-    for (int n = 0; n < a->light_count; n++) {
-        SAME(what, a->lights[n].kind, b->lights[n].kind);
-        SAME(what, a->lights[n].direction, b->lights[n].direction);
-        SAME(what, a->lights[n].position, b->lights[n].position);
-        SAME(what, a->lights[n].color, b->lights[n].color);
-        SAME(what, a->lights[n].intensity, b->lights[n].intensity);
-    }
-    SAME(what, a->sky_zenith, b->sky_zenith);
-    SAME(what, a->sky_horizon, b->sky_horizon);
-    SAME(what, a->ground, b->ground);
-    SAME(what, a->ground_height, b->ground_height);
-    SAME(what, a->ground_albedo, b->ground_albedo);
-    SAME(what, a->surface_count, b->surface_count);
-    for (int n = 0; n < a->surface_count; n++) {
-        expect_same_shape(what, &a->surfaces[n].shape, &b->surfaces[n].shape);
-        SAME(what, a->surfaces[n].albedo, b->surfaces[n].albedo);
-    }
-    SAME(what, a->exposure, b->exposure);
-    SAME(what, a->tone, b->tone);
-    SAME(what, a->step, b->step);
-}
-
-static void expect_same_stroke(const char *what, const BrumeStroke *a, const BrumeStroke *b)
-{
-    SAME(what, a->start, b->start);
-    SAME(what, a->end, b->end);
-    SAME(what, a->from, b->from);
-    SAME(what, a->to, b->to);
-    SAME(what, a->from_slope, b->from_slope);
-    SAME(what, a->to_slope, b->to_slope);
-    SAME(what, a->radius, b->radius);
-    SAME(what, a->smoke, b->smoke);
-    SAME(what, a->temperature, b->temperature);
-    SAME(what, a->push, b->push);
-    SAME(what, a->velocity, b->velocity);
-}
-
-static void expect_same_timeline(const char *what, const BrumeTimeline *a, const BrumeTimeline *b)
-{
-    SAME(what, a->count, b->count);
-    for (int n = 0; n < a->count; n++) {
-        const BrumeChange *const x = &a->changes[n];
-        const BrumeChange *const y = &b->changes[n];
-        SAME(what, x->frame, y->frame);
-        assert_int_equal(x->settings != NULL, y->settings != NULL);
-        if (x->settings) {
-            expect_same_settings(what, x->settings, y->settings);
-        }
-        SAME(what, x->stroke_count, y->stroke_count);
-        for (int i = 0; i < x->stroke_count; i++) {
-            expect_same_stroke(what, &x->strokes[i], &y->strokes[i]);
-        }
-        SAME(what, x->move_count, y->move_count);
-        for (int i = 0; i < x->move_count; i++) {
-            SAME(what, x->moves[i].obstacle, y->moves[i].obstacle);
-            SAME(what, x->moves[i].velocity, y->moves[i].velocity);
-        }
-    }
-}
-
 static void expect_same_scene(const char *what, const BrumeScene *a, const BrumeScene *b)
 {
-    assert_string_equal(a->name, b->name);
-    assert_string_equal(a->description, b->description);
-    expect_same_settings(what, &a->sim, &b->sim);
-    expect_same_timeline(what, &a->timeline, &b->timeline);
-    expect_same_render_settings(what, &a->render_settings, &b->render_settings);
-    SAME(what, a->surface_of, b->surface_of);
-    SAME(what, a->camera_key_count, b->camera_key_count);
-    for (int n = 0; n < a->camera_key_count; n++) {
-        SAME(what, a->camera_keys[n].time, b->camera_keys[n].time);
-        SAME(what, a->camera_keys[n].camera, b->camera_keys[n].camera);
+    const char *const difference = scene_difference(a, b);
+    if (difference) {
+        fail_msg("%s: %s is not the same", what, difference);
     }
-    SAME(what, a->frames, b->frames);
-    SAME(what, a->width, b->width);
-    SAME(what, a->height, b->height);
-    SAME(what, a->samples, b->samples);
 }
 
 static char *write_scene(const BrumeScene *scene, const char *comment)
@@ -261,6 +78,43 @@ static void test_every_scene(void **state)
     }
     (void)closedir(entries);
     assert_true(count >= 6);
+}
+
+/** Sides of whole cells that are below the least `size`: one cell, and a side that was rounded down. */
+static void test_small_sides(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "domain: {boundaries: {z: periodic}}\nsolver: {resolution: [128, 128, 1]}\n",
+        "domain: {size: [0.01, 0.01, 1], boundaries: {y: periodic}}\nsolver: {resolution: [8, 1, 800]}\n",
+        "domain: {size: [1, 0.01, 1]}\nsolver: {resolution: 4040}\n", // 40.4 cells along y
+    };
+    for (size_t n = 0; n < sizeof texts / sizeof texts[0]; n++) {
+        BrumeScene *const scene = load_text(texts[n], NULL, 0);
+        expect_round_trip(texts[n], scene);
+        brume_scene_destroy(scene);
+    }
+}
+
+/** Values at the ends of their ranges, which fuzzing has found not to be written or not to be read as they were. */
+static void test_extreme_values(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "name: \"\"\n",
+        "lights: [{kind: sun, direction: [1.0e-20, 0, 3.0e-20]}]\n",
+        "lights: [{kind: sun, direction: [0, -1.0e-40, 0]}]\n",
+    };
+    for (size_t n = 0; n < sizeof texts / sizeof texts[0]; n++) {
+        BrumeScene *const scene = load_text(texts[n], NULL, 0);
+        expect_round_trip(texts[n], scene);
+        brume_scene_destroy(scene);
+    }
+    BrumeScene *const scene = load_text(texts[1], NULL, 0);
+    const BrumeVec3 direction = scene->render_settings.lights[0].direction;
+    expect_near("direction x", (double)direction.x, 0.316227766, 1e-7);
+    expect_near("direction z", (double)direction.z, 0.948683298, 1e-7);
+    brume_scene_destroy(scene);
 }
 
 /** The text of a random scene so far, and the state of the random numbers. */
@@ -755,13 +609,33 @@ static void test_text(void **state)
     brume_scene_destroy(scene);
 }
 
+/** A scene without a name in which all values are the defaults is a map without keys. */
+static void test_all_defaults(void **state)
+{
+    (void)state;
+    BrumeScene *const scene = load_text("name: \"\"\n", NULL, 0);
+    assert_int_equal(strncmp(scene->name, "brume-scene-", 12), 0); // of the file
+    scene->name[0] = '\0';
+    char *const text = write_scene(scene, NULL);
+    assert_string_equal(text, "{}\n");
+    brume_free(text);
+    char *const commented = write_scene(scene, "A comment");
+    assert_string_equal(commented, "# A comment\n{}\n");
+    BrumeScene *const again = load_written("all defaults", commented);
+    again->name[0] = '\0';
+    expect_same_scene("all defaults", scene, again);
+    brume_scene_destroy(again);
+    brume_free(commented);
+    brume_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_scene),
-        cmocka_unit_test(test_random_scenes),
-        cmocka_unit_test(test_all_emitters_change),
-        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_every_scene),         cmocka_unit_test(test_small_sides),
+        cmocka_unit_test(test_extreme_values),      cmocka_unit_test(test_random_scenes),
+        cmocka_unit_test(test_all_emitters_change), cmocka_unit_test(test_text),
+        cmocka_unit_test(test_all_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,16 +29,32 @@ static BrumeStatus check_light_keys(const BrumeParsedLight *light, const BrumeYa
     if (angle && has(map, "direction")) {
         return fail_unused(map, angle, "excludes 'direction'", error);
     }
-    if (has(map, "direction") && !(brume_length(light->light.direction) > 0.0f)) {
+    const BrumeVec3 direction = light->light.direction;
+    const bool no_direction = direction.x == 0.0f && direction.y == 0.0f && direction.z == 0.0f;
+    if (has(map, "direction") && no_direction) {
         return brume_yaml_fail(brume_yaml_get(map, "direction"), error, "'direction' in 'light' has length 0");
     }
     return BRUME_OK;
 }
 
+static bool has_unit_length(BrumeVec3 direction) { return fabsf(brume_dot(direction, direction) - 1.0f) < 1e-6f; }
+
 /** A direction scaled to unit length; one whose length is 1 up to rounding is returned unchanged. */
 static BrumeVec3 unit_length(BrumeVec3 direction)
 {
-    return fabsf(brume_dot(direction, direction) - 1.0f) < 1e-6f ? direction : brume_normalize(direction);
+    if (has_unit_length(direction)) {
+        return direction;
+    }
+    const BrumeVec3 unit = brume_normalize(direction);
+    if (has_unit_length(unit)) {
+        return unit;
+    }
+    // the squares of very small components are not normal numbers in single precision
+    const double x = (double)direction.x;
+    const double y = (double)direction.y;
+    const double z = (double)direction.z;
+    const double length = sqrt(x * x + y * y + z * z);
+    return brume_vec3((float)(x / length), (float)(y / length), (float)(z / length));
 }
 
 BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
