@@ -33,6 +33,7 @@ static const BadCase bad_arguments[] = {
     {"render little.yaml -Z", 2, "brume: unknown option '-Z' of 'render' (see 'brume help render')"},
     {"render little.yaml -qZ", 2, "brume: unknown option '-Z' of 'render' (see 'brume help render')"},
     {"render little.yaml --csv t.csv", 2, "brume: option '--csv' belongs to 'bench', not to 'render'"},
+    {"render little.yaml -\xc3\xa9", 2, "brume: unknown option '-\xc3\xa9' of 'render' (see 'brume help render')"},
     {"info little.yaml -t 2", 2, "brume: option '-t' belongs to 'render', not to 'info'"},
     {"sim little.yaml --dry-run", 2, "brume: option '--dry-run' belongs to 'render', not to 'sim'"},
     {"sim little.yaml -o a.####.png", 2,

@@ -155,6 +155,12 @@ static void typed_option(char *text, size_t size, char **argv)
         return;
     }
     const char *typed = argv[optind - 1];
+    const size_t length = strlen(typed);
+    // getopt_long takes each byte of a UTF-8 character as a letter, negative as a char, and names an argument as the
+    // present one when its last letter is read
+    if (optopt < 0 && (length == 0 || typed[length - 1] != (char)optopt)) {
+        typed = argv[optind];
+    }
     (void)snprintf(text, size, "%.*s", (int)strcspn(typed, "="), typed);
 }
 
