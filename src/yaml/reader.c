@@ -57,12 +57,20 @@ static bool is_printable(uint32_t code)
            (code >= 0xa0 && code < 0xd800) || (code >= 0xe000 && code < 0xfffe) || (code >= 0x10000 && code < 0x110000);
 }
 
-/** Checks that a text is UTF-8 without control characters, as YAML requires. */
+/** Whether libyaml starts a new line after a character. */
+static bool is_break(uint32_t code)
+{
+    return code == '\n' || code == '\r' || code == 0x85 || code == 0x2028 || code == 0x2029;
+}
+
+/** Checks that a text is UTF-8 without control characters, as YAML requires, and the number of directives. */
 static BrumeStatus check_text(const Builder *builder, const char *text, size_t size)
 {
     const unsigned char *bytes = (const unsigned char *)text;
     int line = 1;
     int column = 1;
+    int directives = 0;
+    uint32_t before = '\n';
     for (size_t i = 0; i < size;) {
         uint32_t code = 0;
         const size_t length = decode(bytes + i, size - i, &code);
@@ -70,6 +78,12 @@ static BrumeStatus check_text(const Builder *builder, const char *text, size_t s
             return brume_yaml_fail_at(builder->source, builder->has_lines ? line : 0, column, builder->error,
                                       "not a text in UTF-8: byte 0x%02x is not allowed here", bytes[i]);
         }
+        if (code == '%' && is_break(before) && ++directives > BRUME_YAML_MAX_DIRECTIVES) {
+            return brume_yaml_fail_at(builder->source, builder->has_lines ? line : 0, column, builder->error,
+                                      "too many directives; a file has at most %d lines that start with '%%'",
+                                      BRUME_YAML_MAX_DIRECTIVES);
+        }
+        before = code;
         i += length;
         column = code == '\n' ? 1 : column + 1;
         line += code == '\n';

@@ -19,6 +19,7 @@ enum {
     BRUME_YAML_MAX_NODES = 1000000, ///< values of any kind
     BRUME_YAML_MAX_KEYS = 1000,     ///< of one map: each new key is compared with all others
     BRUME_YAML_MAX_NAME = 63,       ///< bytes of one name in a dotted path
+    BRUME_YAML_MAX_DIRECTIVES = 16, ///< lines that start with '%': libyaml compares each with all others
 };
 
 typedef enum BrumeYamlKind {

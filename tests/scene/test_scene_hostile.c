@@ -109,6 +109,27 @@ static void test_bombs(void **state)
         "air, smoke, initial, emitters, obstacles, camera, lights, render, image, probes, timeline)");
 }
 
+/** libyaml compares each tag directive with all before it: a file of 1 MB took a minute. */
+static void test_directives(void **state)
+{
+    (void)state;
+    static const char *const breaks[] = {"\n", "\r", "\r\n", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+    for (size_t n = 0; n < sizeof breaks / sizeof breaks[0]; n++) {
+        const bool counts_lines = strchr(breaks[n], '\n') != NULL;
+        char directive[32];
+        char expected[128];
+        (void)snprintf(directive, sizeof directive, "%%TAG !a! x%s", breaks[n]);
+        const int column = counts_lines ? 1 : 16 * 11 + 1; // only "\n" ends a line in errors
+        (void)snprintf(expected, sizeof expected,
+                       "@:%d:%d: too many directives; a file has at most 16 lines that start with '%%'",
+                       counts_lines ? 17 : 1, column);
+        expect_repeated_failure("", directive, 500000, "---\nname: x\n", expected);
+    }
+    BrumeScene *const scene = load_text("%YAML 1.1\n%TAG !a! x\n---\nname: \"100\n  % of it\"\n", NULL, 0);
+    assert_string_equal(scene->name, "100 % of it");
+    brume_scene_destroy(scene);
+}
+
 static void test_not_a_text(void **state)
 {
     (void)state;
@@ -166,6 +187,22 @@ static void test_long_texts(void **state)
     expect_repeated_failure("time: {fps: ", "9", 1000000, "}", expected);
     expect_repeated_failure("", "\n", 1000000, "tme: 1\n",
                             "@:1000001:1: unknown key 'tme' in the scene (did you mean 'time'?)");
+}
+
+/** Each change of a timeline reads the settings again: a number of 4 MB and 1000 changes took 20 s. */
+static void test_long_numbers(void **state)
+{
+    (void)state;
+    enum { DIGITS = 1000 };
+    char text[DIGITS + 64];
+    memset(text, '0', sizeof text);
+    memcpy(text, "time: {fps: 24.", 15);
+    (void)snprintf(text + 12 + DIGITS, 2, "}");
+    BrumeScene *const scene = load_text(text, NULL, 0);
+    assert_true(scene->sim.fps == 24.0f);
+    brume_scene_destroy(scene);
+    expect_repeated_failure("time: {fps: 24.", "0", 4000000, "}\ntimeline: [{frame: 1, set: {air.drag: 1}}]\n",
+                            "@:1:13: 'fps' in 'time' has 4000003 characters, but a number must have at most 1000");
 }
 
 /** Many keys in one map: names are compared pairwise, so their number is limited. */
@@ -246,6 +283,7 @@ int main(void)
         cmocka_unit_test(test_not_a_text), cmocka_unit_test(test_byte_order_mark),
         cmocka_unit_test(test_long_texts), cmocka_unit_test(test_many_keys),
         cmocka_unit_test(test_prefixes),   cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_directives), cmocka_unit_test(test_long_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

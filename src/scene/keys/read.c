@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MESSAGE_SIZE = 400 };
+enum {
+    MESSAGE_SIZE = 400,
+    MAX_NUMBER_SIZE = 1000, // bytes; a timeline converts the numbers of a scene again for each change
+};
 
 /** The section that is being read, the struct that it sets, and the error that a failure fills. */
 typedef struct Context {
@@ -100,6 +103,11 @@ static BrumeStatus read_number(Context context, const BrumeKey *key, const Brume
     if (kind == BRUME_NUMBER_INFINITE || (number < setting->min && !(setting->one_allowed && number == 1.0)) ||
         number > setting->max) {
         return fail_range(context, key, node);
+    }
+    const size_t size = strlen(node->text);
+    if (size > MAX_NUMBER_SIZE) {
+        return fail_value(context, key, node, "has %zu characters, but a number must have at most %d", size,
+                          MAX_NUMBER_SIZE);
     }
     *value = number;
     return BRUME_OK;
