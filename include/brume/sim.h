@@ -202,7 +202,8 @@ BRUME_API BrumeStatus brume_sim_save(const BrumeSim *sim, void *bytes, size_t si
 /**
  * Creates a simulation from the bytes that brume_sim_save wrote. Fails with BRUME_BAD_INPUT where the bytes are not
  * such a state, are cut off or damaged (a hash of all bytes is checked), or are of another version, and with
- * BRUME_FAILED without memory; `*sim` is NULL then. The caller frees it with brume_sim_destroy.
+ * BRUME_FAILED without memory; `*sim` is NULL then. Settings, times, strokes and motions are checked beside the hash,
+ * and the memory that is used is in proportion to `size`. The caller frees the simulation with brume_sim_destroy.
  */
 BRUME_API BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t size, BrumeError *error);
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "app/checkpoint/checkpoint.h"
+#include "core/hash.h"
 #include "core/memory.h"
 #include "program.h"
 
@@ -387,6 +388,36 @@ static void test_every_damaged_byte_is_found(void **state)
     brume_free(bytes);
 }
 
+/* A checkpoint whose hash is right, and which names another frame than that of its state. */
+static void test_a_state_of_another_frame(void **state)
+{
+    (void)state;
+    enum { HEADER = 32, FRAME = HEADER + BRUME_MAX_VERSION };
+    const int32_t frame = 2;
+    size_t size;
+    uint8_t *bytes = make_checkpoint(&size);
+    memcpy(bytes + FRAME, &frame, sizeof frame);
+    const uint64_t hash = brume_hash_bytes(bytes + HEADER, size - HEADER, 1);
+    memcpy(bytes + HEADER - sizeof hash, &hash, sizeof hash);
+    BrumeCheckpoint checkpoint;
+    BrumeError error;
+    assert_int_equal(open_copy(bytes, size, &checkpoint, &error), BRUME_OK);
+    assert_int_equal(checkpoint.frame, frame);
+    BrumeRunStats stats;
+    assert_int_equal(brume_run_stats_create(&stats, 2, &error), BRUME_OK);
+    BrumeMeasureLog measures = {0};
+    BrumeProbeEnds ends;
+    BrumeSim *sim = NULL;
+    assert_int_equal(
+        brume_checkpoint_restore(&checkpoint, &(BrumeRunRecord){NULL, &stats, &measures, NULL}, &ends, &sim, &error),
+        BRUME_BAD_INPUT);
+    assert_string_equal(error.text, "--resume: the checkpoint of frame 2 has the state of frame 1");
+    assert_null(sim);
+    brume_run_stats_destroy(&stats);
+    brume_checkpoint_free(&checkpoint);
+    brume_free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,6 +430,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_two_runs_in_one_folder, enter_with_scene, leave_folder),
         cmocka_unit_test_setup_teardown(test_options, enter_with_scene, leave_folder),
         cmocka_unit_test(test_every_damaged_byte_is_found),
+        cmocka_unit_test(test_a_state_of_another_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -229,7 +229,16 @@ BrumeStatus brume_checkpoint_restore(BrumeCheckpoint *checkpoint, BrumeRunRecord
         return brume_fail(error, BRUME_BAD_INPUT, "--resume: the checkpoint of frame %d is incomplete",
                           checkpoint->frame);
     }
-    return brume_sim_create_saved(sim, archive->input + archive->position, archive->size - archive->position, error);
+    const BrumeStatus restored =
+        brume_sim_create_saved(sim, archive->input + archive->position, archive->size - archive->position, error);
+    if (restored == BRUME_OK && brume_sim_frames(*sim) != checkpoint->frame) {
+        const int frame = brume_sim_frames(*sim);
+        brume_sim_destroy(*sim);
+        *sim = NULL;
+        return brume_fail(error, BRUME_BAD_INPUT, "--resume: the checkpoint of frame %d has the state of frame %d",
+                          checkpoint->frame, frame);
+    }
+    return restored;
 }
 
 void brume_checkpoint_free(BrumeCheckpoint *checkpoint)

@@ -62,8 +62,9 @@ typedef struct BrumeProbeEnds {
 
 /**
  * Restores what brume_checkpoint_encode saved: a new simulation, and statistics and measures into those of `record`,
- * which are empty. BRUME_BAD_INPUT where these have other columns than the saved ones or where measures are wanted and
- * none are saved, BRUME_FAILED without memory; `*sim` is NULL then.
+ * which are empty. BRUME_BAD_INPUT where these have other columns than the saved ones, where measures are wanted and
+ * none are saved, and where the state is not one of checkpoint->frame; BRUME_FAILED without memory; `*sim` is NULL
+ * then.
  */
 BrumeStatus brume_checkpoint_restore(BrumeCheckpoint *checkpoint, BrumeRunRecord *record, BrumeProbeEnds *ends,
                                      BrumeSim **sim, BrumeError *error);

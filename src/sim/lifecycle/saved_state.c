@@ -6,13 +6,19 @@
 #include "core/archive.h"
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/vec3.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/state/state.h"
 
+#include <math.h>
 #include <string.h>
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
-enum { FORMAT = 2 };
+enum {
+    FORMAT = 2,
+    MAX_SIDE = 1 << 13,   // cells; brume_sim_check has a lower limit
+    MAX_FRAMES = 1 << 30, // the number of the next one can be computed
+};
 
 // before the content; all of it is covered by the checks or by the hash
 typedef struct StateHeader {
@@ -139,9 +145,9 @@ static void pass_obstacle(BrumeArchive *archive, BrumeObstacleDef *obstacle)
 // in the order of BrumeSimDef
 static void pass_settings(BrumeArchive *archive, BrumeSimDef *def)
 {
-    brume_archive_int(archive, &def->nx);
-    brume_archive_int(archive, &def->ny);
-    brume_archive_int(archive, &def->nz);
+    brume_archive_count(archive, &def->nx, MAX_SIDE);
+    brume_archive_count(archive, &def->ny, MAX_SIDE);
+    brume_archive_count(archive, &def->nz, MAX_SIDE);
     brume_archive_float(archive, &def->dx);
     pass_vec3(archive, &def->origin);
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
@@ -170,7 +176,7 @@ static void pass_settings(BrumeArchive *archive, BrumeSimDef *def)
     brume_archive_float(archive, &def->viscosity);
     brume_archive_float(archive, &def->thermal_diffusivity);
     brume_archive_float(archive, &def->cooling);
-    brume_archive_int(archive, &def->color_count);
+    brume_archive_count(archive, &def->color_count, BRUME_SMOKE_KINDS - 1);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         brume_archive_float(archive, &def->smoke[kind].weight);
         brume_archive_float(archive, &def->smoke[kind].dissipation);
@@ -239,14 +245,14 @@ static void pass_budget(BrumeArchive *archive, BrumeBudget *budget)
 static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
 {
     brume_archive_double(archive, &sim->time);
-    brume_archive_int(archive, &sim->frames);
-    brume_archive_int(archive, &sim->steps);
+    brume_archive_count(archive, &sim->frames, MAX_FRAMES);
+    brume_archive_count(archive, &sim->steps, MAX_FRAMES);
     brume_archive_uint(archive, &sim->valid);
     brume_archive_double(archive, &sim->max_speed);
     brume_archive_double(archive, &sim->previous_dt);
     brume_archive_double(archive, &sim->pressure_residual);
     brume_archive_double(archive, &sim->base_time);
-    brume_archive_int(archive, &sim->base_frames);
+    brume_archive_count(archive, &sim->base_frames, MAX_FRAMES);
     brume_archive_bool(archive, &sim->has_written_fields);
     brume_archive_count(archive, &sim->stroke_count, BRUME_MAX_STROKES);
     for (int n = 0; n < sim->stroke_count; n++) {
@@ -260,6 +266,41 @@ static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
     for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
         pass_budget(archive, &sim->budgets[scalar]);
     }
+}
+
+static bool is_finite_vec3(BrumeVec3 value) { return isfinite(value.x) && isfinite(value.y) && isfinite(value.z); }
+
+static bool is_valid_stroke(const BrumeStroke *stroke)
+{
+    bool is_finite = isfinite(stroke->start) && isfinite(stroke->end) && is_finite_vec3(stroke->from) &&
+                     is_finite_vec3(stroke->to) && is_finite_vec3(stroke->from_slope) &&
+                     is_finite_vec3(stroke->to_slope) && isfinite(stroke->radius) && isfinite(stroke->temperature) &&
+                     isfinite(stroke->push) && is_finite_vec3(stroke->velocity);
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        is_finite = is_finite && isfinite(stroke->smoke[kind]);
+    }
+    return is_finite && stroke->start < stroke->end && stroke->radius > 0.0f;
+}
+
+static bool is_valid_motion(const BrumeMotion *motion)
+{
+    return isfinite(brume_length(motion->velocity)) && is_finite_vec3(motion->from.a) &&
+           is_finite_vec3(motion->from.b) && isfinite(motion->from.radius) && isfinite(motion->start) &&
+           isfinite(motion->end) && isfinite(motion->share);
+}
+
+// whether what was read by pass_progress can be the progress of a simulation
+static bool is_valid_progress(const BrumeSim *sim)
+{
+    bool valid = isfinite(sim->time) && isfinite(sim->base_time) && sim->base_frames <= sim->frames &&
+                 isfinite(sim->previous_dt) && sim->previous_dt >= 0.0 && !(sim->max_speed < 0.0);
+    for (int n = 0; n < sim->stroke_count; n++) {
+        valid = valid && is_valid_stroke(&sim->strokes[n]);
+    }
+    for (int n = 0; n < sim->def.obstacle_count; n++) {
+        valid = valid && is_valid_motion(&sim->motions[n]);
+    }
+    return valid;
 }
 
 static void pass_field(BrumeArchive *archive, BrumeField *field)
@@ -277,6 +318,13 @@ static void pass_fields(BrumeArchive *archive, BrumeSim *sim)
     for (int axis = 0; axis < 3 && brume_holds(sim, BRUME_VALID_PREVIOUS); axis++) {
         pass_field(archive, &sim->previous[axis]);
     }
+}
+
+// bytes of the fields that every state with these settings has
+static size_t least_size_of_fields(const BrumeSimDef *def)
+{
+    const size_t fields = (size_t)(BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count);
+    return fields * brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) * sizeof(float);
 }
 
 // the parts of a state that exists, counted or written
@@ -343,6 +391,11 @@ static BrumeStatus open_state(BrumeArchive *archive, const void *bytes, size_t s
     return BRUME_OK;
 }
 
+static BrumeStatus fail_fields(BrumeError *error)
+{
+    return brume_fail(error, BRUME_BAD_INPUT, "the saved state does not have the fields that its settings need");
+}
+
 BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t size, BrumeError *error)
 {
     *sim = NULL;
@@ -356,17 +409,25 @@ BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t siz
     if (!archive.ok) {
         return brume_fail(error, BRUME_BAD_INPUT, "the saved state has settings outside their ranges");
     }
+    // before memory for the fields is allocated
+    if (archive.size - archive.position < least_size_of_fields(&def)) {
+        return fail_fields(error);
+    }
     BrumeSim *made = NULL;
     status = brume_sim_create_without_state(&made, &def, error);
     if (status != BRUME_OK) {
         return status;
     }
     pass_progress(&archive, made);
+    if (!archive.ok || !is_valid_progress(made)) {
+        brume_sim_destroy(made);
+        return brume_fail(error, BRUME_BAD_INPUT, "the saved state has times, strokes or motions that are not valid");
+    }
     brume_invalidate(made, BRUME_VALID_DISPLACEMENT); // displacements are not saved
     pass_fields(&archive, made);
     if (!archive.ok || archive.position != archive.size) {
         brume_sim_destroy(made);
-        return brume_fail(error, BRUME_BAD_INPUT, "the saved state does not have the fields that its settings need");
+        return fail_fields(error);
     }
     *sim = made;
     return BRUME_OK;
