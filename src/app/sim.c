@@ -28,12 +28,14 @@ static const BrumeOption options[] = {
      .value = "A:B[:S]",
      BRUME_RUN_MEMBER(CUSTOM, frames),
      .parse = brume_parse_frames,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
      .help =
          "write the volumes of the frames A to B, every S-th, and simulate no\nfurther (default: all of the scene)"},
     {.name = "fields",
      .value = "LIST",
      BRUME_RUN_MEMBER(CUSTOM, fields),
      .parse = brume_parse_fields,
+     .complete = {BRUME_COMPLETE_WORDS, "smoke temperature velocity faces"},
      .help = "what a volume has, of smoke, temperature, velocity (at the cell\ncentres) and faces (velocity on the "
              "faces), separated by commas\n(default: smoke,temperature)"},
     {.name = "half", BRUME_RUN_MEMBER(FLAG, half), .help = "write volumes in half precision"},
@@ -47,15 +49,17 @@ static const BrumeOption options[] = {
 };
 
 static const BrumeEntry examples[] = {
+    {"brume sim plume.yaml -o cache/plume.####.hdf", "writes a volume of each frame, which brume render draws"},
     {"brume sim heated_room.yaml --measures room.csv", "writes totals, energies and budgets of each frame"},
     {"brume sim heated_room.yaml --measures room.csv --until-steady 1e-3", "ends when the flow is steady"},
     {NULL, NULL},
 };
 
 static const BrumeEntry files[] = {
-    {"room.checkpoints/",
-     "the checkpoints of a run with the table room.csv; they are removed when the run is complete, "
-     "unless --keep-checkpoints says otherwise"},
+    {"cache/plume.checkpoints/",
+     "the checkpoints of a run with the output cache/plume.####.hdf; they are removed when the run "
+     "is complete, unless --keep-checkpoints says otherwise. Without --output they are beside the "
+     "table of --measures or --stats"},
     {NULL, NULL},
 };
 

@@ -52,7 +52,7 @@ check_shell() {
     expect "$shell" 'brume help ben' bench
     expect "$shell" 'brume --ver' --version
     expect "$shell" 'brume render --over' --overwrite
-    expect "$shell" 'brume sim --frames' # belongs to render
+    expect "$shell" 'brume sim --dry-run' # belongs to render
     expect "$shell" 'brume scenes/plume.yaml render --dry' --dry-run
     expect "$shell" 'brume view --renderer ' auto cpu gl
     expect "$shell" 'brume view --renderer c' cpu
