@@ -22,8 +22,14 @@ def convert(program, *arguments):
     subprocess.run([program, "convert", "-q", *arguments], check=True)
 
 
+SCENE = "name: A plume without a solver\nsmoke: {density: {extinction: 30}}\n"
+
+
 def write_raw(path, grids, cells, dx, origin):
-    """A raw volume as docs/volumes.md describes it, without the hashes, which are optional."""
+    """A raw volume as docs/volumes.md describes it, without the hashes, which are optional.
+
+    `grids` are names, units and arrays (nz x ny x nx [x 3]); an array with one entry more along an axis is on its faces.
+    """
     offset = 0
     with open(path, "wb") as data, open(path + ".yaml", "w", encoding="utf-8") as header:
         for _, _, values in grids:
@@ -31,12 +37,15 @@ def write_raw(path, grids, cells, dx, origin):
             offset += values.size * 4
         header.write("format: brume raw volume\nversion: 1\ntype: float32\nendianness: little\norder: xyz\nup: y\n")
         header.write(f"bytes: {offset}\ncells: {list(cells)}\nspacing: {dx}\norigin: {list(origin)}\nframe: 12\n")
-        header.write("time: 0.5\ngrids:\n")
+        header.write("time: 0.5\nscene: |\n" + "".join(f"  {line}\n" for line in SCENE.splitlines()) + "grids:\n")
         offset = 0
         for name, unit, values in grids:
             components = 3 if values.ndim == 4 else 1
-            header.write(f'  - {{name: {name}, unit: "{unit}", components: {components}, location: centers, ')
-            header.write(f"extents: {list(cells)}, offset: {offset}}}\n")
+            extents = list(values.shape[2::-1])
+            location = {0: "centers", 1: "x_faces", 2: "y_faces", 4: "z_faces"}[
+                sum((extents[axis] - cells[axis]) << axis for axis in range(3))]
+            header.write(f'  - {{name: {name}, unit: "{unit}", components: {components}, location: {location}, ')
+            header.write(f"extents: {extents}, offset: {offset}}}\n")
             offset += values.size * 4
 
 
@@ -53,8 +62,10 @@ def make_plume(path):
     distance = numpy.hypot(x - 0.05 * numpy.sin(9 * y), z - 0.05 * numpy.cos(7 * y))
     density = numpy.clip(1.2 - distance / radius, 0, 1) * numpy.clip(1.5 - y, 0, 1)
     velocity = numpy.stack((-0.3 * z, density + 0.1, 0.3 * x), axis=-1)
-    write_raw(path, [("density", "1", density), ("temperature", "K", 80 * density**2), ("velocity", "m/s", velocity)],
-              cells, dx, origin)
+    faces = [(f"velocity_{'xyz'[axis]}", "m/s", numpy.insert(velocity[..., axis], 0, axis + 1, axis=2 - axis))
+             for axis in range(3)]
+    write_raw(path, [("density", "1", density), ("temperature", "K", 80 * density**2), ("velocity", "m/s", velocity)]
+              + faces, cells, dx, origin)
 
 
 def read_vti(path):
@@ -88,10 +99,15 @@ def compare_vti(program, folder, source):
         print(f"| {array.GetName()} [{unit}] | {values.size} | {values.min():.7g} | {values.max():.7g} | {total:.9g} |")
     check("there are cell data", cell_data.GetNumberOfArrays() > 0)
     field = image.GetFieldData()
-    for n in range(field.GetNumberOfArrays()):
-        array = field.GetAbstractArray(n)
-        value = f"{array.GetNumberOfValues()} values" if array.GetNumberOfValues() > 1 else array.GetVariantValue(0)
-        print(f"\nfield data: {array.GetName()}: {str(value)[:60]}")
+    print("\nfield data:", ", ".join(field.GetAbstractArray(n).GetName() for n in range(field.GetNumberOfArrays())))
+    check("the time", field.GetArray("TimeValue").GetValue(0) == 0.5)
+    check("the frame", field.GetArray("brume_frame").GetValue(0) == 12)
+    check("the scene", field.GetAbstractArray("brume_scene").GetValue(0) == SCENE)
+    for axis in "xyz":
+        values = vtk_to_numpy(field.GetArray(f"velocity_{axis}"))
+        check(f"velocity_{axis}: the values", values.tobytes() == data[offset:offset + values.size].tobytes())
+        offset += values.size
+    check("all values are compared", offset == data.size)
     return image
 
 
@@ -185,10 +201,7 @@ def main():
     print(f"VTK {vtk.vtkVersion.GetVTKVersion()}")
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "plume.raw")
-        if len(sys.argv) > 2:
-            source = sys.argv[2]
-        else:
-            make_plume(source)
+        make_plume(source)
         image = compare_vti(program, folder, source)
         compare_ply(program, folder)
         compare_written(program, folder, image)

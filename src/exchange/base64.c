@@ -29,10 +29,15 @@ static int decode_group(const char *text, uint8_t bytes[3])
     if (digits[2] == PADDING && digits[3] != PADDING) {
         return -1;
     }
-    bytes[0] = (uint8_t)(digits[0] << 2 | digits[1] >> 4);
-    bytes[1] = digits[2] == PADDING ? 0 : (uint8_t)(digits[1] << 4 | digits[2] >> 2);
-    bytes[2] = digits[3] == PADDING ? 0 : (uint8_t)(digits[2] << 6 | digits[3]);
-    return digits[2] == PADDING ? 1 : digits[3] == PADDING ? 2 : 3;
+    const int length = digits[2] == PADDING ? 1 : digits[3] == PADDING ? 2 : 3;
+    uint32_t bits = 0;
+    for (int n = 0; n < 4; n++) {
+        bits = bits << 6 | (uint32_t)(digits[n] == PADDING ? 0 : digits[n]);
+    }
+    bytes[0] = (uint8_t)(bits >> 16);
+    bytes[1] = (uint8_t)(bits >> 8 & 0xff);
+    bytes[2] = (uint8_t)(bits & 0xff);
+    return length;
 }
 
 bool brume_base64_decode(const char *text, size_t size, size_t skip, uint8_t *bytes, size_t count)

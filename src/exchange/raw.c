@@ -101,7 +101,7 @@ static BrumeStatus raw_write(const BrumeFrameGrids *frame, const char *path, con
     BrumeText text = {0};
     BrumeStatus status = make_header_path(header, path, error);
     if (status == BRUME_OK && !def->overwrite && lstat(header, &existing) == 0) {
-        status = brume_fail_write(error, header, EEXIST);
+        status = brume_fail(error, BRUME_FAILED, "%s: cannot write: it exists (remove it)", header);
     }
     if (status == BRUME_OK) {
         status = brume_raw_header_compose(&text, frame, bytes, brume_hash_parts(parts, frame->count), header, error);

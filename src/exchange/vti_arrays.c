@@ -33,7 +33,8 @@ static BrumeStatus find_block(VtiBlock *block, const BrumeVtiFile *file, const B
     *block = (VtiBlock){.file = file, .array = array, .base64 = !array->appended || file->appended_base64};
     if (array->appended) {
         if (!file->appended || array->offset > file->appended_size) {
-            return fail_damaged(block, error);
+            (void)fail_damaged(block, error);
+            return BRUME_BAD_INPUT;
         }
         block->text = file->appended + array->offset;
         block->size = file->appended_size - array->offset;
@@ -47,6 +48,9 @@ static BrumeStatus find_block(VtiBlock *block, const BrumeVtiFile *file, const B
 
 static bool read_bytes(const VtiBlock *block, size_t skip, uint8_t *bytes, size_t count)
 {
+    if (!block->text) { // an empty element
+        return false;
+    }
     if (block->base64) {
         return brume_base64_decode(block->text, block->size, skip, bytes, count);
     }

@@ -526,7 +526,8 @@ static void test_mesh_of_a_sphere(void **state)
     const BrumeVec3 middle = {0.313f, 1.187f, 2.204f};
     BrumeFrameGrid *grid = frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS);
     for (int n = 0; n < NX * NY * NZ; n++) {
-        const BrumeVec3 cell = {(float)(n % NX) + 0.5f, (float)(n / NX % NY) + 0.5f, (float)(n / (NX * NY)) + 0.5f};
+        const int plane = n / (NX * NY);
+        const BrumeVec3 cell = {(float)(n % NX) + 0.5f, (float)(n / NX % NY) + 0.5f, (float)plane + 0.5f};
         const BrumeVec3 position = brume_add(brume_vec3(-0.7f, 0.3f, 1.1f), brume_scale(cell, 0.05f));
         // BRUME_DEFAULT_ISO at the radius
         grid->values[n] = 0.1f + 0.2f * ((float)radius - brume_length(brume_sub(position, middle)));
