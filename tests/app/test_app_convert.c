@@ -103,7 +103,30 @@ static void test_sequences(void **state)
     static const int even[] = {2, 4, 6};
     write_sequence("e%d.vti", even, 3);
     assert_run("convert e#.vti -q f#.raw", 0, "", "");
+    static const int gaps[] = {2, 4, 10};
+    write_sequence("g%d.vti", gaps, 3);
+    assert_run("convert g#.vti -q h#.raw", 0, "", "brume: warning: g#.vti: 2 frames are missing: 6:8:2\n");
     assert_true(exists("f2.raw") && exists("f4.raw") && exists("f6.raw.yaml"));
+}
+
+/** Meshes without triangles are reported at the end. */
+static void test_empty_meshes(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 3; n++) {
+        char path[64];
+        BrumeFrameGrids frame = {.cells = {4, 5, 6}, .dx = 1.0};
+        frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS)->values[50] = 0.03125f * (float)n;
+        (void)snprintf(path, sizeof path, "a%d.vti", n);
+        write_volume(path, &frame);
+        brume_frame_grids_destroy(&frame);
+    }
+    assert_run("convert a#.vti b#.ply -q", 0, "",
+               "brume: warning: 3 of 3 meshes are empty: no value is above 0.1 (the largest is 0.09375)\n");
+    assert_run("convert a#.vti c#.ply -q --iso 0.0625", 0, "",
+               "brume: warning: 2 of 3 meshes are empty: no value is above 0.0625 (the largest is 0.0625)\n");
+    assert_run("convert a#.vti d#.ply -q --iso 0.03", 0, "", "");
+    assert_true(exists("b1.ply") && exists("b2.ply") && exists("b3.ply"));
 }
 
 static void test_refusals(void **state)
@@ -286,8 +309,9 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_one_file),      IN_FOLDER(test_sequences),    IN_FOLDER(test_refusals),
-        IN_FOLDER(test_damaged_frame), IN_FOLDER(test_interruption), IN_FOLDER(test_info),
+        IN_FOLDER(test_one_file),     IN_FOLDER(test_sequences),     IN_FOLDER(test_refusals),
+        IN_FOLDER(test_empty_meshes), IN_FOLDER(test_damaged_frame), IN_FOLDER(test_interruption),
+        IN_FOLDER(test_info),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

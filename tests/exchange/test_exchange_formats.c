@@ -610,10 +610,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_round_trips),        IN_FOLDER(test_not_finite_values),   IN_FOLDER(test_scenes),
         IN_FOLDER(test_damage_is_detected), IN_FOLDER(test_raw_header),          IN_FOLDER(test_existing_files),
-        IN_FOLDER(test_mesh_of_a_sphere),   IN_FOLDER(test_meshes_at_the_sides),
-#ifdef BRUME_HAS_EXPAT
-        IN_FOLDER(test_files_of_vtk),       IN_FOLDER(test_values_at_points),    IN_FOLDER(test_refused_vti),
-#endif
+        IN_FOLDER(test_mesh_of_a_sphere),   IN_FOLDER(test_meshes_at_the_sides), IN_FOLDER(test_files_of_vtk),
+        IN_FOLDER(test_values_at_points),   IN_FOLDER(test_refused_vti),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

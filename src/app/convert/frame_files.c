@@ -96,7 +96,7 @@ static void add_missing(BrumeFrameFiles *files, int first, int count, int stride
     }
     brume_text_add(&files->missing, files->missing.size > 0 ? ", %d" : "%d", first);
     if (count > 1) {
-        brume_text_add(&files->missing, "-%d", first + (count - 1) * stride);
+        brume_text_add(&files->missing, stride > 1 ? ":%d:%d" : "-%d", first + (count - 1) * stride, stride);
     }
 }
 

@@ -17,7 +17,7 @@ typedef struct BrumeFrameFiles {
     BrumeOutputPattern pattern;
     int count;
     int *frames;       ///< numbers of the frames whose files exist, ascending
-    BrumeText missing; ///< those within the sequence that do not, as "4, 7-9"; empty: none
+    BrumeText missing; ///< those within the sequence that do not, as "4, 7-9" or "4, 8:12:2"; empty: none
     int missing_count;
 } BrumeFrameFiles;
 

@@ -3,10 +3,12 @@
 #include "app/convert/convert_target.h"
 #include "app/convert/frame_files.h"
 #include "core/field.h"
+#include "core/minmax.h"
 #include "core/parallel/clock.h"
 #include "exchange/volume_format.h"
 #include "io/file.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,10 +74,32 @@ static BrumeStatus select_grids(BrumeFrameGrids *frame, const char *list, const 
     return BRUME_OK;
 }
 
-// `cells` is set to the number of cells of the frame
-static BrumeStatus convert_file(const BrumeConvertDef *def, const char *input, const char *output, int frame_number,
-                                double *cells, BrumeError *error)
+/** What the files so far had. */
+typedef struct Converted {
+    int count;
+    int empty_meshes; // no value is above the level
+    double largest;   // value of these
+    double cells;     // of the last file
+} Converted;
+
+static void count_empty_mesh(Converted *converted, const BrumeFrameGrids *frame, const BrumeConvertDef *def)
 {
+    const BrumeFrameGrid *grid = brume_frame_grids_find(frame, def->iso_grid ? def->iso_grid : BRUME_GRID_DENSITY);
+    const float level = (float)(def->iso == 0.0 ? BRUME_DEFAULT_ISO : def->iso);
+    float largest = -INFINITY;
+    for (size_t n = 0; grid && n < brume_frame_grid_values(frame->cells, grid); n++) {
+        largest = brume_fmaxf(largest, grid->values[n]);
+    }
+    if (grid && largest <= level) {
+        converted->largest =
+            converted->empty_meshes++ == 0 ? (double)largest : brume_fmax(converted->largest, (double)largest);
+    }
+}
+
+static BrumeStatus convert_file(const BrumeConvertDef *def, const char *input, const char *output, int frame_number,
+                                Converted *converted, BrumeError *error)
+{
+    const BrumeVolumeFormat *format = brume_volume_format_of(output);
     const BrumeVolumeWriteDef write_def = {
         .half = def->half,
         .overwrite = def->overwrite,
@@ -93,17 +117,24 @@ static BrumeStatus convert_file(const BrumeConvertDef *def, const char *input, c
     if (status == BRUME_OK) {
         frame.frame = frame.frame == 0 ? frame_number : frame.frame;
         brume_interrupt_block();
-        status = brume_volume_format_of(output)->write(&frame, output, &write_def, error);
+        status = format->write(&frame, output, &write_def, error);
         brume_interrupt_unblock();
     }
-    *cells = (double)brume_grid_cells(frame.cells);
+    if (status == BRUME_OK) {
+        converted->count++;
+        converted->cells = (double)brume_grid_cells(frame.cells);
+        if (format->write_options & BRUME_WRITE_ISO) {
+            count_empty_mesh(converted, &frame, def);
+        }
+    }
     brume_frame_grids_destroy(&frame);
     return status;
 }
 
-static void print_result(const BrumeFrameFiles *files, const BrumeOutputPattern *outputs, int done,
+static void print_result(const BrumeFrameFiles *files, const BrumeOutputPattern *outputs, const Converted *converted,
                          BrumeMessages *messages)
 {
+    const int done = converted->count;
     char first[BRUME_MAX_PATH];
     char last[BRUME_MAX_PATH];
     brume_pattern_path(outputs, files->frames[0], first);
@@ -120,30 +151,35 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
 {
     BrumeProgress progress;
     BrumeStatus status = BRUME_OK;
-    int done = 0;
+    Converted converted = {.count = 0};
     brume_progress_start(&progress, 0, files->count, brume_seconds());
-    while (done < files->count && status == BRUME_OK && !brume_interrupt_requested()) {
+    while (converted.count < files->count && status == BRUME_OK && !brume_interrupt_requested()) {
         char input[BRUME_MAX_PATH];
         char output[BRUME_MAX_PATH];
         const double started = brume_seconds();
-        double cells;
-        brume_pattern_path(&files->pattern, files->frames[done], input);
-        brume_pattern_path(outputs, files->frames[done], output);
-        status = convert_file(def, input, output, files->frames[done], &cells, error);
+        const int frame = files->frames[converted.count];
+        brume_pattern_path(&files->pattern, frame, input);
+        brume_pattern_path(outputs, frame, output);
+        status = convert_file(def, input, output, frame, &converted, error);
         if (status == BRUME_OK) {
             const double now = brume_seconds();
-            done++;
-            brume_progress_count(&progress, now, cells, now - started);
+            brume_progress_count(&progress, now, converted.cells, now - started);
             if (files->count > 1) {
                 brume_messages_progress(messages, &progress);
             }
         }
     }
-    if (done > 0) {
-        print_result(files, outputs, done, messages);
+    if (converted.count > 0) {
+        print_result(files, outputs, &converted, messages);
     }
-    if (status == BRUME_OK && done < files->count) {
-        return brume_fail(error, BRUME_INTERRUPTED, "interrupted: %d of %d files are written", done, files->count);
+    if (converted.empty_meshes > 0) {
+        brume_messages_warning(messages, "%d of %d meshes are empty: no value is above %g (the largest is %g)",
+                               converted.empty_meshes, converted.count, def->iso == 0.0 ? BRUME_DEFAULT_ISO : def->iso,
+                               converted.largest);
+    }
+    if (status == BRUME_OK && converted.count < files->count) {
+        return brume_fail(error, BRUME_INTERRUPTED, "interrupted: %d of %d files are written", converted.count,
+                          files->count);
     }
     return status;
 }
