@@ -23,7 +23,8 @@ static const BadCase bad_arguments[] = {
     // commands
     {"", 2, "brume: no command (see 'brume help')"},
     {"rendr little.yaml", 2, "brume: unknown command 'rendr' (did you mean 'render'?)"},
-    {"little.yaml", 2, "brume: unknown command 'little.yaml' (commands: render, sim, view, info, convert, bench, help)"},
+    {"little.yaml", 2,
+     "brume: unknown command 'little.yaml' (commands: render, sim, view, info, convert, bench, help)"},
     {"help rendr", 2, "brume: unknown command 'rendr' (did you mean 'render'?)"},
     {"help render info", 2, "brume: unexpected argument 'info' ('help' takes one COMMAND, and has 'render')"},
     {"--bogus", 2, "brume: unknown option '--bogus' (see 'brume help')"},
