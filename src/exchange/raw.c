@@ -64,7 +64,7 @@ static BrumeStatus read_header(BrumeRawLayout *layout, BrumeFrameGrids *frame, c
 
 static BrumeStatus raw_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
 {
-    static _Thread_local BrumeRawLayout layout; // larger than a stack should hold
+    BrumeRawLayout layout;
     char header[PATH_MAX];
     uint8_t *data = NULL;
     size_t size = 0;

@@ -145,7 +145,7 @@ static BrumeStatus read_arrays(BrumeFrameGrids *frame, const BrumeVtiFile *file,
 
 BrumeStatus brume_vti_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
 {
-    static _Thread_local BrumeVtiFile file; // larger than a stack should hold
+    BrumeVtiFile file;
     uint8_t *bytes;
     size_t size;
     BrumeStatus status = brume_file_read(path, &bytes, &size, error);
