@@ -64,7 +64,7 @@ static BrumeStatus read_header(BrumeRawLayout *layout, BrumeFrameGrids *frame, c
 
 static BrumeStatus raw_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
 {
-    BrumeRawLayout layout;
+    BrumeRawLayout layout = {0};
     char header[PATH_MAX];
     uint8_t *data = NULL;
     size_t size = 0;

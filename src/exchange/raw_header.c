@@ -71,7 +71,7 @@ static void add_grids(BrumeText *text, const BrumeFrameGrids *frame)
 // whether a reader gets the same texts; YAML does not allow all characters
 static bool is_readable(const BrumeText *text, const BrumeFrameGrids *frame)
 {
-    BrumeRawLayout layout;
+    BrumeRawLayout layout = {0};
     BrumeFrameGrids read = {0};
     BrumeError ignored;
     bool same = brume_raw_header_parse(&layout, &read, "", text->data, text->size, &ignored) == BRUME_OK &&
