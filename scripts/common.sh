@@ -24,6 +24,10 @@ display_packages='xvfb xauth xdotool libgl1-mesa-dri libegl1'
 test_packages='python3 python3-numpy mandoc bash-completion zsh fish'
 # ... the comparison with ARM64, ...
 arm64_packages='gcc-aarch64-linux-gnu libc6-dev-arm64-cross libgomp1:arm64 libyaml-dev:arm64 libxxhash-dev:arm64 qemu-user'
+# ... Debian packages, ...
+debian_packages='dpkg-dev file gzip'
+# ... their check in a minimal Debian, ...
+check_packages='debootstrap'
 # ... and the checks of the sources
 lint_packages='python3 clang clang-format clang-tidy libomp-dev libclang-rt-dev'
 

@@ -39,6 +39,12 @@ export PKG_CONFIG_PATH
 if [ -e "$build/brume-view" ]; then
     [ -x "$work/usr/libexec/brume/brume-view" ] || fail "the viewer is not installed"
 fi
+if [ -e "$build/man" ]; then
+    for file in man/man1/brume.1 man/man1/brume-render.1 bash-completion/completions/brume zsh/site-functions/_brume \
+        fish/vendor_completions.d/brume.fish; do
+        [ -s "$work/usr/share/$file" ] || fail "share/$file is not installed"
+    done
+fi
 
 warnings='-Wall -Wextra -Werror'
 # shellcheck disable=SC2046,SC2086 # lists of words
