@@ -67,7 +67,8 @@ static void add_word(BrumeText *page, const char *word, size_t length, bool *in_
 {
     size_t start;
     const size_t core = find_core(word, length, &start);
-    const bool is_option = core > 1 && word[start] == '-' && (word[start + 1] == '-' || isalpha(word[start + 1]));
+    const bool is_option =
+        core > 1 && word[start] == '-' && (word[start + 1] == '-' || isalpha((unsigned char)word[start + 1]));
     if (word[0] == '.') {
         brume_text_add(page, "\\&");
     }
