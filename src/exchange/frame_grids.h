@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+BRUME_BEGIN_DECLS
+
 enum { BRUME_MAX_FRAME_GRIDS = 16, BRUME_MAX_GRID_NAME = 64, BRUME_MAX_UNIT = 16 };
 
 /** Where the values of a grid are. */
@@ -85,5 +87,7 @@ BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame);
 
 /** Frees all grids and the scene; all members are zero then. */
 void brume_frame_grids_destroy(BrumeFrameGrids *frame);
+
+BRUME_END_DECLS
 
 #endif
