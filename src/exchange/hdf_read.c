@@ -3,6 +3,7 @@
 
 #include "core/half.h"
 #include "core/memory.h"
+#include "exchange/child_reader.h"
 #include "io/file.h"
 
 #include <math.h>
@@ -323,21 +324,11 @@ static hid_t open_image(uint8_t *bytes, size_t size)
     return file;
 }
 
-BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+// parses the file that `bytes` hold, and frees them
+static BrumeStatus read_bytes(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size, BrumeError *error)
 {
-    uint8_t *bytes;
-    size_t size;
-    if (brume_file_read(path, &bytes, &size, error) != BRUME_OK) {
-        return error->status;
-    }
     HdfReader reader = {.path = path, .frame = frame, .error = error, .status = BRUME_OK};
     const BrumeHdfSeal seal = brume_hdf_check(bytes, size);
-    if (seal == BRUME_HDF_DAMAGED || seal == BRUME_HDF_OTHER) {
-        brume_free(bytes);
-        return fail(&reader, seal == BRUME_HDF_OTHER
-                                 ? "not an HDF5 file"
-                                 : "damaged: its size or its hash is not that with which it was written");
-    }
     brume_hdf_lock();
     reader.file = open_image(bytes, size);
     brume_free(bytes);
@@ -352,4 +343,32 @@ BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError 
         brume_frame_grids_destroy(frame);
     }
     return reader.status;
+}
+
+static BrumeStatus read_foreign(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+{
+    uint8_t *bytes;
+    size_t size;
+    const BrumeStatus status = brume_file_read(path, &bytes, &size, error);
+    return status == BRUME_OK ? read_bytes(frame, path, bytes, size, error) : status;
+}
+
+BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+{
+    uint8_t *bytes;
+    size_t size;
+    if (brume_file_read(path, &bytes, &size, error) != BRUME_OK) {
+        return error->status;
+    }
+    const BrumeHdfSeal seal = brume_hdf_check(bytes, size);
+    if (seal == BRUME_HDF_INTACT) {
+        return read_bytes(frame, path, bytes, size, error);
+    }
+    brume_free(bytes);
+    if (seal == BRUME_HDF_FOREIGN) {
+        return brume_read_in_child(frame, path, read_foreign, "HDF5", error);
+    }
+    return brume_fail(error, BRUME_BAD_INPUT, "%s: %s", path,
+                      seal == BRUME_HDF_OTHER ? "not an HDF5 file"
+                                              : "damaged: its size or its hash is not that with which it was written");
 }
