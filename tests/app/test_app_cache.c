@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "program.h"
+#include "window.h"
 
 static ProgramRun run;
 
@@ -111,6 +111,62 @@ static void test_look(void **state)
     assert_same_files("a/p.0004.png", "b/p.0004.png");
 }
 
+// a volume of another program: smoke in the middle of a box anywhere
+static void make_foreign_volume(const char *path, float density)
+{
+    enum { SIDE = 12 };
+    float values[SIDE * SIDE * SIDE] = {0};
+    for (int k = 4; k < 8; k++) {
+        for (int j = 4; j < 8; j++) {
+            for (int i = 4; i < 8; i++) {
+                values[i + SIDE * (j + SIDE * k)] = density;
+            }
+        }
+    }
+    char header[64];
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(values, sizeof values, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+    (void)snprintf(header, sizeof header, "%s.yaml", path);
+    make_file(header, "format: brume raw volume\n"
+                      "version: 1\n"
+                      "bytes: 6912\n"
+                      "type: float32\n"
+                      "endianness: little\n"
+                      "order: xyz\n"
+                      "up: y\n"
+                      "cells: [12, 12, 12]\n"
+                      "spacing: 0.5\n"
+                      "origin: [100, -50, 30]\n"
+                      "grids:\n"
+                      "  - {name: \"density\", unit: \"1\", components: 1, location: centers, extents: [12, 12, 12], "
+                      "offset: 0}\n");
+}
+
+// it is visible without any setting, whatever the scale of its densities
+static void test_without_scene(void **state)
+{
+    (void)state;
+    make_foreign_volume("thin.raw", 1e-3f);
+    make_foreign_volume("dense.raw", 1e3f);
+    make_foreign_volume("empty.raw", 0.0f);
+    expect_success("render thin.raw -o thin.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
+    expect_success("render dense.raw -o dense.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
+    expect_success("render empty.raw -o empty.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
+    int difference[2] = {0};
+    Picture empty = read_picture("empty.png");
+    static const char *const names[] = {"thin.png", "dense.png"};
+    for (int n = 0; n < 2; n++) {
+        Picture picture = read_picture(names[n]);
+        difference[n] = difference_at(&picture, &empty, 32, 18);
+        free_picture(&picture);
+    }
+    free_picture(&empty);
+    assert_in_range(difference[0], 20, 255);
+    assert_in_range(difference[1], difference[0] - 2, difference[0] + 2);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -192,6 +248,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_same_pictures, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_same_files, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_look, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_without_scene, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_refusals, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_resume, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_watch, enter_folder, leave_folder),

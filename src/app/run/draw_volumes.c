@@ -8,6 +8,7 @@
 #include "app/cli/sequence.h"
 #include "app/render/frame_pipeline.h"
 #include "app/render/run_memory.h"
+#include "app/volumes/default_look.h"
 #include "app/volumes/volume_reader.h"
 #include "brume/brume.h"
 #include "core/memory.h"
@@ -159,7 +160,7 @@ static BrumeStatus check_overrides(const VolumeRun *run, const char *path, Brume
     return status;
 }
 
-// the look: that of --look, or of the scene that the volume was simulated from
+// the look: that of --look, of the scene that the volume was simulated from, or one that fits the volume
 static BrumeStatus load_look(VolumeRun *run, const char *path, BrumeError *error)
 {
     BrumeRunOverrides overrides;
@@ -170,11 +171,14 @@ static BrumeStatus load_look(VolumeRun *run, const char *path, BrumeError *error
     if (run->settings->look) {
         return brume_scene_load(&run->scene, run->settings->look, list->texts, list->count, error);
     }
+    BrumeStatus status = BRUME_OK;
     if (!run->present.scene_text) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: it has no scene (give --look SCENE)", path);
+        const char *slash = strrchr(path, '/');
+        status = brume_default_look(&run->present, slash ? slash + 1 : path, &run->present.scene_text, error);
     }
-    const BrumeStatus status =
-        brume_scene_parse(&run->scene, run->present.scene_text, path, list->texts, list->count, error);
+    if (status == BRUME_OK) {
+        status = brume_scene_parse(&run->scene, run->present.scene_text, path, list->texts, list->count, error);
+    }
     return status == BRUME_OK ? check_overrides(run, path, error) : status;
 }
 
