@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+BRUME_BEGIN_DECLS
+
 /**
  * Hash of the interior of a field, chained on `seed`: entries 1..n along each axis and, for a velocity component, the
  * faces n+1 along its own axis `faces_axis` (0 x, 1 y, 2 z; -1 for a cell-centred field). Planes are hashed in parallel
@@ -22,5 +24,7 @@ uint64_t brume_hash_bytes(const void *bytes, size_t size, uint64_t seed);
 
 /** Hash of `count` parts one after the other: that of brume_hash_bytes with seed 0 of all their bytes. */
 uint64_t brume_hash_parts(const BrumeBytes *parts, int count);
+
+BRUME_END_DECLS
 
 #endif

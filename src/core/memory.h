@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+BRUME_BEGIN_DECLS
+
 /**
  * `count` zeroed elements of `size` bytes, 64-byte aligned; NULL where there is no memory or the product overflows.
  * Free with brume_free.
@@ -32,5 +34,7 @@ char *brume_copy_text(const char *text);
 
 /** Physical memory of the machine [bytes]; 0 where the system does not report it. */
 size_t brume_physical_memory(void);
+
+BRUME_END_DECLS
 
 #endif

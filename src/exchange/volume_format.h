@@ -8,6 +8,8 @@
 
 #include "exchange/frame_grids.h"
 
+BRUME_BEGIN_DECLS
+
 /** Bits that name the members of BrumeVolumeWriteDef which not every format uses. */
 typedef enum BrumeVolumeWriteOption {
     BRUME_WRITE_HALF = 1,
@@ -47,10 +49,14 @@ typedef struct BrumeVolumeFormat {
 /** The level of a surface of the plain density: a tenth of the density that emitters have by default [1]. */
 #define BRUME_DEFAULT_ISO 0.1
 
-extern const BrumeVolumeFormat brume_hdf_format; ///< reads and writes; where libhdf5 and libdeflate are found
-extern const BrumeVolumeFormat brume_vti_format; ///< reads and writes
-extern const BrumeVolumeFormat brume_raw_format; ///< reads and writes
-extern const BrumeVolumeFormat brume_ply_format; ///< writes
+/*
+ * The formats, each in a file of its own. Those whose library this build lacks are not defined.
+ */
+extern const BrumeVolumeFormat brume_hdf_format; ///< with BRUME_HAS_HDF5
+extern const BrumeVolumeFormat brume_vdb_format; ///< with BRUME_HAS_OPENVDB
+extern const BrumeVolumeFormat brume_vti_format; ///< without BRUME_HAS_EXPAT only written
+extern const BrumeVolumeFormat brume_raw_format;
+extern const BrumeVolumeFormat brume_ply_format; ///< only written
 
 /** All formats of this build; NULL at the end. */
 extern const BrumeVolumeFormat *const brume_volume_formats[];
@@ -68,5 +74,7 @@ BrumeStatus brume_volume_file_check_readable(const char *path, BrumeError *error
  * Reads a volume file of any format. Fails as BrumeVolumeFormat.read and brume_volume_file_check_readable do.
  */
 BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);
+
+BRUME_END_DECLS
 
 #endif

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+BRUME_BEGIN_DECLS
+
 /**
  * Writes `size` bytes to a temporary file in the folder of `path`, flushes it to the disk and renames it to `path`. If
  * `path` is a symbolic link, its target is replaced. BRUME_FAILED with the system's reason where that fails, or where
@@ -96,5 +98,7 @@ BrumeStatus brume_file_make_folder(const char *path, BrumeError *error);
  * memory or with the system's reason; `*bytes` is NULL then.
  */
 BrumeStatus brume_file_read(const char *path, uint8_t **bytes, size_t *size, BrumeError *error);
+
+BRUME_END_DECLS
 
 #endif

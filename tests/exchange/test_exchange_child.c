@@ -211,7 +211,7 @@ static BrumeStatus read_huge(BrumeFrameGrids *frame, const char *name, BrumeErro
     if (!bytes) {
         return brume_out_of_memory(error, "%s", name);
     }
-    frame->cells.nx = bytes[0];
+    frame->cells.nx = (unsigned char)bytes[0];
     return BRUME_OK;
 }
 

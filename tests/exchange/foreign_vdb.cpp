@@ -1,0 +1,198 @@
+#include "foreign_vdb.h"
+
+#include <cmath>
+#include <cstdio>
+#include <openvdb/openvdb.h>
+#include <openvdb/points/PointConversion.h>
+#include <openvdb/tools/LevelSetSphere.h>
+#include <string>
+
+using openvdb::Coord;
+using openvdb::math::Mat4d;
+using openvdb::math::Transform;
+
+template <typename Grid>
+static typename Grid::Ptr add(openvdb::GridPtrVec &grids, const char *name, const Transform::Ptr &transform)
+{
+    typename Grid::Ptr grid = Grid::create();
+    grid->setName(name);
+    grid->setTransform(transform);
+    grids.push_back(grid);
+    return grid;
+}
+
+static void add_houdini(openvdb::GridPtrVec &grids)
+{
+    const Transform::Ptr transform = Transform::createLinearTransform(0.5);
+    transform->postTranslate(openvdb::Vec3d(1, 2, 3));
+    const auto density = add<openvdb::DoubleGrid>(grids, "density", transform);
+    density->tree().setValueOn(Coord(-3, 0, 5), 2.0);
+    density->tree().setValueOn(Coord(1, 7, 6), 4.0);
+    add<openvdb::Vec3SGrid>(grids, "Cd", transform)->tree().setValueOn(Coord(0, 0, 6), openvdb::Vec3s(.1f, .2f, .3f));
+    add<openvdb::Vec3DGrid>(grids, "vel", transform)->tree().setValueOn(Coord(1, 1, 5), openvdb::Vec3d(1, 2, 3));
+    openvdb::FloatGrid::Ptr heat = openvdb::FloatGrid::create(7.0f);
+    heat->setName("heat");
+    heat->setTransform(transform);
+    heat->setSaveFloatAsHalf(true);
+    heat->tree().addTile(1, Coord(0, 0, 0), 0.25f, true);
+    grids.push_back(heat);
+}
+
+static void add_blender(openvdb::GridPtrVec &grids)
+{
+    const Transform::Ptr transform = Transform::createLinearTransform(0.25);
+    const auto density = add<openvdb::FloatGrid>(grids, "density", transform);
+    density->setCreator("Blender/Mantaflow");
+    density->tree().setValueOn(Coord(2, 3, 4), 1.0f);
+    const auto velocity = add<openvdb::Vec3SGrid>(grids, "velocity", transform);
+    velocity->setGridClass(openvdb::GRID_STAGGERED);
+    velocity->tree().setValueOn(Coord(2, 3, 4), openvdb::Vec3s(5, 6, 7));
+    add<openvdb::FloatGrid>(grids, "flame", transform);
+    const auto obstacle = openvdb::tools::createLevelSetSphere<openvdb::FloatGrid>(2.0f, openvdb::Vec3f(0), 0.25f);
+    obstacle->setName("obstacle");
+    grids.push_back(obstacle);
+}
+
+static openvdb::FloatGrid::Ptr add_density(openvdb::GridPtrVec &grids, const Transform::Ptr &transform)
+{
+    const auto density = add<openvdb::FloatGrid>(grids, "density", transform);
+    density->tree().setValueOn(Coord(0, 0, 0), 1.0f);
+    return density;
+}
+
+static void add_points(openvdb::GridPtrVec &grids)
+{
+    const std::vector<openvdb::Vec3f> positions = {{0, 0, 0}, {1, 1, 1}};
+    const auto points =
+        openvdb::points::createPointDataGrid<openvdb::points::NullCodec, openvdb::points::PointDataGrid>(
+            positions, *Transform::createLinearTransform(1.0));
+    points->setName("points");
+    grids.push_back(points);
+}
+
+static void make_grids(ForeignVdb kind, openvdb::GridPtrVec &grids)
+{
+    const Transform::Ptr unit = Transform::createLinearTransform(1.0);
+    switch (kind) {
+    case FOREIGN_HOUDINI:
+        add_houdini(grids);
+        break;
+    case FOREIGN_BLENDER:
+        add_blender(grids);
+        break;
+    case FOREIGN_MIRRORED: {
+        // rows: the world directions of the index axes
+        const auto smoke = add<openvdb::FloatGrid>(
+            grids, "smoke", Transform::createLinearTransform(Mat4d(0, 1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0, 0, 0, 1)));
+        smoke->tree().setValueOn(Coord(1, 2, 3), 3.0f);
+        smoke->tree().setValueOn(Coord(2, 2, 3), 4.0f);
+        break;
+    }
+    case FOREIGN_LOCAL: {
+        const auto velocity = add<openvdb::Vec3SGrid>(grids, "v", Transform::createLinearTransform(0.5));
+        velocity->setIsInWorldSpace(false);
+        velocity->tree().setValueOn(Coord(0, 0, 0), openvdb::Vec3s(2, 4, 6));
+        break;
+    }
+    case FOREIGN_FLAT: {
+        const Transform::Ptr flat = Transform::createLinearTransform(1.0);
+        flat->preScale(openvdb::Vec3d(1, 1, 2));
+        add_density(grids, flat);
+        break;
+    }
+    case FOREIGN_ROTATED:
+        unit->preRotate(M_PI / 6, openvdb::math::Y_AXIS);
+        add_density(grids, unit);
+        break;
+    case FOREIGN_FRUSTUM:
+        add_density(grids, Transform::createFrustumTransform(openvdb::BBoxd({0, 0, 0}, {10, 10, 10}), 0.5, 10.0));
+        break;
+    case FOREIGN_LEVEL_SET:
+        grids.push_back(openvdb::tools::createLevelSetSphere<openvdb::FloatGrid>(2.0f, openvdb::Vec3f(0), 0.25f));
+        grids.back()->setName("surface");
+        break;
+    case FOREIGN_POINTS:
+        add_points(grids);
+        break;
+    case FOREIGN_NUMBERS:
+        add<openvdb::Int32Grid>(grids, "flags", unit)->tree().setValueOn(Coord(0, 0, 0), 1);
+        break;
+    case FOREIGN_TWO_SIZES:
+        add_density(grids, unit);
+        add<openvdb::Vec3SGrid>(grids, "vel", Transform::createLinearTransform(2.0));
+        break;
+    case FOREIGN_HUGE:
+        add_density(grids, unit)->tree().setValueOn(Coord(2999, 1999, 999), 1.0f);
+        break;
+    case FOREIGN_EMPTY:
+        add<openvdb::FloatGrid>(grids, "density", unit);
+        break;
+    case FOREIGN_NO_GRID:
+        break;
+    }
+}
+
+bool foreign_vdb_write(ForeignVdb kind, const char *path)
+{
+    try {
+        openvdb::initialize();
+        openvdb::GridPtrVec grids;
+        make_grids(kind, grids);
+        openvdb::io::File(path).write(grids);
+        return true;
+    } catch (const std::exception &exception) {
+        (void)std::fprintf(stderr, "%s: %s\n", path, exception.what());
+        return false;
+    }
+}
+
+bool foreign_vdb_value(const char *path, const char *grid, const double position[3], double value[3])
+{
+    try {
+        openvdb::initialize();
+        openvdb::io::File file(path);
+        file.open();
+        const openvdb::GridBase::Ptr found = file.readGrid(grid);
+        const openvdb::Vec3d index = found->transform().worldToIndex(openvdb::Vec3d(position));
+        const Coord nearest = Coord::round(index);
+        if ((index - nearest.asVec3d()).length() > 1e-3) {
+            return false;
+        }
+        openvdb::Vec3s vector(0.0f);
+        if (found->isType<openvdb::Vec3SGrid>()) {
+            vector = openvdb::gridPtrCast<openvdb::Vec3SGrid>(found)->tree().getValue(nearest);
+        } else {
+            vector[0] = openvdb::gridPtrCast<openvdb::FloatGrid>(found)->tree().getValue(nearest);
+        }
+        for (int n = 0; n < 3; n++) {
+            value[n] = static_cast<double>(vector[n]);
+        }
+        return true;
+    } catch (const std::exception &exception) {
+        (void)std::fprintf(stderr, "%s: %s\n", path, exception.what());
+        return false;
+    }
+}
+
+bool foreign_vdb_describe(const char *path, char *text, size_t size)
+{
+    try {
+        openvdb::initialize();
+        openvdb::io::File file(path);
+        file.open();
+        std::string all;
+        for (auto name = file.beginName(); name != file.endName(); ++name) {
+            const openvdb::GridBase::Ptr grid = file.readGrid(*name);
+            const auto unit = grid->getMetadata<openvdb::StringMetadata>("unit");
+            all += *name + (grid->saveFloatAsHalf() ? " half " : " ") + grid->valueType() + " " +
+                   openvdb::GridBase::gridClassToString(grid->getGridClass()) + ", " +
+                   openvdb::GridBase::vecTypeToString(grid->getVectorType()) + ", " + (unit ? unit->value() : "-") +
+                   ", " + std::to_string(grid->activeVoxelCount()) + " active" +
+                   (grid->baseTree().activeTileCount() > 0 ? " with tiles; " : "; ");
+        }
+        return std::snprintf(text, size, "%s", all.c_str()) < static_cast<int>(size);
+    } catch (const std::exception &exception) {
+        (void)std::fprintf(stderr, "%s: %s\n", path, exception.what());
+        return false;
+    }
+}

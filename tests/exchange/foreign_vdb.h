@@ -1,0 +1,61 @@
+/**
+ * @file foreign_vdb.h
+ * OpenVDB files as other programs write them, and what other programs see in the files of Brume. By OpenVDB's own
+ * functions, without those of src/exchange.
+ */
+#ifndef BRUME_TESTS_EXCHANGE_FOREIGN_VDB_H
+#define BRUME_TESTS_EXCHANGE_FOREIGN_VDB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ForeignVdb {
+    /**
+     * y up, voxels of 0.5 m with index (0, 0, 0) at (1, 2, 3) m. `density` (double): 2 at (-3, 0, 5) and 4 at (1, 7,
+     * 6); `Cd` (vec3s): (0.1, 0.2, 0.3) at (0, 0, 6); `vel` (vec3d): (1, 2, 3) at (1, 1, 5); `heat`, saved as halfs: an
+     * active tile of 0.25 on the 8^3 voxels from (0, 0, 0) on, in a background of 7.
+     */
+    FOREIGN_HOUDINI,
+    /**
+     * z up (the creator is Blender), voxels of 0.25 m with index (0, 0, 0) at the origin. `density`: 1 at (2, 3, 4);
+     * `velocity`, staggered: (5, 6, 7) at (2, 3, 4); `flame`: empty; `obstacle`: a level set.
+     */
+    FOREIGN_BLENDER,
+    FOREIGN_MIRRORED,  ///< voxels of 1 m; index axes are world y, z and -x; `smoke`: 3 at (1, 2, 3), 4 at (2, 2, 3)
+    FOREIGN_LOCAL,     ///< voxels of 0.5 m; `v`: (2, 4, 6) at (0, 0, 0), in units of voxels
+    FOREIGN_FLAT,      ///< voxels of 1 x 1 x 2 m
+    FOREIGN_ROTATED,   ///< by 30 degrees
+    FOREIGN_FRUSTUM,   ///< voxels of a camera
+    FOREIGN_LEVEL_SET, ///< nothing else
+    FOREIGN_POINTS,    ///< nothing else
+    FOREIGN_NUMBERS,   ///< a grid of int32 alone
+    FOREIGN_TWO_SIZES, ///< `density` with voxels of 1 m, `vel` with voxels of 2 m
+    FOREIGN_HUGE,      ///< two active voxels 3000 x 2000 x 1000 apart
+    FOREIGN_EMPTY,     ///< `density` without active voxels
+    FOREIGN_NO_GRID,
+} ForeignVdb;
+
+/** Writes a file; prints the reason and returns false where OpenVDB fails. */
+bool foreign_vdb_write(ForeignVdb kind, const char *path);
+
+/**
+ * The value of a grid at a world position, of the voxel whose centre is there within 1e-3 voxels; (0, 0, 0) for a
+ * scalar beyond its first component. False where there is no such grid or no such voxel centre.
+ */
+bool foreign_vdb_value(const char *path, const char *grid, const double position[3], double value[3]);
+
+/**
+ * The grids of a file in the order of their names, each as "NAME TYPE CLASS, VECTOR TYPE, UNIT, N active; ". `half`
+ * stands before the type where values are saved as halfs, "with tiles" after the count where tiles are active.
+ */
+bool foreign_vdb_describe(const char *path, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
