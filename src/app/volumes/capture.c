@@ -8,20 +8,20 @@
 enum { MAX_SOURCES = 9 };
 
 /** A grid to be made from fields of the state. */
-typedef struct Source {
+typedef struct CaptureSource {
     const char *name, *unit;
     int components;
     BrumeGridLocation location;
     BrumeFieldId field; // for a vector: its first component
-} Source;
+} CaptureSource;
 
-static const Source smoke_sources[] = {
+static const CaptureSource smoke_sources[] = {
     {BRUME_GRID_DENSITY, "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_DENSITY},
     {BRUME_GRID_COLOR "1", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_1},
     {BRUME_GRID_COLOR "2", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_2},
     {BRUME_GRID_COLOR "3", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_3},
 };
-static const Source other_sources[] = {
+static const CaptureSource other_sources[] = {
     {BRUME_GRID_TEMPERATURE, "K", 1, BRUME_AT_CENTERS, BRUME_FIELD_TEMPERATURE},
     {BRUME_GRID_VELOCITY, "m/s", 3, BRUME_AT_CENTERS, BRUME_FIELD_U},
     {BRUME_GRID_FACES "x", "m/s", 1, BRUME_AT_X_FACES, BRUME_FIELD_U},
@@ -29,7 +29,7 @@ static const Source other_sources[] = {
     {BRUME_GRID_FACES "z", "m/s", 1, BRUME_AT_Z_FACES, BRUME_FIELD_W},
 };
 
-static int list_sources(const BrumeSim *sim, unsigned fields, const Source *sources[MAX_SOURCES])
+static int list_sources(const BrumeSim *sim, unsigned fields, const CaptureSource *sources[MAX_SOURCES])
 {
     const unsigned needed[] = {BRUME_VOLUME_TEMPERATURE, BRUME_VOLUME_VELOCITY, BRUME_VOLUME_FACES, BRUME_VOLUME_FACES,
                                BRUME_VOLUME_FACES};
@@ -47,7 +47,7 @@ static int list_sources(const BrumeSim *sim, unsigned fields, const Source *sour
     return count;
 }
 
-static bool has_grids_for(const BrumeFrameGrids *frame, BrumeGrid cells, const Source *const *sources, int count)
+static bool has_grids_for(const BrumeFrameGrids *frame, BrumeGrid cells, const CaptureSource *const *sources, int count)
 {
     bool same = frame->cells.nx == cells.nx && frame->cells.ny == cells.ny && frame->cells.nz == cells.nz &&
                 frame->count == count;
@@ -57,14 +57,14 @@ static bool has_grids_for(const BrumeFrameGrids *frame, BrumeGrid cells, const S
     return same;
 }
 
-static BrumeStatus make_grids(BrumeFrameGrids *frame, BrumeGrid cells, const Source *const *sources, int count,
+static BrumeStatus make_grids(BrumeFrameGrids *frame, BrumeGrid cells, const CaptureSource *const *sources, int count,
                               BrumeError *error)
 {
     brume_frame_grids_destroy(frame);
     frame->cells = cells;
     for (int n = 0; n < count; n++) {
         BrumeFrameGrid *grid;
-        const Source *source = sources[n];
+        const CaptureSource *source = sources[n];
         if (brume_frame_grids_add(frame, source->name, source->unit, source->components, source->location, &grid,
                                   error) != BRUME_OK) {
             brume_frame_grids_destroy(frame);
@@ -111,7 +111,7 @@ BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned 
     const BrumeSimDef *def = brume_sim_settings(sim);
     const BrumeGrid cells = {def->nx, def->ny, def->nz};
     const BrumeVolume volume = brume_sim_volume(sim);
-    const Source *sources[MAX_SOURCES];
+    const CaptureSource *sources[MAX_SOURCES];
     const int count = list_sources(sim, fields, sources);
     if (!has_grids_for(frame, cells, sources, count) && make_grids(frame, cells, sources, count, error) != BRUME_OK) {
         return error->status;
