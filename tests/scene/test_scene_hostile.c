@@ -195,9 +195,7 @@ static void test_long_numbers(void **state)
     (void)state;
     enum { DIGITS = 1000 };
     char text[DIGITS + 64];
-    memset(text, '0', sizeof text);
-    memcpy(text, "time: {fps: 24.", 15);
-    (void)snprintf(text + 12 + DIGITS, 2, "}");
+    (void)snprintf(text, sizeof text, "time: {fps: 24.%0*d}", DIGITS - 3, 0);
     BrumeScene *const scene = load_text(text, NULL, 0);
     assert_true(scene->sim.fps == 24.0f);
     brume_scene_destroy(scene);

@@ -323,8 +323,8 @@ static void pass_fields(BrumeArchive *archive, BrumeSim *sim)
 // bytes of the fields that every state with these settings has
 static size_t least_size_of_fields(const BrumeSimDef *def)
 {
-    const size_t fields = (size_t)(BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count);
-    return fields * brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) * sizeof(float);
+    const int fields = BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count;
+    return (size_t)fields * brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) * sizeof(float);
 }
 
 // the parts of a state that exists, counted or written
