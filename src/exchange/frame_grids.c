@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MAX_SIDE = 1 << 17 }; // cells; the product of three sides, three components and their bytes fits into a size_t
+
 int brume_frame_grid_extent(BrumeGrid cells, BrumeGridLocation location, int axis)
 {
     return brume_cells_along(cells, axis) + ((int)location - (int)BRUME_AT_X_FACES == axis ? 1 : 0);
@@ -18,6 +20,18 @@ size_t brume_frame_grid_values(BrumeGrid cells, const BrumeFrameGrid *grid)
         values *= (size_t)brume_frame_grid_extent(cells, grid->location, axis);
     }
     return values;
+}
+
+// whether the number of bytes of a grid of these cells can be computed, and the machine can have as much memory
+static bool is_possible(BrumeGrid cells, const BrumeFrameGrid *grid)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (brume_cells_along(cells, axis) < 1 || brume_cells_along(cells, axis) > MAX_SIDE) {
+            return false;
+        }
+    }
+    const size_t memory = brume_physical_memory();
+    return memory == 0 || brume_frame_grid_values(cells, grid) <= memory / sizeof(float);
 }
 
 BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, const char *unit, int components,
@@ -39,6 +53,13 @@ BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, cons
     *added = (BrumeFrameGrid){.components = components, .location = location};
     (void)snprintf(added->name, sizeof added->name, "%s", name);
     (void)snprintf(added->unit, sizeof added->unit, "%s", unit);
+    if (!is_possible(frame->cells, added)) {
+        return brume_fail(
+            error, BRUME_BAD_INPUT,
+            "the grid '%s' has %d x %d x %d cells, but must have from 1 to %d along each axis and fit into "
+            "the memory of the machine",
+            name, frame->cells.nx, frame->cells.ny, frame->cells.nz, MAX_SIDE);
+    }
     added->values = brume_alloc(brume_frame_grid_values(frame->cells, added), sizeof(float));
     if (!added->values) {
         return brume_out_of_memory(error, "the grid '%s' of %d x %d x %d cells", name, frame->cells.nx, frame->cells.ny,

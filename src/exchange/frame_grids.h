@@ -67,8 +67,9 @@ size_t brume_frame_grid_values(BrumeGrid cells, const BrumeFrameGrid *grid);
 
 /**
  * Adds a grid of zeros with this name, unit, number of components (1 or 3) and location; `*grid` is valid until the
- * frame is freed. BRUME_BAD_INPUT where the frame has a grid of this name or too many grids, or where the name is empty
- * or too long; BRUME_FAILED without memory.
+ * frame is freed. BRUME_BAD_INPUT where the frame has a grid of this name or too many grids, where the name is empty or
+ * too long, and where a side has less than one or more than 2^17 cells or the grid is larger than the memory of the
+ * machine; BRUME_FAILED without memory.
  */
 BrumeStatus brume_frame_grids_add(BrumeFrameGrids *frame, const char *name, const char *unit, int components,
                                   BrumeGridLocation location, BrumeFrameGrid **grid, BrumeError *error);

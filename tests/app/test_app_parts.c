@@ -1,4 +1,5 @@
 // Parts of the program that need no run: frame paths, progress, number formats, the traffic model.
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +19,7 @@
 #include "core/suggest.h"
 #include "core/text.h"
 #include "core/vec3.h"
+#include "exchange/frame_grids.h"
 
 static void assert_near(double value, double expected, double tolerance, const char *what)
 {
@@ -233,6 +235,29 @@ static void test_bench_cube(void **state)
     assert_near((double)def.origin.z, -1.5, 0.0, "z of the lower corner");
 }
 
+/* Cells of a damaged volume file: nothing is allocated for them. */
+static void test_grids_of_impossible_sizes(void **state)
+{
+    (void)state;
+    static const BrumeGrid cells[] = {{0, 1, 1},       {1, -1, 1},         {131073, 1, 1}, {131072, 131072, 131072},
+                                      {1, 1, INT_MAX}, {INT_MIN, 1024, 1}, {0, 0, 0}};
+    for (size_t n = 0; n < sizeof cells / sizeof cells[0]; n++) {
+        BrumeFrameGrids frame = {.cells = cells[n]};
+        BrumeFrameGrid *grid = NULL;
+        BrumeError error;
+        char expected[256];
+        assert_int_equal(brume_frame_grids_add(&frame, "density", "1", 3, BRUME_AT_CENTERS, &grid, &error),
+                         BRUME_BAD_INPUT);
+        (void)snprintf(expected, sizeof expected,
+                       "the grid 'density' has %d x %d x %d cells, but must have from 1 to 131072 along each axis and "
+                       "fit into the memory of the machine",
+                       cells[n].nx, cells[n].ny, cells[n].nz);
+        assert_string_equal(error.text, expected);
+        assert_null(grid);
+        assert_int_equal(frame.count, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +270,7 @@ int main(void)
         cmocka_unit_test(test_suggestions),
         cmocka_unit_test(test_traffic),
         cmocka_unit_test(test_bench_cube),
+        cmocka_unit_test(test_grids_of_impossible_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
