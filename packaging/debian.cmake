@@ -23,7 +23,7 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(release ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})
 
-# group `brume`: all components but those of the library
+# group `brume`: all packaged components but those of the library
 set(CPACK_DEBIAN_BRUME_PACKAGE_NAME brume)
 set(CPACK_DEBIAN_BRUME_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_BRUME_DESCRIPTION "simulator and renderer of smoke in three dimensions
@@ -68,11 +68,14 @@ pkg-config and CMake find both libraries.")
 configure_file(packaging/debian_files.cmake.in packaging/debian_files.cmake @ONLY)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_BINARY_DIR}/packaging/debian_files.cmake)
 
+# the module that encodes videos is in no package: it makes brume depend on FFmpeg, and its licence is that of FFmpeg
+get_cmake_property(CPACK_COMPONENTS_ALL COMPONENTS)
+list(REMOVE_ITEM CPACK_COMPONENTS_ALL Unspecified video)
+
 include(CPack)
 cpack_add_component_group(brume)
-get_cmake_property(components COMPONENTS)
-foreach(component ${components})
-  if(NOT component MATCHES "^(runtime|development|Unspecified)$")
+foreach(component ${CPACK_COMPONENTS_ALL})
+  if(NOT component MATCHES "^(runtime|development)$")
     cpack_add_component(${component} GROUP brume)
   endif()
 endforeach()

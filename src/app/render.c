@@ -30,8 +30,8 @@ static const BrumeOption options[] = {
      .letter = 'o',
      .value = "PATTERN",
      BRUME_RUN_MEMBER(TEXT, output),
-     .help = "paths of the images, as out/plume.####.png or out/plume.%04d.png;\nmissing folders are created; the "
-             "extension selects the format (png)"},
+     .help = "paths of the images, as out/plume.####.png or out/plume.%04d.png,\nor of a video, as out/plume.mp4; "
+             "missing folders are created; the\nextension selects the format (png, mp4, webm)"},
     {.name = "frames",
      .value = "A:B[:S]",
      BRUME_RUN_MEMBER(CUSTOM, frames),
@@ -61,7 +61,7 @@ static const BrumeOption options[] = {
      .help = "rays per pixel (default: those of the scene)"},
     {.name = "overwrite",
      BRUME_RUN_MEMBER(FLAG, overwrite),
-     .help = "replace existing images and tables; without this option they are an\nerror"},
+     .help = "replace existing images, videos and tables; without this option they\nare an error"},
     {.name = "dry-run",
      BRUME_RUN_MEMBER(FLAG, dry_run),
      .help =
@@ -74,6 +74,7 @@ static const BrumeOption options[] = {
 
 static const BrumeEntry examples[] = {
     {"brume render plume.yaml -o out/plume.####.png", "draws all frames of a scene"},
+    {"brume render plume.yaml -o out/plume.mp4", "draws them as a video"},
     {"brume render plume.yaml -o out/plume.####.png --resume", "goes on after a stop or a failure"},
     {"brume render plume.yaml -o still.png --frame 60 --size 1920x1080 --samples 16",
      "draws one frame in full HD with 16 rays per pixel"},
@@ -93,7 +94,7 @@ static const BrumeEntry files[] = {
 
 const BrumeCommand brume_render_command = {
     .name = "render",
-    .summary = "simulate a scene, or take volumes, and draw an image sequence",
+    .summary = "simulate a scene, or take volumes, and draw images or a video",
     .details = "Simulates a scene on all cores and draws its frames, or draws the volumes that brume sim\n"
                "wrote, as cache/plume.####.hdf, without simulating. No image file is ever incomplete.\n"
                "Cores that the simulation does not use draw images meanwhile. Ctrl-C stops after the\n"

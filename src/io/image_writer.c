@@ -3,10 +3,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
-#include "io/image_internal.h"
 
 #include <limits.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,9 +41,9 @@ static BrumeStatus write_picture(const BrumeImageWriterDef *def, const QueuedPic
     if (def->before) {
         def->before();
     }
-    const BrumeStatus status =
-        def->create_only ? brume_image_create(picture->path, picture->width, picture->height, picture->rgb, error)
-                         : brume_image_write(picture->path, picture->width, picture->height, picture->rgb, error);
+    const BrumeSequencePicture next = {
+        .rgb = picture->rgb, .width = picture->width, .height = picture->height, .path = picture->path};
+    const BrumeStatus status = def->sink.add(def->sink.context, &next, error);
     if (def->after) {
         def->after();
     }

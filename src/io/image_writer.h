@@ -1,26 +1,26 @@
 /**
  * @file image_writer.h
- * A thread that encodes and writes pictures while the caller renders the next ones. The queue holds two pictures; the
- * caller of a third waits.
+ * A thread that encodes and writes pictures, in the order in which they are submitted, while the caller renders the
+ * next ones. The queue holds two pictures; the caller of a third waits.
  */
 #ifndef BRUME_IO_IMAGE_WRITER_H
 #define BRUME_IO_IMAGE_WRITER_H
 
 #include "core/error.h"
+#include "io/image_sink.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct BrumeImageWriter BrumeImageWriter;
 
 /** How a writer works, and functions that its thread calls around every picture; each may be NULL. */
 typedef struct BrumeImageWriterDef {
-    void (*before)(void); ///< before a file is written
+    BrumeImageSink sink;  ///< receives the pictures
+    void (*before)(void); ///< before a picture is written
     void (*after)(void);  ///< after it was written or writing it failed
     void (*written)(void *context, int frame,
-                    double ms); ///< after a file is complete; `ms` is the submitted time plus that of writing [ms]
+                    double ms); ///< after a picture is written; `ms` is the submitted time plus that of writing [ms]
     void *context;              ///< passed to `written`
-    bool create_only;           ///< a file that exists is not replaced, but fails the write
 } BrumeImageWriterDef;
 
 /** Starts a writer thread. BRUME_FAILED without memory or a thread; `*writer` is NULL then. */
@@ -39,7 +39,7 @@ BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int 
  */
 uint8_t *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height);
 
-/** Queues the picture filled last for the file `path`, which is copied; `ms` is the time spent on it so far [ms]. */
+/** Queues the picture filled last for the sink. Its `path` is copied; `ms` is the time spent on it so far [ms]. */
 void brume_image_writer_submit(BrumeImageWriter *writer, int frame, const char *path, double ms);
 
 /** Waits until all submitted pictures are written. Returns the status of the first write that failed. */

@@ -40,6 +40,9 @@ static const BadCase bad_arguments[] = {
     {"sim little.yaml -o a.####.png", 2,
      "brume: --output: 'a.####.png' is an image; brume sim writes volumes, as cache/plume.####.hdf (brume render draws "
      "images)"},
+    {"sim little.yaml -o a.mp4", 2,
+     "brume: --output: 'a.mp4' is a video; brume sim writes volumes, as cache/plume.####.hdf (brume render draws "
+     "videos)"},
     {"sim little.yaml --half --measures a.csv", 2,
      "brume: --half needs volumes (give -o PATTERN, as -o cache/plume.####.hdf)"},
     {"sim little.yaml --fields velocity --measures a.csv", 2,
@@ -100,7 +103,10 @@ static const BadCase bad_arguments[] = {
     {"render little.yaml -o out/a.png", 2,
      "brume: --output: 'out/a.png' has no frame number for 12 frames (did you mean 'out/a.####.png'?)"},
     {"render little.yaml -o out/a.####.jpg", 2,
-     "brume: --output: 'out/a.####.jpg' has the unknown format 'jpg' (known: png)"},
+     "brume: --output: 'out/a.####.jpg' has the unknown format 'jpg' (known: png, mp4, webm)"},
+    {"render little.yaml -o out/a.####.mp4", 2,
+     "brume: --output: 'out/a.####.mp4' has a frame number, but a video has all frames (give one such as "
+     "out/plume.mp4)"},
     {"render little.yaml -o out/", 2, "brume: --output: 'out/' has no extension (give one such as out/plume.####.png)"},
     {"render little.yaml -o out/a####", 2,
      "brume: --output: 'out/a####' has no extension (give one such as out/plume.####.png)"},

@@ -210,6 +210,76 @@ static void test_each_call_fails_once(void **state)
     fail_each_call(faults, (int)(sizeof faults / sizeof faults[0]), stride_of("BRUME_FAULT_STRIDE", 4));
 }
 
+// whether the program can encode videos
+static bool has_video(void)
+{
+    char path[1024];
+    (void)snprintf(path, sizeof path, "%s", getenv("BRUME_PROGRAM"));
+    char *slash = strrchr(path, '/');
+    assert_non_null(slash);
+    (void)snprintf(slash, sizeof path - (size_t)(slash - path), "/brume-video.so");
+    return exists(path);
+}
+
+// A video with the fault at the n-th call: it is that of a run without a fault, or there is one clear line and no file.
+// Returns whether there was such a call.
+static bool encode_with_fault(const Fault *fault, const char *extension, int at)
+{
+    char folder[64];
+    char arguments[256];
+    char path[96];
+    char reference[64];
+    (void)snprintf(folder, sizeof folder, "%s-%d-%s-%d", fault->call, fault->reason, extension, at);
+    (void)snprintf(arguments, sizeof arguments,
+                   "render little.yaml -q -t 1 -o %s/a.%s --frames 1:%d --checkpoint-every 1", folder, extension,
+                   FRAMES);
+    (void)snprintf(path, sizeof path, "%s/a.%s", folder, extension);
+    (void)snprintf(reference, sizeof reference, "reference/a.%s", extension);
+    (void)unlink("mark");
+    set_fault(fault, at);
+    run_program(&run, arguments);
+    clear_fault();
+    const int errors = count_errors(run.err);
+    const bool no_scene = strstr(run.err, "brume: little.yaml: cannot open: Permission denied") != NULL;
+    if (run.status != (no_scene ? 2 : errors > 0) || errors > 1 || (fault->harmless && errors > 0)) {
+        fail_msg("%s, errno %d: status %d, %s", folder, fault->reason, run.status, run.err);
+    }
+    if (errors == 0) {
+        assert_same_files(reference, path);
+    } else {
+        assert_false(exists(path));
+    }
+    assert_no_incomplete_file(folder);
+    return exists("mark");
+}
+
+static void test_each_call_of_a_video_fails_once(void **state)
+{
+    (void)state;
+    if (!has_video()) {
+        skip();
+    }
+    static const Fault faults[] = {
+        {"write", ENOSPC, false, false}, {"write", 0, true, false},    {"write", EINTR, true, false},
+        {"open", EACCES, false, false},  {"fsync", EIO, false, false}, {"rename", EIO, false, false},
+        {"close", EIO, false, false},    {"read", EIO, false, false},
+    };
+    static const char *const extensions[] = {"mp4", "webm"};
+    const int stride = stride_of("BRUME_FAULT_STRIDE", 4);
+    for (int n = 0; n < 2; n++) {
+        char arguments[128];
+        (void)snprintf(arguments, sizeof arguments, "render little.yaml -q -o reference/a.%s --frames 1:%d",
+                       extensions[n], FRAMES);
+        expect_success(arguments, "");
+        for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
+            int at = 1 + ((int)k + n) % stride;
+            while (encode_with_fault(&faults[k], extensions[n], at)) {
+                at += stride;
+            }
+        }
+    }
+}
+
 static void test_each_allocation_fails(void **state)
 {
     (void)state;
@@ -225,6 +295,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_each_call_fails_once, enter_with_probe, leave_folder),
+        cmocka_unit_test_setup_teardown(test_each_call_of_a_video_fails_once, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_each_allocation_fails, enter_with_probe, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

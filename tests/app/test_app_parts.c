@@ -33,7 +33,7 @@ static void assert_path(const char *text, int frame, const char *expected)
     BrumeOutputPattern pattern;
     BrumeError error;
     char path[BRUME_MAX_PATH];
-    const BrumePatternDef def = {"--output", brume_image_extensions};
+    const BrumePatternDef def = {.option = "--output", .extensions = brume_image_extensions};
     assert_int_equal(brume_pattern_read(&pattern, text, &def, 1, &error), BRUME_OK);
     brume_pattern_path(&pattern, frame, path);
     assert_string_equal(path, expected);

@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         range = (BrumeFrameRange){.first = 1, .last = 24, .stride = 1};
     }
     BrumeOutputPattern pattern;
-    const BrumePatternDef def = {"--output", brume_image_extensions};
+    const BrumePatternDef def = {.option = "--output", .extensions = brume_image_extensions};
     status = brume_pattern_read(&pattern, pattern_start, &def, brume_frames_count(&range), &error);
     fuzz_require_status(status, &error);
     if (status == BRUME_OK) {

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/parallel/clock.h"
 
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -18,6 +19,7 @@ static atomic_bool requested;
 static pthread_mutex_t writing_files = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals;
 static const char *first_message;
+static char partial_file[PATH_MAX]; // the file that a second signal removes, or empty; protected by writing_files
 
 // A terminal that is closed sends SIGHUP twice, by the kernel and by the shell. A second SIGHUP within this time does
 // not count [s].
@@ -36,6 +38,9 @@ static void *wait_for_signals(void *unused)
         hung_up = signal_number == SIGHUP ? now : hung_up;
         if (atomic_exchange(&requested, true)) {
             (void)pthread_mutex_lock(&writing_files);
+            if (partial_file[0]) {
+                (void)unlink(partial_file);
+            }
             _exit(BRUME_INTERRUPTED);
         }
         // a terminal echoes ^C at the start of the line
@@ -75,3 +80,8 @@ bool brume_interrupt_requested(void) { return atomic_load(&requested); }
 void brume_interrupt_block(void) { (void)pthread_mutex_lock(&writing_files); }
 
 void brume_interrupt_unblock(void) { (void)pthread_mutex_unlock(&writing_files); }
+
+void brume_interrupt_set_partial_file(const char *path)
+{
+    (void)snprintf(partial_file, sizeof partial_file, "%s", path ? path : "");
+}

@@ -24,4 +24,10 @@ bool brume_interrupt_requested(void);
 void brume_interrupt_block(void);
 void brume_interrupt_unblock(void);
 
+/**
+ * Sets the one file that a second signal removes before the process ends: one that is written over a longer time. The
+ * path is copied; NULL: none. Between brume_interrupt_block and brume_interrupt_unblock.
+ */
+void brume_interrupt_set_partial_file(const char *path);
+
 #endif

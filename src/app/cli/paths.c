@@ -1,6 +1,8 @@
 #include "app/cli/paths.h"
 #include "app/cli/output_files.h"
 #include "core/error.h"
+#include "core/text.h"
+#include "io/file.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -22,16 +24,24 @@ static BrumeStatus check_extension(const char *text, const char *name, const Bru
         return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' has no extension (give one such as out/plume.####.%s)",
                           def->option, text, def->extensions[0]);
     }
-    char list[128] = "";
+    if (def->videos && brume_video_format_of(name)) {
+        return BRUME_OK;
+    }
+    BrumeText list = {0};
     for (const char *const *known = def->extensions; *known; known++) {
         if (strcasecmp(dot + 1, *known) == 0) {
+            brume_text_destroy(&list);
             return BRUME_OK;
         }
-        const size_t used = strlen(list);
-        (void)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", *known);
+        brume_text_add(&list, "%s%s", list.size > 0 ? ", " : "", *known);
     }
-    return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' has the unknown format '%s' (known: %s)", def->option, text,
-                      dot + 1, list);
+    for (const BrumeVideoFormat *format = brume_video_formats; def->videos && format->extension; format++) {
+        brume_text_add(&list, ", %s", format->extension);
+    }
+    (void)brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' has the unknown format '%s' (known: %s)", def->option, text,
+                     dot + 1, list.size > 0 ? list.data : def->extensions[0]);
+    brume_text_destroy(&list);
+    return BRUME_BAD_INPUT;
 }
 
 // the length of the conversion %d or %0Nd at `text`, and its N in `width`; 0 if there is none
@@ -94,7 +104,12 @@ BrumeStatus brume_pattern_check_number(const BrumeOutputPattern *pattern, int fr
                                        BrumeError *error)
 {
     const char *text = pattern->text;
-    if (pattern->width < 0 && frames > 1) {
+    if (pattern->video && pattern->width >= 0) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "%s: '%s' has a frame number, but a video has all frames (give one such as out/plume.%s)",
+                          role, text, pattern->video->extension);
+    }
+    if (!pattern->video && pattern->width < 0 && frames > 1) {
         const int stem = (int)(strrchr(text, '.') - text);
         return brume_fail(error, BRUME_BAD_INPUT,
                           "%s: '%s' has no frame number for %d frames (did you mean '%.*s.####%s'?)", role, text,
@@ -109,6 +124,9 @@ BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, co
     BrumeStatus status = brume_pattern_parse(pattern, text, def->option, error);
     if (status == BRUME_OK) {
         status = check_extension(text, name_of(text), def, error);
+    }
+    if (status == BRUME_OK && def->videos) {
+        pattern->video = brume_video_format_of(text);
     }
     return status == BRUME_OK ? brume_pattern_check_number(pattern, frames, def->option, error) : status;
 }
@@ -156,7 +174,8 @@ BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const Br
 {
     char first[BRUME_MAX_PATH] = "";
     int taken = 0;
-    for (int n = 0; n < brume_frames_count(range); n++) {
+    const int files = pattern->width < 0 ? 1 : brume_frames_count(range);
+    for (int n = 0; n < files; n++) {
         char path[BRUME_MAX_PATH];
         brume_pattern_path(pattern, brume_frames_at(range, n), path);
         struct stat existing; // a link whose target does not exist counts too
@@ -173,8 +192,17 @@ BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const Br
     } else {
         (void)snprintf(more, sizeof more, " exists");
     }
-    return brume_fail(error, BRUME_BAD_INPUT, "%s%s (give --overwrite to replace them, or another --output)", first,
-                      more);
+    return brume_fail(error, BRUME_BAD_INPUT, "%s%s (give --overwrite to replace %s, or another --output)", first, more,
+                      files == 1 ? "it" : "them");
+}
+
+BrumeStatus brume_pattern_prepare(const BrumeOutputPattern *pattern, int frame, BrumeError *error)
+{
+    char path[BRUME_MAX_PATH];
+    (void)snprintf(path, sizeof path, "%.*s", pattern->before, pattern->text);
+    brume_file_remove_abandoned(path, pattern->text + pattern->after);
+    brume_pattern_path(pattern, frame, path);
+    return brume_file_check_writable(path, error);
 }
 
 BrumeStatus brume_check_free_path(const char *path, const char *option, BrumeError *error)

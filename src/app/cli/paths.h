@@ -1,22 +1,26 @@
 /**
  * @file paths.h
  * Paths of files: the image or volume of each frame, from a pattern such as `out/plume.####.png` or
- * `out/plume.%04d.png`, and the scenes that come with the program.
+ * `out/plume.%04d.png`, the video of all frames, and the scenes that come with the program.
  */
 #ifndef BRUME_APP_CLI_PATHS_H
 #define BRUME_APP_CLI_PATHS_H
 
 #include "app/cli/values.h"
 #include "core/error.h"
+#include "video/video_format.h"
+
+#include <stdbool.h>
 
 enum { BRUME_MAX_PATH = 4096 };
 
 /** A checked pattern. */
 typedef struct BrumeOutputPattern {
-    const char *text; ///< the pattern as it was given; not a copy
-    int before;       ///< bytes before the frame number
-    int after;        ///< offset of the text behind it
-    int width;        ///< least number of digits; -1: the name has no frame number
+    const char *text;              ///< the pattern as it was given; not a copy
+    int before;                    ///< bytes before the frame number
+    int after;                     ///< offset of the text behind it
+    int width;                     ///< least number of digits; -1: the name has no frame number
+    const BrumeVideoFormat *video; ///< all frames go to one video; NULL: each has an image
 } BrumeOutputPattern;
 
 /** The extensions of images, without the dot; NULL at the end. */
@@ -26,16 +30,18 @@ extern const char *const brume_image_extensions[];
 typedef struct BrumePatternDef {
     const char *option;            ///< for messages: "--output"
     const char *const *extensions; ///< those allowed, without the dot; at least one, and NULL at the end
+    bool videos;                   ///< those of brume_video_formats are allowed too
 } BrumePatternDef;
 
 /**
  * Parses a path that may have a frame number: the last run of '#' in the file name, or one %d or %0Nd. `role` names it
- * in errors, as "--output". Fails with BRUME_BAD_INPUT if it has two frame numbers or is too long.
+ * in errors, as "--output". Fails with BRUME_BAD_INPUT if it has two frame numbers or is too long. `video` is NULL.
  */
 BrumeStatus brume_pattern_parse(BrumeOutputPattern *pattern, const char *text, const char *role, BrumeError *error);
 
 /**
- * Fails with BRUME_BAD_INPUT if a pattern has no frame number and there are several frames. `role` names it in errors.
+ * Fails with BRUME_BAD_INPUT if a pattern has no frame number and there are several frames, or if it is a video and has
+ * one. `role` names it in errors.
  */
 BrumeStatus brume_pattern_check_number(const BrumeOutputPattern *pattern, int frames, const char *role,
                                        BrumeError *error);
@@ -60,6 +66,12 @@ BrumeStatus brume_pattern_check_scene(const BrumeOutputPattern *pattern, const B
 /** Fails with BRUME_BAD_INPUT if files of frames in the range exist; the text names the first and the remedy. */
 BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const BrumeFrameRange *range,
                                      BrumeError *error);
+
+/**
+ * Removes the temporary files that killed runs have left for the files of a pattern, and checks before long work that
+ * that of `frame` can be written. Fails as brume_file_check_writable does.
+ */
+BrumeStatus brume_pattern_prepare(const BrumeOutputPattern *pattern, int frame, BrumeError *error);
 
 /**
  * Fails with BRUME_BAD_INPUT if a regular file exists at `path`; the text names it, and `option` as the other remedy

@@ -18,6 +18,7 @@
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
 #include "io/png.h"
+#include "video/video_format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -228,7 +229,12 @@ static double free_space(const char *path)
 static void print_disk(const BrumeScene *scene, int images, const char *output)
 {
     const double bytes = 3.0 * scene->width * scene->height * images;
-    if (output) {
+    const BrumeVideoFormat *video = output ? brume_video_format_of(output) : NULL;
+    if (video) {
+        const double size = brume_video_size(video, scene->width, scene->height, images);
+        brume_print_labelled("disk", "about %s for a video of %d frames (%s free)", brume_format_bytes(size).text,
+                             images, brume_format_bytes(free_space(output)).text);
+    } else if (output) {
         brume_print_labelled("disk", "at most %s for %d images (%s free)", brume_format_bytes(bytes).text, images,
                              brume_format_bytes(free_space(output)).text);
     } else {
@@ -250,10 +256,13 @@ static void print_probe(const Probe *probe, double steps, double step_ms)
                          probe->light_ms + probe->draw_ms, cells);
 }
 
-static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frames, const Probe *probe)
+static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frames, const char *output,
+                           const Probe *probe)
 {
     const int images = brume_frames_count(frames);
-    const BrumeRunMemory memory = brume_run_memory(scene, true, false, frames->last);
+    BrumeRunMemory memory = brume_run_memory(scene, true, false, frames->last);
+    const BrumeVideoFormat *video = output ? brume_video_format_of(output) : NULL;
+    memory.images += video ? brume_video_memory(video, scene->width, scene->height) : 0;
     brume_print_labelled("total", "%s with the renderer and its images; the machine has %s",
                          brume_format_bytes((double)brume_run_memory_total(&memory)).text,
                          brume_format_bytes((double)brume_physical_memory()).text);
@@ -293,7 +302,7 @@ BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames
         brume_print_scene_summary(scene);
         brume_print_labelled("frames", "simulates 1 to %d, draws %d of them", frames->last, brume_frames_count(frames));
         print_disk(scene, brume_frames_count(frames), output);
-        print_estimate(scene, frames, &probe);
+        print_estimate(scene, frames, output, &probe);
     }
     brume_sim_destroy(sim);
     return status;

@@ -120,7 +120,8 @@ static BrumeStatus start_thread(BrumeFramePipeline *pipeline, BrumeError *error)
 }
 
 BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, BrumeGrid grid,
-                                        int draw_threads, bool overwrite, BrumeRunStats *stats, BrumeError *error)
+                                        int draw_threads, const BrumeImageSink *sink, BrumeRunStats *stats,
+                                        BrumeError *error)
 {
     BrumeFramePipeline *self = brume_alloc(1, sizeof *self);
     *pipeline = self;
@@ -143,11 +144,11 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
         status = brume_out_of_memory(error, "an image of %d x %d pixels", scene->width, scene->height);
         goto cleanup;
     }
-    const BrumeImageWriterDef writer_def = {.before = brume_interrupt_block,
+    const BrumeImageWriterDef writer_def = {.sink = *sink,
+                                            .before = brume_interrupt_block,
                                             .after = brume_interrupt_unblock,
                                             .written = report_written,
-                                            .context = stats,
-                                            .create_only = !overwrite};
+                                            .context = stats};
     status = brume_image_writer_create(&self->writer, &writer_def, error);
     if (status == BRUME_OK) {
         status = brume_image_writer_reserve(self->writer, scene->width, scene->height, error);

@@ -1,8 +1,8 @@
 /**
  * @file frame_pipeline.h
- * Draws states of a simulation and writes them to image files. The pipeline has three stages on three threads: the
- * caller copies the state, a drawing thread with its own OpenMP team lights and draws it, and a writer encodes the
- * image and writes the file. So the simulation continues while earlier frames are drawn and written.
+ * Draws states of a simulation and writes them to image files or a video. The pipeline has three stages on three
+ * threads: the caller copies the state, a drawing thread with its own OpenMP team lights and draws it, and a writer
+ * encodes and writes the picture. So the simulation continues while earlier frames are drawn and written.
  */
 #ifndef BRUME_APP_RENDER_FRAME_PIPELINE_H
 #define BRUME_APP_RENDER_FRAME_PIPELINE_H
@@ -11,6 +11,7 @@
 #include "brume/scene.h"
 #include "brume/sim.h"
 #include "core/error.h"
+#include "io/image_sink.h"
 
 typedef struct BrumeFramePipeline BrumeFramePipeline;
 
@@ -28,13 +29,13 @@ BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim);
 
 /**
  * Creates a pipeline for pictures of a scene, with memory for volumes of `grid` cells; `scene` and `stats` must outlive
- * it. With `draw_threads` of 0 there is
- * no drawing thread: brume_frame_pipeline_submit draws with the caller's team. The images do not depend on
- * `draw_threads`. Without `overwrite`, an image file that exists fails the pipeline, also one that another run creates
- * meanwhile. BRUME_FAILED if memory or a thread is not available; `*pipeline` is then NULL.
+ * it. With `draw_threads` of 0 there is no drawing thread: brume_frame_pipeline_submit draws with the caller's team.
+ * The pictures do not depend on `draw_threads`. `sink` receives them in the order of the frames, on a thread of the
+ * pipeline. BRUME_FAILED if memory or a thread is not available; `*pipeline` is then NULL.
  */
 BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, BrumeGrid grid,
-                                        int draw_threads, bool overwrite, BrumeRunStats *stats, BrumeError *error);
+                                        int draw_threads, const BrumeImageSink *sink, BrumeRunStats *stats,
+                                        BrumeError *error);
 
 /**
  * Submits a state, whose frame was added to `stats` before, to be written to `path`. Waits until the preceding frame is

@@ -8,6 +8,8 @@
 #include "app/cli/sequence.h"
 #include "app/render/frame_pipeline.h"
 #include "app/render/run_memory.h"
+#include "app/run/written_frames.h"
+#include "app/video/image_output.h"
 #include "app/volumes/default_look.h"
 #include "app/volumes/volume_reader.h"
 #include "brume/brume.h"
@@ -15,7 +17,6 @@
 #include "core/parallel/clock.h"
 #include "core/text.h"
 #include "exchange/volume_format.h"
-#include "io/file.h"
 #include "scene/compare.h"
 
 #include <stdio.h>
@@ -29,13 +30,14 @@ static const struct timespec poll_interval = {.tv_nsec = 200000000}; // between 
 typedef struct VolumeRun {
     const BrumeRunSettings *settings;
     BrumeMessages messages;
-    BrumeOutputPattern volumes, images;
+    BrumeOutputPattern volumes, images; // `images` can be a video
     BrumeSequence sequence;
     BrumeFrameRange frames;
     BrumeScene *scene;       // the look
     BrumeSimDef def;         // the scene's, with the obstacles at their positions in the present frame
     BrumeFrameGrids present; // what is drawn
     BrumeVolumeReader next;
+    BrumeImageOutput output;
     BrumeFramePipeline *pipeline;
     BrumeRunStats stats;
     BrumeProgress progress;
@@ -105,7 +107,7 @@ static BrumeStatus await_volume(VolumeRun *run, int frame, BrumeError *error)
 static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    const BrumePatternDef def = {"VOLUMES", brume_volume_extensions(false)};
+    const BrumePatternDef def = {.option = "VOLUMES", .extensions = brume_volume_extensions(false)};
     if (brume_pattern_read(&run->volumes, text, &def, 1, error) != BRUME_OK) {
         return error->status;
     }
@@ -182,20 +184,33 @@ static BrumeStatus load_look(VolumeRun *run, const char *path, BrumeError *error
     return status == BRUME_OK ? check_overrides(run, path, error) : status;
 }
 
+// whether files of an earlier run stay; a video cannot be continued
+static bool keeps_images(const VolumeRun *run)
+{
+    return run->settings->checkpoints.resume != BRUME_RESUME_OFF && !run->settings->overwrite && !run->images.video;
+}
+
 static BrumeStatus check_images(VolumeRun *run, const char *volume, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    const BrumePatternDef def = {"--output", brume_image_extensions};
+    const BrumePatternDef def = {.option = "--output", .extensions = brume_image_extensions, .videos = true};
     BrumeStatus status =
         brume_pattern_read(&run->images, settings->output, &def, brume_frames_count(&run->frames), error);
     if (status == BRUME_OK && settings->look) {
         status = brume_pattern_check_scene(&run->images, &run->frames, settings->look, error);
     }
-    const BrumeOutputFile log = {settings->log, "--log", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_LOG};
     if (status == BRUME_OK) {
-        status = brume_check_output_files(&log, 1, settings->look ? settings->look : volume, error);
+        const BrumeImageOutputDef output = brume_scene_images(run->scene, settings->overwrite);
+        status = brume_image_output_check(&run->images, &output, error);
     }
-    if (status == BRUME_OK && !settings->overwrite && settings->checkpoints.resume == BRUME_RESUME_OFF) {
+    const BrumeOutputFile files[] = {
+        {run->images.video ? settings->output : NULL, "--output", BRUME_OUTPUT_ANY},
+        {settings->log, "--log", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_LOG},
+    };
+    if (status == BRUME_OK) {
+        status = brume_check_output_files(files, 2, settings->look ? settings->look : volume, error);
+    }
+    if (status == BRUME_OK && !settings->overwrite && !keeps_images(run)) {
         status = brume_pattern_check_free(&run->images, &run->frames, error);
     }
     return status;
@@ -208,10 +223,12 @@ static BrumeStatus check_memory(const VolumeRun *run, BrumeError *error)
     for (int n = 0; n < run->present.count; n++) {
         values += brume_frame_grid_values(cells, &run->present.grids[n]);
     }
+    const BrumeVideoFormat *video = run->images.video;
     const BrumeRunMemory memory = {
         .renderer =
             brume_renderer_bytes_needed(cells.nx, cells.ny, cells.nz, &run->scene->render_settings, BRUME_VOLUME_KINDS),
-        .images = brume_image_buffer_bytes((size_t)run->scene->width * (size_t)run->scene->height),
+        .images = brume_image_buffer_bytes((size_t)run->scene->width * (size_t)run->scene->height) +
+                  (video ? brume_video_memory(video, run->scene->width, run->scene->height) : 0),
         .volumes = 2 * values * sizeof(float),
     };
     return brume_run_memory_check(&memory, cells, run->scene, run->settings->max_memory, error);
@@ -221,8 +238,7 @@ static bool has_image(const VolumeRun *run, int frame)
 {
     char path[BRUME_MAX_PATH];
     brume_pattern_path(&run->images, frame, path);
-    return run->settings->checkpoints.resume != BRUME_RESUME_OFF && !run->settings->overwrite &&
-           access(path, F_OK) == 0;
+    return keeps_images(run) && access(path, F_OK) == 0;
 }
 
 // statistics of frames that nothing simulates
@@ -266,10 +282,14 @@ static BrumeStatus start(VolumeRun *run, const char *text, BrumeError *error)
         return error->status;
     }
     brume_messages_scene_warnings(&run->messages, run->scene);
-    BrumeStatus status = brume_frame_pipeline_create(&run->pipeline, run->scene, run->present.cells, 0,
-                                                     settings->overwrite, &run->stats, error);
-    brume_pattern_path(&run->images, run->frames.first, path);
-    return status == BRUME_OK ? brume_file_check_writable(path, error) : status;
+    BrumeStatus status = brume_pattern_prepare(&run->images, run->frames.first, error);
+    if (status == BRUME_OK) {
+        const BrumeImageOutputDef output = brume_scene_images(run->scene, settings->overwrite);
+        status = brume_image_output_open(&run->output, &run->images, &output, error);
+    }
+    return status == BRUME_OK ? brume_frame_pipeline_create(&run->pipeline, run->scene, run->present.cells, 0,
+                                                            &run->output.sink, &run->stats, error)
+                              : status;
 }
 
 static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
@@ -344,8 +364,7 @@ static BrumeStatus draw_all(VolumeRun *run, BrumeError *error)
             brume_messages_progress(&run->messages, &run->progress);
         }
         if (status == BRUME_OK && next > 0 && (stops || brume_interrupt_requested())) {
-            return brume_fail(error, BRUME_INTERRUPTED, "interrupted after frame %d of %d (go on with --resume)", frame,
-                              run->frames.last);
+            return brume_fail_interrupted(&run->images, &run->frames, frame, error);
         }
         if (status == BRUME_OK && next > 0 && run->settings->watch) {
             status = start_reading(run, next, error);
@@ -362,23 +381,38 @@ static void print_end(VolumeRun *run)
                              "nothing to do: all files exist (give --overwrite to make them again)");
         return;
     }
-    char first[BRUME_MAX_PATH];
-    char last[BRUME_MAX_PATH];
-    brume_pattern_path(&run->images, written.first, first);
-    brume_pattern_path(&run->images, written.last, last);
-    const BrumeShortText elapsed = brume_format_duration(brume_seconds() - run->progress.started);
-    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%d %s in %s: %s%s%s; %.0f ms per image", written.count,
-                         written.count == 1 ? "frame" : "frames", elapsed.text, first, written.count > 1 ? " to " : "",
-                         written.count > 1 ? last : "",
+    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s; %.0f ms per image",
+                         brume_describe_written(&run->images, &written, brume_seconds() - run->progress.started).text,
                          brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LOAD) +
                              brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LIGHT) +
                              brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_DRAW));
+}
+
+// draws all volumes and completes the output, also after an error
+static BrumeStatus run_frames(VolumeRun *run, BrumeError *error)
+{
+    BrumeStatus status = draw_all(run, error);
+    BrumeError write_error;
+    BrumeStatus written = brume_frame_pipeline_finish(run->pipeline, &write_error);
+    if (written == BRUME_OK) {
+        written = brume_image_output_finish(&run->output, &write_error);
+    }
+    if (written != BRUME_OK && (status == BRUME_OK || status == BRUME_INTERRUPTED)) {
+        status = written;
+        *error = write_error;
+    }
+    if (status != BRUME_OK) {
+        const BrumeFrameCount frames = brume_run_stats_written(&run->stats, 1);
+        brume_append_written(&run->images, &frames, run->output.complete, error);
+    }
+    return status;
 }
 
 static void destroy(VolumeRun *run)
 {
     brume_volume_reader_destroy(&run->next);
     brume_frame_pipeline_destroy(run->pipeline);
+    brume_image_output_close(&run->output);
     brume_frame_grids_destroy(&run->present);
     brume_run_stats_destroy(&run->stats);
     brume_sequence_destroy(&run->sequence);
@@ -392,13 +426,7 @@ int brume_draw_volumes(const BrumeRunSettings *settings, const char *volumes)
     BrumeError error;
     BrumeStatus status = start(&run, volumes, &error);
     if (status == BRUME_OK) {
-        status = draw_all(&run, &error);
-        BrumeError write_error;
-        const BrumeStatus written = brume_frame_pipeline_finish(run.pipeline, &write_error);
-        if (written != BRUME_OK && (status == BRUME_OK || status == BRUME_INTERRUPTED)) {
-            status = written;
-            error = write_error;
-        }
+        status = run_frames(&run, &error);
     }
     if (status == BRUME_OK) {
         print_end(&run);

@@ -9,6 +9,7 @@
 #include "app/run/run_messages.h"
 #include "app/run/run_start.h"
 #include "app/run/run_state.h"
+#include "app/run/written_frames.h"
 #include "brume/brume.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
@@ -63,8 +64,11 @@ static BrumeStatus finish_frame_files(BrumeSceneRun *run, BrumeError *error)
     if (!run->has_frame_files) {
         return BRUME_OK;
     }
-    return run->draws ? brume_frame_pipeline_finish(run->pipeline, error)
-                      : brume_volume_writer_finish(run->volumes, error);
+    if (!run->draws) {
+        return brume_volume_writer_finish(run->volumes, error);
+    }
+    const BrumeStatus status = brume_frame_pipeline_finish(run->pipeline, error);
+    return status == BRUME_OK ? brume_image_output_finish(&run->images, error) : status;
 }
 
 static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
@@ -122,8 +126,7 @@ static BrumeStatus fail_interrupted(BrumeSceneRun *run, int done, BrumeError *er
         return brume_fail(error, BRUME_INTERRUPTED, "interrupted after frame %d of %d, without a checkpoint: %s", done,
                           run->frames.last, why.text);
     }
-    return brume_fail(error, BRUME_INTERRUPTED, "interrupted after frame %d of %d (go on with --resume)", done,
-                      run->frames.last);
+    return brume_fail_interrupted(&run->pattern, &run->frames, done, error);
 }
 
 // waits for the latest checkpoint; with --keep-checkpoints the final state is one
@@ -164,23 +167,6 @@ static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
     return status == BRUME_OK ? brume_probe_files_add(&run->probes, run->sim, true, error) : status;
 }
 
-// appends the frames that are on the disk to the text of an error
-static void append_written_frames(BrumeSceneRun *run, BrumeError *error)
-{
-    const BrumeFrameCount written = brume_run_stats_written(&run->stats, run->resumed + 1);
-    const size_t used = strlen(error->text);
-    char text[64] = "; no frame is written";
-    if (written.count == 1) {
-        (void)snprintf(text, sizeof text, "; frame %d is written", written.first);
-    } else if (written.count > 1) {
-        (void)snprintf(text, sizeof text, "; %d frames are written, %d to %d", written.count, written.first,
-                       written.last);
-    }
-    // a long text is cut
-    const size_t room = sizeof error->text - 1 - strlen(text);
-    (void)snprintf(error->text + (used < room ? used : room), strlen(text) + 1, "%s", text);
-}
-
 static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
 {
     BrumeStatus status = brume_run_start(run, error);
@@ -213,7 +199,8 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
         }
     }
     if (status != BRUME_OK && run->has_frame_files) {
-        append_written_frames(run, error);
+        const BrumeFrameCount frames = brume_run_stats_written(&run->stats, run->resumed + 1);
+        brume_append_written(&run->pattern, &frames, run->images.complete, error);
     }
     if (status == BRUME_OK && run->settings->checkpoints.keep == 0) {
         brume_checkpoint_folder_clear(&run->checkpoints, false);
@@ -268,6 +255,7 @@ static BrumeStatus prepare(BrumeSceneRun *run, BrumeError *error)
 static void destroy(BrumeSceneRun *run)
 {
     brume_frame_pipeline_destroy(run->pipeline);
+    brume_image_output_close(&run->images);
     brume_volume_writer_destroy(run->volumes);
     brume_run_stats_destroy(&run->stats);
     brume_measure_log_destroy(&run->measures);

@@ -23,7 +23,9 @@ BrumeStatus brume_run_load_scene(BrumeSceneRun *run, BrumeError *error)
 static BrumeStatus check_output_files(const BrumeSceneRun *run, const char *folder, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    BrumeOutputFile outputs[3 + BRUME_MAX_PROBES] = {
+    enum { FIRST_PROBE = 4 };
+    BrumeOutputFile outputs[FIRST_PROBE + BRUME_MAX_PROBES] = {
+        {run->pattern.video ? run->pattern.text : NULL, "--output", BRUME_OUTPUT_ANY},
         {settings->measures, "--measures", BRUME_OUTPUT_ANY},
         {settings->stats, "--stats", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_STATS},
         {settings->log, "--log", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_LOG},
@@ -33,10 +35,10 @@ static BrumeStatus check_output_files(const BrumeSceneRun *run, const char *fold
     const int probes = run->scene->probe_count;
     for (int n = 0; n < probes && status == BRUME_OK; n++) {
         status = brume_probe_file_path(&run->scene->probes[n], folder, paths[n], error);
-        outputs[3 + n] = (BrumeOutputFile){paths[n], "--probes-dir", BRUME_OUTPUT_ANY};
+        outputs[FIRST_PROBE + n] = (BrumeOutputFile){paths[n], "--probes-dir", BRUME_OUTPUT_ANY};
     }
     if (status == BRUME_OK) {
-        status = brume_check_output_files(outputs, 3 + probes, run->info.scene_path, error);
+        status = brume_check_output_files(outputs, FIRST_PROBE + probes, run->info.scene_path, error);
     }
     brume_free(paths);
     return status;
@@ -91,19 +93,29 @@ static bool has_extension(const char *path, const char *const *extensions)
     return dot && *extensions;
 }
 
+static BrumeStatus check_no_pictures(const char *output, BrumeError *error)
+{
+    const bool video = brume_video_format_of(output) != NULL;
+    if (!video && !has_extension(output, brume_image_extensions)) {
+        return BRUME_OK;
+    }
+    return brume_fail(error, BRUME_BAD_INPUT,
+                      "--output: '%s' is %s; brume sim writes volumes, as cache/plume.####.hdf (brume render draws %s)",
+                      output, video ? "a video" : "an image", video ? "videos" : "images");
+}
+
 static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
     if (!settings->output) {
         return run->draws ? check_no_images(run, error) : check_no_volumes(run, error);
     }
-    if (!run->draws && has_extension(settings->output, brume_image_extensions)) {
-        return brume_fail(error, BRUME_BAD_INPUT,
-                          "--output: '%s' is an image; brume sim writes volumes, as cache/plume.####.hdf (brume render "
-                          "draws images)",
-                          settings->output);
+    if (!run->draws && check_no_pictures(settings->output, error) != BRUME_OK) {
+        return error->status;
     }
-    const BrumePatternDef def = {"--output", run->draws ? brume_image_extensions : brume_volume_extensions(true)};
+    const BrumePatternDef def = {.option = "--output",
+                                 .extensions = run->draws ? brume_image_extensions : brume_volume_extensions(true),
+                                 .videos = run->draws};
     run->has_frame_files = true;
     const BrumeVolumeFormat *format = run->draws ? NULL : brume_volume_format_of(settings->output);
     if (format && settings->half && !(format->write_options & BRUME_WRITE_HALF)) {
@@ -114,7 +126,14 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
     if (status == BRUME_OK && !settings->dry_run) {
         status = brume_pattern_check_scene(&run->pattern, &run->frames, run->info.scene_path, error);
     }
-    if (status != BRUME_OK || brume_run_accepts_files(run)) {
+    if (status == BRUME_OK) {
+        const BrumeImageOutputDef images = brume_scene_images(run->scene, run->settings->overwrite);
+        status = brume_image_output_check(&run->pattern, &images, error);
+    }
+    // --resume cannot continue a video
+    const bool accepts =
+        brume_run_accepts_files(run) && (!run->pattern.video || settings->overwrite || settings->dry_run);
+    if (status != BRUME_OK || accepts) {
         return status;
     }
     return brume_pattern_check_free(&run->pattern, &run->frames, error);
@@ -133,6 +152,9 @@ BrumeStatus brume_run_check_memory(const BrumeSceneRun *run, BrumeError *error)
         // the grids, the file in the library's memory, and its copy
         memory.volumes = 3 * brume_capture_bytes(brume_scene_largest_grid(run->scene),
                                                  brume_run_smoke_kinds(run->scene), brume_run_volume_fields(run));
+    }
+    if (run->pattern.video) {
+        memory.images += brume_video_memory(run->pattern.video, run->scene->width, run->scene->height);
     }
     return brume_run_memory_check(&memory, brume_scene_largest_grid(run->scene), run->scene, run->settings->max_memory,
                                   error);

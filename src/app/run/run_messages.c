@@ -2,6 +2,7 @@
 
 #include "app/bench/machine.h"
 #include "app/cli/format.h"
+#include "app/run/written_frames.h"
 #include "brume/brume.h"
 #include "core/parallel/clock.h"
 #include "sim/measures/sealed_inflow.h"
@@ -88,18 +89,14 @@ static void print_steadiness(BrumeSceneRun *run)
 static void print_frame_files(BrumeSceneRun *run)
 {
     const BrumeFrameCount written = brume_run_stats_written(&run->stats, run->resumed + 1);
-    const BrumeShortText elapsed = brume_format_duration(brume_seconds() - run->progress.started);
+    const double seconds = brume_seconds() - run->progress.started;
     if (written.count == 0) { // the run has ended before the first frame to draw
-        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "no frame is written, in %s", elapsed.text);
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "no frame is written, in %s",
+                             brume_format_duration(seconds).text);
         return;
     }
-    char first[BRUME_MAX_PATH];
-    char last[BRUME_MAX_PATH];
-    brume_pattern_path(&run->pattern, written.first, first);
-    brume_pattern_path(&run->pattern, written.last, last);
-    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%d %s in %s: %s%s%s", written.count,
-                         written.count == 1 ? "frame" : "frames", elapsed.text, first, written.count > 1 ? " to " : "",
-                         written.count > 1 ? last : "");
+    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s",
+                         brume_describe_written(&run->pattern, &written, seconds).text);
 }
 
 void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status)

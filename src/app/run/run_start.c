@@ -12,8 +12,12 @@ static BrumeStatus start_images(BrumeSceneRun *run, BrumeError *error)
 {
     // the drawing thread has the cores that the simulation does not use
     const int idle = brume_physical_cores() - run->info.threads;
-    return brume_frame_pipeline_create(&run->pipeline, run->scene, brume_scene_largest_grid(run->scene),
-                                       idle > 0 ? idle : 0, run->settings->overwrite, &run->stats, error);
+    const BrumeImageOutputDef def = brume_scene_images(run->scene, run->settings->overwrite);
+    const BrumeStatus status = brume_image_output_open(&run->images, &run->pattern, &def, error);
+    return status == BRUME_OK
+               ? brume_frame_pipeline_create(&run->pipeline, run->scene, brume_scene_largest_grid(run->scene),
+                                             idle > 0 ? idle : 0, &run->images.sink, &run->stats, error)
+               : status;
 }
 
 static BrumeStatus start_volumes(BrumeSceneRun *run, BrumeError *error)
@@ -28,19 +32,13 @@ static BrumeStatus start_volumes(BrumeSceneRun *run, BrumeError *error)
     return brume_volume_writer_create(&run->volumes, &def, error);
 }
 
-// starts what writes the file of each frame, and removes what killed runs have left
+// prepares the files of the frames, and starts what writes them
 static BrumeStatus start_frame_files(BrumeSceneRun *run, BrumeError *error)
 {
-    const BrumeStatus status = run->draws ? start_images(run, error) : start_volumes(run, error);
-    if (status != BRUME_OK) {
-        return status;
+    if (brume_pattern_prepare(&run->pattern, run->frames.first, error) != BRUME_OK) {
+        return error->status;
     }
-    char path[BRUME_MAX_PATH];
-    brume_pattern_path(&run->pattern, run->frames.first, path);
-    char before[BRUME_MAX_PATH];
-    (void)snprintf(before, sizeof before, "%.*s", run->pattern.before, run->pattern.text);
-    brume_file_remove_abandoned(before, run->pattern.text + run->pattern.after);
-    return brume_file_check_writable(path, error);
+    return run->draws ? start_images(run, error) : start_volumes(run, error);
 }
 
 // "out/plume.checkpoints" from "out/plume.####.png"; without files of frames from the path of a table, or the name of

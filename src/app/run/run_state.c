@@ -20,7 +20,7 @@ bool brume_run_has_frame_file(const BrumeSceneRun *run, int frame)
 {
     char path[BRUME_MAX_PATH];
     brume_pattern_path(&run->pattern, frame, path);
-    return brume_run_resumes(run) && !run->settings->overwrite && access(path, F_OK) == 0;
+    return brume_run_resumes(run) && !run->settings->overwrite && !run->pattern.video && access(path, F_OK) == 0;
 }
 
 int brume_run_first_missing_file(const BrumeSceneRun *run)

@@ -14,19 +14,21 @@
 #include "app/render/run_stats.h"
 #include "app/render/steadiness.h"
 #include "app/run/run_options.h"
+#include "app/video/image_output.h"
 #include "app/volumes/volume_writer.h"
 
 /** The state of a run of the command. */
 typedef struct BrumeSceneRun {
     const BrumeRunSettings *settings;
     bool draws;           ///< whether images are drawn
-    bool has_frame_files; ///< whether each of `frames` gets a file: an image, or a volume
+    bool has_frame_files; ///< whether `frames` are written: each to an image or a volume, or all to a video
     BrumeFrameRange frames;
     BrumeOutputPattern pattern;
     BrumeRunInfo info;
     BrumeScene *scene;
     BrumeSim *sim;
-    BrumeFramePipeline *pipeline; ///< with images
+    BrumeImageOutput images;      ///< with images, or a video
+    BrumeFramePipeline *pipeline; ///< as `images`
     BrumeVolumeWriter *volumes;   ///< with volumes
     BrumeRunStats stats;
     BrumeMeasureLog measures; ///< with --measures or --stats

@@ -62,7 +62,8 @@ BrumeStatus brume_recorder_create(BrumeRecorder **recorder, const char *folder, 
         goto cleanup;
     }
     created->next = brume_next_file_number(folder, name, ".png");
-    status = brume_image_writer_create(&created->writer, &(BrumeImageWriterDef){0}, error);
+    status =
+        brume_image_writer_create(&created->writer, &(BrumeImageWriterDef){.sink = brume_image_file_sink(true)}, error);
 cleanup:
     if (status != BRUME_OK) {
         brume_recorder_destroy(created);

@@ -1,0 +1,22 @@
+#include "io/image_sink.h"
+
+#include "io/image_internal.h"
+
+#include <stddef.h>
+
+static BrumeStatus replace_file(void *unused, const BrumeSequencePicture *picture, BrumeError *error)
+{
+    (void)unused;
+    return brume_image_write(picture->path, picture->width, picture->height, picture->rgb, error);
+}
+
+static BrumeStatus create_file(void *unused, const BrumeSequencePicture *picture, BrumeError *error)
+{
+    (void)unused;
+    return brume_image_create(picture->path, picture->width, picture->height, picture->rgb, error);
+}
+
+BrumeImageSink brume_image_file_sink(bool overwrite)
+{
+    return (BrumeImageSink){.add = overwrite ? replace_file : create_file, .context = NULL};
+}
