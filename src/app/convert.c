@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const BrumeConvertTarget *const targets[] = {&brume_volume_target, NULL};
+static const BrumeConvertTarget *const targets[] = {&brume_volume_target, &brume_video_target, NULL};
 
 static const BrumeConvertTarget *find_target(const char *output)
 {
@@ -44,6 +44,7 @@ static BrumeStatus check_options(const BrumeConvertDef *def, unsigned used, Brum
         {"--vdb-names", def->vdb_names != NULL, BRUME_CONVERT_VDB},
         {"--vdb-up", def->vdb_up != NULL, BRUME_CONVERT_VDB},
         {"--vdb-staggered", def->vdb_staggered, BRUME_CONVERT_VDB},
+        {"--fps", def->fps != 0.0, BRUME_CONVERT_FPS},
     };
     for (size_t n = 0; n < sizeof given / sizeof given[0]; n++) {
         if (given[n].given && (given[n].option & used) == 0) {
@@ -154,6 +155,12 @@ static const BrumeOption options[] = {
     {.name = "vdb-staggered",
      MEMBER(FLAG, vdb_staggered),
      .help = "write the velocity on the faces of the cells instead of at\ntheir centres"},
+    {.name = "fps",
+     .value = "N",
+     MEMBER(CUSTOM, fps),
+     .parse = brume_parse_positive,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
+     .help = "frames per second of a video (default: 24)"},
     {.name = "overwrite",
      MEMBER(FLAG, overwrite),
      .help = "replace existing outputs; without this option they are an error"},
@@ -164,20 +171,22 @@ static const BrumeEntry examples[] = {
     {"brume convert cache/plume.####.hdf vdb/plume_####.vdb --vdb-names blender --vdb-up z",
      "converts a cache to OpenVDB for Blender"},
     {"brume convert cache/plume.####.hdf mesh/plume.####.ply --iso 0.05", "writes surfaces"},
+    {"brume convert out/plume.####.png plume.mp4 --fps 30", "makes a video of images"},
     {NULL, NULL},
 };
 
 const BrumeCommand brume_convert_command = {
     .name = "convert",
-    .summary = "convert volume files to another format",
-    .details = "Converts one file or a sequence, as 'cache/plume.####.vti' to 'mesh/plume.####.ply'. The\n"
-               "extensions select the formats. Inputs are never replaced. Ctrl-C stops after the\n"
-               "present file; a second one stops immediately.",
+    .summary = "convert volume files to another format, or images to a video",
+    .details = "Converts one file or a sequence, as 'cache/plume.####.vti' to 'mesh/plume.####.ply', or\n"
+               "PNG images to a video, as 'out/plume.####.png' to plume.mp4. The extensions select the\n"
+               "formats. Inputs are never replaced. Ctrl-C stops after the present file; a second one\n"
+               "stops immediately.",
     .usage = "INPUT OUTPUT [options]",
     .operand = "INPUT",
     .second_operand = "OUTPUT",
     .operand_needed = true,
-    .complete = {BRUME_COMPLETE_FILES, "hdf vdb vti raw"},
+    .complete = {BRUME_COMPLETE_FILES, "hdf vdb vti raw png"},
     .examples = examples,
     .options = options,
     .option_count = sizeof options / sizeof options[0],

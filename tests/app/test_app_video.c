@@ -1,5 +1,5 @@
-// Videos of scenes and volumes: what the file says, its frames, the same bytes at any thread count, and runs that
-// end early.
+// Videos of scenes, volumes and images: what the file says, its frames, the same bytes at any thread count, and runs
+// that end early.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -367,6 +367,110 @@ static void test_file_that_does_not_fit(void **state)
     }
 }
 
+// the same pictures give the same bytes as the video of the run
+static void test_video_of_images(void **state)
+{
+    (void)state;
+    run_successfully("render little.yaml -q -o png/a.####.png");
+    run_successfully("render little.yaml -q -o direct.mp4");
+    run_successfully("render little.yaml -q -o direct.webm --frames 3:9:3");
+    run_successfully("convert png/a.####.png new/a.mp4");
+    assert_non_null(strstr(run.out, "12 frames, 24 per second: new/a.mp4\n"));
+    assert_same_files("direct.mp4", "new/a.mp4");
+    assert_int_equal(count_entries("new"), 1);
+    run_refused("convert png/a.####.png new/a.mp4", 2,
+                "brume: new/a.mp4 exists (give --overwrite to replace it, or another OUTPUT)\n");
+    run_successfully("convert -q png/a.%04d.png new/a.mp4 --overwrite --fps 30");
+    assert_string_equal(run.out, "");
+    VideoFile video = read_video("new/a.mp4");
+    assert_near(video.fps, 30.0, 1e-9, "frames per second");
+    assert_int_equal(video.frames, 12);
+    free_video(&video);
+    run_successfully("convert -q png/a.####.png new/a.webm --frames 3:9:3");
+    assert_same_files("direct.webm", "new/a.webm");
+    // without --frames, images that have a step are complete
+    assert_int_equal(system("mkdir steps && cp png/a.0003.png png/a.0006.png png/a.0009.png steps"), 0);
+    run_successfully("convert -q steps/a.####.png new/steps.webm");
+    assert_same_files("direct.webm", "new/steps.webm");
+    run_successfully("convert -q png/a.0002.png new/one.mp4");
+    video = read_video("new/one.mp4");
+    assert_int_equal(video.frames, 1);
+    free_video(&video);
+}
+
+static void test_images_that_make_no_video(void **state)
+{
+    (void)state;
+    run_successfully("render little.yaml -q -o png/a.####.png --frames 1:4");
+    static const struct {
+        const char *arguments, *error;
+    } cases[] = {
+        {"png/a.##.%d.png video/a.mp4", "INPUT: 'png/a.##.%d.png' has two frame numbers"},
+        {"png/a.####.jpg video/a.mp4",
+         "INPUT: 'png/a.####.jpg' is not the path of PNG images, of which a video is made (give images such as "
+         "out/plume.####.png; brume render makes a video of a scene or of volumes)"},
+        {"nowhere/a.####.png video/a.mp4", "nowhere: cannot open: No such file or directory"},
+        {"png/a.png video/a.mp4", "png/a.png: cannot open: No such file or directory"},
+        {"png/b.####.png video/a.mp4", "png/b.####.png: there is no file of this pattern"},
+        {"png/a.####.png video/a.####.mp4",
+         "OUTPUT: 'video/a.####.mp4' has a frame number, but a video has all frames (give one such as out/plume.mp4)"},
+        {"png/a.####.png video/a.mp4 --fps 2000",
+         "a video of 2000 frames per second is not possible (give 0.1 to 240, or write images)"},
+        {"png/a.####.png video/a.mp4 --fps 0", "--fps: '0' is not a number above 0"},
+        {"png/a.####.png video/a.mp4 --half", "--half does not apply to .mp4 files (remove it)"},
+        {"png/a.####.png video/a.webm --grids density", "--grids does not apply to .webm files (remove it)"},
+        {"png/a.####.png a.raw --fps 24", "--fps does not apply to .raw files (remove it)"},
+        {"png/a.####.png video/a.mp4 --frames 2:6",
+         "png/a.####.png: 2 images are missing, and a video has no gaps: 5-6 (draw them, or give another range by "
+         "--frames)"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        char arguments[256];
+        char text[512];
+        (void)snprintf(arguments, sizeof arguments, "convert %s", cases[n].arguments);
+        (void)snprintf(text, sizeof text, "brume: %s\n", cases[n].error);
+        run_refused(arguments, 2, text);
+        assert_int_equal(count_entries("video"), -1);
+    }
+    assert_int_equal(rename("png/a.0003.png", "png/c.0003.png"), 0);
+    run_refused("convert png/a.####.png video/a.mp4", 2,
+                "brume: png/a.####.png: 1 image is missing, and a video has no gaps: 3 (draw them, or give another "
+                "range by --frames)\n");
+    assert_int_equal(count_entries("video"), -1);
+
+    // after the video has been begun
+    run_successfully("render little.yaml -q -o png/a.####.png --frame 3 --size 66x36");
+    run_refused("convert -q png/a.####.png video/a.mp4", 2,
+                "brume: png/a.0003.png has 66 x 36 pixels, the images before it have 64 x 36 (a video has one "
+                "size)\n");
+    assert_int_equal(count_entries("video"), 0);
+    make_file("png/a.0003.png", "not an image");
+    run_refused("convert -q png/a.####.png video/a.mp4", 2,
+                "brume: png/a.0003.png: not a PNG image that can be read: unknown image type\n");
+    assert_int_equal(count_entries("video"), 0);
+}
+
+// there are the images, so the video is not kept
+static void test_interrupted_conversion(void **state)
+{
+    (void)state;
+    run_successfully("render little.yaml -q -o png/a.0001.png --frame 1 --size 640x360");
+    for (int n = 2; n <= 600; n++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "png/a.%04d.png", n);
+        assert_int_equal(symlink("a.0001.png", path), 0);
+    }
+    Program program = start_program("convert png/a.####.png video/a.mp4", 0);
+    wait_for_file(&program, "video/a.mp4.brume-0.part");
+    assert_int_equal(kill(program.pid, SIGINT), 0);
+    finish_program(&program, &run);
+    assert_int_equal(run.status, 130);
+    const char *text = strstr(run.err, "brume: interrupted after image ");
+    assert_non_null(text);
+    assert_non_null(strstr(text, " of 600; no video is written\n"));
+    assert_int_equal(count_entries("video"), 0);
+}
+
 #ifdef BRUME_HAS_HDF5
 // a video of volumes has the bytes of that of the scene, and the same rules
 static void test_volumes(void **state)
@@ -408,17 +512,16 @@ static void test_volumes(void **state)
 static void test_volumes_that_end_early(void **state)
 {
     (void)state;
-    // while it waits for the next volume
+    // after the progress of frame 4, while volume 5 does not exist
     run_successfully("sim little.yaml -q -o c/p.####.hdf --frames 1:4");
-    Program program = start_program("render c/p.####.hdf -o out/a.mp4 --watch", 0);
+    Program program = start_program("render c/p.####.hdf -o out/a.mp4 --watch --frames 4:5", 0);
     wait_for_output(&program);
     assert_int_equal(kill(program.pid, SIGTERM), 0);
     finish_program(&program, &run);
     assert_int_equal(run.status, 130);
-    assert_non_null(strstr(run.err, "brume: interrupted while waiting for c/p.0005.hdf; out/a.mp4 has 4 frames, 1 to "
-                                    "4\n"));
+    assert_non_null(strstr(run.err, "; out/a.mp4 has 1 frame, 4 to 4\n"));
     VideoFile video = read_video("out/a.mp4");
-    assert_int_equal(video.frames, 4);
+    assert_int_equal(video.frames, 1);
     free_video(&video);
 
     // a partial file of a killed run is removed, and the frames before a damaged volume are kept
@@ -448,6 +551,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_interrupt_before_the_first_frame, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_immediate_end, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_file_that_does_not_fit, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_video_of_images, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_images_that_make_no_video, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_interrupted_conversion, enter_folder, leave_folder),
 #ifdef BRUME_HAS_HDF5
         cmocka_unit_test_setup_teardown(test_volumes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_volumes_that_end_early, enter_folder, leave_folder),

@@ -18,6 +18,7 @@ typedef enum BrumeConvertOption {
     BRUME_CONVERT_HALF = 2,  ///< --half
     BRUME_CONVERT_ISO = 4,   ///< --iso, --iso-grid
     BRUME_CONVERT_VDB = 8,   ///< --vdb-names, --vdb-up, --vdb-staggered
+    BRUME_CONVERT_FPS = 16,  ///< --fps
 } BrumeConvertOption;
 
 /** The command line of `convert`. */
@@ -31,6 +32,7 @@ typedef struct BrumeConvertDef {
     const char *vdb_names; ///< "blender", "houdini" or "embergen"
     const char *vdb_up;    ///< "y" or "z"; NULL: y
     bool vdb_staggered;
+    double fps; ///< of a video [1/s]; 0: not given
     bool overwrite, quiet;
 } BrumeConvertDef;
 
@@ -49,5 +51,6 @@ typedef struct BrumeConvertTarget {
 } BrumeConvertTarget;
 
 extern const BrumeConvertTarget brume_volume_target;
+extern const BrumeConvertTarget brume_video_target;
 
 #endif

@@ -162,7 +162,8 @@ static BrumeStatus check_existing(const BrumeFrameFiles *files, const struct sta
 {
     char first[BRUME_MAX_PATH] = "";
     int taken = 0;
-    for (int n = 0; n < files->count; n++) {
+    const int count = outputs->video ? 1 : files->count;
+    for (int n = 0; n < count; n++) {
         char path[BRUME_MAX_PATH];
         char input[BRUME_MAX_PATH];
         struct stat existing;
@@ -190,6 +191,7 @@ BrumeStatus brume_frame_files_check_outputs(const BrumeFrameFiles *files, BrumeO
                                             bool overwrite, BrumeError *error)
 {
     BrumeStatus status = brume_pattern_parse(outputs, text, "OUTPUT", error);
+    outputs->video = brume_video_format_of(text);
     status = status == BRUME_OK ? brume_pattern_check_number(outputs, files->count, "OUTPUT", error) : status;
     if (status != BRUME_OK) {
         return status;
