@@ -85,7 +85,7 @@ static BrumeStatus lock_folder(BrumeCheckpointFolder *folder, BrumeError *error)
     return BRUME_OK;
 }
 
-// files that were being written when a process was killed; nobody else writes here while the folder is locked
+// incomplete files of a killed process; the lock excludes other writers
 static void remove_incomplete_files(const BrumeCheckpointFolder *folder)
 {
     DIR *entries = opendir(folder->path);

@@ -24,9 +24,8 @@ typedef struct BrumeCheckpointFolder {
 
 /**
  * Lists the checkpoints of a folder, none if it does not exist, locks it for this process, and removes incomplete files
- * that a killed process left. BRUME_FAILED where
- * another process has locked it, where it cannot be read, and without memory. brume_checkpoint_folder_close is allowed
- * after a failure.
+ * that a killed process left. BRUME_FAILED where another process has locked it, where it cannot be read, and without
+ * memory. brume_checkpoint_folder_close is allowed after a failure.
  */
 BrumeStatus brume_checkpoint_folder_open(BrumeCheckpointFolder *folder, const char *path, BrumeError *error);
 
