@@ -39,8 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         // the settings of a command are a struct of its own; all are smaller than this
         void *const settings = calloc(1, SETTINGS_BYTES);
         FUZZ_REQUIRE(settings, "no memory for the settings");
-        const char *operand = NULL;
-        fuzz_require_status(brume_args_parse(*command, brume_commands, argc, argv, &operand, settings, &error), &error);
+        const char *operands[BRUME_MAX_OPERANDS];
+        fuzz_require_status(brume_args_parse(*command, brume_commands, argc, argv, operands, settings, &error), &error);
         free(settings);
     }
     free(text);
