@@ -324,11 +324,11 @@ static hid_t open_image(uint8_t *bytes, size_t size)
     return file;
 }
 
-// parses the file that `bytes` hold, and frees them
-static BrumeStatus read_bytes(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size, BrumeError *error)
+// parses the file that `bytes` hold, of which brume_hdf_check has told `seal`, and frees them
+static BrumeStatus read_bytes(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size, BrumeHdfSeal seal,
+                              BrumeError *error)
 {
     HdfReader reader = {.path = path, .frame = frame, .error = error, .status = BRUME_OK};
-    const BrumeHdfSeal seal = brume_hdf_check(bytes, size);
     brume_hdf_lock();
     reader.file = open_image(bytes, size);
     brume_free(bytes);
@@ -350,7 +350,7 @@ static BrumeStatus read_foreign(BrumeFrameGrids *frame, const char *path, BrumeE
     uint8_t *bytes;
     size_t size;
     const BrumeStatus status = brume_file_read(path, &bytes, &size, error);
-    return status == BRUME_OK ? read_bytes(frame, path, bytes, size, error) : status;
+    return status == BRUME_OK ? read_bytes(frame, path, bytes, size, BRUME_HDF_FOREIGN, error) : status;
 }
 
 BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
@@ -362,7 +362,7 @@ BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError 
     }
     const BrumeHdfSeal seal = brume_hdf_check(bytes, size);
     if (seal == BRUME_HDF_INTACT) {
-        return read_bytes(frame, path, bytes, size, error);
+        return read_bytes(frame, path, bytes, size, seal, error);
     }
     brume_free(bytes);
     if (seal == BRUME_HDF_FOREIGN) {
