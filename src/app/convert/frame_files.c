@@ -1,5 +1,6 @@
 #include "app/convert/frame_files.h"
 
+#include "app/cli/sequence.h"
 #include "core/memory.h"
 
 #include <dirent.h>
@@ -61,24 +62,11 @@ static BrumeStatus read_folder(BrumeFrameFiles *files, const BrumeFrameRange *ra
     return status;
 }
 
-static int common_divisor(int a, int b)
-{
-    while (b != 0) {
-        const int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 // the distance of the frames of a sequence: the largest that divides all distances between found ones
 static BrumeFrameRange found_range(const BrumeFrameFiles *files)
 {
-    int stride = 0;
-    for (int n = 1; n < files->count; n++) {
-        stride = common_divisor(files->frames[n] - files->frames[n - 1], stride);
-    }
-    return (BrumeFrameRange){files->frames[0], files->frames[files->count - 1], stride > 0 ? stride : 1};
+    const BrumeSequence sequence = {files->count, files->frames};
+    return (BrumeFrameRange){files->frames[0], files->frames[files->count - 1], brume_sequence_stride(&sequence)};
 }
 
 // appends `count` missing frames from `first` on
