@@ -110,7 +110,7 @@ static BrumeStatus read_with_signal(BrumeFrameGrids *frame, const char *name, Br
     (void)frame;
     (void)name;
     (void)error;
-    (void)fputs("a line that nobody must see\n", stderr);
+    (void)fputs("a line of the library that is discarded\n", stderr);
     (void)raise(SIGSEGV); // a wild pointer, of which sanitizers would report and exit
     return BRUME_OK;
 }
