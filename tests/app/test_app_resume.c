@@ -305,7 +305,8 @@ static void test_two_runs_in_one_folder(void **state)
     Program program =
         start_program("render little.yaml -q -o out/a.####.png -D time.frames=100000 --checkpoint-every 1", 0);
     wait_for_file(&program, "out/a.checkpoints/0002.checkpoint");
-    run_program(&run, "render little.yaml -q -o out/a.####.png --resume");
+    // of as many frames, so that there is something to do however far the first run is
+    run_program(&run, "render little.yaml -q -o out/a.####.png -D time.frames=100000 --resume");
     assert_string_equal(run.err, "brume: out/a.checkpoints: another run uses this folder (wait for its end, or give "
                                  "another --checkpoints)\n");
     assert_int_equal(run.status, 1);
