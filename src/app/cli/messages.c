@@ -92,6 +92,16 @@ BrumeStatus brume_messages_close(BrumeMessages *messages, BrumeError *error)
     return status;
 }
 
+BrumeStatus brume_messages_end(BrumeMessages *messages, BrumeStatus status)
+{
+    BrumeError error;
+    if (brume_messages_close(messages, &error) == BRUME_OK) {
+        return status;
+    }
+    brume_print_error(&error);
+    return status == BRUME_OK ? error.status : status;
+}
+
 /** A printable line of a message. */
 typedef struct MessageLine {
     char text[1024];

@@ -71,6 +71,12 @@ BrumeStatus brume_messages_open(BrumeMessages *messages, bool quiet, int verbosi
 /** Ends the progress line and closes the log. BRUME_FAILED if a write to the log failed. All zero is allowed. */
 BrumeStatus brume_messages_close(BrumeMessages *messages, BrumeError *error);
 
+/**
+ * Closes as brume_messages_close does at the end of a command with this status, and prints the error of the log.
+ * Returns `status`, or that error's status where it is BRUME_OK.
+ */
+BrumeStatus brume_messages_end(BrumeMessages *messages, BrumeStatus status);
+
 /** Prints one line if the verbosity is at least `level`. */
 void brume_messages_print(BrumeMessages *messages, BrumeVerbosity level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -433,11 +433,7 @@ int brume_draw_volumes(const BrumeRunSettings *settings, const char *volumes)
     } else {
         brume_messages_error(&run.messages, &error);
     }
-    BrumeError log_error;
-    if (brume_messages_close(&run.messages, &log_error) != BRUME_OK) {
-        brume_print_error(&log_error);
-        status = status == BRUME_OK ? log_error.status : status;
-    }
+    status = brume_messages_end(&run.messages, status);
     destroy(&run);
     return (int)status;
 }

@@ -284,11 +284,7 @@ int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool dra
     if (status != BRUME_OK) {
         brume_messages_error(&run.messages, &error);
     }
-    BrumeError log_error;
-    if (brume_messages_close(&run.messages, &log_error) != BRUME_OK) {
-        brume_print_error(&log_error);
-        status = status == BRUME_OK ? log_error.status : status;
-    }
+    status = brume_messages_end(&run.messages, status);
     destroy(&run);
     return (int)status;
 }
