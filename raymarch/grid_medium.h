@@ -106,4 +106,41 @@ static inline float brume_field_sample(const BrumeField *field, BrumeVec3 point)
     return brume_trilinear(a, 1, field->sy, field->sz, fx, fy, fz);
 }
 
+/**
+ * The albedo of the smoke in the lattice cell (i, j, k) of the padded field at the offsets (fx, fy, fz) in [0, 1]: the
+ * mean of the kinds, weighted by their extinction.
+ */
+static inline BrumeVec3 brume_grid_medium_albedo(const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
+                                                 int i, int j, int k, float fx, float fy, float fz)
+{
+    if (!medium->mixed) {
+        return medium->albedo;
+    }
+    const BrumeField *field = &medium->extinction; // its shape is that of `kinds`
+    const float *a = medium->kinds + BRUME_VOLUME_KINDS * brume_field_index(field, i, j, k);
+    const ptrdiff_t sx = BRUME_VOLUME_KINDS;
+    const ptrdiff_t sy = BRUME_VOLUME_KINDS * field->sy;
+    const ptrdiff_t sz = BRUME_VOLUME_KINDS * field->sz;
+    const BrumeFloat4 extinctions = brume_trilinear4(a, sx, sy, sz, fx, fy, fz);
+    BrumeVec3 scattered = {0};
+    float total = 0.0f;
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        total += extinctions[kind];
+        scattered = brume_add(scattered, brume_scale(settings->smoke[kind].albedo, extinctions[kind]));
+    }
+    return total > 0.0f ? brume_scale(scattered, 1.0f / total) : scattered;
+}
+
+/** The albedo at a `point` [cells] of the box. */
+static inline BrumeVec3 brume_grid_medium_albedo_at(const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
+                                                    BrumeVec3 point)
+{
+    const BrumeVec3 padded = brume_add(point, brume_vec3(0.5f, 0.5f, 0.5f));
+    const int i = (int)padded.x;
+    const int j = (int)padded.y;
+    const int k = (int)padded.z;
+    return brume_grid_medium_albedo(medium, settings, i, j, k, padded.x - (float)i, padded.y - (float)j,
+                                    padded.z - (float)k);
+}
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
+#include "raymarch/intersect_volume.h"
 
 static const BrumeRayInterval whole_line = {-INFINITY, INFINITY};
 static const BrumeRayInterval empty_interval = {INFINITY, -INFINITY};
@@ -86,7 +87,7 @@ static BrumeRayInterval cylinder_interval(const BrumeRay *ray, const BrumeShape 
     return intersection(side, slab_interval(along, direction_along, 0.0f, length));
 }
 
-BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape)
+BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, float from)
 {
     switch (shape->kind) {
     case BRUME_SHAPE_SPHERE:
@@ -98,6 +99,8 @@ BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape)
     case BRUME_SHAPE_CAPSULE:
         return hull(cylinder_interval(ray, shape),
                     hull(sphere_interval(ray, shape->a, shape->radius), sphere_interval(ray, shape->b, shape->radius)));
+    case BRUME_SHAPE_VOLUME:
+        return brume_ray_volume(ray, shape, brume_ray_box(ray, shape->a, shape->b), from);
     }
     return empty_interval;
 }
@@ -147,6 +150,8 @@ BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point)
         return cylinder_normal(shape, point);
     case BRUME_SHAPE_CAPSULE:
         return capsule_normal(shape, point);
+    case BRUME_SHAPE_VOLUME:
+        return brume_volume_normal(shape, point, box_normal(shape, point));
     }
     return brume_vec3(0.0f, 1.0f, 0.0f);
 }
@@ -155,7 +160,7 @@ float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay
 {
     float first = INFINITY;
     for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeRayInterval inside = brume_ray_shape(ray, &settings->surfaces[n].shape);
+        const BrumeRayInterval inside = brume_ray_shape(ray, &settings->surfaces[n].shape, 0.0f);
         if (!(inside.enter < inside.leave) || inside.leave <= 0.0f) {
             continue;
         }
@@ -173,7 +178,7 @@ float brume_intersect_solids(const BrumeRenderSettings *settings, const BrumeRay
 bool brume_ray_occluded(const BrumeRenderSettings *settings, const BrumeRay *ray, float limit)
 {
     for (int n = 0; n < settings->surface_count; n++) {
-        const BrumeRayInterval inside = brume_ray_shape(ray, &settings->surfaces[n].shape);
+        const BrumeRayInterval inside = brume_ray_shape(ray, &settings->surfaces[n].shape, 0.0f);
         if (inside.enter < inside.leave && inside.leave > 0.0f && inside.enter < limit) {
             return true;
         }

@@ -8,25 +8,9 @@
 #include "brume/camera.h"
 #include "brume/render_settings.h"
 #include "core/vec3.h"
+#include "raymarch/ray.h"
 
 #include <stdbool.h>
-
-/** A half-line. Whether lengths are in metres or in cells is up to the caller. */
-typedef struct BrumeRay {
-    BrumeVec3 origin;
-    BrumeVec3 direction; ///< unit length
-} BrumeRay;
-
-/** The part of a ray's line inside a convex body, as distances from the origin; negative behind it. */
-typedef struct BrumeRayInterval {
-    float enter, leave; ///< empty where enter >= leave
-} BrumeRayInterval;
-
-/** The point of a ray at a distance from its origin. */
-static inline BrumeVec3 brume_ray_at(const BrumeRay *ray, float distance)
-{
-    return brume_add(ray->origin, brume_scale(ray->direction, distance));
-}
 
 /** What the rays through the pixels of one picture have in common. */
 typedef struct BrumePictureRays {
@@ -46,8 +30,12 @@ BrumeRay brume_picture_ray(const BrumePictureRays *rays, float x, float y);
 /** The interval of a ray inside the axis-aligned box. */
 BrumeRayInterval brume_ray_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 upper);
 
-/** The interval of a ray inside a shape. Every shape is convex, so there is at most one. */
-BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape);
+/**
+ * The interval of a ray inside a shape. A volume may have several: the result is the first that ends beyond the
+ * distance `from`, where one that is entered before `from` starts there. The other shapes are convex and have at most
+ * one.
+ */
+BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, float from);
 
 /** The outward unit normal of the shape's surface point nearest to `point`, which lies on or near it. */
 BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point);

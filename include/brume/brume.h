@@ -29,6 +29,7 @@
 #include "brume/probe.h"
 #include "brume/render_settings.h"
 #include "brume/renderer.h"
+#include "brume/samples.h"
 #include "brume/scene.h"
 #include "brume/shape.h"
 #include "brume/sim.h"

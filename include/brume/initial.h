@@ -6,8 +6,10 @@
 #define BRUME_INITIAL_H
 
 #include "brume/export.h"
+#include "brume/samples.h"
 #include "brume/vec3.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 BRUME_BEGIN_DECLS
@@ -38,6 +40,7 @@ typedef enum BrumeInitialKind {
     BRUME_INITIAL_MODE,        ///< a product of cosines: `value`, `waves`, `phase`
     BRUME_INITIAL_NOISE,       ///< smooth noise: `speed` or `value`, `scale`, `seed`
     BRUME_INITIAL_FORMULA,     ///< texts in x, y and z
+    BRUME_INITIAL_VOLUME,      ///< values of a grid: `samples`, `factor`, `placed`, `center`, `size`
     BRUME_INITIAL_KIND_COUNT,
 } BrumeInitialKind;
 
@@ -82,6 +85,14 @@ typedef struct BrumeInitialDef {
     uint32_t seed;
     /** Formulas of the three components of a velocity or potential, or of a scalar in the first. */
     char formula[3][BRUME_MAX_FORMULA + 1];
+    /**
+     * Of a volume: the samples of the three components of a velocity, or of a scalar in the first. The field is 0
+     * outside their box. NULL is allowed in settings of a simulation that exists, where initial fields have no effect.
+     */
+    const BrumeSamples *samples[3];
+    float factor;   ///< of the values of a volume
+    bool placed;    ///< volume: its box has `center` and `size`; otherwise the samples are at their own positions
+    BrumeVec3 size; ///< of the box of a placed volume [m]
 } BrumeInitialDef;
 
 /** An initial field without effect: uniform velocity 0. */

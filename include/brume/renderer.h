@@ -91,6 +91,35 @@ BRUME_API void brume_renderer_light(BrumeRenderer *renderer);
 BRUME_API BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera *camera,
                                           const BrumeDrawDef *def, float *radiance);
 
+/** How far light paths are followed, and when there are enough of them. */
+typedef struct BrumeTraceDef {
+    int bounces; ///< scatterings and reflections after the first one, at most; 0: light that was scattered once
+    float noise; ///< paths are added until the estimated error is at most this (BrumeTraceResult.error); 0: all samples
+} BrumeTraceDef;
+
+/** 1000 bounces, all samples. */
+BRUME_API BrumeTraceDef brume_default_trace_def(void);
+
+/** What brume_renderer_trace computed. */
+typedef struct BrumeTraceResult {
+    int samples;  ///< light paths through each pixel
+    double error; ///< estimate of the picture's root mean square error over its mean; 0 with one path a pixel
+} BrumeTraceResult;
+
+/**
+ * Draws the loaded volume by path tracing, as a reference for brume_renderer_draw: an estimate of the exact solution of
+ * the radiative transfer equation, with all orders of scattering, which converges with one over the square root of the
+ * number of paths. `def->samples` is the largest number of paths through each pixel; `def->step` has no effect. Light
+ * (brume_renderer_light) need not be computed. `radiance` is filled as by brume_renderer_draw.
+ *
+ * Passes of 4, 4, 8, 16... paths are drawn. BRUME_INTERRUPTED where `def->progress` returned false: every pixel is the
+ * mean of the paths that it has, 0 without any. BRUME_BAD_INPUT where a size or a number is out of range or no volume
+ * is loaded, BRUME_FAILED without memory; `radiance` is unchanged then. Parallel over tiles.
+ */
+BRUME_API BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamera *camera,
+                                           const BrumeDrawDef *def, const BrumeTraceDef *trace, float *radiance,
+                                           BrumeTraceResult *result, BrumeError *error);
+
 /** A part of the work of a picture, for progressive display. */
 typedef struct BrumeDrawPart {
     int left, right;              ///< columns of the picture: left <= x < right

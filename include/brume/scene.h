@@ -46,6 +46,9 @@ typedef struct BrumeScene {
  * Reads and checks a scene file. `overrides` are `count` texts `dotted.path=value`, which replace values of the file
  * and are checked like them (errors name them as `-D dotted.path=value`); NULL where `count` is 0.
  *
+ * Volume files that the scene names are read by the function of brume_set_samples_reader; a relative path starts at the
+ * folder of the scene.
+ *
  * Fails with BRUME_BAD_INPUT and one line `file:line:column: ...` where the scene is not valid, and with BRUME_FAILED
  * without memory or where the system cannot read the file. `*scene` is NULL after a failure; otherwise it is freed with
  * brume_scene_destroy.
@@ -59,6 +62,22 @@ BRUME_API BrumeStatus brume_scene_load(BrumeScene **scene, const char *path, con
  */
 BRUME_API BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, const char *name,
                                         const char *const *overrides, int count, BrumeError *error);
+
+/** Which volume files of a scene are read; others are only named, and no simulation can be created from their settings.
+ */
+typedef enum BrumeSceneFiles {
+    BRUME_SCENE_FILES_ALL,
+    BRUME_SCENE_FILES_OF_SURFACES, ///< those of obstacles that are drawn
+    BRUME_SCENE_FILES_NONE,
+} BrumeSceneFiles;
+
+/**
+ * As brume_scene_parse, for a text that brume_scene_write made from a scene whose files had been read: `files` selects
+ * the volume files that are read again. The checks that need the values of other files are left out.
+ */
+BRUME_API BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *text, const char *name,
+                                                const char *const *overrides, int count, BrumeSceneFiles files,
+                                                BrumeError *error);
 
 /**
  * Applies the change of the timeline for the next frame, if there is one, to a simulation that was created from
@@ -75,7 +94,8 @@ BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
 
 /**
  * An estimate of the most memory that the simulation of the scene and its timeline uses at a time [bytes]: that of
- * brume_sim_bytes_needed, and the second copy that a change of the box and a moving obstacle need.
+ * brume_sim_bytes_needed, the samples of its volume files, and the second copy that a change of the box and a moving
+ * obstacle need.
  */
 BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
 

@@ -5,6 +5,7 @@
 #ifndef BRUME_SHAPE_H
 #define BRUME_SHAPE_H
 
+#include "brume/samples.h"
 #include "brume/vec3.h"
 
 typedef enum BrumeShapeKind {
@@ -12,6 +13,7 @@ typedef enum BrumeShapeKind {
     BRUME_SHAPE_BOX,      ///< axis-aligned: `a` lower corner, `b` upper corner
     BRUME_SHAPE_CYLINDER, ///< axis from `a` to `b`, `radius`, flat ends
     BRUME_SHAPE_CAPSULE,  ///< axis from `a` to `b`, `radius`, with a hemisphere at each end
+    BRUME_SHAPE_VOLUME,   ///< where `samples` are above `threshold`; their box is stretched to that from `a` to `b`
 } BrumeShapeKind;
 
 /** A solid in world space [m]. */
@@ -20,6 +22,12 @@ typedef struct BrumeShape {
     BrumeVec3 a;
     BrumeVec3 b;
     float radius;
+    /**
+     * Of a volume; NULL for the others. Of an emitter, the strength of sources is proportional to the value of the
+     * samples, up to full strength at the threshold.
+     */
+    const BrumeSamples *samples;
+    float threshold; ///< of a volume, in the unit of the samples; above 0 for an emitter
 } BrumeShape;
 
 #endif

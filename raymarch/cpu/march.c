@@ -125,27 +125,6 @@ static float extinction_at(const BrumeGridMedium *medium, const SamplePoint *p)
     return brume_trilinear(a, 1, field->sy, field->sz, p->fx, p->fy, p->fz);
 }
 
-// mean albedo of the kinds, weighted by their extinction
-static BrumeVec3 albedo_at(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, const SamplePoint *p)
-{
-    if (!medium->mixed) {
-        return medium->albedo;
-    }
-    const BrumeField *field = &medium->extinction; // its shape is that of `kinds`
-    const float *a = medium->kinds + BRUME_VOLUME_KINDS * brume_field_index(field, p->i, p->j, p->k);
-    const ptrdiff_t sx = BRUME_VOLUME_KINDS;
-    const ptrdiff_t sy = BRUME_VOLUME_KINDS * field->sy;
-    const ptrdiff_t sz = BRUME_VOLUME_KINDS * field->sz;
-    const BrumeFloat4 extinctions = brume_trilinear4(a, sx, sy, sz, p->fx, p->fy, p->fz);
-    BrumeVec3 scattered = {0};
-    float total = 0.0f;
-    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
-        total += extinctions[kind];
-        scattered = brume_add(scattered, brume_scale(settings->smoke[kind].albedo, extinctions[kind]));
-    }
-    return total > 0.0f ? brume_scale(scattered, 1.0f / total) : scattered;
-}
-
 // A directional light along one view ray: its lattice coordinates are affine in the distance, and the scattering angle
 // is constant.
 typedef struct DirectionalLightOnRay {
@@ -230,7 +209,8 @@ BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, flo
         }
         const BrumeVec3 point = brume_vec3((float)sample.i + sample.fx - 0.5f, (float)sample.j + sample.fy - 0.5f,
                                            (float)sample.k + sample.fz - 0.5f);
-        const BrumeVec3 albedo = albedo_at(medium, settings, &sample);
+        const BrumeVec3 albedo =
+            brume_grid_medium_albedo(medium, settings, sample.i, sample.j, sample.k, sample.fx, sample.fy, sample.fz);
         float sky[BRUME_SKY_CHANNELS];
         brume_skylight_at(&lit->sky, point, sky);
         BrumeVec3 source = brume_mul(albedo, brume_vec3(sky[0], sky[1], sky[2]));

@@ -7,13 +7,10 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/surfaces.h"
+#include "raymarch/tiles.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
-
-enum { TILE = 16 }; // side [pixels]
 
 BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int nz, const BrumeRenderSettings *settings,
                                   BrumeError *error)
@@ -99,33 +96,20 @@ static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays,
     pixel[2] = sum.z;
 }
 
-// calls of the caller's progress function, one at a time
-typedef struct DrawProgress {
+// a part of a picture while it is drawn
+typedef struct DrawnPart {
+    const BrumeLitMedium *lit;
+    BrumePictureRays rays;
     const BrumeDrawDef *def;
-    int tiles;
-    atomic_int drawn; // tiles
-    atomic_bool cancelled;
-    pthread_mutex_t mutex;
-} DrawProgress;
+    const BrumeDrawPart *part;
+    float *sum;
+} DrawnPart;
 
-// before a tile is drawn: whether it is to be drawn
-static bool may_draw_tile(DrawProgress *progress)
+static void draw_pixel(void *context, int x, int y)
 {
-    if (progress->def->progress == NULL) {
-        return true;
-    }
-    if (atomic_load_explicit(&progress->cancelled, memory_order_relaxed)) {
-        return false;
-    }
-    (void)pthread_mutex_lock(&progress->mutex);
-    bool cancelled = atomic_load(&progress->cancelled);
-    if (!cancelled) {
-        const double fraction = (double)atomic_load(&progress->drawn) / progress->tiles;
-        cancelled = !progress->def->progress(progress->def->context, fraction);
-        atomic_store(&progress->cancelled, cancelled);
-    }
-    (void)pthread_mutex_unlock(&progress->mutex);
-    return !cancelled;
+    const DrawnPart *drawn = context;
+    const size_t pixel = (size_t)y * (size_t)drawn->def->width + (size_t)x;
+    add_samples(drawn->lit, &drawn->rays, drawn->def, drawn->part, x, y, drawn->sum + 3 * pixel);
 }
 
 BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
@@ -138,32 +122,13 @@ BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeC
     if (part->left >= part->right) {
         return BRUME_OK;
     }
-    const BrumePictureRays rays = brume_picture_rays(camera, def->width, def->height);
-    const int across = (part->right - part->left + TILE - 1) / TILE;
-    const int down = (def->height + TILE - 1) / TILE;
-    DrawProgress progress = {.def = def, .tiles = across * down, .mutex = PTHREAD_MUTEX_INITIALIZER};
-#pragma omp parallel for schedule(dynamic)
-    for (int tile = 0; tile < across * down; tile++) {
-        if (!may_draw_tile(&progress)) {
-            continue;
-        }
-        const int x0 = part->left + tile % across * TILE;
-        const int y0 = tile / across * TILE;
-        for (int y = y0; y < y0 + TILE && y < def->height; y++) {
-            for (int x = x0; x < x0 + TILE && x < part->right; x++) {
-                add_samples(&renderer->lit, &rays, def, part, x, y,
-                            sum + 3 * ((size_t)y * (size_t)def->width + (size_t)x));
-            }
-        }
-        atomic_fetch_add_explicit(&progress.drawn, 1, memory_order_relaxed);
-    }
-    if (atomic_load(&progress.cancelled)) {
-        return BRUME_INTERRUPTED;
-    }
-    if (def->progress != NULL) {
+    DrawnPart drawn = {&renderer->lit, brume_picture_rays(camera, def->width, def->height), def, part, sum};
+    const BrumeTiles tiles = {.left = part->left, .right = part->right, .height = def->height, .share = 1.0};
+    const BrumeStatus status = brume_draw_tiles(&tiles, def, draw_pixel, &drawn);
+    if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }
-    return BRUME_OK;
+    return status;
 }
 
 BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,

@@ -6,6 +6,13 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
 
+// Distance to a solid, up to `height`. That of a volume is only known to be positive or negative.
+static float solid_distance(const BrumeShape *shape, BrumeVec3 point, float height)
+{
+    const float distance = brume_shape_distance(shape, point);
+    return shape->kind == BRUME_SHAPE_VOLUME && distance >= 0.0f ? height : distance;
+}
+
 // Fraction of the sky that solids near a point leave unoccluded: distances to them at a few heights above the surface,
 // compared with the heights (Evans, "Fast Approximations for Global Illumination on Dynamic Scenes", 2006). `own` is
 // the index of the surface itself, `reach` the largest height [m].
@@ -20,7 +27,7 @@ static float ambient_visibility(const BrumeRenderSettings *settings, BrumeVec3 p
         float nearest = height;
         for (int n = 0; n < settings->surface_count; n++) {
             if (n != own) {
-                nearest = brume_min(nearest, brume_shape_distance(&settings->surfaces[n].shape, above));
+                nearest = brume_min(nearest, solid_distance(&settings->surfaces[n].shape, above, height));
             }
         }
         occlusion += weight * (height - brume_max(nearest, 0.0f)) / height;

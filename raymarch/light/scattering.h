@@ -21,6 +21,8 @@
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 
+#include <math.h>
+
 enum { BRUME_OCTAVES = 4 };
 
 /**
@@ -38,6 +40,17 @@ static inline float brume_phase_hg(float cosine, float g)
 {
     const float base = 1.0f + g * g - 2.0f * g * cosine;
     return (1.0f - g * g) / (4.0f * BRUME_PI * base * sqrtf(base));
+}
+
+/** The cosine of an angle that is distributed as brume_phase_hg, from a number `u` in [0, 1). */
+static inline float brume_sample_hg(float g, float u)
+{
+    if (fabsf(g) < 1e-3f) { // the inverse below loses its digits; this is exact at 0 and of second order in g
+        const float cosine = 2.0f * u - 1.0f;
+        return cosine + 1.5f * g * (1.0f - cosine * cosine);
+    }
+    const float base = (1.0f - g * g) / (1.0f - g + 2.0f * g * u);
+    return brume_fminf(brume_fmaxf((1.0f + g * g - base * base) / (2.0f * g), -1.0f), 1.0f);
 }
 
 /** Contribution times phase function of every octave [1/sr] at one scattering angle; arguments as brume_phase_hg. */

@@ -177,7 +177,7 @@ void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 directi
             const BrumeRay ray = {brume_add(origin, brume_scale(brume_add(entry, in_plane), dx)), direction};
             float first = INFINITY; // distance to the first solid, in front of the box or inside it
             for (int s = 0; s < settings->surface_count; s++) {
-                const BrumeRayInterval inside = brume_ray_shape(&ray, &settings->surfaces[s].shape);
+                const BrumeRayInterval inside = brume_ray_shape(&ray, &settings->surfaces[s].shape, -INFINITY);
                 if (inside.enter < inside.leave) {
                     first = brume_fminf(first, inside.enter);
                 }

@@ -1,6 +1,7 @@
 #include "app/cli/format.h"
 #include "app/cli/messages.h"
 #include "app/cli/scene_summary.h"
+#include "app/cli/standard_streams.h"
 #include "app/commands.h"
 #include "app/info/volume_info.h"
 #include "brume/brume.h"
@@ -37,7 +38,7 @@ static void add_vector(InfoLine *line, BrumeVec3 v)
 
 static void add_shape(InfoLine *line, const BrumeShape *shape)
 {
-    static const char *const names[] = {"sphere", "box", "cylinder", "capsule"};
+    static const char *const names[] = {"sphere", "box", "cylinder", "capsule", "volume"};
     add(line, "%s ", names[shape->kind]);
     if (shape->kind == BRUME_SHAPE_SPHERE) {
         add(line, "at ");
@@ -49,7 +50,9 @@ static void add_shape(InfoLine *line, const BrumeShape *shape)
         add_vector(line, shape->b);
     }
     add(line, " m");
-    if (shape->kind != BRUME_SHAPE_BOX) {
+    if (shape->kind == BRUME_SHAPE_VOLUME) {
+        add(line, ", threshold %g", (double)shape->threshold);
+    } else if (shape->kind != BRUME_SHAPE_BOX) {
         add(line, ", radius %g m", (double)shape->radius);
     }
 }
@@ -310,7 +313,7 @@ static int run_info(const BrumeCommand *command, int argc, char **argv)
         return run_volume_info(path, &settings);
     }
     if (status == BRUME_OK) {
-        status = brume_scene_load(&scene, path, settings.overrides.texts, settings.overrides.count, &error);
+        status = brume_load_scene_argument(&scene, &path, &settings.overrides, &error);
     }
     if (status != BRUME_OK) {
         brume_print_error(&error);
@@ -335,7 +338,8 @@ const BrumeCommand brume_info_command = {
     .details = "Reads and checks a scene and prints its properties with their units: cells, memory,\n"
                "frames, an estimate of the steps per frame, and its contents. Nothing is simulated.\n"
                "Of a volume file it prints the grids with their units and ranges, the box, a density\n"
-               "scale that fits the smoke, and what is wrong with it.",
+               "scale that fits the smoke, and what is wrong with it. FILE may be - for a scene on\n"
+               "standard input.",
     .usage = "FILE [options]",
     .operand = "FILE",
     .operand_needed = true,

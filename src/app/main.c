@@ -1,12 +1,15 @@
 #include "app/cli/messages.h"
 #include "app/commands.h"
+#include "app/volumes/samples_reader.h"
 #include "brume/brume.h"
 #include "core/error.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 // A file that is opened while a standard stream is closed would take its number, and receive what is printed. So closed
@@ -44,10 +47,25 @@ static int run_command(int argc, char **argv)
     return request.command->run(request.command, argc, argv);
 }
 
+static bool returned; // the command has
+
+// Registered after the exit handlers of the libraries, and so called before them: a library that ends the program, as
+// libgomp where memory runs out, would run them while other threads use the libraries.
+static void end_at_once(void)
+{
+    if (!returned) {
+        _exit(BRUME_FAILED);
+    }
+}
+
 int main(int argc, char **argv)
 {
     open_standard_streams();
+    (void)atexit(end_at_once);
     // a file that exceeds the limit on file sizes is a failed write, as on a full disk
     (void)signal(SIGXFSZ, SIG_IGN);
-    return brume_finish_output(run_command(argc, argv));
+    brume_set_samples_reader(brume_read_samples, NULL);
+    const int status = brume_finish_output(run_command(argc, argv));
+    returned = true;
+    return status;
 }

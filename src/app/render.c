@@ -44,6 +44,7 @@ static const BrumeOption options[] = {
      .parse = brume_parse_frame,
      .complete = {BRUME_COMPLETE_NOTHING, NULL},
      .help = "draw frame N only"},
+    BRUME_RUN_FARM_OPTIONS,
     {.name = "look",
      .value = "SCENE",
      BRUME_RUN_MEMBER(TEXT, look),
@@ -99,7 +100,7 @@ const BrumeCommand brume_render_command = {
                "wrote, as cache/plume.####.hdf, without simulating. No image file is ever incomplete.\n"
                "Cores that the simulation does not use draw images meanwhile. Ctrl-C stops after the\n"
                "present frame and writes a checkpoint, from which --resume goes on; a second one stops\n"
-               "immediately.",
+               "immediately. SCENE may be - for standard input.",
     .usage = "SCENE|VOLUMES -o PATTERN [options]",
     .operand = "SCENE",
     .operand_needed = true,

@@ -70,7 +70,8 @@ const BrumeCommand brume_sim_command = {
                "render draws without simulating again, and tables: measures of each frame (--measures,\n"
                "--stats) and the values of the scene's probes. No file is ever incomplete. Ctrl-C stops\n"
                "after the present frame and writes a checkpoint, from which --resume goes on; a second\n"
-               "one stops immediately.",
+               "one stops immediately. SCENE may be - for standard input, and the FILE of --measures or\n"
+               "--stats may be - for standard output.",
     .usage = "SCENE [options]",
     .operand = "SCENE",
     .operand_needed = true,

@@ -4,6 +4,8 @@
 #include "app/cli/output_files.h"
 #include "app/cli/paths.h"
 #include "app/commands.h"
+#include "app/run/draw_volumes.h"
+#include "app/view_volumes.h"
 #include "brume/brume.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -55,8 +57,38 @@ static void find_presets(PresetList *presets, const char *folder)
     }
 }
 
-static BrumeStatus view(const BrumeViewOptions *settings, const char *scene, BrumeError *error)
+static BrumeViewerDef viewer_def(const BrumeViewOptions *settings, int threads)
 {
+    return (BrumeViewerDef){
+        .overrides = settings->common.overrides.texts,
+        .override_count = settings->common.overrides.count,
+        .renderer = settings->renderer,
+        .threads = threads,
+        .width = settings->common.size.width,
+        .height = settings->common.size.height,
+        .paused = settings->paused,
+        .fullscreen = settings->fullscreen,
+        .plain = settings->plain,
+        .min_frame_ms = settings->slow,
+        .stats = settings->stats,
+        .is_interrupted = brume_interrupt_requested,
+    };
+}
+
+static BrumeStatus view_scene(const BrumeViewOptions *settings, const char *scene, BrumeError *error)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } options[] = {
+        {"--look", settings->look != NULL}, {"--memory", settings->memory > 0}, {"--watch", settings->watch}};
+    for (size_t n = 0; n < sizeof options / sizeof options[0]; n++) {
+        if (options[n].given) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "%s is for volumes, but a scene is simulated (give VOLUMES, as cache/plume.####.hdf)",
+                              options[n].name);
+        }
+    }
     char path[BRUME_MAX_PATH];
     BrumeStatus status = brume_find_scene("plume.yaml", path, error);
     if (status != BRUME_OK && !scene) {
@@ -77,24 +109,43 @@ static BrumeStatus view(const BrumeViewOptions *settings, const char *scene, Bru
         *strrchr(folder, '/') = '\0';
         find_presets(&presets, folder);
     }
-    const BrumeViewerDef def = {
-        .scene_path = scene ? scene : path,
-        .overrides = settings->common.overrides.texts,
-        .override_count = settings->common.overrides.count,
-        .presets = {presets.count, presets.path_list, presets.name_list},
-        .renderer = settings->renderer,
-        .threads = threads,
-        .width = settings->common.size.width,
-        .height = settings->common.size.height,
-        .paused = settings->paused,
-        .fullscreen = settings->fullscreen,
-        .plain = settings->plain,
-        .min_frame_ms = settings->slow,
-        .stats = settings->stats,
-        .is_interrupted = brume_interrupt_requested,
-    };
+    BrumeViewerDef def = viewer_def(settings, threads);
+    def.scene_path = scene ? scene : path;
+    def.presets = (BrumePresets){presets.count, presets.path_list, presets.name_list};
     status = brume_interrupt_start("closing the window", error);
     return status == BRUME_OK ? brume_viewer_run(&def, error) : status;
+}
+
+static BrumeStatus view_volumes(const BrumeViewOptions *settings, const char *volumes, BrumeError *error)
+{
+    int threads = 0;
+    if (settings->slow > 0.0) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--slow needs a simulation, but volumes are only shown (give a SCENE)");
+    }
+    if (brume_threads_resolve(settings->common.threads, &threads, error) != BRUME_OK) {
+        return BRUME_BAD_INPUT;
+    }
+    brume_set_threads(threads);
+    BrumeStatus status = brume_interrupt_start("closing the window", error);
+    BrumeViewerSequence sequence;
+    if (status == BRUME_OK) {
+        const BrumeViewedVolumesDef def = {
+            .pattern = volumes,
+            .look = settings->look,
+            .overrides = settings->common.overrides,
+            .memory = settings->memory,
+            .watch = settings->watch,
+            .stats = settings->stats,
+        };
+        status = brume_viewed_volumes_open(&sequence, &def, error);
+    }
+    if (status == BRUME_OK) {
+        BrumeViewerDef def = viewer_def(settings, threads);
+        def.sequence = &sequence;
+        status = brume_viewer_run(&def, error);
+    }
+    return status;
 }
 
 int brume_run_view(const BrumeCommand *command, int argc, char **argv)
@@ -104,10 +155,12 @@ int brume_run_view(const BrumeCommand *command, int argc, char **argv)
     const char *scene = NULL;
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &scene, &settings, &error);
     if (status == BRUME_OK) {
-        status = view(&settings, scene, &error);
+        status = scene && brume_names_volumes(scene) ? view_volumes(&settings, scene, &error)
+                                                     : view_scene(&settings, scene, &error);
     }
     if (status != BRUME_OK) {
         brume_print_error(&error);
     }
+    brume_viewed_volumes_close((int)status);
     return (int)status;
 }

@@ -14,6 +14,9 @@ typedef struct BrumeViewOptions {
     BrumeViewerRenderer renderer;
     bool paused, fullscreen, plain;
     double slow; ///< [ms]
+    const char *look;
+    size_t memory; ///< for volumes [bytes]; 0: not given
+    bool watch;
     const char *stats;
 } BrumeViewOptions;
 

@@ -19,6 +19,21 @@ static BrumeStatus parse_renderer(void *member, const char *option, const char *
 #define MEMBER(kind_, member) .kind = BRUME_OPTION_##kind_, .offset = offsetof(BrumeViewOptions, member)
 
 static const BrumeOption options[] = {
+    {.name = "look",
+     .value = "SCENE",
+     MEMBER(TEXT, look),
+     .complete = {BRUME_COMPLETE_FILES, "yaml yml"},
+     .help =
+         "show volumes with camera, lights and materials of this scene\n(default: of the scene that the volumes were "
+         "simulated from)"},
+    {.name = "memory",
+     .value = "SIZE",
+     MEMBER(CUSTOM, memory),
+     .parse = brume_parse_bytes,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
+     .help = "memory for volumes, as 8G (default: a quarter of the physical\nmemory); those shown least recently are "
+             "dropped"},
+    {.name = "watch", MEMBER(FLAG, watch), .help = "add volumes to the timeline that appear while the window is open"},
     {.name = "renderer",
      .value = "NAME",
      MEMBER(CUSTOM, renderer),
@@ -46,6 +61,7 @@ static const BrumeEntry examples[] = {
     {"brume view", "opens the included plume"},
     {"brume view wind_tunnel.yaml -D solver.resolution=64 --paused",
      "opens a scene on a coarser grid, and waits for Space"},
+    {"brume view 'cache/plume.####.hdf' --watch", "plays volumes, also those that brume sim still writes"},
     {NULL, NULL},
 };
 
@@ -59,11 +75,13 @@ const BrumeCommand brume_view_command = {
     .name = "view",
     .summary = "open a window: fly through the smoke, apply strokes, change parameters",
     .details = "Opens a window with a running simulation. F1 in the window explains all keys. G writes a\n"
-               "scene file from which `brume render` draws the same picture. Without SCENE: the plume.",
-    .usage = "[SCENE] [options]",
+               "scene file from which `brume render` draws the same picture. Without SCENE: the plume.\n"
+               "VOLUMES, as cache/plume.####.hdf, are played and scrubbed on a timeline; nothing is\n"
+               "simulated then.",
+    .usage = "[SCENE | VOLUMES] [options]",
     .operand = "SCENE",
     .operand_needed = false,
-    .complete = {BRUME_COMPLETE_FILES, "yaml yml"},
+    .complete = {BRUME_COMPLETE_FILES, "yaml yml hdf vdb vti raw"},
     .examples = examples,
     .files = files,
     .options = options,

@@ -1,6 +1,11 @@
 #include "core/shape.h"
+
 #include "core/minmax.h"
+#include "core/samples.h"
 #include "core/vec3.h"
+
+#include <float.h>
+#include <math.h>
 
 // signed distance to the box of half-widths `half` centred at the origin (Quilez, "distance functions")
 static float box_distance(BrumeVec3 p, BrumeVec3 half)
@@ -31,6 +36,56 @@ static float cylinder_distance(const BrumeShape *shape, BrumeVec3 point)
                         brume_vec3(shape->radius, 0.5f * brume_length(axis), INFINITY));
 }
 
+bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value)
+{
+    *value = 0.0;
+    if (!brume_samples_have_values(shape->samples)) {
+        return false;
+    }
+    double lower[3];
+    double upper[3];
+    double at[3];
+    brume_samples_bounds(&shape->samples, 1, lower, upper);
+    for (int axis = 0; axis < 3; axis++) {
+        const double a = (double)brume_component(shape->a, axis);
+        const double share = ((double)brume_component(point, axis) - a) / ((double)brume_component(shape->b, axis) - a);
+        at[axis] = lower[axis] + share * (upper[axis] - lower[axis]);
+    }
+    return brume_samples_at(shape->samples, at, value);
+}
+
+// the largest slope of the interpolated values, along any direction [unit/m]
+static double largest_slope(const BrumeShape *shape)
+{
+    double lower[3];
+    double upper[3];
+    double squared = 0.0;
+    brume_samples_bounds(&shape->samples, 1, lower, upper);
+    for (int axis = 0; axis < 3; axis++) {
+        const double side = (double)brume_component(shape->b, axis) - (double)brume_component(shape->a, axis);
+        const double stretch = (upper[axis] - lower[axis]) / side;
+        squared += stretch * stretch;
+    }
+    return sqrt(squared) * (double)shape->samples->steepness;
+}
+
+static float volume_distance(const BrumeShape *shape, BrumeVec3 point)
+{
+    double value;
+    const float to_box = box_distance(brume_sub(point, brume_scale(brume_add(shape->a, shape->b), 0.5f)),
+                                      brume_scale(brume_sub(shape->b, shape->a), 0.5f));
+    if (!brume_shape_value(shape, point, &value)) {
+        return brume_samples_have_values(shape->samples) ? brume_fmaxf(to_box, 0.0f) : INFINITY;
+    }
+    const double slope = largest_slope(shape);
+    const double excess = value - (double)shape->threshold;
+    if (!(slope > 0.0)) { // all values are equal
+        return excess > 0.0 ? brume_fminf(to_box, -FLT_MIN) : INFINITY;
+    }
+    const float distance = (float)(-excess / slope);
+    return excess > 0.0 ? brume_fminf(distance, -FLT_MIN) : brume_fmaxf(distance, 0.0f);
+}
+
 float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
 {
     switch (shape->kind) {
@@ -43,8 +98,20 @@ float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point)
         return cylinder_distance(shape, point);
     case BRUME_SHAPE_CAPSULE:
         return capsule_distance(shape, point);
+    case BRUME_SHAPE_VOLUME:
+        return volume_distance(shape, point);
     }
     return INFINITY;
+}
+
+float brume_shape_coverage(const BrumeShape *shape, BrumeVec3 point, float dx)
+{
+    if (shape->kind == BRUME_SHAPE_VOLUME) {
+        double value;
+        (void)brume_shape_value(shape, point, &value);
+        return (float)brume_fmin(brume_fmax(value / (double)shape->threshold, 0.0), 1.0);
+    }
+    return brume_fminf(brume_fmaxf(0.5f - brume_shape_distance(shape, point) / dx, 0.0f), 1.0f);
 }
 
 // half-width along one axis of a disc of `radius` whose unit normal has this component along it
@@ -59,7 +126,7 @@ void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *up
     BrumeVec3 b = shape->b;
     if (shape->kind == BRUME_SHAPE_SPHERE) {
         b = shape->a;
-    } else if (shape->kind == BRUME_SHAPE_BOX) {
+    } else if (shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME) {
         extent = brume_vec3(0.0f, 0.0f, 0.0f);
     } else if (shape->kind == BRUME_SHAPE_CYLINDER) {
         const BrumeVec3 axis = brume_normalize(brume_sub(shape->b, shape->a));

@@ -7,8 +7,22 @@
 
 #include "brume/shape.h"
 
-/** Signed distance from `point` [m] to the surface of `shape` [m], negative inside; exact for all four kinds. */
+#include <stdbool.h>
+
+/**
+ * Signed distance from `point` [m] to the surface of `shape` [m], negative inside. Of a volume, the sign is exact, and
+ * the magnitude is at most the distance: the difference to the threshold over the largest possible slope of the values.
+ */
 float brume_shape_distance(const BrumeShape *shape, BrumeVec3 point);
+
+/** The value of the samples of a volume at `point` [m]; false, and 0, outside its box and where they were not read. */
+bool brume_shape_value(const BrumeShape *shape, BrumeVec3 point, double *value);
+
+/**
+ * The strength of an emitter at the centre of a cell of side `dx` [m], 0 to 1: the fraction of the cell that the shape
+ * covers, estimated from the distance; of a volume, the value over the threshold.
+ */
+float brume_shape_coverage(const BrumeShape *shape, BrumeVec3 point, float dx);
 
 /** The axis-aligned bounding box of `shape`: lower and upper corner [m]. */
 void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper);

@@ -1,7 +1,7 @@
 /**
  * @file child_reader.h
- * Reads volume files of other programs in a child process, because libraries for such formats may crash, abort or
- * allocate without limit on damaged files. The caller's process then goes on.
+ * Reads volume files of other programs in a child process (child_process.h), because libraries for such formats may
+ * crash, abort or allocate without limit on damaged files.
  */
 #ifndef BRUME_EXCHANGE_CHILD_READER_H
 #define BRUME_EXCHANGE_CHILD_READER_H

@@ -54,7 +54,8 @@ typedef struct BrumeFrameGrids {
     double time;      ///< simulated time [s]
     char *scene_text; ///< the scene as YAML, allocated by brume_alloc; NULL: not known
     int obstacle_count;
-    BrumeShape obstacles[BRUME_MAX_OBSTACLES]; ///< those of the scene, at their positions in this frame
+    BrumeShape
+        obstacles[BRUME_MAX_OBSTACLES]; ///< at their positions in this frame; samples of volumes are in the scene
     int count;
     BrumeFrameGrid grids[BRUME_MAX_FRAME_GRIDS];
 } BrumeFrameGrids;

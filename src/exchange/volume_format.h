@@ -38,12 +38,19 @@ typedef struct BrumeVolumeFormat {
      */
     BrumeStatus (*read)(BrumeFrameGrids *frame, const char *path, BrumeError *error);
     /**
+     * Makes the library ready that `write` uses. A program with several threads calls it while no other thread
+     * allocates memory, because the library may crash where memory runs out meanwhile. BRUME_FAILED with the path where
+     * memory does not suffice. NULL: there is nothing to do.
+     */
+    BrumeStatus (*prepare)(const char *path, BrumeError *error);
+    /**
      * Writes a file completely or not at all (brume_file_write, brume_file_create). BRUME_FAILED where it cannot be
      * written, BRUME_BAD_INPUT where the format cannot represent the frame. NULL: this format is only read.
      */
     BrumeStatus (*write)(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                          BrumeError *error);
     unsigned write_options; ///< bits of BrumeVolumeWriteOption
+    bool uncompressed;      ///< a file is never smaller than the values of its grids
 } BrumeVolumeFormat;
 
 /** The level of a surface of the plain density: a tenth of the density that emitters have by default [1]. */

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE // renameat2
 
 #include "io/file.h"
+#include "core/descriptor.h"
 #include "core/error.h"
 
 #include <dirent.h>
@@ -29,22 +30,6 @@ BrumeStatus brume_fail_write(BrumeError *error, const char *path, int reason)
     return fail_with_reason(error, "write", path, reason);
 }
 
-static bool write_all(int file, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        const ssize_t written = write(file, bytes, size);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0) {
-            return false;
-        }
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
 // makes the rename durable; a file system that does not support this has renamed the file nevertheless
 static void flush_folder_of(const char *path)
 {
@@ -54,10 +39,10 @@ static void flush_folder_of(const char *path)
     if (slash != NULL) {
         slash[slash == folder ? 1 : 0] = '\0';
     }
-    const int file = open(slash != NULL ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int file = brume_open(slash != NULL ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file >= 0) {
-        fsync(file);
-        close(file);
+        (void)brume_fsync(file);
+        (void)close(file);
     }
 }
 
@@ -86,7 +71,7 @@ static bool remove_abandoned(const char *temporary)
     if (lstat(temporary, &existing) != 0 || !S_ISREG(existing.st_mode)) {
         return false;
     }
-    const int file = open(temporary, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int file = brume_open(temporary, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) {
         return false;
     }
@@ -104,7 +89,7 @@ static bool make_temporary_name(char temporary[PATH_MAX], const char *target, in
 // process removes the file as abandoned between the two calls.
 static int create_locked(const char *temporary)
 {
-    const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int file = brume_open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
     if (file < 0) {
         return -1;
     }
@@ -185,7 +170,7 @@ static int rename_to_new(const char *from, const char *to)
     if (errno == EEXIST) {
         return EEXIST;
     }
-    const int claim = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int claim = brume_open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
     if (claim < 0) {
         return errno;
     }
@@ -237,7 +222,7 @@ BrumeStatus brume_file_open_part(BrumePartFile *part, const char *path, bool rep
 
 BrumeStatus brume_file_commit_part(BrumePartFile *part, BrumeError *error)
 {
-    int reason = fsync(part->descriptor) == 0 ? 0 : errno;
+    int reason = brume_fsync(part->descriptor) == 0 ? 0 : errno;
     if (reason == 0) {
         reason = rename_file(part->temporary, part->target, part->replace);
     }
@@ -256,27 +241,27 @@ void brume_file_abandon_part(BrumePartFile *part)
     }
 }
 
-static bool write_parts(int file, const BrumeBytes *parts, int count)
+BrumeStatus brume_file_fill_part(BrumePartFile *part, const BrumeBytes *parts, int count, BrumeError *error)
 {
-    for (int n = 0; n < count; n++) {
-        if (!write_all(file, parts[n].data, parts[n].size)) {
-            return false;
-        }
+    bool written = true;
+    for (int n = 0; n < count && written; n++) {
+        written = brume_write_all(part->descriptor, parts[n].data, parts[n].size);
     }
-    return true;
+    if (!written || brume_fsync(part->descriptor) != 0) {
+        const int reason = errno;
+        brume_file_abandon_part(part);
+        return brume_fail_write(error, part->path, reason);
+    }
+    return BRUME_OK;
 }
 
 BrumeStatus brume_file_write_parts(const char *path, const BrumeBytes *parts, int count, bool replace,
                                    BrumeError *error)
 {
     BrumePartFile part;
-    if (brume_file_open_part(&part, path, replace, error) != BRUME_OK) {
+    if (brume_file_open_part(&part, path, replace, error) != BRUME_OK ||
+        brume_file_fill_part(&part, parts, count, error) != BRUME_OK) {
         return BRUME_FAILED;
-    }
-    if (!write_parts(part.descriptor, parts, count)) {
-        const int reason = errno;
-        brume_file_abandon_part(&part);
-        return brume_fail_write(error, path, reason);
     }
     return brume_file_commit_part(&part, error);
 }

@@ -57,6 +57,13 @@ BrumeStatus brume_file_open_part(BrumePartFile *part, const char *path, bool rep
  */
 BrumeStatus brume_file_commit_part(BrumePartFile *part, BrumeError *error);
 
+/**
+ * Writes `count` parts one after the other to the temporary file and flushes them to the disk, so that
+ * brume_file_commit_part has little left that can fail. BRUME_FAILED with the system's reason; the temporary file is
+ * removed then.
+ */
+BrumeStatus brume_file_fill_part(BrumePartFile *part, const BrumeBytes *parts, int count, BrumeError *error);
+
 /** Removes the temporary file and closes it. A closed one, and all zero, is allowed. */
 void brume_file_abandon_part(BrumePartFile *part);
 

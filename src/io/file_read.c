@@ -1,3 +1,4 @@
+#include "core/descriptor.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "io/file.h"
@@ -7,26 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-// reads until `size` bytes or the end of the file; returns the bytes read, -1 after an error
-static ssize_t read_all(int file, uint8_t *bytes, size_t size)
-{
-    size_t done = 0;
-    while (done < size) {
-        const ssize_t part = read(file, bytes + done, size - done);
-        if (part < 0 && errno == EINTR) {
-            continue;
-        }
-        if (part < 0) {
-            return -1;
-        }
-        if (part == 0) {
-            break;
-        }
-        done += (size_t)part;
-    }
-    return (ssize_t)done;
-}
 
 static BrumeStatus read_open_file(int file, const char *path, uint8_t **bytes, size_t *size, BrumeError *error)
 {
@@ -41,7 +22,7 @@ static BrumeStatus read_open_file(int file, const char *path, uint8_t **bytes, s
     if (!content) {
         return brume_out_of_memory(error, "%s", path);
     }
-    const ssize_t length = read_all(file, content, (size_t)about.st_size);
+    const ssize_t length = brume_read_up_to(file, content, (size_t)about.st_size);
     if (length < 0) {
         const int reason = errno;
         brume_free(content);
@@ -57,7 +38,7 @@ BrumeStatus brume_file_read(const char *path, uint8_t **bytes, size_t *size, Bru
     *bytes = NULL;
     *size = 0;
     // without O_NONBLOCK, a pipe without a writer would block
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int file = brume_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
         const BrumeStatus status = errno == ENOENT || errno == ENOTDIR ? BRUME_BAD_INPUT : BRUME_FAILED;
         return brume_fail(error, status, "%s: cannot open: %s", path, strerror(errno));

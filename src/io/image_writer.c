@@ -3,12 +3,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
+#include "core/parallel/job_queue.h"
 
 #include <limits.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { QUEUE_LENGTH = 2 };
 
@@ -24,19 +23,16 @@ typedef struct QueuedPicture {
 
 struct BrumeImageWriter {
     BrumeImageWriterDef def;
-    pthread_t thread;
-    bool running;
-    QueuedPicture queue[QUEUE_LENGTH]; // a ring buffer; `submitted` and `written` are not reduced modulo its length
-
-    pthread_mutex_t mutex; // protects all members below
-    pthread_cond_t changed;
-    int submitted, written;
-    bool stop;
-    BrumeError error; // of the first write that failed; later pictures are discarded
+    BrumeJobQueue jobs;                // a picture is a slot
+    QueuedPicture queue[QUEUE_LENGTH]; // the data of the slots
+    QueuedPicture *filled;             // by the caller
 };
 
-static BrumeStatus write_picture(const BrumeImageWriterDef *def, const QueuedPicture *picture, BrumeError *error)
+static BrumeStatus write_picture(void *context, int slot, BrumeError *error)
 {
+    const BrumeImageWriter *writer = context;
+    const BrumeImageWriterDef *def = &writer->def;
+    const QueuedPicture *picture = &writer->queue[slot];
     const double start = brume_seconds();
     if (def->before) {
         def->before();
@@ -53,33 +49,6 @@ static BrumeStatus write_picture(const BrumeImageWriterDef *def, const QueuedPic
     return status;
 }
 
-static void *write_pictures(void *context)
-{
-    BrumeImageWriter *writer = context;
-    (void)pthread_mutex_lock(&writer->mutex);
-    for (;;) {
-        while (writer->submitted == writer->written && !writer->stop) {
-            (void)pthread_cond_wait(&writer->changed, &writer->mutex);
-        }
-        if (writer->submitted == writer->written) {
-            break;
-        }
-        const QueuedPicture *picture = &writer->queue[writer->written % QUEUE_LENGTH];
-        if (writer->error.status == BRUME_OK) {
-            (void)pthread_mutex_unlock(&writer->mutex);
-            BrumeError error = {0};
-            const BrumeStatus status = write_picture(&writer->def, picture, &error);
-            (void)pthread_mutex_lock(&writer->mutex);
-            writer->error = error;
-            writer->error.status = status;
-        }
-        writer->written++;
-        (void)pthread_cond_broadcast(&writer->changed);
-    }
-    (void)pthread_mutex_unlock(&writer->mutex);
-    return NULL;
-}
-
 BrumeStatus brume_image_writer_create(BrumeImageWriter **writer, const BrumeImageWriterDef *def, BrumeError *error)
 {
     BrumeImageWriter *self = brume_alloc(1, sizeof *self);
@@ -88,15 +57,8 @@ BrumeStatus brume_image_writer_create(BrumeImageWriter **writer, const BrumeImag
         return brume_out_of_memory(error, "the image writer");
     }
     self->def = *def;
-    (void)pthread_mutex_init(&self->mutex, NULL);
-    (void)pthread_cond_init(&self->changed, NULL);
-    const int failure = pthread_create(&self->thread, NULL, write_pictures, self);
-    if (failure != 0) {
-        brume_image_writer_destroy(self);
-        *writer = NULL;
-        return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
-    }
-    self->running = true;
+    const BrumeJobQueueDef jobs = {.slots = QUEUE_LENGTH, .run = write_picture, .context = self};
+    brume_job_queue_init(&self->jobs, &jobs);
     return BRUME_OK;
 }
 
@@ -124,56 +86,39 @@ BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int 
 
 uint8_t *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height)
 {
-    (void)pthread_mutex_lock(&writer->mutex);
-    while (writer->submitted - writer->written == QUEUE_LENGTH && writer->error.status == BRUME_OK) {
-        (void)pthread_cond_wait(&writer->changed, &writer->mutex);
+    const int slot = brume_job_queue_slot(&writer->jobs);
+    if (slot < 0) {
+        return NULL;
     }
-    uint8_t *rgb = NULL;
-    if (writer->error.status == BRUME_OK) {
-        QueuedPicture *picture = &writer->queue[writer->submitted % QUEUE_LENGTH];
-        picture->width = width;
-        picture->height = height;
-        if (reserve_pixels(picture, width, height)) {
-            rgb = picture->rgb;
-        } else {
-            (void)brume_out_of_memory(&writer->error, "pictures of %d x %d", width, height);
-        }
+    QueuedPicture *picture = &writer->queue[slot];
+    picture->width = width;
+    picture->height = height;
+    writer->filled = picture;
+    if (!reserve_pixels(picture, width, height)) {
+        BrumeError error;
+        (void)brume_out_of_memory(&error, "pictures of %d x %d", width, height);
+        brume_job_queue_fail(&writer->jobs, &error);
     }
-    (void)pthread_mutex_unlock(&writer->mutex);
-    return rgb;
+    return picture->rgb;
 }
 
 void brume_image_writer_submit(BrumeImageWriter *writer, int frame, const char *path, double ms)
 {
-    (void)pthread_mutex_lock(&writer->mutex);
-    QueuedPicture *picture = &writer->queue[writer->submitted % QUEUE_LENGTH];
+    QueuedPicture *picture = writer->filled;
     picture->frame = frame;
     picture->ms = ms;
     (void)snprintf(picture->path, sizeof picture->path, "%s", path);
-    writer->submitted++;
-    (void)pthread_cond_broadcast(&writer->changed);
-    (void)pthread_mutex_unlock(&writer->mutex);
+    brume_job_queue_submit(&writer->jobs);
 }
 
 BrumeStatus brume_image_writer_status(BrumeImageWriter *writer, BrumeError *error)
 {
-    (void)pthread_mutex_lock(&writer->mutex);
-    const BrumeStatus status = writer->error.status;
-    if (status != BRUME_OK) {
-        *error = writer->error;
-    }
-    (void)pthread_mutex_unlock(&writer->mutex);
-    return status;
+    return brume_job_queue_status(&writer->jobs, error);
 }
 
 BrumeStatus brume_image_writer_finish(BrumeImageWriter *writer, BrumeError *error)
 {
-    (void)pthread_mutex_lock(&writer->mutex);
-    while (writer->submitted != writer->written) {
-        (void)pthread_cond_wait(&writer->changed, &writer->mutex);
-    }
-    (void)pthread_mutex_unlock(&writer->mutex);
-    return brume_image_writer_status(writer, error);
+    return brume_job_queue_finish(&writer->jobs, error);
 }
 
 void brume_image_writer_destroy(BrumeImageWriter *writer)
@@ -181,15 +126,7 @@ void brume_image_writer_destroy(BrumeImageWriter *writer)
     if (!writer) {
         return;
     }
-    if (writer->running) {
-        (void)pthread_mutex_lock(&writer->mutex);
-        writer->stop = true;
-        (void)pthread_cond_broadcast(&writer->changed);
-        (void)pthread_mutex_unlock(&writer->mutex);
-        (void)pthread_join(writer->thread, NULL);
-    }
-    (void)pthread_cond_destroy(&writer->changed);
-    (void)pthread_mutex_destroy(&writer->mutex);
+    brume_job_queue_destroy(&writer->jobs);
     for (int n = 0; n < QUEUE_LENGTH; n++) {
         brume_free(writer->queue[n].rgb);
     }

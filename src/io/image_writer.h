@@ -1,7 +1,7 @@
 /**
  * @file image_writer.h
- * A thread that encodes and writes pictures, in the order in which they are submitted, while the caller renders the
- * next ones. The queue holds two pictures; the caller of a third waits.
+ * Encodes and writes pictures in the background (core/parallel/job_queue.h), in the order in which they are submitted,
+ * while the caller renders the next ones. The queue holds two pictures; the caller of a third waits.
  */
 #ifndef BRUME_IO_IMAGE_WRITER_H
 #define BRUME_IO_IMAGE_WRITER_H
@@ -23,7 +23,7 @@ typedef struct BrumeImageWriterDef {
     void *context;              ///< passed to `written`
 } BrumeImageWriterDef;
 
-/** Starts a writer thread. BRUME_FAILED without memory or a thread; `*writer` is NULL then. */
+/** Creates a writer. BRUME_FAILED without memory; `*writer` is NULL then. */
 BrumeStatus brume_image_writer_create(BrumeImageWriter **writer, const BrumeImageWriterDef *def, BrumeError *error);
 
 /**

@@ -22,9 +22,12 @@ typedef struct BrumeLineFile {
 /**
  * Creates a file. With `replace`, one that exists is emptied; without, BRUME_FAILED where a regular file exists, so
  * that of several processes one succeeds. A device or a pipe is opened either way. BRUME_FAILED with the system's
- * reason; `file` is all zero then.
+ * reason, and where another process has the file open in this way; `file` is all zero then.
  */
 BrumeStatus brume_line_file_open(BrumeLineFile *file, const char *path, bool replace, BrumeError *error);
+
+/** Continues standard output, which must have no buffered text. BRUME_FAILED with the system's reason. */
+BrumeStatus brume_line_file_open_output(BrumeLineFile *file, BrumeError *error);
 
 /**
  * Opens a file that brume_line_file_open created, cuts it after its first `bytes` bytes and continues there. Fails as

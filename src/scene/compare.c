@@ -71,14 +71,19 @@ static void compare_children(BrumeText *differences, const char *path, const cha
     compare(differences, longer, before, after);
 }
 
+// whether a value is the path of a volume file; the hash beside it says whether the values are the same
+static bool is_path(const BrumeYamlNode *node) { return strcmp(node->key, "file") == 0; }
+
 static void compare_maps(BrumeText *differences, const char *path, const BrumeYamlNode *before,
                          const BrumeYamlNode *after)
 {
     for (const BrumeYamlNode *child = before->first; child; child = child->next) {
-        compare_children(differences, path, child->key, 0, child, brume_yaml_get(after, child->key));
+        if (!is_path(child)) {
+            compare_children(differences, path, child->key, 0, child, brume_yaml_get(after, child->key));
+        }
     }
     for (const BrumeYamlNode *child = after->first; child; child = child->next) {
-        if (!brume_yaml_get(before, child->key)) {
+        if (!is_path(child) && !brume_yaml_get(before, child->key)) {
             compare_children(differences, path, child->key, 0, NULL, child);
         }
     }

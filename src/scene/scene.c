@@ -2,12 +2,15 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/samples.h"
 #include "scene/format/defaults.h"
 #include "scene/format/schema.h"
 #include "scene/keys/keys.h"
 #include "scene/resolve/resolve.h"
+#include "scene/resolve/volume_files.h"
 #include "scene/timeline_reader.h"
 #include "sim/lifecycle/lifecycle.h"
+#include "sim/settings/references.h"
 #include "yaml/yaml.h"
 
 #include <locale.h>
@@ -30,6 +33,7 @@ typedef struct SceneSource {
     const char *text;
     const char *const *overrides;
     int override_count;
+    BrumeSceneFiles files;
 } SceneSource;
 
 /** The tree of the file with the overrides applied; `*root` is NULL after a failure. */
@@ -52,9 +56,11 @@ static BrumeStatus read_tree(BrumeYamlNode **root, const SceneSource *source, Br
 }
 
 /** Reads and resolves a tree into `parsed->scene`. */
-static BrumeStatus read_scene(BrumeParsedScene *parsed, BrumeYamlNode *root, const char *name, BrumeError *error)
+static BrumeStatus read_scene(BrumeParsedScene *parsed, BrumeYamlNode *root, const char *name, BrumeVolumeFiles *files,
+                              BrumeError *error)
 {
     brume_parsed_scene_defaults(parsed);
+    parsed->files = files;
     BrumeStatus status = brume_section_read(&brume_scene_section, root, parsed, error);
     if (parsed->scene.name[0] == '\0') {
         set_default_name(&parsed->scene, name);
@@ -82,12 +88,15 @@ static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, Bru
         status = brume_out_of_memory(error, "%s", source->name);
         goto cleanup;
     }
-    status = read_scene(parsed, root, source->name, error);
+    BrumeVolumeFiles files = {.scene_path = source->name, .which = source->files};
+    status = read_scene(parsed, root, source->name, &files, error);
     if (status == BRUME_OK) {
+        brume_settings_retain(&parsed->scene.sim);
         *made = parsed->scene;
         *scene = made;
         made = NULL;
     }
+    brume_volume_files_destroy(&files);
 cleanup:
     brume_free(made);
     brume_free(parsed);
@@ -124,6 +133,14 @@ BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, const char *
     return make_scene_in_c_locale(scene, &source, error);
 }
 
+BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *text, const char *name,
+                                      const char *const *overrides, int count, BrumeSceneFiles files, BrumeError *error)
+{
+    const SceneSource source = {
+        .name = name, .text = text, .overrides = overrides, .override_count = count, .files = files};
+    return make_scene_in_c_locale(scene, &source, error);
+}
+
 BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error)
 {
     const BrumeChange *const change = brume_timeline_find(&scene->timeline, brume_sim_frames(sim));
@@ -155,6 +172,32 @@ static bool has_moves(const BrumeTimeline *timeline)
     return found;
 }
 
+/** Bytes of the samples of settings, each counted once. */
+static size_t samples_bytes(const BrumeSimDef *def)
+{
+    enum { MOST = BRUME_MAX_OBSTACLES + BRUME_MAX_EMITTERS + 3 * BRUME_MAX_INITIAL };
+    const BrumeSamples *samples[MOST];
+    int count = 0;
+    for (int n = 0; n < def->obstacle_count; n++) {
+        samples[count++] = def->obstacles[n].shape.samples;
+    }
+    for (int n = 0; n < def->emitter_count; n++) {
+        samples[count++] = def->emitters[n].shape.samples;
+    }
+    for (int n = 0; n < 3 * def->initial_count; n++) {
+        samples[count++] = def->initial[n / 3].samples[n % 3];
+    }
+    size_t bytes = 0;
+    for (int n = 0; n < count; n++) {
+        bool is_first = samples[n] != NULL;
+        for (int before = 0; before < n && is_first; before++) {
+            is_first = samples[before] != samples[n];
+        }
+        bytes += is_first ? brume_samples_bytes(samples[n]) : 0;
+    }
+    return bytes;
+}
+
 size_t brume_scene_bytes_needed(const BrumeScene *scene)
 {
     const BrumeTimeline *const timeline = &scene->timeline;
@@ -166,7 +209,8 @@ size_t brume_scene_bytes_needed(const BrumeScene *scene)
         if (settings) {
             // a change to other fields builds a second simulation, and a step that moves obstacles a second geometry
             const bool rebuilt = n >= 0 && !brume_same_fields(current, settings);
-            const size_t bytes = brume_sim_bytes_needed(settings) + (rebuilt ? brume_sim_bytes_needed(current) : 0) +
+            const size_t bytes = brume_sim_bytes_needed(settings) + samples_bytes(settings) +
+                                 (rebuilt ? brume_sim_bytes_needed(current) : 0) +
                                  (moves ? brume_geometry_bytes_needed(settings) : 0);
             most = bytes > most ? bytes : most;
             current = settings;
@@ -190,6 +234,7 @@ void brume_scene_destroy(BrumeScene *scene)
 {
     if (scene) {
         brume_timeline_clear(&scene->timeline);
+        brume_settings_release(&scene->sim);
         brume_free(scene);
     }
 }

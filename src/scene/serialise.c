@@ -2,6 +2,7 @@
 
 #include "core/elementary.h"
 #include "core/minmax.h"
+#include "core/samples.h"
 #include "core/vec3.h"
 #include "scene/format/defaults.h"
 #include "scene/format/derived.h"
@@ -9,7 +10,9 @@
 #include "sim/initial/initial_settings.h"
 #include "yaml/numbers.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /** The mark of an absent vector. */
@@ -117,6 +120,30 @@ static void combine_faces(BrumeParsedScene *parsed)
     }
 }
 
+/** The file, the grid and the hash of `count` samples; empty texts where they have no file. */
+static void serialise_volume(BrumeParsedVolume *parsed, const BrumeSamples *const *samples, int count)
+{
+    *parsed = (BrumeParsedVolume){0};
+    if (samples[0] && samples[0]->file) {
+        (void)snprintf(parsed->file, sizeof parsed->file, "%s", samples[0]->file);
+        (void)snprintf(parsed->grid, sizeof parsed->grid, "%s", samples[0]->grid ? samples[0]->grid : "");
+        (void)snprintf(parsed->hash, sizeof parsed->hash, "%016" PRIx64, brume_samples_hash(samples, count));
+    }
+}
+
+/** Whether a volume lies where its file places it, or that is not known. */
+static bool has_own_place(const BrumeShape *shape)
+{
+    double lower[3];
+    double upper[3];
+    if (!brume_samples_have_values(shape->samples)) {
+        return is_same_vector(shape->a, shape->b);
+    }
+    brume_samples_bounds(&shape->samples, 1, lower, upper);
+    return is_same_vector(shape->a, brume_vec3((float)lower[0], (float)lower[1], (float)lower[2])) &&
+           is_same_vector(shape->b, brume_vec3((float)upper[0], (float)upper[1], (float)upper[2]));
+}
+
 static BrumeParsedShape serialise_shape(const BrumeShape *shape)
 {
     BrumeParsedShape parsed = {.kind = (int)shape->kind,
@@ -125,9 +152,15 @@ static BrumeParsedShape serialise_shape(const BrumeShape *shape)
                                .from = absent(),
                                .to = absent(),
                                .radius = shape->kind == BRUME_SHAPE_BOX ? NAN : shape->radius};
+    const bool is_volume = shape->kind == BRUME_SHAPE_VOLUME;
+    parsed.threshold = is_volume ? shape->threshold : NAN;
+    if (is_volume) {
+        serialise_volume(&parsed.volume, &shape->samples, 1);
+        parsed.radius = NAN;
+    }
     if (shape->kind == BRUME_SHAPE_SPHERE) {
         parsed.center = shape->a;
-    } else {
+    } else if (!is_volume || !has_own_place(shape)) {
         parsed.from = shape->a;
         parsed.to = shape->b;
     }
@@ -268,6 +301,7 @@ static void mark_absent(const BrumeSetting *setting, BrumeInitialDef *def, const
         *(float *)member = NAN;
         break;
     case BRUME_VALUE_VECTOR:
+    case BRUME_VALUE_COLOR:
         *(BrumeVec3 *)member = absent();
         break;
     default:
@@ -284,7 +318,7 @@ static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
     parsed->initial_count = sim->initial_count;
     for (int i = 0; i < sim->initial_count; i++) {
         const BrumeInitialDef *const def = &sim->initial[i];
-        BrumeInitialDef *const keys = &parsed->initials[i];
+        BrumeInitialDef *const keys = &parsed->initials[i].def;
         *keys = *def;
         for (int n = 0; n < BRUME_INITIAL_SETTING_COUNT; n++) {
             if (brume_initial_use(def->kind, def->quantity, n) == BRUME_INITIAL_UNUSED) {
@@ -297,6 +331,12 @@ static void serialise_initial(BrumeParsedScene *parsed, const BrumeSimDef *sim)
         if (brume_initial_use(def->kind, def->quantity, BRUME_INITIAL_SETTING_PROFILE) == BRUME_INITIAL_UNUSED ||
             def->profile == brume_initial_default_profile(def->kind)) {
             memcpy(&keys->profile, &none, sizeof none);
+        }
+        if (def->kind == BRUME_INITIAL_VOLUME) {
+            serialise_volume(&parsed->initials[i].volume, def->samples,
+                             brume_initial_has_components(def->quantity) ? 3 : 1);
+            keys->center = def->placed ? def->center : absent();
+            keys->size = def->placed ? def->size : absent();
         }
     }
 }

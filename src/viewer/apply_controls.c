@@ -4,6 +4,7 @@
 #include "core/vec3.h"
 #include "viewer/capture.h"
 #include "viewer/scene_file.h"
+#include "viewer/sequence.h"
 #include "viewer/viewer_state.h"
 
 #include <string.h>
@@ -21,7 +22,8 @@ static void frame_smoke(BrumeViewer *viewer)
     BrumeVec3 lower;
     BrumeVec3 upper;
     if (!brume_render_thread_smoke_bounds(viewer->render_thread, 0, &lower, &upper)) { // no smoke: the whole box
-        const BrumeSimDef *def = &viewer->controls.sim[0];
+        const BrumeSimDef *shown = &viewer->snapshot.variants[0].settings; // without cells before the first frame
+        const BrumeSimDef *def = viewer->playback && shown->nx > 0 ? shown : &viewer->controls.sim[0];
         lower = def->origin;
         upper = brume_add(lower, brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx));
     }
@@ -65,7 +67,14 @@ static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
 static void open_scene(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
-    if (brume_viewer_load_scene(viewer, path, NULL, 0, &error) != BRUME_OK) {
+    if (viewer->sequence && strcmp(path, viewer->sequence->name) != 0) {
+        brume_viewer_show_message(viewer, true, "this window plays %s; brume view opens another one",
+                                  viewer->sequence->name);
+        return;
+    }
+    const BrumeStatus status = viewer->sequence ? brume_viewer_load_look(viewer, &error)
+                                                : brume_viewer_load_scene(viewer, path, NULL, 0, &error);
+    if (status != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
         brume_viewer_show_message(viewer, false, "%s", viewer->scene->description);
@@ -82,13 +91,18 @@ static void execute_commands(BrumeViewer *viewer)
         open_scene(viewer, commands.open);
     }
     if (commands.reset) {
-        brume_simulation_thread_reset(viewer->simulation_thread);
+        viewer->source.functions->restart(viewer->source.self);
     }
-    if (commands.advance) {
+    if (commands.advance > 0 || (commands.timeline_steps != 0 && viewer->playback)) {
         viewer->controls.running = false;
-        brume_simulation_thread_set_running(viewer->simulation_thread, false);
+        viewer->source.functions->set_running(viewer->source.self, false);
         viewer->applied.running = false;
-        brume_simulation_thread_request_frame(viewer->simulation_thread);
+    }
+    for (int n = 0; n < commands.advance; n++) {
+        viewer->source.functions->step(viewer->source.self);
+    }
+    if (viewer->playback) {
+        brume_viewer_move_playhead(viewer, &commands);
     }
     if (commands.save) {
         brume_viewer_request_save(viewer, commands.save_as);
@@ -98,8 +112,8 @@ static void execute_commands(BrumeViewer *viewer)
     }
 }
 
-// passes on the controls that differ from those applied before
-static void apply_changes(BrumeViewer *viewer)
+// passes on the settings of the simulation that differ from those applied before
+static void apply_simulation_changes(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
     const BrumeControls *before = &viewer->applied;
@@ -117,13 +131,27 @@ static void apply_changes(BrumeViewer *viewer)
     }
     if (now->threads != before->threads) {
         brume_simulation_thread_set_threads(viewer->simulation_thread, now->threads);
+    }
+}
+
+// passes on the controls that differ from those applied before
+static void apply_changes(BrumeViewer *viewer)
+{
+    BrumeControls *now = &viewer->controls;
+    const BrumeControls *before = &viewer->applied;
+    if (viewer->simulation_thread) {
+        apply_simulation_changes(viewer);
+    } else {
+        brume_viewer_apply_playback(viewer);
+    }
+    if (now->threads != before->threads) {
         brume_render_thread_set_threads(viewer->render_thread, now->threads);
     }
     if (now->speed_limit < before->speed_limit || now->speed_limit > before->speed_limit) {
-        brume_simulation_thread_set_speed_limit(viewer->simulation_thread, now->speed_limit);
+        viewer->source.functions->set_speed_limit(viewer->source.self, now->speed_limit);
     }
     if (now->running != before->running) {
-        brume_simulation_thread_set_running(viewer->simulation_thread, now->running);
+        viewer->source.functions->set_running(viewer->source.self, now->running);
     }
     if (now->fullscreen != before->fullscreen) {
         brume_window_set_fullscreen(viewer->window, now->fullscreen);
@@ -172,6 +200,10 @@ static void request_picture(BrumeViewer *viewer)
 void brume_viewer_apply_controls(BrumeViewer *viewer)
 {
     execute_commands(viewer);
+    if (!viewer->controls.cpu && brume_viewer_has_volume_surface(viewer)) {
+        viewer->controls.cpu = true;
+        brume_viewer_show_message(viewer, false, "obstacles from volume files are drawn by the CPU");
+    }
     apply_changes(viewer);
     request_picture(viewer);
 }

@@ -55,7 +55,7 @@ static void start_recording(BrumeViewer *viewer)
     recording->recorded = 0;
     recording->key_count = 0;
     recording->keys_epoch = viewer->snapshot.epoch;
-    brume_simulation_thread_set_frame_by_frame(viewer->simulation_thread, true);
+    viewer->source.functions->set_frame_by_frame(viewer->source.self, true);
     brume_viewer_show_message(viewer, false, "recording to %s; F11 stops it", folder);
 }
 
@@ -65,7 +65,7 @@ void brume_viewer_stop_recording(BrumeViewer *viewer)
     if (!recording->recorder) {
         return;
     }
-    brume_simulation_thread_set_frame_by_frame(viewer->simulation_thread, false);
+    viewer->source.functions->set_frame_by_frame(viewer->source.self, false);
     BrumeError error;
     if (brume_recorder_finish(recording->recorder, &error) == BRUME_OK) {
         brume_viewer_show_message(viewer, false, "%d frames recorded; G saves a scene with this camera path",
@@ -122,5 +122,5 @@ void brume_viewer_record_picture(BrumeViewer *viewer)
     recording->epoch = picture->epoch;
     recording->recorded++;
     add_camera_key(recording, picture->time, picture->rgb ? &picture->request.camera : &viewer->controls.camera);
-    brume_simulation_thread_permit_frame(viewer->simulation_thread);
+    viewer->source.functions->permit_frame(viewer->source.self);
 }

@@ -53,7 +53,7 @@ static void draw_smoke_gl(BrumeViewer *viewer, BrumeRect rect)
             .width = rect.width,
             .height = rect.height,
             .shrink = shrink,
-            .seed = (uint32_t)viewer->picture->frame,
+            .seed = viewer->picture->seed,
         };
         variant_columns(viewer, variant, rect.width, &draw.clip_left, &draw.clip_right);
         brume_gl_renderer_draw(viewer->gl[variant], &viewer->controls.camera, &draw);

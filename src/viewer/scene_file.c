@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "io/file.h"
 #include "viewer/viewer_state.h"
 
@@ -9,15 +10,78 @@
 #include <stdio.h>
 #include <string.h>
 
-// sets the start of the names of written files: the scene file's name without folder and extension
+// sets the start of the names of written files: the file's name without folder, extension and pattern of frame numbers
 static void set_file_stem(BrumeViewer *viewer)
 {
+    char *stem = viewer->file_stem;
     const char *slash = strrchr(viewer->path, '/');
-    (void)snprintf(viewer->file_stem, sizeof viewer->file_stem, "%.48s", slash ? slash + 1 : viewer->path);
-    char *dot = strrchr(viewer->file_stem, '.');
-    if (dot && dot != viewer->file_stem) {
+    (void)snprintf(stem, sizeof viewer->file_stem, "%.48s", slash ? slash + 1 : viewer->path);
+    char *dot = strrchr(stem, '.');
+    if (dot && dot != stem) {
         *dot = '\0';
     }
+    if (viewer->sequence) {
+        size_t length = strcspn(stem, "#%");
+        while (length > 1 && length < strlen(stem) && strchr("._-", stem[length - 1])) {
+            length--;
+        }
+        (void)snprintf(stem + length, sizeof viewer->file_stem - length, "%s", length > 0 ? "" : "frame");
+    }
+}
+
+// takes the memory to keep the present scene when another one is adopted
+static BrumeStatus reserve_former_scene(BrumeViewer *viewer, BrumeError *error)
+{
+    const size_t count = (size_t)viewer->former_scene_count;
+    BrumeScene **former_scenes =
+        brume_realloc(viewer->former_scenes, count * sizeof(BrumeScene *), (count + 1) * sizeof(BrumeScene *));
+    if (!former_scenes) {
+        return brume_out_of_memory(error, "the viewer");
+    }
+    viewer->former_scenes = former_scenes;
+    return BRUME_OK;
+}
+
+// Shows a scene from now on, with its camera and settings; the viewer owns it. A present scene whose volume files are
+// drawn is kept, because pictures may still refer to them; the memory for that is reserved.
+static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path, bool running)
+{
+    if (viewer->scene && brume_viewer_has_volume_surface(viewer)) {
+        viewer->former_scenes[viewer->former_scene_count++] = viewer->scene;
+    } else {
+        brume_scene_destroy(viewer->scene);
+    }
+    viewer->scene = scene;
+    (void)snprintf(viewer->path, sizeof viewer->path, "%s", path);
+    set_file_stem(viewer);
+    brume_controls_load_scene(&viewer->controls, scene);
+    viewer->controls.compare = false;
+    viewer->controls.edited_variant = 0;
+    (void)snprintf(viewer->readouts.scene, sizeof viewer->readouts.scene, "%s", scene->name);
+    (void)snprintf(viewer->readouts.scene_path, sizeof viewer->readouts.scene_path, "%s", viewer->path);
+    viewer->controls.running = running;
+    viewer->applied = viewer->controls;
+    viewer->recording.key_count = 0;
+    brume_recorder_destroy(viewer->screenshots); // its files are named after the previous scene
+    viewer->screenshots = NULL;
+    brume_undo_history_restart(viewer->history, &viewer->controls);
+}
+
+BrumeStatus brume_viewer_load_look(BrumeViewer *viewer, BrumeError *error)
+{
+    BrumeScene *scene;
+    const BrumeViewerSequence *sequence = viewer->sequence;
+    BrumeStatus status = sequence->load_look(sequence->context, &scene, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    status = reserve_former_scene(viewer, error);
+    if (status != BRUME_OK) {
+        brume_scene_destroy(scene);
+        return status;
+    }
+    adopt_scene(viewer, scene, sequence->name, viewer->playback ? viewer->controls.running : !viewer->paused_at_start);
+    return BRUME_OK;
 }
 
 BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const char *const *overrides, int count,
@@ -26,6 +90,11 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
     BrumeScene *scene;
     BrumeStatus status = brume_scene_load(&scene, path, overrides, count, error);
     if (status != BRUME_OK) {
+        return status;
+    }
+    status = reserve_former_scene(viewer, error);
+    if (status != BRUME_OK) {
+        brume_scene_destroy(scene);
         return status;
     }
     const BrumeSimulationThreadDef def = {
@@ -44,38 +113,9 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
         brume_scene_destroy(scene);
         return status;
     }
-    brume_scene_destroy(viewer->scene);
-    viewer->scene = scene;
-    (void)snprintf(viewer->path, sizeof viewer->path, "%s", path);
-    set_file_stem(viewer);
-    brume_controls_load_scene(&viewer->controls, scene);
-    viewer->controls.compare = false;
-    viewer->controls.edited_variant = 0;
-    (void)snprintf(viewer->readouts.scene, sizeof viewer->readouts.scene, "%s", scene->name);
-    (void)snprintf(viewer->readouts.scene_path, sizeof viewer->readouts.scene_path, "%s", viewer->path);
-    viewer->controls.running = def.running;
-    viewer->applied = viewer->controls;
-    viewer->recording.key_count = 0;
-    brume_recorder_destroy(viewer->screenshots); // its files are named after the previous scene
-    viewer->screenshots = NULL;
-    brume_undo_history_restart(viewer->history, &viewer->controls);
+    viewer->source = brume_simulation_thread_source(viewer->simulation_thread);
+    adopt_scene(viewer, scene, path, def.running);
     return BRUME_OK;
-}
-
-void brume_viewer_request_save(BrumeViewer *viewer, const char *path)
-{
-    if (viewer->saving) {
-        return;
-    }
-    viewer->saving = true;
-    viewer->save_camera = viewer->controls.camera;
-    (void)snprintf(viewer->save_path, sizeof viewer->save_path, "%s", path);
-    if (!path[0]) {
-        (void)snprintf(viewer->save_path, sizeof viewer->save_path, "%s-%04d.yaml", viewer->file_stem,
-                       brume_next_file_number(".", viewer->file_stem, ".yaml"));
-    }
-    brume_simulation_thread_request_replay(viewer->simulation_thread,
-                                           viewer->controls.compare ? viewer->controls.edited_variant : 0);
 }
 
 // Sets the camera path of the recording, or a fixed camera. Either way the last frame shows the current view.
@@ -96,7 +136,9 @@ static void set_camera(const BrumeViewer *viewer, double time, BrumeScene *scene
     scene->camera_key_count = count;
 }
 
-static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *replay, BrumeError *error)
+// Writes the scene with the view at `time` [s]. `replay` is the simulation up to then; NULL: that of the scene.
+static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *replay, double time, const char *comment,
+                               BrumeError *error)
 {
     BrumeScene *scene = brume_alloc(1, sizeof *scene);
     if (!scene) {
@@ -104,18 +146,15 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
     }
     const BrumeRect rect = brume_viewer_rect(viewer);
     *scene = *viewer->scene;
-    scene->sim = replay->settings;
-    scene->timeline = replay->timeline;
+    if (replay) {
+        scene->sim = replay->settings;
+        scene->timeline = replay->timeline;
+        scene->frames = replay->frame > 0 ? replay->frame : viewer->scene->frames;
+    }
     scene->render_settings = viewer->controls.render_settings;
-    scene->frames = replay->frame > 0 ? replay->frame : viewer->scene->frames;
     scene->width = rect.width;
     scene->height = rect.height;
-    set_camera(viewer, replay->time, scene);
-    char comment[256];
-    (void)snprintf(comment, sizeof comment,
-                   "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n"
-                   "brume render THIS_FILE -o picture.png --frame %d",
-                   replay->frame, replay->time, replay->hash, replay->frame);
+    set_camera(viewer, time, scene);
     char *text = NULL;
     BrumeStatus status = brume_scene_write(scene, comment, &text, error);
     if (status == BRUME_OK) {
@@ -126,15 +165,61 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
     return status;
 }
 
+static void write_look(BrumeViewer *viewer)
+{
+    char comment[512];
+    BrumeError error;
+    const int used = snprintf(comment, sizeof comment,
+                              "Written by brume view at frame %d (%.6g s) of %s.\n"
+                              "brume render VOLUMES --look THIS_FILE -o picture.png",
+                              viewer->snapshot.frame, viewer->snapshot.time, brume_quote(viewer->path).text);
+    if (viewer->timeline.count > 1) {
+        (void)snprintf(comment + used, sizeof comment - (size_t)used, " --frame %d", viewer->snapshot.frame);
+    }
+    viewer->saving = false;
+    if (write_scene(viewer, NULL, viewer->snapshot.time, comment, &error) == BRUME_OK) {
+        brume_viewer_show_message(viewer, false, "%s written; brume render VOLUMES --look %s draws this view",
+                                  viewer->save_path, viewer->save_path);
+    } else {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+    }
+}
+
+void brume_viewer_request_save(BrumeViewer *viewer, const char *path)
+{
+    if (viewer->saving) {
+        return;
+    }
+    viewer->saving = true;
+    viewer->save_camera = viewer->controls.camera;
+    (void)snprintf(viewer->save_path, sizeof viewer->save_path, "%s", path);
+    if (!path[0]) {
+        (void)snprintf(viewer->save_path, sizeof viewer->save_path, "%s-%04d.yaml", viewer->file_stem,
+                       brume_next_file_number(".", viewer->file_stem, ".yaml"));
+    }
+    if (viewer->simulation_thread) {
+        brume_simulation_thread_request_replay(viewer->simulation_thread,
+                                               viewer->controls.compare ? viewer->controls.edited_variant : 0);
+    } else {
+        write_look(viewer);
+    }
+}
+
 void brume_viewer_finish_save(BrumeViewer *viewer)
 {
     BrumeReplay replay;
-    if (!viewer->saving || !brume_simulation_thread_poll_replay(viewer->simulation_thread, &replay)) {
+    if (!viewer->saving || !viewer->simulation_thread ||
+        !brume_simulation_thread_poll_replay(viewer->simulation_thread, &replay)) {
         return;
     }
     viewer->saving = false;
+    char comment[256];
+    (void)snprintf(comment, sizeof comment,
+                   "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n"
+                   "brume render THIS_FILE -o picture.png --frame %d",
+                   replay.frame, replay.time, replay.hash, replay.frame);
     BrumeError error;
-    if (write_scene(viewer, &replay, &error) == BRUME_OK) {
+    if (write_scene(viewer, &replay, replay.time, comment, &error) == BRUME_OK) {
         brume_viewer_show_message(viewer, false, "%s written; brume render draws its frame %d", viewer->save_path,
                                   replay.frame);
     } else {

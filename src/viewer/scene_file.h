@@ -16,7 +16,16 @@ struct BrumeViewer;
 BrumeStatus brume_viewer_load_scene(struct BrumeViewer *viewer, const char *path, const char *const *overrides,
                                     int count, BrumeError *error);
 
-/** Requests the replay of the simulation to save it to `path`; "" for the next numbered name. */
+/**
+ * Loads the look of the sequence that is played and replaces the current one. Fails as BrumeViewerSequence.load_look
+ * does; the current look stays then.
+ */
+BrumeStatus brume_viewer_load_look(struct BrumeViewer *viewer, BrumeError *error);
+
+/**
+ * Requests the replay of the simulation to save it to `path`; "" for the next numbered name. Where a sequence is
+ * played, its look with the present camera is saved at once.
+ */
 void brume_viewer_request_save(struct BrumeViewer *viewer, const char *path);
 
 /** Writes the requested scene file once the replay is there; otherwise does nothing. */

@@ -8,6 +8,7 @@
 #include "viewer/capture.h"
 #include "viewer/present.h"
 #include "viewer/scene_file.h"
+#include "viewer/sequence.h"
 #include "viewer/viewer_state.h"
 
 #include <math.h>
@@ -82,7 +83,9 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
     const int height = viewer->window->height;
     BrumePick pick;
     const BrumePick *pressed = NULL;
-    if (brume_input_needs_pick(&viewer->input, event)) {
+    if (brume_input_needs_pick(&viewer->input, event) && viewer->playback) {
+        brume_viewer_refuse_edit(viewer, "the brush"); // without a pick, the press starts no stroke
+    } else if (brume_input_needs_pick(&viewer->input, event)) {
         pick = brume_viewer_pick(viewer, (float)event->button.x / (float)width, (float)event->button.y / (float)height);
         pressed = &pick;
     }
@@ -103,6 +106,9 @@ static void handle_events(BrumeViewer *viewer, bool wait)
 // passes the strokes and the motion of obstacles since the last iteration to the simulation thread
 static void send_strokes_and_moves(BrumeViewer *viewer, double now)
 {
+    if (!viewer->simulation_thread) {
+        return;
+    }
     BrumeStrokeSegment segments[BRUME_MAX_STROKES];
     const int count = brume_input_drain_stroke(&viewer->input, now, segments);
     for (int n = 0; n < count; n++) {
@@ -132,6 +138,7 @@ static void acquire_picture(BrumeViewer *viewer, double now)
     brume_render_thread_snapshot_info(viewer->render_thread, &viewer->snapshot);
     if (viewer->snapshot.frame != frame) {
         viewer->last_motion = now;
+        brume_measurements_add(&viewer->frame_changes, now);
     }
     if (picture->error.text[0]) {
         brume_viewer_show_message(viewer, true, "%s", picture->error.text);
@@ -213,6 +220,9 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     brume_viewer_apply_controls(viewer);
     brume_viewer_finish_save(viewer);
     acquire_picture(viewer, now);
+    if (viewer->playback) {
+        brume_viewer_update_timeline(viewer);
+    }
     const bool quit = viewer->commands.quit;
     const bool screenshot = viewer->commands.screenshot;
     viewer->commands = (BrumeCommands){.quit = quit, .screenshot = screenshot};
@@ -234,6 +244,7 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     viewer->threads = def->threads;
     viewer->paused_at_start = def->paused;
     viewer->min_frame_ms = def->min_frame_ms;
+    viewer->sequence = def->sequence;
     (void)brume_window_state_path(viewer->window_state_path, sizeof viewer->window_state_path);
     viewer->window_state = brume_window_state_load(viewer->window_state_path);
     if (def->width > 0) {
@@ -250,10 +261,12 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     controls->hud = !def->plain && viewer->window_state.hud;
     controls->fullscreen = viewer->window_state.fullscreen;
     controls->box = !def->plain;
-    // the scene first, so that an error in it opens no window
+    // the scene or the look first, so that an error in it opens no window
     BrumeStatus status = brume_undo_history_create(&viewer->history, controls, error);
     if (status == BRUME_OK) {
-        status = brume_viewer_load_scene(viewer, def->scene_path, def->overrides, def->override_count, error);
+        status = def->sequence
+                     ? brume_viewer_load_look(viewer, error)
+                     : brume_viewer_load_scene(viewer, def->scene_path, def->overrides, def->override_count, error);
     }
     if (status == BRUME_OK && def->stats) {
         status = brume_file_check_writable(def->stats, error);
@@ -276,9 +289,11 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     for (int variant = 0; variant < BRUME_MAX_VARIANTS && status == BRUME_OK; variant++) {
         status = brume_gl_renderer_create(&viewer->gl[variant], error);
     }
+    if (status == BRUME_OK && def->sequence) {
+        status = brume_viewer_start_playback(viewer, wake_loop, error);
+    }
     if (status == BRUME_OK) {
-        status = brume_render_thread_create(&viewer->render_thread, viewer->simulation_thread, def->threads, wake_loop,
-                                            error);
+        status = brume_render_thread_create(&viewer->render_thread, viewer->source, def->threads, wake_loop, error);
     }
     viewer->gl_shrink = 1;
     viewer->applied = viewer->controls;
@@ -337,7 +352,9 @@ static void destroy(BrumeViewer *viewer)
     brume_viewer_stop_recording(viewer);
     brume_recorder_destroy(viewer->screenshots);
     brume_render_thread_destroy(viewer->render_thread);
-    brume_simulation_thread_destroy(viewer->simulation_thread);
+    if (viewer->source.functions) {
+        viewer->source.functions->destroy(viewer->source.self);
+    }
     for (int variant = 0; variant < BRUME_MAX_VARIANTS; variant++) {
         brume_gl_renderer_destroy(viewer->gl[variant]);
     }
@@ -346,6 +363,10 @@ static void destroy(BrumeViewer *viewer)
     brume_window_destroy(viewer->window);
     brume_undo_history_destroy(viewer->history);
     brume_scene_destroy(viewer->scene);
+    for (int n = 0; n < viewer->former_scene_count; n++) {
+        brume_scene_destroy(viewer->former_scenes[n]);
+    }
+    brume_free(viewer->former_scenes);
     brume_free(viewer);
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file viewer.h
  * The interactive viewer: a window that shows a running simulation, in which the user moves the camera, adds smoke and
- * changes settings.
+ * changes settings; or one that plays frames which were computed before.
  */
 #ifndef BRUME_VIEWER_VIEWER_H
 #define BRUME_VIEWER_VIEWER_H
@@ -9,6 +9,7 @@
 #include "brume/scene.h"
 #include "core/error.h"
 #include "viewer/panel/panel.h"
+#include "viewer/playback/stored_frames.h"
 
 #include <stdbool.h>
 
@@ -19,6 +20,7 @@ typedef enum BrumeViewerRenderer {
 } BrumeViewerRenderer;
 
 typedef struct BrumeViewerDef {
+    const BrumeViewerSequence *sequence; ///< frames to play; NULL: a scene is simulated
     const char *scene_path;
     const char *const *overrides; ///< of the first scene, as in brume_scene_load
     int override_count;
@@ -33,9 +35,10 @@ typedef struct BrumeViewerDef {
 } BrumeViewerDef;
 
 /**
- * Opens the window and returns after it is closed. BRUME_BAD_INPUT for a scene that cannot be read, BRUME_FAILED
- * without a display, OpenGL 3.3 or memory and where the statistics cannot be written, BRUME_INTERRUPTED after
- * `is_interrupted`, with the statistics written. To be called by the main thread, which becomes the window thread.
+ * Opens the window and returns after it is closed. BRUME_BAD_INPUT for a scene or a look that cannot be read,
+ * BRUME_FAILED without a display, OpenGL 3.3 or memory and where the statistics cannot be written, BRUME_INTERRUPTED
+ * after `is_interrupted`, with the statistics written. A frame that is being read at the end may be read on by a thread
+ * for some time, which uses `sequence->frames`. To be called by the main thread, which becomes the window thread.
  */
 BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error);
 

@@ -7,6 +7,16 @@
 
 static const double max_message_age = 6.0; // [s]
 
+bool brume_viewer_has_volume_surface(const BrumeViewer *viewer)
+{
+    const BrumeRenderSettings *settings = &viewer->scene->render_settings;
+    bool found = false;
+    for (int n = 0; n < settings->surface_count; n++) {
+        found = found || settings->surfaces[n].shape.kind == BRUME_SHAPE_VOLUME;
+    }
+    return found;
+}
+
 BrumeRect brume_viewer_rect(const BrumeViewer *viewer)
 {
     return (BrumeRect){.width = viewer->window->pixels_wide, .height = viewer->window->pixels_high};
@@ -38,6 +48,7 @@ static void update_picture_readouts(BrumeViewer *viewer)
     readouts->height = picture->rgb ? picture->height : rect.height / viewer->gl_shrink;
     readouts->samples = picture->rgb ? picture->samples : 1;
     readouts->scale = picture->scale[0];
+    readouts->missing = picture->missing;
 }
 
 void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
@@ -56,7 +67,7 @@ void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
     readouts->mcells_per_second =
         readouts->sim_ms > 0.0 ? 1e-3 * (double)brume_grid_cells(readouts->grid) / readouts->sim_ms : 0.0;
     readouts->sim_bytes = variant->sim_bytes;
-    readouts->threads = snapshot->threads;
+    readouts->threads = viewer->simulation_thread ? snapshot->threads : viewer->controls.threads;
     readouts->iterations = stats->max_iterations;
     readouts->converged = stats->frame == 0 || stats->converged;
     readouts->frame = snapshot->frame;
@@ -68,6 +79,7 @@ void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
     if (readouts->message_age > max_message_age || viewer->commands.screenshot) { // a screenshot shows no message
         readouts->message[0] = '\0';
     }
+    readouts->screenshot = viewer->commands.screenshot;
     readouts->can_undo = brume_undo_history_can_undo(viewer->history);
     readouts->can_redo = brume_undo_history_can_redo(viewer->history);
     if (viewer->picture) {

@@ -1,7 +1,7 @@
 /**
  * @file viewer_state.h
  * The state of the viewer. It belongs to the window thread, as do all functions in the files of this folder
- * (apply_controls, present, capture, scene_file).
+ * (apply_controls, present, capture, scene_file, sequence).
  */
 #ifndef BRUME_VIEWER_VIEWER_STATE_H
 #define BRUME_VIEWER_VIEWER_STATE_H
@@ -9,6 +9,7 @@
 #include "viewer/controls/undo_history.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
+#include "viewer/threads/playback_thread.h"
 #include "viewer/threads/recorder.h"
 #include "viewer/threads/render_thread.h"
 #include "viewer/threads/simulation_thread.h"
@@ -30,13 +31,16 @@ typedef struct BrumeViewer {
     // options of the program
     int threads; ///< of each of the two teams
     bool paused_at_start;
-    double min_frame_ms; ///< shortest wall time of a simulated frame [ms]
+    double min_frame_ms;                 ///< shortest wall time of a simulated frame [ms]
+    const BrumeViewerSequence *sequence; ///< frames to play; NULL: a scene is simulated
 
     BrumeWindowState window_state;
     char window_state_path[BRUME_VIEWER_PATH];
 
     // the scene as it was loaded
     BrumeScene *scene;
+    BrumeScene **former_scenes; ///< earlier ones: the threads may still draw the samples of their obstacles
+    int former_scene_count;
     char path[BRUME_VIEWER_PATH];
     char file_stem[64]; ///< start of the names of written files
 
@@ -44,7 +48,9 @@ typedef struct BrumeViewer {
     BrumeWindow *window;
     BrumePanel *panel;
     BrumeOverlay *overlay;
-    BrumeSimulationThread *simulation_thread;
+    BrumeStateSource source;                  ///< of the states that are shown: one of the two threads below
+    BrumeSimulationThread *simulation_thread; ///< NULL where a sequence is played
+    BrumePlaybackThread *playback;            ///< NULL where a scene is simulated
     BrumeRenderThread *render_thread;
     BrumeGlRenderer *gl[BRUME_MAX_VARIANTS];
     uint64_t gl_view_serial[BRUME_MAX_VARIANTS]; ///< of the prepared view that each holds
@@ -71,13 +77,18 @@ typedef struct BrumeViewer {
     double message_at;        ///< clock of the latest message [s]
     char reported_error[600]; ///< latest error of the simulation that was shown as a message
     BrumePerformanceCounters counters;
-    bool hidden;          ///< the window has no area: nothing is drawn
-    bool has_new_picture; ///< a picture of the smoke that was not shown yet
-    bool needs_redraw;    ///< the window shows something outdated
-    double last_motion;   ///< clock of the latest change of camera or smoke [s]
-    bool has_new_input;   ///< `pending_input` is of this iteration of the loop
-    double pending_input; ///< clock of an input whose picture was not shown yet, 0 for none [s]
+    BrumeMeasurements frame_changes; ///< clock of each picture of another frame than the one before [s]
+    BrumePlaybackStatus timeline;    ///< of the latest iteration, where a sequence is played
+    bool hidden;                     ///< the window has no area: nothing is drawn
+    bool has_new_picture;            ///< a picture of the smoke that was not shown yet
+    bool needs_redraw;               ///< the window shows something outdated
+    double last_motion;              ///< clock of the latest change of camera or smoke [s]
+    bool has_new_input;              ///< `pending_input` is of this iteration of the loop
+    double pending_input;            ///< clock of an input whose picture was not shown yet, 0 for none [s]
 } BrumeViewer;
+
+/** Whether an obstacle that is drawn takes its shape from a volume file: only the CPU renderer draws it. */
+bool brume_viewer_has_volume_surface(const BrumeViewer *viewer);
 
 /** The part of the framebuffer that the picture of the smoke fills. */
 BrumeRect brume_viewer_rect(const BrumeViewer *viewer);

@@ -1,6 +1,7 @@
 /*
  * Builds a tree from libyaml's events, under the limits of yaml.h.
  */
+#include "core/descriptor.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "yaml/yaml.h"
@@ -308,33 +309,13 @@ static bool is_wrong_path(int reason)
            reason == EISDIR;
 }
 
-/** Reads up to `size` bytes and returns how many there were; -1 with errno set where that fails. */
-static ssize_t read_up_to(int file, char *text, size_t size)
-{
-    size_t done = 0;
-    while (done < size) {
-        const ssize_t got = read(file, text + done, size - done);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got < 0) {
-            return -1;
-        }
-        if (got == 0) {
-            break;
-        }
-        done += (size_t)got;
-    }
-    return (ssize_t)done;
-}
-
 BrumeStatus brume_yaml_read(BrumeYamlNode **root, const char *path, BrumeError *error)
 {
     *root = NULL;
     BrumeStatus status = BRUME_OK;
     char *text = NULL;
     // O_NONBLOCK: opening a pipe that has no writer would block
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int file = brume_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
         const int reason = errno;
         return brume_fail(error, is_wrong_path(reason) ? BRUME_BAD_INPUT : BRUME_FAILED, "%s: cannot open: %s", path,
@@ -360,7 +341,7 @@ BrumeStatus brume_yaml_read(BrumeYamlNode **root, const char *path, BrumeError *
         status = brume_out_of_memory(error, "%s", path);
         goto cleanup;
     }
-    const ssize_t size = read_up_to(file, text, BRUME_YAML_MAX_BYTES + 1);
+    const ssize_t size = brume_read_up_to(file, text, BRUME_YAML_MAX_BYTES + 1);
     if (size < 0) {
         status = brume_fail(error, BRUME_FAILED, "%s: cannot read: %s", path, strerror(errno));
         goto cleanup;

@@ -1,26 +1,40 @@
 /*
  * A library for LD_PRELOAD that lets calls of a program fail: the BRUME_FAULT_AT-th call (from 1) of the kind
- * BRUME_FAULT_CALL, and all later ones if BRUME_FAULT_STAYS is 1, fail with the errno BRUME_FAULT_ERRNO, or, with 0, a
- * write writes only its first byte. The kind `alloc` is all functions that allocate memory. The file BRUME_FAULT_MARK
- * is created when a call fails.
+ * BRUME_FAULT_CALL, and all later ones if BRUME_FAULT_STAYS is 1, fail with the errno BRUME_FAULT_ERRNO. With 0, a call
+ * that reads or writes transfers its first byte alone. The file BRUME_FAULT_MARK is created when a call fails.
+ *
+ * A kind is the name of a function of the system and stands for its variants too: `write` for `pwrite`, `open` for
+ * `fopen`, `stat` for `lstat`. The kind `alloc` is all functions that allocate memory. Calls within the C library
+ * are not seen, for example those of stdio, and those before `main` neither, where libraries initialize themselves.
+ *
+ * With BRUME_FREE_BYTES, `statvfs` reports so many free bytes, and BRUME_FREE_STEP less at each call; with a negative
+ * number, a file system that does not know its size.
  */
-#define _GNU_SOURCE // RTLD_NEXT, renameat2
+#define _GNU_SOURCE // RTLD_NEXT, renameat2, and the functions with 64-bit offsets
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static atomic_long calls;
+static bool in_main; // set before the program has a second thread
 
 static long number(const char *variable)
 {
@@ -31,7 +45,7 @@ static long number(const char *variable)
 // whether this call is the one that fails; sets errno
 static bool fails(const char *call)
 {
-    const char *chosen = getenv("BRUME_FAULT_CALL");
+    const char *chosen = in_main ? getenv("BRUME_FAULT_CALL") : NULL;
     if (!chosen || strcmp(chosen, call) != 0) {
         return false;
     }
@@ -56,55 +70,105 @@ static bool fails(const char *call)
         memcpy(&next, &symbol, sizeof next);                                                                           \
     }
 
-// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): the headers of the system use reserved names
-int open(const char *path, int flags, ...)
+typedef int Main(int argc, char **argv, char **environment);
+typedef void Hook(void);
+static Main *program;
+
+static int run_program(int argc, char **argv, char **environment)
 {
-    typedef int (*Open)(const char *, int, ...);
-    NEXT(Open, "open")
-    va_list rest;
-    va_start(rest, flags);
-    const unsigned mode = flags & O_CREAT ? va_arg(rest, unsigned) : 0;
-    va_end(rest);
-    return fails("open") ? -1 : next(path, flags, mode);
+    in_main = true;
+    return program(argc, argv, environment);
 }
 
-ssize_t write(int file, const void *bytes, size_t size)
+// the headers of the system use reserved names; arguments of the macros are lists of parameters
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,bugprone-macro-parentheses)
+
+// what the start of every program calls
+int __libc_start_main(Main *main, int argc, char **argv, Hook *start, Hook *end, Hook *linker_end, void *stack);
+int __libc_start_main(Main *main, int argc, char **argv, Hook *start, Hook *end, Hook *linker_end, void *stack)
 {
-    typedef ssize_t (*Write)(int, const void *, size_t);
-    NEXT(Write, "write")
-    if (fails("write")) {
-        return errno == 0 ? next(file, bytes, size > 0 ? 1 : 0) : -1;
+    typedef int (*Start)(Main *, int, char **, Hook *, Hook *, Hook *, void *);
+    NEXT(Start, "__libc_start_main")
+    program = main;
+    return next(run_program, argc, argv, start, end, linker_end, stack);
+}
+
+// a function that fails with `failure`, where `parameters` and `arguments` are its lists with parentheses
+#define FAILING(kind, failure, result, name, parameters, arguments)                                                    \
+    result name parameters                                                                                             \
+    {                                                                                                                  \
+        typedef result(*Function) parameters;                                                                          \
+        NEXT(Function, #name)                                                                                          \
+        return fails(kind) ? (failure) : next arguments;                                                               \
     }
-    return next(file, bytes, size);
-}
 
-int fsync(int file)
-{
-    typedef int (*Fsync)(int);
-    NEXT(Fsync, "fsync")
-    return fails("fsync") ? -1 : next(file);
-}
+// one that transfers bytes, or the first of them
+#define TRANSFERRING(kind, name, parameters, arguments, first)                                                         \
+    ssize_t name parameters                                                                                            \
+    {                                                                                                                  \
+        typedef ssize_t(*Function) parameters;                                                                         \
+        NEXT(Function, #name)                                                                                          \
+        if (!fails(kind)) {                                                                                            \
+            return next arguments;                                                                                     \
+        }                                                                                                              \
+        return errno == 0 && size > 0 ? next first : -1;                                                               \
+    }
 
-int rename(const char *from, const char *to)
-{
-    typedef int (*Rename)(const char *, const char *);
-    NEXT(Rename, "rename")
-    return fails("rename") ? -1 : next(from, to);
-}
+// one that opens a file, with the mode of a new one as an optional argument
+#define OPENING(name)                                                                                                  \
+    int name(const char *path, int flags, ...)                                                                         \
+    {                                                                                                                  \
+        typedef int (*Function)(const char *, int, ...);                                                               \
+        NEXT(Function, #name)                                                                                          \
+        va_list rest;                                                                                                  \
+        va_start(rest, flags);                                                                                         \
+        const unsigned mode = flags & O_CREAT ? va_arg(rest, unsigned) : 0;                                            \
+        va_end(rest);                                                                                                  \
+        return fails("open") ? -1 : next(path, flags, mode);                                                           \
+    }
 
-int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
-{
-    typedef int (*Rename)(int, const char *, int, const char *, unsigned);
-    NEXT(Rename, "renameat2")
-    return fails("rename") ? -1 : next(from_folder, from, to_folder, to, flags);
-}
+OPENING(open)
+OPENING(open64)
+FAILING("open", NULL, FILE *, fopen, (const char *path, const char *mode), (path, mode))
+FAILING("open", NULL, FILE *, fopen64, (const char *path, const char *mode), (path, mode))
 
-int mkdir(const char *path, mode_t mode)
-{
-    typedef int (*Mkdir)(const char *, mode_t);
-    NEXT(Mkdir, "mkdir")
-    return fails("mkdir") ? -1 : next(path, mode);
-}
+TRANSFERRING("read", read, (int file, void *bytes, size_t size), (file, bytes, size), (file, bytes, 1))
+TRANSFERRING("read", pread, (int file, void *bytes, size_t size, off_t at), (file, bytes, size, at),
+             (file, bytes, 1, at))
+TRANSFERRING("write", write, (int file, const void *bytes, size_t size), (file, bytes, size), (file, bytes, 1))
+TRANSFERRING("write", pwrite, (int file, const void *bytes, size_t size, off_t at), (file, bytes, size, at),
+             (file, bytes, 1, at))
+
+FAILING("fsync", -1, int, fsync, (int file), (file))
+FAILING("ftruncate", -1, int, ftruncate, (int file, off_t size), (file, size))
+FAILING("lseek", -1, off_t, lseek, (int file, off_t offset, int origin), (file, offset, origin))
+FAILING("fstat", -1, int, fstat, (int file, struct stat *about), (file, about))
+FAILING("flock", -1, int, flock, (int file, int operation), (file, operation))
+FAILING("mmap", MAP_FAILED, void *, mmap, (void *at, size_t size, int protection, int flags, int file, off_t offset),
+        (at, size, protection, flags, file, offset))
+FAILING("memfd_create", -1, int, memfd_create, (const char *name, unsigned flags), (name, flags))
+
+FAILING("rename", -1, int, rename, (const char *from, const char *to), (from, to))
+FAILING("renameat2", -1, int, renameat2,
+        (int from_folder, const char *from, int to_folder, const char *to, unsigned flags),
+        (from_folder, from, to_folder, to, flags))
+FAILING("link", -1, int, link, (const char *from, const char *to), (from, to))
+FAILING("unlink", -1, int, unlink, (const char *path), (path))
+FAILING("unlink", -1, int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags))
+FAILING("mkdir", -1, int, mkdir, (const char *path, mode_t mode), (path, mode))
+FAILING("rmdir", -1, int, rmdir, (const char *path), (path))
+FAILING("opendir", NULL, DIR *, opendir, (const char *path), (path))
+FAILING("readdir", NULL, struct dirent *, readdir, (DIR * folder), (folder))
+FAILING("stat", -1, int, stat, (const char *path, struct stat *about), (path, about))
+FAILING("stat", -1, int, lstat, (const char *path, struct stat *about), (path, about))
+FAILING("access", -1, int, access, (const char *path, int mode), (path, mode))
+FAILING("realpath", NULL, char *, realpath, (const char *path, char *resolved), (path, resolved))
+
+FAILING("fork", -1, pid_t, fork, (void), ())
+FAILING("waitpid", -1, pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options))
+FAILING("pthread_create", errno, int, pthread_create,
+        (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *context),
+        (thread, attributes, start, context))
 
 // the file is closed in any case, as Linux does
 int close(int file)
@@ -115,11 +179,20 @@ int close(int file)
     return fails("close") ? -1 : result;
 }
 
-ssize_t read(int file, void *bytes, size_t size)
+int statvfs(const char *path, struct statvfs *space)
 {
-    typedef ssize_t (*Read)(int, void *, size_t);
-    NEXT(Read, "read")
-    return fails("read") ? -1 : next(file, bytes, size);
+    static atomic_long examined;
+    typedef int (*Statvfs)(const char *, struct statvfs *);
+    NEXT(Statvfs, "statvfs")
+    const int result = next(path, space);
+    if (result == 0 && getenv("BRUME_FREE_BYTES")) {
+        const long all = number("BRUME_FREE_BYTES");
+        const long left = all - atomic_fetch_add(&examined, 1) * number("BRUME_FREE_STEP");
+        space->f_frsize = 1;
+        space->f_bavail = left > 0 ? (fsblkcnt_t)left : 0;
+        space->f_blocks = all < 0 ? 0 : 1000000000;
+    }
+    return result;
 }
 
 /*
@@ -138,9 +211,11 @@ void *realloc(void *memory, size_t size) { return fails("alloc") ? NULL : __libc
 
 void *aligned_alloc(size_t alignment, size_t size) { return fails("alloc") ? NULL : __libc_memalign(alignment, size); }
 
+void *memalign(size_t alignment, size_t size) { return fails("alloc") ? NULL : __libc_memalign(alignment, size); }
+
 int posix_memalign(void **memory, size_t alignment, size_t size)
 {
     *memory = fails("alloc") ? NULL : __libc_memalign(alignment, size);
     return *memory ? 0 : ENOMEM;
 }
-// NOLINTEND(readability-inconsistent-declaration-parameter-name)
+// NOLINTEND(readability-inconsistent-declaration-parameter-name,bugprone-macro-parentheses)

@@ -167,6 +167,18 @@ static void test_without_scene(void **state)
     assert_in_range(difference[1], difference[0] - 2, difference[0] + 2);
 }
 
+// its look fits the first volume of the sequence, also where a part of the frames is drawn
+static void test_part_without_scene(void **state)
+{
+    (void)state;
+    make_foreign_volume("f.0001.raw", 1.0f);
+    make_foreign_volume("f.0002.raw", 0.1f);
+    expect_success("render f.####.raw -o a/f.####.png --size 64x36 --samples 1");
+    expect_success("render f.####.raw -o b/f.####.png --size 64x36 --samples 1 --chunk 2/2");
+    assert_int_equal(count_entries("b"), 1);
+    assert_same_files("a/f.0002.png", "b/f.0002.png");
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -243,6 +255,47 @@ static void test_watch(void **state)
     assert_int_equal(run.status, 130);
 }
 
+// what is waited for is printed as the other messages are: not with --quiet, but to the log
+static void test_messages_of_watch(void **state)
+{
+    (void)state;
+    static const char quiet[] = "render n/p.####.hdf -o a/n.####.png --watch --quiet --log run.log";
+    Program drawing = start_program(quiet, 0);
+    wait_for_text(&drawing, "run.log", "  waiting for n/p.0001.hdf\n");
+    assert_int_equal(kill(drawing.pid, SIGTERM), 0);
+    finish_program(&drawing, &run);
+    assert_int_equal(run.status, 130);
+    assert_string_equal(run.out, "");
+    assert_non_null(strstr(run.err, "brume: interrupted while waiting for n/p.0001.hdf\n"));
+
+    // a log that would replace another file is refused before the wait
+    make_file("precious.txt", "precious\n");
+    run_program(&run, "render n/p.####.hdf -o a/n.####.png --watch --log precious.txt");
+    assert_int_equal(run.status, 2);
+    assert_string_equal(run.out, "");
+    assert_string_equal(run.err, "brume: precious.txt exists and is not a log file of brume (remove it, or give "
+                                 "another --log)\n");
+}
+
+// each of two workers waits for the volume that it has claimed
+static void test_watch_of_workers(void **state)
+{
+    (void)state;
+    static const char worker[] = "render c/p.####.hdf -o a/p.####.png --watch --skip-existing -t 1";
+    Program first = start_program(worker, 0);
+    Program second = start_program(worker, 0);
+    expect_success("sim little.yaml -o c/p.####.hdf -t 1");
+    finish_program(&first, &run);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+    finish_program(&second, &run);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+    expect_success("render c/p.####.hdf -o b/p.####.png");
+    expect_same_frames("b/p.%04d.png", "a/p.%04d.png", 1, 12);
+    assert_int_equal(count_entries("a"), 12); // no lock file
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,9 +303,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_same_files, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_look, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_without_scene, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_part_without_scene, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_refusals, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_resume, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_watch, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_messages_of_watch, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_watch_of_workers, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

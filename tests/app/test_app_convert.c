@@ -148,7 +148,7 @@ static void test_refusals(void **state)
         {"convert a.0001.vti b.vti c.vti", "brume: unexpected argument 'c.vti' ('convert' takes one INPUT and one "
                                            "OUTPUT, and has 'a.0001.vti' and 'b.vti')\n"},
         {"convert nowhere.vti b.vti", "brume: nowhere.vti: cannot open: No such file or directory\n"},
-        {"convert nowhere/a.#.vti b.#.vti", "brume: nowhere: cannot open: No such file or directory\n"},
+        {"convert nowhere/a.#.vti b.#.vti", "brume: nowhere/a.#.vti: there is no file of this pattern\n"},
         {"convert x.####.vti b.####.vti", "brume: x.####.vti: there is no file of this pattern\n"},
         {"convert a.####.vti b.####.vti --frames 3:4",
          "brume: a.####.vti: there is no file of this pattern in the range of --frames\n"},
@@ -290,17 +290,27 @@ static void test_info(void **state)
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "frame        not in the file\n"));
     assert_non_null(strstr(run.out, "density, 2 x 2 x 2 centres: -1 to 0, mean -0.1667, 12.5 % not zero\n"
+                                    "note         without velocity; motion blur in other programs needs it\n"
                                     "problems     density: 2 of 8 values are not finite, the first at (0, 1, 1)\n"
                                     "             density: 1 of 8 values are below 0, the lowest is -1\n"
                                     "             density: its unit is not in the file\n"
-                                    "             no smoke: no density is above 0\n"
-                                    "             no velocity, which motion blur needs\n"));
+                                    "             no smoke: no density is above 0\n"));
+    brume_frame_grids_destroy(&frame);
+    // a cache of density alone has no problem
+    frame = (BrumeFrameGrids){.cells = {2, 2, 2}, .dx = 1.0};
+    frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS)->values[0] = 1.0f;
+    write_volume("d.vti", &frame);
+    run_program(&run, "info d.vti");
+    assert_non_null(strstr(run.out, "note         without velocity; motion blur in other programs needs it\n"
+                                    "problems     none found\n"));
     brume_frame_grids_destroy(&frame);
     frame = (BrumeFrameGrids){.cells = {2, 2, 2}, .dx = 1.0};
     write_volume("c.vti", &frame);
     run_program(&run, "info c.vti");
     assert_int_equal(run.status, 0);
-    assert_non_null(strstr(run.out, "grids        none\nproblems     no density (a scalar at the centres named "
+    assert_non_null(strstr(run.out, "grids        none\n"
+                                    "note         without velocity; motion blur in other programs needs it\n"
+                                    "problems     no density (a scalar at the centres named "
                                     "'density')\n"));
     assert_run("info nowhere.raw", 2, "", "brume: nowhere.raw.yaml: cannot open: No such file or directory\n");
 }

@@ -231,8 +231,9 @@ static void test_a_range_from_a_kept_state(void **state)
     assert_non_null(strstr(run.out, "1 frame in "));
     assert_same_files("reference/a.0007.png", "out/a.0007.png");
     assert_int_equal(count_entries("out/a.checkpoints"), 3 + 1); // its own are gone, the kept ones are not
-    // the tables were not asked for and stay
+    // the tables were not asked for and stay, also those of the probes
     assert_same_files("reference/m.csv", "out/m.csv");
+    assert_same_files("reference/line.csv", "out/line.csv");
 }
 
 static void assert_refused(const char *more, int status, const char *expected)
@@ -242,6 +243,84 @@ static void assert_refused(const char *more, int status, const char *expected)
     run_program(&run, arguments);
     assert_string_equal(run.err, expected);
     assert_int_equal(run.status, status);
+}
+
+// without --resume: a range is drawn again from the states that a complete run has kept, and from nothing else
+static void test_a_range_is_made_again(void **state)
+{
+    (void)state;
+    expect_success("reference", "");
+    expect_success("out", "--checkpoint-every 4 --keep-checkpoints all");
+    for (int frame = 1; frame <= FRAMES; frame++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "out/a.%04d.png", frame);
+        make_file(path, "of an earlier look");
+    }
+    run_program(&run, "render eventful.yaml -v -o out/a.####.png --frames 6:7 --overwrite --checkpoint-every 1 --stats "
+                      "again.json");
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "going on after frame 4 (out/a.checkpoints/0004.checkpoint)\n"));
+    assert_null(strstr(run.out, "frame 4:"));
+    assert_non_null(strstr(run.out, "frame 5:"));
+    assert_null(strstr(run.out, "frame 8:"));
+    assert_non_null(strstr(run.out, "2 frames in "));
+    assert_same_files("reference/a.0006.png", "out/a.0006.png");
+    assert_same_files("reference/a.0007.png", "out/a.0007.png");
+    assert_whole_png("out/a.0007.png", 48, 32);
+    size_t size;
+    char *earlier = read_whole_file("out/a.0008.png", &size);
+    assert_string_equal(earlier, "of an earlier look");
+    free(earlier);
+    // the kept states, and the tables of the whole run, stay
+    assert_int_equal(count_entries("out/a.checkpoints"), 3 + 1);
+    assert_same_files("reference/m.csv", "out/m.csv");
+    assert_same_files("reference/line.csv", "out/line.csv");
+    // the same states
+    char *expected = read_whole_file("reference/s.json", &size);
+    char *again = read_whole_file("again.json", &size);
+    for (int frame = 1; frame <= 7; frame++) {
+        char start[32];
+        (void)snprintf(start, sizeof start, "{\"frame\": %d,", frame);
+        const char *a = strstr(expected, start);
+        const char *b = strstr(again, start);
+        assert_non_null(a);
+        assert_non_null(b);
+        assert_memory_equal(strstr(a, "\"hash\": "), strstr(b, "\"hash\": "), strlen("\"hash\": ") + 18);
+    }
+    free(expected);
+    free(again);
+
+    // a single frame, from the nearest state; with a checkpoint of its frame, which stays as it is
+    struct stat before;
+    struct stat after;
+    assert_int_equal(stat("out/a.checkpoints/0008.checkpoint", &before), 0);
+    run_program(&run, "render eventful.yaml -q -o out/a.####.png --frame 9 --overwrite --checkpoint-every 1");
+    assert_int_equal(run.status, 0);
+    assert_same_files("reference/a.0009.png", "out/a.0009.png");
+    run_program(&run, "render eventful.yaml -q -o out/a.####.png --frame 8 --overwrite --checkpoint-every 1");
+    assert_int_equal(run.status, 0);
+    assert_int_equal(stat("out/a.checkpoints/0008.checkpoint", &after), 0);
+    assert_true(before.st_ino == after.st_ino && before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
+
+    // a look may change, the simulation may not
+    run_program(&run, "render eventful.yaml -q -o out/a.####.png --frames 6:7 --overwrite -D lights.0.intensity=2");
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.status, 0);
+    assert_refused("--frames 6:7 --overwrite -D solver.cfl=3", 2,
+                   "brume: --resume: the scene has changed since frame 4: solver.cfl (default, now 3) (change it back, "
+                   "give --resume=force to go on with the new values, or another --checkpoints to simulate from the "
+                   "first frame)\n");
+    assert_int_equal(count_entries("out/a.checkpoints"), 3 + 1);
+    run_program(&run, "render eventful.yaml -v -o out/a.####.png --frames 6:7 --overwrite -D solver.cfl=3 "
+                      "--checkpoints new");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "frame 1:"));
+
+    // a run with --overwrite from the first frame starts again
+    run_program(&run, "render eventful.yaml -q -o out/a.####.png --overwrite");
+    assert_int_equal(run.status, 0);
+    assert_false(exists("out/a.checkpoints"));
 }
 
 static void test_changed_scenes(void **state)
@@ -425,6 +504,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_killed_runs_go_on, enter_with_scene, leave_folder),
         cmocka_unit_test_setup_teardown(test_interrupted_run_goes_on, enter_with_scene, leave_folder),
         cmocka_unit_test_setup_teardown(test_a_range_from_a_kept_state, enter_with_scene, leave_folder),
+        cmocka_unit_test_setup_teardown(test_a_range_is_made_again, enter_with_scene, leave_folder),
         cmocka_unit_test_setup_teardown(test_changed_scenes, enter_with_scene, leave_folder),
         cmocka_unit_test_setup_teardown(test_tables_that_do_not_fit, enter_with_scene, leave_folder),
         cmocka_unit_test_setup_teardown(test_a_damaged_checkpoint_is_skipped, enter_with_scene, leave_folder),

@@ -409,7 +409,7 @@ static void test_images_that_make_no_video(void **state)
         {"png/a.####.jpg video/a.mp4",
          "INPUT: 'png/a.####.jpg' is not the path of PNG images, of which a video is made (give images such as "
          "out/plume.####.png; brume render makes a video of a scene or of volumes)"},
-        {"nowhere/a.####.png video/a.mp4", "nowhere: cannot open: No such file or directory"},
+        {"nowhere/a.####.png video/a.mp4", "nowhere/a.####.png: there is no file of this pattern"},
         {"png/a.png video/a.mp4", "png/a.png: cannot open: No such file or directory"},
         {"png/b.####.png video/a.mp4", "png/b.####.png: there is no file of this pattern"},
         {"png/a.####.png video/a.####.mp4",

@@ -1,5 +1,6 @@
 // Files are written atomically, and pictures are read back unchanged.
 #include "brume/image.h"
+#include "core/descriptor.h"
 #include "core/hash.h"
 #include "io/file.h"
 
@@ -14,12 +15,15 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define STB_IMAGE_IMPLEMENTATION
@@ -421,6 +425,35 @@ static void test_part_file_replaces_only_on_request(void **state)
     assert_int_equal(entries_in(folder), 2);
 }
 
+// a pipe hands out its bytes in parts, and a closed descriptor has a reason
+static void test_transfers_are_complete(void **state)
+{
+    (void)state;
+    int ends[2];
+    char bytes[8] = "";
+    assert_int_equal(pipe(ends), 0);
+    const pid_t writer = fork();
+    if (writer == 0) {
+        const struct timespec pause = {.tv_nsec = 20000000};
+        bool written = brume_write_all(ends[1], "abc", 3);
+        (void)nanosleep(&pause, NULL);
+        written = written && brume_write_all(ends[1], "defg", 4);
+        _exit(written ? 0 : 1);
+    }
+    assert_int_equal(close(ends[1]), 0);
+    assert_int_equal(brume_read_up_to(ends[0], bytes, 5), 5);
+    assert_string_equal(bytes, "abcde");
+    assert_int_equal(brume_read_up_to(ends[0], bytes, 5), 2); // the end
+    assert_memory_equal(bytes, "fg", 2);
+    assert_int_equal(waitpid(writer, NULL, 0), writer);
+    assert_int_equal(brume_close(ends[0]), 0);
+    assert_int_equal(brume_close(ends[0]), -1);
+    assert_int_equal(errno, EBADF);
+    assert_false(brume_write_all(ends[1], "a", 1));
+    assert_int_equal(brume_read_up_to(ends[0], bytes, 1), -1);
+    assert_int_equal(errno, EBADF);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -437,6 +470,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_part_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_part_file_replaces_only_on_request, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_make_folder, make_folder, remove_folder),
+        cmocka_unit_test(test_transfers_are_complete),
         cmocka_unit_test_setup_teardown(test_png_round_trip, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

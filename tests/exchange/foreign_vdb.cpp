@@ -4,21 +4,45 @@
 #include <cstdio>
 #include <openvdb/openvdb.h>
 #include <openvdb/points/PointConversion.h>
-#include <openvdb/tools/LevelSetSphere.h>
 #include <string>
 
 using openvdb::Coord;
 using openvdb::math::Mat4d;
 using openvdb::math::Transform;
 
+// Makes a grid with the background 0 by the library's registry of types: Grid::create() would compile all virtual
+// functions of the type here.
 template <typename Grid>
 static typename Grid::Ptr add(openvdb::GridPtrVec &grids, const char *name, const Transform::Ptr &transform)
 {
-    typename Grid::Ptr grid = Grid::create();
+    const auto grid = openvdb::gridPtrCast<Grid>(openvdb::GridBase::createGrid(Grid::gridType()));
     grid->setName(name);
     grid->setTransform(transform);
     grids.push_back(grid);
     return grid;
+}
+
+// A sphere of radius 2 m at the origin, as level sets have it: distances in a band of three voxels, and beyond it
+// inactive values of the band's width, negative inside.
+static void add_level_set(openvdb::GridPtrVec &grids, const char *name, const Transform::Ptr &transform)
+{
+    const auto surface = add<openvdb::FloatGrid>(grids, name, transform);
+    const double radius = 2.0, side = transform->voxelSize()[0], band = 3.0 * side;
+    const int reach = static_cast<int>(std::ceil((radius + band) / side));
+    surface->setGridClass(openvdb::GRID_LEVEL_SET);
+    surface->tree().root().setBackground(static_cast<float>(band), false);
+    for (int k = -reach; k <= reach; k++) {
+        for (int j = -reach; j <= reach; j++) {
+            for (int i = -reach; i <= reach; i++) {
+                const double distance = side * Coord(i, j, k).asVec3d().length() - radius;
+                if (std::fabs(distance) < band) {
+                    surface->tree().setValueOn(Coord(i, j, k), static_cast<float>(distance));
+                } else if (distance < 0.0) {
+                    surface->tree().setValueOff(Coord(i, j, k), static_cast<float>(-band));
+                }
+            }
+        }
+    }
 }
 
 static void add_houdini(openvdb::GridPtrVec &grids)
@@ -30,12 +54,10 @@ static void add_houdini(openvdb::GridPtrVec &grids)
     density->tree().setValueOn(Coord(1, 7, 6), 4.0);
     add<openvdb::Vec3SGrid>(grids, "Cd", transform)->tree().setValueOn(Coord(0, 0, 6), openvdb::Vec3s(.1f, .2f, .3f));
     add<openvdb::Vec3DGrid>(grids, "vel", transform)->tree().setValueOn(Coord(1, 1, 5), openvdb::Vec3d(1, 2, 3));
-    openvdb::FloatGrid::Ptr heat = openvdb::FloatGrid::create(7.0f);
-    heat->setName("heat");
-    heat->setTransform(transform);
+    const auto heat = add<openvdb::FloatGrid>(grids, "heat", transform);
+    heat->tree().root().setBackground(7.0f, false);
     heat->setSaveFloatAsHalf(true);
     heat->tree().addTile(1, Coord(0, 0, 0), 0.25f, true);
-    grids.push_back(heat);
 }
 
 static void add_blender(openvdb::GridPtrVec &grids)
@@ -48,9 +70,7 @@ static void add_blender(openvdb::GridPtrVec &grids)
     velocity->setGridClass(openvdb::GRID_STAGGERED);
     velocity->tree().setValueOn(Coord(2, 3, 4), openvdb::Vec3s(5, 6, 7));
     add<openvdb::FloatGrid>(grids, "flame", transform);
-    const auto obstacle = openvdb::tools::createLevelSetSphere<openvdb::FloatGrid>(2.0f, openvdb::Vec3f(0), 0.25f);
-    obstacle->setName("obstacle");
-    grids.push_back(obstacle);
+    add_level_set(grids, "obstacle", transform);
 }
 
 static openvdb::FloatGrid::Ptr add_density(openvdb::GridPtrVec &grids, const Transform::Ptr &transform)
@@ -108,8 +128,7 @@ static void make_grids(ForeignVdb kind, openvdb::GridPtrVec &grids)
         add_density(grids, Transform::createFrustumTransform(openvdb::BBoxd({0, 0, 0}, {10, 10, 10}), 0.5, 10.0));
         break;
     case FOREIGN_LEVEL_SET:
-        grids.push_back(openvdb::tools::createLevelSetSphere<openvdb::FloatGrid>(2.0f, openvdb::Vec3f(0), 0.25f));
-        grids.back()->setName("surface");
+        add_level_set(grids, "surface", Transform::createLinearTransform(0.25));
         break;
     case FOREIGN_POINTS:
         add_points(grids);

@@ -139,6 +139,24 @@ static BrumeStatus read_with_success(BrumeFrameGrids *frame, const char *name, B
     _exit(0);
 }
 
+// a library ends the process while the exit handler of another one waits for a thread that the child does not have
+static BrumeStatus read_with_exit_handlers(BrumeFrameGrids *frame, const char *name, BrumeError *error)
+{
+    (void)frame;
+    (void)name;
+    (void)error;
+    exit(-1);
+}
+
+static bool handlers_wait;
+
+static void wait_without_end(void)
+{
+    while (handlers_wait) {
+        (void)pause();
+    }
+}
+
 static BrumeStatus read_killed(BrumeFrameGrids *frame, const char *name, BrumeError *error)
 {
     (void)frame;
@@ -157,6 +175,10 @@ static void crashes_become_text(void **state)
                    "cloud.vol: cannot be read: LibVol ended with signal 6 (Aborted)");
     expect_failure(60, read_with_exit, BRUME_BAD_INPUT,
                    "cloud.vol: cannot be read: LibVol ended the process with status 3");
+    handlers_wait = true;
+    expect_failure(60, read_with_exit_handlers, BRUME_BAD_INPUT,
+                   "cloud.vol: cannot be read: LibVol ended the process with status 1");
+    handlers_wait = false;
     expect_failure(60, read_with_success, BRUME_BAD_INPUT,
                    "cloud.vol: cannot be read: LibVol ended the process with status 0");
     expect_failure(60, read_killed, BRUME_BAD_INPUT,
@@ -199,7 +221,7 @@ static void interrupt_ends_the_child(void **state)
     (void)sigemptyset(&blocked);
     (void)sigaddset(&blocked, SIGINT);
     assert_int_equal(sigprocmask(SIG_BLOCK, &blocked, &before), 0);
-    expect_failure(60, read_interrupted, BRUME_INTERRUPTED, "cloud.vol: reading was interrupted");
+    expect_failure(60, read_interrupted, BRUME_INTERRUPTED, "cloud.vol: interrupted before it was read");
     assert_int_equal(sigprocmask(SIG_SETMASK, &before, NULL), 0);
 }
 
@@ -224,6 +246,7 @@ static void memory_is_limited(void **state)
 
 int main(void)
 {
+    (void)atexit(wait_without_end); // before the first child
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frame_arrives),
         cmocka_unit_test(error_arrives),

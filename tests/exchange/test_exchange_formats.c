@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -423,6 +424,45 @@ static void test_existing_files(void **state)
     brume_frame_grids_destroy(&frame);
 }
 
+/** The header appears first, so that a program which waits for the file of values finds the whole volume. */
+static void test_raw_values_appear_last(void **state)
+{
+    (void)state;
+    BrumeFrameGrids frame = frame_of_all_kinds(small);
+    BrumeError error;
+    const BrumeVolumeWriteDef def = {.overwrite = false};
+    const int changes = inotify_init1(IN_NONBLOCK);
+    assert_true(inotify_add_watch(changes, ".", IN_MOVED_TO) >= 0);
+    assert_int_equal(brume_raw_format.write(&frame, "a.raw", &def, &error), BRUME_OK);
+    _Alignas(struct inotify_event) char events[4096];
+    const ssize_t size = read(changes, events, sizeof events);
+    const char *names[2] = {"", ""};
+    int count = 0;
+    for (ssize_t at = 0; at < size && count < 2; count++) {
+        const struct inotify_event *event = (const void *)(events + at);
+        names[count] = event->name;
+        at += (ssize_t)sizeof *event + (ssize_t)event->len;
+    }
+    assert_string_equal(names[0], "a.raw.yaml");
+    assert_string_equal(names[1], "a.raw");
+    assert_int_equal(close(changes), 0);
+
+    // a header without values, of a run that was killed, is replaced
+    assert_int_equal(unlink("a.raw"), 0);
+    frame.time = 0.25;
+    assert_int_equal(brume_raw_format.write(&frame, "a.raw", &def, &error), BRUME_OK);
+    BrumeFrameGrids read_back = read_frame("a.raw");
+    assert_true(frames_are_equal(&read_back, &frame));
+    brume_frame_grids_destroy(&read_back);
+
+    // none is written where the values cannot be
+    assert_int_equal(mkdir("folder.raw", 0777), 0);
+    const BrumeVolumeWriteDef replacing = {.overwrite = true};
+    assert_int_equal(brume_raw_format.write(&frame, "folder.raw", &replacing, &error), BRUME_FAILED);
+    assert_false(exists("folder.raw.yaml"));
+    brume_frame_grids_destroy(&frame);
+}
+
 typedef struct Mesh {
     int vertex_count, face_count;
     const float *vertices; // (vertex_count x 6)
@@ -605,10 +645,18 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_round_trips),        IN_FOLDER(test_not_finite_values),   IN_FOLDER(test_scenes),
-        IN_FOLDER(test_damage_is_detected), IN_FOLDER(test_raw_header),          IN_FOLDER(test_existing_files),
-        IN_FOLDER(test_mesh_of_a_sphere),   IN_FOLDER(test_meshes_at_the_sides), IN_FOLDER(test_files_of_vtk),
-        IN_FOLDER(test_values_at_points),   IN_FOLDER(test_refused_vti),
+        IN_FOLDER(test_round_trips),
+        IN_FOLDER(test_not_finite_values),
+        IN_FOLDER(test_scenes),
+        IN_FOLDER(test_damage_is_detected),
+        IN_FOLDER(test_raw_header),
+        IN_FOLDER(test_existing_files),
+        IN_FOLDER(test_raw_values_appear_last),
+        IN_FOLDER(test_mesh_of_a_sphere),
+        IN_FOLDER(test_meshes_at_the_sides),
+        IN_FOLDER(test_files_of_vtk),
+        IN_FOLDER(test_values_at_points),
+        IN_FOLDER(test_refused_vti),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 // files of other programs arrive, and damaged or unsuitable files are refused.
 #include "core/memory.h"
 #include "core/random.h"
-#include "exchange/vdb.h"
+#include "exchange/vdb/vdb.h"
 #include "foreign_vdb.h"
 #include "io/file.h"
 
@@ -531,6 +531,39 @@ static void expect_refusal(const char *path, const char *text)
     assert_memory_equal(&frame, &empty, sizeof frame);
 }
 
+// A level set alone becomes the distance to its surface, positive inside. Its narrow band has three voxels on each
+// side, beyond which the distance is constant.
+static void a_level_set_is_a_distance(void **state)
+{
+    (void)state;
+    const char *path = in_folder("sphere.vdb");
+    assert_true(foreign_vdb_write(FOREIGN_LEVEL_SET, path)); // radius 2 m, voxels of 0.25 m
+    BrumeFrameGrids frame = {0};
+    BrumeError error = {0};
+    if (brume_vdb_format.read(&frame, path, &error) != BRUME_OK) {
+        fail_msg("%s", error.text);
+    }
+    assert_int_equal(frame.count, 1);
+    assert_string_equal(frame.grids[0].name, "surface");
+    assert_string_equal(frame.grids[0].unit, "m");
+    assert_true(frame.cells.nx > 16 && frame.cells.nx < 25);
+    for (int k = 0; k < frame.cells.nz; k++) {
+        for (int j = 0; j < frame.cells.ny; j++) {
+            for (int i = 0; i < frame.cells.nx; i++) {
+                const double x = frame.origin[0] + (i + 0.5) * frame.dx;
+                const double y = frame.origin[1] + (j + 0.5) * frame.dx;
+                const double z = frame.origin[2] + (k + 0.5) * frame.dx;
+                const double distance = fmax(-0.75, fmin(0.75, 2.0 - sqrt(x * x + y * y + z * z)));
+                const float value = frame.grids[0].values[i + frame.cells.nx * (j + frame.cells.ny * k)];
+                if (!(fabs((double)value - distance) <= 1e-5)) {
+                    fail_msg("the value at (%g, %g, %g) is %g, expected %g", x, y, z, (double)value, distance);
+                }
+            }
+        }
+    }
+    brume_frame_grids_destroy(&frame);
+}
+
 static void unsuitable_files_are_refused(void **state)
 {
     (void)state;
@@ -541,7 +574,6 @@ static void unsuitable_files_are_refused(void **state)
         {FOREIGN_FLAT, "the voxels of the grid 'density' are not cubes: 1 x 1 x 2 (resample it to cubes)"},
         {FOREIGN_ROTATED, "the grid 'density' is rotated or sheared"},
         {FOREIGN_FRUSTUM, "the voxels of the grid 'density' are not cubes (it is a frustum)"},
-        {FOREIGN_LEVEL_SET, "has no grid of smoke, heat or air: 'surface' is a level set"},
         {FOREIGN_POINTS, "has no grid of smoke, heat or air: 'points' holds points"},
         {FOREIGN_NUMBERS, "has no grid of smoke, heat or air: 'flags' has values of type int32"},
         {FOREIGN_NO_GRID, "has no grid of smoke, heat or air: it has no grids"},
@@ -559,6 +591,13 @@ static void unsuitable_files_are_refused(void **state)
     expect_refusal(in_folder("text.vdb"), "is not an OpenVDB file");
 }
 
+// the distance of the bytes that are changed; BRUME_DAMAGE_STRIDE replaces it
+static size_t stride_of(size_t standard)
+{
+    const char *wanted = getenv("BRUME_DAMAGE_STRIDE");
+    return wanted ? (size_t)atoi(wanted) : standard;
+}
+
 // Every shorter file of Brume and every changed byte is found by the checksum.
 static void damage_is_found(void **state)
 {
@@ -572,11 +611,11 @@ static void damage_is_found(void **state)
     size_t size = 0;
     assert_int_equal(brume_file_read(in_folder("whole.vdb"), &bytes, &size, NULL), BRUME_OK);
     const char *path = in_folder("damaged.vdb");
-    for (size_t length = 0; length < size; length += length + 40 < size ? 97 : 1) {
+    for (size_t length = 0; length < size; length += length + 40 < size ? stride_of(97) : 1) {
         assert_int_equal(brume_file_write(path, bytes, length, NULL), BRUME_OK);
         expect_refusal(path, "");
     }
-    for (size_t at = 0; at < size; at += at + 16 < size ? 53 : 1) {
+    for (size_t at = 0; at < size; at += at + 16 < size ? stride_of(53) : 1) {
         bytes[at] ^= 0x10;
         assert_int_equal(brume_file_write(path, bytes, size, NULL), BRUME_OK);
         expect_refusal(path, "");
@@ -594,11 +633,11 @@ static void foreign_damage_is_survived(void **state)
     size_t size = 0;
     assert_int_equal(brume_file_read(in_folder("whole.vdb"), &bytes, &size, NULL), BRUME_OK);
     const char *path = in_folder("damaged.vdb");
-    for (size_t length = 0; length < size; length += length + 20 < size ? 211 : 1) {
+    for (size_t length = 0; length < size; length += length + 20 < size ? stride_of(211) : 1) {
         assert_int_equal(brume_file_write(path, bytes, length, NULL), BRUME_OK);
         expect_refusal(path, "");
     }
-    for (size_t at = 0; at < size; at += 61) {
+    for (size_t at = 0; at < size; at += stride_of(61)) {
         bytes[at] ^= 0x80;
         assert_int_equal(brume_file_write(path, bytes, size, NULL), BRUME_OK);
         BrumeFrameGrids frame = {0};
@@ -628,6 +667,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(houdini_is_read, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(blender_is_read, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(other_transforms_are_read, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_level_set_is_a_distance, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(unsuitable_files_are_refused, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(damage_is_found, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(foreign_damage_is_survived, make_folder, remove_folder),

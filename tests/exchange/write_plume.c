@@ -3,7 +3,7 @@
 //     write_plume SCENE CELLS FRAMES PREFIX     writes PREFIX_0001.vdb and so on
 #include "brume/brume.h"
 #include "core/memory.h"
-#include "exchange/vdb.h"
+#include "exchange/vdb/vdb.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -60,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     BrumeStatus status = brume_checkpoint_open(&checkpoint, fuzz_bytes(bytes, size), size, "input", &error);
     fuzz_require_status(status, &error);
     if (status == BRUME_OK) {
-        status = brume_scene_parse(&scene, checkpoint.scene_text, "checkpoint", NULL, 0, &error);
+        status = brume_scene_parse_written(&scene, checkpoint.scene_text, "checkpoint", NULL, 0, BRUME_SCENE_FILES_NONE,
+                                           &error);
         fuzz_require_status(status, &error);
     }
     if (scene) {

@@ -181,7 +181,7 @@ static void test_depth_of_solids_and_ground(void **state)
                 const BrumeSurfaceHit hit = brume_intersect_surfaces(&pair.settings, &ray);
                 const float cosine = brume_dot(ray.direction, forward);
                 const double expected = hit.surface == -2 ? 1.0 : depth_at((double)(hit.distance * cosine));
-                const BrumeRayInterval sphere = brume_ray_shape(&ray, &pair.settings.surfaces[0].shape);
+                const BrumeRayInterval sphere = brume_ray_shape(&ray, &pair.settings.surfaces[0].shape, 0.0f);
                 const bool grazes = fabsf(sphere.leave - sphere.enter) < 0.05f; // rounding decides whether the ray hits
                 if (!grazes) {
                     assert_near("depth", depth[y * GL_WIDTH + x], fmin(expected, 1.0), 1e-6);

@@ -234,7 +234,8 @@ static void test_shadow_of_solids(void **state)
         .kind = BRUME_LIGHT_POINT, .position = {0.0f, 1.5f, 0.0f}, .color = {1.0f, 1.0f, 1.0f}, .intensity = 1.0f};
     settings.surface_count = 1;
     settings.surfaces[0] =
-        (BrumeSurface){{BRUME_SHAPE_SPHERE, {0.0f, 0.6f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0.15f}, {1.0f, 1.0f, 1.0f}};
+        (BrumeSurface){{.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 0.6f, 0.0f}, .b = {0.0f, 0.0f, 0.0f}, .radius = 0.15f},
+                       {1.0f, 1.0f, 1.0f}};
     BrumeRenderer *renderer = create_lit(&settings);
     const struct {
         BrumeVec3 point; // [cells]
@@ -270,7 +271,8 @@ static void test_white_furnace(void **state)
     settings.sky_horizon = settings.sky_zenith;
     settings.surface_count = 1;
     settings.surfaces[0] =
-        (BrumeSurface){{BRUME_SHAPE_BOX, {-0.5f, 0.0f, -0.5f}, {0.5f, 0.1f, 0.5f}, 0.0f}, {1.0f, 1.0f, 1.0f}};
+        (BrumeSurface){{.kind = BRUME_SHAPE_BOX, .a = {-0.5f, 0.0f, -0.5f}, .b = {0.5f, 0.1f, 0.5f}, .radius = 0.0f},
+                       {1.0f, 1.0f, 1.0f}};
     BrumeRenderer *renderer = create_lit(&settings);
     for (uint32_t n = 0; n < 200; n++) {
         const BrumeVec3 target = {brume_unit_float(brume_hash3(n, 0, 3)) - 0.5f, brume_unit_float(brume_hash3(n, 1, 3)),

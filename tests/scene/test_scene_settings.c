@@ -42,6 +42,7 @@ static const Table tables[] = {
     TABLE(brume_camera_setting_table, BRUME_CAMERA_SETTING_COUNT),
     TABLE(brume_scene_setting_table, BRUME_SCENE_SETTING_COUNT),
     TABLE(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_SETTING_COUNT),
+    TABLE(brume_scene_volume_setting_table, BRUME_SCENE_VOLUME_SETTING_COUNT),
     TABLE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_SETTING_COUNT),
     TABLE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_KEY_SETTING_COUNT),
     TABLE(brume_scene_probe_setting_table, BRUME_SCENE_PROBE_SETTING_COUNT),

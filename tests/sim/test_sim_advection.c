@@ -145,7 +145,8 @@ static BrumeSimDef def_of(int nx, int sides)
         def.faces[BRUME_FACE_X_MIN].kind = def.faces[BRUME_FACE_X_MAX].kind = BRUME_PERIODIC;
     }
     def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.5f, 0.4f}, {0, 0, 0}, 0.2f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.4f}, .b = {0, 0, 0}, .radius = 0.2f};
     return def;
 }
 

@@ -105,10 +105,10 @@ static void test_no_flow_through_obstacles(void **state)
 {
     (void)state;
     const BrumeShape shapes[] = {
-        {BRUME_SHAPE_SPHERE, {0.5f, 0.6f, 0.5f}, {0, 0, 0}, 0.2f},
-        {BRUME_SHAPE_BOX, {0.3f, 0.5f, 0.3f}, {0.7f, 0.55f, 0.7f}, 0.0f},
-        {BRUME_SHAPE_CYLINDER, {0.2f, 0.5f, 0.4f}, {0.8f, 0.6f, 0.6f}, 0.12f},
-        {BRUME_SHAPE_CAPSULE, {0.3f, 0.5f, 0.4f}, {0.7f, 0.6f, 0.6f}, 0.12f},
+        {.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.6f, 0.5f}, .b = {0, 0, 0}, .radius = 0.2f},
+        {.kind = BRUME_SHAPE_BOX, .a = {0.3f, 0.5f, 0.3f}, .b = {0.7f, 0.55f, 0.7f}, .radius = 0.0f},
+        {.kind = BRUME_SHAPE_CYLINDER, .a = {0.2f, 0.5f, 0.4f}, .b = {0.8f, 0.6f, 0.6f}, .radius = 0.12f},
+        {.kind = BRUME_SHAPE_CAPSULE, .a = {0.3f, 0.5f, 0.4f}, .b = {0.7f, 0.6f, 0.6f}, .radius = 0.12f},
     };
     for (size_t n = 0; n < sizeof shapes / sizeof shapes[0]; n++) {
         BrumeSimDef def = box_def(20, 24, 20, 0.05f, BRUME_WALL);
@@ -117,7 +117,8 @@ static void test_no_flow_through_obstacles(void **state)
         def.obstacles[0].shape = shapes[n];
         def.emitter_count = 1;
         def.emitters[0] = brume_default_emitter_def();
-        def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.2f, 0.5f}, {0, 0, 0}, 0.15f};
+        def.emitters[0].shape =
+            (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.2f, 0.5f}, .b = {0, 0, 0}, .radius = 0.15f};
         def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
         def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 200.0f};
         BrumeSim *sim = create(&def);
@@ -159,9 +160,9 @@ static void test_no_flow_through_obstacles(void **state)
 static void test_shape_distances(void **state)
 {
     (void)state;
-    const BrumeShape box = {BRUME_SHAPE_BOX, {0, 0, 0}, {2, 4, 6}, 0};
-    const BrumeShape capsule = {BRUME_SHAPE_CAPSULE, {0, 0, 0}, {0, 3, 0}, 0.5f};
-    const BrumeShape cylinder = {BRUME_SHAPE_CYLINDER, {0, 0, 0}, {0, 3, 0}, 0.5f};
+    const BrumeShape box = {.kind = BRUME_SHAPE_BOX, .a = {0, 0, 0}, .b = {2, 4, 6}, .radius = 0};
+    const BrumeShape capsule = {.kind = BRUME_SHAPE_CAPSULE, .a = {0, 0, 0}, .b = {0, 3, 0}, .radius = 0.5f};
+    const BrumeShape cylinder = {.kind = BRUME_SHAPE_CYLINDER, .a = {0, 0, 0}, .b = {0, 3, 0}, .radius = 0.5f};
     assert_near((double)brume_shape_distance(&box, brume_vec3(1, 2, 1)), -1.0, 1e-6);
     assert_near((double)brume_shape_distance(&box, brume_vec3(5, 8, 3)), 5.0, 1e-6);
     assert_near((double)brume_shape_distance(&capsule, brume_vec3(0, 5, 0)), 1.5, 1e-6);
@@ -204,10 +205,12 @@ static void test_extremes_stay_bounded(void **state)
         def.vorticity_confinement = cases[n].confinement;
         def.viscosity = cases[n].viscosity;
         def.obstacle_count = 1;
-        def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.45f, 0.7f, 0.4f}, {0, 0, 0}, 0.15f};
+        def.obstacles[0].shape =
+            (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.45f, 0.7f, 0.4f}, .b = {0, 0, 0}, .radius = 0.15f};
         def.emitter_count = 1;
         def.emitters[0] = brume_default_emitter_def();
-        def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.4f, 0.2f, 0.4f}, {0, 0, 0}, 0.15f};
+        def.emitters[0].shape =
+            (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.4f, 0.2f, 0.4f}, .b = {0, 0, 0}, .radius = 0.15f};
         def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
         def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, cases[n].heat};
         def.emitters[0].velocity = (BrumeVectorSource){cases[n].speed > 0.0f ? BRUME_SOURCE_SET : BRUME_SOURCE_NONE,

@@ -16,13 +16,16 @@ static BrumeSimDef busy_def(void)
     def.color_count = 2;
     def.smoke[0] = (BrumeSmokeDef){.weight = 0.05f, .dissipation = 0.1f, .diffusivity = 1e-4f};
     def.obstacle_count = 2;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.6f, 0.9f, 0.46f}, {0, 0, 0}, 0.15f};
-    def.obstacles[1].shape = (BrumeShape){BRUME_SHAPE_BOX, {0.2f, 0.6f, 0.2f}, {0.4f, 0.64f, 0.7f}, 0.0f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.6f, 0.9f, 0.46f}, .b = {0, 0, 0}, .radius = 0.15f};
+    def.obstacles[1].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.2f, 0.6f, 0.2f}, .b = {0.4f, 0.64f, 0.7f}, .radius = 0.0f};
     def.emitter_count = 2;
     for (int n = 0; n < 2; n++) {
         BrumeEmitterDef *emitter = &def.emitters[n];
         *emitter = brume_default_emitter_def();
-        emitter->shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.4f + 0.4f * (float)n, 0.2f, 0.46f}, {0, 0, 0}, 0.12f};
+        emitter->shape = (BrumeShape){
+            .kind = BRUME_SHAPE_SPHERE, .a = {0.4f + 0.4f * (float)n, 0.2f, 0.46f}, .b = {0, 0, 0}, .radius = 0.12f};
         emitter->smoke[n] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
         emitter->smoke[2] = (BrumeSource){BRUME_SOURCE_RATE, 0.5f};
         emitter->temperature = (BrumeSource){BRUME_SOURCE_RATE, 200.0f};

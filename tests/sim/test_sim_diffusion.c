@@ -172,8 +172,10 @@ static BrumeSimDef cavity_def(bool held)
 {
     BrumeSimDef def = box_def(20, 12, 16, 1.0f / 20.0f, BRUME_WALL);
     def.obstacle_count = 2;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.3f, 0.3f, 0.4f}, {0, 0, 0}, 0.15f};
-    def.obstacles[1].shape = (BrumeShape){BRUME_SHAPE_BOX, {0.6f, 0.0f, 0.0f}, {0.75f, 0.3f, 0.8f}, 0.0f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.3f, 0.3f, 0.4f}, .b = {0, 0, 0}, .radius = 0.15f};
+    def.obstacles[1].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.6f, 0.0f, 0.0f}, .b = {0.75f, 0.3f, 0.8f}, .radius = 0.0f};
     if (held) {
         def.thermal_diffusivity = 1e-3f;
         def.faces[BRUME_FACE_X_MIN].fixed_temperature = true;
@@ -296,7 +298,8 @@ static void test_obstacle_with_a_temperature(void **state)
     BrumeSimDef def = channel_def((BrumeFaceDef){.kind = BRUME_WALL}, (BrumeFaceDef){.fixed_temperature = true});
     def.thermal_diffusivity = 1.0f;
     def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_BOX, {-1.0f, -1.0f, -1.0f}, {2.0f, 0.25f, 2.0f}, 0.0f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {-1.0f, -1.0f, -1.0f}, .b = {2.0f, 0.25f, 2.0f}, .radius = 0.0f};
     def.obstacles[0].fixed_temperature = true;
     def.obstacles[0].temperature = 24.0f;
     BrumeSim *sim = create(&def);
@@ -426,8 +429,9 @@ static void test_slip_of_each_obstacle(void **state)
     const float to[3] = {16.0f, 40.0f, 17.0f};
     def.obstacle_count = 3;
     for (int n = 0; n < 3; n++) {
-        def.obstacles[n].shape = (BrumeShape){
-            BRUME_SHAPE_BOX, {-1.0f, -1.0f, from[n] * cell}, {2.0f, n < 2 ? 0.25f : 2.0f, to[n] * cell}, 0.0f};
+        def.obstacles[n].shape = (BrumeShape){.kind = BRUME_SHAPE_BOX,
+                                              .a = {-1.0f, -1.0f, from[n] * cell},
+                                              .b = {2.0f, n < 2 ? 0.25f : 2.0f, to[n] * cell}};
         def.obstacles[n].slip = slips[n];
     }
     BrumeSim *sim = create(&def);

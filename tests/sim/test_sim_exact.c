@@ -88,7 +88,8 @@ static void test_uniform_heat_stays_at_rest(void **state)
     for (int with_sphere = 0; with_sphere < 2; with_sphere++) {
         BrumeSimDef def = box_def(16, 24, 16, 0.1f, BRUME_WALL);
         def.obstacle_count = with_sphere;
-        def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.8f, 1.0f, 0.8f}, {0, 0, 0}, 0.3f};
+        def.obstacles[0].shape =
+            (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.8f, 1.0f, 0.8f}, .b = {0, 0, 0}, .radius = 0.3f};
         BrumeSim *sim = create(&def);
         fill(sim, BRUME_FIELD_TEMPERATURE, constant, &heat);
         for (int n = 0; n < 10; n++) {
@@ -151,7 +152,8 @@ static void test_projection_twice(void **state)
             }
             if (kind == 3) {
                 def.obstacle_count = 1;
-                def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.4f, 0.6f}, {0, 0, 0}, 0.2f};
+                def.obstacles[0].shape =
+                    (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.4f, 0.6f}, .b = {0, 0, 0}, .radius = 0.2f};
             }
             if (brume_pressure_unmet_need(def.pressure, def.obstacle_count > 0, brume_all_periodic(&def))) {
                 continue;
@@ -240,7 +242,8 @@ static void test_emission_is_limited_to_its_time_and_cells(void **state)
     def.color_count = 1;
     def.emitter_count = 1;
     def.emitters[0] = brume_default_emitter_def();
-    def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_BOX, {0.5f, 0.5f, 0.5f}, {1.0f, 0.75f, 1.5f}, 0.0f};
+    def.emitters[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.5f, 0.5f, 0.5f}, .b = {1.0f, 0.75f, 1.5f}, .radius = 0.0f};
     def.emitters[0].start = 0.5f;
     def.emitters[0].end = 0.75f;
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_RATE, 3.0f};
@@ -266,7 +269,8 @@ static void test_noise_preserves_the_mean(void **state)
     BrumeSimDef def = box_def(32, 32, 32, 1.0f / 32.0f, BRUME_WALL);
     def.emitter_count = 1;
     def.emitters[0] = brume_default_emitter_def();
-    def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_BOX, {0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}, 0.0f};
+    def.emitters[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.0f, 0.0f, 0.0f}, .b = {1.0f, 1.0f, 1.0f}, .radius = 0.0f};
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_RATE, 1.0f};
     def.emitters[0].noise = 1.0f;
     def.emitters[0].noise_scale = 0.05f;

@@ -132,7 +132,8 @@ static void test_diffusion_is_stable_and_conservative(void **state)
     (void)state;
     BrumeSimDef def = box_def(20, 12, 16, 0.05f, BRUME_WALL);
     def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.3f, 0.4f}, {0, 0, 0}, 0.2f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.3f, 0.4f}, .b = {0, 0, 0}, .radius = 0.2f};
     BrumeSim *sim = create(&def);
     fill(sim, BRUME_FIELD_TEMPERATURE, step_profile, NULL);
     BrumeField *field = &sim->fields[BRUME_FIELD_TEMPERATURE];

@@ -50,10 +50,12 @@ static void test_no_allocation_inside_a_step(void **state)
         def.vorticity_confinement = 1.0f;
         def.color_count = 3;
         def.obstacle_count = 1;
-        def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.7f, 0.4f}, {0, 0, 0}, 0.15f};
+        def.obstacles[0].shape =
+            (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.7f, 0.4f}, .b = {0, 0, 0}, .radius = 0.15f};
         def.emitter_count = 1;
         def.emitters[0] = brume_default_emitter_def();
-        def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.2f, 0.4f}, {0, 0, 0}, 0.15f};
+        def.emitters[0].shape =
+            (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.2f, 0.4f}, .b = {0, 0, 0}, .radius = 0.15f};
         def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
         def.emitters[0].smoke[3] = (BrumeSource){BRUME_SOURCE_RATE, 1.0f};
 

@@ -12,7 +12,8 @@ static BrumeSimDef plate_def(int n)
     BrumeSimDef def = box_def(n, n, n, 1.0f / (float)n, BRUME_WALL);
     def.gravity = brume_vec3(0.0f, 0.0f, 0.0f);
     def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_BOX, {0.25f, 0.25f, 0.25f}, {0.375f, 0.75f, 0.75f}, 0.0f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.25f, 0.25f, 0.25f}, .b = {0.375f, 0.75f, 0.75f}, .radius = 0.0f};
     return def;
 }
 
@@ -103,7 +104,8 @@ static BrumeSimDef smoky_def(void)
     def.gravity.y = -9.81f;
     def.emitter_count = 1;
     def.emitters[0] = brume_default_emitter_def();
-    def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.2f, 0.45f}, {0, 0, 0}, 0.15f};
+    def.emitters[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.2f, 0.45f}, .b = {0, 0, 0}, .radius = 0.15f};
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
     def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
     return def;
@@ -185,7 +187,8 @@ static void test_nothing_moves_across_a_thin_box(void **state)
     (void)state;
     BrumeSimDef def = plate_def(24);
     def.nz = 1;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_BOX, {0.2f, 0.3f, -1.0f}, {0.3f, 0.7f, 2.0f}, 0.0f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.2f, 0.3f, -1.0f}, .b = {0.3f, 0.7f, 2.0f}, .radius = 0.0f};
     def.faces[BRUME_FACE_Z_MIN].kind = def.faces[BRUME_FACE_Z_MAX].kind = BRUME_PERIODIC;
     BrumeSim *sim = create(&def);
     for (int n = 0; n < 24; n++) {

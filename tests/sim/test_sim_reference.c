@@ -96,13 +96,16 @@ static BrumeScene *busy_scene(int sides)
         def.smoke[kind].dissipation = 0.1f * (float)kind;
     }
     def.obstacle_count = 2;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.6f, 0.4f, 0.46f}, {0, 0, 0}, 0.15f};
-    def.obstacles[1].shape = (BrumeShape){BRUME_SHAPE_BOX, {1.2f, 0.4f, 0.2f}, {1.4f, 0.44f, 0.7f}, 0.0f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.6f, 0.4f, 0.46f}, .b = {0, 0, 0}, .radius = 0.15f};
+    def.obstacles[1].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {1.2f, 0.4f, 0.2f}, .b = {1.4f, 0.44f, 0.7f}, .radius = 0.0f};
     def.emitter_count = 2;
     for (int n = 0; n < def.emitter_count; n++) {
         BrumeEmitterDef *emitter = &def.emitters[n];
         *emitter = brume_default_emitter_def();
-        emitter->shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.4f + 0.4f * (float)n, 0.2f, 0.46f}, {0, 0, 0}, 0.12f};
+        emitter->shape = (BrumeShape){
+            .kind = BRUME_SHAPE_SPHERE, .a = {0.4f + 0.4f * (float)n, 0.2f, 0.46f}, .b = {0, 0, 0}, .radius = 0.12f};
         emitter->smoke[n] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
         emitter->smoke[2 + n] = (BrumeSource){BRUME_SOURCE_RATE, 0.5f};
         emitter->temperature = (BrumeSource){BRUME_SOURCE_RATE, 400.0f};

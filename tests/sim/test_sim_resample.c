@@ -11,7 +11,8 @@ static BrumeSimDef sized_def(int n)
     def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
     def.emitter_count = 1;
     def.emitters[0] = brume_default_emitter_def();
-    def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.2f, 0.5f}, {0, 0, 0}, 0.12f};
+    def.emitters[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.2f, 0.5f}, .b = {0, 0, 0}, .radius = 0.12f};
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
     def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 200.0f};
     return def;
@@ -132,7 +133,8 @@ static void test_run_continues(void **state)
     const double time = brume_sim_time(sim);
     BrumeSimDef def = sized_def(48);
     def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.6f, 0.5f}, {0, 0, 0}, 0.1f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.6f, 0.5f}, .b = {0, 0, 0}, .radius = 0.1f};
     change(sim, &def);
     assert_true(brume_sim_time(sim) == time);
     assert_int_equal(brume_sim_frames(sim), 8);

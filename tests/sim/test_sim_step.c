@@ -26,10 +26,12 @@ static BrumeSimDef plate_def(void)
     def.min_steps = 2;
     def.max_steps = 2;
     def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_BOX, {0.25f, 0.25f, 0.25f}, {0.375f, 0.75f, 0.75f}, 0.0f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.25f, 0.25f, 0.25f}, .b = {0.375f, 0.75f, 0.75f}, .radius = 0.0f};
     def.emitter_count = 1;
     def.emitters[0] = brume_default_emitter_def();
-    def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.7f, 0.2f, 0.5f}, {0, 0, 0}, 0.15f};
+    def.emitters[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.7f, 0.2f, 0.5f}, .b = {0, 0, 0}, .radius = 0.15f};
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
     def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
     return def;
@@ -325,7 +327,8 @@ static void test_work_fields_do_not_matter(void **state)
             def.initial[1].quantity = BRUME_INITIAL_TEMPERATURE;
             def.initial[1].value = 20.0f;
             def.obstacle_count = moving; // beside the wall at the top
-            def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.8f, 0.6f}, {0, 0, 0}, 0.25f};
+            def.obstacles[0].shape =
+                (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.8f, 0.6f}, .b = {0, 0, 0}, .radius = 0.25f};
             assert_true(hash_after_steps(&def, 0.0f, 8) == hash_after_steps(&def, NAN, 8));
         }
     }

@@ -54,10 +54,12 @@ static BrumeSimDef plume_def(void)
     def.faces[BRUME_FACE_Y_MAX].kind = BRUME_OPEN;
     def.color_count = 1;
     def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.6f, 0.45f}, {0, 0, 0}, 0.12f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.6f, 0.45f}, .b = {0, 0, 0}, .radius = 0.12f};
     def.emitter_count = 1;
     def.emitters[0] = brume_default_emitter_def();
-    def.emitters[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.2f, 0.45f}, {0, 0, 0}, 0.15f};
+    def.emitters[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.2f, 0.45f}, .b = {0, 0, 0}, .radius = 0.15f};
     def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
     def.emitters[0].smoke[1] = (BrumeSource){BRUME_SOURCE_RATE, 1.0f};
     def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};

@@ -231,9 +231,10 @@ static void test_refused_settings(void **state)
 
     def = box_def(16, 16, 16, 1.0f / 16.0f, BRUME_OPEN);
     def.obstacle_count = 1;
-    def.obstacles[0] = (BrumeObstacleDef){.shape = {BRUME_SHAPE_SPHERE, {0.5f, 0.5f, 0.5f}, {0, 0, 0}, 0.2f},
-                                          .fixed_temperature = true,
-                                          .temperature = 5.0f};
+    def.obstacles[0] = (BrumeObstacleDef){
+        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .b = {0, 0, 0}, .radius = 0.2f},
+        .fixed_temperature = true,
+        .temperature = 5.0f};
     expect_refusal(&def, "'obstacle' 0 has a temperature, which has no effect because 'thermal_diffusivity' is 0");
 }
 
@@ -244,7 +245,8 @@ static void test_velocity_inside_obstacles(void **state)
     BrumeSimDef def = box_def(24, 12, 12, 1.0f / 12.0f, BRUME_WALL);
     def.obstacle_count = 2;
     for (int n = 0; n < 2; n++) {
-        def.obstacles[n].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f + (float)n, 0.5f, 0.5f}, {0, 0, 0}, 0.3f};
+        def.obstacles[n].shape = (BrumeShape){
+            .kind = BRUME_SHAPE_SPHERE, .a = {0.5f + (float)n, 0.5f, 0.5f}, .b = {0, 0, 0}, .radius = 0.3f};
         def.obstacles[n].slip = n == 0 ? BRUME_SLIP_FREE : BRUME_SLIP_NO;
     }
     BrumeSim *sim = create(&def);
@@ -274,8 +276,10 @@ static void test_obstacles_at_sides(void **state)
         def.transport = schemes[n];
         def.tolerance = 1e-6f;
         def.obstacle_count = 2;
-        def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_BOX, {0.2f, 0.0f, 0.2f}, {0.4f, 0.3f, 0.4f}, 0.0f};
-        def.obstacles[1].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.7f, 0.4f, 0.75f}, {0, 0, 0}, 0.2f};
+        def.obstacles[0].shape =
+            (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.2f, 0.0f, 0.2f}, .b = {0.4f, 0.3f, 0.4f}, .radius = 0.0f};
+        def.obstacles[1].shape =
+            (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.7f, 0.4f, 0.75f}, .b = {0, 0, 0}, .radius = 0.2f};
         def.initial_count = 2;
         def.initial[0] = def.initial[1] = brume_default_initial_def();
         def.initial[0].quantity = BRUME_INITIAL_TEMPERATURE;
@@ -307,7 +311,8 @@ static void test_viscosity_changes_the_slip(void **state)
     (void)state;
     BrumeSimDef def = box_def(12, 12, 12, 1.0f / 12.0f, BRUME_OPEN);
     def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){BRUME_SHAPE_SPHERE, {0.5f, 0.5f, 0.5f}, {0, 0, 0}, 0.3f};
+    def.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .b = {0, 0, 0}, .radius = 0.3f};
     def.wind = brume_vec3(0.0f, 1.0f, 0.0f);
     BrumeSim *sim = create(&def);
     const BrumeField *v = &sim->fields[BRUME_FIELD_V];
@@ -359,10 +364,11 @@ static void test_temperature_stays_within_its_sources(void **state)
         }
         if (scene % 2 == 1) {
             def.obstacle_count = 1;
-            def.obstacles[0] = (BrumeObstacleDef){.shape = {BRUME_SHAPE_SPHERE, {0.6f, 0.7f, 0.5f}, {0, 0, 0}, 0.25f},
-                                                  .slip = scene % 4 == 1 ? BRUME_SLIP_NO : BRUME_SLIP_FREE,
-                                                  .fixed_temperature = true,
-                                                  .temperature = (float)random_between(&seed, -100.0, 100.0)};
+            def.obstacles[0] = (BrumeObstacleDef){
+                .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.6f, 0.7f, 0.5f}, .b = {0, 0, 0}, .radius = 0.25f},
+                .slip = scene % 4 == 1 ? BRUME_SLIP_NO : BRUME_SLIP_FREE,
+                .fixed_temperature = true,
+                .temperature = (float)random_between(&seed, -100.0, 100.0)};
             low = fmin(low, (double)def.obstacles[0].temperature);
             high = fmax(high, (double)def.obstacles[0].temperature);
         }
@@ -402,10 +408,11 @@ static BrumeSimDef rich_def(void)
                        .opening = {BRUME_OPENING_RECTANGLE, {0.0f, 0.6f, 0.6f}, 0.0f, {0.0f, 0.8f, 0.5f}}};
     def.faces[BRUME_FACE_Y_MIN] = (BrumeFaceDef){.kind = BRUME_WALL, .heat_flux = 0.5f};
     def.obstacle_count = 1;
-    def.obstacles[0] = (BrumeObstacleDef){.shape = {BRUME_SHAPE_SPHERE, {0.6f, 0.6f, 0.6f}, {0, 0, 0}, 0.25f},
-                                          .slip = BRUME_SLIP_NO,
-                                          .fixed_temperature = true,
-                                          .temperature = 30.0f};
+    def.obstacles[0] = (BrumeObstacleDef){
+        .shape = {.kind = BRUME_SHAPE_SPHERE, .a = {0.6f, 0.6f, 0.6f}, .b = {0, 0, 0}, .radius = 0.25f},
+        .slip = BRUME_SLIP_NO,
+        .fixed_temperature = true,
+        .temperature = 30.0f};
     return def;
 }
 

@@ -29,7 +29,8 @@ static inline BrumeFrameGrid *frame_add(BrumeFrameGrids *frame, const char *name
 
 /**
  * A frame with a grid of every kind: scalars, a vector, and scalars on the faces. The values differ from each other,
- * and special ones are among them: both zeros, a subnormal number and the largest one.
+ * and special ones are among them, where a grid has room: both zeros, a subnormal number and the largest one. It has
+ * two obstacles.
  */
 static inline BrumeFrameGrids frame_of_all_kinds(BrumeGrid cells)
 {
@@ -45,6 +46,9 @@ static inline BrumeFrameGrids frame_of_all_kinds(BrumeGrid cells)
     };
     static const char scene[] = "# a comment\nname: \"Smoke & <fire>\"\n\ntext: |\n  two   \n\n  lines\n";
     BrumeFrameGrids frame = {.cells = cells, .dx = 0.1, .origin = {-0.3, 1e-9, 2.0 / 3.0}, .frame = 12, .time = 0.1};
+    frame.obstacle_count = 2;
+    frame.obstacles[0] = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.1f, 0.2f, 0.3f}, .radius = 0.4f};
+    frame.obstacles[1] = (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.1f, 0.2f, 0.3f}, .b = {1.1f, 1.2f, 1.3f}};
     frame.scene_text = brume_copy_text(scene);
     assert_non_null(frame.scene_text);
     for (size_t n = 0; n < sizeof grids / sizeof grids[0]; n++) {
@@ -53,15 +57,47 @@ static inline BrumeFrameGrids frame_of_all_kinds(BrumeGrid cells)
         for (size_t i = 0; i < count; i++) {
             grid->values[i] = ((float)i + 0.37f) / (float)(n + 3) - 1.0f;
         }
-        grid->values[0] = -0.0f;
-        grid->values[1] = 0.0f;
-        grid->values[2] = FLT_TRUE_MIN;
-        grid->values[3] = -FLT_MAX;
+        const float special[] = {-0.0f, 0.0f, FLT_TRUE_MIN, -FLT_MAX};
+        memcpy(grid->values, special, (count < 4 ? count : 4) * sizeof(float));
     }
     return frame;
 }
 
-/** Whether two frames are equal to the last bit, units included. */
+/** Sets the values of all grids to 0 in the cells from (0, 0, 0) to (side, side, side), exclusive. */
+static inline void frame_clear_corner(BrumeFrameGrids *frame, int side)
+{
+    for (int n = 0; n < frame->count; n++) {
+        BrumeFrameGrid *grid = &frame->grids[n];
+        const int nx = brume_frame_grid_extent(frame->cells, grid->location, 0);
+        const int ny = brume_frame_grid_extent(frame->cells, grid->location, 1);
+        const int nz = brume_frame_grid_extent(frame->cells, grid->location, 2);
+        for (int k = 0; k < nz && k < side; k++) {
+            for (int j = 0; j < ny && j < side; j++) {
+                const size_t row = (size_t)nx * ((size_t)k * (size_t)ny + (size_t)j);
+                const size_t cells = (size_t)(nx < side ? nx : side);
+                memset(grid->values + row * (size_t)grid->components, 0,
+                       cells * (size_t)grid->components * sizeof(float));
+            }
+        }
+    }
+}
+
+/** Whether two frames have the same obstacles, to the last bit. */
+static inline bool obstacles_are_equal(const BrumeFrameGrids *a, const BrumeFrameGrids *b)
+{
+    bool equal = a->obstacle_count == b->obstacle_count;
+    for (int n = 0; n < a->obstacle_count && equal; n++) {
+        const BrumeShape *one = &a->obstacles[n];
+        const BrumeShape *other = &b->obstacles[n];
+        equal = one->kind == other->kind && memcmp(&one->a, &other->a, sizeof one->a) == 0 &&
+                memcmp(&one->b, &other->b, sizeof one->b) == 0 &&
+                memcmp(&one->radius, &other->radius, sizeof one->radius) == 0;
+    }
+    return equal;
+}
+
+/** Whether two frames are equal to the last bit, units included; obstacles, which not all formats have, are left out.
+ */
 static inline bool frames_are_equal(const BrumeFrameGrids *a, const BrumeFrameGrids *b)
 {
     bool equal = memcmp(&a->cells, &b->cells, sizeof a->cells) == 0 && a->dx == b->dx &&

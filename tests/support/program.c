@@ -40,12 +40,13 @@ static const char little_scene[] = "name: Little plume\n"
                                    "time: {fps: 24, frames: 12}\n"
                                    "image: {width: 64, height: 36, samples: 1}\n";
 
-static char folder[64];
+static char folder[256];
 
 int enter_folder(void **state)
 {
     (void)state;
-    (void)snprintf(folder, sizeof folder, "/tmp/brume-test-XXXXXX");
+    const char *parent = getenv("TMPDIR");
+    (void)snprintf(folder, sizeof folder, "%s/brume-test-XXXXXX", parent ? parent : "/tmp");
     if (!mkdtemp(folder) || chdir(folder) != 0) {
         return -1;
     }
@@ -61,10 +62,19 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
     return remove(path);
 }
 
+static int remove_tree(const char *path) { return nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT); }
+
 int leave_folder(void **state)
 {
     (void)state;
-    return chdir("/") == 0 ? nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) : -1;
+    return chdir("/") == 0 ? remove_tree(folder) : -1;
+}
+
+void remove_folder(const char *path)
+{
+    if (exists(path)) {
+        assert_int_equal(remove_tree(path), 0);
+    }
 }
 
 static int open_output(void)
@@ -189,7 +199,7 @@ static bool has_ended(const Program *program)
 }
 
 static const struct timespec poll_interval = {.tv_nsec = 2000000};
-enum { MAX_POLLS = 30000 }; // a minute
+enum { MAX_POLLS = 150000 }; // five minutes: programs with sanitizers on a busy machine
 
 void wait_for_file(const Program *program, const char *path)
 {
@@ -197,7 +207,29 @@ void wait_for_file(const Program *program, const char *path)
         (void)nanosleep(&poll_interval, NULL);
     }
     if (!exists(path)) {
-        fail_msg("%s: the program has not written it within a minute", path);
+        fail_msg("%s: the program has not written it within five minutes", path);
+    }
+}
+
+static bool has_text(const char *path, const char *text)
+{
+    if (!exists(path)) {
+        return false;
+    }
+    size_t size;
+    char *contents = read_whole_file(path, &size);
+    const bool found = strstr(contents, text) != NULL;
+    free(contents);
+    return found;
+}
+
+void wait_for_text(const Program *program, const char *path, const char *text)
+{
+    for (int n = 0; n < MAX_POLLS && !has_text(path, text) && !has_ended(program); n++) {
+        (void)nanosleep(&poll_interval, NULL);
+    }
+    if (!has_text(path, text)) {
+        fail_msg("%s: the program has not written '%s' within a minute", path, text);
     }
 }
 
@@ -209,20 +241,31 @@ bool ends_within(const Program *program, double seconds)
     return has_ended(program);
 }
 
-static void wait_for_text(const Program *program, int file, const char *name)
+void run_program_within(ProgramRun *run, const char *arguments, double seconds)
+{
+    Program program = start_program(arguments, 0);
+    if (!ends_within(&program, seconds)) {
+        (void)kill(program.pid, SIGKILL);
+        finish_program(&program, run);
+        fail_msg("brume %s: not ended after %g s, %s", arguments, seconds, run->err);
+    }
+    finish_program(&program, run);
+}
+
+static void wait_for_any_text(const Program *program, int file, const char *name)
 {
     struct stat status = {0};
     for (int n = 0; n < MAX_POLLS && fstat(file, &status) == 0 && status.st_size == 0 && !has_ended(program); n++) {
         (void)nanosleep(&poll_interval, NULL);
     }
     if (status.st_size == 0) {
-        fail_msg("the program has written nothing to standard %s within a minute", name);
+        fail_msg("the program has written nothing to standard %s within five minutes", name);
     }
 }
 
-void wait_for_output(const Program *program) { wait_for_text(program, program->out, "output"); }
+void wait_for_output(const Program *program) { wait_for_any_text(program, program->out, "output"); }
 
-void wait_for_error_output(const Program *program) { wait_for_text(program, program->err, "error"); }
+void wait_for_error_output(const Program *program) { wait_for_any_text(program, program->err, "error"); }
 
 int count_entries(const char *path)
 {

@@ -23,13 +23,16 @@ typedef struct Program {
 } Program;
 
 /**
- * Creates a temporary folder with a small scene of 12 frames, `little.yaml`, and makes it the working folder. A cmocka
- * setup.
+ * Creates a temporary folder (in TMPDIR or /tmp) with a small scene of 12 frames, `little.yaml`, and makes it the
+ * working folder. A cmocka setup.
  */
 int enter_folder(void **state);
 
 /** Removes the temporary folder with its contents. A cmocka teardown. */
 int leave_folder(void **state);
+
+/** Removes a folder with its contents, if there is one. */
+void remove_folder(const char *path);
 
 /** Starts the program with arguments separated by blanks. `largest_file` limits the size of its files [bytes]; 0: none.
  */
@@ -47,6 +50,9 @@ bool ends_within(const Program *program, double seconds);
 /** Starts the program and waits until it ends. */
 void run_program(ProgramRun *run, const char *arguments);
 
+/** As run_program. Fails the test if the program does not end within this time. */
+void run_program_within(ProgramRun *run, const char *arguments, double seconds);
+
 /** Creates a file with this text. */
 void make_file(const char *path, const char *text);
 
@@ -60,6 +66,9 @@ bool exists(const char *path);
 
 /** Waits until the file exists. Fails the test if the program ends before, or after a minute. */
 void wait_for_file(const Program *program, const char *path);
+
+/** Waits until the file has this text. Fails the test if the program ends before, or after a minute. */
+void wait_for_text(const Program *program, const char *path, const char *text);
 
 /** Waits until the program has written to standard output. Fails the test if it ends before, or after a minute. */
 void wait_for_output(const Program *program);

@@ -276,6 +276,8 @@ static BrumeShape draw_shape(Generator *g, double smallest, double largest)
         shape.b = position(g);
         shape.radius = (float)(size * between(g, 0.3, 0.8));
         break;
+    case BRUME_SHAPE_VOLUME: // not drawn
+        break;
     }
     return shape;
 }

@@ -124,6 +124,34 @@ static float end_for(BrumeSnapshotVariant *variant, BrumeField *values, float ho
     return brume_evaluate_view(BRUME_VIEW_TEMPERATURE, variant, before, values).upper;
 }
 
+// files of frames need not have all fields
+static void test_fields_that_are_missing(void **state)
+{
+    (void)state;
+    BrumeSnapshotVariant variant = view_variant((BrumeGrid){4, 5, 6}, 0.1f, brume_vec3(0.0f, 0.0f, 0.0f));
+    for (int view = 0; view < BRUME_VIEW_COUNT; view++) {
+        assert_null(brume_view_missing_quantity((BrumeViewKind)view, &variant));
+    }
+    for (int id = 0; id < BRUME_FIELD_DENSITY; id++) {
+        brume_field_destroy(&variant.fields[id]);
+    }
+    static const char *const expected[BRUME_VIEW_COUNT] = {NULL,       "temperature", "velocity",
+                                                           "velocity", "pressure",    NULL};
+    for (int view = 0; view < BRUME_VIEW_COUNT; view++) {
+        const char *missing = brume_view_missing_quantity((BrumeViewKind)view, &variant);
+        assert_int_equal(missing != NULL, expected[view] != NULL);
+        if (missing) {
+            assert_string_equal(missing, expected[view]);
+        }
+    }
+    brume_field_fill(&variant.fields[BRUME_FIELD_DENSITY], 0.25f);
+    BrumeField values = view_field((BrumeGrid){4, 5, 6});
+    (void)brume_evaluate_view(BRUME_VIEW_ISOSURFACE, &variant, NULL, &values);
+    assert_near("density", brume_field_at(&values, 4, 5, 6), 0.25, 0.0);
+    brume_field_destroy(&values);
+    view_variant_destroy(&variant);
+}
+
 static void test_scales_end_round(void **state)
 {
     (void)state;
@@ -276,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_curl_of_a_rotation_is_twice_its_rate),
         cmocka_unit_test(test_no_vorticity_where_air_slips_along_a_solid),
         cmocka_unit_test(test_fields_at_the_centers),
+        cmocka_unit_test(test_fields_that_are_missing),
         cmocka_unit_test(test_scales_end_round),
         cmocka_unit_test(test_scales_hold_still),
         cmocka_unit_test(test_colors),

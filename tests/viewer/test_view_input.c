@@ -88,6 +88,8 @@ static void test_switches(void **state)
         {SDLK_b, 0, &controls.compare},
         {SDLK_c, 0, &controls.cpu},
         {SDLK_o, 0, &controls.box},
+        {SDLK_l, 0, &controls.loop},
+        {SDLK_j, 0, &controls.backwards},
         {SDLK_TAB, 0, &controls.panel},
         {SDLK_h, 0, &controls.hud},
         {SDLK_F1, 0, &controls.help},
@@ -113,12 +115,17 @@ static void test_commands(void **state)
         int mods;
         const bool *flag;
     } keys[] = {
-        {SDLK_n, 0, &commands.advance},       {SDLK_r, 0, &commands.reset},
-        {SDLK_f, 0, &commands.frame_smoke},   {SDLK_HOME, 0, &commands.home},
-        {SDLK_F12, 0, &commands.screenshot},  {SDLK_F11, 0, &commands.record},
-        {SDLK_g, 0, &commands.save},          {SDLK_s, KMOD_LCTRL, &commands.save},
-        {SDLK_z, KMOD_LCTRL, &commands.undo}, {SDLK_z, KMOD_RCTRL | KMOD_LSHIFT, &commands.redo},
-        {SDLK_y, KMOD_LCTRL, &commands.redo}, {SDLK_q, KMOD_LCTRL, &commands.quit},
+        {SDLK_r, 0, &commands.reset},
+        {SDLK_f, 0, &commands.frame_smoke},
+        {SDLK_HOME, 0, &commands.home},
+        {SDLK_F12, 0, &commands.screenshot},
+        {SDLK_F11, 0, &commands.record},
+        {SDLK_g, 0, &commands.save},
+        {SDLK_s, KMOD_LCTRL, &commands.save},
+        {SDLK_z, KMOD_LCTRL, &commands.undo},
+        {SDLK_z, KMOD_RCTRL | KMOD_LSHIFT, &commands.redo},
+        {SDLK_y, KMOD_LCTRL, &commands.redo},
+        {SDLK_q, KMOD_LCTRL, &commands.quit},
     };
     for (size_t n = 0; n < sizeof keys / sizeof keys[0]; n++) {
         BrumeCommands expected = {0};
@@ -129,6 +136,31 @@ static void test_commands(void **state)
     }
     send((SDL_Event){.type = SDL_QUIT}, NULL);
     assert_true(commands.quit);
+}
+
+static void test_timeline_keys(void **state)
+{
+    (void)state;
+    const struct {
+        SDL_Keycode key;
+        int mods, steps;
+    } keys[] = {{SDLK_COMMA, 0, -1},       {SDLK_PERIOD, 0, 1}, {SDLK_LEFT, 0, -1}, {SDLK_RIGHT, 0, 1},
+                {SDLK_n, KMOD_LSHIFT, -1}, {SDLK_n, 0, 0},      {SDLK_END, 0, 0},   {SDLK_LEFT, KMOD_LCTRL, 0}};
+    for (size_t n = 0; n < sizeof keys / sizeof keys[0]; n++) {
+        commands = (BrumeCommands){0};
+        press_key(keys[n].key, keys[n].mods);
+        assert_int_equal(commands.timeline_steps, keys[n].steps);
+        assert_int_equal(commands.seek_last, keys[n].key == SDLK_END);
+        assert_int_equal(commands.advance, keys[n].key == SDLK_n && keys[n].mods == 0 ? 1 : 0);
+    }
+    commands = (BrumeCommands){0};
+    key_event(SDL_KEYDOWN, SDLK_PERIOD, 0, false);
+    key_event(SDL_KEYDOWN, SDLK_PERIOD, 0, true); // held: it repeats
+    key_event(SDL_KEYUP, SDLK_PERIOD, 0, false);
+    assert_int_equal(commands.timeline_steps, 2);
+    press_key(SDLK_n, 0);
+    press_key(SDLK_n, 0); // both in one iteration of the loop
+    assert_int_equal(commands.advance, 2);
 }
 
 static void test_keys_beside_text_fields(void **state)
@@ -437,6 +469,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EACH(test_switches),
         EACH(test_commands),
+        EACH(test_timeline_keys),
         EACH(test_keys_beside_text_fields),
         EACH(test_digits),
         EACH(test_escape_never_quits),

@@ -226,6 +226,80 @@ static void test_buttons(void **state)
     assert_true(controls.cpu);
 }
 
+// the timeline of a sequence of frames: without one there is none, and the sections of the simulation can be opened
+static void test_timeline(void **state)
+{
+    (void)state;
+    static const int numbers[] = {1, 2, 4, 5};
+    static const unsigned char states[] = {1, 0, 2, 1};
+    assert_false(is_visible("Timeline.track"));
+    facts.timeline = (BrumeTimelineReadouts){
+        .shown = true,
+        .first = 1,
+        .last = 5,
+        .stride = 1,
+        .position = 3,
+        .frame = 2,
+        .is_missing = true,
+        .count = 4,
+        .numbers = numbers,
+        .states = states,
+        .fps = 24.0,
+    };
+    draw_frames(2);
+    const ControlRect track = find_control("Timeline.track");
+    const float width = (track.right - track.left) / 5.0f; // of each frame
+    for (int frame = 5; frame >= 1; frame--) {
+        const float x = track.left + ((float)frame - 0.5f) * width;
+        point_at(x, track.y);
+        draw_frame();
+        assert_true(brume_panel_wants_mouse(panel));
+        button(SDL_MOUSEBUTTONDOWN, x, track.y);
+        draw_frame();
+        assert_true(controls.scrubbing);
+        assert_int_equal(given.seek, frame != 3); // where it is already
+        assert_int_equal(given.seek_frame, frame);
+        button(SDL_MOUSEBUTTONUP, x, track.y);
+        draw_frame();
+        assert_false(controls.scrubbing);
+    }
+    // a drag beyond the ends stays at them
+    button(SDL_MOUSEBUTTONDOWN, track.x, track.y);
+    draw_frame();
+    point_at(track.right + 300.0f, 0.0f);
+    draw_frame();
+    assert_int_equal(given.seek_frame, 5);
+    point_at(0.0f, 0.0f);
+    draw_frame();
+    assert_int_equal(given.seek_frame, 1);
+    button(SDL_MOUSEBUTTONUP, 0.0f, 0.0f);
+    draw_frame();
+
+    const bool running = controls.running;
+    click("Timeline.play");
+    assert_int_equal(controls.running, !running);
+    click("Timeline.loop");
+    assert_false(controls.loop);
+    click("Timeline.backwards");
+    assert_true(controls.backwards);
+    const ControlRect back = find_control("Timeline.step back");
+    button(SDL_MOUSEBUTTONDOWN, back.x, back.y);
+    button(SDL_MOUSEBUTTONUP, back.x, back.y);
+    int steps = 0;
+    for (int n = 0; n < 3; n++) {
+        draw_frame();
+        steps += given.timeline_steps;
+    }
+    assert_int_equal(steps, -1);
+    click("Brush"); // needs a simulation
+    draw_frame();
+    assert_false(is_visible("Brush.radius"));
+
+    controls.panel = controls.hud = false;
+    draw_frame();
+    assert_false(is_visible("Timeline.track"));
+}
+
 static void test_new_color_is_in_use(void **state)
 {
     (void)state;
@@ -393,6 +467,7 @@ int main(void)
             EACH(test_drawing_changes_nothing),
             EACH(test_mouse_capture),
             EACH(test_buttons),
+            EACH(test_timeline),
             EACH(test_new_color_is_in_use),
             EACH(test_emitter_switches),
             EACH(test_resolution_changes_on_release),

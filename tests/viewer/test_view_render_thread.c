@@ -3,6 +3,7 @@
 #include "core/parallel/clock.h"
 #include "core/vec3.h"
 #include "viewer/threads/render_thread.h"
+#include "viewer/threads/simulation_thread.h"
 #include "viewer/views/adaptive_resolution.h"
 
 #include <setjmp.h>
@@ -72,7 +73,9 @@ static BrumeRenderThread *create_render_thread(BrumeSimulationThread *simulation
 {
     BrumeRenderThread *render_thread = NULL;
     BrumeError error = {0};
-    assert_int_equal(brume_render_thread_create(&render_thread, simulation_thread, 2, NULL, &error), BRUME_OK);
+    assert_int_equal(
+        brume_render_thread_create(&render_thread, brume_simulation_thread_source(simulation_thread), 2, NULL, &error),
+        BRUME_OK);
     return render_thread;
 }
 

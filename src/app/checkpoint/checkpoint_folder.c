@@ -1,5 +1,6 @@
 #include "app/checkpoint/checkpoint_folder.h"
 
+#include "core/descriptor.h"
 #include "core/memory.h"
 #include "io/file.h"
 
@@ -58,9 +59,12 @@ static BrumeStatus list_frames(BrumeCheckpointFolder *folder, BrumeError *error)
         return brume_fail(error, BRUME_FAILED, "%s: cannot read the folder: %s", folder->path, strerror(errno));
     }
     BrumeStatus status = BRUME_OK;
-    for (const struct dirent *entry; status == BRUME_OK && (entry = readdir(entries)) != NULL;) {
+    for (const struct dirent *entry; status == BRUME_OK && (errno = 0, entry = readdir(entries)) != NULL;) {
         const int frame = frame_of_name(entry->d_name);
         status = frame > 0 ? append_frame(folder, frame, error) : BRUME_OK;
+    }
+    if (status == BRUME_OK && errno != 0) {
+        status = brume_fail(error, BRUME_FAILED, "%s: cannot read the folder: %s", folder->path, strerror(errno));
     }
     (void)closedir(entries);
     if (folder->count > 0) {
@@ -72,12 +76,15 @@ static BrumeStatus list_frames(BrumeCheckpointFolder *folder, BrumeError *error)
 // file systems without locks are used without them
 static BrumeStatus lock_folder(BrumeCheckpointFolder *folder, BrumeError *error)
 {
-    folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    folder->lock = brume_open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     folder->exists = folder->lock >= 0;
     if (!folder->exists) {
         return brume_fail(error, BRUME_FAILED, "%s: cannot open the folder: %s", folder->path, strerror(errno));
     }
-    if (flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    folder->busy = flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (folder->busy) {
+        (void)close(folder->lock);
+        folder->exists = false;
         return brume_fail(error, BRUME_FAILED,
                           "%s: another run uses this folder (wait for its end, or give another --checkpoints)",
                           folder->path);
@@ -150,12 +157,20 @@ static void remove_checkpoint(const BrumeCheckpointFolder *folder, int frame)
     (void)unlink(path);
 }
 
-BrumeStatus brume_checkpoint_folder_add(BrumeCheckpointFolder *folder, int frame, int keep, BrumeError *error)
+bool brume_checkpoint_folder_protects(const BrumeCheckpointFolder *folder, int frame)
 {
     for (int n = 0; n < folder->protected; n++) {
         if (folder->frames[n] == frame) {
-            return BRUME_OK;
+            return true;
         }
+    }
+    return false;
+}
+
+BrumeStatus brume_checkpoint_folder_add(BrumeCheckpointFolder *folder, int frame, int keep, BrumeError *error)
+{
+    if (brume_checkpoint_folder_protects(folder, frame)) {
+        return BRUME_OK;
     }
     int kept = folder->protected;
     for (int n = kept; n < folder->count; n++) { // a frame that is written again becomes the newest

@@ -19,6 +19,7 @@ typedef struct BrumeCheckpointFolder {
     int protected; ///< the first so many are those that an earlier run has kept on purpose; only --overwrite removes
                    ///< them
     bool exists;   ///< and is locked by its descriptor
+    bool busy;     ///< another process had locked it at the last attempt
     int lock;
 } BrumeCheckpointFolder;
 
@@ -34,6 +35,9 @@ BrumeStatus brume_checkpoint_folder_make(BrumeCheckpointFolder *folder, BrumeErr
 
 /** The path of the checkpoint of a frame. */
 void brume_checkpoint_path(const BrumeCheckpointFolder *folder, int frame, char path[BRUME_MAX_PATH]);
+
+/** Whether the checkpoint of a frame is one that an earlier run has kept. */
+bool brume_checkpoint_folder_protects(const BrumeCheckpointFolder *folder, int frame);
 
 /**
  * Notes that the checkpoint of a frame was written, and removes the oldest ones until at most `keep` are left, besides

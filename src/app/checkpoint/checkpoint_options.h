@@ -13,6 +13,7 @@
 typedef enum BrumeResumeMode {
     BRUME_RESUME_OFF,   ///< it starts at the first frame
     BRUME_RESUME_SAME,  ///< from a checkpoint of the same scene
+    BRUME_RESUME_KEPT,  ///< the same, from one that was kept on purpose, to make a part of the frames again
     BRUME_RESUME_FORCE, ///< also if the scene has changed: the new settings hold from there on
 } BrumeResumeMode;
 

@@ -3,9 +3,22 @@
 #include "core/memory.h"
 #include "io/file.h"
 
-#include <string.h>
-
 enum { ROLLING = 2 }; // the latest one may be damaged by a machine that lost its power
+
+static BrumeStatus write_file(void *context, int slot, BrumeError *error)
+{
+    (void)slot;
+    BrumeCheckpointWriter *writer = context;
+    char path[BRUME_MAX_PATH];
+    brume_checkpoint_path(writer->folder, writer->frame, path);
+    // a second signal need not wait for it: the next run removes what is incomplete
+    const BrumeStatus status = brume_file_write(path, writer->bytes, writer->size, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    const int keep = writer->keep > 0 ? writer->keep : ROLLING;
+    return brume_checkpoint_folder_add(writer->folder, writer->frame, keep, error);
+}
 
 void brume_checkpoint_writer_start(BrumeCheckpointWriter *writer, const BrumeCheckpointOptions *options,
                                    BrumeCheckpointFolder *folder, double now)
@@ -19,6 +32,7 @@ void brume_checkpoint_writer_start(BrumeCheckpointWriter *writer, const BrumeChe
         .folder = folder,
         .latest = now,
     };
+    brume_job_queue_init(&writer->files, &(BrumeJobQueueDef){.slots = 1, .run = write_file, .context = writer});
 }
 
 bool brume_checkpoint_due(const BrumeCheckpointWriter *writer, int frame, double now)
@@ -28,39 +42,11 @@ bool brume_checkpoint_due(const BrumeCheckpointWriter *writer, int frame, double
            (interval->seconds > 0.0 && now - writer->latest >= interval->seconds);
 }
 
-static BrumeStatus write_file(BrumeCheckpointWriter *writer, BrumeError *error)
-{
-    char path[BRUME_MAX_PATH];
-    brume_checkpoint_path(writer->folder, writer->frame, path);
-    // a second signal need not wait for it: the next run removes what is incomplete
-    const BrumeStatus status = brume_file_write(path, writer->bytes, writer->size, error);
-    if (status != BRUME_OK) {
-        return status;
-    }
-    const int keep = writer->keep > 0 ? writer->keep : ROLLING;
-    return brume_checkpoint_folder_add(writer->folder, writer->frame, keep, error);
-}
-
-static void *run_thread(void *context)
-{
-    BrumeCheckpointWriter *writer = context;
-    writer->status = write_file(writer, &writer->error);
-    return NULL;
-}
-
 BrumeStatus brume_checkpoint_writer_finish(BrumeCheckpointWriter *writer, BrumeError *error)
 {
-    if (writer->writing) {
-        (void)pthread_join(writer->thread, NULL);
-        writer->writing = false;
-    }
+    const BrumeStatus status = brume_job_queue_take_result(&writer->files, error);
     brume_free(writer->bytes);
     writer->bytes = NULL;
-    const BrumeStatus status = writer->status;
-    if (status != BRUME_OK) {
-        *error = writer->error;
-        writer->status = BRUME_OK;
-    }
     return status;
 }
 
@@ -68,7 +54,11 @@ BrumeStatus brume_checkpoint_write(BrumeCheckpointWriter *writer, const BrumeRun
                                    double now, BrumeError *error)
 {
     writer->latest = now;
-    BrumeStatus status = brume_checkpoint_writer_finish(writer, error);
+    BrumeStatus status = brume_checkpoint_writer_finish(writer, error); // its thread changes the folder
+    if (status == BRUME_OK && brume_checkpoint_folder_protects(writer->folder, brume_sim_frames(sim))) {
+        writer->frame = brume_sim_frames(sim); // it is there, perhaps with measures that this run does not have
+        return BRUME_OK;
+    }
     if (status == BRUME_OK) {
         status = brume_checkpoint_folder_make(writer->folder, error);
     }
@@ -85,10 +75,13 @@ BrumeStatus brume_checkpoint_write(BrumeCheckpointWriter *writer, const BrumeRun
         return status;
     }
     writer->frame = brume_sim_frames(sim);
-    const int failure = pthread_create(&writer->thread, NULL, run_thread, writer);
-    if (failure != 0) {
-        return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
-    }
-    writer->writing = true;
+    brume_job_queue_submit(&writer->files);
     return BRUME_OK;
+}
+
+void brume_checkpoint_writer_end(BrumeCheckpointWriter *writer)
+{
+    brume_job_queue_destroy(&writer->files);
+    brume_free(writer->bytes);
+    writer->bytes = NULL;
 }

@@ -1,7 +1,7 @@
 /**
  * @file checkpoint_writer.h
- * Checkpoints at intervals: the state is copied between two frames, and a thread writes the copy while the next frames
- * are simulated.
+ * Checkpoints at intervals: the state is copied between two frames, and the copy is written in the background
+ * (core/parallel/job_queue.h) while the next frames are simulated.
  */
 #ifndef BRUME_APP_CHECKPOINT_CHECKPOINT_WRITER_H
 #define BRUME_APP_CHECKPOINT_CHECKPOINT_WRITER_H
@@ -9,8 +9,7 @@
 #include "app/checkpoint/checkpoint.h"
 #include "app/checkpoint/checkpoint_folder.h"
 #include "app/checkpoint/checkpoint_options.h"
-
-#include <pthread.h>
+#include "core/parallel/job_queue.h"
 
 typedef struct BrumeCheckpointWriter {
     BrumeCheckpointInterval interval;
@@ -19,15 +18,15 @@ typedef struct BrumeCheckpointWriter {
     double latest; ///< when the latest checkpoint was begun [s]
     int frame;     ///< of the latest checkpoint; 0: none
 
-    pthread_t thread; ///< writes `bytes`
-    bool writing;
-    uint8_t *bytes;
+    BrumeJobQueue files; ///< one at a time
+    uint8_t *bytes;      ///< of the file that is written
     size_t size;
-    BrumeStatus status; ///< of the latest write; of the thread while `writing`
-    BrumeError error;
 } BrumeCheckpointWriter;
 
-/** Prepares checkpoints in `folder`, which must outlive the writer. `now` is the time of the clock [s]. */
+/**
+ * Prepares checkpoints in `folder`, which must outlive the writer. `now` is the time of the clock [s]. The address of
+ * the writer must not change from then on.
+ */
 void brume_checkpoint_writer_start(BrumeCheckpointWriter *writer, const BrumeCheckpointOptions *options,
                                    BrumeCheckpointFolder *folder, double now);
 
@@ -36,12 +35,16 @@ bool brume_checkpoint_due(const BrumeCheckpointWriter *writer, int frame, double
 
 /**
  * Copies the present state and starts to write it; waits for the previous checkpoint before. Fails, also with the error
- * of the previous checkpoint, with BRUME_FAILED; the simulation may go on.
+ * of the previous checkpoint, with BRUME_FAILED; the simulation may go on. One that an earlier run has kept is not
+ * replaced.
  */
 BrumeStatus brume_checkpoint_write(BrumeCheckpointWriter *writer, const BrumeRunRecord *record, const BrumeSim *sim,
                                    double now, BrumeError *error);
 
 /** Waits until the latest checkpoint is written; returns its status. */
 BrumeStatus brume_checkpoint_writer_finish(BrumeCheckpointWriter *writer, BrumeError *error);
+
+/** Waits until the latest checkpoint is written, ends the thread and frees the memory. All zero is allowed. */
+void brume_checkpoint_writer_end(BrumeCheckpointWriter *writer);
 
 #endif

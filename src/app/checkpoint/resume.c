@@ -45,7 +45,8 @@ static BrumeStatus compare_scene(const BrumeCheckpoint *checkpoint, const BrumeS
                                  BrumeError *error)
 {
     BrumeScene *saved = NULL;
-    BrumeStatus status = brume_scene_parse(&saved, checkpoint->scene_text, "checkpoint", NULL, 0, error);
+    BrumeStatus status =
+        brume_scene_parse_written(&saved, checkpoint->scene_text, "checkpoint", NULL, 0, BRUME_SCENE_FILES_NONE, error);
     if (status == BRUME_OK) {
         status = brume_scene_compare(saved, scene, checkpoint->frame, differences, error);
     }
@@ -53,23 +54,26 @@ static BrumeStatus compare_scene(const BrumeCheckpoint *checkpoint, const BrumeS
     return status;
 }
 
-static BrumeStatus check_origin(const BrumeCheckpoint *checkpoint, const BrumeScene *scene, BrumeError *error)
+static BrumeStatus check_origin(const BrumeCheckpoint *checkpoint, const BrumeScene *scene, BrumeResumeMode mode,
+                                BrumeError *error)
 {
+    const char *restart = mode == BRUME_RESUME_KEPT ? "another --checkpoints to simulate from the first frame"
+                                                    : "--overwrite to start again";
     if (strcmp(checkpoint->version, brume_version()) != 0) {
         return brume_fail(
             error, BRUME_BAD_INPUT,
             "--resume: the checkpoint of frame %d is from version %s, this is %s, which may compute other "
-            "bits (give --resume=force to go on nevertheless, or --overwrite to start again)",
-            checkpoint->frame, brume_quote(checkpoint->version).text, brume_version());
+            "bits (give --resume=force to go on nevertheless, or %s)",
+            checkpoint->frame, brume_quote(checkpoint->version).text, brume_version(), restart);
     }
     BrumeText differences = {0};
     BrumeStatus status = compare_scene(checkpoint, scene, &differences, error);
     if (status == BRUME_OK && differences.size > 0) {
         status = brume_fail(error, BRUME_BAD_INPUT,
                             "--resume: the scene has changed since frame %d: %.*s%s (change it back, give "
-                            "--resume=force to go on with the new values, or --overwrite to start again)",
+                            "--resume=force to go on with the new values, or %s)",
                             checkpoint->frame, MAX_DIFFERENCES, differences.data,
-                            differences.size > MAX_DIFFERENCES ? "..." : "");
+                            differences.size > MAX_DIFFERENCES ? "..." : "", restart);
     }
     brume_text_destroy(&differences);
     return status;
@@ -99,7 +103,7 @@ BrumeStatus brume_resume(const BrumeCheckpointFolder *folder, const BrumeScene *
         return status;
     }
     if (mode != BRUME_RESUME_FORCE) {
-        status = check_origin(&checkpoint, scene, error);
+        status = check_origin(&checkpoint, scene, mode, error);
     }
     if (status == BRUME_OK) {
         status = brume_checkpoint_restore(&checkpoint, record, ends, sim, error);

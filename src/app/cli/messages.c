@@ -70,10 +70,18 @@ static void log_line(BrumeMessages *messages, const char *line)
     }
 }
 
+void brume_messages_use_error_stream(BrumeMessages *messages)
+{
+    messages->stream = stderr;
+    messages->terminal = isatty(STDERR_FILENO) != 0;
+}
+
+static FILE *stream_of(const BrumeMessages *messages) { return messages->stream ? messages->stream : stdout; }
+
 static void end_progress(BrumeMessages *messages)
 {
     if (messages->progress_width > 0) {
-        (void)printf("\n");
+        (void)fprintf(stream_of(messages), "\n");
         flush_output();
         messages->progress_width = 0;
     }
@@ -127,7 +135,7 @@ void brume_messages_print(BrumeMessages *messages, BrumeVerbosity level, const c
     }
     if (!messages->quiet && (int)level <= messages->verbosity) {
         end_progress(messages);
-        (void)printf("%s\n", line.text);
+        (void)fprintf(stream_of(messages), "%s\n", line.text);
         flush_output();
     }
 }
@@ -142,10 +150,10 @@ void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progr
     }
     if (messages->terminal) {
         // padding overwrites the rest of a longer line
-        const int width = printf("\r%-*s", messages->progress_width, line) - 1;
+        const int width = fprintf(stream_of(messages), "\r%-*s", messages->progress_width, line) - 1;
         messages->progress_width = width;
     } else {
-        (void)printf("%s\n", line);
+        (void)fprintf(stream_of(messages), "%s\n", line);
     }
     flush_output();
 }

@@ -1,7 +1,8 @@
 /**
  * @file messages.h
- * The output of a run: progress and results on standard output, errors and warnings on standard error, and all of it in
- * a log file if there is one. Control characters in file names and other texts of the user are printed escaped.
+ * The output of a run: progress and results on standard output (on standard error where a table goes to standard
+ * output), errors and warnings on standard error, and all of it in a log file if there is one. Control characters in
+ * file names and other texts of the user are printed escaped.
  */
 #ifndef BRUME_APP_CLI_MESSAGES_H
 #define BRUME_APP_CLI_MESSAGES_H
@@ -24,7 +25,8 @@ typedef enum BrumeVerbosity {
 typedef struct BrumeMessages {
     bool quiet;
     int verbosity;      ///< number of -v
-    bool terminal;      ///< standard output is a terminal, on which the progress line is overwritten
+    FILE *stream;       ///< of progress and results; NULL: standard output
+    bool terminal;      ///< `stream` is a terminal, on which the progress line is overwritten
     int progress_width; ///< characters of the progress line on the screen; 0: none
     const char *log_path;
     FILE *log;      ///< takes all messages up to BRUME_PRINT_DETAILS, also those that --quiet suppresses; NULL: none
@@ -67,6 +69,9 @@ int brume_finish_output(int status);
  */
 BrumeStatus brume_messages_open(BrumeMessages *messages, bool quiet, int verbosity, const char *log_path, bool append,
                                 BrumeError *error);
+
+/** Prints progress and results on standard error from here on, because standard output has another use. */
+void brume_messages_use_error_stream(BrumeMessages *messages);
 
 /** Ends the progress line and closes the log. BRUME_FAILED if a write to the log failed. All zero is allowed. */
 BrumeStatus brume_messages_close(BrumeMessages *messages, BrumeError *error);

@@ -1,5 +1,7 @@
 #include "app/cli/output_files.h"
 
+#include "core/descriptor.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -38,14 +40,11 @@ static bool is_log_line(const char *text)
 // reads the start of a file, without memory; false, with errno, where that fails
 static bool read_start(const char *path, char start[START_SIZE + 1])
 {
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int file = brume_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
         return false;
     }
-    ssize_t size;
-    do {
-        size = read(file, start, START_SIZE);
-    } while (size < 0 && errno == EINTR);
+    const ssize_t size = brume_read_up_to(file, start, START_SIZE);
     const int reason = errno;
     (void)close(file);
     errno = reason;

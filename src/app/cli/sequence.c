@@ -31,12 +31,13 @@ static BrumeStatus add(BrumeSequence *sequence, int *capacity, int frame, BrumeE
     return BRUME_OK;
 }
 
-BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, BrumeError *error)
+BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, int first,
+                                BrumeError *error)
 {
     *sequence = (BrumeSequence){0};
     int capacity = 0;
     if (pattern->width < 0) {
-        return access(pattern->text, F_OK) == 0 ? add(sequence, &capacity, 1, error) : BRUME_OK;
+        return access(pattern->text, F_OK) == 0 ? add(sequence, &capacity, first, error) : BRUME_OK;
     }
     char folder[BRUME_MAX_PATH];
     const char *slash = strrchr(pattern->text, '/');
@@ -50,9 +51,12 @@ BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPatter
                    : brume_fail(error, BRUME_FAILED, "%s: cannot read the folder: %s", folder, strerror(errno));
     }
     BrumeStatus status = BRUME_OK;
-    for (const struct dirent *entry; status == BRUME_OK && (entry = readdir(entries)) != NULL;) {
+    for (const struct dirent *entry; status == BRUME_OK && (errno = 0, entry = readdir(entries)) != NULL;) {
         const int frame = brume_pattern_match(pattern, entry->d_name);
-        status = frame > 0 ? add(sequence, &capacity, frame, error) : BRUME_OK;
+        status = frame >= first ? add(sequence, &capacity, frame, error) : BRUME_OK;
+    }
+    if (status == BRUME_OK && errno != 0) {
+        status = brume_fail(error, BRUME_FAILED, "%s: cannot read the folder: %s", folder, strerror(errno));
     }
     (void)closedir(entries);
     if (status != BRUME_OK) {

@@ -15,11 +15,12 @@ typedef struct BrumeSequence {
 } BrumeSequence;
 
 /**
- * Lists the frames from 1 on whose file exists. A pattern without a frame number has frame 1 if its file exists. None
- * where the folder does not exist. BRUME_FAILED where the folder cannot be read and without memory; the sequence is
- * empty then.
+ * Lists the frames from `first` on (0 or 1) whose file exists. A pattern without a frame number has frame `first` if
+ * its file exists. None where the folder does not exist. BRUME_FAILED where the folder cannot be read and without
+ * memory; the sequence is empty then.
  */
-BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, BrumeError *error);
+BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, int first,
+                                BrumeError *error);
 
 /** The largest distance from frame to frame that all frames have; 1 for a single one. */
 int brume_sequence_stride(const BrumeSequence *sequence);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_DURATION = 1000000 };
+
 bool brume_parse_int(const char *text, int least, int most, int *value)
 {
     char *end;
@@ -21,6 +23,58 @@ bool brume_parse_int(const char *text, int least, int most, int *value)
     }
     *value = (int)number;
     return true;
+}
+
+bool brume_read_duration(const char *text, double *seconds)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1.0}, {"m", 60.0}, {"h", 3600.0}};
+    char digits[16] = "";
+    const size_t length = strspn(text, "0123456789");
+    int count = 0;
+    if (length == 0 || length >= sizeof digits) {
+        return false;
+    }
+    memcpy(digits, text, length);
+    if (!brume_parse_int(digits, 0, MAX_DURATION, &count)) {
+        return false;
+    }
+    for (size_t n = 0; n < sizeof units / sizeof units[0]; n++) {
+        if (strcmp(text + length, units[n].name) == 0) {
+            *seconds = count * units[n].seconds;
+            return true;
+        }
+    }
+    return false;
+}
+
+BrumeStatus brume_parse_duration(void *member, const char *option, const char *value, BrumeError *error)
+{
+    double seconds = 0.0;
+    if (!brume_read_duration(value, &seconds) || seconds <= 0.0) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a time above 0 (for example 90s, 10m or 2h)", option,
+                          value);
+    }
+    *(double *)member = seconds;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_parse_chunk(void *member, const char *option, const char *value, BrumeError *error)
+{
+    BrumeChunk *chunk = member;
+    char index[16] = "";
+    const char *slash = strchr(value, '/');
+    if (slash && slash - value < (ptrdiff_t)sizeof index) {
+        memcpy(index, value, (size_t)(slash - value));
+        if (brume_parse_int(slash + 1, 1, INT_MAX / 2, &chunk->count) &&
+            brume_parse_int(index, 1, chunk->count, &chunk->index)) {
+            return BRUME_OK;
+        }
+    }
+    return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not I/N (whole numbers, I from 1 to N, as 3/8)", option,
+                      value);
 }
 
 BrumeStatus brume_parse_size(void *member, const char *option, const char *value, BrumeError *error)
@@ -128,6 +182,16 @@ BrumeStatus brume_frames_resolve(BrumeFrameRange *range, int scene_frames, Brume
 int brume_frames_count(const BrumeFrameRange *range) { return (range->last - range->first) / range->stride + 1; }
 
 int brume_frames_at(const BrumeFrameRange *range, int index) { return range->first + index * range->stride; }
+
+bool brume_frames_chunk(const BrumeFrameRange *range, const BrumeChunk *chunk, BrumeFrameRange *part)
+{
+    const long long frames = brume_frames_count(range);
+    const int first = (int)(frames * (chunk->index - 1) / chunk->count);
+    const int end = (int)(frames * chunk->index / chunk->count);
+    *part = (BrumeFrameRange){
+        .first = brume_frames_at(range, first), .last = brume_frames_at(range, end - 1), .stride = range->stride};
+    return end > first;
+}
 
 bool brume_frames_contain(const BrumeFrameRange *range, int frame)
 {

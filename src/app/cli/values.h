@@ -1,6 +1,6 @@
 /**
  * @file values.h
- * Values of options: whole numbers, image sizes and ranges of frames.
+ * Values of options: whole numbers, times, image sizes, and ranges of frames and their parts.
  */
 #ifndef BRUME_APP_CLI_VALUES_H
 #define BRUME_APP_CLI_VALUES_H
@@ -20,6 +20,14 @@ typedef struct BrumeImageSize {
 typedef struct BrumeFrameRange {
     int first, last, stride;
 } BrumeFrameRange;
+
+/** The I-th, from 1, of N parts of a range of frames. All zero: not given. */
+typedef struct BrumeChunk {
+    int index, count;
+} BrumeChunk;
+
+/** Reads a time such as "90s", "10m" or "2h"; returns false if `text` is anything else. */
+bool brume_read_duration(const char *text, double *seconds);
 
 /** Reads a whole number from `least` to `most`; returns false if `text` is anything else. */
 bool brume_parse_int(const char *text, int least, int most, int *value);
@@ -44,6 +52,12 @@ BrumeStatus brume_parse_positive(void *member, const char *option, const char *v
  */
 BrumeStatus brume_parse_bytes(void *member, const char *option, const char *value, BrumeError *error);
 
+/** A part "I/N" with 1 <= I <= N; `member` is a BrumeChunk. */
+BrumeStatus brume_parse_chunk(void *member, const char *option, const char *value, BrumeError *error);
+
+/** A time above 0 such as "90s", "10m" or "2h"; `member` is a double [s]. */
+BrumeStatus brume_parse_duration(void *member, const char *option, const char *value, BrumeError *error);
+
 /** A single frame "N"; `member` is a BrumeFrameRange. */
 BrumeStatus brume_parse_frame(void *member, const char *option, const char *value, BrumeError *error);
 
@@ -58,6 +72,13 @@ int brume_frames_count(const BrumeFrameRange *range);
 
 /** The frame at `index`, from 0. */
 int brume_frames_at(const BrumeFrameRange *range, int index);
+
+/**
+ * Sets `part` to the frames of a chunk of `range`: contiguous parts whose numbers of frames differ by at most one, and
+ * which together have each frame once. Returns false where the chunk has no frame, because there are more chunks than
+ * frames.
+ */
+bool brume_frames_chunk(const BrumeFrameRange *range, const BrumeChunk *chunk, BrumeFrameRange *part);
 
 /** Whether a frame is in the range. */
 bool brume_frames_contain(const BrumeFrameRange *range, int frame);

@@ -6,6 +6,7 @@
 #define BRUME_APP_CONVERT_FRAME_FILES_H
 
 #include "app/cli/paths.h"
+#include "app/cli/sequence.h"
 #include "app/cli/values.h"
 #include "core/error.h"
 #include "core/text.h"
@@ -15,9 +16,8 @@
 /** A sequence, or one file, whose frame number is 0 then. */
 typedef struct BrumeFrameFiles {
     BrumeOutputPattern pattern;
-    int count;
-    int *frames;       ///< numbers of the frames whose files exist, ascending
-    BrumeText missing; ///< those within the sequence that do not, as "4, 7-9" or "4, 8:12:2"; empty: none
+    BrumeSequence found;
+    BrumeText missing; ///< frames within the sequence without a file, as "4, 7-9" or "4, 8:12:2"; empty: none
     int missing_count;
 } BrumeFrameFiles;
 

@@ -91,14 +91,14 @@ static BrumeStatus add_image(Video *video, const char *path, BrumeError *error)
 static BrumeStatus add_images(Video *video, const BrumeFrameFiles *files, BrumeMessages *messages, BrumeError *error)
 {
     BrumeProgress progress;
-    brume_progress_start(&progress, 0, files->count, brume_seconds());
-    for (int n = 0; n < files->count; n++) {
+    brume_progress_start(&progress, 0, files->found.count, brume_seconds());
+    for (int n = 0; n < files->found.count; n++) {
         char path[BRUME_MAX_PATH];
         if (brume_interrupt_requested()) {
             return brume_fail(error, BRUME_INTERRUPTED, "interrupted after image %d of %d; no video is written", n,
-                              files->count);
+                              files->found.count);
         }
-        brume_pattern_path(&files->pattern, files->frames[n], path);
+        brume_pattern_path(&files->pattern, files->found.frames[n], path);
         if (add_image(video, path, error) != BRUME_OK) {
             return error->status;
         }
@@ -110,7 +110,7 @@ static BrumeStatus add_images(Video *video, const BrumeFrameFiles *files, BrumeM
 
 static BrumeStatus convert(const BrumeConvertDef *def, BrumeMessages *messages, BrumeError *error)
 {
-    BrumeFrameFiles files = {.count = 0};
+    BrumeFrameFiles files = {0};
     Video video = {.def = {.fps = def->fps > 0.0 ? def->fps : default_fps, .overwrite = def->overwrite}};
     BrumeStatus status = check_input(def->input, error);
     status = status == BRUME_OK ? brume_frame_files_find(&files, def->input, &def->frames, error) : status;
@@ -122,8 +122,8 @@ static BrumeStatus convert(const BrumeConvertDef *def, BrumeMessages *messages, 
     status = status == BRUME_OK ? add_images(&video, &files, messages, error) : status;
     status = status == BRUME_OK ? brume_image_output_finish(&video.output, error) : status;
     if (status == BRUME_OK) {
-        brume_messages_print(messages, BRUME_PRINT_RESULTS, "%d %s, %.6g per second: %s", files.count,
-                             files.count == 1 ? "frame" : "frames", video.def.fps, def->output);
+        brume_messages_print(messages, BRUME_PRINT_RESULTS, "%d %s, %.6g per second: %s", files.found.count,
+                             files.found.count == 1 ? "frame" : "frames", video.def.fps, def->output);
     }
     brume_image_output_close(&video.output);
     brume_frame_files_destroy(&files);

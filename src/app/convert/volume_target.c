@@ -137,8 +137,8 @@ static void print_result(const BrumeFrameFiles *files, const BrumeOutputPattern 
     const int done = converted->count;
     char first[BRUME_MAX_PATH];
     char last[BRUME_MAX_PATH];
-    brume_pattern_path(outputs, files->frames[0], first);
-    brume_pattern_path(outputs, files->frames[done - 1], last);
+    brume_pattern_path(outputs, files->found.frames[0], first);
+    brume_pattern_path(outputs, files->found.frames[done - 1], last);
     if (done == 1) {
         brume_messages_print(messages, BRUME_PRINT_RESULTS, "1 file: %s", first);
     } else {
@@ -152,19 +152,19 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
     BrumeProgress progress;
     BrumeStatus status = BRUME_OK;
     Converted converted = {.count = 0};
-    brume_progress_start(&progress, 0, files->count, brume_seconds());
-    while (converted.count < files->count && status == BRUME_OK && !brume_interrupt_requested()) {
+    brume_progress_start(&progress, 0, files->found.count, brume_seconds());
+    while (converted.count < files->found.count && status == BRUME_OK && !brume_interrupt_requested()) {
         char input[BRUME_MAX_PATH];
         char output[BRUME_MAX_PATH];
         const double started = brume_seconds();
-        const int frame = files->frames[converted.count];
+        const int frame = files->found.frames[converted.count];
         brume_pattern_path(&files->pattern, frame, input);
         brume_pattern_path(outputs, frame, output);
         status = convert_file(def, input, output, frame, &converted, error);
         if (status == BRUME_OK) {
             const double now = brume_seconds();
             brume_progress_count(&progress, now, converted.cells, now - started);
-            if (files->count > 1) {
+            if (files->found.count > 1) {
                 brume_messages_progress(messages, &progress);
             }
         }
@@ -177,16 +177,16 @@ static BrumeStatus convert_files(const BrumeConvertDef *def, const BrumeFrameFil
                                converted.empty_meshes, converted.count, def->iso == 0.0 ? BRUME_DEFAULT_ISO : def->iso,
                                converted.largest);
     }
-    if (status == BRUME_OK && converted.count < files->count) {
+    if (status == BRUME_OK && converted.count < files->found.count) {
         return brume_fail(error, BRUME_INTERRUPTED, "interrupted: %d of %d files are written", converted.count,
-                          files->count);
+                          files->found.count);
     }
     return status;
 }
 
 static BrumeStatus convert(const BrumeConvertDef *def, BrumeMessages *messages, BrumeError *error)
 {
-    BrumeFrameFiles files = {.count = 0};
+    BrumeFrameFiles files = {0};
     BrumeOutputPattern outputs;
     BrumeStatus status = brume_volume_file_check_readable(def->input, error);
     status = status == BRUME_OK ? brume_frame_files_find(&files, def->input, &def->frames, error) : status;
@@ -195,7 +195,7 @@ static BrumeStatus convert(const BrumeConvertDef *def, BrumeMessages *messages, 
     }
     if (status == BRUME_OK) {
         char first[BRUME_MAX_PATH];
-        brume_pattern_path(&outputs, files.frames[0], first);
+        brume_pattern_path(&outputs, files.found.frames[0], first);
         status = brume_file_check_writable(first, error);
     }
     if (status == BRUME_OK && files.missing_count > 0) {

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "exchange/volume_format.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -75,9 +76,6 @@ static void print_frame_problems(ProblemList *problems, const BrumeFrameGrids *f
     } else if (scale == 0.0) {
         brume_print_labelled(next_label(problems), "no smoke: no density is above 0");
     }
-    if (!has_velocity(frame)) {
-        brume_print_labelled(next_label(problems), "no velocity, which motion blur needs");
-    }
     if (problems->count == 0) {
         brume_print_labelled(next_label(problems), "none found");
     }
@@ -97,17 +95,11 @@ static void print_scale(double scale, const BrumeScene *scene)
     }
 }
 
-static void print_frame(const BrumeFrameGrids *frame, const char *path)
+static void print_frame(const BrumeFrameGrids *frame, const BrumeScene *scene, const char *path, double bytes)
 {
     const double dx = frame->dx;
-    struct stat about;
-    if (stat(path, &about) == 0) {
-        brume_print_labelled("file", "%s, %s", brume_volume_format_of(path)->description,
-                             brume_format_bytes((double)about.st_size).text);
-    }
-    BrumeScene *scene = NULL;
-    BrumeError ignored; // a scene of another version is not needed here
-    if (frame->scene_text && brume_scene_parse(&scene, frame->scene_text, "scene", NULL, 0, &ignored) == BRUME_OK) {
+    brume_print_labelled("file", "%s, %s", brume_volume_format_of(path)->description, brume_format_bytes(bytes).text);
+    if (scene) {
         brume_print_labelled("scene", "%s", scene->name);
     }
     if (frame->frame > 0) {
@@ -130,7 +122,9 @@ static void print_frame(const BrumeFrameGrids *frame, const char *path)
     }
     const double scale = brume_density_scale(frame);
     print_scale(scale, scene);
-    brume_scene_destroy(scene);
+    if (!has_velocity(frame)) {
+        brume_print_labelled("note", "without velocity; motion blur in other programs needs it");
+    }
     ProblemList problems = {0};
     for (int n = 0; n < frame->count; n++) {
         print_grid_problems(&problems, frame, &frame->grids[n], &statistics[n]);
@@ -141,10 +135,22 @@ static void print_frame(const BrumeFrameGrids *frame, const char *path)
 BrumeStatus brume_print_volume_info(const char *path, BrumeError *error)
 {
     BrumeFrameGrids frame = {0};
-    const BrumeStatus status = brume_volume_file_read(&frame, path, error);
-    if (status == BRUME_OK) {
-        print_frame(&frame, path);
-        brume_frame_grids_destroy(&frame);
+    BrumeScene *scene = NULL;
+    BrumeStatus status = brume_volume_file_read(&frame, path, error);
+    if (status == BRUME_OK && frame.scene_text) {
+        status = brume_scene_parse_written(&scene, frame.scene_text, "scene", NULL, 0, BRUME_SCENE_FILES_NONE, error);
+        if (status == BRUME_BAD_INPUT) { // a scene of another version is not needed here
+            status = BRUME_OK;
+        }
     }
+    struct stat about;
+    if (status == BRUME_OK && stat(path, &about) != 0) {
+        status = brume_fail(error, BRUME_FAILED, "%s: cannot read: %s", path, strerror(errno));
+    }
+    if (status == BRUME_OK) {
+        print_frame(&frame, scene, path, (double)about.st_size);
+    }
+    brume_scene_destroy(scene);
+    brume_frame_grids_destroy(&frame);
     return status;
 }

@@ -7,8 +7,8 @@
 
 #include "app/cli/format.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/paths.h"
 #include "app/cli/scene_summary.h"
+#include "app/render/disk_space.h"
 #include "app/render/run_memory.h"
 #include "brume/renderer.h"
 #include "brume/sim.h"
@@ -23,7 +23,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/statvfs.h>
 
 static const double simulation_seconds = 1.5; // the step that is under way then is completed
 static const double picture_seconds = 0.7;
@@ -211,34 +210,21 @@ static BrumeStatus probe_image(Probe *probe, const BrumeSim *sim, const BrumeSce
     return status;
 }
 
-// free space on the disk of `path`, found from its nearest existing folder [bytes]
-static double free_space(const char *path)
-{
-    char folder[BRUME_MAX_PATH];
-    (void)snprintf(folder, sizeof folder, "%s", path);
-    struct statvfs disk;
-    for (char *slash; (slash = strrchr(folder, '/')) != NULL && slash != folder;) {
-        *slash = '\0';
-        if (statvfs(folder, &disk) == 0) {
-            return (double)disk.f_bavail * (double)disk.f_frsize;
-        }
-    }
-    return statvfs(path[0] == '/' ? "/" : ".", &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : 0.0;
-}
-
 static void print_disk(const BrumeScene *scene, int images, const char *output)
 {
-    const double bytes = 3.0 * scene->width * scene->height * images;
     const BrumeVideoFormat *video = output ? brume_video_format_of(output) : NULL;
+    BrumeDisk disk;
+    char free_space[64] = "";
+    if (output && brume_disk_find(output, &disk)) {
+        (void)snprintf(free_space, sizeof free_space, " (%s free)", brume_format_bytes(disk.free_bytes).text);
+    }
     if (video) {
         const double size = brume_video_size(video, scene->width, scene->height, images);
-        brume_print_labelled("disk", "about %s for a video of %d frames (%s free)", brume_format_bytes(size).text,
-                             images, brume_format_bytes(free_space(output)).text);
-    } else if (output) {
-        brume_print_labelled("disk", "at most %s for %d images (%s free)", brume_format_bytes(bytes).text, images,
-                             brume_format_bytes(free_space(output)).text);
+        brume_print_labelled("disk", "about %s for a video of %d frames%s", brume_format_bytes(size).text, images,
+                             free_space);
     } else {
-        brume_print_labelled("disk", "at most %s for %d images", brume_format_bytes(bytes).text, images);
+        const double size = brume_most_png_bytes(scene->width, scene->height) * images;
+        brume_print_labelled("disk", "at most %s for %d images%s", brume_format_bytes(size).text, images, free_space);
     }
 }
 

@@ -6,13 +6,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
+#include "core/parallel/job_queue.h"
 #include "core/parallel/threads.h"
 #include "io/image_writer.h"
 
-#include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 struct BrumeFramePipeline {
     const BrumeScene *scene;
@@ -21,16 +19,9 @@ struct BrumeFramePipeline {
     BrumeGrid capacity; // largest volume that the renderer has memory for
     BrumeImageWriter *writer;
     float *radiance;
-    int draw_threads; // 0: the caller draws
-    pthread_t thread;
-    bool thread_started;
+    int draw_threads;       // 0: the caller draws
+    BrumeJobQueue drawings; // one at a time, with the renderer and the members below
 
-    pthread_mutex_t mutex; // protects busy and stop
-    pthread_cond_t changed;
-    bool busy; // the renderer holds a state whose image is not submitted to the writer yet
-    bool stop;
-
-    // the frame that is drawn; while busy, for the drawing thread alone, otherwise for the caller
     int frame;
     uint32_t seed;
     double time; // [s]
@@ -39,8 +30,17 @@ struct BrumeFramePipeline {
 
 static double ms_since(double start) { return 1e3 * (brume_seconds() - start); }
 
-static void draw_frame(BrumeFramePipeline *pipeline)
+static void start_team(void *context)
 {
+    const BrumeFramePipeline *pipeline = context;
+    brume_set_threads(pipeline->draw_threads);
+}
+
+static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
+{
+    (void)slot;
+    (void)error;
+    BrumeFramePipeline *pipeline = context;
     const BrumeScene *scene = pipeline->scene;
     double start = brume_seconds();
     brume_renderer_light(pipeline->renderer);
@@ -63,60 +63,12 @@ static void draw_frame(BrumeFramePipeline *pipeline)
         brume_tone_map(&scene->render_settings, scene->width, scene->height, pipeline->radiance, rgb);
         brume_image_writer_submit(pipeline->writer, pipeline->frame, pipeline->path, ms_since(start));
     }
-}
-
-static void *run_draw_thread(void *context)
-{
-    BrumeFramePipeline *pipeline = context;
-    brume_set_threads(pipeline->draw_threads);
-    (void)pthread_mutex_lock(&pipeline->mutex);
-    for (;;) {
-        while (!pipeline->busy && !pipeline->stop) {
-            (void)pthread_cond_wait(&pipeline->changed, &pipeline->mutex);
-        }
-        if (!pipeline->busy) {
-            break;
-        }
-        (void)pthread_mutex_unlock(&pipeline->mutex);
-        draw_frame(pipeline);
-        (void)pthread_mutex_lock(&pipeline->mutex);
-        pipeline->busy = false;
-        (void)pthread_cond_broadcast(&pipeline->changed);
-    }
-    (void)pthread_mutex_unlock(&pipeline->mutex);
-    return NULL;
-}
-
-static void wait_until_idle(BrumeFramePipeline *pipeline)
-{
-    (void)pthread_mutex_lock(&pipeline->mutex);
-    while (pipeline->busy) {
-        (void)pthread_cond_wait(&pipeline->changed, &pipeline->mutex);
-    }
-    (void)pthread_mutex_unlock(&pipeline->mutex);
-}
-
-static void start_drawing(BrumeFramePipeline *pipeline)
-{
-    (void)pthread_mutex_lock(&pipeline->mutex);
-    pipeline->busy = true;
-    (void)pthread_cond_broadcast(&pipeline->changed);
-    (void)pthread_mutex_unlock(&pipeline->mutex);
+    return BRUME_OK; // the writer has its own errors
 }
 
 static void report_written(void *stats, int frame, double ms)
 {
     brume_run_stats_image(stats, frame, BRUME_IMAGE_WRITE, ms);
-}
-
-static BrumeStatus start_thread(BrumeFramePipeline *pipeline, BrumeError *error)
-{
-    const int failure = pthread_create(&pipeline->thread, NULL, run_draw_thread, pipeline);
-    if (failure != 0) {
-        return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
-    }
-    pipeline->thread_started = true;
-    return BRUME_OK;
 }
 
 BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, BrumeGrid grid,
@@ -131,8 +83,10 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
     self->scene = scene;
     self->stats = stats;
     self->draw_threads = draw_threads;
-    (void)pthread_mutex_init(&self->mutex, NULL);
-    (void)pthread_cond_init(&self->changed, NULL);
+    brume_job_queue_init(
+        &self->drawings,
+        &(BrumeJobQueueDef){
+            .slots = 1, .in_caller = draw_threads == 0, .begin = start_team, .run = draw_frame, .context = self});
     self->capacity = grid;
     BrumeStatus status =
         brume_renderer_create(&self->renderer, grid.nx, grid.ny, grid.nz, &scene->render_settings, error);
@@ -152,9 +106,6 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
     status = brume_image_writer_create(&self->writer, &writer_def, error);
     if (status == BRUME_OK) {
         status = brume_image_writer_reserve(self->writer, scene->width, scene->height, error);
-    }
-    if (status == BRUME_OK && draw_threads > 0) {
-        status = start_thread(self, error);
     }
 cleanup:
     if (status != BRUME_OK) {
@@ -193,7 +144,7 @@ static BrumeStatus provide_renderer(BrumeFramePipeline *pipeline, const BrumeDra
 BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const BrumeDrawnState *state, const char *path,
                                         BrumeError *error)
 {
-    wait_until_idle(pipeline);
+    (void)brume_job_queue_finish(&pipeline->drawings, error); // never fails
     if (brume_image_writer_status(pipeline->writer, error) != BRUME_OK) {
         return error->status;
     }
@@ -207,17 +158,13 @@ BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const Brum
     pipeline->seed = state->seed;
     pipeline->time = state->time;
     (void)snprintf(pipeline->path, sizeof pipeline->path, "%s", path);
-    if (pipeline->draw_threads > 0) {
-        start_drawing(pipeline);
-    } else {
-        draw_frame(pipeline);
-    }
+    brume_job_queue_submit(&pipeline->drawings);
     return BRUME_OK;
 }
 
 BrumeStatus brume_frame_pipeline_finish(BrumeFramePipeline *pipeline, BrumeError *error)
 {
-    wait_until_idle(pipeline);
+    (void)brume_job_queue_finish(&pipeline->drawings, error); // never fails
     return brume_image_writer_finish(pipeline->writer, error);
 }
 
@@ -226,17 +173,9 @@ void brume_frame_pipeline_destroy(BrumeFramePipeline *pipeline)
     if (!pipeline) {
         return;
     }
-    if (pipeline->thread_started) {
-        (void)pthread_mutex_lock(&pipeline->mutex);
-        pipeline->stop = true;
-        (void)pthread_cond_broadcast(&pipeline->changed);
-        (void)pthread_mutex_unlock(&pipeline->mutex);
-        (void)pthread_join(pipeline->thread, NULL);
-    }
+    brume_job_queue_destroy(&pipeline->drawings);
     brume_image_writer_destroy(pipeline->writer);
     brume_renderer_destroy(pipeline->renderer);
     brume_free(pipeline->radiance);
-    (void)pthread_cond_destroy(&pipeline->changed);
-    (void)pthread_mutex_destroy(&pipeline->mutex);
     brume_free(pipeline);
 }

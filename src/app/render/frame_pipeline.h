@@ -31,7 +31,7 @@ BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim);
  * Creates a pipeline for pictures of a scene, with memory for volumes of `grid` cells; `scene` and `stats` must outlive
  * it. With `draw_threads` of 0 there is no drawing thread: brume_frame_pipeline_submit draws with the caller's team.
  * The pictures do not depend on `draw_threads`. `sink` receives them in the order of the frames, on a thread of the
- * pipeline. BRUME_FAILED if memory or a thread is not available; `*pipeline` is then NULL.
+ * pipeline. BRUME_FAILED if memory is not available; `*pipeline` is then NULL.
  */
 BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, BrumeGrid grid,
                                         int draw_threads, const BrumeImageSink *sink, BrumeRunStats *stats,

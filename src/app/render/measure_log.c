@@ -1,6 +1,7 @@
 #include "app/render/measure_log.h"
 
 #include "app/cli/interrupt.h"
+#include "app/cli/standard_streams.h"
 #include "io/file.h"
 
 #include <stdlib.h>
@@ -40,8 +41,10 @@ static void add_line(const BrumeMeasureLog *log, int state, BrumeText *text)
 
 BrumeStatus brume_measure_log_open(BrumeMeasureLog *log, const char *path, bool overwrite, BrumeError *error)
 {
-    BrumeStatus status = brume_file_make_folder(path, error);
-    if (status == BRUME_OK) {
+    const bool to_stream = brume_is_standard_stream(path);
+    BrumeStatus status =
+        to_stream ? brume_line_file_open_output(&log->file, error) : brume_file_make_folder(path, error);
+    if (status == BRUME_OK && !to_stream) {
         status = brume_line_file_open(&log->file, path, overwrite, error);
     }
     if (status != BRUME_OK) {

@@ -27,8 +27,8 @@ typedef struct BrumeMeasureLog {
 BrumeStatus brume_measure_log_create(BrumeMeasureLog *log, const BrumeScene *scene, int frames, BrumeError *error);
 
 /**
- * Creates the CSV file, which may exist only with `overwrite` and whose folder is made, and writes its header and a
- * line for each state so far. BRUME_FAILED with the system's reason.
+ * Creates the CSV file (standard output where `path` is "-"), which may exist only with `overwrite` and whose folder is
+ * made, and writes its header and a line for each state so far. BRUME_FAILED with the system's reason.
  */
 BrumeStatus brume_measure_log_open(BrumeMeasureLog *log, const char *path, bool overwrite, BrumeError *error);
 

@@ -1,13 +1,17 @@
 #include "app/render/run_stats.h"
 
 #include "app/cli/interrupt.h"
+#include "app/cli/standard_streams.h"
 #include "brume/brume.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "io/file.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 BrumeStatus brume_run_stats_create(BrumeRunStats *stats, int capacity, BrumeError *error)
 {
@@ -44,6 +48,14 @@ void brume_run_stats_image(BrumeRunStats *stats, int frame, BrumeImageStage stag
     record->ms[stage] = ms;
     record->written = stage == BRUME_IMAGE_WRITE;
     (void)pthread_mutex_unlock(&stats->mutex);
+}
+
+bool brume_run_stats_has_image(BrumeRunStats *stats, int frame)
+{
+    (void)pthread_mutex_lock(&stats->mutex);
+    const bool written = frame <= stats->frames && stats->frame[frame - 1].written;
+    (void)pthread_mutex_unlock(&stats->mutex);
+    return written;
 }
 
 BrumeFrameCount brume_run_stats_written(BrumeRunStats *stats, int first)
@@ -143,6 +155,17 @@ static void add_frame(BrumeText *text, const BrumeRunFrame *frame, const BrumeRu
     brume_text_add(text, "}");
 }
 
+static BrumeStatus print_text(const BrumeText *text, BrumeError *error)
+{
+    if (text->failed) {
+        return brume_out_of_memory(error, "the statistics");
+    }
+    if (fputs(text->data, stdout) < 0 || fflush(stdout) != 0) {
+        return brume_fail(error, BRUME_FAILED, "cannot write to standard output: %s", strerror(errno));
+    }
+    return BRUME_OK;
+}
+
 BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunInfo *info, const char *path, BrumeError *error)
 {
     BrumeText text = {0};
@@ -162,7 +185,8 @@ BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunInfo *info
     (void)pthread_mutex_unlock(&stats->mutex);
     brume_text_add(&text, "  ]\n}\n");
     brume_interrupt_block();
-    const BrumeStatus status = brume_file_write_text(path, &text, error);
+    const BrumeStatus status =
+        brume_is_standard_stream(path) ? print_text(&text, error) : brume_file_write_text(path, &text, error);
     brume_interrupt_unblock();
     brume_text_destroy(&text);
     return status;

@@ -65,6 +65,9 @@ void brume_run_stats_add(BrumeRunStats *stats, const BrumeFrameStats *sim, uint6
 /** Sets the time of a stage of a frame's image [ms]; after BRUME_IMAGE_WRITE the image counts as written. */
 void brume_run_stats_image(BrumeRunStats *stats, int frame, BrumeImageStage stage, double ms);
 
+/** Whether the image of a frame, which was added before, is written. */
+bool brume_run_stats_has_image(BrumeRunStats *stats, int frame);
+
 /** The images of the frames from `first` on that were written so far. */
 BrumeFrameCount brume_run_stats_written(BrumeRunStats *stats, int first);
 
@@ -74,7 +77,10 @@ int brume_run_stats_unconverged(BrumeRunStats *stats, double *worst_residual);
 /** Mean time of a stage over the written images [ms]; 0 if there is none. */
 double brume_run_stats_mean_ms(BrumeRunStats *stats, BrumeImageStage stage);
 
-/** Writes the statistics as JSON to `path`, which is replaced completely or not at all; docs/cli.md lists the members.
+/**
+ * Writes the statistics as JSON to `path`, which is replaced completely or not at all, or to standard output where it
+ * is
+ * "-"; docs/cli.md lists the members. BRUME_FAILED with the system's reason.
  */
 BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunInfo *info, const char *path, BrumeError *error);
 

@@ -7,17 +7,16 @@
 #include "app/cli/paths.h"
 #include "app/cli/sequence.h"
 #include "app/render/frame_pipeline.h"
+#include "app/render/frame_space.h"
 #include "app/render/run_memory.h"
+#include "app/run/worker.h"
 #include "app/run/written_frames.h"
 #include "app/video/image_output.h"
-#include "app/volumes/default_look.h"
+#include "app/volumes/volume_look.h"
 #include "app/volumes/volume_reader.h"
 #include "brume/brume.h"
-#include "core/memory.h"
 #include "core/parallel/clock.h"
-#include "core/text.h"
 #include "exchange/volume_format.h"
-#include "scene/compare.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,18 +29,22 @@ static const struct timespec poll_interval = {.tv_nsec = 200000000}; // between 
 typedef struct VolumeRun {
     const BrumeRunSettings *settings;
     BrumeMessages messages;
+    bool messages_open;
     BrumeOutputPattern volumes, images; // `images` can be a video
     BrumeSequence sequence;
-    BrumeFrameRange frames;
-    BrumeScene *scene;       // the look
-    BrumeSimDef def;         // the scene's, with the obstacles at their positions in the present frame
-    BrumeFrameGrids present; // what is drawn
+    BrumeFrameRange whole_range; // the frames that are wanted
+    BrumeFrameRange frames;      // of this run: a part of them with --chunk
+    bool frames_in_chunk;        // false: the part has none
+    BrumeFrameClaims claims;     // with --skip-existing
+    BrumeScene *scene;           // the look
+    BrumeSimDef def;             // those of `scene`, with the obstacles at their positions in the present frame
+    BrumeFrameGrids present;     // what is drawn
     BrumeVolumeReader next;
     BrumeImageOutput output;
     BrumeFramePipeline *pipeline;
+    BrumeFrameSpace space;
     BrumeRunStats stats;
     BrumeProgress progress;
-    int kept; // images of an earlier run
 } VolumeRun;
 
 bool brume_names_volumes(const char *operand)
@@ -103,6 +106,30 @@ static BrumeStatus await_volume(VolumeRun *run, int frame, BrumeError *error)
     return BRUME_OK;
 }
 
+// `volume` is the path of the first one, or their pattern
+static BrumeStatus check_files(const BrumeRunSettings *settings, const char *volume, BrumeError *error)
+{
+    const BrumeOutputFile files[] = {
+        {brume_video_format_of(settings->output) ? settings->output : NULL, "--output", BRUME_OUTPUT_ANY},
+        {settings->log, "--log", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_LOG},
+    };
+    return brume_check_output_files(files, 2, settings->look ? settings->look : volume, error);
+}
+
+// does nothing if they are open
+static BrumeStatus open_messages(VolumeRun *run, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    const bool resumes = brume_worker_resume_mode(settings) != BRUME_RESUME_OFF;
+    BrumeStatus status = BRUME_OK;
+    if (!run->messages_open) {
+        status =
+            brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log, resumes, error);
+        run->messages_open = status == BRUME_OK;
+    }
+    return status;
+}
+
 // the frames that are wanted, of those that exist; with --watch also those that do not exist yet
 static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *error)
 {
@@ -111,25 +138,26 @@ static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *err
     if (brume_pattern_read(&run->volumes, text, &def, 1, error) != BRUME_OK) {
         return error->status;
     }
-    run->frames = settings->frames;
+    run->whole_range = settings->frames;
     if (settings->watch) {
-        const BrumeStatus status = await_volume(run, run->frames.stride > 0 ? run->frames.first : 1, error);
-        if (status != BRUME_OK) {
-            return status;
+        const int first = run->whole_range.stride > 0 ? run->whole_range.first : 1;
+        if (check_files(settings, text, error) != BRUME_OK || open_messages(run, error) != BRUME_OK ||
+            await_volume(run, first, error) != BRUME_OK) {
+            return error->status;
         }
     }
-    if (brume_sequence_find(&run->sequence, &run->volumes, error) != BRUME_OK) {
+    if (brume_sequence_find(&run->sequence, &run->volumes, 1, error) != BRUME_OK) {
         return error->status;
     }
     if (run->sequence.count == 0) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: there is no such volume", text);
     }
-    if (run->frames.stride == 0) {
-        run->frames = (BrumeFrameRange){run->sequence.frames[0], run->sequence.frames[run->sequence.count - 1],
-                                        brume_sequence_stride(&run->sequence)};
+    if (run->whole_range.stride == 0) {
+        run->whole_range = (BrumeFrameRange){run->sequence.frames[0], run->sequence.frames[run->sequence.count - 1],
+                                             brume_sequence_stride(&run->sequence)};
     }
-    for (int n = 0; n < brume_frames_count(&run->frames) && !settings->watch; n++) {
-        const int frame = brume_frames_at(&run->frames, n);
+    for (int n = 0; n < brume_frames_count(&run->whole_range) && !settings->watch; n++) {
+        const int frame = brume_frames_at(&run->whole_range, n);
         if (!brume_sequence_has(&run->sequence, frame)) {
             char path[BRUME_MAX_PATH];
             volume_path(run, frame, path);
@@ -141,53 +169,32 @@ static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *err
     return BRUME_OK;
 }
 
-// an override of what the volumes already hold would have no effect
-static BrumeStatus check_overrides(const VolumeRun *run, const char *path, BrumeError *error)
-{
-    BrumeScene *without = NULL;
-    BrumeText differences = {0};
-    BrumeStatus status = brume_scene_parse(&without, run->present.scene_text, path, NULL, 0, error);
-    if (status == BRUME_OK) {
-        status = brume_scene_compare(without, run->scene, run->frames.last, &differences, error);
-    }
-    if (status == BRUME_OK && differences.size > 0) {
-        status =
-            brume_fail(error, BRUME_BAD_INPUT,
-                       "--define changes what was simulated, but volumes are only drawn: %.200s (simulate the scene "
-                       "again)",
-                       differences.data);
-    }
-    brume_text_destroy(&differences);
-    brume_scene_destroy(without);
-    return status;
-}
-
-// the look: that of --look, of the scene that the volume was simulated from, or one that fits the volume
+// the look, with the options of the command line
 static BrumeStatus load_look(VolumeRun *run, const char *path, BrumeError *error)
 {
     BrumeRunOverrides overrides;
     if (brume_run_overrides(&overrides, run->settings, error) != BRUME_OK) {
         return error->status;
     }
-    const BrumeTextList *list = &overrides.list;
-    if (run->settings->look) {
-        return brume_scene_load(&run->scene, run->settings->look, list->texts, list->count, error);
-    }
-    BrumeStatus status = BRUME_OK;
-    if (!run->present.scene_text) {
-        const char *slash = strrchr(path, '/');
-        status = brume_default_look(&run->present, slash ? slash + 1 : path, &run->present.scene_text, error);
-    }
+    const BrumeVolumeLookDef def = {
+        .look = run->settings->look,
+        .path = path,
+        .overrides = overrides.list.texts,
+        .override_count = overrides.list.count,
+        .last_frame = run->whole_range.last,
+    };
+    const BrumeStatus status = brume_volume_look_load(&run->scene, &run->present, &def, error);
     if (status == BRUME_OK) {
-        status = brume_scene_parse(&run->scene, run->present.scene_text, path, list->texts, list->count, error);
+        run->def = run->scene->sim;
     }
-    return status == BRUME_OK ? check_overrides(run, path, error) : status;
+    return status;
 }
 
 // whether files of an earlier run stay; a video cannot be continued
 static bool keeps_images(const VolumeRun *run)
 {
-    return run->settings->checkpoints.resume != BRUME_RESUME_OFF && !run->settings->overwrite && !run->images.video;
+    return brume_worker_resume_mode(run->settings) != BRUME_RESUME_OFF && !run->settings->overwrite &&
+           !run->images.video;
 }
 
 static BrumeStatus check_images(VolumeRun *run, const char *volume, BrumeError *error)
@@ -195,7 +202,7 @@ static BrumeStatus check_images(VolumeRun *run, const char *volume, BrumeError *
     const BrumeRunSettings *settings = run->settings;
     const BrumePatternDef def = {.option = "--output", .extensions = brume_image_extensions, .videos = true};
     BrumeStatus status =
-        brume_pattern_read(&run->images, settings->output, &def, brume_frames_count(&run->frames), error);
+        brume_pattern_read(&run->images, settings->output, &def, brume_frames_count(&run->whole_range), error);
     if (status == BRUME_OK && settings->look) {
         status = brume_pattern_check_scene(&run->images, &run->frames, settings->look, error);
     }
@@ -203,12 +210,8 @@ static BrumeStatus check_images(VolumeRun *run, const char *volume, BrumeError *
         const BrumeImageOutputDef output = brume_scene_images(run->scene, settings->overwrite);
         status = brume_image_output_check(&run->images, &output, error);
     }
-    const BrumeOutputFile files[] = {
-        {run->images.video ? settings->output : NULL, "--output", BRUME_OUTPUT_ANY},
-        {settings->log, "--log", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_LOG},
-    };
     if (status == BRUME_OK) {
-        status = brume_check_output_files(files, 2, settings->look ? settings->look : volume, error);
+        status = check_files(settings, volume, error);
     }
     if (status == BRUME_OK && !settings->overwrite && !keeps_images(run)) {
         status = brume_pattern_check_free(&run->images, &run->frames, error);
@@ -252,14 +255,12 @@ static BrumeStatus start_stats(VolumeRun *run, BrumeError *error)
     return status;
 }
 
-// reads the first volume and checks all that can be checked before an image is drawn
-static BrumeStatus start(VolumeRun *run, const char *text, BrumeError *error)
+// checks the options, reads the first volume, and finds the look and the frames of this run
+static BrumeStatus prepare(VolumeRun *run, const char *text, char path[BRUME_MAX_PATH], BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
-    const bool resumes = settings->checkpoints.resume != BRUME_RESUME_OFF;
     int threads;
-    char path[BRUME_MAX_PATH];
-    if (check_options(settings, error) != BRUME_OK ||
+    if (check_options(settings, error) != BRUME_OK || brume_worker_check_options(settings, error) != BRUME_OK ||
         brume_threads_resolve(settings->common.threads, &threads, error) != BRUME_OK) {
         return error->status;
     }
@@ -268,23 +269,63 @@ static BrumeStatus start(VolumeRun *run, const char *text, BrumeError *error)
         find_frames(run, text, error) != BRUME_OK) {
         return error->status;
     }
-    volume_path(run, run->frames.first, path);
+    volume_path(run, run->whole_range.first, path); // all workers have the look that fits this volume
     if (brume_volume_file_read(&run->present, path, error) != BRUME_OK || load_look(run, path, error) != BRUME_OK) {
         return error->status;
     }
     if (settings->watch && settings->frames.stride == 0) {
-        run->frames = (BrumeFrameRange){1, run->scene->frames, 1};
+        run->whole_range = (BrumeFrameRange){1, run->scene->frames, 1};
     }
-    if (check_images(run, path, error) != BRUME_OK || check_memory(run, error) != BRUME_OK ||
-        brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log, resumes, error) !=
-            BRUME_OK ||
+    run->frames_in_chunk = brume_worker_part(settings, &run->whole_range, &run->frames);
+    return BRUME_OK;
+}
+
+// the space for all images; fails, or prints a warning, as brume_disk_check does
+static BrumeStatus check_disk(VolumeRun *run, BrumeError *error)
+{
+    char path[BRUME_MAX_PATH];
+    brume_pattern_path(&run->images, run->frames.first, path);
+    BrumeDiskNeed need = {.path = path};
+    run->space = brume_picture_space(&run->images, run->scene);
+    for (int n = 0; n < brume_frames_count(&run->frames); n++) {
+        const int frame = brume_frames_at(&run->frames, n);
+        if (!has_image(run, frame)) {
+            brume_frame_space_add(&run->space, frame, &need);
+        }
+    }
+    return brume_disk_check(&need, 1, &run->messages, error);
+}
+
+// stops the run before the disk is full, so that no write fails
+static BrumeStatus check_next_images(VolumeRun *run, int done, BrumeError *error)
+{
+    char path[BRUME_MAX_PATH];
+    brume_pattern_path(&run->images, done, path);
+    const double next = brume_frame_space_next(&run->space, &run->stats, 1);
+    const BrumeDiskNeed need = {.path = path, .least = next + BRUME_DISK_SLACK};
+    BrumeDiskShortage shortage;
+    if (!brume_disk_falls_short(&need, 1, false, &shortage)) {
+        return BRUME_OK;
+    }
+    BrumeError why;
+    (void)brume_fail_disk_shortage(&why, &shortage, "the next frames need");
+    return brume_fail_disk_full(&run->images, &run->frames, done, &why, error);
+}
+
+// checks all that can be checked before an image is drawn, and opens the output; `volume` is the path of the first one
+static BrumeStatus start(VolumeRun *run, const char *volume, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    if (check_images(run, volume, error) != BRUME_OK || check_memory(run, error) != BRUME_OK ||
+        open_messages(run, error) != BRUME_OK || check_disk(run, error) != BRUME_OK ||
         start_stats(run, error) != BRUME_OK) {
         return error->status;
     }
     brume_messages_scene_warnings(&run->messages, run->scene);
+    brume_worker_remove_abandoned_claims(settings, &run->images, &run->frames);
     BrumeStatus status = brume_pattern_prepare(&run->images, run->frames.first, error);
     if (status == BRUME_OK) {
-        const BrumeImageOutputDef output = brume_scene_images(run->scene, settings->overwrite);
+        const BrumeImageOutputDef output = brume_scene_images(run->scene, brume_worker_replaces_images(settings));
         status = brume_image_output_open(&run->output, &run->images, &output, error);
     }
     return status == BRUME_OK ? brume_frame_pipeline_create(&run->pipeline, run->scene, run->present.cells, 0,
@@ -294,11 +335,7 @@ static BrumeStatus start(VolumeRun *run, const char *text, BrumeError *error)
 
 static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
 {
-    run->def.obstacle_count = run->present.obstacle_count;
-    for (int n = 0; n < run->present.obstacle_count; n++) {
-        run->def.obstacles[n].shape = run->present.obstacles[n];
-    }
-    const bool has_obstacles = run->present.obstacle_count == run->scene->sim.obstacle_count;
+    const bool has_obstacles = brume_volume_look_place_obstacles(&run->def, &run->present);
     const BrumeDrawnState state = {
         .volume = brume_frame_grids_volume(&run->present),
         .look = has_obstacles ? brume_scene_render_settings(run->scene, &run->def) : run->scene->render_settings,
@@ -313,16 +350,42 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
     }
     char path[BRUME_MAX_PATH];
     brume_pattern_path(&run->images, frame, path);
+    run->space.submitted++;
     return brume_frame_pipeline_submit(run->pipeline, &state, path, error);
 }
 
-// the next frame without an image, from `frame` on; 0 after the last one
-static int frame_without_image(const VolumeRun *run, int frame)
+// claims the next frame that this run draws, from `frame` on; 0 after the last one
+static BrumeStatus claim_next(VolumeRun *run, int frame, int *next, BrumeError *error)
 {
-    while (frame <= run->frames.last && has_image(run, frame)) {
-        frame += run->frames.stride;
+    *next = 0;
+    brume_frame_claims_release_written(&run->claims, &run->stats);
+    for (; frame <= run->frames.last && *next == 0; frame += run->frames.stride) {
+        if (has_image(run, frame)) {
+            continue;
+        }
+        char path[BRUME_MAX_PATH];
+        bool draws;
+        brume_pattern_path(&run->images, frame, path);
+        if (brume_worker_claim(&run->claims, run->settings, frame, path, &draws, error) != BRUME_OK) {
+            return error->status;
+        }
+        *next = draws ? frame : 0;
     }
-    return frame <= run->frames.last ? frame : 0;
+    return BRUME_OK;
+}
+
+// the number of frames before `frame`; of all where it is 0
+static int frames_before(const VolumeRun *run, int frame)
+{
+    return frame > 0 ? (frame - run->frames.first) / run->frames.stride : brume_frames_count(&run->frames);
+}
+
+static void count_progress(VolumeRun *run, int next)
+{
+    while (run->progress.done < frames_before(run, next)) { // with those that exist or that other workers draw
+        brume_progress_count(&run->progress, brume_seconds(), 0.0, 0.0);
+    }
+    brume_messages_progress(&run->messages, &run->progress);
 }
 
 static BrumeStatus start_reading(VolumeRun *run, int frame, BrumeError *error)
@@ -338,20 +401,18 @@ static BrumeStatus start_reading(VolumeRun *run, int frame, BrumeError *error)
 
 static BrumeStatus draw_all(VolumeRun *run, BrumeError *error)
 {
-    const int count = brume_frames_count(&run->frames);
-    for (int n = 0; n < count; n++) {
-        run->kept += has_image(run, brume_frames_at(&run->frames, n));
-    }
-    brume_progress_start(&run->progress, run->kept, count, brume_seconds());
-    BrumeStatus status = BRUME_OK;
-    int next = frame_without_image(run, run->frames.first);
-    if (next > 0) {
+    int next;
+    BrumeStatus status = claim_next(run, run->frames.first, &next, error);
+    brume_progress_start(&run->progress, frames_before(run, next), brume_frames_count(&run->frames), brume_seconds());
+    if (status == BRUME_OK && next > 0) {
         status = start_reading(run, next, error);
     }
     while (status == BRUME_OK && next > 0) {
         const int frame = next;
         status = brume_volume_reader_take(&run->next, &run->present, error);
-        next = frame_without_image(run, frame + run->frames.stride);
+        if (status == BRUME_OK) {
+            status = claim_next(run, frame + run->frames.stride, &next, error);
+        }
         const bool stops = brume_interrupt_requested();
         if (status == BRUME_OK && next > 0 && !run->settings->watch && !stops) {
             status = start_reading(run, next, error);
@@ -360,11 +421,13 @@ static BrumeStatus draw_all(VolumeRun *run, BrumeError *error)
             status = draw_present(run, frame, error);
         }
         if (status == BRUME_OK) {
-            brume_progress_count(&run->progress, brume_seconds(), 0.0, 0.0);
-            brume_messages_progress(&run->messages, &run->progress);
+            count_progress(run, next);
         }
         if (status == BRUME_OK && next > 0 && (stops || brume_interrupt_requested())) {
             return brume_fail_interrupted(&run->images, &run->frames, frame, error);
+        }
+        if (status == BRUME_OK && next > 0) {
+            status = check_next_images(run, frame, error);
         }
         if (status == BRUME_OK && next > 0 && run->settings->watch) {
             status = start_reading(run, next, error);
@@ -376,22 +439,29 @@ static BrumeStatus draw_all(VolumeRun *run, BrumeError *error)
 static void print_end(VolumeRun *run)
 {
     const BrumeFrameCount written = brume_run_stats_written(&run->stats, 1);
-    if (written.count == 0) {
-        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
-                             "nothing to do: all files exist (give --overwrite to make them again)");
-        return;
+    const double seconds = brume_seconds() - run->progress.started;
+    const BrumeWrittenText text = brume_describe_written(&run->images, &written, seconds);
+    if (written.count > 0) {
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s; %.0f ms per image", text.text,
+                             brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LOAD) +
+                                 brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LIGHT) +
+                                 brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_DRAW));
+    } else if (run->claims.busy > 0) {
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s", text.text);
+    } else {
+        brume_print_nothing_to_do(&run->messages);
     }
-    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s; %.0f ms per image",
-                         brume_describe_written(&run->images, &written, brume_seconds() - run->progress.started).text,
-                         brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LOAD) +
-                             brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LIGHT) +
-                             brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_DRAW));
+    brume_worker_print_busy_frames(&run->claims, &run->messages);
 }
 
 // draws all volumes and completes the output, also after an error
-static BrumeStatus run_frames(VolumeRun *run, BrumeError *error)
+static BrumeStatus draw(VolumeRun *run, const char *first, BrumeError *error)
 {
-    BrumeStatus status = draw_all(run, error);
+    BrumeStatus status = start(run, first, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    status = draw_all(run, error);
     BrumeError write_error;
     BrumeStatus written = brume_frame_pipeline_finish(run->pipeline, &write_error);
     if (written == BRUME_OK) {
@@ -404,6 +474,8 @@ static BrumeStatus run_frames(VolumeRun *run, BrumeError *error)
     if (status != BRUME_OK) {
         const BrumeFrameCount frames = brume_run_stats_written(&run->stats, 1);
         brume_append_written(&run->images, &frames, run->output.complete, error);
+    } else {
+        print_end(run);
     }
     return status;
 }
@@ -413,6 +485,7 @@ static void destroy(VolumeRun *run)
     brume_volume_reader_destroy(&run->next);
     brume_frame_pipeline_destroy(run->pipeline);
     brume_image_output_close(&run->output);
+    brume_frame_claims_destroy(&run->claims);
     brume_frame_grids_destroy(&run->present);
     brume_run_stats_destroy(&run->stats);
     brume_sequence_destroy(&run->sequence);
@@ -424,13 +497,17 @@ int brume_draw_volumes(const BrumeRunSettings *settings, const char *volumes)
     static VolumeRun run;
     run.settings = settings;
     BrumeError error;
-    BrumeStatus status = start(&run, volumes, &error);
-    if (status == BRUME_OK) {
-        status = run_frames(&run, &error);
+    char first[BRUME_MAX_PATH];
+    BrumeStatus status = prepare(&run, volumes, first, &error);
+    if (status == BRUME_OK && !run.frames_in_chunk) {
+        status = open_messages(&run, &error);
+        if (status == BRUME_OK) {
+            brume_worker_print_empty_part(settings, &run.whole_range, &run.messages);
+        }
+    } else if (status == BRUME_OK) {
+        status = draw(&run, first, &error);
     }
-    if (status == BRUME_OK) {
-        print_end(&run);
-    } else {
+    if (status != BRUME_OK) {
         brume_messages_error(&run.messages, &error);
     }
     status = brume_messages_end(&run.messages, status);

@@ -6,9 +6,12 @@
 #include "app/cli/interrupt.h"
 #include "app/render/dry_run.h"
 #include "app/run/run_checks.h"
+#include "app/run/run_disk.h"
+#include "app/run/run_farm.h"
 #include "app/run/run_messages.h"
 #include "app/run/run_start.h"
 #include "app/run/run_state.h"
+#include "app/run/worker.h"
 #include "app/run/written_frames.h"
 #include "brume/brume.h"
 #include "core/memory.h"
@@ -44,14 +47,16 @@ static BrumeStatus close_tables(BrumeSceneRun *run, BrumeError *error)
     return status == BRUME_OK ? closed : status;
 }
 
-// draws the present state, or writes it as a volume
+// draws the present state, or writes it as a volume, unless its file exists or another worker draws it
 static BrumeStatus submit_frame(BrumeSceneRun *run, int frame, BrumeError *error)
 {
-    if (!run->has_frame_files || !brume_frames_contain(&run->frames, frame) || brume_run_has_frame_file(run, frame)) {
-        return BRUME_OK;
-    }
     char path[BRUME_MAX_PATH];
-    brume_pattern_path(&run->pattern, frame, path);
+    bool writes;
+    const BrumeStatus status = brume_run_claim_frame(run, frame, path, &writes, error);
+    if (status != BRUME_OK || !writes) {
+        return status;
+    }
+    run->frame_space.submitted++;
     if (run->draws) {
         const BrumeDrawnState state = brume_drawn_state(run->scene, run->sim);
         return brume_frame_pipeline_submit(run->pipeline, &state, path, error);
@@ -106,27 +111,56 @@ static BrumeStatus write_checkpoint(BrumeSceneRun *run, BrumeError *error)
 static void write_due_checkpoint(BrumeSceneRun *run)
 {
     BrumeError error;
-    if (brume_checkpoint_due(&run->checkpoint_writer, brume_sim_frames(run->sim), brume_seconds()) &&
-        write_checkpoint(run, &error) != BRUME_OK) {
+    if (!brume_checkpoint_due(&run->checkpoint_writer, brume_sim_frames(run->sim), brume_seconds()) ||
+        write_checkpoint(run, &error) == BRUME_OK) {
+        return;
+    }
+    if (run->checkpoints.busy && run->settings->skip_existing) {
+        brume_run_leave_checkpoints(run);
+    } else {
         brume_messages_warning(&run->messages, "no checkpoint: %s", error.text);
     }
+}
+
+// writes a checkpoint of the present state unless there is one, and waits until it is written
+static BrumeStatus save_state(BrumeSceneRun *run, BrumeError *error)
+{
+    BrumeStatus status =
+        run->checkpoint_writer.frame == brume_sim_frames(run->sim) ? BRUME_OK : write_checkpoint(run, error);
+    if (status == BRUME_OK) {
+        status = brume_checkpoint_writer_finish(&run->checkpoint_writer, error);
+    }
+    if (status != BRUME_OK && run->checkpoints.count == 0) {
+        brume_checkpoint_folder_clear(&run->checkpoints, false); // no empty folder is left
+    }
+    return status;
 }
 
 static BrumeStatus fail_interrupted(BrumeSceneRun *run, int done, BrumeError *error)
 {
     BrumeError why;
-    BrumeStatus status = BRUME_OK;
-    if (run->checkpoint_writer.frame != done) {
-        status = write_checkpoint(run, &why);
-    }
-    if (status == BRUME_OK) {
-        status = brume_checkpoint_writer_finish(&run->checkpoint_writer, &why);
-    }
-    if (status != BRUME_OK) {
+    if (save_state(run, &why) != BRUME_OK) {
         return brume_fail(error, BRUME_INTERRUPTED, "interrupted after frame %d of %d, without a checkpoint: %s", done,
                           run->frames.last, why.text);
     }
     return brume_fail_interrupted(&run->pattern, &run->frames, done, error);
+}
+
+// stops the run before the disk is full, so that no write fails and the state is saved
+static BrumeStatus stop_before_disk_is_full(BrumeSceneRun *run, int done, BrumeError *error)
+{
+    BrumeError why;
+    BrumeError not_saved;
+    if (brume_run_check_next_frames(run, &why) == BRUME_OK) {
+        return BRUME_OK;
+    }
+    (void)finish_frame_files(run, &not_saved); // before the checkpoint; the end of the run reports one that failed
+    if (save_state(run, &not_saved) != BRUME_OK) {
+        return brume_fail(error, BRUME_FAILED,
+                          "%s: stopped after frame %d of %d, without a checkpoint (free some space)", why.text, done,
+                          run->frames.last);
+    }
+    return brume_fail_disk_full(&run->pattern, &run->frames, done, &why, error);
 }
 
 // waits for the latest checkpoint; with --keep-checkpoints the final state is one
@@ -150,18 +184,23 @@ static BrumeStatus note_resumed_state(BrumeSceneRun *run, BrumeError *error)
 
 static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
 {
+    brume_run_skip_last_frames(run, run->resumed);
     brume_progress_start(&run->progress, run->resumed, run->frames.last, brume_seconds());
     BrumeStatus status = run->resumed == 0 ? measure_state(run, error) : note_resumed_state(run, error);
     for (int frame = run->resumed + 1; status == BRUME_OK && frame <= run->frames.last && !run->steady; frame++) {
         status = simulate_frame(run, error);
         if (status == BRUME_OK && run->settings->stats && brume_seconds() - run->stats_written > 1.0) {
-            status = brume_run_write_stats(run, error);
+            status = brume_run_write_stats(run, false, error);
         }
         if (status == BRUME_OK) {
             write_due_checkpoint(run);
+            brume_run_skip_last_frames(run, frame);
         }
         if (status == BRUME_OK && frame < run->frames.last && !run->steady && brume_interrupt_requested()) {
             status = fail_interrupted(run, frame, error);
+        }
+        if (status == BRUME_OK && frame < run->frames.last && !run->steady) {
+            status = stop_before_disk_is_full(run, frame, error);
         }
     }
     return status == BRUME_OK ? brume_probe_files_add(&run->probes, run->sim, true, error) : status;
@@ -192,7 +231,7 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
         *error = write_error;
     }
     if (run->settings->stats) {
-        const BrumeStatus saved = brume_run_write_stats(run, &write_error);
+        const BrumeStatus saved = brume_run_write_stats(run, true, &write_error);
         if (saved != BRUME_OK && status == BRUME_OK) {
             status = saved;
             *error = write_error;
@@ -212,20 +251,26 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
 // whether an earlier run has left nothing to do
 static bool is_complete(const BrumeSceneRun *run)
 {
-    const BrumeRunSettings *settings = run->settings;
-    const bool has_tables = settings->measures || settings->stats || run->scene->probe_count > 0;
-    return run->has_frame_files && brume_run_resumes(run) && !has_tables &&
+    return run->has_frame_files && brume_run_resumes(run) && !brume_run_has_tables(run) &&
            brume_run_first_missing_file(run) > run->frames.last;
 }
 
+// a run that has nothing to do prints why
 static BrumeStatus print_complete(BrumeSceneRun *run, BrumeError *error)
 {
     const BrumeRunSettings *settings = run->settings;
     const BrumeStatus status = brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log,
                                                    brume_run_resumes(run), error);
-    if (status == BRUME_OK) {
-        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
-                             "nothing to do: all files exist (give --overwrite to make them again)");
+    if (status != BRUME_OK) {
+        return status;
+    }
+    if (brume_run_writes_to_output(run)) {
+        brume_messages_use_error_stream(&run->messages);
+    }
+    if (!run->frames_in_chunk) {
+        brume_worker_print_empty_part(settings, &run->whole_range, &run->messages);
+    } else {
+        brume_print_nothing_to_do(&run->messages);
     }
     return status;
 }
@@ -236,8 +281,10 @@ static BrumeStatus prepare(BrumeSceneRun *run, BrumeError *error)
     const BrumeRunSettings *settings = run->settings;
     BrumeStatus status = brume_run_load_scene(run, error);
     if (status == BRUME_OK) {
-        run->frames = settings->frames;
-        status = brume_frames_resolve(&run->frames, run->scene->frames, error);
+        status = brume_run_select_frames(run, error);
+    }
+    if (status == BRUME_OK && !run->frames_in_chunk) {
+        return BRUME_OK;
     }
     if (status == BRUME_OK) {
         status = brume_run_check_outputs(run, error);
@@ -257,10 +304,12 @@ static void destroy(BrumeSceneRun *run)
     brume_frame_pipeline_destroy(run->pipeline);
     brume_image_output_close(&run->images);
     brume_volume_writer_destroy(run->volumes);
+    brume_frame_claims_destroy(&run->claims);
     brume_run_stats_destroy(&run->stats);
     brume_measure_log_destroy(&run->measures);
     brume_probe_files_destroy(&run->probes);
     brume_steadiness_destroy(&run->steadiness);
+    brume_checkpoint_writer_end(&run->checkpoint_writer);
     brume_checkpoint_folder_close(&run->checkpoints);
     brume_free(run->scene_text);
     brume_sim_destroy(run->sim);
@@ -274,11 +323,15 @@ int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool dra
     run.draws = draws;
     run.info.scene_path = path;
     BrumeError error;
+    run.resume = brume_worker_resume_mode(settings);
     BrumeStatus status = prepare(&run, &error);
-    if (status == BRUME_OK && settings->dry_run) {
+    if (status == BRUME_OK && !run.frames_in_chunk) {
+        status = print_complete(&run, &error);
+    } else if (status == BRUME_OK && settings->dry_run) {
         brume_messages_scene_warnings(&run.messages, run.scene);
         status = brume_dry_run(run.scene, &run.frames, settings->output, &error);
     } else if (status == BRUME_OK) {
+        brume_worker_remove_abandoned_claims(settings, &run.pattern, &run.frames);
         status = is_complete(&run) ? print_complete(&run, &error) : run_frames(&run, &error);
     }
     if (status != BRUME_OK) {

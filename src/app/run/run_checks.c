@@ -1,6 +1,7 @@
 #include "app/run/run_checks.h"
 
 #include "app/cli/output_files.h"
+#include "app/cli/standard_streams.h"
 #include "app/render/run_memory.h"
 #include "app/volumes/capture.h"
 #include "core/memory.h"
@@ -13,7 +14,7 @@ BrumeStatus brume_run_load_scene(BrumeSceneRun *run, BrumeError *error)
     BrumeRunOverrides overrides;
     BrumeStatus status = brume_run_overrides(&overrides, run->settings, error);
     if (status == BRUME_OK) {
-        status = brume_scene_load(&run->scene, run->info.scene_path, overrides.list.texts, overrides.list.count, error);
+        status = brume_load_scene_argument(&run->scene, &run->info.scene_path, &overrides.list, error);
     }
     run->info.scene = run->scene;
     return status;
@@ -24,10 +25,19 @@ static BrumeStatus check_output_files(const BrumeSceneRun *run, const char *fold
 {
     const BrumeRunSettings *settings = run->settings;
     enum { FIRST_PROBE = 4 };
+    const bool measures_to_stream = brume_is_standard_stream(settings->measures);
+    const bool stats_to_stream = brume_is_standard_stream(settings->stats);
+    if (measures_to_stream && stats_to_stream) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--measures and --stats both write to standard output (give one of them a file)");
+    }
+    // the file to which a shell has redirected standard output is checked by this path
+    static const char stream[] = "/dev/stdout";
+    const bool any_stats = settings->overwrite || stats_to_stream;
     BrumeOutputFile outputs[FIRST_PROBE + BRUME_MAX_PROBES] = {
         {run->pattern.video ? run->pattern.text : NULL, "--output", BRUME_OUTPUT_ANY},
-        {settings->measures, "--measures", BRUME_OUTPUT_ANY},
-        {settings->stats, "--stats", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_STATS},
+        {measures_to_stream ? stream : settings->measures, "--measures", BRUME_OUTPUT_ANY},
+        {stats_to_stream ? stream : settings->stats, "--stats", any_stats ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_STATS},
         {settings->log, "--log", settings->overwrite ? BRUME_OUTPUT_ANY : BRUME_OUTPUT_LOG},
     };
     char(*paths)[BRUME_MAX_PATH] = brume_alloc(BRUME_MAX_PROBES, sizeof *paths);
@@ -56,7 +66,7 @@ static BrumeStatus check_tables(const BrumeSceneRun *run, BrumeError *error)
     if (status != BRUME_OK || brume_run_accepts_files(run)) {
         return status;
     }
-    if (settings->measures) {
+    if (settings->measures && !brume_is_standard_stream(settings->measures)) {
         status = brume_check_free_path(settings->measures, "--measures", error);
     }
     return status == BRUME_OK ? brume_probe_files_check_free(run->scene, folder, error) : status;
@@ -121,8 +131,9 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
     if (format && settings->half && !(format->write_options & BRUME_WRITE_HALF)) {
         return brume_fail(error, BRUME_BAD_INPUT, "--half: files of %s have no half precision", format->extension);
     }
+    // the workers of a sequence write different files, also where each has one frame
     BrumeStatus status =
-        brume_pattern_read(&run->pattern, settings->output, &def, brume_frames_count(&run->frames), error);
+        brume_pattern_read(&run->pattern, settings->output, &def, brume_frames_count(&run->whole_range), error);
     if (status == BRUME_OK && !settings->dry_run) {
         status = brume_pattern_check_scene(&run->pattern, &run->frames, run->info.scene_path, error);
     }

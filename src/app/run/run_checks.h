@@ -7,7 +7,9 @@
 
 #include "app/run/run_state.h"
 
-/** Reads the scene run->info.scene_path with the overrides of the command line. Fails as brume_scene_load does. */
+/**
+ * Reads the scene run->info.scene_path with the overrides of the command line. Fails as brume_load_scene_argument does.
+ */
 BrumeStatus brume_run_load_scene(BrumeSceneRun *run, BrumeError *error);
 
 /**

@@ -2,6 +2,7 @@
 
 #include "app/bench/machine.h"
 #include "app/cli/format.h"
+#include "app/run/worker.h"
 #include "app/run/written_frames.h"
 #include "brume/brume.h"
 #include "core/parallel/clock.h"
@@ -29,7 +30,7 @@ void brume_run_print_start(BrumeSceneRun *run)
         char path[BRUME_MAX_PATH];
         brume_checkpoint_path(&run->checkpoints, run->resumed, path);
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "going on after frame %d (%s)", run->resumed, path);
-    } else if (brume_run_resumes(run)) {
+    } else if (brume_run_resumes(run) && !run->settings->skip_existing) {
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
                              "%s has no checkpoint of an earlier frame: starting at frame 1", run->checkpoints.path);
     }
@@ -90,11 +91,6 @@ static void print_frame_files(BrumeSceneRun *run)
 {
     const BrumeFrameCount written = brume_run_stats_written(&run->stats, run->resumed + 1);
     const double seconds = brume_seconds() - run->progress.started;
-    if (written.count == 0) { // the run has ended before the first frame to draw
-        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "no frame is written, in %s",
-                             brume_format_duration(seconds).text);
-        return;
-    }
     brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s",
                          brume_describe_written(&run->pattern, &written, seconds).text);
 }
@@ -124,6 +120,7 @@ void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status)
         return;
     }
     print_frame_files(run);
+    brume_worker_print_busy_frames(&run->claims, &run->messages);
     if (!run->draws) {
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %.0f ms per file",
                              simulation.text, rate, brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_WRITE));

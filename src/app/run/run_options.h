@@ -14,6 +14,9 @@
 typedef struct BrumeRunSettings {
     BrumeCommonOptions common; ///< size: that of the scene if it is not given
     BrumeFrameRange frames;
+    BrumeChunk chunk;
+    bool skip_existing;
+    double lock_timeout; ///< [s]; 0: BRUME_DEFAULT_LOCK_TIMEOUT
     const char *output;
     const char *look; ///< scene whose look a cache is drawn with; NULL: that of the cache
     bool watch;       ///< waits for volumes that do not exist yet
@@ -47,12 +50,30 @@ BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSett
  */
 #define BRUME_RUN_MEMBER(kind_, member_) .kind = BRUME_OPTION_##kind_, .offset = offsetof(BrumeRunSettings, member_)
 
+#define BRUME_RUN_FARM_OPTIONS                                                                                         \
+    {.name = "chunk",                                                                                                  \
+     .value = "I/N",                                                                                                   \
+     BRUME_RUN_MEMBER(CUSTOM, chunk),                                                                                  \
+     .parse = brume_parse_chunk,                                                                                       \
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},                                                                       \
+     .help = "draw the I-th of N contiguous parts of the range of frames"},                                            \
+        {.name = "skip-existing",                                                                                      \
+         BRUME_RUN_MEMBER(FLAG, skip_existing),                                                                        \
+         .help =                                                                                                       \
+             "draw the frames whose images are missing; several workers share\nthem, and each draws other frames"},    \
+    {                                                                                                                  \
+        .name = "lock-timeout", .value = "TIME", BRUME_RUN_MEMBER(CUSTOM, lock_timeout),                               \
+        .parse = brume_parse_duration, .complete = {BRUME_COMPLETE_NOTHING, NULL},                                     \
+        .help = "take over the frame of a worker on another machine whose lock\nfile is older (default: 1h)"           \
+    }
+
 #define BRUME_RUN_MEASURE_OPTIONS                                                                                      \
     {.name = "measures",                                                                                               \
      .value = "FILE",                                                                                                  \
      BRUME_RUN_MEMBER(TEXT, measures),                                                                                 \
      .complete = {BRUME_COMPLETE_FILES, "csv"},                                                                        \
-     .help = "write totals, energies, fluxes, forces and budgets as CSV, one\nline for each frame"},                   \
+     .help =                                                                                                           \
+         "write totals, energies, fluxes, forces and budgets as CSV, one\nline for each frame; - is standard output"}, \
         {.name = "probes-dir",                                                                                         \
          .value = "DIR",                                                                                               \
          BRUME_RUN_MEMBER(TEXT, probes_dir),                                                                           \
@@ -106,7 +127,7 @@ BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSett
      BRUME_RUN_MEMBER(TEXT, stats),                                                                                    \
      .complete = {BRUME_COMPLETE_FILES, "json"},                                                                       \
      .help = "write the statistics of each frame as JSON: steps, iterations,\nresidual, ms of each stage, hash of "    \
-             "the state, measures"},                                                                                   \
+             "the state, measures;\n- is standard output"},                                                            \
         {.name = "log",                                                                                                \
          .value = "FILE",                                                                                              \
          BRUME_RUN_MEMBER(TEXT, log),                                                                                  \

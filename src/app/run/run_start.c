@@ -1,6 +1,10 @@
 #include "app/run/run_start.h"
 
 #include "app/checkpoint/resume.h"
+#include "app/cli/standard_streams.h"
+#include "app/run/run_disk.h"
+#include "app/run/run_farm.h"
+#include "app/run/worker.h"
 #include "brume/threads.h"
 #include "core/parallel/clock.h"
 #include "io/file.h"
@@ -12,7 +16,7 @@ static BrumeStatus start_images(BrumeSceneRun *run, BrumeError *error)
 {
     // the drawing thread has the cores that the simulation does not use
     const int idle = brume_physical_cores() - run->info.threads;
-    const BrumeImageOutputDef def = brume_scene_images(run->scene, run->settings->overwrite);
+    const BrumeImageOutputDef def = brume_scene_images(run->scene, brume_worker_replaces_images(run->settings));
     const BrumeStatus status = brume_image_output_open(&run->images, &run->pattern, &def, error);
     return status == BRUME_OK
                ? brume_frame_pipeline_create(&run->pipeline, run->scene, brume_scene_largest_grid(run->scene),
@@ -27,9 +31,12 @@ static BrumeStatus start_volumes(BrumeSceneRun *run, BrumeError *error)
         .write = {.half = run->settings->half, .overwrite = run->settings->overwrite},
         .fields = brume_run_volume_fields(run),
         .scene_text = run->scene_text,
+        .threads = run->info.threads,
         .stats = &run->stats,
     };
-    return brume_volume_writer_create(&run->volumes, &def, error);
+    // before the run has other threads
+    const BrumeStatus status = def.format->prepare ? def.format->prepare(run->settings->output, error) : BRUME_OK;
+    return status == BRUME_OK ? brume_volume_writer_create(&run->volumes, &def, error) : status;
 }
 
 // prepares the files of the frames, and starts what writes them
@@ -46,9 +53,11 @@ static BrumeStatus start_frame_files(BrumeSceneRun *run, BrumeError *error)
 static void default_checkpoint_folder(const BrumeSceneRun *run, char folder[BRUME_MAX_PATH])
 {
     const BrumeRunSettings *settings = run->settings;
+    const bool has_measures = settings->measures && !brume_is_standard_stream(settings->measures);
+    const bool has_stats = settings->stats && !brume_is_standard_stream(settings->stats);
     const char *path = run->has_frame_files ? settings->output
-                       : settings->measures ? settings->measures
-                       : settings->stats    ? settings->stats
+                       : has_measures       ? settings->measures
+                       : has_stats          ? settings->stats
                                             : run->scene->name;
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -58,8 +67,23 @@ static void default_checkpoint_folder(const BrumeSceneRun *run, char folder[BRUM
     while (length > (size_t)(name - path) && strchr("._-", path[length - 1])) { // between name and number
         length--;
     }
-    (void)snprintf(folder, BRUME_MAX_PATH, "%.*s%s", (int)length, path,
-                   path + length > name ? ".checkpoints" : "checkpoints");
+    char ending[64];
+    (void)snprintf(ending, sizeof ending, "%s.checkpoints", brume_worker_chunk_name(settings).text);
+    // without a name before the dot, which would hide the folder, it is left out
+    (void)snprintf(folder, BRUME_MAX_PATH, "%.*s%s", (int)length, path, path + length > name ? ending : ending + 1);
+}
+
+// Whether a part of the frames is made again, from the states that a complete run has kept: with --overwrite --frames.
+// `*latest` is the last of these states; 0: none was kept.
+static bool makes_part_again(const BrumeSceneRun *run, int *latest)
+{
+    const BrumeCheckpointFolder *folder = &run->checkpoints;
+    *latest = 0;
+    for (int n = 0; n < folder->protected; n++) {
+        *latest = folder->frames[n] > *latest ? folder->frames[n] : *latest;
+    }
+    return run->has_frame_files && *latest > 0 && run->settings->overwrite && !brume_run_resumes(run) &&
+           run->frames.first > 1;
 }
 
 static BrumeStatus start_checkpoints(BrumeSceneRun *run, BrumeError *error)
@@ -71,13 +95,23 @@ static BrumeStatus start_checkpoints(BrumeSceneRun *run, BrumeError *error)
     }
     BrumeStatus status =
         brume_checkpoint_folder_open(&run->checkpoints, options->folder ? options->folder : folder, error);
-    if (status == BRUME_OK) {
+    // several workers may share a sequence, but not a folder of checkpoints
+    const bool leaves = run->checkpoints.busy && run->settings->skip_existing && !options->folder;
+    if (status == BRUME_OK || leaves) {
         status = brume_scene_write(run->scene, NULL, &run->scene_text, error);
     }
     if (status != BRUME_OK) {
         return status;
     }
+    int latest;
+    if (makes_part_again(run, &latest)) {
+        run->resume = BRUME_RESUME_KEPT;
+    }
+    run->repeats_frames = brume_run_resumes(run) && latest >= run->frames.last;
     brume_checkpoint_writer_start(&run->checkpoint_writer, options, &run->checkpoints, brume_seconds());
+    if (leaves) {
+        brume_run_leave_checkpoints(run);
+    }
     if (run->checkpoints.count > 0 && !brume_run_resumes(run)) {
         if (!run->settings->overwrite) {
             return brume_fail(error, BRUME_BAD_INPUT,
@@ -97,9 +131,9 @@ static BrumeStatus start_simulation(BrumeSceneRun *run, BrumeProbeEnds *ends, Br
     if (brume_run_resumes(run)) {
         const int last = run->has_frame_files ? brume_run_first_missing_file(run) - 1 : run->frames.last;
         BrumeRunRecord record = brume_run_record(run);
-        status = brume_resume(&run->checkpoints, run->scene, run->settings->checkpoints.resume,
-                              last < run->frames.last ? last : run->frames.last, &run->messages, &record, ends,
-                              &run->sim, error);
+        status =
+            brume_resume(&run->checkpoints, run->scene, run->resume, last < run->frames.last ? last : run->frames.last,
+                         &run->messages, &record, ends, &run->sim, error);
     }
     if (status == BRUME_OK && !run->sim) {
         status = brume_sim_create(&run->sim, &run->scene->sim, error);
@@ -123,8 +157,14 @@ static BrumeStatus start_tables(BrumeSceneRun *run, const BrumeProbeEnds *ends, 
     if (settings->measures) {
         status = brume_measure_log_open(&run->measures, settings->measures, replaces, error);
     }
+    if (status == BRUME_OK && run->resumed > 0 && !run->repeats_frames && ends->count < run->scene->probe_count) {
+        status = brume_fail(error, BRUME_BAD_INPUT,
+                            "--resume: the files of %d probes were written so far, the scene has %d (start again with "
+                            "--overwrite)",
+                            ends->count, run->scene->probe_count);
+    }
     char folder[BRUME_MAX_PATH];
-    if (status == BRUME_OK) {
+    if (status == BRUME_OK && !run->repeats_frames) { // the earlier run has written the files of the probes
         status = brume_probe_files_create(&run->probes, run->scene, brume_run_probes_folder(run, folder),
                                           run->resumed > 0 ? ends->bytes : NULL, replaces, error);
     }
@@ -139,8 +179,14 @@ BrumeStatus brume_run_start(BrumeSceneRun *run, BrumeError *error)
     const BrumeRunSettings *settings = run->settings;
     BrumeStatus status = brume_messages_open(&run->messages, settings->quiet, settings->verbosity, settings->log,
                                              brume_run_resumes(run), error);
+    if (brume_run_writes_to_output(run)) {
+        brume_messages_use_error_stream(&run->messages);
+    }
     if (status == BRUME_OK) {
         status = start_checkpoints(run, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_run_check_disk(run, error);
     }
     if (status == BRUME_OK) {
         status = brume_run_stats_create(&run->stats, run->frames.last, error);
@@ -160,10 +206,10 @@ BrumeStatus brume_run_start(BrumeSceneRun *run, BrumeError *error)
         status = start_tables(run, &ends, error);
     }
     if (status == BRUME_OK && settings->stats) {
-        status = brume_file_make_folder(settings->stats, error);
+        status = brume_is_standard_stream(settings->stats) ? BRUME_OK : brume_file_make_folder(settings->stats, error);
     }
     if (status == BRUME_OK && settings->stats) {
-        status = brume_run_write_stats(run, error); // so that an unwritable path fails before the simulation
+        status = brume_run_write_stats(run, false, error); // so that an unwritable path fails before the simulation
     }
     return status;
 }

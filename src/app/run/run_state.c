@@ -1,5 +1,6 @@
 #include "app/run/run_state.h"
 
+#include "app/cli/standard_streams.h"
 #include "app/volumes/capture.h"
 #include "core/parallel/clock.h"
 
@@ -9,7 +10,12 @@
 
 bool brume_run_measures(const BrumeSceneRun *run) { return run->settings->measures || run->settings->stats; }
 
-bool brume_run_resumes(const BrumeSceneRun *run) { return run->settings->checkpoints.resume != BRUME_RESUME_OFF; }
+bool brume_run_has_tables(const BrumeSceneRun *run)
+{
+    return run->settings->measures || run->settings->stats || run->scene->probe_count > 0;
+}
+
+bool brume_run_resumes(const BrumeSceneRun *run) { return run->resume != BRUME_RESUME_OFF; }
 
 bool brume_run_accepts_files(const BrumeSceneRun *run)
 {
@@ -60,8 +66,16 @@ BrumeRunRecord brume_run_record(BrumeSceneRun *run)
     };
 }
 
-BrumeStatus brume_run_write_stats(BrumeSceneRun *run, BrumeError *error)
+bool brume_run_writes_to_output(const BrumeSceneRun *run)
 {
+    return brume_is_standard_stream(run->settings->measures) || brume_is_standard_stream(run->settings->stats);
+}
+
+BrumeStatus brume_run_write_stats(BrumeSceneRun *run, bool last, BrumeError *error)
+{
+    if (brume_is_standard_stream(run->settings->stats) && !last) {
+        return BRUME_OK;
+    }
     run->stats_written = brume_seconds();
     return brume_run_stats_write(&run->stats, &run->info, run->settings->stats, error);
 }

@@ -6,9 +6,12 @@
 #define BRUME_APP_RUN_RUN_STATE_H
 
 #include "app/checkpoint/checkpoint_writer.h"
+#include "app/cli/format.h"
 #include "app/cli/messages.h"
 #include "app/cli/paths.h"
+#include "app/render/frame_claims.h"
 #include "app/render/frame_pipeline.h"
+#include "app/render/frame_space.h"
 #include "app/render/measure_log.h"
 #include "app/render/probe_files.h"
 #include "app/render/run_stats.h"
@@ -20,9 +23,14 @@
 /** The state of a run of the command. */
 typedef struct BrumeSceneRun {
     const BrumeRunSettings *settings;
-    bool draws;           ///< whether images are drawn
-    bool has_frame_files; ///< whether `frames` are written: each to an image or a volume, or all to a video
-    BrumeFrameRange frames;
+    bool draws;                  ///< whether images are drawn
+    bool has_frame_files;        ///< whether `frames` are written: each to an image or a volume, or all to a video
+    BrumeResumeMode resume;      ///< that of the settings; SAME with --skip-existing
+    BrumeFrameRange frames;      ///< of this run
+    BrumeFrameRange whole_range; ///< of which `frames` are a part with --chunk
+    bool frames_in_chunk;        ///< false: the part has none
+    bool repeats_frames;         ///< an earlier run, whose checkpoints were kept, has simulated all frames of this one
+    BrumeFrameClaims claims;     ///< with --skip-existing
     BrumeOutputPattern pattern;
     BrumeRunInfo info;
     BrumeScene *scene;
@@ -42,12 +50,17 @@ typedef struct BrumeSceneRun {
     int resumed; ///< frame after which the run goes on; 0: it starts at the first one
     BrumeMessages messages;
     BrumeProgress progress;
+    BrumeFrameSpace frame_space;    ///< with files of frames
+    bool checkpoint_fits;           ///< on the disk, when the free space was last examined
     double sim_seconds, cell_steps; ///< totals of the frames so far
     double stats_written;           ///< when the statistics were last written [s]
 } BrumeSceneRun;
 
 /** Whether the states are measured: with --measures or --stats. */
 bool brume_run_measures(const BrumeSceneRun *run);
+
+/** Whether tables of all frames are written: with --measures, --stats or the probes of the scene. */
+bool brume_run_has_tables(const BrumeSceneRun *run);
 
 /** Whether it goes on from a checkpoint, if there is one. */
 bool brume_run_resumes(const BrumeSceneRun *run);
@@ -70,7 +83,13 @@ unsigned brume_run_volume_fields(const BrumeSceneRun *run);
 /** What a checkpoint keeps besides the simulation. */
 BrumeRunRecord brume_run_record(BrumeSceneRun *run);
 
-/** Writes the statistics of the frames so far. Fails as brume_run_stats_write does. */
-BrumeStatus brume_run_write_stats(BrumeSceneRun *run, BrumeError *error);
+/** Whether a table goes to standard output, so that messages go to standard error. */
+bool brume_run_writes_to_output(const BrumeSceneRun *run);
+
+/**
+ * Writes the statistics of the frames so far, those for standard output only with `last`. Fails as
+ * brume_run_stats_write does.
+ */
+BrumeStatus brume_run_write_stats(BrumeSceneRun *run, bool last, BrumeError *error);
 
 #endif

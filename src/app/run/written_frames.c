@@ -8,16 +8,26 @@
 BrumeWrittenText brume_describe_written(const BrumeOutputPattern *pattern, const BrumeFrameCount *written,
                                         double seconds)
 {
+    BrumeWrittenText text;
+    if (written->count == 0) { // the run has ended before its first frame, or other workers have drawn all
+        (void)snprintf(text.text, sizeof text.text, "no frame is written, in %s", brume_format_duration(seconds).text);
+        return text;
+    }
     char first[BRUME_MAX_PATH];
     char last[BRUME_MAX_PATH];
     brume_pattern_path(pattern, written->first, first);
     brume_pattern_path(pattern, written->last, last);
     const bool has_two = strcmp(first, last) != 0; // not of one frame, nor of a video
-    BrumeWrittenText text;
     (void)snprintf(text.text, sizeof text.text, "%d %s in %s: %s%s%s", written->count,
                    written->count == 1 ? "frame" : "frames", brume_format_duration(seconds).text, first,
                    has_two ? " to " : "", has_two ? last : "");
     return text;
+}
+
+void brume_print_nothing_to_do(BrumeMessages *messages)
+{
+    brume_messages_print(messages, BRUME_PRINT_RESULTS,
+                         "nothing to do: all files exist (give --overwrite to make them again)");
 }
 
 void brume_append_written(const BrumeOutputPattern *pattern, const BrumeFrameCount *written, bool video_complete,
@@ -41,11 +51,23 @@ void brume_append_written(const BrumeOutputPattern *pattern, const BrumeFrameCou
     (void)snprintf(error->text + (used < room ? used : room), strlen(text) + 1, "%s", text);
 }
 
+// what continues a run that was stopped after frame `done`
+static const char *how_to_go_on(const BrumeOutputPattern *pattern, const BrumeFrameRange *frames, int done)
+{
+    const bool has_video = pattern->video && done >= frames->first;
+    return has_video ? "--resume cannot continue a video: start again with --overwrite" : "go on with --resume";
+}
+
 BrumeStatus brume_fail_interrupted(const BrumeOutputPattern *pattern, const BrumeFrameRange *frames, int done,
                                    BrumeError *error)
 {
-    const bool has_video = pattern->video && done >= frames->first;
     return brume_fail(error, BRUME_INTERRUPTED, "interrupted after frame %d of %d (%s)", done, frames->last,
-                      has_video ? "--resume cannot continue a video: start again with --overwrite"
-                                : "go on with --resume");
+                      how_to_go_on(pattern, frames, done));
+}
+
+BrumeStatus brume_fail_disk_full(const BrumeOutputPattern *pattern, const BrumeFrameRange *frames, int done,
+                                 const BrumeError *shortage, BrumeError *error)
+{
+    return brume_fail(error, BRUME_FAILED, "%s: stopped after frame %d of %d (free some space, %s)", shortage->text,
+                      done, frames->last, how_to_go_on(pattern, frames, done));
 }

@@ -4,44 +4,33 @@
 
 #include <stdio.h>
 
-static void *read_file(void *context)
+static BrumeStatus read_file(void *context, int slot, BrumeError *error)
 {
+    (void)slot;
     BrumeVolumeReader *reader = context;
-    reader->status = brume_volume_file_read(&reader->grids, reader->path, &reader->error);
-    return NULL;
+    return brume_volume_file_read(&reader->grids, reader->path, error);
 }
 
 void brume_volume_reader_start(BrumeVolumeReader *reader, const char *path)
 {
+    if (!reader->files.initialised) {
+        brume_job_queue_init(&reader->files, &(BrumeJobQueueDef){.slots = 1, .run = read_file, .context = reader});
+    }
     (void)snprintf(reader->path, sizeof reader->path, "%s", path);
-    reader->reading = pthread_create(&reader->thread, NULL, read_file, reader) == 0;
-    if (!reader->reading) {
-        (void)read_file(reader);
-    }
-}
-
-static void wait_for_file(BrumeVolumeReader *reader)
-{
-    if (reader->reading) {
-        (void)pthread_join(reader->thread, NULL);
-        reader->reading = false;
-    }
+    brume_job_queue_submit(&reader->files);
 }
 
 BrumeStatus brume_volume_reader_take(BrumeVolumeReader *reader, BrumeFrameGrids *frame, BrumeError *error)
 {
-    wait_for_file(reader);
+    const BrumeStatus status = brume_job_queue_take_result(&reader->files, error);
     brume_frame_grids_destroy(frame);
     *frame = reader->grids;
     reader->grids = (BrumeFrameGrids){0};
-    if (reader->status != BRUME_OK) {
-        *error = reader->error;
-    }
-    return reader->status;
+    return status;
 }
 
 void brume_volume_reader_destroy(BrumeVolumeReader *reader)
 {
-    wait_for_file(reader);
+    brume_job_queue_destroy(&reader->files);
     brume_frame_grids_destroy(&reader->grids);
 }

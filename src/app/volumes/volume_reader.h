@@ -1,28 +1,23 @@
 /**
  * @file volume_reader.h
- * Reads the next volume file on a thread of its own while the present one is drawn.
+ * Reads the next volume file in the background (core/parallel/job_queue.h) while the present one is drawn.
  */
 #ifndef BRUME_APP_VOLUMES_VOLUME_READER_H
 #define BRUME_APP_VOLUMES_VOLUME_READER_H
 
 #include "app/cli/paths.h"
 #include "core/error.h"
+#include "core/parallel/job_queue.h"
 #include "exchange/frame_grids.h"
-
-#include <pthread.h>
-#include <stdbool.h>
 
 /** A file that is being read. All zero: none. Used by one thread. */
 typedef struct BrumeVolumeReader {
-    pthread_t thread;
-    bool reading;
+    BrumeJobQueue files; ///< one at a time
     char path[BRUME_MAX_PATH];
-    BrumeFrameGrids grids; ///< of the thread while reading
-    BrumeStatus status;
-    BrumeError error;
+    BrumeFrameGrids grids;
 } BrumeVolumeReader;
 
-/** Starts to read a file. Where no thread can be started, it is read at once. */
+/** Starts to read a file; the one before must have been taken. Where no thread can be started, it is read at once. */
 void brume_volume_reader_start(BrumeVolumeReader *reader, const char *path);
 
 /**

@@ -1,6 +1,7 @@
 /**
  * @file volume_writer.h
- * Writes states of a simulation as volume files, on a thread of its own while the next frame is simulated.
+ * Writes states of a simulation as volume files, in the background (core/parallel/job_queue.h) while the next frame is
+ * simulated.
  */
 #ifndef BRUME_APP_VOLUMES_VOLUME_WRITER_H
 #define BRUME_APP_VOLUMES_VOLUME_WRITER_H
@@ -18,10 +19,11 @@ typedef struct BrumeVolumeWriterDef {
     BrumeVolumeWriteDef write;
     unsigned fields;        ///< bits of BrumeVolumeFields
     const char *scene_text; ///< the scene with its overrides
+    int threads;            ///< of the team that compresses
     BrumeRunStats *stats;   ///< gets the time of each file; a frame whose file is complete counts as written
 } BrumeVolumeWriterDef;
 
-/** Starts the thread. BRUME_FAILED without memory or a thread; `*writer` is NULL then. */
+/** Creates a writer. BRUME_FAILED without memory; `*writer` is NULL then. */
 BrumeStatus brume_volume_writer_create(BrumeVolumeWriter **writer, const BrumeVolumeWriterDef *def, BrumeError *error);
 
 /**

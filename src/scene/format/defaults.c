@@ -2,6 +2,7 @@
 
 #include "raymarch/settings.h"
 #include "scene/format/settings.h"
+#include "sim/settings/settings.h"
 
 void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
 {
@@ -16,13 +17,16 @@ void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
             (BrumeParsedSmoke){parsed->scene.sim.smoke[kind], parsed->scene.render_settings.smoke[kind]};
     }
     parsed->tone = (int)parsed->scene.render_settings.tone;
+    const float threshold = (float)brume_shape_setting_table[BRUME_SHAPE_THRESHOLD].standard[0];
     for (int i = 0; i < BRUME_MAX_EMITTERS; i++) {
         parsed->emitters[i].def = brume_default_emitter_def();
+        parsed->emitters[i].shape.threshold = threshold;
     }
     for (int i = 0; i < BRUME_MAX_INITIAL; i++) {
-        parsed->initials[i] = brume_default_initial_def();
+        parsed->initials[i].def = brume_default_initial_def();
     }
     for (int i = 0; i < BRUME_MAX_OBSTACLES; i++) {
+        parsed->obstacles[i].shape.threshold = threshold;
         BrumeSurface surface = {.albedo = {0}};
         brume_settings_set_defaults(brume_surface_setting_table, BRUME_SURFACE_SETTING_COUNT, &surface);
         brume_settings_set_defaults(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_SETTING_COUNT,

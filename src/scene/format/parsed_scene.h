@@ -9,11 +9,20 @@
 
 #include "brume/scene.h"
 
+/** A grid of a volume file. */
+typedef struct BrumeParsedVolume {
+    char file[1024]; ///< empty: absent
+    char grid[64];   ///< empty: absent
+    char hash[17];   ///< 16 hexadecimal digits; empty: absent
+} BrumeParsedVolume;
+
 /** A shape by its keys, of which the kind decides which are used. */
 typedef struct BrumeParsedShape {
     int kind; ///< BrumeShapeKind
     BrumeVec3 center, size, from, to;
     float radius;
+    BrumeParsedVolume volume;
+    float threshold;
 } BrumeParsedShape;
 
 /** A face of the box, or the faces that one key of `boundaries` stands for. */
@@ -42,6 +51,11 @@ typedef struct BrumeParsedSmoke {
     BrumeSmokeDef flow;
     BrumeSmokeMedium medium;
 } BrumeParsedSmoke;
+
+typedef struct BrumeParsedInitial {
+    BrumeInitialDef def; ///< without its samples
+    BrumeParsedVolume volume;
+} BrumeParsedInitial;
 
 typedef struct BrumeParsedEmitter {
     BrumeParsedShape shape;
@@ -96,7 +110,7 @@ typedef struct BrumeParsedScene {
     int obstacle_count;
     BrumeParsedObstacle obstacles[BRUME_MAX_OBSTACLES];
     int initial_count;
-    BrumeInitialDef initials[BRUME_MAX_INITIAL];
+    BrumeParsedInitial initials[BRUME_MAX_INITIAL];
     int light_count;
     BrumeParsedLight lights[BRUME_MAX_LIGHTS];
     BrumeCamera camera; ///< without keyframes
@@ -105,7 +119,8 @@ typedef struct BrumeParsedScene {
     int probe_count;
     BrumeParsedProbe probes[BRUME_MAX_PROBES];
     BrumeParsedChange change;
-    int min_color_count; ///< colour densities in use regardless of emitters and inflows
+    struct BrumeVolumeFiles *files; ///< those that have been read (resolve/volume_files.h)
+    int min_color_count;            ///< colour densities in use regardless of emitters and inflows
 } BrumeParsedScene;
 
 #endif

@@ -143,11 +143,19 @@ static const BrumeKey smoke_keys[] = {
 };
 static const BrumeSection smoke_section = {"smoke", "smoke", smoke_keys, COUNT(smoke_keys), NULL};
 
+// `volume` is the offset of a BrumeParsedVolume
+#define VOLUME(id, volume, member)                                                                                     \
+    VALUE(brume_scene_volume_setting_table, id, (volume) + offsetof(BrumeParsedVolume, member))
+#define VOLUME_KEYS(volume)                                                                                            \
+    VOLUME(BRUME_SCENE_VOLUME_FILE, volume, file), VOLUME(BRUME_SCENE_VOLUME_GRID, volume, grid),                      \
+        VOLUME(BRUME_SCENE_VOLUME_HASH, volume, hash)
+
 #define SHAPE(id, type, member) VALUE(brume_shape_setting_table, id, offsetof(type, shape.member))
 #define SHAPE_KEYS(type)                                                                                               \
     SHAPE(BRUME_SHAPE_KIND, type, kind), SHAPE(BRUME_SHAPE_CENTER, type, center),                                      \
         SHAPE(BRUME_SHAPE_RADIUS, type, radius), SHAPE(BRUME_SHAPE_SIZE, type, size),                                  \
-        SHAPE(BRUME_SHAPE_FROM, type, from), SHAPE(BRUME_SHAPE_TO, type, to)
+        SHAPE(BRUME_SHAPE_FROM, type, from), SHAPE(BRUME_SHAPE_TO, type, to),                                          \
+        VOLUME_KEYS(offsetof(type, shape.volume)), SHAPE(BRUME_SHAPE_THRESHOLD, type, threshold)
 
 #define EMITTER(id, member) VALUE(brume_emitter_setting_table, id, offsetof(BrumeParsedEmitter, member))
 static const BrumeKey noise_keys[] = {
@@ -177,7 +185,7 @@ static const BrumeKey emitter_keys[] = {
 };
 static const BrumeSection emitter_section = {"emitter", "emitters[]", emitter_keys, COUNT(emitter_keys), NULL};
 
-#define INITIAL(id, member) VALUE(brume_initial_setting_table, id, offsetof(BrumeInitialDef, member))
+#define INITIAL(id, member) VALUE(brume_initial_setting_table, id, offsetof(BrumeParsedInitial, def.member))
 static const BrumeKey initial_keys[] = {
     INITIAL(BRUME_INITIAL_SETTING_KIND, kind),
     INITIAL(BRUME_INITIAL_SETTING_QUANTITY, quantity),
@@ -206,6 +214,9 @@ static const BrumeKey initial_keys[] = {
     INITIAL(BRUME_INITIAL_SETTING_SCALE, scale),
     INITIAL(BRUME_INITIAL_SETTING_SEED, seed),
     INITIAL(BRUME_INITIAL_SETTING_FORMULA, formula),
+    VOLUME_KEYS(offsetof(BrumeParsedInitial, volume)),
+    INITIAL(BRUME_INITIAL_SETTING_FACTOR, factor),
+    INITIAL(BRUME_INITIAL_SETTING_SIZE, size),
 };
 static const BrumeSection initial_section = {"initial field", "initial[]", initial_keys, COUNT(initial_keys), NULL};
 

@@ -52,6 +52,27 @@ const BrumeSetting brume_scene_obstacle_setting_table[BRUME_SCENE_OBSTACLE_SETTI
     },
 };
 
+#define VOLUME(member) offsetof(BrumeParsedVolume, member)
+
+const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SETTING_COUNT] = {
+    [BRUME_SCENE_VOLUME_FILE] = {
+        .path = "emitters[].file", .type = BRUME_VALUE_TEXT, .offset = VOLUME(file), .min = 0,
+        .max = sizeof((BrumeParsedVolume *)0)->file - 1, .fallback = "required for a volume",
+        .doc = "Of a volume: path of the volume file, from the folder of the scene.",
+    },
+    [BRUME_SCENE_VOLUME_GRID] = {
+        .path = "emitters[].grid", .type = BRUME_VALUE_TEXT, .offset = VOLUME(grid), .min = 0,
+        .max = sizeof((BrumeParsedVolume *)0)->grid - 1,
+        .fallback = "the name of the quantity; of a shape `density`",
+        .doc = "Of a volume: name of the grid in the file.",
+    },
+    [BRUME_SCENE_VOLUME_HASH] = {
+        .path = "emitters[].hash", .type = BRUME_VALUE_TEXT, .offset = VOLUME(hash), .min = 0,
+        .max = sizeof((BrumeParsedVolume *)0)->hash - 1, .fallback = "not checked",
+        .doc = "Of a volume: hash of the values; a file with other values is refused. Scenes that Brume writes have it.",
+    },
+};
+
 const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COUNT] = {
     [BRUME_SCENE_LIGHT_AZIMUTH] = {
         .path = "lights[].azimuth", .label = "azimuth", .type = BRUME_VALUE_FLOAT,

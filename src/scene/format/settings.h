@@ -28,6 +28,15 @@ enum {
 };
 extern const BrumeSetting brume_scene_obstacle_setting_table[BRUME_SCENE_OBSTACLE_SETTING_COUNT];
 
+/** Settings of BrumeParsedVolume. */
+enum {
+    BRUME_SCENE_VOLUME_FILE,
+    BRUME_SCENE_VOLUME_GRID,
+    BRUME_SCENE_VOLUME_HASH,
+    BRUME_SCENE_VOLUME_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SETTING_COUNT];
+
 /** Settings of BrumeParsedLight. */
 enum {
     BRUME_SCENE_LIGHT_AZIMUTH,

@@ -3,6 +3,7 @@
  */
 #include "scene/format/derived.h"
 #include "scene/resolve/resolve.h"
+#include "scene/resolve/volume_files.h"
 
 #include <string.h>
 
@@ -40,12 +41,16 @@ static bool has_no_source(const BrumeEmitterDef *def)
 }
 
 static BrumeStatus resolve_emitter(const BrumeParsedEmitter *emitter, const BrumeYamlNode *map, const BrumeSimDef *sim,
-                                   BrumeEmitterDef *def, BrumeError *error)
+                                   BrumeVolumeFiles *files, BrumeEmitterDef *def, BrumeError *error)
 {
     *def = emitter->def;
-    BrumeStatus status = brume_resolve_shape(&emitter->shape, map, "emitter", sim, &def->shape, error);
+    BrumeStatus status = brume_resolve_shape(&emitter->shape, map, "emitter", false, sim, files, &def->shape, error);
     if (status != BRUME_OK) {
         return status;
+    }
+    if (def->shape.kind == BRUME_SHAPE_VOLUME && !(def->shape.threshold > 0.0f)) {
+        return brume_yaml_fail(brume_yaml_get(map, "threshold"), error,
+                               "'threshold' in 'emitter' is %g, but must be above 0", (double)def->shape.threshold);
     }
     if (def->end <= def->start) {
         return brume_yaml_fail_key(brume_yaml_get(map, "end"), error,
@@ -79,7 +84,8 @@ BrumeStatus brume_resolve_emitters(BrumeParsedScene *parsed, const BrumeYamlNode
     const BrumeYamlNode *item = list ? list->first : NULL;
     sim->emitter_count = parsed->emitter_count;
     for (int i = 0; i < parsed->emitter_count && item; i++, item = item->next) {
-        const BrumeStatus status = resolve_emitter(&parsed->emitters[i], item, sim, &sim->emitters[i], error);
+        const BrumeStatus status =
+            resolve_emitter(&parsed->emitters[i], item, sim, parsed->files, &sim->emitters[i], error);
         if (status != BRUME_OK) {
             return status;
         }
@@ -97,7 +103,8 @@ BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNod
     for (int i = 0; i < parsed->obstacle_count && item; i++, item = item->next) {
         const BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
         BrumeShape *const shape = &sim->obstacles[i].shape;
-        const BrumeStatus status = brume_resolve_shape(&obstacle->shape, item, "obstacle", sim, shape, error);
+        const BrumeStatus status = brume_resolve_shape(&obstacle->shape, item, "obstacle", obstacle->visible, sim,
+                                                       parsed->files, shape, error);
         if (status != BRUME_OK) {
             return status;
         }

@@ -69,9 +69,10 @@ BrumeStatus brume_resolve_probes(BrumeParsedScene *parsed, const BrumeYamlNode *
 
 /**
  * Resolves a shape from the keys in the map of its emitter or obstacle (`owner`, as errors name it), and checks that it
- * has a volume and overlaps the box.
+ * has a volume and overlaps the box; a volume is read through `files`. `is_surface`: it is an obstacle that is drawn.
  */
 BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlNode *map, const char *owner,
-                                const BrumeSimDef *box, BrumeShape *shape, BrumeError *error);
+                                bool is_surface, const BrumeSimDef *box, struct BrumeVolumeFiles *files,
+                                BrumeShape *shape, BrumeError *error);
 
 #endif

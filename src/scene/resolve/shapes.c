@@ -2,9 +2,11 @@
  * Shapes of emitters and obstacles, from the keys of their kinds.
  */
 #include "core/minmax.h"
+#include "core/samples.h"
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "scene/resolve/resolve.h"
+#include "scene/resolve/volume_files.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +24,7 @@ static const Geometry geometries[] = {
     [BRUME_SHAPE_BOX] = {"a box", {"center", "size"}, {"from", "to"}, "'center' and 'size', or 'from' and 'to'"},
     [BRUME_SHAPE_CYLINDER] = {"a cylinder", {"from", "to", "radius"}, {0}, "'from', 'to' and 'radius'"},
     [BRUME_SHAPE_CAPSULE] = {"a capsule", {"from", "to", "radius"}, {0}, "'from', 'to' and 'radius'"},
+    [BRUME_SHAPE_VOLUME] = {"a volume", {0}, {0}, "'file'"},
 };
 
 static bool is_one_of(const char *const keys[3], const char *key)
@@ -40,6 +43,39 @@ static bool has_all(const BrumeYamlNode *map, const char *const keys[3])
         all = all && brume_yaml_get(map, keys[i]);
     }
     return all;
+}
+
+/** Checks that a volume has a file and either corners or a centre and a size, and that no other shape has its keys. */
+static BrumeStatus check_volume_keys(bool is_volume, const BrumeYamlNode *map, const char *owner, BrumeError *error)
+{
+    static const char *const own[] = {"file", "grid", "hash", "threshold"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        const BrumeYamlNode *const node = brume_yaml_get(map, own[i]);
+        if (node && !is_volume) {
+            return brume_yaml_fail_key(node, error, "only the shape 'volume' has a '%s' in '%s'", own[i], owner);
+        }
+    }
+    const BrumeYamlNode *const file = brume_yaml_get(map, "file");
+    const BrumeYamlNode *const from = brume_yaml_get(map, "from");
+    const BrumeYamlNode *const to = brume_yaml_get(map, "to");
+    const BrumeYamlNode *const radius = brume_yaml_get(map, "radius");
+    if (!is_volume) {
+        return BRUME_OK;
+    }
+    if (!file || file->text[0] == '\0') {
+        return brume_yaml_fail(file ? file : map, error, "a volume in '%s' needs a 'file'", owner);
+    }
+    if (radius || (from != NULL) != (to != NULL) ||
+        (from && (brume_yaml_get(map, "center") || brume_yaml_get(map, "size")))) {
+        return brume_yaml_fail_key(radius ? radius
+                                   : from ? from
+                                          : to,
+                                   error,
+                                   "a volume in '%s' has the position of its file, or 'center' and 'size', or 'from' "
+                                   "and 'to'",
+                                   owner);
+    }
+    return BRUME_OK;
 }
 
 /** Checks that the map has all keys of one set, and no other keys of shapes. */
@@ -86,13 +122,47 @@ static BrumeShape make_shape(const BrumeParsedShape *parsed, bool by_center)
     return shape;
 }
 
+/** The box of a volume: its corners in the scene, or that of its samples with another centre and another size. */
+static void place_volume(const BrumeParsedShape *parsed, const BrumeYamlNode *map, BrumeShape *shape)
+{
+    const BrumeYamlNode *const size = brume_yaml_get(map, "size");
+    if (brume_yaml_get(map, "from")) {
+        shape->a = lower(parsed->from, parsed->to);
+        shape->b = upper(parsed->from, parsed->to);
+        return;
+    }
+    shape->a = shape->b = brume_vec3(0.0f, 0.0f, 0.0f);
+    if (!brume_samples_have_values(shape->samples)) {
+        return;
+    }
+    double from[3];
+    double to[3];
+    brume_samples_bounds(&shape->samples, 1, from, to);
+    shape->a = brume_vec3((float)from[0], (float)from[1], (float)from[2]);
+    shape->b = brume_vec3((float)to[0], (float)to[1], (float)to[2]);
+    const BrumeVec3 own_sides = brume_sub(shape->b, shape->a);
+    BrumeVec3 sides = own_sides;
+    if (size && size->kind == BRUME_YAML_SCALAR) {
+        const float longest = brume_fmaxf(own_sides.x, brume_fmaxf(own_sides.y, own_sides.z));
+        sides = brume_scale(own_sides, parsed->size.x / longest);
+    } else if (size) {
+        sides = parsed->size;
+    }
+    if (size || brume_yaml_get(map, "center")) {
+        const BrumeVec3 center =
+            brume_yaml_get(map, "center") ? parsed->center : brume_scale(brume_add(shape->a, shape->b), 0.5f);
+        shape->a = brume_sub(center, brume_scale(sides, 0.5f));
+        shape->b = brume_add(center, brume_scale(sides, 0.5f));
+    }
+}
+
 /** Whether a shape has no volume, because its axis or one of its sides has length 0. */
 static bool is_flat(const BrumeShape *shape)
 {
     const BrumeVec3 extent = brume_sub(shape->b, shape->a);
     const bool thin_box = !(extent.x > 0.0f && extent.y > 0.0f && extent.z > 0.0f);
-    return (shape->kind == BRUME_SHAPE_BOX && thin_box) ||
-           (shape->kind == BRUME_SHAPE_CYLINDER && !(brume_length(extent) > 0.0f));
+    const bool is_box = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
+    return (is_box && thin_box) || (shape->kind == BRUME_SHAPE_CYLINDER && !(brume_length(extent) > 0.0f));
 }
 
 static bool overlaps_box(const BrumeShape *shape, const BrumeSimDef *box)
@@ -106,18 +176,43 @@ static bool overlaps_box(const BrumeShape *shape, const BrumeSimDef *box)
            to.z > box->origin.z;
 }
 
+/** Reads the samples of a volume and places them. */
+static BrumeStatus resolve_volume(const BrumeParsedShape *parsed, const BrumeYamlNode *map, bool is_surface,
+                                  BrumeVolumeFiles *files, BrumeShape *shape, BrumeError *error)
+{
+    const BrumeSamples *samples[3] = {NULL, NULL, NULL};
+    const BrumeVolumeRequest request = {
+        .volume = &parsed->volume, .map = map, .standard_grid = "density", .count = 1, .is_surface = is_surface};
+    const BrumeStatus status = brume_volume_files_get(files, &request, samples, error);
+    *shape = (BrumeShape){.kind = BRUME_SHAPE_VOLUME, .samples = samples[0], .threshold = parsed->threshold};
+    place_volume(parsed, map, shape);
+    return status;
+}
+
 BrumeStatus brume_resolve_shape(const BrumeParsedShape *parsed, const BrumeYamlNode *map, const char *owner,
-                                const BrumeSimDef *box, BrumeShape *shape, BrumeError *error)
+                                bool is_surface, const BrumeSimDef *box, BrumeVolumeFiles *files, BrumeShape *shape,
+                                BrumeError *error)
 {
     if (!brume_yaml_get(map, "shape")) {
-        return brume_yaml_fail(map, error, "this '%s' needs a 'shape': sphere, box, cylinder or capsule", owner);
+        return brume_yaml_fail(map, error, "this '%s' needs a 'shape': sphere, box, cylinder, capsule or volume",
+                               owner);
     }
+    const bool is_volume = parsed->kind == BRUME_SHAPE_VOLUME;
     const Geometry *const geometry = &geometries[parsed->kind];
-    const BrumeStatus status = check_keys(geometry, map, owner, error);
+    BrumeStatus status = check_volume_keys(is_volume, map, owner, error);
+    if (status == BRUME_OK) {
+        status = is_volume ? resolve_volume(parsed, map, is_surface, files, shape, error)
+                           : check_keys(geometry, map, owner, error);
+    }
     if (status != BRUME_OK) {
         return status;
     }
-    *shape = make_shape(parsed, brume_yaml_get(map, "center") != NULL);
+    if (is_volume && !brume_samples_have_values(shape->samples)) {
+        return BRUME_OK; // its place is not known
+    }
+    if (!is_volume) {
+        *shape = make_shape(parsed, brume_yaml_get(map, "center") != NULL);
+    }
     if (is_flat(shape)) {
         return brume_yaml_fail(map, error, "%s in '%s' has no volume; move 'from' and 'to' apart", geometry->name,
                                owner);

@@ -52,7 +52,7 @@ static bool is_covered(const BrumeSimDef *sim, const BrumeShape *emitter)
                 const BrumeVec3 center = {sim->origin.x + ((float)i + 0.5f) * sim->dx,
                                           sim->origin.y + ((float)j + 0.5f) * sim->dx,
                                           sim->origin.z + ((float)k + 0.5f) * sim->dx};
-                if (brume_shape_distance(emitter, center) >= 0.5f * sim->dx) { // as emitters.c
+                if (!(brume_shape_coverage(emitter, center, sim->dx) > 0.0f)) {
                     continue;
                 }
                 bool is_solid = false;

@@ -73,7 +73,8 @@ static bool same_point(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b
 
 static bool same_shape(const BrumeShape *a, const BrumeShape *b)
 {
-    return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius;
+    return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius &&
+           a->samples == b->samples && a->threshold == b->threshold;
 }
 
 bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)

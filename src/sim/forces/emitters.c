@@ -83,8 +83,7 @@ static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFi
                     def->origin.y + ((float)j - (location == 1 ? 1.0f : 0.5f)) * def->dx,
                     def->origin.z + ((float)k - (location == 2 ? 1.0f : 0.5f)) * def->dx,
                 };
-                const float distance = brume_shape_distance(&emitter->shape, point);
-                const float coverage = brume_fminf(brume_fmaxf(0.5f - distance / def->dx, 0.0f), 1.0f);
+                const float coverage = brume_shape_coverage(&emitter->shape, point, def->dx);
                 if (coverage > 0.0f) {
                     const float factor = noisy ? noise_factor(emitter, point, sim->time, def->seed) : 1.0f;
                     const ptrdiff_t c = brume_field_index(field, i, j, k);

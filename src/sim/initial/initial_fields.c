@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/minmax.h"
+#include "core/samples.h"
 #include "sim/initial/flows.h"
 #include "sim/initial/formula.h"
 #include "sim/initial/initial_settings.h"
@@ -20,6 +21,7 @@ typedef struct Evaluator {
     const BrumeInitialDef *def;
     BrumeFormula formulas[3];
     BrumeInitialRing ring;
+    double scale[3], offset[3]; // of a volume: a position p [m] is at scale p + offset in its samples [m]
 } Evaluator;
 
 typedef struct Evaluators {
@@ -36,6 +38,43 @@ static double formula_value(const Evaluators *all, const Evaluator *item, int co
         variables[BRUME_FORMULA_LX + axis] = all->box.sides[axis];
     }
     return brume_formula_value(&item->formulas[component], variables);
+}
+
+// the value of a volume; that of a velocity is a component of it
+static double volume_value(const Evaluator *item, int component, const BrumeInitialPoint *point)
+{
+    double at[3];
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis] = item->scale[axis] * point->at[axis] + item->offset[axis];
+    }
+    double value;
+    (void)brume_samples_at(item->def->samples[component], at, &value);
+    return (double)item->def->factor * value;
+}
+
+// a component of a velocity that has no potential
+static double velocity_value(const Evaluators *all, const Evaluator *item, int axis, const BrumeInitialPoint *point)
+{
+    switch (item->def->kind) {
+    case BRUME_INITIAL_FORMULA:
+        return item->def->quantity == BRUME_INITIAL_VELOCITY ? formula_value(all, item, axis, point) : 0.0;
+    case BRUME_INITIAL_VOLUME:
+        return volume_value(item, axis, point);
+    default:
+        return brume_flow_velocity(item->def, &all->box, axis, point);
+    }
+}
+
+static double scalar_value(const Evaluators *all, const Evaluator *item, const BrumeInitialPoint *point)
+{
+    switch (item->def->kind) {
+    case BRUME_INITIAL_FORMULA:
+        return formula_value(all, item, 0, point);
+    case BRUME_INITIAL_VOLUME:
+        return volume_value(item, 0, point);
+    default:
+        return brume_scalar_value(item->def, &all->box, point);
+    }
 }
 
 static bool has_potential(const Evaluators *all, const Evaluator *item, int component)
@@ -82,9 +121,7 @@ static double velocity_at(const Evaluators *all, int axis, const int half[3])
             continue;
         }
         sum += potential_slope(all, item, c, b, half) - potential_slope(all, item, b, c, half);
-        sum += item->def->kind == BRUME_INITIAL_FORMULA
-                   ? (item->def->quantity == BRUME_INITIAL_VELOCITY ? formula_value(all, item, axis, &point) : 0.0)
-                   : brume_flow_velocity(item->def, &all->box, axis, &point);
+        sum += velocity_value(all, item, axis, &point);
     }
     return sum;
 }
@@ -97,8 +134,7 @@ static double scalar_at(const Evaluators *all, int quantity, const int half[3])
     for (int n = 0; n < all->count; n++) {
         const Evaluator *const item = &all->items[n];
         if (item->def->quantity == quantity) {
-            sum += item->def->kind == BRUME_INITIAL_FORMULA ? formula_value(all, item, 0, &point)
-                                                            : brume_scalar_value(item->def, &all->box, &point);
+            sum += scalar_value(all, item, &point);
         }
     }
     return quantity >= BRUME_INITIAL_DENSITY ? brume_fmax(sum, 0.0) : sum;
@@ -145,6 +181,28 @@ static void destroy(Evaluators *all)
     brume_free(all->items);
 }
 
+static BrumeStatus prepare_volume(Evaluator *item, int number, BrumeError *error)
+{
+    const BrumeInitialDef *def = item->def;
+    const int count = brume_initial_has_components(def->quantity) ? 3 : 1;
+    for (int component = 0; component < count; component++) {
+        if (!brume_samples_have_values(def->samples[component])) {
+            return brume_fail(error, BRUME_BAD_INPUT, "'initial' %d is a volume without samples", number);
+        }
+    }
+    double lower[3];
+    double upper[3];
+    brume_samples_bounds(def->samples, count, lower, upper);
+    for (int axis = 0; axis < 3; axis++) {
+        const double size = (double)brume_component(def->size, axis);
+        item->scale[axis] = def->placed ? (upper[axis] - lower[axis]) / size : 1.0;
+        item->offset[axis] = def->placed ? 0.5 * (lower[axis] + upper[axis]) -
+                                               item->scale[axis] * (double)brume_component(def->center, axis)
+                                         : 0.0;
+    }
+    return BRUME_OK;
+}
+
 // prepares the evaluation; to be destroyed also after a failure
 static BrumeStatus prepare(Evaluators *all, const BrumeSimDef *def, BrumeError *error)
 {
@@ -166,6 +224,9 @@ static BrumeStatus prepare(Evaluators *all, const BrumeSimDef *def, BrumeError *
         }
         if (status == BRUME_OK && item->def->kind == BRUME_INITIAL_VORTEX_RING) {
             status = brume_ring_create(&item->ring, item->def, &all->box, error);
+        }
+        if (status == BRUME_OK && item->def->kind == BRUME_INITIAL_VOLUME) {
+            status = prepare_volume(item, n, error);
         }
     }
     return status;

@@ -7,7 +7,7 @@
 
 static const char *const kind_words[] = {"uniform",  "taylor-green", "shear",   "vortex", "vortex-ring",
                                          "rotation", "deformation",  "blob",    "disc",   "layer",
-                                         "mode",     "noise",        "formula", NULL};
+                                         "mode",     "noise",        "formula", "volume", NULL};
 static const char *const quantity_words[] = {"velocity", "potential", "temperature", "density",
                                              "color_1",  "color_2",   "color_3",     NULL};
 static const char *const profile_words[] = {"rankine", "lamb", "taylor", "gaussian", "cosine",
@@ -52,7 +52,7 @@ const BrumeSetting brume_initial_setting_table[BRUME_INITIAL_SETTING_COUNT] = {
     [BRUME_INITIAL_SETTING_CENTER] = {
         .path = "initial[].center", .type = BRUME_VALUE_VECTOR, .offset = INITIAL(center), .unit = "m", .min = -1e4,
         .max = 1e4, .standard = {0.0, 0.5, 0.0}, .fallback = "the centre of the box", .fixed = true,
-        .doc = "Centre of the field, or a point of its axis or plane.",
+        .doc = "Centre of the field, or a point of its axis or plane. A volume has its own position by default.",
     },
     [BRUME_INITIAL_SETTING_DIRECTION] = {
         .path = "initial[].direction", .type = BRUME_VALUE_VECTOR, .offset = INITIAL(direction), .unit = "1",
@@ -156,6 +156,17 @@ const BrumeSetting brume_initial_setting_table[BRUME_INITIAL_SETTING_COUNT] = {
         .max = BRUME_MAX_FORMULA, .fallback = "required", .fixed = true,
         .doc = "A formula in x, y and z, or a list of three for a velocity or a potential.",
     },
+    [BRUME_INITIAL_SETTING_FACTOR] = {
+        .path = "initial[].factor", .type = BRUME_VALUE_FLOAT, .offset = INITIAL(factor), .unit = "1", .min = -1e6,
+        .max = 1e6, .standard = {1}, .fixed = true,
+        .doc = "Of a volume: factor of the values of the file.",
+    },
+    [BRUME_INITIAL_SETTING_SIZE] = {
+        .path = "initial[].size", .type = BRUME_VALUE_COLOR, .offset = INITIAL(size), .unit = "m", .min = 1e-4,
+        .max = 1e4, .standard = {1, 1, 1}, .fallback = "the sides of the file", .fixed = true,
+        .doc = "Of a volume: sides of the box that the box of the file is stretched to; of one number, the longest side "
+               "has this length, and proportions are kept.",
+    },
 };
 // clang-format on
 
@@ -206,6 +217,7 @@ static const KindUse uses[BRUME_INITIAL_KIND_COUNT] = {
     [BRUME_INITIAL_MODE] = {BRUME_INITIAL_DENSITY, 0, 0, {0}, {USE(QUANTITY), USE(VALUE), USE(WAVES), USE(PHASE)}},
     [BRUME_INITIAL_NOISE] = {BRUME_INITIAL_VELOCITY, 0, 0, {USE(SCALE)}, {USE(QUANTITY), USE(SEED)}},
     [BRUME_INITIAL_FORMULA] = {BRUME_INITIAL_VELOCITY, 0, 0, {USE(FORMULA), USE(QUANTITY)}, {0}},
+    [BRUME_INITIAL_VOLUME] = {BRUME_INITIAL_DENSITY, 0, 0, {0}, {USE(QUANTITY), USE(FACTOR), USE(CENTER), USE(SIZE)}},
 };
 
 bool brume_initial_has_components(int quantity)
@@ -263,7 +275,7 @@ static bool fits(BrumeInitialKind kind, int quantity)
     if (quantity == BRUME_INITIAL_POTENTIAL) {
         return false;
     }
-    const bool either = kind == BRUME_INITIAL_UNIFORM || kind == BRUME_INITIAL_NOISE;
+    const bool either = kind == BRUME_INITIAL_UNIFORM || kind == BRUME_INITIAL_NOISE || kind == BRUME_INITIAL_VOLUME;
     return either || (quantity == BRUME_INITIAL_VELOCITY) == (kind < BRUME_INITIAL_BLOB);
 }
 

@@ -11,6 +11,7 @@
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/budget.h"
+#include "sim/settings/references.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
 #include "sim/transport/transport.h"
@@ -151,6 +152,8 @@ static BrumeStatus change(BrumeSim *sim, const BrumeSimDef *def, BrumeError *err
     const bool new_sides = !same_sides(&sim->def, &settings) || (!geometry && !same_slip(&sim->def, &settings));
     set_clock(sim, sim, settings.fps);
     invalidate_of_other_integrator(sim, &sim->def, &settings);
+    brume_settings_retain(&settings);
+    brume_settings_release(&sim->def);
     sim->def = settings;
     sim->integrator = brume_integrator_find(settings.integrator);
     sim->scalar_transport->flux_kernel = brume_kernels_find(settings.kernels)->flux;

@@ -13,6 +13,7 @@
 #include "sim/lifecycle/kernels.h"
 #include "sim/lifecycle/lifecycle.h"
 #include "sim/measures/monitor.h"
+#include "sim/settings/references.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
 #include "sim/transport/transport.h"
@@ -88,6 +89,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
         return brume_out_of_memory(error, "a simulation");
     }
     made->def = *def;
+    brume_settings_retain(def);
     brume_complete_settings(&made->def);
     made->integrator = brume_integrator_find(def->integrator);
     status = brume_advection_create(&made->advection, &made->def, brume_kernels_find(def->kernels)->advection, error);
@@ -137,6 +139,8 @@ BrumeStatus brume_sim_create_without_state(BrumeSim **sim, const BrumeSimDef *de
     const BrumeStatus status = brume_sim_create(sim, &settings, error);
     if (status == BRUME_OK && *sim) {
         (*sim)->def.initial_count = def->initial_count;
+        brume_settings_retain(def); // the simulation has a reference to the samples without those of initial fields
+        brume_settings_release(&settings);
     }
     return status;
 }
@@ -147,6 +151,7 @@ void brume_sim_destroy(BrumeSim *sim)
         return;
     }
     brume_geometry_destroy(sim->geometry);
+    brume_settings_release(&sim->def);
     brume_free(sim->planes);
     brume_advection_destroy(sim->advection);
     brume_transport_destroy(sim->scalar_transport);

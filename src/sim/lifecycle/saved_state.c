@@ -6,8 +6,11 @@
 #include "core/archive.h"
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/memory.h"
+#include "core/samples.h"
 #include "core/vec3.h"
 #include "sim/lifecycle/lifecycle.h"
+#include "sim/settings/references.h"
 #include "sim/state/state.h"
 
 #include <math.h>
@@ -15,9 +18,10 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 2,
-    MAX_SIDE = 1 << 13,   // cells; brume_sim_check has a lower limit
-    MAX_FRAMES = 1 << 30, // the number of the next one can be computed
+    FORMAT = 3,
+    MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
+    MAX_SIDE = 1 << 13,    // cells; brume_sim_check has a lower limit
+    MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
 };
 
 // before the content; all of it is covered by the checks or by the hash
@@ -35,14 +39,143 @@ static void pass_vec3(BrumeArchive *archive, BrumeVec3 *value)
     brume_archive_float(archive, &value->z);
 }
 
+// the geometry of a shape; samples are passed with the settings
 static void pass_shape(BrumeArchive *archive, BrumeShape *shape)
 {
     int kind = (int)shape->kind;
-    brume_archive_count(archive, &kind, BRUME_SHAPE_CAPSULE);
+    brume_archive_count(archive, &kind, BRUME_SHAPE_VOLUME);
     shape->kind = (BrumeShapeKind)kind;
     pass_vec3(archive, &shape->a);
     pass_vec3(archive, &shape->b);
     brume_archive_float(archive, &shape->radius);
+    brume_archive_float(archive, &shape->threshold);
+}
+
+enum { MAX_VOLUMES = BRUME_MAX_OBSTACLES + BRUME_MAX_EMITTERS };
+
+// the samples of all shapes, each once
+typedef struct SampleList {
+    int count;
+    const BrumeSamples *samples[MAX_VOLUMES];
+} SampleList;
+
+// the index of the samples in the list, to which they are added; -1 for NULL
+static int list_samples(SampleList *list, const BrumeSamples *samples)
+{
+    int n = 0;
+    while (samples && n < list->count && list->samples[n] != samples) {
+        n++;
+    }
+    if (samples && n == list->count) {
+        list->samples[list->count++] = samples;
+    }
+    return samples ? n : -1;
+}
+
+// a text with its length; one that is read is freed with brume_free
+static void pass_text(BrumeArchive *archive, char **text)
+{
+    enum { MAX_TEXT = 1 << 12 };
+    int length = *text ? (int)strlen(*text) : 0;
+    brume_archive_count(archive, &length, MAX_TEXT);
+    if (archive->mode == BRUME_ARCHIVE_READ) {
+        *text = archive->ok ? brume_alloc((size_t)length + 1, 1) : NULL;
+        archive->ok = archive->ok && *text;
+    }
+    if (length > 0 && *text) {
+        brume_archive_bytes(archive, *text, (size_t)length);
+    }
+}
+
+// a grid of samples that are counted or written
+static void write_samples(BrumeArchive *archive, const BrumeSamples *samples)
+{
+    BrumeSamples copy = *samples; // an archive that reads writes through its pointers, so none is const
+    for (int axis = 0; axis < 3; axis++) {
+        brume_archive_int(archive, &copy.n[axis]);
+        brume_archive_double(archive, &copy.first[axis]);
+    }
+    brume_archive_double(archive, &copy.spacing);
+    pass_text(archive, &copy.file);
+    pass_text(archive, &copy.grid);
+    brume_archive_bytes(archive, copy.values, brume_samples_bytes(&copy));
+}
+
+// new samples from an archive; NULL, and `ok` cleared, where it does not have them. No more memory is used than the
+// archive has bytes.
+static BrumeSamples *read_samples(BrumeArchive *archive)
+{
+    BrumeSamplesDef def = {0};
+    int n[3] = {0, 0, 0};
+    char *file = NULL;
+    char *grid = NULL;
+    BrumeSamples *made = NULL;
+    for (int axis = 0; axis < 3; axis++) {
+        brume_archive_int(archive, &n[axis]);
+        brume_archive_double(archive, &def.first[axis]);
+        archive->ok = archive->ok && n[axis] >= 1 && n[axis] <= MAX_SAMPLES;
+    }
+    brume_archive_double(archive, &def.spacing);
+    pass_text(archive, &file);
+    pass_text(archive, &grid);
+    const size_t count = archive->ok ? (size_t)n[0] * (size_t)n[1] * (size_t)n[2] : 0;
+    archive->ok = archive->ok && count <= (archive->size - archive->position) / sizeof(float);
+    float *values = archive->ok ? brume_alloc_untouched(count, sizeof *values) : NULL;
+    if (values) {
+        brume_archive_bytes(archive, values, count * sizeof *values);
+        def.nx = n[0];
+        def.ny = n[1];
+        def.nz = n[2];
+        def.values = values;
+        def.file = file && file[0] ? file : NULL;
+        def.grid = grid && grid[0] ? grid : NULL;
+    }
+    archive->ok = archive->ok && values && brume_samples_create(&made, &def, NULL) == BRUME_OK;
+    brume_free(values);
+    brume_free(file);
+    brume_free(grid);
+    return made;
+}
+
+// the samples of the shapes of the settings, each once, and which shape has which; those that are read have a reference
+// for each shape
+static void pass_shape_samples(BrumeArchive *archive, BrumeSimDef *def)
+{
+    const bool reading = archive->mode == BRUME_ARCHIVE_READ;
+    BrumeShape *shapes[MAX_VOLUMES];
+    int indices[MAX_VOLUMES];
+    int count = 0;
+    SampleList list = {0};
+    for (int n = 0; n < def->obstacle_count; n++) {
+        shapes[count++] = &def->obstacles[n].shape;
+    }
+    for (int n = 0; n < def->emitter_count; n++) {
+        shapes[count++] = &def->emitters[n].shape;
+    }
+    for (int n = 0; n < count; n++) {
+        int index = reading ? 0 : list_samples(&list, shapes[n]->samples) + 1;
+        brume_archive_count(archive, &index, MAX_VOLUMES);
+        indices[n] = index - 1;
+        shapes[n]->samples = reading ? NULL : shapes[n]->samples;
+    }
+    brume_archive_count(archive, &list.count, MAX_VOLUMES);
+    for (int n = 0; n < list.count; n++) {
+        if (!reading) {
+            write_samples(archive, list.samples[n]);
+        } else {
+            list.samples[n] = archive->ok ? read_samples(archive) : NULL;
+        }
+    }
+    for (int n = 0; n < count && reading; n++) {
+        archive->ok = archive->ok && indices[n] < list.count;
+        if (archive->ok && indices[n] >= 0) {
+            shapes[n]->samples = list.samples[indices[n]];
+            brume_samples_retain(shapes[n]->samples);
+        }
+    }
+    for (int n = 0; n < list.count && reading; n++) {
+        brume_samples_release(list.samples[n]);
+    }
 }
 
 static void pass_mode(BrumeArchive *archive, BrumeSourceMode *value)
@@ -100,6 +233,9 @@ static void pass_initial(BrumeArchive *archive, BrumeInitialDef *initial)
     for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
         brume_archive_float(archive, numbers[n]);
     }
+    brume_archive_float(archive, &initial->factor);
+    brume_archive_bool(archive, &initial->placed);
+    pass_vec3(archive, &initial->size);
     brume_archive_uint(archive, &initial->seed);
     for (int n = 0; n < 3; n++) {
         brume_archive_bytes(archive, initial->formula[n], sizeof initial->formula[n]);
@@ -200,6 +336,7 @@ static void pass_settings(BrumeArchive *archive, BrumeSimDef *def)
     brume_archive_int(archive, &def->max_iterations);
     brume_archive_float(archive, &def->over_relaxation);
     brume_archive_uint(archive, &def->seed);
+    pass_shape_samples(archive, def);
 }
 
 static void pass_stroke(BrumeArchive *archive, BrumeStroke *stroke)
@@ -407,18 +544,24 @@ BrumeStatus brume_sim_create_saved(BrumeSim **sim, const void *bytes, size_t siz
     BrumeSimDef def = brume_default_sim_def();
     pass_settings(&archive, &def);
     if (!archive.ok) {
+        brume_settings_release(&def);
         return brume_fail(error, BRUME_BAD_INPUT, "the saved state has settings outside their ranges");
     }
     // before memory for the fields is allocated
     if (archive.size - archive.position < least_size_of_fields(&def)) {
+        brume_settings_release(&def);
         return fail_fields(error);
     }
     BrumeSim *made = NULL;
     status = brume_sim_create_without_state(&made, &def, error);
+    brume_settings_release(&def);
     if (status != BRUME_OK) {
         return status;
     }
     pass_progress(&archive, made);
+    for (int n = 0; n < made->def.obstacle_count; n++) {
+        made->motions[n].from.samples = made->def.obstacles[n].shape.samples;
+    }
     if (!archive.ok || !is_valid_progress(made)) {
         brume_sim_destroy(made);
         return brume_fail(error, BRUME_BAD_INPUT, "the saved state has times, strokes or motions that are not valid");

@@ -6,12 +6,16 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "sim/settings/references.h"
 
 #include <assert.h>
 #include <string.h>
 
 static void free_change(BrumeChange *change)
 {
+    if (change->settings) {
+        brume_settings_release(change->settings);
+    }
     brume_free((void *)change->settings);
     brume_free((void *)change->strokes);
     brume_free((void *)change->moves);
@@ -60,6 +64,9 @@ BrumeStatus brume_timeline_add(BrumeTimeline *timeline, const BrumeChange *chang
         .move_count = change->move_count,
         .moves = copy_of(change->moves, change->move_count, sizeof *change->moves, &ok),
     };
+    if (copy.settings) {
+        brume_settings_retain(copy.settings);
+    }
     if (ok && timeline->count == timeline->capacity) {
         ok = grow(timeline) == BRUME_OK;
     }

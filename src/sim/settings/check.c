@@ -3,6 +3,8 @@
  * too, and the values against each other.
  */
 #include "core/error.h"
+#include "core/samples.h"
+#include "core/vec3.h"
 #include "sim/boundary/inflow.h"
 #include "sim/initial/initial_settings.h"
 #include "sim/settings/settings.h"
@@ -135,6 +137,20 @@ static BrumeStatus check_faces(const BrumeSimDef *def, BrumeError *error)
     return BRUME_OK;
 }
 
+/** Checks the members that only a volume has. */
+static BrumeStatus check_volume(const BrumeShape *shape, const char *owner, BrumeError *error)
+{
+    const BrumeVec3 sides = brume_sub(shape->b, shape->a);
+    if (!brume_samples_have_values(shape->samples)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s is a volume without samples", owner);
+    }
+    if (!(sides.x > 0.0f && sides.y > 0.0f && sides.z > 0.0f)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s is a volume whose upper corner is not above the lower one",
+                          owner);
+    }
+    return brume_setting_check(&brume_shape_setting_table[BRUME_SHAPE_THRESHOLD], shape, owner, error);
+}
+
 /** Checks the members that a shape of its kind uses. */
 static BrumeStatus check_shape(const BrumeShape *shape, const char *owner, BrumeError *error)
 {
@@ -146,6 +162,9 @@ static BrumeStatus check_shape(const BrumeShape *shape, const char *owner, Brume
     }
     if (status == BRUME_OK && !sphere) {
         status = brume_setting_check(&brume_shape_setting_table[BRUME_SHAPE_TO], shape, owner, error);
+    }
+    if (status == BRUME_OK && shape->kind == BRUME_SHAPE_VOLUME) {
+        return check_volume(shape, owner, error);
     }
     if (status == BRUME_OK && shape->kind != BRUME_SHAPE_BOX) {
         status = brume_setting_check(&brume_shape_setting_table[BRUME_SHAPE_RADIUS], shape, owner, error);
@@ -193,6 +212,10 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
     }
     for (size_t n = 0; n < sizeof others / sizeof others[0] && status == BRUME_OK; n++) {
         status = brume_setting_check(&brume_emitter_setting_table[others[n]], emitter, owner, error);
+    }
+    if (status == BRUME_OK && emitter->shape.kind == BRUME_SHAPE_VOLUME && !(emitter->shape.threshold > 0.0f)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "'threshold' in %s is %g, but must be above 0", owner,
+                          (double)emitter->shape.threshold);
     }
     return status == BRUME_OK && used ? check_shape(&emitter->shape, owner, error) : status;
 }

@@ -297,7 +297,7 @@ const BrumeSetting brume_smoke_setting_table[BRUME_SMOKE_SETTING_COUNT] = {
     },
 };
 
-static const char *const shape_kinds[] = {"sphere", "box", "cylinder", "capsule", NULL};
+static const char *const shape_kinds[] = {"sphere", "box", "cylinder", "capsule", "volume", NULL};
 
 #define SHAPE(member) offsetof(BrumeShape, member)
 const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT] = {
@@ -309,7 +309,7 @@ const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT] = {
     [BRUME_SHAPE_CENTER] = {
         .path = "emitters[].center", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
         .max = 1e5, .fallback = "depends on the shape",
-        .doc = "Centre of a sphere or box.",
+        .doc = "Centre of a sphere, a box, or the box of a volume.",
     },
     [BRUME_SHAPE_RADIUS] = {
         .path = "emitters[].radius", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(radius), .unit = "m", .min = 1e-4,
@@ -319,17 +319,23 @@ const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT] = {
     [BRUME_SHAPE_SIZE] = {
         .path = "emitters[].size", .type = BRUME_VALUE_COLOR, .offset = SHAPE(b), .unit = "m", .min = 1e-4,
         .max = 1e4, .fallback = "depends on the shape",
-        .doc = "Sides of a box with a `center`.",
+        .doc = "Sides of a box with a `center`; of a volume, of one number: the longest side, with the proportions of the file.",
     },
     [BRUME_SHAPE_FROM] = {
         .path = "emitters[].from", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(a), .unit = "m", .min = -1e5,
         .max = 1e5, .fallback = "depends on the shape",
-        .doc = "One end of the axis of a cylinder or capsule, or one corner of a box without a `center`.",
+        .doc = "One end of the axis of a cylinder or capsule, or one corner of a box or a volume without a `center`.",
     },
     [BRUME_SHAPE_TO] = {
         .path = "emitters[].to", .type = BRUME_VALUE_VECTOR, .offset = SHAPE(b), .unit = "m", .min = -1e5, .max = 1e5,
         .fallback = "depends on the shape",
         .doc = "The other end of the axis, or the opposite corner.",
+    },
+    [BRUME_SHAPE_THRESHOLD] = {
+        .path = "emitters[].threshold", .type = BRUME_VALUE_FLOAT, .offset = SHAPE(threshold),
+        .unit = "unit of the grid", .min = -1e6, .max = 1e6, .standard = {0.5},
+        .doc = "Of a volume: an obstacle is solid where the values of the grid are above it; an emitter has its full "
+               "strength there, and in proportion to the values below it. Above 0 for an emitter.",
     },
 };
 

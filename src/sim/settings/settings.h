@@ -85,6 +85,7 @@ enum {
     BRUME_SHAPE_SIZE,
     BRUME_SHAPE_FROM,
     BRUME_SHAPE_TO,
+    BRUME_SHAPE_THRESHOLD,
     BRUME_SHAPE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_shape_setting_table[BRUME_SHAPE_SETTING_COUNT];

@@ -16,6 +16,7 @@ BrumeControls brume_default_controls(void)
         .threads = brume_choose_threads(0),
         .speed_limit = 1.0,
         .running = true,
+        .loop = true,
         .camera = {.position = {0.0f, 0.5f, 3.0f}, .target = {0.0f, 0.5f, 0.0f}, .field_of_view = 40.0f},
         .fly_speed = 1.0f,
         .iso_level = 0.2f,

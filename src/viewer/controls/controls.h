@@ -30,6 +30,8 @@ typedef struct BrumeControls {
     int threads;        ///< of the solver's team and of the render thread's
     double speed_limit; ///< simulated seconds per second of wall time; INFINITY: no limit
     bool running;
+    bool loop, backwards; ///< how a sequence of frames is played
+    bool scrubbing;       ///< the position on the timeline is being dragged
 
     // view
     BrumeCamera camera;
@@ -53,7 +55,11 @@ typedef struct BrumeControls {
 
 /** Actions that the user requests once; zeroed after every iteration of the viewer's loop. */
 typedef struct BrumeCommands {
-    bool quit, advance, reset;
+    bool quit, reset;
+    int advance;          ///< frames to compute, or positions to go on in a sequence, before it pauses
+    int timeline_steps;   ///< positions to go on, or back, on the timeline of a sequence
+    bool seek, seek_last; ///< to go there to the frame `seek_frame`, or to the last one
+    int seek_frame;
     bool frame_smoke, home;
     bool screenshot, record, save;      ///< `record` starts or stops a recording; `save` writes the scene
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
@@ -61,6 +67,22 @@ typedef struct BrumeCommands {
     char open[BRUME_VIEWER_PATH];       ///< scene file to open, "" for none
     char save_as[BRUME_VIEWER_PATH];    ///< file to save to, "" for the next numbered name
 } BrumeCommands;
+
+/** What the timeline of a sequence of frames displays. */
+typedef struct BrumeTimelineReadouts {
+    bool shown;                             ///< a sequence is played
+    int first, last, stride;                ///< positions
+    int position, frame;                    ///< the position, and the frame that is shown (0: none)
+    bool is_missing, is_broken, is_reading; ///< the frame of the position
+    int count;                              ///< files
+    const int *numbers;                     ///< their frames, ascending
+    const unsigned char *states;            ///< of each: 0 not in memory, 1 in memory, 2 it cannot be read
+    int in_memory;
+    size_t bytes, budget; ///< of the frames in memory, and the most that they may have
+    double fps;           ///< at which the sequence is to be played
+    double shown_per_second;
+    double read_ms; ///< to read a frame
+} BrumeTimelineReadouts;
 
 /** Values that HUD and panel display; written by the viewer. */
 typedef struct BrumeReadouts {
@@ -81,6 +103,9 @@ typedef struct BrumeReadouts {
     bool recording;
     int recorded;          ///< frames
     BrumeColorScale scale; ///< of the view
+    bool screenshot;       ///< the picture is written to a file: without messages
+    const char *missing;   ///< quantity that the view needs and the frames do not have; NULL: none
+    BrumeTimelineReadouts timeline;
     char scene[64], scene_path[BRUME_VIEWER_PATH];
     char message[600];  ///< latest message for the user
     double message_age; ///< [s]

@@ -11,14 +11,16 @@ static const ImGuiWindowFlags overlay_flags = ImGuiWindowFlags_NoDecoration | Im
                                               ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize |
                                               ImGuiWindowFlags_NoMove;
 static const float margin_points = 12.0f;
+static const float hud_points = 264.0f;
 static const double message_seconds = 4.0, error_seconds = 8.0, fade_seconds = 0.8;
 
 static void place_window(BrumePanel &panel, float x, float y, float pivot_x, float pivot_y)
 {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float margin = margin_points * panel.unit;
-    ImGui::SetNextWindowPos(ImVec2(margin + x * (size.x - 2.0f * margin), margin + y * (size.y - 2.0f * margin)),
-                            ImGuiCond_Always, ImVec2(pivot_x, pivot_y));
+    ImGui::SetNextWindowPos(
+        ImVec2(margin + x * (size.x - 2.0f * margin), margin + y * (size.y - panel.foot - 2.0f * margin)),
+        ImGuiCond_Always, ImVec2(pivot_x, pivot_y));
     ImGui::SetNextWindowBgAlpha(0.82f);
 }
 
@@ -37,14 +39,63 @@ __attribute__((format(printf, 3, 4))) static void draw_line(BrumePanel &panel, c
     ImGui::TextUnformatted(text);
 }
 
-static void draw_readouts(BrumePanel &panel)
+static void draw_cells(BrumePanel &panel)
+{
+    const BrumeGrid &grid = panel.readouts->grid;
+    draw_line(panel, "cells", "%d × %d × %d = %.0f k", grid.nx, grid.ny, grid.nz,
+              1e-3 * (double)brume_grid_cells(grid));
+}
+
+static void draw_simulation_lines(BrumePanel &panel)
+{
+    const BrumeReadouts &readouts = *panel.readouts;
+    draw_line(panel, "step", "%.1f ms, %.0f per frame", readouts.sim_ms, readouts.sim_steps);
+    draw_line(panel, "speed", "%.2f Mcells/s", readouts.mcells_per_second);
+    draw_cells(panel);
+    draw_line(panel, "memory", "%.0f MB + %.0f for pictures", 1e-6 * (double)readouts.sim_bytes,
+              1e-6 * (double)readouts.picture_bytes);
+    draw_line(panel, "threads", "%d", readouts.threads);
+    if (!readouts.converged) {
+        ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);
+    }
+    draw_line(panel, "pressure", "%d iterations%s", readouts.iterations, readouts.converged ? "" : ", not converged");
+    if (!readouts.converged) {
+        ImGui::PopStyleColor();
+    }
+}
+
+static void draw_sequence_lines(BrumePanel &panel)
+{
+    const BrumeTimelineReadouts &timeline = panel.readouts->timeline;
+    const double wanted = timeline.fps / std::fmax(timeline.stride, 1);
+    const bool playing = panel.controls->running && timeline.count > 1 && timeline.shown_per_second > 0.0;
+    const bool skips = playing && timeline.shown_per_second < 0.85 * wanted;
+    if (skips) {
+        ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);
+    }
+    if (playing) {
+        draw_line(panel, "frames", "%.1f/s of %.4g%s", timeline.shown_per_second, wanted,
+                  skips ? ", others skipped" : "");
+    } else {
+        draw_line(panel, "frames", "%.4g/s", wanted);
+    }
+    if (skips) {
+        ImGui::PopStyleColor();
+    }
+    draw_line(panel, "reading", "%.0f ms per frame", timeline.read_ms);
+    draw_cells(panel);
+    draw_line(panel, "memory", "%.0f of %.0f MB, %d frames", 1e-6 * (double)timeline.bytes,
+              1e-6 * (double)timeline.budget, timeline.in_memory);
+}
+
+// returns its lower end
+static float draw_readouts(BrumePanel &panel)
 {
     const BrumeReadouts &readouts = *panel.readouts;
     place_window(panel, 1.0f, 0.0f, 1.0f, 0.0f);
-    ImGui::SetNextWindowSize(ImVec2(264.0f * panel.unit, 0.0f));
+    ImGui::SetNextWindowSize(ImVec2(hud_points * panel.unit, 0.0f));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6.0f * panel.unit, 2.0f * panel.unit));
     if (ImGui::Begin("##hud", nullptr, overlay_flags & ~ImGuiWindowFlags_AlwaysAutoResize)) {
-        const double cells = 1e-3 * (double)brume_grid_cells(readouts.grid);
         draw_line(panel, "pictures", "%.0f/s shown, %.0f/s drawn", readouts.pictures_per_second,
                   readouts.renders_per_second);
         if (readouts.latency_ms > 0.0) {
@@ -52,19 +103,10 @@ static void draw_readouts(BrumePanel &panel)
         } else {
             draw_line(panel, "latency", "–");
         }
-        draw_line(panel, "step", "%.1f ms, %.0f per frame", readouts.sim_ms, readouts.sim_steps);
-        draw_line(panel, "speed", "%.2f Mcells/s", readouts.mcells_per_second);
-        draw_line(panel, "cells", "%d × %d × %d = %.0f k", readouts.grid.nx, readouts.grid.ny, readouts.grid.nz, cells);
-        draw_line(panel, "memory", "%.0f MB + %.0f for pictures", 1e-6 * (double)readouts.sim_bytes,
-                  1e-6 * (double)readouts.picture_bytes);
-        draw_line(panel, "threads", "%d", readouts.threads);
-        if (!readouts.converged) {
-            ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);
-        }
-        draw_line(panel, "pressure", "%d iterations%s", readouts.iterations,
-                  readouts.converged ? "" : ", not converged");
-        if (!readouts.converged) {
-            ImGui::PopStyleColor();
+        if (readouts.timeline.shown) {
+            draw_sequence_lines(panel);
+        } else {
+            draw_simulation_lines(panel);
         }
         draw_line(panel, "time", "%.2f s, frame %d%s", readouts.time, readouts.frame,
                   panel.controls->running ? "" : ", paused");
@@ -75,8 +117,10 @@ static void draw_readouts(BrumePanel &panel)
         const char *name = readouts.renderer ? readouts.renderer : "";
         draw_line(panel, "renderer", "%.*s", (int)std::fmin(strcspn(name, "(/"), 26), name);
     }
+    const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
     ImGui::End();
     ImGui::PopStyleVar();
+    return bottom;
 }
 
 static bool has_scale(BrumeViewKind view, bool slice)
@@ -203,13 +247,53 @@ static void draw_divider(BrumePanel &panel)
     }
 }
 
+// what the picture shows in place of what was asked for, below the HUD
+static void draw_notes(BrumePanel &panel, float hud_bottom)
+{
+    const BrumeReadouts &readouts = *panel.readouts;
+    const BrumeTimelineReadouts &timeline = readouts.timeline;
+    char text[2][128] = {"", ""};
+    if (readouts.missing) {
+        (void)snprintf(text[0], sizeof text[0], "These frames have no %s: the smoke is shown.", readouts.missing);
+    }
+    if (timeline.shown && (timeline.is_missing || timeline.is_broken)) {
+        const char *why = timeline.is_missing ? "is missing" : "cannot be read";
+        const int used = snprintf(text[1], sizeof text[1], "Frame %d %s", timeline.position, why);
+        if (timeline.frame > 0) {
+            (void)snprintf(text[1] + used, sizeof text[1] - (size_t)used, ": frame %d is shown.", timeline.frame);
+        }
+    }
+    if (readouts.screenshot || (!text[0][0] && !text[1][0])) {
+        return;
+    }
+    const float margin = margin_points * panel.unit;
+    const float top = panel.controls->hud ? hud_bottom + 0.5f * margin : margin;
+    ImGui::SetNextWindowPos(ImVec2(ImGui::GetIO().DisplaySize.x - margin, top), ImGuiCond_Always, ImVec2(1.0f, 0.0f));
+    ImGui::SetNextWindowBgAlpha(0.82f);
+    ImGui::SetNextWindowSize(ImVec2(hud_points * panel.unit, 0.0f));
+    if (ImGui::Begin("##notes", nullptr, overlay_flags & ~ImGuiWindowFlags_AlwaysAutoResize)) {
+        ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);
+        ImGui::PushTextWrapPos(0.0f);
+        for (const char *line : text) {
+            if (line[0]) {
+                ImGui::TextUnformatted(line);
+            }
+        }
+        ImGui::PopTextWrapPos();
+        ImGui::PopStyleColor();
+    }
+    ImGui::End();
+}
+
 void brume_draw_hud(BrumePanel &panel)
 {
     draw_divider(panel);
+    float hud_bottom = 0.0f;
     if (panel.controls->hud) {
-        draw_readouts(panel);
+        hud_bottom = draw_readouts(panel);
         draw_legend(panel);
     }
+    draw_notes(panel, hud_bottom);
     draw_recording(panel);
     draw_message(panel);
 }

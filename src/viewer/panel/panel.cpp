@@ -177,7 +177,7 @@ static void draw_panel(BrumePanel &panel)
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos(ImVec2(margin, margin));
     ImGui::SetNextWindowSize(ImVec2(std::fmin(panel_points * panel.unit, size.x - 2.0f * margin),
-                                    std::fmax(size.y - 2.0f * margin, 64.0f * panel.unit)));
+                                    std::fmax(size.y - panel.foot - 2.0f * margin, 64.0f * panel.unit)));
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysVerticalScrollbar;
@@ -206,6 +206,12 @@ void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeRea
     panel->commands = commands;
     panel->spot_count = 0;
     panel->covered_count = 0;
+    panel->foot = brume_timeline_height(*panel);
+    if (panel->foot > 0.0f) {
+        brume_draw_timeline(*panel);
+    } else {
+        controls->scrubbing = false;
+    }
     brume_draw_hud(*panel);
     if (controls->panel) {
         draw_panel(*panel);

@@ -57,6 +57,9 @@ struct BrumePanel {
     bool resolution_held; ///< the resolution slider is being dragged
     char open[BRUME_VIEWER_PATH], save[BRUME_VIEWER_PATH];
 
+    float foot;              ///< height that the timeline takes at the foot of the window, 0 without one
+    const char *unavailable; ///< why the controls that are drawn now cannot be used; nullptr: they can
+
     // of the current call of brume_panel_draw
     const char *section;
     const BrumeScene *scene;
@@ -66,7 +69,7 @@ struct BrumePanel {
 };
 
 /** Pictograms, drawn as shapes because fonts may not have them. */
-enum class BrumeIcon { Play, Pause, Step, Restart, Undo, Redo, Camera, Record };
+enum class BrumeIcon { Play, Pause, Step, StepBack, Restart, Undo, Redo, Camera, Record, Loop, Backwards };
 
 // theme.cpp
 extern const ImU32 brume_dim_text, brume_bright_text, brume_accent, brume_changed, brume_alarm;
@@ -79,6 +82,16 @@ void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color);
 // rows.cpp
 /** Draws the header of a collapsible section; returns whether it is open. Its name qualifies those of its controls. */
 bool brume_begin_section(BrumePanel &panel, const char *name, bool open_at_first);
+
+/**
+ * As brume_begin_section, for controls that need a simulation: where a sequence is played, the section stays closed and
+ * its header explains why.
+ */
+bool brume_begin_simulation_section(BrumePanel &panel, const char *name, bool open_at_first);
+
+/** Controls that need a simulation: disabled between these calls where a sequence is played. */
+void brume_begin_simulation_controls(BrumePanel &panel);
+void brume_end_simulation_controls(BrumePanel &panel);
 
 /** Stores the rectangle of the item drawn last, for brume_panel_find. */
 void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix = "");
@@ -113,6 +126,11 @@ bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, floa
 
 // sections.cpp
 void brume_draw_sections(BrumePanel &panel);
+
+// timeline.cpp
+/** The height of the timeline with its margin [units of ImGui]; 0 where none is shown. */
+float brume_timeline_height(const BrumePanel &panel);
+void brume_draw_timeline(BrumePanel &panel);
 
 // hud.cpp
 void brume_draw_hud(BrumePanel &panel);

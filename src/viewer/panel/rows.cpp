@@ -21,6 +21,36 @@ bool brume_begin_section(BrumePanel &panel, const char *name, bool open_at_first
     return open;
 }
 
+static const char *const needs_simulation =
+    "Needs a simulation, but these frames were computed before: brume view SCENE starts one.";
+
+bool brume_begin_simulation_section(BrumePanel &panel, const char *name, bool open_at_first)
+{
+    if (!panel.readouts->timeline.shown) {
+        return brume_begin_section(panel, name, open_at_first);
+    }
+    brume_begin_simulation_controls(panel);
+    ImGui::SetNextItemOpen(false);
+    ImGui::PushID("unavailable"); // its state is not that of the section that can be opened
+    (void)brume_begin_section(panel, name, false);
+    ImGui::PopID();
+    brume_explain(panel, name, needs_simulation);
+    brume_end_simulation_controls(panel);
+    return false;
+}
+
+void brume_begin_simulation_controls(BrumePanel &panel)
+{
+    panel.unavailable = panel.readouts->timeline.shown ? needs_simulation : nullptr;
+    ImGui::BeginDisabled(panel.unavailable != nullptr);
+}
+
+void brume_end_simulation_controls(BrumePanel &panel)
+{
+    ImGui::EndDisabled();
+    panel.unavailable = nullptr;
+}
+
 void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix)
 {
     if (panel.spot_count == BRUME_PANEL_SPOTS || !ImGui::IsItemVisible()) {
@@ -62,8 +92,9 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(300.0f * panel.unit);
     char text[512];
-    copy_doc(doc, text, sizeof text);
+    copy_doc(panel.unavailable ? panel.unavailable : doc, text, sizeof text);
     ImGui::TextUnformatted(text);
+    more = panel.unavailable ? nullptr : more;
     if (more && more[0]) {
         ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
         ImGui::TextUnformatted(more);

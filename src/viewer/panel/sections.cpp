@@ -28,14 +28,21 @@ static void draw_buttons(BrumePanel &panel)
     const BrumeReadouts &readouts = *panel.readouts;
     panel.section = "";
     if (brume_icon_button(panel, "run", controls.running ? BrumeIcon::Pause : BrumeIcon::Play,
-                          "Runs or pauses the simulation (Space).")) {
+                          readouts.timeline.shown ? "Plays or pauses (Space)."
+                                                  : "Runs or pauses the simulation (Space).")) {
         controls.running = !controls.running;
     }
     ImGui::SameLine();
-    commands.advance = brume_icon_button(panel, "step", BrumeIcon::Step, "Computes one frame (N).") || commands.advance;
+    commands.advance +=
+        brume_icon_button(panel, "step", BrumeIcon::Step,
+                          readouts.timeline.shown ? "Goes to the next frame (N)." : "Computes one frame (N).")
+            ? 1
+            : 0;
     ImGui::SameLine();
     commands.reset =
-        brume_icon_button(panel, "restart", BrumeIcon::Restart, "Restarts from time 0 (R).") || commands.reset;
+        brume_icon_button(panel, "restart", BrumeIcon::Restart,
+                          readouts.timeline.shown ? "Goes to the first frame (R)." : "Restarts from time 0 (R).") ||
+        commands.reset;
     ImGui::SameLine(0.0f, 14.0f * panel.unit);
     commands.undo =
         brume_icon_button(panel, "undo", BrumeIcon::Undo, "Undoes the latest edit (Ctrl + Z).", readouts.can_undo) ||
@@ -49,11 +56,11 @@ static void draw_buttons(BrumePanel &panel)
         brume_icon_button(panel, "screenshot", BrumeIcon::Camera, "Writes the picture to a file (F12).") ||
         commands.screenshot;
     ImGui::SameLine();
-    commands.record = brume_icon_button(panel, "record", BrumeIcon::Record,
-                                        readouts.recording ? "Stops the recording (F11)."
-                                                           : "Records every simulated frame as a picture (F11).",
-                                        true, readouts.recording ? brume_alarm : 0) ||
-                      commands.record;
+    commands.record =
+        brume_icon_button(panel, "record", BrumeIcon::Record,
+                          readouts.recording ? "Stops the recording (F11)." : "Records every frame as a picture (F11).",
+                          true, readouts.recording ? brume_alarm : 0) ||
+        commands.record;
 }
 
 static void draw_variants(BrumePanel &panel)
@@ -87,6 +94,7 @@ static void draw_scene(BrumePanel &panel)
     }
     BrumeCommands &commands = *panel.commands;
     const BrumePresets *presets = panel.presets;
+    brume_begin_simulation_controls(panel);
     brume_begin_row(panel, "preset");
     if (ImGui::BeginCombo("##value", panel.readouts->scene, ImGuiComboFlags_HeightLarge)) {
         for (int n = 0; presets && n < presets->count; n++) {
@@ -107,6 +115,7 @@ static void draw_scene(BrumePanel &panel)
         (void)snprintf(commands.open, sizeof commands.open, "%s", panel.open);
     }
     (void)brume_end_row(panel, "open", false, "Opens a scene file; so does dropping a file on the window.");
+    brume_end_simulation_controls(panel);
 
     brume_begin_row(panel, "save");
     if (ImGui::InputTextWithHint("##value", "new name, Enter", panel.save, sizeof panel.save,
@@ -114,9 +123,13 @@ static void draw_scene(BrumePanel &panel)
         commands.save = true;
         (void)snprintf(commands.save_as, sizeof commands.save_as, "%s", panel.save);
     }
-    (void)brume_end_row(panel, "save", false,
-                        "Writes settings, camera and all strokes as a scene file, from which brume render draws the "
-                        "same picture (G). Without a name, the file gets the next number.");
+    (void)brume_end_row(
+        panel, "save", false,
+        panel.readouts->timeline.shown
+            ? "Writes camera, lights and materials as a scene file, with which brume render --look "
+              "draws the frames as they are shown (G). Without a name, the file gets the next number."
+            : "Writes settings, camera and all strokes as a scene file, from which brume render draws the "
+              "same picture (G). Without a name, the file gets the next number.");
 
     const float width = column_width(2);
     if (ImGui::Button("reset all", ImVec2(width, 0.0f))) {
@@ -137,12 +150,29 @@ static void draw_scene(BrumePanel &panel)
     brume_explain(panel, &commands.open, "Reads the scene file again.");
 }
 
+// the time of a sequence of frames
+static void draw_playback(BrumePanel &panel)
+{
+    BrumeControls &controls = *panel.controls;
+    float speed = (float)controls.speed_limit;
+    if (brume_slider_row(panel, "speed", &speed, 0.02f, 20.0f, "× real time", true,
+                         "Time of the frames per second of real time.")) {
+        controls.speed_limit = (double)speed;
+    }
+    (void)brume_switch_row(panel, "loop", &controls.loop, "Starts again at the other end (L).");
+    (void)brume_switch_row(panel, "backwards", &controls.backwards, "Plays backwards (J).");
+}
+
 static void draw_time(BrumePanel &panel)
 {
     if (!brume_begin_section(panel, "Time", true)) {
         return;
     }
     BrumeControls &controls = *panel.controls;
+    if (panel.readouts->timeline.shown) {
+        draw_playback(panel);
+        return;
+    }
     BrumeSimDef &sim = edited_sim(panel);
     bool unlimited = std::isinf(controls.speed_limit);
     if (brume_switch_row(panel, "unlimited", &unlimited, "Simulates as fast as the computer can.")) {
@@ -173,7 +203,7 @@ static ImVec4 swatch_of(BrumeVec3 albedo)
 
 static void draw_brush(BrumePanel &panel)
 {
-    if (!brume_begin_section(panel, "Brush", true)) {
+    if (!brume_begin_simulation_section(panel, "Brush", true)) {
         return;
     }
     BrumeControls &controls = *panel.controls;
@@ -264,8 +294,10 @@ static void draw_view(BrumePanel &panel)
         controls.cpu = !opengl;
     }
     (void)brume_switch_row(panel, "outline", &controls.box, "The edges of the box (O).");
+    brume_begin_simulation_controls(panel);
     (void)brume_switch_row(panel, "side by side", &controls.compare,
                            "Two variants of the scene, each with its own settings (B).");
+    brume_end_simulation_controls(panel);
     if (controls.compare) {
         (void)brume_slider_row(panel, "divider", &controls.divider, 0.02f, 0.98f, "", false,
                                "Where variant A ends; can also be dragged in the picture.");
@@ -279,7 +311,7 @@ static void draw_view(BrumePanel &panel)
 
 static void draw_air(BrumePanel &panel)
 {
-    if (brume_begin_section(panel, "Air", false)) {
+    if (brume_begin_simulation_section(panel, "Air", false)) {
         brume_parameter_rows(panel, BRUME_PARAMETERS_AIR, &edited_sim(panel), &panel.scene->sim);
     }
 }
@@ -298,7 +330,9 @@ static void draw_smoke(BrumePanel &panel)
         brume_note_spot(panel, smoke_names[kind]);
         if (open) {
             ImGui::PushID(kind);
+            brume_begin_simulation_controls(panel);
             brume_parameter_rows(panel, BRUME_PARAMETERS_SMOKE, &sim.smoke[kind], &panel.scene->sim.smoke[kind]);
+            brume_end_simulation_controls(panel);
             brume_parameter_rows(panel, BRUME_PARAMETERS_MEDIUM, &panel.controls->render_settings.smoke[kind],
                                  &panel.scene->render_settings.smoke[kind]);
             ImGui::PopID();
@@ -359,7 +393,7 @@ static void draw_emitter(BrumePanel &panel, BrumeEmitterDef &emitter, const Brum
 
 static void draw_emitters(BrumePanel &panel)
 {
-    if (!brume_begin_section(panel, "Emitters", false)) {
+    if (!brume_begin_simulation_section(panel, "Emitters", false)) {
         return;
     }
     BrumeSimDef &sim = edited_sim(panel);
@@ -466,7 +500,7 @@ static void draw_resolution(BrumePanel &panel)
 
 static void draw_solver(BrumePanel &panel)
 {
-    if (!brume_begin_section(panel, "Solver", false)) {
+    if (!brume_begin_simulation_section(panel, "Solver", false)) {
         return;
     }
     draw_resolution(panel);

@@ -146,6 +146,18 @@ void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color)
         list->AddTriangleFilled(ImVec2(x - r, y - r), ImVec2(x + 0.4f * r, y), ImVec2(x - r, y + r), color);
         list->AddRectFilled(ImVec2(x + 0.45f * r, y - r), ImVec2(x + 0.95f * r, y + r), color, 0.1f * r);
         break;
+    case BrumeIcon::StepBack:
+        list->AddTriangleFilled(ImVec2(x + r, y - r), ImVec2(x + r, y + r), ImVec2(x - 0.4f * r, y), color);
+        list->AddRectFilled(ImVec2(x - 0.95f * r, y - r), ImVec2(x - 0.45f * r, y + r), color, 0.1f * r);
+        break;
+    case BrumeIcon::Loop:
+        draw_circular_arrow(list, middle, 0.85f * r, color, true, 0.55f);
+        break;
+    case BrumeIcon::Backwards:
+        list->AddTriangleFilled(ImVec2(x + 0.05f * r, y - 0.9f * r), ImVec2(x + 0.05f * r, y + 0.9f * r),
+                                ImVec2(x - r, y), color);
+        list->AddTriangleFilled(ImVec2(x + r, y - 0.9f * r), ImVec2(x + r, y + 0.9f * r), ImVec2(x, y), color);
+        break;
     case BrumeIcon::Restart:
         draw_circular_arrow(list, middle, 0.85f * r, color, true, 0.55f);
         break;

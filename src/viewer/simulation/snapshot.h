@@ -18,17 +18,19 @@ enum { BRUME_MAX_VARIANTS = 2 };
 
 /** The state of one variant. */
 typedef struct BrumeSnapshotVariant {
-    BrumeSimDef settings;                 ///< with the obstacles at their current positions
-    BrumeField fields[BRUME_FIELD_COUNT]; ///< copies; `data` is NULL for unused colors, and for all after a failed copy
-    BrumeFrameStats stats;                ///< of the latest frame
-    size_t sim_bytes;                     ///< memory of the simulation [bytes]
+    BrumeSimDef settings; ///< with the obstacles at their current positions
+    /** Copies; `data` is NULL for unused colors, for what a file does not have, and for all after a failed copy. */
+    BrumeField fields[BRUME_FIELD_COUNT];
+    BrumeFrameStats stats; ///< of the latest frame
+    size_t sim_bytes;      ///< memory of the simulation [bytes]
 } BrumeSnapshotVariant;
 
 /** The state of all variants after the same number of frames. */
 typedef struct BrumeSnapshot {
     int variant_count; ///< 1 or 2
     BrumeSnapshotVariant variants[BRUME_MAX_VARIANTS];
-    int frame;       ///< frames finished since the last restart
+    int frame;       ///< frames finished since the last restart; of a sequence of files: the number of the file
+    uint32_t seed;   ///< of the random numbers of the picture
     double time;     ///< simulated time [s]
     uint64_t serial; ///< increases by one with every snapshot
     int epoch;       ///< increases by one with every restart and every scene

@@ -31,13 +31,15 @@ typedef struct ViewInfo {
     uint64_t serial; ///< 0: none is prepared yet
     int geometry_set;
     int variant_count, frame, epoch;
+    uint32_t seed;
+    const char *missing;
     double time, prepare_ms;
     size_t bytes;
     BrumeColorScale scale[BRUME_MAX_VARIANTS];
 } ViewInfo;
 
 struct BrumeRenderThread {
-    BrumeSimulationThread *simulation_thread;
+    BrumeStateSource source;
     void (*on_picture)(void);
     pthread_t handle;
     bool started;
@@ -173,6 +175,8 @@ static void publish(BrumeRenderThread *thread, int width, int height, int sample
         .request = thread->current,
         .frame = view->frame,
         .epoch = view->epoch,
+        .seed = view->seed,
+        .missing = view->missing,
         .variant_count = view->variant_count,
         .time = view->time,
         .prepare_ms = view->prepare_ms,
@@ -232,6 +236,8 @@ static void prepare(BrumeRenderThread *thread)
         .variant_count = snapshot->variant_count,
         .frame = snapshot->frame,
         .epoch = snapshot->epoch,
+        .seed = snapshot->seed,
+        .missing = thread->back->missing,
         .time = snapshot->time,
         .prepare_ms = ms_since(start),
         .bytes = brume_prepared_view_bytes(thread->front) + brume_prepared_view_bytes(thread->back),
@@ -296,7 +302,7 @@ static void draw_in_motion(BrumeRenderThread *thread)
     thread->prepared_share = 0.8 * thread->prepared_share + (is_new_view ? 0.2 : 0.0);
     thread->drawn_view = thread->view.serial;
     const double remaining_ms = current->budget_ms - thread->prepared_share * thread->view.prepare_ms;
-    BrumeDrawDef def = {.samples = 1, .seed = (uint32_t)thread->view.frame};
+    BrumeDrawDef def = {.samples = 1, .seed = thread->view.seed};
     brume_adaptive_resolution_choose(&thread->resolution, fmax(remaining_ms, 0.4 * current->budget_ms), current->width,
                                      current->height, &def.width, &def.height);
     (void)draw(thread, &def, 0, 1, false);
@@ -315,10 +321,8 @@ static void refine(BrumeRenderThread *thread)
     const int done = thread->samples_done;
     const int doubled = done > 0 ? 2 * done : 1;
     const int end = current->full || doubled > current->samples ? current->samples : doubled;
-    const BrumeDrawDef def = {.width = current->width,
-                              .height = current->height,
-                              .samples = current->samples,
-                              .seed = (uint32_t)thread->view.frame};
+    const BrumeDrawDef def = {
+        .width = current->width, .height = current->height, .samples = current->samples, .seed = thread->view.seed};
     const bool complete = draw(thread, &def, done, end, true);
     thread->samples_done = complete ? end : 0; // the sums of an abandoned picture are incomplete
     if (complete) {
@@ -338,7 +342,7 @@ static bool same_drawing(const BrumeRenderRequest *a, const BrumeRenderRequest *
 
 static void acquire_snapshot(BrumeRenderThread *thread)
 {
-    thread->snapshot = brume_simulation_thread_latest_snapshot(thread->simulation_thread);
+    thread->snapshot = thread->source.functions->latest_snapshot(thread->source.self);
     lock(thread);
     thread->info = *thread->snapshot;
     for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
@@ -443,7 +447,7 @@ static void *run(void *context)
     return NULL;
 }
 
-// called by the simulation thread
+// called by the thread that publishes snapshots
 static void on_snapshot(void *context)
 {
     BrumeRenderThread *thread = context;
@@ -452,8 +456,8 @@ static void on_snapshot(void *context)
     unlock_and_signal(thread);
 }
 
-BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeSimulationThread *simulation_thread,
-                                       int threads, void (*on_picture)(void), BrumeError *error)
+BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeStateSource source, int threads,
+                                       void (*on_picture)(void), BrumeError *error)
 {
     *thread = NULL;
     BrumeRenderThread *created = brume_alloc(1, sizeof *created);
@@ -467,7 +471,7 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeSimulati
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
         created->slots[n].geometry_set = -1;
     }
-    created->simulation_thread = simulation_thread;
+    created->source = source;
     created->on_picture = on_picture;
     created->threads = threads;
     created->front = &created->views[0];
@@ -483,7 +487,7 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeSimulati
         return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
     }
     created->started = true;
-    brume_simulation_thread_set_snapshot_callback(simulation_thread, on_snapshot, created);
+    source.functions->set_snapshot_callback(source.self, on_snapshot, created);
     *thread = created;
     return BRUME_OK;
 }
@@ -494,7 +498,7 @@ void brume_render_thread_destroy(BrumeRenderThread *thread)
         return;
     }
     if (thread->started) {
-        brume_simulation_thread_set_snapshot_callback(thread->simulation_thread, NULL, NULL);
+        thread->source.functions->set_snapshot_callback(thread->source.self, NULL, NULL);
         lock(thread);
         atomic_store(&thread->quit, true);
         unlock_and_signal(thread);

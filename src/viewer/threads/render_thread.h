@@ -7,7 +7,7 @@
  * | thread            | functions                                                                               |
  * | ----------------- | --------------------------------------------------------------------------------------- |
  * | render thread     | preparing views, its OpenMP team, drawing, publishing pictures, `on_picture`            |
- * | simulation thread | the snapshot callback, which only marks that a new snapshot is there                    |
+ * | that of the source | the snapshot callback, which only marks that a new snapshot is there                   |
  * | window thread     | all functions of this header                                                            |
  *
  * No function but destroy waits for a picture. smoke_bounds, pick and upload_to_gl read the view that was prepared
@@ -18,7 +18,7 @@
 
 #include "brume/renderer.h"
 #include "raymarch/gl/gl_renderer.h"
-#include "viewer/threads/simulation_thread.h"
+#include "viewer/threads/state_source.h"
 #include "viewer/views/prepare_view.h"
 
 typedef struct BrumeRenderThread BrumeRenderThread;
@@ -46,25 +46,27 @@ typedef struct BrumeRenderedPicture {
     int samples;                ///< rays per pixel
     BrumeRenderRequest request; ///< that it answers
     int frame, epoch;           ///< of its snapshot
+    uint32_t seed;              ///< of its snapshot
     int variant_count;          ///< of its snapshot
     double time;                ///< simulated time [s]
     double prepare_ms, draw_ms; ///< wall time of preparing the view and of drawing it
     size_t bytes;               ///< memory of the prepared views [bytes]
     BrumeColorScale scale[BRUME_MAX_VARIANTS];
+    const char *missing; ///< quantity that the view needs and the snapshot does not have: smoke is shown; NULL: none
     const BrumeOverlayGeometry *geometry[BRUME_MAX_VARIANTS];
     BrumeRenderSettings render_settings[BRUME_MAX_VARIANTS]; ///< that it was drawn with
     BrumeError error; ///< why it does not show the latest snapshot; empty text: it does
 } BrumeRenderedPicture;
 
 /**
- * Starts the thread. It becomes the only reader of `simulation_thread` and sets its snapshot callback. `threads` is the
- * size of its team. `on_picture` is called by the render thread after every picture; it may be NULL. Nothing is drawn
+ * Starts the thread. It becomes the only reader of `source` and sets its snapshot callback. `threads` is the size of
+ * its team. `on_picture` is called by the render thread after every picture; it may be NULL. Nothing is drawn
  * before the first request. BRUME_FAILED without memory or a thread; `*thread` is NULL then.
  */
-BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeSimulationThread *simulation_thread,
-                                       int threads, void (*on_picture)(void), BrumeError *error);
+BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeStateSource source, int threads,
+                                       void (*on_picture)(void), BrumeError *error);
 
-/** Stops the thread and frees everything; before the simulation thread is destroyed. NULL is fine. */
+/** Stops the thread and frees everything; before the source is destroyed. NULL is fine. */
 void brume_render_thread_destroy(BrumeRenderThread *thread);
 
 /**

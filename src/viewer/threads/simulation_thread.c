@@ -112,6 +112,7 @@ static void publish(BrumeSimulationThread *thread)
     }
     snapshot->variant_count = session->variant_count;
     snapshot->frame = session->frame;
+    snapshot->seed = (uint32_t)session->frame;
     snapshot->time = session->failed ? last->time : brume_sim_time(session->variants[0].sim);
     snapshot->serial = ++thread->serial;
     snapshot->epoch = thread->epoch;
@@ -567,4 +568,48 @@ const BrumeSnapshot *brume_simulation_thread_latest_snapshot(BrumeSimulationThre
 {
     (void)brume_triple_buffer_take(&thread->buffer);
     return &thread->snapshots[brume_triple_buffer_read_slot(&thread->buffer)];
+}
+
+/*
+ * The functions of the source of states.
+ */
+
+static const BrumeSnapshot *source_latest_snapshot(void *self) { return brume_simulation_thread_latest_snapshot(self); }
+
+static void source_set_snapshot_callback(void *self, void (*callback)(void *), void *context)
+{
+    brume_simulation_thread_set_snapshot_callback(self, callback, context);
+}
+
+static void source_set_running(void *self, bool running) { brume_simulation_thread_set_running(self, running); }
+
+static void source_step(void *self) { brume_simulation_thread_request_frame(self); }
+
+static void source_restart(void *self) { brume_simulation_thread_reset(self); }
+
+static void source_set_speed_limit(void *self, double limit) { brume_simulation_thread_set_speed_limit(self, limit); }
+
+static void source_set_frame_by_frame(void *self, bool enabled)
+{
+    brume_simulation_thread_set_frame_by_frame(self, enabled);
+}
+
+static void source_permit_frame(void *self) { brume_simulation_thread_permit_frame(self); }
+
+static void source_destroy(void *self) { brume_simulation_thread_destroy(self); }
+
+BrumeStateSource brume_simulation_thread_source(BrumeSimulationThread *thread)
+{
+    static const BrumeStateSourceFunctions functions = {
+        .latest_snapshot = source_latest_snapshot,
+        .set_snapshot_callback = source_set_snapshot_callback,
+        .set_running = source_set_running,
+        .step = source_step,
+        .restart = source_restart,
+        .set_speed_limit = source_set_speed_limit,
+        .set_frame_by_frame = source_set_frame_by_frame,
+        .permit_frame = source_permit_frame,
+        .destroy = source_destroy,
+    };
+    return thread ? (BrumeStateSource){thread, &functions} : (BrumeStateSource){0};
 }

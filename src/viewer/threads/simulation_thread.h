@@ -20,6 +20,7 @@
 #include "core/error.h"
 #include "viewer/simulation/snapshot.h"
 #include "viewer/simulation/stroke_queue.h"
+#include "viewer/threads/state_source.h"
 
 #include <stdbool.h>
 
@@ -113,5 +114,8 @@ void brume_simulation_thread_set_snapshot_callback(BrumeSimulationThread *thread
  * snapshot: create returns after the first.
  */
 const BrumeSnapshot *brume_simulation_thread_latest_snapshot(BrumeSimulationThread *thread);
+
+/** The thread as a source of states; valid until it is destroyed. NULL: no source. */
+BrumeStateSource brume_simulation_thread_source(BrumeSimulationThread *thread);
 
 #endif

@@ -29,6 +29,20 @@ const char *brume_view_name(BrumeViewKind view)
     return names[view];
 }
 
+const char *brume_view_missing_quantity(BrumeViewKind view, const BrumeSnapshotVariant *variant)
+{
+    static const BrumeFieldId needed[BRUME_VIEW_COUNT] = {
+        [BRUME_VIEW_SMOKE] = BRUME_FIELD_DENSITY,     [BRUME_VIEW_TEMPERATURE] = BRUME_FIELD_TEMPERATURE,
+        [BRUME_VIEW_VELOCITY] = BRUME_FIELD_U,        [BRUME_VIEW_VORTICITY] = BRUME_FIELD_U,
+        [BRUME_VIEW_PRESSURE] = BRUME_FIELD_PRESSURE, [BRUME_VIEW_ISOSURFACE] = BRUME_FIELD_DENSITY,
+    };
+    assert(view >= 0 && view < BRUME_VIEW_COUNT);
+    if (variant->fields[needed[view]].data) {
+        return NULL;
+    }
+    return needed[view] == BRUME_FIELD_U ? "velocity" : quantities[view].name;
+}
+
 // a row of |u|, averaged from the faces of each cell
 static void speed_row(float *restrict out, const float *u, const float *v, const float *w, ptrdiff_t sy, ptrdiff_t sz,
                       int count)
@@ -167,7 +181,7 @@ static void curl_around_obstacles(const BrumeSnapshotVariant *variant, BrumeFiel
 static void fill_row(BrumeViewKind view, const BrumeSnapshotVariant *variant, int j, int k, float *out)
 {
     const BrumeField *fields = variant->fields;
-    const BrumeField *shape = &fields[BRUME_FIELD_U];
+    const BrumeField *shape = &fields[BRUME_FIELD_DENSITY];
     const ptrdiff_t first = brume_field_index(shape, 1, j, k);
     const size_t bytes = (size_t)shape->grid.nx * sizeof *out;
     switch (view) {
@@ -266,7 +280,7 @@ static float round_up(float value)
 BrumeColorScale brume_evaluate_view(BrumeViewKind view, const BrumeSnapshotVariant *variant,
                                     const BrumeColorScale *previous, BrumeField *values)
 {
-    const BrumeGrid grid = variant->fields[BRUME_FIELD_U].grid;
+    const BrumeGrid grid = variant->fields[BRUME_FIELD_DENSITY].grid;
     assert(values->grid.nx == grid.nx && values->grid.ny == grid.ny && values->grid.nz == grid.nz);
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz; k++) {

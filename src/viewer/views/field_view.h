@@ -23,11 +23,17 @@ typedef enum BrumeViewKind {
 const char *brume_view_name(BrumeViewKind view);
 
 /**
+ * The quantity that a view needs and a variant has no field of, as files of frames may: "velocity", "temperature" or
+ * "pressure"; NULL where the view can be drawn. The variant has the density.
+ */
+const char *brume_view_missing_quantity(BrumeViewKind view, const BrumeSnapshotVariant *variant);
+
+/**
  * Computes the quantity of a view at the cell centres of a variant: for the velocity its magnitude, for smoke and
- * isosurface the sum of all densities. `values` is a field of the variant's grid. Returns the color scale: its ends are
- * 1, 2 or 5 times a power of ten and exclude one in 2000 of the values. `previous` is the scale of the previous picture
- * (of any view), NULL for the first: with it the ends shrink only after a clear change, so that the colors do not
- * change with every frame. Parallel over z-planes.
+ * isosurface the sum of all densities. The variant has the fields (brume_view_missing_quantity). `values` is a field of
+ * the variant's grid. Returns the color scale: its ends are 1, 2 or 5 times a power of ten and exclude one in 2000 of
+ * the values. `previous` is the scale of the previous picture (of any view), NULL for the first: with it the ends
+ * shrink only after a clear change, so that the colors do not change with every frame. Parallel over z-planes.
  */
 BrumeColorScale brume_evaluate_view(BrumeViewKind view, const BrumeSnapshotVariant *variant,
                                     const BrumeColorScale *previous, BrumeField *values);

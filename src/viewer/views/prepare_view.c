@@ -17,6 +17,15 @@ static bool is_quantity(BrumeViewKind view)
     return view == BRUME_VIEW_TEMPERATURE || view == BRUME_VIEW_VORTICITY || view == BRUME_VIEW_PRESSURE;
 }
 
+static const char *missing_quantity(const BrumeSnapshot *snapshot, BrumeViewKind kind)
+{
+    const char *missing = NULL;
+    for (int n = 0; n < snapshot->variant_count && !missing; n++) {
+        missing = brume_view_missing_quantity(kind, &snapshot->variants[n]);
+    }
+    return missing;
+}
+
 static bool needs_values(const BrumeViewSettings *settings)
 {
     return settings->kind != BRUME_VIEW_SMOKE || settings->slice;
@@ -159,6 +168,13 @@ BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratc
 {
     for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
         brume_overlay_geometry_clear(&geometry[n]);
+    }
+    view->missing = missing_quantity(snapshot, settings->kind);
+    BrumeViewSettings smoke;
+    if (view->missing) {
+        smoke = *settings;
+        smoke.kind = BRUME_VIEW_SMOKE;
+        settings = &smoke;
     }
     BrumeColorScale scale = {0};
     BrumeStatus status = BRUME_OK;

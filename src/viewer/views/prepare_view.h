@@ -32,6 +32,7 @@ typedef struct BrumePreparedVariant {
 /** Zeroed, it is empty. */
 typedef struct BrumePreparedView {
     int variant_count;
+    const char *missing; ///< quantity that the view needs and the snapshot lacks: smoke was prepared; NULL: none
     BrumePreparedVariant variants[BRUME_MAX_VARIANTS];
 } BrumePreparedView;
 
@@ -48,8 +49,9 @@ typedef struct BrumeViewScratch {
 } BrumeViewScratch;
 
 /**
- * Prepares a snapshot for drawing and builds the overlay geometry of each variant (`geometry[BRUME_MAX_VARIANTS]`,
- * cleared first). Reallocates where a grid has changed. BRUME_FAILED without memory; the view cannot be drawn then.
+ * Prepares a snapshot for drawing, as smoke where it lacks the quantity of the view (`view->missing`), and builds the
+ * overlay geometry of each variant (`geometry[BRUME_MAX_VARIANTS]`, cleared first). Reallocates where a grid has
+ * changed. BRUME_FAILED without memory; the view cannot be drawn then.
  */
 BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratch, const BrumeSnapshot *snapshot,
                                const BrumeViewSettings *settings, BrumeOverlayGeometry *geometry, BrumeError *error);

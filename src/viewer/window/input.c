@@ -305,6 +305,29 @@ static bool press_repeatable(const SDL_Keysym *key, BrumeControls *controls)
     }
 }
 
+/** Handles the keys of the timeline, which repeat while they are held; returns whether this is one of them. */
+static bool press_timeline(const SDL_Keysym *key, BrumeCommands *commands)
+{
+    switch (key->sym) {
+    case SDLK_n:
+        if (!has_modifier((SDL_Keymod)key->mod, KMOD_SHIFT)) {
+            return false;
+        }
+        commands->timeline_steps--;
+        return true;
+    case SDLK_COMMA:
+    case SDLK_LEFT:
+        commands->timeline_steps--;
+        return true;
+    case SDLK_PERIOD:
+    case SDLK_RIGHT:
+        commands->timeline_steps++;
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void press_plain(SDL_Keycode key, BrumeControls *controls, BrumeCommands *commands)
 {
     switch (key) {
@@ -312,10 +335,19 @@ static void press_plain(SDL_Keycode key, BrumeControls *controls, BrumeCommands 
         controls->running = !controls->running;
         break;
     case SDLK_n:
-        commands->advance = true;
+        commands->advance++;
         break;
     case SDLK_r:
         commands->reset = true;
+        break;
+    case SDLK_END:
+        commands->seek_last = true;
+        break;
+    case SDLK_l:
+        controls->loop = !controls->loop;
+        break;
+    case SDLK_j:
+        controls->backwards = !controls->backwards;
         break;
     case SDLK_f:
         commands->frame_smoke = true;
@@ -384,7 +416,7 @@ static void press_key(BrumeInput *input, const SDL_Event *event, BrumeControls *
     const bool ctrl = has_modifier(mods, KMOD_CTRL);
     const bool alt = has_modifier(mods, KMOD_ALT);
     input->latest_event = event_clock(input, event);
-    if (!ctrl && !alt && press_repeatable(key, controls)) {
+    if (!ctrl && !alt && (press_repeatable(key, controls) || press_timeline(key, commands))) {
         return;
     }
     if (event->key.repeat != 0) {
@@ -516,6 +548,12 @@ const BrumeBinding brume_bindings[] = {
     {"Time", "Space", "run, pause"},
     {"Time", "N", "one frame"},
     {"Time", "R", "restart"},
+
+    {"Sequence of frames", "Left drag the timeline", "go to a frame"},
+    {"Sequence of frames", ", .", "one frame back, on; also Left, Right, Shift + N, N"},
+    {"Sequence of frames", "R End", "first, last frame"},
+    {"Sequence of frames", "L", "loop"},
+    {"Sequence of frames", "J", "play backwards"},
 
     {"View", "1", "smoke"},
     {"View", "2", "temperature"},

@@ -1,0 +1,206 @@
+// A path starts at the camera. At every collision and every surface the lights are sampled (next-event estimation), and
+// the path goes on in a direction of the phase function or of the surface's cosine lobe. Both strategies reach the sky;
+// their contributions are weighted by the balance heuristic (Veach and Guibas, SIGGRAPH 1995).
+#include "raymarch/path/light_path.h"
+
+#include "core/elementary.h"
+#include "core/shape.h"
+#include "core/vec3.h"
+#include "raymarch/light/scattering.h"
+#include "raymarch/light/skylight.h"
+#include "raymarch/path/tracking.h"
+
+#include <stdbool.h>
+
+// A vertex of a path, at which light is scattered by smoke or reflected by a surface.
+typedef struct Vertex {
+    BrumeVec3 point;    // [m]; that of a surface lies slightly above it
+    BrumeVec3 incoming; // direction of the ray that arrived here
+    BrumeVec3 normal;   // of a surface, on the side of the incoming ray
+    bool is_surface;
+    float anisotropy; // of a collision
+} Vertex;
+
+BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int bounces)
+{
+    return (BrumePathScene){
+        .medium = medium,
+        .settings = settings,
+        .sky = brume_sky_distribution(settings),
+        .bounces = bounces,
+        .side = medium->dx * (float)brume_grid_longest_side(medium->grid),
+        .near_light = 0.5f * medium->dx,
+    };
+}
+
+// The density [1/sr] with which a path goes on from a vertex in a direction. Both lobes are sampled exactly, so it is
+// also what a vertex scatters into the ray of irradiance from there, without the albedo.
+static float scattering_density(const Vertex *vertex, BrumeVec3 towards)
+{
+    if (vertex->is_surface) {
+        return brume_max(brume_dot(vertex->normal, towards), 0.0f) / BRUME_PI;
+    }
+    return brume_phase_hg(brume_dot(vertex->incoming, towards), vertex->anisotropy);
+}
+
+// Two unit vectors that are orthogonal to the unit vector `w` and to each other (Duff et al., "Building an Orthonormal
+// Basis, Revisited", Journal of Computer Graphics Techniques 6(1), 2017).
+static void orthonormal_basis(BrumeVec3 w, BrumeVec3 *u, BrumeVec3 *v)
+{
+    const float sign = copysignf(1.0f, w.z);
+    const float a = -1.0f / (sign + w.z);
+    const float b = w.x * w.y * a;
+    *u = brume_vec3(1.0f + sign * w.x * w.x * a, sign * b, -sign * w.x);
+    *v = brume_vec3(b, sign + w.y * w.y * a, -w.y);
+}
+
+// a unit vector at an angle of this cosine to the unit vector `axis`
+static BrumeVec3 direction_around(BrumeVec3 axis, float cosine, float turn)
+{
+    BrumeVec3 u;
+    BrumeVec3 v;
+    orthonormal_basis(axis, &u, &v);
+    const float sine = sqrtf(brume_max(0.0f, 1.0f - cosine * cosine));
+    const float azimuth = 2.0f * BRUME_PI * turn;
+    const BrumeVec3 across =
+        brume_add(brume_scale(u, sine * brume_cosf(azimuth)), brume_scale(v, sine * brume_sinf(azimuth)));
+    return brume_normalize(brume_add(brume_scale(axis, cosine), across));
+}
+
+static BrumeVec3 sample_scattering(const Vertex *vertex, BrumePair random)
+{
+    if (vertex->is_surface) {
+        return direction_around(vertex->normal, sqrtf(1.0f - random.u), random.v);
+    }
+    return direction_around(vertex->incoming, brume_sample_hg(vertex->anisotropy, random.u), random.v);
+}
+
+// fraction of the light along a ray [m] that arrives from `distance` [m]; an estimate
+static float visibility(const BrumePathScene *scene, const BrumeRay *ray, float distance, BrumePathSampler *sampler)
+{
+    if (brume_intersect_surfaces(scene->settings, ray).distance < distance) {
+        return 0.0f;
+    }
+    return brume_track_transmittance(scene->medium, ray, distance, sampler);
+}
+
+// radiance that a vertex scatters, per albedo, from one light
+static BrumeVec3 light_from(const BrumePathScene *scene, const BrumeLight *light, const Vertex *vertex,
+                            BrumePathSampler *sampler)
+{
+    BrumeRay ray = {vertex->point, brume_scale(light->direction, -1.0f)};
+    float distance = INFINITY;
+    float irradiance = light->intensity;
+    if (light->kind == BRUME_LIGHT_POINT) {
+        const BrumeVec3 to_light = brume_sub(light->position, vertex->point);
+        distance = brume_length(to_light);
+        if (!(distance > 0.0f)) {
+            return brume_vec3(0.0f, 0.0f, 0.0f);
+        }
+        ray.direction = brume_scale(to_light, 1.0f / distance);
+        const float apart = vertex->is_surface ? distance : brume_max(distance, scene->near_light);
+        irradiance /= apart * apart;
+    }
+    const float density = scattering_density(vertex, ray.direction);
+    if (!(density > 0.0f)) {
+        return brume_vec3(0.0f, 0.0f, 0.0f);
+    }
+    return brume_scale(light->color, irradiance * density * visibility(scene, &ray, distance, sampler));
+}
+
+// radiance that a vertex scatters, per albedo, from the sky, as far as directions are chosen by the sky's radiance
+static BrumeVec3 light_from_sky(const BrumePathScene *scene, const Vertex *vertex, BrumePathSampler *sampler)
+{
+    float sky_density;
+    const BrumeVec3 towards = brume_sky_sample(&scene->sky, brume_path_pair(sampler), &sky_density);
+    const float density = scattering_density(vertex, towards);
+    if (!(sky_density > 0.0f) || !(density > 0.0f)) {
+        return brume_vec3(0.0f, 0.0f, 0.0f);
+    }
+    const BrumeRay ray = {vertex->point, towards};
+    const float weight = density / (sky_density + density);
+    return brume_scale(brume_sky_radiance(scene->settings, towards),
+                       weight * visibility(scene, &ray, INFINITY, sampler));
+}
+
+static BrumeVec3 direct_light(const BrumePathScene *scene, const Vertex *vertex, BrumePathSampler *sampler)
+{
+    BrumeVec3 light = light_from_sky(scene, vertex, sampler);
+    for (int n = 0; n < scene->settings->light_count; n++) {
+        light = brume_add(light, light_from(scene, &scene->settings->lights[n], vertex, sampler));
+    }
+    return light;
+}
+
+// the vertex at a surface that a ray hits, and its albedo
+static Vertex surface_vertex(const BrumePathScene *scene, const BrumeRay *ray, BrumeSurfaceHit hit, BrumeVec3 *albedo)
+{
+    const BrumeRenderSettings *settings = scene->settings;
+    BrumeVec3 point = brume_ray_at(ray, hit.distance);
+    BrumeVec3 normal = brume_vec3(0.0f, 1.0f, 0.0f);
+    if (hit.surface == BRUME_HIT_GROUND) {
+        point.y = settings->ground_height;
+        *albedo = settings->ground_albedo;
+    } else {
+        normal = brume_shape_normal(&settings->surfaces[hit.surface].shape, point);
+        *albedo = settings->surfaces[hit.surface].albedo;
+    }
+    if (brume_dot(normal, ray->direction) > 0.0f) {
+        normal = brume_scale(normal, -1.0f);
+    }
+    // off the surface by far more than rounding errors and far less than a visible detail
+    const BrumeVec3 above = brume_add(point, brume_scale(normal, 1e-4f * scene->side));
+    return (Vertex){.point = above, .incoming = ray->direction, .normal = normal, .is_surface = true};
+}
+
+// Russian roulette: a path of little throughput ends, or goes on with as much more light. False at its end.
+static bool survives(BrumeVec3 *throughput, BrumePathSampler *sampler)
+{
+    const float largest = brume_max(throughput->x, brume_max(throughput->y, throughput->z));
+    if (largest >= 0.25f) {
+        return true;
+    }
+    if (brume_path_number(sampler) * 0.25f >= largest) {
+        return false;
+    }
+    *throughput = brume_scale(*throughput, 0.25f / largest);
+    return true;
+}
+
+BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler)
+{
+    const BrumeRenderSettings *settings = scene->settings;
+    BrumeVec3 radiance = {0};
+    BrumeVec3 throughput = {1.0f, 1.0f, 1.0f};
+    BrumeRay ray = *camera_ray;
+    float density = 0.0f; // with which the direction of `ray` was chosen; 0 for the camera's, which samples no light
+    for (int vertices = 0;; vertices++) {
+        const BrumeSurfaceHit hit = brume_intersect_surfaces(settings, &ray);
+        BrumeCollision collision;
+        BrumeVec3 albedo;
+        Vertex vertex;
+        if (brume_track_collision(scene->medium, &ray, hit.distance, sampler, &collision)) {
+            albedo = brume_grid_medium_albedo_at(scene->medium, settings, collision.cells);
+            vertex = (Vertex){.point = collision.point, .incoming = ray.direction, .anisotropy = settings->anisotropy};
+        } else if (hit.surface == BRUME_HIT_SKY) {
+            const float sky_density = brume_sky_density(&scene->sky, ray.direction);
+            const float weight = vertices == 0 ? 1.0f : density / (density + sky_density);
+            const BrumeVec3 sky = brume_scale(brume_sky_radiance(settings, ray.direction), weight);
+            return brume_add(radiance, brume_mul(throughput, sky));
+        } else {
+            vertex = surface_vertex(scene, &ray, hit, &albedo);
+            if (hit.surface == BRUME_HIT_GROUND && vertices == 0) { // the visible ground fades into the horizon
+                const float ground = brume_ground_fade(hit.distance / scene->side);
+                radiance = brume_scale(settings->sky_horizon, 1.0f - ground);
+                throughput = brume_scale(throughput, ground);
+            }
+        }
+        throughput = brume_mul(throughput, albedo);
+        if (vertices > scene->bounces || !survives(&throughput, sampler)) {
+            return radiance;
+        }
+        radiance = brume_add(radiance, brume_mul(throughput, direct_light(scene, &vertex, sampler)));
+        ray = (BrumeRay){vertex.point, sample_scattering(&vertex, brume_path_pair(sampler))};
+        density = scattering_density(&vertex, ray.direction);
+    }
+}

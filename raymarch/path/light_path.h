@@ -1,0 +1,30 @@
+/**
+ * @file light_path.h
+ * The radiance along a ray by one random light path: an unbiased estimate of the solution of the radiative transfer
+ * equation with all orders of scattering, for the definitions of render_settings.h (pbrt-v4, section 14.2).
+ */
+#ifndef BRUME_RAYMARCH_PATH_LIGHT_PATH_H
+#define BRUME_RAYMARCH_PATH_LIGHT_PATH_H
+
+#include "brume/render_settings.h"
+#include "raymarch/grid_medium.h"
+#include "raymarch/intersect.h"
+#include "raymarch/path/path_sampler.h"
+#include "raymarch/path/sky_distribution.h"
+
+/** What all paths of a picture share. */
+typedef struct BrumePathScene {
+    const BrumeGridMedium *medium;
+    const BrumeRenderSettings *settings; ///< directions of lights are of unit length
+    BrumeSkyDistribution sky;
+    int bounces;      ///< scatterings and reflections after the first one, at most
+    float side;       ///< longest side of the box [m]
+    float near_light; ///< closer to a point light [m], its irradiance is that at this distance
+} BrumePathScene;
+
+BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int bounces);
+
+/** An estimate of the radiance that arrives at the origin of a camera ray [m]. */
+BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler);
+
+#endif

@@ -1,0 +1,156 @@
+#include "raymarch/path/tracking.h"
+
+#include "core/elementary.h"
+#include "core/vec3.h"
+
+// A ray through the box, macro-cell by macro-cell (Amanatides and Woo, "A fast voxel traversal algorithm for ray
+// tracing", Eurographics 1987). Points are in cells of the padded field, distances in cells from the ray's origin.
+typedef struct MacroWalk {
+    const BrumeGridMedium *medium;
+    BrumeVec3 origin, direction;
+    float at, leave;  // distances: of the present segment's start, and of the end of the ray
+    float next[3];    // distances at which the ray crosses the next face across each axis
+    float spacing[3]; // between two such faces
+    ptrdiff_t cell;   // index of the present macro-cell
+    int index[3], end[3], step[3];
+    ptrdiff_t stride[3];
+} MacroWalk;
+
+static bool begin_walk(MacroWalk *walk, const BrumeGridMedium *medium, const BrumeRay *ray, float limit)
+{
+    const float per_metre = 1.0f / medium->dx;
+    const BrumeVec3 half = brume_vec3(0.5f, 0.5f, 0.5f);
+    const BrumeVec3 in_cells = brume_scale(brume_sub(ray->origin, medium->origin), per_metre);
+    const BrumeRay padded = {brume_add(in_cells, half), ray->direction};
+    const BrumeVec3 upper = brume_add(brume_grid_extent(medium->grid), half);
+    const BrumeRayInterval inside = brume_ray_box(&padded, half, upper);
+    const BrumeRayInterval occupied = brume_ray_box(&padded, medium->occupied_lower, medium->occupied_upper);
+    walk->medium = medium;
+    walk->origin = padded.origin;
+    walk->direction = padded.direction;
+    walk->at = brume_max(brume_max(inside.enter, occupied.enter), 0.0f);
+    walk->leave = brume_min(brume_min(inside.leave, occupied.leave), limit * per_metre);
+    if (!(walk->at < walk->leave)) {
+        return false;
+    }
+    const BrumeVec3 from = brume_ray_at(&padded, walk->at);
+    const int cells[3] = {medium->macro_cells.nx, medium->macro_cells.ny, medium->macro_cells.nz};
+    walk->stride[0] = 1;
+    walk->stride[1] = cells[0];
+    walk->stride[2] = (ptrdiff_t)cells[0] * cells[1];
+    walk->cell = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const float position = brume_component(from, axis) / BRUME_MACRO_CELL_SIDE;
+        const float direction = brume_component(walk->direction, axis);
+        const float origin = brume_component(walk->origin, axis);
+        const int index = (int)brume_clamp(position, 0.0f, (float)cells[axis] - 0.5f);
+        walk->index[axis] = index;
+        walk->cell += index * walk->stride[axis];
+        walk->step[axis] = direction < 0.0f ? -1 : 1;
+        walk->end[axis] = direction < 0.0f ? -1 : cells[axis];
+        if (direction == 0.0f) {
+            walk->next[axis] = INFINITY;
+            walk->spacing[axis] = INFINITY;
+            continue;
+        }
+        const float face = (float)(BRUME_MACRO_CELL_SIDE * (direction < 0.0f ? index : index + 1));
+        walk->next[axis] = (face - origin) / direction;
+        walk->spacing[axis] = BRUME_MACRO_CELL_SIDE / fabsf(direction);
+    }
+    return true;
+}
+
+// The part of the ray in the present macro-cell: from walk->at to `*until`, where the walk stands afterwards. False at
+// the ray's end.
+static bool next_segment(MacroWalk *walk, float *from, float *until, float *majorant)
+{
+    if (!(walk->at < walk->leave)) {
+        return false;
+    }
+    int axis = walk->next[0] <= walk->next[1] ? 0 : 1;
+    axis = walk->next[2] < walk->next[axis] ? 2 : axis;
+    *from = walk->at;
+    *until = brume_min(brume_max(walk->next[axis], walk->at), walk->leave);
+    *majorant = walk->medium->majorant[walk->cell];
+    walk->at = *until;
+    walk->next[axis] += walk->spacing[axis];
+    walk->index[axis] += walk->step[axis];
+    walk->cell += walk->step[axis] * walk->stride[axis];
+    if (walk->index[axis] == walk->end[axis]) {
+        walk->at = walk->leave;
+    }
+    return true;
+}
+
+// the point at a distance, in cells of the box; rounding may move it slightly outside
+static BrumeVec3 cells_at(const MacroWalk *walk, float distance)
+{
+    const BrumeGrid grid = walk->medium->grid;
+    return brume_vec3(brume_clamp(walk->origin.x + distance * walk->direction.x - 0.5f, 0.0f, (float)grid.nx),
+                      brume_clamp(walk->origin.y + distance * walk->direction.y - 0.5f, 0.0f, (float)grid.ny),
+                      brume_clamp(walk->origin.z + distance * walk->direction.z - 0.5f, 0.0f, (float)grid.nz));
+}
+
+// distance to the next tentative collision in a medium of this extinction [1/cell]
+static float free_path(float extinction, BrumePathSampler *sampler)
+{
+    return -brume_lnf(1.0f - brume_path_number(sampler)) / extinction;
+}
+
+bool brume_track_collision(const BrumeGridMedium *medium, const BrumeRay *ray, float limit, BrumePathSampler *sampler,
+                           BrumeCollision *collision)
+{
+    MacroWalk walk;
+    if (!begin_walk(&walk, medium, ray, limit)) {
+        return false;
+    }
+    float from;
+    float until;
+    float majorant;
+    while (next_segment(&walk, &from, &until, &majorant)) {
+        if (!(majorant > 0.0f)) {
+            continue;
+        }
+        float at = from;
+        while ((at += free_path(majorant, sampler)) < until) {
+            const BrumeVec3 cells = cells_at(&walk, at);
+            if (brume_path_number(sampler) * majorant < brume_field_sample(&medium->extinction, cells)) {
+                collision->cells = cells;
+                collision->point = brume_ray_at(ray, brume_min(at * medium->dx, limit));
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+float brume_track_transmittance(const BrumeGridMedium *medium, const BrumeRay *ray, float limit,
+                                BrumePathSampler *sampler)
+{
+    MacroWalk walk;
+    if (!begin_walk(&walk, medium, ray, limit)) {
+        return 1.0f;
+    }
+    float transmittance = 1.0f;
+    float from;
+    float until;
+    float majorant;
+    while (next_segment(&walk, &from, &until, &majorant)) {
+        if (!(majorant > 0.0f)) {
+            continue;
+        }
+        float at = from;
+        while ((at += free_path(majorant, sampler)) < until) {
+            const float extinction = brume_field_sample(&medium->extinction, cells_at(&walk, at));
+            transmittance *= brume_max(1.0f - extinction / majorant, 0.0f);
+            // Russian roulette where little light is left
+            if (transmittance < 0.1f) {
+                if (brume_path_number(sampler) >= 10.0f * transmittance) {
+                    return 0.0f;
+                }
+                transmittance = 0.1f;
+            }
+        }
+    }
+    return transmittance;
+}

@@ -1,0 +1,28 @@
+/**
+ * @file tiles.h
+ * Pictures are drawn in tiles of pixels, in parallel; every pixel is computed independently of the others.
+ */
+#ifndef BRUME_RAYMARCH_TILES_H
+#define BRUME_RAYMARCH_TILES_H
+
+#include "brume/error.h"
+#include "brume/renderer.h"
+
+/** The columns of a picture to draw, and the part of the whole work that this is, for the progress function. */
+typedef struct BrumeTiles {
+    int left, right;      ///< columns: left <= x < right
+    int height;           ///< rows
+    double before, share; ///< fractions of the whole work: done before, and of these tiles
+} BrumeTiles;
+
+/** Draws the pixel (x, y). Called by any thread of the team, for different pixels at the same time. */
+typedef void (*BrumeDrawPixel)(void *context, int x, int y);
+
+/**
+ * Calls `draw_pixel` with `context` for every pixel, and before each tile the progress function of `def`, unless that
+ * is NULL. BRUME_INTERRUPTED where it returned false: some tiles were not drawn then.
+ */
+BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawPixel draw_pixel,
+                             void *context);
+
+#endif

@@ -1,0 +1,64 @@
+/**
+ * @file disk_space.h
+ * The free space of the file systems of outputs, what it must hold, and the bounds of the size of an image.
+ */
+#ifndef BRUME_APP_RENDER_DISK_SPACE_H
+#define BRUME_APP_RENDER_DISK_SPACE_H
+
+#include "app/cli/messages.h"
+#include "app/cli/paths.h"
+#include "core/error.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/** The file system of a path. */
+typedef struct BrumeDisk {
+    dev_t device;
+    double free_bytes;           ///< that the user may use; quotas are not known
+    char folder[BRUME_MAX_PATH]; ///< the nearest folder of the path that exists, for messages
+} BrumeDisk;
+
+/** For a new block of a growing file and for the entries of its folder [bytes]. */
+enum { BRUME_DISK_SLACK = 16384 };
+
+/** What an output needs [bytes]. */
+typedef struct BrumeDiskNeed {
+    const char *path; ///< the output, or a file in its folder; NULL: none
+    double least;     ///< a lower bound
+    double most;      ///< an upper bound
+} BrumeDiskNeed;
+
+/** The file system on which the needs exceed the free space most. */
+typedef struct BrumeDiskShortage {
+    BrumeDisk disk;
+    double needed; ///< the sum of the bounds on this file system [bytes]
+} BrumeDiskShortage;
+
+/**
+ * Finds the file system of a path from its nearest folder that exists. False where it is unknown, where the system does
+ * not know its free space, and where the path is a device or a pipe.
+ */
+bool brume_disk_find(const char *path, BrumeDisk *disk);
+
+/**
+ * Whether the sum of the needs on a file system exceeds its free space: that of the upper bounds with `upper`,
+ * otherwise that of the lower bounds.
+ */
+bool brume_disk_falls_short(const BrumeDiskNeed *needs, int count, bool upper, BrumeDiskShortage *shortage);
+
+/** Fails with BRUME_FAILED and a text such as "out has 2 GB free, and the next frames need 3 GB"; `what` is the middle.
+ */
+BrumeStatus brume_fail_disk_shortage(BrumeError *error, const BrumeDiskShortage *shortage, const char *what);
+
+/**
+ * Compares the needs of a whole run with the free space: fails with BRUME_FAILED where the lower bounds exceed it, and
+ * prints a warning where only the upper bounds do.
+ */
+BrumeStatus brume_disk_check(const BrumeDiskNeed *needs, int count, BrumeMessages *messages, BrumeError *error);
+
+/** A lower and an upper bound of the size of a PNG file of 8-bit RGB [bytes]. */
+double brume_least_png_bytes(int width, int height);
+double brume_most_png_bytes(int width, int height);
+
+#endif

@@ -1,0 +1,126 @@
+#include "app/run/run_disk.h"
+
+#include "app/cli/standard_streams.h"
+#include "app/render/disk_space.h"
+#include "app/render/run_memory.h"
+#include "app/volumes/capture.h"
+#include "core/minmax.h"
+#include "exchange/volume_format.h"
+
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FRAMES, MEASURES, STATS, CHECKPOINTS, NEED_COUNT };
+
+enum { MOST_DESCRIPTION = 65536 };     // of the grids in a volume, and of what is beside its values [bytes]
+static const double most_growth = 1.1; // of a volume by its encoding: the nodes of a sparse one
+
+// bytes of a number with its separator, and of a frame of the statistics without measures
+enum { LEAST_NUMBER = 2, MOST_NUMBER = 26, LEAST_FRAME_STATS = 300, MOST_FRAME_STATS = 1500, MOST_NAMED_NUMBER = 90 };
+
+// the checkpoint of the state that is written before the older ones are removed counts too
+static double checkpoint_count(const BrumeSceneRun *run)
+{
+    const BrumeCheckpointOptions *options = &run->settings->checkpoints;
+    const int interval = options->interval.frames;
+    const double by_frames = interval > 0 ? (double)run->frames.last / interval + 1.0 : 3.0;
+    const double kept = options->keep == INT_MAX ? by_frames : options->keep + 1.0;
+    return options->keep > 0 ? brume_fmin(kept, brume_fmax(by_frames, 2.0)) : brume_fmin(3.0, by_frames);
+}
+
+// a volume has the scene and the grids with their description; the tree of a sparse one takes some space
+static BrumeFrameSpace volume_space(const BrumeSceneRun *run)
+{
+    BrumeFrameSpace space = {.pattern = &run->pattern};
+    const BrumeVolumeFormat *format = brume_volume_format_of(run->settings->output);
+    if (format->write_options & BRUME_WRITE_ISO) { // the size of a surface is not known
+        return space;
+    }
+    const unsigned fields = brume_run_volume_fields(run);
+    const BrumeGrid cells = brume_scene_largest_grid(run->scene);
+    const int kinds = brume_run_smoke_kinds(run->scene);
+    const double part = run->settings->half ? 0.5 : 1.0;
+    space.most = most_growth * part * (double)brume_capture_bytes(cells, kinds, fields) +
+                 2.0 * (double)strlen(run->scene_text) + MOST_DESCRIPTION;
+    if (format->uncompressed && run->scene->timeline.count == 0) { // a timeline may change the box
+        const double faces = fields & BRUME_VOLUME_FACES ? 3.0 * sizeof(float) * (double)brume_grid_cells(cells) : 0.0;
+        const unsigned centred = fields & ~(unsigned)BRUME_VOLUME_FACES;
+        space.least = part * ((double)brume_capture_bytes(cells, kinds, centred) + faces);
+    }
+    return space;
+}
+
+static const char *table_path(const char *path) { return brume_is_standard_stream(path) ? NULL : path; }
+
+// what the whole run needs; `file` has the path of a frame
+static void estimate(const BrumeSceneRun *run, char file[BRUME_MAX_PATH], BrumeDiskNeed needs[NEED_COUNT])
+{
+    const BrumeRunSettings *settings = run->settings;
+    const double rows = run->frames.last + 1.0;
+    const BrumeMeasureColumns columns = brume_measure_columns(run->scene);
+    const double numbers = rows * brume_measure_column_count(&columns);
+    if (run->has_frame_files) {
+        brume_pattern_path(&run->pattern, run->frames.first, file);
+        needs[FRAMES].path = file;
+    }
+    for (int n = 0; run->has_frame_files && n < brume_frames_count(&run->frames); n++) {
+        const int frame = brume_frames_at(&run->frames, n);
+        if (!brume_run_has_frame_file(run, frame)) {
+            brume_frame_space_add(&run->frame_space, frame, &needs[FRAMES]);
+        }
+    }
+    needs[MEASURES] = (BrumeDiskNeed){table_path(settings->measures), LEAST_NUMBER * numbers, MOST_NUMBER * numbers};
+    // a table of statistics is written beside the one that it replaces
+    needs[STATS] = (BrumeDiskNeed){table_path(settings->stats), LEAST_FRAME_STATS * rows,
+                                   2.0 * (MOST_FRAME_STATS * rows + MOST_NAMED_NUMBER * numbers)};
+    const BrumeRunMemory memory = brume_run_memory(run->scene, run->draws, brume_run_measures(run), run->frames.last);
+    needs[CHECKPOINTS] = (BrumeDiskNeed){run->checkpoints.path, 0.0, checkpoint_count(run) * (double)memory.checkpoint};
+    for (int n = 0; n < NEED_COUNT && settings->until_steady > 0.0; n++) { // the run may end at any frame
+        needs[n].least = 0.0;
+    }
+}
+
+BrumeStatus brume_run_check_disk(BrumeSceneRun *run, BrumeError *error)
+{
+    char file[BRUME_MAX_PATH];
+    BrumeDiskNeed needs[NEED_COUNT] = {{0}};
+    if (run->has_frame_files) {
+        run->frame_space = run->draws ? brume_picture_space(&run->pattern, run->scene) : volume_space(run);
+    }
+    estimate(run, file, needs);
+    return brume_disk_check(needs, NEED_COUNT, &run->messages, error);
+}
+
+static double size_of_file(const char *path)
+{
+    struct stat about;
+    return path && stat(path, &about) == 0 ? (double)about.st_size : 0.0;
+}
+
+BrumeStatus brume_run_check_next_frames(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeRunSettings *settings = run->settings;
+    char file[BRUME_MAX_PATH];
+    BrumeDiskNeed needs[NEED_COUNT] = {{0}};
+    if (run->has_frame_files) {
+        const double next = brume_frame_space_next(&run->frame_space, &run->stats, run->resumed + 1);
+        brume_pattern_path(&run->pattern, run->frames.first, file);
+        needs[FRAMES] = (BrumeDiskNeed){file, next + BRUME_DISK_SLACK, 0.0};
+    }
+    needs[MEASURES] = (BrumeDiskNeed){table_path(settings->measures), BRUME_DISK_SLACK, 0.0};
+    needs[STATS] = (BrumeDiskNeed){table_path(settings->stats), size_of_file(settings->stats) + BRUME_DISK_SLACK, 0.0};
+    BrumeDiskShortage shortage;
+    BrumeDiskShortage with_checkpoint;
+    const bool falls_short = brume_disk_falls_short(needs, NEED_COUNT, false, &shortage);
+    const double checkpoint = (double)brume_sim_saved_size(run->sim) + BRUME_DISK_SLACK;
+    needs[CHECKPOINTS] = (BrumeDiskNeed){run->checkpoints.path, checkpoint, 0.0};
+    const bool fitted = run->checkpoint_fits;
+    run->checkpoint_fits = !brume_disk_falls_short(needs, NEED_COUNT, false, &with_checkpoint);
+    if (falls_short) {
+        return brume_fail_disk_shortage(error, &shortage, "the next frames need");
+    }
+    return run->checkpoint_fits || !fitted
+               ? BRUME_OK
+               : brume_fail_disk_shortage(error, &with_checkpoint, "the next frames with a checkpoint need");
+}

@@ -1,0 +1,71 @@
+#include "app/volumes/volume_look.h"
+
+#include "app/volumes/default_look.h"
+#include "core/text.h"
+#include "scene/compare.h"
+
+#include <string.h>
+
+// an override of what the volumes already hold would have no effect
+static BrumeStatus check_overrides(const BrumeScene *scene, const BrumeFrameGrids *frame, const BrumeVolumeLookDef *def,
+                                   BrumeError *error)
+{
+    BrumeScene *without = NULL;
+    BrumeText differences = {0};
+    BrumeStatus status =
+        brume_scene_parse_written(&without, frame->scene_text, def->path, NULL, 0, BRUME_SCENE_FILES_NONE, error);
+    if (status == BRUME_OK) {
+        status = brume_scene_compare(without, scene, def->last_frame, &differences, error);
+    }
+    if (status == BRUME_OK && differences.size > 0) {
+        status =
+            brume_fail(error, BRUME_BAD_INPUT,
+                       "--define changes what was simulated, but volumes are only drawn: %.200s (simulate the scene "
+                       "again)",
+                       differences.data);
+    }
+    brume_text_destroy(&differences);
+    brume_scene_destroy(without);
+    return status;
+}
+
+BrumeStatus brume_volume_look_load(BrumeScene **scene, BrumeFrameGrids *frame, const BrumeVolumeLookDef *def,
+                                   BrumeError *error)
+{
+    *scene = NULL;
+    if (def->look) {
+        return brume_scene_load(scene, def->look, def->overrides, def->override_count, error);
+    }
+    BrumeStatus status = BRUME_OK;
+    if (!frame->scene_text) {
+        const char *slash = strrchr(def->path, '/');
+        status = brume_default_look(frame, slash ? slash + 1 : def->path, &frame->scene_text, error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_scene_parse_written(scene, frame->scene_text, def->path, def->overrides, def->override_count,
+                                           BRUME_SCENE_FILES_OF_SURFACES, error);
+    }
+    if (status == BRUME_OK) {
+        status = check_overrides(*scene, frame, def, error);
+    }
+    if (status != BRUME_OK) {
+        brume_scene_destroy(*scene);
+        *scene = NULL;
+    }
+    return status;
+}
+
+bool brume_volume_look_place_obstacles(BrumeSimDef *def, const BrumeFrameGrids *frame)
+{
+    if (frame->obstacle_count != def->obstacle_count) {
+        return false;
+    }
+    for (int n = 0; n < frame->obstacle_count; n++) {
+        BrumeShape *shape = &def->obstacles[n].shape;
+        const BrumeShape former = *shape;
+        *shape = frame->obstacles[n];
+        shape->samples = former.samples; // the frame has the position of a volume alone
+        shape->threshold = former.threshold;
+    }
+    return true;
+}

@@ -1,0 +1,218 @@
+#include "core/samples.h"
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/memory.h"
+#include "core/minmax.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_SIDE = 1 << 17 }; // the product of three sides and the bytes of a value fits into a size_t
+
+static BrumeSamplesReader *reader;
+static void *reader_context;
+
+void brume_set_samples_reader(BrumeSamplesReader *chosen, void *context)
+{
+    reader = chosen;
+    reader_context = context;
+}
+
+BrumeSamplesReader *brume_samples_reader(void **context)
+{
+    *context = reader_context;
+    return reader;
+}
+
+static size_t value_count(const int n[3]) { return (size_t)n[0] * (size_t)n[1] * (size_t)n[2]; }
+
+static BrumeStatus check_def(const BrumeSamplesDef *def, BrumeError *error)
+{
+    const int n[3] = {def->nx, def->ny, def->nz};
+    for (int axis = 0; axis < 3; axis++) {
+        if (n[axis] < 1 || n[axis] > MAX_SIDE) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "samples have %d x %d x %d values; 1 to %d are allowed along an axis", def->nx, def->ny,
+                              def->nz, MAX_SIDE);
+        }
+        if (!isfinite(def->first[axis])) {
+            return brume_fail(error, BRUME_BAD_INPUT, "the position of samples is not finite");
+        }
+    }
+    if (!(def->spacing > 0.0) || !isfinite(def->spacing)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the spacing of samples is %g m, but must be above 0", def->spacing);
+    }
+    const size_t memory = brume_physical_memory();
+    if (memory > 0 && value_count(n) > memory / sizeof(float)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%d x %d x %d values do not fit into the memory of this machine",
+                          def->nx, def->ny, def->nz);
+    }
+    for (int k = 0; k < def->nz; k++) {
+        for (int j = 0; j < def->ny; j++) {
+            for (int i = 0; i < def->nx; i++) {
+                const size_t at = (size_t)i + (size_t)def->nx * ((size_t)j + (size_t)def->ny * (size_t)k);
+                if (!isfinite(def->values[at])) {
+                    return brume_fail(error, BRUME_BAD_INPUT, "the value at (%d, %d, %d) is not finite", i, j, k);
+                }
+            }
+        }
+    }
+    return BRUME_OK;
+}
+
+// the largest difference of two neighbours along any axis
+static float largest_difference(const BrumeSamples *samples)
+{
+    const size_t stride[3] = {1, (size_t)samples->n[0], (size_t)samples->n[0] * (size_t)samples->n[1]};
+    float largest = 0.0f;
+    for (int k = 0; k < samples->n[2]; k++) {
+        for (int j = 0; j < samples->n[1]; j++) {
+            for (int i = 0; i < samples->n[0]; i++) {
+                const int index[3] = {i, j, k};
+                const float *at = samples->values + (size_t)i + stride[1] * (size_t)j + stride[2] * (size_t)k;
+                for (int axis = 0; axis < 3; axis++) {
+                    if (index[axis] + 1 < samples->n[axis]) {
+                        largest = brume_fmaxf(largest, fabsf(at[stride[axis]] - at[0]));
+                    }
+                }
+            }
+        }
+    }
+    return largest;
+}
+
+static uint64_t hash_of(const BrumeSamples *samples)
+{
+    uint64_t hash = brume_hash_bytes(samples->n, sizeof samples->n, 0);
+    hash = brume_hash_bytes(samples->first, sizeof samples->first, hash);
+    hash = brume_hash_bytes(&samples->spacing, sizeof samples->spacing, hash);
+    return brume_hash_bytes(samples->values, value_count(samples->n) * sizeof(float), hash);
+}
+
+static void destroy(BrumeSamples *samples)
+{
+    brume_free(samples->values);
+    brume_free(samples->file);
+    brume_free(samples->grid);
+    brume_free(samples);
+}
+
+BrumeSamples *brume_samples_create_unread(const char *file, const char *grid, uint64_t hash)
+{
+    BrumeSamples *samples = brume_alloc(1, sizeof *samples);
+    if (!samples) {
+        return NULL;
+    }
+    samples->references = 1;
+    samples->hash = hash;
+    samples->file = file ? brume_copy_text(file) : NULL;
+    samples->grid = grid ? brume_copy_text(grid) : NULL;
+    if ((file && !samples->file) || (grid && !samples->grid)) {
+        destroy(samples);
+        return NULL;
+    }
+    return samples;
+}
+
+BrumeStatus brume_samples_create(BrumeSamples **samples, const BrumeSamplesDef *def, BrumeError *error)
+{
+    *samples = NULL;
+    const BrumeStatus status = check_def(def, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    BrumeSamples *made = brume_samples_create_unread(def->file, def->grid, 0);
+    const int n[3] = {def->nx, def->ny, def->nz};
+    float *values = made ? brume_alloc_untouched(value_count(n), sizeof *values) : NULL;
+    if (!values) {
+        brume_samples_release(made);
+        return brume_out_of_memory(error, "%d x %d x %d samples", def->nx, def->ny, def->nz);
+    }
+    memcpy(values, def->values, value_count(n) * sizeof *values);
+    memcpy(made->n, n, sizeof made->n);
+    memcpy(made->first, def->first, sizeof made->first);
+    made->spacing = def->spacing;
+    made->values = values;
+    made->steepness = largest_difference(made) / (float)def->spacing;
+    made->hash = hash_of(made);
+    *samples = made;
+    return BRUME_OK;
+}
+
+void brume_samples_retain(const BrumeSamples *samples)
+{
+    if (samples) {
+        __atomic_add_fetch(&((BrumeSamples *)samples)->references, 1, __ATOMIC_RELAXED);
+    }
+}
+
+void brume_samples_release(const BrumeSamples *samples)
+{
+    if (samples && __atomic_sub_fetch(&((BrumeSamples *)samples)->references, 1, __ATOMIC_ACQ_REL) == 0) {
+        destroy((BrumeSamples *)samples);
+    }
+}
+
+size_t brume_samples_bytes(const BrumeSamples *samples)
+{
+    return samples->values ? value_count(samples->n) * sizeof(float) : 0;
+}
+
+bool brume_samples_have_values(const BrumeSamples *samples) { return samples && samples->values; }
+
+void brume_samples_bounds(const BrumeSamples *const *samples, int count, double lower[3], double upper[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        lower[axis] = -INFINITY;
+        upper[axis] = INFINITY;
+        for (int n = 0; n < count; n++) {
+            const double first = samples[n]->first[axis];
+            lower[axis] = brume_fmax(lower[axis], first - 0.5 * samples[n]->spacing);
+            upper[axis] = brume_fmin(upper[axis], first + (samples[n]->n[axis] - 0.5) * samples[n]->spacing);
+        }
+    }
+}
+
+uint64_t brume_samples_hash(const BrumeSamples *const *samples, int count)
+{
+    uint64_t hash = samples[0]->hash;
+    for (int n = 1; n < count && samples[n]; n++) {
+        hash = brume_hash_bytes(&samples[n]->hash, sizeof samples[n]->hash, hash);
+    }
+    return hash;
+}
+
+bool brume_samples_at(const BrumeSamples *samples, const double at[3], double *value)
+{
+    const double tolerance = 1e-6; // of the sides of the box [spacings]
+    int lower[3];
+    int upper[3];
+    double share[3]; // of the upper value
+    *value = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double x = (at[axis] - samples->first[axis]) / samples->spacing;
+        const int last = samples->n[axis] - 1;
+        if (!(x >= -0.5 - tolerance && x <= last + 0.5 + tolerance)) {
+            return false;
+        }
+        const double inside = x < 0.0 ? 0.0 : x > last ? last : x;
+        lower[axis] = (int)inside;
+        upper[axis] = lower[axis] < last ? lower[axis] + 1 : last;
+        share[axis] = inside - lower[axis];
+    }
+    const size_t row = (size_t)samples->n[0];
+    const size_t plane = row * (size_t)samples->n[1];
+    double along_z[2];
+    for (int k = 0; k < 2; k++) {
+        double along_y[2];
+        for (int j = 0; j < 2; j++) {
+            const float *values =
+                samples->values + row * (size_t)(j ? upper[1] : lower[1]) + plane * (size_t)(k ? upper[2] : lower[2]);
+            along_y[j] = (1.0 - share[0]) * (double)values[lower[0]] + share[0] * (double)values[upper[0]];
+        }
+        along_z[k] = (1.0 - share[1]) * along_y[0] + share[1] * along_y[1];
+    }
+    *value = (1.0 - share[2]) * along_z[0] + share[2] * along_z[1];
+    return true;
+}

@@ -1,0 +1,44 @@
+/**
+ * @file samples.h
+ * The values of samples at any position, and what identifies them.
+ */
+#ifndef BRUME_CORE_SAMPLES_H
+#define BRUME_CORE_SAMPLES_H
+
+#include "brume/samples.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** The contents of samples. Without values, they only name a grid of a file that was not read. */
+struct BrumeSamples {
+    int references; ///< changed atomically
+    int n[3];       ///< values along each axis
+    double first[3];
+    double spacing;
+    float *values;   ///< (nz x ny x nx); NULL: not read
+    float steepness; ///< largest difference of neighbours along an axis, over the spacing [unit/m]
+    uint64_t hash;   ///< of sizes, positions and values
+    char *file;      ///< NULL: values of the caller
+    char *grid;
+};
+
+/** Samples without values: the name of a grid, and the hash that its values should have. NULL without memory. */
+BrumeSamples *brume_samples_create_unread(const char *file, const char *grid, uint64_t hash);
+
+/** Whether samples exist and have values. */
+bool brume_samples_have_values(const BrumeSamples *samples);
+
+/** The lower and the upper corner of the box in which all of `count` samples have values [m]. */
+void brume_samples_bounds(const BrumeSamples *const *samples, int count, double lower[3], double upper[3]);
+
+/** A hash of the values of `count` samples, of which those after the first may be NULL. */
+uint64_t brume_samples_hash(const BrumeSamples *const *samples, int count);
+
+/** The value at a position [m], trilinearly interpolated; false, and `*value` 0, outside the box. */
+bool brume_samples_at(const BrumeSamples *samples, const double at[3], double *value);
+
+/** The function that reads volume files, and its context; NULL: none. */
+BrumeSamplesReader *brume_samples_reader(void **context);
+
+#endif

@@ -1,0 +1,381 @@
+// Reads image data of HDF5 files: those of Brume, and those that other programs wrote for VTK.
+#include "exchange/hdf/hdf_internal.h"
+
+#include "core/half.h"
+#include "core/memory.h"
+#include "exchange/child_reader.h"
+#include "io/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_SIDE = 1 << 15 };
+static const double max_values = 2147483647.0; // of a grid
+
+/** The state of reading one file. */
+typedef struct HdfReader {
+    const char *path;
+    hid_t file;
+    BrumeFrameGrids *frame;
+    BrumeError *error;
+    BrumeStatus status;
+} HdfReader;
+
+static BrumeStatus fail(HdfReader *reader, const char *text)
+{
+    reader->status = brume_fail(reader->error, BRUME_BAD_INPUT, "%s: %s", reader->path, text);
+    return reader->status;
+}
+
+static bool has(HdfReader *reader, const char *path)
+{
+    // every group on the way must exist
+    char prefix[256];
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        (void)snprintf(prefix, sizeof prefix, "%.*s", (int)(slash - path), path);
+        if (H5Lexists(reader->file, prefix, H5P_DEFAULT) <= 0) {
+            return false;
+        }
+    }
+    return H5Lexists(reader->file, path, H5P_DEFAULT) > 0;
+}
+
+// reads an attribute of up to `most` numbers; returns how many there are, 0 if there is none or it is not of numbers
+static int read_numbers(HdfReader *reader, const char *object, const char *name, int most, double *values)
+{
+    if (H5Aexists_by_name(reader->file, object, name, H5P_DEFAULT) <= 0) {
+        return 0;
+    }
+    const hid_t attribute = H5Aopen_by_name(reader->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Aget_space(attribute);
+    const hid_t type = H5Aget_type(attribute);
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    const H5T_class_t class = H5Tget_class(type);
+    const bool ok = attribute >= 0 && count >= 1 && count <= most && (class == H5T_INTEGER || class == H5T_FLOAT) &&
+                    H5Aread(attribute, H5T_NATIVE_DOUBLE, values) >= 0;
+    (void)H5Tclose(type);
+    (void)H5Sclose(space);
+    (void)H5Aclose(attribute);
+    return ok ? (int)count : 0;
+}
+
+// reads an attribute that is a text of fixed or variable length; empty if there is none
+static void read_text(hid_t object, const char *name, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (H5Aexists(object, name) <= 0) {
+        return;
+    }
+    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    const hid_t type = H5Aget_type(attribute);
+    if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
+        char *value = NULL;
+        if (H5Aread(attribute, type, &value) >= 0 && value) {
+            (void)snprintf(text, size, "%s", value);
+            (void)H5free_memory(value);
+        }
+    } else if (H5Tget_class(type) == H5T_STRING && H5Tget_size(type) < size) {
+        memset(text, 0, size);
+        if (H5Aread(attribute, type, text) < 0) {
+            text[0] = '\0';
+        }
+    }
+    (void)H5Tclose(type);
+    (void)H5Aclose(attribute);
+}
+
+// the cells of a grid's array, and whether they are points of the image data or cells between them
+static BrumeStatus read_geometry(HdfReader *reader, bool points)
+{
+    BrumeFrameGrids *frame = reader->frame;
+    double extent[6];
+    double origin[3] = {0, 0, 0};
+    double spacing[3] = {1, 1, 1};
+    double direction[9];
+    if (read_numbers(reader, "/VTKHDF", "WholeExtent", 6, extent) != 6) {
+        return fail(reader, "no image data: VTKHDF has no WholeExtent");
+    }
+    (void)read_numbers(reader, "/VTKHDF", "Origin", 3, origin);
+    (void)read_numbers(reader, "/VTKHDF", "Spacing", 3, spacing);
+    int sides[3];
+    double values = 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double side = extent[2 * axis + 1] - extent[2 * axis] + (points ? 1.0 : 0.0);
+        if (!(side >= 1.0 && side <= MAX_SIDE) || side != floor(side)) {
+            return fail(reader, "the extent of its image data is empty or too large");
+        }
+        sides[axis] = (int)side;
+        values *= side;
+    }
+    if (values > max_values) {
+        return fail(reader, "its image data has more than 2^31 cells");
+    }
+    const double dx = spacing[0];
+    const bool cubic = fabs(spacing[1] - dx) <= 1e-6 * dx && fabs(spacing[2] - dx) <= 1e-6 * dx;
+    if (!(dx > 0.0 && isfinite(dx)) || !cubic) {
+        return fail(reader, "its cells are not cubes");
+    }
+    if (read_numbers(reader, "/VTKHDF", "Direction", 9, direction) == 9) {
+        for (int n = 0; n < 9; n++) {
+            if (fabs(direction[n] - (n % 4 == 0 ? 1.0 : 0.0)) > 1e-6) {
+                return fail(reader, "its axes are rotated, which Brume cannot represent");
+            }
+        }
+    }
+    frame->cells = (BrumeGrid){sides[0], sides[1], sides[2]};
+    frame->dx = dx;
+    for (int axis = 0; axis < 3; axis++) {
+        frame->origin[axis] = origin[axis] + dx * (extent[2 * axis] - (points ? 0.5 : 0.0));
+        if (!isfinite(frame->origin[axis])) {
+            return fail(reader, "the origin of its image data is not a number");
+        }
+    }
+    return BRUME_OK;
+}
+
+static BrumeGridLocation location_of(const char *name)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const char face[] = {(char)('x' + axis), '\0'};
+        if (strcmp(name + strlen(name) - 1, face) == 0) {
+            return (BrumeGridLocation)((int)BRUME_AT_X_FACES + axis);
+        }
+    }
+    return BRUME_AT_CENTERS;
+}
+
+// whether the dataset has the extents of the frame's cells, with 1 or 3 components
+static bool check_array(HdfReader *reader, hid_t dataset, BrumeGridLocation location, int *components)
+{
+    hsize_t sizes[H5S_MAX_RANK];
+    const hid_t space = H5Dget_space(dataset);
+    const hid_t type = H5Dget_type(dataset);
+    const H5T_class_t class = H5Tget_class(type);
+    const int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
+    (void)H5Tclose(type);
+    (void)H5Sclose(space);
+    *components = rank == 4 ? (int)(sizes[3] < 4 ? sizes[3] : 4) : 1;
+    bool ok = (rank == 3 || rank == 4) && (class == H5T_FLOAT || class == H5T_INTEGER);
+    for (int axis = 0; axis < 3 && ok; axis++) {
+        ok = sizes[axis] == (hsize_t)brume_frame_grid_extent(reader->frame->cells, location, 2 - axis);
+    }
+    return ok && (*components == 1 || *components == 3);
+}
+
+// Halves are converted here, because the library's conversion is wrong below 2^-14. They are read into the second half
+// of the array and converted from its start on.
+static bool read_values(hid_t dataset, float *values, size_t count)
+{
+    const hid_t half = brume_hdf_half_type();
+    const hid_t type = H5Dget_type(dataset);
+    const bool is_half = H5Tequal(type, half) > 0;
+    uint16_t *halves = (uint16_t *)values + count;
+    const bool ok = is_half ? H5Dread(dataset, half, H5S_ALL, H5S_ALL, H5P_DEFAULT, halves) >= 0
+                            : H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    for (size_t n = 0; ok && is_half && n < count; n++) {
+        uint16_t value;
+        memcpy(&value, halves + n, sizeof value);
+        values[n] = brume_float_of_half(value);
+    }
+    (void)H5Tclose(type);
+    (void)H5Tclose(half);
+    return ok;
+}
+
+static BrumeStatus read_grid(HdfReader *reader, hid_t group, const char *name, bool faces)
+{
+    const BrumeGridLocation location = faces ? location_of(name) : BRUME_AT_CENTERS;
+    char text[256];
+    int components;
+    const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
+    if (dataset < 0 || !check_array(reader, dataset, location, &components)) {
+        (void)snprintf(text, sizeof text, "the grid '%s' does not have the extents of the image data",
+                       brume_quote(name).text);
+        (void)H5Dclose(dataset);
+        return fail(reader, text);
+    }
+    char unit[BRUME_MAX_UNIT];
+    read_text(dataset, "unit", unit, sizeof unit);
+    BrumeFrameGrid *grid;
+    BrumeError error;
+    reader->status = brume_frame_grids_add(reader->frame, name, unit, components, location, &grid, &error);
+    if (reader->status != BRUME_OK) {
+        reader->status = brume_fail(reader->error, error.status, "%s: %s", reader->path, error.text);
+    } else if (!read_values(dataset, grid->values, brume_frame_grid_values(reader->frame->cells, grid))) {
+        (void)snprintf(text, sizeof text, "the grid '%s' cannot be read", brume_quote(name).text);
+        (void)fail(reader, text);
+    }
+    (void)H5Dclose(dataset);
+    return reader->status;
+}
+
+static BrumeStatus read_group(HdfReader *reader, const char *path, bool faces)
+{
+    if (!has(reader, path)) {
+        return BRUME_OK;
+    }
+    const hid_t group = H5Gopen2(reader->file, path, H5P_DEFAULT);
+    H5G_info_t info = {0};
+    (void)H5Gget_info(group, &info);
+    for (hsize_t n = 0; n < info.nlinks && reader->status == BRUME_OK; n++) {
+        char name[BRUME_MAX_GRID_NAME + 1] = "";
+        (void)H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, n, name, sizeof name, H5P_DEFAULT);
+        (void)read_grid(reader, group, name, faces);
+    }
+    (void)H5Gclose(group);
+    return reader->status;
+}
+
+static BrumeStatus read_scene(HdfReader *reader)
+{
+    if (!has(reader, BRUME_HDF_OWN "/scene")) {
+        return BRUME_OK;
+    }
+    const hid_t dataset = H5Dopen2(reader->file, BRUME_HDF_OWN "/scene", H5P_DEFAULT);
+    const hid_t space = H5Dget_space(dataset);
+    const hssize_t length = H5Sget_simple_extent_npoints(space);
+    (void)H5Sclose(space);
+    const bool fits = length >= 0 && length < (hssize_t)1 << 30;
+    char *text = fits ? brume_alloc((size_t)length + 1, 1) : NULL;
+    reader->frame->scene_text = text;
+    if (!text) {
+        reader->status = brume_out_of_memory(reader->error, "the scene of %s", reader->path);
+    } else if (H5Dread(dataset, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
+        (void)fail(reader, "its scene cannot be read");
+    }
+    (void)H5Dclose(dataset);
+    return reader->status;
+}
+
+static BrumeStatus read_obstacles(HdfReader *reader)
+{
+    double rows[BRUME_MAX_OBSTACLES][8];
+    const int numbers = read_numbers(reader, BRUME_HDF_OWN, "obstacles", 8 * BRUME_MAX_OBSTACLES, &rows[0][0]);
+    for (int n = 0; n < numbers / 8; n++) {
+        const double *row = rows[n];
+        if (!(row[0] >= BRUME_SHAPE_SPHERE && row[0] <= BRUME_SHAPE_VOLUME)) {
+            return fail(reader, "an obstacle has an unknown shape");
+        }
+        reader->frame->obstacles[n] = (BrumeShape){
+            .kind = (BrumeShapeKind)row[0],
+            .a = {(float)row[1], (float)row[2], (float)row[3]},
+            .b = {(float)row[4], (float)row[5], (float)row[6]},
+            .radius = (float)row[7],
+        };
+    }
+    reader->frame->obstacle_count = numbers / 8;
+    return BRUME_OK;
+}
+
+// what only files of Brume have
+static BrumeStatus read_own(HdfReader *reader)
+{
+    double format = 0.0;
+    double number = 0.0;
+    if (read_numbers(reader, BRUME_HDF_OWN, "format", 1, &format) != 1 || format != 1.0) {
+        return fail(reader, "it was written by another version of Brume, in another format");
+    }
+    if (read_numbers(reader, BRUME_HDF_OWN, "frame", 1, &number) == 1 && number >= 0.0 && number < 2147483648.0) {
+        reader->frame->frame = (int)number;
+    }
+    (void)read_numbers(reader, BRUME_HDF_OWN, "time", 1, &reader->frame->time);
+    (void)read_numbers(reader, BRUME_HDF_OWN, "origin", 3, reader->frame->origin);
+    if (read_obstacles(reader) != BRUME_OK || read_scene(reader) != BRUME_OK) {
+        return reader->status;
+    }
+    return read_group(reader, BRUME_HDF_FACES, true);
+}
+
+static BrumeStatus read_file(HdfReader *reader, BrumeHdfSeal seal)
+{
+    if (!has(reader, "/VTKHDF")) {
+        return fail(reader, "an HDF5 file without the group VTKHDF, which holds image data");
+    }
+    char type[64];
+    const hid_t group = H5Gopen2(reader->file, "/VTKHDF", H5P_DEFAULT);
+    read_text(group, "Type", type, sizeof type);
+    (void)H5Gclose(group);
+    if (strcmp(type, "ImageData") != 0) {
+        return fail(reader, "its VTKHDF data is not image data");
+    }
+    const bool own = has(reader, BRUME_HDF_OWN);
+    if (own && seal != BRUME_HDF_INTACT) {
+        return fail(reader, "damaged, or changed by another program: the first 512 bytes are not those of Brume");
+    }
+    const bool points = has(reader, BRUME_HDF_GRIDS);
+    if (read_geometry(reader, points) != BRUME_OK) {
+        return reader->status;
+    }
+    if (read_group(reader, points ? BRUME_HDF_GRIDS : "/VTKHDF/CellData", false) != BRUME_OK) {
+        return reader->status;
+    }
+    return own ? read_own(reader) : BRUME_OK;
+}
+
+static hid_t open_image(uint8_t *bytes, size_t size)
+{
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = H5I_INVALID_HID;
+    if (H5Pset_fapl_core(access, (size_t)1 << 20, false) >= 0 && H5Pset_file_image(access, bytes, size) >= 0) {
+        file = H5Fopen("frame", H5F_ACC_RDONLY, access);
+    }
+    (void)H5Pclose(access);
+    return file;
+}
+
+// parses the file that `bytes` hold, of which brume_hdf_check has told `seal`, and frees them
+static BrumeStatus read_bytes(BrumeFrameGrids *frame, const char *path, uint8_t *bytes, size_t size, BrumeHdfSeal seal,
+                              BrumeError *error)
+{
+    HdfReader reader = {.path = path, .frame = frame, .error = error};
+    reader.status = brume_hdf_lock(path, error);
+    if (reader.status == BRUME_OK) {
+        reader.file = open_image(bytes, size);
+        if (reader.file < 0) {
+            (void)fail(&reader, "damaged: the HDF5 library cannot open it");
+        } else {
+            (void)read_file(&reader, seal);
+        }
+        if (seal == BRUME_HDF_INTACT && reader.status == BRUME_BAD_INPUT) { // the library fails without memory alone
+            reader.status = brume_out_of_memory(error, "%s", path);
+        }
+        if (reader.status == BRUME_OK) {
+            (void)H5Fclose(reader.file);
+        }
+        brume_hdf_unlock(reader.status == BRUME_OK);
+    }
+    brume_free(bytes);
+    if (reader.status != BRUME_OK) {
+        brume_frame_grids_destroy(frame);
+    }
+    return reader.status;
+}
+
+static BrumeStatus read_foreign(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+{
+    uint8_t *bytes;
+    size_t size;
+    const BrumeStatus status = brume_file_read(path, &bytes, &size, error);
+    return status == BRUME_OK ? read_bytes(frame, path, bytes, size, BRUME_HDF_FOREIGN, error) : status;
+}
+
+BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError *error)
+{
+    uint8_t *bytes;
+    size_t size;
+    if (brume_file_read(path, &bytes, &size, error) != BRUME_OK) {
+        return error->status;
+    }
+    const BrumeHdfSeal seal = brume_hdf_check(bytes, size);
+    if (seal == BRUME_HDF_INTACT) {
+        return read_bytes(frame, path, bytes, size, seal, error);
+    }
+    brume_free(bytes);
+    if (seal == BRUME_HDF_FOREIGN) {
+        return brume_read_in_child(frame, path, read_foreign, "HDF5", error);
+    }
+    return brume_fail(error, BRUME_BAD_INPUT, "%s: %s", path,
+                      seal == BRUME_HDF_OTHER ? "not an HDF5 file"
+                                              : "damaged: its size or its hash is not that with which it was written");
+}

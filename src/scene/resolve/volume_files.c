@@ -1,0 +1,168 @@
+#include "scene/resolve/volume_files.h"
+
+#include "core/memory.h"
+#include "core/samples.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PATH = sizeof((BrumeParsedVolume *)0)->file };
+
+/** The absolute path of a file that is read, or the path from the working folder where it is not or does not exist. */
+static BrumeStatus find_path(const BrumeVolumeFiles *files, const BrumeVolumeRequest *request, bool is_read,
+                             char path[MAX_PATH], BrumeError *error)
+{
+    const char *const file = request->volume->file;
+    const char *const slash = strrchr(files->scene_path, '/');
+    const int folder = file[0] == '/' || !slash ? 0 : (int)(slash - files->scene_path) + 1;
+    const size_t size = (size_t)folder + strlen(file) + 1;
+    char *joined = brume_alloc_untouched(size, 1);
+    if (!joined) {
+        return brume_out_of_memory(error, "%s", file);
+    }
+    (void)snprintf(joined, size, "%.*s%s", folder, files->scene_path, file);
+    char *const absolute = is_read ? realpath(joined, NULL) : NULL;
+    const int length = snprintf(path, MAX_PATH, "%s", absolute ? absolute : joined);
+    free(absolute);
+    brume_free(joined);
+    return length < MAX_PATH ? BRUME_OK
+                             : brume_yaml_fail(brume_yaml_get(request->map, "file"), error,
+                                               "the path of 'file' has %d bytes with its folders, but must have at "
+                                               "most %d",
+                                               length, MAX_PATH - 1);
+}
+
+static const BrumeVolumeGrid *find_grid(const BrumeVolumeFiles *files, const char *path, const char *grid, int count,
+                                        const char *hash)
+{
+    for (int n = 0; n < files->count; n++) {
+        const BrumeVolumeGrid *const found = &files->grids[n];
+        const bool is_same = strcmp(found->path, path) == 0 && strcmp(found->grid, grid) == 0 && found->count == count;
+        if (is_same && (!hash || strtoull(hash, NULL, 16) == found->samples[0]->hash)) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+/** Reserves the next grid of the list; NULL without memory. */
+static BrumeVolumeGrid *add_grid(BrumeVolumeFiles *files, const char *path, const char *grid, int count)
+{
+    if (files->count == files->capacity) {
+        const int capacity = files->capacity > 0 ? 2 * files->capacity : 8;
+        BrumeVolumeGrid *const grids =
+            brume_realloc(files->grids, (size_t)files->count * sizeof *grids, (size_t)capacity * sizeof *grids);
+        if (!grids) {
+            return NULL;
+        }
+        files->grids = grids;
+        files->capacity = capacity;
+    }
+    BrumeVolumeGrid *const added = &files->grids[files->count];
+    *added = (BrumeVolumeGrid){.path = brume_copy_text(path), .count = count};
+    (void)snprintf(added->grid, sizeof added->grid, "%s", grid);
+    return added->path ? added : NULL;
+}
+
+static BrumeStatus read_grid(BrumeVolumeGrid *grid, const BrumeVolumeFiles *files, const BrumeVolumeRequest *request,
+                             BrumeError *error)
+{
+    void *context;
+    BrumeSamplesReader *const read = brume_samples_reader(&context);
+    const BrumeYamlNode *const file = brume_yaml_get(request->map, "file");
+    BrumeError found;
+    const BrumeStatus status = read(context, grid->path, grid->grid, grid->count, grid->samples, &found);
+    if (status != BRUME_OK) {
+        const bool is_drawn_again = files->which == BRUME_SCENE_FILES_OF_SURFACES;
+        (void)brume_yaml_fail(file, error, "%s%s", found.text,
+                              is_drawn_again ? " (restore the file, or leave the obstacle out of the picture: -D "
+                                               "obstacles.N.visible=false)"
+                                             : "");
+        if (error) {
+            error->status = status;
+        }
+    }
+    return status;
+}
+
+static BrumeStatus check_hash(const BrumeVolumeGrid *grid, const BrumeVolumeRequest *request, BrumeError *error)
+{
+    const BrumeYamlNode *const node = brume_yaml_get(request->map, "hash");
+    const uint64_t hash = brume_samples_hash((const BrumeSamples *const *)grid->samples, grid->count);
+    char digits[17];
+    (void)snprintf(digits, sizeof digits, "%016" PRIx64, hash);
+    return !node || strcmp(digits, request->volume->hash) == 0
+               ? BRUME_OK
+               : brume_yaml_fail(node, error,
+                                 "%s: the grid '%s' has the hash %s, so it is not the one that the scene was written "
+                                 "with (restore the file, or remove 'hash')",
+                                 grid->path, grid->grid, digits);
+}
+
+/** Adds a grid to the list, with its values or, where it is left out, without. */
+static BrumeStatus load_grid(BrumeVolumeFiles *files, const BrumeVolumeRequest *request, const char *path,
+                             const char *name, bool is_read, BrumeError *error)
+{
+    BrumeVolumeGrid *const grid = add_grid(files, path, name, request->count);
+    if (!grid) {
+        return brume_out_of_memory(error, "%s", path);
+    }
+    BrumeStatus status = BRUME_OK;
+    if (is_read) {
+        status = read_grid(grid, files, request, error);
+    } else {
+        grid->samples[0] = brume_samples_create_unread(path, name, strtoull(request->volume->hash, NULL, 16));
+        status = grid->samples[0] ? BRUME_OK : brume_out_of_memory(error, "%s", path);
+    }
+    if (status == BRUME_OK) {
+        files->count++;
+    } else {
+        brume_free(grid->path);
+    }
+    return status;
+}
+
+BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeRequest *request,
+                                   const BrumeSamples *samples[3], BrumeError *error)
+{
+    void *context;
+    const bool is_read =
+        files->which == BRUME_SCENE_FILES_ALL || (files->which == BRUME_SCENE_FILES_OF_SURFACES && request->is_surface);
+    if (is_read && !brume_samples_reader(&context)) {
+        return brume_yaml_fail(brume_yaml_get(request->map, "file"), error,
+                               "this program does not read volume files, such as the 'file' of this scene");
+    }
+    char path[MAX_PATH];
+    BrumeStatus status = find_path(files, request, is_read, path, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    const char *const name = request->volume->grid[0] ? request->volume->grid : request->standard_grid;
+    const char *const hash = is_read ? NULL : request->volume->hash;
+    const BrumeVolumeGrid *grid = find_grid(files, path, name, request->count, hash);
+    if (!grid || (is_read && !brume_samples_have_values(grid->samples[0]))) {
+        status = load_grid(files, request, path, name, is_read, error);
+        grid = status == BRUME_OK ? &files->grids[files->count - 1] : NULL;
+    }
+    if (status == BRUME_OK && is_read) {
+        status = check_hash(grid, request, error);
+    }
+    for (int n = 0; n < 3 && status == BRUME_OK; n++) {
+        samples[n] = grid->samples[n];
+    }
+    return status;
+}
+
+void brume_volume_files_destroy(BrumeVolumeFiles *files)
+{
+    for (int n = 0; n < files->count; n++) {
+        for (int component = 0; component < 3; component++) {
+            brume_samples_release(files->grids[n].samples[component]);
+        }
+        brume_free(files->grids[n].path);
+    }
+    brume_free(files->grids);
+    *files = (BrumeVolumeFiles){0};
+}

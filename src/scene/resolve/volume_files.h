@@ -1,0 +1,50 @@
+/**
+ * @file volume_files.h
+ * The volume files of a scene, each of which is read once while the scene is loaded, also where a timeline changes
+ * settings.
+ */
+#ifndef BRUME_SCENE_RESOLVE_VOLUME_FILES_H
+#define BRUME_SCENE_RESOLVE_VOLUME_FILES_H
+
+#include "scene/format/parsed_scene.h"
+#include "yaml/yaml.h"
+
+/** A grid that has been read. */
+typedef struct BrumeVolumeGrid {
+    char *path;
+    char grid[64];
+    int count;                ///< 1, or 3 of a vector
+    BrumeSamples *samples[3]; ///< a reference to each
+} BrumeVolumeGrid;
+
+/** The grids of a scene that have been read so far. */
+typedef struct BrumeVolumeFiles {
+    const char *scene_path; ///< relative paths start at its folder
+    BrumeSceneFiles which;
+    int count, capacity;
+    BrumeVolumeGrid *grids;
+} BrumeVolumeFiles;
+
+/** What is read, for brume_volume_files_get. */
+typedef struct BrumeVolumeRequest {
+    const BrumeParsedVolume *volume;
+    const BrumeYamlNode *map; ///< with the keys of the volume
+    const char *standard_grid;
+    int count;       ///< 1, or 3 of a vector
+    bool is_surface; ///< of an obstacle that is drawn
+} BrumeVolumeRequest;
+
+/**
+ * Sets `samples` to those of a grid, which `files` holds references to. Where BrumeVolumeFiles.which leaves the file
+ * out, only the first is set, to samples without values.
+ *
+ * BRUME_BAD_INPUT at the key `file` or `hash` where the library has no reader, the file does not have this grid, or its
+ * values have another hash; as the reader fails otherwise.
+ */
+BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeRequest *request,
+                                   const BrumeSamples *samples[3], BrumeError *error);
+
+/** Releases all samples and frees the list. */
+void brume_volume_files_destroy(BrumeVolumeFiles *files);
+
+#endif

@@ -1,0 +1,252 @@
+#include "viewer/playback/frame_cache.h"
+
+#include "core/memory.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+// Frames that the budget has to hold beside the window: three in the triple buffer, and the one that is being read.
+enum { FRAMES_IN_USE = 4 };
+
+// index of the first entry whose number is at least `number`
+static int lower_bound(const BrumeFrameCache *cache, int number)
+{
+    int from = 0;
+    int to = cache->count;
+    while (from < to) {
+        const int middle = from + (to - from) / 2;
+        if (cache->entries[middle].number < number) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+int brume_frame_cache_find(const BrumeFrameCache *cache, int number)
+{
+    const int index = lower_bound(cache, number);
+    return index < cache->count && cache->entries[index].number == number ? index : -1;
+}
+
+int brume_frame_cache_find_shown(const BrumeFrameCache *cache, int number)
+{
+    const int behind = number < INT_MAX ? lower_bound(cache, number + 1) : cache->count;
+    for (int index = behind - 1; index >= 0; index--) {
+        if (cache->entries[index].state != BRUME_FRAME_BROKEN) {
+            return index;
+        }
+    }
+    for (int index = behind; index < cache->count; index++) {
+        if (cache->entries[index].state != BRUME_FRAME_BROKEN) {
+            return index;
+        }
+    }
+    return -1;
+}
+
+static BrumeStatus reserve(BrumeFrameCache *cache, int count, BrumeError *error)
+{
+    if (count <= cache->capacity) {
+        return BRUME_OK;
+    }
+    const int capacity = count < INT_MAX / 2 ? 2 * count : count;
+    BrumeFrameEntry *entries =
+        brume_realloc(cache->entries, (size_t)cache->capacity * sizeof *entries, (size_t)capacity * sizeof *entries);
+    if (!entries) {
+        return brume_out_of_memory(error, "the list of %d frames", count);
+    }
+    cache->entries = entries;
+    cache->capacity = capacity;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_frame_cache_add(BrumeFrameCache *cache, const int *numbers, int count, BrumeError *error)
+{
+    int added = 0;
+    for (int n = 0; n < count; n++) {
+        added += brume_frame_cache_find(cache, numbers[n]) < 0;
+    }
+    const BrumeStatus status = reserve(cache, cache->count + added, error);
+    if (status != BRUME_OK || added == 0) {
+        return status;
+    }
+    // merges from the end, so that each entry moves at most once
+    int old = cache->count - 1;
+    int to = cache->count + added - 1;
+    for (int n = count - 1; n >= 0; n--) {
+        while (old >= 0 && cache->entries[old].number > numbers[n]) {
+            cache->entries[to--] = cache->entries[old--];
+        }
+        if (old < 0 || cache->entries[old].number != numbers[n]) {
+            cache->entries[to--] = (BrumeFrameEntry){.number = numbers[n]};
+        }
+    }
+    cache->count += added;
+    return BRUME_OK;
+}
+
+/*
+ * The rank of an entry is its place in the order of reading: 0 for the present one, then those ahead of it. With a loop
+ * these are all others; otherwise those behind the present one follow, the nearest first.
+ */
+
+static int entries_ahead(const BrumeFrameCache *cache, const BrumeReadOrder *order)
+{
+    return order->loop ? cache->count - 1 : order->backwards ? order->present : cache->count - 1 - order->present;
+}
+
+static int rank_of(const BrumeFrameCache *cache, const BrumeReadOrder *order, int index)
+{
+    const int distance = order->backwards ? order->present - index : index - order->present;
+    if (distance >= 0) {
+        return distance;
+    }
+    return order->loop ? distance + cache->count : entries_ahead(cache, order) - distance;
+}
+
+static int index_at(const BrumeFrameCache *cache, const BrumeReadOrder *order, int rank)
+{
+    const int direction = order->backwards ? -1 : 1;
+    const int ahead = entries_ahead(cache, order);
+    if (rank > ahead) {
+        return order->present - direction * (rank - ahead);
+    }
+    const int index = order->present + direction * rank;
+    return index < 0 ? index + cache->count : index >= cache->count ? index - cache->count : index;
+}
+
+// the largest rank of an entry of the window
+static int last_rank(const BrumeFrameCache *cache)
+{
+    if (cache->largest == 0) {
+        return 0; // the size of a frame is not known yet
+    }
+    const size_t frames = cache->budget / cache->largest;
+    if (frames >= (size_t)cache->count + FRAMES_IN_USE) {
+        return cache->count - 1;
+    }
+    const int limit = (int)frames - FRAMES_IN_USE;
+    return limit < 1 ? (cache->count > 1 ? 1 : 0) : limit < cache->count ? limit : cache->count - 1;
+}
+
+int brume_frame_cache_find_passed(const BrumeFrameCache *cache, const BrumeReadOrder *order, int shown)
+{
+    const BrumeReadOrder back = {.present = order->present, .backwards = !order->backwards, .loop = order->loop};
+    const int end = shown >= 0 ? rank_of(cache, &back, shown) : cache->count;
+    for (int rank = 0; rank < end && rank <= entries_ahead(cache, &back); rank++) {
+        const int index = index_at(cache, &back, rank);
+        if (cache->entries[index].state == BRUME_FRAME_IN_MEMORY) {
+            return index;
+        }
+    }
+    return -1;
+}
+
+int brume_frame_cache_next(const BrumeFrameCache *cache, const BrumeReadOrder *order)
+{
+    if (order->present < 0) {
+        return -1;
+    }
+    const int last = last_rank(cache);
+    const int lead = order->lead < last ? order->lead : last;
+    for (int n = 0; n <= last; n++) {
+        const int rank = n + lead <= last ? n + lead : n + lead - last - 1;
+        const int index = index_at(cache, order, rank);
+        if (cache->entries[index].state == BRUME_FRAME_UNREAD) {
+            return index;
+        }
+    }
+    return -1;
+}
+
+static void drop(BrumeFrameCache *cache, BrumeFrameEntry *entry)
+{
+    brume_frame_cache_release(cache, entry->cached);
+    entry->cached = NULL;
+    entry->state = BRUME_FRAME_UNREAD;
+    cache->in_memory--;
+}
+
+void brume_frame_cache_make_room(BrumeFrameCache *cache, const BrumeReadOrder *order)
+{
+    const int last = last_rank(cache);
+    while (cache->bytes + cache->largest > cache->budget) {
+        BrumeFrameEntry *oldest = NULL;
+        for (int index = 0; index < cache->count; index++) {
+            BrumeFrameEntry *entry = &cache->entries[index];
+            if (entry->cached && entry->cached->users == 1 && rank_of(cache, order, index) > last &&
+                (!oldest || entry->used < oldest->used)) {
+                oldest = entry;
+            }
+        }
+        if (!oldest) {
+            return;
+        }
+        drop(cache, oldest);
+    }
+}
+
+static void free_fields(BrumeStoredFrame *frame)
+{
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        brume_field_destroy(&frame->state.fields[id]);
+    }
+    *frame = (BrumeStoredFrame){0};
+}
+
+BrumeStatus brume_frame_cache_insert(BrumeFrameCache *cache, int index, BrumeStoredFrame *frame, BrumeError *error)
+{
+    BrumeFrameEntry *entry = &cache->entries[index];
+    assert(!entry->cached);
+    BrumeCachedFrame *cached = brume_alloc(1, sizeof *cached);
+    if (!cached) {
+        free_fields(frame);
+        return brume_out_of_memory(error, "frame %d", entry->number);
+    }
+    *cached = (BrumeCachedFrame){.users = 1, .bytes = sizeof *cached, .frame = *frame};
+    *frame = (BrumeStoredFrame){0};
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        const BrumeField *field = &cached->frame.state.fields[id];
+        cached->bytes += field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
+    }
+    cache->bytes += cached->bytes;
+    cache->largest = cached->bytes > cache->largest ? cached->bytes : cache->largest;
+    cache->in_memory++;
+    entry->cached = cached;
+    entry->state = BRUME_FRAME_IN_MEMORY;
+    entry->used = ++cache->uses;
+    return BRUME_OK;
+}
+
+BrumeCachedFrame *brume_frame_cache_acquire(BrumeFrameCache *cache, int index)
+{
+    BrumeFrameEntry *entry = &cache->entries[index];
+    entry->used = ++cache->uses;
+    entry->cached->users++;
+    return entry->cached;
+}
+
+void brume_frame_cache_release(BrumeFrameCache *cache, BrumeCachedFrame *cached)
+{
+    if (cached && --cached->users == 0) {
+        cache->bytes -= cached->bytes;
+        free_fields(&cached->frame);
+        brume_free(cached);
+    }
+}
+
+void brume_frame_cache_destroy(BrumeFrameCache *cache)
+{
+    for (int index = 0; index < cache->count; index++) {
+        BrumeFrameEntry *entry = &cache->entries[index];
+        if (entry->cached) {
+            entry->cached->users = 1;
+            brume_frame_cache_release(cache, entry->cached);
+        }
+    }
+    brume_free(cache->entries);
+    *cache = (BrumeFrameCache){0};
+}

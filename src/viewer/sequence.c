@@ -1,0 +1,96 @@
+#include "viewer/sequence.h"
+
+#include "core/parallel/clock.h"
+#include "viewer/viewer_state.h"
+
+BrumeStatus brume_viewer_start_playback(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
+{
+    const BrumePlaybackDef def = {
+        .frames = viewer->sequence->frames,
+        .running = viewer->controls.running,
+        .loop = viewer->controls.loop,
+        .on_change = wake,
+    };
+    const BrumeStatus status = brume_playback_thread_create(&viewer->playback, &def, error);
+    if (status == BRUME_OK) {
+        viewer->source = brume_playback_thread_source(viewer->playback);
+    }
+    return status;
+}
+
+void brume_viewer_move_playhead(BrumeViewer *viewer, const BrumeCommands *commands)
+{
+    if (commands->timeline_steps != 0) {
+        brume_playback_thread_step(viewer->playback, commands->timeline_steps);
+    }
+    if (commands->seek) {
+        brume_playback_thread_seek(viewer->playback, commands->seek_frame);
+    }
+    if (commands->seek_last) {
+        brume_playback_thread_seek_last(viewer->playback);
+    }
+    viewer->needs_redraw =
+        viewer->needs_redraw || commands->timeline_steps != 0 || commands->seek || commands->seek_last;
+}
+
+void brume_viewer_refuse_edit(BrumeViewer *viewer, const char *what)
+{
+    brume_viewer_show_message(viewer, false, "%s needs a simulation, but these frames were computed before", what);
+}
+
+void brume_viewer_apply_playback(BrumeViewer *viewer)
+{
+    BrumeControls *now = &viewer->controls;
+    const BrumeControls *before = &viewer->applied;
+    if (now->compare) {
+        now->compare = false;
+        brume_viewer_refuse_edit(viewer, "side by side");
+    }
+    if (now->loop != before->loop) {
+        brume_playback_thread_set_loop(viewer->playback, now->loop);
+    }
+    if (now->backwards != before->backwards) {
+        brume_playback_thread_set_backwards(viewer->playback, now->backwards);
+    }
+    if (now->scrubbing != before->scrubbing) {
+        brume_playback_thread_set_held(viewer->playback, now->scrubbing);
+    }
+}
+
+void brume_viewer_update_timeline(BrumeViewer *viewer)
+{
+    const BrumePlaybackStatus before = viewer->timeline;
+    BrumePlaybackStatus *status = &viewer->timeline;
+    brume_playback_thread_poll(viewer->playback, status);
+    if (status->stopped) {
+        viewer->controls.running = false;
+        viewer->applied.running = false;
+    }
+    if (status->has_error) {
+        brume_viewer_show_message(viewer, true, "%s", status->error.text);
+    }
+    viewer->needs_redraw = viewer->needs_redraw || status->position != before.position ||
+                           status->in_memory != before.in_memory || status->count != before.count ||
+                           status->is_reading != before.is_reading || status->stopped;
+    const double now = brume_seconds();
+    viewer->readouts.timeline = (BrumeTimelineReadouts){
+        .shown = true,
+        .first = status->first,
+        .last = status->last,
+        .stride = status->stride,
+        .position = status->position,
+        .frame = status->shown,
+        .is_missing = status->is_missing,
+        .is_broken = status->is_broken,
+        .is_reading = status->is_reading,
+        .count = status->count,
+        .numbers = status->numbers,
+        .states = status->states,
+        .in_memory = status->in_memory,
+        .bytes = status->bytes,
+        .budget = status->budget,
+        .fps = viewer->sequence->frames.fps * viewer->controls.speed_limit,
+        .shown_per_second = brume_measurements_rate(&viewer->frame_changes, now),
+        .read_ms = status->read_ms,
+    };
+}

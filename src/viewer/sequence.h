@@ -1,0 +1,30 @@
+/**
+ * @file sequence.h
+ * Plays a sequence of frames in place of a simulation: passes the controls of the timeline to the playback thread, and
+ * its status to the readouts.
+ */
+#ifndef BRUME_VIEWER_SEQUENCE_H
+#define BRUME_VIEWER_SEQUENCE_H
+
+#include "core/error.h"
+#include "viewer/controls/controls.h"
+
+struct BrumeViewer;
+
+/** Starts the playback of `viewer->sequence`. `wake` is called by other threads. Fails as brume_playback_thread_create.
+ */
+BrumeStatus brume_viewer_start_playback(struct BrumeViewer *viewer, void (*wake)(void), BrumeError *error);
+
+/** Goes to where the commands of the timeline say. */
+void brume_viewer_move_playhead(struct BrumeViewer *viewer, const BrumeCommands *commands);
+
+/** Passes on the controls of the playback that differ from those applied before; reverts those of a simulation. */
+void brume_viewer_apply_playback(struct BrumeViewer *viewer);
+
+/** Updates `viewer->timeline` and reports frames that cannot be read. */
+void brume_viewer_update_timeline(struct BrumeViewer *viewer);
+
+/** Shows the message that `what` needs a simulation. */
+void brume_viewer_refuse_edit(struct BrumeViewer *viewer, const char *what);
+
+#endif

@@ -1,0 +1,87 @@
+/**
+ * @file playback_thread.h
+ * Plays frames that were computed before: a source of states (state_source.h) with two threads. The reader reads frames
+ * into memory, ahead of those that are shown; the player publishes the frame of the playhead as a snapshot. Where
+ * reading is slower than playing, the player skips frames: it never waits for one but the first after a jump.
+ *
+ * Which thread does what:
+ * | thread        | functions                                                             |
+ * | ------------- | --------------------------------------------------------------------- |
+ * | reader        | the functions of BrumeStoredFrames, dropping frames, `on_change`       |
+ * | player        | moving the playhead, publishing snapshots, the snapshot callback       |
+ * | render thread | BrumeStateSourceFunctions.latest_snapshot                              |
+ * | window thread | all functions of this header, and the other functions of the source    |
+ *
+ * No function waits for a frame to be read; brume_playback_thread_destroy waits at most half a second.
+ */
+#ifndef BRUME_VIEWER_THREADS_PLAYBACK_THREAD_H
+#define BRUME_VIEWER_THREADS_PLAYBACK_THREAD_H
+
+#include "core/error.h"
+#include "viewer/playback/frame_cache.h"
+#include "viewer/threads/state_source.h"
+
+#include <stdbool.h>
+
+typedef struct BrumePlaybackThread BrumePlaybackThread;
+
+typedef struct BrumePlaybackDef {
+    BrumeStoredFrames frames;
+    bool running, loop;
+    void (*on_change)(void); ///< called after the state of a frame or the list of frames has changed; NULL for none
+} BrumePlaybackDef;
+
+/** What the timeline shows. */
+typedef struct BrumePlaybackStatus {
+    int first, last, stride;     ///< of the positions; 0 without frames
+    int position;                ///< of the playhead
+    int shown;                   ///< frame that was published last; 0: none yet
+    bool is_missing;             ///< there is no file of the position
+    bool is_broken;              ///< that file cannot be read
+    bool is_reading;             ///< the frame of the position is not in memory yet
+    bool stopped;                ///< playing has reached the end since the previous call
+    int count;                   ///< files
+    const int *numbers;          ///< their frames, ascending; valid until the next call, as `states`
+    const unsigned char *states; ///< BrumeFrameState of each
+    int in_memory;
+    size_t bytes, budget; ///< of the frames in memory, and the most that they may have
+    double read_ms;       ///< running mean of the wall time to read a frame; 0 before the first [ms]
+    bool has_error;       ///< `error` has not been returned before
+    BrumeError error;     ///< of the latest frame that cannot be read
+} BrumePlaybackStatus;
+
+/**
+ * Lists the frames and starts both threads. `def->frames.context` must exist until brume_playback_thread_destroy has
+ * returned and no read is in progress. The first snapshot is empty. BRUME_FAILED where listing fails and without memory
+ * or a thread; `*thread` is NULL then.
+ */
+BrumeStatus brume_playback_thread_create(BrumePlaybackThread **thread, const BrumePlaybackDef *def, BrumeError *error);
+
+/**
+ * Stops both threads and frees everything. Where a file is being read for longer than half a second more, the reader
+ * is left to itself and frees the rest after it. NULL is fine.
+ */
+void brume_playback_thread_destroy(BrumePlaybackThread *thread);
+
+/** The thread as a source of states; valid until it is destroyed. */
+BrumeStateSource brume_playback_thread_source(BrumePlaybackThread *thread);
+
+/** Goes to the position that is nearest to a frame. */
+void brume_playback_thread_seek(BrumePlaybackThread *thread, int frame);
+
+/** Goes to the last frame. */
+void brume_playback_thread_seek_last(BrumePlaybackThread *thread);
+
+/** Goes `count` positions on, or back where it is negative. */
+void brume_playback_thread_step(BrumePlaybackThread *thread, int count);
+
+/** While held, time does not move the position, as during a drag on the timeline. */
+void brume_playback_thread_set_held(BrumePlaybackThread *thread, bool held);
+
+void brume_playback_thread_set_loop(BrumePlaybackThread *thread, bool loop);
+void brume_playback_thread_set_backwards(BrumePlaybackThread *thread, bool backwards);
+
+/** Copies the present status. */
+void brume_playback_thread_poll(BrumePlaybackThread *thread, BrumePlaybackStatus *status);
+
+#endif
