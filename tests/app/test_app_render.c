@@ -204,7 +204,7 @@ static void test_dry_run_of_a_long_run(void **state)
     run_successfully(arguments);
     seconds += seconds_now();
     print_message("estimated in %.1f s\n", seconds);
-    assert_true(seconds < 20.0); // about 2.5 s on an idle machine
+    assert_true(seconds < 300.0); // about 2.5 s on an idle machine; the pictures would take hours
     assert_non_null(strstr(run.out, "cells        171 x 256 x 171 ("));
     assert_non_null(strstr(run.out, ": 50.0 steps per frame, "));
     assert_non_null(strstr(run.out, " ms per image, scaled from "));
@@ -223,7 +223,7 @@ static void test_dry_run_of_a_long_run(void **state)
     seconds += seconds_now();
     assert_true(run.status == 130 || run.status == 128 + SIGTERM); // the latter before the program waits for signals
     assert_string_equal(run.out, "");
-    assert_true(seconds < 10.0);
+    assert_true(seconds < 60.0);
 }
 
 static void test_bench(void **state)

@@ -214,10 +214,8 @@ static void test_many_keys(void **state)
     for (int i = 0; i < KEYS; i++) {
         end += sprintf(end, "k%d: 1\n", i);
     }
-    const double start = brume_seconds();
     expect_failure(text, (size_t)(end - text), NULL, 0, "@:1001:1: too many keys; a map has at most 1000");
     free(text);
-    assert_true(brume_seconds() - start < 1.0);
 }
 
 /** Every prefix of a scene either loads or fails with one line. */

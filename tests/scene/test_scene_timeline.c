@@ -232,7 +232,7 @@ static void test_long_session(void **state)
     print_message("%d segments in %.1f MB: read in %.2f s, written in %.2f s\n", 2 * FRAMES,
                   1e-6 * (double)strlen(written), seconds, writing);
     assert_true(strlen(written) < 1u << 24);
-    assert_true(seconds < 20.0 && writing < 20.0);
+    assert_true(seconds < 120.0 && writing < 120.0);
     brume_free(written);
     brume_scene_destroy(scene);
     free(text);
@@ -254,7 +254,7 @@ static void test_settings_are_bounded(void **state)
     seconds += brume_seconds();
     free(text);
     print_message("%d settings in %.2f s\n", CHANGES - 1, seconds);
-    assert_true(seconds < 20.0);
+    assert_true(seconds < 120.0);
 }
 
 int main(void)

@@ -14,7 +14,7 @@
 
 enum { CELLS = 4, MAX_FRAMES = 32 };
 
-static const double max_wait = 120.0; // longest wait for anything [s]
+static const double max_wait = 240.0; // longest wait for anything [s]
 
 /*
  * Frames without files: each is a field of densities that are equal to its number.

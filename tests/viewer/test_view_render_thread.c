@@ -17,7 +17,7 @@
 
 enum { CELLS = 16, WIDTH = 60, HEIGHT = 44, SAMPLES = 6 };
 
-static const double max_wait = 60.0; // longest wait for anything [s]
+static const double max_wait = 240.0; // longest wait for anything [s]
 
 static BrumeSimDef small_def(void)
 {

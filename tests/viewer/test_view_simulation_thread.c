@@ -19,7 +19,7 @@
 
 enum { CELLS = 16 };
 
-static const double max_wait = 60.0; // longest wait for anything [s]
+static const double max_wait = 240.0; // longest wait for anything [s]
 
 // a small box with a hot emitter below and a sphere above
 static BrumeSimDef small_def(void)
@@ -503,16 +503,15 @@ static void test_speed_limit_and_frame_by_frame(void **state)
     brume_simulation_thread_destroy(simulation_thread);
 }
 
-// with frames that take 20 s, no function waits for one
+// With frames that take a day, no function waits for one: one that does exceeds the time limit of CTest.
 static void test_nothing_waits_for_a_slow_frame(void **state)
 {
     (void)state;
-    BrumeSimulationThreadDef def = {.settings = small_def(), .threads = 1, .running = true, .min_frame_ms = 20000.0};
+    BrumeSimulationThreadDef def = {.settings = small_def(), .threads = 1, .running = true, .min_frame_ms = 86400e3};
     BrumeSimulationThread *simulation_thread = NULL;
     BrumeError error = {0};
     assert_int_equal(brume_simulation_thread_create(&simulation_thread, &def, &error), BRUME_OK);
     usleep(200000); // the first frame waits for its minimum time
-    const double start = brume_seconds();
     const BrumeStrokeSegment segment = segment_at(0, 1);
     for (int n = 0; n < 1000; n++) {
         brume_simulation_thread_add_stroke(simulation_thread, &segment);
@@ -525,7 +524,6 @@ static void test_nothing_waits_for_a_slow_frame(void **state)
     brume_simulation_thread_set_running(simulation_thread, true);
     usleep(50000);
     brume_simulation_thread_destroy(simulation_thread);
-    assert_true(brume_seconds() - start < 10.0);
 }
 
 static void count_call(void *context) { (*(int *)context)++; }
