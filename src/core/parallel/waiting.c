@@ -5,10 +5,12 @@
  * the thread it waits for should run on, and a step becomes 4 to 200 times slower (docs/benchmarks.md has the
  * measurements). So waiting is brief where the machine is busy, and that of the runtime where it is not.
  *
- * Two counters of a thread that steps show whether the machine is busy: the share of the time in which it had a
- * processor, and the involuntary context switches of the process. A team that has the processors for itself works or
- * spins nearly all the time and is rarely interrupted; beside other work it loses a share of the time, and the
- * scheduler interrupts it hundreds of times a second.
+ * The system counts for each thread how long it was ready to run without a processor, in /proc/thread-self/schedstat
+ * (Linux, Documentation/scheduler/sched-stats.rst). That share of the time is some 0.4 in a team that a busy process
+ * interrupts, and below 0.03 in one that only has threads of the program beside it which write files. Where the system
+ * does not count it, two other counters show whether the machine is busy: the share of the time in which the first
+ * thread had a processor, and the involuntary context switches of the process, of which there are hundreds a second
+ * beside other work. They also count the threads that write files.
  *
  * libomp lets a program set the time, for each thread that starts teams: kmp_set_blocktime.
  *
@@ -28,18 +30,22 @@
 #include "core/parallel/clock.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <omp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef void BlockTimeSetter(int milliseconds);
 
-static const double window = 0.1;       // over which switches are counted [s]
+static const double window = 0.1;       // over which waiting is counted [s]
+static const double most_delay = 0.05;  // longest time without a processor on an idle machine, as a share of a window
 static const int quiet_windows = 3;     // after which teams may spin again
 static const int llvm_block_time = 200; // the runtime's own [ms]
 
@@ -153,28 +159,68 @@ static double processor_seconds(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+// time for which the calling thread was ready without a processor since its last call [s], 0 at its first; negative
+// where the system does not count it
+static double count_delay(void)
+{
+    static _Thread_local unsigned long long before;
+    static _Thread_local bool counted;
+    char text[96] = "";
+    const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    const ssize_t size = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    if (file >= 0) {
+        (void)close(file);
+    }
+    unsigned long long delay = 0; // [ns]
+    if (size <= 0 || sscanf(text, "%*u %llu", &delay) != 1) {
+        return -1.0;
+    }
+    const double passed = counted ? 1e-9 * (double)(delay - before) : 0.0;
+    before = delay;
+    counted = true;
+    return passed;
+}
+
+// that of the thread of the team that had to wait longest
+static double count_longest_delay(void)
+{
+    double longest = -1.0;
+#pragma omp parallel reduction(max : longest)
+    longest = count_delay();
+    return longest;
+}
+
+// whether the team has the processors for itself, from the counters at both ends of a window
+static bool is_alone(const Watch *from, const Watch *to, double delay, int threads)
+{
+    const double passed = to->start - from->start;
+    if (delay >= 0.0) {
+        return delay < most_delay * passed;
+    }
+    const double share = (to->processor - from->processor) / passed;
+    const double rate = (double)(to->switches - from->switches) / passed;
+    // a team that sleeps while it waits has the processors less of the time, and is interrupted when it wakes
+    const bool sleeps = atomic_load(&brief);
+    return share > (sleeps ? 0.7 : 0.9) && rate < (sleeps ? 40.0 * threads : 90.0 + 15.0 * threads);
+}
+
 // decides anew where the calling thread's window is over
 static void watch_load(int threads)
 {
     static _Thread_local Watch watch;
     const double now = brume_seconds();
-    const double passed = now - watch.start;
-    if (passed < window) {
+    if (now - watch.start < window) {
         return;
     }
+    const double delay = count_longest_delay();
     struct rusage usage;
     (void)getrusage(RUSAGE_SELF, &usage);
-    const Watch next = {now, processor_seconds(), usage.ru_nivcsw, 0};
+    Watch next = {now, processor_seconds(), usage.ru_nivcsw, 0};
     if (watch.start > 0.0) {
-        const double share = (next.processor - watch.processor) / passed;
-        const double rate = (double)(next.switches - watch.switches) / passed;
-        // a team that sleeps while it waits has the processors less of the time, and is interrupted when it wakes
-        const bool sleeps = atomic_load(&brief);
-        const bool alone = share > (sleeps ? 0.7 : 0.9) && rate < (sleeps ? 40.0 * threads : 90.0 + 15.0 * threads);
-        watch.quiet = alone ? watch.quiet + 1 : 0;
-        atomic_store(&brief, watch.quiet < quiet_windows);
+        next.quiet = is_alone(&watch, &next, delay, threads) ? watch.quiet + 1 : 0;
+        atomic_store(&brief, next.quiet < quiet_windows);
     }
-    watch = (Watch){next.start, next.processor, next.switches, watch.quiet};
+    watch = next;
 }
 
 void brume_adapt_waiting(void)
