@@ -44,6 +44,12 @@ typedef struct BrumeVolumeFormat {
      */
     BrumeStatus (*prepare)(const char *path, BrumeError *error);
     /**
+     * Makes the file in memory, with the team of the calling thread: `*bytes`, to be freed with brume_free, are what
+     * `write` writes to `path`. Fails as `write` does; `*bytes` is NULL then. NULL: the format has only `write`.
+     */
+    BrumeStatus (*compose)(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
+                           uint8_t **bytes, size_t *size, BrumeError *error);
+    /**
      * Writes a file completely or not at all (brume_file_write, brume_file_create). BRUME_FAILED where it cannot be
      * written, BRUME_BAD_INPUT where the format cannot represent the frame. NULL: this format is only read.
      */
@@ -76,6 +82,10 @@ const BrumeVolumeFormat *brume_volume_format_of(const char *path);
 
 /** Fails with BRUME_BAD_INPUT and a list of the extensions that can be read if that of `path` is none of them. */
 BrumeStatus brume_volume_file_check_readable(const char *path, BrumeError *error);
+
+/** Writes the bytes of BrumeVolumeFormat.compose to `path`, completely or not at all; fails with BRUME_FAILED. */
+BrumeStatus brume_volume_file_store(const char *path, const uint8_t *bytes, size_t size, const BrumeVolumeWriteDef *def,
+                                    BrumeError *error);
 
 /**
  * Reads a volume file of any format. Fails as BrumeVolumeFormat.read and brume_volume_file_check_readable do.

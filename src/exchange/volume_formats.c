@@ -1,6 +1,7 @@
 #include "exchange/volume_format.h"
 
 #include "core/text.h"
+#include "io/file.h"
 
 #include <string.h>
 #include <strings.h>
@@ -63,4 +64,10 @@ BrumeStatus brume_volume_file_read(BrumeFrameGrids *frame, const char *path, Bru
 {
     const BrumeStatus status = brume_volume_file_check_readable(path, error);
     return status == BRUME_OK ? brume_volume_format_of(path)->read(frame, path, error) : status;
+}
+
+BrumeStatus brume_volume_file_store(const char *path, const uint8_t *bytes, size_t size, const BrumeVolumeWriteDef *def,
+                                    BrumeError *error)
+{
+    return def->overwrite ? brume_file_write(path, bytes, size, error) : brume_file_create(path, bytes, size, error);
 }

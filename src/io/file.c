@@ -203,6 +203,7 @@ static void close_part(BrumePartFile *part, bool renamed)
 BrumeStatus brume_file_open_part(BrumePartFile *part, const char *path, bool replace, BrumeError *error)
 {
     part->open = false;
+    part->flushed = false;
     part->replace = replace;
     (void)snprintf(part->path, sizeof part->path, "%s", path);
     struct stat existing;
@@ -222,7 +223,7 @@ BrumeStatus brume_file_open_part(BrumePartFile *part, const char *path, bool rep
 
 BrumeStatus brume_file_commit_part(BrumePartFile *part, BrumeError *error)
 {
-    int reason = brume_fsync(part->descriptor) == 0 ? 0 : errno;
+    int reason = part->flushed || brume_fsync(part->descriptor) == 0 ? 0 : errno;
     if (reason == 0) {
         reason = rename_file(part->temporary, part->target, part->replace);
     }
@@ -252,6 +253,7 @@ BrumeStatus brume_file_fill_part(BrumePartFile *part, const BrumeBytes *parts, i
         brume_file_abandon_part(part);
         return brume_fail_write(error, part->path, reason);
     }
+    part->flushed = true;
     return BRUME_OK;
 }
 

@@ -38,6 +38,7 @@ BrumeStatus brume_file_create(const char *path, const void *bytes, size_t size, 
 typedef struct BrumePartFile {
     bool open;
     bool replace;
+    bool flushed;             ///< all that was written is on the disk
     int descriptor;           ///< of the temporary file, which is locked; for writing
     char temporary[PATH_MAX]; ///< its path, for a library that opens the file itself
     char target[PATH_MAX];    ///< the file to create or to replace

@@ -108,10 +108,12 @@ static BrumeStatus write_checkpoint(BrumeSceneRun *run, BrumeError *error)
     return brume_checkpoint_write(&run->checkpoint_writer, &record, run->sim, brume_seconds(), error);
 }
 
+// not after the last frame: there, finish_checkpoints writes one that stays
 static void write_due_checkpoint(BrumeSceneRun *run)
 {
     BrumeError error;
-    if (!brume_checkpoint_due(&run->checkpoint_writer, brume_sim_frames(run->sim), brume_seconds()) ||
+    if (brume_sim_frames(run->sim) == run->frames.last || run->steady ||
+        !brume_checkpoint_due(&run->checkpoint_writer, brume_sim_frames(run->sim), brume_seconds()) ||
         write_checkpoint(run, &error) == BRUME_OK) {
         return;
     }

@@ -1,7 +1,9 @@
 /**
  * @file volume_writer.h
  * Writes states of a simulation as volume files, in the background (core/parallel/job_queue.h) while the next frame is
- * simulated.
+ * simulated. Formats that can compose a file in memory do so before that, with the team of the simulation: a second
+ * team beside it would displace its threads, and a team that waits for a displaced thread loses more time than
+ * compression takes (docs/volumes.md, Costs).
  */
 #ifndef BRUME_APP_VOLUMES_VOLUME_WRITER_H
 #define BRUME_APP_VOLUMES_VOLUME_WRITER_H
@@ -19,7 +21,7 @@ typedef struct BrumeVolumeWriterDef {
     BrumeVolumeWriteDef write;
     unsigned fields;        ///< bits of BrumeVolumeFields
     const char *scene_text; ///< the scene with its overrides
-    int threads;            ///< of the team that compresses
+    int threads;            ///< of the team of a format that does not compose files in memory
     BrumeRunStats *stats;   ///< gets the time of each file; a frame whose file is complete counts as written
 } BrumeVolumeWriterDef;
 
@@ -27,8 +29,8 @@ typedef struct BrumeVolumeWriterDef {
 BrumeStatus brume_volume_writer_create(BrumeVolumeWriter **writer, const BrumeVolumeWriterDef *def, BrumeError *error);
 
 /**
- * Copies the present state as frame `frame`, to be written to `path`. Waits until the file before it is written. Fails
- * without memory, and with the error of an earlier file that could not be written.
+ * Takes the present state as frame `frame`, to be written to `path`, with the team of the calling thread. Waits until
+ * the file before it is written. Fails without memory, and with the error of an earlier file that could not be written.
  */
 BrumeStatus brume_volume_writer_submit(BrumeVolumeWriter *writer, const BrumeSim *sim, int frame, const char *path,
                                        BrumeError *error);

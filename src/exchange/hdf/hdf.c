@@ -137,6 +137,7 @@ const BrumeVolumeFormat brume_hdf_format = {
     .description = "HDF5, which ParaView opens (VTKHDF)",
     .read = brume_hdf_read,
     .prepare = prepare,
+    .compose = brume_hdf_compose,
     .write = brume_hdf_write,
     .write_options = BRUME_WRITE_HALF,
 };

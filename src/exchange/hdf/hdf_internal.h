@@ -43,6 +43,8 @@ BrumeHdfSeal brume_hdf_check(const uint8_t *bytes, size_t size);
 /** Half precision: the 16-bit type of IEEE 754, to be closed with H5Tclose. */
 hid_t brume_hdf_half_type(void);
 
+BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
+                              uint8_t **bytes, size_t *size, BrumeError *error);
 BrumeStatus brume_hdf_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                             BrumeError *error);
 BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError *error);

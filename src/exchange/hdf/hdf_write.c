@@ -6,7 +6,6 @@
 #include "brume/brume.h"
 #include "core/memory.h"
 #include "exchange/hdf/hdf_chunks.h"
-#include "io/file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -178,25 +177,35 @@ static bool compose(const BrumeFrameGrids *frame, bool half, uint8_t **bytes, si
            H5Pclose(access) >= 0;
 }
 
+BrumeStatus brume_hdf_compose(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
+                              uint8_t **bytes, size_t *size, BrumeError *error)
+{
+    *bytes = NULL;
+    *size = 0;
+    const BrumeStatus status = brume_hdf_lock(path, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    const bool composed = compose(frame, def->half, bytes, size) && *bytes;
+    brume_hdf_unlock(composed);
+    if (!composed) { // the library has no other reason to fail
+        brume_free(*bytes);
+        *bytes = NULL;
+        return brume_out_of_memory(error, "%s", path);
+    }
+    memset(*bytes, 0, BRUME_HDF_USER_BLOCK);
+    brume_hdf_seal(*bytes, *size);
+    return BRUME_OK;
+}
+
 BrumeStatus brume_hdf_write(const BrumeFrameGrids *frame, const char *path, const BrumeVolumeWriteDef *def,
                             BrumeError *error)
 {
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    BrumeStatus status = brume_hdf_lock(path, error);
+    uint8_t *bytes;
+    size_t size;
+    BrumeStatus status = brume_hdf_compose(frame, path, def, &bytes, &size, error);
     if (status == BRUME_OK) {
-        const bool composed = compose(frame, def->half, &bytes, &size) && bytes;
-        brume_hdf_unlock(composed);
-        if (composed) {
-            memset(bytes, 0, BRUME_HDF_USER_BLOCK);
-            brume_hdf_seal(bytes, size);
-        } else { // the library has no other reason to fail
-            status = brume_out_of_memory(error, "%s", path);
-        }
-    }
-    if (status == BRUME_OK) {
-        status =
-            def->overwrite ? brume_file_write(path, bytes, size, error) : brume_file_create(path, bytes, size, error);
+        status = brume_volume_file_store(path, bytes, size, def, error);
     }
     brume_free(bytes);
     return status;

@@ -315,8 +315,8 @@ BrumeStatus brume_vdb_write(const BrumeFrameGrids *frame, const char *path, cons
         std::string bytes;
         status = encode(bytes, *frame, grids, path, *def, error);
         if (status == BRUME_OK) {
-            status = def->overwrite ? brume_file_write(path, bytes.data(), bytes.size(), error)
-                                    : brume_file_create(path, bytes.data(), bytes.size(), error);
+            const auto *const content = reinterpret_cast<const uint8_t *>(bytes.data());
+            status = brume_volume_file_store(path, content, bytes.size(), def, error);
         }
     } catch (const std::bad_alloc &) {
         status = brume_out_of_memory(error, "writing %s", path);
