@@ -205,7 +205,7 @@ static void test_refusals(void **state)
     assert_int_equal(fputc(0xa5, file), 0xa5);
     assert_int_equal(fclose(file), 0);
     expect_failure("render c/p.####.hdf -o a/p.####.png",
-                   "c/p.0003.hdf: damaged: its size or its hash is not that with which it was written; frame 2 is "
+                   "c/p.0003.hdf: damaged: its size or its hash is not that with which it was written (write it again); frame 2 is "
                    "written");
     assert_whole_png("a/p.0002.png", 64, 36);
     assert_int_equal(count_entries("a"), 1);
@@ -245,6 +245,7 @@ static void test_watch(void **state)
     finish_program(&drawing, &run);
     assert_string_equal(run.err, "");
     assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "draws frames 1 to 12 of the scene (--frames A:B for fewer)\n"));
     expect_success("render little.yaml -o b/p.####.png");
     expect_same_frames("a/p.%04d.png", "b/p.%04d.png", 1, 12);
     // a signal ends the wait

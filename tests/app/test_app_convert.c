@@ -290,7 +290,8 @@ static void test_info(void **state)
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "frame        not in the file\n"));
     assert_non_null(strstr(run.out, "density, 2 x 2 x 2 centres: -1 to 0, mean -0.1667, 12.5 % not zero\n"
-                                    "note         without velocity; motion blur in other programs needs it\n"
+                                    "note         without velocity; motion blur in other programs needs it "
+"(brume sim --fields smoke,temperature,velocity)\n"
                                     "problems     density: 2 of 8 values are not finite, the first at (0, 1, 1)\n"
                                     "             density: 1 of 8 values are below 0, the lowest is -1\n"
                                     "             density: its unit is not in the file\n"
@@ -301,7 +302,8 @@ static void test_info(void **state)
     frame_add(&frame, "density", "1", 1, BRUME_AT_CENTERS)->values[0] = 1.0f;
     write_volume("d.vti", &frame);
     run_program(&run, "info d.vti");
-    assert_non_null(strstr(run.out, "note         without velocity; motion blur in other programs needs it\n"
+    assert_non_null(strstr(run.out, "note         without velocity; motion blur in other programs needs it "
+"(brume sim --fields smoke,temperature,velocity)\n"
                                     "problems     none found\n"));
     brume_frame_grids_destroy(&frame);
     frame = (BrumeFrameGrids){.cells = {2, 2, 2}, .dx = 1.0};
@@ -309,7 +311,8 @@ static void test_info(void **state)
     run_program(&run, "info c.vti");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "grids        none\n"
-                                    "note         without velocity; motion blur in other programs needs it\n"
+                                    "note         without velocity; motion blur in other programs needs it "
+"(brume sim --fields smoke,temperature,velocity)\n"
                                     "problems     no density (a scalar at the centres named "
                                     "'density')\n"));
     assert_run("info nowhere.raw", 2, "", "brume: nowhere.raw.yaml: cannot open: No such file or directory\n");

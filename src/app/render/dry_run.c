@@ -89,12 +89,13 @@ static BrumeStatus create_simulation(Probe *probe, BrumeSim **sim, const BrumeSc
     return status;
 }
 
+// at least one step is taken, also where the preparation has used the time
 static bool continue_frame(void *context, double fraction, BrumeStage stage)
 {
     const Probe *probe = context;
-    (void)fraction;
     (void)stage;
-    return !brume_interrupt_requested() && brume_seconds() - probe->start < simulation_seconds;
+    const bool before_first_step = probe->steps == 0 && fraction <= 0.0;
+    return !brume_interrupt_requested() && (before_first_step || brume_seconds() - probe->start < simulation_seconds);
 }
 
 /** Whether the next frame begins with a change to a grid of many cells. */
@@ -112,7 +113,7 @@ static BrumeStatus probe_simulation(Probe *probe, BrumeSim *sim, const BrumeScen
     double ms = 0.0;
     double start = brume_sim_time(sim);
     BrumeStatus status = BRUME_OK;
-    while (status == BRUME_OK && probe->frames < max_frames && (probe->steps == 0 || continue_frame(probe, 0.0, 0)) &&
+    while (status == BRUME_OK && probe->frames < max_frames && continue_frame(probe, 0.0, 0) &&
            (probe->coarse || !meets_large_change(scene, sim))) {
         BrumeFrameStats stats = {0};
         status = probe->coarse ? brume_sim_frame(sim, &stats, error) : brume_scene_frame(scene, sim, &stats, error);

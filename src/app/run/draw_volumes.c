@@ -275,6 +275,8 @@ static BrumeStatus prepare(VolumeRun *run, const char *text, char path[BRUME_MAX
     }
     if (settings->watch && settings->frames.stride == 0) {
         run->whole_range = (BrumeFrameRange){1, run->scene->frames, 1};
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
+                             "draws frames 1 to %d of the scene (--frames A:B for fewer)", run->scene->frames);
     }
     run->frames_in_chunk = brume_worker_part(settings, &run->whole_range, &run->frames);
     return BRUME_OK;
