@@ -519,8 +519,13 @@ static void test_nothing_waits_for_a_slow_frame(void **state)
     }
     brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(0.01f, 0.0f, 0.0f));
     (void)brume_simulation_thread_latest_snapshot(simulation_thread);
-    brume_simulation_thread_set_running(simulation_thread, false); // ends the wait: the frame is published
-    (void)wait_for(simulation_thread, 0, 1);
+    // a pause ends the wait, and the frame is published; where the thread had not begun it yet, it runs again
+    while (brume_simulation_thread_latest_snapshot(simulation_thread)->frame < 1) {
+        brume_simulation_thread_set_running(simulation_thread, true);
+        usleep(50000);
+        brume_simulation_thread_set_running(simulation_thread, false);
+        usleep(50000);
+    }
     brume_simulation_thread_set_running(simulation_thread, true);
     usleep(50000);
     brume_simulation_thread_destroy(simulation_thread);
