@@ -19,6 +19,12 @@ BRUME_BEGIN_DECLS
 
 enum { BRUME_MAX_SCENE_WARNINGS = 8 };
 
+/** How pictures are computed. */
+typedef enum BrumeImageIntegrator {
+    BRUME_INTEGRATOR_MARCH, ///< brume_renderer_draw: ray marching, with approximate multiple scattering
+    BRUME_INTEGRATOR_PATH,  ///< brume_renderer_trace: path tracing, a reference
+} BrumeImageIntegrator;
+
 /** The contents of a scene file. Format, units, defaults and limits: docs/scene.md. */
 typedef struct BrumeScene {
     char name[64];          ///< short title; by default the name of the file without folder and extension
@@ -33,7 +39,10 @@ typedef struct BrumeScene {
     BrumeProbe probes[BRUME_MAX_PROBES]; ///< positions whose values the program writes to files
     int frames;                          ///< number of frames, at least 1
     int width, height;                   ///< of the picture [pixels]
-    int samples;                         ///< rays per pixel
+    BrumeImageIntegrator integrator;
+    int samples; ///< rays per pixel; of the path tracer the most light paths per pixel
+    float noise; ///< of the path tracer: BrumeTraceDef.noise; 0 where `integrator` is the ray marcher
+    int bounces; ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
     /**
      * What the file probably does not mean, as errors are: `file:line:column: text`. Of the settings before the first
      * frame; found by brume_scene_load and brume_scene_parse.

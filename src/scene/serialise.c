@@ -386,6 +386,9 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     brume_parsed_scene_defaults(parsed);
     parsed->scene = *scene;
     parsed->tone = (int)scene->render_settings.tone;
+    if (scene->samples == brume_default_samples(scene->integrator)) {
+        parsed->scene.samples = 0; // absent
+    }
     serialise_box(parsed, &scene->sim, keep_origin);
     serialise_faces(parsed, &scene->sim);
     combine_faces(parsed);

@@ -2,6 +2,7 @@
 
 #include "core/parallel/clock.h"
 #include "core/vec3.h"
+#include "scene/format/derived.h"
 #include "viewer/capture.h"
 #include "viewer/scene_file.h"
 #include "viewer/sequence.h"
@@ -166,6 +167,12 @@ static void apply_changes(BrumeViewer *viewer)
     viewer->applied = *now;
 }
 
+/** The viewer draws by ray marching; the number of light paths of a scene for the path tracer is not meant for that. */
+static int samples_of(const BrumeScene *scene)
+{
+    return scene->integrator == BRUME_INTEGRATOR_MARCH ? scene->samples : brume_default_samples(BRUME_INTEGRATOR_MARCH);
+}
+
 static void request_picture(BrumeViewer *viewer)
 {
     const BrumeControls *controls = &viewer->controls;
@@ -186,7 +193,7 @@ static void request_picture(BrumeViewer *viewer)
         .height = rect.height,
         .cpu = controls->cpu,
         .full = viewer->recording.recorder != NULL,
-        .samples = viewer->scene->samples,
+        .samples = samples_of(viewer->scene),
         .budget_ms = cpu_budget_ms,
         .divider = controls->divider,
         .requested_at = viewer->pending_input,

@@ -4,6 +4,7 @@
 #include "scene_support.h"
 
 #include "brume/render_settings.h"
+#include "brume/renderer.h"
 #include "core/text.h"
 #include "core/vec3.h"
 #include "yaml/numbers.h"
@@ -71,7 +72,11 @@ static void test_defaults(void **state)
     assert_int_equal(scene->frames, 120);
     assert_int_equal(scene->width, 960);
     assert_int_equal(scene->height, 540);
+    assert_int_equal(scene->integrator, BRUME_INTEGRATOR_MARCH);
     assert_int_equal(scene->samples, 4);
+    const BrumeTraceDef trace = brume_default_trace_def();
+    assert_int_equal(scene->bounces, trace.bounces);
+    expect_near("noise", (double)scene->noise, (double)trace.noise, 0.0);
 
     // the camera in front sees the whole box: its near face spans less than the picture's height
     assert_int_equal(scene->camera_key_count, 1);
@@ -496,6 +501,33 @@ static void test_warnings(void **state)
     expect_warning(text, NULL); // the obstacle may uncover it
 }
 
+/** The keys of the picture, alone and with overrides, as the options of the program set them. */
+static void test_integrator(void **state)
+{
+    (void)state;
+    static const char *const path[] = {"image.integrator=path"};
+    static const char *const march[] = {"image.integrator=march"};
+    BrumeScene *scene = load_text("image: {integrator: path, noise: 0.02, bounces: 5}\n", NULL, 0);
+    assert_int_equal(scene->integrator, BRUME_INTEGRATOR_PATH);
+    assert_int_equal(scene->samples, 256);
+    expect_near("noise", (double)scene->noise, 0.02, 1e-9);
+    assert_int_equal(scene->bounces, 5);
+    brume_scene_destroy(scene);
+
+    // the other integrator: its default of samples, and nothing of the path tracer
+    scene = load_text("image: {integrator: path, noise: 0.02, bounces: 5}\n", march, 1);
+    assert_int_equal(scene->integrator, BRUME_INTEGRATOR_MARCH);
+    assert_int_equal(scene->samples, 4);
+    expect_near("noise", (double)scene->noise, 0.0, 0.0);
+    assert_int_equal(scene->bounces, 1000);
+    brume_scene_destroy(scene);
+
+    scene = load_text("image: {samples: 9}\n", path, 1);
+    assert_int_equal(scene->integrator, BRUME_INTEGRATOR_PATH);
+    assert_int_equal(scene->samples, 9);
+    brume_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -504,6 +536,7 @@ int main(void)
         cmocka_unit_test(test_full_flow),
         cmocka_unit_test(test_full_sources),
         cmocka_unit_test(test_full_render_settings),
+        cmocka_unit_test(test_integrator),
         cmocka_unit_test(test_resolution),
         cmocka_unit_test(test_ground_follows_the_box),
         cmocka_unit_test(test_colors_in_use),

@@ -104,6 +104,9 @@ static void test_extreme_values(void **state)
         "name: \"\"\n",
         "lights: [{kind: sun, direction: [1.0e-20, 0, 3.0e-20]}]\n",
         "lights: [{kind: sun, direction: [0, -1.0e-40, 0]}]\n",
+        "image: {integrator: path}\n",
+        "image: {integrator: path, samples: 4}\n", // the default of the other integrator
+        "image: {integrator: march, samples: 256, noise: 0.5, bounces: 3}\n",
     };
     for (size_t n = 0; n < sizeof texts / sizeof texts[0]; n++) {
         BrumeScene *const scene = load_text(texts[n], NULL, 0);
@@ -385,8 +388,10 @@ static void add_render_settings(RandomScene *random)
         pick(random, 2) ? "true" : "false");
     add_number(random, "height", -1.0, 1.0);
     add_color(random, "albedo", 1.0);
-    add(random, "}}\nimage: {width: %d, height: %d, samples: %d}\n", 1 + pick(random, 2000), 1 + pick(random, 2000),
-        1 + pick(random, 9));
+    add(random, "}}\nimage: {width: %d, height: %d, samples: %d, integrator: %s, bounces: %d, ", 1 + pick(random, 2000),
+        1 + pick(random, 2000), 1 + pick(random, 9), pick(random, 2) ? "path" : "march", pick(random, 9));
+    add_number(random, "noise", 0.0, 1.0);
+    add(random, "}\n");
 }
 
 static void add_camera(RandomScene *random)

@@ -293,6 +293,9 @@ const char *scene_difference(const BrumeScene *a, const BrumeScene *b)
     SAME(a->frames, b->frames);
     SAME(a->width, b->width);
     SAME(a->height, b->height);
+    SAME(a->integrator, b->integrator);
     SAME(a->samples, b->samples);
+    SAME(a->noise, b->noise);
+    SAME(a->bounces, b->bounces);
     return NULL;
 }

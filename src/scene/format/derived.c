@@ -47,6 +47,8 @@ BrumeVec3 brume_sun_direction(float azimuth, float elevation)
     return brume_vec3(-brume_cosf(e) * brume_sinf(a), -brume_sinf(e), -brume_cosf(e) * brume_cosf(a));
 }
 
+int brume_default_samples(BrumeImageIntegrator integrator) { return integrator == BRUME_INTEGRATOR_PATH ? 256 : 4; }
+
 bool brume_emits_smoke(const BrumeSimDef *sim, int kind)
 {
     bool emits = false;

@@ -30,6 +30,9 @@ BrumeCamera brume_default_camera(const BrumeScene *scene, float field_of_view);
 /** The direction in which the light of a sun at these angles [degrees] travels, of unit length. */
 BrumeVec3 brume_sun_direction(float azimuth, float elevation);
 
+/** The rays or light paths through each pixel. */
+int brume_default_samples(BrumeImageIntegrator integrator);
+
 /** Whether an emitter, an inflow or an initial field has this kind of smoke. */
 bool brume_emits_smoke(const BrumeSimDef *sim, int kind);
 

@@ -3,6 +3,8 @@
 #include "brume/scene.h"
 #include "scene/format/parsed_scene.h"
 
+static const char *const integrator_words[] = {"march", "path", NULL};
+
 // clang-format off
 #define PARSED(member) offsetof(BrumeParsedScene, member)
 
@@ -37,10 +39,28 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
         .max = 16384, .standard = {540}, .fixed = true,
         .doc = "Height of the picture.",
     },
+    [BRUME_SCENE_INTEGRATOR] = {
+        .path = "image.integrator", .type = BRUME_VALUE_WORD, .offset = PARSED(scene.integrator),
+        .words = integrator_words, .standard = {BRUME_INTEGRATOR_MARCH}, .fixed = true,
+        .doc = "`march`: ray marching, fast, with approximate multiple scattering. `path`: path tracing, slow and "
+               "without approximations, as a reference (docs/rendering.md). The viewer always marches.",
+    },
     [BRUME_SCENE_SAMPLES] = {
         .path = "image.samples", .type = BRUME_VALUE_INT, .offset = PARSED(scene.samples), .unit = "1", .min = 1,
-        .max = 4096, .standard = {4}, .fixed = true,
-        .doc = "Rays through each pixel.",
+        .max = 65536, .fallback = "4; of `path` 256", .fixed = true,
+        .doc = "Rays through each pixel; of `path` the largest number of light paths through each pixel.",
+    },
+    [BRUME_SCENE_NOISE] = {
+        .path = "image.noise", .type = BRUME_VALUE_FLOAT, .offset = PARSED(scene.noise), .unit = "1", .min = 0,
+        .max = 1, .standard = {0}, .fixed = true,
+        .doc = "Of `path`: a picture is complete when its estimated root mean square error over its mean is at most "
+               "this; with 0 when it has all `samples`.",
+    },
+    [BRUME_SCENE_BOUNCES] = {
+        .path = "image.bounces", .type = BRUME_VALUE_INT, .offset = PARSED(scene.bounces), .unit = "1", .min = 0,
+        .max = 100000, .standard = {1000}, .fixed = true,
+        .doc = "Of `path`: scatterings and reflections of a light path after the first one, at most; 0 is single "
+               "scattering.",
     },
 };
 

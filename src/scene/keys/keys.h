@@ -98,9 +98,9 @@ typedef enum BrumeKeySelection {
 /**
  * The map from which brume_section_read would set the members of `from`, where `standard` holds the values of absent
  * keys. A key with a fallback has no such value: it is written unless its member is marked as absent. The mark is a
- * number that is not finite, counts of 0, an empty text, a negative count, or, for a map with a shorthand, a negative
- * word as its shorthand; keys without a fallback may have it too. Items and paths are not written. NULL without memory;
- * otherwise freed with brume_yaml_free. Expects the "C" locale.
+ * number that is not finite, a whole number below its range, counts of 0, an empty text, a negative count, or, for a
+ * map with a shorthand, a negative word as its shorthand; keys without a fallback may have it too. Items and paths are
+ * not written. NULL without memory; otherwise freed with brume_yaml_free. Expects the "C" locale.
  */
 BrumeYamlNode *brume_section_write(const BrumeSection *section, const void *from, const void *standard,
                                    BrumeKeySelection selection);

@@ -125,6 +125,8 @@ static bool is_absent(const BrumeSetting *setting, const void *member)
         return !isfinite(*(const float *)member);
     case BRUME_VALUE_DOUBLE:
         return !isfinite(*(const double *)member);
+    case BRUME_VALUE_INT:
+        return *(const int *)member < (int)setting->min;
     case BRUME_VALUE_VECTOR:
     case BRUME_VALUE_COLOR:
         return !isfinite(vector->x);

@@ -1,5 +1,7 @@
 #include "scene/resolve/resolve.h"
 
+#include "scene/format/derived.h"
+#include "scene/format/settings.h"
 #include "sim/settings/settings.h"
 
 typedef BrumeStatus (*ResolveStep)(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
@@ -56,6 +58,30 @@ static BrumeStatus check_settings(BrumeParsedScene *parsed, const BrumeYamlNode 
     return status == BRUME_OK ? brume_check_pressure(&parsed->scene.sim, root, error) : status;
 }
 
+/** Keys of the path tracer need it; where the ray marcher is chosen instead, they have no effect. */
+static BrumeStatus resolve_image(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    static const int path_settings[] = {BRUME_SCENE_NOISE, BRUME_SCENE_BOUNCES};
+    const BrumeYamlNode *const image = brume_yaml_get(root, "image");
+    BrumeScene *const scene = &parsed->scene;
+    for (size_t n = 0; n < sizeof path_settings / sizeof path_settings[0]; n++) {
+        const BrumeSetting *const setting = &brume_scene_setting_table[path_settings[n]];
+        const BrumeYamlNode *const value = brume_yaml_get(image, brume_setting_name(setting));
+        if (value && !brume_yaml_get(image, "integrator")) {
+            return brume_yaml_fail_key(value, error, "'%s' in 'image' has no effect without 'integrator: path'",
+                                       brume_setting_name(setting));
+        }
+    }
+    if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
+        scene->noise = (float)brume_scene_setting_table[BRUME_SCENE_NOISE].standard[0];
+        scene->bounces = (int)brume_scene_setting_table[BRUME_SCENE_BOUNCES].standard[0];
+    }
+    if (scene->samples == 0) { // absent
+        scene->samples = brume_default_samples(scene->integrator);
+    }
+    return BRUME_OK;
+}
+
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
@@ -68,8 +94,8 @@ BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode
 BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        brume_resolve_settings, brume_resolve_obstacles, check_settings,
-        brume_resolve_lights,   brume_resolve_camera,    brume_resolve_probes,
+        brume_resolve_settings, brume_resolve_obstacles, check_settings, brume_resolve_lights,
+        brume_resolve_camera,   brume_resolve_probes,    resolve_image,
     };
     parsed->scene.render_settings.tone = (BrumeToneCurve)parsed->tone;
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
