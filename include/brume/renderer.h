@@ -120,6 +120,9 @@ BRUME_API BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const 
                                            const BrumeDrawDef *def, const BrumeTraceDef *trace, float *radiance,
                                            BrumeTraceResult *result, BrumeError *error);
 
+/** The bytes that brume_renderer_trace allocates for a picture of this size during the call. */
+BRUME_API size_t brume_trace_bytes(int width, int height);
+
 /** A part of the work of a picture, for progressive display. */
 typedef struct BrumeDrawPart {
     int left, right;              ///< columns of the picture: left <= x < right

@@ -65,6 +65,8 @@ static double relative_error(const PixelSum *pixels, size_t count)
 
 BrumeTraceDef brume_default_trace_def(void) { return (BrumeTraceDef){.bounces = 1000}; }
 
+size_t brume_trace_bytes(int width, int height) { return (size_t)width * (size_t)height * sizeof(PixelSum); }
+
 BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
                                  const BrumeTraceDef *trace, float *radiance, BrumeTraceResult *result,
                                  BrumeError *error)

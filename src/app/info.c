@@ -264,6 +264,21 @@ static void print_timeline(const BrumeTimeline *timeline)
                          strokes == 1 ? "segment" : "segments", moves, moves == 1 ? "move" : "moves");
 }
 
+static void print_image(const BrumeScene *scene)
+{
+    if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
+        brume_print_labelled("image", "%d x %d pixels, %d %s per pixel", scene->width, scene->height, scene->samples,
+                             scene->samples == 1 ? "ray" : "rays");
+        return;
+    }
+    char noise[48] = "";
+    if (scene->noise > 0.0f) {
+        (void)snprintf(noise, sizeof noise, ", fewer where the error is at most %g", (double)scene->noise);
+    }
+    brume_print_labelled("image", "%d x %d pixels, %d light %s per pixel%s", scene->width, scene->height,
+                         scene->samples, scene->samples == 1 ? "path" : "paths", noise);
+}
+
 static void print_info(const BrumeScene *scene)
 {
     const BrumeSimDef *def = &scene->sim;
@@ -281,8 +296,7 @@ static void print_info(const BrumeScene *scene)
     print_timeline(&scene->timeline);
     print_lights(&scene->render_settings);
     print_camera(scene);
-    brume_print_labelled("image", "%d x %d pixels, %d %s per pixel", scene->width, scene->height, scene->samples,
-                         scene->samples == 1 ? "ray" : "rays");
+    print_image(scene);
     brume_print_labelled("units",
                          "SI; temperatures in kelvin above ambient; densities relative to the value 1 of emitters");
 }

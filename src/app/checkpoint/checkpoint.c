@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const uint64_t MAGIC = 0x5450434b454d5242u; // "BRMEKCPT" on a little-endian machine
-enum { FORMAT = 1, MAX_FRAMES = 1 << 24, MAX_COLUMNS = 1 << 16 };
+enum { FORMAT = 2, MAX_FRAMES = 1 << 24, MAX_COLUMNS = 1 << 16 };
 
 typedef struct FileHeader {
     uint64_t magic;
@@ -62,6 +62,8 @@ static void pass_stats(BrumeArchive *archive, BrumeRunStats *stats)
         for (int stage = 0; stage < BRUME_IMAGE_STAGE_COUNT; stage++) {
             brume_archive_double(archive, &frame->ms[stage]);
         }
+        brume_archive_int(archive, &frame->trace.samples);
+        brume_archive_double(archive, &frame->trace.error);
     }
     (void)pthread_mutex_unlock(&stats->mutex);
 }

@@ -212,8 +212,10 @@ double brume_progress_left(const BrumeProgress *progress)
 void brume_progress_line(const BrumeProgress *progress, char *line, size_t size)
 {
     const double elapsed = progress->ends[progress->done % RING] - progress->started;
-    char rate[32] = "";
-    if (progress->cell_rate > 0.0) {
+    char rate[sizeof progress->note + 2] = "";
+    if (progress->note[0]) {
+        (void)snprintf(rate, sizeof rate, "  %s", progress->note);
+    } else if (progress->cell_rate > 0.0) {
         (void)snprintf(rate, sizeof rate, "  %.1f Mcells/s", 1e-6 * progress->cell_rate);
     }
     (void)snprintf(line, size, "frame %d/%d  %d%%  elapsed %s  left %s%s", progress->done, progress->frames,

@@ -1,7 +1,8 @@
 /*
  * The time of a run is estimated from a few steps and one small picture, which take about two seconds for any scene: a
  * grid of many cells is replaced by a coarser one, and the picture by one of few pixels that shows the same frame. The
- * measured times are scaled by the numbers of cells, steps and rays.
+ * measured times are scaled by the numbers of cells, steps and rays. The path tracer's number of paths for the wanted
+ * noise follows from the estimated error of the small picture, which falls with the square root of that number.
  */
 #include "app/render/dry_run.h"
 
@@ -27,7 +28,7 @@
 static const double simulation_seconds = 1.5; // the step that is under way then is completed
 static const double picture_seconds = 0.7;
 static const double max_probe_cells = 1e6;
-enum { MIN_PICTURE_HEIGHT = 16, MIN_SIDE = 8 };
+enum { MIN_PICTURE_HEIGHT = 16, MIN_SIDE = 8, PROBE_PATHS = 4 };
 
 /** The settings that are probed, and what was measured. */
 typedef struct Probe {
@@ -40,6 +41,7 @@ typedef struct Probe {
     double step_ms;               ///< mean
     double light_ms;              ///< of an image: load and light
     double draw_ms;               ///< of an image of the scene's size and samples
+    int paths;                    ///< through each pixel, by the path tracer; 0: ray marching
     double encode_ms;             ///< of an image: tone curve and PNG, on one thread
     double cells_ratio, dx_ratio; ///< full cells / probed cells; probed dx / full dx
 } Probe;
@@ -144,17 +146,50 @@ static bool continue_drawing(void *context, double fraction)
     return !brume_interrupt_requested() && (fraction == 0.0 || brume_seconds() < limit->end);
 }
 
+/** The light paths through each pixel until the error is at most the scene's noise, as the doubling passes end. */
+static int paths_needed(const BrumeScene *scene, const BrumeTraceResult *probed)
+{
+    if (!(scene->noise > 0.0f) || probed->samples < 2) {
+        return scene->samples;
+    }
+    const double ratio = probed->error / (double)scene->noise;
+    const double least = brume_fmin(probed->samples * ratio * ratio, scene->samples);
+    int paths = PROBE_PATHS; // that of the first pass
+    while (paths < least) {
+        paths *= 2;
+    }
+    return brume_min_int(paths, scene->samples);
+}
+
+/** Draws a picture with the scene's integrator; `*samples` becomes the number of rays or paths through each pixel of
+ * the scene's picture. */
+static BrumeStatus draw_probe(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeScene *scene,
+                              const BrumeDrawDef *draw, float *radiance, int *samples, BrumeError *error)
+{
+    *samples = scene->samples;
+    if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
+        (void)brume_renderer_draw(renderer, camera, draw, radiance); // interrupted or complete
+        return BRUME_OK;
+    }
+    const BrumeTraceDef trace = {.bounces = scene->bounces};
+    BrumeTraceResult result = {0};
+    const BrumeStatus status = brume_renderer_trace(renderer, camera, draw, &trace, radiance, &result, error);
+    *samples = paths_needed(scene, &result);
+    return status == BRUME_INTERRUPTED ? BRUME_OK : status;
+}
+
 /** Draws pictures of growing size until the time is used; the last one is measured. */
 static BrumeStatus probe_drawing(Probe *probe, const BrumeRenderer *renderer, const BrumeCamera *camera,
                                  const BrumeScene *scene, BrumeError *error)
 {
     const double end = brume_seconds() + picture_seconds;
     const double aspect = (double)scene->width / scene->height;
-    const double rays = (double)scene->width * scene->height * scene->samples;
+    const bool marches = scene->integrator == BRUME_INTEGRATOR_MARCH;
+    const int few = marches ? 1 : brume_min_int(PROBE_PATHS, scene->samples);
     double spent = 0.0; // by the last picture [s]
     double height = brume_fmin(MIN_PICTURE_HEIGHT, scene->height);
     do {
-        const int samples = height < scene->height ? 1 : scene->samples;
+        const int samples = height < scene->height || !marches ? few : scene->samples;
         const BrumeDrawDef draw = {.width = (int)brume_fmax(1.0, height * aspect),
                                    .height = (int)height,
                                    .samples = samples,
@@ -170,10 +205,21 @@ static BrumeStatus probe_drawing(Probe *probe, const BrumeRenderer *renderer, co
             return brume_out_of_memory(error, "an image of %d x %d pixels", draw.width, draw.height);
         }
         const double start = brume_seconds();
-        (void)brume_renderer_draw(renderer, camera, &draw, radiance);
+        int full_samples;
+        if (draw_probe(renderer, camera, scene, &draw, radiance, &full_samples, error) != BRUME_OK) {
+            brume_free(radiance);
+            brume_free(rgb);
+            return error->status;
+        }
+        const double rays = (double)scene->width * scene->height * full_samples;
         const double drawn = brume_seconds();
         const double fraction = brume_fmax(((const DrawLimit *)draw.context)->fraction, 1e-6);
-        probe->draw_ms = 1e3 * (drawn - start) / fraction * rays / ((double)pixels * samples) * probe->dx_ratio;
+        probe->draw_ms = 1e3 * (drawn - start) / fraction * rays / ((double)pixels * samples);
+        if (marches) {
+            probe->draw_ms *= probe->dx_ratio; // shorter steps
+        } else {
+            probe->paths = full_samples;
+        }
         brume_tone_map(&scene->render_settings, draw.width, draw.height, radiance, rgb);
         size_t size;
         brume_free(brume_png_encode(rgb, draw.width, draw.height, &size));
@@ -203,7 +249,9 @@ static BrumeStatus probe_image(Probe *probe, const BrumeSim *sim, const BrumeSce
     const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, brume_sim_time(sim));
     status = brume_renderer_load(renderer, &volume, error);
     if (status == BRUME_OK) {
-        brume_renderer_light(renderer);
+        if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
+            brume_renderer_light(renderer);
+        }
         probe->light_ms = 1e3 * (brume_seconds() - start) * probe->cells_ratio;
         status = probe_drawing(probe, renderer, &camera, scene, error);
     }
@@ -233,14 +281,19 @@ static void print_probe(const Probe *probe, double steps, double step_ms)
 {
     const BrumeSimDef *settings = &probe->settings;
     char cells[64] = "";
+    char paths[48] = "";
+    if (probe->paths > 0) {
+        (void)snprintf(paths, sizeof paths, " with %d light %s per pixel", probe->paths,
+                       probe->paths == 1 ? "path" : "paths");
+    }
     if (probe->coarse) {
         (void)snprintf(cells, sizeof cells, ", scaled from %d x %d x %d cells", settings->nx, settings->ny,
                        settings->nz);
     }
-    brume_print_labelled("probe", "%.3g %s with %d %s: %.1f steps per frame, %.1f ms per step, %.0f ms per image%s",
+    brume_print_labelled("probe", "%.3g %s with %d %s: %.1f steps per frame, %.1f ms per step, %.0f ms per image%s%s",
                          probe->frames, fabs(probe->frames - 1.0) < 0.01 ? "frame" : "frames", brume_get_threads(),
                          brume_get_threads() == 1 ? "thread" : "threads", steps, step_ms,
-                         probe->light_ms + probe->draw_ms, cells);
+                         probe->light_ms + probe->draw_ms, paths, cells);
 }
 
 static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frames, const char *output,

@@ -36,17 +36,20 @@ static void start_team(void *context)
     brume_set_threads(pipeline->draw_threads);
 }
 
-static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
+// the path tracer computes light along its paths
+static void light(BrumeFramePipeline *pipeline)
 {
-    (void)slot;
-    (void)error;
-    BrumeFramePipeline *pipeline = context;
-    const BrumeScene *scene = pipeline->scene;
-    double start = brume_seconds();
-    brume_renderer_light(pipeline->renderer);
-    brume_run_stats_image(pipeline->stats, pipeline->frame, BRUME_IMAGE_LIGHT, ms_since(start));
+    if (pipeline->scene->integrator == BRUME_INTEGRATOR_MARCH) {
+        const double start = brume_seconds();
+        brume_renderer_light(pipeline->renderer);
+        brume_run_stats_image(pipeline->stats, pipeline->frame, BRUME_IMAGE_LIGHT, ms_since(start));
+    }
+}
 
-    start = brume_seconds();
+// fails without memory; cannot be interrupted
+static BrumeStatus draw(BrumeFramePipeline *pipeline, BrumeError *error)
+{
+    const BrumeScene *scene = pipeline->scene;
     const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, pipeline->time);
     const BrumeDrawDef def = {
         .width = scene->width,
@@ -54,7 +57,30 @@ static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
         .samples = scene->samples,
         .seed = pipeline->seed,
     };
-    (void)brume_renderer_draw(pipeline->renderer, &camera, &def, pipeline->radiance); // cannot be interrupted
+    if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
+        return brume_renderer_draw(pipeline->renderer, &camera, &def, pipeline->radiance);
+    }
+    const BrumeTraceDef trace = {.bounces = scene->bounces, .noise = scene->noise};
+    BrumeTraceResult result;
+    const BrumeStatus status =
+        brume_renderer_trace(pipeline->renderer, &camera, &def, &trace, pipeline->radiance, &result, error);
+    if (status == BRUME_OK) {
+        brume_run_stats_traced(pipeline->stats, pipeline->frame, &result);
+    }
+    return status;
+}
+
+static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
+{
+    (void)slot;
+    BrumeFramePipeline *pipeline = context;
+    const BrumeScene *scene = pipeline->scene;
+    light(pipeline);
+    double start = brume_seconds();
+    const BrumeStatus status = draw(pipeline, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
     brume_run_stats_image(pipeline->stats, pipeline->frame, BRUME_IMAGE_DRAW, ms_since(start));
 
     uint8_t *rgb = brume_image_writer_picture(pipeline->writer, scene->width, scene->height);
@@ -144,8 +170,8 @@ static BrumeStatus provide_renderer(BrumeFramePipeline *pipeline, const BrumeDra
 BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const BrumeDrawnState *state, const char *path,
                                         BrumeError *error)
 {
-    (void)brume_job_queue_finish(&pipeline->drawings, error); // never fails
-    if (brume_image_writer_status(pipeline->writer, error) != BRUME_OK) {
+    if (brume_job_queue_finish(&pipeline->drawings, error) != BRUME_OK ||
+        brume_image_writer_status(pipeline->writer, error) != BRUME_OK) {
         return error->status;
     }
     const double start = brume_seconds();
@@ -164,8 +190,13 @@ BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const Brum
 
 BrumeStatus brume_frame_pipeline_finish(BrumeFramePipeline *pipeline, BrumeError *error)
 {
-    (void)brume_job_queue_finish(&pipeline->drawings, error); // never fails
-    return brume_image_writer_finish(pipeline->writer, error);
+    const BrumeStatus drawn = brume_job_queue_finish(&pipeline->drawings, error);
+    BrumeError write_error;
+    const BrumeStatus written = brume_image_writer_finish(pipeline->writer, &write_error);
+    if (drawn == BRUME_OK && written != BRUME_OK) {
+        *error = write_error;
+    }
+    return drawn == BRUME_OK ? written : drawn;
 }
 
 void brume_frame_pipeline_destroy(BrumeFramePipeline *pipeline)

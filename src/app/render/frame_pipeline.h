@@ -40,12 +40,12 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
 /**
  * Submits a state, whose frame was added to `stats` before, to be written to `path`. Waits until the preceding frame is
  * drawn, and returns as soon as the state is copied. A volume of more cells than any before it needs new memory for the
- * renderer. Fails without it, and if an earlier image could not be written.
+ * renderer. Fails without it, and if an earlier image could not be drawn, without memory, or could not be written.
  */
 BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const BrumeDrawnState *state, const char *path,
                                         BrumeError *error);
 
-/** Waits until all images are written. Fails with the error of the first image that could not be written. */
+/** Waits until all images are written. Fails with the error of the first image that could not be drawn or written. */
 BrumeStatus brume_frame_pipeline_finish(BrumeFramePipeline *pipeline, BrumeError *error);
 
 /** Writes all submitted frames, ends the threads and frees the pipeline. NULL is allowed. */

@@ -13,7 +13,12 @@
 // and, of noise that does not compress, the compressed bytes while their buffer grows (9)
 enum { RADIANCE = 3 * sizeof(float), QUEUE = 2 * 3, ENCODER = 3 + 9 };
 
-size_t brume_image_buffer_bytes(size_t pixels) { return pixels * (RADIANCE + QUEUE + ENCODER); }
+size_t brume_image_buffer_bytes(const BrumeScene *scene)
+{
+    const size_t pixels = (size_t)scene->width * (size_t)scene->height;
+    const size_t sums = scene->integrator == BRUME_INTEGRATOR_PATH ? brume_trace_bytes(scene->width, scene->height) : 0;
+    return pixels * (RADIANCE + QUEUE + ENCODER) + sums;
+}
 
 int brume_run_smoke_kinds(const BrumeScene *scene)
 {
@@ -39,7 +44,7 @@ BrumeRunMemory brume_run_memory(const BrumeScene *scene, bool draws, bool measur
     if (draws) {
         memory.renderer = brume_renderer_bytes_needed(grid.nx, grid.ny, grid.nz, &scene->render_settings,
                                                       brume_run_smoke_kinds(scene));
-        memory.images = brume_image_buffer_bytes((size_t)scene->width * (size_t)scene->height);
+        memory.images = brume_image_buffer_bytes(scene);
     }
     return memory;
 }

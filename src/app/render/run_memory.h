@@ -31,8 +31,8 @@ BrumeRunMemory brume_run_memory(const BrumeScene *scene, bool draws, bool measur
 /** The sum of the parts. */
 size_t brume_run_memory_total(const BrumeRunMemory *memory);
 
-/** Bytes of the buffers of an image of `pixels` pixels. */
-size_t brume_image_buffer_bytes(size_t pixels);
+/** Bytes of the buffers of an image of the scene: radiance, the sums of the path tracer, queue and encoder. */
+size_t brume_image_buffer_bytes(const BrumeScene *scene);
 
 /**
  * Fails with BRUME_FAILED if the memory is more than the machine has, or than `limit` (--max-memory; 0 for none). The

@@ -4,6 +4,7 @@
 #include "app/cli/standard_streams.h"
 #include "brume/brume.h"
 #include "core/error.h"
+#include "core/minmax.h"
 #include "core/text.h"
 #include "io/file.h"
 
@@ -48,6 +49,53 @@ void brume_run_stats_image(BrumeRunStats *stats, int frame, BrumeImageStage stag
     record->ms[stage] = ms;
     record->written = stage == BRUME_IMAGE_WRITE;
     (void)pthread_mutex_unlock(&stats->mutex);
+}
+
+void brume_run_stats_traced(BrumeRunStats *stats, int frame, const BrumeTraceResult *result)
+{
+    (void)pthread_mutex_lock(&stats->mutex);
+    stats->frame[frame - 1].trace = *result;
+    stats->traced = frame;
+    (void)pthread_mutex_unlock(&stats->mutex);
+}
+
+static const char *plural(int paths) { return paths == 1 ? "path" : "paths"; }
+
+BrumeTraceText brume_run_stats_last_traced(BrumeRunStats *stats)
+{
+    BrumeTraceText text = {""};
+    (void)pthread_mutex_lock(&stats->mutex);
+    if (stats->traced > 0) {
+        const BrumeTraceResult *trace = &stats->frame[stats->traced - 1].trace;
+        (void)snprintf(text.text, sizeof text.text, "%d %s, error %.2g", trace->samples, plural(trace->samples),
+                       trace->error);
+    }
+    (void)pthread_mutex_unlock(&stats->mutex);
+    return text;
+}
+
+BrumeTraceText brume_run_stats_all_traced(BrumeRunStats *stats, int first)
+{
+    BrumeTraceText text = {""};
+    int least = 0;
+    int most = 0;
+    double error = 0.0;
+    (void)pthread_mutex_lock(&stats->mutex);
+    for (int n = first - 1; n < stats->frames; n++) {
+        const BrumeTraceResult *trace = &stats->frame[n].trace;
+        if (trace->samples > 0) {
+            least = least == 0 || trace->samples < least ? trace->samples : least;
+            most = trace->samples > most ? trace->samples : most;
+            error = brume_fmax(error, trace->error);
+        }
+    }
+    (void)pthread_mutex_unlock(&stats->mutex);
+    if (least > 0 && least < most) {
+        (void)snprintf(text.text, sizeof text.text, "%d to %d paths, error %.2g at most", least, most, error);
+    } else if (least > 0) {
+        (void)snprintf(text.text, sizeof text.text, "%d %s, error %.2g at most", least, plural(least), error);
+    }
+    return text;
 }
 
 bool brume_run_stats_has_image(BrumeRunStats *stats, int frame)
@@ -142,7 +190,13 @@ static void add_frame(BrumeText *text, const BrumeRunFrame *frame, const BrumeRu
         brume_text_add(text, "%s\"%s\": ", stage == 0 ? "{" : ", ", brume_image_stage_name((BrumeImageStage)stage));
         brume_text_add_json_number(text, frame->ms[stage], 6);
     }
-    brume_text_add(text, "%s, \"hash\": ", frame->written ? "}" : "null");
+    brume_text_add(text, "%s, ", frame->written ? "}" : "null");
+    if (frame->trace.samples > 0) {
+        brume_text_add(text, "\"trace\": {\"samples\": %d, \"error\": ", frame->trace.samples);
+        brume_text_add_json_number(text, frame->trace.error, 6);
+        brume_text_add(text, "}, ");
+    }
+    brume_text_add(text, "\"hash\": ");
     if (frame->hash != 0) {
         brume_text_add(text, "\"%016" PRIx64 "\"", frame->hash);
     } else {

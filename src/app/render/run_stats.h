@@ -7,6 +7,7 @@
 #define BRUME_APP_RENDER_RUN_STATS_H
 
 #include "app/render/measure_log.h"
+#include "brume/renderer.h"
 #include "brume/scene.h"
 #include "brume/sim.h"
 #include "core/error.h"
@@ -19,7 +20,7 @@
 typedef enum BrumeImageStage {
     BRUME_IMAGE_LOAD,  ///< the state is copied to the renderer
     BRUME_IMAGE_LIGHT, ///< transmittance from the lights to the smoke
-    BRUME_IMAGE_DRAW,  ///< ray marching
+    BRUME_IMAGE_DRAW,  ///< ray marching or path tracing
     BRUME_IMAGE_WRITE, ///< tone curve, encoding and writing of the file
     BRUME_IMAGE_STAGE_COUNT,
 } BrumeImageStage;
@@ -30,6 +31,7 @@ typedef struct BrumeRunFrame {
     uint64_t hash;                      ///< of the state; 0 if it is not computed
     bool written;                       ///< its image file is complete
     double ms[BRUME_IMAGE_STAGE_COUNT]; ///< wall times of the image's stages [ms]; 0 before a stage ends
+    BrumeTraceResult trace;             ///< of an image by the path tracer; `samples` is 0 for others
 } BrumeRunFrame;
 
 typedef struct BrumeRunStats {
@@ -37,12 +39,18 @@ typedef struct BrumeRunStats {
     int frames;   ///< simulated frames
     int capacity; ///< the largest number of frames
     BrumeRunFrame *frame;
+    int traced; ///< the frame of the last image by the path tracer; 0: none in this run
 } BrumeRunStats;
 
 /** The number of written images, and the first and last of these frames (0: none). */
 typedef struct BrumeFrameCount {
     int count, first, last;
 } BrumeFrameCount;
+
+/** How many light paths images have, and their estimated error, for messages. */
+typedef struct BrumeTraceText {
+    char text[64];
+} BrumeTraceText;
 
 /** Properties of the whole run, for the head of the JSON file. */
 typedef struct BrumeRunInfo {
@@ -64,6 +72,15 @@ void brume_run_stats_add(BrumeRunStats *stats, const BrumeFrameStats *sim, uint6
 
 /** Sets the time of a stage of a frame's image [ms]; after BRUME_IMAGE_WRITE the image counts as written. */
 void brume_run_stats_image(BrumeRunStats *stats, int frame, BrumeImageStage stage, double ms);
+
+/** Sets the result of the path tracer for a frame's image. */
+void brume_run_stats_traced(BrumeRunStats *stats, int frame, const BrumeTraceResult *result);
+
+/** The last image by the path tracer in this run, as "64 paths, error 0.0098"; "" if there is none. */
+BrumeTraceText brume_run_stats_last_traced(BrumeRunStats *stats);
+
+/** The images by the path tracer from frame `first` on, as "16 to 64 paths, error 0.0098 at most"; "" for none. */
+BrumeTraceText brume_run_stats_all_traced(BrumeRunStats *stats, int first);
 
 /** Whether the image of a frame, which was added before, is written. */
 bool brume_run_stats_has_image(BrumeRunStats *stats, int frame);

@@ -183,7 +183,10 @@ static BrumeStatus load_look(VolumeRun *run, const char *path, BrumeError *error
         .override_count = overrides.list.count,
         .last_frame = run->whole_range.last,
     };
-    const BrumeStatus status = brume_volume_look_load(&run->scene, &run->present, &def, error);
+    BrumeStatus status = brume_volume_look_load(&run->scene, &run->present, &def, error);
+    if (status == BRUME_OK) {
+        status = brume_run_set_noise(run->settings, run->scene, error);
+    }
     if (status == BRUME_OK) {
         run->def = run->scene->sim;
     }
@@ -230,7 +233,7 @@ static BrumeStatus check_memory(const VolumeRun *run, BrumeError *error)
     const BrumeRunMemory memory = {
         .renderer =
             brume_renderer_bytes_needed(cells.nx, cells.ny, cells.nz, &run->scene->render_settings, BRUME_VOLUME_KINDS),
-        .images = brume_image_buffer_bytes((size_t)run->scene->width * (size_t)run->scene->height) +
+        .images = brume_image_buffer_bytes(run->scene) +
                   (video ? brume_video_memory(video, run->scene->width, run->scene->height) : 0),
         .volumes = 2 * values * sizeof(float),
     };
@@ -387,6 +390,7 @@ static void count_progress(VolumeRun *run, int next)
     while (run->progress.done < frames_before(run, next)) { // with those that exist or that other workers draw
         brume_progress_count(&run->progress, brume_seconds(), 0.0, 0.0);
     }
+    (void)snprintf(run->progress.note, sizeof run->progress.note, "%s", brume_run_stats_last_traced(&run->stats).text);
     brume_messages_progress(&run->messages, &run->progress);
 }
 
@@ -444,10 +448,12 @@ static void print_end(VolumeRun *run)
     const double seconds = brume_seconds() - run->progress.started;
     const BrumeWrittenText text = brume_describe_written(&run->images, &written, seconds);
     if (written.count > 0) {
-        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s; %.0f ms per image", text.text,
+        const BrumeTraceText traced = brume_run_stats_all_traced(&run->stats, 1);
+        brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s; %.0f ms per image%s%s", text.text,
                              brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LOAD) +
                                  brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LIGHT) +
-                                 brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_DRAW));
+                                 brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_DRAW),
+                             traced.text[0] ? ", " : "", traced.text);
     } else if (run->claims.busy > 0) {
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s", text.text);
     } else {

@@ -97,6 +97,7 @@ static BrumeStatus simulate_frame(BrumeSceneRun *run, BrumeError *error)
         return error->status;
     }
     brume_progress_count(&run->progress, brume_seconds(), cell_steps, 1e-3 * sim.total_ms);
+    (void)snprintf(run->progress.note, sizeof run->progress.note, "%s", brume_run_stats_last_traced(&run->stats).text);
     brume_messages_progress(&run->messages, &run->progress);
     return BRUME_OK;
 }

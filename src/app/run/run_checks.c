@@ -16,6 +16,9 @@ BrumeStatus brume_run_load_scene(BrumeSceneRun *run, BrumeError *error)
     if (status == BRUME_OK) {
         status = brume_load_scene_argument(&run->scene, &run->info.scene_path, &overrides.list, error);
     }
+    if (status == BRUME_OK) {
+        status = brume_run_set_noise(run->settings, run->scene, error);
+    }
     run->info.scene = run->scene;
     return status;
 }

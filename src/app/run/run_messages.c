@@ -126,9 +126,11 @@ void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status)
                              simulation.text, rate, brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_WRITE));
         return;
     }
-    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %.0f ms per image",
+    const BrumeTraceText traced = brume_run_stats_all_traced(&run->stats, run->resumed + 1);
+    brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %.0f ms per image%s%s",
                          simulation.text, rate,
                          brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LOAD) +
                              brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LIGHT) +
-                             brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_DRAW));
+                             brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_DRAW),
+                         traced.text[0] ? ", " : "", traced.text);
 }

@@ -1,26 +1,72 @@
 #include "app/run/run_options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSettings *settings, BrumeError *error)
 {
     const BrumeImageSize size = settings->common.size;
     const struct {
         const char *key;
-        int value; // 0: not given
-    } options[] = {{"image.width", size.width}, {"image.height", size.height}, {"image.samples", settings->samples}};
+        const char *word; // NULL: a number
+        int value;        // 0: not given
+    } options[] = {
+        {"image.width", NULL, size.width},
+        {"image.height", NULL, size.height},
+        {"image.samples", NULL, settings->samples},
+        {"image.integrator", settings->integrator, 0},
+    };
     BrumeTextList *list = &overrides->list;
     *list = settings->common.overrides;
     for (size_t n = 0; n < sizeof options / sizeof options[0]; n++) {
-        if (options[n].value == 0) {
+        if (options[n].value == 0 && !options[n].word) {
             continue;
         }
         if (list->count == BRUME_MAX_LIST) {
             return brume_fail(error, BRUME_BAD_INPUT, "--define is given more than %d times",
                               BRUME_MAX_LIST - (int)(sizeof options / sizeof options[0]));
         }
-        (void)snprintf(overrides->texts[n], sizeof overrides->texts[n], "%s=%d", options[n].key, options[n].value);
-        list->texts[list->count++] = overrides->texts[n];
+        char *const text = overrides->texts[n];
+        if (options[n].word) {
+            (void)snprintf(text, sizeof overrides->texts[n], "%s=%s", options[n].key, options[n].word);
+        } else {
+            (void)snprintf(text, sizeof overrides->texts[n], "%s=%d", options[n].key, options[n].value);
+        }
+        list->texts[list->count++] = text;
     }
+    return BRUME_OK;
+}
+
+// not an override: without an integrator in the scene, its error is to name the option
+BrumeStatus brume_run_set_noise(const BrumeRunSettings *settings, BrumeScene *scene, BrumeError *error)
+{
+    if (!settings->noise.given) {
+        return BRUME_OK;
+    }
+    if (scene->integrator != BRUME_INTEGRATOR_PATH) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--noise has no effect without --integrator path (give both)");
+    }
+    scene->noise = (float)settings->noise.value;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_parse_integrator(void *member, const char *option, const char *value, BrumeError *error)
+{
+    if (strcmp(value, "march") != 0 && strcmp(value, "path") != 0) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: unknown integrator '%s' (known: march, path)", option, value);
+    }
+    *(const char **)member = value;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_parse_noise(void *member, const char *option, const char *value, BrumeError *error)
+{
+    char *end;
+    const double number = strtod(value, &end);
+    if (end == value || *end != '\0' || !(number >= 0.0 && number <= 1.0)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a number from 0 to 1", option, value);
+    }
+    *(BrumeNoiseOption *)member = (BrumeNoiseOption){.given = true, .value = number};
     return BRUME_OK;
 }

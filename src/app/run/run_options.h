@@ -7,8 +7,15 @@
 
 #include "app/checkpoint/checkpoint_options.h"
 #include "app/cli/args.h"
+#include "brume/scene.h"
 
 #include <stddef.h>
+
+/** The value of --noise. */
+typedef struct BrumeNoiseOption {
+    bool given;
+    double value;
+} BrumeNoiseOption;
 
 /** The options of a run; those that a command does not have are zero. */
 typedef struct BrumeRunSettings {
@@ -18,11 +25,13 @@ typedef struct BrumeRunSettings {
     bool skip_existing;
     double lock_timeout; ///< [s]; 0: BRUME_DEFAULT_LOCK_TIMEOUT
     const char *output;
-    const char *look; ///< scene whose look a cache is drawn with; NULL: that of the cache
-    bool watch;       ///< waits for volumes that do not exist yet
-    int samples;      ///< 0: those of the scene
-    unsigned fields;  ///< bits of BrumeVolumeFields that a volume has; 0: not given
-    bool half;        ///< volumes in half precision
+    const char *look;       ///< scene whose look a cache is drawn with; NULL: that of the cache
+    bool watch;             ///< waits for volumes that do not exist yet
+    int samples;            ///< 0: those of the scene
+    const char *integrator; ///< word of image.integrator; NULL: that of the scene
+    BrumeNoiseOption noise;
+    unsigned fields; ///< bits of BrumeVolumeFields that a volume has; 0: not given
+    bool half;       ///< volumes in half precision
     bool overwrite, quiet, dry_run;
     int verbosity;
     const char *log, *stats;
@@ -36,14 +45,24 @@ typedef struct BrumeRunSettings {
 /** The overrides of the scene by all options. */
 typedef struct BrumeRunOverrides {
     BrumeTextList list; ///< refers to `texts` and the command line
-    char texts[3][48];
+    char texts[4][48];
 } BrumeRunOverrides;
 
 /**
- * Lists the overrides of --define, --size and --samples, so that all are checked as the values of the scene are.
- * BRUME_BAD_INPUT where they are too many.
+ * Lists the overrides of --define, --size, --samples and --integrator, so that all are checked as the values of the
+ * scene are. BRUME_BAD_INPUT where they are too many.
  */
 BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSettings *settings, BrumeError *error);
+
+/** Sets the noise of a scene, read with these overrides, to --noise. BRUME_BAD_INPUT where the scene does not use it.
+ */
+BrumeStatus brume_run_set_noise(const BrumeRunSettings *settings, BrumeScene *scene, BrumeError *error);
+
+/** Parses the value of --integrator, a const char *. */
+BrumeStatus brume_parse_integrator(void *member, const char *option, const char *value, BrumeError *error);
+
+/** Parses the value of --noise, a BrumeNoiseOption. */
+BrumeStatus brume_parse_noise(void *member, const char *option, const char *value, BrumeError *error);
 
 /*
  * The options that all commands with a run have: entries of BrumeCommand.options.
