@@ -66,6 +66,7 @@ static const Command commands[] = {
     {"video-webm", "render little.yaml -q -t 1 --frames 1:2 -o @/a.webm --checkpoint-every 1", NULL, "--resume"},
     {"convert-video", "convert inputs/p.####.png @/a.mp4 -q", NULL, ""},
 #endif
+    {"render-path", RENDER " --integrator path", NULL, "--resume"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
