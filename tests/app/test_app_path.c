@@ -166,6 +166,7 @@ static void read_trace(const char *path, int frame, int *samples, double *error)
     const char *hash = strstr(at, "\"hash\": ");
     assert_non_null(hash);
     *samples = 0;
+    *error = 0.0;
     if (trace && trace < hash) {
         assert_int_equal(sscanf(trace, "\"trace\": {\"samples\": %d, \"error\": %lf}", samples, error), 2);
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const uint64_t MAGIC = 0x5450434b454d5242u; // "BRMEKCPT" on a little-endian machine
-enum { FORMAT = 2, MAX_FRAMES = 1 << 24, MAX_COLUMNS = 1 << 16 };
+enum { MAX_FRAMES = 1 << 24, MAX_COLUMNS = 1 << 16 };
 
 typedef struct FileHeader {
     uint64_t magic;
@@ -124,9 +124,9 @@ BrumeStatus brume_checkpoint_encode(const BrumeRunRecord *record, const BrumeSim
     }
     const FileHeader header = {
         .magic = MAGIC,
-        .format = FORMAT,
+        .format = BRUME_CHECKPOINT_FORMAT,
         .size = content,
-        .hash = brume_hash_bytes(archive.output, content, FORMAT),
+        .hash = brume_hash_bytes(archive.output, content, BRUME_CHECKPOINT_FORMAT),
     };
     memcpy(file, &header, sizeof header);
     *bytes = file;
@@ -143,15 +143,16 @@ static BrumeStatus check_header(const BrumeCheckpoint *checkpoint, const char *p
     if (header.magic != MAGIC) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: not a checkpoint", path);
     }
-    if (header.format != FORMAT) {
+    if (header.format != BRUME_CHECKPOINT_FORMAT) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: the checkpoint has format %llu, this version reads %d", path,
-                          (unsigned long long)header.format, FORMAT);
+                          (unsigned long long)header.format, BRUME_CHECKPOINT_FORMAT);
     }
     if (header.size != size - sizeof header) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: the checkpoint has %zu bytes of %llu", path,
                           size - sizeof header, (unsigned long long)header.size);
     }
-    if (brume_hash_bytes(checkpoint->bytes + sizeof header, (size_t)header.size, FORMAT) != header.hash) {
+    if (brume_hash_bytes(checkpoint->bytes + sizeof header, (size_t)header.size, BRUME_CHECKPOINT_FORMAT) !=
+        header.hash) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: the checkpoint is damaged: its hash does not match", path);
     }
     return BRUME_OK;

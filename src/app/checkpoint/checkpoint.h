@@ -26,7 +26,10 @@ typedef struct BrumeRunRecord {
     BrumeProbeFiles *probes;
 } BrumeRunRecord;
 
-enum { BRUME_MAX_VERSION = 32 };
+enum {
+    BRUME_CHECKPOINT_FORMAT = 2, ///< the version of the format, and the seed of the hash
+    BRUME_MAX_VERSION = 32,
+};
 
 /** A checkpoint in memory. */
 typedef struct BrumeCheckpoint {
