@@ -295,11 +295,11 @@ static void test_hang_up(void **state)
     assert_interrupted_by(SIGHUP);
 }
 
-// frames of 300 steps, which the second signal interrupts
+// frames of 800 steps, which the second signal interrupts also where this process runs late
 static void assert_stopped_by(int first_signal, int second_signal)
 {
     Program program = start_program("render little.yaml -q -o out/a.####.png --stats s.json -D solver.resolution=40 "
-                                    "-D solver.min_steps=300 -D solver.max_steps=300",
+                                    "-D solver.min_steps=800 -D solver.max_steps=800",
                                     0);
     wait_for_file(&program, "out/a.0001.png");
     pause_ms(100); // well into the second frame
