@@ -204,9 +204,9 @@ static void test_refusals(void **state)
     assert_int_equal(fseek(file, 2000, SEEK_SET), 0);
     assert_int_equal(fputc(0xa5, file), 0xa5);
     assert_int_equal(fclose(file), 0);
-    expect_failure("render c/p.####.hdf -o a/p.####.png",
-                   "c/p.0003.hdf: damaged: its size or its hash is not that with which it was written (write it again); frame 2 is "
-                   "written");
+    expect_failure("render c/p.####.hdf -o a/p.####.png", "c/p.0003.hdf: damaged: its size or its hash is not that "
+                                                          "with which it was written (write it again); frame 2 is "
+                                                          "written");
     assert_whole_png("a/p.0002.png", 64, 36);
     assert_int_equal(count_entries("a"), 1);
 }

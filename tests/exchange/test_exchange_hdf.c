@@ -184,7 +184,8 @@ static void expect_error(const uint8_t *bytes, size_t size, const char *expected
 static void test_damage(void **state)
 {
     (void)state;
-    static const char damaged[] = "damaged: its size or its hash is not that with which it was written (write it again)";
+    static const char damaged[] =
+        "damaged: its size or its hash is not that with which it was written (write it again)";
     static const char renamed[] = "damaged, or changed by another program: the first 512 bytes are not those of Brume";
     enum { NAME = 16, USER_BLOCK = 512 }; // the last byte of the name is 0
     BrumeFrameGrids frame = frame_of_all_kinds((BrumeGrid){3, 4, 5});

@@ -123,7 +123,9 @@ static void print_frame(const BrumeFrameGrids *frame, const BrumeScene *scene, c
     const double scale = brume_density_scale(frame);
     print_scale(scale, scene);
     if (!has_velocity(frame)) {
-        brume_print_labelled("note", "without velocity; motion blur in other programs needs it (brume sim --fields smoke,temperature,velocity)");
+        brume_print_labelled(
+            "note",
+            "without velocity; motion blur in other programs needs it (brume sim --fields smoke,temperature,velocity)");
     }
     ProblemList problems = {0};
     for (int n = 0; n < frame->count; n++) {

@@ -376,6 +376,7 @@ BrumeStatus brume_hdf_read(BrumeFrameGrids *frame, const char *path, BrumeError 
         return brume_read_in_child(frame, path, read_foreign, "HDF5", error);
     }
     return brume_fail(error, BRUME_BAD_INPUT, "%s: %s", path,
-                      seal == BRUME_HDF_OTHER ? "not an HDF5 file"
-                                              : "damaged: its size or its hash is not that with which it was written (write it again)");
+                      seal == BRUME_HDF_OTHER
+                          ? "not an HDF5 file"
+                          : "damaged: its size or its hash is not that with which it was written (write it again)");
 }
