@@ -186,13 +186,6 @@ static void test_dry_run(void **state)
     run_successfully("render little.yaml --dry-run"); // the output is optional
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &now), 0);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 // a run of many hours is estimated in a few seconds, and a signal ends the estimate
 static void test_dry_run_of_a_long_run(void **state)
 {

@@ -62,23 +62,29 @@ static void assert_differ(const Picture *a, const Picture *b, double min_fractio
     }
 }
 
-// waits for three equal screenshots in a row: the progressive picture is finished
+// Waits until the progressive picture is finished: until screenshots have been equal for 1.4 s, and for three times as
+// long as between any two changes before, because a pass over the picture may take seconds on a loaded computer.
 static Picture screenshot_at_rest(void)
 {
-    Picture before = take_screenshot(&window);
-    int same = 0;
-    for (int n = 0; n < 60; n++) {
+    Picture picture = take_screenshot(&window);
+    double changed = seconds_now();
+    double longest = 0.0; // [s] between two changes
+    for (int n = 0; n < 200; n++) {
         wait_seconds(0.7);
         Picture after = take_screenshot(&window);
-        same = changed_fraction(&before, &after, 0, before.width, 0) < 1e-4 ? same + 1 : 0;
-        free_picture(&before);
-        if (same == 2) {
-            return after;
+        const double now = seconds_now();
+        if (changed_fraction(&picture, &after, 0, picture.width, 0) >= 1e-4) {
+            longest = fmax(longest, now - changed);
+            changed = now;
         }
-        before = after;
+        free_picture(&picture);
+        picture = after;
+        if (now - changed >= fmax(1.4, 3.0 * longest)) {
+            return picture;
+        }
     }
     fail_msg("the picture does not stop changing");
-    return before;
+    return picture;
 }
 
 // takes screenshots until one differs enough from `before`, and returns it; allows for slow computers

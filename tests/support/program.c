@@ -233,6 +233,13 @@ void wait_for_text(const Program *program, const char *path, const char *text)
     }
 }
 
+double seconds_now(void)
+{
+    struct timespec now;
+    assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &now), 0);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 bool ends_within(const Program *program, double seconds)
 {
     for (double waited = 0.0; waited < seconds && !has_ended(program); waited += 1e-9 * (double)poll_interval.tv_nsec) {

@@ -44,6 +44,9 @@ Program start_program_with_output(const char *arguments, const char *path);
 /** Waits until the program ends. */
 void finish_program(Program *program, ProgramRun *run);
 
+/** The time of a clock that never goes back [s]. */
+double seconds_now(void);
+
 /** Whether the program ends within this time. */
 bool ends_within(const Program *program, double seconds);
 
