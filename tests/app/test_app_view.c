@@ -62,7 +62,7 @@ static void assert_differ(const Picture *a, const Picture *b, double min_fractio
     }
 }
 
-// Waits until the progressive picture is finished: until screenshots have been equal for 1.4 s, and for three times as
+// Waits until the progressive picture is finished: until screenshots have been equal for 2.8 s, and for three times as
 // long as between any two changes before, because a pass over the picture may take seconds on a loaded computer.
 static Picture screenshot_at_rest(void)
 {
@@ -79,7 +79,7 @@ static Picture screenshot_at_rest(void)
         }
         free_picture(&picture);
         picture = after;
-        if (now - changed >= fmax(1.4, 3.0 * longest)) {
+        if (now - changed >= fmax(2.8, 3.0 * longest)) {
             return picture;
         }
     }
