@@ -16,25 +16,6 @@
 
 static ProgramRun run;
 
-static void expect_success(const char *arguments)
-{
-    run_program(&run, arguments);
-    if (run.status != 0 || run.err[0] != '\0') {
-        fail_msg("brume %s: exit status %d, %s", arguments, run.status, run.err);
-    }
-}
-
-static void expect_failure(const char *arguments, const char *line)
-{
-    run_program(&run, arguments);
-    char expected[1024];
-    (void)snprintf(expected, sizeof expected, "brume: %s\n", line);
-    if (run.status != 2 || strcmp(run.err, expected) != 0) {
-        fail_msg("brume %s: exit status %d, expected 2; printed %s, expected %s", arguments, run.status, run.err,
-                 expected);
-    }
-}
-
 static void expect_same_frames(const char *a, const char *b, int first, int last)
 {
     for (int frame = first; frame <= last; frame++) {
@@ -71,14 +52,14 @@ static void test_same_pictures(void **state)
     for (size_t n = 0; n < sizeof scenes / sizeof scenes[0]; n++) {
         char arguments[256];
         (void)snprintf(arguments, sizeof arguments, "render %s -o a/p.####.png --frames 1:8", scenes[n]);
-        expect_success(arguments);
+        run_successfully(&run, arguments);
         (void)snprintf(arguments, sizeof arguments, "sim %s -o c/p.####.hdf --frames 1:8", scenes[n]);
-        expect_success(arguments);
-        expect_success("render c/p.####.hdf -o b/p.####.png");
+        run_successfully(&run, arguments);
+        run_successfully(&run, "render c/p.####.hdf -o b/p.####.png");
         expect_same_frames("a/p.%04d.png", "b/p.%04d.png", 1, 8);
-        expect_success("render c/p.0005.hdf -o one.png");
+        run_successfully(&run, "render c/p.0005.hdf -o one.png");
         assert_same_files("one.png", "a/p.0005.png");
-        expect_success("render c/p.####.hdf -o b/p.####.png --overwrite --size 32x18 --frames 2:6:2");
+        run_successfully(&run, "render c/p.####.hdf -o b/p.####.png --overwrite --size 32x18 --frames 2:6:2");
         assert_whole_png("b/p.0004.png", 32, 18);
         assert_whole_png("b/p.0005.png", 64, 36);
         assert_int_equal(unlink("one.png"), 0);
@@ -90,10 +71,10 @@ static void test_same_pictures(void **state)
 static void test_same_files(void **state)
 {
     (void)state;
-    expect_success("sim little.yaml -o c/p.####.hdf -t 1 --fields smoke,temperature,velocity,faces");
-    expect_success("sim little.yaml -o d/p.####.hdf -t 3 --fields smoke,temperature,velocity,faces");
+    run_successfully(&run, "sim little.yaml -o c/p.####.hdf -t 1 --fields smoke,temperature,velocity,faces");
+    run_successfully(&run, "sim little.yaml -o d/p.####.hdf -t 3 --fields smoke,temperature,velocity,faces");
     expect_same_frames("c/p.%04d.hdf", "d/p.%04d.hdf", 1, 12);
-    expect_success("sim little.yaml -o h/p.####.hdf --half --frames 3:12:3");
+    run_successfully(&run, "sim little.yaml -o h/p.####.hdf --half --frames 3:12:3");
     assert_int_equal(count_entries("h"), 4);
 }
 
@@ -103,11 +84,11 @@ static void test_look(void **state)
     make_file("look.yaml", "name: Look\n"
                            "image: {width: 48, height: 30, samples: 1}\n"
                            "camera: {position: [0, 0.7, 2], target: [0, 0.7, 0]}\n");
-    expect_success("sim little.yaml -o c/p.####.hdf --frames 1:4");
-    expect_success("render c/p.####.hdf --look look.yaml -o a/p.####.png --frame 4");
+    run_successfully(&run, "sim little.yaml -o c/p.####.hdf --frames 1:4");
+    run_successfully(&run, "render c/p.####.hdf --look look.yaml -o a/p.####.png --frame 4");
     assert_whole_png("a/p.0004.png", 48, 30);
-    expect_success("render c/p.####.hdf -D image.width=48 -D image.height=30 -D camera.position=[0,0.7,2] "
-                   "-D camera.target=[0,0.7,0] -o b/p.####.png --frame 4");
+    run_successfully(&run, "render c/p.####.hdf -D image.width=48 -D image.height=30 -D camera.position=[0,0.7,2] "
+                           "-D camera.target=[0,0.7,0] -o b/p.####.png --frame 4");
     assert_same_files("a/p.0004.png", "b/p.0004.png");
 }
 
@@ -151,9 +132,9 @@ static void test_without_scene(void **state)
     make_foreign_volume("thin.raw", 1e-3f);
     make_foreign_volume("dense.raw", 1e3f);
     make_foreign_volume("empty.raw", 0.0f);
-    expect_success("render thin.raw -o thin.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
-    expect_success("render dense.raw -o dense.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
-    expect_success("render empty.raw -o empty.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
+    run_successfully(&run, "render thin.raw -o thin.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
+    run_successfully(&run, "render dense.raw -o dense.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
+    run_successfully(&run, "render empty.raw -o empty.png --size 64x36 --samples 1 -D smoke.density.albedo=0");
     int difference[2] = {0};
     Picture empty = read_picture("empty.png");
     static const char *const names[] = {"thin.png", "dense.png"};
@@ -173,8 +154,8 @@ static void test_part_without_scene(void **state)
     (void)state;
     make_foreign_volume("f.0001.raw", 1.0f);
     make_foreign_volume("f.0002.raw", 0.1f);
-    expect_success("render f.####.raw -o a/f.####.png --size 64x36 --samples 1");
-    expect_success("render f.####.raw -o b/f.####.png --size 64x36 --samples 1 --chunk 2/2");
+    run_successfully(&run, "render f.####.raw -o a/f.####.png --size 64x36 --samples 1");
+    run_successfully(&run, "render f.####.raw -o b/f.####.png --size 64x36 --samples 1 --chunk 2/2");
     assert_int_equal(count_entries("b"), 1);
     assert_same_files("a/f.0002.png", "b/f.0002.png");
 }
@@ -182,20 +163,20 @@ static void test_part_without_scene(void **state)
 static void test_refusals(void **state)
 {
     (void)state;
-    expect_success("sim little.yaml -o c/p.####.hdf --frames 2:4");
-    expect_failure("render c/q.####.hdf -o a/p.####.png", "c/q.####.hdf: there is no such volume");
-    expect_failure("render c/p.####.hdf", "no output (give -o PATTERN, for example -o out/plume.####.png)");
-    expect_failure("render c/p.####.hdf -o a/p.####.png --frames 1:4",
+    run_successfully(&run, "sim little.yaml -o c/p.####.hdf --frames 2:4");
+    run_with_error(&run, 2, "render c/q.####.hdf -o a/p.####.png", "c/q.####.hdf: there is no such volume");
+    run_with_error(&run, 2, "render c/p.####.hdf", "no output (give -o PATTERN, for example -o out/plume.####.png)");
+    run_with_error(&run, 2, "render c/p.####.hdf -o a/p.####.png --frames 1:4",
                    "c/p.0001.hdf: the volume of frame 1 is missing (give --frames with those that exist, 2 to 4)");
-    expect_failure("render c/p.####.hdf -o a/p.####.png --measures m.csv",
+    run_with_error(&run, 2, "render c/p.####.hdf -o a/p.####.png --measures m.csv",
                    "--measures needs a simulation, but volumes are only drawn (give a SCENE)");
-    expect_failure("render c/p.####.hdf -o a/p.####.png -D solver.cfl=1",
+    run_with_error(&run, 2, "render c/p.####.hdf -o a/p.####.png -D solver.cfl=1",
                    "--define changes what was simulated, but volumes are only drawn: solver.cfl (default, now 1) "
                    "(simulate the scene again)");
-    expect_failure("render c/p.####.hdf -o a.png",
+    run_with_error(&run, 2, "render c/p.####.hdf -o a.png",
                    "--output: 'a.png' has no frame number for 3 frames (did you mean 'a.####.png'?)");
-    expect_failure(
-        "sim little.yaml -o c/p.####.hdf",
+    run_with_error(
+        &run, 2, "sim little.yaml -o c/p.####.hdf",
         "c/p.0002.hdf and 2 more of the frames exist (give --overwrite to replace them, or another --output)");
     assert_false(exists("a"));
     // a damaged file is named, and the frames before it stay
@@ -204,9 +185,10 @@ static void test_refusals(void **state)
     assert_int_equal(fseek(file, 2000, SEEK_SET), 0);
     assert_int_equal(fputc(0xa5, file), 0xa5);
     assert_int_equal(fclose(file), 0);
-    expect_failure("render c/p.####.hdf -o a/p.####.png", "c/p.0003.hdf: damaged: its size or its hash is not that "
-                                                          "with which it was written (write it again); frame 2 is "
-                                                          "written");
+    run_with_error(&run, 2, "render c/p.####.hdf -o a/p.####.png",
+                   "c/p.0003.hdf: damaged: its size or its hash is not that "
+                   "with which it was written (write it again); frame 2 is "
+                   "written");
     assert_whole_png("a/p.0002.png", 64, 36);
     assert_int_equal(count_entries("a"), 1);
 }
@@ -215,25 +197,25 @@ static void test_refusals(void **state)
 static void test_resume(void **state)
 {
     (void)state;
-    expect_success("sim little.yaml -o c/p.####.hdf");
+    run_successfully(&run, "sim little.yaml -o c/p.####.hdf");
     Program program = start_program("sim little.yaml -o d/p.####.hdf --checkpoint-every 2", 0);
     wait_for_file(&program, "d/p.0005.hdf");
     assert_int_equal(kill(program.pid, SIGKILL), 0);
     finish_program(&program, &run);
-    expect_success("sim little.yaml -o d/p.####.hdf --resume");
+    run_successfully(&run, "sim little.yaml -o d/p.####.hdf --resume");
     expect_same_frames("c/p.%04d.hdf", "d/p.%04d.hdf", 1, 12);
     assert_int_equal(count_entries("d"), 12);
-    expect_success("sim little.yaml -o d/p.####.hdf --resume");
+    run_successfully(&run, "sim little.yaml -o d/p.####.hdf --resume");
     assert_string_equal(run.out, "nothing to do: all files exist (give --overwrite to make them again)\n");
     // drawing too
-    expect_success("render c/p.####.hdf -o a/p.####.png");
+    run_successfully(&run, "render c/p.####.hdf -o a/p.####.png");
     program = start_program("render c/p.####.hdf -o b/p.####.png", 0);
     wait_for_file(&program, "b/p.0003.png");
     assert_int_equal(kill(program.pid, SIGKILL), 0);
     finish_program(&program, &run);
-    expect_success("render c/p.####.hdf -o b/p.####.png --resume");
+    run_successfully(&run, "render c/p.####.hdf -o b/p.####.png --resume");
     expect_same_frames("a/p.%04d.png", "b/p.%04d.png", 1, 12);
-    expect_success("render c/p.####.hdf -o b/p.####.png --resume");
+    run_successfully(&run, "render c/p.####.hdf -o b/p.####.png --resume");
     assert_string_equal(run.out, "nothing to do: all files exist (give --overwrite to make them again)\n");
 }
 
@@ -241,12 +223,12 @@ static void test_watch(void **state)
 {
     (void)state;
     Program drawing = start_program("render c/p.####.hdf -o a/p.####.png --watch", 0);
-    expect_success("sim little.yaml -o c/p.####.hdf");
+    run_successfully(&run, "sim little.yaml -o c/p.####.hdf");
     finish_program(&drawing, &run);
     assert_string_equal(run.err, "");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "draws frames 1 to 12 of the scene (--frames A:B for fewer)\n"));
-    expect_success("render little.yaml -o b/p.####.png");
+    run_successfully(&run, "render little.yaml -o b/p.####.png");
     expect_same_frames("a/p.%04d.png", "b/p.%04d.png", 1, 12);
     // a signal ends the wait
     drawing = start_program("render n/p.####.hdf -o a/n.####.png --watch", 0);
@@ -285,14 +267,14 @@ static void test_watch_of_workers(void **state)
     static const char worker[] = "render c/p.####.hdf -o a/p.####.png --watch --skip-existing -t 1";
     Program first = start_program(worker, 0);
     Program second = start_program(worker, 0);
-    expect_success("sim little.yaml -o c/p.####.hdf -t 1");
+    run_successfully(&run, "sim little.yaml -o c/p.####.hdf -t 1");
     finish_program(&first, &run);
     assert_string_equal(run.err, "");
     assert_int_equal(run.status, 0);
     finish_program(&second, &run);
     assert_string_equal(run.err, "");
     assert_int_equal(run.status, 0);
-    expect_success("render c/p.####.hdf -o b/p.####.png");
+    run_successfully(&run, "render c/p.####.hdf -o b/p.####.png");
     expect_same_frames("b/p.%04d.png", "a/p.%04d.png", 1, 12);
     assert_int_equal(count_entries("a"), 12); // no lock file
 }

@@ -18,14 +18,6 @@ static ProgramRun run;
 
 enum { MAX_PATH = 128 };
 
-static void expect_success(const char *arguments)
-{
-    run_program(&run, arguments);
-    if (run.status != 0 || run.err[0]) {
-        fail_msg("brume %s: status %d, %s", arguments, run.status, run.err);
-    }
-}
-
 static void write_bytes(const char *path, const char *bytes, size_t size)
 {
     FILE *file = fopen(path, "wb");
@@ -114,15 +106,15 @@ static void test_damaged_volumes(void **state)
 {
     (void)state;
     make_file("scene.yaml", volume_scene);
-    expect_success("sim scene.yaml -q -o v.####.hdf");
+    run_successfully(&run, "sim scene.yaml -q -o v.####.hdf");
     for (size_t n = 0; n < sizeof volumes / sizeof volumes[0]; n++) {
         char arguments[2 * MAX_PATH];
         if (!strstr(volumes[n], ".hdf")) {
             (void)snprintf(arguments, sizeof arguments, "convert v.0001.hdf %s -q", volumes[n]);
-            expect_success(arguments);
+            run_successfully(&run, arguments);
         }
         (void)snprintf(arguments, sizeof arguments, "render %s -q -o whole.png --overwrite", volumes[n]);
-        expect_success(arguments);
+        run_successfully(&run, arguments);
         damage(volumes[n], check_volume);
     }
 }
@@ -146,8 +138,8 @@ static void test_damaged_checkpoints(void **state)
 {
     (void)state;
     make_file("scene.yaml", volume_scene);
-    expect_success("render scene.yaml -q -o reference/a.####.png");
-    expect_success("render scene.yaml -q -o out/a.####.png --frames 1:2 --keep-checkpoints 1");
+    run_successfully(&run, "render scene.yaml -q -o reference/a.####.png");
+    run_successfully(&run, "render scene.yaml -q -o out/a.####.png --frames 1:2 --keep-checkpoints 1");
     damage("out/a.checkpoints/0002.checkpoint", check_checkpoint);
 }
 

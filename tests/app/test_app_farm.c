@@ -27,14 +27,6 @@ enum { FRAMES = 12 };
 
 static const char slow_images[] = "--size 320x180 --samples 4 -t 1"; // drawing takes longer than simulating
 
-static void run_successfully(const char *arguments)
-{
-    run_program(&run, arguments);
-    if (run.status != 0 || run.err[0] != '\0') {
-        fail_msg("brume %s: exit status %d, expected 0; on standard error: %s", arguments, run.status, run.err);
-    }
-}
-
 // the number of files in a folder whose names contain a text
 static int count_files(const char *folder, const char *text)
 {
@@ -113,26 +105,26 @@ static void test_chunks_cover_each_frame_once(void **state)
 static void test_chunks_of_a_run(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml -q -o reference/a.####.png");
-    run_successfully("render little.yaml -o out/a.####.png --chunk 2/5");
+    run_successfully(&run, "render little.yaml -q -o reference/a.####.png");
+    run_successfully(&run, "render little.yaml -o out/a.####.png --chunk 2/5");
     assert_int_equal(count_entries("out"), 2); // frames 3 and 4
     assert_non_null(strstr(run.out, "frame 4/4  100%"));
-    run_successfully("render little.yaml -q -o out/a.####.png --chunk 1/5");
-    run_successfully("render little.yaml -q -o out/a.####.png --chunk 3/5");
-    run_successfully("render little.yaml -q -o out/a.####.png --chunk 4/5");
-    run_successfully("render little.yaml -q -o out/a.####.png --chunk 5/5");
+    run_successfully(&run, "render little.yaml -q -o out/a.####.png --chunk 1/5");
+    run_successfully(&run, "render little.yaml -q -o out/a.####.png --chunk 3/5");
+    run_successfully(&run, "render little.yaml -q -o out/a.####.png --chunk 4/5");
+    run_successfully(&run, "render little.yaml -q -o out/a.####.png --chunk 5/5");
     assert_complete("out");
 
     // of the range that --frames gives; a part without a frame does nothing
-    run_successfully("render little.yaml -q -o part/a.####.png --frames 2:8:3 --chunk 2/3");
+    run_successfully(&run, "render little.yaml -q -o part/a.####.png --frames 2:8:3 --chunk 2/3");
     assert_int_equal(count_entries("part"), 1);
     assert_same_files("reference/a.0005.png", "part/a.0005.png");
-    run_successfully("render little.yaml -o none/a.####.png --frames 2:8:3 --chunk 1/4");
+    run_successfully(&run, "render little.yaml -o none/a.####.png --frames 2:8:3 --chunk 1/4");
     assert_string_equal(run.out, "nothing to do: part 1 of 4 has none of 3 frames\n");
     assert_false(exists("none"));
 
     // the estimate is that of the part
-    run_successfully("render little.yaml --dry-run --chunk 2/5");
+    run_successfully(&run, "render little.yaml --dry-run --chunk 2/5");
     assert_non_null(strstr(run.out, "frames       simulates 1 to 4, draws 2 of them\n"));
 }
 
@@ -226,7 +218,7 @@ static void make_reference(void)
 {
     char arguments[256];
     (void)snprintf(arguments, sizeof arguments, "render little.yaml -q -o reference/a.####.png %s", slow_images);
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
 }
 
 static void test_existing_frames_are_skipped(void **state)
@@ -235,32 +227,29 @@ static void test_existing_frames_are_skipped(void **state)
     make_reference();
     char arguments[256];
     start_of_worker(arguments, sizeof arguments, "--frames 2:9");
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_int_equal(drawn_frames(run.out), 8);
     assert_int_equal(unlink("out/a.0004.png"), 0);
     // the frames after the last one that is missing are not simulated
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_int_equal(drawn_frames(run.out), 1);
     assert_non_null(strstr(run.out, "frame 4/4  100%"));
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_string_equal(run.out, "nothing to do: all files exist (give --overwrite to make them again)\n");
     start_of_worker(arguments, sizeof arguments, "");
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_int_equal(drawn_frames(run.out), 4);
     assert_complete("out");
     // a lock file that a worker left when it was killed after the image was written
     make_file("out/a.0005.png.lock", "");
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_complete("out");
 }
 
-static void test_workers_side_by_side(void **state)
+// three workers with the same arguments draw all frames, each once
+static void draw_side_by_side(const char *arguments)
 {
-    (void)state;
     enum { WORKERS = 3 };
-    make_reference();
-    char arguments[256];
-    start_of_worker(arguments, sizeof arguments, "");
     Program workers[WORKERS];
     for (int n = 0; n < WORKERS; n++) {
         workers[n] = start_program(arguments, 0);
@@ -274,6 +263,15 @@ static void test_workers_side_by_side(void **state)
     }
     assert_int_equal(drawn, FRAMES); // no frame is drawn twice
     assert_complete("out");
+}
+
+static void test_workers_side_by_side(void **state)
+{
+    (void)state;
+    make_reference();
+    char arguments[256];
+    start_of_worker(arguments, sizeof arguments, "");
+    draw_side_by_side(arguments);
 }
 
 static void test_a_killed_worker_loses_its_frame_alone(void **state)
@@ -300,7 +298,7 @@ static void test_a_killed_worker_loses_its_frame_alone(void **state)
             assert_true(exists(path));
         }
     }
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_complete("out");
 }
 
@@ -332,7 +330,7 @@ static void test_checkpoints_of_workers(void **state)
     assert_int_equal(kill(program.pid, SIGKILL), 0);
     finish_program(&program, &run);
     assert_true(exists("out/a.chunk-2-of-2.checkpoints"));
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_non_null(strstr(run.out, "going on after frame "));
     assert_false(exists("out/a.chunk-2-of-2.checkpoints"));
 
@@ -377,7 +375,7 @@ static void test_tables_of_workers(void **state)
 static void make_volumes(void)
 {
     make_reference();
-    run_successfully("sim little.yaml -q -o volumes/a.####.raw");
+    run_successfully(&run, "sim little.yaml -q -o volumes/a.####.raw");
 }
 
 static void start_of_volume_worker(char *text, size_t size, const char *more)
@@ -394,13 +392,13 @@ static void test_chunks_of_volumes(void **state)
         char arguments[256];
         (void)snprintf(arguments, sizeof arguments, "render volumes/a.####.raw -o out/a.####.png %s --chunk %d/5",
                        slow_images, part);
-        run_successfully(arguments);
+        run_successfully(&run, arguments);
         assert_int_equal(count_entries("out"), ends[part - 1]);
         assert_int_equal(drawn_frames(run.out), ends[part - 1] - (part > 1 ? ends[part - 2] : 0));
         assert_non_null(strstr(run.out, "  100%  "));
     }
     assert_complete("out");
-    run_successfully("render volumes/a.####.raw -o none/a.####.png --frames 2:8:3 --chunk 1/4");
+    run_successfully(&run, "render volumes/a.####.raw -o none/a.####.png --frames 2:8:3 --chunk 1/4");
     assert_string_equal(run.out, "nothing to do: part 1 of 4 has none of 3 frames\n");
     assert_false(exists("none"));
     // a part of one frame is still one of several
@@ -413,28 +411,15 @@ static void test_chunks_of_volumes(void **state)
 static void test_volume_workers_side_by_side(void **state)
 {
     (void)state;
-    enum { WORKERS = 3 };
     make_volumes();
     char arguments[256];
     start_of_volume_worker(arguments, sizeof arguments, "");
-    Program workers[WORKERS];
-    for (int n = 0; n < WORKERS; n++) {
-        workers[n] = start_program(arguments, 0);
-    }
-    int drawn = 0;
-    for (int n = 0; n < WORKERS; n++) {
-        finish_program(&workers[n], &run);
-        assert_string_equal(run.err, "");
-        assert_int_equal(run.status, 0);
-        drawn += drawn_frames(run.out);
-    }
-    assert_int_equal(drawn, FRAMES); // no frame is drawn twice
-    assert_complete("out");
-    run_successfully(arguments);
+    draw_side_by_side(arguments);
+    run_successfully(&run, arguments);
     assert_string_equal(run.out, "nothing to do: all files exist (give --overwrite to make them again)\n");
     assert_int_equal(unlink("out/a.0004.png"), 0);
     make_file("out/a.0005.png.lock", ""); // that a killed worker has left
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_int_equal(drawn_frames(run.out), 1);
     assert_complete("out");
 }
@@ -452,7 +437,7 @@ static void test_a_killed_volume_worker(void **state)
     assert_int_equal(run.status, 128 + SIGKILL);
     assert_true(exists("out/a.0005.png.lock"));
     assert_false(exists("out/a.0012.png"));
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_complete("out");
 }
 
@@ -469,12 +454,12 @@ static void test_claimed_frames_of_volumes(void **state)
     assert_int_equal(result, BRUME_CLAIM_TAKEN);
     char arguments[256];
     start_of_volume_worker(arguments, sizeof arguments, "");
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_int_equal(drawn_frames(run.out), FRAMES - 1);
     assert_non_null(strstr(run.out, "\n1 frame is left to other workers; "
                                     "the same command again draws what a killed one leaves\n"));
     assert_non_null(strstr(run.out, "frame 12/12  100%"));
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_memory_equal(run.out, "no frame is written, in 0:0", 27);
     assert_non_null(strstr(run.out, "\n1 frame is left to other workers; "
                                     "the same command again draws what a killed one leaves\n"));
@@ -484,11 +469,11 @@ static void test_claimed_frames_of_volumes(void **state)
     make_file("out/a.0007.png.lock", "node7 4711 6c1b5a4e-0000-4000-8000-000000000000 1700000000\n");
     set_age("out/a.0007.png.lock", 100.0);
     start_of_volume_worker(arguments, sizeof arguments, "--lock-timeout 1000s");
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_int_equal(drawn_frames(run.out), 0);
     assert_int_equal(count_entries("out"), FRAMES); // eleven images and the lock file
     start_of_volume_worker(arguments, sizeof arguments, "--lock-timeout 90s");
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     assert_int_equal(drawn_frames(run.out), 1);
     assert_complete("out");
 }

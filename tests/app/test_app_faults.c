@@ -248,14 +248,6 @@ static void assert_files(const char *folder, const char *reference, bool complet
     }
 }
 
-static void expect_success(const char *arguments)
-{
-    run_program(&run, arguments);
-    if (run.status != 0 || run.err[0]) {
-        fail_msg("brume %s: status %d, %s", arguments, run.status, run.err);
-    }
-}
-
 // the name of a folder or a file of the command
 static bool names_a_file(const char *text, const char *folder)
 {
@@ -281,7 +273,7 @@ static bool run_with_fault(const Command *command, const Fault *fault, int at)
         if (resume) { // the earlier run is a new one
             memset(resume, ' ', strlen(" --resume"));
         }
-        expect_success(arguments);
+        run_successfully(&run, arguments);
     }
     compose(arguments, command, "", folder);
     (void)unlink("mark");
@@ -313,7 +305,7 @@ static bool run_with_fault(const Command *command, const Fault *fault, int at)
     }
     if (errors > 0 && command->cure) {
         compose(arguments, command, command->cure, folder);
-        expect_success(arguments);
+        run_successfully(&run, arguments);
         assert_files(folder, reference, true, false);
     }
     remove_folder(folder);
@@ -334,7 +326,7 @@ static void make_inputs(void)
 #endif
     };
     for (size_t n = 0; n < sizeof inputs / sizeof inputs[0]; n++) {
-        expect_success(inputs[n]);
+        run_successfully(&run, inputs[n]);
     }
 }
 
@@ -362,7 +354,7 @@ static void make_reference(const Command *command)
     char arguments[MAX_COMMAND];
     (void)snprintf(folder, sizeof folder, "%s-reference", command->name);
     compose(arguments, command, "", folder);
-    expect_success(arguments);
+    run_successfully(&run, arguments);
     memcpy(reference_output, run.out, sizeof reference_output);
 }
 

@@ -18,14 +18,6 @@ enum { MAX_COLUMNS = 256 };
 
 static ProgramRun run;
 
-static void run_successfully(const char *arguments)
-{
-    run_program(&run, arguments);
-    if (run.status != 0 || run.err[0] != '\0') {
-        fail_msg("brume %s: exit status %d, expected 0; on standard error: %s", arguments, run.status, run.err);
-    }
-}
-
 static void assert_content(const char *path, const char *expected)
 {
     size_t size;
@@ -109,7 +101,7 @@ static void test_bytes_of_tables(void **state)
 {
     (void)state;
     make_file("uniform.yaml", uniform_scene);
-    run_successfully("sim uniform.yaml -q --measures out/m.csv --probes-dir out/probes");
+    run_successfully(&run, "sim uniform.yaml -q --measures out/m.csv --probes-dir out/probes");
     assert_string_equal(run.out, "");
     assert_int_equal(count_entries("out"), 2);
     assert_int_equal(count_entries("out/probes"), 4);
@@ -179,8 +171,8 @@ static bool is_documented(const char *page, const char *column)
 static void test_documented_columns(void **state)
 {
     (void)state;
-    run_successfully("sim little.yaml -q --measures m.csv -D time.frames=1 -D obstacles.0.shape=sphere "
-                     "-D obstacles.0.center=[0,1,0] -D obstacles.0.radius=0.2 -D emitters.0.color_2=1");
+    run_successfully(&run, "sim little.yaml -q --measures m.csv -D time.frames=1 -D obstacles.0.shape=sphere "
+                           "-D obstacles.0.center=[0,1,0] -D obstacles.0.radius=0.2 -D emitters.0.color_2=1");
     size_t size;
     char *page = read_whole_file(BRUME_SOURCE_DIR "/docs/measures.md", &size);
     Table table = read_table("m.csv");
@@ -197,7 +189,7 @@ static void test_documented_columns(void **state)
 static void test_measures_in_stats(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml -q -o a.##.png --frames 12:12 --measures m.csv --stats s.json");
+    run_successfully(&run, "render little.yaml -q -o a.##.png --frames 12:12 --measures m.csv --stats s.json");
     Table table = read_table("m.csv");
     size_t size;
     char *stats = read_whole_file("s.json", &size);
@@ -236,14 +228,14 @@ static void test_same_bytes_at_any_thread_count(void **state)
             "sim little.yaml -q -t %d --measures t%d/m.csv --probes-dir t%d -D probes.0.name=p -D probes.0.kind=plane "
             "-D probes.0.axis=z -D probes.0.position=0.1",
             threads, threads, threads);
-        run_successfully(arguments);
+        run_successfully(&run, arguments);
         char path[32];
         (void)snprintf(path, sizeof path, "t%d/m.csv", threads);
         assert_same_files(path, "t1/m.csv");
         (void)snprintf(path, sizeof path, "t%d/p.csv", threads);
         assert_same_files(path, "t1/p.csv");
     }
-    run_successfully("render little.yaml -q -o r/a.##.png --frames 12:12 --measures r/m.csv");
+    run_successfully(&run, "render little.yaml -q -o r/a.##.png --frames 12:12 --measures r/m.csv");
     assert_same_files("r/m.csv", "t1/m.csv");
 }
 
@@ -257,14 +249,14 @@ static void test_existing_files(void **state)
     assert_string_equal(run.err, "brume: m.csv exists (give --overwrite to replace it, or another --measures)\n");
     assert_content("m.csv", "precious\n");
     assert_false(exists("p"));
-    run_successfully("sim uniform.yaml -q --measures m.csv --probes-dir p --overwrite");
+    run_successfully(&run, "sim uniform.yaml -q --measures m.csv --probes-dir p --overwrite");
     run_program(&run, "sim uniform.yaml --measures n.csv --probes-dir p");
     assert_int_equal(run.status, 2);
     assert_string_equal(run.err,
                         "brume: p/mast.csv exists (give --overwrite to replace it, or another --probes-dir)\n");
     assert_false(exists("n.csv"));
     // the probes of a render are beside its images
-    run_successfully("render uniform.yaml -q -o images/a.##.png --size 16x16");
+    run_successfully(&run, "render uniform.yaml -q -o images/a.##.png --size 16x16");
     assert_true(exists("images/a.02.png") && exists("images/mast.csv"));
 }
 
@@ -320,7 +312,7 @@ static void test_until_steady(void **state)
 {
     (void)state;
     make_file("decay.yaml", decaying_scene);
-    run_successfully("sim decay.yaml --measures a.csv --until-steady 1.78");
+    run_successfully(&run, "sim decay.yaml --measures a.csv --until-steady 1.78");
     assert_non_null(strstr(run.out, "\nsteady after frame 5: velocity changes by 1.8, temperature by 0 of the largest "
                                     "value in a second (tolerance 1.8)\n"));
     Table table = read_table("a.csv");
@@ -339,7 +331,7 @@ static void test_until_steady(void **state)
     free_table(&table);
 
     // an image of each frame until then
-    run_successfully("render decay.yaml -q -o im/a.##.png --size 8x8 --until-steady 2");
+    run_successfully(&run, "render decay.yaml -q -o im/a.##.png --size 8x8 --until-steady 2");
     assert_int_equal(count_entries("im"), 5);
 }
 

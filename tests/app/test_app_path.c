@@ -20,25 +20,6 @@
 
 static ProgramRun run;
 
-static void expect_success(const char *arguments)
-{
-    run_program(&run, arguments);
-    if (run.status != 0 || run.err[0] != '\0') {
-        fail_msg("brume %s: exit status %d, %s", arguments, run.status, run.err);
-    }
-}
-
-static void expect_failure(const char *arguments, int status, const char *line)
-{
-    run_program(&run, arguments);
-    char expected[1024];
-    (void)snprintf(expected, sizeof expected, "brume: %s\n", line);
-    if (run.status != status || strcmp(run.err, expected) != 0) {
-        fail_msg("brume %s: exit status %d, expected %d; printed %s, expected %s", arguments, run.status, status,
-                 run.err, expected);
-    }
-}
-
 static bool same_files(const char *a, const char *b)
 {
     size_t sizes[2];
@@ -104,14 +85,14 @@ static void test_picture_of_the_library(void **state)
         (void)snprintf(arguments, sizeof arguments,
                        "render little.yaml --integrator path --samples 7 --frames 5:6 -t %d -o t%d/a.####.png", threads,
                        threads);
-        expect_success(arguments);
+        run_successfully(&run, arguments);
         char path[2][64];
         (void)snprintf(path[0], sizeof path[0], "t%d/a.0005.png", threads);
         (void)snprintf(path[1], sizeof path[1], "t%d/a.0006.png", threads);
         assert_same_files(path[0], "t1/a.0005.png");
         assert_same_files(path[1], "all.png");
     }
-    expect_success("render little.yaml --integrator path --samples 7 -D image.bounces=2 --frame 6 -o a.png");
+    run_successfully(&run, "render little.yaml --integrator path --samples 7 -D image.bounces=2 --frame 6 -o a.png");
     assert_same_files("a.png", "two.png");
 }
 
@@ -127,28 +108,28 @@ static void test_keys_of_the_scene(void **state)
                    text);
     free(text);
     make_file("path.yaml", scene);
-    expect_success("render path.yaml --frame 6 -o keys.png");
-    expect_success("render little.yaml --frame 6 -o options.png --integrator path --samples 64 --noise 0.2 "
-                   "-D image.bounces=3");
+    run_successfully(&run, "render path.yaml --frame 6 -o keys.png");
+    run_successfully(&run, "render little.yaml --frame 6 -o options.png --integrator path --samples 64 --noise 0.2 "
+                           "-D image.bounces=3");
     assert_same_files("keys.png", "options.png");
     // options win over keys, and marching ignores those of the path tracer
-    expect_success("render path.yaml --frame 6 -o all.png --noise 0");
+    run_successfully(&run, "render path.yaml --frame 6 -o all.png --noise 0");
     assert_false(same_files("keys.png", "all.png"));
-    expect_success("render path.yaml --frame 6 -o march.png --integrator march --samples 1");
-    expect_success("render little.yaml --frame 6 -o plain.png");
-    expect_success("render little.yaml --frame 6 -o named.png --integrator march");
+    run_successfully(&run, "render path.yaml --frame 6 -o march.png --integrator march --samples 1");
+    run_successfully(&run, "render little.yaml --frame 6 -o plain.png");
+    run_successfully(&run, "render little.yaml --frame 6 -o named.png --integrator march");
     assert_same_files("march.png", "plain.png");
     assert_same_files("named.png", "plain.png");
     assert_false(same_files("keys.png", "plain.png"));
 
-    expect_success("info path.yaml");
+    run_successfully(&run, "info path.yaml");
     assert_non_null(
         strstr(run.out, "64 x 36 pixels, 64 light paths per pixel, fewer where the error is at most 0.2\n"));
-    expect_success("info little.yaml");
+    run_successfully(&run, "info little.yaml");
     assert_non_null(strstr(run.out, "64 x 36 pixels, 1 ray per pixel\n"));
-    expect_failure("render path.yaml -o a.####.png --integrator march --noise 0.1", 2,
+    run_with_error(&run, 2, "render path.yaml -o a.####.png --integrator march --noise 0.1",
                    "--noise has no effect without --integrator path (give both)");
-    expect_failure("render little.yaml -o a.####.png -D image.noise=0.1", 2,
+    run_with_error(&run, 2, "render little.yaml -o a.####.png -D image.noise=0.1",
                    "-D image.noise=0.1: 'noise' in 'image' has no effect without 'integrator: path'");
 }
 
@@ -178,8 +159,9 @@ static void test_noise(void **state)
     (void)state;
     int samples;
     double error;
-    expect_success("render little.yaml --integrator path --samples 4096 --noise 0.2 --frames 6:7 -o a.####.png --stats "
-                   "a.json");
+    run_successfully(
+        &run, "render little.yaml --integrator path --samples 4096 --noise 0.2 --frames 6:7 -o a.####.png --stats "
+              "a.json");
     read_trace("a.json", 6, &samples, &error);
     assert_true(samples >= 4 && samples <= 1024); // four times the error or more with as many as allowed
     assert_true(error > 0.0 && error <= 0.2);
@@ -193,7 +175,7 @@ static void test_noise(void **state)
     // the picture is that of so many paths; half as many have a larger error
     (void)snprintf(text, sizeof text,
                    "render little.yaml --integrator path --samples %d --frame 6 -o b.png --stats b.json", samples);
-    expect_success(text);
+    run_successfully(&run, text);
     assert_same_files("b.png", "a.0006.png");
     int all;
     read_trace("b.json", 6, &all, &error);
@@ -201,16 +183,16 @@ static void test_noise(void **state)
     (void)snprintf(text, sizeof text,
                    "render little.yaml --integrator path --samples %d --noise 0.2 --frame 6 -o c.png --stats c.json",
                    samples / 2);
-    expect_success(text);
+    run_successfully(&run, text);
     read_trace("c.json", 6, &all, &error);
     assert_int_equal(all, samples / 2);
     assert_true(error > 0.2);
 
     // progress, and statistics of marched pictures
-    expect_success("render little.yaml --integrator path --samples 5 --frames 1:4 -o d.####.png");
+    run_successfully(&run, "render little.yaml --integrator path --samples 5 --frames 1:4 -o d.####.png");
     assert_non_null(strstr(run.out, "\nframe 4/4  100%"));
     assert_non_null(strstr(run.out, "  5 paths, error 0."));
-    expect_success("render little.yaml --frame 1 -o e.png --stats e.json");
+    run_successfully(&run, "render little.yaml --frame 1 -o e.png --stats e.json");
     read_trace("e.json", 1, &all, &error);
     assert_int_equal(all, 0);
     assert_null(strstr(run.out, "paths"));
@@ -231,12 +213,13 @@ static void expect_same_frames(const char *a, const char *b)
 static void test_going_on(void **state)
 {
     (void)state;
-    expect_success("render " PATH_OPTIONS "-o a/p.####.png");
-    expect_success("render " PATH_OPTIONS "-o b/p.####.png --checkpoint-every 3 --keep-checkpoints all --stats b.json");
+    run_successfully(&run, "render " PATH_OPTIONS "-o a/p.####.png");
+    run_successfully(&run, "render " PATH_OPTIONS
+                           "-o b/p.####.png --checkpoint-every 3 --keep-checkpoints all --stats b.json");
     expect_same_frames("b/p.%04d.png", "a/p.%04d.png");
     assert_int_equal(unlink("b/p.0008.png"), 0);
     assert_int_equal(unlink("b/p.0011.png"), 0);
-    expect_success("render " PATH_OPTIONS "-o b/p.####.png --resume --keep-checkpoints all --stats b.json");
+    run_successfully(&run, "render " PATH_OPTIONS "-o b/p.####.png --resume --keep-checkpoints all --stats b.json");
     assert_non_null(strstr(run.out, "going on after frame 6"));
     expect_same_frames("b/p.%04d.png", "a/p.%04d.png");
     int samples;
@@ -245,14 +228,14 @@ static void test_going_on(void **state)
     assert_int_equal(samples, 32);
     assert_true(error > 0.0);
     assert_int_equal(unlink("b/p.0002.png"), 0);
-    expect_success("render " PATH_OPTIONS "-o b/p.####.png --skip-existing");
+    run_successfully(&run, "render " PATH_OPTIONS "-o b/p.####.png --skip-existing");
     expect_same_frames("b/p.%04d.png", "a/p.%04d.png");
 }
 
 static void test_signal(void **state)
 {
     (void)state;
-    expect_success("render " PATH_OPTIONS "-o a/p.####.png");
+    run_successfully(&run, "render " PATH_OPTIONS "-o a/p.####.png");
     Program program = start_program("render " PATH_OPTIONS "-o b/p.####.png", 0);
     wait_for_file(&program, "b/p.0002.png");
     (void)kill(program.pid, SIGTERM);
@@ -262,7 +245,7 @@ static void test_signal(void **state)
         assert_non_null(strstr(run.err, "interrupted after frame "));
         assert_non_null(strstr(run.err, "--resume"));
     }
-    expect_success("render " PATH_OPTIONS "-o b/p.####.png --resume");
+    run_successfully(&run, "render " PATH_OPTIONS "-o b/p.####.png --resume");
     expect_same_frames("b/p.%04d.png", "a/p.%04d.png");
 }
 
@@ -275,15 +258,15 @@ static void test_memory_and_time(void **state)
     assert_int_equal(run.status, 1);
     assert_non_null(strstr(run.err, ", images 161 kB, ")); // 40 more
 
-    expect_success("render little.yaml --dry-run --integrator path --samples 48");
+    run_successfully(&run, "render little.yaml --dry-run --integrator path --samples 48");
     assert_non_null(strstr(run.out, " ms per image with 48 light paths per pixel\n"));
-    expect_success("render little.yaml --dry-run --integrator path --samples 65536 --noise 0.2");
+    run_successfully(&run, "render little.yaml --dry-run --integrator path --samples 65536 --noise 0.2");
     int paths = 0;
     const char *text = strstr(run.out, " ms per image with ");
     assert_non_null(text);
     assert_int_equal(sscanf(text, " ms per image with %d", &paths), 1);
     assert_true(paths >= 4 && paths <= 1024);
-    expect_success("render little.yaml --dry-run");
+    run_successfully(&run, "render little.yaml --dry-run");
     assert_null(strstr(run.out, "light paths"));
 }
 
@@ -291,22 +274,23 @@ static void test_memory_and_time(void **state)
 static void test_volumes(void **state)
 {
     (void)state;
-    expect_success("render " PATH_OPTIONS "-o a/p.####.png");
-    expect_success("sim little.yaml -o c/p.####.hdf");
-    expect_success("render c/p.####.hdf --integrator path --samples 32 -o b/p.####.png");
+    run_successfully(&run, "render " PATH_OPTIONS "-o a/p.####.png");
+    run_successfully(&run, "sim little.yaml -o c/p.####.hdf");
+    run_successfully(&run, "render c/p.####.hdf --integrator path --samples 32 -o b/p.####.png");
     expect_same_frames("b/p.%04d.png", "a/p.%04d.png");
     assert_non_null(strstr(run.out, "\nframe 12/12  100%"));
     assert_non_null(strstr(run.out, "  32 paths, error 0."));
-    expect_failure("render c/p.####.hdf -o d/p.####.png --noise 0.1", 2,
+    run_with_error(&run, 2, "render c/p.####.hdf -o d/p.####.png --noise 0.1",
                    "--noise has no effect without --integrator path (give both)");
 
     // the look of the simulated scene, and its change
-    expect_success("sim little.yaml -D image.integrator=path -D image.samples=32 -D image.noise=0.2 -o e/p.####.hdf "
-                   "--frames 6:6");
-    expect_success("render e/p.0006.hdf -o few.png");
-    expect_success("render e/p.0006.hdf -o all.png --noise 0");
-    expect_success("render e/p.0006.hdf -o march.png --integrator march --samples 1");
-    expect_success("render little.yaml --frame 6 -o plain.png");
+    run_successfully(&run,
+                     "sim little.yaml -D image.integrator=path -D image.samples=32 -D image.noise=0.2 -o e/p.####.hdf "
+                     "--frames 6:6");
+    run_successfully(&run, "render e/p.0006.hdf -o few.png");
+    run_successfully(&run, "render e/p.0006.hdf -o all.png --noise 0");
+    run_successfully(&run, "render e/p.0006.hdf -o march.png --integrator march --samples 1");
+    run_successfully(&run, "render little.yaml --frame 6 -o plain.png");
     assert_same_files("all.png", "a/p.0006.png");
     assert_same_files("march.png", "plain.png");
     assert_false(same_files("few.png", "all.png"));

@@ -16,14 +16,6 @@
 
 static ProgramRun run;
 
-static void run_successfully(const char *arguments)
-{
-    run_program(&run, arguments);
-    if (run.status != 0 || run.err[0] != '\0') {
-        fail_msg("brume %s: exit status %d, expected 0; on standard error: %s", arguments, run.status, run.err);
-    }
-}
-
 static int count_of(const char *text, const char *word)
 {
     int count = 0;
@@ -49,7 +41,7 @@ static void assert_same_file(const char *a, const char *b)
 static void test_frames(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml -o out/deep/a.####.png --frames 2:7:2");
+    run_successfully(&run, "render little.yaml -o out/deep/a.####.png --frames 2:7:2");
     assert_int_equal(count_entries("out/deep"), 3);
     assert_whole_png("out/deep/a.0002.png", 64, 36);
     assert_whole_png("out/deep/a.0004.png", 64, 36);
@@ -60,11 +52,11 @@ static void test_frames(void **state)
     assert_non_null(strstr(run.out, ": out/deep/a.0002.png to out/deep/a.0006.png\n"));
 
     // the path of a single frame needs no number; the image is the same as in a sequence
-    run_successfully("-o one.png render little.yaml --frame 4 -q");
+    run_successfully(&run, "-o one.png render little.yaml --frame 4 -q");
     assert_string_equal(run.out, "");
     assert_same_file("one.png", "out/deep/a.0004.png");
 
-    run_successfully("render little.yaml -q -o b%d.png --frames 1:2 --size 40x30 --samples 2");
+    run_successfully(&run, "render little.yaml -q -o b%d.png --frames 1:2 --size 40x30 --samples 2");
     assert_whole_png("b1.png", 40, 30);
     assert_whole_png("b2.png", 40, 30);
 }
@@ -72,7 +64,7 @@ static void test_frames(void **state)
 static void test_images_change_with_the_flow(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml -q -o a.##.png --frames 1:12:11");
+    run_successfully(&run, "render little.yaml -q -o a.##.png --frames 1:12:11");
     size_t first_size;
     size_t last_size;
     char *first = read_whole_file("a.01.png", &first_size);
@@ -85,7 +77,7 @@ static void test_images_change_with_the_flow(void **state)
 static void test_overwrite(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml -q -o out/a.####.png --frames 1:3");
+    run_successfully(&run, "render little.yaml -q -o out/a.####.png --frames 1:3");
     run_program(&run, "render little.yaml -o out/a.####.png --frames 2:5");
     assert_int_equal(run.status, 2);
     assert_string_equal(run.out, "");
@@ -95,7 +87,7 @@ static void test_overwrite(void **state)
     run_program(&run, "render little.yaml -o out/a.####.png --frames 3:5");
     assert_string_equal(run.err,
                         "brume: out/a.0003.png exists (give --overwrite to replace them, or another --output)\n");
-    run_successfully("render little.yaml -q -o out/a.####.png --frames 2:5 --overwrite");
+    run_successfully(&run, "render little.yaml -q -o out/a.####.png --frames 2:5 --overwrite");
     assert_int_equal(count_entries("out"), 5);
 }
 
@@ -116,7 +108,7 @@ static void copy_hashes(const char *stats, char *hashes, size_t room)
 static void test_stats(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml -q -o a.####.png --frames 3:5 --stats out/s.json --log out/run.log");
+    run_successfully(&run, "render little.yaml -q -o a.####.png --frames 3:5 --stats out/s.json --log out/run.log");
     size_t size;
     char *stats = read_whole_file("out/s.json", &size);
     assert_true(is_json(stats));
@@ -150,7 +142,7 @@ static void test_same_bits_at_any_thread_count(void **state)
         (void)snprintf(arguments, sizeof arguments,
                        "render little.yaml -q -o t%d/a.####.png -t %d --stats t%d.json -D time.frames=20", threads[n],
                        threads[n], threads[n]);
-        run_successfully(arguments);
+        run_successfully(&run, arguments);
         char path[64];
         (void)snprintf(path, sizeof path, "t%d.json", threads[n]);
         size_t size;
@@ -175,7 +167,7 @@ static void test_same_bits_at_any_thread_count(void **state)
 static void test_dry_run(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml --dry-run -o out/a.####.png --frames 2:9");
+    run_successfully(&run, "render little.yaml --dry-run -o out/a.####.png --frames 2:9");
     static const char *const labels[] = {"\ncells  ", "\nmemory  ", "\ndisk  ",
                                          "\nsteps  ", "\nprobe  ",  "\nestimate  "};
     for (size_t n = 0; n < sizeof labels / sizeof labels[0]; n++) {
@@ -183,7 +175,7 @@ static void test_dry_run(void **state)
     }
     assert_non_null(strstr(run.out, "simulates 1 to 9, draws 8 of them"));
     assert_int_equal(count_entries("."), 1);
-    run_successfully("render little.yaml --dry-run"); // the output is optional
+    run_successfully(&run, "render little.yaml --dry-run"); // the output is optional
 }
 
 // a run of many hours is estimated in a few seconds, and a signal ends the estimate
@@ -194,7 +186,7 @@ static void test_dry_run_of_a_long_run(void **state)
         "render little.yaml --dry-run -D solver.resolution=256 --size 4096x4096 --samples 256 "
         "-D solver.min_steps=50 -D solver.max_steps=50";
     double seconds = -seconds_now();
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     seconds += seconds_now();
     print_message("estimated in %.1f s\n", seconds);
     assert_true(seconds < 300.0); // about 2.5 s on an idle machine; the pictures would take hours
@@ -223,6 +215,7 @@ static void test_bench(void **state)
 {
     (void)state;
     run_successfully(
+        &run,
         "bench little.yaml --sizes 16,24 --threads 1,2,3 --warmup 0.2 --steps 5 --csv out/b.csv --json out/b.json "
         "--weak 16 --markdown out/b.md");
     assert_non_null(strstr(run.out, "16x16x16"));

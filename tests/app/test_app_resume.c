@@ -68,10 +68,7 @@ static void expect_success(const char *folder, const char *more)
 {
     char arguments[512];
     command(arguments, sizeof arguments, folder, more);
-    run_program(&run, arguments);
-    if (run.status != 0 || run.err[0]) {
-        fail_msg("brume %s: status %d, %s", arguments, run.status, run.err);
-    }
+    run_successfully(&run, arguments);
 }
 
 // the hashes of all states, one behind the other

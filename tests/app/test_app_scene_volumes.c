@@ -18,14 +18,6 @@
 
 static ProgramRun run;
 
-static void expect_success(const char *arguments)
-{
-    run_program(&run, arguments);
-    if (run.status != 0 || run.err[0] != '\0') {
-        fail_msg("brume %s: exit status %d, %s", arguments, run.status, run.err);
-    }
-}
-
 static void expect_failure(const char *arguments, const char *part)
 {
     run_program(&run, arguments);
@@ -88,19 +80,19 @@ static void test_volumes_of_a_run(void **state)
 {
     (void)state;
     make_scene();
-    expect_success("render in/scene.yaml -o a/p.##.png -t 1");
-    expect_success("render in/scene.yaml -o d/p.##.png -t 2");
-    expect_success("sim in/scene.yaml -o c/p.##.raw");
-    expect_success("render c/p.##.raw -o b/p.##.png");
+    run_successfully(&run, "render in/scene.yaml -o a/p.##.png -t 1");
+    run_successfully(&run, "render in/scene.yaml -o d/p.##.png -t 2");
+    run_successfully(&run, "sim in/scene.yaml -o c/p.##.raw");
+    run_successfully(&run, "render c/p.##.raw -o b/p.##.png");
     assert_same_files("a/p.04.png", "b/p.04.png");
     assert_same_files("a/p.04.png", "d/p.04.png");
-    expect_success("render in/scene.yaml -D obstacles.0.visible=false --frame 4 -o without.png");
+    run_successfully(&run, "render in/scene.yaml -D obstacles.0.visible=false --frame 4 -o without.png");
     assert_int_equal(rename("in/files/ball.raw", "in/files/moved.raw"), 0);
     expect_failure("render c/p.##.raw -o e/p.##.png",
                    "in/files/ball.raw: cannot open: No such file or directory (restore "
                    "the file, or leave the obstacle out of the picture: -D "
                    "obstacles.N.visible=false)");
-    expect_success("render c/p.04.raw -D obstacles.0.visible=false -o other.png");
+    run_successfully(&run, "render c/p.04.raw -D obstacles.0.visible=false -o other.png");
     assert_same_files("without.png", "other.png");
     assert_int_equal(rename("in/files/moved.raw", "in/files/ball.raw"), 0);
     make_ball("in/files/ball.raw", 0.3);
@@ -112,14 +104,14 @@ static void test_resume(void **state)
 {
     (void)state;
     make_scene();
-    expect_success("sim in/scene.yaml --measures whole.csv");
-    expect_success("sim in/scene.yaml --frames 1:2 --measures m.csv --keep-checkpoints all --checkpoints k");
+    run_successfully(&run, "sim in/scene.yaml --measures whole.csv");
+    run_successfully(&run, "sim in/scene.yaml --frames 1:2 --measures m.csv --keep-checkpoints all --checkpoints k");
     make_ball("in/files/ball.raw", 0.3);
     expect_failure("sim in/scene.yaml --measures m.csv --checkpoints k --resume",
                    "--resume: the scene has changed since frame 2: initial.1.hash (");
     make_ball("in/files/ball.raw", 0.25);
     assert_int_equal(rename("in", "elsewhere"), 0);
-    expect_success("sim elsewhere/scene.yaml --measures m.csv --checkpoints k --resume");
+    run_successfully(&run, "sim elsewhere/scene.yaml --measures m.csv --checkpoints k --resume");
     assert_same_files("m.csv", "whole.csv");
     assert_int_equal(rename("elsewhere", "in"), 0);
 }

@@ -24,14 +24,6 @@
 static ProgramRun run;
 static const char *const formats[] = {"mp4", "webm"};
 
-static void run_successfully(const char *arguments)
-{
-    run_program(&run, arguments);
-    if (run.status != 0 || run.err[0] != '\0') {
-        fail_msg("brume %s: exit status %d, expected 0; on standard error: %s", arguments, run.status, run.err);
-    }
-}
-
 static void run_refused(const char *arguments, int status, const char *text)
 {
     run_program(&run, arguments);
@@ -87,12 +79,12 @@ static void test_files(void **state)
     (void)state;
     char arguments[256];
     (void)snprintf(arguments, sizeof arguments, "render little.yaml -q -o png/a.####.png %s", size_option);
-    run_successfully(arguments);
+    run_successfully(&run, arguments);
     for (size_t n = 0; n < sizeof formats / sizeof formats[0]; n++) {
         char path[64];
         (void)snprintf(path, sizeof path, "out/a.%s", formats[n]);
         (void)snprintf(arguments, sizeof arguments, "render little.yaml -o %s %s", path, size_option);
-        run_successfully(arguments);
+        run_successfully(&run, arguments);
         assert_int_equal(count_entries("out"), n + 1);
         char line[128];
         (void)snprintf(line, sizeof line, ": %s\n", path);
@@ -133,7 +125,7 @@ static void test_files(void **state)
 static void test_boxes(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml -q -o a.mp4");
+    run_successfully(&run, "render little.yaml -q -o a.mp4");
     const long index = find_box("a.mp4", "moov");
     const long frames = find_box("a.mp4", "mdat");
     assert_int_equal(find_box("a.mp4", "ftyp"), 0);
@@ -161,7 +153,7 @@ static void test_same_bytes_at_any_thread_count(void **state)
             (void)snprintf(path, sizeof path, "t%d.%s", threads, formats[n]);
             (void)snprintf(arguments, sizeof arguments, "render little.yaml -q -o %s -t %d %s", path, threads,
                            size_option);
-            run_successfully(arguments);
+            run_successfully(&run, arguments);
             assert_same_files(reference, path);
         }
     }
@@ -170,30 +162,30 @@ static void test_same_bytes_at_any_thread_count(void **state)
 static void test_ranges_and_rates(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml -q -o steps.mp4 --frames 2:8:2");
+    run_successfully(&run, "render little.yaml -q -o steps.mp4 --frames 2:8:2");
     VideoFile video = read_video("steps.mp4");
     assert_int_equal(video.frames, 4);
     assert_near(video.fps, 24.0, 1e-9, "frames per second with a step");
     free_video(&video);
 
-    run_successfully("render little.yaml -q -o one.webm --frame 3");
+    run_successfully(&run, "render little.yaml -q -o one.webm --frame 3");
     video = read_video("one.webm");
     assert_int_equal(video.frames, 1);
     free_video(&video);
 
-    run_successfully("render little.yaml -q -o ntsc.mp4 -D time.fps=29.97 --frames 1:3");
+    run_successfully(&run, "render little.yaml -q -o ntsc.mp4 -D time.fps=29.97 --frames 1:3");
     video = read_video("ntsc.mp4");
     assert_near(video.fps, 30000.0 / 1001.0, 1e-9, "frames per second of NTSC");
     free_video(&video);
 
-    run_successfully("render little.yaml -q -o slow.mp4 -D time.fps=12.5 --frames 1:3");
+    run_successfully(&run, "render little.yaml -q -o slow.mp4 -D time.fps=12.5 --frames 1:3");
     video = read_video("slow.mp4");
     assert_near(video.fps, 12.5, 1e-9, "frames per second");
     assert_near(video.seconds, 3.0 / 12.5, 1e-3, "the duration");
     free_video(&video);
 
     // two seconds between keyframes: 8 frames here
-    run_successfully("render little.yaml -q -o keys.mp4 -D time.fps=4 -D time.frames=20 -D solver.max_steps=1");
+    run_successfully(&run, "render little.yaml -q -o keys.mp4 -D time.fps=4 -D time.frames=20 -D solver.max_steps=1");
     video = read_video("keys.mp4");
     assert_int_equal(video.frames, 20);
     assert_int_equal(video.largest_gap, 8);
@@ -224,12 +216,12 @@ static void test_refusals(void **state)
     assert_int_equal(unlink("scene.mp4"), 0);
     assert_false(exists("out/a.mp4"));
 
-    run_successfully("render little.yaml -q -o a.mp4 --frames 1:2");
+    run_successfully(&run, "render little.yaml -q -o a.mp4 --frames 1:2");
     assert_int_equal(count_entries("."), 2 + exists("out"));
     const char *const refused = "brume: a.mp4 exists (give --overwrite to replace it, or another --output)\n";
     run_refused("render little.yaml -o a.mp4", 2, refused);
     run_refused("render little.yaml -o a.mp4 --resume", 2, refused);
-    run_successfully("render little.yaml -q -o a.mp4 --overwrite");
+    run_successfully(&run, "render little.yaml -q -o a.mp4 --overwrite");
     VideoFile video = read_video("a.mp4");
     assert_int_equal(video.frames, 12);
     free_video(&video);
@@ -262,7 +254,7 @@ static void test_program_without_the_module(void **state)
 static void test_dry_run(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml --dry-run -o out/a.mp4 --size 960x540");
+    run_successfully(&run, "render little.yaml --dry-run -o out/a.mp4 --size 960x540");
     assert_non_null(strstr(run.out, "\ndisk         about 77.8 kB for a video of 12 frames ("));
     assert_int_equal(count_entries("."), 1);
 }
@@ -321,7 +313,7 @@ static void test_interrupt_before_the_first_frame(void **state)
     assert_int_equal(run.status, 130);
     assert_non_null(strstr(run.err, " of 5000 (go on with --resume); no frame is written\n"));
     assert_int_equal(count_entries("out"), 1);
-    run_successfully("render little.yaml -o out/a.mp4 -D time.frames=5000 --resume=force --frames 40:42");
+    run_successfully(&run, "render little.yaml -o out/a.mp4 -D time.frames=5000 --resume=force --frames 40:42");
     VideoFile video = read_video("out/a.mp4");
     assert_int_equal(video.frames, 3);
     free_video(&video);
@@ -346,7 +338,7 @@ static void test_immediate_end(void **state)
     finish_program(&program, &run);
     assert_true(exists("out/a.mp4.brume-0.part"));
     assert_false(exists("out/a.mp4"));
-    run_successfully("render little.yaml -q -o out/a.mp4 --overwrite --frames 1:2");
+    run_successfully(&run, "render little.yaml -q -o out/a.mp4 --overwrite --frames 1:2");
     assert_int_equal(count_entries("out"), 1);
 }
 
@@ -371,28 +363,28 @@ static void test_file_that_does_not_fit(void **state)
 static void test_video_of_images(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml -q -o png/a.####.png");
-    run_successfully("render little.yaml -q -o direct.mp4");
-    run_successfully("render little.yaml -q -o direct.webm --frames 3:9:3");
-    run_successfully("convert png/a.####.png new/a.mp4");
+    run_successfully(&run, "render little.yaml -q -o png/a.####.png");
+    run_successfully(&run, "render little.yaml -q -o direct.mp4");
+    run_successfully(&run, "render little.yaml -q -o direct.webm --frames 3:9:3");
+    run_successfully(&run, "convert png/a.####.png new/a.mp4");
     assert_non_null(strstr(run.out, "12 frames, 24 per second: new/a.mp4\n"));
     assert_same_files("direct.mp4", "new/a.mp4");
     assert_int_equal(count_entries("new"), 1);
     run_refused("convert png/a.####.png new/a.mp4", 2,
                 "brume: new/a.mp4 exists (give --overwrite to replace it, or another OUTPUT)\n");
-    run_successfully("convert -q png/a.%04d.png new/a.mp4 --overwrite --fps 30");
+    run_successfully(&run, "convert -q png/a.%04d.png new/a.mp4 --overwrite --fps 30");
     assert_string_equal(run.out, "");
     VideoFile video = read_video("new/a.mp4");
     assert_near(video.fps, 30.0, 1e-9, "frames per second");
     assert_int_equal(video.frames, 12);
     free_video(&video);
-    run_successfully("convert -q png/a.####.png new/a.webm --frames 3:9:3");
+    run_successfully(&run, "convert -q png/a.####.png new/a.webm --frames 3:9:3");
     assert_same_files("direct.webm", "new/a.webm");
     // without --frames, images that have a step are complete
     assert_int_equal(system("mkdir steps && cp png/a.0003.png png/a.0006.png png/a.0009.png steps"), 0);
-    run_successfully("convert -q steps/a.####.png new/steps.webm");
+    run_successfully(&run, "convert -q steps/a.####.png new/steps.webm");
     assert_same_files("direct.webm", "new/steps.webm");
-    run_successfully("convert -q png/a.0002.png new/one.mp4");
+    run_successfully(&run, "convert -q png/a.0002.png new/one.mp4");
     video = read_video("new/one.mp4");
     assert_int_equal(video.frames, 1);
     free_video(&video);
@@ -401,7 +393,7 @@ static void test_video_of_images(void **state)
 static void test_images_that_make_no_video(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml -q -o png/a.####.png --frames 1:4");
+    run_successfully(&run, "render little.yaml -q -o png/a.####.png --frames 1:4");
     static const struct {
         const char *arguments, *error;
     } cases[] = {
@@ -439,7 +431,7 @@ static void test_images_that_make_no_video(void **state)
     assert_int_equal(count_entries("video"), -1);
 
     // after the video has been begun
-    run_successfully("render little.yaml -q -o png/a.####.png --frame 3 --size 66x36");
+    run_successfully(&run, "render little.yaml -q -o png/a.####.png --frame 3 --size 66x36");
     run_refused("convert -q png/a.####.png video/a.mp4", 2,
                 "brume: png/a.0003.png has 66 x 36 pixels, the images before it have 64 x 36 (a video has one "
                 "size)\n");
@@ -454,7 +446,7 @@ static void test_images_that_make_no_video(void **state)
 static void test_interrupted_conversion(void **state)
 {
     (void)state;
-    run_successfully("render little.yaml -q -o png/a.0001.png --frame 1 --size 640x360");
+    run_successfully(&run, "render little.yaml -q -o png/a.0001.png --frame 1 --size 640x360");
     for (int n = 2; n <= 600; n++) {
         char path[64];
         (void)snprintf(path, sizeof path, "png/a.%04d.png", n);
@@ -479,16 +471,16 @@ static void test_volumes(void **state)
     for (size_t n = 0; n < sizeof formats / sizeof formats[0]; n++) {
         char arguments[256];
         (void)snprintf(arguments, sizeof arguments, "render little.yaml -q -o direct.%s", formats[n]);
-        run_successfully(arguments);
+        run_successfully(&run, arguments);
     }
-    run_successfully("sim little.yaml -q -o c/p.####.hdf");
-    run_successfully("render c/p.####.hdf -o out/a.mp4");
+    run_successfully(&run, "sim little.yaml -q -o c/p.####.hdf");
+    run_successfully(&run, "render c/p.####.hdf -o out/a.mp4");
     assert_non_null(strstr(run.out, "\n12 frames in "));
     assert_non_null(strstr(run.out, ": out/a.mp4; "));
     assert_same_files("direct.mp4", "out/a.mp4");
-    run_successfully("render c/p.####.hdf -q -o out/a.webm");
+    run_successfully(&run, "render c/p.####.hdf -q -o out/a.webm");
     assert_same_files("direct.webm", "out/a.webm");
-    run_successfully("render c/p.####.hdf -q -o out/a.webm --frames 2:8:3 --overwrite");
+    run_successfully(&run, "render c/p.####.hdf -q -o out/a.webm --frames 2:8:3 --overwrite");
     VideoFile video = read_video("out/a.webm");
     assert_int_equal(video.frames, 3);
     free_video(&video);
@@ -513,7 +505,7 @@ static void test_volumes_that_end_early(void **state)
 {
     (void)state;
     // after the progress of frame 4, while volume 5 does not exist
-    run_successfully("sim little.yaml -q -o c/p.####.hdf --frames 1:4");
+    run_successfully(&run, "sim little.yaml -q -o c/p.####.hdf --frames 1:4");
     Program program = start_program("render c/p.####.hdf -o out/a.mp4 --watch --frames 4:5", 0);
     wait_for_output(&program);
     assert_int_equal(kill(program.pid, SIGTERM), 0);

@@ -34,14 +34,6 @@ static const char puff_scene[] = "name: Puff\n"
 static Window window;
 static ProgramRun run;
 
-static void expect_success(const char *arguments)
-{
-    run_program(&run, arguments);
-    if (run.status != 0 || run.err[0] != '\0') {
-        fail_msg("brume %s: exit status %d, %s", arguments, run.status, run.err);
-    }
-}
-
 // the volumes c/p.0001.raw to c/p.0006.raw, and their pictures o/p.0001.png to o/p.0006.png
 static int make_volumes(void **state)
 {
@@ -49,8 +41,8 @@ static int make_volumes(void **state)
         return -1;
     }
     make_file("puff.yaml", puff_scene);
-    expect_success("sim puff.yaml -o c/p.####.raw");
-    expect_success("render c/p.####.raw -o o/p.####.png");
+    run_successfully(&run, "sim puff.yaml -o c/p.####.raw");
+    run_successfully(&run, "render c/p.####.raw -o o/p.####.png");
     return 0;
 }
 
@@ -247,7 +239,7 @@ static void test_saved_look(void **state)
                 "mouseup 1 keyup alt");
     send_events("key g");
     wait_for_file(&window.program, "p-0001.yaml");
-    expect_success("render c/p.####.raw --look p-0001.yaml -o again.png --frame 4 -q");
+    run_successfully(&run, "render c/p.####.raw --look p-0001.yaml -o again.png --frame 4 -q");
     Picture again = read_picture("again.png");
     Picture shown = {0};
     bool same = false;
@@ -280,30 +272,20 @@ static void test_signals(void **state)
     assert_true(exists("out/s.json"));
 }
 
-static void expect_failure(const char *arguments, const char *line)
-{
-    run_program(&run, arguments);
-    char expected[1024];
-    (void)snprintf(expected, sizeof expected, "brume: %s\n", line);
-    if (run.status != 2 || strcmp(run.err, expected) != 0) {
-        fail_msg("brume %s: exit status %d, expected 2; printed %s, expected %s", arguments, run.status, run.err,
-                 expected);
-    }
-}
-
 static void test_refusals(void **state)
 {
     (void)state;
-    expect_failure("view c/q.####.raw", "c/q.####.raw: there is no such volume");
-    expect_failure("view c/p.####.raw --slow 10",
+    run_with_error(&run, 2, "view c/q.####.raw", "c/q.####.raw: there is no such volume");
+    run_with_error(&run, 2, "view c/p.####.raw --slow 10",
                    "--slow needs a simulation, but volumes are only shown (give a SCENE)");
-    expect_failure("view c/p.####.raw -D solver.cfl=1",
+    run_with_error(&run, 2, "view c/p.####.raw -D solver.cfl=1",
                    "--define changes what was simulated, but volumes are only drawn: solver.cfl (default, now 1) "
                    "(simulate the scene again)");
-    expect_failure("view c/p.####.raw --memory 0", "--memory: '0' is not a size of memory (for example 8G or 500M)");
-    expect_failure("view puff.yaml --watch",
+    run_with_error(&run, 2, "view c/p.####.raw --memory 0",
+                   "--memory: '0' is not a size of memory (for example 8G or 500M)");
+    run_with_error(&run, 2, "view puff.yaml --watch",
                    "--watch is for volumes, but a scene is simulated (give VOLUMES, as cache/plume.####.hdf)");
-    expect_failure("view puff.yaml --look puff.yaml",
+    run_with_error(&run, 2, "view puff.yaml --look puff.yaml",
                    "--look is for volumes, but a scene is simulated (give VOLUMES, as cache/plume.####.hdf)");
 }
 

@@ -248,6 +248,25 @@ bool ends_within(const Program *program, double seconds)
     return has_ended(program);
 }
 
+void run_successfully(ProgramRun *run, const char *arguments)
+{
+    run_program(run, arguments);
+    if (run->status != 0 || run->err[0] != '\0') {
+        fail_msg("brume %s: exit status %d, expected 0; on standard error: %s", arguments, run->status, run->err);
+    }
+}
+
+void run_with_error(ProgramRun *run, int status, const char *arguments, const char *line)
+{
+    run_program(run, arguments);
+    char expected[1024];
+    (void)snprintf(expected, sizeof expected, "brume: %s\n", line);
+    if (run->status != status || strcmp(run->err, expected) != 0) {
+        fail_msg("brume %s: exit status %d, expected %d; printed %s, expected %s", arguments, run->status, status,
+                 run->err, expected);
+    }
+}
+
 void run_program_within(ProgramRun *run, const char *arguments, double seconds)
 {
     Program program = start_program(arguments, 0);

@@ -53,6 +53,12 @@ bool ends_within(const Program *program, double seconds);
 /** Starts the program and waits until it ends. */
 void run_program(ProgramRun *run, const char *arguments);
 
+/** As run_program. Fails the test unless the exit status is 0 and nothing is on standard error. */
+void run_successfully(ProgramRun *run, const char *arguments);
+
+/** As run_program. Fails the test unless the exit status is `status` and "brume: " and `line` are on standard error. */
+void run_with_error(ProgramRun *run, int status, const char *arguments, const char *line);
+
 /** As run_program. Fails the test if the program does not end within this time. */
 void run_program_within(ProgramRun *run, const char *arguments, double seconds);
 
