@@ -286,6 +286,31 @@ static void test_noise_preserves_the_mean(void **state)
     brume_sim_destroy(sim);
 }
 
+// inside a sphere of radius 0.4 with a softness of 0.2, the source is a smoothstep of the depth of the cell's centre
+static void test_soft_edge_is_a_smoothstep_of_depth(void **state)
+{
+    (void)state;
+    BrumeSimDef def = box_def(32, 32, 32, 1.0f / 32.0f, BRUME_WALL);
+    def.emitter_count = 1;
+    def.emitters[0] = brume_default_emitter_def();
+    def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.5f, 0.5f}, .radius = 0.4f};
+    def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 2.0f};
+    def.emitters[0].softness = 0.2f;
+    BrumeSim *sim = create(&def);
+    brume_emit(sim, 1.0);
+    for (int i = 1; i <= 32; i++) {
+        const double x = (i - 0.5) / 32.0 - 0.5;
+        const double aside = 0.5 / 32.0; // of the row of cells from the axis, along y and z
+        const double depth = fmin(fmax((0.4 - sqrt(x * x + 2.0 * aside * aside)) / 0.2, 0.0), 1.0);
+        const double coverage = fabs(x) < 0.38 ? 1.0 : 0.0; // the cells at the surface are covered in part
+        if (fabs(fabs(x) - 0.4) > 0.03) {
+            const double expected = 2.0 * coverage * depth * depth * (3.0 - 2.0 * depth);
+            assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, 16, 16), expected, 1e-5);
+        }
+    }
+    brume_sim_destroy(sim);
+}
+
 // frames end exactly at n / fps, independent of the number of their steps
 static void test_frames_end_on_time(void **state)
 {
@@ -321,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_drag_is_exponential),
         cmocka_unit_test(test_emission_is_limited_to_its_time_and_cells),
         cmocka_unit_test(test_noise_preserves_the_mean),
+        cmocka_unit_test(test_soft_edge_is_a_smoothstep_of_depth),
         cmocka_unit_test(test_frames_end_on_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,6 +52,7 @@ static const char *emitter_difference(const BrumeEmitterDef *a, const BrumeEmitt
     SAME_PART(source_difference(&a->temperature, &b->temperature));
     SAME(a->velocity.mode, b->velocity.mode);
     SAME(a->velocity.value, b->velocity.value);
+    SAME(a->softness, b->softness);
     SAME(a->noise, b->noise);
     SAME(a->noise_scale, b->noise_scale);
     SAME(a->noise_speed, b->noise_speed);

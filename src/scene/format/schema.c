@@ -181,6 +181,7 @@ static const BrumeKey emitter_keys[] = {
     EMITTER(BRUME_EMITTER_DENSITY_RATE + 3, smoke_rate[3]),
     EMITTER(BRUME_EMITTER_TEMPERATURE_RATE, temperature_rate),
     EMITTER(BRUME_EMITTER_ACCELERATION, acceleration),
+    EMITTER(BRUME_EMITTER_SOFTNESS, def.softness),
     MAP("noise", &noise_section, 0, "Noise in space and time that scales smoke and heat."),
 };
 static const BrumeSection emitter_section = {"emitter", "emitters[]", emitter_keys, COUNT(emitter_keys), NULL};

@@ -52,6 +52,10 @@ static BrumeStatus resolve_emitter(const BrumeParsedEmitter *emitter, const Brum
         return brume_yaml_fail(brume_yaml_get(map, "threshold"), error,
                                "'threshold' in 'emitter' is %g, but must be above 0", (double)def->shape.threshold);
     }
+    if (def->shape.kind == BRUME_SHAPE_VOLUME && def->softness > 0.0f) {
+        return brume_yaml_fail_key(brume_yaml_get(map, "softness"), error,
+                                   "'softness' has no effect on an emitter from a volume, whose values are its edge");
+    }
     if (def->end <= def->start) {
         return brume_yaml_fail_key(brume_yaml_get(map, "end"), error,
                                    "this 'emitter' ends at %.4g s, before it starts at %.4g s", (double)def->end,

@@ -1,7 +1,7 @@
 /*
  * Emitters: sources of smoke, heat and motion (Stam 2003, add_source), applied over the part of the step in which they
  * are active. The source term of a cell is scaled by the fraction of the cell that the shape covers, so that the total
- * emission varies continuously with the position of the emitter.
+ * emission varies continuously with the position of the emitter; a soft edge scales it by the depth of the cell's centre.
  */
 #include "core/minmax.h"
 #include "core/noise.h"
@@ -27,6 +27,16 @@ static float noise_factor(const BrumeEmitterDef *emitter, BrumeVec3 point, doubl
     }
     noise += brume_lattice_noise(at, NULL, seed + 1) * (1.0f / 3.0f);
     return 1.0f - emitter->noise + 2.0f * emitter->noise * noise;
+}
+
+// 0 at the surface of the shape and outside, 1 deeper inside than the softness, a smoothstep between
+static float edge_factor(const BrumeEmitterDef *emitter, BrumeVec3 point)
+{
+    if (emitter->softness <= 0.0f) {
+        return 1.0f;
+    }
+    const float depth = brume_fminf(-brume_shape_distance(&emitter->shape, point) / emitter->softness, 1.0f);
+    return depth > 0.0f ? depth * depth * (3.0f - 2.0f * depth) : 0.0f;
 }
 
 // the entries that `shape` may cover, grown by one
@@ -83,7 +93,8 @@ static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFi
                     def->origin.y + ((float)j - (location == 1 ? 1.0f : 0.5f)) * def->dx,
                     def->origin.z + ((float)k - (location == 2 ? 1.0f : 0.5f)) * def->dx,
                 };
-                const float coverage = brume_shape_coverage(&emitter->shape, point, def->dx);
+                const float covered = brume_shape_coverage(&emitter->shape, point, def->dx);
+                const float coverage = covered > 0.0f ? covered * edge_factor(emitter, point) : 0.0f;
                 if (coverage > 0.0f) {
                     const float factor = noisy ? noise_factor(emitter, point, sim->time, def->seed) : 1.0f;
                     const ptrdiff_t c = brume_field_index(field, i, j, k);

@@ -18,7 +18,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 3,
+    FORMAT = 4,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_SIDE = 1 << 13,    // cells; brume_sim_check has a lower limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
@@ -202,6 +202,7 @@ static void pass_emitter(BrumeArchive *archive, BrumeEmitterDef *emitter)
     pass_source(archive, &emitter->temperature);
     pass_mode(archive, &emitter->velocity.mode);
     pass_vec3(archive, &emitter->velocity.value);
+    brume_archive_float(archive, &emitter->softness);
     brume_archive_float(archive, &emitter->noise);
     brume_archive_float(archive, &emitter->noise_scale);
     brume_archive_float(archive, &emitter->noise_speed);

@@ -186,8 +186,8 @@ static BrumeStatus check_source(const BrumeEmitterDef *emitter, BrumeSourceMode 
 
 static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *error)
 {
-    static const int others[] = {BRUME_EMITTER_START, BRUME_EMITTER_END, BRUME_EMITTER_NOISE, BRUME_EMITTER_NOISE_SCALE,
-                                 BRUME_EMITTER_NOISE_SPEED};
+    static const int others[] = {BRUME_EMITTER_START, BRUME_EMITTER_END,         BRUME_EMITTER_SOFTNESS,
+                                 BRUME_EMITTER_NOISE, BRUME_EMITTER_NOISE_SCALE, BRUME_EMITTER_NOISE_SPEED};
     const BrumeEmitterDef *const emitter = &def->emitters[index];
     char owner[32];
     (void)snprintf(owner, sizeof owner, "'emitter' %d", index);
@@ -216,6 +216,10 @@ static BrumeStatus check_emitter(const BrumeSimDef *def, int index, BrumeError *
     if (status == BRUME_OK && emitter->shape.kind == BRUME_SHAPE_VOLUME && !(emitter->shape.threshold > 0.0f)) {
         return brume_fail(error, BRUME_BAD_INPUT, "'threshold' in %s is %g, but must be above 0", owner,
                           (double)emitter->shape.threshold);
+    }
+    if (status == BRUME_OK && emitter->shape.kind == BRUME_SHAPE_VOLUME && emitter->softness != 0.0f) {
+        return brume_fail(error, BRUME_BAD_INPUT, "'softness' in %s is %g, but must be 0 for a volume", owner,
+                          (double)emitter->softness);
     }
     return status == BRUME_OK && used ? check_shape(&emitter->shape, owner, error) : status;
 }
