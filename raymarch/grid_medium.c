@@ -6,6 +6,7 @@
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
+#include "raymarch/medium_edges.h"
 
 #include <assert.h>
 #include <string.h>
@@ -210,6 +211,8 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
             }
         }
     }
+    brume_extend_into_solids(medium, settings);
+    brume_fade_edges(medium, settings);
     brume_replicate_edges(field->data, medium->grid, 1);
     if (medium->mixed) {
         brume_replicate_edges(medium->kinds, medium->grid, BRUME_VOLUME_KINDS);

@@ -29,6 +29,12 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .unit = "cells", .min = 0.05, .max = 10, .slider = {0.25, 4, true}, .standard = {1}, .fixed = true,
         .doc = "Length of a ray marching step: smaller is more accurate and slower.",
     },
+    [BRUME_RENDER_EDGE_FADE] = {
+        .path = "render.edge_fade", .label = "edge fade", .type = BRUME_VALUE_FLOAT, .offset = RENDER(edge_fade),
+        .unit = "m", .min = 0, .max = 1e5, .slider = {0, 1, false}, .standard = {0}, .fixed = true,
+        .doc = "Width over which smoke fades towards the open faces of the box, so that what leaves it is not cut off. "
+               "0 draws all smoke as it is.",
+    },
     [BRUME_RENDER_SKY_ZENITH] = {
         .path = "render.sky_zenith", .label = "sky zenith", .type = BRUME_VALUE_COLOR, .offset = RENDER(sky_zenith),
         .unit = "W/(m^2 sr)", .min = 0, .max = 1e4, .standard = {0.10, 0.15, 0.23}, .fixed = true,

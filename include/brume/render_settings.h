@@ -12,6 +12,7 @@
 #include "brume/volume.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 BRUME_BEGIN_DECLS
 
@@ -49,8 +50,10 @@ typedef enum BrumeToneCurve {
 
 typedef struct BrumeRenderSettings {
     BrumeSmokeMedium smoke[BRUME_VOLUME_KINDS];
-    float anisotropy; ///< g of Henyey-Greenstein in (-1, 1): 0 isotropic, above 0 forward scattering
-    int light_count;  ///< 0 to BRUME_MAX_LIGHTS
+    float anisotropy;      ///< g of Henyey-Greenstein in (-1, 1): 0 isotropic, above 0 forward scattering
+    float edge_fade;       ///< width [m] over which smoke fades towards the faces of `fading_faces`; 0: it is cut there
+    uint32_t fading_faces; ///< a bit for each face of the box: 1 << 0 for x_min, then x_max, y_min, y_max, z_min, z_max
+    int light_count;       ///< 0 to BRUME_MAX_LIGHTS
     BrumeLight lights[BRUME_MAX_LIGHTS];
     BrumeVec3 sky_zenith;    ///< radiance straight up, linear RGB [W/(m^2 sr)]
     BrumeVec3 sky_horizon;   ///< radiance at and below the horizon [W/(m^2 sr)]

@@ -55,6 +55,10 @@ static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeErro
         return brume_fail(error, BRUME_BAD_INPUT, "the marching step is %g cells; it must be above 0",
                           (double)settings->step);
     }
+    if (!(settings->edge_fade >= 0.0f && settings->edge_fade < INFINITY)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the edge fade is %g m; it must be at least 0",
+                          (double)settings->edge_fade);
+    }
     if (settings->light_count < 0 || settings->light_count > BRUME_MAX_LIGHTS) {
         return brume_fail(error, BRUME_BAD_INPUT, "%d lights; there may be 0 to %d", settings->light_count,
                           BRUME_MAX_LIGHTS);

@@ -178,6 +178,8 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
     SAME(a->exposure, b->exposure);
     SAME(a->tone, b->tone);
     SAME(a->step, b->step);
+    SAME(a->edge_fade, b->edge_fade);
+    SAME(a->fading_faces, b->fading_faces);
     return NULL;
 }
 

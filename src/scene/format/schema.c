@@ -283,6 +283,7 @@ static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_EXPOSURE, exposure),
     VALUE(brume_render_setting_table, BRUME_RENDER_TONE, PARSED(tone)),
     RENDER(BRUME_RENDER_STEP, step),
+    RENDER(BRUME_RENDER_EDGE_FADE, edge_fade),
     RENDER(BRUME_RENDER_SKY_ZENITH, sky_zenith),
     RENDER(BRUME_RENDER_SKY_HORIZON, sky_horizon),
     MAP("ground", &ground_section, 0, "An infinite ground plane."),

@@ -200,5 +200,8 @@ BrumeStatus brume_resolve_boundaries(BrumeParsedScene *parsed, const BrumeYamlNo
                                    fault);
         }
     }
+    for (int face = 0; face < BRUME_FACE_COUNT; face++) {
+        parsed->scene.render_settings.fading_faces |= sim->faces[face].kind == BRUME_OPEN ? 1u << face : 0u;
+    }
     return check_balance(sim, nodes, error);
 }

@@ -80,8 +80,9 @@ static const BrumeParameter point_light_parameters[] = {
         BRUME_PARAMETER_##kind, &brume_render_setting_table[BRUME_RENDER_##id], NULL                                   \
     }
 static const BrumeParameter render_parameters[] = {
-    RENDER(FLOAT, EXPOSURE),   RENDER(CHOICE, TONE),       RENDER(FLOAT, ANISOTROPY), RENDER(FLOAT, STEP),
-    RENDER(COLOR, SKY_ZENITH), RENDER(COLOR, SKY_HORIZON), RENDER(SWITCH, GROUND),    RENDER(COLOR, GROUND_ALBEDO),
+    RENDER(FLOAT, EXPOSURE),    RENDER(CHOICE, TONE),     RENDER(FLOAT, ANISOTROPY),
+    RENDER(FLOAT, STEP),        RENDER(FLOAT, EDGE_FADE), RENDER(COLOR, SKY_ZENITH),
+    RENDER(COLOR, SKY_HORIZON), RENDER(SWITCH, GROUND),   RENDER(COLOR, GROUND_ALBEDO),
 };
 
 // the brush belongs to the viewer: no scene sets it

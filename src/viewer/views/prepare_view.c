@@ -129,6 +129,7 @@ static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnap
         dim_smoke(render_settings, settings);
         return BRUME_OK;
     }
+    render_settings->edge_fade = 0.0f; // values up to the faces are visible
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         const BrumeStatus status = fit_field(&scratch->densities[kind], scratch->values[n].grid, error);
         if (status != BRUME_OK) {

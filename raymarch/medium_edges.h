@@ -1,0 +1,24 @@
+/**
+ * @file medium_edges.h
+ * The smoke of a loaded medium at the edges of the flow: at the open faces of the box, where it would be cut off, and
+ * at solids, whose cells hold none although the surface that is drawn passes through them.
+ */
+#ifndef BRUME_RAYMARCH_MEDIUM_EDGES_H
+#define BRUME_RAYMARCH_MEDIUM_EDGES_H
+
+#include "brume/render_settings.h"
+#include "raymarch/grid_medium.h"
+
+/**
+ * Multiplies the extinction of every cell by a smoothstep of the distance of its centre from each of the settings'
+ * `fading_faces` over their `edge_fade`: 0 at the face, 1 from that distance on. Parallel over z-planes.
+ */
+void brume_fade_edges(BrumeGridMedium *medium, const BrumeRenderSettings *settings);
+
+/**
+ * Gives cells whose centre lies inside a solid the mean extinction of their neighbours outside, where that is larger,
+ * so that interpolation does not thin out smoke along the surface. Solids given by a volume are left as they are.
+ */
+void brume_extend_into_solids(BrumeGridMedium *medium, const BrumeRenderSettings *settings);
+
+#endif
