@@ -198,3 +198,46 @@ BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, co
     }
     return hit;
 }
+
+uint32_t brume_visible_walls(const BrumeRenderSettings *settings)
+{
+    const uint32_t all = 0x3f;
+    const bool shown = settings->walls == BRUME_WALLS_SHOWN ||
+                       (settings->walls == BRUME_WALLS_AUTO && (settings->wall_faces & all) == all);
+    return shown ? settings->wall_faces & all : 0;
+}
+
+// the face through which a ray leaves a box, and the distance there; 0 where it misses the box
+static float leave_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 upper, int *face)
+{
+    const BrumeRayInterval axes[3] = {slab_interval(ray->origin.x, ray->direction.x, lower.x, upper.x),
+                                      slab_interval(ray->origin.y, ray->direction.y, lower.y, upper.y),
+                                      slab_interval(ray->origin.z, ray->direction.z, lower.z, upper.z)};
+    int axis = axes[1].leave < axes[0].leave ? 1 : 0;
+    axis = axes[2].leave < axes[axis].leave ? 2 : axis;
+    *face = 2 * axis + (brume_component(ray->direction, axis) > 0.0f ? 1 : 0);
+    const BrumeRayInterval inside = intersection(axes[0], intersection(axes[1], axes[2]));
+    return inside.enter < inside.leave ? brume_max(inside.leave, 0.0f) : 0.0f;
+}
+
+BrumeSurfaceHit brume_intersect_visible(const BrumeRenderSettings *settings, BrumeVec3 lower, BrumeVec3 upper,
+                                        const BrumeRay *ray)
+{
+    const BrumeSurfaceHit hit = brume_intersect_surfaces(settings, ray);
+    const uint32_t walls = brume_visible_walls(settings);
+    if (walls == 0) {
+        return hit;
+    }
+    int face;
+    const float distance = leave_box(ray, lower, upper, &face);
+    // a floor that coincides with the ground is drawn as ground
+    const bool is_wall = distance > 0.0f && distance < 0.9999f * hit.distance && (walls >> face & 1u) != 0;
+    return is_wall ? (BrumeSurfaceHit){distance, BRUME_HIT_WALL - face} : hit;
+}
+
+BrumeVec3 brume_wall_normal(int surface)
+{
+    const int face = BRUME_HIT_WALL - surface;
+    const float inward = face % 2 == 0 ? 1.0f : -1.0f;
+    return brume_vec3(face / 2 == 0 ? inward : 0.0f, face / 2 == 1 ? inward : 0.0f, face / 2 == 2 ? inward : 0.0f);
+}

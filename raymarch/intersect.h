@@ -41,16 +41,33 @@ BrumeRayInterval brume_ray_shape(const BrumeRay *ray, const BrumeShape *shape, f
 BrumeVec3 brume_shape_normal(const BrumeShape *shape, BrumeVec3 point);
 
 /** Values of BrumeSurfaceHit.surface that are not an index. */
-enum { BRUME_HIT_GROUND = -1, BRUME_HIT_SKY = -2 };
+enum {
+    BRUME_HIT_GROUND = -1,
+    BRUME_HIT_SKY = -2,
+    BRUME_HIT_WALL = -3, ///< this value minus the index of the face: -3 for x_min to -8 for z_max
+};
 
 /** The nearest surface on a ray, smoke disregarded. */
 typedef struct BrumeSurfaceHit {
     float distance; ///< [m], INFINITY for the sky
-    int surface;    ///< index in the settings' surfaces, BRUME_HIT_GROUND or BRUME_HIT_SKY
+    int surface;    ///< index in the settings' surfaces, or one of the values above
 } BrumeSurfaceHit;
 
-/** The nearest surface on a ray [m]. */
+/** The nearest surface on a ray [m], walls disregarded. */
 BrumeSurfaceHit brume_intersect_surfaces(const BrumeRenderSettings *settings, const BrumeRay *ray);
+
+/**
+ * The nearest surface that a camera ray [m] shows, including the walls of the box from `lower` to `upper` [m]: a ray
+ * that leaves the box through a wall shows its inner side.
+ */
+BrumeSurfaceHit brume_intersect_visible(const BrumeRenderSettings *settings, BrumeVec3 lower, BrumeVec3 upper,
+                                        const BrumeRay *ray);
+
+/** The faces of the box that are drawn as walls, a bit for each as in BrumeRenderSettings.wall_faces. */
+uint32_t brume_visible_walls(const BrumeRenderSettings *settings);
+
+/** The unit normal of a wall, into the box. */
+BrumeVec3 brume_wall_normal(int surface);
 
 /**
  * Distance [m] at which a ray [m] first crosses the surface of a solid, and that solid's index in `*surface` (may be

@@ -5,6 +5,8 @@
 
 // clang-format off
 #define RENDER(member) offsetof(BrumeRenderSettings, member)
+static const char *const ground_patterns[] = {"plain", "checker", "noise", NULL};
+static const char *const wall_views[] = {"auto", "yes", "no", NULL};
 static const char *const tone_words[] = {"filmic", "linear", NULL};
 
 const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
@@ -61,6 +63,35 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .offset = RENDER(ground_albedo), .unit = "1", .min = 0, .max = 1, .standard = {0.165, 0.163, 0.16},
         .fixed = true,
         .doc = "Albedo of the ground, linear RGB.",
+    },
+    [BRUME_RENDER_GROUND_PATTERN] = {
+        .path = "render.ground.pattern", .label = "ground pattern", .type = BRUME_VALUE_WORD,
+        .offset = RENDER(ground_pattern), .words = ground_patterns, .standard = {0}, .fixed = true,
+        .doc = "How `albedo` and `albedo_2` alternate: `plain` has only the first, `checker` squares of both, `noise` a "
+               "random, smooth mixture. Light that the ground reflects onto smoke is that of the mean albedo.",
+    },
+    [BRUME_RENDER_GROUND_ALBEDO_2] = {
+        .path = "render.ground.albedo_2", .label = "ground albedo 2", .type = BRUME_VALUE_COLOR,
+        .offset = RENDER(ground_albedo_2), .unit = "1", .min = 0, .max = 1, .standard = {0.08, 0.08, 0.08},
+        .fixed = true,
+        .doc = "Second albedo of the pattern, linear RGB.",
+    },
+    [BRUME_RENDER_GROUND_SCALE] = {
+        .path = "render.ground.scale", .label = "ground scale", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(ground_scale), .unit = "m", .min = 1e-3, .max = 1e4, .slider = {0.05, 5, true},
+        .standard = {0.5}, .fixed = true,
+        .doc = "Side of a square of the checker, or wavelength of the noise.",
+    },
+    [BRUME_RENDER_WALLS] = {
+        .path = "render.walls.visible", .label = "walls", .type = BRUME_VALUE_WORD, .offset = RENDER(walls),
+        .words = wall_views, .standard = {0}, .fixed = true,
+        .doc = "Whether the walls of the box are drawn, as surfaces that are seen from inside only and cast no shadow: "
+               "`auto` draws them where all six faces are walls.",
+    },
+    [BRUME_RENDER_WALL_ALBEDO] = {
+        .path = "render.walls.albedo", .label = "wall albedo", .type = BRUME_VALUE_COLOR,
+        .offset = RENDER(wall_albedo), .unit = "1", .min = 0, .max = 1, .standard = {0.4, 0.39, 0.38}, .fixed = true,
+        .doc = "Albedo of the walls, linear RGB.",
     },
 };
 

@@ -43,6 +43,20 @@ typedef struct BrumeSurface {
     BrumeVec3 albedo; ///< linear RGB, Lambertian
 } BrumeSurface;
 
+/** How the two albedos of the ground alternate. */
+typedef enum BrumeGroundPattern {
+    BRUME_GROUND_PLAIN,   ///< the first albedo everywhere
+    BRUME_GROUND_CHECKER, ///< squares, of which one has its corner at x = z = 0
+    BRUME_GROUND_NOISE,   ///< a random, smooth mixture
+} BrumeGroundPattern;
+
+/** Which walls of the box are drawn. */
+typedef enum BrumeWallView {
+    BRUME_WALLS_AUTO, ///< as BRUME_WALLS_SHOWN where all six faces are walls, otherwise as BRUME_WALLS_HIDDEN
+    BRUME_WALLS_SHOWN,
+    BRUME_WALLS_HIDDEN,
+} BrumeWallView;
+
 typedef enum BrumeToneCurve {
     BRUME_TONE_FILMIC, ///< compresses highlights and darkens shadows
     BRUME_TONE_LINEAR, ///< clips at 1
@@ -60,7 +74,13 @@ typedef struct BrumeRenderSettings {
     bool ground;             ///< whether there is an infinite ground plane, drawn and shadowed
     float ground_height;     ///< y of the plane [m]
     BrumeVec3 ground_albedo; ///< linear RGB, Lambertian
-    int surface_count;       ///< 0 to BRUME_MAX_SURFACES
+    BrumeGroundPattern ground_pattern;
+    BrumeVec3 ground_albedo_2; ///< second albedo of the pattern
+    float ground_scale;        ///< side of a square, wavelength of the noise [m], above 0
+    BrumeWallView walls;       ///< walls are seen from inside only, and neither cast shadows nor reflect light
+    uint32_t wall_faces;       ///< faces that are walls, a bit for each as in `fading_faces`
+    BrumeVec3 wall_albedo;     ///< linear RGB, Lambertian
+    int surface_count;         ///< 0 to BRUME_MAX_SURFACES
     BrumeSurface surfaces[BRUME_MAX_SURFACES];
     float exposure; ///< [stops]: radiance is multiplied by 2^exposure before the tone curve
     BrumeToneCurve tone;

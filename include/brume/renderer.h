@@ -139,7 +139,13 @@ BRUME_API BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, co
                                                const BrumeDrawDef *def, const BrumeDrawPart *part, float *sum);
 
 /** What is visible at a point of the picture. */
-typedef enum BrumePickKind { BRUME_PICK_SKY, BRUME_PICK_SMOKE, BRUME_PICK_SURFACE, BRUME_PICK_GROUND } BrumePickKind;
+typedef enum BrumePickKind {
+    BRUME_PICK_SKY,
+    BRUME_PICK_SMOKE,
+    BRUME_PICK_SURFACE,
+    BRUME_PICK_GROUND,
+    BRUME_PICK_WALL
+} BrumePickKind;
 
 /** The result of brume_renderer_pick. */
 typedef struct BrumePick {

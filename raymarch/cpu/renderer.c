@@ -63,9 +63,17 @@ void brume_renderer_light(BrumeRenderer *renderer) { brume_lit_medium_light(&ren
 
 BrumeDrawDef brume_default_draw_def(void) { return (BrumeDrawDef){.width = 960, .height = 540, .samples = 4}; }
 
+// what a camera ray shows behind the smoke
+static BrumeSurfaceHit visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray)
+{
+    const BrumeGridMedium *medium = &lit->medium;
+    const BrumeVec3 extent = brume_scale(brume_grid_extent(medium->grid), medium->dx);
+    return brume_intersect_visible(&lit->settings, medium->origin, brume_add(medium->origin, extent), ray);
+}
+
 BrumeVec3 brume_ray_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeMarchSteps steps)
 {
-    const BrumeSurfaceHit hit = brume_intersect_surfaces(&lit->settings, ray);
+    const BrumeSurfaceHit hit = visible_surface(lit, ray);
     const BrumeMarchResult march = brume_march(lit, ray, hit.distance, steps);
     const BrumeVec3 behind = brume_surface_radiance(lit, ray, hit);
     return brume_add(march.radiance, brume_scale(behind, march.transmittance));
@@ -155,13 +163,15 @@ BrumePick brume_renderer_pick(const BrumeRenderer *renderer, const BrumeCamera *
     const BrumeGridMedium *medium = &renderer->lit.medium;
     const BrumePictureRays rays = brume_picture_rays(camera, width, height);
     const BrumeRay ray = brume_picture_ray(&rays, x, y);
-    const BrumeSurfaceHit hit = brume_intersect_surfaces(&renderer->lit.settings, &ray);
+    const BrumeSurfaceHit hit = visible_surface(&renderer->lit, &ray);
     BrumePick pick = {.kind = BRUME_PICK_SKY, .distance = hit.distance, .surface = -1};
     if (hit.surface >= 0) {
         pick.kind = BRUME_PICK_SURFACE;
         pick.surface = hit.surface;
     } else if (hit.surface == BRUME_HIT_GROUND) {
         pick.kind = BRUME_PICK_GROUND;
+    } else if (hit.surface <= BRUME_HIT_WALL) {
+        pick.kind = BRUME_PICK_WALL;
     }
     if (medium->grid.nx > 0) { // a volume was loaded
         const BrumeVec3 extent = brume_scale(brume_grid_extent(medium->grid), medium->dx);

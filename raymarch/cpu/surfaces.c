@@ -5,6 +5,7 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
+#include "raymarch/ground.h"
 
 // Distance to a solid, up to `height`. That of a volume is only known to be positive or negative.
 static float solid_distance(const BrumeShape *shape, BrumeVec3 point, float height)
@@ -122,8 +123,12 @@ BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
         if (weight < 1e-4f) { // invisible: not shaded
             return horizon;
         }
-        const BrumeVec3 ground = lambertian_radiance(lit, point, normal, settings->ground_albedo, BRUME_HIT_GROUND);
+        const BrumeVec3 albedo = brume_ground_albedo(settings, point, ray->direction, hit.distance);
+        const BrumeVec3 ground = lambertian_radiance(lit, point, normal, albedo, BRUME_HIT_GROUND);
         return brume_add(brume_scale(ground, weight), horizon);
+    }
+    if (hit.surface <= BRUME_HIT_WALL) {
+        return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit.surface);
     }
     const BrumeSurface *surface = &settings->surfaces[hit.surface];
     BrumeVec3 normal = brume_shape_normal(&surface->shape, point);

@@ -2,6 +2,7 @@
 
 #include "core/elementary.h"
 #include "core/vec3.h"
+#include "raymarch/intersect.h"
 
 #include <string.h>
 
@@ -29,7 +30,9 @@ void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings 
     scene->ground = brume_gl_vec4(settings->ground_albedo, settings->ground ? 1.0f : 0.0f);
     scene->display =
         (BrumeGlVec4){brume_powf(2.0f, settings->exposure), settings->tone == BRUME_TONE_FILMIC ? 1.0f : 0.0f,
-                      (float)settings->surface_count, 0.0f};
+                      (float)settings->surface_count, (float)settings->ground_pattern};
+    scene->ground_2 = brume_gl_vec4(settings->ground_albedo_2, 1.0f / settings->ground_scale);
+    scene->walls = brume_gl_vec4(settings->wall_albedo, (float)brume_visible_walls(settings));
     for (int n = 0; n < settings->surface_count; n++) {
         const BrumeShape *shape = &settings->surfaces[n].shape;
         scene->solids[n] =

@@ -26,7 +26,7 @@ typedef struct BrumeGlSolid {
 typedef struct BrumeGlSceneBlock {
     BrumeGlVec4 box, size, occupied_lower, occupied_upper, medium, sky, zenith, horizon, ground, ground_map;
     BrumeGlVec4 albedo[BRUME_VOLUME_KINDS];
-    BrumeGlVec4 display;
+    BrumeGlVec4 display, ground_2, walls;
     BrumeGlDirectionalLight directional_lights[BRUME_MAX_LIGHTS];
     BrumeGlPointLight point_lights[BRUME_MAX_LIGHTS];
     BrumeGlSolid solids[BRUME_MAX_SURFACES];

@@ -10,6 +10,7 @@
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
+#include "raymarch/ground.h"
 #include "raymarch/light/scattering.h"
 
 #include <string.h>
@@ -51,7 +52,7 @@ static BrumeVec3 ground_radiance(const BrumeRenderSettings *settings, BrumeVec3 
             irradiance = brume_add(irradiance, brume_scale(light->color, over_pi));
         }
     }
-    return brume_mul(settings->ground_albedo, irradiance);
+    return brume_mul(brume_ground_mean_albedo(settings), irradiance);
 }
 
 // radiance that arrives from the direction `towards` points to; below the horizon that of the ground, where there is

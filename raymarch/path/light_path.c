@@ -6,6 +6,7 @@
 #include "core/elementary.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "raymarch/ground.h"
 #include "raymarch/light/scattering.h"
 #include "raymarch/light/skylight.h"
 #include "raymarch/path/tracking.h"
@@ -28,6 +29,8 @@ BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRender
         .settings = settings,
         .sky = brume_sky_distribution(settings),
         .bounces = bounces,
+        .lower = medium->origin,
+        .upper = brume_add(medium->origin, brume_scale(brume_grid_extent(medium->grid), medium->dx)),
         .side = medium->dx * (float)brume_grid_longest_side(medium->grid),
         .near_light = 0.5f * medium->dx,
     };
@@ -140,7 +143,10 @@ static Vertex surface_vertex(const BrumePathScene *scene, const BrumeRay *ray, B
     BrumeVec3 normal = brume_vec3(0.0f, 1.0f, 0.0f);
     if (hit.surface == BRUME_HIT_GROUND) {
         point.y = settings->ground_height;
-        *albedo = settings->ground_albedo;
+        *albedo = brume_ground_albedo(settings, point, ray->direction, hit.distance);
+    } else if (hit.surface <= BRUME_HIT_WALL) {
+        normal = brume_wall_normal(hit.surface);
+        *albedo = settings->wall_albedo;
     } else {
         normal = brume_shape_normal(&settings->surfaces[hit.surface].shape, point);
         *albedo = settings->surfaces[hit.surface].albedo;
@@ -175,7 +181,8 @@ BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camer
     BrumeRay ray = *camera_ray;
     float density = 0.0f; // with which the direction of `ray` was chosen; 0 for the camera's, which samples no light
     for (int vertices = 0;; vertices++) {
-        const BrumeSurfaceHit hit = brume_intersect_surfaces(settings, &ray);
+        const BrumeSurfaceHit hit = vertices == 0 ? brume_intersect_visible(settings, scene->lower, scene->upper, &ray)
+                                                  : brume_intersect_surfaces(settings, &ray);
         BrumeCollision collision;
         BrumeVec3 albedo;
         Vertex vertex;

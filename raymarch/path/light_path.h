@@ -17,9 +17,10 @@ typedef struct BrumePathScene {
     const BrumeGridMedium *medium;
     const BrumeRenderSettings *settings; ///< directions of lights are of unit length
     BrumeSkyDistribution sky;
-    int bounces;      ///< scatterings and reflections after the first one, at most
-    float side;       ///< longest side of the box [m]
-    float near_light; ///< closer to a point light [m], its irradiance is that at this distance
+    int bounces;            ///< scatterings and reflections after the first one, at most
+    BrumeVec3 lower, upper; ///< corners of the box [m]
+    float side;             ///< longest side of the box [m]
+    float near_light;       ///< closer to a point light [m], its irradiance is that at this distance
 } BrumePathScene;
 
 BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int bounces);

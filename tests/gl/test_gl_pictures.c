@@ -99,9 +99,14 @@ typedef struct RenderedPlume {
     BrumeGlRenderer *renderer;
 } RenderedPlume;
 
-static RenderedPlume create_plume(void)
+// in a room that stands on a patterned ground
+static RenderedPlume create_plume(BrumeGroundPattern pattern)
 {
     RenderedPlume plume = {.volume = plume_create(48, 1), .settings = plume_settings()};
+    plume.settings.ground_pattern = pattern;
+    plume.settings.ground_scale = 0.2f;
+    plume.settings.walls = pattern == BRUME_GROUND_PLAIN ? BRUME_WALLS_HIDDEN : BRUME_WALLS_SHOWN;
+    plume.settings.wall_faces = 0x33;
     plume.lit = light(&plume.volume, &plume.settings);
     plume.renderer = make_renderer(plume.lit);
     return plume;
@@ -118,18 +123,21 @@ static void destroy_plume(RenderedPlume *plume)
 static void test_every_light_and_shape_ray_for_ray(void **state)
 {
     (void)state;
-    RenderedPlume plume = create_plume();
-    const BrumeGlDraw draw = gl_whole_picture();
-    cpu_draw(plume.lit, &plume.settings, &plume_camera, 1, cpu_rgb);
-    gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
-    assert_true(psnr("full_look", cpu_rgb, gl_rgb) >= 40.0);
-    destroy_plume(&plume);
+    static const char *const names[] = {"full_look", "room_and_checker", "room_and_noise"};
+    for (int pattern = BRUME_GROUND_PLAIN; pattern <= BRUME_GROUND_NOISE; pattern++) {
+        RenderedPlume plume = create_plume((BrumeGroundPattern)pattern);
+        const BrumeGlDraw draw = gl_whole_picture();
+        cpu_draw(plume.lit, &plume.settings, &plume_camera, 1, cpu_rgb);
+        gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
+        assert_true(psnr(names[pattern], cpu_rgb, gl_rgb) >= 40.0);
+        destroy_plume(&plume);
+    }
 }
 
 static void test_reduced_pictures_are_close(void **state)
 {
     (void)state;
-    RenderedPlume plume = create_plume();
+    RenderedPlume plume = create_plume(BRUME_GROUND_PLAIN);
     BrumeGlDraw draw = gl_whole_picture();
     gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
     static const double least[] = {30.0, 27.0};
@@ -144,7 +152,7 @@ static void test_reduced_pictures_are_close(void **state)
 static void test_large_textures_are_downsampled(void **state)
 {
     (void)state;
-    RenderedPlume plume = create_plume();
+    RenderedPlume plume = create_plume(BRUME_GROUND_PLAIN);
     const BrumeGlDraw draw = gl_whole_picture();
     gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
     const size_t bytes = brume_gl_renderer_bytes(plume.renderer);
@@ -168,7 +176,7 @@ static void test_large_textures_are_downsampled(void **state)
 static void test_clipped_pictures_leave_the_rest(void **state)
 {
     (void)state;
-    RenderedPlume plume = create_plume();
+    RenderedPlume plume = create_plume(BRUME_GROUND_PLAIN);
     BrumeGlDraw draw = gl_whole_picture();
     for (int shrink = 1; shrink <= 3; shrink += 2) {
         draw.shrink = shrink;

@@ -170,6 +170,12 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
     SAME(a->ground, b->ground);
     SAME(a->ground_height, b->ground_height);
     SAME(a->ground_albedo, b->ground_albedo);
+    SAME(a->ground_pattern, b->ground_pattern);
+    SAME(a->ground_albedo_2, b->ground_albedo_2);
+    SAME(a->ground_scale, b->ground_scale);
+    SAME(a->walls, b->walls);
+    SAME(a->wall_faces, b->wall_faces);
+    SAME(a->wall_albedo, b->wall_albedo);
     SAME(a->surface_count, b->surface_count);
     for (int n = 0; n < a->surface_count; n++) {
         SAME_PART(shape_difference(&a->surfaces[n].shape, &b->surfaces[n].shape));

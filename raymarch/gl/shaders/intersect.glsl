@@ -154,9 +154,10 @@ vec3 solid_normal(vec3 point, Solid solid)
     return on_end ? (along < 0.0 ? -unit : unit) : normalize(aside);
 }
 
-// The nearest surface on a ray: `id` is the index of a solid or one of these values.
+// What a camera ray shows behind the smoke: `id` is the index of a solid or one of these values.
 const int GROUND = -1;
 const int SKY = -2;
+const int WALL = -3; // this value minus the index of the face: -3 for x_min to -8 for z_max
 
 struct SurfaceHit {
     float distance; // FAR for the sky
@@ -178,7 +179,28 @@ SurfaceHit intersect_surfaces(vec3 origin, vec3 direction)
     if (ground.w > 0.0 && direction.y != 0.0 && to_ground > 0.0 && to_ground < hit.distance) {
         hit = SurfaceHit(to_ground, GROUND);
     }
+    if (walls.w > 0.0) { // a ray that leaves the box through a wall shows its inner side
+        vec3 inverse = inverse_of(direction);
+        vec3 upper = box.xyz + box.w * size.xyz;
+        vec2 inside = ray_box(origin, inverse, box.xyz, upper);
+        vec3 leave = max((box.xyz - origin) * inverse, (upper - origin) * inverse);
+        int axis = leave.y < leave.x ? 1 : 0;
+        axis = leave.z < leave[axis] ? 2 : axis;
+        int face = 2 * axis + (direction[axis] > 0.0 ? 1 : 0);
+        // a floor that coincides with the ground is drawn as ground
+        if (inside.x < inside.y && inside.y > 0.0 && inside.y < 0.9999 * hit.distance && (int(walls.w) >> face & 1) == 1) {
+            hit = SurfaceHit(inside.y, WALL - face);
+        }
+    }
     return hit;
+}
+
+vec3 wall_normal(int id)
+{
+    int face = WALL - id;
+    vec3 normal = vec3(0.0);
+    normal[face / 2] = face % 2 == 0 ? 1.0 : -1.0;
+    return normal;
 }
 
 // framebuffer depth of a point on a ray

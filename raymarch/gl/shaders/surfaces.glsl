@@ -13,6 +13,60 @@ vec3 sky_radiance(vec3 direction)
     return mix(zenith.rgb, horizon.rgb, below_zenith * below_zenith * below_zenith);
 }
 
+// The pattern of the ground: raymarch/ground.c.
+const float PIXEL_ANGLE = 1e-3; // [rad]
+
+vec2 square_wave_mean(vec2 at, vec2 width)
+{
+    vec2 from = 0.5 * (at - 0.5 * width);
+    vec2 to = 0.5 * (at + 0.5 * width);
+    return (abs(1.0 - 2.0 * fract(from)) - abs(1.0 - 2.0 * fract(to))) / width;
+}
+
+float lattice_value(ivec2 at, int seed)
+{
+    uint hash = hashed(uint(at.x) ^ hashed(uint(at.y) ^ hashed(uint(seed))));
+    return float(hash >> 8) * (1.0 / 16777216.0);
+}
+
+float value_noise(vec2 at, int seed)
+{
+    ivec2 cell = ivec2(floor(at));
+    vec2 t = at - floor(at);
+    vec2 w = t * t * (3.0 - 2.0 * t);
+    float near_row = mix(lattice_value(cell, seed), lattice_value(cell + ivec2(1, 0), seed), w.x);
+    float far_row = mix(lattice_value(cell + ivec2(0, 1), seed), lattice_value(cell + ivec2(1, 1), seed), w.x);
+    return mix(near_row, far_row, w.y);
+}
+
+float ground_noise(vec2 at, float width)
+{
+    float sum = 0.0;
+    float amplitude = 8.0 / 15.0;
+    float frequency = 1.0;
+    for (int octave = 0; octave < 4; octave++) {
+        float resolved = clamp(1.0 / (width * frequency) - 1.0, 0.0, 1.0);
+        sum += amplitude * (0.5 + resolved * (value_noise(at * frequency, octave) - 0.5));
+        amplitude *= 0.5;
+        frequency *= 2.0;
+    }
+    return sum;
+}
+
+vec3 ground_albedo(vec3 point, vec3 direction, float distance)
+{
+    if (display.w < 0.5) {
+        return ground.rgb;
+    }
+    vec2 at = point.xz * ground_2.w;
+    float across = max(distance * PIXEL_ANGLE * ground_2.w, 1e-4);
+    vec2 along = abs(direction.xz) / max(length(direction.xz), 1e-6);
+    vec2 width = across * max(along / max(abs(direction.y), 1e-6) + along.yx, 1.0);
+    vec2 waves = square_wave_mean(at, width);
+    float first = display.w < 1.5 ? 0.5 + 0.5 * waves.x * waves.y : ground_noise(at, max(width.x, width.y));
+    return mix(ground_2.rgb, ground.rgb, first);
+}
+
 bool occluded(vec3 origin, vec3 direction, float limit)
 {
     bool hit = false;
@@ -112,7 +166,7 @@ vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit)
     }
     vec3 point = origin + hit.distance * direction;
     vec3 normal = vec3(0.0, direction.y < 0.0 ? 1.0 : -1.0, 0.0);
-    vec3 reflectance = ground.rgb;
+    vec3 reflectance = walls.rgb;
     float weight = 1.0;
     if (hit.id == GROUND) {
         point.y = horizon.w;
@@ -121,6 +175,9 @@ vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit)
         if (weight < 1e-4) { // invisible: not shaded
             return horizon.rgb;
         }
+        reflectance = ground_albedo(point, direction, hit.distance);
+    } else if (hit.id <= WALL) {
+        normal = wall_normal(hit.id);
     } else {
         reflectance = solids[hit.id].albedo.rgb;
         normal = solid_normal(point, solids[hit.id]);

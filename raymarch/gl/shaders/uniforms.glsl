@@ -36,7 +36,9 @@ layout(std140) uniform Scene
     vec4 ground;         // rgb albedo, w 1 where there is a ground
     vec4 ground_map;     // x and z of its lower corner, 1 / its sides
     vec4 albedo[4];      // rgb of each kind of smoke; where they are not mixed, the first is that of all smoke
-    vec4 display;        // x scale of radiance, y 1 for the filmic curve, z number of solids
+    vec4 display;        // x scale of radiance, y 1 for the filmic curve, z number of solids, w pattern of the ground
+    vec4 ground_2;       // rgb second albedo of the ground, w squares per metre
+    vec4 walls;          // rgb albedo, w a bit for each face of the box that is drawn as a wall
     DirectionalLight directional_lights[MAX_LIGHTS];
     PointLight point_lights[MAX_LIGHTS];
     Solid solids[MAX_SOLIDS];

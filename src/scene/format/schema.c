@@ -275,8 +275,17 @@ static const BrumeKey ground_keys[] = {
     RENDER(BRUME_RENDER_GROUND, ground),
     RENDER(BRUME_RENDER_GROUND_HEIGHT, ground_height),
     RENDER(BRUME_RENDER_GROUND_ALBEDO, ground_albedo),
+    RENDER(BRUME_RENDER_GROUND_PATTERN, ground_pattern),
+    RENDER(BRUME_RENDER_GROUND_ALBEDO_2, ground_albedo_2),
+    RENDER(BRUME_RENDER_GROUND_SCALE, ground_scale),
 };
 static const BrumeSection ground_section = {"ground", "render.ground", ground_keys, COUNT(ground_keys), NULL};
+
+static const BrumeKey wall_keys[] = {
+    RENDER(BRUME_RENDER_WALLS, walls),
+    RENDER(BRUME_RENDER_WALL_ALBEDO, wall_albedo),
+};
+static const BrumeSection wall_section = {"walls", "render.walls", wall_keys, COUNT(wall_keys), NULL};
 
 static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_ANISOTROPY, anisotropy),
@@ -287,6 +296,7 @@ static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_SKY_ZENITH, sky_zenith),
     RENDER(BRUME_RENDER_SKY_HORIZON, sky_horizon),
     MAP("ground", &ground_section, 0, "An infinite ground plane."),
+    MAP("walls", &wall_section, 0, "The walls of the box."),
 };
 static const BrumeSection render_section = {"render", "render", render_keys, COUNT(render_keys), NULL};
 

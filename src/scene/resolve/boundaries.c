@@ -201,7 +201,9 @@ BrumeStatus brume_resolve_boundaries(BrumeParsedScene *parsed, const BrumeYamlNo
         }
     }
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {
-        parsed->scene.render_settings.fading_faces |= sim->faces[face].kind == BRUME_OPEN ? 1u << face : 0u;
+        BrumeRenderSettings *const render = &parsed->scene.render_settings;
+        render->fading_faces |= sim->faces[face].kind == BRUME_OPEN ? 1u << face : 0u;
+        render->wall_faces |= sim->faces[face].kind == BRUME_WALL ? 1u << face : 0u;
     }
     return check_balance(sim, nodes, error);
 }

@@ -80,9 +80,13 @@ static const BrumeParameter point_light_parameters[] = {
         BRUME_PARAMETER_##kind, &brume_render_setting_table[BRUME_RENDER_##id], NULL                                   \
     }
 static const BrumeParameter render_parameters[] = {
-    RENDER(FLOAT, EXPOSURE),    RENDER(CHOICE, TONE),     RENDER(FLOAT, ANISOTROPY),
-    RENDER(FLOAT, STEP),        RENDER(FLOAT, EDGE_FADE), RENDER(COLOR, SKY_ZENITH),
-    RENDER(COLOR, SKY_HORIZON), RENDER(SWITCH, GROUND),   RENDER(COLOR, GROUND_ALBEDO),
+    RENDER(FLOAT, EXPOSURE),        RENDER(CHOICE, TONE),
+    RENDER(FLOAT, ANISOTROPY),      RENDER(FLOAT, STEP),
+    RENDER(FLOAT, EDGE_FADE),       RENDER(COLOR, SKY_ZENITH),
+    RENDER(COLOR, SKY_HORIZON),     RENDER(SWITCH, GROUND),
+    RENDER(COLOR, GROUND_ALBEDO),   RENDER(CHOICE, GROUND_PATTERN),
+    RENDER(COLOR, GROUND_ALBEDO_2), RENDER(FLOAT, GROUND_SCALE),
+    RENDER(CHOICE, WALLS),          RENDER(COLOR, WALL_ALBEDO),
 };
 
 // the brush belongs to the viewer: no scene sets it

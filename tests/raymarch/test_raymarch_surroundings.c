@@ -1,0 +1,164 @@
+// What surrounds the smoke: the pattern of the ground, and the walls of a room.
+#include "brume/renderer.h"
+#include "core/vec3.h"
+#include "raymarch/ground.h"
+#include "raymarch/intersect.h"
+#include "raymarch_check.h"
+
+static BrumeRenderSettings patterned(BrumeGroundPattern pattern)
+{
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.ground_pattern = pattern;
+    settings.ground_albedo = brume_vec3(0.75f, 0.5f, 0.25f);
+    settings.ground_albedo_2 = brume_vec3(0.25f, 0.0f, 0.125f);
+    settings.ground_scale = 0.5f;
+    return settings;
+}
+
+static const BrumeVec3 down = {0.0f, -1.0f, 0.0f};
+
+// squares of 0.5 m, seen from 1 m above: 0.25 m from the edges one albedo alone, on an edge both in equal parts
+static void test_checker_has_squares_of_its_scale(void **state)
+{
+    (void)state;
+    const BrumeRenderSettings settings = patterned(BRUME_GROUND_CHECKER);
+    for (int i = -3; i < 3; i++) {
+        for (int k = -3; k < 3; k++) {
+            const BrumeVec3 centre = {0.5f * (float)i + 0.25f, 0.0f, 0.5f * (float)k + 0.25f};
+            const BrumeVec3 albedo = brume_ground_albedo(&settings, centre, down, 1.0f);
+            const bool first = (i + k) % 2 == 0;
+            assert_near("red of a square", (double)albedo.x, first ? 0.75 : 0.25, 2e-4);
+            assert_near("blue of a square", (double)albedo.z, first ? 0.25 : 0.125, 2e-4);
+            const BrumeVec3 edge = {0.5f * (float)i, 0.0f, centre.z};
+            assert_near("red of an edge", (double)brume_ground_albedo(&settings, edge, down, 1.0f).x, 0.5, 2e-4);
+        }
+    }
+    assert_near("mean", (double)brume_ground_mean_albedo(&settings).y, 0.25, 1e-6);
+    // a quarter of a pixel of 1 mrad beyond the edge, at 100 m: 3/4 of the pixel on one square
+    const BrumeVec3 beyond = {0.025f, 0.0f, 0.25f};
+    assert_near("blend", (double)brume_ground_albedo(&settings, beyond, down, 100.0f).x, 0.75 * 0.75 + 0.25 * 0.25,
+                1e-4);
+}
+
+// squares far smaller than a pixel: the mean, without a moire pattern
+static void test_patterns_become_their_mean_at_the_horizon(void **state)
+{
+    (void)state;
+    const BrumeVec3 level = brume_normalize(brume_vec3(1.0f, -0.002f, 0.7f));
+    for (int pattern = BRUME_GROUND_CHECKER; pattern <= BRUME_GROUND_NOISE; pattern++) {
+        const BrumeRenderSettings settings = patterned((BrumeGroundPattern)pattern);
+        for (int n = 0; n < 50; n++) {
+            const BrumeVec3 point = {700.0f + 0.171f * (float)n, 0.0f, 500.0f - 0.119f * (float)n};
+            const BrumeVec3 albedo = brume_ground_albedo(&settings, point, level, 860.0f);
+            assert_near("far ground", (double)albedo.x, 0.5, 0.01);
+        }
+    }
+}
+
+// between the two albedos, not constant, and 1/2 on average
+static void test_noise_mixes_both_albedos(void **state)
+{
+    (void)state;
+    const BrumeRenderSettings settings = patterned(BRUME_GROUND_NOISE);
+    double sum = 0.0;
+    double squares = 0.0;
+    enum { SIDE = 200 };
+    for (int n = 0; n < SIDE * SIDE; n++) {
+        const BrumeVec3 point = {0.37f * (float)(n % SIDE), 0.0f, -0.37f * (float)(n / SIDE)};
+        const double red = (double)brume_ground_albedo(&settings, point, down, 1.0f).x;
+        assert_true(red >= 0.25 && red <= 0.75);
+        sum += red / (SIDE * SIDE);
+        squares += red * red / (SIDE * SIDE);
+    }
+    assert_near("mean", sum, 0.5, 0.01);
+    assert_true(sqrt(squares - sum * sum) > 0.05);
+}
+
+// a camera in front of a room of 2 x 2 x 2 m at the origin sees the far wall, and none that it looks at from outside
+static void test_walls_are_seen_from_inside(void **state)
+{
+    (void)state;
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.wall_faces = 0x3f;
+    const BrumeVec3 lower = {-1.0f, 0.0f, -1.0f};
+    const BrumeVec3 upper = {1.0f, 2.0f, 1.0f};
+    const BrumeRay far_wall = {{0.0f, 1.0f, 4.0f}, {0.0f, 0.0f, -1.0f}};
+    BrumeSurfaceHit hit = brume_intersect_visible(&settings, lower, upper, &far_wall);
+    assert_int_equal(hit.surface, BRUME_HIT_WALL - 4); // z_min
+    assert_near("distance", (double)hit.distance, 5.0, 1e-5);
+    assert_near("normal", (double)brume_wall_normal(hit.surface).z, 1.0, 0.0);
+    const BrumeRay from_inside = {{0.0f, 1.0f, 0.0f}, brume_normalize(brume_vec3(1.0f, 0.2f, 0.3f))};
+    hit = brume_intersect_visible(&settings, lower, upper, &from_inside);
+    assert_int_equal(hit.surface, BRUME_HIT_WALL - 1); // x_max
+    assert_near("normal", (double)brume_wall_normal(hit.surface).x, -1.0, 0.0);
+    const BrumeRay floor = {{0.0f, 1.0f, 0.0f}, {0.0f, -1.0f, 0.0f}};
+    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &floor).surface, BRUME_HIT_GROUND);
+    const BrumeRay past = {{0.0f, 3.0f, 4.0f}, {0.0f, 0.0f, -1.0f}};
+    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &past).surface, BRUME_HIT_SKY);
+    settings.wall_faces = 0x37; // an open ceiling: a room no longer
+    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &far_wall).surface, BRUME_HIT_SKY);
+    settings.walls = BRUME_WALLS_SHOWN;
+    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &far_wall).surface, BRUME_HIT_WALL - 4);
+    settings.walls = BRUME_WALLS_HIDDEN;
+    settings.wall_faces = 0x3f;
+    assert_int_equal(brume_intersect_visible(&settings, lower, upper, &far_wall).surface, BRUME_HIT_SKY);
+}
+
+// Light of 3 W/m^2 falls on the far wall of an empty room at 60 degrees, through the walls that are not seen: radiance
+// albedo * 3 * cos(60 degrees) / pi
+static void test_light_reaches_the_walls(void **state)
+{
+    (void)state;
+    static float density[8 * 8 * 8];
+    const BrumeVolume volume = {.nx = 8,
+                                .ny = 8,
+                                .nz = 8,
+                                .sy = 8,
+                                .sz = 64,
+                                .dx = 0.25f,
+                                .origin = {-1.0f, 0.0f, -1.0f},
+                                .density = {density}};
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.sky_zenith = settings.sky_horizon = brume_vec3(0.0f, 0.0f, 0.0f);
+    settings.ground_albedo = brume_vec3(0.0f, 0.0f, 0.0f);
+    settings.wall_faces = 0x3f;
+    settings.wall_albedo = brume_vec3(0.5f, 0.25f, 1.0f);
+    settings.lights[0].direction = brume_normalize(brume_vec3(0.0f, -sqrtf(3.0f), -1.0f));
+    settings.lights[0].color = brume_vec3(1.0f, 1.0f, 1.0f);
+    settings.lights[0].intensity = 3.0f;
+    BrumeRenderer *renderer = NULL;
+    BrumeError error;
+    assert_int_equal(brume_renderer_create(&renderer, 8, 8, 8, &settings, &error), BRUME_OK);
+    assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
+    brume_renderer_light(renderer);
+    const BrumeCamera camera = {.position = {0.0f, 1.0f, 4.0f}, .target = {0.0f, 1.0f, 0.0f}, .field_of_view = 20.0f};
+    const BrumeDrawDef def = {.width = 5, .height = 5, .samples = 1};
+    float radiance[75];
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, radiance), BRUME_OK);
+    float traced[75];
+    BrumeTraceDef trace = brume_default_trace_def();
+    BrumeTraceResult result;
+    assert_int_equal(brume_renderer_trace(renderer, &camera, &def, &trace, traced, &result, &error), BRUME_OK);
+    const double albedo[3] = {0.5, 0.25, 1.0};
+    for (int c = 0; c < 3; c++) {
+        const double expected = albedo[c] * 3.0 * 0.5 / 3.14159265358979;
+        assert_near("marched wall", (double)radiance[36 + c], expected, 1e-5);
+        assert_near("traced wall", (double)traced[36 + c], expected, 1e-5);
+    }
+    const BrumePick pick = brume_renderer_pick(renderer, &camera, 5, 5, 2.5f, 2.5f);
+    assert_int_equal(pick.kind, BRUME_PICK_WALL);
+    assert_near("picked point", (double)pick.point.z, -1.0, 1e-5);
+    brume_renderer_destroy(renderer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_checker_has_squares_of_its_scale),
+        cmocka_unit_test(test_patterns_become_their_mean_at_the_horizon),
+        cmocka_unit_test(test_noise_mixes_both_albedos),
+        cmocka_unit_test(test_walls_are_seen_from_inside),
+        cmocka_unit_test(test_light_reaches_the_walls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
