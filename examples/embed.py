@@ -38,7 +38,8 @@ class Vec3(ctypes.Structure):
 
 class Volume(ctypes.Structure):
     _fields_ = [("nx", c_int), ("ny", c_int), ("nz", c_int), ("sy", c_ssize_t), ("sz", c_ssize_t), ("dx", c_float),
-                ("origin", Vec3), ("density", POINTER(c_float) * 4)]
+                ("origin", Vec3), ("density", POINTER(c_float) * 4),
+                ("temperature", POINTER(c_float))]
 
 
 class Camera(ctypes.Structure):

@@ -33,17 +33,19 @@ BrumeStatus brume_grid_medium_create(BrumeGridMedium *medium, BrumeGrid capacity
 void brume_grid_medium_destroy(BrumeGridMedium *medium)
 {
     brume_field_destroy(&medium->extinction);
+    brume_field_destroy(&medium->temperature);
     brume_free(medium->kinds);
     brume_free(medium->majorant);
 }
 
 size_t brume_grid_medium_kind_entries(BrumeGrid capacity) { return BRUME_VOLUME_KINDS * brume_grid_entries(capacity); }
 
-size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed)
+size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed, bool may_glow)
 {
     // the pages of `kinds` are not resident before they are first written
     const size_t kinds = mixed ? brume_grid_medium_kind_entries(capacity) : 0;
-    return (brume_grid_entries(capacity) + brume_grid_cells(macro_grid(capacity)) + kinds) * sizeof(float);
+    const size_t fields = may_glow ? 2 : 1;
+    return (fields * brume_grid_entries(capacity) + brume_grid_cells(macro_grid(capacity)) + kinds) * sizeof(float);
 }
 
 // extinction += per_density * density where that is above 0; NaN counts as 0
@@ -159,6 +161,39 @@ static void find_occupied_box(BrumeGridMedium *medium)
     medium->occupied_upper = brume_scale(brume_add(upper, brume_vec3(1.0f, 1.0f, 1.0f)), BRUME_MACRO_CELL_SIDE);
 }
 
+// ambient + scale * (temperature above ambient), at least 0; NaN counts as ambient
+BRUME_KERNEL static void store_temperature(float *restrict kelvin, const float *restrict above_ambient, float ambient,
+                                           float scale, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const float absolute = ambient + scale * above_ambient[i];
+        const float number = absolute == absolute ? absolute : ambient;
+        const float positive = number > 0.0f ? number : 0.0f;
+        kelvin[i] = positive < BRUME_BLACKBODY_HOTTEST ? positive : BRUME_BLACKBODY_HOTTEST;
+    }
+}
+
+static void load_temperature(BrumeGridMedium *medium, const BrumeEmission *emission, const BrumeVolume *volume)
+{
+    medium->glows = emission->intensity > 0.0f && volume->temperature != NULL;
+    if (!medium->glows) {
+        return;
+    }
+    BrumeField *field = &medium->temperature;
+    assert(field->data != NULL);
+    brume_field_reshape(field, medium->grid);
+    brume_blackbody_table_fill(&medium->blackbody, emission);
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < volume->nz; k++) {
+        for (int j = 0; j < volume->ny; j++) {
+            store_temperature(field->data + brume_field_index(field, 1, j + 1, k + 1),
+                              volume->temperature + volume->sz * k + volume->sy * j, emission->ambient,
+                              emission->temperature_scale, volume->nx);
+        }
+    }
+    brume_replicate_edges(field->data, medium->grid, 1);
+}
+
 void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume)
 {
     medium->grid = (BrumeGrid){volume->nx, volume->ny, volume->nz};
@@ -217,6 +252,7 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
     if (medium->mixed) {
         brume_replicate_edges(medium->kinds, medium->grid, BRUME_VOLUME_KINDS);
     }
+    load_temperature(medium, &settings->emission, volume);
     compute_majorants(medium);
     find_occupied_box(medium);
 }

@@ -14,6 +14,7 @@
 #include "brume/volume.h"
 #include "core/field.h"
 #include "core/vec3.h"
+#include "raymarch/blackbody.h"
 #include "raymarch/fast_math.h"
 
 #include <math.h>
@@ -37,10 +38,13 @@ typedef struct BrumeGridMedium {
     float *majorant;       ///< largest extinction of any trilinear sample in each macro-cell [1/cell], x fastest
     BrumeVec3 occupied_lower, occupied_upper; ///< box around all macro-cells with smoke [cells of the padded field]
     bool skip_empty;                          ///< whether rays skip empty macro-cells; false only in tests
+    bool glows;                               ///< whether the smoke emits light: its settings and the volume say so
+    BrumeField temperature; ///< absolute [K], of the shape of `extinction`; without memory where nothing may glow
+    BrumeBlackbodyTable blackbody;
 } BrumeGridMedium;
 
-/** Allocates for volumes of up to `capacity`, without `kinds`. BRUME_FAILED without memory; to be destroyed in any
- * case. */
+/** Allocates for volumes of up to `capacity`, without `kinds` and `temperature`. BRUME_FAILED without memory; to be
+ * destroyed in any case. */
 BrumeStatus brume_grid_medium_create(BrumeGridMedium *medium, BrumeGrid capacity, BrumeError *error);
 
 void brume_grid_medium_destroy(BrumeGridMedium *medium);
@@ -48,12 +52,15 @@ void brume_grid_medium_destroy(BrumeGridMedium *medium);
 /** Entries of `kinds` for volumes of up to `capacity`. */
 size_t brume_grid_medium_kind_entries(BrumeGrid capacity);
 
-/** Bytes in use for volumes of up to `capacity`; `kinds` counts where the volume is `mixed` (BrumeGridMedium). */
-size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed);
+/**
+ * Bytes in use for volumes of up to `capacity`; `kinds` counts where the volume is `mixed`, `temperature` where smoke
+ * may glow (BrumeGridMedium).
+ */
+size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed, bool may_glow);
 
 /**
  * Computes extinction, kinds and majorants of a volume no larger than the capacity. Densities that are negative or NaN
- * count as 0. Parallel over z-planes.
+ * count as 0. With an emission above 0, `temperature` must have memory; NaN counts as ambient. Parallel over z-planes.
  */
 void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume);
 
@@ -141,6 +148,46 @@ static inline BrumeVec3 brume_grid_medium_albedo_at(const BrumeGridMedium *mediu
     const int k = (int)padded.z;
     return brume_grid_medium_albedo(medium, settings, i, j, k, padded.x - (float)i, padded.y - (float)j,
                                     padded.z - (float)k);
+}
+
+/**
+ * The radiance that the smoke emits, its emission coefficient over its extinction, in the lattice cell (i, j, k) of the
+ * padded field at the offsets (fx, fy, fz) in [0, 1]: (1 - albedo) B(T), by Kirchhoff's law. 0 where it does not glow.
+ */
+static inline BrumeVec3 brume_grid_medium_emission(const BrumeGridMedium *medium, BrumeVec3 albedo, int i, int j, int k,
+                                                   float fx, float fy, float fz)
+{
+    if (!medium->glows) {
+        return brume_vec3(0.0f, 0.0f, 0.0f);
+    }
+    const BrumeField *field = &medium->temperature;
+    const float *a = field->data + brume_field_index(field, i, j, k);
+    const float temperature = brume_trilinear(a, 1, field->sy, field->sz, fx, fy, fz);
+    const BrumeVec3 absorbed = brume_sub(brume_vec3(1.0f, 1.0f, 1.0f), albedo);
+    return brume_mul(absorbed, brume_blackbody_at(&medium->blackbody, temperature));
+}
+
+/** The emitted radiance at a `point` [cells] of the box. */
+static inline BrumeVec3 brume_grid_medium_emission_at(const BrumeGridMedium *medium, BrumeVec3 albedo, BrumeVec3 point)
+{
+    const BrumeVec3 padded = brume_add(point, brume_vec3(0.5f, 0.5f, 0.5f));
+    const int i = (int)padded.x;
+    const int j = (int)padded.y;
+    const int k = (int)padded.z;
+    return brume_grid_medium_emission(medium, albedo, i, j, k, padded.x - (float)i, padded.y - (float)j,
+                                      padded.z - (float)k);
+}
+
+/**
+ * The emission coefficient at the centre of cell (i, j, k) of the padded field [radiance per cell]: what the cell adds
+ * per length to the radiance of every direction, as a source of multiple scattering.
+ */
+static inline BrumeVec3 brume_grid_medium_emission_of_cell(const BrumeGridMedium *medium,
+                                                           const BrumeRenderSettings *settings, int i, int j, int k)
+{
+    const BrumeVec3 albedo = brume_grid_medium_albedo(medium, settings, i, j, k, 0.0f, 0.0f, 0.0f);
+    const float extinction = medium->extinction.data[brume_field_index(&medium->extinction, i, j, k)];
+    return brume_scale(brume_grid_medium_emission(medium, albedo, i, j, k, 0.0f, 0.0f, 0.0f), extinction);
 }
 
 #endif

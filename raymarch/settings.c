@@ -93,6 +93,26 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .offset = RENDER(wall_albedo), .unit = "1", .min = 0, .max = 1, .standard = {0.4, 0.39, 0.38}, .fixed = true,
         .doc = "Albedo of the walls, linear RGB.",
     },
+    [BRUME_RENDER_EMISSION_INTENSITY] = {
+        .path = "render.emission.intensity", .label = "glow", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(emission.intensity), .unit = "1", .min = 0, .max = 1e6, .slider = {0, 1000, true},
+        .standard = {0}, .fixed = true,
+        .doc = "Factor of the thermal radiation of the smoke, in proportion to its absorption: 1 is that of a black "
+               "body at the same scale as the lights, 0 switches it off.",
+    },
+    [BRUME_RENDER_EMISSION_AMBIENT] = {
+        .path = "render.emission.ambient", .label = "glow ambient", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(emission.ambient), .unit = "K", .min = 0, .max = 1e4, .slider = {0, 2000, false},
+        .standard = {293.15}, .fixed = true,
+        .doc = "Absolute temperature of the ambient air, for the glow alone.",
+    },
+    [BRUME_RENDER_EMISSION_SCALE] = {
+        .path = "render.emission.temperature_scale", .label = "glow scale", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(emission.temperature_scale), .unit = "1", .min = 0, .max = 1e4, .slider = {0.1, 1000, true},
+        .standard = {1}, .fixed = true,
+        .doc = "Factor of the temperature above ambient, for the glow alone: with 20, smoke of 55 K above ambient glows "
+               "as at 1393 K.",
+    },
 };
 
 #define MEDIUM(member) offsetof(BrumeSmokeMedium, member)

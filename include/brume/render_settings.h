@@ -37,6 +37,16 @@ typedef struct BrumeSmokeMedium {
     BrumeVec3 albedo; ///< single-scattering albedo: scattering over extinction, linear RGB in [0, 1]
 } BrumeSmokeMedium;
 
+/**
+ * Thermal radiation of the smoke: that of a black body, in proportion to the absorption (Kirchhoff's law). The absolute
+ * temperature is `ambient` + `temperature_scale` x the volume's temperature above ambient.
+ */
+typedef struct BrumeEmission {
+    float intensity;         ///< factor of the radiance of a black body; 0: the smoke does not glow
+    float ambient;           ///< absolute temperature of the ambient air [K]
+    float temperature_scale; ///< factor of the temperature above ambient
+} BrumeEmission;
+
 /** A solid that is drawn, casts shadows and receives them. */
 typedef struct BrumeSurface {
     BrumeShape shape;
@@ -67,6 +77,7 @@ typedef struct BrumeRenderSettings {
     float anisotropy;      ///< g of Henyey-Greenstein in (-1, 1): 0 isotropic, above 0 forward scattering
     float edge_fade;       ///< width [m] over which smoke fades towards the faces of `fading_faces`; 0: it is cut there
     uint32_t fading_faces; ///< a bit for each face of the box: 1 << 0 for x_min, then x_max, y_min, y_max, z_min, z_max
+    BrumeEmission emission;
     int light_count;       ///< 0 to BRUME_MAX_LIGHTS
     BrumeLight lights[BRUME_MAX_LIGHTS];
     BrumeVec3 sky_zenith;    ///< radiance straight up, linear RGB [W/(m^2 sr)]

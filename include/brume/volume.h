@@ -26,6 +26,7 @@ typedef struct BrumeVolume {
     float dx;                                 ///< side of a cell [m]
     BrumeVec3 origin;                         ///< lower corner of the box [m]
     const float *density[BRUME_VOLUME_KINDS]; ///< entry of cell (0, 0, 0) [1]; NULL for a kind that is absent
+    const float *temperature; ///< entry of cell (0, 0, 0), above ambient [K]; NULL where it is not known: no glow
 } BrumeVolume;
 
 /**

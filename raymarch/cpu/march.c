@@ -1,4 +1,5 @@
-// Emission-free radiative transfer along a ray, with extinction sigma and source J constant over each step ds:
+// Radiative transfer along a ray, with extinction sigma and source J (scattered and emitted light) constant over each
+// step ds:
 //
 //     L += T * J * (1 - exp(-sigma ds)),   T *= exp(-sigma ds)
 //
@@ -223,6 +224,10 @@ BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, flo
                                             ? point_source(lit, n, point, traversal.direction, albedo)
                                             : directional_source(lit, n, &directional[n], distance, albedo);
             source = brume_add(source, scattered);
+        }
+        if (medium->glows) {
+            source = brume_add(source, brume_grid_medium_emission(medium, albedo, sample.i, sample.j, sample.k,
+                                                                  sample.fx, sample.fy, sample.fz));
         }
         const float transmittance = brume_fast_exp(-extinction * length);
         const float weight = march.transmittance * (1.0f - transmittance);

@@ -83,6 +83,7 @@ static void bind_samplers_and_blocks(GLuint program)
         [BRUME_GL_GROUND_VISIBILITY] = "ground_visibility_map",
         [BRUME_GL_IRRADIANCE] = "irradiance_map",
         [BRUME_GL_MARCHED] = "marched_picture",
+        [BRUME_GL_TEMPERATURE] = "temperature_map",
     };
     static const char *const blocks[BRUME_GL_BLOCKS] = {"Scene", "View"};
     glUseProgram(program);
@@ -108,9 +109,9 @@ BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, Br
 {
     char defines[128];
     (void)snprintf(defines, sizeof defines,
-                   "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n%s",
+                   "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n%s%s",
                    variant.directional_lights, variant.point_lights, variant.directional_lights + variant.point_lights,
-                   variant.mixed ? "#define MIXED\n" : "");
+                   variant.mixed ? "#define MIXED\n" : "", variant.glows ? "#define GLOWS\n" : "");
     const char *parts[MAX_PARTS];
     const int count = fragment_parts(parts, defines, kind);
     const char *const vertex_parts[] = {version, brume_glsl_triangle};

@@ -22,6 +22,7 @@ typedef enum BrumeGlTextureUnit {
     BRUME_GL_GROUND_VISIBILITY,
     BRUME_GL_IRRADIANCE,
     BRUME_GL_MARCHED,
+    BRUME_GL_TEMPERATURE,
     BRUME_GL_LIGHTS, ///< the first light volume
     BRUME_GL_TEXTURE_UNITS = BRUME_GL_LIGHTS + BRUME_MAX_LIGHTS,
 } BrumeGlTextureUnit;

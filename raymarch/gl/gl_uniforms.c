@@ -9,7 +9,7 @@
 BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int order[BRUME_MAX_LIGHTS])
 {
     const BrumeRenderSettings *settings = &lit->settings;
-    BrumeGlProgramVariant variant = {.mixed = lit->medium.mixed};
+    BrumeGlProgramVariant variant = {.mixed = lit->medium.mixed, .glows = lit->medium.glows};
     for (int pass = 0; pass < 2; pass++) {
         const BrumeLightKind kind = pass == 0 ? BRUME_LIGHT_DIRECTIONAL : BRUME_LIGHT_POINT;
         int *count = pass == 0 ? &variant.directional_lights : &variant.point_lights;
@@ -95,6 +95,13 @@ void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, co
     scene->ground_map = (BrumeGlVec4){sky->ground_lower.x, sky->ground_lower.z, 1.0f / map.x, 1.0f / map.z};
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         scene->albedo[kind] = brume_gl_vec4(medium->mixed ? lit->settings.smoke[kind].albedo : medium->albedo, 0.0f);
+    }
+    if (medium->glows) {
+        scene->glow = (BrumeGlVec4){scales->temperature, BRUME_BLACKBODY_COLDEST, BRUME_BLACKBODY_HOTTEST,
+                                    BRUME_BLACKBODY_SPACING};
+        for (int n = 0; n < BRUME_BLACKBODY_ENTRIES; n++) {
+            scene->blackbody[n] = brume_gl_vec4(medium->blackbody.root[n], 0.0f);
+        }
     }
     fill_lights(scene, lit, scales);
 }

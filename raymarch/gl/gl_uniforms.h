@@ -30,6 +30,7 @@ typedef struct BrumeGlSceneBlock {
     BrumeGlDirectionalLight directional_lights[BRUME_MAX_LIGHTS];
     BrumeGlPointLight point_lights[BRUME_MAX_LIGHTS];
     BrumeGlSolid solids[BRUME_MAX_SURFACES];
+    BrumeGlVec4 glow, blackbody[BRUME_BLACKBODY_ENTRIES];
 } BrumeGlSceneBlock;
 
 /** Texture coordinates per cell, and physical values per texel; they follow from the upload plan. */
@@ -37,6 +38,7 @@ typedef struct BrumeGlTextureScales {
     BrumeVec3 medium, sky;              ///< texture coordinates per cell
     float extinction, radiance;         ///< value of a texel of 1: [1/cell]; radiance of the sky, irradiance / pi
     BrumeVec3 lights[BRUME_MAX_LIGHTS]; ///< texture coordinates per ray of directional lights, then per cell of others
+    float temperature;                  ///< value of a texel of 1 [K]
     float spread;                       ///< distance by which downsampling may spread smoke [cells]
 } BrumeGlTextureScales;
 

@@ -119,6 +119,14 @@ static BrumeStatus plan_medium(BrumeGlUploadPlan *plan, const BrumeGridMedium *m
         entries.sz *= BRUME_VOLUME_KINDS;
         (void)add_upload(plan, BRUME_GL_KINDS, entries, largest);
     }
+    if (medium->glows) {
+        const float of_temperature = brume_half_scale(BRUME_BLACKBODY_HOTTEST);
+        plan->scales.temperature = 1.0f / of_temperature;
+        BrumeGlArrayView temperature = plan->uploads[BRUME_GL_EXTINCTION].entries;
+        temperature.data = medium->temperature.data + first;
+        temperature.scale = of_temperature;
+        (void)add_upload(plan, BRUME_GL_TEMPERATURE, temperature, largest);
+    }
     return plan_macro_cells(plan, medium, largest, error);
 }
 

@@ -67,6 +67,10 @@ static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeErro
         return brume_fail(error, BRUME_BAD_INPUT, "%d solids to draw; there may be 0 to %d", settings->surface_count,
                           BRUME_MAX_SURFACES);
     }
+    if (!(settings->emission.intensity >= 0.0f && settings->emission.intensity < INFINITY)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the intensity of the emission is %g; it must be 0 or more",
+                          (double)settings->emission.intensity);
+    }
     for (int n = 0; n < settings->light_count; n++) {
         const BrumeLight *light = &settings->lights[n];
         if (light->kind == BRUME_LIGHT_POINT
@@ -90,6 +94,8 @@ static bool one_albedo(const BrumeRenderSettings *settings, int kinds)
     return true;
 }
 
+static bool may_glow(const BrumeRenderSettings *settings) { return settings->emission.intensity > 0.0f; }
+
 static bool is_swept_along_x(const BrumeLight *light)
 {
     return light->kind == BRUME_LIGHT_DIRECTIONAL && brume_sweep_axis(light->direction) == 0;
@@ -101,6 +107,7 @@ typedef struct NewMemory {
     BrumePointLightVolume point[BRUME_MAX_LIGHTS];
     BrumeField transposed;
     float *kinds;
+    BrumeField temperature;
 } NewMemory;
 
 static BrumeStatus allocate_light(NewMemory *memory, const BrumeLitMedium *lit, const BrumeLight *light, int n,
@@ -146,6 +153,9 @@ static void adopt(BrumeLitMedium *lit, NewMemory *memory, const BrumeRenderSetti
     if (memory->kinds != NULL) {
         lit->medium.kinds = memory->kinds;
     }
+    if (memory->temperature.data != NULL) {
+        lit->medium.temperature = memory->temperature;
+    }
     *memory = (NewMemory){0};
 }
 
@@ -168,6 +178,12 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
             goto cleanup;
         }
     }
+    if (may_glow(&normalized) && lit->medium.temperature.data == NULL) {
+        status = brume_field_create(&memory.temperature, lit->capacity, error);
+        if (status != BRUME_OK) {
+            goto cleanup;
+        }
+    }
     for (int n = 0; n < normalized.light_count; n++) {
         status = allocate_light(&memory, lit, &normalized.lights[n], n, error);
         if (status != BRUME_OK) {
@@ -184,6 +200,7 @@ cleanup:
         brume_point_light_destroy(&memory.point[n]);
     }
     brume_field_destroy(&memory.transposed);
+    brume_field_destroy(&memory.temperature);
     brume_free(memory.kinds);
     return status;
 }
@@ -240,8 +257,8 @@ size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettin
         along_x |= is_swept_along_x(light);
     }
     floats += along_x ? brume_grid_entries(capacity) : 0;
-    return brume_grid_medium_bytes(capacity, !one_albedo(settings, kinds)) + brume_skylight_bytes(capacity) +
-           floats * sizeof(float);
+    return brume_grid_medium_bytes(capacity, !one_albedo(settings, kinds), may_glow(settings)) +
+           brume_skylight_bytes(capacity) + floats * sizeof(float);
 }
 
 size_t brume_lit_medium_bytes(const BrumeLitMedium *lit)
@@ -250,6 +267,7 @@ size_t brume_lit_medium_bytes(const BrumeLitMedium *lit)
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         floats += lit->directional[n].entries + lit->point[n].entries;
     }
-    return brume_grid_medium_bytes(lit->capacity, lit->medium.mixed) + brume_skylight_bytes(lit->capacity) +
-           floats * sizeof(float);
+    const bool has_temperature = lit->medium.temperature.data != NULL;
+    return brume_grid_medium_bytes(lit->capacity, lit->medium.mixed, has_temperature) +
+           brume_skylight_bytes(lit->capacity) + floats * sizeof(float);
 }

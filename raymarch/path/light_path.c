@@ -188,6 +188,11 @@ BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camer
         Vertex vertex;
         if (brume_track_collision(scene->medium, &ray, hit.distance, sampler, &collision)) {
             albedo = brume_grid_medium_albedo_at(scene->medium, settings, collision.cells);
+            if (scene->medium->glows) {
+                // the share of the absorptions among the collisions is 1 - albedo
+                const BrumeVec3 emitted = brume_grid_medium_emission_at(scene->medium, albedo, collision.cells);
+                radiance = brume_add(radiance, brume_mul(throughput, emitted));
+            }
             vertex = (Vertex){.point = collision.point, .incoming = ray.direction, .anisotropy = settings->anisotropy};
         } else if (hit.surface == BRUME_HIT_SKY) {
             const float sky_density = brume_sky_density(&scene->sky, ray.direction);

@@ -102,6 +102,10 @@ BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame)
             volume.density[kind] = grid->values;
         }
     }
+    const BrumeFrameGrid *temperature = brume_frame_grids_find(frame, BRUME_GRID_TEMPERATURE);
+    if (temperature && temperature->components == 1 && temperature->location == BRUME_AT_CENTERS) {
+        volume.temperature = temperature->values;
+    }
     return volume;
 }
 

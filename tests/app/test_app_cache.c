@@ -67,6 +67,39 @@ static void test_same_pictures(void **state)
     }
 }
 
+// hot smoke glows alike in a simulation and in its volumes; without their temperature it does not, which a message says
+static void test_glow(void **state)
+{
+    (void)state;
+    static const char glow[] = " -D render.emission.intensity=0.01 -D render.emission.temperature_scale=30";
+    static const char look[] = "-D image.width=48 -D image.height=32";
+    char arguments[512];
+    (void)snprintf(arguments, sizeof arguments, "render little.yaml -o a.png --frame 4 %s%s", look, glow);
+    run_successfully(&run, arguments);
+    (void)snprintf(arguments, sizeof arguments, "render little.yaml -o dark.png --frame 4 %s", look);
+    run_successfully(&run, arguments);
+    run_successfully(&run, "sim little.yaml -o c/p.####.hdf --frames 4:4");
+    run_successfully(&run, "sim little.yaml -o d/p.####.hdf --frames 4:4 --fields smoke");
+    (void)snprintf(arguments, sizeof arguments, "render c/p.0004.hdf -o b.png %s%s", look, glow);
+    run_successfully(&run, arguments);
+    assert_same_files("a.png", "b.png");
+    (void)snprintf(arguments, sizeof arguments, "render d/p.0004.hdf -o no.png %s%s", look, glow);
+    run_program(&run, arguments);
+    assert_int_equal(run.status, 0);
+    assert_same_files("no.png", "dark.png");
+    assert_non_null(strstr(run.err, "brume: warning: d/p.0004.hdf: it has no grid 'temperature', so its smoke does not "
+                                    "glow ('render.emission')\n"));
+    Picture bright = read_picture("a.png");
+    Picture dark = read_picture("dark.png");
+    long brighter = 0;
+    for (int n = 0; n < 3 * 48 * 32; n++) {
+        brighter += bright.rgb[n] - dark.rgb[n];
+    }
+    assert_true(brighter > 3000);
+    free_picture(&bright);
+    free_picture(&dark);
+}
+
 // the bytes of the files do not depend on the number of threads
 static void test_same_files(void **state)
 {
@@ -283,6 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_same_pictures, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_glow, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_same_files, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_look, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_without_scene, enter_folder, leave_folder),

@@ -2,6 +2,7 @@
 // sRGB. The CPU traces 16 rays per pixel, the OpenGL renderer one through the centre of each pixel.
 #include "brume/scene.h"
 #include "brume/sim.h"
+#include "core/vec3.h"
 #include "gl_context.h"
 #include "gl_picture.h"
 #include "raymarch/gl/gl_renderer_internal.h"
@@ -9,6 +10,7 @@
 #include "raymarch_plume.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static uint8_t cpu_rgb[GL_BYTES], gl_rgb[GL_BYTES], other_rgb[GL_BYTES];
 
@@ -134,6 +136,49 @@ static void test_every_light_and_shape_ray_for_ray(void **state)
     }
 }
 
+// a plume that is hottest at its foot and glows in the dark
+static void test_glowing_plume(void **state)
+{
+    (void)state;
+    BrumeVolume volume = plume_create(48, 1);
+    const int cells = volume.nx * volume.ny * volume.nz;
+    float *temperature = malloc((size_t)cells * sizeof *temperature);
+    assert_non_null(temperature);
+    for (int n = 0; n < cells; n++) {
+        const int i = n % volume.nx;
+        const int j = n / volume.nx % volume.ny;
+        temperature[n] = 1500.0f * expf(-0.03f * (float)j) + (float)(i % 7);
+    }
+    volume.temperature = temperature;
+    BrumeRenderSettings settings = plume_settings();
+    settings.light_count = 1;
+    settings.lights[0].intensity = 0.3f;
+    settings.sky_zenith = brume_vec3(0.02f, 0.03f, 0.05f);
+    settings.sky_horizon = brume_vec3(0.05f, 0.05f, 0.06f);
+    settings.emission.intensity = 0.04f;
+    BrumeRenderer *lit = light(&volume, &settings);
+    BrumeGlRenderer *renderer = make_renderer(lit);
+    const BrumeGlDraw draw = gl_whole_picture();
+    cpu_draw(lit, &settings, &plume_camera, 1, cpu_rgb);
+    gl_draw(renderer, &plume_camera, &draw, gl_rgb);
+    assert_true(psnr("glow", cpu_rgb, gl_rgb) >= 38.0);
+    // the glow is what is compared: without it, the picture differs
+    settings.emission.intensity = 0.0f;
+    BrumeRenderer *dark = light(&volume, &settings);
+    cpu_draw(dark, &settings, &plume_camera, 1, other_rgb);
+    assert_true(psnr("glow_and_none", cpu_rgb, other_rgb) < 30.0);
+    int reduced = 0;
+    BrumeError error;
+    assert_int_equal(brume_gl_renderer_load(renderer, dark, &reduced, &error), BRUME_OK);
+    gl_draw(renderer, &plume_camera, &draw, gl_rgb);
+    assert_true(psnr("glow_off", other_rgb, gl_rgb) >= 38.0);
+    brume_gl_renderer_destroy(renderer);
+    brume_renderer_destroy(dark);
+    brume_renderer_destroy(lit);
+    free(temperature);
+    plume_destroy(&volume);
+}
+
 static void test_reduced_pictures_are_close(void **state)
 {
     (void)state;
@@ -210,6 +255,7 @@ int main(void)
         cmocka_unit_test(test_colored_smoke),
         cmocka_unit_test(test_obstacle_and_shadow),
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
+        cmocka_unit_test(test_glowing_plume),
         cmocka_unit_test(test_reduced_pictures_are_close),
         cmocka_unit_test(test_large_textures_are_downsampled),
         cmocka_unit_test(test_clipped_pictures_leave_the_rest),

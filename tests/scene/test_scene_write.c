@@ -384,6 +384,13 @@ static void add_render_settings(RandomScene *random)
     add_number(random, "step", 0.1, 3.0);
     add_color(random, "sky_zenith", 1.0);
     add_color(random, "sky_horizon", 1.0);
+    if (pick(random, 2)) {
+        add(random, "emission: {");
+        add_number(random, "intensity", 0.0, 9.0);
+        add_number(random, "ambient", 200.0, 900.0);
+        add_number(random, "temperature_scale", 0.0, 50.0);
+        add(random, "}, ");
+    }
     add(random, "tone: %s, ground: {visible: %s, ", pick(random, 2) ? "filmic" : "linear",
         pick(random, 2) ? "true" : "false");
     add_number(random, "height", -1.0, 1.0);

@@ -1,4 +1,4 @@
-// Emission-free radiative transfer, with extinction and source constant over each step: raymarch/cpu/march.c.
+// Radiative transfer, with extinction and source constant over each step: raymarch/cpu/march.c.
 //
 //     L += T * J * (1 - exp(-sigma ds)),   T *= exp(-sigma ds)
 const float OPAQUE = 1e-4; // a march ends where the transmittance is below this
@@ -39,6 +39,9 @@ vec4 march(vec3 origin, vec3 direction, float limit, float jitter)
         for (int n = 0; n < POINT_LIGHTS; n++) {
             source += point_source(n, point, direction, albedo_here);
         }
+#endif
+#ifdef GLOWS
+        source += emission_at(point, albedo_here);
 #endif
         float behind = transmittance * exp(-extinction * midpoint.y);
         radiance += source * (transmittance - behind);

@@ -91,6 +91,21 @@ vec3 albedo_at(vec3 point)
 #endif
 }
 
+#ifdef GLOWS
+uniform sampler3D temperature_map; // absolute, scaled
+
+// The radiance that the smoke emits: brume_grid_medium_emission of raymarch/grid_medium.h.
+vec3 emission_at(vec3 point, vec3 albedo)
+{
+    float temperature = glow.x * textureLod(temperature_map, point * medium.xyz, 0.0).r;
+    float place = (1.0 / glow.y - 1.0 / clamp(temperature, glow.y, glow.z)) * glow.w;
+    int index = min(int(place), BLACKBODY_ENTRIES - 2);
+    vec3 root = mix(blackbody[index].rgb, blackbody[index + 1].rgb, min(place - float(index), 1.0));
+    vec3 square = root * root;
+    return (1.0 - albedo) * square * square;
+}
+#endif
+
 // transmittance of the smoke along a ray
 float transmittance_along(vec3 origin, vec3 direction, float limit)
 {

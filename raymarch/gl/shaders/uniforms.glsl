@@ -2,6 +2,7 @@
 // the medium are in cells from the lower corner of its box.
 const int MAX_LIGHTS = 8;
 const int MAX_SOLIDS = 64;
+const int BLACKBODY_ENTRIES = 256;
 const float PI = 3.14159265358979;
 const float FAR = 1e30; // used as infinity, which GLSL does not guarantee
 
@@ -42,6 +43,8 @@ layout(std140) uniform Scene
     DirectionalLight directional_lights[MAX_LIGHTS];
     PointLight point_lights[MAX_LIGHTS];
     Solid solids[MAX_SOLIDS];
+    vec4 glow;           // x temperature of a texel of 1 [K], yz range of the table [K], w its entries over reciprocals [K]
+    vec4 blackbody[BLACKBODY_ENTRIES]; // rgb fourth root of the radiance times its intensity
 };
 
 layout(std140) uniform View

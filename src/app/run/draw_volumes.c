@@ -45,6 +45,7 @@ typedef struct VolumeRun {
     BrumeFrameSpace space;
     BrumeRunStats stats;
     BrumeProgress progress;
+    bool told_of_temperature; // that is missing
 } VolumeRun;
 
 bool brume_names_volumes(const char *operand)
@@ -354,6 +355,13 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
         return brume_fail(error, BRUME_BAD_INPUT, "%s: it has no grid '" BRUME_GRID_DENSITY "'", path);
     }
     char path[BRUME_MAX_PATH];
+    if (state.look.emission.intensity > 0.0f && !state.volume.temperature && !run->told_of_temperature) {
+        volume_path(run, frame, path);
+        brume_messages_warning(
+            &run->messages,
+            "%s: it has no grid '" BRUME_GRID_TEMPERATURE "', so its smoke does not glow ('render.emission')", path);
+        run->told_of_temperature = true;
+    }
     brume_pattern_path(&run->images, frame, path);
     run->space.submitted++;
     return brume_frame_pipeline_submit(run->pipeline, &state, path, error);

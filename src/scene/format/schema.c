@@ -286,6 +286,12 @@ static const BrumeKey wall_keys[] = {
     RENDER(BRUME_RENDER_WALL_ALBEDO, wall_albedo),
 };
 static const BrumeSection wall_section = {"walls", "render.walls", wall_keys, COUNT(wall_keys), NULL};
+static const BrumeKey emission_keys[] = {
+    RENDER(BRUME_RENDER_EMISSION_INTENSITY, emission.intensity),
+    RENDER(BRUME_RENDER_EMISSION_AMBIENT, emission.ambient),
+    RENDER(BRUME_RENDER_EMISSION_SCALE, emission.temperature_scale),
+};
+static const BrumeSection emission_section = {"emission", "render.emission", emission_keys, COUNT(emission_keys), NULL};
 
 static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_ANISOTROPY, anisotropy),
@@ -297,6 +303,7 @@ static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_SKY_HORIZON, sky_horizon),
     MAP("ground", &ground_section, 0, "An infinite ground plane."),
     MAP("walls", &wall_section, 0, "The walls of the box."),
+    MAP("emission", &emission_section, 0, "Thermal radiation of hot smoke."),
 };
 static const BrumeSection render_section = {"render", "render", render_keys, COUNT(render_keys), NULL};
 

@@ -62,7 +62,10 @@ BrumeVolume brume_sim_volume(const BrumeSim *sim)
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         densities[kind] = brume_sim_field(sim, brume_smoke_id(kind));
     }
-    return brume_volume_from_fields(densities, sim->def.dx, sim->def.origin);
+    BrumeVolume volume = brume_volume_from_fields(densities, sim->def.dx, sim->def.origin);
+    const BrumeField *temperature = brume_sim_field(sim, BRUME_FIELD_TEMPERATURE);
+    volume.temperature = temperature ? temperature->data + brume_field_index(temperature, 1, 1, 1) : NULL;
+    return volume;
 }
 
 double brume_frame_end(const BrumeSim *sim, int frame)

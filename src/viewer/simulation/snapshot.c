@@ -85,5 +85,8 @@ BrumeVolume brume_snapshot_volume(const BrumeSnapshotVariant *variant)
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         densities[kind] = &variant->fields[BRUME_FIELD_DENSITY + kind];
     }
-    return brume_volume_from_fields(densities, variant->settings.dx, variant->settings.origin);
+    BrumeVolume volume = brume_volume_from_fields(densities, variant->settings.dx, variant->settings.origin);
+    const BrumeField *temperature = &variant->fields[BRUME_FIELD_TEMPERATURE];
+    volume.temperature = temperature->data ? temperature->data + brume_field_index(temperature, 1, 1, 1) : NULL;
+    return volume;
 }

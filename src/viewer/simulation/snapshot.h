@@ -60,7 +60,7 @@ static inline bool brume_snapshot_has_fields(const BrumeSnapshotVariant *variant
     return variant->fields[BRUME_FIELD_DENSITY].data != NULL;
 }
 
-/** The smoke of a variant as a volume that the renderers load; its arrays point into the fields. */
+/** The smoke and temperature of a variant as a volume that the renderers load; its arrays point into the fields. */
 BrumeVolume brume_snapshot_volume(const BrumeSnapshotVariant *variant);
 
 #endif

@@ -137,6 +137,7 @@ static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnap
         }
         volume->density[kind] = scratch->densities[kind].data + brume_field_index(&scratch->densities[kind], 1, 1, 1);
     }
+    render_settings->emission.intensity = 0.0f; // colors alone show the quantity
     brume_apply_transfer_function(&scratch->values[n], scale, longest_side(&variant->settings), scratch->densities,
                                   render_settings);
     dim_smoke(render_settings, settings);
