@@ -8,6 +8,7 @@
 static const char *const ground_patterns[] = {"plain", "checker", "noise", NULL};
 static const char *const wall_views[] = {"auto", "yes", "no", NULL};
 static const char *const tone_words[] = {"filmic", "linear", NULL};
+static const char *const phase_words[] = {"henyey_greenstein", "two_lobes", "droplets", NULL};
 
 const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_ANISOTROPY] = {
@@ -92,6 +93,36 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .path = "render.walls.albedo", .label = "wall albedo", .type = BRUME_VALUE_COLOR,
         .offset = RENDER(wall_albedo), .unit = "1", .min = 0, .max = 1, .standard = {0.4, 0.39, 0.38}, .fixed = true,
         .doc = "Albedo of the walls, linear RGB.",
+    },
+    [BRUME_RENDER_PHASE] = {
+        .path = "render.phase", .label = "phase", .type = BRUME_VALUE_WORD, .offset = RENDER(phase.kind),
+        .words = phase_words, .standard = {0}, .fixed = true,
+        .doc = "Phase function: `henyey_greenstein` with `anisotropy`; `two_lobes`, a sum of two of these; `droplets`, "
+               "water droplets as in fog and clouds (Jendersie and d'Eon 2023).",
+    },
+    [BRUME_RENDER_LOBES_FORWARD] = {
+        .path = "render.lobes.forward", .label = "lobe 1 g", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(phase.forward), .unit = "1", .min = -0.99, .max = 0.99, .slider = {-0.95, 0.95, false},
+        .standard = {0.8}, .fixed = true,
+        .doc = "Parameter g of the first lobe, usually forward.",
+    },
+    [BRUME_RENDER_LOBES_BACKWARD] = {
+        .path = "render.lobes.backward", .label = "lobe 2 g", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(phase.backward), .unit = "1", .min = -0.99, .max = 0.99, .slider = {-0.95, 0.95, false},
+        .standard = {-0.3}, .fixed = true,
+        .doc = "Parameter g of the second lobe, usually backward.",
+    },
+    [BRUME_RENDER_LOBES_SHARE] = {
+        .path = "render.lobes.share", .label = "lobe 1 share", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(phase.forward_share), .unit = "1", .min = 0, .max = 1, .slider = {0, 1, false},
+        .standard = {0.75}, .fixed = true,
+        .doc = "Share of the light that the first lobe scatters.",
+    },
+    [BRUME_RENDER_DROPLET_DIAMETER] = {
+        .path = "render.droplet_diameter", .label = "droplets", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(phase.droplet_diameter), .unit = "um", .min = 5, .max = 50, .slider = {5, 50, true},
+        .standard = {15}, .fixed = true,
+        .doc = "Of `droplets`: their diameter. Fog has 5 to 20, clouds 10 to 40.",
     },
     [BRUME_RENDER_EMISSION_INTENSITY] = {
         .path = "render.emission.intensity", .label = "glow", .type = BRUME_VALUE_FLOAT,

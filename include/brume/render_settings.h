@@ -37,6 +37,21 @@ typedef struct BrumeSmokeMedium {
     BrumeVec3 albedo; ///< single-scattering albedo: scattering over extinction, linear RGB in [0, 1]
 } BrumeSmokeMedium;
 
+/** How smoke scatters light by the angle. */
+typedef enum BrumePhaseKind {
+    BRUME_PHASE_HENYEY_GREENSTEIN, ///< one lobe, of `anisotropy`
+    BRUME_PHASE_TWO_LOBES,         ///< a sum of two lobes of Henyey and Greenstein
+    BRUME_PHASE_DROPLETS,          ///< water droplets of one size, as in fog and clouds
+} BrumePhaseKind;
+
+/** The parameters of each kind; those of other kinds have no effect. */
+typedef struct BrumePhaseFunction {
+    BrumePhaseKind kind;
+    float forward, backward; ///< two lobes: g of each, in (-1, 1)
+    float forward_share;     ///< two lobes: share of the light in the first, in [0, 1]
+    float droplet_diameter;  ///< droplets: 5 to 50 [um]; values outside count as the nearest
+} BrumePhaseFunction;
+
 /**
  * Thermal radiation of the smoke: that of a black body, in proportion to the absorption (Kirchhoff's law). The absolute
  * temperature is `ambient` + `temperature_scale` x the volume's temperature above ambient.
@@ -77,8 +92,9 @@ typedef struct BrumeRenderSettings {
     float anisotropy;      ///< g of Henyey-Greenstein in (-1, 1): 0 isotropic, above 0 forward scattering
     float edge_fade;       ///< width [m] over which smoke fades towards the faces of `fading_faces`; 0: it is cut there
     uint32_t fading_faces; ///< a bit for each face of the box: 1 << 0 for x_min, then x_max, y_min, y_max, z_min, z_max
+    BrumePhaseFunction phase;
     BrumeEmission emission;
-    int light_count;       ///< 0 to BRUME_MAX_LIGHTS
+    int light_count; ///< 0 to BRUME_MAX_LIGHTS
     BrumeLight lights[BRUME_MAX_LIGHTS];
     BrumeVec3 sky_zenith;    ///< radiance straight up, linear RGB [W/(m^2 sr)]
     BrumeVec3 sky_horizon;   ///< radiance at and below the horizon [W/(m^2 sr)]

@@ -9,6 +9,7 @@
 
 #include "core/elementary.h"
 #include "core/vec3.h"
+#include "raymarch/light/phase.h"
 #include "raymarch/light/scattering.h"
 
 enum { MACRO_SHIFT = 3 };
@@ -133,8 +134,15 @@ typedef struct DirectionalLightOnRay {
     float phases[BRUME_OCTAVES];
 } DirectionalLightOnRay;
 
+// light that was scattered once has the phase function itself, the octaves after it a lobe of the same mean cosine
+static void scattering_phases(const BrumePhaseLobes *phase, float cosine, float phases[BRUME_OCTAVES])
+{
+    brume_octave_phases(cosine, phase->mean_cosine, phases);
+    phases[0] = brume_phase_at(phase, cosine);
+}
+
 static DirectionalLightOnRay directional_light_on_ray(const BrumeTransmittanceSweep *sweep, const BrumeLight *light,
-                                                      const Traversal *traversal, float anisotropy)
+                                                      const Traversal *traversal, const BrumePhaseLobes *phase)
 {
     const BrumeVec3 origin = brume_sub(traversal->origin, brume_vec3(0.5f, 0.5f, 0.5f));
     DirectionalLightOnRay on_ray = {
@@ -145,7 +153,7 @@ static DirectionalLightOnRay directional_light_on_ray(const BrumeTransmittanceSw
         .dv = brume_dot(sweep->v.slope, traversal->direction),
         .dn = brume_dot(sweep->n.slope, traversal->direction),
     };
-    brume_octave_phases(-brume_dot(light->direction, traversal->direction), anisotropy, on_ray.phases);
+    scattering_phases(phase, -brume_dot(light->direction, traversal->direction), on_ray.phases);
     return on_ray;
 }
 
@@ -171,7 +179,7 @@ static BrumeVec3 point_source(const BrumeLitMedium *lit, int n, BrumeVec3 point,
     // closer than half a cell, the irradiance is that at half a cell
     const float metres = lit->medium.dx * brume_max(cells, 0.5f);
     float phases[BRUME_OCTAVES];
-    brume_octave_phases(cosine, lit->settings.anisotropy, phases);
+    scattering_phases(&lit->phase, cosine, phases);
     const BrumeVec3 scattered = brume_octave_sum(phases, brume_point_light_at(volume, point), albedo);
     return brume_mul(scattered, brume_scale(light->color, light->intensity / (metres * metres)));
 }
@@ -203,8 +211,8 @@ BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, flo
         }
         if (!prepared) {
             for (int n = 0; n < settings->light_count; n++) {
-                directional[n] = directional_light_on_ray(&lit->directional[n], &settings->lights[n], &traversal,
-                                                          settings->anisotropy);
+                directional[n] =
+                    directional_light_on_ray(&lit->directional[n], &settings->lights[n], &traversal, &lit->phase);
             }
             prepared = true;
         }

@@ -25,7 +25,9 @@ BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int orde
 
 void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings *settings)
 {
-    scene->zenith = brume_gl_vec4(settings->sky_zenith, settings->anisotropy);
+    const BrumePhaseLobes phase = brume_phase_lobes(settings);
+    scene->zenith = brume_gl_vec4(settings->sky_zenith, phase.mean_cosine);
+    scene->phase = (BrumeGlVec4){phase.g, phase.draine_g, phase.weight, phase.alpha};
     scene->horizon = brume_gl_vec4(settings->sky_horizon, settings->ground_height);
     scene->ground = brume_gl_vec4(settings->ground_albedo, settings->ground ? 1.0f : 0.0f);
     scene->display =

@@ -30,6 +30,7 @@ typedef struct BrumeGlSceneBlock {
     BrumeGlDirectionalLight directional_lights[BRUME_MAX_LIGHTS];
     BrumeGlPointLight point_lights[BRUME_MAX_LIGHTS];
     BrumeGlSolid solids[BRUME_MAX_SURFACES];
+    BrumeGlVec4 phase;
     BrumeGlVec4 glow, blackbody[BRUME_BLACKBODY_ENTRIES];
 } BrumeGlSceneBlock;
 

@@ -192,6 +192,7 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
     }
     adopt(lit, &memory, &normalized);
     lit->settings = normalized;
+    lit->phase = brume_phase_lobes(&normalized);
     lit->state = BRUME_LIT_EMPTY;
     brume_skylight_set_settings(&lit->sky, &normalized);
 cleanup:

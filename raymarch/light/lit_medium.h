@@ -13,6 +13,7 @@
 #include "brume/volume.h"
 #include "core/field.h"
 #include "raymarch/grid_medium.h"
+#include "raymarch/light/phase.h"
 #include "raymarch/light/point_light.h"
 #include "raymarch/light/skylight.h"
 #include "raymarch/light/transmittance_sweep.h"
@@ -37,6 +38,7 @@ typedef struct BrumeLitMedium {
     BrumeTransmittanceSweep directional[BRUME_MAX_LIGHTS]; ///< by index of the light; those of point lights are zeroed
     BrumePointLightVolume point[BRUME_MAX_LIGHTS];         ///< by index of the light; those of others are zeroed
     BrumeSkylight sky;
+    BrumePhaseLobes phase; ///< of the settings
 } BrumeLitMedium;
 
 /** Allocates for volumes of up to `capacity`. Fails as brume_renderer_create does; `lit` must be destroyed then too. */

@@ -11,6 +11,7 @@
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
 #include "raymarch/ground.h"
+#include "raymarch/light/phase.h"
 #include "raymarch/light/scattering.h"
 
 #include <string.h>
@@ -384,11 +385,12 @@ void brume_skylight_fill(BrumeSkylight *sky, const BrumeGridMedium *medium, cons
     set_ground_map_corners(sky, medium, settings);
     memset(sky->radiance, 0,
            brume_grid_entries(coarse_grid(medium->grid, sky->factor)) * BRUME_SKY_CHANNELS * sizeof(float));
+    const float mean_cosine = brume_phase_lobes(settings).mean_cosine;
     for (int c = 0; c < colors; c++) {
         float scale[BRUME_VOLUME_KINDS];
         for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
             const BrumeVec3 albedo = medium->mixed ? settings->smoke[kind].albedo : medium->albedo;
-            scale[kind] = brume_diffusion_scale(channel(albedo, c), settings->anisotropy);
+            scale[kind] = brume_diffusion_scale(channel(albedo, c), mean_cosine);
         }
         coarsen(&sky->extinction[c], medium, sky->factor, scale);
         brume_transpose_field(&sky->transposed, &sky->extinction[c]);

@@ -7,7 +7,6 @@
 #include "core/shape.h"
 #include "core/vec3.h"
 #include "raymarch/ground.h"
-#include "raymarch/light/scattering.h"
 #include "raymarch/light/skylight.h"
 #include "raymarch/path/tracking.h"
 
@@ -19,7 +18,7 @@ typedef struct Vertex {
     BrumeVec3 incoming; // direction of the ray that arrived here
     BrumeVec3 normal;   // of a surface, on the side of the incoming ray
     bool is_surface;
-    float anisotropy; // of a collision
+    const BrumePhaseLobes *phase; // of a collision
 } Vertex;
 
 BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int bounces)
@@ -28,6 +27,7 @@ BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRender
         .medium = medium,
         .settings = settings,
         .sky = brume_sky_distribution(settings),
+        .phase = brume_phase_lobes(settings),
         .bounces = bounces,
         .lower = medium->origin,
         .upper = brume_add(medium->origin, brume_scale(brume_grid_extent(medium->grid), medium->dx)),
@@ -43,7 +43,7 @@ static float scattering_density(const Vertex *vertex, BrumeVec3 towards)
     if (vertex->is_surface) {
         return brume_max(brume_dot(vertex->normal, towards), 0.0f) / BRUME_PI;
     }
-    return brume_phase_hg(brume_dot(vertex->incoming, towards), vertex->anisotropy);
+    return brume_phase_at(vertex->phase, brume_dot(vertex->incoming, towards));
 }
 
 // Two unit vectors that are orthogonal to the unit vector `w` and to each other (Duff et al., "Building an Orthonormal
@@ -75,7 +75,7 @@ static BrumeVec3 sample_scattering(const Vertex *vertex, BrumePair random)
     if (vertex->is_surface) {
         return direction_around(vertex->normal, sqrtf(1.0f - random.u), random.v);
     }
-    return direction_around(vertex->incoming, brume_sample_hg(vertex->anisotropy, random.u), random.v);
+    return direction_around(vertex->incoming, brume_phase_sample(vertex->phase, random.u), random.v);
 }
 
 // fraction of the light along a ray [m] that arrives from `distance` [m]; an estimate
@@ -193,7 +193,7 @@ BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camer
                 const BrumeVec3 emitted = brume_grid_medium_emission_at(scene->medium, albedo, collision.cells);
                 radiance = brume_add(radiance, brume_mul(throughput, emitted));
             }
-            vertex = (Vertex){.point = collision.point, .incoming = ray.direction, .anisotropy = settings->anisotropy};
+            vertex = (Vertex){.point = collision.point, .incoming = ray.direction, .phase = &scene->phase};
         } else if (hit.surface == BRUME_HIT_SKY) {
             const float sky_density = brume_sky_density(&scene->sky, ray.direction);
             const float weight = vertices == 0 ? 1.0f : density / (density + sky_density);

@@ -9,6 +9,7 @@
 #include "brume/render_settings.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/intersect.h"
+#include "raymarch/light/phase.h"
 #include "raymarch/path/path_sampler.h"
 #include "raymarch/path/sky_distribution.h"
 
@@ -17,6 +18,7 @@ typedef struct BrumePathScene {
     const BrumeGridMedium *medium;
     const BrumeRenderSettings *settings; ///< directions of lights are of unit length
     BrumeSkyDistribution sky;
+    BrumePhaseLobes phase;
     int bounces;            ///< scatterings and reflections after the first one, at most
     BrumeVec3 lower, upper; ///< corners of the box [m]
     float side;             ///< longest side of the box [m]

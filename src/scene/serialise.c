@@ -386,6 +386,8 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     brume_parsed_scene_defaults(parsed);
     parsed->scene = *scene;
     parsed->tone = (int)scene->render_settings.tone;
+    parsed->phase = (int)scene->render_settings.phase.kind;
+    brume_reset_unused_phase(&parsed->scene.render_settings);
     if (scene->samples == brume_default_samples(scene->integrator)) {
         parsed->scene.samples = 0; // absent
     }

@@ -179,6 +179,32 @@ static void test_glowing_plume(void **state)
     plume_destroy(&volume);
 }
 
+// every phase function, ray for ray
+static void test_phase_functions(void **state)
+{
+    (void)state;
+    BrumeVolume volume = plume_create(32, 0);
+    const BrumeGlDraw draw = gl_whole_picture();
+    for (int kind = BRUME_PHASE_TWO_LOBES; kind <= BRUME_PHASE_DROPLETS; kind++) {
+        BrumeRenderSettings settings = plume_settings();
+        settings.phase.kind = (BrumePhaseKind)kind;
+        settings.lights[0].direction = brume_vec3(0.2f, -0.3f, 1.0f); // towards the camera
+        BrumeRenderer *lit = light(&volume, &settings);
+        BrumeGlRenderer *renderer = make_renderer(lit);
+        cpu_draw(lit, &settings, &plume_camera, 1, cpu_rgb);
+        gl_draw(renderer, &plume_camera, &draw, gl_rgb);
+        assert_true(psnr(kind == BRUME_PHASE_DROPLETS ? "droplets" : "two_lobes", cpu_rgb, gl_rgb) >= 50.0);
+        settings.phase.kind = BRUME_PHASE_HENYEY_GREENSTEIN;
+        brume_renderer_destroy(lit);
+        lit = light(&volume, &settings);
+        cpu_draw(lit, &settings, &plume_camera, 1, other_rgb);
+        assert_true(psnr("another_phase", gl_rgb, other_rgb) < 45.0);
+        brume_gl_renderer_destroy(renderer);
+        brume_renderer_destroy(lit);
+    }
+    plume_destroy(&volume);
+}
+
 static void test_reduced_pictures_are_close(void **state)
 {
     (void)state;
@@ -256,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_obstacle_and_shadow),
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
         cmocka_unit_test(test_glowing_plume),
+        cmocka_unit_test(test_phase_functions),
         cmocka_unit_test(test_reduced_pictures_are_close),
         cmocka_unit_test(test_large_textures_are_downsampled),
         cmocka_unit_test(test_clipped_pictures_leave_the_rest),

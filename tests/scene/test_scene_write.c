@@ -384,6 +384,15 @@ static void add_render_settings(RandomScene *random)
     add_number(random, "step", 0.1, 3.0);
     add_color(random, "sky_zenith", 1.0);
     add_color(random, "sky_horizon", 1.0);
+    static const char *const phases[] = {"henyey_greenstein", "two_lobes", "droplets"};
+    if (pick(random, 2)) {
+        add(random, "phase: %s, lobes: {", phases[pick(random, 3)]);
+        add_number(random, "forward", -0.9, 0.9);
+        add_number(random, "backward", -0.9, 0.9);
+        add_number(random, "share", 0.0, 1.0);
+        add(random, "}, ");
+        add_number(random, "droplet_diameter", 5.0, 50.0);
+    }
     if (pick(random, 2)) {
         add(random, "emission: {");
         add_number(random, "intensity", 0.0, 9.0);

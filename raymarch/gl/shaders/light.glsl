@@ -21,13 +21,26 @@ float transmittance_root(int light, vec3 at)
 }
 #endif
 
-// the Henyey-Greenstein phase function of every octave, times its contribution [1/sr]
+// Draine's phase function [1/sr]: brume_phase_draine of raymarch/light/phase.h
+float phase_draine(float cosine, float g, float alpha)
+{
+    float base = (1.0 - g) * (1.0 - g) + 2.0 * g * (1.0 - cosine);
+    float lobe = (1.0 - g * g) / (4.0 * PI * base * sqrt(base));
+    return lobe * (1.0 + alpha * cosine * cosine) / (1.0 + alpha * (1.0 + 2.0 * g * g) / 3.0);
+}
+
+// The phase function of every octave, times its contribution [1/sr]: that of the settings, and after it lobes of Henyey
+// and Greenstein.
 vec4 octave_phases(float cosine)
 {
     const vec4 scale = vec4(1.0, 0.5, 0.25, 0.125);
     vec4 g = zenith.w * scale;
     vec4 base = 1.0 + g * g - 2.0 * g * cosine;
-    return scale * (1.0 - g * g) / (4.0 * PI * base * sqrt(base));
+    vec4 phases = scale * (1.0 - g * g) / (4.0 * PI * base * sqrt(base));
+    if (phase.z > 0.0) {
+        phases.x = mix(phase_draine(cosine, phase.x, 0.0), phase_draine(cosine, phase.y, phase.w), phase.z);
+    }
+    return phases;
 }
 
 // scattered radiance per irradiance [1/sr], where `root` is exp(-tau/8)

@@ -32,7 +32,7 @@ layout(std140) uniform Scene
     vec4 occupied_upper;
     vec4 medium;         // xyz texture coordinates per cell, w extinction of a texel of 1 [1/cell]
     vec4 sky;            // xyz texture coordinates per cell, w radiance of a texel of 1
-    vec4 zenith;         // rgb, w anisotropy
+    vec4 zenith;         // rgb, w mean cosine of the phase function
     vec4 horizon;        // rgb, w height of the ground
     vec4 ground;         // rgb albedo, w 1 where there is a ground
     vec4 ground_map;     // x and z of its lower corner, 1 / its sides
@@ -43,6 +43,7 @@ layout(std140) uniform Scene
     DirectionalLight directional_lights[MAX_LIGHTS];
     PointLight point_lights[MAX_LIGHTS];
     Solid solids[MAX_SOLIDS];
+    vec4 phase;          // of its lobes: x g, y g of Draine's, z weight of that one, w its alpha
     vec4 glow;           // x temperature of a texel of 1 [K], yz range of the table [K], w its entries over reciprocals [K]
     vec4 blackbody[BLACKBODY_ENTRIES]; // rgb fourth root of the radiance times its intensity
 };

@@ -49,6 +49,21 @@ BrumeVec3 brume_sun_direction(float azimuth, float elevation)
 
 int brume_default_samples(BrumeImageIntegrator integrator) { return integrator == BRUME_INTEGRATOR_PATH ? 256 : 4; }
 
+void brume_reset_unused_phase(BrumeRenderSettings *settings)
+{
+    const BrumeRenderSettings standard = brume_default_render_settings();
+    BrumePhaseFunction phase = standard.phase;
+    phase.kind = settings->phase.kind;
+    if (phase.kind == BRUME_PHASE_TWO_LOBES) {
+        phase.forward = settings->phase.forward;
+        phase.backward = settings->phase.backward;
+        phase.forward_share = settings->phase.forward_share;
+    } else if (phase.kind == BRUME_PHASE_DROPLETS) {
+        phase.droplet_diameter = settings->phase.droplet_diameter;
+    }
+    settings->phase = phase;
+}
+
 bool brume_emits_smoke(const BrumeSimDef *sim, int kind)
 {
     bool emits = false;

@@ -33,6 +33,9 @@ BrumeVec3 brume_sun_direction(float azimuth, float elevation);
 /** The rays or light paths through each pixel. */
 int brume_default_samples(BrumeImageIntegrator integrator);
 
+/** Sets the parameters of the phase functions of other kinds than that of the settings to their defaults. */
+void brume_reset_unused_phase(BrumeRenderSettings *settings);
+
 /** Whether an emitter, an inflow or an initial field has this kind of smoke. */
 bool brume_emits_smoke(const BrumeSimDef *sim, int kind);
 

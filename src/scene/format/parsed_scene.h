@@ -104,7 +104,8 @@ typedef struct BrumeParsedScene {
     int resolution[3]; ///< one number is followed by zeros
     BrumeParsedFace boundaries[BRUME_BOUNDARY_COUNT];
     BrumeParsedSmoke smoke[BRUME_SMOKE_KINDS];
-    int tone; ///< BrumeToneCurve
+    int tone;  ///< BrumeToneCurve
+    int phase; ///< BrumePhaseKind
     int emitter_count;
     BrumeParsedEmitter emitters[BRUME_MAX_EMITTERS];
     int obstacle_count;

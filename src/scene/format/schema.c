@@ -286,6 +286,13 @@ static const BrumeKey wall_keys[] = {
     RENDER(BRUME_RENDER_WALL_ALBEDO, wall_albedo),
 };
 static const BrumeSection wall_section = {"walls", "render.walls", wall_keys, COUNT(wall_keys), NULL};
+static const BrumeKey lobes_keys[] = {
+    RENDER(BRUME_RENDER_LOBES_FORWARD, phase.forward),
+    RENDER(BRUME_RENDER_LOBES_BACKWARD, phase.backward),
+    RENDER(BRUME_RENDER_LOBES_SHARE, phase.forward_share),
+};
+static const BrumeSection lobes_section = {"lobes", "render.lobes", lobes_keys, COUNT(lobes_keys), NULL};
+
 static const BrumeKey emission_keys[] = {
     RENDER(BRUME_RENDER_EMISSION_INTENSITY, emission.intensity),
     RENDER(BRUME_RENDER_EMISSION_AMBIENT, emission.ambient),
@@ -295,6 +302,9 @@ static const BrumeSection emission_section = {"emission", "render.emission", emi
 
 static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_ANISOTROPY, anisotropy),
+    VALUE(brume_render_setting_table, BRUME_RENDER_PHASE, PARSED(phase)),
+    MAP("lobes", &lobes_section, 0, "Of the phase function `two_lobes`: its lobes."),
+    RENDER(BRUME_RENDER_DROPLET_DIAMETER, phase.droplet_diameter),
     RENDER(BRUME_RENDER_EXPOSURE, exposure),
     VALUE(brume_render_setting_table, BRUME_RENDER_TONE, PARSED(tone)),
     RENDER(BRUME_RENDER_STEP, step),

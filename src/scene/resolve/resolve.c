@@ -82,6 +82,24 @@ static BrumeStatus resolve_image(BrumeParsedScene *parsed, const BrumeYamlNode *
     return BRUME_OK;
 }
 
+/** Keys of a phase function need its kind. */
+static BrumeStatus resolve_phase(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    static const struct {
+        const char *key, *word;
+    } parts[] = {{"lobes", "two_lobes"}, {"droplet_diameter", "droplets"}};
+    const BrumeYamlNode *const render = brume_yaml_get(root, "render");
+    for (size_t n = 0; n < sizeof parts / sizeof parts[0] && !brume_yaml_get(render, "phase"); n++) {
+        const BrumeYamlNode *const value = brume_yaml_get(render, parts[n].key);
+        if (value) {
+            return brume_yaml_fail_key(value, error, "'%s' in 'render' has no effect without 'phase: %s'", parts[n].key,
+                                       parts[n].word);
+        }
+    }
+    brume_reset_unused_phase(&parsed->scene.render_settings);
+    return BRUME_OK;
+}
+
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
@@ -95,8 +113,9 @@ BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *r
 {
     static const ResolveStep steps[] = {
         brume_resolve_settings, brume_resolve_obstacles, check_settings, brume_resolve_lights,
-        brume_resolve_camera,   brume_resolve_probes,    resolve_image,
+        brume_resolve_camera,   brume_resolve_probes,    resolve_image,  resolve_phase,
     };
     parsed->scene.render_settings.tone = (BrumeToneCurve)parsed->tone;
+    parsed->scene.render_settings.phase.kind = (BrumePhaseKind)parsed->phase;
     return run_steps(steps, sizeof steps / sizeof steps[0], parsed, root, error);
 }

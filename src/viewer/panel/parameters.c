@@ -88,6 +88,18 @@ static const BrumeParameter render_parameters[] = {
     RENDER(COLOR, GROUND_ALBEDO_2), RENDER(FLOAT, GROUND_SCALE),
     RENDER(CHOICE, WALLS),          RENDER(COLOR, WALL_ALBEDO),
 };
+static const BrumeParameter phase_parameters[] = {RENDER(CHOICE, PHASE)};
+static const BrumeParameter lobes_parameters[] = {
+    RENDER(FLOAT, LOBES_FORWARD),
+    RENDER(FLOAT, LOBES_BACKWARD),
+    RENDER(FLOAT, LOBES_SHARE),
+};
+static const BrumeParameter droplets_parameters[] = {RENDER(FLOAT, DROPLET_DIAMETER)};
+static const BrumeParameter emission_parameters[] = {
+    RENDER(FLOAT, EMISSION_INTENSITY),
+    RENDER(FLOAT, EMISSION_AMBIENT),
+    RENDER(FLOAT, EMISSION_SCALE),
+};
 
 // the brush belongs to the viewer: no scene sets it
 // clang-format off
@@ -134,6 +146,10 @@ const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT] = {
     [BRUME_PARAMETERS_LIGHT] = TABLE("Lights", light_parameters),
     [BRUME_PARAMETERS_POINT_LIGHT] = TABLE("Point lights", point_light_parameters),
     [BRUME_PARAMETERS_RENDER] = TABLE("Picture", render_parameters),
+    [BRUME_PARAMETERS_PHASE] = TABLE("Phase function", phase_parameters),
+    [BRUME_PARAMETERS_LOBES] = TABLE("Phase: two lobes", lobes_parameters),
+    [BRUME_PARAMETERS_DROPLETS] = TABLE("Phase: droplets", droplets_parameters),
+    [BRUME_PARAMETERS_EMISSION] = TABLE("Glow", emission_parameters),
 };
 
 size_t brume_parameter_offset(const BrumeParameter *parameter)

@@ -51,6 +51,10 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_LIGHT,       ///< BrumeLight of either kind
     BRUME_PARAMETERS_POINT_LIGHT, ///< BrumeLight: additional parameters of a point light
     BRUME_PARAMETERS_RENDER,      ///< BrumeRenderSettings
+    BRUME_PARAMETERS_PHASE,       ///< BrumeRenderSettings
+    BRUME_PARAMETERS_LOBES,       ///< BrumeRenderSettings: of the phase function with two lobes
+    BRUME_PARAMETERS_DROPLETS,    ///< BrumeRenderSettings: of that of droplets
+    BRUME_PARAMETERS_EMISSION,    ///< BrumeRenderSettings
     BRUME_PARAMETERS_COUNT,
 } BrumeParameterGroup;
 

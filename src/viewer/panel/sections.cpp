@@ -465,6 +465,13 @@ static void draw_lights(BrumePanel &panel)
         ImGui::Separator();
     }
     brume_parameter_rows(panel, BRUME_PARAMETERS_RENDER, &render_settings, &before);
+    brume_parameter_rows(panel, BRUME_PARAMETERS_PHASE, &render_settings, &before);
+    if (render_settings.phase.kind == BRUME_PHASE_TWO_LOBES) {
+        brume_parameter_rows(panel, BRUME_PARAMETERS_LOBES, &render_settings, &before);
+    } else if (render_settings.phase.kind == BRUME_PHASE_DROPLETS) {
+        brume_parameter_rows(panel, BRUME_PARAMETERS_DROPLETS, &render_settings, &before);
+    }
+    brume_parameter_rows(panel, BRUME_PARAMETERS_EMISSION, &render_settings, &before);
 }
 
 static int longest_side(const BrumeSimDef &sim) { return (int)std::fmax(std::fmax(sim.nx, sim.ny), sim.nz); }
