@@ -1,6 +1,7 @@
 #include "raymarch/blackbody.h"
 
 #include "core/elementary.h"
+#include "raymarch/curve.h"
 
 #include <string.h>
 
@@ -93,6 +94,8 @@ void brume_blackbody_table_fill(BrumeBlackbodyTable *table, const BrumeEmission 
     if (memcmp(&table->emission, emission, sizeof *emission) == 0) {
         return;
     }
+    const bool has_curve = emission->curve.count > 0;
+    const BrumeCubics factors = has_curve ? brume_curve_cubics(&emission->curve) : (BrumeCubics){.count = 0};
     Observer observer;
     fill_observer(&observer);
     table->root[0] = brume_vec3(0.0f, 0.0f, 0.0f);
@@ -102,9 +105,11 @@ void brume_blackbody_table_fill(BrumeBlackbodyTable *table, const BrumeEmission 
         double rgb[3];
         integrate(&observer, 1.0 / reciprocal, xyz);
         srgb_from_xyz(xyz, rgb);
+        const float of_curve = has_curve ? brume_cubics_at(&factors, (float)(1.0 / reciprocal)) : 1.0f;
+        const double factor = (double)emission->intensity * (double)of_curve;
         float root[3];
         for (int c = 0; c < 3; c++) {
-            root[c] = (float)sqrt(sqrt((double)emission->intensity * rgb[c]));
+            root[c] = (float)sqrt(sqrt(factor * rgb[c]));
         }
         table->root[n] = brume_vec3(root[0], root[1], root[2]);
     }

@@ -25,9 +25,9 @@ enum { BRUME_BLACKBODY_ENTRIES = 256 };
 #define BRUME_BLACKBODY_HOTTEST 15000.0f
 
 /**
- * The fourth root of the radiance times the intensity of the settings. The entries are equally spaced in the reciprocal
- * of the temperature, in which the logarithm of the radiance is almost linear: interpolated radiance is within 0.3 % of
- * the exact one, relative to its largest component. The first entry is 0.
+ * The fourth root of the radiance times the intensity and the curve of the settings. The entries are equally spaced in
+ * the reciprocal of the temperature, in which the logarithm of the radiance is almost linear: interpolated radiance is
+ * within 0.3 % of the exact one, relative to its largest component. The first entry is 0.
  */
 typedef struct BrumeBlackbodyTable {
     BrumeEmission emission; ///< for which the entries are

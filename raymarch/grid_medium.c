@@ -6,6 +6,7 @@
 #include "core/minmax.h"
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
+#include "raymarch/curve.h"
 #include "raymarch/medium_edges.h"
 
 #include <assert.h>
@@ -58,6 +59,36 @@ BRUME_KERNEL static void add_extinction(float *restrict extinction, const float 
     }
 }
 
+// the curve of one kind of smoke, or none, in which case the extinction is proportional to the density
+typedef struct DensityCurve {
+    bool present;
+    BrumeCubics cubics;
+} DensityCurve;
+
+static DensityCurve density_curve(const BrumeCurve *curve)
+{
+    DensityCurve result = {.present = curve->count > 0};
+    if (result.present) {
+        result.cubics = brume_curve_cubics(curve);
+    }
+    return result;
+}
+
+// the density that would have the extinction of `density` without the curve
+static float curved(const DensityCurve *curve, float density)
+{
+    return brume_cubics_at(&curve->cubics, density > 0.0f ? density : 0.0f);
+}
+
+// as add_extinction, by a curve; density of NaN counts as 0
+static void add_curved_extinction(float *restrict extinction, const float *restrict density, const DensityCurve *curve,
+                                  float per_density, int count)
+{
+    for (int i = 0; i < count; i++) {
+        extinction[i] += per_density * curved(curve, density[i]);
+    }
+}
+
 // extinction below `faint` becomes 0
 BRUME_KERNEL static void remove_faint(float *extinction, float faint, int count)
 {
@@ -68,10 +99,10 @@ BRUME_KERNEL static void remove_faint(float *extinction, float faint, int count)
 
 // one kind's part of the extinction, where that has not become 0; the four kinds of a cell are interleaved
 static void store_kind(float *restrict kinds, const float *restrict density, const float *restrict extinction,
-                       float per_density, int count)
+                       const DensityCurve *curve, float per_density, int count)
 {
     for (int i = 0; i < count; i++) {
-        const float value = per_density * density[i];
+        const float value = per_density * (curve->present ? curved(curve, density[i]) : density[i]);
         kinds[(ptrdiff_t)BRUME_VOLUME_KINDS * i] = value > 0.0f && extinction[i] > 0.0f ? value : 0.0f;
     }
 }
@@ -220,6 +251,10 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
     const float ny = (float)volume->ny;
     const float nz = (float)volume->nz;
     const float faint = 1e-4f / sqrtf(nx * nx + ny * ny + nz * nz);
+    DensityCurve curves[BRUME_VOLUME_KINDS];
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        curves[kind] = density_curve(&settings->density_curve[kind]);
+    }
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < volume->nz; k++) {
         for (int j = 0; j < volume->ny; j++) {
@@ -227,9 +262,12 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
             const ptrdiff_t to = brume_field_index(field, 1, j + 1, k + 1);
             memset(field->data + to, 0, (size_t)volume->nx * sizeof(float));
             for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
-                if (volume->density[kind] != NULL) {
-                    add_extinction(field->data + to, volume->density[kind] + from,
-                                   settings->smoke[kind].extinction * volume->dx, volume->nx);
+                const float per_density = settings->smoke[kind].extinction * volume->dx;
+                if (volume->density[kind] != NULL && curves[kind].present) {
+                    add_curved_extinction(field->data + to, volume->density[kind] + from, &curves[kind], per_density,
+                                          volume->nx);
+                } else if (volume->density[kind] != NULL) {
+                    add_extinction(field->data + to, volume->density[kind] + from, per_density, volume->nx);
                 }
             }
             remove_faint(field->data + to, faint, volume->nx);
@@ -240,7 +278,7 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
             memset(kinds, 0, BRUME_VOLUME_KINDS * (size_t)volume->nx * sizeof(float));
             for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
                 if (volume->density[kind] != NULL) {
-                    store_kind(kinds + kind, volume->density[kind] + from, field->data + to,
+                    store_kind(kinds + kind, volume->density[kind] + from, field->data + to, &curves[kind],
                                settings->smoke[kind].extinction * volume->dx, volume->nx);
                 }
             }

@@ -162,6 +162,48 @@ const BrumeSetting brume_medium_setting_table[BRUME_MEDIUM_SETTING_COUNT] = {
     },
 };
 
+static const char *const curve_words[] = {"linear", "smooth", NULL};
+
+const BrumeSetting brume_density_curve_setting_table[BRUME_CURVE_SETTING_COUNT] = {
+    [BRUME_CURVE_KIND] = {
+        .path = "smoke.density.curve.interpolation", .type = BRUME_VALUE_WORD, .offset = offsetof(BrumeCurve, kind),
+        .words = curve_words, .standard = {0}, .fixed = true,
+        .doc = "From point to point: `linear`, straight; `smooth`, by cubics that have no extrema between the points.",
+    },
+    [BRUME_CURVE_POINT_AT] = {
+        .path = "smoke.density.curve.points[].density", .type = BRUME_VALUE_FLOAT,
+        .offset = offsetof(BrumeCurvePoint, at), .unit = "1", .min = 0, .max = 1e6, .fallback = "required",
+        .fixed = true,
+        .doc = "Density, above that of the previous point.",
+    },
+    [BRUME_CURVE_POINT_VALUE] = {
+        .path = "smoke.density.curve.points[].factor", .type = BRUME_VALUE_FLOAT,
+        .offset = offsetof(BrumeCurvePoint, value), .unit = "1", .min = 0, .max = 1e4, .fallback = "required",
+        .fixed = true,
+        .doc = "Extinction at that density, as a multiple of `extinction`.",
+    },
+};
+
+const BrumeSetting brume_emission_curve_setting_table[BRUME_CURVE_SETTING_COUNT] = {
+    [BRUME_CURVE_KIND] = {
+        .path = "render.emission.curve.interpolation", .type = BRUME_VALUE_WORD, .offset = offsetof(BrumeCurve, kind),
+        .words = curve_words, .standard = {0}, .fixed = true,
+        .doc = "From point to point: `linear`, straight; `smooth`, by cubics that have no extrema between the points.",
+    },
+    [BRUME_CURVE_POINT_AT] = {
+        .path = "render.emission.curve.points[].temperature", .type = BRUME_VALUE_FLOAT,
+        .offset = offsetof(BrumeCurvePoint, at), .unit = "K", .min = 0, .max = 1e5, .fallback = "required",
+        .fixed = true,
+        .doc = "Absolute temperature, above that of the previous point.",
+    },
+    [BRUME_CURVE_POINT_VALUE] = {
+        .path = "render.emission.curve.points[].factor", .type = BRUME_VALUE_FLOAT,
+        .offset = offsetof(BrumeCurvePoint, value), .unit = "1", .min = 0, .max = 1e6, .fallback = "required",
+        .fixed = true,
+        .doc = "Factor of the radiance at that temperature, besides `intensity`.",
+    },
+};
+
 #define LIGHT(member) offsetof(BrumeLight, member)
 static const char *const light_kinds[] = {"sun", "point", NULL};
 

@@ -20,6 +20,7 @@
 
 #include "brume/base.h"
 #include "brume/camera.h"
+#include "brume/curve.h"
 #include "brume/error.h"
 #include "brume/export.h"
 #include "brume/field.h"

@@ -6,6 +6,7 @@
 #ifndef BRUME_RENDER_SETTINGS_H
 #define BRUME_RENDER_SETTINGS_H
 
+#include "brume/curve.h"
 #include "brume/export.h"
 #include "brume/shape.h"
 #include "brume/vec3.h"
@@ -60,6 +61,7 @@ typedef struct BrumeEmission {
     float intensity;         ///< factor of the radiance of a black body; 0: the smoke does not glow
     float ambient;           ///< absolute temperature of the ambient air [K]
     float temperature_scale; ///< factor of the temperature above ambient
+    BrumeCurve curve;        ///< another factor of the radiance by the absolute temperature [K]; none: 1
 } BrumeEmission;
 
 /** A solid that is drawn, casts shadows and receives them. */
@@ -92,6 +94,7 @@ typedef struct BrumeRenderSettings {
     float anisotropy;      ///< g of Henyey-Greenstein in (-1, 1): 0 isotropic, above 0 forward scattering
     float edge_fade;       ///< width [m] over which smoke fades towards the faces of `fading_faces`; 0: it is cut there
     uint32_t fading_faces; ///< a bit for each face of the box: 1 << 0 for x_min, then x_max, y_min, y_max, z_min, z_max
+    BrumeCurve density_curve[BRUME_VOLUME_KINDS]; ///< density to the multiple of `extinction`; none: the density itself
     BrumePhaseFunction phase;
     BrumeEmission emission;
     int light_count; ///< 0 to BRUME_MAX_LIGHTS

@@ -4,6 +4,7 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "raymarch/curve.h"
 #include "raymarch/light/scattering.h"
 
 #include <assert.h>
@@ -70,6 +71,15 @@ static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeErro
     if (!(settings->emission.intensity >= 0.0f && settings->emission.intensity < INFINITY)) {
         return brume_fail(error, BRUME_BAD_INPUT, "the intensity of the emission is %g; it must be 0 or more",
                           (double)settings->emission.intensity);
+    }
+    bool valid_curves = brume_curve_is_valid(&settings->emission.curve);
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        valid_curves = valid_curves && brume_curve_is_valid(&settings->density_curve[kind]);
+    }
+    if (!valid_curves) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "a curve must have 2 to %d points with increasing positions and values of 0 or more",
+                          BRUME_MAX_CURVE_POINTS);
     }
     for (int n = 0; n < settings->light_count; n++) {
         const BrumeLight *light = &settings->lights[n];

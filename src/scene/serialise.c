@@ -191,12 +191,19 @@ static void serialise_emitters(BrumeParsedScene *parsed, const BrumeSimDef *sim)
 }
 
 /** Kinds that are not in use are marked absent, because a kind that a scene lists is in use. */
+/** A curve without points has no other keys. */
+static BrumeCurve written_curve(const BrumeCurve *curve)
+{
+    return curve && curve->count > 0 ? *curve : (BrumeCurve){.count = 0};
+}
+
 static void serialise_smoke(BrumeParsedScene *parsed, const BrumeSimDef *sim, const BrumeRenderSettings *render)
 {
     const BrumeRenderSettings standard = brume_default_render_settings();
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         parsed->smoke[kind].flow = kind <= sim->color_count ? sim->smoke[kind] : (BrumeSmokeDef){NAN, NAN, NAN};
         parsed->smoke[kind].medium = kind <= sim->color_count ? render->smoke[kind] : (BrumeSmokeMedium){NAN, absent()};
+        parsed->smoke[kind].curve = written_curve(kind <= sim->color_count ? &render->density_curve[kind] : NULL);
         if (is_same_vector(render->smoke[kind].albedo, standard.smoke[kind].albedo)) {
             parsed->smoke[kind].medium.albedo = absent();
         }
@@ -388,6 +395,7 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     parsed->tone = (int)scene->render_settings.tone;
     parsed->phase = (int)scene->render_settings.phase.kind;
     brume_reset_unused_phase(&parsed->scene.render_settings);
+    parsed->scene.render_settings.emission.curve = written_curve(&scene->render_settings.emission.curve);
     if (scene->samples == brume_default_samples(scene->integrator)) {
         parsed->scene.samples = 0; // absent
     }

@@ -37,6 +37,8 @@ static const Table tables[] = {
     TABLE(brume_move_setting_table, BRUME_MOVE_SETTING_COUNT),
     TABLE(brume_render_setting_table, BRUME_RENDER_SETTING_COUNT),
     TABLE(brume_medium_setting_table, BRUME_MEDIUM_SETTING_COUNT),
+    TABLE(brume_density_curve_setting_table, BRUME_CURVE_SETTING_COUNT),
+    TABLE(brume_emission_curve_setting_table, BRUME_CURVE_SETTING_COUNT),
     TABLE(brume_light_setting_table, BRUME_LIGHT_SETTING_COUNT),
     TABLE(brume_surface_setting_table, BRUME_SURFACE_SETTING_COUNT),
     TABLE(brume_camera_setting_table, BRUME_CAMERA_SETTING_COUNT),

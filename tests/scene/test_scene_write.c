@@ -183,6 +183,21 @@ static void add_color(RandomScene *random, const char *key, double max)
     }
 }
 
+// 2 to 16 points up to about `to`
+static void add_curve(RandomScene *random, const char *key, double to)
+{
+    if (pick(random, 2)) {
+        return;
+    }
+    const int points = 2 + pick(random, BRUME_MAX_CURVE_POINTS - 1);
+    add(random, "curve: {interpolation: %s, points: [", pick(random, 2) ? "linear" : "smooth");
+    for (int n = 0; n < points; n++) {
+        add(random, "{%s: %.9g, factor: %.9g}, ", key, to * (n + number(random, 0.0, 0.9)) / points,
+            number(random, 0.0, 3.0));
+    }
+    add(random, "]}, ");
+}
+
 // openings lie within every face of the random boxes
 static void add_profile(RandomScene *random)
 {
@@ -298,6 +313,7 @@ static void add_flow(RandomScene *random, double fps)
             add_number(random, "dissipation", 0.0, 1.0);
             add_number(random, "diffusivity", 0.0, 1e-3);
             add_number(random, "extinction", 0.0, 90.0);
+            add_curve(random, "density", 3.0);
             add_color(random, "albedo", 1.0);
             add(random, "}, ");
         }
@@ -398,6 +414,7 @@ static void add_render_settings(RandomScene *random)
         add_number(random, "intensity", 0.0, 9.0);
         add_number(random, "ambient", 200.0, 900.0);
         add_number(random, "temperature_scale", 0.0, 50.0);
+        add_curve(random, "temperature", 2000.0);
         add(random, "}, ");
     }
     add(random, "tone: %s, ground: {visible: %s, ", pick(random, 2) ? "filmic" : "linear",

@@ -13,8 +13,8 @@ void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
     brume_settings_set_defaults(brume_scene_setting_table, BRUME_SCENE_SETTING_COUNT, parsed);
     brume_settings_set_defaults(brume_camera_setting_table, BRUME_CAMERA_SETTING_COUNT, &parsed->camera);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
-        parsed->smoke[kind] =
-            (BrumeParsedSmoke){parsed->scene.sim.smoke[kind], parsed->scene.render_settings.smoke[kind]};
+        parsed->smoke[kind] = (BrumeParsedSmoke){.flow = parsed->scene.sim.smoke[kind],
+                                                 .medium = parsed->scene.render_settings.smoke[kind]};
     }
     parsed->tone = (int)parsed->scene.render_settings.tone;
     parsed->phase = (int)parsed->scene.render_settings.phase.kind;

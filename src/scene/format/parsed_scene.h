@@ -50,6 +50,7 @@ enum {
 typedef struct BrumeParsedSmoke {
     BrumeSmokeDef flow;
     BrumeSmokeMedium medium;
+    BrumeCurve curve;
 } BrumeParsedSmoke;
 
 typedef struct BrumeParsedInitial {

@@ -123,6 +123,31 @@ static const BrumeKey air_keys[] = {
 };
 static const BrumeSection air_section = {"air", "air", air_keys, COUNT(air_keys), NULL};
 
+// the keys of a BrumeCurve; `table` has the names and limits of its points
+#define CURVE_SECTION(prefix, path_, table)                                                                            \
+    static const BrumeKey prefix##_point_keys[] = {                                                                    \
+        VALUE(table, BRUME_CURVE_POINT_AT, offsetof(BrumeCurvePoint, at)),                                             \
+        VALUE(table, BRUME_CURVE_POINT_VALUE, offsetof(BrumeCurvePoint, value)),                                       \
+    };                                                                                                                 \
+    static const BrumeSection prefix##_point_section = {"point", path_ ".points[]", prefix##_point_keys,               \
+                                                        COUNT(prefix##_point_keys), NULL};                             \
+    static const BrumeKey prefix##_keys[] = {                                                                          \
+        VALUE(table, BRUME_CURVE_KIND, offsetof(BrumeCurve, kind)),                                                    \
+        {.kind = BRUME_KEY_LIST,                                                                                       \
+         .name = "points",                                                                                             \
+         .section = &prefix##_point_section,                                                                           \
+         .offset = offsetof(BrumeCurve, points),                                                                       \
+         .count_offset = offsetof(BrumeCurve, count),                                                                  \
+         .stride = sizeof(BrumeCurvePoint),                                                                            \
+         .max_count = BRUME_MAX_CURVE_POINTS,                                                                          \
+         .doc = "Two or more control points. Before the first and after the last one, the factor is that of the "      \
+                "point.",                                                                                              \
+         .fixed = true},                                                                                               \
+    };                                                                                                                 \
+    static const BrumeSection prefix##_section = {"curve", path_, prefix##_keys, COUNT(prefix##_keys), NULL}
+CURVE_SECTION(density_curve, "smoke.density.curve", brume_density_curve_setting_table);
+CURVE_SECTION(emission_curve, "render.emission.curve", brume_emission_curve_setting_table);
+
 #define SMOKE(member) offsetof(BrumeParsedSmoke, member)
 static const BrumeKey smoke_kind_keys[] = {
     VALUE(brume_smoke_setting_table, BRUME_SMOKE_WEIGHT, SMOKE(flow.weight)),
@@ -130,6 +155,13 @@ static const BrumeKey smoke_kind_keys[] = {
     VALUE(brume_smoke_setting_table, BRUME_SMOKE_DIFFUSIVITY, SMOKE(flow.diffusivity)),
     VALUE(brume_medium_setting_table, BRUME_MEDIUM_EXTINCTION, SMOKE(medium.extinction)),
     VALUE(brume_medium_setting_table, BRUME_MEDIUM_ALBEDO, SMOKE(medium.albedo)),
+    {.kind = BRUME_KEY_MAP,
+     .name = "curve",
+     .section = &density_curve_section,
+     .offset = SMOKE(curve),
+     .fallback = "the density itself",
+     .doc = "Extinction by the density, in place of the proportion of both.",
+     .fixed = true},
 };
 static const BrumeSection smoke_kind_section = {"smoke", "smoke.density", smoke_kind_keys, COUNT(smoke_kind_keys),
                                                 NULL};
@@ -297,6 +329,13 @@ static const BrumeKey emission_keys[] = {
     RENDER(BRUME_RENDER_EMISSION_INTENSITY, emission.intensity),
     RENDER(BRUME_RENDER_EMISSION_AMBIENT, emission.ambient),
     RENDER(BRUME_RENDER_EMISSION_SCALE, emission.temperature_scale),
+    {.kind = BRUME_KEY_MAP,
+     .name = "curve",
+     .section = &emission_curve_section,
+     .offset = PARSED(scene.render_settings.emission.curve),
+     .fallback = "1 everywhere",
+     .doc = "A factor of the glow by the temperature.",
+     .fixed = true},
 };
 static const BrumeSection emission_section = {"emission", "render.emission", emission_keys, COUNT(emission_keys), NULL};
 

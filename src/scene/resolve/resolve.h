@@ -52,6 +52,9 @@ BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNod
 BrumeStatus brume_check_obstacles(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error);
 
 /** Resolves the kinds of smoke and how many colours are in use; emitters and boundaries must be resolved. */
+/** Checks the curves of the picture: two points or more, each with both keys, in increasing order. */
+BrumeStatus brume_resolve_curves(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
 BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 // lights_camera.c

@@ -138,6 +138,9 @@ static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnap
         volume->density[kind] = scratch->densities[kind].data + brume_field_index(&scratch->densities[kind], 1, 1, 1);
     }
     render_settings->emission.intensity = 0.0f; // colors alone show the quantity
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        render_settings->density_curve[kind] = (BrumeCurve){.count = 0};
+    }
     brume_apply_transfer_function(&scratch->values[n], scale, longest_side(&variant->settings), scratch->densities,
                                   render_settings);
     dim_smoke(render_settings, settings);
