@@ -246,6 +246,8 @@ const BrumeSetting brume_surface_setting_table[BRUME_SURFACE_SETTING_COUNT] = {
 };
 
 #define CAMERA(member) offsetof(BrumeCamera, member)
+static const char *const projection_words[] = {"perspective", "orthographic", NULL};
+
 const BrumeSetting brume_camera_setting_table[BRUME_CAMERA_SETTING_COUNT] = {
     [BRUME_CAMERA_POSITION] = {
         .path = "camera.position", .type = BRUME_VALUE_VECTOR, .offset = CAMERA(position), .unit = "m", .min = -1e5,
@@ -261,7 +263,17 @@ const BrumeSetting brume_camera_setting_table[BRUME_CAMERA_SETTING_COUNT] = {
         .path = "camera.field_of_view", .label = "field of view", .type = BRUME_VALUE_FLOAT,
         .offset = CAMERA(field_of_view), .unit = "degrees", .min = 1, .max = 170, .slider = {5, 120, false},
         .standard = {40}, .fixed = true,
-        .doc = "Vertical angle of view.",
+        .doc = "Vertical angle of view of a perspective camera.",
+    },
+    [BRUME_CAMERA_PROJECTION] = {
+        .path = "camera.projection", .type = BRUME_VALUE_WORD, .offset = CAMERA(projection),
+        .words = projection_words, .standard = {0}, .fixed = true,
+        .doc = "`perspective`: rays from one point. `orthographic`: parallel rays, for elevations and plans.",
+    },
+    [BRUME_CAMERA_HEIGHT] = {
+        .path = "camera.height", .type = BRUME_VALUE_FLOAT, .offset = CAMERA(height), .unit = "m", .min = 1e-4,
+        .max = 1e5, .standard = {1}, .fallback = "the whole box is in view", .fixed = true,
+        .doc = "Height of the picture of an orthographic camera.",
     },
 };
 // clang-format on

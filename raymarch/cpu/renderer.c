@@ -7,6 +7,7 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/surfaces.h"
+#include "raymarch/picture_rays.h"
 #include "raymarch/tiles.h"
 
 #include <assert.h>

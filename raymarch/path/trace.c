@@ -7,6 +7,7 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/path/light_path.h"
+#include "raymarch/picture_rays.h"
 #include "raymarch/tiles.h"
 
 #include <math.h>

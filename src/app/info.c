@@ -237,7 +237,11 @@ static void print_camera(const BrumeScene *scene)
     add_vector(&line, first->camera.position);
     add(&line, " m, looking at ");
     add_vector(&line, first->camera.target);
-    add(&line, " m, vertical field of view %g degrees", (double)first->camera.field_of_view);
+    if (first->camera.projection == BRUME_ORTHOGRAPHIC) {
+        add(&line, " m, orthographic, %g m high", (double)first->camera.height);
+    } else {
+        add(&line, " m, vertical field of view %g degrees", (double)first->camera.field_of_view);
+    }
     if (scene->camera_key_count > 1) {
         add(&line, "; %d keyframes to %g s", scene->camera_key_count,
             scene->camera_keys[scene->camera_key_count - 1].time);

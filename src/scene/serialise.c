@@ -274,10 +274,13 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
 /** A camera whose values are marked absent where they equal those of `standard`. */
 static BrumeCamera serialise_pose(const BrumeCamera *camera, const BrumeCamera *standard)
 {
+    const bool parallel = camera->projection == BRUME_ORTHOGRAPHIC;
     return (BrumeCamera){
         .position = is_same_vector(camera->position, standard->position) ? absent() : camera->position,
         .target = is_same_vector(camera->target, standard->target) ? absent() : camera->target,
-        .field_of_view = is_same_number(camera->field_of_view, standard->field_of_view) ? NAN : camera->field_of_view,
+        .field_of_view =
+            parallel || is_same_number(camera->field_of_view, standard->field_of_view) ? NAN : camera->field_of_view,
+        .height = !parallel || is_same_number(camera->height, standard->height) ? NAN : camera->height,
     };
 }
 
@@ -285,13 +288,17 @@ static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
     const float standard_angle = parsed->camera.field_of_view;
     const BrumeCameraKey *const keys = scene->camera_keys;
-    BrumeCamera standard = brume_default_camera(scene, keys[0].camera.field_of_view);
+    const BrumeProjection projection = keys[0].camera.projection;
+    // a scene cannot give the field of view of an orthographic camera: the default is that of its default one
+    const float first_angle = projection == BRUME_ORTHOGRAPHIC ? standard_angle : keys[0].camera.field_of_view;
+    BrumeCamera standard = brume_default_camera(scene, projection, first_angle);
+    parsed->projection = (int)projection;
     standard.field_of_view = standard_angle;
     if (scene->camera_key_count == 1 && keys[0].time == 0.0) {
         parsed->camera = serialise_pose(&keys[0].camera, &standard);
         return;
     }
-    parsed->camera = (BrumeCamera){absent(), absent(), NAN};
+    parsed->camera = (BrumeCamera){.position = absent(), .target = absent(), .field_of_view = NAN, .height = NAN};
     parsed->camera_key_count = scene->camera_key_count;
     for (int i = 0; i < scene->camera_key_count; i++) {
         parsed->camera_keys[i].time = keys[i].time;

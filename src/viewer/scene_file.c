@@ -132,7 +132,11 @@ static void set_camera(const BrumeViewer *viewer, double time, BrumeScene *scene
         scene->camera_keys[count] = recording->keys[count];
         count++;
     }
-    scene->camera_keys[count++] = (BrumeCameraKey){time, viewer->save_camera};
+    BrumeCamera last = viewer->save_camera; // all keys of a scene have one projection
+    if (count > 0 && last.projection != scene->camera_keys[0].camera.projection) {
+        last = brume_camera_with_other_projection(&last);
+    }
+    scene->camera_keys[count++] = (BrumeCameraKey){time, last};
     scene->camera_key_count = count;
 }
 

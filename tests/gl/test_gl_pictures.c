@@ -6,6 +6,7 @@
 #include "gl_context.h"
 #include "gl_picture.h"
 #include "raymarch/gl/gl_renderer_internal.h"
+#include "raymarch/picture_rays.h"
 #include "raymarch_check.h"
 #include "raymarch_plume.h"
 
@@ -205,6 +206,40 @@ static void test_phase_functions(void **state)
     plume_destroy(&volume);
 }
 
+static void test_parallel_rays_ray_for_ray(void **state)
+{
+    (void)state;
+    RenderedPlume plume = create_plume(BRUME_GROUND_PLAIN);
+    const BrumeGlDraw draw = gl_whole_picture();
+    BrumeCamera camera = plume_camera;
+    camera.projection = BRUME_ORTHOGRAPHIC;
+    camera.height = 1.7f;
+    cpu_draw(plume.lit, &plume.settings, &camera, 1, cpu_rgb);
+    gl_draw(plume.renderer, &camera, &draw, gl_rgb);
+    assert_true(psnr("orthographic", cpu_rgb, gl_rgb) >= 40.0);
+    BrumeGlDraw reduced = draw;
+    reduced.shrink = 2;
+    gl_draw(plume.renderer, &camera, &reduced, other_rgb);
+    assert_true(psnr("orthographic_shrink_2", gl_rgb, other_rgb) >= 30.0);
+
+    // the projection matrix maps the points of each ray to its pixel
+    const BrumePictureRays rays = brume_picture_rays(&camera, GL_WIDTH, GL_HEIGHT);
+    float matrix[16];
+    brume_gl_projection(&camera, (float)GL_WIDTH / (float)GL_HEIGHT, matrix);
+    const BrumeRay ray = brume_picture_ray(&rays, 40.0f, 150.0f);
+    for (float distance = 0.5f; distance < 8.0f; distance *= 2.0f) {
+        const BrumeVec3 at = brume_ray_at(&ray, distance);
+        const float point[4] = {at.x, at.y, at.z, 1.0f};
+        double clip[4] = {0.0, 0.0, 0.0, 0.0};
+        for (int n = 0; n < 16; n++) {
+            clip[n % 4] += (double)matrix[n] * (double)point[n / 4];
+        }
+        assert_near("x", (0.5 + 0.5 * clip[0] / clip[3]) * GL_WIDTH, 40.0, 1e-3);
+        assert_near("y", (0.5 - 0.5 * clip[1] / clip[3]) * GL_HEIGHT, 150.0, 1e-3);
+    }
+    destroy_plume(&plume);
+}
+
 static void test_reduced_pictures_are_close(void **state)
 {
     (void)state;
@@ -283,6 +318,7 @@ int main(void)
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
         cmocka_unit_test(test_glowing_plume),
         cmocka_unit_test(test_phase_functions),
+        cmocka_unit_test(test_parallel_rays_ray_for_ray),
         cmocka_unit_test(test_reduced_pictures_are_close),
         cmocka_unit_test(test_large_textures_are_downsampled),
         cmocka_unit_test(test_clipped_pictures_leave_the_rest),

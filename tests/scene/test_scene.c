@@ -303,6 +303,24 @@ static void test_full_render_settings(void **state)
     brume_scene_destroy(scene);
 }
 
+static void test_orthographic_camera(void **state)
+{
+    (void)state;
+    BrumeScene *scene = load_text("domain: {size: [2, 2, 2]}\n"
+                                  "camera:\n"
+                                  "  projection: orthographic\n"
+                                  "  keys: [{time: 0}, {time: 2, height: 5}]\n"
+                                  "image: {width: 100, height: 100}\n",
+                                  NULL, 0);
+    assert_int_equal(scene->camera_keys[0].camera.projection, BRUME_ORTHOGRAPHIC);
+    assert_int_equal(scene->camera_keys[1].camera.projection, BRUME_ORTHOGRAPHIC);
+    // the box of 2 m with a margin of 15 %
+    expect_near("height", (double)scene->camera_keys[0].camera.height, 2.3, 1e-6);
+    expect_near("height", (double)scene->camera_keys[1].camera.height, 5.0, 0.0);
+    expect_near("height between", (double)brume_scene_camera(scene, 1.0).height, 3.65, 1e-6);
+    brume_scene_destroy(scene);
+}
+
 static void expect_cells(const char *text, int nx, int ny, int nz, float dx)
 {
     BrumeScene *const scene = load_text(text, NULL, 0);
@@ -531,6 +549,7 @@ static void test_integrator(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_orthographic_camera),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_full_box),
         cmocka_unit_test(test_full_flow),

@@ -429,11 +429,12 @@ static void add_render_settings(RandomScene *random)
 
 static void add_camera(RandomScene *random)
 {
-    add(random, "camera: {");
+    const char *const size = pick(random, 2) ? "field_of_view" : "height";
+    add(random, "camera: {projection: %s, ", size[0] == 'f' ? "perspective" : "orthographic");
     if (pick(random, 2)) {
         maybe_vector(random, "position", 3.0, 9.0);
         maybe_vector(random, "target", -1.0, 1.0);
-        add_number(random, "field_of_view", 10.0, 90.0);
+        add_number(random, size, 10.0, 90.0);
         add(random, "}\n");
         return;
     }
@@ -443,7 +444,7 @@ static void add_camera(RandomScene *random)
         add(random, "{time: %.17g, ", n + number(random, 0.0, 0.9));
         maybe_vector(random, "position", 3.0, 9.0);
         maybe_vector(random, "target", -1.0, 1.0);
-        add_number(random, "field_of_view", 10.0, 90.0);
+        add_number(random, size, 10.0, 90.0);
         add(random, "}, ");
     }
     add(random, "]}\n");

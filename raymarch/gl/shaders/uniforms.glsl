@@ -51,7 +51,7 @@ layout(std140) uniform Scene
 layout(std140) uniform View
 {
     vec4 eye;          // xyz
-    vec4 corner;       // xyz from the eye to the upper left corner of the picture
+    vec4 corner;       // xyz from the eye to the upper left corner of the picture (raymarch/picture_rays.h)
     vec4 across;       // xyz one pixel to the right
     vec4 down;         // xyz one pixel down
     vec4 depth_row;    // point to z in clip space
@@ -59,4 +59,5 @@ layout(std140) uniform View
     vec4 picture;      // xy lower left corner in the framebuffer, z height [pixels], w length of a step [cells]
     ivec4 reduced;     // x pixels of the picture per marched pixel, y seed
     ivec4 marched;     // first and last column and row of the marched pixels
+    vec4 forward;      // xyz in which the camera looks, w 1 where its rays are parallel
 };

@@ -115,6 +115,7 @@ typedef struct BrumeParsedScene {
     BrumeParsedInitial initials[BRUME_MAX_INITIAL];
     int light_count;
     BrumeParsedLight lights[BRUME_MAX_LIGHTS];
+    int projection;     ///< BrumeProjection of the camera, with and without keyframes
     BrumeCamera camera; ///< without keyframes
     int camera_key_count;
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];

@@ -277,6 +277,7 @@ static const BrumeKey camera_key_keys[] = {
      .setting = &brume_camera_setting_table[BRUME_CAMERA_FIELD_OF_VIEW],
      .offset = CAMERA_KEY(camera.field_of_view),
      .fallback = "as in the previous key; of the first: 40"},
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_HEIGHT, CAMERA_KEY(camera.height)),
 };
 static const BrumeSection camera_key_section = {"camera key", "camera.keys[]", camera_key_keys, COUNT(camera_key_keys),
                                                 NULL};
@@ -285,6 +286,8 @@ static const BrumeKey camera_keys[] = {
     VALUE(brume_camera_setting_table, BRUME_CAMERA_POSITION, PARSED(camera.position)),
     VALUE(brume_camera_setting_table, BRUME_CAMERA_TARGET, PARSED(camera.target)),
     VALUE(brume_camera_setting_table, BRUME_CAMERA_FIELD_OF_VIEW, PARSED(camera.field_of_view)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_PROJECTION, PARSED(projection)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_HEIGHT, PARSED(camera.height)),
     {LIST("keys", &camera_key_section, camera_key, BRUME_MAX_CAMERA_KEYS,
           "Keyframes of a moving camera, connected by a smooth path.")},
 };

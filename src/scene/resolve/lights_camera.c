@@ -3,6 +3,7 @@
 #include "scene/resolve/resolve.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool has(const BrumeYamlNode *map, const char *key) { return brume_yaml_get(map, key) != NULL; }
 
@@ -87,6 +88,19 @@ static BrumeStatus check_aim(const BrumeCamera *camera, const BrumeYamlNode *map
                : brume_yaml_fail(map, error, "the camera and its 'target' are at the same point");
 }
 
+/** Rejects the size of the picture that belongs to the other projection. */
+static BrumeStatus check_projection(const BrumeParsedScene *parsed, const BrumeYamlNode *map, BrumeError *error)
+{
+    const bool parallel = parsed->projection == BRUME_ORTHOGRAPHIC;
+    const BrumeYamlNode *const unused = brume_yaml_get(map, parallel ? "field_of_view" : "height");
+    return unused ? brume_yaml_fail_key(unused, error,
+                                        parallel ? "'field_of_view' is for a perspective camera; an orthographic one "
+                                                   "has a 'height'"
+                                                 : "'height' is for an orthographic camera; a perspective one has a "
+                                                   "'field_of_view'")
+                  : BRUME_OK;
+}
+
 /** Resolves keyframes: a value that a key does not give is that of the previous key. */
 static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNode *keys, BrumeError *error)
 {
@@ -96,7 +110,8 @@ static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNo
     for (int i = 0; i < parsed->camera_key_count && item; i++, item = item->next) {
         const BrumeCameraKey *const key = &parsed->camera_keys[i];
         BrumeCamera camera =
-            i > 0 ? scene->camera_keys[i - 1].camera : brume_default_camera(scene, key->camera.field_of_view);
+            i > 0 ? scene->camera_keys[i - 1].camera
+                  : brume_default_camera(scene, (BrumeProjection)parsed->projection, key->camera.field_of_view);
         if (has(item, "position")) {
             camera.position = key->camera.position;
         }
@@ -105,6 +120,9 @@ static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNo
         }
         if (has(item, "field_of_view")) {
             camera.field_of_view = key->camera.field_of_view;
+        }
+        if (has(item, "height")) {
+            camera.height = key->camera.height;
         }
         scene->camera_keys[i] = (BrumeCameraKey){key->time, camera};
         if (!has(item, "time")) {
@@ -116,7 +134,10 @@ static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNo
                 "'time' in 'camera key' is %.4g s, but must be above that of the previous key, %.4g s",
                 scene->camera_keys[i].time, scene->camera_keys[i - 1].time);
         }
-        const BrumeStatus status = check_aim(&scene->camera_keys[i].camera, item, error);
+        BrumeStatus status = check_projection(parsed, item, error);
+        if (status == BRUME_OK) {
+            status = check_aim(&scene->camera_keys[i].camera, item, error);
+        }
         if (status != BRUME_OK) {
             return status;
         }
@@ -133,19 +154,26 @@ BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *
     }
     if (keys) {
         for (const BrumeYamlNode *child = camera->first; child; child = child->next) {
-            if (child != keys) {
+            if (child != keys && strcmp(child->key, "projection") != 0) {
                 return brume_yaml_fail_key(
                     child, error, "'%s' in 'camera' cannot stand beside 'keys'; give it in each of them", child->key);
             }
         }
         return resolve_keyframes(parsed, keys, error);
     }
-    BrumeCamera still = brume_default_camera(&parsed->scene, parsed->camera.field_of_view);
+    if (check_projection(parsed, camera, error) != BRUME_OK) {
+        return error->status;
+    }
+    BrumeCamera still =
+        brume_default_camera(&parsed->scene, (BrumeProjection)parsed->projection, parsed->camera.field_of_view);
     if (has(camera, "position")) {
         still.position = parsed->camera.position;
     }
     if (has(camera, "target")) {
         still.target = parsed->camera.target;
+    }
+    if (has(camera, "height")) {
+        still.height = parsed->camera.height;
     }
     parsed->scene.camera_key_count = 1;
     parsed->scene.camera_keys[0] = (BrumeCameraKey){0.0, still};
