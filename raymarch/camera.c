@@ -33,6 +33,8 @@ static BrumeCamera slope_at(const BrumeCameraKey *keys, int count, int i)
         .target = brume_scale(brume_sub(b->target, a->target), per_second),
         .field_of_view = (b->field_of_view - a->field_of_view) * per_second,
         .height = (b->height - a->height) * per_second,
+        .lens_radius = (b->lens_radius - a->lens_radius) * per_second,
+        .focus = (b->focus - a->focus) * per_second,
     };
 }
 
@@ -59,6 +61,8 @@ BrumeCamera brume_camera_at(const BrumeCameraKey *keys, int count, double time)
     const BrumeCamera slope_b = slope_at(keys, count, i + 1);
     const float angle =
         hermite(a->field_of_view, b->field_of_view, slope_a.field_of_view, slope_b.field_of_view, length, s);
+    const float lens = hermite(a->lens_radius, b->lens_radius, slope_a.lens_radius, slope_b.lens_radius, length, s);
+    const float focus = hermite(a->focus, b->focus, slope_a.focus, slope_b.focus, length, s);
     const float height = hermite(a->height, b->height, slope_a.height, slope_b.height, length, s);
     return (BrumeCamera){
         .position = hermite3(a->position, b->position, slope_a.position, slope_b.position, length, s),
@@ -66,6 +70,8 @@ BrumeCamera brume_camera_at(const BrumeCameraKey *keys, int count, double time)
         .field_of_view = brume_fminf(brume_fmaxf(angle, 1.0f), 179.0f), // the curve may overshoot its keys
         .projection = keys[0].camera.projection,
         .height = brume_fmaxf(height, 0.1f * brume_fminf(a->height, b->height)),
+        .lens_radius = brume_fmaxf(lens, 0.0f),
+        .focus = brume_fmaxf(focus, 0.1f * brume_fminf(a->focus, b->focus)),
     };
 }
 

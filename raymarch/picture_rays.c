@@ -4,6 +4,9 @@
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 
+// pairs of random numbers that no light path reaches
+enum { FIRST_CAMERA_DIMENSION = 1 << 30 };
+
 BrumePictureRays brume_picture_rays(const BrumeCamera *camera, int width, int height)
 {
     BrumeVec3 right;
@@ -23,6 +26,9 @@ BrumePictureRays brume_picture_rays(const BrumeCamera *camera, int width, int he
         .across = brume_scale(right, 2.0f * half_width / (float)width),
         .down = brume_scale(up, -2.0f * half_height / (float)height),
         .parallel = parallel,
+        .lens_right = brume_scale(right, camera->lens_radius),
+        .lens_up = brume_scale(up, camera->lens_radius),
+        .focus = camera->focus > 0.0f ? camera->focus : brume_length(brume_sub(camera->target, camera->position)),
     };
 }
 
@@ -34,4 +40,42 @@ BrumeRay brume_picture_ray(const BrumePictureRays *rays, float x, float y)
         return (BrumeRay){brume_add(rays->position, to_point), rays->forward};
     }
     return (BrumeRay){rays->position, brume_normalize(to_point)};
+}
+
+BrumeRay brume_picture_lens_ray(const BrumePictureRays *rays, float x, float y, float u, float v)
+{
+    const BrumeVec3 to_row = brume_add(rays->corner, brume_scale(rays->down, y));
+    const BrumeVec3 to_point = brume_add(to_row, brume_scale(rays->across, x));
+    const BrumeVec3 on_lens = brume_add(brume_scale(rays->lens_right, u), brume_scale(rays->lens_up, v));
+    // a point of the picture is the image of one point in focus, on which the rays from the whole lens converge
+    const BrumeVec3 centre = rays->parallel ? brume_add(rays->position, to_point) : rays->position;
+    const BrumeVec3 to_focus = brume_scale(rays->parallel ? rays->forward : to_point, rays->focus);
+    return (BrumeRay){brume_add(centre, on_lens), brume_normalize(brume_sub(to_focus, on_lens))};
+}
+
+// the point of the unit disk for two numbers in [0, 1): area-preserving, and concentric squares become circles (Shirley
+// and Chiu, "A Low Distortion Map Between Disk and Square", Journal of Graphics Tools 2(3), 1997)
+static BrumePair concentric_disk(BrumePair square)
+{
+    const float x = 2.0f * square.u - 1.0f;
+    const float y = 2.0f * square.v - 1.0f;
+    if (x == 0.0f && y == 0.0f) {
+        return (BrumePair){0.0f, 0.0f};
+    }
+    const bool wide = x * x > y * y;
+    const float radius = wide ? x : y;
+    const float angle = wide ? 0.25f * BRUME_PI * (y / x) : 0.5f * BRUME_PI - 0.25f * BRUME_PI * (x / y);
+    return (BrumePair){radius * brume_cosf(angle), radius * brume_sinf(angle)};
+}
+
+BrumeRay brume_picture_sample(const BrumePictureRays *rays, float x, float y, const BrumePathSampler *sampler)
+{
+    const bool pinhole = brume_dot(rays->lens_up, rays->lens_up) == 0.0f;
+    if (pinhole) {
+        return brume_picture_ray(rays, x, y);
+    }
+    BrumePathSampler numbers = *sampler;
+    numbers.dimension = FIRST_CAMERA_DIMENSION;
+    const BrumePair lens = concentric_disk(brume_path_pair(&numbers));
+    return brume_picture_lens_ray(rays, x, y, lens.u, lens.v);
 }

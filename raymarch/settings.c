@@ -275,5 +275,15 @@ const BrumeSetting brume_camera_setting_table[BRUME_CAMERA_SETTING_COUNT] = {
         .max = 1e5, .standard = {1}, .fallback = "the whole box is in view", .fixed = true,
         .doc = "Height of the picture of an orthographic camera.",
     },
+    [BRUME_CAMERA_LENS_RADIUS] = {
+        .path = "camera.lens_radius", .label = "lens radius", .type = BRUME_VALUE_FLOAT,
+        .offset = CAMERA(lens_radius), .unit = "m", .min = 0, .max = 1000, .standard = {0}, .fixed = true,
+        .doc = "Radius of the lens: what is not in focus is blurred. 0 is a pinhole: everything is sharp.",
+    },
+    [BRUME_CAMERA_FOCUS] = {
+        .path = "camera.focus_distance", .label = "focus", .type = BRUME_VALUE_FLOAT, .offset = CAMERA(focus),
+        .unit = "m", .min = 1e-4, .max = 1e5, .standard = {1}, .fallback = "that of the target", .fixed = true,
+        .doc = "Distance from the camera to the plane that is in focus, along the viewing direction.",
+    },
 };
 // clang-format on

@@ -24,7 +24,9 @@ typedef struct BrumeCamera {
     BrumeVec3 target;    ///< the point at the centre of the picture [m]
     float field_of_view; ///< vertical, whole angle [degrees], above 0 and below 180; of BRUME_PERSPECTIVE
     BrumeProjection projection;
-    float height; ///< of the picture [m], above 0; of BRUME_ORTHOGRAPHIC, whose rays start on the plane of the camera
+    float height;      ///< of the picture [m], above 0; of BRUME_ORTHOGRAPHIC, whose rays start on the camera's plane
+    float lens_radius; ///< [m]; 0: a pinhole, everything is sharp
+    float focus;       ///< distance of the plane that is in focus, along the viewing direction [m]; 0: the target's
 } BrumeCamera;
 
 /** A keyframe. */

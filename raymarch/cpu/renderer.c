@@ -84,7 +84,7 @@ static double fraction_of(double x) { return x - floor(x); }
 
 // The samples of a pixel lie on a golden-ratio (rank-1) lattice, evenly spread with their mean at the pixel's centre.
 // It is the same in every pixel, so that edges are antialiased evenly. The jitter of the march follows a second
-// irrational from a hashed start.
+// irrational from a hashed start. Points on the lens are those of the path tracer.
 static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays, const BrumeDrawDef *def,
                         const BrumeDrawPart *part, int x, int y, float *pixel)
 {
@@ -96,7 +96,8 @@ static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays,
         const double across = (n + 0.5) / def->samples;
         const double down = fraction_of(0.5 + (n - middle) * 0.61803398874989485);
         const float jitter = (float)fraction_of(hashed + n * 0.75487766624669276);
-        const BrumeRay ray = brume_picture_ray(rays, (float)(x + across), (float)(y + down));
+        const BrumePathSampler sampler = brume_path_sampler((uint32_t)x, (uint32_t)y, def->seed, (uint32_t)n);
+        const BrumeRay ray = brume_picture_sample(rays, (float)(x + across), (float)(y + down), &sampler);
         const BrumeMarchSteps steps = {step, brume_min(jitter, 0x1.fffffep-1f)};
         sum = brume_add(sum, brume_ray_radiance(lit, &ray, steps));
     }

@@ -37,7 +37,7 @@ static void trace_pixel(void *context, int x, int y)
         BrumePathSampler sampler =
             brume_path_sampler((uint32_t)x, (uint32_t)y, pass->def->seed, (uint32_t)pixel->paths);
         const BrumePair place = brume_path_pair(&sampler);
-        const BrumeRay ray = brume_picture_ray(&pass->rays, (float)x + place.u, (float)y + place.v);
+        const BrumeRay ray = brume_picture_sample(&pass->rays, (float)x + place.u, (float)y + place.v, &sampler);
         const BrumeVec3 radiance = brume_path_radiance(&pass->scene, &ray, &sampler);
         const double mean = ((double)radiance.x + radiance.y + radiance.z) / 3.0;
         pixel->radiance[0] += radiance.x;

@@ -242,6 +242,9 @@ static void print_camera(const BrumeScene *scene)
     } else {
         add(&line, " m, vertical field of view %g degrees", (double)first->camera.field_of_view);
     }
+    if (first->camera.lens_radius > 0.0f) {
+        add(&line, ", lens of radius %g m", (double)first->camera.lens_radius);
+    }
     if (scene->camera_key_count > 1) {
         add(&line, "; %d keyframes to %g s", scene->camera_key_count,
             scene->camera_keys[scene->camera_key_count - 1].time);

@@ -281,27 +281,31 @@ static BrumeCamera serialise_pose(const BrumeCamera *camera, const BrumeCamera *
         .field_of_view =
             parallel || is_same_number(camera->field_of_view, standard->field_of_view) ? NAN : camera->field_of_view,
         .height = !parallel || is_same_number(camera->height, standard->height) ? NAN : camera->height,
+        .lens_radius = is_same_number(camera->lens_radius, standard->lens_radius) ? NAN : camera->lens_radius,
+        .focus = is_same_number(camera->focus, standard->focus) ? NAN : camera->focus,
     };
 }
 
 static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
-    const float standard_angle = parsed->camera.field_of_view;
+    const float standard_angle = parsed->camera.camera.field_of_view;
     const BrumeCameraKey *const keys = scene->camera_keys;
     const BrumeProjection projection = keys[0].camera.projection;
     // a scene cannot give the field of view of an orthographic camera: the default is that of its default one
     const float first_angle = projection == BRUME_ORTHOGRAPHIC ? standard_angle : keys[0].camera.field_of_view;
     BrumeCamera standard = brume_default_camera(scene, projection, first_angle);
     parsed->projection = (int)projection;
+    parsed->camera.focus_on = absent();
     standard.field_of_view = standard_angle;
     if (scene->camera_key_count == 1 && keys[0].time == 0.0) {
-        parsed->camera = serialise_pose(&keys[0].camera, &standard);
+        parsed->camera.camera = serialise_pose(&keys[0].camera, &standard);
         return;
     }
-    parsed->camera = (BrumeCamera){.position = absent(), .target = absent(), .field_of_view = NAN, .height = NAN};
+    parsed->camera.camera = serialise_pose(&standard, &standard);
     parsed->camera_key_count = scene->camera_key_count;
     for (int i = 0; i < scene->camera_key_count; i++) {
         parsed->camera_keys[i].time = keys[i].time;
+        parsed->camera_keys[i].focus_on = absent();
         parsed->camera_keys[i].camera = serialise_pose(&keys[i].camera, i > 0 ? &keys[i - 1].camera : &standard);
     }
 }

@@ -321,6 +321,29 @@ static void test_orthographic_camera(void **state)
     brume_scene_destroy(scene);
 }
 
+static void test_focus(void **state)
+{
+    (void)state;
+    BrumeScene *scene = load_text("camera: {position: [0, 1, 5], target: [0, 1, 0], lens_radius: 0.05, "
+                                  "focus_on: [0.5, 1.5, 2]}\n",
+                                  NULL, 0);
+    expect_near("lens", (double)scene->camera_keys[0].camera.lens_radius, 0.05, 1e-9);
+    expect_near("distance of the point along the view", (double)scene->camera_keys[0].camera.focus, 3.0, 1e-6);
+    brume_scene_destroy(scene);
+    scene = load_text("camera: {keys: [{time: 0, position: [0, 1, 5], target: [0, 1, 1], lens_radius: 0.1},\n"
+                      "                {time: 1, focus_distance: 2}, {time: 2, position: [0, 1, 6]}]}\n",
+                      NULL, 0);
+    // the first key, which has no focus, has that of its target
+    const double focus[] = {4.0, 2.0, 2.0};
+    for (int n = 0; n < 3; n++) {
+        expect_near("focus", (double)scene->camera_keys[n].camera.focus, focus[n], 1e-6);
+        expect_near("lens", (double)scene->camera_keys[n].camera.lens_radius, 0.1, 1e-8);
+    }
+    // the tangents of the spline are -2, -1 and 0 per second
+    expect_near("focus between", (double)brume_scene_camera(scene, 0.5).focus, 3.0 - 0.125, 1e-5);
+    brume_scene_destroy(scene);
+}
+
 static void expect_cells(const char *text, int nx, int ny, int nz, float dx)
 {
     BrumeScene *const scene = load_text(text, NULL, 0);
@@ -550,6 +573,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orthographic_camera),
+        cmocka_unit_test(test_focus),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_full_box),
         cmocka_unit_test(test_full_flow),

@@ -427,6 +427,16 @@ static void add_render_settings(RandomScene *random)
     add(random, "}\n");
 }
 
+static void add_lens(RandomScene *random)
+{
+    if (pick(random, 2)) {
+        add_number(random, "lens_radius", 0.0, 0.5);
+    }
+    if (pick(random, 3) == 0) {
+        add_number(random, "focus_distance", 1.0, 9.0);
+    }
+}
+
 static void add_camera(RandomScene *random)
 {
     const char *const size = pick(random, 2) ? "field_of_view" : "height";
@@ -435,6 +445,7 @@ static void add_camera(RandomScene *random)
         maybe_vector(random, "position", 3.0, 9.0);
         maybe_vector(random, "target", -1.0, 1.0);
         add_number(random, size, 10.0, 90.0);
+        add_lens(random);
         add(random, "}\n");
         return;
     }
@@ -445,6 +456,7 @@ static void add_camera(RandomScene *random)
         maybe_vector(random, "position", 3.0, 9.0);
         maybe_vector(random, "target", -1.0, 1.0);
         add_number(random, size, 10.0, 90.0);
+        add_lens(random);
         add(random, "}, ");
     }
     add(random, "]}\n");

@@ -80,6 +80,13 @@ typedef struct BrumeParsedLight {
     float azimuth, elevation;
 } BrumeParsedLight;
 
+/** A camera, or a keyframe. */
+typedef struct BrumeParsedCamera {
+    double time; ///< of a keyframe [s]
+    BrumeCamera camera;
+    BrumeVec3 focus_on; ///< a point that is in focus [m]
+} BrumeParsedCamera;
+
 typedef struct BrumeParsedProbe {
     BrumeProbe def;                             ///< without its kind and its quantities
     int kind;                                   ///< BrumeProbeKind
@@ -116,9 +123,9 @@ typedef struct BrumeParsedScene {
     int light_count;
     BrumeParsedLight lights[BRUME_MAX_LIGHTS];
     int projection;     ///< BrumeProjection of the camera, with and without keyframes
-    BrumeCamera camera; ///< without keyframes
+    BrumeParsedCamera camera; ///< without keyframes
     int camera_key_count;
-    BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
+    BrumeParsedCamera camera_keys[BRUME_MAX_CAMERA_KEYS];
     int probe_count;
     BrumeParsedProbe probes[BRUME_MAX_PROBES];
     BrumeParsedChange change;

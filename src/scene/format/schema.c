@@ -268,7 +268,7 @@ static const BrumeKey time_keys[] = {
 };
 static const BrumeSection time_section = {"time", "time", time_keys, COUNT(time_keys), NULL};
 
-#define CAMERA_KEY(member) offsetof(BrumeCameraKey, member)
+#define CAMERA_KEY(member) offsetof(BrumeParsedCamera, member)
 static const BrumeKey camera_key_keys[] = {
     VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_KEY_TIME, CAMERA_KEY(time)),
     VALUE(brume_camera_setting_table, BRUME_CAMERA_POSITION, CAMERA_KEY(camera.position)),
@@ -278,16 +278,25 @@ static const BrumeKey camera_key_keys[] = {
      .offset = CAMERA_KEY(camera.field_of_view),
      .fallback = "as in the previous key; of the first: 40"},
     VALUE(brume_camera_setting_table, BRUME_CAMERA_HEIGHT, CAMERA_KEY(camera.height)),
+    {.kind = BRUME_KEY_VALUE,
+     .setting = &brume_camera_setting_table[BRUME_CAMERA_LENS_RADIUS],
+     .offset = CAMERA_KEY(camera.lens_radius),
+     .fallback = "as in the previous key; of the first: 0"},
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_FOCUS, CAMERA_KEY(camera.focus)),
+    VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCUS_ON, CAMERA_KEY(focus_on)),
 };
 static const BrumeSection camera_key_section = {"camera key", "camera.keys[]", camera_key_keys, COUNT(camera_key_keys),
                                                 NULL};
 
 static const BrumeKey camera_keys[] = {
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_POSITION, PARSED(camera.position)),
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_TARGET, PARSED(camera.target)),
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_FIELD_OF_VIEW, PARSED(camera.field_of_view)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_POSITION, PARSED(camera.camera.position)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_TARGET, PARSED(camera.camera.target)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_FIELD_OF_VIEW, PARSED(camera.camera.field_of_view)),
     VALUE(brume_camera_setting_table, BRUME_CAMERA_PROJECTION, PARSED(projection)),
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_HEIGHT, PARSED(camera.height)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_HEIGHT, PARSED(camera.camera.height)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_LENS_RADIUS, PARSED(camera.camera.lens_radius)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_FOCUS, PARSED(camera.camera.focus)),
+    VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCUS_ON, PARSED(camera.focus_on)),
     {LIST("keys", &camera_key_section, camera_key, BRUME_MAX_CAMERA_KEYS,
           "Keyframes of a moving camera, connected by a smooth path.")},
 };

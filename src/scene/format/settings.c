@@ -110,9 +110,14 @@ const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COU
 
 const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_SETTING_COUNT] = {
     [BRUME_SCENE_CAMERA_KEY_TIME] = {
-        .path = "camera.keys[].time", .type = BRUME_VALUE_DOUBLE, .offset = offsetof(BrumeCameraKey, time),
+        .path = "camera.keys[].time", .type = BRUME_VALUE_DOUBLE, .offset = offsetof(BrumeParsedCamera, time),
         .unit = "s", .min = 0, .max = 1e6, .fallback = "required", .fixed = true,
         .doc = "Simulated time of the key; times increase from key to key.",
+    },
+    [BRUME_SCENE_CAMERA_FOCUS_ON] = {
+        .path = "camera.focus_on", .type = BRUME_VALUE_VECTOR, .offset = offsetof(BrumeParsedCamera, focus_on),
+        .unit = "m", .min = -1e5, .max = 1e5, .fallback = "the target", .fixed = true,
+        .doc = "Instead of `focus_distance`: a point that is in focus, with the plane through it.",
     },
 };
 

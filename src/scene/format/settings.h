@@ -48,9 +48,10 @@ enum {
 };
 extern const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COUNT];
 
-/** Settings of BrumeCameraKey. */
+/** Settings of BrumeParsedCamera. */
 enum {
     BRUME_SCENE_CAMERA_KEY_TIME,
+    BRUME_SCENE_CAMERA_FOCUS_ON,
     BRUME_SCENE_CAMERA_KEY_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_SETTING_COUNT];

@@ -101,6 +101,66 @@ static BrumeStatus check_projection(const BrumeParsedScene *parsed, const BrumeY
                   : BRUME_OK;
 }
 
+/** Sets the distance of the plane in focus. */
+static BrumeStatus resolve_focus(const BrumeParsedCamera *parsed, const BrumeYamlNode *map, BrumeCamera *camera,
+                                 BrumeError *error)
+{
+    const BrumeYamlNode *const point = brume_yaml_get(map, "focus_on");
+    if (has(map, "focus_distance")) {
+        camera->focus = parsed->camera.focus;
+        return point ? brume_yaml_fail_key(point, error, "'focus_on' excludes 'focus_distance'") : BRUME_OK;
+    }
+    if (point) {
+        BrumeVec3 right;
+        BrumeVec3 up;
+        BrumeVec3 forward;
+        brume_camera_axes(camera, &right, &up, &forward);
+        camera->focus = brume_dot(brume_sub(parsed->focus_on, camera->position), forward);
+        if (!(camera->focus > 0.0f)) {
+            return brume_yaml_fail(point, error, "'focus_on' is behind the camera");
+        }
+    }
+    return BRUME_OK;
+}
+
+/** Sets the values of a camera that a map gives. */
+static BrumeStatus resolve_pose(const BrumeParsedScene *parsed, const BrumeParsedCamera *pose, const BrumeYamlNode *map,
+                                BrumeCamera *camera, BrumeError *error)
+{
+    if (has(map, "position")) {
+        camera->position = pose->camera.position;
+    }
+    if (has(map, "target")) {
+        camera->target = pose->camera.target;
+    }
+    if (has(map, "field_of_view")) {
+        camera->field_of_view = pose->camera.field_of_view;
+    }
+    if (has(map, "height")) {
+        camera->height = pose->camera.height;
+    }
+    if (has(map, "lens_radius")) {
+        camera->lens_radius = pose->camera.lens_radius;
+    }
+    BrumeStatus status = check_projection(parsed, map, error);
+    if (status == BRUME_OK) {
+        status = check_aim(camera, map, error);
+    }
+    return status == BRUME_OK ? resolve_focus(pose, map, camera, error) : status;
+}
+
+/** Where a keyframe gives a focus, those before it, which focus on their targets, get that distance as a number. */
+static void complete_focus(BrumeScene *scene)
+{
+    const int last = scene->camera_key_count - 1;
+    for (int i = 0; i < last && scene->camera_keys[last].camera.focus > 0.0f; i++) {
+        BrumeCamera *const camera = &scene->camera_keys[i].camera;
+        if (!(camera->focus > 0.0f)) {
+            camera->focus = brume_length(brume_sub(camera->target, camera->position));
+        }
+    }
+}
+
 /** Resolves keyframes: a value that a key does not give is that of the previous key. */
 static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNode *keys, BrumeError *error)
 {
@@ -108,22 +168,11 @@ static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNo
     scene->camera_key_count = parsed->camera_key_count;
     const BrumeYamlNode *item = keys->first;
     for (int i = 0; i < parsed->camera_key_count && item; i++, item = item->next) {
-        const BrumeCameraKey *const key = &parsed->camera_keys[i];
+        const BrumeParsedCamera *const key = &parsed->camera_keys[i];
         BrumeCamera camera =
             i > 0 ? scene->camera_keys[i - 1].camera
                   : brume_default_camera(scene, (BrumeProjection)parsed->projection, key->camera.field_of_view);
-        if (has(item, "position")) {
-            camera.position = key->camera.position;
-        }
-        if (has(item, "target")) {
-            camera.target = key->camera.target;
-        }
-        if (has(item, "field_of_view")) {
-            camera.field_of_view = key->camera.field_of_view;
-        }
-        if (has(item, "height")) {
-            camera.height = key->camera.height;
-        }
+        const BrumeStatus status = resolve_pose(parsed, key, item, &camera, error);
         scene->camera_keys[i] = (BrumeCameraKey){key->time, camera};
         if (!has(item, "time")) {
             return brume_yaml_fail(item, error, "this 'camera key' needs a 'time'");
@@ -134,14 +183,11 @@ static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNo
                 "'time' in 'camera key' is %.4g s, but must be above that of the previous key, %.4g s",
                 scene->camera_keys[i].time, scene->camera_keys[i - 1].time);
         }
-        BrumeStatus status = check_projection(parsed, item, error);
-        if (status == BRUME_OK) {
-            status = check_aim(&scene->camera_keys[i].camera, item, error);
-        }
         if (status != BRUME_OK) {
             return status;
         }
     }
+    complete_focus(scene);
     return BRUME_OK;
 }
 
@@ -161,21 +207,10 @@ BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *
         }
         return resolve_keyframes(parsed, keys, error);
     }
-    if (check_projection(parsed, camera, error) != BRUME_OK) {
-        return error->status;
-    }
     BrumeCamera still =
-        brume_default_camera(&parsed->scene, (BrumeProjection)parsed->projection, parsed->camera.field_of_view);
-    if (has(camera, "position")) {
-        still.position = parsed->camera.position;
-    }
-    if (has(camera, "target")) {
-        still.target = parsed->camera.target;
-    }
-    if (has(camera, "height")) {
-        still.height = parsed->camera.height;
-    }
+        brume_default_camera(&parsed->scene, (BrumeProjection)parsed->projection, parsed->camera.camera.field_of_view);
+    const BrumeStatus status = resolve_pose(parsed, &parsed->camera, camera, &still, error);
     parsed->scene.camera_key_count = 1;
     parsed->scene.camera_keys[0] = (BrumeCameraKey){0.0, still};
-    return check_aim(&still, camera, error);
+    return status;
 }
