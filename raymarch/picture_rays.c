@@ -68,14 +68,33 @@ static BrumePair concentric_disk(BrumePair square)
     return (BrumePair){radius * brume_cosf(angle), radius * brume_sinf(angle)};
 }
 
-BrumeRay brume_picture_sample(const BrumePictureRays *rays, float x, float y, const BrumePathSampler *sampler)
+BrumePictureRays brume_exposed_rays(const BrumeCamera *camera, const BrumeDrawDef *def, float shutter)
 {
+    BrumePictureRays rays = brume_picture_rays(camera, def->width, def->height);
+    rays.shutter = shutter;
+    rays.def = def->camera_at != NULL ? def : NULL;
+    return rays;
+}
+
+BrumeRay brume_picture_sample(const BrumePictureRays *rays, float x, float y, BrumePathSampler *sampler)
+{
+    BrumePathSampler numbers = *sampler;
+    numbers.dimension = FIRST_CAMERA_DIMENSION;
+    BrumePictureRays moved;
+    if (rays->shutter > 0.0f) {
+        sampler->time = (brume_path_pair(&numbers).u - 0.5f) * rays->shutter;
+        if (rays->def != NULL) {
+            const BrumeDrawDef *def = rays->def;
+            const BrumeCamera camera = def->camera_at(def->camera_context, (double)sampler->time);
+            moved = brume_picture_rays(&camera, def->width, def->height);
+            rays = &moved;
+        }
+    }
     const bool pinhole = brume_dot(rays->lens_up, rays->lens_up) == 0.0f;
     if (pinhole) {
         return brume_picture_ray(rays, x, y);
     }
-    BrumePathSampler numbers = *sampler;
-    numbers.dimension = FIRST_CAMERA_DIMENSION;
+    numbers.dimension = FIRST_CAMERA_DIMENSION + 1;
     const BrumePair lens = concentric_disk(brume_path_pair(&numbers));
     return brume_picture_lens_ray(rays, x, y, lens.u, lens.v);
 }

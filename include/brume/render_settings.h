@@ -97,6 +97,7 @@ typedef struct BrumeRenderSettings {
     BrumeCurve density_curve[BRUME_VOLUME_KINDS]; ///< density to the multiple of `extinction`; none: the density itself
     BrumePhaseFunction phase;
     BrumeEmission emission;
+    float shutter;   ///< time for which the shutter is open [s], in its middle at the volume's time; 0: no motion blur
     int light_count; ///< 0 to BRUME_MAX_LIGHTS
     BrumeLight lights[BRUME_MAX_LIGHTS];
     BrumeVec3 sky_zenith;    ///< radiance straight up, linear RGB [W/(m^2 sr)]

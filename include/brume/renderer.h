@@ -44,6 +44,12 @@ typedef struct BrumeDrawDef {
      */
     bool (*progress)(void *context, double fraction);
     void *context; ///< passed to `progress`
+    /**
+     * With a shutter in the render settings: the camera at a time [s] after the middle of its opening. Called by any
+     * thread of the team, for every sample. NULL: the camera does not move.
+     */
+    BrumeCamera (*camera_at)(const void *context, double time);
+    const void *camera_context; ///< passed to `camera_at`
 } BrumeDrawDef;
 
 /** 960 x 540 pixels, 4 samples, seed 0, the step of the render settings, no progress function. */
@@ -71,7 +77,8 @@ BRUME_API BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const
  * Copies the extinction of a volume; its arrays may change afterwards. Negative and NaN densities count as 0.
  * BRUME_BAD_INPUT where the volume is larger than the renderer allows, its rows overlap, or its cell size or origin is
  * not a finite number; the renderer is unchanged then. The light must be computed again (brume_renderer_light) before
- * the next drawing. Parallel over z-planes.
+ * the next drawing. Of a volume with velocities, they are copied where the settings have a shutter. Parallel over
+ * z-planes.
  */
 BRUME_API BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error);
 

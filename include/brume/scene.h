@@ -40,9 +40,10 @@ typedef struct BrumeScene {
     int frames;                          ///< number of frames, at least 1
     int width, height;                   ///< of the picture [pixels]
     BrumeImageIntegrator integrator;
-    int samples; ///< rays per pixel; of the path tracer the most light paths per pixel
-    float noise; ///< of the path tracer: BrumeTraceDef.noise; 0 where `integrator` is the ray marcher
-    int bounces; ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
+    int samples;   ///< rays per pixel; of the path tracer the most light paths per pixel
+    float noise;   ///< of the path tracer: BrumeTraceDef.noise; 0 where `integrator` is the ray marcher
+    int bounces;   ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
+    float shutter; ///< part of a frame for which the shutter is open, for motion blur, 0 to 1; 0: none
     /**
      * What the file probably does not mean, as errors are: `file:line:column: text`. Of the settings before the first
      * frame; found by brume_scene_load and brume_scene_parse.
@@ -108,7 +109,10 @@ BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
  */
 BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
 
-/** scene->render_settings with the surfaces of obstacles at their positions in `settings`, as of brume_sim_settings. */
+/**
+ * scene->render_settings with the surfaces of obstacles at their positions in `settings`, as of brume_sim_settings, and
+ * the shutter of a frame at their frame rate.
+ */
 BRUME_API BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings);
 
 /*

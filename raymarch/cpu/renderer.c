@@ -96,9 +96,9 @@ static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays,
         const double across = (n + 0.5) / def->samples;
         const double down = fraction_of(0.5 + (n - middle) * 0.61803398874989485);
         const float jitter = (float)fraction_of(hashed + n * 0.75487766624669276);
-        const BrumePathSampler sampler = brume_path_sampler((uint32_t)x, (uint32_t)y, def->seed, (uint32_t)n);
+        BrumePathSampler sampler = brume_path_sampler((uint32_t)x, (uint32_t)y, def->seed, (uint32_t)n);
         const BrumeRay ray = brume_picture_sample(rays, (float)(x + across), (float)(y + down), &sampler);
-        const BrumeMarchSteps steps = {step, brume_min(jitter, 0x1.fffffep-1f)};
+        const BrumeMarchSteps steps = {step, brume_min(jitter, 0x1.fffffep-1f), sampler.time};
         sum = brume_add(sum, brume_ray_radiance(lit, &ray, steps));
     }
     pixel[0] = sum.x;
@@ -132,7 +132,7 @@ BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeC
     if (part->left >= part->right) {
         return BRUME_OK;
     }
-    DrawnPart drawn = {&renderer->lit, brume_picture_rays(camera, def->width, def->height), def, part, sum};
+    DrawnPart drawn = {&renderer->lit, brume_exposed_rays(camera, def, renderer->lit.settings.shutter), def, part, sum};
     const BrumeTiles tiles = {.left = part->left, .right = part->right, .height = def->height, .share = 1.0};
     const BrumeStatus status = brume_draw_tiles(&tiles, def, draw_pixel, &drawn);
     if (status == BRUME_OK && def->progress != NULL) {

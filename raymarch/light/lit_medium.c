@@ -60,6 +60,10 @@ static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeErro
         return brume_fail(error, BRUME_BAD_INPUT, "the edge fade is %g m; it must be at least 0",
                           (double)settings->edge_fade);
     }
+    if (!(settings->shutter >= 0.0f && settings->shutter < INFINITY)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the shutter is open for %g s; it must be at least 0",
+                          (double)settings->shutter);
+    }
     if (settings->light_count < 0 || settings->light_count > BRUME_MAX_LIGHTS) {
         return brume_fail(error, BRUME_BAD_INPUT, "%d lights; there may be 0 to %d", settings->light_count,
                           BRUME_MAX_LIGHTS);
@@ -118,6 +122,7 @@ typedef struct NewMemory {
     BrumeField transposed;
     float *kinds;
     BrumeField temperature;
+    float *velocity;
 } NewMemory;
 
 static BrumeStatus allocate_light(NewMemory *memory, const BrumeLitMedium *lit, const BrumeLight *light, int n,
@@ -166,6 +171,9 @@ static void adopt(BrumeLitMedium *lit, NewMemory *memory, const BrumeRenderSetti
     if (memory->temperature.data != NULL) {
         lit->medium.temperature = memory->temperature;
     }
+    if (memory->velocity != NULL) {
+        lit->medium.velocity = memory->velocity;
+    }
     *memory = (NewMemory){0};
 }
 
@@ -194,6 +202,13 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
             goto cleanup;
         }
     }
+    if (normalized.shutter > 0.0f && lit->medium.velocity == NULL) {
+        memory.velocity = brume_alloc_untouched(4 * brume_grid_entries(lit->capacity), sizeof(float));
+        if (memory.velocity == NULL) {
+            status = brume_out_of_memory(error, "the velocity of the smoke to draw");
+            goto cleanup;
+        }
+    }
     for (int n = 0; n < normalized.light_count; n++) {
         status = allocate_light(&memory, lit, &normalized.lights[n], n, error);
         if (status != BRUME_OK) {
@@ -213,6 +228,7 @@ cleanup:
     brume_field_destroy(&memory.transposed);
     brume_field_destroy(&memory.temperature);
     brume_free(memory.kinds);
+    brume_free(memory.velocity);
     return status;
 }
 
@@ -268,6 +284,7 @@ size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettin
         along_x |= is_swept_along_x(light);
     }
     floats += along_x ? brume_grid_entries(capacity) : 0;
+    floats += settings->shutter > 0.0f ? 4 * brume_grid_entries(capacity) : 0;
     return brume_grid_medium_bytes(capacity, !one_albedo(settings, kinds), may_glow(settings)) +
            brume_skylight_bytes(capacity) + floats * sizeof(float);
 }
@@ -275,6 +292,7 @@ size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettin
 size_t brume_lit_medium_bytes(const BrumeLitMedium *lit)
 {
     size_t floats = lit->transposed.data != NULL ? brume_grid_entries(lit->capacity) : 0;
+    floats += lit->medium.velocity != NULL ? 4 * brume_grid_entries(lit->capacity) : 0;
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         floats += lit->directional[n].entries + lit->point[n].entries;
     }

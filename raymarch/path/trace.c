@@ -85,7 +85,7 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
     }
     Pass pass = {
         .scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, trace->bounces),
-        .rays = brume_picture_rays(camera, def->width, def->height),
+        .rays = brume_exposed_rays(camera, def, renderer->lit.settings.shutter),
         .def = def,
         .pixels = pixels,
     };

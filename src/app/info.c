@@ -245,6 +245,9 @@ static void print_camera(const BrumeScene *scene)
     if (first->camera.lens_radius > 0.0f) {
         add(&line, ", lens of radius %g m", (double)first->camera.lens_radius);
     }
+    if (scene->shutter > 0.0f) {
+        add(&line, ", shutter open for %g of a frame", (double)scene->shutter);
+    }
     if (scene->camera_key_count > 1) {
         add(&line, "; %d keyframes to %g s", scene->camera_key_count,
             scene->camera_keys[scene->camera_key_count - 1].time);

@@ -222,6 +222,7 @@ size_t brume_scene_bytes_needed(const BrumeScene *scene)
 BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings)
 {
     BrumeRenderSettings render = scene->render_settings;
+    render.shutter = scene->shutter / settings->fps;
     for (int n = 0; n < settings->obstacle_count && n < BRUME_MAX_OBSTACLES; n++) {
         if (scene->surface_of[n] >= 0) {
             render.surfaces[scene->surface_of[n]].shape = settings->obstacles[n].shape;

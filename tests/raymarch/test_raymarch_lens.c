@@ -48,7 +48,7 @@ static void test_rays_converge_in_focus(void **state)
     assert_near("focus on the target", rays.focus, 5.0, 0.0);
     double squares = 0.0;
     for (uint32_t n = 0; n < 1024; n++) {
-        const BrumePathSampler sampler = brume_path_sampler(3, 5, 7, n);
+        BrumePathSampler sampler = brume_path_sampler(3, 5, 7, n);
         const BrumeRay ray = brume_picture_sample(&rays, 100.0f, 50.0f, &sampler);
         const double radius = brume_length(brume_sub(ray.origin, camera.position));
         assert_true(radius <= 0.25 * (1.0 + 1e-6));

@@ -344,6 +344,20 @@ static void test_focus(void **state)
     brume_scene_destroy(scene);
 }
 
+static void test_shutter(void **state)
+{
+    (void)state;
+    BrumeScene *scene = load_text("time: {fps: 25}\n"
+                                  "camera: {shutter: 0.5, keys: [{time: 0}, {time: 1, field_of_view: 50}]}\n",
+                                  NULL, 0);
+    expect_near("shutter", (double)scene->shutter, 0.5, 0.0);
+    expect_near("seconds", (double)scene->render_settings.shutter, 0.02, 1e-8);
+    BrumeSimDef faster = scene->sim;
+    faster.fps = 50.0f;
+    expect_near("seconds", (double)brume_scene_render_settings(scene, &faster).shutter, 0.01, 1e-8);
+    brume_scene_destroy(scene);
+}
+
 static void expect_cells(const char *text, int nx, int ny, int nz, float dx)
 {
     BrumeScene *const scene = load_text(text, NULL, 0);
@@ -574,6 +588,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orthographic_camera),
         cmocka_unit_test(test_focus),
+        cmocka_unit_test(test_shutter),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_full_box),
         cmocka_unit_test(test_full_flow),

@@ -189,6 +189,7 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
     SAME(a->step, b->step);
     SAME(a->edge_fade, b->edge_fade);
     SAME(a->fading_faces, b->fading_faces);
+    SAME(a->shutter, b->shutter);
     return NULL;
 }
 
@@ -309,5 +310,6 @@ const char *scene_difference(const BrumeScene *a, const BrumeScene *b)
     SAME(a->samples, b->samples);
     SAME(a->noise, b->noise);
     SAME(a->bounces, b->bounces);
+    SAME(a->shutter, b->shutter);
     return NULL;
 }

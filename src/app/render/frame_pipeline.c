@@ -46,16 +46,24 @@ static void light(BrumeFramePipeline *pipeline)
     }
 }
 
+static BrumeCamera camera_at(const void *context, double time)
+{
+    const BrumeFramePipeline *pipeline = context;
+    return brume_scene_camera(pipeline->scene, pipeline->time + time);
+}
+
 // fails without memory; cannot be interrupted
 static BrumeStatus draw(BrumeFramePipeline *pipeline, BrumeError *error)
 {
     const BrumeScene *scene = pipeline->scene;
-    const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, pipeline->time);
+    const BrumeCamera camera = camera_at(pipeline, 0.0);
     const BrumeDrawDef def = {
         .width = scene->width,
         .height = scene->height,
         .samples = scene->samples,
         .seed = pipeline->seed,
+        .camera_at = camera_at,
+        .camera_context = pipeline,
     };
     if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
         return brume_renderer_draw(pipeline->renderer, &camera, &def, pipeline->radiance);

@@ -62,6 +62,12 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
         .doc = "Of `path`: scatterings and reflections of a light path after the first one, at most; 0 is single "
                "scattering.",
     },
+    [BRUME_SCENE_SHUTTER] = {
+        .path = "camera.shutter", .type = BRUME_VALUE_FLOAT, .offset = PARSED(scene.shutter), .unit = "frames",
+        .min = 0, .max = 1, .standard = {0}, .fixed = true,
+        .doc = "Part of a frame's duration for which the shutter is open, for motion blur of smoke and camera: 0.5 is a "
+               "shutter of 180 degrees. 0 is none.",
+    },
 };
 
 const BrumeSetting brume_scene_obstacle_setting_table[BRUME_SCENE_OBSTACLE_SETTING_COUNT] = {

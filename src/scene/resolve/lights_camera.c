@@ -195,12 +195,14 @@ BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *
 {
     const BrumeYamlNode *const camera = brume_yaml_get(root, "camera");
     const BrumeYamlNode *const keys = brume_yaml_get(camera, "keys");
+    parsed->scene.render_settings.shutter = parsed->scene.shutter / parsed->scene.sim.fps;
     if (keys && parsed->camera_key_count == 0) {
         return brume_yaml_fail(keys, error, "'keys' in 'camera' is empty");
     }
     if (keys) {
         for (const BrumeYamlNode *child = camera->first; child; child = child->next) {
-            if (child != keys && strcmp(child->key, "projection") != 0) {
+            const bool of_all_keys = strcmp(child->key, "projection") == 0 || strcmp(child->key, "shutter") == 0;
+            if (child != keys && !of_all_keys) {
                 return brume_yaml_fail_key(
                     child, error, "'%s' in 'camera' cannot stand beside 'keys'; give it in each of them", child->key);
             }
