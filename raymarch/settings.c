@@ -9,6 +9,7 @@ static const char *const ground_patterns[] = {"plain", "checker", "noise", NULL}
 static const char *const wall_views[] = {"auto", "yes", "no", NULL};
 static const char *const tone_words[] = {"filmic", "linear", NULL};
 static const char *const phase_words[] = {"henyey_greenstein", "two_lobes", "droplets", NULL};
+static const char *const sky_words[] = {"gradient", "constant", "daylight", "image", NULL};
 
 const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_ANISOTROPY] = {
@@ -144,6 +145,37 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .doc = "Factor of the temperature above ambient, for the glow alone: with 20, smoke of 55 K above ambient glows "
                "as at 1393 K.",
     },
+    [BRUME_RENDER_SKY_KIND] = {
+        .path = "render.sky.kind", .type = BRUME_VALUE_WORD, .offset = RENDER(sky.kind), .words = sky_words,
+        .standard = {0}, .fixed = true,
+        .doc = "`gradient`: from `sky_horizon` to `sky_zenith`. `constant`: one radiance. `daylight`: a clear sky. "
+               "`image`: a file.",
+    },
+    [BRUME_RENDER_SKY_RADIANCE] = {
+        .path = "render.sky.radiance", .label = "sky radiance", .type = BRUME_VALUE_COLOR,
+        .offset = RENDER(sky.radiance), .unit = "W/(m^2 sr)", .min = 0, .max = 1e4, .standard = {0.3, 0.3, 0.3},
+        .fixed = true,
+        .doc = "Of a constant sky: its radiance in all directions, linear RGB.",
+    },
+    [BRUME_RENDER_SKY_INTENSITY] = {
+        .path = "render.sky.intensity", .label = "sky intensity", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(sky.intensity), .unit = "1", .min = 0, .max = 1e6, .slider = {0, 10, false}, .standard = {1},
+        .fixed = true,
+        .doc = "Of daylight and images: factor on the radiance, for daylight also on lights with `daylight`.",
+    },
+    [BRUME_RENDER_SKY_TURBIDITY] = {
+        .path = "render.sky.turbidity", .label = "sky turbidity", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(sky.turbidity), .unit = "1", .min = 1, .max = 10, .slider = {1, 10, false}, .standard = {2.5},
+        .fixed = true,
+        .doc = "Of daylight: 1 is air without haze, 2 very clear, 3 clear, 6 warm and moist, 10 hazy.",
+    },
+    [BRUME_RENDER_SKY_ROTATION] = {
+        .path = "render.sky.rotation", .label = "sky rotation", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(sky.rotation), .unit = "degrees", .min = -360, .max = 360, .slider = {-180, 180, false},
+        .standard = {0}, .fixed = true,
+        .doc = "Of an image: angle by which it is turned about the vertical axis, as the azimuth of a sun grows. With 0, "
+               "its middle is in the direction of -z.",
+    },
 };
 
 #define MEDIUM(member) offsetof(BrumeSmokeMedium, member)
@@ -227,13 +259,20 @@ const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
     },
     [BRUME_LIGHT_COLOR] = {
         .path = "lights[].color", .label = "color", .type = BRUME_VALUE_COLOR, .offset = LIGHT(color), .unit = "1",
-        .min = 0, .max = 100, .standard = {1.0, 0.92, 0.80}, .fixed = true,
+        .min = 0, .max = 100, .standard = {1.0, 0.92, 0.80}, .fallback = "[1, 0.92, 0.8]; with `daylight` 1", .fixed = true,
         .doc = "Linear RGB, multiplied by the intensity.",
     },
     [BRUME_LIGHT_INTENSITY] = {
         .path = "lights[].intensity", .label = "intensity", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(intensity),
-        .unit = "W/m^2 or W/sr", .min = 0, .max = 1e6, .slider = {0, 1000, true}, .standard = {5.2}, .fixed = true,
+        .unit = "W/m^2 or W/sr", .min = 0, .max = 1e6, .slider = {0, 1000, true}, .standard = {5.2}, .fallback = "5.2; with `daylight` 1",
+        .fixed = true,
         .doc = "Of a sun: irradiance. Of a point light: radiant intensity.",
+    },
+    [BRUME_LIGHT_DAYLIGHT] = {
+        .path = "lights[].daylight", .type = BRUME_VALUE_BOOL, .offset = LIGHT(daylight), .standard = {0},
+        .fixed = true,
+        .doc = "Of a sun: its light is that of the sun through the air of a daylight sky, by its elevation and the "
+               "turbidity and intensity of `render.sky`; `color` and `intensity` are factors on it.",
     },
 };
 

@@ -119,7 +119,7 @@ BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
         point.y = settings->ground_height;
         const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
         const float weight = brume_ground_fade(hit.distance / longest_side(&lit->medium));
-        const BrumeVec3 horizon = brume_scale(settings->sky_horizon, 1.0f - weight);
+        const BrumeVec3 horizon = brume_scale(brume_horizon_radiance(settings, ray->direction), 1.0f - weight);
         if (weight < 1e-4f) { // invisible: not shaded
             return horizon;
         }

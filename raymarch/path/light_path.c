@@ -21,12 +21,13 @@ typedef struct Vertex {
     const BrumePhaseLobes *phase; // of a collision
 } Vertex;
 
-BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int bounces)
+BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
+                                const BrumeSkyDistribution *sky, int bounces)
 {
     return (BrumePathScene){
         .medium = medium,
         .settings = settings,
-        .sky = brume_sky_distribution(settings),
+        .sky = sky,
         .phase = brume_phase_lobes(settings),
         .bounces = bounces,
         .lower = medium->origin,
@@ -115,7 +116,7 @@ static BrumeVec3 light_from(const BrumePathScene *scene, const BrumeLight *light
 static BrumeVec3 light_from_sky(const BrumePathScene *scene, const Vertex *vertex, BrumePathSampler *sampler)
 {
     float sky_density;
-    const BrumeVec3 towards = brume_sky_sample(&scene->sky, brume_path_pair(sampler), &sky_density);
+    const BrumeVec3 towards = brume_sky_sample(scene->sky, brume_path_pair(sampler), &sky_density);
     const float density = scattering_density(vertex, towards);
     if (!(sky_density > 0.0f) || !(density > 0.0f)) {
         return brume_vec3(0.0f, 0.0f, 0.0f);
@@ -195,7 +196,7 @@ BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camer
             }
             vertex = (Vertex){.point = collision.point, .incoming = ray.direction, .phase = &scene->phase};
         } else if (hit.surface == BRUME_HIT_SKY) {
-            const float sky_density = brume_sky_density(&scene->sky, ray.direction);
+            const float sky_density = brume_sky_density(scene->sky, ray.direction);
             const float weight = vertices == 0 ? 1.0f : density / (density + sky_density);
             const BrumeVec3 sky = brume_scale(brume_sky_radiance(settings, ray.direction), weight);
             return brume_add(radiance, brume_mul(throughput, sky));
@@ -203,7 +204,7 @@ BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camer
             vertex = surface_vertex(scene, &ray, hit, &albedo);
             if (hit.surface == BRUME_HIT_GROUND && vertices == 0) { // the visible ground fades into the horizon
                 const float ground = brume_ground_fade(hit.distance / scene->side);
-                radiance = brume_scale(settings->sky_horizon, 1.0f - ground);
+                radiance = brume_scale(brume_horizon_radiance(settings, ray.direction), 1.0f - ground);
                 throughput = brume_scale(throughput, ground);
             }
         }

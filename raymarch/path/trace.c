@@ -83,13 +83,17 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
     if (pixels == NULL) {
         return brume_out_of_memory(error, "the paths of a picture");
     }
+    BrumeSkyDistribution sky;
+    BrumeStatus status = brume_sky_distribution_create(&sky, &renderer->lit.settings, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
     Pass pass = {
-        .scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, trace->bounces),
+        .scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, &sky, trace->bounces),
         .rays = brume_exposed_rays(camera, def, renderer->lit.settings.shutter),
         .def = def,
         .pixels = pixels,
     };
-    BrumeStatus status = BRUME_OK;
     *result = (BrumeTraceResult){0};
     bool done = false;
     while (!done && status == BRUME_OK) {
@@ -118,6 +122,8 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }
+cleanup:
+    brume_sky_distribution_destroy(&sky);
     brume_free(pixels);
     return status;
 }

@@ -36,6 +36,7 @@ layout(std140) uniform Scene
     vec4 horizon;        // rgb, w height of the ground
     vec4 ground;         // rgb albedo, w 1 where there is a ground
     vec4 ground_map;     // x and z of its lower corner, 1 / its sides
+    vec4 sky_image;      // x radiance of a texel of 1, y turns from azimuth 0 to its left edge, w 1 where there is an image
     vec4 albedo[4];      // rgb of each kind of smoke; where they are not mixed, the first is that of all smoke
     vec4 display;        // x scale of radiance, y 1 for the filmic curve, z number of solids, w pattern of the ground
     vec4 ground_2;       // rgb second albedo of the ground, w squares per metre
