@@ -15,6 +15,7 @@
 
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** Sets the title to the name of a file, without folder and extension. */
@@ -95,6 +96,8 @@ static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, Bru
         *made = parsed->scene;
         *scene = made;
         made = NULL;
+    } else {
+        free(parsed->scene.sky_radiance);
     }
     brume_volume_files_destroy(&files);
 cleanup:
@@ -236,6 +239,7 @@ void brume_scene_destroy(BrumeScene *scene)
     if (scene) {
         brume_timeline_clear(&scene->timeline);
         brume_settings_release(&scene->sim);
+        free(scene->sky_radiance);
         brume_free(scene);
     }
 }

@@ -226,13 +226,13 @@ static void serialise_obstacles(BrumeParsedScene *parsed, const BrumeScene *scen
 
 static const float degrees_per_radian = 57.29577951f;
 
-/** Angles with up to two decimals from which a sun has exactly this direction; false where there are none. */
-static bool find_angles(BrumeVec3 direction, float *azimuth, float *elevation)
+/** Angles with up to so many decimals from which a sun has exactly this direction; false where there are none. */
+static bool find_angles(BrumeVec3 direction, int max_digits, float *azimuth, float *elevation)
 {
     const float exact_azimuth = brume_atan2f(-direction.x, -direction.z) * degrees_per_radian;
     const float exact_elevation = brume_asinf(brume_fminf(brume_fmaxf(-direction.y, -1.0f), 1.0f)) * degrees_per_radian;
     float scale = 1.0f;
-    for (int digits = 0; digits <= 2; digits++) {
+    for (int digits = 0; digits <= max_digits; digits++) {
         scale = digits == 0 ? 1.0f : 10.0f * scale;
         *azimuth = roundf(exact_azimuth * scale) / scale;
         *elevation = roundf(exact_elevation * scale) / scale;
@@ -258,16 +258,61 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
         const bool sun = render->lights[i].kind == BRUME_LIGHT_DIRECTIONAL;
         light->light = render->lights[i];
         light->kind = (int)render->lights[i].kind;
-        if (sun && find_angles(render->lights[i].direction, &light->azimuth, &light->elevation)) {
+        if (sun && find_angles(render->lights[i].direction, 2, &light->azimuth, &light->elevation)) {
             light->light.direction = absent();
         } else {
             light->azimuth = light->elevation = NAN;
+        }
+        const BrumeLight standard = brume_default_render_settings().lights[0];
+        const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
+        if (is_same_vector(light->light.color, light->light.daylight ? white : standard.color)) {
+            light->light.color = absent();
+        }
+        if (is_same_number(light->light.intensity, light->light.daylight ? 1.0f : standard.intensity)) {
+            light->light.intensity = NAN;
         }
         if (sun) {
             light->light.position = absent();
         } else {
             light->light.direction = absent();
         }
+    }
+}
+
+/** The keys that are not for the kind of sky are marked absent; without other keys, `sky` is. */
+static void serialise_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
+{
+    const BrumeSky *const from = &scene->render_settings.sky;
+    BrumeRenderSettings *const render = &parsed->scene.render_settings;
+    bool has_daylight = from->kind == BRUME_SKY_DAYLIGHT;
+    for (int n = 0; n < render->light_count; n++) {
+        has_daylight = has_daylight || render->lights[n].daylight;
+    }
+    parsed->sky = (BrumeParsedSky){.kind = (int)from->kind, .sun_azimuth = NAN, .sun_elevation = NAN};
+    if (from->kind == BRUME_SKY_GRADIENT) {
+        if (!has_daylight) {
+            parsed->sky.kind = -1;
+        }
+    } else {
+        render->sky_zenith = render->sky_horizon = absent();
+    }
+    if (from->kind != BRUME_SKY_CONSTANT) {
+        render->sky.radiance = absent();
+    }
+    if (!has_daylight) {
+        render->sky.turbidity = NAN;
+    }
+    if (!has_daylight && from->kind != BRUME_SKY_IMAGE) {
+        render->sky.intensity = NAN;
+    }
+    if (from->kind != BRUME_SKY_IMAGE) {
+        render->sky.rotation = NAN;
+    } else {
+        (void)snprintf(parsed->sky.file, sizeof parsed->sky.file, "%s", scene->sky_file);
+    }
+    const BrumeVec3 none = {0};
+    if (from->kind == BRUME_SKY_DAYLIGHT && !is_same_vector(from->sun, none)) {
+        (void)find_angles(from->sun, 4, &parsed->sky.sun_azimuth, &parsed->sky.sun_elevation);
     }
 }
 
@@ -418,6 +463,7 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     serialise_initial(parsed, &scene->sim);
     serialise_obstacles(parsed, scene);
     serialise_lights(parsed, &scene->render_settings);
+    serialise_sky(parsed, scene);
     serialise_camera(parsed, scene);
     serialise_probes(parsed, scene);
     if (is_same_number(scene->render_settings.ground_height, scene->sim.origin.y)) {

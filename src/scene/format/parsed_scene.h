@@ -87,6 +87,12 @@ typedef struct BrumeParsedCamera {
     BrumeVec3 focus_on; ///< a point that is in focus [m]
 } BrumeParsedCamera;
 
+typedef struct BrumeParsedSky {
+    int kind;                         ///< BrumeSkyKind
+    char file[1024];                  ///< empty: absent
+    float sun_azimuth, sun_elevation; ///< [degrees]
+} BrumeParsedSky;
+
 typedef struct BrumeParsedProbe {
     BrumeProbe def;                             ///< without its kind and its quantities
     int kind;                                   ///< BrumeProbeKind
@@ -114,6 +120,7 @@ typedef struct BrumeParsedScene {
     BrumeParsedSmoke smoke[BRUME_SMOKE_KINDS];
     int tone;  ///< BrumeToneCurve
     int phase; ///< BrumePhaseKind
+    BrumeParsedSky sky;
     int emitter_count;
     BrumeParsedEmitter emitters[BRUME_MAX_EMITTERS];
     int obstacle_count;
@@ -122,7 +129,7 @@ typedef struct BrumeParsedScene {
     BrumeParsedInitial initials[BRUME_MAX_INITIAL];
     int light_count;
     BrumeParsedLight lights[BRUME_MAX_LIGHTS];
-    int projection;     ///< BrumeProjection of the camera, with and without keyframes
+    int projection;           ///< BrumeProjection of the camera, with and without keyframes
     BrumeParsedCamera camera; ///< without keyframes
     int camera_key_count;
     BrumeParsedCamera camera_keys[BRUME_MAX_CAMERA_KEYS];

@@ -312,6 +312,7 @@ static const BrumeKey light_keys[] = {
     LIGHT(BRUME_LIGHT_POSITION, light.position),
     LIGHT(BRUME_LIGHT_COLOR, light.color),
     LIGHT(BRUME_LIGHT_INTENSITY, light.intensity),
+    LIGHT(BRUME_LIGHT_DAYLIGHT, light.daylight),
 };
 static const BrumeSection light_section = {"light", "lights[]", light_keys, COUNT(light_keys), NULL};
 
@@ -352,6 +353,19 @@ static const BrumeKey emission_keys[] = {
 };
 static const BrumeSection emission_section = {"emission", "render.emission", emission_keys, COUNT(emission_keys), NULL};
 
+#define SKY(id, member) VALUE(brume_scene_sky_setting_table, id, PARSED(sky.member))
+static const BrumeKey sky_keys[] = {
+    VALUE(brume_render_setting_table, BRUME_RENDER_SKY_KIND, PARSED(sky.kind)),
+    RENDER(BRUME_RENDER_SKY_RADIANCE, sky.radiance),
+    RENDER(BRUME_RENDER_SKY_TURBIDITY, sky.turbidity),
+    SKY(BRUME_SCENE_SKY_SUN_AZIMUTH, sun_azimuth),
+    SKY(BRUME_SCENE_SKY_SUN_ELEVATION, sun_elevation),
+    SKY(BRUME_SCENE_SKY_FILE, file),
+    RENDER(BRUME_RENDER_SKY_ROTATION, sky.rotation),
+    RENDER(BRUME_RENDER_SKY_INTENSITY, sky.intensity),
+};
+static const BrumeSection sky_section = {"sky", "render.sky", sky_keys, COUNT(sky_keys), "kind"};
+
 static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_ANISOTROPY, anisotropy),
     VALUE(brume_render_setting_table, BRUME_RENDER_PHASE, PARSED(phase)),
@@ -363,6 +377,7 @@ static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_EDGE_FADE, edge_fade),
     RENDER(BRUME_RENDER_SKY_ZENITH, sky_zenith),
     RENDER(BRUME_RENDER_SKY_HORIZON, sky_horizon),
+    MAP("sky", &sky_section, 0, "What the radiance of the sky is given by: a word, or a map with more keys."),
     MAP("ground", &ground_section, 0, "An infinite ground plane."),
     MAP("walls", &wall_section, 0, "The walls of the box."),
     MAP("emission", &emission_section, 0, "Thermal radiation of hot smoke."),

@@ -114,6 +114,27 @@ const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COU
     },
 };
 
+const BrumeSetting brume_scene_sky_setting_table[BRUME_SCENE_SKY_SETTING_COUNT] = {
+    [BRUME_SCENE_SKY_FILE] = {
+        .path = "render.sky.file", .type = BRUME_VALUE_TEXT, .offset = offsetof(BrumeParsedSky, file), .min = 0,
+        .max = sizeof((BrumeParsedSky *)0)->file - 1, .fallback = "required for an image", .fixed = true,
+        .doc = "Of an image: path of a picture of all directions by longitude and latitude, Radiance (.hdr) or OpenEXR "
+               "(.exr), from the folder of the scene.",
+    },
+    [BRUME_SCENE_SKY_SUN_AZIMUTH] = {
+        .path = "render.sky.sun_azimuth", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeParsedSky, sun_azimuth),
+        .unit = "degrees", .min = -360, .max = 360, .fallback = "that of the first sun in `lights`; with `sun_elevation` 0",
+        .fixed = true,
+        .doc = "Of daylight: azimuth of the sun, from +z (0) to +x (90).",
+    },
+    [BRUME_SCENE_SKY_SUN_ELEVATION] = {
+        .path = "render.sky.sun_elevation", .type = BRUME_VALUE_FLOAT,
+        .offset = offsetof(BrumeParsedSky, sun_elevation), .unit = "degrees", .min = -90, .max = 90,
+        .fallback = "that of the first sun in `lights`", .fixed = true,
+        .doc = "Of daylight: angle of the sun above the horizon.",
+    },
+};
+
 const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_SETTING_COUNT] = {
     [BRUME_SCENE_CAMERA_KEY_TIME] = {
         .path = "camera.keys[].time", .type = BRUME_VALUE_DOUBLE, .offset = offsetof(BrumeParsedCamera, time),

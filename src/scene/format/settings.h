@@ -49,6 +49,15 @@ enum {
 };
 extern const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COUNT];
 
+/** Settings of BrumeParsedSky. */
+enum {
+    BRUME_SCENE_SKY_FILE,
+    BRUME_SCENE_SKY_SUN_AZIMUTH,
+    BRUME_SCENE_SKY_SUN_ELEVATION,
+    BRUME_SCENE_SKY_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_sky_setting_table[BRUME_SCENE_SKY_SETTING_COUNT];
+
 /** Settings of BrumeParsedCamera. */
 enum {
     BRUME_SCENE_CAMERA_KEY_TIME,

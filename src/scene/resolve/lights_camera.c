@@ -19,6 +19,9 @@ static BrumeStatus check_light_keys(const BrumeParsedLight *light, const BrumeYa
         if (!has(map, "position")) {
             return brume_yaml_fail(map, error, "a point light needs a 'position'");
         }
+        if (light->light.daylight) {
+            return fail_unused(map, "daylight", "is for a sun", error);
+        }
         if (angle || has(map, "direction")) {
             return fail_unused(map, angle ? angle : "direction", "is for a sun; a point light has a 'position'", error);
         }
@@ -75,6 +78,12 @@ BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *
         }
         render->lights[i] = light->light;
         render->lights[i].kind = (BrumeLightKind)light->kind;
+        if (light->light.daylight && !has(item, "color")) {
+            render->lights[i].color = brume_vec3(1.0f, 1.0f, 1.0f);
+        }
+        if (light->light.daylight && !has(item, "intensity")) {
+            render->lights[i].intensity = 1.0f;
+        }
         render->lights[i].direction = has(item, "direction") ? unit_length(light->light.direction)
                                                              : brume_sun_direction(light->azimuth, light->elevation);
     }
