@@ -48,21 +48,43 @@ static void set_heights(BrumeSkyDistribution *sky, const BrumeRenderSettings *se
     }
 }
 
-// the mean of the sums of the colors of the texels of a cell
-static double cell_radiance(const BrumeSkyImage *image, TableShape shape, int row, int column)
+static double sum_of_colors(const BrumeSkyImage *image, int row, int column)
 {
-    double sum = 0.0;
-    const int first_row = first_texel(row, shape.rows, image->height);
-    const int end_row = first_texel(row + 1, shape.rows, image->height);
-    const int first_column = first_texel(column, shape.columns, image->width);
-    const int end_column = first_texel(column + 1, shape.columns, image->width);
-    for (int j = first_row; j < end_row; j++) {
-        for (int i = first_column; i < end_column; i++) {
-            const float *texel = image->radiance + 3 * ((size_t)j * (size_t)image->width + (size_t)i);
-            sum += (double)texel[0] + (double)texel[1] + (double)texel[2];
+    const int clamped = brume_min_int(brume_max_int(row, 0), image->height - 1);
+    const float *texel = image->radiance + 3 * ((size_t)clamped * (size_t)image->width + (size_t)column);
+    return (double)texel[0] + (double)texel[1] + (double)texel[2];
+}
+
+// The mean of an interpolated image over the height of each texel of the rows of a table's row: linear interpolation
+// between the centres gives weights of 1/8, 6/8 and 1/8.
+static void sum_rows(double *sums, const BrumeSkyImage *image, TableShape shape, int row)
+{
+    const int first = first_texel(row, shape.rows, image->height);
+    const int end = first_texel(row + 1, shape.rows, image->height);
+    for (int i = 0; i < image->width; i++) {
+        sums[i] = 0.0;
+    }
+    for (int j = first; j < end; j++) {
+        for (int i = 0; i < image->width; i++) {
+            sums[i] +=
+                (sum_of_colors(image, j - 1, i) + 6.0 * sum_of_colors(image, j, i) + sum_of_colors(image, j + 1, i)) /
+                (8.0 * (end - first));
         }
     }
-    return sum / ((double)(end_row - first_row) * (end_column - first_column));
+}
+
+// the same across the width, over the texels of a cell
+static double cell_radiance(const double *sums, const BrumeSkyImage *image, TableShape shape, int column)
+{
+    const int first = first_texel(column, shape.columns, image->width);
+    const int end = first_texel(column + 1, shape.columns, image->width);
+    double sum = 0.0;
+    for (int i = first; i < end; i++) {
+        const double left = sums[i > 0 ? i - 1 : image->width - 1];
+        const double right = sums[i + 1 < image->width ? i + 1 : 0];
+        sum += (left + 6.0 * sums[i] + right) / 8.0;
+    }
+    return sum / (end - first);
 }
 
 // the sum of the colors along the middle of a ring
@@ -74,11 +96,11 @@ static float ring_radiance(const BrumeSkyDistribution *sky, const BrumeRenderSet
 }
 
 // fills the columns of a row of an image; returns the sum of their radiance
-static double fill_columns(float *columns_before, const BrumeSkyImage *image, TableShape shape, int row)
+static double fill_columns(float *columns_before, const double *sums, const BrumeSkyImage *image, TableShape shape)
 {
     double sum = 0.0;
     for (int column = 0; column < shape.columns; column++) {
-        sum += cell_radiance(image, shape, row, column);
+        sum += cell_radiance(sums, image, shape, column);
         columns_before[column + 1] = (float)sum;
     }
     for (int column = 1; column <= shape.columns; column++) {
@@ -87,13 +109,14 @@ static double fill_columns(float *columns_before, const BrumeSkyImage *image, Ta
     return sum;
 }
 
-// fills the rows and columns of an image
-static void fill_table(BrumeSkyDistribution *sky, const BrumeSky *settings, TableShape shape)
+// fills the rows and columns of an image; `sums` is scratch of its width
+static void fill_table(BrumeSkyDistribution *sky, const BrumeSky *settings, TableShape shape, double *sums)
 {
     double total = 0.0;
     for (int row = 0; row < sky->rows; row++) {
         float *columns_before = sky->columns_before + (size_t)row * ((size_t)sky->columns + 1);
-        const double sum = fill_columns(columns_before, &settings->image, shape, sky->rows - 1 - row);
+        sum_rows(sums, &settings->image, shape, sky->rows - 1 - row);
+        const double sum = fill_columns(columns_before, sums, &settings->image, shape);
         total += sum * (double)(sky->heights[row + 1] - sky->heights[row]);
         sky->rows_below[row + 1] = (float)total;
     }
@@ -117,7 +140,12 @@ BrumeStatus brume_sky_distribution_create(BrumeSkyDistribution *sky, const Brume
     set_heights(sky, settings);
     if (settings->sky.kind == BRUME_SKY_IMAGE) {
         sky->first_azimuth = brume_sky_first_azimuth(&settings->sky);
-        fill_table(sky, &settings->sky, shape);
+        double *sums = brume_alloc_untouched((size_t)settings->sky.image.width, sizeof *sums);
+        if (sums == NULL) {
+            return brume_out_of_memory(error, "the directions of the sky");
+        }
+        fill_table(sky, &settings->sky, shape, sums);
+        brume_free(sums);
         return BRUME_OK;
     }
     for (int row = 0; row < sky->rows; row++) {

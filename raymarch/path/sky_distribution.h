@@ -2,8 +2,9 @@
  * @file sky_distribution.h
  * Directions towards the sky, chosen in proportion to its radiance: constant in every cell of a table of rows and
  * columns. A row lies between two heights on the unit sphere, so that its solid angle is their difference times 2 pi
- * (pbrt-v4, sections 12.5.2 and A.5). An image has a cell for each texel or, where it is large, for a block of them; a
- * gradient has rows of equal height with one column.
+ * (pbrt-v4, sections 12.5.2 and A.5). An image has a cell for each texel or, where it is large, for a block of them,
+ * whose density is in proportion to the mean of the interpolated image; a gradient has rows of equal height with one
+ * column.
  */
 #ifndef BRUME_RAYMARCH_PATH_SKY_DISTRIBUTION_H
 #define BRUME_RAYMARCH_PATH_SKY_DISTRIBUTION_H

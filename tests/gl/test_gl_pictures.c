@@ -240,6 +240,63 @@ static void test_parallel_rays_ray_for_ray(void **state)
     destroy_plume(&plume);
 }
 
+// an image of the sky with a bright sun, and daylight; an image that is unchanged is not uploaded again
+static void test_skies(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 128, ROWS = 64 };
+    static float radiance[3 * COLUMNS * ROWS];
+    for (int n = 0; n < COLUMNS * ROWS; n++) {
+        const float up = 1.0f - (float)(n / COLUMNS) / ROWS;
+        const float stripes = 0.5f + 0.5f * sinf(0.4f * (float)(n % COLUMNS));
+        radiance[3 * n] = 0.1f + 0.3f * stripes;
+        radiance[3 * n + 1] = 0.15f + 0.2f * up;
+        radiance[3 * n + 2] = 0.1f + 0.5f * up * up;
+    }
+    for (int c = 0; c < 3; c++) {
+        radiance[3 * (16 * COLUMNS + 30) + c] = 2000.0f;
+    }
+    static const char *const names[] = {"sky_constant", "sky_daylight", "sky_image"};
+    BrumeVolume volume = plume_create(48, 1);
+    BrumeRenderSettings settings = plume_settings();
+    settings.sky.image = (BrumeSkyImage){COLUMNS, ROWS, radiance};
+    settings.sky.radiance = brume_vec3(0.2f, 0.3f, 0.6f);
+    settings.sky.rotation = 40.0f;
+    settings.sky.intensity = 1.5f;
+    const BrumeGlDraw draw = gl_whole_picture();
+    for (int kind = BRUME_SKY_CONSTANT; kind <= BRUME_SKY_IMAGE; kind++) {
+        settings.sky.kind = (BrumeSkyKind)kind;
+        BrumeRenderer *lit = light(&volume, &settings);
+        BrumeGlRenderer *renderer = make_renderer(lit);
+        cpu_draw(lit, &settings, &plume_camera, 1, cpu_rgb);
+        gl_draw(renderer, &plume_camera, &draw, gl_rgb);
+        assert_true(psnr(names[kind - 1], cpu_rgb, gl_rgb) >= 40.0);
+        if (kind == BRUME_SKY_IMAGE) {
+            BrumeError error;
+            const GLuint texture = renderer->textures[BRUME_GL_SKY_IMAGE].name;
+            settings.sky.rotation = -100.0f; // the same image
+            assert_int_equal(brume_renderer_set_settings(lit, &settings, &error), BRUME_OK);
+            assert_int_equal(brume_renderer_load(lit, &volume, &error), BRUME_OK);
+            brume_renderer_light(lit);
+            assert_int_equal(brume_gl_renderer_load(renderer, lit, NULL, &error), BRUME_OK);
+            assert_int_equal(renderer->textures[BRUME_GL_SKY_IMAGE].name, texture);
+            cpu_draw(lit, &settings, &plume_camera, 1, cpu_rgb);
+            gl_draw(renderer, &plume_camera, &draw, gl_rgb);
+            assert_true(psnr("sky_image_turned", cpu_rgb, gl_rgb) >= 40.0);
+            settings.sky.kind = BRUME_SKY_GRADIENT;
+            assert_int_equal(brume_renderer_set_settings(lit, &settings, &error), BRUME_OK);
+            assert_int_equal(brume_renderer_load(lit, &volume, &error), BRUME_OK);
+            brume_renderer_light(lit);
+            assert_int_equal(brume_gl_renderer_load(renderer, lit, NULL, &error), BRUME_OK);
+            assert_int_equal(renderer->textures[BRUME_GL_SKY_IMAGE].name, 0);
+            settings.sky.kind = BRUME_SKY_IMAGE;
+        }
+        brume_gl_renderer_destroy(renderer);
+        brume_renderer_destroy(lit);
+    }
+    plume_destroy(&volume);
+}
+
 static void test_reduced_pictures_are_close(void **state)
 {
     (void)state;
@@ -319,6 +376,7 @@ int main(void)
         cmocka_unit_test(test_glowing_plume),
         cmocka_unit_test(test_phase_functions),
         cmocka_unit_test(test_parallel_rays_ray_for_ray),
+        cmocka_unit_test(test_skies),
         cmocka_unit_test(test_reduced_pictures_are_close),
         cmocka_unit_test(test_large_textures_are_downsampled),
         cmocka_unit_test(test_clipped_pictures_leave_the_rest),
