@@ -417,6 +417,13 @@ static void add_render_settings(RandomScene *random)
         add_curve(random, "temperature", 2000.0);
         add(random, "}, ");
     }
+    if (pick(random, 2)) {
+        add(random, "sky: {kind: %s, ", pick(random, 2) ? "constant" : "daylight");
+        add_color(random, "radiance", 9.0);
+        add_number(random, "turbidity", 1.0, 10.0);
+        add_number(random, "intensity", 0.0, 9.0);
+        add(random, "sun_elevation: %d, sun_azimuth: %d}, ", pick(random, 80), pick(random, 180));
+    }
     add(random, "tone: %s, ground: {visible: %s, ", pick(random, 2) ? "filmic" : "linear",
         pick(random, 2) ? "true" : "false");
     add_number(random, "height", -1.0, 1.0);

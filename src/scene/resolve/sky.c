@@ -6,6 +6,7 @@
 #include "scene/resolve/volume_files.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static BrumeSkyReader *reader;
 static void *reader_context;
@@ -105,10 +106,13 @@ static BrumeStatus resolve_image(BrumeParsedScene *parsed, const BrumeYamlNode *
     status = reader(reader_context, scene->sky_file, &image.width, &image.height, &scene->sky_radiance, &found);
     if (status != BRUME_OK) {
         scene->sky_radiance = NULL;
-        const bool is_drawn_again = files->which == BRUME_SCENE_FILES_OF_SURFACES;
-        (void)brume_yaml_fail(node, error, "%s%s", found.text,
-                              is_drawn_again ? " (restore the file, or draw another sky: -D render.sky.kind=gradient)"
-                                             : "");
+        const char *cure = "";
+        if (files->which == BRUME_SCENE_FILES_OF_SURFACES) {
+            cure = " (restore the file, or draw another sky: -D render.sky.kind=gradient)";
+        } else if (access(scene->sky_file, F_OK) != 0) {
+            cure = " (a relative path starts at the folder of the scene)";
+        }
+        (void)brume_yaml_fail(node, error, "%s%s", found.text, cure);
         if (error) {
             error->status = status;
         }
