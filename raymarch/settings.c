@@ -146,7 +146,7 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
                "as at 1393 K.",
     },
     [BRUME_RENDER_SKY_KIND] = {
-        .path = "render.sky.kind", .type = BRUME_VALUE_WORD, .offset = RENDER(sky.kind), .words = sky_words,
+        .path = "render.sky.kind", .label = "sky", .type = BRUME_VALUE_WORD, .offset = RENDER(sky.kind), .words = sky_words,
         .standard = {0}, .fixed = true,
         .doc = "`gradient`: from `sky_horizon` to `sky_zenith`. `constant`: one radiance. `daylight`: a clear sky. "
                "`image`: a file.",

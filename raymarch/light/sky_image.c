@@ -287,8 +287,9 @@ BrumeStatus brume_sky_image_check(const BrumeSkyImage *image, BrumeError *error)
 {
     if (image->width < 1 || image->height < 1 || image->width > MAX_SIDE || image->height > MAX_SIDE ||
         image->radiance == NULL) {
-        return brume_fail(error, BRUME_BAD_INPUT, "a sky of kind 'image' has no image of 1 to %d texels along a side",
-                          MAX_SIDE);
+        return brume_fail(
+            error, BRUME_BAD_INPUT,
+            "a sky of kind 'image' needs an image of 1 to %d texels along a side (a scene names its file)", MAX_SIDE);
     }
     const size_t count = 3 * (size_t)image->width * (size_t)image->height;
     for (size_t n = 0; n < count; n++) {

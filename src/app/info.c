@@ -208,6 +208,25 @@ static void print_air(const BrumeSimDef *def)
     brume_print_labelled("", "%s", line.text);
 }
 
+static void print_sky(const BrumeScene *scene)
+{
+    const BrumeSky *sky = &scene->render_settings.sky;
+    switch (sky->kind) {
+    case BRUME_SKY_CONSTANT:
+        brume_print_labelled("sky", "constant, %g %g %g W/(m^2 sr)", (double)sky->radiance.x, (double)sky->radiance.y,
+                             (double)sky->radiance.z);
+        break;
+    case BRUME_SKY_DAYLIGHT:
+        brume_print_labelled("sky", "daylight, turbidity %g", (double)sky->turbidity);
+        break;
+    case BRUME_SKY_IMAGE:
+        brume_print_labelled("sky", "%s, %d x %d", scene->sky_file, sky->image.width, sky->image.height);
+        break;
+    default:
+        break;
+    }
+}
+
 static void print_lights(const BrumeRenderSettings *look)
 {
     if (look->light_count == 0) {
@@ -305,6 +324,7 @@ static void print_info(const BrumeScene *scene)
     print_obstacles(def);
     print_timeline(&scene->timeline);
     print_lights(&scene->render_settings);
+    print_sky(scene);
     print_camera(scene);
     print_image(scene);
     brume_print_labelled("units",

@@ -455,9 +455,11 @@ static void test_bad_settings(void **state)
     values[3 * (2 * 64 + 5) + 1] = -1.0f;
     expect_refusal(&settings, "the image of the sky has a value of -1 at column 5 of row 2");
     settings.sky.image.radiance = NULL;
-    expect_refusal(&settings, "a sky of kind 'image' has no image of 1 to 32768 texels along a side");
+    expect_refusal(&settings,
+                   "a sky of kind 'image' needs an image of 1 to 32768 texels along a side (a scene names its file)");
     settings = image_settings(64, 0);
-    expect_refusal(&settings, "a sky of kind 'image' has no image of 1 to 32768 texels along a side");
+    expect_refusal(&settings,
+                   "a sky of kind 'image' needs an image of 1 to 32768 texels along a side (a scene names its file)");
     settings = image_settings(64, 32);
     settings.sky.intensity = -1.0f;
     expect_refusal(&settings, "the sky has an intensity of -1 and a rotation of 0 degrees");
