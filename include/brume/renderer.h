@@ -127,7 +127,10 @@ BRUME_API BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const 
                                            const BrumeDrawDef *def, const BrumeTraceDef *trace, float *radiance,
                                            BrumeTraceResult *result, BrumeError *error);
 
-/** The bytes that brume_renderer_trace allocates for a picture of this size during the call. */
+/**
+ * The bytes that brume_renderer_trace allocates for a picture of this size during the call, without the table of an
+ * image of the sky (4 bytes for each texel, for at most 2048 x 2048 of them).
+ */
 BRUME_API size_t brume_trace_bytes(int width, int height);
 
 /** A part of the work of a picture, for progressive display. */

@@ -187,7 +187,8 @@ static Color integrate_scattered(const Atmosphere *atmosphere, double r, double 
     double second[3] = {0.0};
     double again[3] = {0.0};
     for (int direction = 0; direction < POLAR * AZIMUTHS; direction++) {
-        const double mu = 1.0 - (2.0 * (direction / AZIMUTHS) + 1.0) / POLAR;
+        const int polar = direction / AZIMUTHS;
+        const double mu = 1.0 - (2.0 * polar + 1.0) / POLAR;
         const double turn = M_PI * (direction % AZIMUTHS + 0.5) / AZIMUTHS; // the other half is symmetric
         const double nu = mu * mu_s + sqrt(1.0 - mu * mu) * sine_s * brume_cos(turn);
         const double to_ground = distance_to_ground(r, mu);

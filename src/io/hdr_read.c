@@ -136,6 +136,26 @@ static bool read_row(Input *input, uint8_t *components, int width)
     return true;
 }
 
+// reads all rows; `components` is scratch of 4 x width
+static BrumeStatus read_rows(Input *input, const BrumeFloatImage *image, uint8_t *components, BrumeError *error)
+{
+    const size_t width = (size_t)image->width;
+    for (size_t y = 0; y < (size_t)image->height; y++) {
+        if (!read_row(input, components, image->width)) {
+            return fail_incomplete(input, error);
+        }
+        float *to = image->rgb + 3 * y * width;
+        for (size_t x = 0; x < width; x++) {
+            const int exponent = components[3 * width + x];
+            const float scale = exponent > 0 ? ldexpf(1.0f, exponent - (128 + 8)) : 0.0f;
+            for (size_t c = 0; c < 3; c++) {
+                to[3 * x + c] = scale * (float)components[c * width + x];
+            }
+        }
+    }
+    return BRUME_OK;
+}
+
 BrumeStatus brume_hdr_read(BrumeFloatImage *image, const uint8_t *bytes, size_t size, const char *path,
                            BrumeError *error)
 {
@@ -144,30 +164,18 @@ BrumeStatus brume_hdr_read(BrumeFloatImage *image, const uint8_t *bytes, size_t 
     long height = 0;
     *image = (BrumeFloatImage){0};
     BrumeStatus status = read_header(&input, &width, &height, error);
-    if (status == BRUME_OK && (height < 0 || (size_t)height > size)) {
-        status = fail_incomplete(&input, error); // every row has some bytes
+    if (status != BRUME_OK) {
+        return status;
     }
-    if (status == BRUME_OK) {
-        status = brume_float_image_create(image, width, height, path, error);
+    if (height > 0 && (size_t)height > size) {
+        return fail_incomplete(&input, error); // every row has some bytes
     }
-    uint8_t *components = status == BRUME_OK ? malloc((size_t)4 * (size_t)width) : NULL;
-    if (status == BRUME_OK && components == NULL) {
-        status = brume_out_of_memory(error, "%s", path);
+    status = brume_float_image_create(image, width, height, path, error);
+    if (status != BRUME_OK) {
+        return status;
     }
-    for (int y = 0; status == BRUME_OK && y < image->height; y++) {
-        if (!read_row(&input, components, image->width)) {
-            status = fail_incomplete(&input, error);
-            break;
-        }
-        float *to = image->rgb + (size_t)3 * (size_t)y * (size_t)image->width;
-        for (int x = 0; x < image->width; x++) {
-            const int exponent = components[(size_t)3 * (size_t)width + (size_t)x];
-            const float scale = exponent > 0 ? ldexpf(1.0f, exponent - (128 + 8)) : 0.0f;
-            for (int c = 0; c < 3; c++) {
-                to[3 * x + c] = scale * (float)components[(size_t)c * (size_t)width + (size_t)x];
-            }
-        }
-    }
+    uint8_t *components = calloc((size_t)width, 4);
+    status = components != NULL ? read_rows(&input, image, components, error) : brume_out_of_memory(error, "%s", path);
     free(components);
     if (status != BRUME_OK) {
         free(image->rgb);
