@@ -326,6 +326,7 @@ const char *scene_difference(const BrumeScene *a, const BrumeScene *b)
     SAME(a->samples, b->samples);
     SAME(a->noise, b->noise);
     SAME(a->bounces, b->bounces);
+    SAME(a->turntable, b->turntable);
     SAME(a->shutter, b->shutter);
     return NULL;
 }

@@ -21,6 +21,7 @@ enum {
     BRUME_SCENE_NOISE,
     BRUME_SCENE_BOUNCES,
     BRUME_SCENE_SHUTTER,
+    BRUME_SCENE_TURNTABLE,
     BRUME_SCENE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT];
