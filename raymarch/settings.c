@@ -237,25 +237,26 @@ const BrumeSetting brume_emission_curve_setting_table[BRUME_CURVE_SETTING_COUNT]
 };
 
 #define LIGHT(member) offsetof(BrumeLight, member)
-static const char *const light_kinds[] = {"sun", "point", NULL};
+static const char *const light_kinds[] = {"sun", "point", "spot", "rectangle", NULL};
 
 const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
     [BRUME_LIGHT_KIND] = {
         .path = "lights[].kind", .type = BRUME_VALUE_WORD, .offset = LIGHT(kind), .words = light_kinds,
         .standard = {0}, .fixed = true,
         .doc = "`sun`: a directional light. `point`: a point light, whose irradiance falls off with the square of "
-               "the distance.",
+               "the distance. `spot`: a point light within a cone. `rectangle`: an area that shines on one side.",
     },
     [BRUME_LIGHT_DIRECTION] = {
-        .path = "lights[].direction", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(direction), .unit = "1",
-        .min = -1e5, .max = 1e5, .standard = {0.7572657, -0.6310547, 0.1682813}, .fallback = "from the angles",
+        .path = "lights[].direction", .label = "direction", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(direction),
+        .unit = "1", .min = -1e5, .max = 1e5, .slider = {-1, 1, false}, .standard = {0.7572657, -0.6310547, 0.1682813}, .fallback = "from the angles or `target`",
         .fixed = true,
-        .doc = "Of a sun, instead of azimuth and elevation: direction in which its light travels, of any length.",
+        .doc = "Direction in which the light travels, of any length: of a spot, and of a sun instead of azimuth and "
+               "elevation. Of a rectangle: the normal of the side that shines.",
     },
     [BRUME_LIGHT_POSITION] = {
         .path = "lights[].position", .label = "position", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(position),
         .unit = "m", .min = -1e5, .max = 1e5, .slider = {-20, 20, false}, .fallback = "required", .fixed = true,
-        .doc = "Of a point light: its position (x, y, z).",
+        .doc = "Of a light that is not a sun: its position (x, y, z); of a rectangle that of its centre.",
     },
     [BRUME_LIGHT_COLOR] = {
         .path = "lights[].color", .label = "color", .type = BRUME_VALUE_COLOR, .offset = LIGHT(color), .unit = "1",
@@ -264,9 +265,45 @@ const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
     },
     [BRUME_LIGHT_INTENSITY] = {
         .path = "lights[].intensity", .label = "intensity", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(intensity),
-        .unit = "W/m^2 or W/sr", .min = 0, .max = 1e6, .slider = {0, 1000, true}, .standard = {5.2}, .fallback = "5.2; with `daylight` 1",
-        .fixed = true,
-        .doc = "Of a sun: irradiance. Of a point light: radiant intensity.",
+        .unit = "W/m^2, W/sr or W", .min = 0, .max = 1e6, .slider = {0, 1000, true}, .standard = {5.2},
+        .fallback = "5.2; with `daylight` 1", .fixed = true,
+        .doc = "Of a sun: irradiance. Of a point light: radiant intensity; of a spot: that along its axis. Of a "
+               "rectangle: radiant power, pi x area x radiance.",
+    },
+    [BRUME_LIGHT_ANGLE] = {
+        .path = "lights[].angle", .label = "angle", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(angle),
+        .unit = "degrees", .min = 0, .max = 180, .slider = {0, 90, false}, .standard = {0},
+        .fallback = "0; of a spot 45", .fixed = true,
+        .doc = "Of a sun: the diameter of its disc, which makes its shadows soft; 0.53 is that of the real sun. Of a "
+               "spot: the whole angle of its cone, above 0.",
+    },
+    [BRUME_LIGHT_BLEND] = {
+        .path = "lights[].blend", .label = "blend", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(blend), .unit = "1",
+        .min = 0, .max = 1, .slider = {0, 1, false}, .standard = {0.15}, .fixed = true,
+        .doc = "Of a spot: the part of the cone, from its edge inwards, over which its light fades; 0 is a hard edge.",
+    },
+    [BRUME_LIGHT_WIDTH] = {
+        .path = "lights[].width", .label = "width", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(width), .unit = "m",
+        .min = 1e-4, .max = 1e4, .slider = {0.01, 10, true}, .standard = {1}, .fixed = true,
+        .doc = "Of a rectangle: its side across `up`.",
+    },
+    [BRUME_LIGHT_HEIGHT] = {
+        .path = "lights[].height", .label = "height", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(height), .unit = "m",
+        .min = 1e-4, .max = 1e4, .slider = {0.01, 10, true}, .standard = {1}, .fixed = true,
+        .doc = "Of a rectangle: its side along `up`.",
+    },
+    [BRUME_LIGHT_UP] = {
+        .path = "lights[].up", .type = BRUME_VALUE_VECTOR, .offset = LIGHT(up), .unit = "1", .min = -1e5, .max = 1e5,
+        .standard = {0, 1, 0}, .fixed = true,
+        .doc = "Of a rectangle: its height is along this vector as far as its normal allows; where both are parallel, "
+               "along z, or x for a normal along z.",
+    },
+    [BRUME_LIGHT_TEMPERATURE] = {
+        .path = "lights[].temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
+        .offset = LIGHT(temperature), .unit = "K", .min = 1000, .max = 40000, .slider = {1000, 12000, false},
+        .standard = {0}, .fallback = "none", .fixed = true,
+        .doc = "Instead of `color`: the light has the color of a black body, with a luminance of 1 (0.2126 red + 0.7152 "
+               "green + 0.0722 blue). 2700 is a bulb, 5600 daylight, 6500 nearly white.",
     },
     [BRUME_LIGHT_DAYLIGHT] = {
         .path = "lights[].daylight", .type = BRUME_VALUE_BOOL, .offset = LIGHT(daylight), .standard = {0},

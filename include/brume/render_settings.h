@@ -20,16 +20,37 @@ BRUME_BEGIN_DECLS
 enum { BRUME_MAX_LIGHTS = 8, BRUME_MAX_SURFACES = 64 };
 
 typedef enum BrumeLightKind {
-    BRUME_LIGHT_DIRECTIONAL, ///< parallel light, as of the sun
+    BRUME_LIGHT_DIRECTIONAL, ///< light from infinity, as of the sun: parallel, or of a disc of directions
     BRUME_LIGHT_POINT,       ///< irradiance falls off with the square of the distance
+    BRUME_LIGHT_SPOT,        ///< a point light whose light is within a cone
+    BRUME_LIGHT_RECTANGLE,   ///< one side of a rectangle, with the same radiance everywhere and in all directions
 } BrumeLightKind;
 
+/** A light. No light is seen itself: neither the camera nor a reflection shows it, only what it illuminates. */
 typedef struct BrumeLight {
     BrumeLightKind kind;
-    BrumeVec3 direction; ///< directional: in which its light travels, of any length above 0
-    BrumeVec3 position;  ///< point [m]
-    BrumeVec3 color;     ///< linear RGB, multiplied by `intensity`
-    float intensity;     ///< directional: irradiance [W/m^2]; point: radiant intensity [W/sr]
+    /** Directional, spot: in which its light travels; rectangle: normal of the side that shines; of any length above 0.
+     */
+    BrumeVec3 direction;
+    BrumeVec3 position; ///< point, spot; rectangle: its centre [m]
+    BrumeVec3 color;    ///< linear RGB, multiplied by `intensity`
+    /**
+     * Directional: irradiance [W/m^2]; point: radiant intensity [W/sr], spot: that along its axis; rectangle: radiant
+     * power [W], which is pi times its area times its radiance.
+     */
+    float intensity;
+    /** [degrees], 0 to 180. Directional: diameter of its disc, 0 for parallel light. Spot: of its cone, above 0. */
+    float angle;
+    float blend;  ///< spot: part of the cone, from its edge inwards, over which its light fades, 0 to 1
+    float width;  ///< rectangle: its side across `up` [m], above 0
+    float height; ///< rectangle: its side along `up` [m], above 0
+    /**
+     * Rectangle: its height is along the part of this that is orthogonal to `direction`; where there is none, along z,
+     * or along x for a normal along z.
+     */
+    BrumeVec3 up;
+    /** Above 0: the color is that of a black body [K] of 1000 to 40000, of the luminance 1. 0: it is `color`. */
+    float temperature;
     /** Directional: the light is sunlight through the air of a daylight sky; `color` and `intensity` multiply it. */
     bool daylight;
 } BrumeLight;

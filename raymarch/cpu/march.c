@@ -9,6 +9,7 @@
 
 #include "core/elementary.h"
 #include "core/vec3.h"
+#include "raymarch/light/light_source.h"
 #include "raymarch/light/phase.h"
 #include "raymarch/light/scattering.h"
 
@@ -146,6 +147,7 @@ static float extinction_at(const BrumeGridMedium *medium, const SamplePoint *p)
 typedef struct DirectionalLightOnRay {
     float u, v, n, du, dv, dn;
     float phases[BRUME_OCTAVES];
+    BrumeVec3 irradiance;
 } DirectionalLightOnRay;
 
 // light that was scattered once has the phase function itself, the octaves after it a lobe of the same mean cosine
@@ -155,8 +157,9 @@ static void scattering_phases(const BrumePhaseLobes *phase, float cosine, float 
     phases[0] = brume_phase_at(phase, cosine);
 }
 
-static DirectionalLightOnRay directional_light_on_ray(const BrumeTransmittanceSweep *sweep, const BrumeLight *light,
-                                                      const Traversal *traversal, const BrumePhaseLobes *phase)
+static DirectionalLightOnRay directional_light_on_ray(const BrumeTransmittanceSweep *sweep,
+                                                      const BrumeLightSource *source, const Traversal *traversal,
+                                                      const BrumePhaseLobes *phase)
 {
     const BrumeVec3 origin = brume_sub(traversal->origin, brume_vec3(0.5f, 0.5f, 0.5f));
     DirectionalLightOnRay on_ray = {
@@ -166,8 +169,9 @@ static DirectionalLightOnRay directional_light_on_ray(const BrumeTransmittanceSw
         .du = brume_dot(sweep->u.slope, traversal->direction),
         .dv = brume_dot(sweep->v.slope, traversal->direction),
         .dn = brume_dot(sweep->n.slope, traversal->direction),
+        .irradiance = brume_scale(source->light.color, source->strength),
     };
-    scattering_phases(phase, -brume_dot(light->direction, traversal->direction), on_ray.phases);
+    scattering_phases(phase, -brume_dot(source->light.direction, traversal->direction), on_ray.phases);
     return on_ray;
 }
 
@@ -175,7 +179,6 @@ static DirectionalLightOnRay directional_light_on_ray(const BrumeTransmittanceSw
 static BrumeVec3 directional_source(const BrumeLitMedium *lit, int n, const DirectionalLightOnRay *on_ray,
                                     float distance, BrumeVec3 shift, BrumeVec3 albedo)
 {
-    const BrumeLight *light = &lit->settings.lights[n];
     const BrumeTransmittanceSweep *sweep = &lit->directional[n];
     float u = on_ray->u + distance * on_ray->du;
     float v = on_ray->v + distance * on_ray->dv;
@@ -187,23 +190,45 @@ static BrumeVec3 directional_source(const BrumeLitMedium *lit, int n, const Dire
     }
     const float root = brume_sweep_at(sweep, u, v, layer);
     const BrumeVec3 scattered = brume_octave_sum(on_ray->phases, root, albedo);
-    return brume_mul(scattered, brume_scale(light->color, light->intensity));
+    return brume_mul(scattered, on_ray->irradiance);
 }
 
-// in-scattered radiance from the n-th light, a point light, at a `point` [cells]
+// in-scattered radiance from the n-th light, a point light or a spot, at a `point` [cells]
 static BrumeVec3 point_source(const BrumeLitMedium *lit, int n, BrumeVec3 point, BrumeVec3 direction, BrumeVec3 albedo)
 {
-    const BrumeLight *light = &lit->settings.lights[n];
+    const BrumeLightSource *source = &lit->sources[n];
     const BrumePointLightVolume *volume = &lit->point[n];
     const BrumeVec3 away = brume_sub(point, volume->position);
     const float cells = brume_length(away);
     const float cosine = cells > 0.0f ? -brume_dot(away, direction) / cells : 0.0f;
     // closer than half a cell, the irradiance is that at half a cell
     const float metres = lit->medium.dx * brume_max(cells, 0.5f);
+    float irradiance = source->strength / (metres * metres);
+    if (source->light.kind == BRUME_LIGHT_SPOT) {
+        irradiance *= brume_spot_share(source, brume_dot(away, source->light.direction) / brume_max(cells, 1e-6f));
+    }
     float phases[BRUME_OCTAVES];
     scattering_phases(&lit->phase, cosine, phases);
     const BrumeVec3 scattered = brume_octave_sum(phases, brume_point_light_at(volume, point), albedo);
-    return brume_mul(scattered, brume_scale(light->color, light->intensity / (metres * metres)));
+    return brume_mul(scattered, brume_scale(source->light.color, irradiance));
+}
+
+// in-scattered radiance from the n-th light, a rectangle, at a `point` [cells]; seen as one direction, but with a phase
+// function that is blurred by its directions (the mean cosines of Henyey-Greenstein functions multiply)
+static BrumeVec3 rectangle_source(const BrumeLitMedium *lit, int n, BrumeVec3 point, BrumeVec3 direction,
+                                  BrumeVec3 albedo)
+{
+    const BrumeLightSource *source = &lit->sources[n];
+    const BrumeVec3 metres = brume_add(lit->medium.origin, brume_scale(point, lit->medium.dx));
+    const BrumeRectangleLight light = brume_rectangle_light(source, metres);
+    BrumePhaseLobes blurred = lit->phase;
+    blurred.g *= light.spread;
+    blurred.draine_g *= light.spread;
+    blurred.mean_cosine *= light.spread;
+    float phases[BRUME_OCTAVES];
+    scattering_phases(&blurred, brume_dot(light.towards, direction), phases);
+    const BrumeVec3 scattered = brume_octave_sum(phases, brume_area_light_at(&lit->area[n], point), albedo);
+    return brume_mul(scattered, brume_scale(source->light.color, light.irradiance));
 }
 
 BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps)
@@ -238,7 +263,7 @@ BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, flo
         if (!prepared) {
             for (int n = 0; n < settings->light_count; n++) {
                 directional[n] =
-                    directional_light_on_ray(&lit->directional[n], &settings->lights[n], &traversal, &lit->phase);
+                    directional_light_on_ray(&lit->directional[n], &lit->sources[n], &traversal, &lit->phase);
             }
             prepared = true;
         }
@@ -254,9 +279,11 @@ BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, flo
             if (brume_ground_blocks_light(settings, light)) {
                 continue;
             }
-            const BrumeVec3 scattered = light->kind == BRUME_LIGHT_POINT
-                                            ? point_source(lit, n, point, traversal.direction, albedo)
-                                            : directional_source(lit, n, &directional[n], distance, shift, albedo);
+            const BrumeVec3 scattered = light->kind == BRUME_LIGHT_DIRECTIONAL
+                                            ? directional_source(lit, n, &directional[n], distance, shift, albedo)
+                                        : light->kind == BRUME_LIGHT_RECTANGLE
+                                            ? rectangle_source(lit, n, point, traversal.direction, albedo)
+                                            : point_source(lit, n, point, traversal.direction, albedo);
             source = brume_add(source, scattered);
         }
         if (medium->glows) {

@@ -76,7 +76,7 @@ BrumeVec3 brume_ray_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, Bru
 {
     const BrumeSurfaceHit hit = visible_surface(lit, ray);
     const BrumeMarchResult march = brume_march(lit, ray, hit.distance, steps);
-    const BrumeVec3 behind = brume_surface_radiance(lit, ray, hit);
+    const BrumeVec3 behind = brume_surface_radiance(lit, ray, hit, steps.jitter);
     return brume_add(march.radiance, brume_scale(behind, march.transmittance));
 }
 

@@ -6,6 +6,7 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
 #include "raymarch/ground.h"
+#include "raymarch/light/light_source.h"
 
 // Distance to a solid, up to `height`. That of a volume is only known to be positive or negative.
 static float solid_distance(const BrumeShape *shape, BrumeVec3 point, float height)
@@ -38,35 +39,40 @@ static float ambient_visibility(const BrumeRenderSettings *settings, BrumeVec3 p
     return 1.0f - 0.8f * occlusion / 1.088f;
 }
 
-// irradiance / pi from one light, shadowed by solids and smoke
-static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLight *light, BrumeVec3 point, BrumeVec3 normal)
+// irradiance / pi by the light of one place of a light, shadowed by solids and smoke; without the color
+static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, BrumeVec3 point, BrumeVec3 normal)
 {
-    const BrumeVec3 dark = {0};
-    if (brume_ground_blocks_light(&lit->settings, light)) {
-        return dark;
+    const float cosine = brume_dot(light->towards, normal);
+    const bool above = light->distance == INFINITY
+                           ? light->towards.y > 0.0f
+                           : point.y + light->distance * light->towards.y > lit->settings.ground_height;
+    if (cosine <= 0.0f || (lit->settings.ground && !above)) {
+        return 0.0f;
     }
-    BrumeVec3 towards = brume_scale(light->direction, -1.0f);
-    float distance = INFINITY;
-    float irradiance = light->intensity;
-    if (light->kind == BRUME_LIGHT_POINT) {
-        const BrumeVec3 to_light = brume_sub(light->position, point);
-        distance = brume_length(to_light);
-        if (!(distance > 0.0f)) {
-            return dark;
+    const BrumeRay ray = {point, light->towards};
+    if (brume_ray_occluded(&lit->settings, &ray, light->distance)) {
+        return 0.0f;
+    }
+    const float transmittance = brume_march_transmittance(lit, &ray, light->distance);
+    return light->irradiance * cosine * transmittance / BRUME_PI;
+}
+
+// irradiance / pi from one light, shadowed by solids and smoke
+static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLightSource *source, BrumeVec3 point,
+                              BrumeVec3 normal, float jitter)
+{
+    float sum = 0.0f;
+    const int rays = source->soft ? BRUME_SHADOW_RAYS : 1;
+    for (int n = 0; n < rays && !brume_ground_blocks_light(&lit->settings, &source->light); n++) {
+        float u;
+        float v;
+        BrumeLightRay ray;
+        brume_shadow_place(jitter, n, &u, &v);
+        if (brume_light_ray(source, point, u, v, 0.0f, &ray)) {
+            sum += light_along(lit, &ray, point, normal);
         }
-        towards = brume_scale(to_light, 1.0f / distance);
-        irradiance /= distance * distance;
     }
-    const float cosine = brume_dot(towards, normal);
-    if (cosine <= 0.0f) {
-        return dark;
-    }
-    const BrumeRay ray = {point, towards};
-    if (brume_ray_occluded(&lit->settings, &ray, distance)) {
-        return dark;
-    }
-    const float transmittance = brume_march_transmittance(lit, &ray, distance);
-    return brume_scale(light->color, irradiance * cosine * transmittance / BRUME_PI);
+    return brume_scale(source->light.color, sum / (float)rays);
 }
 
 // longest side of the box [m]
@@ -92,7 +98,7 @@ static float smoke_visibility(const BrumeLitMedium *lit, BrumeVec3 point)
 
 // reflected radiance of the surface `own`
 static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal, BrumeVec3 albedo,
-                                     int own)
+                                     int own, float jitter)
 {
     const BrumeRenderSettings *settings = &lit->settings;
     const float side = longest_side(&lit->medium);
@@ -103,12 +109,12 @@ static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point,
     // shadow rays start off the surface by far more than rounding errors and far less than a visible detail
     const BrumeVec3 start = brume_add(point, brume_scale(normal, 1e-4f * side));
     for (int n = 0; n < settings->light_count; n++) {
-        irradiance = brume_add(irradiance, direct_light(lit, &settings->lights[n], start, normal));
+        irradiance = brume_add(irradiance, direct_light(lit, &lit->sources[n], start, normal, jitter));
     }
     return brume_mul(albedo, irradiance);
 }
 
-BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
+BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter)
 {
     const BrumeRenderSettings *settings = &lit->settings;
     if (hit.surface == BRUME_HIT_SKY) {
@@ -124,16 +130,17 @@ BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
             return horizon;
         }
         const BrumeVec3 albedo = brume_ground_albedo(settings, point, ray->direction, hit.distance);
-        const BrumeVec3 ground = lambertian_radiance(lit, point, normal, albedo, BRUME_HIT_GROUND);
+        const BrumeVec3 ground = lambertian_radiance(lit, point, normal, albedo, BRUME_HIT_GROUND, jitter);
         return brume_add(brume_scale(ground, weight), horizon);
     }
     if (hit.surface <= BRUME_HIT_WALL) {
-        return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit.surface);
+        return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit.surface,
+                                   jitter);
     }
     const BrumeSurface *surface = &settings->surfaces[hit.surface];
     BrumeVec3 normal = brume_shape_normal(&surface->shape, point);
     if (brume_dot(normal, ray->direction) > 0.0f) { // the camera is inside the solid
         normal = brume_scale(normal, -1.0f);
     }
-    return lambertian_radiance(lit, point, normal, surface->albedo, hit.surface);
+    return lambertian_radiance(lit, point, normal, surface->albedo, hit.surface, jitter);
 }

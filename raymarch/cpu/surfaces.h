@@ -10,7 +10,7 @@
 #include "raymarch/light/lit_medium.h"
 
 /** Radiance that leaves the surface (or sky) that a ray [m] hits, towards the ray's origin; smoke before it
- * disregarded. */
-BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit);
+ * disregarded. The shadow rays to lights that have a size depend on the `jitter` of the sample, in [0, 1). */
+BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter);
 
 #endif

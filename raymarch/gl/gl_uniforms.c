@@ -13,10 +13,10 @@ BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int orde
     const BrumeRenderSettings *settings = &lit->settings;
     BrumeGlProgramVariant variant = {.mixed = lit->medium.mixed, .glows = lit->medium.glows};
     for (int pass = 0; pass < 2; pass++) {
-        const BrumeLightKind kind = pass == 0 ? BRUME_LIGHT_DIRECTIONAL : BRUME_LIGHT_POINT;
         int *count = pass == 0 ? &variant.directional_lights : &variant.point_lights;
         for (int n = 0; n < settings->light_count; n++) {
-            if (settings->lights[n].kind == kind && !brume_ground_blocks_light(settings, &settings->lights[n])) {
+            const bool directional = settings->lights[n].kind == BRUME_LIGHT_DIRECTIONAL;
+            if (directional == (pass == 0) && !brume_ground_blocks_light(settings, &settings->lights[n])) {
                 order[variant.directional_lights + variant.point_lights] = n;
                 (*count)++;
             }
@@ -58,22 +58,26 @@ static void fill_lights(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, con
     const BrumeGlProgramVariant variant = brume_gl_active_lights(lit, order);
     const int directional = variant.directional_lights;
     for (int n = 0; n < directional; n++) {
-        const BrumeLight *light = &lit->settings.lights[order[n]];
+        const BrumeLightSource *source = &lit->sources[order[n]];
         const BrumeTransmittanceSweep *sweep = &lit->directional[order[n]];
         const BrumeVec3 per_entry = scales->lights[n];
         scene->directional_lights[n] = (BrumeGlDirectionalLight){
-            .direction = brume_gl_vec4(light->direction, 0.0f),
-            .color = brume_gl_vec4(brume_scale(light->color, light->intensity), 0.0f),
+            .direction = brume_gl_vec4(source->light.direction, source->cap_height),
+            .color = brume_gl_vec4(brume_scale(source->light.color, source->strength), 0.0f),
             .texture_row = {texture_row(sweep->u, per_entry.x), texture_row(sweep->n, per_entry.y),
                             texture_row(sweep->v, per_entry.z)},
         };
     }
     for (int n = 0; n < variant.point_lights; n++) {
-        const BrumeLight *light = &lit->settings.lights[order[directional + n]];
+        const BrumeLightSource *source = &lit->sources[order[directional + n]];
+        const bool spot = source->light.kind == BRUME_LIGHT_SPOT;
         scene->point_lights[n] = (BrumeGlPointLight){
-            .position = brume_gl_vec4(light->position, 0.0f),
-            .color = brume_gl_vec4(brume_scale(light->color, light->intensity), 0.0f),
+            .position = brume_gl_vec4(source->light.position, spot ? source->cosine_in : -2.0f),
+            .color = brume_gl_vec4(brume_scale(source->light.color, source->strength), 0.0f),
             .per_cell = brume_gl_vec4(scales->lights[directional + n], 0.0f),
+            .axis = brume_gl_vec4(source->light.direction, spot ? source->cosine_edge : -2.0f),
+            .across = brume_gl_vec4(source->across, source->area),
+            .along = brume_gl_vec4(source->along, 0.0f),
         };
     }
 }

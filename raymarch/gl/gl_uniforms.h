@@ -15,7 +15,7 @@ typedef struct BrumeGlDirectionalLight {
 } BrumeGlDirectionalLight;
 
 typedef struct BrumeGlPointLight {
-    BrumeGlVec4 position, color, per_cell;
+    BrumeGlVec4 position, color, per_cell, axis, across, along;
 } BrumeGlPointLight;
 
 typedef struct BrumeGlSolid {

@@ -251,10 +251,12 @@ static BrumeStatus plan_sky(BrumeGlUploadPlan *plan, const BrumeSkylight *sky, i
     return BRUME_OK;
 }
 
-// resamples the six pyramids of a point light on one grid, of every cell or, in large boxes, of every other cell
-static BrumeStatus plan_point_light(BrumeGlUploadPlan *plan, int n, const BrumePointLightVolume *volume, BrumeGrid grid,
-                                    int largest, BrumeError *error)
+// resamples the six pyramids of a point light, or the entries of a rectangle, on one grid, of every cell or, in large
+// boxes, of every other cell
+static BrumeStatus plan_point_light(BrumeGlUploadPlan *plan, int n, const BrumeLitMedium *lit, int light, int largest,
+                                    BrumeError *error)
 {
+    const BrumeGrid grid = lit->medium.grid;
     const int stride = brume_grid_longest_side(grid) > 64 ? 2 : 1; // [cells]
     BrumeGlArrayView entries = {.nx = divide_rounding_up(grid.nx, stride),
                                 .ny = divide_rounding_up(grid.ny, stride),
@@ -270,7 +272,7 @@ static BrumeStatus plan_point_light(BrumeGlUploadPlan *plan, int n, const BrumeP
             for (int i = 0; i < entries.nx; i++) {
                 const BrumeVec3 centre = brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f);
                 transmittance[entries.sz * k + entries.sy * j + i] =
-                    brume_point_light_at(volume, brume_scale(centre, (float)stride));
+                    brume_placed_light_at(lit, light, brume_scale(centre, (float)stride));
             }
         }
     }
@@ -297,7 +299,7 @@ static BrumeStatus plan_lights(BrumeGlUploadPlan *plan, const BrumeLitMedium *li
     }
     for (int n = plan->variant.directional_lights; n < plan->variant.directional_lights + plan->variant.point_lights;
          n++) {
-        if (plan_point_light(plan, n, &lit->point[order[n]], lit->medium.grid, largest, error) != BRUME_OK) {
+        if (plan_point_light(plan, n, lit, order[n], largest, error) != BRUME_OK) {
             return BRUME_FAILED;
         }
     }

@@ -5,9 +5,11 @@
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "raymarch/blackbody.h"
 #include "raymarch/curve.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/light/daylight.h"
+#include "raymarch/light/disc_light.h"
 #include "raymarch/light/scattering.h"
 #include "raymarch/light/sky_image.h"
 #include "raymarch/medium_motion.h"
@@ -25,8 +27,27 @@ bool brume_ground_blocks_light(const BrumeRenderSettings *settings, const BrumeL
     if (!settings->ground) {
         return false;
     }
-    return light->kind == BRUME_LIGHT_DIRECTIONAL ? light->direction.y >= 0.0f
-                                                  : light->position.y <= settings->ground_height;
+    if (light->kind == BRUME_LIGHT_DIRECTIONAL) { // the upper edge of its disc is on or below the horizon
+        return light->direction.y >= brume_sinf(light->angle * (BRUME_PI / 360.0f));
+    }
+    if (light->kind == BRUME_LIGHT_RECTANGLE) { // its highest corner
+        BrumeLight unit = *light;
+        unit.direction = brume_normalize(light->direction);
+        const BrumeLightSource source = brume_light_source(&unit);
+        const float highest = light->position.y + fabsf(source.across.y) + fabsf(source.along.y);
+        return highest <= settings->ground_height;
+    }
+    return light->position.y <= settings->ground_height;
+}
+
+BrumeVec3 brume_light_color(const BrumeLight *light)
+{
+    if (!(light->temperature > 0.0f)) {
+        return light->color;
+    }
+    const BrumeVec3 color = brume_blackbody_radiance((double)light->temperature);
+    const float luminance = 0.2126f * color.x + 0.7152f * color.y + 0.0722f * color.z; // ITU-R BT.709
+    return brume_scale(color, 1.0f / luminance);
 }
 
 BrumeStatus brume_lit_medium_create(BrumeLitMedium *lit, BrumeGrid capacity, const BrumeRenderSettings *settings,
@@ -55,7 +76,9 @@ void brume_lit_medium_destroy(BrumeLitMedium *lit)
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         brume_free(lit->directional[n].transmittance);
         brume_point_light_destroy(&lit->point[n]);
+        brume_area_light_destroy(&lit->area[n]);
     }
+    brume_free(lit->disc.transmittance);
     brume_skylight_destroy(&lit->sky);
     brume_free(lit->daylight.radiance);
 }
@@ -97,11 +120,34 @@ static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeErro
     }
     for (int n = 0; n < settings->light_count; n++) {
         const BrumeLight *light = &settings->lights[n];
-        if (light->kind == BRUME_LIGHT_POINT
-                ? !brume_is_finite(light->position)
-                : !brume_is_finite(light->direction) || !(brume_length(light->direction) > 0.0f)) {
-            return brume_fail(error, BRUME_BAD_INPUT, "light %d has no finite %s", n,
-                              light->kind == BRUME_LIGHT_POINT ? "position" : "direction");
+        const bool aimed = light->kind != BRUME_LIGHT_POINT;
+        const bool placed = light->kind != BRUME_LIGHT_DIRECTIONAL;
+        if (placed && !brume_is_finite(light->position)) {
+            return brume_fail(error, BRUME_BAD_INPUT, "light %d has no finite position", n);
+        }
+        if (aimed && !(brume_is_finite(light->direction) && brume_length(light->direction) > 0.0f)) {
+            return brume_fail(error, BRUME_BAD_INPUT, "light %d has no finite direction", n);
+        }
+        if (light->kind == BRUME_LIGHT_SPOT && !(light->angle > 0.0f && light->blend >= 0.0f && light->blend <= 1.0f)) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "the angle of light %d is %g degrees and its blend %g; a spot has an angle above 0 and a "
+                              "blend from 0 to 1",
+                              n, (double)light->angle, (double)light->blend);
+        }
+        if (light->kind == BRUME_LIGHT_RECTANGLE &&
+            !(light->width > 0.0f && light->width < INFINITY && light->height > 0.0f && light->height < INFINITY &&
+              brume_is_finite(light->up))) {
+            return brume_fail(error, BRUME_BAD_INPUT, "light %d is a rectangle of %g x %g m; its sides must be above 0",
+                              n, (double)light->width, (double)light->height);
+        }
+        if (light->temperature != 0.0f && !(light->temperature >= 1000.0f && light->temperature <= 40000.0f)) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "the temperature of light %d is %g K; it must be 0 for none, or from 1000 to 40000", n,
+                              (double)light->temperature);
+        }
+        if (!(light->angle >= 0.0f && light->angle <= 180.0f)) {
+            return brume_fail(error, BRUME_BAD_INPUT, "the angle of light %d is %g degrees; it must be from 0 to 180",
+                              n, (double)light->angle);
         }
     }
     return BRUME_OK;
@@ -156,15 +202,33 @@ static bool one_albedo(const BrumeRenderSettings *settings, int kinds)
 
 static bool may_glow(const BrumeRenderSettings *settings) { return settings->emission.intensity > 0.0f; }
 
+static bool is_disc(const BrumeLight *light) { return light->kind == BRUME_LIGHT_DIRECTIONAL && light->angle > 0.0f; }
+
 static bool is_swept_along_x(const BrumeLight *light)
 {
-    return light->kind == BRUME_LIGHT_DIRECTIONAL && brume_sweep_axis(light->direction) == 0;
+    return light->kind == BRUME_LIGHT_DIRECTIONAL &&
+           (brume_sweep_axis(light->direction) == 0 || (is_disc(light) && brume_disc_light_along_x(light)));
+}
+
+// entries of the scratch sweep of all lights with discs
+static size_t disc_entries(const BrumeRenderSettings *settings, BrumeGrid capacity)
+{
+    size_t largest = 0;
+    for (int n = 0; n < settings->light_count; n++) {
+        if (is_disc(&settings->lights[n])) {
+            const size_t entries = brume_disc_light_entries(&settings->lights[n], capacity);
+            largest = entries > largest ? entries : largest;
+        }
+    }
+    return largest;
 }
 
 // The memory that new settings need in addition. Light volumes with memory replace the present ones.
 typedef struct NewMemory {
     BrumeTransmittanceSweep directional[BRUME_MAX_LIGHTS];
+    BrumeTransmittanceSweep disc;
     BrumePointLightVolume point[BRUME_MAX_LIGHTS];
+    BrumeAreaLightVolume area[BRUME_MAX_LIGHTS];
     BrumeField transposed;
     float *kinds;
     BrumeField temperature;
@@ -176,7 +240,11 @@ static BrumeStatus allocate_light(NewMemory *memory, const BrumeLitMedium *lit, 
                                   BrumeError *error)
 {
     const BrumeGrid grid = lit->capacity;
-    if (light->kind == BRUME_LIGHT_POINT) {
+    if (light->kind == BRUME_LIGHT_RECTANGLE && lit->area[n].transmittance == NULL &&
+        brume_area_light_create(&memory->area[n], grid, error) != BRUME_OK) {
+        return BRUME_FAILED;
+    }
+    if (light->kind != BRUME_LIGHT_DIRECTIONAL) {
         return lit->point[n].memory != NULL ? BRUME_OK : brume_point_light_create(&memory->point[n], grid, error);
     }
     const size_t entries = brume_sweep_entries(light->direction, grid);
@@ -198,7 +266,7 @@ static void adopt(BrumeLitMedium *lit, NewMemory *memory, const BrumeRenderSetti
 {
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         const bool present = n < settings->light_count;
-        const bool is_point = present && settings->lights[n].kind == BRUME_LIGHT_POINT;
+        const bool is_point = present && settings->lights[n].kind != BRUME_LIGHT_DIRECTIONAL;
         const bool is_directional = present && settings->lights[n].kind == BRUME_LIGHT_DIRECTIONAL;
         if (!is_directional || memory->directional[n].transmittance != NULL) {
             brume_free(lit->directional[n].transmittance);
@@ -208,6 +276,16 @@ static void adopt(BrumeLitMedium *lit, NewMemory *memory, const BrumeRenderSetti
             brume_point_light_destroy(&lit->point[n]);
             lit->point[n] = memory->point[n];
         }
+        const bool is_rectangle = present && settings->lights[n].kind == BRUME_LIGHT_RECTANGLE;
+        if (!is_rectangle || memory->area[n].transmittance != NULL) {
+            brume_area_light_destroy(&lit->area[n]);
+            lit->area[n] = memory->area[n];
+        }
+    }
+    const size_t in_use = disc_entries(settings, lit->capacity);
+    if (in_use == 0 || memory->disc.transmittance != NULL) {
+        brume_free(lit->disc.transmittance);
+        lit->disc = memory->disc;
     }
     if (memory->transposed.data != NULL) {
         lit->transposed = memory->transposed;
@@ -276,6 +354,7 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
     BrumeRenderSettings normalized = *settings;
     for (int n = 0; n < settings->light_count; n++) {
         normalized.lights[n].direction = brume_normalize(settings->lights[n].direction);
+        normalized.lights[n].color = brume_light_color(&settings->lights[n]);
     }
 
     NewMemory memory = {0};
@@ -305,6 +384,14 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
             goto cleanup;
         }
     }
+    memory.disc.entries = disc_entries(&normalized, lit->capacity);
+    if (memory.disc.entries > lit->disc.entries) {
+        memory.disc.transmittance = brume_alloc_untouched(memory.disc.entries, sizeof(float));
+        if (memory.disc.transmittance == NULL) {
+            status = brume_out_of_memory(error, "a light");
+            goto cleanup;
+        }
+    }
     status = prepare_daylight(&memory, lit, &normalized, error);
     if (status == BRUME_OK) {
         status = brume_skylight_set_settings(&lit->sky, &normalized, error); // the last that can fail
@@ -315,12 +402,17 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
     adopt(lit, &memory, &normalized);
     lit->settings = normalized;
     lit->phase = brume_phase_lobes(&normalized);
+    for (int n = 0; n < normalized.light_count; n++) {
+        lit->sources[n] = brume_light_source(&normalized.lights[n]);
+    }
     lit->state = BRUME_LIT_EMPTY;
 cleanup:
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         brume_free(memory.directional[n].transmittance);
         brume_point_light_destroy(&memory.point[n]);
+        brume_area_light_destroy(&memory.area[n]);
     }
+    brume_free(memory.disc.transmittance);
     brume_field_destroy(&memory.transposed);
     brume_field_destroy(&memory.temperature);
     brume_free(memory.kinds);
@@ -357,12 +449,20 @@ void brume_lit_medium_light(BrumeLitMedium *lit)
         if (brume_ground_blocks_light(settings, light)) {
             continue;
         }
-        if (light->kind == BRUME_LIGHT_POINT) {
+        if (light->kind == BRUME_LIGHT_RECTANGLE) {
+            brume_area_light_fill(&lit->area[n], &lit->point[n], &lit->sources[n], medium, settings);
+            continue;
+        }
+        if (light->kind != BRUME_LIGHT_DIRECTIONAL) {
             const BrumeVec3 from_corner = brume_sub(light->position, medium->origin);
             brume_point_light_fill(&lit->point[n], medium, settings, brume_scale(from_corner, 1.0f / medium->dx));
             continue;
         }
         BrumeTransmittanceSweep *sweep = &lit->directional[n];
+        if (lit->sources[n].soft) {
+            brume_disc_light_fill(sweep, &lit->disc, light, medium, &lit->transposed, settings);
+            continue;
+        }
         brume_sweep_fill(sweep, light->direction, &medium->extinction, &lit->transposed,
                          1.0f / BRUME_TRANSMITTANCE_ROOT);
         brume_sweep_shadow_solids(sweep, light->direction, settings, medium->origin, medium->dx);
@@ -371,16 +471,28 @@ void brume_lit_medium_light(BrumeLitMedium *lit)
     lit->state = BRUME_LIT_READY;
 }
 
+float brume_placed_light_at(const BrumeLitMedium *lit, int n, BrumeVec3 point)
+{
+    return lit->settings.lights[n].kind == BRUME_LIGHT_RECTANGLE ? brume_area_light_at(&lit->area[n], point)
+                                                                 : brume_point_light_at(&lit->point[n], point);
+}
+
 size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettings *settings, int kinds)
 {
     size_t floats = 0;
     bool along_x = false;
+    size_t disc = 0;
     for (int n = 0; n < settings->light_count; n++) {
-        const BrumeLight *light = &settings->lights[n];
-        floats += light->kind == BRUME_LIGHT_POINT ? brume_point_light_entries(capacity)
-                                                   : brume_sweep_entries(brume_normalize(light->direction), capacity);
-        along_x |= is_swept_along_x(light);
+        BrumeLight light = settings->lights[n];
+        light.direction = brume_normalize(light.direction);
+        floats += light.kind != BRUME_LIGHT_DIRECTIONAL ? brume_point_light_entries(capacity)
+                                                        : brume_sweep_entries(light.direction, capacity);
+        floats += light.kind == BRUME_LIGHT_RECTANGLE ? brume_area_light_entries(capacity) : 0;
+        const size_t entries = is_disc(&light) ? brume_disc_light_entries(&light, capacity) : 0;
+        disc = entries > disc ? entries : disc;
+        along_x |= is_swept_along_x(&light);
     }
+    floats += disc;
     floats += along_x ? brume_grid_entries(capacity) : 0;
     floats += settings->shutter > 0.0f ? 4 * brume_grid_entries(capacity) : 0;
     floats += settings->sky.kind == BRUME_SKY_DAYLIGHT ? daylight_entries : 0;
@@ -391,9 +503,10 @@ size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettin
 size_t brume_lit_medium_bytes(const BrumeLitMedium *lit)
 {
     size_t floats = lit->transposed.data != NULL ? brume_grid_entries(lit->capacity) : 0;
+    floats += lit->disc.entries;
     floats += lit->medium.velocity != NULL ? 4 * brume_grid_entries(lit->capacity) : 0;
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
-        floats += lit->directional[n].entries + lit->point[n].entries;
+        floats += lit->directional[n].entries + lit->point[n].entries + lit->area[n].entries;
     }
     floats += lit->daylight.radiance != NULL ? daylight_entries : 0;
     const bool has_temperature = lit->medium.temperature.data != NULL;

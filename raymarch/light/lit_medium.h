@@ -13,6 +13,8 @@
 #include "brume/volume.h"
 #include "core/field.h"
 #include "raymarch/grid_medium.h"
+#include "raymarch/light/area_light.h"
+#include "raymarch/light/light_source.h"
 #include "raymarch/light/phase.h"
 #include "raymarch/light/point_light.h"
 #include "raymarch/light/skylight.h"
@@ -37,15 +39,19 @@ typedef struct BrumeDaylight {
 /** A medium and its light volumes. Not thread-safe: changed by one thread at a time. */
 typedef struct BrumeLitMedium {
     /** Directions of lights are of unit length, a daylight sky is replaced by its image, and lights with `daylight`
-     * have the color of sunlight. */
+     * have the color of sunlight, others with a
+     * temperature that of a black body. */
     BrumeRenderSettings settings;
+    BrumeLightSource sources[BRUME_MAX_LIGHTS]; ///< by index of the light
     BrumeDaylight daylight;
     BrumeGrid capacity; ///< largest volume that can be loaded [cells]
     BrumeLitState state;
     BrumeGridMedium medium;
     BrumeField transposed; ///< scratch: the extinction with x and z exchanged, for sweeps along x
     BrumeTransmittanceSweep directional[BRUME_MAX_LIGHTS]; ///< by index of the light; those of point lights are zeroed
-    BrumePointLightVolume point[BRUME_MAX_LIGHTS];         ///< by index of the light; those of others are zeroed
+    BrumeTransmittanceSweep disc;                          ///< scratch: one direction of the disc of a light
+    BrumePointLightVolume point[BRUME_MAX_LIGHTS]; ///< of lights with a position, by index; scratch of a rectangle
+    BrumeAreaLightVolume area[BRUME_MAX_LIGHTS];   ///< of rectangles, by index
     BrumeSkylight sky;
     BrumePhaseLobes phase; ///< of the settings
 } BrumeLitMedium;
@@ -73,6 +79,12 @@ size_t brume_lit_medium_bytes(const BrumeLitMedium *lit);
 
 /** Whether there is a ground that blocks all light of `light` to points above it. */
 bool brume_ground_blocks_light(const BrumeRenderSettings *settings, const BrumeLight *light);
+
+/** The color of a light: its own or, with a temperature, that of a black body with the luminance 1, linear sRGB. */
+BrumeVec3 brume_light_color(const BrumeLight *light);
+
+/** The eighth root of the transmittance between the n-th light, which has a position, and a `point` [cells]. */
+float brume_placed_light_at(const BrumeLitMedium *lit, int n, BrumeVec3 point);
 
 /** The lit medium of a CPU renderer, for a second renderer of the same volume. Valid as long as the renderer. */
 const BrumeLitMedium *brume_renderer_lit_medium(const BrumeRenderer *renderer);

@@ -39,8 +39,7 @@ static int count_rays(int cells, int planes, float shear, float *first)
     return (int)(ceilf(highest) - floorf(lowest)) + 3;
 }
 
-// everything but the transmittance
-static void compute_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, BrumeGrid grid)
+void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, BrumeGrid grid)
 {
     const int axis = brume_sweep_axis(direction);
     const int u_axis = first_axis(axis);
@@ -66,10 +65,18 @@ static void compute_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction,
                                        -sweep->shear_v * sweep->n.offset - sweep->v_min};
 }
 
+BrumeVec3 brume_sweep_point(const BrumeTransmittanceSweep *sweep, int iu, int iv, int plane)
+{
+    const float u = sweep->u_min + (float)iu + sweep->shear_u * (float)plane;
+    const float v = sweep->v_min + (float)iv + sweep->shear_v * (float)plane;
+    const float n = (float)(sweep->backwards ? sweep->planes - 1 - plane : plane);
+    return sweep->axis == 0 ? brume_vec3(n, v, u) : sweep->axis == 1 ? brume_vec3(u, n, v) : brume_vec3(u, v, n);
+}
+
 size_t brume_sweep_entries(BrumeVec3 direction, BrumeGrid grid)
 {
     BrumeTransmittanceSweep sweep = {0};
-    compute_lattice(&sweep, direction, grid);
+    brume_sweep_set_lattice(&sweep, direction, grid);
     return (size_t)sweep.nu * (size_t)sweep.nv * (size_t)sweep.planes;
 }
 
@@ -138,7 +145,7 @@ static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeFi
 void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeField *extinction,
                       const BrumeField *transposed, float scale)
 {
-    compute_lattice(sweep, direction, extinction->grid);
+    brume_sweep_set_lattice(sweep, direction, extinction->grid);
     assert((size_t)sweep->nu * (size_t)sweep->nv * (size_t)sweep->planes <= sweep->entries);
     const BrumeField *field = sweep->axis == 0 ? transposed : extinction;
     const ptrdiff_t sn = sweep->nu;

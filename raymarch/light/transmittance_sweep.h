@@ -47,6 +47,12 @@ int brume_sweep_axis(BrumeVec3 direction);
 /** Entries of `transmittance` for a sweep along `direction` through a grid. */
 size_t brume_sweep_entries(BrumeVec3 direction, BrumeGrid grid);
 
+/** Sets everything but the transmittance, for light that travels along the unit vector `direction` through a grid. */
+void brume_sweep_set_lattice(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, BrumeGrid grid);
+
+/** The point [cells] of the entry of a ray on a plane. */
+BrumeVec3 brume_sweep_point(const BrumeTransmittanceSweep *sweep, int iu, int iv, int plane);
+
 /**
  * Exchanges x and z of a field, ghosts included: out(i, j, k) = in(k, j, i). `out` has memory for as many entries.
  * Parallel over rows.

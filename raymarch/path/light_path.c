@@ -24,7 +24,7 @@ typedef struct Vertex {
 BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
                                 const BrumeSkyDistribution *sky, int bounces)
 {
-    return (BrumePathScene){
+    BrumePathScene scene = {
         .medium = medium,
         .settings = settings,
         .sky = sky,
@@ -35,6 +35,10 @@ BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRender
         .side = medium->dx * (float)brume_grid_longest_side(medium->grid),
         .near_light = 0.5f * medium->dx,
     };
+    for (int n = 0; n < settings->light_count; n++) {
+        scene.sources[n] = brume_light_source(&settings->lights[n]);
+    }
+    return scene;
 }
 
 // The density [1/sr] with which a path goes on from a vertex in a direction. Both lobes are sampled exactly, so it is
@@ -88,28 +92,65 @@ static float visibility(const BrumePathScene *scene, const BrumeRay *ray, float 
     return brume_track_transmittance(scene->medium, ray, distance, sampler);
 }
 
-// radiance that a vertex scatters, per albedo, from one light
-static BrumeVec3 light_from(const BrumePathScene *scene, const BrumeLight *light, const Vertex *vertex,
+// the density [1/sr] with which brume_light_ray is in a direction of a light that has a size, for random places; of a
+// rectangle at a `distance` [m] in that direction
+static float light_density(const BrumeLightSource *source, BrumeVec3 towards, float distance)
+{
+    if (source->light.kind == BRUME_LIGHT_RECTANGLE) {
+        return distance * distance / (source->area * brume_max(-brume_dot(towards, source->light.direction), 1e-6f));
+    }
+    return 1.0f / (2.0f * BRUME_PI * source->cap_height);
+}
+
+// radiance that a vertex scatters, per albedo, from one light, as far as its places are chosen at random
+static BrumeVec3 light_from(const BrumePathScene *scene, const BrumeLightSource *source, const Vertex *vertex,
                             BrumePathSampler *sampler)
 {
-    BrumeRay ray = {vertex->point, brume_scale(light->direction, -1.0f)};
-    float distance = INFINITY;
-    float irradiance = light->intensity;
-    if (light->kind == BRUME_LIGHT_POINT) {
-        const BrumeVec3 to_light = brume_sub(light->position, vertex->point);
-        distance = brume_length(to_light);
-        if (!(distance > 0.0f)) {
-            return brume_vec3(0.0f, 0.0f, 0.0f);
-        }
-        ray.direction = brume_scale(to_light, 1.0f / distance);
-        const float apart = vertex->is_surface ? distance : brume_max(distance, scene->near_light);
-        irradiance /= apart * apart;
+    const BrumePair place = source->soft ? brume_path_pair(sampler) : (BrumePair){0.0f, 0.0f};
+    const float nearest = vertex->is_surface ? 0.0f : scene->near_light;
+    BrumeLightRay from;
+    if (!brume_light_ray(source, vertex->point, place.u, place.v, nearest, &from)) {
+        return brume_vec3(0.0f, 0.0f, 0.0f);
     }
-    const float density = scattering_density(vertex, ray.direction);
+    float density = scattering_density(vertex, from.towards);
     if (!(density > 0.0f)) {
         return brume_vec3(0.0f, 0.0f, 0.0f);
     }
-    return brume_scale(light->color, irradiance * density * visibility(scene, &ray, distance, sampler));
+    if (source->soft) {
+        const float of_light = light_density(source, from.towards, from.distance);
+        density *= of_light / (of_light + density);
+    }
+    const BrumeRay ray = {vertex->point, from.towards};
+    return brume_scale(source->light.color,
+                       from.irradiance * density * visibility(scene, &ray, from.distance, sampler));
+}
+
+// The radiance of the lights that a ray of scattered light reaches before `distance` [m], as far as its direction was
+// chosen by scattering, with this density.
+static BrumeVec3 light_on_ray(const BrumePathScene *scene, const BrumeRay *ray, float distance, float density)
+{
+    BrumeVec3 radiance = {0};
+    for (int n = 0; n < scene->settings->light_count; n++) {
+        const BrumeLightSource *source = &scene->sources[n];
+        if (!source->soft) {
+            continue;
+        }
+        float at = INFINITY; // of the rectangle on the ray
+        float emitted = 0.0f;
+        if (source->light.kind == BRUME_LIGHT_RECTANGLE) {
+            at = brume_rectangle_distance(source, ray->origin, ray->direction);
+            emitted = at < distance ? source->strength / source->area : 0.0f;
+        } else {
+            const BrumeVec3 apart = brume_add(ray->direction, source->light.direction); // its square is 2 (1 - cosine)
+            const bool seen = distance == INFINITY && 0.5f * brume_dot(apart, apart) < source->cap_height;
+            emitted = seen ? source->strength / (2.0f * BRUME_PI * source->cap_height) : 0.0f;
+        }
+        if (emitted > 0.0f) {
+            const float weight = density / (density + light_density(source, ray->direction, at));
+            radiance = brume_add(radiance, brume_scale(source->light.color, weight * emitted));
+        }
+    }
+    return radiance;
 }
 
 // radiance that a vertex scatters, per albedo, from the sky, as far as directions are chosen by the sky's radiance
@@ -131,7 +172,7 @@ static BrumeVec3 direct_light(const BrumePathScene *scene, const Vertex *vertex,
 {
     BrumeVec3 light = light_from_sky(scene, vertex, sampler);
     for (int n = 0; n < scene->settings->light_count; n++) {
-        light = brume_add(light, light_from(scene, &scene->settings->lights[n], vertex, sampler));
+        light = brume_add(light, light_from(scene, &scene->sources[n], vertex, sampler));
     }
     return light;
 }
@@ -187,7 +228,13 @@ BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camer
         BrumeCollision collision;
         BrumeVec3 albedo;
         Vertex vertex;
-        if (brume_track_collision(scene->medium, &ray, hit.distance, sampler, &collision)) {
+        const bool collides = brume_track_collision(scene->medium, &ray, hit.distance, sampler, &collision);
+        if (vertices > 0) { // the camera sees no light
+            const float end =
+                collides ? brume_length(brume_sub(collision.point, ray.origin)) : hit.distance; // of the ray
+            radiance = brume_add(radiance, brume_mul(throughput, light_on_ray(scene, &ray, end, density)));
+        }
+        if (collides) {
             albedo = brume_grid_medium_albedo_at(scene->medium, settings, collision.cells);
             if (scene->medium->glows) {
                 // the share of the absorptions among the collisions is 1 - albedo

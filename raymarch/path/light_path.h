@@ -9,20 +9,22 @@
 #include "brume/render_settings.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/intersect.h"
+#include "raymarch/light/light_source.h"
 #include "raymarch/light/phase.h"
-#include "raymarch/path_sampler.h"
 #include "raymarch/path/sky_distribution.h"
+#include "raymarch/path_sampler.h"
 
 /** What all paths of a picture share. */
 typedef struct BrumePathScene {
     const BrumeGridMedium *medium;
     const BrumeRenderSettings *settings; ///< directions of lights are of unit length
-    const BrumeSkyDistribution *sky;     ///< of the settings
+    BrumeLightSource sources[BRUME_MAX_LIGHTS];
+    const BrumeSkyDistribution *sky; ///< of the settings
     BrumePhaseLobes phase;
     int bounces;            ///< scatterings and reflections after the first one, at most
     BrumeVec3 lower, upper; ///< corners of the box [m]
     float side;             ///< longest side of the box [m]
-    float near_light;       ///< closer to a point light [m], its irradiance is that at this distance
+    float near_light;       ///< closer to a point light or a spot [m], its irradiance is that at this distance
 } BrumePathScene;
 
 BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings,

@@ -239,10 +239,25 @@ static void print_lights(const BrumeRenderSettings *look)
             add(&line, "sun along ");
             add_vector(&line, light->direction);
             add(&line, ", %g W/m^2", (double)light->intensity);
+            if (light->angle > 0.0f) {
+                add(&line, ", disc of %g degrees", (double)light->angle);
+            }
         } else {
-            add(&line, "point at ");
+            static const char *const names[] = {"sun", "point", "spot", "rectangle"};
+            const bool rectangle = light->kind == BRUME_LIGHT_RECTANGLE;
+            add(&line, "%s at ", names[light->kind]);
             add_vector(&line, light->position);
-            add(&line, " m, %g W/sr", (double)light->intensity);
+            add(&line, " m, %g %s", (double)light->intensity, rectangle ? "W" : "W/sr");
+            if (light->kind != BRUME_LIGHT_POINT) {
+                add(&line, ", along ");
+                add_vector(&line, light->direction);
+            }
+            if (light->kind == BRUME_LIGHT_SPOT) {
+                add(&line, " within %g degrees", (double)light->angle);
+            }
+            if (rectangle) {
+                add(&line, ", %g x %g m", (double)light->width, (double)light->height);
+            }
         }
         brume_print_labelled(n == 0 ? "lights" : "", "%s", line.text);
     }

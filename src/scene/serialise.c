@@ -255,10 +255,12 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
     parsed->light_count = has_default_lights(render) ? -1 : render->light_count;
     for (int i = 0; i < parsed->light_count; i++) {
         BrumeParsedLight *const light = &parsed->lights[i];
-        const bool sun = render->lights[i].kind == BRUME_LIGHT_DIRECTIONAL;
+        const BrumeLightKind kind = render->lights[i].kind;
         light->light = render->lights[i];
-        light->kind = (int)render->lights[i].kind;
-        if (sun && find_angles(render->lights[i].direction, 2, &light->azimuth, &light->elevation)) {
+        light->kind = (int)kind;
+        light->target = absent();
+        if (kind == BRUME_LIGHT_DIRECTIONAL &&
+            find_angles(render->lights[i].direction, 2, &light->azimuth, &light->elevation)) {
             light->light.direction = absent();
         } else {
             light->azimuth = light->elevation = NAN;
@@ -271,10 +273,27 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
         if (is_same_number(light->light.intensity, light->light.daylight ? 1.0f : standard.intensity)) {
             light->light.intensity = NAN;
         }
-        if (sun) {
+        if (kind == BRUME_LIGHT_DIRECTIONAL) {
             light->light.position = absent();
-        } else {
+        }
+        if (kind == BRUME_LIGHT_POINT) {
             light->light.direction = absent();
+        }
+        if (kind == BRUME_LIGHT_POINT || kind == BRUME_LIGHT_RECTANGLE ||
+            is_same_number(light->light.angle, brume_default_light_angle(render->lights[i].kind))) {
+            light->light.angle = NAN;
+        }
+        if (kind != BRUME_LIGHT_SPOT) {
+            light->light.blend = NAN;
+        }
+        if (light->light.temperature > 0.0f) {
+            light->light.color = absent();
+        } else {
+            light->light.temperature = NAN;
+        }
+        if (kind != BRUME_LIGHT_RECTANGLE) {
+            light->light.width = light->light.height = NAN;
+            light->light.up = absent();
         }
     }
 }

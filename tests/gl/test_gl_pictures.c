@@ -102,17 +102,45 @@ typedef struct RenderedPlume {
     BrumeGlRenderer *renderer;
 } RenderedPlume;
 
-// in a room that stands on a patterned ground
-static RenderedPlume create_plume(BrumeGroundPattern pattern)
+static BrumeRenderSettings sources(void)
 {
-    RenderedPlume plume = {.volume = plume_create(48, 1), .settings = plume_settings()};
-    plume.settings.ground_pattern = pattern;
-    plume.settings.ground_scale = 0.2f;
-    plume.settings.walls = pattern == BRUME_GROUND_PLAIN ? BRUME_WALLS_HIDDEN : BRUME_WALLS_SHOWN;
-    plume.settings.wall_faces = 0x33;
+    BrumeRenderSettings settings = plume_settings();
+    settings.lights[0].angle = 8.0f;
+    settings.lights[1].kind = BRUME_LIGHT_SPOT;
+    settings.lights[1].position = brume_vec3(-0.9f, 1.6f, 0.6f);
+    settings.lights[1].direction = brume_vec3(0.75f, -0.7f, -0.5f);
+    settings.lights[1].intensity = 12.0f;
+    settings.lights[1].angle = 40.0f;
+    settings.lights[1].blend = 0.5f;
+    settings.lights[2].angle = 20.0f;
+    settings.lights[settings.light_count++] = (BrumeLight){.kind = BRUME_LIGHT_RECTANGLE,
+                                                           .position = {0.8f, 1.2f, 0.8f},
+                                                           .direction = {-0.7f, -0.5f, -0.5f},
+                                                           .up = {0.0f, 1.0f, 0.0f},
+                                                           .width = 0.6f,
+                                                           .height = 0.9f,
+                                                           .color = {0.3f, 1.0f, 0.5f},
+                                                           .intensity = 9.0f};
+    return settings;
+}
+
+static RenderedPlume create_plume_under(BrumeRenderSettings settings)
+{
+    RenderedPlume plume = {.volume = plume_create(48, 1), .settings = settings};
     plume.lit = light(&plume.volume, &plume.settings);
     plume.renderer = make_renderer(plume.lit);
     return plume;
+}
+
+// in a room that stands on a patterned ground
+static RenderedPlume create_plume(BrumeGroundPattern pattern)
+{
+    BrumeRenderSettings settings = plume_settings();
+    settings.ground_pattern = pattern;
+    settings.ground_scale = 0.2f;
+    settings.walls = pattern == BRUME_GROUND_PLAIN ? BRUME_WALLS_HIDDEN : BRUME_WALLS_SHOWN;
+    settings.wall_faces = 0x33;
+    return create_plume_under(settings);
 }
 
 static void destroy_plume(RenderedPlume *plume)
@@ -204,6 +232,18 @@ static void test_phase_functions(void **state)
         brume_renderer_destroy(lit);
     }
     plume_destroy(&volume);
+}
+
+// lights that have a size or a cone: also the shadow rays of both renderers are the same
+static void test_sources_ray_for_ray(void **state)
+{
+    (void)state;
+    RenderedPlume plume = create_plume_under(sources());
+    const BrumeGlDraw draw = gl_whole_picture();
+    cpu_draw(plume.lit, &plume.settings, &plume_camera, 1, cpu_rgb);
+    gl_draw(plume.renderer, &plume_camera, &draw, gl_rgb);
+    assert_true(psnr("sources", cpu_rgb, gl_rgb) >= 38.0);
+    destroy_plume(&plume);
 }
 
 static void test_parallel_rays_ray_for_ray(void **state)
@@ -375,6 +415,7 @@ int main(void)
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
         cmocka_unit_test(test_glowing_plume),
         cmocka_unit_test(test_phase_functions),
+        cmocka_unit_test(test_sources_ray_for_ray),
         cmocka_unit_test(test_parallel_rays_ray_for_ray),
         cmocka_unit_test(test_skies),
         cmocka_unit_test(test_reduced_pictures_are_close),

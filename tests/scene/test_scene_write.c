@@ -372,6 +372,39 @@ static void add_emitter(RandomScene *random)
     add(random, "}");
 }
 
+static void add_kind_of_light(RandomScene *random, int kind)
+{
+    if (kind == 0) {
+        add(random, "kind: point, ");
+        add_vector(random, "position", -9.0, 9.0);
+        return;
+    }
+    if (kind == 2) {
+        add(random, "kind: rectangle, ");
+        add_vector(random, "position", -9.0, 9.0);
+        add_vector(random, pick(random, 2) ? "direction" : "target", -9.0, 9.0);
+        maybe_vector(random, "up", -9.0, 9.0);
+        add_number(random, "width", 0.1, 9.0);
+        add_number(random, "height", 0.1, 9.0);
+        return;
+    }
+    if (kind == 1) {
+        add(random, "kind: spot, ");
+        add_vector(random, "position", -9.0, 9.0);
+        add_vector(random, pick(random, 2) ? "direction" : "target", -9.0, 9.0);
+        add_number(random, "angle", 1.0, 180.0);
+        add_number(random, "blend", 0.0, 1.0);
+        return;
+    }
+    if (pick(random, 2)) {
+        add_vector(random, "direction", -9.0, 9.0);
+    } else {
+        add_number(random, "azimuth", -180.0, 180.0);
+        add_number(random, "elevation", -90.0, 90.0);
+    }
+    add_number(random, "angle", 0.0, 180.0);
+}
+
 static void add_render_settings(RandomScene *random)
 {
     if (pick(random, 3)) {
@@ -379,16 +412,12 @@ static void add_render_settings(RandomScene *random)
         add(random, "lights: [");
         for (int n = 0; n < lights; n++) {
             add(random, "{");
-            if (pick(random, 3) == 0) {
-                add(random, "kind: point, ");
-                add_vector(random, "position", -9.0, 9.0);
-            } else if (pick(random, 2)) {
-                add_vector(random, "direction", -9.0, 9.0);
+            add_kind_of_light(random, pick(random, 5));
+            if (pick(random, 2)) {
+                add_color(random, "color", 9.0);
             } else {
-                add_number(random, "azimuth", -180.0, 180.0);
-                add_number(random, "elevation", -90.0, 90.0);
+                add_number(random, "temperature", 1000.0, 40000.0);
             }
-            add_color(random, "color", 9.0);
             add_number(random, "intensity", 0.0, 9.0);
             add(random, "}, ");
         }

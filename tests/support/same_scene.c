@@ -167,6 +167,12 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
         SAME(a->lights[n].position, b->lights[n].position);
         SAME(a->lights[n].color, b->lights[n].color);
         SAME(a->lights[n].intensity, b->lights[n].intensity);
+        SAME(a->lights[n].angle, b->lights[n].angle);
+        SAME(a->lights[n].blend, b->lights[n].blend);
+        SAME(a->lights[n].width, b->lights[n].width);
+        SAME(a->lights[n].height, b->lights[n].height);
+        SAME(a->lights[n].up, b->lights[n].up);
+        SAME(a->lights[n].temperature, b->lights[n].temperature);
         SAME(a->lights[n].daylight, b->lights[n].daylight);
     }
     SAME(a->sky.kind, b->sky.kind);

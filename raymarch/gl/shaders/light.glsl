@@ -30,15 +30,15 @@ float phase_draine(float cosine, float g, float alpha)
 }
 
 // The phase function of every octave, times its contribution [1/sr]: that of the settings, and after it lobes of Henyey
-// and Greenstein.
-vec4 octave_phases(float cosine)
+// and Greenstein. `spread` multiplies their g, for light from several directions (brume_rectangle_light).
+vec4 octave_phases(float cosine, float spread)
 {
     const vec4 scale = vec4(1.0, 0.5, 0.25, 0.125);
-    vec4 g = zenith.w * scale;
+    vec4 g = spread * zenith.w * scale;
     vec4 base = 1.0 + g * g - 2.0 * g * cosine;
     vec4 phases = scale * (1.0 - g * g) / (4.0 * PI * base * sqrt(base));
     if (phase.z > 0.0) {
-        phases.x = mix(phase_draine(cosine, phase.x, 0.0), phase_draine(cosine, phase.y, phase.w), phase.z);
+        phases.x = mix(phase_draine(cosine, spread * phase.x, 0.0), phase_draine(cosine, spread * phase.y, phase.w), phase.z);
     }
     return phases;
 }
@@ -60,16 +60,73 @@ vec3 to_light_volume(int n, vec4 at)
 }
 
 #if POINT_LIGHTS > 0
-// in-scattered radiance from a point light
+// the share of a spot's intensity in a direction from it (brume_spot_share); of other point lights 1
+float spot_share(int n, vec3 away)
+{
+    float cosine = dot(away, point_lights[n].axis.xyz);
+    float edge = point_lights[n].axis.w;
+    float inside = point_lights[n].position.w;
+    float t = clamp((cosine - edge) / max(inside - edge, 1e-9), 0.0, 1.0);
+    return cosine >= inside ? 1.0 : t * t * (3.0 - 2.0 * t);
+}
+
+// solid angle of a triangle (brume_triangle_angle)
+float triangle_angle(vec3 a, vec3 b, vec3 c, float product)
+{
+    float la = length(a);
+    float lb = length(b);
+    float lc = length(c);
+    return 2.0 * atan(product, la * lb * lc + dot(a, b) * lc + dot(a, c) * lb + dot(b, c) * la);
+}
+
+// the light of a rectangle at a point [m] (brume_rectangle_light): xyz mean direction towards it, w that of the unit
+// vectors towards it in length; its solid angle in `angle`
+vec4 rectangle_light(int n, vec3 at, out float angle)
+{
+    vec3 across = point_lights[n].across.xyz;
+    vec3 along = point_lights[n].along.xyz;
+    vec3 from = point_lights[n].position.xyz - at;
+    float height = -dot(from, point_lights[n].axis.xyz);
+    angle = 0.0;
+    if (height <= 0.0) {
+        return vec4(-point_lights[n].axis.xyz, 1.0);
+    }
+    vec3 a = from - along - across;
+    vec3 c = from + along + across;
+    float product = height * point_lights[n].across.w;
+    angle = triangle_angle(a, from - along + across, c, product) + triangle_angle(a, c, from + along - across, product);
+    vec3 sum = vec3(0.0);
+    float weights = 0.0;
+    for (int i = 0; i < 4; i++) {
+        vec3 to = from + (i % 2 == 0 ? -0.57735 : 0.57735) * across + (i < 2 ? -0.57735 : 0.57735) * along;
+        float square = dot(to, to);
+        float weight = 1.0 / (square * sqrt(square));
+        sum += to * (weight / sqrt(square));
+        weights += weight;
+    }
+    float mean = length(sum);
+    return vec4(sum / mean, min(mean / weights, 1.0));
+}
+
+// in-scattered radiance from a light with a position
 vec3 point_source(int n, vec3 point, vec3 direction, vec3 albedo)
 {
-    vec3 away = box.xyz + point * box.w - point_lights[n].position.xyz;
+    vec3 at = box.xyz + point * box.w;
+    float root = transmittance_root(DIRECTIONAL_LIGHTS + n, point * point_lights[n].per_cell.xyz);
+    if (point_lights[n].across.w > 0.0) {
+        float angle;
+        vec4 light = rectangle_light(n, at, angle);
+        vec3 irradiance = point_lights[n].color.rgb * (angle / point_lights[n].across.w);
+        return octave_sum(octave_phases(dot(light.xyz, direction), light.w), root, albedo) * irradiance;
+    }
+    vec3 away = at - point_lights[n].position.xyz;
     float metres = length(away);
     float cosine = metres > 0.0 ? -dot(away, direction) / metres : 0.0;
     // closer than half a cell, the irradiance is that at half a cell
     float clamped = max(metres, 0.5 * box.w);
-    float root = transmittance_root(DIRECTIONAL_LIGHTS + n, point * point_lights[n].per_cell.xyz);
-    return octave_sum(octave_phases(cosine), root, albedo) * point_lights[n].color.rgb / (clamped * clamped);
+    float share = spot_share(n, away / max(metres, 1e-9));
+    return octave_sum(octave_phases(cosine, 1.0), root, albedo) *
+           point_lights[n].color.rgb * (share / (clamped * clamped));
 }
 #endif
 

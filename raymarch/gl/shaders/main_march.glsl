@@ -7,7 +7,8 @@ void main()
     vec3 origin = view_origin(point);
     vec3 direction = view_direction(point);
     SurfaceHit hit = intersect_surfaces(origin, direction);
-    vec4 smoke = march(origin, direction, hit.distance, jitter_of(ivec2(gl_FragCoord.xy)));
-    vec3 radiance = smoke.rgb + smoke.a * surface_radiance(origin, direction, hit);
+    float jitter = jitter_of(ivec2(gl_FragCoord.xy));
+    vec4 smoke = march(origin, direction, hit.distance, jitter);
+    vec3 radiance = smoke.rgb + smoke.a * surface_radiance(origin, direction, hit, jitter);
     radiance_and_id = vec4(min(radiance, 6e4), float(hit.id));
 }

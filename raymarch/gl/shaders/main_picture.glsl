@@ -8,8 +8,9 @@ void main()
     vec3 origin = view_origin(point);
     vec3 direction = view_direction(point);
     SurfaceHit hit = intersect_surfaces(origin, direction);
-    vec4 smoke = march(origin, direction, hit.distance, jitter_of(pixel));
-    vec3 radiance = smoke.rgb + smoke.a * surface_radiance(origin, direction, hit);
+    float jitter = jitter_of(pixel);
+    vec4 smoke = march(origin, direction, hit.distance, jitter);
+    vec3 radiance = smoke.rgb + smoke.a * surface_radiance(origin, direction, hit, jitter);
     color = displayed(radiance, pixel);
     gl_FragDepth = depth_of(origin, direction, hit.distance);
 }

@@ -7,6 +7,7 @@ uniform sampler3D sky_image_map;  // by longitude and latitude, with a column mo
 const float GROUND_FADE = 7.0; // [longest sides of the box]
 const float GROUND_POINTS = 64.0;
 const float IRRADIANCE_ENTRIES = 33.0;
+const int SHADOW_RAYS = 4;               // towards a light that has a size
 const float AZIMUTHS = 32.0; // of the table of irradiance under an image, the first one repeated at the end
 
 vec3 sky_radiance(vec3 direction)
@@ -157,7 +158,67 @@ vec3 direct_light(vec3 point, vec3 normal, vec3 towards, float distance, vec3 ir
     return irradiance * (cosine * transmittance_along(point, towards, distance) / PI);
 }
 
-vec3 lambertian_radiance(vec3 point, vec3 normal, vec3 reflectance, int own)
+// the place of a shadow ray towards a light that has a size (brume_shadow_place)
+vec2 shadow_place(float jitter, int ray)
+{
+    float u = min((float(ray) + jitter) / float(SHADOW_RAYS), 0.99999994);
+    return vec2(u, fract(109.0 * u));
+}
+
+// a direction of the cap around the unit vector `axis` (brume_cap_direction)
+vec3 cap_direction(vec3 axis, float height, vec2 place)
+{
+    float side = axis.z < 0.0 ? -1.0 : 1.0;
+    float a = -1.0 / (side + axis.z);
+    float b = axis.x * axis.y * a;
+    vec3 s = vec3(1.0 + side * axis.x * axis.x * a, side * b, -side * axis.x);
+    vec3 t = vec3(b, side + axis.y * axis.y * a, -axis.y);
+    float below = place.x * height;
+    float azimuth = 2.0 * PI * place.y;
+    return (1.0 - below) * axis + sqrt(max(0.0, below * (2.0 - below))) * (cos(azimuth) * s + sin(azimuth) * t);
+}
+
+#if DIRECTIONAL_LIGHTS > 0
+vec3 directional_irradiance(int n, vec3 point, vec3 normal, float jitter)
+{
+    vec3 middle = -directional_lights[n].direction.xyz;
+    float height = directional_lights[n].direction.w;
+    vec3 irradiance = vec3(0.0);
+    int rays = height > 0.0 ? SHADOW_RAYS : 1;
+    for (int i = 0; i < rays; i++) {
+        vec3 towards = height > 0.0 ? cap_direction(middle, height, shadow_place(jitter, i)) : middle;
+        if (towards.y > 0.0 || ground.w == 0.0) {
+            irradiance += direct_light(point, normal, towards, FAR, directional_lights[n].color.rgb);
+        }
+    }
+    return irradiance / float(rays);
+}
+#endif
+
+#if POINT_LIGHTS > 0
+// from a light with a position; a rectangle by shadow rays to places on it
+vec3 point_irradiance(int n, vec3 point, vec3 normal, float jitter)
+{
+    bool is_rectangle = point_lights[n].across.w > 0.0;
+    vec3 irradiance = vec3(0.0);
+    int rays = is_rectangle ? SHADOW_RAYS : 1;
+    for (int i = 0; i < rays; i++) {
+        vec2 place = 2.0 * shadow_place(jitter, i) - 1.0;
+        vec3 light = point_lights[n].position.xyz + place.x * point_lights[n].across.xyz + place.y * point_lights[n].along.xyz;
+        vec3 to_light = light - point;
+        float distance = max(length(to_light), 1e-9);
+        vec3 away = -to_light / distance;
+        float share = is_rectangle ? max(dot(away, point_lights[n].axis.xyz), 0.0) : spot_share(n, away);
+        if (light.y > horizon.w || ground.w == 0.0) {
+            vec3 at_distance = point_lights[n].color.rgb * (share / (distance * distance));
+            irradiance += direct_light(point, normal, -away, distance, at_distance);
+        }
+    }
+    return irradiance / float(rays);
+}
+#endif
+
+vec3 lambertian_radiance(vec3 point, vec3 normal, vec3 reflectance, int own, float jitter)
 {
     float of_smoke = own == GROUND ? ground_visibility(point) : smoke_visibility(point);
     vec3 irradiance = unoccluded_irradiance(normal) * ambient_visibility(point, normal, own) * of_smoke; // / pi
@@ -165,21 +226,18 @@ vec3 lambertian_radiance(vec3 point, vec3 normal, vec3 reflectance, int own)
     vec3 start = point + 1e-4 * size.w * normal;
 #if DIRECTIONAL_LIGHTS > 0
     for (int n = 0; n < DIRECTIONAL_LIGHTS; n++) {
-        irradiance += direct_light(start, normal, -directional_lights[n].direction.xyz, FAR, directional_lights[n].color.rgb);
+        irradiance += directional_irradiance(n, start, normal, jitter);
     }
 #endif
 #if POINT_LIGHTS > 0
     for (int n = 0; n < POINT_LIGHTS; n++) {
-        vec3 to_light = point_lights[n].position.xyz - start;
-        float distance = max(length(to_light), 1e-9);
-        vec3 at_distance = point_lights[n].color.rgb / (distance * distance);
-        irradiance += direct_light(start, normal, to_light / distance, distance, at_distance);
+        irradiance += point_irradiance(n, start, normal, jitter);
     }
 #endif
     return reflectance * irradiance;
 }
 
-vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit)
+vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit, float jitter)
 {
     if (hit.id == SKY) {
         return sky_radiance(direction);
@@ -203,6 +261,6 @@ vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit)
         normal = solid_normal(point, solids[hit.id]);
         normal = dot(normal, direction) > 0.0 ? -normal : normal; // the camera is inside the solid
     }
-    vec3 reflected = lambertian_radiance(point, normal, reflectance, hit.id);
+    vec3 reflected = lambertian_radiance(point, normal, reflectance, hit.id, jitter);
     return weight < 1.0 ? mix(horizon_radiance(direction), reflected, weight) : reflected;
 }

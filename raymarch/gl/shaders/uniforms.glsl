@@ -7,15 +7,18 @@ const float PI = 3.14159265358979;
 const float FAR = 1e30; // used as infinity, which GLSL does not guarantee
 
 struct DirectionalLight {
-    vec4 direction;      // xyz in which its light travels
-    vec4 color;          // rgb irradiance
+    vec4 direction;      // xyz in which its light travels, w 1 - cosine of the angular radius of its disc
+    vec4 color;          // rgb irradiance of the whole disc
     vec4 texture_row[3]; // point [cells] to the texture coordinates of its light volume
 };
 
 struct PointLight {
-    vec4 position; // xyz [m]
-    vec4 color;    // rgb radiant intensity
+    vec4 position; // xyz [m], w cosine of the angle from the axis at which the light of a spot begins to fade, or -2
+    vec4 color;    // rgb radiant intensity; of a rectangle radiance times area
     vec4 per_cell; // xyz texture coordinates of its light volume per cell
+    vec4 axis;     // xyz of a spot or normal of a rectangle, w cosine of the angle at which the light of a spot ends, or -2
+    vec4 across;   // xyz half of the width of a rectangle [m], w its area, 0 for other lights
+    vec4 along;    // xyz half of its height [m]
 };
 
 struct Solid {

@@ -50,6 +50,8 @@ BrumeVec3 brume_sun_direction(float azimuth, float elevation)
     return brume_vec3(-brume_cosf(e) * brume_sinf(a), -brume_sinf(e), -brume_cosf(e) * brume_cosf(a));
 }
 
+float brume_default_light_angle(BrumeLightKind kind) { return kind == BRUME_LIGHT_SPOT ? 45.0f : 0.0f; }
+
 int brume_default_samples(BrumeImageIntegrator integrator) { return integrator == BRUME_INTEGRATOR_PATH ? 256 : 4; }
 
 void brume_reset_unused_phase(BrumeRenderSettings *settings)

@@ -30,6 +30,9 @@ BrumeCamera brume_default_camera(const BrumeScene *scene, BrumeProjection projec
 /** The direction in which the light of a sun at these angles [degrees] travels, of unit length. */
 BrumeVec3 brume_sun_direction(float azimuth, float elevation);
 
+/** The angle [degrees] of a light of this kind without the key. */
+float brume_default_light_angle(BrumeLightKind kind);
+
 /** The rays or light paths through each pixel. */
 int brume_default_samples(BrumeImageIntegrator integrator);
 

@@ -78,6 +78,7 @@ typedef struct BrumeParsedLight {
     BrumeLight light; ///< without its kind
     int kind;         ///< BrumeLightKind
     float azimuth, elevation;
+    BrumeVec3 target;
 } BrumeParsedLight;
 
 /** A camera, or a keyframe. */

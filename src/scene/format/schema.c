@@ -311,8 +311,15 @@ static const BrumeKey light_keys[] = {
     VALUE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_ELEVATION, offsetof(BrumeParsedLight, elevation)),
     LIGHT(BRUME_LIGHT_DIRECTION, light.direction),
     LIGHT(BRUME_LIGHT_POSITION, light.position),
+    VALUE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_TARGET, offsetof(BrumeParsedLight, target)),
     LIGHT(BRUME_LIGHT_COLOR, light.color),
+    LIGHT(BRUME_LIGHT_TEMPERATURE, light.temperature),
     LIGHT(BRUME_LIGHT_INTENSITY, light.intensity),
+    LIGHT(BRUME_LIGHT_ANGLE, light.angle),
+    LIGHT(BRUME_LIGHT_BLEND, light.blend),
+    LIGHT(BRUME_LIGHT_WIDTH, light.width),
+    LIGHT(BRUME_LIGHT_HEIGHT, light.height),
+    LIGHT(BRUME_LIGHT_UP, light.up),
     LIGHT(BRUME_LIGHT_DAYLIGHT, light.daylight),
 };
 static const BrumeSection light_section = {"light", "lights[]", light_keys, COUNT(light_keys), NULL};

@@ -118,6 +118,11 @@ const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COU
         .slider = {-10, 89, false}, .standard = {39}, .fixed = true,
         .doc = "Of a sun: its angle above the horizon.",
     },
+    [BRUME_SCENE_LIGHT_TARGET] = {
+        .path = "lights[].target", .type = BRUME_VALUE_VECTOR, .offset = offsetof(BrumeParsedLight, target),
+        .unit = "m", .min = -1e5, .max = 1e5, .fallback = "none", .fixed = true,
+        .doc = "Of a spot or a rectangle, instead of its direction: a point that it is aimed at.",
+    },
 };
 
 const BrumeSetting brume_scene_sky_setting_table[BRUME_SCENE_SKY_SETTING_COUNT] = {

@@ -46,6 +46,7 @@ extern const BrumeSetting brume_scene_volume_setting_table[BRUME_SCENE_VOLUME_SE
 enum {
     BRUME_SCENE_LIGHT_AZIMUTH,
     BRUME_SCENE_LIGHT_ELEVATION,
+    BRUME_SCENE_LIGHT_TARGET,
     BRUME_SCENE_LIGHT_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COUNT];

@@ -7,38 +7,89 @@
 
 static bool has(const BrumeYamlNode *map, const char *key) { return brume_yaml_get(map, key) != NULL; }
 
-static BrumeStatus fail_unused(const BrumeYamlNode *map, const char *key, const char *reason, BrumeError *error)
-{
-    return brume_yaml_fail_key(brume_yaml_get(map, key), error, "'%s' in 'light' %s", key, reason);
-}
+enum {
+    SUN = 1 << BRUME_LIGHT_DIRECTIONAL,
+    POINT = 1 << BRUME_LIGHT_POINT,
+    SPOT = 1 << BRUME_LIGHT_SPOT,
+    RECTANGLE = 1 << BRUME_LIGHT_RECTANGLE,
+};
 
-static BrumeStatus check_light_keys(const BrumeParsedLight *light, const BrumeYamlNode *map, BrumeError *error)
+/** Keys of some kinds of lights only. */
+static const struct {
+    const char *key;
+    int kinds;         ///< bits of BrumeLightKind
+    const char *names; ///< of these kinds
+} special_keys[] = {
+    {"azimuth", SUN, "a sun"},
+    {"elevation", SUN, "a sun"},
+    {"direction", SUN | SPOT | RECTANGLE, "a sun, a spot or a rectangle"},
+    {"position", POINT | SPOT | RECTANGLE, "a light that is not a sun"},
+    {"target", SPOT | RECTANGLE, "a spot or a rectangle"},
+    {"angle", SUN | SPOT, "a sun or a spot"},
+    {"blend", SPOT, "a spot"},
+    {"width", RECTANGLE, "a rectangle"},
+    {"height", RECTANGLE, "a rectangle"},
+    {"up", RECTANGLE, "a rectangle"},
+    {"daylight", SUN, "a sun"},
+};
+
+/** A light of each kind in words, and what places and aims it. */
+static const struct {
+    const char *name, *place;
+} kinds[] = {
+    [BRUME_LIGHT_DIRECTIONAL] = {"a sun", "has 'azimuth' and 'elevation'"},
+    [BRUME_LIGHT_POINT] = {"a point light", "has a 'position'"},
+    [BRUME_LIGHT_SPOT] = {"a spot", "has a 'position', and a 'direction' or a 'target'"},
+    [BRUME_LIGHT_RECTANGLE] = {"a rectangle", "has a 'position', and a 'direction' or a 'target'"},
+};
+
+static BrumeStatus check_direction(const BrumeParsedLight *light, const BrumeYamlNode *map, BrumeError *error)
 {
-    const char *const angle = has(map, "azimuth") ? "azimuth" : has(map, "elevation") ? "elevation" : NULL;
-    if (light->kind == BRUME_LIGHT_POINT) {
-        if (!has(map, "position")) {
-            return brume_yaml_fail(map, error, "a point light needs a 'position'");
-        }
-        if (light->light.daylight) {
-            return fail_unused(map, "daylight", "is for a sun", error);
-        }
-        if (angle || has(map, "direction")) {
-            return fail_unused(map, angle ? angle : "direction", "is for a sun; a point light has a 'position'", error);
-        }
-        return BRUME_OK;
-    }
-    if (has(map, "position")) {
-        return fail_unused(map, "position", "is for a point light; a sun has 'azimuth' and 'elevation'", error);
-    }
-    if (angle && has(map, "direction")) {
-        return fail_unused(map, angle, "excludes 'direction'", error);
-    }
     const BrumeVec3 direction = light->light.direction;
     const bool no_direction = direction.x == 0.0f && direction.y == 0.0f && direction.z == 0.0f;
     if (has(map, "direction") && no_direction) {
         return brume_yaml_fail(brume_yaml_get(map, "direction"), error, "'direction' in 'light' has length 0");
     }
+    const char *const instead = has(map, "azimuth")     ? "azimuth"
+                                : has(map, "elevation") ? "elevation"
+                                : has(map, "target")    ? "target"
+                                                        : NULL;
+    if (instead && has(map, "direction")) {
+        return brume_yaml_fail_key(brume_yaml_get(map, instead), error, "'%s' in 'light' excludes 'direction'",
+                                   instead);
+    }
+    const BrumeVec3 aim = brume_sub(light->target, light->light.position);
+    if (has(map, "target") && aim.x == 0.0f && aim.y == 0.0f && aim.z == 0.0f) {
+        return brume_yaml_fail(brume_yaml_get(map, "target"), error, "'target' in 'light' is at its 'position'");
+    }
     return BRUME_OK;
+}
+
+static BrumeStatus check_light_keys(const BrumeParsedLight *light, const BrumeYamlNode *map, BrumeError *error)
+{
+    for (size_t n = 0; n < sizeof special_keys / sizeof special_keys[0]; n++) {
+        const char *const key = special_keys[n].key;
+        if (has(map, key) && !(special_keys[n].kinds >> light->kind & 1)) {
+            return brume_yaml_fail_key(brume_yaml_get(map, key), error, "'%s' in 'light' is for %s; %s %s", key,
+                                       special_keys[n].names, kinds[light->kind].name, kinds[light->kind].place);
+        }
+    }
+    if (light->kind != BRUME_LIGHT_DIRECTIONAL && !has(map, "position")) {
+        return brume_yaml_fail(map, error, "%s needs a 'position'", kinds[light->kind].name);
+    }
+    if (has(map, "temperature") && has(map, "color")) {
+        return brume_yaml_fail_key(brume_yaml_get(map, "temperature"), error,
+                                   "'temperature' in 'light' excludes 'color'");
+    }
+    const bool aimed = light->kind == BRUME_LIGHT_SPOT || light->kind == BRUME_LIGHT_RECTANGLE;
+    if (aimed && !has(map, "direction") && !has(map, "target")) {
+        return brume_yaml_fail(map, error, "%s needs a 'direction' or a 'target'", kinds[light->kind].name);
+    }
+    if (light->kind == BRUME_LIGHT_SPOT && has(map, "angle") && !(light->light.angle > 0.0f)) {
+        return brume_yaml_fail(brume_yaml_get(map, "angle"), error,
+                               "'angle' in 'light' is 0, but that of a spot must be above 0 [degrees]");
+    }
+    return check_direction(light, map, error);
 }
 
 static bool has_unit_length(BrumeVec3 direction) { return fabsf(brume_dot(direction, direction) - 1.0f) < 1e-6f; }
@@ -85,7 +136,12 @@ BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *
             render->lights[i].intensity = 1.0f;
         }
         render->lights[i].direction = has(item, "direction") ? unit_length(light->light.direction)
-                                                             : brume_sun_direction(light->azimuth, light->elevation);
+                                      : has(item, "target")
+                                          ? unit_length(brume_sub(light->target, light->light.position))
+                                          : brume_sun_direction(light->azimuth, light->elevation);
+        if (!has(item, "angle")) {
+            render->lights[i].angle = brume_default_light_angle(render->lights[i].kind);
+        }
     }
     return BRUME_OK;
 }

@@ -69,10 +69,27 @@ static const BrumeParameter emitter_parameters[] = {
 static const BrumeParameter light_parameters[] = {
     {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_INTENSITY], NULL},
     {BRUME_PARAMETER_COLOR, &brume_light_setting_table[BRUME_LIGHT_COLOR], NULL},
+    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_TEMPERATURE], NULL},
+};
+
+static const BrumeParameter sun_parameters[] = {
+    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_ANGLE], NULL},
 };
 
 static const BrumeParameter point_light_parameters[] = {
     {BRUME_PARAMETER_VECTOR, &brume_light_setting_table[BRUME_LIGHT_POSITION], NULL},
+};
+
+static const BrumeParameter spot_parameters[] = {
+    {BRUME_PARAMETER_VECTOR, &brume_light_setting_table[BRUME_LIGHT_DIRECTION], NULL},
+    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_ANGLE], NULL},
+    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_BLEND], NULL},
+};
+
+static const BrumeParameter rectangle_parameters[] = {
+    {BRUME_PARAMETER_VECTOR, &brume_light_setting_table[BRUME_LIGHT_DIRECTION], NULL},
+    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_WIDTH], NULL},
+    {BRUME_PARAMETER_FLOAT, &brume_light_setting_table[BRUME_LIGHT_HEIGHT], NULL},
 };
 
 #define RENDER(kind, id)                                                                                               \
@@ -147,7 +164,10 @@ const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT] = {
     [BRUME_PARAMETERS_EMITTER] = TABLE("Emitters", emitter_parameters),
     [BRUME_PARAMETERS_SOLVER] = TABLE("Solver", solver_parameters),
     [BRUME_PARAMETERS_LIGHT] = TABLE("Lights", light_parameters),
+    [BRUME_PARAMETERS_SUN] = TABLE("Suns", sun_parameters),
     [BRUME_PARAMETERS_POINT_LIGHT] = TABLE("Point lights", point_light_parameters),
+    [BRUME_PARAMETERS_SPOT] = TABLE("Spots", spot_parameters),
+    [BRUME_PARAMETERS_RECTANGLE] = TABLE("Rectangles", rectangle_parameters),
     [BRUME_PARAMETERS_RENDER] = TABLE("Picture", render_parameters),
     [BRUME_PARAMETERS_PHASE] = TABLE("Phase function", phase_parameters),
     [BRUME_PARAMETERS_LOBES] = TABLE("Phase: two lobes", lobes_parameters),

@@ -48,8 +48,11 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_MEDIUM,      ///< BrumeSmokeMedium
     BRUME_PARAMETERS_EMITTER,     ///< BrumeEmitterDef
     BRUME_PARAMETERS_SOLVER,      ///< BrumeSimDef
-    BRUME_PARAMETERS_LIGHT,       ///< BrumeLight of either kind
-    BRUME_PARAMETERS_POINT_LIGHT, ///< BrumeLight: additional parameters of a point light
+    BRUME_PARAMETERS_LIGHT,       ///< BrumeLight of any kind
+    BRUME_PARAMETERS_SUN,         ///< BrumeLight: additional parameters of a directional light
+    BRUME_PARAMETERS_POINT_LIGHT, ///< BrumeLight: additional parameters of a light with a position
+    BRUME_PARAMETERS_SPOT,        ///< BrumeLight: additional parameters of a spot
+    BRUME_PARAMETERS_RECTANGLE,   ///< BrumeLight: additional parameters of a rectangle
     BRUME_PARAMETERS_RENDER,      ///< BrumeRenderSettings
     BRUME_PARAMETERS_PHASE,       ///< BrumeRenderSettings
     BRUME_PARAMETERS_LOBES,       ///< BrumeRenderSettings: of the phase function with two lobes

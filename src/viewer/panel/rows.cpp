@@ -245,7 +245,8 @@ static void find_unit(const BrumeParameter &parameter, const BrumeSetting &setti
     brume_parameter_unit(&parameter, &setting, unit);
     if (&setting == &brume_light_setting_table[BRUME_LIGHT_INTENSITY]) {
         const BrumeLightKind kind = static_cast<const BrumeLight *>(values)->kind;
-        (void)snprintf(unit, BRUME_PARAMETER_TEXT, "%s", kind == BRUME_LIGHT_DIRECTIONAL ? "W/m²" : "W/sr");
+        static const char *const units[] = {"W/m²", "W/sr", "W/sr", "W"}; // by kind
+        (void)snprintf(unit, BRUME_PARAMETER_TEXT, "%s", units[kind]);
     }
 }
 

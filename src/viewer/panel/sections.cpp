@@ -432,9 +432,36 @@ static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *sce
     }
 }
 
-static void draw_point_light(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
+// a light with a position; it keeps its direction where the row would leave it without one, and a spot its cone
+static void draw_placed_light(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
 {
     brume_parameter_rows(panel, BRUME_PARAMETERS_POINT_LIGHT, &light, scene);
+    const BrumeLight before = light;
+    if (light.kind == BRUME_LIGHT_SPOT) {
+        brume_parameter_rows(panel, BRUME_PARAMETERS_SPOT, &light, scene);
+        light.angle = light.angle > 0.0f ? light.angle : before.angle;
+    } else if (light.kind == BRUME_LIGHT_RECTANGLE) {
+        brume_parameter_rows(panel, BRUME_PARAMETERS_RECTANGLE, &light, scene);
+    }
+    light.direction = brume_length(light.direction) > 0.0f ? light.direction : before.direction;
+}
+
+// the color is a value of its own or that of a temperature
+static void draw_intensity_and_color(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
+{
+    bool by_temperature = light.temperature > 0.0f;
+    if (brume_switch_row(panel, "by temperature", &by_temperature,
+                         "Whether the color is that of a black body of a temperature.")) {
+        const float before = scene && scene->temperature > 0.0f ? scene->temperature : 5600.0f;
+        light.temperature = by_temperature ? before : 0.0f;
+    }
+    const size_t hidden = by_temperature ? offsetof(BrumeLight, color) : offsetof(BrumeLight, temperature);
+    const BrumeParameterTable &table = brume_parameters[BRUME_PARAMETERS_LIGHT];
+    for (int n = 0; n < table.count; n++) {
+        if (table.parameters[n].setting->offset != hidden) {
+            (void)brume_parameter_row(panel, table.parameters[n], &light, scene);
+        }
+    }
 }
 
 static void draw_lights(BrumePanel &panel)
@@ -450,15 +477,17 @@ static void draw_lights(BrumePanel &panel)
         ImGui::PushID(n);
         if (render_settings.light_count > 1) {
             ImGui::PushFont(panel.bold);
-            ImGui::Text("%s %d", light.kind == BRUME_LIGHT_DIRECTIONAL ? "sun" : "point light", n + 1);
+            static const char *const names[] = {"sun", "point light", "spot", "rectangle"};
+            ImGui::Text("%s %d", names[light.kind], n + 1);
             ImGui::PopFont();
         }
         if (light.kind == BRUME_LIGHT_DIRECTIONAL) {
             draw_sun(panel, light, scene);
+            brume_parameter_rows(panel, BRUME_PARAMETERS_SUN, &light, scene);
         } else {
-            draw_point_light(panel, light, scene);
+            draw_placed_light(panel, light, scene);
         }
-        brume_parameter_rows(panel, BRUME_PARAMETERS_LIGHT, &light, scene);
+        draw_intensity_and_color(panel, light, scene);
         ImGui::PopID();
     }
     if (render_settings.light_count > 0) {

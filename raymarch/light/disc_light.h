@@ -1,0 +1,32 @@
+/**
+ * @file disc_light.h
+ * The transmittance of a medium for the light of a disc of directions, as of a sun: its mean over directions that are
+ * spread evenly over the disc. It is stored on the lattice of the disc's centre. Penumbrae are as wide in smoke as the
+ * disc makes them.
+ */
+#ifndef BRUME_RAYMARCH_LIGHT_DISC_LIGHT_H
+#define BRUME_RAYMARCH_LIGHT_DISC_LIGHT_H
+
+#include "brume/render_settings.h"
+#include "raymarch/grid_medium.h"
+#include "raymarch/light/transmittance_sweep.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Entries of the scratch sweep for the disc of `light`, whose direction is of unit length, and grids up to `grid`. */
+size_t brume_disc_light_entries(const BrumeLight *light, BrumeGrid grid);
+
+/** Whether a direction of the disc is swept along x, for which the transposed extinction is needed. */
+bool brume_disc_light_along_x(const BrumeLight *light);
+
+/**
+ * Fills `sweep` with the eighth root of the mean transmittance over the directions of the disc. `scratch` has the
+ * entries of brume_disc_light_entries; solids cast shadows, and the ground hides what of the disc is below the horizon.
+ * Parallel over rows of rays.
+ */
+void brume_disc_light_fill(BrumeTransmittanceSweep *sweep, BrumeTransmittanceSweep *scratch, const BrumeLight *light,
+                           const BrumeGridMedium *medium, const BrumeField *transposed,
+                           const BrumeRenderSettings *settings);
+
+#endif
