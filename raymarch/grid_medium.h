@@ -37,7 +37,7 @@ typedef struct BrumeGridMedium {
     BrumeGrid macro_cells; ///< along each side; they are aligned to the lower corner of the padded field
     float *majorant;       ///< largest extinction of any trilinear sample in each macro-cell [1/cell], x fastest
     BrumeVec3 occupied_lower, occupied_upper; ///< box around all macro-cells with smoke [cells of the padded field]
-    bool skip_empty;                          ///< whether rays skip empty macro-cells; false only in tests
+    bool skip_empty;                          ///< whether rays skip empty macro-cells; false only to test or measure it
     bool glows;                               ///< whether the smoke emits light: its settings and the volume say so
     BrumeField temperature; ///< absolute [K], of the shape of `extinction`; without memory where nothing may glow
     BrumeBlackbodyTable blackbody;

@@ -8,6 +8,7 @@
 #include "raymarch/cpu/march.h"
 
 #include "core/elementary.h"
+#include "core/parallel/simd.h"
 #include "core/vec3.h"
 #include "raymarch/light/light_source.h"
 #include "raymarch/light/phase.h"
@@ -231,7 +232,9 @@ static BrumeVec3 rectangle_source(const BrumeLitMedium *lit, int n, BrumeVec3 po
     return brume_mul(scattered, brume_scale(source->light.color, light.irradiance));
 }
 
-BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps)
+// brume_march; `counts` is NULL in the version that does not count
+BRUME_INLINE BrumeMarchResult march_counted(const BrumeLitMedium *lit, const BrumeRay *ray, float limit,
+                                            BrumeMarchSteps steps, BrumeMarchCounts *counts)
 {
     const BrumeGridMedium *medium = &lit->medium;
     const BrumeRenderSettings *settings = &lit->settings;
@@ -257,6 +260,10 @@ BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, flo
             shift = follow_smoke(medium, steps.time, &sample);
         }
         const float extinction = extinction_at(medium, &sample);
+        if (counts != NULL) {
+            counts->samples++;
+            counts->in_smoke += extinction > 0.0f;
+        }
         if (extinction <= 0.0f) {
             continue;
         }
@@ -295,6 +302,21 @@ BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, flo
         march.radiance = brume_add(march.radiance, brume_scale(source, weight));
         march.transmittance *= transmittance;
     }
+    return march;
+}
+
+BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps)
+{
+    BrumeMarchCounts *total = lit->counts;
+    if (total == NULL) {
+        return march_counted(lit, ray, limit, steps, NULL);
+    }
+    BrumeMarchCounts counts = {0};
+    const BrumeMarchResult march = march_counted(lit, ray, limit, steps, &counts);
+#pragma omp atomic
+    total->samples += counts.samples;
+#pragma omp atomic
+    total->in_smoke += counts.in_smoke;
     return march;
 }
 

@@ -22,6 +22,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/** Samples of the extinction that rays of brume_march take. */
+typedef struct BrumeMarchCounts {
+    int64_t samples;
+    int64_t in_smoke; ///< those above 0, at which light is sampled too
+} BrumeMarchCounts;
 
 /** Which parts of a lit medium are up to date. */
 typedef enum BrumeLitState {
@@ -53,7 +60,8 @@ typedef struct BrumeLitMedium {
     BrumePointLightVolume point[BRUME_MAX_LIGHTS]; ///< of lights with a position, by index; scratch of a rectangle
     BrumeAreaLightVolume area[BRUME_MAX_LIGHTS];   ///< of rectangles, by index
     BrumeSkylight sky;
-    BrumePhaseLobes phase; ///< of the settings
+    BrumePhaseLobes phase;    ///< of the settings
+    BrumeMarchCounts *counts; ///< to which brume_march adds; NULL, the default: nothing is counted
 } BrumeLitMedium;
 
 /** Allocates for volumes of up to `capacity`. Fails as brume_renderer_create does; `lit` must be destroyed then too. */

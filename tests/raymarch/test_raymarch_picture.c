@@ -297,6 +297,57 @@ static void test_bad_densities_count_as_none(void **state)
     plume_destroy(&volume);
 }
 
+// rays along z through the first column of 24^3 cells, of which the first 8 planes have thin smoke
+static void test_counted_samples(void **state)
+{
+    (void)state;
+    enum { N = 24 };
+    static float density[N * N * N];
+    for (int n = 0; n < 8 * N * N; n++) {
+        density[n] = 1e-3f;
+    }
+    const BrumeVolume volume = brume_volume_from_array(density, N, N, N, 1.0f, brume_vec3(0.0f, 0.0f, 0.0f));
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.ground = false;
+    BrumeRenderer *renderer = NULL;
+    BrumeError error;
+    assert_int_equal(brume_renderer_create(&renderer, N, N, N, &settings, &error), BRUME_OK);
+    assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
+    brume_renderer_light(renderer);
+    BrumeLitMedium *lit = &renderer->lit;
+    const BrumeRay ray = {brume_vec3(2.5f, 2.5f, -3.0f), brume_vec3(0.0f, 0.0f, 1.0f)};
+    const BrumeMarchSteps steps = {1.0f, 0.0f};
+    const BrumeMarchResult uncounted = brume_march(lit, &ray, INFINITY, steps);
+
+    BrumeMarchCounts counts = {0};
+    lit->counts = &counts;
+    lit->medium.skip_empty = false;
+    for (int ray_count = 1; ray_count <= 2; ray_count++) { // counts add up
+        const BrumeMarchResult march = brume_march(lit, &ray, INFINITY, steps);
+        assert_memory_equal(&march, &uncounted, sizeof march);
+        assert_int_equal(counts.samples, ray_count * N);
+        assert_int_equal(counts.in_smoke, ray_count * 8);
+    }
+    // macro-cells of the padded field have smoke up to the plane 16: at least one plane is skipped, at most the rest
+    counts = (BrumeMarchCounts){0};
+    lit->medium.skip_empty = true;
+    const BrumeMarchResult march = brume_march(lit, &ray, INFINITY, steps);
+    assert_memory_equal(&march, &uncounted, sizeof march);
+    assert_int_equal(counts.in_smoke, 8);
+    assert_in_range(counts.samples, 8, 17);
+
+    // a picture from far away that looks along z: as many samples as its rays take one by one
+    lit->medium.skip_empty = false;
+    counts = (BrumeMarchCounts){0};
+    const BrumeCamera camera = {
+        .position = {12.0f, 12.0f, -1e4f}, .target = {12.0f, 12.0f, 0.0f}, .field_of_view = 0.02f};
+    const BrumeDrawDef def = {.width = 3, .height = 2, .samples = 4, .seed = 1};
+    float radiance[3 * 3 * 2];
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, radiance), BRUME_OK);
+    assert_in_range(counts.samples, 3 * 2 * 4 * N, 3 * 2 * 4 * (N + 1)); // the jitter may add a step
+    brume_renderer_destroy(renderer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_forward_scattering_is_brighter_against_the_light),
         cmocka_unit_test(test_kinds_mix_by_extinction),
         cmocka_unit_test(test_bad_densities_count_as_none),
+        cmocka_unit_test(test_counted_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
