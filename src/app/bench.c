@@ -1,3 +1,4 @@
+#include "app/bench/render/series.h"
 #include "app/bench/series.h"
 #include "app/cli/messages.h"
 #include "app/cli/paths.h"
@@ -6,6 +7,13 @@
 #include "core/error.h"
 
 #include <string.h>
+
+// values of options that are not given
+static const double default_warmup = 2.0; // [s]
+enum { DEFAULT_STEPS = 9, DEFAULT_ROUNDS = 9 };
+static const BrumeIntList solver_sizes = {.count = 3, .values = {64, 96, 128}};
+static const BrumeIntList renderer_sizes = {.count = 2, .values = {128, 256}};
+static const BrumeImageSize default_image = {960, 540};
 
 static BrumeStatus parse_list(BrumeIntList *list, const char *option, const char *value, int least, int most,
                               BrumeError *error)
@@ -47,24 +55,52 @@ static BrumeIntList default_threads(void)
     return (BrumeIntList){.count = cores > 1 ? 2 : 1, .values = {1, cores}};
 }
 
+// an option without effect is an error, and the others have their defaults afterwards
+static BrumeStatus complete(BrumeBenchSettings *settings, const char *scene, BrumeError *error)
+{
+    if (!settings->render && (settings->rounds > 0 || settings->image.width > 0)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s measures the renderer (give --render)",
+                          settings->rounds > 0 ? "--rounds" : "--image");
+    }
+    if (settings->render && (settings->weak.count > 0 || settings->steps > 0)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s measures the solver, --render the renderer (give one of them)",
+                          settings->weak.count > 0 ? "--weak" : "--steps");
+    }
+    if (settings->render && !scene && (settings->warmup >= 0.0 || settings->common.overrides.count > 0)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s needs a scene (without one, --render draws a procedural plume)",
+                          settings->warmup >= 0.0 ? "--warmup" : "-D");
+    }
+    if (settings->sizes.count == 0) {
+        settings->sizes = settings->render ? renderer_sizes : solver_sizes;
+    }
+    settings->warmup = settings->warmup >= 0.0 ? settings->warmup : default_warmup;
+    settings->steps = settings->steps > 0 ? settings->steps : DEFAULT_STEPS;
+    settings->rounds = settings->rounds > 0 ? settings->rounds : DEFAULT_ROUNDS;
+    settings->image = settings->image.width > 0 ? settings->image : default_image;
+    return BRUME_OK;
+}
+
 static int run_bench(const BrumeCommand *command, int argc, char **argv)
 {
-    static BrumeBenchSettings settings = {
-        .sizes = {.count = 3, .values = {64, 96, 128}},
-        .warmup = 2.0,
-        .steps = 9,
-    };
+    static BrumeBenchSettings settings = {.warmup = -1.0};
     settings.threads = default_threads();
     BrumeError error;
     const char *scene;
     char path[BRUME_MAX_PATH];
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &scene, &settings, &error);
-    if (status == BRUME_OK && !scene) {
-        status = brume_find_scene("plume.yaml", path, &error);
-        scene = path;
-    }
     if (status == BRUME_OK) {
-        status = brume_bench_run(&settings, scene, &error);
+        status = complete(&settings, scene, &error);
+    }
+    if (status == BRUME_OK && settings.render) {
+        status = brume_bench_render_run(&settings, scene, &error);
+    } else if (status == BRUME_OK) {
+        if (!scene) {
+            status = brume_find_scene("plume.yaml", path, &error);
+            scene = path;
+        }
+        if (status == BRUME_OK) {
+            status = brume_bench_run(&settings, scene, &error);
+        }
     }
     if (status != BRUME_OK) {
         brume_print_error(&error);
@@ -80,7 +116,8 @@ static const BrumeOption options[] = {
      MEMBER(CUSTOM, sizes),
      .parse = parse_sizes,
      .complete = {BRUME_COMPLETE_NOTHING, NULL},
-     .help = "cells along a side (default: 64,96,128); the box is extended to\na cube of N^3 cells"},
+     .help =
+         "cells along a side (default: 64,96,128; with --render 128,256);\nthe box is extended to a cube of N^3 cells"},
     {.name = "weak",
      .value = "N,N,...",
      MEMBER(CUSTOM, weak),
@@ -106,6 +143,22 @@ static const BrumeOption options[] = {
      .least = 5,
      .most = 100000,
      .help = "steps to measure (default: 9, at least 5)"},
+    {.name = "render",
+     MEMBER(FLAG, render),
+     .help = "measure the renderer: load, light, draw and tone of a picture\nof the scene, or without a scene of a "
+             "procedural plume"},
+    {.name = "rounds",
+     .value = "N",
+     MEMBER(INT, rounds),
+     .least = 5,
+     .most = 100000,
+     .help = "measurements of each time with --render (default: 9, at\nleast 5)"},
+    {.name = "image",
+     .value = "WxH",
+     MEMBER(CUSTOM, image),
+     .parse = brume_parse_size,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
+     .help = "pixels of the picture with --render (default: 960x540)"},
     {.name = "csv",
      .value = "FILE",
      MEMBER(TEXT, csv),
@@ -126,17 +179,21 @@ static const BrumeOption options[] = {
 static const BrumeEntry examples[] = {
     {"brume bench --sizes 64,128 --threads 1,2,4 --markdown report.md",
      "measures two sizes with three numbers of threads"},
+    {"brume bench --render --sizes 128 --json render.json", "measures the renderer"},
     {NULL, NULL},
 };
 
 const BrumeCommand brume_bench_command = {
     .name = "bench",
-    .summary = "measure the solver at several sizes and numbers of threads",
+    .summary = "measure the solver or the renderer at several sizes and numbers of threads",
     .details = "Simulates a scene until the flow is developed and measures its steps: time of a step and\n"
                "of each stage, pressure iterations, cells per second, memory, and the minimum memory\n"
                "traffic per second as a share of a triad's bandwidth measured in the same run. The state\n"
                "must be the same with all numbers of threads; otherwise the exit status is 1. The default\n"
-               "SCENE is scenes/plume.yaml.",
+               "SCENE is scenes/plume.yaml.\n"
+               "With --render, measures the renderer instead: time of each stage of a picture, samples per\n"
+               "second as a share of a trilinear kernel's rate measured in the same run, the gain of skipping\n"
+               "empty regions, and the speed-up of more threads. The picture must be the same in all cases.",
     .usage = "[SCENE] [options]",
     .operand = "SCENE",
     .complete = {BRUME_COMPLETE_FILES, "yaml yml"},

@@ -168,6 +168,17 @@ static const BadCase bad_arguments[] = {
      "brume: --threads: 'one' is not a list of up to 32 whole numbers from 1 to 1024, as 1,2"},
     {"bench little.yaml --steps 2", 2, "brume: --steps: '2' is not a whole number from 5 to 100000"},
     {"bench little.yaml --warmup soon", 2, "brume: --warmup: 'soon' is not a number from 0 to 3600"},
+    {"bench little.yaml --rounds 5", 2, "brume: --rounds measures the renderer (give --render)"},
+    {"bench little.yaml --image 64x36", 2, "brume: --image measures the renderer (give --render)"},
+    {"bench --render --rounds 2", 2, "brume: --rounds: '2' is not a whole number from 5 to 100000"},
+    {"bench --render --image 64", 2, "brume: --image: '64' is not WIDTHxHEIGHT (for example 960x540)"},
+    {"bench --render --weak 64", 2, "brume: --weak measures the solver, --render the renderer (give one of them)"},
+    {"bench --render --steps 9", 2, "brume: --steps measures the solver, --render the renderer (give one of them)"},
+    {"bench --render --warmup 1", 2, "brume: --warmup needs a scene (without one, --render draws a procedural plume)"},
+    {"bench --render -D render.exposure=1", 2,
+     "brume: -D needs a scene (without one, --render draws a procedural plume)"},
+    {"bench --render little.yaml --csv little.yaml", 2, "brume: little.yaml is the scene (give another --csv)"},
+    {"bench --render --csv a --json a", 2, "brume: --csv and --json both write a (give two files)"},
 };
 
 static const BadCase bad_scenes[] = {

@@ -10,6 +10,10 @@
 
 #include "app/bench/case.h"
 #include "app/bench/machine.h"
+#include "app/bench/render/case.h"
+#include "app/bench/render/plume.h"
+#include "app/bench/render/trilinear.h"
+#include "core/memory.h"
 
 static void assert_near(double value, double expected, double tolerance, const char *what)
 {
@@ -128,6 +132,75 @@ static void test_triad(void **state)
     assert_true(rate > 1e8 && rate < 1e13); // [bytes/s]
 }
 
+// the field is linear, so the values are exact but for rounding, and their mean on a line is that of its ends
+static void test_trilinear_kernel(void **state)
+{
+    (void)state;
+    static BrumeTrilinearKernel kernel;
+    brume_trilinear_kernel_init(&kernel);
+    double expected = 0.0;
+    for (int n = 0; n < BRUME_TRILINEAR_LINES; n++) {
+        const BrumeVec3 from = kernel.from[n];
+        const BrumeVec3 by = kernel.by[n];
+        assert_true(from.x >= 0.0f && from.x + by.x < BRUME_TRILINEAR_SIDE - 1);
+        assert_true(from.y >= 0.0f && from.y + by.y < BRUME_TRILINEAR_SIDE - 1);
+        assert_true(from.z >= 0.0f && from.z + by.z < BRUME_TRILINEAR_SIDE - 1);
+        const double x = from.x + 0.5 * by.x;
+        const double y = from.y + 0.5 * by.y;
+        const double z = from.z + 0.5 * by.z;
+        expected += BRUME_TRILINEAR_POINTS * (x + 2.0 * y + 4.0 * z);
+    }
+    assert_near(brume_trilinear_kernel_sum(&kernel), expected, 1e-4 * expected, "sum of the kernel");
+    assert_true(brume_measure_trilinear(&kernel) > 1e3);
+}
+
+// no smoke at the faces of the cube but the floor, and about the same share of it at each size
+static void test_plume(void **state)
+{
+    (void)state;
+    double shares[2];
+    for (int size = 0; size < 2; size++) {
+        const int n = 16 << size;
+        BrumeVolume volume;
+        BrumeError error;
+        float *density;
+        assert_int_equal(brume_plume_create(&volume, &density, n, &error), BRUME_OK);
+        assert_int_equal(volume.nx, n);
+        assert_near((double)volume.dx * n, 1.5, 1e-6, "side of the cube");
+        int smoky = 0;
+        for (int k = 0; k < n; k++) {
+            for (int j = 0; j < n; j++) {
+                for (int i = 0; i < n; i++) {
+                    const bool inside = density[(k * n + j) * n + i] > 0.0f;
+                    assert_false(inside && (i == 0 || i == n - 1 || k == 0 || k == n - 1 || j == n - 1));
+                    smoky += inside;
+                }
+            }
+        }
+        shares[size] = (double)smoky / ((double)n * n * n);
+        brume_free(density);
+    }
+    assert_near(shares[0], 0.03, 0.015, "share of the cells with smoke");
+    assert_near(shares[1], shares[0], 0.01, "share at twice the resolution");
+}
+
+static void test_render_ratios(void **state)
+{
+    (void)state;
+    BrumeRenderCase cases[] = {{.threads = 4, .nx = 64, .ny = 64, .nz = 64},
+                               {.threads = 1, .nx = 64, .ny = 64, .nz = 64},
+                               {.threads = 1, .nx = 32, .ny = 32, .nz = 32}};
+    cases[0].ms[BRUME_RENDER_DRAW] = (BrumeQuartiles){18.0, 20.0, 25.0};
+    cases[0].ms[BRUME_RENDER_DRAW_ALL].median = 50.0;
+    cases[0].counts.samples = 3000000;
+    assert_near(brume_render_sample_rate(&cases[0]), 150e6, 1e-3, "samples per second");
+    assert_near(brume_render_skipping_gain(&cases[0]), 2.5, 1e-12, "gain of skipping");
+    assert_near(brume_relative_spread(cases[0].ms[BRUME_RENDER_DRAW]), 0.35, 1e-12, "spread");
+    assert_ptr_equal(brume_render_base(cases, 3, 0), &cases[1]);
+    assert_ptr_equal(brume_render_base(cases, 3, 1), &cases[1]);
+    assert_ptr_equal(brume_render_base(cases, 3, 2), &cases[2]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +210,9 @@ int main(void)
         cmocka_unit_test(test_base_is_of_the_same_series),
         cmocka_unit_test(test_imbalance),
         cmocka_unit_test(test_triad),
+        cmocka_unit_test(test_trilinear_kernel),
+        cmocka_unit_test(test_plume),
+        cmocka_unit_test(test_render_ratios),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 // Successful runs of `render` and `bench`: their files, and that results depend on the scene alone.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -251,6 +252,103 @@ static void test_bench(void **state)
     assert_string_equal(run.err, "brume: /proc/b.csv: cannot write: No such file or directory\n");
 }
 
+// the number behind the n-th `name` of a text, from 0
+static double number_behind(const char *text, const char *name, int n)
+{
+    const char *at = strstr(text, name);
+    for (; at && n > 0; n--) {
+        at = strstr(at + 1, name);
+    }
+    if (!at) {
+        fail_msg("no %s", name);
+        return 0.0;
+    }
+    return strtod(at + strlen(name), NULL);
+}
+
+static void assert_ratio(double ratio, double expected, const char *what)
+{
+    if (!(fabs(ratio - expected) <= 1e-4 * expected)) {
+        fail_msg("%s is %.9g, expected %.9g", what, ratio, expected);
+    }
+}
+
+// two sizes with one and two threads each; the numbers follow from each other
+static void check_render_json(const char *json, const int sizes[2])
+{
+    static const char *const times[] = {"load", "light", "draw", "tone", "picture", "draw_all"};
+    assert_true(is_json(json));
+    assert_int_equal(count_of(json, "\"hash\": "), 4);
+    for (int n = 0; n < 4; n++) {
+        assert_int_equal((int)number_behind(json, "\"nx\": ", n), sizes[n / 2]);
+        assert_int_equal((int)number_behind(json, "\"threads\": ", n), 1 + n % 2);
+        const double samples = number_behind(json, "\"samples\": ", n);
+        const double in_smoke = number_behind(json, "\"samples_in_smoke\": ", n);
+        const double rate = number_behind(json, "\"msamples_per_s\": ", n);
+        const double trilinear = number_behind(json, "\"trilinear_mpoints_per_s\": ", n);
+        const double smoky = number_behind(json, "\"smoky_cells\": ", n);
+        assert_true(samples > in_smoke && in_smoke > 100.0); // of 64 x 36 rays
+        assert_true(samples == number_behind(json, "\"samples\": ", n / 2 * 2));
+        assert_true(smoky > 0.0 && smoky < number_behind(json, "\"occupied_macro_cells\": ", n));
+        double medians[6];
+        for (int time = 0; time < 6; time++) {
+            char name[64];
+            (void)snprintf(name, sizeof name, "\"%s\": {\"median\": ", times[time]);
+            medians[time] = number_behind(json, name, n);
+            const char *values = strstr(json, name);
+            for (int skip = 0; skip < n; skip++) {
+                values = strstr(values + 1, name);
+            }
+            assert_true(medians[time] > 0.0);
+            assert_true(number_behind(values, "\"lower\": ", 0) <= medians[time]);
+            assert_true(number_behind(values, "\"upper\": ", 0) >= medians[time]);
+        }
+        assert_true(medians[4] > medians[2] || medians[4] > medians[1]); // a picture has all stages
+        assert_ratio(rate, 1e-3 * samples / medians[2], "samples per second");
+        assert_ratio(number_behind(json, "\"share_of_trilinear\": ", n), rate / trilinear, "share of the kernel");
+        assert_ratio(number_behind(json, "\"gain_of_skipping\": ", n), medians[5] / medians[2], "gain of skipping");
+        const char *speedup = strstr(json, "\"speedup\": {");
+        for (int skip = 0; skip < n; skip++) {
+            speedup = strstr(speedup + 1, "\"speedup\": {");
+        }
+        const double base = number_behind(json, "\"light\": {\"median\": ", n / 2 * 2);
+        assert_ratio(number_behind(speedup, "\"light\": ", 0), base / medians[1], "speed-up of the light");
+    }
+}
+
+static void test_bench_render(void **state)
+{
+    (void)state;
+    static ProgramRun bench;
+    run_successfully(&bench,
+                     "bench --render --sizes 24,32 --threads 1,2 --rounds 5 --image 64x36 --csv out/r.csv --json "
+                     "out/r.json --markdown out/r.md");
+    assert_int_equal(count_of(bench.out, "\n24x24x24 "), 5); // two rows of times, two of samples, one of speed-ups
+    assert_int_equal(count_of(bench.out, "\n32x32x32 "), 5);
+    assert_non_null(strstr(bench.out, "procedural plume"));
+    assert_non_null(strstr(bench.out, "64 x 36 pixels"));
+    size_t size;
+    char *json = read_whole_file("out/r.json", &size);
+    check_render_json(json, (const int[]){24, 32});
+    free(json);
+    char *csv = read_whole_file("out/r.csv", &size);
+    assert_int_equal(count_of(csv, "\n"), 1 + 4);
+    assert_int_equal(strncmp(csv, "nx,ny,nz,threads,samples,", 25), 0);
+    assert_int_equal(strncmp(strchr(csv, '\n'), "\n24,24,24,1,", 12), 0);
+    free(csv);
+    char *markdown = read_whole_file("out/r.md", &size);
+    assert_int_equal(count_of(markdown, "\n## "), 3); // besides the one on the first line
+    assert_int_equal(count_of(markdown, "| 24³ | 2 |"), 3);
+    free(markdown);
+
+    // a scene, with one number of threads: no table of speed-ups
+    run_successfully(&bench, "bench --render little.yaml --sizes 16 --threads 2 --rounds 5 --image 64x36 --warmup 0.2 "
+                             "-D render.exposure=1");
+    assert_int_equal(count_of(bench.out, "\n16x16x16 "), 2);
+    assert_non_null(strstr(bench.out, "little.yaml, after 0.2 s of the scene"));
+    assert_null(strstr(bench.out, "speed-up"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +360,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_dry_run, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_dry_run_of_a_long_run, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_bench, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_bench_render, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

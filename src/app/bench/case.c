@@ -58,7 +58,8 @@ static BrumeStatus apply_change(const BrumeBenchCase *bench, BrumeSim *sim, Brum
     return brume_change_apply(&change, sim, error);
 }
 
-static BrumeStatus warm_up(const BrumeBenchCase *bench, BrumeSim *sim, double seconds, double *dt, BrumeError *error)
+BrumeStatus brume_bench_warm_up(const BrumeBenchCase *bench, BrumeSim *sim, double seconds, double *dt,
+                                BrumeError *error)
 {
     BrumeFrameStats frame = {.steps = 1};
     do {
@@ -169,7 +170,7 @@ BrumeStatus brume_bench_measure(BrumeBenchCase *result, double warmup, int steps
     brume_set_threads(threads);
     status = brume_sim_create(&sim, &result->def, error);
     if (status == BRUME_OK) {
-        status = warm_up(result, sim, warmup, &result->dt, error);
+        status = brume_bench_warm_up(result, sim, warmup, &result->dt, error);
     }
     if (status == BRUME_OK) {
         status = measure_steps(sim, result, &samples, error);

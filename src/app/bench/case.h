@@ -61,6 +61,13 @@ void brume_bench_resize(BrumeSimDef *def, int size);
 int brume_bench_weak_size(int size, int threads);
 
 /**
+ * Simulates the first `seconds` [s] of a case in frames, at least one, with the changes of its timeline. `*dt` becomes
+ * the length of the last frame's steps [s].
+ */
+BrumeStatus brume_bench_warm_up(const BrumeBenchCase *bench, BrumeSim *sim, double seconds, double *dt,
+                                BrumeError *error);
+
+/**
  * Simulates the first `warmup` seconds [s] in frames, then measures `steps` steps of the length of the last frame's
  * steps. Sets the team size of the calling thread. The hash does not depend on the number of threads.
  */

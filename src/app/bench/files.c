@@ -57,18 +57,8 @@ enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
 
 static const char *series_of(const BrumeBenchCase *result) { return result->weak ? "weak" : "strong"; }
 
-static void add_csv_text(BrumeText *text, const char *value)
-{
-    brume_text_add(text, "\"");
-    for (; *value; value++) {
-        brume_text_add(text, *value == '"' ? "\"\"" : "%c", *value);
-    }
-    brume_text_add(text, "\",");
-}
-
 static void add_csv_row(BrumeText *text, const BrumeBenchReport *report, const BrumeBenchCase *result)
 {
-    const BrumeMachine *machine = &report->machine;
     for (int n = 0; n < COLUMN_COUNT; n++) {
         brume_text_add(text, "%.6g,", columns[n].value(result));
     }
@@ -80,19 +70,11 @@ static void add_csv_row(BrumeText *text, const BrumeBenchReport *report, const B
     }
     brume_text_add(text, "%s,", series_of(result));
     brume_text_add(text, "%016" PRIx64 ",", result->hash);
-    add_csv_text(text, report->scene_path);
-    add_csv_text(text, result->def.advection);
-    add_csv_text(text, brume_bench_pressure(&result->def));
-    brume_text_add(text, "%g,%g,%d,%s,", (double)result->def.tolerance, report->warmup, report->steps, brume_version());
-    add_csv_text(text, report->date);
-    add_csv_text(text, machine->cpu);
-    brume_text_add(text, "%.2f,%d,", report->load, machine->cores);
-    add_csv_text(text, machine->caches);
-    brume_text_add(text, "%zu,", machine->memory);
-    add_csv_text(text, machine->os);
-    add_csv_text(text, machine->compiler);
-    add_csv_text(text, machine->flags);
-    brume_text_add(text, "%s\n", machine->vectors);
+    brume_bench_add_csv_text(text, report->scene_path);
+    brume_bench_add_csv_text(text, result->def.advection);
+    brume_bench_add_csv_text(text, brume_bench_pressure(&result->def));
+    brume_text_add(text, "%g,%g,%d,", (double)result->def.tolerance, report->warmup, report->steps);
+    brume_bench_add_origin_csv(text, &report->origin);
 }
 
 BrumeStatus brume_bench_write_csv(const BrumeBenchReport *report, const char *path, BrumeError *error)
@@ -107,23 +89,14 @@ BrumeStatus brume_bench_write_csv(const BrumeBenchReport *report, const char *pa
     for (int stage = 0; stage < BRUME_STAGE_COUNT; stage++) {
         brume_text_add(&text, "bytes_%s,", brume_stage_name((BrumeStage)stage));
     }
-    brume_text_add(
-        &text,
-        "series,hash,scene,advection,pressure,tolerance,warmup_s,steps,version,date,cpu,load,cores,caches,memory_bytes,"
-        "system,compiler,flags,vectors\n");
+    brume_text_add(&text, "series,hash,scene,advection,pressure,tolerance,warmup_s,steps,");
+    brume_bench_add_origin_csv_head(&text);
     for (int n = 0; n < report->count; n++) {
         add_csv_row(&text, report, &report->cases[n]);
     }
     const BrumeStatus status = brume_file_write_text(path, &text, error);
     brume_text_destroy(&text);
     return status;
-}
-
-static void add_json_text(BrumeText *text, const char *name, const char *value)
-{
-    brume_text_add(text, "  \"%s\": ", name);
-    brume_text_add_json_string(text, value);
-    brume_text_add(text, ",\n");
 }
 
 static void add_json_stages(BrumeText *text, const char *name, const double values[BRUME_STAGE_COUNT])
@@ -151,23 +124,13 @@ static void add_json_case(BrumeText *text, const BrumeBenchCase *result)
 
 BrumeStatus brume_bench_write_json(const BrumeBenchReport *report, const char *path, BrumeError *error)
 {
-    const BrumeMachine *machine = &report->machine;
     const BrumeSimDef *def = &report->cases[0].def;
     BrumeText text = {0};
     brume_text_add(&text, "{\n");
-    add_json_text(&text, "version", brume_version());
-    add_json_text(&text, "date", report->date);
-    add_json_text(&text, "cpu", machine->cpu);
-    brume_text_add(&text, "  \"cores\": %d,\n  \"processors\": %d,\n  \"memory_bytes\": %zu,\n  \"load\": %.2f,\n",
-                   machine->cores, machine->processors, machine->memory, report->load);
-    add_json_text(&text, "caches", machine->caches);
-    add_json_text(&text, "system", machine->os);
-    add_json_text(&text, "compiler", machine->compiler);
-    add_json_text(&text, "flags", machine->flags);
-    add_json_text(&text, "vectors", machine->vectors);
-    add_json_text(&text, "scene", report->scene_path);
-    add_json_text(&text, "advection", def->advection);
-    add_json_text(&text, "pressure", brume_bench_pressure(def));
+    brume_bench_add_origin_json(&text, &report->origin);
+    brume_bench_add_json_text(&text, "scene", report->scene_path);
+    brume_bench_add_json_text(&text, "advection", def->advection);
+    brume_bench_add_json_text(&text, "pressure", brume_bench_pressure(def));
     brume_text_add(&text, "  \"tolerance\": %g,\n  \"warmup_s\": %g,\n  \"steps\": %d,\n  \"cases\": [\n",
                    (double)def->tolerance, report->warmup, report->steps);
     for (int n = 0; n < report->count; n++) {

@@ -1,8 +1,6 @@
 // The report in Markdown.
 #include "app/bench/report.h"
 
-#include "app/cli/format.h"
-#include "brume/brume.h"
 #include "core/text.h"
 #include "io/file.h"
 
@@ -24,17 +22,12 @@ static double triad_ms(const BrumeBenchCase *result, double bytes)
 
 static void add_machine(BrumeText *text, const BrumeBenchReport *report)
 {
-    const BrumeMachine *machine = &report->machine;
     const BrumeSimDef *def = &report->cases[0].def;
     brume_text_add(text, "## Machine and build\n\n| | |\n| --- | --- |\n");
-    brume_text_add(text, "| machine | %s, %d cores (%d processors), %s, %s |\n", machine->cpu, machine->cores,
-                   machine->processors, machine->caches, brume_format_bytes((double)machine->memory).text);
-    brume_text_add(text, "| system | %s, load %.2f before the run |\n", machine->os, report->load);
-    brume_text_add(text, "| build | brume %s, %s, `%s`; row kernels in %s |\n", brume_version(), machine->compiler,
-                   machine->flags, machine->vectors);
+    brume_bench_add_origin_markdown(text, &report->origin);
     brume_text_add(text, "| scene | `%s`: %s, %s to %g |\n", report->scene_path, def->advection,
                    brume_bench_pressure(def), (double)def->tolerance);
-    brume_text_add(text, "| measured | %s, after %g s of the scene, medians of %d steps |\n", report->date,
+    brume_text_add(text, "| measured | %s, after %g s of the scene, medians of %d steps |\n", report->origin.date,
                    report->warmup, report->steps);
 }
 

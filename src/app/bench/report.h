@@ -13,17 +13,12 @@
 typedef struct BrumeBenchReport {
     const char *scene_path;
     const char *scene_name;
-    BrumeMachine machine;
-    char date[32]; ///< ISO 8601, UTC
-    double load;   ///< load average before the run, brume_machine_load
+    BrumeBenchOrigin origin;
     double warmup; ///< simulated time before the measurement [s]
     int steps;     ///< measured steps of each case
     int count;     ///< measured cases
     BrumeBenchCase *cases;
 } BrumeBenchReport;
-
-/** Sets machine, load and date. */
-void brume_bench_report_start(BrumeBenchReport *report);
 
 /** The pressure solver of these settings; for `auto` the solver that it selects. */
 const char *brume_bench_pressure(const BrumeSimDef *def);

@@ -58,7 +58,7 @@ static BrumeStatus measure_all(BrumeBenchReport *report, const BrumeBenchSetting
                                BrumeError *error)
 {
     double triad[BRUME_BENCH_MAX_VALUES];
-    BrumeStatus status = measure_triads(triad, settings, brume_triad_array(report->machine.last_cache), error);
+    BrumeStatus status = measure_triads(triad, settings, brume_triad_array(report->origin.machine.last_cache), error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -104,8 +104,7 @@ static BrumeStatus write_report(const BrumeBenchReport *report, const BrumeBench
     return status;
 }
 
-// before the measurement, so that no result is lost
-static BrumeStatus check_outputs(const BrumeBenchSettings *settings, const char *scene_path, BrumeError *error)
+BrumeStatus brume_bench_check_outputs(const BrumeBenchSettings *settings, const char *scene_path, BrumeError *error)
 {
     const BrumeOutputFile outputs[] = {
         {settings->csv, "--csv", BRUME_OUTPUT_BENCH_CSV},
@@ -113,7 +112,7 @@ static BrumeStatus check_outputs(const BrumeBenchSettings *settings, const char 
         {settings->markdown, "--markdown", BRUME_OUTPUT_BENCH_MARKDOWN},
     };
     enum { COUNT = sizeof outputs / sizeof outputs[0] };
-    BrumeStatus status = brume_check_output_files(outputs, COUNT, scene_path, error);
+    BrumeStatus status = brume_check_output_files(outputs, COUNT, scene_path ? scene_path : "", error);
     for (int n = 0; n < COUNT && status == BRUME_OK; n++) {
         status = outputs[n].path ? brume_file_check_writable(outputs[n].path, error) : BRUME_OK;
     }
@@ -136,12 +135,12 @@ BrumeStatus brume_bench_run(const BrumeBenchSettings *settings, const char *path
         status = brume_out_of_memory(error, "the cases of the benchmark");
         goto cleanup;
     }
-    status = check_outputs(settings, path, error);
+    status = brume_bench_check_outputs(settings, path, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
     report.cases[0].def = scene->sim;
-    brume_bench_report_start(&report);
+    report.origin = brume_bench_origin();
     brume_bench_print_head(&report);
     status = measure_all(&report, settings, scene, error);
     if (status == BRUME_OK) {

@@ -8,6 +8,8 @@
 #include "app/cli/args.h"
 #include "core/error.h"
 
+#include <stdbool.h>
+
 enum { BRUME_BENCH_MAX_VALUES = 32 };
 
 /** A list of whole numbers. */
@@ -23,8 +25,17 @@ typedef struct BrumeBenchSettings {
     BrumeIntList threads;              ///< numbers of threads of each size
     double warmup;                     ///< simulated time before the measurement [s]
     int steps;                         ///< measured steps
+    bool render;                       ///< measure the renderer instead of the solver
+    int rounds;                        ///< of the renderer: measurements of each time
+    BrumeImageSize image;              ///< of the renderer's picture
     const char *csv, *json, *markdown; ///< files to write; NULL: none
 } BrumeBenchSettings;
+
+/**
+ * Fails, before anything is measured, where a file to write is the scene, another output, exists and is of another
+ * kind, or cannot be written. `scene_path` may be NULL.
+ */
+BrumeStatus brume_bench_check_outputs(const BrumeBenchSettings *settings, const char *scene_path, BrumeError *error);
 
 /**
  * Measures all cases of the scene in the file `path`, prints the tables and writes the files. Fails as loading the

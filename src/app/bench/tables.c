@@ -2,22 +2,9 @@
 #include "app/bench/report.h"
 
 #include "app/cli/format.h"
-#include "brume/brume.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
-
-void brume_bench_report_start(BrumeBenchReport *report)
-{
-    report->machine = brume_machine();
-    report->load = brume_machine_load();
-    const time_t now = time(NULL);
-    struct tm utc;
-    if (!gmtime_r(&now, &utc) || strftime(report->date, sizeof report->date, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0) {
-        report->date[0] = '\0';
-    }
-}
 
 const char *brume_bench_pressure(const BrumeSimDef *def)
 {
@@ -28,14 +15,8 @@ double brume_bench_traffic_rate(const BrumeBenchCase *result) { return result->t
 
 void brume_bench_print_head(const BrumeBenchReport *report)
 {
-    const BrumeMachine *machine = &report->machine;
     const BrumeSimDef *def = &report->cases[0].def;
-    brume_print_labelled("version", "brume %s, %s", brume_version(), report->date);
-    brume_print_labelled("machine", "%s, %d cores (%d processors), %s, %s", machine->cpu, machine->cores,
-                         machine->processors, machine->caches, brume_format_bytes((double)machine->memory).text);
-    brume_print_labelled("system", "%s, load %.2f before the run%s", machine->os, report->load,
-                         report->load > 0.5 ? " (other processes disturb the measurement)" : "");
-    brume_print_labelled("build", "%s, %s; row kernels in %s", machine->compiler, machine->flags, machine->vectors);
+    brume_bench_print_origin(&report->origin);
     brume_print_labelled("scene", "%s: %s, %s to %g", report->scene_path, def->advection, brume_bench_pressure(def),
                          (double)def->tolerance);
     brume_print_labelled("measured",
