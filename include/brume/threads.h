@@ -27,8 +27,8 @@ BRUME_API int brume_get_threads(void);
 /** How the threads of a team wait between parallel regions: how long they spin before they sleep. */
 typedef enum BrumeWaiting {
     /**
-     * Chosen before each step by the load of the machine: BRUME_WAITING_BRIEF while other processes need the
-     * processors, otherwise BRUME_WAITING_RUNTIME.
+     * Chosen before each step, and when a renderer loads a volume, by the load of the machine: BRUME_WAITING_BRIEF
+     * while other processes need the processors, otherwise BRUME_WAITING_RUNTIME.
      */
     BRUME_WAITING_ADAPTIVE,
     /**
@@ -41,9 +41,9 @@ typedef enum BrumeWaiting {
 } BrumeWaiting;
 
 /**
- * Sets how teams wait from the next step on, for the whole process; the default is BRUME_WAITING_ADAPTIVE. Where one of
- * the variables GOMP_SPINCOUNT, OMP_WAIT_POLICY or KMP_BLOCKTIME is set in the environment, that variable takes
- * precedence. May be called by any thread at any time.
+ * Sets how teams wait from the next step or loaded volume on, for the whole process; the default is
+ * BRUME_WAITING_ADAPTIVE. Where one of the variables GOMP_SPINCOUNT, OMP_WAIT_POLICY or KMP_BLOCKTIME is set in the
+ * environment, that variable takes precedence. May be called by any thread at any time.
  */
 BRUME_API void brume_set_waiting(BrumeWaiting waiting);
 

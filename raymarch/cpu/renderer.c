@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/parallel/waiting.h"
 #include "core/random.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
@@ -57,6 +58,7 @@ BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRend
 
 BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error)
 {
+    brume_adapt_waiting(); // the light of a volume has some twenty barriers
     return brume_lit_medium_load(&renderer->lit, volume, error);
 }
 
