@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 
 float brume_tone_curve(BrumeToneCurve curve, float value)
 {
@@ -21,6 +22,43 @@ float brume_srgb_from_linear(float linear)
     return linear <= 0.0031308f ? 12.92f * linear : 1.055f * brume_powf(linear, 1.0f / 2.4f) - 0.055f;
 }
 
+// 255 times the shown value, in double precision where the line through its points is computed
+static double shown(BrumeToneCurve curve, float value)
+{
+    return (double)(255.0f * brume_srgb_from_linear(brume_tone_curve(curve, value)));
+}
+
+static float interval_start(uint32_t interval)
+{
+    const uint32_t bits = (uint32_t)BRUME_TONE_LOWEST + (interval << BRUME_TONE_SHIFT);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+void brume_tone_table_fill(BrumeToneTable *table, BrumeToneCurve curve)
+{
+    enum { CHECKS = 4 }; // parts of an interval, at whose ends the error is computed
+    table->curve = curve;
+#pragma omp parallel for schedule(static)
+    for (uint32_t n = 0; n < BRUME_TONE_INTERVALS; n++) {
+        const float start = interval_start(n);
+        const float width = interval_start(n + 1) - start;
+        const double first = shown(curve, start);
+        const double slope = (shown(curve, start + width) - first) / (double)width;
+        table->slope[n] = (float)slope;
+        table->offset[n] = (float)(first - slope * (double)start);
+        for (int part = 1; part < CHECKS; part++) {
+            const float value = start + width * (float)part / CHECKS;
+            const double error = (double)(table->offset[n] + table->slope[n] * value) - shown(curve, value);
+            // the error between the points is less than twice that at the nearest of them
+            if (!(fabs(error) < 0.5 * (double)BRUME_TONE_ERROR)) {
+                table->slope[n] = NAN;
+            }
+        }
+    }
+}
+
 float brume_dither(int x, int y)
 {
     // the matrix's entry interleaves the bits of x ^ y and y, most significant last
@@ -33,18 +71,33 @@ float brume_dither(int x, int y)
     return ((float)entry + 0.5f) / 64.0f;
 }
 
+enum { DITHER_SIDE = 8 }; // of the matrix
+
+// fewer values than the table has are converted one by one
+static bool is_small(int width, int height) { return (int64_t)width * height < 4 * BRUME_TONE_INTERVALS; }
+
 void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, const float *radiance, uint8_t *rgb)
 {
     assert(width > 0 && height > 0);
     const float scale = brume_powf(2.0f, settings->exposure);
+    const bool small = is_small(width, height);
+    BrumeToneTable table;
+    if (!small) {
+        brume_tone_table_fill(&table, settings->tone);
+    }
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < height; y++) {
+        float dithers[DITHER_SIDE];
+        for (int x = 0; x < DITHER_SIDE; x++) {
+            dithers[x] = brume_dither(x, y);
+        }
         for (int x = 0; x < width; x++) {
-            const float dither = brume_dither(x, y);
+            const float dither = dithers[x % DITHER_SIDE];
             const size_t pixel = 3 * ((size_t)y * (size_t)width + (size_t)x);
             for (size_t c = pixel; c < pixel + 3; c++) {
-                const float shown = brume_srgb_from_linear(brume_tone_curve(settings->tone, scale * radiance[c]));
-                rgb[c] = (uint8_t)brume_fminf(255.0f * shown + dither, 255.0f);
+                const float value = scale * radiance[c];
+                rgb[c] = small ? brume_tone_byte(settings->tone, value, dither)
+                               : brume_tone_table_byte(&table, value, dither);
             }
         }
     }

@@ -6,6 +6,10 @@
 #define BRUME_RAYMARCH_TONE_H
 
 #include "brume/render_settings.h"
+#include "core/minmax.h"
+
+#include <stdint.h>
+#include <string.h>
 
 /**
  * Maps one color of a radiance after exposure to [0, 1], monotonically. Filmic: the fit of Narkowicz, "ACES Filmic Tone
@@ -15,6 +19,61 @@ float brume_tone_curve(BrumeToneCurve curve, float value);
 
 /** The transfer function of sRGB (IEC 61966-2-1) for a linear value in [0, 1]. */
 float brume_srgb_from_linear(float linear);
+
+/*
+ * Tone curve, transfer function and dither for many values, by a table: the same bytes as by the functions above, most
+ * of them without a power.
+ *
+ * The table interpolates 255 times the shown value linearly between points that divide each octave evenly. Its error is
+ * below BRUME_TONE_ERROR: where it is larger between two points, at kinks of the curve, that interval is marked. A byte
+ * is the integer part of the value plus dither, so the table gives the byte of the exact functions unless the sum is
+ * within that error of an integer; then, in marked intervals and outside the table, they are evaluated.
+ */
+
+/** Largest error of the table, of 255 times the shown value. */
+#define BRUME_TONE_ERROR (1.0f / 256.0f)
+
+enum {
+    BRUME_TONE_SHIFT = 16, ///< bits of a float below its interval: 128 intervals in an octave
+    BRUME_TONE_OCTAVES = 16,
+    BRUME_TONE_LOWEST = (127 - 10) << 23, ///< bits of 2^-10, where the table begins; it ends at 2^6
+    BRUME_TONE_INTERVALS = BRUME_TONE_OCTAVES << (23 - BRUME_TONE_SHIFT),
+};
+
+/** A line for each interval: value = offset + slope * x; NaN marks an interval. */
+typedef struct BrumeToneTable {
+    BrumeToneCurve curve;
+    float offset[BRUME_TONE_INTERVALS], slope[BRUME_TONE_INTERVALS];
+} BrumeToneTable;
+
+/** Fills a table for one curve. Parallel over intervals. */
+void brume_tone_table_fill(BrumeToneTable *table, BrumeToneCurve curve);
+
+/** The 8-bit value of one color of a radiance after exposure, with a dither of brume_dither, by the exact functions. */
+static inline uint8_t brume_tone_byte(BrumeToneCurve curve, float value, float dither)
+{
+    const float shown = brume_srgb_from_linear(brume_tone_curve(curve, value));
+    return (uint8_t)brume_fminf(255.0f * shown + dither, 255.0f);
+}
+
+/** The same by the table. */
+static inline uint8_t brume_tone_table_byte(const BrumeToneTable *table, float value, float dither)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint32_t interval = (bits - (uint32_t)BRUME_TONE_LOWEST) >> BRUME_TONE_SHIFT; // large below, and if negative
+    if (interval < BRUME_TONE_INTERVALS) {
+        const float sum = table->offset[interval] + table->slope[interval] * value + dither;
+        // not for NaN; both bounds are below 256, because dither is at most 1 - 1/128
+        if (sum >= BRUME_TONE_ERROR) {
+            const int whole = (int)(sum - BRUME_TONE_ERROR);
+            if (whole == (int)(sum + BRUME_TONE_ERROR)) {
+                return (uint8_t)whole;
+            }
+        }
+    }
+    return brume_tone_byte(table->curve, value, dither);
+}
 
 /**
  * The offset in (0, 1) that is added to the 8-bit value of the pixel (x, y) before truncation: ordered dithering with

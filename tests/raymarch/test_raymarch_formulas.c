@@ -1,4 +1,5 @@
-// The formulas that renderers share: phase function, octaves, sky, tone curve, sRGB, dither; and the fast exponential.
+// The formulas that renderers share: phase function, octaves, sky, tone curve, sRGB, dither, and the table of these
+// three; and the fast exponential.
 #include "brume/renderer.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
@@ -8,6 +9,8 @@
 #include "raymarch_check.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 // integral over the sphere and mean cosine, by the midpoint rule in the angle
 static void integrate(float g, double *integral, double *mean_cosine)
@@ -169,12 +172,88 @@ static void test_dither_and_bytes(void **state)
     assert_near("mean of dithered codes", mean, 255.0 * brume_srgb_from_linear(0.2167f), 1.0 / 64.0);
 }
 
+// the n-th of many values: from 2^-18 to 2^10, denser than the table's intervals, and then special ones
+static float tone_value(int n, int count)
+{
+    const float special[] = {0.0f,   -0.0f, -1.0f,      NAN,  INFINITY, -INFINITY,
+                             1e-30f, 1e30f, 0.0031308f, 1.0f, 7.2407f,  256.0f};
+    const int specials = sizeof special / sizeof special[0];
+    return n < specials ? special[n] : brume_powf(2.0f, 28.0f * (float)n / (float)count - 18.0f);
+}
+
+// a picture that is large enough for the table has the bytes of the functions
+static void test_tone_table_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    enum { SIDE = 512, VALUES = 3 * SIDE * SIDE };
+    float *radiance = malloc(VALUES * sizeof *radiance);
+    uint8_t *rgb = malloc(VALUES);
+    assert_non_null(radiance);
+    assert_non_null(rgb);
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.exposure = 0.0f;
+    for (int n = 0; n < VALUES; n++) {
+        radiance[(int)(n * 7919LL % VALUES)] = tone_value(n, VALUES); // each value once, at scattered pixels
+    }
+    const BrumeToneCurve curves[] = {BRUME_TONE_FILMIC, BRUME_TONE_LINEAR};
+    for (int c = 0; c < 2; c++) {
+        settings.tone = curves[c];
+        brume_tone_map(&settings, SIDE, SIDE, radiance, rgb);
+        for (int n = 0; n < VALUES; n++) {
+            const float shown = brume_srgb_from_linear(brume_tone_curve(curves[c], radiance[n]));
+            const float dither = brume_dither(n / 3 % SIDE, n / 3 / SIDE);
+            const int expected = (int)brume_fminf(255.0f * shown + dither, 255.0f);
+            if (rgb[n] != expected) {
+                fail_msg("curve %d, radiance %.9g: byte %d, expected %d", c, (double)radiance[n], rgb[n], expected);
+            }
+        }
+    }
+    free(radiance);
+    free(rgb);
+}
+
+// the error that the table states, and no more than one marked interval for each kink of a curve
+static void test_error_of_the_tone_table(void **state)
+{
+    (void)state;
+    enum { VALUES = 400000 };
+    const BrumeToneCurve curves[] = {BRUME_TONE_FILMIC, BRUME_TONE_LINEAR};
+    for (int c = 0; c < 2; c++) {
+        static BrumeToneTable table;
+        brume_tone_table_fill(&table, curves[c]);
+        int marked = 0;
+        for (int n = 0; n < BRUME_TONE_INTERVALS; n++) {
+            marked += isnan(table.slope[n]) != 0;
+        }
+        assert_in_range(marked, 0, 2);
+        double largest = 0.0;
+        for (int n = 0; n < VALUES; n++) {
+            const float value = 0x1p-10f * brume_powf(2.0f, 15.999f * (float)n / VALUES);
+            uint32_t bits;
+            memcpy(&bits, &value, sizeof bits);
+            const uint32_t interval = (bits - (uint32_t)BRUME_TONE_LOWEST) >> BRUME_TONE_SHIFT;
+            assert_true(interval < BRUME_TONE_INTERVALS);
+            const double exact = 255.0 * (double)brume_srgb_from_linear(brume_tone_curve(curves[c], value));
+            const double error = fabs((double)(table.offset[interval] + table.slope[interval] * value) - exact);
+            largest = error > largest ? error : largest; // not NaN
+        }
+        assert_true(largest > 0.0);
+        assert_near("error of the table", largest, 0.0, 0.75 * (double)BRUME_TONE_ERROR);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phase_function),   cmocka_unit_test(test_octaves),    cmocka_unit_test(test_sky),
-        cmocka_unit_test(test_fast_exp),         cmocka_unit_test(test_tone_curve), cmocka_unit_test(test_srgb),
+        cmocka_unit_test(test_phase_function),
+        cmocka_unit_test(test_octaves),
+        cmocka_unit_test(test_sky),
+        cmocka_unit_test(test_fast_exp),
+        cmocka_unit_test(test_tone_curve),
+        cmocka_unit_test(test_srgb),
         cmocka_unit_test(test_dither_and_bytes),
+        cmocka_unit_test(test_tone_table_gives_the_same_bytes),
+        cmocka_unit_test(test_error_of_the_tone_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
