@@ -316,7 +316,7 @@ static void test_counted_samples(void **state)
     brume_renderer_light(renderer);
     BrumeLitMedium *lit = &renderer->lit;
     const BrumeRay ray = {brume_vec3(2.5f, 2.5f, -3.0f), brume_vec3(0.0f, 0.0f, 1.0f)};
-    const BrumeMarchSteps steps = {1.0f, 0.0f};
+    const BrumeMarchSteps steps = {.length = 1.0f};
     const BrumeMarchResult uncounted = brume_march(lit, &ray, INFINITY, steps);
 
     BrumeMarchCounts counts = {0};
