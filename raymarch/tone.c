@@ -33,19 +33,36 @@ float brume_dither(int x, int y)
     return ((float)entry + 0.5f) / 64.0f;
 }
 
-void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, const float *radiance, uint8_t *rgb)
+// a value in [0, 1] as the n-th number of a picture; 16 bits need no dither
+static void store(void *values, size_t n, int bits, float value, float dither)
 {
-    assert(width > 0 && height > 0);
+    if (bits == 16) {
+        ((uint16_t *)values)[n] = (uint16_t)(65535.0f * value + 0.5f);
+    } else {
+        ((uint8_t *)values)[n] = (uint8_t)brume_fminf(255.0f * value + dither, 255.0f);
+    }
+}
+
+void brume_tone_map_picture(const BrumeRenderSettings *settings, const BrumeTonePicture *picture, void *values)
+{
+    assert(picture->width > 0 && picture->height > 0);
     const float scale = brume_powf(2.0f, settings->exposure);
 #pragma omp parallel for schedule(static)
-    for (int y = 0; y < height; y++) {
-        for (int x = 0; x < width; x++) {
+    for (int y = 0; y < picture->height; y++) {
+        for (int x = 0; x < picture->width; x++) {
             const float dither = brume_dither(x, y);
-            const size_t pixel = 3 * ((size_t)y * (size_t)width + (size_t)x);
+            const size_t pixel = 3 * ((size_t)y * (size_t)picture->width + (size_t)x);
             for (size_t c = pixel; c < pixel + 3; c++) {
-                const float shown = brume_srgb_from_linear(brume_tone_curve(settings->tone, scale * radiance[c]));
-                rgb[c] = (uint8_t)brume_fminf(255.0f * shown + dither, 255.0f);
+                const float shown =
+                    brume_srgb_from_linear(brume_tone_curve(settings->tone, scale * picture->radiance[c]));
+                store(values, c, picture->bits, shown, dither);
             }
         }
     }
+}
+
+void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, const float *radiance, uint8_t *rgb)
+{
+    const BrumeTonePicture picture = {.width = width, .height = height, .radiance = radiance, .bits = 8};
+    brume_tone_map_picture(settings, &picture, rgb);
 }

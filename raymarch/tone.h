@@ -7,6 +7,8 @@
 
 #include "brume/render_settings.h"
 
+#include <stdint.h>
+
 /**
  * Maps one color of a radiance after exposure to [0, 1], monotonically. Filmic: the fit of Narkowicz, "ACES Filmic Tone
  * Mapping Curve", 2015. Negative values and NaN become 0.
@@ -21,5 +23,15 @@ float brume_srgb_from_linear(float linear);
  * the 8 x 8 matrix of Bayer, "An optimum method for two-level rendition of continuous-tone pictures", 1973.
  */
 float brume_dither(int x, int y);
+
+/** A picture to convert for display. */
+typedef struct BrumeTonePicture {
+    int width, height;
+    const float *radiance; ///< height x width x 3
+    int bits;              ///< of the result: 8, dithered, or 16, rounded
+} BrumeTonePicture;
+
+/** Converts as brume_tone_map, to `values` (height x width x 3 of uint8_t or uint16_t). Parallel over rows. */
+void brume_tone_map_picture(const BrumeRenderSettings *settings, const BrumeTonePicture *picture, void *values);
 
 #endif

@@ -25,6 +25,13 @@ typedef enum BrumeImageIntegrator {
     BRUME_INTEGRATOR_PATH,  ///< brume_renderer_trace: path tracing, a reference
 } BrumeImageIntegrator;
 
+/** The numbers of an image file. */
+typedef enum BrumeImageBits {
+    BRUME_IMAGE_BITS_AUTO, ///< those that the format of the file usually has
+    BRUME_IMAGE_BITS_8,
+    BRUME_IMAGE_BITS_16,
+} BrumeImageBits;
+
 /** The contents of a scene file. Format, units, defaults and limits: docs/scene.md. */
 typedef struct BrumeScene {
     char name[64];          ///< short title; by default the name of the file without folder and extension
@@ -43,6 +50,7 @@ typedef struct BrumeScene {
     int samples; ///< rays per pixel; of the path tracer the most light paths per pixel
     float noise; ///< of the path tracer: BrumeTraceDef.noise; 0 where `integrator` is the ray marcher
     int bounces; ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
+    BrumeImageBits bits; ///< of the numbers in image files
     /**
      * What the file probably does not mean, as errors are: `file:line:column: text`. Of the settings before the first
      * frame; found by brume_scene_load and brume_scene_parse.

@@ -73,6 +73,12 @@ static const BrumeOption options[] = {
      .complete = {BRUME_COMPLETE_NOTHING, NULL},
      .help = "with --integrator path: a picture is complete when its estimated\nerror, relative to its mean, is at "
              "most X (0: with all samples)"},
+    {.name = "bits",
+     .value = "N",
+     BRUME_RUN_MEMBER(CUSTOM, bits),
+     .parse = brume_parse_bits,
+     .complete = {BRUME_COMPLETE_WORDS, "8 16"},
+     .help = "bits of the numbers in images: 8, or 16 (default: those of the scene)"},
     {.name = "overwrite",
      BRUME_RUN_MEMBER(FLAG, overwrite),
      .help = "replace existing images, videos and tables; without this option they\nare an error"},

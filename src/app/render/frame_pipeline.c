@@ -9,11 +9,13 @@
 #include "core/parallel/job_queue.h"
 #include "core/parallel/threads.h"
 #include "io/image_writer.h"
+#include "raymarch/tone.h"
 
 #include <stdio.h>
 
 struct BrumeFramePipeline {
     const BrumeScene *scene;
+    const BrumePictureOutput *pictures;
     BrumeRunStats *stats;
     BrumeRenderer *renderer;
     BrumeGrid capacity; // largest volume that the renderer has memory for
@@ -83,10 +85,15 @@ static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
     }
     brume_run_stats_image(pipeline->stats, pipeline->frame, BRUME_IMAGE_DRAW, ms_since(start));
 
-    uint8_t *rgb = brume_image_writer_picture(pipeline->writer, scene->width, scene->height);
-    if (rgb) {
+    const BrumePictureOutput *pictures = pipeline->pictures;
+    void *pixels = brume_image_writer_picture(pipeline->writer, scene->width, scene->height, pictures->format);
+    if (pixels) {
         start = brume_seconds();
-        brume_tone_map(&scene->render_settings, scene->width, scene->height, pipeline->radiance, rgb);
+        const BrumeTonePicture picture = {.width = scene->width,
+                                          .height = scene->height,
+                                          .radiance = pipeline->radiance,
+                                          .bits = pictures->format.bits};
+        brume_tone_map_picture(&scene->render_settings, &picture, pixels);
         brume_image_writer_submit(pipeline->writer, pipeline->frame, pipeline->path, ms_since(start));
     }
     return BRUME_OK; // the writer has its own errors
@@ -97,9 +104,9 @@ static void report_written(void *stats, int frame, double ms)
     brume_run_stats_image(stats, frame, BRUME_IMAGE_WRITE, ms);
 }
 
-BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, BrumeGrid grid,
-                                        int draw_threads, const BrumeImageSink *sink, BrumeRunStats *stats,
-                                        BrumeError *error)
+BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene,
+                                        const BrumePictureOutput *pictures, BrumeGrid grid, int draw_threads,
+                                        const BrumeImageSink *sink, BrumeRunStats *stats, BrumeError *error)
 {
     BrumeFramePipeline *self = brume_alloc(1, sizeof *self);
     *pipeline = self;
@@ -107,6 +114,7 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
         return brume_out_of_memory(error, "the images of a run");
     }
     self->scene = scene;
+    self->pictures = pictures;
     self->stats = stats;
     self->draw_threads = draw_threads;
     brume_job_queue_init(
@@ -131,7 +139,7 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
                                             .context = stats};
     status = brume_image_writer_create(&self->writer, &writer_def, error);
     if (status == BRUME_OK) {
-        status = brume_image_writer_reserve(self->writer, scene->width, scene->height, error);
+        status = brume_image_writer_reserve(self->writer, scene->width, scene->height, pictures->format, error);
     }
 cleanup:
     if (status != BRUME_OK) {

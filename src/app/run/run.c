@@ -332,7 +332,7 @@ int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool dra
         status = print_complete(&run, &error);
     } else if (status == BRUME_OK && settings->dry_run) {
         brume_messages_scene_warnings(&run.messages, run.scene);
-        status = brume_dry_run(run.scene, &run.frames, settings->output, &error);
+        status = brume_dry_run(run.scene, &run.pictures, &run.frames, settings->output, &error);
     } else if (status == BRUME_OK) {
         brume_worker_remove_abandoned_claims(settings, &run.pattern, &run.frames);
         status = is_complete(&run) ? print_complete(&run, &error) : run_frames(&run, &error);

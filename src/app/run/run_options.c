@@ -12,10 +12,9 @@ BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSett
         const char *word; // NULL: a number
         int value;        // 0: not given
     } options[] = {
-        {"image.width", NULL, size.width},
-        {"image.height", NULL, size.height},
-        {"image.samples", NULL, settings->samples},
-        {"image.integrator", settings->integrator, 0},
+        {"image.width", NULL, size.width},          {"image.height", NULL, size.height},
+        {"image.samples", NULL, settings->samples}, {"image.integrator", settings->integrator, 0},
+        {"image.bits", settings->bits, 0},
     };
     BrumeTextList *list = &overrides->list;
     *list = settings->common.overrides;
@@ -55,6 +54,15 @@ BrumeStatus brume_parse_integrator(void *member, const char *option, const char 
 {
     if (strcmp(value, "march") != 0 && strcmp(value, "path") != 0) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: unknown integrator '%s' (known: march, path)", option, value);
+    }
+    *(const char **)member = value;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_parse_bits(void *member, const char *option, const char *value, BrumeError *error)
+{
+    if (strcmp(value, "8") != 0 && strcmp(value, "16") != 0) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not 8 or 16", option, value);
     }
     *(const char **)member = value;
     return BRUME_OK;

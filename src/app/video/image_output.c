@@ -10,7 +10,7 @@
 static BrumeStatus add_to_video(void *context, const BrumeSequencePicture *picture, BrumeError *error)
 {
     BrumeImageOutput *output = context;
-    const BrumeStatus status = output->video->add(output->encoder, picture->rgb, error);
+    const BrumeStatus status = output->video->add(output->encoder, picture->pixels, error);
     output->begun = true;
     output->failed = output->failed || status != BRUME_OK;
     return status;

@@ -357,9 +357,13 @@ static const BrumeKey render_keys[] = {
 static const BrumeSection render_section = {"render", "render", render_keys, COUNT(render_keys), NULL};
 
 static const BrumeKey image_keys[] = {
-    SCENE(BRUME_SCENE_WIDTH, scene.width),           SCENE(BRUME_SCENE_HEIGHT, scene.height),
-    SCENE(BRUME_SCENE_INTEGRATOR, scene.integrator), SCENE(BRUME_SCENE_SAMPLES, scene.samples),
-    SCENE(BRUME_SCENE_NOISE, scene.noise),           SCENE(BRUME_SCENE_BOUNCES, scene.bounces),
+    SCENE(BRUME_SCENE_WIDTH, scene.width),
+    SCENE(BRUME_SCENE_HEIGHT, scene.height),
+    SCENE(BRUME_SCENE_INTEGRATOR, scene.integrator),
+    SCENE(BRUME_SCENE_SAMPLES, scene.samples),
+    SCENE(BRUME_SCENE_NOISE, scene.noise),
+    SCENE(BRUME_SCENE_BOUNCES, scene.bounces),
+    SCENE(BRUME_SCENE_BITS, scene.bits),
 };
 static const BrumeSection image_section = {"image", "image", image_keys, COUNT(image_keys), NULL};
 

@@ -4,6 +4,7 @@
 #include "scene/format/parsed_scene.h"
 
 static const char *const integrator_words[] = {"march", "path", NULL};
+static const char *const bits_words[] = {"auto", "8", "16", NULL};
 
 // clang-format off
 #define PARSED(member) offsetof(BrumeParsedScene, member)
@@ -61,6 +62,11 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
         .max = 100000, .standard = {1000}, .fixed = true,
         .doc = "Of `path`: scatterings and reflections of a light path after the first one, at most; 0 is single "
                "scattering.",
+    },
+    [BRUME_SCENE_BITS] = {
+        .path = "image.bits", .type = BRUME_VALUE_WORD, .offset = PARSED(scene.bits), .words = bits_words,
+        .standard = {BRUME_IMAGE_BITS_AUTO}, .fixed = true,
+        .doc = "Bits of the numbers in image files: `auto` is 8. Videos have 8; the viewer does not use it.",
     },
 };
 

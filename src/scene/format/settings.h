@@ -20,6 +20,7 @@ enum {
     BRUME_SCENE_SAMPLES,
     BRUME_SCENE_NOISE,
     BRUME_SCENE_BOUNCES,
+    BRUME_SCENE_BITS,
     BRUME_SCENE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT];
