@@ -37,8 +37,9 @@ static bool may_draw_tile(DrawProgress *progress)
 
 BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawPixel draw_pixel, void *context)
 {
-    const int across = (tiles->right - tiles->left + TILE - 1) / TILE;
-    const int down = (tiles->height + TILE - 1) / TILE;
+    const BrumePictureCrop *pixels = &tiles->pixels;
+    const int across = (pixels->right - pixels->left + TILE - 1) / TILE;
+    const int down = (pixels->bottom - pixels->top + TILE - 1) / TILE;
     DrawProgress progress = {
         .def = def,
         .before = tiles->before,
@@ -50,10 +51,10 @@ BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, B
         if (!may_draw_tile(&progress)) {
             continue;
         }
-        const int x0 = tiles->left + tile % across * TILE;
-        const int y0 = tile / across * TILE;
-        for (int y = y0; y < y0 + TILE && y < tiles->height; y++) {
-            for (int x = x0; x < x0 + TILE && x < tiles->right; x++) {
+        const int x0 = pixels->left + tile % across * TILE;
+        const int y0 = pixels->top + tile / across * TILE;
+        for (int y = y0; y < y0 + TILE && y < pixels->bottom; y++) {
+            for (int x = x0; x < x0 + TILE && x < pixels->right; x++) {
                 draw_pixel(context, x, y);
             }
         }

@@ -8,10 +8,9 @@
 #include "brume/error.h"
 #include "brume/renderer.h"
 
-/** The columns of a picture to draw, and the part of the whole work that this is, for the progress function. */
+/** The pixels to draw, and the part of the whole work that this is, for the progress function. */
 typedef struct BrumeTiles {
-    int left, right;      ///< columns: left <= x < right
-    int height;           ///< rows
+    BrumePictureCrop pixels;
     double before, share; ///< fractions of the whole work: done before, and of these tiles
 } BrumeTiles;
 

@@ -184,7 +184,8 @@ static BrumeVec3 point_source(const BrumeLitMedium *lit, int n, BrumeVec3 point,
     return brume_mul(scattered, brume_scale(light->color, light->intensity / (metres * metres)));
 }
 
-BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps)
+BrumeMarchResult brume_march_parts(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps,
+                                   BrumeRayParts *parts)
 {
     const BrumeGridMedium *medium = &lit->medium;
     const BrumeRenderSettings *settings = &lit->settings;
@@ -218,11 +219,16 @@ BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, flo
         }
         const BrumeVec3 point = brume_vec3((float)sample.i + sample.fx - 0.5f, (float)sample.j + sample.fy - 0.5f,
                                            (float)sample.k + sample.fz - 0.5f);
+        const float transmittance = brume_fast_exp(-extinction * length);
+        const float weight = march.transmittance * (1.0f - transmittance);
         const BrumeVec3 albedo =
             brume_grid_medium_albedo(medium, settings, sample.i, sample.j, sample.k, sample.fx, sample.fy, sample.fz);
         float sky[BRUME_SKY_CHANNELS];
         brume_skylight_at(&lit->sky, point, sky);
         BrumeVec3 source = brume_mul(albedo, brume_vec3(sky[0], sky[1], sky[2]));
+        if (parts != NULL) {
+            brume_add_part(&parts->sky, source, weight);
+        }
         for (int n = 0; n < settings->light_count; n++) {
             const BrumeLight *light = &settings->lights[n];
             if (brume_ground_blocks_light(settings, light)) {
@@ -232,17 +238,23 @@ BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, flo
                                             ? point_source(lit, n, point, traversal.direction, albedo)
                                             : directional_source(lit, n, &directional[n], distance, albedo);
             source = brume_add(source, scattered);
+            if (parts != NULL) {
+                brume_add_part(&parts->lights[n], scattered, weight);
+            }
         }
         if (medium->glows) {
             source = brume_add(source, brume_grid_medium_emission(medium, albedo, sample.i, sample.j, sample.k,
                                                                   sample.fx, sample.fy, sample.fz));
         }
-        const float transmittance = brume_fast_exp(-extinction * length);
-        const float weight = march.transmittance * (1.0f - transmittance);
         march.radiance = brume_add(march.radiance, brume_scale(source, weight));
         march.transmittance *= transmittance;
     }
     return march;
+}
+
+BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps)
+{
+    return brume_march_parts(lit, ray, limit, steps, NULL);
 }
 
 float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit)

@@ -90,9 +90,9 @@ static float smoke_visibility(const BrumeLitMedium *lit, BrumeVec3 point)
     return 1.0f + (sky[BRUME_SKY_CHANNELS - 1] - 1.0f) / (1.0f + 4.0f * distance * distance);
 }
 
-// reflected radiance of the surface `own`
+// reflected radiance of the surface `own`; `parts` may be NULL
 static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal, BrumeVec3 albedo,
-                                     int own)
+                                     int own, BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = &lit->settings;
     const float side = longest_side(&lit->medium);
@@ -102,38 +102,72 @@ static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point,
     BrumeVec3 irradiance = brume_scale(brume_skylight_irradiance(&lit->sky, normal), of_solids * of_smoke); // / pi
     // shadow rays start off the surface by far more than rounding errors and far less than a visible detail
     const BrumeVec3 start = brume_add(point, brume_scale(normal, 1e-4f * side));
+    if (parts != NULL) {
+        parts->sky = brume_mul(albedo, irradiance);
+    }
     for (int n = 0; n < settings->light_count; n++) {
-        irradiance = brume_add(irradiance, direct_light(lit, &settings->lights[n], start, normal));
+        const BrumeVec3 direct = direct_light(lit, &settings->lights[n], start, normal);
+        irradiance = brume_add(irradiance, direct);
+        if (parts != NULL) {
+            parts->lights[n] = brume_mul(albedo, direct);
+        }
     }
     return brume_mul(albedo, irradiance);
 }
 
-BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
+// the ground, which fades into the horizon; `parts` may be NULL
+static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, float distance, BrumeRayParts *parts)
+{
+    const BrumeRenderSettings *settings = &lit->settings;
+    BrumeVec3 point = brume_ray_at(ray, distance);
+    point.y = settings->ground_height;
+    const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
+    const float weight = brume_ground_fade(distance / longest_side(&lit->medium));
+    const BrumeVec3 horizon = brume_scale(settings->sky_horizon, 1.0f - weight);
+    if (weight < 1e-4f) { // invisible: not shaded
+        if (parts != NULL) {
+            parts->sky = horizon;
+        }
+        return horizon;
+    }
+    BrumeRayParts of_ground = {0};
+    const BrumeVec3 albedo = brume_ground_albedo(settings, point, ray->direction, distance);
+    const BrumeVec3 ground =
+        lambertian_radiance(lit, point, normal, albedo, BRUME_HIT_GROUND, parts != NULL ? &of_ground : NULL);
+    if (parts != NULL) {
+        parts->sky = horizon;
+        brume_add_parts(parts, &of_ground, weight, settings->light_count);
+    }
+    return brume_add(brume_scale(ground, weight), horizon);
+}
+
+BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = &lit->settings;
     if (hit.surface == BRUME_HIT_SKY) {
-        return brume_sky_radiance(settings, ray->direction);
-    }
-    BrumeVec3 point = brume_ray_at(ray, hit.distance);
-    if (hit.surface == BRUME_HIT_GROUND) {
-        point.y = settings->ground_height;
-        const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
-        const float weight = brume_ground_fade(hit.distance / longest_side(&lit->medium));
-        const BrumeVec3 horizon = brume_scale(settings->sky_horizon, 1.0f - weight);
-        if (weight < 1e-4f) { // invisible: not shaded
-            return horizon;
+        const BrumeVec3 sky = brume_sky_radiance(settings, ray->direction);
+        if (parts != NULL) {
+            parts->sky = sky;
         }
-        const BrumeVec3 albedo = brume_ground_albedo(settings, point, ray->direction, hit.distance);
-        const BrumeVec3 ground = lambertian_radiance(lit, point, normal, albedo, BRUME_HIT_GROUND);
-        return brume_add(brume_scale(ground, weight), horizon);
+        return sky;
     }
+    if (hit.surface == BRUME_HIT_GROUND) {
+        return ground_radiance(lit, ray, hit.distance, parts);
+    }
+    const BrumeVec3 point = brume_ray_at(ray, hit.distance);
     if (hit.surface <= BRUME_HIT_WALL) {
-        return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit.surface);
+        return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit.surface,
+                                   parts);
     }
     const BrumeSurface *surface = &settings->surfaces[hit.surface];
     BrumeVec3 normal = brume_shape_normal(&surface->shape, point);
     if (brume_dot(normal, ray->direction) > 0.0f) { // the camera is inside the solid
         normal = brume_scale(normal, -1.0f);
     }
-    return lambertian_radiance(lit, point, normal, surface->albedo, hit.surface);
+    return lambertian_radiance(lit, point, normal, surface->albedo, hit.surface, parts);
+}
+
+BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
+{
+    return brume_surface_parts(lit, ray, hit, NULL);
 }

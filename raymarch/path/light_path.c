@@ -126,11 +126,21 @@ static BrumeVec3 light_from_sky(const BrumePathScene *scene, const Vertex *verte
                        weight * visibility(scene, &ray, INFINITY, sampler));
 }
 
-static BrumeVec3 direct_light(const BrumePathScene *scene, const Vertex *vertex, BrumePathSampler *sampler)
+// radiance that a vertex scatters, per albedo, from all lights; times the throughput, it is added to `parts` unless
+// NULL
+static BrumeVec3 direct_light(const BrumePathScene *scene, const Vertex *vertex, BrumePathSampler *sampler,
+                              BrumeVec3 throughput, BrumeRayParts *parts)
 {
     BrumeVec3 light = light_from_sky(scene, vertex, sampler);
+    if (parts != NULL) {
+        brume_add_part(&parts->sky, brume_mul(throughput, light), 1.0f);
+    }
     for (int n = 0; n < scene->settings->light_count; n++) {
-        light = brume_add(light, light_from(scene, &scene->settings->lights[n], vertex, sampler));
+        const BrumeVec3 from = light_from(scene, &scene->settings->lights[n], vertex, sampler);
+        light = brume_add(light, from);
+        if (parts != NULL) {
+            brume_add_part(&parts->lights[n], brume_mul(throughput, from), 1.0f);
+        }
     }
     return light;
 }
@@ -173,7 +183,8 @@ static bool survives(BrumeVec3 *throughput, BrumePathSampler *sampler)
     return true;
 }
 
-BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler)
+BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler,
+                           BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = scene->settings;
     BrumeVec3 radiance = {0};
@@ -198,12 +209,18 @@ BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camer
             const float sky_density = brume_sky_density(&scene->sky, ray.direction);
             const float weight = vertices == 0 ? 1.0f : density / (density + sky_density);
             const BrumeVec3 sky = brume_scale(brume_sky_radiance(settings, ray.direction), weight);
+            if (parts != NULL) {
+                brume_add_part(&parts->sky, brume_mul(throughput, sky), 1.0f);
+            }
             return brume_add(radiance, brume_mul(throughput, sky));
         } else {
             vertex = surface_vertex(scene, &ray, hit, &albedo);
             if (hit.surface == BRUME_HIT_GROUND && vertices == 0) { // the visible ground fades into the horizon
                 const float ground = brume_ground_fade(hit.distance / scene->side);
                 radiance = brume_scale(settings->sky_horizon, 1.0f - ground);
+                if (parts != NULL) {
+                    parts->sky = radiance;
+                }
                 throughput = brume_scale(throughput, ground);
             }
         }
@@ -211,8 +228,13 @@ BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camer
         if (vertices > scene->bounces || !survives(&throughput, sampler)) {
             return radiance;
         }
-        radiance = brume_add(radiance, brume_mul(throughput, direct_light(scene, &vertex, sampler)));
+        radiance = brume_add(radiance, brume_mul(throughput, direct_light(scene, &vertex, sampler, throughput, parts)));
         ray = (BrumeRay){vertex.point, sample_scattering(&vertex, brume_path_pair(sampler))};
         density = scattering_density(&vertex, ray.direction);
     }
+}
+
+BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler)
+{
+    return brume_path_parts(scene, camera_ray, sampler, NULL);
 }

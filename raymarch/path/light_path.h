@@ -12,6 +12,7 @@
 #include "raymarch/light/phase.h"
 #include "raymarch/path/path_sampler.h"
 #include "raymarch/path/sky_distribution.h"
+#include "raymarch/ray_parts.h"
 
 /** What all paths of a picture share. */
 typedef struct BrumePathScene {
@@ -29,5 +30,9 @@ BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRender
 
 /** An estimate of the radiance that arrives at the origin of a camera ray [m]. */
 BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler);
+
+/** As brume_path_radiance, and sets the radiance of `parts`, unless that is NULL, by the source of its light. */
+BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler,
+                           BrumeRayParts *parts);
 
 #endif
