@@ -30,6 +30,7 @@ typedef enum BrumeImageBits {
     BRUME_IMAGE_BITS_AUTO, ///< those that the format of the file usually has
     BRUME_IMAGE_BITS_8,
     BRUME_IMAGE_BITS_16,
+    BRUME_IMAGE_BITS_32,
 } BrumeImageBits;
 
 /** The contents of a scene file. Format, units, defaults and limits: docs/scene.md. */

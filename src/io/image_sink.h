@@ -10,12 +10,15 @@
 
 #include <stdbool.h>
 
+struct BrumeExrHeader;
+
 /** A picture of a sequence. */
 typedef struct BrumeSequencePicture {
     const void *pixels; ///< height x width, top row first; of a video brume_rgb8
     BrumePixelFormat format;
     int width, height;
-    const char *path; ///< of its file; a video, which has one file, does not use it
+    const struct BrumeExrHeader *exr; ///< of an EXR file; otherwise NULL
+    const char *path;                 ///< of its file; a video, which has one file, does not use it
 } BrumeSequencePicture;
 
 /** One kind of output. */

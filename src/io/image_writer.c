@@ -16,6 +16,7 @@ typedef struct QueuedPicture {
     void *pixels;
     size_t capacity; ///< [bytes]
     BrumePixelFormat format;
+    BrumeExrHeader exr; // of planes
     int width, height;
     int frame;
     double ms; ///< time spent on it before it was submitted
@@ -42,6 +43,7 @@ static BrumeStatus write_picture(void *context, int slot, BrumeError *error)
                                        .format = picture->format,
                                        .width = picture->width,
                                        .height = picture->height,
+                                       .exr = picture->format.planes > 0 ? &picture->exr : NULL,
                                        .path = picture->path};
     const BrumeStatus status = def->sink.add(def->sink.context, &next, error);
     if (def->after) {
@@ -107,6 +109,8 @@ void *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height
     }
     return picture->pixels;
 }
+
+BrumeExrHeader *brume_image_writer_exr(BrumeImageWriter *writer) { return &writer->filled->exr; }
 
 void brume_image_writer_submit(BrumeImageWriter *writer, int frame, const char *path, double ms)
 {

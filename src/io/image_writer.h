@@ -7,6 +7,7 @@
 #define BRUME_IO_IMAGE_WRITER_H
 
 #include "core/error.h"
+#include "io/exr_write.h"
 #include "io/image_sink.h"
 
 typedef struct BrumeImageWriter BrumeImageWriter;
@@ -37,6 +38,9 @@ BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int 
  * time fills and submits pictures.
  */
 void *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height, BrumePixelFormat format);
+
+/** The header of the picture filled last, to be filled where its format has planes. */
+BrumeExrHeader *brume_image_writer_exr(BrumeImageWriter *writer);
 
 /** Queues the picture filled last for the sink. Its `path` is copied; `ms` is the time spent on it so far [ms]. */
 void brume_image_writer_submit(BrumeImageWriter *writer, int frame, const char *path, double ms);

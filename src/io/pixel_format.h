@@ -9,8 +9,9 @@
 
 /** The form of pixels, in rows from the top. */
 typedef struct BrumePixelFormat {
-    int bits;     ///< 8 or 16: sRGB values (uint8_t, uint16_t), the channels of a pixel beside each other
-    int channels; ///< 3: RGB; 4: RGBA, whose colors are not multiplied by alpha
+    int bits;      ///< 8 or 16: sRGB values (uint8_t, uint16_t), the channels of a pixel beside each other
+    int channels;  ///< 3: RGB; 4: RGBA, whose colors are not multiplied by alpha
+    size_t planes; ///< above 0: bytes of a pixel in the planes of an EXR file instead (exr_write.h)
 } BrumePixelFormat;
 
 /** 8-bit RGB, as brume_tone_map makes it. */
@@ -19,7 +20,7 @@ static const BrumePixelFormat brume_rgb8 = {.bits = 8, .channels = 3};
 /** Bytes of a pixel. */
 static inline size_t brume_pixel_bytes(BrumePixelFormat format)
 {
-    return (size_t)(format.bits / 8) * (size_t)format.channels;
+    return format.planes > 0 ? format.planes : (size_t)(format.bits / 8) * (size_t)format.channels;
 }
 
 #endif

@@ -46,9 +46,19 @@ static void test_16_bits(void **state)
     assert_true(fine > 2 * PIXELS);
     stbi_image_free(shallow);
     stbi_image_free(deep);
-    run_with_error(&run, 2, "render little.yaml -o a.####.png --bits 12", "--bits: '12' is not 8 or 16");
+    run_with_error(&run, 2, "render little.yaml -o a.####.png --bits 12", "--bits: '12' is not 8, 16 or 32");
     run_with_error(&run, 2, "render little.yaml -o a.mp4 --bits 16",
                    "a video has 8 bits, but image.bits is 16 (give images, or -D image.bits=8)");
+    run_with_error(&run, 2, "render little.yaml -o a.####.png --bits 32",
+                   "images .png have 8 or 16 bits, but image.bits is 32 (give images .exr, or --bits 16)");
+    run_with_error(&run, 2, "render little.yaml -o a.####.png --layers sky",
+                   "--layers: only images .exr have layers (give -o PATTERN with .exr)");
+#ifndef BRUME_HAS_OPENEXR
+    run_with_error(
+        &run, 2, "render little.yaml -o a.####.exr",
+        "--output: EXR images need OpenEXR, which this program was built without (install libopenexr-dev and "
+        "build it again)");
+#endif
 }
 
 int main(void)

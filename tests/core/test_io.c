@@ -370,7 +370,7 @@ static void test_png_formats(void **state)
 {
     (void)state;
     enum { WIDTH = 29, HEIGHT = 17 };
-    static const BrumePixelFormat formats[] = {{8, 3}, {8, 4}, {16, 3}, {16, 4}};
+    static const BrumePixelFormat formats[] = {{8, 3, 0}, {8, 4, 0}, {16, 3, 0}, {16, 4, 0}};
     for (size_t n = 0; n < sizeof formats / sizeof formats[0]; n++) {
         const BrumePixelFormat format = formats[n];
         const size_t numbers = (size_t)WIDTH * HEIGHT * (size_t)format.channels;

@@ -9,7 +9,6 @@
 #include "core/parallel/job_queue.h"
 #include "core/parallel/threads.h"
 #include "io/image_writer.h"
-#include "raymarch/tone.h"
 
 #include <stdio.h>
 
@@ -20,7 +19,7 @@ struct BrumeFramePipeline {
     BrumeRenderer *renderer;
     BrumeGrid capacity; // largest volume that the renderer has memory for
     BrumeImageWriter *writer;
-    float *radiance;
+    BrumeDrawnPicture picture;
     int draw_threads;       // 0: the caller draws
     BrumeJobQueue drawings; // one at a time, with the renderer and the members below
 
@@ -49,27 +48,35 @@ static void light(BrumeFramePipeline *pipeline)
 }
 
 // fails without memory; cannot be interrupted
-static BrumeStatus draw(BrumeFramePipeline *pipeline, BrumeError *error)
+static BrumeStatus draw(BrumeFramePipeline *pipeline, const BrumeCamera *camera, BrumeError *error)
 {
     const BrumeScene *scene = pipeline->scene;
-    const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, pipeline->time);
+    float *radiance = pipeline->picture.radiance;
     const BrumeDrawDef def = {
         .width = scene->width,
         .height = scene->height,
         .samples = scene->samples,
         .seed = pipeline->seed,
+        .layers = pipeline->picture.has_layers ? &pipeline->picture.layers : NULL,
     };
     if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
-        return brume_renderer_draw(pipeline->renderer, &camera, &def, pipeline->radiance);
+        return brume_renderer_draw(pipeline->renderer, camera, &def, radiance);
     }
     const BrumeTraceDef trace = {.bounces = scene->bounces, .noise = scene->noise};
     BrumeTraceResult result;
-    const BrumeStatus status =
-        brume_renderer_trace(pipeline->renderer, &camera, &def, &trace, pipeline->radiance, &result, error);
+    const BrumeStatus status = brume_renderer_trace(pipeline->renderer, camera, &def, &trace, radiance, &result, error);
     if (status == BRUME_OK) {
         brume_run_stats_traced(pipeline->stats, pipeline->frame, &result);
     }
     return status;
+}
+
+static void describe_frame(const BrumeFramePipeline *pipeline, const BrumeCamera *camera, BrumeExrHeader *exr)
+{
+    *exr = pipeline->pictures->exr;
+    exr->metadata.frame = pipeline->frame;
+    exr->metadata.time = pipeline->time;
+    exr->metadata.camera = *camera;
 }
 
 static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
@@ -77,23 +84,21 @@ static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
     (void)slot;
     BrumeFramePipeline *pipeline = context;
     const BrumeScene *scene = pipeline->scene;
+    const BrumePictureOutput *pictures = pipeline->pictures;
+    const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, pipeline->time);
     light(pipeline);
     double start = brume_seconds();
-    const BrumeStatus status = draw(pipeline, error);
+    const BrumeStatus status = draw(pipeline, &camera, error);
     if (status != BRUME_OK) {
         return status;
     }
     brume_run_stats_image(pipeline->stats, pipeline->frame, BRUME_IMAGE_DRAW, ms_since(start));
 
-    const BrumePictureOutput *pictures = pipeline->pictures;
-    void *pixels = brume_image_writer_picture(pipeline->writer, scene->width, scene->height, pictures->format);
+    void *pixels = brume_image_writer_picture(pipeline->writer, pictures->width, pictures->height, pictures->format);
     if (pixels) {
         start = brume_seconds();
-        const BrumeTonePicture picture = {.width = scene->width,
-                                          .height = scene->height,
-                                          .radiance = pipeline->radiance,
-                                          .bits = pictures->format.bits};
-        brume_tone_map_picture(&scene->render_settings, &picture, pixels);
+        brume_drawn_picture_convert(&pipeline->picture, pictures, &scene->render_settings, pixels);
+        describe_frame(pipeline, &camera, brume_image_writer_exr(pipeline->writer));
         brume_image_writer_submit(pipeline->writer, pipeline->frame, pipeline->path, ms_since(start));
     }
     return BRUME_OK; // the writer has its own errors
@@ -127,9 +132,8 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    self->radiance = brume_alloc_untouched((size_t)scene->width * (size_t)scene->height, 3 * sizeof(float));
-    if (!self->radiance) {
-        status = brume_out_of_memory(error, "an image of %d x %d pixels", scene->width, scene->height);
+    status = brume_drawn_picture_create(&self->picture, pictures, error);
+    if (status != BRUME_OK) {
         goto cleanup;
     }
     const BrumeImageWriterDef writer_def = {.sink = *sink,
@@ -139,7 +143,7 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
                                             .context = stats};
     status = brume_image_writer_create(&self->writer, &writer_def, error);
     if (status == BRUME_OK) {
-        status = brume_image_writer_reserve(self->writer, scene->width, scene->height, pictures->format, error);
+        status = brume_image_writer_reserve(self->writer, pictures->width, pictures->height, pictures->format, error);
     }
 cleanup:
     if (status != BRUME_OK) {
@@ -215,6 +219,6 @@ void brume_frame_pipeline_destroy(BrumeFramePipeline *pipeline)
     brume_job_queue_destroy(&pipeline->drawings);
     brume_image_writer_destroy(pipeline->writer);
     brume_renderer_destroy(pipeline->renderer);
-    brume_free(pipeline->radiance);
+    brume_drawn_picture_destroy(&pipeline->picture);
     brume_free(pipeline);
 }

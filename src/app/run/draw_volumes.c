@@ -212,7 +212,7 @@ static BrumeStatus check_images(VolumeRun *run, const char *volume, BrumeError *
         status = brume_pattern_check_scene(&run->images, &run->frames, settings->look, error);
     }
     if (status == BRUME_OK) {
-        status = brume_picture_output_resolve(&run->pictures, run->scene, &run->images, error);
+        status = brume_picture_output_resolve(&run->pictures, run->scene, &run->images, &settings->pictures, error);
     }
     if (status == BRUME_OK) {
         const BrumeImageOutputDef output = brume_scene_images(run->scene, settings->overwrite);

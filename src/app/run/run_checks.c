@@ -78,7 +78,8 @@ static BrumeStatus check_tables(const BrumeSceneRun *run, BrumeError *error)
 static BrumeStatus check_no_images(BrumeSceneRun *run, BrumeError *error)
 {
     return run->settings->dry_run
-               ? brume_picture_output_resolve(&run->pictures, run->scene, &(BrumeOutputPattern){.text = "a.png"}, error)
+               ? brume_picture_output_resolve(&run->pictures, run->scene, &(BrumeOutputPattern){.text = "a.png"},
+                                              &run->settings->pictures, error)
                : brume_fail(error, BRUME_BAD_INPUT, "no output (give -o PATTERN, for example -o out/plume.####.png)");
 }
 
@@ -141,7 +142,8 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
         status = brume_pattern_check_scene(&run->pattern, &run->frames, run->info.scene_path, error);
     }
     if (status == BRUME_OK && run->draws) {
-        status = brume_picture_output_resolve(&run->pictures, run->scene, &run->pattern, error);
+        status =
+            brume_picture_output_resolve(&run->pictures, run->scene, &run->pattern, &run->settings->pictures, error);
     }
     if (status == BRUME_OK) {
         const BrumeImageOutputDef images = brume_scene_images(run->scene, run->settings->overwrite);

@@ -61,10 +61,41 @@ BrumeStatus brume_parse_integrator(void *member, const char *option, const char 
 
 BrumeStatus brume_parse_bits(void *member, const char *option, const char *value, BrumeError *error)
 {
-    if (strcmp(value, "8") != 0 && strcmp(value, "16") != 0) {
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not 8 or 16", option, value);
+    if (strcmp(value, "8") != 0 && strcmp(value, "16") != 0 && strcmp(value, "32") != 0) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not 8, 16 or 32", option, value);
     }
     *(const char **)member = value;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_parse_layers(void *member, const char *option, const char *value, BrumeError *error)
+{
+    static const struct {
+        const char *name;
+        unsigned bits;
+    } layers[] = {{"all", BRUME_LAYERS_ALL},
+                  {"depth", BRUME_LAYER_DEPTH},
+                  {"transmittance", BRUME_LAYER_TRANSMITTANCE},
+                  {"lights", BRUME_LAYER_LIGHTS},
+                  {"sky", BRUME_LAYER_SKY}};
+    unsigned bits = 0;
+    for (const char *word = value; word != NULL;) {
+        const size_t length = strcspn(word, ",");
+        unsigned found = 0;
+        for (size_t n = 0; n < sizeof layers / sizeof layers[0]; n++) {
+            if (strlen(layers[n].name) == length && strncmp(layers[n].name, word, length) == 0) {
+                found = layers[n].bits;
+            }
+        }
+        if (found == 0) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "%s: unknown layer '%.*s' (known: all, depth, transmittance, lights, sky)", option,
+                              (int)length, word);
+        }
+        bits |= found;
+        word = word[length] == ',' ? word + length + 1 : NULL;
+    }
+    *(unsigned *)member = bits;
     return BRUME_OK;
 }
 

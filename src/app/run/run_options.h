@@ -7,6 +7,7 @@
 
 #include "app/checkpoint/checkpoint_options.h"
 #include "app/cli/args.h"
+#include "app/render/picture_output.h"
 #include "brume/scene.h"
 
 #include <stddef.h>
@@ -31,8 +32,9 @@ typedef struct BrumeRunSettings {
     const char *integrator; ///< word of image.integrator; NULL: that of the scene
     BrumeNoiseOption noise;
     const char *bits; ///< word of image.bits; NULL: that of the scene
-    unsigned fields;  ///< bits of BrumeVolumeFields that a volume has; 0: not given
-    bool half;        ///< volumes in half precision
+    BrumePictureOptions pictures;
+    unsigned fields; ///< bits of BrumeVolumeFields that a volume has; 0: not given
+    bool half;       ///< volumes in half precision
     bool overwrite, quiet, dry_run;
     int verbosity;
     const char *log, *stats;
@@ -64,6 +66,9 @@ BrumeStatus brume_parse_integrator(void *member, const char *option, const char 
 
 /** Parses the value of --bits, a const char *. */
 BrumeStatus brume_parse_bits(void *member, const char *option, const char *value, BrumeError *error);
+
+/** Parses the value of --layers, an unsigned with bits of BrumePictureLayer. */
+BrumeStatus brume_parse_layers(void *member, const char *option, const char *value, BrumeError *error);
 
 /** Parses the value of --noise, a BrumeNoiseOption. */
 BrumeStatus brume_parse_noise(void *member, const char *option, const char *value, BrumeError *error);

@@ -4,7 +4,7 @@
 #include "scene/format/parsed_scene.h"
 
 static const char *const integrator_words[] = {"march", "path", NULL};
-static const char *const bits_words[] = {"auto", "8", "16", NULL};
+static const char *const bits_words[] = {"auto", "8", "16", "32", NULL};
 
 // clang-format off
 #define PARSED(member) offsetof(BrumeParsedScene, member)
@@ -66,7 +66,8 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
     [BRUME_SCENE_BITS] = {
         .path = "image.bits", .type = BRUME_VALUE_WORD, .offset = PARSED(scene.bits), .words = bits_words,
         .standard = {BRUME_IMAGE_BITS_AUTO}, .fixed = true,
-        .doc = "Bits of the numbers in image files: `auto` is 8. Videos have 8; the viewer does not use it.",
+        .doc = "Bits of the numbers in image files: 8 or 16 of PNG, 16 or 32 of EXR (half and single precision); `auto` "
+               "is 8 of PNG and 16 of EXR. Videos have 8; the viewer does not use it.",
     },
 };
 
