@@ -14,6 +14,7 @@ typedef struct BrumeRayParts {
     BrumeVec3 lights[BRUME_MAX_LIGHTS]; ///< radiance that started at each light
     BrumeVec3 sky;                      ///< radiance that started at the sky
     float transmittance;                ///< of the smoke
+    float alpha;                        ///< BrumePictureLayers.alpha
 } BrumeRayParts;
 
 /** Adds `weight` times `radiance` to a part of the sum. */

@@ -51,11 +51,17 @@ void brume_tone_map_picture(const BrumeRenderSettings *settings, const BrumeTone
     for (int y = 0; y < picture->height; y++) {
         for (int x = 0; x < picture->width; x++) {
             const float dither = brume_dither(x, y);
-            const size_t pixel = 3 * ((size_t)y * (size_t)picture->width + (size_t)x);
-            for (size_t c = pixel; c < pixel + 3; c++) {
-                const float shown =
-                    brume_srgb_from_linear(brume_tone_curve(settings->tone, scale * picture->radiance[c]));
-                store(values, c, picture->bits, shown, dither);
+            const size_t pixel = (size_t)y * (size_t)picture->width + (size_t)x;
+            const float alpha = picture->alpha != NULL ? picture->alpha[pixel] : 1.0f;
+            const float share = alpha > 0.0f ? scale / alpha : 0.0f;
+            const size_t first = (picture->alpha != NULL ? 4 : 3) * pixel;
+            for (size_t c = 0; c < 3; c++) {
+                const float radiance = picture->radiance[3 * pixel + c];
+                const float shown = brume_srgb_from_linear(brume_tone_curve(settings->tone, share * radiance));
+                store(values, first + c, picture->bits, shown, dither);
+            }
+            if (picture->alpha != NULL) {
+                store(values, first + 3, picture->bits, alpha, dither);
             }
         }
     }

@@ -28,10 +28,14 @@ float brume_dither(int x, int y);
 typedef struct BrumeTonePicture {
     int width, height;
     const float *radiance; ///< height x width x 3
+    const float *alpha;    ///< height x width, by which radiance is multiplied; NULL for none
     int bits;              ///< of the result: 8, dithered, or 16, rounded
 } BrumeTonePicture;
 
-/** Converts as brume_tone_map, to `values` (height x width x 3 of uint8_t or uint16_t). Parallel over rows. */
+/**
+ * Converts as brume_tone_map, to `values` (height x width x 3 of uint8_t or uint16_t). With alpha there are four values
+ * for each pixel: the colors divided by alpha, as PNG files have them, and alpha. Parallel over rows.
+ */
 void brume_tone_map_picture(const BrumeRenderSettings *settings, const BrumeTonePicture *picture, void *values);
 
 #endif

@@ -114,7 +114,8 @@ typedef struct BrumeRenderSettings {
     BrumeSurface surfaces[BRUME_MAX_SURFACES];
     float exposure; ///< [stops]: radiance is multiplied by 2^exposure before the tone curve
     BrumeToneCurve tone;
-    float step; ///< length of a marching step [cells], above 0; the error falls with its square
+    float step;          ///< length of a marching step [cells], above 0; the error falls with its square
+    bool ground_catcher; ///< of pictures with alpha the ground shows its shadow alone (BrumePictureLayers.alpha)
 } BrumeRenderSettings;
 
 /** White smoke under a sun and a blue sky, on a grey ground at y = 0. */

@@ -42,6 +42,13 @@ typedef struct BrumePictureCrop {
  * The lights and the sky add up to the radiance, but for rounding.
  */
 typedef struct BrumePictureLayers {
+    /**
+     * Coverage, 0 to 1. Where not NULL, the picture has no background: the sky is not drawn, and radiance is that of
+     * smoke, solids and ground alone, so that radiance + (1 - alpha) x background is the picture before a background.
+     * With `ground_catcher` of the render settings the ground has no radiance, and its alpha is the fraction of its
+     * light that smoke and solids take away.
+     */
+    float *alpha;
     float *transmittance; ///< fraction of the light from behind the smoke that arrives
     /**
      * Distance [m] from the camera, along the ray through the centre of the pixel, at which the transmittance falls to

@@ -52,6 +52,7 @@ typedef struct BrumeScene {
     float noise; ///< of the path tracer: BrumeTraceDef.noise; 0 where `integrator` is the ray marcher
     int bounces; ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
     BrumeImageBits bits; ///< of the numbers in image files
+    bool transparent;    ///< images have no sky but alpha (BrumePictureLayers.alpha)
     /**
      * What the file probably does not mean, as errors are: `file:line:column: text`. Of the settings before the first
      * frame; found by brume_scene_load and brume_scene_parse.

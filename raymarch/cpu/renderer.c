@@ -64,7 +64,7 @@ void brume_renderer_light(BrumeRenderer *renderer) { brume_lit_medium_light(&ren
 BrumeDrawDef brume_default_draw_def(void) { return (BrumeDrawDef){.width = 960, .height = 540, .samples = 4}; }
 
 // what a camera ray shows behind the smoke
-static BrumeSurfaceHit visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray)
+BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray)
 {
     const BrumeGridMedium *medium = &lit->medium;
     const BrumeVec3 extent = brume_scale(brume_grid_extent(medium->grid), medium->dx);
@@ -73,28 +73,29 @@ static BrumeSurfaceHit visible_surface(const BrumeLitMedium *lit, const BrumeRay
 
 BrumeVec3 brume_ray_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeMarchSteps steps)
 {
-    const BrumeSurfaceHit hit = visible_surface(lit, ray);
+    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
     const BrumeMarchResult march = brume_march(lit, ray, hit.distance, steps);
     const BrumeVec3 behind = brume_surface_radiance(lit, ray, hit);
     return brume_add(march.radiance, brume_scale(behind, march.transmittance));
 }
 
 // as brume_ray_radiance, and adds to `parts`
-static BrumeVec3 add_ray_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeMarchSteps steps,
+static BrumeVec3 add_ray_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeMarchSteps steps, bool transparent,
                                BrumeRayParts *parts)
 {
-    const BrumeSurfaceHit hit = brume_intersect_surfaces(&lit->settings, ray);
+    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
     const BrumeMarchResult march = brume_march_parts(lit, ray, hit.distance, steps, parts);
     BrumeRayParts behind = {0};
-    const BrumeVec3 radiance = brume_surface_parts(lit, ray, hit, &behind);
+    const BrumeVec3 radiance = brume_surface_parts(lit, ray, hit, transparent, &behind);
     brume_add_parts(parts, &behind, march.transmittance, lit->settings.light_count);
     parts->transmittance += march.transmittance;
+    parts->alpha += 1.0f - march.transmittance * (1.0f - behind.alpha);
     return brume_add(march.radiance, brume_scale(radiance, march.transmittance));
 }
 
 float brume_ray_depth(const BrumeLitMedium *lit, const BrumeRay *ray)
 {
-    const BrumeSurfaceHit hit = brume_intersect_surfaces(&lit->settings, ray);
+    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
     return brume_min(hit.distance, brume_march_to_transmittance(lit, ray, hit.distance, 0.5f));
 }
 
@@ -118,6 +119,7 @@ static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays,
     const double hashed = brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, def->seed));
     const double middle = 0.5 * (def->samples - 1);
     const float step = def->step > 0.0f ? def->step : lit->settings.step;
+    const bool transparent = def->layers != NULL && def->layers->alpha != NULL;
     BrumeVec3 sum = {pixel[0], pixel[1], pixel[2]};
     for (int n = part->first_sample; n < part->end_sample; n++) {
         const double across = (n + 0.5) / def->samples;
@@ -125,8 +127,8 @@ static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays,
         const float jitter = (float)fraction_of(hashed + n * 0.75487766624669276);
         const BrumeRay ray = brume_picture_ray(rays, (float)(x + across), (float)(y + down));
         const BrumeMarchSteps steps = {step, brume_min(jitter, 0x1.fffffep-1f)};
-        sum = brume_add(sum,
-                        parts != NULL ? add_ray_parts(lit, &ray, steps, parts) : brume_ray_radiance(lit, &ray, steps));
+        sum = brume_add(sum, parts != NULL ? add_ray_parts(lit, &ray, steps, transparent, parts)
+                                           : brume_ray_radiance(lit, &ray, steps));
     }
     pixel[0] = sum.x;
     pixel[1] = sum.y;
@@ -191,6 +193,9 @@ static void store_layers(const DrawnPicture *drawn, size_t pixel, const BrumeRay
 {
     const BrumePictureLayers *layers = drawn->def->layers;
     const float weight = 1.0f / (float)drawn->def->samples;
+    if (layers->alpha != NULL) {
+        layers->alpha[pixel] = brume_clamp(weight * parts->alpha, 0.0f, 1.0f);
+    }
     if (layers->transmittance != NULL) {
         layers->transmittance[pixel] = weight * parts->transmittance;
     }
@@ -233,6 +238,7 @@ static void clear_plane(float *plane, size_t floats)
 
 static void clear_layers(const BrumePictureLayers *layers, size_t pixels)
 {
+    clear_plane(layers->alpha, pixels);
     clear_plane(layers->transmittance, pixels);
     clear_plane(layers->depth, pixels);
     clear_plane(layers->sky, 3 * pixels);
@@ -270,7 +276,7 @@ BrumePick brume_renderer_pick(const BrumeRenderer *renderer, const BrumeCamera *
     const BrumeGridMedium *medium = &renderer->lit.medium;
     const BrumePictureRays rays = brume_picture_rays(camera, width, height);
     const BrumeRay ray = brume_picture_ray(&rays, x, y);
-    const BrumeSurfaceHit hit = visible_surface(&renderer->lit, &ray);
+    const BrumeSurfaceHit hit = brume_visible_surface(&renderer->lit, &ray);
     BrumePick pick = {.kind = BRUME_PICK_SKY, .distance = hit.distance, .surface = -1};
     if (hit.surface >= 0) {
         pick.kind = BRUME_PICK_SURFACE;

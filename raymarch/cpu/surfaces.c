@@ -38,8 +38,9 @@ static float ambient_visibility(const BrumeRenderSettings *settings, BrumeVec3 p
     return 1.0f - 0.8f * occlusion / 1.088f;
 }
 
-// irradiance / pi from one light, shadowed by solids and smoke
-static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLight *light, BrumeVec3 point, BrumeVec3 normal)
+// irradiance / pi from one light, with `shadowed` by solids and smoke
+static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLight *light, BrumeVec3 point, BrumeVec3 normal,
+                              bool shadowed)
 {
     const BrumeVec3 dark = {0};
     if (brume_ground_blocks_light(&lit->settings, light)) {
@@ -60,6 +61,9 @@ static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLight *light
     const float cosine = brume_dot(towards, normal);
     if (cosine <= 0.0f) {
         return dark;
+    }
+    if (!shadowed) {
+        return brume_scale(light->color, irradiance * cosine / BRUME_PI);
     }
     const BrumeRay ray = {point, towards};
     if (brume_ray_occluded(&lit->settings, &ray, distance)) {
@@ -106,7 +110,7 @@ static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point,
         parts->sky = brume_mul(albedo, irradiance);
     }
     for (int n = 0; n < settings->light_count; n++) {
-        const BrumeVec3 direct = direct_light(lit, &settings->lights[n], start, normal);
+        const BrumeVec3 direct = direct_light(lit, &settings->lights[n], start, normal, true);
         irradiance = brume_add(irradiance, direct);
         if (parts != NULL) {
             parts->lights[n] = brume_mul(albedo, direct);
@@ -115,20 +119,42 @@ static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point,
     return brume_mul(albedo, irradiance);
 }
 
-// the ground, which fades into the horizon; `parts` may be NULL
-static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, float distance, BrumeRayParts *parts)
+static float luminance(BrumeVec3 color) { return 0.2126f * color.x + 0.7152f * color.y + 0.0722f * color.z; }
+
+float brume_ground_shadow(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal, BrumeVec3 received)
+{
+    const BrumeRenderSettings *settings = &lit->settings;
+    BrumeVec3 whole = brume_skylight_irradiance(&lit->sky, normal);
+    for (int n = 0; n < settings->light_count; n++) {
+        whole = brume_add(whole, direct_light(lit, &settings->lights[n], point, normal, false));
+    }
+    const float unshadowed = luminance(whole);
+    return unshadowed > 0.0f ? 1.0f - luminance(received) / unshadowed : 0.0f;
+}
+
+// the ground, which fades into the horizon or, with `transparent`, into nothing; `parts` may be NULL without
+static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, float distance, bool transparent,
+                                 BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = &lit->settings;
     BrumeVec3 point = brume_ray_at(ray, distance);
     point.y = settings->ground_height;
     const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
     const float weight = brume_ground_fade(distance / longest_side(&lit->medium));
-    const BrumeVec3 horizon = brume_scale(settings->sky_horizon, 1.0f - weight);
+    const BrumeVec3 dark = {0};
+    const BrumeVec3 horizon = transparent ? dark : brume_scale(settings->sky_horizon, 1.0f - weight);
     if (weight < 1e-4f) { // invisible: not shaded
         if (parts != NULL) {
             parts->sky = horizon;
+            parts->alpha = settings->ground_catcher ? 0.0f : weight;
         }
         return horizon;
+    }
+    if (transparent && settings->ground_catcher) {
+        const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
+        const BrumeVec3 received = lambertian_radiance(lit, point, normal, white, BRUME_HIT_GROUND, NULL);
+        parts->alpha = weight * brume_ground_shadow(lit, point, normal, received);
+        return dark;
     }
     BrumeRayParts of_ground = {0};
     const BrumeVec3 albedo = brume_ground_albedo(settings, point, ray->direction, distance);
@@ -136,14 +162,20 @@ static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
         lambertian_radiance(lit, point, normal, albedo, BRUME_HIT_GROUND, parts != NULL ? &of_ground : NULL);
     if (parts != NULL) {
         parts->sky = horizon;
+        parts->alpha = weight;
         brume_add_parts(parts, &of_ground, weight, settings->light_count);
     }
     return brume_add(brume_scale(ground, weight), horizon);
 }
 
-BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, BrumeRayParts *parts)
+// `parts` may be NULL without `transparent`
+static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, bool transparent,
+                                  BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = &lit->settings;
+    if (hit.surface == BRUME_HIT_SKY && transparent) {
+        return brume_vec3(0.0f, 0.0f, 0.0f);
+    }
     if (hit.surface == BRUME_HIT_SKY) {
         const BrumeVec3 sky = brume_sky_radiance(settings, ray->direction);
         if (parts != NULL) {
@@ -152,7 +184,10 @@ BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, Br
         return sky;
     }
     if (hit.surface == BRUME_HIT_GROUND) {
-        return ground_radiance(lit, ray, hit.distance, parts);
+        return ground_radiance(lit, ray, hit.distance, transparent, parts);
+    }
+    if (parts != NULL) {
+        parts->alpha = 1.0f;
     }
     const BrumeVec3 point = brume_ray_at(ray, hit.distance);
     if (hit.surface <= BRUME_HIT_WALL) {
@@ -167,7 +202,13 @@ BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, Br
     return lambertian_radiance(lit, point, normal, surface->albedo, hit.surface, parts);
 }
 
+BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, bool transparent,
+                              BrumeRayParts *parts)
+{
+    return surface_radiance(lit, ray, hit, transparent, parts);
+}
+
 BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
 {
-    return brume_surface_parts(lit, ray, hit, NULL);
+    return surface_radiance(lit, ray, hit, false, NULL);
 }

@@ -183,8 +183,30 @@ static bool survives(BrumeVec3 *throughput, BrumePathSampler *sampler)
     return true;
 }
 
+// The ground as the first vertex of a path: it fades into the horizon, whose radiance is returned, or into nothing.
+static BrumeVec3 see_ground(const BrumePathScene *scene, float distance, BrumeFirstVertex *first, BrumeRayParts *parts,
+                            BrumeVec3 *albedo, BrumeVec3 *throughput)
+{
+    const float fade = brume_ground_fade(distance / scene->side);
+    BrumeVec3 horizon = {0};
+    if (first == NULL) {
+        horizon = brume_scale(scene->settings->sky_horizon, 1.0f - fade);
+    } else {
+        *first = (BrumeFirstVertex){.alpha = fade, .catches = scene->settings->ground_catcher};
+    }
+    if (first != NULL && first->catches) {
+        *albedo = brume_vec3(1.0f, 1.0f, 1.0f);
+    } else {
+        *throughput = brume_scale(*throughput, fade);
+    }
+    if (parts != NULL) {
+        parts->sky = horizon;
+    }
+    return horizon;
+}
+
 BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler,
-                           BrumeRayParts *parts)
+                           BrumeFirstVertex *first, BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = scene->settings;
     BrumeVec3 radiance = {0};
@@ -197,6 +219,9 @@ BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_r
         BrumeCollision collision;
         BrumeVec3 albedo;
         Vertex vertex;
+        if (vertices == 0 && first != NULL) {
+            *first = (BrumeFirstVertex){.alpha = 1.0f};
+        }
         if (brume_track_collision(scene->medium, &ray, hit.distance, sampler, &collision)) {
             albedo = brume_grid_medium_albedo_at(scene->medium, settings, collision.cells);
             if (scene->medium->glows) {
@@ -205,6 +230,9 @@ BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_r
                 radiance = brume_add(radiance, brume_mul(throughput, emitted));
             }
             vertex = (Vertex){.point = collision.point, .incoming = ray.direction, .phase = &scene->phase};
+        } else if (hit.surface == BRUME_HIT_SKY && vertices == 0 && first != NULL) {
+            first->alpha = 0.0f;
+            return radiance;
         } else if (hit.surface == BRUME_HIT_SKY) {
             const float sky_density = brume_sky_density(&scene->sky, ray.direction);
             const float weight = vertices == 0 ? 1.0f : density / (density + sky_density);
@@ -215,13 +243,8 @@ BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_r
             return brume_add(radiance, brume_mul(throughput, sky));
         } else {
             vertex = surface_vertex(scene, &ray, hit, &albedo);
-            if (hit.surface == BRUME_HIT_GROUND && vertices == 0) { // the visible ground fades into the horizon
-                const float ground = brume_ground_fade(hit.distance / scene->side);
-                radiance = brume_scale(settings->sky_horizon, 1.0f - ground);
-                if (parts != NULL) {
-                    parts->sky = radiance;
-                }
-                throughput = brume_scale(throughput, ground);
+            if (hit.surface == BRUME_HIT_GROUND && vertices == 0) {
+                radiance = see_ground(scene, hit.distance, first, parts, &albedo, &throughput);
             }
         }
         throughput = brume_mul(throughput, albedo);
@@ -236,5 +259,5 @@ BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_r
 
 BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler)
 {
-    return brume_path_parts(scene, camera_ray, sampler, NULL);
+    return brume_path_parts(scene, camera_ray, sampler, NULL, NULL);
 }

@@ -31,8 +31,17 @@ BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRender
 /** An estimate of the radiance that arrives at the origin of a camera ray [m]. */
 BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler);
 
-/** As brume_path_radiance, and sets the radiance of `parts`, unless that is NULL, by the source of its light. */
+/** What a path that starts at the camera meets first, in a picture without sky. */
+typedef struct BrumeFirstVertex {
+    float alpha;  ///< of what it meets: 0 for the sky
+    bool catches; ///< a ground that catches shadows: the result is the irradiance / pi of the ground, not its radiance
+} BrumeFirstVertex;
+
+/**
+ * As brume_path_radiance, and sets the radiance of `parts`, unless that is NULL, by the source of its light. With
+ * `first`, not NULL, a camera ray sees no sky, and `*first` is set.
+ */
 BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler,
-                           BrumeRayParts *parts);
+                           BrumeFirstVertex *first, BrumeRayParts *parts);
 
 #endif

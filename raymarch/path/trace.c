@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
+#include "raymarch/cpu/surfaces.h"
 #include "raymarch/path/light_path.h"
 #include "raymarch/path/trace.h"
 #include "raymarch/tiles.h"
@@ -21,8 +22,8 @@ typedef struct PixelSum {
     int paths;
 } PixelSum;
 
-// the sums of a pixel's layers: transmittance, sky, and each light
-enum { SUM_OF_TRANSMITTANCE, SUM_OF_SKY, SUM_OF_LIGHTS = SUM_OF_SKY + 3 };
+// the sums of a pixel's layers: alpha, transmittance, sky, and each light
+enum { SUM_OF_ALPHA, SUM_OF_TRANSMITTANCE, SUM_OF_SKY, SUM_OF_LIGHTS = SUM_OF_SKY + 3 };
 
 typedef struct Pass {
     BrumePathScene scene;
@@ -49,13 +50,42 @@ static void add_layers(const Pass *pass, size_t pixel, const BrumeRay *ray, cons
     const int lights = pass->scene.settings->light_count;
     double *sums = pass->layers + pixel * layer_sums(lights);
     if (pass->def->layers->transmittance != NULL) {
-        const BrumeSurfaceHit hit = brume_intersect_surfaces(pass->scene.settings, ray);
+        const BrumeSurfaceHit hit = brume_visible_surface(pass->lit, ray);
         sums[SUM_OF_TRANSMITTANCE] += brume_march_transmittance(pass->lit, ray, hit.distance);
     }
+    sums[SUM_OF_ALPHA] += parts->alpha;
     add_color(sums + SUM_OF_SKY, parts->sky);
     for (int n = 0; n < lights; n++) {
         add_color(sums + SUM_OF_LIGHTS + 3 * n, parts->lights[n]);
     }
+}
+
+// the shadow on the ground at the end of a camera ray, where `received` estimates its irradiance / pi
+static float shadow_estimate(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeVec3 received)
+{
+    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
+    BrumeVec3 point = brume_ray_at(ray, hit.distance);
+    point.y = lit->settings.ground_height;
+    const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
+    return brume_ground_shadow(lit, point, normal, received);
+}
+
+// the radiance of one path; of a picture with layers `parts` is set
+static BrumeVec3 path_radiance(const Pass *pass, const BrumeRay *ray, BrumePathSampler *sampler, BrumeRayParts *parts)
+{
+    const bool transparent = pass->layers != NULL && pass->def->layers->alpha != NULL;
+    BrumeFirstVertex first;
+    const BrumeVec3 radiance =
+        brume_path_parts(&pass->scene, ray, sampler, transparent ? &first : NULL, pass->layers != NULL ? parts : NULL);
+    if (!transparent) {
+        return radiance;
+    }
+    if (!first.catches) {
+        parts->alpha = first.alpha;
+        return radiance;
+    }
+    *parts = (BrumeRayParts){.alpha = first.alpha * shadow_estimate(pass->lit, ray, radiance)};
+    return brume_vec3(0.0f, 0.0f, 0.0f);
 }
 
 static void trace_pixel(void *context, int x, int y)
@@ -70,7 +100,7 @@ static void trace_pixel(void *context, int x, int y)
         const BrumePair place = brume_path_pair(&sampler);
         const BrumeRay ray = brume_picture_ray(&pass->rays, (float)x + place.u, (float)y + place.v);
         BrumeRayParts parts = {0};
-        const BrumeVec3 radiance = brume_path_parts(&pass->scene, &ray, &sampler, pass->layers != NULL ? &parts : NULL);
+        const BrumeVec3 radiance = path_radiance(pass, &ray, &sampler, &parts);
         if (pass->layers != NULL) {
             add_layers(pass, index, &ray, &parts);
         }
@@ -124,6 +154,9 @@ static void store_picture(const Pass *pass, float *radiance)
                 continue;
             }
             const double *sums = pass->layers + pixel * layer_sums(lights);
+            if (layers->alpha != NULL) { // noise may exceed the range
+                layers->alpha[pixel] = brume_clamp((float)(sums[SUM_OF_ALPHA] * weight), 0.0f, 1.0f);
+            }
             if (layers->transmittance != NULL) {
                 layers->transmittance[pixel] = (float)(sums[SUM_OF_TRANSMITTANCE] * weight);
             }

@@ -81,6 +81,9 @@ static const BrumeOption options[] = {
      .help =
          "bits of the numbers in images: 8 or 16 of PNG, 16 or 32 of EXR\n(default: those of the scene, or 8 of PNG "
          "and 16 of EXR)"},
+    {.name = "transparent",
+     BRUME_RUN_MEMBER(FLAG, transparent),
+     .help = "images with alpha instead of the sky, to be laid over others"},
     {.name = "layers",
      .value = "LIST",
      BRUME_RUN_MEMBER(CUSTOM, pictures.layers),

@@ -216,6 +216,28 @@ static void test_runs(void **state)
 #endif
 }
 
+// with alpha, colors are multiplied by it, and layers add up
+static void test_transparent(void **state)
+{
+    (void)state;
+    run_successfully(&run, "render little.yaml --frame 6 -o a.exr --transparent --layers all --bits 32");
+    run_successfully(&run, "render little.yaml --frame 6 -o b.exr --layers transmittance --bits 32");
+    ExrFile *file = read_exr("a.exr");
+    ExrFile *opaque = read_exr("b.exr");
+    assert_layers_add_up(file);
+    int clear = 0;
+    for (int n = 0; n < PIXELS; n++) {
+        const float alpha = exr_values(file, "A")[n];
+        assert_true(alpha >= 0.0f && alpha <= 1.0f);
+        assert_true(alpha > 0.0f || exr_values(file, "R")[n] == 0.0f);
+        assert_true(alpha < 1.0f || exr_values(file, "R")[n] == exr_values(opaque, "R")[n]);
+        clear += alpha == 0.0f;
+    }
+    assert_true(clear > PIXELS / 8);
+    free_exr(file);
+    free_exr(opaque);
+}
+
 // OpenEXR's own program reads the header
 static void test_exrheader(void **state)
 {
@@ -241,6 +263,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_round_trip, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_layers, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_path_tracer, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_transparent, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_runs, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_exrheader, enter_folder, leave_folder),
     };

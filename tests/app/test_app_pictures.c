@@ -1,4 +1,4 @@
-// The forms of pictures: bits of the numbers.
+// The forms of pictures: bits of the numbers, and alpha.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include <math.h>
 
 #include "program.h"
 
@@ -61,10 +63,102 @@ static void test_16_bits(void **state)
 #endif
 }
 
+static double linear_of_srgb(double value)
+{
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
+#define LOOK                                                                                                           \
+    " --bits 16 -D render.tone=linear -D render.exposure=-2 -D render.sky_zenith=[0.3,0.5,0.8]"                        \
+    " -D render.sky_horizon=[0.3,0.5,0.8]"
+
+// a PNG file over a background of one color is the picture before a sky of this color
+static void test_transparent(void **state)
+{
+    (void)state;
+    static const double background[3] = {0.3 / 4.0, 0.5 / 4.0, 0.8 / 4.0}; // two stops below the sky
+    run_successfully(&run, "render little.yaml --frame 6 -o opaque.png" LOOK);
+    run_successfully(&run, "render little.yaml --frame 6 -o a.png --transparent" LOOK);
+    int width;
+    int height;
+    int channels;
+    uint16_t *opaque = stbi_load_16("opaque.png", &width, &height, &channels, 3);
+    uint16_t *picture = stbi_load_16("a.png", &width, &height, &channels, 0);
+    assert_non_null(opaque);
+    assert_non_null(picture);
+    assert_int_equal(channels, 4);
+    int clear = 0;
+    int covered = 0;
+    for (int n = 0; n < PIXELS; n++) {
+        const double alpha = picture[4 * n + 3] / 65535.0;
+        for (int c = 0; c < 3; c++) {
+            const double color = linear_of_srgb(picture[4 * n + c] / 65535.0);
+            const double expected = linear_of_srgb(opaque[3 * n + c] / 65535.0);
+            assert_true(fabs(color * alpha + background[c] * (1.0 - alpha) - expected) < 3e-5);
+        }
+        clear += picture[4 * n + 3] == 0;
+        covered += picture[4 * n + 3] > 64000;
+    }
+    assert_true(clear > PIXELS / 8);
+    assert_true(covered > 20);
+    stbi_image_free(opaque);
+
+    // 8 bits: dithered
+    run_successfully(&run, "render little.yaml --frame 6 -o 8.png --transparent --bits 8");
+    run_successfully(&run, "render little.yaml --frame 6 -o key.png -D image.background=transparent");
+    assert_same_files("8.png", "key.png");
+    uint8_t *shallow = stbi_load("8.png", &width, &height, &channels, 0);
+    assert_non_null(shallow);
+    assert_int_equal(channels, 4);
+    for (int n = 0; n < PIXELS; n++) {
+        assert_true(fabs(shallow[4 * n + 3] - 255.0 * picture[4 * n + 3] / 65535.0) < 1.01);
+    }
+    stbi_image_free(shallow);
+    stbi_image_free(picture);
+    run_with_error(&run, 2, "render little.yaml -o a.mp4 --transparent",
+                   "a video has no transparent background (give images, or -D image.background=sky)");
+}
+
+// The ground as a catcher of shadows: without color, and with alpha in the shadow of the smoke alone.
+static void test_catcher(void **state)
+{
+    (void)state;
+    run_with_error(&run, 2, "render little.yaml -o a.png --frame 6 -D render.ground.catcher=true",
+                   "-D render.ground.catcher=true: 'catcher' in 'ground' has no effect without 'background: "
+                   "transparent' in 'image'");
+    // far smoke: its shadow on the ground is beside it
+    run_successfully(&run, "render little.yaml --frame 6 -o a.png --transparent -D render.ground.catcher=true");
+    int width;
+    int height;
+    int channels;
+    uint8_t *picture = stbi_load("a.png", &width, &height, &channels, 0);
+    assert_non_null(picture);
+    int shadow = 0; // black
+    int smoke = 0;
+    int clear = 0;
+    for (int n = 0; n < PIXELS; n++) {
+        const uint8_t *pixel = picture + 4 * n;
+        shadow += pixel[3] > 20 && pixel[0] <= 1 && pixel[1] <= 1 && pixel[2] <= 1;
+        smoke += pixel[3] > 250 && pixel[0] > 50;
+        clear += pixel[3] == 0;
+    }
+    assert_true(shadow > 10);
+    assert_true(smoke > 50);
+    assert_true(clear > PIXELS / 4);
+    stbi_image_free(picture);
+    // where the sky is chosen, the catcher has no effect
+    run_successfully(&run,
+                     "render little.yaml --frame 6 -o b.png -D image.background=sky -D render.ground.catcher=true");
+    run_successfully(&run, "render little.yaml --frame 6 -o c.png");
+    assert_same_files("b.png", "c.png");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_16_bits, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_transparent, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_catcher, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

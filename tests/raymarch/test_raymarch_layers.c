@@ -14,7 +14,7 @@ static const BrumeDrawDef picture_def = {.width = WIDTH, .height = HEIGHT, .samp
 // a picture with all layers
 typedef struct Picture {
     float radiance[3 * PIXELS];
-    float transmittance[PIXELS], depth[PIXELS], sky[3 * PIXELS];
+    float alpha[PIXELS], transmittance[PIXELS], depth[PIXELS], sky[3 * PIXELS];
     float lights[BRUME_MAX_LIGHTS][3 * PIXELS];
 } Picture;
 
@@ -209,13 +209,132 @@ static void test_crop(void **state)
     plume_destroy(&volume);
 }
 
+static void draw_transparent(const BrumeRenderer *renderer, const BrumeCamera *camera, bool traces, int samples,
+                             Picture *picture)
+{
+    BrumePictureLayers layers = layers_of(picture);
+    layers.alpha = picture->alpha;
+    BrumeDrawDef def = picture_def;
+    def.samples = samples;
+    def.layers = &layers;
+    if (traces) {
+        const BrumeTraceDef trace = brume_default_trace_def();
+        BrumeTraceResult result;
+        BrumeError error;
+        assert_int_equal(brume_renderer_trace(renderer, camera, &def, &trace, picture->radiance, &result, &error),
+                         BRUME_OK);
+    } else {
+        assert_int_equal(brume_renderer_draw(renderer, camera, &def, picture->radiance), BRUME_OK);
+    }
+}
+
+// a picture over a background of one color is the picture before a sky of this color, path by path
+static void test_alpha_over_a_background(void **state)
+{
+    (void)state;
+    BrumeVolume volume = plume_create(24, 0);
+    BrumeRenderSettings settings = plume_settings();
+    settings.sky_horizon = settings.sky_zenith = brume_vec3(0.3f, 0.5f, 0.8f);
+    const float background[3] = {0.3f, 0.5f, 0.8f};
+    Picture *opaque = make_picture();
+    Picture *picture = make_picture();
+    for (int variant = 0; variant < 4; variant++) {
+        const bool traces = variant & 1;
+        settings.ground = variant & 2;
+        BrumeRenderer *renderer = make(&settings, &volume);
+        draw_layers(renderer, traces, picture_def, opaque);
+        draw_transparent(renderer, &plume_camera, traces, SAMPLES, picture);
+        int clear = 0;
+        int partial = 0;
+        int covered = 0;
+        for (int n = 0; n < PIXELS; n++) {
+            const float alpha = picture->alpha[n];
+            for (int c = 0; c < 3; c++) {
+                const float composed = picture->radiance[3 * n + c] + (1.0f - alpha) * background[c];
+                assert_true(fabsf(composed - opaque->radiance[3 * n + c]) <= 4e-6f * (1.0f + composed));
+            }
+            clear += alpha < 1e-6f;
+            partial += alpha > 0.1f && alpha < 0.9f;
+            covered += alpha > 0.999f;
+            // and the sources of light add up
+            float sum = picture->sky[3 * n];
+            for (int light = 0; light < settings.light_count; light++) {
+                sum += picture->lights[light][3 * n];
+            }
+            assert_true(fabsf(sum - picture->radiance[3 * n]) <= 4e-6f * sum + 1e-7f);
+        }
+        assert_true(clear > (settings.ground ? 100 : 400));
+        assert_true(covered > 100);
+        assert_true(partial > 20);
+        brume_renderer_destroy(renderer);
+    }
+    free(opaque);
+    free(picture);
+    plume_destroy(&volume);
+}
+
+// The shadow of a slab of smoke that absorbs everything, under a light from above: 1 - exp(-optical depth). The camera
+// looks at the ground from below the slab.
+static void test_shadow_on_a_catcher(void **state)
+{
+    (void)state;
+    enum { N = 16 };
+    static float density[N * N * N];
+    for (int n = 0; n < N * N * N; n++) {
+        density[n] = 1.0f;
+    }
+    BrumeVolume volume = {.nx = N, .ny = N, .nz = N, .sy = N, .sz = (ptrdiff_t)N * N, .dx = 0.25f};
+    volume.origin = brume_vec3(-2.0f, 0.5f, -2.0f);
+    volume.density[0] = density;
+    const BrumeCamera camera = {.position = {0.0f, 0.3f, 0.05f}, .target = {0.0f, 0.0f, 0.0f}, .field_of_view = 10.0f};
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.smoke[0] = (BrumeSmokeMedium){.extinction = 0.2f};
+    settings.light_count = 1;
+    settings.lights[0] = (BrumeLight){.direction = {0.0f, -1.0f, 0.0f}, .color = {1.0f, 0.5f, 0.2f}, .intensity = 3.0f};
+    settings.sky_horizon = settings.sky_zenith = brume_vec3(0.0f, 0.0f, 0.0f);
+    settings.ground_catcher = true;
+    Picture *picture = make_picture();
+    for (int thick = 0; thick < 2; thick++) {
+        settings.smoke[0].extinction = thick ? 0.2f : 0.0f;
+        BrumeRenderer *renderer = make(&settings, &volume);
+        const double expected = thick ? 1.0 - exp(-0.2 * 4.0) : 0.0;
+        for (int traces = 0; traces < 2; traces++) {
+            draw_transparent(renderer, &camera, traces, traces ? 64 : 1, picture);
+            double mean = 0.0;
+            for (int n = 0; n < PIXELS; n++) {
+                mean += (double)picture->alpha[n] / PIXELS;
+                assert_true(picture->radiance[3 * n] == 0.0f && picture->sky[3 * n + 1] == 0.0f);
+                assert_true(traces || fabs((double)picture->alpha[n] - expected) < 3e-3);
+            }
+            assert_true(fabs(mean - expected) < 3e-3);
+        }
+        brume_renderer_destroy(renderer);
+    }
+    // with the sky's light, a ground without smoke and solids has no shadow
+    settings.smoke[0].extinction = 0.0f;
+    settings.sky_horizon = brume_vec3(0.3f, 0.4f, 0.5f);
+    settings.sky_zenith = brume_vec3(0.1f, 0.2f, 0.4f);
+    BrumeRenderer *renderer = make(&settings, &volume);
+    draw_transparent(renderer, &camera, false, 1, picture);
+    for (int n = 0; n < PIXELS; n++) {
+        assert_true(picture->alpha[n] < 1e-5f);
+    }
+    draw_transparent(renderer, &camera, true, 64, picture);
+    double mean = 0.0;
+    for (int n = 0; n < PIXELS; n++) {
+        mean += (double)picture->alpha[n] / PIXELS;
+    }
+    assert_true(mean < 0.02); // noise, of which the negative half is cut off
+    brume_renderer_destroy(renderer);
+    free(picture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sum_of_the_sources),
-        cmocka_unit_test(test_layer_of_one_light),
-        cmocka_unit_test(test_transmittance_and_depth),
-        cmocka_unit_test(test_crop),
+        cmocka_unit_test(test_sum_of_the_sources),      cmocka_unit_test(test_layer_of_one_light),
+        cmocka_unit_test(test_transmittance_and_depth), cmocka_unit_test(test_crop),
+        cmocka_unit_test(test_alpha_over_a_background), cmocka_unit_test(test_shadow_on_a_catcher),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,10 @@ static BrumeStatus check_video(const BrumeScene *scene, BrumeError *error)
                           "a video has 8 bits, but image.bits is %d (give images, or -D image.bits=8)",
                           scene->bits == BRUME_IMAGE_BITS_16 ? 16 : 32);
     }
+    if (scene->transparent) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "a video has no transparent background (give images, or -D image.background=sky)");
+    }
     return BRUME_OK;
 }
 
@@ -102,7 +106,8 @@ BrumeStatus brume_picture_output_resolve(BrumePictureOutput *output, const Brume
     *output = (BrumePictureOutput){
         .width = scene->width,
         .height = scene->height,
-        .format = {.bits = scene->bits == BRUME_IMAGE_BITS_16 ? 16 : 8, .channels = 3},
+        .format = {.bits = scene->bits == BRUME_IMAGE_BITS_16 ? 16 : 8, .channels = scene->transparent ? 4 : 3},
+        .transparent = scene->transparent,
         .lights = scene->render_settings.light_count,
     };
     if (brume_pattern_is_exr(pattern)) {
@@ -123,7 +128,7 @@ static size_t drawn_floats(const BrumePictureOutput *output)
     const bool transmittance = output->layers & BRUME_LAYER_TRANSMITTANCE;
     const bool sky = output->layers & BRUME_LAYER_SKY;
     const int lights = output->layers & BRUME_LAYER_LIGHTS ? output->lights : 0;
-    const int floats = 3 + depth + transmittance + 3 * sky + 3 * lights;
+    const int floats = 3 + output->transparent + depth + transmittance + 3 * sky + 3 * lights;
     return (size_t)floats;
 }
 
@@ -137,13 +142,16 @@ static float *take_plane(float **next, const BrumePictureOutput *output, size_t 
 
 BrumeStatus brume_drawn_picture_create(BrumeDrawnPicture *picture, const BrumePictureOutput *output, BrumeError *error)
 {
-    *picture = (BrumeDrawnPicture){.has_layers = output->layers != 0};
+    *picture = (BrumeDrawnPicture){.has_layers = output->layers != 0 || output->transparent};
     picture->memory = brume_alloc_untouched(pixels_of(output), drawn_floats(output) * sizeof(float));
     if (!picture->memory) {
         return brume_out_of_memory(error, "an image of %d x %d pixels", output->width, output->height);
     }
     float *next = picture->memory;
     picture->radiance = take_plane(&next, output, 3);
+    if (output->transparent) {
+        picture->layers.alpha = take_plane(&next, output, 1);
+    }
     if (output->layers & BRUME_LAYER_DEPTH) {
         picture->layers.depth = take_plane(&next, output, 1);
     }
@@ -206,7 +214,7 @@ static void convert_to_planes(const BrumeDrawnPicture *picture, const BrumePictu
     const BrumePictureLayers *layers = &picture->layers;
     Planes planes = {.output = output, .next = pixels};
     put_color(&planes, picture->radiance);
-    put_plane(&planes, NULL, 0);
+    put_plane(&planes, layers->alpha, 1);
     if (layers->depth) {
         put_plane(&planes, layers->depth, 1);
     }
@@ -228,8 +236,11 @@ void brume_drawn_picture_convert(const BrumeDrawnPicture *picture, const BrumePi
         convert_to_planes(picture, output, pixels);
         return;
     }
-    const BrumeTonePicture tone = {
-        .width = output->width, .height = output->height, .radiance = picture->radiance, .bits = output->format.bits};
+    const BrumeTonePicture tone = {.width = output->width,
+                                   .height = output->height,
+                                   .radiance = picture->radiance,
+                                   .alpha = picture->layers.alpha,
+                                   .bits = output->format.bits};
     brume_tone_map_picture(settings, &tone, pixels);
 }
 
@@ -265,7 +276,9 @@ size_t brume_picture_buffer_bytes(const BrumePictureOutput *output, const BrumeS
     size_t sums = 0;
     if (scene->integrator == BRUME_INTEGRATOR_PATH) {
         sums = brume_trace_bytes(output->width, output->height);
-        sums += output->layers ? brume_trace_layer_bytes(output->width, output->height, output->lights) : 0;
+        sums += output->layers || output->transparent
+                    ? brume_trace_layer_bytes(output->width, output->height, output->lights)
+                    : 0;
     }
     return pixels_of(output) * (drawn + queue + encoder) + sums;
 }

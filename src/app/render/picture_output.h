@@ -25,6 +25,7 @@ typedef enum BrumePictureLayer {
 typedef struct BrumePictureOutput {
     int width, height; ///< [pixels]
     BrumePixelFormat format;
+    bool transparent;   ///< with alpha instead of the sky
     unsigned layers;    ///< bits of BrumePictureLayer
     int lights;         ///< of the scene
     BrumeExrHeader exr; ///< of EXR images; the metadata have no frame

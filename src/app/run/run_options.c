@@ -12,9 +12,12 @@ BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSett
         const char *word; // NULL: a number
         int value;        // 0: not given
     } options[] = {
-        {"image.width", NULL, size.width},          {"image.height", NULL, size.height},
-        {"image.samples", NULL, settings->samples}, {"image.integrator", settings->integrator, 0},
+        {"image.width", NULL, size.width},
+        {"image.height", NULL, size.height},
+        {"image.samples", NULL, settings->samples},
+        {"image.integrator", settings->integrator, 0},
         {"image.bits", settings->bits, 0},
+        {"image.background", settings->transparent ? "transparent" : NULL, 0},
     };
     BrumeTextList *list = &overrides->list;
     *list = settings->common.overrides;

@@ -32,6 +32,7 @@ typedef struct BrumeRunSettings {
     const char *integrator; ///< word of image.integrator; NULL: that of the scene
     BrumeNoiseOption noise;
     const char *bits; ///< word of image.bits; NULL: that of the scene
+    bool transparent; ///< image.background is transparent
     BrumePictureOptions pictures;
     unsigned fields; ///< bits of BrumeVolumeFields that a volume has; 0: not given
     bool half;       ///< volumes in half precision
@@ -48,12 +49,12 @@ typedef struct BrumeRunSettings {
 /** The overrides of the scene by all options. */
 typedef struct BrumeRunOverrides {
     BrumeTextList list; ///< refers to `texts` and the command line
-    char texts[5][48];
+    char texts[6][48];
 } BrumeRunOverrides;
 
 /**
- * Lists the overrides of --define, --size, --samples, --integrator and --bits, so that all are checked as the values of
- * the scene are. BRUME_BAD_INPUT where they are too many.
+ * Lists the overrides of --define, --size, --samples, --integrator, --bits and --transparent, so that all are checked
+ * as the values of the scene are. BRUME_BAD_INPUT where they are too many.
  */
 BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSettings *settings, BrumeError *error);
 

@@ -310,6 +310,7 @@ static const BrumeKey ground_keys[] = {
     RENDER(BRUME_RENDER_GROUND_PATTERN, ground_pattern),
     RENDER(BRUME_RENDER_GROUND_ALBEDO_2, ground_albedo_2),
     RENDER(BRUME_RENDER_GROUND_SCALE, ground_scale),
+    RENDER(BRUME_RENDER_GROUND_CATCHER, ground_catcher),
 };
 static const BrumeSection ground_section = {"ground", "render.ground", ground_keys, COUNT(ground_keys), NULL};
 
@@ -364,6 +365,7 @@ static const BrumeKey image_keys[] = {
     SCENE(BRUME_SCENE_NOISE, scene.noise),
     SCENE(BRUME_SCENE_BOUNCES, scene.bounces),
     SCENE(BRUME_SCENE_BITS, scene.bits),
+    SCENE(BRUME_SCENE_BACKGROUND, scene.transparent),
 };
 static const BrumeSection image_section = {"image", "image", image_keys, COUNT(image_keys), NULL};
 

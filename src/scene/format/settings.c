@@ -4,6 +4,7 @@
 #include "scene/format/parsed_scene.h"
 
 static const char *const integrator_words[] = {"march", "path", NULL};
+static const char *const background_words[] = {"sky", "transparent", NULL};
 static const char *const bits_words[] = {"auto", "8", "16", "32", NULL};
 
 // clang-format off
@@ -68,6 +69,12 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
         .standard = {BRUME_IMAGE_BITS_AUTO}, .fixed = true,
         .doc = "Bits of the numbers in image files: 8 or 16 of PNG, 16 or 32 of EXR (half and single precision); `auto` "
                "is 8 of PNG and 16 of EXR. Videos have 8; the viewer does not use it.",
+    },
+    [BRUME_SCENE_BACKGROUND] = {
+        .path = "image.background", .type = BRUME_VALUE_BOOL, .offset = PARSED(scene.transparent),
+        .words = background_words, .standard = {0}, .fixed = true,
+        .doc = "`sky`, or `transparent`: image files have alpha instead of the sky, which lights the smoke as always "
+               "(docs/rendering.md). The viewer draws the sky.",
     },
 };
 

@@ -21,6 +21,7 @@ enum {
     BRUME_SCENE_NOISE,
     BRUME_SCENE_BOUNCES,
     BRUME_SCENE_BITS,
+    BRUME_SCENE_BACKGROUND,
     BRUME_SCENE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT];
