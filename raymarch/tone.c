@@ -50,7 +50,7 @@ void brume_tone_map_picture(const BrumeRenderSettings *settings, const BrumeTone
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < picture->height; y++) {
         for (int x = 0; x < picture->width; x++) {
-            const float dither = brume_dither(x, y);
+            const float dither = brume_dither(picture->left + x, picture->top + y);
             const size_t pixel = (size_t)y * (size_t)picture->width + (size_t)x;
             const float alpha = picture->alpha != NULL ? picture->alpha[pixel] : 1.0f;
             const float share = alpha > 0.0f ? scale / alpha : 0.0f;

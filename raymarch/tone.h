@@ -27,6 +27,7 @@ float brume_dither(int x, int y);
 /** A picture to convert for display. */
 typedef struct BrumeTonePicture {
     int width, height;
+    int left, top;         ///< of its pixels in the whole picture, for the dither
     const float *radiance; ///< height x width x 3
     const float *alpha;    ///< height x width, by which radiance is multiplied; NULL for none
     int bits;              ///< of the result: 8, dithered, or 16, rounded

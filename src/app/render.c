@@ -81,6 +81,13 @@ static const BrumeOption options[] = {
      .help =
          "bits of the numbers in images: 8 or 16 of PNG, 16 or 32 of EXR\n(default: those of the scene, or 8 of PNG "
          "and 16 of EXR)"},
+    {.name = "crop",
+     .value = "X0,Y0,X1,Y1",
+     BRUME_RUN_MEMBER(CUSTOM, pictures.crop),
+     .parse = brume_parse_crop,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
+     .help =
+         "draw the pixels from (X0, Y0) to before (X1, Y1) of the picture only,\ncounted from its upper left corner"},
     {.name = "transparent",
      BRUME_RUN_MEMBER(FLAG, transparent),
      .help = "images with alpha instead of the sky, to be laid over others"},

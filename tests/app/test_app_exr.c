@@ -216,6 +216,33 @@ static void test_runs(void **state)
 #endif
 }
 
+// the data window of the crop in the display window of the picture
+static void test_crop(void **state)
+{
+    (void)state;
+    run_successfully(&run, "render little.yaml --frame 6 -o all.exr --layers all");
+    run_successfully(&run, "render little.yaml --frame 6 -o part.exr --layers all --crop 21,9,53,30");
+    ExrFile *all = read_exr("all.exr");
+    ExrFile *part = read_exr("part.exr");
+    assert_int_equal(part->left, 21);
+    assert_int_equal(part->top, 9);
+    assert_int_equal(part->width, 53 - 21);
+    assert_int_equal(part->height, 30 - 9);
+    assert_int_equal(part->whole_width, WIDTH);
+    assert_int_equal(part->whole_height, HEIGHT);
+    assert_string_equal(part->scene_hash, all->scene_hash);
+    assert_int_equal(part->channel_count, all->channel_count);
+    for (int n = 0; n < part->channel_count; n++) {
+        for (int y = 0; y < part->height; y++) {
+            assert_memory_equal(part->channels[n].values + (ptrdiff_t)(y * part->width),
+                                all->channels[n].values + (ptrdiff_t)((y + 9) * WIDTH + 21),
+                                (size_t)part->width * sizeof(float));
+        }
+    }
+    free_exr(all);
+    free_exr(part);
+}
+
 // with alpha, colors are multiplied by it, and layers add up
 static void test_transparent(void **state)
 {
@@ -264,6 +291,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_layers, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_path_tracer, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_transparent, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_crop, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_runs, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_exrheader, enter_folder, leave_folder),
     };

@@ -1,4 +1,4 @@
-// The forms of pictures: bits of the numbers, and alpha.
+// The forms of pictures: bits of the numbers, parts of the pixels, and alpha.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,6 +61,51 @@ static void test_16_bits(void **state)
         "--output: EXR images need OpenEXR, which this program was built without (install libopenexr-dev and "
         "build it again)");
 #endif
+}
+
+// the same pixels as in the whole picture, by both integrators
+static void test_crop(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"march", "path --samples 2"};
+    for (int n = 0; n < 2; n++) {
+        char arguments[256];
+        (void)snprintf(arguments, sizeof arguments,
+                       "render little.yaml --frame 6 -o all.png --overwrite --integrator %s", integrators[n]);
+        run_successfully(&run, arguments);
+        (void)snprintf(arguments, sizeof arguments,
+                       "render little.yaml --frame 6 -o part.png --overwrite --crop 21,9,53,30 --integrator %s",
+                       integrators[n]);
+        run_successfully(&run, arguments);
+        int width;
+        int height;
+        int channels;
+        uint8_t *all = stbi_load("all.png", &width, &height, &channels, 3);
+        uint8_t *part = stbi_load("part.png", &width, &height, &channels, 3);
+        assert_non_null(all);
+        assert_non_null(part);
+        assert_int_equal(width, 53 - 21);
+        assert_int_equal(height, 30 - 9);
+        for (int y = 0; y < height; y++) {
+            assert_memory_equal(part + (ptrdiff_t)(3 * y * width), all + (ptrdiff_t)(3 * ((y + 9) * WIDTH + 21)),
+                                (size_t)(3 * width));
+        }
+        stbi_image_free(all);
+        stbi_image_free(part);
+    }
+    static const char *const wrong[] = {"1,2,3", "1,2,3,4,5", "5,2,5,4", "1,4,3,4", "-1,0,3,4", "a,0,3,4", "1,,3,4"};
+    for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; n++) {
+        char arguments[128];
+        char line[256];
+        (void)snprintf(arguments, sizeof arguments, "render little.yaml -o a.png --frame 6 --crop=%s", wrong[n]);
+        (void)snprintf(line, sizeof line,
+                       "--crop: '%s' is not x0,y0,x1,y1 with x0 < x1 and y0 < y1 (as 100,50,300,200)", wrong[n]);
+        run_with_error(&run, 2, arguments, line);
+    }
+    run_with_error(&run, 2, "render little.yaml -o a.png --frame 6 --crop 0,0,65,36",
+                   "--crop: 0,0,65,36 is not within the picture of 64 x 36 pixels");
+    run_with_error(&run, 2, "render little.yaml -o a.mp4 --crop 0,0,6,6",
+                   "--crop: a video has whole pictures (give images)");
 }
 
 static double linear_of_srgb(double value)
@@ -157,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_16_bits, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_crop, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_transparent, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_catcher, enter_folder, leave_folder),
     };

@@ -340,6 +340,10 @@ BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumePictureOutput *pic
         status = probe_image(&probe, sim, scene, error);
     }
     if (status == BRUME_OK) {
+        // the probe has drawn whole pictures
+        const double share = (double)pictures->width * pictures->height / ((double)scene->width * scene->height);
+        probe.draw_ms *= share;
+        probe.encode_ms *= share;
         brume_print_scene_summary(scene);
         brume_print_labelled("frames", "simulates 1 to %d, draws %d of them", frames->last, brume_frames_count(frames));
         print_disk(pictures, brume_frames_count(frames), output);

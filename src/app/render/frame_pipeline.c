@@ -57,6 +57,7 @@ static BrumeStatus draw(BrumeFramePipeline *pipeline, const BrumeCamera *camera,
         .height = scene->height,
         .samples = scene->samples,
         .seed = pipeline->seed,
+        .crop = pipeline->pictures->crop,
         .layers = pipeline->picture.has_layers ? &pipeline->picture.layers : NULL,
     };
     if (scene->integrator == BRUME_INTEGRATOR_MARCH) {

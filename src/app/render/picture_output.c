@@ -33,6 +33,24 @@ static BrumeStatus check_png(const BrumeScene *scene, BrumeError *error)
     return BRUME_OK;
 }
 
+static BrumeStatus set_crop(BrumePictureOutput *output, const BrumePictureCrop *crop, bool video, BrumeError *error)
+{
+    if (crop->right == 0) { // not given
+        return BRUME_OK;
+    }
+    if (video) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--crop: a video has whole pictures (give images)");
+    }
+    if (crop->right > output->width || crop->bottom > output->height) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--crop: %d,%d,%d,%d is not within the picture of %d x %d pixels",
+                          crop->left, crop->top, crop->right, crop->bottom, output->width, output->height);
+    }
+    output->crop = *crop;
+    output->width = crop->right - crop->left;
+    output->height = crop->bottom - crop->top;
+    return BRUME_OK;
+}
+
 static void add_channel(BrumeExrHeader *exr, const char *layer, const char *name, bool single)
 {
     BrumeExrChannel *channel = &exr->channels[exr->channel_count++];
@@ -92,6 +110,8 @@ static BrumeStatus resolve_exr(BrumePictureOutput *output, const BrumeScene *sce
                           "images .exr have 16 or 32 bits, but image.bits is 8 (give --bits 16, or images .png)");
     }
     output->layers = options->layers;
+    output->exr.left = output->crop.left;
+    output->exr.top = output->crop.top;
     output->exr.whole_width = scene->width;
     output->exr.whole_height = scene->height;
     set_channels(output, scene->bits == BRUME_IMAGE_BITS_32);
@@ -110,6 +130,9 @@ BrumeStatus brume_picture_output_resolve(BrumePictureOutput *output, const Brume
         .transparent = scene->transparent,
         .lights = scene->render_settings.light_count,
     };
+    if (set_crop(output, &options->crop, pattern->video != NULL, error) != BRUME_OK) {
+        return error->status;
+    }
     if (brume_pattern_is_exr(pattern)) {
         return resolve_exr(output, scene, options, error);
     }
@@ -238,6 +261,8 @@ void brume_drawn_picture_convert(const BrumeDrawnPicture *picture, const BrumePi
     }
     const BrumeTonePicture tone = {.width = output->width,
                                    .height = output->height,
+                                   .left = output->crop.left,
+                                   .top = output->crop.top,
                                    .radiance = picture->radiance,
                                    .alpha = picture->layers.alpha,
                                    .bits = output->format.bits};

@@ -23,7 +23,8 @@ typedef enum BrumePictureLayer {
 
 /** The form of the pictures of a run. */
 typedef struct BrumePictureOutput {
-    int width, height; ///< [pixels]
+    int width, height;     ///< of the files [pixels]
+    BrumePictureCrop crop; ///< of the picture of the scene; all zero: all of it
     BrumePixelFormat format;
     bool transparent;   ///< with alpha instead of the sky
     unsigned layers;    ///< bits of BrumePictureLayer
@@ -33,7 +34,8 @@ typedef struct BrumePictureOutput {
 
 /** What the command line chooses. */
 typedef struct BrumePictureOptions {
-    unsigned layers; ///< bits of BrumePictureLayer
+    unsigned layers;       ///< bits of BrumePictureLayer
+    BrumePictureCrop crop; ///< all zero: the whole picture
 } BrumePictureOptions;
 
 /**

@@ -102,6 +102,27 @@ BrumeStatus brume_parse_layers(void *member, const char *option, const char *val
     return BRUME_OK;
 }
 
+BrumeStatus brume_parse_crop(void *member, const char *option, const char *value, BrumeError *error)
+{
+    int edges[4] = {0};
+    const char *text = value;
+    bool valid = true;
+    for (int n = 0; n < 4 && valid; n++) {
+        char number[16] = "";
+        const size_t length = strcspn(text, ",");
+        (void)snprintf(number, sizeof number, "%.*s", length < sizeof number ? (int)length : 0, text);
+        valid = brume_parse_int(number, 0, 1 << 20, &edges[n]) && text[length] == (n < 3 ? ',' : '\0');
+        text += length + 1;
+    }
+    if (!valid || edges[0] >= edges[2] || edges[1] >= edges[3]) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "%s: '%s' is not x0,y0,x1,y1 with x0 < x1 and y0 < y1 (as 100,50,300,200)", option, value);
+    }
+    *(BrumePictureCrop *)member =
+        (BrumePictureCrop){.left = edges[0], .top = edges[1], .right = edges[2], .bottom = edges[3]};
+    return BRUME_OK;
+}
+
 BrumeStatus brume_parse_noise(void *member, const char *option, const char *value, BrumeError *error)
 {
     char *end;

@@ -71,6 +71,9 @@ BrumeStatus brume_parse_bits(void *member, const char *option, const char *value
 /** Parses the value of --layers, an unsigned with bits of BrumePictureLayer. */
 BrumeStatus brume_parse_layers(void *member, const char *option, const char *value, BrumeError *error);
 
+/** Parses the value of --crop, a BrumePictureCrop: "x0,y0,x1,y1". */
+BrumeStatus brume_parse_crop(void *member, const char *option, const char *value, BrumeError *error);
+
 /** Parses the value of --noise, a BrumeNoiseOption. */
 BrumeStatus brume_parse_noise(void *member, const char *option, const char *value, BrumeError *error);
 
