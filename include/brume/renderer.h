@@ -74,6 +74,14 @@ typedef struct BrumeDrawDef {
     void *context;                    ///< passed to `progress`
     BrumePictureCrop crop;            ///< the pixels to draw, with the same values as in the whole picture
     const BrumePictureLayers *layers; ///< filled beside the radiance; NULL for none
+    /**
+     * Asked before each tile, as `progress`: whether the caller wants the picture as it is so far. Then the tiles in
+     * progress are completed, `partial` is called by the thread that draws, with radiance and layers of what is drawn
+     * and 0 elsewhere, and drawing goes on to the same result. `partial_wanted` must return false from then on. Both
+     * NULL for none; also where there is no memory.
+     */
+    bool (*partial_wanted)(void *context);
+    void (*partial)(void *context); ///< called with `context`
 } BrumeDrawDef;
 
 /** 960 x 540 pixels, 4 samples, seed 0, the step of the render settings, no progress function, crop or layers. */
@@ -121,20 +129,22 @@ BRUME_API void brume_renderer_light(BrumeRenderer *renderer);
 BRUME_API BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera *camera,
                                           const BrumeDrawDef *def, float *radiance);
 
-/** How far light paths are followed, and when there are enough of them. */
-typedef struct BrumeTraceDef {
-    int bounces; ///< scatterings and reflections after the first one, at most; 0: light that was scattered once
-    float noise; ///< paths are added until the estimated error is at most this (BrumeTraceResult.error); 0: all samples
-} BrumeTraceDef;
-
-/** 1000 bounces, all samples. */
-BRUME_API BrumeTraceDef brume_default_trace_def(void);
-
 /** What brume_renderer_trace computed. */
 typedef struct BrumeTraceResult {
     int samples;  ///< light paths through each pixel
     double error; ///< estimate of the picture's root mean square error over its mean; 0 with one path a pixel
 } BrumeTraceResult;
+
+/** How far light paths are followed, and when there are enough of them. */
+typedef struct BrumeTraceDef {
+    int bounces; ///< scatterings and reflections after the first one, at most; 0: light that was scattered once
+    float noise; ///< paths are added until the estimated error is at most this (BrumeTraceResult.error); 0: all samples
+    /** Called after each pass with what is drawn so far, and with the `context` of the drawing. NULL for none. */
+    void (*pass)(void *context, const BrumeTraceResult *so_far);
+} BrumeTraceDef;
+
+/** 1000 bounces, all samples. */
+BRUME_API BrumeTraceDef brume_default_trace_def(void);
 
 /**
  * Draws the loaded volume by path tracing, as a reference for brume_renderer_draw: an estimate of the exact solution of
@@ -164,8 +174,8 @@ typedef struct BrumeDrawPart {
  * Draws a part of a picture: the radiance of its samples is added to `sum` (height x width x 3). Parts that cover all
  * samples of a pixel in their order, multiplied by 1 / samples, give the bits of brume_renderer_draw. Fractions of
  * progress are of the part. BRUME_INTERRUPTED where `def->progress` returned false: the other tiles of `sum` are
- * unchanged. Columns, samples and sizes out of range are errors of the caller (assertions); crop and layers have no
- * effect.
+ * unchanged. Columns, samples and sizes out of range are errors of the caller (assertions); crop, layers and partial
+ * pictures have no effect.
  */
 BRUME_API BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera,
                                                const BrumeDrawDef *def, const BrumeDrawPart *part, float *sum);

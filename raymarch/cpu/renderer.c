@@ -164,7 +164,9 @@ BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeC
     DrawnPart drawn = {&renderer->lit, brume_picture_rays(camera, def->width, def->height), def, part, sum};
     const BrumeTiles tiles = {.pixels = {.left = part->left, .right = part->right, .bottom = def->height},
                               .share = 1.0};
-    const BrumeStatus status = brume_draw_tiles(&tiles, def, draw_pixel, &drawn);
+    BrumeDrawDef whole = *def;
+    whole.partial_wanted = NULL;
+    const BrumeStatus status = brume_draw_tiles(&tiles, &whole, draw_pixel, &drawn);
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }

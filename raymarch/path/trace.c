@@ -33,7 +33,8 @@ typedef struct Pass {
     BrumePictureCrop drawn;
     int end; // index after the last path
     PixelSum *pixels;
-    double *layers; // sums of each pixel, layer_sums(lights) of them; NULL without layers
+    float *radiance; // of the caller
+    double *layers;  // sums of each pixel, layer_sums(lights) of them; NULL without layers
 } Pass;
 
 static size_t layer_sums(int lights) { return SUM_OF_LIGHTS + 3 * (size_t)lights; }
@@ -137,8 +138,9 @@ static void store_color(float *plane, size_t pixel, const double sum[3], double 
 }
 
 // the means of the paths so far
-static void store_picture(const Pass *pass, float *radiance)
+static void store_picture(void *context)
 {
+    const Pass *pass = context;
     const BrumePictureCrop *drawn = &pass->drawn;
     const BrumePictureLayers *layers = pass->def->layers;
     const int width = drawn->right - drawn->left;
@@ -149,7 +151,7 @@ static void store_picture(const Pass *pass, float *radiance)
             const size_t pixel = (size_t)(y - drawn->top) * (size_t)width + (size_t)(x - drawn->left);
             const PixelSum *sum = &pass->pixels[pixel];
             const double weight = sum->paths > 0 ? 1.0 / sum->paths : 0.0;
-            store_color(radiance, pixel, sum->radiance, weight);
+            store_color(pass->radiance, pixel, sum->radiance, weight);
             if (layers == NULL) {
                 continue;
             }
@@ -209,6 +211,7 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
         .def = def,
         .drawn = drawn,
         .pixels = pixels,
+        .radiance = radiance,
         .layers = layers,
     };
     BrumeStatus status = BRUME_OK;
@@ -222,15 +225,19 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
             .pixels = drawn,
             .before = (double)begin / def->samples,
             .share = (double)(pass.end - begin) / def->samples,
+            .before_partial = store_picture,
         };
         status = brume_draw_tiles(&tiles, def, trace_pixel, &pass);
         if (status == BRUME_OK) {
             result->samples = pass.end;
             result->error = relative_error(pixels, count);
+            if (trace->pass != NULL) {
+                trace->pass(def->context, result);
+            }
             done = pass.end == def->samples || (pass.end > 1 && result->error <= (double)trace->noise);
         }
     }
-    store_picture(&pass, radiance);
+    store_picture(&pass);
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }

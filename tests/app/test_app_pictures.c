@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <signal.h>
 
 #include "program.h"
 
@@ -198,11 +199,34 @@ static void test_catcher(void **state)
     assert_same_files("b.png", "c.png");
 }
 
+// SIGUSR1 writes the picture that is being drawn, and the run goes on
+static void test_partial_picture(void **state)
+{
+    (void)state;
+    // minutes of light paths
+    Program program =
+        start_program("render little.yaml --frame 2 -o out/a.####.png --integrator path --samples 65536", 0);
+    const double end = seconds_now() + 60.0;
+    while (!exists("out/a.0002.partial.png") && seconds_now() < end) { // a signal before the drawing has no effect
+        assert_int_equal(kill(program.pid, exists("out") ? SIGUSR1 : 0), 0);
+        assert_false(ends_within(&program, 0.2));
+    }
+    assert_whole_png("out/a.0002.partial.png", WIDTH, HEIGHT);
+    assert_int_equal(kill(program.pid, SIGTERM), 0);
+    assert_false(ends_within(&program, 0.1));
+    assert_int_equal(kill(program.pid, SIGTERM), 0); // a second signal stops at once
+    finish_program(&program, &run);
+    assert_int_equal(run.status, 130);
+    assert_non_null(strstr(run.err, "brume: wrote out/a.0002.partial.png, "));
+    assert_false(exists("out/a.0002.png"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_16_bits, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_crop, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_partial_picture, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_transparent, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_catcher, enter_folder, leave_folder),
     };

@@ -329,12 +329,94 @@ static void test_shadow_on_a_catcher(void **state)
     free(picture);
 }
 
+// what a drawing with partial pictures has seen
+typedef struct Partials {
+    const float *radiance; // of the drawing
+    float *final;          // the picture without partial ones
+    int asked, seen, passes;
+    bool complete_pixels; // those of a partial picture are final or 0
+    int drawn[8];         // pixels that are not 0 in each partial picture
+    int samples[16];      // of each pass
+} Partials;
+
+static bool want_every_fourth(void *context)
+{
+    Partials *partials = context;
+    return ++partials->asked % 4 == 0 && partials->seen < 8;
+}
+
+static void see_partial(void *context)
+{
+    Partials *partials = context;
+    int drawn = 0;
+    for (int n = 0; n < 3 * PIXELS; n++) {
+        drawn += partials->radiance[n] != 0.0f;
+        if (partials->complete_pixels) {
+            assert_true(partials->radiance[n] == 0.0f || partials->radiance[n] == partials->final[n]);
+        }
+    }
+    partials->drawn[partials->seen++] = drawn;
+}
+
+static void see_pass(void *context, const BrumeTraceResult *so_far)
+{
+    Partials *partials = context;
+    partials->samples[partials->passes++] = so_far->samples;
+    assert_true(so_far->error > 0.0 && so_far->error < 10.0);
+}
+
+// partial pictures have what is drawn so far, and change no bit of the result
+static void test_partial_pictures(void **state)
+{
+    (void)state;
+    BrumeVolume volume = plume_create(24, 0);
+    const BrumeRenderSettings settings = plume_settings();
+    BrumeRenderer *renderer = make(&settings, &volume);
+    Picture *plain = make_picture();
+    Picture *paused = make_picture();
+    for (int traces = 0; traces < 2; traces++) {
+        BrumeDrawDef def = picture_def;
+        def.samples = 11;
+        draw(renderer, traces, &def, plain->radiance);
+        Partials partials = {.radiance = paused->radiance, .final = plain->radiance, .complete_pixels = !traces};
+        def.partial_wanted = want_every_fourth;
+        def.partial = see_partial;
+        def.context = &partials;
+        if (traces) {
+            BrumeTraceDef trace = brume_default_trace_def();
+            trace.pass = see_pass;
+            BrumeTraceResult result;
+            BrumeError error;
+            assert_int_equal(
+                brume_renderer_trace(renderer, &plume_camera, &def, &trace, paused->radiance, &result, &error),
+                BRUME_OK);
+            assert_int_equal(partials.passes, 3);
+            assert_int_equal(partials.samples[0], 4);
+            assert_int_equal(partials.samples[1], 8);
+            assert_int_equal(partials.samples[2], 11);
+        } else {
+            draw(renderer, false, &def, paused->radiance);
+        }
+        assert_memory_equal(paused->radiance, plain->radiance, sizeof plain->radiance);
+        assert_true(partials.seen >= 3); // of 12 tiles
+        assert_true(partials.drawn[0] > 0 && partials.drawn[0] < 3 * PIXELS);
+        for (int n = 1; n < partials.seen; n++) {
+            assert_true(partials.drawn[n] >= partials.drawn[n - 1]);
+        }
+    }
+    free(plain);
+    free(paused);
+    brume_renderer_destroy(renderer);
+    plume_destroy(&volume);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sum_of_the_sources),      cmocka_unit_test(test_layer_of_one_light),
         cmocka_unit_test(test_transmittance_and_depth), cmocka_unit_test(test_crop),
-        cmocka_unit_test(test_alpha_over_a_background), cmocka_unit_test(test_shadow_on_a_catcher),
+        cmocka_unit_test(test_partial_pictures),        cmocka_unit_test(test_alpha_over_a_background),
+        cmocka_unit_test(test_shadow_on_a_catcher),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

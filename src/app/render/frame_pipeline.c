@@ -8,9 +8,14 @@
 #include "core/parallel/clock.h"
 #include "core/parallel/job_queue.h"
 #include "core/parallel/threads.h"
+#include "io/exr_write.h"
+#include "io/image_internal.h"
 #include "io/image_writer.h"
+#include "video/video_format.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 struct BrumeFramePipeline {
     const BrumeScene *scene;
@@ -22,6 +27,13 @@ struct BrumeFramePipeline {
     BrumeDrawnPicture picture;
     int draw_threads;       // 0: the caller draws
     BrumeJobQueue drawings; // one at a time, with the renderer and the members below
+
+    BrumeMessages *messages;       // NULL: no progress within pictures
+    const BrumeProgress *progress; // as `messages`
+    double told;                   // when that was last printed [s]
+    double fraction;               // of the picture that is drawn
+    BrumeTraceResult traced;       // so far
+    BrumeCamera camera;
 
     int frame;
     uint32_t seed;
@@ -47,8 +59,94 @@ static void light(BrumeFramePipeline *pipeline)
     }
 }
 
+static void describe_frame(const BrumeFramePipeline *pipeline, BrumeExrHeader *exr)
+{
+    *exr = pipeline->pictures->exr;
+    exr->metadata.frame = pipeline->frame;
+    exr->metadata.time = pipeline->time;
+    exr->metadata.camera = pipeline->camera;
+}
+
+// called by any thread of the team, one at a time, while the thread that draws does nothing else
+static bool report_progress(void *context, double fraction)
+{
+    BrumeFramePipeline *pipeline = context;
+    const double now = brume_seconds();
+    pipeline->fraction = fraction;
+    if (pipeline->messages && pipeline->draw_threads == 0 && now - pipeline->told >= 1.0) {
+        pipeline->told = now;
+        BrumeProgress progress = *pipeline->progress;
+        char paths[48] = "";
+        if (pipeline->traced.samples > 0) {
+            (void)snprintf(paths, sizeof paths, "%d paths, error %.2g, ", pipeline->traced.samples,
+                           pipeline->traced.error);
+        }
+        (void)snprintf(progress.note, sizeof progress.note, "%s%d%% of a picture", paths, (int)(100.0 * fraction));
+        brume_messages_progress_within(pipeline->messages, &progress);
+    }
+    return true;
+}
+
+static void report_pass(void *context, const BrumeTraceResult *so_far)
+{
+    BrumeFramePipeline *pipeline = context;
+    pipeline->traced = *so_far;
+}
+
+static bool partial_wanted(void *unused)
+{
+    (void)unused;
+    return brume_partial_requested();
+}
+
+static BrumeStatus write_partial_file(const BrumeFramePipeline *pipeline, const char *path, const void *pixels,
+                                      BrumeError *error)
+{
+    const BrumePictureOutput *pictures = pipeline->pictures;
+#ifdef BRUME_HAS_OPENEXR
+    if (pictures->format.planes > 0) {
+        BrumeExrHeader exr;
+        describe_frame(pipeline, &exr);
+        return brume_exr_write(path, pictures->width, pictures->height, &exr, pixels, true, error);
+    }
+#endif
+    return brume_image_write_pixels(path, pictures->width, pictures->height, pixels, pictures->format, true, error);
+}
+
+// writes what is drawn to "out/plume.0010.partial.png" beside "out/plume.0010.png"; a video has no images: PNG
+static void write_partial(void *context)
+{
+    const BrumeFramePipeline *pipeline = context;
+    const BrumePictureOutput *pictures = pipeline->pictures;
+    brume_partial_clear();
+    const char *dot = strrchr(pipeline->path, '.'); // every path has an extension
+    char path[BRUME_MAX_PATH + 16];
+    (void)snprintf(path, sizeof path, "%.*s.partial%s", (int)(dot - pipeline->path), pipeline->path,
+                   brume_video_format_of(pipeline->path) ? ".png" : dot);
+    const size_t count = (size_t)pictures->width * (size_t)pictures->height;
+    void *pixels = brume_alloc_untouched(count, brume_pixel_bytes(pictures->format));
+    BrumeError error;
+    BrumeStatus status = BRUME_OK;
+    if (!pixels) {
+        status = brume_out_of_memory(&error, "a partial picture");
+    } else {
+        brume_drawn_picture_convert(&pipeline->picture, pictures, &pipeline->scene->render_settings, pixels);
+        brume_interrupt_block();
+        status = write_partial_file(pipeline, path, pixels, &error);
+        brume_interrupt_unblock();
+    }
+    brume_free(pixels);
+    // any thread, as the message of a signal; on a terminal the progress line is ended
+    const char *end = isatty(STDERR_FILENO) ? "\n" : "";
+    if (status == BRUME_OK) {
+        (void)fprintf(stderr, "%sbrume: wrote %s, %d%% of its picture\n", end, path, (int)(100.0 * pipeline->fraction));
+    } else {
+        (void)fprintf(stderr, "%sbrume: warning: %s\n", end, error.text);
+    }
+}
+
 // fails without memory; cannot be interrupted
-static BrumeStatus draw(BrumeFramePipeline *pipeline, const BrumeCamera *camera, BrumeError *error)
+static BrumeStatus draw(BrumeFramePipeline *pipeline, BrumeError *error)
 {
     const BrumeScene *scene = pipeline->scene;
     float *radiance = pipeline->picture.radiance;
@@ -57,27 +155,27 @@ static BrumeStatus draw(BrumeFramePipeline *pipeline, const BrumeCamera *camera,
         .height = scene->height,
         .samples = scene->samples,
         .seed = pipeline->seed,
+        .progress = report_progress,
+        .context = pipeline,
         .crop = pipeline->pictures->crop,
         .layers = pipeline->picture.has_layers ? &pipeline->picture.layers : NULL,
+        .partial_wanted = partial_wanted,
+        .partial = write_partial,
     };
+    brume_partial_clear(); // a signal between two pictures has no effect
+    pipeline->traced = (BrumeTraceResult){0};
+    pipeline->told = brume_seconds();
     if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
-        return brume_renderer_draw(pipeline->renderer, camera, &def, radiance);
+        return brume_renderer_draw(pipeline->renderer, &pipeline->camera, &def, radiance);
     }
-    const BrumeTraceDef trace = {.bounces = scene->bounces, .noise = scene->noise};
+    const BrumeTraceDef trace = {.bounces = scene->bounces, .noise = scene->noise, .pass = report_pass};
     BrumeTraceResult result;
-    const BrumeStatus status = brume_renderer_trace(pipeline->renderer, camera, &def, &trace, radiance, &result, error);
+    const BrumeStatus status =
+        brume_renderer_trace(pipeline->renderer, &pipeline->camera, &def, &trace, radiance, &result, error);
     if (status == BRUME_OK) {
         brume_run_stats_traced(pipeline->stats, pipeline->frame, &result);
     }
     return status;
-}
-
-static void describe_frame(const BrumeFramePipeline *pipeline, const BrumeCamera *camera, BrumeExrHeader *exr)
-{
-    *exr = pipeline->pictures->exr;
-    exr->metadata.frame = pipeline->frame;
-    exr->metadata.time = pipeline->time;
-    exr->metadata.camera = *camera;
 }
 
 static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
@@ -86,10 +184,10 @@ static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
     BrumeFramePipeline *pipeline = context;
     const BrumeScene *scene = pipeline->scene;
     const BrumePictureOutput *pictures = pipeline->pictures;
-    const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, pipeline->time);
+    pipeline->camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, pipeline->time);
     light(pipeline);
     double start = brume_seconds();
-    const BrumeStatus status = draw(pipeline, &camera, error);
+    const BrumeStatus status = draw(pipeline, error);
     if (status != BRUME_OK) {
         return status;
     }
@@ -99,7 +197,7 @@ static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
     if (pixels) {
         start = brume_seconds();
         brume_drawn_picture_convert(&pipeline->picture, pictures, &scene->render_settings, pixels);
-        describe_frame(pipeline, &camera, brume_image_writer_exr(pipeline->writer));
+        describe_frame(pipeline, brume_image_writer_exr(pipeline->writer));
         brume_image_writer_submit(pipeline->writer, pipeline->frame, pipeline->path, ms_since(start));
     }
     return BRUME_OK; // the writer has its own errors
@@ -163,6 +261,12 @@ BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim)
         .frame = brume_sim_frames(sim),
         .seed = (uint32_t)brume_sim_frames(sim),
     };
+}
+
+void brume_frame_pipeline_report(BrumeFramePipeline *pipeline, BrumeMessages *messages, const BrumeProgress *progress)
+{
+    pipeline->messages = messages;
+    pipeline->progress = progress;
 }
 
 // a renderer with memory for this volume

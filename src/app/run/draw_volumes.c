@@ -420,6 +420,7 @@ static BrumeStatus start_reading(VolumeRun *run, int frame, BrumeError *error)
 
 static BrumeStatus draw_all(VolumeRun *run, BrumeError *error)
 {
+    brume_frame_pipeline_report(run->pipeline, &run->messages, &run->progress);
     int next;
     BrumeStatus status = claim_next(run, run->frames.first, &next, error);
     brume_progress_start(&run->progress, frames_before(run, next), brume_frames_count(&run->frames), brume_seconds());

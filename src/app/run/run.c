@@ -189,6 +189,9 @@ static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
 {
     brume_run_skip_last_frames(run, run->resumed);
     brume_progress_start(&run->progress, run->resumed, run->frames.last, brume_seconds());
+    if (run->draws) {
+        brume_frame_pipeline_report(run->pipeline, &run->messages, &run->progress);
+    }
     BrumeStatus status = run->resumed == 0 ? measure_state(run, error) : note_resumed_state(run, error);
     for (int frame = run->resumed + 1; status == BRUME_OK && frame <= run->frames.last && !run->steady; frame++) {
         status = simulate_frame(run, error);
