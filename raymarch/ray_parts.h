@@ -13,6 +13,7 @@
 typedef struct BrumeRayParts {
     BrumeVec3 lights[BRUME_MAX_LIGHTS]; ///< radiance that started at each light
     BrumeVec3 sky;                      ///< radiance that started at the sky
+    BrumeVec3 emission;                 ///< radiance that started at glowing smoke
     float transmittance;                ///< of the smoke
     float alpha;                        ///< BrumePictureLayers.alpha
 } BrumeRayParts;
@@ -23,10 +24,11 @@ static inline void brume_add_part(BrumeVec3 *sum, BrumeVec3 radiance, float weig
     *sum = brume_add(*sum, brume_scale(radiance, weight));
 }
 
-/** Adds `weight` times the radiance of the sky and of the first `lights` lights to that of `sum`. */
+/** Adds `weight` times the radiance of the sky, of glowing smoke and of the first `lights` lights to that of `sum`. */
 static inline void brume_add_parts(BrumeRayParts *sum, const BrumeRayParts *parts, float weight, int lights)
 {
     brume_add_part(&sum->sky, parts->sky, weight);
+    brume_add_part(&sum->emission, parts->emission, weight);
     for (int n = 0; n < lights; n++) {
         brume_add_part(&sum->lights[n], parts->lights[n], weight);
     }

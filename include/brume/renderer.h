@@ -39,7 +39,7 @@ typedef struct BrumePictureCrop {
 /**
  * Values of each pixel beside its radiance, for programs that compose pictures. Every array has height x width elements
  * of the crop; where it is NULL, the values are not computed. All but the depth are means over the rays of the pixel.
- * The lights and the sky add up to the radiance, but for rounding.
+ * The lights, the sky and the emission add up to the radiance, but for rounding.
  */
 typedef struct BrumePictureLayers {
     /**
@@ -56,6 +56,7 @@ typedef struct BrumePictureLayers {
      */
     float *depth;
     float *lights[BRUME_MAX_LIGHTS]; ///< x 3: radiance that started at each light
+    float *emission;                 ///< x 3: radiance that started at glowing smoke
     float *sky; ///< x 3: radiance that started at the sky; of the ray marcher, what the ground reflects into smoke, too
 } BrumePictureLayers;
 

@@ -243,8 +243,12 @@ BrumeMarchResult brume_march_parts(const BrumeLitMedium *lit, const BrumeRay *ra
             }
         }
         if (medium->glows) {
-            source = brume_add(source, brume_grid_medium_emission(medium, albedo, sample.i, sample.j, sample.k,
-                                                                  sample.fx, sample.fy, sample.fz));
+            const BrumeVec3 emitted = brume_grid_medium_emission(medium, albedo, sample.i, sample.j, sample.k,
+                                                                 sample.fx, sample.fy, sample.fz);
+            source = brume_add(source, emitted);
+            if (parts != NULL) {
+                brume_add_part(&parts->emission, emitted, weight);
+            }
         }
         march.radiance = brume_add(march.radiance, brume_scale(source, weight));
         march.transmittance *= transmittance;

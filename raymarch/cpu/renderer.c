@@ -204,6 +204,7 @@ static void store_layers(const DrawnPicture *drawn, size_t pixel, const BrumeRay
     if (layers->depth != NULL) {
         layers->depth[pixel] = brume_ray_depth(drawn->lit, centre);
     }
+    store_color(layers->emission, pixel, brume_scale(parts->emission, weight));
     store_color(layers->sky, pixel, brume_scale(parts->sky, weight));
     for (int n = 0; n < drawn->lit->settings.light_count; n++) {
         store_color(layers->lights[n], pixel, brume_scale(parts->lights[n], weight));
@@ -244,6 +245,7 @@ static void clear_layers(const BrumePictureLayers *layers, size_t pixels)
     clear_plane(layers->transmittance, pixels);
     clear_plane(layers->depth, pixels);
     clear_plane(layers->sky, 3 * pixels);
+    clear_plane(layers->emission, 3 * pixels);
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         clear_plane(layers->lights[n], 3 * pixels);
     }

@@ -228,6 +228,9 @@ BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_r
                 // the share of the absorptions among the collisions is 1 - albedo
                 const BrumeVec3 emitted = brume_grid_medium_emission_at(scene->medium, albedo, collision.cells);
                 radiance = brume_add(radiance, brume_mul(throughput, emitted));
+                if (parts != NULL) {
+                    brume_add_part(&parts->emission, brume_mul(throughput, emitted), 1.0f);
+                }
             }
             vertex = (Vertex){.point = collision.point, .incoming = ray.direction, .phase = &scene->phase};
         } else if (hit.surface == BRUME_HIT_SKY && vertices == 0 && first != NULL) {

@@ -22,8 +22,14 @@ typedef struct PixelSum {
     int paths;
 } PixelSum;
 
-// the sums of a pixel's layers: alpha, transmittance, sky, and each light
-enum { SUM_OF_ALPHA, SUM_OF_TRANSMITTANCE, SUM_OF_SKY, SUM_OF_LIGHTS = SUM_OF_SKY + 3 };
+// the sums of a pixel's layers: alpha, transmittance, sky, emission, and each light
+enum {
+    SUM_OF_ALPHA,
+    SUM_OF_TRANSMITTANCE,
+    SUM_OF_SKY,
+    SUM_OF_EMISSION = SUM_OF_SKY + 3,
+    SUM_OF_LIGHTS = SUM_OF_EMISSION + 3
+};
 
 typedef struct Pass {
     BrumePathScene scene;
@@ -56,6 +62,7 @@ static void add_layers(const Pass *pass, size_t pixel, const BrumeRay *ray, cons
     }
     sums[SUM_OF_ALPHA] += parts->alpha;
     add_color(sums + SUM_OF_SKY, parts->sky);
+    add_color(sums + SUM_OF_EMISSION, parts->emission);
     for (int n = 0; n < lights; n++) {
         add_color(sums + SUM_OF_LIGHTS + 3 * n, parts->lights[n]);
     }
@@ -167,6 +174,7 @@ static void store_picture(void *context)
                 layers->depth[pixel] = brume_ray_depth(pass->lit, &centre);
             }
             store_color(layers->sky, pixel, sums + SUM_OF_SKY, weight);
+            store_color(layers->emission, pixel, sums + SUM_OF_EMISSION, weight);
             for (int n = 0; n < lights; n++) {
                 store_color(layers->lights[n], pixel, sums + SUM_OF_LIGHTS + 3 * n, weight);
             }

@@ -189,6 +189,34 @@ static void test_path_tracer(void **state)
     assert_same_files("a.exr", "b.exr");
 }
 
+// light of glowing smoke has a layer of its own, by both integrators
+static void test_emission(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"march", "path --samples 4"};
+    for (int integrator = 0; integrator < 2; integrator++) {
+        char arguments[256];
+        (void)snprintf(arguments, sizeof arguments,
+                       "render little.yaml --frame 6 -o %d.exr --layers all --bits 32 -D render.emission.intensity=1"
+                       " -D render.emission.temperature_scale=20 --integrator %s",
+                       integrator, integrators[integrator]);
+        run_successfully(&run, arguments);
+        char path[16];
+        (void)snprintf(path, sizeof path, "%d.exr", integrator);
+        ExrFile *glow = read_exr(path);
+        assert_int_equal(glow->channel_count, 15);
+        float brightest = 0.0f;
+        for (int n = 0; n < PIXELS; n++) {
+            const float emission = exr_values(glow, "emission.R")[n];
+            const float sum = exr_values(glow, "sky.R")[n] + exr_values(glow, "light.1.R")[n] + emission;
+            assert_true(fabsf(sum - exr_values(glow, "R")[n]) <= 2e-6f * sum + 1e-8f);
+            brightest = fmaxf(brightest, emission);
+        }
+        assert_true(brightest > 1e-3f);
+        free_exr(glow);
+    }
+}
+
 static void test_runs(void **state)
 {
     (void)state;
@@ -205,9 +233,9 @@ static void test_runs(void **state)
     run_with_error(&run, 2, "render little.yaml -o a.####.exr --bits 8",
                    "images .exr have 16 or 32 bits, but image.bits is 8 (give --bits 16, or images .png)");
     run_with_error(&run, 2, "render little.yaml -o a.####.exr --layers depth,motion",
-                   "--layers: unknown layer 'motion' (known: all, depth, transmittance, lights, sky)");
+                   "--layers: unknown layer 'motion' (known: all, depth, transmittance, lights, sky, emission)");
     run_with_error(&run, 2, "render little.yaml -o a.####.exr --layers depth,",
-                   "--layers: unknown layer '' (known: all, depth, transmittance, lights, sky)");
+                   "--layers: unknown layer '' (known: all, depth, transmittance, lights, sky, emission)");
 #ifdef BRUME_HAS_HDF5
     run_successfully(&run, "sim little.yaml --frames 6:6 -o c.####.hdf");
     run_successfully(&run, "render c.####.hdf -o v.####.exr --layers all");
@@ -292,6 +320,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_path_tracer, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_transparent, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_crop, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_emission, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_runs, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_exrheader, enter_folder, leave_folder),
     };

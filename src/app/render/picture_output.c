@@ -85,6 +85,9 @@ static void set_channels(BrumePictureOutput *output, bool single)
     if (output->layers & BRUME_LAYER_SKY) {
         add_color(exr, "sky", single);
     }
+    if (output->layers & BRUME_LAYER_EMISSION) {
+        add_color(exr, "emission", single);
+    }
 }
 
 static BrumeStatus set_metadata(BrumeExrMetadata *metadata, const BrumeScene *scene, BrumeError *error)
@@ -109,7 +112,11 @@ static BrumeStatus resolve_exr(BrumePictureOutput *output, const BrumeScene *sce
         return brume_fail(error, BRUME_BAD_INPUT,
                           "images .exr have 16 or 32 bits, but image.bits is 8 (give --bits 16, or images .png)");
     }
+    const bool glows = scene->render_settings.emission.intensity > 0.0f;
     output->layers = options->layers;
+    if (output->layers == BRUME_LAYERS_ALL && !glows) {
+        output->layers &= ~(unsigned)BRUME_LAYER_EMISSION; // all that the scene has
+    }
     output->exr.left = output->crop.left;
     output->exr.top = output->crop.top;
     output->exr.whole_width = scene->width;
@@ -151,7 +158,8 @@ static size_t drawn_floats(const BrumePictureOutput *output)
     const bool transmittance = output->layers & BRUME_LAYER_TRANSMITTANCE;
     const bool sky = output->layers & BRUME_LAYER_SKY;
     const int lights = output->layers & BRUME_LAYER_LIGHTS ? output->lights : 0;
-    const int floats = 3 + output->transparent + depth + transmittance + 3 * sky + 3 * lights;
+    const bool emission = output->layers & BRUME_LAYER_EMISSION;
+    const int floats = 3 + output->transparent + depth + transmittance + 3 * sky + 3 * emission + 3 * lights;
     return (size_t)floats;
 }
 
@@ -186,6 +194,9 @@ BrumeStatus brume_drawn_picture_create(BrumeDrawnPicture *picture, const BrumePi
     }
     if (output->layers & BRUME_LAYER_SKY) {
         picture->layers.sky = take_plane(&next, output, 3);
+    }
+    if (output->layers & BRUME_LAYER_EMISSION) {
+        picture->layers.emission = take_plane(&next, output, 3);
     }
     return BRUME_OK;
 }
@@ -249,6 +260,9 @@ static void convert_to_planes(const BrumeDrawnPicture *picture, const BrumePictu
     }
     if (layers->sky) {
         put_color(&planes, layers->sky);
+    }
+    if (layers->emission) {
+        put_color(&planes, layers->emission);
     }
 }
 

@@ -18,7 +18,8 @@ typedef enum BrumePictureLayer {
     BRUME_LAYER_TRANSMITTANCE = 1 << 1,
     BRUME_LAYER_LIGHTS = 1 << 2,
     BRUME_LAYER_SKY = 1 << 3,
-    BRUME_LAYERS_ALL = (1 << 4) - 1,
+    BRUME_LAYER_EMISSION = 1 << 4,
+    BRUME_LAYERS_ALL = (1 << 5) - 1,
 } BrumePictureLayer;
 
 /** The form of the pictures of a run. */
