@@ -67,17 +67,6 @@ static void *allocate(size_t bytes) { return brume_alloc_untouched(bytes, 1); }
 
 static void release(void *memory) { brume_free(memory); }
 
-static size_t channel_bytes(const BrumeExrChannel *channel) { return channel->single ? 4 : 2; }
-
-size_t brume_exr_pixel_bytes(const BrumeExrHeader *header)
-{
-    size_t bytes = 0;
-    for (int n = 0; n < header->channel_count; n++) {
-        bytes += channel_bytes(&header->channels[n]);
-    }
-    return bytes;
-}
-
 static exr_result_t set_camera(exr_context_t file, const BrumeCamera *camera)
 {
     const exr_attr_v3f_t position = {.x = camera->position.x, .y = camera->position.y, .z = camera->position.z};
@@ -152,7 +141,7 @@ static const uint8_t *plane_of(const BrumeExrHeader *header, const uint8_t *plan
         if (strcmp(header->channels[n].name, name) == 0) {
             return plane;
         }
-        plane += pixels * channel_bytes(&header->channels[n]);
+        plane += pixels * brume_exr_channel_bytes(&header->channels[n]);
     }
     assert(false && "a channel of the file is one of the header");
     return planes;

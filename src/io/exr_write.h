@@ -43,8 +43,18 @@ struct BrumeExrHeader {
 };
 typedef struct BrumeExrHeader BrumeExrHeader;
 
+/** Bytes of a pixel in the plane of a channel. */
+static inline size_t brume_exr_channel_bytes(const BrumeExrChannel *channel) { return channel->single ? 4 : 2; }
+
 /** Bytes of a pixel in all planes. */
-size_t brume_exr_pixel_bytes(const BrumeExrHeader *header);
+static inline size_t brume_exr_pixel_bytes(const BrumeExrHeader *header)
+{
+    size_t bytes = 0;
+    for (int n = 0; n < header->channel_count; n++) {
+        bytes += brume_exr_channel_bytes(&header->channels[n]);
+    }
+    return bytes;
+}
 
 /**
  * Writes a picture of width x height pixels. The file is complete or unchanged, as with brume_file_write; without

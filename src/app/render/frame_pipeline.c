@@ -76,6 +76,7 @@ static bool report_progress(void *context, double fraction)
     if (pipeline->messages && pipeline->draw_threads == 0 && now - pipeline->told >= 1.0) {
         pipeline->told = now;
         BrumeProgress progress = *pipeline->progress;
+        progress.ends[progress.done % (BRUME_PROGRESS_WINDOW + 1)] = now; // for the elapsed time
         char paths[48] = "";
         if (pipeline->traced.samples > 0) {
             (void)snprintf(paths, sizeof paths, "%d paths, error %.2g, ", pipeline->traced.samples,
