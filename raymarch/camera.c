@@ -1,9 +1,6 @@
 #include "brume/camera.h"
-#include "core/elementary.h"
 #include "core/minmax.h"
 #include "core/vec3.h"
-#include "raymarch/fast_math.h"
-#include "raymarch/intersect.h"
 
 #include <assert.h>
 
@@ -35,6 +32,9 @@ static BrumeCamera slope_at(const BrumeCameraKey *keys, int count, int i)
         .position = brume_scale(brume_sub(b->position, a->position), per_second),
         .target = brume_scale(brume_sub(b->target, a->target), per_second),
         .field_of_view = (b->field_of_view - a->field_of_view) * per_second,
+        .height = (b->height - a->height) * per_second,
+        .lens_radius = (b->lens_radius - a->lens_radius) * per_second,
+        .focus = (b->focus - a->focus) * per_second,
     };
 }
 
@@ -61,10 +61,17 @@ BrumeCamera brume_camera_at(const BrumeCameraKey *keys, int count, double time)
     const BrumeCamera slope_b = slope_at(keys, count, i + 1);
     const float angle =
         hermite(a->field_of_view, b->field_of_view, slope_a.field_of_view, slope_b.field_of_view, length, s);
+    const float lens = hermite(a->lens_radius, b->lens_radius, slope_a.lens_radius, slope_b.lens_radius, length, s);
+    const float focus = hermite(a->focus, b->focus, slope_a.focus, slope_b.focus, length, s);
+    const float height = hermite(a->height, b->height, slope_a.height, slope_b.height, length, s);
     return (BrumeCamera){
         .position = hermite3(a->position, b->position, slope_a.position, slope_b.position, length, s),
         .target = hermite3(a->target, b->target, slope_a.target, slope_b.target, length, s),
         .field_of_view = brume_fminf(brume_fmaxf(angle, 1.0f), 179.0f), // the curve may overshoot its keys
+        .projection = keys[0].camera.projection,
+        .height = brume_fmaxf(height, 0.1f * brume_fminf(a->height, b->height)),
+        .lens_radius = brume_fmaxf(lens, 0.0f),
+        .focus = brume_fmaxf(focus, 0.1f * brume_fminf(a->focus, b->focus)),
     };
 }
 
@@ -79,27 +86,4 @@ void brume_camera_axes(const BrumeCamera *camera, BrumeVec3 *right, BrumeVec3 *u
     *forward = ahead;
     *right = brume_length(across) > 1e-6f ? brume_normalize(across) : brume_vec3(1.0f, 0.0f, 0.0f);
     *up = brume_cross(*right, ahead);
-}
-
-BrumePictureRays brume_picture_rays(const BrumeCamera *camera, int width, int height)
-{
-    BrumeVec3 right;
-    BrumeVec3 up;
-    BrumeVec3 forward;
-    brume_camera_axes(camera, &right, &up, &forward);
-    const float half_height = brume_tanf(camera->field_of_view * (BRUME_PI / 360.0f));
-    const float half_width = half_height * (float)width / (float)height;
-    const BrumeVec3 left_edge = brume_sub(forward, brume_scale(right, half_width));
-    return (BrumePictureRays){
-        .position = camera->position,
-        .corner = brume_add(left_edge, brume_scale(up, half_height)),
-        .across = brume_scale(right, 2.0f * half_width / (float)width),
-        .down = brume_scale(up, -2.0f * half_height / (float)height),
-    };
-}
-
-BrumeRay brume_picture_ray(const BrumePictureRays *rays, float x, float y)
-{
-    const BrumeVec3 to_row = brume_add(rays->corner, brume_scale(rays->down, y));
-    return (BrumeRay){rays->position, brume_normalize(brume_add(to_row, brume_scale(rays->across, x)))};
 }

@@ -8,6 +8,7 @@
 #include "core/vec3.h"
 #include "raymarch/curve.h"
 #include "raymarch/medium_edges.h"
+#include "raymarch/medium_motion.h"
 
 #include <assert.h>
 #include <string.h>
@@ -36,6 +37,7 @@ void brume_grid_medium_destroy(BrumeGridMedium *medium)
     brume_field_destroy(&medium->extinction);
     brume_field_destroy(&medium->temperature);
     brume_free(medium->kinds);
+    brume_free(medium->velocity);
     brume_free(medium->majorant);
 }
 
@@ -292,5 +294,6 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
     }
     load_temperature(medium, &settings->emission, volume);
     compute_majorants(medium);
+    medium->moving = brume_load_motion(medium, settings, volume);
     find_occupied_box(medium);
 }

@@ -41,10 +41,13 @@ typedef struct BrumeGridMedium {
     bool glows;                               ///< whether the smoke emits light: its settings and the volume say so
     BrumeField temperature; ///< absolute [K], of the shape of `extinction`; without memory where nothing may glow
     BrumeBlackbodyTable blackbody;
+    /** Velocity [cells/s], the layout of `kinds`, with the fourth component 0. NULL where no settings had a shutter. */
+    float *velocity;
+    bool moving; ///< smoke moves with `velocity` while the shutter is open; macro-cells contain all that reaches them
 } BrumeGridMedium;
 
-/** Allocates for volumes of up to `capacity`, without `kinds` and `temperature`. BRUME_FAILED without memory; to be
- * destroyed in any case. */
+/** Allocates for volumes of up to `capacity`, without `kinds`, `temperature` and `velocity`. BRUME_FAILED without
+ * memory; to be destroyed in any case. */
 BrumeStatus brume_grid_medium_create(BrumeGridMedium *medium, BrumeGrid capacity, BrumeError *error);
 
 void brume_grid_medium_destroy(BrumeGridMedium *medium);
@@ -59,8 +62,9 @@ size_t brume_grid_medium_kind_entries(BrumeGrid capacity);
 size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed, bool may_glow);
 
 /**
- * Computes extinction, kinds and majorants of a volume no larger than the capacity. Densities that are negative or NaN
- * count as 0. With an emission above 0, `temperature` must have memory; NaN counts as ambient. Parallel over z-planes.
+ * Computes extinction, kinds, velocity and majorants of a volume no larger than the capacity. Densities that are
+ * negative or NaN count as 0. With an emission above 0, `temperature` must have memory; NaN counts as ambient. Parallel
+ * over z-planes.
  */
 void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume);
 
@@ -95,6 +99,29 @@ static inline int brume_grid_longest_side(BrumeGrid grid)
 {
     const int larger = grid.nx > grid.ny ? grid.nx : grid.ny;
     return larger > grid.nz ? larger : grid.nz;
+}
+
+/**
+ * The point [cells] of the loaded medium whose smoke is at `point` at a time after the middle of the shutter's opening
+ * [s]. Smoke moves along a straight line with the velocity that the volume has at `point`, and is not found outside the
+ * box: points beyond it have the values at its faces.
+ */
+static inline BrumeVec3 brume_grid_medium_origin(const BrumeGridMedium *medium, BrumeVec3 point, float time)
+{
+    if (!medium->moving || time == 0.0f) {
+        return point;
+    }
+    const BrumeField *field = &medium->extinction; // its shape is that of `velocity`
+    const BrumeVec3 padded = brume_add(point, brume_vec3(0.5f, 0.5f, 0.5f));
+    const int i = (int)padded.x;
+    const int j = (int)padded.y;
+    const int k = (int)padded.z;
+    const float *a = medium->velocity + 4 * brume_field_index(field, i, j, k);
+    const BrumeFloat4 velocity = brume_trilinear4(a, 4, 4 * field->sy, 4 * field->sz, padded.x - (float)i,
+                                                  padded.y - (float)j, padded.z - (float)k);
+    return brume_vec3(brume_clamp(point.x - time * velocity[0], 0.0f, (float)medium->grid.nx),
+                      brume_clamp(point.y - time * velocity[1], 0.0f, (float)medium->grid.ny),
+                      brume_clamp(point.z - time * velocity[2], 0.0f, (float)medium->grid.nz));
 }
 
 /** Trilinear value of a padded field at a `point` [cells] of the box. */

@@ -5,27 +5,11 @@
 #ifndef BRUME_RAYMARCH_INTERSECT_H
 #define BRUME_RAYMARCH_INTERSECT_H
 
-#include "brume/camera.h"
 #include "brume/render_settings.h"
 #include "core/vec3.h"
 #include "raymarch/ray.h"
 
 #include <stdbool.h>
-
-/** What the rays through the pixels of one picture have in common. */
-typedef struct BrumePictureRays {
-    BrumeVec3 position; ///< of the camera [m]
-    BrumeVec3 corner;   ///< from the camera to the upper left corner of the picture, on the plane at distance 1
-    BrumeVec3 across;   ///< from a pixel to the next on its right, on the same plane
-    BrumeVec3 down;     ///< from a pixel to the next below
-} BrumePictureRays;
-
-/** The rays of a camera through a picture of width x height pixels. */
-BrumePictureRays brume_picture_rays(const BrumeCamera *camera, int width, int height);
-
-/** The ray [m] through the point (x, y) of the picture: (0, 0) is its upper left corner, (width, height) the lower
- * right. */
-BrumeRay brume_picture_ray(const BrumePictureRays *rays, float x, float y);
 
 /** The interval of a ray inside the axis-aligned box. */
 BrumeRayInterval brume_ray_box(const BrumeRay *ray, BrumeVec3 lower, BrumeVec3 upper);

@@ -9,6 +9,7 @@ static const char *const ground_patterns[] = {"plain", "checker", "noise", NULL}
 static const char *const wall_views[] = {"auto", "yes", "no", NULL};
 static const char *const tone_words[] = {"filmic", "linear", NULL};
 static const char *const phase_words[] = {"henyey_greenstein", "two_lobes", "droplets", NULL};
+static const char *const sky_words[] = {"gradient", "constant", "daylight", "image", NULL};
 
 const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
     [BRUME_RENDER_ANISOTROPY] = {
@@ -150,6 +151,37 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .doc = "With `image.background: transparent`: the ground shows its shadow alone, to be laid over a photograph. "
                "It lights the smoke as always. The viewer draws the ground as it is.",
     },
+    [BRUME_RENDER_SKY_KIND] = {
+        .path = "render.sky.kind", .label = "sky", .type = BRUME_VALUE_WORD, .offset = RENDER(sky.kind), .words = sky_words,
+        .standard = {0}, .fixed = true,
+        .doc = "`gradient`: from `sky_horizon` to `sky_zenith`. `constant`: one radiance. `daylight`: a clear sky. "
+               "`image`: a file.",
+    },
+    [BRUME_RENDER_SKY_RADIANCE] = {
+        .path = "render.sky.radiance", .label = "sky radiance", .type = BRUME_VALUE_COLOR,
+        .offset = RENDER(sky.radiance), .unit = "W/(m^2 sr)", .min = 0, .max = 1e4, .standard = {0.3, 0.3, 0.3},
+        .fixed = true,
+        .doc = "Of a constant sky: its radiance in all directions, linear RGB.",
+    },
+    [BRUME_RENDER_SKY_INTENSITY] = {
+        .path = "render.sky.intensity", .label = "sky intensity", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(sky.intensity), .unit = "1", .min = 0, .max = 1e6, .slider = {0, 10, false}, .standard = {1},
+        .fixed = true,
+        .doc = "Of daylight and images: factor on the radiance, for daylight also on lights with `daylight`.",
+    },
+    [BRUME_RENDER_SKY_TURBIDITY] = {
+        .path = "render.sky.turbidity", .label = "sky turbidity", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(sky.turbidity), .unit = "1", .min = 1, .max = 10, .slider = {1, 10, false}, .standard = {2.5},
+        .fixed = true,
+        .doc = "Of daylight: 1 is air without haze, 2 very clear, 3 clear, 6 warm and moist, 10 hazy.",
+    },
+    [BRUME_RENDER_SKY_ROTATION] = {
+        .path = "render.sky.rotation", .label = "sky rotation", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(sky.rotation), .unit = "degrees", .min = -360, .max = 360, .slider = {-180, 180, false},
+        .standard = {0}, .fixed = true,
+        .doc = "Of an image: angle by which it is turned about the vertical axis, as the azimuth of a sun grows. With 0, "
+               "its middle is in the direction of -z.",
+    },
 };
 
 #define MEDIUM(member) offsetof(BrumeSmokeMedium, member)
@@ -233,13 +265,20 @@ const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
     },
     [BRUME_LIGHT_COLOR] = {
         .path = "lights[].color", .label = "color", .type = BRUME_VALUE_COLOR, .offset = LIGHT(color), .unit = "1",
-        .min = 0, .max = 100, .standard = {1.0, 0.92, 0.80}, .fixed = true,
+        .min = 0, .max = 100, .standard = {1.0, 0.92, 0.80}, .fallback = "[1, 0.92, 0.8]; with `daylight` 1", .fixed = true,
         .doc = "Linear RGB, multiplied by the intensity.",
     },
     [BRUME_LIGHT_INTENSITY] = {
         .path = "lights[].intensity", .label = "intensity", .type = BRUME_VALUE_FLOAT, .offset = LIGHT(intensity),
-        .unit = "W/m^2 or W/sr", .min = 0, .max = 1e6, .slider = {0, 1000, true}, .standard = {5.2}, .fixed = true,
+        .unit = "W/m^2 or W/sr", .min = 0, .max = 1e6, .slider = {0, 1000, true}, .standard = {5.2}, .fallback = "5.2; with `daylight` 1",
+        .fixed = true,
         .doc = "Of a sun: irradiance. Of a point light: radiant intensity.",
+    },
+    [BRUME_LIGHT_DAYLIGHT] = {
+        .path = "lights[].daylight", .type = BRUME_VALUE_BOOL, .offset = LIGHT(daylight), .standard = {0},
+        .fixed = true,
+        .doc = "Of a sun: its light is that of the sun through the air of a daylight sky, by its elevation and the "
+               "turbidity and intensity of `render.sky`; `color` and `intensity` are factors on it.",
     },
 };
 
@@ -252,6 +291,8 @@ const BrumeSetting brume_surface_setting_table[BRUME_SURFACE_SETTING_COUNT] = {
 };
 
 #define CAMERA(member) offsetof(BrumeCamera, member)
+static const char *const projection_words[] = {"perspective", "orthographic", NULL};
+
 const BrumeSetting brume_camera_setting_table[BRUME_CAMERA_SETTING_COUNT] = {
     [BRUME_CAMERA_POSITION] = {
         .path = "camera.position", .type = BRUME_VALUE_VECTOR, .offset = CAMERA(position), .unit = "m", .min = -1e5,
@@ -267,7 +308,27 @@ const BrumeSetting brume_camera_setting_table[BRUME_CAMERA_SETTING_COUNT] = {
         .path = "camera.field_of_view", .label = "field of view", .type = BRUME_VALUE_FLOAT,
         .offset = CAMERA(field_of_view), .unit = "degrees", .min = 1, .max = 170, .slider = {5, 120, false},
         .standard = {40}, .fixed = true,
-        .doc = "Vertical angle of view.",
+        .doc = "Vertical angle of view of a perspective camera.",
+    },
+    [BRUME_CAMERA_PROJECTION] = {
+        .path = "camera.projection", .type = BRUME_VALUE_WORD, .offset = CAMERA(projection),
+        .words = projection_words, .standard = {0}, .fixed = true,
+        .doc = "`perspective`: rays from one point. `orthographic`: parallel rays, for elevations and plans.",
+    },
+    [BRUME_CAMERA_HEIGHT] = {
+        .path = "camera.height", .type = BRUME_VALUE_FLOAT, .offset = CAMERA(height), .unit = "m", .min = 1e-4,
+        .max = 1e5, .standard = {1}, .fallback = "the whole box is in view", .fixed = true,
+        .doc = "Height of the picture of an orthographic camera.",
+    },
+    [BRUME_CAMERA_LENS_RADIUS] = {
+        .path = "camera.lens_radius", .label = "lens radius", .type = BRUME_VALUE_FLOAT,
+        .offset = CAMERA(lens_radius), .unit = "m", .min = 0, .max = 1000, .standard = {0}, .fixed = true,
+        .doc = "Radius of the lens: what is not in focus is blurred. 0 is a pinhole: everything is sharp.",
+    },
+    [BRUME_CAMERA_FOCUS] = {
+        .path = "camera.focus_distance", .label = "focus", .type = BRUME_VALUE_FLOAT, .offset = CAMERA(focus),
+        .unit = "m", .min = 1e-4, .max = 1e5, .standard = {1}, .fallback = "that of the target", .fixed = true,
+        .doc = "Distance from the camera to the plane that is in focus, along the viewing direction.",
     },
 };
 // clang-format on

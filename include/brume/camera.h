@@ -1,6 +1,6 @@
 /**
  * @file camera.h
- * A pinhole camera and its animation by keyframes. All functions are pure and may run in any thread.
+ * A camera and its animation by keyframes. All functions are pure and may run in any thread.
  */
 #ifndef BRUME_CAMERA_H
 #define BRUME_CAMERA_H
@@ -12,11 +12,21 @@ BRUME_BEGIN_DECLS
 
 enum { BRUME_MAX_CAMERA_KEYS = 1024 }; ///< of a scene
 
-/** A pinhole camera; y is up in the picture. */
+/** How points are projected to the picture. */
+typedef enum BrumeProjection {
+    BRUME_PERSPECTIVE,  ///< rays from one point
+    BRUME_ORTHOGRAPHIC, ///< parallel rays
+} BrumeProjection;
+
+/** A camera; y is up in the picture. Zeroed members after `field_of_view` are those of a perspective camera. */
 typedef struct BrumeCamera {
     BrumeVec3 position;  ///< [m]
     BrumeVec3 target;    ///< the point at the centre of the picture [m]
-    float field_of_view; ///< vertical, whole angle [degrees], above 0 and below 180
+    float field_of_view; ///< vertical, whole angle [degrees], above 0 and below 180; of BRUME_PERSPECTIVE
+    BrumeProjection projection;
+    float height;      ///< of the picture [m], above 0; of BRUME_ORTHOGRAPHIC, whose rays start on the camera's plane
+    float lens_radius; ///< [m]; 0: a pinhole, everything is sharp
+    float focus;       ///< distance of the plane that is in focus, along the viewing direction [m]; 0: the target's
 } BrumeCamera;
 
 /** A keyframe. */
@@ -28,7 +38,7 @@ typedef struct BrumeCameraKey {
 /**
  * The camera at `time` [s]: a cubic Hermite spline (non-uniform Catmull-Rom: the tangent at a key is the finite
  * difference between its neighbours over their times) through `count` >= 1 keys in strictly increasing order of time;
- * constant before the first and after the last.
+ * constant before the first and after the last. The projection is that of the first key.
  */
 BRUME_API BrumeCamera brume_camera_at(const BrumeCameraKey *keys, int count, double time);
 

@@ -30,7 +30,38 @@ typedef struct BrumeLight {
     BrumeVec3 position;  ///< point [m]
     BrumeVec3 color;     ///< linear RGB, multiplied by `intensity`
     float intensity;     ///< directional: irradiance [W/m^2]; point: radiant intensity [W/sr]
+    /** Directional: the light is sunlight through the air of a daylight sky; `color` and `intensity` multiply it. */
+    bool daylight;
 } BrumeLight;
+
+/** What the radiance of the sky is given by. */
+typedef enum BrumeSkyKind {
+    BRUME_SKY_GRADIENT, ///< `sky_horizon` and `sky_zenith`
+    BRUME_SKY_CONSTANT, ///< one radiance in all directions
+    BRUME_SKY_DAYLIGHT, ///< the light that clear air scatters (docs/rendering.md)
+    BRUME_SKY_IMAGE,    ///< an image of all directions
+} BrumeSkyKind;
+
+/**
+ * Radiance in all directions, by longitude and latitude. The first row is at the zenith, the last at the nadir. Seen
+ * from inside, columns run from left to right; the middle column lies in the direction of -z. The values are not
+ * copied: they must exist, and must not change, as long as a renderer has settings with them.
+ */
+typedef struct BrumeSkyImage {
+    int width, height;     ///< [texels]; 1 to 32768 each
+    const float *radiance; ///< (height x width x 3) linear RGB [W/(m^2 sr)], finite and not negative
+} BrumeSkyImage;
+
+/** The sky. Which members are used depends on the kind. */
+typedef struct BrumeSky {
+    BrumeSkyKind kind;
+    BrumeVec3 radiance; ///< constant: linear RGB [W/(m^2 sr)]
+    float intensity;    ///< daylight, image: factor on the radiance, 0 or more; also on that of lights with `daylight`
+    float turbidity;    ///< daylight: optical depth of the air over that of clean air, 1 to 10
+    BrumeVec3 sun;      ///< daylight: direction in which sunlight travels; zero: that of the first directional light
+    float rotation;     ///< image: angle by which it is turned towards larger azimuths [degrees]
+    BrumeSkyImage image;
+} BrumeSky;
 
 /** The optical properties of one kind of smoke. */
 typedef struct BrumeSmokeMedium {
@@ -97,10 +128,11 @@ typedef struct BrumeRenderSettings {
     BrumeCurve density_curve[BRUME_VOLUME_KINDS]; ///< density to the multiple of `extinction`; none: the density itself
     BrumePhaseFunction phase;
     BrumeEmission emission;
+    float shutter;   ///< time for which the shutter is open [s], in its middle at the volume's time; 0: no motion blur
     int light_count; ///< 0 to BRUME_MAX_LIGHTS
     BrumeLight lights[BRUME_MAX_LIGHTS];
-    BrumeVec3 sky_zenith;    ///< radiance straight up, linear RGB [W/(m^2 sr)]
-    BrumeVec3 sky_horizon;   ///< radiance at and below the horizon [W/(m^2 sr)]
+    BrumeVec3 sky_zenith;    ///< of a gradient: radiance straight up, linear RGB [W/(m^2 sr)]
+    BrumeVec3 sky_horizon;   ///< of a gradient: radiance at and below the horizon [W/(m^2 sr)]
     bool ground;             ///< whether there is an infinite ground plane, drawn and shadowed
     float ground_height;     ///< y of the plane [m]
     BrumeVec3 ground_albedo; ///< linear RGB, Lambertian
@@ -114,7 +146,8 @@ typedef struct BrumeRenderSettings {
     BrumeSurface surfaces[BRUME_MAX_SURFACES];
     float exposure; ///< [stops]: radiance is multiplied by 2^exposure before the tone curve
     BrumeToneCurve tone;
-    float step;          ///< length of a marching step [cells], above 0; the error falls with its square
+    float step; ///< length of a marching step [cells], above 0; the error falls with its square
+    BrumeSky sky;
     bool ground_catcher; ///< of pictures with alpha the ground shows its shadow alone (BrumePictureLayers.alpha)
 } BrumeRenderSettings;
 

@@ -72,7 +72,13 @@ typedef struct BrumeDrawDef {
      * any thread of the team, one at a time. NULL for none.
      */
     bool (*progress)(void *context, double fraction);
-    void *context;                    ///< passed to `progress`
+    void *context; ///< passed to `progress`
+    /**
+     * With a shutter in the render settings: the camera at a time [s] after the middle of its opening. Called by any
+     * thread of the team, for every sample. NULL: the camera does not move.
+     */
+    BrumeCamera (*camera_at)(const void *context, double time);
+    const void *camera_context;       ///< passed to `camera_at`
     BrumePictureCrop crop;            ///< the pixels to draw, with the same values as in the whole picture
     const BrumePictureLayers *layers; ///< filled beside the radiance; NULL for none
     /**
@@ -110,7 +116,8 @@ BRUME_API BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const
  * Copies the extinction of a volume; its arrays may change afterwards. Negative and NaN densities count as 0.
  * BRUME_BAD_INPUT where the volume is larger than the renderer allows, its rows overlap, or its cell size or origin is
  * not a finite number; the renderer is unchanged then. The light must be computed again (brume_renderer_light) before
- * the next drawing. Parallel over z-planes.
+ * the next drawing. Of a volume with velocities, they are copied where the settings have a shutter. Parallel over
+ * z-planes.
  */
 BRUME_API BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error);
 
@@ -162,7 +169,10 @@ BRUME_API BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const 
                                            const BrumeDrawDef *def, const BrumeTraceDef *trace, float *radiance,
                                            BrumeTraceResult *result, BrumeError *error);
 
-/** The bytes that brume_renderer_trace allocates for a picture of this size, without layers, during the call. */
+/**
+ * The bytes that brume_renderer_trace allocates for a picture of this size during the call, without layers and the
+ * table of an image of the sky (4 bytes for each texel, for at most 2048 x 2048 of them).
+ */
 BRUME_API size_t brume_trace_bytes(int width, int height);
 
 /** A part of the work of a picture, for progressive display. */

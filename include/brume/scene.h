@@ -40,6 +40,8 @@ typedef struct BrumeScene {
     BrumeSimDef sim;        ///< settings of the simulation before the first frame
     BrumeTimeline timeline; ///< changes during the simulation
     BrumeRenderSettings render_settings;
+    char sky_file[1024]; ///< path of the image of render_settings.sky; empty where the sky is no image of a file
+    float *sky_radiance; ///< its values, which belong to the scene; NULL where they were not read
     int surface_of[BRUME_MAX_OBSTACLES]; ///< index in render_settings.surfaces of each obstacle; -1: it is not drawn
     int camera_key_count;                ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
@@ -48,9 +50,10 @@ typedef struct BrumeScene {
     int frames;                          ///< number of frames, at least 1
     int width, height;                   ///< of the picture [pixels]
     BrumeImageIntegrator integrator;
-    int samples; ///< rays per pixel; of the path tracer the most light paths per pixel
-    float noise; ///< of the path tracer: BrumeTraceDef.noise; 0 where `integrator` is the ray marcher
-    int bounces; ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
+    int samples;   ///< rays per pixel; of the path tracer the most light paths per pixel
+    float noise;   ///< of the path tracer: BrumeTraceDef.noise; 0 where `integrator` is the ray marcher
+    int bounces;   ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
+    float shutter; ///< part of a frame for which the shutter is open, for motion blur, 0 to 1; 0: none
     BrumeImageBits bits; ///< of the numbers in image files
     bool transparent;    ///< images have no sky but alpha (BrumePictureLayers.alpha)
     /**
@@ -62,11 +65,25 @@ typedef struct BrumeScene {
 } BrumeScene;
 
 /**
+ * Reads the image of a sky: `*radiance` becomes an array as of BrumeSkyImage, allocated with malloc, which the scene
+ * frees. Fails with BRUME_BAD_INPUT where there is no such file or it is not such an image, and with BRUME_FAILED where
+ * it cannot be read; the text is one line that names the file. Called by the thread that loads the scene.
+ */
+typedef BrumeStatus BrumeSkyReader(void *context, const char *path, int *width, int *height, float **radiance,
+                                   BrumeError *error);
+
+/**
+ * Sets the function that reads the images of skies, with its `context`; NULL (the default): a scene with such an image
+ * is an error. There is one per process. Must not run while another thread is inside the library.
+ */
+BRUME_API void brume_set_sky_reader(BrumeSkyReader *reader, void *context);
+
+/**
  * Reads and checks a scene file. `overrides` are `count` texts `dotted.path=value`, which replace values of the file
  * and are checked like them (errors name them as `-D dotted.path=value`); NULL where `count` is 0.
  *
- * Volume files that the scene names are read by the function of brume_set_samples_reader; a relative path starts at the
- * folder of the scene.
+ * Volume files that the scene names are read by the function of brume_set_samples_reader, and the image of its sky by
+ * that of brume_set_sky_reader; a relative path starts at the folder of the scene.
  *
  * Fails with BRUME_BAD_INPUT and one line `file:line:column: ...` where the scene is not valid, and with BRUME_FAILED
  * without memory or where the system cannot read the file. `*scene` is NULL after a failure; otherwise it is freed with
@@ -86,7 +103,7 @@ BRUME_API BrumeStatus brume_scene_parse(BrumeScene **scene, const char *text, co
  */
 typedef enum BrumeSceneFiles {
     BRUME_SCENE_FILES_ALL,
-    BRUME_SCENE_FILES_OF_SURFACES, ///< those of obstacles that are drawn
+    BRUME_SCENE_FILES_OF_SURFACES, ///< those of obstacles that are drawn, and the image of the sky
     BRUME_SCENE_FILES_NONE,
 } BrumeSceneFiles;
 
@@ -118,7 +135,10 @@ BRUME_API BrumeGrid brume_scene_largest_grid(const BrumeScene *scene);
  */
 BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
 
-/** scene->render_settings with the surfaces of obstacles at their positions in `settings`, as of brume_sim_settings. */
+/**
+ * scene->render_settings with the surfaces of obstacles at their positions in `settings`, as of brume_sim_settings, and
+ * the shutter of a frame at their frame rate.
+ */
 BRUME_API BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings);
 
 /*

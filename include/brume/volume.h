@@ -9,6 +9,7 @@
 #include "brume/field.h"
 #include "brume/vec3.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 BRUME_BEGIN_DECLS
@@ -27,6 +28,14 @@ typedef struct BrumeVolume {
     BrumeVec3 origin;                         ///< lower corner of the box [m]
     const float *density[BRUME_VOLUME_KINDS]; ///< entry of cell (0, 0, 0) [1]; NULL for a kind that is absent
     const float *temperature; ///< entry of cell (0, 0, 0), above ambient [K]; NULL where it is not known: no glow
+    /**
+     * The velocity along x, y and z [m/s], for motion blur: entries of cell (0, 0, 0), from which those of the next
+     * cell along each axis are `velocity_sx`, `velocity_sy` and `velocity_sz` entries apart. NULL: the smoke is at
+     * rest.
+     */
+    const float *velocity[3];
+    ptrdiff_t velocity_sx, velocity_sy, velocity_sz;
+    bool velocity_on_faces; ///< each component lies on the lower faces along its axis, and has entries on the last ones
 } BrumeVolume;
 
 /**

@@ -95,6 +95,20 @@ static SamplePoint sample_point(const Traversal *traversal, const BrumeGridMediu
     return (SamplePoint){i, j, k, x - (float)i, y - (float)j, z - (float)k};
 }
 
+// moves a point to where its smoke is in the loaded volume; returns by how much [cells]
+static BrumeVec3 follow_smoke(const BrumeGridMedium *medium, float time, SamplePoint *p)
+{
+    const BrumeVec3 half = brume_vec3(0.5f, 0.5f, 0.5f);
+    const BrumeVec3 at = brume_sub(brume_vec3((float)p->i + p->fx, (float)p->j + p->fy, (float)p->k + p->fz), half);
+    const BrumeVec3 origin = brume_grid_medium_origin(medium, at, time);
+    const BrumeVec3 padded = brume_add(origin, half);
+    const int i = (int)padded.x;
+    const int j = (int)padded.y;
+    const int k = (int)padded.z;
+    *p = (SamplePoint){i, j, k, padded.x - (float)i, padded.y - (float)j, padded.z - (float)k};
+    return brume_sub(origin, at);
+}
+
 // whether the point lies in an empty macro-cell
 static bool is_empty(const BrumeGridMedium *medium, const SamplePoint *p)
 {
@@ -157,13 +171,21 @@ static DirectionalLightOnRay directional_light_on_ray(const BrumeTransmittanceSw
     return on_ray;
 }
 
-// in-scattered radiance from the n-th light, a directional one, at a `distance` along the ray
+// in-scattered radiance from the n-th light, a directional one, at a `distance` along the ray, moved by `shift` [cells]
 static BrumeVec3 directional_source(const BrumeLitMedium *lit, int n, const DirectionalLightOnRay *on_ray,
-                                    float distance, BrumeVec3 albedo)
+                                    float distance, BrumeVec3 shift, BrumeVec3 albedo)
 {
     const BrumeLight *light = &lit->settings.lights[n];
-    const float root = brume_sweep_at(&lit->directional[n], on_ray->u + distance * on_ray->du,
-                                      on_ray->v + distance * on_ray->dv, on_ray->n + distance * on_ray->dn);
+    const BrumeTransmittanceSweep *sweep = &lit->directional[n];
+    float u = on_ray->u + distance * on_ray->du;
+    float v = on_ray->v + distance * on_ray->dv;
+    float layer = on_ray->n + distance * on_ray->dn;
+    if (lit->medium.moving) {
+        u += brume_dot(sweep->u.slope, shift);
+        v += brume_dot(sweep->v.slope, shift);
+        layer += brume_dot(sweep->n.slope, shift);
+    }
+    const float root = brume_sweep_at(sweep, u, v, layer);
     const BrumeVec3 scattered = brume_octave_sum(on_ray->phases, root, albedo);
     return brume_mul(scattered, brume_scale(light->color, light->intensity));
 }
@@ -200,12 +222,16 @@ BrumeMarchResult brume_march_parts(const BrumeLitMedium *lit, const BrumeRay *ra
     while (step < traversal.end && march.transmittance > opaque) {
         float length;
         const float distance = step_midpoint(&traversal, step, &length);
-        const SamplePoint sample = sample_point(&traversal, medium, distance);
+        SamplePoint sample = sample_point(&traversal, medium, distance);
         if (medium->skip_empty && is_empty(medium, &sample)) {
             step = skip_macro_cell(&traversal, &sample, step);
             continue;
         }
         step++;
+        BrumeVec3 shift = {0};
+        if (medium->moving) {
+            shift = follow_smoke(medium, steps.time, &sample);
+        }
         const float extinction = extinction_at(medium, &sample);
         if (extinction <= 0.0f) {
             continue;
@@ -236,7 +262,7 @@ BrumeMarchResult brume_march_parts(const BrumeLitMedium *lit, const BrumeRay *ra
             }
             const BrumeVec3 scattered = light->kind == BRUME_LIGHT_POINT
                                             ? point_source(lit, n, point, traversal.direction, albedo)
-                                            : directional_source(lit, n, &directional[n], distance, albedo);
+                                            : directional_source(lit, n, &directional[n], distance, shift, albedo);
             source = brume_add(source, scattered);
             if (parts != NULL) {
                 brume_add_part(&parts->lights[n], scattered, weight);
@@ -265,7 +291,7 @@ float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, 
 {
     const BrumeGridMedium *medium = &lit->medium;
     Traversal traversal;
-    if (!begin_traversal(&traversal, medium, ray, limit, (BrumeMarchSteps){lit->settings.step, 0.5f})) {
+    if (!begin_traversal(&traversal, medium, ray, limit, (BrumeMarchSteps){lit->settings.step, 0.5f, 0.0f})) {
         return 1.0f;
     }
     float depth = 0.0f;
@@ -288,7 +314,7 @@ float brume_march_to_transmittance(const BrumeLitMedium *lit, const BrumeRay *ra
 {
     const BrumeGridMedium *medium = &lit->medium;
     Traversal traversal;
-    if (!begin_traversal(&traversal, medium, ray, limit, (BrumeMarchSteps){lit->settings.step, 0.0f})) {
+    if (!begin_traversal(&traversal, medium, ray, limit, (BrumeMarchSteps){lit->settings.step, 0.0f, 0.0f})) {
         return INFINITY;
     }
     float remaining = -brume_lnf(transmittance); // optical depth

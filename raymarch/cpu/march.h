@@ -20,6 +20,7 @@ typedef struct BrumeMarchResult {
 typedef struct BrumeMarchSteps {
     float length; ///< [cells]
     float jitter; ///< by which the steps are shifted, in [0, 1) of their length
+    float time;   ///< of the ray, from the middle of the shutter's opening [s]
 } BrumeMarchSteps;
 
 /** Marches through a lit medium along a ray [m] up to the distance `limit` [m]. */

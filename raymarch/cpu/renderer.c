@@ -7,6 +7,7 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/surfaces.h"
+#include "raymarch/picture_rays.h"
 #include "raymarch/tiles.h"
 
 #include <assert.h>
@@ -112,7 +113,8 @@ static double fraction_of(double x) { return x - floor(x); }
 
 // The samples of a pixel lie on a golden-ratio (rank-1) lattice, evenly spread with their mean at the pixel's centre.
 // It is the same in every pixel, so that edges are antialiased evenly. The jitter of the march follows a second
-// irrational from a hashed start. `parts` may be NULL.
+// irrational from a hashed start. Points on the lens are those of the path tracer.
+// `parts` may be NULL.
 static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays, const BrumeDrawDef *def,
                         const BrumeDrawPart *part, int x, int y, float *pixel, BrumeRayParts *parts)
 {
@@ -125,8 +127,9 @@ static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays,
         const double across = (n + 0.5) / def->samples;
         const double down = fraction_of(0.5 + (n - middle) * 0.61803398874989485);
         const float jitter = (float)fraction_of(hashed + n * 0.75487766624669276);
-        const BrumeRay ray = brume_picture_ray(rays, (float)(x + across), (float)(y + down));
-        const BrumeMarchSteps steps = {step, brume_min(jitter, 0x1.fffffep-1f)};
+        BrumePathSampler sampler = brume_path_sampler((uint32_t)x, (uint32_t)y, def->seed, (uint32_t)n);
+        const BrumeRay ray = brume_picture_sample(rays, (float)(x + across), (float)(y + down), &sampler);
+        const BrumeMarchSteps steps = {step, brume_min(jitter, 0x1.fffffep-1f), sampler.time};
         sum = brume_add(sum, parts != NULL ? add_ray_parts(lit, &ray, steps, transparent, parts)
                                            : brume_ray_radiance(lit, &ray, steps));
     }
@@ -161,7 +164,7 @@ BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeC
     if (part->left >= part->right) {
         return BRUME_OK;
     }
-    DrawnPart drawn = {&renderer->lit, brume_picture_rays(camera, def->width, def->height), def, part, sum};
+    DrawnPart drawn = {&renderer->lit, brume_exposed_rays(camera, def, renderer->lit.settings.shutter), def, part, sum};
     const BrumeTiles tiles = {.pixels = {.left = part->left, .right = part->right, .bottom = def->height},
                               .share = 1.0};
     BrumeDrawDef whole = *def;
@@ -264,7 +267,8 @@ BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera
     if (def->layers != NULL) {
         clear_layers(def->layers, count);
     }
-    DrawnPicture drawn = {&renderer->lit, brume_picture_rays(camera, def->width, def->height), def, pixels, radiance};
+    DrawnPicture drawn = {&renderer->lit, brume_exposed_rays(camera, def, renderer->lit.settings.shutter), def, pixels,
+                          radiance};
     const BrumeTiles tiles = {.pixels = pixels, .share = 1.0};
     const BrumeStatus status = brume_draw_tiles(&tiles, def, draw_whole_pixel, &drawn);
     if (status == BRUME_OK && def->progress != NULL) {

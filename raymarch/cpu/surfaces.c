@@ -142,7 +142,8 @@ static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
     const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
     const float weight = brume_ground_fade(distance / longest_side(&lit->medium));
     const BrumeVec3 dark = {0};
-    const BrumeVec3 horizon = transparent ? dark : brume_scale(settings->sky_horizon, 1.0f - weight);
+    const BrumeVec3 horizon =
+        transparent ? dark : brume_scale(brume_horizon_radiance(settings, ray->direction), 1.0f - weight);
     if (weight < 1e-4f) { // invisible: not shaded
         if (parts != NULL) {
             parts->sky = horizon;

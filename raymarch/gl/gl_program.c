@@ -82,6 +82,7 @@ static void bind_samplers_and_blocks(GLuint program)
         [BRUME_GL_SKY] = "sky_map",
         [BRUME_GL_GROUND_VISIBILITY] = "ground_visibility_map",
         [BRUME_GL_IRRADIANCE] = "irradiance_map",
+        [BRUME_GL_SKY_IMAGE] = "sky_image_map",
         [BRUME_GL_MARCHED] = "marched_picture",
         [BRUME_GL_TEMPERATURE] = "temperature_map",
     };

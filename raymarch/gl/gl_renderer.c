@@ -155,6 +155,9 @@ static void upload(BrumeGlRenderer *renderer, const BrumeGlUploadPlan *plan,
     for (int unit = 0; unit < BRUME_GL_TEXTURE_UNITS; unit++) {
         const BrumeGlUpload *one = &plan->uploads[unit];
         BrumeGlTexture *texture = &renderer->textures[unit];
+        if (one->present) {
+            continue;
+        }
         if (one->entries.data == NULL || fresh[unit].name != 0) {
             brume_gl_texture_destroy(texture);
             *texture = fresh[unit];
@@ -182,7 +185,7 @@ BrumeStatus brume_gl_renderer_load(BrumeGlRenderer *renderer, const BrumeRendere
     BrumeGlUploadPlan plan;
     BrumeGlTexture fresh[BRUME_GL_TEXTURE_UNITS] = {0};
     GLuint programs[BRUME_GL_PROGRAMS] = {0};
-    BrumeStatus status = brume_gl_upload_plan_create(&plan, lit, renderer->largest, error);
+    BrumeStatus status = brume_gl_upload_plan_create(&plan, lit, renderer->largest, &renderer->sky_image, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -208,6 +211,7 @@ BrumeStatus brume_gl_renderer_load(BrumeGlRenderer *renderer, const BrumeRendere
     }
     renderer->variant = plan.variant;
     upload(renderer, &plan, fresh);
+    renderer->sky_image = plan.sky_image;
     BrumeGlSceneBlock scene;
     brume_gl_fill_scene(&scene, lit, &plan.scales);
     write_block(renderer->blocks[BRUME_GL_SCENE], &scene, sizeof scene);

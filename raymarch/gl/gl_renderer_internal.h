@@ -9,10 +9,12 @@
 #include "raymarch/gl/gl_renderer.h"
 #include "raymarch/gl/gl_texture.h"
 #include "raymarch/gl/gl_uniforms.h"
+#include "raymarch/gl/gl_upload.h"
 
 struct BrumeGlRenderer {
     BrumeGlTexture textures[BRUME_GL_TEXTURE_UNITS]; ///< those that the loaded volume does not need have no name
     GLuint programs[BRUME_GL_PROGRAMS];
+    BrumeGlSkyImage sky_image;         ///< the image that the texture BRUME_GL_SKY_IMAGE holds
     BrumeGlProgramVariant variant;     ///< for which the programs are compiled
     GLuint vertex_array;               ///< empty: the vertex shader computes the triangle
     GLuint blocks[BRUME_GL_BLOCKS];    ///< buffers

@@ -21,6 +21,7 @@ typedef enum BrumeGlTextureUnit {
     BRUME_GL_SKY,
     BRUME_GL_GROUND_VISIBILITY,
     BRUME_GL_IRRADIANCE,
+    BRUME_GL_SKY_IMAGE,
     BRUME_GL_MARCHED,
     BRUME_GL_TEMPERATURE,
     BRUME_GL_LIGHTS, ///< the first light volume

@@ -2,7 +2,9 @@
 
 #include "core/elementary.h"
 #include "core/vec3.h"
+#include "raymarch/fast_math.h"
 #include "raymarch/intersect.h"
+#include "raymarch/light/sky_image.h"
 
 #include <string.h>
 
@@ -26,9 +28,10 @@ BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int orde
 void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings *settings)
 {
     const BrumePhaseLobes phase = brume_phase_lobes(settings);
-    scene->zenith = brume_gl_vec4(settings->sky_zenith, phase.mean_cosine);
+    const bool constant = settings->sky.kind == BRUME_SKY_CONSTANT;
+    scene->zenith = brume_gl_vec4(constant ? settings->sky.radiance : settings->sky_zenith, phase.mean_cosine);
     scene->phase = (BrumeGlVec4){phase.g, phase.draine_g, phase.weight, phase.alpha};
-    scene->horizon = brume_gl_vec4(settings->sky_horizon, settings->ground_height);
+    scene->horizon = brume_gl_vec4(constant ? settings->sky.radiance : settings->sky_horizon, settings->ground_height);
     scene->ground = brume_gl_vec4(settings->ground_albedo, settings->ground ? 1.0f : 0.0f);
     scene->display =
         (BrumeGlVec4){brume_powf(2.0f, settings->exposure), settings->tone == BRUME_TONE_FILMIC ? 1.0f : 0.0f,
@@ -93,6 +96,10 @@ void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, co
     scene->occupied_upper = brume_gl_vec4(brume_add(brume_sub(medium->occupied_upper, ghost), margins), 0.0f);
     scene->medium = brume_gl_vec4(scales->medium, scales->extinction);
     scene->sky = brume_gl_vec4(scales->sky, scales->radiance);
+    const BrumeSky *settings = &lit->settings.sky;
+    scene->sky_image =
+        (BrumeGlVec4){scales->sky_image * settings->intensity, brume_sky_first_azimuth(settings) / (2.0f * BRUME_PI),
+                      0.0f, sky->is_image ? 1.0f : 0.0f};
     const BrumeVec3 map = brume_sub(sky->ground_upper, sky->ground_lower);
     scene->ground_map = (BrumeGlVec4){sky->ground_lower.x, sky->ground_lower.z, 1.0f / map.x, 1.0f / map.z};
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {

@@ -25,6 +25,7 @@ typedef struct BrumeGlSolid {
 /** shaders/uniforms.glsl describes each member. */
 typedef struct BrumeGlSceneBlock {
     BrumeGlVec4 box, size, occupied_lower, occupied_upper, medium, sky, zenith, horizon, ground, ground_map;
+    BrumeGlVec4 sky_image;
     BrumeGlVec4 albedo[BRUME_VOLUME_KINDS];
     BrumeGlVec4 display, ground_2, walls;
     BrumeGlDirectionalLight directional_lights[BRUME_MAX_LIGHTS];
@@ -40,6 +41,7 @@ typedef struct BrumeGlTextureScales {
     float extinction, radiance;         ///< value of a texel of 1: [1/cell]; radiance of the sky, irradiance / pi
     BrumeVec3 lights[BRUME_MAX_LIGHTS]; ///< texture coordinates per ray of directional lights, then per cell of others
     float temperature;                  ///< value of a texel of 1 [K]
+    float sky_image;                    ///< radiance of a texel of 1, before the intensity; 0 where there is no image
     float spread;                       ///< distance by which downsampling may spread smoke [cells]
 } BrumeGlTextureScales;
 

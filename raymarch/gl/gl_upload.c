@@ -1,11 +1,13 @@
 #include "raymarch/gl/gl_upload.h"
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
 
 #include <assert.h>
+#include <math.h>
 
 static int divide_rounding_up(int a, int b) { return (a + b - 1) / b; }
 
@@ -130,18 +132,92 @@ static BrumeStatus plan_medium(BrumeGlUploadPlan *plan, const BrumeGridMedium *m
     return plan_macro_cells(plan, medium, largest, error);
 }
 
+// The n-th entry of the table of irradiance: by height of the normal or, of an image, by its angle to the vertical,
+// with a row for each azimuth.
+static BrumeVec3 irradiance_entry(const BrumeSkylight *sky, int n)
+{
+    if (!sky->is_image) {
+        return sky->irradiance_by_height[n];
+    }
+    const int angle = n % BRUME_SKY_POLAR_ANGLES;
+    const double up = M_PI * angle / (BRUME_SKY_POLAR_ANGLES - 1); // from straight down
+    const BrumeVec3 from_ground = brume_scale(sky->ground, 0.5f * (float)(1.0 + brume_cos(up)));
+    return brume_add(sky->integrals.irradiance[n / BRUME_SKY_POLAR_ANGLES][angle], from_ground);
+}
+
+static int first_texel(int block, int blocks, int texels) { return (int)((long)block * texels / blocks); }
+
+// the mean of the texels of a block
+static BrumeVec3 block_radiance(const BrumeSkyImage *image, int columns, int rows, int column, int row)
+{
+    const int end_row = first_texel(row + 1, rows, image->height);
+    const int end_column = first_texel(column + 1, columns, image->width);
+    double sum[3] = {0.0};
+    int count = 0;
+    for (int j = first_texel(row, rows, image->height); j < end_row; j++) {
+        for (int i = first_texel(column, columns, image->width); i < end_column; i++, count++) {
+            const float *texel = image->radiance + 3 * ((size_t)j * (size_t)image->width + (size_t)i);
+            for (int c = 0; c < 3; c++) {
+                sum[c] += (double)texel[c];
+            }
+        }
+    }
+    return brume_vec3((float)(sum[0] / count), (float)(sum[1] / count), (float)(sum[2] / count));
+}
+
+// The image of the sky, with a copy of the last column before the first and of the first after the last. One that is
+// larger than textures may be, or than a picture needs, is reduced.
+static BrumeStatus plan_sky_image(BrumeGlUploadPlan *plan, const BrumeSkylight *sky, int largest,
+                                  const BrumeGlSkyImage *loaded, BrumeError *error)
+{
+    enum { MOST_COLUMNS = 4096 };
+    if (!sky->is_image) {
+        return BRUME_OK;
+    }
+    if (loaded->serial == sky->serial) {
+        plan->sky_image = *loaded;
+        plan->uploads[BRUME_GL_SKY_IMAGE].present = true;
+        return BRUME_OK;
+    }
+    const BrumeSkyImage *image = &sky->sky.image;
+    const int most = largest - 2 < MOST_COLUMNS ? largest - 2 : MOST_COLUMNS;
+    const int columns = image->width < most ? image->width : most;
+    const int rows = image->height < most ? image->height : most;
+    BrumeGlArrayView entries = {.nx = columns + 2, .ny = rows, .nz = 1, .channels = 4};
+    float *texels = allocate_entries(plan, BRUME_GL_SKY_IMAGE, &entries, error);
+    if (texels == NULL) {
+        return BRUME_FAILED;
+    }
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < rows; row++) {
+        float *to = texels + (size_t)4 * (size_t)row * (size_t)(columns + 2);
+        for (int column = 0; column < columns + 2; column++) {
+            const BrumeVec3 radiance = block_radiance(image, columns, rows, (column + columns - 1) % columns, row);
+            to[4 * column] = radiance.x;
+            to[4 * column + 1] = radiance.y;
+            to[4 * column + 2] = radiance.z;
+            to[4 * column + 3] = 0.0f;
+        }
+    }
+    entries.scale = brume_half_scale(largest_of(texels, (size_t)4 * (size_t)rows * (size_t)(columns + 2)));
+    plan->sky_image = (BrumeGlSkyImage){sky->serial, 1.0f / entries.scale};
+    (void)add_upload(plan, BRUME_GL_SKY_IMAGE, entries, largest);
+    return BRUME_OK;
+}
+
 // light from all directions: on the coarse grid, on the ground, and on surfaces by the height of their normal
 static BrumeStatus plan_sky(BrumeGlUploadPlan *plan, const BrumeSkylight *sky, int largest, BrumeError *error)
 {
     const BrumeField *shape = &sky->extinction[0];
-    BrumeGlArrayView table = {.nx = BRUME_IRRADIANCE_ENTRIES, .ny = 1, .nz = 1, .channels = 4};
+    const int azimuths = sky->is_image ? BRUME_SKY_AZIMUTHS + 1 : 1;
+    BrumeGlArrayView table = {.nx = BRUME_IRRADIANCE_ENTRIES, .ny = azimuths, .nz = 1, .channels = 4};
     float *irradiance = allocate_entries(plan, BRUME_GL_IRRADIANCE, &table, error);
     if (irradiance == NULL) {
         return BRUME_FAILED;
     }
     float most = largest_of(sky->radiance, BRUME_SKY_CHANNELS * brume_grid_entries(shape->grid));
-    for (int n = 0; n < BRUME_IRRADIANCE_ENTRIES; n++) {
-        const BrumeVec3 light = sky->irradiance_by_height[n];
+    for (int n = 0; n < azimuths * BRUME_IRRADIANCE_ENTRIES; n++) {
+        const BrumeVec3 light = irradiance_entry(sky, n);
         most = brume_max(most, brume_max(light.x, brume_max(light.y, light.z)));
         irradiance[4 * n] = light.x;
         irradiance[4 * n + 1] = light.y;
@@ -229,13 +305,15 @@ static BrumeStatus plan_lights(BrumeGlUploadPlan *plan, const BrumeLitMedium *li
 }
 
 BrumeStatus brume_gl_upload_plan_create(BrumeGlUploadPlan *plan, const BrumeLitMedium *lit, int largest,
-                                        BrumeError *error)
+                                        const BrumeGlSkyImage *loaded, BrumeError *error)
 {
     *plan = (BrumeGlUploadPlan){.reduced = 1};
     if (plan_medium(plan, &lit->medium, largest, error) != BRUME_OK ||
-        plan_sky(plan, &lit->sky, largest, error) != BRUME_OK) {
+        plan_sky(plan, &lit->sky, largest, error) != BRUME_OK ||
+        plan_sky_image(plan, &lit->sky, largest, loaded, error) != BRUME_OK) {
         return BRUME_FAILED;
     }
+    plan->scales.sky_image = plan->sky_image.scale;
     return plan_lights(plan, lit, largest, error);
 }
 

@@ -1,6 +1,6 @@
 #include "raymarch/gl/gl_view.h"
 
-#include "raymarch/intersect.h"
+#include "raymarch/picture_rays.h"
 
 #include <cglm/cglm.h>
 #include <string.h>
@@ -22,7 +22,12 @@ void brume_gl_projection(const BrumeCamera *camera, float aspect, float matrix[1
     mat4 projection;
     mat4 product;
     glm_look(eye, ahead, above, view);
-    glm_perspective(glm_rad(camera->field_of_view), aspect, near_plane, far_plane, projection);
+    if (camera->projection == BRUME_ORTHOGRAPHIC) {
+        const float half = 0.5f * camera->height;
+        glm_ortho(-half * aspect, half * aspect, -half, half, near_plane, far_plane, projection);
+    } else {
+        glm_perspective(glm_rad(camera->field_of_view), aspect, near_plane, far_plane, projection);
+    }
     glm_mat4_mul(projection, view, product);
     memcpy(matrix, product, sizeof product);
 }
@@ -43,5 +48,6 @@ void brume_gl_fill_view(BrumeGlViewBlock *view, const BrumeCamera *camera, const
         .picture = {(float)draw->x, (float)draw->y, (float)draw->height, step},
         .reduced = {shrink, (int32_t)draw->seed, 0, 0},
         .marched = {draw->clip_left / shrink, (draw->clip_right - 1) / shrink, 0, (draw->height - 1) / shrink},
+        .forward = brume_gl_vec4(rays.forward, rays.parallel ? 1.0f : 0.0f),
     };
 }

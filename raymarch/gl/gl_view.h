@@ -38,6 +38,7 @@ static inline BrumeGlVec4 brume_gl_vec4(BrumeVec3 v, float w)
 typedef struct BrumeGlViewBlock {
     BrumeGlVec4 eye, corner, across, down, depth_row, w_row, picture;
     int32_t reduced[4], marched[4];
+    BrumeGlVec4 forward;
 } BrumeGlViewBlock;
 
 /** Fills the block of one picture; `step` is the length of a marching step [cells]. */

@@ -1,15 +1,23 @@
 #include "raymarch/light/lit_medium.h"
 
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/field.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "raymarch/curve.h"
+#include "raymarch/fast_math.h"
+#include "raymarch/light/daylight.h"
 #include "raymarch/light/scattering.h"
+#include "raymarch/light/sky_image.h"
 
 #include <assert.h>
+#include <math.h>
+#include <string.h>
 
 enum { MAX_SIDE = 16384 }; // [cells]; more would overflow 32-bit indices of rows before memory runs out
+
+static const size_t daylight_entries = (size_t)3 * BRUME_DAYLIGHT_ROWS * BRUME_DAYLIGHT_COLUMNS;
 
 bool brume_ground_blocks_light(const BrumeRenderSettings *settings, const BrumeLight *light)
 {
@@ -48,6 +56,7 @@ void brume_lit_medium_destroy(BrumeLitMedium *lit)
         brume_point_light_destroy(&lit->point[n]);
     }
     brume_skylight_destroy(&lit->sky);
+    brume_free(lit->daylight.radiance);
 }
 
 static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeError *error)
@@ -59,6 +68,10 @@ static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeErro
     if (!(settings->edge_fade >= 0.0f && settings->edge_fade < INFINITY)) {
         return brume_fail(error, BRUME_BAD_INPUT, "the edge fade is %g m; it must be at least 0",
                           (double)settings->edge_fade);
+    }
+    if (!(settings->shutter >= 0.0f && settings->shutter < INFINITY)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the shutter is open for %g s; it must be at least 0",
+                          (double)settings->shutter);
     }
     if (settings->light_count < 0 || settings->light_count > BRUME_MAX_LIGHTS) {
         return brume_fail(error, BRUME_BAD_INPUT, "%d lights; there may be 0 to %d", settings->light_count,
@@ -93,6 +106,42 @@ static BrumeStatus check_settings(const BrumeRenderSettings *settings, BrumeErro
     return BRUME_OK;
 }
 
+static bool is_zero(BrumeVec3 a) { return a.x == 0.0f && a.y == 0.0f && a.z == 0.0f; }
+
+// the direction in which the sunlight of a daylight sky travels, of unit length; zero where there is no sun
+static BrumeVec3 sun_of_sky(const BrumeRenderSettings *settings)
+{
+    BrumeVec3 sun = settings->sky.sun;
+    for (int n = 0; n < settings->light_count && is_zero(sun); n++) {
+        sun = settings->lights[n].kind == BRUME_LIGHT_DIRECTIONAL ? settings->lights[n].direction : sun;
+    }
+    return brume_normalize(sun);
+}
+
+static BrumeStatus check_sky(const BrumeLitMedium *lit, const BrumeRenderSettings *settings, BrumeError *error)
+{
+    const BrumeSky *sky = &settings->sky;
+    bool has_daylight = sky->kind == BRUME_SKY_DAYLIGHT;
+    for (int n = 0; n < settings->light_count; n++) {
+        has_daylight = has_daylight || settings->lights[n].daylight;
+    }
+    if (has_daylight && !(sky->turbidity >= 1.0f && sky->turbidity <= 10.0f)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the turbidity of daylight is %g; it has 1 to 10",
+                          (double)sky->turbidity);
+    }
+    if (!(sky->intensity >= 0.0f && sky->intensity < INFINITY) || !isfinite(sky->rotation)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "the sky has an intensity of %g and a rotation of %g degrees",
+                          (double)sky->intensity, (double)sky->rotation);
+    }
+    if (sky->kind == BRUME_SKY_DAYLIGHT && (!brume_is_finite(sky->sun) || is_zero(sun_of_sky(settings)))) {
+        return brume_fail(error, BRUME_BAD_INPUT, "a daylight sky has no sun: a directional light or a direction");
+    }
+    const BrumeSky *present = &lit->settings.sky;
+    const bool is_checked =
+        present->kind == BRUME_SKY_IMAGE && memcmp(&sky->image, &present->image, sizeof sky->image) == 0;
+    return sky->kind == BRUME_SKY_IMAGE && !is_checked ? brume_sky_image_check(&sky->image, error) : BRUME_OK;
+}
+
 // whether the first `kinds` kinds of smoke have the same albedo
 static bool one_albedo(const BrumeRenderSettings *settings, int kinds)
 {
@@ -118,6 +167,8 @@ typedef struct NewMemory {
     BrumeField transposed;
     float *kinds;
     BrumeField temperature;
+    float *velocity;
+    BrumeDaylight daylight;
 } NewMemory;
 
 static BrumeStatus allocate_light(NewMemory *memory, const BrumeLitMedium *lit, const BrumeLight *light, int n,
@@ -166,12 +217,58 @@ static void adopt(BrumeLitMedium *lit, NewMemory *memory, const BrumeRenderSetti
     if (memory->temperature.data != NULL) {
         lit->medium.temperature = memory->temperature;
     }
+    if (memory->velocity != NULL) {
+        lit->medium.velocity = memory->velocity;
+    }
+    if (settings->sky.image.radiance != lit->daylight.radiance || memory->daylight.radiance != NULL) {
+        brume_free(lit->daylight.radiance);
+        lit->daylight = memory->daylight;
+    }
     *memory = (NewMemory){0};
+}
+
+// Replaces a daylight sky by its image, whose left edge is the direction of the sun, and gives lights with `daylight`
+// the color of sunlight. The image is computed unless the present one is of the same sun and turbidity.
+static BrumeStatus prepare_daylight(NewMemory *memory, const BrumeLitMedium *lit, BrumeRenderSettings *settings,
+                                    BrumeError *error)
+{
+    BrumeSky *sky = &settings->sky;
+    for (int n = 0; n < settings->light_count; n++) {
+        BrumeLight *light = &settings->lights[n];
+        if (light->kind == BRUME_LIGHT_DIRECTIONAL && light->daylight) {
+            const BrumeVec3 sunlight = brume_sunlight(sky->turbidity, -light->direction.y);
+            light->color = brume_mul(light->color, brume_scale(sunlight, sky->intensity));
+        }
+    }
+    if (sky->kind != BRUME_SKY_DAYLIGHT) {
+        return BRUME_OK;
+    }
+    const BrumeVec3 sun = sun_of_sky(settings);
+    const BrumeDaylight *present = &lit->daylight;
+    const float *image = present->radiance;
+    if (image == NULL || present->turbidity != sky->turbidity || present->height != -sun.y) {
+        memory->daylight = (BrumeDaylight){.turbidity = sky->turbidity, .height = -sun.y};
+        memory->daylight.radiance = brume_alloc_untouched(daylight_entries, sizeof(float));
+        if (memory->daylight.radiance == NULL) {
+            return brume_out_of_memory(error, "a daylight sky");
+        }
+        if (brume_daylight_fill(memory->daylight.radiance, sky->turbidity, -sun.y, error) != BRUME_OK) {
+            return BRUME_FAILED;
+        }
+        image = memory->daylight.radiance;
+    }
+    sky->kind = BRUME_SKY_IMAGE;
+    sky->image = (BrumeSkyImage){BRUME_DAYLIGHT_COLUMNS, BRUME_DAYLIGHT_ROWS, image};
+    sky->rotation = 90.0f - brume_atan2f(-sun.z, -sun.x) * (180.0f / BRUME_PI);
+    return BRUME_OK;
 }
 
 BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRenderSettings *settings, BrumeError *error)
 {
     BrumeStatus status = check_settings(settings, error);
+    if (status == BRUME_OK) {
+        status = check_sky(lit, settings, error);
+    }
     if (status != BRUME_OK) {
         return status;
     }
@@ -194,17 +291,30 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
             goto cleanup;
         }
     }
+    if (normalized.shutter > 0.0f && lit->medium.velocity == NULL) {
+        memory.velocity = brume_alloc_untouched(4 * brume_grid_entries(lit->capacity), sizeof(float));
+        if (memory.velocity == NULL) {
+            status = brume_out_of_memory(error, "the velocity of the smoke to draw");
+            goto cleanup;
+        }
+    }
     for (int n = 0; n < normalized.light_count; n++) {
         status = allocate_light(&memory, lit, &normalized.lights[n], n, error);
         if (status != BRUME_OK) {
             goto cleanup;
         }
     }
+    status = prepare_daylight(&memory, lit, &normalized, error);
+    if (status == BRUME_OK) {
+        status = brume_skylight_set_settings(&lit->sky, &normalized, error); // the last that can fail
+    }
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
     adopt(lit, &memory, &normalized);
     lit->settings = normalized;
     lit->phase = brume_phase_lobes(&normalized);
     lit->state = BRUME_LIT_EMPTY;
-    brume_skylight_set_settings(&lit->sky, &normalized);
 cleanup:
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         brume_free(memory.directional[n].transmittance);
@@ -213,6 +323,8 @@ cleanup:
     brume_field_destroy(&memory.transposed);
     brume_field_destroy(&memory.temperature);
     brume_free(memory.kinds);
+    brume_free(memory.velocity);
+    brume_free(memory.daylight.radiance);
     return status;
 }
 
@@ -268,6 +380,8 @@ size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettin
         along_x |= is_swept_along_x(light);
     }
     floats += along_x ? brume_grid_entries(capacity) : 0;
+    floats += settings->shutter > 0.0f ? 4 * brume_grid_entries(capacity) : 0;
+    floats += settings->sky.kind == BRUME_SKY_DAYLIGHT ? daylight_entries : 0;
     return brume_grid_medium_bytes(capacity, !one_albedo(settings, kinds), may_glow(settings)) +
            brume_skylight_bytes(capacity) + floats * sizeof(float);
 }
@@ -275,9 +389,11 @@ size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettin
 size_t brume_lit_medium_bytes(const BrumeLitMedium *lit)
 {
     size_t floats = lit->transposed.data != NULL ? brume_grid_entries(lit->capacity) : 0;
+    floats += lit->medium.velocity != NULL ? 4 * brume_grid_entries(lit->capacity) : 0;
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
         floats += lit->directional[n].entries + lit->point[n].entries;
     }
+    floats += lit->daylight.radiance != NULL ? daylight_entries : 0;
     const bool has_temperature = lit->medium.temperature.data != NULL;
     return brume_grid_medium_bytes(lit->capacity, lit->medium.mixed, has_temperature) +
            brume_skylight_bytes(lit->capacity) + floats * sizeof(float);

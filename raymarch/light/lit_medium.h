@@ -28,10 +28,19 @@ typedef enum BrumeLitState {
     BRUME_LIT_READY,  ///< the light volumes are those of the medium
 } BrumeLitState;
 
+/** The image of a daylight sky. */
+typedef struct BrumeDaylight {
+    float *radiance;         ///< BRUME_DAYLIGHT_ROWS x BRUME_DAYLIGHT_COLUMNS x 3; NULL where there is none
+    float turbidity, height; ///< of the sun: sine of its elevation
+} BrumeDaylight;
+
 /** A medium and its light volumes. Not thread-safe: changed by one thread at a time. */
 typedef struct BrumeLitMedium {
-    BrumeRenderSettings settings; ///< directions of lights are of unit length
-    BrumeGrid capacity;           ///< largest volume that can be loaded [cells]
+    /** Directions of lights are of unit length, a daylight sky is replaced by its image, and lights with `daylight`
+     * have the color of sunlight. */
+    BrumeRenderSettings settings;
+    BrumeDaylight daylight;
+    BrumeGrid capacity; ///< largest volume that can be loaded [cells]
     BrumeLitState state;
     BrumeGridMedium medium;
     BrumeField transposed; ///< scratch: the extinction with x and z exchanged, for sweeps along x

@@ -10,6 +10,7 @@
 #include "core/parallel/reductions.h"
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
+#include "raymarch/fast_math.h"
 #include "raymarch/ground.h"
 #include "raymarch/light/phase.h"
 #include "raymarch/light/scattering.h"
@@ -61,6 +62,17 @@ static BrumeVec3 ground_radiance(const BrumeRenderSettings *settings, BrumeVec3 
 static BrumeVec3 incident_radiance(const BrumeRenderSettings *settings, BrumeVec3 towards, BrumeVec3 ground)
 {
     return settings->ground && towards.y < 0.0f ? ground : brume_sky_radiance(settings, towards);
+}
+
+// radiance that arrives along the n-th direction
+static BrumeVec3 direction_radiance(const BrumeSkylight *sky, const BrumeRenderSettings *settings, int n,
+                                    BrumeVec3 ground)
+{
+    const BrumeVec3 towards = brume_scale(brume_sky_direction(n), -1.0f);
+    if (sky->is_image) {
+        return settings->ground && towards.y < 0.0f ? ground : sky->mean_radiance[n];
+    }
+    return incident_radiance(settings, towards, ground);
 }
 
 // irradiance / pi on a surface whose unit normal has the height `y`: the cosine-weighted mean over its hemisphere
@@ -161,14 +173,50 @@ size_t brume_skylight_bytes(BrumeGrid capacity)
            sizeof(float);
 }
 
-void brume_skylight_set_settings(BrumeSkylight *sky, const BrumeRenderSettings *settings)
+// integrates an image, unless the present integrals are of the same
+static BrumeStatus integrate_image(BrumeSkylight *sky, const BrumeRenderSettings *settings, BrumeError *error)
+{
+    if (sky->is_image && sky->above_ground == settings->ground &&
+        memcmp(&sky->sky, &settings->sky, sizeof sky->sky) == 0) {
+        return BRUME_OK;
+    }
+    BrumeVec3 towards[BRUME_SKY_DIRECTIONS];
+    for (int n = 0; n < BRUME_SKY_DIRECTIONS; n++) {
+        towards[n] = brume_scale(brume_sky_direction(n), -1.0f);
+    }
+    const BrumeStatus status =
+        brume_sky_integrate(&sky->integrals, settings, towards, BRUME_SKY_DIRECTIONS, sky->mean_radiance, error);
+    if (status == BRUME_OK) {
+        static uint64_t images; // so far
+        if (!sky->is_image || memcmp(&sky->sky.image, &settings->sky.image, sizeof sky->sky.image) != 0) {
+            sky->serial = __atomic_add_fetch(&images, 1, __ATOMIC_RELAXED);
+        }
+        sky->sky = settings->sky;
+        sky->above_ground = settings->ground;
+        sky->is_image = true;
+    }
+    return status;
+}
+
+BrumeStatus brume_skylight_set_settings(BrumeSkylight *sky, const BrumeRenderSettings *settings, BrumeError *error)
 {
     const BrumeVec3 dark = {0};
+    if (settings->sky.kind == BRUME_SKY_IMAGE) {
+        if (integrate_image(sky, settings, error) != BRUME_OK) {
+            return BRUME_FAILED;
+        }
+        const BrumeVec3 upwards = brume_sky_irradiance(&sky->integrals, brume_vec3(0.0f, 1.0f, 0.0f));
+        sky->irradiance_by_height[BRUME_IRRADIANCE_ENTRIES - 1] = upwards;
+        sky->ground = settings->ground ? ground_radiance(settings, upwards) : dark;
+        return BRUME_OK;
+    }
+    sky->is_image = false;
     const BrumeVec3 ground = ground_radiance(settings, unoccluded_irradiance(settings, 1.0f, dark));
     for (int n = 0; n < BRUME_IRRADIANCE_ENTRIES; n++) {
         sky->irradiance_by_height[n] =
             unoccluded_irradiance(settings, 2.0f * (float)n / (BRUME_IRRADIANCE_ENTRIES - 1) - 1.0f, ground);
     }
+    return BRUME_OK;
 }
 
 static float channel(BrumeVec3 color, int c) { return c == 0 ? color.x : c == 1 ? color.y : color.z; }
@@ -366,7 +414,7 @@ static SkyDirection sky_direction(const BrumeSkylight *sky, const BrumeRenderSet
     }
     const BrumeVec3 direction = brume_sky_direction(n);
     const BrumeVec3 ground = ground_radiance(settings, sky->irradiance_by_height[BRUME_IRRADIANCE_ENTRIES - 1]);
-    const BrumeVec3 radiance = incident_radiance(settings, brume_scale(direction, -1.0f), ground);
+    const BrumeVec3 radiance = direction_radiance(sky, settings, n, ground);
     const float weight = 1.0f / BRUME_SKY_DIRECTIONS;
     SkyDirection from = {.direction = direction,
                          .ground_weight = (float)(brume_fmax(0.0, -direction.y) / (cosines * colors))};
@@ -452,6 +500,10 @@ float brume_skylight_ground_visibility(const BrumeSkylight *sky, BrumeVec3 point
 
 BrumeVec3 brume_skylight_irradiance(const BrumeSkylight *sky, BrumeVec3 normal)
 {
+    if (sky->is_image) {
+        const BrumeVec3 from_ground = brume_scale(sky->ground, 0.5f * (1.0f - brume_clamp(normal.y, -1.0f, 1.0f)));
+        return brume_add(brume_sky_irradiance(&sky->integrals, normal), from_ground);
+    }
     const float at = (brume_min(brume_max(normal.y, -1.0f), 1.0f) + 1.0f) * (0.5f * (BRUME_IRRADIANCE_ENTRIES - 1));
     const int n = (int)at < BRUME_IRRADIANCE_ENTRIES - 2 ? (int)at : BRUME_IRRADIANCE_ENTRIES - 2;
     const float f = at - (float)n;

@@ -21,12 +21,13 @@ typedef struct Vertex {
     const BrumePhaseLobes *phase; // of a collision
 } Vertex;
 
-BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int bounces)
+BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
+                                const BrumeSkyDistribution *sky, int bounces)
 {
     return (BrumePathScene){
         .medium = medium,
         .settings = settings,
-        .sky = brume_sky_distribution(settings),
+        .sky = sky,
         .phase = brume_phase_lobes(settings),
         .bounces = bounces,
         .lower = medium->origin,
@@ -115,7 +116,7 @@ static BrumeVec3 light_from(const BrumePathScene *scene, const BrumeLight *light
 static BrumeVec3 light_from_sky(const BrumePathScene *scene, const Vertex *vertex, BrumePathSampler *sampler)
 {
     float sky_density;
-    const BrumeVec3 towards = brume_sky_sample(&scene->sky, brume_path_pair(sampler), &sky_density);
+    const BrumeVec3 towards = brume_sky_sample(scene->sky, brume_path_pair(sampler), &sky_density);
     const float density = scattering_density(vertex, towards);
     if (!(sky_density > 0.0f) || !(density > 0.0f)) {
         return brume_vec3(0.0f, 0.0f, 0.0f);
@@ -184,13 +185,13 @@ static bool survives(BrumeVec3 *throughput, BrumePathSampler *sampler)
 }
 
 // The ground as the first vertex of a path: it fades into the horizon, whose radiance is returned, or into nothing.
-static BrumeVec3 see_ground(const BrumePathScene *scene, float distance, BrumeFirstVertex *first, BrumeRayParts *parts,
-                            BrumeVec3 *albedo, BrumeVec3 *throughput)
+static BrumeVec3 see_ground(const BrumePathScene *scene, const BrumeRay *ray, float distance, BrumeFirstVertex *first,
+                            BrumeRayParts *parts, BrumeVec3 *albedo, BrumeVec3 *throughput)
 {
     const float fade = brume_ground_fade(distance / scene->side);
     BrumeVec3 horizon = {0};
     if (first == NULL) {
-        horizon = brume_scale(scene->settings->sky_horizon, 1.0f - fade);
+        horizon = brume_scale(brume_horizon_radiance(scene->settings, ray->direction), 1.0f - fade);
     } else {
         *first = (BrumeFirstVertex){.alpha = fade, .catches = scene->settings->ground_catcher};
     }
@@ -237,7 +238,7 @@ BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_r
             first->alpha = 0.0f;
             return radiance;
         } else if (hit.surface == BRUME_HIT_SKY) {
-            const float sky_density = brume_sky_density(&scene->sky, ray.direction);
+            const float sky_density = brume_sky_density(scene->sky, ray.direction);
             const float weight = vertices == 0 ? 1.0f : density / (density + sky_density);
             const BrumeVec3 sky = brume_scale(brume_sky_radiance(settings, ray.direction), weight);
             if (parts != NULL) {
@@ -247,7 +248,7 @@ BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_r
         } else {
             vertex = surface_vertex(scene, &ray, hit, &albedo);
             if (hit.surface == BRUME_HIT_GROUND && vertices == 0) {
-                radiance = see_ground(scene, hit.distance, first, parts, &albedo, &throughput);
+                radiance = see_ground(scene, &ray, hit.distance, first, parts, &albedo, &throughput);
             }
         }
         throughput = brume_mul(throughput, albedo);

@@ -18,7 +18,7 @@
 typedef struct BrumePathScene {
     const BrumeGridMedium *medium;
     const BrumeRenderSettings *settings; ///< directions of lights are of unit length
-    BrumeSkyDistribution sky;
+    const BrumeSkyDistribution *sky;     ///< of the settings
     BrumePhaseLobes phase;
     int bounces;            ///< scatterings and reflections after the first one, at most
     BrumeVec3 lower, upper; ///< corners of the box [m]
@@ -26,7 +26,8 @@ typedef struct BrumePathScene {
     float near_light;       ///< closer to a point light [m], its irradiance is that at this distance
 } BrumePathScene;
 
-BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int bounces);
+BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
+                                const BrumeSkyDistribution *sky, int bounces);
 
 /** An estimate of the radiance that arrives at the origin of a camera ray [m]. */
 BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler);

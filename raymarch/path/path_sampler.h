@@ -22,6 +22,7 @@ typedef struct BrumePathSampler {
     uint32_t index;     ///< of the path in its pixel
     uint32_t dimension; ///< of the next pair
     uint32_t stream;    ///< counter of the hashes
+    float time;         ///< at which the path is taken, from the middle of the shutter's opening [s]
 } BrumePathSampler;
 
 /** Two numbers in [0, 1). */
@@ -32,7 +33,7 @@ typedef struct BrumePair {
 static inline BrumePathSampler brume_path_sampler(uint32_t x, uint32_t y, uint32_t seed, uint32_t index)
 {
     const uint32_t key = brume_hash3(x, y, seed);
-    return (BrumePathSampler){key, index, 0, brume_hash_u32(key ^ brume_hash_u32(index + 0x9e3779b9u))};
+    return (BrumePathSampler){key, index, 0, brume_hash_u32(key ^ brume_hash_u32(index + 0x9e3779b9u)), 0.0f};
 }
 
 static inline uint32_t brume_reverse_bits(uint32_t x)

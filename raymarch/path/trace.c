@@ -9,6 +9,7 @@
 #include "raymarch/cpu/surfaces.h"
 #include "raymarch/path/light_path.h"
 #include "raymarch/path/trace.h"
+#include "raymarch/picture_rays.h"
 #include "raymarch/tiles.h"
 
 #include <math.h>
@@ -106,7 +107,7 @@ static void trace_pixel(void *context, int x, int y)
         BrumePathSampler sampler =
             brume_path_sampler((uint32_t)x, (uint32_t)y, pass->def->seed, (uint32_t)pixel->paths);
         const BrumePair place = brume_path_pair(&sampler);
-        const BrumeRay ray = brume_picture_ray(&pass->rays, (float)x + place.u, (float)y + place.v);
+        const BrumeRay ray = brume_picture_sample(&pass->rays, (float)x + place.u, (float)y + place.v, &sampler);
         BrumeRayParts parts = {0};
         const BrumeVec3 radiance = path_radiance(pass, &ray, &sampler, &parts);
         if (pass->layers != NULL) {
@@ -212,17 +213,21 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
         brume_free(layers);
         return brume_out_of_memory(error, "the paths of a picture");
     }
+    BrumeSkyDistribution sky;
+    BrumeStatus status = brume_sky_distribution_create(&sky, &renderer->lit.settings, error);
+    if (status != BRUME_OK) {
+        goto cleanup;
+    }
     Pass pass = {
-        .scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, trace->bounces),
+        .scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, &sky, trace->bounces),
         .lit = &renderer->lit,
-        .rays = brume_picture_rays(camera, def->width, def->height),
+        .rays = brume_exposed_rays(camera, def, renderer->lit.settings.shutter),
         .def = def,
         .drawn = drawn,
         .pixels = pixels,
         .radiance = radiance,
         .layers = layers,
     };
-    BrumeStatus status = BRUME_OK;
     *result = (BrumeTraceResult){0};
     bool done = false;
     while (!done && status == BRUME_OK) {
@@ -249,6 +254,8 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }
+cleanup:
+    brume_sky_distribution_destroy(&sky);
     brume_free(pixels);
     brume_free(layers);
     return status;

@@ -113,7 +113,7 @@ bool brume_track_collision(const BrumeGridMedium *medium, const BrumeRay *ray, f
         }
         float at = from;
         while ((at += free_path(majorant, sampler)) < until) {
-            const BrumeVec3 cells = cells_at(&walk, at);
+            const BrumeVec3 cells = brume_grid_medium_origin(medium, cells_at(&walk, at), sampler->time);
             if (brume_path_number(sampler) * majorant < brume_field_sample(&medium->extinction, cells)) {
                 collision->cells = cells;
                 collision->point = brume_ray_at(ray, brume_min(at * medium->dx, limit));
@@ -141,7 +141,8 @@ float brume_track_transmittance(const BrumeGridMedium *medium, const BrumeRay *r
         }
         float at = from;
         while ((at += free_path(majorant, sampler)) < until) {
-            const float extinction = brume_field_sample(&medium->extinction, cells_at(&walk, at));
+            const BrumeVec3 cells = brume_grid_medium_origin(medium, cells_at(&walk, at), sampler->time);
+            const float extinction = brume_field_sample(&medium->extinction, cells);
             transmittance *= brume_max(1.0f - extinction / majorant, 0.0f);
             // Russian roulette where little light is left
             if (transmittance < 0.1f) {

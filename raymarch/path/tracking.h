@@ -18,7 +18,7 @@
 /** A collision: where light is scattered or absorbed. */
 typedef struct BrumeCollision {
     BrumeVec3 point; ///< [m]
-    BrumeVec3 cells; ///< the same point [cells] of the box
+    BrumeVec3 cells; ///< the point of the loaded medium [cells] whose smoke is there
 } BrumeCollision;
 
 /**

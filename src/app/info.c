@@ -208,6 +208,25 @@ static void print_air(const BrumeSimDef *def)
     brume_print_labelled("", "%s", line.text);
 }
 
+static void print_sky(const BrumeScene *scene)
+{
+    const BrumeSky *sky = &scene->render_settings.sky;
+    switch (sky->kind) {
+    case BRUME_SKY_CONSTANT:
+        brume_print_labelled("sky", "constant, %g %g %g W/(m^2 sr)", (double)sky->radiance.x, (double)sky->radiance.y,
+                             (double)sky->radiance.z);
+        break;
+    case BRUME_SKY_DAYLIGHT:
+        brume_print_labelled("sky", "daylight, turbidity %g", (double)sky->turbidity);
+        break;
+    case BRUME_SKY_IMAGE:
+        brume_print_labelled("sky", "%s, %d x %d", scene->sky_file, sky->image.width, sky->image.height);
+        break;
+    default:
+        break;
+    }
+}
+
 static void print_lights(const BrumeRenderSettings *look)
 {
     if (look->light_count == 0) {
@@ -237,7 +256,17 @@ static void print_camera(const BrumeScene *scene)
     add_vector(&line, first->camera.position);
     add(&line, " m, looking at ");
     add_vector(&line, first->camera.target);
-    add(&line, " m, vertical field of view %g degrees", (double)first->camera.field_of_view);
+    if (first->camera.projection == BRUME_ORTHOGRAPHIC) {
+        add(&line, " m, orthographic, %g m high", (double)first->camera.height);
+    } else {
+        add(&line, " m, vertical field of view %g degrees", (double)first->camera.field_of_view);
+    }
+    if (first->camera.lens_radius > 0.0f) {
+        add(&line, ", lens of radius %g m", (double)first->camera.lens_radius);
+    }
+    if (scene->shutter > 0.0f) {
+        add(&line, ", shutter open for %g of a frame", (double)scene->shutter);
+    }
     if (scene->camera_key_count > 1) {
         add(&line, "; %d keyframes to %g s", scene->camera_key_count,
             scene->camera_keys[scene->camera_key_count - 1].time);
@@ -295,6 +324,7 @@ static void print_info(const BrumeScene *scene)
     print_obstacles(def);
     print_timeline(&scene->timeline);
     print_lights(&scene->render_settings);
+    print_sky(scene);
     print_camera(scene);
     print_image(scene);
     brume_print_labelled("units",

@@ -106,6 +106,15 @@ BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame)
     if (temperature && temperature->components == 1 && temperature->location == BRUME_AT_CENTERS) {
         volume.temperature = temperature->values;
     }
+    const BrumeFrameGrid *velocity = brume_frame_grids_find(frame, BRUME_GRID_VELOCITY);
+    if (velocity && velocity->components == 3 && velocity->location == BRUME_AT_CENTERS) {
+        for (int axis = 0; axis < 3; axis++) {
+            volume.velocity[axis] = velocity->values + axis;
+        }
+        volume.velocity_sx = 3;
+        volume.velocity_sy = 3 * volume.sy;
+        volume.velocity_sz = 3 * volume.sz;
+    }
     return volume;
 }
 

@@ -82,8 +82,8 @@ const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const
 void brume_frame_grids_remove(BrumeFrameGrids *frame, int index);
 
 /**
- * The densities (BRUME_GRID_DENSITY and the colors) and the temperature as a volume for the renderers, without copying;
- * valid while the frame is.
+ * The densities (BRUME_GRID_DENSITY and the colors), the temperature and the velocity at the centres as a volume for
+ * the renderers, without copying; valid while the frame is.
  */
 BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame);
 

@@ -15,6 +15,7 @@
 
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** Sets the title to the name of a file, without folder and extension. */
@@ -95,6 +96,8 @@ static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, Bru
         *made = parsed->scene;
         *scene = made;
         made = NULL;
+    } else {
+        free(parsed->scene.sky_radiance);
     }
     brume_volume_files_destroy(&files);
 cleanup:
@@ -222,6 +225,7 @@ size_t brume_scene_bytes_needed(const BrumeScene *scene)
 BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings)
 {
     BrumeRenderSettings render = scene->render_settings;
+    render.shutter = scene->shutter / settings->fps;
     for (int n = 0; n < settings->obstacle_count && n < BRUME_MAX_OBSTACLES; n++) {
         if (scene->surface_of[n] >= 0) {
             render.surfaces[scene->surface_of[n]].shape = settings->obstacles[n].shape;
@@ -235,6 +239,7 @@ void brume_scene_destroy(BrumeScene *scene)
     if (scene) {
         brume_timeline_clear(&scene->timeline);
         brume_settings_release(&scene->sim);
+        free(scene->sky_radiance);
         brume_free(scene);
     }
 }

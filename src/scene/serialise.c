@@ -226,13 +226,13 @@ static void serialise_obstacles(BrumeParsedScene *parsed, const BrumeScene *scen
 
 static const float degrees_per_radian = 57.29577951f;
 
-/** Angles with up to two decimals from which a sun has exactly this direction; false where there are none. */
-static bool find_angles(BrumeVec3 direction, float *azimuth, float *elevation)
+/** Angles with up to so many decimals from which a sun has exactly this direction; false where there are none. */
+static bool find_angles(BrumeVec3 direction, int max_digits, float *azimuth, float *elevation)
 {
     const float exact_azimuth = brume_atan2f(-direction.x, -direction.z) * degrees_per_radian;
     const float exact_elevation = brume_asinf(brume_fminf(brume_fmaxf(-direction.y, -1.0f), 1.0f)) * degrees_per_radian;
     float scale = 1.0f;
-    for (int digits = 0; digits <= 2; digits++) {
+    for (int digits = 0; digits <= max_digits; digits++) {
         scale = digits == 0 ? 1.0f : 10.0f * scale;
         *azimuth = roundf(exact_azimuth * scale) / scale;
         *elevation = roundf(exact_elevation * scale) / scale;
@@ -258,10 +258,18 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
         const bool sun = render->lights[i].kind == BRUME_LIGHT_DIRECTIONAL;
         light->light = render->lights[i];
         light->kind = (int)render->lights[i].kind;
-        if (sun && find_angles(render->lights[i].direction, &light->azimuth, &light->elevation)) {
+        if (sun && find_angles(render->lights[i].direction, 2, &light->azimuth, &light->elevation)) {
             light->light.direction = absent();
         } else {
             light->azimuth = light->elevation = NAN;
+        }
+        const BrumeLight standard = brume_default_render_settings().lights[0];
+        const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
+        if (is_same_vector(light->light.color, light->light.daylight ? white : standard.color)) {
+            light->light.color = absent();
+        }
+        if (is_same_number(light->light.intensity, light->light.daylight ? 1.0f : standard.intensity)) {
+            light->light.intensity = NAN;
         }
         if (sun) {
             light->light.position = absent();
@@ -271,30 +279,78 @@ static void serialise_lights(BrumeParsedScene *parsed, const BrumeRenderSettings
     }
 }
 
+/** The keys that are not for the kind of sky are marked absent; without other keys, `sky` is. */
+static void serialise_sky(BrumeParsedScene *parsed, const BrumeScene *scene)
+{
+    const BrumeSky *const from = &scene->render_settings.sky;
+    BrumeRenderSettings *const render = &parsed->scene.render_settings;
+    bool has_daylight = from->kind == BRUME_SKY_DAYLIGHT;
+    for (int n = 0; n < render->light_count; n++) {
+        has_daylight = has_daylight || render->lights[n].daylight;
+    }
+    parsed->sky = (BrumeParsedSky){.kind = (int)from->kind, .sun_azimuth = NAN, .sun_elevation = NAN};
+    if (from->kind == BRUME_SKY_GRADIENT) {
+        if (!has_daylight) {
+            parsed->sky.kind = -1;
+        }
+    } else {
+        render->sky_zenith = render->sky_horizon = absent();
+    }
+    if (from->kind != BRUME_SKY_CONSTANT) {
+        render->sky.radiance = absent();
+    }
+    if (!has_daylight) {
+        render->sky.turbidity = NAN;
+    }
+    if (!has_daylight && from->kind != BRUME_SKY_IMAGE) {
+        render->sky.intensity = NAN;
+    }
+    if (from->kind != BRUME_SKY_IMAGE) {
+        render->sky.rotation = NAN;
+    } else {
+        (void)snprintf(parsed->sky.file, sizeof parsed->sky.file, "%s", scene->sky_file);
+    }
+    const BrumeVec3 none = {0};
+    if (from->kind == BRUME_SKY_DAYLIGHT && !is_same_vector(from->sun, none)) {
+        (void)find_angles(from->sun, 4, &parsed->sky.sun_azimuth, &parsed->sky.sun_elevation);
+    }
+}
+
 /** A camera whose values are marked absent where they equal those of `standard`. */
 static BrumeCamera serialise_pose(const BrumeCamera *camera, const BrumeCamera *standard)
 {
+    const bool parallel = camera->projection == BRUME_ORTHOGRAPHIC;
     return (BrumeCamera){
         .position = is_same_vector(camera->position, standard->position) ? absent() : camera->position,
         .target = is_same_vector(camera->target, standard->target) ? absent() : camera->target,
-        .field_of_view = is_same_number(camera->field_of_view, standard->field_of_view) ? NAN : camera->field_of_view,
+        .field_of_view =
+            parallel || is_same_number(camera->field_of_view, standard->field_of_view) ? NAN : camera->field_of_view,
+        .height = !parallel || is_same_number(camera->height, standard->height) ? NAN : camera->height,
+        .lens_radius = is_same_number(camera->lens_radius, standard->lens_radius) ? NAN : camera->lens_radius,
+        .focus = is_same_number(camera->focus, standard->focus) ? NAN : camera->focus,
     };
 }
 
 static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
-    const float standard_angle = parsed->camera.field_of_view;
+    const float standard_angle = parsed->camera.camera.field_of_view;
     const BrumeCameraKey *const keys = scene->camera_keys;
-    BrumeCamera standard = brume_default_camera(scene, keys[0].camera.field_of_view);
+    const BrumeProjection projection = keys[0].camera.projection;
+    // a scene cannot give the field of view of an orthographic camera: the default is that of its default one
+    const float first_angle = projection == BRUME_ORTHOGRAPHIC ? standard_angle : keys[0].camera.field_of_view;
+    BrumeCamera standard = brume_default_camera(scene, projection, first_angle);
+    parsed->projection = (int)projection;
+    parsed->camera.focus_on = absent();
     standard.field_of_view = standard_angle;
     if (scene->camera_key_count == 1 && keys[0].time == 0.0) {
-        parsed->camera = serialise_pose(&keys[0].camera, &standard);
+        parsed->camera.camera = serialise_pose(&keys[0].camera, &standard);
         return;
     }
-    parsed->camera = (BrumeCamera){absent(), absent(), NAN};
+    parsed->camera.camera = serialise_pose(&standard, &standard);
     parsed->camera_key_count = scene->camera_key_count;
     for (int i = 0; i < scene->camera_key_count; i++) {
         parsed->camera_keys[i].time = keys[i].time;
+        parsed->camera_keys[i].focus_on = absent();
         parsed->camera_keys[i].camera = serialise_pose(&keys[i].camera, i > 0 ? &keys[i - 1].camera : &standard);
     }
 }
@@ -407,6 +463,7 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     serialise_initial(parsed, &scene->sim);
     serialise_obstacles(parsed, scene);
     serialise_lights(parsed, &scene->render_settings);
+    serialise_sky(parsed, scene);
     serialise_camera(parsed, scene);
     serialise_probes(parsed, scene);
     if (is_same_number(scene->render_settings.ground_height, scene->sim.origin.y)) {

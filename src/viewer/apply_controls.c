@@ -37,6 +37,10 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
     if (commands->frame_smoke) {
         frame_smoke(viewer);
     }
+    if (commands->change_projection) {
+        viewer->controls.camera = brume_camera_with_other_projection(&viewer->controls.camera);
+        viewer->input.animation.active = false;
+    }
     if (commands->home) {
         const BrumeScene *scene = viewer->scene;
         animate_camera(viewer, brume_camera_at(scene->camera_keys, scene->camera_key_count, viewer->snapshot.time));

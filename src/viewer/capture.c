@@ -96,7 +96,11 @@ static void add_camera_key(BrumeRecording *recording, double time, const BrumeCa
         }
     }
     if (recording->key_count == 0 || time > recording->keys[recording->key_count - 1].time) {
-        recording->keys[recording->key_count++] = (BrumeCameraKey){time, *camera};
+        BrumeCamera key = *camera; // all keys of a scene have one projection
+        if (recording->key_count > 0 && key.projection != recording->keys[0].camera.projection) {
+            key = brume_camera_with_other_projection(camera);
+        }
+        recording->keys[recording->key_count++] = (BrumeCameraKey){time, key};
     }
 }
 

@@ -42,11 +42,11 @@ static BrumeStatus reserve_former_scene(BrumeViewer *viewer, BrumeError *error)
     return BRUME_OK;
 }
 
-// Shows a scene from now on, with its camera and settings; the viewer owns it. A present scene whose volume files are
-// drawn is kept, because pictures may still refer to them; the memory for that is reserved.
+// Shows a scene from now on, with its camera and settings; the viewer owns it. A present scene whose volume files or
+// image of the sky are drawn is kept, because pictures may still refer to them; the memory for that is reserved.
 static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path, bool running)
 {
-    if (viewer->scene && brume_viewer_has_volume_surface(viewer)) {
+    if (viewer->scene && (brume_viewer_has_volume_surface(viewer) || viewer->scene->sky_radiance)) {
         viewer->former_scenes[viewer->former_scene_count++] = viewer->scene;
     } else {
         brume_scene_destroy(viewer->scene);
@@ -132,7 +132,11 @@ static void set_camera(const BrumeViewer *viewer, double time, BrumeScene *scene
         scene->camera_keys[count] = recording->keys[count];
         count++;
     }
-    scene->camera_keys[count++] = (BrumeCameraKey){time, viewer->save_camera};
+    BrumeCamera last = viewer->save_camera; // all keys of a scene have one projection
+    if (count > 0 && last.projection != scene->camera_keys[0].camera.projection) {
+        last = brume_camera_with_other_projection(&last);
+    }
+    scene->camera_keys[count++] = (BrumeCameraKey){time, last};
     scene->camera_key_count = count;
 }
 

@@ -193,6 +193,28 @@ static void test_part_without_scene(void **state)
     assert_same_files("a/f.0002.png", "b/f.0002.png");
 }
 
+// motion blur needs the velocities, and is that of the simulation with them
+static void test_motion_blur(void **state)
+{
+    (void)state;
+    run_successfully(&run, "sim little.yaml -o m/p.####.hdf --frames 3:3");
+    run_with_error(
+        &run, 2, "render m/p.0003.hdf -o a.png -D camera.shutter=0.5",
+        "m/p.0003.hdf: motion blur needs the grid 'velocity' (write it with --fields smoke,velocity, or give "
+        "-D camera.shutter=0); no frame is written");
+    run_successfully(&run, "sim little.yaml -o m/v.####.hdf --frames 3:3 --fields smoke,velocity");
+    run_successfully(&run, "render m/v.0003.hdf -o v.png -D camera.shutter=1");
+    run_successfully(&run, "render m/v.0003.hdf -o sharp.png");
+    run_successfully(&run, "render little.yaml -o s.png --frame 3 -D camera.shutter=1");
+    assert_same_files("v.png", "s.png");
+    Picture blurred = read_picture("v.png");
+    Picture sharp = read_picture("sharp.png");
+    assert_int_equal(blurred.width, sharp.width);
+    assert_true(memcmp(blurred.rgb, sharp.rgb, 3 * (size_t)sharp.width * (size_t)sharp.height) != 0);
+    free_picture(&blurred);
+    free_picture(&sharp);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -321,6 +343,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_look, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_without_scene, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_part_without_scene, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_motion_blur, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_refusals, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_resume, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_watch, enter_folder, leave_folder),

@@ -6,6 +6,7 @@
 #include "raymarch/gl/gl_half.h"
 #include "raymarch/gl/gl_renderer_internal.h"
 #include "raymarch/intersect.h"
+#include "raymarch/picture_rays.h"
 #include "raymarch/tone.h"
 #include "raymarch_check.h"
 #include "raymarch_plume.h"

@@ -6,6 +6,7 @@
 #include "gl_context.h"
 #include "gl_picture.h"
 #include "raymarch/gl/gl_renderer_internal.h"
+#include "raymarch/picture_rays.h"
 #include "raymarch_check.h"
 #include "raymarch_plume.h"
 
@@ -205,6 +206,97 @@ static void test_phase_functions(void **state)
     plume_destroy(&volume);
 }
 
+static void test_parallel_rays_ray_for_ray(void **state)
+{
+    (void)state;
+    RenderedPlume plume = create_plume(BRUME_GROUND_PLAIN);
+    const BrumeGlDraw draw = gl_whole_picture();
+    BrumeCamera camera = plume_camera;
+    camera.projection = BRUME_ORTHOGRAPHIC;
+    camera.height = 1.7f;
+    cpu_draw(plume.lit, &plume.settings, &camera, 1, cpu_rgb);
+    gl_draw(plume.renderer, &camera, &draw, gl_rgb);
+    assert_true(psnr("orthographic", cpu_rgb, gl_rgb) >= 40.0);
+    BrumeGlDraw reduced = draw;
+    reduced.shrink = 2;
+    gl_draw(plume.renderer, &camera, &reduced, other_rgb);
+    assert_true(psnr("orthographic_shrink_2", gl_rgb, other_rgb) >= 30.0);
+
+    // the projection matrix maps the points of each ray to its pixel
+    const BrumePictureRays rays = brume_picture_rays(&camera, GL_WIDTH, GL_HEIGHT);
+    float matrix[16];
+    brume_gl_projection(&camera, (float)GL_WIDTH / (float)GL_HEIGHT, matrix);
+    const BrumeRay ray = brume_picture_ray(&rays, 40.0f, 150.0f);
+    for (float distance = 0.5f; distance < 8.0f; distance *= 2.0f) {
+        const BrumeVec3 at = brume_ray_at(&ray, distance);
+        const float point[4] = {at.x, at.y, at.z, 1.0f};
+        double clip[4] = {0.0, 0.0, 0.0, 0.0};
+        for (int n = 0; n < 16; n++) {
+            clip[n % 4] += (double)matrix[n] * (double)point[n / 4];
+        }
+        assert_near("x", (0.5 + 0.5 * clip[0] / clip[3]) * GL_WIDTH, 40.0, 1e-3);
+        assert_near("y", (0.5 - 0.5 * clip[1] / clip[3]) * GL_HEIGHT, 150.0, 1e-3);
+    }
+    destroy_plume(&plume);
+}
+
+// an image of the sky with a bright sun, and daylight; an image that is unchanged is not uploaded again
+static void test_skies(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 128, ROWS = 64 };
+    static float radiance[3 * COLUMNS * ROWS];
+    for (int n = 0; n < COLUMNS * ROWS; n++) {
+        const float up = 1.0f - (float)(n / COLUMNS) / ROWS;
+        const float stripes = 0.5f + 0.5f * sinf(0.4f * (float)(n % COLUMNS));
+        radiance[3 * n] = 0.1f + 0.3f * stripes;
+        radiance[3 * n + 1] = 0.15f + 0.2f * up;
+        radiance[3 * n + 2] = 0.1f + 0.5f * up * up;
+    }
+    for (int c = 0; c < 3; c++) {
+        radiance[3 * (16 * COLUMNS + 30) + c] = 2000.0f;
+    }
+    static const char *const names[] = {"sky_constant", "sky_daylight", "sky_image"};
+    BrumeVolume volume = plume_create(48, 1);
+    BrumeRenderSettings settings = plume_settings();
+    settings.sky.image = (BrumeSkyImage){COLUMNS, ROWS, radiance};
+    settings.sky.radiance = brume_vec3(0.2f, 0.3f, 0.6f);
+    settings.sky.rotation = 40.0f;
+    settings.sky.intensity = 1.5f;
+    const BrumeGlDraw draw = gl_whole_picture();
+    for (int kind = BRUME_SKY_CONSTANT; kind <= BRUME_SKY_IMAGE; kind++) {
+        settings.sky.kind = (BrumeSkyKind)kind;
+        BrumeRenderer *lit = light(&volume, &settings);
+        BrumeGlRenderer *renderer = make_renderer(lit);
+        cpu_draw(lit, &settings, &plume_camera, 1, cpu_rgb);
+        gl_draw(renderer, &plume_camera, &draw, gl_rgb);
+        assert_true(psnr(names[kind - 1], cpu_rgb, gl_rgb) >= 40.0);
+        if (kind == BRUME_SKY_IMAGE) {
+            BrumeError error;
+            const GLuint texture = renderer->textures[BRUME_GL_SKY_IMAGE].name;
+            settings.sky.rotation = -100.0f; // the same image
+            assert_int_equal(brume_renderer_set_settings(lit, &settings, &error), BRUME_OK);
+            assert_int_equal(brume_renderer_load(lit, &volume, &error), BRUME_OK);
+            brume_renderer_light(lit);
+            assert_int_equal(brume_gl_renderer_load(renderer, lit, NULL, &error), BRUME_OK);
+            assert_int_equal(renderer->textures[BRUME_GL_SKY_IMAGE].name, texture);
+            cpu_draw(lit, &settings, &plume_camera, 1, cpu_rgb);
+            gl_draw(renderer, &plume_camera, &draw, gl_rgb);
+            assert_true(psnr("sky_image_turned", cpu_rgb, gl_rgb) >= 40.0);
+            settings.sky.kind = BRUME_SKY_GRADIENT;
+            assert_int_equal(brume_renderer_set_settings(lit, &settings, &error), BRUME_OK);
+            assert_int_equal(brume_renderer_load(lit, &volume, &error), BRUME_OK);
+            brume_renderer_light(lit);
+            assert_int_equal(brume_gl_renderer_load(renderer, lit, NULL, &error), BRUME_OK);
+            assert_int_equal(renderer->textures[BRUME_GL_SKY_IMAGE].name, 0);
+            settings.sky.kind = BRUME_SKY_IMAGE;
+        }
+        brume_gl_renderer_destroy(renderer);
+        brume_renderer_destroy(lit);
+    }
+    plume_destroy(&volume);
+}
+
 static void test_reduced_pictures_are_close(void **state)
 {
     (void)state;
@@ -283,6 +375,8 @@ int main(void)
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
         cmocka_unit_test(test_glowing_plume),
         cmocka_unit_test(test_phase_functions),
+        cmocka_unit_test(test_parallel_rays_ray_for_ray),
+        cmocka_unit_test(test_skies),
         cmocka_unit_test(test_reduced_pictures_are_close),
         cmocka_unit_test(test_large_textures_are_downsampled),
         cmocka_unit_test(test_clipped_pictures_leave_the_rest),

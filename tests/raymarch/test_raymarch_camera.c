@@ -1,7 +1,7 @@
 // The camera: its axes, its rays, and its animation by keyframes.
 #include "brume/camera.h"
 #include "core/vec3.h"
-#include "raymarch/intersect.h"
+#include "raymarch/picture_rays.h"
 #include "raymarch_check.h"
 
 static void assert_vec3_near(const char *what, BrumeVec3 value, BrumeVec3 expected, double tolerance)
@@ -72,6 +72,35 @@ static void test_projection(void **state)
     }
 }
 
+// the rays of an orthographic camera are parallel, and the picture is `height` high
+static void test_orthographic_projection(void **state)
+{
+    (void)state;
+    const BrumeCamera camera = {.position = {1.0f, 2.0f, 3.0f},
+                                .target = {1.0f, 2.0f, -4.0f},
+                                .projection = BRUME_ORTHOGRAPHIC,
+                                .height = 3.0f};
+    const BrumePictureRays rays = brume_picture_rays(&camera, 200, 100);
+    const struct {
+        float x, y;
+        BrumeVec3 origin;
+    } cases[] = {
+        {100.0f, 50.0f, {1.0f, 2.0f, 3.0f}}, {100.0f, 0.0f, {1.0f, 3.5f, 3.0f}}, {100.0f, 100.0f, {1.0f, 0.5f, 3.0f}},
+        {0.0f, 50.0f, {-2.0f, 2.0f, 3.0f}},  {200.0f, 0.0f, {4.0f, 3.5f, 3.0f}}, {150.0f, 75.0f, {2.5f, 1.25f, 3.0f}},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        const BrumeRay ray = brume_picture_ray(&rays, cases[n].x, cases[n].y);
+        assert_vec3_near("origin", ray.origin, cases[n].origin, 1e-6);
+        assert_vec3_near("direction", ray.direction, brume_vec3(0.0f, 0.0f, -1.0f), 0.0);
+    }
+    // its height follows the keys; the projection is that of the first
+    BrumeCameraKey two[2] = {{1.0, camera}, {3.0, camera}};
+    two[1].camera.height = 5.0f;
+    const BrumeCamera middle = brume_camera_at(two, 2, 2.0);
+    assert_int_equal(middle.projection, BRUME_ORTHOGRAPHIC);
+    assert_near("height", middle.height, 4.0, 1e-6);
+}
+
 static const BrumeCameraKey keys[] = {
     {.time = 0.5, .camera = {.position = {0.0f, 1.0f, 4.0f}, .target = {0.0f, 0.0f, 0.0f}, .field_of_view = 40.0f}},
     {.time = 1.5, .camera = {.position = {3.0f, 2.0f, 3.0f}, .target = {0.0f, 1.0f, 0.0f}, .field_of_view = 30.0f}},
@@ -119,7 +148,9 @@ static void test_animation_reproduces_a_line(void **state)
     BrumeCameraKey line[5];
     for (int n = 0; n < 5; n++) {
         const float t = (float)times[n];
-        line[n] = (BrumeCameraKey){times[n], {{2.0f * t, 1.0f - t, 3.0f}, {t, 0.0f, 0.0f}, 30.0f + 5.0f * t}};
+        line[n] = (BrumeCameraKey){
+            times[n],
+            {.position = {2.0f * t, 1.0f - t, 3.0f}, .target = {t, 0.0f, 0.0f}, .field_of_view = 30.0f + 5.0f * t}};
     }
     for (int n = 0; n <= 96; n++) {
         const double time = 0.0625 * n;
@@ -137,6 +168,7 @@ int main(void)
         cmocka_unit_test(test_axes),
         cmocka_unit_test(test_axes_of_cameras_at_their_limits),
         cmocka_unit_test(test_projection),
+        cmocka_unit_test(test_orthographic_projection),
         cmocka_unit_test(test_animation_interpolates_its_keys),
         cmocka_unit_test(test_animation_has_a_continuous_velocity),
         cmocka_unit_test(test_animation_reproduces_a_line),

@@ -88,15 +88,15 @@ static void test_slab_transmittance(void **state)
                 const double expected = exp(-(double)extinctions[e] / -(double)direction.y);
                 for (size_t j = 0; j < sizeof jitters / sizeof jitters[0]; j++) {
                     const BrumeMarchResult march =
-                        brume_march(&renderer->lit, &ray, INFINITY, (BrumeMarchSteps){settings.step, jitters[j]});
+                        brume_march(&renderer->lit, &ray, INFINITY, (BrumeMarchSteps){settings.step, jitters[j], 0.0f});
                     assert_near("transmittance of a slab", march.transmittance, expected, 1e-5);
                     assert_near("radiance of black smoke", march.radiance.y, 0.0, 0.0);
                 }
                 assert_near("transmittance of a slab for a shadow ray",
                             brume_march_transmittance(&renderer->lit, &ray, INFINITY), expected, 1e-5);
                 // limited by a surface half-way down
-                const BrumeMarchResult half =
-                    brume_march(&renderer->lit, &ray, 1.5f / -direction.y, (BrumeMarchSteps){settings.step, 0.4f});
+                const BrumeMarchResult half = brume_march(&renderer->lit, &ray, 1.5f / -direction.y,
+                                                          (BrumeMarchSteps){settings.step, 0.4f, 0.0f});
                 assert_near("transmittance of half a slab", half.transmittance, sqrt(expected), 1e-5);
             }
             brume_renderer_destroy(renderer);
@@ -215,7 +215,7 @@ static void test_shadow_of_a_slab_on_the_ground(void **state)
         const BrumeVec3 eye = {spot.x + 0.2f, -0.05f, spot.z + 0.1f};
         const BrumeRay ray = {eye, brume_normalize(brume_sub(spot, eye))};
         const double share = brume_ground_fade(brume_length(brume_sub(spot, eye)));
-        const BrumeVec3 seen = brume_ray_radiance(&renderer->lit, &ray, (BrumeMarchSteps){1.0f, 0.5f});
+        const BrumeVec3 seen = brume_ray_radiance(&renderer->lit, &ray, (BrumeMarchSteps){1.0f, 0.5f, 0.0f});
         const double expected = share * 0.5 / M_PI * 2.0 * cosine * exp(-1.5 / cosine);
         assert_near("ground below a slab", seen.x, expected, 1e-4 * expected);
         assert_near("its second color", seen.y, 0.5 * expected, 1e-4 * expected);
@@ -279,7 +279,7 @@ static void test_white_furnace(void **state)
                                   brume_unit_float(brume_hash3(n, 2, 3)) - 0.5f};
         const BrumeVec3 eye = {0.5f, 1.2f, 3.0f};
         const BrumeRay ray = {eye, brume_normalize(brume_sub(target, eye))};
-        const BrumeVec3 seen = brume_ray_radiance(&renderer->lit, &ray, (BrumeMarchSteps){1.0f, 0.5f});
+        const BrumeVec3 seen = brume_ray_radiance(&renderer->lit, &ray, (BrumeMarchSteps){1.0f, 0.5f, 0.0f});
         assert_near("radiance in a white furnace", seen.x, 1.0, 0.005);
         assert_near("radiance in a white furnace", seen.z, 1.0, 0.005);
     }

@@ -546,6 +546,15 @@ static void test_pick_behind_smoke(void **state)
     assert_true(isinf(sky.distance));
     assert_true(sky.enter >= sky.leave); // the box lies behind
 
+    // parallel rays: 1.5 m to the right of the middle of a picture of 8 m x 4 m, no perspective moves the sphere at 5 m
+    const BrumeCamera parallel = {
+        .position = {3.6f, 1.0f, 5.0f}, .target = {3.6f, 1.0f, 0.0f}, .projection = BRUME_ORTHOGRAPHIC, .height = 4.0f};
+    const BrumePick side = brume_renderer_pick(renderer, &parallel, 200, 100, 135.0f, 50.0f);
+    assert_int_equal(side.kind, BRUME_PICK_SURFACE);
+    assert_int_equal(side.surface, 0);
+    assert_near("distance to the sphere at the side", side.distance, 4.5, 1e-5);
+    assert_near("x of the sphere at the side", side.point.x, 5.0, 1e-5);
+
     // nothing is visible in the corner of the picture
     const BrumePick corner = brume_renderer_pick(renderer, &ahead, 200, 100, 0.5f, 0.5f);
     assert_int_equal(corner.kind, BRUME_PICK_SKY);

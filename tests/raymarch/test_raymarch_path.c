@@ -60,13 +60,17 @@ static BrumeRenderer *create_loaded(const BrumeVolume *volume, const BrumeRender
 // the mean radiance of `count` paths along one ray
 static double mean_radiance(const BrumeRenderer *renderer, const BrumeRay *ray, int bounces, int count)
 {
-    const BrumePathScene scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, bounces);
+    BrumeSkyDistribution sky;
+    BrumeError error;
+    assert_int_equal(brume_sky_distribution_create(&sky, &renderer->lit.settings, &error), BRUME_OK);
+    const BrumePathScene scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, &sky, bounces);
     double sum = 0.0;
 #pragma omp parallel for reduction(+ : sum)
     for (int n = 0; n < count; n++) {
         BrumePathSampler sampler = brume_path_sampler(0, 0, 1, (uint32_t)n);
         sum += (double)brume_path_radiance(&scene, ray, &sampler).y;
     }
+    brume_sky_distribution_destroy(&sky);
     return sum / count;
 }
 

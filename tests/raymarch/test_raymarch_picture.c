@@ -4,6 +4,7 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/light/skylight.h"
+#include "raymarch/picture_rays.h"
 #include "raymarch_check.h"
 #include "raymarch_plume.h"
 

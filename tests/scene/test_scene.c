@@ -303,6 +303,61 @@ static void test_full_render_settings(void **state)
     brume_scene_destroy(scene);
 }
 
+static void test_orthographic_camera(void **state)
+{
+    (void)state;
+    BrumeScene *scene = load_text("domain: {size: [2, 2, 2]}\n"
+                                  "camera:\n"
+                                  "  projection: orthographic\n"
+                                  "  keys: [{time: 0}, {time: 2, height: 5}]\n"
+                                  "image: {width: 100, height: 100}\n",
+                                  NULL, 0);
+    assert_int_equal(scene->camera_keys[0].camera.projection, BRUME_ORTHOGRAPHIC);
+    assert_int_equal(scene->camera_keys[1].camera.projection, BRUME_ORTHOGRAPHIC);
+    // the box of 2 m with a margin of 15 %
+    expect_near("height", (double)scene->camera_keys[0].camera.height, 2.3, 1e-6);
+    expect_near("height", (double)scene->camera_keys[1].camera.height, 5.0, 0.0);
+    expect_near("height between", (double)brume_scene_camera(scene, 1.0).height, 3.65, 1e-6);
+    brume_scene_destroy(scene);
+}
+
+static void test_focus(void **state)
+{
+    (void)state;
+    BrumeScene *scene = load_text("camera: {position: [0, 1, 5], target: [0, 1, 0], lens_radius: 0.05, "
+                                  "focus_on: [0.5, 1.5, 2]}\n",
+                                  NULL, 0);
+    expect_near("lens", (double)scene->camera_keys[0].camera.lens_radius, 0.05, 1e-9);
+    expect_near("distance of the point along the view", (double)scene->camera_keys[0].camera.focus, 3.0, 1e-6);
+    brume_scene_destroy(scene);
+    scene = load_text("camera: {keys: [{time: 0, position: [0, 1, 5], target: [0, 1, 1], lens_radius: 0.1},\n"
+                      "                {time: 1, focus_distance: 2}, {time: 2, position: [0, 1, 6]}]}\n",
+                      NULL, 0);
+    // the first key, which has no focus, has that of its target
+    const double focus[] = {4.0, 2.0, 2.0};
+    for (int n = 0; n < 3; n++) {
+        expect_near("focus", (double)scene->camera_keys[n].camera.focus, focus[n], 1e-6);
+        expect_near("lens", (double)scene->camera_keys[n].camera.lens_radius, 0.1, 1e-8);
+    }
+    // the tangents of the spline are -2, -1 and 0 per second
+    expect_near("focus between", (double)brume_scene_camera(scene, 0.5).focus, 3.0 - 0.125, 1e-5);
+    brume_scene_destroy(scene);
+}
+
+static void test_shutter(void **state)
+{
+    (void)state;
+    BrumeScene *scene = load_text("time: {fps: 25}\n"
+                                  "camera: {shutter: 0.5, keys: [{time: 0}, {time: 1, field_of_view: 50}]}\n",
+                                  NULL, 0);
+    expect_near("shutter", (double)scene->shutter, 0.5, 0.0);
+    expect_near("seconds", (double)scene->render_settings.shutter, 0.02, 1e-8);
+    BrumeSimDef faster = scene->sim;
+    faster.fps = 50.0f;
+    expect_near("seconds", (double)brume_scene_render_settings(scene, &faster).shutter, 0.01, 1e-8);
+    brume_scene_destroy(scene);
+}
+
 static void expect_cells(const char *text, int nx, int ny, int nz, float dx)
 {
     BrumeScene *const scene = load_text(text, NULL, 0);
@@ -531,6 +586,9 @@ static void test_integrator(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_orthographic_camera),
+        cmocka_unit_test(test_focus),
+        cmocka_unit_test(test_shutter),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_full_box),
         cmocka_unit_test(test_full_flow),

@@ -417,6 +417,13 @@ static void add_render_settings(RandomScene *random)
         add_curve(random, "temperature", 2000.0);
         add(random, "}, ");
     }
+    if (pick(random, 2)) {
+        add(random, "sky: {kind: %s, ", pick(random, 2) ? "constant" : "daylight");
+        add_color(random, "radiance", 9.0);
+        add_number(random, "turbidity", 1.0, 10.0);
+        add_number(random, "intensity", 0.0, 9.0);
+        add(random, "sun_elevation: %d, sun_azimuth: %d}, ", pick(random, 80), pick(random, 180));
+    }
     const bool ground = pick(random, 2) != 0;
     add(random, "tone: %s, ground: {visible: %s, catcher: %s, ", pick(random, 2) ? "filmic" : "linear",
         ground ? "true" : "false", ground && pick(random, 2) ? "true" : "false");
@@ -429,13 +436,26 @@ static void add_render_settings(RandomScene *random)
     add(random, "}\n");
 }
 
+static void add_lens(RandomScene *random)
+{
+    if (pick(random, 2)) {
+        add_number(random, "lens_radius", 0.0, 0.5);
+    }
+    if (pick(random, 3) == 0) {
+        add_number(random, "focus_distance", 1.0, 9.0);
+    }
+}
+
 static void add_camera(RandomScene *random)
 {
-    add(random, "camera: {");
+    const char *const size = pick(random, 2) ? "field_of_view" : "height";
+    add(random, "camera: {shutter: %s, projection: %s, ", pick(random, 2) ? "0.5" : "0",
+        size[0] == 'f' ? "perspective" : "orthographic");
     if (pick(random, 2)) {
         maybe_vector(random, "position", 3.0, 9.0);
         maybe_vector(random, "target", -1.0, 1.0);
-        add_number(random, "field_of_view", 10.0, 90.0);
+        add_number(random, size, 10.0, 90.0);
+        add_lens(random);
         add(random, "}\n");
         return;
     }
@@ -445,7 +465,8 @@ static void add_camera(RandomScene *random)
         add(random, "{time: %.17g, ", n + number(random, 0.0, 0.9));
         maybe_vector(random, "position", 3.0, 9.0);
         maybe_vector(random, "target", -1.0, 1.0);
-        add_number(random, "field_of_view", 10.0, 90.0);
+        add_number(random, size, 10.0, 90.0);
+        add_lens(random);
         add(random, "}, ");
     }
     add(random, "]}\n");

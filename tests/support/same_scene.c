@@ -167,9 +167,25 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
         SAME(a->lights[n].position, b->lights[n].position);
         SAME(a->lights[n].color, b->lights[n].color);
         SAME(a->lights[n].intensity, b->lights[n].intensity);
+        SAME(a->lights[n].daylight, b->lights[n].daylight);
     }
-    SAME(a->sky_zenith, b->sky_zenith);
-    SAME(a->sky_horizon, b->sky_horizon);
+    SAME(a->sky.kind, b->sky.kind);
+    if (a->sky.kind == BRUME_SKY_GRADIENT) {
+        SAME(a->sky_zenith, b->sky_zenith);
+        SAME(a->sky_horizon, b->sky_horizon);
+    } else if (a->sky.kind == BRUME_SKY_CONSTANT) {
+        SAME(a->sky.radiance, b->sky.radiance);
+    } else {
+        SAME(a->sky.intensity, b->sky.intensity);
+    }
+    if (a->sky.kind == BRUME_SKY_DAYLIGHT) {
+        SAME(a->sky.turbidity, b->sky.turbidity);
+        SAME(a->sky.sun, b->sky.sun);
+    } else if (a->sky.kind == BRUME_SKY_IMAGE) {
+        SAME(a->sky.rotation, b->sky.rotation);
+        SAME(a->sky.image.width, b->sky.image.width);
+        SAME(a->sky.image.height, b->sky.image.height);
+    }
     SAME(a->ground, b->ground);
     SAME(a->ground_height, b->ground_height);
     SAME(a->ground_albedo, b->ground_albedo);
@@ -190,6 +206,7 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
     SAME(a->step, b->step);
     SAME(a->edge_fade, b->edge_fade);
     SAME(a->fading_faces, b->fading_faces);
+    SAME(a->shutter, b->shutter);
     return NULL;
 }
 
@@ -312,5 +329,6 @@ const char *scene_difference(const BrumeScene *a, const BrumeScene *b)
     SAME(a->bounces, b->bounces);
     SAME(a->bits, b->bits);
     SAME(a->transparent, b->transparent);
+    SAME(a->shutter, b->shutter);
     return NULL;
 }

@@ -102,10 +102,10 @@ static void test_ray(void **state)
     (void)state;
     const BrumeCamera camera = level_camera();
     const float h = sqrtf(0.5f);
-    assert_at("middle", brume_camera_ray(&camera, 400.0f, 200.0f, 200.0f, 100.0f), 0.0f, 0.0f, -1.0f, 1e-6);
-    assert_at("top", brume_camera_ray(&camera, 400.0f, 200.0f, 200.0f, 0.0f), 0.0f, h, -h, 1e-6);
+    assert_at("middle", brume_camera_ray(&camera, 400.0f, 200.0f, 200.0f, 100.0f).direction, 0.0f, 0.0f, -1.0f, 1e-6);
+    assert_at("top", brume_camera_ray(&camera, 400.0f, 200.0f, 200.0f, 0.0f).direction, 0.0f, h, -h, 1e-6);
     const float r = sqrtf(0.2f);
-    assert_at("right", brume_camera_ray(&camera, 400.0f, 200.0f, 400.0f, 100.0f), 2.0f * r, 0.0f, -r, 1e-6);
+    assert_at("right", brume_camera_ray(&camera, 400.0f, 200.0f, 400.0f, 100.0f).direction, 2.0f * r, 0.0f, -r, 1e-6);
 }
 
 static void test_frame_fits_the_box(void **state)
@@ -166,6 +166,53 @@ static void test_animation(void **state)
     assert_false(brume_camera_animation_advance(&animation, 0.1, &camera));
 }
 
+static void test_orthographic_camera(void **state)
+{
+    (void)state;
+    // at the target's distance of 5 m, a field of view of 90 degrees shows 10 m
+    const BrumeCamera perspective = level_camera();
+    BrumeCamera camera = brume_camera_with_other_projection(&perspective);
+    assert_int_equal(camera.projection, BRUME_ORTHOGRAPHIC);
+    assert_near("height", camera.height, 10.0, 1e-5);
+    const BrumeCamera back = brume_camera_with_other_projection(&camera);
+    assert_int_equal(back.projection, BRUME_PERSPECTIVE);
+    assert_at("position after both", back.position, 1.0f, 2.0f, 8.0f, 1e-5);
+
+    const BrumeRay corner = brume_camera_ray(&camera, 400.0f, 200.0f, 400.0f, 200.0f);
+    assert_at("origin of the corner's ray", corner.origin, 11.0f, -3.0f, 8.0f, 1e-5);
+    assert_at("direction of the corner's ray", corner.direction, 0.0f, 0.0f, -1.0f, 0.0);
+
+    // half a picture to the right is 5 m
+    brume_camera_pan(&camera, -0.5f, 0.0f);
+    assert_at("panned", camera.target, 6.0f, 2.0f, 3.0f, 1e-5);
+    brume_camera_dolly(&camera, 0.25f);
+    assert_near("height after the dolly", camera.height, 2.5, 1e-6);
+    assert_at("position after the dolly", camera.position, 6.0f, 2.0f, 8.0f, 1e-5);
+    brume_camera_orbit(&camera, (float)(pi / 2.0), 0.0f);
+    assert_at("orbited", camera.position, 1.0f, 2.0f, 3.0f, 1e-5);
+    assert_near("height after the orbit", camera.height, 2.5, 0.0);
+
+    // the box fits with its margin of 5 %: 8 m wide in a picture twice as wide as high; the camera is outside
+    const BrumeCamera framed =
+        brume_camera_frame(&perspective, brume_vec3(-4.0f, 0.0f, -20.0f), brume_vec3(4.0f, 1.0f, 20.0f), 2.0f);
+    assert_near("height of a perspective camera", framed.height, 0.0, 0.0);
+    const BrumeCamera other = brume_camera_with_other_projection(&perspective);
+    const BrumeCamera fits =
+        brume_camera_frame(&other, brume_vec3(-4.0f, 0.0f, -20.0f), brume_vec3(4.0f, 1.0f, 20.0f), 2.0f);
+    assert_near("height of the framed view", fits.height, 1.05 * 4.0, 1e-5);
+    assert_at("framed target", fits.target, 0.0f, 0.5f, 0.0f, 1e-6);
+    assert_true(fits.position.z > 20.0f);
+
+    // an animation ends at its camera exactly, and the height changes on the way
+    BrumeCameraAnimation animation = {0};
+    brume_camera_animation_start(&animation, &other, &fits);
+    BrumeCamera moving = other;
+    assert_true(brume_camera_animation_advance(&animation, 0.125, &moving));
+    assert_near("height at half of the time", moving.height, 0.5 * (10.0 + 4.2), 1e-4);
+    assert_true(brume_camera_animation_advance(&animation, 0.2, &moving));
+    assert_memory_equal(&moving, &fits, sizeof fits);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +225,7 @@ int main(void)
         cmocka_unit_test(test_ray),
         cmocka_unit_test(test_frame_fits_the_box),
         cmocka_unit_test(test_animation),
+        cmocka_unit_test(test_orthographic_camera),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -390,7 +390,8 @@ static void test_pick_finds_what_is_visible(void **state)
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         request.view.render_settings.smoke[kind].extinction = 60.0f;
     }
-    request.camera = (BrumeCamera){{0.0f, 0.3f, 3.0f}, {0.0f, 0.3f, 0.0f}, 40.0f};
+    request.camera =
+        (BrumeCamera){.position = {0.0f, 0.3f, 3.0f}, .target = {0.0f, 0.3f, 0.0f}, .field_of_view = 40.0f};
     BrumePick pick =
         brume_render_thread_pick(render_thread, 0, &request.camera, WIDTH, HEIGHT, WIDTH / 2.0f, HEIGHT / 2.0f);
     assert_int_equal(pick.kind, BRUME_PICK_SKY); // no view is prepared yet
@@ -400,11 +401,11 @@ static void test_pick_finds_what_is_visible(void **state)
     pick = brume_render_thread_pick(render_thread, 0, &request.camera, WIDTH, HEIGHT, WIDTH / 2.0f, HEIGHT / 2.0f);
     assert_int_equal(pick.kind, BRUME_PICK_SMOKE);
     assert_true(fabsf(pick.point.x) < 0.1f && fabsf(pick.point.z - 0.2f) < 0.15f); // near side of the emitter
-    const BrumeCamera at_solid = {{0.2f, 1.1f, 3.0f}, {0.2f, 1.1f, 0.0f}, 40.0f};
+    const BrumeCamera at_solid = {.position = {0.2f, 1.1f, 3.0f}, .target = {0.2f, 1.1f, 0.0f}, .field_of_view = 40.0f};
     pick = brume_render_thread_pick(render_thread, 0, &at_solid, WIDTH, HEIGHT, WIDTH / 2.0f, HEIGHT / 2.0f);
     assert_int_equal(pick.kind, BRUME_PICK_SURFACE);
     assert_int_equal(pick.surface, 0);
-    const BrumeCamera away = {{0.0f, 0.5f, 3.0f}, {0.0f, 3.0f, 6.0f}, 40.0f};
+    const BrumeCamera away = {.position = {0.0f, 0.5f, 3.0f}, .target = {0.0f, 3.0f, 6.0f}, .field_of_view = 40.0f};
     pick = brume_render_thread_pick(render_thread, 0, &away, WIDTH, HEIGHT, WIDTH / 2.0f, HEIGHT / 2.0f);
     assert_int_equal(pick.kind, BRUME_PICK_SKY);
     brume_render_thread_destroy(render_thread);

@@ -7,7 +7,11 @@ vec2 picture_point(vec2 fragment, float scale)
     return vec2(from_corner.x, picture.z - from_corner.y);
 }
 
-vec3 view_direction(vec2 point) { return normalize(corner.xyz + point.x * across.xyz + point.y * down.xyz); }
+vec3 from_camera(vec2 point) { return corner.xyz + point.x * across.xyz + point.y * down.xyz; }
+
+vec3 view_origin(vec2 point) { return forward.w > 0.0 ? eye.xyz + from_camera(point) : eye.xyz; }
+
+vec3 view_direction(vec2 point) { return forward.w > 0.0 ? forward.xyz : normalize(from_camera(point)); }
 
 uint hashed(uint x)
 {

@@ -3,7 +3,9 @@ out vec4 color;
 
 void main()
 {
-    vec3 direction = view_direction(picture_point(gl_FragCoord.xy, 1.0));
-    gl_FragDepth = depth_of(eye.xyz, direction, intersect_surfaces(eye.xyz, direction).distance);
+    vec2 point = picture_point(gl_FragCoord.xy, 1.0);
+    vec3 origin = view_origin(point);
+    vec3 direction = view_direction(point);
+    gl_FragDepth = depth_of(origin, direction, intersect_surfaces(origin, direction).distance);
     color = vec4(0.0);
 }

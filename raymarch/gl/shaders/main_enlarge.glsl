@@ -6,8 +6,9 @@ out vec4 color;
 void main()
 {
     vec2 point = picture_point(gl_FragCoord.xy, 1.0);
+    vec3 origin = view_origin(point);
     vec3 direction = view_direction(point);
-    SurfaceHit hit = intersect_surfaces(eye.xyz, direction);
+    SurfaceHit hit = intersect_surfaces(origin, direction);
     vec2 at = (gl_FragCoord.xy - picture.xy) / float(reduced.x) - 0.5;
     ivec2 lower = ivec2(floor(at));
     vec2 offset = at - vec2(lower);
@@ -22,5 +23,5 @@ void main()
         weights += weight;
     }
     color = displayed(sum / weights, ivec2(floor(point)));
-    gl_FragDepth = depth_of(eye.xyz, direction, hit.distance);
+    gl_FragDepth = depth_of(origin, direction, hit.distance);
 }

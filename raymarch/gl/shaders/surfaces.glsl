@@ -1,14 +1,22 @@
 // The radiance of what lies behind the smoke: Lambertian solids and ground, and the sky (raymarch/cpu/surfaces.c,
 // raymarch/light/skylight.h).
 uniform sampler3D ground_visibility_map; // unoccluded fraction of the sky on the ground
-uniform sampler3D irradiance_map;        // irradiance / pi on surfaces whose normal has a y of -1 to 1
+uniform sampler3D irradiance_map; // irradiance / pi by the y of the normal; under an image, by its angle and azimuth
+uniform sampler3D sky_image_map;  // by longitude and latitude, with a column more at each side
 
 const float GROUND_FADE = 7.0; // [longest sides of the box]
 const float GROUND_POINTS = 64.0;
 const float IRRADIANCE_ENTRIES = 33.0;
+const float AZIMUTHS = 32.0; // of the table of irradiance under an image, the first one repeated at the end
 
 vec3 sky_radiance(vec3 direction)
 {
+    if (sky_image.w > 0.0) {
+        float columns = float(textureSize(sky_image_map, 0).x);
+        float turn = fract(atan(direction.z, direction.x) / (2.0 * PI) - sky_image.y);
+        vec2 at = vec2((turn * (columns - 2.0) + 1.0) / columns, acos(clamp(direction.y, -1.0, 1.0)) / PI);
+        return sky_image.x * textureLod(sky_image_map, vec3(at, 0.5), 0.0).rgb;
+    }
     float below_zenith = 1.0 - clamp(direction.y, 0.0, 1.0);
     return mix(zenith.rgb, horizon.rgb, below_zenith * below_zenith * below_zenith);
 }
@@ -67,6 +75,12 @@ vec3 ground_albedo(vec3 point, vec3 direction, float distance)
     return mix(ground_2.rgb, ground.rgb, first);
 }
 
+// of the sky at the horizon below or above a direction
+vec3 horizon_radiance(vec3 direction)
+{
+    return sky_image.w > 0.0 ? sky_radiance(normalize(vec3(direction.x + 1e-9, 0.0, direction.z))) : horizon.rgb;
+}
+
 bool occluded(vec3 origin, vec3 direction, float limit)
 {
     bool hit = false;
@@ -123,6 +137,12 @@ float ground_visibility(vec3 point)
 
 vec3 unoccluded_irradiance(vec3 normal)
 {
+    if (sky_image.w > 0.0) {
+        float angle = (1.0 - acos(clamp(normal.y, -1.0, 1.0)) / PI) * (IRRADIANCE_ENTRIES - 1.0);
+        float turn = abs(normal.y) < 1.0 ? fract(atan(normal.z, normal.x) / (2.0 * PI)) : 0.0;
+        vec2 texel = vec2((angle + 0.5) / IRRADIANCE_ENTRIES, (turn * AZIMUTHS + 0.5) / (AZIMUTHS + 1.0));
+        return sky.w * textureLod(irradiance_map, vec3(texel, 0.5), 0.0).rgb;
+    }
     float at = (clamp(normal.y, -1.0, 1.0) + 1.0) * (0.5 * (IRRADIANCE_ENTRIES - 1.0));
     return sky.w * textureLod(irradiance_map, vec3((at + 0.5) / IRRADIANCE_ENTRIES, 0.5, 0.5), 0.0).rgb;
 }
@@ -173,7 +193,7 @@ vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit)
         float scaled = hit.distance / size.w / GROUND_FADE;
         weight = exp(-scaled * scaled);
         if (weight < 1e-4) { // invisible: not shaded
-            return horizon.rgb;
+            return horizon_radiance(direction);
         }
         reflectance = ground_albedo(point, direction, hit.distance);
     } else if (hit.id <= WALL) {
@@ -183,5 +203,6 @@ vec3 surface_radiance(vec3 origin, vec3 direction, SurfaceHit hit)
         normal = solid_normal(point, solids[hit.id]);
         normal = dot(normal, direction) > 0.0 ? -normal : normal; // the camera is inside the solid
     }
-    return mix(horizon.rgb, lambertian_radiance(point, normal, reflectance, hit.id), weight);
+    vec3 reflected = lambertian_radiance(point, normal, reflectance, hit.id);
+    return weight < 1.0 ? mix(horizon_radiance(direction), reflected, weight) : reflected;
 }

@@ -36,6 +36,7 @@ layout(std140) uniform Scene
     vec4 horizon;        // rgb, w height of the ground
     vec4 ground;         // rgb albedo, w 1 where there is a ground
     vec4 ground_map;     // x and z of its lower corner, 1 / its sides
+    vec4 sky_image;      // x radiance of a texel of 1, y turns from azimuth 0 to its left edge, w 1 where there is an image
     vec4 albedo[4];      // rgb of each kind of smoke; where they are not mixed, the first is that of all smoke
     vec4 display;        // x scale of radiance, y 1 for the filmic curve, z number of solids, w pattern of the ground
     vec4 ground_2;       // rgb second albedo of the ground, w squares per metre
@@ -51,7 +52,7 @@ layout(std140) uniform Scene
 layout(std140) uniform View
 {
     vec4 eye;          // xyz
-    vec4 corner;       // xyz from the eye to the upper left corner of the picture
+    vec4 corner;       // xyz from the eye to the upper left corner of the picture (raymarch/picture_rays.h)
     vec4 across;       // xyz one pixel to the right
     vec4 down;         // xyz one pixel down
     vec4 depth_row;    // point to z in clip space
@@ -59,4 +60,5 @@ layout(std140) uniform View
     vec4 picture;      // xy lower left corner in the framebuffer, z height [pixels], w length of a step [cells]
     ivec4 reduced;     // x pixels of the picture per marched pixel, y seed
     ivec4 marched;     // first and last column and row of the marched pixels
+    vec4 forward;      // xyz in which the camera looks, w 1 where its rays are parallel
 };

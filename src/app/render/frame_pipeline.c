@@ -59,6 +59,12 @@ static void light(BrumeFramePipeline *pipeline)
     }
 }
 
+static BrumeCamera camera_at(const void *context, double time)
+{
+    const BrumeFramePipeline *pipeline = context;
+    return brume_scene_camera(pipeline->scene, pipeline->time + time);
+}
+
 static void describe_frame(const BrumeFramePipeline *pipeline, BrumeExrHeader *exr)
 {
     *exr = pipeline->pictures->exr;
@@ -162,6 +168,8 @@ static BrumeStatus draw(BrumeFramePipeline *pipeline, BrumeError *error)
         .layers = pipeline->picture.has_layers ? &pipeline->picture.layers : NULL,
         .partial_wanted = partial_wanted,
         .partial = write_partial,
+        .camera_at = camera_at,
+        .camera_context = pipeline,
     };
     brume_partial_clear(); // a signal between two pictures has no effect
     pipeline->traced = (BrumeTraceResult){0};
@@ -185,7 +193,7 @@ static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
     BrumeFramePipeline *pipeline = context;
     const BrumeScene *scene = pipeline->scene;
     const BrumePictureOutput *pictures = pipeline->pictures;
-    pipeline->camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, pipeline->time);
+    pipeline->camera = camera_at(pipeline, 0.0);
     light(pipeline);
     double start = brume_seconds();
     const BrumeStatus status = draw(pipeline, error);

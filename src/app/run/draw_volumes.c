@@ -359,6 +359,14 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
         volume_path(run, frame, path);
         return brume_fail(error, BRUME_BAD_INPUT, "%s: it has no grid '" BRUME_GRID_DENSITY "'", path);
     }
+    if (state.look.shutter > 0.0f && !state.volume.velocity[0]) {
+        char path[BRUME_MAX_PATH];
+        volume_path(run, frame, path);
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "%s: motion blur needs the grid '" BRUME_GRID_VELOCITY
+                          "' (write it with --fields smoke,velocity, or give -D camera.shutter=0)",
+                          path);
+    }
     char path[BRUME_MAX_PATH];
     if (state.look.emission.intensity > 0.0f && !state.volume.temperature && !run->told_of_temperature) {
         volume_path(run, frame, path);

@@ -11,7 +11,7 @@ void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
         .resolution = {brume_default_sim_def().nx, 0, 0},
     };
     brume_settings_set_defaults(brume_scene_setting_table, BRUME_SCENE_SETTING_COUNT, parsed);
-    brume_settings_set_defaults(brume_camera_setting_table, BRUME_CAMERA_SETTING_COUNT, &parsed->camera);
+    brume_settings_set_defaults(brume_camera_setting_table, BRUME_CAMERA_SETTING_COUNT, &parsed->camera.camera);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         parsed->smoke[kind] = (BrumeParsedSmoke){.flow = parsed->scene.sim.smoke[kind],
                                                  .medium = parsed->scene.render_settings.smoke[kind]};
@@ -47,6 +47,6 @@ void brume_parsed_scene_defaults(BrumeParsedScene *parsed)
         parsed->probes[i].quantity_count = -1;
     }
     for (int i = 0; i < BRUME_MAX_CAMERA_KEYS; i++) {
-        parsed->camera_keys[i].camera = parsed->camera;
+        parsed->camera_keys[i] = parsed->camera;
     }
 }

@@ -24,7 +24,7 @@ BrumeVec3 brume_default_origin(const int cells[3], double dx)
     return brume_vec3((float)(-0.5 * dx * cells[0]), 0.0f, (float)(-0.5 * dx * cells[2]));
 }
 
-BrumeCamera brume_default_camera(const BrumeScene *scene, float field_of_view)
+BrumeCamera brume_default_camera(const BrumeScene *scene, BrumeProjection projection, float field_of_view)
 {
     const BrumeSimDef *const sim = &scene->sim;
     const BrumeVec3 sides = brume_scale(brume_vec3((float)sim->nx, (float)sim->ny, (float)sim->nz), sim->dx);
@@ -32,11 +32,14 @@ BrumeCamera brume_default_camera(const BrumeScene *scene, float field_of_view)
     const float aspect = (float)scene->width / (float)scene->height;
     const float slope = brume_tanf(0.5f * field_of_view * radians_per_degree);
     const float margin = 1.15f;
-    const float distance = 0.5f * sides.z + margin * 0.5f * brume_fmaxf(sides.y, sides.x / aspect) / slope;
+    const float height = margin * brume_fmaxf(sides.y, sides.x / aspect);
+    const float distance = 0.5f * sides.z + 0.5f * height / slope;
     return (BrumeCamera){
         .position = brume_add(center, brume_vec3(0.0f, 0.15f * sides.y, distance)),
         .target = center,
         .field_of_view = field_of_view,
+        .projection = projection,
+        .height = projection == BRUME_ORTHOGRAPHIC ? height : 0.0f,
     };
 }
 

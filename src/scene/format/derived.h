@@ -25,7 +25,7 @@ BrumeVec3 brume_default_origin(const int cells[3], double dx);
 
 /** A camera in front of the box (+z), a little above its centre, whose picture contains the whole box with a margin of
  * 15 %. */
-BrumeCamera brume_default_camera(const BrumeScene *scene, float field_of_view);
+BrumeCamera brume_default_camera(const BrumeScene *scene, BrumeProjection projection, float field_of_view);
 
 /** The direction in which the light of a sun at these angles [degrees] travels, of unit length. */
 BrumeVec3 brume_sun_direction(float azimuth, float elevation);

@@ -80,6 +80,19 @@ typedef struct BrumeParsedLight {
     float azimuth, elevation;
 } BrumeParsedLight;
 
+/** A camera, or a keyframe. */
+typedef struct BrumeParsedCamera {
+    double time; ///< of a keyframe [s]
+    BrumeCamera camera;
+    BrumeVec3 focus_on; ///< a point that is in focus [m]
+} BrumeParsedCamera;
+
+typedef struct BrumeParsedSky {
+    int kind;                         ///< BrumeSkyKind
+    char file[1024];                  ///< empty: absent
+    float sun_azimuth, sun_elevation; ///< [degrees]
+} BrumeParsedSky;
+
 typedef struct BrumeParsedProbe {
     BrumeProbe def;                             ///< without its kind and its quantities
     int kind;                                   ///< BrumeProbeKind
@@ -107,6 +120,7 @@ typedef struct BrumeParsedScene {
     BrumeParsedSmoke smoke[BRUME_SMOKE_KINDS];
     int tone;  ///< BrumeToneCurve
     int phase; ///< BrumePhaseKind
+    BrumeParsedSky sky;
     int emitter_count;
     BrumeParsedEmitter emitters[BRUME_MAX_EMITTERS];
     int obstacle_count;
@@ -115,9 +129,10 @@ typedef struct BrumeParsedScene {
     BrumeParsedInitial initials[BRUME_MAX_INITIAL];
     int light_count;
     BrumeParsedLight lights[BRUME_MAX_LIGHTS];
-    BrumeCamera camera; ///< without keyframes
+    int projection;           ///< BrumeProjection of the camera, with and without keyframes
+    BrumeParsedCamera camera; ///< without keyframes
     int camera_key_count;
-    BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
+    BrumeParsedCamera camera_keys[BRUME_MAX_CAMERA_KEYS];
     int probe_count;
     BrumeParsedProbe probes[BRUME_MAX_PROBES];
     BrumeParsedChange change;

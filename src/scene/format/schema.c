@@ -268,7 +268,7 @@ static const BrumeKey time_keys[] = {
 };
 static const BrumeSection time_section = {"time", "time", time_keys, COUNT(time_keys), NULL};
 
-#define CAMERA_KEY(member) offsetof(BrumeCameraKey, member)
+#define CAMERA_KEY(member) offsetof(BrumeParsedCamera, member)
 static const BrumeKey camera_key_keys[] = {
     VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_KEY_TIME, CAMERA_KEY(time)),
     VALUE(brume_camera_setting_table, BRUME_CAMERA_POSITION, CAMERA_KEY(camera.position)),
@@ -277,14 +277,27 @@ static const BrumeKey camera_key_keys[] = {
      .setting = &brume_camera_setting_table[BRUME_CAMERA_FIELD_OF_VIEW],
      .offset = CAMERA_KEY(camera.field_of_view),
      .fallback = "as in the previous key; of the first: 40"},
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_HEIGHT, CAMERA_KEY(camera.height)),
+    {.kind = BRUME_KEY_VALUE,
+     .setting = &brume_camera_setting_table[BRUME_CAMERA_LENS_RADIUS],
+     .offset = CAMERA_KEY(camera.lens_radius),
+     .fallback = "as in the previous key; of the first: 0"},
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_FOCUS, CAMERA_KEY(camera.focus)),
+    VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCUS_ON, CAMERA_KEY(focus_on)),
 };
 static const BrumeSection camera_key_section = {"camera key", "camera.keys[]", camera_key_keys, COUNT(camera_key_keys),
                                                 NULL};
 
 static const BrumeKey camera_keys[] = {
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_POSITION, PARSED(camera.position)),
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_TARGET, PARSED(camera.target)),
-    VALUE(brume_camera_setting_table, BRUME_CAMERA_FIELD_OF_VIEW, PARSED(camera.field_of_view)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_POSITION, PARSED(camera.camera.position)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_TARGET, PARSED(camera.camera.target)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_FIELD_OF_VIEW, PARSED(camera.camera.field_of_view)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_PROJECTION, PARSED(projection)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_HEIGHT, PARSED(camera.camera.height)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_LENS_RADIUS, PARSED(camera.camera.lens_radius)),
+    VALUE(brume_camera_setting_table, BRUME_CAMERA_FOCUS, PARSED(camera.camera.focus)),
+    VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCUS_ON, PARSED(camera.focus_on)),
+    SCENE(BRUME_SCENE_SHUTTER, scene.shutter),
     {LIST("keys", &camera_key_section, camera_key, BRUME_MAX_CAMERA_KEYS,
           "Keyframes of a moving camera, connected by a smooth path.")},
 };
@@ -299,6 +312,7 @@ static const BrumeKey light_keys[] = {
     LIGHT(BRUME_LIGHT_POSITION, light.position),
     LIGHT(BRUME_LIGHT_COLOR, light.color),
     LIGHT(BRUME_LIGHT_INTENSITY, light.intensity),
+    LIGHT(BRUME_LIGHT_DAYLIGHT, light.daylight),
 };
 static const BrumeSection light_section = {"light", "lights[]", light_keys, COUNT(light_keys), NULL};
 
@@ -340,6 +354,19 @@ static const BrumeKey emission_keys[] = {
 };
 static const BrumeSection emission_section = {"emission", "render.emission", emission_keys, COUNT(emission_keys), NULL};
 
+#define SKY(id, member) VALUE(brume_scene_sky_setting_table, id, PARSED(sky.member))
+static const BrumeKey sky_keys[] = {
+    VALUE(brume_render_setting_table, BRUME_RENDER_SKY_KIND, PARSED(sky.kind)),
+    RENDER(BRUME_RENDER_SKY_RADIANCE, sky.radiance),
+    RENDER(BRUME_RENDER_SKY_TURBIDITY, sky.turbidity),
+    SKY(BRUME_SCENE_SKY_SUN_AZIMUTH, sun_azimuth),
+    SKY(BRUME_SCENE_SKY_SUN_ELEVATION, sun_elevation),
+    SKY(BRUME_SCENE_SKY_FILE, file),
+    RENDER(BRUME_RENDER_SKY_ROTATION, sky.rotation),
+    RENDER(BRUME_RENDER_SKY_INTENSITY, sky.intensity),
+};
+static const BrumeSection sky_section = {"sky", "render.sky", sky_keys, COUNT(sky_keys), "kind"};
+
 static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_ANISOTROPY, anisotropy),
     VALUE(brume_render_setting_table, BRUME_RENDER_PHASE, PARSED(phase)),
@@ -351,6 +378,7 @@ static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_EDGE_FADE, edge_fade),
     RENDER(BRUME_RENDER_SKY_ZENITH, sky_zenith),
     RENDER(BRUME_RENDER_SKY_HORIZON, sky_horizon),
+    MAP("sky", &sky_section, 0, "What the radiance of the sky is given by: a word, or a map with more keys."),
     MAP("ground", &ground_section, 0, "An infinite ground plane."),
     MAP("walls", &wall_section, 0, "The walls of the box."),
     MAP("emission", &emission_section, 0, "Thermal radiation of hot smoke."),

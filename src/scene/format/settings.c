@@ -76,6 +76,12 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
         .doc = "`sky`, or `transparent`: image files have alpha instead of the sky, which lights the smoke as always "
                "(docs/rendering.md). The viewer draws the sky.",
     },
+    [BRUME_SCENE_SHUTTER] = {
+        .path = "camera.shutter", .type = BRUME_VALUE_FLOAT, .offset = PARSED(scene.shutter), .unit = "frames",
+        .min = 0, .max = 1, .standard = {0}, .fixed = true,
+        .doc = "Part of a frame's duration for which the shutter is open, for motion blur of smoke and camera: 0.5 is a "
+               "shutter of 180 degrees. 0 is none.",
+    },
 };
 
 const BrumeSetting brume_scene_obstacle_setting_table[BRUME_SCENE_OBSTACLE_SETTING_COUNT] = {
@@ -122,11 +128,37 @@ const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COU
     },
 };
 
+const BrumeSetting brume_scene_sky_setting_table[BRUME_SCENE_SKY_SETTING_COUNT] = {
+    [BRUME_SCENE_SKY_FILE] = {
+        .path = "render.sky.file", .type = BRUME_VALUE_TEXT, .offset = offsetof(BrumeParsedSky, file), .min = 0,
+        .max = sizeof((BrumeParsedSky *)0)->file - 1, .fallback = "required for an image", .fixed = true,
+        .doc = "Of an image: path of a picture of all directions by longitude and latitude, Radiance (.hdr) or OpenEXR "
+               "(.exr), from the folder of the scene.",
+    },
+    [BRUME_SCENE_SKY_SUN_AZIMUTH] = {
+        .path = "render.sky.sun_azimuth", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeParsedSky, sun_azimuth),
+        .unit = "degrees", .min = -360, .max = 360, .fallback = "that of the first sun in `lights`; with `sun_elevation` 0",
+        .fixed = true,
+        .doc = "Of daylight: azimuth of the sun, from +z (0) to +x (90).",
+    },
+    [BRUME_SCENE_SKY_SUN_ELEVATION] = {
+        .path = "render.sky.sun_elevation", .type = BRUME_VALUE_FLOAT,
+        .offset = offsetof(BrumeParsedSky, sun_elevation), .unit = "degrees", .min = -90, .max = 90,
+        .fallback = "that of the first sun in `lights`", .fixed = true,
+        .doc = "Of daylight: angle of the sun above the horizon.",
+    },
+};
+
 const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_SETTING_COUNT] = {
     [BRUME_SCENE_CAMERA_KEY_TIME] = {
-        .path = "camera.keys[].time", .type = BRUME_VALUE_DOUBLE, .offset = offsetof(BrumeCameraKey, time),
+        .path = "camera.keys[].time", .type = BRUME_VALUE_DOUBLE, .offset = offsetof(BrumeParsedCamera, time),
         .unit = "s", .min = 0, .max = 1e6, .fallback = "required", .fixed = true,
         .doc = "Simulated time of the key; times increase from key to key.",
+    },
+    [BRUME_SCENE_CAMERA_FOCUS_ON] = {
+        .path = "camera.focus_on", .type = BRUME_VALUE_VECTOR, .offset = offsetof(BrumeParsedCamera, focus_on),
+        .unit = "m", .min = -1e5, .max = 1e5, .fallback = "the target", .fixed = true,
+        .doc = "Instead of `focus_distance`: a point that is in focus, with the plane through it.",
     },
 };
 

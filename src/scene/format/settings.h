@@ -22,6 +22,7 @@ enum {
     BRUME_SCENE_BOUNCES,
     BRUME_SCENE_BITS,
     BRUME_SCENE_BACKGROUND,
+    BRUME_SCENE_SHUTTER,
     BRUME_SCENE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT];
@@ -50,9 +51,19 @@ enum {
 };
 extern const BrumeSetting brume_scene_light_setting_table[BRUME_SCENE_LIGHT_SETTING_COUNT];
 
-/** Settings of BrumeCameraKey. */
+/** Settings of BrumeParsedSky. */
+enum {
+    BRUME_SCENE_SKY_FILE,
+    BRUME_SCENE_SKY_SUN_AZIMUTH,
+    BRUME_SCENE_SKY_SUN_ELEVATION,
+    BRUME_SCENE_SKY_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_sky_setting_table[BRUME_SCENE_SKY_SETTING_COUNT];
+
+/** Settings of BrumeParsedCamera. */
 enum {
     BRUME_SCENE_CAMERA_KEY_TIME,
+    BRUME_SCENE_CAMERA_FOCUS_ON,
     BRUME_SCENE_CAMERA_KEY_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_SETTING_COUNT];

@@ -3,6 +3,7 @@
 #include "scene/resolve/resolve.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool has(const BrumeYamlNode *map, const char *key) { return brume_yaml_get(map, key) != NULL; }
 
@@ -17,6 +18,9 @@ static BrumeStatus check_light_keys(const BrumeParsedLight *light, const BrumeYa
     if (light->kind == BRUME_LIGHT_POINT) {
         if (!has(map, "position")) {
             return brume_yaml_fail(map, error, "a point light needs a 'position'");
+        }
+        if (light->light.daylight) {
+            return fail_unused(map, "daylight", "is for a sun", error);
         }
         if (angle || has(map, "direction")) {
             return fail_unused(map, angle ? angle : "direction", "is for a sun; a point light has a 'position'", error);
@@ -74,6 +78,12 @@ BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *
         }
         render->lights[i] = light->light;
         render->lights[i].kind = (BrumeLightKind)light->kind;
+        if (light->light.daylight && !has(item, "color")) {
+            render->lights[i].color = brume_vec3(1.0f, 1.0f, 1.0f);
+        }
+        if (light->light.daylight && !has(item, "intensity")) {
+            render->lights[i].intensity = 1.0f;
+        }
         render->lights[i].direction = has(item, "direction") ? unit_length(light->light.direction)
                                                              : brume_sun_direction(light->azimuth, light->elevation);
     }
@@ -87,6 +97,79 @@ static BrumeStatus check_aim(const BrumeCamera *camera, const BrumeYamlNode *map
                : brume_yaml_fail(map, error, "the camera and its 'target' are at the same point");
 }
 
+/** Rejects the size of the picture that belongs to the other projection. */
+static BrumeStatus check_projection(const BrumeParsedScene *parsed, const BrumeYamlNode *map, BrumeError *error)
+{
+    const bool parallel = parsed->projection == BRUME_ORTHOGRAPHIC;
+    const BrumeYamlNode *const unused = brume_yaml_get(map, parallel ? "field_of_view" : "height");
+    return unused ? brume_yaml_fail_key(unused, error,
+                                        parallel ? "'field_of_view' is for a perspective camera; an orthographic one "
+                                                   "has a 'height'"
+                                                 : "'height' is for an orthographic camera; a perspective one has a "
+                                                   "'field_of_view'")
+                  : BRUME_OK;
+}
+
+/** Sets the distance of the plane in focus. */
+static BrumeStatus resolve_focus(const BrumeParsedCamera *parsed, const BrumeYamlNode *map, BrumeCamera *camera,
+                                 BrumeError *error)
+{
+    const BrumeYamlNode *const point = brume_yaml_get(map, "focus_on");
+    if (has(map, "focus_distance")) {
+        camera->focus = parsed->camera.focus;
+        return point ? brume_yaml_fail_key(point, error, "'focus_on' excludes 'focus_distance'") : BRUME_OK;
+    }
+    if (point) {
+        BrumeVec3 right;
+        BrumeVec3 up;
+        BrumeVec3 forward;
+        brume_camera_axes(camera, &right, &up, &forward);
+        camera->focus = brume_dot(brume_sub(parsed->focus_on, camera->position), forward);
+        if (!(camera->focus > 0.0f)) {
+            return brume_yaml_fail(point, error, "'focus_on' is behind the camera");
+        }
+    }
+    return BRUME_OK;
+}
+
+/** Sets the values of a camera that a map gives. */
+static BrumeStatus resolve_pose(const BrumeParsedScene *parsed, const BrumeParsedCamera *pose, const BrumeYamlNode *map,
+                                BrumeCamera *camera, BrumeError *error)
+{
+    if (has(map, "position")) {
+        camera->position = pose->camera.position;
+    }
+    if (has(map, "target")) {
+        camera->target = pose->camera.target;
+    }
+    if (has(map, "field_of_view")) {
+        camera->field_of_view = pose->camera.field_of_view;
+    }
+    if (has(map, "height")) {
+        camera->height = pose->camera.height;
+    }
+    if (has(map, "lens_radius")) {
+        camera->lens_radius = pose->camera.lens_radius;
+    }
+    BrumeStatus status = check_projection(parsed, map, error);
+    if (status == BRUME_OK) {
+        status = check_aim(camera, map, error);
+    }
+    return status == BRUME_OK ? resolve_focus(pose, map, camera, error) : status;
+}
+
+/** Where a keyframe gives a focus, those before it, which focus on their targets, get that distance as a number. */
+static void complete_focus(BrumeScene *scene)
+{
+    const int last = scene->camera_key_count - 1;
+    for (int i = 0; i < last && scene->camera_keys[last].camera.focus > 0.0f; i++) {
+        BrumeCamera *const camera = &scene->camera_keys[i].camera;
+        if (!(camera->focus > 0.0f)) {
+            camera->focus = brume_length(brume_sub(camera->target, camera->position));
+        }
+    }
+}
+
 /** Resolves keyframes: a value that a key does not give is that of the previous key. */
 static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNode *keys, BrumeError *error)
 {
@@ -94,18 +177,11 @@ static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNo
     scene->camera_key_count = parsed->camera_key_count;
     const BrumeYamlNode *item = keys->first;
     for (int i = 0; i < parsed->camera_key_count && item; i++, item = item->next) {
-        const BrumeCameraKey *const key = &parsed->camera_keys[i];
+        const BrumeParsedCamera *const key = &parsed->camera_keys[i];
         BrumeCamera camera =
-            i > 0 ? scene->camera_keys[i - 1].camera : brume_default_camera(scene, key->camera.field_of_view);
-        if (has(item, "position")) {
-            camera.position = key->camera.position;
-        }
-        if (has(item, "target")) {
-            camera.target = key->camera.target;
-        }
-        if (has(item, "field_of_view")) {
-            camera.field_of_view = key->camera.field_of_view;
-        }
+            i > 0 ? scene->camera_keys[i - 1].camera
+                  : brume_default_camera(scene, (BrumeProjection)parsed->projection, key->camera.field_of_view);
+        const BrumeStatus status = resolve_pose(parsed, key, item, &camera, error);
         scene->camera_keys[i] = (BrumeCameraKey){key->time, camera};
         if (!has(item, "time")) {
             return brume_yaml_fail(item, error, "this 'camera key' needs a 'time'");
@@ -116,11 +192,11 @@ static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNo
                 "'time' in 'camera key' is %.4g s, but must be above that of the previous key, %.4g s",
                 scene->camera_keys[i].time, scene->camera_keys[i - 1].time);
         }
-        const BrumeStatus status = check_aim(&scene->camera_keys[i].camera, item, error);
         if (status != BRUME_OK) {
             return status;
         }
     }
+    complete_focus(scene);
     return BRUME_OK;
 }
 
@@ -128,26 +204,24 @@ BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *
 {
     const BrumeYamlNode *const camera = brume_yaml_get(root, "camera");
     const BrumeYamlNode *const keys = brume_yaml_get(camera, "keys");
+    parsed->scene.render_settings.shutter = parsed->scene.shutter / parsed->scene.sim.fps;
     if (keys && parsed->camera_key_count == 0) {
         return brume_yaml_fail(keys, error, "'keys' in 'camera' is empty");
     }
     if (keys) {
         for (const BrumeYamlNode *child = camera->first; child; child = child->next) {
-            if (child != keys) {
+            const bool of_all_keys = strcmp(child->key, "projection") == 0 || strcmp(child->key, "shutter") == 0;
+            if (child != keys && !of_all_keys) {
                 return brume_yaml_fail_key(
                     child, error, "'%s' in 'camera' cannot stand beside 'keys'; give it in each of them", child->key);
             }
         }
         return resolve_keyframes(parsed, keys, error);
     }
-    BrumeCamera still = brume_default_camera(&parsed->scene, parsed->camera.field_of_view);
-    if (has(camera, "position")) {
-        still.position = parsed->camera.position;
-    }
-    if (has(camera, "target")) {
-        still.target = parsed->camera.target;
-    }
+    BrumeCamera still =
+        brume_default_camera(&parsed->scene, (BrumeProjection)parsed->projection, parsed->camera.camera.field_of_view);
+    const BrumeStatus status = resolve_pose(parsed, &parsed->camera, camera, &still, error);
     parsed->scene.camera_key_count = 1;
     parsed->scene.camera_keys[0] = (BrumeCameraKey){0.0, still};
-    return check_aim(&still, camera, error);
+    return status;
 }

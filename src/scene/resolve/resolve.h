@@ -60,6 +60,16 @@ BrumeStatus brume_resolve_smoke(BrumeParsedScene *parsed, const BrumeYamlNode *r
 // lights_camera.c
 BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
+// sky.c
+
+/** Resolves the sky and reads its image; lights must be resolved. */
+BrumeStatus brume_resolve_sky(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
+/** The function that reads images of skies, and its context; NULL: none. */
+BrumeSkyReader *brume_sky_reader(void **context);
+
+// lights_camera.c
+
 /** Resolves the keyframes of the camera; the box must be resolved. */
 BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 

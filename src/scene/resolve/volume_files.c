@@ -8,30 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PATH = sizeof((BrumeParsedVolume *)0)->file };
-
-/** The absolute path of a file that is read, or the path from the working folder where it is not or does not exist. */
-static BrumeStatus find_path(const BrumeVolumeFiles *files, const BrumeVolumeRequest *request, bool is_read,
-                             char path[MAX_PATH], BrumeError *error)
+BrumeStatus brume_find_scene_file(const char *scene_path, const char *file, bool is_read, const BrumeYamlNode *node,
+                                  char path[BRUME_MAX_PATH], BrumeError *error)
 {
-    const char *const file = request->volume->file;
-    const char *const slash = strrchr(files->scene_path, '/');
-    const int folder = file[0] == '/' || !slash ? 0 : (int)(slash - files->scene_path) + 1;
+    const char *const slash = strrchr(scene_path, '/');
+    const int folder = file[0] == '/' || !slash ? 0 : (int)(slash - scene_path) + 1;
     const size_t size = (size_t)folder + strlen(file) + 1;
     char *joined = brume_alloc_untouched(size, 1);
     if (!joined) {
         return brume_out_of_memory(error, "%s", file);
     }
-    (void)snprintf(joined, size, "%.*s%s", folder, files->scene_path, file);
+    (void)snprintf(joined, size, "%.*s%s", folder, scene_path, file);
     char *const absolute = is_read ? realpath(joined, NULL) : NULL;
-    const int length = snprintf(path, MAX_PATH, "%s", absolute ? absolute : joined);
+    const int length = snprintf(path, BRUME_MAX_PATH, "%s", absolute ? absolute : joined);
     free(absolute);
     brume_free(joined);
-    return length < MAX_PATH ? BRUME_OK
-                             : brume_yaml_fail(brume_yaml_get(request->map, "file"), error,
-                                               "the path of 'file' has %d bytes with its folders, but must have at "
-                                               "most %d",
-                                               length, MAX_PATH - 1);
+    return length < BRUME_MAX_PATH ? BRUME_OK
+                                   : brume_yaml_fail(node, error,
+                                                     "the path of 'file' has %d bytes with its folders, but must have "
+                                                     "at most %d",
+                                                     length, BRUME_MAX_PATH - 1);
 }
 
 static const BrumeVolumeGrid *find_grid(const BrumeVolumeFiles *files, const char *path, const char *grid, int count,
@@ -134,8 +130,9 @@ BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeReq
         return brume_yaml_fail(brume_yaml_get(request->map, "file"), error,
                                "this program does not read volume files, such as the 'file' of this scene");
     }
-    char path[MAX_PATH];
-    BrumeStatus status = find_path(files, request, is_read, path, error);
+    char path[BRUME_MAX_PATH];
+    BrumeStatus status = brume_find_scene_file(files->scene_path, request->volume->file, is_read,
+                                               brume_yaml_get(request->map, "file"), path, error);
     if (status != BRUME_OK) {
         return status;
     }

@@ -57,16 +57,21 @@ static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shap
     return box;
 }
 
-// the value after `seconds` of a source that covers part of the cell
-static float apply(float value, BrumeSource source, float coverage, float factor, float seconds)
+// The value after `seconds` of a source that covers part of the cell. Where a soft edge makes an imposed value smaller, it
+// is the least that the cell has: it would otherwise take smoke away, and approach the full value over several steps.
+static float apply(float value, BrumeSource source, float coverage, float factor, bool soft, float seconds)
 {
+    const float target = factor * source.value;
     switch (source.mode) {
     case BRUME_SOURCE_NONE:
         break;
     case BRUME_SOURCE_RATE:
-        return value + coverage * factor * source.value * seconds;
+        return value + coverage * target * seconds;
     case BRUME_SOURCE_SET:
-        return value + coverage * (factor * source.value - value);
+        if (soft && (target >= 0.0f ? value >= target : value <= target)) {
+            return value;
+        }
+        return value + coverage * (target - value);
     }
     return value;
 }
@@ -81,7 +86,7 @@ static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFi
     const BrumeSimDef *def = &sim->def;
     const int location = brume_location(id);
     const BrumeIndexBox box = entries_near(def, &emitter->shape);
-    const bool noisy = location == BRUME_AT_CENTER;
+    const bool is_scalar = location == BRUME_AT_CENTER;
     const uint8_t *flags = sim->geometry->cells.flags;
 #pragma omp parallel for schedule(static)
     for (int k = box.from[2]; k <= box.to[2]; k++) {
@@ -93,13 +98,14 @@ static void emit_quantity(BrumeSim *sim, const BrumeEmitterDef *emitter, BrumeFi
                     def->origin.y + ((float)j - (location == 1 ? 1.0f : 0.5f)) * def->dx,
                     def->origin.z + ((float)k - (location == 2 ? 1.0f : 0.5f)) * def->dx,
                 };
-                const float covered = brume_shape_coverage(&emitter->shape, point, def->dx);
-                const float coverage = covered > 0.0f ? covered * edge_factor(emitter, point) : 0.0f;
+                const float coverage = brume_shape_coverage(&emitter->shape, point, def->dx);
                 if (coverage > 0.0f) {
-                    const float factor = noisy ? noise_factor(emitter, point, sim->time, def->seed) : 1.0f;
+                    const float edge = edge_factor(emitter, point);
+                    const float factor = is_scalar ? edge * noise_factor(emitter, point, sim->time, def->seed) : 1.0f;
+                    const float share = is_scalar ? coverage : coverage * edge; // velocity is blended
                     const ptrdiff_t c = brume_field_index(field, i, j, k);
                     const float before = field->data[c];
-                    field->data[c] = apply(before, source, coverage, factor, seconds);
+                    field->data[c] = apply(before, source, share, factor, edge < 1.0f, seconds);
                     added += flags[c] & BRUME_CELL_FLUID ? (double)field->data[c] - (double)before : 0.0;
                 }
             }

@@ -428,7 +428,7 @@ const BrumeSetting brume_emitter_setting_table[BRUME_EMITTER_SETTING_COUNT] = {
         .path = "emitters[].softness", .label = "softness", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(softness),
         .unit = "m", .min = 0, .max = 1e4, .slider = {0, 1, false}, .standard = {0},
         .doc = "Width of the edge, inside the shape, over which the source grows smoothly from nothing to its full "
-               "value. 0 is a sharp edge. Not of a volume, whose values are its edge.",
+               "value; smoke and heat that are there already stay. 0 is a sharp edge. Not of a volume, whose values are its edge.",
     },
     [BRUME_EMITTER_NOISE] = {
         .path = "emitters[].noise.amount", .label = "noise", .type = BRUME_VALUE_FLOAT, .offset = EMITTER(noise),

@@ -65,6 +65,14 @@ BrumeVolume brume_sim_volume(const BrumeSim *sim)
     BrumeVolume volume = brume_volume_from_fields(densities, sim->def.dx, sim->def.origin);
     const BrumeField *temperature = brume_sim_field(sim, BRUME_FIELD_TEMPERATURE);
     volume.temperature = temperature ? temperature->data + brume_field_index(temperature, 1, 1, 1) : NULL;
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeField *component = brume_sim_field(sim, (BrumeFieldId)(BRUME_FIELD_U + axis));
+        volume.velocity[axis] = component->data + brume_field_index(component, 1, 1, 1);
+        volume.velocity_sx = 1;
+        volume.velocity_sy = component->sy;
+        volume.velocity_sz = component->sz;
+    }
+    volume.velocity_on_faces = true;
     return volume;
 }
 

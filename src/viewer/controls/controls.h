@@ -60,7 +60,7 @@ typedef struct BrumeCommands {
     int timeline_steps;   ///< positions to go on, or back, on the timeline of a sequence
     bool seek, seek_last; ///< to go there to the frame `seek_frame`, or to the last one
     int seek_frame;
-    bool frame_smoke, home;
+    bool frame_smoke, home, change_projection;
     bool screenshot, record, save;      ///< `record` starts or stops a recording; `save` writes the scene
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none

@@ -87,6 +87,9 @@ static const BrumeParameter render_parameters[] = {
     RENDER(COLOR, GROUND_ALBEDO),   RENDER(CHOICE, GROUND_PATTERN),
     RENDER(COLOR, GROUND_ALBEDO_2), RENDER(FLOAT, GROUND_SCALE),
     RENDER(CHOICE, WALLS),          RENDER(COLOR, WALL_ALBEDO),
+    RENDER(CHOICE, SKY_KIND),       RENDER(COLOR, SKY_RADIANCE),
+    RENDER(FLOAT, SKY_TURBIDITY),   RENDER(FLOAT, SKY_ROTATION),
+    RENDER(FLOAT, SKY_INTENSITY),
 };
 static const BrumeParameter phase_parameters[] = {RENDER(CHOICE, PHASE)};
 static const BrumeParameter lobes_parameters[] = {

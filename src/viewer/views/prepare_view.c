@@ -124,6 +124,7 @@ static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnap
 {
     *volume = brume_snapshot_volume(variant);
     *render_settings = settings->render_settings;
+    render_settings->shutter = 0.0f; // the views have no motion blur
     place_solids(render_settings, settings, &variant->settings);
     if (!is_quantity(settings->kind)) {
         dim_smoke(render_settings, settings);

@@ -48,6 +48,13 @@ static void translate(BrumeCamera *camera, BrumeVec3 by)
 
 static float tan_half_angle(const BrumeCamera *camera) { return tanf(camera->field_of_view * pi / 360.0f); }
 
+// height [m] of what the picture shows at the target's distance
+static float height_at_target(const BrumeCamera *camera)
+{
+    return camera->projection == BRUME_ORTHOGRAPHIC ? camera->height
+                                                    : 2.0f * tan_half_angle(camera) * distance_of(camera);
+}
+
 void brume_camera_fly(BrumeCamera *camera, float right, float up, float forward)
 {
     BrumeVec3 x;
@@ -82,7 +89,7 @@ void brume_camera_pan(BrumeCamera *camera, float dx, float dy)
     BrumeVec3 y;
     BrumeVec3 z;
     brume_camera_axes(camera, &x, &y, &z);
-    const float height = 2.0f * tan_half_angle(camera) * distance_of(camera); // height of the view at the target [m]
+    const float height = height_at_target(camera);
     translate(camera, brume_add(brume_scale(x, -dx * height), brume_scale(y, dy * height)));
 }
 
@@ -92,6 +99,10 @@ void brume_camera_dolly(BrumeCamera *camera, float factor)
     BrumeVec3 y;
     BrumeVec3 z;
     brume_camera_axes(camera, &x, &y, &z);
+    if (camera->projection == BRUME_ORTHOGRAPHIC) {
+        camera->height = fmaxf(camera->height * factor, min_distance);
+        return;
+    }
     const float distance = fmaxf(distance_of(camera) * factor, min_distance);
     camera->position = brume_sub(camera->target, brume_scale(z, distance));
 }
@@ -112,32 +123,62 @@ BrumeCamera brume_camera_frame(const BrumeCamera *camera, BrumeVec3 lower, Brume
     const float margin = 1.05f;
     const float slope = tan_half_angle(camera) / margin;
     const BrumeVec3 middle = brume_scale(brume_add(lower, upper), 0.5f);
-    float distance = min_distance;
+    const bool parallel = camera->projection == BRUME_ORTHOGRAPHIC;
+    float distance = parallel ? distance_of(camera) : min_distance;
+    float height = 0.0f;
     for (int corner = 0; corner < 8; corner++) {
         const BrumeVec3 point = brume_vec3((corner & 1) != 0 ? upper.x : lower.x, (corner & 2) != 0 ? upper.y : lower.y,
                                            (corner & 4) != 0 ? upper.z : lower.z);
         const BrumeVec3 offset = brume_sub(point, middle);
         const float towards_camera = -brume_dot(offset, z);
-        distance = fmaxf(distance, distance_for(brume_dot(offset, x), towards_camera, slope * aspect));
-        distance = fmaxf(distance, distance_for(brume_dot(offset, y), towards_camera, slope));
+        const float across = brume_dot(offset, x);
+        const float above = brume_dot(offset, y);
+        if (parallel) {
+            distance = fmaxf(distance, 2.0f * towards_camera);
+            height = fmaxf(height, 2.0f * margin * fmaxf(fabsf(above), fabsf(across) / aspect));
+        } else {
+            distance = fmaxf(distance, distance_for(across, towards_camera, slope * aspect));
+            distance = fmaxf(distance, distance_for(above, towards_camera, slope));
+        }
     }
-    return (BrumeCamera){
-        .position = brume_sub(middle, brume_scale(z, distance)),
-        .target = middle,
-        .field_of_view = camera->field_of_view,
-    };
+    BrumeCamera framed = *camera;
+    framed.position = brume_sub(middle, brume_scale(z, distance));
+    framed.target = middle;
+    framed.height = parallel ? fmaxf(height, min_distance) : camera->height;
+    return framed;
 }
 
-BrumeVec3 brume_camera_ray(const BrumeCamera *camera, float width, float height, float x, float y)
+BrumeCamera brume_camera_with_other_projection(const BrumeCamera *camera)
+{
+    BrumeCamera other = *camera;
+    if (camera->projection == BRUME_PERSPECTIVE) {
+        other.projection = BRUME_ORTHOGRAPHIC;
+        other.height = height_at_target(camera);
+        return other;
+    }
+    BrumeVec3 x;
+    BrumeVec3 y;
+    BrumeVec3 z;
+    brume_camera_axes(camera, &x, &y, &z);
+    const float distance = fmaxf(0.5f * camera->height / tan_half_angle(camera), min_distance);
+    other.projection = BRUME_PERSPECTIVE;
+    other.position = brume_sub(camera->target, brume_scale(z, distance));
+    return other;
+}
+
+BrumeRay brume_camera_ray(const BrumeCamera *camera, float width, float height, float x, float y)
 {
     BrumeVec3 right;
     BrumeVec3 up;
     BrumeVec3 forward;
     brume_camera_axes(camera, &right, &up, &forward);
-    const float slope = tan_half_angle(camera);
+    const bool parallel = camera->projection == BRUME_ORTHOGRAPHIC;
+    const float slope = parallel ? 0.5f * camera->height : tan_half_angle(camera);
     const float across = (2.0f * x - width) / height * slope;
     const float above = (height - 2.0f * y) / height * slope;
-    return brume_normalize(brume_add(forward, brume_add(brume_scale(right, across), brume_scale(up, above))));
+    const BrumeVec3 offset = brume_add(brume_scale(right, across), brume_scale(up, above));
+    return parallel ? (BrumeRay){brume_add(camera->position, offset), forward}
+                    : (BrumeRay){camera->position, brume_normalize(brume_add(forward, offset))};
 }
 
 void brume_camera_animation_start(BrumeCameraAnimation *animation, const BrumeCamera *from, const BrumeCamera *to)
@@ -176,5 +217,12 @@ bool brume_camera_animation_advance(BrumeCameraAnimation *animation, double seco
     camera->position = brume_sub(camera->target, brume_scale(direction_of(angles), distance));
     camera->field_of_view =
         animation->from.field_of_view + s * (animation->to.field_of_view - animation->from.field_of_view);
+    camera->projection = animation->to.projection;
+    if (animation->to.projection == BRUME_ORTHOGRAPHIC) {
+        const float from_height = height_at_target(&animation->from);
+        camera->height = from_height + s * (animation->to.height - from_height);
+    } else {
+        camera->height = animation->to.height;
+    }
     return true;
 }

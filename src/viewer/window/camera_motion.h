@@ -7,6 +7,7 @@
 #define BRUME_VIEWER_WINDOW_CAMERA_MOTION_H
 
 #include "brume/camera.h"
+#include "raymarch/ray.h"
 
 #include <stdbool.h>
 
@@ -29,14 +30,26 @@ void brume_camera_orbit(BrumeCamera *camera, float yaw, float pitch);
  */
 void brume_camera_pan(BrumeCamera *camera, float dx, float dy);
 
-/** Multiplies the camera's distance from its target by `factor`; the least distance is 0.01 m. */
+/**
+ * Multiplies the camera's distance from its target by `factor`; the least distance is 0.01 m. Of an orthographic
+ * camera, multiplies the height of the picture instead, which is also at least 0.01 m.
+ */
 void brume_camera_dolly(BrumeCamera *camera, float factor);
 
-/** The camera with the viewing direction of `camera` that shows the box [lower, upper] [m] as large as it fits. */
+/**
+ * The camera with the viewing direction of `camera` that shows the box [lower, upper] [m] as large as it fits. An
+ * orthographic camera stays at its distance, but outside the box.
+ */
 BrumeCamera brume_camera_frame(const BrumeCamera *camera, BrumeVec3 lower, BrumeVec3 upper, float aspect);
 
-/** The unit direction of the ray through (x, y) of a picture of width x height, (0, 0) its upper left corner. */
-BrumeVec3 brume_camera_ray(const BrumeCamera *camera, float width, float height, float x, float y);
+/**
+ * The same camera with the other projection, in which objects at the target's distance have the same size in the
+ * picture.
+ */
+BrumeCamera brume_camera_with_other_projection(const BrumeCamera *camera);
+
+/** The ray [m] through (x, y) of a picture of width x height, (0, 0) its upper left corner. */
+BrumeRay brume_camera_ray(const BrumeCamera *camera, float width, float height, float x, float y);
 
 /** An animation from one camera to another. Zeroed, it is inactive. */
 typedef struct BrumeCameraAnimation {

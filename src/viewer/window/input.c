@@ -55,13 +55,13 @@ bool brume_input_needs_pick(const BrumeInput *input, const SDL_Event *event)
 /** The intersection of the pointer's ray with the drag plane; false if it is behind the camera or nearly parallel. */
 static bool point_on_plane(const BrumeInput *input, const BrumeCamera *camera, int width, int height, BrumeVec3 *point)
 {
-    const BrumeVec3 ray = brume_camera_ray(camera, (float)width, (float)height, input->x, input->y);
-    const float cosine = brume_dot(ray, input->drag_normal);
-    const float distance = brume_dot(brume_sub(input->drag_point, camera->position), input->drag_normal) / cosine;
+    const BrumeRay ray = brume_camera_ray(camera, (float)width, (float)height, input->x, input->y);
+    const float cosine = brume_dot(ray.direction, input->drag_normal);
+    const float distance = brume_dot(brume_sub(input->drag_point, ray.origin), input->drag_normal) / cosine;
     if (!(fabsf(cosine) > 0.05f) || !(distance > 0.0f)) {
         return false;
     }
-    *point = brume_add(camera->position, brume_scale(ray, distance));
+    *point = brume_ray_at(&ray, distance);
     return true;
 }
 
@@ -69,7 +69,7 @@ static bool point_on_plane(const BrumeInput *input, const BrumeCamera *camera, i
  * The point at which a drag starts: the picked point if it is a solid or lies in the box, otherwise the middle of the
  * ray's path through the box. False if the ray hits neither.
  */
-static bool find_drag_point(const BrumePick *pick, BrumeVec3 position, BrumeVec3 ray, BrumeVec3 *point)
+static bool find_drag_point(const BrumePick *pick, const BrumeRay *ray, BrumeVec3 *point)
 {
     const bool hits = pick->enter < pick->leave && pick->leave > 0.0f;
     const float tolerance = 1e-3f * pick->leave;
@@ -82,7 +82,7 @@ static bool find_drag_point(const BrumePick *pick, BrumeVec3 position, BrumeVec3
         return false;
     }
     const float middle = 0.5f * (fmaxf(pick->enter, 0.0f) + pick->leave);
-    *point = brume_add(position, brume_scale(ray, middle));
+    *point = brume_ray_at(ray, middle);
     return true;
 }
 
@@ -99,8 +99,8 @@ static void press_left(BrumeInput *input, const SDL_Event *event, int width, int
         return;
     }
     const BrumeCamera *const camera = &controls->camera;
-    const BrumeVec3 ray = brume_camera_ray(camera, (float)width, (float)height, input->x, input->y);
-    if (!pick || !find_drag_point(pick, camera->position, ray, &input->drag_point)) {
+    const BrumeRay ray = brume_camera_ray(camera, (float)width, (float)height, input->x, input->y);
+    if (!pick || !find_drag_point(pick, &ray, &input->drag_point)) {
         return;
     }
     BrumeVec3 right;
@@ -352,6 +352,9 @@ static void press_plain(SDL_Keycode key, BrumeControls *controls, BrumeCommands 
     case SDLK_f:
         commands->frame_smoke = true;
         break;
+    case SDLK_p:
+        commands->change_projection = true;
+        break;
     case SDLK_HOME:
         commands->home = true;
         break;
@@ -535,6 +538,7 @@ const BrumeBinding brume_bindings[] = {
     {"Camera", "Alt + middle drag", "pan; also without Alt"},
     {"Camera", "Wheel", "dolly; also Alt + right drag"},
     {"Camera", "F", "frame the smoke"},
+    {"Camera", "P", "perspective, orthographic"},
     {"Camera", "Home", "the scene's camera"},
     {"Camera", "Ctrl + 1 to 9", "save a camera bookmark"},
     {"Camera", "Alt + 1 to 9", "go to a camera bookmark"},

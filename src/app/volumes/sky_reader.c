@@ -1,0 +1,79 @@
+#include "app/volumes/sky_reader.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "io/file.h"
+#include "io/hdr_read.h"
+#ifdef BRUME_HAS_OPENEXR
+#include "io/exr_read.h"
+#endif
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// negative values, which filters and color conversions leave, count as 0
+static BrumeStatus check_values(BrumeFloatImage *image, const char *path, BrumeError *error)
+{
+    if (image->width != 2 * image->height) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "%s: has %d x %d pixels, but an image of all directions is twice as wide as high", path,
+                          image->width, image->height);
+    }
+    const size_t count = (size_t)3 * (size_t)image->width * (size_t)image->height;
+    for (size_t n = 0; n < count; n++) {
+        if (!isfinite(image->rgb[n])) {
+            return brume_fail(error, BRUME_BAD_INPUT, "%s: the value at column %zu of row %zu is not finite (limit it)",
+                              path, n / 3 % (size_t)image->width, n / 3 / (size_t)image->width);
+        }
+        image->rgb[n] = image->rgb[n] > 0.0f ? image->rgb[n] : 0.0f;
+    }
+    return BRUME_OK;
+}
+
+static BrumeStatus decode(BrumeFloatImage *image, const uint8_t *bytes, size_t size, const char *path,
+                          BrumeError *error)
+{
+    static const uint8_t exr[4] = {0x76, 0x2f, 0x31, 0x01};
+    if (brume_is_hdr(bytes, size)) {
+        return brume_hdr_read(image, bytes, size, path, error);
+    }
+#ifdef BRUME_HAS_OPENEXR
+    if (brume_is_exr(bytes, size)) {
+        return brume_exr_read(image, bytes, size, path, error);
+    }
+#endif
+    if (size >= sizeof exr && memcmp(bytes, exr, sizeof exr) == 0) {
+        return brume_fail(
+            error, BRUME_BAD_INPUT,
+            "%s: this build of Brume does not read OpenEXR (convert the file to .hdr, or build Brume where "
+            "libopenexr-dev is installed)",
+            path);
+    }
+    return brume_fail(error, BRUME_BAD_INPUT, "%s: is neither a Radiance (.hdr) nor an OpenEXR (.exr) picture", path);
+}
+
+BrumeStatus brume_read_sky(void *context, const char *path, int *width, int *height, float **radiance,
+                           BrumeError *error)
+{
+    (void)context;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    BrumeFloatImage image = {0};
+    BrumeStatus status = brume_file_read(path, &bytes, &size, error);
+    if (status == BRUME_OK) {
+        status = decode(&image, bytes, size, path, error);
+    }
+    if (status == BRUME_OK) {
+        status = check_values(&image, path, error);
+    }
+    brume_free(bytes);
+    if (status != BRUME_OK) {
+        free(image.rgb);
+        image = (BrumeFloatImage){0};
+    }
+    *width = image.width;
+    *height = image.height;
+    *radiance = image.rgb;
+    return status;
+}

@@ -1,0 +1,14 @@
+/**
+ * @file sky_reader.h
+ * Reading the images of skies that scenes name.
+ */
+#ifndef BRUME_APP_VOLUMES_SKY_READER_H
+#define BRUME_APP_VOLUMES_SKY_READER_H
+
+#include "brume/scene.h"
+
+/** A BrumeSkyReader for files of the Radiance format (.hdr) and, where it is built in, of OpenEXR (.exr). */
+BrumeStatus brume_read_sky(void *context, const char *path, int *width, int *height, float **radiance,
+                           BrumeError *error);
+
+#endif
