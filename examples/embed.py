@@ -39,11 +39,13 @@ class Vec3(ctypes.Structure):
 class Volume(ctypes.Structure):
     _fields_ = [("nx", c_int), ("ny", c_int), ("nz", c_int), ("sy", c_ssize_t), ("sz", c_ssize_t), ("dx", c_float),
                 ("origin", Vec3), ("density", POINTER(c_float) * 4),
-                ("temperature", POINTER(c_float))]
+                ("temperature", POINTER(c_float)), ("velocity", POINTER(c_float) * 3), ("velocity_sx", c_ssize_t),
+                ("velocity_sy", c_ssize_t), ("velocity_sz", c_ssize_t), ("velocity_on_faces", ctypes.c_bool)]
 
 
 class Camera(ctypes.Structure):
-    _fields_ = [("position", Vec3), ("target", Vec3), ("field_of_view", c_float)]
+    _fields_ = [("position", Vec3), ("target", Vec3), ("field_of_view", c_float), ("projection", c_int),
+                ("height", c_float), ("lens_radius", c_float), ("focus", c_float)]
 
 
 class DrawDef(ctypes.Structure):

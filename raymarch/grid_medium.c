@@ -8,7 +8,6 @@
 #include "core/vec3.h"
 #include "raymarch/curve.h"
 #include "raymarch/medium_edges.h"
-#include "raymarch/medium_motion.h"
 
 #include <assert.h>
 #include <string.h>
@@ -168,8 +167,7 @@ static void compute_majorants(BrumeGridMedium *medium)
     }
 }
 
-// the smallest box of macro-cells around all smoke; of no volume where all are empty
-static void find_occupied_box(BrumeGridMedium *medium)
+void brume_grid_medium_find_occupied(BrumeGridMedium *medium)
 {
     BrumeVec3 lower = brume_vec3(INFINITY, INFINITY, INFINITY);
     BrumeVec3 upper = brume_scale(lower, -1.0f);
@@ -286,14 +284,15 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
             }
         }
     }
-    brume_extend_into_solids(medium, settings);
-    brume_fade_edges(medium, settings);
+    const BrumeMediumCells cells = {field, medium->mixed ? medium->kinds : NULL, medium->dx, medium->origin};
+    brume_extend_into_solids(&cells, settings);
+    brume_fade_edges(&cells, settings);
     brume_replicate_edges(field->data, medium->grid, 1);
     if (medium->mixed) {
         brume_replicate_edges(medium->kinds, medium->grid, BRUME_VOLUME_KINDS);
     }
     load_temperature(medium, &settings->emission, volume);
     compute_majorants(medium);
-    medium->moving = brume_load_motion(medium, settings, volume);
-    find_occupied_box(medium);
+    medium->moving = false;
+    brume_grid_medium_find_occupied(medium);
 }

@@ -62,11 +62,14 @@ size_t brume_grid_medium_kind_entries(BrumeGrid capacity);
 size_t brume_grid_medium_bytes(BrumeGrid capacity, bool mixed, bool may_glow);
 
 /**
- * Computes extinction, kinds, velocity and majorants of a volume no larger than the capacity. Densities that are
+ * Computes extinction, kinds, temperature and majorants of a volume no larger than the capacity. Densities that are
  * negative or NaN count as 0. With an emission above 0, `temperature` must have memory; NaN counts as ambient. Parallel
  * over z-planes.
  */
 void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume);
+
+/** Sets the smallest box of macro-cells whose majorant is not 0; without volume where all are empty. */
+void brume_grid_medium_find_occupied(BrumeGridMedium *medium);
 
 /** BRUME_BAD_INPUT where a volume is not one that brume_renderer_load accepts within the capacity. */
 BrumeStatus brume_volume_check(const BrumeVolume *volume, BrumeGrid capacity, BrumeError *error);

@@ -1,7 +1,9 @@
 #include "raymarch/medium_edges.h"
 
+#include "core/field.h"
 #include "core/shape.h"
 #include "core/vec3.h"
+#include "raymarch/fast_math.h"
 
 #include <stdbool.h>
 
@@ -19,31 +21,31 @@ static float axis_weight(uint32_t faces, int axis, int n, int cells, float fade)
     return weight;
 }
 
-static void scale_cell(BrumeGridMedium *medium, ptrdiff_t cell, float weight)
+static void scale_cell(const BrumeMediumCells *medium, ptrdiff_t cell, float weight)
 {
-    medium->extinction.data[cell] *= weight;
-    for (int kind = 0; kind < BRUME_VOLUME_KINDS && medium->mixed; kind++) {
+    medium->extinction->data[cell] *= weight;
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS && medium->kinds != NULL; kind++) {
         medium->kinds[BRUME_VOLUME_KINDS * cell + kind] *= weight;
     }
 }
 
-void brume_fade_edges(BrumeGridMedium *medium, const BrumeRenderSettings *settings)
+void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings *settings)
 {
     const uint32_t faces = settings->fading_faces;
     const float fade = settings->edge_fade / medium->dx;
     if (faces == 0 || !(fade > 0.0f)) {
         return;
     }
-    const BrumeGrid grid = medium->grid;
+    const BrumeGrid grid = medium->extinction->grid;
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= grid.nz; k++) {
         const float of_plane = axis_weight(faces, 2, k, grid.nz, fade);
         for (int j = 1; j <= grid.ny; j++) {
             const float of_row = of_plane * axis_weight(faces, 1, j, grid.ny, fade);
-            const ptrdiff_t row = brume_field_index(&medium->extinction, 0, j, k);
+            const ptrdiff_t row = brume_field_index(medium->extinction, 0, j, k);
             for (int i = 1; i <= grid.nx; i++) {
                 const float weight = of_row * axis_weight(faces, 0, i, grid.nx, fade);
-                if (weight < 1.0f && medium->extinction.data[row + i] > 0.0f) {
+                if (weight < 1.0f && medium->extinction->data[row + i] > 0.0f) {
                     scale_cell(medium, row + i, weight);
                 }
             }
@@ -51,7 +53,7 @@ void brume_fade_edges(BrumeGridMedium *medium, const BrumeRenderSettings *settin
     }
 }
 
-static BrumeVec3 cell_centre(const BrumeGridMedium *medium, int i, int j, int k)
+static BrumeVec3 cell_centre(const BrumeMediumCells *medium, int i, int j, int k)
 {
     const BrumeVec3 cells = brume_vec3((float)i - 0.5f, (float)j - 0.5f, (float)k - 0.5f);
     return brume_add(medium->origin, brume_scale(cells, medium->dx));
@@ -69,9 +71,9 @@ static bool is_inside_solid(const BrumeRenderSettings *settings, BrumeVec3 point
 
 // Mean of the neighbours outside all solids. A cell inside is only written and one outside only read, so the order of
 // the cells has no effect.
-static void extend_into_cell(BrumeGridMedium *medium, const BrumeRenderSettings *settings, int i, int j, int k)
+static void extend_into_cell(const BrumeMediumCells *medium, const BrumeRenderSettings *settings, int i, int j, int k)
 {
-    const BrumeGrid grid = medium->grid;
+    const BrumeGrid grid = medium->extinction->grid;
     float sum = 0.0f;
     float kinds[BRUME_VOLUME_KINDS] = {0.0f};
     int count = 0;
@@ -83,19 +85,19 @@ static void extend_into_cell(BrumeGridMedium *medium, const BrumeRenderSettings 
             is_inside_solid(settings, cell_centre(medium, x, y, z))) {
             continue;
         }
-        const ptrdiff_t cell = brume_field_index(&medium->extinction, x, y, z);
-        sum += medium->extinction.data[cell];
-        for (int kind = 0; kind < BRUME_VOLUME_KINDS && medium->mixed; kind++) {
+        const ptrdiff_t cell = brume_field_index(medium->extinction, x, y, z);
+        sum += medium->extinction->data[cell];
+        for (int kind = 0; kind < BRUME_VOLUME_KINDS && medium->kinds != NULL; kind++) {
             kinds[kind] += medium->kinds[BRUME_VOLUME_KINDS * cell + kind];
         }
         count++;
     }
-    const ptrdiff_t cell = brume_field_index(&medium->extinction, i, j, k);
-    if (count == 0 || sum <= (float)count * medium->extinction.data[cell]) {
+    const ptrdiff_t cell = brume_field_index(medium->extinction, i, j, k);
+    if (count == 0 || sum <= (float)count * medium->extinction->data[cell]) {
         return;
     }
-    medium->extinction.data[cell] = sum / (float)count;
-    for (int kind = 0; kind < BRUME_VOLUME_KINDS && medium->mixed; kind++) {
+    medium->extinction->data[cell] = sum / (float)count;
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS && medium->kinds != NULL; kind++) {
         medium->kinds[BRUME_VOLUME_KINDS * cell + kind] = kinds[kind] / (float)count;
     }
 }
@@ -107,7 +109,8 @@ static void clip_cells(float lower, float upper, int cells, int *first, int *las
     *last = (int)brume_clamp(upper + 1.0f, 0.0f, (float)cells);
 }
 
-static void extend_into_solid(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeShape *shape)
+static void extend_into_solid(const BrumeMediumCells *medium, const BrumeRenderSettings *settings,
+                              const BrumeShape *shape)
 {
     const float depth = -1.7320508f * medium->dx; // of the deepest cell that has a neighbour outside
     BrumeVec3 lower;
@@ -115,7 +118,7 @@ static void extend_into_solid(BrumeGridMedium *medium, const BrumeRenderSettings
     brume_shape_bounds(shape, &lower, &upper);
     lower = brume_scale(brume_sub(lower, medium->origin), 1.0f / medium->dx);
     upper = brume_scale(brume_sub(upper, medium->origin), 1.0f / medium->dx);
-    const BrumeGrid grid = medium->grid;
+    const BrumeGrid grid = medium->extinction->grid;
     int first[3];
     int last[3];
     clip_cells(lower.x, upper.x, grid.nx, &first[0], &last[0]);
@@ -134,7 +137,7 @@ static void extend_into_solid(BrumeGridMedium *medium, const BrumeRenderSettings
     }
 }
 
-void brume_extend_into_solids(BrumeGridMedium *medium, const BrumeRenderSettings *settings)
+void brume_extend_into_solids(const BrumeMediumCells *medium, const BrumeRenderSettings *settings)
 {
     for (int n = 0; n < settings->surface_count; n++) {
         // of a volume only the sign of the distance is known

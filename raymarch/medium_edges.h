@@ -6,19 +6,28 @@
 #ifndef BRUME_RAYMARCH_MEDIUM_EDGES_H
 #define BRUME_RAYMARCH_MEDIUM_EDGES_H
 
+#include "brume/field.h"
 #include "brume/render_settings.h"
-#include "raymarch/grid_medium.h"
+#include "core/vec3.h"
+
+/** The cells of a medium that are changed. */
+typedef struct BrumeMediumCells {
+    BrumeField *extinction; ///< [1/cell]
+    float *kinds;     ///< extinction of each kind (nz+2 x ny+2 x nx+2 x BRUME_VOLUME_KINDS); NULL where there is one
+    float dx;         ///< side of a cell [m]
+    BrumeVec3 origin; ///< lower corner of the box [m]
+} BrumeMediumCells;
 
 /**
  * Multiplies the extinction of every cell by a smoothstep of the distance of its centre from each of the settings'
  * `fading_faces` over their `edge_fade`: 0 at the face, 1 from that distance on. Parallel over z-planes.
  */
-void brume_fade_edges(BrumeGridMedium *medium, const BrumeRenderSettings *settings);
+void brume_fade_edges(const BrumeMediumCells *medium, const BrumeRenderSettings *settings);
 
 /**
  * Gives cells whose centre lies inside a solid the mean extinction of their neighbours outside, where that is larger,
  * so that interpolation does not thin out smoke along the surface. Solids given by a volume are left as they are.
  */
-void brume_extend_into_solids(BrumeGridMedium *medium, const BrumeRenderSettings *settings);
+void brume_extend_into_solids(const BrumeMediumCells *medium, const BrumeRenderSettings *settings);
 
 #endif

@@ -66,10 +66,10 @@ static void extend_majorants(BrumeGridMedium *medium, int reach)
     }
 }
 
-bool brume_load_motion(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume)
+void brume_load_motion(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume)
 {
     if (!(settings->shutter > 0.0f) || volume->velocity[0] == NULL) {
-        return false;
+        return;
     }
     assert(medium->velocity != NULL);
     float fastest = 0.0f;
@@ -83,5 +83,6 @@ bool brume_load_motion(BrumeGridMedium *medium, const BrumeRenderSettings *setti
     // one cell more covers rounding
     const float reach = ceilf((0.5f * settings->shutter * fastest + 1.0f) / BRUME_MACRO_CELL_SIDE);
     extend_majorants(medium, (int)brume_fminf(reach, 16384.0f));
-    return true;
+    brume_grid_medium_find_occupied(medium);
+    medium->moving = true;
 }

@@ -10,13 +10,11 @@
 #include "brume/volume.h"
 #include "raymarch/grid_medium.h"
 
-#include <stdbool.h>
-
 /**
  * Copies the velocities of a volume into the medium, whose extinction and majorants are loaded, and extends the
- * majorants to the macro-cells that smoke reaches while the shutter is open. False, without any change, where the
- * settings have no shutter or the volume no velocity. Velocities that are not finite count as 0.
+ * majorants to the macro-cells that smoke reaches while the shutter is open. Changes nothing where the settings have no
+ * shutter or the volume has no velocity. Velocities that are not finite count as 0.
  */
-bool brume_load_motion(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume);
+void brume_load_motion(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume);
 
 #endif

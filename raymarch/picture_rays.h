@@ -8,7 +8,7 @@
 
 #include "brume/camera.h"
 #include "brume/renderer.h"
-#include "raymarch/path/path_sampler.h"
+#include "raymarch/path_sampler.h"
 #include "raymarch/ray.h"
 
 #include <stdbool.h>

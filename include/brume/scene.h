@@ -50,10 +50,11 @@ typedef struct BrumeScene {
     int frames;                          ///< number of frames, at least 1
     int width, height;                   ///< of the picture [pixels]
     BrumeImageIntegrator integrator;
-    int samples;   ///< rays per pixel; of the path tracer the most light paths per pixel
-    float noise;   ///< of the path tracer: BrumeTraceDef.noise; 0 where `integrator` is the ray marcher
-    int bounces;   ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
-    float shutter; ///< part of a frame for which the shutter is open, for motion blur, 0 to 1; 0: none
+    int samples;     ///< rays per pixel; of the path tracer the most light paths per pixel
+    float noise;     ///< of the path tracer: BrumeTraceDef.noise; 0 where `integrator` is the ray marcher
+    int bounces;     ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
+    float shutter;   ///< part of a frame for which the shutter is open, for motion blur, 0 to 1; 0: none
+    float turntable; ///< time in which the camera turns around its target once [s], beside its keys; 0: never
     BrumeImageBits bits; ///< of the numbers in image files
     bool transparent;    ///< images have no sky but alpha (BrumePictureLayers.alpha)
     /**
@@ -152,7 +153,10 @@ BRUME_API const BrumeSimDef *brume_scene_sim_def(const BrumeScene *scene);
 /** The render settings with the obstacles at their first positions: `&scene->render_settings`. */
 BRUME_API const BrumeRenderSettings *brume_scene_initial_render_settings(const BrumeScene *scene);
 
-/** The camera at `time` [s]: brume_camera_at of the scene's camera keys. */
+/**
+ * The camera at `time` [s]: brume_camera_at of the scene's camera keys, turned about the vertical axis through its
+ * target by the scene's turntable: from +z towards +x where that is above 0.
+ */
 BRUME_API BrumeCamera brume_scene_camera(const BrumeScene *scene, double time);
 
 /** Frees a scene; NULL is allowed. */

@@ -10,6 +10,7 @@
 #include "raymarch/light/daylight.h"
 #include "raymarch/light/scattering.h"
 #include "raymarch/light/sky_image.h"
+#include "raymarch/medium_motion.h"
 
 #include <assert.h>
 #include <math.h>
@@ -333,6 +334,7 @@ BrumeStatus brume_lit_medium_load(BrumeLitMedium *lit, const BrumeVolume *volume
     const BrumeStatus status = brume_volume_check(volume, lit->capacity, error);
     if (status == BRUME_OK) {
         brume_grid_medium_load(&lit->medium, &lit->settings, volume);
+        brume_load_motion(&lit->medium, &lit->settings, volume);
         lit->state = BRUME_LIT_LOADED;
     }
     return status;

@@ -10,7 +10,7 @@
 #include "raymarch/grid_medium.h"
 #include "raymarch/intersect.h"
 #include "raymarch/light/phase.h"
-#include "raymarch/path/path_sampler.h"
+#include "raymarch/path_sampler.h"
 #include "raymarch/path/sky_distribution.h"
 #include "raymarch/ray_parts.h"
 

@@ -12,7 +12,7 @@
 #include "brume/render_settings.h"
 #include "core/error.h"
 #include "core/vec3.h"
-#include "raymarch/path/path_sampler.h"
+#include "raymarch/path_sampler.h"
 
 #include <stddef.h>
 

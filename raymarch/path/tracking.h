@@ -11,7 +11,7 @@
 
 #include "raymarch/grid_medium.h"
 #include "raymarch/intersect.h"
-#include "raymarch/path/path_sampler.h"
+#include "raymarch/path_sampler.h"
 
 #include <stdbool.h>
 

@@ -267,6 +267,9 @@ static void print_camera(const BrumeScene *scene)
     if (scene->shutter > 0.0f) {
         add(&line, ", shutter open for %g of a frame", (double)scene->shutter);
     }
+    if (scene->turntable != 0.0f) {
+        add(&line, ", turning once in %g s", (double)scene->turntable);
+    }
     if (scene->camera_key_count > 1) {
         add(&line, "; %d keyframes to %g s", scene->camera_key_count,
             scene->camera_keys[scene->camera_key_count - 1].time);

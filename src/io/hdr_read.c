@@ -8,10 +8,10 @@
 #include <string.h>
 
 // The bytes that have not been read yet.
-typedef struct Input {
+typedef struct HdrInput {
     const uint8_t *at, *end;
     const char *path;
-} Input;
+} HdrInput;
 
 BrumeStatus brume_float_image_create(BrumeFloatImage *image, long width, long height, const char *path,
                                      BrumeError *error)
@@ -38,14 +38,14 @@ BrumeStatus brume_float_image_create(BrumeFloatImage *image, long width, long he
 
 bool brume_is_hdr(const uint8_t *bytes, size_t size) { return size >= 2 && bytes[0] == '#' && bytes[1] == '?'; }
 
-static BrumeStatus fail_incomplete(const Input *input, BrumeError *error)
+static BrumeStatus fail_incomplete(const HdrInput *input, BrumeError *error)
 {
     return brume_fail(error, BRUME_BAD_INPUT, "%s: the picture is incomplete or damaged (copy or download it again)",
                       input->path);
 }
 
 // copies the next line, without its end; false where there is none of a sensible length
-static bool read_line(Input *input, char line[256])
+static bool read_line(HdrInput *input, char line[256])
 {
     const uint8_t *end = memchr(input->at, '\n', (size_t)(input->end - input->at));
     if (end == NULL || end - input->at >= 256) {
@@ -58,7 +58,7 @@ static bool read_line(Input *input, char line[256])
     return true;
 }
 
-static BrumeStatus read_header(Input *input, long *width, long *height, BrumeError *error)
+static BrumeStatus read_header(HdrInput *input, long *width, long *height, BrumeError *error)
 {
     char line[256] = "";
     bool is_rgbe = true;
@@ -85,7 +85,7 @@ static BrumeStatus read_header(Input *input, long *width, long *height, BrumeErr
 }
 
 // one component of a row: runs of equal bytes, and bytes
-static bool read_component(Input *input, uint8_t *to, int width)
+static bool read_component(HdrInput *input, uint8_t *to, int width)
 {
     for (int x = 0; x < width;) {
         if (input->end - input->at < 2) {
@@ -109,7 +109,7 @@ static bool read_component(Input *input, uint8_t *to, int width)
 }
 
 // Reads a row to `components` (4 x width). A row that is not compressed is stored pixel by pixel.
-static bool read_row(Input *input, uint8_t *components, int width)
+static bool read_row(HdrInput *input, uint8_t *components, int width)
 {
     const uint8_t *at = input->at;
     const ptrdiff_t left = input->end - at;
@@ -137,7 +137,7 @@ static bool read_row(Input *input, uint8_t *components, int width)
 }
 
 // reads all rows; `components` is scratch of 4 x width
-static BrumeStatus read_rows(Input *input, const BrumeFloatImage *image, uint8_t *components, BrumeError *error)
+static BrumeStatus read_rows(HdrInput *input, const BrumeFloatImage *image, uint8_t *components, BrumeError *error)
 {
     const size_t width = (size_t)image->width;
     for (size_t y = 0; y < (size_t)image->height; y++) {
@@ -159,7 +159,7 @@ static BrumeStatus read_rows(Input *input, const BrumeFloatImage *image, uint8_t
 BrumeStatus brume_hdr_read(BrumeFloatImage *image, const uint8_t *bytes, size_t size, const char *path,
                            BrumeError *error)
 {
-    Input input = {bytes, bytes + size, path};
+    HdrInput input = {bytes, bytes + size, path};
     long width = 0;
     long height = 0;
     *image = (BrumeFloatImage){0};

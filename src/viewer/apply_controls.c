@@ -42,8 +42,7 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
         viewer->input.animation.active = false;
     }
     if (commands->home) {
-        const BrumeScene *scene = viewer->scene;
-        animate_camera(viewer, brume_camera_at(scene->camera_keys, scene->camera_key_count, viewer->snapshot.time));
+        animate_camera(viewer, brume_scene_camera(viewer->scene, viewer->snapshot.time));
     }
     if (commands->bookmark_save > 0) {
         viewer->bookmarks[commands->bookmark_save - 1] = viewer->controls.camera;

@@ -122,6 +122,7 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
 static void set_camera(const BrumeViewer *viewer, double time, BrumeScene *scene)
 {
     const BrumeRecording *recording = &viewer->recording;
+    scene->turntable = 0.0f; // the view of the window does not turn
     scene->camera_key_count = 1;
     scene->camera_keys[0] = (BrumeCameraKey){0.0, viewer->save_camera};
     if (recording->key_count < 2 || recording->keys_epoch != viewer->snapshot.epoch) {

@@ -155,7 +155,9 @@ static void test_emission(void **state)
         settings.emission.curve.points[1] = (BrumeCurvePoint){n == 1 ? 2100.0f : 1690.0f, 5.0f}; // 2.5 and 5 at 1700 K
         BrumeRenderer *renderer = create_loaded(&volume, &settings);
         brume_renderer_light(renderer);
-        radiance[n] = (double)brume_march(&renderer->lit, &ray, INFINITY, (BrumeMarchSteps){1.0f, 0.5f}).radiance.x;
+        radiance[n] =
+            (double)brume_march(&renderer->lit, &ray, INFINITY, (BrumeMarchSteps){.length = 1.0f, .jitter = 0.5f})
+                .radiance.x;
         brume_renderer_destroy(renderer);
     }
     assert_near("the glow of a factor of 2.5", radiance[1] / radiance[0], 2.5, 0.01); // the table is within 0.3 %

@@ -133,12 +133,15 @@ static BrumeRenderer *create_lit(const BrumeVolume *volume, const BrumeRenderSet
 
 static BrumeVec3 marched(const BrumeRenderer *renderer, const BrumeRay *ray)
 {
-    return brume_march(&renderer->lit, ray, INFINITY, (BrumeMarchSteps){1.0f, 0.3f}).radiance;
+    return brume_march(&renderer->lit, ray, INFINITY, (BrumeMarchSteps){.length = 1.0f, .jitter = 0.3f}).radiance;
 }
 
 static BrumeVec3 traced(const BrumeRenderer *renderer, const BrumeRay *ray, int bounces, int count)
 {
-    const BrumePathScene scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, bounces);
+    BrumeSkyDistribution sky;
+    BrumeError error;
+    assert_int_equal(brume_sky_distribution_create(&sky, &renderer->lit.settings, &error), BRUME_OK);
+    const BrumePathScene scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, &sky, bounces);
     double sum[3] = {0};
     for (int n = 0; n < count; n++) {
         BrumePathSampler sampler = brume_path_sampler(0, 0, 1, (uint32_t)n);
@@ -147,6 +150,7 @@ static BrumeVec3 traced(const BrumeRenderer *renderer, const BrumeRay *ray, int 
         sum[1] += (double)radiance.y / count;
         sum[2] += (double)radiance.z / count;
     }
+    brume_sky_distribution_destroy(&sky);
     return brume_vec3((float)sum[0], (float)sum[1], (float)sum[2]);
 }
 

@@ -191,19 +191,22 @@ static void test_single_scattering(void **state)
             }
             const double light = 1000.0 * (double)extinction;
             const double marched =
-                (double)brume_march(&renderer->lit, &ray, INFINITY, (BrumeMarchSteps){1.0f, 0.0f}).radiance.y;
+                (double)brume_march(&renderer->lit, &ray, INFINITY, (BrumeMarchSteps){.length = 1.0f}).radiance.y;
             assert_near("the marched radiance over the exact one", marched / (light * octaves), 1.0, 2e-3);
             if (n == CASES - 1 || n == 2) {
                 settings.smoke[0].extinction = 2.0f;
                 assert_int_equal(brume_renderer_set_settings(renderer, &settings, &error), BRUME_OK);
                 assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-                const BrumePathScene scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, 0);
+                BrumeSkyDistribution sky;
+                assert_int_equal(brume_sky_distribution_create(&sky, &renderer->lit.settings, &error), BRUME_OK);
+                const BrumePathScene scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, &sky, 0);
                 double traced = 0.0;
                 enum { PATHS = 40000 };
                 for (int path = 0; path < PATHS; path++) {
                     BrumePathSampler sampler = brume_path_sampler(0, 0, 1, (uint32_t)path);
                     traced += (double)brume_path_radiance(&scene, &ray, &sampler).y / PATHS;
                 }
+                brume_sky_distribution_destroy(&sky);
                 const double expected = 1000.0 * single * path_integral(2.0, radians);
                 assert_near("the traced radiance over the exact one", traced / expected, 1.0, 0.01);
             }
@@ -234,7 +237,9 @@ static void test_furnace(void **state)
         BrumeError error;
         assert_int_equal(brume_renderer_create(&renderer, SIDE, SIDE, SIDE, &settings, &error), BRUME_OK);
         assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
-        const BrumePathScene scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, 100000);
+        BrumeSkyDistribution sky;
+        assert_int_equal(brume_sky_distribution_create(&sky, &renderer->lit.settings, &error), BRUME_OK);
+        const BrumePathScene scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, &sky, 100000);
         const BrumeRay ray = {{-2.0f, 0.1f, 0.1f}, {1.0f, 0.0f, 0.0f}};
         double sum = 0.0;
         enum { PATHS = 20000 };
@@ -243,6 +248,7 @@ static void test_furnace(void **state)
             sum += (double)brume_path_radiance(&scene, &ray, &sampler).y / PATHS;
         }
         assert_near("the radiance", sum, 1.0, 0.01);
+        brume_sky_distribution_destroy(&sky);
         brume_renderer_destroy(renderer);
     }
 }

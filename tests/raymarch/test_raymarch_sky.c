@@ -174,14 +174,15 @@ static void test_distribution_is_exact(void **state)
         }
         double estimate = 0.0;
         for (int n = 0; n < SIDE * SIDE; n++) {
-            const BrumePair pair = {((float)(n % SIDE) + 0.5f) / SIDE, ((float)(n / SIDE) + 0.5f) / SIDE};
+            const int row = n / SIDE;
+            const BrumePair pair = {((float)(n % SIDE) + 0.5f) / SIDE, ((float)row + 0.5f) / SIDE};
             float density = 0.0f;
             const BrumeVec3 towards = brume_sky_sample(&sky, pair, &density);
             assert_near("the length", (double)brume_length(towards), 1.0, 1e-6);
             // rounding may move a direction over the edge of its cell
             const float again = brume_sky_density(&sky, towards);
             estimate += (double)towards.y;
-            assert_true(density > 0.0f && (again == density || n % SIDE != n / SIDE));
+            assert_true(density > 0.0f && (again == density || n % SIDE != row));
         }
         // the radiance over the density is the light in every direction: the mean of the heights estimates the rest
         assert_near("the light from above", estimate / (SIDE * SIDE), upwards / light, 0.004);

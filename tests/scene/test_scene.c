@@ -344,6 +344,25 @@ static void test_focus(void **state)
     brume_scene_destroy(scene);
 }
 
+static void test_turntable(void **state)
+{
+    (void)state;
+    BrumeScene *scene = load_text("camera: {turntable: 8, keys: [{time: 0, position: [1, 3, 5], target: [1, 1, 1]}, "
+                                  "{time: 4, target: [1, 2, 1]}]}\n",
+                                  NULL, 0);
+    // a quarter and a half of a turn, about the target of the keys at that time
+    const BrumeCamera quarter = brume_scene_camera(scene, 2.0);
+    expect_near("x", (double)quarter.position.x, 5.0, 1e-5);
+    expect_near("y", (double)quarter.position.y, 3.0, 1e-5);
+    expect_near("z", (double)quarter.position.z, 1.0, 1e-5);
+    expect_near("y of the target", (double)quarter.target.y, 1.5, 1e-5);
+    const BrumeCamera half = brume_scene_camera(scene, 4.0);
+    expect_near("x", (double)half.position.x, 1.0, 1e-5);
+    expect_near("z", (double)half.position.z, -3.0, 1e-5);
+    expect_near("distance", (double)brume_scene_camera(scene, 9.3).position.y, 3.0, 1e-5);
+    brume_scene_destroy(scene);
+}
+
 static void test_shutter(void **state)
 {
     (void)state;
@@ -588,6 +607,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orthographic_camera),
         cmocka_unit_test(test_focus),
+        cmocka_unit_test(test_turntable),
         cmocka_unit_test(test_shutter),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_full_box),

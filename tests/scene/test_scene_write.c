@@ -449,8 +449,8 @@ static void add_lens(RandomScene *random)
 static void add_camera(RandomScene *random)
 {
     const char *const size = pick(random, 2) ? "field_of_view" : "height";
-    add(random, "camera: {shutter: %s, projection: %s, ", pick(random, 2) ? "0.5" : "0",
-        size[0] == 'f' ? "perspective" : "orthographic");
+    add(random, "camera: {shutter: %s, turntable: %s, projection: %s, ", pick(random, 2) ? "0.5" : "0",
+        pick(random, 2) ? "-8" : "0", size[0] == 'f' ? "perspective" : "orthographic");
     if (pick(random, 2)) {
         maybe_vector(random, "position", 3.0, 9.0);
         maybe_vector(random, "target", -1.0, 1.0);

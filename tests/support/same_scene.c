@@ -329,6 +329,7 @@ const char *scene_difference(const BrumeScene *a, const BrumeScene *b)
     SAME(a->bounces, b->bounces);
     SAME(a->bits, b->bits);
     SAME(a->transparent, b->transparent);
+    SAME(a->turntable, b->turntable);
     SAME(a->shutter, b->shutter);
     return NULL;
 }

@@ -298,6 +298,7 @@ static const BrumeKey camera_keys[] = {
     VALUE(brume_camera_setting_table, BRUME_CAMERA_FOCUS, PARSED(camera.camera.focus)),
     VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCUS_ON, PARSED(camera.focus_on)),
     SCENE(BRUME_SCENE_SHUTTER, scene.shutter),
+    SCENE(BRUME_SCENE_TURNTABLE, scene.turntable),
     {LIST("keys", &camera_key_section, camera_key, BRUME_MAX_CAMERA_KEYS,
           "Keyframes of a moving camera, connected by a smooth path.")},
 };

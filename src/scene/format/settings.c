@@ -82,6 +82,12 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
         .doc = "Part of a frame's duration for which the shutter is open, for motion blur of smoke and camera: 0.5 is a "
                "shutter of 180 degrees. 0 is none.",
     },
+    [BRUME_SCENE_TURNTABLE] = {
+        .path = "camera.turntable", .type = BRUME_VALUE_FLOAT, .offset = PARSED(scene.turntable), .unit = "s",
+        .min = -1e6, .max = 1e6, .standard = {0}, .fixed = true,
+        .doc = "Time in which the camera turns once around the vertical axis through its target, from +z towards +x; "
+               "below 0 the other way. 0: it does not turn.",
+    },
 };
 
 const BrumeSetting brume_scene_obstacle_setting_table[BRUME_SCENE_OBSTACLE_SETTING_COUNT] = {

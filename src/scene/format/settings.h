@@ -23,6 +23,7 @@ enum {
     BRUME_SCENE_BITS,
     BRUME_SCENE_BACKGROUND,
     BRUME_SCENE_SHUTTER,
+    BRUME_SCENE_TURNTABLE,
     BRUME_SCENE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT];

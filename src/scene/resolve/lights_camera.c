@@ -210,7 +210,8 @@ BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *
     }
     if (keys) {
         for (const BrumeYamlNode *child = camera->first; child; child = child->next) {
-            const bool of_all_keys = strcmp(child->key, "projection") == 0 || strcmp(child->key, "shutter") == 0;
+            const bool of_all_keys = strcmp(child->key, "projection") == 0 || strcmp(child->key, "shutter") == 0 ||
+                                     strcmp(child->key, "turntable") == 0;
             if (child != keys && !of_all_keys) {
                 return brume_yaml_fail_key(
                     child, error, "'%s' in 'camera' cannot stand beside 'keys'; give it in each of them", child->key);

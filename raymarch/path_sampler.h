@@ -9,8 +9,8 @@
  * indices, and independently scrambled pairs of the first two Sobol' dimensions. The hash is the one of Laine and
  * Karras with the constants of Vegdahl (https://psychopath.io/post/2021_01_30_building_a_better_lk_hash).
  */
-#ifndef BRUME_RAYMARCH_PATH_PATH_SAMPLER_H
-#define BRUME_RAYMARCH_PATH_PATH_SAMPLER_H
+#ifndef BRUME_RAYMARCH_PATH_SAMPLER_H
+#define BRUME_RAYMARCH_PATH_SAMPLER_H
 
 #include "core/random.h"
 
