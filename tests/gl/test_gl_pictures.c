@@ -227,12 +227,12 @@ static void test_parallel_rays_ray_for_ray(void **state)
     float matrix[16];
     brume_gl_projection(&camera, (float)GL_WIDTH / (float)GL_HEIGHT, matrix);
     const BrumeRay ray = brume_picture_ray(&rays, 40.0f, 150.0f);
-    for (float distance = 0.5f; distance < 8.0f; distance *= 2.0f) {
-        const BrumeVec3 at = brume_ray_at(&ray, distance);
+    for (int n = 1; n <= 8; n *= 2) {
+        const BrumeVec3 at = brume_ray_at(&ray, 0.5f * (float)n);
         const float point[4] = {at.x, at.y, at.z, 1.0f};
         double clip[4] = {0.0, 0.0, 0.0, 0.0};
-        for (int n = 0; n < 16; n++) {
-            clip[n % 4] += (double)matrix[n] * (double)point[n / 4];
+        for (int m = 0; m < 16; m++) {
+            clip[m % 4] += (double)matrix[m] * (double)point[m / 4];
         }
         assert_near("x", (0.5 + 0.5 * clip[0] / clip[3]) * GL_WIDTH, 40.0, 1e-3);
         assert_near("y", (0.5 - 0.5 * clip[1] / clip[3]) * GL_HEIGHT, 150.0, 1e-3);

@@ -31,7 +31,8 @@ static void test_rays_converge_in_focus(void **state)
         for (int n = 0; n < 8; n++) {
             const double angle = 2.0 * pi * n / 8.0;
             const BrumeRay ray = brume_picture_lens_ray(&rays, 150.0f, 20.0f, (float)cos(angle), (float)sin(angle));
-            for (double depth = 1.0; depth <= 16.0; depth *= 2.0) {
+            for (int power = 0; power <= 4; power++) {
+                const double depth = 1 << power;
                 const BrumeVec3 at = brume_ray_at(&ray, (float)depth / -ray.direction.z);
                 const BrumeVec3 sharp = brume_ray_at(&pinhole, (float)depth / -pinhole.direction.z);
                 const double spread = 0.25 * (1.0 - depth / 4.0);
@@ -119,8 +120,8 @@ static void expect_edge(const BrumeCamera *camera, double depth, double radius, 
             for (int y = 0; y < HEIGHT; y++) {
                 mean += (double)radiance[3 * (y * WIDTH + x)] / HEIGHT;
             }
-            const double from = (x - WIDTH / 2) / radius;
-            const double to = (x + 1 - WIDTH / 2) / radius;
+            const double from = (x - 0.5 * WIDTH) / radius;
+            const double to = (x + 1 - 0.5 * WIDTH) / radius;
             const double expected = (edge_integral(to) - edge_integral(from)) * radius;
             worst = fmax(worst, fabs(mean - expected));
         }

@@ -48,9 +48,12 @@ static double puffs(double x, double y, double z)
 static BrumeVolume fill_volume(double angle, double angular_speed, BrumeVec3 speed)
 {
     for (int n = 0; n < ENTRIES; n++) {
-        const double x = (n % CELLS + 0.5) / CELLS - 0.5;
-        const double y = (n / CELLS % CELLS + 0.5) / CELLS;
-        const double z = (double)(n / CELLS / CELLS + 0.5) / CELLS - 0.5;
+        const int i = n % CELLS;
+        const int j = n / CELLS % CELLS;
+        const int k = n / CELLS / CELLS;
+        const double x = (i + 0.5) / CELLS - 0.5;
+        const double y = (j + 0.5) / CELLS;
+        const double z = (k + 0.5) / CELLS - 0.5;
         density[n] = (float)puffs(x * cos(angle) - z * sin(angle), y, x * sin(angle) + z * cos(angle));
         velocity[0][n] = (float)(angular_speed * z) + speed.x;
         velocity[1][n] = speed.y;
@@ -234,7 +237,7 @@ static void test_edge(void **state)
                 column += (double)radiance[3 * (y * WIDTH + x)] / HEIGHT;
             }
             // the mean over the pixel of the fraction of the time in which the sky is visible
-            const double middle = (x + 0.5 - WIDTH / 2) / ramp + 0.5;
+            const double middle = (x + 0.5 - 0.5 * WIDTH) / ramp + 0.5;
             const double expected = fmin(fmax(middle, 0.0), 1.0);
             const bool corner = fabs(middle) * ramp < 0.5 || fabs(middle - 1.0) * ramp < 0.5;
             worst = corner ? worst : fmax(worst, fabs(column - expected));

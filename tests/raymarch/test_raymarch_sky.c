@@ -173,6 +173,7 @@ static void test_distribution_is_exact(void **state)
             assert_true(brume_sky_density(&sky, brume_vec3(0.6f, -0.01f, 0.8f)) == 0.0f);
         }
         double estimate = 0.0;
+        int moved = 0;
         for (int n = 0; n < SIDE * SIDE; n++) {
             const int row = n / SIDE;
             const BrumePair pair = {((float)(n % SIDE) + 0.5f) / SIDE, ((float)row + 0.5f) / SIDE};
@@ -182,8 +183,10 @@ static void test_distribution_is_exact(void **state)
             // rounding may move a direction over the edge of its cell
             const float again = brume_sky_density(&sky, towards);
             estimate += (double)towards.y;
-            assert_true(density > 0.0f && (again == density || n % SIDE != row));
+            assert_true(density > 0.0f);
+            moved += again != density;
         }
+        assert_true(moved < SIDE * SIDE / 1000);
         // the radiance over the density is the light in every direction: the mean of the heights estimates the rest
         assert_near("the light from above", estimate / (SIDE * SIDE), upwards / light, 0.004);
         brume_sky_distribution_destroy(&sky);
