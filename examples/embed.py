@@ -39,16 +39,20 @@ class Vec3(ctypes.Structure):
 class Volume(ctypes.Structure):
     _fields_ = [("nx", c_int), ("ny", c_int), ("nz", c_int), ("sy", c_ssize_t), ("sz", c_ssize_t), ("dx", c_float),
                 ("origin", Vec3), ("density", POINTER(c_float) * 4),
-                ("temperature", POINTER(c_float))]
+                ("temperature", POINTER(c_float)), ("velocity", POINTER(c_float) * 3), ("velocity_sx", c_ssize_t),
+                ("velocity_sy", c_ssize_t), ("velocity_sz", c_ssize_t), ("velocity_on_faces", ctypes.c_bool)]
 
 
 class Camera(ctypes.Structure):
-    _fields_ = [("position", Vec3), ("target", Vec3), ("field_of_view", c_float)]
+    _fields_ = [("position", Vec3), ("target", Vec3), ("field_of_view", c_float), ("projection", c_int),
+                ("height", c_float), ("lens_radius", c_float), ("focus", c_float)]
 
 
 class DrawDef(ctypes.Structure):
     _fields_ = [("width", c_int), ("height", c_int), ("samples", c_int), ("seed", c_uint32), ("step", c_float),
-                ("progress", c_void_p), ("context", c_void_p)]
+                ("progress", c_void_p), ("context", c_void_p), ("camera_at", c_void_p),
+                ("camera_context", c_void_p), ("crop", c_int * 4), ("layers", c_void_p), ("partial_wanted", c_void_p),
+                ("partial", c_void_p)]
 
 
 brume = ctypes.CDLL(os.environ.get("BRUME_LIBRARY") or ctypes.util.find_library("brume"))

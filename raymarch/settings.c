@@ -145,6 +145,12 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .doc = "Factor of the temperature above ambient, for the glow alone: with 20, smoke of 55 K above ambient glows "
                "as at 1393 K.",
     },
+    [BRUME_RENDER_GROUND_CATCHER] = {
+        .path = "render.ground.catcher", .type = BRUME_VALUE_BOOL, .offset = RENDER(ground_catcher), .standard = {0},
+        .fixed = true,
+        .doc = "With `image.background: transparent`: the ground shows its shadow alone, to be laid over a photograph. "
+               "It lights the smoke as always. The viewer draws the ground as it is.",
+    },
     [BRUME_RENDER_SKY_KIND] = {
         .path = "render.sky.kind", .label = "sky", .type = BRUME_VALUE_WORD, .offset = RENDER(sky.kind), .words = sky_words,
         .standard = {0}, .fixed = true,

@@ -1,5 +1,7 @@
 #include "raymarch/tiles.h"
 
+#include "core/memory.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -9,55 +11,87 @@ enum { TILE = 16 }; // side [pixels]
 // calls of the caller's progress function, one at a time
 typedef struct DrawProgress {
     const BrumeDrawDef *def;
-    double before, per_tile; // fractions of the whole work
-    atomic_int drawn;        // tiles
-    atomic_bool cancelled;
+    double before, per_tile;       // fractions of the whole work
+    atomic_int drawn;              // tiles
+    atomic_bool cancelled, paused; // paused: for a partial picture
     pthread_mutex_t mutex;
+    bool *complete; // of each tile, where partial pictures are possible; otherwise NULL
 } DrawProgress;
+
+static int tiles_across(const BrumePictureCrop *pixels) { return (pixels->right - pixels->left + TILE - 1) / TILE; }
+
+static int tiles_down(const BrumePictureCrop *pixels) { return (pixels->bottom - pixels->top + TILE - 1) / TILE; }
 
 // before a tile is drawn: whether it is to be drawn
 static bool may_draw_tile(DrawProgress *progress)
 {
-    if (progress->def->progress == NULL) {
+    const BrumeDrawDef *def = progress->def;
+    if (def->progress == NULL && def->partial_wanted == NULL) {
         return true;
     }
-    if (atomic_load_explicit(&progress->cancelled, memory_order_relaxed)) {
+    if (atomic_load_explicit(&progress->cancelled, memory_order_relaxed) ||
+        atomic_load_explicit(&progress->paused, memory_order_relaxed)) {
         return false;
     }
     (void)pthread_mutex_lock(&progress->mutex);
-    bool cancelled = atomic_load(&progress->cancelled);
-    if (!cancelled) {
+    bool stops = atomic_load(&progress->cancelled) || atomic_load(&progress->paused);
+    if (!stops && def->progress != NULL) {
         const double fraction = progress->before + progress->per_tile * atomic_load(&progress->drawn);
-        cancelled = !progress->def->progress(progress->def->context, fraction);
-        atomic_store(&progress->cancelled, cancelled);
+        stops = !def->progress(def->context, fraction);
+        atomic_store(&progress->cancelled, stops);
+    }
+    if (!stops && progress->complete != NULL && def->partial_wanted(def->context)) {
+        stops = true;
+        atomic_store(&progress->paused, true);
     }
     (void)pthread_mutex_unlock(&progress->mutex);
-    return !cancelled;
+    return !stops;
+}
+
+// draws the tiles that are not complete, until a partial picture is wanted
+static void draw_remaining(const BrumeTiles *tiles, DrawProgress *progress, BrumeDrawPixel draw_pixel, void *context)
+{
+    const BrumePictureCrop *pixels = &tiles->pixels;
+    const int across = tiles_across(pixels);
+    const int count = across * tiles_down(pixels);
+#pragma omp parallel for schedule(dynamic)
+    for (int tile = 0; tile < count; tile++) {
+        if ((progress->complete != NULL && progress->complete[tile]) || !may_draw_tile(progress)) {
+            continue;
+        }
+        const int x0 = pixels->left + tile % across * TILE;
+        const int y0 = pixels->top + tile / across * TILE;
+        for (int y = y0; y < y0 + TILE && y < pixels->bottom; y++) {
+            for (int x = x0; x < x0 + TILE && x < pixels->right; x++) {
+                draw_pixel(context, x, y);
+            }
+        }
+        if (progress->complete != NULL) {
+            progress->complete[tile] = true;
+        }
+        atomic_fetch_add_explicit(&progress->drawn, 1, memory_order_relaxed);
+    }
 }
 
 BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawPixel draw_pixel, void *context)
 {
-    const int across = (tiles->right - tiles->left + TILE - 1) / TILE;
-    const int down = (tiles->height + TILE - 1) / TILE;
+    const int count = tiles_across(&tiles->pixels) * tiles_down(&tiles->pixels);
     DrawProgress progress = {
         .def = def,
         .before = tiles->before,
-        .per_tile = tiles->share / ((double)across * down),
+        .per_tile = tiles->share / count,
         .mutex = PTHREAD_MUTEX_INITIALIZER,
+        .complete = def->partial_wanted != NULL ? brume_alloc((size_t)count, sizeof(bool)) : NULL,
     };
-#pragma omp parallel for schedule(dynamic)
-    for (int tile = 0; tile < across * down; tile++) {
-        if (!may_draw_tile(&progress)) {
-            continue;
+    draw_remaining(tiles, &progress, draw_pixel, context);
+    while (atomic_load(&progress.paused)) {
+        if (tiles->before_partial != NULL) {
+            tiles->before_partial(context);
         }
-        const int x0 = tiles->left + tile % across * TILE;
-        const int y0 = tile / across * TILE;
-        for (int y = y0; y < y0 + TILE && y < tiles->height; y++) {
-            for (int x = x0; x < x0 + TILE && x < tiles->right; x++) {
-                draw_pixel(context, x, y);
-            }
-        }
-        atomic_fetch_add_explicit(&progress.drawn, 1, memory_order_relaxed);
+        def->partial(def->context);
+        atomic_store(&progress.paused, false);
+        draw_remaining(tiles, &progress, draw_pixel, context);
     }
+    brume_free(progress.complete);
     return atomic_load(&progress.cancelled) ? BRUME_INTERRUPTED : BRUME_OK;
 }

@@ -8,19 +8,20 @@
 #include "brume/error.h"
 #include "brume/renderer.h"
 
-/** The columns of a picture to draw, and the part of the whole work that this is, for the progress function. */
+/** The pixels to draw, and the part of the whole work that this is, for the progress function. */
 typedef struct BrumeTiles {
-    int left, right;      ///< columns: left <= x < right
-    int height;           ///< rows
+    BrumePictureCrop pixels;
     double before, share; ///< fractions of the whole work: done before, and of these tiles
+    /** Called before def->partial with the context of the pixels, to provide what is drawn so far; NULL: nothing. */
+    void (*before_partial)(void *context);
 } BrumeTiles;
 
 /** Draws the pixel (x, y). Called by any thread of the team, for different pixels at the same time. */
 typedef void (*BrumeDrawPixel)(void *context, int x, int y);
 
 /**
- * Calls `draw_pixel` with `context` for every pixel, and before each tile the progress function of `def`, unless that
- * is NULL. BRUME_INTERRUPTED where it returned false: some tiles were not drawn then.
+ * Calls `draw_pixel` with `context` for every pixel, and before each tile the functions of `def` for progress and
+ * partial pictures, unless they are NULL. BRUME_INTERRUPTED where it returned false: some tiles were not drawn then.
  */
 BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawPixel draw_pixel,
                              void *context);

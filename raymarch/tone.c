@@ -74,31 +74,72 @@ float brume_dither(int x, int y)
 enum { DITHER_SIDE = 8 }; // of the matrix
 
 // fewer values than the table has are converted one by one
-static bool is_small(int width, int height) { return (int64_t)width * height < 4 * BRUME_TONE_INTERVALS; }
-
-void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, const float *radiance, uint8_t *rgb)
+static bool is_small(const BrumeTonePicture *picture)
 {
-    assert(width > 0 && height > 0);
+    return (int64_t)picture->width * picture->height < 4 * BRUME_TONE_INTERVALS;
+}
+
+static float shown_value(BrumeToneCurve curve, float value)
+{
+    return brume_srgb_from_linear(brume_tone_curve(curve, value));
+}
+
+// alpha in [0, 1] as an 8-bit value
+static uint8_t alpha_byte(float alpha, float dither) { return (uint8_t)brume_fminf(255.0f * alpha + dither, 255.0f); }
+
+static uint16_t rounded(float value) { return (uint16_t)(65535.0f * value + 0.5f); }
+
+// The colors of a pixel divided by alpha and alpha itself, or the colors alone: `table` is NULL for 16 bits and for
+// small pictures.
+static void convert_pixel(const BrumeTonePicture *picture, BrumeToneCurve curve, const BrumeToneTable *table,
+                          float exposure, size_t pixel, float dither, void *values)
+{
+    const float alpha = picture->alpha != NULL ? picture->alpha[pixel] : 1.0f;
+    const float scale = alpha > 0.0f ? exposure / alpha : 0.0f;
+    const size_t first = (picture->alpha != NULL ? 4 : 3) * pixel;
+    uint8_t *bytes = values;
+    uint16_t *words = values;
+    for (size_t c = 0; c < 3; c++) {
+        const float value = scale * picture->radiance[3 * pixel + c];
+        if (picture->bits == 16) {
+            words[first + c] = rounded(shown_value(curve, value));
+        } else {
+            bytes[first + c] =
+                table != NULL ? brume_tone_table_byte(table, value, dither) : brume_tone_byte(curve, value, dither);
+        }
+    }
+    if (picture->alpha != NULL && picture->bits == 16) {
+        words[first + 3] = rounded(alpha);
+    } else if (picture->alpha != NULL) {
+        bytes[first + 3] = alpha_byte(alpha, dither);
+    }
+}
+
+void brume_tone_map_picture(const BrumeRenderSettings *settings, const BrumeTonePicture *picture, void *values)
+{
+    assert(picture->width > 0 && picture->height > 0);
     const float scale = brume_powf(2.0f, settings->exposure);
-    const bool small = is_small(width, height);
+    const bool tabulated = picture->bits == 8 && !is_small(picture);
     BrumeToneTable table;
-    if (!small) {
+    if (tabulated) {
         brume_tone_table_fill(&table, settings->tone);
     }
 #pragma omp parallel for schedule(static)
-    for (int y = 0; y < height; y++) {
+    for (int y = 0; y < picture->height; y++) {
         float dithers[DITHER_SIDE];
         for (int x = 0; x < DITHER_SIDE; x++) {
-            dithers[x] = brume_dither(x, y);
+            dithers[x] = brume_dither(x, picture->top + y);
         }
-        for (int x = 0; x < width; x++) {
-            const float dither = dithers[x % DITHER_SIDE];
-            const size_t pixel = 3 * ((size_t)y * (size_t)width + (size_t)x);
-            for (size_t c = pixel; c < pixel + 3; c++) {
-                const float value = scale * radiance[c];
-                rgb[c] = small ? brume_tone_byte(settings->tone, value, dither)
-                               : brume_tone_table_byte(&table, value, dither);
-            }
+        for (int x = 0; x < picture->width; x++) {
+            const size_t pixel = (size_t)y * (size_t)picture->width + (size_t)x;
+            convert_pixel(picture, settings->tone, tabulated ? &table : NULL, scale, pixel,
+                          dithers[(picture->left + x) % DITHER_SIDE], values);
         }
     }
+}
+
+void brume_tone_map(const BrumeRenderSettings *settings, int width, int height, const float *radiance, uint8_t *rgb)
+{
+    const BrumeTonePicture picture = {.width = width, .height = height, .radiance = radiance, .bits = 8};
+    brume_tone_map_picture(settings, &picture, rgb);
 }

@@ -169,6 +169,7 @@ typedef struct BrumeRenderSettings {
     BrumeToneCurve tone;
     float step; ///< length of a marching step [cells], above 0; the error falls with its square
     BrumeSky sky;
+    bool ground_catcher; ///< of pictures with alpha the ground shows its shadow alone (BrumePictureLayers.alpha)
 } BrumeRenderSettings;
 
 /** White smoke under a sun and a blue sky, on a grey ground at y = 0. */

@@ -31,6 +31,35 @@ BRUME_BEGIN_DECLS
 /** A renderer with its copy of one volume. Created by brume_renderer_create, freed by brume_renderer_destroy. */
 typedef struct BrumeRenderer BrumeRenderer;
 
+/** A part of the pixels of a picture: left <= x < right, top <= y < bottom. All zero: the whole picture. */
+typedef struct BrumePictureCrop {
+    int left, top, right, bottom; ///< [pixels], within the picture
+} BrumePictureCrop;
+
+/**
+ * Values of each pixel beside its radiance, for programs that compose pictures. Every array has height x width elements
+ * of the crop; where it is NULL, the values are not computed. All but the depth are means over the rays of the pixel.
+ * The lights, the sky and the emission add up to the radiance, but for rounding.
+ */
+typedef struct BrumePictureLayers {
+    /**
+     * Coverage, 0 to 1. Where not NULL, the picture has no background: the sky is not drawn, and radiance is that of
+     * smoke, solids and ground alone, so that radiance + (1 - alpha) x background is the picture before a background.
+     * With `ground_catcher` of the render settings the ground has no radiance, and its alpha is the fraction of its
+     * light that smoke and solids take away.
+     */
+    float *alpha;
+    float *transmittance; ///< fraction of the light from behind the smoke that arrives
+    /**
+     * Distance [m] from the camera, along the ray through the centre of the pixel, at which the transmittance falls to
+     * 1/2, or otherwise that of the surface; INFINITY for the sky.
+     */
+    float *depth;
+    float *lights[BRUME_MAX_LIGHTS]; ///< x 3: radiance that started at each light
+    float *emission;                 ///< x 3: radiance that started at glowing smoke
+    float *sky; ///< x 3: radiance that started at the sky; of the ray marcher, what the ground reflects into smoke, too
+} BrumePictureLayers;
+
 /** How a picture is sampled, and how its progress is reported. */
 typedef struct BrumeDrawDef {
     int width, height; ///< of the picture [pixels], at least 1
@@ -49,10 +78,20 @@ typedef struct BrumeDrawDef {
      * thread of the team, for every sample. NULL: the camera does not move.
      */
     BrumeCamera (*camera_at)(const void *context, double time);
-    const void *camera_context; ///< passed to `camera_at`
+    const void *camera_context;       ///< passed to `camera_at`
+    BrumePictureCrop crop;            ///< the pixels to draw, with the same values as in the whole picture
+    const BrumePictureLayers *layers; ///< filled beside the radiance; NULL for none
+    /**
+     * Asked before each tile, as `progress`: whether the caller wants the picture as it is so far. Then the tiles in
+     * progress are completed, `partial` is called by the thread that draws, with radiance and layers of what is drawn
+     * and 0 elsewhere, and drawing goes on to the same result. `partial_wanted` must return false from then on. Both
+     * NULL for none; also where there is no memory.
+     */
+    bool (*partial_wanted)(void *context);
+    void (*partial)(void *context); ///< called with `context`
 } BrumeDrawDef;
 
-/** 960 x 540 pixels, 4 samples, seed 0, the step of the render settings, no progress function. */
+/** 960 x 540 pixels, 4 samples, seed 0, the step of the render settings, no progress function, crop or layers. */
 BRUME_API BrumeDrawDef brume_default_draw_def(void);
 
 /**
@@ -90,28 +129,30 @@ BRUME_API BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVo
 BRUME_API void brume_renderer_light(BrumeRenderer *renderer);
 
 /**
- * Draws the loaded and lit volume into `radiance` (height x width x 3 floats, linear RGB, top row first), before
- * exposure and tone curve. BRUME_INTERRUPTED where `def->progress` returned false: tiles that were drawn are final,
- * the others 0. BRUME_BAD_INPUT, with `radiance` unchanged, where a size or `samples` is below 1 or the volume is not
- * lit. Parallel over tiles.
+ * Draws the loaded and lit volume into `radiance` (height x width x 3 floats of the crop, linear RGB, top row first),
+ * before exposure and tone curve. BRUME_INTERRUPTED where `def->progress` returned false: tiles that were drawn are
+ * final, the others 0. BRUME_BAD_INPUT, with `radiance` unchanged, where a size or `samples` is below 1, the crop is
+ * empty or not within the picture, or the volume is not lit. Parallel over tiles.
  */
 BRUME_API BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera *camera,
                                           const BrumeDrawDef *def, float *radiance);
-
-/** How far light paths are followed, and when there are enough of them. */
-typedef struct BrumeTraceDef {
-    int bounces; ///< scatterings and reflections after the first one, at most; 0: light that was scattered once
-    float noise; ///< paths are added until the estimated error is at most this (BrumeTraceResult.error); 0: all samples
-} BrumeTraceDef;
-
-/** 1000 bounces, all samples. */
-BRUME_API BrumeTraceDef brume_default_trace_def(void);
 
 /** What brume_renderer_trace computed. */
 typedef struct BrumeTraceResult {
     int samples;  ///< light paths through each pixel
     double error; ///< estimate of the picture's root mean square error over its mean; 0 with one path a pixel
 } BrumeTraceResult;
+
+/** How far light paths are followed, and when there are enough of them. */
+typedef struct BrumeTraceDef {
+    int bounces; ///< scatterings and reflections after the first one, at most; 0: light that was scattered once
+    float noise; ///< paths are added until the estimated error is at most this (BrumeTraceResult.error); 0: all samples
+    /** Called after each pass with what is drawn so far, and with the `context` of the drawing. NULL for none. */
+    void (*pass)(void *context, const BrumeTraceResult *so_far);
+} BrumeTraceDef;
+
+/** 1000 bounces, all samples. */
+BRUME_API BrumeTraceDef brume_default_trace_def(void);
 
 /**
  * Draws the loaded volume by path tracing, as a reference for brume_renderer_draw: an estimate of the exact solution of
@@ -120,16 +161,17 @@ typedef struct BrumeTraceResult {
  * (brume_renderer_light) need not be computed. `radiance` is filled as by brume_renderer_draw.
  *
  * Passes of 4, 4, 8, 16... paths are drawn. BRUME_INTERRUPTED where `def->progress` returned false: every pixel is the
- * mean of the paths that it has, 0 without any. BRUME_BAD_INPUT where a size or a number is out of range or no volume
- * is loaded, BRUME_FAILED without memory; `radiance` is unchanged then. Parallel over tiles.
+ * mean of the paths that it has, 0 without any. With a crop, the error is that of its pixels. BRUME_BAD_INPUT where a
+ * size or a number is out of range or no volume is loaded, BRUME_FAILED without memory; `radiance` is unchanged then.
+ * Parallel over tiles.
  */
 BRUME_API BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamera *camera,
                                            const BrumeDrawDef *def, const BrumeTraceDef *trace, float *radiance,
                                            BrumeTraceResult *result, BrumeError *error);
 
 /**
- * The bytes that brume_renderer_trace allocates for a picture of this size during the call, without the table of an
- * image of the sky (4 bytes for each texel, for at most 2048 x 2048 of them).
+ * The bytes that brume_renderer_trace allocates for a picture of this size during the call, without layers and the
+ * table of an image of the sky (4 bytes for each texel, for at most 2048 x 2048 of them).
  */
 BRUME_API size_t brume_trace_bytes(int width, int height);
 
@@ -143,7 +185,8 @@ typedef struct BrumeDrawPart {
  * Draws a part of a picture: the radiance of its samples is added to `sum` (height x width x 3). Parts that cover all
  * samples of a pixel in their order, multiplied by 1 / samples, give the bits of brume_renderer_draw. Fractions of
  * progress are of the part. BRUME_INTERRUPTED where `def->progress` returned false: the other tiles of `sum` are
- * unchanged. Columns, samples and sizes out of range are errors of the caller (assertions).
+ * unchanged. Columns, samples and sizes out of range are errors of the caller (assertions); crop, layers and partial
+ * pictures have no effect.
  */
 BRUME_API BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera,
                                                const BrumeDrawDef *def, const BrumeDrawPart *part, float *sum);

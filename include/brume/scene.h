@@ -25,6 +25,14 @@ typedef enum BrumeImageIntegrator {
     BRUME_INTEGRATOR_PATH,  ///< brume_renderer_trace: path tracing, a reference
 } BrumeImageIntegrator;
 
+/** The numbers of an image file. */
+typedef enum BrumeImageBits {
+    BRUME_IMAGE_BITS_AUTO, ///< those that the format of the file usually has
+    BRUME_IMAGE_BITS_8,
+    BRUME_IMAGE_BITS_16,
+    BRUME_IMAGE_BITS_32,
+} BrumeImageBits;
+
 /** The contents of a scene file. Format, units, defaults and limits: docs/scene.md. */
 typedef struct BrumeScene {
     char name[64];          ///< short title; by default the name of the file without folder and extension
@@ -47,6 +55,8 @@ typedef struct BrumeScene {
     int bounces;     ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
     float shutter;   ///< part of a frame for which the shutter is open, for motion blur, 0 to 1; 0: none
     float turntable; ///< time in which the camera turns around its target once [s], beside its keys; 0: never
+    BrumeImageBits bits; ///< of the numbers in image files
+    bool transparent;    ///< images have no sky but alpha (BrumePictureLayers.alpha)
     /**
      * What the file probably does not mean, as errors are: `file:line:column: text`. Of the settings before the first
      * frame; found by brume_scene_load and brume_scene_parse.

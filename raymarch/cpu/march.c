@@ -232,9 +232,9 @@ static BrumeVec3 rectangle_source(const BrumeLitMedium *lit, int n, BrumeVec3 po
     return brume_mul(scattered, brume_scale(source->light.color, light.irradiance));
 }
 
-// brume_march; `counts` is NULL in the version that does not count
+// brume_march_parts; `counts` is NULL in the version that does not count
 BRUME_INLINE BrumeMarchResult march_counted(const BrumeLitMedium *lit, const BrumeRay *ray, float limit,
-                                            BrumeMarchSteps steps, BrumeMarchCounts *counts)
+                                            BrumeMarchSteps steps, BrumeRayParts *parts, BrumeMarchCounts *counts)
 {
     const BrumeGridMedium *medium = &lit->medium;
     const BrumeRenderSettings *settings = &lit->settings;
@@ -276,11 +276,16 @@ BRUME_INLINE BrumeMarchResult march_counted(const BrumeLitMedium *lit, const Bru
         }
         const BrumeVec3 point = brume_vec3((float)sample.i + sample.fx - 0.5f, (float)sample.j + sample.fy - 0.5f,
                                            (float)sample.k + sample.fz - 0.5f);
+        const float transmittance = brume_fast_exp(-extinction * length);
+        const float weight = march.transmittance * (1.0f - transmittance);
         const BrumeVec3 albedo =
             brume_grid_medium_albedo(medium, settings, sample.i, sample.j, sample.k, sample.fx, sample.fy, sample.fz);
         float sky[BRUME_SKY_CHANNELS];
         brume_skylight_at(&lit->sky, point, sky);
         BrumeVec3 source = brume_mul(albedo, brume_vec3(sky[0], sky[1], sky[2]));
+        if (parts != NULL) {
+            brume_add_part(&parts->sky, source, weight);
+        }
         for (int n = 0; n < settings->light_count; n++) {
             const BrumeLight *light = &settings->lights[n];
             if (brume_ground_blocks_light(settings, light)) {
@@ -292,27 +297,38 @@ BRUME_INLINE BrumeMarchResult march_counted(const BrumeLitMedium *lit, const Bru
                                             ? rectangle_source(lit, n, point, traversal.direction, albedo)
                                             : point_source(lit, n, point, traversal.direction, albedo);
             source = brume_add(source, scattered);
+            if (parts != NULL) {
+                brume_add_part(&parts->lights[n], scattered, weight);
+            }
         }
         if (medium->glows) {
-            source = brume_add(source, brume_grid_medium_emission(medium, albedo, sample.i, sample.j, sample.k,
-                                                                  sample.fx, sample.fy, sample.fz));
+            const BrumeVec3 emitted = brume_grid_medium_emission(medium, albedo, sample.i, sample.j, sample.k,
+                                                                 sample.fx, sample.fy, sample.fz);
+            source = brume_add(source, emitted);
+            if (parts != NULL) {
+                brume_add_part(&parts->emission, emitted, weight);
+            }
         }
-        const float transmittance = brume_fast_exp(-extinction * length);
-        const float weight = march.transmittance * (1.0f - transmittance);
         march.radiance = brume_add(march.radiance, brume_scale(source, weight));
         march.transmittance *= transmittance;
     }
     return march;
 }
 
+BrumeMarchResult brume_march_parts(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps,
+                                   BrumeRayParts *parts)
+{
+    return march_counted(lit, ray, limit, steps, parts, NULL);
+}
+
 BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps)
 {
     BrumeMarchCounts *total = lit->counts;
     if (total == NULL) {
-        return march_counted(lit, ray, limit, steps, NULL);
+        return march_counted(lit, ray, limit, steps, NULL, NULL);
     }
     BrumeMarchCounts counts = {0};
-    const BrumeMarchResult march = march_counted(lit, ray, limit, steps, &counts);
+    const BrumeMarchResult march = march_counted(lit, ray, limit, steps, NULL, &counts);
 #pragma omp atomic
     total->samples += counts.samples;
 #pragma omp atomic

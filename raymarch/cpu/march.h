@@ -8,6 +8,7 @@
 #include "core/vec3.h"
 #include "raymarch/intersect.h"
 #include "raymarch/light/lit_medium.h"
+#include "raymarch/ray_parts.h"
 
 /** What the smoke on a ray adds to the radiance and leaves of the radiance behind it. */
 typedef struct BrumeMarchResult {
@@ -24,6 +25,10 @@ typedef struct BrumeMarchSteps {
 
 /** Marches through a lit medium along a ray [m] up to the distance `limit` [m]. */
 BrumeMarchResult brume_march(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps);
+
+/** As brume_march, and adds the radiance to `parts`, unless that is NULL, by the source of its light. */
+BrumeMarchResult brume_march_parts(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, BrumeMarchSteps steps,
+                                   BrumeRayParts *parts);
 
 /** Transmittance of a medium along a ray [m] up to the distance `limit` [m], in steps of the settings' length. */
 float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit);

@@ -67,7 +67,7 @@ void brume_renderer_light(BrumeRenderer *renderer) { brume_lit_medium_light(&ren
 BrumeDrawDef brume_default_draw_def(void) { return (BrumeDrawDef){.width = 960, .height = 540, .samples = 4}; }
 
 // what a camera ray shows behind the smoke
-static BrumeSurfaceHit visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray)
+BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray)
 {
     const BrumeGridMedium *medium = &lit->medium;
     const BrumeVec3 extent = brume_scale(brume_grid_extent(medium->grid), medium->dx);
@@ -76,10 +76,39 @@ static BrumeSurfaceHit visible_surface(const BrumeLitMedium *lit, const BrumeRay
 
 BrumeVec3 brume_ray_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeMarchSteps steps)
 {
-    const BrumeSurfaceHit hit = visible_surface(lit, ray);
+    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
     const BrumeMarchResult march = brume_march(lit, ray, hit.distance, steps);
     const BrumeVec3 behind = brume_surface_radiance(lit, ray, hit, steps.jitter);
     return brume_add(march.radiance, brume_scale(behind, march.transmittance));
+}
+
+// as brume_ray_radiance, and adds to `parts`
+static BrumeVec3 add_ray_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeMarchSteps steps, bool transparent,
+                               BrumeRayParts *parts)
+{
+    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
+    const BrumeMarchResult march = brume_march_parts(lit, ray, hit.distance, steps, parts);
+    BrumeRayParts behind = {0};
+    const BrumeVec3 radiance = brume_surface_parts(lit, ray, hit, steps.jitter, transparent, &behind);
+    brume_add_parts(parts, &behind, march.transmittance, lit->settings.light_count);
+    parts->transmittance += march.transmittance;
+    parts->alpha += 1.0f - march.transmittance * (1.0f - behind.alpha);
+    return brume_add(march.radiance, brume_scale(radiance, march.transmittance));
+}
+
+float brume_ray_depth(const BrumeLitMedium *lit, const BrumeRay *ray)
+{
+    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
+    return brume_min(hit.distance, brume_march_to_transmittance(lit, ray, hit.distance, 0.5f));
+}
+
+bool brume_drawn_pixels(const BrumeDrawDef *def, BrumePictureCrop *pixels)
+{
+    const BrumePictureCrop *crop = &def->crop;
+    const bool whole = crop->left == 0 && crop->top == 0 && crop->right == 0 && crop->bottom == 0;
+    *pixels = whole ? (BrumePictureCrop){.right = def->width, .bottom = def->height} : *crop;
+    return 0 <= pixels->left && pixels->left < pixels->right && pixels->right <= def->width && 0 <= pixels->top &&
+           pixels->top < pixels->bottom && pixels->bottom <= def->height;
 }
 
 static double fraction_of(double x) { return x - floor(x); }
@@ -87,12 +116,14 @@ static double fraction_of(double x) { return x - floor(x); }
 // The samples of a pixel lie on a golden-ratio (rank-1) lattice, evenly spread with their mean at the pixel's centre.
 // It is the same in every pixel, so that edges are antialiased evenly. The jitter of the march follows a second
 // irrational from a hashed start. Points on the lens are those of the path tracer.
+// `parts` may be NULL.
 static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays, const BrumeDrawDef *def,
-                        const BrumeDrawPart *part, int x, int y, float *pixel)
+                        const BrumeDrawPart *part, int x, int y, float *pixel, BrumeRayParts *parts)
 {
     const double hashed = brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, def->seed));
     const double middle = 0.5 * (def->samples - 1);
     const float step = def->step > 0.0f ? def->step : lit->settings.step;
+    const bool transparent = def->layers != NULL && def->layers->alpha != NULL;
     BrumeVec3 sum = {pixel[0], pixel[1], pixel[2]};
     for (int n = part->first_sample; n < part->end_sample; n++) {
         const double across = (n + 0.5) / def->samples;
@@ -101,7 +132,8 @@ static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays,
         BrumePathSampler sampler = brume_path_sampler((uint32_t)x, (uint32_t)y, def->seed, (uint32_t)n);
         const BrumeRay ray = brume_picture_sample(rays, (float)(x + across), (float)(y + down), &sampler);
         const BrumeMarchSteps steps = {step, brume_min(jitter, 0x1.fffffep-1f), sampler.time};
-        sum = brume_add(sum, brume_ray_radiance(lit, &ray, steps));
+        sum = brume_add(sum, parts != NULL ? add_ray_parts(lit, &ray, steps, transparent, parts)
+                                           : brume_ray_radiance(lit, &ray, steps));
     }
     pixel[0] = sum.x;
     pixel[1] = sum.y;
@@ -121,7 +153,7 @@ static void draw_pixel(void *context, int x, int y)
 {
     const DrawnPart *drawn = context;
     const size_t pixel = (size_t)y * (size_t)drawn->def->width + (size_t)x;
-    add_samples(drawn->lit, &drawn->rays, drawn->def, drawn->part, x, y, drawn->sum + 3 * pixel);
+    add_samples(drawn->lit, &drawn->rays, drawn->def, drawn->part, x, y, drawn->sum + 3 * pixel, NULL);
 }
 
 BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
@@ -135,27 +167,114 @@ BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeC
         return BRUME_OK;
     }
     DrawnPart drawn = {&renderer->lit, brume_exposed_rays(camera, def, renderer->lit.settings.shutter), def, part, sum};
-    const BrumeTiles tiles = {.left = part->left, .right = part->right, .height = def->height, .share = 1.0};
-    const BrumeStatus status = brume_draw_tiles(&tiles, def, draw_pixel, &drawn);
+    const BrumeTiles tiles = {.pixels = {.left = part->left, .right = part->right, .bottom = def->height},
+                              .share = 1.0};
+    BrumeDrawDef whole = *def;
+    whole.partial_wanted = NULL;
+    const BrumeStatus status = brume_draw_tiles(&tiles, &whole, draw_pixel, &drawn);
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }
     return status;
 }
 
+// a picture while it is drawn
+typedef struct DrawnPicture {
+    const BrumeLitMedium *lit;
+    BrumePictureRays rays;
+    const BrumeDrawDef *def;
+    BrumePictureCrop pixels;
+    float *radiance;
+} DrawnPicture;
+
+static void store_color(float *plane, size_t pixel, BrumeVec3 color)
+{
+    if (plane != NULL) {
+        plane[3 * pixel] = color.x;
+        plane[3 * pixel + 1] = color.y;
+        plane[3 * pixel + 2] = color.z;
+    }
+}
+
+static void store_layers(const DrawnPicture *drawn, size_t pixel, const BrumeRayParts *parts, const BrumeRay *centre)
+{
+    const BrumePictureLayers *layers = drawn->def->layers;
+    const float weight = 1.0f / (float)drawn->def->samples;
+    if (layers->alpha != NULL) {
+        layers->alpha[pixel] = brume_clamp(weight * parts->alpha, 0.0f, 1.0f);
+    }
+    if (layers->transmittance != NULL) {
+        layers->transmittance[pixel] = weight * parts->transmittance;
+    }
+    if (layers->depth != NULL) {
+        layers->depth[pixel] = brume_ray_depth(drawn->lit, centre);
+    }
+    store_color(layers->emission, pixel, brume_scale(parts->emission, weight));
+    store_color(layers->sky, pixel, brume_scale(parts->sky, weight));
+    for (int n = 0; n < drawn->lit->settings.light_count; n++) {
+        store_color(layers->lights[n], pixel, brume_scale(parts->lights[n], weight));
+    }
+}
+
+static void draw_whole_pixel(void *context, int x, int y)
+{
+    const DrawnPicture *drawn = context;
+    const BrumeDrawDef *def = drawn->def;
+    const BrumePictureCrop *pixels = &drawn->pixels;
+    const size_t width = (size_t)(pixels->right - pixels->left);
+    const size_t pixel = (size_t)(y - pixels->top) * width + (size_t)(x - pixels->left);
+    const BrumeDrawPart all = {.right = def->width, .end_sample = def->samples};
+    float *radiance = drawn->radiance + 3 * pixel;
+    BrumeRayParts parts = {0};
+    add_samples(drawn->lit, &drawn->rays, def, &all, x, y, radiance, def->layers != NULL ? &parts : NULL);
+    const float weight = 1.0f / (float)def->samples;
+    for (int c = 0; c < 3; c++) {
+        radiance[c] *= weight;
+    }
+    if (def->layers != NULL) {
+        const BrumeRay centre = brume_picture_ray(&drawn->rays, (float)x + 0.5f, (float)y + 0.5f);
+        store_layers(drawn, pixel, &parts, &centre);
+    }
+}
+
+static void clear_plane(float *plane, size_t floats)
+{
+    if (plane != NULL) {
+        memset(plane, 0, floats * sizeof *plane);
+    }
+}
+
+static void clear_layers(const BrumePictureLayers *layers, size_t pixels)
+{
+    clear_plane(layers->alpha, pixels);
+    clear_plane(layers->transmittance, pixels);
+    clear_plane(layers->depth, pixels);
+    clear_plane(layers->sky, 3 * pixels);
+    clear_plane(layers->emission, 3 * pixels);
+    for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
+        clear_plane(layers->lights[n], 3 * pixels);
+    }
+}
+
 BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
                                 float *radiance)
 {
-    if (renderer->lit.state != BRUME_LIT_READY || def->width < 1 || def->height < 1 || def->samples < 1) {
+    BrumePictureCrop pixels;
+    if (renderer->lit.state != BRUME_LIT_READY || def->width < 1 || def->height < 1 || def->samples < 1 ||
+        !brume_drawn_pixels(def, &pixels)) {
         return BRUME_BAD_INPUT;
     }
-    const size_t floats = 3 * (size_t)def->width * (size_t)def->height;
-    memset(radiance, 0, floats * sizeof *radiance);
-    const BrumeDrawPart all = {.right = def->width, .end_sample = def->samples};
-    const BrumeStatus status = brume_renderer_draw_part(renderer, camera, def, &all, radiance);
-    const float weight = 1.0f / (float)def->samples;
-    for (size_t n = 0; n < floats && def->samples > 1; n++) {
-        radiance[n] *= weight;
+    const size_t count = (size_t)(pixels.right - pixels.left) * (size_t)(pixels.bottom - pixels.top);
+    clear_plane(radiance, 3 * count);
+    if (def->layers != NULL) {
+        clear_layers(def->layers, count);
+    }
+    DrawnPicture drawn = {&renderer->lit, brume_exposed_rays(camera, def, renderer->lit.settings.shutter), def, pixels,
+                          radiance};
+    const BrumeTiles tiles = {.pixels = pixels, .share = 1.0};
+    const BrumeStatus status = brume_draw_tiles(&tiles, def, draw_whole_pixel, &drawn);
+    if (status == BRUME_OK && def->progress != NULL) {
+        (void)def->progress(def->context, 1.0);
     }
     return status;
 }
@@ -167,7 +286,7 @@ BrumePick brume_renderer_pick(const BrumeRenderer *renderer, const BrumeCamera *
     const BrumeGridMedium *medium = &renderer->lit.medium;
     const BrumePictureRays rays = brume_picture_rays(camera, width, height);
     const BrumeRay ray = brume_picture_ray(&rays, x, y);
-    const BrumeSurfaceHit hit = visible_surface(&renderer->lit, &ray);
+    const BrumeSurfaceHit hit = brume_visible_surface(&renderer->lit, &ray);
     BrumePick pick = {.kind = BRUME_PICK_SKY, .distance = hit.distance, .surface = -1};
     if (hit.surface >= 0) {
         pick.kind = BRUME_PICK_SURFACE;

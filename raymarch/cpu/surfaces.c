@@ -39,8 +39,9 @@ static float ambient_visibility(const BrumeRenderSettings *settings, BrumeVec3 p
     return 1.0f - 0.8f * occlusion / 1.088f;
 }
 
-// irradiance / pi by the light of one place of a light, shadowed by solids and smoke; without the color
-static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, BrumeVec3 point, BrumeVec3 normal)
+// irradiance / pi by the light of one place of a light, with `shadowed` by solids and smoke; without the color
+static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, BrumeVec3 point, BrumeVec3 normal,
+                         bool shadowed)
 {
     const float cosine = brume_dot(light->towards, normal);
     const bool above = light->distance == INFINITY
@@ -49,17 +50,20 @@ static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, 
     if (cosine <= 0.0f || (lit->settings.ground && !above)) {
         return 0.0f;
     }
+    const float unshadowed = light->irradiance * cosine / BRUME_PI;
+    if (!shadowed) {
+        return unshadowed;
+    }
     const BrumeRay ray = {point, light->towards};
     if (brume_ray_occluded(&lit->settings, &ray, light->distance)) {
         return 0.0f;
     }
-    const float transmittance = brume_march_transmittance(lit, &ray, light->distance);
-    return light->irradiance * cosine * transmittance / BRUME_PI;
+    return unshadowed * brume_march_transmittance(lit, &ray, light->distance);
 }
 
-// irradiance / pi from one light, shadowed by solids and smoke
+// irradiance / pi from one light, with `shadowed` by solids and smoke
 static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLightSource *source, BrumeVec3 point,
-                              BrumeVec3 normal, float jitter)
+                              BrumeVec3 normal, float jitter, bool shadowed)
 {
     float sum = 0.0f;
     const int rays = source->soft ? BRUME_SHADOW_RAYS : 1;
@@ -69,7 +73,7 @@ static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLightSource 
         BrumeLightRay ray;
         brume_shadow_place(jitter, n, &u, &v);
         if (brume_light_ray(source, point, u, v, 0.0f, &ray)) {
-            sum += light_along(lit, &ray, point, normal);
+            sum += light_along(lit, &ray, point, normal, shadowed);
         }
     }
     return brume_scale(source->light.color, sum / (float)rays);
@@ -96,9 +100,9 @@ static float smoke_visibility(const BrumeLitMedium *lit, BrumeVec3 point)
     return 1.0f + (sky[BRUME_SKY_CHANNELS - 1] - 1.0f) / (1.0f + 4.0f * distance * distance);
 }
 
-// reflected radiance of the surface `own`
+// reflected radiance of the surface `own`; `parts` may be NULL
 static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal, BrumeVec3 albedo,
-                                     int own, float jitter)
+                                     int own, float jitter, BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = &lit->settings;
     const float side = longest_side(&lit->medium);
@@ -108,39 +112,110 @@ static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point,
     BrumeVec3 irradiance = brume_scale(brume_skylight_irradiance(&lit->sky, normal), of_solids * of_smoke); // / pi
     // shadow rays start off the surface by far more than rounding errors and far less than a visible detail
     const BrumeVec3 start = brume_add(point, brume_scale(normal, 1e-4f * side));
+    if (parts != NULL) {
+        parts->sky = brume_mul(albedo, irradiance);
+    }
     for (int n = 0; n < settings->light_count; n++) {
-        irradiance = brume_add(irradiance, direct_light(lit, &lit->sources[n], start, normal, jitter));
+        const BrumeVec3 direct = direct_light(lit, &lit->sources[n], start, normal, jitter, true);
+        irradiance = brume_add(irradiance, direct);
+        if (parts != NULL) {
+            parts->lights[n] = brume_mul(albedo, direct);
+        }
     }
     return brume_mul(albedo, irradiance);
 }
 
-BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter)
+static float luminance(BrumeVec3 color) { return 0.2126f * color.x + 0.7152f * color.y + 0.0722f * color.z; }
+
+float brume_ground_shadow(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal, BrumeVec3 received)
 {
     const BrumeRenderSettings *settings = &lit->settings;
-    if (hit.surface == BRUME_HIT_SKY) {
-        return brume_sky_radiance(settings, ray->direction);
+    BrumeVec3 whole = brume_skylight_irradiance(&lit->sky, normal);
+    for (int n = 0; n < settings->light_count; n++) {
+        whole = brume_add(whole, direct_light(lit, &lit->sources[n], point, normal, 0.5f, false));
     }
-    BrumeVec3 point = brume_ray_at(ray, hit.distance);
-    if (hit.surface == BRUME_HIT_GROUND) {
-        point.y = settings->ground_height;
-        const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
-        const float weight = brume_ground_fade(hit.distance / longest_side(&lit->medium));
-        const BrumeVec3 horizon = brume_scale(brume_horizon_radiance(settings, ray->direction), 1.0f - weight);
-        if (weight < 1e-4f) { // invisible: not shaded
-            return horizon;
+    const float unshadowed = luminance(whole);
+    return unshadowed > 0.0f ? 1.0f - luminance(received) / unshadowed : 0.0f;
+}
+
+// the ground, which fades into the horizon or, with `transparent`, into nothing; `parts` may be NULL without
+static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, float distance, float jitter,
+                                 bool transparent, BrumeRayParts *parts)
+{
+    const BrumeRenderSettings *settings = &lit->settings;
+    BrumeVec3 point = brume_ray_at(ray, distance);
+    point.y = settings->ground_height;
+    const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
+    const float weight = brume_ground_fade(distance / longest_side(&lit->medium));
+    const BrumeVec3 dark = {0};
+    const BrumeVec3 horizon =
+        transparent ? dark : brume_scale(brume_horizon_radiance(settings, ray->direction), 1.0f - weight);
+    if (weight < 1e-4f) { // invisible: not shaded
+        if (parts != NULL) {
+            parts->sky = horizon;
+            parts->alpha = settings->ground_catcher ? 0.0f : weight;
         }
-        const BrumeVec3 albedo = brume_ground_albedo(settings, point, ray->direction, hit.distance);
-        const BrumeVec3 ground = lambertian_radiance(lit, point, normal, albedo, BRUME_HIT_GROUND, jitter);
-        return brume_add(brume_scale(ground, weight), horizon);
+        return horizon;
     }
+    if (transparent && settings->ground_catcher) {
+        const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
+        const BrumeVec3 received = lambertian_radiance(lit, point, normal, white, BRUME_HIT_GROUND, jitter, NULL);
+        parts->alpha = weight * brume_ground_shadow(lit, point, normal, received);
+        return dark;
+    }
+    BrumeRayParts of_ground = {0};
+    const BrumeVec3 albedo = brume_ground_albedo(settings, point, ray->direction, distance);
+    const BrumeVec3 ground =
+        lambertian_radiance(lit, point, normal, albedo, BRUME_HIT_GROUND, jitter, parts != NULL ? &of_ground : NULL);
+    if (parts != NULL) {
+        parts->sky = horizon;
+        parts->alpha = weight;
+        brume_add_parts(parts, &of_ground, weight, settings->light_count);
+    }
+    return brume_add(brume_scale(ground, weight), horizon);
+}
+
+// `parts` may be NULL without `transparent`
+static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
+                                  bool transparent, BrumeRayParts *parts)
+{
+    const BrumeRenderSettings *settings = &lit->settings;
+    if (hit.surface == BRUME_HIT_SKY && transparent) {
+        return brume_vec3(0.0f, 0.0f, 0.0f);
+    }
+    if (hit.surface == BRUME_HIT_SKY) {
+        const BrumeVec3 sky = brume_sky_radiance(settings, ray->direction);
+        if (parts != NULL) {
+            parts->sky = sky;
+        }
+        return sky;
+    }
+    if (hit.surface == BRUME_HIT_GROUND) {
+        return ground_radiance(lit, ray, hit.distance, jitter, transparent, parts);
+    }
+    if (parts != NULL) {
+        parts->alpha = 1.0f;
+    }
+    const BrumeVec3 point = brume_ray_at(ray, hit.distance);
     if (hit.surface <= BRUME_HIT_WALL) {
         return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit.surface,
-                                   jitter);
+                                   jitter, parts);
     }
     const BrumeSurface *surface = &settings->surfaces[hit.surface];
     BrumeVec3 normal = brume_shape_normal(&surface->shape, point);
     if (brume_dot(normal, ray->direction) > 0.0f) { // the camera is inside the solid
         normal = brume_scale(normal, -1.0f);
     }
-    return lambertian_radiance(lit, point, normal, surface->albedo, hit.surface, jitter);
+    return lambertian_radiance(lit, point, normal, surface->albedo, hit.surface, jitter, parts);
+}
+
+BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
+                              bool transparent, BrumeRayParts *parts)
+{
+    return surface_radiance(lit, ray, hit, jitter, transparent, parts);
+}
+
+BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter)
+{
+    return surface_radiance(lit, ray, hit, jitter, false, NULL);
 }

@@ -126,8 +126,9 @@ static BrumeVec3 light_from(const BrumePathScene *scene, const BrumeLightSource 
 }
 
 // The radiance of the lights that a ray of scattered light reaches before `distance` [m], as far as its direction was
-// chosen by scattering, with this density.
-static BrumeVec3 light_on_ray(const BrumePathScene *scene, const BrumeRay *ray, float distance, float density)
+// chosen by scattering, with this density, times the throughput; it is added to `parts` unless NULL.
+static BrumeVec3 light_on_ray(const BrumePathScene *scene, const BrumeRay *ray, float distance, float density,
+                              BrumeVec3 throughput, BrumeRayParts *parts)
 {
     BrumeVec3 radiance = {0};
     for (int n = 0; n < scene->settings->light_count; n++) {
@@ -147,7 +148,11 @@ static BrumeVec3 light_on_ray(const BrumePathScene *scene, const BrumeRay *ray, 
         }
         if (emitted > 0.0f) {
             const float weight = density / (density + light_density(source, ray->direction, at));
-            radiance = brume_add(radiance, brume_scale(source->light.color, weight * emitted));
+            const BrumeVec3 seen = brume_mul(throughput, brume_scale(source->light.color, weight * emitted));
+            radiance = brume_add(radiance, seen);
+            if (parts != NULL) {
+                brume_add_part(&parts->lights[n], seen, 1.0f);
+            }
         }
     }
     return radiance;
@@ -168,11 +173,21 @@ static BrumeVec3 light_from_sky(const BrumePathScene *scene, const Vertex *verte
                        weight * visibility(scene, &ray, INFINITY, sampler));
 }
 
-static BrumeVec3 direct_light(const BrumePathScene *scene, const Vertex *vertex, BrumePathSampler *sampler)
+// radiance that a vertex scatters, per albedo, from all lights; times the throughput, it is added to `parts` unless
+// NULL
+static BrumeVec3 direct_light(const BrumePathScene *scene, const Vertex *vertex, BrumePathSampler *sampler,
+                              BrumeVec3 throughput, BrumeRayParts *parts)
 {
     BrumeVec3 light = light_from_sky(scene, vertex, sampler);
+    if (parts != NULL) {
+        brume_add_part(&parts->sky, brume_mul(throughput, light), 1.0f);
+    }
     for (int n = 0; n < scene->settings->light_count; n++) {
-        light = brume_add(light, light_from(scene, &scene->sources[n], vertex, sampler));
+        const BrumeVec3 from = light_from(scene, &scene->sources[n], vertex, sampler);
+        light = brume_add(light, from);
+        if (parts != NULL) {
+            brume_add_part(&parts->lights[n], brume_mul(throughput, from), 1.0f);
+        }
     }
     return light;
 }
@@ -215,7 +230,30 @@ static bool survives(BrumeVec3 *throughput, BrumePathSampler *sampler)
     return true;
 }
 
-BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler)
+// The ground as the first vertex of a path: it fades into the horizon, whose radiance is returned, or into nothing.
+static BrumeVec3 see_ground(const BrumePathScene *scene, const BrumeRay *ray, float distance, BrumeFirstVertex *first,
+                            BrumeRayParts *parts, BrumeVec3 *albedo, BrumeVec3 *throughput)
+{
+    const float fade = brume_ground_fade(distance / scene->side);
+    BrumeVec3 horizon = {0};
+    if (first == NULL) {
+        horizon = brume_scale(brume_horizon_radiance(scene->settings, ray->direction), 1.0f - fade);
+    } else {
+        *first = (BrumeFirstVertex){.alpha = fade, .catches = scene->settings->ground_catcher};
+    }
+    if (first != NULL && first->catches) {
+        *albedo = brume_vec3(1.0f, 1.0f, 1.0f);
+    } else {
+        *throughput = brume_scale(*throughput, fade);
+    }
+    if (parts != NULL) {
+        parts->sky = horizon;
+    }
+    return horizon;
+}
+
+BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler,
+                           BrumeFirstVertex *first, BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = scene->settings;
     BrumeVec3 radiance = {0};
@@ -228,11 +266,14 @@ BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camer
         BrumeCollision collision;
         BrumeVec3 albedo;
         Vertex vertex;
+        if (vertices == 0 && first != NULL) {
+            *first = (BrumeFirstVertex){.alpha = 1.0f};
+        }
         const bool collides = brume_track_collision(scene->medium, &ray, hit.distance, sampler, &collision);
         if (vertices > 0) { // the camera sees no light
             const float end =
                 collides ? brume_length(brume_sub(collision.point, ray.origin)) : hit.distance; // of the ray
-            radiance = brume_add(radiance, brume_mul(throughput, light_on_ray(scene, &ray, end, density)));
+            radiance = brume_add(radiance, light_on_ray(scene, &ray, end, density, throughput, parts));
         }
         if (collides) {
             albedo = brume_grid_medium_albedo_at(scene->medium, settings, collision.cells);
@@ -240,27 +281,39 @@ BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camer
                 // the share of the absorptions among the collisions is 1 - albedo
                 const BrumeVec3 emitted = brume_grid_medium_emission_at(scene->medium, albedo, collision.cells);
                 radiance = brume_add(radiance, brume_mul(throughput, emitted));
+                if (parts != NULL) {
+                    brume_add_part(&parts->emission, brume_mul(throughput, emitted), 1.0f);
+                }
             }
             vertex = (Vertex){.point = collision.point, .incoming = ray.direction, .phase = &scene->phase};
+        } else if (hit.surface == BRUME_HIT_SKY && vertices == 0 && first != NULL) {
+            first->alpha = 0.0f;
+            return radiance;
         } else if (hit.surface == BRUME_HIT_SKY) {
             const float sky_density = brume_sky_density(scene->sky, ray.direction);
             const float weight = vertices == 0 ? 1.0f : density / (density + sky_density);
             const BrumeVec3 sky = brume_scale(brume_sky_radiance(settings, ray.direction), weight);
+            if (parts != NULL) {
+                brume_add_part(&parts->sky, brume_mul(throughput, sky), 1.0f);
+            }
             return brume_add(radiance, brume_mul(throughput, sky));
         } else {
             vertex = surface_vertex(scene, &ray, hit, &albedo);
-            if (hit.surface == BRUME_HIT_GROUND && vertices == 0) { // the visible ground fades into the horizon
-                const float ground = brume_ground_fade(hit.distance / scene->side);
-                radiance = brume_scale(brume_horizon_radiance(settings, ray.direction), 1.0f - ground);
-                throughput = brume_scale(throughput, ground);
+            if (hit.surface == BRUME_HIT_GROUND && vertices == 0) {
+                radiance = see_ground(scene, &ray, hit.distance, first, parts, &albedo, &throughput);
             }
         }
         throughput = brume_mul(throughput, albedo);
         if (vertices > scene->bounces || !survives(&throughput, sampler)) {
             return radiance;
         }
-        radiance = brume_add(radiance, brume_mul(throughput, direct_light(scene, &vertex, sampler)));
+        radiance = brume_add(radiance, brume_mul(throughput, direct_light(scene, &vertex, sampler, throughput, parts)));
         ray = (BrumeRay){vertex.point, sample_scattering(&vertex, brume_path_pair(sampler))};
         density = scattering_density(&vertex, ray.direction);
     }
+}
+
+BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler)
+{
+    return brume_path_parts(scene, camera_ray, sampler, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include "raymarch/light/phase.h"
 #include "raymarch/path/sky_distribution.h"
 #include "raymarch/path_sampler.h"
+#include "raymarch/ray_parts.h"
 
 /** What all paths of a picture share. */
 typedef struct BrumePathScene {
@@ -32,5 +33,18 @@ BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRender
 
 /** An estimate of the radiance that arrives at the origin of a camera ray [m]. */
 BrumeVec3 brume_path_radiance(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler);
+
+/** What a path that starts at the camera meets first, in a picture without sky. */
+typedef struct BrumeFirstVertex {
+    float alpha;  ///< of what it meets: 0 for the sky
+    bool catches; ///< a ground that catches shadows: the result is the irradiance / pi of the ground, not its radiance
+} BrumeFirstVertex;
+
+/**
+ * As brume_path_radiance, and sets the radiance of `parts`, unless that is NULL, by the source of its light. With
+ * `first`, not NULL, a camera ray sees no sky, and `*first` is set.
+ */
+BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_ray, BrumePathSampler *sampler,
+                           BrumeFirstVertex *first, BrumeRayParts *parts);
 
 #endif

@@ -6,7 +6,9 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/renderer_internal.h"
+#include "raymarch/cpu/surfaces.h"
 #include "raymarch/path/light_path.h"
+#include "raymarch/path/trace.h"
 #include "raymarch/picture_rays.h"
 #include "raymarch/tiles.h"
 
@@ -21,24 +23,96 @@ typedef struct PixelSum {
     int paths;
 } PixelSum;
 
+// the sums of a pixel's layers: alpha, transmittance, sky, emission, and each light
+enum {
+    SUM_OF_ALPHA,
+    SUM_OF_TRANSMITTANCE,
+    SUM_OF_SKY,
+    SUM_OF_EMISSION = SUM_OF_SKY + 3,
+    SUM_OF_LIGHTS = SUM_OF_EMISSION + 3
+};
+
 typedef struct Pass {
     BrumePathScene scene;
+    const BrumeLitMedium *lit;
     BrumePictureRays rays;
     const BrumeDrawDef *def;
+    BrumePictureCrop drawn;
     int end; // index after the last path
     PixelSum *pixels;
+    float *radiance; // of the caller
+    double *layers;  // sums of each pixel, layer_sums(lights) of them; NULL without layers
 } Pass;
+
+static size_t layer_sums(int lights) { return SUM_OF_LIGHTS + 3 * (size_t)lights; }
+
+static void add_color(double sum[3], BrumeVec3 color)
+{
+    sum[0] += color.x;
+    sum[1] += color.y;
+    sum[2] += color.z;
+}
+
+static void add_layers(const Pass *pass, size_t pixel, const BrumeRay *ray, const BrumeRayParts *parts)
+{
+    const int lights = pass->scene.settings->light_count;
+    double *sums = pass->layers + pixel * layer_sums(lights);
+    if (pass->def->layers->transmittance != NULL) {
+        const BrumeSurfaceHit hit = brume_visible_surface(pass->lit, ray);
+        sums[SUM_OF_TRANSMITTANCE] += brume_march_transmittance(pass->lit, ray, hit.distance);
+    }
+    sums[SUM_OF_ALPHA] += parts->alpha;
+    add_color(sums + SUM_OF_SKY, parts->sky);
+    add_color(sums + SUM_OF_EMISSION, parts->emission);
+    for (int n = 0; n < lights; n++) {
+        add_color(sums + SUM_OF_LIGHTS + 3 * n, parts->lights[n]);
+    }
+}
+
+// the shadow on the ground at the end of a camera ray, where `received` estimates its irradiance / pi
+static float shadow_estimate(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeVec3 received)
+{
+    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
+    BrumeVec3 point = brume_ray_at(ray, hit.distance);
+    point.y = lit->settings.ground_height;
+    const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
+    return brume_ground_shadow(lit, point, normal, received);
+}
+
+// the radiance of one path; of a picture with layers `parts` is set
+static BrumeVec3 path_radiance(const Pass *pass, const BrumeRay *ray, BrumePathSampler *sampler, BrumeRayParts *parts)
+{
+    const bool transparent = pass->layers != NULL && pass->def->layers->alpha != NULL;
+    BrumeFirstVertex first;
+    const BrumeVec3 radiance =
+        brume_path_parts(&pass->scene, ray, sampler, transparent ? &first : NULL, pass->layers != NULL ? parts : NULL);
+    if (!transparent) {
+        return radiance;
+    }
+    if (!first.catches) {
+        parts->alpha = first.alpha;
+        return radiance;
+    }
+    *parts = (BrumeRayParts){.alpha = first.alpha * shadow_estimate(pass->lit, ray, radiance)};
+    return brume_vec3(0.0f, 0.0f, 0.0f);
+}
 
 static void trace_pixel(void *context, int x, int y)
 {
     const Pass *pass = context;
-    PixelSum *pixel = &pass->pixels[(size_t)y * (size_t)pass->def->width + (size_t)x];
+    const BrumePictureCrop *drawn = &pass->drawn;
+    const size_t index = (size_t)(y - drawn->top) * (size_t)(drawn->right - drawn->left) + (size_t)(x - drawn->left);
+    PixelSum *pixel = &pass->pixels[index];
     for (; pixel->paths < pass->end; pixel->paths++) {
         BrumePathSampler sampler =
             brume_path_sampler((uint32_t)x, (uint32_t)y, pass->def->seed, (uint32_t)pixel->paths);
         const BrumePair place = brume_path_pair(&sampler);
         const BrumeRay ray = brume_picture_sample(&pass->rays, (float)x + place.u, (float)y + place.v, &sampler);
-        const BrumeVec3 radiance = brume_path_radiance(&pass->scene, &ray, &sampler);
+        BrumeRayParts parts = {0};
+        const BrumeVec3 radiance = path_radiance(pass, &ray, &sampler, &parts);
+        if (pass->layers != NULL) {
+            add_layers(pass, index, &ray, &parts);
+        }
         const double mean = ((double)radiance.x + radiance.y + radiance.z) / 3.0;
         pixel->radiance[0] += radiance.x;
         pixel->radiance[1] += radiance.y;
@@ -64,23 +138,79 @@ static double relative_error(const PixelSum *pixels, size_t count)
     return total > 0.0 ? sqrt(variance / (double)count) / (total / (double)count) : 0.0;
 }
 
+static void store_color(float *plane, size_t pixel, const double sum[3], double weight)
+{
+    for (size_t c = 0; c < 3 && plane != NULL; c++) {
+        plane[3 * pixel + c] = (float)(sum[c] * weight);
+    }
+}
+
+// the means of the paths so far
+static void store_picture(void *context)
+{
+    const Pass *pass = context;
+    const BrumePictureCrop *drawn = &pass->drawn;
+    const BrumePictureLayers *layers = pass->def->layers;
+    const int width = drawn->right - drawn->left;
+    const int lights = pass->scene.settings->light_count;
+#pragma omp parallel for schedule(static)
+    for (int y = drawn->top; y < drawn->bottom; y++) {
+        for (int x = drawn->left; x < drawn->right; x++) {
+            const size_t pixel = (size_t)(y - drawn->top) * (size_t)width + (size_t)(x - drawn->left);
+            const PixelSum *sum = &pass->pixels[pixel];
+            const double weight = sum->paths > 0 ? 1.0 / sum->paths : 0.0;
+            store_color(pass->radiance, pixel, sum->radiance, weight);
+            if (layers == NULL) {
+                continue;
+            }
+            const double *sums = pass->layers + pixel * layer_sums(lights);
+            if (layers->alpha != NULL) { // noise may exceed the range
+                layers->alpha[pixel] = brume_clamp((float)(sums[SUM_OF_ALPHA] * weight), 0.0f, 1.0f);
+            }
+            if (layers->transmittance != NULL) {
+                layers->transmittance[pixel] = (float)(sums[SUM_OF_TRANSMITTANCE] * weight);
+            }
+            if (layers->depth != NULL) {
+                const BrumeRay centre = brume_picture_ray(&pass->rays, (float)x + 0.5f, (float)y + 0.5f);
+                layers->depth[pixel] = brume_ray_depth(pass->lit, &centre);
+            }
+            store_color(layers->sky, pixel, sums + SUM_OF_SKY, weight);
+            store_color(layers->emission, pixel, sums + SUM_OF_EMISSION, weight);
+            for (int n = 0; n < lights; n++) {
+                store_color(layers->lights[n], pixel, sums + SUM_OF_LIGHTS + 3 * n, weight);
+            }
+        }
+    }
+}
+
 BrumeTraceDef brume_default_trace_def(void) { return (BrumeTraceDef){.bounces = 1000}; }
 
 size_t brume_trace_bytes(int width, int height) { return (size_t)width * (size_t)height * sizeof(PixelSum); }
+
+size_t brume_trace_layer_bytes(int width, int height, int lights)
+{
+    return (size_t)width * (size_t)height * layer_sums(lights) * sizeof(double);
+}
 
 BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
                                  const BrumeTraceDef *trace, float *radiance, BrumeTraceResult *result,
                                  BrumeError *error)
 {
+    BrumePictureCrop drawn;
     if (renderer->lit.state == BRUME_LIT_EMPTY || def->width < 1 || def->height < 1 || def->samples < 1 ||
-        trace->bounces < 0 || !(trace->noise >= 0.0f)) {
+        trace->bounces < 0 || !(trace->noise >= 0.0f) || !brume_drawn_pixels(def, &drawn)) {
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "a picture to trace needs a loaded volume, a size and samples of at least 1, and bounces and "
-                          "noise of at least 0");
+                          "a picture to trace needs a loaded volume, a size and samples of at least 1, a crop within "
+                          "the picture, and bounces and noise of at least 0");
     }
-    const size_t count = (size_t)def->width * (size_t)def->height;
+    const size_t count = (size_t)(drawn.right - drawn.left) * (size_t)(drawn.bottom - drawn.top);
     PixelSum *pixels = brume_alloc(count, sizeof *pixels);
-    if (pixels == NULL) {
+    double *layers = def->layers != NULL
+                         ? brume_alloc(count * layer_sums(renderer->lit.settings.light_count), sizeof *layers)
+                         : NULL;
+    if (pixels == NULL || (def->layers != NULL && layers == NULL)) {
+        brume_free(pixels);
+        brume_free(layers);
         return brume_out_of_memory(error, "the paths of a picture");
     }
     BrumeSkyDistribution sky;
@@ -90,9 +220,13 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
     }
     Pass pass = {
         .scene = brume_path_scene(&renderer->lit.medium, &renderer->lit.settings, &sky, trace->bounces),
+        .lit = &renderer->lit,
         .rays = brume_exposed_rays(camera, def, renderer->lit.settings.shutter),
         .def = def,
+        .drawn = drawn,
         .pixels = pixels,
+        .radiance = radiance,
+        .layers = layers,
     };
     *result = (BrumeTraceResult){0};
     bool done = false;
@@ -101,29 +235,28 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
         const int next = begin > 0 ? 2 * begin : FIRST_PASS;
         pass.end = next < def->samples && next > 0 ? next : def->samples;
         const BrumeTiles tiles = {
-            .right = def->width,
-            .height = def->height,
+            .pixels = drawn,
             .before = (double)begin / def->samples,
             .share = (double)(pass.end - begin) / def->samples,
+            .before_partial = store_picture,
         };
         status = brume_draw_tiles(&tiles, def, trace_pixel, &pass);
         if (status == BRUME_OK) {
             result->samples = pass.end;
             result->error = relative_error(pixels, count);
+            if (trace->pass != NULL) {
+                trace->pass(def->context, result);
+            }
             done = pass.end == def->samples || (pass.end > 1 && result->error <= (double)trace->noise);
         }
     }
-    for (size_t n = 0; n < count; n++) {
-        const double weight = pixels[n].paths > 0 ? 1.0 / pixels[n].paths : 0.0;
-        for (int c = 0; c < 3; c++) {
-            radiance[3 * n + (size_t)c] = (float)(pixels[n].radiance[c] * weight);
-        }
-    }
+    store_picture(&pass);
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }
 cleanup:
     brume_sky_distribution_destroy(&sky);
     brume_free(pixels);
+    brume_free(layers);
     return status;
 }

@@ -31,7 +31,7 @@ static const BrumeOption options[] = {
      .value = "PATTERN",
      BRUME_RUN_MEMBER(TEXT, output),
      .help = "paths of the images, as out/plume.####.png or out/plume.%04d.png,\nor of a video, as out/plume.mp4; "
-             "missing folders are created; the\nextension selects the format (png, mp4, webm)"},
+             "missing folders are created; the\nextension selects the format (png, exr, mp4, webm)"},
     {.name = "frames",
      .value = "A:B[:S]",
      BRUME_RUN_MEMBER(CUSTOM, frames),
@@ -73,6 +73,32 @@ static const BrumeOption options[] = {
      .complete = {BRUME_COMPLETE_NOTHING, NULL},
      .help = "with --integrator path: a picture is complete when its estimated\nerror, relative to its mean, is at "
              "most X (0: with all samples)"},
+    {.name = "bits",
+     .value = "N",
+     BRUME_RUN_MEMBER(CUSTOM, bits),
+     .parse = brume_parse_bits,
+     .complete = {BRUME_COMPLETE_WORDS, "8 16 32"},
+     .help =
+         "bits of the numbers in images: 8 or 16 of PNG, 16 or 32 of EXR\n(default: those of the scene, or 8 of PNG "
+         "and 16 of EXR)"},
+    {.name = "crop",
+     .value = "X0,Y0,X1,Y1",
+     BRUME_RUN_MEMBER(CUSTOM, pictures.crop),
+     .parse = brume_parse_crop,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
+     .help =
+         "draw the pixels from (X0, Y0) to before (X1, Y1) of the picture only,\ncounted from its upper left corner"},
+    {.name = "transparent",
+     BRUME_RUN_MEMBER(FLAG, transparent),
+     .help = "images with alpha instead of the sky, to be laid over others"},
+    {.name = "layers",
+     .value = "LIST",
+     BRUME_RUN_MEMBER(CUSTOM, pictures.layers),
+     .parse = brume_parse_layers,
+     .complete = {BRUME_COMPLETE_WORDS, "all depth transmittance lights sky emission"},
+     .help = "layers of EXR images beside the picture, of depth, transmittance,\nlights, sky and emission, separated "
+             "by commas; or "
+             "all"},
     {.name = "overwrite",
      BRUME_RUN_MEMBER(FLAG, overwrite),
      .help = "replace existing images, videos and tables; without this option they\nare an error"},
@@ -96,6 +122,8 @@ static const BrumeEntry examples[] = {
      "draws volumes of brume sim with the camera and the lights of another scene"},
     {"brume render plume.yaml --dry-run -D solver.resolution=192",
      "prints what a finer grid needs: memory, disk space, time"},
+    {"brume render plume.yaml -o comp/plume.####.exr --layers all",
+     "draws linear images with depth and the light of each source"},
     {NULL, NULL},
 };
 

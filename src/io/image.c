@@ -11,18 +11,19 @@
 
 typedef BrumeStatus (*WriteFunction)(const char *path, const void *bytes, size_t size, BrumeError *error);
 
-static BrumeStatus write_image(const char *path, int width, int height, const uint8_t *rgb, WriteFunction write_file,
-                               BrumeError *error)
+static BrumeStatus write_image(const char *path, int width, int height, const void *pixels, BrumePixelFormat format,
+                               WriteFunction write_file, BrumeError *error)
 {
-    assert(path != NULL && rgb != NULL);
+    assert(path != NULL && pixels != NULL);
     if (width < 1 || height < 1) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: a picture of %d x %d pixels is empty", path, width, height);
     }
-    if (height > INT_MAX / 4 / width) { // the encoder counts bytes in an int
+    // the encoder counts bytes in an int, with one more for each row
+    if (height > INT_MAX / ((int)brume_pixel_bytes(format) + 1) / width) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: a picture of %d x %d pixels is too large", path, width, height);
     }
     size_t size = 0;
-    uint8_t *png = brume_png_encode(rgb, width, height, &size);
+    uint8_t *png = brume_png_encode_pixels(pixels, width, height, format, &size);
     if (png == NULL) {
         return brume_out_of_memory(error, "the image %s", path);
     }
@@ -33,10 +34,11 @@ static BrumeStatus write_image(const char *path, int width, int height, const ui
 
 BrumeStatus brume_image_write(const char *path, int width, int height, const uint8_t *rgb, BrumeError *error)
 {
-    return write_image(path, width, height, rgb, brume_file_write, error);
+    return write_image(path, width, height, rgb, brume_rgb8, brume_file_write, error);
 }
 
-BrumeStatus brume_image_create(const char *path, int width, int height, const uint8_t *rgb, BrumeError *error)
+BrumeStatus brume_image_write_pixels(const char *path, int width, int height, const void *pixels,
+                                     BrumePixelFormat format, bool replace, BrumeError *error)
 {
-    return write_image(path, width, height, rgb, brume_file_create, error);
+    return write_image(path, width, height, pixels, format, replace ? brume_file_write : brume_file_create, error);
 }

@@ -1,13 +1,20 @@
 /**
  * @file image_internal.h
- * Writing a picture without replacing a file.
+ * Writing pictures of any pixel format, with or without replacing a file.
  */
 #ifndef BRUME_IO_IMAGE_INTERNAL_H
 #define BRUME_IO_IMAGE_INTERNAL_H
 
 #include "brume/image.h"
+#include "io/pixel_format.h"
 
-/** As brume_image_write, but BRUME_FAILED where `path` exists (see brume_file_create). */
-BrumeStatus brume_image_create(const char *path, int width, int height, const uint8_t *rgb, BrumeError *error);
+#include <stdbool.h>
+
+/**
+ * As brume_image_write, for pixels of this format. Without `replace`, BRUME_FAILED where `path` exists (see
+ * brume_file_create). BRUME_BAD_INPUT where (brume_pixel_bytes(format) + 1) x width x height does not fit an int.
+ */
+BrumeStatus brume_image_write_pixels(const char *path, int width, int height, const void *pixels,
+                                     BrumePixelFormat format, bool replace, BrumeError *error);
 
 #endif

@@ -6,20 +6,24 @@
 #define BRUME_IO_IMAGE_SINK_H
 
 #include "core/error.h"
+#include "io/pixel_format.h"
 
 #include <stdbool.h>
-#include <stdint.h>
+
+struct BrumeExrHeader;
 
 /** A picture of a sequence. */
 typedef struct BrumeSequencePicture {
-    const uint8_t *rgb; ///< height x width x 3, top row first
+    const void *pixels; ///< height x width, top row first; of a video brume_rgb8
+    BrumePixelFormat format;
     int width, height;
-    const char *path; ///< of its file; a video, which has one file, does not use it
+    const struct BrumeExrHeader *exr; ///< of an EXR file; otherwise NULL
+    const char *path;                 ///< of its file; a video, which has one file, does not use it
 } BrumeSequencePicture;
 
 /** One kind of output. */
 typedef struct BrumeImageSink {
-    /** Writes the next picture, and returns when `rgb` is not needed any more. Called by one thread at a time. */
+    /** Writes the next picture, and returns when `pixels` is not needed any more. Called by one thread at a time. */
     BrumeStatus (*add)(void *context, const BrumeSequencePicture *picture, BrumeError *error);
     void *context; ///< passed to `add`
 } BrumeImageSink;

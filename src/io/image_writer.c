@@ -13,8 +13,10 @@ enum { QUEUE_LENGTH = 2 };
 
 // a picture of the queue and its file
 typedef struct QueuedPicture {
-    uint8_t *rgb;
+    void *pixels;
     size_t capacity; ///< [bytes]
+    BrumePixelFormat format;
+    BrumeExrHeader exr; // of planes
     int width, height;
     int frame;
     double ms; ///< time spent on it before it was submitted
@@ -37,8 +39,12 @@ static BrumeStatus write_picture(void *context, int slot, BrumeError *error)
     if (def->before) {
         def->before();
     }
-    const BrumeSequencePicture next = {
-        .rgb = picture->rgb, .width = picture->width, .height = picture->height, .path = picture->path};
+    const BrumeSequencePicture next = {.pixels = picture->pixels,
+                                       .format = picture->format,
+                                       .width = picture->width,
+                                       .height = picture->height,
+                                       .exr = picture->format.planes > 0 ? &picture->exr : NULL,
+                                       .path = picture->path};
     const BrumeStatus status = def->sink.add(def->sink.context, &next, error);
     if (def->after) {
         def->after();
@@ -62,29 +68,30 @@ BrumeStatus brume_image_writer_create(BrumeImageWriter **writer, const BrumeImag
     return BRUME_OK;
 }
 
-static bool reserve_pixels(QueuedPicture *picture, int width, int height)
+static bool reserve_pixels(QueuedPicture *picture, int width, int height, BrumePixelFormat format)
 {
-    const size_t needed = (size_t)width * (size_t)height * 3;
+    const size_t needed = (size_t)width * (size_t)height * brume_pixel_bytes(format);
     if (needed > picture->capacity) {
-        brume_free(picture->rgb);
-        picture->rgb = brume_alloc_untouched(needed, 1);
-        picture->capacity = picture->rgb ? needed : 0;
+        brume_free(picture->pixels);
+        picture->pixels = brume_alloc_untouched(needed, 1);
+        picture->capacity = picture->pixels ? needed : 0;
     }
-    return picture->rgb != NULL;
+    return picture->pixels != NULL;
 }
 
-BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int height, BrumeError *error)
+BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int height, BrumePixelFormat format,
+                                       BrumeError *error)
 {
     BrumeStatus status = brume_image_writer_finish(writer, error); // the queue is empty then
     for (int n = 0; n < QUEUE_LENGTH && status == BRUME_OK; n++) {
-        if (!reserve_pixels(&writer->queue[n], width, height)) {
+        if (!reserve_pixels(&writer->queue[n], width, height, format)) {
             status = brume_out_of_memory(error, "pictures of %d x %d", width, height);
         }
     }
     return status;
 }
 
-uint8_t *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height)
+void *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height, BrumePixelFormat format)
 {
     const int slot = brume_job_queue_slot(&writer->jobs);
     if (slot < 0) {
@@ -93,14 +100,17 @@ uint8_t *brume_image_writer_picture(BrumeImageWriter *writer, int width, int hei
     QueuedPicture *picture = &writer->queue[slot];
     picture->width = width;
     picture->height = height;
+    picture->format = format;
     writer->filled = picture;
-    if (!reserve_pixels(picture, width, height)) {
+    if (!reserve_pixels(picture, width, height, format)) {
         BrumeError error;
         (void)brume_out_of_memory(&error, "pictures of %d x %d", width, height);
         brume_job_queue_fail(&writer->jobs, &error);
     }
-    return picture->rgb;
+    return picture->pixels;
 }
+
+BrumeExrHeader *brume_image_writer_exr(BrumeImageWriter *writer) { return &writer->filled->exr; }
 
 void brume_image_writer_submit(BrumeImageWriter *writer, int frame, const char *path, double ms)
 {
@@ -128,7 +138,7 @@ void brume_image_writer_destroy(BrumeImageWriter *writer)
     }
     brume_job_queue_destroy(&writer->jobs);
     for (int n = 0; n < QUEUE_LENGTH; n++) {
-        brume_free(writer->queue[n].rgb);
+        brume_free(writer->queue[n].pixels);
     }
     brume_free(writer);
 }

@@ -7,9 +7,8 @@
 #define BRUME_IO_IMAGE_WRITER_H
 
 #include "core/error.h"
+#include "io/exr_write.h"
 #include "io/image_sink.h"
-
-#include <stdint.h>
 
 typedef struct BrumeImageWriter BrumeImageWriter;
 
@@ -30,14 +29,18 @@ BrumeStatus brume_image_writer_create(BrumeImageWriter **writer, const BrumeImag
  * Waits for the queue to be empty and allocates it for pictures of width x height, so that no later picture of at most
  * that size allocates. BRUME_FAILED without memory or where a write has failed.
  */
-BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int height, BrumeError *error);
+BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int height, BrumePixelFormat format,
+                                       BrumeError *error);
 
 /**
- * Waits for room in the queue and returns the next picture to fill (height x width x 3 bytes, top row first). NULL
- * without memory or after a write has failed; brume_image_writer_status then returns the error. One thread at a time
- * fills and submits pictures.
+ * Waits for room in the queue and returns the next picture to fill (height x width pixels of `format`, top row first).
+ * NULL without memory or after a write has failed; brume_image_writer_status then returns the error. One thread at a
+ * time fills and submits pictures.
  */
-uint8_t *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height);
+void *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height, BrumePixelFormat format);
+
+/** The header of the picture filled last, to be filled where its format has planes. */
+BrumeExrHeader *brume_image_writer_exr(BrumeImageWriter *writer);
 
 /** Queues the picture filled last for the sink. Its `path` is copied; `ms` is the time spent on it so far [ms]. */
 void brume_image_writer_submit(BrumeImageWriter *writer, int frame, const char *path, double ms);

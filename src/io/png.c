@@ -1,12 +1,18 @@
 /*
  * PNG encoding by stb_image_write, with memory from the library's allocator. stb_image_write does not check whether its
  * buffers grow; a failed allocation therefore leaves it by longjmp, and its blocks, which are in a list, are freed.
+ *
+ * It writes files of 8 bits only. Those of 16 bits are composed here from its filters and its deflate encoder (PNG
+ * specification, third edition, sections 5, 9 and 11).
  */
 #include "io/png.h"
 
 #include "core/memory.h"
 
+#include <limits.h>
 #include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
 
 // precedes each block that the encoder holds; as large as the alignment that a block may need
 typedef union EncoderBlock {
@@ -70,7 +76,100 @@ static void free_block(void *memory)
 #define STB_IMAGE_WRITE_STATIC
 #include <stb_image_write.h>
 
-uint8_t *brume_png_encode(const uint8_t *rgb, int width, int height, size_t *size)
+// the bytes of the rows, with the most significant byte of a number first
+static uint8_t *big_endian_rows(const uint16_t *pixels, int numbers)
+{
+    uint8_t *bytes = resize_block(NULL, 0, 2 * (size_t)numbers);
+    for (size_t n = 0; n < (size_t)numbers; n++) {
+        bytes[2 * n] = (uint8_t)(pixels[n] >> 8);
+        bytes[2 * n + 1] = (uint8_t)(pixels[n] & 0xff);
+    }
+    return bytes;
+}
+
+// sum of the absolute values of a filtered row: the smaller, the better it compresses
+static int filtered_sum(const signed char *row, int bytes)
+{
+    int sum = 0;
+    for (int n = 0; n < bytes; n++) {
+        sum += abs(row[n]);
+    }
+    return sum;
+}
+
+// Filters all rows, each with the filter of the smallest sum. A filtered row follows the number of its filter.
+static uint8_t *filter_rows(uint8_t *rows, int width, int height, int pixel_bytes)
+{
+    enum { FILTERS = 5 };
+    const int bytes = width * pixel_bytes;
+    uint8_t *filtered = resize_block(NULL, 0, ((size_t)bytes + 1) * (size_t)height);
+    signed char *row = resize_block(NULL, 0, (size_t)bytes);
+    for (int y = 0; y < height; y++) {
+        int best = 0;
+        int least = INT_MAX;
+        for (int filter = 0; filter < FILTERS; filter++) {
+            stbiw__encode_png_line(rows, bytes, width, height, y, pixel_bytes, filter, row);
+            const int sum = filtered_sum(row, bytes);
+            if (sum < least) {
+                least = sum;
+                best = filter;
+            }
+        }
+        stbiw__encode_png_line(rows, bytes, width, height, y, pixel_bytes, best, row);
+        uint8_t *target = filtered + ((size_t)bytes + 1) * (size_t)y;
+        target[0] = (uint8_t)best;
+        memcpy(target + 1, row, (size_t)bytes);
+    }
+    free_block(row);
+    return filtered;
+}
+
+static uint8_t *put_number(uint8_t *to, uint32_t number)
+{
+    for (int byte = 0; byte < 4; byte++) {
+        to[byte] = (uint8_t)(number >> (24 - 8 * byte) & 0xff);
+    }
+    return to + 4;
+}
+
+enum { CHUNK_BYTES = 12 }; // of a chunk beside its data: length, name, checksum
+
+static uint8_t *put_chunk(uint8_t *to, const char name[4], const uint8_t *data, int size)
+{
+    to = put_number(to, (uint32_t)size);
+    memcpy(to, name, 4);
+    if (size > 0) {
+        memcpy(to + 4, data, (size_t)size);
+    }
+    return put_number(to + 4 + size, stbiw__crc32(to, size + 4));
+}
+
+// a file of 16 bits in a block of the encoder
+static uint8_t *encode_16_bits(const uint16_t *pixels, int width, int height, int channels, int *size)
+{
+    static const uint8_t signature[8] = {137, 'P', 'N', 'G', 13, 10, 26, 10};
+    uint8_t *rows = big_endian_rows(pixels, width * height * channels);
+    uint8_t *filtered = filter_rows(rows, width, height, 2 * channels);
+    free_block(rows);
+    int compressed;
+    uint8_t *data = stbi_zlib_compress(filtered, (2 * channels * width + 1) * height, &compressed,
+                                       stbi_write_png_compression_level);
+    free_block(filtered);
+    enum { RGB = 2, RGBA = 6, BITS = 16 };
+    uint8_t header[13] = {0};
+    (void)put_number(put_number(header, (uint32_t)width), (uint32_t)height);
+    header[8] = BITS;
+    header[9] = channels == 4 ? RGBA : RGB;
+    *size = (int)sizeof signature + 3 * CHUNK_BYTES + (int)sizeof header + compressed;
+    uint8_t *file = resize_block(NULL, 0, (size_t)*size);
+    memcpy(file, signature, sizeof signature);
+    uint8_t *end = put_chunk(file + sizeof signature, "IHDR", header, sizeof header);
+    end = put_chunk(end, "IDAT", data, compressed);
+    (void)put_chunk(end, "IEND", NULL, 0);
+    return file;
+}
+
+uint8_t *brume_png_encode_pixels(const void *pixels, int width, int height, BrumePixelFormat format, size_t *size)
 {
     Encoder local;
     local.held.link.next = local.held.link.previous = &local.held;
@@ -78,7 +177,9 @@ uint8_t *brume_png_encode(const uint8_t *rgb, int width, int height, size_t *siz
     uint8_t *png = NULL;
     if (setjmp(local.failed) == 0) {
         int bytes = 0;
-        const uint8_t *encoded = stbi_write_png_to_mem(rgb, 3 * width, width, height, 3, &bytes);
+        const uint8_t *encoded = format.bits == 16 ? encode_16_bits(pixels, width, height, format.channels, &bytes)
+                                                   : stbi_write_png_to_mem(pixels, format.channels * width, width,
+                                                                           height, format.channels, &bytes);
         uint8_t *copy = encoded ? brume_alloc_untouched(1, (size_t)bytes) : NULL;
         if (copy) {
             memcpy(copy, encoded, (size_t)bytes);
@@ -91,4 +192,9 @@ uint8_t *brume_png_encode(const uint8_t *rgb, int width, int height, size_t *siz
     }
     encoder = NULL;
     return png;
+}
+
+uint8_t *brume_png_encode(const uint8_t *rgb, int width, int height, size_t *size)
+{
+    return brume_png_encode_pixels(rgb, width, height, brume_rgb8, size);
 }

@@ -5,6 +5,8 @@
 #ifndef BRUME_IO_PNG_H
 #define BRUME_IO_PNG_H
 
+#include "io/pixel_format.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,5 +15,10 @@
  * frees with brume_free; NULL without memory. 4 x width x height must fit an int.
  */
 uint8_t *brume_png_encode(const uint8_t *rgb, int width, int height, size_t *size);
+
+/**
+ * As brume_png_encode, for pixels of this format. (brume_pixel_bytes(format) + 1) x width x height must fit an int.
+ */
+uint8_t *brume_png_encode_pixels(const void *pixels, int width, int height, BrumePixelFormat format, size_t *size);
 
 #endif

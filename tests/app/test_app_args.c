@@ -138,7 +138,7 @@ static const BadCase bad_arguments[] = {
     {"render little.yaml -o out/a.png", 2,
      "brume: --output: 'out/a.png' has no frame number for 12 frames (did you mean 'out/a.####.png'?)"},
     {"render little.yaml -o out/a.####.jpg", 2,
-     "brume: --output: 'out/a.####.jpg' has the unknown format 'jpg' (known: png, mp4, webm)"},
+     "brume: --output: 'out/a.####.jpg' has the unknown format 'jpg' (known: png, exr, mp4, webm)"},
     {"render little.yaml -o out/a.####.mp4", 2,
      "brume: --output: 'out/a.####.mp4' has a frame number, but a video has all frames (give one such as "
      "out/plume.mp4)"},

@@ -202,7 +202,7 @@ static void test_refusals(void **state)
     run_refused("render little.yaml -o out/a.mp4 -D time.fps=2000", 2,
                 "brume: a video of 2000 frames per second is not possible (give 0.1 to 240, or write images)\n");
     run_refused("render little.yaml -o out/a.avi", 2,
-                "brume: --output: 'out/a.avi' has the unknown format 'avi' (known: png, mp4, webm)\n");
+                "brume: --output: 'out/a.avi' has the unknown format 'avi' (known: png, exr, mp4, webm)\n");
     run_refused("render little.yaml -o out/a.%d.webm", 2,
                 "brume: --output: 'out/a.%d.webm' has a frame number, but a video has all frames (give one such as "
                 "out/plume.webm)\n");
@@ -497,7 +497,7 @@ static void test_volumes(void **state)
     run_refused("render c/p.####.hdf -o b.mp4 --log b.mp4", 2,
                 "brume: --output and --log both write b.mp4 (give two files)\n");
     run_refused("render c/p.####.hdf -o b.gif", 2,
-                "brume: --output: 'b.gif' has the unknown format 'gif' (known: png, mp4, webm)\n");
+                "brume: --output: 'b.gif' has the unknown format 'gif' (known: png, exr, mp4, webm)\n");
     assert_false(exists("b.mp4"));
 }
 

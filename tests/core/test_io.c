@@ -3,6 +3,7 @@
 #include "core/descriptor.h"
 #include "core/hash.h"
 #include "io/file.h"
+#include "io/image_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -364,6 +365,42 @@ static void test_png_round_trip(void **state)
     assert_int_equal(entries_in(folder), 1);
 }
 
+// pixels of every format, in which no two bytes of a number are equal for long
+static void test_png_formats(void **state)
+{
+    (void)state;
+    enum { WIDTH = 29, HEIGHT = 17 };
+    static const BrumePixelFormat formats[] = {{8, 3, 0}, {8, 4, 0}, {16, 3, 0}, {16, 4, 0}};
+    for (size_t n = 0; n < sizeof formats / sizeof formats[0]; n++) {
+        const BrumePixelFormat format = formats[n];
+        const size_t numbers = (size_t)WIDTH * HEIGHT * (size_t)format.channels;
+        uint16_t deep[WIDTH * HEIGHT * 4];
+        uint8_t shallow[WIDTH * HEIGHT * 4];
+        for (size_t k = 0; k < numbers; k++) {
+            deep[k] = (uint16_t)(k * k * 37 + (k >> 3) * 4001);
+            shallow[k] = (uint8_t)(deep[k] >> 5);
+        }
+        const void *pixels = format.bits == 16 ? (const void *)deep : shallow;
+        BrumeError error = {0};
+        const char *path = in_folder("formats.png");
+        assert_int_equal(brume_image_write_pixels(path, WIDTH, HEIGHT, pixels, format, true, &error), BRUME_OK);
+        assert_int_equal(stbi_is_16_bit(path), format.bits == 16);
+        int width = 0;
+        int height = 0;
+        int channels = 0;
+        void *read = format.bits == 16 ? (void *)stbi_load_16(path, &width, &height, &channels, 0)
+                                       : stbi_load(path, &width, &height, &channels, 0);
+        assert_non_null(read);
+        assert_int_equal(width, WIDTH);
+        assert_int_equal(height, HEIGHT);
+        assert_int_equal(channels, format.channels);
+        assert_memory_equal(read, pixels, numbers * (size_t)(format.bits / 8));
+        stbi_image_free(read);
+        assert_int_equal(brume_image_write_pixels(path, WIDTH, HEIGHT, pixels, format, false, &error), BRUME_FAILED);
+        assert_int_equal(brume_image_write_pixels(path, 24000, 24000, pixels, format, true, &error), BRUME_BAD_INPUT);
+    }
+}
+
 // a file that is written little by little, here also through a second descriptor as a library does
 static void test_part_file(void **state)
 {
@@ -471,6 +508,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_part_file_replaces_only_on_request, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_make_folder, make_folder, remove_folder),
         cmocka_unit_test(test_transfers_are_complete),
+        cmocka_unit_test_setup_teardown(test_png_formats, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_png_round_trip, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -453,12 +453,14 @@ static void add_render_settings(RandomScene *random)
         add_number(random, "intensity", 0.0, 9.0);
         add(random, "sun_elevation: %d, sun_azimuth: %d}, ", pick(random, 80), pick(random, 180));
     }
-    add(random, "tone: %s, ground: {visible: %s, ", pick(random, 2) ? "filmic" : "linear",
-        pick(random, 2) ? "true" : "false");
+    const bool ground = pick(random, 2) != 0;
+    add(random, "tone: %s, ground: {visible: %s, catcher: %s, ", pick(random, 2) ? "filmic" : "linear",
+        ground ? "true" : "false", ground && pick(random, 2) ? "true" : "false");
     add_number(random, "height", -1.0, 1.0);
     add_color(random, "albedo", 1.0);
     add(random, "}}\nimage: {width: %d, height: %d, samples: %d, integrator: %s, bounces: %d, ", 1 + pick(random, 2000),
         1 + pick(random, 2000), 1 + pick(random, 9), pick(random, 2) ? "path" : "march", pick(random, 9));
+    add(random, "background: %s, bits: %d, ", pick(random, 2) ? "sky" : "transparent", 8 << pick(random, 3));
     add_number(random, "noise", 0.0, 1.0);
     add(random, "}\n");
 }

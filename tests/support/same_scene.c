@@ -201,6 +201,7 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
     SAME(a->walls, b->walls);
     SAME(a->wall_faces, b->wall_faces);
     SAME(a->wall_albedo, b->wall_albedo);
+    SAME(a->ground_catcher, b->ground_catcher);
     SAME(a->surface_count, b->surface_count);
     for (int n = 0; n < a->surface_count; n++) {
         SAME_PART(shape_difference(&a->surfaces[n].shape, &b->surfaces[n].shape));
@@ -332,6 +333,8 @@ const char *scene_difference(const BrumeScene *a, const BrumeScene *b)
     SAME(a->samples, b->samples);
     SAME(a->noise, b->noise);
     SAME(a->bounces, b->bounces);
+    SAME(a->bits, b->bits);
+    SAME(a->transparent, b->transparent);
     SAME(a->turntable, b->turntable);
     SAME(a->shutter, b->shutter);
     return NULL;

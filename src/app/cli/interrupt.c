@@ -15,7 +15,7 @@
  * The signals are blocked in all threads (a thread inherits the mask of the thread that starts it) and received by a
  * thread that waits in sigwait. Unlike a signal handler, that thread may lock mutexes and print.
  */
-static atomic_bool requested;
+static atomic_bool requested, partial_requested;
 static pthread_mutex_t writing_files = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals;
 static const char *first_message;
@@ -32,6 +32,10 @@ static void *wait_for_signals(void *unused)
     int signal_number;
     while (sigwait(&signals, &signal_number) == 0) {
         const double now = brume_seconds();
+        if (signal_number == SIGUSR1) {
+            atomic_store(&partial_requested, true);
+            continue;
+        }
         if (signal_number == SIGHUP && now - hung_up < hangup_repetition) {
             continue;
         }
@@ -65,6 +69,7 @@ BrumeStatus brume_interrupt_start(const char *message, BrumeError *error)
     add_unless_ignored(SIGHUP);
     add_unless_ignored(SIGINT);
     add_unless_ignored(SIGTERM);
+    add_unless_ignored(SIGUSR1);
     (void)pthread_sigmask(SIG_BLOCK, &signals, NULL);
     pthread_t thread;
     const int failure = pthread_create(&thread, NULL, wait_for_signals, NULL);
@@ -76,6 +81,10 @@ BrumeStatus brume_interrupt_start(const char *message, BrumeError *error)
 }
 
 bool brume_interrupt_requested(void) { return atomic_load(&requested); }
+
+bool brume_partial_requested(void) { return atomic_load(&partial_requested); }
+
+void brume_partial_clear(void) { atomic_store(&partial_requested, false); }
 
 void brume_interrupt_block(void) { (void)pthread_mutex_lock(&writing_files); }
 

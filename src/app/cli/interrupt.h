@@ -1,7 +1,8 @@
 /**
  * @file interrupt.h
  * Ctrl-C (SIGINT), SIGTERM and SIGHUP: the first signal requests that the run stop after its frame; the second ends the
- * process immediately, but not while a file is written, so that no partial file remains.
+ * process immediately, but not while a file is written, so that no partial file remains. SIGUSR1 asks for the picture
+ * that is being drawn as it is so far.
  */
 #ifndef BRUME_APP_CLI_INTERRUPT_H
 #define BRUME_APP_CLI_INTERRUPT_H
@@ -19,6 +20,11 @@ BrumeStatus brume_interrupt_start(const char *message, BrumeError *error);
 
 /** Whether a signal has requested an end. Any thread. */
 bool brume_interrupt_requested(void);
+
+/** Whether SIGUSR1 has asked for the picture that is being drawn as it is so far, since brume_partial_clear. Any
+ * thread. */
+bool brume_partial_requested(void);
+void brume_partial_clear(void);
 
 /** Delays the effect of a second signal until brume_interrupt_unblock; around the writing of a file. Any thread. */
 void brume_interrupt_block(void);

@@ -140,6 +140,13 @@ void brume_messages_print(BrumeMessages *messages, BrumeVerbosity level, const c
     }
 }
 
+static void overwrite_progress(BrumeMessages *messages, const char *line)
+{
+    // padding overwrites the rest of a longer line
+    const int width = fprintf(stream_of(messages), "\r%-*s", messages->progress_width, line) - 1;
+    messages->progress_width = width;
+}
+
 void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progress)
 {
     char line[256];
@@ -149,13 +156,21 @@ void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progr
         return;
     }
     if (messages->terminal) {
-        // padding overwrites the rest of a longer line
-        const int width = fprintf(stream_of(messages), "\r%-*s", messages->progress_width, line) - 1;
-        messages->progress_width = width;
+        overwrite_progress(messages, line);
     } else {
         (void)fprintf(stream_of(messages), "%s\n", line);
     }
     flush_output();
+}
+
+void brume_messages_progress_within(BrumeMessages *messages, const BrumeProgress *progress)
+{
+    if (messages->terminal && !messages->quiet) {
+        char line[256];
+        brume_progress_line(progress, line, sizeof line);
+        overwrite_progress(messages, line);
+        flush_output();
+    }
 }
 
 void brume_messages_warning(BrumeMessages *messages, const char *format, ...)

@@ -47,7 +47,7 @@ typedef struct BrumeProgress {
     double started;                         ///< [s] on the clock
     double ends[BRUME_PROGRESS_WINDOW + 1]; ///< when the last frames ended [s], a ring indexed by the frame's number
     double cell_rate;                       ///< cells times steps per second of the last frame [1/s]; 0: none
-    char note[64];                          ///< in the line instead of that rate; "" for none
+    char note[96];                          ///< in the line instead of that rate; "" for none
 } BrumeProgress;
 
 /**
@@ -89,6 +89,12 @@ void brume_messages_print(BrumeMessages *messages, BrumeVerbosity level, const c
 
 /** Prints the progress: over the previous progress line on a terminal, otherwise as a line of its own. */
 void brume_messages_progress(BrumeMessages *messages, const BrumeProgress *progress);
+
+/**
+ * Prints the progress on a terminal, and nothing elsewhere: for changes within a frame. Any thread, while no other one
+ * prints.
+ */
+void brume_messages_progress_within(BrumeMessages *messages, const BrumeProgress *progress);
 
 /** Prints "brume: warning: ..." on standard error, also with --quiet. */
 void brume_messages_warning(BrumeMessages *messages, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -15,7 +15,7 @@
 
 enum { MAX_DIGITS = 20 };
 
-const char *const brume_image_extensions[] = {"png", NULL};
+const char *const brume_image_extensions[] = {"png", "exr", NULL};
 
 static BrumeStatus check_extension(const char *text, const char *name, const BrumePatternDef *def, BrumeError *error)
 {
@@ -145,6 +145,12 @@ int brume_pattern_match(const BrumeOutputPattern *pattern, const char *name)
     }
     brume_pattern_path(pattern, (int)number, path); // with exactly these digits
     return strcmp(name_of(path), name) == 0 ? (int)number : -1;
+}
+
+bool brume_pattern_is_exr(const BrumeOutputPattern *pattern)
+{
+    const char *dot = strrchr(pattern->text, '.');
+    return dot && strcasecmp(dot, ".exr") == 0;
 }
 
 void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH])

@@ -53,6 +53,9 @@ BrumeStatus brume_pattern_check_number(const BrumeOutputPattern *pattern, int fr
 BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, const BrumePatternDef *def, int frames,
                                BrumeError *error);
 
+/** Whether the files are EXR images. */
+bool brume_pattern_is_exr(const BrumeOutputPattern *pattern);
+
 /** Writes the path of a frame to `path`. */
 void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH]);
 

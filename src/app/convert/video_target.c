@@ -81,7 +81,7 @@ static BrumeStatus add_image(Video *video, const char *path, BrumeError *error)
     }
     if (status == BRUME_OK) {
         const BrumeSequencePicture picture = {
-            .rgb = image.rgb, .width = image.width, .height = image.height, .path = path};
+            .pixels = image.rgb, .format = brume_rgb8, .width = image.width, .height = image.height, .path = path};
         status = video->output.sink.add(video->output.sink.context, &picture, error);
     }
     brume_image_destroy(&image);

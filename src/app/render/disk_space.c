@@ -89,12 +89,3 @@ BrumeStatus brume_disk_check(const BrumeDiskNeed *needs, int count, BrumeMessage
     }
     return BRUME_OK;
 }
-
-// bytes of the rows with the number of their filter
-static double row_bytes(int width, int height) { return (3.0 * width + 1.0) * height; }
-
-// deflate encodes at most 1032 bytes in one; signature, header and end of the file are 57 bytes
-double brume_least_png_bytes(int width, int height) { return row_bytes(width, height) / 1032.0 + 57.0; }
-
-// what does not compress is stored in blocks of 32767 bytes with 5 bytes before each
-double brume_most_png_bytes(int width, int height) { return row_bytes(width, height) * (1.0 + 5.0 / 32767.0) + 100.0; }

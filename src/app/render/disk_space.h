@@ -57,8 +57,4 @@ BrumeStatus brume_fail_disk_shortage(BrumeError *error, const BrumeDiskShortage 
  */
 BrumeStatus brume_disk_check(const BrumeDiskNeed *needs, int count, BrumeMessages *messages, BrumeError *error);
 
-/** A lower and an upper bound of the size of a PNG file of 8-bit RGB [bytes]. */
-double brume_least_png_bytes(int width, int height);
-double brume_most_png_bytes(int width, int height);
-
 #endif

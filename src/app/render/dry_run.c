@@ -259,7 +259,7 @@ static BrumeStatus probe_image(Probe *probe, const BrumeSim *sim, const BrumeSce
     return status;
 }
 
-static void print_disk(const BrumeScene *scene, int images, const char *output)
+static void print_disk(const BrumePictureOutput *pictures, int images, const char *output)
 {
     const BrumeVideoFormat *video = output ? brume_video_format_of(output) : NULL;
     BrumeDisk disk;
@@ -268,11 +268,11 @@ static void print_disk(const BrumeScene *scene, int images, const char *output)
         (void)snprintf(free_space, sizeof free_space, " (%s free)", brume_format_bytes(disk.free_bytes).text);
     }
     if (video) {
-        const double size = brume_video_size(video, scene->width, scene->height, images);
+        const double size = brume_video_size(video, pictures->width, pictures->height, images);
         brume_print_labelled("disk", "about %s for a video of %d frames%s", brume_format_bytes(size).text, images,
                              free_space);
     } else {
-        const double size = brume_most_png_bytes(scene->width, scene->height) * images;
+        const double size = brume_most_image_bytes(pictures) * images;
         brume_print_labelled("disk", "at most %s for %d images%s", brume_format_bytes(size).text, images, free_space);
     }
 }
@@ -296,11 +296,11 @@ static void print_probe(const Probe *probe, double steps, double step_ms)
                          probe->light_ms + probe->draw_ms, paths, cells);
 }
 
-static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frames, const char *output,
-                           const Probe *probe)
+static void print_estimate(const BrumeScene *scene, const BrumePictureOutput *pictures, const BrumeFrameRange *frames,
+                           const char *output, const Probe *probe)
 {
     const int images = brume_frames_count(frames);
-    BrumeRunMemory memory = brume_run_memory(scene, true, false, frames->last);
+    BrumeRunMemory memory = brume_run_memory(scene, pictures, false, frames->last);
     const BrumeVideoFormat *video = output ? brume_video_format_of(output) : NULL;
     memory.images += video ? brume_video_memory(video, scene->width, scene->height) : 0;
     brume_print_labelled("total", "%s with the renderer and its images; the machine has %s",
@@ -327,7 +327,8 @@ static void print_estimate(const BrumeScene *scene, const BrumeFrameRange *frame
     }
 }
 
-BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames, const char *output, BrumeError *error)
+BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumePictureOutput *pictures, const BrumeFrameRange *frames,
+                          const char *output, BrumeError *error)
 {
     Probe probe = {.start = brume_seconds()};
     BrumeSim *sim = NULL;
@@ -339,10 +340,14 @@ BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames
         status = probe_image(&probe, sim, scene, error);
     }
     if (status == BRUME_OK) {
+        // the probe has drawn whole pictures
+        const double share = (double)pictures->width * pictures->height / ((double)scene->width * scene->height);
+        probe.draw_ms *= share;
+        probe.encode_ms *= share;
         brume_print_scene_summary(scene);
         brume_print_labelled("frames", "simulates 1 to %d, draws %d of them", frames->last, brume_frames_count(frames));
-        print_disk(scene, brume_frames_count(frames), output);
-        print_estimate(scene, frames, output, &probe);
+        print_disk(pictures, brume_frames_count(frames), output);
+        print_estimate(scene, pictures, frames, output, &probe);
     }
     brume_sim_destroy(sim);
     return status;

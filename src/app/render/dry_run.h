@@ -6,6 +6,7 @@
 #define BRUME_APP_RENDER_DRY_RUN_H
 
 #include "app/cli/values.h"
+#include "app/render/picture_output.h"
 #include "brume/scene.h"
 #include "core/error.h"
 
@@ -14,7 +15,7 @@
  * Writes no file. `output` is the output pattern, whose disk is examined for free space; NULL: none. Fails as the
  * simulation or the renderer does, and with BRUME_INTERRUPTED after a signal.
  */
-BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumeFrameRange *frames, const char *output,
-                          BrumeError *error);
+BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumePictureOutput *pictures, const BrumeFrameRange *frames,
+                          const char *output, BrumeError *error);
 
 #endif

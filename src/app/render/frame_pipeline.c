@@ -8,19 +8,32 @@
 #include "core/parallel/clock.h"
 #include "core/parallel/job_queue.h"
 #include "core/parallel/threads.h"
+#include "io/exr_write.h"
+#include "io/image_internal.h"
 #include "io/image_writer.h"
+#include "video/video_format.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 struct BrumeFramePipeline {
     const BrumeScene *scene;
+    const BrumePictureOutput *pictures;
     BrumeRunStats *stats;
     BrumeRenderer *renderer;
     BrumeGrid capacity; // largest volume that the renderer has memory for
     BrumeImageWriter *writer;
-    float *radiance;
+    BrumeDrawnPicture picture;
     int draw_threads;       // 0: the caller draws
     BrumeJobQueue drawings; // one at a time, with the renderer and the members below
+
+    BrumeMessages *messages;       // NULL: no progress within pictures
+    const BrumeProgress *progress; // as `messages`
+    double told;                   // when that was last printed [s]
+    double fraction;               // of the picture that is drawn
+    BrumeTraceResult traced;       // so far
+    BrumeCamera camera;
 
     int frame;
     uint32_t seed;
@@ -52,26 +65,122 @@ static BrumeCamera camera_at(const void *context, double time)
     return brume_scene_camera(pipeline->scene, pipeline->time + time);
 }
 
+static void describe_frame(const BrumeFramePipeline *pipeline, BrumeExrHeader *exr)
+{
+    *exr = pipeline->pictures->exr;
+    exr->metadata.frame = pipeline->frame;
+    exr->metadata.time = pipeline->time;
+    exr->metadata.camera = pipeline->camera;
+}
+
+// called by any thread of the team, one at a time, while the thread that draws does nothing else
+static bool report_progress(void *context, double fraction)
+{
+    BrumeFramePipeline *pipeline = context;
+    const double now = brume_seconds();
+    pipeline->fraction = fraction;
+    if (pipeline->messages && pipeline->draw_threads == 0 && now - pipeline->told >= 1.0) {
+        pipeline->told = now;
+        BrumeProgress progress = *pipeline->progress;
+        progress.ends[progress.done % (BRUME_PROGRESS_WINDOW + 1)] = now; // for the elapsed time
+        char paths[48] = "";
+        if (pipeline->traced.samples > 0) {
+            (void)snprintf(paths, sizeof paths, "%d paths, error %.2g, ", pipeline->traced.samples,
+                           pipeline->traced.error);
+        }
+        (void)snprintf(progress.note, sizeof progress.note, "%s%d%% of a picture", paths, (int)(100.0 * fraction));
+        brume_messages_progress_within(pipeline->messages, &progress);
+    }
+    return true;
+}
+
+static void report_pass(void *context, const BrumeTraceResult *so_far)
+{
+    BrumeFramePipeline *pipeline = context;
+    pipeline->traced = *so_far;
+}
+
+static bool partial_wanted(void *unused)
+{
+    (void)unused;
+    return brume_partial_requested();
+}
+
+static BrumeStatus write_partial_file(const BrumeFramePipeline *pipeline, const char *path, const void *pixels,
+                                      BrumeError *error)
+{
+    const BrumePictureOutput *pictures = pipeline->pictures;
+#ifdef BRUME_HAS_OPENEXR
+    if (pictures->format.planes > 0) {
+        BrumeExrHeader exr;
+        describe_frame(pipeline, &exr);
+        return brume_exr_write(path, pictures->width, pictures->height, &exr, pixels, true, error);
+    }
+#endif
+    return brume_image_write_pixels(path, pictures->width, pictures->height, pixels, pictures->format, true, error);
+}
+
+// writes what is drawn to "out/plume.0010.partial.png" beside "out/plume.0010.png"; a video has no images: PNG
+static void write_partial(void *context)
+{
+    const BrumeFramePipeline *pipeline = context;
+    const BrumePictureOutput *pictures = pipeline->pictures;
+    brume_partial_clear();
+    const char *dot = strrchr(pipeline->path, '.'); // every path has an extension
+    char path[BRUME_MAX_PATH + 16];
+    (void)snprintf(path, sizeof path, "%.*s.partial%s", (int)(dot - pipeline->path), pipeline->path,
+                   brume_video_format_of(pipeline->path) ? ".png" : dot);
+    const size_t count = (size_t)pictures->width * (size_t)pictures->height;
+    void *pixels = brume_alloc_untouched(count, brume_pixel_bytes(pictures->format));
+    BrumeError error;
+    BrumeStatus status = BRUME_OK;
+    if (!pixels) {
+        status = brume_out_of_memory(&error, "a partial picture");
+    } else {
+        brume_drawn_picture_convert(&pipeline->picture, pictures, &pipeline->scene->render_settings, pixels);
+        brume_interrupt_block();
+        status = write_partial_file(pipeline, path, pixels, &error);
+        brume_interrupt_unblock();
+    }
+    brume_free(pixels);
+    // any thread, as the message of a signal; on a terminal the progress line is ended
+    const char *end = isatty(STDERR_FILENO) ? "\n" : "";
+    if (status == BRUME_OK) {
+        (void)fprintf(stderr, "%sbrume: wrote %s, %d%% of its picture\n", end, path, (int)(100.0 * pipeline->fraction));
+    } else {
+        (void)fprintf(stderr, "%sbrume: warning: %s\n", end, error.text);
+    }
+}
+
 // fails without memory; cannot be interrupted
 static BrumeStatus draw(BrumeFramePipeline *pipeline, BrumeError *error)
 {
     const BrumeScene *scene = pipeline->scene;
-    const BrumeCamera camera = camera_at(pipeline, 0.0);
+    float *radiance = pipeline->picture.radiance;
     const BrumeDrawDef def = {
         .width = scene->width,
         .height = scene->height,
         .samples = scene->samples,
         .seed = pipeline->seed,
+        .progress = report_progress,
+        .context = pipeline,
+        .crop = pipeline->pictures->crop,
+        .layers = pipeline->picture.has_layers ? &pipeline->picture.layers : NULL,
+        .partial_wanted = partial_wanted,
+        .partial = write_partial,
         .camera_at = camera_at,
         .camera_context = pipeline,
     };
+    brume_partial_clear(); // a signal between two pictures has no effect
+    pipeline->traced = (BrumeTraceResult){0};
+    pipeline->told = brume_seconds();
     if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
-        return brume_renderer_draw(pipeline->renderer, &camera, &def, pipeline->radiance);
+        return brume_renderer_draw(pipeline->renderer, &pipeline->camera, &def, radiance);
     }
-    const BrumeTraceDef trace = {.bounces = scene->bounces, .noise = scene->noise};
+    const BrumeTraceDef trace = {.bounces = scene->bounces, .noise = scene->noise, .pass = report_pass};
     BrumeTraceResult result;
     const BrumeStatus status =
-        brume_renderer_trace(pipeline->renderer, &camera, &def, &trace, pipeline->radiance, &result, error);
+        brume_renderer_trace(pipeline->renderer, &pipeline->camera, &def, &trace, radiance, &result, error);
     if (status == BRUME_OK) {
         brume_run_stats_traced(pipeline->stats, pipeline->frame, &result);
     }
@@ -83,6 +192,8 @@ static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
     (void)slot;
     BrumeFramePipeline *pipeline = context;
     const BrumeScene *scene = pipeline->scene;
+    const BrumePictureOutput *pictures = pipeline->pictures;
+    pipeline->camera = camera_at(pipeline, 0.0);
     light(pipeline);
     double start = brume_seconds();
     const BrumeStatus status = draw(pipeline, error);
@@ -91,10 +202,11 @@ static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
     }
     brume_run_stats_image(pipeline->stats, pipeline->frame, BRUME_IMAGE_DRAW, ms_since(start));
 
-    uint8_t *rgb = brume_image_writer_picture(pipeline->writer, scene->width, scene->height);
-    if (rgb) {
+    void *pixels = brume_image_writer_picture(pipeline->writer, pictures->width, pictures->height, pictures->format);
+    if (pixels) {
         start = brume_seconds();
-        brume_tone_map(&scene->render_settings, scene->width, scene->height, pipeline->radiance, rgb);
+        brume_drawn_picture_convert(&pipeline->picture, pictures, &scene->render_settings, pixels);
+        describe_frame(pipeline, brume_image_writer_exr(pipeline->writer));
         brume_image_writer_submit(pipeline->writer, pipeline->frame, pipeline->path, ms_since(start));
     }
     return BRUME_OK; // the writer has its own errors
@@ -105,9 +217,9 @@ static void report_written(void *stats, int frame, double ms)
     brume_run_stats_image(stats, frame, BRUME_IMAGE_WRITE, ms);
 }
 
-BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, BrumeGrid grid,
-                                        int draw_threads, const BrumeImageSink *sink, BrumeRunStats *stats,
-                                        BrumeError *error)
+BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene,
+                                        const BrumePictureOutput *pictures, BrumeGrid grid, int draw_threads,
+                                        const BrumeImageSink *sink, BrumeRunStats *stats, BrumeError *error)
 {
     BrumeFramePipeline *self = brume_alloc(1, sizeof *self);
     *pipeline = self;
@@ -115,6 +227,7 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
         return brume_out_of_memory(error, "the images of a run");
     }
     self->scene = scene;
+    self->pictures = pictures;
     self->stats = stats;
     self->draw_threads = draw_threads;
     brume_job_queue_init(
@@ -127,9 +240,8 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
     if (status != BRUME_OK) {
         goto cleanup;
     }
-    self->radiance = brume_alloc_untouched((size_t)scene->width * (size_t)scene->height, 3 * sizeof(float));
-    if (!self->radiance) {
-        status = brume_out_of_memory(error, "an image of %d x %d pixels", scene->width, scene->height);
+    status = brume_drawn_picture_create(&self->picture, pictures, error);
+    if (status != BRUME_OK) {
         goto cleanup;
     }
     const BrumeImageWriterDef writer_def = {.sink = *sink,
@@ -139,7 +251,7 @@ BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const Bru
                                             .context = stats};
     status = brume_image_writer_create(&self->writer, &writer_def, error);
     if (status == BRUME_OK) {
-        status = brume_image_writer_reserve(self->writer, scene->width, scene->height, error);
+        status = brume_image_writer_reserve(self->writer, pictures->width, pictures->height, pictures->format, error);
     }
 cleanup:
     if (status != BRUME_OK) {
@@ -158,6 +270,12 @@ BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim)
         .frame = brume_sim_frames(sim),
         .seed = (uint32_t)brume_sim_frames(sim),
     };
+}
+
+void brume_frame_pipeline_report(BrumeFramePipeline *pipeline, BrumeMessages *messages, const BrumeProgress *progress)
+{
+    pipeline->messages = messages;
+    pipeline->progress = progress;
 }
 
 // a renderer with memory for this volume
@@ -215,6 +333,6 @@ void brume_frame_pipeline_destroy(BrumeFramePipeline *pipeline)
     brume_job_queue_destroy(&pipeline->drawings);
     brume_image_writer_destroy(pipeline->writer);
     brume_renderer_destroy(pipeline->renderer);
-    brume_free(pipeline->radiance);
+    brume_drawn_picture_destroy(&pipeline->picture);
     brume_free(pipeline);
 }

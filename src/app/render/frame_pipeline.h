@@ -2,11 +2,14 @@
  * @file frame_pipeline.h
  * Draws states of a simulation and writes them to image files or a video. The pipeline has three stages on three
  * threads: the caller copies the state, a drawing thread with its own OpenMP team lights and draws it, and a writer
- * encodes and writes the picture. So the simulation continues while earlier frames are drawn and written.
+ * encodes and writes the picture. SIGUSR1 writes the picture that is being drawn beside it. So the simulation continues
+ * while earlier frames are drawn and written.
  */
 #ifndef BRUME_APP_RENDER_FRAME_PIPELINE_H
 #define BRUME_APP_RENDER_FRAME_PIPELINE_H
 
+#include "app/cli/messages.h"
+#include "app/render/picture_output.h"
 #include "app/render/run_stats.h"
 #include "brume/scene.h"
 #include "brume/sim.h"
@@ -28,14 +31,20 @@ typedef struct BrumeDrawnState {
 BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim);
 
 /**
- * Creates a pipeline for pictures of a scene, with memory for volumes of `grid` cells; `scene` and `stats` must outlive
- * it. With `draw_threads` of 0 there is no drawing thread: brume_frame_pipeline_submit draws with the caller's team.
- * The pictures do not depend on `draw_threads`. `sink` receives them in the order of the frames, on a thread of the
- * pipeline. BRUME_FAILED if memory is not available; `*pipeline` is then NULL.
+ * Creates a pipeline for pictures of a scene in this form, with memory for volumes of `grid` cells; `scene`, `pictures`
+ * and `stats` must outlive it. With `draw_threads` of 0 there is no drawing thread: brume_frame_pipeline_submit draws
+ * with the caller's team. The pictures do not depend on `draw_threads`. `sink` receives them in the order of the
+ * frames, on a thread of the pipeline. BRUME_FAILED if memory is not available; `*pipeline` is then NULL.
  */
-BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene, BrumeGrid grid,
-                                        int draw_threads, const BrumeImageSink *sink, BrumeRunStats *stats,
-                                        BrumeError *error);
+BrumeStatus brume_frame_pipeline_create(BrumeFramePipeline **pipeline, const BrumeScene *scene,
+                                        const BrumePictureOutput *pictures, BrumeGrid grid, int draw_threads,
+                                        const BrumeImageSink *sink, BrumeRunStats *stats, BrumeError *error);
+
+/**
+ * Prints the progress within a picture, where the caller draws: with the progress line of `progress` on a terminal.
+ * Both must outlive the pipeline.
+ */
+void brume_frame_pipeline_report(BrumeFramePipeline *pipeline, BrumeMessages *messages, const BrumeProgress *progress);
 
 /**
  * Submits a state, whose frame was added to `stats` before, to be written to `path`. Waits until the preceding frame is

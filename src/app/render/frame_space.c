@@ -9,14 +9,14 @@ static const double growth = 1.5; // by which the next file may exceed the large
 enum { FRAMES_IN_ENCODER = 64 };  // frames of a video that its encoder may hold back: more than its lookahead
 enum { BYTES_IN_BLOCK = 512 };    // of stat.st_blocks
 
-BrumeFrameSpace brume_picture_space(const BrumeOutputPattern *pattern, const BrumeScene *scene)
+BrumeFrameSpace brume_picture_space(const BrumeOutputPattern *pattern, const BrumePictureOutput *pictures)
 {
     const BrumeVideoFormat *video = pattern->video;
     return (BrumeFrameSpace){
         .pattern = pattern,
-        .least = video ? 0.0 : brume_least_png_bytes(scene->width, scene->height),
-        .most = video ? brume_video_size(video, scene->width, scene->height, 1)
-                      : brume_most_png_bytes(scene->width, scene->height),
+        .least = video ? 0.0 : brume_least_image_bytes(pictures),
+        .most =
+            video ? brume_video_size(video, pictures->width, pictures->height, 1) : brume_most_image_bytes(pictures),
     };
 }
 

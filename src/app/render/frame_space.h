@@ -8,8 +8,8 @@
 
 #include "app/cli/paths.h"
 #include "app/render/disk_space.h"
+#include "app/render/picture_output.h"
 #include "app/render/run_stats.h"
-#include "brume/scene.h"
 
 /** The sizes of the files. For the thread that submits frames alone. */
 typedef struct BrumeFrameSpace {
@@ -20,10 +20,10 @@ typedef struct BrumeFrameSpace {
 } BrumeFrameSpace;
 
 /**
- * The sizes of pictures of a scene: images, or a video, of which the upper bound is an estimate (brume_video_size).
+ * The sizes of pictures of this form: images, or a video, of which the upper bound is an estimate (brume_video_size).
  * `pattern` is not copied.
  */
-BrumeFrameSpace brume_picture_space(const BrumeOutputPattern *pattern, const BrumeScene *scene);
+BrumeFrameSpace brume_picture_space(const BrumeOutputPattern *pattern, const BrumePictureOutput *pictures);
 
 /** Adds to the bounds of `need` what the file of a frame needs. An image or volume that it replaces counts as free. */
 void brume_frame_space_add(const BrumeFrameSpace *space, int frame, BrumeDiskNeed *need);

@@ -9,17 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// bytes of a pixel: linear radiance, two pictures in the writer's queue, and in the PNG encoder the filtered rows (3)
-// and, of noise that does not compress, the compressed bytes while their buffer grows (9)
-enum { RADIANCE = 3 * sizeof(float), QUEUE = 2 * 3, ENCODER = 3 + 9 };
-
-size_t brume_image_buffer_bytes(const BrumeScene *scene)
-{
-    const size_t pixels = (size_t)scene->width * (size_t)scene->height;
-    const size_t sums = scene->integrator == BRUME_INTEGRATOR_PATH ? brume_trace_bytes(scene->width, scene->height) : 0;
-    return pixels * (RADIANCE + QUEUE + ENCODER) + sums;
-}
-
 int brume_run_smoke_kinds(const BrumeScene *scene)
 {
     int colors = scene->sim.color_count;
@@ -30,7 +19,7 @@ int brume_run_smoke_kinds(const BrumeScene *scene)
     return colors + 1;
 }
 
-BrumeRunMemory brume_run_memory(const BrumeScene *scene, bool draws, bool measures, int frames)
+BrumeRunMemory brume_run_memory(const BrumeScene *scene, const BrumePictureOutput *pictures, bool measures, int frames)
 {
     BrumeRunMemory memory = {.simulation = brume_scene_bytes_needed(scene)};
     // velocity, pressure, temperature, smoke and the velocity before the last step, with ghosts
@@ -41,10 +30,10 @@ BrumeRunMemory brume_run_memory(const BrumeScene *scene, bool draws, bool measur
         const BrumeMeasureColumns columns = brume_measure_columns(scene);
         memory.tables += (size_t)(frames + 1) * (size_t)brume_measure_column_count(&columns) * sizeof(double);
     }
-    if (draws) {
+    if (pictures) {
         memory.renderer = brume_renderer_bytes_needed(grid.nx, grid.ny, grid.nz, &scene->render_settings,
                                                       brume_run_smoke_kinds(scene));
-        memory.images = brume_image_buffer_bytes(scene);
+        memory.images = brume_picture_buffer_bytes(pictures, scene);
     }
     return memory;
 }

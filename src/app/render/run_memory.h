@@ -5,6 +5,7 @@
 #ifndef BRUME_APP_RENDER_RUN_MEMORY_H
 #define BRUME_APP_RENDER_RUN_MEMORY_H
 
+#include "app/render/picture_output.h"
 #include "brume/scene.h"
 #include "core/error.h"
 
@@ -24,15 +25,12 @@ typedef struct BrumeRunMemory {
 /** The largest number of kinds of smoke in use, over all settings of the scene. */
 int brume_run_smoke_kinds(const BrumeScene *scene);
 
-/** The memory of a run of `frames` frames, without volumes. `draws`: with images; `measures`: with --measures or
- * --stats. */
-BrumeRunMemory brume_run_memory(const BrumeScene *scene, bool draws, bool measures, int frames);
+/** The memory of a run of `frames` frames, without volumes. `pictures`: the form of images, NULL without; `measures`:
+ * with --measures or --stats. */
+BrumeRunMemory brume_run_memory(const BrumeScene *scene, const BrumePictureOutput *pictures, bool measures, int frames);
 
 /** The sum of the parts. */
 size_t brume_run_memory_total(const BrumeRunMemory *memory);
-
-/** Bytes of the buffers of an image of the scene: radiance, the sums of the path tracer, queue and encoder. */
-size_t brume_image_buffer_bytes(const BrumeScene *scene);
 
 /**
  * Fails with BRUME_FAILED if the memory is more than the machine has, or than `limit` (--max-memory; 0 for none). The

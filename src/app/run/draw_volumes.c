@@ -40,6 +40,7 @@ typedef struct VolumeRun {
     BrumeSimDef def;             // those of `scene`, with the obstacles at their positions in the present frame
     BrumeFrameGrids present;     // what is drawn
     BrumeVolumeReader next;
+    BrumePictureOutput pictures;
     BrumeImageOutput output;
     BrumeFramePipeline *pipeline;
     BrumeFrameSpace space;
@@ -211,6 +212,9 @@ static BrumeStatus check_images(VolumeRun *run, const char *volume, BrumeError *
         status = brume_pattern_check_scene(&run->images, &run->frames, settings->look, error);
     }
     if (status == BRUME_OK) {
+        status = brume_picture_output_resolve(&run->pictures, run->scene, &run->images, &settings->pictures, error);
+    }
+    if (status == BRUME_OK) {
         const BrumeImageOutputDef output = brume_scene_images(run->scene, settings->overwrite);
         status = brume_image_output_check(&run->images, &output, error);
     }
@@ -234,7 +238,7 @@ static BrumeStatus check_memory(const VolumeRun *run, BrumeError *error)
     const BrumeRunMemory memory = {
         .renderer =
             brume_renderer_bytes_needed(cells.nx, cells.ny, cells.nz, &run->scene->render_settings, BRUME_VOLUME_KINDS),
-        .images = brume_image_buffer_bytes(run->scene) +
+        .images = brume_picture_buffer_bytes(&run->pictures, run->scene) +
                   (video ? brume_video_memory(video, run->scene->width, run->scene->height) : 0),
         .volumes = 2 * values * sizeof(float),
     };
@@ -292,7 +296,7 @@ static BrumeStatus check_disk(VolumeRun *run, BrumeError *error)
     char path[BRUME_MAX_PATH];
     brume_pattern_path(&run->images, run->frames.first, path);
     BrumeDiskNeed need = {.path = path};
-    run->space = brume_picture_space(&run->images, run->scene);
+    run->space = brume_picture_space(&run->images, &run->pictures);
     for (int n = 0; n < brume_frames_count(&run->frames); n++) {
         const int frame = brume_frames_at(&run->frames, n);
         if (!has_image(run, frame)) {
@@ -334,9 +338,10 @@ static BrumeStatus start(VolumeRun *run, const char *volume, BrumeError *error)
         const BrumeImageOutputDef output = brume_scene_images(run->scene, brume_worker_replaces_images(settings));
         status = brume_image_output_open(&run->output, &run->images, &output, error);
     }
-    return status == BRUME_OK ? brume_frame_pipeline_create(&run->pipeline, run->scene, run->present.cells, 0,
-                                                            &run->output.sink, &run->stats, error)
-                              : status;
+    return status == BRUME_OK
+               ? brume_frame_pipeline_create(&run->pipeline, run->scene, &run->pictures, run->present.cells, 0,
+                                             &run->output.sink, &run->stats, error)
+               : status;
 }
 
 static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
@@ -423,6 +428,7 @@ static BrumeStatus start_reading(VolumeRun *run, int frame, BrumeError *error)
 
 static BrumeStatus draw_all(VolumeRun *run, BrumeError *error)
 {
+    brume_frame_pipeline_report(run->pipeline, &run->messages, &run->progress);
     int next;
     BrumeStatus status = claim_next(run, run->frames.first, &next, error);
     brume_progress_start(&run->progress, frames_before(run, next), brume_frames_count(&run->frames), brume_seconds());

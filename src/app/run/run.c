@@ -189,6 +189,9 @@ static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
 {
     brume_run_skip_last_frames(run, run->resumed);
     brume_progress_start(&run->progress, run->resumed, run->frames.last, brume_seconds());
+    if (run->draws) {
+        brume_frame_pipeline_report(run->pipeline, &run->messages, &run->progress);
+    }
     BrumeStatus status = run->resumed == 0 ? measure_state(run, error) : note_resumed_state(run, error);
     for (int frame = run->resumed + 1; status == BRUME_OK && frame <= run->frames.last && !run->steady; frame++) {
         status = simulate_frame(run, error);
@@ -332,7 +335,7 @@ int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool dra
         status = print_complete(&run, &error);
     } else if (status == BRUME_OK && settings->dry_run) {
         brume_messages_scene_warnings(&run.messages, run.scene);
-        status = brume_dry_run(run.scene, &run.frames, settings->output, &error);
+        status = brume_dry_run(run.scene, &run.pictures, &run.frames, settings->output, &error);
     } else if (status == BRUME_OK) {
         brume_worker_remove_abandoned_claims(settings, &run.pattern, &run.frames);
         status = is_complete(&run) ? print_complete(&run, &error) : run_frames(&run, &error);

@@ -75,10 +75,11 @@ static BrumeStatus check_tables(const BrumeSceneRun *run, BrumeError *error)
     return status == BRUME_OK ? brume_probe_files_check_free(run->scene, folder, error) : status;
 }
 
-static BrumeStatus check_no_images(const BrumeSceneRun *run, BrumeError *error)
+static BrumeStatus check_no_images(BrumeSceneRun *run, BrumeError *error)
 {
     return run->settings->dry_run
-               ? BRUME_OK
+               ? brume_picture_output_resolve(&run->pictures, run->scene, &(BrumeOutputPattern){.text = "a.png"},
+                                              &run->settings->pictures, error)
                : brume_fail(error, BRUME_BAD_INPUT, "no output (give -o PATTERN, for example -o out/plume.####.png)");
 }
 
@@ -140,6 +141,10 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
     if (status == BRUME_OK && !settings->dry_run) {
         status = brume_pattern_check_scene(&run->pattern, &run->frames, run->info.scene_path, error);
     }
+    if (status == BRUME_OK && run->draws) {
+        status =
+            brume_picture_output_resolve(&run->pictures, run->scene, &run->pattern, &run->settings->pictures, error);
+    }
     if (status == BRUME_OK) {
         const BrumeImageOutputDef images = brume_scene_images(run->scene, run->settings->overwrite);
         status = brume_image_output_check(&run->pattern, &images, error);
@@ -161,7 +166,8 @@ BrumeStatus brume_run_check_outputs(BrumeSceneRun *run, BrumeError *error)
 
 BrumeStatus brume_run_check_memory(const BrumeSceneRun *run, BrumeError *error)
 {
-    BrumeRunMemory memory = brume_run_memory(run->scene, run->draws, brume_run_measures(run), run->frames.last);
+    BrumeRunMemory memory =
+        brume_run_memory(run->scene, run->draws ? &run->pictures : NULL, brume_run_measures(run), run->frames.last);
     if (run->has_frame_files && !run->draws) {
         // the grids, the file in the library's memory, and its copy
         memory.volumes = 3 * brume_capture_bytes(brume_scene_largest_grid(run->scene),

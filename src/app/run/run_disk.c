@@ -74,7 +74,8 @@ static void estimate(const BrumeSceneRun *run, char file[BRUME_MAX_PATH], BrumeD
     // a table of statistics is written beside the one that it replaces
     needs[STATS] = (BrumeDiskNeed){table_path(settings->stats), LEAST_FRAME_STATS * rows,
                                    2.0 * (MOST_FRAME_STATS * rows + MOST_NAMED_NUMBER * numbers)};
-    const BrumeRunMemory memory = brume_run_memory(run->scene, run->draws, brume_run_measures(run), run->frames.last);
+    const BrumeRunMemory memory =
+        brume_run_memory(run->scene, run->draws ? &run->pictures : NULL, brume_run_measures(run), run->frames.last);
     needs[CHECKPOINTS] = (BrumeDiskNeed){run->checkpoints.path, 0.0, checkpoint_count(run) * (double)memory.checkpoint};
     for (int n = 0; n < NEED_COUNT && settings->until_steady > 0.0; n++) { // the run may end at any frame
         needs[n].least = 0.0;
@@ -86,7 +87,7 @@ BrumeStatus brume_run_check_disk(BrumeSceneRun *run, BrumeError *error)
     char file[BRUME_MAX_PATH];
     BrumeDiskNeed needs[NEED_COUNT] = {{0}};
     if (run->has_frame_files) {
-        run->frame_space = run->draws ? brume_picture_space(&run->pattern, run->scene) : volume_space(run);
+        run->frame_space = run->draws ? brume_picture_space(&run->pattern, &run->pictures) : volume_space(run);
     }
     estimate(run, file, needs);
     return brume_disk_check(needs, NEED_COUNT, &run->messages, error);

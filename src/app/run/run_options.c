@@ -16,6 +16,8 @@ BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSett
         {"image.height", NULL, size.height},
         {"image.samples", NULL, settings->samples},
         {"image.integrator", settings->integrator, 0},
+        {"image.bits", settings->bits, 0},
+        {"image.background", settings->transparent ? "transparent" : NULL, 0},
     };
     BrumeTextList *list = &overrides->list;
     *list = settings->common.overrides;
@@ -57,6 +59,65 @@ BrumeStatus brume_parse_integrator(void *member, const char *option, const char 
         return brume_fail(error, BRUME_BAD_INPUT, "%s: unknown integrator '%s' (known: march, path)", option, value);
     }
     *(const char **)member = value;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_parse_bits(void *member, const char *option, const char *value, BrumeError *error)
+{
+    if (strcmp(value, "8") != 0 && strcmp(value, "16") != 0 && strcmp(value, "32") != 0) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not 8, 16 or 32", option, value);
+    }
+    *(const char **)member = value;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_parse_layers(void *member, const char *option, const char *value, BrumeError *error)
+{
+    static const struct {
+        const char *name;
+        unsigned bits;
+    } layers[] = {
+        {"all", BRUME_LAYERS_ALL},      {"depth", BRUME_LAYER_DEPTH}, {"transmittance", BRUME_LAYER_TRANSMITTANCE},
+        {"lights", BRUME_LAYER_LIGHTS}, {"sky", BRUME_LAYER_SKY},     {"emission", BRUME_LAYER_EMISSION}};
+    unsigned bits = 0;
+    for (const char *word = value; word != NULL;) {
+        const size_t length = strcspn(word, ",");
+        unsigned found = 0;
+        for (size_t n = 0; n < sizeof layers / sizeof layers[0]; n++) {
+            if (strlen(layers[n].name) == length && strncmp(layers[n].name, word, length) == 0) {
+                found = layers[n].bits;
+            }
+        }
+        if (found == 0) {
+            return brume_fail(error, BRUME_BAD_INPUT,
+                              "%s: unknown layer '%.*s' (known: all, depth, transmittance, lights, sky, emission)",
+                              option, (int)length, word);
+        }
+        bits |= found;
+        word = word[length] == ',' ? word + length + 1 : NULL;
+    }
+    *(unsigned *)member = bits;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_parse_crop(void *member, const char *option, const char *value, BrumeError *error)
+{
+    int edges[4] = {0};
+    const char *text = value;
+    bool valid = true;
+    for (int n = 0; n < 4 && valid; n++) {
+        char number[16] = "";
+        const size_t length = strcspn(text, ",");
+        (void)snprintf(number, sizeof number, "%.*s", length < sizeof number ? (int)length : 0, text);
+        valid = brume_parse_int(number, 0, 1 << 20, &edges[n]) && text[length] == (n < 3 ? ',' : '\0');
+        text += length + 1;
+    }
+    if (!valid || edges[0] >= edges[2] || edges[1] >= edges[3]) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "%s: '%s' is not x0,y0,x1,y1 with x0 < x1 and y0 < y1 (as 100,50,300,200)", option, value);
+    }
+    *(BrumePictureCrop *)member =
+        (BrumePictureCrop){.left = edges[0], .top = edges[1], .right = edges[2], .bottom = edges[3]};
     return BRUME_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/checkpoint/checkpoint_options.h"
 #include "app/cli/args.h"
+#include "app/render/picture_output.h"
 #include "brume/scene.h"
 
 #include <stddef.h>
@@ -30,6 +31,9 @@ typedef struct BrumeRunSettings {
     int samples;            ///< 0: those of the scene
     const char *integrator; ///< word of image.integrator; NULL: that of the scene
     BrumeNoiseOption noise;
+    const char *bits; ///< word of image.bits; NULL: that of the scene
+    bool transparent; ///< image.background is transparent
+    BrumePictureOptions pictures;
     unsigned fields; ///< bits of BrumeVolumeFields that a volume has; 0: not given
     bool half;       ///< volumes in half precision
     bool overwrite, quiet, dry_run;
@@ -45,12 +49,12 @@ typedef struct BrumeRunSettings {
 /** The overrides of the scene by all options. */
 typedef struct BrumeRunOverrides {
     BrumeTextList list; ///< refers to `texts` and the command line
-    char texts[4][48];
+    char texts[6][48];
 } BrumeRunOverrides;
 
 /**
- * Lists the overrides of --define, --size, --samples and --integrator, so that all are checked as the values of the
- * scene are. BRUME_BAD_INPUT where they are too many.
+ * Lists the overrides of --define, --size, --samples, --integrator, --bits and --transparent, so that all are checked
+ * as the values of the scene are. BRUME_BAD_INPUT where they are too many.
  */
 BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSettings *settings, BrumeError *error);
 
@@ -60,6 +64,15 @@ BrumeStatus brume_run_set_noise(const BrumeRunSettings *settings, BrumeScene *sc
 
 /** Parses the value of --integrator, a const char *. */
 BrumeStatus brume_parse_integrator(void *member, const char *option, const char *value, BrumeError *error);
+
+/** Parses the value of --bits, a const char *. */
+BrumeStatus brume_parse_bits(void *member, const char *option, const char *value, BrumeError *error);
+
+/** Parses the value of --layers, an unsigned with bits of BrumePictureLayer. */
+BrumeStatus brume_parse_layers(void *member, const char *option, const char *value, BrumeError *error);
+
+/** Parses the value of --crop, a BrumePictureCrop: "x0,y0,x1,y1". */
+BrumeStatus brume_parse_crop(void *member, const char *option, const char *value, BrumeError *error);
 
 /** Parses the value of --noise, a BrumeNoiseOption. */
 BrumeStatus brume_parse_noise(void *member, const char *option, const char *value, BrumeError *error);

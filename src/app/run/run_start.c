@@ -18,10 +18,10 @@ static BrumeStatus start_images(BrumeSceneRun *run, BrumeError *error)
     const int idle = brume_physical_cores() - run->info.threads;
     const BrumeImageOutputDef def = brume_scene_images(run->scene, brume_worker_replaces_images(run->settings));
     const BrumeStatus status = brume_image_output_open(&run->images, &run->pattern, &def, error);
-    return status == BRUME_OK
-               ? brume_frame_pipeline_create(&run->pipeline, run->scene, brume_scene_largest_grid(run->scene),
-                                             idle > 0 ? idle : 0, &run->images.sink, &run->stats, error)
-               : status;
+    return status == BRUME_OK ? brume_frame_pipeline_create(&run->pipeline, run->scene, &run->pictures,
+                                                            brume_scene_largest_grid(run->scene), idle > 0 ? idle : 0,
+                                                            &run->images.sink, &run->stats, error)
+                              : status;
 }
 
 static BrumeStatus start_volumes(BrumeSceneRun *run, BrumeError *error)

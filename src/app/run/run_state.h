@@ -13,6 +13,7 @@
 #include "app/render/frame_pipeline.h"
 #include "app/render/frame_space.h"
 #include "app/render/measure_log.h"
+#include "app/render/picture_output.h"
 #include "app/render/probe_files.h"
 #include "app/render/run_stats.h"
 #include "app/render/steadiness.h"
@@ -35,6 +36,7 @@ typedef struct BrumeSceneRun {
     BrumeRunInfo info;
     BrumeScene *scene;
     BrumeSim *sim;
+    BrumePictureOutput pictures;  ///< with images, or a video
     BrumeImageOutput images;      ///< with images, or a video
     BrumeFramePipeline *pipeline; ///< as `images`
     BrumeVolumeWriter *volumes;   ///< with volumes

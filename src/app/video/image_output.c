@@ -2,6 +2,7 @@
 
 #include "app/cli/interrupt.h"
 #include "core/error.h"
+#include "io/exr_write.h"
 #include "video/video_format.h"
 #include "video/video_library.h"
 
@@ -10,7 +11,7 @@
 static BrumeStatus add_to_video(void *context, const BrumeSequencePicture *picture, BrumeError *error)
 {
     BrumeImageOutput *output = context;
-    const BrumeStatus status = output->video->add(output->encoder, picture->rgb, error);
+    const BrumeStatus status = output->video->add(output->encoder, picture->pixels, error);
     output->begun = true;
     output->failed = output->failed || status != BRUME_OK;
     return status;
@@ -32,13 +33,32 @@ BrumeStatus brume_image_output_check(const BrumeOutputPattern *pattern, const Br
                                      BrumeError *error)
 {
     const BrumeVideoFunctions *video;
+#ifndef BRUME_HAS_OPENEXR
+    if (brume_pattern_is_exr(pattern)) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--output: EXR images need OpenEXR, which this program was built without (install "
+                          "libopenexr-dev and build it again)");
+    }
+#endif
     return pattern->video ? load_encoder(def, &video, error) : BRUME_OK;
+}
+
+static BrumeImageSink file_sink(const BrumeOutputPattern *pattern, bool overwrite)
+{
+#ifdef BRUME_HAS_OPENEXR
+    if (brume_pattern_is_exr(pattern)) {
+        return brume_exr_file_sink(overwrite);
+    }
+#else
+    (void)pattern; // brume_image_output_check refuses them
+#endif
+    return brume_image_file_sink(overwrite);
 }
 
 BrumeStatus brume_image_output_open(BrumeImageOutput *output, const BrumeOutputPattern *pattern,
                                     const BrumeImageOutputDef *def, BrumeError *error)
 {
-    *output = (BrumeImageOutput){.sink = brume_image_file_sink(def->overwrite)};
+    *output = (BrumeImageOutput){.sink = file_sink(pattern, def->overwrite)};
     if (!pattern->video) {
         return BRUME_OK;
     }

@@ -34,7 +34,7 @@ BrumeImageOutputDef brume_scene_images(const BrumeScene *scene, bool overwrite);
 
 /**
  * Checks before long work that an output with these pictures is possible. For a video, fails as brume_video_check and
- * brume_video_load do.
+ * brume_video_load do; BRUME_BAD_INPUT for EXR images where the program was built without OpenEXR.
  */
 BrumeStatus brume_image_output_check(const BrumeOutputPattern *pattern, const BrumeImageOutputDef *def,
                                      BrumeError *error);

@@ -332,6 +332,7 @@ static const BrumeKey ground_keys[] = {
     RENDER(BRUME_RENDER_GROUND_PATTERN, ground_pattern),
     RENDER(BRUME_RENDER_GROUND_ALBEDO_2, ground_albedo_2),
     RENDER(BRUME_RENDER_GROUND_SCALE, ground_scale),
+    RENDER(BRUME_RENDER_GROUND_CATCHER, ground_catcher),
 };
 static const BrumeSection ground_section = {"ground", "render.ground", ground_keys, COUNT(ground_keys), NULL};
 
@@ -393,9 +394,14 @@ static const BrumeKey render_keys[] = {
 static const BrumeSection render_section = {"render", "render", render_keys, COUNT(render_keys), NULL};
 
 static const BrumeKey image_keys[] = {
-    SCENE(BRUME_SCENE_WIDTH, scene.width),           SCENE(BRUME_SCENE_HEIGHT, scene.height),
-    SCENE(BRUME_SCENE_INTEGRATOR, scene.integrator), SCENE(BRUME_SCENE_SAMPLES, scene.samples),
-    SCENE(BRUME_SCENE_NOISE, scene.noise),           SCENE(BRUME_SCENE_BOUNCES, scene.bounces),
+    SCENE(BRUME_SCENE_WIDTH, scene.width),
+    SCENE(BRUME_SCENE_HEIGHT, scene.height),
+    SCENE(BRUME_SCENE_INTEGRATOR, scene.integrator),
+    SCENE(BRUME_SCENE_SAMPLES, scene.samples),
+    SCENE(BRUME_SCENE_NOISE, scene.noise),
+    SCENE(BRUME_SCENE_BOUNCES, scene.bounces),
+    SCENE(BRUME_SCENE_BITS, scene.bits),
+    SCENE(BRUME_SCENE_BACKGROUND, scene.transparent),
 };
 static const BrumeSection image_section = {"image", "image", image_keys, COUNT(image_keys), NULL};
 

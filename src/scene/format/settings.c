@@ -4,6 +4,8 @@
 #include "scene/format/parsed_scene.h"
 
 static const char *const integrator_words[] = {"march", "path", NULL};
+static const char *const background_words[] = {"sky", "transparent", NULL};
+static const char *const bits_words[] = {"auto", "8", "16", "32", NULL};
 
 // clang-format off
 #define PARSED(member) offsetof(BrumeParsedScene, member)
@@ -61,6 +63,18 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
         .max = 100000, .standard = {1000}, .fixed = true,
         .doc = "Of `path`: scatterings and reflections of a light path after the first one, at most; 0 is single "
                "scattering.",
+    },
+    [BRUME_SCENE_BITS] = {
+        .path = "image.bits", .type = BRUME_VALUE_WORD, .offset = PARSED(scene.bits), .words = bits_words,
+        .standard = {BRUME_IMAGE_BITS_AUTO}, .fixed = true,
+        .doc = "Bits of the numbers in image files: 8 or 16 of PNG, 16 or 32 of EXR (half and single precision); `auto` "
+               "is 8 of PNG and 16 of EXR. Videos have 8; the viewer does not use it.",
+    },
+    [BRUME_SCENE_BACKGROUND] = {
+        .path = "image.background", .type = BRUME_VALUE_BOOL, .offset = PARSED(scene.transparent),
+        .words = background_words, .standard = {0}, .fixed = true,
+        .doc = "`sky`, or `transparent`: image files have alpha instead of the sky, which lights the smoke as always "
+               "(docs/rendering.md). The viewer draws the sky.",
     },
     [BRUME_SCENE_SHUTTER] = {
         .path = "camera.shutter", .type = BRUME_VALUE_FLOAT, .offset = PARSED(scene.shutter), .unit = "frames",

@@ -58,6 +58,23 @@ static BrumeStatus check_settings(BrumeParsedScene *parsed, const BrumeYamlNode 
     return status == BRUME_OK ? brume_check_pressure(&parsed->scene.sim, root, error) : status;
 }
 
+/** A catcher of shadows needs a picture without sky; where the sky is chosen instead, it has no effect. */
+static BrumeStatus resolve_background(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    const BrumeYamlNode *const ground = brume_yaml_get(brume_yaml_get(root, "render"), "ground");
+    const BrumeYamlNode *const catcher = brume_yaml_get(ground, "catcher");
+    BrumeRenderSettings *const look = &parsed->scene.render_settings;
+    if (look->ground_catcher && !brume_yaml_get(brume_yaml_get(root, "image"), "background")) {
+        return brume_yaml_fail_key(catcher, error,
+                                   "'catcher' in 'ground' has no effect without 'background: transparent' in 'image'");
+    }
+    if (look->ground_catcher && !look->ground) {
+        return brume_yaml_fail_key(catcher, error, "'catcher' in 'ground' has no effect without 'visible: true'");
+    }
+    look->ground_catcher = look->ground_catcher && parsed->scene.transparent;
+    return BRUME_OK;
+}
+
 /** Keys of the path tracer need it; where the ray marcher is chosen instead, they have no effect. */
 static BrumeStatus resolve_image(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
@@ -112,8 +129,9 @@ BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode
 BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        brume_resolve_settings, brume_resolve_obstacles, check_settings, brume_resolve_lights, brume_resolve_sky,
-        brume_resolve_camera,   brume_resolve_probes,    resolve_image,  resolve_phase,        brume_resolve_curves,
+        brume_resolve_settings, brume_resolve_obstacles, check_settings,       brume_resolve_lights,
+        brume_resolve_sky,      brume_resolve_camera,    brume_resolve_probes, resolve_image,
+        resolve_phase,          brume_resolve_curves,    resolve_background,
     };
     parsed->scene.render_settings.tone = (BrumeToneCurve)parsed->tone;
     parsed->scene.render_settings.phase.kind = (BrumePhaseKind)parsed->phase;

@@ -76,7 +76,7 @@ cleanup:
 BrumeStatus brume_recorder_add(BrumeRecorder *recorder, int width, int height, const uint8_t *rgb, bool bottom_up,
                                const char **path, BrumeError *error)
 {
-    uint8_t *picture = brume_image_writer_picture(recorder->writer, width, height);
+    uint8_t *picture = brume_image_writer_picture(recorder->writer, width, height, brume_rgb8);
     if (!picture) {
         return brume_image_writer_status(recorder->writer, error);
     }
