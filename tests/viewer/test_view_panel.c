@@ -310,6 +310,68 @@ static void test_new_color_is_in_use(void **state)
     assert_int_equal(controls.sim[1].color_count, 2);
 }
 
+static void drag(float from_x, float from_y, float to_x, float to_y)
+{
+    point_at(from_x, from_y);
+    draw_frame();
+    button(SDL_MOUSEBUTTONDOWN, from_x, from_y);
+    draw_frame();
+    point_at(to_x, to_y);
+    draw_frame();
+    draw_frame();
+    assert_false(given.edited); // only when the button is released
+    button(SDL_MOUSEBUTTONUP, to_x, to_y);
+    draw_frame();
+}
+
+// a curve is switched on, its points are dragged, added and removed, and it is reset
+static void test_curve(void **state)
+{
+    (void)state;
+    open_section("Smoke", "Smoke.curve");
+    BrumeCurve *const curve = &controls.render_settings.density_curve[0];
+    assert_int_equal(curve->count, 0);
+    assert_false(is_visible("Smoke.curve plot"));
+    click("Smoke.curve");
+    assert_true(given.edited);
+    assert_int_equal(curve->count, 2);
+    draw_frame();
+    // the axes end at 1.25 times the last position and the largest value, which are both 1
+    const ControlRect plot = find_control("Smoke.curve plot");
+    const float wide = plot.right - plot.left;
+    const float high = plot.bottom - plot.top;
+    const float x = floorf(plot.left + 0.8f * wide);
+    const float y = floorf(plot.top + 0.2f * high);
+    drag(x, y, floorf(plot.left + 0.4f * wide), floorf(plot.top + 0.6f * high));
+    assert_true(given.edited);
+    assert_near("position", curve->points[1].at, 0.5, 0.01);
+    assert_near("value", curve->points[1].value, 0.5, 0.02);
+    assert_near("the first point", curve->points[0].at, 0.0, 0.0);
+    draw_frame();
+    // the axes end at 0.625 now; a double click adds a point
+    const float middle_x = floorf(plot.left + 0.4f * wide);
+    const float middle_y = floorf(plot.top + 0.3f * high);
+    point_at(middle_x, middle_y);
+    draw_frame();
+    for (int n = 0; n < 2; n++) {
+        button(SDL_MOUSEBUTTONDOWN, middle_x, middle_y);
+        draw_frame();
+        button(SDL_MOUSEBUTTONUP, middle_x, middle_y);
+        draw_frame();
+    }
+    assert_int_equal(curve->count, 3);
+    assert_near("position", curve->points[1].at, 0.25, 0.01);
+    assert_near("value", curve->points[1].value, 0.7 * 0.625, 0.02);
+    assert_true(curve->points[2].at > 0.48f);
+    // a point cannot pass its neighbour
+    drag(middle_x, middle_y, plot.right - 2.0f, middle_y);
+    assert_true(curve->points[1].at < curve->points[2].at);
+    click("Smoke.curve smooth");
+    assert_int_equal(curve->kind, BRUME_CURVE_SMOOTH);
+    click("Smoke.curve reset");
+    assert_memory_equal(curve, &scene->render_settings.density_curve[0], sizeof *curve);
+}
+
 static void test_emitter_switches(void **state)
 {
     (void)state;
@@ -469,6 +531,7 @@ int main(void)
             EACH(test_buttons),
             EACH(test_timeline),
             EACH(test_new_color_is_in_use),
+            EACH(test_curve),
             EACH(test_emitter_switches),
             EACH(test_resolution_changes_on_release),
             EACH(test_choices),

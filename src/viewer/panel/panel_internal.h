@@ -124,6 +124,14 @@ bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, con
 /** Draws one of several buttons of which one is chosen; returns whether it was pressed and not chosen before. */
 bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, float width, const char *doc);
 
+// curves.cpp
+/**
+ * Draws a switch for a curve and, where it is on, the plot that edits its points. It is switched on with the points of
+ * the scene, or with those of `first` where the scene has none.
+ */
+void brume_curve_rows(BrumePanel &panel, const char *label, BrumeCurve &curve, const BrumeCurve &scene,
+                      const BrumeCurve &first, const char *doc);
+
 // sections.cpp
 void brume_draw_sections(BrumePanel &panel);
 

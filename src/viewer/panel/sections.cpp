@@ -335,6 +335,10 @@ static void draw_smoke(BrumePanel &panel)
             brume_end_simulation_controls(panel);
             brume_parameter_rows(panel, BRUME_PARAMETERS_MEDIUM, &panel.controls->render_settings.smoke[kind],
                                  &panel.scene->render_settings.smoke[kind]);
+            static const BrumeCurve identity = {BRUME_CURVE_LINEAR, 2, {{0.0f, 0.0f}, {1.0f, 1.0f}}};
+            brume_curve_rows(panel, "curve", panel.controls->render_settings.density_curve[kind],
+                             panel.scene->render_settings.density_curve[kind], identity,
+                             "Extinction, as a multiple of the extinction above, by the density.");
             ImGui::PopID();
             ImGui::EndTabItem();
         }
@@ -501,6 +505,9 @@ static void draw_lights(BrumePanel &panel)
         brume_parameter_rows(panel, BRUME_PARAMETERS_DROPLETS, &render_settings, &before);
     }
     brume_parameter_rows(panel, BRUME_PARAMETERS_EMISSION, &render_settings, &before);
+    static const BrumeCurve constant = {BRUME_CURVE_LINEAR, 2, {{500.0f, 1.0f}, {2000.0f, 1.0f}}};
+    brume_curve_rows(panel, "glow curve", render_settings.emission.curve, before.emission.curve, constant,
+                     "A factor of the glow by the absolute temperature [K].");
 }
 
 static int longest_side(const BrumeSimDef &sim) { return (int)std::fmax(std::fmax(sim.nx, sim.ny), sim.nz); }

@@ -1,0 +1,192 @@
+// The editor of a transfer curve: a switch, and a plot whose points are dragged, added and removed.
+#include "viewer/panel/panel_internal.h"
+
+#include <cstdio>
+#include <cstring>
+
+static const float plot_points = 96.0f; // height
+static const float grab_points = 9.0f;  // distance from which a point is grabbed
+static const float margin = 1.25f;      // of the axes beyond the largest position and value
+
+// the plot: its rectangle on the screen, and the position and value at its upper right corner
+struct Plot {
+    ImVec2 lower, size;
+    float at, value;
+};
+
+static ImVec2 place(const Plot &plot, BrumeCurvePoint point)
+{
+    return ImVec2(plot.lower.x + plot.size.x * point.at / plot.at,
+                  plot.lower.y + plot.size.y * (1.0f - point.value / plot.value));
+}
+
+// three significant digits, so that a scene has short numbers
+static float rounded(float value)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%.3g", (double)value);
+    return std::strtof(text, nullptr);
+}
+
+static BrumeCurvePoint point_under(const Plot &plot, ImVec2 mouse)
+{
+    const float across = (mouse.x - plot.lower.x) / plot.size.x;
+    const float up = 1.0f - (mouse.y - plot.lower.y) / plot.size.y;
+    // the limits of a scene: those of a factor are the tightest
+    return {std::fmin(rounded(plot.at * std::fmin(std::fmax(across, 0.0f), 1.0f)), 1e5f),
+            std::fmin(rounded(plot.value * std::fmin(std::fmax(up, 0.0f), 1.0f)), 1e4f)};
+}
+
+// index of the point under the pointer; -1 where there is none
+static int find_point(const Plot &plot, const BrumeCurve &curve, ImVec2 mouse, float reach)
+{
+    int nearest = -1;
+    for (int n = 0; n < curve.count; n++) {
+        const ImVec2 at = place(plot, curve.points[n]);
+        const float distance = std::hypot(at.x - mouse.x, at.y - mouse.y);
+        if (distance < reach) {
+            nearest = n;
+            reach = distance;
+        }
+    }
+    return nearest;
+}
+
+// moves a point, which stays between its neighbours
+static void move_point(BrumeCurve &curve, int index, BrumeCurvePoint to)
+{
+    const bool above = index == 0 || to.at > curve.points[index - 1].at;
+    const bool below = index == curve.count - 1 || to.at < curve.points[index + 1].at;
+    curve.points[index].at = above && below ? to.at : curve.points[index].at;
+    curve.points[index].value = to.value;
+}
+
+// whether there was room for the point, at a position of its own
+static bool add_point(BrumeCurve &curve, BrumeCurvePoint point)
+{
+    int index = 0;
+    while (index < curve.count && curve.points[index].at < point.at) {
+        index++;
+    }
+    if (curve.count == BRUME_MAX_CURVE_POINTS || (index < curve.count && curve.points[index].at == point.at)) {
+        return false;
+    }
+    memmove(&curve.points[index + 1], &curve.points[index], (size_t)(curve.count - index) * sizeof curve.points[0]);
+    curve.points[index] = point;
+    curve.count++;
+    return true;
+}
+
+// unused points are zero, so that equal curves have equal bytes
+static void remove_point(BrumeCurve &curve, int index)
+{
+    curve.count--;
+    memmove(&curve.points[index], &curve.points[index + 1], (size_t)(curve.count - index) * sizeof curve.points[0]);
+    curve.points[curve.count] = {0.0f, 0.0f};
+}
+
+static void draw_plot(const BrumePanel &panel, const Plot &plot, const BrumeCurve &curve, int held)
+{
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImVec2 upper(plot.lower.x + plot.size.x, plot.lower.y + plot.size.y);
+    list->AddRectFilled(plot.lower, upper, ImGui::GetColorU32(ImGuiCol_FrameBg), ImGui::GetStyle().FrameRounding);
+    list->PushClipRect(plot.lower, upper, true);
+    enum { SEGMENTS = 96 };
+    ImVec2 before;
+    for (int n = 0; n <= SEGMENTS; n++) {
+        const float at = plot.at * (float)n / SEGMENTS;
+        const ImVec2 present = place(plot, {at, brume_curve_at(&curve, at)});
+        if (n > 0) {
+            list->AddLine(before, present, brume_accent, 1.5f * panel.unit);
+        }
+        before = present;
+    }
+    for (int n = 0; n < curve.count; n++) {
+        list->AddCircleFilled(place(plot, curve.points[n]), 4.0f * panel.unit,
+                              n == held ? brume_bright_text : brume_accent);
+    }
+    list->PopClipRect();
+}
+
+static void edit_points(BrumePanel &panel, const char *label, BrumeCurve &curve, const char *what)
+{
+    ImGui::PushID(label);
+    Plot plot = {ImGui::GetCursorScreenPos(),
+                 ImVec2(ImGui::GetContentRegionAvail().x - 2.0f * panel.unit, plot_points * panel.unit), 0.0f, 0.0f};
+    // the axes stay as they are while a point is dragged
+    float &at = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("at"), 0.0f);
+    float &value = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("value"), 0.0f);
+    int &held = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("held"), -1);
+    if (held < 0 || held >= curve.count) {
+        held = -1;
+        at = margin * curve.points[curve.count - 1].at;
+        value = 0.0f;
+        for (int n = 0; n < curve.count; n++) {
+            value = std::fmax(value, margin * curve.points[n].value);
+        }
+        value = value > 0.0f ? value : 1.0f;
+    }
+    plot.at = at;
+    plot.value = value;
+    (void)ImGui::InvisibleButton("plot", plot.size,
+                                 ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+    char name[48];
+    (void)snprintf(name, sizeof name, "%s plot", label);
+    brume_note_spot(panel, name);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const int under = ImGui::IsItemHovered() ? find_point(plot, curve, mouse, grab_points * panel.unit) : -1;
+    if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right) && under >= 0 && curve.count > 2) {
+        remove_point(curve, under);
+        panel.commands->edited = true;
+    } else if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && under < 0) {
+        panel.commands->edited = add_point(curve, point_under(plot, mouse)) || panel.commands->edited;
+    } else if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+        held = under;
+    }
+    if (held >= 0 && ImGui::IsItemActive()) {
+        if (ImGui::GetIO().MouseDelta.x != 0.0f || ImGui::GetIO().MouseDelta.y != 0.0f) {
+            move_point(curve, held, point_under(plot, mouse));
+        }
+    } else if (held >= 0) {
+        held = -1;
+        panel.commands->edited = true;
+    }
+    draw_plot(panel, plot, curve, held >= 0 ? held : under);
+    char more[160];
+    int used = snprintf(more, sizeof more, "drag a point; double-click adds one, right click removes it");
+    if (under >= 0 || held >= 0) {
+        const BrumeCurvePoint point = curve.points[held >= 0 ? held : under];
+        (void)snprintf(more + used, sizeof more - (size_t)used, "; here %.3g: %.3g", (double)point.at,
+                       (double)point.value);
+    }
+    brume_explain(panel, what, what, more);
+    ImGui::PopID();
+}
+
+void brume_curve_rows(BrumePanel &panel, const char *label, BrumeCurve &curve, const BrumeCurve &scene,
+                      const BrumeCurve &first, const char *doc)
+{
+    const bool differs = memcmp(&curve, &scene, sizeof curve) != 0;
+    bool on = curve.count > 0;
+    brume_begin_row(panel, label, differs);
+    const bool switched = ImGui::Checkbox("##value", &on);
+    if (switched) {
+        curve = !on ? BrumeCurve{} : scene.count > 0 ? scene : first;
+        panel.commands->edited = true;
+    }
+    if (brume_end_row(panel, label, differs, doc)) {
+        curve = scene;
+    }
+    if (curve.count == 0) {
+        return;
+    }
+    char name[48];
+    (void)snprintf(name, sizeof name, "%s smooth", label);
+    bool smooth = curve.kind == BRUME_CURVE_SMOOTH;
+    if (brume_switch_row(panel, name, &smooth,
+                         "Cubics without extrema between the points, otherwise straight lines.")) {
+        curve.kind = smooth ? BRUME_CURVE_SMOOTH : BRUME_CURVE_LINEAR;
+        panel.commands->edited = true;
+    }
+    edit_points(panel, label, curve, doc);
+}
