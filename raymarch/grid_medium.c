@@ -192,6 +192,27 @@ void brume_grid_medium_find_occupied(BrumeGridMedium *medium)
     medium->occupied_upper = brume_scale(brume_add(upper, brume_vec3(1.0f, 1.0f, 1.0f)), BRUME_MACRO_CELL_SIDE);
 }
 
+static int clamp_index(int index, int last) { return index < 0 ? 0 : index < last ? index : last; }
+
+float brume_field_cubic(const BrumeField *field, int i, int j, int k, float fx, float fy, float fz)
+{
+    const BrumeGrid grid = field->grid;
+    float planes[4];
+    for (int dk = 0; dk < 4; dk++) {
+        float rows[4];
+        for (int dj = 0; dj < 4; dj++) {
+            // the ghosts are the first and last entries
+            const int row = clamp_index(j + dj - 1, grid.ny + 1);
+            const int plane = clamp_index(k + dk - 1, grid.nz + 1);
+            const float *a = field->data + brume_field_index(field, 0, row, plane);
+            rows[dj] = brume_monotone_cubic(a[clamp_index(i - 1, grid.nx + 1)], a[i],
+                                            a[clamp_index(i + 1, grid.nx + 1)], a[clamp_index(i + 2, grid.nx + 1)], fx);
+        }
+        planes[dk] = brume_monotone_cubic(rows[0], rows[1], rows[2], rows[3], fy);
+    }
+    return brume_monotone_cubic(planes[0], planes[1], planes[2], planes[3], fz);
+}
+
 // ambient + scale * (temperature above ambient), at least 0; NaN counts as ambient
 BRUME_KERNEL static void store_temperature(float *restrict kelvin, const float *restrict above_ambient, float ambient,
                                            float scale, int count)
@@ -291,6 +312,7 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
     if (medium->mixed) {
         brume_replicate_edges(medium->kinds, medium->grid, BRUME_VOLUME_KINDS);
     }
+    medium->cubic = settings->interpolation == BRUME_INTERPOLATION_CUBIC;
     load_temperature(medium, &settings->emission, volume);
     compute_majorants(medium);
     medium->moving = false;

@@ -38,6 +38,7 @@ typedef struct BrumeGridMedium {
     float *majorant;       ///< largest extinction of any trilinear sample in each macro-cell [1/cell], x fastest
     BrumeVec3 occupied_lower, occupied_upper; ///< box around all macro-cells with smoke [cells of the padded field]
     bool skip_empty;                          ///< whether rays skip empty macro-cells; false only to test or measure it
+    bool cubic;                               ///< whether the extinction is interpolated by monotone cubics
     bool glows;                               ///< whether the smoke emits light: its settings and the volume say so
     BrumeField temperature; ///< absolute [K], of the shape of `extinction`; without memory where nothing may glow
     BrumeBlackbodyTable blackbody;
@@ -141,6 +142,48 @@ static inline float brume_field_sample(const BrumeField *field, BrumeVec3 point)
     const float fz = z - (float)k;
     const float *a = field->data + brume_field_index(field, i, j, k);
     return brume_trilinear(a, 1, field->sy, field->sz, fx, fy, fz);
+}
+
+/**
+ * Value at `t` in [0, 1] between the second and third of four equally spaced values: the monotone cubic of Fritsch and
+ * Butland (brume/curve.h). It lies between these two.
+ */
+static inline float brume_monotone_cubic(float a, float b, float c, float d, float t)
+{
+    const float rise = c - b;
+    const float before = b - a;
+    const float after = d - c;
+    const float m1 = before * rise > 0.0f ? 2.0f * before * rise / (before + rise) : 0.0f;
+    const float m2 = rise * after > 0.0f ? 2.0f * rise * after / (rise + after) : 0.0f;
+    const float value = b + t * (m1 + t * (3.0f * rise - 2.0f * m1 - m2 + t * (m1 + m2 - 2.0f * rise)));
+    return brume_clamp(value, brume_min(b, c), brume_max(b, c)); // rounding
+}
+
+/** Value by monotone cubics along each axis in the lattice cell (i, j, k) of a padded field: within the corners'. */
+float brume_field_cubic(const BrumeField *field, int i, int j, int k, float fx, float fy, float fz);
+
+/** The extinction in the lattice cell (i, j, k) of the padded field, at the offsets (fx, fy, fz) in [0, 1]. */
+static inline float brume_grid_medium_extinction(const BrumeGridMedium *medium, int i, int j, int k, float fx, float fy,
+                                                 float fz)
+{
+    const BrumeField *field = &medium->extinction;
+    if (medium->cubic) {
+        return brume_field_cubic(field, i, j, k, fx, fy, fz);
+    }
+    const float *a = field->data + brume_field_index(field, i, j, k);
+    return brume_trilinear(a, 1, field->sy, field->sz, fx, fy, fz);
+}
+
+/** The extinction at a `point` [cells] of the box. */
+static inline float brume_grid_medium_extinction_at(const BrumeGridMedium *medium, BrumeVec3 point)
+{
+    const float x = point.x + 0.5f;
+    const float y = point.y + 0.5f;
+    const float z = point.z + 0.5f;
+    const int i = (int)x;
+    const int j = (int)y;
+    const int k = (int)z;
+    return brume_grid_medium_extinction(medium, i, j, k, x - (float)i, y - (float)j, z - (float)k);
 }
 
 /**

@@ -8,6 +8,7 @@
 static const char *const ground_patterns[] = {"plain", "checker", "noise", NULL};
 static const char *const wall_views[] = {"auto", "yes", "no", NULL};
 static const char *const tone_words[] = {"filmic", "linear", NULL};
+static const char *const interpolation_words[] = {"linear", "cubic", NULL};
 static const char *const phase_words[] = {"henyey_greenstein", "two_lobes", "droplets", NULL};
 static const char *const sky_words[] = {"gradient", "constant", "daylight", "image", NULL};
 
@@ -94,6 +95,12 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .path = "render.walls.albedo", .label = "wall albedo", .type = BRUME_VALUE_COLOR,
         .offset = RENDER(wall_albedo), .unit = "1", .min = 0, .max = 1, .standard = {0.4, 0.39, 0.38}, .fixed = true,
         .doc = "Albedo of the walls, linear RGB.",
+    },
+    [BRUME_RENDER_INTERPOLATION] = {
+        .path = "render.interpolation", .type = BRUME_VALUE_WORD, .offset = RENDER(interpolation),
+        .words = interpolation_words, .standard = {0}, .fixed = true,
+        .doc = "Of the extinction between the centres of cells: `linear`, or `cubic`, by monotone cubics, which hide the "
+               "cells of coarse grids and take several times as long.",
     },
     [BRUME_RENDER_PHASE] = {
         .path = "render.phase", .label = "phase", .type = BRUME_VALUE_WORD, .offset = RENDER(phase.kind),

@@ -97,6 +97,12 @@ typedef enum BrumePhaseKind {
     BRUME_PHASE_DROPLETS,          ///< water droplets of one size, as in fog and clouds
 } BrumePhaseKind;
 
+/** How the extinction is interpolated between the centres of cells. */
+typedef enum BrumeInterpolation {
+    BRUME_INTERPOLATION_LINEAR, ///< trilinear
+    BRUME_INTERPOLATION_CUBIC,  ///< by monotone cubics along each axis: smoother, without values outside of the cells'
+} BrumeInterpolation;
+
 /** The parameters of each kind; those of other kinds have no effect. */
 typedef struct BrumePhaseFunction {
     BrumePhaseKind kind;
@@ -147,6 +153,7 @@ typedef struct BrumeRenderSettings {
     float edge_fade;       ///< width [m] over which smoke fades towards the faces of `fading_faces`; 0: it is cut there
     uint32_t fading_faces; ///< a bit for each face of the box: 1 << 0 for x_min, then x_max, y_min, y_max, z_min, z_max
     BrumeCurve density_curve[BRUME_VOLUME_KINDS]; ///< density to the multiple of `extinction`; none: the density itself
+    BrumeInterpolation interpolation; ///< along camera and shadow rays and light paths; light volumes are trilinear
     BrumePhaseFunction phase;
     BrumeEmission emission;
     float shutter;   ///< time for which the shutter is open [s], in its middle at the volume's time; 0: no motion blur

@@ -138,9 +138,7 @@ static int skip_macro_cell(const Traversal *traversal, const SamplePoint *p, int
 
 static float extinction_at(const BrumeGridMedium *medium, const SamplePoint *p)
 {
-    const BrumeField *field = &medium->extinction;
-    const float *a = field->data + brume_field_index(field, p->i, p->j, p->k);
-    return brume_trilinear(a, 1, field->sy, field->sz, p->fx, p->fy, p->fz);
+    return brume_grid_medium_extinction(medium, p->i, p->j, p->k, p->fx, p->fy, p->fz);
 }
 
 // A directional light along one view ray: its lattice coordinates are affine in the distance, and the scattering angle

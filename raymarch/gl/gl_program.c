@@ -110,9 +110,10 @@ BrumeStatus brume_gl_program_create(GLuint *program, BrumeGlProgramKind kind, Br
 {
     char defines[128];
     (void)snprintf(defines, sizeof defines,
-                   "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n%s%s",
+                   "#define DIRECTIONAL_LIGHTS %d\n#define POINT_LIGHTS %d\n#define LIGHTS %d\n%s%s%s",
                    variant.directional_lights, variant.point_lights, variant.directional_lights + variant.point_lights,
-                   variant.mixed ? "#define MIXED\n" : "", variant.glows ? "#define GLOWS\n" : "");
+                   variant.mixed ? "#define MIXED\n" : "", variant.glows ? "#define GLOWS\n" : "",
+                   variant.cubic ? "#define CUBIC\n" : "");
     const char *parts[MAX_PARTS];
     const int count = fragment_parts(parts, defines, kind);
     const char *const vertex_parts[] = {version, brume_glsl_triangle};

@@ -29,6 +29,7 @@ extern const char brume_glsl_triangle[];
 typedef struct BrumeGlProgramVariant {
     int directional_lights, point_lights; ///< that the ground does not block
     bool mixed;                           ///< whether kinds of smoke have different albedos
+    bool cubic;                           ///< whether the extinction is interpolated by cubics
     bool glows;                           ///< whether the smoke emits light
 } BrumeGlProgramVariant;
 

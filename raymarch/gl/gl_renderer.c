@@ -173,7 +173,7 @@ static void upload(BrumeGlRenderer *renderer, const BrumeGlUploadPlan *plan,
 static bool same_variant(BrumeGlProgramVariant a, BrumeGlProgramVariant b)
 {
     return a.directional_lights == b.directional_lights && a.point_lights == b.point_lights && a.mixed == b.mixed &&
-           a.glows == b.glows;
+           a.glows == b.glows && a.cubic == b.cubic;
 }
 
 // everything that may fail is done first, so that a failure leaves the renderer unchanged

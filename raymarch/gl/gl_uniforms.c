@@ -11,7 +11,8 @@
 BrumeGlProgramVariant brume_gl_active_lights(const BrumeLitMedium *lit, int order[BRUME_MAX_LIGHTS])
 {
     const BrumeRenderSettings *settings = &lit->settings;
-    BrumeGlProgramVariant variant = {.mixed = lit->medium.mixed, .glows = lit->medium.glows};
+    BrumeGlProgramVariant variant = {
+        .mixed = lit->medium.mixed, .glows = lit->medium.glows, .cubic = lit->medium.cubic};
     for (int pass = 0; pass < 2; pass++) {
         int *count = pass == 0 ? &variant.directional_lights : &variant.point_lights;
         for (int n = 0; n < settings->light_count; n++) {

@@ -114,7 +114,7 @@ bool brume_track_collision(const BrumeGridMedium *medium, const BrumeRay *ray, f
         float at = from;
         while ((at += free_path(majorant, sampler)) < until) {
             const BrumeVec3 cells = brume_grid_medium_origin(medium, cells_at(&walk, at), sampler->time);
-            if (brume_path_number(sampler) * majorant < brume_field_sample(&medium->extinction, cells)) {
+            if (brume_path_number(sampler) * majorant < brume_grid_medium_extinction_at(medium, cells)) {
                 collision->cells = cells;
                 collision->point = brume_ray_at(ray, brume_min(at * medium->dx, limit));
                 return true;
@@ -142,7 +142,7 @@ float brume_track_transmittance(const BrumeGridMedium *medium, const BrumeRay *r
         float at = from;
         while ((at += free_path(majorant, sampler)) < until) {
             const BrumeVec3 cells = brume_grid_medium_origin(medium, cells_at(&walk, at), sampler->time);
-            const float extinction = brume_field_sample(&medium->extinction, cells);
+            const float extinction = brume_grid_medium_extinction_at(medium, cells);
             transmittance *= brume_max(1.0f - extinction / majorant, 0.0f);
             // Russian roulette where little light is left
             if (transmittance < 0.1f) {

@@ -208,6 +208,29 @@ static void test_glowing_plume(void **state)
     plume_destroy(&volume);
 }
 
+// a coarse plume by monotone cubics, ray for ray
+static void test_cubic_interpolation(void **state)
+{
+    (void)state;
+    BrumeVolume volume = plume_create(16, 0);
+    const BrumeGlDraw draw = gl_whole_picture();
+    BrumeRenderSettings settings = plume_settings();
+    settings.interpolation = BRUME_INTERPOLATION_CUBIC;
+    BrumeRenderer *lit = light(&volume, &settings);
+    BrumeGlRenderer *renderer = make_renderer(lit);
+    cpu_draw(lit, &settings, &plume_camera, 1, cpu_rgb);
+    gl_draw(renderer, &plume_camera, &draw, gl_rgb);
+    assert_true(psnr("cubic", cpu_rgb, gl_rgb) >= 50.0);
+    settings.interpolation = BRUME_INTERPOLATION_LINEAR;
+    brume_renderer_destroy(lit);
+    lit = light(&volume, &settings);
+    cpu_draw(lit, &settings, &plume_camera, 1, other_rgb);
+    assert_true(psnr("cubic_and_linear", cpu_rgb, other_rgb) < 45.0);
+    brume_gl_renderer_destroy(renderer);
+    brume_renderer_destroy(lit);
+    plume_destroy(&volume);
+}
+
 // every phase function, ray for ray
 static void test_phase_functions(void **state)
 {
@@ -414,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_obstacle_and_shadow),
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),
         cmocka_unit_test(test_glowing_plume),
+        cmocka_unit_test(test_cubic_interpolation),
         cmocka_unit_test(test_phase_functions),
         cmocka_unit_test(test_sources_ray_for_ray),
         cmocka_unit_test(test_parallel_rays_ray_for_ray),

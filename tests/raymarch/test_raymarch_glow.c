@@ -79,7 +79,8 @@ static void test_table_is_close_to_the_law(void **state)
     BrumeBlackbodyTable table = {0};
     const BrumeEmission emission = {.intensity = 3.0f, .ambient = 293.0f, .temperature_scale = 1.0f};
     brume_blackbody_table_fill(&table, &emission);
-    for (float t = 520.0f; t < 14000.0f; t *= 1.013f) {
+    for (int n = 0; n <= 250; n++) {
+        const float t = 520.0f * powf(14000.0f / 520.0f, (float)n / 250.0f);
         const BrumeVec3 exact = brume_scale(brume_blackbody_radiance((double)t), 3.0f);
         expect_close(brume_blackbody_at(&table, t), exact, 0.003);
     }

@@ -429,6 +429,7 @@ static void add_render_settings(RandomScene *random)
     add_number(random, "step", 0.1, 3.0);
     add_color(random, "sky_zenith", 1.0);
     add_color(random, "sky_horizon", 1.0);
+    add(random, "interpolation: %s, ", pick(random, 2) ? "linear" : "cubic");
     static const char *const phases[] = {"henyey_greenstein", "two_lobes", "droplets"};
     if (pick(random, 2)) {
         add(random, "phase: %s, lobes: {", phases[pick(random, 3)]);

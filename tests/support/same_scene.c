@@ -158,6 +158,7 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
     SAME(a->smoke, b->smoke);
     SAME(a->anisotropy, b->anisotropy);
     SAME(a->density_curve, b->density_curve);
+    SAME(a->interpolation, b->interpolation);
     SAME(a->phase, b->phase);
     SAME(a->emission, b->emission);
     SAME(a->light_count, b->light_count);

@@ -58,7 +58,48 @@ int skip_macro_cell(Traversal traversal, int at, ivec3 macro_cell)
     return max(int((leave + traversal.before) / traversal.step_length - 0.6), at + 1);
 }
 
+#ifdef CUBIC
+// between the second and third of four values: brume_monotone_cubic of raymarch/grid_medium.h
+vec4 monotone_cubic(vec4 a, vec4 b, vec4 c, vec4 d, float t)
+{
+    vec4 rise = c - b;
+    vec4 before = b - a;
+    vec4 after = d - c;
+    vec4 m1 = mix(vec4(0.0), 2.0 * before * rise / (before + rise), greaterThan(before * rise, vec4(0.0)));
+    vec4 m2 = mix(vec4(0.0), 2.0 * rise * after / (rise + after), greaterThan(rise * after, vec4(0.0)));
+    vec4 value = b + t * (m1 + t * (3.0 * rise - 2.0 * m1 - m2 + t * (m1 + m2 - 2.0 * rise)));
+    return clamp(value, min(b, c), max(b, c));
+}
+
+// the extinction of the four rows j - 1 to j + 2 of a plane, in the column i
+vec4 four_rows(int i, int j, int k)
+{
+    ivec3 last = textureSize(extinction_map, 0) - 1;
+    ivec3 at = clamp(ivec3(i, j, k), ivec3(0), last);
+    ivec4 rows = clamp(ivec4(j - 1, j, j + 1, j + 2), ivec4(0), ivec4(last.y));
+    return vec4(texelFetch(extinction_map, ivec3(at.x, rows.x, at.z), 0).r,
+                texelFetch(extinction_map, ivec3(at.x, rows.y, at.z), 0).r,
+                texelFetch(extinction_map, ivec3(at.x, rows.z, at.z), 0).r,
+                texelFetch(extinction_map, ivec3(at.x, rows.w, at.z), 0).r);
+}
+
+float extinction_at(vec3 point)
+{
+    vec3 lattice = point * medium.xyz * vec3(textureSize(extinction_map, 0)) - 0.5;
+    ivec3 at = ivec3(floor(lattice));
+    vec3 part = lattice - vec3(at);
+    vec4 planes;
+    for (int n = 0; n < 4; n++) {
+        int k = at.z + n - 1;
+        vec4 rows = monotone_cubic(four_rows(at.x - 1, at.y, k), four_rows(at.x, at.y, k), four_rows(at.x + 1, at.y, k),
+                                   four_rows(at.x + 2, at.y, k), part.x);
+        planes[n] = monotone_cubic(rows.xxxx, rows.yyyy, rows.zzzz, rows.wwww, part.y).x;
+    }
+    return medium.w * monotone_cubic(planes.xxxx, planes.yyyy, planes.zzzz, planes.wwww, part.z).x;
+}
+#else
 float extinction_at(vec3 point) { return medium.w * textureLod(extinction_map, point * medium.xyz, 0.0).r; }
+#endif
 
 // Advances to the next step with smoke: returns its extinction and sets its point [cells] and midpoint; `at` becomes the
 // step after it. Returns 0 where there is none.

@@ -377,6 +377,7 @@ static const BrumeSection sky_section = {"sky", "render.sky", sky_keys, COUNT(sk
 
 static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_ANISOTROPY, anisotropy),
+    RENDER(BRUME_RENDER_INTERPOLATION, interpolation),
     VALUE(brume_render_setting_table, BRUME_RENDER_PHASE, PARSED(phase)),
     MAP("lobes", &lobes_section, 0, "Of the phase function `two_lobes`: its lobes."),
     RENDER(BRUME_RENDER_DROPLET_DIAMETER, phase.droplet_diameter),
