@@ -38,8 +38,8 @@ static void test_smooth_values(void **state)
     for (int n = 125; n <= 625; n++) {
         const float x = 0.001f * (float)n;
         const float value = brume_curve_at(&smooth, x);
-        assert_true(x <= 0.375f ? value >= before : value <= before + 1e-6f);
-        assert_true(value >= 0.0f && value <= 1.0f);
+        assert_true(n <= 375 ? value >= before - 1e-6f : value <= before + 1e-6f);
+        assert_true(value >= 0.0f && value <= 1.0f + 1e-6f);
         before = value;
     }
     // steps of very different widths
