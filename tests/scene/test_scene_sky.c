@@ -159,7 +159,7 @@ static void test_errors(void **state)
            "@:2:15: a sky of 'kind: daylight' needs a sun in 'lights' or 'sun_elevation'");
     expect("render: {sky: {kind: daylight, sun_azimuth: 3}}", "@:1:32: 'sun_azimuth' in 'sky' needs 'sun_elevation'");
     expect("lights: [{kind: point, position: [0, 1, 0], daylight: true}]",
-           "@:1:45: 'daylight' in 'light' is for a sun");
+           "@:1:45: 'daylight' in 'light' is for a sun; a point light has a 'position'");
     brume_set_sky_reader(NULL, NULL);
     expect("render: {sky: {kind: image, file: sky.hdr}}",
            "@:1:35: this program does not read images, such as the 'file' of this sky");

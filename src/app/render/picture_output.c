@@ -208,17 +208,17 @@ void brume_drawn_picture_destroy(BrumeDrawnPicture *picture)
 }
 
 // the planes of an EXR file while they are filled
-typedef struct Planes {
+typedef struct ImagePlanes {
     const BrumePictureOutput *output;
     uint8_t *next;
     int channel; // of `next`
-} Planes;
+} ImagePlanes;
 
 static const float farthest = 1e10f; // depth of the sky, instead of infinity, with which no program computes well
 static const float largest_half = 65504.0f;
 
 // converts one number of each pixel; `source` NULL: 1
-static void put_plane(Planes *planes, const float *source, size_t stride)
+static void put_plane(ImagePlanes *planes, const float *source, size_t stride)
 {
     const size_t pixels = pixels_of(planes->output);
     const bool single = planes->output->exr.channels[planes->channel++].single;
@@ -236,7 +236,7 @@ static void put_plane(Planes *planes, const float *source, size_t stride)
     planes->next += pixels * (single ? sizeof(float) : sizeof(uint16_t));
 }
 
-static void put_color(Planes *planes, const float *source)
+static void put_color(ImagePlanes *planes, const float *source)
 {
     for (size_t c = 0; c < 3; c++) {
         put_plane(planes, source + c, 3);
@@ -246,7 +246,7 @@ static void put_color(Planes *planes, const float *source)
 static void convert_to_planes(const BrumeDrawnPicture *picture, const BrumePictureOutput *output, void *pixels)
 {
     const BrumePictureLayers *layers = &picture->layers;
-    Planes planes = {.output = output, .next = pixels};
+    ImagePlanes planes = {.output = output, .next = pixels};
     put_color(&planes, picture->radiance);
     put_plane(&planes, layers->alpha, 1);
     if (layers->depth) {
