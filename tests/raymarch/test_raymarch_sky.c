@@ -260,8 +260,8 @@ static void test_irradiance_of_one_texel(void **state)
     }
     // light is neither lost nor added by the 32 directions
     double mean = 0.0;
-    for (int n = 0; n < BRUME_SKY_DIRECTIONS; n++) {
-        mean += (double)renderer->lit.sky.mean_radiance[n].x / BRUME_SKY_DIRECTIONS;
+    for (int n = 0; n < BRUME_ORDINATES; n++) {
+        mean += (double)renderer->lit.sky.image_means[n].x / BRUME_ORDINATES;
     }
     assert_near("the mean radiance", mean * 4.0 / full, 1.0, 1e-4); // 100 x solid angle / 4 pi
     brume_renderer_destroy(renderer);
