@@ -274,8 +274,10 @@ static void add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *me
                 float weight = 0.0f;
                 for (int p = 0; p < points[0] * points[1] * points[2]; p++) {
                     const float fx = ((float)(p % points[0]) + 0.5f) / (float)points[0];
-                    const float fy = ((float)(p / points[0] % points[1]) + 0.5f) / (float)points[1];
-                    const float fz = ((float)(p / points[0] / points[1]) + 0.5f) / (float)points[2];
+                    const int row = p / points[0] % points[1];
+                    const float fy = ((float)row + 0.5f) / (float)points[1];
+                    const int layer = p / (points[0] * points[1]);
+                    const float fz = ((float)layer + 0.5f) / (float)points[2];
                     const BrumeVec3 point = brume_vec3(brume_min(((float)i + fx) * side.x, extent.x),
                                                        brume_min(((float)j + fy) * side.y, extent.y),
                                                        brume_min(((float)k + fz) * side.z, extent.z));

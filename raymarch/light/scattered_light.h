@@ -50,8 +50,7 @@ typedef struct BrumeIncidentLight {
     const void *context;               ///< of direct_light
     float mean_cosine;                 ///< of the phase function
     BrumeVec3 inflow[BRUME_ORDINATES]; ///< radiance that enters the box, by direction of travel
-
-    BrumeVec3 ground_irradiance; ///< / pi, of the ground without smoke, light from all directions only
+    BrumeVec3 ground_irradiance;       ///< / pi, of the ground without smoke, light from all directions only
 } BrumeIncidentLight;
 
 /** The reduced medium on one grid. All arrays have ghosts; those with an index are of one color. */
