@@ -145,16 +145,9 @@ static float extinction_at(const BrumeGridMedium *medium, const SamplePoint *p)
 // is constant.
 typedef struct DirectionalLightOnRay {
     float u, v, n, du, dv, dn;
-    float phases[BRUME_OCTAVES];
+    BrumePhases phases;
     BrumeVec3 irradiance;
 } DirectionalLightOnRay;
-
-// light that was scattered once has the phase function itself, the octaves after it a lobe of the same mean cosine
-static void scattering_phases(const BrumePhaseLobes *phase, float cosine, float phases[BRUME_OCTAVES])
-{
-    brume_octave_phases(cosine, phase->mean_cosine, phases);
-    phases[0] = brume_phase_at(phase, cosine);
-}
 
 static DirectionalLightOnRay directional_light_on_ray(const BrumeTransmittanceSweep *sweep,
                                                       const BrumeLightSource *source, const Traversal *traversal,
@@ -170,7 +163,7 @@ static DirectionalLightOnRay directional_light_on_ray(const BrumeTransmittanceSw
         .dn = brume_dot(sweep->n.slope, traversal->direction),
         .irradiance = brume_scale(source->light.color, source->strength),
     };
-    scattering_phases(phase, -brume_dot(source->light.direction, traversal->direction), on_ray.phases);
+    on_ray.phases = brume_phases(phase, -brume_dot(source->light.direction, traversal->direction));
     return on_ray;
 }
 
@@ -188,7 +181,7 @@ static BrumeVec3 directional_source(const BrumeLitMedium *lit, int n, const Dire
         layer += brume_dot(sweep->n.slope, shift);
     }
     const float root = brume_sweep_at(sweep, u, v, layer);
-    const BrumeVec3 scattered = brume_octave_sum(on_ray->phases, root, albedo);
+    const BrumeVec3 scattered = brume_scattered_once(on_ray->phases, root, albedo, lit->phase.mean_cosine);
     return brume_mul(scattered, on_ray->irradiance);
 }
 
@@ -206,9 +199,9 @@ static BrumeVec3 point_source(const BrumeLitMedium *lit, int n, BrumeVec3 point,
     if (source->light.kind == BRUME_LIGHT_SPOT) {
         irradiance *= brume_spot_share(source, brume_dot(away, source->light.direction) / brume_max(cells, 1e-6f));
     }
-    float phases[BRUME_OCTAVES];
-    scattering_phases(&lit->phase, cosine, phases);
-    const BrumeVec3 scattered = brume_octave_sum(phases, brume_point_light_at(volume, point), albedo);
+    const BrumePhases phases = brume_phases(&lit->phase, cosine);
+    const BrumeVec3 scattered =
+        brume_scattered_once(phases, brume_point_light_at(volume, point), albedo, lit->phase.mean_cosine);
     return brume_mul(scattered, brume_scale(source->light.color, irradiance));
 }
 
@@ -224,10 +217,24 @@ static BrumeVec3 rectangle_source(const BrumeLitMedium *lit, int n, BrumeVec3 po
     blurred.g *= light.spread;
     blurred.draine_g *= light.spread;
     blurred.mean_cosine *= light.spread;
-    float phases[BRUME_OCTAVES];
-    scattering_phases(&blurred, brume_dot(light.towards, direction), phases);
-    const BrumeVec3 scattered = brume_octave_sum(phases, brume_area_light_at(&lit->area[n], point), albedo);
+    const BrumePhases phases = brume_phases(&blurred, brume_dot(light.towards, direction));
+    const BrumeVec3 scattered =
+        brume_scattered_once(phases, brume_area_light_at(&lit->area[n], point), albedo, lit->phase.mean_cosine);
     return brume_mul(scattered, brume_scale(source->light.color, light.irradiance));
+}
+
+// radiance scattered into a view ray, per albedo, of the light whose moments are stored: the first two moments of the
+// phase function
+static BrumeVec3 moments_source(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 direction)
+{
+    const BrumeLightMoments moments = brume_scattered_light_at(&lit->scattered, point);
+    const BrumeVec3 towards = brume_scale(direction, -3.0f * lit->phase.mean_cosine);
+    float source[3];
+    for (int c = 0; c < 3; c++) {
+        const BrumeFloat4 m = moments.color[c];
+        source[c] = brume_max(m[0] + (towards.x * m[1] + towards.y * m[2] + towards.z * m[3]), 0.0f);
+    }
+    return brume_vec3(source[0], source[1], source[2]);
 }
 
 // brume_march_parts; `counts` is NULL in the version that does not count
@@ -278,9 +285,7 @@ BRUME_INLINE BrumeMarchResult march_counted(const BrumeLitMedium *lit, const Bru
         const float weight = march.transmittance * (1.0f - transmittance);
         const BrumeVec3 albedo =
             brume_grid_medium_albedo(medium, settings, sample.i, sample.j, sample.k, sample.fx, sample.fy, sample.fz);
-        float sky[BRUME_SKY_CHANNELS];
-        brume_skylight_at(&lit->sky, point, sky);
-        BrumeVec3 source = brume_mul(albedo, brume_vec3(sky[0], sky[1], sky[2]));
+        BrumeVec3 source = brume_mul(albedo, moments_source(lit, point, traversal.direction));
         if (parts != NULL) {
             brume_add_part(&parts->sky, source, weight);
         }

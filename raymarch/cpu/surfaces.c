@@ -1,5 +1,5 @@
-// Solids and ground are Lambertian. Direct light is marched through the smoke and occluded by solids exactly; skylight
-// is the table of irradiance, times the fractions that smoke and nearby solids leave unoccluded.
+// Solids and ground are Lambertian. Direct light is marched through the smoke and occluded by solids exactly; light
+// from all directions is that of the scattered light, times the fraction that nearby solids leave unoccluded.
 #include "raymarch/cpu/surfaces.h"
 
 #include "core/shape.h"
@@ -85,19 +85,26 @@ static float longest_side(const BrumeGridMedium *medium)
     return medium->dx * (float)brume_grid_longest_side(medium->grid);
 }
 
-// fraction of the light from all directions that smoke leaves to a point of a solid
-static float smoke_visibility(const BrumeLitMedium *lit, BrumeVec3 point)
+// Irradiance / pi of a point of a solid: without smoke, and the difference of the first two moments of the radiance
+// that smoke makes. Outside the box, the solid angle of the smoke decreases with the distance.
+static BrumeVec3 irradiance_of_solid(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal)
 {
     const BrumeGridMedium *medium = &lit->medium;
     const BrumeVec3 in_cells = brume_scale(brume_sub(point, medium->origin), 1.0f / medium->dx);
     const BrumeVec3 nearest = brume_vec3(brume_clamp(in_cells.x, 0.0f, (float)medium->grid.nx),
                                          brume_clamp(in_cells.y, 0.0f, (float)medium->grid.ny),
                                          brume_clamp(in_cells.z, 0.0f, (float)medium->grid.nz));
-    float sky[BRUME_SKY_CHANNELS];
-    brume_skylight_at(&lit->sky, nearest, sky);
-    // outside the box, the solid angle of the smoke decreases with the distance
+    const BrumeLightMoments moments = brume_scattered_light_at(&lit->scattered, nearest);
     const float distance = brume_length(brume_sub(in_cells, nearest)) * medium->dx / longest_side(medium);
-    return 1.0f + (sky[BRUME_SKY_CHANNELS - 1] - 1.0f) / (1.0f + 4.0f * distance * distance);
+    const float share = 1.0f / (1.0f + 4.0f * distance * distance);
+    float change[3];
+    for (int c = 0; c < 3; c++) {
+        const BrumeFloat4 m = moments.color[c] - lit->scattered.unoccluded.color[c];
+        change[c] = share * (m[0] - 2.0f * (normal.x * m[1] + normal.y * m[2] + normal.z * m[3]));
+    }
+    const BrumeVec3 without = brume_skylight_irradiance(&lit->sky, normal);
+    return brume_vec3(brume_max(without.x + change[0], 0.0f), brume_max(without.y + change[1], 0.0f),
+                      brume_max(without.z + change[2], 0.0f));
 }
 
 // reflected radiance of the surface `own`; `parts` may be NULL
@@ -107,9 +114,11 @@ static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point,
     const BrumeRenderSettings *settings = &lit->settings;
     const float side = longest_side(&lit->medium);
     const float of_solids = ambient_visibility(settings, point, normal, own, 0.25f * side);
-    const float of_smoke =
-        own == BRUME_HIT_GROUND ? brume_skylight_ground_visibility(&lit->sky, point) : smoke_visibility(lit, point);
-    BrumeVec3 irradiance = brume_scale(brume_skylight_irradiance(&lit->sky, normal), of_solids * of_smoke); // / pi
+    const bool above_ground = own == BRUME_HIT_GROUND && normal.y > 0.0f;
+    const BrumeVec3 from_all_directions = above_ground ? brume_scattered_light_ground(&lit->scattered, point)
+                                          : own == BRUME_HIT_GROUND ? brume_skylight_irradiance(&lit->sky, normal)
+                                                                    : irradiance_of_solid(lit, point, normal);
+    BrumeVec3 irradiance = brume_scale(from_all_directions, of_solids); // / pi
     // shadow rays start off the surface by far more than rounding errors and far less than a visible detail
     const BrumeVec3 start = brume_add(point, brume_scale(normal, 1e-4f * side));
     if (parts != NULL) {

@@ -11,12 +11,16 @@ static inline uint16_t half_of(float value)
 {
     const float smallest = 6.103515625e-5f; // 2^-14
     const float largest = 65504.0f;
-    const float normal = value >= smallest ? value : 0.0f;
+    uint32_t sign;
+    memcpy(&sign, &value, sizeof sign);
+    sign = sign >> 16 & 0x8000u;
+    const float size = fabsf(value);
+    const float normal = size >= smallest ? size : 0.0f;
     const float clamped = normal < largest ? normal : largest;
     uint32_t bits;
     memcpy(&bits, &clamped, sizeof bits);
     const uint32_t rounded = (bits - ((127u - 15u) << 23) + 0xfffu + (bits >> 13 & 1u)) >> 13;
-    return (uint16_t)(bits != 0 ? rounded : 0);
+    return (uint16_t)(bits != 0 ? sign | rounded : 0);
 }
 
 uint16_t brume_half(float value) { return half_of(value); }

@@ -18,8 +18,8 @@ typedef struct BrumeGlArrayView {
 } BrumeGlArrayView;
 
 /**
- * The half nearest to value >= 0. Values below the smallest normal half (2^-14), negative values and NaN become 0;
- * values above the largest half become that, 65504.
+ * The half nearest to a value. Values of a size below the smallest normal half (2^-14) and NaN become 0; the size of
+ * others is at most that of the largest half, 65504.
  */
 uint16_t brume_half(float value);
 

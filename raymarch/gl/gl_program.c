@@ -76,14 +76,10 @@ static void bind_sampler(GLuint program, const char *name, int unit)
 static void bind_samplers_and_blocks(GLuint program)
 {
     static const char *const samplers[BRUME_GL_LIGHTS] = {
-        [BRUME_GL_EXTINCTION] = "extinction_map",
-        [BRUME_GL_KINDS] = "kinds_map",
-        [BRUME_GL_MAJORANT] = "majorant_map",
-        [BRUME_GL_SKY] = "sky_map",
-        [BRUME_GL_GROUND_VISIBILITY] = "ground_visibility_map",
-        [BRUME_GL_IRRADIANCE] = "irradiance_map",
-        [BRUME_GL_SKY_IMAGE] = "sky_image_map",
-        [BRUME_GL_MARCHED] = "marched_picture",
+        [BRUME_GL_EXTINCTION] = "extinction_map",     [BRUME_GL_KINDS] = "kinds_map",
+        [BRUME_GL_MAJORANT] = "majorant_map",         [BRUME_GL_MOMENTS] = "moments_map",
+        [BRUME_GL_GROUND_LIGHT] = "ground_light_map", [BRUME_GL_IRRADIANCE] = "irradiance_map",
+        [BRUME_GL_SKY_IMAGE] = "sky_image_map",       [BRUME_GL_MARCHED] = "marched_picture",
         [BRUME_GL_TEMPERATURE] = "temperature_map",
     };
     static const char *const blocks[BRUME_GL_BLOCKS] = {"Scene", "View"};

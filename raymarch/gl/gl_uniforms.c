@@ -86,7 +86,7 @@ static void fill_lights(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, con
 void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, const BrumeGlTextureScales *scales)
 {
     const BrumeGridMedium *medium = &lit->medium;
-    const BrumeSkylight *sky = &lit->sky;
+    const BrumeScatteredLight *light = &lit->scattered;
     memset(scene, 0, sizeof *scene);
     brume_gl_fill_settings(scene, &lit->settings);
     const BrumeVec3 cells = brume_grid_extent(medium->grid);
@@ -100,13 +100,19 @@ void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, co
     scene->occupied_lower = brume_gl_vec4(brume_sub(brume_sub(medium->occupied_lower, ghost), margins), 0.0f);
     scene->occupied_upper = brume_gl_vec4(brume_add(brume_sub(medium->occupied_upper, ghost), margins), 0.0f);
     scene->medium = brume_gl_vec4(scales->medium, scales->extinction);
-    scene->sky = brume_gl_vec4(scales->sky, scales->radiance);
+    scene->moments = brume_gl_vec4(scales->moments, scales->radiance);
+    scene->moments_layer = (BrumeGlVec4){scales->moments_layer, 0.0f, 0.0f, 0.0f};
+    for (int c = 0; c < 3; c++) {
+        const BrumeFloat4 m = light->unoccluded.color[c];
+        scene->unoccluded[c] = (BrumeGlVec4){m[0], m[1], m[2], m[3]};
+    }
+    scene->ground_light = brume_gl_vec4(light->ground_irradiance, 0.0f);
     const BrumeSky *settings = &lit->settings.sky;
     scene->sky_image =
         (BrumeGlVec4){scales->sky_image * settings->intensity, brume_sky_first_azimuth(settings) / (2.0f * BRUME_PI),
-                      0.0f, sky->is_image ? 1.0f : 0.0f};
-    const BrumeVec3 map = brume_sub(sky->ground_upper, sky->ground_lower);
-    scene->ground_map = (BrumeGlVec4){sky->ground_lower.x, sky->ground_lower.z, 1.0f / map.x, 1.0f / map.z};
+                      0.0f, lit->sky.is_image ? 1.0f : 0.0f};
+    const BrumeVec3 map = brume_sub(light->ground_upper, light->ground_lower);
+    scene->ground_map = (BrumeGlVec4){light->ground_lower.x, light->ground_lower.z, 1.0f / map.x, 1.0f / map.z};
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         scene->albedo[kind] = brume_gl_vec4(medium->mixed ? lit->settings.smoke[kind].albedo : medium->albedo, 0.0f);
     }

@@ -24,7 +24,9 @@ typedef struct BrumeGlSolid {
 
 /** shaders/uniforms.glsl describes each member. */
 typedef struct BrumeGlSceneBlock {
-    BrumeGlVec4 box, size, occupied_lower, occupied_upper, medium, sky, zenith, horizon, ground, ground_map;
+    BrumeGlVec4 box, size, occupied_lower, occupied_upper, medium;
+    BrumeGlVec4 moments, moments_layer, unoccluded[3], ground_light;
+    BrumeGlVec4 zenith, horizon, ground, ground_map;
     BrumeGlVec4 sky_image;
     BrumeGlVec4 albedo[BRUME_VOLUME_KINDS];
     BrumeGlVec4 display, ground_2, walls;
@@ -37,8 +39,9 @@ typedef struct BrumeGlSceneBlock {
 
 /** Texture coordinates per cell, and physical values per texel; they follow from the upload plan. */
 typedef struct BrumeGlTextureScales {
-    BrumeVec3 medium, sky;              ///< texture coordinates per cell
-    float extinction, radiance;         ///< value of a texel of 1: [1/cell]; radiance of the sky, irradiance / pi
+    BrumeVec3 medium, moments;          ///< texture coordinates per cell
+    float moments_layer;                ///< texture coordinate of the lower face of the box in the first color
+    float extinction, radiance;         ///< value of a texel of 1: [1/cell]; radiance, irradiance / pi
     BrumeVec3 lights[BRUME_MAX_LIGHTS]; ///< texture coordinates per ray of directional lights, then per cell of others
     float temperature;                  ///< value of a texel of 1 [K]
     float sky_image;                    ///< radiance of a texel of 1, before the intensity; 0 where there is no image

@@ -205,49 +205,61 @@ static BrumeStatus plan_sky_image(BrumeGlUploadPlan *plan, const BrumeSkylight *
     return BRUME_OK;
 }
 
-// light from all directions: on the coarse grid, on the ground, and on surfaces by the height of their normal
-static BrumeStatus plan_sky(BrumeGlUploadPlan *plan, const BrumeSkylight *sky, int largest, BrumeError *error)
+// The moments of scattered light: the colors one above the other, each with a plane of ghosts below and above, so that
+// interpolation does not mix them.
+static void plan_moments(BrumeGlUploadPlan *plan, const BrumeScatteredLight *light, float scale)
 {
-    const BrumeField *shape = &sky->extinction[0];
-    const int azimuths = sky->is_image ? BRUME_SKY_AZIMUTHS + 1 : 1;
+    const BrumeField *shape = &light->grids[0].albedo[0];
+    const int planes = 3 * (shape->grid.nz + 2);
+    const BrumeGlArrayView entries = {.data = light->moments + BRUME_LIGHT_MOMENTS * brume_field_index(shape, 1, 1, 0),
+                                      .nx = shape->grid.nx,
+                                      .ny = shape->grid.ny,
+                                      .nz = planes,
+                                      .channels = BRUME_LIGHT_MOMENTS,
+                                      .sy = BRUME_LIGHT_MOMENTS * shape->sy,
+                                      .sz = BRUME_LIGHT_MOMENTS * shape->sz,
+                                      .scale = scale};
+    const BrumeVec3 per_entry = add_upload(plan, BRUME_GL_MOMENTS, entries, 3 * (BRUME_SCATTERED_CELLS + 2));
+    const BrumeVec3 cell = light->grids[0].cell;
+    plan->scales.moments = brume_vec3(per_entry.x / cell.x, per_entry.y / cell.y, per_entry.z / cell.z);
+    plan->scales.moments_layer = per_entry.z;
+}
+
+// light from all directions: inside the box, on the ground, and on surfaces by the height of their normal
+static BrumeStatus plan_all_directions(BrumeGlUploadPlan *plan, const BrumeLitMedium *lit, BrumeError *error)
+{
+    const BrumeScatteredLight *light = &lit->scattered;
+    const int azimuths = lit->sky.is_image ? BRUME_SKY_AZIMUTHS + 1 : 1;
     BrumeGlArrayView table = {.nx = BRUME_IRRADIANCE_ENTRIES, .ny = azimuths, .nz = 1, .channels = 4};
     float *irradiance = allocate_entries(plan, BRUME_GL_IRRADIANCE, &table, error);
     if (irradiance == NULL) {
         return BRUME_FAILED;
     }
-    float most = largest_of(sky->radiance, BRUME_SKY_CHANNELS * brume_grid_entries(shape->grid));
+    const size_t entries = brume_grid_entries(light->grids[0].albedo[0].grid);
+    float most = largest_of(light->moments, 3 * BRUME_LIGHT_MOMENTS * entries);
+    most = brume_max(most, largest_of(light->ground, (size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP));
     for (int n = 0; n < azimuths * BRUME_IRRADIANCE_ENTRIES; n++) {
-        const BrumeVec3 light = irradiance_entry(sky, n);
-        most = brume_max(most, brume_max(light.x, brume_max(light.y, light.z)));
-        irradiance[4 * n] = light.x;
-        irradiance[4 * n + 1] = light.y;
-        irradiance[4 * n + 2] = light.z;
+        const BrumeVec3 at_height = irradiance_entry(&lit->sky, n);
+        most = brume_max(most, brume_max(at_height.x, brume_max(at_height.y, at_height.z)));
+        irradiance[4 * n] = at_height.x;
+        irradiance[4 * n + 1] = at_height.y;
+        irradiance[4 * n + 2] = at_height.z;
         irradiance[4 * n + 3] = 0.0f;
     }
     const float scale = brume_half_scale(most);
     plan->scales.radiance = 1.0f / scale;
     table.scale = scale;
     (void)add_upload(plan, BRUME_GL_IRRADIANCE, table, BRUME_IRRADIANCE_ENTRIES);
-
-    const BrumeGlArrayView radiance = {.data = sky->radiance + BRUME_SKY_CHANNELS * brume_field_index(shape, 1, 1, 1),
-                                       .nx = shape->grid.nx,
-                                       .ny = shape->grid.ny,
-                                       .nz = shape->grid.nz,
-                                       .channels = BRUME_SKY_CHANNELS,
-                                       .sy = BRUME_SKY_CHANNELS * shape->sy,
-                                       .sz = BRUME_SKY_CHANNELS * shape->sz,
-                                       .scale = scale};
-    const BrumeVec3 per_coarse = add_upload(plan, BRUME_GL_SKY, radiance, largest);
-    plan->scales.sky = brume_scale(per_coarse, 1.0f / (float)sky->factor);
-    const BrumeGlArrayView ground = {.data = sky->ground_visibility,
+    plan_moments(plan, light, scale);
+    const BrumeGlArrayView ground = {.data = light->ground,
                                      .nx = BRUME_GROUND_MAP,
                                      .ny = BRUME_GROUND_MAP,
                                      .nz = 1,
-                                     .channels = 1,
-                                     .sy = BRUME_GROUND_MAP,
-                                     .sz = BRUME_GROUND_MAP * BRUME_GROUND_MAP,
-                                     .scale = 1.0f};
-    (void)add_upload(plan, BRUME_GL_GROUND_VISIBILITY, ground, BRUME_GROUND_MAP);
+                                     .channels = 4,
+                                     .sy = (ptrdiff_t)4 * BRUME_GROUND_MAP,
+                                     .sz = (ptrdiff_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP,
+                                     .scale = scale};
+    (void)add_upload(plan, BRUME_GL_GROUND_LIGHT, ground, BRUME_GROUND_MAP);
     return BRUME_OK;
 }
 
@@ -311,7 +323,7 @@ BrumeStatus brume_gl_upload_plan_create(BrumeGlUploadPlan *plan, const BrumeLitM
 {
     *plan = (BrumeGlUploadPlan){.reduced = 1};
     if (plan_medium(plan, &lit->medium, largest, error) != BRUME_OK ||
-        plan_sky(plan, &lit->sky, largest, error) != BRUME_OK ||
+        plan_all_directions(plan, lit, error) != BRUME_OK ||
         plan_sky_image(plan, &lit->sky, largest, loaded, error) != BRUME_OK) {
         return BRUME_FAILED;
     }

@@ -61,7 +61,7 @@ BrumeStatus brume_lit_medium_create(BrumeLitMedium *lit, BrumeGrid capacity, con
     }
     BrumeStatus status = brume_grid_medium_create(&lit->medium, capacity, error);
     if (status == BRUME_OK) {
-        status = brume_skylight_create(&lit->sky, capacity, error);
+        status = brume_scattered_light_create(&lit->scattered, capacity, error);
     }
     if (status == BRUME_OK) {
         status = brume_lit_medium_set_settings(lit, settings, error);
@@ -79,7 +79,7 @@ void brume_lit_medium_destroy(BrumeLitMedium *lit)
         brume_area_light_destroy(&lit->area[n]);
     }
     brume_free(lit->disc.transmittance);
-    brume_skylight_destroy(&lit->sky);
+    brume_scattered_light_destroy(&lit->scattered);
     brume_free(lit->daylight.radiance);
 }
 
@@ -432,6 +432,50 @@ BrumeStatus brume_lit_medium_load(BrumeLitMedium *lit, const BrumeVolume *volume
     return status;
 }
 
+// BrumeDirectLight
+static BrumeVec3 direct_light_at(const void *context, int n, BrumeVec3 point, float *optical_depth)
+{
+    const BrumeLitMedium *lit = context;
+    const BrumeLightSource *source = &lit->sources[n];
+    *optical_depth = 0.0f;
+    if (brume_ground_blocks_light(&lit->settings, &lit->settings.lights[n])) {
+        return brume_vec3(0.0f, 0.0f, 0.0f);
+    }
+    float root = 0.0f;
+    float irradiance = source->strength;
+    if (source->light.kind == BRUME_LIGHT_DIRECTIONAL) {
+        root = brume_sweep_at_any_point(&lit->directional[n], point);
+    } else if (source->light.kind == BRUME_LIGHT_RECTANGLE) {
+        const BrumeVec3 metres = brume_add(lit->medium.origin, brume_scale(point, lit->medium.dx));
+        root = brume_area_light_at(&lit->area[n], point);
+        irradiance = brume_rectangle_light(source, metres).irradiance;
+    } else {
+        const BrumePointLightVolume *volume = &lit->point[n];
+        const BrumeVec3 away = brume_sub(point, volume->position);
+        const float cells = brume_max(brume_length(away), 0.5f);
+        root = brume_point_light_at(volume, point);
+        irradiance /= lit->medium.dx * lit->medium.dx * cells * cells;
+        if (source->light.kind == BRUME_LIGHT_SPOT) {
+            irradiance *= brume_spot_share(source, brume_dot(away, source->light.direction) / cells);
+        }
+    }
+    *optical_depth = brume_depth_of_root(root);
+    return brume_scale(source->light.color, irradiance);
+}
+
+static void fill_scattered_light(BrumeLitMedium *lit)
+{
+    BrumeIncidentLight sources = {
+        .light_count = lit->settings.light_count,
+        .direct_light = direct_light_at,
+        .context = lit,
+        .mean_cosine = lit->phase.mean_cosine,
+        .ground_irradiance = brume_skylight_irradiance(&lit->sky, brume_vec3(0.0f, 1.0f, 0.0f)),
+    };
+    memcpy(sources.inflow, lit->sky.incident, sizeof sources.inflow);
+    brume_scattered_light_fill(&lit->scattered, &lit->medium, &lit->settings, &sources);
+}
+
 void brume_lit_medium_light(BrumeLitMedium *lit)
 {
     const BrumeGridMedium *medium = &lit->medium;
@@ -467,7 +511,7 @@ void brume_lit_medium_light(BrumeLitMedium *lit)
                          1.0f / BRUME_TRANSMITTANCE_ROOT);
         brume_sweep_shadow_solids(sweep, light->direction, settings, medium->origin, medium->dx);
     }
-    brume_skylight_fill(&lit->sky, medium, settings);
+    fill_scattered_light(lit);
     lit->state = BRUME_LIT_READY;
 }
 
@@ -497,7 +541,7 @@ size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettin
     floats += settings->shutter > 0.0f ? 4 * brume_grid_entries(capacity) : 0;
     floats += settings->sky.kind == BRUME_SKY_DAYLIGHT ? daylight_entries : 0;
     return brume_grid_medium_bytes(capacity, !one_albedo(settings, kinds), may_glow(settings)) +
-           brume_skylight_bytes(capacity) + floats * sizeof(float);
+           brume_scattered_light_bytes(capacity) + floats * sizeof(float);
 }
 
 size_t brume_lit_medium_bytes(const BrumeLitMedium *lit)
@@ -511,5 +555,5 @@ size_t brume_lit_medium_bytes(const BrumeLitMedium *lit)
     floats += lit->daylight.radiance != NULL ? daylight_entries : 0;
     const bool has_temperature = lit->medium.temperature.data != NULL;
     return brume_grid_medium_bytes(lit->capacity, lit->medium.mixed, has_temperature) +
-           brume_skylight_bytes(lit->capacity) + floats * sizeof(float);
+           brume_scattered_light_bytes(lit->capacity) + floats * sizeof(float);
 }

@@ -2,7 +2,7 @@
  * @file lit_medium.h
  * A medium together with the light inside it: the input of ray marching on the CPU, and the data that the OpenGL
  * renderer uploads. The light of a loaded volume is computed once and stored in light volumes: the transmittance
- * towards each light, and the skylight on a coarse grid. Camera rays interpolate them.
+ * towards each light, and the moments of all other light on a coarse grid. Camera rays interpolate them.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_LIT_MEDIUM_H
 #define BRUME_RAYMARCH_LIGHT_LIT_MEDIUM_H
@@ -17,6 +17,7 @@
 #include "raymarch/light/light_source.h"
 #include "raymarch/light/phase.h"
 #include "raymarch/light/point_light.h"
+#include "raymarch/light/scattered_light.h"
 #include "raymarch/light/skylight.h"
 #include "raymarch/light/transmittance_sweep.h"
 
@@ -60,6 +61,7 @@ typedef struct BrumeLitMedium {
     BrumePointLightVolume point[BRUME_MAX_LIGHTS]; ///< of lights with a position, by index; scratch of a rectangle
     BrumeAreaLightVolume area[BRUME_MAX_LIGHTS];   ///< of rectangles, by index
     BrumeSkylight sky;
+    BrumeScatteredLight scattered;
     BrumePhaseLobes phase;    ///< of the settings
     BrumeMarchCounts *counts; ///< to which brume_march adds; NULL, the default: nothing is counted
 } BrumeLitMedium;

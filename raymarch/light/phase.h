@@ -45,6 +45,12 @@ static inline float brume_phase_at(const BrumePhaseLobes *phase, float cosine)
            phase->weight * brume_phase_draine(cosine, phase->draine_g, phase->alpha);
 }
 
+/** The phase functions of direct light, and of forward-scattered light: a lobe of the same mean cosine. */
+static inline BrumePhases brume_phases(const BrumePhaseLobes *phase, float cosine)
+{
+    return (BrumePhases){brume_phase_at(phase, cosine), brume_forward_phase(cosine, phase->mean_cosine)};
+}
+
 /** The cosine of an angle that is distributed as brume_phase_at, from a number `u` in [0, 1). */
 float brume_phase_sample(const BrumePhaseLobes *phase, float u);
 

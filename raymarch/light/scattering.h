@@ -1,18 +1,20 @@
 /**
  * @file scattering.h
- * How smoke scatters light: the phase function, and two approximations of multiple scattering that need no simulation
- * of light paths. With an albedo of 0 both approximations vanish.
+ * How smoke scatters light: the phase function, and light that is scattered once or in almost the same direction.
  *
- * Lights: the octaves of Wrenninge, Kulla and Lundqvist, "Oz: The Great and Volumetric", SIGGRAPH 2013 talks. Octave n
- * stands for light that was scattered n times before: its optical depth is multiplied by 1/2^n, its contribution by
- * 1/2^n and by another factor of the albedo, and its anisotropy is g/2^n. With P the phase function and tau the optical
- * depth towards the light, the scattered radiance per irradiance is
+ * Light of a light that was scattered is of three parts: light that reaches a point directly, scattered by the phase
+ * function P of anisotropy g; light that was scattered forwards on its way, which the similarity relation (van de
+ * Hulst, "Multiple Light Scattering", 1980, chapter 14) counts as going straight on; and all other light, of which
+ * scattered_light.h has the moments. With tau the optical depth towards the light, the first two parts are, per
+ * irradiance,
  *
- *     sum over n of  albedo^(n+1) * 1/2^n * P(cosine, g/2^n) * exp(-tau/2^n).
+ *     albedo * (P(cosine) exp(-tau) + F(cosine) (exp(-tau (1 - albedo g)) - exp(-tau))).
  *
- * Sky: light that arrives from all directions decays in a scattering medium by diffusion and not by extinction. Its
- * optical depth is multiplied by sqrt((1 - albedo) (1 - albedo g)), the similarity relation of van de Hulst, "Multiple
- * Light Scattering", 1980, chapter 14: no decay at an albedo of 1, Beer-Lambert decay at an albedo of 0.
+ * The relation divides P into the share 1 - g of isotropic light and the share g of forward light, whose Legendre
+ * moments are thus 1, 1, g, g^2...; scattered once more by P, of moments g^l, it has the moments 1, g, g^3, g^5... of
+ * F:
+ *
+ *     F(cosine) = 1 / (4 pi) + (P(cosine, g^2) - 1 / (4 pi)) / g.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_SCATTERING_H
 #define BRUME_RAYMARCH_LIGHT_SCATTERING_H
@@ -23,11 +25,9 @@
 
 #include <math.h>
 
-enum { BRUME_OCTAVES = 4 };
-
 /**
- * Light volumes store the eighth root of the transmittance, exp(-tau / BRUME_TRANSMITTANCE_ROOT): the last octave needs
- * exactly that, each octave before it the square of the one after, and the root is smooth enough to be interpolated.
+ * Light volumes store the eighth root of the transmittance, exp(-tau / BRUME_TRANSMITTANCE_ROOT), which is smooth
+ * enough to be interpolated and far above 0 in dense smoke.
  */
 #define BRUME_TRANSMITTANCE_ROOT 8.0f
 
@@ -53,39 +53,44 @@ static inline float brume_sample_hg(float g, float u)
     return brume_fminf(brume_fmaxf((1.0f + g * g - base * base) / (2.0f * g), -1.0f), 1.0f);
 }
 
-/** Contribution times phase function of every octave [1/sr] at one scattering angle; arguments as brume_phase_hg. */
-static inline void brume_octave_phases(float cosine, float g, float phases[BRUME_OCTAVES])
+/** The optical depth of which a light volume stores `root`; about 700 where `root` is 0. */
+static inline float brume_depth_of_root(float root) { return -BRUME_TRANSMITTANCE_ROOT * brume_fast_ln(root); }
+
+/** Transmittance of the reduced medium, exp(-depth (1 - albedo g)), for each color. */
+static inline BrumeVec3 brume_reduced_transmittance(BrumeVec3 albedo, float g, float depth)
 {
-    float scale = 1.0f;
-    for (int n = 0; n < BRUME_OCTAVES; n++) {
-        phases[n] = scale * brume_phase_hg(cosine, scale * g);
-        scale *= 0.5f;
+    const float red = brume_fast_exp(-depth * (1.0f - g * albedo.x));
+    if (albedo.y == albedo.x && albedo.z == albedo.x) {
+        return brume_vec3(red, red, red);
     }
+    return brume_vec3(red, brume_fast_exp(-depth * (1.0f - g * albedo.y)),
+                      brume_fast_exp(-depth * (1.0f - g * albedo.z)));
 }
 
-/**
- * Scattered radiance per irradiance [1/sr] for each color: the sum over the octaves, where `root` is
- * exp(-tau / BRUME_TRANSMITTANCE_ROOT) and `phases` come from brume_octave_phases.
- */
-static inline BrumeVec3 brume_octave_sum(const float phases[BRUME_OCTAVES], float root, BrumeVec3 albedo)
+/** The phase functions of direct and of forward-scattered light at one scattering angle [1/sr]. */
+typedef struct BrumePhases {
+    float direct, forward;
+} BrumePhases;
+
+/** F of forward-scattered light, from the mean cosine `g` of the phase function (see above). */
+static inline float brume_forward_phase(float cosine, float g)
 {
-    const float e3 = root;
-    const float e2 = e3 * e3;
-    const float e1 = e2 * e2;
-    const float e0 = e1 * e1;
-    const float p0 = phases[0] * e0;
-    const float p1 = phases[1] * e1;
-    const float p2 = phases[2] * e2;
-    const float p3 = phases[3] * e3;
-    return brume_vec3(albedo.x * (p0 + albedo.x * (p1 + albedo.x * (p2 + albedo.x * p3))),
-                      albedo.y * (p0 + albedo.y * (p1 + albedo.y * (p2 + albedo.y * p3))),
-                      albedo.z * (p0 + albedo.z * (p1 + albedo.z * (p2 + albedo.z * p3))));
+    const float isotropic = 1.0f / (4.0f * BRUME_PI);
+    return fabsf(g) < 0.01f ? isotropic * (1.0f + 3.0f * g * cosine)
+                            : isotropic + (brume_phase_hg(cosine, g * g) - isotropic) / g;
 }
 
-/** Factor of the optical depth for light from all directions, for one color's albedo. */
-static inline float brume_diffusion_scale(float albedo, float g)
+/** Scattered radiance per irradiance [1/sr] for each color; `root` is exp(-tau / BRUME_TRANSMITTANCE_ROOT). */
+static inline BrumeVec3 brume_scattered_once(BrumePhases phases, float root, BrumeVec3 albedo, float g)
 {
-    return sqrtf(brume_fmaxf(0.0f, (1.0f - albedo) * (1.0f - albedo * g)));
+    const float squared = root * root;
+    const float fourth = squared * squared;
+    const float transmittance = fourth * fourth;
+    const BrumeVec3 reduced = brume_reduced_transmittance(albedo, g, brume_depth_of_root(root));
+    const float direct = (phases.direct - phases.forward) * transmittance;
+    return brume_vec3(albedo.x * (direct + phases.forward * reduced.x),
+                      albedo.y * (direct + phases.forward * reduced.y),
+                      albedo.z * (direct + phases.forward * reduced.z));
 }
 
 #endif

@@ -1,8 +1,9 @@
-// The formulas that renderers share: phase function, octaves, sky, tone curve, sRGB, dither, and the table of these
+// The formulas that renderers share: phase function, ordinates, sky, tone curve, sRGB, dither, and the table of these
 // three; and the fast exponential.
 #include "brume/renderer.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
+#include "raymarch/light/ordinates.h"
 #include "raymarch/light/scattering.h"
 #include "raymarch/light/skylight.h"
 #include "raymarch/tone.h"
@@ -42,27 +43,77 @@ static void test_phase_function(void **state)
     assert_near("forward over backward", brume_phase_hg(1.0f, 0.5f) / brume_phase_hg(-1.0f, 0.5f), 27.0, 1e-4);
 }
 
-static void test_octaves(void **state)
+static void test_light_scattered_once(void **state)
 {
     (void)state;
-    const BrumeVec3 white = {1.0f, 0.5f, 0.0f};
+    const BrumeVec3 albedo = {1.0f, 0.5f, 0.0f};
     const double tau = 2.0;
-    float phases[BRUME_OCTAVES];
-    brume_octave_phases(0.4f, 0.6f, phases);
-    const BrumeVec3 sum = brume_octave_sum(phases, (float)exp(-tau / BRUME_TRANSMITTANCE_ROOT), white);
-    double expected_x = 0.0;
-    double expected_y = 0.0;
-    for (int n = 0; n < BRUME_OCTAVES; n++) {
-        const double scale = pow(0.5, n);
-        const double part = scale * brume_phase_hg(0.4f, (float)(scale * 0.6)) * exp(-tau * scale);
-        expected_x += part;
-        expected_y += part * pow(0.5, n + 1);
+    const double g = 0.6;
+    const BrumePhases phases = {brume_phase_hg(0.4f, (float)g), brume_forward_phase(0.4f, (float)g)};
+    const BrumeVec3 scattered =
+        brume_scattered_once(phases, (float)exp(-tau / BRUME_TRANSMITTANCE_ROOT), albedo, (float)g);
+    const double direct = brume_phase_hg(0.4f, 0.6f) * exp(-tau);
+    const double isotropic = 1.0 / (4.0 * M_PI);
+    const double forward = isotropic + (brume_phase_hg(0.4f, 0.36f) - isotropic) / g;
+    assert_near("albedo 1", scattered.x, direct + forward * (exp(-tau * (1.0 - g)) - exp(-tau)), 1e-6);
+    assert_near("albedo 1/2", scattered.y, 0.5 * (direct + forward * (exp(-tau * (1.0 - 0.5 * g)) - exp(-tau))), 1e-6);
+    assert_near("albedo 0", scattered.z, 0.0, 0.0);
+    const BrumeVec3 even = brume_scattered_once(
+        (BrumePhases){brume_phase_hg(0.4f, 0.0f), brume_forward_phase(0.4f, 0.0f)}, 0.9f, albedo, 0.0f);
+    assert_near("isotropic", even.x, pow(0.9, 8.0) / (4.0 * M_PI), 1e-7);
+    assert_near("the limit of small anisotropy", brume_forward_phase(0.4f, 1.001e-2f),
+                brume_forward_phase(0.4f, 0.999e-2f), 1e-5);
+    const BrumeVec3 shadow = brume_scattered_once(phases, 0.0f, albedo, (float)g);
+    assert_below("in the shadow of a solid", shadow.x, 1e-30);
+}
+
+// the quadrature is exact for polynomials of up to the ninth degree
+static void test_ordinates(void **state)
+{
+    (void)state;
+    double weights = 0.0;
+    double first[3] = {0};
+    double second[3][3] = {{0}};
+    double fourth = 0.0;
+    double eighth = 0.0;
+    for (int n = 0; n < BRUME_ORDINATES; n++) {
+        const BrumeOrdinate ordinate = brume_ordinate(n);
+        const double d[3] = {ordinate.direction.x, ordinate.direction.y, ordinate.direction.z};
+        const double weight = ordinate.weight;
+        weights += weight;
+        assert_near("length", d[0] * d[0] + d[1] * d[1] + d[2] * d[2], 1.0, 1e-6);
+        assert_true((d[1] < 0.0) == (n < BRUME_DOWNWARD_ORDINATES));
+        for (int a = 0; a < 3; a++) {
+            first[a] += weight * d[a];
+            for (int b = 0; b < 3; b++) {
+                second[a][b] += weight * d[a] * d[b];
+            }
+        }
+        fourth += weight * pow(d[0], 4.0);
+        eighth += weight * pow(d[2], 8.0);
     }
-    assert_near("albedo 1", sum.x, expected_x, 1e-6);
-    assert_near("albedo 1/2", sum.y, expected_y, 1e-6);
-    assert_near("albedo 0", sum.z, 0.0, 0.0);
-    assert_near("no decay at albedo 1", brume_diffusion_scale(1.0f, 0.3f), 0.0, 0.0);
-    assert_near("Beer-Lambert decay at albedo 0", brume_diffusion_scale(0.0f, 0.3f), 1.0, 0.0);
+    assert_near("sum of the weights", weights, 1.0, 1e-6);
+    for (int a = 0; a < 3; a++) {
+        assert_near("mean direction", first[a], 0.0, 1e-7);
+        for (int b = 0; b < 3; b++) {
+            assert_near("mean product of two components", second[a][b], a == b ? 1.0 / 3.0 : 0.0, 1e-6);
+        }
+    }
+    assert_near("mean fourth power", fourth, 1.0 / 5.0, 1e-6);
+    assert_near("mean eighth power", eighth, 1.0 / 9.0, 1e-6);
+}
+
+static void test_fast_ln(void **state)
+{
+    (void)state;
+    double worst = 0.0;
+    for (int n = 1; n <= 200000; n++) {
+        const float x = (float)n * 5e-6f;
+        worst = fmax(worst, fabs(brume_fast_ln(x) - log((double)x)));
+    }
+    assert_below("largest error of the fast logarithm", worst, 2e-6);
+    assert_near("at 1", brume_fast_ln(1.0f), 0.0, 0.0);
+    assert_below("at 0", brume_fast_ln(0.0f), -80.0);
 }
 
 static void test_sky(void **state)
@@ -246,7 +297,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_phase_function),
-        cmocka_unit_test(test_octaves),
+        cmocka_unit_test(test_light_scattered_once),
+        cmocka_unit_test(test_ordinates),
+        cmocka_unit_test(test_fast_ln),
         cmocka_unit_test(test_sky),
         cmocka_unit_test(test_fast_exp),
         cmocka_unit_test(test_tone_curve),

@@ -295,14 +295,17 @@ static void test_sky_within_smoke(void **state)
     settings.sky_zenith = brume_vec3(1.0f, 1.0f, 1.0f);
     settings.sky_horizon = settings.sky_zenith;
     BrumeRenderer *renderer = create_lit(&settings);
-    float inside[BRUME_SKY_CHANNELS];
-    float outside[BRUME_SKY_CHANNELS];
-    brume_skylight_at(&renderer->lit.sky, brume_vec3(14.4f, 16.0f, 17.6f), inside);
-    brume_skylight_at(&renderer->lit.sky, brume_vec3(1.0f, 31.0f, 1.0f), outside);
+    const BrumeLightMoments inside =
+        brume_scattered_light_at(&renderer->lit.scattered, brume_vec3(14.4f, 16.0f, 17.6f));
+    const BrumeLightMoments outside = brume_scattered_light_at(&renderer->lit.scattered, brume_vec3(1.0f, 31.0f, 1.0f));
     // the optical depth from the centre is the same in every direction: 10 sqrt(0.02 pi) / 2
-    assert_near("sky at the middle of a ball", inside[0], exp(-5.0 * sqrt(0.02 * M_PI)), 0.03);
-    assert_near("sky seen at the middle", inside[3], inside[0], 1e-6);
-    assert_true(outside[0] > 0.9f && outside[0] <= 1.0001f);
+    assert_near("mean radiance at the middle of a ball", inside.color[0][0], exp(-5.0 * sqrt(0.02 * M_PI)), 0.03);
+    for (int m = 1; m < BRUME_LIGHT_MOMENTS; m++) {
+        assert_near("flux at the middle of a ball", inside.color[1][m], 0.0, 0.01);
+    }
+    assert_true(outside.color[2][0] > 0.9f && outside.color[2][0] <= 1.0001f);
+    // light that the ball takes would travel to this corner, towards lower x and z and upwards
+    assert_true(outside.color[0][1] > 0.005f && outside.color[0][2] < -0.005f && outside.color[0][3] > 0.005f);
     brume_renderer_destroy(renderer);
 }
 

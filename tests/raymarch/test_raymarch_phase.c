@@ -185,15 +185,12 @@ static void test_single_scattering(void **state)
             const BrumePhaseLobes phase = brume_phase_lobes(&settings);
             // the light travels at this angle to the direction in which it is seen to travel, -x
             const double single = (double)brume_phase_at(&phase, cosine);
-            double octaves = single;
-            for (int octave = 1; octave < BRUME_OCTAVES; octave++) {
-                const float scale = ldexpf(1.0f, -octave);
-                octaves += (double)(scale * brume_phase_hg(cosine, scale * phase.mean_cosine));
-            }
             const double light = 1000.0 * (double)extinction;
             const double marched =
                 (double)brume_march(&renderer->lit, &ray, INFINITY, (BrumeMarchSteps){.length = 1.0f}).radiance.y;
-            assert_near("the marched radiance over the exact one", marched / (light * octaves), 1.0, 2e-3);
+            // light that is scattered twice is nearly isotropic and counts where little is scattered once
+            const double twice = 0.6 * (double)extinction / single;
+            assert_near("the marched radiance over the exact one", marched / (light * single), 1.0, 2e-3 + twice);
             if (n == CASES - 1 || n == 2) {
                 settings.smoke[0].extinction = 2.0f;
                 assert_int_equal(brume_renderer_set_settings(renderer, &settings, &error), BRUME_OK);

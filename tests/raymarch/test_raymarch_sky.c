@@ -99,7 +99,7 @@ static void test_constant_image_is_constant_sky(void **state)
         draw(&volume, &settings, expected);
         for (int n = 0; n < FLOATS; n++) {
             // below a ground, the sum over points of the hemisphere that a constant sky has is not exact
-            const double tolerance = (ground ? 1e-2 : 1e-4) * (double)expected[n];
+            const double tolerance = (ground ? 1e-2 : 1e-3) * (double)expected[n];
             assert_near("the radiance", (double)actual[n], (double)expected[n], tolerance);
         }
         // the gradient between equal colors is the same sky too
@@ -260,8 +260,8 @@ static void test_irradiance_of_one_texel(void **state)
     }
     // light is neither lost nor added by the 32 directions
     double mean = 0.0;
-    for (int n = 0; n < BRUME_SKY_DIRECTIONS; n++) {
-        mean += (double)renderer->lit.sky.mean_radiance[n].x / BRUME_SKY_DIRECTIONS;
+    for (int n = 0; n < BRUME_ORDINATES; n++) {
+        mean += (double)renderer->lit.sky.image_means[n].x / BRUME_ORDINATES;
     }
     assert_near("the mean radiance", mean * 4.0 / full, 1.0, 1e-4); // 100 x solid angle / 4 pi
     brume_renderer_destroy(renderer);

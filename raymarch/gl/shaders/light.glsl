@@ -1,6 +1,6 @@
 // Light that arrives inside the medium, and its in-scattering: raymarch/light/scattering.h. A light volume stores
 // the eighth root of the transmittance, exp(-tau/8).
-uniform sampler3D sky_map; // rgb mean radiance from all directions, a unoccluded fraction of directions
+uniform sampler3D moments_map; // of the radiance of each color, one above the other: its mean, and those times x, y, z
 #if LIGHTS > 0
 uniform sampler3D light_maps[LIGHTS]; // of the directional lights, then of the point lights
 
@@ -29,27 +29,35 @@ float phase_draine(float cosine, float g, float alpha)
     return lobe * (1.0 + alpha * cosine * cosine) / (1.0 + alpha * (1.0 + 2.0 * g * g) / 3.0);
 }
 
-// The phase function of every octave, times its contribution [1/sr]: that of the settings, and after it lobes of Henyey
-// and Greenstein. `spread` multiplies their g, for light from several directions (brume_rectangle_light).
-vec4 octave_phases(float cosine, float spread)
+float phase_hg(float cosine, float g)
 {
-    const vec4 scale = vec4(1.0, 0.5, 0.25, 0.125);
-    vec4 g = spread * zenith.w * scale;
-    vec4 base = 1.0 + g * g - 2.0 * g * cosine;
-    vec4 phases = scale * (1.0 - g * g) / (4.0 * PI * base * sqrt(base));
-    if (phase.z > 0.0) {
-        phases.x = mix(phase_draine(cosine, spread * phase.x, 0.0), phase_draine(cosine, spread * phase.y, phase.w), phase.z);
-    }
-    return phases;
+    float base = 1.0 + g * g - 2.0 * g * cosine;
+    return (1.0 - g * g) / (4.0 * PI * base * sqrt(base));
+}
+
+// The phase functions of direct and of forward-scattered light [1/sr]. `spread` multiplies their mean cosines, for light
+// from several directions (brume_rectangle_light).
+vec2 phases_of(float cosine, float spread)
+{
+    float g = spread * zenith.w;
+    float isotropic = 1.0 / (4.0 * PI);
+    float forward = abs(g) < 0.01 ? isotropic * (1.0 + 3.0 * g * cosine)
+                                  : isotropic + (phase_hg(cosine, g * g) - isotropic) / g;
+    float direct = phase.z > 0.0
+                       ? mix(phase_draine(cosine, spread * phase.x, 0.0),
+                             phase_draine(cosine, spread * phase.y, phase.w), phase.z)
+                       : phase_hg(cosine, g);
+    return vec2(direct, forward);
 }
 
 // scattered radiance per irradiance [1/sr], where `root` is exp(-tau/8)
-vec3 octave_sum(vec4 phases, float root, vec3 albedo)
+vec3 scattered_once(vec2 phases, float root, vec3 albedo)
 {
-    float e2 = root * root;
-    float e1 = e2 * e2;
-    vec4 p = phases * vec4(e1 * e1, e1, e2, root);
-    return albedo * (p.x + albedo * (p.y + albedo * (p.z + albedo * p.w)));
+    float squared = root * root;
+    float fourth = squared * squared;
+    float depth = -8.0 * log(max(root, 1e-30));
+    vec3 reduced = exp(-depth * (1.0 - zenith.w * albedo));
+    return albedo * ((phases.x - phases.y) * (fourth * fourth) + phases.y * reduced);
 }
 
 // a point or, with w = 0, a direction [cells] in texture coordinates of the light volume of a directional light
@@ -117,7 +125,7 @@ vec3 point_source(int n, vec3 point, vec3 direction, vec3 albedo)
         float angle;
         vec4 light = rectangle_light(n, at, angle);
         vec3 irradiance = point_lights[n].color.rgb * (angle / point_lights[n].across.w);
-        return octave_sum(octave_phases(dot(light.xyz, direction), light.w), root, albedo) * irradiance;
+        return scattered_once(phases_of(dot(light.xyz, direction), light.w), root, albedo) * irradiance;
     }
     vec3 away = at - point_lights[n].position.xyz;
     float metres = length(away);
@@ -125,9 +133,22 @@ vec3 point_source(int n, vec3 point, vec3 direction, vec3 albedo)
     // closer than half a cell, the irradiance is that at half a cell
     float clamped = max(metres, 0.5 * box.w);
     float share = spot_share(n, away / max(metres, 1e-9));
-    return octave_sum(octave_phases(cosine, 1.0), root, albedo) *
+    return scattered_once(phases_of(cosine, 1.0), root, albedo) *
            point_lights[n].color.rgb * (share / (clamped * clamped));
 }
 #endif
 
-vec4 sky_at(vec3 point) { return sky.w * textureLod(sky_map, point * sky.xyz, 0.0); }
+// moments of one color [texels] at a point [cells] of the box
+vec4 moments_at(int color, vec3 point)
+{
+    vec3 at = point * moments.xyz;
+    return textureLod(moments_map, vec3(at.xy, at.z + moments_layer.x + float(color) * (1.0 / 3.0)), 0.0);
+}
+
+// radiance scattered into a view ray, per albedo, of the light whose moments are stored
+vec3 moments_source(vec3 point, vec3 direction)
+{
+    vec4 first_moments = vec4(1.0, -3.0 * zenith.w * direction);
+    return moments.w * max(vec3(dot(moments_at(0, point), first_moments), dot(moments_at(1, point), first_moments),
+                                dot(moments_at(2, point), first_moments)), vec3(0.0));
+}

@@ -8,13 +8,13 @@ vec4 march(vec3 origin, vec3 direction, float limit, float jitter)
 {
     Traversal traversal = begin_traversal(origin, direction, limit, jitter, picture.w);
 #if DIRECTIONAL_LIGHTS > 0
-    vec4 phases[DIRECTIONAL_LIGHTS];
+    vec2 phases[DIRECTIONAL_LIGHTS];
     vec3 entry[DIRECTIONAL_LIGHTS]; // coordinates in a light volume are affine in the distance along the ray
     vec3 per_length[DIRECTIONAL_LIGHTS];
     for (int n = 0; n < DIRECTIONAL_LIGHTS; n++) {
         entry[n] = to_light_volume(n, vec4(traversal.origin, 1.0));
         per_length[n] = to_light_volume(n, vec4(direction, 0.0));
-        phases[n] = octave_phases(-dot(directional_lights[n].direction.xyz, direction), 1.0);
+        phases[n] = phases_of(-dot(directional_lights[n].direction.xyz, direction), 1.0);
     }
 #endif
     vec3 radiance = vec3(0.0);
@@ -28,11 +28,11 @@ vec4 march(vec3 origin, vec3 direction, float limit, float jitter)
             break;
         }
         vec3 albedo_here = albedo_at(point);
-        vec3 source = albedo_here * sky_at(point).rgb;
+        vec3 source = albedo_here * moments_source(point, direction);
 #if DIRECTIONAL_LIGHTS > 0
         for (int n = 0; n < DIRECTIONAL_LIGHTS; n++) {
             float root = transmittance_root(n, entry[n] + midpoint.x * per_length[n]);
-            source += octave_sum(phases[n], root, albedo_here) * directional_lights[n].color.rgb;
+            source += scattered_once(phases[n], root, albedo_here) * directional_lights[n].color.rgb;
         }
 #endif
 #if POINT_LIGHTS > 0

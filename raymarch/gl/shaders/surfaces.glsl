@@ -1,6 +1,6 @@
 // The radiance of what lies behind the smoke: Lambertian solids and ground, and the sky (raymarch/cpu/surfaces.c,
 // raymarch/light/skylight.h).
-uniform sampler3D ground_visibility_map; // unoccluded fraction of the sky on the ground
+uniform sampler3D ground_light_map; // rgb irradiance / pi of the ground from all directions
 uniform sampler3D irradiance_map; // irradiance / pi by the y of the normal; under an image, by its angle and azimuth
 uniform sampler3D sky_image_map;  // by longitude and latitude, with a column more at each side
 
@@ -115,37 +115,41 @@ float ambient_visibility(vec3 point, vec3 normal, int own)
     return 1.0 - 0.8 * occlusion / 1.088;
 }
 
-// fraction of the light from all directions that smoke leaves to a point of a solid
-float smoke_visibility(vec3 point)
-{
-    vec3 in_cells = (point - box.xyz) / box.w;
-    vec3 nearest = clamp(in_cells, vec3(0.0), size.xyz);
-    float distance = length(in_cells - nearest) * box.w / size.w;
-    return 1.0 + (sky_at(nearest).a - 1.0) / (1.0 + 4.0 * distance * distance);
-}
-
-// fraction of the sky that smoke leaves visible from a point of the ground
-float ground_visibility(vec3 point)
-{
-    vec2 at = (point.xz - ground_map.xy) * ground_map.zw;
-    // visibility rises to 1 at the edges of the map
-    float to_edge = 10.0 * min(min(at.x, 1.0 - at.x), min(at.y, 1.0 - at.y));
-    float weight = clamp(to_edge, 0.0, 1.0);
-    vec2 texel = (clamp(at, 0.0, 1.0) * (GROUND_POINTS - 1.0) + 0.5) / GROUND_POINTS;
-    float visible = textureLod(ground_visibility_map, vec3(texel, 0.5), 0.0).r;
-    return 1.0 + (visible - 1.0) * weight * weight * (3.0 - 2.0 * weight);
-}
-
 vec3 unoccluded_irradiance(vec3 normal)
 {
     if (sky_image.w > 0.0) {
         float angle = (1.0 - acos(clamp(normal.y, -1.0, 1.0)) / PI) * (IRRADIANCE_ENTRIES - 1.0);
         float turn = abs(normal.y) < 1.0 ? fract(atan(normal.z, normal.x) / (2.0 * PI)) : 0.0;
         vec2 texel = vec2((angle + 0.5) / IRRADIANCE_ENTRIES, (turn * AZIMUTHS + 0.5) / (AZIMUTHS + 1.0));
-        return sky.w * textureLod(irradiance_map, vec3(texel, 0.5), 0.0).rgb;
+        return moments.w * textureLod(irradiance_map, vec3(texel, 0.5), 0.0).rgb;
     }
     float at = (clamp(normal.y, -1.0, 1.0) + 1.0) * (0.5 * (IRRADIANCE_ENTRIES - 1.0));
-    return sky.w * textureLod(irradiance_map, vec3((at + 0.5) / IRRADIANCE_ENTRIES, 0.5, 0.5), 0.0).rgb;
+    return moments.w * textureLod(irradiance_map, vec3((at + 0.5) / IRRADIANCE_ENTRIES, 0.5, 0.5), 0.0).rgb;
+}
+
+// irradiance / pi of a point of a solid from all directions
+vec3 irradiance_of_solid(vec3 point, vec3 normal)
+{
+    vec3 in_cells = (point - box.xyz) / box.w;
+    vec3 nearest = clamp(in_cells, vec3(0.0), size.xyz);
+    float distance = length(in_cells - nearest) * box.w / size.w;
+    vec4 into = vec4(1.0, -2.0 * normal);
+    vec3 change = vec3(dot(moments.w * moments_at(0, nearest) - unoccluded[0], into),
+                       dot(moments.w * moments_at(1, nearest) - unoccluded[1], into),
+                       dot(moments.w * moments_at(2, nearest) - unoccluded[2], into));
+    return max(unoccluded_irradiance(normal) + change / (1.0 + 4.0 * distance * distance), vec3(0.0));
+}
+
+// irradiance / pi of a point of the ground from all directions
+vec3 irradiance_of_ground(vec3 point)
+{
+    vec2 at = (point.xz - ground_map.xy) * ground_map.zw;
+    // the irradiance changes to that without smoke at the edges of the map
+    float to_edge = 10.0 * min(min(at.x, 1.0 - at.x), min(at.y, 1.0 - at.y));
+    float weight = clamp(to_edge, 0.0, 1.0);
+    vec2 texel = (clamp(at, 0.0, 1.0) * (GROUND_POINTS - 1.0) + 0.5) / GROUND_POINTS;
+    vec3 of_map = moments.w * textureLod(ground_light_map, vec3(texel, 0.5), 0.0).rgb;
+    return mix(ground_light.rgb, of_map, weight * weight * (3.0 - 2.0 * weight));
 }
 
 // irradiance / pi from one light, shadowed by solids and smoke
@@ -220,8 +224,10 @@ vec3 point_irradiance(int n, vec3 point, vec3 normal, float jitter)
 
 vec3 lambertian_radiance(vec3 point, vec3 normal, vec3 reflectance, int own, float jitter)
 {
-    float of_smoke = own == GROUND ? ground_visibility(point) : smoke_visibility(point);
-    vec3 irradiance = unoccluded_irradiance(normal) * ambient_visibility(point, normal, own) * of_smoke; // / pi
+    vec3 from_all_directions = own != GROUND   ? irradiance_of_solid(point, normal)
+                               : normal.y > 0.0 ? irradiance_of_ground(point)
+                                                : unoccluded_irradiance(normal);
+    vec3 irradiance = from_all_directions * ambient_visibility(point, normal, own); // / pi
     // shadow rays start off the surface by far more than rounding errors and far less than a visible detail
     vec3 start = point + 1e-4 * size.w * normal;
 #if DIRECTIONAL_LIGHTS > 0

@@ -34,7 +34,10 @@ layout(std140) uniform Scene
     vec4 occupied_lower; // xyz of the box around all macro-cells with smoke [cells]
     vec4 occupied_upper;
     vec4 medium;         // xyz texture coordinates per cell, w extinction of a texel of 1 [1/cell]
-    vec4 sky;            // xyz texture coordinates per cell, w radiance of a texel of 1
+    vec4 moments;        // xyz texture coordinates per cell, w radiance of a texel of 1
+    vec4 moments_layer;  // x texture coordinate of the lower face of the box in the first color
+    vec4 unoccluded[3];  // moments of each color without smoke
+    vec4 ground_light;   // rgb irradiance / pi of the ground from all directions without smoke
     vec4 zenith;         // rgb, w mean cosine of the phase function
     vec4 horizon;        // rgb, w height of the ground
     vec4 ground;         // rgb albedo, w 1 where there is a ground

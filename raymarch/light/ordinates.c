@@ -1,0 +1,155 @@
+#include "raymarch/light/ordinates.h"
+
+#include "core/parallel/simd.h"
+#include "core/vec3.h"
+#include "raymarch/fast_math.h"
+
+#include <assert.h>
+#include <stdbool.h>
+
+#define VERTEX (25.0f / 840.0f) // of the icosahedron
+#define FACE (27.0f / 840.0f)   // of the dodecahedron
+
+static const BrumeOrdinate downward[BRUME_DOWNWARD_ORDINATES] = {
+    {{-0.221870659f, -0.956835602f, -0.187720648f}, VERTEX}, {{0.407800703f, -0.909712007f, -0.078247369f}, FACE},
+    {{-0.087018308f, -0.895824907f, 0.435804487f}, FACE},    {{0.095397868f, -0.717190990f, -0.690316109f}, FACE},
+    {{-0.705236108f, -0.694721189f, 0.141437266f}, FACE},    {{0.513972861f, -0.687273668f, 0.513309656f}, VERTEX},
+    {{-0.592496712f, -0.584319358f, -0.554543537f}, FACE},   {{0.680079754f, -0.524610875f, -0.512127873f}, VERTEX},
+    {{-0.499550664f, -0.491504535f, 0.713352946f}, VERTEX},  {{0.903490532f, -0.421161991f, 0.079545186f}, FACE},
+    {{0.102856555f, -0.398692190f, 0.911298561f}, FACE},     {{-0.230784067f, -0.228310607f, -0.945839829f}, VERTEX},
+    {{-0.959835759f, -0.207849764f, -0.188451030f}, VERTEX}, {{0.398012127f, -0.109656442f, -0.910802839f}, FACE},
+    {{0.715024684f, -0.105334375f, 0.691118204f}, FACE},     {{-0.897440859f, -0.073299541f, 0.435002392f}, FACE},
+};
+
+BrumeOrdinate brume_ordinate(int n)
+{
+    BrumeOrdinate ordinate = downward[n % BRUME_DOWNWARD_ORDINATES];
+    if (n >= BRUME_DOWNWARD_ORDINATES) {
+        ordinate.direction = brume_scale(ordinate.direction, -1.0f);
+    }
+    return ordinate;
+}
+
+int brume_ordinate_axis(BrumeVec3 direction, BrumeVec3 cell)
+{
+    const float x = fabsf(direction.x) / cell.x;
+    const float y = fabsf(direction.y) / cell.y;
+    const float z = fabsf(direction.z) / cell.z;
+    if (y >= x && y >= z) {
+        return 1;
+    }
+    return z >= x ? 2 : 0;
+}
+
+// entries of a plane across y or z, with a margin: rows along x
+static size_t plane_entries(BrumeGrid grid)
+{
+    const int rows = grid.ny > grid.nz ? grid.ny : grid.nz;
+    return (size_t)(grid.nx + 2) * (size_t)(rows + 2);
+}
+
+size_t brume_ordinate_scratch(BrumeGrid grid)
+{
+    const size_t entries = plane_entries(grid);
+    const size_t transposed = plane_entries((BrumeGrid){grid.nz, grid.ny, grid.nx});
+    return 2 * (entries > transposed ? entries : transposed);
+}
+
+// bilinear weights of the entries (0, 0), (1, 0), (0, 1), (1, 1)
+typedef struct Bilinear {
+    float a0, a1, b0, b1;
+} Bilinear;
+
+// One row of a plane from the plane before it. `before`, `extinction_a` and `source_a` point to the first of the
+// entries to interpolate there, `row` entries lie between rows of `before`, `field_row` between rows of the fields.
+BRUME_KERNEL static void transport_row(float *restrict radiance, const float *restrict before, ptrdiff_t row,
+                                       const float *restrict extinction_a, const float *restrict source_a,
+                                       ptrdiff_t field_row, const float *restrict extinction,
+                                       const float *restrict source, const Bilinear *at, float half_length, int count)
+{
+    const float a0 = at->a0;
+    const float a1 = at->a1;
+    const float b0 = at->b0;
+    const float b1 = at->b1;
+    const float *before_b = before + row;
+    const float *extinction_b = extinction_a + field_row;
+    const float *source_b = source_a + field_row;
+    for (int i = 0; i < count; i++) {
+        const float incoming = (a0 * before[i] + a1 * before[i + 1]) + (b0 * before_b[i] + b1 * before_b[i + 1]);
+        const float upstream_extinction =
+            (a0 * extinction_a[i] + a1 * extinction_a[i + 1]) + (b0 * extinction_b[i] + b1 * extinction_b[i + 1]);
+        const float upstream_source =
+            (a0 * source_a[i] + a1 * source_a[i + 1]) + (b0 * source_b[i] + b1 * source_b[i + 1]);
+        const float depth = half_length * (upstream_extinction + extinction[i]);
+        const float transmittance = brume_fast_exp(-depth);
+        // mean transmittance to the end of the step
+        const float series = 1.0f - depth * (0.5f - depth * (1.0f / 6.0f));
+        const float quotient = (1.0f - transmittance) / brume_max(depth, 0.01f);
+        const float mean = depth < 0.01f ? series : quotient;
+        radiance[i] = incoming * transmittance + (upstream_source * (mean - transmittance) + source[i] * (1.0f - mean));
+    }
+}
+
+BRUME_KERNEL static void add_weighted_row(float *restrict sum, const float *restrict row, float weight, int count)
+{
+    for (int i = 0; i < count; i++) {
+        sum[i] += weight * row[i];
+    }
+}
+
+// the lower of the two entries between which a displacement by -shear ends, relative to the own entry
+static int lower_entry(float shear, float *fraction)
+{
+    const int lower = shear > 0.0f ? -1 : 0;
+    *fraction = -shear - (float)lower;
+    return lower;
+}
+
+void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *const sums[], const float weights[],
+                          float *scratch)
+{
+    const BrumeField *field = sweep->extinction;
+    const int axis = brume_ordinate_axis(sweep->direction, sweep->cell);
+    assert(axis != 0);
+    const bool along_y = axis == 1;
+    const int columns = field->grid.nx;
+    const int rows = along_y ? field->grid.nz : field->grid.ny;
+    const int planes = along_y ? field->grid.ny : field->grid.nz;
+    const ptrdiff_t row_stride = along_y ? field->sz : field->sy;
+    const ptrdiff_t plane_stride = along_y ? field->sy : field->sz;
+    const float along = along_y ? sweep->direction.y : sweep->direction.z;
+    const float length = (along_y ? sweep->cell.y : sweep->cell.z) / fabsf(along); // between two planes
+    const float row_shear =
+        along_y ? sweep->direction.z * length / sweep->cell.z : sweep->direction.y * length / sweep->cell.y;
+    float fu;
+    float fv;
+    const int du = lower_entry(sweep->direction.x * length / sweep->cell.x, &fu);
+    const int dv = lower_entry(row_shear, &fv);
+    const Bilinear at = {(1.0f - fv) * (1.0f - fu), (1.0f - fv) * fu, fv * (1.0f - fu), fv * fu};
+
+    const ptrdiff_t row = columns + 2;
+    const ptrdiff_t entries = row * (rows + 2);
+    float *before = scratch;
+    float *here = scratch + entries;
+    for (ptrdiff_t n = 0; n < 2 * entries; n++) {
+        scratch[n] = sweep->inflow; // of the plane before the first, and of the margins
+    }
+    const int step = along > 0.0f ? 1 : -1;
+    int plane = along > 0.0f ? 1 : planes;
+    for (int n = 0; n < planes; n++, plane += step) {
+        for (int v = 1; v <= rows; v++) {
+            const ptrdiff_t own = plane_stride * plane + row_stride * v + 1;
+            const ptrdiff_t upstream = own + du + row_stride * dv - step * plane_stride;
+            float *to = here + row * v + 1;
+            transport_row(to, before + row * (v + dv) + 1 + du, row, field->data + upstream,
+                          sweep->source->data + upstream, row_stride, field->data + own, sweep->source->data + own, &at,
+                          0.5f * length, columns);
+            for (int m = 0; m < count; m++) {
+                add_weighted_row(sums[m] + own, to, weights[m], columns);
+            }
+        }
+        float *swap = before;
+        before = here;
+        here = swap;
+    }
+}

@@ -1,0 +1,54 @@
+/**
+ * @file ordinates.h
+ * The directions of discrete ordinates, along which light is transported through a coarse grid, and the transport along
+ * one of them: radiance is carried from plane to plane of cells, interpolated between them (short characteristics:
+ * Kunasz and Auer, "Short characteristic integration of radiative transfer problems", Journal of Quantitative
+ * Spectroscopy and Radiative Transfer 39, 1988).
+ */
+#ifndef BRUME_RAYMARCH_LIGHT_ORDINATES_H
+#define BRUME_RAYMARCH_LIGHT_ORDINATES_H
+
+#include "brume/vec3.h"
+#include "core/field.h"
+
+enum {
+    BRUME_ORDINATES = 32,
+    BRUME_DOWNWARD_ORDINATES = 16, ///< of which the first travel downwards; n + 16 is opposite to n
+};
+
+/** One direction in which light travels. */
+typedef struct BrumeOrdinate {
+    BrumeVec3 direction; ///< unit length
+    float weight;        ///< in means over all directions; the sum of all is 1
+} BrumeOrdinate;
+
+/**
+ * The n-th ordinate: the vertices of an icosahedron and of the dodecahedron dual to it, rotated away from the axes.
+ * Their weighted means are exact for polynomials of up to the ninth degree.
+ */
+BrumeOrdinate brume_ordinate(int n);
+
+/** The axis whose planes of cells, of this size, a direction crosses most directly. */
+int brume_ordinate_axis(BrumeVec3 direction, BrumeVec3 cell);
+
+/** What one sweep reads. Fields have the same shape. */
+typedef struct BrumeOrdinateSweep {
+    const BrumeField *extinction; ///< [1/m or any unit of length]; 0 in the ghosts
+    const BrumeField *source;     ///< emission over extinction; the ghosts repeat the outermost cells
+    BrumeVec3 cell;               ///< sides of a cell, in the same unit of length
+    BrumeVec3 direction;          ///< most directly across planes of y or z; for x, all fields are transposed
+    float inflow;                 ///< radiance that enters the box
+} BrumeOrdinateSweep;
+
+/** Floats of scratch memory for sweeps through a grid or the grid with x and z exchanged. */
+size_t brume_ordinate_scratch(BrumeGrid grid);
+
+/**
+ * Adds the radiance at the centres of the cells, times each of `count` weights, to as many arrays of the shape of the
+ * fields. The source is linear and the extinction constant between two planes, so a uniform source equal to the inflow
+ * is reproduced exactly.
+ */
+void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *const sums[], const float weights[],
+                          float *scratch);
+
+#endif

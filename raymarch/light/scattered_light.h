@@ -1,0 +1,103 @@
+/**
+ * @file scattered_light.h
+ * Light that was scattered more than once, and light of the sky and the ground, inside the medium: the solution of the
+ * radiative transfer equation by discrete ordinates on a coarse grid.
+ *
+ * The medium is reduced by the similarity relation (van de Hulst, "Multiple Light Scattering", 1980, chapter 14): light
+ * that is scattered by the anisotropy g counts as going straight on. Extinction becomes sigma (1 - albedo g), and the
+ * rest is scattered isotropically with the albedo (1 - g) albedo / (1 - albedo g). The mean radiance phi over all
+ * directions is the solution of
+ *
+ *     phi = mean over directions of the sweep of the source  albedo (phi + mean radiance of direct light)
+ *
+ * with sky and ground at the faces of the box. It is solved on two grids: the residual of a sweep through the first is
+ * reduced by GMRES (Saad and Schultz 1986) on a second one of cells twice as wide. Every sum has a fixed order.
+ */
+#ifndef BRUME_RAYMARCH_LIGHT_SCATTERED_LIGHT_H
+#define BRUME_RAYMARCH_LIGHT_SCATTERED_LIGHT_H
+
+#include "brume/error.h"
+#include "brume/render_settings.h"
+#include "core/vec3.h"
+#include "raymarch/fast_math.h"
+#include "raymarch/grid_medium.h"
+#include "raymarch/light/ordinates.h"
+
+#include <stddef.h>
+
+enum {
+    BRUME_SCATTERED_CELLS = 40, ///< maximum cells of the coarse grid along a side
+    BRUME_LIGHT_MOMENTS = 4,    ///< of the radiance: its mean, and the means of radiance times direction (x, y, z)
+    BRUME_GROUND_MAP = 64,      ///< points along each side of the map of the ground's irradiance
+    BRUME_KRYLOV = 12,          ///< largest number of iterations of GMRES
+};
+
+/** The moments of the radiance, for each color. */
+typedef struct BrumeLightMoments {
+    BrumeFloat4 color[3];
+} BrumeLightMoments;
+
+/**
+ * Direct light of the n-th light at a `point` [cells] of the box: its irradiance [W/m^2], and in `*optical_depth` the
+ * optical depth towards it; solids make it at least 80.
+ */
+typedef BrumeVec3 (*BrumeDirectLight)(const void *context, int n, BrumeVec3 point, float *optical_depth);
+
+/** Where light comes from. */
+typedef struct BrumeIncidentLight {
+    int light_count;
+    BrumeDirectLight direct_light;
+    const void *context;               ///< of direct_light
+    float mean_cosine;                 ///< of the phase function
+    BrumeVec3 inflow[BRUME_ORDINATES]; ///< radiance that enters the box, by direction of travel
+    BrumeVec3 ground_irradiance;       ///< / pi, of the ground without smoke, light from all directions only
+} BrumeIncidentLight;
+
+/** The reduced medium on one grid. All arrays have ghosts; those with an index are of one color. */
+typedef struct BrumeTransportGrid {
+    BrumeVec3 cell;                      ///< sides of a cell [cells of the medium]
+    BrumeField extinction[3];            ///< reduced [1/cell of the medium]; 0 in the ghosts
+    BrumeField albedo[3];                ///< reduced
+    BrumeField source[3];                ///< scratch
+    BrumeField transposed_extinction[3]; ///< with x and z exchanged
+    BrumeField transposed_source[3];     ///< scratch
+    BrumeField direct[3];                ///< mean radiance of direct light
+    BrumeField phi[3];                   ///< mean radiance of all other light
+    BrumeField next[3];                  ///< scratch
+} BrumeTransportGrid;
+
+/** Scattered light in one medium. */
+typedef struct BrumeScatteredLight {
+    BrumeTransportGrid grids[2];           ///< the coarse grid of the moments, and one of cells twice as wide
+    BrumeField basis[3][BRUME_KRYLOV + 1]; ///< scratch of GMRES, of the second grid
+    float *sums;                           ///< scratch: sums over some of the directions
+    float *planes;                         ///< scratch of sweeps
+    size_t plane_entries;                  ///< of one thread
+    float *moments;                        ///< (3 x nz+2 x ny+2 x nx+2 x BRUME_LIGHT_MOMENTS)
+    float *ground;                         ///< irradiance / pi from all directions (BRUME_GROUND_MAP^2 x 4)
+    BrumeVec3 ground_lower, ground_upper;  ///< corners of that map [m]
+    BrumeVec3 ground_irradiance;           ///< / pi, outside of the map
+    BrumeLightMoments unoccluded;          ///< moments where there is no smoke
+    int iterations;                        ///< of the last solution
+    double change;                         ///< relative, of phi in the last of them
+} BrumeScatteredLight;
+
+/** Allocates for volumes of up to `capacity`. BRUME_FAILED without memory; to be destroyed in any case. */
+BrumeStatus brume_scattered_light_create(BrumeScatteredLight *light, BrumeGrid capacity, BrumeError *error);
+
+void brume_scattered_light_destroy(BrumeScatteredLight *light);
+
+/** Bytes allocated for volumes of up to `capacity`. */
+size_t brume_scattered_light_bytes(BrumeGrid capacity);
+
+/** Computes moments and the map of the ground for a loaded medium. The same bits at any number of threads. */
+void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMedium *medium,
+                                const BrumeRenderSettings *settings, const BrumeIncidentLight *sources);
+
+/** Moments at a `point` [cells] of the box. */
+BrumeLightMoments brume_scattered_light_at(const BrumeScatteredLight *light, BrumeVec3 point);
+
+/** Irradiance / pi of the ground from all directions at a point of it [m]. */
+BrumeVec3 brume_scattered_light_ground(const BrumeScatteredLight *light, BrumeVec3 point);
+
+#endif
