@@ -170,7 +170,7 @@ static void test_rotation(void **state)
         add_time(&turned, &camera, n, false);
     }
     const BrumeVolume volume = fill_volume(0.0, angular_speed, brume_vec3(0.0f, 0.0f, 0.0f));
-    expect_mean("rotation", &volume, false, 0.005, 0.009);
+    expect_mean("rotation", &volume, false, 0.004, 0.0055);
 }
 
 typedef struct Flight {

@@ -98,8 +98,9 @@ static void test_constant_image_is_constant_sky(void **state)
         settings.sky.radiance = brume_vec3(0.7f, 0.7f, 0.7f);
         draw(&volume, &settings, expected);
         for (int n = 0; n < FLOATS; n++) {
-            // below a ground, the sum over points of the hemisphere that a constant sky has is not exact
-            const double tolerance = (ground ? 1e-2 : 1e-3) * (double)expected[n];
+            // the means of an image around the ordinates are of equal weights; below a ground, the sum over points of
+            // the hemisphere that a constant sky has is not exact
+            const double tolerance = (ground ? 1e-2 : 3e-3) * (double)expected[n];
             assert_near("the radiance", (double)actual[n], (double)expected[n], tolerance);
         }
         // the gradient between equal colors is the same sky too
