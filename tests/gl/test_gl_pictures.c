@@ -225,7 +225,7 @@ static void test_cubic_interpolation(void **state)
     brume_renderer_destroy(lit);
     lit = light(&volume, &settings);
     cpu_draw(lit, &settings, &plume_camera, 1, other_rgb);
-    assert_true(psnr("cubic_and_linear", cpu_rgb, other_rgb) < 45.0);
+    assert_true(psnr("cubic_and_linear", cpu_rgb, other_rgb) < 50.0); // the limit of equal pictures
     brume_gl_renderer_destroy(renderer);
     brume_renderer_destroy(lit);
     plume_destroy(&volume);
