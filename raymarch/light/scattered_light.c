@@ -442,8 +442,11 @@ static double weighted_dot(const BrumeTransportGrid *grid, int c, const BrumeFie
 #pragma omp parallel for schedule(static)
     for (int k = 1; k <= shape->grid.nz; k++) {
         double lanes[BRUME_LANES] = {0};
-        for (ptrdiff_t n = shape->sz * k; n < shape->sz * (k + 1); n++) { // the ghosts have no extinction
-            lanes[n % BRUME_LANES] += (double)(weight[n] * a->data[n]) * (double)b->data[n];
+        for (int j = 1; j <= shape->grid.ny; j++) { // without the ghosts, which the steps of GMRES would let grow
+            const ptrdiff_t row = brume_field_index(shape, 0, j, k);
+            for (ptrdiff_t n = row + 1; n <= row + shape->grid.nx; n++) {
+                lanes[n % BRUME_LANES] += (double)(weight[n] * a->data[n]) * (double)b->data[n];
+            }
         }
         partial[k] = brume_sum_lanes(lanes);
     }

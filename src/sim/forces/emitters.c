@@ -66,7 +66,7 @@ static float apply(float value, BrumeSource source, float coverage, float factor
     case BRUME_SOURCE_NONE:
         break;
     case BRUME_SOURCE_RATE:
-        return value + coverage * target * seconds;
+        return value + coverage * factor * source.value * seconds;
     case BRUME_SOURCE_SET:
         if (soft && (target >= 0.0f ? value >= target : value <= target)) {
             return value;
