@@ -57,7 +57,8 @@ typedef struct BrumePictureLayers {
     float *depth;
     float *lights[BRUME_MAX_LIGHTS]; ///< x 3: radiance that started at each light
     float *emission;                 ///< x 3: radiance that started at glowing smoke
-    float *sky; ///< x 3: radiance that started at the sky; of the ray marcher, what the ground reflects into smoke, too
+    float
+        *sky; ///< x 3: radiance that started at the sky; of the ray marcher, what ground or smoke scattered before, too
 } BrumePictureLayers;
 
 /** How a picture is sampled, and how its progress is reported. */
