@@ -108,8 +108,8 @@ typedef struct BrumeEmitterDef {
     BrumeSource smoke[BRUME_SMOKE_KINDS]; ///< density of each kind [1], [1/s]
     BrumeSource temperature;              ///< [K above ambient], [K/s]
     BrumeVectorSource velocity;
-    float softness; ///< width [m] over which the source grows from 0 at the surface of the shape to its full value inside
-    float noise; ///< amplitude, 0 to 1: smoke and heat are multiplied by 1 - noise + 2 noise n, n random in [0, 1)
+    float softness; ///< width [m] over which the source grows from 0 at the surface of the shape to its value inside
+    float noise;    ///< amplitude, 0 to 1: smoke and heat are multiplied by 1 - noise + 2 noise n, n random in [0, 1)
     float noise_scale; ///< wavelength of the noise [m], above 0
     float noise_speed; ///< rate at which the noise changes [1/s]
 } BrumeEmitterDef;
