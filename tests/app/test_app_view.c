@@ -21,6 +21,7 @@ static const char still_scene[] = "name: Still air\n"
                                   "solver: {resolution: 48}\n"
                                   "air: {thermal_expansion: 0}\n"
                                   "smoke: {density: {extinction: 60}}\n"
+                                  "render: {walls: {visible: no}}\n" // on which smoke throws light
                                   "image: {samples: 2}\n"
                                   "camera: {position: [0, 0.45, 2.6], target: [0, 0.45, 0], field_of_view: 28}\n";
 
