@@ -310,7 +310,8 @@ static void test_skies(void **state)
     enum { COLUMNS = 128, ROWS = 64 };
     static float radiance[3 * COLUMNS * ROWS];
     for (int n = 0; n < COLUMNS * ROWS; n++) {
-        const float up = 1.0f - (float)(n / COLUMNS) / ROWS;
+        const int row = n / COLUMNS;
+        const float up = 1.0f - (float)row / ROWS;
         const float stripes = 0.5f + 0.5f * sinf(0.4f * (float)(n % COLUMNS));
         radiance[3 * n] = 0.1f + 0.3f * stripes;
         radiance[3 * n + 1] = 0.15f + 0.2f * up;

@@ -50,8 +50,9 @@ static void test_linear_field_is_exact(void **state)
 {
     (void)state;
     for (int n = 0; n < SIDE * SIDE * SIDE; n++) {
-        density[n] =
-            1.0f + 0.1f * (float)(n % SIDE) + 0.05f * (float)(n / SIDE % SIDE) - 0.02f * (float)(n / SIDE / SIDE);
+        const int j = n / SIDE % SIDE;
+        const int k = n / SIDE / SIDE;
+        density[n] = 1.0f + 0.1f * (float)(n % SIDE) + 0.05f * (float)j - 0.02f * (float)k;
     }
     BrumeRenderer *renderer = create_loaded(BRUME_INTERPOLATION_CUBIC, 5.0f);
     assert_true(renderer->lit.medium.cubic);

@@ -14,9 +14,11 @@ static float *smoke_around_sphere(double radius)
     float *density = calloc((size_t)CELLS * CELLS * CELLS, sizeof *density);
     assert_non_null(density);
     for (int n = 0; n < CELLS * CELLS * CELLS; n++) {
+        const int j = n / CELLS % CELLS;
+        const int k = n / CELLS / CELLS;
         const double x = (n % CELLS + 0.5) / CELLS - 0.5;
-        const double y = (n / CELLS % CELLS + 0.5) / CELLS - 0.5;
-        const double z = (n / CELLS / CELLS + 0.5) / CELLS - 0.5;
+        const double y = (j + 0.5) / CELLS - 0.5;
+        const double z = (k + 0.5) / CELLS - 0.5;
         density[n] = sqrt(x * x + y * y + z * z) < radius ? 0.0f : 1.0f;
     }
     return density;

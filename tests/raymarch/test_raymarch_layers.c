@@ -134,10 +134,11 @@ static void test_transmittance_and_depth(void **state)
     Picture *traced = make_picture();
     draw_layers(renderer, false, picture_def, marched);
     draw_layers(renderer, true, picture_def, traced);
-    int kinds[4] = {0};
+    int kinds[BRUME_PICK_WALL + 1] = {0};
     for (int n = 0; n < PIXELS; n++) {
-        const BrumePick pick = brume_renderer_pick(renderer, &plume_camera, WIDTH, HEIGHT, (float)(n % WIDTH) + 0.5f,
-                                                   (float)(n / WIDTH) + 0.5f);
+        const int row = n / WIDTH;
+        const BrumePick pick =
+            brume_renderer_pick(renderer, &plume_camera, WIDTH, HEIGHT, (float)(n % WIDTH) + 0.5f, (float)row + 0.5f);
         kinds[pick.kind]++;
         assert_true(marched->depth[n] == pick.distance);
         assert_true(traced->depth[n] == pick.distance);
@@ -180,7 +181,7 @@ static void test_crop(void **state)
         draw_layers(renderer, traces, def, part);
         for (int y = 0; y < height; y++) {
             const size_t from = (size_t)(y + crop.top) * WIDTH + (size_t)crop.left;
-            const size_t to = (size_t)(y * width);
+            const size_t to = (size_t)y * (size_t)width;
             const size_t row = (size_t)width * sizeof(float);
             assert_memory_equal(part->radiance + 3 * to, whole->radiance + 3 * from, 3 * row);
             assert_memory_equal(part->sky + 3 * to, whole->sky + 3 * from, 3 * row);

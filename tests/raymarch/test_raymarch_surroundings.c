@@ -64,7 +64,8 @@ static void test_noise_mixes_both_albedos(void **state)
     double squares = 0.0;
     enum { SIDE = 200 };
     for (int n = 0; n < SIDE * SIDE; n++) {
-        const BrumeVec3 point = {0.37f * (float)(n % SIDE), 0.0f, -0.37f * (float)(n / SIDE)};
+        const int row = n / SIDE;
+        const BrumeVec3 point = {0.37f * (float)(n % SIDE), 0.0f, -0.37f * (float)row};
         const double red = (double)brume_ground_albedo(&settings, point, down, 1.0f).x;
         assert_true(red >= 0.25 && red <= 0.75);
         sum += red / (SIDE * SIDE);
