@@ -1,7 +1,8 @@
 /*
  * Emitters: sources of smoke, heat and motion (Stam 2003, add_source), applied over the part of the step in which they
  * are active. The source term of a cell is scaled by the fraction of the cell that the shape covers, so that the total
- * emission varies continuously with the position of the emitter; a soft edge scales it by the depth of the cell's centre.
+ * emission varies continuously with the position of the emitter; a soft edge scales it by the depth of the cell's
+ * centre.
  */
 #include "core/minmax.h"
 #include "core/noise.h"
@@ -57,8 +58,9 @@ static BrumeIndexBox entries_near(const BrumeSimDef *def, const BrumeShape *shap
     return box;
 }
 
-// The value after `seconds` of a source that covers part of the cell. Where a soft edge makes an imposed value smaller, it
-// is the least that the cell has: it would otherwise take smoke away, and approach the full value over several steps.
+// The value after `seconds` of a source that covers part of the cell. Where a soft edge makes an imposed value smaller,
+// it is the least that the cell has: it would otherwise take smoke away, and approach the full value over several
+// steps.
 static float apply(float value, BrumeSource source, float coverage, float factor, bool soft, float seconds)
 {
     const float target = factor * source.value;
