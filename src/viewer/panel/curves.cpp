@@ -91,10 +91,10 @@ static void draw_plot(const BrumePanel &panel, const Plot &plot, const BrumeCurv
     const ImVec2 upper(plot.lower.x + plot.size.x, plot.lower.y + plot.size.y);
     list->AddRectFilled(plot.lower, upper, ImGui::GetColorU32(ImGuiCol_FrameBg), ImGui::GetStyle().FrameRounding);
     list->PushClipRect(plot.lower, upper, true);
-    enum { SEGMENTS = 96 };
+    constexpr int SEGMENTS = 96;
     ImVec2 before;
     for (int n = 0; n <= SEGMENTS; n++) {
-        const float at = plot.at * (float)n / SEGMENTS;
+        const float at = plot.at * (float)n / (float)SEGMENTS;
         const ImVec2 present = place(plot, {at, brume_curve_at(&curve, at)});
         if (n > 0) {
             list->AddLine(before, present, brume_accent, 1.5f * panel.unit);
