@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { TILE = 16 }; // side [pixels]
+enum { TILE = BRUME_TILE_SIDE };
 
 // calls of the caller's progress function, one at a time
 typedef struct DrawProgress {
@@ -49,7 +49,7 @@ static bool may_draw_tile(DrawProgress *progress)
 }
 
 // draws the tiles that are not complete, until a partial picture is wanted
-static void draw_remaining(const BrumeTiles *tiles, DrawProgress *progress, BrumeDrawPixel draw_pixel, void *context)
+static void draw_remaining(const BrumeTiles *tiles, DrawProgress *progress, BrumeDrawTile draw_tile, void *context)
 {
     const BrumePictureCrop *pixels = &tiles->pixels;
     const int across = tiles_across(pixels);
@@ -61,11 +61,13 @@ static void draw_remaining(const BrumeTiles *tiles, DrawProgress *progress, Brum
         }
         const int x0 = pixels->left + tile % across * TILE;
         const int y0 = pixels->top + tile / across * TILE;
-        for (int y = y0; y < y0 + TILE && y < pixels->bottom; y++) {
-            for (int x = x0; x < x0 + TILE && x < pixels->right; x++) {
-                draw_pixel(context, x, y);
-            }
-        }
+        const BrumePictureCrop crop = {
+            .left = x0,
+            .top = y0,
+            .right = x0 + TILE < pixels->right ? x0 + TILE : pixels->right,
+            .bottom = y0 + TILE < pixels->bottom ? y0 + TILE : pixels->bottom,
+        };
+        draw_tile(context, &crop);
         if (progress->complete != NULL) {
             progress->complete[tile] = true;
         }
@@ -73,7 +75,8 @@ static void draw_remaining(const BrumeTiles *tiles, DrawProgress *progress, Brum
     }
 }
 
-BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawPixel draw_pixel, void *context)
+BrumeStatus brume_draw_whole_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawTile draw_tile,
+                                   void *context)
 {
     const int count = tiles_across(&tiles->pixels) * tiles_down(&tiles->pixels);
     DrawProgress progress = {
@@ -83,15 +86,46 @@ BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, B
         .mutex = PTHREAD_MUTEX_INITIALIZER,
         .complete = def->partial_wanted != NULL ? brume_alloc((size_t)count, sizeof(bool)) : NULL,
     };
-    draw_remaining(tiles, &progress, draw_pixel, context);
+    draw_remaining(tiles, &progress, draw_tile, context);
     while (atomic_load(&progress.paused)) {
         if (tiles->before_partial != NULL) {
             tiles->before_partial(context);
         }
         def->partial(def->context);
         atomic_store(&progress.paused, false);
-        draw_remaining(tiles, &progress, draw_pixel, context);
+        draw_remaining(tiles, &progress, draw_tile, context);
     }
     brume_free(progress.complete);
     return atomic_load(&progress.cancelled) ? BRUME_INTERRUPTED : BRUME_OK;
+}
+
+// draws a tile pixel by pixel
+typedef struct PixelDrawing {
+    BrumeDrawPixel draw_pixel;
+    void *context;
+    const BrumeTiles *tiles;
+} PixelDrawing;
+
+static void draw_pixels(void *context, const BrumePictureCrop *tile)
+{
+    const PixelDrawing *drawing = context;
+    for (int y = tile->top; y < tile->bottom; y++) {
+        for (int x = tile->left; x < tile->right; x++) {
+            drawing->draw_pixel(drawing->context, x, y);
+        }
+    }
+}
+
+static void before_partial(void *context)
+{
+    const PixelDrawing *drawing = context;
+    drawing->tiles->before_partial(drawing->context);
+}
+
+BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawPixel draw_pixel, void *context)
+{
+    PixelDrawing drawing = {draw_pixel, context, tiles};
+    BrumeTiles whole = *tiles;
+    whole.before_partial = tiles->before_partial != NULL ? before_partial : NULL;
+    return brume_draw_whole_tiles(&whole, def, draw_pixels, &drawing);
 }

@@ -16,8 +16,13 @@ typedef struct BrumeTiles {
     void (*before_partial)(void *context);
 } BrumeTiles;
 
+enum { BRUME_TILE_SIDE = 16 }; ///< [pixels]
+
 /** Draws the pixel (x, y). Called by any thread of the team, for different pixels at the same time. */
 typedef void (*BrumeDrawPixel)(void *context, int x, int y);
+
+/** Draws a tile of pixels: up to BRUME_TILE_SIDE along each side. Called by any thread, for different tiles. */
+typedef void (*BrumeDrawTile)(void *context, const BrumePictureCrop *tile);
 
 /**
  * Calls `draw_pixel` with `context` for every pixel, and before each tile the functions of `def` for progress and
@@ -25,5 +30,9 @@ typedef void (*BrumeDrawPixel)(void *context, int x, int y);
  */
 BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawPixel draw_pixel,
                              void *context);
+
+/** As brume_draw_tiles, with a call for each tile. */
+BrumeStatus brume_draw_whole_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawTile draw_tile,
+                                   void *context);
 
 #endif

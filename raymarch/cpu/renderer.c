@@ -6,6 +6,7 @@
 #include "core/parallel/waiting.h"
 #include "core/random.h"
 #include "core/vec3.h"
+#include "raymarch/cpu/march_packet.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/surfaces.h"
 #include "raymarch/picture_rays.h"
@@ -82,20 +83,6 @@ BrumeVec3 brume_ray_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, Bru
     return brume_add(march.radiance, brume_scale(behind, march.transmittance));
 }
 
-// as brume_ray_radiance, and adds to `parts`
-static BrumeVec3 add_ray_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeMarchSteps steps, bool transparent,
-                               BrumeRayParts *parts)
-{
-    const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
-    const BrumeMarchResult march = brume_march_parts(lit, ray, hit.distance, steps, parts);
-    BrumeRayParts behind = {0};
-    const BrumeVec3 radiance = brume_surface_parts(lit, ray, hit, steps.jitter, transparent, &behind);
-    brume_add_parts(parts, &behind, march.transmittance, lit->settings.light_count);
-    parts->transmittance += march.transmittance;
-    parts->alpha += 1.0f - march.transmittance * (1.0f - behind.alpha);
-    return brume_add(march.radiance, brume_scale(radiance, march.transmittance));
-}
-
 float brume_ray_depth(const BrumeLitMedium *lit, const BrumeRay *ray)
 {
     const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);
@@ -113,79 +100,74 @@ bool brume_drawn_pixels(const BrumeDrawDef *def, BrumePictureCrop *pixels)
 
 static double fraction_of(double x) { return x - floor(x); }
 
-// The samples of a pixel lie on a golden-ratio (rank-1) lattice, evenly spread with their mean at the pixel's centre.
-// It is the same in every pixel, so that edges are antialiased evenly. The jitter of the march follows a second
-// irrational from a hashed start. Points on the lens are those of the path tracer.
-// `parts` may be NULL.
-static void add_samples(const BrumeLitMedium *lit, const BrumePictureRays *rays, const BrumeDrawDef *def,
-                        const BrumeDrawPart *part, int x, int y, float *pixel, BrumeRayParts *parts)
-{
-    const double hashed = brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, def->seed));
-    const double middle = 0.5 * (def->samples - 1);
-    const float step = def->step > 0.0f ? def->step : lit->settings.step;
-    const bool transparent = def->layers != NULL && def->layers->alpha != NULL;
-    BrumeVec3 sum = {pixel[0], pixel[1], pixel[2]};
-    for (int n = part->first_sample; n < part->end_sample; n++) {
-        const double across = (n + 0.5) / def->samples;
-        const double down = fraction_of(0.5 + (n - middle) * 0.61803398874989485);
-        const float jitter = (float)fraction_of(hashed + n * 0.75487766624669276);
-        BrumePathSampler sampler = brume_path_sampler((uint32_t)x, (uint32_t)y, def->seed, (uint32_t)n);
-        const BrumeRay ray = brume_picture_sample(rays, (float)(x + across), (float)(y + down), &sampler);
-        const BrumeMarchSteps steps = {step, brume_min(jitter, 0x1.fffffep-1f), sampler.time};
-        sum = brume_add(sum, parts != NULL ? add_ray_parts(lit, &ray, steps, transparent, parts)
-                                           : brume_ray_radiance(lit, &ray, steps));
-    }
-    pixel[0] = sum.x;
-    pixel[1] = sum.y;
-    pixel[2] = sum.z;
-}
+// the pixels that are drawn as one packet of rays
+enum { BLOCK = 8 };
+_Static_assert(BLOCK *BLOCK <= BRUME_PACKET_RAYS, "a block is one packet");
 
-// a part of a picture while it is drawn
-typedef struct DrawnPart {
-    const BrumeLitMedium *lit;
-    BrumePictureRays rays;
-    const BrumeDrawDef *def;
-    const BrumeDrawPart *part;
-    float *sum;
-} DrawnPart;
-
-static void draw_pixel(void *context, int x, int y)
-{
-    const DrawnPart *drawn = context;
-    const size_t pixel = (size_t)y * (size_t)drawn->def->width + (size_t)x;
-    add_samples(drawn->lit, &drawn->rays, drawn->def, drawn->part, x, y, drawn->sum + 3 * pixel, NULL);
-}
-
-BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
-                                     const BrumeDrawPart *part, float *sum)
-{
-    assert(renderer->lit.state == BRUME_LIT_READY);
-    assert(def->width > 0 && def->height > 0 && def->samples > 0);
-    assert(0 <= part->left && part->right <= def->width);
-    assert(0 <= part->first_sample && part->end_sample <= def->samples);
-    if (part->left >= part->right) {
-        return BRUME_OK;
-    }
-    DrawnPart drawn = {&renderer->lit, brume_exposed_rays(camera, def, renderer->lit.settings.shutter), def, part, sum};
-    const BrumeTiles tiles = {.pixels = {.left = part->left, .right = part->right, .bottom = def->height},
-                              .share = 1.0};
-    BrumeDrawDef whole = *def;
-    whole.partial_wanted = NULL;
-    const BrumeStatus status = brume_draw_tiles(&tiles, &whole, draw_pixel, &drawn);
-    if (status == BRUME_OK && def->progress != NULL) {
-        (void)def->progress(def->context, 1.0);
-    }
-    return status;
-}
-
-// a picture while it is drawn
+// a picture, or a part of it, while it is drawn
 typedef struct DrawnPicture {
     const BrumeLitMedium *lit;
     BrumePictureRays rays;
     const BrumeDrawDef *def;
-    BrumePictureCrop pixels;
-    float *radiance;
+    BrumePictureCrop pixels; // of `radiance`
+    int first_sample, end_sample;
+    float weight;    // by which the sum over the samples is multiplied
+    float *radiance; // the sum over the samples is added
 } DrawnPicture;
+
+// The samples of a pixel lie on a golden-ratio (rank-1) lattice, evenly spread with their mean at the pixel's centre.
+// It is the same in every pixel, so that edges are antialiased evenly. The jitter of the march follows a second
+// irrational from a hashed start. Points on the lens are those of the path tracer.
+static void begin_packet(const DrawnPicture *drawn, const BrumePictureCrop *block, int n, BrumeMarchPacket *packet,
+                         BrumeSurfaceHit hits[BRUME_PACKET_RAYS])
+{
+    const BrumeDrawDef *def = drawn->def;
+    const double middle = 0.5 * (def->samples - 1);
+    const double across = (n + 0.5) / def->samples;
+    const double down = fraction_of(0.5 + (n - middle) * 0.61803398874989485);
+    packet->count = 0;
+    packet->step = def->step > 0.0f ? def->step : drawn->lit->settings.step;
+    for (int y = block->top; y < block->bottom; y++) {
+        for (int x = block->left; x < block->right; x++) {
+            const int to = packet->count++;
+            const double hashed = brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, def->seed));
+            const float jitter = (float)fraction_of(hashed + n * 0.75487766624669276);
+            BrumePathSampler sampler = brume_path_sampler((uint32_t)x, (uint32_t)y, def->seed, (uint32_t)n);
+            packet->rays[to] = brume_picture_sample(&drawn->rays, (float)(x + across), (float)(y + down), &sampler);
+            packet->jitters[to] = brume_min(jitter, 0x1.fffffep-1f);
+            packet->times[to] = sampler.time;
+            hits[to] = brume_visible_surface(drawn->lit, &packet->rays[to]);
+            packet->limits[to] = hits[to].distance;
+        }
+    }
+}
+
+// the radiance of the n-th ray of a packet that was marched; adds to its parts, unless these are NULL
+static BrumeVec3 finish_ray(const DrawnPicture *drawn, const BrumeMarchPacket *packet, int n, BrumeSurfaceHit hit)
+{
+    const BrumeLitMedium *lit = drawn->lit;
+    const BrumeMarchResult *march = &packet->results[n];
+    const BrumeRay *ray = &packet->rays[n];
+    if (packet->parts == NULL) {
+        const BrumeVec3 behind = brume_surface_radiance(lit, ray, hit, packet->jitters[n]);
+        return brume_add(march->radiance, brume_scale(behind, march->transmittance));
+    }
+    BrumeRayParts *parts = &packet->parts[n];
+    BrumeRayParts behind = {0};
+    const bool transparent = drawn->def->layers->alpha != NULL;
+    const BrumeVec3 radiance = brume_surface_parts(lit, ray, hit, packet->jitters[n], transparent, &behind);
+    brume_add_parts(parts, &behind, march->transmittance, lit->settings.light_count);
+    parts->transmittance += march->transmittance;
+    parts->alpha += 1.0f - march->transmittance * (1.0f - behind.alpha);
+    return brume_add(march->radiance, brume_scale(radiance, march->transmittance));
+}
+
+static size_t pixel_index(const DrawnPicture *drawn, int x, int y)
+{
+    const BrumePictureCrop *pixels = &drawn->pixels;
+    const size_t width = (size_t)(pixels->right - pixels->left);
+    return (size_t)(y - pixels->top) * width + (size_t)(x - pixels->left);
+}
 
 static void store_color(float *plane, size_t pixel, BrumeVec3 color)
 {
@@ -216,25 +198,90 @@ static void store_layers(const DrawnPicture *drawn, size_t pixel, const BrumeRay
     }
 }
 
-static void draw_whole_pixel(void *context, int x, int y)
+static void draw_block(const DrawnPicture *drawn, const BrumePictureCrop *block)
 {
-    const DrawnPicture *drawn = context;
-    const BrumeDrawDef *def = drawn->def;
-    const BrumePictureCrop *pixels = &drawn->pixels;
-    const size_t width = (size_t)(pixels->right - pixels->left);
-    const size_t pixel = (size_t)(y - pixels->top) * width + (size_t)(x - pixels->left);
-    const BrumeDrawPart all = {.right = def->width, .end_sample = def->samples};
-    float *radiance = drawn->radiance + 3 * pixel;
-    BrumeRayParts parts = {0};
-    add_samples(drawn->lit, &drawn->rays, def, &all, x, y, radiance, def->layers != NULL ? &parts : NULL);
-    const float weight = 1.0f / (float)def->samples;
-    for (int c = 0; c < 3; c++) {
-        radiance[c] *= weight;
+    const bool layers = drawn->def->layers != NULL;
+    BrumeRayParts parts[BRUME_PACKET_RAYS];
+    BrumeVec3 sums[BRUME_PACKET_RAYS];
+    BrumeSurfaceHit hits[BRUME_PACKET_RAYS];
+    BrumeMarchPacket packet;
+    packet.parts = layers ? parts : NULL;
+    if (layers) {
+        memset(parts, 0, sizeof parts);
     }
-    if (def->layers != NULL) {
-        const BrumeRay centre = brume_picture_ray(&drawn->rays, (float)x + 0.5f, (float)y + 0.5f);
-        store_layers(drawn, pixel, &parts, &centre);
+    int ray = 0;
+    for (int y = block->top; y < block->bottom; y++) {
+        for (int x = block->left; x < block->right; x++) {
+            const float *pixel = drawn->radiance + 3 * pixel_index(drawn, x, y);
+            sums[ray++] = brume_vec3(pixel[0], pixel[1], pixel[2]);
+        }
     }
+    for (int n = drawn->first_sample; n < drawn->end_sample; n++) {
+        begin_packet(drawn, block, n, &packet, hits);
+        brume_march_packet(drawn->lit, &packet);
+        for (ray = 0; ray < packet.count; ray++) {
+            sums[ray] = brume_add(sums[ray], finish_ray(drawn, &packet, ray, hits[ray]));
+        }
+    }
+    ray = 0;
+    for (int y = block->top; y < block->bottom; y++) {
+        for (int x = block->left; x < block->right; x++) {
+            const size_t pixel = pixel_index(drawn, x, y);
+            store_color(drawn->radiance, pixel, brume_scale(sums[ray], drawn->weight));
+            if (layers) {
+                const BrumeRay centre = brume_picture_ray(&drawn->rays, (float)x + 0.5f, (float)y + 0.5f);
+                store_layers(drawn, pixel, &parts[ray], &centre);
+            }
+            ray++;
+        }
+    }
+}
+
+static void draw_tile(void *context, const BrumePictureCrop *tile)
+{
+    for (int y = tile->top; y < tile->bottom; y += BLOCK) {
+        for (int x = tile->left; x < tile->right; x += BLOCK) {
+            const BrumePictureCrop block = {
+                .left = x,
+                .top = y,
+                .right = x + BLOCK < tile->right ? x + BLOCK : tile->right,
+                .bottom = y + BLOCK < tile->bottom ? y + BLOCK : tile->bottom,
+            };
+            draw_block(context, &block);
+        }
+    }
+}
+
+BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
+                                     const BrumeDrawPart *part, float *sum)
+{
+    assert(renderer->lit.state == BRUME_LIT_READY);
+    assert(def->width > 0 && def->height > 0 && def->samples > 0);
+    assert(0 <= part->left && part->right <= def->width);
+    assert(0 <= part->first_sample && part->end_sample <= def->samples);
+    if (part->left >= part->right) {
+        return BRUME_OK;
+    }
+    BrumeDrawDef whole = *def;
+    whole.partial_wanted = NULL;
+    whole.layers = NULL;
+    DrawnPicture drawn = {
+        .lit = &renderer->lit,
+        .rays = brume_exposed_rays(camera, def, renderer->lit.settings.shutter),
+        .def = &whole,
+        .pixels = {.right = def->width, .bottom = def->height},
+        .first_sample = part->first_sample,
+        .end_sample = part->end_sample,
+        .weight = 1.0f,
+        .radiance = sum,
+    };
+    const BrumeTiles tiles = {.pixels = {.left = part->left, .right = part->right, .bottom = def->height},
+                              .share = 1.0};
+    const BrumeStatus status = brume_draw_whole_tiles(&tiles, &whole, draw_tile, &drawn);
+    if (status == BRUME_OK && def->progress != NULL) {
+        (void)def->progress(def->context, 1.0);
+    }
+    return status;
 }
 
 static void clear_plane(float *plane, size_t floats)
@@ -269,10 +316,17 @@ BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera
     if (def->layers != NULL) {
         clear_layers(def->layers, count);
     }
-    DrawnPicture drawn = {&renderer->lit, brume_exposed_rays(camera, def, renderer->lit.settings.shutter), def, pixels,
-                          radiance};
+    DrawnPicture drawn = {
+        .lit = &renderer->lit,
+        .rays = brume_exposed_rays(camera, def, renderer->lit.settings.shutter),
+        .def = def,
+        .pixels = pixels,
+        .end_sample = def->samples,
+        .weight = 1.0f / (float)def->samples,
+        .radiance = radiance,
+    };
     const BrumeTiles tiles = {.pixels = pixels, .share = 1.0};
-    const BrumeStatus status = brume_draw_tiles(&tiles, def, draw_whole_pixel, &drawn);
+    const BrumeStatus status = brume_draw_whole_tiles(&tiles, def, draw_tile, &drawn);
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }

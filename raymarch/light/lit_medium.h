@@ -64,6 +64,7 @@ typedef struct BrumeLitMedium {
     BrumeScatteredLight scattered;
     BrumePhaseLobes phase;    ///< of the settings
     BrumeMarchCounts *counts; ///< to which brume_march adds; NULL, the default: nothing is counted
+    int march_lanes; ///< of brume_march_packet: 0, by the processor; 1, ray by ray with brume_march; 4, 8 or 16
 } BrumeLitMedium;
 
 /** Allocates for volumes of up to `capacity`. Fails as brume_renderer_create does; `lit` must be destroyed then too. */

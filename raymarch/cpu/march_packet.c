@@ -1,0 +1,655 @@
+// The rays of a packet are marched in two stages that alternate. Stage 1 advances all rays by a step or over an empty
+// macro-cell, interpolates the extinction, and appends the samples in smoke to a list with the weight of their source:
+// the transmittance of a ray depends on no light. Stage 2 evaluates the light at all samples of the list. Vectors are
+// thus full of samples in smoke, whichever rays they belong to. Each loop over rays or samples is a plain loop without
+// branches on its values over the same functions as in march.c, so the compiler vectorises it, and every width gives
+// the bits of the scalar march. Samples of a ray are added up in the order of its steps.
+#include "raymarch/cpu/march_packet.h"
+
+#include "core/parallel/simd.h"
+#include "core/vec3.h"
+#include "raymarch/cpu/march_light.h"
+#include "raymarch/cpu/march_steps.h"
+
+#include <stdint.h>
+
+enum {
+    RAYS = BRUME_PACKET_RAYS,
+    SAMPLES = 512, // of the list
+    LANES = 16,    // of the widest vectors: counts in loops are multiples of it
+};
+
+// The rays that are still on their way, in any order. Padding up to a multiple of LANES repeats valid rays.
+typedef struct ActiveRays {
+    _Alignas(64) float origin_x[RAYS];
+    float origin_y[RAYS], origin_z[RAYS];
+    float direction_x[RAYS], direction_y[RAYS], direction_z[RAYS];
+    float inverse_x[RAYS], inverse_y[RAYS], inverse_z[RAYS];
+    float length[RAYS], before[RAYS];
+    float transmittance[RAYS];
+    int32_t step[RAYS], end[RAYS];
+    int32_t ray[RAYS]; // in the packet
+    int count;
+} ActiveRays;
+
+// the sample of each active ray at its step
+typedef struct StepSamples {
+    _Alignas(64) float x[RAYS]; // in the padded field
+    float y[RAYS], z[RAYS];
+    float distance[RAYS], length[RAYS];
+    int32_t occupied[RAYS]; // whether the step is in a macro-cell that is not empty
+    float extinction[RAYS], weight[RAYS];
+} StepSamples;
+
+// samples in smoke whose light is to be evaluated
+typedef struct SmokeSamples {
+    _Alignas(64) float x[SAMPLES]; // in the padded field
+    float y[SAMPLES], z[SAMPLES];
+    float shift_x[SAMPLES], shift_y[SAMPLES], shift_z[SAMPLES]; // by which a moving medium moved the point
+    float distance[SAMPLES], weight[SAMPLES];
+    int32_t ray[SAMPLES];
+    float albedo[3][SAMPLES], source[3][SAMPLES], scattered[3][SAMPLES];
+    int count;
+} SmokeSamples;
+
+// what all rays of the packet keep for the evaluation of light
+typedef struct PacketRays {
+    _Alignas(64) float direction_x[RAYS];
+    float direction_y[RAYS], direction_z[RAYS];
+    float origin_x[RAYS], origin_y[RAYS], origin_z[RAYS];
+} PacketRays;
+
+// a directional light on each ray of the packet
+typedef struct DirectionalLightOnRays {
+    _Alignas(64) float u[RAYS];
+    float v[RAYS], n[RAYS], du[RAYS], dv[RAYS], dn[RAYS], direct[RAYS], forward[RAYS];
+} DirectionalLightOnRays;
+
+// the march of a packet in progress
+typedef struct PacketMarch {
+    const BrumeLitMedium *lit;
+    BrumeMarchPacket *packet;
+    bool blocked[BRUME_MAX_LIGHTS]; // by the ground
+    bool prepared;                  // the lights on the rays
+    PacketRays rays;
+    ActiveRays active;
+    StepSamples at;
+    SmokeSamples list;
+    DirectionalLightOnRays lights[BRUME_MAX_LIGHTS];
+    BrumeMarchCounts counts;
+} PacketMarch;
+
+static inline int padded(int count) { return (count + LANES - 1) / LANES * LANES; }
+
+// brume_trilinear of an array of less than 2^31 entries
+BRUME_INLINE float trilinear_entry(const float *data, int32_t a, int32_t s2, int32_t s3, float f1, float f2, float f3)
+{
+    const int32_t b = a + s3;
+    const float a0 = data[a] + f1 * (data[a + 1] - data[a]);
+    const float a1 = data[a + s2] + f1 * (data[a + s2 + 1] - data[a + s2]);
+    const float b0 = data[b] + f1 * (data[b + 1] - data[b]);
+    const float b1 = data[b + s2] + f1 * (data[b + s2 + 1] - data[b + s2]);
+    const float near = a0 + f2 * (a1 - a0);
+    const float far = b0 + f2 * (b1 - b0);
+    return near + f3 * (far - near);
+}
+
+static void move_ray(ActiveRays *active, int to, int from)
+{
+    active->origin_x[to] = active->origin_x[from];
+    active->origin_y[to] = active->origin_y[from];
+    active->origin_z[to] = active->origin_z[from];
+    active->direction_x[to] = active->direction_x[from];
+    active->direction_y[to] = active->direction_y[from];
+    active->direction_z[to] = active->direction_z[from];
+    active->inverse_x[to] = active->inverse_x[from];
+    active->inverse_y[to] = active->inverse_y[from];
+    active->inverse_z[to] = active->inverse_z[from];
+    active->length[to] = active->length[from];
+    active->before[to] = active->before[from];
+    active->transmittance[to] = active->transmittance[from];
+    active->step[to] = active->step[from];
+    active->end[to] = active->end[from];
+    active->ray[to] = active->ray[from];
+}
+
+static void begin_rays(PacketMarch *march)
+{
+    const BrumeMarchPacket *packet = march->packet;
+    ActiveRays *active = &march->active;
+    active->count = 0;
+    for (int n = 0; n < packet->count; n++) {
+        Traversal traversal;
+        const BrumeMarchSteps steps = {packet->step, packet->jitters[n], packet->times[n]};
+        if (!begin_traversal(&traversal, &march->lit->medium, &packet->rays[n], packet->limits[n], steps)) {
+            continue;
+        }
+        const int to = active->count++;
+        march->rays.origin_x[n] = active->origin_x[to] = traversal.origin.x;
+        march->rays.origin_y[n] = active->origin_y[to] = traversal.origin.y;
+        march->rays.origin_z[n] = active->origin_z[to] = traversal.origin.z;
+        march->rays.direction_x[n] = active->direction_x[to] = traversal.direction.x;
+        march->rays.direction_y[n] = active->direction_y[to] = traversal.direction.y;
+        march->rays.direction_z[n] = active->direction_z[to] = traversal.direction.z;
+        active->inverse_x[to] = traversal.inverse.x;
+        active->inverse_y[to] = traversal.inverse.y;
+        active->inverse_z[to] = traversal.inverse.z;
+        active->length[to] = traversal.length;
+        active->before[to] = traversal.before;
+        active->transmittance[to] = 1.0f;
+        active->step[to] = traversal.first;
+        active->end[to] = traversal.end;
+        active->ray[to] = n;
+    }
+    for (int n = active->count; n < padded(active->count); n++) {
+        move_ray(active, n, 0);
+    }
+}
+
+// the midpoint of the step of each ray; the next step, behind the macro-cell where that is empty
+BRUME_INLINE void advance_rays(PacketMarch *march)
+{
+    const BrumeGridMedium *medium = &march->lit->medium;
+    const BrumeGrid grid = medium->grid;
+    const float *majorant = medium->majorant;
+    const int32_t macro_row = medium->macro_cells.nx;
+    const int32_t macro_plane = medium->macro_cells.nx * medium->macro_cells.ny;
+    const bool skip_empty = medium->skip_empty;
+    const float step_length = march->packet->step;
+    ActiveRays *active = &march->active;
+    StepSamples *at = &march->at;
+    const int count = padded(active->count);
+#pragma omp simd
+    for (int n = 0; n < count; n++) {
+        const int step = active->step[n];
+        const Traversal traversal = {
+            .origin = {active->origin_x[n], active->origin_y[n], active->origin_z[n]},
+            .direction = {active->direction_x[n], active->direction_y[n], active->direction_z[n]},
+            .inverse = {active->inverse_x[n], active->inverse_y[n], active->inverse_z[n]},
+            .length = active->length[n],
+            .step = step_length,
+            .before = active->before[n],
+        };
+        float length;
+        const float distance = step_midpoint(&traversal, step, &length);
+        const float x = clamp_to_box(traversal.origin.x + distance * traversal.direction.x, grid.nx);
+        const float y = clamp_to_box(traversal.origin.y + distance * traversal.direction.y, grid.ny);
+        const float z = clamp_to_box(traversal.origin.z + distance * traversal.direction.z, grid.nz);
+        const SamplePoint sample = {.i = (int)x, .j = (int)y, .k = (int)z};
+        const int32_t macro =
+            macro_plane * (sample.k >> MACRO_SHIFT) + macro_row * (sample.j >> MACRO_SHIFT) + (sample.i >> MACRO_SHIFT);
+        const int32_t occupied = !skip_empty | !(majorant[macro] <= 0.0f);
+        const int behind = skip_macro_cell(&traversal, &sample, step);
+        active->step[n] = occupied ? step + 1 : behind;
+        at->x[n] = x;
+        at->y[n] = y;
+        at->z[n] = z;
+        at->distance[n] = distance;
+        at->length[n] = length;
+        at->occupied[n] = occupied;
+    }
+}
+
+// the extinction at the steps of all rays
+BRUME_INLINE void sample_extinction(PacketMarch *march)
+{
+    const BrumeField *field = &march->lit->medium.extinction;
+    const float *data = field->data;
+    const int32_t sy = (int32_t)field->sy;
+    const int32_t sz = (int32_t)field->sz;
+    StepSamples *at = &march->at;
+    const int count = padded(march->active.count);
+#pragma omp simd
+    for (int n = 0; n < count; n++) {
+        const float x = at->x[n];
+        const float y = at->y[n];
+        const float z = at->z[n];
+        const int32_t i = (int32_t)x;
+        const int32_t j = (int32_t)y;
+        const int32_t k = (int32_t)z;
+        at->extinction[n] =
+            trilinear_entry(data, i + sy * j + sz * k, sy, sz, x - (float)i, y - (float)j, z - (float)k);
+    }
+}
+
+// as sample_extinction, ray by ray, of media that are moving or interpolated by cubics
+static void sample_extinction_serially(PacketMarch *march, BrumeVec3 shift[RAYS])
+{
+    const BrumeGridMedium *medium = &march->lit->medium;
+    StepSamples *at = &march->at;
+    for (int n = 0; n < march->active.count; n++) {
+        shift[n] = brume_vec3(0.0f, 0.0f, 0.0f);
+        if (!at->occupied[n]) {
+            continue;
+        }
+        const int i = (int)at->x[n];
+        const int j = (int)at->y[n];
+        const int k = (int)at->z[n];
+        SamplePoint sample = {i, j, k, at->x[n] - (float)i, at->y[n] - (float)j, at->z[n] - (float)k};
+        if (medium->moving) {
+            shift[n] = follow_smoke(medium, march->packet->times[march->active.ray[n]], &sample);
+            at->x[n] = (float)sample.i + sample.fx;
+            at->y[n] = (float)sample.j + sample.fy;
+            at->z[n] = (float)sample.k + sample.fz;
+        }
+        at->extinction[n] =
+            brume_grid_medium_extinction(medium, sample.i, sample.j, sample.k, sample.fx, sample.fy, sample.fz);
+    }
+}
+
+// the weight of each sample's source, and the transmittance behind its step
+BRUME_INLINE void absorb(PacketMarch *march)
+{
+    ActiveRays *active = &march->active;
+    StepSamples *at = &march->at;
+    const int count = padded(active->count);
+#pragma omp simd
+    for (int n = 0; n < count; n++) {
+        const float extinction = at->extinction[n];
+        const float transmittance = brume_fast_exp(-extinction * at->length[n]);
+        const float before = active->transmittance[n];
+        const bool in_smoke = at->occupied[n] != 0 && extinction > 0.0f;
+        at->weight[n] = before * (1.0f - transmittance);
+        at->extinction[n] = in_smoke ? extinction : 0.0f;
+        active->transmittance[n] = in_smoke ? before * transmittance : before;
+    }
+}
+
+// appends the samples in smoke to the list
+static void append_samples(PacketMarch *march, const BrumeVec3 shift[RAYS])
+{
+    const bool moving = march->lit->medium.moving;
+    const ActiveRays *active = &march->active;
+    const StepSamples *at = &march->at;
+    SmokeSamples *list = &march->list;
+    int to = list->count;
+    int samples = 0;
+    for (int n = 0; n < active->count; n++) {
+        samples += at->occupied[n];
+        list->x[to] = at->x[n];
+        list->y[to] = at->y[n];
+        list->z[to] = at->z[n];
+        list->distance[to] = at->distance[n];
+        list->weight[to] = at->weight[n];
+        list->ray[to] = active->ray[n];
+        if (moving) {
+            list->shift_x[to] = shift[n].x;
+            list->shift_y[to] = shift[n].y;
+            list->shift_z[to] = shift[n].z;
+        }
+        to += at->extinction[n] > 0.0f;
+    }
+    march->counts.samples += samples;
+    march->counts.in_smoke += to - list->count;
+    list->count = to;
+}
+
+// removes the rays that have ended
+static void remove_rays(PacketMarch *march)
+{
+    ActiveRays *active = &march->active;
+    for (int n = 0; n < active->count;) {
+        if (active->step[n] < active->end[n] && active->transmittance[n] > opaque) {
+            n++;
+            continue;
+        }
+        march->packet->results[active->ray[n]].transmittance = active->transmittance[n];
+        active->count--;
+        move_ray(active, n, active->count);
+    }
+}
+
+BRUME_INLINE void prepare_lights(PacketMarch *march)
+{
+    const BrumeLitMedium *lit = march->lit;
+    const PacketRays *rays = &march->rays;
+    for (int light = 0; light < lit->settings.light_count; light++) {
+        if (march->blocked[light] || lit->settings.lights[light].kind != BRUME_LIGHT_DIRECTIONAL) {
+            continue;
+        }
+        DirectionalLightOnRays *on_rays = &march->lights[light];
+        const BrumeTransmittanceSweep sweep = lit->directional[light];
+        const BrumeLightSource source = lit->sources[light];
+        const BrumePhaseLobes phase = lit->phase;
+#pragma omp simd
+        for (int n = 0; n < RAYS; n++) {
+            const Traversal traversal = {
+                .origin = {rays->origin_x[n], rays->origin_y[n], rays->origin_z[n]},
+                .direction = {rays->direction_x[n], rays->direction_y[n], rays->direction_z[n]},
+            };
+            const DirectionalLightOnRay on_ray = directional_light_on_ray(&sweep, &source, &traversal, &phase);
+            on_rays->u[n] = on_ray.u;
+            on_rays->v[n] = on_ray.v;
+            on_rays->n[n] = on_ray.n;
+            on_rays->du[n] = on_ray.du;
+            on_rays->dv[n] = on_ray.dv;
+            on_rays->dn[n] = on_ray.dn;
+            on_rays->direct[n] = on_ray.phases.direct;
+            on_rays->forward[n] = on_ray.phases.forward;
+        }
+    }
+    march->prepared = true;
+}
+
+// brume_sweep_at of a sweep of less than 2^31 entries
+BRUME_INLINE float sweep_entry(const BrumeTransmittanceSweep *sweep, const float *data, float u, float v, float n)
+{
+    int32_t iu = (int32_t)u;
+    int32_t iv = (int32_t)v;
+    int32_t in = (int32_t)n;
+    iu = iu < sweep->nu - 2 ? iu : sweep->nu - 2;
+    iv = iv < sweep->nv - 2 ? iv : sweep->nv - 2;
+    in = in < sweep->planes - 2 ? in : sweep->planes - 2;
+    const int32_t sn = sweep->nu;
+    const int32_t sv = sn * sweep->planes;
+    return trilinear_entry(data, sv * iv + sn * in + iu, sn, sv, u - (float)iu, n - (float)in, v - (float)iv);
+}
+
+// a component of brume_scattered_once, where `direct` is its product of phases and transmittance
+BRUME_INLINE float scattered_once(float albedo, float direct, float forward, float depth, float mean_cosine)
+{
+    return albedo * (direct + forward * brume_fast_exp(-depth * (1.0f - mean_cosine * albedo)));
+}
+
+// the light of a directional light that is scattered into the rays; `grey`: all albedos have equal components
+BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool grey, bool moving)
+{
+    const BrumeLitMedium *lit = march->lit;
+    const BrumeTransmittanceSweep sweep = lit->directional[light];
+    const float *data = sweep.transmittance;
+    const DirectionalLightOnRays *on_rays = &march->lights[light];
+    const BrumeVec3 irradiance = brume_scale(lit->sources[light].light.color, lit->sources[light].strength);
+    const float mean_cosine = lit->phase.mean_cosine;
+    SmokeSamples *list = &march->list;
+    const int count = padded(list->count);
+#pragma omp simd
+    for (int n = 0; n < count; n++) {
+        const int32_t ray = list->ray[n];
+        const float distance = list->distance[n];
+        float u = on_rays->u[ray] + distance * on_rays->du[ray];
+        float v = on_rays->v[ray] + distance * on_rays->dv[ray];
+        float layer = on_rays->n[ray] + distance * on_rays->dn[ray];
+        if (moving) {
+            const BrumeVec3 shift = {list->shift_x[n], list->shift_y[n], list->shift_z[n]};
+            u += brume_dot(sweep.u.slope, shift);
+            v += brume_dot(sweep.v.slope, shift);
+            layer += brume_dot(sweep.n.slope, shift);
+        }
+        const float root = sweep_entry(&sweep, data, u, v, layer);
+        const float squared = root * root;
+        const float fourth = squared * squared;
+        const float forward = on_rays->forward[ray];
+        const float direct = (on_rays->direct[ray] - forward) * (fourth * fourth);
+        const float depth = brume_depth_of_root(root);
+        const float red = scattered_once(list->albedo[0][n], direct, forward, depth, mean_cosine);
+        const float green = grey ? red : scattered_once(list->albedo[1][n], direct, forward, depth, mean_cosine);
+        const float blue = grey ? red : scattered_once(list->albedo[2][n], direct, forward, depth, mean_cosine);
+        list->scattered[0][n] = red * irradiance.x;
+        list->scattered[1][n] = green * irradiance.y;
+        list->scattered[2][n] = blue * irradiance.z;
+    }
+}
+
+static BrumeVec3 point_of(const SmokeSamples *list, int n)
+{
+    return brume_vec3(list->x[n] - 0.5f, list->y[n] - 0.5f, list->z[n] - 0.5f);
+}
+
+static BrumeVec3 direction_of(const PacketMarch *march, int ray)
+{
+    return brume_vec3(march->rays.direction_x[ray], march->rays.direction_y[ray], march->rays.direction_z[ray]);
+}
+
+static BrumeVec3 albedo_of(const SmokeSamples *list, int n)
+{
+    return brume_vec3(list->albedo[0][n], list->albedo[1][n], list->albedo[2][n]);
+}
+
+static void store3(float to[3][SAMPLES], int n, BrumeVec3 color)
+{
+    to[0][n] = color.x;
+    to[1][n] = color.y;
+    to[2][n] = color.z;
+}
+
+// as scatter_directional, of the light of a light with a position
+static void scatter_placed(PacketMarch *march, int light)
+{
+    const BrumeLitMedium *lit = march->lit;
+    SmokeSamples *list = &march->list;
+    const bool is_rectangle = lit->settings.lights[light].kind == BRUME_LIGHT_RECTANGLE;
+    for (int n = 0; n < list->count; n++) {
+        const BrumeVec3 direction = direction_of(march, list->ray[n]);
+        const BrumeVec3 albedo = albedo_of(list, n);
+        store3(list->scattered, n,
+               is_rectangle ? rectangle_source(lit, light, point_of(list, n), direction, albedo)
+                            : point_source(lit, light, point_of(list, n), direction, albedo));
+    }
+}
+
+BRUME_INLINE void add_scattered(SmokeSamples *list)
+{
+    const int count = padded(list->count);
+    for (int c = 0; c < 3; c++) {
+        for (int n = 0; n < count; n++) {
+            list->source[c][n] += list->scattered[c][n];
+        }
+    }
+}
+
+// adds radiance of the samples to one part of the radiance of their rays, which is at `offset` in BrumeRayParts
+static void add_to_parts(const PacketMarch *march, float radiance[3][SAMPLES], size_t offset)
+{
+    BrumeRayParts *parts = march->packet->parts;
+    const SmokeSamples *list = &march->list;
+    for (int n = 0; n < list->count && parts != NULL; n++) {
+        BrumeVec3 *part = (BrumeVec3 *)(void *)((char *)&parts[list->ray[n]] + offset);
+        brume_add_part(part, brume_vec3(radiance[0][n], radiance[1][n], radiance[2][n]), list->weight[n]);
+    }
+}
+
+// albedo, and light from all directions
+static void scatter_moments(PacketMarch *march)
+{
+    const BrumeLitMedium *lit = march->lit;
+    const BrumeGridMedium *medium = &lit->medium;
+    SmokeSamples *list = &march->list;
+    for (int n = 0; n < list->count; n++) {
+        const int i = (int)list->x[n];
+        const int j = (int)list->y[n];
+        const int k = (int)list->z[n];
+        const BrumeVec3 albedo = brume_grid_medium_albedo(medium, &lit->settings, i, j, k, list->x[n] - (float)i,
+                                                          list->y[n] - (float)j, list->z[n] - (float)k);
+        store3(list->albedo, n, albedo);
+        store3(list->source, n,
+               brume_mul(albedo, moments_source(lit, point_of(list, n), direction_of(march, list->ray[n]))));
+    }
+}
+
+static void add_emission(PacketMarch *march)
+{
+    const BrumeGridMedium *medium = &march->lit->medium;
+    SmokeSamples *list = &march->list;
+    for (int n = 0; n < list->count; n++) {
+        const int i = (int)list->x[n];
+        const int j = (int)list->y[n];
+        const int k = (int)list->z[n];
+        store3(list->scattered, n,
+               brume_grid_medium_emission(medium, albedo_of(list, n), i, j, k, list->x[n] - (float)i,
+                                          list->y[n] - (float)j, list->z[n] - (float)k));
+    }
+}
+
+static void pad_list(SmokeSamples *list)
+{
+    for (int n = list->count; n < padded(list->count); n++) {
+        list->ray[n] = list->ray[0];
+        list->distance[n] = list->distance[0];
+        list->shift_x[n] = list->shift_x[0];
+        list->shift_y[n] = list->shift_y[0];
+        list->shift_z[n] = list->shift_z[0];
+        for (int c = 0; c < 3; c++) {
+            list->albedo[c][n] = list->albedo[c][0];
+            list->source[c][n] = 0.0f;
+        }
+    }
+}
+
+// evaluates the light at the samples of the list, and empties it
+BRUME_INLINE void shade(PacketMarch *march)
+{
+    const BrumeLitMedium *lit = march->lit;
+    const BrumeVec3 albedo = lit->medium.albedo;
+    const bool grey = !lit->medium.mixed && albedo.y == albedo.x && albedo.z == albedo.x;
+    SmokeSamples *list = &march->list;
+    if (!march->prepared) {
+        prepare_lights(march);
+    }
+    scatter_moments(march);
+    pad_list(list);
+    add_to_parts(march, list->source, offsetof(BrumeRayParts, sky));
+    for (int light = 0; light < lit->settings.light_count; light++) {
+        if (march->blocked[light]) {
+            continue;
+        }
+        if (lit->settings.lights[light].kind != BRUME_LIGHT_DIRECTIONAL) {
+            scatter_placed(march, light);
+        } else if (lit->medium.moving) {
+            scatter_directional(march, light, false, true);
+        } else if (grey) {
+            scatter_directional(march, light, true, false);
+        } else {
+            scatter_directional(march, light, false, false);
+        }
+        add_scattered(list);
+        add_to_parts(march, list->scattered, offsetof(BrumeRayParts, lights) + (size_t)light * sizeof(BrumeVec3));
+    }
+    if (lit->medium.glows) {
+        add_emission(march);
+        add_scattered(list);
+        add_to_parts(march, list->scattered, offsetof(BrumeRayParts, emission));
+    }
+    for (int n = 0; n < list->count; n++) {
+        BrumeVec3 *radiance = &march->packet->results[list->ray[n]].radiance;
+        const BrumeVec3 source = brume_vec3(list->source[0][n], list->source[1][n], list->source[2][n]);
+        *radiance = brume_add(*radiance, brume_scale(source, list->weight[n]));
+    }
+    list->count = 0;
+}
+
+BRUME_INLINE void march_packet(PacketMarch *march)
+{
+    const BrumeGridMedium *medium = &march->lit->medium;
+    const bool serial = medium->moving || medium->cubic;
+    BrumeVec3 shift[RAYS];
+    while (march->active.count > 0) {
+        advance_rays(march);
+        if (serial) {
+            sample_extinction_serially(march, shift);
+        } else {
+            sample_extinction(march);
+        }
+        absorb(march);
+        append_samples(march, shift);
+        remove_rays(march);
+        if (march->list.count > SAMPLES - RAYS) {
+            shade(march);
+        }
+    }
+    if (march->list.count > 0) {
+        shade(march);
+    }
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"), flatten)) static void march_16_lanes(PacketMarch *march)
+{
+    march_packet(march);
+}
+
+__attribute__((target("avx2"), flatten)) static void march_8_lanes(PacketMarch *march) { march_packet(march); }
+#endif
+
+__attribute__((flatten)) static void march_4_lanes(PacketMarch *march) { march_packet(march); }
+
+static int lanes_of_processor(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl")) {
+        return 16;
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        return 8;
+    }
+#endif
+    return 4;
+}
+
+int brume_march_lanes(const BrumeLitMedium *lit)
+{
+    const int available = lanes_of_processor();
+    return lit->march_lanes == 0 || lit->march_lanes > available ? available : lit->march_lanes;
+}
+
+// entries of all arrays are indexed by 32-bit integers
+static bool fits_indices(const BrumeLitMedium *lit)
+{
+    bool fits = (int64_t)lit->medium.extinction.sz * (lit->medium.grid.nz + 2) < INT32_MAX;
+    for (int n = 0; n < lit->settings.light_count; n++) {
+        fits = fits && lit->directional[n].entries < INT32_MAX;
+    }
+    return fits;
+}
+
+static void march_serially(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
+{
+    for (int n = 0; n < packet->count; n++) {
+        const BrumeMarchSteps steps = {packet->step, packet->jitters[n], packet->times[n]};
+        packet->results[n] = packet->parts != NULL
+                                 ? brume_march_parts(lit, &packet->rays[n], packet->limits[n], steps, &packet->parts[n])
+                                 : brume_march(lit, &packet->rays[n], packet->limits[n], steps);
+    }
+}
+
+void brume_march_packet(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
+{
+    const int lanes = brume_march_lanes(lit);
+    if (lanes == 1 || !fits_indices(lit)) {
+        march_serially(lit, packet);
+        return;
+    }
+    for (int n = 0; n < packet->count; n++) {
+        packet->results[n] = (BrumeMarchResult){{0.0f, 0.0f, 0.0f}, 1.0f};
+    }
+    PacketMarch march;
+    march.lit = lit;
+    march.packet = packet;
+    march.prepared = false;
+    march.rays = (PacketRays){0};
+    march.list.count = 0;
+    march.counts = (BrumeMarchCounts){0};
+    for (int n = 0; n < lit->settings.light_count; n++) {
+        march.blocked[n] = brume_ground_blocks_light(&lit->settings, &lit->settings.lights[n]);
+    }
+    begin_rays(&march);
+    switch (lanes) {
+#if defined(__x86_64__)
+    case 16:
+        march_16_lanes(&march);
+        break;
+    case 8:
+        march_8_lanes(&march);
+        break;
+#endif
+    default:
+        march_4_lanes(&march);
+        break;
+    }
+    if (lit->counts != NULL) {
+#pragma omp atomic
+        lit->counts->samples += march.counts.samples;
+#pragma omp atomic
+        lit->counts->in_smoke += march.counts.in_smoke;
+    }
+}

@@ -1,0 +1,34 @@
+/**
+ * @file march_packet.h
+ * Marching of many camera rays at once, with the bits of brume_march. The rays of a small block of pixels advance
+ * together, each at its own step, in loops over arrays that the compiler turns into vectors: of sixteen floats where
+ * the processor has AVX-512, of eight with AVX2, and otherwise of those of the baseline instruction set.
+ */
+#ifndef BRUME_RAYMARCH_CPU_MARCH_PACKET_H
+#define BRUME_RAYMARCH_CPU_MARCH_PACKET_H
+
+#include "raymarch/cpu/march.h"
+#include "raymarch/light/lit_medium.h"
+#include "raymarch/ray_parts.h"
+
+enum { BRUME_PACKET_RAYS = 64 };
+
+/** Rays to march, and the results. */
+typedef struct BrumeMarchPacket {
+    int count;                        ///< of rays, up to BRUME_PACKET_RAYS
+    float step;                       ///< BrumeMarchSteps.length of all of them [cells]
+    BrumeRay rays[BRUME_PACKET_RAYS]; ///< [m]
+    float limits[BRUME_PACKET_RAYS];  ///< [m]
+    float jitters[BRUME_PACKET_RAYS]; ///< BrumeMarchSteps.jitter
+    float times[BRUME_PACKET_RAYS];   ///< BrumeMarchSteps.time
+    BrumeRayParts *parts; ///< of each ray, to which the radiance is added by the source of its light; or NULL
+    BrumeMarchResult results[BRUME_PACKET_RAYS];
+} BrumeMarchPacket;
+
+/** Marches through a lit medium along all rays of a packet: sets the results, which are those of brume_march_parts. */
+void brume_march_packet(const BrumeLitMedium *lit, BrumeMarchPacket *packet);
+
+/** Lanes of the vectors with which brume_march_packet works: lit->march_lanes, or by the processor where that is 0. */
+int brume_march_lanes(const BrumeLitMedium *lit);
+
+#endif
