@@ -113,32 +113,69 @@ static void move_ray(ActiveRays *active, int to, int from)
     active->ray[to] = active->ray[from];
 }
 
-static void begin_rays(PacketMarch *march)
+// the traversals of all rays of a packet
+typedef struct Traversals {
+    _Alignas(64) float origin[3][RAYS], direction[3][RAYS], inverse[3][RAYS];
+    float length[RAYS], before[RAYS];
+    int32_t first[RAYS], end[RAYS];
+} Traversals;
+
+BRUME_INLINE void begin_traversals(const PacketMarch *march, Traversals *all)
+{
+    const BrumeMarchPacket *packet = march->packet;
+    const BrumeGridMedium *medium = &march->lit->medium;
+    const float far = 1e30f;
+    const BrumeVec3 lower = medium->skip_empty ? medium->occupied_lower : brume_vec3(-far, -far, -far);
+    const BrumeVec3 upper = medium->skip_empty ? medium->occupied_upper : brume_vec3(far, far, far);
+    const float step = packet->step;
+#pragma omp simd
+    for (int n = 0; n < RAYS; n++) {
+        const BrumeVec3 from = {packet->origin[0][n], packet->origin[1][n], packet->origin[2][n]};
+        const BrumeVec3 along = {packet->direction[0][n], packet->direction[1][n], packet->direction[2][n]};
+        const Traversal whole = enter_box(medium, from, along, packet->limits[n], step, packet->jitters[n]);
+        const Traversal in_smoke = clip_to_smoke(whole, lower, upper);
+        all->origin[0][n] = whole.origin.x;
+        all->origin[1][n] = whole.origin.y;
+        all->origin[2][n] = whole.origin.z;
+        all->direction[0][n] = whole.direction.x;
+        all->direction[1][n] = whole.direction.y;
+        all->direction[2][n] = whole.direction.z;
+        all->inverse[0][n] = whole.inverse.x;
+        all->inverse[1][n] = whole.inverse.y;
+        all->inverse[2][n] = whole.inverse.z;
+        all->length[n] = whole.length;
+        all->before[n] = whole.before;
+        all->first[n] = in_smoke.first;
+        all->end[n] = in_smoke.end;
+    }
+}
+
+BRUME_INLINE void begin_rays(PacketMarch *march)
 {
     const BrumeMarchPacket *packet = march->packet;
     ActiveRays *active = &march->active;
+    Traversals all;
+    begin_traversals(march, &all);
     active->count = 0;
     for (int n = 0; n < packet->count; n++) {
-        Traversal traversal;
-        const BrumeMarchSteps steps = {packet->step, packet->jitters[n], packet->times[n]};
-        if (!begin_traversal(&traversal, &march->lit->medium, &packet->rays[n], packet->limits[n], steps)) {
+        if (all.first[n] >= all.end[n]) {
             continue;
         }
         const int to = active->count++;
-        march->rays.origin_x[n] = active->origin_x[to] = traversal.origin.x;
-        march->rays.origin_y[n] = active->origin_y[to] = traversal.origin.y;
-        march->rays.origin_z[n] = active->origin_z[to] = traversal.origin.z;
-        march->rays.direction_x[n] = active->direction_x[to] = traversal.direction.x;
-        march->rays.direction_y[n] = active->direction_y[to] = traversal.direction.y;
-        march->rays.direction_z[n] = active->direction_z[to] = traversal.direction.z;
-        active->inverse_x[to] = traversal.inverse.x;
-        active->inverse_y[to] = traversal.inverse.y;
-        active->inverse_z[to] = traversal.inverse.z;
-        active->length[to] = traversal.length;
-        active->before[to] = traversal.before;
+        march->rays.origin_x[n] = active->origin_x[to] = all.origin[0][n];
+        march->rays.origin_y[n] = active->origin_y[to] = all.origin[1][n];
+        march->rays.origin_z[n] = active->origin_z[to] = all.origin[2][n];
+        march->rays.direction_x[n] = active->direction_x[to] = all.direction[0][n];
+        march->rays.direction_y[n] = active->direction_y[to] = all.direction[1][n];
+        march->rays.direction_z[n] = active->direction_z[to] = all.direction[2][n];
+        active->inverse_x[to] = all.inverse[0][n];
+        active->inverse_y[to] = all.inverse[1][n];
+        active->inverse_z[to] = all.inverse[2][n];
+        active->length[to] = all.length[n];
+        active->before[to] = all.before[n];
         active->transmittance[to] = 1.0f;
-        active->step[to] = traversal.first;
-        active->end[to] = traversal.end;
+        active->step[to] = all.first[n];
+        active->end[to] = all.end[n];
         active->ray[to] = n;
     }
     for (int n = active->count; n < padded(active->count); n++) {
@@ -542,6 +579,7 @@ BRUME_INLINE void march_packet(PacketMarch *march)
     const BrumeGridMedium *medium = &march->lit->medium;
     const bool serial = medium->moving || medium->cubic;
     BrumeVec3 shift[RAYS];
+    begin_rays(march);
     while (march->active.count > 0) {
         advance_rays(march);
         if (serial) {
@@ -606,9 +644,9 @@ static void march_serially(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
 {
     for (int n = 0; n < packet->count; n++) {
         const BrumeMarchSteps steps = {packet->step, packet->jitters[n], packet->times[n]};
-        packet->results[n] = packet->parts != NULL
-                                 ? brume_march_parts(lit, &packet->rays[n], packet->limits[n], steps, &packet->parts[n])
-                                 : brume_march(lit, &packet->rays[n], packet->limits[n], steps);
+        const BrumeRay ray = brume_packet_ray(packet, n);
+        BrumeRayParts *parts = packet->parts != NULL ? &packet->parts[n] : NULL;
+        packet->results[n] = brume_march_parts(lit, &ray, packet->limits[n], steps, parts);
     }
 }
 
@@ -632,7 +670,6 @@ void brume_march_packet(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
     for (int n = 0; n < lit->settings.light_count; n++) {
         march.blocked[n] = brume_ground_blocks_light(&lit->settings, &lit->settings.lights[n]);
     }
-    begin_rays(&march);
     switch (lanes) {
 #if defined(__x86_64__)
     case 16:

@@ -12,6 +12,8 @@
 #include "raymarch/grid_medium.h"
 #include "raymarch/intersect.h"
 
+#include <math.h>
+
 enum { MACRO_SHIFT = 3 };
 _Static_assert(1 << MACRO_SHIFT == BRUME_MACRO_CELL_SIDE, "the index of a macro-cell is computed by a shift");
 
@@ -33,41 +35,76 @@ typedef struct SamplePoint {
     float fx, fy, fz;
 } SamplePoint;
 
+// brume_ray_box without branches
+static inline BrumeRayInterval ray_slab(float origin, float direction, float lower, float upper)
+{
+    const float inverse = 1.0f / direction;
+    const float a = (lower - origin) * inverse;
+    const float b = (upper - origin) * inverse;
+    const bool across = direction != 0.0f;
+    const float sign = origin >= lower && origin <= upper ? 1.0f : -1.0f;
+    return (BrumeRayInterval){across ? brume_min(a, b) : -sign * INFINITY, across ? brume_max(a, b) : sign * INFINITY};
+}
+
+static inline BrumeRayInterval ray_box(BrumeVec3 origin, BrumeVec3 direction, BrumeVec3 lower, BrumeVec3 upper)
+{
+    const BrumeRayInterval x = ray_slab(origin.x, direction.x, lower.x, upper.x);
+    const BrumeRayInterval y = ray_slab(origin.y, direction.y, lower.y, upper.y);
+    const BrumeRayInterval z = ray_slab(origin.z, direction.z, lower.z, upper.z);
+    return (BrumeRayInterval){brume_max(x.enter, brume_max(y.enter, z.enter)),
+                              brume_min(x.leave, brume_min(y.leave, z.leave))};
+}
+
+// the steps within the box: none where the ray misses it
+static inline Traversal enter_box(const BrumeGridMedium *medium, BrumeVec3 from, BrumeVec3 along, float limit,
+                                  float step, float jitter)
+{
+    const float per_metre = 1.0f / medium->dx;
+    const BrumeVec3 in_cells = brume_scale(brume_sub(from, medium->origin), per_metre);
+    const BrumeRayInterval inside =
+        ray_box(in_cells, along, brume_vec3(0.0f, 0.0f, 0.0f), brume_grid_extent(medium->grid));
+    const float enter = brume_max(inside.enter, 0.0f);
+    const float leave = brume_min(inside.leave, limit * per_metre);
+    const float length = leave - enter;
+    const float before = step * jitter;
+    const BrumeVec3 direction = brume_add(along, brume_vec3(0.0f, 0.0f, 0.0f)); // no -0, whose inverse is -inf
+    const float steps = enter < leave ? (length + before) / step : 0.0f;
+    const int whole = (int)steps;
+    return (Traversal){
+        .origin = brume_add(brume_add(in_cells, brume_scale(along, enter)), brume_vec3(0.5f, 0.5f, 0.5f)),
+        .direction = direction,
+        .inverse = brume_vec3(1.0f / direction.x, 1.0f / direction.y, 1.0f / direction.z),
+        .enter = enter,
+        .length = length,
+        .step = step,
+        .before = before,
+        .end = whole + ((float)whole < steps),
+    };
+}
+
+// the steps of a traversal between the first and the last that may contain smoke
+static inline Traversal clip_to_smoke(Traversal traversal, BrumeVec3 lower, BrumeVec3 upper)
+{
+    // there is no smoke outside the occupied box; one more step on both sides covers rounding
+    const float step = traversal.step;
+    const BrumeRayInterval occupied = ray_box(traversal.origin, traversal.direction, lower, upper);
+    const bool hits =
+        (occupied.enter < occupied.leave) & !(occupied.leave < -step) & !(occupied.enter > traversal.length + step);
+    const int first = (int)(hits ? brume_max(occupied.enter, 0.0f) / step : 0.0f) - 1;
+    const float leave = (brume_min(occupied.leave, traversal.length) + traversal.before) / step + 2.0f;
+    const int end = (int)(hits ? leave : 0.0f);
+    traversal.first = first > 0 ? first : 0;
+    traversal.end = traversal.end < end ? traversal.end : end;
+    return traversal;
+}
+
 // false where no step can contain smoke
 static inline bool begin_traversal(Traversal *traversal, const BrumeGridMedium *medium, const BrumeRay *ray,
                                    float limit, BrumeMarchSteps steps)
 {
-    const float step = steps.length;
-    const float per_metre = 1.0f / medium->dx;
-    BrumeRay in_cells = {brume_scale(brume_sub(ray->origin, medium->origin), per_metre), ray->direction};
-    const BrumeRayInterval inside =
-        brume_ray_box(&in_cells, brume_vec3(0.0f, 0.0f, 0.0f), brume_grid_extent(medium->grid));
-    const float enter = brume_max(inside.enter, 0.0f);
-    const float leave = brume_min(inside.leave, limit * per_metre);
-    if (!(enter < leave)) {
-        return false;
-    }
-    const BrumeVec3 direction = brume_add(ray->direction, brume_vec3(0.0f, 0.0f, 0.0f)); // no -0, whose inverse is -inf
-    traversal->origin = brume_add(brume_ray_at(&in_cells, enter), brume_vec3(0.5f, 0.5f, 0.5f));
-    traversal->direction = direction;
-    traversal->inverse = brume_vec3(1.0f / direction.x, 1.0f / direction.y, 1.0f / direction.z);
-    traversal->enter = enter;
-    traversal->length = leave - enter;
-    traversal->step = step;
-    traversal->before = step * steps.jitter;
-    traversal->first = 0;
-    traversal->end = (int)ceilf((traversal->length + traversal->before) / step);
-    if (medium->skip_empty) {
-        // there is no smoke outside the occupied box; one more step on both sides covers rounding
-        const BrumeRay from_entry = {traversal->origin, traversal->direction};
-        const BrumeRayInterval occupied = brume_ray_box(&from_entry, medium->occupied_lower, medium->occupied_upper);
-        if (!(occupied.enter < occupied.leave) || occupied.leave < -step || occupied.enter > traversal->length + step) {
-            return false;
-        }
-        const int first = (int)(brume_max(occupied.enter, 0.0f) / step) - 1;
-        const float end = (brume_min(occupied.leave, traversal->length) + traversal->before) / step + 2.0f;
-        traversal->first = first > 0 ? first : 0;
-        traversal->end = traversal->end < (int)end ? traversal->end : (int)end;
+    *traversal = enter_box(medium, ray->origin, ray->direction, limit, steps.length, steps.jitter);
+    if (medium->skip_empty && traversal->end > 0) {
+        *traversal = clip_to_smoke(*traversal, medium->occupied_lower, medium->occupied_upper);
     }
     return traversal->first < traversal->end;
 }

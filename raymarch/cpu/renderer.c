@@ -133,10 +133,11 @@ static void begin_packet(const DrawnPicture *drawn, const BrumePictureCrop *bloc
             const double hashed = brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, def->seed));
             const float jitter = (float)fraction_of(hashed + n * 0.75487766624669276);
             BrumePathSampler sampler = brume_path_sampler((uint32_t)x, (uint32_t)y, def->seed, (uint32_t)n);
-            packet->rays[to] = brume_picture_sample(&drawn->rays, (float)(x + across), (float)(y + down), &sampler);
+            const BrumeRay ray = brume_picture_sample(&drawn->rays, (float)(x + across), (float)(y + down), &sampler);
+            brume_set_packet_ray(packet, to, ray);
             packet->jitters[to] = brume_min(jitter, 0x1.fffffep-1f);
             packet->times[to] = sampler.time;
-            hits[to] = brume_visible_surface(drawn->lit, &packet->rays[to]);
+            hits[to] = brume_visible_surface(drawn->lit, &ray);
             packet->limits[to] = hits[to].distance;
         }
     }
@@ -147,15 +148,15 @@ static BrumeVec3 finish_ray(const DrawnPicture *drawn, const BrumeMarchPacket *p
 {
     const BrumeLitMedium *lit = drawn->lit;
     const BrumeMarchResult *march = &packet->results[n];
-    const BrumeRay *ray = &packet->rays[n];
+    const BrumeRay ray = brume_packet_ray(packet, n);
     if (packet->parts == NULL) {
-        const BrumeVec3 behind = brume_surface_radiance(lit, ray, hit, packet->jitters[n]);
+        const BrumeVec3 behind = brume_surface_radiance(lit, &ray, hit, packet->jitters[n]);
         return brume_add(march->radiance, brume_scale(behind, march->transmittance));
     }
     BrumeRayParts *parts = &packet->parts[n];
     BrumeRayParts behind = {0};
     const bool transparent = drawn->def->layers->alpha != NULL;
-    const BrumeVec3 radiance = brume_surface_parts(lit, ray, hit, packet->jitters[n], transparent, &behind);
+    const BrumeVec3 radiance = brume_surface_parts(lit, &ray, hit, packet->jitters[n], transparent, &behind);
     brume_add_parts(parts, &behind, march->transmittance, lit->settings.light_count);
     parts->transmittance += march->transmittance;
     parts->alpha += 1.0f - march->transmittance * (1.0f - behind.alpha);
@@ -204,7 +205,7 @@ static void draw_block(const DrawnPicture *drawn, const BrumePictureCrop *block)
     BrumeRayParts parts[BRUME_PACKET_RAYS];
     BrumeVec3 sums[BRUME_PACKET_RAYS];
     BrumeSurfaceHit hits[BRUME_PACKET_RAYS];
-    BrumeMarchPacket packet;
+    BrumeMarchPacket packet = {0};
     packet.parts = layers ? parts : NULL;
     if (layers) {
         memset(parts, 0, sizeof parts);
