@@ -11,6 +11,8 @@
 #include "raymarch/light/lit_medium.h"
 #include "raymarch/ray_parts.h"
 
+#include <stdint.h>
+
 enum { BRUME_PACKET_RAYS = 64 };
 
 /** Rays to march, and the results. */
@@ -20,6 +22,7 @@ typedef struct BrumeMarchPacket {
     _Alignas(64) float origin[3][BRUME_PACKET_RAYS]; ///< x, y and z [m]
     float direction[3][BRUME_PACKET_RAYS];           ///< x, y and z of the unit vectors
     float limits[BRUME_PACKET_RAYS];                 ///< [m]
+    int32_t surfaces[BRUME_PACKET_RAYS];             ///< BrumeSurfaceHit.surface; marching does not read it
     float jitters[BRUME_PACKET_RAYS];                ///< BrumeMarchSteps.jitter
     float times[BRUME_PACKET_RAYS];                  ///< BrumeMarchSteps.time
     BrumeRayParts *parts; ///< of each ray, to which the radiance is added by the source of its light; or NULL

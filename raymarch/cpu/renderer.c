@@ -4,9 +4,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/waiting.h"
-#include "core/random.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/march_packet.h"
+#include "raymarch/cpu/packet_rays.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/surfaces.h"
 #include "raymarch/picture_rays.h"
@@ -98,8 +98,6 @@ bool brume_drawn_pixels(const BrumeDrawDef *def, BrumePictureCrop *pixels)
            pixels->top < pixels->bottom && pixels->bottom <= def->height;
 }
 
-static double fraction_of(double x) { return x - floor(x); }
-
 // the pixels that are drawn as one packet of rays
 enum { BLOCK = 8 };
 _Static_assert(BLOCK *BLOCK <= BRUME_PACKET_RAYS, "a block is one packet");
@@ -115,37 +113,10 @@ typedef struct DrawnPicture {
     float *radiance; // the sum over the samples is added
 } DrawnPicture;
 
-// The samples of a pixel lie on a golden-ratio (rank-1) lattice, evenly spread with their mean at the pixel's centre.
-// It is the same in every pixel, so that edges are antialiased evenly. The jitter of the march follows a second
-// irrational from a hashed start. Points on the lens are those of the path tracer.
-static void begin_packet(const DrawnPicture *drawn, const BrumePictureCrop *block, int n, BrumeMarchPacket *packet,
-                         BrumeSurfaceHit hits[BRUME_PACKET_RAYS])
-{
-    const BrumeDrawDef *def = drawn->def;
-    const double middle = 0.5 * (def->samples - 1);
-    const double across = (n + 0.5) / def->samples;
-    const double down = fraction_of(0.5 + (n - middle) * 0.61803398874989485);
-    packet->count = 0;
-    packet->step = def->step > 0.0f ? def->step : drawn->lit->settings.step;
-    for (int y = block->top; y < block->bottom; y++) {
-        for (int x = block->left; x < block->right; x++) {
-            const int to = packet->count++;
-            const double hashed = brume_unit_float(brume_hash3((uint32_t)x, (uint32_t)y, def->seed));
-            const float jitter = (float)fraction_of(hashed + n * 0.75487766624669276);
-            BrumePathSampler sampler = brume_path_sampler((uint32_t)x, (uint32_t)y, def->seed, (uint32_t)n);
-            const BrumeRay ray = brume_picture_sample(&drawn->rays, (float)(x + across), (float)(y + down), &sampler);
-            brume_set_packet_ray(packet, to, ray);
-            packet->jitters[to] = brume_min(jitter, 0x1.fffffep-1f);
-            packet->times[to] = sampler.time;
-            hits[to] = brume_visible_surface(drawn->lit, &ray);
-            packet->limits[to] = hits[to].distance;
-        }
-    }
-}
-
 // the radiance of the n-th ray of a packet that was marched; adds to its parts, unless these are NULL
-static BrumeVec3 finish_ray(const DrawnPicture *drawn, const BrumeMarchPacket *packet, int n, BrumeSurfaceHit hit)
+static BrumeVec3 finish_ray(const DrawnPicture *drawn, const BrumeMarchPacket *packet, int n)
 {
+    const BrumeSurfaceHit hit = {packet->limits[n], packet->surfaces[n]};
     const BrumeLitMedium *lit = drawn->lit;
     const BrumeMarchResult *march = &packet->results[n];
     const BrumeRay ray = brume_packet_ray(packet, n);
@@ -204,8 +175,8 @@ static void draw_block(const DrawnPicture *drawn, const BrumePictureCrop *block)
     const bool layers = drawn->def->layers != NULL;
     BrumeRayParts parts[BRUME_PACKET_RAYS];
     BrumeVec3 sums[BRUME_PACKET_RAYS];
-    BrumeSurfaceHit hits[BRUME_PACKET_RAYS];
-    BrumeMarchPacket packet = {0};
+    BrumeMarchPacket packet;
+    packet.step = drawn->def->step > 0.0f ? drawn->def->step : drawn->lit->settings.step;
     packet.parts = layers ? parts : NULL;
     if (layers) {
         memset(parts, 0, sizeof parts);
@@ -218,10 +189,11 @@ static void draw_block(const DrawnPicture *drawn, const BrumePictureCrop *block)
         }
     }
     for (int n = drawn->first_sample; n < drawn->end_sample; n++) {
-        begin_packet(drawn, block, n, &packet, hits);
+        brume_packet_rays(&packet, &drawn->rays, drawn->def, block, n);
+        brume_packet_hits(&packet, drawn->lit);
         brume_march_packet(drawn->lit, &packet);
         for (ray = 0; ray < packet.count; ray++) {
-            sums[ray] = brume_add(sums[ray], finish_ray(drawn, &packet, ray, hits[ray]));
+            sums[ray] = brume_add(sums[ray], finish_ray(drawn, &packet, ray));
         }
     }
     ray = 0;
