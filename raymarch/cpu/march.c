@@ -129,7 +129,7 @@ float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, 
     }
     float depth = 0.0f;
     int step = traversal.first;
-    while (step < traversal.end && depth < 16.0f) {
+    while (step < traversal.end && depth < deepest) {
         float length;
         const float distance = step_midpoint(&traversal, step, &length);
         const SamplePoint sample = sample_point(&traversal, medium, distance);

@@ -26,7 +26,7 @@ typedef struct ActiveRays {
     float direction_x[RAYS], direction_y[RAYS], direction_z[RAYS];
     float inverse_x[RAYS], inverse_y[RAYS], inverse_z[RAYS];
     float length[RAYS], before[RAYS];
-    float transmittance[RAYS];
+    float transmittance[RAYS]; // of shadow rays the optical depth
     int32_t step[RAYS], end[RAYS];
     int32_t ray[RAYS]; // in the packet
     int count;
@@ -71,6 +71,7 @@ typedef struct PacketMarch {
     BrumeMarchPacket *packet;
     bool blocked[BRUME_MAX_LIGHTS]; // by the ground
     bool prepared;                  // the lights on the rays
+    bool shadows;                   // only the transmittance is wanted
     PacketRays rays;
     ActiveRays active;
     StepSamples at;
@@ -173,7 +174,7 @@ BRUME_INLINE void begin_rays(PacketMarch *march)
         active->inverse_z[to] = all.inverse[2][n];
         active->length[to] = all.length[n];
         active->before[to] = all.before[n];
-        active->transmittance[to] = 1.0f;
+        active->transmittance[to] = march->shadows ? 0.0f : 1.0f;
         active->step[to] = all.first[n];
         active->end[to] = all.end[n];
         active->ray[to] = n;
@@ -263,7 +264,7 @@ static void sample_extinction_serially(PacketMarch *march, BrumeVec3 shift[RAYS]
         const int j = (int)at->y[n];
         const int k = (int)at->z[n];
         SamplePoint sample = {i, j, k, at->x[n] - (float)i, at->y[n] - (float)j, at->z[n] - (float)k};
-        if (medium->moving) {
+        if (medium->moving && !march->shadows) {
             shift[n] = follow_smoke(medium, march->packet->times[march->active.ray[n]], &sample);
             at->x[n] = (float)sample.i + sample.fx;
             at->y[n] = (float)sample.j + sample.fy;
@@ -321,16 +322,31 @@ static void append_samples(PacketMarch *march, const BrumeVec3 shift[RAYS])
     list->count = to;
 }
 
+// adds the optical depth of each step
+BRUME_INLINE void add_depths(PacketMarch *march)
+{
+    ActiveRays *active = &march->active;
+    const StepSamples *at = &march->at;
+    const int count = padded(active->count);
+#pragma omp simd
+    for (int n = 0; n < count; n++) {
+        const float depth = active->transmittance[n] + at->length[n] * at->extinction[n];
+        active->transmittance[n] = at->occupied[n] != 0 ? depth : active->transmittance[n];
+    }
+}
+
 // removes the rays that have ended
 static void remove_rays(PacketMarch *march)
 {
     ActiveRays *active = &march->active;
     for (int n = 0; n < active->count;) {
-        if (active->step[n] < active->end[n] && active->transmittance[n] > opaque) {
+        const float transmittance = active->transmittance[n];
+        const bool goes_on = march->shadows ? transmittance < deepest : transmittance > opaque;
+        if (active->step[n] < active->end[n] && goes_on) {
             n++;
             continue;
         }
-        march->packet->results[active->ray[n]].transmittance = active->transmittance[n];
+        march->packet->results[active->ray[n]].transmittance = transmittance;
         active->count--;
         move_ray(active, n, active->count);
     }
@@ -577,7 +593,7 @@ BRUME_INLINE void shade(PacketMarch *march)
 BRUME_INLINE void march_packet(PacketMarch *march)
 {
     const BrumeGridMedium *medium = &march->lit->medium;
-    const bool serial = medium->moving || medium->cubic;
+    const bool serial = medium->cubic || (medium->moving && !march->shadows);
     BrumeVec3 shift[RAYS];
     begin_rays(march);
     while (march->active.count > 0) {
@@ -587,8 +603,12 @@ BRUME_INLINE void march_packet(PacketMarch *march)
         } else {
             sample_extinction(march);
         }
-        absorb(march);
-        append_samples(march, shift);
+        if (march->shadows) {
+            add_depths(march);
+        } else {
+            absorb(march);
+            append_samples(march, shift);
+        }
         remove_rays(march);
         if (march->list.count > SAMPLES - RAYS) {
             shade(march);
@@ -650,6 +670,28 @@ static void march_serially(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
     }
 }
 
+// marches the rays of a packet whose results are initialised
+static void march_in_vectors(PacketMarch *march, int lanes)
+{
+    march->prepared = false;
+    march->rays = (PacketRays){0};
+    march->list.count = 0;
+    march->counts = (BrumeMarchCounts){0};
+    switch (lanes) {
+#if defined(__x86_64__)
+    case 16:
+        march_16_lanes(march);
+        break;
+    case 8:
+        march_8_lanes(march);
+        break;
+#endif
+    default:
+        march_4_lanes(march);
+        break;
+    }
+}
+
 void brume_march_packet(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
 {
     const int lanes = brume_march_lanes(lit);
@@ -663,30 +705,40 @@ void brume_march_packet(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
     PacketMarch march;
     march.lit = lit;
     march.packet = packet;
-    march.prepared = false;
-    march.rays = (PacketRays){0};
-    march.list.count = 0;
-    march.counts = (BrumeMarchCounts){0};
+    march.shadows = false;
     for (int n = 0; n < lit->settings.light_count; n++) {
         march.blocked[n] = brume_ground_blocks_light(&lit->settings, &lit->settings.lights[n]);
     }
-    switch (lanes) {
-#if defined(__x86_64__)
-    case 16:
-        march_16_lanes(&march);
-        break;
-    case 8:
-        march_8_lanes(&march);
-        break;
-#endif
-    default:
-        march_4_lanes(&march);
-        break;
-    }
+    march_in_vectors(&march, lanes);
     if (lit->counts != NULL) {
 #pragma omp atomic
         lit->counts->samples += march.counts.samples;
 #pragma omp atomic
         lit->counts->in_smoke += march.counts.in_smoke;
+    }
+}
+
+void brume_packet_transmittance(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
+{
+    const int lanes = brume_march_lanes(lit);
+    if (lanes == 1 || !fits_indices(lit)) {
+        for (int n = 0; n < packet->count; n++) {
+            const BrumeRay ray = brume_packet_ray(packet, n);
+            packet->results[n].transmittance = brume_march_transmittance(lit, &ray, packet->limits[n]);
+        }
+        return;
+    }
+    for (int n = 0; n < packet->count; n++) {
+        packet->results[n].transmittance = 0.0f; // the optical depth
+        packet->jitters[n] = 0.5f;
+    }
+    packet->step = lit->settings.step;
+    PacketMarch march;
+    march.lit = lit;
+    march.packet = packet;
+    march.shadows = true;
+    march_in_vectors(&march, lanes);
+    for (int n = 0; n < packet->count; n++) {
+        packet->results[n].transmittance = brume_fast_exp(-packet->results[n].transmittance);
     }
 }

@@ -52,6 +52,10 @@ static inline void brume_set_packet_ray(BrumeMarchPacket *packet, int n, BrumeRa
  */
 void brume_march_packet(const BrumeLitMedium *lit, BrumeMarchPacket *packet);
 
+/** Sets the transmittances of the results to those of brume_march_transmittance, for shadow rays; and step and jitters.
+ */
+void brume_packet_transmittance(const BrumeLitMedium *lit, BrumeMarchPacket *packet);
+
 /** Lanes of the vectors with which brume_march_packet works: lit->march_lanes, or by the processor where that is 0. */
 int brume_march_lanes(const BrumeLitMedium *lit);
 

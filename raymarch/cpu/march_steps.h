@@ -20,6 +20,9 @@ _Static_assert(1 << MACRO_SHIFT == BRUME_MACRO_CELL_SIDE, "the index of a macro-
 // a march ends where the transmittance is below this
 static const float opaque = 1e-4f;
 
+// a shadow ray ends where the optical depth is not below this
+static const float deepest = 16.0f;
+
 // The steps of a ray through the box. Points are in cells of the padded field, distances in cells from where the ray
 // enters the box.
 typedef struct Traversal {

@@ -114,24 +114,57 @@ typedef struct DrawnPicture {
 } DrawnPicture;
 
 // the radiance of the n-th ray of a packet that was marched; adds to its parts, unless these are NULL
-static BrumeVec3 finish_ray(const DrawnPicture *drawn, const BrumeMarchPacket *packet, int n)
+static BrumeVec3 finish_ray(const DrawnPicture *drawn, const BrumeMarchPacket *packet, int n, const float *smoke)
 {
     const BrumeSurfaceHit hit = {packet->limits[n], packet->surfaces[n]};
     const BrumeLitMedium *lit = drawn->lit;
     const BrumeMarchResult *march = &packet->results[n];
     const BrumeRay ray = brume_packet_ray(packet, n);
     if (packet->parts == NULL) {
-        const BrumeVec3 behind = brume_surface_radiance(lit, &ray, hit, packet->jitters[n]);
+        const BrumeVec3 behind = brume_surface_parts(lit, &ray, hit, packet->jitters[n], false, smoke, NULL);
         return brume_add(march->radiance, brume_scale(behind, march->transmittance));
     }
     BrumeRayParts *parts = &packet->parts[n];
     BrumeRayParts behind = {0};
     const bool transparent = drawn->def->layers->alpha != NULL;
-    const BrumeVec3 radiance = brume_surface_parts(lit, &ray, hit, packet->jitters[n], transparent, &behind);
+    const BrumeVec3 radiance = brume_surface_parts(lit, &ray, hit, packet->jitters[n], transparent, smoke, &behind);
     brume_add_parts(parts, &behind, march->transmittance, lit->settings.light_count);
     parts->transmittance += march->transmittance;
     parts->alpha += 1.0f - march->transmittance * (1.0f - behind.alpha);
     return brume_add(march->radiance, brume_scale(radiance, march->transmittance));
+}
+
+// the transmittance of the smoke between each point of the ground that a packet hits and the lights that have only one
+// shadow ray
+static void march_shadows(const BrumeLitMedium *lit, const BrumeMarchPacket *packet,
+                          float smoke[BRUME_PACKET_RAYS][BRUME_MAX_LIGHTS])
+{
+    BrumeMarchPacket shadow = {.count = 0};
+    int of[BRUME_PACKET_RAYS];
+    for (int n = 0; n < packet->count; n++) {
+        if (packet->surfaces[n] == BRUME_HIT_GROUND) {
+            const BrumeRay ray = brume_packet_ray(packet, n);
+            const BrumeVec3 start = brume_ground_shadow_start(lit, &ray, packet->limits[n]);
+            brume_set_packet_ray(&shadow, shadow.count, (BrumeRay){.origin = start});
+            of[shadow.count++] = n;
+        }
+    }
+    for (int light = 0; light < lit->settings.light_count && shadow.count > 0; light++) {
+        if (!brume_has_single_shadow_ray(lit, light)) {
+            continue;
+        }
+        const BrumeVec3 towards = brume_scale(lit->sources[light].light.direction, -1.0f);
+        for (int n = 0; n < shadow.count; n++) {
+            shadow.direction[0][n] = towards.x;
+            shadow.direction[1][n] = towards.y;
+            shadow.direction[2][n] = towards.z;
+            shadow.limits[n] = INFINITY;
+        }
+        brume_packet_transmittance(lit, &shadow);
+        for (int n = 0; n < shadow.count; n++) {
+            smoke[of[n]][light] = shadow.results[n].transmittance;
+        }
+    }
 }
 
 static size_t pixel_index(const DrawnPicture *drawn, int x, int y)
@@ -175,6 +208,7 @@ static void draw_block(const DrawnPicture *drawn, const BrumePictureCrop *block)
     const bool layers = drawn->def->layers != NULL;
     BrumeRayParts parts[BRUME_PACKET_RAYS];
     BrumeVec3 sums[BRUME_PACKET_RAYS];
+    float smoke[BRUME_PACKET_RAYS][BRUME_MAX_LIGHTS];
     BrumeMarchPacket packet;
     packet.step = drawn->def->step > 0.0f ? drawn->def->step : drawn->lit->settings.step;
     packet.parts = layers ? parts : NULL;
@@ -192,8 +226,9 @@ static void draw_block(const DrawnPicture *drawn, const BrumePictureCrop *block)
         brume_packet_rays(&packet, &drawn->rays, drawn->def, block, n);
         brume_packet_hits(&packet, drawn->lit);
         brume_march_packet(drawn->lit, &packet);
+        march_shadows(drawn->lit, &packet, smoke);
         for (ray = 0; ray < packet.count; ray++) {
-            sums[ray] = brume_add(sums[ray], finish_ray(drawn, &packet, ray));
+            sums[ray] = brume_add(sums[ray], finish_ray(drawn, &packet, ray, smoke[ray]));
         }
     }
     ray = 0;

@@ -39,9 +39,10 @@ static float ambient_visibility(const BrumeRenderSettings *settings, BrumeVec3 p
     return 1.0f - 0.8f * occlusion / 1.088f;
 }
 
-// irradiance / pi by the light of one place of a light, with `shadowed` by solids and smoke; without the color
+// irradiance / pi by the light of one place of a light, with `shadowed` by solids and smoke; without the color. `smoke`
+// is the transmittance of the smoke, or NULL where it is to be marched.
 static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, BrumeVec3 point, BrumeVec3 normal,
-                         bool shadowed)
+                         bool shadowed, const float *smoke)
 {
     const float cosine = brume_dot(light->towards, normal);
     const bool above = light->distance == INFINITY
@@ -58,12 +59,12 @@ static float light_along(const BrumeLitMedium *lit, const BrumeLightRay *light, 
     if (brume_ray_occluded(&lit->settings, &ray, light->distance)) {
         return 0.0f;
     }
-    return unshadowed * brume_march_transmittance(lit, &ray, light->distance);
+    return unshadowed * (smoke != NULL ? *smoke : brume_march_transmittance(lit, &ray, light->distance));
 }
 
-// irradiance / pi from one light, with `shadowed` by solids and smoke
+// irradiance / pi from one light, with `shadowed` by solids and smoke; `smoke` as above, of a light without a size
 static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLightSource *source, BrumeVec3 point,
-                              BrumeVec3 normal, float jitter, bool shadowed)
+                              BrumeVec3 normal, float jitter, bool shadowed, const float *smoke)
 {
     float sum = 0.0f;
     const int rays = source->soft ? BRUME_SHADOW_RAYS : 1;
@@ -73,7 +74,7 @@ static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLightSource 
         BrumeLightRay ray;
         brume_shadow_place(jitter, n, &u, &v);
         if (brume_light_ray(source, point, u, v, 0.0f, &ray)) {
-            sum += light_along(lit, &ray, point, normal, shadowed);
+            sum += light_along(lit, &ray, point, normal, shadowed, smoke);
         }
     }
     return brume_scale(source->light.color, sum / (float)rays);
@@ -83,6 +84,21 @@ static BrumeVec3 direct_light(const BrumeLitMedium *lit, const BrumeLightSource 
 static float longest_side(const BrumeGridMedium *medium)
 {
     return medium->dx * (float)brume_grid_longest_side(medium->grid);
+}
+
+// shadow rays start off the surface by far more than rounding errors and far less than a visible detail
+static BrumeVec3 shadow_start(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal)
+{
+    return brume_add(point, brume_scale(normal, 1e-4f * longest_side(&lit->medium)));
+}
+
+// the point of the ground at a distance along a ray, and the normal on the ray's side
+static BrumeVec3 ground_point(const BrumeLitMedium *lit, const BrumeRay *ray, float distance, BrumeVec3 *normal)
+{
+    BrumeVec3 point = brume_ray_at(ray, distance);
+    point.y = lit->settings.ground_height;
+    *normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
+    return point;
 }
 
 // Irradiance / pi of a point of a solid: without smoke, and the difference of the first two moments of the radiance
@@ -107,9 +123,23 @@ static BrumeVec3 irradiance_of_solid(const BrumeLitMedium *lit, BrumeVec3 point,
                       brume_max(without.z + change[2], 0.0f));
 }
 
-// reflected radiance of the surface `own`; `parts` may be NULL
+bool brume_has_single_shadow_ray(const BrumeLitMedium *lit, int light)
+{
+    const BrumeLightSource *source = &lit->sources[light];
+    return source->light.kind == BRUME_LIGHT_DIRECTIONAL && !source->soft &&
+           !brume_ground_blocks_light(&lit->settings, &source->light);
+}
+
+BrumeVec3 brume_ground_shadow_start(const BrumeLitMedium *lit, const BrumeRay *ray, float distance)
+{
+    BrumeVec3 normal;
+    const BrumeVec3 point = ground_point(lit, ray, distance, &normal);
+    return shadow_start(lit, point, normal);
+}
+
+// reflected radiance of the surface `own`; `parts` may be NULL, `smoke` as in brume_surface_parts
 static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal, BrumeVec3 albedo,
-                                     int own, float jitter, BrumeRayParts *parts)
+                                     int own, float jitter, const float *smoke, BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = &lit->settings;
     const float side = longest_side(&lit->medium);
@@ -119,13 +149,13 @@ static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point,
                                           : own == BRUME_HIT_GROUND ? brume_skylight_irradiance(&lit->sky, normal)
                                                                     : irradiance_of_solid(lit, point, normal);
     BrumeVec3 irradiance = brume_scale(from_all_directions, of_solids); // / pi
-    // shadow rays start off the surface by far more than rounding errors and far less than a visible detail
-    const BrumeVec3 start = brume_add(point, brume_scale(normal, 1e-4f * side));
+    const BrumeVec3 start = shadow_start(lit, point, normal);
     if (parts != NULL) {
         parts->sky = brume_mul(albedo, irradiance);
     }
     for (int n = 0; n < settings->light_count; n++) {
-        const BrumeVec3 direct = direct_light(lit, &lit->sources[n], start, normal, jitter, true);
+        const BrumeVec3 direct = direct_light(lit, &lit->sources[n], start, normal, jitter, true,
+                                              smoke != NULL && brume_has_single_shadow_ray(lit, n) ? &smoke[n] : NULL);
         irradiance = brume_add(irradiance, direct);
         if (parts != NULL) {
             parts->lights[n] = brume_mul(albedo, direct);
@@ -141,7 +171,7 @@ float brume_ground_shadow(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 
     const BrumeRenderSettings *settings = &lit->settings;
     BrumeVec3 whole = brume_skylight_irradiance(&lit->sky, normal);
     for (int n = 0; n < settings->light_count; n++) {
-        whole = brume_add(whole, direct_light(lit, &lit->sources[n], point, normal, 0.5f, false));
+        whole = brume_add(whole, direct_light(lit, &lit->sources[n], point, normal, 0.5f, false, NULL));
     }
     const float unshadowed = luminance(whole);
     return unshadowed > 0.0f ? 1.0f - luminance(received) / unshadowed : 0.0f;
@@ -149,12 +179,11 @@ float brume_ground_shadow(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 
 
 // the ground, which fades into the horizon or, with `transparent`, into nothing; `parts` may be NULL without
 static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, float distance, float jitter,
-                                 bool transparent, BrumeRayParts *parts)
+                                 bool transparent, const float *smoke, BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = &lit->settings;
-    BrumeVec3 point = brume_ray_at(ray, distance);
-    point.y = settings->ground_height;
-    const BrumeVec3 normal = brume_vec3(0.0f, ray->direction.y < 0.0f ? 1.0f : -1.0f, 0.0f);
+    BrumeVec3 normal;
+    const BrumeVec3 point = ground_point(lit, ray, distance, &normal);
     const float weight = brume_ground_fade(distance / longest_side(&lit->medium));
     const BrumeVec3 dark = {0};
     const BrumeVec3 horizon =
@@ -168,14 +197,15 @@ static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
     }
     if (transparent && settings->ground_catcher) {
         const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
-        const BrumeVec3 received = lambertian_radiance(lit, point, normal, white, BRUME_HIT_GROUND, jitter, NULL);
+        const BrumeVec3 received =
+            lambertian_radiance(lit, point, normal, white, BRUME_HIT_GROUND, jitter, smoke, NULL);
         parts->alpha = weight * brume_ground_shadow(lit, point, normal, received);
         return dark;
     }
     BrumeRayParts of_ground = {0};
     const BrumeVec3 albedo = brume_ground_albedo(settings, point, ray->direction, distance);
-    const BrumeVec3 ground =
-        lambertian_radiance(lit, point, normal, albedo, BRUME_HIT_GROUND, jitter, parts != NULL ? &of_ground : NULL);
+    const BrumeVec3 ground = lambertian_radiance(lit, point, normal, albedo, BRUME_HIT_GROUND, jitter, smoke,
+                                                 parts != NULL ? &of_ground : NULL);
     if (parts != NULL) {
         parts->sky = horizon;
         parts->alpha = weight;
@@ -186,7 +216,7 @@ static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
 
 // `parts` may be NULL without `transparent`
 static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
-                                  bool transparent, BrumeRayParts *parts)
+                                  bool transparent, const float *smoke, BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = &lit->settings;
     if (hit.surface == BRUME_HIT_SKY && transparent) {
@@ -200,7 +230,7 @@ static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray
         return sky;
     }
     if (hit.surface == BRUME_HIT_GROUND) {
-        return ground_radiance(lit, ray, hit.distance, jitter, transparent, parts);
+        return ground_radiance(lit, ray, hit.distance, jitter, transparent, smoke, parts);
     }
     if (parts != NULL) {
         parts->alpha = 1.0f;
@@ -208,23 +238,23 @@ static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray
     const BrumeVec3 point = brume_ray_at(ray, hit.distance);
     if (hit.surface <= BRUME_HIT_WALL) {
         return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit.surface,
-                                   jitter, parts);
+                                   jitter, NULL, parts);
     }
     const BrumeSurface *surface = &settings->surfaces[hit.surface];
     BrumeVec3 normal = brume_shape_normal(&surface->shape, point);
     if (brume_dot(normal, ray->direction) > 0.0f) { // the camera is inside the solid
         normal = brume_scale(normal, -1.0f);
     }
-    return lambertian_radiance(lit, point, normal, surface->albedo, hit.surface, jitter, parts);
+    return lambertian_radiance(lit, point, normal, surface->albedo, hit.surface, jitter, NULL, parts);
 }
 
 BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
-                              bool transparent, BrumeRayParts *parts)
+                              bool transparent, const float *smoke, BrumeRayParts *parts)
 {
-    return surface_radiance(lit, ray, hit, jitter, transparent, parts);
+    return surface_radiance(lit, ray, hit, jitter, transparent, smoke, parts);
 }
 
 BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter)
 {
-    return surface_radiance(lit, ray, hit, jitter, false, NULL);
+    return surface_radiance(lit, ray, hit, jitter, false, NULL, NULL);
 }

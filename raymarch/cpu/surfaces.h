@@ -16,10 +16,18 @@ BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
 
 /**
  * As brume_surface_radiance, and sets the radiance of `parts` by the source of its light. With `transparent` also its
- * alpha; the sky then has no radiance, and a ground that catches shadows neither.
+ * alpha; the sky then has no radiance, and a ground that catches shadows neither. Without, `parts` may be NULL. `smoke`
+ * is, by index of the light, the transmittance of the smoke on the shadow ray of a point of the ground to each light
+ * that has only one; NULL where it is to be marched.
  */
 BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
-                              bool transparent, BrumeRayParts *parts);
+                              bool transparent, const float *smoke, BrumeRayParts *parts);
+
+/** Whether all shadow rays to a light have the same direction, and the ground does not block all of its light. */
+bool brume_has_single_shadow_ray(const BrumeLitMedium *lit, int light);
+
+/** Where the shadow rays of the point of the ground at a `distance` [m] along a ray start [m]. */
+BrumeVec3 brume_ground_shadow_start(const BrumeLitMedium *lit, const BrumeRay *ray, float distance);
 
 /**
  * The fraction of its light that a point of the ground [m] with this unit normal lacks, where `received` is the

@@ -28,7 +28,7 @@ bool brume_ground_blocks_light(const BrumeRenderSettings *settings, const BrumeL
         return false;
     }
     if (light->kind == BRUME_LIGHT_DIRECTIONAL) { // the upper edge of its disc is on or below the horizon
-        return light->direction.y >= brume_sinf(light->angle * (BRUME_PI / 360.0f));
+        return light->direction.y >= (light->angle > 0.0f ? brume_sinf(light->angle * (BRUME_PI / 360.0f)) : 0.0f);
     }
     if (light->kind == BRUME_LIGHT_RECTANGLE) { // its highest corner
         BrumeLight unit = *light;
