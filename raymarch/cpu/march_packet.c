@@ -11,7 +11,9 @@
 #include "raymarch/cpu/march_light.h"
 #include "raymarch/cpu/march_steps.h"
 
+#include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
     RAYS = BRUME_PACKET_RAYS,
@@ -65,6 +67,12 @@ typedef struct DirectionalLightOnRays {
     float v[RAYS], n[RAYS], du[RAYS], dv[RAYS], dn[RAYS], direct[RAYS], forward[RAYS];
 } DirectionalLightOnRays;
 
+// lattice cells of an array of less than 2^31 entries: index of the lowest entry, and offsets in [0, 1]
+typedef struct LatticePoints {
+    _Alignas(64) int32_t entry[SAMPLES];
+    float f1[SAMPLES], f2[SAMPLES], f3[SAMPLES], value[SAMPLES];
+} LatticePoints;
+
 // the march of a packet in progress
 typedef struct PacketMarch {
     const BrumeLitMedium *lit;
@@ -75,6 +83,7 @@ typedef struct PacketMarch {
     PacketRays rays;
     ActiveRays active;
     StepSamples at;
+    LatticePoints points;
     SmokeSamples list;
     DirectionalLightOnRays lights[BRUME_MAX_LIGHTS];
     BrumeMarchCounts counts;
@@ -82,17 +91,31 @@ typedef struct PacketMarch {
 
 static inline int padded(int count) { return (count + LANES - 1) / LANES * LANES; }
 
-// brume_trilinear of an array of less than 2^31 entries
-BRUME_INLINE float trilinear_entry(const float *data, int32_t a, int32_t s2, int32_t s3, float f1, float f2, float f3)
+BRUME_INLINE void blend_pairs(BrumeFloat8 *value, const float *data, const int32_t *entry, const BrumeFloat8 *f)
 {
-    const int32_t b = a + s3;
-    const float a0 = data[a] + f1 * (data[a + 1] - data[a]);
-    const float a1 = data[a + s2] + f1 * (data[a + s2 + 1] - data[a + s2]);
-    const float b0 = data[b] + f1 * (data[b + 1] - data[b]);
-    const float b1 = data[b + s2] + f1 * (data[b + s2 + 1] - data[b + s2]);
-    const float near = a0 + f2 * (a1 - a0);
-    const float far = b0 + f2 * (b1 - b0);
-    return near + f3 * (far - near);
+    BrumeFloat8 lower;
+    BrumeFloat8 upper;
+    brume_load_pairs(data, entry, &lower, &upper);
+    *value = lower + *f * (upper - lower);
+}
+
+// brume_trilinear at eight points from the n-th on, into `value`. Neighbours along the first axis are loaded as pairs:
+// half the loads of a gather.
+BRUME_INLINE void interpolate8(LatticePoints *at, int n, const float *data, ptrdiff_t s2, ptrdiff_t s3)
+{
+    const int32_t *entry = at->entry + n;
+    BrumeFloat8 f1, f2, f3, a0, a1, b0, b1;
+    brume_load8(&f1, at->f1 + n);
+    brume_load8(&f2, at->f2 + n);
+    brume_load8(&f3, at->f3 + n);
+    blend_pairs(&a0, data, entry, &f1);
+    blend_pairs(&a1, data + s2, entry, &f1);
+    blend_pairs(&b0, data + s3, entry, &f1);
+    blend_pairs(&b1, data + s3 + s2, entry, &f1);
+    const BrumeFloat8 near = a0 + f2 * (a1 - a0);
+    const BrumeFloat8 far = b0 + f2 * (b1 - b0);
+    const BrumeFloat8 value = near + f3 * (far - near);
+    brume_store8(at->value + n, &value);
 }
 
 static void move_ray(ActiveRays *active, int to, int from)
@@ -151,13 +174,50 @@ BRUME_INLINE void begin_traversals(const PacketMarch *march, Traversals *all)
     }
 }
 
+// Whether no line of a packet's rays meets the box around all smoke: the axes x cross direction, y cross direction and
+// z cross direction separate the line from the box. Most packets of a picture end here, before any division.
+BRUME_INLINE bool all_miss_smoke(const PacketMarch *march)
+{
+    const BrumeMarchPacket *packet = march->packet;
+    const BrumeGridMedium *medium = &march->lit->medium;
+    if (!medium->skip_empty) {
+        return false;
+    }
+    // from cells of the padded field to metres; one more cell on each side covers rounding near the box
+    const BrumeVec3 one_and_half = brume_vec3(1.5f, 1.5f, 1.5f);
+    const BrumeVec3 half = brume_vec3(0.5f, 0.5f, 0.5f);
+    const BrumeVec3 from = brume_scale(brume_sub(medium->occupied_lower, one_and_half), medium->dx);
+    const BrumeVec3 to = brume_scale(brume_add(medium->occupied_upper, half), medium->dx);
+    const BrumeVec3 centre = brume_add(medium->origin, brume_scale(brume_add(from, to), 0.5f));
+    const BrumeVec3 extent = brume_scale(brume_sub(to, from), 0.5f);
+    int32_t meets = 0;
+#pragma omp simd reduction(| : meets)
+    for (int n = 0; n < RAYS; n++) {
+        const BrumeVec3 a = {packet->origin[0][n] - centre.x, packet->origin[1][n] - centre.y,
+                             packet->origin[2][n] - centre.z};
+        const BrumeVec3 d = {packet->direction[0][n], packet->direction[1][n], packet->direction[2][n]};
+        const BrumeVec3 b = {fabsf(d.x), fabsf(d.y), fabsf(d.z)};
+        const float rounding = 1e-5f * (fabsf(a.x) + fabsf(a.y) + fabsf(a.z));
+        const float x = fabsf(a.y * d.z - a.z * d.y) - (extent.y * b.z + extent.z * b.y);
+        const float y = fabsf(a.z * d.x - a.x * d.z) - (extent.z * b.x + extent.x * b.z);
+        const float z = fabsf(a.x * d.y - a.y * d.x) - (extent.x * b.y + extent.y * b.x);
+        const float apart = brume_max(x, brume_max(y, z));
+        meets |= !(apart > rounding);
+    }
+    return meets == 0;
+}
+
 BRUME_INLINE void begin_rays(PacketMarch *march)
 {
     const BrumeMarchPacket *packet = march->packet;
     ActiveRays *active = &march->active;
     Traversals all;
-    begin_traversals(march, &all);
     active->count = 0;
+    if (all_miss_smoke(march)) {
+        return;
+    }
+    march->rays = (PacketRays){0};
+    begin_traversals(march, &all);
     for (int n = 0; n < packet->count; n++) {
         if (all.first[n] >= all.end[n]) {
             continue;
@@ -232,10 +292,10 @@ BRUME_INLINE void advance_rays(PacketMarch *march)
 BRUME_INLINE void sample_extinction(PacketMarch *march)
 {
     const BrumeField *field = &march->lit->medium.extinction;
-    const float *data = field->data;
     const int32_t sy = (int32_t)field->sy;
     const int32_t sz = (int32_t)field->sz;
     StepSamples *at = &march->at;
+    LatticePoints *points = &march->points;
     const int count = padded(march->active.count);
 #pragma omp simd
     for (int n = 0; n < count; n++) {
@@ -245,8 +305,20 @@ BRUME_INLINE void sample_extinction(PacketMarch *march)
         const int32_t i = (int32_t)x;
         const int32_t j = (int32_t)y;
         const int32_t k = (int32_t)z;
-        at->extinction[n] =
-            trilinear_entry(data, i + sy * j + sz * k, sy, sz, x - (float)i, y - (float)j, z - (float)k);
+        points->entry[n] = i + sy * j + sz * k;
+        points->f1[n] = x - (float)i;
+        points->f2[n] = y - (float)j;
+        points->f3[n] = z - (float)k;
+    }
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        int32_t occupied = 0;
+        for (int lane = 0; lane < BRUME_LANES; lane++) {
+            occupied |= at->occupied[n + lane];
+        }
+        if (occupied) {
+            interpolate8(points, n, field->data, sy, sz);
+        }
+        memcpy(at->extinction + n, points->value + n, BRUME_LANES * sizeof(float));
     }
 }
 
@@ -384,20 +456,6 @@ BRUME_INLINE void prepare_lights(PacketMarch *march)
     march->prepared = true;
 }
 
-// brume_sweep_at of a sweep of less than 2^31 entries
-BRUME_INLINE float sweep_entry(const BrumeTransmittanceSweep *sweep, const float *data, float u, float v, float n)
-{
-    int32_t iu = (int32_t)u;
-    int32_t iv = (int32_t)v;
-    int32_t in = (int32_t)n;
-    iu = iu < sweep->nu - 2 ? iu : sweep->nu - 2;
-    iv = iv < sweep->nv - 2 ? iv : sweep->nv - 2;
-    in = in < sweep->planes - 2 ? in : sweep->planes - 2;
-    const int32_t sn = sweep->nu;
-    const int32_t sv = sn * sweep->planes;
-    return trilinear_entry(data, sv * iv + sn * in + iu, sn, sv, u - (float)iu, n - (float)in, v - (float)iv);
-}
-
 // a component of brume_scattered_once, where `direct` is its product of phases and transmittance
 BRUME_INLINE float scattered_once(float albedo, float direct, float forward, float depth, float mean_cosine)
 {
@@ -409,7 +467,9 @@ BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool grey, 
 {
     const BrumeLitMedium *lit = march->lit;
     const BrumeTransmittanceSweep sweep = lit->directional[light];
-    const float *data = sweep.transmittance;
+    const int32_t sn = sweep.nu;
+    const int32_t sv = sn * sweep.planes;
+    LatticePoints *points = &march->points;
     const DirectionalLightOnRays *on_rays = &march->lights[light];
     const BrumeVec3 irradiance = brume_scale(lit->sources[light].light.color, lit->sources[light].strength);
     const float mean_cosine = lit->phase.mean_cosine;
@@ -428,7 +488,25 @@ BRUME_INLINE void scatter_directional(PacketMarch *march, int light, bool grey, 
             v += brume_dot(sweep.v.slope, shift);
             layer += brume_dot(sweep.n.slope, shift);
         }
-        const float root = sweep_entry(&sweep, data, u, v, layer);
+        // brume_sweep_at
+        int32_t iu = (int32_t)u;
+        int32_t iv = (int32_t)v;
+        int32_t in = (int32_t)layer;
+        iu = iu < sweep.nu - 2 ? iu : sweep.nu - 2;
+        iv = iv < sweep.nv - 2 ? iv : sweep.nv - 2;
+        in = in < sweep.planes - 2 ? in : sweep.planes - 2;
+        points->entry[n] = sv * iv + sn * in + iu;
+        points->f1[n] = u - (float)iu;
+        points->f2[n] = layer - (float)in;
+        points->f3[n] = v - (float)iv;
+    }
+    for (int n = 0; n < count; n += BRUME_LANES) {
+        interpolate8(points, n, sweep.transmittance, sn, sv);
+    }
+#pragma omp simd
+    for (int n = 0; n < count; n++) {
+        const int32_t ray = list->ray[n];
+        const float root = points->value[n];
         const float squared = root * root;
         const float fourth = squared * squared;
         const float forward = on_rays->forward[ray];
@@ -674,7 +752,6 @@ static void march_serially(const BrumeLitMedium *lit, BrumeMarchPacket *packet)
 static void march_in_vectors(PacketMarch *march, int lanes)
 {
     march->prepared = false;
-    march->rays = (PacketRays){0};
     march->list.count = 0;
     march->counts = (BrumeMarchCounts){0};
     switch (lanes) {

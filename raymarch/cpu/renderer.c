@@ -149,12 +149,16 @@ static void march_shadows(const BrumeLitMedium *lit, const BrumeMarchPacket *pac
             of[shadow.count++] = n;
         }
     }
+    for (int n = shadow.count; n < BRUME_PACKET_RAYS; n++) { // all lanes of vectors have valid rays
+        const BrumeRay first = brume_packet_ray(&shadow, 0);
+        brume_set_packet_ray(&shadow, n, first);
+    }
     for (int light = 0; light < lit->settings.light_count && shadow.count > 0; light++) {
         if (!brume_has_single_shadow_ray(lit, light)) {
             continue;
         }
         const BrumeVec3 towards = brume_scale(lit->sources[light].light.direction, -1.0f);
-        for (int n = 0; n < shadow.count; n++) {
+        for (int n = 0; n < BRUME_PACKET_RAYS; n++) {
             shadow.direction[0][n] = towards.x;
             shadow.direction[1][n] = towards.y;
             shadow.direction[2][n] = towards.z;
