@@ -84,6 +84,7 @@ typedef struct PacketMarch {
     ActiveRays active;
     StepSamples at;
     LatticePoints points;
+    _Alignas(16) float moments[3][SAMPLES][BRUME_LIGHT_MOMENTS]; // of the light at the samples of the list
     SmokeSamples list;
     DirectionalLightOnRays lights[BRUME_MAX_LIGHTS];
     BrumeMarchCounts counts;
@@ -579,21 +580,75 @@ static void add_to_parts(const PacketMarch *march, float radiance[3][SAMPLES], s
     }
 }
 
-// albedo, and light from all directions
-static void scatter_moments(PacketMarch *march)
+BRUME_INLINE void set_albedos(PacketMarch *march)
 {
-    const BrumeLitMedium *lit = march->lit;
-    const BrumeGridMedium *medium = &lit->medium;
+    const BrumeGridMedium *medium = &march->lit->medium;
     SmokeSamples *list = &march->list;
-    for (int n = 0; n < list->count; n++) {
+    for (int c = 0; c < 3 && !medium->mixed; c++) {
+        const float albedo = brume_component(medium->albedo, c);
+        const int count = padded(list->count);
+        for (int n = 0; n < count; n++) {
+            list->albedo[c][n] = albedo;
+        }
+    }
+    for (int n = 0; n < list->count && medium->mixed; n++) {
         const int i = (int)list->x[n];
         const int j = (int)list->y[n];
         const int k = (int)list->z[n];
-        const BrumeVec3 albedo = brume_grid_medium_albedo(medium, &lit->settings, i, j, k, list->x[n] - (float)i,
-                                                          list->y[n] - (float)j, list->z[n] - (float)k);
-        store3(list->albedo, n, albedo);
-        store3(list->source, n,
-               brume_mul(albedo, moments_source(lit, point_of(list, n), direction_of(march, list->ray[n]))));
+        store3(list->albedo, n,
+               brume_grid_medium_albedo(medium, &march->lit->settings, i, j, k, list->x[n] - (float)i,
+                                        list->y[n] - (float)j, list->z[n] - (float)k));
+    }
+}
+
+// Light from all directions: moments_source. The four moments of a color lie side by side and are interpolated as one
+// vector, sample by sample; what is before and after that works on many samples.
+BRUME_INLINE void scatter_moments(PacketMarch *march)
+{
+    const BrumeLitMedium *lit = march->lit;
+    const BrumeScatteredLight *light = &lit->scattered;
+    const BrumeField *shape = &light->grids[0].albedo[0];
+    const BrumeVec3 cell = light->grids[0].cell;
+    const int32_t sy = (int32_t)shape->sy;
+    const int32_t sz = (int32_t)shape->sz;
+    const float backwards = -3.0f * lit->phase.mean_cosine;
+    const PacketRays *rays = &march->rays;
+    SmokeSamples *list = &march->list;
+    LatticePoints *points = &march->points;
+    const int count = padded(list->count);
+#pragma omp simd
+    for (int n = 0; n < count; n++) {
+        const float x = (list->x[n] - 0.5f) / cell.x + 0.5f;
+        const float y = (list->y[n] - 0.5f) / cell.y + 0.5f;
+        const float z = (list->z[n] - 0.5f) / cell.z + 0.5f;
+        const int32_t i = (int32_t)x;
+        const int32_t j = (int32_t)y;
+        const int32_t k = (int32_t)z;
+        points->entry[n] = i + sy * j + sz * k;
+        points->f1[n] = x - (float)i;
+        points->f2[n] = y - (float)j;
+        points->f3[n] = z - (float)k;
+    }
+    enum { S = BRUME_LIGHT_MOMENTS };
+    const ptrdiff_t color = S * (ptrdiff_t)brume_grid_entries(shape->grid);
+    for (int n = 0; n < count; n++) {
+        const float *a = light->moments + S * (ptrdiff_t)points->entry[n];
+        for (int c = 0; c < 3; c++) {
+            const BrumeFloat4 moments = brume_trilinear4(a + c * color, S, S * shape->sy, S * shape->sz, points->f1[n],
+                                                         points->f2[n], points->f3[n]);
+            memcpy(march->moments[c][n], &moments, sizeof moments);
+        }
+    }
+#pragma omp simd
+    for (int n = 0; n < count; n++) {
+        const int32_t ray = list->ray[n];
+        const float x = rays->direction_x[ray] * backwards;
+        const float y = rays->direction_y[ray] * backwards;
+        const float z = rays->direction_z[ray] * backwards;
+        for (int c = 0; c < 3; c++) {
+            const float *m = march->moments[c][n];
+            list->source[c][n] = list->albedo[c][n] * brume_max(m[0] + (x * m[1] + y * m[2] + z * m[3]), 0.0f);
+        }
     }
 }
 
@@ -619,10 +674,9 @@ static void pad_list(SmokeSamples *list)
         list->shift_x[n] = list->shift_x[0];
         list->shift_y[n] = list->shift_y[0];
         list->shift_z[n] = list->shift_z[0];
-        for (int c = 0; c < 3; c++) {
-            list->albedo[c][n] = list->albedo[c][0];
-            list->source[c][n] = 0.0f;
-        }
+        list->x[n] = list->x[0];
+        list->y[n] = list->y[0];
+        list->z[n] = list->z[0];
     }
 }
 
@@ -636,8 +690,9 @@ BRUME_INLINE void shade(PacketMarch *march)
     if (!march->prepared) {
         prepare_lights(march);
     }
-    scatter_moments(march);
     pad_list(list);
+    set_albedos(march);
+    scatter_moments(march);
     add_to_parts(march, list->source, offsetof(BrumeRayParts, sky));
     for (int light = 0; light < lit->settings.light_count; light++) {
         if (march->blocked[light]) {
