@@ -375,20 +375,27 @@ static void append_samples(PacketMarch *march, const BrumeVec3 shift[RAYS])
     SmokeSamples *list = &march->list;
     int to = list->count;
     int samples = 0;
-    for (int n = 0; n < active->count; n++) {
-        samples += at->occupied[n];
-        list->x[to] = at->x[n];
-        list->y[to] = at->y[n];
-        list->z[to] = at->z[n];
-        list->distance[to] = at->distance[n];
-        list->weight[to] = at->weight[n];
-        list->ray[to] = active->ray[n];
-        if (moving) {
-            list->shift_x[to] = shift[n].x;
-            list->shift_y[to] = shift[n].y;
-            list->shift_z[to] = shift[n].z;
+    for (int first = 0; first < active->count; first += BRUME_LANES) {
+        const int end = first + BRUME_LANES < active->count ? first + BRUME_LANES : active->count;
+        int occupied = 0;
+        for (int n = first; n < end; n++) {
+            occupied += at->occupied[n];
         }
-        to += at->extinction[n] > 0.0f;
+        samples += occupied;
+        for (int n = first; n < end && occupied > 0; n++) {
+            list->x[to] = at->x[n];
+            list->y[to] = at->y[n];
+            list->z[to] = at->z[n];
+            list->distance[to] = at->distance[n];
+            list->weight[to] = at->weight[n];
+            list->ray[to] = active->ray[n];
+            if (moving) {
+                list->shift_x[to] = shift[n].x;
+                list->shift_y[to] = shift[n].y;
+                list->shift_z[to] = shift[n].z;
+            }
+            to += at->extinction[n] > 0.0f;
+        }
     }
     march->counts.samples += samples;
     march->counts.in_smoke += to - list->count;
@@ -408,20 +415,29 @@ BRUME_INLINE void add_depths(PacketMarch *march)
     }
 }
 
-// removes the rays that have ended
-static void remove_rays(PacketMarch *march)
+// removes the rays that have ended, the last first: the one that takes its place goes on
+BRUME_INLINE void remove_rays(PacketMarch *march)
 {
     ActiveRays *active = &march->active;
-    for (int n = 0; n < active->count;) {
-        const float transmittance = active->transmittance[n];
-        const bool goes_on = march->shadows ? transmittance < deepest : transmittance > opaque;
-        if (active->step[n] < active->end[n] && goes_on) {
-            n++;
-            continue;
+    const bool shadows = march->shadows;
+    _Alignas(64) uint8_t ended[RAYS];
+    const int count = padded(active->count);
+#pragma omp simd
+    for (int n = 0; n < count; n++) {
+        const float reached = active->transmittance[n];
+        const int32_t full = shadows ? !(reached < deepest) : !(reached > opaque);
+        ended[n] = (uint8_t)(full | (active->step[n] >= active->end[n]));
+    }
+    for (int first = count - BRUME_LANES; first >= 0; first -= BRUME_LANES) {
+        uint64_t any;
+        memcpy(&any, ended + first, sizeof any);
+        for (int n = first + BRUME_LANES - 1; n >= first && any != 0; n--) {
+            if (ended[n] && n < active->count) {
+                march->packet->results[active->ray[n]].transmittance = active->transmittance[n];
+                active->count--;
+                move_ray(active, n, active->count);
+            }
         }
-        march->packet->results[active->ray[n]].transmittance = transmittance;
-        active->count--;
-        move_ray(active, n, active->count);
     }
 }
 
