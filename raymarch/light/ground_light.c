@@ -1,0 +1,137 @@
+// The map of the irradiance of the ground from all directions.
+#include "core/vec3.h"
+#include "raymarch/intersect.h"
+#include "raymarch/light/scattered_light_internal.h"
+
+#include <string.h>
+
+void brume_place_ground_map(BrumeScatteredLight *light, const BrumeGridMedium *medium,
+                            const BrumeRenderSettings *settings)
+{
+    const BrumeVec3 size = brume_scale(brume_grid_extent(medium->grid), medium->dx);
+    const float margin = brume_max(size.x, brume_max(size.y, size.z));
+    const BrumeVec3 lower = medium->origin;
+    light->ground_lower = brume_vec3(lower.x - margin, settings->ground_height, lower.z - margin);
+    light->ground_upper = brume_vec3(lower.x + size.x + margin, settings->ground_height, lower.z + size.z + margin);
+}
+
+static BrumeVec3 ground_point(const BrumeScatteredLight *light, int ix, int iz)
+{
+    const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);
+    const float x = (float)ix / (BRUME_GROUND_MAP - 1);
+    const float z = (float)iz / (BRUME_GROUND_MAP - 1);
+    return brume_add(light->ground_lower, brume_vec3(x * size.x, 0.0f, z * size.z));
+}
+
+// value at a point [cells of the padded field] between the centres of cells
+static float between_centres(const BrumeField *shape, const float *data, BrumeVec3 at)
+{
+    const BrumeGrid n = shape->grid;
+    const int i = (int)at.x < n.nx ? (int)at.x : n.nx;
+    const int j = (int)at.y < n.ny ? (int)at.y : n.ny;
+    const int k = (int)at.z < n.nz ? (int)at.z : n.nz;
+    const float *a = data + brume_field_index(shape, i, j, k);
+    return brume_trilinear(a, 1, shape->sy, shape->sz, at.x - (float)i, at.y - (float)j, at.z - (float)k);
+}
+
+// Radiance that arrives at a point [cells of the medium] outside the box from the sweep of one ordinate, whose radiance
+// is known at the centres of the cells. The half cell to the face of the box has the extinction and source of its cell.
+static float radiance_from_box(const BrumeOrdinateSweep *sweep, const float *radiance, BrumeVec3 extent,
+                               BrumeVec3 point)
+{
+    const BrumeRay back = {point, brume_scale(sweep->direction, -1.0f)};
+    const BrumeRayInterval inside = brume_ray_box(&back, brume_vec3(0.0f, 0.0f, 0.0f), extent);
+    if (!(inside.enter < inside.leave) || inside.leave <= 0.0f) {
+        return sweep->inflow;
+    }
+    const BrumeField *shape = sweep->extinction;
+    const BrumeVec3 cell = sweep->cell;
+    const BrumeVec3 face = brume_ray_at(&back, brume_max(inside.enter, 0.0f));
+    const BrumeVec3 at = brume_vec3(brume_clamp(face.x / cell.x + 0.5f, 1.0f, (float)shape->grid.nx),
+                                    brume_clamp(face.y / cell.y + 0.5f, 1.0f, (float)shape->grid.ny),
+                                    brume_clamp(face.z / cell.z + 0.5f, 1.0f, (float)shape->grid.nz));
+    const float incoming = between_centres(shape, radiance, at);
+    const float extinction = between_centres(shape, shape->data, at);
+    const float source = between_centres(shape, sweep->source->data, at);
+    const float x = fabsf(face.x - cell.x * (at.x - 0.5f)) / fabsf(sweep->direction.x);
+    const float y = fabsf(face.y - cell.y * (at.y - 0.5f)) / fabsf(sweep->direction.y);
+    const float z = fabsf(face.z - cell.z * (at.z - 0.5f)) / fabsf(sweep->direction.z);
+    const float length = brume_max(x, brume_max(y, z));
+    const float transmittance = brume_fast_exp(-extinction * length);
+    return incoming * transmittance + source * (1.0f - transmittance);
+}
+
+void brume_light_ground(BrumeScatteredLight *light, const BrumeGridMedium *medium, const BrumeIncidentLight *sources)
+{
+    const BrumeTransport transport = {light, &light->grids[0], sources};
+    const size_t entries = brume_grid_entries(transport.grid->albedo[0].grid);
+    const BrumeVec3 extent = brume_grid_extent(medium->grid);
+    float cosines = 0.0f;
+    for (int n = 0; n < BRUME_DOWNWARD_ORDINATES; n++) {
+        cosines -= brume_ordinate(n).weight * brume_ordinate(n).direction.y;
+    }
+    light->ground_irradiance = sources->ground_irradiance;
+    for (int c = 0; c < 3; c++) {
+        BrumeOrdinateSweep sweeps[BRUME_DOWNWARD_ORDINATES];
+        bool exchanged[BRUME_DOWNWARD_ORDINATES];
+        float unoccluded = 0.0f;
+#pragma omp parallel for schedule(dynamic)
+        for (int n = 0; n < BRUME_DOWNWARD_ORDINATES; n++) {
+            sweeps[n] = brume_sweep_of(&transport, c, n, &exchanged[n]);
+            const float one = 1.0f;
+            float *radiance = brume_sweep_sum(&transport, n);
+            memset(radiance, 0, entries * sizeof(float));
+            brume_ordinate_sweep(&sweeps[n], 1, &radiance, &one, light->planes + (size_t)n * light->plane_entries);
+        }
+        for (int n = 0; n < BRUME_DOWNWARD_ORDINATES; n++) {
+            const BrumeOrdinate ordinate = brume_ordinate(n);
+            unoccluded -= ordinate.weight * ordinate.direction.y * brume_channel(sources->inflow[n], c) / cosines;
+        }
+#pragma omp parallel for schedule(dynamic)
+        for (int iz = 0; iz < BRUME_GROUND_MAP; iz++) {
+            for (int ix = 0; ix < BRUME_GROUND_MAP; ix++) {
+                const BrumeVec3 point =
+                    brume_scale(brume_sub(ground_point(light, ix, iz), medium->origin), 1.0f / medium->dx);
+                float sum = 0.0f;
+                for (int n = 0; n < BRUME_DOWNWARD_ORDINATES; n++) {
+                    const BrumeOrdinate ordinate = brume_ordinate(n);
+                    const float radiance =
+                        exchanged[n] ? radiance_from_box(&sweeps[n], brume_sweep_sum(&transport, n),
+                                                         brume_exchange_xz(extent), brume_exchange_xz(point))
+                                     : radiance_from_box(&sweeps[n], brume_sweep_sum(&transport, n), extent, point);
+                    sum -= ordinate.weight * ordinate.direction.y * radiance / cosines;
+                }
+                // the exact irradiance without smoke, and the difference that smoke makes
+                light->ground[4 * (iz * BRUME_GROUND_MAP + ix) + c] =
+                    brume_max(brume_channel(sources->ground_irradiance, c) + (sum - unoccluded), 0.0f);
+            }
+        }
+    }
+}
+
+BrumeVec3 brume_scattered_light_ground(const BrumeScatteredLight *light, BrumeVec3 point)
+{
+    const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);
+    const float u = (point.x - light->ground_lower.x) / size.x;
+    const float v = (point.z - light->ground_lower.z) / size.z;
+    // the irradiance changes to that without smoke at the edges of the map
+    const float to_edge = 10.0f * brume_min(brume_min(u, 1.0f - u), brume_min(v, 1.0f - v));
+    if (!(to_edge > 0.0f)) {
+        return light->ground_irradiance;
+    }
+    const float x = u * (BRUME_GROUND_MAP - 1);
+    const float z = v * (BRUME_GROUND_MAP - 1);
+    const int i = (int)x < BRUME_GROUND_MAP - 2 ? (int)x : BRUME_GROUND_MAP - 2;
+    const int k = (int)z < BRUME_GROUND_MAP - 2 ? (int)z : BRUME_GROUND_MAP - 2;
+    const float fx = x - (float)i;
+    const float fz = z - (float)k;
+    const float *a = light->ground + 4 * (ptrdiff_t)(k * BRUME_GROUND_MAP + i);
+    const float *b = a + 4 * (ptrdiff_t)BRUME_GROUND_MAP;
+    const BrumeFloat4 near = brume_load4(a) + fx * (brume_load4(a + 4) - brume_load4(a));
+    const BrumeFloat4 far = brume_load4(b) + fx * (brume_load4(b + 4) - brume_load4(b));
+    const BrumeFloat4 map = near + fz * (far - near);
+    const float weight = brume_min(to_edge, 1.0f);
+    const float smooth = weight * weight * (3.0f - 2.0f * weight);
+    const BrumeVec3 away = light->ground_irradiance;
+    return brume_add(away, brume_scale(brume_sub(brume_vec3(map[0], map[1], map[2]), away), smooth));
+}

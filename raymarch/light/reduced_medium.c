@@ -1,0 +1,207 @@
+// The medium and its direct light on the coarse grids of scattered light.
+#include "core/vec3.h"
+#include "raymarch/light/scattered_light_internal.h"
+#include "raymarch/light/scattering.h"
+#include "raymarch/light/transmittance_sweep.h"
+
+#include <string.h>
+
+static int divide_rounding_up(int a, int b) { return (a + b - 1) / b; }
+
+// cells of the medium along a side of a coarse cell
+static int coarsening(int cells) { return divide_rounding_up(cells, BRUME_SCATTERED_CELLS); }
+
+static BrumeGrid coarse_grid(BrumeGrid grid)
+{
+    return (BrumeGrid){divide_rounding_up(grid.nx, coarsening(grid.nx)),
+                       divide_rounding_up(grid.ny, coarsening(grid.ny)),
+                       divide_rounding_up(grid.nz, coarsening(grid.nz))};
+}
+
+static BrumeGrid transposed(BrumeGrid grid) { return (BrumeGrid){grid.nz, grid.ny, grid.nx}; }
+
+static void reshape(BrumeTransportGrid *grid, BrumeGrid cells, BrumeVec3 cell)
+{
+    grid->cell = cell;
+    for (int n = 0; n < BRUME_TRANSPORT_FIELDS; n++) {
+        BrumeField *field = brume_transport_field(grid, n);
+        const bool exchanged = n / 3 == 3 || n / 3 == 4; // the transposed fields
+        brume_field_reshape(field, exchanged ? transposed(cells) : cells);
+    }
+    for (int c = 0; c < 3; c++) {
+        const size_t bytes = brume_grid_entries(cells) * sizeof(float);
+        memset(grid->extinction[c].data, 0, bytes); // the ghosts stay 0
+        memset(grid->direct[c].data, 0, bytes);
+    }
+}
+
+// what the cells of the medium in one coarse cell extinguish, and scatter, after the reduction
+typedef struct ReducedCell {
+    double extinction[3], scattering[3];
+} ReducedCell;
+
+static void add_cell(ReducedCell *cell, float extinction, BrumeVec3 albedo, float anisotropy)
+{
+    for (int c = 0; c < 3; c++) {
+        const float w = brume_channel(albedo, c);
+        cell->extinction[c] += (double)(extinction * (1.0f - w * anisotropy));
+        cell->scattering[c] += (double)(extinction * (w - w * anisotropy));
+    }
+}
+
+static ReducedCell reduced_cell(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, float mean_cosine,
+                                const int first[3], const int last[3])
+{
+    ReducedCell cell = {0};
+    for (int k = first[2]; k < last[2]; k++) {
+        for (int j = first[1]; j < last[1]; j++) {
+            const ptrdiff_t row = brume_field_index(&medium->extinction, 1, j + 1, k + 1);
+            if (!medium->mixed) {
+                float sum = 0.0f;
+                for (ptrdiff_t n = row + first[0]; n < row + last[0]; n++) {
+                    sum += medium->extinction.data[n];
+                }
+                add_cell(&cell, sum, medium->albedo, mean_cosine);
+                continue;
+            }
+            for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+                float sum = 0.0f;
+                for (ptrdiff_t n = row + first[0]; n < row + last[0]; n++) {
+                    sum += medium->kinds[BRUME_VOLUME_KINDS * n + kind];
+                }
+                add_cell(&cell, sum, settings->smoke[kind].albedo, mean_cosine);
+            }
+        }
+    }
+    return cell;
+}
+
+void brume_reduce_medium(BrumeTransportGrid *grid, const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
+                         float mean_cosine)
+{
+    const int side[3] = {coarsening(medium->grid.nx), coarsening(medium->grid.ny), coarsening(medium->grid.nz)};
+    reshape(grid, coarse_grid(medium->grid), brume_vec3((float)side[0], (float)side[1], (float)side[2]));
+    const BrumeGrid cells = grid->extinction[0].grid;
+    const float per_cell = 1.0f / (float)(side[0] * side[1] * side[2]);
+    // empty cells next to smoke have the albedo of a medium whose kinds have equal shares
+    ReducedCell typical = {0};
+    for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
+        add_cell(&typical, 1.0f, medium->mixed ? settings->smoke[kind].albedo : medium->albedo, mean_cosine);
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < cells.nz; k++) {
+        for (int j = 0; j < cells.ny; j++) {
+            for (int i = 0; i < cells.nx; i++) {
+                const int first[3] = {i * side[0], j * side[1], k * side[2]};
+                const int end[3] = {first[0] + side[0], first[1] + side[1], first[2] + side[2]};
+                const int last[3] = {end[0] < medium->grid.nx ? end[0] : medium->grid.nx,
+                                     end[1] < medium->grid.ny ? end[1] : medium->grid.ny,
+                                     end[2] < medium->grid.nz ? end[2] : medium->grid.nz};
+                const ReducedCell cell = reduced_cell(medium, settings, mean_cosine, first, last);
+                const ptrdiff_t n = brume_field_index(&grid->albedo[0], i + 1, j + 1, k + 1);
+                for (int c = 0; c < 3; c++) {
+                    const bool empty = !(cell.extinction[c] > 0.0);
+                    grid->extinction[c].data[n] = per_cell * (float)cell.extinction[c];
+                    grid->albedo[c].data[n] = empty ? (float)(typical.scattering[c] / typical.extinction[c])
+                                                    : (float)(cell.scattering[c] / cell.extinction[c]);
+                }
+            }
+        }
+    }
+}
+
+void brume_coarsen_medium(BrumeTransportGrid *coarse, const BrumeTransportGrid *fine)
+{
+    const BrumeGrid cells = fine->extinction[0].grid;
+    reshape(coarse, brume_half_grid(cells), brume_scale(fine->cell, 2.0f));
+    const BrumeGrid half = coarse->extinction[0].grid;
+    for (int c = 0; c < 3; c++) {
+#pragma omp parallel for schedule(static)
+        for (int k = 1; k <= half.nz; k++) {
+            for (int j = 1; j <= half.ny; j++) {
+                for (int i = 1; i <= half.nx; i++) {
+                    float extinction = 0.0f;
+                    float scattering = 0.0f;
+                    float direct = 0.0f;
+                    float albedo = 0.0f;
+                    float any_direct = 0.0f;
+                    float count = 0.0f;
+                    for (int dk = 2 * k - 1; dk <= 2 * k && dk <= cells.nz; dk++) {
+                        for (int dj = 2 * j - 1; dj <= 2 * j && dj <= cells.ny; dj++) {
+                            for (int di = 2 * i - 1; di <= 2 * i && di <= cells.nx; di++) {
+                                const ptrdiff_t n = brume_field_index(&fine->albedo[c], di, dj, dk);
+                                const float scattered = fine->extinction[c].data[n] * fine->albedo[c].data[n];
+                                extinction += fine->extinction[c].data[n];
+                                scattering += scattered;
+                                direct += scattered * fine->direct[c].data[n];
+                                albedo += fine->albedo[c].data[n];
+                                any_direct += fine->direct[c].data[n];
+                                count += 1.0f;
+                            }
+                        }
+                    }
+                    const ptrdiff_t n = brume_field_index(&coarse->albedo[c], i, j, k);
+                    coarse->extinction[c].data[n] = 0.125f * extinction;
+                    coarse->albedo[c].data[n] = extinction > 0.0f ? scattering / extinction : albedo / count;
+                    coarse->direct[c].data[n] = scattering > 0.0f ? direct / scattering : any_direct / count;
+                }
+            }
+        }
+    }
+}
+
+void brume_transpose_extinction(BrumeTransportGrid *grid)
+{
+    for (int c = 0; c < 3; c++) {
+        brume_transpose_field(&grid->transposed_extinction[c], &grid->extinction[c]);
+    }
+}
+
+void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *medium,
+                            const BrumeRenderSettings *settings, const BrumeIncidentLight *sources)
+{
+    const BrumeGrid cells = grid->extinction[0].grid;
+    const BrumeVec3 side = grid->cell;
+    const BrumeVec3 extent = brume_grid_extent(medium->grid);
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < cells.nz; k++) {
+        for (int j = 0; j < cells.ny; j++) {
+            for (int i = 0; i < cells.nx; i++) {
+                const ptrdiff_t n = brume_field_index(&grid->albedo[0], i + 1, j + 1, k + 1);
+                const bool empty = !(grid->extinction[0].data[n] > 0.0f);
+                const int points[3] = {empty || side.x < 1.5f ? 1 : 2, empty || side.y < 1.5f ? 1 : 2,
+                                       empty || side.z < 1.5f ? 1 : 2};
+                float sum[3] = {0};
+                float weight = 0.0f;
+                for (int p = 0; p < points[0] * points[1] * points[2]; p++) {
+                    const float fx = ((float)(p % points[0]) + 0.5f) / (float)points[0];
+                    const int row = p / points[0] % points[1];
+                    const float fy = ((float)row + 0.5f) / (float)points[1];
+                    const int layer = p / (points[0] * points[1]);
+                    const float fz = ((float)layer + 0.5f) / (float)points[2];
+                    const BrumeVec3 point = brume_vec3(brume_min(((float)i + fx) * side.x, extent.x),
+                                                       brume_min(((float)j + fy) * side.y, extent.y),
+                                                       brume_min(((float)k + fz) * side.z, extent.z));
+                    const float extinction = brume_field_sample(&medium->extinction, point);
+                    if (!empty && extinction <= 0.0f) {
+                        continue;
+                    }
+                    const BrumeVec3 albedo = brume_grid_medium_albedo_at(medium, settings, point);
+                    const float scattered = empty ? 1.0f : extinction;
+                    weight += scattered;
+                    for (int light = 0; light < sources->light_count; light++) {
+                        float depth;
+                        const BrumeVec3 irradiance = sources->direct_light(sources->context, light, point, &depth);
+                        const BrumeVec3 left = brume_reduced_transmittance(albedo, sources->mean_cosine, depth);
+                        for (int c = 0; c < 3; c++) {
+                            sum[c] += scattered * brume_channel(irradiance, c) * brume_channel(left, c);
+                        }
+                    }
+                }
+                for (int c = 0; c < 3; c++) {
+                    grid->direct[c].data[n] = weight > 0.0f ? sum[c] / (4.0f * BRUME_PI * weight) : 0.0f;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/**
+ * @file scattered_light_internal.h
+ * The parts of the solution for scattered light: the reduced medium (reduced_medium.c), transport along all ordinates
+ * (ordinate_transport.c), the iteration (scattering_solver.c) and the map of the ground (ground_light.c).
+ */
+#ifndef BRUME_RAYMARCH_LIGHT_SCATTERED_LIGHT_INTERNAL_H
+#define BRUME_RAYMARCH_LIGHT_SCATTERED_LIGHT_INTERNAL_H
+
+#include "raymarch/light/scattered_light.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    BRUME_SWEEP_TASKS = 6,          ///< of the ordinates: one for each axis and sign
+    BRUME_TRANSPORT_FIELDS = 8 * 3, ///< of a transport grid
+};
+
+static inline float brume_channel(BrumeVec3 color, int c) { return c == 0 ? color.x : c == 1 ? color.y : color.z; }
+
+static inline BrumeVec3 brume_exchange_xz(BrumeVec3 a) { return brume_vec3(a.z, a.y, a.x); }
+
+static inline BrumeGrid brume_half_grid(BrumeGrid grid)
+{
+    return (BrumeGrid){(grid.nx + 1) / 2, (grid.ny + 1) / 2, (grid.nz + 1) / 2};
+}
+
+/** The n-th of the fields of a transport grid, in the order of its members. */
+static inline BrumeField *brume_transport_field(BrumeTransportGrid *grid, int n)
+{
+    BrumeField *const fields[] = {grid->extinction,        grid->albedo, grid->source, grid->transposed_extinction,
+                                  grid->transposed_source, grid->direct, grid->phi,    grid->next};
+    return &fields[n / 3][n % 3];
+}
+
+// --- the reduced medium ---
+
+/** Shapes a grid for a loaded medium and sets extinction and albedo, reduced by the phase function's mean cosine. */
+void brume_reduce_medium(BrumeTransportGrid *grid, const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
+                         float mean_cosine);
+
+/**
+ * Sets the direct light of a reduced medium: at one point of an empty coarse cell; elsewhere the mean over up to two
+ * points along each side, weighted by what they scatter.
+ */
+void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *medium,
+                            const BrumeRenderSettings *settings, const BrumeIncidentLight *sources);
+
+/**
+ * Sets the reduced medium and its direct light on cells twice as wide; albedo and direct light are means weighted by
+ * extinction and scattering.
+ */
+void brume_coarsen_medium(BrumeTransportGrid *coarse, const BrumeTransportGrid *fine);
+
+void brume_transpose_extinction(BrumeTransportGrid *grid);
+
+// --- transport along all ordinates ---
+
+/** One batch of sweeps. */
+typedef struct BrumeTransport {
+    BrumeScatteredLight *light;
+    BrumeTransportGrid *grid;
+    const BrumeIncidentLight *sources; ///< NULL: no light enters the box
+} BrumeTransport;
+
+/** Sets source = albedo * (phi + direct light, if `direct`), with its ghosts, and its transposed field. */
+void brume_set_source(BrumeTransportGrid *grid, const BrumeField phi[3], bool direct);
+
+/** The sweep of the n-th ordinate for color c; `*exchanged`: of the fields with x and z exchanged. */
+BrumeOrdinateSweep brume_sweep_of(const BrumeTransport *transport, int c, int n, bool *exchanged);
+
+/** The n-th of the arrays for sums over ordinates. */
+static inline float *brume_sweep_sum(const BrumeTransport *transport, int n)
+{
+    return transport->light->sums + brume_grid_entries(transport->grid->albedo[0].grid) * (size_t)n;
+}
+
+/** `to` = the mean radiance that the source and, with `sources`, the inflow cause. */
+void brume_transport_mean(const BrumeTransport *transport, BrumeField to[3]);
+
+/** Sets the moments that the source and the inflow cause. */
+void brume_transport_moments(const BrumeTransport *transport);
+
+// --- the iteration ---
+
+/** Solves for phi on the first grid and sets the moments. */
+void brume_solve_scattering(BrumeScatteredLight *light, const BrumeIncidentLight *sources);
+
+// --- the light of the ground ---
+
+/** Sets the corners of the map, which extends beyond the footprint of the box by the box's longest side. */
+void brume_place_ground_map(BrumeScatteredLight *light, const BrumeGridMedium *medium,
+                            const BrumeRenderSettings *settings);
+
+/** Fills the map from the solution. */
+void brume_light_ground(BrumeScatteredLight *light, const BrumeGridMedium *medium, const BrumeIncidentLight *sources);
+
+#endif

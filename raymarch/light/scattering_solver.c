@@ -1,0 +1,237 @@
+// The iteration that solves for the mean radiance on the coarse grids: GMRES on the cells twice as wide corrects the
+// residual of a sweep through the others.
+#include "core/parallel/reductions.h"
+#include "core/parallel/simd.h"
+#include "raymarch/light/scattered_light_internal.h"
+
+#include <math.h>
+
+enum { MAX_CYCLES = 8 }; // of the iteration on two grids
+
+static const float tolerance = 2e-3f; // relative change of phi in the last cycle
+
+// sum over the cells of extinction * a * b: the scattering equation sees phi only where there is extinction
+static double weighted_dot(const BrumeTransportGrid *grid, int c, const BrumeField *a, const BrumeField *b)
+{
+    enum { MAX_PLANES = BRUME_SCATTERED_CELLS + 1 };
+    double partial[MAX_PLANES];
+    const BrumeField *shape = &grid->albedo[c];
+    const float *weight = grid->extinction[c].data;
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= shape->grid.nz; k++) {
+        double lanes[BRUME_LANES] = {0};
+        for (int j = 1; j <= shape->grid.ny; j++) { // without the ghosts, which the steps of GMRES would let grow
+            const ptrdiff_t row = brume_field_index(shape, 0, j, k);
+            for (ptrdiff_t n = row + 1; n <= row + shape->grid.nx; n++) {
+                lanes[n % BRUME_LANES] += (double)(weight[n] * a->data[n]) * (double)b->data[n];
+            }
+        }
+        partial[k] = brume_sum_lanes(lanes);
+    }
+    double sum = 0.0;
+    for (int k = 1; k <= shape->grid.nz; k++) {
+        sum += partial[k];
+    }
+    return sum;
+}
+
+// a += factor * b
+static void add_multiple(BrumeField *a, float factor, const BrumeField *b)
+{
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= a->grid.nz; k++) {
+        for (ptrdiff_t n = a->sz * k; n < a->sz * (k + 1); n++) {
+            a->data[n] += factor * b->data[n];
+        }
+    }
+}
+
+static void scale_to(BrumeField *to, float factor, const BrumeField *from)
+{
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < to->grid.nz + 2; k++) {
+        for (ptrdiff_t n = to->sz * k; n < to->sz * (k + 1); n++) {
+            to->data[n] = factor * from->data[n];
+        }
+    }
+}
+
+// the state of GMRES for one color: Givens rotations of the Hessenberg matrix and the rotated right-hand side
+typedef struct Krylov {
+    double upper[BRUME_KRYLOV][BRUME_KRYLOV + 1]; // by column
+    double cosine[BRUME_KRYLOV], sine[BRUME_KRYLOV];
+    double rest[BRUME_KRYLOV + 1];
+    double initial; // norm of the right-hand side
+    int count;      // of columns
+    bool done;
+} Krylov;
+
+static void rotate_column(Krylov *krylov, double *column, int n)
+{
+    for (int m = 0; m < n; m++) {
+        const double a = column[m];
+        const double b = column[m + 1];
+        column[m] = krylov->cosine[m] * a + krylov->sine[m] * b;
+        column[m + 1] = krylov->cosine[m] * b - krylov->sine[m] * a;
+    }
+    const double length = sqrt(column[n] * column[n] + column[n + 1] * column[n + 1]);
+    krylov->cosine[n] = length > 0.0 ? column[n] / length : 1.0;
+    krylov->sine[n] = length > 0.0 ? column[n + 1] / length : 0.0;
+    column[n] = length;
+    krylov->rest[n + 1] = -krylov->sine[n] * krylov->rest[n];
+    krylov->rest[n] = krylov->cosine[n] * krylov->rest[n];
+    krylov->count = n + 1;
+}
+
+// Solves (1 - K) x = b by GMRES in the norm of weighted_dot, K being the transport of the source albedo * x without
+// inflow. `x` holds b before and the solution after.
+static void solve_by_gmres(BrumeScatteredLight *light, BrumeTransportGrid *grid, BrumeField x[3], double reduction)
+{
+    const BrumeTransport transport = {light, grid, NULL};
+    Krylov krylov[3] = {0};
+    BrumeField vectors[3];
+    for (int c = 0; c < 3; c++) {
+        for (int n = 0; n <= BRUME_KRYLOV; n++) {
+            brume_field_reshape(&light->basis[c][n], x[c].grid);
+        }
+        krylov[c].initial = sqrt(weighted_dot(grid, c, &x[c], &x[c]));
+        krylov[c].rest[0] = krylov[c].initial;
+        krylov[c].done = !(krylov[c].initial > 0.0);
+        scale_to(&light->basis[c][0], krylov[c].done ? 0.0f : (float)(1.0 / krylov[c].initial), &x[c]);
+    }
+    for (int n = 0; n < BRUME_KRYLOV && !(krylov[0].done && krylov[1].done && krylov[2].done); n++) {
+        for (int c = 0; c < 3; c++) {
+            vectors[c] = light->basis[c][krylov[c].done ? 0 : n];
+        }
+        brume_set_source(grid, vectors, false);
+        brume_transport_mean(&transport, grid->next);
+        for (int c = 0; c < 3; c++) {
+            if (krylov[c].done) {
+                continue;
+            }
+            BrumeField *next = &grid->next[c];
+            double *column = krylov[c].upper[n];
+            scale_to(next, -1.0f, next);
+            add_multiple(next, 1.0f, &vectors[c]);
+            for (int m = 0; m <= n; m++) {
+                column[m] = weighted_dot(grid, c, next, &light->basis[c][m]);
+                add_multiple(next, (float)-column[m], &light->basis[c][m]);
+            }
+            column[n + 1] = sqrt(weighted_dot(grid, c, next, next));
+            scale_to(&light->basis[c][n + 1], column[n + 1] > 0.0 ? (float)(1.0 / column[n + 1]) : 0.0f, next);
+            rotate_column(&krylov[c], column, n);
+            krylov[c].done = !(fabs(krylov[c].rest[n + 1]) > reduction * krylov[c].initial);
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        double weights[BRUME_KRYLOV];
+        for (int n = krylov[c].count - 1; n >= 0; n--) {
+            double sum = krylov[c].rest[n];
+            for (int m = n + 1; m < krylov[c].count; m++) {
+                sum -= krylov[c].upper[m][n] * weights[m];
+            }
+            weights[n] = krylov[c].upper[n][n] > 0.0 ? sum / krylov[c].upper[n][n] : 0.0;
+        }
+        scale_to(&x[c], 0.0f, &x[c]);
+        for (int n = 0; n < krylov[c].count; n++) {
+            add_multiple(&x[c], (float)weights[n], &light->basis[c][n]);
+        }
+    }
+}
+
+// means over 2^3 cells
+static void restrict_to(BrumeField *coarse, const BrumeField *fine)
+{
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= coarse->grid.nz; k++) {
+        for (int j = 1; j <= coarse->grid.ny; j++) {
+            for (int i = 1; i <= coarse->grid.nx; i++) {
+                float sum = 0.0f;
+                float count = 0.0f;
+                for (int dk = 2 * k - 1; dk <= 2 * k && dk <= fine->grid.nz; dk++) {
+                    for (int dj = 2 * j - 1; dj <= 2 * j && dj <= fine->grid.ny; dj++) {
+                        for (int di = 2 * i - 1; di <= 2 * i && di <= fine->grid.nx; di++) {
+                            sum += fine->data[brume_field_index(fine, di, dj, dk)];
+                            count += 1.0f;
+                        }
+                    }
+                }
+                coarse->data[brume_field_index(coarse, i, j, k)] = sum / count;
+            }
+        }
+    }
+}
+
+// fine += coarse, interpolated trilinearly
+static void add_prolonged(BrumeField *fine, BrumeField *coarse)
+{
+    brume_replicate_edges(coarse->data, coarse->grid, 1);
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= fine->grid.nz; k++) {
+        for (int j = 1; j <= fine->grid.ny; j++) {
+            float *row = fine->data + brume_field_index(fine, 0, j, k);
+            // the cell 2m - 1 lies a quarter of a coarse cell below the centre of the coarse cell m, 2m above
+            const ptrdiff_t sy = j % 2 == 1 ? -coarse->sy : coarse->sy;
+            const ptrdiff_t sz = k % 2 == 1 ? -coarse->sz : coarse->sz;
+            const float *from = coarse->data + brume_field_index(coarse, 0, (j + 1) / 2, (k + 1) / 2);
+            for (int i = 1; i <= fine->grid.nx; i++) {
+                const float *a = from + (i + 1) / 2;
+                row[i] += brume_trilinear(a, i % 2 == 1 ? -1 : 1, sy, sz, 0.25f, 0.25f, 0.25f);
+            }
+        }
+    }
+}
+
+// relative change of phi from `phi` to `next`, of the color that changes most; phi becomes the difference next - phi
+static double take_difference(BrumeTransportGrid *grid)
+{
+    double largest = 0.0;
+    for (int c = 0; c < 3; c++) {
+        scale_to(&grid->phi[c], -1.0f, &grid->phi[c]);
+        add_multiple(&grid->phi[c], 1.0f, &grid->next[c]);
+        const double change = weighted_dot(grid, c, &grid->phi[c], &grid->phi[c]);
+        const double total = weighted_dot(grid, c, &grid->next[c], &grid->next[c]);
+        const double relative = total > 0.0 ? sqrt(change / total) : 0.0;
+        largest = relative > largest ? relative : largest;
+    }
+    return largest;
+}
+
+void brume_solve_scattering(BrumeScatteredLight *light, const BrumeIncidentLight *sources)
+{
+    BrumeTransportGrid *fine = &light->grids[0];
+    BrumeTransportGrid *coarse = &light->grids[1];
+    const BrumeTransport on_fine = {light, fine, sources};
+    const BrumeTransport on_coarse = {light, coarse, sources};
+    // the initial values: the solution on the second grid
+    for (int c = 0; c < 3; c++) {
+        scale_to(&coarse->phi[c], 0.0f, &coarse->extinction[c]);
+        scale_to(&fine->phi[c], 0.0f, &fine->extinction[c]);
+    }
+    brume_set_source(coarse, coarse->phi, true);
+    brume_transport_mean(&on_coarse, coarse->phi);
+    solve_by_gmres(light, coarse, coarse->phi, 1e-3);
+    for (int c = 0; c < 3; c++) {
+        add_prolonged(&fine->phi[c], &coarse->phi[c]);
+    }
+    light->change = 1.0;
+    for (light->iterations = 0; light->iterations < MAX_CYCLES && light->change > (double)tolerance;
+         light->iterations++) {
+        brume_set_source(fine, fine->phi, true);
+        brume_transport_mean(&on_fine, fine->next);
+        light->change = take_difference(fine);
+        // phi = next + (the smooth part of the error of phi, less what the sweep has removed of it)
+        for (int c = 0; c < 3; c++) {
+            restrict_to(&coarse->phi[c], &fine->phi[c]);
+            scale_to(&coarse->direct[c], 1.0f, &coarse->phi[c]); // no longer needed otherwise
+        }
+        solve_by_gmres(light, coarse, coarse->phi, 0.05);
+        for (int c = 0; c < 3; c++) {
+            add_multiple(&coarse->phi[c], -1.0f, &coarse->direct[c]);
+            scale_to(&fine->phi[c], 1.0f, &fine->next[c]);
+            add_prolonged(&fine->phi[c], &coarse->phi[c]);
+        }
+    }
+    brume_set_source(fine, fine->phi, true);
+    brume_transport_moments(&on_fine);
+}
