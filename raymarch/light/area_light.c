@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/minmax.h"
 #include "raymarch/fast_math.h"
+#include "raymarch/light/lattice_fit.h"
 #include "raymarch/light/scattering.h"
 
 #include <assert.h>
@@ -114,6 +115,7 @@ void brume_area_light_fill(BrumeAreaLightVolume *volume, BrumePointLightVolume *
             }
         }
     }
+    brume_fit_lattice(volume->transmittance, grid.nx, grid.ny, grid.nz);
 }
 
 // index of the interval between entries that contains a coordinate, and the offset within it

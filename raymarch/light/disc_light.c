@@ -2,6 +2,7 @@
 
 #include "core/minmax.h"
 #include "core/vec3.h"
+#include "raymarch/light/lattice_fit.h"
 #include "raymarch/light/light_source.h"
 #include "raymarch/light/scattering.h"
 
@@ -71,9 +72,10 @@ static void add_row(const BrumeTransmittanceSweep *sweep, const BrumeTransmittan
     for (int plane = 0; plane < sweep->planes; plane++) {
         for (int iu = 0; iu < sweep->nu; iu++, entry++) {
             const BrumeVec3 point = brume_sweep_point(sweep, iu, iv, plane);
-            // interpolation inside the box reads entries of up to a cell beside it; they get the value at its edge
-            if (point.x > -1.5f && point.y > -1.5f && point.z > -1.5f && point.x < upper.x + 1.5f &&
-                point.y < upper.y + 1.5f && point.z < upper.z + 1.5f) {
+            // interpolation inside the box reads entries of up to a cell beside it, which are fitted to their
+            // neighbours; they get the value at its edge
+            if (point.x > -2.5f && point.y > -2.5f && point.z > -2.5f && point.x < upper.x + 2.5f &&
+                point.y < upper.y + 2.5f && point.z < upper.z + 2.5f) {
                 const BrumeVec3 nearest =
                     brume_vec3(brume_clamp(point.x, 0.0f, upper.x), brume_clamp(point.y, 0.0f, upper.y),
                                brume_clamp(point.z, 0.0f, upper.z));
@@ -112,4 +114,5 @@ void brume_disc_light_fill(BrumeTransmittanceSweep *sweep, BrumeTransmittanceSwe
     for (ptrdiff_t n = 0; n < row * sweep->nv; n++) {
         sweep->transmittance[n] = eighth_root(weight * sweep->transmittance[n]);
     }
+    brume_fit_lattice(sweep->transmittance, sweep->nu, sweep->planes, sweep->nv);
 }

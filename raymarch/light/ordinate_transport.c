@@ -29,6 +29,7 @@ BrumeOrdinateSweep brume_sweep_of(const BrumeTransport *transport, int c, int n,
         .extinction = *exchanged ? &grid->transposed_extinction[c] : &grid->extinction[c],
         .source = *exchanged ? &grid->transposed_source[c] : &grid->source[c],
         .cell = *exchanged ? brume_exchange_xz(grid->cell) : grid->cell,
+        .ramp = grid->cell.x * grid->cell.y * grid->cell.z > 2.5f ? 0.0f : 0.5f, // edges are sharper than wide cells
         .direction = *exchanged ? brume_exchange_xz(direction) : direction,
         .inflow = transport->sources != NULL ? brume_channel(transport->sources->inflow[n], c) : 0.0f,
     };

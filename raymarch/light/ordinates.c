@@ -65,7 +65,8 @@ typedef struct Bilinear {
 BRUME_KERNEL static void transport_row(float *restrict radiance, const float *restrict before, ptrdiff_t row,
                                        const float *restrict extinction_a, const float *restrict source_a,
                                        ptrdiff_t field_row, const float *restrict extinction,
-                                       const float *restrict source, const Bilinear *at, float half_length, int count)
+                                       const float *restrict source, const Bilinear *at, float half_length, float ramp,
+                                       int count)
 {
     const float a0 = at->a0;
     const float a1 = at->a1;
@@ -86,7 +87,12 @@ BRUME_KERNEL static void transport_row(float *restrict radiance, const float *re
         const float series = 1.0f - depth * (0.5f - depth * (1.0f / 6.0f));
         const float quotient = (1.0f - transmittance) / brume_max(depth, 0.01f);
         const float mean = depth < 0.01f ? series : quotient;
-        radiance[i] = incoming * transmittance + (upstream_source * (mean - transmittance) + source[i] * (1.0f - mean));
+        // the light of each end's source counts by the extinction close to it
+        const float of_upstream = (mean - transmittance) * (upstream_extinction + ramp * extinction[i]);
+        const float of_here = (1.0f - mean) * (ramp * upstream_extinction + extinction[i]);
+        const float both =
+            (of_upstream * upstream_source + of_here * source[i]) / brume_max(of_upstream + of_here, 1e-30f);
+        radiance[i] = incoming * transmittance + both * (1.0f - transmittance);
     }
 }
 
@@ -143,7 +149,7 @@ void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *con
             float *to = here + row * v + 1;
             transport_row(to, before + row * (v + dv) + 1 + du, row, field->data + upstream,
                           sweep->source->data + upstream, row_stride, field->data + own, sweep->source->data + own, &at,
-                          0.5f * length, columns);
+                          0.5f * length, sweep->ramp, columns);
             for (int m = 0; m < count; m++) {
                 add_weighted_row(sums[m] + own, to, weights[m], columns);
             }

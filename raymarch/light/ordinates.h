@@ -36,6 +36,7 @@ typedef struct BrumeOrdinateSweep {
     const BrumeField *extinction; ///< [1/m or any unit of length]; 0 in the ghosts
     const BrumeField *source;     ///< emission over extinction; the ghosts repeat the outermost cells
     BrumeVec3 cell;               ///< sides of a cell, in the same unit of length
+    float ramp;                   ///< 1/2 where extinction is linear between cells; 0 where it changes abruptly
     BrumeVec3 direction;          ///< most directly across planes of y or z; for x, all fields are transposed
     float inflow;                 ///< radiance that enters the box
 } BrumeOrdinateSweep;
@@ -45,8 +46,9 @@ size_t brume_ordinate_scratch(BrumeGrid grid);
 
 /**
  * Adds the radiance at the centres of the cells, times each of `count` weights, to as many arrays of the shape of the
- * fields. The source is linear and the extinction constant between two planes, so a uniform source equal to the inflow
- * is reproduced exactly.
+ * fields. Between two planes the transmittance is that of their mean extinction, and the source changes linearly; each
+ * end's source counts in proportion to its extinction plus `ramp` times that of the other end, which is the integral of
+ * a linear extinction for 1/2. A uniform source equal to the inflow is reproduced exactly.
  */
 void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *const sums[], const float weights[],
                           float *scratch);

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "raymarch/intersect.h"
+#include "raymarch/light/lattice_fit.h"
 #include "raymarch/light/scattering.h"
 
 #include <assert.h>
@@ -156,6 +157,7 @@ void brume_point_light_fill(BrumePointLightVolume *volume, const BrumeGridMedium
         for (int iv = 0; iv < volume->rays; iv++) {
             fill_row(volume, face, iv, medium, settings);
         }
+        brume_fit_lattice(volume->faces[face].transmittance, volume->rays, volume->faces[face].planes, volume->rays);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "core/vec3.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/intersect.h"
+#include "raymarch/light/lattice_fit.h"
 
 #include <assert.h>
 #include <string.h>
@@ -113,10 +114,11 @@ BRUME_KERNEL static void add_layer(float *restrict depth, const float *restrict 
     }
 }
 
-// adds the optical depth of one layer of cells, between `plane` and the next, to those rays of a row that are inside
-// the box there
+// Adds `share` of the optical depth of one layer of cells, between `plane` and the next, to those rays of a row that
+// are inside the box in its middle. The extinction is that of the layer `apart` planes away, where the ray is at `at`
+// of the way through the layer.
 static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeField *field, int plane, int iv,
-                             float *depth)
+                             float *depth, int apart, float at, float share)
 {
     // strides between rows and planes of the sweep; for axis y they are exchanged in the field
     const ptrdiff_t row_stride = sweep->axis == 1 ? field->sz : field->sy;
@@ -124,22 +126,34 @@ static void add_layer_to_row(const BrumeTransmittanceSweep *sweep, const BrumeFi
     const int cells_u = field->grid.nx;
     const int cells_v = sweep->axis == 1 ? field->grid.nz : field->grid.ny;
     const float middle = (float)plane + 0.5f;
-    const float v = sweep->v_min + (float)iv + sweep->shear_v * middle + 0.5f; // in the padded field
-    if (v < 0.5f || v > (float)cells_v + 0.5f) {
+    const float v_middle = sweep->v_min + (float)iv + sweep->shear_v * middle + 0.5f; // in the padded field
+    if (v_middle < 0.5f || v_middle > (float)cells_v + 0.5f) {
         return;
     }
-    const float u = sweep->u_min + sweep->shear_u * middle + 0.5f; // of the row's first ray
-    const int first = u < 0.5f ? (int)ceilf(0.5f - u) : 0;
-    const int last = (int)floorf((float)cells_u + 0.5f - u);
+    const float u_middle = sweep->u_min + sweep->shear_u * middle + 0.5f; // of the row's first ray
+    const int first = u_middle < 0.5f ? (int)ceilf(0.5f - u_middle) : 0;
+    const int last = (int)floorf((float)cells_u + 0.5f - u_middle);
     const int end = last + 1 < sweep->nu ? last + 1 : sweep->nu;
     if (first >= end) {
         return;
     }
-    const int layer = sweep->backwards ? sweep->planes - 1 - plane : plane + 1;
+    const float u = u_middle + (at - 0.5f) * sweep->shear_u;
+    const float v = v_middle + (at - 0.5f) * sweep->shear_v;
+    const int layer = sweep->backwards ? sweep->planes - 1 - plane - apart : plane + 1 + apart;
     const int j = (int)v;
     const int i = (int)floorf(u);
     const float *a = field->data + plane_stride * layer + row_stride * j + (i + first);
-    add_layer(depth + first, a, a + row_stride, u - (float)i, v - (float)j, sweep->length, end - first);
+    add_layer(depth + first, a, a + row_stride, u - (float)i, v - (float)j, share * sweep->length, end - first);
+}
+
+// The optical depth of one layer. The integral of the trilinear extinction from one face of a cell to the other is 3/4
+// of the cell's own value and 1/8 of each neighbour's, whose weight has its centre at 1/6 of the way from the face.
+static void add_layer_depth(const BrumeTransmittanceSweep *sweep, const BrumeField *field, int plane, int iv,
+                            float *depth)
+{
+    add_layer_to_row(sweep, field, plane, iv, depth, -1, 1.0f / 6.0f, 0.125f);
+    add_layer_to_row(sweep, field, plane, iv, depth, 0, 0.5f, 0.75f);
+    add_layer_to_row(sweep, field, plane, iv, depth, 1, 5.0f / 6.0f, 0.125f);
 }
 
 void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeField *extinction,
@@ -157,11 +171,12 @@ void brume_sweep_fill(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const
         for (int plane = 0; plane + 1 < sweep->planes; plane++) {
             float *next = depth + sn;
             memcpy(next, depth, (size_t)sn * sizeof *depth);
-            add_layer_to_row(sweep, field, plane, iv, next);
+            add_layer_depth(sweep, field, plane, iv, next);
             depth = next;
         }
         brume_fast_exp_row(sweep->transmittance + sv * iv, -scale, sv);
     }
+    brume_fit_lattice(sweep->transmittance, sweep->nu, sweep->planes, sweep->nv);
 }
 
 void brume_sweep_shadow_solids(BrumeTransmittanceSweep *sweep, BrumeVec3 direction, const BrumeRenderSettings *settings,

@@ -181,7 +181,7 @@ static void test_single_scattering_against_the_reference(void **state)
     const Comparison comparison = compare(renderer, 128, 0);
     print_message("single scattering: %.4f, mean %+.4f\n", comparison.rmse, comparison.mean);
     assert_near("error of the mean", comparison.mean, 0.0, 0.02);
-    assert_below("root mean square error", comparison.rmse, 0.2);
+    assert_below("root mean square error", comparison.rmse, 0.13);
     brume_renderer_destroy(renderer);
     plume_destroy(&volume);
 }

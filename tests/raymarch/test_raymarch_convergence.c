@@ -1,0 +1,233 @@
+// What is stored for interpolation, and pictures of a smooth volume on more cells and with shorter steps.
+#include "core/vec3.h"
+#include "raymarch/cpu/renderer_internal.h"
+#include "raymarch/light/lattice_fit.h"
+#include "raymarch_check.h"
+#include "raymarch_plume.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 300 }; // more than one block of a row
+
+// relative root mean square error of linear interpolation of exp(-depth) between POINTS values
+static double interpolation_error(const float *values, float width)
+{
+    double squares = 0.0;
+    int count = 0;
+    for (int n = 2; n + 3 < POINTS; n++) {
+        for (int part = 0; part < 8; part++) {
+            const float t = ((float)part + 0.5f) / 8.0f;
+            const float x = ((float)n + t - 0.5f * POINTS) / width;
+            const double exact = exp(-2.0 * (double)(1.0f + x / sqrtf(1.0f + x * x)));
+            const double error = (double)(values[n] + t * (values[n + 1] - values[n])) - exact;
+            squares += error * error;
+            count++;
+        }
+    }
+    return sqrt(squares / count);
+}
+
+// along each axis the error is that of interpolation over the square root of 6, and ends and constants are kept
+static void test_fit(void **state)
+{
+    (void)state;
+    static float samples[POINTS];
+    static float lattice[9 * POINTS];
+    const float width = 8.0f;
+    for (int n = 0; n < POINTS; n++) {
+        const float x = ((float)n - 0.5f * POINTS) / width;
+        samples[n] = expf(-2.0f * (1.0f + x / sqrtf(1.0f + x * x)));
+    }
+    const double before = interpolation_error(samples, width);
+    for (int axis = 0; axis < 3; axis++) {
+        const int sides[3] = {axis == 0 ? POINTS : 3, axis == 1 ? POINTS : 3, axis == 2 ? POINTS : 2};
+        const int stride = axis == 0 ? 1 : axis == 1 ? sides[0] : sides[0] * sides[1];
+        const int across = sides[0] * sides[1] * sides[2] / POINTS;
+        for (int n = 0; n < across * POINTS; n++) {
+            lattice[n] = samples[n / stride % POINTS];
+        }
+        brume_fit_lattice(lattice, sides[0], sides[1], sides[2]);
+        float line[POINTS];
+        for (int n = 0; n < POINTS; n++) {
+            line[n] = lattice[stride * n];
+        }
+        assert_near("error over that of interpolation", interpolation_error(line, width) / before, 0.408, 0.02);
+        assert_true(line[0] == samples[0] && line[POINTS - 1] == samples[POINTS - 1]);
+    }
+}
+
+// the edge of a shadow stays as it is, and values stay between their neighbours
+static void test_fit_of_an_edge(void **state)
+{
+    (void)state;
+    float edge[8] = {1.0f, 1.0f, 1.0f, 0.9f, 0.0f, 0.0f, 0.0f, 0.0f};
+    brume_fit_lattice(edge, 8, 1, 1);
+    assert_true(edge[2] == 1.0f && edge[4] == 0.0f && edge[5] == 0.0f);
+    assert_near("the value before the edge", edge[3], 0.9 + 0.8 / 12.0, 1e-6);
+}
+
+enum { SIDE = 32, WIDTH = 24, PIXELS = WIDTH * WIDTH };
+
+// three overlapping Gaussian distributions, drawn on `cells` a side
+static void draw_smooth_volume(int cells, float step, float *picture)
+{
+    const float middles[3][3] = {{0.0f, -0.05f, 0.0f}, {0.12f, 0.12f, 0.05f}, {-0.13f, 0.08f, -0.1f}};
+    const float widths[3] = {0.13f, 0.09f, 0.08f};
+    float *density = malloc((size_t)cells * (size_t)cells * (size_t)cells * sizeof *density);
+    assert_non_null(density);
+    float *entry = density;
+    for (int k = 0; k < cells; k++) {
+        for (int j = 0; j < cells; j++) {
+            for (int i = 0; i < cells; i++, entry++) {
+                const BrumeVec3 at =
+                    brume_scale(brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f), 1.0f / (float)cells);
+                *entry = 0.0f;
+                for (int n = 0; n < 3; n++) {
+                    const BrumeVec3 from = brume_vec3(at.x - 0.5f - middles[n][0], at.y - 0.5f - middles[n][1],
+                                                      at.z - 0.5f - middles[n][2]);
+                    *entry += expf(-0.5f * brume_dot(from, from) / (widths[n] * widths[n]));
+                }
+            }
+        }
+    }
+    const BrumeVolume volume =
+        brume_volume_from_array(density, cells, cells, cells, 1.0f / (float)cells, brume_vec3(-0.5f, -0.5f, -0.5f));
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.smoke[0] = (BrumeSmokeMedium){20.0f, {0.9f, 0.9f, 0.9f}};
+    settings.ground = false;
+    settings.step = step;
+    BrumeRenderer *renderer = NULL;
+    BrumeError error;
+    assert_int_equal(brume_renderer_create(&renderer, cells, cells, cells, &settings, &error), BRUME_OK);
+    assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
+    brume_renderer_light(renderer);
+    const BrumeCamera camera = {.position = {0.3f, 0.3f, 2.6f}, .target = {0.0f, 0.0f, 0.0f}, .field_of_view = 24.0f};
+    const BrumeDrawDef def = {.width = WIDTH, .height = WIDTH, .samples = 4, .seed = 1};
+    assert_int_equal(brume_renderer_draw(renderer, &camera, &def, picture), BRUME_OK);
+    brume_renderer_destroy(renderer);
+    free(density);
+}
+
+static double relative_difference(const float *a, const float *b)
+{
+    double squares = 0.0;
+    double sum = 0.0;
+    for (int n = 0; n < 3 * PIXELS; n++) {
+        squares += (double)(a[n] - b[n]) * (double)(a[n] - b[n]);
+        sum += (double)b[n];
+    }
+    return sqrt(squares * 3.0 * PIXELS) / sum;
+}
+
+// half the step or twice the cells change a picture with sun and sky by less than 0.5 %
+static void test_smooth_volume(void **state)
+{
+    (void)state;
+    static float pictures[4][3 * PIXELS];
+    draw_smooth_volume(SIDE, 1.0f, pictures[0]);
+    draw_smooth_volume(SIDE, 0.5f, pictures[1]);
+    draw_smooth_volume(2 * SIDE, 1.0f, pictures[2]);
+    draw_smooth_volume(2 * SIDE, 0.5f, pictures[3]);
+    const double of_step = relative_difference(pictures[0], pictures[1]);
+    const double of_cells = relative_difference(pictures[0], pictures[2]);
+    const double of_both = relative_difference(pictures[1], pictures[3]);
+    print_message("half the step %.5f, twice the cells %.5f, with half the step %.5f\n", of_step, of_cells, of_both);
+    assert_below("difference by half the step", of_step, 0.001);
+    assert_below("difference by twice the cells", of_cells, 0.005);
+    assert_below("difference by twice the cells, at half the step", of_both, 0.005);
+}
+
+// Light that was scattered once towards a ray's origin, per albedo and irradiance, in smoke that scatters evenly to all
+// sides: fine steps along the ray, and from each to the sun.
+static double exact_single_scattering(const BrumeLitMedium *lit, const BrumeRay *ray)
+{
+    const double step = 0.2; // [cells]
+    const BrumeGridMedium *medium = &lit->medium;
+    const BrumeRay in_cells = {brume_scale(brume_sub(ray->origin, medium->origin), 1.0f / medium->dx), ray->direction};
+    const BrumeRayInterval inside =
+        brume_ray_box(&in_cells, brume_vec3(0.0f, 0.0f, 0.0f), brume_grid_extent(medium->grid));
+    const BrumeVec3 to_sun = brume_scale(lit->settings.lights[0].direction, -1.0f);
+    double radiance = 0.0;
+    double transmittance = 1.0;
+    for (double at = (double)inside.enter + 0.5 * step; at < (double)inside.leave; at += step) {
+        const BrumeVec3 point = brume_ray_at(&in_cells, (float)at);
+        const double extinction = (double)brume_grid_medium_extinction_at(medium, point);
+        if (extinction > 0.0 && transmittance > 1e-5) {
+            const BrumeRay shadow = {brume_add(medium->origin, brume_scale(point, medium->dx)), to_sun};
+            const double left = exp(-extinction * step);
+            radiance += transmittance * (1.0 - left) * (double)brume_march_transmittance(lit, &shadow, INFINITY);
+            transmittance *= left;
+        }
+    }
+    return radiance / (4.0 * M_PI);
+}
+
+// The plume under a sun, without the light of other orders. The light volumes have one sample a cell, so the error
+// falls with the square of the size of the cells, down to details that they do not resolve.
+static void test_single_scattering(void **state)
+{
+    (void)state;
+    const struct {
+        int cells;
+        float step;
+        double rmse;
+    } cases[] = {{32, 1.0f, 0.12}, {64, 1.0f, 0.04}, {64, 0.5f, 0.035}};
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        BrumeVolume volume = plume_create(cases[n].cells, 0);
+        BrumeRenderSettings settings = brume_default_render_settings();
+        settings.smoke[0] = (BrumeSmokeMedium){20.0f, {1.0f, 1.0f, 1.0f}};
+        settings.anisotropy = 0.0f;
+        settings.ground = false;
+        settings.lights[0].color = brume_vec3(1.0f, 1.0f, 1.0f);
+        settings.lights[0].intensity = 1.0f;
+        settings.step = 0.25f; // of the shadow rays
+        BrumeRenderer *renderer = NULL;
+        BrumeError error;
+        assert_int_equal(brume_renderer_create(&renderer, volume.nx, volume.ny, volume.nz, &settings, &error),
+                         BRUME_OK);
+        assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);
+        brume_renderer_light(renderer);
+        BrumeScatteredLight *scattered = &renderer->lit.scattered;
+        const size_t entries = brume_grid_entries(scattered->grids[0].albedo[0].grid);
+        memset(scattered->moments, 0, 3 * BRUME_LIGHT_MOMENTS * entries * sizeof(float));
+        double squares = 0.0;
+        double exact_sum = 0.0;
+        double sum = 0.0;
+        int count = 0;
+        for (int y = 0; y < 36; y++) {
+            for (int x = 0; x < 28; x++, count++) {
+                const BrumeVec3 target = brume_vec3(0.04f * ((float)x - 13.5f), 0.04f * ((float)y + 0.5f), 0.0f);
+                const BrumeVec3 from = {0.3f, 0.8f, 3.2f};
+                const BrumeRay ray = {from, brume_normalize(brume_sub(target, from))};
+                const double exact = exact_single_scattering(&renderer->lit, &ray);
+                double marched = 0.0;
+                for (int pass = 0; pass < 4; pass++) {
+                    const BrumeMarchSteps steps = {.length = cases[n].step, .jitter = 0.25f * (float)pass + 0.125f};
+                    marched += 0.25 * (double)brume_march(&renderer->lit, &ray, INFINITY, steps).radiance.y;
+                }
+                squares += (marched - exact) * (marched - exact);
+                exact_sum += exact;
+                sum += marched;
+            }
+        }
+        const double rmse = sqrt(squares * count) / exact_sum;
+        print_message("%d cells, steps of %.1f: %.4f, mean %+.4f\n", cases[n].cells, (double)cases[n].step, rmse,
+                      sum / exact_sum - 1.0);
+        assert_below("root mean square error over the mean", rmse, cases[n].rmse);
+        assert_near("error of the mean", sum / exact_sum, 1.0, 0.01);
+        brume_renderer_destroy(renderer);
+        plume_destroy(&volume);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_fit_of_an_edge),
+        cmocka_unit_test(test_smooth_volume),
+        cmocka_unit_test(test_single_scattering),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
