@@ -360,6 +360,8 @@ static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
     BrumeCamera standard = brume_default_camera(scene, projection, first_angle);
     parsed->projection = (int)projection;
     parsed->camera.focus_on = absent();
+    parsed->camera.focal_length = NAN;
+    parsed->camera.f_number = NAN;
     standard.field_of_view = standard_angle;
     if (scene->camera_key_count == 1 && keys[0].time == 0.0) {
         parsed->camera.camera = serialise_pose(&keys[0].camera, &standard);
@@ -370,6 +372,8 @@ static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
     for (int i = 0; i < scene->camera_key_count; i++) {
         parsed->camera_keys[i].time = keys[i].time;
         parsed->camera_keys[i].focus_on = absent();
+        parsed->camera_keys[i].focal_length = NAN;
+        parsed->camera_keys[i].f_number = NAN;
         parsed->camera_keys[i].camera = serialise_pose(&keys[i].camera, i > 0 ? &keys[i - 1].camera : &standard);
     }
 }

@@ -344,6 +344,36 @@ static void test_focus(void **state)
     brume_scene_destroy(scene);
 }
 
+static void test_f_number(void **state)
+{
+    (void)state;
+    // 50 mm at f/2 in metres: a lens of 25 mm in diameter; the angle is 2 atan(12 / 50)
+    BrumeScene *scene =
+        load_text("camera: {position: [0, 1, 5], target: [0, 1, 0], focal_length: 50, f_number: 2}\n", NULL, 0);
+    expect_near("angle", (double)scene->camera_keys[0].camera.field_of_view, 26.9914665615, 1e-5);
+    expect_near("radius", (double)scene->camera_keys[0].camera.lens_radius, 0.0125, 1e-8);
+    brume_scene_destroy(scene);
+    scene = load_text("camera: {field_of_view: 90, f_number: 6}\n", NULL, 0);
+    expect_near("12 mm at f/6", (double)scene->camera_keys[0].camera.lens_radius, 0.001, 1e-9);
+    brume_scene_destroy(scene);
+    // the f-number stays while the angle changes, until a key gives a radius
+    scene = load_text("camera: {keys: [{time: 0, f_number: 6, field_of_view: 90}, {time: 1, focal_length: 24},\n"
+                      "                {time: 2, lens_radius: 0.5}, {time: 3, field_of_view: 60}]}\n",
+                      NULL, 0);
+    const double radius[] = {0.001, 0.002, 0.5, 0.5};
+    for (int n = 0; n < 4; n++) {
+        expect_near("radius of the key", (double)scene->camera_keys[n].camera.lens_radius, radius[n], 1e-8);
+    }
+    brume_scene_destroy(scene);
+    // the whole box is in view of the default camera, of the focal length too
+    scene = load_text("camera: {focal_length: 12}\n", NULL, 0);
+    BrumeScene *same = load_text("camera: {field_of_view: 90}\n", NULL, 0);
+    expect_near("default position", (double)scene->camera_keys[0].camera.position.z,
+                (double)same->camera_keys[0].camera.position.z, 1e-5);
+    brume_scene_destroy(scene);
+    brume_scene_destroy(same);
+}
+
 static void test_turntable(void **state)
 {
     (void)state;
@@ -607,6 +637,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orthographic_camera),
         cmocka_unit_test(test_focus),
+        cmocka_unit_test(test_f_number),
         cmocka_unit_test(test_turntable),
         cmocka_unit_test(test_shutter),
         cmocka_unit_test(test_defaults),

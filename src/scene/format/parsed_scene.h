@@ -86,6 +86,8 @@ typedef struct BrumeParsedCamera {
     double time; ///< of a keyframe [s]
     BrumeCamera camera;
     BrumeVec3 focus_on; ///< a point that is in focus [m]
+    float focal_length; ///< in place of the field of view, with a sensor of 24 mm height [mm]
+    float f_number;     ///< in place of the radius of the lens: focal length over its diameter
 } BrumeParsedCamera;
 
 typedef struct BrumeParsedSky {

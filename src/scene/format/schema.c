@@ -284,6 +284,11 @@ static const BrumeKey camera_key_keys[] = {
      .fallback = "as in the previous key; of the first: 0"},
     VALUE(brume_camera_setting_table, BRUME_CAMERA_FOCUS, CAMERA_KEY(camera.focus)),
     VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCUS_ON, CAMERA_KEY(focus_on)),
+    VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCAL_LENGTH, CAMERA_KEY(focal_length)),
+    {.kind = BRUME_KEY_VALUE,
+     .setting = &brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_F_NUMBER],
+     .offset = CAMERA_KEY(f_number),
+     .fallback = "as in the previous key; of the first: none"},
 };
 static const BrumeSection camera_key_section = {"camera key", "camera.keys[]", camera_key_keys, COUNT(camera_key_keys),
                                                 NULL};
@@ -297,6 +302,8 @@ static const BrumeKey camera_keys[] = {
     VALUE(brume_camera_setting_table, BRUME_CAMERA_LENS_RADIUS, PARSED(camera.camera.lens_radius)),
     VALUE(brume_camera_setting_table, BRUME_CAMERA_FOCUS, PARSED(camera.camera.focus)),
     VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCUS_ON, PARSED(camera.focus_on)),
+    VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_FOCAL_LENGTH, PARSED(camera.focal_length)),
+    VALUE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_F_NUMBER, PARSED(camera.f_number)),
     SCENE(BRUME_SCENE_SHUTTER, scene.shutter),
     SCENE(BRUME_SCENE_TURNTABLE, scene.turntable),
     {LIST("keys", &camera_key_section, camera_key, BRUME_MAX_CAMERA_KEYS,

@@ -171,6 +171,16 @@ const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_S
         .unit = "m", .min = -1e5, .max = 1e5, .fallback = "the target", .fixed = true,
         .doc = "Instead of `focus_distance`: a point that is in focus, with the plane through it.",
     },
+    [BRUME_SCENE_CAMERA_FOCAL_LENGTH] = {
+        .path = "camera.focal_length", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeParsedCamera, focal_length),
+        .unit = "mm", .min = 1.1, .max = 1375, .fallback = "that of `field_of_view`", .fixed = true,
+        .doc = "Instead of `field_of_view`, of a perspective camera: the focal length with a sensor of 36 mm x 24 mm.",
+    },
+    [BRUME_SCENE_CAMERA_F_NUMBER] = {
+        .path = "camera.f_number", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeParsedCamera, f_number),
+        .unit = "1", .min = 0.01, .max = 1000, .fallback = "none", .fixed = true,
+        .doc = "Instead of `lens_radius`, of a perspective camera: the focal length over the diameter of the lens, as 2.8.",
+    },
 };
 
 static const char *const probe_kind_words[] = {"points", "line", "plane", "box", NULL};

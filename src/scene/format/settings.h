@@ -66,6 +66,8 @@ extern const BrumeSetting brume_scene_sky_setting_table[BRUME_SCENE_SKY_SETTING_
 enum {
     BRUME_SCENE_CAMERA_KEY_TIME,
     BRUME_SCENE_CAMERA_FOCUS_ON,
+    BRUME_SCENE_CAMERA_FOCAL_LENGTH,
+    BRUME_SCENE_CAMERA_F_NUMBER,
     BRUME_SCENE_CAMERA_KEY_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_SETTING_COUNT];

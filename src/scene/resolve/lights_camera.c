@@ -1,3 +1,4 @@
+#include "core/elementary.h"
 #include "core/vec3.h"
 #include "scene/format/derived.h"
 #include "scene/resolve/resolve.h"
@@ -166,6 +167,57 @@ static BrumeStatus check_projection(const BrumeParsedScene *parsed, const BrumeY
                   : BRUME_OK;
 }
 
+static const double half_sensor = 12.0; // half the height of the full-frame format [mm]
+static const double radians_per_degree = 3.14159265358979 / 180.0;
+
+/** The vertical angle of view that a map gives [degrees]. */
+static float angle_of_view(const BrumeParsedCamera *pose, const BrumeYamlNode *map)
+{
+    if (!has(map, "focal_length")) {
+        return pose->camera.field_of_view;
+    }
+    return (float)(2.0 * brume_atan(half_sensor / (double)pose->focal_length) / radians_per_degree);
+}
+
+/** Rejects keys that give the same value in two ways, and a focal length of parallel rays. */
+static BrumeStatus check_lens(const BrumeParsedScene *parsed, const BrumeYamlNode *map, BrumeError *error)
+{
+    const BrumeYamlNode *const focal_length = brume_yaml_get(map, "focal_length");
+    const BrumeYamlNode *const f_number = brume_yaml_get(map, "f_number");
+    const bool parallel = parsed->projection == BRUME_ORTHOGRAPHIC;
+    if (parallel && (focal_length || f_number)) {
+        return brume_yaml_fail_key(focal_length ? focal_length : f_number, error,
+                                   "'%s' is for a perspective camera; an orthographic one has a '%s'",
+                                   focal_length ? "focal_length" : "f_number", focal_length ? "height" : "lens_radius");
+    }
+    if (focal_length && has(map, "field_of_view")) {
+        return brume_yaml_fail_key(focal_length, error, "'focal_length' excludes 'field_of_view'");
+    }
+    if (f_number && has(map, "lens_radius")) {
+        return brume_yaml_fail_key(f_number, error, "'f_number' excludes 'lens_radius'");
+    }
+    return BRUME_OK;
+}
+
+/**
+ * Sets the radius of the lens. `*f_number` is that of the previous keyframe, 0 where that has a radius or is the first
+ * one, and becomes that of this one.
+ */
+static void resolve_lens(const BrumeParsedCamera *pose, const BrumeYamlNode *map, float *f_number, BrumeCamera *camera)
+{
+    if (has(map, "lens_radius")) {
+        camera->lens_radius = pose->camera.lens_radius;
+        *f_number = 0.0f;
+    } else if (has(map, "f_number")) {
+        *f_number = pose->f_number;
+    }
+    if (*f_number > 0.0f) {
+        const double tangent = brume_tan(0.5 * (double)camera->field_of_view * radians_per_degree);
+        const double focal_length = 1e-3 * half_sensor / tangent; // [m]
+        camera->lens_radius = (float)(0.5 * focal_length / (double)*f_number);
+    }
+}
+
 /** Sets the distance of the plane in focus. */
 static BrumeStatus resolve_focus(const BrumeParsedCamera *parsed, const BrumeYamlNode *map, BrumeCamera *camera,
                                  BrumeError *error)
@@ -188,9 +240,9 @@ static BrumeStatus resolve_focus(const BrumeParsedCamera *parsed, const BrumeYam
     return BRUME_OK;
 }
 
-/** Sets the values of a camera that a map gives. */
+/** Sets the values of a camera that a map gives; `f_number` as for resolve_lens. */
 static BrumeStatus resolve_pose(const BrumeParsedScene *parsed, const BrumeParsedCamera *pose, const BrumeYamlNode *map,
-                                BrumeCamera *camera, BrumeError *error)
+                                float *f_number, BrumeCamera *camera, BrumeError *error)
 {
     if (has(map, "position")) {
         camera->position = pose->camera.position;
@@ -198,16 +250,17 @@ static BrumeStatus resolve_pose(const BrumeParsedScene *parsed, const BrumeParse
     if (has(map, "target")) {
         camera->target = pose->camera.target;
     }
-    if (has(map, "field_of_view")) {
-        camera->field_of_view = pose->camera.field_of_view;
+    if (has(map, "field_of_view") || has(map, "focal_length")) {
+        camera->field_of_view = angle_of_view(pose, map);
     }
     if (has(map, "height")) {
         camera->height = pose->camera.height;
     }
-    if (has(map, "lens_radius")) {
-        camera->lens_radius = pose->camera.lens_radius;
-    }
+    resolve_lens(pose, map, f_number, camera);
     BrumeStatus status = check_projection(parsed, map, error);
+    if (status == BRUME_OK) {
+        status = check_lens(parsed, map, error);
+    }
     if (status == BRUME_OK) {
         status = check_aim(camera, map, error);
     }
@@ -232,12 +285,13 @@ static BrumeStatus resolve_keyframes(BrumeParsedScene *parsed, const BrumeYamlNo
     BrumeScene *const scene = &parsed->scene;
     scene->camera_key_count = parsed->camera_key_count;
     const BrumeYamlNode *item = keys->first;
+    float f_number = 0.0f;
     for (int i = 0; i < parsed->camera_key_count && item; i++, item = item->next) {
         const BrumeParsedCamera *const key = &parsed->camera_keys[i];
         BrumeCamera camera =
             i > 0 ? scene->camera_keys[i - 1].camera
-                  : brume_default_camera(scene, (BrumeProjection)parsed->projection, key->camera.field_of_view);
-        const BrumeStatus status = resolve_pose(parsed, key, item, &camera, error);
+                  : brume_default_camera(scene, (BrumeProjection)parsed->projection, angle_of_view(key, item));
+        const BrumeStatus status = resolve_pose(parsed, key, item, &f_number, &camera, error);
         scene->camera_keys[i] = (BrumeCameraKey){key->time, camera};
         if (!has(item, "time")) {
             return brume_yaml_fail(item, error, "this 'camera key' needs a 'time'");
@@ -275,9 +329,10 @@ BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *
         }
         return resolve_keyframes(parsed, keys, error);
     }
-    BrumeCamera still =
-        brume_default_camera(&parsed->scene, (BrumeProjection)parsed->projection, parsed->camera.camera.field_of_view);
-    const BrumeStatus status = resolve_pose(parsed, &parsed->camera, camera, &still, error);
+    BrumeCamera still = brume_default_camera(&parsed->scene, (BrumeProjection)parsed->projection,
+                                             angle_of_view(&parsed->camera, camera));
+    float f_number = 0.0f;
+    const BrumeStatus status = resolve_pose(parsed, &parsed->camera, camera, &f_number, &still, error);
     parsed->scene.camera_key_count = 1;
     parsed->scene.camera_keys[0] = (BrumeCameraKey){0.0, still};
     return status;
