@@ -1,4 +1,5 @@
 #include "brume/camera.h"
+#include "core/elementary.h"
 #include "core/minmax.h"
 #include "core/vec3.h"
 
@@ -86,4 +87,15 @@ void brume_camera_axes(const BrumeCamera *camera, BrumeVec3 *right, BrumeVec3 *u
     *forward = ahead;
     *right = brume_length(across) > 1e-6f ? brume_normalize(across) : brume_vec3(1.0f, 0.0f, 0.0f);
     *up = brume_cross(*right, ahead);
+}
+
+BrumeCamera brume_camera_turned(const BrumeCamera *camera, double angle)
+{
+    BrumeCamera turned = *camera;
+    const float sine = (float)brume_sin(angle);
+    const float cosine = (float)brume_cos(angle);
+    const BrumeVec3 offset = brume_sub(camera->position, camera->target);
+    turned.position = brume_add(
+        camera->target, brume_vec3(cosine * offset.x + sine * offset.z, offset.y, cosine * offset.z - sine * offset.x));
+    return turned;
 }

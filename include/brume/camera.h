@@ -48,6 +48,12 @@ BRUME_API BrumeCamera brume_camera_at(const BrumeCameraKey *keys, int count, dou
  */
 BRUME_API void brume_camera_axes(const BrumeCamera *camera, BrumeVec3 *right, BrumeVec3 *up, BrumeVec3 *forward);
 
+/**
+ * The camera turned by `angle` [radians] about the vertical axis through its target, from +z towards +x where that is
+ * above 0.
+ */
+BRUME_API BrumeCamera brume_camera_turned(const BrumeCamera *camera, double angle);
+
 BRUME_END_DECLS
 
 #endif

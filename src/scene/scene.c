@@ -255,14 +255,7 @@ const BrumeRenderSettings *brume_scene_initial_render_settings(const BrumeScene 
 
 BrumeCamera brume_scene_camera(const BrumeScene *scene, double time)
 {
-    BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, time);
-    if (scene->turntable != 0.0f) {
-        const double angle = 6.283185307179586 * time / (double)scene->turntable;
-        const float sine = (float)brume_sin(angle);
-        const float cosine = (float)brume_cos(angle);
-        const BrumeVec3 offset = brume_sub(camera.position, camera.target);
-        camera.position = brume_add(camera.target, brume_vec3(cosine * offset.x + sine * offset.z, offset.y,
-                                                              cosine * offset.z - sine * offset.x));
-    }
-    return camera;
+    const BrumeCamera camera = brume_camera_at(scene->camera_keys, scene->camera_key_count, time);
+    return scene->turntable != 0.0f ? brume_camera_turned(&camera, 6.283185307179586 * time / (double)scene->turntable)
+                                    : camera;
 }

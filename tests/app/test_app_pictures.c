@@ -221,6 +221,72 @@ static void test_partial_picture(void **state)
     assert_false(exists("out/a.0002.png"));
 }
 
+// the mean difference of two pictures of 8 bits
+static double mean_difference(const char *a_path, const char *b_path)
+{
+    int width;
+    int height;
+    int channels;
+    uint8_t *a = stbi_load(a_path, &width, &height, &channels, 3);
+    uint8_t *b = stbi_load(b_path, &width, &height, &channels, 3);
+    assert_non_null(a);
+    assert_non_null(b);
+    double sum = 0.0;
+    for (int n = 0; n < 3 * PIXELS; n++) {
+        sum += abs((int)a[n] - (int)b[n]);
+    }
+    stbi_image_free(a);
+    stbi_image_free(b);
+    return sum / (3.0 * PIXELS);
+}
+
+#define SIDE "-D camera.target=[0,0.7,0] -D emitters.0.center=[0.15,0.25,0] "
+
+static void test_turntable(void **state)
+{
+    (void)state;
+    // the first picture is that of the frame; the others are those of cameras at the places of the turn
+    run_successfully(&run, "render little.yaml --frame 6 -o front.png -D camera.position=[0,1,3] " SIDE);
+    run_successfully(&run, "render little.yaml --frame 6 -o right.png -D camera.position=[3,1,0] " SIDE);
+    run_successfully(&run, "render little.yaml --frame 6 -o back.png -D camera.position=[0,1,-3] " SIDE);
+    run_successfully(&run, "render little.yaml --frame 6 -o turn/a.##.png --turntable 4 --stats stats.json "
+                           "-D camera.position=[0,1,3] " SIDE);
+    assert_non_null(strstr(run.out, "picture 4/4"));
+    assert_non_null(strstr(run.out, "4 pictures in "));
+    assert_same_files("front.png", "turn/a.00.png");
+    assert_true(mean_difference("right.png", "turn/a.01.png") < 0.3);
+    assert_true(mean_difference("back.png", "turn/a.02.png") < 0.3);
+    assert_true(mean_difference("front.png", "turn/a.01.png") > 1.0);
+    assert_true(mean_difference("front.png", "turn/a.02.png") > 1.0);
+    assert_false(exists("turn/a.04.png"));
+    assert_false(exists("turn/a.checkpoints"));
+    size_t size;
+    char *stats = read_whole_file("stats.json", &size);
+    assert_non_null(strstr(stats, "{\"picture\": 3, \"angle\": 270, \"image_ms\": {\"load\": "));
+    free(stats);
+    // the missing one alone, with the same bytes; also from a volume, and in parts
+    assert_int_equal(rename("turn/a.02.png", "kept.png"), 0);
+    run_successfully(&run, "render little.yaml --frame 6 -o turn/a.##.png --turntable 4 --resume "
+                           "-D camera.position=[0,1,3] " SIDE);
+    assert_non_null(strstr(run.out, "1 picture in "));
+    assert_same_files("kept.png", "turn/a.02.png");
+    run_successfully(&run, "sim little.yaml --frames 5:6 -o v.##.hdf -D camera.position=[0,1,3] " SIDE);
+    run_successfully(&run, "render v.##.hdf --frame 6 --chunk 2/2 -o volume/a.##.png --turntable 4");
+    assert_false(exists("volume/a.01.png"));
+    assert_same_files("turn/a.02.png", "volume/a.02.png");
+    assert_same_files("turn/a.03.png", "volume/a.03.png");
+    run_successfully(&run, "render v.06.hdf --skip-existing -o volume/a.##.png --turntable 4");
+    assert_same_files("turn/a.01.png", "volume/a.01.png");
+    run_successfully(&run, "render little.yaml --frame 6 -o dry.##.png --turntable 36 --dry-run");
+    assert_non_null(strstr(run.out, "simulates 1 to 6, draws 36 pictures around the last one"));
+    run_with_error(&run, 2, "render little.yaml -o a.##.png --turntable 4",
+                   "--turntable draws one frame, not 12 (give --frame N)");
+    run_with_error(&run, 2, "render v.##.hdf -o a.##.png --turntable 4",
+                   "--turntable draws one frame, not 2 (give --frame N)");
+    run_with_error(&run, 2, "render v.##.hdf -o a.##.png --turntable 4 --watch --frame 6",
+                   "--turntable and --watch exclude each other (give one)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +295,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_partial_picture, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_transparent, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_catcher, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_turntable, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

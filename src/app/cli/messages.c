@@ -233,7 +233,8 @@ void brume_progress_line(const BrumeProgress *progress, char *line, size_t size)
     } else if (progress->cell_rate > 0.0) {
         (void)snprintf(rate, sizeof rate, "  %.1f Mcells/s", 1e-6 * progress->cell_rate);
     }
-    (void)snprintf(line, size, "frame %d/%d  %d%%  elapsed %s  left %s%s", progress->done, progress->frames,
-                   (int)(100.0 * progress->done / progress->frames), brume_format_duration(elapsed).text,
-                   brume_format_duration(brume_progress_left(progress)).text, rate);
+    (void)snprintf(line, size, "%s %d/%d  %d%%  elapsed %s  left %s%s", progress->unit ? progress->unit : "frame",
+                   progress->done, progress->frames, (int)(100.0 * progress->done / progress->frames),
+                   brume_format_duration(elapsed).text, brume_format_duration(brume_progress_left(progress)).text,
+                   rate);
 }

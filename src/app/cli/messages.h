@@ -47,6 +47,7 @@ typedef struct BrumeProgress {
     double started;                         ///< [s] on the clock
     double ends[BRUME_PROGRESS_WINDOW + 1]; ///< when the last frames ended [s], a ring indexed by the frame's number
     double cell_rate;                       ///< cells times steps per second of the last frame [1/s]; 0: none
+    const char *unit;                       ///< what is counted; NULL: "frame"
     char note[96];                          ///< in the line instead of that rate; "" for none
 } BrumeProgress;
 

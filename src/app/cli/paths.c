@@ -153,14 +153,16 @@ bool brume_pattern_is_exr(const BrumeOutputPattern *pattern)
     return dot && strcasecmp(dot, ".exr") == 0;
 }
 
+int brume_pattern_number(const BrumeOutputPattern *pattern, int frame) { return pattern->turns ? frame - 1 : frame; }
+
 void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH])
 {
     if (pattern->width < 0) {
         (void)snprintf(path, BRUME_MAX_PATH, "%s", pattern->text);
         return;
     }
-    (void)snprintf(path, BRUME_MAX_PATH, "%.*s%0*d%s", pattern->before, pattern->text, pattern->width, frame,
-                   pattern->text + pattern->after);
+    (void)snprintf(path, BRUME_MAX_PATH, "%.*s%0*d%s", pattern->before, pattern->text, pattern->width,
+                   brume_pattern_number(pattern, frame), pattern->text + pattern->after);
 }
 
 BrumeStatus brume_pattern_check_scene(const BrumeOutputPattern *pattern, const BrumeFrameRange *range,

@@ -21,6 +21,7 @@ typedef struct BrumeOutputPattern {
     int after;                     ///< offset of the text behind it
     int width;                     ///< least number of digits; -1: the name has no frame number
     const BrumeVideoFormat *video; ///< all frames go to one video; NULL: each has an image
+    bool turns;                    ///< they are the pictures of a turntable, whose files count from 0: frame 1 has 0
 } BrumeOutputPattern;
 
 /** The extensions of images, without the dot; NULL at the end. */
@@ -55,6 +56,9 @@ BrumeStatus brume_pattern_read(BrumeOutputPattern *pattern, const char *text, co
 
 /** Whether the files are EXR images. */
 bool brume_pattern_is_exr(const BrumeOutputPattern *pattern);
+
+/** The number of a frame in its path and in messages. */
+int brume_pattern_number(const BrumeOutputPattern *pattern, int frame);
 
 /** Writes the path of a frame to `path`. */
 void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH]);

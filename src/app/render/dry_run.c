@@ -297,9 +297,10 @@ static void print_probe(const Probe *probe, double steps, double step_ms)
 }
 
 static void print_estimate(const BrumeScene *scene, const BrumePictureOutput *pictures, const BrumeFrameRange *frames,
-                           const char *output, const Probe *probe)
+                           int turns, const char *output, const Probe *probe)
 {
-    const int images = brume_frames_count(frames);
+    const int images = turns > 0 ? turns : brume_frames_count(frames);
+    const int lightings = turns > 0 ? 1 : images; // a turntable draws one state
     BrumeRunMemory memory = brume_run_memory(scene, pictures, false, frames->last);
     const BrumeVideoFormat *video = output ? brume_video_format_of(output) : NULL;
     memory.images += video ? brume_video_memory(video, scene->width, scene->height) : 0;
@@ -315,7 +316,8 @@ static void print_estimate(const BrumeScene *scene, const BrumePictureOutput *pi
     print_probe(probe, steps, step_ms);
     // one thread encodes images while the others go on
     const double encoding = 1e-3 * probe->encode_ms * images;
-    const double drawing = 1e-3 * (probe->light_ms + probe->draw_ms) * images + encoding / brume_get_threads();
+    const double drawing =
+        1e-3 * (probe->light_ms * lightings + probe->draw_ms * images) + encoding / brume_get_threads();
     const double most_steps = brume_estimate_steps(full, brume_estimate_max_speed(full));
     const double shortest = brume_fmax(1e-3 * step_ms * steps * frames->last + drawing, encoding);
     const double longest = brume_fmax(1e-3 * step_ms * most_steps * frames->last + drawing, encoding);
@@ -328,7 +330,7 @@ static void print_estimate(const BrumeScene *scene, const BrumePictureOutput *pi
 }
 
 BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumePictureOutput *pictures, const BrumeFrameRange *frames,
-                          const char *output, BrumeError *error)
+                          int turns, const char *output, BrumeError *error)
 {
     Probe probe = {.start = brume_seconds()};
     BrumeSim *sim = NULL;
@@ -345,9 +347,15 @@ BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumePictureOutput *pic
         probe.draw_ms *= share;
         probe.encode_ms *= share;
         brume_print_scene_summary(scene);
-        brume_print_labelled("frames", "simulates 1 to %d, draws %d of them", frames->last, brume_frames_count(frames));
-        print_disk(pictures, brume_frames_count(frames), output);
-        print_estimate(scene, pictures, frames, output, &probe);
+        if (turns > 0) {
+            brume_print_labelled("frames", "simulates 1 to %d, draws %d pictures around the last one", frames->last,
+                                 turns);
+        } else {
+            brume_print_labelled("frames", "simulates 1 to %d, draws %d of them", frames->last,
+                                 brume_frames_count(frames));
+        }
+        print_disk(pictures, turns > 0 ? turns : brume_frames_count(frames), output);
+        print_estimate(scene, pictures, frames, turns, output, &probe);
     }
     brume_sim_destroy(sim);
     return status;

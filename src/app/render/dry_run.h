@@ -11,11 +11,12 @@
 #include "core/error.h"
 
 /**
- * Simulates and draws for two to four seconds with the calling thread's team, and prints the estimate for `frames`.
- * Writes no file. `output` is the output pattern, whose disk is examined for free space; NULL: none. Fails as the
- * simulation or the renderer does, and with BRUME_INTERRUPTED after a signal.
+ * Simulates and draws for two to four seconds with the calling thread's team, and prints the estimate for `frames`, or,
+ * where `turns` is above 0, for so many pictures of a turntable around the last one. Writes no file. `output` is the
+ * output pattern, whose disk is examined for free space; NULL: none. Fails as the simulation or the renderer does, and
+ * with BRUME_INTERRUPTED after a signal.
  */
 BrumeStatus brume_dry_run(const BrumeScene *scene, const BrumePictureOutput *pictures, const BrumeFrameRange *frames,
-                          const char *output, BrumeError *error);
+                          int turns, const char *output, BrumeError *error);
 
 #endif

@@ -37,7 +37,10 @@ struct BrumeFramePipeline {
 
     int frame;
     uint32_t seed;
+    int simulated_frame;
     double time; // [s]
+    double turn; // of the camera [radians]
+    bool lit;    // the loaded volume has its light
     char path[BRUME_MAX_PATH];
 };
 
@@ -52,9 +55,10 @@ static void start_team(void *context)
 // the path tracer computes light along its paths
 static void light(BrumeFramePipeline *pipeline)
 {
-    if (pipeline->scene->integrator == BRUME_INTEGRATOR_MARCH) {
+    if (pipeline->scene->integrator == BRUME_INTEGRATOR_MARCH && !pipeline->lit) {
         const double start = brume_seconds();
         brume_renderer_light(pipeline->renderer);
+        pipeline->lit = true;
         brume_run_stats_image(pipeline->stats, pipeline->frame, BRUME_IMAGE_LIGHT, ms_since(start));
     }
 }
@@ -62,13 +66,14 @@ static void light(BrumeFramePipeline *pipeline)
 static BrumeCamera camera_at(const void *context, double time)
 {
     const BrumeFramePipeline *pipeline = context;
-    return brume_scene_camera(pipeline->scene, pipeline->time + time);
+    const BrumeCamera camera = brume_scene_camera(pipeline->scene, pipeline->time + time);
+    return pipeline->turn != 0.0 ? brume_camera_turned(&camera, pipeline->turn) : camera;
 }
 
 static void describe_frame(const BrumeFramePipeline *pipeline, BrumeExrHeader *exr)
 {
     *exr = pipeline->pictures->exr;
-    exr->metadata.frame = pipeline->frame;
+    exr->metadata.frame = pipeline->simulated_frame;
     exr->metadata.time = pipeline->time;
     exr->metadata.camera = pipeline->camera;
 }
@@ -269,6 +274,7 @@ BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim)
         .time = brume_sim_time(sim),
         .frame = brume_sim_frames(sim),
         .seed = (uint32_t)brume_sim_frames(sim),
+        .simulated_frame = brume_sim_frames(sim),
     };
 }
 
@@ -301,13 +307,18 @@ BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const Brum
         return error->status;
     }
     const double start = brume_seconds();
-    if (provide_renderer(pipeline, state, error) != BRUME_OK ||
-        brume_renderer_load(pipeline->renderer, &state->volume, error) != BRUME_OK) {
-        return error->status;
+    if (!state->same) {
+        if (provide_renderer(pipeline, state, error) != BRUME_OK ||
+            brume_renderer_load(pipeline->renderer, &state->volume, error) != BRUME_OK) {
+            return error->status;
+        }
+        pipeline->lit = false;
     }
     brume_run_stats_image(pipeline->stats, state->frame, BRUME_IMAGE_LOAD, ms_since(start));
     pipeline->frame = state->frame;
     pipeline->seed = state->seed;
+    pipeline->simulated_frame = state->simulated_frame;
+    pipeline->turn = state->turn;
     pipeline->time = state->time;
     (void)snprintf(pipeline->path, sizeof pipeline->path, "%s", path);
     brume_job_queue_submit(&pipeline->drawings);

@@ -25,7 +25,13 @@ typedef struct BrumeDrawnState {
     double time;              ///< simulated time, for the camera [s]
     int frame;                ///< number in the statistics
     uint32_t seed;            ///< of the rays
+    int simulated_frame;      ///< number in the metadata
+    double turn;              ///< angle by which the camera is turned around its target [radians]
+    bool same;                ///< volume and look are those of the state before, which are neither copied nor lit again
 } BrumeDrawnState;
+
+/** The angle of the camera for a picture, counted from 1, of a turntable with `count` pictures [radians]. */
+static inline double brume_turn_angle(int picture, int count) { return 6.283185307179586 * (picture - 1) / count; }
 
 /** The present state of a simulation of this scene; valid until its next step. */
 BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim);

@@ -167,6 +167,43 @@ static void add_run_info(BrumeText *text, const BrumeRunInfo *info)
     brume_text_add(text, ",\n  \"threads\": %d,\n  \"bytes\": %zu,\n", info->threads, info->bytes);
 }
 
+// the times of an image, and the result of the path tracer
+static void add_image(BrumeText *text, const BrumeRunFrame *frame)
+{
+    brume_text_add(text, "\"image_ms\": ");
+    for (int stage = 0; frame->written && stage < BRUME_IMAGE_STAGE_COUNT; stage++) {
+        brume_text_add(text, "%s\"%s\": ", stage == 0 ? "{" : ", ", brume_image_stage_name((BrumeImageStage)stage));
+        brume_text_add_json_number(text, frame->ms[stage], 6);
+    }
+    brume_text_add(text, frame->written ? "}" : "null");
+    if (frame->trace.samples > 0) {
+        brume_text_add(text, ", \"trace\": {\"samples\": %d, \"error\": ", frame->trace.samples);
+        brume_text_add_json_number(text, frame->trace.error, 6);
+        brume_text_add(text, "}");
+    }
+}
+
+// the pictures of a turntable that are drawn
+static void add_turns(BrumeText *text, const BrumeRunInfo *info)
+{
+    BrumeRunStats *turns = info->turns;
+    const char *separator = "";
+    brume_text_add(text, "  \"pictures\": [");
+    (void)pthread_mutex_lock(&turns->mutex);
+    for (int n = 0; n < turns->frames; n++) {
+        if (turns->frame[n].written) {
+            brume_text_add(text, "%s\n    {\"picture\": %d, \"angle\": ", separator, n);
+            brume_text_add_json_number(text, 360.0 * n / info->turn_count, 9);
+            brume_text_add(text, ", ");
+            add_image(text, &turns->frame[n]);
+            brume_text_add(text, "}");
+            separator = ",";
+        }
+    }
+    (void)pthread_mutex_unlock(&turns->mutex);
+    brume_text_add(text, "\n  ],\n");
+}
+
 static void add_frame(BrumeText *text, const BrumeRunFrame *frame, const BrumeRunInfo *info)
 {
     const BrumeFrameStats *sim = &frame->sim;
@@ -185,18 +222,9 @@ static void add_frame(BrumeText *text, const BrumeRunFrame *frame, const BrumeRu
     }
     brume_text_add(text, "\"total\": ");
     brume_text_add_json_number(text, sim->total_ms, 6);
-    brume_text_add(text, "},\n     \"image_ms\": ");
-    for (int stage = 0; frame->written && stage < BRUME_IMAGE_STAGE_COUNT; stage++) {
-        brume_text_add(text, "%s\"%s\": ", stage == 0 ? "{" : ", ", brume_image_stage_name((BrumeImageStage)stage));
-        brume_text_add_json_number(text, frame->ms[stage], 6);
-    }
-    brume_text_add(text, "%s, ", frame->written ? "}" : "null");
-    if (frame->trace.samples > 0) {
-        brume_text_add(text, "\"trace\": {\"samples\": %d, \"error\": ", frame->trace.samples);
-        brume_text_add_json_number(text, frame->trace.error, 6);
-        brume_text_add(text, "}, ");
-    }
-    brume_text_add(text, "\"hash\": ");
+    brume_text_add(text, "},\n     ");
+    add_image(text, frame);
+    brume_text_add(text, ", \"hash\": ");
     if (frame->hash != 0) {
         brume_text_add(text, "\"%016" PRIx64 "\"", frame->hash);
     } else {
@@ -229,6 +257,9 @@ BrumeStatus brume_run_stats_write(BrumeRunStats *stats, const BrumeRunInfo *info
         brume_text_add(&text, "  \"initial\": ");
         brume_measure_log_json(info->measures, 0, &text);
         brume_text_add(&text, ",\n");
+    }
+    if (info->turns) {
+        add_turns(&text, info);
     }
     brume_text_add(&text, "  \"frames\": [\n");
     (void)pthread_mutex_lock(&stats->mutex);

@@ -59,6 +59,8 @@ typedef struct BrumeRunInfo {
     int threads;                     ///< of the simulation
     size_t bytes;                    ///< memory of the simulation
     const BrumeMeasureLog *measures; ///< of the states of the run; NULL for none
+    struct BrumeRunStats *turns;     ///< of the pictures of a turntable; NULL for none
+    int turn_count;                  ///< of the whole turn
 } BrumeRunInfo;
 
 /** Allocates statistics for the frames 1 to `capacity`. BRUME_FAILED if memory is not available. */

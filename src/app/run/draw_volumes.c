@@ -32,8 +32,9 @@ typedef struct VolumeRun {
     bool messages_open;
     BrumeOutputPattern volumes, images; // `images` can be a video
     BrumeSequence sequence;
-    BrumeFrameRange whole_range; // the frames that are wanted
+    BrumeFrameRange whole_range; // the frames that are wanted, or the pictures of a turntable, from 1 on
     BrumeFrameRange frames;      // of this run: a part of them with --chunk
+    int turned;                  // the frame that a turntable shows; 0: none
     bool frames_in_chunk;        // false: the part has none
     BrumeFrameClaims claims;     // with --skip-existing
     BrumeScene *scene;           // the look
@@ -86,7 +87,7 @@ static BrumeStatus check_options(const BrumeRunSettings *settings, BrumeError *e
 
 static void volume_path(const VolumeRun *run, int frame, char path[BRUME_MAX_PATH])
 {
-    brume_pattern_path(&run->volumes, frame, path);
+    brume_pattern_path(&run->volumes, run->turned > 0 ? run->turned : frame, path);
 }
 
 // waits until the volume of a frame exists; BRUME_INTERRUPTED after a signal
@@ -168,6 +169,13 @@ static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *err
                               path, frame, run->sequence.frames[0], run->sequence.frames[run->sequence.count - 1]);
         }
     }
+    if (settings->turntable > 0) {
+        run->turned = run->whole_range.first;
+        if (brume_worker_check_turned_frame(&run->whole_range, error) != BRUME_OK) {
+            return error->status;
+        }
+        run->whole_range = (BrumeFrameRange){1, settings->turntable, 1};
+    }
     return BRUME_OK;
 }
 
@@ -183,7 +191,7 @@ static BrumeStatus load_look(VolumeRun *run, const char *path, BrumeError *error
         .path = path,
         .overrides = overrides.list.texts,
         .override_count = overrides.list.count,
-        .last_frame = run->whole_range.last,
+        .last_frame = run->turned > 0 ? run->turned : run->whole_range.last,
     };
     BrumeStatus status = brume_volume_look_load(&run->scene, &run->present, &def, error);
     if (status == BRUME_OK) {
@@ -208,6 +216,7 @@ static BrumeStatus check_images(VolumeRun *run, const char *volume, BrumeError *
     const BrumePatternDef def = {.option = "--output", .extensions = brume_image_extensions, .videos = true};
     BrumeStatus status =
         brume_pattern_read(&run->images, settings->output, &def, brume_frames_count(&run->whole_range), error);
+    run->images.turns = run->turned > 0;
     if (status == BRUME_OK && settings->look) {
         status = brume_pattern_check_scene(&run->images, &run->frames, settings->look, error);
     }
@@ -346,13 +355,18 @@ static BrumeStatus start(VolumeRun *run, const char *volume, BrumeError *error)
 
 static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
 {
+    const int shown = run->turned > 0 ? run->turned : frame;
+    const int first = run->turned > 0 ? 1 : frame; // picture of this frame
     const bool has_obstacles = brume_volume_look_place_obstacles(&run->def, &run->present);
     const BrumeDrawnState state = {
         .volume = brume_frame_grids_volume(&run->present),
         .look = has_obstacles ? brume_scene_render_settings(run->scene, &run->def) : run->scene->render_settings,
         .time = run->present.time,
         .frame = frame,
-        .seed = (uint32_t)(run->present.frame > 0 ? run->present.frame : frame),
+        .seed = (uint32_t)(run->present.frame > 0 ? run->present.frame : shown) + (uint32_t)(frame - first),
+        .simulated_frame = shown,
+        .turn = run->turned > 0 ? brume_turn_angle(frame, run->settings->turntable) : 0.0,
+        .same = run->turned > 0 && run->space.submitted > 0,
     };
     if (!state.volume.density[0]) {
         char path[BRUME_MAX_PATH];
@@ -419,7 +433,7 @@ static BrumeStatus start_reading(VolumeRun *run, int frame, BrumeError *error)
 {
     char path[BRUME_MAX_PATH];
     const BrumeStatus status = run->settings->watch ? await_volume(run, frame, error) : BRUME_OK;
-    if (status == BRUME_OK) {
+    if (status == BRUME_OK && run->turned == 0) { // that of a turntable is present
         volume_path(run, frame, path);
         brume_volume_reader_start(&run->next, path);
     }
@@ -432,12 +446,13 @@ static BrumeStatus draw_all(VolumeRun *run, BrumeError *error)
     int next;
     BrumeStatus status = claim_next(run, run->frames.first, &next, error);
     brume_progress_start(&run->progress, frames_before(run, next), brume_frames_count(&run->frames), brume_seconds());
+    run->progress.unit = run->turned > 0 ? "picture" : NULL;
     if (status == BRUME_OK && next > 0) {
         status = start_reading(run, next, error);
     }
     while (status == BRUME_OK && next > 0) {
         const int frame = next;
-        status = brume_volume_reader_take(&run->next, &run->present, error);
+        status = run->turned > 0 ? BRUME_OK : brume_volume_reader_take(&run->next, &run->present, error);
         if (status == BRUME_OK) {
             status = claim_next(run, frame + run->frames.stride, &next, error);
         }

@@ -51,8 +51,9 @@ static BrumeStatus close_tables(BrumeSceneRun *run, BrumeError *error)
 static BrumeStatus submit_frame(BrumeSceneRun *run, int frame, BrumeError *error)
 {
     char path[BRUME_MAX_PATH];
-    bool writes;
-    const BrumeStatus status = brume_run_claim_frame(run, frame, path, &writes, error);
+    bool writes = false;
+    const bool has_file = run->settings->turntable == 0;
+    const BrumeStatus status = has_file ? brume_run_claim_frame(run, frame, path, &writes, error) : BRUME_OK;
     if (status != BRUME_OK || !writes) {
         return status;
     }
@@ -139,18 +140,19 @@ static BrumeStatus save_state(BrumeSceneRun *run, BrumeError *error)
     return status;
 }
 
-static BrumeStatus fail_interrupted(BrumeSceneRun *run, int done, BrumeError *error)
+static BrumeStatus fail_interrupted(BrumeSceneRun *run, const BrumeFrameRange *files, int done, BrumeError *error)
 {
     BrumeError why;
     if (save_state(run, &why) != BRUME_OK) {
-        return brume_fail(error, BRUME_INTERRUPTED, "interrupted after frame %d of %d, without a checkpoint: %s", done,
-                          run->frames.last, why.text);
+        return brume_fail(error, BRUME_INTERRUPTED, "interrupted after %s %d of %d, without a checkpoint: %s",
+                          files == &run->turns ? "picture" : "frame", done, files->last, why.text);
     }
-    return brume_fail_interrupted(&run->pattern, &run->frames, done, error);
+    return brume_fail_interrupted(&run->pattern, files, done, error);
 }
 
 // stops the run before the disk is full, so that no write fails and the state is saved
-static BrumeStatus stop_before_disk_is_full(BrumeSceneRun *run, int done, BrumeError *error)
+static BrumeStatus stop_before_disk_is_full(BrumeSceneRun *run, const BrumeFrameRange *files, int done,
+                                            BrumeError *error)
 {
     BrumeError why;
     BrumeError not_saved;
@@ -159,11 +161,10 @@ static BrumeStatus stop_before_disk_is_full(BrumeSceneRun *run, int done, BrumeE
     }
     (void)finish_frame_files(run, &not_saved); // before the checkpoint; the end of the run reports one that failed
     if (save_state(run, &not_saved) != BRUME_OK) {
-        return brume_fail(error, BRUME_FAILED,
-                          "%s: stopped after frame %d of %d, without a checkpoint (free some space)", why.text, done,
-                          run->frames.last);
+        return brume_fail(error, BRUME_FAILED, "%s: stopped after %s %d of %d, without a checkpoint (free some space)",
+                          why.text, files == &run->turns ? "picture" : "frame", done, files->last);
     }
-    return brume_fail_disk_full(&run->pattern, &run->frames, done, &why, error);
+    return brume_fail_disk_full(&run->pattern, files, done, &why, error);
 }
 
 // waits for the latest checkpoint; with --keep-checkpoints the final state is one
@@ -185,6 +186,57 @@ static BrumeStatus note_resumed_state(BrumeSceneRun *run, BrumeError *error)
                : BRUME_OK;
 }
 
+// submits a picture of the present state from one side, unless its file exists or another worker draws it
+static BrumeStatus submit_turn(BrumeSceneRun *run, int picture, bool *loaded, BrumeError *error)
+{
+    char path[BRUME_MAX_PATH];
+    bool writes;
+    const BrumeFrameStats none = {.frame = picture, .converged = true};
+    while (run->turn_stats.frames < picture) { // with those of other workers
+        brume_run_stats_add(&run->turn_stats, &none, 0);
+    }
+    const BrumeStatus status = brume_run_claim_frame(run, picture, path, &writes, error);
+    if (status != BRUME_OK || !writes) {
+        return status;
+    }
+    run->frame_space.submitted++;
+    BrumeDrawnState state = brume_drawn_state(run->scene, run->sim);
+    state.frame = picture;
+    state.seed += (uint32_t)(picture - 1);
+    state.turn = brume_turn_angle(picture, run->settings->turntable);
+    state.same = *loaded;
+    *loaded = true;
+    return brume_frame_pipeline_submit(run->pipeline, &state, path, error);
+}
+
+// draws the present state from all sides
+static BrumeStatus draw_turntable(BrumeSceneRun *run, BrumeError *error)
+{
+    const BrumeFrameRange *turns = &run->turns;
+    const int count = brume_frames_count(turns);
+    bool loaded = false;
+    BrumeStatus status = BRUME_OK;
+    brume_progress_start(&run->progress, 0, count, brume_seconds());
+    run->progress.unit = "picture";
+    for (int n = 0; n < count && status == BRUME_OK; n++) {
+        const int picture = brume_frames_at(turns, n);
+        if (brume_interrupt_requested()) {
+            return fail_interrupted(run, turns, picture - 1, error);
+        }
+        status = n > 0 ? stop_before_disk_is_full(run, turns, picture - 1, error) : BRUME_OK;
+        if (status == BRUME_OK) {
+            status = submit_turn(run, picture, &loaded, error);
+        }
+        if (status == BRUME_OK) {
+            brume_progress_count(&run->progress, brume_seconds(), 0.0, 0.0);
+            (void)snprintf(run->progress.note, sizeof run->progress.note, "%s",
+                           brume_run_stats_last_traced(&run->turn_stats).text);
+            brume_messages_progress(&run->messages, &run->progress);
+        }
+    }
+    return status;
+}
+
 static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
 {
     brume_run_skip_last_frames(run, run->resumed);
@@ -203,13 +255,17 @@ static BrumeStatus simulate_all(BrumeSceneRun *run, BrumeError *error)
             brume_run_skip_last_frames(run, frame);
         }
         if (status == BRUME_OK && frame < run->frames.last && !run->steady && brume_interrupt_requested()) {
-            status = fail_interrupted(run, frame, error);
+            status = fail_interrupted(run, &run->frames, frame, error);
         }
         if (status == BRUME_OK && frame < run->frames.last && !run->steady) {
-            status = stop_before_disk_is_full(run, frame, error);
+            status = stop_before_disk_is_full(run, &run->frames, frame, error);
         }
     }
-    return status == BRUME_OK ? brume_probe_files_add(&run->probes, run->sim, true, error) : status;
+    if (status == BRUME_OK) {
+        status = brume_probe_files_add(&run->probes, run->sim, true, error);
+    }
+    return status == BRUME_OK && run->has_frame_files && run->settings->turntable > 0 ? draw_turntable(run, error)
+                                                                                      : status;
 }
 
 static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
@@ -244,7 +300,7 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
         }
     }
     if (status != BRUME_OK && run->has_frame_files) {
-        const BrumeFrameCount frames = brume_run_stats_written(&run->stats, run->resumed + 1);
+        const BrumeFrameCount frames = brume_run_stats_written(brume_run_file_stats(run), brume_run_first_file(run));
         brume_append_written(&run->pattern, &frames, run->images.complete, error);
     }
     if (status == BRUME_OK && run->settings->checkpoints.keep == 0) {
@@ -258,7 +314,7 @@ static BrumeStatus run_frames(BrumeSceneRun *run, BrumeError *error)
 static bool is_complete(const BrumeSceneRun *run)
 {
     return run->has_frame_files && brume_run_resumes(run) && !brume_run_has_tables(run) &&
-           brume_run_first_missing_file(run) > run->frames.last;
+           brume_run_first_missing_file(run) > brume_run_files(run)->last;
 }
 
 // a run that has nothing to do prints why
@@ -312,6 +368,7 @@ static void destroy(BrumeSceneRun *run)
     brume_volume_writer_destroy(run->volumes);
     brume_frame_claims_destroy(&run->claims);
     brume_run_stats_destroy(&run->stats);
+    brume_run_stats_destroy(&run->turn_stats);
     brume_measure_log_destroy(&run->measures);
     brume_probe_files_destroy(&run->probes);
     brume_steadiness_destroy(&run->steadiness);
@@ -335,9 +392,10 @@ int brume_run_scene(const BrumeRunSettings *settings, const char *path, bool dra
         status = print_complete(&run, &error);
     } else if (status == BRUME_OK && settings->dry_run) {
         brume_messages_scene_warnings(&run.messages, run.scene);
-        status = brume_dry_run(run.scene, &run.pictures, &run.frames, settings->output, &error);
+        const int turns = settings->turntable > 0 ? brume_frames_count(&run.turns) : 0;
+        status = brume_dry_run(run.scene, &run.pictures, &run.frames, turns, settings->output, &error);
     } else if (status == BRUME_OK) {
-        brume_worker_remove_abandoned_claims(settings, &run.pattern, &run.frames);
+        brume_worker_remove_abandoned_claims(settings, &run.pattern, brume_run_files(&run));
         status = is_complete(&run) ? print_complete(&run, &error) : run_frames(&run, &error);
     }
     if (status != BRUME_OK) {

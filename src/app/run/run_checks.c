@@ -138,8 +138,9 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
     // the workers of a sequence write different files, also where each has one frame
     BrumeStatus status =
         brume_pattern_read(&run->pattern, settings->output, &def, brume_frames_count(&run->whole_range), error);
+    run->pattern.turns = settings->turntable > 0;
     if (status == BRUME_OK && !settings->dry_run) {
-        status = brume_pattern_check_scene(&run->pattern, &run->frames, run->info.scene_path, error);
+        status = brume_pattern_check_scene(&run->pattern, brume_run_files(run), run->info.scene_path, error);
     }
     if (status == BRUME_OK && run->draws) {
         status =
@@ -155,7 +156,7 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
     if (status != BRUME_OK || accepts) {
         return status;
     }
-    return brume_pattern_check_free(&run->pattern, &run->frames, error);
+    return brume_pattern_check_free(&run->pattern, brume_run_files(run), error);
 }
 
 BrumeStatus brume_run_check_outputs(BrumeSceneRun *run, BrumeError *error)

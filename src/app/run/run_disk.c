@@ -57,15 +57,16 @@ static const char *table_path(const char *path) { return brume_is_standard_strea
 static void estimate(const BrumeSceneRun *run, char file[BRUME_MAX_PATH], BrumeDiskNeed needs[NEED_COUNT])
 {
     const BrumeRunSettings *settings = run->settings;
+    const BrumeFrameRange *files = brume_run_files(run);
     const double rows = run->frames.last + 1.0;
     const BrumeMeasureColumns columns = brume_measure_columns(run->scene);
     const double numbers = rows * brume_measure_column_count(&columns);
     if (run->has_frame_files) {
-        brume_pattern_path(&run->pattern, run->frames.first, file);
+        brume_pattern_path(&run->pattern, files->first, file);
         needs[FRAMES].path = file;
     }
-    for (int n = 0; run->has_frame_files && n < brume_frames_count(&run->frames); n++) {
-        const int frame = brume_frames_at(&run->frames, n);
+    for (int n = 0; run->has_frame_files && n < brume_frames_count(files); n++) {
+        const int frame = brume_frames_at(files, n);
         if (!brume_run_has_frame_file(run, frame)) {
             brume_frame_space_add(&run->frame_space, frame, &needs[FRAMES]);
         }
@@ -105,8 +106,9 @@ BrumeStatus brume_run_check_next_frames(BrumeSceneRun *run, BrumeError *error)
     char file[BRUME_MAX_PATH];
     BrumeDiskNeed needs[NEED_COUNT] = {{0}};
     if (run->has_frame_files) {
-        const double next = brume_frame_space_next(&run->frame_space, &run->stats, run->resumed + 1);
-        brume_pattern_path(&run->pattern, run->frames.first, file);
+        const double next =
+            brume_frame_space_next(&run->frame_space, brume_run_file_stats(run), brume_run_first_file(run));
+        brume_pattern_path(&run->pattern, brume_run_files(run)->first, file);
         needs[FRAMES] = (BrumeDiskNeed){file, next + BRUME_DISK_SLACK, 0.0};
     }
     needs[MEASURES] = (BrumeDiskNeed){table_path(settings->measures), BRUME_DISK_SLACK, 0.0};

@@ -10,7 +10,14 @@ BrumeStatus brume_run_select_frames(BrumeSceneRun *run, BrumeError *error)
     if (status == BRUME_OK) {
         status = brume_frames_resolve(&run->whole_range, run->scene->frames, error);
     }
-    run->frames_in_chunk = status == BRUME_OK && brume_worker_part(settings, &run->whole_range, &run->frames);
+    if (status == BRUME_OK && settings->turntable > 0) {
+        status = brume_worker_check_turned_frame(&run->whole_range, error);
+        run->frames = run->whole_range;
+        run->whole_range = (BrumeFrameRange){1, settings->turntable, 1};
+    }
+    run->frames_in_chunk =
+        status == BRUME_OK &&
+        brume_worker_part(settings, &run->whole_range, settings->turntable > 0 ? &run->turns : &run->frames);
     return status;
 }
 
@@ -18,7 +25,7 @@ void brume_run_skip_last_frames(BrumeSceneRun *run, int done)
 {
     const BrumeRunSettings *settings = run->settings;
     const bool needs_all = brume_run_has_tables(run) || settings->until_steady > 0.0 || settings->checkpoints.keep > 0;
-    if (!settings->skip_existing || needs_all) {
+    if (!settings->skip_existing || needs_all || settings->turntable > 0) {
         return;
     }
     while (run->frames.last > done && run->frames.last > run->frames.first &&
@@ -30,9 +37,9 @@ void brume_run_skip_last_frames(BrumeSceneRun *run, int done)
 BrumeStatus brume_run_claim_frame(BrumeSceneRun *run, int frame, char path[BRUME_MAX_PATH], bool *writes,
                                   BrumeError *error)
 {
-    brume_frame_claims_release_written(&run->claims, &run->stats);
-    *writes =
-        run->has_frame_files && brume_frames_contain(&run->frames, frame) && !brume_run_has_frame_file(run, frame);
+    brume_frame_claims_release_written(&run->claims, brume_run_file_stats(run));
+    *writes = run->has_frame_files && brume_frames_contain(brume_run_files(run), frame) &&
+              !brume_run_has_frame_file(run, frame);
     if (!*writes) {
         return BRUME_OK;
     }

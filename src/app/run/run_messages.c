@@ -89,7 +89,7 @@ static void print_steadiness(BrumeSceneRun *run)
 
 static void print_frame_files(BrumeSceneRun *run)
 {
-    const BrumeFrameCount written = brume_run_stats_written(&run->stats, run->resumed + 1);
+    const BrumeFrameCount written = brume_run_stats_written(brume_run_file_stats(run), brume_run_first_file(run));
     const double seconds = brume_seconds() - run->progress.started;
     brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "%s",
                          brume_describe_written(&run->pattern, &written, seconds).text);
@@ -126,11 +126,12 @@ void brume_run_print_end(BrumeSceneRun *run, BrumeStatus status)
                              simulation.text, rate, brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_WRITE));
         return;
     }
-    const BrumeTraceText traced = brume_run_stats_all_traced(&run->stats, run->resumed + 1);
+    BrumeRunStats *const images = brume_run_file_stats(run);
+    const BrumeTraceText traced = brume_run_stats_all_traced(images, brume_run_first_file(run));
     brume_messages_print(&run->messages, BRUME_PRINT_RESULTS, "simulation %s (%.1f Mcells/s), %.0f ms per image%s%s",
                          simulation.text, rate,
-                         brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LOAD) +
-                             brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_LIGHT) +
-                             brume_run_stats_mean_ms(&run->stats, BRUME_IMAGE_DRAW),
+                         brume_run_stats_mean_ms(images, BRUME_IMAGE_LOAD) +
+                             brume_run_stats_mean_ms(images, BRUME_IMAGE_LIGHT) +
+                             brume_run_stats_mean_ms(images, BRUME_IMAGE_DRAW),
                          traced.text[0] ? ", " : "", traced.text);
 }

@@ -23,6 +23,7 @@ typedef struct BrumeRunSettings {
     BrumeCommonOptions common; ///< size: that of the scene if it is not given
     BrumeFrameRange frames;
     BrumeChunk chunk;
+    int turntable; ///< pictures around one frame; 0: each frame has one
     bool skip_existing;
     double lock_timeout; ///< [s]; 0: BRUME_DEFAULT_LOCK_TIMEOUT
     const char *output;

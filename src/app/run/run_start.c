@@ -20,7 +20,7 @@ static BrumeStatus start_images(BrumeSceneRun *run, BrumeError *error)
     const BrumeStatus status = brume_image_output_open(&run->images, &run->pattern, &def, error);
     return status == BRUME_OK ? brume_frame_pipeline_create(&run->pipeline, run->scene, &run->pictures,
                                                             brume_scene_largest_grid(run->scene), idle > 0 ? idle : 0,
-                                                            &run->images.sink, &run->stats, error)
+                                                            &run->images.sink, brume_run_file_stats(run), error)
                               : status;
 }
 
@@ -42,7 +42,7 @@ static BrumeStatus start_volumes(BrumeSceneRun *run, BrumeError *error)
 // prepares the files of the frames, and starts what writes them
 static BrumeStatus start_frame_files(BrumeSceneRun *run, BrumeError *error)
 {
-    if (brume_pattern_prepare(&run->pattern, run->frames.first, error) != BRUME_OK) {
+    if (brume_pattern_prepare(&run->pattern, brume_run_files(run)->first, error) != BRUME_OK) {
         return error->status;
     }
     return run->draws ? start_images(run, error) : start_volumes(run, error);
@@ -129,7 +129,8 @@ static BrumeStatus start_simulation(BrumeSceneRun *run, BrumeProbeEnds *ends, Br
 {
     BrumeStatus status = BRUME_OK;
     if (brume_run_resumes(run)) {
-        const int last = run->has_frame_files ? brume_run_first_missing_file(run) - 1 : run->frames.last;
+        const bool frame_has_file = run->has_frame_files && run->settings->turntable == 0;
+        const int last = frame_has_file ? brume_run_first_missing_file(run) - 1 : run->frames.last;
         BrumeRunRecord record = brume_run_record(run);
         status =
             brume_resume(&run->checkpoints, run->scene, run->resume, last < run->frames.last ? last : run->frames.last,
@@ -190,6 +191,11 @@ BrumeStatus brume_run_start(BrumeSceneRun *run, BrumeError *error)
     }
     if (status == BRUME_OK) {
         status = brume_run_stats_create(&run->stats, run->frames.last, error);
+    }
+    if (status == BRUME_OK && settings->turntable > 0) {
+        status = brume_run_stats_create(&run->turn_stats, settings->turntable, error);
+        run->info.turns = &run->turn_stats;
+        run->info.turn_count = settings->turntable;
     }
     if (status == BRUME_OK && brume_run_measures(run)) {
         status = brume_measure_log_create(&run->measures, run->scene, run->frames.last, error);

@@ -22,6 +22,18 @@ bool brume_run_accepts_files(const BrumeSceneRun *run)
     return run->settings->overwrite || run->settings->dry_run || brume_run_resumes(run);
 }
 
+const BrumeFrameRange *brume_run_files(const BrumeSceneRun *run)
+{
+    return run->settings->turntable > 0 ? &run->turns : &run->frames;
+}
+
+BrumeRunStats *brume_run_file_stats(BrumeSceneRun *run)
+{
+    return run->settings->turntable > 0 ? &run->turn_stats : &run->stats;
+}
+
+int brume_run_first_file(const BrumeSceneRun *run) { return run->settings->turntable > 0 ? 1 : run->resumed + 1; }
+
 bool brume_run_has_frame_file(const BrumeSceneRun *run, int frame)
 {
     char path[BRUME_MAX_PATH];
@@ -31,12 +43,12 @@ bool brume_run_has_frame_file(const BrumeSceneRun *run, int frame)
 
 int brume_run_first_missing_file(const BrumeSceneRun *run)
 {
+    const BrumeFrameRange *files = brume_run_files(run);
     int index = 0;
-    while (index < brume_frames_count(&run->frames) &&
-           brume_run_has_frame_file(run, brume_frames_at(&run->frames, index))) {
+    while (index < brume_frames_count(files) && brume_run_has_frame_file(run, brume_frames_at(files, index))) {
         index++;
     }
-    return brume_frames_at(&run->frames, index);
+    return brume_frames_at(files, index);
 }
 
 const char *brume_run_probes_folder(const BrumeSceneRun *run, char folder[BRUME_MAX_PATH])

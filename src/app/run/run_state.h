@@ -27,8 +27,9 @@ typedef struct BrumeSceneRun {
     bool draws;                  ///< whether images are drawn
     bool has_frame_files;        ///< whether `frames` are written: each to an image or a volume, or all to a video
     BrumeResumeMode resume;      ///< that of the settings; SAME with --skip-existing
-    BrumeFrameRange frames;      ///< of this run
-    BrumeFrameRange whole_range; ///< of which `frames` are a part with --chunk
+    BrumeFrameRange frames;      ///< that are simulated, to the last one; with files those of this run
+    BrumeFrameRange turns;       ///< with --turntable: the pictures of the last frame, from 1 on, of this run
+    BrumeFrameRange whole_range; ///< of which the files are a part with --chunk
     bool frames_in_chunk;        ///< false: the part has none
     bool repeats_frames;         ///< an earlier run, whose checkpoints were kept, has simulated all frames of this one
     BrumeFrameClaims claims;     ///< with --skip-existing
@@ -41,6 +42,7 @@ typedef struct BrumeSceneRun {
     BrumeFramePipeline *pipeline; ///< as `images`
     BrumeVolumeWriter *volumes;   ///< with volumes
     BrumeRunStats stats;
+    BrumeRunStats turn_stats; ///< with --turntable: of its pictures
     BrumeMeasureLog measures; ///< with --measures or --stats
     BrumeProbeFiles probes;
     BrumeSteadiness steadiness; ///< with --until-steady
@@ -57,6 +59,15 @@ typedef struct BrumeSceneRun {
     double sim_seconds, cell_steps; ///< totals of the frames so far
     double stats_written;           ///< when the statistics were last written [s]
 } BrumeSceneRun;
+
+/** The numbers of the files of this run: of its frames, or of the pictures of a turntable. */
+const BrumeFrameRange *brume_run_files(const BrumeSceneRun *run);
+
+/** The statistics of these files. */
+BrumeRunStats *brume_run_file_stats(BrumeSceneRun *run);
+
+/** The first of them that this run may write. */
+int brume_run_first_file(const BrumeSceneRun *run);
 
 /** Whether the states are measured: with --measures or --stats. */
 bool brume_run_measures(const BrumeSceneRun *run);

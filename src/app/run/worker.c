@@ -10,6 +10,10 @@ BrumeStatus brume_worker_check_options(const BrumeRunSettings *settings, BrumeEr
     if (settings->lock_timeout > 0.0 && !settings->skip_existing) {
         return brume_fail(error, BRUME_BAD_INPUT, "--lock-timeout has no effect without --skip-existing (give both)");
     }
+    if (settings->turntable > 0 && (settings->until_steady > 0.0 || settings->watch)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--turntable and %s exclude each other (give one)",
+                          settings->watch ? "--watch" : "--until-steady");
+    }
     const bool is_worker = settings->chunk.count > 0 || settings->skip_existing;
     if (is_worker && settings->output && brume_video_format_of(settings->output)) {
         return brume_fail(error, BRUME_BAD_INPUT,
@@ -18,6 +22,14 @@ BrumeStatus brume_worker_check_options(const BrumeRunSettings *settings, BrumeEr
                           settings->chunk.count > 0 ? "--chunk" : "--skip-existing", settings->output);
     }
     return BRUME_OK;
+}
+
+BrumeStatus brume_worker_check_turned_frame(const BrumeFrameRange *frames, BrumeError *error)
+{
+    return brume_frames_count(frames) == 1
+               ? BRUME_OK
+               : brume_fail(error, BRUME_BAD_INPUT, "--turntable draws one frame, not %d (give --frame N)",
+                            brume_frames_count(frames));
 }
 
 BrumeResumeMode brume_worker_resume_mode(const BrumeRunSettings *settings)

@@ -18,6 +18,9 @@
  */
 BrumeStatus brume_worker_check_options(const BrumeRunSettings *settings, BrumeError *error);
 
+/** Fails with BRUME_BAD_INPUT where the frames that --turntable is to draw are not one. */
+BrumeStatus brume_worker_check_turned_frame(const BrumeFrameRange *frames, BrumeError *error);
+
 /** How the run goes on: as --resume says; BRUME_RESUME_SAME with --skip-existing alone. */
 BrumeResumeMode brume_worker_resume_mode(const BrumeRunSettings *settings);
 
