@@ -15,6 +15,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed" // builds without optimisation do not vectorise
+#endif
+
 enum {
     RAYS = BRUME_PACKET_RAYS,
     SAMPLES = 512, // of the list
@@ -149,6 +153,7 @@ BRUME_INLINE void begin_traversals(const PacketMarch *march, Traversals *all)
 {
     const BrumeMarchPacket *packet = march->packet;
     const BrumeGridMedium *medium = &march->lit->medium;
+    const MediumBox box = medium_box(medium);
     const float far = 1e30f;
     const BrumeVec3 lower = medium->skip_empty ? medium->occupied_lower : brume_vec3(-far, -far, -far);
     const BrumeVec3 upper = medium->skip_empty ? medium->occupied_upper : brume_vec3(far, far, far);
@@ -157,7 +162,7 @@ BRUME_INLINE void begin_traversals(const PacketMarch *march, Traversals *all)
     for (int n = 0; n < RAYS; n++) {
         const BrumeVec3 from = {packet->origin[0][n], packet->origin[1][n], packet->origin[2][n]};
         const BrumeVec3 along = {packet->direction[0][n], packet->direction[1][n], packet->direction[2][n]};
-        const Traversal whole = enter_box(medium, from, along, packet->limits[n], step, packet->jitters[n]);
+        const Traversal whole = enter_box(box, from, along, packet->limits[n], step, packet->jitters[n]);
         const Traversal in_smoke = clip_to_smoke(whole, lower, upper);
         all->origin[0][n] = whole.origin.x;
         all->origin[1][n] = whole.origin.y;

@@ -58,16 +58,25 @@ static inline BrumeRayInterval ray_box(BrumeVec3 origin, BrumeVec3 direction, Br
                               brume_min(x.leave, brume_min(y.leave, z.leave))};
 }
 
-// the steps within the box: none where the ray misses it
-static inline Traversal enter_box(const BrumeGridMedium *medium, BrumeVec3 from, BrumeVec3 along, float limit,
-                                  float step, float jitter)
+// the box of a medium
+typedef struct MediumBox {
+    BrumeVec3 origin; ///< lower corner [m]
+    BrumeVec3 extent; ///< [cells]
+    float per_metre;  ///< cells
+} MediumBox;
+
+static inline MediumBox medium_box(const BrumeGridMedium *medium)
 {
-    const float per_metre = 1.0f / medium->dx;
-    const BrumeVec3 in_cells = brume_scale(brume_sub(from, medium->origin), per_metre);
-    const BrumeRayInterval inside =
-        ray_box(in_cells, along, brume_vec3(0.0f, 0.0f, 0.0f), brume_grid_extent(medium->grid));
+    return (MediumBox){medium->origin, brume_grid_extent(medium->grid), 1.0f / medium->dx};
+}
+
+// the steps within the box: none where the ray misses it
+static inline Traversal enter_box(MediumBox box, BrumeVec3 from, BrumeVec3 along, float limit, float step, float jitter)
+{
+    const BrumeVec3 in_cells = brume_scale(brume_sub(from, box.origin), box.per_metre);
+    const BrumeRayInterval inside = ray_box(in_cells, along, brume_vec3(0.0f, 0.0f, 0.0f), box.extent);
     const float enter = brume_max(inside.enter, 0.0f);
-    const float leave = brume_min(inside.leave, limit * per_metre);
+    const float leave = brume_min(inside.leave, limit * box.per_metre);
     const float length = leave - enter;
     const float before = step * jitter;
     const BrumeVec3 direction = brume_add(along, brume_vec3(0.0f, 0.0f, 0.0f)); // no -0, whose inverse is -inf
@@ -105,7 +114,7 @@ static inline Traversal clip_to_smoke(Traversal traversal, BrumeVec3 lower, Brum
 static inline bool begin_traversal(Traversal *traversal, const BrumeGridMedium *medium, const BrumeRay *ray,
                                    float limit, BrumeMarchSteps steps)
 {
-    *traversal = enter_box(medium, ray->origin, ray->direction, limit, steps.length, steps.jitter);
+    *traversal = enter_box(medium_box(medium), ray->origin, ray->direction, limit, steps.length, steps.jitter);
     if (medium->skip_empty && traversal->end > 0) {
         *traversal = clip_to_smoke(*traversal, medium->occupied_lower, medium->occupied_upper);
     }
