@@ -323,8 +323,10 @@ BRUME_INLINE void sample_extinction(PacketMarch *march)
         }
         if (occupied) {
             interpolate8(points, n, field->data, sy, sz);
+            memcpy(at->extinction + n, points->value + n, BRUME_LANES * sizeof(float));
+        } else {
+            memset(at->extinction + n, 0, BRUME_LANES * sizeof(float));
         }
-        memcpy(at->extinction + n, points->value + n, BRUME_LANES * sizeof(float));
     }
 }
 
@@ -336,6 +338,7 @@ static void sample_extinction_serially(PacketMarch *march, BrumeVec3 shift[RAYS]
     for (int n = 0; n < march->active.count; n++) {
         shift[n] = brume_vec3(0.0f, 0.0f, 0.0f);
         if (!at->occupied[n]) {
+            at->extinction[n] = 0.0f;
             continue;
         }
         const int i = (int)at->x[n];
@@ -612,7 +615,7 @@ BRUME_INLINE void set_albedos(PacketMarch *march)
             list->albedo[c][n] = albedo;
         }
     }
-    for (int n = 0; n < list->count && medium->mixed; n++) {
+    for (int n = 0; n < padded(list->count) && medium->mixed; n++) {
         const int i = (int)list->x[n];
         const int j = (int)list->y[n];
         const int k = (int)list->z[n];
@@ -748,7 +751,8 @@ BRUME_INLINE void march_packet(PacketMarch *march)
 {
     const BrumeGridMedium *medium = &march->lit->medium;
     const bool serial = medium->cubic || (medium->moving && !march->shadows);
-    BrumeVec3 shift[RAYS];
+    BrumeVec3 shift[RAYS] = {0};
+    memset(march->at.extinction, 0, sizeof march->at.extinction); // of padding
     begin_rays(march);
     while (march->active.count > 0) {
         advance_rays(march);

@@ -6,6 +6,7 @@
 #include "core/random.h"
 #include "raymarch/cpu/renderer_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -80,7 +81,7 @@ void brume_packet_rays(BrumeMarchPacket *packet, const BrumePictureRays *rays, c
     const double middle = 0.5 * (def->samples - 1);
     const double across = (sample + 0.5) / def->samples;
     const double down = fraction_of(0.5 + (sample - middle) * 0.61803398874989485);
-    PacketPoints points;
+    PacketPoints points = {0};
     int count = 0;
     for (int y = block->top; y < block->bottom; y++) {
         for (int x = block->left; x < block->right; x++) {
@@ -91,6 +92,7 @@ void brume_packet_rays(BrumeMarchPacket *packet, const BrumePictureRays *rays, c
             count++;
         }
     }
+    assert(count > 0);
     packet->count = count;
     for (int n = count; n < RAYS; n++) {
         points.x[n] = points.x[0];
