@@ -1,4 +1,4 @@
-// The map of the irradiance of the ground from all directions.
+// The map of the irradiance of the ground from all directions, and the light of the ground on the smoke.
 #include "core/vec3.h"
 #include "raymarch/intersect.h"
 #include "raymarch/light/scattered_light_internal.h"
@@ -61,10 +61,94 @@ static float radiance_from_box(const BrumeOrdinateSweep *sweep, const float *rad
     return incoming * transmittance + source * (1.0f - transmittance);
 }
 
-void brume_light_ground(BrumeScatteredLight *light, const BrumeGridMedium *medium, const BrumeIncidentLight *sources)
+void brume_clear_ground(BrumeScatteredLight *light, const BrumeIncidentLight *sources)
 {
-    const BrumeTransport transport = {light, &light->grids[0], sources};
-    const size_t entries = brume_grid_entries(transport.grid->albedo[0].grid);
+    light->ground_irradiance = sources->ground_irradiance;
+    for (int n = 0; n < BRUME_GROUND_MAP * BRUME_GROUND_MAP; n++) {
+        for (int c = 0; c < 3; c++) {
+            light->ground[4 * n + c] = brume_channel(sources->ground_irradiance, c);
+        }
+    }
+}
+
+// the radiance of the ground where a ray arrives from
+typedef struct GroundRadiance {
+    const BrumeScatteredLight *light;
+    const BrumeGridMedium *medium;
+    BrumeVec3 direction; // of the sweep
+    bool exchanged;      // x and z of the sweep
+    BrumeVec3 away;      // radiance far from the box
+} GroundRadiance;
+
+// value of a map at a point of the ground, which changes to the value `away` at the edges of the map
+static BrumeVec3 map_at(const BrumeScatteredLight *light, const float *map, BrumeVec3 away, BrumeVec3 point)
+{
+    const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);
+    const float u = (point.x - light->ground_lower.x) / size.x;
+    const float v = (point.z - light->ground_lower.z) / size.z;
+    const float to_edge = 10.0f * brume_min(brume_min(u, 1.0f - u), brume_min(v, 1.0f - v));
+    if (!(to_edge > 0.0f)) {
+        return away;
+    }
+    const float x = u * (BRUME_GROUND_MAP - 1);
+    const float z = v * (BRUME_GROUND_MAP - 1);
+    const int i = (int)x < BRUME_GROUND_MAP - 2 ? (int)x : BRUME_GROUND_MAP - 2;
+    const int k = (int)z < BRUME_GROUND_MAP - 2 ? (int)z : BRUME_GROUND_MAP - 2;
+    const float fx = x - (float)i;
+    const float fz = z - (float)k;
+    const float *a = map + 4 * (ptrdiff_t)(k * BRUME_GROUND_MAP + i);
+    const float *b = a + 4 * (ptrdiff_t)BRUME_GROUND_MAP;
+    const BrumeFloat4 near = brume_load4(a) + fx * (brume_load4(a + 4) - brume_load4(a));
+    const BrumeFloat4 far = brume_load4(b) + fx * (brume_load4(b + 4) - brume_load4(b));
+    const BrumeFloat4 value = near + fz * (far - near);
+    const float weight = brume_min(to_edge, 1.0f);
+    const float smooth = weight * weight * (3.0f - 2.0f * weight);
+    return brume_add(away, brume_scale(brume_sub(brume_vec3(value[0], value[1], value[2]), away), smooth));
+}
+
+// BrumeBoundaryRadiance
+static BrumeVec3 radiance_below(const void *context, BrumeVec3 point)
+{
+    const GroundRadiance *ground = context;
+    const BrumeVec3 in_cells = ground->exchanged ? brume_exchange_xz(point) : point;
+    const BrumeVec3 direction = ground->exchanged ? brume_exchange_xz(ground->direction) : ground->direction;
+    const BrumeVec3 metres = brume_add(ground->medium->origin, brume_scale(in_cells, ground->medium->dx));
+    const float height = brume_max(metres.y - ground->light->ground_lower.y, 0.0f);
+    const BrumeVec3 below = brume_sub(metres, brume_scale(direction, height / direction.y));
+    return map_at(ground->light, ground->light->ground_radiance, ground->away, below);
+}
+
+void brume_light_from_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, const BrumeGridMedium *medium,
+                             const BrumeIncidentLight *sources)
+{
+#pragma omp parallel for schedule(dynamic)
+    for (int iz = 0; iz < BRUME_GROUND_MAP; iz++) {
+        for (int ix = 0; ix < BRUME_GROUND_MAP; ix++) {
+            const BrumeVec3 direct = sources->ground_light(sources->context, ground_point(light, ix, iz));
+            const ptrdiff_t n = 4 * (iz * BRUME_GROUND_MAP + ix);
+            for (int c = 0; c < 3; c++) {
+                light->ground_radiance[n + c] =
+                    brume_channel(sources->ground_albedo, c) * (light->ground[n + c] + brume_channel(direct, c));
+            }
+        }
+    }
+    const BrumeTransport transport = {light, grid, sources};
+#pragma omp parallel for schedule(dynamic)
+    for (int n = BRUME_DOWNWARD_ORDINATES; n < BRUME_ORDINATES; n++) {
+        GroundRadiance ground = {.light = light, .medium = medium, .away = sources->inflow[n]};
+        const BrumeOrdinateSweep sweep = brume_sweep_of(&transport, 0, n, &ground.exchanged);
+        ground.direction = sweep.direction;
+        float *const colors[3] = {brume_ground_boundary(light, 0, n), brume_ground_boundary(light, 1, n),
+                                  brume_ground_boundary(light, 2, n)};
+        brume_ordinate_boundary(&sweep, radiance_below, &ground, colors);
+    }
+}
+
+void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, const BrumeGridMedium *medium,
+                        const BrumeIncidentLight *sources)
+{
+    const BrumeTransport transport = {light, grid, sources};
+    const size_t entries = brume_grid_entries(grid->albedo[0].grid);
     const BrumeVec3 extent = brume_grid_extent(medium->grid);
     float cosines = 0.0f;
     for (int n = 0; n < BRUME_DOWNWARD_ORDINATES; n++) {
@@ -111,27 +195,5 @@ void brume_light_ground(BrumeScatteredLight *light, const BrumeGridMedium *mediu
 
 BrumeVec3 brume_scattered_light_ground(const BrumeScatteredLight *light, BrumeVec3 point)
 {
-    const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);
-    const float u = (point.x - light->ground_lower.x) / size.x;
-    const float v = (point.z - light->ground_lower.z) / size.z;
-    // the irradiance changes to that without smoke at the edges of the map
-    const float to_edge = 10.0f * brume_min(brume_min(u, 1.0f - u), brume_min(v, 1.0f - v));
-    if (!(to_edge > 0.0f)) {
-        return light->ground_irradiance;
-    }
-    const float x = u * (BRUME_GROUND_MAP - 1);
-    const float z = v * (BRUME_GROUND_MAP - 1);
-    const int i = (int)x < BRUME_GROUND_MAP - 2 ? (int)x : BRUME_GROUND_MAP - 2;
-    const int k = (int)z < BRUME_GROUND_MAP - 2 ? (int)z : BRUME_GROUND_MAP - 2;
-    const float fx = x - (float)i;
-    const float fz = z - (float)k;
-    const float *a = light->ground + 4 * (ptrdiff_t)(k * BRUME_GROUND_MAP + i);
-    const float *b = a + 4 * (ptrdiff_t)BRUME_GROUND_MAP;
-    const BrumeFloat4 near = brume_load4(a) + fx * (brume_load4(a + 4) - brume_load4(a));
-    const BrumeFloat4 far = brume_load4(b) + fx * (brume_load4(b + 4) - brume_load4(b));
-    const BrumeFloat4 map = near + fz * (far - near);
-    const float weight = brume_min(to_edge, 1.0f);
-    const float smooth = weight * weight * (3.0f - 2.0f * weight);
-    const BrumeVec3 away = light->ground_irradiance;
-    return brume_add(away, brume_scale(brume_sub(brume_vec3(map[0], map[1], map[2]), away), smooth));
+    return map_at(light, light->ground, light->ground_irradiance, point);
 }

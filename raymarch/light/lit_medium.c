@@ -8,6 +8,7 @@
 #include "raymarch/blackbody.h"
 #include "raymarch/curve.h"
 #include "raymarch/fast_math.h"
+#include "raymarch/ground.h"
 #include "raymarch/light/daylight.h"
 #include "raymarch/light/disc_light.h"
 #include "raymarch/light/scattering.h"
@@ -463,11 +464,37 @@ static BrumeVec3 direct_light_at(const void *context, int n, BrumeVec3 point, fl
     return brume_scale(source->light.color, irradiance);
 }
 
+// BrumeGroundLight; closer than a point of the map is to the next, lights with a position count as at this distance
+static BrumeVec3 ground_light_at(const void *context, BrumeVec3 point)
+{
+    const BrumeLitMedium *lit = context;
+    const float dx = lit->medium.dx;
+    const float spacing = (lit->scattered.ground_upper.x - lit->scattered.ground_lower.x) / (BRUME_GROUND_MAP - 1);
+    BrumeVec3 sum = {0};
+    for (int n = 0; n < lit->settings.light_count; n++) {
+        const BrumeLight *light = &lit->settings.lights[n];
+        BrumeVec3 towards = brume_scale(light->direction, -1.0f);
+        BrumeVec3 at = point;
+        if (light->kind != BRUME_LIGHT_DIRECTIONAL) {
+            at.y = brume_min(at.y, light->position.y - spacing);
+            towards = brume_normalize(brume_sub(light->position, at));
+        }
+        float depth;
+        const BrumeVec3 cells = brume_scale(brume_sub(at, lit->medium.origin), 1.0f / dx);
+        const BrumeVec3 irradiance = direct_light_at(lit, n, cells, &depth);
+        const float share = brume_max(towards.y, 0.0f) * brume_fast_exp(-depth) / BRUME_PI;
+        sum = brume_add(sum, brume_scale(irradiance, share));
+    }
+    return sum;
+}
+
 static void fill_scattered_light(BrumeLitMedium *lit)
 {
     BrumeIncidentLight sources = {
         .light_count = lit->settings.light_count,
         .direct_light = direct_light_at,
+        .ground_light = lit->settings.ground ? ground_light_at : NULL,
+        .ground_albedo = brume_ground_mean_albedo(&lit->settings),
         .context = lit,
         .mean_cosine = lit->phase.mean_cosine,
         .ground_irradiance = brume_skylight_irradiance(&lit->sky, brume_vec3(0.0f, 1.0f, 0.0f)),

@@ -24,6 +24,7 @@ BrumeOrdinateSweep brume_sweep_of(const BrumeTransport *transport, int c, int n,
 {
     const BrumeTransportGrid *grid = transport->grid;
     const BrumeVec3 direction = brume_ordinate(n).direction;
+    const bool above_ground = transport->sources != NULL && transport->sources->ground_light != NULL;
     *exchanged = brume_ordinate_axis(direction, grid->cell) == 0;
     return (BrumeOrdinateSweep){
         .extinction = *exchanged ? &grid->transposed_extinction[c] : &grid->extinction[c],
@@ -32,6 +33,8 @@ BrumeOrdinateSweep brume_sweep_of(const BrumeTransport *transport, int c, int n,
         .ramp = grid->cell.x * grid->cell.y * grid->cell.z > 2.5f ? 0.0f : 0.5f, // edges are sharper than wide cells
         .direction = *exchanged ? brume_exchange_xz(direction) : direction,
         .inflow = transport->sources != NULL ? brume_channel(transport->sources->inflow[n], c) : 0.0f,
+        .boundary =
+            above_ground && n >= BRUME_DOWNWARD_ORDINATES ? brume_ground_boundary(transport->light, c, n) : NULL,
     };
 }
 

@@ -3,9 +3,11 @@
 #include "core/parallel/simd.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
+#include "raymarch/grid_medium.h"
 
 #include <assert.h>
 #include <stdbool.h>
+#include <string.h>
 
 #define VERTEX (25.0f / 840.0f) // of the icosahedron
 #define FACE (27.0f / 840.0f)   // of the dodecahedron
@@ -111,47 +113,129 @@ static int lower_entry(float shear, float *fraction)
     return lower;
 }
 
-void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *const sums[], const float weights[],
-                          float *scratch)
+// The order in which a sweep passes the cells of its fields, and where it interpolates between those of the plane
+// before.
+typedef struct SweepOrder {
+    bool along_y; // or along z
+    int columns, rows, planes;
+    ptrdiff_t row_stride, plane_stride;
+    float length;    // between two planes
+    int du, dv;      // the first column and row to interpolate, relative to the own ones
+    float fu, fv;    // the offset from them
+    int step, first; // from plane to plane, and the first plane
+} SweepOrder;
+
+static SweepOrder sweep_order(const BrumeOrdinateSweep *sweep)
 {
     const BrumeField *field = sweep->extinction;
     const int axis = brume_ordinate_axis(sweep->direction, sweep->cell);
     assert(axis != 0);
     const bool along_y = axis == 1;
-    const int columns = field->grid.nx;
-    const int rows = along_y ? field->grid.nz : field->grid.ny;
-    const int planes = along_y ? field->grid.ny : field->grid.nz;
-    const ptrdiff_t row_stride = along_y ? field->sz : field->sy;
-    const ptrdiff_t plane_stride = along_y ? field->sy : field->sz;
     const float along = along_y ? sweep->direction.y : sweep->direction.z;
-    const float length = (along_y ? sweep->cell.y : sweep->cell.z) / fabsf(along); // between two planes
+    SweepOrder order = {
+        .along_y = along_y,
+        .columns = field->grid.nx,
+        .rows = along_y ? field->grid.nz : field->grid.ny,
+        .planes = along_y ? field->grid.ny : field->grid.nz,
+        .row_stride = along_y ? field->sz : field->sy,
+        .plane_stride = along_y ? field->sy : field->sz,
+        .length = (along_y ? sweep->cell.y : sweep->cell.z) / fabsf(along),
+    };
+    order.step = along > 0.0f ? 1 : -1;
+    order.first = along > 0.0f ? 1 : order.planes;
     const float row_shear =
-        along_y ? sweep->direction.z * length / sweep->cell.z : sweep->direction.y * length / sweep->cell.y;
-    float fu;
-    float fv;
-    const int du = lower_entry(sweep->direction.x * length / sweep->cell.x, &fu);
-    const int dv = lower_entry(row_shear, &fv);
-    const Bilinear at = {(1.0f - fv) * (1.0f - fu), (1.0f - fv) * fu, fv * (1.0f - fu), fv * fu};
+        along_y ? sweep->direction.z * order.length / sweep->cell.z : sweep->direction.y * order.length / sweep->cell.y;
+    order.du = lower_entry(sweep->direction.x * order.length / sweep->cell.x, &order.fu);
+    order.dv = lower_entry(row_shear, &order.fv);
+    return order;
+}
 
-    const ptrdiff_t row = columns + 2;
-    const ptrdiff_t entries = row * (rows + 2);
+// the margins of a plane from which rays enter the next one
+static int upstream_row(const SweepOrder *order) { return order->dv < 0 ? 0 : order->rows + 1; }
+
+static int upstream_column(const SweepOrder *order) { return order->du < 0 ? 0 : order->columns + 1; }
+
+// the centre of an entry
+static BrumeVec3 entry_centre(const BrumeOrdinateSweep *sweep, const SweepOrder *order, int column, int row, int plane)
+{
+    const float x = (float)column - 0.5f;
+    const float v = (float)row - 0.5f;
+    const float w = (float)plane - 0.5f;
+    return brume_mul(sweep->cell, order->along_y ? brume_vec3(x, w, v) : brume_vec3(x, v, w));
+}
+
+size_t brume_ordinate_boundary_entries(BrumeGrid grid)
+{
+    const size_t side = (size_t)brume_grid_longest_side(grid) + 2;
+    return side * side + side * 2 * side; // the plane before the first, and a row and a column of each plane
+}
+
+// The layout of a boundary is that of the plane before the first, then for each plane its upstream row and column.
+void brume_ordinate_boundary(const BrumeOrdinateSweep *sweep, BrumeBoundaryRadiance radiance, const void *context,
+                             float *const colors[3])
+{
+    const SweepOrder order = sweep_order(sweep);
+    ptrdiff_t entry = 0;
+    for (int n = -1; n < order.planes; n++) {
+        const int plane = order.first + n * order.step;
+        const int first_row = n < 0 ? 0 : upstream_row(&order);
+        const int last_row = n < 0 ? order.rows + 1 : first_row;
+        const int column = upstream_column(&order);
+        for (int v = first_row; v <= last_row; v++) {
+            for (int u = 0; u < order.columns + 2; u++, entry++) {
+                const BrumeVec3 light = radiance(context, entry_centre(sweep, &order, u, v, plane));
+                colors[0][entry] = light.x;
+                colors[1][entry] = light.y;
+                colors[2][entry] = light.z;
+            }
+        }
+        for (int v = 0; n >= 0 && v < order.rows + 2; v++, entry++) {
+            const BrumeVec3 light = radiance(context, entry_centre(sweep, &order, column, v, plane));
+            colors[0][entry] = light.x;
+            colors[1][entry] = light.y;
+            colors[2][entry] = light.z;
+        }
+    }
+}
+
+void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *const sums[], const float weights[],
+                          float *scratch)
+{
+    const BrumeField *field = sweep->extinction;
+    const SweepOrder order = sweep_order(sweep);
+    const float fu = order.fu;
+    const float fv = order.fv;
+    const Bilinear at = {(1.0f - fv) * (1.0f - fu), (1.0f - fv) * fu, fv * (1.0f - fu), fv * fu};
+    const ptrdiff_t row = order.columns + 2;
+    const ptrdiff_t entries = row * (order.rows + 2);
     float *before = scratch;
     float *here = scratch + entries;
     for (ptrdiff_t n = 0; n < 2 * entries; n++) {
         scratch[n] = sweep->inflow; // of the plane before the first, and of the margins
     }
-    const int step = along > 0.0f ? 1 : -1;
-    int plane = along > 0.0f ? 1 : planes;
-    for (int n = 0; n < planes; n++, plane += step) {
-        for (int v = 1; v <= rows; v++) {
-            const ptrdiff_t own = plane_stride * plane + row_stride * v + 1;
-            const ptrdiff_t upstream = own + du + row_stride * dv - step * plane_stride;
+    const float *boundary = sweep->boundary;
+    if (boundary != NULL) {
+        memcpy(before, boundary, (size_t)entries * sizeof *before);
+        boundary += entries;
+    }
+    int plane = order.first;
+    for (int n = 0; n < order.planes; n++, plane += order.step) {
+        for (int v = 1; v <= order.rows; v++) {
+            const ptrdiff_t own = order.plane_stride * plane + order.row_stride * v + 1;
+            const ptrdiff_t upstream = own + order.du + order.row_stride * order.dv - order.step * order.plane_stride;
             float *to = here + row * v + 1;
-            transport_row(to, before + row * (v + dv) + 1 + du, row, field->data + upstream,
-                          sweep->source->data + upstream, row_stride, field->data + own, sweep->source->data + own, &at,
-                          0.5f * length, sweep->ramp, columns);
+            transport_row(to, before + row * (v + order.dv) + 1 + order.du, row, field->data + upstream,
+                          sweep->source->data + upstream, order.row_stride, field->data + own,
+                          sweep->source->data + own, &at, 0.5f * order.length, sweep->ramp, order.columns);
             for (int m = 0; m < count; m++) {
-                add_weighted_row(sums[m] + own, to, weights[m], columns);
+                add_weighted_row(sums[m] + own, to, weights[m], order.columns);
+            }
+        }
+        if (boundary != NULL) {
+            memcpy(here + row * upstream_row(&order), boundary, (size_t)row * sizeof *here);
+            boundary += row;
+            for (int v = 0; v < order.rows + 2; v++) {
+                here[row * v + upstream_column(&order)] = *boundary++;
             }
         }
         float *swap = before;

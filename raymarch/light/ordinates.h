@@ -39,10 +39,22 @@ typedef struct BrumeOrdinateSweep {
     float ramp;                   ///< 1/2 where extinction is linear between cells; 0 where it changes abruptly
     BrumeVec3 direction;          ///< most directly across planes of y or z; for x, all fields are transposed
     float inflow;                 ///< radiance that enters the box
+    const float *boundary;        ///< the same by place, from brume_ordinate_boundary; NULL: `inflow` everywhere
 } BrumeOrdinateSweep;
 
 /** Floats of scratch memory for sweeps through a grid or the grid with x and z exchanged. */
 size_t brume_ordinate_scratch(BrumeGrid grid);
+
+/** Floats of the boundary of a sweep through a grid or the grid with x and z exchanged. */
+size_t brume_ordinate_boundary_entries(BrumeGrid grid);
+
+/** The radiance that arrives along the direction of a sweep at a point beside the box, in the sweep's unit of length.
+ */
+typedef BrumeVec3 (*BrumeBoundaryRadiance)(const void *context, BrumeVec3 point);
+
+/** Sets the boundaries of three sweeps, one for each color, that differ in their source and inflow only. */
+void brume_ordinate_boundary(const BrumeOrdinateSweep *sweep, BrumeBoundaryRadiance radiance, const void *context,
+                             float *const colors[3]);
 
 /**
  * Adds the radiance at the centres of the cells, times each of `count` weights, to as many arrays of the shape of the

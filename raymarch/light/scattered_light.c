@@ -43,7 +43,11 @@ BrumeStatus brume_scattered_light_create(BrumeScatteredLight *light, BrumeGrid c
     light->planes = brume_alloc(3 * BRUME_SWEEP_TASKS * light->plane_entries, sizeof(float));
     light->moments = brume_alloc(3 * BRUME_LIGHT_MOMENTS * entries, sizeof(float));
     light->ground = brume_alloc((size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP, sizeof(float));
-    if (light->sums == NULL || light->planes == NULL || light->moments == NULL || light->ground == NULL) {
+    light->ground_radiance = brume_alloc((size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP, sizeof(float));
+    light->boundary_entries = brume_ordinate_boundary_entries(grids[0]);
+    light->boundary = brume_alloc(3 * BRUME_DOWNWARD_ORDINATES * light->boundary_entries, sizeof(float));
+    if (light->sums == NULL || light->planes == NULL || light->moments == NULL || light->ground == NULL ||
+        light->ground_radiance == NULL || light->boundary == NULL) {
         return brume_out_of_memory(error, "scattered light");
     }
     return BRUME_OK;
@@ -65,6 +69,8 @@ void brume_scattered_light_destroy(BrumeScatteredLight *light)
     brume_free(light->planes);
     brume_free(light->moments);
     brume_free(light->ground);
+    brume_free(light->ground_radiance);
+    brume_free(light->boundary);
 }
 
 size_t brume_scattered_light_bytes(BrumeGrid capacity)
@@ -73,7 +79,9 @@ size_t brume_scattered_light_bytes(BrumeGrid capacity)
     const size_t entries = brume_grid_entries(largest);
     return (entries * (BRUME_TRANSPORT_FIELDS + SUMS + 3 * BRUME_LIGHT_MOMENTS) +
             brume_grid_entries(brume_half_grid(largest)) * (BRUME_TRANSPORT_FIELDS + 3 * (BRUME_KRYLOV + 1)) +
-            3 * BRUME_SWEEP_TASKS * brume_ordinate_scratch(largest) + (size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP) *
+            3 * BRUME_SWEEP_TASKS * brume_ordinate_scratch(largest) +
+            3 * BRUME_DOWNWARD_ORDINATES * brume_ordinate_boundary_entries(largest) +
+            (size_t)2 * 4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP) *
            sizeof(float);
 }
 
@@ -97,10 +105,10 @@ void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMediu
         }
         light->unoccluded.color[c] = brume_load4(moments);
     }
-    brume_solve_scattering(light, sources);
     brume_place_ground_map(light, medium, settings);
+    brume_solve_scattering(light, medium, sources);
     if (settings->ground) {
-        brume_light_ground(light, medium, sources);
+        brume_light_ground(light, &light->grids[0], medium, sources);
     } else {
         light->ground_irradiance = sources->ground_irradiance;
         memset(light->ground, 0, (size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP * sizeof(float));

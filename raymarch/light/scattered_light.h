@@ -10,8 +10,9 @@
  *
  *     phi = mean over directions of the sweep of the source  albedo (phi + mean radiance of direct light)
  *
- * with sky and ground at the faces of the box. It is solved on two grids: the residual of a sweep through the first is
- * reduced by GMRES (Saad and Schultz 1986) on a second one of cells twice as wide. Every sum has a fixed order.
+ * with the sky and the ground, in the shadow of the smoke, at the faces of the box. It is solved on two grids: the
+ * residual of a sweep through the first is reduced by GMRES (Saad and Schultz 1986) on a second one of cells twice as
+ * wide. Every sum has a fixed order.
  */
 #ifndef BRUME_RAYMARCH_LIGHT_SCATTERED_LIGHT_H
 #define BRUME_RAYMARCH_LIGHT_SCATTERED_LIGHT_H
@@ -43,11 +44,16 @@ typedef struct BrumeLightMoments {
  */
 typedef BrumeVec3 (*BrumeDirectLight)(const void *context, int n, BrumeVec3 point, float *optical_depth);
 
+/** Irradiance / pi of a point of the ground [m] by the light of all lights that smoke and solids leave. */
+typedef BrumeVec3 (*BrumeGroundLight)(const void *context, BrumeVec3 point);
+
 /** Where light comes from. */
 typedef struct BrumeIncidentLight {
     int light_count;
     BrumeDirectLight direct_light;
-    const void *context;               ///< of direct_light
+    BrumeGroundLight ground_light;     ///< NULL where there is no ground
+    const void *context;               ///< of direct_light and ground_light
+    BrumeVec3 ground_albedo;           ///< mean
     float mean_cosine;                 ///< of the phase function
     BrumeVec3 inflow[BRUME_ORDINATES]; ///< radiance that enters the box, by direction of travel
     BrumeVec3 ground_irradiance;       ///< / pi, of the ground without smoke, light from all directions only
@@ -73,6 +79,9 @@ typedef struct BrumeScatteredLight {
     float *sums;                           ///< scratch: sums over some of the directions
     float *planes;                         ///< scratch of sweeps
     size_t plane_entries;                  ///< of one thread
+    float *ground_radiance;                ///< of the ground, as it lights the smoke (BRUME_GROUND_MAP^2 x 4)
+    float *boundary;                       ///< scratch: of sweeps upwards (3 x 16 ordinates x boundary_entries)
+    size_t boundary_entries;               ///< of one sweep
     float *moments;                        ///< (3 x nz+2 x ny+2 x nx+2 x BRUME_LIGHT_MOMENTS)
     float *ground;                         ///< irradiance / pi from all directions (BRUME_GROUND_MAP^2 x 4)
     BrumeVec3 ground_lower, ground_upper;  ///< corners of that map [m]

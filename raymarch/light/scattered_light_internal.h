@@ -69,6 +69,13 @@ void brume_set_source(BrumeTransportGrid *grid, const BrumeField phi[3], bool di
 /** The sweep of the n-th ordinate for color c; `*exchanged`: of the fields with x and z exchanged. */
 BrumeOrdinateSweep brume_sweep_of(const BrumeTransport *transport, int c, int n, bool *exchanged);
 
+/** The boundary of the sweep upwards along the n-th ordinate for color c. */
+static inline float *brume_ground_boundary(const BrumeScatteredLight *light, int c, int n)
+{
+    const int upwards = c * BRUME_DOWNWARD_ORDINATES + n - BRUME_DOWNWARD_ORDINATES;
+    return light->boundary + light->boundary_entries * (size_t)upwards;
+}
+
 /** The n-th of the arrays for sums over ordinates. */
 static inline float *brume_sweep_sum(const BrumeTransport *transport, int n)
 {
@@ -83,8 +90,12 @@ void brume_transport_moments(const BrumeTransport *transport);
 
 // --- the iteration ---
 
-/** Solves for phi on the first grid and sets the moments. */
-void brume_solve_scattering(BrumeScatteredLight *light, const BrumeIncidentLight *sources);
+/**
+ * Solves for phi on the first grid and sets the moments. The ground lights the smoke with what direct light, and the
+ * solution on the second grid, leave of its irradiance.
+ */
+void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *medium,
+                            const BrumeIncidentLight *sources);
 
 // --- the light of the ground ---
 
@@ -92,7 +103,15 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeIncidentLight
 void brume_place_ground_map(BrumeScatteredLight *light, const BrumeGridMedium *medium,
                             const BrumeRenderSettings *settings);
 
-/** Fills the map from the solution. */
-void brume_light_ground(BrumeScatteredLight *light, const BrumeGridMedium *medium, const BrumeIncidentLight *sources);
+/** Sets the map to the irradiance without smoke. */
+void brume_clear_ground(BrumeScatteredLight *light, const BrumeIncidentLight *sources);
+
+/** Fills the map from the solution on one of the grids, whose source is set. */
+void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, const BrumeGridMedium *medium,
+                        const BrumeIncidentLight *sources);
+
+/** Sets the radiance of the ground from the map and from direct light, and the boundaries of sweeps through a grid. */
+void brume_light_from_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, const BrumeGridMedium *medium,
+                             const BrumeIncidentLight *sources);
 
 #endif

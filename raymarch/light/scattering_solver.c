@@ -197,7 +197,8 @@ static double take_difference(BrumeTransportGrid *grid)
     return largest;
 }
 
-void brume_solve_scattering(BrumeScatteredLight *light, const BrumeIncidentLight *sources)
+void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *medium,
+                            const BrumeIncidentLight *sources)
 {
     BrumeTransportGrid *fine = &light->grids[0];
     BrumeTransportGrid *coarse = &light->grids[1];
@@ -208,9 +209,19 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeIncidentLight
         scale_to(&coarse->phi[c], 0.0f, &coarse->extinction[c]);
         scale_to(&fine->phi[c], 0.0f, &fine->extinction[c]);
     }
+    const bool above_ground = sources->ground_light != NULL;
+    if (above_ground) {
+        brume_clear_ground(light, sources);
+        brume_light_from_ground(light, coarse, medium, sources);
+    }
     brume_set_source(coarse, coarse->phi, true);
     brume_transport_mean(&on_coarse, coarse->phi);
     solve_by_gmres(light, coarse, coarse->phi, 1e-3);
+    if (above_ground) {
+        brume_set_source(coarse, coarse->phi, true);
+        brume_light_ground(light, coarse, medium, sources);
+        brume_light_from_ground(light, fine, medium, sources);
+    }
     for (int c = 0; c < 3; c++) {
         add_prolonged(&fine->phi[c], &coarse->phi[c]);
     }
