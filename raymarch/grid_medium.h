@@ -251,16 +251,4 @@ static inline BrumeVec3 brume_grid_medium_emission_at(const BrumeGridMedium *med
                                       padded.z - (float)k);
 }
 
-/**
- * The emission coefficient at the centre of cell (i, j, k) of the padded field [radiance per cell]: what the cell adds
- * per length to the radiance of every direction, as a source of multiple scattering.
- */
-static inline BrumeVec3 brume_grid_medium_emission_of_cell(const BrumeGridMedium *medium,
-                                                           const BrumeRenderSettings *settings, int i, int j, int k)
-{
-    const BrumeVec3 albedo = brume_grid_medium_albedo(medium, settings, i, j, k, 0.0f, 0.0f, 0.0f);
-    const float extinction = medium->extinction.data[brume_field_index(&medium->extinction, i, j, k)];
-    return brume_scale(brume_grid_medium_emission(medium, albedo, i, j, k, 0.0f, 0.0f, 0.0f), extinction);
-}
-
 #endif

@@ -15,14 +15,6 @@ void brume_place_ground_map(BrumeScatteredLight *light, const BrumeGridMedium *m
     light->ground_upper = brume_vec3(lower.x + size.x + margin, settings->ground_height, lower.z + size.z + margin);
 }
 
-static BrumeVec3 ground_point(const BrumeScatteredLight *light, int ix, int iz)
-{
-    const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);
-    const float x = (float)ix / (BRUME_GROUND_MAP - 1);
-    const float z = (float)iz / (BRUME_GROUND_MAP - 1);
-    return brume_add(light->ground_lower, brume_vec3(x * size.x, 0.0f, z * size.z));
-}
-
 // value at a point [cells of the padded field] between the centres of cells
 static float between_centres(const BrumeField *shape, const float *data, BrumeVec3 at)
 {
@@ -124,7 +116,7 @@ void brume_light_from_ground(BrumeScatteredLight *light, BrumeTransportGrid *gri
 #pragma omp parallel for schedule(dynamic)
     for (int iz = 0; iz < BRUME_GROUND_MAP; iz++) {
         for (int ix = 0; ix < BRUME_GROUND_MAP; ix++) {
-            const BrumeVec3 direct = sources->ground_light(sources->context, ground_point(light, ix, iz));
+            const BrumeVec3 direct = sources->ground_light(sources->context, brume_ground_map_point(light, ix, iz));
             const ptrdiff_t n = 4 * (iz * BRUME_GROUND_MAP + ix);
             for (int c = 0; c < 3; c++) {
                 light->ground_radiance[n + c] =
@@ -145,8 +137,14 @@ void brume_light_from_ground(BrumeScatteredLight *light, BrumeTransportGrid *gri
 }
 
 void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, const BrumeGridMedium *medium,
-                        const BrumeIncidentLight *sources)
+                        const BrumeRenderSettings *settings, const BrumeIncidentLight *sources)
 {
+    brume_set_source(grid, grid->phi, BRUME_ALL_LIGHT);
+    BrumeGlowLights glow;
+    if (light->glows) {
+        // the solution on the wide cells only decides how the ground lights the smoke
+        brume_take_glow_lights(&glow, grid, grid == &light->grids[0] ? BRUME_GLOW_LIGHTS : BRUME_GLOW_LIGHTS / 8);
+    }
     const BrumeTransport transport = {light, grid, sources};
     const size_t entries = brume_grid_entries(grid->albedo[0].grid);
     const BrumeVec3 extent = brume_grid_extent(medium->grid);
@@ -175,7 +173,7 @@ void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, co
         for (int iz = 0; iz < BRUME_GROUND_MAP; iz++) {
             for (int ix = 0; ix < BRUME_GROUND_MAP; ix++) {
                 const BrumeVec3 point =
-                    brume_scale(brume_sub(ground_point(light, ix, iz), medium->origin), 1.0f / medium->dx);
+                    brume_scale(brume_sub(brume_ground_map_point(light, ix, iz), medium->origin), 1.0f / medium->dx);
                 float sum = 0.0f;
                 for (int n = 0; n < BRUME_DOWNWARD_ORDINATES; n++) {
                     const BrumeOrdinate ordinate = brume_ordinate(n);
@@ -190,6 +188,9 @@ void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, co
                     brume_max(brume_channel(sources->ground_irradiance, c) + (sum - unoccluded), 0.0f);
             }
         }
+    }
+    if (light->glows) {
+        brume_add_glow_on_ground(light, &glow, grid, medium, settings);
     }
 }
 

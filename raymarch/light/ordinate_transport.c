@@ -4,15 +4,16 @@
 
 #include <string.h>
 
-void brume_set_source(BrumeTransportGrid *grid, const BrumeField phi[3], bool direct)
+void brume_set_source(BrumeTransportGrid *grid, const BrumeField phi[3], BrumeSourceLight light)
 {
     const BrumeGrid cells = grid->albedo[0].grid;
     for (int c = 0; c < 3; c++) {
 #pragma omp parallel for schedule(static)
         for (int k = 1; k <= cells.nz; k++) {
             for (ptrdiff_t n = grid->albedo[c].sz * k; n < grid->albedo[c].sz * (k + 1); n++) {
-                const float light = phi[c].data[n] + (direct ? grid->direct[c].data[n] : 0.0f);
-                grid->source[c].data[n] = grid->albedo[c].data[n] * light;
+                const float scattered = phi[c].data[n] + (light == BRUME_ALL_LIGHT ? grid->direct[c].data[n] : 0.0f);
+                const float emitted = light == BRUME_ALL_LIGHT ? grid->glow[c].data[n] : 0.0f;
+                grid->source[c].data[n] = grid->albedo[c].data[n] * scattered + emitted;
             }
         }
         brume_replicate_edges(grid->source[c].data, cells, 1);

@@ -32,6 +32,7 @@ static void reshape(BrumeTransportGrid *grid, BrumeGrid cells, BrumeVec3 cell)
         const size_t bytes = brume_grid_entries(cells) * sizeof(float);
         memset(grid->extinction[c].data, 0, bytes); // the ghosts stay 0
         memset(grid->direct[c].data, 0, bytes);
+        memset(grid->glow[c].data, 0, bytes);
     }
 }
 
@@ -125,6 +126,7 @@ void brume_coarsen_medium(BrumeTransportGrid *coarse, const BrumeTransportGrid *
                     float direct = 0.0f;
                     float albedo = 0.0f;
                     float any_direct = 0.0f;
+                    float glow = 0.0f;
                     float count = 0.0f;
                     for (int dk = 2 * k - 1; dk <= 2 * k && dk <= cells.nz; dk++) {
                         for (int dj = 2 * j - 1; dj <= 2 * j && dj <= cells.ny; dj++) {
@@ -136,6 +138,7 @@ void brume_coarsen_medium(BrumeTransportGrid *coarse, const BrumeTransportGrid *
                                 direct += scattered * fine->direct[c].data[n];
                                 albedo += fine->albedo[c].data[n];
                                 any_direct += fine->direct[c].data[n];
+                                glow += fine->extinction[c].data[n] * fine->glow[c].data[n];
                                 count += 1.0f;
                             }
                         }
@@ -143,6 +146,7 @@ void brume_coarsen_medium(BrumeTransportGrid *coarse, const BrumeTransportGrid *
                     const ptrdiff_t n = brume_field_index(&coarse->albedo[c], i, j, k);
                     coarse->extinction[c].data[n] = 0.125f * extinction;
                     coarse->albedo[c].data[n] = extinction > 0.0f ? scattering / extinction : albedo / count;
+                    coarse->glow[c].data[n] = extinction > 0.0f ? glow / extinction : 0.0f;
                     coarse->direct[c].data[n] = scattering > 0.0f ? direct / scattering : any_direct / count;
                 }
             }
@@ -200,6 +204,57 @@ void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *med
                 }
                 for (int c = 0; c < 3; c++) {
                     grid->direct[c].data[n] = weight > 0.0f ? sum[c] / (4.0f * BRUME_PI * weight) : 0.0f;
+                }
+            }
+        }
+    }
+}
+
+// What a cell emits, the mean over 2^3 points: thermal radiation is a steep function of the temperature. `i`, `j`, `k`
+// count from 0.
+static BrumeVec3 emission_of_cell(const BrumeGridMedium *medium, const BrumeRenderSettings *settings, int i, int j,
+                                  int k)
+{
+    const float dark = 600.0f; // [K]; less is emitted below it than can be seen
+    const ptrdiff_t n = brume_field_index(&medium->extinction, i + 1, j + 1, k + 1);
+    BrumeVec3 sum = {0};
+    if (!(medium->temperature.data[n] > dark)) {
+        return sum;
+    }
+    for (int p = 0; p < 8; p++) {
+        const BrumeVec3 point = {(float)i + (p % 2 == 0 ? 0.25f : 0.75f), (float)j + (p / 2 % 2 == 0 ? 0.25f : 0.75f),
+                                 (float)k + (p < 4 ? 0.25f : 0.75f)};
+        const float extinction = brume_field_sample(&medium->extinction, point);
+        if (extinction > 0.0f) {
+            const BrumeVec3 albedo = brume_grid_medium_albedo_at(medium, settings, point);
+            const BrumeVec3 emitted = brume_grid_medium_emission_at(medium, albedo, point);
+            sum = brume_add(sum, brume_scale(emitted, 0.125f * extinction));
+        }
+    }
+    return sum;
+}
+
+void brume_add_glow(BrumeTransportGrid *grid, const BrumeGridMedium *medium, const BrumeRenderSettings *settings)
+{
+    const BrumeGrid cells = grid->albedo[0].grid;
+    const int side[3] = {(int)grid->cell.x, (int)grid->cell.y, (int)grid->cell.z};
+    const float per_cell = 1.0f / (float)(side[0] * side[1] * side[2]);
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < cells.nz; k++) {
+        for (int j = 0; j < cells.ny; j++) {
+            for (int i = 0; i < cells.nx; i++) {
+                const ptrdiff_t n = brume_field_index(&grid->albedo[0], i + 1, j + 1, k + 1);
+                BrumeVec3 sum = {0};
+                for (int fk = k * side[2]; fk < (k + 1) * side[2] && fk < medium->grid.nz; fk++) {
+                    for (int fj = j * side[1]; fj < (j + 1) * side[1] && fj < medium->grid.ny; fj++) {
+                        for (int fi = i * side[0]; fi < (i + 1) * side[0] && fi < medium->grid.nx; fi++) {
+                            sum = brume_add(sum, emission_of_cell(medium, settings, fi, fj, fk));
+                        }
+                    }
+                }
+                for (int c = 0; c < 3; c++) {
+                    const float extinction = grid->extinction[c].data[n];
+                    grid->glow[c].data[n] = extinction > 0.0f ? per_cell * brume_channel(sum, c) / extinction : 0.0f;
                 }
             }
         }

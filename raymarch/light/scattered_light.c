@@ -90,6 +90,10 @@ void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMediu
 {
     brume_reduce_medium(&light->grids[0], medium, settings, sources->mean_cosine);
     brume_add_direct_light(&light->grids[0], medium, settings, sources);
+    light->glows = medium->glows;
+    if (medium->glows) {
+        brume_add_glow(&light->grids[0], medium, settings);
+    }
     brume_coarsen_medium(&light->grids[1], &light->grids[0]);
     brume_transpose_extinction(&light->grids[0]);
     brume_transpose_extinction(&light->grids[1]);
@@ -106,9 +110,9 @@ void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMediu
         light->unoccluded.color[c] = brume_load4(moments);
     }
     brume_place_ground_map(light, medium, settings);
-    brume_solve_scattering(light, medium, sources);
+    brume_solve_scattering(light, medium, settings, sources);
     if (settings->ground) {
-        brume_light_ground(light, &light->grids[0], medium, sources);
+        brume_light_ground(light, &light->grids[0], medium, settings, sources);
     } else {
         light->ground_irradiance = sources->ground_irradiance;
         memset(light->ground, 0, (size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP * sizeof(float));

@@ -8,7 +8,7 @@
  * rest is scattered isotropically with the albedo (1 - g) albedo / (1 - albedo g). The mean radiance phi over all
  * directions is the solution of
  *
- *     phi = mean over directions of the sweep of the source  albedo (phi + mean radiance of direct light)
+ *     phi = mean over directions of the sweep of the source  albedo (phi + mean radiance of direct light) + glow
  *
  * with the sky and the ground, in the shadow of the smoke, at the faces of the box. It is solved on two grids: the
  * residual of a sweep through the first is reduced by GMRES (Saad and Schultz 1986) on a second one of cells twice as
@@ -24,6 +24,7 @@
 #include "raymarch/grid_medium.h"
 #include "raymarch/light/ordinates.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -68,6 +69,7 @@ typedef struct BrumeTransportGrid {
     BrumeField transposed_extinction[3]; ///< with x and z exchanged
     BrumeField transposed_source[3];     ///< scratch
     BrumeField direct[3];                ///< mean radiance of direct light
+    BrumeField glow[3];                  ///< what the smoke emits, over the reduced extinction
     BrumeField phi[3];                   ///< mean radiance of all other light
     BrumeField next[3];                  ///< scratch
 } BrumeTransportGrid;
@@ -88,6 +90,7 @@ typedef struct BrumeScatteredLight {
     BrumeVec3 ground_irradiance;           ///< / pi, outside of the map
     BrumeLightMoments unoccluded;          ///< moments where there is no smoke
     int iterations;                        ///< of the last solution
+    bool glows;                            ///< whether there is any glow
     double change;                         ///< relative, of phi in the last of them
 } BrumeScatteredLight;
 

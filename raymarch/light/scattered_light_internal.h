@@ -13,7 +13,7 @@
 
 enum {
     BRUME_SWEEP_TASKS = 6,          ///< of the ordinates: one for each axis and sign
-    BRUME_TRANSPORT_FIELDS = 8 * 3, ///< of a transport grid
+    BRUME_TRANSPORT_FIELDS = 9 * 3, ///< of a transport grid
 };
 
 static inline float brume_channel(BrumeVec3 color, int c) { return c == 0 ? color.x : c == 1 ? color.y : color.z; }
@@ -28,8 +28,15 @@ static inline BrumeGrid brume_half_grid(BrumeGrid grid)
 /** The n-th of the fields of a transport grid, in the order of its members. */
 static inline BrumeField *brume_transport_field(BrumeTransportGrid *grid, int n)
 {
-    BrumeField *const fields[] = {grid->extinction,        grid->albedo, grid->source, grid->transposed_extinction,
-                                  grid->transposed_source, grid->direct, grid->phi,    grid->next};
+    BrumeField *const fields[] = {grid->extinction,
+                                  grid->albedo,
+                                  grid->source,
+                                  grid->transposed_extinction,
+                                  grid->transposed_source,
+                                  grid->direct,
+                                  grid->phi,
+                                  grid->next,
+                                  grid->glow};
     return &fields[n / 3][n % 3];
 }
 
@@ -52,6 +59,9 @@ void brume_add_direct_light(BrumeTransportGrid *grid, const BrumeGridMedium *med
  */
 void brume_coarsen_medium(BrumeTransportGrid *coarse, const BrumeTransportGrid *fine);
 
+/** Adds what the smoke of a loaded medium emits to the reduced medium, whose glow is 0 before. */
+void brume_add_glow(BrumeTransportGrid *grid, const BrumeGridMedium *medium, const BrumeRenderSettings *settings);
+
 void brume_transpose_extinction(BrumeTransportGrid *grid);
 
 // --- transport along all ordinates ---
@@ -63,8 +73,14 @@ typedef struct BrumeTransport {
     const BrumeIncidentLight *sources; ///< NULL: no light enters the box
 } BrumeTransport;
 
-/** Sets source = albedo * (phi + direct light, if `direct`), with its ghosts, and its transposed field. */
-void brume_set_source(BrumeTransportGrid *grid, const BrumeField phi[3], bool direct);
+/** The light besides phi that a source contains. */
+typedef enum BrumeSourceLight {
+    BRUME_PHI_ONLY,
+    BRUME_ALL_LIGHT, ///< with direct light, and with what the smoke emits
+} BrumeSourceLight;
+
+/** Sets source = albedo * (phi + direct light) + glow, or albedo * phi, with its ghosts, and its transposed field. */
+void brume_set_source(BrumeTransportGrid *grid, const BrumeField phi[3], BrumeSourceLight light);
 
 /** The sweep of the n-th ordinate for color c; `*exchanged`: of the fields with x and z exchanged. */
 BrumeOrdinateSweep brume_sweep_of(const BrumeTransport *transport, int c, int n, bool *exchanged);
@@ -95,7 +111,7 @@ void brume_transport_moments(const BrumeTransport *transport);
  * solution on the second grid, leave of its irradiance.
  */
 void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *medium,
-                            const BrumeIncidentLight *sources);
+                            const BrumeRenderSettings *settings, const BrumeIncidentLight *sources);
 
 // --- the light of the ground ---
 
@@ -106,9 +122,40 @@ void brume_place_ground_map(BrumeScatteredLight *light, const BrumeGridMedium *m
 /** Sets the map to the irradiance without smoke. */
 void brume_clear_ground(BrumeScatteredLight *light, const BrumeIncidentLight *sources);
 
-/** Fills the map from the solution on one of the grids, whose source is set. */
+/** Fills the map from the solution on one of the grids, and sets its source. */
 void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, const BrumeGridMedium *medium,
-                        const BrumeIncidentLight *sources);
+                        const BrumeRenderSettings *settings, const BrumeIncidentLight *sources);
+
+enum { BRUME_GLOW_LIGHTS = 128 }; ///< most
+
+/** A block of cells that glow, or scatter the light of glowing ones. */
+typedef struct BrumeGlowLight {
+    BrumeVec3 middle;     ///< [cells of the medium], weighted by what the cells emit
+    BrumeVec3 intensity;  ///< radiant intensity without absorption, of radiance per square of a cell of the medium
+    BrumeVec3 extinction; ///< mean [1/cell of the medium]
+    float side;           ///< mean side [cells of the medium]
+} BrumeGlowLight;
+
+typedef struct BrumeGlowLights {
+    BrumeGlowLight lights[BRUME_GLOW_LIGHTS];
+    int count, most;
+} BrumeGlowLights;
+
+/** Makes up to `most` lights of the source of a grid in and around glowing cells, and sets the source to 0 there. */
+void brume_take_glow_lights(BrumeGlowLights *lights, BrumeTransportGrid *grid, int most);
+
+/** Adds the light of glowing smoke to the map. */
+void brume_add_glow_on_ground(BrumeScatteredLight *light, const BrumeGlowLights *lights, const BrumeTransportGrid *grid,
+                              const BrumeGridMedium *medium, const BrumeRenderSettings *settings);
+
+/** The point of the map in column ix and row iz [m]. */
+static inline BrumeVec3 brume_ground_map_point(const BrumeScatteredLight *light, int ix, int iz)
+{
+    const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);
+    const float x = (float)ix / (BRUME_GROUND_MAP - 1);
+    const float z = (float)iz / (BRUME_GROUND_MAP - 1);
+    return brume_add(light->ground_lower, brume_vec3(x * size.x, 0.0f, z * size.z));
+}
 
 /** Sets the radiance of the ground from the map and from direct light, and the boundaries of sweeps through a grid. */
 void brume_light_from_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, const BrumeGridMedium *medium,

@@ -103,7 +103,7 @@ static void solve_by_gmres(BrumeScatteredLight *light, BrumeTransportGrid *grid,
         for (int c = 0; c < 3; c++) {
             vectors[c] = light->basis[c][krylov[c].done ? 0 : n];
         }
-        brume_set_source(grid, vectors, false);
+        brume_set_source(grid, vectors, BRUME_PHI_ONLY);
         brume_transport_mean(&transport, grid->next);
         for (int c = 0; c < 3; c++) {
             if (krylov[c].done) {
@@ -198,7 +198,7 @@ static double take_difference(BrumeTransportGrid *grid)
 }
 
 void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *medium,
-                            const BrumeIncidentLight *sources)
+                            const BrumeRenderSettings *settings, const BrumeIncidentLight *sources)
 {
     BrumeTransportGrid *fine = &light->grids[0];
     BrumeTransportGrid *coarse = &light->grids[1];
@@ -214,12 +214,11 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
         brume_clear_ground(light, sources);
         brume_light_from_ground(light, coarse, medium, sources);
     }
-    brume_set_source(coarse, coarse->phi, true);
+    brume_set_source(coarse, coarse->phi, BRUME_ALL_LIGHT);
     brume_transport_mean(&on_coarse, coarse->phi);
     solve_by_gmres(light, coarse, coarse->phi, 1e-3);
     if (above_ground) {
-        brume_set_source(coarse, coarse->phi, true);
-        brume_light_ground(light, coarse, medium, sources);
+        brume_light_ground(light, coarse, medium, settings, sources);
         brume_light_from_ground(light, fine, medium, sources);
     }
     for (int c = 0; c < 3; c++) {
@@ -228,7 +227,7 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
     light->change = 1.0;
     for (light->iterations = 0; light->iterations < MAX_CYCLES && light->change > (double)tolerance;
          light->iterations++) {
-        brume_set_source(fine, fine->phi, true);
+        brume_set_source(fine, fine->phi, BRUME_ALL_LIGHT);
         brume_transport_mean(&on_fine, fine->next);
         light->change = take_difference(fine);
         // phi = next + (the smooth part of the error of phi, less what the sweep has removed of it)
@@ -243,6 +242,6 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
             add_prolonged(&fine->phi[c], &coarse->phi[c]);
         }
     }
-    brume_set_source(fine, fine->phi, true);
+    brume_set_source(fine, fine->phi, BRUME_ALL_LIGHT);
     brume_transport_moments(&on_fine);
 }
