@@ -281,6 +281,52 @@ static void test_error_and_its_estimate(void **state)
     plume_destroy(&volume);
 }
 
+// Root mean square error over the mean of the exact picture, of which two estimates with independent noise are known:
+// the noise of the mean product of the differences from the two has the expected value 0.
+static double error_without_noise(const float *picture, const float *first, const float *second)
+{
+    double products = 0.0;
+    double total = 0.0;
+    for (int n = 0; n < FLOATS; n++) {
+        products += ((double)picture[n] - (double)first[n]) * ((double)picture[n] - (double)second[n]);
+        total += 0.5 * ((double)first[n] + (double)second[n]);
+    }
+    return sqrt(products / FLOATS) / (total / FLOATS);
+}
+
+// The error against a converged picture, which a bias would keep from falling, is in proportion to the number of paths
+// to the power of -1/2. Points that are spread evenly may do a little better.
+static void test_error_falls_as_the_root_of_the_paths(void **state)
+{
+    (void)state;
+    enum { SEEDS = 4, COUNTS = 3 };
+    static const int paths[COUNTS] = {4, 16, 64};
+    static float first[FLOATS];
+    static float second[FLOATS];
+    static float picture[FLOATS];
+    const BrumeRenderSettings settings = plume_settings();
+    BrumeVolume volume = plume_create(24, 0);
+    BrumeRenderer *renderer = create_loaded(&volume, &settings);
+    (void)trace(renderer, 256, 0.0f, 98, first);
+    (void)trace(renderer, 256, 0.0f, 99, second);
+    double errors[COUNTS];
+    for (int n = 0; n < COUNTS; n++) {
+        double squares = 0.0;
+        const int seeds = SEEDS * paths[0] / paths[n] > 0 ? SEEDS * paths[0] / paths[n] : 1;
+        for (int seed = 1; seed <= seeds; seed++) {
+            (void)trace(renderer, paths[n], 0.0f, (uint32_t)seed, picture);
+            const double error = error_without_noise(picture, first, second);
+            squares += error * error / seeds;
+        }
+        errors[n] = sqrt(squares);
+    }
+    assert_near("the exponent from 4 to 16 paths", log(errors[1] / errors[0]) / log(4.0), -0.525, 0.075);
+    assert_near("the exponent from 16 to 64 paths", log(errors[2] / errors[1]) / log(4.0), -0.525, 0.075);
+    assert_near("the exponent from 4 to 64 paths", log(errors[2] / errors[0]) / log(16.0), -0.525, 0.075);
+    brume_renderer_destroy(renderer);
+    plume_destroy(&volume);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +337,7 @@ int main(void)
         cmocka_unit_test(test_white_furnace),
         cmocka_unit_test(test_same_bits_at_any_thread_count),
         cmocka_unit_test(test_error_and_its_estimate),
+        cmocka_unit_test(test_error_falls_as_the_root_of_the_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
