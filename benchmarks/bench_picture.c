@@ -231,5 +231,5 @@ int main(int argc, char **argv)
     if (status != BRUME_OK) {
         (void)fprintf(stderr, "%s\n", error.text);
     }
-    return status;
+    return (int)status;
 }
