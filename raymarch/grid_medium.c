@@ -316,5 +316,6 @@ void brume_grid_medium_load(BrumeGridMedium *medium, const BrumeRenderSettings *
     load_temperature(medium, &settings->emission, volume);
     compute_majorants(medium);
     medium->moving = false;
+    medium->has_velocity = false;
     brume_grid_medium_find_occupied(medium);
 }

@@ -42,8 +42,9 @@ typedef struct BrumeGridMedium {
     bool glows;                               ///< whether the smoke emits light: its settings and the volume say so
     BrumeField temperature; ///< absolute [K], of the shape of `extinction`; without memory where nothing may glow
     BrumeBlackbodyTable blackbody;
-    /** Velocity [cells/s], the layout of `kinds`, with the fourth component 0. NULL where no settings had a shutter. */
+    /** Velocity [cells/s], the layout of `kinds`, with the fourth component 0. NULL where no settings needed it. */
     float *velocity;
+    bool has_velocity; ///< `velocity` is that of the loaded volume
     bool moving; ///< smoke moves with `velocity` while the shutter is open; macro-cells contain all that reaches them
 } BrumeGridMedium;
 
@@ -103,6 +104,22 @@ static inline int brume_grid_longest_side(BrumeGrid grid)
 {
     const int larger = grid.nx > grid.ny ? grid.nx : grid.ny;
     return larger > grid.nz ? larger : grid.nz;
+}
+
+/** The velocity [cells/s] at a `point` [cells] of the box; only where the medium has it (`has_velocity`). */
+static inline BrumeVec3 brume_grid_medium_velocity(const BrumeGridMedium *medium, BrumeVec3 point)
+{
+    const BrumeField *field = &medium->extinction; // its shape is that of `velocity`
+    const float x = brume_clamp(point.x, 0.0f, (float)medium->grid.nx) + 0.5f;
+    const float y = brume_clamp(point.y, 0.0f, (float)medium->grid.ny) + 0.5f;
+    const float z = brume_clamp(point.z, 0.0f, (float)medium->grid.nz) + 0.5f;
+    const int i = (int)x;
+    const int j = (int)y;
+    const int k = (int)z;
+    const float *a = medium->velocity + 4 * brume_field_index(field, i, j, k);
+    const BrumeFloat4 velocity =
+        brume_trilinear4(a, 4, 4 * field->sy, 4 * field->sz, x - (float)i, y - (float)j, z - (float)k);
+    return brume_vec3(velocity[0], velocity[1], velocity[2]);
 }
 
 /**

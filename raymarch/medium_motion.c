@@ -68,7 +68,7 @@ static void extend_majorants(BrumeGridMedium *medium, int reach)
 
 void brume_load_motion(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume)
 {
-    if (!(settings->shutter > 0.0f) || volume->velocity[0] == NULL) {
+    if (!brume_needs_velocity(settings) || volume->velocity[0] == NULL) {
         return;
     }
     assert(medium->velocity != NULL);
@@ -80,6 +80,10 @@ void brume_load_motion(BrumeGridMedium *medium, const BrumeRenderSettings *setti
         }
     }
     brume_replicate_edges(medium->velocity, medium->grid, 4);
+    medium->has_velocity = true;
+    if (!(settings->shutter > 0.0f)) {
+        return;
+    }
     // one cell more covers rounding
     const float reach = ceilf((0.5f * settings->shutter * fastest + 1.0f) / BRUME_MACRO_CELL_SIDE);
     extend_majorants(medium, (int)brume_fminf(reach, 16384.0f));

@@ -10,10 +10,16 @@
 #include "brume/volume.h"
 #include "raymarch/grid_medium.h"
 
+/** Whether the velocity of a volume is used: for motion blur or for motion vectors. */
+static inline bool brume_needs_velocity(const BrumeRenderSettings *settings)
+{
+    return settings->shutter > 0.0f || settings->motion_vectors;
+}
+
 /**
- * Copies the velocities of a volume into the medium, whose extinction and majorants are loaded, and extends the
- * majorants to the macro-cells that smoke reaches while the shutter is open. Changes nothing where the settings have no
- * shutter or the volume has no velocity. Velocities that are not finite count as 0.
+ * Copies the velocities of a volume into the medium, whose extinction and majorants are loaded, and with a shutter
+ * extends the majorants to the macro-cells that smoke reaches while it is open. Changes nothing where the settings do
+ * not need the velocity or the volume has none. Velocities that are not finite count as 0.
  */
 void brume_load_motion(BrumeGridMedium *medium, const BrumeRenderSettings *settings, const BrumeVolume *volume);
 

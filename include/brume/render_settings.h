@@ -177,6 +177,8 @@ typedef struct BrumeRenderSettings {
     float step; ///< length of a marching step [cells], above 0; the error falls with its square
     BrumeSky sky;
     bool ground_catcher; ///< of pictures with alpha the ground shows its shadow alone (BrumePictureLayers.alpha)
+    bool motion_vectors; ///< the velocity of a volume is loaded for BrumePictureLayers.motion, also without a shutter
+    BrumeVec3 surface_velocities[BRUME_MAX_SURFACES]; ///< [m/s], for BrumePictureLayers.motion alone
 } BrumeRenderSettings;
 
 /** White smoke under a sun and a blue sky, on a grey ground at y = 0. */

@@ -38,8 +38,8 @@ typedef struct BrumePictureCrop {
 
 /**
  * Values of each pixel beside its radiance, for programs that compose pictures. Every array has height x width elements
- * of the crop; where it is NULL, the values are not computed. All but the depth are means over the rays of the pixel.
- * The lights, the sky and the emission add up to the radiance, but for rounding.
+ * of the crop; where it is NULL, the values are not computed. All but depth and motion are means over the rays of the
+ * pixel. The lights, the sky and the emission add up to the radiance, but for rounding.
  */
 typedef struct BrumePictureLayers {
     /**
@@ -55,6 +55,13 @@ typedef struct BrumePictureLayers {
      * 1/2, or otherwise that of the surface; INFINITY for the sky.
      */
     float *depth;
+    /**
+     * x 2: where what is visible at the centre of the pixel will be in the next frame (BrumeDrawDef.frame_seconds),
+     * relative to this pixel [pixels], to the right and up. The mean over the smoke, by the light that it takes away,
+     * and the surface or sky behind it, of the motion by its velocity and that of the camera. Smoke of a volume without
+     * velocity, or with `motion_vectors` of the render settings false, is at rest.
+     */
+    float *motion;
     float *lights[BRUME_MAX_LIGHTS]; ///< x 3: radiance that started at each light
     float *emission;                 ///< x 3: radiance that started at glowing smoke
     float
@@ -75,11 +82,12 @@ typedef struct BrumeDrawDef {
     bool (*progress)(void *context, double fraction);
     void *context; ///< passed to `progress`
     /**
-     * With a shutter in the render settings: the camera at a time [s] after the middle of its opening. Called by any
-     * thread of the team, for every sample. NULL: the camera does not move.
+     * With a shutter in the render settings, or with motion vectors: the camera at a time [s] after the middle of the
+     * opening. Called by any thread of the team, for every sample. NULL: the camera does not move.
      */
     BrumeCamera (*camera_at)(const void *context, double time);
     const void *camera_context;       ///< passed to `camera_at`
+    double frame_seconds;             ///< time to the next frame, for motion vectors
     BrumePictureCrop crop;            ///< the pixels to draw, with the same values as in the whole picture
     const BrumePictureLayers *layers; ///< filled beside the radiance; NULL for none
     /**

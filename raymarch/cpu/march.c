@@ -163,3 +163,26 @@ float brume_march_to_transmittance(const BrumeLitMedium *lit, const BrumeRay *ra
     }
     return INFINITY;
 }
+
+float brume_march_weights(const BrumeLitMedium *lit, const BrumeRay *ray, float limit,
+                          void (*add)(void *context, float distance, float weight), void *context)
+{
+    const BrumeGridMedium *medium = &lit->medium;
+    float transmittance = 1.0f;
+    Traversal traversal;
+    if (!begin_traversal(&traversal, medium, ray, limit, (BrumeMarchSteps){lit->settings.step, 0.0f, 0.0f})) {
+        return transmittance;
+    }
+    for (int step = traversal.first; step < traversal.end && transmittance > opaque; step++) {
+        float length;
+        const float distance = step_midpoint(&traversal, step, &length);
+        const SamplePoint sample = sample_point(&traversal, medium, distance);
+        const float extinction = length > 0.0f ? extinction_at(medium, &sample) : 0.0f;
+        if (extinction > 0.0f) {
+            const float left = transmittance * brume_fast_exp(-extinction * length);
+            add(context, medium->dx * (traversal.enter + distance), transmittance - left);
+            transmittance = left;
+        }
+    }
+    return transmittance;
+}

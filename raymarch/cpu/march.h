@@ -37,4 +37,12 @@ float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, 
  * `limit`. */
 float brume_march_to_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, float limit, float transmittance);
 
+/**
+ * Marches along a ray [m] up to the distance `limit` [m], in steps of the settings' length, and calls `add` for each
+ * step with smoke, with the distance [m] of its midpoint and the fraction of the light from behind the smoke that it
+ * takes away. Returns the fraction that is left. The medium need not be lit.
+ */
+float brume_march_weights(const BrumeLitMedium *lit, const BrumeRay *ray, float limit,
+                          void (*add)(void *context, float distance, float weight), void *context);
+
 #endif

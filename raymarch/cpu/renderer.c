@@ -6,6 +6,7 @@
 #include "core/parallel/waiting.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/march_packet.h"
+#include "raymarch/cpu/motion_vectors.h"
 #include "raymarch/cpu/packet_rays.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/surfaces.h"
@@ -109,8 +110,9 @@ typedef struct DrawnPicture {
     const BrumeDrawDef *def;
     BrumePictureCrop pixels; // of `radiance`
     int first_sample, end_sample;
-    float weight;    // by which the sum over the samples is multiplied
-    float *radiance; // the sum over the samples is added
+    float weight;           // by which the sum over the samples is multiplied
+    float *radiance;        // the sum over the samples is added
+    BrumeMotionView motion; // with that layer
 } DrawnPicture;
 
 // the radiance of the n-th ray of a packet that was marched; adds to its parts, unless these are NULL
@@ -243,6 +245,9 @@ static void draw_block(const DrawnPicture *drawn, const BrumePictureCrop *block)
             if (layers) {
                 const BrumeRay centre = brume_picture_ray(&drawn->rays, (float)x + 0.5f, (float)y + 0.5f);
                 store_layers(drawn, pixel, &parts[ray], &centre);
+                if (drawn->def->layers->motion != NULL) {
+                    brume_motion_vector(&drawn->motion, x, y, drawn->def->layers->motion + 2 * pixel);
+                }
             }
             ray++;
         }
@@ -308,6 +313,7 @@ static void clear_layers(const BrumePictureLayers *layers, size_t pixels)
     clear_plane(layers->alpha, pixels);
     clear_plane(layers->transmittance, pixels);
     clear_plane(layers->depth, pixels);
+    clear_plane(layers->motion, 2 * pixels);
     clear_plane(layers->sky, 3 * pixels);
     clear_plane(layers->emission, 3 * pixels);
     for (int n = 0; n < BRUME_MAX_LIGHTS; n++) {
@@ -337,6 +343,9 @@ BrumeStatus brume_renderer_draw(const BrumeRenderer *renderer, const BrumeCamera
         .weight = 1.0f / (float)def->samples,
         .radiance = radiance,
     };
+    if (def->layers != NULL && def->layers->motion != NULL) {
+        drawn.motion = brume_motion_view(&renderer->lit, camera, def);
+    }
     const BrumeTiles tiles = {.pixels = pixels, .share = 1.0};
     const BrumeStatus status = brume_draw_whole_tiles(&tiles, def, draw_tile, &drawn);
     if (status == BRUME_OK && def->progress != NULL) {

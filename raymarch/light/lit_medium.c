@@ -372,7 +372,7 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
             goto cleanup;
         }
     }
-    if (normalized.shutter > 0.0f && lit->medium.velocity == NULL) {
+    if (brume_needs_velocity(&normalized) && lit->medium.velocity == NULL) {
         memory.velocity = brume_alloc_untouched(4 * brume_grid_entries(lit->capacity), sizeof(float));
         if (memory.velocity == NULL) {
             status = brume_out_of_memory(error, "the velocity of the smoke to draw");
@@ -565,7 +565,7 @@ size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettin
     }
     floats += disc;
     floats += along_x ? brume_grid_entries(capacity) : 0;
-    floats += settings->shutter > 0.0f ? 4 * brume_grid_entries(capacity) : 0;
+    floats += brume_needs_velocity(settings) ? 4 * brume_grid_entries(capacity) : 0;
     floats += settings->sky.kind == BRUME_SKY_DAYLIGHT ? daylight_entries : 0;
     return brume_grid_medium_bytes(capacity, !one_albedo(settings, kinds), may_glow(settings)) +
            brume_scattered_light_bytes(capacity) + floats * sizeof(float);

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "raymarch/cpu/motion_vectors.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/surfaces.h"
 #include "raymarch/path/light_path.h"
@@ -40,8 +41,9 @@ typedef struct Pass {
     BrumePictureCrop drawn;
     int end; // index after the last path
     PixelSum *pixels;
-    float *radiance; // of the caller
-    double *layers;  // sums of each pixel, layer_sums(lights) of them; NULL without layers
+    float *radiance;        // of the caller
+    double *layers;         // sums of each pixel, layer_sums(lights) of them; NULL without layers
+    BrumeMotionView motion; // with that layer
 } Pass;
 
 static size_t layer_sums(int lights) { return SUM_OF_LIGHTS + 3 * (size_t)lights; }
@@ -174,6 +176,9 @@ static void store_picture(void *context)
                 const BrumeRay centre = brume_picture_ray(&pass->rays, (float)x + 0.5f, (float)y + 0.5f);
                 layers->depth[pixel] = brume_ray_depth(pass->lit, &centre);
             }
+            if (layers->motion != NULL) {
+                brume_motion_vector(&pass->motion, x, y, layers->motion + 2 * pixel);
+            }
             store_color(layers->sky, pixel, sums + SUM_OF_SKY, weight);
             store_color(layers->emission, pixel, sums + SUM_OF_EMISSION, weight);
             for (int n = 0; n < lights; n++) {
@@ -228,6 +233,9 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
         .radiance = radiance,
         .layers = layers,
     };
+    if (def->layers != NULL && def->layers->motion != NULL) {
+        pass.motion = brume_motion_view(&renderer->lit, camera, def);
+    }
     *result = (BrumeTraceResult){0};
     bool done = false;
     while (!done && status == BRUME_OK) {

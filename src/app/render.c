@@ -102,10 +102,9 @@ static const BrumeOption options[] = {
      .value = "LIST",
      BRUME_RUN_MEMBER(CUSTOM, pictures.layers),
      .parse = brume_parse_layers,
-     .complete = {BRUME_COMPLETE_WORDS, "all depth transmittance lights sky emission"},
-     .help = "layers of EXR images beside the picture, of depth, transmittance,\nlights, sky and emission, separated "
-             "by commas; or "
-             "all"},
+     .complete = {BRUME_COMPLETE_WORDS, "all depth transmittance lights sky emission motion"},
+     .help = "layers of EXR images beside the picture, of depth, transmittance,\nlights, sky, emission and motion, "
+             "separated by commas; or all"},
     {.name = "overwrite",
      BRUME_RUN_MEMBER(FLAG, overwrite),
      .help = "replace existing images, videos and tables; without this option they\nare an error"},

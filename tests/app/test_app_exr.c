@@ -129,7 +129,7 @@ static void test_layers(void **state)
     (void)state;
     run_successfully(&run, "render little.yaml --frame 6 -o all.exr --layers all --bits 32");
     ExrFile *all = read_exr("all.exr");
-    assert_int_equal(all->channel_count, 12);
+    assert_int_equal(all->channel_count, 14);
     assert_int_equal(all->width, WIDTH);
     assert_int_equal(all->height, HEIGHT);
     assert_int_equal(all->frame, 6);
@@ -175,13 +175,48 @@ static void test_layers(void **state)
     assert_same_files("half.exr", "threads.exr");
 }
 
+// smoke that rises, an obstacle that moves, and a camera that turns
+static void test_motion(void **state)
+{
+    (void)state;
+    make_file(
+        "moves.yaml",
+        "domain: {size: [1, 1.5, 1], boundaries: {x: periodic, y: periodic, z: periodic}}\nsolver: {resolution: 24}\n"
+        "time: {fps: 20, frames: 6}\n"
+        "obstacles: [{shape: box, from: [-0.4, 0.9, -0.2], to: [0.4, 1.3, 0.2]}]\n"
+        "air: {wind: [1, 0, 0]}\n"
+        "emitters: [{shape: sphere, center: [0, 0.3, 0], radius: 0.2, density: 9}]\n"
+        "timeline: [{frame: 2, moves: [{obstacle: 0, velocity: [0.5, 0, 0]}]}]\n"
+        "camera: {projection: orthographic, position: [0, 0.75, 3], target: [0, 0.75, 0], height: 1.5}\n"
+        "render: {ground: {visible: false}}\nimage: {width: 60, height: 60, samples: 1}\n");
+    run_successfully(&run, "render moves.yaml --frames 2:3 -o m.#.exr --layers motion");
+    ExrFile *moves = read_exr("m.2.exr");
+    ExrFile *rests = read_exr("m.3.exr");
+    const int obstacle = 16 * 60 + 30; // 1.09 m high; 40 pixels a metre, 0.5 m/s for 0.05 s
+    const int smoke = 48 * 60 + 30;
+    assert_int_equal(moves->channel_count, 6);
+    assert_true(fabsf(exr_values(moves, "forward.u")[obstacle] - 1.0f) < 1e-4f);
+    assert_true(exr_values(moves, "forward.v")[obstacle] == 0.0f);
+    assert_true(exr_values(rests, "forward.u")[obstacle] == 0.0f);
+    // the wind of 1 m/s is 2 pixels
+    assert_true(fabsf(exr_values(moves, "forward.u")[smoke] - 2.0f) < 0.3f);
+    assert_true(fabsf(exr_values(moves, "forward.v")[smoke]) < 0.3f);
+    free_exr(moves);
+    free_exr(rests);
+    // 72 degrees of a turn in a frame: what is on the axis stays
+    run_successfully(&run, "render moves.yaml --frame 3 -o t.exr --layers motion -D camera.turntable=0.25");
+    ExrFile *turns = read_exr("t.exr");
+    assert_true(fabsf(exr_values(turns, "forward.u")[10 * 60 + 20]) > 2.0f);
+    free_exr(turns);
+}
+
 static void test_path_tracer(void **state)
 {
     (void)state;
     run_successfully(&run,
                      "render little.yaml --frame 6 -o a.exr --layers all --bits 32 --integrator path --samples 4 -t 1");
     ExrFile *file = read_exr("a.exr");
-    assert_int_equal(file->channel_count, 12);
+    assert_int_equal(file->channel_count, 14);
     assert_layers_add_up(file);
     free_exr(file);
     run_successfully(&run,
@@ -204,7 +239,7 @@ static void test_emission(void **state)
         char path[16];
         (void)snprintf(path, sizeof path, "%d.exr", integrator);
         ExrFile *glow = read_exr(path);
-        assert_int_equal(glow->channel_count, 15);
+        assert_int_equal(glow->channel_count, 17);
         float brightest = 0.0f;
         for (int n = 0; n < PIXELS; n++) {
             const float emission = exr_values(glow, "emission.R")[n];
@@ -232,15 +267,25 @@ static void test_runs(void **state)
     assert_non_null(strstr(run.out, "for 1 images"));
     run_with_error(&run, 2, "render little.yaml -o a.####.exr --bits 8",
                    "images .exr have 16 or 32 bits, but image.bits is 8 (give --bits 16, or images .png)");
-    run_with_error(&run, 2, "render little.yaml -o a.####.exr --layers depth,motion",
-                   "--layers: unknown layer 'motion' (known: all, depth, transmittance, lights, sky, emission)");
+    run_with_error(
+        &run, 2, "render little.yaml -o a.####.exr --layers depth,shadow",
+        "--layers: unknown layer 'shadow' (known: all, depth, transmittance, lights, sky, emission, motion)");
     run_with_error(&run, 2, "render little.yaml -o a.####.exr --layers depth,",
-                   "--layers: unknown layer '' (known: all, depth, transmittance, lights, sky, emission)");
+                   "--layers: unknown layer '' (known: all, depth, transmittance, lights, sky, emission, motion)");
 #ifdef BRUME_HAS_HDF5
-    run_successfully(&run, "sim little.yaml --frames 6:6 -o c.####.hdf");
+    run_successfully(&run, "sim little.yaml --frames 6:6 -o c.####.hdf --fields smoke,velocity");
     run_successfully(&run, "render c.####.hdf -o v.####.exr --layers all");
     run_successfully(&run, "render little.yaml --frames 6:6 -o w.####.exr --layers all");
     assert_same_files("v.0006.exr", "w.0006.exr");
+    // without velocities there are no motion vectors
+    run_successfully(&run, "sim little.yaml --frames 6:6 -o still.####.hdf");
+    run_successfully(&run, "render still.####.hdf -o x.####.exr --layers all");
+    ExrFile *file = read_exr("x.0006.exr");
+    assert_int_equal(file->channel_count, 12);
+    free_exr(file);
+    run_with_error(&run, 2, "render still.####.hdf -o y.####.exr --layers motion",
+                   "still.0006.hdf: --layers motion needs the grid 'velocity' (write it with --fields smoke,velocity, "
+                   "or leave that layer out); no frame is written");
 #endif
 }
 
@@ -317,6 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_round_trip, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_layers, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_motion, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_path_tracer, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_transparent, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_crop, enter_folder, leave_folder),

@@ -40,7 +40,8 @@ struct BrumeFramePipeline {
     int simulated_frame;
     double time; // [s]
     double turn; // of the camera [radians]
-    bool lit;    // the loaded volume has its light
+    double frame_seconds;
+    bool lit; // the loaded volume has its light
     char path[BRUME_MAX_PATH];
 };
 
@@ -175,6 +176,7 @@ static BrumeStatus draw(BrumeFramePipeline *pipeline, BrumeError *error)
         .partial = write_partial,
         .camera_at = camera_at,
         .camera_context = pipeline,
+        .frame_seconds = pipeline->frame_seconds,
     };
     brume_partial_clear(); // a signal between two pictures has no effect
     pipeline->traced = (BrumeTraceResult){0};
@@ -268,14 +270,24 @@ cleanup:
 
 BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim)
 {
-    return (BrumeDrawnState){
+    const int frame = brume_sim_frames(sim);
+    BrumeDrawnState state = {
         .volume = brume_sim_volume(sim),
         .look = brume_scene_render_settings(scene, brume_sim_settings(sim)),
         .time = brume_sim_time(sim),
-        .frame = brume_sim_frames(sim),
-        .seed = (uint32_t)brume_sim_frames(sim),
-        .simulated_frame = brume_sim_frames(sim),
+        .frame = frame,
+        .seed = (uint32_t)frame,
+        .simulated_frame = frame,
+        .frame_seconds = 1.0 / (double)brume_sim_settings(sim)->fps,
     };
+    const BrumeChange *change = brume_timeline_find(&scene->timeline, frame);
+    for (int n = 0; change && n < change->move_count; n++) { // to the next frame
+        const int surface = scene->surface_of[change->moves[n].obstacle];
+        if (surface >= 0) {
+            state.look.surface_velocities[surface] = change->moves[n].velocity;
+        }
+    }
+    return state;
 }
 
 void brume_frame_pipeline_report(BrumeFramePipeline *pipeline, BrumeMessages *messages, const BrumeProgress *progress)
@@ -319,6 +331,7 @@ BrumeStatus brume_frame_pipeline_submit(BrumeFramePipeline *pipeline, const Brum
     pipeline->seed = state->seed;
     pipeline->simulated_frame = state->simulated_frame;
     pipeline->turn = state->turn;
+    pipeline->frame_seconds = state->frame_seconds;
     pipeline->time = state->time;
     (void)snprintf(pipeline->path, sizeof pipeline->path, "%s", path);
     brume_job_queue_submit(&pipeline->drawings);

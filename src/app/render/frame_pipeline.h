@@ -26,6 +26,7 @@ typedef struct BrumeDrawnState {
     int frame;                ///< number in the statistics
     uint32_t seed;            ///< of the rays
     int simulated_frame;      ///< number in the metadata
+    double frame_seconds;     ///< to the next frame
     double turn;              ///< angle by which the camera is turned around its target [radians]
     bool same;                ///< volume and look are those of the state before, which are neither copied nor lit again
 } BrumeDrawnState;

@@ -88,6 +88,10 @@ static void set_channels(BrumePictureOutput *output, bool single)
     if (output->layers & BRUME_LAYER_EMISSION) {
         add_color(exr, "emission", single);
     }
+    if (output->layers & BRUME_LAYER_MOTION) {
+        add_channel(exr, "forward", "u", true);
+        add_channel(exr, "forward", "v", true);
+    }
 }
 
 static BrumeStatus set_metadata(BrumeExrMetadata *metadata, const BrumeScene *scene, BrumeError *error)
@@ -114,8 +118,9 @@ static BrumeStatus resolve_exr(BrumePictureOutput *output, const BrumeScene *sce
     }
     const bool glows = scene->render_settings.emission.intensity > 0.0f;
     output->layers = options->layers;
-    if (output->layers == BRUME_LAYERS_ALL && !glows) {
-        output->layers &= ~(unsigned)BRUME_LAYER_EMISSION; // all that the scene has
+    if (options->layers == BRUME_LAYERS_ALL) { // all that there are
+        output->layers &= ~(unsigned)(glows ? 0 : BRUME_LAYER_EMISSION);
+        output->layers &= ~(unsigned)(options->no_velocity ? BRUME_LAYER_MOTION : 0);
     }
     output->exr.left = output->crop.left;
     output->exr.top = output->crop.top;
@@ -159,7 +164,9 @@ static size_t drawn_floats(const BrumePictureOutput *output)
     const bool sky = output->layers & BRUME_LAYER_SKY;
     const int lights = output->layers & BRUME_LAYER_LIGHTS ? output->lights : 0;
     const bool emission = output->layers & BRUME_LAYER_EMISSION;
-    const int floats = 3 + output->transparent + depth + transmittance + 3 * sky + 3 * emission + 3 * lights;
+    const bool motion = output->layers & BRUME_LAYER_MOTION;
+    const int floats =
+        3 + output->transparent + depth + transmittance + 3 * sky + 3 * emission + 3 * lights + 2 * motion;
     return (size_t)floats;
 }
 
@@ -197,6 +204,9 @@ BrumeStatus brume_drawn_picture_create(BrumeDrawnPicture *picture, const BrumePi
     }
     if (output->layers & BRUME_LAYER_EMISSION) {
         picture->layers.emission = take_plane(&next, output, 3);
+    }
+    if (output->layers & BRUME_LAYER_MOTION) {
+        picture->layers.motion = take_plane(&next, output, 2);
     }
     return BRUME_OK;
 }
@@ -263,6 +273,10 @@ static void convert_to_planes(const BrumeDrawnPicture *picture, const BrumePictu
     }
     if (layers->emission) {
         put_color(&planes, layers->emission);
+    }
+    if (layers->motion) {
+        put_plane(&planes, layers->motion, 2);
+        put_plane(&planes, layers->motion + 1, 2);
     }
 }
 

@@ -19,7 +19,8 @@ typedef enum BrumePictureLayer {
     BRUME_LAYER_LIGHTS = 1 << 2,
     BRUME_LAYER_SKY = 1 << 3,
     BRUME_LAYER_EMISSION = 1 << 4,
-    BRUME_LAYERS_ALL = (1 << 5) - 1,
+    BRUME_LAYER_MOTION = 1 << 5,
+    BRUME_LAYERS_ALL = (1 << 6) - 1,
 } BrumePictureLayer;
 
 /** The form of the pictures of a run. */
@@ -37,6 +38,7 @@ typedef struct BrumePictureOutput {
 typedef struct BrumePictureOptions {
     unsigned layers;       ///< bits of BrumePictureLayer
     BrumePictureCrop crop; ///< all zero: the whole picture
+    bool no_velocity;      ///< there is none for motion vectors, which all layers therefore leave out
 } BrumePictureOptions;
 
 /**

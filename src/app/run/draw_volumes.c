@@ -221,7 +221,10 @@ static BrumeStatus check_images(VolumeRun *run, const char *volume, BrumeError *
         status = brume_pattern_check_scene(&run->images, &run->frames, settings->look, error);
     }
     if (status == BRUME_OK) {
-        status = brume_picture_output_resolve(&run->pictures, run->scene, &run->images, &settings->pictures, error);
+        BrumePictureOptions options = settings->pictures;
+        options.no_velocity = !brume_frame_grids_volume(&run->present).velocity[0];
+        status = brume_picture_output_resolve(&run->pictures, run->scene, &run->images, &options, error);
+        run->scene->render_settings.motion_vectors = run->pictures.layers & BRUME_LAYER_MOTION;
     }
     if (status == BRUME_OK) {
         const BrumeImageOutputDef output = brume_scene_images(run->scene, settings->overwrite);
@@ -365,6 +368,7 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
         .frame = frame,
         .seed = (uint32_t)(run->present.frame > 0 ? run->present.frame : shown) + (uint32_t)(frame - first),
         .simulated_frame = shown,
+        .frame_seconds = 1.0 / (double)run->scene->sim.fps,
         .turn = run->turned > 0 ? brume_turn_angle(frame, run->settings->turntable) : 0.0,
         .same = run->turned > 0 && run->space.submitted > 0,
     };
@@ -373,13 +377,14 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
         volume_path(run, frame, path);
         return brume_fail(error, BRUME_BAD_INPUT, "%s: it has no grid '" BRUME_GRID_DENSITY "'", path);
     }
-    if (state.look.shutter > 0.0f && !state.volume.velocity[0]) {
+    const bool blurs = state.look.shutter > 0.0f;
+    if ((blurs || state.look.motion_vectors) && !state.volume.velocity[0]) {
         char path[BRUME_MAX_PATH];
         volume_path(run, frame, path);
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: motion blur needs the grid '" BRUME_GRID_VELOCITY
-                          "' (write it with --fields smoke,velocity, or give -D camera.shutter=0)",
-                          path);
+                          "%s: %s the grid '" BRUME_GRID_VELOCITY "' (write it with --fields smoke,velocity, or %s)",
+                          path, blurs ? "motion blur needs" : "--layers motion needs",
+                          blurs ? "give -D camera.shutter=0" : "leave that layer out");
     }
     char path[BRUME_MAX_PATH];
     if (state.look.emission.intensity > 0.0f && !state.volume.temperature && !run->told_of_temperature) {

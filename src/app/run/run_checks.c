@@ -145,6 +145,7 @@ static BrumeStatus check_output(BrumeSceneRun *run, BrumeError *error)
     if (status == BRUME_OK && run->draws) {
         status =
             brume_picture_output_resolve(&run->pictures, run->scene, &run->pattern, &run->settings->pictures, error);
+        run->scene->render_settings.motion_vectors = run->pictures.layers & BRUME_LAYER_MOTION;
     }
     if (status == BRUME_OK) {
         const BrumeImageOutputDef images = brume_scene_images(run->scene, run->settings->overwrite);

@@ -78,7 +78,8 @@ BrumeStatus brume_parse_layers(void *member, const char *option, const char *val
         unsigned bits;
     } layers[] = {
         {"all", BRUME_LAYERS_ALL},      {"depth", BRUME_LAYER_DEPTH}, {"transmittance", BRUME_LAYER_TRANSMITTANCE},
-        {"lights", BRUME_LAYER_LIGHTS}, {"sky", BRUME_LAYER_SKY},     {"emission", BRUME_LAYER_EMISSION}};
+        {"lights", BRUME_LAYER_LIGHTS}, {"sky", BRUME_LAYER_SKY},     {"emission", BRUME_LAYER_EMISSION},
+        {"motion", BRUME_LAYER_MOTION}};
     unsigned bits = 0;
     for (const char *word = value; word != NULL;) {
         const size_t length = strcspn(word, ",");
@@ -89,9 +90,10 @@ BrumeStatus brume_parse_layers(void *member, const char *option, const char *val
             }
         }
         if (found == 0) {
-            return brume_fail(error, BRUME_BAD_INPUT,
-                              "%s: unknown layer '%.*s' (known: all, depth, transmittance, lights, sky, emission)",
-                              option, (int)length, word);
+            return brume_fail(
+                error, BRUME_BAD_INPUT,
+                "%s: unknown layer '%.*s' (known: all, depth, transmittance, lights, sky, emission, motion)", option,
+                (int)length, word);
         }
         bits |= found;
         word = word[length] == ',' ? word + length + 1 : NULL;
