@@ -277,6 +277,12 @@ static void test_program(void **state)
     run_successfully(&run, "render scenes/scene.yaml -o out/a.png --frame 1");
     run_successfully(&run,
                      "render scenes/scene.yaml -o out/b.png --frame 1 -D image.integrator=path -D image.samples=4");
+    // 16 x 8 texels of 12 bytes; the table of the path tracer has 9 + 9 + 8 x 17 numbers
+    run_program(&run, "render scenes/scene.yaml -o out/c.png --frame 1 --max-memory 1k");
+    assert_int_equal(run.status, 1);
+    assert_non_null(strstr(run.err, ", sky 1.54 kB, "));
+    run_program(&run, "render scenes/scene.yaml -o out/c.png --frame 1 --max-memory 1k --integrator path");
+    assert_non_null(strstr(run.err, ", sky 2.15 kB, "));
     save("scenes/sky.hdr", file.bytes, file.size - 9);
     run_program(&run, "render scenes/scene.yaml -o out/c.png --frame 1");
     assert_int_equal(run.status, 2);

@@ -5,6 +5,7 @@
 #include "app/render/run_stats.h"
 #include "brume/renderer.h"
 #include "core/memory.h"
+#include "raymarch/path/sky_distribution.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,14 @@ int brume_run_smoke_kinds(const BrumeScene *scene)
         colors = settings && settings->color_count > colors ? settings->color_count : colors;
     }
     return colors + 1;
+}
+
+size_t brume_run_sky_bytes(const BrumeScene *scene)
+{
+    const BrumeSky *sky = &scene->render_settings.sky;
+    const size_t texels = sky->kind == BRUME_SKY_IMAGE ? (size_t)sky->image.width * (size_t)sky->image.height : 0;
+    const bool traces = scene->integrator == BRUME_INTEGRATOR_PATH;
+    return 3 * texels * sizeof(float) + (traces ? brume_sky_distribution_bytes(&scene->render_settings) : 0);
 }
 
 BrumeRunMemory brume_run_memory(const BrumeScene *scene, const BrumePictureOutput *pictures, bool measures, int frames)
@@ -33,6 +42,7 @@ BrumeRunMemory brume_run_memory(const BrumeScene *scene, const BrumePictureOutpu
     if (pictures) {
         memory.renderer = brume_renderer_bytes_needed(grid.nx, grid.ny, grid.nz, &scene->render_settings,
                                                       brume_run_smoke_kinds(scene));
+        memory.sky = brume_run_sky_bytes(scene);
         memory.images = brume_picture_buffer_bytes(pictures, scene);
     }
     return memory;
@@ -40,7 +50,7 @@ BrumeRunMemory brume_run_memory(const BrumeScene *scene, const BrumePictureOutpu
 
 size_t brume_run_memory_total(const BrumeRunMemory *memory)
 {
-    return memory->simulation + memory->renderer + memory->images + memory->volumes + memory->checkpoint +
+    return memory->simulation + memory->renderer + memory->sky + memory->images + memory->volumes + memory->checkpoint +
            memory->tables;
 }
 
@@ -50,8 +60,9 @@ static void list_parts(const BrumeRunMemory *memory, char *text, size_t size)
     const struct {
         const char *name;
         size_t bytes;
-    } parts[] = {{"simulation", memory->simulation}, {"renderer", memory->renderer},     {"images", memory->images},
-                 {"volumes", memory->volumes},       {"checkpoint", memory->checkpoint}, {"tables", memory->tables}};
+    } parts[] = {{"simulation", memory->simulation}, {"renderer", memory->renderer}, {"sky", memory->sky},
+                 {"images", memory->images},         {"volumes", memory->volumes},   {"checkpoint", memory->checkpoint},
+                 {"tables", memory->tables}};
     text[0] = '\0';
     for (size_t n = 0; n < sizeof parts / sizeof parts[0]; n++) {
         const size_t used = strlen(text);
@@ -72,7 +83,7 @@ BrumeStatus brume_run_memory_check(const BrumeRunMemory *memory, BrumeGrid cells
         return BRUME_OK;
     }
     char what[96];
-    char parts[200];
+    char parts[240];
     char allowed[64];
     if (memory->images > 0) {
         (void)snprintf(what, sizeof what, "%d x %d x %d cells and %d x %d pixels", cells.nx, cells.ny, cells.nz,
@@ -84,9 +95,11 @@ BrumeStatus brume_run_memory_check(const BrumeRunMemory *memory, BrumeGrid cells
     (void)snprintf(allowed, sizeof allowed, above_limit ? "--max-memory allows %s" : "the machine has %s",
                    brume_format_bytes((double)(above_limit ? limit : machine)).text);
     const size_t of_cells = memory->simulation + memory->renderer + memory->volumes + memory->checkpoint;
-    const char *cure = memory->tables > of_cells && memory->tables > memory->images ? "lower time.frames"
-                       : memory->images > of_cells                                  ? "lower the size of the image"
-                                                                                    : "lower solver.resolution";
+    const size_t largest = of_cells > memory->images ? of_cells : memory->images;
+    const char *cure = memory->sky > largest && memory->sky > memory->tables ? "take a smaller image of the sky"
+                       : memory->tables > largest                            ? "lower time.frames"
+                       : memory->images > of_cells                           ? "lower the size of the image"
+                                                                             : "lower solver.resolution";
     return brume_fail(error, BRUME_FAILED, "%s need %s of memory (%s), %s (%s)", what,
                       brume_format_bytes((double)needed).text, parts, allowed, cure);
 }

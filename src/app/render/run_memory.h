@@ -16,6 +16,7 @@
 typedef struct BrumeRunMemory {
     size_t simulation; ///< brume_scene_bytes_needed
     size_t renderer;   ///< volume and light volumes; 0 without images
+    size_t sky;        ///< an image of the sky, and the directions of the path tracer towards the sky; 0 without images
     size_t images;     ///< radiance, pictures in the queue and the encoder; 0 without images
     size_t volumes;    ///< a copy of the grids, and the file that is composed; 0 without volumes
     size_t checkpoint; ///< a copy of the state
@@ -28,6 +29,9 @@ int brume_run_smoke_kinds(const BrumeScene *scene);
 /** The memory of a run of `frames` frames, without volumes. `pictures`: the form of images, NULL without; `measures`:
  * with --measures or --stats. */
 BrumeRunMemory brume_run_memory(const BrumeScene *scene, const BrumePictureOutput *pictures, bool measures, int frames);
+
+/** BrumeRunMemory.sky of a scene. */
+size_t brume_run_sky_bytes(const BrumeScene *scene);
 
 /** The sum of the parts. */
 size_t brume_run_memory_total(const BrumeRunMemory *memory);

@@ -250,6 +250,7 @@ static BrumeStatus check_memory(const VolumeRun *run, BrumeError *error)
     const BrumeRunMemory memory = {
         .renderer =
             brume_renderer_bytes_needed(cells.nx, cells.ny, cells.nz, &run->scene->render_settings, BRUME_VOLUME_KINDS),
+        .sky = brume_run_sky_bytes(run->scene),
         .images = brume_picture_buffer_bytes(&run->pictures, run->scene) +
                   (video ? brume_video_memory(video, run->scene->width, run->scene->height) : 0),
         .volumes = 2 * values * sizeof(float),
