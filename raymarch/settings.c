@@ -97,8 +97,8 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .doc = "Albedo of the walls, linear RGB.",
     },
     [BRUME_RENDER_INTERPOLATION] = {
-        .path = "render.interpolation", .type = BRUME_VALUE_WORD, .offset = RENDER(interpolation),
-        .words = interpolation_words, .standard = {0}, .fixed = true,
+        .path = "render.interpolation", .label = "interpolation", .type = BRUME_VALUE_WORD,
+        .offset = RENDER(interpolation), .words = interpolation_words, .standard = {0}, .fixed = true,
         .doc = "Of the extinction between the centres of cells: `linear`, or `cubic`, by monotone cubics, which hide the "
                "cells of coarse grids and take several times as long.",
     },
@@ -360,18 +360,20 @@ const BrumeSetting brume_camera_setting_table[BRUME_CAMERA_SETTING_COUNT] = {
         .doc = "`perspective`: rays from one point. `orthographic`: parallel rays, for elevations and plans.",
     },
     [BRUME_CAMERA_HEIGHT] = {
-        .path = "camera.height", .type = BRUME_VALUE_FLOAT, .offset = CAMERA(height), .unit = "m", .min = 1e-4,
-        .max = 1e5, .standard = {1}, .fallback = "the whole box is in view", .fixed = true,
+        .path = "camera.height", .label = "height", .type = BRUME_VALUE_FLOAT, .offset = CAMERA(height), .unit = "m",
+        .min = 1e-4, .max = 1e5, .slider = {0.1, 100, true}, .standard = {1}, .fallback = "the whole box is in view",
+        .fixed = true,
         .doc = "Height of the picture of an orthographic camera.",
     },
     [BRUME_CAMERA_LENS_RADIUS] = {
         .path = "camera.lens_radius", .label = "lens radius", .type = BRUME_VALUE_FLOAT,
-        .offset = CAMERA(lens_radius), .unit = "m", .min = 0, .max = 1000, .standard = {0}, .fixed = true,
+        .offset = CAMERA(lens_radius), .unit = "m", .min = 0, .max = 1000, .slider = {0, 0.5, false},
+        .standard = {0}, .fixed = true,
         .doc = "Radius of the lens: what is not in focus is blurred. 0 is a pinhole: everything is sharp.",
     },
     [BRUME_CAMERA_FOCUS] = {
         .path = "camera.focus_distance", .label = "focus", .type = BRUME_VALUE_FLOAT, .offset = CAMERA(focus),
-        .unit = "m", .min = 1e-4, .max = 1e5, .standard = {1}, .fallback = "that of the target", .fixed = true,
+        .unit = "m", .min = 1e-4, .max = 1e5, .slider = {0.1, 100, true}, .standard = {1}, .fallback = "that of the target", .fixed = true,
         .doc = "Distance from the camera to the plane that is in focus, along the viewing direction.",
     },
 };

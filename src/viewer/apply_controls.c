@@ -86,6 +86,20 @@ static void open_scene(BrumeViewer *viewer, const char *path)
     }
 }
 
+// shows an image as the sky from now on, as one step of the undo history
+static void open_sky(BrumeViewer *viewer, const char *path)
+{
+    BrumeError error;
+    BrumeSky *sky = &viewer->controls.render_settings.sky;
+    if (brume_opened_skies_read(&viewer->skies, path, &sky->image, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+        return;
+    }
+    sky->kind = BRUME_SKY_IMAGE;
+    brume_undo_history_add(viewer->history, &viewer->controls);
+    brume_viewer_show_message(viewer, false, "the sky is %s", path);
+}
+
 static void execute_commands(BrumeViewer *viewer)
 {
     const BrumeCommands commands = viewer->commands;
@@ -93,6 +107,9 @@ static void execute_commands(BrumeViewer *viewer)
     move_camera(viewer, &commands);
     if (commands.open[0]) {
         open_scene(viewer, commands.open);
+    }
+    if (commands.open_sky[0]) {
+        open_sky(viewer, commands.open_sky);
     }
     if (commands.reset) {
         viewer->source.functions->restart(viewer->source.self);

@@ -157,6 +157,10 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
         scene->frames = replay->frame > 0 ? replay->frame : viewer->scene->frames;
     }
     scene->render_settings = viewer->controls.render_settings;
+    const char *sky_file = brume_opened_skies_path(&viewer->skies, &scene->render_settings.sky.image);
+    if (sky_file) {
+        (void)snprintf(scene->sky_file, sizeof scene->sky_file, "%s", sky_file);
+    }
     scene->width = rect.width;
     scene->height = rect.height;
     set_camera(viewer, time, scene);

@@ -70,7 +70,8 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
         }
     }
     if (event->type == SDL_DROPFILE) {
-        (void)snprintf(viewer->commands.open, sizeof viewer->commands.open, "%s", event->drop.file);
+        char *const path = brume_is_sky_file(event->drop.file) ? viewer->commands.open_sky : viewer->commands.open;
+        (void)snprintf(path, BRUME_VIEWER_PATH, "%s", event->drop.file);
         SDL_free(event->drop.file);
         return;
     }
@@ -367,6 +368,7 @@ static void destroy(BrumeViewer *viewer)
         brume_scene_destroy(viewer->former_scenes[n]);
     }
     brume_free(viewer->former_scenes);
+    brume_opened_skies_destroy(&viewer->skies);
     brume_free(viewer);
 }
 

@@ -7,6 +7,7 @@
 #define BRUME_VIEWER_VIEWER_STATE_H
 
 #include "viewer/controls/undo_history.h"
+#include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
 #include "viewer/threads/playback_thread.h"
@@ -41,6 +42,7 @@ typedef struct BrumeViewer {
     BrumeScene *scene;
     BrumeScene **former_scenes; ///< earlier ones: the threads may still draw the samples of their obstacles
     int former_scene_count;
+    BrumeOpenedSkies skies; ///< by the panel, or dropped on the window
     char path[BRUME_VIEWER_PATH];
     char file_stem[64]; ///< start of the names of written files
 

@@ -1,4 +1,5 @@
 // The panel in a window with synthetic events: dragging and resetting controls. Skipped (77) without a display.
+#include "core/vec3.h"
 #include "raymarch_check.h"
 #include "viewer/panel/panel.h"
 #include "viewer/window/input.h"
@@ -92,9 +93,11 @@ static bool is_visible(const char *name)
 /** Opens a section after it has closed the open sections above it, so that its controls are visible. */
 static void open_section(const char *name, const char *inside)
 {
-    const char *const sections[] = {"Scene", "Brush", "View", "Time", "Air", "Smoke", "Emitters", "Light", "Solver"};
-    const char *const insides[] = {"Scene.preset", "Brush.radius",  "View.smoke",     "Time.CFL",         "Air.wind",
-                                   "Smoke.weight", "Emitters.1 on", "Light.exposure", "Solver.resolution"};
+    const char *const sections[] = {"Scene", "Brush", "View",     "Camera", "Time",
+                                    "Air",   "Smoke", "Emitters", "Light",  "Solver"};
+    const char *const insides[] = {"Scene.preset",   "Brush.radius",     "View.smoke",   "Camera.position",
+                                   "Time.CFL",       "Air.wind",         "Smoke.weight", "Emitters.1 on",
+                                   "Light.exposure", "Solver.resolution"};
     draw_frame();
     for (size_t n = 0; n < sizeof sections / sizeof sections[0] && strcmp(sections[n], name) != 0; n++) {
         if (is_visible(insides[n])) {
@@ -455,6 +458,102 @@ static void test_text_input(void **state)
     assert_false(brume_panel_wants_keys(panel));
 }
 
+static void enter(const char *line)
+{
+    SDL_Event text = {.type = SDL_TEXTINPUT};
+    (void)snprintf(text.text.text, sizeof text.text.text, "%s", line);
+    brume_panel_event(panel, &text);
+    draw_frame();
+    SDL_Event key = {.type = SDL_KEYDOWN};
+    key.key.keysym.scancode = SDL_SCANCODE_RETURN;
+    key.key.keysym.sym = SDLK_RETURN;
+    brume_panel_event(panel, &key);
+    draw_frame();
+    key.type = SDL_KEYUP;
+    brume_panel_event(panel, &key);
+}
+
+static void test_camera(void **state)
+{
+    (void)state;
+    open_section("Camera", "Camera.position");
+    const BrumeCamera before = controls.camera;
+    assert_true(is_visible("Camera.field of view"));
+    assert_false(is_visible("Camera.height"));
+    assert_false(is_visible("Camera.focus on target")); // of a pinhole
+    assert_false(is_visible("Camera.position reset"));
+    // a drag of x to the right; the target stays
+    const ControlRect rect = find_control("Camera.position");
+    const float x = rect.left + 0.15f * (rect.right - rect.left);
+    point_at(x, rect.y);
+    draw_frame();
+    button(SDL_MOUSEBUTTONDOWN, x, rect.y);
+    draw_frame();
+    point_at(x + 60.0f, rect.y);
+    draw_frames(2);
+    button(SDL_MOUSEBUTTONUP, x + 60.0f, rect.y);
+    draw_frames(2);
+    assert_true(controls.camera.position.x > before.position.x + 0.1f);
+    assert_true(controls.camera.position.y == before.position.y && controls.camera.target.x == before.target.x);
+    click("Camera.position reset");
+    assert_true(controls.camera.position.x == before.position.x);
+    // the middle of the slider of the radius
+    click("Camera.lens radius");
+    assert_near("lens", (double)controls.camera.lens_radius, 0.25, 0.02);
+    draw_frames(2);
+    click("Camera.focus on target");
+    assert_near("focus", (double)controls.camera.focus, (double)brume_length(brume_sub(before.target, before.position)),
+                1e-6);
+    assert_true(is_visible("Camera.focus"));
+    click("Camera.orthographic"); // a command of the viewer
+    controls.camera.projection = BRUME_ORTHOGRAPHIC;
+    draw_frames(2);
+    assert_true(is_visible("Camera.height"));
+    assert_false(is_visible("Camera.field of view"));
+    click("Camera"); // closed again for the other tests
+}
+
+// an image of the sky is chosen by its file; the former sky stays until then
+static void test_sky_file(void **state)
+{
+    (void)state;
+    open_section("Light", "Light.exposure");
+    const BrumeSkyKind before = controls.render_settings.sky.kind;
+    SDL_Event wheel = {.type = SDL_MOUSEWHEEL};
+    wheel.wheel.y = -1;
+    wheel.wheel.preciseY = -1.0f;
+    point_at(60.0f, 400.0f);
+    for (int n = 0; n < 40 && !is_visible("Light.sky"); n++) {
+        brume_panel_event(panel, &wheel);
+        draw_frames(2);
+    }
+    assert_false(is_visible("Light.sky file"));
+    brume_panel_event(panel, &wheel); // wholly into view
+    draw_frames(4);
+    click("Light.sky");
+    draw_frames(2);
+    click("Light.image");
+    assert_int_equal(controls.render_settings.sky.kind, before);
+    point_at(60.0f, 400.0f);
+    for (int n = 0; n < 40 && !is_visible("Light.sky file"); n++) {
+        brume_panel_event(panel, &wheel);
+        draw_frames(2);
+    }
+    brume_panel_event(panel, &wheel);
+    draw_frames(4);
+    click("Light.sky file");
+    enter("studio.hdr");
+    assert_string_equal(given.open_sky, "studio.hdr");
+    draw_frames(2);
+    assert_int_equal(controls.render_settings.sky.kind, before); // the viewer reads it
+    for (int n = 0; n < 60; n++) {                               // back to the top
+        wheel.wheel.y = 1;
+        wheel.wheel.preciseY = 1.0f;
+        brume_panel_event(panel, &wheel);
+        draw_frame();
+    }
+}
+
 // Tab hides and shows the panel; it does not activate a control as a text field, which would take the following keys
 static void test_tab(void **state)
 {
@@ -536,6 +635,8 @@ int main(void)
             EACH(test_resolution_changes_on_release),
             EACH(test_choices),
             EACH(test_text_input),
+            EACH(test_camera),
+            EACH(test_sky_file),
             EACH(test_tab),
             EACH(test_hidden_parts_are_not_drawn),
         };

@@ -65,6 +65,7 @@ typedef struct BrumeCommands {
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none
     char open[BRUME_VIEWER_PATH];       ///< scene file to open, "" for none
+    char open_sky[BRUME_VIEWER_PATH];   ///< image of the sky to open, "" for none
     char save_as[BRUME_VIEWER_PATH];    ///< file to save to, "" for the next numbered name
 } BrumeCommands;
 

@@ -55,7 +55,8 @@ struct BrumePanel {
 
     int resolution;       ///< value of the resolution slider while it is dragged
     bool resolution_held; ///< the resolution slider is being dragged
-    char open[BRUME_VIEWER_PATH], save[BRUME_VIEWER_PATH];
+    char open[BRUME_VIEWER_PATH], save[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
+    bool sky_wanted; ///< an image of the sky was chosen before there is one
 
     float foot;              ///< height that the timeline takes at the foot of the window, 0 without one
     const char *unavailable; ///< why the controls that are drawn now cannot be used; nullptr: they can

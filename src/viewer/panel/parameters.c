@@ -108,6 +108,7 @@ static const BrumeParameter render_parameters[] = {
     RENDER(FLOAT, SKY_TURBIDITY),   RENDER(FLOAT, SKY_ROTATION),
     RENDER(FLOAT, SKY_INTENSITY),
 };
+static const BrumeParameter medium_sampling_parameters[] = {RENDER(CHOICE, INTERPOLATION)};
 static const BrumeParameter phase_parameters[] = {RENDER(CHOICE, PHASE)};
 static const BrumeParameter lobes_parameters[] = {
     RENDER(FLOAT, LOBES_FORWARD),
@@ -120,6 +121,15 @@ static const BrumeParameter emission_parameters[] = {
     RENDER(FLOAT, EMISSION_AMBIENT),
     RENDER(FLOAT, EMISSION_SCALE),
 };
+
+#define CAMERA(kind, id)                                                                                               \
+    {                                                                                                                  \
+        BRUME_PARAMETER_##kind, &brume_camera_setting_table[BRUME_CAMERA_##id], NULL                                   \
+    }
+static const BrumeParameter perspective_parameters[] = {CAMERA(FLOAT, FIELD_OF_VIEW)};
+static const BrumeParameter orthographic_parameters[] = {CAMERA(FLOAT, HEIGHT)};
+static const BrumeParameter lens_parameters[] = {CAMERA(FLOAT, LENS_RADIUS)};
+static const BrumeParameter focus_parameters[] = {CAMERA(FLOAT, FOCUS)};
 
 // the brush belongs to the viewer: no scene sets it
 // clang-format off
@@ -169,10 +179,15 @@ const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT] = {
     [BRUME_PARAMETERS_SPOT] = TABLE("Spots", spot_parameters),
     [BRUME_PARAMETERS_RECTANGLE] = TABLE("Rectangles", rectangle_parameters),
     [BRUME_PARAMETERS_RENDER] = TABLE("Picture", render_parameters),
+    [BRUME_PARAMETERS_MEDIUM_SAMPLING] = TABLE("Sampling", medium_sampling_parameters),
     [BRUME_PARAMETERS_PHASE] = TABLE("Phase function", phase_parameters),
     [BRUME_PARAMETERS_LOBES] = TABLE("Phase: two lobes", lobes_parameters),
     [BRUME_PARAMETERS_DROPLETS] = TABLE("Phase: droplets", droplets_parameters),
     [BRUME_PARAMETERS_EMISSION] = TABLE("Glow", emission_parameters),
+    [BRUME_PARAMETERS_PERSPECTIVE] = TABLE("Camera: perspective", perspective_parameters),
+    [BRUME_PARAMETERS_ORTHOGRAPHIC] = TABLE("Camera: orthographic", orthographic_parameters),
+    [BRUME_PARAMETERS_LENS] = TABLE("Camera: lens", lens_parameters),
+    [BRUME_PARAMETERS_FOCUS] = TABLE("Camera: focus", focus_parameters),
 };
 
 size_t brume_parameter_offset(const BrumeParameter *parameter)

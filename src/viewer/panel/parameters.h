@@ -41,23 +41,28 @@ typedef struct BrumeParameterTable {
 
 /** The tables of parameters; the comments name the structs that they edit. */
 typedef enum BrumeParameterGroup {
-    BRUME_PARAMETERS_TIME,        ///< BrumeSimDef
-    BRUME_PARAMETERS_BRUSH,       ///< BrumeBrush
-    BRUME_PARAMETERS_AIR,         ///< BrumeSimDef
-    BRUME_PARAMETERS_SMOKE,       ///< BrumeSmokeDef
-    BRUME_PARAMETERS_MEDIUM,      ///< BrumeSmokeMedium
-    BRUME_PARAMETERS_EMITTER,     ///< BrumeEmitterDef
-    BRUME_PARAMETERS_SOLVER,      ///< BrumeSimDef
-    BRUME_PARAMETERS_LIGHT,       ///< BrumeLight of any kind
-    BRUME_PARAMETERS_SUN,         ///< BrumeLight: additional parameters of a directional light
-    BRUME_PARAMETERS_POINT_LIGHT, ///< BrumeLight: additional parameters of a light with a position
-    BRUME_PARAMETERS_SPOT,        ///< BrumeLight: additional parameters of a spot
-    BRUME_PARAMETERS_RECTANGLE,   ///< BrumeLight: additional parameters of a rectangle
-    BRUME_PARAMETERS_RENDER,      ///< BrumeRenderSettings
-    BRUME_PARAMETERS_PHASE,       ///< BrumeRenderSettings
-    BRUME_PARAMETERS_LOBES,       ///< BrumeRenderSettings: of the phase function with two lobes
-    BRUME_PARAMETERS_DROPLETS,    ///< BrumeRenderSettings: of that of droplets
-    BRUME_PARAMETERS_EMISSION,    ///< BrumeRenderSettings
+    BRUME_PARAMETERS_TIME,            ///< BrumeSimDef
+    BRUME_PARAMETERS_BRUSH,           ///< BrumeBrush
+    BRUME_PARAMETERS_AIR,             ///< BrumeSimDef
+    BRUME_PARAMETERS_SMOKE,           ///< BrumeSmokeDef
+    BRUME_PARAMETERS_MEDIUM,          ///< BrumeSmokeMedium
+    BRUME_PARAMETERS_EMITTER,         ///< BrumeEmitterDef
+    BRUME_PARAMETERS_SOLVER,          ///< BrumeSimDef
+    BRUME_PARAMETERS_LIGHT,           ///< BrumeLight of any kind
+    BRUME_PARAMETERS_SUN,             ///< BrumeLight: additional parameters of a directional light
+    BRUME_PARAMETERS_POINT_LIGHT,     ///< BrumeLight: additional parameters of a light with a position
+    BRUME_PARAMETERS_SPOT,            ///< BrumeLight: additional parameters of a spot
+    BRUME_PARAMETERS_RECTANGLE,       ///< BrumeLight: additional parameters of a rectangle
+    BRUME_PARAMETERS_RENDER,          ///< BrumeRenderSettings
+    BRUME_PARAMETERS_MEDIUM_SAMPLING, ///< BrumeRenderSettings: interpolation of the extinction
+    BRUME_PARAMETERS_PHASE,           ///< BrumeRenderSettings
+    BRUME_PARAMETERS_LOBES,           ///< BrumeRenderSettings: of the phase function with two lobes
+    BRUME_PARAMETERS_DROPLETS,        ///< BrumeRenderSettings: of that of droplets
+    BRUME_PARAMETERS_EMISSION,        ///< BrumeRenderSettings
+    BRUME_PARAMETERS_PERSPECTIVE,     ///< BrumeCamera: of a perspective one
+    BRUME_PARAMETERS_ORTHOGRAPHIC,    ///< BrumeCamera: of an orthographic one
+    BRUME_PARAMETERS_LENS,            ///< BrumeCamera
+    BRUME_PARAMETERS_FOCUS,           ///< BrumeCamera: where it is not that of the target
     BRUME_PARAMETERS_COUNT,
 } BrumeParameterGroup;
 

@@ -302,11 +302,66 @@ static void draw_view(BrumePanel &panel)
         (void)brume_slider_row(panel, "divider", &controls.divider, 0.02f, 0.98f, "", false,
                                "Where variant A ends; can also be dragged in the picture.");
     }
-    (void)brume_slider_row(panel, "field of view", &controls.camera.field_of_view, 5.0f, 120.0f, "°", false,
-                           "Vertical angle of view.");
     (void)brume_slider_row(panel, "fly speed", &controls.fly_speed, 0.01f, 100.0f, "m/s", true,
                            "Flight speed with the right button and W A S D; also right button + wheel.");
     (void)brume_switch_row(panel, "vsync", &controls.vsync, "Waits for the display's refresh, which avoids tearing.");
+}
+
+// a point of the camera, by three numbers that are dragged at `speed` [m per pixel]
+static void draw_point(BrumePanel &panel, const char *label, BrumeVec3 &point, BrumeVec3 scene, float speed,
+                       const char *doc)
+{
+    static const float farthest = 1e5f; // of scenes
+    const bool changed = memcmp(&point, &scene, sizeof point) != 0;
+    float xyz[3] = {point.x, point.y, point.z};
+    brume_begin_row(panel, label, changed);
+    if (ImGui::DragFloat3("##value", xyz, speed, -farthest, farthest, "%.3g", ImGuiSliderFlags_AlwaysClamp)) {
+        point = brume_vec3(xyz[0], xyz[1], xyz[2]);
+    }
+    if (brume_end_row(panel, label, changed, doc, "m; drag sideways, double-click to type")) {
+        point = scene;
+    }
+}
+
+// the camera, beside that of the scene at the time that is shown
+static void draw_camera(BrumePanel &panel)
+{
+    if (!brume_begin_section(panel, "Camera", false)) {
+        return;
+    }
+    BrumeCamera &camera = panel.controls->camera;
+    const BrumeCamera scene = brume_scene_camera(panel.scene, panel.readouts->time);
+    const float width = column_width(2);
+    if (brume_choice_button(panel, "perspective", camera.projection == BRUME_PERSPECTIVE, width,
+                            "Rays from one point (P).")) {
+        panel.commands->change_projection = true;
+    }
+    ImGui::SameLine();
+    if (brume_choice_button(panel, "orthographic", camera.projection == BRUME_ORTHOGRAPHIC, width,
+                            "Parallel rays, for elevations and plans (P).")) {
+        panel.commands->change_projection = true;
+    }
+    const BrumeCamera before = camera;
+    const float speed = 2e-3f * brume_length(brume_sub(camera.target, camera.position));
+    draw_point(panel, "position", camera.position, scene.position, speed, "Position of the camera.");
+    draw_point(panel, "target", camera.target, scene.target, speed, "Point at the centre of the picture.");
+    if (!(brume_length(brume_sub(camera.target, camera.position)) > 0.0f)) { // it looks nowhere
+        camera.position = before.position;
+        camera.target = before.target;
+    }
+    const bool parallel = camera.projection == BRUME_ORTHOGRAPHIC;
+    brume_parameter_rows(panel, parallel ? BRUME_PARAMETERS_ORTHOGRAPHIC : BRUME_PARAMETERS_PERSPECTIVE, &camera,
+                         scene.projection == camera.projection ? &scene : nullptr);
+    brume_parameter_rows(panel, BRUME_PARAMETERS_LENS, &camera, &scene);
+    if (camera.lens_radius > 0.0f) {
+        bool of_target = !(camera.focus > 0.0f);
+        if (brume_switch_row(panel, "focus on target", &of_target, "Whether the target is in focus.")) {
+            camera.focus = of_target ? 0.0f : brume_length(brume_sub(camera.target, camera.position));
+        }
+        if (!of_target) {
+            brume_parameter_rows(panel, BRUME_PARAMETERS_FOCUS, &camera, nullptr);
+        }
+    }
 }
 
 static void draw_air(BrumePanel &panel)
@@ -468,6 +523,30 @@ static void draw_intensity_and_color(BrumePanel &panel, BrumeLight &light, const
     }
 }
 
+// A sky that is an image needs a file: the former one stays until there is an image.
+static void draw_picture(BrumePanel &panel, BrumeRenderSettings &render_settings, const BrumeRenderSettings &scene)
+{
+    const BrumeSkyKind former = render_settings.sky.kind;
+    brume_parameter_rows(panel, BRUME_PARAMETERS_RENDER, &render_settings, &scene);
+    if (render_settings.sky.kind == BRUME_SKY_IMAGE && !render_settings.sky.image.radiance) {
+        render_settings.sky.kind = former;
+        panel.sky_wanted = true;
+    } else if (render_settings.sky.kind != former) {
+        panel.sky_wanted = false;
+    }
+    if (render_settings.sky.kind != BRUME_SKY_IMAGE && !panel.sky_wanted) {
+        return;
+    }
+    brume_begin_row(panel, "sky file");
+    if (ImGui::InputTextWithHint("##value", "file.hdr or .exr, Enter", panel.sky, sizeof panel.sky,
+                                 ImGuiInputTextFlags_EnterReturnsTrue) &&
+        panel.sky[0]) {
+        (void)snprintf(panel.commands->open_sky, sizeof panel.commands->open_sky, "%s", panel.sky);
+    }
+    (void)brume_end_row(panel, "sky file", false,
+                        "Shows a picture of all directions as the sky; so does dropping the file on the window.");
+}
+
 static void draw_lights(BrumePanel &panel)
 {
     if (!brume_begin_section(panel, "Light", false)) {
@@ -497,7 +576,8 @@ static void draw_lights(BrumePanel &panel)
     if (render_settings.light_count > 0) {
         ImGui::Separator();
     }
-    brume_parameter_rows(panel, BRUME_PARAMETERS_RENDER, &render_settings, &before);
+    draw_picture(panel, render_settings, before);
+    brume_parameter_rows(panel, BRUME_PARAMETERS_MEDIUM_SAMPLING, &render_settings, &before);
     brume_parameter_rows(panel, BRUME_PARAMETERS_PHASE, &render_settings, &before);
     if (render_settings.phase.kind == BRUME_PHASE_TWO_LOBES) {
         brume_parameter_rows(panel, BRUME_PARAMETERS_LOBES, &render_settings, &before);
@@ -561,6 +641,7 @@ void brume_draw_sections(BrumePanel &panel)
     draw_scene(panel);
     draw_brush(panel);
     draw_view(panel);
+    draw_camera(panel);
     draw_time(panel);
     draw_air(panel);
     draw_smoke(panel);

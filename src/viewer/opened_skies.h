@@ -1,0 +1,41 @@
+/**
+ * @file opened_skies.h
+ * Images of the sky that were opened in the window. They stay until the end, because pictures and the undo history may
+ * refer to them.
+ */
+#ifndef BRUME_VIEWER_OPENED_SKIES_H
+#define BRUME_VIEWER_OPENED_SKIES_H
+
+#include "brume/error.h"
+#include "brume/render_settings.h"
+
+/** An image with its file. */
+typedef struct BrumeOpenedSky {
+    char path[1024]; ///< absolute
+    BrumeSkyImage image;
+    float *radiance; ///< of the image, allocated with malloc
+} BrumeOpenedSky;
+
+/** All that were opened; all zero for none. */
+typedef struct BrumeOpenedSkies {
+    int count;
+    BrumeOpenedSky *skies;
+} BrumeOpenedSkies;
+
+/** Whether a file is an image of the sky by its extension: .hdr or .exr. */
+bool brume_is_sky_file(const char *path);
+
+/**
+ * Reads a file by the function of brume_set_sky_reader. Fails as that does, with BRUME_BAD_INPUT without one, and with
+ * BRUME_FAILED without memory; `*image` is unchanged then.
+ */
+BrumeStatus brume_opened_skies_read(BrumeOpenedSkies *opened, const char *path, BrumeSkyImage *image,
+                                    BrumeError *error);
+
+/** The absolute path of an image that was opened; NULL for others. */
+const char *brume_opened_skies_path(const BrumeOpenedSkies *opened, const BrumeSkyImage *image);
+
+/** Frees all images. */
+void brume_opened_skies_destroy(BrumeOpenedSkies *opened);
+
+#endif
