@@ -1,0 +1,121 @@
+/**
+ * @file packet_state.h
+ * The state of the march of a packet, and trilinear interpolation of many points: internal to march_packet.c and
+ * packet_light.h.
+ */
+#ifndef BRUME_RAYMARCH_CPU_PACKET_STATE_H
+#define BRUME_RAYMARCH_CPU_PACKET_STATE_H
+
+#include "core/parallel/simd.h"
+#include "raymarch/cpu/march_packet.h"
+#include "raymarch/light/lit_medium.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    RAYS = BRUME_PACKET_RAYS,
+    SAMPLES = 512, // of the list
+    LANES = 16,    // of the widest vectors: counts in loops are multiples of it
+};
+
+// The rays that are still on their way, in any order. Padding up to a multiple of LANES repeats valid rays.
+typedef struct ActiveRays {
+    _Alignas(64) float origin_x[RAYS];
+    float origin_y[RAYS], origin_z[RAYS];
+    float direction_x[RAYS], direction_y[RAYS], direction_z[RAYS];
+    float inverse_x[RAYS], inverse_y[RAYS], inverse_z[RAYS];
+    float length[RAYS], before[RAYS];
+    float transmittance[RAYS]; // of shadow rays the optical depth
+    int32_t step[RAYS], end[RAYS];
+    int32_t ray[RAYS]; // in the packet
+    int count;
+} ActiveRays;
+
+// the sample of each active ray at its step
+typedef struct StepSamples {
+    _Alignas(64) float x[RAYS]; // in the padded field
+    float y[RAYS], z[RAYS];
+    float distance[RAYS], length[RAYS];
+    int32_t occupied[RAYS]; // whether the step is in a macro-cell that is not empty
+    float extinction[RAYS], weight[RAYS];
+} StepSamples;
+
+// samples in smoke whose light is to be evaluated
+typedef struct SmokeSamples {
+    _Alignas(64) float x[SAMPLES]; // in the padded field
+    float y[SAMPLES], z[SAMPLES];
+    float shift_x[SAMPLES], shift_y[SAMPLES], shift_z[SAMPLES]; // by which a moving medium moved the point
+    float distance[SAMPLES], weight[SAMPLES];
+    int32_t ray[SAMPLES];
+    float albedo[3][SAMPLES], source[3][SAMPLES], scattered[3][SAMPLES];
+    int count;
+} SmokeSamples;
+
+// what all rays of the packet keep for the evaluation of light
+typedef struct PacketRays {
+    _Alignas(64) float direction_x[RAYS];
+    float direction_y[RAYS], direction_z[RAYS];
+    float origin_x[RAYS], origin_y[RAYS], origin_z[RAYS];
+} PacketRays;
+
+// a directional light on each ray of the packet
+typedef struct DirectionalLightOnRays {
+    _Alignas(64) float u[RAYS];
+    float v[RAYS], n[RAYS], du[RAYS], dv[RAYS], dn[RAYS], direct[RAYS], forward[RAYS];
+} DirectionalLightOnRays;
+
+// lattice cells of an array of less than 2^31 entries: index of the lowest entry, and offsets in [0, 1]
+typedef struct LatticePoints {
+    _Alignas(64) int32_t entry[SAMPLES];
+    float f1[SAMPLES], f2[SAMPLES], f3[SAMPLES], value[SAMPLES];
+} LatticePoints;
+
+// the march of a packet in progress
+typedef struct PacketMarch {
+    const BrumeLitMedium *lit;
+    BrumeMarchPacket *packet;
+    bool blocked[BRUME_MAX_LIGHTS]; // by the ground
+    bool prepared;                  // the lights on the rays
+    bool shadows;                   // only the transmittance is wanted
+    PacketRays rays;
+    ActiveRays active;
+    StepSamples at;
+    LatticePoints points;
+    _Alignas(16) float moments[3][SAMPLES][BRUME_LIGHT_MOMENTS]; // of the light at the samples of the list
+    SmokeSamples list;
+    DirectionalLightOnRays lights[BRUME_MAX_LIGHTS];
+    BrumeMarchCounts counts;
+} PacketMarch;
+
+static inline int padded(int count) { return (count + LANES - 1) / LANES * LANES; }
+
+BRUME_INLINE void blend_pairs(BrumeFloat8 *value, const float *data, const int32_t *entry, const BrumeFloat8 *f)
+{
+    BrumeFloat8 lower;
+    BrumeFloat8 upper;
+    brume_load_pairs(data, entry, &lower, &upper);
+    *value = lower + *f * (upper - lower);
+}
+
+// brume_trilinear at eight points from the n-th on, into `value`. Neighbours along the first axis are loaded as pairs:
+// half the loads of a gather.
+BRUME_INLINE void interpolate8(LatticePoints *at, int n, const float *data, ptrdiff_t s2, ptrdiff_t s3)
+{
+    const int32_t *entry = at->entry + n;
+    BrumeFloat8 f1, f2, f3, a0, a1, b0, b1;
+    brume_load8(&f1, at->f1 + n);
+    brume_load8(&f2, at->f2 + n);
+    brume_load8(&f3, at->f3 + n);
+    blend_pairs(&a0, data, entry, &f1);
+    blend_pairs(&a1, data + s2, entry, &f1);
+    blend_pairs(&b0, data + s3, entry, &f1);
+    blend_pairs(&b1, data + s3 + s2, entry, &f1);
+    const BrumeFloat8 near = a0 + f2 * (a1 - a0);
+    const BrumeFloat8 far = b0 + f2 * (b1 - b0);
+    const BrumeFloat8 value = near + f3 * (far - near);
+    brume_store8(at->value + n, &value);
+}
+
+#endif
