@@ -2,6 +2,7 @@
 
 #include "core/random.h"
 #include "raymarch/fast_math.h"
+#include "raymarch/ground_image.h"
 
 #include <math.h>
 
@@ -73,6 +74,11 @@ BrumeVec3 brume_ground_albedo(const BrumeRenderSettings *settings, BrumeVec3 poi
     if (settings->ground_pattern == BRUME_GROUND_PLAIN) {
         return settings->ground_albedo;
     }
+    if (settings->ground_pattern == BRUME_GROUND_IMAGE) {
+        const float width = brume_max(distance * pixel_angle, 1e-6f);
+        return brume_ground_image_albedo(settings, point, direction, width,
+                                         width / brume_max(fabsf(direction.y), 1e-6f));
+    }
     const float per_metre = 1.0f / settings->ground_scale;
     const float x = point.x * per_metre;
     const float z = point.z * per_metre;
@@ -91,5 +97,12 @@ BrumeVec3 brume_ground_albedo(const BrumeRenderSettings *settings, BrumeVec3 poi
 
 BrumeVec3 brume_ground_mean_albedo(const BrumeRenderSettings *settings)
 {
-    return settings->ground_pattern == BRUME_GROUND_PLAIN ? settings->ground_albedo : mix_albedos(settings, 0.5f);
+    switch (settings->ground_pattern) {
+    case BRUME_GROUND_PLAIN:
+        return settings->ground_albedo;
+    case BRUME_GROUND_IMAGE:
+        return brume_ground_image_mean(&settings->ground_image);
+    default:
+        return mix_albedos(settings, 0.5f);
+    }
 }

@@ -189,6 +189,26 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .doc = "Of an image: angle by which it is turned about the vertical axis, as the azimuth of a sun grows. With 0, "
                "its middle is in the direction of -z.",
     },
+    [BRUME_RENDER_GROUND_IMAGE_SIZE] = {
+        .path = "render.ground.image.size", .type = BRUME_VALUE_FLOAT, .offset = RENDER(ground_image.size), .unit = "m",
+        .min = 1e-3, .max = 1e5, .standard = {4}, .fixed = true,
+        .doc = "Width of the image, along x; its height follows from its pixels, which are squares.",
+    },
+    [BRUME_RENDER_GROUND_IMAGE_X] = {
+        .path = "render.ground.image.x", .type = BRUME_VALUE_FLOAT, .offset = RENDER(ground_image.x), .unit = "m",
+        .min = -1e5, .max = 1e5, .standard = {0}, .fixed = true,
+        .doc = "x of its centre.",
+    },
+    [BRUME_RENDER_GROUND_IMAGE_Z] = {
+        .path = "render.ground.image.z", .type = BRUME_VALUE_FLOAT, .offset = RENDER(ground_image.z), .unit = "m",
+        .min = -1e5, .max = 1e5, .standard = {0}, .fixed = true,
+        .doc = "z of its centre.",
+    },
+    [BRUME_RENDER_GROUND_IMAGE_REPEAT] = {
+        .path = "render.ground.image.repeat", .type = BRUME_VALUE_BOOL, .offset = RENDER(ground_image.repeat),
+        .standard = {1}, .fixed = true,
+        .doc = "Whether it covers the ground again and again; otherwise the ground outside has `albedo`.",
+    },
 };
 
 #define MEDIUM(member) offsetof(BrumeSmokeMedium, member)

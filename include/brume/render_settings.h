@@ -13,6 +13,7 @@
 #include "brume/volume.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 BRUME_BEGIN_DECLS
@@ -133,7 +134,25 @@ typedef enum BrumeGroundPattern {
     BRUME_GROUND_PLAIN,   ///< the first albedo everywhere
     BRUME_GROUND_CHECKER, ///< squares, of which one has its corner at x = z = 0
     BRUME_GROUND_NOISE,   ///< a random, smooth mixture
+    BRUME_GROUND_IMAGE,   ///< a picture, `ground_image`
 } BrumeGroundPattern;
+
+/** A picture on the ground; its columns go along +x, its rows along +z. The values are not copied, as those of skies.
+ */
+typedef struct BrumeGroundImage {
+    int width, height; ///< [texels]; 1 to 32768 each
+    /** Linear RGB albedo in [0, 1]: height x width x 3, then the levels of brume_ground_image_fill_levels. */
+    const float *albedo;
+    float size;  ///< of the picture along x [m], above 0; texels are squares
+    float x, z;  ///< of its centre [m]
+    bool repeat; ///< otherwise the ground outside has `ground_albedo`
+} BrumeGroundImage;
+
+/** The number of floats of all levels of a picture on the ground. */
+BRUME_API size_t brume_ground_image_entries(int width, int height);
+
+/** Fills the levels after the first one, of height x width x 3 floats: each has half the sides of the one before. */
+BRUME_API void brume_ground_image_fill_levels(float *albedo, int width, int height);
 
 /** Which walls of the box are drawn. */
 typedef enum BrumeWallView {
@@ -177,6 +196,7 @@ typedef struct BrumeRenderSettings {
     float step; ///< length of a marching step [cells], above 0; the error falls with its square
     BrumeSky sky;
     bool ground_catcher; ///< of pictures with alpha the ground shows its shadow alone (BrumePictureLayers.alpha)
+    BrumeGroundImage ground_image; ///< with BRUME_GROUND_IMAGE; the OpenGL renderer draws its mean
     bool motion_vectors; ///< the velocity of a volume is loaded for BrumePictureLayers.motion, also without a shutter
     BrumeVec3 surface_velocities[BRUME_MAX_SURFACES]; ///< [m/s], for BrumePictureLayers.motion alone
 } BrumeRenderSettings;

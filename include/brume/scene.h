@@ -40,8 +40,10 @@ typedef struct BrumeScene {
     BrumeSimDef sim;        ///< settings of the simulation before the first frame
     BrumeTimeline timeline; ///< changes during the simulation
     BrumeRenderSettings render_settings;
-    char sky_file[1024]; ///< path of the image of render_settings.sky; empty where the sky is no image of a file
-    float *sky_radiance; ///< its values, which belong to the scene; NULL where they were not read
+    char sky_file[1024];    ///< path of the image of render_settings.sky; empty where the sky is no image of a file
+    float *sky_radiance;    ///< its values, which belong to the scene; NULL where they were not read
+    char ground_file[1024]; ///< path of the image of render_settings.ground_image; empty without one
+    float *ground_image;    ///< its levels, which belong to the scene; NULL where they were not read
     int surface_of[BRUME_MAX_OBSTACLES]; ///< index in render_settings.surfaces of each obstacle; -1: it is not drawn
     int camera_key_count;                ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
@@ -78,6 +80,9 @@ typedef BrumeStatus BrumeSkyReader(void *context, const char *path, int *width, 
  * is an error. There is one per process. Must not run while another thread is inside the library.
  */
 BRUME_API void brume_set_sky_reader(BrumeSkyReader *reader, void *context);
+
+/** The same for images of the ground, whose values are albedos in linear RGB. */
+BRUME_API void brume_set_ground_image_reader(BrumeSkyReader *reader, void *context);
 
 /**
  * Reads and checks a scene file. `overrides` are `count` texts `dotted.path=value`, which replace values of the file

@@ -3,6 +3,7 @@
 #include "core/elementary.h"
 #include "core/vec3.h"
 #include "raymarch/fast_math.h"
+#include "raymarch/ground.h"
 #include "raymarch/intersect.h"
 #include "raymarch/light/sky_image.h"
 
@@ -33,10 +34,13 @@ void brume_gl_fill_settings(BrumeGlSceneBlock *scene, const BrumeRenderSettings 
     scene->zenith = brume_gl_vec4(constant ? settings->sky.radiance : settings->sky_zenith, phase.mean_cosine);
     scene->phase = (BrumeGlVec4){phase.g, phase.draine_g, phase.weight, phase.alpha};
     scene->horizon = brume_gl_vec4(constant ? settings->sky.radiance : settings->sky_horizon, settings->ground_height);
-    scene->ground = brume_gl_vec4(settings->ground_albedo, settings->ground ? 1.0f : 0.0f);
+    // a picture on the ground has no texture unit: its mean is drawn
+    const bool has_image = settings->ground_pattern == BRUME_GROUND_IMAGE;
+    const BrumeVec3 albedo = has_image ? brume_ground_mean_albedo(settings) : settings->ground_albedo;
+    scene->ground = brume_gl_vec4(albedo, settings->ground ? 1.0f : 0.0f);
     scene->display =
         (BrumeGlVec4){brume_powf(2.0f, settings->exposure), settings->tone == BRUME_TONE_FILMIC ? 1.0f : 0.0f,
-                      (float)settings->surface_count, (float)settings->ground_pattern};
+                      (float)settings->surface_count, has_image ? 0.0f : (float)settings->ground_pattern};
     scene->ground_2 = brume_gl_vec4(settings->ground_albedo_2, 1.0f / settings->ground_scale);
     scene->walls = brume_gl_vec4(settings->wall_albedo, (float)brume_visible_walls(settings));
     for (int n = 0; n < settings->surface_count; n++) {

@@ -9,6 +9,7 @@
 #include "raymarch/curve.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/ground.h"
+#include "raymarch/ground_image.h"
 #include "raymarch/light/daylight.h"
 #include "raymarch/light/disc_light.h"
 #include "raymarch/light/scattering.h"
@@ -183,6 +184,10 @@ static BrumeStatus check_sky(const BrumeLitMedium *lit, const BrumeRenderSetting
     }
     if (sky->kind == BRUME_SKY_DAYLIGHT && (!brume_is_finite(sky->sun) || is_zero(sun_of_sky(settings)))) {
         return brume_fail(error, BRUME_BAD_INPUT, "a daylight sky has no sun: a directional light or a direction");
+    }
+    if (settings->ground && settings->ground_pattern == BRUME_GROUND_IMAGE &&
+        brume_ground_image_check(&settings->ground_image, error) != BRUME_OK) {
+        return BRUME_BAD_INPUT;
     }
     const BrumeSky *present = &lit->settings.sky;
     const bool is_checked =

@@ -227,6 +227,15 @@ static void print_sky(const BrumeScene *scene)
     }
 }
 
+static void print_ground_image(const BrumeScene *scene)
+{
+    const BrumeGroundImage *image = &scene->render_settings.ground_image;
+    if (scene->render_settings.ground && scene->render_settings.ground_pattern == BRUME_GROUND_IMAGE) {
+        brume_print_labelled("ground", "%s, %d x %d, %g m wide", scene->ground_file, image->width, image->height,
+                             (double)image->size);
+    }
+}
+
 static void print_lights(const BrumeRenderSettings *look)
 {
     if (look->light_count == 0) {
@@ -343,6 +352,7 @@ static void print_info(const BrumeScene *scene)
     print_timeline(&scene->timeline);
     print_lights(&scene->render_settings);
     print_sky(scene);
+    print_ground_image(scene);
     print_camera(scene);
     print_image(scene);
     brume_print_labelled("units",

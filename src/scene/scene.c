@@ -100,6 +100,7 @@ static BrumeStatus make_scene(BrumeScene **scene, const SceneSource *source, Bru
         made = NULL;
     } else {
         free(parsed->scene.sky_radiance);
+        free(parsed->scene.ground_image);
     }
     brume_volume_files_destroy(&files);
 cleanup:
@@ -242,6 +243,7 @@ void brume_scene_destroy(BrumeScene *scene)
         brume_timeline_clear(&scene->timeline);
         brume_settings_release(&scene->sim);
         free(scene->sky_radiance);
+        free(scene->ground_image);
         brume_free(scene);
     }
 }

@@ -350,6 +350,19 @@ static BrumeCamera serialise_pose(const BrumeCamera *camera, const BrumeCamera *
     };
 }
 
+/** An image of the ground takes the place of its pattern, whose word is not written. */
+static void serialise_ground(BrumeParsedScene *parsed, const BrumeScene *scene)
+{
+    BrumeRenderSettings *const render = &parsed->scene.render_settings;
+    const bool has_image = render->ground_pattern == BRUME_GROUND_IMAGE;
+    (void)snprintf(parsed->ground_file, sizeof parsed->ground_file, "%s", has_image ? scene->ground_file : "");
+    if (has_image) {
+        render->ground_pattern = BRUME_GROUND_PLAIN;
+    } else {
+        render->ground_image = brume_default_render_settings().ground_image;
+    }
+}
+
 static void serialise_camera(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
     const float standard_angle = parsed->camera.camera.field_of_view;
@@ -487,6 +500,7 @@ void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bo
     serialise_obstacles(parsed, scene);
     serialise_lights(parsed, &scene->render_settings);
     serialise_sky(parsed, scene);
+    serialise_ground(parsed, scene);
     serialise_camera(parsed, scene);
     serialise_probes(parsed, scene);
     if (is_same_number(scene->render_settings.ground_height, scene->sim.origin.y)) {

@@ -9,15 +9,20 @@
 
 #include <cmocka.h>
 
+#include "app/volumes/ground_reader.h"
 #include "app/volumes/sky_reader.h"
 #include "brume/base.h"
 #include "io/hdr_read.h"
 #ifdef BRUME_HAS_OPENEXR
 #include "io/exr_read.h"
 #endif
+#include "core/memory.h"
+#include "io/png.h"
 #include "program.h"
 
 #include <math.h>
+
+#include <stb_image.h>
 
 enum { WIDTH = 16, HEIGHT = 8, MAX_BYTES = 8192 };
 
@@ -280,9 +285,9 @@ static void test_program(void **state)
     // 16 x 8 texels of 12 bytes; the table of the path tracer has 9 + 9 + 8 x 17 numbers
     run_program(&run, "render scenes/scene.yaml -o out/c.png --frame 1 --max-memory 1k");
     assert_int_equal(run.status, 1);
-    assert_non_null(strstr(run.err, ", sky 1.54 kB, "));
+    assert_non_null(strstr(run.err, ", sky and ground 1.54 kB, "));
     run_program(&run, "render scenes/scene.yaml -o out/c.png --frame 1 --max-memory 1k --integrator path");
-    assert_non_null(strstr(run.err, ", sky 2.15 kB, "));
+    assert_non_null(strstr(run.err, ", sky and ground 2.15 kB, "));
     save("scenes/sky.hdr", file.bytes, file.size - 9);
     run_program(&run, "render scenes/scene.yaml -o out/c.png --frame 1");
     assert_int_equal(run.status, 2);
@@ -297,12 +302,64 @@ static void test_program(void **state)
                                  "relative path starts at the folder of the scene)\n");
 }
 
+// a picture of 8 bits is sRGB; the ground shows it, by both integrators
+static void test_ground_image(void **state)
+{
+    (void)state;
+    const uint8_t rgb[] = {0, 128, 255, 10, 188, 64};
+    size_t size = 0;
+    uint8_t *png = brume_png_encode(rgb, 2, 1, &size);
+    assert_non_null(png);
+    save("floor.png", png, size);
+    int width = 0;
+    int height = 0;
+    float *albedo = NULL;
+    BrumeError error;
+    assert_int_equal(brume_read_ground_image(NULL, "floor.png", &width, &height, &albedo, &error), BRUME_OK);
+    assert_true(width == 2 && height == 1);
+    const double expected[] = {0.0, 0.2158605, 1.0, 0.0030353, 0.5028865, 0.0512695};
+    for (int n = 0; n < 6; n++) {
+        assert_true(fabs((double)albedo[n] - expected[n]) < 1e-6);
+    }
+    free(albedo);
+    albedo = NULL;
+    save("floor.png", png, size - 20);
+    assert_int_equal(brume_read_ground_image(NULL, "floor.png", &width, &height, &albedo, &error), BRUME_BAD_INPUT);
+    assert_non_null(strstr(error.text, "floor.png: the picture is incomplete or damaged ("));
+    assert_null(albedo);
+    save("floor.png", png, size);
+    brume_free(png);
+    const char *const path = "ground.yaml";
+    make_file(path, "domain: {size: [1, 1, 1]}\nsolver: {resolution: 16}\ntime: {frames: 1}\n"
+                    "camera: {position: [0, 4, 0.01], target: [0, 0, 0]}\n"
+                    "image: {width: 32, height: 32, bits: 8, samples: 4}\n"
+                    "render: {tone: linear, exposure: 0, ground: {image: {file: floor.png}}}\n");
+    run_successfully(&run, "info ground.yaml");
+    assert_non_null(strstr(run.out, "floor.png, 2 x 1, 4 m wide"));
+    run_successfully(&run, "render ground.yaml -o march.png");
+    run_successfully(&run, "render ground.yaml -o path.png --integrator path --samples 64");
+    run_successfully(&run, "render ground.yaml -o plain.png -D render.ground.image.repeat=false "
+                           "-D render.ground.image.size=0.01 -D render.ground.albedo=0.5");
+    for (int picture = 0; picture < 3; picture++) {
+        static const char *const pictures[] = {"march.png", "path.png", "plain.png"};
+        int channels;
+        uint8_t *pixels = stbi_load(pictures[picture], &width, &height, &channels, 3);
+        assert_non_null(pixels);
+        const uint8_t *left = pixels + 3 * (4 * 32 + 8);
+        const uint8_t *right = pixels + 3 * (4 * 32 + 24);
+        assert_int_equal(left[2] > right[2] + 40, picture < 2); // blue on the left
+        assert_int_equal(right[1] > left[1] + 20, picture < 2);
+        stbi_image_free(pixels);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_radiance_files),
         cmocka_unit_test(test_exr_files),
         cmocka_unit_test(test_program),
+        cmocka_unit_test(test_ground_image),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,5 +1,6 @@
 // What surrounds the smoke: the pattern of the ground, and the walls of a room.
 #include "brume/renderer.h"
+#include "core/random.h"
 #include "core/vec3.h"
 #include "raymarch/ground.h"
 #include "raymarch/intersect.h"
@@ -152,9 +153,97 @@ static void test_light_reaches_the_walls(void **state)
     brume_renderer_destroy(renderer);
 }
 
+enum { COLUMNS = 37, ROWS = 21 }; // odd sides, also of the levels
+static float ground_levels[3 * 2 * COLUMNS * ROWS];
+
+static BrumeRenderSettings settings_with_image(bool repeat)
+{
+    assert_true(brume_ground_image_entries(COLUMNS, ROWS) <= sizeof ground_levels / sizeof ground_levels[0]);
+    for (int n = 0; n < 3 * COLUMNS * ROWS; n++) {
+        ground_levels[n] = brume_unit_float(brume_hash3((uint32_t)n, 1, 2));
+    }
+    brume_ground_image_fill_levels(ground_levels, COLUMNS, ROWS);
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.ground_pattern = BRUME_GROUND_IMAGE;
+    settings.ground_image = (BrumeGroundImage){COLUMNS, ROWS, ground_levels, 0.1f * COLUMNS, 1.0f, -2.0f, repeat};
+    return settings;
+}
+
+// the green of the texel at a point of the ground [m]
+static double texel_at(double x, double z)
+{
+    const int column = (int)floor((x - 1.0) / 0.1 + 0.5 * COLUMNS);
+    const int row = (int)floor((z + 2.0) / 0.1 + 0.5 * ROWS);
+    const int i = (column % COLUMNS + COLUMNS) % COLUMNS;
+    const int j = (row % ROWS + ROWS) % ROWS;
+    return (double)ground_levels[3 * (j * COLUMNS + i) + 1];
+}
+
+static void test_ground_image(void **state)
+{
+    (void)state;
+    const BrumeRenderSettings settings = settings_with_image(true);
+    double mean = 0.0;
+    for (int n = 0; n < COLUMNS * ROWS; n++) {
+        mean += (double)ground_levels[3 * n + 1] / (COLUMNS * ROWS);
+    }
+    assert_near("mean", (double)brume_ground_mean_albedo(&settings).y, mean, 1e-6);
+    // the centres of texels, seen from near by; the picture repeats
+    for (int n = 0; n < 200; n++) {
+        const double x = 1.0 + 0.1 * (n % 50 - 25) + (COLUMNS % 2 ? 0.0 : 0.05);
+        const double z = -2.0 + 0.1 * (n / 50 * 9 - 20) + (ROWS % 2 ? 0.0 : 0.05);
+        const BrumeVec3 point = {(float)x, 0.0f, (float)z};
+        assert_near("texel", (double)brume_ground_albedo(&settings, point, down, 1.0f).y, texel_at(x, z), 1e-4);
+        const BrumeVec3 period = {(float)x - 0.2f * COLUMNS, 0.0f, (float)z + 0.1f * ROWS};
+        assert_near("period", (double)brume_ground_albedo(&settings, period, down, 1.0f).y, texel_at(x, z), 1e-4);
+    }
+    // towards the horizon a pixel is far longer than wide: its mean over points along the direction
+    double squares = 0.0;
+    for (int n = 0; n < 40; n++) {
+        const BrumeVec3 point = {0.1f * (float)n, 0.0f, 0.37f * (float)n};
+        const BrumeVec3 flat = {0.6f, -0.05f, 0.79843597f}; // 100 m: a footprint of 0.1 m x 2 m
+        double exact = 0.0;
+        for (int k = 0; k < 2000; k++) {
+            const double along = ((k % 200 + 0.5) / 200.0 - 0.5) * 2.0;
+            const double across = ((k / 200 + 0.5) / 10.0 - 0.5) * 0.1;
+            exact +=
+                texel_at((double)point.x + 0.6 * along - 0.8 * across, (double)point.z + 0.8 * along + 0.6 * across);
+        }
+        const double difference = (double)brume_ground_albedo(&settings, point, flat, 100.0f).y - exact / 2000.0;
+        squares += difference * difference / 40.0;
+    }
+    assert_below("mean along the view", sqrt(squares), 0.035); // one texel differs by 0.29 from the mean
+    const BrumeVec3 level = {0.0f, -0.001f, 0.9999995f};
+    const BrumeVec3 far_point = {3.0f, 0.0f, 500.0f};
+    assert_near("horizon", (double)brume_ground_albedo(&settings, far_point, level, 5000.0f).y, mean, 1e-3);
+}
+
+static void test_single_ground_image(void **state)
+{
+    (void)state;
+    const BrumeRenderSettings settings = settings_with_image(false);
+    const BrumeVec3 inside = {1.0f, 0.0f, -2.0f};
+    assert_near("inside", (double)brume_ground_albedo(&settings, inside, down, 1.0f).y, texel_at(1.0, -2.0), 1e-4);
+    const BrumeVec3 outside[] = {{1.0f + 0.051f * COLUMNS, 0.0f, -2.0f}, {1.0f, 0.0f, -2.0f - 0.051f * ROWS}};
+    for (int n = 0; n < 2; n++) {
+        assert_near("outside", (double)brume_ground_albedo(&settings, outside[n], down, 1.0f).y,
+                    (double)settings.ground_albedo.y, 1e-6);
+    }
+    // a renderer needs the values
+    BrumeRenderSettings without = settings;
+    without.ground_image.albedo = NULL;
+    BrumeRenderer *renderer = NULL;
+    BrumeError error;
+    assert_int_equal(brume_renderer_create(&renderer, 8, 8, 8, &without, &error), BRUME_BAD_INPUT);
+    assert_int_equal(brume_renderer_create(&renderer, 8, 8, 8, &settings, &error), BRUME_OK);
+    brume_renderer_destroy(renderer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ground_image),
+        cmocka_unit_test(test_single_ground_image),
         cmocka_unit_test(test_checker_has_squares_of_its_scale),
         cmocka_unit_test(test_patterns_become_their_mean_at_the_horizon),
         cmocka_unit_test(test_noise_mixes_both_albedos),

@@ -47,6 +47,7 @@ static const Table tables[] = {
     TABLE(brume_scene_volume_setting_table, BRUME_SCENE_VOLUME_SETTING_COUNT),
     TABLE(brume_scene_light_setting_table, BRUME_SCENE_LIGHT_SETTING_COUNT),
     TABLE(brume_scene_sky_setting_table, BRUME_SCENE_SKY_SETTING_COUNT),
+    TABLE(brume_scene_ground_setting_table, 1),
     TABLE(brume_scene_camera_key_setting_table, BRUME_SCENE_CAMERA_KEY_SETTING_COUNT),
     TABLE(brume_scene_probe_setting_table, BRUME_SCENE_PROBE_SETTING_COUNT),
     TABLE(brume_scene_probe_point_setting_table, 1),

@@ -31,6 +31,7 @@ static int set_reader(void **state)
 {
     (void)state;
     brume_set_sky_reader(read_sky, &reads);
+    brume_set_ground_image_reader(read_sky, &reads);
     return 0;
 }
 
@@ -147,6 +148,36 @@ static void test_written_scenes(void **state)
     }
 }
 
+static void test_ground_image(void **state)
+{
+    (void)state;
+    BrumeScene *scene =
+        load_text("render: {ground: {image: {file: 'sky.hdr', size: 3, x: 1, repeat: false}}}", NULL, 0);
+    const BrumeRenderSettings *render = &scene->render_settings;
+    assert_int_equal(render->ground_pattern, BRUME_GROUND_IMAGE);
+    assert_true(render->ground_image.width == 4 && render->ground_image.height == 2);
+    assert_true(render->ground_image.size == 3.0f && render->ground_image.x == 1.0f && !render->ground_image.repeat);
+    assert_ptr_equal(render->ground_image.albedo, scene->ground_image);
+    const size_t entries = brume_ground_image_entries(4, 2);
+    assert_int_equal(entries, 3 * (8 + 2 + 1));
+    assert_true(scene->ground_image[0] == 1.0f && scene->ground_image[entries - 3] == 0.125f); // at most 1
+    assert_string_equal(scene->ground_file, "/tmp/sky.hdr");
+    char *written = NULL;
+    BrumeError error;
+    assert_int_equal(brume_scene_write(scene, NULL, &written, &error), BRUME_OK);
+    BrumeScene *again = load_text(written, NULL, 0);
+    assert_string_equal(again->ground_file, scene->ground_file);
+    assert_int_equal(again->render_settings.ground_pattern, BRUME_GROUND_IMAGE);
+    assert_true(again->render_settings.ground_image.size == 3.0f && again->render_settings.ground_image.x == 1.0f &&
+                !again->render_settings.ground_image.repeat);
+    brume_free(written);
+    brume_scene_destroy(again);
+    brume_scene_destroy(scene);
+    scene = load_text("render: {ground: {image: sky.hdr}}", NULL, 0); // a word is the file
+    assert_true(scene->render_settings.ground_image.repeat && scene->render_settings.ground_image.size == 4.0f);
+    brume_scene_destroy(scene);
+}
+
 static void expect(const char *text, const char *expected) { expect_failure(text, strlen(text), NULL, 0, expected); }
 
 static void test_errors(void **state)
@@ -184,8 +215,9 @@ static void test_warnings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),          cmocka_unit_test(test_sunlight), cmocka_unit_test(test_images),
-        cmocka_unit_test(test_written_scenes), cmocka_unit_test(test_errors),   cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_kinds),        cmocka_unit_test(test_sunlight),       cmocka_unit_test(test_images),
+        cmocka_unit_test(test_ground_image), cmocka_unit_test(test_written_scenes), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests(tests, set_reader, remove_reader);
 }

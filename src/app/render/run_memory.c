@@ -24,8 +24,10 @@ size_t brume_run_sky_bytes(const BrumeScene *scene)
 {
     const BrumeSky *sky = &scene->render_settings.sky;
     const size_t texels = sky->kind == BRUME_SKY_IMAGE ? (size_t)sky->image.width * (size_t)sky->image.height : 0;
+    const BrumeGroundImage *ground = &scene->render_settings.ground_image;
+    const size_t levels = scene->ground_image ? brume_ground_image_entries(ground->width, ground->height) : 0;
     const bool traces = scene->integrator == BRUME_INTEGRATOR_PATH;
-    return 3 * texels * sizeof(float) + (traces ? brume_sky_distribution_bytes(&scene->render_settings) : 0);
+    return (3 * texels + levels) * sizeof(float) + (traces ? brume_sky_distribution_bytes(&scene->render_settings) : 0);
 }
 
 BrumeRunMemory brume_run_memory(const BrumeScene *scene, const BrumePictureOutput *pictures, bool measures, int frames)
@@ -60,7 +62,7 @@ static void list_parts(const BrumeRunMemory *memory, char *text, size_t size)
     const struct {
         const char *name;
         size_t bytes;
-    } parts[] = {{"simulation", memory->simulation}, {"renderer", memory->renderer}, {"sky", memory->sky},
+    } parts[] = {{"simulation", memory->simulation}, {"renderer", memory->renderer}, {"sky and ground", memory->sky},
                  {"images", memory->images},         {"volumes", memory->volumes},   {"checkpoint", memory->checkpoint},
                  {"tables", memory->tables}};
     text[0] = '\0';
@@ -96,7 +98,7 @@ BrumeStatus brume_run_memory_check(const BrumeRunMemory *memory, BrumeGrid cells
                    brume_format_bytes((double)(above_limit ? limit : machine)).text);
     const size_t of_cells = memory->simulation + memory->renderer + memory->volumes + memory->checkpoint;
     const size_t largest = of_cells > memory->images ? of_cells : memory->images;
-    const char *cure = memory->sky > largest && memory->sky > memory->tables ? "take a smaller image of the sky"
+    const char *cure = memory->sky > largest && memory->sky > memory->tables ? "take smaller images of sky and ground"
                        : memory->tables > largest                            ? "lower time.frames"
                        : memory->images > of_cells                           ? "lower the size of the image"
                                                                              : "lower solver.resolution";

@@ -16,7 +16,8 @@
 typedef struct BrumeRunMemory {
     size_t simulation; ///< brume_scene_bytes_needed
     size_t renderer;   ///< volume and light volumes; 0 without images
-    size_t sky;        ///< an image of the sky, and the directions of the path tracer towards the sky; 0 without images
+    size_t sky; ///< images of the sky and the ground, and the directions of the path tracer towards the sky; 0 without
+                ///< images
     size_t images;     ///< radiance, pictures in the queue and the encoder; 0 without images
     size_t volumes;    ///< a copy of the grids, and the file that is composed; 0 without volumes
     size_t checkpoint; ///< a copy of the state

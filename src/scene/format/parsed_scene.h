@@ -124,6 +124,7 @@ typedef struct BrumeParsedScene {
     int tone;  ///< BrumeToneCurve
     int phase; ///< BrumePhaseKind
     BrumeParsedSky sky;
+    char ground_file[1024]; ///< empty: absent
     int emitter_count;
     BrumeParsedEmitter emitters[BRUME_MAX_EMITTERS];
     int obstacle_count;

@@ -332,6 +332,16 @@ static const BrumeKey light_keys[] = {
 static const BrumeSection light_section = {"light", "lights[]", light_keys, COUNT(light_keys), NULL};
 
 #define RENDER(id, member) VALUE(brume_render_setting_table, id, PARSED(scene.render_settings.member))
+static const BrumeKey ground_image_keys[] = {
+    VALUE(brume_scene_ground_setting_table, 0, PARSED(ground_file)),
+    RENDER(BRUME_RENDER_GROUND_IMAGE_SIZE, ground_image.size),
+    RENDER(BRUME_RENDER_GROUND_IMAGE_X, ground_image.x),
+    RENDER(BRUME_RENDER_GROUND_IMAGE_Z, ground_image.z),
+    RENDER(BRUME_RENDER_GROUND_IMAGE_REPEAT, ground_image.repeat),
+};
+static const BrumeSection ground_image_section = {"image", "render.ground.image", ground_image_keys,
+                                                  COUNT(ground_image_keys), "file"};
+
 static const BrumeKey ground_keys[] = {
     RENDER(BRUME_RENDER_GROUND, ground),
     RENDER(BRUME_RENDER_GROUND_HEIGHT, ground_height),
@@ -340,6 +350,8 @@ static const BrumeKey ground_keys[] = {
     RENDER(BRUME_RENDER_GROUND_ALBEDO_2, ground_albedo_2),
     RENDER(BRUME_RENDER_GROUND_SCALE, ground_scale),
     RENDER(BRUME_RENDER_GROUND_CATCHER, ground_catcher),
+    MAP("image", &ground_image_section, 0,
+        "A picture on the ground, instead of a pattern: a file, or a map with more keys."),
 };
 static const BrumeSection ground_section = {"ground", "render.ground", ground_keys, COUNT(ground_keys), NULL};
 

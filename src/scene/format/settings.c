@@ -160,6 +160,15 @@ const BrumeSetting brume_scene_sky_setting_table[BRUME_SCENE_SKY_SETTING_COUNT] 
     },
 };
 
+const BrumeSetting brume_scene_ground_setting_table[1] = {
+    {
+        .path = "render.ground.image.file", .type = BRUME_VALUE_TEXT, .offset = PARSED(ground_file), .min = 0,
+        .max = sizeof((BrumeParsedScene *)0)->ground_file - 1, .fallback = "required", .fixed = true,
+        .doc = "Path of the image, from the folder of the scene: PNG or JPEG, whose numbers are sRGB, or Radiance (.hdr) "
+               "or OpenEXR (.exr), which are linear. Its values are albedos; those above 1 count as 1.",
+    },
+};
+
 const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_SETTING_COUNT] = {
     [BRUME_SCENE_CAMERA_KEY_TIME] = {
         .path = "camera.keys[].time", .type = BRUME_VALUE_DOUBLE, .offset = offsetof(BrumeParsedCamera, time),

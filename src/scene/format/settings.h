@@ -62,6 +62,9 @@ enum {
 };
 extern const BrumeSetting brume_scene_sky_setting_table[BRUME_SCENE_SKY_SETTING_COUNT];
 
+/** The file of the image of the ground. */
+extern const BrumeSetting brume_scene_ground_setting_table[1];
+
 /** Settings of BrumeParsedCamera. */
 enum {
     BRUME_SCENE_CAMERA_KEY_TIME,

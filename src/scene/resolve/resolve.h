@@ -63,6 +63,7 @@ BrumeStatus brume_resolve_lights(BrumeParsedScene *parsed, const BrumeYamlNode *
 // sky.c
 
 /** Resolves the sky and reads its image; lights must be resolved. */
+BrumeStatus brume_resolve_ground(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 BrumeStatus brume_resolve_sky(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
 /** The function that reads images of skies, and its context; NULL: none. */

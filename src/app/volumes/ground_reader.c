@@ -1,0 +1,61 @@
+#include "app/volumes/ground_reader.h"
+
+#include "app/volumes/display_image.h"
+#include "app/volumes/sky_reader.h"
+#include "core/elementary.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "io/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_display_image(const uint8_t *bytes, size_t size)
+{
+    static const uint8_t png[] = {0x89, 'P', 'N', 'G'};
+    static const uint8_t jpeg[] = {0xff, 0xd8, 0xff};
+    return size > sizeof png && (memcmp(bytes, png, sizeof png) == 0 || memcmp(bytes, jpeg, sizeof jpeg) == 0);
+}
+
+// the transfer function of sRGB (IEC 61966-2-1)
+static float linear_from_srgb(int byte)
+{
+    const double value = byte / 255.0;
+    return (float)(value <= 0.04045 ? value / 12.92 : brume_pow((value + 0.055) / 1.055, 2.4));
+}
+
+static BrumeStatus decode(const uint8_t *bytes, size_t size, const char *path, int *width, int *height, float **albedo,
+                          BrumeError *error)
+{
+    const char *reason;
+    uint8_t *const rgb = brume_decode_display_image(bytes, size, width, height, &reason);
+    if (!rgb) {
+        return brume_fail(error, BRUME_BAD_INPUT, "%s: the picture is incomplete or damaged (%s)", path, reason);
+    }
+    const size_t count = (size_t)3 * (size_t)*width * (size_t)*height;
+    float table[256];
+    for (int byte = 0; byte < 256; byte++) {
+        table[byte] = linear_from_srgb(byte);
+    }
+    *albedo = malloc(count * sizeof **albedo);
+    for (size_t n = 0; *albedo && n < count; n++) {
+        (*albedo)[n] = table[rgb[n]];
+    }
+    free(rgb);
+    return *albedo ? BRUME_OK : brume_out_of_memory(error, "%s", path);
+}
+
+BrumeStatus brume_read_ground_image(void *context, const char *path, int *width, int *height, float **albedo,
+                                    BrumeError *error)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    BrumeStatus status = brume_file_read(path, &bytes, &size, error);
+    if (status == BRUME_OK && is_display_image(bytes, size)) {
+        status = decode(bytes, size, path, width, height, albedo, error);
+        brume_free(bytes);
+        return status;
+    }
+    brume_free(bytes);
+    return status == BRUME_OK ? brume_read_sky(context, path, width, height, albedo, error) : status;
+}
