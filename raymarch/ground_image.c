@@ -29,7 +29,8 @@ size_t brume_ground_image_entries(int width, int height)
 // the weights of the texels 2 n, 2 n + 1 and 2 n + 2 of a side in texel n of the halved side
 static void halving_weights(int side, int n, float weights[3])
 {
-    const float half = (float)(side / 2);
+    const int below = side / 2;
+    const float half = (float)below;
     if (side == 1) {
         weights[0] = 1.0f;
         weights[1] = weights[2] = 0.0f;

@@ -5,7 +5,7 @@
 
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
-#include "raymarch/cpu/renderer_internal.h"
+#include "raymarch/intersect.h"
 
 // a place in a picture [pixels], x to the right and y down
 typedef struct PicturePoint {
@@ -83,7 +83,10 @@ void brume_motion_vector(const BrumeMotionView *view, int x, int y, float motion
 {
     const BrumeRenderSettings *settings = &view->lit->settings;
     const BrumeRay ray = brume_picture_ray(&view->now, (float)x + 0.5f, (float)y + 0.5f);
-    const BrumeSurfaceHit hit = brume_visible_surface(view->lit, &ray);
+    const BrumeGridMedium *medium = &view->lit->medium;
+    const BrumeVec3 extent = brume_scale(brume_grid_extent(medium->grid), medium->dx);
+    const BrumeSurfaceHit hit =
+        brume_intersect_visible(settings, medium->origin, brume_add(medium->origin, extent), &ray);
     MotionSum sum = {.view = view, .ray = &ray};
     const float behind = brume_march_weights(view->lit, &ray, hit.distance, add_smoke, &sum);
     if (hit.surface != BRUME_HIT_SKY) {
