@@ -66,6 +66,7 @@ typedef struct BrumePictureLayers {
     float *emission;                 ///< x 3: radiance that started at glowing smoke
     float
         *sky; ///< x 3: radiance that started at the sky; of the ray marcher, what ground or smoke scattered before, too
+    float *noisy; ///< x 3: the radiance before BrumeTraceDef.denoise; unchanged by brume_renderer_draw
 } BrumePictureLayers;
 
 /** How a picture is sampled, and how its progress is reported. */
@@ -158,21 +159,29 @@ typedef struct BrumeTraceDef {
     float noise; ///< paths are added until the estimated error is at most this (BrumeTraceResult.error); 0: all samples
     /** Called after each pass with what is drawn so far, and with the `context` of the drawing. NULL for none. */
     void (*pass)(void *context, const BrumeTraceResult *so_far);
+    /**
+     * The noise of radiance and alpha is removed after the last pass, guided by the picture of the ray marcher. Light
+     * (brume_renderer_light) must be computed then. Layers other than alpha, partial pictures, those that are
+     * interrupted, and the estimated error are those before. With a crop the paths of the 32 pixels around it are
+     * drawn, too.
+     */
+    bool denoise;
 } BrumeTraceDef;
 
-/** 1000 bounces, all samples. */
+/** 1000 bounces, all samples, the picture with its noise. */
 BRUME_API BrumeTraceDef brume_default_trace_def(void);
 
 /**
  * Draws the loaded volume by path tracing, as a reference for brume_renderer_draw: an estimate of the exact solution of
  * the radiative transfer equation, with all orders of scattering, which converges with one over the square root of the
  * number of paths. `def->samples` is the largest number of paths through each pixel; `def->step` has no effect. Light
- * (brume_renderer_light) need not be computed. `radiance` is filled as by brume_renderer_draw.
+ * (brume_renderer_light) need not be computed, except for `trace->denoise`. `radiance` is filled as by
+ * brume_renderer_draw.
  *
  * Passes of 4, 4, 8, 16... paths are drawn. BRUME_INTERRUPTED where `def->progress` returned false: every pixel is the
  * mean of the paths that it has, 0 without any. With a crop, the error is that of its pixels. BRUME_BAD_INPUT where a
- * size or a number is out of range or no volume is loaded, BRUME_FAILED without memory; `radiance` is unchanged then.
- * Parallel over tiles.
+ * size or a number is out of range or no volume is loaded (or lit, for `trace->denoise`), BRUME_FAILED without memory;
+ * `radiance` is unchanged then. Parallel over tiles.
  */
 BRUME_API BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamera *camera,
                                            const BrumeDrawDef *def, const BrumeTraceDef *trace, float *radiance,
@@ -183,6 +192,12 @@ BRUME_API BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const 
  * table of an image of the sky (4 bytes for each texel, for at most 2048 x 2048 of them).
  */
 BRUME_API size_t brume_trace_bytes(int width, int height);
+
+/**
+ * The bytes that `BrumeTraceDef.denoise` adds to those for a picture or crop of this size, with or without alpha, at
+ * most.
+ */
+BRUME_API size_t brume_trace_denoise_bytes(int width, int height, bool alpha);
 
 /** A part of the work of a picture, for progressive display. */
 typedef struct BrumeDrawPart {

@@ -54,6 +54,7 @@ typedef struct BrumeScene {
     BrumeImageIntegrator integrator;
     int samples;     ///< rays per pixel; of the path tracer the most light paths per pixel
     float noise;     ///< of the path tracer: BrumeTraceDef.noise; 0 where `integrator` is the ray marcher
+    bool denoise;    ///< of the path tracer: BrumeTraceDef.denoise; false where `integrator` is the ray marcher
     int bounces;     ///< of the path tracer: BrumeTraceDef.bounces; the default where `integrator` is the ray marcher
     float shutter;   ///< part of a frame for which the shutter is open, for motion blur, 0 to 1; 0: none
     float turntable; ///< time in which the camera turns around its target once [s], beside its keys; 0: never

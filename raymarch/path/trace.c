@@ -4,10 +4,13 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/minmax.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/motion_vectors.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/surfaces.h"
+#include "raymarch/path/denoise.h"
+#include "raymarch/path/denoise_guides.h"
 #include "raymarch/path/light_path.h"
 #include "raymarch/path/trace.h"
 #include "raymarch/picture_rays.h"
@@ -38,8 +41,9 @@ typedef struct Pass {
     const BrumeLitMedium *lit;
     BrumePictureRays rays;
     const BrumeDrawDef *def;
-    BrumePictureCrop drawn;
-    int end; // index after the last path
+    BrumePictureCrop drawn; // the pixels of the result
+    BrumePictureCrop paths; // those that are traced: with `denoise` some around them, too
+    int end;                // index after the last path
     PixelSum *pixels;
     float *radiance;        // of the caller
     double *layers;         // sums of each pixel, layer_sums(lights) of them; NULL without layers
@@ -47,6 +51,12 @@ typedef struct Pass {
 } Pass;
 
 static size_t layer_sums(int lights) { return SUM_OF_LIGHTS + 3 * (size_t)lights; }
+
+// a pixel of the sums
+static size_t sum_index(const BrumePictureCrop *paths, int x, int y)
+{
+    return (size_t)(y - paths->top) * (size_t)(paths->right - paths->left) + (size_t)(x - paths->left);
+}
 
 static void add_color(double sum[3], BrumeVec3 color)
 {
@@ -102,8 +112,7 @@ static BrumeVec3 path_radiance(const Pass *pass, const BrumeRay *ray, BrumePathS
 static void trace_pixel(void *context, int x, int y)
 {
     const Pass *pass = context;
-    const BrumePictureCrop *drawn = &pass->drawn;
-    const size_t index = (size_t)(y - drawn->top) * (size_t)(drawn->right - drawn->left) + (size_t)(x - drawn->left);
+    const size_t index = sum_index(&pass->paths, x, y);
     PixelSum *pixel = &pass->pixels[index];
     for (; pixel->paths < pass->end; pixel->paths++) {
         BrumePathSampler sampler =
@@ -123,18 +132,32 @@ static void trace_pixel(void *context, int x, int y)
     }
 }
 
+static double mean_of(const PixelSum *pixel)
+{
+    return (pixel->radiance[0] + pixel->radiance[1] + pixel->radiance[2]) / (3.0 * pixel->paths);
+}
+
+// of the mean of the paths, as if they were independent
+static double variance_of(const PixelSum *pixel)
+{
+    const double paths = pixel->paths;
+    const double mean = mean_of(pixel);
+    return paths > 1.0 ? brume_fmax(pixel->squares / paths - mean * mean, 0.0) / (paths - 1.0) : 0.0;
+}
+
 // Estimated root mean square error of the picture over its mean. The points of a pixel are spread more evenly than
 // independent ones, so the true error is smaller.
-static double relative_error(const PixelSum *pixels, size_t count)
+static double relative_error(const Pass *pass)
 {
+    const BrumePictureCrop *drawn = &pass->drawn;
+    const size_t count = (size_t)(drawn->right - drawn->left) * (size_t)(drawn->bottom - drawn->top);
     double variance = 0.0;
     double total = 0.0;
-    for (size_t n = 0; n < count; n++) {
-        const double paths = pixels[n].paths;
-        const double mean = (pixels[n].radiance[0] + pixels[n].radiance[1] + pixels[n].radiance[2]) / (3.0 * paths);
-        total += mean;
-        if (paths > 1.0) {
-            variance += brume_fmax(pixels[n].squares / paths - mean * mean, 0.0) / (paths - 1.0);
+    for (int y = drawn->top; y < drawn->bottom; y++) {
+        for (int x = drawn->left; x < drawn->right; x++) {
+            const PixelSum *pixel = &pass->pixels[sum_index(&pass->paths, x, y)];
+            total += mean_of(pixel);
+            variance += variance_of(pixel);
         }
     }
     return total > 0.0 ? sqrt(variance / (double)count) / (total / (double)count) : 0.0;
@@ -159,13 +182,15 @@ static void store_picture(void *context)
     for (int y = drawn->top; y < drawn->bottom; y++) {
         for (int x = drawn->left; x < drawn->right; x++) {
             const size_t pixel = (size_t)(y - drawn->top) * (size_t)width + (size_t)(x - drawn->left);
-            const PixelSum *sum = &pass->pixels[pixel];
+            const size_t index = sum_index(&pass->paths, x, y);
+            const PixelSum *sum = &pass->pixels[index];
             const double weight = sum->paths > 0 ? 1.0 / sum->paths : 0.0;
             store_color(pass->radiance, pixel, sum->radiance, weight);
             if (layers == NULL) {
                 continue;
             }
-            const double *sums = pass->layers + pixel * layer_sums(lights);
+            const double *sums = pass->layers + index * layer_sums(lights);
+            store_color(layers->noisy, pixel, sum->radiance, weight);
             if (layers->alpha != NULL) { // noise may exceed the range
                 layers->alpha[pixel] = brume_clamp((float)(sums[SUM_OF_ALPHA] * weight), 0.0f, 1.0f);
             }
@@ -188,9 +213,108 @@ static void store_picture(void *context)
     }
 }
 
+// the pixels whose paths the result depends on
+static BrumePictureCrop traced_pixels(const BrumeDrawDef *def, const BrumePictureCrop *drawn, bool denoise)
+{
+    const int reach = denoise ? BRUME_DENOISE_REACH : 0;
+    return (BrumePictureCrop){.left = brume_max_int(drawn->left - reach, 0),
+                              .top = brume_max_int(drawn->top - reach, 0),
+                              .right = brume_min_int(drawn->right + reach, def->width),
+                              .bottom = brume_min_int(drawn->bottom + reach, def->height)};
+}
+
+// Rays through each pixel of the guides. The result has their noise where that of the paths is larger; places on a lens
+// and times have more noise than points in the pixel.
+static int guide_samples(const BrumeLitMedium *lit, const BrumeCamera *camera, int paths)
+{
+    enum { LEAST = 4, SHARP = 16, BLURRED = 32 };
+    const bool blurred = camera->lens_radius > 0.0f || lit->settings.shutter > 0.0f;
+    return blurred ? BLURRED : brume_min_int(brume_max_int(paths / 2, LEAST), SHARP);
+}
+
+// The variance of few paths is often far below the true one; of one path it is unknown.
+static double cautious_variance(const PixelSum *sum)
+{
+    const double paths = sum->paths;
+    const double mean = mean_of(sum);
+    return paths > 1.0 ? variance_of(sum) * (paths + 3.0) / (paths - 1.0) : mean * mean;
+}
+
+static void fill_denoise_image(const Pass *pass, const BrumeDenoiseImage *image)
+{
+    const BrumePictureCrop *paths = &pass->paths;
+    const size_t sums_of_layers = layer_sums(pass->scene.settings->light_count);
+#pragma omp parallel for schedule(static)
+    for (int y = paths->top; y < paths->bottom; y++) {
+        for (int x = paths->left; x < paths->right; x++) {
+            const size_t pixel = sum_index(paths, x, y);
+            const PixelSum *sum = &pass->pixels[pixel];
+            for (int c = 0; c < 3; c++) {
+                image->picture[c][pixel] = (float)(sum->radiance[c] / sum->paths);
+            }
+            image->variance[0][pixel] = (float)cautious_variance(sum);
+            if (image->channels > 3 && pass->layers != NULL) { // the alpha of most paths is 0 or 1
+                const double alpha = pass->layers[pixel * sums_of_layers + SUM_OF_ALPHA] / sum->paths;
+                image->picture[3][pixel] = (float)alpha;
+                image->variance[1][pixel] = (float)(brume_fmax(alpha * (1.0 - alpha), 0.0) / sum->paths);
+            }
+        }
+    }
+}
+
+// replaces radiance and alpha of the result
+static void store_denoised(const Pass *pass, const BrumeDenoiseImage *image)
+{
+    const BrumePictureCrop *drawn = &pass->drawn;
+#pragma omp parallel for schedule(static)
+    for (int y = drawn->top; y < drawn->bottom; y++) {
+        for (int x = drawn->left; x < drawn->right; x++) {
+            const size_t pixel = sum_index(drawn, x, y);
+            const size_t index = sum_index(&pass->paths, x, y);
+            for (size_t c = 0; c < 3; c++) {
+                pass->radiance[3 * pixel + c] = image->picture[c][index];
+            }
+            if (image->channels > 3) {
+                pass->def->layers->alpha[pixel] = brume_clamp(image->picture[3][index], 0.0f, 1.0f);
+            }
+        }
+    }
+}
+
+static BrumeStatus denoise(const Pass *pass, const BrumeCamera *camera, BrumeError *error)
+{
+    const BrumePictureCrop *paths = &pass->paths;
+    const bool transparent = pass->layers != NULL && pass->def->layers->alpha != NULL;
+    BrumeDenoiseImage image;
+    BrumeStatus status = brume_denoise_image_create(&image, paths->right - paths->left, paths->bottom - paths->top,
+                                                    transparent ? 4 : 3, error);
+    if (status == BRUME_OK) {
+        image.left = paths->left;
+        image.top = paths->top;
+        fill_denoise_image(pass, &image);
+        status = brume_draw_denoise_guides(&image, pass->lit, &pass->rays, pass->def,
+                                           guide_samples(pass->lit, camera, pass->end), transparent);
+    }
+    if (status == BRUME_OK) {
+        status = brume_denoise(&image, error);
+    }
+    if (status == BRUME_OK) {
+        store_denoised(pass, &image);
+    }
+    brume_denoise_image_destroy(&image);
+    return status;
+}
+
 BrumeTraceDef brume_default_trace_def(void) { return (BrumeTraceDef){.bounces = 1000}; }
 
 size_t brume_trace_bytes(int width, int height) { return (size_t)width * (size_t)height * sizeof(PixelSum); }
+
+size_t brume_trace_denoise_bytes(int width, int height, bool alpha)
+{
+    enum { AROUND = 2 * BRUME_DENOISE_REACH };
+    const size_t sums = brume_trace_bytes(width + AROUND, height + AROUND) - brume_trace_bytes(width, height);
+    return sums + brume_denoise_bytes(width + AROUND, height + AROUND, alpha ? 4 : 3);
+}
 
 size_t brume_trace_layer_bytes(int width, int height, int lights)
 {
@@ -208,7 +332,11 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
                           "a picture to trace needs a loaded volume, a size and samples of at least 1, a crop within "
                           "the picture, and bounces and noise of at least 0");
     }
-    const size_t count = (size_t)(drawn.right - drawn.left) * (size_t)(drawn.bottom - drawn.top);
+    if (trace->denoise && renderer->lit.state != BRUME_LIT_READY) {
+        return brume_fail(error, BRUME_BAD_INPUT, "a picture to denoise needs the light of its volume");
+    }
+    const BrumePictureCrop paths = traced_pixels(def, &drawn, trace->denoise);
+    const size_t count = (size_t)(paths.right - paths.left) * (size_t)(paths.bottom - paths.top);
     PixelSum *pixels = brume_alloc(count, sizeof *pixels);
     double *layers = def->layers != NULL
                          ? brume_alloc(count * layer_sums(renderer->lit.settings.light_count), sizeof *layers)
@@ -229,6 +357,7 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
         .rays = brume_exposed_rays(camera, def, renderer->lit.settings.shutter),
         .def = def,
         .drawn = drawn,
+        .paths = paths,
         .pixels = pixels,
         .radiance = radiance,
         .layers = layers,
@@ -243,7 +372,7 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
         const int next = begin > 0 ? 2 * begin : FIRST_PASS;
         pass.end = next < def->samples && next > 0 ? next : def->samples;
         const BrumeTiles tiles = {
-            .pixels = drawn,
+            .pixels = paths,
             .before = (double)begin / def->samples,
             .share = (double)(pass.end - begin) / def->samples,
             .before_partial = store_picture,
@@ -251,7 +380,7 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
         status = brume_draw_tiles(&tiles, def, trace_pixel, &pass);
         if (status == BRUME_OK) {
             result->samples = pass.end;
-            result->error = relative_error(pixels, count);
+            result->error = relative_error(&pass);
             if (trace->pass != NULL) {
                 trace->pass(def->context, result);
             }
@@ -259,6 +388,9 @@ BrumeStatus brume_renderer_trace(const BrumeRenderer *renderer, const BrumeCamer
         }
     }
     store_picture(&pass);
+    if (status == BRUME_OK && trace->denoise) {
+        status = denoise(&pass, camera, error);
+    }
     if (status == BRUME_OK && def->progress != NULL) {
         (void)def->progress(def->context, 1.0);
     }

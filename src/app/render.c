@@ -80,6 +80,9 @@ static const BrumeOption options[] = {
      .complete = {BRUME_COMPLETE_NOTHING, NULL},
      .help = "with --integrator path: a picture is complete when its estimated\nerror, relative to its mean, is at "
              "most X (0: with all samples)"},
+    {.name = "denoise",
+     BRUME_RUN_MEMBER(FLAG, denoise),
+     .help = "with --integrator path: remove the noise of pictures that are\ncomplete, guided by ray marching"},
     {.name = "bits",
      .value = "N",
      BRUME_RUN_MEMBER(CUSTOM, bits),
@@ -102,9 +105,9 @@ static const BrumeOption options[] = {
      .value = "LIST",
      BRUME_RUN_MEMBER(CUSTOM, pictures.layers),
      .parse = brume_parse_layers,
-     .complete = {BRUME_COMPLETE_WORDS, "all depth transmittance lights sky emission motion"},
-     .help = "layers of EXR images beside the picture, of depth, transmittance,\nlights, sky, emission and motion, "
-             "separated by commas; or all"},
+     .complete = {BRUME_COMPLETE_WORDS, "all depth transmittance lights sky emission motion noisy"},
+     .help = "layers of EXR images beside the picture, of depth, transmittance,\nlights, sky, emission, motion and "
+             "noisy (the picture before the noise\nis removed), separated by commas; or all"},
     {.name = "overwrite",
      BRUME_RUN_MEMBER(FLAG, overwrite),
      .help = "replace existing images, videos and tables; without this option they\nare an error"},

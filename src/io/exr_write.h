@@ -28,7 +28,7 @@ typedef struct BrumeExrChannel {
     bool single;   ///< single precision; otherwise half
 } BrumeExrChannel;
 
-enum { BRUME_MAX_EXR_CHANNELS = 40 };
+enum { BRUME_MAX_EXR_CHANNELS = 48 };
 
 /**
  * An EXR file without its pixels. The pixels are one plane (height x width, top row first) for each channel in the

@@ -224,6 +224,38 @@ static void test_path_tracer(void **state)
     assert_same_files("a.exr", "b.exr");
 }
 
+// the denoised picture, and the picture before as a layer, to which the light of all sources adds up
+static void test_denoised(void **state)
+{
+    (void)state;
+    static const char options[] = "render little.yaml --frame 6 --layers all --bits 32 --integrator path --samples 4";
+    char arguments[256];
+    (void)snprintf(arguments, sizeof arguments, "%s -o noisy.exr", options);
+    run_successfully(&run, arguments);
+    (void)snprintf(arguments, sizeof arguments, "%s -o clean.exr --denoise", options);
+    run_successfully(&run, arguments);
+    ExrFile *noisy = read_exr("noisy.exr");
+    ExrFile *clean = read_exr("clean.exr");
+    assert_int_equal(clean->channel_count, 17);
+    double change = 0.0;
+    double sum = 0.0;
+    for (int c = 0; c < 3; c++) {
+        static const char *const names[2][3] = {{"R", "G", "B"}, {"noisy.R", "noisy.G", "noisy.B"}};
+        assert_memory_equal(exr_values(clean, names[1][c]), exr_values(noisy, names[0][c]), PIXELS * sizeof(float));
+        for (int n = 0; n < PIXELS; n++) {
+            const double before = (double)exr_values(noisy, names[0][c])[n];
+            change += fabs((double)exr_values(clean, names[0][c])[n] - before);
+            sum += before;
+        }
+    }
+    assert_true(change > 0.02 * sum && change < 0.3 * sum);
+    assert_memory_equal(exr_values(clean, "light.1.R"), exr_values(noisy, "light.1.R"), PIXELS * sizeof(float));
+    free_exr(noisy);
+    free_exr(clean);
+    run_with_error(&run, 2, "render little.yaml -o a.####.exr --layers noisy --integrator path",
+                   "--layers: 'noisy' is the picture before --denoise (give both, or leave it out)");
+}
+
 // light of glowing smoke has a layer of its own, by both integrators
 static void test_emission(void **state)
 {
@@ -269,9 +301,10 @@ static void test_runs(void **state)
                    "images .exr have 16 or 32 bits, but image.bits is 8 (give --bits 16, or images .png)");
     run_with_error(
         &run, 2, "render little.yaml -o a.####.exr --layers depth,shadow",
-        "--layers: unknown layer 'shadow' (known: all, depth, transmittance, lights, sky, emission, motion)");
-    run_with_error(&run, 2, "render little.yaml -o a.####.exr --layers depth,",
-                   "--layers: unknown layer '' (known: all, depth, transmittance, lights, sky, emission, motion)");
+        "--layers: unknown layer 'shadow' (known: all, depth, transmittance, lights, sky, emission, motion, noisy)");
+    run_with_error(
+        &run, 2, "render little.yaml -o a.####.exr --layers depth,",
+        "--layers: unknown layer '' (known: all, depth, transmittance, lights, sky, emission, motion, noisy)");
 #ifdef BRUME_HAS_HDF5
     run_successfully(&run, "sim little.yaml --frames 6:6 -o c.####.hdf --fields smoke,velocity");
     run_successfully(&run, "render c.####.hdf -o v.####.exr --layers all");
@@ -364,6 +397,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_layers, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_motion, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_path_tracer, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_denoised, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_transparent, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_crop, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_emission, enter_folder, leave_folder),

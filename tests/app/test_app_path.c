@@ -270,6 +270,32 @@ static void test_memory_and_time(void **state)
     assert_null(strstr(run.out, "light paths"));
 }
 
+static void test_denoise(void **state)
+{
+    (void)state;
+    static const char options[] = "render little.yaml --frame 6 --integrator path --samples 8";
+    static const char *const outputs[] = {
+        "-o noisy.png",
+        "-o clean.png --denoise -t 1",
+        "-o threads.png --denoise -t 3",
+        "-o key.png -D image.denoise=true",
+    };
+    for (size_t n = 0; n < sizeof outputs / sizeof outputs[0]; n++) {
+        char arguments[256];
+        (void)snprintf(arguments, sizeof arguments, "%s %s", options, outputs[n]);
+        run_successfully(&run, arguments);
+    }
+    assert_same_files("threads.png", "clean.png");
+    assert_same_files("key.png", "clean.png");
+    assert_false(same_files("noisy.png", "clean.png"));
+    run_with_error(&run, 2, "render little.yaml -o d/p.####.png --denoise",
+                   "--denoise has no effect without --integrator path (give both)");
+    // the paths of 32 more pixels on each side, and the planes of the denoiser
+    run_program(&run, "render little.yaml -o a.####.png --max-memory 1k --integrator path --denoise");
+    assert_int_equal(run.status, 1);
+    assert_non_null(strstr(run.err, ", images 3.56 MB, "));
+}
+
 #ifdef BRUME_HAS_HDF5
 static void test_volumes(void **state)
 {
@@ -306,6 +332,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_going_on, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_signal, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_memory_and_time, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_denoise, enter_folder, leave_folder),
 #ifdef BRUME_HAS_HDF5
         cmocka_unit_test_setup_teardown(test_volumes, enter_folder, leave_folder),
 #endif

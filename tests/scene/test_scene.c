@@ -611,18 +611,20 @@ static void test_integrator(void **state)
     (void)state;
     static const char *const path[] = {"image.integrator=path"};
     static const char *const march[] = {"image.integrator=march"};
-    BrumeScene *scene = load_text("image: {integrator: path, noise: 0.02, bounces: 5}\n", NULL, 0);
+    BrumeScene *scene = load_text("image: {integrator: path, noise: 0.02, denoise: true, bounces: 5}\n", NULL, 0);
     assert_int_equal(scene->integrator, BRUME_INTEGRATOR_PATH);
     assert_int_equal(scene->samples, 256);
     expect_near("noise", (double)scene->noise, 0.02, 1e-9);
+    assert_true(scene->denoise);
     assert_int_equal(scene->bounces, 5);
     brume_scene_destroy(scene);
 
     // the other integrator: its default of samples, and nothing of the path tracer
-    scene = load_text("image: {integrator: path, noise: 0.02, bounces: 5}\n", march, 1);
+    scene = load_text("image: {integrator: path, noise: 0.02, denoise: true, bounces: 5}\n", march, 1);
     assert_int_equal(scene->integrator, BRUME_INTEGRATOR_MARCH);
     assert_int_equal(scene->samples, 4);
     expect_near("noise", (double)scene->noise, 0.0, 0.0);
+    assert_false(scene->denoise);
     assert_int_equal(scene->bounces, 1000);
     brume_scene_destroy(scene);
 

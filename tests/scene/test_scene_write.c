@@ -106,7 +106,8 @@ static void test_extreme_values(void **state)
         "lights: [{kind: sun, direction: [0, -1.0e-40, 0]}]\n",
         "image: {integrator: path}\n",
         "image: {integrator: path, samples: 4}\n", // the default of the other integrator
-        "image: {integrator: march, samples: 256, noise: 0.5, bounces: 3}\n",
+        "image: {integrator: march, samples: 256, noise: 0.5, denoise: true, bounces: 3}\n",
+        "image: {integrator: path, denoise: true}\n",
     };
     for (size_t n = 0; n < sizeof texts / sizeof texts[0]; n++) {
         BrumeScene *const scene = load_text(texts[n], NULL, 0);

@@ -53,10 +53,11 @@ static void start_team(void *context)
     brume_set_threads(pipeline->draw_threads);
 }
 
-// the path tracer computes light along its paths
+// the path tracer computes light along its paths; what guides the denoiser is marched
 static void light(BrumeFramePipeline *pipeline)
 {
-    if (pipeline->scene->integrator == BRUME_INTEGRATOR_MARCH && !pipeline->lit) {
+    const bool marched = pipeline->scene->integrator == BRUME_INTEGRATOR_MARCH || pipeline->scene->denoise;
+    if (marched && !pipeline->lit) {
         const double start = brume_seconds();
         brume_renderer_light(pipeline->renderer);
         pipeline->lit = true;
@@ -184,7 +185,8 @@ static BrumeStatus draw(BrumeFramePipeline *pipeline, BrumeError *error)
     if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
         return brume_renderer_draw(pipeline->renderer, &pipeline->camera, &def, radiance);
     }
-    const BrumeTraceDef trace = {.bounces = scene->bounces, .noise = scene->noise, .pass = report_pass};
+    const BrumeTraceDef trace = {
+        .bounces = scene->bounces, .noise = scene->noise, .pass = report_pass, .denoise = scene->denoise};
     BrumeTraceResult result;
     const BrumeStatus status =
         brume_renderer_trace(pipeline->renderer, &pipeline->camera, &def, &trace, radiance, &result, error);

@@ -92,6 +92,9 @@ static void set_channels(BrumePictureOutput *output, bool single)
         add_channel(exr, "forward", "u", true);
         add_channel(exr, "forward", "v", true);
     }
+    if (output->layers & BRUME_LAYER_NOISY) {
+        add_color(exr, "noisy", single);
+    }
 }
 
 static BrumeStatus set_metadata(BrumeExrMetadata *metadata, const BrumeScene *scene, BrumeError *error)
@@ -121,6 +124,11 @@ static BrumeStatus resolve_exr(BrumePictureOutput *output, const BrumeScene *sce
     if (options->layers == BRUME_LAYERS_ALL) { // all that there are
         output->layers &= ~(unsigned)(glows ? 0 : BRUME_LAYER_EMISSION);
         output->layers &= ~(unsigned)(options->no_velocity ? BRUME_LAYER_MOTION : 0);
+        output->layers &= ~(unsigned)(scene->denoise ? 0 : BRUME_LAYER_NOISY);
+    }
+    if (output->layers & BRUME_LAYER_NOISY && !scene->denoise) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--layers: 'noisy' is the picture before --denoise (give both, or leave it out)");
     }
     output->exr.left = output->crop.left;
     output->exr.top = output->crop.top;
@@ -165,8 +173,9 @@ static size_t drawn_floats(const BrumePictureOutput *output)
     const int lights = output->layers & BRUME_LAYER_LIGHTS ? output->lights : 0;
     const bool emission = output->layers & BRUME_LAYER_EMISSION;
     const bool motion = output->layers & BRUME_LAYER_MOTION;
-    const int floats =
-        3 + output->transparent + depth + transmittance + 3 * sky + 3 * emission + 3 * lights + 2 * motion;
+    const bool noisy = output->layers & BRUME_LAYER_NOISY;
+    const int colors = 1 + sky + emission + lights + noisy;
+    const int floats = 3 * colors + output->transparent + depth + transmittance + 2 * motion;
     return (size_t)floats;
 }
 
@@ -207,6 +216,9 @@ BrumeStatus brume_drawn_picture_create(BrumeDrawnPicture *picture, const BrumePi
     }
     if (output->layers & BRUME_LAYER_MOTION) {
         picture->layers.motion = take_plane(&next, output, 2);
+    }
+    if (output->layers & BRUME_LAYER_NOISY) {
+        picture->layers.noisy = take_plane(&next, output, 3);
     }
     return BRUME_OK;
 }
@@ -278,6 +290,9 @@ static void convert_to_planes(const BrumeDrawnPicture *picture, const BrumePictu
         put_plane(&planes, layers->motion, 2);
         put_plane(&planes, layers->motion + 1, 2);
     }
+    if (layers->noisy) {
+        put_color(&planes, layers->noisy);
+    }
 }
 
 void brume_drawn_picture_convert(const BrumeDrawnPicture *picture, const BrumePictureOutput *output,
@@ -332,6 +347,7 @@ size_t brume_picture_buffer_bytes(const BrumePictureOutput *output, const BrumeS
         sums += output->layers || output->transparent
                     ? brume_trace_layer_bytes(output->width, output->height, output->lights)
                     : 0;
+        sums += scene->denoise ? brume_trace_denoise_bytes(output->width, output->height, output->transparent) : 0;
     }
     return pixels_of(output) * (drawn + queue + encoder) + sums;
 }

@@ -20,7 +20,8 @@ typedef enum BrumePictureLayer {
     BRUME_LAYER_SKY = 1 << 3,
     BRUME_LAYER_EMISSION = 1 << 4,
     BRUME_LAYER_MOTION = 1 << 5,
-    BRUME_LAYERS_ALL = (1 << 6) - 1,
+    BRUME_LAYER_NOISY = 1 << 6, ///< the picture before the noise was removed
+    BRUME_LAYERS_ALL = (1 << 7) - 1,
 } BrumePictureLayer;
 
 /** The form of the pictures of a run. */

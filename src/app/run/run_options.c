@@ -43,13 +43,14 @@ BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSett
 // not an override: without an integrator in the scene, its error is to name the option
 BrumeStatus brume_run_set_noise(const BrumeRunSettings *settings, BrumeScene *scene, BrumeError *error)
 {
-    if (!settings->noise.given) {
-        return BRUME_OK;
+    if (scene->integrator != BRUME_INTEGRATOR_PATH && (settings->noise.given || settings->denoise)) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--%s has no effect without --integrator path (give both)",
+                          settings->noise.given ? "noise" : "denoise");
     }
-    if (scene->integrator != BRUME_INTEGRATOR_PATH) {
-        return brume_fail(error, BRUME_BAD_INPUT, "--noise has no effect without --integrator path (give both)");
+    if (settings->noise.given) {
+        scene->noise = (float)settings->noise.value;
     }
-    scene->noise = (float)settings->noise.value;
+    scene->denoise = scene->denoise || settings->denoise;
     return BRUME_OK;
 }
 
@@ -79,7 +80,7 @@ BrumeStatus brume_parse_layers(void *member, const char *option, const char *val
     } layers[] = {
         {"all", BRUME_LAYERS_ALL},      {"depth", BRUME_LAYER_DEPTH}, {"transmittance", BRUME_LAYER_TRANSMITTANCE},
         {"lights", BRUME_LAYER_LIGHTS}, {"sky", BRUME_LAYER_SKY},     {"emission", BRUME_LAYER_EMISSION},
-        {"motion", BRUME_LAYER_MOTION}};
+        {"motion", BRUME_LAYER_MOTION}, {"noisy", BRUME_LAYER_NOISY}};
     unsigned bits = 0;
     for (const char *word = value; word != NULL;) {
         const size_t length = strcspn(word, ",");
@@ -92,8 +93,8 @@ BrumeStatus brume_parse_layers(void *member, const char *option, const char *val
         if (found == 0) {
             return brume_fail(
                 error, BRUME_BAD_INPUT,
-                "%s: unknown layer '%.*s' (known: all, depth, transmittance, lights, sky, emission, motion)", option,
-                (int)length, word);
+                "%s: unknown layer '%.*s' (known: all, depth, transmittance, lights, sky, emission, motion, noisy)",
+                option, (int)length, word);
         }
         bits |= found;
         word = word[length] == ',' ? word + length + 1 : NULL;

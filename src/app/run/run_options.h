@@ -32,6 +32,7 @@ typedef struct BrumeRunSettings {
     int samples;            ///< 0: those of the scene
     const char *integrator; ///< word of image.integrator; NULL: that of the scene
     BrumeNoiseOption noise;
+    bool denoise;     ///< image.denoise is true
     const char *bits; ///< word of image.bits; NULL: that of the scene
     bool transparent; ///< image.background is transparent
     BrumePictureOptions pictures;
@@ -59,7 +60,8 @@ typedef struct BrumeRunOverrides {
  */
 BrumeStatus brume_run_overrides(BrumeRunOverrides *overrides, const BrumeRunSettings *settings, BrumeError *error);
 
-/** Sets the noise of a scene, read with these overrides, to --noise. BRUME_BAD_INPUT where the scene does not use it.
+/** Sets what a scene, read with these overrides, has of --noise and --denoise. BRUME_BAD_INPUT where it does not use
+ * it.
  */
 BrumeStatus brume_run_set_noise(const BrumeRunSettings *settings, BrumeScene *scene, BrumeError *error);
 

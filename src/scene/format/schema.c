@@ -419,6 +419,7 @@ static const BrumeKey image_keys[] = {
     SCENE(BRUME_SCENE_INTEGRATOR, scene.integrator),
     SCENE(BRUME_SCENE_SAMPLES, scene.samples),
     SCENE(BRUME_SCENE_NOISE, scene.noise),
+    SCENE(BRUME_SCENE_DENOISE, scene.denoise),
     SCENE(BRUME_SCENE_BOUNCES, scene.bounces),
     SCENE(BRUME_SCENE_BITS, scene.bits),
     SCENE(BRUME_SCENE_BACKGROUND, scene.transparent),

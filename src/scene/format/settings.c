@@ -58,6 +58,12 @@ const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT] = {
         .doc = "Of `path`: a picture is complete when its estimated root mean square error over its mean is at most "
                "this; with 0 when it has all `samples`.",
     },
+    [BRUME_SCENE_DENOISE] = {
+        .path = "image.denoise", .type = BRUME_VALUE_BOOL, .offset = PARSED(scene.denoise), .standard = {0},
+        .fixed = true,
+        .doc = "Of `path`: whether the noise of pictures is removed when they are complete, guided by ray marching "
+               "(docs/rendering.md).",
+    },
     [BRUME_SCENE_BOUNCES] = {
         .path = "image.bounces", .type = BRUME_VALUE_INT, .offset = PARSED(scene.bounces), .unit = "1", .min = 0,
         .max = 100000, .standard = {1000}, .fixed = true,

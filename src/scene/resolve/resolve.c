@@ -78,7 +78,7 @@ static BrumeStatus resolve_background(BrumeParsedScene *parsed, const BrumeYamlN
 /** Keys of the path tracer need it; where the ray marcher is chosen instead, they have no effect. */
 static BrumeStatus resolve_image(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
-    static const int path_settings[] = {BRUME_SCENE_NOISE, BRUME_SCENE_BOUNCES};
+    static const int path_settings[] = {BRUME_SCENE_NOISE, BRUME_SCENE_DENOISE, BRUME_SCENE_BOUNCES};
     const BrumeYamlNode *const image = brume_yaml_get(root, "image");
     BrumeScene *const scene = &parsed->scene;
     for (size_t n = 0; n < sizeof path_settings / sizeof path_settings[0]; n++) {
@@ -91,6 +91,7 @@ static BrumeStatus resolve_image(BrumeParsedScene *parsed, const BrumeYamlNode *
     }
     if (scene->integrator == BRUME_INTEGRATOR_MARCH) {
         scene->noise = (float)brume_scene_setting_table[BRUME_SCENE_NOISE].standard[0];
+        scene->denoise = false;
         scene->bounces = (int)brume_scene_setting_table[BRUME_SCENE_BOUNCES].standard[0];
     }
     if (scene->samples == 0) { // absent
