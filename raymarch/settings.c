@@ -2,6 +2,7 @@
 
 #include "brume/camera.h"
 #include "brume/render_settings.h"
+#include "raymarch/detail.h"
 
 // clang-format off
 #define RENDER(member) offsetof(BrumeRenderSettings, member)
@@ -208,6 +209,27 @@ const BrumeSetting brume_render_setting_table[BRUME_RENDER_SETTING_COUNT] = {
         .path = "render.ground.image.repeat", .type = BRUME_VALUE_BOOL, .offset = RENDER(ground_image.repeat),
         .standard = {1}, .fixed = true,
         .doc = "Whether it covers the ground again and again; otherwise the ground outside has `albedo`.",
+    },
+    [BRUME_RENDER_DETAIL_FACTOR] = {
+        .path = "render.detail.factor", .label = "detail", .type = BRUME_VALUE_INT, .offset = RENDER(detail.factor),
+        .unit = "1", .min = 1, .max = BRUME_MAX_DETAIL_FACTOR, .standard = {1}, .fixed = true,
+        .doc = "Above 1, every cell is divided into factor x factor x factor for the picture, and the smoke in them gets "
+               "detail below the size of cells, which follows the flow where `solver.texture_period` is above 0. "
+               "`render.step` counts the small cells.",
+    },
+    [BRUME_RENDER_DETAIL_STRENGTH] = {
+        .path = "render.detail.strength", .label = "detail strength", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(detail.strength), .unit = "1", .min = 0, .max = 100, .slider = {0, 8, false}, .standard = {2},
+        .fixed = true,
+        .doc = "Factor of the displacements that make the detail: 1 continues the spectrum of the smoke, of which the "
+               "grid has damped the end, 0 only interpolates it.",
+    },
+    [BRUME_RENDER_DETAIL_SCALE] = {
+        .path = "render.detail.scale", .label = "detail scale", .type = BRUME_VALUE_FLOAT,
+        .offset = RENDER(detail.scale), .unit = "cells", .min = 0.25, .max = 32, .slider = {0.5, 8, true},
+        .standard = {4}, .fixed = true,
+        .doc = "Longest wavelength of the displacements, in cells of the simulation. 2 is the shortest that the grid can "
+               "represent, but shorter ones than 4 are damped by the transport.",
     },
 };
 

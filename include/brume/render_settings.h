@@ -123,6 +123,13 @@ typedef struct BrumeEmission {
     BrumeCurve curve;        ///< another factor of the radiance by the absolute temperature [K]; none: 1
 } BrumeEmission;
 
+/** Detail below the size of cells, of the drawn smoke alone (docs/rendering.md). */
+typedef struct BrumeDetail {
+    int factor;     ///< cells of the volume are divided into factor^3: 1, without detail, to 4
+    float strength; ///< factor of the displacements, 0 or more
+    float scale;    ///< longest wavelength of the displacements [cells of the volume], above 0
+} BrumeDetail;
+
 /** A solid that is drawn, casts shadows and receives them. */
 typedef struct BrumeSurface {
     BrumeShape shape;
@@ -199,6 +206,7 @@ typedef struct BrumeRenderSettings {
     BrumeGroundImage ground_image; ///< with BRUME_GROUND_IMAGE; the OpenGL renderer draws its mean
     bool motion_vectors; ///< the velocity of a volume is loaded for BrumePictureLayers.motion, also without a shutter
     BrumeVec3 surface_velocities[BRUME_MAX_SURFACES]; ///< [m/s], for BrumePictureLayers.motion alone
+    BrumeDetail detail;
 } BrumeRenderSettings;
 
 /** White smoke under a sun and a blue sky, on a grey ground at y = 0. */

@@ -218,6 +218,12 @@ BRUME_API BrumeStatus brume_sim_load(BrumeSim *sim, const void *bytes, size_t si
  */
 BRUME_API BrumeVolume brume_sim_volume(const BrumeSim *sim);
 
+/**
+ * Texture coordinates along `axis` (0 x, 1 y, 2 z) of one of the BRUME_TEXTURE_LAYERS layers, as in BrumeVolume [m];
+ * ghosts are undefined. NULL where the settings have no `texture_period`.
+ */
+BRUME_API const BrumeField *brume_sim_texture(const BrumeSim *sim, int layer, int axis);
+
 /** The present settings, with obstacles at their present positions. Valid until the simulation is destroyed. */
 BRUME_API const BrumeSimDef *brume_sim_settings(const BrumeSim *sim);
 

@@ -180,6 +180,9 @@ typedef struct BrumeSimDef {
     int max_iterations;    ///< of the pressure solve
     float over_relaxation; ///< of "relaxation", in (0, 2)
     uint32_t seed;         ///< of the emitters' noise
+    /** Time after which each of two layers of texture coordinates starts again [s], for BrumeDetail; 0: there are none.
+     * Smoke and air do not depend on it. */
+    float texture_period;
 } BrumeSimDef;
 
 /** A box of 1 m^3 and 64^3 cells with walls and an open top, without emitters and obstacles. */

@@ -14,7 +14,7 @@
 
 BRUME_BEGIN_DECLS
 
-enum { BRUME_VOLUME_KINDS = 4 };
+enum { BRUME_VOLUME_KINDS = 4, BRUME_TEXTURE_LAYERS = 2 };
 
 /**
  * Up to four kinds of smoke on nx x ny x nz cells. Arrays are (nz x ny x nx), x contiguous, and may be parts of larger
@@ -36,6 +36,16 @@ typedef struct BrumeVolume {
     const float *velocity[3];
     ptrdiff_t velocity_sx, velocity_sy, velocity_sz;
     bool velocity_on_faces; ///< each component lies on the lower faces along its axis, and has entries on the last ones
+    /**
+     * Texture coordinates of two layers, for detail that follows the flow (BrumeDetail): from each cell along x, y and
+     * z to where its air was when the layer started [m]. Entries of cell (0, 0, 0); those of the next cell along each
+     * axis are `texture_sx`, `texture_sy` and `texture_sz` entries apart. NULL: all are 0, and the detail stays in
+     * place.
+     */
+    const float *texture[BRUME_TEXTURE_LAYERS][3];
+    ptrdiff_t texture_sx, texture_sy, texture_sz;
+    double texture_time;   ///< simulated time [s]
+    double texture_period; ///< BrumeSimDef.texture_period [s], above 0 where there are texture coordinates
 } BrumeVolume;
 
 /**

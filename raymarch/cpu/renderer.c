@@ -14,7 +14,31 @@
 #include "raymarch/tiles.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
+
+static BrumeStatus check_detail(const BrumeDetail *detail, BrumeError *error)
+{
+    if (detail->factor >= 1 && detail->factor <= BRUME_MAX_DETAIL_FACTOR && detail->strength >= 0.0f &&
+        detail->strength < INFINITY && detail->scale > 0.0f && detail->scale < INFINITY) {
+        return BRUME_OK;
+    }
+    return brume_fail(error, BRUME_BAD_INPUT,
+                      "detail has the factor %d, the strength %g and the scale %g; factors are 1 to %d, strengths 0 or "
+                      "more, scales above 0",
+                      detail->factor, (double)detail->strength, (double)detail->scale, BRUME_MAX_DETAIL_FACTOR);
+}
+
+// for volumes of up to `volumes`, with the finer cells of the settings; to be destroyed in any case
+static BrumeStatus create_lit_medium(BrumeLitMedium *lit, BrumeGrid volumes, const BrumeRenderSettings *settings,
+                                     BrumeError *error)
+{
+    *lit = (BrumeLitMedium){0};
+    const BrumeStatus status = check_detail(&settings->detail, error);
+    return status == BRUME_OK
+               ? brume_lit_medium_create(lit, brume_detail_grid(&settings->detail, volumes), settings, error)
+               : status;
+}
 
 BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int nz, const BrumeRenderSettings *settings,
                                   BrumeError *error)
@@ -24,7 +48,8 @@ BrumeStatus brume_renderer_create(BrumeRenderer **renderer, int nx, int ny, int 
     if (self == NULL) {
         return brume_out_of_memory(error, "a renderer");
     }
-    const BrumeStatus status = brume_lit_medium_create(&self->lit, (BrumeGrid){nx, ny, nz}, settings, error);
+    self->volumes = (BrumeGrid){nx, ny, nz};
+    const BrumeStatus status = create_lit_medium(&self->lit, self->volumes, settings, error);
     if (status != BRUME_OK) {
         brume_renderer_destroy(self);
         return status;
@@ -37,6 +62,7 @@ void brume_renderer_destroy(BrumeRenderer *renderer)
 {
     if (renderer != NULL) {
         brume_lit_medium_destroy(&renderer->lit);
+        brume_detail_destroy(&renderer->detail);
         brume_free(renderer);
     }
 }
@@ -45,23 +71,50 @@ const BrumeLitMedium *brume_renderer_lit_medium(const BrumeRenderer *renderer) {
 
 size_t brume_renderer_bytes_needed(int nx, int ny, int nz, const BrumeRenderSettings *settings, int kinds)
 {
-    return sizeof(BrumeRenderer) + brume_lit_medium_bytes_needed((BrumeGrid){nx, ny, nz}, settings, kinds);
+    const BrumeGrid volumes = {nx, ny, nz};
+    return sizeof(BrumeRenderer) +
+           brume_lit_medium_bytes_needed(brume_detail_grid(&settings->detail, volumes), settings, kinds) +
+           brume_detail_bytes_needed(settings, volumes, kinds);
 }
 
 size_t brume_renderer_bytes(const BrumeRenderer *renderer)
 {
-    return sizeof *renderer + brume_lit_medium_bytes(&renderer->lit);
+    return sizeof *renderer + brume_lit_medium_bytes(&renderer->lit) + brume_detail_bytes(&renderer->detail);
 }
 
 BrumeStatus brume_renderer_set_settings(BrumeRenderer *renderer, const BrumeRenderSettings *settings, BrumeError *error)
 {
-    return brume_lit_medium_set_settings(&renderer->lit, settings, error);
+    BrumeStatus status = check_detail(&settings->detail, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    if (settings->detail.factor == renderer->lit.settings.detail.factor) {
+        return brume_lit_medium_set_settings(&renderer->lit, settings, error);
+    }
+    BrumeLitMedium lit; // cells of another size
+    status = create_lit_medium(&lit, renderer->volumes, settings, error);
+    if (status != BRUME_OK) {
+        brume_lit_medium_destroy(&lit);
+        return status;
+    }
+    brume_lit_medium_destroy(&renderer->lit);
+    brume_detail_destroy(&renderer->detail);
+    renderer->lit = lit;
+    return BRUME_OK;
 }
 
 BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volume, BrumeError *error)
 {
     brume_adapt_waiting(); // the light of a volume has some twenty barriers
-    return brume_lit_medium_load(&renderer->lit, volume, error);
+    if (!brume_detail_is_on(&renderer->lit.settings.detail)) {
+        return brume_lit_medium_load(&renderer->lit, volume, error);
+    }
+    BrumeVolume fine;
+    BrumeStatus status = brume_volume_check(volume, renderer->volumes, error);
+    if (status == BRUME_OK) {
+        status = brume_detail_refine(&renderer->detail, &renderer->lit.settings, volume, &fine, error);
+    }
+    return status == BRUME_OK ? brume_lit_medium_load(&renderer->lit, &fine, error) : status;
 }
 
 void brume_renderer_light(BrumeRenderer *renderer) { brume_lit_medium_light(&renderer->lit); }

@@ -7,10 +7,13 @@
 
 #include "brume/renderer.h"
 #include "raymarch/cpu/march.h"
+#include "raymarch/detail.h"
 #include "raymarch/light/lit_medium.h"
 
 struct BrumeRenderer {
-    BrumeLitMedium lit;
+    BrumeLitMedium lit; ///< of the finer cells, where the settings ask for detail
+    BrumeGrid volumes;  ///< largest volume that can be loaded [cells]
+    BrumeDetailMemory detail;
 };
 
 /** Radiance that arrives at the origin of a ray [m]: of the smoke, and of the surface or sky behind it. */

@@ -272,6 +272,25 @@ static void print_lights(const BrumeRenderSettings *look)
     }
 }
 
+static void print_detail(const BrumeScene *scene)
+{
+    const BrumeDetail *detail = &scene->render_settings.detail;
+    const double period = (double)scene->sim.texture_period;
+    if (detail->factor > 1) {
+        InfoLine line = {""};
+        add(&line, "cells divided by %d, strength %g, waves of up to %g cells, ", detail->factor,
+            (double)detail->strength, (double)detail->scale);
+        if (period > 0.0) {
+            add(&line, "follows the flow for %g s", period);
+        } else {
+            add(&line, "stays in place");
+        }
+        brume_print_labelled("detail", "%s", line.text);
+    } else if (period > 0.0) {
+        brume_print_labelled("detail", "none; texture coordinates of %g s", period);
+    }
+}
+
 static void print_camera(const BrumeScene *scene)
 {
     const BrumeCameraKey *first = &scene->camera_keys[0];
@@ -353,6 +372,7 @@ static void print_info(const BrumeScene *scene)
     print_lights(&scene->render_settings);
     print_sky(scene);
     print_ground_image(scene);
+    print_detail(scene);
     print_camera(scene);
     print_image(scene);
     brume_print_labelled("units",

@@ -131,6 +131,27 @@ static BrumeStatus copy_velocity(BrumeSnapshotVariant *state, const BrumeFrameGr
     return status;
 }
 
+static BrumeStatus copy_texture(BrumeSnapshotVariant *state, const BrumeFrameGrids *frame, BrumeError *error)
+{
+    const BrumeVolume volume = brume_frame_grids_volume(frame);
+    BrumeStatus status = BRUME_OK;
+    state->texture_time = frame->time;
+    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && status == BRUME_OK && volume.texture[0][0]; n++) {
+        BrumeField *field = &state->texture[n / 3][n % 3];
+        status = brume_field_create(field, frame->cells, error);
+        for (int k = 0; k < frame->cells.nz && status == BRUME_OK; k++) {
+            for (int j = 0; j < frame->cells.ny; j++) {
+                const float *from = volume.texture[n / 3][n % 3] + volume.texture_sz * k + volume.texture_sy * j;
+                float *to = field->data + brume_field_index(field, 1, j + 1, k + 1);
+                for (int i = 0; i < frame->cells.nx; i++) {
+                    to[i] = from[volume.texture_sx * i];
+                }
+            }
+        }
+    }
+    return status;
+}
+
 static void set_settings(BrumeSimDef *settings, const BrumeFrameGrids *frame)
 {
     *settings = volumes.sim;
@@ -181,7 +202,13 @@ static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *store
     if (status == BRUME_OK) {
         status = copy_velocity(&stored->state, &frame, error);
     }
+    if (status == BRUME_OK) {
+        status = copy_texture(&stored->state, &frame, error);
+    }
     if (status != BRUME_OK) {
+        for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
+            brume_field_destroy(&stored->state.texture[n / 3][n % 3]);
+        }
         for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
             brume_field_destroy(&stored->state.fields[id]);
         }

@@ -115,6 +115,21 @@ BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame)
         volume.velocity_sy = 3 * volume.sy;
         volume.velocity_sz = 3 * volume.sz;
     }
+    static const char *const layers[BRUME_TEXTURE_LAYERS] = {BRUME_GRID_TEXTURE "1", BRUME_GRID_TEXTURE "2"};
+    const BrumeFrameGrid *texture[BRUME_TEXTURE_LAYERS];
+    bool has_texture = true;
+    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
+        texture[n] = brume_frame_grids_find(frame, layers[n]);
+        has_texture =
+            has_texture && texture[n] && texture[n]->components == 3 && texture[n]->location == BRUME_AT_CENTERS;
+    }
+    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && has_texture; n++) {
+        volume.texture[n / 3][n % 3] = texture[n / 3]->values + n % 3;
+        volume.texture_sx = 3;
+        volume.texture_sy = 3 * volume.sy;
+        volume.texture_sz = 3 * volume.sz;
+        volume.texture_time = frame->time;
+    }
     return volume;
 }
 

@@ -45,6 +45,8 @@ typedef struct BrumeFrameGrid {
 #define BRUME_GRID_VELOCITY "velocity"       // vector at the centres [m/s]
 #define BRUME_GRID_FACES "velocity_"         // followed by x, y or z: a velocity component on its faces [m/s]
 
+#define BRUME_GRID_TEXTURE "texture_" // followed by 1 or 2: texture coordinates of a layer, BrumeVolume [m]
+
 /** The grids of one frame. All zero: no grids. */
 typedef struct BrumeFrameGrids {
     BrumeGrid cells;
@@ -82,8 +84,9 @@ const BrumeFrameGrid *brume_frame_grids_find(const BrumeFrameGrids *frame, const
 void brume_frame_grids_remove(BrumeFrameGrids *frame, int index);
 
 /**
- * The densities (BRUME_GRID_DENSITY and the colors), the temperature and the velocity at the centres as a volume for
- * the renderers, without copying; valid while the frame is.
+ * The densities (BRUME_GRID_DENSITY and the colors), the temperature, the velocity at the centres and the texture
+ * coordinates as a volume for the renderers, without copying; valid while the frame is. The period of the texture
+ * coordinates is not known: 0.
  */
 BrumeVolume brume_frame_grids_volume(const BrumeFrameGrids *frame);
 

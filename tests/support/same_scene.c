@@ -142,6 +142,7 @@ static const char *settings_difference(const BrumeSimDef *a, const BrumeSimDef *
     SAME(a->reversal_time, b->reversal_time);
     SAME_TEXT(a->advection, b->advection);
     SAME(a->active_blocks, b->active_blocks);
+    SAME(a->texture_period, b->texture_period);
     SAME_TEXT(a->transport, b->transport);
     SAME(a->trace_order, b->trace_order);
     SAME_TEXT(a->pressure, b->pressure);

@@ -35,7 +35,8 @@ BrumeRunMemory brume_run_memory(const BrumeScene *scene, const BrumePictureOutpu
     BrumeRunMemory memory = {.simulation = brume_scene_bytes_needed(scene)};
     // velocity, pressure, temperature, smoke and the velocity before the last step, with ghosts
     const BrumeGrid grid = brume_scene_largest_grid(scene);
-    memory.checkpoint = (size_t)(8 + brume_run_smoke_kinds(scene)) * brume_grid_entries(grid) * sizeof(float);
+    const int texture = scene->sim.texture_period > 0.0f ? 3 * BRUME_TEXTURE_LAYERS : 0;
+    memory.checkpoint = (size_t)(8 + brume_run_smoke_kinds(scene) + texture) * brume_grid_entries(grid) * sizeof(float);
     memory.tables = (size_t)frames * sizeof(BrumeRunFrame);
     if (measures) {
         const BrumeMeasureColumns columns = brume_measure_columns(scene);

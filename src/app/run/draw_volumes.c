@@ -48,6 +48,7 @@ typedef struct VolumeRun {
     BrumeRunStats stats;
     BrumeProgress progress;
     bool told_of_temperature; // that is missing
+    bool told_of_texture;
 } VolumeRun;
 
 bool brume_names_volumes(const char *operand)
@@ -362,7 +363,7 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
     const int shown = run->turned > 0 ? run->turned : frame;
     const int first = run->turned > 0 ? 1 : frame; // picture of this frame
     const bool has_obstacles = brume_volume_look_place_obstacles(&run->def, &run->present);
-    const BrumeDrawnState state = {
+    BrumeDrawnState state = {
         .volume = brume_frame_grids_volume(&run->present),
         .look = has_obstacles ? brume_scene_render_settings(run->scene, &run->def) : run->scene->render_settings,
         .time = run->present.time,
@@ -373,6 +374,7 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
         .turn = run->turned > 0 ? brume_turn_angle(frame, run->settings->turntable) : 0.0,
         .same = run->turned > 0 && run->space.submitted > 0,
     };
+    state.volume.texture_period = (double)run->def.texture_period;
     if (!state.volume.density[0]) {
         char path[BRUME_MAX_PATH];
         volume_path(run, frame, path);
@@ -394,6 +396,15 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
             &run->messages,
             "%s: it has no grid '" BRUME_GRID_TEMPERATURE "', so its smoke does not glow ('render.emission')", path);
         run->told_of_temperature = true;
+    }
+    if (state.look.detail.factor > 1 && run->def.texture_period > 0.0f && !state.volume.texture[0][0] &&
+        !run->told_of_texture) {
+        volume_path(run, frame, path);
+        brume_messages_warning(&run->messages,
+                               "%s: it has no grids '" BRUME_GRID_TEXTURE "1' and '" BRUME_GRID_TEXTURE
+                               "2', so the detail stays in place while the smoke moves ('render.detail')",
+                               path);
+        run->told_of_texture = true;
     }
     brume_pattern_path(&run->images, frame, path);
     run->space.submitted++;

@@ -5,28 +5,34 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MAX_SOURCES = 9 };
+enum { MAX_SOURCES = 9 + BRUME_TEXTURE_LAYERS };
 
 /** A grid to be made from fields of the state. */
 typedef struct CaptureSource {
     const char *name, *unit;
     int components;
     BrumeGridLocation location;
-    BrumeFieldId field; // for a vector: its first component
+    BrumeFieldId field; // for a vector: its first component; undefined for a layer of texture coordinates
+    int texture;        // 1 or 2: texture coordinates of this layer; 0: `field`
 } CaptureSource;
 
 static const CaptureSource smoke_sources[] = {
-    {BRUME_GRID_DENSITY, "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_DENSITY},
-    {BRUME_GRID_COLOR "1", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_1},
-    {BRUME_GRID_COLOR "2", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_2},
-    {BRUME_GRID_COLOR "3", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_3},
+    {BRUME_GRID_DENSITY, "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_DENSITY, 0},
+    {BRUME_GRID_COLOR "1", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_1, 0},
+    {BRUME_GRID_COLOR "2", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_2, 0},
+    {BRUME_GRID_COLOR "3", "1", 1, BRUME_AT_CENTERS, BRUME_FIELD_COLOR_3, 0},
 };
 static const CaptureSource other_sources[] = {
-    {BRUME_GRID_TEMPERATURE, "K", 1, BRUME_AT_CENTERS, BRUME_FIELD_TEMPERATURE},
-    {BRUME_GRID_VELOCITY, "m/s", 3, BRUME_AT_CENTERS, BRUME_FIELD_U},
-    {BRUME_GRID_FACES "x", "m/s", 1, BRUME_AT_X_FACES, BRUME_FIELD_U},
-    {BRUME_GRID_FACES "y", "m/s", 1, BRUME_AT_Y_FACES, BRUME_FIELD_V},
-    {BRUME_GRID_FACES "z", "m/s", 1, BRUME_AT_Z_FACES, BRUME_FIELD_W},
+    {BRUME_GRID_TEMPERATURE, "K", 1, BRUME_AT_CENTERS, BRUME_FIELD_TEMPERATURE, 0},
+    {BRUME_GRID_VELOCITY, "m/s", 3, BRUME_AT_CENTERS, BRUME_FIELD_U, 0},
+    {BRUME_GRID_FACES "x", "m/s", 1, BRUME_AT_X_FACES, BRUME_FIELD_U, 0},
+    {BRUME_GRID_FACES "y", "m/s", 1, BRUME_AT_Y_FACES, BRUME_FIELD_V, 0},
+    {BRUME_GRID_FACES "z", "m/s", 1, BRUME_AT_Z_FACES, BRUME_FIELD_W, 0},
+};
+
+static const CaptureSource texture_sources[BRUME_TEXTURE_LAYERS] = {
+    {BRUME_GRID_TEXTURE "1", "m", 3, BRUME_AT_CENTERS, BRUME_FIELD_DENSITY, 1},
+    {BRUME_GRID_TEXTURE "2", "m", 3, BRUME_AT_CENTERS, BRUME_FIELD_DENSITY, 2},
 };
 
 static int list_sources(const BrumeSim *sim, unsigned fields, const CaptureSource *sources[MAX_SOURCES])
@@ -42,6 +48,11 @@ static int list_sources(const BrumeSim *sim, unsigned fields, const CaptureSourc
     for (int n = 0; n < (int)(sizeof needed / sizeof needed[0]); n++) {
         if (fields & needed[n]) {
             sources[count++] = &other_sources[n];
+        }
+    }
+    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
+        if ((fields & BRUME_VOLUME_TEXTURE) && brume_sim_texture(sim, n, 0)) {
+            sources[count++] = &texture_sources[n];
         }
     }
     return count;
@@ -105,6 +116,25 @@ static void average_faces(BrumeFrameGrid *grid, const BrumeField *u, const Brume
     }
 }
 
+static void copy_texture(BrumeFrameGrid *grid, const BrumeSim *sim, int layer)
+{
+    const BrumeField *shape = brume_sim_texture(sim, layer, 0);
+    const BrumeGrid cells = shape->grid;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < cells.nz; k++) {
+        for (int j = 0; j < cells.ny; j++) {
+            float *to = grid->values + 3 * (size_t)cells.nx * ((size_t)k * (size_t)cells.ny + (size_t)j);
+            for (int axis = 0; axis < 3; axis++) {
+                const float *from =
+                    brume_sim_texture(sim, layer, axis)->data + brume_field_index(shape, 1, j + 1, k + 1);
+                for (int i = 0; i < cells.nx; i++) {
+                    to[3 * i + axis] = from[i];
+                }
+            }
+        }
+    }
+}
+
 BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned fields, const char *scene_text,
                           BrumeError *error)
 {
@@ -118,7 +148,9 @@ BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned 
     }
     for (int n = 0; n < count; n++) {
         const BrumeField *first = brume_sim_field(sim, sources[n]->field);
-        if (sources[n]->components == 1) {
+        if (sources[n]->texture > 0) {
+            copy_texture(&frame->grids[n], sim, sources[n]->texture - 1);
+        } else if (sources[n]->components == 1) {
             copy_scalar(&frame->grids[n], first);
         } else {
             average_faces(&frame->grids[n], first, brume_sim_field(sim, BRUME_FIELD_V),
@@ -148,7 +180,8 @@ BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned 
 size_t brume_capture_bytes(BrumeGrid cells, int smoke_kinds, unsigned fields)
 {
     const size_t grids = ((fields & BRUME_VOLUME_SMOKE) ? (size_t)smoke_kinds : 0) +
-                         ((fields & BRUME_VOLUME_TEMPERATURE) ? 1 : 0) + ((fields & BRUME_VOLUME_VELOCITY) ? 3 : 0);
+                         ((fields & BRUME_VOLUME_TEMPERATURE) ? 1 : 0) + ((fields & BRUME_VOLUME_VELOCITY) ? 3 : 0) +
+                         ((fields & BRUME_VOLUME_TEXTURE) ? 3 * (size_t)BRUME_TEXTURE_LAYERS : 0);
     size_t entries = grids * brume_grid_cells(cells);
     entries += (fields & BRUME_VOLUME_FACES) ? 3 * brume_grid_entries(cells) : 0;
     return entries * sizeof(float);

@@ -107,6 +107,7 @@ static const BrumeKey solver_keys[] = {
     SIM(BRUME_SIM_MIN_STEPS, min_steps),
     SIM(BRUME_SIM_MAX_STEPS, max_steps),
     SIM(BRUME_SIM_SEED, seed),
+    SIM(BRUME_SIM_TEXTURE_PERIOD, texture_period),
     SIM(BRUME_SIM_KERNELS, kernels),
 };
 static const BrumeSection solver_section = {"solver", "solver", solver_keys, COUNT(solver_keys), NULL};
@@ -394,6 +395,13 @@ static const BrumeKey sky_keys[] = {
 };
 static const BrumeSection sky_section = {"sky", "render.sky", sky_keys, COUNT(sky_keys), "kind"};
 
+static const BrumeKey detail_keys[] = {
+    RENDER(BRUME_RENDER_DETAIL_FACTOR, detail.factor),
+    RENDER(BRUME_RENDER_DETAIL_STRENGTH, detail.strength),
+    RENDER(BRUME_RENDER_DETAIL_SCALE, detail.scale),
+};
+static const BrumeSection detail_section = {"detail", "render.detail", detail_keys, COUNT(detail_keys), NULL};
+
 static const BrumeKey render_keys[] = {
     RENDER(BRUME_RENDER_ANISOTROPY, anisotropy),
     RENDER(BRUME_RENDER_INTERPOLATION, interpolation),
@@ -410,6 +418,7 @@ static const BrumeKey render_keys[] = {
     MAP("ground", &ground_section, 0, "An infinite ground plane."),
     MAP("walls", &wall_section, 0, "The walls of the box."),
     MAP("emission", &emission_section, 0, "Thermal radiation of hot smoke."),
+    MAP("detail", &detail_section, 0, "Detail of the smoke below the size of cells."),
 };
 static const BrumeSection render_section = {"render", "render", render_keys, COUNT(render_keys), NULL};
 

@@ -118,6 +118,27 @@ static BrumeStatus resolve_phase(BrumeParsedScene *parsed, const BrumeYamlNode *
     return BRUME_OK;
 }
 
+/** Detail needs a factor, and follows the flow only with texture coordinates. */
+static BrumeStatus resolve_detail(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    static const char *const keys[] = {"strength", "scale"};
+    BrumeScene *const scene = &parsed->scene;
+    const BrumeYamlNode *const detail = brume_yaml_get(brume_yaml_get(root, "render"), "detail");
+    const bool is_on = scene->render_settings.detail.factor > 1;
+    (void)error;
+    for (size_t n = 0; n < sizeof keys / sizeof keys[0] && detail && !is_on; n++) {
+        const BrumeYamlNode *const value = brume_yaml_get(detail, keys[n]);
+        if (value) {
+            brume_scene_warn(scene, value, "'%s' in 'detail' has no effect without a 'factor' above 1", keys[n]);
+        }
+    }
+    if (is_on && !(scene->sim.texture_period > 0.0f)) {
+        brume_scene_warn(scene, detail,
+                         "'detail' stays in place while the smoke moves: 'texture_period' in 'solver' lets it follow");
+    }
+    return BRUME_OK;
+}
+
 BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
@@ -130,9 +151,9 @@ BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode
 BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        brume_resolve_settings, brume_resolve_obstacles, check_settings,       brume_resolve_lights,
-        brume_resolve_sky,      brume_resolve_ground,    brume_resolve_camera, brume_resolve_probes,
-        resolve_image,          resolve_phase,           brume_resolve_curves, resolve_background,
+        brume_resolve_settings, brume_resolve_obstacles, check_settings,       brume_resolve_lights, brume_resolve_sky,
+        brume_resolve_ground,   brume_resolve_camera,    brume_resolve_probes, resolve_image,        resolve_phase,
+        brume_resolve_curves,   resolve_background,      resolve_detail,
     };
     parsed->scene.render_settings.tone = (BrumeToneCurve)parsed->tone;
     parsed->scene.render_settings.phase.kind = (BrumePhaseKind)parsed->phase;

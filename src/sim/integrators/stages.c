@@ -7,6 +7,7 @@
 #include "sim/integrators/hooks.h"
 #include "sim/measures/budget.h"
 #include "sim/measures/monitor.h"
+#include "sim/transport/texture.h"
 #include "sim/transport/transport.h"
 
 // obstacles book what their moved cells cover and uncover
@@ -113,6 +114,7 @@ BrumeStatus brume_stage_advect_scalars(BrumeStep *step)
     if (exact) {
         book_exchange(sim);
     }
+    brume_advect_texture(sim, sim->transport_velocity, step->dt);
     return BRUME_OK;
 }
 

@@ -26,13 +26,15 @@ static bool same_grid(const BrumeSimDef *a, const BrumeSimDef *b)
 
 bool brume_same_fields(const BrumeSimDef *a, const BrumeSimDef *b)
 {
-    return same_grid(a, b) && a->color_count == b->color_count && strcmp(a->advection, b->advection) == 0 &&
+    return same_grid(a, b) && a->color_count == b->color_count &&
+           (a->texture_period > 0.0f) == (b->texture_period > 0.0f) && strcmp(a->advection, b->advection) == 0 &&
            strcmp(a->transport, b->transport) == 0;
 }
 
 // copies the clock; if the frame rate changes, frames count from the end of the newest one
 static void set_clock(BrumeSim *sim, const BrumeSim *before, float fps)
 {
+    memmove(sim->texture_generation, before->texture_generation, sizeof sim->texture_generation);
     const double base_time = fps == before->def.fps ? before->base_time : brume_frame_end(before, before->frames);
     const int base_frames = fps == before->def.fps ? before->base_frames : before->frames;
     sim->time = before->time;
@@ -76,6 +78,11 @@ static void take_fields(BrumeSim *sim, BrumeSim *before)
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         if (sim->fields[id].data && before->fields[id].data) {
             brume_field_swap(&sim->fields[id], &before->fields[id]);
+        }
+    }
+    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
+        if (sim->texture[n / 3][n % 3].data && before->texture[n / 3][n % 3].data) {
+            brume_field_swap(&sim->texture[n / 3][n % 3], &before->texture[n / 3][n % 3]);
         }
     }
     sim->max_speed = before->max_speed;

@@ -16,6 +16,7 @@
 #include "sim/settings/references.h"
 #include "sim/settings/settings.h"
 #include "sim/state/state.h"
+#include "sim/transport/texture.h"
 #include "sim/transport/transport.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@
 static BrumeGrid grid_of(const BrumeSimDef *def) { return (BrumeGrid){def->nx, def->ny, def->nz}; }
 
 // lists all fields of the state and the scratch that the settings of `sim` need; at most MAX_FIELDS
-enum { MAX_FIELDS = BRUME_FIELD_COUNT + 3 + BRUME_SCRATCH_FIELDS };
+enum { MAX_FIELDS = BRUME_FIELD_COUNT + 3 + BRUME_SCRATCH_FIELDS + 3 * BRUME_TEXTURE_LAYERS };
 
 static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
 {
@@ -36,6 +37,9 @@ static int list_fields(BrumeSim *sim, BrumeField *fields[MAX_FIELDS])
     }
     for (int n = 0; n < BRUME_SCRATCH_FIELDS; n++) {
         fields[count++] = &sim->scratch[n];
+    }
+    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && sim->def.texture_period > 0.0f; n++) {
+        fields[count++] = &sim->texture[n / 3][n % 3];
     }
     return count;
 }
@@ -100,6 +104,7 @@ BrumeStatus brume_sim_create(BrumeSim **sim, const BrumeSimDef *def, BrumeError 
     if (status != BRUME_OK) {
         goto cleanup;
     }
+    brume_restart_texture(made, 0.0);
     BrumeField *fields[MAX_FIELDS];
     const int count = list_fields(made, fields);
     for (int n = 0; n < count; n++) {

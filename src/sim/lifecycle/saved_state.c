@@ -18,7 +18,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 4,
+    FORMAT = 5,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_SIDE = 1 << 13,    // cells; brume_sim_check has a lower limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
@@ -337,6 +337,7 @@ static void pass_settings(BrumeArchive *archive, BrumeSimDef *def)
     brume_archive_int(archive, &def->max_iterations);
     brume_archive_float(archive, &def->over_relaxation);
     brume_archive_uint(archive, &def->seed);
+    brume_archive_float(archive, &def->texture_period);
     pass_shape_samples(archive, def);
 }
 
@@ -400,6 +401,9 @@ static void pass_progress(BrumeArchive *archive, BrumeSim *sim)
     for (int n = 0; n < sim->def.obstacle_count; n++) {
         pass_motion(archive, &sim->motions[n]);
     }
+    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
+        brume_archive_int(archive, &sim->texture_generation[n]);
+    }
     brume_archive_bool(archive, &sim->budgets_on);
     for (int scalar = 0; sim->budgets_on && scalar < BRUME_SCALAR_COUNT; scalar++) {
         pass_budget(archive, &sim->budgets[scalar]);
@@ -456,12 +460,16 @@ static void pass_fields(BrumeArchive *archive, BrumeSim *sim)
     for (int axis = 0; axis < 3 && brume_holds(sim, BRUME_VALID_PREVIOUS); axis++) {
         pass_field(archive, &sim->previous[axis]);
     }
+    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && sim->texture[0][0].data; n++) {
+        pass_field(archive, &sim->texture[n / 3][n % 3]);
+    }
 }
 
 // bytes of the fields that every state with these settings has
 static size_t least_size_of_fields(const BrumeSimDef *def)
 {
-    const int fields = BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count;
+    const int fields = BRUME_FIELD_COUNT - (BRUME_SMOKE_KINDS - 1) + def->color_count +
+                       (def->texture_period > 0.0f ? 3 * BRUME_TEXTURE_LAYERS : 0);
     return (size_t)fields * brume_grid_entries((BrumeGrid){def->nx, def->ny, def->nz}) * sizeof(float);
 }
 

@@ -122,6 +122,13 @@ const BrumeSetting brume_sim_setting_table[BRUME_SIM_SETTING_COUNT] = {
         .max = 4294967295.0, .standard = {0},
         .doc = "Seed of the noise of the emitters.",
     },
+    [BRUME_SIM_TEXTURE_PERIOD] = {
+        .path = "solver.texture_period", .label = "texture period", .type = BRUME_VALUE_FLOAT,
+        .offset = SIM(texture_period), .unit = "s", .min = 0, .max = 1e4, .slider = {0, 10, false}, .standard = {0},
+        .doc = "Above 0, the flow also carries texture coordinates, which `render.detail` follows, in two layers that "
+               "fade into each other and start again alternately after this time: about that in which an eddy of a few "
+               "cells turns once. Smoke and air do not depend on it. 0: none.",
+    },
     [BRUME_SIM_FPS] = {
         .path = "time.fps", .label = "frame", .type = BRUME_VALUE_FLOAT, .offset = SIM(fps), .unit = "1/s",
         .min = 0.001, .max = 1e6, .slider = {5, 1000, true}, .standard = {24},

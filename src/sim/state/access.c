@@ -34,7 +34,16 @@ uint64_t brume_sim_hash(const BrumeSim *sim)
             hash = brume_hash_field(&sim->fields[id], id <= BRUME_FIELD_W ? id : -1, hash);
         }
     }
+    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && sim->texture[0][0].data; n++) {
+        hash = brume_hash_field(&sim->texture[n / 3][n % 3], -1, hash);
+    }
     return hash;
+}
+
+const BrumeField *brume_sim_texture(const BrumeSim *sim, int layer, int axis)
+{
+    const BrumeField *field = &sim->texture[layer][axis];
+    return field->data ? field : NULL;
 }
 
 BrumeVolume brume_volume_from_fields(const BrumeField *const densities[BRUME_VOLUME_KINDS], float dx, BrumeVec3 origin)
@@ -73,6 +82,15 @@ BrumeVolume brume_sim_volume(const BrumeSim *sim)
         volume.velocity_sz = component->sz;
     }
     volume.velocity_on_faces = true;
+    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS && sim->texture[0][0].data; n++) {
+        const BrumeField *texture = &sim->texture[n / 3][n % 3];
+        volume.texture[n / 3][n % 3] = texture->data + brume_field_index(texture, 1, 1, 1);
+        volume.texture_sx = 1;
+        volume.texture_sy = texture->sy;
+        volume.texture_sz = texture->sz;
+        volume.texture_time = sim->time;
+        volume.texture_period = (double)sim->def.texture_period;
+    }
     return volume;
 }
 

@@ -76,6 +76,9 @@ struct BrumeSim {
     bool stop_requested;     ///< whether the progress hook has stopped the present frame
 
     BrumeField fields[BRUME_FIELD_COUNT]; ///< the state; unused colors have no data
+    /** Texture coordinates [m], brume_sim_texture; without data where there are none. How often each layer started. */
+    BrumeField texture[BRUME_TEXTURE_LAYERS][3];
+    int texture_generation[BRUME_TEXTURE_LAYERS];
     BrumeField previous[3];               ///< another velocity that the integrator needs (BRUME_VALID_PREVIOUS)
     double previous_dt;                   ///< length of the last step [s]
     double pressure_residual;             ///< relative residual of the last pressure solve

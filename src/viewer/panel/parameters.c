@@ -30,8 +30,9 @@ static const BrumeParameter air_parameters[] = {
 };
 
 static const BrumeParameter solver_parameters[] = {
-    SIM(NAME, INTEGRATOR), SIM(NAME, ADVECTION),  SIM(NAME, TRANSPORT),     SIM(CHOICE, TRACE_ORDER),
-    SIM(NAME, PRESSURE),   SIM(FLOAT, TOLERANCE), SIM(INT, MAX_ITERATIONS), SIM(FLOAT, OVER_RELAXATION),
+    SIM(NAME, INTEGRATOR),    SIM(NAME, ADVECTION),        SIM(NAME, TRANSPORT),
+    SIM(CHOICE, TRACE_ORDER), SIM(NAME, PRESSURE),         SIM(FLOAT, TOLERANCE),
+    SIM(INT, MAX_ITERATIONS), SIM(FLOAT, OVER_RELAXATION), SIM(FLOAT, TEXTURE_PERIOD),
 };
 
 #define SMOKE(kind, id)                                                                                                \
@@ -130,6 +131,11 @@ static const BrumeParameter perspective_parameters[] = {CAMERA(FLOAT, FIELD_OF_V
 static const BrumeParameter orthographic_parameters[] = {CAMERA(FLOAT, HEIGHT)};
 static const BrumeParameter lens_parameters[] = {CAMERA(FLOAT, LENS_RADIUS)};
 static const BrumeParameter focus_parameters[] = {CAMERA(FLOAT, FOCUS)};
+static const BrumeParameter detail_parameters[] = {
+    RENDER(CHOICE, DETAIL_FACTOR),
+    RENDER(FLOAT, DETAIL_STRENGTH),
+    RENDER(FLOAT, DETAIL_SCALE),
+};
 
 // the brush belongs to the viewer: no scene sets it
 // clang-format off
@@ -188,6 +194,7 @@ const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT] = {
     [BRUME_PARAMETERS_ORTHOGRAPHIC] = TABLE("Camera: orthographic", orthographic_parameters),
     [BRUME_PARAMETERS_LENS] = TABLE("Camera: lens", lens_parameters),
     [BRUME_PARAMETERS_FOCUS] = TABLE("Camera: focus", focus_parameters),
+    [BRUME_PARAMETERS_DETAIL] = TABLE("Detail", detail_parameters),
 };
 
 size_t brume_parameter_offset(const BrumeParameter *parameter)

@@ -59,6 +59,7 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_LOBES,           ///< BrumeRenderSettings: of the phase function with two lobes
     BRUME_PARAMETERS_DROPLETS,        ///< BrumeRenderSettings: of that of droplets
     BRUME_PARAMETERS_EMISSION,        ///< BrumeRenderSettings
+    BRUME_PARAMETERS_DETAIL,          ///< BrumeRenderSettings
     BRUME_PARAMETERS_PERSPECTIVE,     ///< BrumeCamera: of a perspective one
     BRUME_PARAMETERS_ORTHOGRAPHIC,    ///< BrumeCamera: of an orthographic one
     BRUME_PARAMETERS_LENS,            ///< BrumeCamera

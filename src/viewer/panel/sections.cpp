@@ -588,6 +588,7 @@ static void draw_lights(BrumePanel &panel)
     static const BrumeCurve constant = {BRUME_CURVE_LINEAR, 2, {{500.0f, 1.0f}, {2000.0f, 1.0f}}};
     brume_curve_rows(panel, "glow curve", render_settings.emission.curve, before.emission.curve, constant,
                      "A factor of the glow by the absolute temperature [K].");
+    brume_parameter_rows(panel, BRUME_PARAMETERS_DETAIL, &render_settings, &before);
 }
 
 static int longest_side(const BrumeSimDef &sim) { return (int)std::fmax(std::fmax(sim.nx, sim.ny), sim.nz); }

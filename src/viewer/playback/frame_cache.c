@@ -194,6 +194,9 @@ static void free_fields(BrumeStoredFrame *frame)
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         brume_field_destroy(&frame->state.fields[id]);
     }
+    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
+        brume_field_destroy(&frame->state.texture[n / 3][n % 3]);
+    }
     *frame = (BrumeStoredFrame){0};
 }
 
@@ -210,6 +213,10 @@ BrumeStatus brume_frame_cache_insert(BrumeFrameCache *cache, int index, BrumeSto
     *frame = (BrumeStoredFrame){0};
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
         const BrumeField *field = &cached->frame.state.fields[id];
+        cached->bytes += field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
+    }
+    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
+        const BrumeField *field = &cached->frame.state.texture[n / 3][n % 3];
         cached->bytes += field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
     }
     cache->bytes += cached->bytes;

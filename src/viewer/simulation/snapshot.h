@@ -21,8 +21,10 @@ typedef struct BrumeSnapshotVariant {
     BrumeSimDef settings; ///< with the obstacles at their current positions
     /** Copies; `data` is NULL for unused colors, for what a file does not have, and for all after a failed copy. */
     BrumeField fields[BRUME_FIELD_COUNT];
-    BrumeFrameStats stats; ///< of the latest frame
-    size_t sim_bytes;      ///< memory of the simulation [bytes]
+    BrumeField texture[BRUME_TEXTURE_LAYERS][3]; ///< as brume_sim_texture; `data` is NULL where there are none
+    double texture_time;                         ///< simulated time [s]
+    BrumeFrameStats stats;                       ///< of the latest frame
+    size_t sim_bytes;                            ///< memory of the simulation [bytes]
 } BrumeSnapshotVariant;
 
 /** The state of all variants after the same number of frames. */

@@ -1,0 +1,183 @@
+/*
+ * Texture coordinates that follow the flow, for detail that is added to pictures (raymarch/detail.c). Each of two
+ * layers has a field d [m], which leads from a point to where its air was when the layer started. Semi-Lagrangian
+ * advection:
+ *
+ *     d(x, t + dt) = b + d(x + b, t)
+ *
+ * with b the backward displacement of the step by the midpoint rule. The displacement is stored, not the coordinate
+ * x + d, because it is continuous across periodic sides and because equal values beyond an inflow are then those of air
+ * that came with the same velocity: a coordinate would be the same for all air that enters at a point.
+ *
+ * Where the flow deforms the air, the coordinates are deformed more and more; each layer therefore starts again from
+ * d = 0 after a period (core/texture_layers.h). Linear interpolation suffices: d is smooth, and lives a period only.
+ */
+#include "sim/transport/texture.h"
+
+#include "brume/sim.h"
+#include "core/field.h"
+#include "core/texture_layers.h"
+#include "sim/boundary/geometry.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { VELOCITY = 3 }; // first of three scratch fields: backward displacement by the velocity at the centres
+
+void brume_restart_texture(BrumeSim *sim, double time)
+{
+    for (int n = 0; n < BRUME_TEXTURE_LAYERS && sim->def.texture_period > 0.0f; n++) {
+        sim->texture_generation[n] = brume_texture_generation(time, (double)sim->def.texture_period, n);
+    }
+}
+
+// the index of the cell that the ghost at index 0 or n + 1 repeats
+static int inner_index(int index, int n, bool periodic)
+{
+    if (index >= 1 && index <= n) {
+        return index;
+    }
+    const int adjacent = index < 1 ? 1 : n;
+    return periodic ? n + 1 - adjacent : adjacent;
+}
+
+static void set_ghosts(const BrumeSim *sim, BrumeField *field)
+{
+    const bool *periodic = sim->geometry->cells.periodic;
+    const BrumeGrid grid = field->grid;
+    for (int k = 0; k < grid.nz + 2; k++) {
+        for (int j = 0; j < grid.ny + 2; j++) {
+            const bool is_ghost_row = k == 0 || k == grid.nz + 1 || j == 0 || j == grid.ny + 1;
+            const int stride = is_ghost_row ? 1 : grid.nx + 1; // all entries, or the two ends
+            for (int i = 0; i < grid.nx + 2; i += stride) {
+                field->data[brume_field_index(field, i, j, k)] = field->data[brume_field_index(
+                    field, inner_index(i, grid.nx, periodic[0]), inner_index(j, grid.ny, periodic[1]),
+                    inner_index(k, grid.nz, periodic[2]))];
+            }
+        }
+    }
+}
+
+// a position among the entries of an axis: wrapped, or clamped to the outermost centres; NaN becomes the first
+static float confine(float position, int n, bool periodic)
+{
+    const float length = (float)n;
+    if (periodic) {
+        position -= length * floorf((position - 0.5f) / length);
+    }
+    const float lower = periodic ? 0.5f : 1.0f;
+    const float upper = periodic ? length + 0.5f : length;
+    return position > lower ? (position < upper ? position : upper) : lower;
+}
+
+// trilinear values of three fields of one shape at a position among their entries
+static void sample(const BrumeSim *sim, const BrumeField fields[3], const float at[3], float values[3])
+{
+    const bool *periodic = sim->geometry->cells.periodic;
+    const BrumeField *shape = &fields[0];
+    const float x = confine(at[0], shape->grid.nx, periodic[0]);
+    const float y = confine(at[1], shape->grid.ny, periodic[1]);
+    const float z = confine(at[2], shape->grid.nz, periodic[2]);
+    const int i = (int)x;
+    const int j = (int)y;
+    const int k = (int)z;
+    const float fx = x - (float)i;
+    const float fy = y - (float)j;
+    const float fz = z - (float)k;
+    // at the last centre along an axis the next entry is a ghost
+    const ptrdiff_t first = brume_field_index(shape, i, j, k);
+    for (int n = 0; n < 3; n++) {
+        const float *a = fields[n].data + first;
+        float planes[2];
+        for (int dk = 0; dk < 2; dk++, a += shape->sz) {
+            const float lower = a[0] + fx * (a[1] - a[0]);
+            const float upper = a[shape->sy] + fx * (a[shape->sy + 1] - a[shape->sy]);
+            planes[dk] = lower + fy * (upper - lower);
+        }
+        values[n] = planes[0] + fz * (planes[1] - planes[0]);
+    }
+}
+
+// the displacement [cells] of a step against the velocity at the centres
+static void set_displacements(const BrumeSim *sim, const BrumeField velocity[3], float cells_per_mps,
+                              BrumeField results[3])
+{
+    const BrumeGrid grid = results[0].grid;
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int n = 0; n < 3; n++) {
+                const ptrdiff_t row = brume_field_index(&velocity[n], 1, j, k);
+                const ptrdiff_t next = brume_stride(&velocity[n], n);
+                const float *from = velocity[n].data + row;
+                float *to = results[n].data + row;
+                for (int i = 0; i < grid.nx; i++) {
+                    to[i] = -0.5f * cells_per_mps * (from[i] + from[i + next]);
+                }
+            }
+        }
+    }
+    for (int n = 0; n < 3; n++) {
+        set_ghosts(sim, &results[n]);
+    }
+}
+
+static void advect_layer(BrumeSim *sim, BrumeField layer[3], const BrumeField displacements[3], BrumeField results[3])
+{
+    const BrumeGrid grid = layer[0].grid;
+    const float dx = sim->def.dx;
+    for (int n = 0; n < 3; n++) {
+        set_ghosts(sim, &layer[n]);
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= grid.nz; k++) {
+        for (int j = 1; j <= grid.ny; j++) {
+            for (int i = 1; i <= grid.nx; i++) {
+                const ptrdiff_t cell = brume_field_index(&layer[0], i, j, k);
+                const float centre[3] = {(float)i, (float)j, (float)k};
+                float at[3];
+                float back[3];
+                float before[3];
+                for (int n = 0; n < 3; n++) {
+                    at[n] = centre[n] + 0.5f * displacements[n].data[cell];
+                }
+                sample(sim, displacements, at, back);
+                for (int n = 0; n < 3; n++) {
+                    at[n] = centre[n] + back[n];
+                }
+                sample(sim, layer, at, before);
+                for (int n = 0; n < 3; n++) {
+                    results[n].data[cell] = dx * back[n] + before[n];
+                }
+            }
+        }
+    }
+    for (int n = 0; n < 3; n++) {
+        brume_field_swap(&layer[n], &results[n]);
+    }
+}
+
+static void restart_layer(BrumeField layer[3])
+{
+    for (int n = 0; n < 3; n++) {
+        memset(layer[n].data, 0, brume_grid_entries(layer[n].grid) * sizeof(float));
+    }
+}
+
+void brume_advect_texture(BrumeSim *sim, const BrumeField velocity[3], double dt)
+{
+    if (!(sim->def.texture_period > 0.0f)) {
+        return;
+    }
+    BrumeField *displacements = &sim->scratch[VELOCITY];
+    set_displacements(sim, velocity, (float)dt / sim->def.dx, displacements);
+    for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
+        const int generation = brume_texture_generation(sim->time + dt, (double)sim->def.texture_period, n);
+        if (generation != sim->texture_generation[n]) {
+            restart_layer(sim->texture[n]);
+            sim->texture_generation[n] = generation;
+        } else {
+            advect_layer(sim, sim->texture[n], displacements, &sim->scratch[0]);
+        }
+    }
+}
