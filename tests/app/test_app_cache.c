@@ -100,6 +100,47 @@ static void test_glow(void **state)
     free_picture(&dark);
 }
 
+// smoke with detail is alike in a simulation and in its volumes, also where the simulation was resumed; volumes without
+// texture coordinates give a message
+static void test_detail(void **state)
+{
+    (void)state;
+    static const char detail[] = " -D solver.texture_period=0.2 -D render.detail.factor=2 -D render.detail.strength=6 "
+                                 "-D image.width=48 -D image.height=32";
+    char arguments[512];
+    (void)snprintf(arguments, sizeof arguments, "render little.yaml -o a/p.####.png --frames 1:6 %s", detail);
+    run_successfully(&run, arguments);
+    (void)snprintf(arguments, sizeof arguments, "sim little.yaml -o c/p.####.hdf --frames 1:3 %s", detail);
+    run_successfully(&run, arguments);
+    (void)snprintf(arguments, sizeof arguments, "sim little.yaml -o c/p.####.hdf --frames 1:6 --resume %s", detail);
+    run_successfully(&run, arguments);
+    run_successfully(&run, "render c/p.####.hdf -o b/p.####.png --frames 1:6");
+    expect_same_frames("a/p.%04d.png", "b/p.%04d.png", 1, 6);
+    run_successfully(&run, "render c/p.0006.hdf -o off.png -D render.detail.factor=1");
+    Picture with = read_picture("a/p.0006.png");
+    Picture without = read_picture("off.png");
+    int different = 0;
+    for (int n = 0; n < 3 * 48 * 32; n++) {
+        different += abs(with.rgb[n] - without.rgb[n]) > 2;
+    }
+    assert_true(different > 20);
+    free_picture(&with);
+    free_picture(&without);
+    // without texture coordinates: of a simulation, and of a volume that is drawn with another look
+    static const char in_place[] = "'detail' stays in place while the smoke moves";
+    run_successfully(&run, "sim little.yaml -o d/p.####.hdf --frames 6:6");
+    run_program(&run, "render d/p.0006.hdf -o fixed.png -D render.detail.factor=2");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.err, in_place));
+    make_file("look.yaml", "solver: {texture_period: 0.2}\n"
+                           "render: {detail: {factor: 2}}\n"
+                           "image: {width: 48, height: 32, samples: 1}\n");
+    run_program(&run, "render d/p.0006.hdf --look look.yaml -o fixed.png --overwrite");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.err, "brume: warning: d/p.0006.hdf: it has no grids 'texture_1' and 'texture_2', so the "
+                                    "detail stays in place while the smoke moves ('render.detail')\n"));
+}
+
 // the bytes of the files do not depend on the number of threads
 static void test_same_files(void **state)
 {
@@ -339,6 +380,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_same_pictures, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_glow, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_detail, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_same_files, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_look, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_without_scene, enter_folder, leave_folder),

@@ -48,14 +48,14 @@ enum { CPU_SAMPLES = 16 };
 #endif
 
 // simulates a scene of scenes/ for `frames` frames and compares the pictures of both renderers
-static void compare_scene(const char *name, int frames, double least)
+static void compare_changed_scene(const char *name, int frames, double least, const char *const *overrides, int count)
 {
     char path[512];
     (void)snprintf(path, sizeof path, BRUME_SOURCE_DIR "/scenes/%s.yaml", name);
     BrumeScene *scene = NULL;
     BrumeSim *sim = NULL;
     BrumeError error = {0};
-    if (brume_scene_load(&scene, path, coarse, 1, &error) != BRUME_OK ||
+    if (brume_scene_load(&scene, path, overrides, count, &error) != BRUME_OK ||
         brume_sim_create(&sim, &scene->sim, &error) != BRUME_OK) {
         fail_msg("%s", error.text);
     }
@@ -75,6 +75,19 @@ static void compare_scene(const char *name, int frames, double least)
     brume_renderer_destroy(lit);
     brume_sim_destroy(sim);
     brume_scene_destroy(scene);
+}
+
+static void compare_scene(const char *name, int frames, double least)
+{
+    compare_changed_scene(name, frames, least, coarse, 1);
+}
+
+static void test_detail(void **state)
+{
+    (void)state;
+    static const char *const detailed[] = {"solver.resolution=24", "solver.texture_period=0.5",
+                                           "render.detail.factor=2", "render.detail.strength=4"};
+    compare_changed_scene("plume", 40, 38.0, detailed, 4);
 }
 
 static void test_smoke(void **state)
@@ -443,6 +456,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_smoke),
+        cmocka_unit_test(test_detail),
         cmocka_unit_test(test_colored_smoke),
         cmocka_unit_test(test_obstacle_and_shadow),
         cmocka_unit_test(test_every_light_and_shape_ray_for_ray),

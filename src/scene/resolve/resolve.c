@@ -126,10 +126,10 @@ static BrumeStatus resolve_detail(BrumeParsedScene *parsed, const BrumeYamlNode 
     const BrumeYamlNode *const detail = brume_yaml_get(brume_yaml_get(root, "render"), "detail");
     const bool is_on = scene->render_settings.detail.factor > 1;
     (void)error;
-    for (size_t n = 0; n < sizeof keys / sizeof keys[0] && detail && !is_on; n++) {
+    for (size_t n = 0; n < sizeof keys / sizeof keys[0] && detail && !brume_yaml_get(detail, "factor"); n++) {
         const BrumeYamlNode *const value = brume_yaml_get(detail, keys[n]);
         if (value) {
-            brume_scene_warn(scene, value, "'%s' in 'detail' has no effect without a 'factor' above 1", keys[n]);
+            brume_scene_warn(scene, value, "'%s' in 'detail' has no effect without 'factor'", keys[n]);
         }
     }
     if (is_on && !(scene->sim.texture_period > 0.0f)) {

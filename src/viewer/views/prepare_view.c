@@ -138,6 +138,7 @@ static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnap
         }
         volume->density[kind] = scratch->densities[kind].data + brume_field_index(&scratch->densities[kind], 1, 1, 1);
     }
+    render_settings->detail.factor = 1;         // the values of the cells are visible
     render_settings->emission.intensity = 0.0f; // colors alone show the quantity
     for (int kind = 0; kind < BRUME_VOLUME_KINDS; kind++) {
         render_settings->density_curve[kind] = (BrumeCurve){.count = 0};
