@@ -290,6 +290,7 @@ static void add_solver(RandomScene *random)
     add_number(random, "tolerance", 1e-6, 0.1);
     add_number(random, "over_relaxation", 0.2, 1.9);
     add_number(random, "cfl", 0.2, 10.0);
+    add_number(random, "texture_period", 0.1, 5.0);
     add(random, "max_iterations: %d, min_steps: %d, max_steps: %d, seed: %u}\n", 1 + pick(random, 300),
         1 + pick(random, 3), 3 + pick(random, 20), (unsigned)next_random(random) * 2u);
 }
@@ -431,6 +432,9 @@ static void add_render_settings(RandomScene *random)
     add_color(random, "sky_zenith", 1.0);
     add_color(random, "sky_horizon", 1.0);
     add(random, "interpolation: %s, ", pick(random, 2) ? "linear" : "cubic");
+    add(random, "detail: {factor: %d, ", 1 + pick(random, 4));
+    add_number(random, "strength", 0.0, 9.0);
+    add(random, "scale: %d}, ", 1 + pick(random, 8));
     static const char *const phases[] = {"henyey_greenstein", "two_lobes", "droplets"};
     if (pick(random, 2)) {
         add(random, "phase: %s, lobes: {", phases[pick(random, 3)]);

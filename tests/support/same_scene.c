@@ -162,6 +162,7 @@ static const char *render_settings_difference(const BrumeRenderSettings *a, cons
     SAME(a->interpolation, b->interpolation);
     SAME(a->phase, b->phase);
     SAME(a->emission, b->emission);
+    SAME(a->detail, b->detail);
     SAME(a->light_count, b->light_count);
     for (int n = 0; n < a->light_count; n++) {
         SAME(a->lights[n].kind, b->lights[n].kind);
