@@ -52,10 +52,13 @@ void brume_detail_destroy(BrumeDetailMemory *memory)
     *memory = (BrumeDetailMemory){0};
 }
 
+// cells along an axis; numbers that no renderer accepts stay as they are instead of overflowing
+static int divided(int cells, int factor) { return cells < 1 << 24 ? factor * cells : cells; }
+
 BrumeGrid brume_detail_grid(const BrumeDetail *detail, BrumeGrid coarse)
 {
-    const int factor = detail->factor > 1 ? detail->factor : 1;
-    return (BrumeGrid){factor * coarse.nx, factor * coarse.ny, factor * coarse.nz};
+    const int factor = detail->factor > 1 && detail->factor <= BRUME_MAX_DETAIL_FACTOR ? detail->factor : 1;
+    return (BrumeGrid){divided(coarse.nx, factor), divided(coarse.ny, factor), divided(coarse.nz, factor)};
 }
 
 static size_t texture_entries(BrumeGrid coarse)
