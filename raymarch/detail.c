@@ -24,6 +24,7 @@
 #include "core/texture_layers.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/grid_medium.h"
+#include "raymarch/medium_motion.h"
 
 #include <assert.h>
 #include <math.h>
@@ -70,7 +71,7 @@ static size_t texture_entries(BrumeGrid coarse)
 static size_t fine_arrays(const BrumeRenderSettings *settings, int kinds, bool has_temperature, bool has_velocity)
 {
     return (size_t)kinds + (has_temperature && settings->emission.intensity > 0.0f ? 1 : 0) +
-           (has_velocity && settings->shutter > 0.0f ? 3 : 0);
+           (has_velocity && brume_needs_velocity(settings) ? 3 : 0);
 }
 
 size_t brume_detail_bytes_needed(const BrumeRenderSettings *settings, BrumeGrid coarse, int kinds)
@@ -586,7 +587,7 @@ BrumeStatus brume_detail_refine(BrumeDetailMemory *memory, const BrumeRenderSett
     const BrumeGrid coarse = {volume->nx, volume->ny, volume->nz};
     const BrumeGrid grid = brume_detail_grid(detail, coarse);
     const size_t cells = brume_grid_cells(grid);
-    const bool has_velocity = volume->velocity[0] != NULL && settings->shutter > 0.0f;
+    const bool has_velocity = volume->velocity[0] != NULL && brume_needs_velocity(settings);
     const bool has_temperature = volume->temperature != NULL && settings->emission.intensity > 0.0f;
     int kinds = 0;
     assert(detail->factor > 1);
