@@ -395,15 +395,16 @@ static void send_until_saved(const char *events, const char *key, int *saves)
 static void change_settings_in_panel(void)
 {
     send_events("key space sleep 0.5 key Tab sleep 0.5");
-    for (int index = 0; index < 4; index++) { // Scene, Brush, View, Time
-        click_section(index);
+    static const int open_sections[] = {0, 1, 2, 4}; // Scene, Brush, View; Time after Camera, which is closed
+    for (int n = 0; n < 4; n++) {
+        click_section(open_sections[n]);
     }
-    click_section(4); // Air: buoyancy comes first
-    send_events("mousemove 168 190 sleep 0.1 mousedown 1 sleep 0.1 mousemove 190 190 sleep 0.1 mousemove 215 190 sleep "
+    click_section(5); // Air: buoyancy comes first
+    send_events("mousemove 168 215 sleep 0.1 mousedown 1 sleep 0.1 mousemove 190 215 sleep 0.1 mousemove 215 215 sleep "
                 "0.1 mouseup 1 sleep 0.3");
-    click_section(4);
-    click_section(8); // Solver: the resolution comes first
-    send_events("mousemove 195 290 sleep 0.1 mousedown 1 sleep 0.1 mouseup 1 sleep 0.3");
+    click_section(5);
+    click_section(9); // Solver: the resolution comes first
+    send_events("mousemove 195 315 sleep 0.1 mousedown 1 sleep 0.1 mouseup 1 sleep 0.3");
     send_events("key Tab sleep 0.5 key space");
 }
 
