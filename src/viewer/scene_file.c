@@ -43,10 +43,12 @@ static BrumeStatus reserve_former_scene(BrumeViewer *viewer, BrumeError *error)
 }
 
 // Shows a scene from now on, with its camera and settings; the viewer owns it. A present scene whose volume files or
-// image of the sky or the ground are drawn is kept, because pictures may still refer to them; the memory for that is reserved.
+// image of the sky or the ground are drawn is kept, because pictures may still refer to them; the memory for that is
+// reserved.
 static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path, bool running)
 {
-    if (viewer->scene && (brume_viewer_has_volume_surface(viewer) || viewer->scene->sky_radiance || viewer->scene->ground_image)) {
+    if (viewer->scene &&
+        (brume_viewer_has_volume_surface(viewer) || viewer->scene->sky_radiance || viewer->scene->ground_image)) {
         viewer->former_scenes[viewer->former_scene_count++] = viewer->scene;
     } else {
         brume_scene_destroy(viewer->scene);
