@@ -16,9 +16,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed" // builds without optimisation do not vectorise
-#endif
 static void move_ray(ActiveRays *active, int to, int from)
 {
     active->origin_x[to] = active->origin_x[from];

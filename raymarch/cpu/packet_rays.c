@@ -10,10 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed" // builds without optimisation do not vectorise
-#endif
-
 enum { RAYS = BRUME_PACKET_RAYS };
 
 // points of the picture and the jitters of a packet's rays
