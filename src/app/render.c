@@ -65,7 +65,7 @@ static const BrumeOption options[] = {
      .value = "N",
      BRUME_RUN_MEMBER(INT, samples),
      .least = 1,
-     .most = 1 << 20,
+     .most = 65536,
      .help = "rays per pixel; of --integrator path the most light paths per pixel\n(default: those of the scene)"},
     {.name = "integrator",
      .value = "NAME",

@@ -73,7 +73,7 @@ static BrumeStatus read_scene(BrumeParsedScene *parsed, BrumeYamlNode *root, con
         status = brume_resolve_scene(parsed, root, error);
     }
     if (status == BRUME_OK) {
-        brume_warn_of_covered_emitters(&parsed->scene, root); // the timeline changes the tree
+        brume_warn_of_emitters(&parsed->scene, root); // the timeline changes the tree
     }
     return status == BRUME_OK ? brume_read_timeline(parsed, root, error) : status;
 }

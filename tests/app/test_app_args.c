@@ -81,7 +81,7 @@ static const BadCase bad_arguments[] = {
     {"render little.yaml -t 2x", 2, "brume: --threads: '2x' is not a whole number from 1 to 1024"},
     {"render little.yaml --threads=99999999999999", 2,
      "brume: --threads: '99999999999999' is not a whole number from 1 to 1024"},
-    {"render little.yaml --samples 0", 2, "brume: --samples: '0' is not a whole number from 1 to 1048576"},
+    {"render little.yaml --samples 0", 2, "brume: --samples: '0' is not a whole number from 1 to 65536"},
     {"render little.yaml --size 640", 2, "brume: --size: '640' is not WIDTHxHEIGHT (for example 960x540)"},
     {"render little.yaml --size 640x", 2, "brume: --size: '640x' is not WIDTHxHEIGHT (for example 960x540)"},
     {"render little.yaml --size 0x360", 2, "brume: --size: '0x360' is not WIDTHxHEIGHT (for example 960x540)"},

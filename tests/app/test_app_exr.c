@@ -317,7 +317,7 @@ static void test_runs(void **state)
     assert_int_equal(file->channel_count, 12);
     free_exr(file);
     run_with_error(&run, 2, "render still.####.hdf -o y.####.exr --layers motion",
-                   "still.0006.hdf: --layers motion needs the grid 'velocity' (write it with --fields smoke,velocity, "
+                   "still.0006.hdf: --layers motion needs the grid 'velocity' (write it with --fields smoke,temperature,velocity, "
                    "or leave that layer out); no frame is written");
 #endif
 }

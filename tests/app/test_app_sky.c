@@ -233,7 +233,8 @@ static void test_radiance_files(void **state)
                    "sky.bin: has 3 x 1 pixels, but an image of all directions is twice as wide as high");
     other.size = 0;
     add_text(&other, "a text");
-    expect_refusal(&other, other.size, "sky.bin: is neither a Radiance (.hdr) nor an OpenEXR (.exr) picture");
+    expect_refusal(&other, other.size,
+                   "sky.bin: is neither a Radiance (.hdr) nor an OpenEXR (.exr) picture (convert it to one)");
 }
 
 static void test_exr_files(void **state)

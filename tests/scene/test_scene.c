@@ -603,6 +603,9 @@ static void test_warnings(void **state)
                    "timeline: [{frame: 3, moves: [{obstacle: 0, velocity: [1, 0, 0]}]}]\n",
                    obstacle);
     expect_warning(text, NULL); // the obstacle may uncover it
+    expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.1, density: 1}]\n", NULL);
+    expect_warning("emitters: [{shape: sphere, center: [0, 0.5, 0], radius: 0.1, softness: 0.3, density: 1}]\n",
+                   "s.yaml:1:72: 'softness' is wider than the emitter, which is thin everywhere (make it smaller)");
 }
 
 /** The keys of the picture, alone and with overrides, as the options of the program set them. */

@@ -210,6 +210,10 @@ static void test_warnings(void **state)
     assert_non_null(
         strstr(scene->warnings[2], ":1:22: 'sky_zenith' in 'render' has no effect with a sky of 'kind: constant'"));
     brume_scene_destroy(scene);
+    scene = load_text("lights: [{elevation: -4}]\nrender: {sky: daylight}", NULL, 0);
+    assert_int_equal(scene->warning_count, 1);
+    assert_non_null(strstr(scene->warnings[0], ":2:15: this sky is dark: its sun is below the horizon"));
+    brume_scene_destroy(scene);
 }
 
 int main(void)

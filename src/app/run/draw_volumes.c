@@ -385,7 +385,8 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
         char path[BRUME_MAX_PATH];
         volume_path(run, frame, path);
         return brume_fail(error, BRUME_BAD_INPUT,
-                          "%s: %s the grid '" BRUME_GRID_VELOCITY "' (write it with --fields smoke,velocity, or %s)",
+                          "%s: %s the grid '" BRUME_GRID_VELOCITY
+                          "' (write it with --fields smoke,temperature,velocity, or %s)",
                           path, blurs ? "motion blur needs" : "--layers motion needs",
                           blurs ? "give -D camera.shutter=0" : "leave that layer out");
     }

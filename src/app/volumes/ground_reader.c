@@ -56,6 +56,11 @@ BrumeStatus brume_read_ground_image(void *context, const char *path, int *width,
         brume_free(bytes);
         return status;
     }
+    if (status == BRUME_OK && !brume_is_sky_image(bytes, size)) {
+        status =
+            brume_fail(error, BRUME_BAD_INPUT,
+                       "%s: is not a PNG, JPEG, Radiance (.hdr) or OpenEXR (.exr) picture (convert it to one)", path);
+    }
     brume_free(bytes);
     return status == BRUME_OK ? brume_read_sky(context, path, width, height, albedo, error) : status;
 }

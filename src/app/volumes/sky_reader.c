@@ -31,10 +31,20 @@ static BrumeStatus check_values(BrumeFloatImage *image, const char *path, BrumeE
     return BRUME_OK;
 }
 
+static bool starts_as_exr(const uint8_t *bytes, size_t size)
+{
+    static const uint8_t exr[4] = {0x76, 0x2f, 0x31, 0x01};
+    return size >= sizeof exr && memcmp(bytes, exr, sizeof exr) == 0;
+}
+
+bool brume_is_sky_image(const uint8_t *bytes, size_t size)
+{
+    return brume_is_hdr(bytes, size) || starts_as_exr(bytes, size);
+}
+
 static BrumeStatus decode(BrumeFloatImage *image, const uint8_t *bytes, size_t size, const char *path,
                           BrumeError *error)
 {
-    static const uint8_t exr[4] = {0x76, 0x2f, 0x31, 0x01};
     if (brume_is_hdr(bytes, size)) {
         return brume_hdr_read(image, bytes, size, path, error);
     }
@@ -43,14 +53,15 @@ static BrumeStatus decode(BrumeFloatImage *image, const uint8_t *bytes, size_t s
         return brume_exr_read(image, bytes, size, path, error);
     }
 #endif
-    if (size >= sizeof exr && memcmp(bytes, exr, sizeof exr) == 0) {
+    if (starts_as_exr(bytes, size)) {
         return brume_fail(
             error, BRUME_BAD_INPUT,
             "%s: this build of Brume does not read OpenEXR (convert the file to .hdr, or build Brume where "
             "libopenexr-dev is installed)",
             path);
     }
-    return brume_fail(error, BRUME_BAD_INPUT, "%s: is neither a Radiance (.hdr) nor an OpenEXR (.exr) picture", path);
+    return brume_fail(error, BRUME_BAD_INPUT,
+                      "%s: is neither a Radiance (.hdr) nor an OpenEXR (.exr) picture (convert it to one)", path);
 }
 
 BrumeStatus brume_read_sky(void *context, const char *path, int *width, int *height, float **radiance,

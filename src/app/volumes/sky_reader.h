@@ -7,6 +7,13 @@
 
 #include "brume/scene.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Whether a file starts as one of these formats does, also of one that this build does not read. */
+bool brume_is_sky_image(const uint8_t *bytes, size_t size);
+
 /** A BrumeSkyReader for files of the Radiance format (.hdr) and, where it is built in, of OpenEXR (.exr). */
 BrumeStatus brume_read_sky(void *context, const char *path, int *width, int *height, float **radiance,
                            BrumeError *error);

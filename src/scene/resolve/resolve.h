@@ -29,7 +29,7 @@ void brume_scene_warn(BrumeScene *scene, const BrumeYamlNode *node, const char *
     __attribute__((format(printf, 3, 4)));
 
 /** Warns of emitters without a cell outside obstacles, unless the timeline moves obstacles. */
-void brume_warn_of_covered_emitters(BrumeScene *scene, const BrumeYamlNode *root);
+void brume_warn_of_emitters(BrumeScene *scene, const BrumeYamlNode *root);
 
 // box.c
 

@@ -65,12 +65,21 @@ static void warn_of_unused_keys(BrumeScene *scene, const BrumeYamlNode *render, 
     }
 }
 
+// `direction` is that in which the sun's light travels
+static void warn_of_night(BrumeScene *scene, const BrumeYamlNode *sky, BrumeVec3 direction)
+{
+    if (direction.y > 0.0f) {
+        brume_scene_warn(scene, sky, "this sky is dark: its sun is below the horizon");
+    }
+}
+
 static BrumeStatus resolve_sun(BrumeParsedScene *parsed, const BrumeYamlNode *sky, BrumeError *error)
 {
     BrumeRenderSettings *const render = &parsed->scene.render_settings;
     const BrumeYamlNode *const azimuth = brume_yaml_get(sky, "sun_azimuth");
     if (brume_yaml_get(sky, "sun_elevation")) {
         render->sky.sun = brume_sun_direction(azimuth ? parsed->sky.sun_azimuth : 0.0f, parsed->sky.sun_elevation);
+        warn_of_night(&parsed->scene, sky, render->sky.sun);
         return BRUME_OK;
     }
     if (azimuth) {
@@ -78,6 +87,7 @@ static BrumeStatus resolve_sun(BrumeParsedScene *parsed, const BrumeYamlNode *sk
     }
     for (int n = 0; n < render->light_count; n++) {
         if (render->lights[n].kind == BRUME_LIGHT_DIRECTIONAL) {
+            warn_of_night(&parsed->scene, sky, render->lights[n].direction);
             return BRUME_OK;
         }
     }

@@ -79,15 +79,28 @@ static bool has_moves(const BrumeYamlNode *root)
     return found;
 }
 
-void brume_warn_of_covered_emitters(BrumeScene *scene, const BrumeYamlNode *root)
+// whether the soft edge of an emitter is wider than what is inside it
+static bool is_too_soft(const BrumeEmitterDef *emitter)
+{
+    BrumeVec3 from;
+    BrumeVec3 to;
+    brume_shape_bounds(&emitter->shape, &from, &to);
+    const BrumeVec3 middle = {0.5f * (from.x + to.x), 0.5f * (from.y + to.y), 0.5f * (from.z + to.z)};
+    const float depth = -brume_shape_distance(&emitter->shape, middle);
+    return emitter->softness > 0.0f && depth > 0.0f && emitter->softness > 1.001f * depth;
+}
+
+void brume_warn_of_emitters(BrumeScene *scene, const BrumeYamlNode *root)
 {
     const BrumeYamlNode *const list = brume_yaml_get(root, "emitters");
-    if (has_moves(root)) {
-        return;
-    }
+    const bool may_move = has_moves(root);
     const BrumeYamlNode *item = list ? list->first : NULL;
     for (int n = 0; item && n < scene->sim.emitter_count; n++, item = item->next) {
-        if (is_covered(&scene->sim, &scene->sim.emitters[n].shape)) {
+        if (is_too_soft(&scene->sim.emitters[n])) {
+            brume_scene_warn(scene, brume_yaml_get(item, "softness"),
+                             "'softness' is wider than the emitter, which is thin everywhere (make it smaller)");
+        }
+        if (!may_move && is_covered(&scene->sim, &scene->sim.emitters[n].shape)) {
             brume_scene_warn(scene, item, "this 'emitter' has no effect: it is inside an obstacle");
         }
     }
