@@ -150,7 +150,11 @@ static double exact_single_scattering(const BrumeLitMedium *lit, const BrumeRay 
     const BrumeVec3 to_sun = brume_scale(lit->settings.lights[0].direction, -1.0f);
     double radiance = 0.0;
     double transmittance = 1.0;
-    for (double at = (double)inside.enter + 0.5 * step; at < (double)inside.leave; at += step) {
+    for (int n = 0;; n++) {
+        const double at = (double)inside.enter + (n + 0.5) * step;
+        if (!(at < (double)inside.leave)) {
+            break;
+        }
         const BrumeVec3 point = brume_ray_at(&in_cells, (float)at);
         const double extinction = (double)brume_grid_medium_extinction_at(medium, point);
         if (extinction > 0.0 && transmittance > 1e-5) {

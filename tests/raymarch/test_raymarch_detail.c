@@ -28,9 +28,11 @@ static float ball(double x, double y, double z, double radius)
 static BrumeVolume fill_volume(double shift, bool flows)
 {
     for (int n = 0; n < ENTRIES; n++) {
+        const int row = n / CELLS;
+        const int plane = row / CELLS;
         const double x = n % CELLS + 0.5 - shift;
-        const double y = n / CELLS % CELLS + 0.5;
-        const double z = n / CELLS / CELLS + 0.5;
+        const double y = row % CELLS + 0.5;
+        const double z = plane + 0.5;
         density[0][n] = ball(x - 9.0, y - 12.0, z - 12.0, 5.0);
         density[1][n] = 0.5f * ball(x - 13.0, y - 14.0, z - 11.0, 3.0);
         temperature[n] = 40.0f * density[0][n] - 3.0f;

@@ -190,8 +190,9 @@ static void test_ground_image(void **state)
     assert_near("mean", (double)brume_ground_mean_albedo(&settings).y, mean, 1e-6);
     // the centres of texels, seen from near by; the picture repeats
     for (int n = 0; n < 200; n++) {
+        const int row = n / 50;
         const double x = 1.0 + 0.1 * (n % 50 - 25) + (COLUMNS % 2 ? 0.0 : 0.05);
-        const double z = -2.0 + 0.1 * (n / 50 * 9 - 20) + (ROWS % 2 ? 0.0 : 0.05);
+        const double z = -2.0 + 0.1 * (row * 9 - 20) + (ROWS % 2 ? 0.0 : 0.05);
         const BrumeVec3 point = {(float)x, 0.0f, (float)z};
         assert_near("texel", (double)brume_ground_albedo(&settings, point, down, 1.0f).y, texel_at(x, z), 1e-4);
         const BrumeVec3 period = {(float)x - 0.2f * COLUMNS, 0.0f, (float)z + 0.1f * ROWS};
@@ -204,8 +205,9 @@ static void test_ground_image(void **state)
         const BrumeVec3 flat = {0.6f, -0.05f, 0.79843597f}; // 100 m: a footprint of 0.1 m x 2 m
         double exact = 0.0;
         for (int k = 0; k < 2000; k++) {
+            const int strip = k / 200;
             const double along = ((k % 200 + 0.5) / 200.0 - 0.5) * 2.0;
-            const double across = ((k / 200 + 0.5) / 10.0 - 0.5) * 0.1;
+            const double across = ((strip + 0.5) / 10.0 - 0.5) * 0.1;
             exact +=
                 texel_at((double)point.x + 0.6 * along - 0.8 * across, (double)point.z + 0.8 * along + 0.6 * across);
         }

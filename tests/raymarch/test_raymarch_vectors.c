@@ -16,7 +16,8 @@ static const double seconds = 0.04; // between two frames
 static BrumeVolume make_volume(float smoke, BrumeVec3 base, BrumeVec3 per_depth)
 {
     for (int n = 0; n < ENTRIES; n++) {
-        const float z = ((float)(n / CELLS / CELLS) + 0.5f) / CELLS - 0.5f;
+        const int plane = n / CELLS / CELLS;
+        const float z = ((float)plane + 0.5f) / CELLS - 0.5f;
         density[n] = smoke;
         velocity[0][n] = base.x + per_depth.x * (3.0f - z);
         velocity[1][n] = base.y + per_depth.y * (3.0f - z);
