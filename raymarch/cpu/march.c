@@ -26,7 +26,7 @@ BRUME_INLINE BrumeMarchResult march_counted(const BrumeLitMedium *lit, const Bru
     const BrumeRenderSettings *settings = &lit->settings;
     BrumeMarchResult march = {{0.0f, 0.0f, 0.0f}, 1.0f};
     Traversal traversal;
-    if (!begin_traversal(&traversal, medium, ray, limit, steps)) {
+    if (!begin_traversal(&traversal, medium, ray, limit, steps.length, steps.jitter)) {
         return march;
     }
     DirectionalLightOnRay directional[BRUME_MAX_LIGHTS];
@@ -124,7 +124,7 @@ float brume_march_transmittance(const BrumeLitMedium *lit, const BrumeRay *ray, 
 {
     const BrumeGridMedium *medium = &lit->medium;
     Traversal traversal;
-    if (!begin_traversal(&traversal, medium, ray, limit, (BrumeMarchSteps){lit->settings.step, 0.5f, 0.0f})) {
+    if (!begin_traversal(&traversal, medium, ray, limit, lit->settings.step, 0.5f)) {
         return 1.0f;
     }
     float depth = 0.0f;
@@ -147,7 +147,7 @@ float brume_march_to_transmittance(const BrumeLitMedium *lit, const BrumeRay *ra
 {
     const BrumeGridMedium *medium = &lit->medium;
     Traversal traversal;
-    if (!begin_traversal(&traversal, medium, ray, limit, (BrumeMarchSteps){lit->settings.step, 0.0f, 0.0f})) {
+    if (!begin_traversal(&traversal, medium, ray, limit, lit->settings.step, 0.0f)) {
         return INFINITY;
     }
     float remaining = -brume_lnf(transmittance); // optical depth
@@ -170,7 +170,7 @@ float brume_march_weights(const BrumeLitMedium *lit, const BrumeRay *ray, float 
     const BrumeGridMedium *medium = &lit->medium;
     float transmittance = 1.0f;
     Traversal traversal;
-    if (!begin_traversal(&traversal, medium, ray, limit, (BrumeMarchSteps){lit->settings.step, 0.0f, 0.0f})) {
+    if (!begin_traversal(&traversal, medium, ray, limit, lit->settings.step, 0.0f)) {
         return transmittance;
     }
     for (int step = traversal.first; step < traversal.end && transmittance > opaque; step++) {

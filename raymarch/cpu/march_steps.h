@@ -8,7 +8,6 @@
 #define BRUME_RAYMARCH_CPU_MARCH_STEPS_H
 
 #include "core/vec3.h"
-#include "raymarch/cpu/march.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/intersect.h"
 
@@ -112,9 +111,9 @@ static inline Traversal clip_to_smoke(Traversal traversal, BrumeVec3 lower, Brum
 
 // false where no step can contain smoke
 static inline bool begin_traversal(Traversal *traversal, const BrumeGridMedium *medium, const BrumeRay *ray,
-                                   float limit, BrumeMarchSteps steps)
+                                   float limit, float step, float jitter)
 {
-    *traversal = enter_box(medium_box(medium), ray->origin, ray->direction, limit, steps.length, steps.jitter);
+    *traversal = enter_box(medium_box(medium), ray->origin, ray->direction, limit, step, jitter);
     if (medium->skip_empty && traversal->end > 0) {
         *traversal = clip_to_smoke(*traversal, medium->occupied_lower, medium->occupied_upper);
     }

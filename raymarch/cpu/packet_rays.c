@@ -4,7 +4,7 @@
 
 #include "core/parallel/simd.h"
 #include "core/random.h"
-#include "raymarch/cpu/renderer_internal.h"
+#include "raymarch/cpu/surfaces.h"
 
 #include <assert.h>
 #include <math.h>

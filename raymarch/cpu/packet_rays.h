@@ -6,7 +6,7 @@
 #define BRUME_RAYMARCH_CPU_PACKET_RAYS_H
 
 #include "brume/renderer.h"
-#include "raymarch/cpu/march_packet.h"
+#include "raymarch/cpu/ray_packet.h"
 #include "raymarch/light/lit_medium.h"
 #include "raymarch/picture_rays.h"
 

@@ -7,7 +7,7 @@
 #define BRUME_RAYMARCH_CPU_PACKET_STATE_H
 
 #include "core/parallel/simd.h"
-#include "raymarch/cpu/march_packet.h"
+#include "raymarch/cpu/ray_packet.h"
 #include "raymarch/light/lit_medium.h"
 
 #include <stdbool.h>

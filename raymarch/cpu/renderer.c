@@ -121,14 +121,6 @@ void brume_renderer_light(BrumeRenderer *renderer) { brume_lit_medium_light(&ren
 
 BrumeDrawDef brume_default_draw_def(void) { return (BrumeDrawDef){.width = 960, .height = 540, .samples = 4}; }
 
-// what a camera ray shows behind the smoke
-BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray)
-{
-    const BrumeGridMedium *medium = &lit->medium;
-    const BrumeVec3 extent = brume_scale(brume_grid_extent(medium->grid), medium->dx);
-    return brume_intersect_visible(&lit->settings, medium->origin, brume_add(medium->origin, extent), ray);
-}
-
 BrumeVec3 brume_ray_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeMarchSteps steps)
 {
     const BrumeSurfaceHit hit = brume_visible_surface(lit, ray);

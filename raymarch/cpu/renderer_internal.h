@@ -22,9 +22,6 @@ BrumeVec3 brume_ray_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, Bru
 /** The pixels that `def` asks for in `*pixels`: its crop, or the whole picture. False where there are none. */
 bool brume_drawn_pixels(const BrumeDrawDef *def, BrumePictureCrop *pixels);
 
-/** The surface that a camera ray [m] hits. */
-BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray);
-
 /** BrumePictureLayers.depth of a ray [m]. The medium need not be lit. */
 float brume_ray_depth(const BrumeLitMedium *lit, const BrumeRay *ray);
 

@@ -8,6 +8,13 @@
 #include "raymarch/ground.h"
 #include "raymarch/light/light_source.h"
 
+BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray)
+{
+    const BrumeGridMedium *medium = &lit->medium;
+    const BrumeVec3 extent = brume_scale(brume_grid_extent(medium->grid), medium->dx);
+    return brume_intersect_visible(&lit->settings, medium->origin, brume_add(medium->origin, extent), ray);
+}
+
 // Distance to a solid, up to `height`. That of a volume is only known to be positive or negative.
 static float solid_distance(const BrumeShape *shape, BrumeVec3 point, float height)
 {

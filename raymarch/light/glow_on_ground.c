@@ -1,6 +1,7 @@
 // The light of glowing smoke on the ground. Discrete ordinates would throw it in streaks along their few directions, so
 // light that was not scattered yet is the sum over small lights: the glowing cells of the coarse grid, or blocks of
 // them.
+#include "core/elementary.h"
 #include "core/vec3.h"
 #include "raymarch/intersect.h"
 #include "raymarch/light/scattered_light_internal.h"
@@ -77,7 +78,7 @@ static bool collect(BrumeGlowLights *lights, const BrumeTransportGrid *grid, con
     for (int k = 0; k < cells.nz; k += width) {
         for (int j = 0; j < cells.ny; j += width) {
             for (int i = 0; i < cells.nx; i += width) {
-                BrumeGlowLight block = {.side = (float)width * cbrtf(volume)};
+                BrumeGlowLight block = {.side = (float)width * brume_powf(volume, 1.0f / 3.0f)};
                 float weights = 0.0f;
                 for (int fk = k; fk < k + width && fk < cells.nz; fk++) {
                     for (int fj = j; fj < j + width && fj < cells.ny; fj++) {

@@ -124,7 +124,7 @@ void brume_light_from_ground(BrumeScatteredLight *light, BrumeTransportGrid *gri
             }
         }
     }
-    const BrumeTransport transport = {light, grid, sources};
+    const BrumeSweepBatch transport = {light, grid, sources};
 #pragma omp parallel for schedule(dynamic)
     for (int n = BRUME_DOWNWARD_ORDINATES; n < BRUME_ORDINATES; n++) {
         GroundRadiance ground = {.light = light, .medium = medium, .away = sources->inflow[n]};
@@ -145,7 +145,7 @@ void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, co
         // the solution on the wide cells only decides how the ground lights the smoke
         brume_take_glow_lights(&glow, grid, grid == &light->grids[0] ? BRUME_GLOW_LIGHTS : BRUME_GLOW_LIGHTS / 8);
     }
-    const BrumeTransport transport = {light, grid, sources};
+    const BrumeSweepBatch transport = {light, grid, sources};
     const size_t entries = brume_grid_entries(grid->albedo[0].grid);
     const BrumeVec3 extent = brume_grid_extent(medium->grid);
     float cosines = 0.0f;

@@ -21,7 +21,7 @@ void brume_set_source(BrumeTransportGrid *grid, const BrumeField phi[3], BrumeSo
     }
 }
 
-BrumeOrdinateSweep brume_sweep_of(const BrumeTransport *transport, int c, int n, bool *exchanged)
+BrumeOrdinateSweep brume_sweep_of(const BrumeSweepBatch *transport, int c, int n, bool *exchanged)
 {
     const BrumeTransportGrid *grid = transport->grid;
     const BrumeVec3 direction = brume_ordinate(n).direction;
@@ -41,7 +41,7 @@ BrumeOrdinateSweep brume_sweep_of(const BrumeTransport *transport, int c, int n,
 
 // The sums over the ordinates of one axis and sign (`task`), of `count` moments, from the `first` sum on. The sums of
 // axis x are transposed.
-static void sweep_task(const BrumeTransport *transport, int c, int task, int count, int first, float *planes)
+static void sweep_task(const BrumeSweepBatch *transport, int c, int task, int count, int first, float *planes)
 {
     float *sums[BRUME_LIGHT_MOMENTS];
     for (int m = 0; m < count; m++) {
@@ -63,7 +63,7 @@ static void sweep_task(const BrumeTransport *transport, int c, int task, int cou
 }
 
 // adds the sums of all tasks, which lie `stride` apart, into out[out_stride * n]
-static void add_tasks(const BrumeTransport *transport, int first, int stride, float *out, int out_stride)
+static void add_tasks(const BrumeSweepBatch *transport, int first, int stride, float *out, int out_stride)
 {
     const BrumeField *shape = &transport->grid->albedo[0];
     const BrumeField *other = &transport->grid->transposed_extinction[0];
@@ -85,7 +85,7 @@ static void add_tasks(const BrumeTransport *transport, int first, int stride, fl
     }
 }
 
-void brume_transport_mean(const BrumeTransport *transport, BrumeField to[3])
+void brume_transport_mean(const BrumeSweepBatch *transport, BrumeField to[3])
 {
 #pragma omp parallel for schedule(dynamic)
     for (int n = 0; n < 3 * BRUME_SWEEP_TASKS; n++) {
@@ -97,7 +97,7 @@ void brume_transport_mean(const BrumeTransport *transport, BrumeField to[3])
     }
 }
 
-void brume_transport_moments(const BrumeTransport *transport)
+void brume_transport_moments(const BrumeSweepBatch *transport)
 {
     BrumeScatteredLight *light = transport->light;
     const BrumeGrid cells = transport->grid->albedo[0].grid;

@@ -67,11 +67,11 @@ void brume_transpose_extinction(BrumeTransportGrid *grid);
 // --- transport along all ordinates ---
 
 /** One batch of sweeps. */
-typedef struct BrumeTransport {
+typedef struct BrumeSweepBatch {
     BrumeScatteredLight *light;
     BrumeTransportGrid *grid;
     const BrumeIncidentLight *sources; ///< NULL: no light enters the box
-} BrumeTransport;
+} BrumeSweepBatch;
 
 /** The light besides phi that a source contains. */
 typedef enum BrumeSourceLight {
@@ -83,7 +83,7 @@ typedef enum BrumeSourceLight {
 void brume_set_source(BrumeTransportGrid *grid, const BrumeField phi[3], BrumeSourceLight light);
 
 /** The sweep of the n-th ordinate for color c; `*exchanged`: of the fields with x and z exchanged. */
-BrumeOrdinateSweep brume_sweep_of(const BrumeTransport *transport, int c, int n, bool *exchanged);
+BrumeOrdinateSweep brume_sweep_of(const BrumeSweepBatch *transport, int c, int n, bool *exchanged);
 
 /** The boundary of the sweep upwards along the n-th ordinate for color c. */
 static inline float *brume_ground_boundary(const BrumeScatteredLight *light, int c, int n)
@@ -93,16 +93,16 @@ static inline float *brume_ground_boundary(const BrumeScatteredLight *light, int
 }
 
 /** The n-th of the arrays for sums over ordinates. */
-static inline float *brume_sweep_sum(const BrumeTransport *transport, int n)
+static inline float *brume_sweep_sum(const BrumeSweepBatch *transport, int n)
 {
     return transport->light->sums + brume_grid_entries(transport->grid->albedo[0].grid) * (size_t)n;
 }
 
 /** `to` = the mean radiance that the source and, with `sources`, the inflow cause. */
-void brume_transport_mean(const BrumeTransport *transport, BrumeField to[3]);
+void brume_transport_mean(const BrumeSweepBatch *transport, BrumeField to[3]);
 
 /** Sets the moments that the source and the inflow cause. */
-void brume_transport_moments(const BrumeTransport *transport);
+void brume_transport_moments(const BrumeSweepBatch *transport);
 
 // --- the iteration ---
 

@@ -87,7 +87,7 @@ static void rotate_column(Krylov *krylov, double *column, int n)
 // inflow. `x` holds b before and the solution after.
 static void solve_by_gmres(BrumeScatteredLight *light, BrumeTransportGrid *grid, BrumeField x[3], double reduction)
 {
-    const BrumeTransport transport = {light, grid, NULL};
+    const BrumeSweepBatch transport = {light, grid, NULL};
     Krylov krylov[3] = {0};
     BrumeField vectors[3];
     for (int c = 0; c < 3; c++) {
@@ -202,8 +202,8 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
 {
     BrumeTransportGrid *fine = &light->grids[0];
     BrumeTransportGrid *coarse = &light->grids[1];
-    const BrumeTransport on_fine = {light, fine, sources};
-    const BrumeTransport on_coarse = {light, coarse, sources};
+    const BrumeSweepBatch on_fine = {light, fine, sources};
+    const BrumeSweepBatch on_coarse = {light, coarse, sources};
     // the initial values: the solution on the second grid
     for (int c = 0; c < 3; c++) {
         scale_to(&coarse->phi[c], 0.0f, &coarse->extinction[c]);

@@ -3,7 +3,6 @@
 #include "core/random.h"
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
-#include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/surfaces.h"
 #include "raymarch/tiles.h"
 
