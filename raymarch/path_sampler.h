@@ -57,14 +57,19 @@ static inline uint32_t brume_owen_scramble(uint32_t x, uint32_t seed)
     return brume_reverse_bits(x);
 }
 
-/** The second dimension of the Sobol' sequence; the first is brume_reverse_bits. */
+/**
+ * The second dimension of the Sobol' sequence; the first is brume_reverse_bits. The generator matrix is Pascal's
+ * triangle modulo 2: bit j of the product is the sum of the bits k of the index whose binary digits contain those of j
+ * (Lucas), and such sums over supersets are those over the five binary digits of k, one after the other.
+ */
 static inline uint32_t brume_sobol_second(uint32_t index)
 {
-    uint32_t result = 0;
-    for (uint32_t column = 0x80000000u; index != 0; index >>= 1, column ^= column >> 1) {
-        result ^= (index & 1u) != 0 ? column : 0;
-    }
-    return result;
+    index ^= (index & 0xaaaaaaaau) >> 1;
+    index ^= (index & 0xccccccccu) >> 2;
+    index ^= (index & 0xf0f0f0f0u) >> 4;
+    index ^= (index & 0xff00ff00u) >> 8;
+    index ^= index >> 16;
+    return brume_reverse_bits(index);
 }
 
 /** The next pair of well-distributed numbers. */

@@ -1,6 +1,7 @@
 // A path starts at the camera. At every collision and every surface the lights are sampled (next-event estimation), and
-// the path goes on in a direction of the phase function or of the surface's cosine lobe. Both strategies reach the sky;
-// their contributions are weighted by the balance heuristic (Veach and Guibas, SIGGRAPH 1995).
+// the path goes on in a direction of the phase function or of the surface's cosine lobe. Both strategies reach lights
+// with a size and the sky; their contributions are weighted by the balance heuristic (Veach and Guibas, SIGGRAPH 1995).
+// An even sky is not sampled.
 #include "raymarch/path/light_path.h"
 
 #include "core/elementary.h"
@@ -21,6 +22,12 @@ typedef struct Vertex {
     const BrumePhaseLobes *phase; // of a collision
 } Vertex;
 
+// a sky that is more even than that is found by scattering alone: samples of its light take longer than they save
+static const float least_concentration = 2.0f;
+
+// paths of less throughput end at random
+static const float least_throughput = 0.0625f;
+
 BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
                                 const BrumeSkyDistribution *sky, int bounces)
 {
@@ -28,6 +35,7 @@ BrumePathScene brume_path_scene(const BrumeGridMedium *medium, const BrumeRender
         .medium = medium,
         .settings = settings,
         .sky = sky,
+        .samples_sky = sky->concentration > least_concentration,
         .phase = brume_phase_lobes(settings),
         .bounces = bounces,
         .lower = medium->origin,
@@ -69,9 +77,10 @@ static BrumeVec3 direction_around(BrumeVec3 axis, float cosine, float turn)
     BrumeVec3 v;
     orthonormal_basis(axis, &u, &v);
     const float sine = sqrtf(brume_max(0.0f, 1.0f - cosine * cosine));
-    const float azimuth = 2.0f * BRUME_PI * turn;
-    const BrumeVec3 across =
-        brume_add(brume_scale(u, sine * brume_cosf(azimuth)), brume_scale(v, sine * brume_sinf(azimuth)));
+    float along_u;
+    float along_v;
+    brume_fast_cos_sin(turn, &along_u, &along_v);
+    const BrumeVec3 across = brume_add(brume_scale(u, sine * along_u), brume_scale(v, sine * along_v));
     return brume_normalize(brume_add(brume_scale(axis, cosine), across));
 }
 
@@ -178,9 +187,12 @@ static BrumeVec3 light_from_sky(const BrumePathScene *scene, const Vertex *verte
 static BrumeVec3 direct_light(const BrumePathScene *scene, const Vertex *vertex, BrumePathSampler *sampler,
                               BrumeVec3 throughput, BrumeRayParts *parts)
 {
-    BrumeVec3 light = light_from_sky(scene, vertex, sampler);
-    if (parts != NULL) {
-        brume_add_part(&parts->sky, brume_mul(throughput, light), 1.0f);
+    BrumeVec3 light = {0};
+    if (scene->samples_sky) {
+        light = light_from_sky(scene, vertex, sampler);
+        if (parts != NULL) {
+            brume_add_part(&parts->sky, brume_mul(throughput, light), 1.0f);
+        }
     }
     for (int n = 0; n < scene->settings->light_count; n++) {
         const BrumeVec3 from = light_from(scene, &scene->sources[n], vertex, sampler);
@@ -216,17 +228,18 @@ static Vertex surface_vertex(const BrumePathScene *scene, const BrumeRay *ray, B
     return (Vertex){.point = above, .incoming = ray->direction, .normal = normal, .is_surface = true};
 }
 
-// Russian roulette: a path of little throughput ends, or goes on with as much more light. False at its end.
+// Russian roulette: a path of little throughput ends, or goes on with as much more light. False at its end. A
+// larger bound saves less time than its noise costs: a single reflection by a dark ground would end most paths.
 static bool survives(BrumeVec3 *throughput, BrumePathSampler *sampler)
 {
     const float largest = brume_max(throughput->x, brume_max(throughput->y, throughput->z));
-    if (largest >= 0.25f) {
+    if (largest >= least_throughput) {
         return true;
     }
-    if (brume_path_number(sampler) * 0.25f >= largest) {
+    if (brume_path_number(sampler) * least_throughput >= largest) {
         return false;
     }
-    *throughput = brume_scale(*throughput, 0.25f / largest);
+    *throughput = brume_scale(*throughput, least_throughput / largest);
     return true;
 }
 
@@ -290,8 +303,9 @@ BrumeVec3 brume_path_parts(const BrumePathScene *scene, const BrumeRay *camera_r
             first->alpha = 0.0f;
             return radiance;
         } else if (hit.surface == BRUME_HIT_SKY) {
-            const float sky_density = brume_sky_density(scene->sky, ray.direction);
-            const float weight = vertices == 0 ? 1.0f : density / (density + sky_density);
+            const bool scattered_alone = vertices == 0 || !scene->samples_sky;
+            const float weight =
+                scattered_alone ? 1.0f : density / (density + brume_sky_density(scene->sky, ray.direction));
             const BrumeVec3 sky = brume_scale(brume_sky_radiance(settings, ray.direction), weight);
             if (parts != NULL) {
                 brume_add_part(&parts->sky, brume_mul(throughput, sky), 1.0f);

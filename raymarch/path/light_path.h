@@ -22,7 +22,8 @@ typedef struct BrumePathScene {
     BrumeLightSource sources[BRUME_MAX_LIGHTS];
     const BrumeSkyDistribution *sky; ///< of the settings
     BrumePhaseLobes phase;
-    int bounces;            ///< scatterings and reflections after the first one, at most
+    bool samples_sky; ///< vertices sample the sky too: directions of scattering alone would miss its bright places
+    int bounces;      ///< scatterings and reflections after the first one, at most
     BrumeVec3 lower, upper; ///< corners of the box [m]
     float side;             ///< longest side of the box [m]
     float near_light;       ///< closer to a point light or a spot [m], its irradiance is that at this distance

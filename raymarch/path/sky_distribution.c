@@ -125,6 +125,31 @@ static void fill_table(BrumeSkyDistribution *sky, const BrumeSky *settings, Tabl
     }
 }
 
+// density of the directions of a cell [1/sr]
+static float cell_density(const BrumeSkyDistribution *sky, int row, int column)
+{
+    const float *before = sky->columns_before + (size_t)row * ((size_t)sky->columns + 1);
+    const float share = sky->rows_below[row + 1] - sky->rows_below[row];
+    const float of_row = (before[column + 1] - before[column]) * (float)sky->columns;
+    const float height = sky->heights[row + 1] - sky->heights[row];
+    return height > 0.0f ? share * of_row / (2.0f * BRUME_PI * height) : 0.0f;
+}
+
+// the mean over the distribution of its density, times the solid angle of all directions
+static float concentration(const BrumeSkyDistribution *sky)
+{
+    double mean = 0.0;
+    for (int row = 0; row < sky->rows; row++) {
+        const float *before = sky->columns_before + (size_t)row * ((size_t)sky->columns + 1);
+        const float share = sky->rows_below[row + 1] - sky->rows_below[row];
+        for (int column = 0; column < sky->columns; column++) {
+            const float probability = share * (before[column + 1] - before[column]);
+            mean += (double)probability * (double)cell_density(sky, row, column);
+        }
+    }
+    return (float)mean * 2.0f * BRUME_PI * (1.0f - sky->lowest);
+}
+
 BrumeStatus brume_sky_distribution_create(BrumeSkyDistribution *sky, const BrumeRenderSettings *settings,
                                           BrumeError *error)
 {
@@ -146,6 +171,7 @@ BrumeStatus brume_sky_distribution_create(BrumeSkyDistribution *sky, const Brume
         }
         fill_table(sky, &settings->sky, shape, sums);
         brume_free(sums);
+        sky->concentration = concentration(sky);
         return BRUME_OK;
     }
     for (int row = 0; row < sky->rows; row++) {
@@ -156,6 +182,7 @@ BrumeStatus brume_sky_distribution_create(BrumeSkyDistribution *sky, const Brume
     for (int row = 1; row <= sky->rows && total > 0.0f; row++) {
         sky->rows_below[row] /= total;
     }
+    sky->concentration = concentration(sky);
     return BRUME_OK;
 }
 
@@ -178,16 +205,6 @@ static int find_interval(const float *edges, int count, float value)
         }
     }
     return first;
-}
-
-// density of the directions of a cell [1/sr]
-static float cell_density(const BrumeSkyDistribution *sky, int row, int column)
-{
-    const float *before = sky->columns_before + (size_t)row * ((size_t)sky->columns + 1);
-    const float share = sky->rows_below[row + 1] - sky->rows_below[row];
-    const float of_row = (before[column + 1] - before[column]) * (float)sky->columns;
-    const float height = sky->heights[row + 1] - sky->heights[row];
-    return height > 0.0f ? share * of_row / (2.0f * BRUME_PI * height) : 0.0f;
 }
 
 // the position of a value in an interval, from 0 to 1

@@ -133,6 +133,7 @@ float brume_track_transmittance(const BrumeGridMedium *medium, const BrumeRay *r
     if (!begin_walk(&walk, medium, ray, limit)) {
         return 1.0f;
     }
+    const float least = 0.3f;
     float transmittance = 1.0f;
     float from;
     float until;
@@ -147,11 +148,11 @@ float brume_track_transmittance(const BrumeGridMedium *medium, const BrumeRay *r
             const float extinction = brume_grid_medium_extinction_at(medium, cells);
             transmittance *= brume_max(1.0f - extinction / majorant, 0.0f);
             // Russian roulette where little light is left
-            if (transmittance < 0.1f) {
-                if (brume_path_number(sampler) >= 10.0f * transmittance) {
+            if (transmittance < least) {
+                if (brume_path_number(sampler) * least >= transmittance) {
                     return 0.0f;
                 }
-                transmittance = 0.1f;
+                transmittance = least;
             }
         }
     }

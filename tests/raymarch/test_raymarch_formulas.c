@@ -6,6 +6,7 @@
 #include "raymarch/light/ordinates.h"
 #include "raymarch/light/scattering.h"
 #include "raymarch/light/skylight.h"
+#include "raymarch/path_sampler.h"
 #include "raymarch/tone.h"
 #include "raymarch_check.h"
 
@@ -114,6 +115,41 @@ static void test_fast_ln(void **state)
     assert_below("largest error of the fast logarithm", worst, 2e-6);
     assert_near("at 1", brume_fast_ln(1.0f), 0.0, 0.0);
     assert_below("at 0", brume_fast_ln(0.0f), -80.0);
+}
+
+static void test_fast_cos_sin(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    double worst = 0.0;
+    for (int n = 0; n <= 1 << 17; n++) {
+        const float turn = (float)n / (float)(1 << 17);
+        float cosine;
+        float sine;
+        brume_fast_cos_sin(turn, &cosine, &sine);
+        worst = fmax(worst, fabs(cosine - cos(2.0 * pi * (double)turn)));
+        worst = fmax(worst, fabs(sine - sin(2.0 * pi * (double)turn)));
+    }
+    assert_below("largest error of the fast cosine and sine", worst, 2e-7);
+}
+
+// the generator matrix, column by column
+static uint32_t sobol_second_by_columns(uint32_t index)
+{
+    uint32_t result = 0;
+    for (uint32_t column = 0x80000000u; index != 0; index >>= 1, column ^= column >> 1) {
+        result ^= (index & 1u) != 0 ? column : 0;
+    }
+    return result;
+}
+
+static void test_sobol_points(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 10000; n++) {
+        const uint32_t index = n < 5000 ? n : brume_hash_u32(n);
+        assert_int_equal(brume_sobol_second(index), sobol_second_by_columns(index));
+    }
 }
 
 static void test_sky(void **state)
@@ -300,6 +336,8 @@ int main(void)
         cmocka_unit_test(test_light_scattered_once),
         cmocka_unit_test(test_ordinates),
         cmocka_unit_test(test_fast_ln),
+        cmocka_unit_test(test_fast_cos_sin),
+        cmocka_unit_test(test_sobol_points),
         cmocka_unit_test(test_sky),
         cmocka_unit_test(test_fast_exp),
         cmocka_unit_test(test_tone_curve),
