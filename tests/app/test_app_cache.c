@@ -239,10 +239,10 @@ static void test_motion_blur(void **state)
 {
     (void)state;
     run_successfully(&run, "sim little.yaml -o m/p.####.hdf --frames 3:3");
-    run_with_error(
-        &run, 2, "render m/p.0003.hdf -o a.png -D camera.shutter=0.5",
-        "m/p.0003.hdf: motion blur needs the grid 'velocity' (write it with --fields smoke,temperature,velocity, or give "
-        "-D camera.shutter=0); no frame is written");
+    run_with_error(&run, 2, "render m/p.0003.hdf -o a.png -D camera.shutter=0.5",
+                   "m/p.0003.hdf: motion blur needs the grid 'velocity' (write it with --fields "
+                   "smoke,temperature,velocity, or give "
+                   "-D camera.shutter=0); no frame is written");
     run_successfully(&run, "sim little.yaml -o m/v.####.hdf --frames 3:3 --fields smoke,velocity");
     run_successfully(&run, "render m/v.0003.hdf -o v.png -D camera.shutter=1");
     run_successfully(&run, "render m/v.0003.hdf -o sharp.png");
