@@ -131,6 +131,9 @@ static void execute_commands(BrumeViewer *viewer)
     if (commands.record) {
         brume_viewer_toggle_recording(viewer);
     }
+    if (commands.screenshot) {
+        brume_viewer_take_picture(viewer);
+    }
 }
 
 // passes on the settings of the simulation that differ from those applied before
@@ -212,7 +215,7 @@ static void request_picture(BrumeViewer *viewer)
         .width = rect.width,
         .height = rect.height,
         .cpu = controls->cpu,
-        .full = viewer->recording.recorder != NULL,
+        .full = brume_viewer_reads_framebuffer(viewer),
         .samples = samples_of(viewer->scene),
         .budget_ms = cpu_budget_ms,
         .divider = controls->divider,

@@ -1,25 +1,41 @@
 /**
  * @file capture.h
- * Screenshots of the window, and recordings: a picture of every simulated frame.
+ * Pictures and recordings: the picture thread draws copies of the states at full quality, without what the window shows
+ * over them. Views with arrows, streamlines, slices or isosurfaces, which OpenGL draws, are read from the framebuffer
+ * instead, before the panel is drawn.
  */
 #ifndef BRUME_VIEWER_CAPTURE_H
 #define BRUME_VIEWER_CAPTURE_H
 
+#include <stdbool.h>
+
 struct BrumeViewer;
 
-/** Writes the content of the framebuffer to the next numbered file. */
-void brume_viewer_take_screenshot(struct BrumeViewer *viewer);
+/** The size of pictures [pixels]: the one that is set, or that of the window's picture. */
+void brume_viewer_picture_size(const struct BrumeViewer *viewer, int *width, int *height);
+
+/** Draws the present state to the next numbered file. */
+void brume_viewer_take_picture(struct BrumeViewer *viewer);
+
+/** Writes the content of the framebuffer, panel included, to the next numbered file. */
+void brume_viewer_take_window(struct BrumeViewer *viewer);
 
 /** Starts a recording, or stops the current one. */
 void brume_viewer_toggle_recording(struct BrumeViewer *viewer);
 
-/**
- * Adds the picture in the framebuffer to the recording if it shows the next frame at full quality, and permits the
- * simulation thread to compute the frame after it.
- */
-void brume_viewer_record_picture(struct BrumeViewer *viewer);
-
-/** Stops the current recording, if there is one, and waits until its files are written. */
+/** Stops the current recording, if there is one; frames that wait are drawn nevertheless. */
 void brume_viewer_stop_recording(struct BrumeViewer *viewer);
+
+/** Whether pictures are read from the framebuffer, which therefore shows full quality and no outline. */
+bool brume_viewer_reads_framebuffer(const struct BrumeViewer *viewer);
+
+/** Reads the picture in the framebuffer if one is wanted and it shows the next frame at full quality. */
+void brume_viewer_read_framebuffer(struct BrumeViewer *viewer);
+
+/** Passes the look to the picture thread, and reports what it has written. */
+void brume_viewer_update_pictures(struct BrumeViewer *viewer);
+
+/** The number of pictures that are not written yet. */
+int brume_viewer_pictures_left(const struct BrumeViewer *viewer);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/parallel/clock.h"
 #include "core/vec3.h"
+#include "viewer/capture.h"
 #include "viewer/viewer_state.h"
 #include "viewer/views/adaptive_resolution.h"
 
@@ -21,12 +22,13 @@ static void variant_columns(const BrumeViewer *viewer, int variant, int width, i
     *right = variant_count(viewer) == 2 && variant == 0 ? middle : width;
 }
 
-// the divisor of the resolution: 1 at rest and while recording
+// the divisor of the resolution: 1 at rest and for pictures that are written
 static int choose_shrink(const BrumeViewer *viewer)
 {
     const bool at_rest = brume_seconds() - viewer->last_motion > rest_after;
-    return viewer->recording.recorder || at_rest ? 1
-                                                 : brume_choose_shrink(viewer->gl_ms, gl_budget_ms, viewer->gl_shrink);
+    return brume_viewer_reads_framebuffer(viewer) || at_rest
+               ? 1
+               : brume_choose_shrink(viewer->gl_ms, gl_budget_ms, viewer->gl_shrink);
 }
 
 static void draw_smoke_gl(BrumeViewer *viewer, BrumeRect rect)
@@ -102,7 +104,7 @@ static void draw_overlay(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera 
         variant_columns(viewer, variant, rect.width, &left, &right);
         glScissor(rect.x + left, rect.y, right - left, rect.height);
         const BrumeOverlayGeometry *geometry = picture->geometry[variant];
-        if (viewer->controls.box) {
+        if (viewer->controls.box && !brume_viewer_reads_framebuffer(viewer)) {
             const BrumeSimDef *def = &viewer->snapshot.variants[variant].settings;
             const BrumeVec3 size = brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx);
             brume_overlay_draw_box(viewer->overlay, def->origin, brume_add(def->origin, size), matrix);
@@ -113,6 +115,10 @@ static void draw_overlay(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera 
         }
     }
     glScissor(rect.x, rect.y, rect.width, rect.height);
+    if (brume_viewer_reads_framebuffer(viewer)) { // neither brush nor divider
+        glDisable(GL_SCISSOR_TEST);
+        return;
+    }
     BrumeVec3 right;
     BrumeVec3 up;
     BrumeVec3 forward;

@@ -4,6 +4,8 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "io/file.h"
+#include "viewer/capture.h"
+#include "viewer/threads/numbered_files.h"
 #include "viewer/viewer_state.h"
 
 #include <inttypes.h>
@@ -63,9 +65,7 @@ static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path
     (void)snprintf(viewer->readouts.scene_path, sizeof viewer->readouts.scene_path, "%s", viewer->path);
     viewer->controls.running = running;
     viewer->applied = viewer->controls;
-    viewer->recording.key_count = 0;
-    brume_recorder_destroy(viewer->screenshots); // its files are named after the previous scene
-    viewer->screenshots = NULL;
+    viewer->picture_number = 0; // its files are named after the scene
     brume_undo_history_restart(viewer->history, &viewer->controls);
 }
 
@@ -123,23 +123,26 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
 // Sets the camera path of the recording, or a fixed camera. Either way the last frame shows the current view.
 static void set_camera(const BrumeViewer *viewer, double time, BrumeScene *scene)
 {
-    const BrumeRecording *recording = &viewer->recording;
+    BrumeRecordedPath path;
+    brume_picture_thread_path(viewer->picture_thread, &path);
     scene->turntable = 0.0f; // the view of the window does not turn
     scene->camera_key_count = 1;
     scene->camera_keys[0] = (BrumeCameraKey){0.0, viewer->save_camera};
-    if (recording->key_count < 2 || recording->keys_epoch != viewer->snapshot.epoch) {
+    if (path.key_count < 2 || path.epoch != viewer->snapshot.epoch) {
         return;
     }
     int count = 0;
-    while (count < recording->key_count && count < BRUME_MAX_CAMERA_KEYS - 1 && recording->keys[count].time < time) {
-        scene->camera_keys[count] = recording->keys[count];
+    while (count < path.key_count && count < BRUME_MAX_CAMERA_KEYS - 1 && path.keys[count].time < time) {
+        scene->camera_keys[count] = path.keys[count];
         count++;
     }
-    BrumeCamera last = viewer->save_camera; // all keys of a scene have one projection
-    if (count > 0 && last.projection != scene->camera_keys[0].camera.projection) {
-        last = brume_camera_with_other_projection(&last);
+    scene->camera_keys[count++] = (BrumeCameraKey){time, viewer->save_camera};
+    for (int n = 1; n < count; n++) { // all keys of a scene have one projection
+        BrumeCamera *key = &scene->camera_keys[n].camera;
+        if (key->projection != scene->camera_keys[0].camera.projection) {
+            *key = brume_camera_with_other_projection(key);
+        }
     }
-    scene->camera_keys[count++] = (BrumeCameraKey){time, last};
     scene->camera_key_count = count;
 }
 
@@ -151,7 +154,6 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
     if (!scene) {
         return brume_out_of_memory(error, "the viewer");
     }
-    const BrumeRect rect = brume_viewer_rect(viewer);
     *scene = *viewer->scene;
     if (replay) {
         scene->sim = replay->settings;
@@ -163,8 +165,8 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
     if (sky_file) {
         (void)snprintf(scene->sky_file, sizeof scene->sky_file, "%s", sky_file);
     }
-    scene->width = rect.width;
-    scene->height = rect.height;
+    brume_viewer_picture_size(viewer, &scene->width, &scene->height);
+    scene->samples = viewer->controls.picture.samples > 0 ? viewer->controls.picture.samples : scene->samples;
     set_camera(viewer, time, scene);
     char *text = NULL;
     BrumeStatus status = brume_scene_write(scene, comment, &text, error);

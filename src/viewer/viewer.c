@@ -169,11 +169,11 @@ static void present(BrumeViewer *viewer)
     double now = brume_seconds();
     brume_viewer_update_readouts(viewer, now);
     brume_viewer_draw_picture(viewer);
-    brume_viewer_record_picture(viewer);
+    brume_viewer_read_framebuffer(viewer);
     brume_panel_draw(viewer->panel, viewer->scene, &viewer->readouts, &viewer->controls, &viewer->commands);
-    if (viewer->commands.screenshot) {
-        brume_viewer_take_screenshot(viewer);
-        viewer->commands.screenshot = false;
+    if (viewer->commands.window_picture) {
+        brume_viewer_take_window(viewer);
+        viewer->commands.window_picture = false;
     }
     brume_window_swap_buffers(viewer->window);
     now = brume_seconds();
@@ -199,7 +199,7 @@ static bool is_due(const BrumeViewer *viewer, double now)
     }
     const double min_interval =
         viewer->has_new_picture || !viewer->window->software ? min_present_interval : max_present_delay;
-    return viewer->commands.screenshot || since >= (viewer->needs_redraw ? min_interval : 2.0 * max_event_wait);
+    return viewer->commands.window_picture || since >= (viewer->needs_redraw ? min_interval : 2.0 * max_event_wait);
 }
 
 // one iteration of the loop: handles events, applies controls, and presents a picture if one is due
@@ -225,8 +225,9 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
         brume_viewer_update_timeline(viewer);
     }
     const bool quit = viewer->commands.quit;
-    const bool screenshot = viewer->commands.screenshot;
-    viewer->commands = (BrumeCommands){.quit = quit, .screenshot = screenshot};
+    brume_viewer_update_pictures(viewer);
+    const bool window_picture = viewer->commands.window_picture;
+    viewer->commands = (BrumeCommands){.quit = quit, .window_picture = window_picture};
     if (is_due(viewer, now)) {
         present(viewer);
         brume_measurements_add(&viewer->counters.iteration, 1e3 * (brume_seconds() - now));
@@ -238,6 +239,24 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
                             "the graphics driver has lost the window's context (start brume view again; "
                             "--renderer cpu depends less on the driver)")
                : BRUME_OK;
+}
+
+// Whether the window closes now. Pictures that wait are written first; a second request discards them.
+static bool is_over(BrumeViewer *viewer, bool interrupted)
+{
+    const bool requested = viewer->commands.quit;
+    viewer->commands.quit = false;
+    if (!viewer->closing && (requested || interrupted)) {
+        viewer->closing = true;
+        brume_viewer_stop_recording(viewer);
+        viewer->source.functions->set_running(viewer->source.self, false); // the processors are for the pictures
+        return brume_viewer_pictures_left(viewer) == 0;
+    }
+    if (viewer->closing) {
+        brume_viewer_show_message(viewer, false, "closing after %d pictures; once more closes without them",
+                                  brume_viewer_pictures_left(viewer));
+    }
+    return viewer->closing && (requested || brume_viewer_pictures_left(viewer) == 0);
 }
 
 static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeError *error)
@@ -261,6 +280,7 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     controls->panel = !def->plain && viewer->window_state.panel;
     controls->hud = !def->plain && viewer->window_state.hud;
     controls->fullscreen = viewer->window_state.fullscreen;
+    controls->picture = viewer->window_state.picture;
     controls->box = !def->plain;
     // the scene or the look first, so that an error in it opens no window
     BrumeStatus status = brume_undo_history_create(&viewer->history, controls, error);
@@ -296,6 +316,18 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     if (status == BRUME_OK) {
         status = brume_render_thread_create(&viewer->render_thread, viewer->source, def->threads, wake_loop, error);
     }
+    const BrumePictureThreadDef pictures = {.threads = def->threads,
+                                            .on_change = wake_loop,
+                                            .permit =
+                                                status == BRUME_OK ? viewer->source.functions->permit_frame : NULL,
+                                            .source = viewer->source.self};
+    if (status == BRUME_OK) {
+        status = brume_picture_thread_create(&viewer->picture_thread, &pictures, error);
+    }
+    if (status == BRUME_OK) {
+        brume_render_thread_set_snapshot_user(viewer->render_thread, brume_picture_thread_offer,
+                                              viewer->picture_thread);
+    }
     viewer->gl_shrink = 1;
     viewer->applied = viewer->controls;
     viewer->needs_redraw = true;
@@ -308,6 +340,7 @@ static void save_window_state(BrumeViewer *viewer)
     brume_window_store_state(viewer->window, &viewer->window_state);
     viewer->window_state.panel = viewer->controls.panel;
     viewer->window_state.hud = viewer->controls.hud;
+    viewer->window_state.picture = viewer->controls.picture;
     if (viewer->window_state_path[0]) {
         // a failure is ignored: the next window opens at its default position
         (void)brume_window_state_save(&viewer->window_state, viewer->window_state_path, &error);
@@ -350,9 +383,8 @@ static BrumeStatus write_stats(BrumeViewer *viewer, const char *path, BrumeError
 
 static void destroy(BrumeViewer *viewer)
 {
-    brume_viewer_stop_recording(viewer);
-    brume_recorder_destroy(viewer->screenshots);
     brume_render_thread_destroy(viewer->render_thread);
+    brume_picture_thread_destroy(viewer->picture_thread);
     if (viewer->source.functions) {
         viewer->source.functions->destroy(viewer->source.self);
     }
@@ -381,7 +413,7 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
     BrumeStatus status = create(viewer, def, error);
     double clock = brume_seconds();
     bool interrupted = false;
-    while (status == BRUME_OK && !viewer->commands.quit && !interrupted) {
+    while (status == BRUME_OK && !is_over(viewer, interrupted)) {
         status = run_iteration(viewer, &clock, error);
         interrupted = def->is_interrupted && def->is_interrupted();
     }

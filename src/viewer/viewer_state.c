@@ -73,13 +73,11 @@ void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
     readouts->frame = snapshot->frame;
     readouts->time = snapshot->time;
     readouts->renderer = viewer->controls.cpu ? "CPU" : viewer->window->renderer;
-    readouts->recording = viewer->recording.recorder != NULL;
-    readouts->recorded = viewer->recording.recorded;
     readouts->message_age = now - viewer->message_at;
-    if (readouts->message_age > max_message_age || viewer->commands.screenshot) { // a screenshot shows no message
+    if (readouts->message_age > max_message_age || viewer->commands.window_picture) { // which shows no message
         readouts->message[0] = '\0';
     }
-    readouts->screenshot = viewer->commands.screenshot;
+    readouts->screenshot = viewer->commands.window_picture;
     readouts->can_undo = brume_undo_history_can_undo(viewer->history);
     readouts->can_redo = brume_undo_history_can_redo(viewer->history);
     if (viewer->picture) {

@@ -10,22 +10,21 @@
 #include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
+#include "viewer/threads/picture_thread.h"
 #include "viewer/threads/playback_thread.h"
-#include "viewer/threads/recorder.h"
 #include "viewer/threads/render_thread.h"
 #include "viewer/threads/simulation_thread.h"
 #include "viewer/window/input.h"
 #include "viewer/window/overlay.h"
 #include "viewer/window/window.h"
 
-/** A recording, and the camera's path during it. Zeroed, there is none. */
+/** A recording. Zeroed, there is none. */
 typedef struct BrumeRecording {
-    BrumeRecorder *recorder; ///< NULL if no recording is in progress
-    int frame, epoch;        ///< of the latest picture that was recorded
-    int recorded;            ///< number of pictures
-    int key_count;           ///< of the latest recording; kept after its end, for a scene file
-    BrumeCameraKey keys[BRUME_MAX_CAMERA_KEYS];
-    int keys_epoch; ///< epoch of the simulation that the keys' times refer to
+    bool active;      ///< frames are added
+    bool finishing;   ///< frames that were added are still written
+    bool of_pixels;   ///< from the framebuffer
+    int frame, epoch; ///< of the latest frame from the framebuffer
+    char folder[BRUME_VIEWER_PATH];
 } BrumeRecording;
 
 typedef struct BrumeViewer {
@@ -66,9 +65,13 @@ typedef struct BrumeViewer {
     BrumeControls controls, applied;
     BrumeCommands commands;
     BrumeUndoHistory *history;
+    BrumePictureThread *picture_thread;
+    BrumePictureStatus pictures; ///< of the latest iteration
     BrumeRecording recording;
-    BrumeRecorder *screenshots; ///< NULL before the first
-    bool saving;                ///< a replay has been requested, to be saved as a scene
+    int picture_number;      ///< of the latest file, 0: none
+    bool awaits_framebuffer; ///< a picture is to be read from the framebuffer when it has full quality
+    bool closing;            ///< the window closes when all pictures are written
+    bool saving;             ///< a replay has been requested, to be saved as a scene
     char save_path[BRUME_VIEWER_PATH];
     BrumeCamera save_camera;
 

@@ -68,11 +68,16 @@ static void move_to_corner(const char *id)
 
 void open_window(Window *window, const char *name, const char *arguments)
 {
+    open_limited_window(window, name, arguments, 0);
+}
+
+void open_limited_window(Window *window, const char *name, const char *arguments, size_t largest_file)
+{
     char text[2048];
     (void)snprintf(text, sizeof text, "view %s", arguments);
     // SDL would start a message bus in a forked process, which may wait without end under the thread sanitizer
     assert_int_equal(setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 1), 0);
-    *window = (Window){.program = start_program(text, 0)};
+    *window = (Window){.program = start_program(text, largest_file)};
     (void)snprintf(window->name, sizeof window->name, "%s", name);
     char output[512] = "";
     for (int n = 0; n < 600; n++) {
@@ -111,7 +116,7 @@ Picture take_screenshot(Window *window)
 {
     char path[128];
     (void)snprintf(path, sizeof path, "%s-%04d.png", window->name, ++window->screenshots);
-    send_events("key F12");
+    send_events("key shift+F12");
     wait_for_file(&window->program, path);
     return read_picture(path);
 }

@@ -27,12 +27,16 @@ typedef struct Picture {
 /** Starts `brume view ARGUMENTS`, waits for its window and focuses it. The names of its files start with `name`. */
 void open_window(Window *window, const char *name, const char *arguments);
 
+/** The same, with a limit on the size of its files [bytes]. */
+void open_limited_window(Window *window, const char *name, const char *arguments, size_t largest_file);
+
 /** Sends events: the arguments of xdotool, for example "key space mousemove 100 100 click 1". */
 void send_events(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 void wait_seconds(double seconds);
 
-/** Presses F12, waits for the screenshot and reads it. The caller frees it with free_picture. */
+/** Presses Shift + F12, waits for the file of the window with its panel and reads it. The caller frees it with
+ * free_picture. */
 Picture take_screenshot(Window *window);
 
 void free_picture(Picture *picture);

@@ -119,6 +119,7 @@ static void test_commands(void **state)
         {SDLK_f, 0, &commands.frame_smoke},
         {SDLK_HOME, 0, &commands.home},
         {SDLK_F12, 0, &commands.screenshot},
+        {SDLK_F12, KMOD_LSHIFT, &commands.window_picture},
         {SDLK_F11, 0, &commands.record},
         {SDLK_g, 0, &commands.save},
         {SDLK_s, KMOD_LCTRL, &commands.save},

@@ -66,6 +66,7 @@ static void test_saved_state_is_loaded(void **state)
         .panel = false,
         .hud = true,
         .fly_speed = 0.37f,
+        .picture = {.own_size = true, .width = 333, .height = 4444, .samples = 55},
         .folder = "/scenes of \"mine\"\\new\t\xc3\xa9: #1",
     };
     assert_int_equal(brume_window_state_save(&window_state, path, NULL), BRUME_OK);
@@ -77,6 +78,10 @@ static void test_saved_state_is_loaded(void **state)
     assert_int_equal(loaded.height, window_state.height);
     assert_true(loaded.fullscreen && !loaded.panel && loaded.hud);
     assert_near("fly speed", loaded.fly_speed, 0.37f, 0.0);
+    assert_true(loaded.picture.own_size);
+    assert_int_equal(loaded.picture.width, 333);
+    assert_int_equal(loaded.picture.height, 4444);
+    assert_int_equal(loaded.picture.samples, 55);
     assert_string_equal(loaded.folder, window_state.folder);
 
     window_state.has_position = false;
@@ -94,6 +99,9 @@ static void assert_default(const BrumeWindowState *window_state)
     assert_int_equal(window_state->height, 720);
     assert_true(window_state->panel && window_state->hud);
     assert_near("fly speed", window_state->fly_speed, 0.0, 0.0);
+    assert_false(window_state->picture.own_size);
+    assert_int_equal(window_state->picture.width, 1920);
+    assert_int_equal(window_state->picture.samples, 0);
     assert_string_equal(window_state->folder, "");
 }
 
@@ -104,7 +112,7 @@ static void test_invalid_values_are_ignored(void **state)
         "",
         "width: [1, 2]\nheight: {a: 1}\npanel: []\nfolder: [x]\n",
         "width: 1e99\nheight: -3\nx: 1\nfly_speed: nan\nhud: maybe\n",
-        "width: 900px\nheight: \nx: east\ny: 4\n",
+        "width: 900px\nheight: \nx: east\ny: 4\npicture_width: 0\npicture_samples: -1\n",
         "- a\n- list\n",
         "{{{{",
         "\xff\xfe\x00",

@@ -22,6 +22,13 @@ typedef struct BrumeBrush {
     float push;    ///< for Ctrl + drag: relaxation rate towards the pointer's velocity [1/s]
 } BrumeBrush;
 
+/** How pictures and recordings are drawn. */
+typedef struct BrumePictureControls {
+    bool own_size;     ///< otherwise the size of the window's picture
+    int width, height; ///< of the own size [pixels], at least 1
+    int samples;       ///< rays per pixel, or light paths; 0: those of the scene
+} BrumePictureControls;
+
 /** Everything that the user sets. */
 typedef struct BrumeControls {
     // simulation and rendering; the variants differ in `sim` alone
@@ -49,6 +56,8 @@ typedef struct BrumeControls {
     float divider;      ///< between the variants, as a fraction of the width
     BrumeBrush brush;
 
+    BrumePictureControls picture;
+
     // window
     bool panel, hud, help, fullscreen, vsync;
 } BrumeControls;
@@ -62,6 +71,7 @@ typedef struct BrumeCommands {
     int seek_frame;
     bool frame_smoke, home, change_projection;
     bool screenshot, record, save;      ///< `record` starts or stops a recording; `save` writes the scene
+    bool window_picture;                ///< writes the window with its panel to a file
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none
     char open[BRUME_VIEWER_PATH];       ///< scene file to open, "" for none
@@ -102,7 +112,9 @@ typedef struct BrumeReadouts {
     int width, height, samples; ///< of that picture
     const char *renderer;       ///< "CPU", or the device's name from OpenGL
     bool recording;
-    int recorded;          ///< frames
+    int recorded;          ///< frames that are written
+    int frames_left;       ///< frames that are to be written, also after the recording has ended
+    int pictures_left;     ///< single pictures that are to be written
     BrumeColorScale scale; ///< of the view
     bool screenshot;       ///< the picture is written to a file: without messages
     const char *missing;   ///< quantity that the view needs and the frames do not have; NULL: none

@@ -203,7 +203,17 @@ static void draw_message(BrumePanel &panel)
 
 static void draw_recording(BrumePanel &panel)
 {
-    if (!panel.readouts->recording) {
+    const BrumeReadouts &readouts = *panel.readouts;
+    const bool recording = readouts.recording || readouts.frames_left > 0;
+    char text[96] = "";
+    if (recording) {
+        (void)snprintf(text, sizeof text, "recording%s: %d written, %d waiting", readouts.recording ? "" : " ended",
+                       readouts.recorded, readouts.frames_left);
+    } else if (readouts.pictures_left > 0) {
+        (void)snprintf(text, sizeof text, "%d picture%s to be written", readouts.pictures_left,
+                       readouts.pictures_left == 1 ? "" : "s");
+    }
+    if (!text[0] || readouts.screenshot) {
         return;
     }
     place_window(panel, 0.5f, 0.0f, 0.5f, 0.0f);
@@ -212,10 +222,10 @@ static void draw_recording(BrumePanel &panel)
         const ImVec2 corner = ImGui::GetCursorScreenPos();
         const float radius = 0.36f * height;
         ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(corner.x + radius, corner.y + 0.52f * height), radius,
-                                                    brume_alarm);
+                                                    recording ? brume_alarm : brume_accent);
         ImGui::Dummy(ImVec2(2.0f * radius, height));
         ImGui::SameLine();
-        ImGui::Text("recording, %d frame%s", panel.readouts->recorded, panel.readouts->recorded == 1 ? "" : "s");
+        ImGui::TextUnformatted(text);
     }
     ImGui::End();
 }

@@ -133,6 +133,9 @@ bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, floa
 void brume_curve_rows(BrumePanel &panel, const char *label, BrumeCurve &curve, const BrumeCurve &scene,
                       const BrumeCurve &first, const char *doc);
 
+// pictures.cpp
+void brume_draw_pictures(BrumePanel &panel);
+
 // sections.cpp
 void brume_draw_sections(BrumePanel &panel);
 

@@ -53,7 +53,7 @@ static void draw_buttons(BrumePanel &panel)
         commands.redo;
     ImGui::SameLine(0.0f, 14.0f * panel.unit);
     commands.screenshot =
-        brume_icon_button(panel, "screenshot", BrumeIcon::Camera, "Writes the picture to a file (F12).") ||
+        brume_icon_button(panel, "screenshot", BrumeIcon::Camera, "Draws the picture at full quality to a file (F12).") ||
         commands.screenshot;
     ImGui::SameLine();
     commands.record =
@@ -649,5 +649,6 @@ void brume_draw_sections(BrumePanel &panel)
     draw_emitters(panel);
     draw_lights(panel);
     draw_solver(panel);
+    brume_draw_pictures(panel);
     panel.section = "";
 }

@@ -52,7 +52,7 @@ struct BrumePlaybackThread {
 
     // Used by the player alone.
     uint64_t serial;
-    bool shown_running;
+    bool shown_running, shown_frame_by_frame;
     const BrumeCachedFrame *shown_frame;
 
     // Written by the player, read by the render thread.
@@ -162,6 +162,7 @@ static void publish(BrumePlaybackThread *thread, int index)
     thread->shown = thread->cache.entries[shown].number;
     thread->shown_frame = cached;
     thread->shown_running = thread->playhead.running;
+    thread->shown_frame_by_frame = thread->frame_by_frame;
     *snapshot = (BrumeSnapshot){
         .variant_count = 1,
         .variants = {cached->frame.state},
@@ -171,6 +172,8 @@ static void publish(BrumePlaybackThread *thread, int index)
         .serial = ++thread->serial,
         .epoch = 1,
         .running = thread->shown_running,
+        .frame_by_frame = thread->frame_by_frame,
+        .waits = thread->frame_by_frame && !thread->frame_permitted,
     };
     brume_triple_buffer_publish(&thread->buffer);
     (void)pthread_cond_broadcast(&thread->changed); // the order of reading may have changed
@@ -229,9 +232,11 @@ static void *run_player(void *context)
     while (!thread->quit) {
         move_playhead(thread, brume_seconds());
         const int index = choose_shown(thread);
-        if (index >= 0 || (thread->shown_frame && thread->shown_running != thread->playhead.running &&
-                           brume_frame_cache_find(&thread->cache, thread->shown) >= 0 &&
-                           thread->cache.entries[brume_frame_cache_find(&thread->cache, thread->shown)].cached)) {
+        const bool is_reported =
+            thread->shown_running == thread->playhead.running && thread->shown_frame_by_frame == thread->frame_by_frame;
+        if (index >= 0 ||
+            (thread->shown_frame && !is_reported && brume_frame_cache_find(&thread->cache, thread->shown) >= 0 &&
+             thread->cache.entries[brume_frame_cache_find(&thread->cache, thread->shown)].cached)) {
             publish(thread, index);
             if (thread->on_change) {
                 unlock(thread);

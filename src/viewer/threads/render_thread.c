@@ -52,6 +52,11 @@ struct BrumeRenderThread {
     int threads;
     BrumeSnapshot info;
 
+    pthread_mutex_t user_mutex; // held while `use` is called
+    void (*use)(void *, const BrumeSnapshot *);
+    void *use_context;
+    atomic_bool offer;
+
     // Written with the mutex locked. The team reads them without it, once per tile, to abandon a picture.
     atomic_bool quit, new_snapshot, full;
     atomic_uint request_count;
@@ -351,6 +356,15 @@ static void acquire_snapshot(BrumeRenderThread *thread)
     unlock(thread);
 }
 
+static void offer_snapshot(BrumeRenderThread *thread)
+{
+    (void)pthread_mutex_lock(&thread->user_mutex);
+    if (thread->use) {
+        thread->use(thread->use_context, thread->snapshot);
+    }
+    (void)pthread_mutex_unlock(&thread->user_mutex);
+}
+
 // copies the latest request and snapshot, and marks what is out of date
 static void update(BrumeRenderThread *thread)
 {
@@ -364,8 +378,12 @@ static void update(BrumeRenderThread *thread)
         brume_set_threads(threads);
         thread->team_size = threads;
     }
+    const bool offered = atomic_exchange(&thread->offer, false);
     if (new_snapshot) {
         acquire_snapshot(thread);
+    }
+    if (new_snapshot || offered) {
+        offer_snapshot(thread);
     }
     const BrumeSnapshot *snapshot = thread->snapshot;
     const bool same_state = thread->has_prepared && snapshot->frame == thread->prepared_frame &&
@@ -416,8 +434,8 @@ static double next_picture_at(const BrumeRenderThread *thread)
     if (!thread->has_request) {
         return INFINITY;
     }
-    if (atomic_load(&thread->new_snapshot) || atomic_load(&thread->request_count) != thread->current_count ||
-        !thread->drawn) {
+    if (atomic_load(&thread->offer) || atomic_load(&thread->new_snapshot) ||
+        atomic_load(&thread->request_count) != thread->current_count || !thread->drawn) {
         return 0.0;
     }
     if (thread->finished) {
@@ -467,6 +485,8 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeStateSou
     brume_wait_init(&created->changed);
     (void)pthread_mutex_init(&created->mutex, NULL);
     (void)pthread_mutex_init(&created->front_mutex, NULL);
+    (void)pthread_mutex_init(&created->user_mutex, NULL);
+    atomic_init(&created->offer, false);
     brume_triple_buffer_init(&created->buffer);
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
         created->slots[n].geometry_set = -1;
@@ -520,6 +540,7 @@ void brume_render_thread_destroy(BrumeRenderThread *thread)
     brume_free(thread->mean);
     (void)pthread_cond_destroy(&thread->changed);
     (void)pthread_mutex_destroy(&thread->front_mutex);
+    (void)pthread_mutex_destroy(&thread->user_mutex);
     (void)pthread_mutex_destroy(&thread->mutex);
     brume_free(thread);
 }
@@ -538,6 +559,22 @@ bool brume_render_thread_request(BrumeRenderThread *thread, const BrumeRenderReq
     }
     unlock(thread);
     return differs;
+}
+
+void brume_render_thread_set_snapshot_user(BrumeRenderThread *thread, void (*use)(void *, const BrumeSnapshot *),
+                                           void *context)
+{
+    (void)pthread_mutex_lock(&thread->user_mutex);
+    thread->use = use;
+    thread->use_context = context;
+    (void)pthread_mutex_unlock(&thread->user_mutex);
+}
+
+void brume_render_thread_offer_snapshot(BrumeRenderThread *thread)
+{
+    lock(thread);
+    atomic_store(&thread->offer, true);
+    unlock_and_signal(thread);
 }
 
 void brume_render_thread_set_threads(BrumeRenderThread *thread, int threads)

@@ -76,6 +76,15 @@ void brume_render_thread_destroy(BrumeRenderThread *thread);
  */
 bool brume_render_thread_request(BrumeRenderThread *thread, const BrumeRenderRequest *request);
 
+/**
+ * Sets a function that the render thread calls with every snapshot that it acquires, before it draws it, and with the
+ * present one after each call of brume_render_thread_offer_snapshot. NULL for none. Until this returns, the previous
+ * function may be called.
+ */
+void brume_render_thread_set_snapshot_user(BrumeRenderThread *thread,
+                                           void (*use)(void *context, const BrumeSnapshot *snapshot), void *context);
+void brume_render_thread_offer_snapshot(BrumeRenderThread *thread);
+
 /** Sets the size of the team. */
 void brume_render_thread_set_threads(BrumeRenderThread *thread, int threads);
 

@@ -54,7 +54,7 @@ struct BrumeSimulationThread {
     uint64_t serial;
     double frame_ms;
     unsigned latest_slot; // of the snapshot published last
-    bool reported_running;
+    bool reported_running, reported_frame_by_frame;
 
     // Written by the simulation thread, read by the render thread.
     BrumeTripleBuffer buffer;
@@ -98,6 +98,8 @@ static void publish(BrumeSimulationThread *thread)
     lock(thread);
     snapshot->error = thread->error;
     snapshot->running = thread->running;
+    snapshot->frame_by_frame = thread->frame_by_frame;
+    snapshot->waits = thread->frame_by_frame && !thread->frame_permitted;
     unlock(thread);
     for (int n = 0; n < session->variant_count; n++) {
         // After a failed frame the previous snapshot is published again. The reader may hold it: both only read it.
@@ -119,6 +121,7 @@ static void publish(BrumeSimulationThread *thread)
     snapshot->frame_ms = thread->frame_ms;
     snapshot->threads = thread->team_size;
     thread->reported_running = snapshot->running;
+    thread->reported_frame_by_frame = snapshot->frame_by_frame;
     thread->latest_slot = slot;
     brume_triple_buffer_publish(&thread->buffer);
     call_snapshot_callback(thread);
@@ -335,7 +338,8 @@ static void *run(void *context)
         const bool has_requests = has_other_requests(thread);
         const bool run_next =
             !has_requests && frame_is_wanted(thread) && (!thread->running || brume_seconds() >= thread->next_frame_at);
-        const bool report_running = thread->running != thread->reported_running;
+        const bool report_running =
+            thread->running != thread->reported_running || thread->frame_by_frame != thread->reported_frame_by_frame;
         if (!run_next && !report_running && !has_requests) {
             brume_wait_until(&thread->changed, &thread->mutex,
                              frame_is_wanted(thread) ? thread->next_frame_at : INFINITY);

@@ -430,6 +430,8 @@ static void press_key(BrumeInput *input, const SDL_Event *event, BrumeControls *
         press_digit(digit, mods, controls, commands);
     } else if (ctrl) {
         press_with_ctrl(key->sym, has_modifier(mods, KMOD_SHIFT), commands);
+    } else if (!alt && key->sym == SDLK_F12 && has_modifier(mods, KMOD_SHIFT)) {
+        commands->window_picture = true;
     } else if (!alt) {
         press_plain(key->sym, controls, commands);
     } else if (key->sym == SDLK_RETURN || key->sym == SDLK_KP_ENTER) {
@@ -573,7 +575,7 @@ const BrumeBinding brume_bindings[] = {
     {"View", "C", "renderer: OpenGL, CPU"},
     {"View", "O", "outline of the box"},
 
-    {"File and edit", "F12", "screenshot"},
+    {"File and edit", "F12", "picture; with Shift the window with its panel"},
     {"File and edit", "F11", "start, stop a recording"},
     {"File and edit", "G", "save as a scene; also Ctrl + S"},
     {"File and edit", "Ctrl + Z", "undo"},

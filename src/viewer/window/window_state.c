@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_WIDTH = 320, MIN_HEIGHT = 240, MAX_SIZE = 16384, MAX_COORDINATE = 1 << 20 };
+enum { MIN_WIDTH = 320, MIN_HEIGHT = 240, MAX_SIZE = 16384, MAX_COORDINATE = 1 << 20, MAX_SAMPLES = 1 << 20 };
 
 BrumeWindowState brume_default_window_state(void)
 {
-    return (BrumeWindowState){.width = 1280, .height = 720, .panel = true, .hud = true};
+    return (BrumeWindowState){
+        .width = 1280, .height = 720, .panel = true, .hud = true, .picture = {.width = 1920, .height = 1080}};
 }
 
 bool brume_window_state_path(char *path, size_t size)
@@ -78,6 +79,10 @@ BrumeWindowState brume_window_state_load(const char *path)
     read_flag(root, "fullscreen", &state.fullscreen);
     read_flag(root, "panel", &state.panel);
     read_flag(root, "hud", &state.hud);
+    read_flag(root, "picture_own_size", &state.picture.own_size);
+    read_integer(root, "picture_width", 1, MAX_SIZE, &state.picture.width);
+    read_integer(root, "picture_height", 1, MAX_SIZE, &state.picture.height);
+    read_integer(root, "picture_samples", 0, MAX_SAMPLES, &state.picture.samples);
     double speed = 0.0;
     if (read_number(root, "fly_speed", 1e-3, 1e3, &speed)) {
         state.fly_speed = (float)speed;
@@ -118,13 +123,15 @@ BrumeStatus brume_window_state_save(const BrumeWindowState *state, const char *p
         (void)snprintf(position, sizeof position, "x: %d\ny: %d\n", state->x, state->y);
     }
     char text[sizeof folder + 512];
-    const int length =
-        snprintf(text, sizeof text,
-                 "# the window of brume view when it was closed last\n%swidth: %d\nheight: %d\nfullscreen: %s\npanel: "
-                 "%s\nhud: %s\nfly_speed: %.9g\n"
-                 "folder: %s\n",
-                 position, state->width, state->height, state->fullscreen ? "true" : "false",
-                 state->panel ? "true" : "false", state->hud ? "true" : "false", (double)state->fly_speed, folder);
+    const int length = snprintf(
+        text, sizeof text,
+        "# the window of brume view when it was closed last\n%swidth: %d\nheight: %d\nfullscreen: %s\npanel: "
+        "%s\nhud: %s\nfly_speed: %.9g\n"
+        "picture_own_size: %s\npicture_width: %d\npicture_height: %d\npicture_samples: %d\n"
+        "folder: %s\n",
+        position, state->width, state->height, state->fullscreen ? "true" : "false", state->panel ? "true" : "false",
+        state->hud ? "true" : "false", (double)state->fly_speed, state->picture.own_size ? "true" : "false",
+        state->picture.width, state->picture.height, state->picture.samples, folder);
     const BrumeStatus status = brume_file_make_folder(path, error);
     return status == BRUME_OK ? brume_file_write(path, text, (size_t)length, error) : status;
 }

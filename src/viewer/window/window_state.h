@@ -1,6 +1,6 @@
 /**
  * @file window_state.h
- * The window's position, size and visible parts, saved between two runs of the program in
+ * The window's position, size and visible parts, and the size of pictures, saved between two runs of the program in
  * $XDG_STATE_HOME/brume/viewer.yaml, or ~/.local/state/brume/viewer.yaml if that variable is not set (XDG Base
  * Directory Specification 0.8).
  */
@@ -18,7 +18,8 @@ typedef struct BrumeWindowState {
     int x, y;          ///< upper left corner of the window [desktop points]
     int width, height; ///< of the window [points], 320 x 240 to 16384 x 16384
     bool fullscreen, panel, hud;
-    float fly_speed;                ///< [m/s]; 0: not set
+    float fly_speed; ///< [m/s]; 0: not set
+    BrumePictureControls picture;
     char folder[BRUME_VIEWER_PATH]; ///< from which a scene was opened last; "" for none
 } BrumeWindowState;
 

@@ -1,0 +1,113 @@
+/**
+ * @file picture_thread.h
+ * A thread that draws states at full quality, as `brume render` does, and writes them to PNG files: single pictures,
+ * and recordings of every frame. The states are copies (snapshots), so that simulation and window go on meanwhile.
+ *
+ * Which thread does what:
+ * | thread         | functions                                                                           |
+ * | -------------- | ----------------------------------------------------------------------------------- |
+ * | picture thread | drawing with its own OpenMP team, encoding and writing files, `on_change`, `permit` |
+ * | render thread  | brume_picture_thread_offer, which copies the snapshot, and `permit`                  |
+ * | window thread  | all other functions                                                                 |
+ *
+ * The pictures that wait have a bounded memory. A recording needs a source that waits after every frame
+ * (BrumeStateSourceFunctions.set_frame_by_frame): `permit` is called when there is room for the next one, so that
+ * no frame is lost and the simulation is slowed down instead.
+ */
+#ifndef BRUME_VIEWER_THREADS_PICTURE_THREAD_H
+#define BRUME_VIEWER_THREADS_PICTURE_THREAD_H
+
+#include "core/error.h"
+#include "viewer/views/full_picture.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BRUME_PICTURE_PATH = 1024 };
+
+typedef struct BrumePictureThread BrumePictureThread;
+
+typedef struct BrumePictureThreadDef {
+    int threads;                  ///< size of its team
+    size_t budget;                ///< memory of the states that wait, of more than one [bytes]; 0: an eighth of the
+                                  ///< physical memory
+    void (*on_change)(void);      ///< called by the picture thread after every picture; NULL for none
+    void (*permit)(void *source); ///< permits the next frame of a recording; NULL for none
+    void *source;                 ///< passed to `permit`
+} BrumePictureThreadDef;
+
+/** What the thread has done. */
+typedef struct BrumePictureStatus {
+    int requested;                 ///< single pictures that wait for a snapshot to be offered
+    int waiting;                   ///< pictures that are not written yet, the one that is drawn included
+    double fraction;               ///< of the one that is drawn
+    bool recording;                ///< frames are added
+    int recorded, left;            ///< of the latest recording: frames that are written, and that are not yet
+    int written;                   ///< single pictures since the start
+    char path[BRUME_PICTURE_PATH]; ///< of the latest of them
+    bool failed;                   ///< a picture has failed since the last call, for the reason `error`
+    bool recording_failed;         ///< so has a recording, which has ended
+    BrumeError error;
+} BrumePictureStatus;
+
+/** The path of the camera during a recording. */
+typedef struct BrumeRecordedPath {
+    int key_count;
+    BrumeCameraKey keys[BRUME_MAX_CAMERA_KEYS];
+    int epoch; ///< of the simulation that the times of the keys refer to
+} BrumeRecordedPath;
+
+/** Starts the thread. BRUME_FAILED without memory or a thread; `*thread` is NULL then. */
+BrumeStatus brume_picture_thread_create(BrumePictureThread **thread, const BrumePictureThreadDef *def,
+                                        BrumeError *error);
+
+/**
+ * Discards the pictures that wait and ends the thread, after the present stage of the picture that is drawn; waits at
+ * most `seconds`. Returns whether it has ended; otherwise it still uses its memory and the scene's.
+ */
+bool brume_picture_thread_stop(BrumePictureThread *thread, double seconds);
+
+/** Stops the thread, however long that takes, and frees everything. NULL is fine. */
+void brume_picture_thread_destroy(BrumePictureThread *thread);
+
+/** How the states that are offered from now on are drawn. */
+void brume_picture_thread_set_look(BrumePictureThread *thread, const BrumePictureLook *look);
+
+/**
+ * Draws the next snapshot that is offered with this look to the file `path`, which must not exist. A request that was
+ * not served yet stays too; up to eight. False where there are more.
+ */
+bool brume_picture_thread_request(BrumePictureThread *thread, const BrumePictureLook *look, const char *path);
+
+/** Writes pixels (height x width x 3, bottom row first) that were drawn already; `path` must not exist. */
+BrumeStatus brume_picture_thread_add(BrumePictureThread *thread, const char *path, int width, int height,
+                                     const uint8_t *rgb, BrumeError *error);
+
+/**
+ * Starts a recording to the files `FOLDER/frame-0001.png` and so on: every snapshot of a new frame, from a source that
+ * waits after each frame, is drawn with the look that is set; with `of_pixels`, brume_picture_thread_add_frame adds the
+ * pictures instead. Creates the folder. BRUME_FAILED where that fails. No recording is in progress, and none is left.
+ */
+BrumeStatus brume_picture_thread_start_recording(BrumePictureThread *thread, const char *folder, bool of_pixels,
+                                                 BrumeError *error);
+
+/** Adds pixels as brume_picture_thread_add to the recording: a frame of this time, with the look's camera. */
+BrumeStatus brume_picture_thread_add_frame(BrumePictureThread *thread, int epoch, double time, int width, int height,
+                                           const uint8_t *rgb, BrumeError *error);
+
+/** Adds no more frames to the recording; those that wait are written. */
+void brume_picture_thread_stop_recording(BrumePictureThread *thread);
+
+/**
+ * Offers the present snapshot: copies it where a request or the recording needs it. Snapshots may be offered
+ * repeatedly. `thread` is a BrumePictureThread.
+ */
+void brume_picture_thread_offer(void *thread, const BrumeSnapshot *snapshot);
+
+void brume_picture_thread_poll(BrumePictureThread *thread, BrumePictureStatus *status);
+
+/** The path of the camera in the latest recording. */
+void brume_picture_thread_path(BrumePictureThread *thread, BrumeRecordedPath *path);
+
+#endif

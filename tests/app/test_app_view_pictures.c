@@ -1,0 +1,212 @@
+// End-to-end tests of pictures and recordings of the viewer: they are those of `brume render`, none is lost, and what
+// cannot be written is told while the viewer goes on.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "window.h"
+
+// a sphere and an emitter in a box whose outline is visible
+static const char ball_scene[] = "name: Ball\n"
+                                 "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
+                                 "solver: {resolution: 16}\n"
+                                 "obstacles:\n"
+                                 "  - {shape: sphere, center: [0, 0.45, 0], radius: 0.16}\n"
+                                 "emitters:\n"
+                                 "  - {shape: box, from: [0.25, 0.1, -0.3], to: [0.5, 0.8, 0.3], density: 1}\n"
+                                 "time: {fps: 24, frames: 24}\n"
+                                 "image: {width: 320, height: 240, samples: 2}\n"
+                                 "camera: {position: [0, 0.45, 2.6], target: [0, 0.45, 0], field_of_view: 28, shutter: 0.5}\n";
+
+static Window window;
+static ProgramRun run;
+
+// the state of the window is in the temporary folder
+static int make_scenes(void **state)
+{
+    char here[PATH_MAX];
+    if (enter_folder(state) != 0 || !getcwd(here, sizeof here) || setenv("XDG_STATE_HOME", here, 1) != 0) {
+        return -1;
+    }
+    make_file("ball.yaml", ball_scene);
+    return 0;
+}
+
+static void assert_equal_pictures(const char *path, const char *expected)
+{
+    Picture a = read_picture(path);
+    Picture b = read_picture(expected);
+    if (a.width != b.width || a.height != b.height ||
+        memcmp(a.rgb, b.rgb, 3 * (size_t)a.width * (size_t)a.height) != 0) {
+        fail_msg("%s, %d x %d pixels, is not %s, %d x %d", path, a.width, a.height, expected, b.width, b.height);
+    }
+    free_picture(&a);
+    free_picture(&b);
+}
+
+// saves the scene until it is of that frame, so that the frame is computed; returns how often that was
+static int save_at_frame(int frame)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "--frame %d\n", frame);
+    for (int saves = 1; saves < 100; saves++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "ball-%04d.yaml", saves);
+        send_events("key g");
+        wait_for_file(&window.program, path);
+        size_t size;
+        char *scene = read_whole_file(path, &size);
+        const bool found = strstr(scene, text) != NULL;
+        free(scene);
+        if (found) {
+            return saves;
+        }
+        wait_seconds(0.2);
+    }
+    fail_msg("frame %d is not computed", frame);
+    return 0;
+}
+
+static void render_saved(int save, int frame, const char *output)
+{
+    char arguments[256];
+    (void)snprintf(arguments, sizeof arguments, "render ball-%04d.yaml -q -o %s --frame %d", save, output, frame);
+    run_successfully(&run, arguments);
+}
+
+// with panel, HUD and outline in the window, which OpenGL draws: the file has none of them
+static void test_picture_is_that_of_render(void **state)
+{
+    (void)state;
+    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer gl");
+    send_events("key n key n key n");
+    const int saves = save_at_frame(3);
+    send_events("key F12");
+    wait_for_file(&window.program, "ball-0001.png");
+    close_window(&window);
+    render_saved(saves, 3, "offline.png");
+    assert_equal_pictures("ball-0001.png", "offline.png");
+}
+
+static void test_own_size_is_saved(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("brume", 0777), 0);
+    make_file("brume/viewer.yaml",
+              "picture_own_size: true\npicture_width: 200\npicture_height: 90\npicture_samples: 3\n");
+    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer cpu");
+    send_events("key n");
+    const int saves = save_at_frame(1);
+    send_events("key F12");
+    wait_for_file(&window.program, "ball-0001.png");
+    close_window(&window);
+    render_saved(saves, 1, "offline.png");
+    Picture picture = read_picture("ball-0001.png");
+    assert_int_equal(picture.width, 200);
+    assert_int_equal(picture.height, 90);
+    free_picture(&picture);
+    assert_equal_pictures("ball-0001.png", "offline.png");
+    size_t size;
+    char *text = read_whole_file("brume/viewer.yaml", &size);
+    assert_non_null(
+        strstr(text, "picture_own_size: true\npicture_width: 200\npicture_height: 90\npicture_samples: 3\n"));
+    free(text);
+}
+
+// the views that OpenGL draws: read from the framebuffer, without panel and outline
+static void test_views_without_the_panel(void **state)
+{
+    (void)state;
+    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer cpu");
+    send_events("key n");
+    (void)save_at_frame(1);
+    send_events("key 6 key F12"); // isosurface
+    wait_for_file(&window.program, "ball-0001.png");
+    send_events("key Tab key h key o sleep 0.5"); // the window shows no more than the picture
+    Picture clean = read_picture("ball-0001.png");
+    Picture shown = {0};
+    for (int n = 2; n < 40; n++) {
+        window.screenshots = n - 1;
+        shown = take_screenshot(&window);
+        if (psnr(&clean, &shown) > 50.0) {
+            break;
+        }
+        free_picture(&shown);
+        shown = (Picture){0};
+        wait_seconds(0.5);
+    }
+    if (!shown.rgb) {
+        fail_msg("the picture of the isosurface is not the one in the window without panel, HUD and outline");
+    }
+    free_picture(&clean);
+    free_picture(&shown);
+    close_window(&window);
+}
+
+// frame N + 1 of a recording from the start is frame N of `brume render`; those that wait at the end are written
+static void test_recording_has_every_frame(void **state)
+{
+    (void)state;
+    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer gl");
+    send_events("key F11");
+    wait_for_file(&window.program, "ball-0001/frame-0001.png"); // the state of the start
+    send_events("key space");
+    wait_for_file(&window.program, "ball-0001/frame-0006.png");
+    close_window(&window); // while it records
+    const int count = count_entries("ball-0001");
+    assert_true(count >= 6);
+    run_successfully(&run, "render ball.yaml -q -o o/a.####.png --size 320x240 --frames 1:5");
+    for (int frame = 1; frame <= count; frame++) {
+        char path[64];
+        char expected[64];
+        (void)snprintf(path, sizeof path, "ball-0001/frame-%04d.png", frame);
+        (void)snprintf(expected, sizeof expected, "o/a.%04d.png", frame - 1);
+        assert_whole_png(path, 320, 240);
+        if (frame > 1 && frame <= 6) {
+            assert_equal_pictures(path, expected);
+        }
+    }
+}
+
+// files of more than this many bytes cannot be written, as on a full disk: pictures, but not scenes
+static void test_pictures_that_do_not_fit(void **state)
+{
+    (void)state;
+    open_limited_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer gl", 4096);
+    send_events("key F12");
+    (void)save_at_frame(0);
+    send_events("key F11 key space");
+    (void)save_at_frame(1); // the recording has ended, and the simulation goes on
+    send_events("key F12");
+    wait_seconds(0.5);
+    close_window(&window);
+    assert_int_equal(count_entries("ball-0001"), 0);
+    assert_false(exists("ball-0001.png"));
+    assert_false(exists("ball-0002.png"));
+    assert_true(exists("brume/viewer.yaml"));
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) { // one of them alone
+        cmocka_set_test_filter(argv[1]);
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_picture_is_that_of_render, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_own_size_is_saved, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_views_without_the_panel, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_recording_has_every_frame, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_pictures_that_do_not_fit, make_scenes, leave_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
