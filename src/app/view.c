@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_PRESETS = 64 };
 
@@ -57,6 +58,8 @@ static void find_presets(PresetList *presets, const char *folder)
     }
 }
 
+static bool unfinished; // a thread of the viewer computes a step that nobody waits for
+
 static BrumeViewerDef viewer_def(const BrumeViewOptions *settings, int threads)
 {
     return (BrumeViewerDef){
@@ -71,6 +74,7 @@ static BrumeViewerDef viewer_def(const BrumeViewOptions *settings, int threads)
         .plain = settings->plain,
         .min_frame_ms = settings->slow,
         .stats = settings->stats,
+        .unfinished = &unfinished,
         .is_interrupted = brume_interrupt_requested,
     };
 }
@@ -160,6 +164,10 @@ int brume_run_view(const BrumeCommand *command, int argc, char **argv)
     }
     if (status != BRUME_OK) {
         brume_print_error(&error);
+    }
+    if (unfinished) {
+        (void)fflush(NULL);
+        _exit((int)status);
     }
     brume_viewed_volumes_close((int)status);
     return (int)status;

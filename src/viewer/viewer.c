@@ -6,6 +6,7 @@
 #include "io/file.h"
 #include "viewer/apply_controls.h"
 #include "viewer/capture.h"
+#include "viewer/preparation.h"
 #include "viewer/present.h"
 #include "viewer/scene_file.h"
 #include "viewer/sequence.h"
@@ -18,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+static const double max_end_wait = 0.5;                 // for the present step of each thread [s]
 static const double max_event_wait = 0.1;               // so that rates and messages are updated [s]
 static const double min_present_interval = 1.0 / 120.0; // [s]
 // With software OpenGL, a change is shown together with the next picture of the smoke if that comes within this time,
@@ -73,6 +75,10 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
         char *const path = brume_is_sky_file(event->drop.file) ? viewer->commands.open_sky : viewer->commands.open;
         (void)snprintf(path, BRUME_VIEWER_PATH, "%s", event->drop.file);
         SDL_free(event->drop.file);
+        return;
+    }
+    if (event->type == SDL_KEYDOWN && event->key.keysym.sym == SDLK_ESCAPE && !viewer->controls.help &&
+        brume_viewer_cancel_preparation(viewer)) {
         return;
     }
     brume_panel_event(viewer->panel, event);
@@ -226,6 +232,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     }
     const bool quit = viewer->commands.quit;
     brume_viewer_update_pictures(viewer);
+    brume_viewer_update_preparation(viewer);
     const bool window_picture = viewer->commands.window_picture;
     viewer->commands = (BrumeCommands){.quit = quit, .window_picture = window_picture};
     if (is_due(viewer, now)) {
@@ -381,6 +388,23 @@ static BrumeStatus write_stats(BrumeViewer *viewer, const char *path, BrumeError
     return brume_performance_counters_write(&viewer->counters, &context, path, error);
 }
 
+// Asks the threads to end; false where one has not soon, because it computes.
+static bool stop_threads(BrumeViewer *viewer)
+{
+    bool ended = true;
+    if (viewer->window) {
+        SDL_HideWindow(viewer->window->handle); // at once, whatever is left to do
+        SDL_PumpEvents();
+    }
+    for (int pass = 0; pass < 2; pass++) { // all are asked before one is waited for
+        const double seconds = pass == 0 ? 0.0 : max_end_wait;
+        ended = !viewer->render_thread || brume_render_thread_stop(viewer->render_thread, seconds);
+        ended = (!viewer->picture_thread || brume_picture_thread_stop(viewer->picture_thread, seconds)) && ended;
+        ended = (!viewer->source.functions || viewer->source.functions->stop(viewer->source.self, seconds)) && ended;
+    }
+    return ended;
+}
+
 static void destroy(BrumeViewer *viewer)
 {
     brume_render_thread_destroy(viewer->render_thread);
@@ -426,6 +450,11 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
     if (status == BRUME_OK && interrupted) {
         status = brume_fail(error, BRUME_INTERRUPTED, "interrupted");
     }
-    destroy(viewer);
+    const bool ended = stop_threads(viewer);
+    if (ended || !def->unfinished) {
+        destroy(viewer);
+    } else {
+        *def->unfinished = true; // the threads use the memory
+    }
     return status;
 }

@@ -31,7 +31,9 @@ typedef struct BrumeViewerDef {
     bool paused, fullscreen, plain; ///< plain: without panel and HUD at first
     double min_frame_ms;            ///< shortest wall time of a simulated frame, reached by waiting [ms]
     const char *stats;              ///< file for rates and latencies when the window is closed, NULL for none
-    bool (*is_interrupted)(void);   ///< whether a signal requests that the window be closed; NULL for never
+    bool *unfinished; ///< set where a thread still computes after the window was closed: the program must end with
+                      ///< _exit; NULL: brume_viewer_run waits for all threads
+    bool (*is_interrupted)(void); ///< whether a signal requests that the window be closed; NULL for never
 } BrumeViewerDef;
 
 /**

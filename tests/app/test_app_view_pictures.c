@@ -17,16 +17,17 @@
 #include "window.h"
 
 // a sphere and an emitter in a box whose outline is visible
-static const char ball_scene[] = "name: Ball\n"
-                                 "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
-                                 "solver: {resolution: 16}\n"
-                                 "obstacles:\n"
-                                 "  - {shape: sphere, center: [0, 0.45, 0], radius: 0.16}\n"
-                                 "emitters:\n"
-                                 "  - {shape: box, from: [0.25, 0.1, -0.3], to: [0.5, 0.8, 0.3], density: 1}\n"
-                                 "time: {fps: 24, frames: 24}\n"
-                                 "image: {width: 320, height: 240, samples: 2}\n"
-                                 "camera: {position: [0, 0.45, 2.6], target: [0, 0.45, 0], field_of_view: 28, shutter: 0.5}\n";
+static const char ball_scene[] =
+    "name: Ball\n"
+    "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
+    "solver: {resolution: 16}\n"
+    "obstacles:\n"
+    "  - {shape: sphere, center: [0, 0.45, 0], radius: 0.16}\n"
+    "emitters:\n"
+    "  - {shape: box, from: [0.25, 0.1, -0.3], to: [0.5, 0.8, 0.3], density: 1}\n"
+    "time: {fps: 24, frames: 24}\n"
+    "image: {width: 320, height: 240, samples: 2}\n"
+    "camera: {position: [0, 0.45, 2.6], target: [0, 0.45, 0], field_of_view: 28, shutter: 0.5}\n";
 
 static Window window;
 static ProgramRun run;
@@ -178,6 +179,23 @@ static void test_recording_has_every_frame(void **state)
     }
 }
 
+// the window closes within a frame of more steps than anyone waits for
+static void test_closing_does_not_wait_for_a_frame(void **state)
+{
+    (void)state;
+    open_window(&window, "ball",
+                "ball.yaml --size 320x240 -D solver.min_steps=1000 -D solver.max_steps=1000 "
+                "-D solver.resolution=64 --stats s.json");
+    wait_seconds(0.5);
+    close_window(&window);
+    size_t size;
+    char *stats = read_whole_file("s.json", &size);
+    assert_true(is_json(stats));
+    assert_non_null(strstr(stats, "\"frames\": 0,"));
+    free(stats);
+    assert_true(exists("brume/viewer.yaml"));
+}
+
 // files of more than this many bytes cannot be written, as on a full disk: pictures, but not scenes
 static void test_pictures_that_do_not_fit(void **state)
 {
@@ -206,6 +224,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_own_size_is_saved, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_views_without_the_panel, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_recording_has_every_frame, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_closing_does_not_wait_for_a_frame, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_pictures_that_do_not_fit, make_scenes, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include "viewer/threads/simulation_thread.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -531,6 +532,142 @@ static void test_nothing_waits_for_a_slow_frame(void **state)
     brume_simulation_thread_destroy(simulation_thread);
 }
 
+// a frame of so many steps that a test cannot wait for it
+static BrumeSimDef endless_def(void)
+{
+    BrumeSimDef def = small_def();
+    def.min_steps = def.max_steps = 100000;
+    return def;
+}
+
+static BrumeSimulationProgress wait_for_stages(BrumeSimulationThread *simulation_thread, bool preparing, int stages)
+{
+    BrumeSimulationProgress progress;
+    const double start = brume_seconds();
+    do {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+        brume_simulation_thread_progress(simulation_thread, &progress);
+    } while (!progress.in_frame || progress.preparing != preparing || progress.stages < stages);
+    return progress;
+}
+
+// the thread ends after the present step, not after the frame
+static void test_end_does_not_wait_for_a_frame(void **state)
+{
+    (void)state;
+    const BrumeSimDef settings = endless_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, true);
+    (void)wait_for_stages(simulation_thread, false, 20);
+    assert_true(brume_simulation_thread_stop(simulation_thread, INFINITY));
+    BrumeSimulationProgress progress;
+    brume_simulation_thread_progress(simulation_thread, &progress);
+    assert_in_range(progress.stages, 20, 50000);
+    assert_int_equal(brume_simulation_thread_latest_snapshot(simulation_thread)->frame, 0);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+// a restart does not wait for a frame either
+static void test_restart_does_not_wait_for_a_frame(void **state)
+{
+    (void)state;
+    const BrumeSimDef settings = endless_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, true);
+    (void)wait_for_stages(simulation_thread, false, 20);
+    const int epoch = epoch_of(simulation_thread);
+    brume_simulation_thread_set_running(simulation_thread, false);
+    brume_simulation_thread_reset(simulation_thread);
+    const BrumeSnapshot *snapshot = wait_for_restart(simulation_thread, epoch);
+    assert_int_equal(snapshot->frame, 0);
+    assert_string_equal(snapshot->error.text, "");
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+static void block_call(void *context)
+{
+    pthread_mutex_t *mutex = context;
+    (void)pthread_mutex_lock(mutex);
+    (void)pthread_mutex_unlock(mutex);
+}
+
+// where the thread is busy, the caller goes on
+static void test_stop_does_not_wait_longer_than_asked(void **state)
+{
+    (void)state;
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    const BrumeSimDef settings = small_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, false);
+    assert_int_equal(pthread_mutex_lock(&mutex), 0);
+    brume_simulation_thread_set_snapshot_callback(simulation_thread, block_call, &mutex);
+    brume_simulation_thread_request_frame(simulation_thread);
+    while (brume_simulation_thread_latest_snapshot(simulation_thread)->frame < 1) {
+        usleep(500);
+    }
+    assert_false(brume_simulation_thread_stop(simulation_thread, 0.05));
+    assert_int_equal(pthread_mutex_unlock(&mutex), 0);
+    assert_true(brume_simulation_thread_stop(simulation_thread, INFINITY));
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+// Another grid is prepared with reports of its progress; settings with the former one cancel that, and the state is the
+// one before, with the strokes that waited for the frame.
+static void test_change_of_grid_is_cancelled(void **state)
+{
+    (void)state;
+    const BrumeSimDef settings = small_def();
+    BrumeSimulationThread *simulation_thread = create(&settings, false);
+    (void)advance(simulation_thread, 2);
+    BrumeReplay before = get_replay(simulation_thread, 0);
+    BrumeSimulationProgress progress;
+    brume_simulation_thread_progress(simulation_thread, &progress);
+    assert_false(progress.preparing || progress.in_frame);
+    assert_int_equal(progress.published[0].nx, CELLS);
+
+    BrumeSimDef finer = endless_def();
+    finer.nx = finer.nz = CELLS + 4;
+    finer.ny = CELLS + 14;
+    finer.dx = 1.0f / (CELLS + 4);
+    const BrumeStrokeSegment segment = segment_at(0, 1);
+    brume_simulation_thread_set_settings(simulation_thread, 0, &finer);
+    brume_simulation_thread_progress(simulation_thread, &progress);
+    assert_false(progress.preparing); // while paused, no frame takes it
+    brume_simulation_thread_add_stroke(simulation_thread, &segment);
+    brume_simulation_thread_request_frame(simulation_thread);
+    brume_simulation_thread_progress(simulation_thread, &progress);
+    assert_true(progress.preparing);
+    assert_int_equal(progress.grid[0].ny, CELLS + 14);
+    const double fraction = wait_for_stages(simulation_thread, true, progress.stages + 20).fraction;
+    progress = wait_for_stages(simulation_thread, true, progress.stages + 200);
+    assert_true(progress.fraction > fraction && progress.fraction < 0.9);
+    assert_int_equal(progress.published[0].nx, CELLS);
+
+    brume_simulation_thread_set_settings(simulation_thread, 0, &settings);
+    const double start = brume_seconds();
+    do {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+        brume_simulation_thread_progress(simulation_thread, &progress);
+    } while (progress.cancelled == 0);
+    BrumeReplay after = get_replay(simulation_thread, 0);
+    assert_int_equal(after.frame, 2);
+    assert_true(after.hash == before.hash);
+    assert_int_equal(after.timeline.count, before.timeline.count);
+    const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
+    assert_int_equal(snapshot->variants[0].settings.nx, CELLS);
+    assert_string_equal(snapshot->error.text, "");
+    brume_timeline_clear(&before.timeline);
+    brume_timeline_clear(&after.timeline);
+
+    (void)advance(simulation_thread, 1);
+    after = get_replay(simulation_thread, 0);
+    assert_int_equal(after.timeline.count, 1);
+    assert_int_equal(after.timeline.changes[0].stroke_count, 1); // applied once, by the frame that was computed
+    assert_null(after.timeline.changes[0].settings);
+    assert_true(run_replay(&after) == after.hash);
+    brume_timeline_clear(&after.timeline);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
 static void count_call(void *context) { (*(int *)context)++; }
 
 static void test_callback_is_called_for_every_snapshot(void **state)
@@ -715,6 +852,10 @@ int main(void)
         cmocka_unit_test(test_failed_frame_pauses_and_keeps_the_last_state),
         cmocka_unit_test(test_speed_limit_and_frame_by_frame),
         cmocka_unit_test(test_nothing_waits_for_a_slow_frame),
+        cmocka_unit_test(test_end_does_not_wait_for_a_frame),
+        cmocka_unit_test(test_restart_does_not_wait_for_a_frame),
+        cmocka_unit_test(test_stop_does_not_wait_longer_than_asked),
+        cmocka_unit_test(test_change_of_grid_is_cancelled),
         cmocka_unit_test(test_callback_is_called_for_every_snapshot),
         cmocka_unit_test(test_random_requests),
     };

@@ -115,6 +115,7 @@ typedef struct BrumeReadouts {
     int recorded;          ///< frames that are written
     int frames_left;       ///< frames that are to be written, also after the recording has ended
     int pictures_left;     ///< single pictures that are to be written
+    char preparation[96];  ///< how far the preparation of another grid is; "" for none
     BrumeColorScale scale; ///< of the view
     bool screenshot;       ///< the picture is written to a file: without messages
     const char *missing;   ///< quantity that the view needs and the frames do not have; NULL: none

@@ -209,11 +209,11 @@ static void draw_recording(BrumePanel &panel)
     if (recording) {
         (void)snprintf(text, sizeof text, "recording%s: %d written, %d waiting", readouts.recording ? "" : " ended",
                        readouts.recorded, readouts.frames_left);
-    } else if (readouts.pictures_left > 0) {
+    } else if (readouts.pictures_left > 0 && !readouts.screenshot) {
         (void)snprintf(text, sizeof text, "%d picture%s to be written", readouts.pictures_left,
                        readouts.pictures_left == 1 ? "" : "s");
     }
-    if (!text[0] || readouts.screenshot) {
+    if (!text[0]) {
         return;
     }
     place_window(panel, 0.5f, 0.0f, 0.5f, 0.0f);
@@ -262,7 +262,8 @@ static void draw_notes(BrumePanel &panel, float hud_bottom)
 {
     const BrumeReadouts &readouts = *panel.readouts;
     const BrumeTimelineReadouts &timeline = readouts.timeline;
-    char text[2][128] = {"", ""};
+    char text[3][128] = {"", "", ""};
+    (void)snprintf(text[2], sizeof text[2], "%s", readouts.preparation);
     if (readouts.missing) {
         (void)snprintf(text[0], sizeof text[0], "These frames have no %s: the smoke is shown.", readouts.missing);
     }
@@ -273,7 +274,7 @@ static void draw_notes(BrumePanel &panel, float hud_bottom)
             (void)snprintf(text[1] + used, sizeof text[1] - (size_t)used, ": frame %d is shown.", timeline.frame);
         }
     }
-    if (readouts.screenshot || (!text[0][0] && !text[1][0])) {
+    if (readouts.screenshot || (!text[0][0] && !text[1][0] && !text[2][0])) {
         return;
     }
     const float margin = margin_points * panel.unit;

@@ -171,6 +171,13 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
     return status;
 }
 
+static bool report_progress(void *context, double fraction, BrumeStage stage)
+{
+    (void)stage;
+    const BrumeSession *session = context;
+    return session->progress(session->progress_context, (session->computing + fraction) / session->variant_count);
+}
+
 BrumeStatus brume_session_run_frame(BrumeSession *session, BrumePendingEdits *edits, BrumeError *rejected,
                                     BrumeError *error)
 {
@@ -183,6 +190,9 @@ BrumeStatus brume_session_run_frame(BrumeSession *session, BrumePendingEdits *ed
         status = apply_edits(session, n, edits, &remaining, rejected, error);
     }
     for (int n = 0; n < session->variant_count && status == BRUME_OK; n++) {
+        const BrumeSimHooks hooks = {.context = session, .progress = session->progress ? report_progress : NULL};
+        brume_sim_set_hooks(session->variants[n].sim, &hooks);
+        session->computing = n;
         status = brume_sim_frame(session->variants[n].sim, &session->variants[n].stats, error);
     }
     session->failed = status != BRUME_OK;

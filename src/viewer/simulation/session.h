@@ -27,6 +27,10 @@ typedef struct BrumeSession {
     BrumeTimeline scene_timeline; ///< changes that the scene file prescribes
     int frame;                    ///< frames that all variants have finished
     bool failed;                  ///< a frame has failed: only a restart helps
+    /** Called before every stage with the finished part of the frame; where it returns false, the frame stops. */
+    bool (*progress)(void *context, double fraction);
+    void *progress_context;
+    int computing; ///< variant whose frame is computed
 } BrumeSession;
 
 /** Edits by the user that the next frame applies. */
@@ -55,7 +59,8 @@ void brume_session_truncate(BrumeSession *session, int count);
  * Applies the pending edits and the scene's changes to every variant, appends them to its timeline, and computes one
  * frame. Applied edits are cleared; strokes that exceed what a frame can hold stay in `edits`. Settings that the
  * simulation rejects are not applied, and `rejected` says why. If a frame fails, the session is marked as failed and
- * `error` says why; every further call fails until brume_session_start.
+ * `error` says why; every further call fails until brume_session_start. BRUME_INTERRUPTED, and marked as failed, where
+ * `session->progress` stopped it before one of its steps.
  */
 BrumeStatus brume_session_run_frame(BrumeSession *session, BrumePendingEdits *edits, BrumeError *rejected,
                                     BrumeError *error);

@@ -1,7 +1,8 @@
 /*
- * A ring of jobs: the oldest one is drawn and written, the others wait. The mutex guards all but the data of jobs that
- * wait, which do not change, and the state of the picture thread; it is never held while a state is copied or drawn.
- * Only the render thread (offer) and the window thread (add) append jobs; `append_mutex` lets one of them at a time.
+ * The oldest job is drawn and written, single pictures before frames of a recording. The mutex guards all but the data
+ * of jobs that wait, which do not change, and the state of the picture thread; it is never held while a state is copied
+ * or drawn. Only the render thread (offer) and the window thread (add) append jobs; `append_mutex` lets one of them at
+ * a time.
  */
 #include "viewer/threads/picture_thread.h"
 
@@ -23,6 +24,7 @@ static const size_t default_budget = (size_t)1 << 30; // where the physical memo
 
 /** A picture to be drawn and written. */
 typedef struct Job {
+    uint64_t serial;        // ascending; 0: the slot is free
     BrumeSnapshot snapshot; // its fields are freed when they are not needed any more
     BrumePictureLook look;
     uint8_t *pixels; // drawn already (height x width x 3); NULL: the snapshot is drawn
@@ -49,8 +51,9 @@ struct BrumePictureThread {
     pthread_cond_t changed;
     bool ended;
     Job jobs[MAX_JOBS];
-    int first, count;
-    size_t bytes; // of the states that wait
+    int count;
+    uint64_t serial; // of the latest job
+    size_t bytes;    // of the states that wait
     BrumePictureLook look;
     Request requests[MAX_REQUESTS];
     int request_count;
@@ -190,6 +193,31 @@ static bool is_dropped(const BrumePictureThread *thread, const Job *job)
     return job->of_recording && thread->status.recording_failed;
 }
 
+// the job to be done next: there is one; the mutex is locked
+static Job *next_job(BrumePictureThread *thread)
+{
+    Job *next = NULL;
+    for (int n = 0; n < MAX_JOBS; n++) {
+        Job *job = &thread->jobs[n];
+        if (job->serial > 0 &&
+            (!next || (job->of_recording == next->of_recording ? job->serial < next->serial : !job->of_recording))) {
+            next = job;
+        }
+    }
+    return next;
+}
+
+// a free slot; NULL where there is none; the mutex is locked
+static Job *free_slot(BrumePictureThread *thread)
+{
+    for (int n = 0; n < MAX_JOBS; n++) {
+        if (thread->jobs[n].serial == 0) {
+            return &thread->jobs[n];
+        }
+    }
+    return NULL;
+}
+
 // the picture thread's main function
 static void *run(void *context)
 {
@@ -204,7 +232,7 @@ static void *run(void *context)
             (void)pthread_cond_wait(&thread->changed, &thread->mutex);
             continue;
         }
-        Job *job = &thread->jobs[thread->first];
+        Job *job = next_job(thread);
         const bool dropped = is_dropped(thread, job);
         unlock(thread);
         BrumeError error = {0};
@@ -218,7 +246,7 @@ static void *run(void *context)
         } else {
             note_result(thread, job, status, &error);
         }
-        thread->first = (thread->first + 1) % MAX_JOBS;
+        job->serial = 0;
         thread->count--;
         (void)pthread_cond_broadcast(&thread->changed);
         if (thread->def.on_change && !atomic_load(&thread->quit)) {
@@ -241,15 +269,16 @@ static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, co
                    const char *path, bool of_recording)
 {
     lock(thread);
-    const bool has_room = thread->count < MAX_JOBS;
-    Job *job = &thread->jobs[(thread->first + thread->count) % MAX_JOBS];
+    Job *job = free_slot(thread);
+    if (job) {
+        *job = (Job){.look = *look, .of_recording = of_recording};
+    }
     unlock(thread);
-    if (!has_room) {
+    if (!job) {
         return false;
     }
     BrumeError error = {0};
     BrumeStatus status = BRUME_OK;
-    *job = (Job){.look = *look, .of_recording = of_recording};
     job->snapshot.variant_count = snapshot->variant_count;
     job->snapshot.frame = snapshot->frame;
     job->snapshot.seed = snapshot->seed;
@@ -269,6 +298,7 @@ static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, co
         thread->frame_bytes = job->bytes;
         thread->bytes += job->bytes;
         thread->count++;
+        job->serial = ++thread->serial;
     } else {
         note_result(thread, job, status, &error);
     }
@@ -442,10 +472,17 @@ static BrumeStatus add_pixels(BrumePictureThread *thread, const char *path, int 
     while (thread->count >= MAX_JOBS && !atomic_load(&thread->quit)) {
         (void)pthread_cond_wait(&thread->changed, &thread->mutex);
     }
-    Job *job = &thread->jobs[(thread->first + thread->count) % MAX_JOBS];
+    Job *job = free_slot(thread);
+    if (!job) { // the thread ends
+        unlock(thread);
+        (void)pthread_mutex_unlock(&thread->append_mutex);
+        brume_free(pixels);
+        return BRUME_OK;
+    }
     *job = (Job){.pixels = pixels, .width = width, .height = height, .of_recording = of_recording};
     (void)snprintf(job->path, sizeof job->path, "%s", path);
     thread->count++;
+    job->serial = ++thread->serial;
     thread->status.left += of_recording;
     unlock_and_signal(thread);
     (void)pthread_mutex_unlock(&thread->append_mutex);

@@ -626,6 +626,14 @@ static void set_frame_by_frame(void *self, bool enabled)
     unlock_and_signal(thread);
 }
 
+// destroy waits for a short time only
+static bool stop(void *self, double seconds)
+{
+    (void)self;
+    (void)seconds;
+    return true;
+}
+
 static void permit_frame(void *self)
 {
     BrumePlaybackThread *thread = self;
@@ -647,6 +655,7 @@ BrumeStateSource brume_playback_thread_source(BrumePlaybackThread *thread)
         .set_speed_limit = set_speed_limit,
         .set_frame_by_frame = set_frame_by_frame,
         .permit_frame = permit_frame,
+        .stop = stop,
         .destroy = destroy,
     };
     return (BrumeStateSource){thread, &functions};

@@ -50,6 +50,7 @@ struct BrumeRenderThread {
     BrumeRenderRequest request; // the latest
     bool has_request;
     int threads;
+    bool ended;
     BrumeSnapshot info;
 
     pthread_mutex_t user_mutex; // held while `use` is called
@@ -461,7 +462,8 @@ static void *run(void *context)
         make_picture(thread);
         lock(thread);
     }
-    unlock(thread);
+    thread->ended = true;
+    unlock_and_signal(thread);
     return NULL;
 }
 
@@ -512,6 +514,20 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeStateSou
     return BRUME_OK;
 }
 
+bool brume_render_thread_stop(BrumeRenderThread *thread, double seconds)
+{
+    const double until = brume_seconds() + seconds;
+    lock(thread);
+    atomic_store(&thread->quit, true);
+    (void)pthread_cond_broadcast(&thread->changed);
+    while (thread->started && !thread->ended && brume_seconds() < until) {
+        brume_wait_until(&thread->changed, &thread->mutex, until);
+    }
+    const bool ended = !thread->started || thread->ended;
+    unlock(thread);
+    return ended;
+}
+
 void brume_render_thread_destroy(BrumeRenderThread *thread)
 {
     if (!thread) {
@@ -519,9 +535,7 @@ void brume_render_thread_destroy(BrumeRenderThread *thread)
     }
     if (thread->started) {
         thread->source.functions->set_snapshot_callback(thread->source.self, NULL, NULL);
-        lock(thread);
-        atomic_store(&thread->quit, true);
-        unlock_and_signal(thread);
+        (void)brume_render_thread_stop(thread, INFINITY);
         (void)pthread_join(thread->handle, NULL);
     }
     for (int n = 0; n < 2; n++) {

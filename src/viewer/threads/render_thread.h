@@ -66,6 +66,12 @@ typedef struct BrumeRenderedPicture {
 BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeStateSource source, int threads,
                                        void (*on_picture)(void), BrumeError *error);
 
+/**
+ * Ends the thread, after the stage that it computes; waits at most `seconds`. Returns whether it has ended; otherwise
+ * it still uses its memory and that of the source. Only destroy may be called then.
+ */
+bool brume_render_thread_stop(BrumeRenderThread *thread, double seconds);
+
 /** Stops the thread and frees everything; before the source is destroyed. NULL is fine. */
 void brume_render_thread_destroy(BrumeRenderThread *thread);
 

@@ -6,6 +6,7 @@
 #include "core/parallel/threads.h"
 #include "core/parallel/triple_buffer.h"
 #include "core/vec3.h"
+#include "viewer/simulation/saved_session.h"
 #include "viewer/simulation/session.h"
 
 #include <math.h>
@@ -42,6 +43,8 @@ struct BrumeSimulationThread {
     BrumeError error; // for the next snapshot
     bool replay_ready;
     BrumeReplay replay;
+    BrumeSimulationProgress progress;
+    bool ended;
 
     pthread_mutex_t callback_mutex; // held while the callback runs
     void (*callback)(void *);
@@ -53,7 +56,8 @@ struct BrumeSimulationThread {
     int epoch, team_size;
     uint64_t serial;
     double frame_ms;
-    unsigned latest_slot; // of the snapshot published last
+    unsigned latest_slot;    // of the snapshot published last
+    BrumeSavedSession saved; // before a frame that changes the grid
     bool reported_running, reported_frame_by_frame;
 
     // Written by the simulation thread, read by the render thread.
@@ -122,6 +126,12 @@ static void publish(BrumeSimulationThread *thread)
     snapshot->threads = thread->team_size;
     thread->reported_running = snapshot->running;
     thread->reported_frame_by_frame = snapshot->frame_by_frame;
+    lock(thread);
+    for (int n = 0; n < session->variant_count; n++) {
+        const BrumeSimDef *settings = &snapshot->variants[n].settings;
+        thread->progress.published[n] = (BrumeGrid){settings->nx, settings->ny, settings->nz};
+    }
+    unlock(thread);
     thread->latest_slot = slot;
     brume_triple_buffer_publish(&thread->buffer);
     call_snapshot_callback(thread);
@@ -225,6 +235,79 @@ static void wait_for_min_frame_time(BrumeSimulationThread *thread, double start_
     }
 }
 
+static BrumeGrid grid_of(const BrumeSimDef *settings) { return (BrumeGrid){settings->nx, settings->ny, settings->nz}; }
+
+static bool same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
+
+// whether settings that wait for the next frame have another grid than that which is prepared; the mutex is locked
+static bool is_cancelled(const BrumeSimulationThread *thread)
+{
+    const BrumePendingEdits *requested = &thread->requests.edits;
+    bool cancelled = false;
+    for (int n = 0; n < thread->session.variant_count; n++) {
+        cancelled = cancelled || (requested->settings_changed[n] &&
+                                  !same_grid(grid_of(&requested->settings[n]), thread->progress.grid[n]));
+    }
+    return cancelled && thread->saved.valid;
+}
+
+// called by the simulation within a frame: false where the frame is not needed any more
+static bool report_progress(void *context, double fraction)
+{
+    BrumeSimulationThread *thread = context;
+    lock(thread);
+    thread->progress.fraction = fraction;
+    thread->progress.stages++;
+    const bool goes_on = !thread->quit && !thread->requests.reset && !is_cancelled(thread);
+    unlock(thread);
+    return goes_on;
+}
+
+static void begin_frame(BrumeSimulationThread *thread)
+{
+    const BrumeSession *session = &thread->session;
+    const BrumePendingEdits *edits = &thread->current.edits;
+    const bool changes_grid = !session->failed && brume_edits_change_grid(session, edits);
+    if (changes_grid) {
+        brume_session_save(&thread->saved, session, edits);
+    }
+    lock(thread);
+    thread->progress.in_frame = true;
+    thread->progress.preparing = changes_grid;
+    thread->progress.fraction = 0.0;
+    for (int n = 0; n < session->variant_count; n++) {
+        thread->progress.grid[n] =
+            grid_of(edits->settings_changed[n] ? &edits->settings[n] : brume_sim_settings(session->variants[n].sim));
+    }
+    unlock(thread);
+}
+
+static void end_frame(BrumeSimulationThread *thread)
+{
+    brume_saved_session_clear(&thread->saved);
+    lock(thread);
+    thread->progress.in_frame = thread->progress.preparing = false;
+    unlock(thread);
+}
+
+// After a frame that was stopped: goes back to the state before it, unless a restart or the end follows: false.
+static bool cancel_frame(BrumeSimulationThread *thread)
+{
+    lock(thread);
+    const bool restores = thread->saved.valid && !thread->quit && !thread->requests.reset;
+    unlock(thread);
+    BrumeError error = {0};
+    const bool failed =
+        restores && brume_session_restore(&thread->saved, &thread->session, &thread->current.edits, &error) != BRUME_OK;
+    lock(thread);
+    thread->frame_permitted = thread->frame_by_frame; // which the frame had used
+    thread->progress.cancelled += restores;
+    thread->running = thread->running && !failed;
+    thread->error = failed ? error : thread->error;
+    unlock(thread);
+    return restores;
+}
+
 static void run_frame(BrumeSimulationThread *thread)
 {
     const double start_time = brume_seconds();
@@ -232,7 +315,16 @@ static void run_frame(BrumeSimulationThread *thread)
     const bool had_failed = thread->session.failed;
     BrumeError rejected = {0};
     BrumeError failed = {0};
+    begin_frame(thread);
     const BrumeStatus status = brume_session_run_frame(&thread->session, &thread->current.edits, &rejected, &failed);
+    if (status == BRUME_INTERRUPTED) {
+        const bool restored = cancel_frame(thread);
+        end_frame(thread);
+        if (restored) {
+            publish(thread);
+        }
+        return;
+    }
     thread->frame_ms = 1e3 * (brume_seconds() - start_time);
     const double length = 1.0 / (double)brume_sim_settings(thread->session.variants[0].sim)->fps; // [s]
 
@@ -249,6 +341,7 @@ static void run_frame(BrumeSimulationThread *thread)
         thread->error = rejected;
     }
     unlock(thread);
+    end_frame(thread);
     publish(thread);
 }
 
@@ -357,7 +450,8 @@ static void *run(void *context)
         }
         lock(thread);
     }
-    unlock(thread);
+    thread->ended = true;
+    unlock_and_signal(thread);
     return NULL;
 }
 
@@ -379,6 +473,8 @@ BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **thread, const
     created->running = created->reported_running = def->running;
     created->min_frame_ms = def->min_frame_ms;
     created->speed_limit = 1.0;
+    created->session.progress = report_progress;
+    created->session.progress_context = created;
     BrumeStatus status = brume_timeline_copy(&created->session.scene_timeline, &def->timeline, error);
     if (status != BRUME_OK) {
         goto cleanup;
@@ -407,18 +503,48 @@ cleanup:
     return status;
 }
 
+bool brume_simulation_thread_stop(BrumeSimulationThread *thread, double seconds)
+{
+    const double until = brume_seconds() + seconds;
+    lock(thread);
+    thread->quit = true;
+    (void)pthread_cond_broadcast(&thread->changed);
+    while (thread->started && !thread->ended && brume_seconds() < until) {
+        brume_wait_until(&thread->changed, &thread->mutex, until);
+    }
+    const bool ended = !thread->started || thread->ended;
+    unlock(thread);
+    return ended;
+}
+
+void brume_simulation_thread_progress(BrumeSimulationThread *thread, BrumeSimulationProgress *progress)
+{
+    lock(thread);
+    *progress = thread->progress;
+    const bool computes = thread->running || thread->requested_frames > 0;
+    for (int n = 0; n < BRUME_MAX_VARIANTS && !progress->preparing && computes; n++) {
+        const BrumePendingEdits *requested = &thread->requests.edits;
+        const BrumeGrid next = grid_of(&requested->settings[n]);
+        if (requested->settings_changed[n] && !same_grid(next, progress->published[n])) {
+            progress->preparing = true; // after the frame that is computed now
+            progress->fraction = 0.0;
+            progress->grid[n] = next;
+        }
+    }
+    unlock(thread);
+}
+
 void brume_simulation_thread_destroy(BrumeSimulationThread *thread)
 {
     if (!thread) {
         return;
     }
     if (thread->started) {
-        lock(thread);
-        thread->quit = true;
-        unlock_and_signal(thread);
+        (void)brume_simulation_thread_stop(thread, INFINITY);
         (void)pthread_join(thread->handle, NULL);
     }
     brume_session_destroy(&thread->session);
+    brume_saved_session_clear(&thread->saved);
     brume_timeline_clear(&thread->requests.scene_timeline);
     brume_timeline_clear(&thread->replay.timeline);
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
@@ -600,6 +726,8 @@ static void source_set_frame_by_frame(void *self, bool enabled)
 
 static void source_permit_frame(void *self) { brume_simulation_thread_permit_frame(self); }
 
+static bool source_stop(void *self, double seconds) { return brume_simulation_thread_stop(self, seconds); }
+
 static void source_destroy(void *self) { brume_simulation_thread_destroy(self); }
 
 BrumeStateSource brume_simulation_thread_source(BrumeSimulationThread *thread)
@@ -613,6 +741,7 @@ BrumeStateSource brume_simulation_thread_source(BrumeSimulationThread *thread)
         .set_speed_limit = source_set_speed_limit,
         .set_frame_by_frame = source_set_frame_by_frame,
         .permit_frame = source_permit_frame,
+        .stop = source_stop,
         .destroy = source_destroy,
     };
     return thread ? (BrumeStateSource){thread, &functions} : (BrumeStateSource){0};

@@ -34,6 +34,17 @@ typedef struct BrumeSimulationThreadDef {
     double min_frame_ms;    ///< shortest wall time of a frame, reached by waiting [ms]; 0: no waiting
 } BrumeSimulationThreadDef;
 
+/** What the thread is doing. */
+typedef struct BrumeSimulationProgress {
+    bool in_frame;                           ///< a frame is computed
+    bool preparing;                          ///< the frame that is computed, or the next one, has another grid
+    double fraction;                         ///< of the frame that is computed, 0 to 1
+    BrumeGrid grid[BRUME_MAX_VARIANTS];      ///< that it has
+    BrumeGrid published[BRUME_MAX_VARIANTS]; ///< of the latest snapshot
+    int stages;                              ///< of steps, begun since the start
+    int cancelled;                           ///< frames with another grid that were cancelled
+} BrumeSimulationProgress;
+
 /** What is needed to compute a state again: initial settings and all changes since. */
 typedef struct BrumeReplay {
     BrumeSimDef settings;   ///< at the start
@@ -50,7 +61,13 @@ typedef struct BrumeReplay {
 BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **thread, const BrumeSimulationThreadDef *def,
                                            BrumeError *error);
 
-/** Waits for the end of the current frame, stops the thread and frees everything. NULL is fine. */
+/**
+ * Ends the thread, after the present step of a frame that is computed; waits at most `seconds`. Returns whether it has
+ * ended; otherwise it still uses its memory. Only destroy may be called then.
+ */
+bool brume_simulation_thread_stop(BrumeSimulationThread *thread, double seconds);
+
+/** Stops the thread, however long its present step takes, and frees everything. NULL is fine. */
 void brume_simulation_thread_destroy(BrumeSimulationThread *thread);
 
 /** Runs or pauses the simulation. */
@@ -68,7 +85,11 @@ void brume_simulation_thread_reset(BrumeSimulationThread *thread);
 /** Replaces the simulation by that of another scene, at time 0 and with one variant. */
 void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const BrumeSimulationThreadDef *def);
 
-/** Sets the settings of a variant from the next frame on. Rejected settings are reported in the snapshot's error. */
+/**
+ * Sets the settings of a variant from the next frame on. Rejected settings are reported in the snapshot's error. A
+ * frame with another grid that is computed at the moment is cancelled after its present step where these settings have
+ * not that grid: the state is then the one before that frame.
+ */
 void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int variant, const BrumeSimDef *settings);
 
 /** Adds a second variant and restarts both, or removes the second one. */
@@ -101,6 +122,9 @@ void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int v
 
 /** Returns the requested replay once, then false until another one is ready. */
 bool brume_simulation_thread_poll_replay(BrumeSimulationThread *thread, BrumeReplay *replay);
+
+/** What the thread is doing, and whether it prepares another grid. */
+void brume_simulation_thread_progress(BrumeSimulationThread *thread, BrumeSimulationProgress *progress);
 
 /**
  * Sets the function that the simulation thread calls after every snapshot; NULL for none. When this returns, no call of

@@ -30,6 +30,8 @@ typedef struct BrumeStateSourceFunctions {
     /** While enabled, the source waits after every frame until `permit_frame`, so that a recording misses none. */
     void (*set_frame_by_frame)(void *self, bool enabled);
     void (*permit_frame)(void *self);
+    /** Asks the thread to end and waits at most `seconds`. False where it has not ended, and uses its memory. */
+    bool (*stop)(void *self, double seconds);
     /** Ends the thread and frees everything. */
     void (*destroy)(void *self);
 } BrumeStateSourceFunctions;

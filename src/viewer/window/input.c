@@ -585,7 +585,7 @@ const BrumeBinding brume_bindings[] = {
     {"Window", "H", "HUD"},
     {"Window", "F1", "this help"},
     {"Window", "F10", "full screen; also Alt + Enter"},
-    {"Window", "Esc", "close the help, leave full screen"},
+    {"Window", "Esc", "close the help, leave full screen; cancel a change of resolution"},
     {"Window", "Ctrl + Q", "quit"},
     {NULL, NULL, NULL},
 };

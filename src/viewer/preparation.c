@@ -1,0 +1,65 @@
+#include "viewer/preparation.h"
+
+#include "viewer/viewer_state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double frame_share = 0.9; // of the whole; the rest is the light of the new picture
+
+static bool is_shown(const BrumeViewer *viewer, int n, BrumeGrid grid)
+{
+    const BrumeSimDef *shown = &viewer->snapshot.variants[n].settings;
+    return viewer->snapshot.variant_count <= n ||
+           (shown->nx == grid.nx && shown->ny == grid.ny && shown->nz == grid.nz);
+}
+
+void brume_viewer_update_preparation(BrumeViewer *viewer)
+{
+    char *line = viewer->readouts.preparation;
+    char before[sizeof viewer->readouts.preparation];
+    memcpy(before, line, sizeof before);
+    line[0] = '\0';
+    if (!viewer->simulation_thread) {
+        return;
+    }
+    BrumeSimulationProgress progress;
+    brume_simulation_thread_progress(viewer->simulation_thread, &progress);
+    for (int n = BRUME_MAX_VARIANTS - 1; n >= 0; n--) {
+        const BrumeGrid *grid = &progress.grid[n];
+        const size_t size = sizeof viewer->readouts.preparation;
+        if (progress.preparing && !is_shown(viewer, n, *grid)) {
+            (void)snprintf(line, size, "preparing %d × %d × %d cells: %d %% (Esc cancels)", grid->nx, grid->ny,
+                           grid->nz, (int)floor(100.0 * frame_share * progress.fraction));
+        } else if (!progress.preparing && !is_shown(viewer, n, progress.published[n])) {
+            grid = &progress.published[n];
+            (void)snprintf(line, size, "preparing %d × %d × %d cells: %d %%, light", grid->nx, grid->ny, grid->nz,
+                           (int)(100.0 * frame_share));
+        }
+    }
+    viewer->needs_redraw = viewer->needs_redraw || strcmp(before, line) != 0;
+}
+
+bool brume_viewer_cancel_preparation(BrumeViewer *viewer)
+{
+    BrumeSimulationProgress progress;
+    if (!viewer->simulation_thread) {
+        return false;
+    }
+    brume_simulation_thread_progress(viewer->simulation_thread, &progress);
+    if (!progress.preparing) {
+        return false;
+    }
+    for (int n = 0; n < viewer->snapshot.variant_count; n++) {
+        const BrumeSimDef *shown = &viewer->snapshot.variants[n].settings;
+        BrumeSimDef *set = &viewer->controls.sim[n];
+        set->nx = shown->nx;
+        set->ny = shown->ny;
+        set->nz = shown->nz;
+        set->dx = shown->dx;
+    }
+    brume_undo_history_add(viewer->history, &viewer->controls);
+    brume_viewer_show_message(viewer, false, "the change of the resolution is cancelled");
+    return true;
+}
