@@ -29,7 +29,12 @@ void brume_viewer_update_preparation(BrumeViewer *viewer)
     for (int n = BRUME_MAX_VARIANTS - 1; n >= 0; n--) {
         const BrumeGrid *grid = &progress.grid[n];
         const size_t size = sizeof viewer->readouts.preparation;
-        if (progress.preparing && !is_shown(viewer, n, *grid)) {
+        const BrumeSimDef *set = &viewer->controls.sim[n];
+        if (progress.preparing && !is_shown(viewer, n, *grid) &&
+            is_shown(viewer, n, (BrumeGrid){set->nx, set->ny, set->nz})) {
+            (void)snprintf(line, size, "cancelling %d × %d × %d cells after the present step", grid->nx, grid->ny,
+                           grid->nz);
+        } else if (progress.preparing && !is_shown(viewer, n, *grid)) {
             (void)snprintf(line, size, "preparing %d × %d × %d cells: %d %% (Esc cancels)", grid->nx, grid->ny,
                            grid->nz, (int)floor(100.0 * frame_share * progress.fraction));
         } else if (!progress.preparing && !is_shown(viewer, n, progress.published[n])) {

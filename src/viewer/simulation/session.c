@@ -193,7 +193,9 @@ BrumeStatus brume_session_run_frame(BrumeSession *session, BrumePendingEdits *ed
         const BrumeSimHooks hooks = {.context = session, .progress = session->progress ? report_progress : NULL};
         brume_sim_set_hooks(session->variants[n].sim, &hooks);
         session->computing = n;
-        status = brume_sim_frame(session->variants[n].sim, &session->variants[n].stats, error);
+        status = session->progress && !report_progress(session, 0.0, BRUME_STAGE_ADVECT_VELOCITY)
+                     ? brume_fail(error, BRUME_INTERRUPTED, "a frame was stopped")
+                     : brume_sim_frame(session->variants[n].sim, &session->variants[n].stats, error);
     }
     session->failed = status != BRUME_OK;
     session->frame += status == BRUME_OK;
