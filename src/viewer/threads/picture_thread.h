@@ -18,7 +18,7 @@
 #define BRUME_VIEWER_THREADS_PICTURE_THREAD_H
 
 #include "core/error.h"
-#include "viewer/views/full_picture.h"
+#include "viewer/threads/full_picture.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,6 +13,9 @@
 #include <pthread.h>
 #include <string.h>
 
+// of a frame with another grid: the part of its time until its first step, in which the state is resampled
+static const double change_share = 0.5;
+
 /** Requests by other threads that the simulation thread has not handled yet. */
 typedef struct Requests {
     bool load_scene, reset, set_comparison; // handled in this order
@@ -256,7 +259,8 @@ static bool report_progress(void *context, double fraction)
 {
     BrumeSimulationThread *thread = context;
     lock(thread);
-    thread->progress.fraction = fraction;
+    const double before = thread->progress.preparing ? change_share : 0.0;
+    thread->progress.fraction = before + (1.0 - before) * fraction;
     thread->progress.stages++;
     const bool goes_on = !thread->quit && !thread->requests.reset && !is_cancelled(thread);
     unlock(thread);

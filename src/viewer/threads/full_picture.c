@@ -1,4 +1,4 @@
-#include "viewer/views/full_picture.h"
+#include "viewer/threads/full_picture.h"
 
 #include "core/memory.h"
 #include "raymarch/tone.h"

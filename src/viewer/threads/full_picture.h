@@ -3,8 +3,8 @@
  * Draws a snapshot at full quality, without overlays: the smoke with the bytes of `brume render`, temperature,
  * vorticity and pressure as in the window.
  */
-#ifndef BRUME_VIEWER_VIEWS_FULL_PICTURE_H
-#define BRUME_VIEWER_VIEWS_FULL_PICTURE_H
+#ifndef BRUME_VIEWER_THREADS_FULL_PICTURE_H
+#define BRUME_VIEWER_THREADS_FULL_PICTURE_H
 
 #include "brume/scene.h"
 #include "io/pixel_format.h"
