@@ -423,6 +423,69 @@ static void test_daylight(void **state)
     plume_destroy(&volume);
 }
 
+// Radiance of the sky by light paths through the same spherical atmosphere with the phase functions themselves, 10^5
+// paths for each color and direction (1 %). Between them and the table lies that light of more than two orders is
+// scattered evenly to all sides.
+static void test_daylight_against_paths(void **state)
+{
+    (void)state;
+    static float image[3 * BRUME_DAYLIGHT_ROWS * BRUME_DAYLIGHT_COLUMNS];
+    enum { ROWS = 4, COLUMNS = 3 };
+    static const int rows[ROWS] = {127, 122, 106, 85}; // elevations of 0.35, 3.9, 15.1 and 29.9 degrees
+    static const int columns[COLUMNS] = {127, 64, 14}; // azimuths of 179, 91 and 20 degrees from the sun
+    static const struct {
+        float height; // of the sun
+        double paths[COLUMNS][ROWS][3], rms;
+    } suns[] = {{0.052336f, // 3 degrees
+                 {{{0.06198, 0.04726, 0.04646},
+                   {0.11929, 0.08110, 0.06215},
+                   {0.09269, 0.09768, 0.11143},
+                   {0.05130, 0.06329, 0.09265}},
+                  {{0.05535, 0.04039, 0.04189},
+                   {0.08608, 0.06405, 0.05462},
+                   {0.06132, 0.06680, 0.08345},
+                   {0.03612, 0.04440, 0.06962}},
+                  {{0.73098, 0.20721, 0.06691},
+                   {1.01531, 0.36415, 0.10405},
+                   {0.41699, 0.23787, 0.15065},
+                   {0.12944, 0.10086, 0.10621}}},
+                 0.14},
+                {0.5f, // 30 degrees
+                 {{{0.27558, 0.32608, 0.39885},
+                   {0.29683, 0.38506, 0.48275},
+                   {0.15441, 0.27802, 0.48943},
+                   {0.07862, 0.15733, 0.32940}},
+                  {{0.26841, 0.29804, 0.36237},
+                   {0.26073, 0.33432, 0.41943},
+                   {0.13740, 0.23992, 0.41991},
+                   {0.08159, 0.15147, 0.30911}},
+                  {{1.39131, 1.25887, 1.07833},
+                   {1.38533, 1.40541, 1.27888},
+                   {1.10038, 1.30280, 1.46115},
+                   {1.09136, 1.26810, 1.45469}}},
+                 0.15}};
+    for (int n = 0; n < 2; n++) {
+        BrumeError error;
+        assert_int_equal(brume_daylight_fill(image, 2.5f, suns[n].height, &error), BRUME_OK);
+        double sum = 0.0;
+        double squares = 0.0;
+        for (int column = 0; column < COLUMNS; column++) {
+            for (int row = 0; row < ROWS; row++) {
+                const float *texel = image + 3 * (rows[row] * BRUME_DAYLIGHT_COLUMNS + columns[column]);
+                for (int c = 0; c < 3; c++) {
+                    const double error_of_log = log((double)texel[c] / suns[n].paths[column][row][c]);
+                    assert_true(fabs(error_of_log) < 0.36);
+                    sum += error_of_log / (3 * ROWS * COLUMNS);
+                    squares += error_of_log * error_of_log / (3 * ROWS * COLUMNS);
+                }
+            }
+        }
+        print_message("daylight over paths: mean %+.3f, rms %.3f\n", sum, sqrt(squares));
+        assert_near("the mean of the logarithm", sum, 0.0, 0.08);
+        assert_true(sqrt(squares) < suns[n].rms);
+    }
+}
+
 static void test_same_bytes_at_any_thread_count(void **state)
 {
     (void)state;
@@ -486,6 +549,7 @@ int main(void)
         cmocka_unit_test(test_lookup),
         cmocka_unit_test(test_sunlight),
         cmocka_unit_test(test_daylight),
+        cmocka_unit_test(test_daylight_against_paths),
         cmocka_unit_test(test_same_bytes_at_any_thread_count),
         cmocka_unit_test(test_bad_settings),
     };
