@@ -12,6 +12,7 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/march_light.h"
 #include "raymarch/cpu/march_steps.h"
+#include "raymarch/light/glow_light.h"
 
 static float extinction_at(const BrumeGridMedium *medium, const SamplePoint *p)
 {
@@ -66,7 +67,8 @@ BRUME_INLINE BrumeMarchResult march_counted(const BrumeLitMedium *lit, const Bru
         const float weight = march.transmittance * (1.0f - transmittance);
         const BrumeVec3 albedo =
             brume_grid_medium_albedo(medium, settings, sample.i, sample.j, sample.k, sample.fx, sample.fy, sample.fz);
-        BrumeVec3 source = brume_mul(albedo, moments_source(lit, point, traversal.direction));
+        BrumeVec3 source = brume_mul(albedo, medium->glows ? brume_glow_source(lit, point, traversal.direction)
+                                                           : moments_source(lit, point, traversal.direction));
         if (parts != NULL) {
             brume_add_part(&parts->sky, source, weight);
         }

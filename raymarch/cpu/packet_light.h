@@ -8,6 +8,7 @@
 
 #include "raymarch/cpu/march_light.h"
 #include "raymarch/cpu/packet_state.h"
+#include "raymarch/light/glow_light.h"
 
 #include <string.h>
 
@@ -252,6 +253,16 @@ static void add_emission(PacketMarch *march)
     }
 }
 
+// as scatter_moments, where smoke glows
+static void scatter_glow(PacketMarch *march)
+{
+    SmokeSamples *list = &march->list;
+    for (int n = 0; n < list->count; n++) {
+        const BrumeVec3 light = brume_glow_source(march->lit, point_of(list, n), direction_of(march, list->ray[n]));
+        store3(list->source, n, brume_mul(albedo_of(list, n), light));
+    }
+}
+
 static void pad_list(SmokeSamples *list)
 {
     for (int n = list->count; n < padded(list->count); n++) {
@@ -278,7 +289,11 @@ BRUME_INLINE void shade(PacketMarch *march)
     }
     pad_list(list);
     set_albedos(march);
-    scatter_moments(march);
+    if (lit->medium.glows) {
+        scatter_glow(march);
+    } else {
+        scatter_moments(march);
+    }
     add_to_parts(march, list->source, offsetof(BrumeRayParts, sky));
     for (int light = 0; light < lit->settings.light_count; light++) {
         if (march->blocked[light]) {

@@ -6,6 +6,7 @@
 #include "core/vec3.h"
 #include "raymarch/cpu/march.h"
 #include "raymarch/ground.h"
+#include "raymarch/light/glow_light.h"
 #include "raymarch/light/light_source.h"
 
 BrumeSurfaceHit brume_visible_surface(const BrumeLitMedium *lit, const BrumeRay *ray)
@@ -125,7 +126,11 @@ static BrumeVec3 irradiance_of_solid(const BrumeLitMedium *lit, BrumeVec3 point,
         const BrumeFloat4 m = moments.color[c] - lit->scattered.unoccluded.color[c];
         change[c] = share * (m[0] - 2.0f * (normal.x * m[1] + normal.y * m[2] + normal.z * m[3]));
     }
-    const BrumeVec3 without = brume_skylight_irradiance(&lit->sky, normal);
+    BrumeVec3 without = brume_skylight_irradiance(&lit->sky, normal);
+    if (medium->glows) {
+        const BrumeVec3 of_glow = brume_glow_irradiance(&lit->scattered, nearest, normal);
+        without = brume_add(without, brume_scale(of_glow, share));
+    }
     return brume_vec3(brume_max(without.x + change[0], 0.0f), brume_max(without.y + change[1], 0.0f),
                       brume_max(without.z + change[2], 0.0f));
 }

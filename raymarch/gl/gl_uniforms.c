@@ -105,7 +105,7 @@ void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, co
     scene->occupied_upper = brume_gl_vec4(brume_add(brume_sub(medium->occupied_upper, ghost), margins), 0.0f);
     scene->medium = brume_gl_vec4(scales->medium, scales->extinction);
     scene->moments = brume_gl_vec4(scales->moments, scales->radiance);
-    scene->moments_layer = (BrumeGlVec4){scales->moments_layer, 0.0f, 0.0f, 0.0f};
+    scene->moments_layer = (BrumeGlVec4){scales->moments_layer, scales->moments_color, 0.0f, 0.0f};
     for (int c = 0; c < 3; c++) {
         const BrumeFloat4 m = light->unoccluded.color[c];
         scene->unoccluded[c] = (BrumeGlVec4){m[0], m[1], m[2], m[3]};
@@ -127,5 +127,6 @@ void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, co
             scene->blackbody[n] = brume_gl_vec4(medium->blackbody.root[n], 0.0f);
         }
     }
+    scene->glow_middle = brume_gl_vec4(light->glow_middle, 0.0f);
     fill_lights(scene, lit, scales);
 }

@@ -35,12 +35,14 @@ typedef struct BrumeGlSceneBlock {
     BrumeGlSolid solids[BRUME_MAX_SURFACES];
     BrumeGlVec4 phase;
     BrumeGlVec4 glow, blackbody[BRUME_BLACKBODY_ENTRIES];
+    BrumeGlVec4 glow_middle;
 } BrumeGlSceneBlock;
 
 /** Texture coordinates per cell, and physical values per texel; they follow from the upload plan. */
 typedef struct BrumeGlTextureScales {
     BrumeVec3 medium, moments;          ///< texture coordinates per cell
     float moments_layer;                ///< texture coordinate of the lower face of the box in the first color
+    float moments_color;                ///< texture coordinate from one color to the next
     float extinction, radiance;         ///< value of a texel of 1: [1/cell]; radiance, irradiance / pi
     BrumeVec3 lights[BRUME_MAX_LIGHTS]; ///< texture coordinates per ray of directional lights, then per cell of others
     float temperature;                  ///< value of a texel of 1 [K]

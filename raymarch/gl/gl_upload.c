@@ -205,12 +205,16 @@ static BrumeStatus plan_sky_image(BrumeGlUploadPlan *plan, const BrumeSkylight *
     return BRUME_OK;
 }
 
-// The moments of scattered light: the colors one above the other, each with a plane of ghosts below and above, so that
-// interpolation does not mix them.
+// the sets of moments of three colors: where smoke glows, the light from in and around the glow has its own
+static int moment_sets(const BrumeScatteredLight *light) { return light->glows ? 2 : 1; }
+
+// The moments of scattered light: the colors of each set one above the other, each with a plane of ghosts below and
+// above, so that interpolation does not mix them.
 static void plan_moments(BrumeGlUploadPlan *plan, const BrumeScatteredLight *light, float scale)
 {
     const BrumeField *shape = &light->grids[0].albedo[0];
-    const int planes = 3 * (shape->grid.nz + 2);
+    const int colors = 3 * moment_sets(light);
+    const int planes = colors * (shape->grid.nz + 2);
     const BrumeGlArrayView entries = {.data = light->moments + BRUME_LIGHT_MOMENTS * brume_field_index(shape, 1, 1, 0),
                                       .nx = shape->grid.nx,
                                       .ny = shape->grid.ny,
@@ -219,10 +223,11 @@ static void plan_moments(BrumeGlUploadPlan *plan, const BrumeScatteredLight *lig
                                       .sy = BRUME_LIGHT_MOMENTS * shape->sy,
                                       .sz = BRUME_LIGHT_MOMENTS * shape->sz,
                                       .scale = scale};
-    const BrumeVec3 per_entry = add_upload(plan, BRUME_GL_MOMENTS, entries, 3 * (BRUME_SCATTERED_CELLS + 2));
+    const BrumeVec3 per_entry = add_upload(plan, BRUME_GL_MOMENTS, entries, colors * (BRUME_SCATTERED_CELLS + 2));
     const BrumeVec3 cell = light->grids[0].cell;
     plan->scales.moments = brume_vec3(per_entry.x / cell.x, per_entry.y / cell.y, per_entry.z / cell.z);
     plan->scales.moments_layer = per_entry.z;
+    plan->scales.moments_color = 1.0f / (float)colors;
 }
 
 // light from all directions: inside the box, on the ground, and on surfaces by the height of their normal
@@ -236,7 +241,7 @@ static BrumeStatus plan_all_directions(BrumeGlUploadPlan *plan, const BrumeLitMe
         return BRUME_FAILED;
     }
     const size_t entries = brume_grid_entries(light->grids[0].albedo[0].grid);
-    float most = largest_of(light->moments, 3 * BRUME_LIGHT_MOMENTS * entries);
+    float most = largest_of(light->moments, (size_t)(3 * moment_sets(light)) * BRUME_LIGHT_MOMENTS * entries);
     most = brume_max(most, largest_of(light->ground, (size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP));
     for (int n = 0; n < azimuths * BRUME_IRRADIANCE_ENTRIES; n++) {
         const BrumeVec3 at_height = irradiance_entry(&lit->sky, n);

@@ -43,8 +43,7 @@ static bool near_glow(const BrumeTransportGrid *grid, int i, int j, int k, float
     return false;
 }
 
-// sets the entries of `mask` to 1 in cells that glow or have such cells around them, and to 0 in others
-static void mark_glow(const BrumeTransportGrid *grid, BrumeField *mask)
+void brume_mark_glow(const BrumeTransportGrid *grid, BrumeField *mask)
 {
     const BrumeGrid cells = grid->albedo[0].grid;
     float largest = 0.0f;
@@ -117,7 +116,7 @@ void brume_take_glow_lights(BrumeGlowLights *lights, BrumeTransportGrid *grid, i
     BrumeField *mask = &grid->next[0];
     const BrumeGrid cells = mask->grid;
     const float volume = grid->cell.x * grid->cell.y * grid->cell.z;
-    mark_glow(grid, mask);
+    brume_mark_glow(grid, mask);
     double total = 0.0;
     for (int k = 1; k <= cells.nz; k++) {
         for (int j = 1; j <= cells.ny; j++) {
@@ -142,6 +141,18 @@ void brume_take_glow_lights(BrumeGlowLights *lights, BrumeTransportGrid *grid, i
         brume_replicate_edges(grid->source[c].data, cells, 1);
         brume_transpose_field(&grid->transposed_source[c], &grid->source[c]);
     }
+}
+
+BrumeVec3 brume_glow_lights_middle(const BrumeGlowLights *lights)
+{
+    BrumeVec3 sum = {0};
+    float weights = 0.0f;
+    for (int n = 0; n < lights->count; n++) {
+        const float weight = largest_of(lights->lights[n].intensity);
+        sum = brume_add(sum, brume_scale(lights->lights[n].middle, weight));
+        weights += weight;
+    }
+    return weights > 0.0f ? brume_scale(sum, 1.0f / weights) : sum;
 }
 
 // Fraction of a block's light that arrives at a point from the block's middle, for each color. The block is thought of

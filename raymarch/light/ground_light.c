@@ -3,6 +3,7 @@
 #include "raymarch/intersect.h"
 #include "raymarch/light/scattered_light_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 void brume_place_ground_map(BrumeScatteredLight *light, const BrumeGridMedium *medium,
@@ -72,16 +73,9 @@ typedef struct GroundRadiance {
     BrumeVec3 away;      // radiance far from the box
 } GroundRadiance;
 
-// value of a map at a point of the ground, which changes to the value `away` at the edges of the map
-static BrumeVec3 map_at(const BrumeScatteredLight *light, const float *map, BrumeVec3 away, BrumeVec3 point)
+// value of a map at the fractions u and v of its sides
+static BrumeVec3 map_between_points(const float *map, float u, float v)
 {
-    const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);
-    const float u = (point.x - light->ground_lower.x) / size.x;
-    const float v = (point.z - light->ground_lower.z) / size.z;
-    const float to_edge = 10.0f * brume_min(brume_min(u, 1.0f - u), brume_min(v, 1.0f - v));
-    if (!(to_edge > 0.0f)) {
-        return away;
-    }
     const float x = u * (BRUME_GROUND_MAP - 1);
     const float z = v * (BRUME_GROUND_MAP - 1);
     const int i = (int)x < BRUME_GROUND_MAP - 2 ? (int)x : BRUME_GROUND_MAP - 2;
@@ -93,9 +87,44 @@ static BrumeVec3 map_at(const BrumeScatteredLight *light, const float *map, Brum
     const BrumeFloat4 near = brume_load4(a) + fx * (brume_load4(a + 4) - brume_load4(a));
     const BrumeFloat4 far = brume_load4(b) + fx * (brume_load4(b + 4) - brume_load4(b));
     const BrumeFloat4 value = near + fz * (far - near);
+    return brume_vec3(value[0], value[1], value[2]);
+}
+
+// value of a map at a point of the ground, which changes to the value `away` at the edges of the map
+static BrumeVec3 map_at(const BrumeScatteredLight *light, const float *map, BrumeVec3 away, BrumeVec3 point)
+{
+    const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);
+    const float u = (point.x - light->ground_lower.x) / size.x;
+    const float v = (point.z - light->ground_lower.z) / size.z;
+    const float to_edge = 10.0f * brume_min(brume_min(u, 1.0f - u), brume_min(v, 1.0f - v));
+    if (!(to_edge > 0.0f)) {
+        return away;
+    }
+    const BrumeVec3 value = map_between_points(map, u, v);
     const float weight = brume_min(to_edge, 1.0f);
     const float smooth = weight * weight * (3.0f - 2.0f * weight);
-    return brume_add(away, brume_scale(brume_sub(brume_vec3(value[0], value[1], value[2]), away), smooth));
+    return brume_add(away, brume_scale(brume_sub(value, away), smooth));
+}
+
+// the cube of the distance from the middle of the glow, to which its irradiance far from it is inversely proportional
+static float cubed_distance(BrumeVec3 a, BrumeVec3 b)
+{
+    const BrumeVec3 apart = brume_sub(a, b);
+    const float squared = brume_dot(apart, apart);
+    return squared * sqrtf(squared);
+}
+
+// the irradiance of the ground by glowing smoke as well, which beyond the map is as that of a point light
+static BrumeVec3 ground_by_glow(const BrumeScatteredLight *light, BrumeVec3 point)
+{
+    const BrumeVec3 size = brume_sub(light->ground_upper, light->ground_lower);
+    const float u = brume_clamp((point.x - light->ground_lower.x) / size.x, 0.0f, 1.0f);
+    const float v = brume_clamp((point.z - light->ground_lower.z) / size.z, 0.0f, 1.0f);
+    const BrumeVec3 nearest = brume_add(light->ground_lower, brume_vec3(u * size.x, 0.0f, v * size.z));
+    const BrumeVec3 away = light->ground_irradiance;
+    const float ratio = cubed_distance(nearest, light->glow_middle) /
+                        brume_max(cubed_distance(brume_vec3(point.x, nearest.y, point.z), light->glow_middle), 1e-20f);
+    return brume_add(away, brume_scale(brume_sub(map_between_points(light->ground, u, v), away), ratio));
 }
 
 // BrumeBoundaryRadiance
@@ -143,7 +172,7 @@ void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, co
     BrumeGlowLights glow;
     if (light->glows) {
         // the solution on the wide cells only decides how the ground lights the smoke
-        brume_take_glow_lights(&glow, grid, grid == &light->grids[0] ? BRUME_GLOW_LIGHTS : BRUME_GLOW_LIGHTS / 8);
+        brume_take_glow_lights(&glow, grid, BRUME_GLOW_LIGHTS);
     }
     const BrumeSweepBatch transport = {light, grid, sources};
     const size_t entries = brume_grid_entries(grid->albedo[0].grid);
@@ -191,10 +220,11 @@ void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, co
     }
     if (light->glows) {
         brume_add_glow_on_ground(light, &glow, grid, medium, settings);
+        light->glow_middle = brume_add(medium->origin, brume_scale(brume_glow_lights_middle(&glow), medium->dx));
     }
 }
 
 BrumeVec3 brume_scattered_light_ground(const BrumeScatteredLight *light, BrumeVec3 point)
 {
-    return map_at(light, light->ground, light->ground_irradiance, point);
+    return light->glows ? ground_by_glow(light, point) : map_at(light, light->ground, light->ground_irradiance, point);
 }

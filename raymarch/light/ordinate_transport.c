@@ -32,6 +32,7 @@ BrumeOrdinateSweep brume_sweep_of(const BrumeSweepBatch *transport, int c, int n
         .source = *exchanged ? &grid->transposed_source[c] : &grid->source[c],
         .cell = *exchanged ? brume_exchange_xz(grid->cell) : grid->cell,
         .ramp = grid->cell.x * grid->cell.y * grid->cell.z > 2.5f ? 0.0f : 0.5f, // edges are sharper than wide cells
+        .by_extinction = transport->light->glows,
         .direction = *exchanged ? brume_exchange_xz(direction) : direction,
         .inflow = transport->sources != NULL ? brume_channel(transport->sources->inflow[n], c) : 0.0f,
         .boundary =
@@ -62,8 +63,7 @@ static void sweep_task(const BrumeSweepBatch *transport, int c, int task, int co
     }
 }
 
-// adds the sums of all tasks, which lie `stride` apart, into out[out_stride * n]
-static void add_tasks(const BrumeSweepBatch *transport, int first, int stride, float *out, int out_stride)
+void brume_add_sweep_sums(const BrumeSweepBatch *transport, int first, int stride, float *out, int out_stride)
 {
     const BrumeField *shape = &transport->grid->albedo[0];
     const BrumeField *other = &transport->grid->transposed_extinction[0];
@@ -93,7 +93,7 @@ void brume_transport_mean(const BrumeSweepBatch *transport, BrumeField to[3])
                    transport->light->planes + (size_t)n * transport->light->plane_entries);
     }
     for (int c = 0; c < 3; c++) {
-        add_tasks(transport, BRUME_SWEEP_TASKS * c, 1, to[c].data, 1);
+        brume_add_sweep_sums(transport, BRUME_SWEEP_TASKS * c, 1, to[c].data, 1);
     }
 }
 
@@ -109,7 +109,7 @@ void brume_transport_moments(const BrumeSweepBatch *transport)
                        light->planes + (size_t)task * light->plane_entries);
         }
         for (int m = 0; m < BRUME_LIGHT_MOMENTS; m++) {
-            add_tasks(transport, m, BRUME_LIGHT_MOMENTS, moments + m, BRUME_LIGHT_MOMENTS);
+            brume_add_sweep_sums(transport, m, BRUME_LIGHT_MOMENTS, moments + m, BRUME_LIGHT_MOMENTS);
         }
         brume_replicate_edges(moments, cells, BRUME_LIGHT_MOMENTS);
     }

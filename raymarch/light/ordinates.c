@@ -64,11 +64,10 @@ typedef struct Bilinear {
 
 // One row of a plane from the plane before it. `before`, `extinction_a` and `source_a` point to the first of the
 // entries to interpolate there, `row` entries lie between rows of `before`, `field_row` between rows of the fields.
-BRUME_KERNEL static void transport_row(float *restrict radiance, const float *restrict before, ptrdiff_t row,
-                                       const float *restrict extinction_a, const float *restrict source_a,
-                                       ptrdiff_t field_row, const float *restrict extinction,
-                                       const float *restrict source, const Bilinear *at, float half_length, float ramp,
-                                       int count)
+BRUME_INLINE void transport(float *restrict radiance, const float *restrict before, ptrdiff_t row,
+                            const float *restrict extinction_a, const float *restrict source_a, ptrdiff_t field_row,
+                            const float *restrict extinction, const float *restrict source, const Bilinear *at,
+                            float half_length, float ramp, bool by_extinction, int count)
 {
     const float a0 = at->a0;
     const float a1 = at->a1;
@@ -82,7 +81,10 @@ BRUME_KERNEL static void transport_row(float *restrict radiance, const float *re
         const float upstream_extinction =
             (a0 * extinction_a[i] + a1 * extinction_a[i + 1]) + (b0 * extinction_b[i] + b1 * extinction_b[i + 1]);
         const float upstream_source =
-            (a0 * source_a[i] + a1 * source_a[i + 1]) + (b0 * source_b[i] + b1 * source_b[i + 1]);
+            by_extinction ? ((a0 * extinction_a[i] * source_a[i] + a1 * extinction_a[i + 1] * source_a[i + 1]) +
+                             (b0 * extinction_b[i] * source_b[i] + b1 * extinction_b[i + 1] * source_b[i + 1])) /
+                                brume_max(upstream_extinction, 1e-30f)
+                          : (a0 * source_a[i] + a1 * source_a[i + 1]) + (b0 * source_b[i] + b1 * source_b[i + 1]);
         const float depth = half_length * (upstream_extinction + extinction[i]);
         const float transmittance = brume_fast_exp(-depth);
         // mean transmittance to the end of the step
@@ -96,6 +98,26 @@ BRUME_KERNEL static void transport_row(float *restrict radiance, const float *re
             (of_upstream * upstream_source + of_here * source[i]) / brume_max(of_upstream + of_here, 1e-30f);
         radiance[i] = incoming * transmittance + both * (1.0f - transmittance);
     }
+}
+
+BRUME_KERNEL static void transport_row(float *restrict radiance, const float *restrict before, ptrdiff_t row,
+                                       const float *restrict extinction_a, const float *restrict source_a,
+                                       ptrdiff_t field_row, const float *restrict extinction,
+                                       const float *restrict source, const Bilinear *at, float half_length, float ramp,
+                                       int count)
+{
+    transport(radiance, before, row, extinction_a, source_a, field_row, extinction, source, at, half_length, ramp,
+              false, count);
+}
+
+BRUME_KERNEL static void transport_emission_row(float *restrict radiance, const float *restrict before, ptrdiff_t row,
+                                                const float *restrict extinction_a, const float *restrict source_a,
+                                                ptrdiff_t field_row, const float *restrict extinction,
+                                                const float *restrict source, const Bilinear *at, float half_length,
+                                                float ramp, int count)
+{
+    transport(radiance, before, row, extinction_a, source_a, field_row, extinction, source, at, half_length, ramp, true,
+              count);
 }
 
 BRUME_KERNEL static void add_weighted_row(float *restrict sum, const float *restrict row, float weight, int count)
@@ -224,9 +246,13 @@ void brume_ordinate_sweep(const BrumeOrdinateSweep *sweep, int count, float *con
             const ptrdiff_t own = order.plane_stride * plane + order.row_stride * v + 1;
             const ptrdiff_t upstream = own + order.du + order.row_stride * order.dv - order.step * order.plane_stride;
             float *to = here + row * v + 1;
-            transport_row(to, before + row * (v + order.dv) + 1 + order.du, row, field->data + upstream,
-                          sweep->source->data + upstream, order.row_stride, field->data + own,
-                          sweep->source->data + own, &at, 0.5f * order.length, sweep->ramp, order.columns);
+            void (*const along_row)(float *restrict, const float *restrict, ptrdiff_t, const float *restrict,
+                                    const float *restrict, ptrdiff_t, const float *restrict, const float *restrict,
+                                    const Bilinear *, float, float, int) =
+                sweep->by_extinction ? transport_emission_row : transport_row;
+            along_row(to, before + row * (v + order.dv) + 1 + order.du, row, field->data + upstream,
+                      sweep->source->data + upstream, order.row_stride, field->data + own, sweep->source->data + own,
+                      &at, 0.5f * order.length, sweep->ramp, order.columns);
             for (int m = 0; m < count; m++) {
                 add_weighted_row(sums[m] + own, to, weights[m], order.columns);
             }

@@ -11,6 +11,8 @@
 #include "brume/vec3.h"
 #include "core/field.h"
 
+#include <stdbool.h>
+
 enum {
     BRUME_ORDINATES = 32,
     BRUME_DOWNWARD_ORDINATES = 16, ///< of which the first travel downwards; n + 16 is opposite to n
@@ -37,6 +39,7 @@ typedef struct BrumeOrdinateSweep {
     const BrumeField *source;     ///< emission over extinction; the ghosts repeat the outermost cells
     BrumeVec3 cell;               ///< sides of a cell, in the same unit of length
     float ramp;                   ///< 1/2 where extinction is linear between cells; 0 where it changes abruptly
+    bool by_extinction;           ///< whether the source between cells is their mean weighted by extinction
     BrumeVec3 direction;          ///< most directly across planes of y or z; for x, all fields are transposed
     float inflow;                 ///< radiance that enters the box
     const float *boundary;        ///< the same by place, from brume_ordinate_boundary; NULL: `inflow` everywhere

@@ -41,7 +41,7 @@ BrumeStatus brume_scattered_light_create(BrumeScatteredLight *light, BrumeGrid c
     light->plane_entries = brume_ordinate_scratch(grids[0]);
     light->sums = brume_alloc(SUMS * entries, sizeof(float));
     light->planes = brume_alloc(3 * BRUME_SWEEP_TASKS * light->plane_entries, sizeof(float));
-    light->moments = brume_alloc(3 * BRUME_LIGHT_MOMENTS * entries, sizeof(float));
+    light->moments = brume_alloc((size_t)2 * 3 * BRUME_LIGHT_MOMENTS * entries, sizeof(float));
     light->ground = brume_alloc((size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP, sizeof(float));
     light->ground_radiance = brume_alloc((size_t)4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP, sizeof(float));
     light->boundary_entries = brume_ordinate_boundary_entries(grids[0]);
@@ -77,7 +77,7 @@ size_t brume_scattered_light_bytes(BrumeGrid capacity)
 {
     const BrumeGrid largest = largest_grid(capacity);
     const size_t entries = brume_grid_entries(largest);
-    return (entries * (BRUME_TRANSPORT_FIELDS + SUMS + 3 * BRUME_LIGHT_MOMENTS) +
+    return (entries * (BRUME_TRANSPORT_FIELDS + SUMS + 2 * 3 * BRUME_LIGHT_MOMENTS) +
             brume_grid_entries(brume_half_grid(largest)) * (BRUME_TRANSPORT_FIELDS + 3 * (BRUME_KRYLOV + 1)) +
             3 * BRUME_SWEEP_TASKS * brume_ordinate_scratch(largest) +
             3 * BRUME_DOWNWARD_ORDINATES * brume_ordinate_boundary_entries(largest) +
@@ -119,7 +119,8 @@ void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMediu
     }
 }
 
-BrumeLightMoments brume_scattered_light_at(const BrumeScatteredLight *light, BrumeVec3 point)
+// `set`: 0, of all other light; 1, from in and around the glow
+static BrumeLightMoments moments_at(const BrumeScatteredLight *light, int set, BrumeVec3 point)
 {
     const BrumeTransportGrid *coarse = &light->grids[0];
     const BrumeField *shape = &coarse->albedo[0];
@@ -131,11 +132,21 @@ BrumeLightMoments brume_scattered_light_at(const BrumeScatteredLight *light, Bru
     const int k = (int)z;
     const ptrdiff_t sx = BRUME_LIGHT_MOMENTS;
     const ptrdiff_t color = sx * (ptrdiff_t)brume_grid_entries(shape->grid);
-    const float *a = light->moments + sx * brume_field_index(shape, i, j, k);
+    const float *a = light->moments + 3 * set * color + sx * brume_field_index(shape, i, j, k);
     BrumeLightMoments moments;
     for (int c = 0; c < 3; c++) {
         moments.color[c] = brume_trilinear4(a + c * color, sx, sx * shape->sy, sx * shape->sz, x - (float)i,
                                             y - (float)j, z - (float)k);
     }
     return moments;
+}
+
+BrumeLightMoments brume_scattered_light_at(const BrumeScatteredLight *light, BrumeVec3 point)
+{
+    return moments_at(light, 0, point);
+}
+
+BrumeLightMoments brume_glow_light_at(const BrumeScatteredLight *light, BrumeVec3 point)
+{
+    return moments_at(light, 1, point);
 }

@@ -84,14 +84,17 @@ typedef struct BrumeScatteredLight {
     float *ground_radiance;                ///< of the ground, as it lights the smoke (BRUME_GROUND_MAP^2 x 4)
     float *boundary;                       ///< scratch: of sweeps upwards (3 x 16 ordinates x boundary_entries)
     size_t boundary_entries;               ///< of one sweep
-    float *moments;                        ///< (3 x nz+2 x ny+2 x nx+2 x BRUME_LIGHT_MOMENTS)
-    float *ground;                         ///< irradiance / pi from all directions (BRUME_GROUND_MAP^2 x 4)
-    BrumeVec3 ground_lower, ground_upper;  ///< corners of that map [m]
-    BrumeVec3 ground_irradiance;           ///< / pi, outside of the map
-    BrumeLightMoments unoccluded;          ///< moments where there is no smoke
-    int iterations;                        ///< of the last solution
-    bool glows;                            ///< whether there is any glow
-    double change;                         ///< relative, of phi in the last of them
+    /** Of all light but that from in and around the glow, then of this (2 x 3 x nz+2 x ny+2 x nx+2 x
+     * BRUME_LIGHT_MOMENTS); the second half is undefined where nothing glows. */
+    float *moments;
+    float *ground;                        ///< irradiance / pi from all directions (BRUME_GROUND_MAP^2 x 4)
+    BrumeVec3 ground_lower, ground_upper; ///< corners of that map [m]
+    BrumeVec3 ground_irradiance;          ///< / pi, outside of the map
+    BrumeLightMoments unoccluded;         ///< moments where there is no smoke
+    int iterations;                       ///< of the last solution
+    bool glows;                           ///< whether there is any glow
+    BrumeVec3 glow_middle;                ///< of the light from in and around the glow [m]; only above a ground
+    double change;                        ///< relative, of phi in the last of them
 } BrumeScatteredLight;
 
 /** Allocates for volumes of up to `capacity`. BRUME_FAILED without memory; to be destroyed in any case. */
@@ -106,8 +109,11 @@ size_t brume_scattered_light_bytes(BrumeGrid capacity);
 void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMedium *medium,
                                 const BrumeRenderSettings *settings, const BrumeIncidentLight *sources);
 
-/** Moments at a `point` [cells] of the box. */
+/** Moments at a `point` [cells] of the box, without those of the light from in and around the glow. */
 BrumeLightMoments brume_scattered_light_at(const BrumeScatteredLight *light, BrumeVec3 point);
+
+/** Moments of the light from in and around the glow, at a `point` [cells] of the box; only where smoke glows. */
+BrumeLightMoments brume_glow_light_at(const BrumeScatteredLight *light, BrumeVec3 point);
 
 /** Irradiance / pi of the ground from all directions at a point of it [m]. */
 BrumeVec3 brume_scattered_light_ground(const BrumeScatteredLight *light, BrumeVec3 point);

@@ -98,11 +98,23 @@ static inline float *brume_sweep_sum(const BrumeSweepBatch *transport, int n)
     return transport->light->sums + brume_grid_entries(transport->grid->albedo[0].grid) * (size_t)n;
 }
 
+/**
+ * out[out_stride * n] = the total of the sums of BRUME_SWEEP_TASKS tasks, two for each axis, which are arrays `stride`
+ * apart from the `first` on; those of axis x are transposed.
+ */
+void brume_add_sweep_sums(const BrumeSweepBatch *transport, int first, int stride, float *out, int out_stride);
+
 /** `to` = the mean radiance that the source and, with `sources`, the inflow cause. */
 void brume_transport_mean(const BrumeSweepBatch *transport, BrumeField to[3]);
 
 /** Sets the moments that the source and the inflow cause. */
 void brume_transport_moments(const BrumeSweepBatch *transport);
+
+/**
+ * Sets the moments of the light that smoke in and around the glow emits and scatters, and the source to that of all
+ * other smoke.
+ */
+void brume_transport_glow(const BrumeSweepBatch *transport);
 
 // --- the iteration ---
 
@@ -141,8 +153,14 @@ typedef struct BrumeGlowLights {
     int count, most;
 } BrumeGlowLights;
 
+/** Sets the entries of `mask` to 1 in cells that glow or have such cells around them, and to 0 in others. */
+void brume_mark_glow(const BrumeTransportGrid *grid, BrumeField *mask);
+
 /** Makes up to `most` lights of the source of a grid in and around glowing cells, and sets the source to 0 there. */
 void brume_take_glow_lights(BrumeGlowLights *lights, BrumeTransportGrid *grid, int most);
+
+/** The mean position of lights, weighted by what they emit [cells of the medium]; 0 where there are none. */
+BrumeVec3 brume_glow_lights_middle(const BrumeGlowLights *lights);
 
 /** Adds the light of glowing smoke to the map. */
 void brume_add_glow_on_ground(BrumeScatteredLight *light, const BrumeGlowLights *lights, const BrumeTransportGrid *grid,

@@ -217,12 +217,13 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
     brume_set_source(coarse, coarse->phi, BRUME_ALL_LIGHT);
     brume_transport_mean(&on_coarse, coarse->phi);
     solve_by_gmres(light, coarse, coarse->phi, 1e-3);
-    if (above_ground) {
-        brume_light_ground(light, coarse, medium, settings, sources);
-        brume_light_from_ground(light, fine, medium, sources);
-    }
     for (int c = 0; c < 3; c++) {
         add_prolonged(&fine->phi[c], &coarse->phi[c]);
+    }
+    if (above_ground) {
+        // wide cells are too wide for the light of a flame on the ground around it
+        brume_light_ground(light, light->glows ? fine : coarse, medium, settings, sources);
+        brume_light_from_ground(light, fine, medium, sources);
     }
     light->change = 1.0;
     for (light->iterations = 0; light->iterations < MAX_CYCLES && light->change > (double)tolerance;
@@ -243,5 +244,8 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
         }
     }
     brume_set_source(fine, fine->phi, BRUME_ALL_LIGHT);
+    if (light->glows) {
+        brume_transport_glow(&on_fine);
+    }
     brume_transport_moments(&on_fine);
 }

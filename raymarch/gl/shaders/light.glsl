@@ -1,6 +1,6 @@
 // Light that arrives inside the medium, and its in-scattering: raymarch/light/scattering.h. A light volume stores
 // the eighth root of the transmittance, exp(-tau/8).
-uniform sampler3D moments_map; // of the radiance of each color, one above the other: its mean, and those times x, y, z
+uniform sampler3D moments_map; // of the radiance of each color, one above the other: its mean, and those times x, y, z; with GLOWS then those from in and around the glow
 #if LIGHTS > 0
 uniform sampler3D light_maps[LIGHTS]; // of the directional lights, then of the point lights
 
@@ -142,9 +142,55 @@ vec3 point_source(int n, vec3 point, vec3 direction, vec3 albedo)
 vec4 moments_at(int color, vec3 point)
 {
     vec3 at = point * moments.xyz;
-    return textureLod(moments_map, vec3(at.xy, at.z + moments_layer.x + float(color) * (1.0 / 3.0)), 0.0);
+    return textureLod(moments_map, vec3(at.xy, at.z + moments_layer.x + float(color) * moments_layer.y), 0.0);
 }
 
+#ifdef GLOWS
+// Light with these moments, divided into a beam and the rest (brume_beam_and_rest of raymarch/light/glow_light.h): mean
+// radiance of the beam, mean and flux of the rest; `direction` is that of both.
+vec3 beam_and_rest(vec4 first_moments, out vec3 direction)
+{
+    float flux = length(first_moments.yzw);
+    direction = vec3(0.0);
+    if (first_moments.x <= 0.0 || flux <= 0.0) {
+        return vec3(0.0, max(first_moments.x, 0.0), 0.0);
+    }
+    direction = first_moments.yzw / flux;
+    float s = min(flux / first_moments.x, 1.0);
+    float share = s * s * s;
+    return first_moments.x * vec3(share, 1.0 - share, s - share);
+}
+
+// scattered radiance of light with these moments (brume_beam_source)
+float beam_source(vec4 first_moments, vec3 direction)
+{
+    vec3 towards;
+    vec3 light = beam_and_rest(first_moments, towards);
+    float cosine = -dot(towards, direction);
+    float beam = light.x > 0.0 ? 4.0 * PI * light.x * phases_of(cosine, 1.0).x : 0.0;
+    return max(light.y + 3.0 * zenith.w * light.z * cosine + beam, 0.0);
+}
+
+// irradiance / pi of a surface, of one color (brume_glow_irradiance)
+float glow_irradiance(int color, vec3 point, vec3 normal)
+{
+    vec3 towards;
+    vec3 light = beam_and_rest(moments.w * moments_at(3 + color, point), towards);
+    float cosine = -dot(towards, normal);
+    return max(light.y + 2.0 * light.z * cosine, 0.0) + 4.0 * light.x * max(cosine, 0.0);
+}
+
+float glow_source(int color, vec3 point, vec3 direction)
+{
+    return beam_source(moments_at(color, point), direction) + beam_source(moments_at(3 + color, point), direction);
+}
+
+// radiance scattered into a view ray, per albedo, of the light whose moments are stored
+vec3 moments_source(vec3 point, vec3 direction)
+{
+    return moments.w * vec3(glow_source(0, point, direction), glow_source(1, point, direction), glow_source(2, point, direction));
+}
+#else
 // radiance scattered into a view ray, per albedo, of the light whose moments are stored
 vec3 moments_source(vec3 point, vec3 direction)
 {
@@ -152,3 +198,4 @@ vec3 moments_source(vec3 point, vec3 direction)
     return moments.w * max(vec3(dot(moments_at(0, point), first_moments), dot(moments_at(1, point), first_moments),
                                 dot(moments_at(2, point), first_moments)), vec3(0.0));
 }
+#endif

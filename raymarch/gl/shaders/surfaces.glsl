@@ -137,19 +137,34 @@ vec3 irradiance_of_solid(vec3 point, vec3 normal)
     vec3 change = vec3(dot(moments.w * moments_at(0, nearest) - unoccluded[0], into),
                        dot(moments.w * moments_at(1, nearest) - unoccluded[1], into),
                        dot(moments.w * moments_at(2, nearest) - unoccluded[2], into));
-    return max(unoccluded_irradiance(normal) + change / (1.0 + 4.0 * distance * distance), vec3(0.0));
+    float share = 1.0 / (1.0 + 4.0 * distance * distance);
+    vec3 without = unoccluded_irradiance(normal);
+#ifdef GLOWS
+    without += share * vec3(glow_irradiance(0, nearest, normal), glow_irradiance(1, nearest, normal),
+                            glow_irradiance(2, nearest, normal));
+#endif
+    return max(without + change * share, vec3(0.0));
 }
 
 // irradiance / pi of a point of the ground from all directions
 vec3 irradiance_of_ground(vec3 point)
 {
     vec2 at = (point.xz - ground_map.xy) * ground_map.zw;
+    vec2 texel = (clamp(at, 0.0, 1.0) * (GROUND_POINTS - 1.0) + 0.5) / GROUND_POINTS;
+    vec3 of_map = moments.w * textureLod(ground_light_map, vec3(texel, 0.5), 0.0).rgb;
+#ifdef GLOWS
+    // beyond the map, the light of glowing smoke is as that of a point light
+    vec2 nearest = ground_map.xy + clamp(at, 0.0, 1.0) / ground_map.zw;
+    vec3 from_edge = vec3(nearest.x, horizon.w, nearest.y) - glow_middle.xyz;
+    vec3 from_point = vec3(point.x, horizon.w, point.z) - glow_middle.xyz;
+    float nearer = dot(from_edge, from_edge) / max(dot(from_point, from_point), 1e-12);
+    return mix(ground_light.rgb, of_map, nearer * sqrt(nearer));
+#else
     // the irradiance changes to that without smoke at the edges of the map
     float to_edge = 10.0 * min(min(at.x, 1.0 - at.x), min(at.y, 1.0 - at.y));
     float weight = clamp(to_edge, 0.0, 1.0);
-    vec2 texel = (clamp(at, 0.0, 1.0) * (GROUND_POINTS - 1.0) + 0.5) / GROUND_POINTS;
-    vec3 of_map = moments.w * textureLod(ground_light_map, vec3(texel, 0.5), 0.0).rgb;
     return mix(ground_light.rgb, of_map, weight * weight * (3.0 - 2.0 * weight));
+#endif
 }
 
 // irradiance / pi from one light, shadowed by solids and smoke

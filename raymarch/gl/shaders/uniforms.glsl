@@ -35,7 +35,7 @@ layout(std140) uniform Scene
     vec4 occupied_upper;
     vec4 medium;         // xyz texture coordinates per cell, w extinction of a texel of 1 [1/cell]
     vec4 moments;        // xyz texture coordinates per cell, w radiance of a texel of 1
-    vec4 moments_layer;  // x texture coordinate of the lower face of the box in the first color
+    vec4 moments_layer;  // x texture coordinate of the lower face of the box in the first color, y from color to color
     vec4 unoccluded[3];  // moments of each color without smoke
     vec4 ground_light;   // rgb irradiance / pi of the ground from all directions without smoke
     vec4 zenith;         // rgb, w mean cosine of the phase function
@@ -53,6 +53,7 @@ layout(std140) uniform Scene
     vec4 phase;          // of its lobes: x g, y g of Draine's, z weight of that one, w its alpha
     vec4 glow;           // x temperature of a texel of 1 [K], yz range of the table [K], w its entries over reciprocals [K]
     vec4 blackbody[BLACKBODY_ENTRIES]; // rgb fourth root of the radiance times its intensity
+    vec4 glow_middle;    // xyz of the light from in and around the glow [m]
 };
 
 layout(std140) uniform View
