@@ -280,7 +280,9 @@ static void print_detail(const BrumeScene *scene)
         InfoLine line = {""};
         add(&line, "cells divided by %d, strength %g, waves of up to %g cells, ", detail->factor,
             (double)detail->strength, (double)detail->scale);
-        if (period > 0.0) {
+        if (!(detail->strength > 0.0f)) {
+            add(&line, "interpolated only");
+        } else if (period > 0.0) {
             add(&line, "follows the flow for %g s", period);
         } else {
             add(&line, "stays in place");

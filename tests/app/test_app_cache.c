@@ -132,6 +132,10 @@ static void test_detail(void **state)
     run_program(&run, "render d/p.0006.hdf -o fixed.png -D render.detail.factor=2");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.err, in_place));
+    run_program(&run,
+                "render d/p.0006.hdf -o fixed.png -D render.detail.factor=2 -D render.detail.strength=0 --overwrite");
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err, ""); // nothing moves
     make_file("look.yaml", "solver: {texture_period: 0.2}\n"
                            "render: {detail: {factor: 2}}\n"
                            "image: {width: 48, height: 32, samples: 1}\n");

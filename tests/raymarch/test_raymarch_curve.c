@@ -111,6 +111,29 @@ static void test_extinction(void **state)
     brume_renderer_destroy(renderer);
 }
 
+// with detail of strength 0 the curve acts on interpolated densities
+static void test_finer_cells(void **state)
+{
+    (void)state;
+    const BrumeVolume volume = cube();
+    BrumeRenderSettings settings = brume_default_render_settings();
+    settings.smoke[0].extinction = 64.0f;
+    settings.density_curve[0] = (BrumeCurve){.count = 2, .points = {{0.5f, 0.0f}, {0.52f, 1.0f}}};
+    settings.detail.factor = 2;
+    settings.detail.strength = 0.0f;
+    BrumeRenderer *renderer = create_loaded(&volume, &settings);
+    const BrumeGridMedium *medium = &renderer->lit.medium;
+    assert_int_equal(medium->grid.nx, 2 * SIDE);
+    // densities of 0.4875, 0.5125 and 0.5375, between cells of 0.45, 0.5 and 0.55
+    const double expected[3] = {0.0, 0.625, 1.0};
+    for (int n = 0; n < 3; n++) {
+        const ptrdiff_t entry = brume_field_index(&medium->extinction, 21 + n, SIDE, SIDE);
+        const double found = (double)(medium->extinction.data[entry] / (64.0f * medium->dx));
+        assert_near("the factor of the curve", found, expected[n], 0.01);
+    }
+    brume_renderer_destroy(renderer);
+}
+
 // a curve of y = x gives the picture of none; kinds have their own curves
 static void test_identity_and_kinds(void **state)
 {
@@ -194,9 +217,10 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear_values), cmocka_unit_test(test_smooth_values),
-        cmocka_unit_test(test_extinction),    cmocka_unit_test(test_identity_and_kinds),
-        cmocka_unit_test(test_emission),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_linear_values),      cmocka_unit_test(test_smooth_values),
+        cmocka_unit_test(test_extinction),         cmocka_unit_test(test_finer_cells),
+        cmocka_unit_test(test_identity_and_kinds), cmocka_unit_test(test_emission),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -398,8 +398,8 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
             "%s: it has no grid '" BRUME_GRID_TEMPERATURE "', so its smoke does not glow ('render.emission')", path);
         run->told_of_temperature = true;
     }
-    if (state.look.detail.factor > 1 && run->def.texture_period > 0.0f && !state.volume.texture[0][0] &&
-        !run->told_of_texture) {
+    if (state.look.detail.factor > 1 && state.look.detail.strength > 0.0f && run->def.texture_period > 0.0f &&
+        !state.volume.texture[0][0] && !run->told_of_texture) {
         volume_path(run, frame, path);
         brume_messages_warning(&run->messages,
                                "%s: it has no grids '" BRUME_GRID_TEXTURE "1' and '" BRUME_GRID_TEXTURE

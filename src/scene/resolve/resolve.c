@@ -132,7 +132,8 @@ static BrumeStatus resolve_detail(BrumeParsedScene *parsed, const BrumeYamlNode 
             brume_scene_warn(scene, value, "'%s' in 'detail' has no effect without 'factor'", keys[n]);
         }
     }
-    if (is_on && !(scene->sim.texture_period > 0.0f)) {
+    const bool moves = scene->render_settings.detail.strength > 0.0f; // otherwise it only interpolates
+    if (is_on && moves && !(scene->sim.texture_period > 0.0f)) {
         brume_scene_warn(scene, detail,
                          "'detail' stays in place while the smoke moves: 'texture_period' in 'solver' lets it follow");
     }
