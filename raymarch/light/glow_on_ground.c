@@ -98,7 +98,7 @@ static bool collect(BrumeGlowLights *lights, const BrumeTransportGrid *grid, con
                 if (!(largest_of(block.intensity) > least)) {
                     continue;
                 }
-                if (lights->count == lights->most) {
+                if (lights->count == BRUME_GLOW_LIGHTS) {
                     return false;
                 }
                 block.middle = brume_scale(block.middle, 1.0f / weights);
@@ -110,9 +110,8 @@ static bool collect(BrumeGlowLights *lights, const BrumeTransportGrid *grid, con
     return true;
 }
 
-void brume_take_glow_lights(BrumeGlowLights *lights, BrumeTransportGrid *grid, int most)
+void brume_take_glow_lights(BrumeGlowLights *lights, BrumeTransportGrid *grid)
 {
-    lights->most = most;
     BrumeField *mask = &grid->next[0];
     const BrumeGrid cells = mask->grid;
     const float volume = grid->cell.x * grid->cell.y * grid->cell.z;

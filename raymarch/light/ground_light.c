@@ -171,8 +171,7 @@ void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, co
     brume_set_source(grid, grid->phi, BRUME_ALL_LIGHT);
     BrumeGlowLights glow;
     if (light->glows) {
-        // the solution on the wide cells only decides how the ground lights the smoke
-        brume_take_glow_lights(&glow, grid, BRUME_GLOW_LIGHTS);
+        brume_take_glow_lights(&glow, grid);
     }
     const BrumeSweepBatch transport = {light, grid, sources};
     const size_t entries = brume_grid_entries(grid->albedo[0].grid);

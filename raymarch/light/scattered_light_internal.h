@@ -150,14 +150,14 @@ typedef struct BrumeGlowLight {
 
 typedef struct BrumeGlowLights {
     BrumeGlowLight lights[BRUME_GLOW_LIGHTS];
-    int count, most;
+    int count;
 } BrumeGlowLights;
 
 /** Sets the entries of `mask` to 1 in cells that glow or have such cells around them, and to 0 in others. */
 void brume_mark_glow(const BrumeTransportGrid *grid, BrumeField *mask);
 
-/** Makes up to `most` lights of the source of a grid in and around glowing cells, and sets the source to 0 there. */
-void brume_take_glow_lights(BrumeGlowLights *lights, BrumeTransportGrid *grid, int most);
+/** Makes lights of the source of a grid in and around glowing cells, and sets the source to 0 there. */
+void brume_take_glow_lights(BrumeGlowLights *lights, BrumeTransportGrid *grid);
 
 /** The mean position of lights, weighted by what they emit [cells of the medium]; 0 where there are none. */
 BrumeVec3 brume_glow_lights_middle(const BrumeGlowLights *lights);
