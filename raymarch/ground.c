@@ -1,5 +1,6 @@
 #include "raymarch/ground.h"
 
+#include "core/parallel/simd.h"
 #include "core/random.h"
 #include "raymarch/fast_math.h"
 #include "raymarch/ground_image.h"
@@ -12,7 +13,7 @@ enum { NOISE_OCTAVES = 4 };
 
 // The mean of a square wave, 1 and -1 for one unit each, between x - width / 2 and x + width / 2: the difference of its
 // integral, a triangle wave, at both ends.
-static float square_wave_mean(float x, float width)
+static inline float square_wave_mean(float x, float width)
 {
     const float from = 0.5f * (x - 0.5f * width);
     const float to = 0.5f * (x + 0.5f * width);
@@ -22,18 +23,18 @@ static float square_wave_mean(float x, float width)
 }
 
 // fraction of the first albedo; coordinates and widths in sides of a square
-static float checker(float x, float z, float width_x, float width_z)
+static inline float checker(float x, float z, float width_x, float width_z)
 {
     return 0.5f + 0.5f * square_wave_mean(x, width_x) * square_wave_mean(z, width_z);
 }
 
-static float lattice_value(int i, int k, uint32_t seed)
+static inline float lattice_value(int i, int k, uint32_t seed)
 {
     return brume_unit_float(brume_hash3((uint32_t)i, (uint32_t)k, seed));
 }
 
 // value noise: random numbers on a lattice, interpolated by smoothsteps
-static float value_noise(float x, float z, uint32_t seed)
+static inline float value_noise(float x, float z, uint32_t seed)
 {
     const float floor_x = floorf(x);
     const float floor_z = floorf(z);
@@ -48,6 +49,9 @@ static float value_noise(float x, float z, uint32_t seed)
     return near_row * (1.0f - wz) + far_row * wz;
 }
 
+// how much of an octave is seen, by its width in its wavelengths
+static inline float resolved_share(float width) { return brume_clamp(1.0f / width - 1.0f, 0.0f, 1.0f); }
+
 // octaves of half the wavelength and half the amplitude; one that is shorter than the width is replaced by its mean
 static float ground_noise(float x, float z, float width)
 {
@@ -55,8 +59,8 @@ static float ground_noise(float x, float z, float width)
     float amplitude = 8.0f / 15.0f;
     float frequency = 1.0f;
     for (uint32_t octave = 0; octave < NOISE_OCTAVES; octave++) {
-        const float resolved = brume_clamp(1.0f / (width * frequency) - 1.0f, 0.0f, 1.0f);
-        const float noise = value_noise(x * frequency, z * frequency, octave);
+        const float resolved = resolved_share(width * frequency);
+        const float noise = resolved > 0.0f ? value_noise(x * frequency, z * frequency, octave) : 0.5f;
         sum += amplitude * (0.5f + resolved * (noise - 0.5f));
         amplitude *= 0.5f;
         frequency *= 2.0f;
@@ -64,7 +68,23 @@ static float ground_noise(float x, float z, float width)
     return sum;
 }
 
-static BrumeVec3 mix_albedos(const BrumeRenderSettings *settings, float first)
+// the footprint of a pixel in sides of a square: it is stretched along the horizontal part of the direction
+typedef struct Footprint {
+    float x, z;
+} Footprint;
+
+static inline Footprint footprint(BrumeVec3 direction, float distance, float per_metre)
+{
+    const float across = brume_max(distance * pixel_angle * per_metre, 1e-4f);
+    const float level = brume_max(sqrtf(direction.x * direction.x + direction.z * direction.z), 1e-6f);
+    const float stretch = 1.0f / brume_max(fabsf(direction.y), 1e-6f);
+    const float along_x = fabsf(direction.x) / level;
+    const float along_z = fabsf(direction.z) / level;
+    return (Footprint){across * brume_max(along_x * stretch + along_z, 1.0f),
+                       across * brume_max(along_z * stretch + along_x, 1.0f)};
+}
+
+static inline BrumeVec3 mix_albedos(const BrumeRenderSettings *settings, float first)
 {
     return brume_add(brume_scale(settings->ground_albedo, first), brume_scale(settings->ground_albedo_2, 1.0f - first));
 }
@@ -82,17 +102,64 @@ BrumeVec3 brume_ground_albedo(const BrumeRenderSettings *settings, BrumeVec3 poi
     const float per_metre = 1.0f / settings->ground_scale;
     const float x = point.x * per_metre;
     const float z = point.z * per_metre;
-    // the pixel's footprint is stretched along the horizontal part of the direction
-    const float across = brume_max(distance * pixel_angle * per_metre, 1e-4f);
-    const float level = brume_max(sqrtf(direction.x * direction.x + direction.z * direction.z), 1e-6f);
-    const float stretch = 1.0f / brume_max(fabsf(direction.y), 1e-6f);
-    const float along_x = fabsf(direction.x) / level;
-    const float along_z = fabsf(direction.z) / level;
-    const float width_x = across * brume_max(along_x * stretch + along_z, 1.0f);
-    const float width_z = across * brume_max(along_z * stretch + along_x, 1.0f);
+    const Footprint width = footprint(direction, distance, per_metre);
     return mix_albedos(settings, settings->ground_pattern == BRUME_GROUND_CHECKER
-                                     ? checker(x, z, width_x, width_z)
-                                     : ground_noise(x, z, brume_max(width_x, width_z)));
+                                     ? checker(x, z, width.x, width.z)
+                                     : ground_noise(x, z, brume_max(width.x, width.z)));
+}
+
+// the pattern at all points: fractions of the first albedo
+BRUME_STREAM_KERNEL static void set_fractions(const BrumeGroundPoints *points, bool is_checker, float per_metre,
+                                              float fractions[BRUME_GROUND_POINTS])
+{
+    float widths[BRUME_GROUND_POINTS];
+#pragma omp simd
+    for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
+        const BrumeVec3 direction = {points->direction[0][n], points->direction[1][n], points->direction[2][n]};
+        const Footprint width = footprint(direction, points->distance[n], per_metre);
+        widths[n] = brume_max(width.x, width.z);
+        fractions[n] =
+            is_checker ? checker(points->x[n] * per_metre, points->z[n] * per_metre, width.x, width.z) : 0.0f;
+    }
+    float amplitude = 8.0f / 15.0f;
+    float frequency = 1.0f;
+    for (uint32_t octave = 0; octave < NOISE_OCTAVES && !is_checker; octave++) { // ground_noise
+        int any = 0;
+#pragma omp simd reduction(| : any)
+        for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
+            any |= resolved_share(widths[n] * frequency) > 0.0f;
+        }
+#pragma omp simd
+        for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
+            const float resolved = resolved_share(widths[n] * frequency);
+            const float x = points->x[n] * per_metre;
+            const float z = points->z[n] * per_metre;
+            const float noise = any ? value_noise(x * frequency, z * frequency, octave) : 0.5f;
+            fractions[n] += amplitude * (0.5f + resolved * (noise - 0.5f));
+        }
+        amplitude *= 0.5f;
+        frequency *= 2.0f;
+    }
+}
+
+void brume_ground_albedos(const BrumeRenderSettings *settings, BrumeGroundPoints *points)
+{
+    float fractions[BRUME_GROUND_POINTS];
+    const bool has_pattern =
+        settings->ground_pattern == BRUME_GROUND_CHECKER || settings->ground_pattern == BRUME_GROUND_NOISE;
+    if (has_pattern) {
+        set_fractions(points, settings->ground_pattern == BRUME_GROUND_CHECKER, 1.0f / settings->ground_scale,
+                      fractions);
+    }
+    for (int n = 0; n < BRUME_GROUND_POINTS; n++) {
+        const BrumeVec3 point = {points->x[n], settings->ground_height, points->z[n]};
+        const BrumeVec3 direction = {points->direction[0][n], points->direction[1][n], points->direction[2][n]};
+        const BrumeVec3 albedo = has_pattern ? mix_albedos(settings, fractions[n])
+                                             : brume_ground_albedo(settings, point, direction, points->distance[n]);
+        points->albedo[0][n] = albedo.x;
+        points->albedo[1][n] = albedo.y;
+        points->albedo[2][n] = albedo.z;
+    }
 }
 
 BrumeVec3 brume_ground_mean_albedo(const BrumeRenderSettings *settings)

@@ -16,6 +16,20 @@
 BrumeVec3 brume_ground_albedo(const BrumeRenderSettings *settings, BrumeVec3 point, BrumeVec3 direction,
                               float distance);
 
+enum { BRUME_GROUND_POINTS = 64 };
+
+/** Points of the ground, and the rays that hit them. */
+typedef struct BrumeGroundPoints {
+    _Alignas(64) float x[BRUME_GROUND_POINTS];
+    float z[BRUME_GROUND_POINTS];            ///< [m]
+    float direction[3][BRUME_GROUND_POINTS]; ///< x, y and z of the unit vectors
+    float distance[BRUME_GROUND_POINTS];     ///< [m]
+    float albedo[3][BRUME_GROUND_POINTS];    ///< the result
+} BrumeGroundPoints;
+
+/** Sets the albedo of all points, with the bits of brume_ground_albedo. Faster than one by one for patterns. */
+void brume_ground_albedos(const BrumeRenderSettings *settings, BrumeGroundPoints *points);
+
 /** The mean albedo of the whole ground. */
 BrumeVec3 brume_ground_mean_albedo(const BrumeRenderSettings *settings);
 

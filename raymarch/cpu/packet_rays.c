@@ -1,5 +1,5 @@
 // The rays of a packet through the pixels of a block, with the bits of brume_picture_sample and brume_visible_surface:
-// in vector loops where the camera is a pinhole without a shutter, and where only the ground can be hit.
+// in vector loops where the camera is a pinhole without a shutter, and where a packet can hit only the ground.
 #include "raymarch/cpu/packet_rays.h"
 
 #include "core/parallel/simd.h"
@@ -110,7 +110,7 @@ void brume_packet_rays(BrumeMarchPacket *packet, const BrumePictureRays *rays, c
     }
 }
 
-// the hits of rays where there are no solids and no walls
+// the hits of rays that meet no solids and no walls
 BRUME_STREAM_KERNEL static void hit_ground(BrumeMarchPacket *packet, bool ground, float height)
 {
 #pragma omp simd
@@ -126,10 +126,40 @@ BRUME_STREAM_KERNEL static void hit_ground(BrumeMarchPacket *packet, bool ground
     }
 }
 
+// Whether a line of the packet's rays meets a sphere around a shape. The tolerance covers rounding.
+BRUME_STREAM_KERNEL static bool any_meets(const BrumeMarchPacket *packet, const BrumeShape *shape)
+{
+    const bool has_corners = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
+    const bool is_sphere = shape->kind == BRUME_SHAPE_SPHERE;
+    const BrumeVec3 side = is_sphere ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape->b, shape->a);
+    const BrumeVec3 centre = brume_add(shape->a, brume_scale(side, 0.5f));
+    const float radius = 0.5f * brume_length(side) + (has_corners ? 0.0f : shape->radius);
+    int32_t meets = 0;
+#pragma omp simd reduction(| : meets)
+    for (int n = 0; n < RAYS; n++) {
+        const BrumeVec3 to = {centre.x - packet->origin[0][n], centre.y - packet->origin[1][n],
+                              centre.z - packet->origin[2][n]};
+        const BrumeVec3 d = {packet->direction[0][n], packet->direction[1][n], packet->direction[2][n]};
+        const BrumeVec3 across = {to.y * d.z - to.z * d.y, to.z * d.x - to.x * d.z, to.x * d.y - to.y * d.x};
+        const float largest = radius + 1e-4f * (radius + fabsf(to.x) + fabsf(to.y) + fabsf(to.z));
+        meets |= !(brume_dot(across, across) > largest * largest);
+    }
+    return meets != 0;
+}
+
+static bool may_hit_solids(const BrumeMarchPacket *packet, const BrumeRenderSettings *settings)
+{
+    bool may = false;
+    for (int n = 0; n < settings->surface_count && !may; n++) {
+        may = any_meets(packet, &settings->surfaces[n].shape);
+    }
+    return may;
+}
+
 void brume_packet_hits(BrumeMarchPacket *packet, const BrumeLitMedium *lit)
 {
     const BrumeRenderSettings *settings = &lit->settings;
-    if (settings->surface_count == 0 && brume_visible_walls(settings) == 0) {
+    if (brume_visible_walls(settings) == 0 && !may_hit_solids(packet, settings)) {
         hit_ground(packet, settings->ground, settings->ground_height);
         return;
     }

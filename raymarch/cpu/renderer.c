@@ -8,6 +8,7 @@
 #include "raymarch/cpu/march_packet.h"
 #include "raymarch/cpu/motion_vectors.h"
 #include "raymarch/cpu/packet_rays.h"
+#include "raymarch/cpu/packet_shadows.h"
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch/cpu/surfaces.h"
 #include "raymarch/picture_rays.h"
@@ -181,43 +182,6 @@ static BrumeVec3 finish_ray(const DrawnPicture *drawn, const BrumeMarchPacket *p
     return brume_add(march->radiance, brume_scale(radiance, march->transmittance));
 }
 
-// the transmittance of the smoke between each point of the ground that a packet hits and the lights that have only one
-// shadow ray
-static void march_shadows(const BrumeLitMedium *lit, const BrumeMarchPacket *packet,
-                          float smoke[BRUME_PACKET_RAYS][BRUME_MAX_LIGHTS])
-{
-    BrumeMarchPacket shadow = {.count = 0};
-    int of[BRUME_PACKET_RAYS];
-    for (int n = 0; n < packet->count; n++) {
-        if (packet->surfaces[n] == BRUME_HIT_GROUND) {
-            const BrumeRay ray = brume_packet_ray(packet, n);
-            const BrumeVec3 start = brume_ground_shadow_start(lit, &ray, packet->limits[n]);
-            brume_set_packet_ray(&shadow, shadow.count, (BrumeRay){.origin = start});
-            of[shadow.count++] = n;
-        }
-    }
-    for (int n = shadow.count; n < BRUME_PACKET_RAYS; n++) { // all lanes of vectors have valid rays
-        const BrumeRay first = brume_packet_ray(&shadow, 0);
-        brume_set_packet_ray(&shadow, n, first);
-    }
-    for (int light = 0; light < lit->settings.light_count && shadow.count > 0; light++) {
-        if (!brume_has_single_shadow_ray(lit, light)) {
-            continue;
-        }
-        const BrumeVec3 towards = brume_scale(lit->sources[light].light.direction, -1.0f);
-        for (int n = 0; n < BRUME_PACKET_RAYS; n++) {
-            shadow.direction[0][n] = towards.x;
-            shadow.direction[1][n] = towards.y;
-            shadow.direction[2][n] = towards.z;
-            shadow.limits[n] = INFINITY;
-        }
-        brume_packet_transmittance(lit, &shadow);
-        for (int n = 0; n < shadow.count; n++) {
-            smoke[of[n]][light] = shadow.results[n].transmittance;
-        }
-    }
-}
-
 static size_t pixel_index(const DrawnPicture *drawn, int x, int y)
 {
     const BrumePictureCrop *pixels = &drawn->pixels;
@@ -277,7 +241,7 @@ static void draw_block(const DrawnPicture *drawn, const BrumePictureCrop *block)
         brume_packet_rays(&packet, &drawn->rays, drawn->def, block, n);
         brume_packet_hits(&packet, drawn->lit);
         brume_march_packet(drawn->lit, &packet);
-        march_shadows(drawn->lit, &packet, smoke);
+        brume_packet_shadows(drawn->lit, &packet, smoke);
         for (ray = 0; ray < packet.count; ray++) {
             sums[ray] = brume_add(sums[ray], finish_ray(drawn, &packet, ray, smoke[ray]));
         }

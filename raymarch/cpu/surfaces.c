@@ -226,6 +226,13 @@ static BrumeVec3 ground_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
     return brume_add(brume_scale(ground, weight), horizon);
 }
 
+BrumeVec3 brume_solid_normal(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
+{
+    const BrumeShape *shape = &lit->settings.surfaces[hit.surface].shape;
+    const BrumeVec3 normal = brume_shape_normal(shape, brume_ray_at(ray, hit.distance));
+    return brume_dot(normal, ray->direction) > 0.0f ? brume_scale(normal, -1.0f) : normal; // the camera is inside
+}
+
 // `parts` may be NULL without `transparent`
 static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
                                   bool transparent, const float *smoke, BrumeRayParts *parts)
@@ -252,12 +259,8 @@ static BrumeVec3 surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray
         return lambertian_radiance(lit, point, brume_wall_normal(hit.surface), settings->wall_albedo, hit.surface,
                                    jitter, NULL, parts);
     }
-    const BrumeSurface *surface = &settings->surfaces[hit.surface];
-    BrumeVec3 normal = brume_shape_normal(&surface->shape, point);
-    if (brume_dot(normal, ray->direction) > 0.0f) { // the camera is inside the solid
-        normal = brume_scale(normal, -1.0f);
-    }
-    return lambertian_radiance(lit, point, normal, surface->albedo, hit.surface, jitter, NULL, parts);
+    return lambertian_radiance(lit, point, brume_solid_normal(lit, ray, hit), settings->surfaces[hit.surface].albedo,
+                               hit.surface, jitter, NULL, parts);
 }
 
 BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
@@ -269,4 +272,60 @@ BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, Br
 BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter)
 {
     return surface_radiance(lit, ray, hit, jitter, false, NULL, NULL);
+}
+
+// the point of a surface that a ray hits, which is not the sky, and its unit normal on the ray's side
+static BrumeVec3 surface_point(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, BrumeVec3 *normal)
+{
+    if (hit.surface == BRUME_HIT_GROUND) {
+        return ground_point(lit, ray, hit.distance, normal);
+    }
+    *normal = hit.surface <= BRUME_HIT_WALL ? brume_wall_normal(hit.surface) : brume_solid_normal(lit, ray, hit);
+    return brume_ray_at(ray, hit.distance);
+}
+
+// the fraction of a surface that has not faded into the horizon, rounded to 0 as in ground_radiance
+static float unfaded_share(const BrumeLitMedium *lit, BrumeSurfaceHit hit)
+{
+    const float weight = hit.surface == BRUME_HIT_SKY ? 0.0f
+                         : hit.surface == BRUME_HIT_GROUND
+                             ? brume_ground_fade(hit.distance / longest_side(&lit->medium))
+                             : 1.0f;
+    return weight < 1e-4f ? 0.0f : weight;
+}
+
+BrumeVec3 brume_surface_light(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
+                              const float *smoke, BrumeVec3 *normal)
+{
+    const BrumeVec3 white = {1.0f, 1.0f, 1.0f};
+    const BrumeVec3 none = {0};
+    const float weight = unfaded_share(lit, hit);
+    *normal = none;
+    if (!(weight > 0.0f)) {
+        return none;
+    }
+    const BrumeVec3 point = surface_point(lit, ray, hit, normal);
+    const BrumeVec3 light = lambertian_radiance(lit, point, *normal, white, hit.surface, jitter,
+                                                hit.surface == BRUME_HIT_GROUND ? smoke : NULL, NULL);
+    return brume_scale(light, weight);
+}
+
+BrumeVec3 brume_surface_background(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
+{
+    if (hit.surface == BRUME_HIT_SKY) {
+        return brume_sky_radiance(&lit->settings, ray->direction);
+    }
+    if (hit.surface != BRUME_HIT_GROUND) {
+        return brume_vec3(0.0f, 0.0f, 0.0f);
+    }
+    const float weight = brume_ground_fade(hit.distance / longest_side(&lit->medium));
+    return brume_scale(brume_horizon_radiance(&lit->settings, ray->direction), 1.0f - weight);
+}
+
+BrumeVec3 brume_plain_albedo(const BrumeLitMedium *lit, int surface)
+{
+    const BrumeVec3 none = {0};
+    return surface >= 0                ? lit->settings.surfaces[surface].albedo
+           : surface <= BRUME_HIT_WALL ? lit->settings.wall_albedo
+                                       : none;
 }

@@ -26,6 +26,28 @@ BrumeVec3 brume_surface_radiance(const BrumeLitMedium *lit, const BrumeRay *ray,
 BrumeVec3 brume_surface_parts(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
                               bool transparent, const float *smoke, BrumeRayParts *parts);
 
+/*
+ * The parts of brume_surface_radiance: albedo x received light + background. Light and background change slowly over a
+ * surface, the albedo does not.
+ */
+
+/**
+ * Irradiance / pi of the surface that a ray [m] hits, with shadows of smoke and solids, and its unit normal on the
+ * ray's side; that of ground times the fraction that has not faded into the horizon. 0 for the sky. `jitter` and
+ * `smoke` are as in brume_surface_parts.
+ */
+BrumeVec3 brume_surface_light(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit, float jitter,
+                              const float *smoke, BrumeVec3 *normal);
+
+/** The radiance of the sky or, where a ray [m] hits the ground, of the fraction of the horizon that it fades into. */
+BrumeVec3 brume_surface_background(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit);
+
+/** The albedo of a surface other than ground; 0 for the sky. */
+BrumeVec3 brume_plain_albedo(const BrumeLitMedium *lit, int surface);
+
+/** Unit normal, on the ray's side, of the solid that a ray [m] hits. */
+BrumeVec3 brume_solid_normal(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit);
+
 /** Whether all shadow rays to a light have the same direction, and the ground does not block all of its light. */
 bool brume_has_single_shadow_ray(const BrumeLitMedium *lit, int light);
 

@@ -1,0 +1,50 @@
+/**
+ * @file preview.h
+ * Pictures that are drawn in little time, for a camera or smoke in motion. Rays through the smoke, and shadow rays, are
+ * marched only for every shrink-th pixel along each side: the nodes. Solids, ground and sky are drawn at full size, so
+ * that their edges and patterns are sharp. The radiance and transmittance of the smoke and the light that surfaces
+ * receive are interpolated between the nodes whose rays hit the same surface: joint bilateral upsampling (Kopf et al.,
+ * "Joint Bilateral Upsampling", ACM Transactions on Graphics 26(3), 2007). Where no node fits, or where a shadow ends
+ * between them, the pixel has rays of its own.
+ */
+#ifndef BRUME_RAYMARCH_CPU_PREVIEW_H
+#define BRUME_RAYMARCH_CPU_PREVIEW_H
+
+#include "brume/error.h"
+#include "brume/renderer.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BRUME_PREVIEW_MAX_SHRINK = 8 };
+
+/** A picture to draw. */
+typedef struct BrumePreviewDef {
+    int width, height; ///< of the picture [pixels]
+    int left, right;   ///< columns that are drawn: left <= x < right
+    int shrink;        ///< pixels from a node to the next, 1 to BRUME_PREVIEW_MAX_SHRINK
+    uint32_t seed;     ///< of the jitter
+} BrumePreviewDef;
+
+/** What the ray of a node found. */
+typedef struct BrumePreviewNode BrumePreviewNode;
+
+/** The nodes of a picture, and how long the latest one took. Zeroed, it is empty. */
+typedef struct BrumePreview {
+    BrumePreviewNode *nodes;
+    size_t capacity;
+    double node_ms, pixel_ms; ///< wall time of the nodes, and of the pixels between them
+} BrumePreview;
+
+void brume_preview_destroy(BrumePreview *preview);
+
+/**
+ * Draws the columns of a picture of the loaded and lit volume into `radiance` (height x width x 3, linear RGB, top row
+ * first); the other columns are unchanged. There is one ray through the centre of each pixel, without lens and shutter.
+ * The bits are those of any number of threads. BRUME_FAILED without memory for the nodes; nothing is drawn then.
+ * Parallel over tiles.
+ */
+BrumeStatus brume_preview_draw(BrumePreview *preview, const BrumeRenderer *renderer, const BrumeCamera *camera,
+                               const BrumePreviewDef *def, float *radiance, BrumeError *error);
+
+#endif
