@@ -1,16 +1,15 @@
 #include "viewer/present.h"
 
-#include "core/parallel/clock.h"
 #include "core/vec3.h"
 #include "viewer/capture.h"
 #include "viewer/viewer_state.h"
-#include "viewer/views/adaptive_resolution.h"
 
 #include <epoxy/gl.h>
 #include <math.h>
+#include <string.h>
 
-static const double rest_after = 0.25;   // without motion for this long, the picture is drawn at full size [s]
-static const double gl_budget_ms = 14.0; // for a picture in motion by OpenGL
+// without motion for this long, the picture by OpenGL is drawn at full size [s]
+static const double rest_after = 0.25;
 
 static int variant_count(const BrumeViewer *viewer) { return viewer->picture->variant_count; }
 
@@ -22,48 +21,58 @@ static void variant_columns(const BrumeViewer *viewer, int variant, int width, i
     *right = variant_count(viewer) == 2 && variant == 0 ? middle : width;
 }
 
-// the divisor of the resolution: 1 at rest and for pictures that are written
-static int choose_shrink(const BrumeViewer *viewer)
+// of the picture by OpenGL: the latest camera and state
+static BrumeGlPictureContent gl_content(const BrumeViewer *viewer)
 {
-    const bool at_rest = brume_seconds() - viewer->last_motion > rest_after;
-    return brume_viewer_reads_framebuffer(viewer) || at_rest
-               ? 1
-               : brume_choose_shrink(viewer->gl_ms, gl_budget_ms, viewer->gl_shrink);
+    const BrumeRect rect = brume_viewer_rect(viewer);
+    BrumeGlPictureContent content = {
+        .camera = viewer->controls.camera,
+        .width = rect.width,
+        .height = rect.height,
+        .variant_count = variant_count(viewer),
+        .divider = viewer->picture->request.divider,
+        .seed = viewer->picture->seed,
+    };
+    memcpy(content.view_serial, viewer->gl_view_serial, sizeof content.view_serial);
+    return content;
 }
 
-static void draw_smoke_gl(BrumeViewer *viewer, BrumeRect rect)
+static void draw_smoke_gl(BrumeViewer *viewer, BrumeRect rect, bool with_depth)
 {
     BrumeError error;
-    const int shrink = choose_shrink(viewer);
-    const double start = brume_seconds();
     for (int variant = 0; variant < variant_count(viewer); variant++) {
         int reduced = 1;
         const uint64_t previous = viewer->gl_view_serial[variant];
         if (brume_render_thread_upload_to_gl(viewer->render_thread, variant, viewer->gl[variant],
                                              &viewer->gl_view_serial[variant], &reduced, &error) != BRUME_OK) {
             brume_viewer_show_message(viewer, true, "%s", error.text);
-            continue;
-        }
-        if (reduced > 1 && previous == 0) {
+        } else if (reduced > 1 && previous == 0) {
             brume_viewer_show_message(
                 viewer, false, "the volume is larger than the device's textures: drawn at 1/%d of its resolution",
                 reduced);
         }
-        BrumeGlDraw draw = {
-            .x = rect.x,
-            .y = rect.y,
-            .width = rect.width,
-            .height = rect.height,
-            .shrink = shrink,
-            .seed = viewer->picture->seed,
-        };
-        variant_columns(viewer, variant, rect.width, &draw.clip_left, &draw.clip_right);
-        brume_gl_renderer_draw(viewer->gl[variant], &viewer->controls.camera, &draw);
     }
-    glFinish();
-    const double ms = 1e3 * (brume_seconds() - start) * shrink * shrink;
-    viewer->gl_ms = viewer->gl_ms > 0.0 ? 0.8 * viewer->gl_ms + 0.2 * ms : ms;
-    viewer->gl_shrink = shrink;
+    const BrumeGlPictureContent content = gl_content(viewer);
+    const bool at_full_size = brume_viewer_reads_framebuffer(viewer);
+    if (brume_gl_picture_draw(&viewer->gl_picture, viewer->gl, &content, rect, with_depth, at_full_size)) {
+        viewer->has_new_picture = true;
+    }
+}
+
+bool brume_viewer_can_refine(const BrumeViewer *viewer, double now)
+{
+    if (viewer->controls.cpu || viewer->hidden || !viewer->picture || now - viewer->last_motion <= rest_after) {
+        return false;
+    }
+    const BrumeGlPictureContent content = gl_content(viewer);
+    return brume_gl_picture_is_reduced(&viewer->gl_picture, &content);
+}
+
+void brume_viewer_refine(BrumeViewer *viewer)
+{
+    if (brume_gl_picture_refine(&viewer->gl_picture, viewer->gl)) {
+        viewer->needs_redraw = true;
+    }
 }
 
 // the direction towards the first directional light, or a default
@@ -173,7 +182,7 @@ void brume_viewer_draw_picture(BrumeViewer *viewer)
         }
         draw_overlay(viewer, rect, camera);
     } else {
-        draw_smoke_gl(viewer, rect);
+        draw_smoke_gl(viewer, rect, needs_depth(viewer));
         draw_overlay(viewer, rect, &viewer->controls.camera);
     }
 }

@@ -8,10 +8,18 @@
 
 #include "brume/renderer.h"
 
+#include <stdbool.h>
+
 struct BrumeViewer;
 
 /** Draws the latest picture, the overlay geometry, the box, the brush and the divider; not the panel. */
 void brume_viewer_draw_picture(struct BrumeViewer *viewer);
+
+/** Whether the picture in the window is by OpenGL at a reduced resolution, and nothing has moved for a while. */
+bool brume_viewer_can_refine(const struct BrumeViewer *viewer, double now);
+
+/** Draws a part of that picture at full size. With the last part the window needs a redraw. */
+void brume_viewer_refine(struct BrumeViewer *viewer);
 
 /** What is visible at a point of the picture: x and y as fractions of its size, from the upper left corner. */
 BrumePick brume_viewer_pick(struct BrumeViewer *viewer, float x, float y);

@@ -188,7 +188,7 @@ static void present(BrumeViewer *viewer)
     counters->started = counters->presented.count > 0 ? counters->started : now;
     counters->latest_present = now;
     brume_measurements_add(&counters->presented, now);
-    if (viewer->has_new_picture || !viewer->controls.cpu) {
+    if (viewer->has_new_picture) {
         brume_measurements_add(&counters->drawn, now);
     }
     viewer->has_new_picture = false;
@@ -211,7 +211,8 @@ static bool is_due(const BrumeViewer *viewer, double now)
 // one iteration of the loop: handles events, applies controls, and presents a picture if one is due
 static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError *error)
 {
-    const bool busy = viewer->needs_redraw || viewer->input.animation.active;
+    const bool busy =
+        viewer->needs_redraw || viewer->input.animation.active || brume_viewer_can_refine(viewer, brume_seconds());
     handle_events(viewer, !busy);
     const double now = brume_seconds();
     if (brume_input_advance_camera(&viewer->input, fmin(now - *clock, 0.1), &viewer->controls)) {
@@ -240,6 +241,8 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
         brume_measurements_add(&viewer->counters.iteration, 1e3 * (brume_seconds() - now));
     } else if (viewer->needs_redraw) {
         SDL_Delay(viewer->hidden ? 20 : 1);
+    } else if (brume_viewer_can_refine(viewer, now)) {
+        brume_viewer_refine(viewer);
     }
     return brume_window_context_is_lost(viewer->window)
                ? brume_fail(error, BRUME_FAILED,
@@ -317,6 +320,9 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     for (int variant = 0; variant < BRUME_MAX_VARIANTS && status == BRUME_OK; variant++) {
         status = brume_gl_renderer_create(&viewer->gl[variant], error);
     }
+    if (status == BRUME_OK) {
+        status = brume_gl_picture_create(&viewer->gl_picture, viewer->window->software, error);
+    }
     if (status == BRUME_OK && def->sequence) {
         status = brume_viewer_start_playback(viewer, wake_loop, error);
     }
@@ -335,7 +341,6 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
         brume_render_thread_set_snapshot_user(viewer->render_thread, brume_picture_thread_offer,
                                               viewer->picture_thread);
     }
-    viewer->gl_shrink = 1;
     viewer->applied = viewer->controls;
     viewer->needs_redraw = true;
     return status;
@@ -415,6 +420,7 @@ static void destroy(BrumeViewer *viewer)
     for (int variant = 0; variant < BRUME_MAX_VARIANTS; variant++) {
         brume_gl_renderer_destroy(viewer->gl[variant]);
     }
+    brume_gl_picture_destroy(&viewer->gl_picture);
     brume_overlay_destroy(viewer->overlay);
     brume_panel_destroy(viewer->panel);
     brume_window_destroy(viewer->window);

@@ -42,10 +42,11 @@ static void update_picture_readouts(BrumeViewer *viewer)
     for (int n = 0; n < BRUME_MAX_VARIANTS && !viewer->controls.cpu; n++) {
         readouts->picture_bytes += brume_gl_renderer_bytes(viewer->gl[n]);
     }
-    readouts->draw_ms = picture->rgb ? picture->draw_ms : viewer->gl_ms / (viewer->gl_shrink * viewer->gl_shrink);
+    readouts->draw_ms = picture->rgb ? picture->draw_ms : viewer->gl_picture.ms;
     const BrumeRect rect = brume_viewer_rect(viewer);
-    readouts->width = picture->rgb ? picture->width : rect.width / viewer->gl_shrink;
-    readouts->height = picture->rgb ? picture->height : rect.height / viewer->gl_shrink;
+    const int gl_shrink = viewer->gl_picture.shrink > 0 ? viewer->gl_picture.shrink : 1;
+    readouts->width = picture->rgb ? picture->width / picture->shrink : rect.width / gl_shrink;
+    readouts->height = picture->rgb ? picture->height / picture->shrink : rect.height / gl_shrink;
     readouts->samples = picture->rgb ? picture->samples : 1;
     readouts->scale = picture->scale[0];
     readouts->missing = picture->missing;

@@ -7,6 +7,7 @@
 #define BRUME_VIEWER_VIEWER_STATE_H
 
 #include "viewer/controls/undo_history.h"
+#include "viewer/gl_picture.h"
 #include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
@@ -55,8 +56,7 @@ typedef struct BrumeViewer {
     BrumeRenderThread *render_thread;
     BrumeGlRenderer *gl[BRUME_MAX_VARIANTS];
     uint64_t gl_view_serial[BRUME_MAX_VARIANTS]; ///< of the prepared view that each holds
-    double gl_ms;                                ///< running mean for a picture at full size by OpenGL [ms]
-    int gl_shrink;                               ///< divisor of the resolution of the latest picture by OpenGL
+    BrumeGlPicture gl_picture;
 
     // the controls that the user sets, and those that have been applied
     BrumeInput input;

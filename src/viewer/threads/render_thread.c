@@ -5,6 +5,7 @@
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
 #include "core/parallel/triple_buffer.h"
+#include "raymarch/cpu/preview.h"
 #include "viewer/views/adaptive_resolution.h"
 #include "viewer/views/prepare_view.h"
 
@@ -79,9 +80,11 @@ struct BrumeRenderThread {
     BrumeError error; // of that attempt
     ViewInfo view;
     BrumeAdaptiveResolution resolution;
+    BrumePreview preview;
     uint64_t drawn_view;    // serial of the view that the latest picture in motion shows
     double prepared_share;  // running mean: fraction of the pictures in motion that needed a new view
     bool drawn;             // there is a picture of the current request
+    int shrink;             // divisor of the smoke's resolution in `sum`
     int samples_done;       // in `sum`, at full size
     bool finished;          // nothing is left to refine
     bool delivered;         // a finished picture of the snapshot has been published
@@ -175,6 +178,7 @@ static void publish(BrumeRenderThread *thread, int width, int height, int sample
         .view_serial = view->serial,
         .width = has_pixels ? width : 0,
         .height = has_pixels ? height : 0,
+        .shrink = thread->shrink,
         .rgb = has_pixels ? slot->rgb : NULL,
         .finished = thread->finished,
         .samples = has_pixels ? samples : 0,
@@ -271,6 +275,15 @@ static bool is_current(void *context, double fraction)
            atomic_load(&thread->request_count) == thread->current_count;
 }
 
+// the columns of a picture of this width that show a variant are ends[variant] <= x < ends[variant + 1]
+static void variant_columns(const BrumeRenderThread *thread, int width, int ends[BRUME_MAX_VARIANTS + 1])
+{
+    const int split = thread->view.variant_count < 2 ? width : (int)lroundf((float)width * thread->current.divider);
+    ends[0] = 0;
+    ends[1] = split < 0 ? 0 : split > width ? width : split;
+    ends[2] = width;
+}
+
 // adds samples of a picture to the sums; false if it was abandoned
 static bool draw(BrumeRenderThread *thread, const BrumeDrawDef *def, int first, int end, bool at_rest)
 {
@@ -280,9 +293,8 @@ static bool draw(BrumeRenderThread *thread, const BrumeDrawDef *def, int first, 
         memset(thread->sum, 0, floats * sizeof(float));
         thread->draw_ms = 0.0;
     }
-    const int split =
-        thread->view.variant_count < 2 ? def->width : (int)lroundf((float)def->width * thread->current.divider);
-    const int ends[3] = {0, split < 0 ? 0 : split > def->width ? def->width : split, def->width};
+    int ends[BRUME_MAX_VARIANTS + 1];
+    variant_columns(thread, def->width, ends);
     BrumeDrawDef interruptible = *def;
     interruptible.progress = at_rest ? is_current : NULL;
     interruptible.context = thread;
@@ -301,6 +313,35 @@ static bool draw(BrumeRenderThread *thread, const BrumeDrawDef *def, int first, 
     return complete;
 }
 
+// Draws with the smoke at a reduced resolution, and records the times of both parts. False without memory for it.
+static bool draw_preview(BrumeRenderThread *thread, int width, int height, int shrink)
+{
+    int ends[BRUME_MAX_VARIANTS + 1];
+    variant_columns(thread, width, ends);
+    double node_ms = 0.0;
+    double pixel_ms = 0.0;
+    for (int n = 0; n < thread->view.variant_count; n++) {
+        const BrumePreviewDef def = {
+            .width = width,
+            .height = height,
+            .left = ends[n],
+            .right = ends[n + 1],
+            .shrink = shrink,
+            .seed = thread->view.seed,
+        };
+        if (brume_preview_draw(&thread->preview, thread->front->variants[n].renderer, &thread->current.camera, &def,
+                               thread->sum, &thread->error) != BRUME_OK) {
+            return false;
+        }
+        node_ms += thread->preview.node_ms;
+        pixel_ms += thread->preview.pixel_ms;
+    }
+    thread->draw_ms = node_ms + pixel_ms;
+    const double pixels = (double)width * height;
+    brume_adaptive_resolution_record(&thread->resolution, node_ms, pixels / (shrink * shrink), pixel_ms, pixels);
+    return true;
+}
+
 static void draw_in_motion(BrumeRenderThread *thread)
 {
     const BrumeRenderRequest *current = &thread->current;
@@ -308,15 +349,20 @@ static void draw_in_motion(BrumeRenderThread *thread)
     thread->prepared_share = 0.8 * thread->prepared_share + (is_new_view ? 0.2 : 0.0);
     thread->drawn_view = thread->view.serial;
     const double remaining_ms = current->budget_ms - thread->prepared_share * thread->view.prepare_ms;
-    BrumeDrawDef def = {.samples = 1, .seed = thread->view.seed};
-    brume_adaptive_resolution_choose(&thread->resolution, fmax(remaining_ms, 0.4 * current->budget_ms), current->width,
-                                     current->height, &def.width, &def.height);
-    (void)draw(thread, &def, 0, 1, false);
-    brume_adaptive_resolution_record(&thread->resolution, thread->draw_ms, (double)def.width * def.height);
+    const double pixels = (double)current->width * current->height;
+    thread->shrink =
+        brume_adaptive_resolution_choose(&thread->resolution, fmax(remaining_ms, 0.4 * current->budget_ms), pixels);
+    if (thread->shrink == 1 || !draw_preview(thread, current->width, current->height, thread->shrink)) {
+        const BrumeDrawDef def = {
+            .width = current->width, .height = current->height, .samples = 1, .seed = thread->view.seed};
+        thread->shrink = 1;
+        (void)draw(thread, &def, 0, 1, false);
+        brume_adaptive_resolution_record(&thread->resolution, thread->draw_ms, pixels, 0.0, 0.0);
+    }
     thread->drawn = true;
     thread->samples_done = 0;
-    thread->finished = current->samples == 1 && def.width == current->width && def.height == current->height;
-    publish(thread, def.width, def.height, 1);
+    thread->finished = current->samples == 1 && thread->shrink == 1;
+    publish(thread, current->width, current->height, 1);
 }
 
 // Doubles the number of samples, or draws all of them at once if only a finished picture is requested. Abandoned on a
@@ -331,6 +377,7 @@ static void refine(BrumeRenderThread *thread)
         .width = current->width, .height = current->height, .samples = current->samples, .seed = thread->view.seed};
     const bool complete = draw(thread, &def, done, end, true);
     thread->samples_done = complete ? end : 0; // the sums of an abandoned picture are incomplete
+    thread->shrink = 1;
     if (complete) {
         thread->drawn = true;
         thread->finished = end == current->samples;
@@ -550,6 +597,7 @@ void brume_render_thread_destroy(BrumeRenderThread *thread)
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
         brume_free(thread->slots[n].rgb);
     }
+    brume_preview_destroy(&thread->preview);
     brume_free(thread->sum);
     brume_free(thread->mean);
     (void)pthread_cond_destroy(&thread->changed);

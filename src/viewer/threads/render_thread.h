@@ -1,7 +1,8 @@
 /**
  * @file render_thread.h
  * A thread that prepares the latest snapshot for drawing (views/) and, with the CPU renderer, draws it: in motion one
- * sample per pixel at a reduced resolution, at rest progressively up to all samples.
+ * sample per pixel, with the smoke at a reduced resolution (raymarch/cpu/preview.h), at rest progressively up to all
+ * samples.
  *
  * Which thread does what:
  * | thread            | functions                                                                               |
@@ -40,7 +41,8 @@ typedef struct BrumeRenderRequest {
 typedef struct BrumeRenderedPicture {
     uint64_t serial;            ///< increases with every picture
     uint64_t view_serial;       ///< of the prepared view: increases when the snapshot or the view settings change
-    int width, height;          ///< of `rgb` [pixels], at most the requested size
+    int width, height;          ///< of `rgb` [pixels]: the requested size
+    int shrink;                 ///< divisor of the resolution of the smoke: 1 at rest
     const uint8_t *rgb;         ///< (height x width x 3), sRGB; NULL where the view was only prepared
     bool finished;              ///< at full size and with all samples
     int samples;                ///< rays per pixel

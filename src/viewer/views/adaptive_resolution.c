@@ -3,51 +3,48 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { LEVELS = 5, MAX_SHRINK = 4 };
-
-static const double scales[LEVELS] = {1.0, 2.0 / 3.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0};
+enum { MAX_SHRINK = 4 };
 
 // hysteresis, as fractions of the budget: a coarser level is chosen above the first, a finer one below the second
 static const double coarser_above = 1.2;
 static const double finer_below = 0.7;
 static const double shrink_more_above = 1.3;
 
-static double predicted_ms(const BrumeAdaptiveResolution *resolution, int level, double pixels)
+static double predicted_ms(const BrumeAdaptiveResolution *resolution, int shrink, double pixels)
 {
-    return resolution->ms_per_pixel * pixels * scales[level] * scales[level];
+    const double of_nodes = resolution->ms_per_node * pixels / (shrink * shrink);
+    return shrink > 1 ? of_nodes + resolution->ms_per_pixel * pixels : of_nodes;
 }
 
-static int scaled(int size, int level)
+int brume_adaptive_resolution_choose(BrumeAdaptiveResolution *resolution, double budget, double pixels)
 {
-    const int result = (int)lround(size * scales[level]);
-    return result > 1 ? result : 1;
-}
-
-void brume_adaptive_resolution_choose(BrumeAdaptiveResolution *resolution, double budget, int width, int height,
-                                      int *chosen_width, int *chosen_height)
-{
-    const double pixels = (double)width * height;
-    if (resolution->ms_per_pixel <= 0.0) {
-        resolution->level = LEVELS - 1; // not measured yet: the coarsest
-    } else if (predicted_ms(resolution, resolution->level, pixels) > coarser_above * budget) {
-        while (resolution->level < LEVELS - 1 && predicted_ms(resolution, resolution->level, pixels) > budget) {
-            resolution->level++;
+    if (resolution->ms_per_node <= 0.0) {
+        resolution->shrink = MAX_SHRINK; // not measured yet: the coarsest
+    } else if (predicted_ms(resolution, resolution->shrink, pixels) > coarser_above * budget) {
+        while (resolution->shrink < MAX_SHRINK && predicted_ms(resolution, resolution->shrink, pixels) > budget) {
+            resolution->shrink++;
         }
     } else {
-        while (resolution->level > 0 &&
-               predicted_ms(resolution, resolution->level - 1, pixels) < finer_below * budget) {
-            resolution->level--;
+        while (resolution->shrink > 1 &&
+               predicted_ms(resolution, resolution->shrink - 1, pixels) < finer_below * budget) {
+            resolution->shrink--;
         }
     }
-    *chosen_width = scaled(width, resolution->level);
-    *chosen_height = scaled(height, resolution->level);
+    return resolution->shrink;
 }
 
-void brume_adaptive_resolution_record(BrumeAdaptiveResolution *resolution, double ms, double pixels)
+static void update_mean(double *mean, double measured)
 {
-    const double measured = ms / pixels;
-    resolution->ms_per_pixel =
-        resolution->ms_per_pixel > 0.0 ? 0.6 * resolution->ms_per_pixel + 0.4 * measured : measured;
+    *mean = *mean > 0.0 ? 0.6 * *mean + 0.4 * measured : measured;
+}
+
+void brume_adaptive_resolution_record(BrumeAdaptiveResolution *resolution, double node_ms, double nodes,
+                                      double pixel_ms, double pixels)
+{
+    update_mean(&resolution->ms_per_node, node_ms / nodes);
+    if (pixels > 0.0) {
+        update_mean(&resolution->ms_per_pixel, pixel_ms / pixels);
+    }
 }
 
 int brume_choose_shrink(double full_ms, double budget, int current)

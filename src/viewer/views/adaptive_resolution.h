@@ -6,18 +6,22 @@
 #ifndef BRUME_VIEWER_VIEWS_ADAPTIVE_RESOLUTION_H
 #define BRUME_VIEWER_VIEWS_ADAPTIVE_RESOLUTION_H
 
-/** State of the choice for the CPU ray marcher (render thread). Zeroed, nothing has been measured yet. */
+/**
+ * State of the choice for the CPU ray marcher (render thread), which draws surfaces at full size in any case. Zeroed,
+ * nothing has been measured yet.
+ */
 typedef struct BrumeAdaptiveResolution {
-    int level;           ///< index in a list of scales, 0: full size
-    double ms_per_pixel; ///< running mean of the latest pictures; 0: not measured
+    int shrink;          ///< pixels along a side for each ray through the smoke, of the latest choice
+    double ms_per_node;  ///< running mean of the latest pictures, for each of these rays; 0: not measured
+    double ms_per_pixel; ///< the same for what is drawn at full size
 } BrumeAdaptiveResolution;
 
-/** The size, at most width x height, at which the next picture takes about `budget` [ms]. */
-void brume_adaptive_resolution_choose(BrumeAdaptiveResolution *resolution, double budget, int width, int height,
-                                      int *chosen_width, int *chosen_height);
+/** The divisor of the smoke's resolution (1 to 4) at which a picture of so many pixels takes about `budget` [ms]. */
+int brume_adaptive_resolution_choose(BrumeAdaptiveResolution *resolution, double budget, double pixels);
 
-/** Records that a picture of `pixels` pixels took `ms`. */
-void brume_adaptive_resolution_record(BrumeAdaptiveResolution *resolution, double ms, double pixels);
+/** Records that so many rays through the smoke took `node_ms`, and so many pixels, if any, `pixel_ms`. */
+void brume_adaptive_resolution_record(BrumeAdaptiveResolution *resolution, double node_ms, double nodes,
+                                      double pixel_ms, double pixels);
 
 /**
  * The divisor of width and height (1 to 4) at which a picture by OpenGL takes about `budget` [ms] (window thread).

@@ -107,7 +107,7 @@ static GLuint compile(GLenum kind, const char *text, BrumeError *error)
     return shader;
 }
 
-static BrumeStatus link_program(GLuint *program, const char *vertex, const char *fragment, BrumeError *error)
+BrumeStatus brume_overlay_link_program(unsigned *program, const char *vertex, const char *fragment, BrumeError *error)
 {
     error->status = BRUME_OK;
     const GLuint shaders[2] = {compile(GL_VERTEX_SHADER, vertex, error), compile(GL_FRAGMENT_SHADER, fragment, error)};
@@ -161,12 +161,12 @@ BrumeStatus brume_overlay_create(BrumeOverlay **overlay, BrumeError *error)
     if (!created) {
         return brume_out_of_memory(error, "the viewer");
     }
-    BrumeStatus status = link_program(&created->picture_program, picture_vertex, picture_fragment, error);
+    BrumeStatus status = brume_overlay_link_program(&created->picture_program, picture_vertex, picture_fragment, error);
     if (status == BRUME_OK) {
-        status = link_program(&created->mesh_program, mesh_vertex, mesh_fragment, error);
+        status = brume_overlay_link_program(&created->mesh_program, mesh_vertex, mesh_fragment, error);
     }
     if (status == BRUME_OK) {
-        status = link_program(&created->slice_program, slice_vertex, slice_fragment, error);
+        status = brume_overlay_link_program(&created->slice_program, slice_vertex, slice_fragment, error);
     }
     if (status != BRUME_OK) {
         brume_overlay_destroy(created);

@@ -16,6 +16,9 @@ typedef struct BrumeRect {
     int x, y, width, height;
 } BrumeRect;
 
+/** Compiles and links a program of two shaders into `*program`. BRUME_FAILED if OpenGL fails. */
+BrumeStatus brume_overlay_link_program(unsigned *program, const char *vertex, const char *fragment, BrumeError *error);
+
 /** Compiles the shader programs. BRUME_FAILED without memory or if OpenGL fails; `*overlay` is NULL then. */
 BrumeStatus brume_overlay_create(BrumeOverlay **overlay, BrumeError *error);
 
