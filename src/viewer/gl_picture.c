@@ -75,9 +75,17 @@ static GLuint make_texture(GLint internal, GLenum format, GLenum type, int width
     return texture;
 }
 
-// binds a framebuffer of this size; without memory for it the window's, and false
+static GLuint bound_framebuffer(void)
+{
+    GLint bound = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
+    return (GLuint)bound;
+}
+
+// binds a framebuffer of this size; without memory for it nothing, and false
 static bool bind_target(BrumeGlPictureTarget *target, int width, int height)
 {
+    const GLuint window = bound_framebuffer();
     if (target->width != width || target->height != height) {
         destroy_target(target);
         glActiveTexture(GL_TEXTURE0);
@@ -88,7 +96,7 @@ static bool bind_target(BrumeGlPictureTarget *target, int width, int height)
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->color, 0);
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, target->depth, 0);
         if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-            glBindFramebuffer(GL_FRAMEBUFFER, 0);
+            glBindFramebuffer(GL_FRAMEBUFFER, window);
             destroy_target(target);
             return false;
         }
@@ -153,10 +161,11 @@ static void copy_to_window(const BrumeGlPicture *picture, BrumeRect rect, bool w
 {
     const BrumeGlPictureTarget *shown = &picture->shown;
     if (!with_depth) {
+        const GLuint window = bound_framebuffer();
         glBindFramebuffer(GL_READ_FRAMEBUFFER, shown->framebuffer);
         glBlitFramebuffer(0, 0, rect.width, rect.height, rect.x, rect.y, rect.x + rect.width, rect.y + rect.height,
                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, window);
         return;
     }
     glActiveTexture(GL_TEXTURE1);
@@ -184,11 +193,12 @@ bool brume_gl_picture_draw(BrumeGlPicture *picture, BrumeGlRenderer *const rende
     const bool draws = !is_shown || (at_full_size && shown->shrink > 1);
     if (draws) {
         const int shrink = at_full_size ? 1 : choose_shrink(picture);
+        const GLuint window = bound_framebuffer();
         const bool bound = bind_target(shown, content->width, content->height);
         const BrumeRect whole = {.width = content->width, .height = content->height};
         const double ms = draw_columns(renderers, content, bound ? whole : rect, 0, content->width, shrink);
         record_time(picture, ms, shrink);
-        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glBindFramebuffer(GL_FRAMEBUFFER, window);
         if (!bound) {
             return true; // the picture is in the window
         }
@@ -213,6 +223,7 @@ bool brume_gl_picture_refine(BrumeGlPicture *picture, BrumeGlRenderer *const ren
     const double columns = content.width * budget_ms / fmax(picture->full_ms, budget_ms);
     const int end = left + (int)fmax(columns, NARROWEST_STRIP);
     const int right = end < content.width ? end : content.width;
+    const GLuint window = bound_framebuffer();
     if (!bind_target(next, content.width, content.height)) {
         picture->shown.shrink = 1; // without memory there is none at full size
         return false;
@@ -221,7 +232,7 @@ bool brume_gl_picture_refine(BrumeGlPicture *picture, BrumeGlRenderer *const ren
     next->shrink = 1;
     next->columns = right;
     const double ms = draw_columns(renderers, &content, (BrumeRect){0}, left, right, 1);
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, window);
     picture->full_ms = 0.8 * picture->full_ms + 0.2 * ms * content.width / (right - left);
     if (right < content.width) {
         return false;

@@ -56,8 +56,8 @@ BrumeStatus brume_gl_picture_create(BrumeGlPicture *picture, bool software, Brum
 void brume_gl_picture_destroy(BrumeGlPicture *picture);
 
 /**
- * Draws the smoke of all variants, which `renderers` hold, into `rect` of the window (framebuffer 0), whose size is
- * that of the content, and the depth of solids and ground if `with_depth`. The picture is drawn anew where the content
+ * Draws the smoke of all variants, which `renderers` hold, into `rect` of the bound framebuffer, whose size is that
+ * of the content, and the depth of solids and ground if `with_depth`. The picture is drawn anew where the content
  * has changed, or where `at_full_size` and it has a reduced resolution. Returns whether it was.
  */
 bool brume_gl_picture_draw(BrumeGlPicture *picture, BrumeGlRenderer *const renderers[BRUME_MAX_VARIANTS],
