@@ -308,6 +308,77 @@ static void test_motion_is_coarse_and_rest_is_fine(void **state)
     brume_simulation_thread_destroy(simulation_thread);
 }
 
+// a source that has a new state as soon as the previous one was read
+typedef struct EagerSource {
+    BrumeSnapshot snapshot;
+    void (*callback)(void *context);
+    void *context;
+} EagerSource;
+
+static const BrumeSnapshot *next_state(void *self)
+{
+    EagerSource *source = self;
+    source->snapshot.frame++;
+    if (source->callback) {
+        source->callback(source->context);
+    }
+    return &source->snapshot;
+}
+
+static void set_callback(void *self, void (*callback)(void *context), void *context)
+{
+    EagerSource *source = self;
+    source->callback = callback;
+    source->context = context;
+}
+
+static BrumeRenderThread *moving_thread;
+static BrumeRenderRequest moving_request;
+
+// moves the camera after every picture
+static void move_on(void)
+{
+    moving_request.camera.position.x += 0.001f;
+    (void)brume_render_thread_request(moving_thread, &moving_request);
+}
+
+// Preparing a view takes longer than a coarse picture. While there is always a new state, the camera has several
+// pictures of one state, and the states go on.
+static void test_camera_does_not_wait_for_every_state(void **state)
+{
+    (void)state;
+    static const BrumeStateSourceFunctions functions = {.latest_snapshot = next_state,
+                                                        .set_snapshot_callback = set_callback};
+    BrumeSimDef settings = small_def();
+    settings.nx = settings.ny = settings.nz = 2 * CELLS;
+    BrumeSim *sim = NULL;
+    BrumeError error = {0};
+    BrumeFrameStats stats = {0};
+    EagerSource source = {.snapshot = {.variant_count = 1}};
+    assert_int_equal(brume_sim_create(&sim, &settings, &error), BRUME_OK);
+    assert_int_equal(brume_sim_frame(sim, &stats, &error), BRUME_OK);
+    assert_int_equal(brume_snapshot_capture(&source.snapshot.variants[0], sim, &stats, &error), BRUME_OK);
+    assert_int_equal(
+        brume_render_thread_create(&moving_thread, (BrumeStateSource){&source, &functions}, 2, move_on, &error),
+        BRUME_OK);
+    moving_request = first_request();
+    moving_request.budget_ms = 1e-3;
+    const BrumeRenderRequest first = moving_request;
+    (void)brume_render_thread_request(moving_thread, &first);
+    const BrumeRenderedPicture *picture = NULL;
+    const double start = brume_seconds();
+    do {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+        (void)brume_render_thread_poll_picture(moving_thread, &picture);
+    } while (!picture || picture->view_serial < 20);
+    const double views = (double)picture->view_serial;
+    assert_true((double)picture->serial > 1.5 * views);
+    brume_render_thread_destroy(moving_thread);
+    brume_snapshot_destroy(&source.snapshot);
+    brume_sim_destroy(sim);
+}
+
 static void test_latest_request_is_answered(void **state)
 {
     (void)state;
@@ -495,6 +566,7 @@ int main(void)
         cmocka_unit_test(test_shrink_keeps_the_budget),
         cmocka_unit_test(test_picture_at_rest_equals_the_renderers),
         cmocka_unit_test(test_motion_is_coarse_and_rest_is_fine),
+        cmocka_unit_test(test_camera_does_not_wait_for_every_state),
         cmocka_unit_test(test_latest_request_is_answered),
         cmocka_unit_test(test_views_have_overlay_geometry),
         cmocka_unit_test(test_pick_finds_what_is_visible),

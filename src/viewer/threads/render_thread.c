@@ -82,6 +82,7 @@ struct BrumeRenderThread {
     BrumeAdaptiveResolution resolution;
     BrumePreview preview;
     uint64_t drawn_view;    // serial of the view that the latest picture in motion shows
+    double motion_ms;       // of the pictures in motion since that view was prepared
     double prepared_share;  // running mean: fraction of the pictures in motion that needed a new view
     bool drawn;             // there is a picture of the current request
     int shrink;             // divisor of the smoke's resolution in `sum`
@@ -240,6 +241,7 @@ static void prepare(BrumeRenderThread *thread)
                            &thread->error) != BRUME_OK) {
         return;
     }
+    thread->motion_ms = 0.0;
     thread->view = (ViewInfo){
         .serial = thread->view.serial + 1,
         .geometry_set = set,
@@ -359,6 +361,7 @@ static void draw_in_motion(BrumeRenderThread *thread)
         (void)draw(thread, &def, 0, 1, false);
         brume_adaptive_resolution_record(&thread->resolution, thread->draw_ms, pixels, 0.0, 0.0);
     }
+    thread->motion_ms += thread->draw_ms;
     thread->drawn = true;
     thread->samples_done = 0;
     thread->finished = current->samples == 1 && thread->shrink == 1;
@@ -413,13 +416,25 @@ static void offer_snapshot(BrumeRenderThread *thread)
     (void)pthread_mutex_unlock(&thread->user_mutex);
 }
 
+// Whether a new snapshot is to wait because the camera moves: until pictures of the present view have taken as much
+// time as its preparation, so that half of the time is for the camera, however long preparing takes.
+static bool postpones_snapshot(const BrumeRenderThread *thread, const BrumeRenderRequest *request)
+{
+    return thread->has_prepared && thread->view.serial > 0 && request->cpu && !request->full &&
+           thread->motion_ms < thread->view.prepare_ms && !same_drawing(request, &thread->current) &&
+           brume_view_settings_equal(&request->view, &thread->prepared);
+}
+
 // copies the latest request and snapshot, and marks what is out of date
 static void update(BrumeRenderThread *thread)
 {
     lock(thread);
     const BrumeRenderRequest request = thread->request;
     thread->current_count = atomic_load(&thread->request_count);
-    const bool new_snapshot = atomic_exchange(&thread->new_snapshot, false);
+    const bool new_snapshot = atomic_load(&thread->new_snapshot) && !postpones_snapshot(thread, &request);
+    if (new_snapshot) {
+        atomic_store(&thread->new_snapshot, false);
+    }
     const int threads = thread->threads;
     unlock(thread);
     if (threads != thread->team_size) {
