@@ -158,7 +158,7 @@ BrumeStatus brume_full_picture_draw(BrumeFullPicture *picture, const BrumePictur
     const int count = picture->prepared.variant_count;
     const int split = count < 2 ? look->width : (int)lroundf((float)look->width * look->divider);
     const int ends[3] = {0, split < 0 ? 0 : split > look->width ? look->width : split, look->width};
-    for (int n = 0; n < count; n++) {
+    for (int n = 0; n < count && n < BRUME_MAX_VARIANTS; n++) {
         const int width = ends[n + 1] - ends[n];
         if (width == 0) {
             continue;

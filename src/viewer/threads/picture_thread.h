@@ -103,7 +103,7 @@ void brume_picture_thread_stop_recording(BrumePictureThread *thread);
  * Offers the present snapshot: copies it where a request or the recording needs it. Snapshots may be offered
  * repeatedly. `thread` is a BrumePictureThread.
  */
-void brume_picture_thread_offer(void *thread, const BrumeSnapshot *snapshot);
+void brume_picture_thread_offer(void *context, const BrumeSnapshot *snapshot);
 
 void brume_picture_thread_poll(BrumePictureThread *thread, BrumePictureStatus *status);
 
