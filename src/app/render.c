@@ -98,6 +98,13 @@ static const BrumeOption options[] = {
      .complete = {BRUME_COMPLETE_NOTHING, NULL},
      .help =
          "draw the pixels from (X0, Y0) to before (X1, Y1) of the picture only,\ncounted from its upper left corner"},
+    {.name = "tile",
+     .value = "I/N",
+     BRUME_RUN_MEMBER(CUSTOM, pictures.tile),
+     .parse = brume_parse_chunk,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
+     .help = "draw the I-th of N tiles of each picture, from the top, to files such\nas plume.0010.tile-1-of-4.png; "
+             "brume join makes one picture of them"},
     {.name = "transparent",
      BRUME_RUN_MEMBER(FLAG, transparent),
      .help = "images with alpha instead of the sky, to be laid over others"},
@@ -132,6 +139,8 @@ static const BrumeEntry examples[] = {
     {"brume render plume.yaml -o turn/plume.###.png --frame 60 --turntable 72", "draws frame 60 from 72 sides"},
     {"brume render plume.yaml --dry-run -D solver.resolution=192",
      "prints what a finer grid needs: memory, disk space, time"},
+    {"brume render plume.yaml -o large.exr --frame 60 --size 16384x9216 --tile 3/8",
+     "draws the third of eight tiles of a large picture, which brume join joins"},
     {"brume render plume.yaml -o comp/plume.####.exr --layers all",
      "draws linear images with depth and the light of each source"},
     {NULL, NULL},

@@ -102,7 +102,13 @@ static exr_result_t set_metadata(exr_context_t file, const BrumeExrMetadata *met
     if (result == EXR_ERR_SUCCESS) {
         result = exr_attr_set_float(file, 0, "brume:framesPerSecond", metadata->fps);
     }
-    return result == EXR_ERR_SUCCESS ? set_camera(file, &metadata->camera) : result;
+    if (result == EXR_ERR_SUCCESS) {
+        result = set_camera(file, &metadata->camera);
+    }
+    if (result == EXR_ERR_SUCCESS && metadata->tile[0] != '\0') {
+        result = exr_attr_set_string(file, 0, BRUME_TILE_KEY, metadata->tile);
+    }
+    return result;
 }
 
 static exr_attr_box2i_t box(int left, int top, int width, int height)

@@ -20,6 +20,7 @@ typedef struct BrumeExrMetadata {
     double time; ///< simulated [s]
     float fps;   ///< frames per second
     BrumeCamera camera;
+    char tile[256]; ///< of which picture the pixels are a tile, as a text (app/tiles/tile.h); "": of none
 } BrumeExrMetadata;
 
 /** A channel and its numbers. */

@@ -12,7 +12,7 @@
 typedef BrumeStatus (*WriteFunction)(const char *path, const void *bytes, size_t size, BrumeError *error);
 
 static BrumeStatus write_image(const char *path, int width, int height, const void *pixels, BrumePixelFormat format,
-                               WriteFunction write_file, BrumeError *error)
+                               const char *tile, WriteFunction write_file, BrumeError *error)
 {
     assert(path != NULL && pixels != NULL);
     if (width < 1 || height < 1) {
@@ -24,6 +24,9 @@ static BrumeStatus write_image(const char *path, int width, int height, const vo
     }
     size_t size = 0;
     uint8_t *png = brume_png_encode_pixels(pixels, width, height, format, &size);
+    if (png != NULL && tile != NULL) {
+        png = brume_png_add_text(png, &size, BRUME_TILE_KEY, tile);
+    }
     if (png == NULL) {
         return brume_out_of_memory(error, "the image %s", path);
     }
@@ -34,11 +37,18 @@ static BrumeStatus write_image(const char *path, int width, int height, const vo
 
 BrumeStatus brume_image_write(const char *path, int width, int height, const uint8_t *rgb, BrumeError *error)
 {
-    return write_image(path, width, height, rgb, brume_rgb8, brume_file_write, error);
+    return write_image(path, width, height, rgb, brume_rgb8, NULL, brume_file_write, error);
 }
 
 BrumeStatus brume_image_write_pixels(const char *path, int width, int height, const void *pixels,
                                      BrumePixelFormat format, bool replace, BrumeError *error)
 {
-    return write_image(path, width, height, pixels, format, replace ? brume_file_write : brume_file_create, error);
+    return brume_image_write_tile(path, width, height, pixels, format, NULL, replace, error);
+}
+
+BrumeStatus brume_image_write_tile(const char *path, int width, int height, const void *pixels, BrumePixelFormat format,
+                                   const char *tile, bool replace, BrumeError *error)
+{
+    return write_image(path, width, height, pixels, format, tile, replace ? brume_file_write : brume_file_create,
+                       error);
 }

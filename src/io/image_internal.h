@@ -17,4 +17,8 @@
 BrumeStatus brume_image_write_pixels(const char *path, int width, int height, const void *pixels,
                                      BrumePixelFormat format, bool replace, BrumeError *error);
 
+/** As brume_image_write_pixels, with the text `tile` of the key BRUME_TILE_KEY in the file unless it is NULL. */
+BrumeStatus brume_image_write_tile(const char *path, int width, int height, const void *pixels, BrumePixelFormat format,
+                                   const char *tile, bool replace, BrumeError *error);
+
 #endif

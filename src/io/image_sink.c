@@ -7,15 +7,15 @@
 static BrumeStatus replace_file(void *unused, const BrumeSequencePicture *picture, BrumeError *error)
 {
     (void)unused;
-    return brume_image_write_pixels(picture->path, picture->width, picture->height, picture->pixels, picture->format,
-                                    true, error);
+    return brume_image_write_tile(picture->path, picture->width, picture->height, picture->pixels, picture->format,
+                                  picture->tile, true, error);
 }
 
 static BrumeStatus create_file(void *unused, const BrumeSequencePicture *picture, BrumeError *error)
 {
     (void)unused;
-    return brume_image_write_pixels(picture->path, picture->width, picture->height, picture->pixels, picture->format,
-                                    false, error);
+    return brume_image_write_tile(picture->path, picture->width, picture->height, picture->pixels, picture->format,
+                                  picture->tile, false, error);
 }
 
 BrumeImageSink brume_image_file_sink(bool overwrite)

@@ -19,6 +19,7 @@ typedef struct BrumeSequencePicture {
     int width, height;
     const struct BrumeExrHeader *exr; ///< of an EXR file; otherwise NULL
     const char *path;                 ///< of its file; a video, which has one file, does not use it
+    const char *tile;                 ///< text of a PNG file that is a tile of a picture; otherwise NULL
 } BrumeSequencePicture;
 
 /** One kind of output. */

@@ -16,7 +16,7 @@ typedef struct QueuedPicture {
     void *pixels;
     size_t capacity; ///< [bytes]
     BrumePixelFormat format;
-    BrumeExrHeader exr; // of planes
+    BrumeExrHeader exr; // of planes; of other pictures its member metadata.tile alone
     int width, height;
     int frame;
     double ms; ///< time spent on it before it was submitted
@@ -44,7 +44,8 @@ static BrumeStatus write_picture(void *context, int slot, BrumeError *error)
                                        .width = picture->width,
                                        .height = picture->height,
                                        .exr = picture->format.planes > 0 ? &picture->exr : NULL,
-                                       .path = picture->path};
+                                       .path = picture->path,
+                                       .tile = picture->exr.metadata.tile[0] ? picture->exr.metadata.tile : NULL};
     const BrumeStatus status = def->sink.add(def->sink.context, &next, error);
     if (def->after) {
         def->after();

@@ -39,7 +39,7 @@ BrumeStatus brume_image_writer_reserve(BrumeImageWriter *writer, int width, int 
  */
 void *brume_image_writer_picture(BrumeImageWriter *writer, int width, int height, BrumePixelFormat format);
 
-/** The header of the picture filled last, to be filled where its format has planes. */
+/** The header of the picture filled last, to be filled where its format has planes or where it is a tile. */
 BrumeExrHeader *brume_image_writer_exr(BrumeImageWriter *writer);
 
 /** Queues the picture filled last for the sink. Its `path` is copied; `ms` is the time spent on it so far [ms]. */

@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 
+/** The key of the text of a tile: an attribute of an EXR file, a text of a PNG file. */
+#define BRUME_TILE_KEY "brume:tile"
+
 /** The form of pixels, in rows from the top. */
 typedef struct BrumePixelFormat {
     int bits;      ///< 8 or 16: sRGB values (uint8_t, uint16_t), the channels of a pixel beside each other

@@ -144,10 +144,11 @@ static uint8_t *put_chunk(uint8_t *to, const char name[4], const uint8_t *data, 
     return put_number(to + 4 + size, stbiw__crc32(to, size + 4));
 }
 
+static const uint8_t signature[8] = {137, 'P', 'N', 'G', 13, 10, 26, 10};
+
 // a file of 16 bits in a block of the encoder
 static uint8_t *encode_16_bits(const uint16_t *pixels, int width, int height, int channels, int *size)
 {
-    static const uint8_t signature[8] = {137, 'P', 'N', 'G', 13, 10, 26, 10};
     uint8_t *rows = big_endian_rows(pixels, width * height * channels);
     uint8_t *filtered = filter_rows(rows, width, height, 2 * channels);
     free_block(rows);
@@ -197,4 +198,77 @@ uint8_t *brume_png_encode_pixels(const void *pixels, int width, int height, Brum
 uint8_t *brume_png_encode(const uint8_t *rgb, int width, int height, size_t *size)
 {
     return brume_png_encode_pixels(rgb, width, height, brume_rgb8, size);
+}
+
+enum { HEADER_BYTES = 8 + CHUNK_BYTES + 13 }; // of the signature and the chunk IHDR, which is first
+
+uint8_t *brume_png_add_text(uint8_t *png, size_t *size, const char *key, const char *text)
+{
+    const size_t key_bytes = strlen(key) + 1;
+    const size_t bytes = key_bytes + strlen(text);
+    const size_t added = CHUNK_BYTES + bytes;
+    uint8_t *larger = brume_realloc(png, *size, *size + added);
+    if (!larger) {
+        brume_free(png);
+        return NULL;
+    }
+    uint8_t *const chunk = larger + HEADER_BYTES;
+    memmove(chunk + added, chunk, *size - HEADER_BYTES);
+    uint8_t *data = put_number(chunk, (uint32_t)bytes);
+    memcpy(data, "tEXt", 4);
+    memcpy(data + 4, key, key_bytes);
+    memcpy(data + 4 + key_bytes, text, bytes - key_bytes);
+    (void)put_number(data + 4 + bytes, stbiw__crc32(data, (int)bytes + 4));
+    *size += added;
+    return larger;
+}
+
+static uint32_t get_number(const uint8_t *from)
+{
+    return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+}
+
+bool brume_png_is_intact(const uint8_t *png, size_t size)
+{
+    size_t at = sizeof signature;
+    bool ended = false;
+    if (size < HEADER_BYTES || memcmp(png, signature, sizeof signature) != 0 || memcmp(png + 12, "IHDR", 4) != 0) {
+        return false;
+    }
+    while (at <= size && size - at >= CHUNK_BYTES && !ended) {
+        const size_t bytes = get_number(png + at);
+        if (bytes > size - at - CHUNK_BYTES || bytes > INT_MAX - 4) {
+            return false;
+        }
+        // the encoder's function does not change the bytes
+        const uint32_t checksum = stbiw__crc32((uint8_t *)(uintptr_t)(png + at + 4), (int)bytes + 4);
+        if (checksum != get_number(png + at + 8 + bytes)) {
+            return false;
+        }
+        ended = memcmp(png + at + 4, "IEND", 4) == 0;
+        at += CHUNK_BYTES + bytes;
+    }
+    return ended;
+}
+
+bool brume_png_find_text(const uint8_t *png, size_t size, const char *key, char *text, size_t room)
+{
+    const size_t key_bytes = strlen(key) + 1;
+    size_t at = HEADER_BYTES;
+    while (at <= size && size - at >= CHUNK_BYTES && memcmp(png + at + 4, "IDAT", 4) != 0) {
+        const size_t bytes = get_number(png + at);
+        const uint8_t *data = png + at + 8;
+        if (bytes > size - at - CHUNK_BYTES) {
+            return false;
+        }
+        if (memcmp(png + at + 4, "tEXt", 4) == 0 && bytes >= key_bytes && memcmp(data, key, key_bytes) == 0) {
+            const size_t length = bytes - key_bytes;
+            const bool fits = length < room && !memchr(data + key_bytes, '\0', length);
+            memcpy(text, data + key_bytes, fits ? length : 0);
+            text[fits ? length : 0] = '\0';
+            return fits;
+        }
+        at += CHUNK_BYTES + bytes;
+    }
+    return false;
 }

@@ -155,14 +155,36 @@ bool brume_pattern_is_exr(const BrumeOutputPattern *pattern)
 
 int brume_pattern_number(const BrumeOutputPattern *pattern, int frame) { return pattern->turns ? frame - 1 : frame; }
 
+BrumeShortText brume_tile_name(const BrumeChunk *tile)
+{
+    BrumeShortText name = {""};
+    if (tile->count > 0) {
+        (void)snprintf(name.text, sizeof name.text, ".tile-%d-of-%d", tile->index, tile->count);
+    }
+    return name;
+}
+
+// inserts the name of a tile before the extension
+static void insert_tile_name(const BrumeOutputPattern *pattern, char path[BRUME_MAX_PATH])
+{
+    char *dot = strrchr(path, '.');
+    char extension[16];
+    if (pattern->tile.count > 0 && dot && strlen(dot) < sizeof extension) {
+        memcpy(extension, dot, strlen(dot) + 1);
+        (void)snprintf(dot, (size_t)(path + BRUME_MAX_PATH - dot), "%s%s", brume_tile_name(&pattern->tile).text,
+                       extension);
+    }
+}
+
 void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH])
 {
     if (pattern->width < 0) {
         (void)snprintf(path, BRUME_MAX_PATH, "%s", pattern->text);
-        return;
+    } else {
+        (void)snprintf(path, BRUME_MAX_PATH, "%.*s%0*d%s", pattern->before, pattern->text, pattern->width,
+                       brume_pattern_number(pattern, frame), pattern->text + pattern->after);
     }
-    (void)snprintf(path, BRUME_MAX_PATH, "%.*s%0*d%s", pattern->before, pattern->text, pattern->width,
-                   brume_pattern_number(pattern, frame), pattern->text + pattern->after);
+    insert_tile_name(pattern, path);
 }
 
 BrumeStatus brume_pattern_check_scene(const BrumeOutputPattern *pattern, const BrumeFrameRange *range,
@@ -207,8 +229,11 @@ BrumeStatus brume_pattern_check_free(const BrumeOutputPattern *pattern, const Br
 BrumeStatus brume_pattern_prepare(const BrumeOutputPattern *pattern, int frame, BrumeError *error)
 {
     char path[BRUME_MAX_PATH];
+    char end[BRUME_MAX_PATH];
     (void)snprintf(path, sizeof path, "%.*s", pattern->before, pattern->text);
-    brume_file_remove_abandoned(path, pattern->text + pattern->after);
+    (void)snprintf(end, sizeof end, "%s", pattern->text + pattern->after);
+    insert_tile_name(pattern, pattern->width < 0 ? path : end);
+    brume_file_remove_abandoned(path, end);
     brume_pattern_path(pattern, frame, path);
     return brume_file_check_writable(path, error);
 }

@@ -6,6 +6,7 @@
 #ifndef BRUME_APP_CLI_PATHS_H
 #define BRUME_APP_CLI_PATHS_H
 
+#include "app/cli/format.h"
 #include "app/cli/values.h"
 #include "core/error.h"
 #include "video/video_format.h"
@@ -22,6 +23,7 @@ typedef struct BrumeOutputPattern {
     int width;                     ///< least number of digits; -1: the name has no frame number
     const BrumeVideoFormat *video; ///< all frames go to one video; NULL: each has an image
     bool turns;                    ///< they are the pictures of a turntable, whose files count from 0: frame 1 has 0
+    BrumeChunk tile;               ///< the files have this tile of each picture; all zero: the whole pictures
 } BrumeOutputPattern;
 
 /** The extensions of images, without the dot; NULL at the end. */
@@ -60,7 +62,10 @@ bool brume_pattern_is_exr(const BrumeOutputPattern *pattern);
 /** The number of a frame in its path and in messages. */
 int brume_pattern_number(const BrumeOutputPattern *pattern, int frame);
 
-/** Writes the path of a frame to `path`. */
+/** The part of the name of a tile's file before the extension: ".tile-2-of-4"; "" where there is no tile. */
+BrumeShortText brume_tile_name(const BrumeChunk *tile);
+
+/** Writes the path of a frame, or of the tile of it, to `path`. */
 void brume_pattern_path(const BrumeOutputPattern *pattern, int frame, char path[BRUME_MAX_PATH]);
 
 /** The number, from 0 on, of the frame whose file has this name, without its folder; -1 if it is that of no frame. */

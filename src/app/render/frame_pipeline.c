@@ -80,6 +80,17 @@ static void describe_frame(const BrumeFramePipeline *pipeline, BrumeExrHeader *e
     exr->metadata.camera = pipeline->camera;
 }
 
+static void describe_tile(const BrumeFramePipeline *pipeline, BrumeExrMetadata *metadata)
+{
+    BrumeTileRecord record = pipeline->pictures->tile;
+    record.picture = pipeline->frame;
+    record.frame = pipeline->simulated_frame;
+    record.time = pipeline->time;
+    if (record.tile.count > 0) {
+        brume_tile_record_write(&record, metadata->tile);
+    }
+}
+
 // called by any thread of the team, one at a time, while the thread that draws does nothing else
 static bool report_progress(void *context, double fraction)
 {
@@ -215,7 +226,9 @@ static BrumeStatus draw_frame(void *context, int slot, BrumeError *error)
     if (pixels) {
         start = brume_seconds();
         brume_drawn_picture_convert(&pipeline->picture, pictures, &scene->render_settings, pixels);
-        describe_frame(pipeline, brume_image_writer_exr(pipeline->writer));
+        BrumeExrHeader *header = brume_image_writer_exr(pipeline->writer);
+        describe_frame(pipeline, header);
+        describe_tile(pipeline, &header->metadata);
         brume_image_writer_submit(pipeline->writer, pipeline->frame, pipeline->path, ms_since(start));
     }
     return BRUME_OK; // the writer has its own errors

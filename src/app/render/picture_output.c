@@ -136,7 +136,42 @@ static BrumeStatus resolve_exr(BrumePictureOutput *output, const BrumeScene *sce
     output->exr.whole_height = scene->height;
     set_channels(output, scene->bits == BRUME_IMAGE_BITS_32);
     output->format = (BrumePixelFormat){.planes = brume_exr_pixel_bytes(&output->exr)};
-    return set_metadata(&output->exr.metadata, scene, error);
+    return BRUME_OK;
+}
+
+// each tile would end when its own error is small enough
+static BrumeStatus set_tile(BrumePictureOutput *output, const BrumeScene *scene, const BrumePictureOptions *options,
+                            bool video, BrumeError *error)
+{
+    const BrumeChunk *tile = &options->tile;
+    if (tile->count == 0) {
+        return BRUME_OK;
+    }
+    if (video) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--tile: a video has whole pictures (give images, join them, and make a video of them with "
+                          "brume convert)");
+    }
+    if (options->crop.right > 0) {
+        return brume_fail(error, BRUME_BAD_INPUT, "--tile and --crop exclude each other (give one)");
+    }
+    if (tile->count > brume_tile_limit(scene->height)) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--tile: a picture of %d rows has %d tiles of at least %d rows at most, not %d",
+                          scene->height, brume_tile_limit(scene->height), BRUME_TILE_ROWS, tile->count);
+    }
+    if (scene->integrator == BRUME_INTEGRATOR_PATH && scene->noise > 0.0f) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--tile: with image.noise above 0 the tiles of a picture would have different numbers of "
+                          "light paths (give --noise 0, and --samples)");
+    }
+    output->crop = brume_tile_pixels(tile, scene->width, scene->height);
+    output->height = output->crop.bottom - output->crop.top;
+    output->tile =
+        (BrumeTileRecord){.tile = *tile, .width = scene->width, .height = scene->height, .samples = scene->samples};
+    (void)snprintf(output->tile.scene_hash, sizeof output->tile.scene_hash, "%s", output->exr.metadata.scene_hash);
+    (void)snprintf(output->tile.version, sizeof output->tile.version, "%s", output->exr.metadata.software);
+    return BRUME_OK;
 }
 
 BrumeStatus brume_picture_output_resolve(BrumePictureOutput *output, const BrumeScene *scene,
@@ -150,7 +185,10 @@ BrumeStatus brume_picture_output_resolve(BrumePictureOutput *output, const Brume
         .transparent = scene->transparent,
         .lights = scene->render_settings.light_count,
     };
-    if (set_crop(output, &options->crop, pattern->video != NULL, error) != BRUME_OK) {
+    const bool has_metadata = brume_pattern_is_exr(pattern) || options->tile.count > 0;
+    if ((has_metadata && set_metadata(&output->exr.metadata, scene, error) != BRUME_OK) ||
+        set_tile(output, scene, options, pattern->video != NULL, error) != BRUME_OK ||
+        set_crop(output, &options->crop, pattern->video != NULL, error) != BRUME_OK) {
         return error->status;
     }
     if (brume_pattern_is_exr(pattern)) {

@@ -6,6 +6,7 @@
 #define BRUME_APP_RENDER_PICTURE_OUTPUT_H
 
 #include "app/cli/paths.h"
+#include "app/tiles/tile.h"
 #include "brume/renderer.h"
 #include "brume/scene.h"
 #include "core/error.h"
@@ -29,10 +30,11 @@ typedef struct BrumePictureOutput {
     int width, height;     ///< of the files [pixels]
     BrumePictureCrop crop; ///< of the picture of the scene; all zero: all of it
     BrumePixelFormat format;
-    bool transparent;   ///< with alpha instead of the sky
-    unsigned layers;    ///< bits of BrumePictureLayer
-    int lights;         ///< of the scene
-    BrumeExrHeader exr; ///< of EXR images; the metadata have no frame
+    bool transparent;     ///< with alpha instead of the sky
+    unsigned layers;      ///< bits of BrumePictureLayer
+    int lights;           ///< of the scene
+    BrumeExrHeader exr;   ///< of EXR images; the metadata have no frame
+    BrumeTileRecord tile; ///< of tiles, without a frame; all zero: pictures are no tiles
 } BrumePictureOutput;
 
 /** What the command line chooses. */
@@ -40,6 +42,7 @@ typedef struct BrumePictureOptions {
     unsigned layers;       ///< bits of BrumePictureLayer
     BrumePictureCrop crop; ///< all zero: the whole picture
     bool no_velocity;      ///< there is none for motion vectors, which all layers therefore leave out
+    BrumeChunk tile;       ///< all zero: the whole picture
 } BrumePictureOptions;
 
 /**

@@ -218,6 +218,7 @@ static BrumeStatus check_images(VolumeRun *run, const char *volume, BrumeError *
     BrumeStatus status =
         brume_pattern_read(&run->images, settings->output, &def, brume_frames_count(&run->whole_range), error);
     run->images.turns = run->turned > 0;
+    run->images.tile = settings->pictures.tile;
     if (status == BRUME_OK && settings->look) {
         status = brume_pattern_check_scene(&run->images, &run->frames, settings->look, error);
     }

@@ -67,8 +67,9 @@ static void default_checkpoint_folder(const BrumeSceneRun *run, char folder[BRUM
     while (length > (size_t)(name - path) && strchr("._-", path[length - 1])) { // between name and number
         length--;
     }
-    char ending[64];
-    (void)snprintf(ending, sizeof ending, "%s.checkpoints", brume_worker_chunk_name(settings).text);
+    char ending[96];
+    (void)snprintf(ending, sizeof ending, "%s%s.checkpoints", brume_worker_chunk_name(settings).text,
+                   brume_tile_name(&settings->pictures.tile).text);
     // without a name before the dot, which would hide the folder, it is left out
     (void)snprintf(folder, BRUME_MAX_PATH, "%.*s%s", (int)length, path, path + length > name ? ending : ending + 1);
 }

@@ -4,6 +4,7 @@
 #include "io/file.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -15,6 +16,34 @@
 #define STB_IMAGE_IMPLEMENTATION
 #pragma GCC diagnostic ignored "-Wunused-function" // reported at the end of the file, for functions of other formats
 #include <stb_image.h>
+
+static BrumeStatus fail_format(const char *path, const char *reason, BrumeError *error)
+{
+    return brume_fail(error, BRUME_BAD_INPUT, "%s: not a PNG image that can be read: %s", path, reason);
+}
+
+BrumeStatus brume_raw_image_decode(BrumeRawImage *image, const uint8_t *bytes, size_t size, const char *path,
+                                   BrumeError *error)
+{
+    const int length = size <= INT_MAX ? (int)size : INT_MAX;
+    *image = (BrumeRawImage){.format = {.bits = stbi_is_16_bit_from_memory(bytes, length) ? 16 : 8}};
+    int *const channels = &image->format.channels;
+    image->pixels = image->format.bits == 16
+                        ? (void *)stbi_load_16_from_memory(bytes, length, &image->width, &image->height, channels, 0)
+                        : (void *)stbi_load_from_memory(bytes, length, &image->width, &image->height, channels, 0);
+    if (image->pixels && *channels >= 3) {
+        return BRUME_OK;
+    }
+    const bool decoded = image->pixels != NULL;
+    brume_raw_image_destroy(image);
+    return fail_format(path, decoded ? "it has no colors" : stbi_failure_reason(), error);
+}
+
+void brume_raw_image_destroy(BrumeRawImage *image)
+{
+    free(image->pixels); // stb_image allocates it by malloc
+    *image = (BrumeRawImage){0};
+}
 
 BrumeStatus brume_image_read(BrumeImage *image, const char *path, BrumeError *error)
 {
@@ -31,8 +60,7 @@ BrumeStatus brume_image_read(BrumeImage *image, const char *path, BrumeError *er
     brume_free(bytes);
     if (!image->rgb) {
         *image = (BrumeImage){0};
-        return brume_fail(error, BRUME_BAD_INPUT, "%s: not a PNG image that can be read: %s", path,
-                          stbi_failure_reason());
+        return fail_format(path, stbi_failure_reason(), error);
     }
     return BRUME_OK;
 }
