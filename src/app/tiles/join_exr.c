@@ -131,7 +131,8 @@ static bool can_be_decoded(const BrumeTileBytes *tile)
 
 static BrumeStatus fail_damaged(const BrumeTileBytes *tile, BrumeError *error)
 {
-    return brume_fail(error, BRUME_BAD_INPUT, "%s: damaged or incomplete (draw it again)", tile->path);
+    (void)brume_fail(error, BRUME_BAD_INPUT, "%s: damaged or incomplete (draw it again)", tile->path);
+    return BRUME_BAD_INPUT;
 }
 
 static bool has_window(const BrumeTileBytes *tile, const ExrLayout *layout, const BrumePictureCrop *place)
@@ -228,7 +229,10 @@ static BrumeStatus add_tile(ExrPicture *picture, const BrumeTileBytes *tiles, in
 BrumeStatus brume_exr_join(const BrumeTileBytes *tiles, int count, const char *path, bool overwrite, BrumeError *error)
 {
     ExrPicture picture = {.parts = brume_alloc((size_t)count + 1, sizeof *picture.parts)};
-    BrumeStatus status = picture.parts ? BRUME_OK : brume_out_of_memory(error, "the tiles of a picture");
+    if (!picture.parts) {
+        return brume_out_of_memory(error, "the tiles of a picture");
+    }
+    BrumeStatus status = BRUME_OK;
     for (int n = 0; n < count && status == BRUME_OK; n++) {
         status = add_tile(&picture, tiles, n, error);
     }
