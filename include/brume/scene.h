@@ -90,7 +90,8 @@ BRUME_API void brume_set_ground_image_reader(BrumeSkyReader *reader, void *conte
  * and are checked like them (errors name them as `-D dotted.path=value`); NULL where `count` is 0.
  *
  * Volume files that the scene names are read by the function of brume_set_samples_reader, and the image of its sky by
- * that of brume_set_sky_reader; a relative path starts at the folder of the scene.
+ * that of brume_set_sky_reader; a relative path starts at the folder of the scene, that of an override at the working
+ * folder.
  *
  * Fails with BRUME_BAD_INPUT and one line `file:line:column: ...` where the scene is not valid, and with BRUME_FAILED
  * without memory or where the system cannot read the file. `*scene` is NULL after a failure; otherwise it is freed with

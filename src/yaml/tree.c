@@ -103,6 +103,8 @@ const BrumeYamlNode *brume_yaml_get(const BrumeYamlNode *map, const char *key)
     return child;
 }
 
+bool brume_yaml_is_override(const BrumeYamlNode *node) { return node && node->line == 0; }
+
 bool brume_yaml_is_null(const BrumeYamlNode *node)
 {
     return node->kind == BRUME_YAML_SCALAR && !node->quoted &&

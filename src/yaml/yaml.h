@@ -66,6 +66,9 @@ const BrumeYamlNode *brume_yaml_get(const BrumeYamlNode *map, const char *key);
 /** Whether a value is null: empty, `~` or `null`, without quotes. */
 bool brume_yaml_is_null(const BrumeYamlNode *node);
 
+/** Whether a value is one of an override, not of a text; false where it is NULL. */
+bool brume_yaml_is_override(const BrumeYamlNode *node);
+
 /** Fails with BRUME_BAD_INPUT at the position of a value: `source:line:column: ...` or `-D path=value: ...`. */
 BrumeStatus brume_yaml_fail(const BrumeYamlNode *node, BrumeError *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

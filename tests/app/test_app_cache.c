@@ -170,6 +170,48 @@ static void test_look(void **state)
     assert_same_files("a/p.0004.png", "b/p.0004.png");
 }
 
+static void expect_warning(const char *arguments, const char *text)
+{
+    run_program(&run, arguments);
+    char expected[512];
+    (void)snprintf(expected, sizeof expected, "brume: warning: %s\n", text);
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err, expected);
+}
+
+// the number of obstacles of a look is that of the volumes, or a line says what is drawn
+static void test_obstacles_of_look(void **state)
+{
+    (void)state;
+    make_file("moving.yaml", moving_scene);
+    make_file("none.yaml", "name: None\nimage: {width: 48, height: 30, samples: 1}\n");
+    make_file("two.yaml", "name: Two\nimage: {width: 48, height: 30, samples: 1}\n"
+                          "obstacles: [{shape: sphere, center: [0, 0.3, 0], radius: 0.1}, "
+                          "{shape: sphere, center: [0, 0.7, 0], radius: 0.1}]\n");
+    run_successfully(&run, "sim moving.yaml -q -o c/p.####.hdf --frames 1:1");
+    expect_warning("render c/p.0001.hdf -q --look none.yaml -o none.png",
+                   "none.yaml has no obstacles, so the 1 of the volumes is not drawn (add as many)");
+    expect_warning("render c/p.0001.hdf -q --look two.yaml -o two.png",
+                   "two.yaml has 2 obstacles and the volumes have 1, so those of the look are drawn, at its positions");
+    run_successfully(&run, "render c/p.0001.hdf -q --look moving.yaml -o one.png");
+}
+
+// a single volume is the frame that it has, or that of its name
+static void test_frame_of_single_volume(void **state)
+{
+    (void)state;
+    run_successfully(&run, "sim little.yaml -q -o c/p.####.hdf --frames 4:5");
+    run_successfully(&run, "render c/p.####.hdf -q -o a/p.####.png");
+    run_successfully(&run, "render c/p.0005.hdf -q -o b/p.####.png");
+    assert_same_files("b/p.0005.png", "a/p.0005.png");
+    assert_int_equal(count_entries("b"), 1);
+    assert_int_equal(rename("c/p.0005.hdf", "c/other.0003.hdf"), 0);
+    run_successfully(&run, "render c/other.0003.hdf -q --frame 5 -o five.png");
+    assert_same_files("five.png", "a/p.0005.png");
+    run_with_error(&run, 2, "render c/other.0003.hdf -q --frame 3 -o no.png",
+                   "c/other.0003.hdf: it is the volume of frame 5, not 3");
+}
+
 // a volume of another program: smoke in the middle of a box anywhere
 static void make_foreign_volume(const char *path, float density)
 {
@@ -232,6 +274,8 @@ static void test_part_without_scene(void **state)
     (void)state;
     make_foreign_volume("f.0001.raw", 1.0f);
     make_foreign_volume("f.0002.raw", 0.1f);
+    run_successfully(&run, "render f.0002.raw -o one.##.png --size 64x36 --samples 1");
+    assert_true(exists("one.02.png"));
     run_successfully(&run, "render f.####.raw -o a/f.####.png --size 64x36 --samples 1");
     run_successfully(&run, "render f.####.raw -o b/f.####.png --size 64x36 --samples 1 --chunk 2/2");
     assert_int_equal(count_entries("b"), 1);
@@ -387,6 +431,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_detail, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_same_files, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_look, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_obstacles_of_look, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_frame_of_single_volume, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_without_scene, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_part_without_scene, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(test_motion_blur, enter_folder, leave_folder),

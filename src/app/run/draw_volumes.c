@@ -12,6 +12,7 @@
 #include "app/run/worker.h"
 #include "app/run/written_frames.h"
 #include "app/video/image_output.h"
+#include "app/volumes/volume_frame.h"
 #include "app/volumes/volume_look.h"
 #include "app/volumes/volume_reader.h"
 #include "brume/brume.h"
@@ -134,6 +135,16 @@ static BrumeStatus open_messages(VolumeRun *run, BrumeError *error)
     return status;
 }
 
+// reads a volume that is given without a pattern; its frame is that which it has, or its name, otherwise 1
+static BrumeStatus read_single_volume(VolumeRun *run, BrumeError *error)
+{
+    const BrumeStatus status = brume_volume_file_read(&run->present, run->volumes.text, error);
+    if (status == BRUME_OK) {
+        run->sequence.frames[0] = brume_volume_frame(&run->present, run->volumes.text);
+    }
+    return status;
+}
+
 // the frames that are wanted, of those that exist; with --watch also those that do not exist yet
 static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *error)
 {
@@ -156,6 +167,9 @@ static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *err
     if (run->sequence.count == 0) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: there is no such volume", text);
     }
+    if (run->volumes.width < 0 && read_single_volume(run, error) != BRUME_OK) {
+        return error->status;
+    }
     if (run->whole_range.stride == 0) {
         run->whole_range = (BrumeFrameRange){run->sequence.frames[0], run->sequence.frames[run->sequence.count - 1],
                                              brume_sequence_stride(&run->sequence)};
@@ -165,6 +179,10 @@ static BrumeStatus find_frames(VolumeRun *run, const char *text, BrumeError *err
         if (!brume_sequence_has(&run->sequence, frame)) {
             char path[BRUME_MAX_PATH];
             volume_path(run, frame, path);
+            if (run->volumes.width < 0) {
+                return brume_fail(error, BRUME_BAD_INPUT, "%s: it is the volume of frame %d, not %d", path,
+                                  run->sequence.frames[0], frame);
+            }
             return brume_fail(error, BRUME_BAD_INPUT,
                               "%s: the volume of frame %d is missing (give --frames with those that exist, %d to %d)",
                               path, frame, run->sequence.frames[0], run->sequence.frames[run->sequence.count - 1]);
@@ -293,10 +311,12 @@ static BrumeStatus prepare(VolumeRun *run, const char *text, char path[BRUME_MAX
         return error->status;
     }
     volume_path(run, run->whole_range.first, path); // all workers have the look that fits this volume
-    if (brume_volume_file_read(&run->present, path, error) != BRUME_OK || load_look(run, path, error) != BRUME_OK) {
+    const bool is_read = run->volumes.width < 0;
+    if ((!is_read && brume_volume_file_read(&run->present, path, error) != BRUME_OK) ||
+        load_look(run, path, error) != BRUME_OK) {
         return error->status;
     }
-    if (settings->watch && settings->frames.stride == 0) {
+    if (settings->watch && settings->frames.stride == 0 && !is_read) {
         run->whole_range = (BrumeFrameRange){1, run->scene->frames, 1};
         brume_messages_print(&run->messages, BRUME_PRINT_RESULTS,
                              "draws frames 1 to %d of the scene (--frames A:B for fewer)", run->scene->frames);
@@ -347,6 +367,9 @@ static BrumeStatus start(VolumeRun *run, const char *volume, BrumeError *error)
         return error->status;
     }
     brume_messages_scene_warnings(&run->messages, run->scene);
+    if (settings->look) {
+        brume_volume_look_warn_of_obstacles(run->scene, settings->look, &run->present, &run->messages);
+    }
     brume_worker_remove_abandoned_claims(settings, &run->images, &run->frames);
     BrumeStatus status = brume_pattern_prepare(&run->images, run->frames.first, error);
     if (status == BRUME_OK) {

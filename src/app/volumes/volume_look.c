@@ -69,3 +69,19 @@ bool brume_volume_look_place_obstacles(BrumeSimDef *def, const BrumeFrameGrids *
     }
     return true;
 }
+
+void brume_volume_look_warn_of_obstacles(const BrumeScene *look, const char *path, const BrumeFrameGrids *frame,
+                                         BrumeMessages *messages)
+{
+    const int stored = frame->obstacle_count;
+    const int looks = look->sim.obstacle_count;
+    if (looks == 0 && stored > 0) {
+        brume_messages_warning(messages, "%s has no obstacles, so the %d of the volumes %s not drawn (add as many)",
+                               path, stored, stored == 1 ? "is" : "are");
+    } else if (looks != stored) {
+        brume_messages_warning(messages,
+                               "%s has %d obstacle%s and the volumes have %d, so those of the look are drawn, at its "
+                               "positions",
+                               path, looks, looks == 1 ? "" : "s", stored);
+    }
+}

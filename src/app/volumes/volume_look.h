@@ -5,6 +5,7 @@
 #ifndef BRUME_APP_VOLUMES_VOLUME_LOOK_H
 #define BRUME_APP_VOLUMES_VOLUME_LOOK_H
 
+#include "app/cli/messages.h"
 #include "brume/scene.h"
 #include "brume/sim.h"
 #include "core/error.h"
@@ -34,5 +35,9 @@ BrumeStatus brume_volume_look_load(BrumeScene **scene, BrumeFrameGrids *frame, c
  * frame has another number of them.
  */
 bool brume_volume_look_place_obstacles(BrumeSimDef *def, const BrumeFrameGrids *frame);
+
+/** Warns where a look, of the scene at `path`, has another number of obstacles than the volumes: what is drawn then. */
+void brume_volume_look_warn_of_obstacles(const BrumeScene *look, const char *path, const BrumeFrameGrids *frame,
+                                         BrumeMessages *messages);
 
 #endif

@@ -70,8 +70,7 @@ BrumeStatus brume_resolve_ground(BrumeParsedScene *parsed, const BrumeYamlNode *
         return make_levels(scene, values, scene->ground_file, error);
     }
     const bool is_missing = access(scene->ground_file, F_OK) != 0;
-    (void)brume_yaml_fail(node, error, "%s%s", found.text,
-                          is_missing ? " (a relative path starts at the folder of the scene)" : "");
+    (void)brume_yaml_fail(node, error, "%s%s", found.text, is_missing ? brume_missing_file_cure(node) : "");
     if (error) {
         error->status = status;
     }

@@ -120,7 +120,7 @@ static BrumeStatus resolve_image(BrumeParsedScene *parsed, const BrumeYamlNode *
         if (files->which == BRUME_SCENE_FILES_OF_SURFACES) {
             cure = " (restore the file, or draw another sky: -D render.sky.kind=gradient)";
         } else if (access(scene->sky_file, F_OK) != 0) {
-            cure = " (a relative path starts at the folder of the scene)";
+            cure = brume_missing_file_cure(node);
         }
         (void)brume_yaml_fail(node, error, "%s%s", found.text, cure);
         if (error) {

@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 BrumeStatus brume_find_scene_file(const char *scene_path, const char *file, bool is_read, const BrumeYamlNode *node,
                                   char path[BRUME_MAX_PATH], BrumeError *error)
 {
     const char *const slash = strrchr(scene_path, '/');
-    const int folder = file[0] == '/' || !slash ? 0 : (int)(slash - scene_path) + 1;
+    const bool from_folder = file[0] != '/' && slash && !brume_yaml_is_override(node);
+    const int folder = from_folder ? (int)(slash - scene_path) + 1 : 0;
     const size_t size = (size_t)folder + strlen(file) + 1;
     char *joined = brume_alloc_untouched(size, 1);
     if (!joined) {
@@ -28,6 +30,12 @@ BrumeStatus brume_find_scene_file(const char *scene_path, const char *file, bool
                                                      "the path of 'file' has %d bytes with its folders, but must have "
                                                      "at most %d",
                                                      length, BRUME_MAX_PATH - 1);
+}
+
+const char *brume_missing_file_cure(const BrumeYamlNode *node)
+{
+    return brume_yaml_is_override(node) ? " (a relative path of -D starts at the working folder)"
+                                        : " (a relative path starts at the folder of the scene)";
 }
 
 static const BrumeVolumeGrid *find_grid(const BrumeVolumeFiles *files, const char *path, const char *grid, int count,
@@ -71,11 +79,11 @@ static BrumeStatus read_grid(BrumeVolumeGrid *grid, const BrumeVolumeFiles *file
     BrumeError found;
     const BrumeStatus status = read(context, grid->path, grid->grid, grid->count, grid->samples, &found);
     if (status != BRUME_OK) {
-        const bool is_drawn_again = files->which == BRUME_SCENE_FILES_OF_SURFACES;
-        (void)brume_yaml_fail(file, error, "%s%s", found.text,
-                              is_drawn_again ? " (restore the file, or leave the obstacle out of the picture: -D "
-                                               "obstacles.N.visible=false)"
-                                             : "");
+        const char *cure = access(grid->path, F_OK) != 0 ? brume_missing_file_cure(file) : "";
+        if (files->which == BRUME_SCENE_FILES_OF_SURFACES) {
+            cure = " (restore the file, or leave the obstacle out of the picture: -D obstacles.N.visible=false)";
+        }
+        (void)brume_yaml_fail(file, error, "%s%s", found.text, cure);
         if (error) {
             error->status = status;
         }

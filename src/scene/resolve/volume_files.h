@@ -47,12 +47,15 @@ BrumeStatus brume_volume_files_get(BrumeVolumeFiles *files, const BrumeVolumeReq
 enum { BRUME_MAX_PATH = sizeof((BrumeParsedVolume *)0)->file };
 
 /**
- * The path of a file that a scene names, whose relative path starts at the folder of the scene: the absolute path of a
- * file that is read, or the path from the working folder where it is not or does not exist. BRUME_BAD_INPUT at `node`
- * where it is too long.
+ * The path of a file that a scene names, whose relative path starts at the folder of the scene, or where `node` is that
+ * of an override at the working folder: the absolute path of a file that is read, or the path from the working folder
+ * where it is not or does not exist. BRUME_BAD_INPUT at `node` where it is too long.
  */
 BrumeStatus brume_find_scene_file(const char *scene_path, const char *file, bool is_read, const BrumeYamlNode *node,
                                   char path[BRUME_MAX_PATH], BrumeError *error);
+
+/** What a message about such a file adds where it does not exist. */
+const char *brume_missing_file_cure(const BrumeYamlNode *node);
 
 /** Releases all samples and frees the list. */
 void brume_volume_files_destroy(BrumeVolumeFiles *files);
