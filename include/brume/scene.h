@@ -87,7 +87,8 @@ BRUME_API void brume_set_ground_image_reader(BrumeSkyReader *reader, void *conte
 
 /**
  * Reads and checks a scene file. `overrides` are `count` texts `dotted.path=value`, which replace values of the file
- * and are checked like them (errors name them as `-D dotted.path=value`); NULL where `count` is 0.
+ * and are checked like them (errors name them as `-D dotted.path=value`); NULL where `count` is 0. `null` removes the
+ * value, so that its default applies.
  *
  * Volume files that the scene names are read by the function of brume_set_samples_reader, and the image of its sky by
  * that of brume_set_sky_reader; a relative path starts at the folder of the scene, that of an override at the working

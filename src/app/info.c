@@ -5,8 +5,10 @@
 #include "app/commands.h"
 #include "app/info/volume_info.h"
 #include "brume/brume.h"
+#include "core/elementary.h"
 #include "core/vec3.h"
 #include "exchange/volume_format.h"
+#include "raymarch/light/daylight.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -236,6 +238,16 @@ static void print_ground_image(const BrumeScene *scene)
     }
 }
 
+// the sunlight that the air of the sky leaves, times the factors of the light
+static void add_daylight(InfoLine *line, const BrumeLight *light, const BrumeSky *sky)
+{
+    const BrumeVec3 sunlight = brume_sunlight(sky->turbidity, -light->direction.y);
+    const BrumeVec3 factor = brume_scale(light->color, light->intensity * sky->intensity);
+    const double degrees = brume_asin((double)-light->direction.y) * 57.29577951308232;
+    add(line, ", daylight at an elevation of %.3g degrees: %.3g %.3g %.3g W/m^2 of red, green and blue", degrees,
+        (double)(factor.x * sunlight.x), (double)(factor.y * sunlight.y), (double)(factor.z * sunlight.z));
+}
+
 static void print_lights(const BrumeRenderSettings *look)
 {
     if (look->light_count == 0) {
@@ -247,7 +259,11 @@ static void print_lights(const BrumeRenderSettings *look)
         if (light->kind == BRUME_LIGHT_DIRECTIONAL) {
             add(&line, "sun along ");
             add_vector(&line, light->direction);
-            add(&line, ", %g W/m^2", (double)light->intensity);
+            if (light->daylight) {
+                add_daylight(&line, light, &look->sky);
+            } else {
+                add(&line, ", %g W/m^2", (double)light->intensity);
+            }
             if (light->angle > 0.0f) {
                 add(&line, ", disc of %g degrees", (double)light->angle);
             }

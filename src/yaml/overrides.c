@@ -158,6 +158,36 @@ cleanup:
     return status;
 }
 
+/** Removes the key at the path from `path` to `end`; fails where there is none, and for items of a list. */
+static BrumeStatus take_out(BrumeYamlNode *root, const char *path, const char *end, PathOrigin origin)
+{
+    BrumeYamlNode *parent = NULL;
+    BrumeYamlNode **slot = &root;
+    char name[BRUME_YAML_MAX_NAME + 1];
+    while (path < end) {
+        if (!brume_yaml_next_name(&path, end, name)) {
+            return fail(origin, "not a dotted path; write it as in section.key=128");
+        }
+        parent = *slot;
+        slot = parent->kind == BRUME_YAML_SCALAR ? NULL : find_slot(parent, name);
+        if (!slot || !*slot) {
+            return fail(origin, "there is no such value to remove");
+        }
+    }
+    if (!parent) {
+        return fail(origin, "not a dotted path; write it as in section.key=128");
+    }
+    if (parent->kind == BRUME_YAML_LIST) {
+        return fail(origin, "an item of a list cannot be removed; give the list");
+    }
+    BrumeYamlNode *const removed = *slot;
+    *slot = removed->next;
+    removed->next = NULL;
+    parent->count--;
+    brume_yaml_free(removed);
+    return BRUME_OK;
+}
+
 BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeError *error)
 {
     const PathOrigin origin = {.source = text, .error = error};
@@ -167,6 +197,10 @@ BrumeStatus brume_yaml_override(BrumeYamlNode *root, const char *text, BrumeErro
     }
     BrumeYamlNode *value = NULL;
     const BrumeStatus status = brume_yaml_parse(&value, text, false, equals + 1, strlen(equals + 1), error);
+    if (status == BRUME_OK && brume_yaml_is_null(value)) {
+        brume_yaml_free(value);
+        return take_out(root, text, equals, origin);
+    }
     return status == BRUME_OK ? put(root, text, equals, value, origin) : status;
 }
 

@@ -64,6 +64,37 @@ static bool is_break(uint32_t code)
     return code == '\n' || code == '\r' || code == 0x85 || code == 0x2028 || code == 0x2029;
 }
 
+/** What a file of another kind is; NULL where its first bytes do not tell. */
+static const char *kind_of_file(const char *bytes, size_t size)
+{
+    static const struct {
+        const char *start;
+        size_t size;
+        const char *name;
+    } kinds[] = {
+        {"\x89PNG", 4, "a PNG image"},  {"\xff\xd8\xff", 3, "a JPEG image"}, {"\x76\x2f\x31\x01", 4, "an EXR image"},
+        {"\x89HDF", 4, "an HDF5 file"}, {"\x1a\x45\xdf\xa3", 4, "a video"},  {"\x1f\x8b", 2, "a compressed file"},
+        {" BDV", 4, "an OpenVDB file"},
+    };
+    for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++) {
+        if (size >= kinds[n].size && memcmp(bytes, kinds[n].start, kinds[n].size) == 0) {
+            return kinds[n].name;
+        }
+    }
+    return NULL;
+}
+
+static BrumeStatus fail_text(const Builder *builder, const char *text, size_t size, size_t at, int line, int column)
+{
+    const char *const kind = builder->has_lines ? kind_of_file(text, size) : NULL;
+    if (kind) {
+        return brume_yaml_fail_at(builder->source, 1, 1, builder->error, "this is %s, and a text in YAML is expected",
+                                  kind);
+    }
+    return brume_yaml_fail_at(builder->source, builder->has_lines ? line : 0, column, builder->error,
+                              "not a text in UTF-8: byte 0x%02x is not allowed here", (unsigned char)text[at]);
+}
+
 /** Checks that a text is UTF-8 without control characters, as YAML requires, and the number of directives. */
 static BrumeStatus check_text(const Builder *builder, const char *text, size_t size)
 {
@@ -76,8 +107,7 @@ static BrumeStatus check_text(const Builder *builder, const char *text, size_t s
         uint32_t code = 0;
         const size_t length = decode(bytes + i, size - i, &code);
         if (length == 0 || !is_printable(code)) {
-            return brume_yaml_fail_at(builder->source, builder->has_lines ? line : 0, column, builder->error,
-                                      "not a text in UTF-8: byte 0x%02x is not allowed here", bytes[i]);
+            return fail_text(builder, text, size, i, line, column);
         }
         if (code == '%' && is_break(before) && ++directives > BRUME_YAML_MAX_DIRECTIVES) {
             return brume_yaml_fail_at(builder->source, builder->has_lines ? line : 0, column, builder->error,
@@ -231,10 +261,30 @@ static BrumeStatus handle_event(Builder *builder, const yaml_event_t *event)
     }
 }
 
-static BrumeStatus fail_syntax(const Builder *builder, const yaml_parser_t *parser)
+/** The column, from 1, of a tab among the blanks at the start of a line, counted from 0; 0 where there is none. */
+static int tab_column(const char *text, size_t size, size_t line)
+{
+    const char *const end = text + size;
+    for (; line > 0 && text; line--) {
+        const char *const next = memchr(text, '\n', (size_t)(end - text));
+        text = next ? next + 1 : NULL;
+    }
+    const char *at = text;
+    while (at && at < end && *at == ' ') {
+        at++;
+    }
+    return at && at < end && *at == '\t' ? (int)(at - text) + 1 : 0;
+}
+
+static BrumeStatus fail_syntax(const Builder *builder, const yaml_parser_t *parser, const char *text, size_t size)
 {
     if (parser->error == YAML_MEMORY_ERROR) {
         return out_of_memory(builder);
+    }
+    const int tab = tab_column(text, size, parser->problem_mark.line);
+    if (tab > 0) {
+        return brume_yaml_fail_at(builder->source, mark_line(builder, parser->problem_mark), tab, builder->error,
+                                  "not valid YAML: a tab at the start of the line (indent with spaces)");
     }
     return brume_yaml_fail_at(builder->source, mark_line(builder, parser->problem_mark),
                               (int)parser->problem_mark.column + 1, builder->error, "not valid YAML: %s",
@@ -279,7 +329,7 @@ BrumeStatus brume_yaml_parse(BrumeYamlNode **root, const char *source, bool has_
     for (bool done = false; !done && status == BRUME_OK;) {
         yaml_event_t event;
         if (!yaml_parser_parse(&parser, &event)) {
-            status = fail_syntax(&builder, &parser);
+            status = fail_syntax(&builder, &parser, text, size);
             break;
         }
         done = event.type == YAML_STREAM_END_EVENT;

@@ -416,6 +416,17 @@ static void test_info(void **state)
     assert_non_null(strstr(run.out,
                            "emitters     sphere at (0, 0.25, 0) m, radius 0.2 m, density 1, temperature 100 K, "
                            "velocity (0, 1, 0) m/s\n"));
+    // the sun of a daylight sky: its irradiance through the air, times the factors of the light
+    run_successfully(&run, "info little.yaml -D lights.0.elevation=30 -D lights.0.daylight=true -D "
+                           "lights.0.intensity=2");
+    assert_non_null(strstr(run.out, ", daylight at an elevation of 30 degrees: "));
+    const char *irradiance = strstr(run.out, "degrees: ");
+    double red;
+    double green;
+    double blue;
+    assert_int_equal(sscanf(irradiance, "degrees: %lg %lg %lg W/m^2 of red, green and blue\n", &red, &green, &blue), 3);
+    assert_true(red > green && green > blue); // 8 W/m^2 outside the atmosphere
+    assert_true(red < 16.0 && blue > 2.0);
     assert_int_equal(count_entries("."), 1);
 }
 

@@ -317,6 +317,8 @@ static void test_refusals(void **state)
     run_with_error(&run, 2, "render c/p.####.hdf -o a/p.####.png -D solver.cfl=1",
                    "--define changes what was simulated, but volumes are only drawn: solver.cfl (default, now 1) "
                    "(simulate the scene again)");
+    run_with_error(&run, 2, "render c/p.####.hdf -o a/p.####.png -D smoke.color_2.extinction=3",
+                   "-D smoke.color_2.extinction=3: the volumes have no smoke 'color_2'");
     run_with_error(&run, 2, "render c/p.####.hdf -o a.png",
                    "--output: 'a.png' has no frame number for 3 frames (did you mean 'a.####.png'?)");
     run_with_error(

@@ -282,6 +282,14 @@ static void test_emission(void **state)
         assert_true(brightest > 1e-3f);
         free_exr(glow);
     }
+    static const char warning[] = "brume: warning: --layers: 'emission' is black, because nothing glows "
+                                  "('render.emission')\n";
+    run_program(&run, "render little.yaml -q --frame 1 -o black.exr --layers emission");
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.err, warning);
+    ExrFile *black = read_exr("black.exr");
+    assert_true(exr_values(black, "emission.G")[PIXELS / 2] == 0.0f);
+    free_exr(black);
 }
 
 static void test_runs(void **state)

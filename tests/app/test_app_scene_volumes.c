@@ -122,9 +122,10 @@ static void test_errors(void **state)
     make_scene();
     make_file("in/text.raw", "none");
     static const char *const cases[][2] = {
-        {"initial.0.file=files/none.raw", "-D initial.0.file=files/none.raw: files/none.raw.yaml: cannot open: No such file "
-                                          "or directory (a relative path of -D "
-                                          "starts at the working folder)"},
+        {"initial.0.file=files/none.raw",
+         "-D initial.0.file=files/none.raw: files/none.raw.yaml: cannot open: No such file "
+         "or directory (a relative path of -D "
+         "starts at the working folder)"},
         {"initial.0.file=in/scene.yaml", "in/scene.yaml: not a volume file that can be read (known are "},
         {"initial.0.file=in/text.raw", "/in/text.raw: "},
         {"initial.0.quantity=temperature", "in/scene.yaml:6:26: "},

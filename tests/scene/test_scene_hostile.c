@@ -143,7 +143,11 @@ static void test_not_a_text(void **state)
     const char utf16[] = "\xff\xfet\0i\0m\0e\0";
     const char escaped_zero[] = "name: \"a\\0b\"\n";
     expect_failure("", 0, NULL, 0, "@:1:1: the file is empty");
-    expect_failure(png, sizeof png, NULL, 0, "@:1:1: not a text in UTF-8: byte 0x89 is not allowed here");
+    const char jpeg[] = "\xff\xd8\xff\xe0";
+    const char other[] = "\x89PMG";
+    expect_failure(png, sizeof png, NULL, 0, "@:1:1: this is a PNG image, and a text in YAML is expected");
+    expect_failure(jpeg, sizeof jpeg - 1, NULL, 0, "@:1:1: this is a JPEG image, and a text in YAML is expected");
+    expect_failure(other, sizeof other, NULL, 0, "@:1:1: not a text in UTF-8: byte 0x89 is not allowed here");
     expect_failure(zero, sizeof zero, NULL, 0, "@:1:14: not a text in UTF-8: byte 0x00 is not allowed here");
     expect_failure(escape, sizeof escape - 1, NULL, 0, "@:2:8: not a text in UTF-8: byte 0x1b is not allowed here");
     expect_failure(latin, sizeof latin - 1, NULL, 0, "@:1:10: not a text in UTF-8: byte 0xe9 is not allowed here");

@@ -81,12 +81,45 @@ static void test_lists_are_replaced(void **state)
     brume_scene_destroy(scene);
 }
 
+// null removes what the file or an earlier override gives, so that the default applies
+static void test_null_removes(void **state)
+{
+    (void)state;
+    const char *const overrides[] = {
+        "time.fps=null", "emitters.0.temperature=~", "domain=null", "camera.position=[0, 1, 4]", "camera=null",
+    };
+    BrumeScene *const scene = load_text(base_scene, overrides, sizeof overrides / sizeof overrides[0]);
+    BrumeScene *const expected = load_text("emitters:\n"
+                                           "  - {shape: sphere, center: [0, 0.5, 0], radius: 0.1, density: 1}\n"
+                                           "  - {shape: sphere, center: [0, 1.5, 0], radius: 0.1, density: 2}\n",
+                                           NULL, 0);
+    expect_near("fps", (double)scene->sim.fps, 24.0, 0.0);
+    assert_int_equal(scene->sim.emitters[0].temperature.mode, BRUME_SOURCE_NONE);
+    assert_int_equal(scene->sim.ny, expected->sim.ny);
+    expect_near("dx", (double)scene->sim.dx, (double)expected->sim.dx, 0.0);
+    expect_near("camera", (double)scene->camera_keys[0].camera.position.z,
+                (double)expected->camera_keys[0].camera.position.z, 0.0);
+    brume_scene_destroy(scene);
+    brume_scene_destroy(expected);
+}
+
 static void test_bad_overrides(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
         {"solver.resolution", "-D solver.resolution: no value (give KEY=VALUE, for example section.key=128)"},
         {"solver.resolution=", "-D solver.resolution=: no value"},
+        {"solver.resolution=null", "-D solver.resolution=null: there is no such value to remove"},
+        {"time.fsp=null", "-D time.fsp=null: there is no such value to remove"},
+        {"time.fps.x=null", "-D time.fps.x=null: there is no such value to remove"},
+        {"emitters.2=null", "-D emitters.2=null: there is no such value to remove"},
+        {"emitters.1=null", "-D emitters.1=null: an item of a list cannot be removed; give the list"},
+        {"time..fps=null", "-D time..fps=null: not a dotted path; write it as in section.key=128"},
+        {"=null", "-D =null: not a dotted path; write it as in section.key=128"},
+        {"camera.position=0,1,4", "-D camera.position=0,1,4: 'position' in 'camera' must be a list of three numbers "
+                                  "[m], not '0,1,4' (write it as [0,1,4])"},
+        {"camera.turbidity=1", "-D camera.turbidity=1: unknown key 'turbidity' in 'camera' (it belongs in 'sky')"},
+        {"time.radius=1", "-D time.radius=1: unknown key 'radius' in 'time' (its keys are fps, frames)"},
         {"=3", "-D =3: not a dotted path; write it as in section.key=128"},
         {"solver..cfl=3", "-D solver..cfl=3: not a dotted path; write it as in section.key=128"},
         {"solver.=3", "-D solver.=3: not a dotted path; write it as in section.key=128"},
@@ -135,9 +168,9 @@ static void test_file_is_checked_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values_change),       cmocka_unit_test(test_items_append),
-        cmocka_unit_test(test_lists_are_replaced),  cmocka_unit_test(test_bad_overrides),
-        cmocka_unit_test(test_file_is_checked_too),
+        cmocka_unit_test(test_values_change),      cmocka_unit_test(test_items_append),
+        cmocka_unit_test(test_lists_are_replaced), cmocka_unit_test(test_null_removes),
+        cmocka_unit_test(test_bad_overrides),      cmocka_unit_test(test_file_is_checked_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

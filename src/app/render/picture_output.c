@@ -200,6 +200,13 @@ BrumeStatus brume_picture_output_resolve(BrumePictureOutput *output, const Brume
     return pattern->video ? check_video(scene, error) : check_png(scene, error);
 }
 
+void brume_picture_output_warn(const BrumePictureOutput *output, const BrumeScene *scene, BrumeMessages *messages)
+{
+    if (output->layers & BRUME_LAYER_EMISSION && !(scene->render_settings.emission.intensity > 0.0f)) {
+        brume_messages_warning(messages, "--layers: 'emission' is black, because nothing glows ('render.emission')");
+    }
+}
+
 static size_t pixels_of(const BrumePictureOutput *output) { return (size_t)output->width * (size_t)output->height; }
 
 // floats of a pixel before the conversion

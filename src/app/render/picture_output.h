@@ -5,6 +5,7 @@
 #ifndef BRUME_APP_RENDER_PICTURE_OUTPUT_H
 #define BRUME_APP_RENDER_PICTURE_OUTPUT_H
 
+#include "app/cli/messages.h"
 #include "app/cli/paths.h"
 #include "app/tiles/tile.h"
 #include "brume/renderer.h"
@@ -52,6 +53,9 @@ typedef struct BrumePictureOptions {
 BrumeStatus brume_picture_output_resolve(BrumePictureOutput *output, const BrumeScene *scene,
                                          const BrumeOutputPattern *pattern, const BrumePictureOptions *options,
                                          BrumeError *error);
+
+/** Warns of a layer that is asked for and has nothing, because the scene has not what it shows. */
+void brume_picture_output_warn(const BrumePictureOutput *output, const BrumeScene *scene, BrumeMessages *messages);
 
 /** A picture that is drawn, before it is converted: radiance and layers. All zero: none. */
 typedef struct BrumeDrawnPicture {

@@ -367,6 +367,7 @@ static BrumeStatus start(VolumeRun *run, const char *volume, BrumeError *error)
         return error->status;
     }
     brume_messages_scene_warnings(&run->messages, run->scene);
+    brume_picture_output_warn(&run->pictures, run->scene, &run->messages);
     if (settings->look) {
         brume_volume_look_warn_of_obstacles(run->scene, settings->look, &run->present, &run->messages);
     }

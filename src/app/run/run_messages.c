@@ -16,6 +16,7 @@ void brume_run_print_start(BrumeSceneRun *run)
     const BrumeSimDef *def = &run->scene->sim;
     const BrumeMachine machine = brume_machine();
     brume_messages_scene_warnings(&run->messages, run->scene);
+    brume_picture_output_warn(&run->pictures, run->scene, &run->messages);
     brume_messages_print(&run->messages, BRUME_PRINT_MACHINE, "brume %s, %s, %s, %s", brume_version(), machine.compiler,
                          machine.cpu, machine.os);
     char pixels[64] = "";

@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "scene/compare.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // an override of what the volumes already hold would have no effect
@@ -16,6 +17,14 @@ static BrumeStatus check_overrides(const BrumeScene *scene, const BrumeFrameGrid
         brume_scene_parse_written(&without, frame->scene_text, def->path, NULL, 0, BRUME_SCENE_FILES_NONE, error);
     if (status == BRUME_OK) {
         status = brume_scene_compare(without, scene, def->last_frame, &differences, error);
+    }
+    for (int n = 0; status == BRUME_OK && n < def->override_count; n++) {
+        int color = 0;
+        // NOLINTNEXTLINE(cert-err34-c): the scene has been read with this override
+        if (sscanf(def->overrides[n], "smoke.color_%d", &color) == 1 && color > without->sim.color_count) {
+            status = brume_fail(error, BRUME_BAD_INPUT, "-D %.100s: the volumes have no smoke 'color_%d'",
+                                def->overrides[n], color);
+        }
     }
     if (status == BRUME_OK && differences.size > 0) {
         status =

@@ -72,8 +72,13 @@ static BrumeStatus fail_type(Context context, const BrumeKey *key, const BrumeYa
     if (node->kind == BRUME_YAML_MAP) {
         return fail_value(context, key, node, "must be %s%s, not a map", type, unit);
     }
+    const BrumeQuote text = brume_quote(node->text);
+    if (!node->quoted && strchr(node->text, ',') && strstr(type, "list of ")) {
+        return fail_value(context, key, node, "must be %s%s, not '%s' (write it as [%s])", type, unit, text.text,
+                          text.text);
+    }
     return fail_value(context, key, node, "must be %s%s, not %s'%s'", type, unit, node->quoted ? "the text " : "",
-                      brume_quote(node->text).text);
+                      text.text);
 }
 
 static BrumeStatus fail_range(Context context, const BrumeKey *key, const BrumeYamlNode *node)
@@ -372,20 +377,25 @@ static BrumeStatus read_key(Context context, const BrumeKey *key, const BrumeYam
     return node->kind == BRUME_YAML_MAP ? BRUME_OK : fail_type(context, key, node);
 }
 
-/** The first section, from the given one down, that has a key; NULL where none has. */
-static const BrumeSection *find_owner(const BrumeSection *section, const char *name)
+/** Finds the sections, from the given one down, that have a key: the last one found, and how many there are. */
+static int find_owners(const BrumeSection *section, const char *name, const BrumeSection **owner)
 {
-    const BrumeSection *owner = brume_section_find(section, name) ? section : NULL;
-    for (int i = 0; i < section->key_count && !owner; i++) {
-        owner = section->keys[i].section ? find_owner(section->keys[i].section, name) : NULL;
+    int count = 0;
+    if (brume_section_find(section, name) && *owner != section) {
+        *owner = section;
+        count++;
     }
-    return owner;
+    for (int i = 0; i < section->key_count; i++) {
+        count += section->keys[i].section ? find_owners(section->keys[i].section, name, owner) : 0;
+    }
+    return count;
 }
 
 static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
 {
     const BrumeQuote name = brume_quote(node->key);
-    const BrumeSection *const owner = find_owner(context.root, node->key);
+    const BrumeSection *owner = NULL;
+    const int owners = find_owners(context.root, node->key, &owner);
     char hint[MESSAGE_SIZE];
     char section[64];
     BrumeSuggestion closest = {.word = node->key};
@@ -399,7 +409,7 @@ static BrumeStatus fail_unknown(Context context, const BrumeYamlNode *node)
         (void)snprintf(hint, sizeof hint, " (it is called '%s' now)", present_name);
     } else if (closest.name) {
         (void)snprintf(hint, sizeof hint, " (did you mean '%s'?)", closest.name);
-    } else if (owner) {
+    } else if (owners == 1) {
         (void)snprintf(hint, sizeof hint, " (it belongs in %s)", name_section(owner, section));
     } else {
         int used = snprintf(hint, sizeof hint, " (its keys are");

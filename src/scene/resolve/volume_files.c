@@ -79,7 +79,8 @@ static BrumeStatus read_grid(BrumeVolumeGrid *grid, const BrumeVolumeFiles *file
     BrumeError found;
     const BrumeStatus status = read(context, grid->path, grid->grid, grid->count, grid->samples, &found);
     if (status != BRUME_OK) {
-        const char *cure = access(grid->path, F_OK) != 0 ? brume_missing_file_cure(file) : "";
+        const bool is_missing = brume_yaml_is_override(file) && access(grid->path, F_OK) != 0;
+        const char *cure = is_missing ? brume_missing_file_cure(file) : "";
         if (files->which == BRUME_SCENE_FILES_OF_SURFACES) {
             cure = " (restore the file, or leave the obstacle out of the picture: -D obstacles.N.visible=false)";
         }
