@@ -381,12 +381,12 @@ static BrumeStatus read_key(Context context, const BrumeKey *key, const BrumeYam
 static int find_owners(const BrumeSection *section, const char *name, const BrumeSection **owner)
 {
     int count = 0;
+    for (int i = 0; i < section->key_count; i++) {
+        count += section->keys[i].section ? find_owners(section->keys[i].section, name, owner) : 0;
+    }
     if (brume_section_find(section, name) && *owner != section) {
         *owner = section;
         count++;
-    }
-    for (int i = 0; i < section->key_count; i++) {
-        count += section->keys[i].section ? find_owners(section->keys[i].section, name, owner) : 0;
     }
     return count;
 }
