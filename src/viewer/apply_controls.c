@@ -28,8 +28,10 @@ static void frame_smoke(BrumeViewer *viewer)
         lower = def->origin;
         upper = brume_add(lower, brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx));
     }
-    animate_camera(viewer,
-                   brume_camera_frame(&viewer->controls.camera, lower, upper, (float)rect.width / (float)rect.height));
+    BrumeCamera framed =
+        brume_camera_frame(&viewer->controls.camera, lower, upper, (float)rect.width / (float)rect.height);
+    brume_camera_orbit_above(&framed, brume_controls_lowest_camera(&viewer->controls));
+    animate_camera(viewer, framed);
 }
 
 static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
@@ -116,8 +118,10 @@ static void execute_commands(BrumeViewer *viewer)
     }
     if (commands.advance > 0 || (commands.timeline_steps != 0 && viewer->playback)) {
         viewer->controls.running = false;
-        viewer->source.functions->set_running(viewer->source.self, false);
-        viewer->applied.running = false;
+        if (viewer->applied.running) { // a pause discards the frames that were requested before
+            viewer->source.functions->set_running(viewer->source.self, false);
+            viewer->applied.running = false;
+        }
     }
     for (int n = 0; n < commands.advance; n++) {
         viewer->source.functions->step(viewer->source.self);

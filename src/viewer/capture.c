@@ -11,9 +11,8 @@
 void brume_viewer_picture_size(const BrumeViewer *viewer, int *width, int *height)
 {
     const BrumePictureControls *picture = &viewer->controls.picture;
-    const BrumeRect rect = brume_viewer_rect(viewer);
-    *width = picture->own_size ? picture->width : rect.width;
-    *height = picture->own_size ? picture->height : rect.height;
+    *width = picture->own_size ? picture->width : viewer->window->pixels_wide;
+    *height = picture->own_size ? picture->height : viewer->window->pixels_high;
 }
 
 // whether OpenGL draws a part of the view, over the smoke
@@ -85,7 +84,7 @@ static uint8_t *read_pixels(BrumeRect rect, BrumeError *error)
 
 void brume_viewer_take_window(BrumeViewer *viewer)
 {
-    const BrumeRect rect = brume_viewer_rect(viewer);
+    const BrumeRect rect = {.width = viewer->window->pixels_wide, .height = viewer->window->pixels_high};
     BrumeError error;
     BrumeStatus status = BRUME_FAILED;
     uint8_t *rgb = read_pixels(rect, &error);

@@ -11,7 +11,7 @@
 
 struct BrumeViewer;
 
-/** The size of pictures [pixels]: the one that is set, or that of the window's picture. */
+/** The size of pictures [pixels]: the one that is set, or that of the window, whether the panel is shown or not. */
 void brume_viewer_picture_size(const struct BrumeViewer *viewer, int *width, int *height);
 
 /** Draws the present state to the next numbered file. */

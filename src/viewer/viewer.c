@@ -67,6 +67,7 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
     }
     if (event->type == SDL_WINDOWEVENT) {
         viewer->hidden = !brume_window_update_size(viewer->window);
+        viewer->readouts.area = brume_viewer_area(viewer);
         if (event->window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
             brume_input_release_all(&viewer->input, brume_seconds());
         }
@@ -86,28 +87,17 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
     if (is_for_panel(viewer, event)) {
         return;
     }
-    const int width = viewer->window->width;
-    const int height = viewer->window->height;
+    const BrumePictureArea *area = &viewer->readouts.area;
     BrumePick pick;
     const BrumePick *pressed = NULL;
     if (brume_input_needs_pick(&viewer->input, event) && viewer->playback) {
         brume_viewer_refuse_edit(viewer, "the brush"); // without a pick, the press starts no stroke
     } else if (brume_input_needs_pick(&viewer->input, event)) {
-        pick = brume_viewer_pick(viewer, (float)event->button.x / (float)width, (float)event->button.y / (float)height);
+        pick = brume_viewer_pick(viewer, ((float)event->button.x - area->left) / area->width,
+                                 ((float)event->button.y - area->top) / area->height);
         pressed = &pick;
     }
-    brume_input_event(&viewer->input, event, width, height, pressed, &viewer->controls, &viewer->commands);
-}
-
-static void handle_events(BrumeViewer *viewer, bool wait)
-{
-    SDL_Event event;
-    if (wait && SDL_WaitEventTimeout(&event, (int)(1e3 * max_event_wait))) {
-        handle_event(viewer, &event);
-    }
-    while (SDL_PollEvent(&event)) {
-        handle_event(viewer, &event);
-    }
+    brume_input_event(&viewer->input, event, area, pressed, &viewer->controls, &viewer->commands);
 }
 
 // passes the strokes and the motion of obstacles since the last iteration to the simulation thread
@@ -129,6 +119,88 @@ static void send_strokes_and_moves(BrumeViewer *viewer, double now)
                 brume_simulation_thread_move_obstacle(viewer->simulation_thread, n, displacement);
             }
         }
+    }
+}
+
+static bool has_commands(const BrumeViewer *viewer)
+{
+    BrumeCommands commands = viewer->commands;
+    commands.quit = commands.window_picture = false; // the loop handles them
+    static const BrumeCommands none;
+    return memcmp(&commands, &none, sizeof commands) != 0;
+}
+
+// whether a command waits: until the window is drawn, or until the picture or scene that was requested before is there
+static bool must_wait(const BrumeViewer *viewer)
+{
+    const BrumeCommands *commands = &viewer->commands;
+    return (commands->window_picture && !viewer->hidden) || (commands->save && viewer->saving) ||
+           (commands->screenshot && viewer->awaits_framebuffer && !viewer->hidden);
+}
+
+static void apply_controls(BrumeViewer *viewer)
+{
+    const BrumeCommands commands = viewer->commands;
+    const bool saves_later = commands.save && viewer->saving;
+    const bool draws_later = commands.screenshot && viewer->awaits_framebuffer;
+    viewer->commands.save = commands.save && !saves_later;
+    viewer->commands.screenshot = commands.screenshot && !draws_later;
+    brume_viewer_apply_controls(viewer);
+    viewer->commands = (BrumeCommands){.quit = commands.quit,
+                                       .window_picture = commands.window_picture,
+                                       .save = saves_later,
+                                       .screenshot = draws_later};
+    if (saves_later) {
+        memcpy(viewer->commands.save_as, commands.save_as, sizeof commands.save_as);
+    }
+    viewer->readouts.area = brume_viewer_area(viewer);
+    viewer->readouts.can_undo = brume_undo_history_can_undo(viewer->history);
+    viewer->readouts.can_redo = brume_undo_history_can_redo(viewer->history);
+}
+
+static void apply_commands(BrumeViewer *viewer)
+{
+    if (has_commands(viewer) && !must_wait(viewer)) {
+        apply_controls(viewer);
+    }
+}
+
+static void lay_out_panel(BrumeViewer *viewer)
+{
+    brume_panel_lay_out(viewer->panel, viewer->scene, &viewer->readouts, &viewer->controls, &viewer->commands);
+    apply_commands(viewer);
+}
+
+// Handles one event and executes its command, so that two equal commands between two pictures are executed twice.
+static void handle_event_at_once(BrumeViewer *viewer, const SDL_Event *event)
+{
+    handle_event(viewer, event);
+    if (event->type == SDL_MOUSEBUTTONUP) {
+        send_strokes_and_moves(viewer, brume_seconds()); // the next drag may be another stroke or obstacle
+    }
+    apply_commands(viewer);
+}
+
+// A layout may request what must wait, too: then the event waits in SDL's queue.
+static void handle_events(BrumeViewer *viewer, bool wait)
+{
+    SDL_Event event;
+    if (must_wait(viewer)) {
+        SDL_Delay(1);
+    } else if (wait) {
+        (void)SDL_WaitEventTimeout(NULL, (int)(1e3 * max_event_wait));
+    }
+    SDL_PumpEvents();
+    while (!viewer->commands.quit && !must_wait(viewer) &&
+           SDL_PeepEvents(&event, 1, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) > 0) {
+        if (brume_panel_needs_layout(viewer->panel, &event)) {
+            lay_out_panel(viewer);
+        } else if (SDL_PeepEvents(&event, 1, SDL_GETEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) > 0) {
+            handle_event_at_once(viewer, &event);
+        }
+    }
+    if (brume_panel_has_input(viewer->panel) && !must_wait(viewer)) {
+        lay_out_panel(viewer);
     }
 }
 
@@ -211,8 +283,8 @@ static bool is_due(const BrumeViewer *viewer, double now)
 // one iteration of the loop: handles events, applies controls, and presents a picture if one is due
 static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError *error)
 {
-    const bool busy =
-        viewer->needs_redraw || viewer->input.animation.active || brume_viewer_can_refine(viewer, brume_seconds());
+    const bool busy = viewer->needs_redraw || viewer->input.animation.active || has_commands(viewer) ||
+                      brume_viewer_can_refine(viewer, brume_seconds());
     handle_events(viewer, !busy);
     const double now = brume_seconds();
     if (brume_input_advance_camera(&viewer->input, fmin(now - *clock, 0.1), &viewer->controls)) {
@@ -225,17 +297,14 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     }
     viewer->input.latest_event = 0.0;
     send_strokes_and_moves(viewer, now);
-    brume_viewer_apply_controls(viewer);
+    apply_controls(viewer);
     brume_viewer_finish_save(viewer);
     acquire_picture(viewer, now);
     if (viewer->playback) {
         brume_viewer_update_timeline(viewer);
     }
-    const bool quit = viewer->commands.quit;
     brume_viewer_update_pictures(viewer);
     brume_viewer_update_preparation(viewer);
-    const bool window_picture = viewer->commands.window_picture;
-    viewer->commands = (BrumeCommands){.quit = quit, .window_picture = window_picture};
     if (is_due(viewer, now)) {
         present(viewer);
         brume_measurements_add(&viewer->counters.iteration, 1e3 * (brume_seconds() - now));
@@ -340,6 +409,9 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     if (status == BRUME_OK) {
         brume_render_thread_set_snapshot_user(viewer->render_thread, brume_picture_thread_offer,
                                               viewer->picture_thread);
+    }
+    if (status == BRUME_OK) {
+        viewer->readouts.area = brume_viewer_area(viewer);
     }
     viewer->applied = viewer->controls;
     viewer->needs_redraw = true;

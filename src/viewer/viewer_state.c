@@ -1,7 +1,9 @@
 #include "viewer/viewer_state.h"
 
 #include "core/parallel/clock.h"
+#include "viewer/capture.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -17,9 +19,25 @@ bool brume_viewer_has_volume_surface(const BrumeViewer *viewer)
     return found;
 }
 
+BrumePictureArea brume_viewer_area(const BrumeViewer *viewer)
+{
+    const BrumeWindow *window = viewer->window;
+    const BrumePictureArea whole = {.width = (float)window->width, .height = (float)window->height};
+    return brume_viewer_reads_framebuffer(viewer)
+               ? whole
+               : brume_panel_free_area(viewer->panel, &viewer->controls, &viewer->readouts, whole);
+}
+
 BrumeRect brume_viewer_rect(const BrumeViewer *viewer)
 {
-    return (BrumeRect){.width = viewer->window->pixels_wide, .height = viewer->window->pixels_high};
+    const BrumeWindow *window = viewer->window;
+    const BrumePictureArea area = brume_viewer_area(viewer);
+    const float pixels = (float)window->pixels_wide / (float)window->width; // per point
+    const int left = (int)lroundf(area.left * pixels);
+    const int top = (int)lroundf(area.top * pixels);
+    const int right = (int)lroundf((area.left + area.width) * pixels);
+    const int bottom = (int)lroundf((area.top + area.height) * pixels);
+    return (BrumeRect){left, window->pixels_high - bottom, right - left, bottom - top};
 }
 
 void brume_viewer_show_message(BrumeViewer *viewer, bool is_error, const char *format, ...)
@@ -74,6 +92,7 @@ void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
     readouts->frame = snapshot->frame;
     readouts->time = snapshot->time;
     readouts->renderer = viewer->controls.cpu ? "CPU" : viewer->window->renderer;
+    readouts->area = brume_viewer_area(viewer);
     readouts->message_age = now - viewer->message_at;
     if (readouts->message_age > max_message_age || viewer->commands.window_picture) { // which shows no message
         readouts->message[0] = '\0';

@@ -95,7 +95,13 @@ typedef struct BrumeViewer {
 /** Whether an obstacle that is drawn takes its shape from a volume file: only the CPU renderer draws it. */
 bool brume_viewer_has_volume_surface(const BrumeViewer *viewer);
 
-/** The part of the framebuffer that the picture of the smoke fills. */
+/**
+ * The part of the window that the picture of the smoke fills: what panel and timeline leave free, so that its middle is
+ * visible; the whole window while pictures are read from the framebuffer, which have its size.
+ */
+BrumePictureArea brume_viewer_area(const BrumeViewer *viewer);
+
+/** The same part of the framebuffer. */
 BrumeRect brume_viewer_rect(const BrumeViewer *viewer);
 
 /** Shows a message in the window. */

@@ -10,6 +10,7 @@ enum { WIDE = 800, HIGH = 400 };
 static BrumeInput input;
 static BrumeControls controls;
 static BrumeCommands commands;
+static BrumePictureArea area;
 static Uint32 ticks;
 
 static int set_up(void **state)
@@ -20,6 +21,7 @@ static int set_up(void **state)
     controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
     commands = (BrumeCommands){0};
     ticks = 1000;
+    area = (BrumePictureArea){.width = WIDE, .height = HIGH};
     return 0;
 }
 
@@ -28,7 +30,7 @@ static void send(SDL_Event event, const BrumePick *pick)
     ticks += 10;
     event.common.timestamp = ticks;
     brume_input_note_modifiers(&input, &event);
-    brume_input_event(&input, &event, WIDE, HIGH, pick, &controls, &commands);
+    brume_input_event(&input, &event, &area, pick, &controls, &commands);
 }
 
 static void key_event(Uint32 type, SDL_Keycode sym, int mods, bool repeat)
@@ -72,6 +74,12 @@ static void turn_wheel(float notches)
     event.wheel.y = (Sint32)notches;
     event.wheel.preciseY = notches;
     send(event, NULL);
+}
+
+static BrumePick smoke_at(float z)
+{
+    return (BrumePick){
+        .kind = BRUME_PICK_SMOKE, .distance = 4.0f - z, .point = {0.0f, 0.0f, z}, .enter = 3.0f, .leave = 5.0f};
 }
 
 static void test_switches(void **state)
@@ -296,6 +304,79 @@ static void test_a_short_press_is_not_missed(void **state)
     assert_false(brume_input_advance_camera(&input, 0.5, &controls));
 }
 
+// the camera stays above the ground, whatever moves it; without a drawn ground it does not
+static void test_camera_stays_above_the_ground(void **state)
+{
+    (void)state;
+    controls.camera.position = (BrumeVec3){0.0f, 1.0f, 4.0f};
+    controls.camera.target = (BrumeVec3){0.0f, 1.0f, 0.0f};
+    const BrumeCamera start = controls.camera;
+    const float height = controls.sim[0].dx * (float)controls.sim[0].ny;
+    const double lowest = 0.01 * (double)height;
+    controls.fly_speed = 2.0f;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_RIGHT, 10, 10, NULL);
+    key_event(SDL_KEYDOWN, SDLK_q, 0, false);
+    for (int n = 0; n < 20; n++) {
+        assert_true(brume_input_advance_camera(&input, 0.1, &controls));
+    }
+    key_event(SDL_KEYUP, SDLK_q, 0, false);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_RIGHT, 10, 10, NULL);
+    assert_near("fly", controls.camera.position.y, lowest, 1e-6);
+    assert_near("it still looks ahead", controls.camera.target.y, lowest, 1e-6);
+
+    controls.camera = start;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_MIDDLE, 100, 100, NULL);
+    move_to(100, 300); // a radian and more upwards would be 3.4 m below the target
+    move_to(100, 350);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_MIDDLE, 100, 350, NULL);
+    assert_true(controls.camera.position.y > 1.0f); // dragged down, it goes up
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_MIDDLE, 100, 390, NULL);
+    move_to(100, 10);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_MIDDLE, 100, 10, NULL);
+    assert_near("orbit", controls.camera.position.y, lowest, 1e-5);
+    assert_near("the target stays", controls.camera.target.y, 1.0, 1e-5);
+    assert_near("so does the distance", brume_length(brume_sub(controls.camera.target, controls.camera.position)), 4.0,
+                1e-4);
+    for (int n = 0; n < 10; n++) {
+        turn_wheel(-1.0f);
+    }
+    assert_near("dolly", controls.camera.position.y, lowest, 1e-4);
+    key_event(SDL_KEYDOWN, SDLK_LSHIFT, KMOD_LSHIFT, false);
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_MIDDLE, 100, 390, NULL);
+    move_to(100, 10);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_MIDDLE, 100, 10, NULL);
+    key_event(SDL_KEYUP, SDLK_LSHIFT, 0, false);
+    assert_near("pan", controls.camera.position.y, lowest, 1e-5);
+
+    controls.camera = start;
+    controls.render_settings.ground = false;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_MIDDLE, 100, 390, NULL);
+    move_to(100, 10);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_MIDDLE, 100, 10, NULL);
+    assert_true(controls.camera.position.y < -2.0f);
+}
+
+// the pointer is counted from the corner of the picture, which is beside the panel
+static void test_pointer_in_a_part_of_the_window(void **state)
+{
+    (void)state;
+    const BrumePick pick = smoke_at(0.5f);
+    area = (BrumePictureArea){.left = 300.0f, .top = 20.0f, .width = WIDE, .height = HIGH};
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 700, 220, &pick);
+    move_to(740, 220);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 740, 220, NULL);
+    BrumeStrokeSegment segments[BRUME_MAX_STROKES];
+    assert_int_equal(brume_input_drain_stroke(&input, 1e-3 * ticks, segments), 1);
+    assert_near("x", segments[0].stroke.to.x, 0.7, 1e-5);
+    assert_near("y", segments[0].stroke.to.y, 0.0, 1e-5);
+    controls.compare = true;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 704, 50, &pick);
+    assert_int_equal(input.drag, BRUME_DRAG_DIVIDER);
+    move_to(10, 50);
+    assert_near("not below the panel", controls.divider, 0.02, 1e-6);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 10, 50, NULL);
+}
+
 static void test_animation_is_smooth_and_stops_at_a_drag(void **state)
 {
     (void)state;
@@ -307,6 +388,21 @@ static void test_animation_is_smooth_and_stops_at_a_drag(void **state)
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_RIGHT, 10, 10, NULL);
     assert_false(brume_input_advance_camera(&input, 0.125, &controls));
     assert_near("stays", controls.camera.position.z, 6.0, 1e-5);
+}
+
+// a drag by 50 points, an eighth of the picture, which is 8 m high at the target
+static void middle_drag_down(SDL_Keycode key, int mods, BrumeDrag expected)
+{
+    if (key) {
+        key_event(SDL_KEYDOWN, key, mods, false);
+    }
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_MIDDLE, 100, 100, NULL);
+    assert_int_equal(input.drag, expected);
+    move_to(100, 150);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_MIDDLE, 100, 150, NULL);
+    if (key) {
+        key_event(SDL_KEYUP, key, 0, false);
+    }
 }
 
 static void test_orbit_pan_dolly(void **state)
@@ -331,19 +427,20 @@ static void test_orbit_pan_dolly(void **state)
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_RIGHT, 300, 100, NULL);
 
     controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
-    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_MIDDLE, 100, 100, NULL);
-    move_to(100, 150); // an eighth of the picture, which is 8 m high at the target
-    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_MIDDLE, 100, 150, NULL);
+    middle_drag_down(0, 0, BRUME_DRAG_ORBIT);
+    assert_near("orbit", controls.camera.position.y, 4.0 * sin(0.25), 1e-5);
+    controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
+    middle_drag_down(SDLK_LCTRL, KMOD_LCTRL, BRUME_DRAG_DOLLY);
+    assert_near("dolly", controls.camera.position.z, 4.0 * exp(0.25), 1e-5);
+    controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
+    middle_drag_down(SDLK_LALT, KMOD_LALT, BRUME_DRAG_PAN);
+    assert_near("y", controls.camera.position.y, 1.0, 1e-5);
+    controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
+    middle_drag_down(SDLK_LSHIFT, KMOD_LSHIFT, BRUME_DRAG_PAN);
     assert_near("y", controls.camera.position.y, 1.0, 1e-5);
     turn_wheel(1.0f);
     assert_near("z", controls.camera.position.z, 4.0 * 0.87, 1e-5);
     assert_near("newest", input.latest_event, 1e-3 * ticks, 1e-9);
-}
-
-static BrumePick smoke_at(float z)
-{
-    return (BrumePick){
-        .kind = BRUME_PICK_SMOKE, .distance = 4.0f - z, .point = {0.0f, 0.0f, z}, .enter = 3.0f, .leave = 5.0f};
 }
 
 static void test_stroke_on_the_plane_of_the_pick(void **state)
@@ -477,6 +574,8 @@ int main(void)
         EACH(test_slice_and_brush_keys),
         EACH(test_fly),
         EACH(test_a_short_press_is_not_missed),
+        EACH(test_camera_stays_above_the_ground),
+        EACH(test_pointer_in_a_part_of_the_window),
         EACH(test_animation_is_smooth_and_stops_at_a_drag),
         EACH(test_orbit_pan_dolly),
         EACH(test_stroke_on_the_plane_of_the_pick),

@@ -27,9 +27,9 @@ static void draw_frame(void)
     glViewport(0, 0, window->pixels_wide, window->pixels_high);
     glClearColor(0.5f, 0.5f, 0.5f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
-    commands = (BrumeCommands){0};
     brume_panel_draw(panel, scene, &facts, &controls, &commands);
     given = commands;
+    commands = (BrumeCommands){0};
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
@@ -40,12 +40,20 @@ static void draw_frames(int count)
     }
 }
 
+static void send(const SDL_Event *event)
+{
+    if (brume_panel_needs_layout(panel, event)) {
+        brume_panel_lay_out(panel, scene, &facts, &controls, &commands);
+    }
+    brume_panel_event(panel, event);
+}
+
 static void point_at(float x, float y)
 {
     SDL_Event event = {.type = SDL_MOUSEMOTION};
     event.motion.x = (int)x;
     event.motion.y = (int)y;
-    brume_panel_event(panel, &event);
+    send(&event);
 }
 
 static void button(Uint32 type, float x, float y)
@@ -54,7 +62,7 @@ static void button(Uint32 type, float x, float y)
     event.button.button = SDL_BUTTON_LEFT;
     event.button.x = (int)x;
     event.button.y = (int)y;
-    brume_panel_event(panel, &event);
+    send(&event);
 }
 
 typedef struct ControlRect {
@@ -117,6 +125,7 @@ static int set_up(void **state)
     controls = brume_default_controls();
     brume_controls_load_scene(&controls, scene);
     facts = (BrumeReadouts){.grid = {77, 96, 64}, .converged = true, .renderer = "test", .scene = "Plume"};
+    facts.area = (BrumePictureArea){.width = (float)window->width, .height = (float)window->height};
     point_at(-100.0f, -100.0f);
     draw_frames(2);
     return 0;
@@ -227,6 +236,65 @@ static void test_buttons(void **state)
     assert_int_equal(controls.slice_axis, 0);
     click("View.OpenGL");
     assert_true(controls.cpu);
+}
+
+// Clicks that leave the control at once, all before the next picture: each counts.
+static void test_clicks_between_two_pictures(void **state)
+{
+    (void)state;
+    const ControlRect step = find_control("step");
+    const ControlRect run = find_control("run");
+    const bool running = controls.running;
+    for (int n = 0; n < 25; n++) {
+        point_at(step.x, step.y);
+        button(SDL_MOUSEBUTTONDOWN, step.x, step.y);
+        button(SDL_MOUSEBUTTONUP, step.x, step.y);
+        point_at(run.x, run.y);
+        button(SDL_MOUSEBUTTONDOWN, run.x, run.y);
+        button(SDL_MOUSEBUTTONUP, run.x, run.y);
+        point_at(600.0f, 500.0f);
+    }
+    draw_frame();
+    assert_int_equal(given.advance, 25);
+    assert_int_equal(controls.running, !running);
+
+    // a slider that is dragged and left: the position at the release counts
+    open_section("Air", "Air.vorticity");
+    const ControlRect slider = find_control("Air.vorticity");
+    point_at(slider.x, slider.y);
+    button(SDL_MOUSEBUTTONDOWN, slider.x, slider.y);
+    point_at(slider.right + 20.0f, slider.y);
+    button(SDL_MOUSEBUTTONUP, slider.right + 20.0f, slider.y);
+    point_at(slider.left, slider.y);
+    draw_frame();
+    assert_true(given.edited);
+    assert_near("at the release", controls.sim[0].vorticity_confinement, 3.0, 0.0);
+    click("Air.vorticity reset");
+    click("Air");
+}
+
+// the layout in windows from 320 x 240 to 3840 x 2160: the panel takes at most half of the width
+static void test_free_area(void **state)
+{
+    (void)state;
+    static const float sizes[][2] = {{320, 240}, {800, 600}, {1280, 720}, {1920, 1080}, {3840, 2160}};
+    static const float panel_widths[] = {160, 288, 340, 340, 340};
+    for (int n = 0; n < 5; n++) {
+        const BrumePictureArea whole = {.width = sizes[n][0], .height = sizes[n][1]};
+        controls.panel = true;
+        facts.timeline.shown = false;
+        BrumePictureArea area = brume_panel_free_area(panel, &controls, &facts, whole);
+        assert_near("left", area.left, panel_widths[n], 0.5);
+        assert_near("right", area.left + area.width, sizes[n][0], 0.0);
+        assert_near("height", area.height, sizes[n][1], 0.0);
+        facts.timeline.shown = true;
+        area = brume_panel_free_area(panel, &controls, &facts, whole);
+        assert_near("above the timeline", area.height, sizes[n][1] - 46.0f, 0.0);
+        controls.panel = controls.hud = false;
+        area = brume_panel_free_area(panel, &controls, &facts, whole);
+        assert_memory_equal(&area, &whole, sizeof whole);
+        controls.hud = true;
+    }
 }
 
 // the timeline of a sequence of frames: without one there is none, and the sections of the simulation can be opened
@@ -444,16 +512,16 @@ static void test_text_input(void **state)
     assert_true(brume_panel_wants_keys(panel));
     SDL_Event text = {.type = SDL_TEXTINPUT};
     (void)snprintf(text.text.text, sizeof text.text.text, "a b.yaml");
-    brume_panel_event(panel, &text);
+    send(&text);
     draw_frame();
     SDL_Event key = {.type = SDL_KEYDOWN};
     key.key.keysym.scancode = SDL_SCANCODE_RETURN;
     key.key.keysym.sym = SDLK_RETURN;
-    brume_panel_event(panel, &key);
+    send(&key);
     draw_frame();
     assert_string_equal(given.open, "a b.yaml");
     key.type = SDL_KEYUP;
-    brume_panel_event(panel, &key);
+    send(&key);
     draw_frames(2);
     assert_false(brume_panel_wants_keys(panel));
 }
@@ -462,15 +530,15 @@ static void enter(const char *line)
 {
     SDL_Event text = {.type = SDL_TEXTINPUT};
     (void)snprintf(text.text.text, sizeof text.text.text, "%s", line);
-    brume_panel_event(panel, &text);
+    send(&text);
     draw_frame();
     SDL_Event key = {.type = SDL_KEYDOWN};
     key.key.keysym.scancode = SDL_SCANCODE_RETURN;
     key.key.keysym.sym = SDLK_RETURN;
-    brume_panel_event(panel, &key);
+    send(&key);
     draw_frame();
     key.type = SDL_KEYUP;
-    brume_panel_event(panel, &key);
+    send(&key);
 }
 
 static void test_camera(void **state)
@@ -524,11 +592,11 @@ static void test_sky_file(void **state)
     wheel.wheel.preciseY = -1.0f;
     point_at(60.0f, 400.0f);
     for (int n = 0; n < 40 && !is_visible("Light.sky"); n++) {
-        brume_panel_event(panel, &wheel);
+        send(&wheel);
         draw_frames(2);
     }
     assert_false(is_visible("Light.sky file"));
-    brume_panel_event(panel, &wheel); // wholly into view
+    send(&wheel); // wholly into view
     draw_frames(4);
     click("Light.sky");
     draw_frames(2);
@@ -536,10 +604,10 @@ static void test_sky_file(void **state)
     assert_int_equal(controls.render_settings.sky.kind, before);
     point_at(60.0f, 400.0f);
     for (int n = 0; n < 40 && !is_visible("Light.sky file"); n++) {
-        brume_panel_event(panel, &wheel);
+        send(&wheel);
         draw_frames(2);
     }
-    brume_panel_event(panel, &wheel);
+    send(&wheel);
     draw_frames(4);
     click("Light.sky file");
     enter("studio.hdr");
@@ -549,7 +617,7 @@ static void test_sky_file(void **state)
     for (int n = 0; n < 60; n++) {                               // back to the top
         wheel.wheel.y = 1;
         wheel.wheel.preciseY = 1.0f;
-        brume_panel_event(panel, &wheel);
+        send(&wheel);
         draw_frame();
     }
 }
@@ -563,10 +631,10 @@ static void test_tab(void **state)
     SDL_Event key = {.type = SDL_KEYDOWN};
     key.key.keysym.scancode = SDL_SCANCODE_TAB;
     key.key.keysym.sym = SDLK_TAB;
-    brume_panel_event(panel, &key);
+    send(&key);
     draw_frame();
     key.type = SDL_KEYUP;
-    brume_panel_event(panel, &key);
+    send(&key);
     draw_frames(2);
     assert_false(brume_panel_wants_keys(panel));
 }
@@ -629,6 +697,8 @@ int main(void)
             EACH(test_drawing_changes_nothing),
             EACH(test_mouse_capture),
             EACH(test_buttons),
+            EACH(test_clicks_between_two_pictures),
+            EACH(test_free_area),
             EACH(test_timeline),
             EACH(test_new_color_is_in_use),
             EACH(test_curve),

@@ -45,6 +45,12 @@ void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene)
     brume_controls_set_smoke_kind(controls, controls->brush.kind);
 }
 
+float brume_controls_lowest_camera(const BrumeControls *controls)
+{
+    const float height = controls->sim[0].dx * (float)controls->sim[0].ny;
+    return controls->render_settings.ground ? controls->render_settings.ground_height + 0.01f * height : -INFINITY;
+}
+
 void brume_controls_set_smoke_kind(BrumeControls *controls, int kind)
 {
     controls->brush.kind = kind;

@@ -79,6 +79,11 @@ typedef struct BrumeCommands {
     char save_as[BRUME_VIEWER_PATH];    ///< file to save to, "" for the next numbered name
 } BrumeCommands;
 
+/** The part of the window that the picture of the smoke fills [points]. */
+typedef struct BrumePictureArea {
+    float left, top, width, height;
+} BrumePictureArea;
+
 /** What the timeline of a sequence of frames displays. */
 typedef struct BrumeTimelineReadouts {
     bool shown;                             ///< a sequence is played
@@ -117,6 +122,7 @@ typedef struct BrumeReadouts {
     int pictures_left;     ///< single pictures that are to be written
     char preparation[96];  ///< how far the preparation of another grid is; "" for none
     BrumeColorScale scale; ///< of the view
+    BrumePictureArea area; ///< of the picture
     bool screenshot;       ///< the picture is written to a file: without messages
     const char *missing;   ///< quantity that the view needs and the frames do not have; NULL: none
     BrumeTimelineReadouts timeline;
@@ -135,6 +141,12 @@ BrumeControls brume_default_controls(void);
  * and flight speed in proportion to its box. View, comparison, threads, speed limit and window stay.
  */
 void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene);
+
+/**
+ * The least y of the camera [m]: a hundredth of the height of the box above the ground, or -INFINITY where no ground is
+ * drawn.
+ */
+float brume_controls_lowest_camera(const BrumeControls *controls);
 
 /** Selects the kind of smoke of the brush, 0 to 3. A color that is not in use yet is added to both variants. */
 void brume_controls_set_smoke_kind(BrumeControls *controls, int kind);

@@ -11,17 +11,40 @@ static const ImGuiWindowFlags overlay_flags = ImGuiWindowFlags_NoDecoration | Im
                                               ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize |
                                               ImGuiWindowFlags_NoMove;
 static const float margin_points = 12.0f;
-static const float hud_points = 264.0f;
+static const float hud_points = 264.0f, short_hud_points = 152.0f;
+static const float short_width = 600.0f, short_height = 440.0f; // of a picture that has room for a short HUD only
+static const float recording_points = 280.0f;
 static const double message_seconds = 4.0, error_seconds = 8.0, fade_seconds = 0.8;
 
+// places a window in the area of the picture; x and y as fractions of it
 static void place_window(BrumePanel &panel, float x, float y, float pivot_x, float pivot_y)
 {
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const BrumePictureArea &area = panel.readouts->area;
     const float margin = margin_points * panel.unit;
-    ImGui::SetNextWindowPos(
-        ImVec2(margin + x * (size.x - 2.0f * margin), margin + y * (size.y - panel.foot - 2.0f * margin)),
-        ImGuiCond_Always, ImVec2(pivot_x, pivot_y));
+    ImGui::SetNextWindowPos(ImVec2(area.left + margin + x * (area.width - 2.0f * margin),
+                                   area.top + margin + y * (area.height - 2.0f * margin)),
+                            ImGuiCond_Always, ImVec2(pivot_x, pivot_y));
     ImGui::SetNextWindowBgAlpha(0.82f);
+}
+
+static bool is_short(const BrumePanel &panel)
+{
+    const BrumePictureArea &area = panel.readouts->area;
+    return area.width < short_width * panel.unit || area.height < short_height * panel.unit;
+}
+
+// whether the line of a recording does not fit beside the HUD
+static bool is_narrow(const BrumePanel &panel)
+{
+    const float hud = is_short(panel) ? short_hud_points : hud_points;
+    return panel.readouts->area.width < (2.0f * (hud + margin_points) + recording_points) * panel.unit;
+}
+
+// of a window over the picture, at most as wide as that
+static float overlay_width(const BrumePanel &panel, float points)
+{
+    return std::fmin(points * panel.unit,
+                     std::fmax(panel.readouts->area.width - 2.0f * margin_points * panel.unit, 1.0f));
 }
 
 __attribute__((format(printf, 3, 4))) static void draw_line(BrumePanel &panel, const char *label, const char *format,
@@ -88,14 +111,31 @@ static void draw_sequence_lines(BrumePanel &panel)
               1e-6 * (double)timeline.budget, timeline.in_memory);
 }
 
+// the lines that have room in a small window
+static void draw_short_lines(BrumePanel &panel)
+{
+    const BrumeReadouts &readouts = *panel.readouts;
+    draw_line(panel, "pictures", "%.0f/s", readouts.pictures_per_second);
+    if (readouts.timeline.shown) {
+        draw_line(panel, "reading", "%.0f ms", readouts.timeline.read_ms);
+    } else {
+        draw_line(panel, "step", "%.1f ms", readouts.sim_ms);
+    }
+    draw_line(panel, "time", "%.2f s", readouts.time);
+}
+
 // returns its lower end
 static float draw_readouts(BrumePanel &panel)
 {
     const BrumeReadouts &readouts = *panel.readouts;
+    const bool short_hud = is_short(panel);
     place_window(panel, 1.0f, 0.0f, 1.0f, 0.0f);
-    ImGui::SetNextWindowSize(ImVec2(hud_points * panel.unit, 0.0f));
+    ImGui::SetNextWindowSize(ImVec2(overlay_width(panel, short_hud ? short_hud_points : hud_points), 0.0f));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6.0f * panel.unit, 2.0f * panel.unit));
-    if (ImGui::Begin("##hud", nullptr, overlay_flags & ~ImGuiWindowFlags_AlwaysAutoResize)) {
+    const bool open = ImGui::Begin("##hud", nullptr, overlay_flags & ~ImGuiWindowFlags_AlwaysAutoResize);
+    if (open && short_hud) {
+        draw_short_lines(panel);
+    } else if (open) {
         draw_line(panel, "pictures", "%.0f/s shown, %.0f/s drawn", readouts.pictures_per_second,
                   readouts.renders_per_second);
         if (readouts.latency_ms > 0.0) {
@@ -145,7 +185,7 @@ static void draw_legend(BrumePanel &panel)
     }
     place_window(panel, 1.0f, 1.0f, 1.0f, 1.0f);
     if (ImGui::Begin("##legend", nullptr, overlay_flags)) {
-        const float width = 240.0f * panel.unit;
+        const float width = overlay_width(panel, 264.0f) - 2.0f * ImGui::GetStyle().WindowPadding.x;
         const float height = 12.0f * panel.unit;
         ImGui::Text("%s", scale.name);
         ImGui::SameLine();
@@ -189,9 +229,9 @@ static void draw_message(BrumePanel &panel)
     }
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, (float)std::fmin(left / fade_seconds, 1.0));
     place_window(panel, 0.5f, 1.0f, 0.5f, 1.0f);
-    ImGui::SetNextWindowSizeConstraints(ImVec2(0.0f, 0.0f), ImVec2(560.0f * panel.unit, 200.0f * panel.unit));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(0.0f, 0.0f), ImVec2(overlay_width(panel, 560.0f), 200.0f * panel.unit));
     if (ImGui::Begin("##message", nullptr, overlay_flags)) {
-        ImGui::PushTextWrapPos(540.0f * panel.unit);
+        ImGui::PushTextWrapPos(overlay_width(panel, 560.0f) - ImGui::GetStyle().WindowPadding.x);
         ImGui::PushStyleColor(ImGuiCol_Text, readouts.message_is_error ? brume_alarm : brume_bright_text);
         ImGui::TextUnformatted(readouts.message);
         ImGui::PopStyleColor();
@@ -201,7 +241,8 @@ static void draw_message(BrumePanel &panel)
     ImGui::PopStyleVar();
 }
 
-static void draw_recording(BrumePanel &panel)
+// beside the HUD, or below it in a narrow window; returns its lower end in the second case
+static float draw_recording(BrumePanel &panel, float hud_bottom)
 {
     const BrumeReadouts &readouts = *panel.readouts;
     const bool recording = readouts.recording || readouts.frames_left > 0;
@@ -214,9 +255,15 @@ static void draw_recording(BrumePanel &panel)
                        readouts.pictures_left == 1 ? "" : "s");
     }
     if (!text[0]) {
-        return;
+        return hud_bottom;
     }
-    place_window(panel, 0.5f, 0.0f, 0.5f, 0.0f);
+    const bool below = is_narrow(panel) && hud_bottom > 0.0f;
+    place_window(panel, below ? 1.0f : 0.5f, 0.0f, below ? 1.0f : 0.5f, 0.0f);
+    if (below) {
+        const ImVec2 corner(panel.readouts->area.left + panel.readouts->area.width - margin_points * panel.unit,
+                            hud_bottom + 0.5f * margin_points * panel.unit);
+        ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1.0f, 0.0f));
+    }
     if (ImGui::Begin("##recording", nullptr, overlay_flags)) {
         const float height = ImGui::GetTextLineHeight();
         const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -225,9 +272,13 @@ static void draw_recording(BrumePanel &panel)
                                                     recording ? brume_alarm : brume_accent);
         ImGui::Dummy(ImVec2(2.0f * radius, height));
         ImGui::SameLine();
+        ImGui::PushTextWrapPos(overlay_width(panel, recording_points) - ImGui::GetStyle().WindowPadding.x);
         ImGui::TextUnformatted(text);
+        ImGui::PopTextWrapPos();
     }
+    const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
     ImGui::End();
+    return below ? bottom : hud_bottom;
 }
 
 // the line between the two variants with its handle, and the letters of the variants
@@ -237,18 +288,21 @@ static void draw_divider(BrumePanel &panel)
         return;
     }
     ImDrawList *list = ImGui::GetBackgroundDrawList();
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float x = std::round(panel.controls->divider * size.x);
+    const BrumePictureArea &area = panel.readouts->area;
+    const float x = std::round(area.left + panel.controls->divider * area.width);
+    const float bottom = area.top + area.height;
+    const float middle = area.top + 0.5f * area.height;
     const float unit = panel.unit;
-    list->AddRectFilled(ImVec2(x - 2.0f * unit, 0.0f), ImVec2(x + 2.0f * unit, size.y), IM_COL32(0, 0, 0, 90));
-    list->AddRectFilled(ImVec2(x - 0.75f * unit, 0.0f), ImVec2(x + 0.75f * unit, size.y), IM_COL32(235, 240, 245, 220));
-    list->AddCircleFilled(ImVec2(x, 0.5f * size.y), 7.0f * unit, IM_COL32(235, 240, 245, 235));
-    list->AddCircleFilled(ImVec2(x, 0.5f * size.y), 5.0f * unit, brume_accent);
+    const ImU32 white = IM_COL32(235, 240, 245, 220);
+    list->AddRectFilled(ImVec2(x - 2.0f * unit, area.top), ImVec2(x + 2.0f * unit, bottom), IM_COL32(0, 0, 0, 90));
+    list->AddRectFilled(ImVec2(x - 0.75f * unit, area.top), ImVec2(x + 0.75f * unit, bottom), white);
+    list->AddCircleFilled(ImVec2(x, middle), 7.0f * unit, white);
+    list->AddCircleFilled(ImVec2(x, middle), 5.0f * unit, brume_accent);
     const char *const names[] = {"A", "B"};
     for (int variant = 0; variant < 2; variant++) {
         const float at = variant == 0 ? x - 26.0f * unit : x + 10.0f * unit;
-        const ImVec2 from(at, 52.0f * unit);
-        const ImVec2 to(at + 16.0f * unit, 72.0f * unit);
+        const ImVec2 from(at, area.top + 52.0f * unit);
+        const ImVec2 to(at + 16.0f * unit, area.top + 72.0f * unit);
         const bool edited = panel.controls->edited_variant == variant;
         list->AddRectFilled(from, to, edited ? brume_accent : IM_COL32(20, 24, 30, 200), 4.0f * unit);
         const ImVec2 text = ImGui::CalcTextSize(names[variant]);
@@ -278,10 +332,11 @@ static void draw_notes(BrumePanel &panel, float hud_bottom)
         return;
     }
     const float margin = margin_points * panel.unit;
-    const float top = panel.controls->hud ? hud_bottom + 0.5f * margin : margin;
-    ImGui::SetNextWindowPos(ImVec2(ImGui::GetIO().DisplaySize.x - margin, top), ImGuiCond_Always, ImVec2(1.0f, 0.0f));
+    const BrumePictureArea &area = readouts.area;
+    const float top = hud_bottom > 0.0f ? hud_bottom + 0.5f * margin : area.top + margin;
+    ImGui::SetNextWindowPos(ImVec2(area.left + area.width - margin, top), ImGuiCond_Always, ImVec2(1.0f, 0.0f));
     ImGui::SetNextWindowBgAlpha(0.82f);
-    ImGui::SetNextWindowSize(ImVec2(hud_points * panel.unit, 0.0f));
+    ImGui::SetNextWindowSize(ImVec2(overlay_width(panel, hud_points), 0.0f));
     if (ImGui::Begin("##notes", nullptr, overlay_flags & ~ImGuiWindowFlags_AlwaysAutoResize)) {
         ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);
         ImGui::PushTextWrapPos(0.0f);
@@ -304,8 +359,7 @@ void brume_draw_hud(BrumePanel &panel)
         hud_bottom = draw_readouts(panel);
         draw_legend(panel);
     }
-    draw_notes(panel, hud_bottom);
-    draw_recording(panel);
+    draw_notes(panel, draw_recording(panel, hud_bottom));
     draw_message(panel);
 }
 
@@ -375,7 +429,9 @@ void brume_draw_help(BrumePanel &panel)
         }
         ImGui::EndGroup();
         ImGui::SetCursorPos(ImVec2(left, std::fmax(bottom, ImGui::GetCursorPosY())));
+        ImGui::PushTextWrapPos(left + (float)columns * column_wide - 16.0f * unit);
         ImGui::TextDisabled("F1 or Esc closes this. Rest the pointer on a control of the panel for an explanation.");
+        ImGui::PopTextWrapPos();
         const ImVec2 corner = ImGui::GetWindowPos();
         const ImVec2 extent = ImGui::GetWindowSize();
         panel.covered[panel.covered_count][0] = corner;

@@ -9,8 +9,9 @@
 #include <math.h>
 #include <new>
 
-static const float panel_points = 330.0f;
-static const float margin_points = 12.0f;
+static const float panel_points = 340.0f, narrow_panel_points = 200.0f;
+static const float panel_share = 0.36f, narrow_panel_share = 0.5f; // of the window's width
+static const float icon_points = 30.0f;
 
 BrumeStatus brume_panel_create(BrumePanel **panel, void *window, void *context, float scale,
                                const BrumePresets *presets, BrumeError *error)
@@ -22,7 +23,7 @@ BrumeStatus brume_panel_create(BrumePanel **panel, void *window, void *context, 
     }
     made->window = static_cast<SDL_Window *>(window);
     made->presets = presets;
-    made->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
+    brume_start_events(*made);
     made->section = "";
     IMGUI_CHECKVERSION();
     made->context = ImGui::CreateContext();
@@ -62,122 +63,30 @@ void brume_panel_destroy(BrumePanel *panel)
     delete panel;
 }
 
-static bool is_covered(const BrumePanel &panel)
+// of the whole window, in units of ImGui
+static float panel_width(const BrumePanel &panel, float window_width)
 {
-    for (int n = 0; n < panel.covered_count; n++) {
-        const ImVec2 *corners = panel.covered[n];
-        if (panel.pointer.x >= corners[0].x && panel.pointer.x < corners[1].x && panel.pointer.y >= corners[0].y &&
-            panel.pointer.y < corners[1].y) {
-            return true;
-        }
-    }
-    return false;
+    const float width =
+        std::fmin(std::fmax(panel_share * window_width, narrow_panel_points * panel.unit), panel_points * panel.unit);
+    return std::round(std::fmin(width, narrow_panel_share * window_width));
 }
 
-static bool is_held(const BrumePanel &panel) { return panel.down[0] || panel.down[1] || panel.down[2]; }
-
-static int button_of(const SDL_Event &event)
+BrumePictureArea brume_panel_free_area(const BrumePanel *panel, const BrumeControls *controls,
+                                       const BrumeReadouts *readouts, BrumePictureArea window)
 {
-    switch (event.button.button) {
-    case SDL_BUTTON_LEFT:
-        return 0;
-    case SDL_BUTTON_RIGHT:
-        return 1;
-    case SDL_BUTTON_MIDDLE:
-        return 2;
-    default:
-        return -1;
-    }
-}
-
-static void handle_button(BrumePanel &panel, const SDL_Event &event)
-{
-    const int button = button_of(event);
-    panel.pointer = ImVec2((float)event.button.x, (float)event.button.y);
-    if (button < 0) {
-        return;
-    }
-    const bool pressed = event.type == SDL_MOUSEBUTTONDOWN;
-    if (pressed && !is_held(panel)) {
-        panel.owned = panel.popup_open || is_covered(panel);
-    }
-    if (pressed && !panel.any_pressed) {
-        panel.pressed_at = panel.pointer;
-        panel.any_pressed = true;
-    }
-    panel.down[button] = pressed;
-    panel.pressed[button] = panel.pressed[button] || pressed;
-}
-
-bool brume_panel_wants_keys(const BrumePanel *panel)
-{
-    ImGui::SetCurrentContext(panel->context);
-    return ImGui::GetIO().WantTextInput;
-}
-
-// ImGui would activate the next control as a text field, while the key hides the panel
-static bool is_tab_of_window(const BrumePanel *panel, const SDL_Event &event)
-{
-    return event.type == SDL_KEYDOWN && event.key.keysym.sym == SDLK_TAB && !brume_panel_wants_keys(panel);
-}
-
-void brume_panel_event(BrumePanel *panel, const void *event)
-{
-    const SDL_Event &sdl_event = *static_cast<const SDL_Event *>(event);
-    ImGui::SetCurrentContext(panel->context);
-    switch (sdl_event.type) {
-    case SDL_MOUSEMOTION:
-        panel->pointer = ImVec2((float)sdl_event.motion.x, (float)sdl_event.motion.y);
-        break;
-    case SDL_MOUSEBUTTONDOWN:
-    case SDL_MOUSEBUTTONUP:
-        handle_button(*panel, sdl_event);
-        break;
-    case SDL_MOUSEWHEEL:
-        if (brume_panel_wants_mouse(panel)) {
-            (void)ImGui_ImplSDL2_ProcessEvent(&sdl_event);
-        }
-        break;
-    case SDL_WINDOWEVENT:
-        if (sdl_event.window.event == SDL_WINDOWEVENT_LEAVE && !is_held(*panel)) {
-            panel->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
-        } else if (sdl_event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
-            memset(panel->down, 0, sizeof panel->down);
-        }
-        (void)ImGui_ImplSDL2_ProcessEvent(&sdl_event);
-        break;
-    default:
-        if (!is_tab_of_window(panel, sdl_event)) {
-            (void)ImGui_ImplSDL2_ProcessEvent(&sdl_event);
-        }
-        break;
-    }
-}
-
-bool brume_panel_wants_mouse(const BrumePanel *panel)
-{
-    return is_held(*panel) ? panel->owned : panel->popup_open || is_covered(*panel);
-}
-
-// Passes the mouse to ImGui from its events: a click between two pictures counts, at the position of the press.
-static void update_mouse(BrumePanel &panel)
-{
-    ImGuiIO &io = ImGui::GetIO();
-    io.MousePos = panel.any_pressed ? panel.pressed_at : panel.pointer;
-    for (int n = 0; n < BRUME_PANEL_BUTTONS; n++) {
-        io.MouseDown[n] = panel.down[n] || panel.pressed[n];
-        panel.pressed[n] = false;
-    }
-    panel.any_pressed = false;
+    BrumePictureArea area = window;
+    area.left += controls->panel ? panel_width(*panel, window.width) : 0.0f;
+    area.width -= area.left - window.left;
+    area.height -= std::fmin(brume_timeline_height(*panel, *controls, *readouts), 0.5f * window.height);
+    return area;
 }
 
 static void draw_panel(BrumePanel &panel)
 {
-    const float margin = margin_points * panel.unit;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(ImVec2(margin, margin));
-    ImGui::SetNextWindowSize(ImVec2(std::fmin(panel_points * panel.unit, size.x - 2.0f * margin),
-                                    std::fmax(size.y - panel.foot - 2.0f * margin, 64.0f * panel.unit)));
+    ImGui::SetNextWindowPos(ImVec2(0.0f, 0.0f));
+    ImGui::SetNextWindowSize(ImVec2(panel_width(panel, size.x), size.y - panel.foot));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysVerticalScrollbar;
@@ -190,42 +99,72 @@ static void draw_panel(BrumePanel &panel)
         brume_draw_sections(panel);
     }
     ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+// one frame of ImGui, which is drawn by the caller or not at all
+static void lay_out(BrumePanel &panel, double now)
+{
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplSDL2_NewFrame();
+    brume_pass_events(panel, now);
+    ImGui::NewFrame();
+    panel.spot_count = 0;
+    panel.covered_count = 0;
+    panel.foot = brume_timeline_height(panel, *panel.controls, *panel.readouts);
+    panel.icon_width = icon_points * panel.unit;
+    if (panel.foot > 0.0f) {
+        brume_draw_timeline(panel);
+    } else {
+        panel.controls->scrubbing = false;
+    }
+    brume_draw_hud(panel);
+    if (panel.controls->panel) {
+        draw_panel(panel);
+    }
+    if (panel.controls->help) {
+        brume_draw_help(panel);
+    }
+    panel.popup_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+static void begin_call(BrumePanel &panel, const BrumeScene *scene, const BrumeReadouts *readouts,
+                       BrumeControls *controls, BrumeCommands *commands)
+{
+    ImGui::SetCurrentContext(panel.context);
+    panel.scene = scene;
+    panel.readouts = readouts;
+    panel.controls = controls;
+    panel.commands = commands;
+}
+
+// ImGui reports in the next frame that a text field is active, and measures a list before it is visible
+static void lay_out_changes(BrumePanel &panel)
+{
+    for (int n = 0; n < 2; n++) {
+        lay_out(panel, panel.event_clock);
+        ImGui::EndFrame();
+    }
+}
+
+void brume_panel_lay_out(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,
+                         BrumeControls *controls, BrumeCommands *commands)
+{
+    begin_call(*panel, scene, readouts, controls, commands);
+    lay_out_changes(*panel);
 }
 
 void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,
                       BrumeControls *controls, BrumeCommands *commands)
 {
-    ImGui::SetCurrentContext(panel->context);
-    ImGui_ImplOpenGL3_NewFrame();
-    ImGui_ImplSDL2_NewFrame();
-    update_mouse(*panel);
-    ImGui::NewFrame();
-    panel->scene = scene;
-    panel->readouts = readouts;
-    panel->controls = controls;
-    panel->commands = commands;
-    panel->spot_count = 0;
-    panel->covered_count = 0;
-    panel->foot = brume_timeline_height(*panel);
-    if (panel->foot > 0.0f) {
-        brume_draw_timeline(*panel);
-    } else {
-        controls->scrubbing = false;
+    begin_call(*panel, scene, readouts, controls, commands);
+    if (panel->has_change) {
+        lay_out_changes(*panel);
     }
-    brume_draw_hud(*panel);
-    if (controls->panel) {
-        draw_panel(*panel);
-    }
-    if (controls->help) {
-        brume_draw_help(*panel);
-    }
-    panel->popup_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    lay_out(*panel, 1e-3 * (double)SDL_GetTicks64());
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    const bool wants_text = ImGui::GetIO().WantTextInput;
-    if (wants_text != (SDL_IsTextInputActive() == SDL_TRUE)) {
-        wants_text ? SDL_StartTextInput() : SDL_StopTextInput();
-    }
+    brume_update_text_input(*panel);
 }
 
 bool brume_panel_find(const BrumePanel *panel, const char *name, float rectangle[4])

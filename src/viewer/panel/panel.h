@@ -33,6 +33,17 @@ BrumeStatus brume_panel_create(BrumePanel **panel, void *window, void *context, 
 /** NULL is fine. */
 void brume_panel_destroy(BrumePanel *panel);
 
+/** The part of the window, given as `window` [points], that panel and timeline leave free. */
+BrumePictureArea brume_panel_free_area(const BrumePanel *panel, const BrumeControls *controls,
+                                       const BrumeReadouts *readouts, BrumePictureArea window);
+
+/**
+ * Whether brume_panel_lay_out must be called before this SDL_Event is passed. ImGui sees the state of mouse and keys
+ * once a layout, so that each change of a button or a key needs a layout of its own, with the pointer where it was
+ * then; otherwise a click shorter than a picture would be lost. It also determines to whom the next event belongs.
+ */
+bool brume_panel_needs_layout(const BrumePanel *panel, const void *event);
+
 /** Passes an SDL_Event to the panel: every event, before brume_panel_wants_mouse and brume_panel_wants_keys. */
 void brume_panel_event(BrumePanel *panel, const void *event);
 
@@ -43,10 +54,17 @@ void brume_panel_event(BrumePanel *panel, const void *event);
 bool brume_panel_wants_mouse(const BrumePanel *panel);
 bool brume_panel_wants_keys(const BrumePanel *panel);
 
+/** Whether there is input that has not been laid out yet, other than motion of the pointer. */
+bool brume_panel_has_input(const BrumePanel *panel);
+
 /**
- * Lays out panel, HUD and help, draws them into the bound framebuffer, and writes the changes of the user to `controls`
- * and `commands`. `scene` has the values that the reset buttons restore.
+ * Lays out panel, HUD and help without drawing them, and writes the changes of the user to `controls` and `commands`,
+ * to which it only adds. `scene` has the values that the reset buttons restore.
  */
+void brume_panel_lay_out(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,
+                         BrumeControls *controls, BrumeCommands *commands);
+
+/** As brume_panel_lay_out; also draws them into the bound framebuffer. */
 void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,
                       BrumeControls *controls, BrumeCommands *commands);
 

@@ -37,11 +37,17 @@ struct BrumePanel {
     float unit; ///< size of a point in units of ImGui
     ImFont *text, *bold;
 
-    // the mouse from its events, so that a click between two pictures is not missed
-    ImVec2 pointer, pressed_at;
-    bool down[BRUME_PANEL_BUTTONS], pressed[BRUME_PANEL_BUTTONS];
-    bool any_pressed;
-    bool owned; ///< the held buttons were pressed on the panel
+    // the input that ImGui has not seen yet (events.cpp)
+    ImVec2 pointer;
+    bool down[BRUME_PANEL_BUTTONS];
+    bool owned;         ///< the held buttons were pressed on the panel
+    bool has_motion;    ///< the pointer moved since the last layout
+    bool has_change;    ///< a button, a key that ImGui knows or the wheel changed since the last layout
+    bool has_key;       ///< a key was pressed since the last layout
+    bool has_text;      ///< text was typed since the last layout
+    double event_clock; ///< SDL's clock at the latest event [s]
+    double clock;       ///< SDL's clock at the latest layout [s]
+    bool always_text;   ///< SDL reports typed text also while no text field is active
 
     ImVec2 covered[4][2]; ///< rectangles that panel and help cover: lower and upper corners
     int covered_count;
@@ -58,10 +64,11 @@ struct BrumePanel {
     char open[BRUME_VIEWER_PATH], save[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
     bool sky_wanted; ///< an image of the sky was chosen before there is one
 
+    float icon_width;        ///< of the buttons with pictograms
     float foot;              ///< height that the timeline takes at the foot of the window, 0 without one
     const char *unavailable; ///< why the controls that are drawn now cannot be used; nullptr: they can
 
-    // of the current call of brume_panel_draw
+    // of the current call of brume_panel_draw or brume_panel_lay_out
     const char *section;
     const BrumeScene *scene;
     const BrumeReadouts *readouts;
@@ -71,6 +78,13 @@ struct BrumePanel {
 
 /** Pictograms, drawn as shapes because fonts may not have them. */
 enum class BrumeIcon { Play, Pause, Step, StepBack, Restart, Undo, Redo, Camera, Record, Loop, Backwards };
+
+// events.cpp
+void brume_start_events(BrumePanel &panel);
+/** Passes pointer, buttons and the time to ImGui, after the backend's and before ImGui's NewFrame. */
+void brume_pass_events(BrumePanel &panel, double now);
+/** Makes SDL report typed text if a text field is active. */
+void brume_update_text_input(BrumePanel &panel);
 
 // theme.cpp
 extern const ImU32 brume_dim_text, brume_bright_text, brume_accent, brume_changed, brume_alarm;
@@ -100,10 +114,18 @@ void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix = 
 /** Shows a tooltip if the pointer rests on the item drawn last: `doc`, and `more` below it in dim text. */
 void brume_explain(BrumePanel &panel, const void *what, const char *doc, const char *more = nullptr);
 
-/** To be called before and after a control: draws its label on the left, and a reset button on the right. */
-void brume_begin_row(BrumePanel &panel, const char *label, bool changed = false);
+/**
+ * To be called before and after a control: draws its label on the left, or above it where the panel is too narrow for
+ * the label and a control of this `width` beside it, and a reset button on the right.
+ */
+void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width);
 /** The reset button is drawn if the value is `changed`. Returns whether it was pressed. */
 bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const char *doc, const char *more = nullptr);
+
+/** The widths in which sliders, vectors and lists with a text of this width are readable [units of ImGui]. */
+float brume_slider_width(const BrumePanel &panel);
+float brume_vector_width(const BrumePanel &panel);
+float brume_combo_width(float text_width);
 
 /**
  * Draws a parameter of the struct `values`; its reset button restores the value in `scene` (NULL: no reset button).
@@ -125,6 +147,12 @@ bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, con
 /** Draws one of several buttons of which one is chosen; returns whether it was pressed and not chosen before. */
 bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, float width, const char *doc);
 
+// slider.cpp
+/** Draws a slider with the name "##value"; returns whether the value was changed. */
+bool brume_slider(BrumePanel &panel, float *value, float lower, float upper, int digits, const char *unit,
+                  bool logarithmic);
+bool brume_slider(BrumePanel &panel, int *value, int lower, int upper, const char *format, bool logarithmic);
+
 // curves.cpp
 /**
  * Draws a switch for a curve and, where it is on, the plot that edits its points. It is switched on with the points of
@@ -140,8 +168,8 @@ void brume_draw_pictures(BrumePanel &panel);
 void brume_draw_sections(BrumePanel &panel);
 
 // timeline.cpp
-/** The height of the timeline with its margin [units of ImGui]; 0 where none is shown. */
-float brume_timeline_height(const BrumePanel &panel);
+/** The height of the timeline [units of ImGui]; 0 where none is shown. */
+float brume_timeline_height(const BrumePanel &panel, const BrumeControls &controls, const BrumeReadouts &readouts);
 void brume_draw_timeline(BrumePanel &panel);
 
 // hud.cpp

@@ -1,16 +1,13 @@
 // The section of pictures and recordings: their size and the number of rays.
 #include "viewer/panel/panel_internal.h"
 
-#include <cstdio>
-
 enum { MAX_SIDE = 8192, MAX_SAMPLES = 4096 };
 
 static void draw_number(BrumePanel &panel, const char *label, int *value, int least, int most, const char *format,
                         const char *doc)
 {
-    brume_begin_row(panel, label);
-    (void)ImGui::SliderInt("##value", value, least, most, format,
-                           ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+    brume_begin_row(panel, label, false, brume_slider_width(panel));
+    (void)brume_slider(panel, value, least, most, format, true);
     (void)brume_end_row(panel, label, false, doc, "Ctrl + click to type");
 }
 

@@ -104,15 +104,39 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
     ImGui::EndTooltip();
 }
 
-void brume_begin_row(BrumePanel &panel, const char *label, bool changed)
+// whether a control of this width does not fit beside its label
+static bool is_stacked(const BrumePanel &panel, const char *label, float width)
+{
+    const float label_width = ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x;
+    return std::fmax(label_points * panel.unit, label_width) + width + reset_points * panel.unit >
+           ImGui::GetContentRegionAvail().x;
+}
+
+void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float width)
 {
     ImGui::PushID(label);
-    ImGui::AlignTextToFramePadding();
+    const bool stacked = is_stacked(panel, label, width);
+    if (!stacked) {
+        ImGui::AlignTextToFramePadding();
+    }
     ImGui::PushStyleColor(ImGuiCol_Text, changed ? brume_changed : brume_dim_text);
     ImGui::TextUnformatted(label);
     ImGui::PopStyleColor();
-    ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + label_points * panel.unit);
+    if (!stacked) {
+        ImGui::SameLine(
+            ImGui::GetStyle().WindowPadding.x +
+            std::fmax(label_points * panel.unit, ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x));
+    }
     ImGui::SetNextItemWidth(-reset_points * panel.unit);
+}
+
+float brume_slider_width(const BrumePanel &panel) { return 100.0f * panel.unit; }
+
+float brume_vector_width(const BrumePanel &panel) { return 150.0f * panel.unit; }
+
+float brume_combo_width(float text_width)
+{
+    return text_width + ImGui::GetFrameHeight() + 2.0f * ImGui::GetStyle().FramePadding.x;
 }
 
 bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const char *doc, const char *more)
@@ -146,26 +170,15 @@ static float rounded(float value)
     return std::strtof(text, nullptr);
 }
 
-static bool slide(float *value, float lower, float upper, const char *unit, bool logarithmic)
+static bool slide(BrumePanel &panel, float *value, float lower, float upper, const char *unit, bool logarithmic)
 {
-    char format[96];
     // the smallest value above 0 of a logarithmic slider is given by the digits of its format
     const int digits = logarithmic && lower <= 0.0f ? 6 : 4;
-    (void)snprintf(format, sizeof format, "%%.%dg%s%s", digits, unit[0] ? " " : "", unit);
-    const ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
-    if (!ImGui::SliderFloat("##value", value, lower, upper, format, flags)) {
+    if (!brume_slider(panel, value, lower, upper, digits, unit, logarithmic)) {
         return false;
     }
     *value = rounded(*value);
     return true;
-}
-
-static bool slide_int(int *value, int lower, int upper, const char *unit, bool logarithmic)
-{
-    char format[96];
-    (void)snprintf(format, sizeof format, "%%d%s%s", unit[0] ? " " : "", unit);
-    const ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
-    return ImGui::SliderInt("##value", value, lower, upper, format, flags);
 }
 
 static bool drag_vector(BrumeVec3 *value, float lower, float upper)
@@ -258,18 +271,20 @@ static bool edit(BrumePanel &panel, const BrumeParameter &parameter, void *value
     const float lower = (float)range.min;
     const float upper = (float)range.max;
     char unit[BRUME_PARAMETER_TEXT];
+    char format[BRUME_PARAMETER_TEXT + 8];
     find_unit(parameter, *setting, values, unit);
     void *member = static_cast<char *>(values) + setting->offset;
     switch (parameter.kind) {
     case BRUME_PARAMETER_FLOAT:
     case BRUME_PARAMETER_SOURCE:
-        return slide(static_cast<float *>(member), lower, upper, unit, range.logarithmic);
+        return slide(panel, static_cast<float *>(member), lower, upper, unit, range.logarithmic);
     case BRUME_PARAMETER_INT:
-        return slide_int(static_cast<int *>(member), (int)lower, (int)upper, unit, range.logarithmic);
+        (void)snprintf(format, sizeof format, "%%d%s%s", unit[0] ? " " : "", unit);
+        return brume_slider(panel, static_cast<int *>(member), (int)lower, (int)upper, format, range.logarithmic);
     case BRUME_PARAMETER_PERIOD: {
         float *frequency = static_cast<float *>(member);
         float period = 1000.0f / *frequency;
-        const bool changed = slide(&period, lower, upper, unit, range.logarithmic);
+        const bool changed = slide(panel, &period, lower, upper, unit, range.logarithmic);
         *frequency = changed ? 1000.0f / period : *frequency;
         return changed;
     }
@@ -311,11 +326,34 @@ static void describe(const BrumeParameter &parameter, const BrumeSetting &settin
     }
 }
 
+// the least width in which a control is readable
+static float control_width(const BrumePanel &panel, const BrumeParameter &parameter)
+{
+    float widest = 0.0f;
+    char choice[BRUME_PARAMETER_TEXT];
+    switch (parameter.kind) {
+    case BRUME_PARAMETER_SWITCH:
+        return ImGui::GetFrameHeight();
+    case BRUME_PARAMETER_VECTOR:
+    case BRUME_PARAMETER_VECTOR_SOURCE:
+    case BRUME_PARAMETER_COLOR:
+        return brume_vector_width(panel);
+    case BRUME_PARAMETER_CHOICE:
+    case BRUME_PARAMETER_NAME:
+        for (int n = 0; brume_parameter_choice(&parameter, n, choice); n++) {
+            widest = std::fmax(widest, ImGui::CalcTextSize(choice).x);
+        }
+        return brume_combo_width(widest);
+    default:
+        return brume_slider_width(panel);
+    }
+}
+
 bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, void *values, const void *scene)
 {
     const BrumeSetting *setting = brume_parameter_setting(&parameter, values);
     const bool differs = scene && !brume_parameter_is_equal(&parameter, values, scene);
-    brume_begin_row(panel, setting->label, differs);
+    brume_begin_row(panel, setting->label, differs, control_width(panel, parameter));
     const bool changed = edit(panel, parameter, values);
     char more[160];
     describe(parameter, *setting, values, scene, more, sizeof more);
@@ -339,15 +377,15 @@ void brume_parameter_rows(BrumePanel &panel, BrumeParameterGroup group, void *va
 bool brume_slider_row(BrumePanel &panel, const char *label, float *value, float lower, float upper, const char *unit,
                       bool logarithmic, const char *doc)
 {
-    brume_begin_row(panel, label);
-    const bool changed = slide(value, lower, upper, unit, logarithmic);
+    brume_begin_row(panel, label, false, brume_slider_width(panel));
+    const bool changed = slide(panel, value, lower, upper, unit, logarithmic);
     (void)brume_end_row(panel, label, false, doc);
     return changed;
 }
 
 bool brume_switch_row(BrumePanel &panel, const char *label, bool *value, const char *doc)
 {
-    brume_begin_row(panel, label);
+    brume_begin_row(panel, label, false, ImGui::GetFrameHeight());
     const bool changed = ImGui::Checkbox("##value", value);
     (void)brume_end_row(panel, label, false, doc);
     return changed;
@@ -355,7 +393,7 @@ bool brume_switch_row(BrumePanel &panel, const char *label, bool *value, const c
 
 bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, const char *doc, bool enabled, ImU32 color)
 {
-    const ImVec2 size(30.0f * panel.unit, 26.0f * panel.unit);
+    const ImVec2 size(panel.icon_width, 26.0f * panel.unit);
     ImGui::BeginDisabled(!enabled);
     ImGui::PushID(label);
     const ImVec2 corner = ImGui::GetCursorScreenPos();

@@ -21,12 +21,30 @@ static float column_width(int count)
     return std::floor((ImGui::GetContentRegionAvail().x - gaps) / (float)count);
 }
 
+// The columns of equal width that buttons with these labels need, at most `most`.
+static int fitting_columns(const char *const *labels, int count, int most)
+{
+    float widest = 0.0f;
+    for (int n = 0; n < count; n++) {
+        widest = std::fmax(widest, ImGui::CalcTextSize(labels[n]).x + ImGui::GetStyle().FramePadding.x);
+    }
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const int fitting = (int)((ImGui::GetContentRegionAvail().x + gap) / (widest + gap));
+    return fitting < 1 ? 1 : fitting < most ? fitting : most;
+}
+
 static void draw_buttons(BrumePanel &panel)
 {
     BrumeControls &controls = *panel.controls;
     BrumeCommands &commands = *panel.commands;
     const BrumeReadouts &readouts = *panel.readouts;
     panel.section = "";
+    const int icons = 7;
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const float available = ImGui::GetContentRegionAvail().x;
+    const float natural = (float)icons * panel.icon_width + (float)(icons - 1) * gap;
+    const float group_gap = std::fmin(std::fmax(0.5f * (available - natural), 0.0f) + gap, 14.0f * panel.unit);
+    panel.icon_width = std::fmin(panel.icon_width, (available - (float)(icons - 1) * gap) / (float)icons);
     if (brume_icon_button(panel, "run", controls.running ? BrumeIcon::Pause : BrumeIcon::Play,
                           readouts.timeline.shown ? "Plays or pauses (Space)."
                                                   : "Runs or pauses the simulation (Space).")) {
@@ -43,7 +61,7 @@ static void draw_buttons(BrumePanel &panel)
         brume_icon_button(panel, "restart", BrumeIcon::Restart,
                           readouts.timeline.shown ? "Goes to the first frame (R)." : "Restarts from time 0 (R).") ||
         commands.reset;
-    ImGui::SameLine(0.0f, 14.0f * panel.unit);
+    ImGui::SameLine(0.0f, group_gap);
     commands.undo =
         brume_icon_button(panel, "undo", BrumeIcon::Undo, "Undoes the latest edit (Ctrl + Z).", readouts.can_undo) ||
         commands.undo;
@@ -51,10 +69,10 @@ static void draw_buttons(BrumePanel &panel)
     commands.redo =
         brume_icon_button(panel, "redo", BrumeIcon::Redo, "Redoes the edit (Ctrl + Shift + Z).", readouts.can_redo) ||
         commands.redo;
-    ImGui::SameLine(0.0f, 14.0f * panel.unit);
-    commands.screenshot =
-        brume_icon_button(panel, "screenshot", BrumeIcon::Camera, "Draws the picture at full quality to a file (F12).") ||
-        commands.screenshot;
+    ImGui::SameLine(0.0f, group_gap);
+    commands.screenshot = brume_icon_button(panel, "screenshot", BrumeIcon::Camera,
+                                            "Draws the picture at full quality to a file (F12).") ||
+                          commands.screenshot;
     ImGui::SameLine();
     commands.record =
         brume_icon_button(panel, "record", BrumeIcon::Record,
@@ -70,21 +88,33 @@ static void draw_variants(BrumePanel &panel)
         return;
     }
     panel.section = "";
-    const float width = column_width(3);
-    const char *const names[] = {"A (left)", "B (right)"};
+    static const char *const names[] = {"A (left)", "B (right)", "copy to other"};
+    const int columns = fitting_columns(names, 3, 3) == 3 ? 3 : 2;
+    const float width = column_width(columns);
     for (int variant = 0; variant < BRUME_MAX_VARIANTS; variant++) {
         if (brume_choice_button(panel, names[variant], controls.edited_variant == variant, width,
                                 "The variant that the panel edits.")) {
             controls.edited_variant = variant;
         }
-        ImGui::SameLine();
+        if (variant + 1 < columns) {
+            ImGui::SameLine();
+        }
     }
-    if (ImGui::Button("copy to other", ImVec2(width, 0.0f))) {
+    if (ImGui::Button("copy to other", ImVec2(columns == 3 ? width : column_width(1), 0.0f))) {
         controls.sim[1 - controls.edited_variant] = controls.sim[controls.edited_variant];
         panel.commands->edited = true;
     }
     brume_note_spot(panel, "copy to other");
     brume_explain(panel, names, "Copies the settings of this variant to the other one.");
+}
+
+static float widest_preset(const BrumePanel &panel)
+{
+    float widest = ImGui::CalcTextSize(panel.readouts->scene).x;
+    for (int n = 0; panel.presets && n < panel.presets->count; n++) {
+        widest = std::fmax(widest, ImGui::CalcTextSize(panel.presets->names[n]).x);
+    }
+    return widest;
 }
 
 static void draw_scene(BrumePanel &panel)
@@ -95,7 +125,8 @@ static void draw_scene(BrumePanel &panel)
     BrumeCommands &commands = *panel.commands;
     const BrumePresets *presets = panel.presets;
     brume_begin_simulation_controls(panel);
-    brume_begin_row(panel, "preset");
+    brume_begin_row(panel, "preset", false, brume_combo_width(widest_preset(panel)));
+    ImGui::SetNextItemWidth(-1.0f); // without a reset button
     if (ImGui::BeginCombo("##value", panel.readouts->scene, ImGuiComboFlags_HeightLarge)) {
         for (int n = 0; presets && n < presets->count; n++) {
             const bool present = strcmp(presets->paths[n], panel.readouts->scene_path) == 0;
@@ -108,7 +139,7 @@ static void draw_scene(BrumePanel &panel)
     }
     (void)brume_end_row(panel, "preset", false, "Scenes that are installed with Brume.");
 
-    brume_begin_row(panel, "open");
+    brume_begin_row(panel, "open", false, brume_slider_width(panel));
     if (ImGui::InputTextWithHint("##value", "file.yaml, Enter", panel.open, sizeof panel.open,
                                  ImGuiInputTextFlags_EnterReturnsTrue) &&
         panel.open[0]) {
@@ -117,7 +148,7 @@ static void draw_scene(BrumePanel &panel)
     (void)brume_end_row(panel, "open", false, "Opens a scene file; so does dropping a file on the window.");
     brume_end_simulation_controls(panel);
 
-    brume_begin_row(panel, "save");
+    brume_begin_row(panel, "save", false, brume_slider_width(panel));
     if (ImGui::InputTextWithHint("##value", "new name, Enter", panel.save, sizeof panel.save,
                                  ImGuiInputTextFlags_EnterReturnsTrue)) {
         commands.save = true;
@@ -235,9 +266,14 @@ static void draw_brush(BrumePanel &panel)
 static void draw_view_kinds(BrumePanel &panel)
 {
     BrumeControls &controls = *panel.controls;
-    const float width = column_width(3);
+    const char *names[BRUME_VIEW_COUNT];
     for (int view = 0; view < BRUME_VIEW_COUNT; view++) {
-        if (view % 3 != 0) {
+        names[view] = brume_view_name((BrumeViewKind)view);
+    }
+    const int columns = fitting_columns(names, BRUME_VIEW_COUNT, 3);
+    const float width = column_width(columns);
+    for (int view = 0; view < BRUME_VIEW_COUNT; view++) {
+        if (view % columns != 0) {
             ImGui::SameLine();
         }
         if (brume_choice_button(panel, brume_view_name((BrumeViewKind)view), controls.view == (BrumeViewKind)view,
@@ -256,7 +292,7 @@ static void draw_slice(BrumePanel &panel)
         return;
     }
     static const char *const axes[] = {"x", "y", "z"};
-    brume_begin_row(panel, "axis");
+    brume_begin_row(panel, "axis", false, brume_slider_width(panel));
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float width = (ImGui::CalcItemWidth() - 2.0f * gap) / 3.0f;
     for (int axis = 0; axis < 3; axis++) {
@@ -314,7 +350,7 @@ static void draw_point(BrumePanel &panel, const char *label, BrumeVec3 &point, B
     static const float farthest = 1e5f; // of scenes
     const bool changed = memcmp(&point, &scene, sizeof point) != 0;
     float xyz[3] = {point.x, point.y, point.z};
-    brume_begin_row(panel, label, changed);
+    brume_begin_row(panel, label, changed, brume_vector_width(panel));
     if (ImGui::DragFloat3("##value", xyz, speed, -farthest, farthest, "%.3g", ImGuiSliderFlags_AlwaysClamp)) {
         point = brume_vec3(xyz[0], xyz[1], xyz[2]);
     }
@@ -331,12 +367,16 @@ static void draw_camera(BrumePanel &panel)
     }
     BrumeCamera &camera = panel.controls->camera;
     const BrumeCamera scene = brume_scene_camera(panel.scene, panel.readouts->time);
-    const float width = column_width(2);
+    static const char *const projections[] = {"perspective", "orthographic"};
+    const int columns = fitting_columns(projections, 2, 2);
+    const float width = column_width(columns);
     if (brume_choice_button(panel, "perspective", camera.projection == BRUME_PERSPECTIVE, width,
                             "Rays from one point (P).")) {
         panel.commands->change_projection = true;
     }
-    ImGui::SameLine();
+    if (columns == 2) {
+        ImGui::SameLine();
+    }
     if (brume_choice_button(panel, "orthographic", camera.projection == BRUME_ORTHOGRAPHIC, width,
                             "Parallel rays, for elevations and plans (P).")) {
         panel.commands->change_projection = true;
@@ -345,6 +385,10 @@ static void draw_camera(BrumePanel &panel)
     const float speed = 2e-3f * brume_length(brume_sub(camera.target, camera.position));
     draw_point(panel, "position", camera.position, scene.position, speed, "Position of the camera.");
     draw_point(panel, "target", camera.target, scene.target, speed, "Point at the centre of the picture.");
+    if (camera.position.y < before.position.y) {
+        const float lowest = brume_controls_lowest_camera(panel.controls);
+        camera.position.y = std::fmax(camera.position.y, std::fmin(lowest, before.position.y));
+    }
     if (!(brume_length(brume_sub(camera.target, camera.position)) > 0.0f)) { // it looks nowhere
         camera.position = before.position;
         camera.target = before.target;
@@ -472,13 +516,13 @@ static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *sce
     float azimuth = degrees_per_radian * std::atan2(-direction.x, -direction.z);
     float elevation = degrees_per_radian * std::atan2(-direction.y, std::hypot(direction.x, direction.z));
     const bool changed = scene && memcmp(&direction, &scene->direction, sizeof direction) != 0;
-    brume_begin_row(panel, "azimuth", changed);
-    bool dragged = ImGui::SliderFloat("##value", &azimuth, -180.0f, 180.0f, "%.1f °");
+    brume_begin_row(panel, "azimuth", changed, brume_slider_width(panel));
+    bool dragged = brume_slider(panel, &azimuth, -180.0f, 180.0f, 4, "°", false);
     bool reset =
         brume_end_row(panel, "azimuth", changed, "Horizontal direction of the sun: 0 towards +z, 90 towards +x.",
                       "-180 to 180 °; Ctrl + click to type");
-    brume_begin_row(panel, "elevation", changed);
-    dragged = ImGui::SliderFloat("##value", &elevation, -10.0f, 89.0f, "%.1f °") || dragged;
+    brume_begin_row(panel, "elevation", changed, brume_slider_width(panel));
+    dragged = brume_slider(panel, &elevation, -10.0f, 89.0f, 4, "°", false) || dragged;
     reset = brume_end_row(panel, "elevation", changed, "Angle of the sun above the horizon.",
                           "-10 to 89 °; Ctrl + click to type") ||
             reset;
@@ -537,7 +581,7 @@ static void draw_picture(BrumePanel &panel, BrumeRenderSettings &render_settings
     if (render_settings.sky.kind != BRUME_SKY_IMAGE && !panel.sky_wanted) {
         return;
     }
-    brume_begin_row(panel, "sky file");
+    brume_begin_row(panel, "sky file", false, brume_slider_width(panel));
     if (ImGui::InputTextWithHint("##value", "file.hdr or .exr, Enter", panel.sky, sizeof panel.sky,
                                  ImGuiInputTextFlags_EnterReturnsTrue) &&
         panel.sky[0]) {
@@ -600,9 +644,8 @@ static void draw_resolution(BrumePanel &panel)
     const BrumeSimDef &scene = panel.scene->sim;
     const bool changed = sim.nx != scene.nx || sim.ny != scene.ny || sim.nz != scene.nz;
     int cells = panel.resolution_held ? panel.resolution : longest_side(sim);
-    brume_begin_row(panel, "resolution", changed);
-    (void)ImGui::SliderInt("##value", &cells, 16, 256, "%d cells",
-                           ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+    brume_begin_row(panel, "resolution", changed, brume_slider_width(panel));
+    (void)brume_slider(panel, &cells, 16, 256, "%d cells", true);
     panel.resolution_held = ImGui::IsItemActive();
     panel.resolution = cells;
     BrumeSimDef requested = sim;
@@ -628,9 +671,8 @@ static void draw_solver(BrumePanel &panel)
         return;
     }
     draw_resolution(panel);
-    brume_begin_row(panel, "threads");
-    (void)ImGui::SliderInt("##value", &panel.controls->threads, 1, SDL_GetCPUCount(), "%d",
-                           ImGuiSliderFlags_AlwaysClamp);
+    brume_begin_row(panel, "threads", false, brume_slider_width(panel));
+    (void)brume_slider(panel, &panel.controls->threads, 1, SDL_GetCPUCount(), "%d", false);
     (void)brume_end_row(panel, "threads", false, "Threads of the solver; the result does not depend on their number.");
     brume_parameter_rows(panel, BRUME_PARAMETERS_SOLVER, &edited_sim(panel), &panel.scene->sim);
 }

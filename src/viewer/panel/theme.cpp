@@ -35,8 +35,6 @@ static void set_colors(ImVec4 *colors)
     colors[ImGuiCol_ScrollbarGrabHovered] = gray(0.33f);
     colors[ImGuiCol_ScrollbarGrabActive] = gray(0.4f);
     colors[ImGuiCol_CheckMark] = accent(1.0f);
-    colors[ImGuiCol_SliderGrab] = accent(0.5f); // transparent, because the value is printed behind it
-    colors[ImGuiCol_SliderGrabActive] = accent(0.75f);
     colors[ImGuiCol_Button] = gray(0.17f);
     colors[ImGuiCol_ButtonHovered] = gray(0.24f);
     colors[ImGuiCol_ButtonActive] = gray(0.3f);
@@ -91,8 +89,8 @@ void brume_theme_apply(BrumePanel &panel, float pixels_per_point, float pixels_p
     ImGuiStyle &style = ImGui::GetStyle();
     style = ImGuiStyle();
     style.WindowPadding = ImVec2(12.0f, 12.0f);
-    style.FramePadding = ImVec2(8.0f, 3.0f);
-    style.ItemSpacing = ImVec2(6.0f, 5.0f);
+    style.FramePadding = ImVec2(8.0f, 4.0f);
+    style.ItemSpacing = ImVec2(6.0f, 4.0f);
     style.ItemInnerSpacing = ImVec2(6.0f, 4.0f);
     style.IndentSpacing = 12.0f;
     style.ScrollbarSize = 9.0f;

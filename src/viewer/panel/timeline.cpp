@@ -5,17 +5,16 @@
 #include <math.h>
 
 static const float height_points = 46.0f;
-static const float margin_points = 12.0f;
 static const float label_gap_points = 56.0f; // least distance of two frame numbers below the track
 
 static const ImU32 missing_color = IM_COL32(36, 40, 47, 255);
 static const ImU32 unread_color = IM_COL32(78, 86, 98, 255);
 static const ImU32 in_memory_color = IM_COL32(70, 132, 156, 255);
 
-float brume_timeline_height(const BrumePanel &panel)
+float brume_timeline_height(const BrumePanel &panel, const BrumeControls &controls, const BrumeReadouts &readouts)
 {
-    const bool shown = panel.readouts->timeline.shown && (panel.controls->panel || panel.controls->hud);
-    return shown ? (height_points + margin_points) * panel.unit : 0.0f;
+    const bool shown = readouts.timeline.shown && (controls.panel || controls.hud);
+    return shown ? std::round(height_points * panel.unit) : 0.0f;
 }
 
 /** The track: its rectangle, and the number of positions, each of which has an equal part of it. */
@@ -199,15 +198,13 @@ static void draw_position(const BrumePanel &panel, float width)
 void brume_draw_timeline(BrumePanel &panel)
 {
     const float unit = panel.unit;
-    const float margin = margin_points * unit;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float height = height_points * unit;
-    const ImVec2 corner(margin, size.y - margin - height);
-    const ImVec2 extent(std::fmax(size.x - 2.0f * margin, 64.0f * unit), height);
+    const ImVec2 corner(0.0f, size.y - panel.foot);
+    const ImVec2 extent(size.x, panel.foot);
     ImGui::SetNextWindowPos(corner);
     ImGui::SetNextWindowSize(extent);
-    ImGui::SetNextWindowBgAlpha(0.9f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10.0f * unit, 8.0f * unit));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
     panel.section = "Timeline";
@@ -226,6 +223,6 @@ void brume_draw_timeline(BrumePanel &panel)
         draw_position(panel, number_width);
     }
     ImGui::End();
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(2);
     panel.section = "";
 }

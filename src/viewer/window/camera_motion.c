@@ -107,6 +107,27 @@ void brume_camera_dolly(BrumeCamera *camera, float factor)
     camera->position = brume_sub(camera->target, brume_scale(z, distance));
 }
 
+void brume_camera_raise(BrumeCamera *camera, float lowest)
+{
+    if (camera->position.y < lowest) {
+        translate(camera, brume_vec3(0.0f, lowest - camera->position.y, 0.0f));
+    }
+}
+
+void brume_camera_orbit_above(BrumeCamera *camera, float lowest)
+{
+    if (!(camera->position.y < lowest)) {
+        return;
+    }
+    BrumeVec3 x;
+    BrumeVec3 y;
+    BrumeVec3 z;
+    brume_camera_axes(camera, &x, &y, &z);
+    const float distance = fmaxf(distance_of(camera), min_distance);
+    const float sine = fminf(fmaxf((camera->target.y - lowest) / distance, -1.0f), 1.0f);
+    brume_camera_orbit(camera, 0.0f, asinf(sine) - angles_of(z).pitch);
+}
+
 // The distance from the box's centre at which a corner is at the edge of the picture. The corner is `across` away from
 // the axis and `towards_camera` closer than the centre.
 static float distance_for(float across, float towards_camera, float slope)

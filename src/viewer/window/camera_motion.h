@@ -36,6 +36,15 @@ void brume_camera_pan(BrumeCamera *camera, float dx, float dy);
  */
 void brume_camera_dolly(BrumeCamera *camera, float factor);
 
+/** Translates camera and target upwards if the camera is below y = `lowest` [m]. */
+void brume_camera_raise(BrumeCamera *camera, float lowest);
+
+/**
+ * Orbits a camera that is below y = `lowest` [m] up to there. If the target is too far below for that, the camera ends
+ * above the target.
+ */
+void brume_camera_orbit_above(BrumeCamera *camera, float lowest);
+
 /**
  * The camera with the viewing direction of `camera` that shows the box [lower, upper] [m] as large as it fits. An
  * orthographic camera stays at its distance, but outside the box.

@@ -2,7 +2,8 @@
  * @file input.h
  * Translates SDL's key and mouse events to controls, commands, strokes and displacements of obstacles. Used by the
  * window thread alone. One iteration of the viewer's loop calls brume_input_note_modifiers and brume_input_event for
- * every event, then brume_input_advance_camera, then the drain functions.
+ * every event, and executes its commands and drains its stroke before the next one, then brume_input_advance_camera,
+ * then the drain functions.
  */
 #ifndef BRUME_VIEWER_WINDOW_INPUT_H
 #define BRUME_VIEWER_WINDOW_INPUT_H
@@ -45,7 +46,7 @@ typedef struct BrumeInput {
     BrumeDrag drag;
     uint8_t button;        ///< that started the drag
     SDL_Keymod modifiers;  ///< at the time of the event, which may be older than the present state of the keyboard
-    float x, y;            ///< pointer [points of the window]
+    float x, y;            ///< pointer [points of the picture, from its upper left corner]
     unsigned held_keys;    ///< BrumeFlyKey bits; they fly during BRUME_DRAG_LOOK
     unsigned pressed_keys; ///< those held at any time since the last iteration, so that a short press is not missed
     BrumeVec3 drag_point;  ///< a point of the plane of a left drag [m]
@@ -77,10 +78,10 @@ bool brume_input_needs_pick(const BrumeInput *input, const SDL_Event *event);
 
 /**
  * Handles one event that the panel does not handle. Releases of keys and buttons must always be passed, and all mouse
- * events while `drag` is not BRUME_DRAG_NONE. `width` and `height` are those of the window [points]. `pick` is the pick
- * at the pointer if brume_input_needs_pick, otherwise NULL.
+ * events while `drag` is not BRUME_DRAG_NONE. `area` is that of the picture. `pick` is the pick at the pointer if
+ * brume_input_needs_pick, otherwise NULL. No command may be left from another event: two equal ones would be one.
  */
-void brume_input_event(BrumeInput *input, const SDL_Event *event, int width, int height, const BrumePick *pick,
+void brume_input_event(BrumeInput *input, const SDL_Event *event, const BrumePictureArea *area, const BrumePick *pick,
                        BrumeControls *controls, BrumeCommands *commands);
 
 /**

@@ -1,0 +1,79 @@
+// Sliders: the number in the frame, and below it a thin bar with a grab, so that neither covers the other. ImGui draws
+// its grab over the whole height of the frame; it is transparent here.
+#include "viewer/panel/panel_internal.h"
+
+#include <math.h>
+
+static const float bar_points = 2.5f;  // height of the bar
+static const float grab_points = 7.0f; // width of the grab
+static const float grab_height_points = 5.0f;
+
+// the share of the range below a value, on the scale of ImGui's sliders; `digits` are those of the format, which give
+// the smallest value above 0 of a logarithmic slider
+static float share_of(double value, double lower, double upper, bool logarithmic, int digits)
+{
+    if (!(upper > lower)) {
+        return 0.0f;
+    }
+    value = std::fmin(std::fmax(value, lower), upper);
+    const bool has_logarithm = logarithmic && lower >= 0.0 && upper > 0.0;
+    if (!has_logarithm) {
+        return (float)((value - lower) / (upper - lower));
+    }
+    const double least = std::fmax(lower, std::pow(0.1, digits));
+    return value <= least ? 0.0f : (float)(std::log(value / least) / std::log(upper / least));
+}
+
+static void draw_bar(const BrumePanel &panel, float share)
+{
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const float unit = panel.unit;
+    const ImVec2 lower = ImGui::GetItemRectMin();
+    const ImVec2 upper = ImGui::GetItemRectMax();
+    const float half = 0.5f * grab_points * unit;
+    const float left = lower.x + 2.0f * unit + half;
+    const float right = std::fmax(upper.x - 2.0f * unit - half, left);
+    const float x = left + share * (right - left);
+    const float top = upper.y - bar_points * unit;
+    const bool active = ImGui::IsItemActive() || ImGui::IsItemHovered();
+    list->PushClipRect(lower, upper, true);
+    list->AddRectFilled(ImVec2(lower.x + 2.0f * unit, top), ImVec2(upper.x - 2.0f * unit, upper.y),
+                        ImGui::GetColorU32(ImGuiCol_ScrollbarGrab), bar_points * unit);
+    list->AddRectFilled(ImVec2(lower.x + 2.0f * unit, top), ImVec2(x, upper.y), ImGui::GetColorU32(brume_accent),
+                        bar_points * unit);
+    list->AddRectFilled(ImVec2(x - half, upper.y - grab_height_points * unit), ImVec2(x + half, upper.y),
+                        ImGui::GetColorU32(active ? brume_bright_text : brume_accent), 2.0f * unit);
+    list->PopClipRect();
+}
+
+static void hide_grab()
+{
+    ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
+    ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, 0);
+}
+
+static ImGuiSliderFlags flags_of(bool logarithmic)
+{
+    return ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+}
+
+bool brume_slider(BrumePanel &panel, float *value, float lower, float upper, int digits, const char *unit,
+                  bool logarithmic)
+{
+    char format[96];
+    (void)snprintf(format, sizeof format, "%%.%dg%s%s", digits, unit[0] ? " " : "", unit);
+    hide_grab();
+    const bool changed = ImGui::SliderFloat("##value", value, lower, upper, format, flags_of(logarithmic));
+    ImGui::PopStyleColor(2);
+    draw_bar(panel, share_of((double)*value, (double)lower, (double)upper, logarithmic, digits));
+    return changed;
+}
+
+bool brume_slider(BrumePanel &panel, int *value, int lower, int upper, const char *format, bool logarithmic)
+{
+    hide_grab();
+    const bool changed = ImGui::SliderInt("##value", value, lower, upper, format, flags_of(logarithmic));
+    ImGui::PopStyleColor(2);
+    draw_bar(panel, share_of(*value, lower, upper, logarithmic, 1));
+    return changed;
+}

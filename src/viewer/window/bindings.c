@@ -1,0 +1,62 @@
+// The table of all keys and drags, for the help and docs/viewer.md.
+#include "viewer/window/input.h"
+
+const BrumeBinding brume_bindings[] = {
+    {"Camera", "Right drag", "look around"},
+    {"Camera", "Right + W A S D", "fly forward, left, back, right"},
+    {"Camera", "Right + Q E", "fly down, up"},
+    {"Camera", "Right + Shift", "fly four times as fast"},
+    {"Camera", "Right + wheel", "change the flight speed"},
+    {"Camera", "Middle drag", "orbit the target; also Alt + left drag"},
+    {"Camera", "Shift + middle drag", "pan; also Alt + middle drag"},
+    {"Camera", "Wheel", "dolly; also Ctrl + middle, Alt + right drag"},
+    {"Camera", "F", "frame the smoke"},
+    {"Camera", "P", "perspective, orthographic"},
+    {"Camera", "Home", "the scene's camera"},
+    {"Camera", "Ctrl + 1 to 9", "save a camera bookmark"},
+    {"Camera", "Alt + 1 to 9", "go to a camera bookmark"},
+
+    {"Brush", "Left drag", "add smoke and heat"},
+    {"Brush", "Ctrl + left drag", "push the air"},
+    {"Brush", "Left drag a solid", "move it; it displaces the smoke"},
+    {"Brush", "K", "next color of smoke"},
+    {"Brush", "+ -", "larger, smaller brush; also Shift + wheel"},
+
+    {"Time", "Space", "run, pause"},
+    {"Time", "N", "one frame"},
+    {"Time", "R", "restart"},
+
+    {"Sequence of frames", "Left drag the timeline", "go to a frame"},
+    {"Sequence of frames", ", .", "one frame back, on; also Left, Right, Shift + N, N"},
+    {"Sequence of frames", "R End", "first, last frame"},
+    {"Sequence of frames", "L", "loop"},
+    {"Sequence of frames", "J", "play backwards"},
+
+    {"View", "1", "smoke"},
+    {"View", "2", "temperature"},
+    {"View", "3", "velocity"},
+    {"View", "4", "vorticity"},
+    {"View", "5", "pressure"},
+    {"View", "6", "isosurface"},
+    {"View", "V", "arrows, streamlines"},
+    {"View", "T", "slice"},
+    {"View", "X", "slice across x, y, z"},
+    {"View", "[ ]", "move the slice"},
+    {"View", "B", "two variants side by side; drag the divider"},
+    {"View", "C", "renderer: OpenGL, CPU"},
+    {"View", "O", "outline of the box"},
+
+    {"File and edit", "F12", "picture; with Shift the window with its panel"},
+    {"File and edit", "F11", "start, stop a recording"},
+    {"File and edit", "G", "save as a scene; also Ctrl + S"},
+    {"File and edit", "Ctrl + Z", "undo"},
+    {"File and edit", "Ctrl + Shift + Z", "redo; also Ctrl + Y"},
+
+    {"Window", "Tab", "panel"},
+    {"Window", "H", "HUD"},
+    {"Window", "F1", "this help"},
+    {"Window", "F10", "full screen; also Alt + Enter"},
+    {"Window", "Esc", "close the help, leave full screen; cancel a change of resolution"},
+    {"Window", "Ctrl + Q", "quit"},
+    {NULL, NULL, NULL},
+};

@@ -1,0 +1,28 @@
+/**
+ * @file input_internal.h
+ * What the files of the input share: input.c (mouse, camera, strokes) and input_keys.c (keyboard).
+ */
+#ifndef BRUME_VIEWER_WINDOW_INPUT_INTERNAL_H
+#define BRUME_VIEWER_WINDOW_INPUT_INTERNAL_H
+
+#include "viewer/window/input.h"
+
+/** The clock (brume_seconds) at an event [s]. */
+double brume_input_event_clock(const BrumeInput *input, const SDL_Event *event);
+
+/** Notes that the held keys fly, where the drag makes them fly. */
+void brume_input_note_fly_keys(BrumeInput *input);
+
+/** Multiplies the radius of the brush; positive notches enlarge it. */
+void brume_input_resize_brush(BrumeBrush *brush, float notches);
+
+/** Handles the press of a key that the panel does not handle. */
+void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeControls *controls, BrumeCommands *commands);
+
+/**
+ * The BrumeFlyKey of a key, 0 for other keys. Fly keys are identified by their position (scancode), which is the same
+ * on all keyboard layouts.
+ */
+unsigned brume_input_fly_key(SDL_Scancode code);
+
+#endif
