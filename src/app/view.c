@@ -9,6 +9,7 @@
 #include "brume/brume.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/parallel/threads.h"
 #include "viewer/viewer.h"
 
 #include <dirent.h>
@@ -157,6 +158,7 @@ int brume_run_view(const BrumeCommand *command, int argc, char **argv)
     static BrumeViewOptions settings;
     BrumeError error;
     const char *scene = NULL;
+    brume_name_threads("brume"); // for ps: the process is that of the program `brume`, which this one has replaced
     BrumeStatus status = brume_args_parse(command, brume_commands, argc, argv, &scene, &settings, &error);
     if (status == BRUME_OK) {
         status = scene && brume_names_volumes(scene) ? view_volumes(&settings, scene, &error)

@@ -143,6 +143,30 @@ static void test_without_opengl_3_3(void **state)
     assert_ptr_equal(strstr(text, "OpenGL 3.3 is needed, but there is 2.1"), text);
 }
 
+// the library finds no driver: its own message and the error of the X server are one line, with a remedy
+static void test_without_a_driver(void **state)
+{
+    (void)state;
+    BrumeWindow *const window = open_at(brume_default_window_state());
+    const bool is_mesa = strstr(window->version, "Mesa") != NULL;
+    brume_window_destroy(window);
+    if (!is_mesa || strcmp(SDL_GetVideoDriver(0), "x11") != 0) {
+        skip();
+    }
+    char command[512];
+    (void)snprintf(command, sizeof command, "LIBGL_DRIVERS_PATH=/nonexistent '%s' try 2>&1", program);
+    FILE *const pipe = popen(command, "r");
+    assert_non_null(pipe);
+    char text[1200] = "";
+    const size_t length = fread(text, 1, sizeof text - 1, pipe);
+    text[length] = '\0';
+    assert_int_equal(pclose(pipe), BRUME_FAILED << 8);
+    if (strstr(text, "no OpenGL 3.3: ") != text || !strstr(text, "install libgl1-mesa-dri") ||
+        strchr(text, '\n') != text + length - 1) {
+        fail_msg("without a driver: %s", text);
+    }
+}
+
 int main(int count, char **arguments)
 {
     program = arguments[0];
@@ -160,6 +184,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_full_screen_and_back),
         cmocka_unit_test(test_without_a_display),
         cmocka_unit_test(test_without_opengl_3_3),
+        cmocka_unit_test(test_without_a_driver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

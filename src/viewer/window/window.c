@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "viewer/window/x_errors.h"
 
 #include <epoxy/gl.h>
 #include <math.h>
@@ -34,8 +35,10 @@ static BrumeStatus start_video(BrumeError *error)
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); // the program handles Ctrl-C (app/cli/interrupt.h)
     const char *const display = getenv("DISPLAY");
     const char *const wayland = getenv("WAYLAND_DISPLAY");
+    const char *const runtime = getenv("XDG_RUNTIME_DIR");
     const bool has_display = display && display[0];
-    const bool has_wayland = wayland && wayland[0];
+    // without a folder of sockets, the library would only print a message
+    const bool has_wayland = wayland && (wayland[0] == '/' || (wayland[0] && runtime && runtime[0]));
     if (!getenv("SDL_VIDEODRIVER")) {
         // systems that the environment does not name are not tried: their libraries print messages of their own
         if (!has_display && !has_wayland) {
@@ -109,12 +112,35 @@ static void request_opengl(bool robust)
     }
 }
 
+/** Fails with what is missing: GLX of the X server, the library, or a driver for the device. */
+static BrumeStatus fail_without_context(const char *reason, BrumeError *error)
+{
+    const char *const display = getenv("DISPLAY");
+    if (strstr(reason, "GLX is not supported")) {
+        return brume_fail(error, BRUME_FAILED,
+                          "the X server of the display '%.100s' has no GLX, so no OpenGL (start it with GLX, or use "
+                          "brume render)",
+                          display ? display : "");
+    }
+    if (strstr(reason, "loading lib") || strstr(reason, "cannot open shared object")) {
+        return brume_fail(error, BRUME_FAILED,
+                          "the OpenGL library cannot be loaded: %.200s (install libgl1 and libgl1-mesa-dri or the "
+                          "driver of the graphics card, or use brume render)",
+                          reason);
+    }
+    return brume_fail(error, BRUME_FAILED,
+                      "no OpenGL 3.3: %.200s (install libgl1-mesa-dri or the driver of the graphics card, or use "
+                      "brume render)",
+                      reason);
+}
+
 /** Fails with the OpenGL version that is available, from a context without a required version. */
 static BrumeStatus fail_without_opengl(const char *title, const BrumeWindowState *state, const char *reason,
                                        BrumeError *error)
 {
-    char why[200];
+    char why[256];
     (void)snprintf(why, sizeof why, "%s", reason);
+    brume_x_errors_describe(why, sizeof why);
     SDL_GL_ResetAttributes();
     SDL_Window *const plain = open_window(title, state);
     SDL_GLContext context = plain ? SDL_GL_CreateContext(plain) : NULL;
@@ -124,7 +150,7 @@ static BrumeStatus fail_without_opengl(const char *title, const BrumeWindowState
                             (const char *)glGetString(GL_VERSION), (const char *)glGetString(GL_RENDERER));
         SDL_GL_DeleteContext(context);
     } else {
-        status = brume_fail(error, BRUME_FAILED, "no OpenGL 3.3 (%s); use brume render", why);
+        status = fail_without_context(why, error);
     }
     if (plain) {
         SDL_DestroyWindow(plain);
@@ -234,11 +260,14 @@ BrumeStatus brume_window_create(BrumeWindow **window, const char *title, const B
         brume_free(created);
         return status;
     }
+    brume_x_errors_catch();
     // some drivers reject the attribute for context loss instead of ignoring it
     if (!open_with_context(created, title, state, true) && !open_with_context(created, title, state, false)) {
         status = fail_without_opengl(title, state, SDL_GetError(), error);
+        brume_x_errors_release(false);
         goto cleanup;
     }
+    brume_x_errors_release(true);
     if (epoxy_gl_version() < 33) {
         status = brume_fail(error, BRUME_FAILED, "OpenGL 3.3 is needed, but there is %.80s (%.80s); use brume render",
                             (const char *)glGetString(GL_VERSION), (const char *)glGetString(GL_RENDERER));

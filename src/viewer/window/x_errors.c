@@ -1,0 +1,110 @@
+#define _GNU_SOURCE // RTLD_DEFAULT
+#include "viewer/window/x_errors.h"
+
+#include <SDL.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// the start of Xlib's XErrorEvent, which is documented; SDL loads Xlib, this program is not linked with it
+typedef struct XError {
+    int type;
+    void *display;
+    unsigned long resource, serial;
+    unsigned char code, request, minor;
+} XError;
+
+typedef int (*XErrorHandler)(void *display, XError *error);
+typedef XErrorHandler (*SetXErrorHandler)(XErrorHandler handler);
+
+static SetXErrorHandler set_handler;
+static XErrorHandler former;
+static int first_code; // of the first error, 0 for none
+static int first_request, first_minor;
+
+static FILE *captured;          // what libraries print meanwhile
+static int standard_error = -1; // a copy
+
+static int note_error(void *display, XError *error)
+{
+    (void)display;
+    if (first_code == 0) {
+        first_code = error->code;
+        first_request = error->request;
+        first_minor = error->minor;
+    }
+    return 0;
+}
+
+static void capture_standard_error(void)
+{
+    captured = tmpfile();
+    standard_error = captured ? dup(STDERR_FILENO) : -1;
+    if (standard_error >= 0) {
+        (void)fflush(stderr);
+        (void)dup2(fileno(captured), STDERR_FILENO);
+    }
+}
+
+static void restore_standard_error(void)
+{
+    if (standard_error >= 0) {
+        (void)fflush(stderr);
+        (void)dup2(standard_error, STDERR_FILENO);
+        (void)close(standard_error);
+        standard_error = -1;
+    }
+}
+
+void brume_x_errors_catch(void)
+{
+    first_code = 0;
+    const char *const driver = SDL_GetCurrentVideoDriver();
+    void *const found = driver && strcmp(driver, "x11") == 0 ? dlsym(RTLD_DEFAULT, "XSetErrorHandler") : NULL;
+    memcpy(&set_handler, &found, sizeof found); // ISO C has no conversion to a pointer to a function
+    former = set_handler ? set_handler(note_error) : NULL;
+    capture_standard_error();
+}
+
+// the last line that the libraries have printed; false if there is none
+static bool last_line(char *line, size_t size)
+{
+    bool found = false;
+    char text[256];
+    if (captured) {
+        rewind(captured);
+        while (fgets(text, sizeof text, captured)) {
+            text[strcspn(text, "\n")] = '\0';
+            found = true;
+            (void)snprintf(line, size, "%s", text);
+        }
+    }
+    return found;
+}
+
+void brume_x_errors_describe(char *text, size_t size)
+{
+    if (!last_line(text, size) && first_code != 0) {
+        (void)snprintf(text, size, "the X server rejected the request %d.%d with error %d", first_request, first_minor,
+                       first_code);
+    }
+}
+
+void brume_x_errors_release(bool print)
+{
+    restore_standard_error();
+    char line[256];
+    if (captured) {
+        rewind(captured);
+        while (print && fgets(line, sizeof line, captured)) {
+            (void)fputs(line, stderr);
+        }
+        (void)fclose(captured);
+        captured = NULL;
+    }
+    if (set_handler) {
+        (void)set_handler(former);
+        set_handler = NULL;
+    }
+}

@@ -1,0 +1,21 @@
+/**
+ * @file x_errors.h
+ * Errors of the X server and messages of the OpenGL library while the window is opened, so that a failure prints one
+ * line. Xlib's own handler prints errors and ends the program, as where the OpenGL library finds no driver.
+ */
+#ifndef BRUME_VIEWER_WINDOW_X_ERRORS_H
+#define BRUME_VIEWER_WINDOW_X_ERRORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** From now on, errors are only noted, and standard error goes to a temporary file. */
+void brume_x_errors_catch(void);
+
+/** Replaces the text by the last line that was printed since brume_x_errors_catch, or by what the server rejected. */
+void brume_x_errors_describe(char *text, size_t size);
+
+/** Restores the former handler and standard error. With `print`, what was printed meanwhile is printed now. */
+void brume_x_errors_release(bool print);
+
+#endif
