@@ -359,6 +359,8 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     controls->panel = !def->plain && viewer->window_state.panel;
     controls->hud = !def->plain && viewer->window_state.hud;
     controls->fullscreen = viewer->window_state.fullscreen;
+    controls->light = viewer->window_state.light;
+    controls->ui_scale = viewer->window_state.ui_scale;
     controls->picture = viewer->window_state.picture;
     controls->box = !def->plain;
     // the scene or the look first, so that an error in it opens no window
@@ -424,6 +426,8 @@ static void save_window_state(BrumeViewer *viewer)
     brume_window_store_state(viewer->window, &viewer->window_state);
     viewer->window_state.panel = viewer->controls.panel;
     viewer->window_state.hud = viewer->controls.hud;
+    viewer->window_state.light = viewer->controls.light;
+    viewer->window_state.ui_scale = viewer->controls.ui_scale;
     viewer->window_state.picture = viewer->controls.picture;
     if (viewer->window_state_path[0]) {
         // a failure is ignored: the next window opens at its default position

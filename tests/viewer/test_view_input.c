@@ -147,6 +147,27 @@ static void test_commands(void **state)
     assert_true(commands.quit);
 }
 
+static void test_scale_keys(void **state)
+{
+    (void)state;
+    press_key(SDLK_PLUS, KMOD_LCTRL);
+    press_key(SDLK_KP_PLUS, KMOD_LCTRL);
+    assert_near("larger", controls.ui_scale, 1.5, 1e-6);
+    press_key(SDLK_MINUS, KMOD_LCTRL);
+    assert_near("smaller", controls.ui_scale, 1.25, 1e-6);
+    press_key(SDLK_0, KMOD_LCTRL);
+    assert_near("as the display", controls.ui_scale, 1.0, 0.0);
+    for (int n = 0; n < 9; n++) {
+        press_key(SDLK_MINUS, KMOD_RCTRL);
+    }
+    assert_near("smallest", controls.ui_scale, 0.75, 0.0);
+    for (int n = 0; n < 9; n++) {
+        press_key(SDLK_EQUALS, KMOD_RCTRL);
+    }
+    assert_near("largest", controls.ui_scale, 2.0, 0.0);
+    assert_near("the brush stays", controls.brush.radius, brume_default_controls().brush.radius, 0.0);
+}
+
 static void test_timeline_keys(void **state)
 {
     (void)state;
@@ -567,6 +588,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EACH(test_switches),
         EACH(test_commands),
+        EACH(test_scale_keys),
         EACH(test_timeline_keys),
         EACH(test_keys_beside_text_fields),
         EACH(test_digits),

@@ -676,6 +676,29 @@ static void test_hidden_parts_are_not_drawn(void **state)
     assert_near("message gone", mean_of_corner(x, y), 127.5, 1.0);
 }
 
+// the light theme and another scale take effect in the next picture
+static void test_theme_and_scale(void **state)
+{
+    (void)state;
+    draw_frame();
+    const ControlRect before = find_control("run");
+    assert_below("dark", mean_of_corner(20, 700), 80.0);
+    controls.light = true;
+    draw_frames(2);
+    assert_true(mean_of_corner(20, 700) > 200.0);
+    controls.ui_scale = 1.5f;
+    draw_frames(2);
+    const ControlRect after = find_control("run");
+    assert_near("height", after.bottom - after.top, 1.5 * (before.bottom - before.top), 1.0);
+    const BrumePictureArea whole = {.width = 1920.0f, .height = 1080.0f};
+    assert_near("width of the panel", brume_panel_free_area(panel, &controls, &facts, whole).left, 510.0, 0.5);
+    controls.light = false;
+    controls.ui_scale = 1.0f;
+    draw_frames(2);
+    assert_below("dark again", mean_of_corner(20, 700), 80.0);
+    assert_near("size again", find_control("run").bottom, before.bottom, 0.01);
+}
+
 #define EACH(test) cmocka_unit_test_setup(test, set_up)
 
 int main(void)
@@ -710,6 +733,7 @@ int main(void)
             EACH(test_sky_file),
             EACH(test_tab),
             EACH(test_hidden_parts_are_not_drawn),
+            EACH(test_theme_and_scale),
         };
         failed = cmocka_run_group_tests(tests, NULL, NULL);
     }

@@ -65,6 +65,8 @@ static void test_saved_state_is_loaded(void **state)
         .fullscreen = true,
         .panel = false,
         .hud = true,
+        .light = true,
+        .ui_scale = 1.75f,
         .fly_speed = 0.37f,
         .picture = {.own_size = true, .width = 333, .height = 4444, .samples = 55},
         .folder = "/scenes of \"mine\"\\new\t\xc3\xa9: #1",
@@ -78,6 +80,8 @@ static void test_saved_state_is_loaded(void **state)
     assert_int_equal(loaded.height, window_state.height);
     assert_true(loaded.fullscreen && !loaded.panel && loaded.hud);
     assert_near("fly speed", loaded.fly_speed, 0.37f, 0.0);
+    assert_true(loaded.light);
+    assert_near("scale", loaded.ui_scale, 1.75, 0.0);
     assert_true(loaded.picture.own_size);
     assert_int_equal(loaded.picture.width, 333);
     assert_int_equal(loaded.picture.height, 4444);
@@ -99,6 +103,8 @@ static void assert_default(const BrumeWindowState *window_state)
     assert_int_equal(window_state->height, 720);
     assert_true(window_state->panel && window_state->hud);
     assert_near("fly speed", window_state->fly_speed, 0.0, 0.0);
+    assert_false(window_state->light);
+    assert_near("scale", window_state->ui_scale, 1.0, 0.0);
     assert_false(window_state->picture.own_size);
     assert_int_equal(window_state->picture.width, 1920);
     assert_int_equal(window_state->picture.samples, 0);

@@ -26,6 +26,7 @@ BrumeControls brume_default_controls(void)
         .divider = 0.5f,
         .brush = {.radius = 0.05f, .density = 1.0f, .heat = 40.0f, .push = 10.0f},
         .picture = {.width = 1920, .height = 1080},
+        .ui_scale = 1.0f,
         .panel = true,
         .hud = true,
         .vsync = true,

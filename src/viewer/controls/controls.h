@@ -13,6 +13,9 @@
 
 enum { BRUME_BOOKMARKS = 9, BRUME_VIEWER_PATH = 1024 };
 
+#define BRUME_MIN_UI_SCALE 0.75f
+#define BRUME_MAX_UI_SCALE 2.0f
+
 /** What a drag with the left button does to the air. */
 typedef struct BrumeBrush {
     int kind;      ///< of the smoke that is added: 0 plain, 1 to 3 the colors
@@ -59,6 +62,8 @@ typedef struct BrumeControls {
     BrumePictureControls picture;
 
     // window
+    bool light;     ///< light colors, otherwise dark ones
+    float ui_scale; ///< of panel and HUD, relative to that of the display, BRUME_MIN_UI_SCALE to BRUME_MAX_UI_SCALE
     bool panel, hud, help, fullscreen, vsync;
 } BrumeControls;
 

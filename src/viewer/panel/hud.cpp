@@ -307,7 +307,7 @@ static void draw_divider(BrumePanel &panel)
         list->AddRectFilled(from, to, edited ? brume_accent : IM_COL32(20, 24, 30, 200), 4.0f * unit);
         const ImVec2 text = ImGui::CalcTextSize(names[variant]);
         list->AddText(ImVec2(0.5f * (from.x + to.x - text.x), 0.5f * (from.y + to.y - text.y)),
-                      edited ? IM_COL32(12, 16, 20, 255) : brume_bright_text, names[variant]);
+                      edited ? brume_on_accent : IM_COL32(228, 232, 238, 255), names[variant]);
     }
 }
 

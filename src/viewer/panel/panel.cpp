@@ -35,8 +35,10 @@ BrumeStatus brume_panel_create(BrumePanel **panel, void *window, void *context, 
     int pixels = 1;
     SDL_GetWindowSize(made->window, &points, nullptr);
     SDL_GL_GetDrawableSize(made->window, &pixels, nullptr);
-    const float pixels_per_unit = points > 0 && pixels > 0 ? (float)pixels / (float)points : 1.0f;
-    brume_theme_apply(*made, scale, pixels_per_unit);
+    made->pixels_per_unit = points > 0 && pixels > 0 ? (float)pixels / (float)points : 1.0f;
+    made->pixels_per_point = scale;
+    made->ui_scale = 1.0f;
+    brume_theme_apply(*made);
     const bool has_window = ImGui_ImplSDL2_InitForOpenGL(made->window, context);
     const bool has_device = has_window && ImGui_ImplOpenGL3_Init("#version 330 core");
     if (!has_device) {
@@ -128,6 +130,21 @@ static void lay_out(BrumePanel &panel, double now)
     panel.popup_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+// follows the theme and the scale that the user has chosen
+static void update_theme(BrumePanel &panel)
+{
+    const BrumeControls &controls = *panel.controls;
+    if (controls.light == panel.light && std::fabs(controls.ui_scale - panel.ui_scale) < 1e-3f) {
+        return;
+    }
+    panel.light = controls.light;
+    panel.ui_scale = controls.ui_scale;
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui::GetIO().Fonts->Clear();
+    brume_theme_apply(panel);
+    (void)ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
 static void begin_call(BrumePanel &panel, const BrumeScene *scene, const BrumeReadouts *readouts,
                        BrumeControls *controls, BrumeCommands *commands)
 {
@@ -136,6 +153,7 @@ static void begin_call(BrumePanel &panel, const BrumeScene *scene, const BrumeRe
     panel.readouts = readouts;
     panel.controls = controls;
     panel.commands = commands;
+    update_theme(panel);
 }
 
 // ImGui reports in the next frame that a text field is active, and measures a list before it is visible

@@ -34,7 +34,11 @@ struct BrumePanel {
     SDL_Window *window;
     ImGuiContext *context;
     const BrumePresets *presets;
-    float unit; ///< size of a point in units of ImGui
+    float pixels_per_point; ///< at a scale of 1
+    float pixels_per_unit;  ///< of ImGui
+    bool light;             ///< the present theme
+    float ui_scale;         ///< the present one, relative to that of the display
+    float unit;             ///< size of a point in units of ImGui
     ImFont *text, *bold;
 
     // the input that ImGui has not seen yet (events.cpp)
@@ -87,10 +91,11 @@ void brume_pass_events(BrumePanel &panel, double now);
 void brume_update_text_input(BrumePanel &panel);
 
 // theme.cpp
-extern const ImU32 brume_dim_text, brume_bright_text, brume_accent, brume_changed, brume_alarm;
+/** The colors of the present theme; `brume_on_accent` is that of text on brume_accent. */
+extern ImU32 brume_dim_text, brume_bright_text, brume_accent, brume_on_accent, brume_changed, brume_alarm;
 
-/** Sets ImGui's style and loads the fonts for a scale. */
-void brume_theme_apply(BrumePanel &panel, float pixels_per_point, float pixels_per_unit);
+/** Sets ImGui's style, the colors, and the fonts for the scales of `panel`. */
+void brume_theme_apply(BrumePanel &panel);
 
 void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color);
 
@@ -166,6 +171,9 @@ void brume_draw_pictures(BrumePanel &panel);
 
 // sections.cpp
 void brume_draw_sections(BrumePanel &panel);
+
+// window_section.cpp
+void brume_draw_window_section(BrumePanel &panel);
 
 // timeline.cpp
 /** The height of the timeline [units of ImGui]; 0 where none is shown. */

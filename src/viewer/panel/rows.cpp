@@ -416,7 +416,7 @@ bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, floa
         ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_FrameBg));
         ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ImGui::GetStyleColorVec4(ImGuiCol_ButtonHovered));
     }
-    ImGui::PushStyleColor(ImGuiCol_Text, chosen ? IM_COL32(12, 16, 20, 255) : brume_bright_text);
+    ImGui::PushStyleColor(ImGuiCol_Text, chosen ? brume_on_accent : brume_bright_text);
     const bool pressed = ImGui::Button(label, ImVec2(width, 0.0f));
     ImGui::PopStyleColor(3);
     brume_note_spot(panel, label);

@@ -692,5 +692,6 @@ void brume_draw_sections(BrumePanel &panel)
     draw_lights(panel);
     draw_solver(panel);
     brume_draw_pictures(panel);
+    brume_draw_window_section(panel);
     panel.section = "";
 }

@@ -4,23 +4,41 @@
 #include <math.h>
 #include <unistd.h>
 
-const ImU32 brume_dim_text = IM_COL32(150, 160, 173, 255);
-const ImU32 brume_bright_text = IM_COL32(228, 232, 238, 255);
-const ImU32 brume_accent = IM_COL32(92, 168, 196, 255);
-const ImU32 brume_changed = IM_COL32(232, 176, 104, 255);
-const ImU32 brume_alarm = IM_COL32(240, 98, 84, 255);
+ImU32 brume_dim_text, brume_bright_text, brume_accent, brume_on_accent, brume_changed, brume_alarm;
 
 static const float text_points = 14.0f;
 
-static ImVec4 gray(float value, float alpha = 1.0f)
+// the dark theme, and the light one, with darker accents on which text is light
+static void set_palette(bool light)
 {
-    return ImVec4(0.92f * value, 0.98f * value, 1.1f * value, alpha); // slightly blue
+    brume_dim_text = light ? IM_COL32(84, 92, 104, 255) : IM_COL32(150, 160, 173, 255);
+    brume_bright_text = light ? IM_COL32(26, 30, 36, 255) : IM_COL32(228, 232, 238, 255);
+    brume_accent = light ? IM_COL32(22, 108, 140, 255) : IM_COL32(92, 168, 196, 255);
+    brume_on_accent = light ? IM_COL32(248, 250, 252, 255) : IM_COL32(12, 16, 20, 255);
+    brume_changed = light ? IM_COL32(150, 84, 8, 255) : IM_COL32(232, 176, 104, 255);
+    brume_alarm = light ? IM_COL32(186, 36, 26, 255) : IM_COL32(240, 98, 84, 255);
 }
 
-static ImVec4 accent(float alpha) { return ImVec4(0.36f, 0.66f, 0.77f, alpha); }
-
-static void set_colors(ImVec4 *colors)
+// a slightly blue gray of the dark theme, or its counterpart of the light one
+static ImVec4 tinted_gray(bool light, float value, float alpha)
 {
+    if (light) {
+        const float bright = 1.03f - value;
+        return ImVec4(0.985f * bright, bright, std::fmin(1.015f * bright, 1.0f), alpha);
+    }
+    return ImVec4(0.92f * value, 0.98f * value, 1.1f * value, alpha);
+}
+
+static ImVec4 accent(float alpha)
+{
+    ImVec4 color = ImGui::ColorConvertU32ToFloat4(brume_accent);
+    color.w = alpha;
+    return color;
+}
+
+static void set_colors(ImVec4 *colors, bool light)
+{
+    const auto gray = [light](float value, float alpha = 1.0f) { return tinted_gray(light, value, alpha); };
     colors[ImGuiCol_Text] = ImGui::ColorConvertU32ToFloat4(brume_bright_text);
     colors[ImGuiCol_TextDisabled] = ImGui::ColorConvertU32ToFloat4(brume_dim_text);
     colors[ImGuiCol_WindowBg] = gray(0.085f, 0.94f);
@@ -71,8 +89,10 @@ static ImFont *load_dejavu(const char *name, float pixels)
     return nullptr;
 }
 
-void brume_theme_apply(BrumePanel &panel, float pixels_per_point, float pixels_per_unit)
+void brume_theme_apply(BrumePanel &panel)
 {
+    const float pixels_per_point = panel.pixels_per_point * panel.ui_scale;
+    set_palette(panel.light);
     ImGuiIO &io = ImGui::GetIO();
     const float pixels = std::round(text_points * pixels_per_point);
     panel.text = load_dejavu("DejaVuSans.ttf", pixels);
@@ -83,8 +103,8 @@ void brume_theme_apply(BrumePanel &panel, float pixels_per_point, float pixels_p
         panel.text = io.Fonts->AddFontDefault(&config);
     }
     panel.bold = panel.bold ? panel.bold : panel.text;
-    io.FontGlobalScale = 1.0f / pixels_per_unit;
-    panel.unit = pixels_per_point / pixels_per_unit;
+    io.FontGlobalScale = 1.0f / panel.pixels_per_unit;
+    panel.unit = pixels_per_point / panel.pixels_per_unit;
 
     ImGuiStyle &style = ImGui::GetStyle();
     style = ImGuiStyle();
@@ -105,7 +125,7 @@ void brume_theme_apply(BrumePanel &panel, float pixels_per_point, float pixels_p
     style.PopupBorderSize = 1.0f;
     style.DisabledAlpha = 0.4f;
     style.ScaleAllSizes(panel.unit);
-    set_colors(style.Colors);
+    set_colors(style.Colors, panel.light);
 }
 
 // an open ring with an arrow head at its end

@@ -54,6 +54,7 @@ const BrumeBinding brume_bindings[] = {
 
     {"Window", "Tab", "panel"},
     {"Window", "H", "HUD"},
+    {"Window", "Ctrl + + -", "larger, smaller panel and HUD; Ctrl + 0 as the display"},
     {"Window", "F1", "this help"},
     {"Window", "F10", "full screen; also Alt + Enter"},
     {"Window", "Esc", "close the help, leave full screen; cancel a change of resolution"},

@@ -52,6 +52,16 @@ static void press_digit(int digit, SDL_Keymod mods, BrumeControls *controls, Bru
     }
 }
 
+// the scale of panel and HUD, in steps of a quarter
+static void press_scale(SDL_Keycode key, BrumeControls *controls)
+{
+    const bool larger = key == SDLK_PLUS || key == SDLK_EQUALS || key == SDLK_KP_PLUS;
+    const bool smaller = key == SDLK_MINUS || key == SDLK_KP_MINUS;
+    const float step = larger ? 0.25f : smaller ? -0.25f : 0.0f;
+    controls->ui_scale = key == SDLK_0 ? 1.0f : controls->ui_scale + step;
+    controls->ui_scale = clamp(controls->ui_scale, BRUME_MIN_UI_SCALE, BRUME_MAX_UI_SCALE);
+}
+
 static void press_with_ctrl(SDL_Keycode key, bool shift, BrumeCommands *commands)
 {
     commands->undo = commands->undo || (key == SDLK_z && !shift);
@@ -215,6 +225,7 @@ void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeContr
         press_digit(digit, mods, controls, commands);
     } else if (ctrl) {
         press_with_ctrl(key->sym, has_modifier(mods, KMOD_SHIFT), commands);
+        press_scale(key->sym, controls);
     } else if (!alt && key->sym == SDLK_F12 && has_modifier(mods, KMOD_SHIFT)) {
         commands->window_picture = true;
     } else if (!alt) {

@@ -12,8 +12,12 @@ enum { MIN_WIDTH = 320, MIN_HEIGHT = 240, MAX_SIZE = 16384, MAX_COORDINATE = 1 <
 
 BrumeWindowState brume_default_window_state(void)
 {
-    return (BrumeWindowState){
-        .width = 1280, .height = 720, .panel = true, .hud = true, .picture = {.width = 1920, .height = 1080}};
+    return (BrumeWindowState){.width = 1280,
+                              .height = 720,
+                              .panel = true,
+                              .hud = true,
+                              .ui_scale = 1.0f,
+                              .picture = {.width = 1920, .height = 1080}};
 }
 
 bool brume_window_state_path(char *path, size_t size)
@@ -79,6 +83,11 @@ BrumeWindowState brume_window_state_load(const char *path)
     read_flag(root, "fullscreen", &state.fullscreen);
     read_flag(root, "panel", &state.panel);
     read_flag(root, "hud", &state.hud);
+    read_flag(root, "light", &state.light);
+    double scale = 1.0;
+    if (read_number(root, "ui_scale", (double)BRUME_MIN_UI_SCALE, (double)BRUME_MAX_UI_SCALE, &scale)) {
+        state.ui_scale = (float)scale;
+    }
     read_flag(root, "picture_own_size", &state.picture.own_size);
     read_integer(root, "picture_width", 1, MAX_SIZE, &state.picture.width);
     read_integer(root, "picture_height", 1, MAX_SIZE, &state.picture.height);
@@ -127,11 +136,12 @@ BrumeStatus brume_window_state_save(const BrumeWindowState *state, const char *p
         text, sizeof text,
         "# the window of brume view when it was closed last\n%swidth: %d\nheight: %d\nfullscreen: %s\npanel: "
         "%s\nhud: %s\nfly_speed: %.9g\n"
-        "picture_own_size: %s\npicture_width: %d\npicture_height: %d\npicture_samples: %d\n"
+        "picture_own_size: %s\npicture_width: %d\npicture_height: %d\npicture_samples: %d\nlight: %s\nui_scale: %.9g\n"
         "folder: %s\n",
         position, state->width, state->height, state->fullscreen ? "true" : "false", state->panel ? "true" : "false",
         state->hud ? "true" : "false", (double)state->fly_speed, state->picture.own_size ? "true" : "false",
-        state->picture.width, state->picture.height, state->picture.samples, folder);
+        state->picture.width, state->picture.height, state->picture.samples, state->light ? "true" : "false",
+        (double)state->ui_scale, folder);
     const BrumeStatus status = brume_file_make_folder(path, error);
     return status == BRUME_OK ? brume_file_write(path, text, (size_t)length, error) : status;
 }

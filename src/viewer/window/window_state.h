@@ -18,6 +18,8 @@ typedef struct BrumeWindowState {
     int x, y;          ///< upper left corner of the window [desktop points]
     int width, height; ///< of the window [points], 320 x 240 to 16384 x 16384
     bool fullscreen, panel, hud;
+    bool light;      ///< light colors
+    float ui_scale;  ///< as in BrumeControls
     float fly_speed; ///< [m/s]; 0: not set
     BrumePictureControls picture;
     char folder[BRUME_VIEWER_PATH]; ///< from which a scene was opened last; "" for none
@@ -28,7 +30,7 @@ typedef struct BrumeScreenArea {
     int x, y, width, height;
 } BrumeScreenArea;
 
-/** A window of 1280 x 720 without a position, with panel and HUD. */
+/** A window of 1280 x 720 without a position, with panel and HUD, dark and at scale 1. */
 BrumeWindowState brume_default_window_state(void);
 
 /**
