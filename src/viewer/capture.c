@@ -144,11 +144,6 @@ void brume_viewer_toggle_recording(BrumeViewer *viewer)
     }
 }
 
-bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer)
-{
-    return viewer->awaits_framebuffer || (viewer->recording.active && viewer->recording.of_pixels);
-}
-
 void brume_viewer_read_framebuffer(BrumeViewer *viewer)
 {
     BrumeRecording *recording = &viewer->recording;

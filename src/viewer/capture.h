@@ -26,9 +26,6 @@ void brume_viewer_toggle_recording(struct BrumeViewer *viewer);
 /** Stops the current recording, if there is one; frames that wait are drawn nevertheless. */
 void brume_viewer_stop_recording(struct BrumeViewer *viewer);
 
-/** Whether pictures are read from the framebuffer, which therefore shows full quality and no outline. */
-bool brume_viewer_reads_framebuffer(const struct BrumeViewer *viewer);
-
 /** Reads the picture in the framebuffer if one is wanted and it shows the next frame at full quality. */
 void brume_viewer_read_framebuffer(struct BrumeViewer *viewer);
 

@@ -1,7 +1,6 @@
 #include "viewer/viewer_state.h"
 
 #include "core/parallel/clock.h"
-#include "viewer/capture.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -17,6 +16,11 @@ bool brume_viewer_has_volume_surface(const BrumeViewer *viewer)
         found = found || settings->surfaces[n].shape.kind == BRUME_SHAPE_VOLUME;
     }
     return found;
+}
+
+bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer)
+{
+    return viewer->awaits_framebuffer || (viewer->recording.active && viewer->recording.of_pixels);
 }
 
 BrumePictureArea brume_viewer_area(const BrumeViewer *viewer)

@@ -95,6 +95,9 @@ typedef struct BrumeViewer {
 /** Whether an obstacle that is drawn takes its shape from a volume file: only the CPU renderer draws it. */
 bool brume_viewer_has_volume_surface(const BrumeViewer *viewer);
 
+/** Whether pictures are read from the framebuffer, which therefore shows full quality and no outline. */
+bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer);
+
 /**
  * The part of the window that the picture of the smoke fills: what panel and timeline leave free, so that its middle is
  * visible; the whole window while pictures are read from the framebuffer, which have its size.

@@ -23,7 +23,7 @@ static void set_palette(bool light)
 static ImVec4 tinted_gray(bool light, float value, float alpha)
 {
     if (light) {
-        const float bright = 1.03f - value;
+        const float bright = 1.06f - 1.25f * value;
         return ImVec4(0.985f * bright, bright, std::fmin(1.015f * bright, 1.0f), alpha);
     }
     return ImVec4(0.92f * value, 0.98f * value, 1.1f * value, alpha);
@@ -41,7 +41,7 @@ static void set_colors(ImVec4 *colors, bool light)
     const auto gray = [light](float value, float alpha = 1.0f) { return tinted_gray(light, value, alpha); };
     colors[ImGuiCol_Text] = ImGui::ColorConvertU32ToFloat4(brume_bright_text);
     colors[ImGuiCol_TextDisabled] = ImGui::ColorConvertU32ToFloat4(brume_dim_text);
-    colors[ImGuiCol_WindowBg] = gray(0.085f, 0.94f);
+    colors[ImGuiCol_WindowBg] = gray(0.085f);
     colors[ImGuiCol_ChildBg] = gray(0.0f, 0.0f);
     colors[ImGuiCol_PopupBg] = gray(0.11f, 0.98f);
     colors[ImGuiCol_Border] = gray(0.25f, 0.5f);
