@@ -269,8 +269,8 @@ static void test_name_of_the_process(void **state)
 static void test_camera(void **state)
 {
     (void)state;
-    double position[3];
-    double target[3];
+    double position[3] = {0};
+    double target[3] = {0};
     open_with_panel("--paused");
     send_events("mousemove 544 300 mousedown 2 mousemove_relative 100 0 sleep 0.1 mouseup 2");
     read_camera(position, target);
