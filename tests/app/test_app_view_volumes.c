@@ -167,11 +167,11 @@ static void test_scrubbing(void **state)
     (void)state;
     open_volumes("--plain --paused");
     wait_for_frame(1, "the start");
-    // the track has the columns 210 to about 560, a sixth of them for each frame
-    send_events("key h sleep 0.5 mousemove 220 318 sleep 0.2 mousedown 1 sleep 0.2 mousemove 300 318 sleep 0.2 "
+    // the track has the columns 198 to about 572, a sixth of them for each frame
+    send_events("key h sleep 0.5 mousemove 220 330 sleep 0.2 mousedown 1 sleep 0.2 mousemove 300 330 sleep 0.2 "
                 "mousemove 600 330 sleep 0.2 mouseup 1 sleep 0.2 key h");
     wait_for_frame(6, "a drag to the right end");
-    send_events("key h sleep 0.5 mousemove 355 318 sleep 0.2 click 1 sleep 0.5 key h");
+    send_events("key h sleep 0.5 mousemove 355 330 sleep 0.2 click 1 sleep 0.5 key h");
     wait_for_frame(3, "a click on the third sixth");
     close_window(&window);
 }
