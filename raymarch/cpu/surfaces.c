@@ -109,17 +109,24 @@ static BrumeVec3 ground_point(const BrumeLitMedium *lit, const BrumeRay *ray, fl
     return point;
 }
 
-// Irradiance / pi of a point of a solid: without smoke, and the difference of the first two moments of the radiance
-// that smoke makes. Outside the box, the solid angle of the smoke decreases with the distance.
-static BrumeVec3 irradiance_of_solid(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal)
+// Irradiance / pi of a point of the surface `own`: without smoke, and the difference of the first two moments of the
+// radiance that smoke and solids in the box make. Outside the box, their solid angle decreases with the distance, and
+// that of solids is estimated by ambient_visibility instead. Moments close to a solid do not resolve its surface; those
+// in front of it are of light that a convex solid covers less of.
+static BrumeVec3 irradiance_of_solid(const BrumeLitMedium *lit, BrumeVec3 point, BrumeVec3 normal, int own)
 {
     const BrumeGridMedium *medium = &lit->medium;
+    const float side = longest_side(medium);
     const BrumeVec3 in_cells = brume_scale(brume_sub(point, medium->origin), 1.0f / medium->dx);
-    const BrumeVec3 nearest = brume_vec3(brume_clamp(in_cells.x, 0.0f, (float)medium->grid.nx),
-                                         brume_clamp(in_cells.y, 0.0f, (float)medium->grid.ny),
-                                         brume_clamp(in_cells.z, 0.0f, (float)medium->grid.nz));
-    const BrumeLightMoments moments = brume_scattered_light_at(&lit->scattered, nearest);
-    const float distance = brume_length(brume_sub(in_cells, nearest)) * medium->dx / longest_side(medium);
+    const BrumeVec3 before = brume_scale(normal, own >= 0 ? brume_distance_before_surface(&lit->scattered) : 0.0f);
+    const BrumeVec3 at = brume_add(in_cells, before);
+    const BrumeVec3 upper = brume_grid_extent(medium->grid);
+    const BrumeVec3 in_box = brume_vec3(brume_clamp(at.x, 0.0f, upper.x), brume_clamp(at.y, 0.0f, upper.y),
+                                        brume_clamp(at.z, 0.0f, upper.z));
+    const BrumeVec3 nearest = brume_vec3(brume_clamp(in_cells.x, 0.0f, upper.x), brume_clamp(in_cells.y, 0.0f, upper.y),
+                                         brume_clamp(in_cells.z, 0.0f, upper.z));
+    const BrumeLightMoments moments = brume_scattered_light_at(&lit->scattered, in_box);
+    const float distance = brume_length(brume_sub(in_cells, nearest)) * medium->dx / side;
     const float share = 1.0f / (1.0f + 4.0f * distance * distance);
     float change[3];
     for (int c = 0; c < 3; c++) {
@@ -128,11 +135,23 @@ static BrumeVec3 irradiance_of_solid(const BrumeLitMedium *lit, BrumeVec3 point,
     }
     BrumeVec3 without = brume_skylight_irradiance(&lit->sky, normal);
     if (medium->glows) {
-        const BrumeVec3 of_glow = brume_glow_irradiance(&lit->scattered, nearest, normal);
+        const BrumeVec3 of_glow = brume_glow_irradiance(&lit->scattered, in_box, normal);
         without = brume_add(without, brume_scale(of_glow, share));
     }
-    return brume_vec3(brume_max(without.x + change[0], 0.0f), brume_max(without.y + change[1], 0.0f),
-                      brume_max(without.z + change[2], 0.0f));
+    const BrumeVec3 with = brume_vec3(brume_max(without.x + change[0], 0.0f), brume_max(without.y + change[1], 0.0f),
+                                      brume_max(without.z + change[2], 0.0f));
+    const float outside = 1.0f - share;
+    const float visible =
+        outside > 0.0f ? 1.0f - outside * (1.0f - ambient_visibility(&lit->settings, point, normal, own, 0.25f * side))
+                       : 1.0f;
+    if (own < 0) {
+        return brume_scale(with, visible);
+    }
+    const BrumeSurface *surface = &lit->settings.surfaces[own];
+    const float excess = share * brume_convexity_excess(&lit->scattered, medium, &surface->shape);
+    return brume_vec3(visible * with.x / (1.0f + excess * (1.0f - surface->albedo.x)),
+                      visible * with.y / (1.0f + excess * (1.0f - surface->albedo.y)),
+                      visible * with.z / (1.0f + excess * (1.0f - surface->albedo.z)));
 }
 
 bool brume_has_single_shadow_ray(const BrumeLitMedium *lit, int light)
@@ -154,13 +173,13 @@ static BrumeVec3 lambertian_radiance(const BrumeLitMedium *lit, BrumeVec3 point,
                                      int own, float jitter, const float *smoke, BrumeRayParts *parts)
 {
     const BrumeRenderSettings *settings = &lit->settings;
-    const float side = longest_side(&lit->medium);
-    const float of_solids = ambient_visibility(settings, point, normal, own, 0.25f * side);
-    const bool above_ground = own == BRUME_HIT_GROUND && normal.y > 0.0f;
-    const BrumeVec3 from_all_directions = above_ground ? brume_scattered_light_ground(&lit->scattered, point)
-                                          : own == BRUME_HIT_GROUND ? brume_skylight_irradiance(&lit->sky, normal)
-                                                                    : irradiance_of_solid(lit, point, normal);
-    BrumeVec3 irradiance = brume_scale(from_all_directions, of_solids); // / pi
+    BrumeVec3 irradiance; // / pi, from all directions
+    if (own == BRUME_HIT_GROUND) {
+        irradiance = normal.y > 0.0f ? brume_scattered_light_ground(&lit->scattered, point)
+                                     : brume_skylight_irradiance(&lit->sky, normal);
+    } else {
+        irradiance = irradiance_of_solid(lit, point, normal, own);
+    }
     const BrumeVec3 start = shadow_start(lit, point, normal);
     if (parts != NULL) {
         parts->sky = brume_mul(albedo, irradiance);

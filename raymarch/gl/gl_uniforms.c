@@ -105,7 +105,11 @@ void brume_gl_fill_scene(BrumeGlSceneBlock *scene, const BrumeLitMedium *lit, co
     scene->occupied_upper = brume_gl_vec4(brume_add(brume_sub(medium->occupied_upper, ghost), margins), 0.0f);
     scene->medium = brume_gl_vec4(scales->medium, scales->extinction);
     scene->moments = brume_gl_vec4(scales->moments, scales->radiance);
-    scene->moments_layer = (BrumeGlVec4){scales->moments_layer, scales->moments_color, 0.0f, 0.0f};
+    scene->moments_layer =
+        (BrumeGlVec4){scales->moments_layer, scales->moments_color, brume_distance_before_surface(light), 0.0f};
+    for (int n = 0; n < lit->settings.surface_count; n++) {
+        scene->solids[n].albedo.w = brume_convexity_excess(light, medium, &lit->settings.surfaces[n].shape);
+    }
     for (int c = 0; c < 3; c++) {
         const BrumeFloat4 m = light->unoccluded.color[c];
         scene->unoccluded[c] = (BrumeGlVec4){m[0], m[1], m[2], m[3]};

@@ -469,6 +469,34 @@ static BrumeVec3 direct_light_at(const void *context, int n, BrumeVec3 point, fl
     return brume_scale(source->light.color, irradiance);
 }
 
+// irradiance / pi of a surface at a point [cells] with this unit normal by the n-th light
+static BrumeVec3 light_on_surface(const BrumeLitMedium *lit, int n, BrumeVec3 point, BrumeVec3 towards,
+                                  BrumeVec3 normal)
+{
+    float depth;
+    const BrumeVec3 irradiance = direct_light_at(lit, n, point, &depth);
+    const float share = brume_max(brume_dot(towards, normal), 0.0f) * brume_fast_exp(-depth) / BRUME_PI;
+    return brume_scale(irradiance, share);
+}
+
+// BrumeSurfaceLight
+static BrumeVec3 surface_light_at(const void *context, BrumeVec3 point, BrumeVec3 normal)
+{
+    const BrumeLitMedium *lit = context;
+    const BrumeVec3 metres = brume_add(lit->medium.origin, brume_scale(point, lit->medium.dx));
+    BrumeVec3 sum = {0};
+    for (int n = 0; n < lit->settings.light_count; n++) {
+        const BrumeLight *light = &lit->settings.lights[n];
+        const BrumeVec3 towards = light->kind == BRUME_LIGHT_DIRECTIONAL
+                                      ? brume_scale(light->direction, -1.0f)
+                                      : brume_normalize(brume_sub(light->position, metres));
+        if (brume_dot(towards, normal) > 0.0f) {
+            sum = brume_add(sum, light_on_surface(lit, n, point, towards, normal));
+        }
+    }
+    return sum;
+}
+
 // BrumeGroundLight; closer than a point of the map is to the next, lights with a position count as at this distance
 static BrumeVec3 ground_light_at(const void *context, BrumeVec3 point)
 {
@@ -484,11 +512,8 @@ static BrumeVec3 ground_light_at(const void *context, BrumeVec3 point)
             at.y = brume_min(at.y, light->position.y - spacing);
             towards = brume_normalize(brume_sub(light->position, at));
         }
-        float depth;
         const BrumeVec3 cells = brume_scale(brume_sub(at, lit->medium.origin), 1.0f / dx);
-        const BrumeVec3 irradiance = direct_light_at(lit, n, cells, &depth);
-        const float share = brume_max(towards.y, 0.0f) * brume_fast_exp(-depth) / BRUME_PI;
-        sum = brume_add(sum, brume_scale(irradiance, share));
+        sum = brume_add(sum, light_on_surface(lit, n, cells, towards, brume_vec3(0.0f, 1.0f, 0.0f)));
     }
     return sum;
 }
@@ -499,6 +524,7 @@ static void fill_scattered_light(BrumeLitMedium *lit)
         .light_count = lit->settings.light_count,
         .direct_light = direct_light_at,
         .ground_light = lit->settings.ground ? ground_light_at : NULL,
+        .surface_light = surface_light_at,
         .ground_albedo = brume_ground_mean_albedo(&lit->settings),
         .context = lit,
         .mean_cosine = lit->phase.mean_cosine,

@@ -31,7 +31,8 @@ BrumeOrdinateSweep brume_sweep_of(const BrumeSweepBatch *transport, int c, int n
         .extinction = *exchanged ? &grid->transposed_extinction[c] : &grid->extinction[c],
         .source = *exchanged ? &grid->transposed_source[c] : &grid->source[c],
         .cell = *exchanged ? brume_exchange_xz(grid->cell) : grid->cell,
-        .ramp = grid->cell.x * grid->cell.y * grid->cell.z > 2.5f ? 0.0f : 0.5f, // edges are sharper than wide cells
+        // edges are sharper than wide cells, and solids end abruptly
+        .ramp = grid->cell.x * grid->cell.y * grid->cell.z > 2.5f || grid->solids.surface_count > 0 ? 0.0f : 0.5f,
         .by_extinction = transport->light->glows,
         .direction = *exchanged ? brume_exchange_xz(direction) : direction,
         .inflow = transport->sources != NULL ? brume_channel(transport->sources->inflow[n], c) : 0.0f,
@@ -49,6 +50,7 @@ static void sweep_task(const BrumeSweepBatch *transport, int c, int task, int co
         sums[m] = brume_sweep_sum(transport, first + m);
         memset(sums[m], 0, brume_grid_entries(transport->grid->albedo[0].grid) * sizeof(float));
     }
+    brume_clear_surface_light(&transport->grid->solids, c, task);
     for (int n = 0; n < BRUME_ORDINATES; n++) {
         const BrumeOrdinate ordinate = brume_ordinate(n);
         const int sign = n < BRUME_DOWNWARD_ORDINATES ? 0 : 1;
@@ -60,6 +62,7 @@ static void sweep_task(const BrumeSweepBatch *transport, int c, int task, int co
         const BrumeVec3 flux = brume_scale(ordinate.direction, ordinate.weight);
         const float weights[BRUME_LIGHT_MOMENTS] = {ordinate.weight, flux.x, flux.y, flux.z};
         brume_ordinate_sweep(&sweep, count, sums, weights, planes);
+        brume_add_surface_light(&transport->grid->solids, c, task, &ordinate, sums[0], exchanged, sweep.inflow);
     }
 }
 
@@ -94,6 +97,7 @@ void brume_transport_mean(const BrumeSweepBatch *transport, BrumeField to[3])
     }
     for (int c = 0; c < 3; c++) {
         brume_add_sweep_sums(transport, BRUME_SWEEP_TASKS * c, 1, to[c].data, 1);
+        brume_set_surface_light(&transport->grid->solids, c, to[c].data);
     }
 }
 
@@ -111,6 +115,8 @@ void brume_transport_moments(const BrumeSweepBatch *transport)
         for (int m = 0; m < BRUME_LIGHT_MOMENTS; m++) {
             brume_add_sweep_sums(transport, m, BRUME_LIGHT_MOMENTS, moments + m, BRUME_LIGHT_MOMENTS);
         }
+        brume_set_surface_light(&transport->grid->solids, c, NULL);
+        brume_set_surface_moments(&transport->grid->solids, c, &transport->grid->albedo[0], moments);
         brume_replicate_edges(moments, cells, BRUME_LIGHT_MOMENTS);
     }
 }

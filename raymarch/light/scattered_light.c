@@ -29,6 +29,9 @@ BrumeStatus brume_scattered_light_create(BrumeScatteredLight *light, BrumeGrid c
                 return BRUME_FAILED;
             }
         }
+        if (brume_solid_cells_create(&light->grids[level].solids, grids[level], error) != BRUME_OK) {
+            return BRUME_FAILED;
+        }
     }
     for (int c = 0; c < 3; c++) {
         for (int n = 0; n <= BRUME_KRYLOV; n++) {
@@ -59,6 +62,7 @@ void brume_scattered_light_destroy(BrumeScatteredLight *light)
         for (int n = 0; n < BRUME_TRANSPORT_FIELDS; n++) {
             brume_field_destroy(brume_transport_field(&light->grids[level], n));
         }
+        brume_solid_cells_destroy(&light->grids[level].solids);
     }
     for (int c = 0; c < 3; c++) {
         for (int n = 0; n <= BRUME_KRYLOV; n++) {
@@ -82,7 +86,8 @@ size_t brume_scattered_light_bytes(BrumeGrid capacity)
             3 * BRUME_SWEEP_TASKS * brume_ordinate_scratch(largest) +
             3 * BRUME_DOWNWARD_ORDINATES * brume_ordinate_boundary_entries(largest) +
             (size_t)2 * 4 * BRUME_GROUND_MAP * BRUME_GROUND_MAP) *
-           sizeof(float);
+               sizeof(float) +
+           brume_solid_cells_bytes(largest) + brume_solid_cells_bytes(brume_half_grid(largest));
 }
 
 void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMedium *medium,
@@ -95,6 +100,9 @@ void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMediu
         brume_add_glow(&light->grids[0], medium, settings);
     }
     brume_coarsen_medium(&light->grids[1], &light->grids[0]);
+    for (int level = 0; level < 2; level++) {
+        brume_add_solids(&light->grids[level], medium, settings, sources);
+    }
     brume_transpose_extinction(&light->grids[0]);
     brume_transpose_extinction(&light->grids[1]);
     for (int c = 0; c < 3; c++) {

@@ -23,6 +23,7 @@
 #include "raymarch/fast_math.h"
 #include "raymarch/grid_medium.h"
 #include "raymarch/light/ordinates.h"
+#include "raymarch/light/solid_cells.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,6 +34,9 @@ enum {
     BRUME_GROUND_MAP = 64,      ///< points along each side of the map of the ground's irradiance
     BRUME_KRYLOV = 12,          ///< largest number of iterations of GMRES
 };
+
+/** How far in front of the surface of a solid the moments are interpolated that light it [coarse cells]. */
+#define BRUME_BEFORE_SURFACE 1.0f
 
 /** The moments of the radiance, for each color. */
 typedef struct BrumeLightMoments {
@@ -48,12 +52,16 @@ typedef BrumeVec3 (*BrumeDirectLight)(const void *context, int n, BrumeVec3 poin
 /** Irradiance / pi of a point of the ground [m] by the light of all lights that smoke and solids leave. */
 typedef BrumeVec3 (*BrumeGroundLight)(const void *context, BrumeVec3 point);
 
+/** Irradiance / pi of a surface at a `point` [cells] with this unit normal by the light of all lights that is left. */
+typedef BrumeVec3 (*BrumeSurfaceLight)(const void *context, BrumeVec3 point, BrumeVec3 normal);
+
 /** Where light comes from. */
 typedef struct BrumeIncidentLight {
     int light_count;
     BrumeDirectLight direct_light;
-    BrumeGroundLight ground_light;     ///< NULL where there is no ground
-    const void *context;               ///< of direct_light and ground_light
+    BrumeGroundLight ground_light; ///< NULL where there is no ground
+    BrumeSurfaceLight surface_light;
+    const void *context;               ///< of the three functions
     BrumeVec3 ground_albedo;           ///< mean
     float mean_cosine;                 ///< of the phase function
     BrumeVec3 inflow[BRUME_ORDINATES]; ///< radiance that enters the box, by direction of travel
@@ -72,6 +80,7 @@ typedef struct BrumeTransportGrid {
     BrumeField glow[3];                  ///< what the smoke emits, over the reduced extinction
     BrumeField phi[3];                   ///< mean radiance of all other light
     BrumeField next[3];                  ///< scratch
+    BrumeSolidCells solids;
 } BrumeTransportGrid;
 
 /** Scattered light in one medium. */
@@ -108,6 +117,19 @@ size_t brume_scattered_light_bytes(BrumeGrid capacity);
 /** Computes moments and the map of the ground for a loaded medium. The same bits at any number of threads. */
 void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMedium *medium,
                                 const BrumeRenderSettings *settings, const BrumeIncidentLight *sources);
+
+/** BRUME_BEFORE_SURFACE in cells of the medium. */
+static inline float brume_distance_before_surface(const BrumeScatteredLight *light)
+{
+    const BrumeVec3 cell = light->grids[0].cell;
+    return BRUME_BEFORE_SURFACE * (cell.x + cell.y + cell.z) / 3.0f;
+}
+
+/**
+ * By how much a black solid of this shape, under a uniform sky, makes the irradiance that follows from the moments at
+ * BRUME_BEFORE_SURFACE too large, relative to the true one.
+ */
+float brume_convexity_excess(const BrumeScatteredLight *light, const BrumeGridMedium *medium, const BrumeShape *shape);
 
 /** Moments at a `point` [cells] of the box, without those of the light from in and around the glow. */
 BrumeLightMoments brume_scattered_light_at(const BrumeScatteredLight *light, BrumeVec3 point);

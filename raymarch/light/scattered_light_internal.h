@@ -62,6 +62,10 @@ void brume_coarsen_medium(BrumeTransportGrid *coarse, const BrumeTransportGrid *
 /** Adds what the smoke of a loaded medium emits to the reduced medium, whose glow is 0 before. */
 void brume_add_glow(BrumeTransportGrid *grid, const BrumeGridMedium *medium, const BrumeRenderSettings *settings);
 
+/** Adds the solids to the reduced medium of a grid with direct light and glow, and lists their cells. */
+void brume_add_solids(BrumeTransportGrid *grid, const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
+                      const BrumeIncidentLight *sources);
+
 void brume_transpose_extinction(BrumeTransportGrid *grid);
 
 // --- transport along all ordinates ---
@@ -115,6 +119,25 @@ void brume_transport_moments(const BrumeSweepBatch *transport);
  * other smoke.
  */
 void brume_transport_glow(const BrumeSweepBatch *transport);
+
+// --- light on solids ---
+
+/** Sets the sums of one task (of sweeps) over light on solids to 0. */
+void brume_clear_surface_light(const BrumeSolidCells *solids, int c, int task);
+
+/**
+ * Adds the light of an ordinate on solids. `sum` is that of its task over weight times radiance, with the present
+ * ordinate and all before it since the sums were cleared; of axis x, with x and z exchanged. `inflow` is its radiance
+ * outside the box.
+ */
+void brume_add_surface_light(const BrumeSolidCells *solids, int c, int task, const BrumeOrdinate *ordinate,
+                             const float *sum, bool exchanged, float inflow);
+
+/** Adds the sums of all tasks. With `phi`, that of solids becomes their irradiance / pi from all directions. */
+void brume_set_surface_light(BrumeSolidCells *solids, int c, float *phi);
+
+/** Sets the moments in cells with solids to those at their surface. */
+void brume_set_surface_moments(const BrumeSolidCells *solids, int c, const BrumeField *shape, float *moments);
 
 // --- the iteration ---
 

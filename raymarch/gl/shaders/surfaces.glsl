@@ -127,23 +127,27 @@ vec3 unoccluded_irradiance(vec3 normal)
     return moments.w * textureLod(irradiance_map, vec3((at + 0.5) / IRRADIANCE_ENTRIES, 0.5, 0.5), 0.0).rgb;
 }
 
-// irradiance / pi of a point of a solid from all directions
-vec3 irradiance_of_solid(vec3 point, vec3 normal)
+// irradiance / pi of a point of a solid or a wall from all directions
+vec3 irradiance_of_solid(vec3 point, vec3 normal, int own)
 {
     vec3 in_cells = (point - box.xyz) / box.w;
-    vec3 nearest = clamp(in_cells, vec3(0.0), size.xyz);
-    float distance = length(in_cells - nearest) * box.w / size.w;
-    vec4 into = vec4(1.0, -2.0 * normal);
-    vec3 change = vec3(dot(moments.w * moments_at(0, nearest) - unoccluded[0], into),
-                       dot(moments.w * moments_at(1, nearest) - unoccluded[1], into),
-                       dot(moments.w * moments_at(2, nearest) - unoccluded[2], into));
+    vec3 at = in_cells + (own >= 0 ? normal * moments_layer.z : vec3(0.0));
+    vec3 in_box = clamp(at, vec3(0.0), size.xyz);
+    float distance = length(in_cells - clamp(in_cells, vec3(0.0), size.xyz)) * box.w / size.w;
     float share = 1.0 / (1.0 + 4.0 * distance * distance);
+    vec4 into = vec4(1.0, -2.0 * normal);
+    vec3 change = vec3(dot(moments.w * moments_at(0, in_box) - unoccluded[0], into),
+                       dot(moments.w * moments_at(1, in_box) - unoccluded[1], into),
+                       dot(moments.w * moments_at(2, in_box) - unoccluded[2], into));
     vec3 without = unoccluded_irradiance(normal);
 #ifdef GLOWS
-    without += share * vec3(glow_irradiance(0, nearest, normal), glow_irradiance(1, nearest, normal),
-                            glow_irradiance(2, nearest, normal));
+    without += share * vec3(glow_irradiance(0, in_box, normal), glow_irradiance(1, in_box, normal),
+                            glow_irradiance(2, in_box, normal));
 #endif
-    return max(without + change * share, vec3(0.0));
+    vec3 with_smoke = max(without + change * share, vec3(0.0));
+    float visible = share < 1.0 ? mix(ambient_visibility(point, normal, own), 1.0, share) : 1.0;
+    vec4 solid = own >= 0 ? solids[own].albedo : vec4(0.0);
+    return visible * with_smoke / (1.0 + share * solid.w * (1.0 - solid.rgb));
 }
 
 // irradiance / pi of a point of the ground from all directions
@@ -239,10 +243,12 @@ vec3 point_irradiance(int n, vec3 point, vec3 normal, float jitter)
 
 vec3 lambertian_radiance(vec3 point, vec3 normal, vec3 reflectance, int own, float jitter)
 {
-    vec3 from_all_directions = own != GROUND   ? irradiance_of_solid(point, normal)
-                               : normal.y > 0.0 ? irradiance_of_ground(point)
-                                                : unoccluded_irradiance(normal);
-    vec3 irradiance = from_all_directions * ambient_visibility(point, normal, own); // / pi
+    vec3 irradiance; // / pi, from all directions
+    if (own == GROUND) {
+        irradiance = normal.y > 0.0 ? irradiance_of_ground(point) : unoccluded_irradiance(normal);
+    } else {
+        irradiance = irradiance_of_solid(point, normal, own);
+    }
     // shadow rays start off the surface by far more than rounding errors and far less than a visible detail
     vec3 start = point + 1e-4 * size.w * normal;
 #if DIRECTIONAL_LIGHTS > 0

@@ -24,7 +24,7 @@ struct PointLight {
 struct Solid {
     vec4 a;        // xyz as in BrumeShape, w radius
     vec4 b;        // xyz as in BrumeShape, w kind
-    vec4 albedo;   // rgb
+    vec4 albedo;   // rgb, w by how much the moments make its irradiance too large (brume_convexity_excess)
 };
 
 layout(std140) uniform Scene
@@ -35,7 +35,8 @@ layout(std140) uniform Scene
     vec4 occupied_upper;
     vec4 medium;         // xyz texture coordinates per cell, w extinction of a texel of 1 [1/cell]
     vec4 moments;        // xyz texture coordinates per cell, w radiance of a texel of 1
-    vec4 moments_layer;  // x texture coordinate of the lower face of the box in the first color, y from color to color
+    vec4 moments_layer;  // x texture coordinate of the lower face of the box in the first color, y from color to color,
+                         // z distance of the moments that light a solid from its surface [cells]
     vec4 unoccluded[3];  // moments of each color without smoke
     vec4 ground_light;   // rgb irradiance / pi of the ground from all directions without smoke
     vec4 zenith;         // rgb, w mean cosine of the phase function

@@ -1,0 +1,150 @@
+#include "raymarch/light/solid_surface.h"
+
+#include "core/minmax.h"
+#include "core/shape.h"
+#include "raymarch/intersect.h"
+
+#include <math.h>
+
+enum {
+    LINES = 4,   // along each side of a cell, for each axis
+    SAMPLES = 4, // of a volume on each line
+};
+
+BrumeSolidGrid brume_solid_grid(const BrumeTransportGrid *grid, const BrumeGridMedium *medium,
+                                const BrumeRenderSettings *settings)
+{
+    const BrumeVec3 side = brume_scale(grid->cell, medium->dx);
+    return (BrumeSolidGrid){settings, medium->origin, side, medium->dx, 0.5f * brume_length(side)};
+}
+
+BrumeVec3 brume_solid_grid_centre(const BrumeSolidGrid *grid, int i, int j, int k)
+{
+    const BrumeVec3 cells = brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f);
+    return brume_add(grid->origin, brume_mul(cells, grid->side));
+}
+
+BrumeSolidCellKind brume_solid_cell_kind(const BrumeSolidGrid *grid, BrumeVec3 centre, bool *inside)
+{
+    *inside = false;
+    BrumeSolidCellKind kind = BRUME_CELL_OPEN;
+    for (int s = 0; s < grid->settings->surface_count; s++) {
+        const float distance = brume_shape_distance(&grid->settings->surfaces[s].shape, centre);
+        if (distance < -grid->half_diagonal) {
+            return BRUME_CELL_INSIDE;
+        }
+        *inside |= distance < 0.0f;
+        // a hundredth more: surfaces in the face between two cells belong to both
+        kind = distance < 1.01f * grid->half_diagonal ? BRUME_CELL_CROSSED : kind;
+    }
+    return kind;
+}
+
+static void add_crossing(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, int s,
+                         int axis, BrumeVec3 point)
+{
+    const BrumeRenderSettings *settings = grid->settings;
+    for (int other = 0; other < settings->surface_count; other++) {
+        if (other != s && brume_shape_distance(&settings->surfaces[other].shape, point) < 0.0f) {
+            return;
+        }
+    }
+    const BrumeVec3 normal = brume_shape_normal(&settings->surfaces[s].shape, point);
+    const float area = fabsf(brume_component(normal, axis)); // seen along the lines, over that of the surface
+    if (!sum->crossed) {
+        sum->crossed = true;
+        sum->first = normal;
+    }
+    // faces at right angles are on the same side
+    BrumeSurfaceSide *side = brume_dot(normal, sum->first) > -0.1f ? &sum->front : &sum->back;
+    side->area += area;
+    side->normal = brume_add(side->normal, brume_scale(normal, area));
+    side->albedo = brume_add(side->albedo, brume_scale(settings->surfaces[s].albedo, area));
+    // light volumes begin to be dark one cell behind the surface
+    const BrumeVec3 in_front = brume_add(point, brume_scale(normal, 0.5f * grid->dx));
+    const BrumeVec3 in_cells = brume_scale(brume_sub(in_front, grid->origin), 1.0f / grid->dx);
+    const BrumeVec3 direct = sources->surface_light(sources->context, in_cells, normal);
+    side->direct = brume_add(side->direct, brume_scale(direct, area));
+}
+
+// The intervals of a line of this length inside a shape. A volume is sampled; a convex shape has one.
+static int intervals_of(const BrumeRay *line, float length, const BrumeShape *shape, BrumeRayInterval *intervals)
+{
+    if (shape->kind != BRUME_SHAPE_VOLUME) {
+        intervals[0] = brume_ray_shape(line, shape, -INFINITY);
+        return intervals[0].enter < intervals[0].leave ? 1 : 0;
+    }
+    const float step = length / SAMPLES;
+    int count = 0;
+    bool before = false;
+    for (int n = 0; n < SAMPLES; n++) {
+        const bool inside = brume_shape_distance(shape, brume_ray_at(line, ((float)n + 0.5f) * step)) < 0.0f;
+        if (inside && !before) {
+            intervals[count].enter = n == 0 ? -INFINITY : (float)n * step;
+            intervals[count++].leave = INFINITY;
+        } else if (!inside && before) {
+            intervals[count - 1].leave = (float)n * step;
+        }
+        before = inside;
+    }
+    return count;
+}
+
+static void add_line(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const BrumeIncidentLight *sources,
+                     BrumeVec3 centre, int axis, const BrumeRay *line, float length)
+{
+    const BrumeRenderSettings *settings = grid->settings;
+    const float per_line = 1.0f / (LINES * LINES);
+    float inside = 0.0f;
+    float thin = 0.0f;
+    for (int s = 0; s < settings->surface_count; s++) {
+        const BrumeShape *shape = &settings->surfaces[s].shape;
+        if (!(fabsf(brume_shape_distance(shape, centre)) < 1.01f * grid->half_diagonal)) {
+            continue;
+        }
+        BrumeRayInterval intervals[SAMPLES];
+        const int count = intervals_of(line, length, shape, intervals);
+        for (int n = 0; n < count; n++) {
+            const bool enters = intervals[n].enter > 0.0f && intervals[n].enter < length;
+            const bool leaves = intervals[n].leave > 0.0f && intervals[n].leave < length;
+            const float from = brume_max(intervals[n].enter, 0.0f);
+            const float to = brume_min(intervals[n].leave, length);
+            if (!(from < to)) {
+                continue;
+            }
+            inside += (to - from) / length;
+            const float whole = (intervals[n].leave - intervals[n].enter) / length;
+            thin += (to - from) / length / whole * brume_clamp(2.5f - whole, 0.0f, 1.0f);
+            if (enters) {
+                add_crossing(sum, grid, sources, s, axis, brume_ray_at(line, intervals[n].enter));
+            }
+            if (leaves) {
+                add_crossing(sum, grid, sources, s, axis, brume_ray_at(line, intervals[n].leave));
+            }
+        }
+    }
+    sum->inside += brume_min(inside, 1.0f) * per_line / 3.0f;
+    sum->thin[axis] += brume_min(thin, 1.0f) * per_line;
+}
+
+BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIncidentLight *sources, BrumeVec3 centre)
+{
+    const float margin = 0.01f; // of the side: surfaces in the face between two cells belong to both
+    const BrumeVec3 lower = brume_sub(centre, brume_scale(grid->side, 0.5f));
+    BrumeCellSurface sum = {0};
+    for (int axis = 0; axis < 3; axis++) {
+        const BrumeVec3 direction = brume_vec3(axis == 0, axis == 1, axis == 2);
+        for (int n = 0; n < LINES * LINES; n++) {
+            const float u = ((float)(n % LINES) + 0.5f) / LINES;
+            const int row = n / LINES;
+            const float v = ((float)row + 0.5f) / LINES;
+            const BrumeVec3 at = axis == 0   ? brume_vec3(-margin, u, v)
+                                 : axis == 1 ? brume_vec3(u, -margin, v)
+                                             : brume_vec3(u, v, -margin);
+            const BrumeRay line = {brume_add(lower, brume_mul(at, grid->side)), direction};
+            add_line(&sum, grid, sources, centre, axis, &line,
+                     (1.0f + 2.0f * margin) * brume_component(grid->side, axis));
+        }
+    }
+    return sum;
+}
