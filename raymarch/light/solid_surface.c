@@ -91,7 +91,7 @@ static int intervals_of(const BrumeRay *line, float length, const BrumeShape *sh
 }
 
 static void add_line(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const BrumeIncidentLight *sources,
-                     BrumeVec3 centre, int axis, const BrumeRay *line, float length)
+                     const bool near[], int axis, const BrumeRay *line, float length)
 {
     const BrumeRenderSettings *settings = grid->settings;
     const float per_line = 1.0f / (LINES * LINES);
@@ -99,7 +99,7 @@ static void add_line(BrumeCellSurface *sum, const BrumeSolidGrid *grid, const Br
     float thin = 0.0f;
     for (int s = 0; s < settings->surface_count; s++) {
         const BrumeShape *shape = &settings->surfaces[s].shape;
-        if (!(fabsf(brume_shape_distance(shape, centre)) < 1.01f * grid->half_diagonal)) {
+        if (!near[s]) {
             continue;
         }
         BrumeRayInterval intervals[SAMPLES];
@@ -131,6 +131,10 @@ BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIn
 {
     const float margin = 0.01f; // of the side: surfaces in the face between two cells belong to both
     const BrumeVec3 lower = brume_sub(centre, brume_scale(grid->side, 0.5f));
+    bool near[BRUME_MAX_SURFACES];
+    for (int s = 0; s < grid->settings->surface_count; s++) {
+        near[s] = fabsf(brume_shape_distance(&grid->settings->surfaces[s].shape, centre)) < 1.01f * grid->half_diagonal;
+    }
     BrumeCellSurface sum = {0};
     for (int axis = 0; axis < 3; axis++) {
         const BrumeVec3 direction = brume_vec3(axis == 0, axis == 1, axis == 2);
@@ -142,7 +146,7 @@ BrumeCellSurface brume_surface_in_cell(const BrumeSolidGrid *grid, const BrumeIn
                                  : axis == 1 ? brume_vec3(u, -margin, v)
                                              : brume_vec3(u, v, -margin);
             const BrumeRay line = {brume_add(lower, brume_mul(at, grid->side)), direction};
-            add_line(&sum, grid, sources, centre, axis, &line,
+            add_line(&sum, grid, sources, near, axis, &line,
                      (1.0f + 2.0f * margin) * brume_component(grid->side, axis));
         }
     }
