@@ -15,6 +15,7 @@
 
 enum {
     BRUME_ORDINATES = 32,
+    BRUME_SWEEP_TASKS = 6,         ///< of sweeps along the ordinates: one for each axis and sign
     BRUME_DOWNWARD_ORDINATES = 16, ///< of which the first travel downwards; n + 16 is opposite to n
 };
 

@@ -12,7 +12,6 @@
 #include <stddef.h>
 
 enum {
-    BRUME_SWEEP_TASKS = 6,          ///< of the ordinates: one for each axis and sign
     BRUME_TRANSPORT_FIELDS = 9 * 3, ///< of a transport grid
 };
 

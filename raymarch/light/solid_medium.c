@@ -1,0 +1,302 @@
+// Solids on a coarse grid: which cells they fill, and what that makes of the medium there.
+#include "core/elementary.h"
+#include "raymarch/light/scattered_light_internal.h"
+#include "raymarch/light/solid_surface.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    INNER_LAYERS = 2, // of cells behind surface cells
+    PROBE_STEPS = 3,  // furthest open cell in front of a surface
+};
+
+static const float deepest = 6.0f; // optical depth of a cell inside a solid
+
+// optical depth of a cell of which solids fill, or shadow along one axis, this fraction
+static float depth_of(float factor, float blocked)
+{
+    return blocked > 0.98f ? deepest : brume_min(-factor * brume_lnf(1.0f - blocked), deepest);
+}
+
+static float per_cosine_of(BrumeVec3 normal)
+{
+    float sum = 0.0f;
+    for (int n = 0; n < BRUME_ORDINATES; n++) {
+        const BrumeOrdinate ordinate = brume_ordinate(n);
+        sum += ordinate.weight * brume_max(-brume_dot(ordinate.direction, normal), 0.0f);
+    }
+    return 1.0f / sum;
+}
+
+static BrumeVec3 color_of(const BrumeField fields[3], ptrdiff_t n)
+{
+    return brume_vec3(fields[0].data[n], fields[1].data[n], fields[2].data[n]);
+}
+
+static void set_color(BrumeField fields[3], ptrdiff_t n, BrumeVec3 color)
+{
+    fields[0].data[n] = color.x;
+    fields[1].data[n] = color.y;
+    fields[2].data[n] = color.z;
+}
+
+static BrumeVec3 divide(BrumeVec3 a, BrumeVec3 b)
+{
+    return brume_vec3(b.x > 0.0f ? a.x / b.x : 0.0f, b.y > 0.0f ? a.y / b.y : 0.0f, b.z > 0.0f ? a.z / b.z : 0.0f);
+}
+
+// adds a solid of this extinction to the smoke of a surface cell
+static void add_to_medium(BrumeTransportGrid *grid, BrumeSurfaceCell *surface, float extinction)
+{
+    const ptrdiff_t n = surface->cell;
+    const BrumeVec3 solid = {extinction, extinction, extinction};
+    const BrumeVec3 smoke = color_of(grid->extinction, n);
+    const BrumeVec3 total = brume_add(smoke, solid);
+    const BrumeVec3 of_smoke = brume_mul(smoke, color_of(grid->albedo, n));
+    const BrumeVec3 of_solid = brume_mul(solid, surface->albedo);
+    const BrumeVec3 scattering = brume_add(of_smoke, of_solid);
+    const BrumeVec3 direct =
+        brume_add(brume_mul(of_smoke, color_of(grid->direct, n)), brume_mul(of_solid, surface->direct));
+    set_color(grid->direct, n, divide(direct, scattering));
+    set_color(grid->glow, n, divide(brume_mul(smoke, color_of(grid->glow, n)), total));
+    set_color(grid->albedo, n, divide(scattering, total));
+    set_color(grid->extinction, n, total);
+    surface->share = divide(solid, total);
+}
+
+static void fill_with_solid(BrumeTransportGrid *grid, ptrdiff_t n, float extinction, BrumeVec3 albedo, BrumeVec3 direct)
+{
+    set_color(grid->extinction, n, brume_vec3(extinction, extinction, extinction));
+    set_color(grid->albedo, n, albedo);
+    set_color(grid->direct, n, direct);
+    set_color(grid->glow, n, brume_vec3(0.0f, 0.0f, 0.0f));
+}
+
+// position of an index in the fields of a grid; counts from 1 in cells that are no ghosts
+static void position_of(const BrumeField *shape, int index, int position[3])
+{
+    position[2] = (int)(index / shape->sz);
+    position[1] = (int)(index % shape->sz / shape->sy);
+    position[0] = (int)(index % shape->sy);
+}
+
+static bool is_in_grid(BrumeGrid cells, const int at[3])
+{
+    return at[0] >= 1 && at[1] >= 1 && at[2] >= 1 && at[0] <= cells.nx && at[1] <= cells.ny && at[2] <= cells.nz;
+}
+
+// The open cell before a side of the surface, from the `filled` of all cells, or BRUME_OUTSIDE_BOX. False where there
+// is none.
+static bool find_probe(BrumeSurfaceCell *surface, int side, const BrumeTransportGrid *grid, const BrumeField *filled)
+{
+    int at[3];
+    position_of(filled, surface->cell, at);
+    const BrumeVec3 n = brume_scale(surface->normal, side == 0 ? 1.0f : -1.0f);
+    const float largest = brume_max(fabsf(n.x), brume_max(fabsf(n.y), fabsf(n.z)));
+    for (int step = 1; step <= PROBE_STEPS; step++) {
+        const float length = (float)step / largest;
+        const int probe[3] = {at[0] + (int)floorf(n.x * length + 0.5f), at[1] + (int)floorf(n.y * length + 0.5f),
+                              at[2] + (int)floorf(n.z * length + 0.5f)};
+        if (!is_in_grid(filled->grid, probe)) {
+            surface->probe[side][0] = BRUME_OUTSIDE_BOX;
+            surface->probe[side][1] = BRUME_OUTSIDE_BOX;
+            return true;
+        }
+        const ptrdiff_t index = brume_field_index(filled, probe[0], probe[1], probe[2]);
+        if (filled->data[index] < 0.3f) {
+            surface->probe[side][0] = (int)index;
+            surface->probe[side][1] =
+                (int)brume_field_index(&grid->transposed_extinction[0], probe[2], probe[1], probe[0]);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Sets probes and open neighbours; sides without a probe receive no light.
+static void find_surroundings(BrumeSurfaceCell *surface, const BrumeTransportGrid *grid, const BrumeField *filled)
+{
+    int at[3];
+    position_of(filled, surface->cell, at);
+    for (int n = 0; n < 27; n++) {
+        const int near[3] = {at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1};
+        const bool open =
+            is_in_grid(filled->grid, near) && filled->data[brume_field_index(filled, near[0], near[1], near[2])] < 0.1f;
+        surface->open |= open ? UINT32_C(1) << n : 0;
+    }
+    for (int side = 0; side < 2; side++) {
+        if (!(surface->weight[side] > 0.0f) || !find_probe(surface, side, grid, filled)) {
+            surface->weight[side] = 0.0f;
+        }
+    }
+}
+
+// Lists cells inside solids next to the cells that `nearest` knows: nearest is the index of a surface cell, plus 1, or
+// 0. Of several neighbours, the one whose surface faces away from the cell is taken.
+static void add_inner_layer(BrumeSolidCells *solids, const BrumeField *filled, BrumeField *nearest)
+{
+    const BrumeGrid cells = filled->grid;
+    const int first = solids->inner_count;
+    for (int k = 1; k <= cells.nz; k++) {
+        for (int j = 1; j <= cells.ny; j++) {
+            for (int i = 1; i <= cells.nx; i++) {
+                const ptrdiff_t cell = brume_field_index(filled, i, j, k);
+                if (filled->data[cell] < 1.0f || nearest->data[cell] > 0.0f) {
+                    continue;
+                }
+                float best = -INFINITY;
+                int surface = -1;
+                for (int n = 0; n < 27; n++) {
+                    const int near[3] = {i + n % 3 - 1, j + n / 3 % 3 - 1, k + n / 9 - 1};
+                    const float entry = nearest->data[brume_field_index(nearest, near[0], near[1], near[2])];
+                    if (!is_in_grid(cells, near) || !(entry > 0.0f)) {
+                        continue;
+                    }
+                    const BrumeVec3 offset =
+                        brume_normalize(brume_vec3((float)(near[0] - i), (float)(near[1] - j), (float)(near[2] - k)));
+                    const float cosine = brume_dot(offset, solids->surface[(int)entry - 1].normal);
+                    if (cosine > best) {
+                        best = cosine;
+                        surface = (int)entry - 1;
+                    }
+                }
+                if (surface >= 0 && solids->inner_count < solids->capacity) {
+                    solids->inner[solids->inner_count++] = (BrumeInnerCell){(int)cell, surface};
+                }
+            }
+        }
+    }
+    for (int n = first; n < solids->inner_count; n++) {
+        nearest->data[solids->inner[n].cell] = (float)(solids->inner[n].surface + 1);
+    }
+}
+
+// sets the filled fraction of all cells to 0, or to 1 inside solids, and lists the cells that surfaces may cross
+static void classify(BrumeSolidCells *solids, const BrumeSolidGrid *geometry, BrumeField *filled)
+{
+    const float crossed[2] = {0.25f, 0.75f}; // by whether the centre is inside
+    const BrumeGrid cells = filled->grid;
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < cells.nz; k++) {
+        for (int j = 0; j < cells.ny; j++) {
+            for (int i = 0; i < cells.nx; i++) {
+                bool inside;
+                const BrumeVec3 centre = brume_solid_grid_centre(geometry, i, j, k);
+                const BrumeSolidCellKind kind = brume_solid_cell_kind(geometry, centre, &inside);
+                filled->data[brume_field_index(filled, i + 1, j + 1, k + 1)] = kind == BRUME_CELL_INSIDE ? 1.0f
+                                                                               : kind == BRUME_CELL_CROSSED
+                                                                                   ? crossed[inside ? 1 : 0]
+                                                                                   : 0.0f;
+            }
+        }
+    }
+    solids->surface_count = 0;
+    for (int k = 1; k <= cells.nz; k++) {
+        for (int j = 1; j <= cells.ny; j++) {
+            for (int i = 1; i <= cells.nx; i++) {
+                const ptrdiff_t n = brume_field_index(filled, i, j, k);
+                if (filled->data[n] == 0.0f || filled->data[n] == 1.0f) {
+                    continue;
+                }
+                if (solids->surface_count < solids->capacity) {
+                    solids->surface[solids->surface_count++].cell = (int)n;
+                } else {
+                    filled->data[n] = filled->data[n] > 0.5f ? 1.0f : 0.0f; // more surface than can be listed
+                }
+            }
+        }
+    }
+}
+
+// fills the n-th surface cell but for its surroundings; an area of 0 is that of cells without a surface
+static void measure(BrumeSurfaceCell *surface, const BrumeSolidGrid *geometry, const BrumeIncidentLight *sources,
+                    const BrumeField *shape)
+{
+    int at[3];
+    position_of(shape, surface->cell, at);
+    const BrumeCellSurface found =
+        brume_surface_in_cell(geometry, sources, brume_solid_grid_centre(geometry, at[0] - 1, at[1] - 1, at[2] - 1));
+    const float thin = brume_max(found.thin[0], brume_max(found.thin[1], found.thin[2]));
+    *surface = (BrumeSurfaceCell){.cell = surface->cell};
+    surface->filled = brume_min(brume_max(found.inside, thin), 0.999f); // 1 is that of cells without a surface
+    // sweeps interpolate the extinction between cells, which widens solids: with a factor of 2, half of the light of
+    // one side would be left in the middle of a cell that is half full, but spheres be wider by half a cell
+    surface->depth = brume_max(depth_of(0.4f, found.inside), depth_of(2.0f, thin));
+    const bool exchanged = found.back.area > found.front.area;
+    const BrumeSurfaceSide front = exchanged ? found.back : found.front;
+    const BrumeSurfaceSide back = exchanged ? found.front : found.back;
+    const float area = front.area + back.area;
+    const BrumeVec3 sum = brume_sub(front.normal, back.normal);
+    const float length = brume_length(sum);
+    if (!(length > 0.0f)) {
+        return; // nothing crosses it, so no light falls onto it
+    }
+    surface->normal = brume_scale(sum, 1.0f / length);
+    surface->per_cosine = per_cosine_of(surface->normal);
+    surface->weight[0] = front.area / area;
+    surface->weight[1] = back.area / area;
+    surface->albedo = brume_scale(brume_add(front.albedo, back.albedo), 1.0f / area);
+    // both sides of a thin plate reflect the mean of their light: that of a sun would shine through
+    const float one_sided = surface->weight[0] - surface->weight[1];
+    surface->direct = brume_scale(brume_add(front.direct, back.direct), one_sided / area);
+}
+
+void brume_add_solids(BrumeTransportGrid *grid, const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
+                      const BrumeIncidentLight *sources)
+{
+    BrumeSolidCells *solids = &grid->solids;
+    solids->surface_count = 0;
+    solids->inner_count = 0;
+    if (settings->surface_count == 0) {
+        return;
+    }
+    BrumeField *filled = &grid->next[0]; // scratch before the first sweep
+    BrumeField *nearest = &grid->next[1];
+    const BrumeSolidGrid geometry = brume_solid_grid(grid, medium, settings);
+    const float per_depth = 3.0f / (grid->cell.x + grid->cell.y + grid->cell.z);
+    classify(solids, &geometry, filled);
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int n = 0; n < solids->surface_count; n++) {
+        measure(&solids->surface[n], &geometry, sources, filled);
+    }
+    int count = 0;
+    for (int n = 0; n < solids->surface_count; n++) {
+        const BrumeSurfaceCell surface = solids->surface[n];
+        const bool crossed = surface.weight[0] > 0.0f; // otherwise it is wholly inside or outside
+        const bool present = crossed && surface.filled > 1e-3f;
+        filled->data[surface.cell] = present ? surface.filled : !crossed && surface.filled > 0.5f ? 1.0f : 0.0f;
+        if (present) {
+            solids->surface[count++] = surface;
+        }
+    }
+    solids->surface_count = count;
+    memset(nearest->data, 0, brume_grid_entries(nearest->grid) * sizeof(float));
+#pragma omp parallel for schedule(static)
+    for (int n = 0; n < solids->surface_count; n++) {
+        BrumeSurfaceCell *surface = &solids->surface[n];
+        find_surroundings(surface, grid, filled);
+        add_to_medium(grid, surface, per_depth * surface->depth);
+        nearest->data[surface->cell] = (float)(n + 1);
+    }
+    const BrumeGrid cells = filled->grid;
+    const BrumeVec3 dark = {0};
+#pragma omp parallel for schedule(static)
+    for (int k = 1; k <= cells.nz; k++) {
+        for (int j = 1; j <= cells.ny; j++) {
+            for (int i = 1; i <= cells.nx; i++) {
+                const ptrdiff_t n = brume_field_index(filled, i, j, k);
+                if (filled->data[n] == 1.0f) {
+                    fill_with_solid(grid, n, deepest * per_depth, dark, dark);
+                }
+            }
+        }
+    }
+    for (int layer = 0; layer < INNER_LAYERS; layer++) {
+        add_inner_layer(solids, filled, nearest);
+    }
+    for (int n = 0; n < solids->inner_count; n++) {
+        const BrumeSurfaceCell *surface = &solids->surface[solids->inner[n].surface];
+        fill_with_solid(grid, solids->inner[n].cell, deepest * per_depth, surface->albedo, surface->direct);
+    }
+}
