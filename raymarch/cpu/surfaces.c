@@ -135,7 +135,7 @@ static BrumeVec3 irradiance_of_solid(const BrumeLitMedium *lit, BrumeVec3 point,
     }
     BrumeVec3 without = brume_skylight_irradiance(&lit->sky, normal);
     if (medium->glows) {
-        const BrumeVec3 of_glow = brume_glow_irradiance(&lit->scattered, in_box, normal);
+        const BrumeVec3 of_glow = brume_glow_irradiance(&lit->scattered, nearest, normal);
         without = brume_add(without, brume_scale(of_glow, share));
     }
     const BrumeVec3 with = brume_vec3(brume_max(without.x + change[0], 0.0f), brume_max(without.y + change[1], 0.0f),

@@ -133,7 +133,8 @@ vec3 irradiance_of_solid(vec3 point, vec3 normal, int own)
     vec3 in_cells = (point - box.xyz) / box.w;
     vec3 at = in_cells + (own >= 0 ? normal * moments_layer.z : vec3(0.0));
     vec3 in_box = clamp(at, vec3(0.0), size.xyz);
-    float distance = length(in_cells - clamp(in_cells, vec3(0.0), size.xyz)) * box.w / size.w;
+    vec3 nearest = clamp(in_cells, vec3(0.0), size.xyz);
+    float distance = length(in_cells - nearest) * box.w / size.w;
     float share = 1.0 / (1.0 + 4.0 * distance * distance);
     vec4 into = vec4(1.0, -2.0 * normal);
     vec3 change = vec3(dot(moments.w * moments_at(0, in_box) - unoccluded[0], into),
@@ -141,8 +142,8 @@ vec3 irradiance_of_solid(vec3 point, vec3 normal, int own)
                        dot(moments.w * moments_at(2, in_box) - unoccluded[2], into));
     vec3 without = unoccluded_irradiance(normal);
 #ifdef GLOWS
-    without += share * vec3(glow_irradiance(0, in_box, normal), glow_irradiance(1, in_box, normal),
-                            glow_irradiance(2, in_box, normal));
+    without += share * vec3(glow_irradiance(0, nearest, normal), glow_irradiance(1, nearest, normal),
+                            glow_irradiance(2, nearest, normal));
 #endif
     vec3 with_smoke = max(without + change * share, vec3(0.0));
     float visible = share < 1.0 ? mix(ambient_visibility(point, normal, own), 1.0, share) : 1.0;
