@@ -32,7 +32,7 @@ BRUME_API const char *brume_face_name(BrumeFace face);
  */
 typedef struct BrumeBudget {
     double initial;                    ///< total when the budgets were switched on
-    double emitted;                    ///< added by emitters, strokes and hooks
+    double emitted;                    ///< added by emitters, strokes and hooks, less what strokes erase
     double dissipated;                 ///< removed by exponential decay
     double left[BRUME_FACE_COUNT];     ///< advected out of the box through each face
     double diffused[BRUME_FACE_COUNT]; ///< diffused out of the box through each face

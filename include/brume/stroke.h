@@ -1,6 +1,6 @@
 /**
  * @file stroke.h
- * Brush strokes: a tip moves along a curve, sets smoke and temperature and pushes the air around it.
+ * Brush strokes: a tip moves along a curve, erases or sets smoke and temperature and pushes the air around it.
  */
 #ifndef BRUME_STROKE_H
 #define BRUME_STROKE_H
@@ -23,8 +23,14 @@ typedef struct BrumeStroke {
     float radius;                   ///< [m], above 0
     float smoke[BRUME_SMOKE_KINDS]; ///< least density of each kind where the strength is 1 [1]; 0 changes nothing
     float temperature;              ///< least temperature where the strength is 1 [K above ambient]; 0 changes nothing
-    float push;                     ///< rate at which the air approaches `velocity` [1/s]; 0 changes nothing
-    BrumeVec3 velocity;             ///< [m/s]
+    /**
+     * Above 0, smoke is removed: where the strength is f, all kinds together are lowered to at most erase (1 - f) / f,
+     * in proportion, and the temperature by the same factor. On the curve nothing is left, and at half the strength at
+     * most this density [1].
+     */
+    float erase;
+    float push;         ///< rate at which the air approaches `velocity` [1/s]; 0 changes nothing
+    BrumeVec3 velocity; ///< [m/s]
 } BrumeStroke;
 
 /** The position of the tip at the curve parameter `s`, 0 at `start` to 1 at `end` [m]. */

@@ -59,6 +59,8 @@ static void find_presets(PresetList *presets, const char *folder)
     }
 }
 
+enum { BUDGET_SHARE = 4 }; // of the physical memory, for states
+
 static bool unfinished; // a thread of the viewer computes a step that nobody waits for
 
 static BrumeViewerDef viewer_def(const BrumeViewOptions *settings, int threads)
@@ -85,8 +87,7 @@ static BrumeStatus view_scene(const BrumeViewOptions *settings, const char *scen
     const struct {
         const char *name;
         bool given;
-    } options[] = {
-        {"--look", settings->look != NULL}, {"--memory", settings->memory > 0}, {"--watch", settings->watch}};
+    } options[] = {{"--look", settings->look != NULL}, {"--watch", settings->watch}};
     for (size_t n = 0; n < sizeof options / sizeof options[0]; n++) {
         if (options[n].given) {
             return brume_fail(error, BRUME_BAD_INPUT,
@@ -116,6 +117,7 @@ static BrumeStatus view_scene(const BrumeViewOptions *settings, const char *scen
     }
     BrumeViewerDef def = viewer_def(settings, threads);
     def.scene_path = scene ? scene : path;
+    def.memory = settings->memory > 0 ? settings->memory : brume_physical_memory() / BUDGET_SHARE;
     def.presets = (BrumePresets){presets.count, presets.path_list, presets.name_list};
     status = brume_interrupt_start("closing the window", error);
     return status == BRUME_OK ? brume_viewer_run(&def, error) : status;

@@ -31,8 +31,8 @@ static const BrumeOption options[] = {
      MEMBER(CUSTOM, memory),
      .parse = brume_parse_bytes,
      .complete = {BRUME_COMPLETE_NOTHING, NULL},
-     .help = "memory for volumes, as 8G (default: a quarter of the physical\nmemory); those shown least recently are "
-             "dropped"},
+     .help = "memory for volumes, or for states of a simulation from which\nstrokes are undone, as 8G (default: a "
+             "quarter of the physical\nmemory)"},
     {.name = "watch", MEMBER(FLAG, watch), .help = "add volumes to the timeline that appear while the window is open"},
     {.name = "renderer",
      .value = "NAME",

@@ -531,6 +531,7 @@ BrumeStroke brume_serialise_stroke(const BrumeStroke *stroke, const BrumeStroke 
         key_values.smoke[kind] = is_same_number(stroke->smoke[kind], standard->smoke[kind]) ? NAN : stroke->smoke[kind];
     }
     key_values.temperature = is_same_number(stroke->temperature, standard->temperature) ? NAN : stroke->temperature;
+    key_values.erase = is_same_number(stroke->erase, standard->erase) ? NAN : stroke->erase;
     key_values.push = is_same_number(stroke->push, standard->push) ? NAN : stroke->push;
     key_values.velocity = is_same_vector(stroke->velocity, standard->velocity) ? absent() : stroke->velocity;
     return key_values;

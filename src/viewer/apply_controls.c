@@ -62,11 +62,15 @@ static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
     if (commands->edited) {
         brume_undo_history_add(viewer->history, &viewer->controls);
     }
-    if (commands->undo) {
-        (void)brume_undo_history_undo(viewer->history, &viewer->controls);
+    int edit = 0;
+    if (brume_input_is_editing(&viewer->input)) {
+        return; // it is undone when it is complete
     }
-    if (commands->redo) {
-        (void)brume_undo_history_redo(viewer->history, &viewer->controls);
+    if (commands->undo && brume_undo_history_undo(viewer->history, &viewer->controls, &edit) && edit > 0) {
+        brume_simulation_thread_set_undone(viewer->simulation_thread, edit, true);
+    }
+    if (commands->redo && brume_undo_history_redo(viewer->history, &viewer->controls, &edit) && edit > 0) {
+        brume_simulation_thread_set_undone(viewer->simulation_thread, edit, false);
     }
 }
 
@@ -114,6 +118,7 @@ static void execute_commands(BrumeViewer *viewer)
         open_sky(viewer, commands.open_sky);
     }
     if (commands.reset) {
+        brume_undo_history_drop_edits(viewer->history); // the restart discards them
         viewer->source.functions->restart(viewer->source.self);
     }
     if (commands.advance > 0 || (commands.timeline_steps != 0 && viewer->playback)) {
@@ -140,17 +145,36 @@ static void execute_commands(BrumeViewer *viewer)
     }
 }
 
+// both variants go on from the present state; ended, the one that is selected goes on
+static void change_comparison(BrumeViewer *viewer)
+{
+    BrumeControls *now = &viewer->controls;
+    if (now->compare) {
+        now->sim[1] = now->sim[0];
+        now->edited_variant = 1;
+        brume_undo_history_copy_variant(viewer->history, 0, 1);
+        brume_simulation_thread_fork(viewer->simulation_thread);
+        brume_viewer_show_message(viewer, false, "two variants go on from here; B ends this with the selected one");
+        return;
+    }
+    const int kept = now->edited_variant;
+    now->sim[0] = now->sim[kept];
+    now->edited_variant = 0;
+    brume_undo_history_copy_variant(viewer->history, kept, 0);
+    brume_simulation_thread_end_comparison(viewer->simulation_thread, kept);
+    brume_viewer_show_message(viewer, false, "variant %s goes on alone", kept == 0 ? "A" : "B");
+}
+
 // passes on the settings of the simulation that differ from those applied before
 static void apply_simulation_changes(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
     const BrumeControls *before = &viewer->applied;
     if (now->compare != before->compare) {
-        if (now->compare) {
-            now->sim[1] = now->sim[0];
-        }
-        now->edited_variant = now->compare ? 1 : 0;
-        brume_simulation_thread_set_comparison(viewer->simulation_thread, now->compare);
+        change_comparison(viewer);
+    } else if (now->compare && !brume_simulation_thread_compares(viewer->simulation_thread)) {
+        now->compare = false; // there was no memory for a second variant
+        now->edited_variant = 0;
     }
     for (int variant = 0; variant < (now->compare ? BRUME_MAX_VARIANTS : 1); variant++) {
         if (memcmp(&now->sim[variant], &before->sim[variant], sizeof now->sim[variant]) != 0) {

@@ -104,6 +104,7 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
         .timeline = scene->timeline,
         .threads = viewer->threads,
         .running = viewer->simulation_thread ? viewer->controls.running : !viewer->paused_at_start,
+        .memory = viewer->memory,
         .min_frame_ms = viewer->min_frame_ms,
     };
     if (viewer->simulation_thread) {
@@ -226,15 +227,17 @@ void brume_viewer_finish_save(BrumeViewer *viewer)
         return;
     }
     viewer->saving = false;
-    char comment[256];
+    char comment[512];
+    const char *waits = replay.edits_wait ? "Strokes that were drawn after this frame are not in it.\n" : "";
     (void)snprintf(comment, sizeof comment,
-                   "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n"
+                   "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n%s"
                    "brume render THIS_FILE -o picture.png --frame %d",
-                   replay.frame, replay.time, replay.hash, replay.frame);
+                   replay.frame, replay.time, replay.hash, waits, replay.frame);
     BrumeError error;
     if (write_scene(viewer, &replay, replay.time, comment, &error) == BRUME_OK) {
-        brume_viewer_show_message(viewer, false, "%s written; brume render draws its frame %d", viewer->save_path,
-                                  replay.frame);
+        brume_viewer_show_message(viewer, false, "%s written; brume render draws its frame %d%s", viewer->save_path,
+                                  replay.frame,
+                                  replay.edits_wait ? ", without the strokes that wait for the next frame (N)" : "");
     } else {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     }

@@ -109,6 +109,7 @@ static void send_strokes_and_moves(BrumeViewer *viewer, double now)
     BrumeStrokeSegment segments[BRUME_MAX_STROKES];
     const int count = brume_input_drain_stroke(&viewer->input, now, segments);
     for (int n = 0; n < count; n++) {
+        brume_undo_history_add_edit(viewer->history, &viewer->controls, segments[n].edit);
         brume_simulation_thread_add_stroke(viewer->simulation_thread, &segments[n]);
     }
     int surface;
@@ -116,7 +117,10 @@ static void send_strokes_and_moves(BrumeViewer *viewer, double now)
     if (brume_input_drain_obstacle_motion(&viewer->input, &surface, &displacement)) {
         for (int n = 0; n < viewer->controls.sim[0].obstacle_count; n++) {
             if (viewer->scene->surface_of[n] == surface) {
-                brume_simulation_thread_move_obstacle(viewer->simulation_thread, n, displacement);
+                const BrumeObstacleMotion motion = {
+                    .edit = viewer->input.edit, .obstacle = n, .displacement = displacement};
+                brume_undo_history_add_edit(viewer->history, &viewer->controls, motion.edit);
+                brume_simulation_thread_move_obstacle(viewer->simulation_thread, &motion);
             }
         }
     }
@@ -343,6 +347,7 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     viewer->threads = def->threads;
     viewer->paused_at_start = def->paused;
     viewer->min_frame_ms = def->min_frame_ms;
+    viewer->memory = def->memory;
     viewer->sequence = def->sequence;
     (void)brume_window_state_path(viewer->window_state_path, sizeof viewer->window_state_path);
     viewer->window_state = brume_window_state_load(viewer->window_state_path);

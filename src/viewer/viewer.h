@@ -29,6 +29,7 @@ typedef struct BrumeViewerDef {
     int threads;                    ///< of each of the two teams: the solver's and the render thread's
     int width, height;              ///< of the window [points]; 0: as in the saved window state, or 1280 x 720
     bool paused, fullscreen, plain; ///< plain: without panel and HUD at first
+    size_t memory;                  ///< for the states of a simulation that are kept for undoing [bytes]
     double min_frame_ms;            ///< shortest wall time of a simulated frame, reached by waiting [ms]
     const char *stats;              ///< file for rates and latencies when the window is closed, NULL for none
     bool *unfinished; ///< set where a thread still computes after the window was closed: the program must end with

@@ -32,6 +32,7 @@ typedef struct BrumeViewer {
     // options of the program
     int threads; ///< of each of the two teams
     bool paused_at_start;
+    size_t memory;                       ///< for the states of a simulation that are kept for undoing [bytes]
     double min_frame_ms;                 ///< shortest wall time of a simulated frame [ms]
     const BrumeViewerSequence *sequence; ///< frames to play; NULL: a scene is simulated
 

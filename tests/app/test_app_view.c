@@ -119,6 +119,49 @@ static void expect_change(Picture *before, double min_fraction, const char *even
     wait_for_change(before, min_fraction, events);
 }
 
+static uint64_t hash_after(const char *text, const char *word)
+{
+    const char *at = strstr(text, word);
+    if (!at) {
+        fail_msg("'%s' is not in: %.400s", word, text);
+        return 0;
+    }
+    return strtoull(at + strlen(word), NULL, 16);
+}
+
+// Simulates and draws the frame of a scene that G saved, of which this is the text: the same state, bit for bit.
+static void assert_renders_to_its_hash(const char *name, const char *text)
+{
+    const uint64_t hash = hash_after(text, "state hash ");
+    const char *frame = strstr(text, "--frame ");
+    assert_non_null(frame);
+    char arguments[256];
+    (void)snprintf(arguments, sizeof arguments, "render %s -o offline.png --frame %d --overwrite --stats offline.json",
+                   name, atoi(frame + strlen("--frame ")));
+    static ProgramRun run;
+    run_program(&run, arguments);
+    if (run.status != 0) {
+        fail_msg("brume %s: %s", arguments, run.err);
+    }
+    size_t size;
+    char *stats = read_whole_file("offline.json", &size);
+    char *last = stats;
+    for (char *at = stats; (at = strstr(at, "\"hash\": \"")) != NULL; at++) {
+        last = at;
+    }
+    assert_true(hash_after(last, "\"hash\": \"") == hash);
+    free(stats);
+}
+
+// saves the scene with G; returns its text, to be freed
+static char *save_scene(const char *name)
+{
+    send_events("key g");
+    wait_for_file(&window.program, name);
+    size_t size;
+    return read_whole_file(name, &size);
+}
+
 static void test_every_scene(void **state)
 {
     (void)state;
@@ -217,6 +260,92 @@ static void test_stroke(void **state)
     close_window(&window);
 }
 
+// While paused, a stroke is in the picture at once, and what the window computes then is what the saved scene leads to.
+static void test_stroke_while_paused(void **state)
+{
+    (void)state;
+    open_plain("still", "--paused --renderer cpu");
+    Picture picture = take_screenshot(&window);
+    expect_change(&picture, 0.01,
+                  "mousemove 240 180 mousedown 1 mousemove_relative -- 60 10 sleep 0.05 mousemove_relative -- 60 -20 "
+                  "sleep 0.05 mouseup 1 mousemove 20 340");
+    send_events("key n");
+    wait_seconds(0.5);
+    char *text = save_scene("still-0001.yaml");
+    assert_non_null(strstr(text, "--frame 1"));
+    assert_non_null(strstr(text, "strokes"));
+    assert_renders_to_its_hash("still-0001.yaml", text);
+    free(text);
+    free_picture(&picture);
+    close_window(&window);
+}
+
+// U: the brush takes away what it drew, at once while paused, and the saved scene erases the same
+static void test_erase(void **state)
+{
+    (void)state;
+    open_plain("still", "--paused --renderer cpu");
+    Picture empty = screenshot_at_rest();
+    const char *stroke =
+        "mousemove 240 180 mousedown 1 mousemove_relative -- 60 0 sleep 0.05 mousemove_relative -- 60 0 "
+        "sleep 0.05 mouseup 1 mousemove 20 340";
+    send_events("%s", stroke);
+    send_events("key n sleep 0.5");
+    Picture smoke = screenshot_at_rest();
+    assert_differ(&empty, &smoke, 0.01, "a stroke");
+    assert_true(difference_at(&empty, &smoke, 300, 180) > 10);
+    send_events("key u key plus key plus key plus key plus key plus key plus key plus %s sleep 0.5", stroke);
+    Picture erased = screenshot_at_rest();
+    assert_true(difference_at(&empty, &erased, 300, 180) <= 3);
+    send_events("key n sleep 0.5");
+    char *text = save_scene("still-0001.yaml");
+    assert_non_null(strstr(text, "--frame 2"));
+    assert_non_null(strstr(text, "erase: 0.1"));
+    assert_renders_to_its_hash("still-0001.yaml", text);
+    free(text);
+    free_picture(&empty);
+    free_picture(&smoke);
+    free_picture(&erased);
+    close_window(&window);
+}
+
+// Ctrl + Z takes a stroke back after frames have applied it, and a moved solid: the saved scene has neither, and leads
+// to the present state; redone, both are in it.
+static void test_undo_of_strokes(void **state)
+{
+    (void)state;
+    open_plain("ball", "--paused --renderer cpu");
+    send_events("key n key n sleep 0.3");
+    Picture before = screenshot_at_rest();
+    send_events("mousemove 480 250 mousedown 1 mousemove_relative -- 30 -60 sleep 0.05 mousemove_relative -- 20 -60 "
+                "sleep 0.05 mouseup 1 sleep 0.3");
+    send_events("mousemove 320 180 mousedown 1 mousemove 290 170 sleep 0.05 mousemove 270 160 sleep 0.05 mouseup 1 "
+                "mousemove 20 340 sleep 0.3");
+    Picture edited = screenshot_at_rest();
+    assert_differ(&before, &edited, 0.01, "a stroke and a moved solid");
+    send_events("key ctrl+z key ctrl+z sleep 0.3"); // while they wait for the next frame
+    Picture after = screenshot_at_rest();
+    assert_true(changed_fraction(&before, &after, 0, 640, 0) == 0.0);
+    send_events("key ctrl+y key ctrl+shift+z sleep 0.3 key n key n key n sleep 0.5");
+    static const char *const files[] = {"ball-0001.yaml", "ball-0002.yaml", "ball-0003.yaml"};
+    for (int n = 0; n < 3; n++) {
+        const bool has_edits = n != 1;
+        if (n > 0) {
+            send_events(n == 1 ? "key ctrl+z key ctrl+z" : "key ctrl+shift+z key ctrl+y");
+        }
+        char *text = save_scene(files[n]); // waits for the frames that are computed again
+        assert_non_null(strstr(text, "--frame 5"));
+        assert_int_equal(strstr(text, "strokes") != NULL, has_edits);
+        assert_int_equal(strstr(text, "moves") != NULL, has_edits);
+        assert_renders_to_its_hash(files[n], text);
+        free(text);
+    }
+    free_picture(&before);
+    free_picture(&edited);
+    free_picture(&after);
+    close_window(&window);
+}
+
 static void test_push_and_colors(void **state)
 {
     (void)state;
@@ -302,15 +431,31 @@ static void test_renderers_agree(void **state)
     close_window(&window);
 }
 
+// B goes on from the present state on both sides, and B again with one of them: no frame is lost
 static void test_side_by_side(void **state)
 {
     (void)state;
     open_plain("little", "--renderer cpu");
     wait_seconds(1.0);
+    Picture start = take_screenshot(&window);
+    wait_for_change(&start, 0.03, "smoke");
+    send_events("key space mousemove 20 340");
+    Picture before = screenshot_at_rest();
     Picture picture = take_screenshot(&window);
-    expect_change(&picture, 0.001, "key b");
+    expect_change(&picture, 0.001, "key b"); // the divider
+    free_picture(&picture);
+    picture = screenshot_at_rest();
+    assert_true(changed_fraction(&before, &picture, 0, 290, 0) == 0.0);
+    assert_true(changed_fraction(&before, &picture, 350, 640, 0) == 0.0);
     // drags the divider to the right
     expect_change(&picture, 0.001, "mousemove 320 20 mousedown 1 mousemove_relative -- 100 0 sleep 0.1 mouseup 1");
+    send_events("key n key n mousemove 20 340 key b");
+    wait_seconds(0.5);
+    char *text = save_scene("little-0001.yaml");
+    assert_renders_to_its_hash("little-0001.yaml", text);
+    free(text);
+    free_picture(&start);
+    free_picture(&before);
     free_picture(&picture);
     close_window(&window);
 }
@@ -340,16 +485,6 @@ static void test_recording(void **state)
     free(text);
 }
 
-static uint64_t hash_after(const char *text, const char *word)
-{
-    const char *at = strstr(text, word);
-    if (!at) {
-        fail_msg("'%s' is not in: %.400s", word, text);
-        return 0;
-    }
-    return strtoull(at + strlen(word), NULL, 16);
-}
-
 // Opens or closes the section header at this index, counted below the row of buttons, and waits until that is seen.
 // The smoke must be at rest.
 static void click_section(int index)
@@ -365,10 +500,7 @@ static char *save_ball(int n)
 {
     char name[32];
     (void)snprintf(name, sizeof name, "ball-%04d.yaml", n);
-    send_events("key g");
-    wait_for_file(&window.program, name);
-    size_t size;
-    return read_whole_file(name, &size);
+    return save_scene(name);
 }
 
 // saves the scene until it has a key: a slow computer takes time from an event to the step that follows it
@@ -440,32 +572,16 @@ static void test_saved_scene_renders_the_same_picture(void **state)
     char *text = save_ball(++saves);
     close_window(&window);
 
-    const uint64_t hash = hash_after(text, "state hash ");
-    const char *frame = strstr(text, "--frame ");
-    assert_non_null(frame);
     const char *const expected_keys[] = {"air.thermal_expansion", "solver.resolution", "strokes", "moves", "push"};
     for (size_t n = 0; n < sizeof expected_keys / sizeof expected_keys[0]; n++) {
         if (!strstr(text, expected_keys[n])) {
             fail_msg("'%s' is not in the scene that was saved:\n%s", expected_keys[n], text);
         }
     }
-    char arguments[256];
-    (void)snprintf(arguments, sizeof arguments, "render ball-%04d.yaml -o offline.png --frame %d --stats offline.json",
-                   saves, atoi(frame + strlen("--frame ")));
+    char name[32];
+    (void)snprintf(name, sizeof name, "ball-%04d.yaml", saves);
+    assert_renders_to_its_hash(name, text);
     free(text);
-    static ProgramRun run;
-    run_program(&run, arguments);
-    if (run.status != 0) {
-        fail_msg("brume %s: %s", arguments, run.err);
-    }
-    size_t size;
-    char *stats = read_whole_file("offline.json", &size);
-    char *last = stats;
-    for (char *at = stats; (at = strstr(at, "\"hash\": \"")) != NULL; at++) {
-        last = at;
-    }
-    assert_true(hash_after(last, "\"hash\": \"") == hash);
-    free(stats);
     Picture offline = read_picture("offline.png");
     if (psnr(&shown, &offline) < 60.0) {
         fail_msg("window and render agree within %.1f dB, expected 60", psnr(&shown, &offline));
@@ -574,6 +690,9 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_every_scene, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_camera, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_stroke, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_stroke_while_paused, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_erase, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_undo_of_strokes, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_push_and_colors, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_obstacle, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_views, make_scenes, leave_folder),

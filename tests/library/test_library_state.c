@@ -45,6 +45,7 @@ static void disturb(BrumeSim *sim)
         .to_slope = {0.6f, 0.2f, 0.0f},
         .radius = 0.1f,
         .smoke = {0.0f, 0.7f},
+        .erase = 0.3f,
         .push = 20.0f,
         .velocity = {2.0f, 1.0f, 0.0f},
     };

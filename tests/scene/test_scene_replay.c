@@ -33,6 +33,9 @@ static const char *stroked_scene = "name: Stroked\n"
                                    "    set: {solver.resolution: 48}\n"
                                    "    moves: [{obstacle: 0, velocity: [2.5, 0, 0]}]\n"
                                    "  - {frame: 5, moves: [{obstacle: 0, velocity: [0, 2.5, 0]}]}\n"
+                                   "  - frame: 6\n"
+                                   "    strokes: [{start: 0.25, end: 0.29, from: [-0.1, 0.3, 0], to: [0.1, 0.5, 0],\n"
+                                   "               radius: 0.12, erase: 0.2}]\n"
                                    "image: {width: 48, height: 48, samples: 1}\n";
 
 static ProgramRun run;
@@ -138,9 +141,9 @@ static void test_each_change_has_an_effect(void **state)
 {
     (void)state;
     // each change that is removed or altered alters the final state
-    static const char *const alterations[] = {"timeline.0.strokes.1.push=0", "timeline.0.strokes.0.color_1=0.5",
-                                              "timeline.1.set={air.cooling: 0}", "timeline.2.set={air.cooling: 0}",
-                                              "timeline.3.moves.0.velocity=[0, 0, 0]"};
+    static const char *const alterations[] = {
+        "timeline.0.strokes.1.push=0",     "timeline.4.strokes.0.erase=0",    "timeline.0.strokes.0.color_1=0.5",
+        "timeline.1.set={air.cooling: 0}", "timeline.2.set={air.cooling: 0}", "timeline.3.moves.0.velocity=[0, 0, 0]"};
     const uint64_t unaltered = coarse_hash(NULL);
     for (size_t n = 0; n < sizeof alterations / sizeof alterations[0]; n++) {
         if (coarse_hash(alterations[n]) == unaltered) {
@@ -155,7 +158,7 @@ static void test_commands_apply_the_timeline(void **state)
     make_file("stroked.yaml", stroked_scene);
     run_program(&run, "info stroked.yaml");
     assert_int_equal(run.status, 0);
-    assert_non_null(strstr(run.out, "timeline     4 changes after 0 to 5 frames: 2 of settings, 2 stroke segments, "
+    assert_non_null(strstr(run.out, "timeline     5 changes after 0 to 6 frames: 2 of settings, 3 stroke segments, "
                                     "2 obstacle moves\n"));
     assert_non_null(strstr(run.out, " after changes of the timeline"));
     run_program(&run, "render stroked.yaml --dry-run -t 2");

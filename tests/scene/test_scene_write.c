@@ -529,6 +529,9 @@ static void add_strokes(RandomScene *random, double start, double end)
             add_number(random, pick(random, 2) ? "color_1" : "color_3", 0.0, 2.0);
         }
         add_number(random, "temperature", 0.0, 90.0);
+        if (pick(random, 4) == 0) {
+            add_number(random, "erase", 0.0, 2.0);
+        }
         add_number(random, "push", 0.0, 90.0);
         maybe_vector(random, "velocity", -9.0, 9.0);
         add(random, "}\n");

@@ -229,6 +229,63 @@ static void test_push_relaxes_exactly(void **state)
     brume_sim_destroy(sim);
 }
 
+// smoke of two kinds and heat in the whole box, lowered by an erasing stroke of e = 0.2
+static BrumeSim *erased(const BrumeStroke *strokes, int count)
+{
+    BrumeSimDef def = still_def(48);
+    def.color_count = 1;
+    BrumeSim *sim = create(&def);
+    brume_field_fill(&sim->fields[BRUME_FIELD_DENSITY], 0.75f);
+    brume_field_fill(&sim->fields[BRUME_FIELD_COLOR_1], 0.25f);
+    brume_field_fill(&sim->fields[BRUME_FIELD_TEMPERATURE], -20.0f);
+    brume_sim_set_strokes(sim, strokes, count);
+    brume_apply_strokes(sim, 1.0 / 24.0);
+    return sim;
+}
+
+// All kinds of smoke are lowered to e (1 - f) / f in proportion, and heat by the same factor; erasing once more, or in
+// four parts, changes nothing.
+static void test_erasing_lowers_smoke_and_heat(void **state)
+{
+    (void)state;
+    BrumeStroke line = {.end = 1.0 / 24.0,
+                        .from = {0.2f, 0.5f, 0.5f},
+                        .to = {0.8f, 0.5f, 0.5f},
+                        .from_slope = {0.6f, 0.0f, 0.0f},
+                        .to_slope = {0.6f, 0.0f, 0.0f},
+                        .radius = 0.2f,
+                        .erase = 0.2f};
+    BrumeSim *sim = erased(&line, 1);
+    for (int j = 1; j <= 48; j++) {
+        const double distance = hypot((j - 24.5) / 48.0, 0.5 / 48.0);
+        const double root = fmax(1.0 - distance * distance / 0.04, 0.0);
+        const double sum = fmin(1.0, 0.2 * (1.0 - root * root) / (root * root));
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 24, j, 24), 0.75 * sum, 1e-5);
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_COLOR_1], 24, j, 24), 0.25 * sum, 1e-5);
+        assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_TEMPERATURE], 24, j, 24), -20.0 * sum, 1e-3);
+    }
+    assert_true(brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 24, 24, 24) < 0.01f);
+    BrumeStroke parts[8];
+    for (int n = 0; n < 4; n++) {
+        parts[n] = part_of(&line, 0.25f * (float)n, 0.25f * (float)(n + 1));
+    }
+    memcpy(parts + 4, parts, 4 * sizeof parts[0]);
+    BrumeSim *divided = erased(parts, 8);
+    for (int id = BRUME_FIELD_TEMPERATURE; id <= BRUME_FIELD_COLOR_1; id++) {
+        const double amount = id == BRUME_FIELD_TEMPERATURE ? 20.0 : 1.0;
+        assert_at_most(largest_difference(&sim->fields[id], &divided->fields[id]), 1e-5 * amount);
+    }
+    brume_sim_destroy(divided);
+    brume_sim_destroy(sim);
+
+    line.smoke[1] = 0.5f; // repainted: erased first
+    sim = erased(&line, 1);
+    assert_near((double)brume_field_at(&sim->fields[BRUME_FIELD_COLOR_1], 24, 24, 24), 0.5, 0.01);
+    assert_true(brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], 24, 24, 24) < 0.01f);
+    assert_true(max_abs(&sim->fields[BRUME_FIELD_U]) == 0.0);
+    brume_sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_result_does_not_depend_on_the_division),
         cmocka_unit_test(test_thin_stroke_has_no_gaps),
         cmocka_unit_test(test_push_relaxes_exactly),
+        cmocka_unit_test(test_erasing_lowers_smoke_and_heat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -461,6 +461,7 @@ static BrumeStroke draw_stroke(Generator *g, int frame)
         stroke.push = clamped(rate(g, -1, 5), 0.0, 1e6);
         stroke.velocity = vector(g, g->speed);
     }
+    stroke.erase = chance(g, 30) ? density(g) : 0.0f;
     return stroke;
 }
 

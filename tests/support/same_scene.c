@@ -230,6 +230,7 @@ static const char *stroke_difference(const BrumeStroke *a, const BrumeStroke *b)
     SAME(a->radius, b->radius);
     SAME(a->smoke, b->smoke);
     SAME(a->temperature, b->temperature);
+    SAME(a->erase, b->erase);
     SAME(a->push, b->push);
     SAME(a->velocity, b->velocity);
     return NULL;

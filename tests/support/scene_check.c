@@ -231,6 +231,7 @@ static void include_sources(const BrumeSim *sim, int scalar, Range *range)
     for (int n = 0; n < sim->stroke_count; n++) {
         const BrumeStroke *stroke = &sim->strokes[n];
         range->high = fmax(range->high, (double)(scalar == 0 ? stroke->temperature : stroke->smoke[scalar - 1]));
+        include(range, stroke->erase > 0.0f ? 0.0 : range->high);
     }
     if (decay_of(def, scalar) > 0.0f || sim->obstacles_move) { // uncovered cells without neighbours in the air are 0
         include(range, 0.0);

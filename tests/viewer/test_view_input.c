@@ -268,6 +268,14 @@ static void test_slice_and_brush_keys(void **state)
         assert_int_equal(controls.brush.kind, kind % 4);
     }
     assert_int_equal(controls.sim[0].color_count, 3);
+    press_key(SDLK_u, 0);
+    assert_true(controls.brush.erases);
+    press_key(SDLK_u, 0);
+    assert_false(controls.brush.erases);
+    press_key(SDLK_u, 0);
+    press_key(SDLK_k, 0); // a color is to be drawn
+    assert_false(controls.brush.erases);
+    assert_int_equal(controls.brush.kind, 1);
 }
 
 static void test_fly(void **state)

@@ -163,7 +163,8 @@ static void test_picture_at_rest_equals_the_renderers(void **state)
     assert_null(picture);
     const BrumeRenderRequest request = first_request();
     (void)brume_render_thread_request(render_thread, &request);
-    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(-0.05f, 0.0f, 0.0f));
+    const BrumeObstacleMotion motion = {.displacement = {-0.05f, 0.0f, 0.0f}};
+    brume_simulation_thread_move_obstacle(simulation_thread, &motion);
     advance(simulation_thread, render_thread, 4);
     picture = wait_for(render_thread, 4, true);
     assert_int_equal(picture->width, WIDTH);
@@ -192,7 +193,7 @@ static void test_picture_at_rest_equals_the_renderers(void **state)
     assert_memory_equal(picture->rgb, expected, sizeof expected);
 
     // two equal variants give the same picture as one, wherever the divider is
-    brume_simulation_thread_set_comparison(simulation_thread, true);
+    brume_simulation_thread_fork(simulation_thread);
     brume_simulation_thread_reset(simulation_thread);
     BrumeSnapshot info;
     const double start = brume_seconds();
@@ -201,7 +202,7 @@ static void test_picture_at_rest_equals_the_renderers(void **state)
         usleep(500);
         brume_render_thread_snapshot_info(render_thread, &info);
     } while (info.variant_count < 2);
-    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(-0.05f, 0.0f, 0.0f));
+    brume_simulation_thread_move_obstacle(simulation_thread, &motion);
     advance(simulation_thread, render_thread, 4);
     picture = wait_for(render_thread, 4, true);
     assert_int_equal(picture->variant_count, 2);
@@ -549,7 +550,7 @@ static void test_destroy_at_any_time(void **state)
             (void)brume_render_thread_request(render_thread, &request);
         }
         if (n == 10) {
-            brume_simulation_thread_set_comparison(simulation_thread, true);
+            brume_simulation_thread_fork(simulation_thread);
         }
         usleep((useconds_t)(n * 1117 % 15000));
         const BrumeRenderedPicture *picture = NULL;

@@ -1,178 +1,8 @@
 // The simulation thread: requests are handled, in order, and the replay of a state reproduces it bit for bit.
-#include "core/hash.h"
-#include "core/parallel/clock.h"
-#include "core/parallel/threads.h"
 #include "core/random.h"
-#include "core/vec3.h"
-#include "viewer/threads/simulation_thread.h"
+#include "simulation_thread_support.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-enum { CELLS = 16 };
-
-static const double max_wait = 240.0; // longest wait for anything [s]
-
-// a small box with a hot emitter below and a sphere above
-static BrumeSimDef small_def(void)
-{
-    BrumeSimDef def = brume_default_sim_def();
-    def.nx = def.nz = CELLS;
-    def.ny = CELLS + 8;
-    def.dx = 1.0f / CELLS;
-    def.max_steps = 2;
-    def.emitter_count = 1;
-    def.emitters[0] = brume_default_emitter_def();
-    def.emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.2f, 0.5f}, .radius = 0.15f};
-    def.emitters[0].smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
-    def.emitters[0].temperature = (BrumeSource){BRUME_SOURCE_SET, 100.0f};
-    def.obstacle_count = 1;
-    def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.5f, 0.9f, 0.5f}, .radius = 0.15f};
-    return def;
-}
-
-static BrumeSimulationThread *create(const BrumeSimDef *settings, bool running)
-{
-    const BrumeSimulationThreadDef def = {.settings = *settings, .threads = 2, .running = running};
-    BrumeSimulationThread *simulation_thread = NULL;
-    BrumeError error = {0};
-    if (brume_simulation_thread_create(&simulation_thread, &def, &error) != BRUME_OK) {
-        print_error("%s\n", error.text);
-        fail();
-    }
-    brume_simulation_thread_set_speed_limit(simulation_thread, INFINITY);
-    return simulation_thread;
-}
-
-// waits until a snapshot has at least that epoch and frame; checks that the serials never decrease
-static const BrumeSnapshot *wait_for(BrumeSimulationThread *simulation_thread, int epoch, int frame)
-{
-    const double start = brume_seconds();
-    uint64_t serial = 0;
-    for (;;) {
-        const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
-        assert_true(snapshot->serial >= serial);
-        serial = snapshot->serial;
-        if (snapshot->epoch >= epoch && snapshot->frame >= frame) {
-            return snapshot;
-        }
-        assert_true(brume_seconds() - start < max_wait);
-        usleep(500);
-    }
-}
-
-static const BrumeSnapshot *advance(BrumeSimulationThread *simulation_thread, int frames)
-{
-    const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
-    const int epoch = snapshot->epoch;
-    const int frame = snapshot->frame;
-    for (int n = 0; n < frames; n++) {
-        brume_simulation_thread_request_frame(simulation_thread);
-    }
-    return wait_for(simulation_thread, epoch, frame + frames);
-}
-
-// waits for the restart that was requested during `epoch`
-static const BrumeSnapshot *wait_for_restart(BrumeSimulationThread *simulation_thread, int epoch)
-{
-    return wait_for(simulation_thread, epoch + 1, 0);
-}
-
-static int epoch_of(BrumeSimulationThread *simulation_thread)
-{
-    return brume_simulation_thread_latest_snapshot(simulation_thread)->epoch;
-}
-
-static const BrumeSnapshot *wait_for_frames(BrumeSimulationThread *simulation_thread, int frames)
-{
-    const BrumeSnapshot *snapshot = brume_simulation_thread_latest_snapshot(simulation_thread);
-    return wait_for(simulation_thread, snapshot->epoch, snapshot->frame + frames);
-}
-
-static BrumeReplay get_replay(BrumeSimulationThread *simulation_thread, int variant)
-{
-    BrumeReplay replay = {0};
-    const double start = brume_seconds();
-    brume_simulation_thread_request_replay(simulation_thread, variant);
-    while (!brume_simulation_thread_poll_replay(simulation_thread, &replay)) {
-        assert_true(brume_seconds() - start < max_wait);
-        usleep(500);
-    }
-    BrumeReplay again;
-    assert_false(brume_simulation_thread_poll_replay(simulation_thread, &again));
-    return replay;
-}
-
-// the hash of the state that a replay leads to, computed without the viewer
-static uint64_t run_replay(const BrumeReplay *replay)
-{
-    BrumeSim *sim = NULL;
-    BrumeError error = {0};
-    assert_int_equal(brume_sim_create(&sim, &replay->settings, &error), BRUME_OK);
-    for (int frame = 0; frame < replay->frame; frame++) {
-        const BrumeChange *change = brume_timeline_find(&replay->timeline, frame);
-        if (change) {
-            assert_int_equal(brume_change_apply(change, sim, &error), BRUME_OK);
-        }
-        assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
-    }
-    assert_int_equal(brume_sim_frames(sim), replay->frame);
-    assert_true(brume_sim_time(sim) == replay->time);
-    const uint64_t hash = brume_sim_hash(sim);
-    brume_sim_destroy(sim);
-    return hash;
-}
-
-static void check_replay(BrumeSimulationThread *simulation_thread, int variant)
-{
-    BrumeReplay replay = get_replay(simulation_thread, variant);
-    assert_true(replay.frame > 0);
-    assert_true(run_replay(&replay) == replay.hash);
-    brume_timeline_clear(&replay.timeline);
-}
-
-static uint64_t hash_of(const BrumeSnapshotVariant *variant)
-{
-    uint64_t hash = 0;
-    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        if (variant->fields[id].data) {
-            hash = brume_hash_field(&variant->fields[id], id <= BRUME_FIELD_W ? id : -1, hash);
-        }
-    }
-    return hash;
-}
-
-// the n-th segment of a stroke across the box
-static BrumeStrokeSegment segment_at(int n, int count)
-{
-    const float width = 0.6f / (float)count;
-    const BrumeVec3 along = {width, 0.0f, 0.0f};
-    const BrumeVec3 from = {0.2f + width * (float)n, 0.5f, 0.4f};
-    return (BrumeStrokeSegment){
-        .stroke =
-            {
-                .from = from,
-                .to = {0.2f + width * (float)(n + 1), 0.5f, 0.4f},
-                .from_slope = along,
-                .to_slope = along,
-                .radius = 0.1f,
-                .smoke = {0.5f},
-                .temperature = 40.0f,
-                .push = 5.0f,
-                .velocity = {1.0f, 0.5f, 0.0f},
-            },
-        .draw_time = 0.002 + 0.001 * n,
-    };
-}
 
 static void test_paused_takes_single_frames(void **state)
 {
@@ -223,8 +53,8 @@ static void test_replay_leads_to_the_same_state(void **state)
         brume_simulation_thread_add_stroke(simulation_thread, &segment);
     }
     (void)wait_for_frames(simulation_thread, 3);
-    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(0.02f, 0.0f, 0.0f));
-    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(0.02f, 0.01f, 0.0f));
+    move_solid(simulation_thread, 0, brume_vec3(0.02f, 0.0f, 0.0f));
+    move_solid(simulation_thread, 0, brume_vec3(0.02f, 0.01f, 0.0f));
     (void)wait_for_frames(simulation_thread, 3);
     settings.vorticity_confinement = 3.0f;
     settings.fps = 25.0f;
@@ -300,7 +130,7 @@ static void test_scene_timeline_is_applied(void **state)
     (void)advance(simulation_thread, 2);
     const BrumeStrokeSegment segment = segment_at(0, 1);
     brume_simulation_thread_add_stroke(simulation_thread, &segment); // in addition to those of the scene
-    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(0.0f, 0.01f, 0.0f));
+    move_solid(simulation_thread, 0, brume_vec3(0.0f, 0.01f, 0.0f));
     (void)advance(simulation_thread, 3);
     replay = get_replay(simulation_thread, 0);
     assert_int_equal(replay.timeline.count, 2);
@@ -313,46 +143,6 @@ static void test_scene_timeline_is_applied(void **state)
     brume_simulation_thread_destroy(simulation_thread);
 }
 
-static void test_variants_run_in_lockstep(void **state)
-{
-    (void)state;
-    BrumeSimDef settings = small_def();
-    BrumeSimulationThread *simulation_thread = create(&settings, false);
-    (void)advance(simulation_thread, 2);
-    int epoch = epoch_of(simulation_thread);
-    brume_simulation_thread_set_comparison(simulation_thread, true);
-    const BrumeSnapshot *snapshot = wait_for_restart(simulation_thread, epoch);
-    assert_int_equal(snapshot->variant_count, 2);
-    assert_int_equal(snapshot->frame, 0);
-    const BrumeStrokeSegment segment = segment_at(0, 1);
-    brume_simulation_thread_add_stroke(simulation_thread, &segment);
-    snapshot = advance(simulation_thread, 3);
-    assert_int_equal(snapshot->variants[0].stats.frame, 3);
-    assert_int_equal(snapshot->variants[1].stats.frame, 3);
-    assert_true(hash_of(&snapshot->variants[0]) == hash_of(&snapshot->variants[1]));
-
-    settings.cooling += 5.0f;
-    brume_simulation_thread_set_settings(simulation_thread, 1, &settings);
-    brume_simulation_thread_add_stroke(simulation_thread, &segment);
-    snapshot = advance(simulation_thread, 3);
-    assert_int_equal(snapshot->variants[0].stats.frame, snapshot->variants[1].stats.frame);
-    assert_true(hash_of(&snapshot->variants[0]) != hash_of(&snapshot->variants[1]));
-    check_replay(simulation_thread, 0);
-    check_replay(simulation_thread, 1);
-
-    epoch = epoch_of(simulation_thread);
-    brume_simulation_thread_reset(simulation_thread); // both, with their current settings
-    snapshot = wait_for_restart(simulation_thread, epoch);
-    assert_int_equal(snapshot->variant_count, 2);
-    assert_true(snapshot->variants[1].settings.cooling == settings.cooling);
-    (void)advance(simulation_thread, 1);
-    brume_simulation_thread_set_comparison(simulation_thread, false);
-    snapshot = advance(simulation_thread, 1);
-    assert_int_equal(snapshot->variant_count, 1);
-    assert_int_equal(snapshot->frame, 2); // the first continues
-    brume_simulation_thread_destroy(simulation_thread);
-}
-
 static void test_reset_and_load_scene_restart(void **state)
 {
     (void)state;
@@ -362,7 +152,7 @@ static void test_reset_and_load_scene_restart(void **state)
     const uint64_t third = hash_of(&snapshot->variants[0]);
     const BrumeStrokeSegment segment = segment_at(0, 1);
     brume_simulation_thread_add_stroke(simulation_thread, &segment);
-    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(0.05f, 0.0f, 0.0f));
+    move_solid(simulation_thread, 0, brume_vec3(0.05f, 0.0f, 0.0f));
     (void)advance(simulation_thread, 2);
     brume_simulation_thread_add_stroke(simulation_thread, &segment); // discarded by the restart
     int epoch = epoch_of(simulation_thread);
@@ -518,7 +308,7 @@ static void test_nothing_waits_for_a_slow_frame(void **state)
         brume_simulation_thread_add_stroke(simulation_thread, &segment);
         brume_simulation_thread_set_settings(simulation_thread, 0, &def.settings);
     }
-    brume_simulation_thread_move_obstacle(simulation_thread, 0, brume_vec3(0.01f, 0.0f, 0.0f));
+    move_solid(simulation_thread, 0, brume_vec3(0.01f, 0.0f, 0.0f));
     (void)brume_simulation_thread_latest_snapshot(simulation_thread);
     // a pause ends the wait, and the frame is published; where the thread had not begun it yet, it runs again
     while (brume_simulation_thread_latest_snapshot(simulation_thread)->frame < 1) {
@@ -697,7 +487,7 @@ static void test_random_requests(void **state)
     for (uint32_t n = 0; n < 200; n++) {
         BrumeSimDef requested = settings;
         BrumeStrokeSegment segment = segment_at((int)(n % 7), 7);
-        switch ((int)(unit(n, 0) * 12.0f)) {
+        switch ((int)(unit(n, 0) * 14.0f)) {
         case 0:
             brume_simulation_thread_set_running(simulation_thread, unit(n, 1) < 0.7f);
             break;
@@ -723,11 +513,14 @@ static void test_random_requests(void **state)
             brume_simulation_thread_set_settings(simulation_thread, 0, &requested);
             break;
         case 6:
-            brume_simulation_thread_set_comparison(simulation_thread, unit(n, 1) < 0.5f);
+            if (unit(n, 1) < 0.5f) {
+                brume_simulation_thread_fork(simulation_thread);
+            } else {
+                brume_simulation_thread_end_comparison(simulation_thread, (int)(2.0f * unit(n, 2)));
+            }
             break;
         case 7:
-            brume_simulation_thread_move_obstacle(simulation_thread, 0,
-                                                  brume_vec3(0.02f * unit(n, 1), 0.0f, -0.02f * unit(n, 2)));
+            move_solid(simulation_thread, (int)n + 1, brume_vec3(0.02f * unit(n, 1), 0.0f, -0.02f * unit(n, 2)));
             break;
         case 8:
             brume_simulation_thread_set_threads(simulation_thread, 1 + (int)(3.0f * unit(n, 1)));
@@ -739,7 +532,11 @@ static void test_random_requests(void **state)
         case 10:
             brume_simulation_thread_request_replay(simulation_thread, (int)(2.0f * unit(n, 1)));
             break;
+        case 11:
+            brume_simulation_thread_set_undone(simulation_thread, (int)((float)n * unit(n, 1)), unit(n, 2) < 0.6f);
+            break;
         default:
+            segment.edit = (int)n + 1;
             brume_simulation_thread_add_stroke(simulation_thread, &segment);
             break;
         }
@@ -846,7 +643,6 @@ int main(void)
         cmocka_unit_test(test_paused_takes_single_frames),
         cmocka_unit_test(test_replay_leads_to_the_same_state),
         cmocka_unit_test(test_scene_timeline_is_applied),
-        cmocka_unit_test(test_variants_run_in_lockstep),
         cmocka_unit_test(test_reset_and_load_scene_restart),
         cmocka_unit_test(test_rejected_settings_are_reported_and_change_nothing),
         cmocka_unit_test(test_failed_frame_pauses_and_keeps_the_last_state),

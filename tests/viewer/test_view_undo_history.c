@@ -27,11 +27,17 @@ static void edit(float viscosity)
     brume_undo_history_add(history, &controls);
 }
 
+static int undone_edit;
+
+static bool undo(void) { return brume_undo_history_undo(history, &controls, &undone_edit); }
+
+static bool redo(void) { return brume_undo_history_redo(history, &controls, &undone_edit); }
+
 static void test_undo_and_redo(void **state)
 {
     (void)state;
     assert_false(brume_undo_history_can_undo(history));
-    assert_false(brume_undo_history_undo(history, &controls));
+    assert_false(undo());
     edit(1.0f);
     controls.render_settings.exposure = 2.0f;
     controls.sim[1].cfl = 5.0f;
@@ -39,19 +45,19 @@ static void test_undo_and_redo(void **state)
     brume_undo_history_add(history, &controls);
     controls.camera.field_of_view = 12.0f; // not part of the history
 
-    assert_true(brume_undo_history_undo(history, &controls));
+    assert_true(undo());
     assert_near("exposure", controls.render_settings.exposure, 0.25, 0.0);
     assert_near("cfl of the second side", controls.sim[1].cfl, 2.0, 0.0);
     assert_int_not_equal(controls.threads, 7);
     assert_near("viscosity", controls.sim[0].viscosity, 1.0, 0.0);
     assert_near("field of view", controls.camera.field_of_view, 12.0, 0.0);
-    assert_true(brume_undo_history_undo(history, &controls));
+    assert_true(undo());
     assert_near("viscosity", controls.sim[0].viscosity, 0.0, 0.0);
-    assert_false(brume_undo_history_undo(history, &controls));
+    assert_false(undo());
 
-    assert_true(brume_undo_history_redo(history, &controls));
-    assert_true(brume_undo_history_redo(history, &controls));
-    assert_false(brume_undo_history_redo(history, &controls));
+    assert_true(redo());
+    assert_true(redo());
+    assert_false(redo());
     assert_near("exposure", controls.render_settings.exposure, 2.0, 0.0);
     assert_int_equal(controls.threads, 7);
 }
@@ -61,11 +67,11 @@ static void test_an_edit_removes_redo_states(void **state)
     (void)state;
     edit(1.0f);
     edit(2.0f);
-    assert_true(brume_undo_history_undo(history, &controls));
+    assert_true(undo());
     assert_true(brume_undo_history_can_redo(history));
     edit(3.0f);
     assert_false(brume_undo_history_can_redo(history));
-    assert_true(brume_undo_history_undo(history, &controls));
+    assert_true(undo());
     assert_near("viscosity", controls.sim[0].viscosity, 1.0, 0.0);
 }
 
@@ -74,7 +80,7 @@ static void test_an_edit_without_a_change_is_not_added(void **state)
     (void)state;
     edit(1.0f);
     edit(1.0f);
-    assert_true(brume_undo_history_undo(history, &controls));
+    assert_true(undo());
     assert_false(brume_undo_history_can_undo(history));
     edit(0.0f);
     assert_true(brume_undo_history_can_redo(history));
@@ -87,18 +93,88 @@ static void test_the_oldest_state_is_removed(void **state)
         edit((float)n);
     }
     int undone = 0;
-    while (brume_undo_history_undo(history, &controls)) {
+    while (undo()) {
         undone++;
         assert_near("viscosity", controls.sim[0].viscosity, 200.0 - undone, 0.0);
     }
     assert_int_equal(undone, BRUME_UNDO_HISTORY_STATES - 1);
-    while (brume_undo_history_redo(history, &controls)) {
+    while (redo()) {
         undone--;
     }
     assert_int_equal(undone, 0);
     assert_near("viscosity", controls.sim[0].viscosity, 200.0, 0.0);
     brume_undo_history_restart(history, &controls);
     assert_false(brume_undo_history_can_undo(history));
+}
+
+// strokes are in the same history, in order; they leave the controls alone
+static void test_numbered_edits_are_in_order(void **state)
+{
+    (void)state;
+    edit(1.0f);
+    for (int n = 0; n < 3; n++) { // segments of one stroke
+        brume_undo_history_add_edit(history, &controls, 7);
+    }
+    edit(2.0f);
+    brume_undo_history_add_edit(history, &controls, 8);
+    brume_undo_history_add_edit(history, &controls, 9);
+    static const int numbers[] = {9, 8, 0, 7, 0};
+    static const double values[] = {2.0, 2.0, 1.0, 1.0, 0.0};
+    for (int n = 0; n < 5; n++) {
+        assert_true(undo());
+        assert_int_equal(undone_edit, numbers[n]);
+        assert_near("viscosity", controls.sim[0].viscosity, values[n], 0.0);
+    }
+    assert_false(undo());
+    for (int n = 4; n >= 0; n--) {
+        assert_true(redo());
+        assert_int_equal(undone_edit, numbers[n]);
+    }
+    assert_near("viscosity", controls.sim[0].viscosity, 2.0, 0.0);
+    assert_false(redo());
+
+    assert_true(undo());
+    brume_undo_history_drop_edits(history); // a restart
+    assert_true(undo());
+    assert_int_equal(undone_edit, 0);
+    assert_near("viscosity", controls.sim[0].viscosity, 1.0, 0.0);
+    assert_true(undo());
+    assert_near("viscosity", controls.sim[0].viscosity, 0.0, 0.0);
+    assert_false(undo());
+    assert_true(redo() && redo());
+    assert_false(redo());
+}
+
+// a color that has been drawn is not taken away by the undo of an earlier edit
+static void test_undo_keeps_colors(void **state)
+{
+    (void)state;
+    edit(1.0f);
+    brume_controls_set_smoke_kind(&controls, 2);
+    brume_undo_history_add_edit(history, &controls, 1);
+    assert_true(undo() && undo());
+    assert_near("viscosity", controls.sim[0].viscosity, 0.0, 0.0);
+    assert_int_equal(controls.sim[0].color_count, 2);
+}
+
+// at the start of a comparison both variants have one past, at its end that of the one which is kept
+static void test_comparison(void **state)
+{
+    (void)state;
+    edit(1.0f);
+    brume_undo_history_copy_variant(history, 0, 1);
+    controls.sim[1] = controls.sim[0];
+    controls.sim[1].viscosity = 5.0f;
+    brume_undo_history_add(history, &controls);
+    controls.sim[0].viscosity = 3.0f;
+    brume_undo_history_add(history, &controls);
+    brume_undo_history_copy_variant(history, 1, 0); // B is kept: the edit of A is none any more
+    controls.sim[0] = controls.sim[1];
+    assert_true(undo());
+    assert_near("viscosity", controls.sim[0].viscosity, 1.0, 0.0);
+    assert_true(undo());
+    assert_near("viscosity", controls.sim[0].viscosity, 0.0, 0.0);
+    assert_false(undo());
 }
 
 static void test_selected_color_is_added_to_all_variants(void **state)
@@ -140,6 +216,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_an_edit_removes_redo_states, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_edit_without_a_change_is_not_added, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_oldest_state_is_removed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_numbered_edits_are_in_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_undo_keeps_colors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_comparison, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_selected_color_is_added_to_all_variants, set_up, tear_down),
         cmocka_unit_test(test_resolution),
     };

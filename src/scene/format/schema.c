@@ -449,6 +449,7 @@ static const BrumeKey stroke_keys[] = {
     STROKE(BRUME_STROKE_DENSITY + 2, smoke[2]),
     STROKE(BRUME_STROKE_DENSITY + 3, smoke[3]),
     STROKE(BRUME_STROKE_TEMPERATURE, temperature),
+    STROKE(BRUME_STROKE_ERASE, erase),
     STROKE(BRUME_STROKE_PUSH, push),
     STROKE(BRUME_STROKE_VELOCITY, velocity),
 };

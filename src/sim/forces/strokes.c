@@ -1,14 +1,18 @@
 /*
- * Strokes: smoke, heat and motion along the path of a tip that moves on a curve. The part of a stroke that falls into a
- * step is divided into segments of at most an eighth of the radius r. With the distance d, the falloff is
+ * Strokes: smoke, heat, erasing and motion along the path of a tip that moves on a curve. The part of a stroke that
+ * falls into a step is divided into segments of at most an eighth of the radius r. With the distance d, the falloff is
  * (1 - (d/r)^2)^2:
  *   - Smoke and heat are raised to at least amount * falloff, where d is the distance to the segments, so that the
  *     result does not depend on the number of steps or strokes into which a curve is divided.
+ *   - An erasing stroke lowers the sum of all kinds of smoke to at most erase * (1 - falloff) / falloff, with the same
+ *     distance and for the same reason: the kinds in proportion, and the temperature by the same factor. Where a stroke
+ *     also sets smoke, that comes after.
  *   - Velocity relaxes to the stroke's velocity, du/dt = -push * falloff (u - velocity), where d is the distance to the
  *     tip. This is integrated exactly for a tip that rests at the midpoint of each segment for the segment's duration.
  * The radius is at least 1.5 cells, so that a thin stroke has no gaps: each point of the curve is then close enough to
  * a cell's centre for a falloff of at least 0.44.
  */
+#include "sim/forces/strokes.h"
 #include "core/elementary.h"
 #include "core/minmax.h"
 #include "core/vec3.h"
@@ -65,12 +69,11 @@ static float max_slope(const BrumeStroke *stroke, float dx)
 }
 
 // false if no part of the stroke falls into the step
-static bool find_path(const BrumeSim *sim, const BrumeStroke *stroke, double dt, Path *path)
+static bool find_path(const BrumeStroke *stroke, const BrumeSimDef *def, double time, double dt, Path *path)
 {
-    const BrumeSimDef *def = &sim->def;
     const double length = stroke->end - stroke->start;
-    const double from = brume_fmax((sim->time - stroke->start) / length, 0.0);
-    const double to = brume_fmin((sim->time + dt - stroke->start) / length, 1.0);
+    const double from = brume_fmax((time - stroke->start) / length, 0.0);
+    const double to = brume_fmin((time + dt - stroke->start) / length, 1.0);
     if (!(to > from)) {
         return false;
     }
@@ -146,33 +149,82 @@ static void raise_near(BrumeField *const *fields, const float *amounts, int coun
     }
 }
 
-static void add_smoke_and_heat(BrumeSim *sim, const BrumeStroke *stroke, const Path *path)
+// lowers smoke and heat at the centres of plane k near a segment; `fields` are those of the scalars in use, heat first
+static void lower_near(BrumeField *const *fields, int count, float erase, const Path *path, int segment, int k)
 {
-    BrumeField *fields[1 + BRUME_SMOKE_KINDS];
+    const BrumeVec3 a = path->points[segment];
+    const BrumeVec3 b = path->points[segment + 1];
+    const BrumeGrid grid = fields[0]->grid;
+    const Range x = entries_within(a.x, b.x, path->radius, grid.nx);
+    const Range y = entries_within(a.y, b.y, path->radius, grid.ny);
+    for (int j = y.from; j <= y.to; j++) {
+        for (int i = x.from; i <= x.to; i++) {
+            const BrumeVec3 point = {(float)i, (float)j, (float)k};
+            const float weight = falloff(squared_distance_to_segment(point, a, b), path->radius);
+            const ptrdiff_t c = brume_field_index(fields[0], i, j, k);
+            float smoke = 0.0f;
+            for (int n = 1; n < count; n++) {
+                smoke += fields[n]->data[c];
+            }
+            const float limit = erase * (1.0f - weight);
+            for (int n = 0; weight * smoke > limit && n < count; n++) {
+                fields[n]->data[c] *= limit / (weight * smoke);
+            }
+        }
+    }
+}
+
+static void erase_smoke(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke *stroke, const Path *path)
+{
+    BrumeField *lowered[1 + BRUME_SMOKE_KINDS];
+    int count = 0;
+    for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
+        if (fields[id].data) {
+            lowered[count++] = &fields[id];
+        }
+    }
+    const int last = lowered[0]->grid.nz;
+    const Range planes = planes_near(path, 0.0f, last);
+#pragma omp parallel for schedule(static)
+    for (int k = planes.from; k <= planes.to; k++) {
+        for (int n = 0; n < path->count; n++) {
+            const Range own = entries_within(path->points[n].z, path->points[n + 1].z, path->radius, last);
+            if (k >= own.from && k <= own.to) {
+                lower_near(lowered, count, stroke->erase, path, n, k);
+            }
+        }
+    }
+}
+
+// whether there was anything to write
+static bool add_smoke_and_heat(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke *stroke, const Path *path)
+{
+    BrumeField *raised[1 + BRUME_SMOKE_KINDS];
     float amounts[1 + BRUME_SMOKE_KINDS];
     int count = 0;
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
         const float amount =
             id == BRUME_FIELD_TEMPERATURE ? stroke->temperature : stroke->smoke[id - BRUME_FIELD_DENSITY];
-        if (amount > 0.0f && sim->fields[id].data) {
-            fields[count] = &sim->fields[id];
+        if (amount > 0.0f && fields[id].data) {
+            raised[count] = &fields[id];
             amounts[count++] = amount;
         }
     }
     if (count == 0) {
-        return;
+        return false;
     }
-    brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
-    const Range planes = planes_near(path, 0.0f, sim->def.nz);
+    const int last = raised[0]->grid.nz;
+    const Range planes = planes_near(path, 0.0f, last);
 #pragma omp parallel for schedule(static)
     for (int k = planes.from; k <= planes.to; k++) {
         for (int n = 0; n < path->count; n++) {
-            const Range own = entries_within(path->points[n].z, path->points[n + 1].z, path->radius, sim->def.nz);
+            const Range own = entries_within(path->points[n].z, path->points[n + 1].z, path->radius, last);
             if (k >= own.from && k <= own.to) {
-                raise_near(fields, amounts, count, path, n, k);
+                raise_near(raised, amounts, count, path, n, k);
             }
         }
     }
+    return true;
 }
 
 // relaxes the velocity on the faces across `axis` of plane k near the tip at the midpoint of a segment
@@ -193,15 +245,14 @@ static void push_near(BrumeField *velocity, int axis, float target, float push, 
     }
 }
 
-static void push_air(BrumeSim *sim, const BrumeStroke *stroke, const Path *path)
+static void push_air(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke *stroke, const Path *path)
 {
-    brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
     for (int axis = 0; axis < 3; axis++) {
-        BrumeField *velocity = &sim->fields[axis];
+        BrumeField *velocity = &fields[axis];
         const float target = brume_component(stroke->velocity, axis);
         // the face of index i lies half a cell below centre i
         const BrumeVec3 shift = {axis == 0 ? 0.5f : 0.0f, axis == 1 ? 0.5f : 0.0f, axis == 2 ? 0.5f : 0.0f};
-        const int last = sim->def.nz + (axis == 2);
+        const int last = velocity->grid.nz + (axis == 2);
         const Range planes = planes_near(path, shift.z, last);
 #pragma omp parallel for schedule(static)
         for (int k = planes.from; k <= planes.to; k++) {
@@ -216,17 +267,37 @@ static void push_air(BrumeSim *sim, const BrumeStroke *stroke, const Path *path)
     }
 }
 
+unsigned brume_apply_stroke(const BrumeStroke *stroke, const BrumeSimDef *def, double time, double dt,
+                            BrumeField fields[BRUME_FIELD_COUNT])
+{
+    Path path = {0};
+    if (!find_path(stroke, def, time, dt, &path)) {
+        return 0;
+    }
+    unsigned written = 0;
+    if (stroke->erase > 0.0f) {
+        erase_smoke(fields, stroke, &path);
+        written |= BRUME_STROKE_WROTE_SCALARS;
+    }
+    if (add_smoke_and_heat(fields, stroke, &path)) {
+        written |= BRUME_STROKE_WROTE_SCALARS;
+    }
+    if (stroke->push > 0.0f) {
+        push_air(fields, stroke, &path);
+        written |= BRUME_STROKE_WROTE_VELOCITY;
+    }
+    return written;
+}
+
 void brume_apply_strokes(BrumeSim *sim, double dt)
 {
     for (int n = 0; n < sim->stroke_count; n++) {
-        const BrumeStroke *stroke = &sim->strokes[n];
-        Path path = {0};
-        if (!find_path(sim, stroke, dt, &path)) {
-            continue;
+        const unsigned written = brume_apply_stroke(&sim->strokes[n], &sim->def, sim->time, dt, sim->fields);
+        if ((written & BRUME_STROKE_WROTE_SCALARS) != 0) {
+            brume_invalidate(sim, BRUME_VALID_SCALAR_GHOSTS);
         }
-        add_smoke_and_heat(sim, stroke, &path);
-        if (stroke->push > 0.0f) {
-            push_air(sim, stroke, &path);
+        if ((written & BRUME_STROKE_WROTE_VELOCITY) != 0) {
+            brume_invalidate(sim, BRUME_VALID_VELOCITY | BRUME_VALID_MAX_SPEED);
         }
     }
 }

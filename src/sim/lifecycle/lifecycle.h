@@ -28,6 +28,14 @@ size_t brume_geometry_bytes_needed(const BrumeSimDef *def);
 /** Whether two settings need the same fields; a change to others needs both simulations at a time. */
 bool brume_same_fields(const BrumeSimDef *a, const BrumeSimDef *b);
 
+// share_samples.c
+
+/**
+ * Lets a simulation that was created from saved bytes refer to the samples of `def` that are equal to its own, in place
+ * of these. `def` has the same shapes in the same order.
+ */
+void brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def);
+
 // resample.c: the state on another grid
 
 /**

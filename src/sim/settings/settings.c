@@ -521,6 +521,12 @@ const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
         .unit = "K", .min = 0, .max = 10000, .fallback = "0", .fixed = true,
         .doc = "The temperature is raised to at least this value.",
     },
+    [BRUME_STROKE_ERASE] = {
+        .path = "timeline[].strokes[].erase", .type = BRUME_VALUE_FLOAT, .offset = STROKE(erase), .unit = "1",
+        .min = 0, .max = 1000, .fallback = "0", .fixed = true,
+        .doc = "Above 0, smoke is removed before it is added: where the strength of the effect is f, all smoke together "
+               "is lowered to at most erase (1 - f) / f, in proportion, and the temperature by the same factor.",
+    },
     [BRUME_STROKE_PUSH] = {
         .path = "timeline[].strokes[].push", .type = BRUME_VALUE_FLOAT, .offset = STROKE(push), .unit = "1/s",
         .min = 0, .max = 1e6, .fallback = "0", .fixed = true,

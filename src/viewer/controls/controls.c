@@ -24,7 +24,7 @@ BrumeControls brume_default_controls(void)
         .slice_at = 0.5f,
         .box = true,
         .divider = 0.5f,
-        .brush = {.radius = 0.05f, .density = 1.0f, .heat = 40.0f, .push = 10.0f},
+        .brush = {.radius = 0.05f, .density = 1.0f, .heat = 40.0f, .erase = 0.1f, .push = 10.0f},
         .picture = {.width = 1920, .height = 1080},
         .ui_scale = 1.0f,
         .panel = true,

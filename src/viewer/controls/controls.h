@@ -18,10 +18,12 @@ enum { BRUME_BOOKMARKS = 9, BRUME_VIEWER_PATH = 1024 };
 
 /** What a drag with the left button does to the air. */
 typedef struct BrumeBrush {
+    bool erases;   ///< removes smoke, of any kind; otherwise adds it
     int kind;      ///< of the smoke that is added: 0 plain, 1 to 3 the colors
     float radius;  ///< [m]
     float density; ///< [1]
     float heat;    ///< temperature above ambient [K]
+    float erase;   ///< density that the erasing brush leaves at most at half its strength [1]
     float push;    ///< for Ctrl + drag: relaxation rate towards the pointer's velocity [1/s]
 } BrumeBrush;
 
@@ -136,6 +138,7 @@ typedef struct BrumeReadouts {
     double message_age; ///< [s]
     bool message_is_error;
     bool can_undo, can_redo;
+    int recomputed, to_recompute; ///< frames since an edit that was undone; 0: none are computed again
 } BrumeReadouts;
 
 /** The controls at the start of the program, before a scene is loaded: smoke is shown, running at speed limit 1. */

@@ -5,10 +5,12 @@
 
 #include <string.h>
 
+/** The controls after an edit. */
 typedef struct EditableControls {
     BrumeSimDef sim[BRUME_MAX_VARIANTS];
     BrumeRenderSettings render_settings;
     int threads;
+    int edit; // number of the stroke or motion that led here; 0: an edit of controls
 } EditableControls;
 
 struct BrumeUndoHistory {
@@ -29,11 +31,16 @@ static void store(EditableControls *state, const BrumeControls *controls)
     memcpy(state->sim, controls->sim, sizeof state->sim);
     memcpy(&state->render_settings, &controls->render_settings, sizeof state->render_settings);
     state->threads = controls->threads;
+    state->edit = 0;
 }
 
 static void restore(const EditableControls *state, BrumeControls *controls)
 {
-    memcpy(controls->sim, state->sim, sizeof state->sim);
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        const int colors = controls->sim[n].color_count; // that may have been drawn since
+        memcpy(&controls->sim[n], &state->sim[n], sizeof state->sim[n]);
+        controls->sim[n].color_count = colors > state->sim[n].color_count ? colors : state->sim[n].color_count;
+    }
     memcpy(&controls->render_settings, &state->render_settings, sizeof state->render_settings);
     controls->threads = state->threads;
 }
@@ -67,35 +74,95 @@ void brume_undo_history_restart(BrumeUndoHistory *history, const BrumeControls *
     store(state_at(history, 0), start);
 }
 
-void brume_undo_history_add(BrumeUndoHistory *history, const BrumeControls *controls)
+// adds a state after the current one
+static EditableControls *add_state(BrumeUndoHistory *history, const BrumeControls *controls)
 {
-    if (equals(state_at(history, history->current), controls)) {
-        return;
-    }
     if (history->current + 1 == BRUME_UNDO_HISTORY_STATES) {
         history->oldest = (history->oldest + 1) % BRUME_UNDO_HISTORY_STATES;
     } else {
         history->current++;
     }
     history->count = history->current + 1;
-    store(state_at(history, history->current), controls);
+    EditableControls *state = state_at(history, history->current);
+    store(state, controls);
+    return state;
 }
 
-bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls)
+void brume_undo_history_add(BrumeUndoHistory *history, const BrumeControls *controls)
+{
+    if (!equals(state_at(history, history->current), controls)) {
+        (void)add_state(history, controls);
+    }
+}
+
+void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls *controls, int edit)
+{
+    if (state_at(history, history->current)->edit != edit) {
+        add_state(history, controls)->edit = edit;
+    }
+}
+
+static bool same_controls(const EditableControls *a, const EditableControls *b)
+{
+    return equal_bytes(a->sim, b->sim, sizeof a->sim) &&
+           equal_bytes(&a->render_settings, &b->render_settings, sizeof a->render_settings) && a->threads == b->threads;
+}
+
+// joins states of controls that do not differ
+static void join_equal_states(BrumeUndoHistory *history)
+{
+    int kept = 0;
+    int current = 0;
+    for (int n = 0; n < history->count; n++) {
+        const EditableControls *state = state_at(history, n);
+        if (n == 0 || state->edit > 0 || !same_controls(state_at(history, kept - 1), state)) {
+            memmove(state_at(history, kept++), state, sizeof *state);
+        }
+        current = n <= history->current ? kept - 1 : current;
+    }
+    history->count = kept;
+    history->current = current;
+}
+
+void brume_undo_history_drop_edits(BrumeUndoHistory *history)
+{
+    for (int n = 0; n < history->count; n++) {
+        state_at(history, n)->edit = 0;
+    }
+    join_equal_states(history);
+}
+
+void brume_undo_history_copy_variant(BrumeUndoHistory *history, int from, int to)
+{
+    for (int n = 0; n < history->count; n++) {
+        EditableControls *state = state_at(history, n);
+        memcpy(&state->sim[to], &state->sim[from], sizeof state->sim[to]);
+    }
+    join_equal_states(history);
+}
+
+bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls, int *edit)
 {
     if (!brume_undo_history_can_undo(history)) {
         return false;
     }
-    restore(state_at(history, --history->current), controls);
+    *edit = state_at(history, history->current--)->edit;
+    if (*edit == 0) {
+        restore(state_at(history, history->current), controls);
+    }
     return true;
 }
 
-bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls)
+bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls, int *edit)
 {
     if (!brume_undo_history_can_redo(history)) {
         return false;
     }
-    restore(state_at(history, ++history->current), controls);
+    const EditableControls *state = state_at(history, ++history->current);
+    *edit = state->edit;
+    if (*edit == 0) {
+        restore(state, controls);
+    }
     return true;
 }
 

@@ -1,7 +1,8 @@
 /**
  * @file undo_history.h
- * The undo history: the latest states of those controls that an edit changes, which are the settings of both variants,
- * the render settings and the threads. Camera, view and window are not undone. Used by the window thread alone.
+ * The undo history: the latest edits in their order. An edit of controls is one of the settings of both variants, the
+ * render settings or the threads, and is undone here. Strokes and moved obstacles are numbered, and undone by the
+ * simulation thread. Camera, view and window are not undone. Used by the window thread alone.
  */
 #ifndef BRUME_VIEWER_CONTROLS_UNDO_HISTORY_H
 #define BRUME_VIEWER_CONTROLS_UNDO_HISTORY_H
@@ -31,9 +32,25 @@ void brume_undo_history_restart(BrumeUndoHistory *history, const BrumeControls *
  */
 void brume_undo_history_add(BrumeUndoHistory *history, const BrumeControls *controls);
 
-/** Restores the previous (next) state in the controls; returns false and changes nothing if there is none. */
-bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls);
-bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls);
+/** Adds the stroke or the motion of obstacles with the number `edit`, above 0, unless it is the latest edit. */
+void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
+
+/** Removes the strokes and motions, after a restart of the simulation. */
+void brume_undo_history_drop_edits(BrumeUndoHistory *history);
+
+/**
+ * Gives variant `to` the settings of variant `from` in all states, as if it had always been that one; states that do
+ * not differ any more become one. For the start of a comparison, and for its end.
+ */
+void brume_undo_history_copy_variant(BrumeUndoHistory *history, int from, int to);
+
+/**
+ * Undoes the latest edit, or redoes the next one. Of an edit of controls, these are restored, and `*edit` is 0; colors
+ * that are in use stay in use. Otherwise `*edit` is its number, and the controls stay. Returns false and changes
+ * nothing if there is none.
+ */
+bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls, int *edit);
+bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls, int *edit);
 
 bool brume_undo_history_can_undo(const BrumeUndoHistory *history);
 bool brume_undo_history_can_redo(const BrumeUndoHistory *history);

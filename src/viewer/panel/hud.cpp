@@ -316,7 +316,11 @@ static void draw_notes(BrumePanel &panel, float hud_bottom)
 {
     const BrumeReadouts &readouts = *panel.readouts;
     const BrumeTimelineReadouts &timeline = readouts.timeline;
-    char text[3][128] = {"", "", ""};
+    char text[4][128] = {"", "", "", ""};
+    if (readouts.to_recompute > 0) {
+        (void)snprintf(text[3], sizeof text[3], "Computing again since the edit: %d of %d frames.", readouts.recomputed,
+                       readouts.to_recompute);
+    }
     (void)snprintf(text[2], sizeof text[2], "%s", readouts.preparation);
     if (readouts.missing) {
         (void)snprintf(text[0], sizeof text[0], "These frames have no %s: the smoke is shown.", readouts.missing);
@@ -328,7 +332,7 @@ static void draw_notes(BrumePanel &panel, float hud_bottom)
             (void)snprintf(text[1] + used, sizeof text[1] - (size_t)used, ": frame %d is shown.", timeline.frame);
         }
     }
-    if (readouts.screenshot || (!text[0][0] && !text[1][0] && !text[2][0])) {
+    if (readouts.screenshot || (!text[0][0] && !text[1][0] && !text[2][0] && !text[3][0])) {
         return;
     }
     const float margin = margin_points * panel.unit;

@@ -154,6 +154,10 @@ static const BrumeSetting brush_settings[] = {
         .unit = "K", .min = 0, .max = 10000, .slider = {0, 500, false}, .standard = {40},
         .doc = "Temperature above ambient that a stroke emits.",
     }, {
+        .path = "brush.erase", .label = "erase to", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, erase),
+        .unit = "1", .min = 1e-6, .max = 1000, .slider = {0.001, 5, true}, .standard = {0.1},
+        .doc = "Of the erasing brush: density that is left at most at half its strength; in its middle none is left.",
+    }, {
         .path = "brush.push", .label = "push", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, push),
         .unit = "1/s", .min = 0, .max = 1e6, .slider = {0.1, 100, true}, .standard = {10},
         .doc = "With Ctrl: rate at which the velocity of the air relaxes to that of the pointer.",
@@ -161,10 +165,9 @@ static const BrumeSetting brush_settings[] = {
 };
 // clang-format on
 static const BrumeParameter brush_parameters[] = {
-    {BRUME_PARAMETER_FLOAT, &brush_settings[0], NULL},
-    {BRUME_PARAMETER_FLOAT, &brush_settings[1], NULL},
-    {BRUME_PARAMETER_FLOAT, &brush_settings[2], NULL},
-    {BRUME_PARAMETER_FLOAT, &brush_settings[3], NULL},
+    {BRUME_PARAMETER_FLOAT, &brush_settings[0], NULL}, {BRUME_PARAMETER_FLOAT, &brush_settings[1], NULL},
+    {BRUME_PARAMETER_FLOAT, &brush_settings[2], NULL}, {BRUME_PARAMETER_FLOAT, &brush_settings[3], NULL},
+    {BRUME_PARAMETER_FLOAT, &brush_settings[4], NULL},
 };
 
 #define TABLE(title, parameters)                                                                                       \

@@ -106,6 +106,19 @@ static void draw_variants(BrumePanel &panel)
     }
     brume_note_spot(panel, "copy to other");
     brume_explain(panel, names, "Copies the settings of this variant to the other one.");
+    const char *const keeps[] = {"keep A alone", "keep B alone"};
+    for (int variant = 0; variant < BRUME_MAX_VARIANTS; variant++) {
+        if (variant > 0) {
+            ImGui::SameLine();
+        }
+        if (ImGui::Button(keeps[variant], ImVec2(column_width(BRUME_MAX_VARIANTS - variant), 0.0f))) {
+            controls.edited_variant = variant;
+            controls.compare = false;
+        }
+        brume_note_spot(panel, keeps[variant]);
+        brume_explain(panel, keeps[variant], "Ends the comparison: this variant goes on, the other one is discarded.",
+                      "B keeps the variant that is selected above");
+    }
 }
 
 static float widest_preset(const BrumePanel &panel)
@@ -248,9 +261,10 @@ static void draw_brush(BrumePanel &panel)
         const ImVec4 color = swatch_of(controls.render_settings.smoke[kind].albedo);
         if (ImGui::ColorButton(smoke_names[kind], color, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop,
                                ImVec2(width, 24.0f * panel.unit))) {
+            controls.brush.erases = false;
             brume_controls_set_smoke_kind(&controls, kind);
         }
-        if (kind == controls.brush.kind) {
+        if (kind == controls.brush.kind && !controls.brush.erases) {
             list->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), brume_accent,
                           ImGui::GetStyle().FrameRounding, 0, 2.5f * panel.unit);
         }
@@ -260,6 +274,8 @@ static void draw_brush(BrumePanel &panel)
         brume_explain(panel, smoke_names[kind], "The smoke that a left drag adds.", more);
         ImGui::PopID();
     }
+    (void)brume_switch_row(panel, "erase", &controls.brush.erases,
+                           "A left drag removes smoke of all kinds, and its heat, instead of adding it (U).");
     brume_parameter_rows(panel, BRUME_PARAMETERS_BRUSH, &controls.brush, nullptr);
 }
 
@@ -331,8 +347,10 @@ static void draw_view(BrumePanel &panel)
     }
     (void)brume_switch_row(panel, "outline", &controls.box, "The edges of the box (O).");
     brume_begin_simulation_controls(panel);
-    (void)brume_switch_row(panel, "side by side", &controls.compare,
-                           "Two variants of the scene, each with its own settings (B).");
+    (void)brume_switch_row(
+        panel, "side by side", &controls.compare,
+        "Two variants go on from the present state, each with its own settings (B). Switched off, the "
+        "selected one goes on alone.");
     brume_end_simulation_controls(panel);
     if (controls.compare) {
         (void)brume_slider_row(panel, "divider", &controls.divider, 0.02f, 0.98f, "", false,

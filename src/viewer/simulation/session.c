@@ -1,6 +1,8 @@
 #include "viewer/simulation/session.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/vec3.h"
+#include "sim/lifecycle/lifecycle.h"
 
 #include <string.h>
 
@@ -51,17 +53,65 @@ BrumeStatus brume_session_start(BrumeSession *session, const BrumeSimDef *settin
         };
     }
     session->variant_count = count;
+    session->carried_strokes.count = 0;
     session->frame = 0;
     session->failed = false;
     return BRUME_OK;
 }
 
-void brume_session_truncate(BrumeSession *session, int count)
+// a simulation in the same state, from the bytes of `sim`
+static BrumeStatus copy_sim(BrumeSim **copy, const BrumeSim *sim, BrumeError *error)
 {
-    for (int n = count; n < session->variant_count; n++) {
-        destroy_variant(&session->variants[n]);
+    const size_t size = brume_sim_saved_size(sim);
+    void *bytes = brume_alloc_untouched(size, 1);
+    if (!bytes) {
+        return brume_out_of_memory(error, "a second variant");
     }
-    session->variant_count = count;
+    BrumeStatus status = brume_sim_save(sim, bytes, size, error);
+    if (status == BRUME_OK) {
+        status = brume_sim_create_saved(copy, bytes, size, error);
+    }
+    if (status == BRUME_OK) {
+        brume_sim_share_samples(*copy, brume_sim_settings(sim));
+    }
+    brume_free(bytes);
+    return status;
+}
+
+BrumeStatus brume_session_fork(BrumeSession *session, BrumeError *error)
+{
+    if (session->variant_count == BRUME_MAX_VARIANTS) {
+        return BRUME_OK;
+    }
+    if (session->failed) {
+        return brume_fail(error, BRUME_FAILED, "a frame of the simulation has failed: restart it before a comparison");
+    }
+    const BrumeSessionVariant *from = &session->variants[0];
+    BrumeSessionVariant made = *from;
+    made.sim = NULL;
+    BrumeStatus status = brume_timeline_copy(&made.applied, &from->applied, error);
+    if (status == BRUME_OK) {
+        status = copy_sim(&made.sim, from->sim, error);
+    }
+    if (status != BRUME_OK) {
+        brume_timeline_clear(&made.applied);
+        return status;
+    }
+    session->variants[session->variant_count++] = made;
+    return BRUME_OK;
+}
+
+void brume_session_keep_variant(BrumeSession *session, int kept)
+{
+    const BrumeSessionVariant variant = session->variants[kept];
+    for (int n = 0; n < session->variant_count; n++) {
+        if (n != kept) {
+            destroy_variant(&session->variants[n]);
+        }
+    }
+    session->variants[kept] = (BrumeSessionVariant){0};
+    session->variants[0] = variant;
+    session->variant_count = 1;
 }
 
 static void copy_obstacles(BrumeSimDef *settings, const BrumeSimDef *from)
@@ -70,11 +120,13 @@ static void copy_obstacles(BrumeSimDef *settings, const BrumeSimDef *from)
     memcpy(settings->obstacles, from->obstacles, sizeof settings->obstacles);
 }
 
-// whether two settings are equal except for the positions of obstacles
+// whether two settings are equal except for the positions of obstacles and the state at the start
 static bool same_settings(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     BrumeSimDef copy = *a; // padding bytes included, because memcmp compares them
     copy_obstacles(&copy, b);
+    memcpy(copy.initial, b->initial, sizeof copy.initial); // of no effect after the start; a saved state has no samples
+    copy.initial_count = b->initial_count;
     if (strcmp(copy.kernels, b->kernels) != 0 || strcmp(copy.advection, b->advection) != 0 ||
         strcmp(copy.transport, b->transport) != 0 || strcmp(copy.pressure, b->pressure) != 0 ||
         strcmp(copy.integrator, b->integrator) != 0) {
@@ -121,10 +173,18 @@ static void set_strokes_and_moves(ChangeBuilder *builder, const BrumeChange *sch
         add_move(builder, scheduled->moves[n].obstacle, scheduled->moves[n].velocity);
     }
     for (int n = 0; n < settings->obstacle_count; n++) {
-        if (edits->obstacle_moved[n]) {
-            add_move(builder, n, brume_scale(edits->displacement[n], settings->fps));
+        BrumeVec3 displacement;
+        if (brume_pending_edits_displacement(edits, n, &displacement)) {
+            add_move(builder, n, brume_scale(displacement, settings->fps));
         }
     }
+}
+
+void brume_session_set_restart_settings(BrumeSessionVariant *variant, const BrumeSimDef *settings)
+{
+    const BrumeSimDef initial = variant->initial_settings;
+    variant->restart_settings = *settings;
+    copy_obstacles(&variant->restart_settings, &initial);
 }
 
 static bool is_empty(const BrumeChange *change)
@@ -140,6 +200,7 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
     const BrumeChange *scheduled = brume_timeline_find(&session->scene_timeline, session->frame);
     ChangeBuilder builder = {.change = {.frame = session->frame}};
     const BrumeStrokeQueue all_strokes = *queue;
+    variant->rejected = false;
 
     const BrumeSimDef *requested = edits->settings_changed[n] ? &edits->settings[n]
                                    : scheduled                ? scheduled->settings
@@ -154,16 +215,15 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
         return BRUME_OK;
     }
     BrumeStatus status = brume_change_apply(&builder.change, variant->sim, error);
-    if (status != BRUME_OK && builder.change.settings) { // repeated without the settings
+    variant->rejected = status != BRUME_OK && builder.change.settings;
+    if (variant->rejected) { // repeated without the settings
         *rejected = *error;
         builder.change.settings = NULL;
         *queue = all_strokes;
         set_strokes_and_moves(&builder, scheduled, variant->sim, edits, queue);
         status = brume_change_apply(&builder.change, variant->sim, error);
     } else if (status == BRUME_OK && edits->settings_changed[n]) {
-        const BrumeSimDef initial = variant->initial_settings;
-        variant->restart_settings = edits->settings[n];
-        copy_obstacles(&variant->restart_settings, &initial);
+        brume_session_set_restart_settings(variant, &edits->settings[n]);
     }
     if (status == BRUME_OK && !is_empty(&builder.change)) {
         status = brume_timeline_add(&variant->applied, &builder.change, error);
@@ -178,16 +238,19 @@ static bool report_progress(void *context, double fraction, BrumeStage stage)
     return session->progress(session->progress_context, (session->computing + fraction) / session->variant_count);
 }
 
-BrumeStatus brume_session_run_frame(BrumeSession *session, BrumePendingEdits *edits, BrumeError *rejected,
+BrumeStatus brume_session_run_frame(BrumeSession *session, const BrumePendingEdits *edits, BrumeError *rejected,
                                     BrumeError *error)
 {
-    BrumeStrokeQueue remaining = {0};
+    BrumeStrokeQueue strokes = session->carried_strokes;
+    for (int n = 0; n < edits->strokes.count; n++) {
+        brume_stroke_queue_add(&strokes, &edits->strokes.segments[n]);
+    }
     BrumeStatus status = session->failed
                              ? brume_fail(error, BRUME_FAILED, "a frame of the simulation has failed; restart it")
                              : BRUME_OK;
     for (int n = 0; n < session->variant_count && status == BRUME_OK; n++) {
-        remaining = edits->strokes; // every variant gets the same strokes
-        status = apply_edits(session, n, edits, &remaining, rejected, error);
+        session->carried_strokes = strokes; // every variant gets the same strokes
+        status = apply_edits(session, n, edits, &session->carried_strokes, rejected, error);
     }
     for (int n = 0; n < session->variant_count && status == BRUME_OK; n++) {
         const BrumeSimHooks hooks = {.context = session, .progress = session->progress ? report_progress : NULL};
@@ -199,6 +262,5 @@ BrumeStatus brume_session_run_frame(BrumeSession *session, BrumePendingEdits *ed
     }
     session->failed = status != BRUME_OK;
     session->frame += status == BRUME_OK;
-    *edits = (BrumePendingEdits){.strokes = remaining};
     return status;
 }

@@ -7,8 +7,8 @@
 #define BRUME_VIEWER_SIMULATION_SESSION_H
 
 #include "brume/timeline.h"
+#include "viewer/simulation/pending_edits.h"
 #include "viewer/simulation/snapshot.h"
-#include "viewer/simulation/stroke_queue.h"
 
 #include <stdbool.h>
 
@@ -18,29 +18,22 @@ typedef struct BrumeSessionVariant {
     BrumeSimDef restart_settings; ///< latest settings, with the obstacles at their initial positions: for a restart
     BrumeTimeline applied;        ///< changes since the start
     BrumeFrameStats stats;        ///< of the latest frame
+    bool rejected;                ///< the simulation has rejected the settings of the latest frame
 } BrumeSessionVariant;
 
 /** Zeroed, it is empty: it has no variants. */
 typedef struct BrumeSession {
     int variant_count;
     BrumeSessionVariant variants[BRUME_MAX_VARIANTS];
-    BrumeTimeline scene_timeline; ///< changes that the scene file prescribes
-    int frame;                    ///< frames that all variants have finished
-    bool failed;                  ///< a frame has failed: only a restart helps
+    BrumeTimeline scene_timeline;     ///< changes that the scene file prescribes
+    BrumeStrokeQueue carried_strokes; ///< that earlier frames had no room for
+    int frame;                        ///< frames that all variants have finished
+    bool failed;                      ///< a frame has failed: only a restart helps
     /** Called before every stage with the finished part of the frame; where it returns false, the frame stops. */
     bool (*progress)(void *context, double fraction);
     void *progress_context;
     int computing; ///< variant whose frame is computed
 } BrumeSession;
-
-/** Edits by the user that the next frame applies. */
-typedef struct BrumePendingEdits {
-    bool settings_changed[BRUME_MAX_VARIANTS];
-    BrumeSimDef settings[BRUME_MAX_VARIANTS];
-    BrumeStrokeQueue strokes; ///< for all variants
-    bool obstacle_moved[BRUME_MAX_OBSTACLES];
-    BrumeVec3 displacement[BRUME_MAX_OBSTACLES]; ///< during the frame, for all variants [m]
-} BrumePendingEdits;
 
 /**
  * Creates `count` simulations from `settings[variant]` at time 0, in place of those that exist, and clears their
@@ -52,17 +45,27 @@ BrumeStatus brume_session_start(BrumeSession *session, const BrumeSimDef *settin
 /** Frees everything and leaves the session empty. */
 void brume_session_destroy(BrumeSession *session);
 
-/** Destroys all variants but the first `count`. */
-void brume_session_truncate(BrumeSession *session, int count);
+/**
+ * Copies the first variant, its state, its settings and its timeline, to a second one, which computes the same frames,
+ * bit for bit, until its settings are changed. Does nothing where there are two. BRUME_FAILED without memory or after a
+ * failed frame; the session is unchanged then.
+ */
+BrumeStatus brume_session_fork(BrumeSession *session, BrumeError *error);
+
+/** Destroys all variants but `kept`, which becomes the first. */
+void brume_session_keep_variant(BrumeSession *session, int kept);
 
 /**
  * Applies the pending edits and the scene's changes to every variant, appends them to its timeline, and computes one
- * frame. Applied edits are cleared; strokes that exceed what a frame can hold stay in `edits`. Settings that the
- * simulation rejects are not applied, and `rejected` says why. If a frame fails, the session is marked as failed and
- * `error` says why; every further call fails until brume_session_start. BRUME_INTERRUPTED, and marked as failed, where
- * `session->progress` stopped it before one of its steps.
+ * frame. No edit may be undone. Strokes that exceed what a frame can hold are carried to the next one. Settings that
+ * the simulation rejects are not applied, and `rejected` says why. If a frame fails, the session is marked as failed
+ * and `error` says why; every further call fails until brume_session_start. BRUME_INTERRUPTED, and marked
+ * as failed, where `session->progress` stopped it before one of its steps.
  */
-BrumeStatus brume_session_run_frame(BrumeSession *session, BrumePendingEdits *edits, BrumeError *rejected,
+BrumeStatus brume_session_run_frame(BrumeSession *session, const BrumePendingEdits *edits, BrumeError *rejected,
                                     BrumeError *error);
+
+/** Sets the settings for a restart, with the obstacles at their initial positions. */
+void brume_session_set_restart_settings(BrumeSessionVariant *variant, const BrumeSimDef *settings);
 
 #endif

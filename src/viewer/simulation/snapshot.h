@@ -36,6 +36,7 @@ typedef struct BrumeSnapshot {
     double time;     ///< simulated time [s]
     uint64_t serial; ///< increases by one with every snapshot
     int epoch;       ///< increases by one with every restart and every scene
+    int revision;    ///< increases where the state of a frame that was published is replaced by another one
     double frame_ms; ///< wall time of the latest frame, all variants together [ms]
     int threads;     ///< size of the solver's team
     bool running;

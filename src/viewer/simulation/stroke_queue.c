@@ -1,7 +1,6 @@
 #include "viewer/simulation/stroke_queue.h"
 #include "core/vec3.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 // shortest draw time that is assumed, so that no segment gets an empty share of a frame [s]
@@ -15,10 +14,13 @@ static double draw_time_of(const BrumeStrokeSegment *segment)
 static bool same_point(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 // whether two segments are consecutive in one stroke of one brush
-static bool can_merge(const BrumeStroke *a, const BrumeStroke *b)
+static bool can_merge(const BrumeStrokeSegment *first, const BrumeStrokeSegment *second)
 {
-    return same_point(a->to, b->from) && a->radius == b->radius && a->temperature == b->temperature &&
-           a->push == b->push && memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0;
+    const BrumeStroke *a = &first->stroke;
+    const BrumeStroke *b = &second->stroke;
+    return first->edit == second->edit && same_point(a->to, b->from) && a->radius == b->radius &&
+           a->temperature == b->temperature && a->erase == b->erase && a->push == b->push &&
+           memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0;
 }
 
 // A slope is a derivative by the segment's own parameter (0 to 1), so it scales with the merged segment's draw time.
@@ -47,7 +49,7 @@ static bool merge_shortest(BrumeStrokeQueue *queue)
         const BrumeStroke *a = &queue->segments[n].stroke;
         const BrumeStroke *b = &queue->segments[n + 1].stroke;
         const float length = chord_length(a) + chord_length(b);
-        if (can_merge(a, b) && (best < 0 || length < best_length)) {
+        if (can_merge(&queue->segments[n], &queue->segments[n + 1]) && (best < 0 || length < best_length)) {
             best = n;
             best_length = length;
         }

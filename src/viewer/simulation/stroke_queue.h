@@ -8,12 +8,16 @@
 
 #include "brume/sim.h"
 
+#include <stdbool.h>
+
 enum { BRUME_MAX_QUEUED_SEGMENTS = 256 };
 
 /** One cubic segment of a stroke as the pointer drew it. The simulation thread assigns it to a frame. */
 typedef struct BrumeStrokeSegment {
     BrumeStroke stroke; ///< `start` and `end` are not read
     double draw_time;   ///< wall time that drawing the segment took [s]; it sets the segment's share of the frame
+    int edit;           ///< number of the stroke, by which it is undone, above 0; 0: it cannot be
+    bool undone;        ///< has no effect
 } BrumeStrokeSegment;
 
 /** The queue, oldest segment first. Zeroed, it is empty. */

@@ -76,7 +76,7 @@ struct BrumeRenderThread {
     const BrumeSnapshot *snapshot;
     BrumeViewSettings prepared; // settings of the latest attempt to prepare a view, of the snapshot below
     bool has_prepared;
-    int prepared_frame, prepared_epoch, prepared_variants;
+    int prepared_frame, prepared_epoch, prepared_revision, prepared_variants;
     BrumeError error; // of that attempt
     ViewInfo view;
     BrumeAdaptiveResolution resolution;
@@ -228,6 +228,7 @@ static void prepare(BrumeRenderThread *thread)
     thread->prepared = thread->current.view;
     thread->prepared_frame = snapshot->frame;
     thread->prepared_epoch = snapshot->epoch;
+    thread->prepared_revision = snapshot->revision;
     thread->prepared_variants = snapshot->variant_count;
     thread->error = (BrumeError){0};
     for (int n = 0; n < snapshot->variant_count; n++) {
@@ -451,6 +452,7 @@ static void update(BrumeRenderThread *thread)
     const BrumeSnapshot *snapshot = thread->snapshot;
     const bool same_state = thread->has_prepared && snapshot->frame == thread->prepared_frame &&
                             snapshot->epoch == thread->prepared_epoch &&
+                            snapshot->revision == thread->prepared_revision &&
                             snapshot->variant_count == thread->prepared_variants;
     const bool same = same_state && same_drawing(&request, &thread->current);
     thread->current = request;

@@ -1,13 +1,11 @@
-#include "viewer/threads/simulation_thread.h"
+#include "viewer/threads/simulation_thread_internal.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
-#include "core/parallel/triple_buffer.h"
 #include "core/vec3.h"
-#include "viewer/simulation/saved_session.h"
-#include "viewer/simulation/session.h"
+#include "viewer/simulation/preview.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -16,67 +14,9 @@
 // of a frame with another grid: the part of its time until its first step, in which the state is resampled
 static const double change_share = 0.5;
 
-/** Requests by other threads that the simulation thread has not handled yet. */
-typedef struct Requests {
-    bool load_scene, reset, set_comparison; // handled in this order
-    BrumeSimDef scene_settings;
-    BrumeTimeline scene_timeline; // of the scene to be loaded; owned by this struct
-    bool compare;
-    BrumePendingEdits edits;
-    bool replay;
-    int replay_variant;
-    BrumeError error; // of a request that failed in the window thread
-} Requests;
+static void lock(BrumeSimulationThread *thread) { brume_simulation_thread_lock(thread); }
 
-struct BrumeSimulationThread {
-    pthread_t handle;
-    bool started;
-
-    // Guarded by `mutex`, which is held for copies only, never during a frame.
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    Requests requests;
-    int requested_frames; // while paused
-    bool quit, running, frame_by_frame, frame_permitted;
-    int threads;
-    double speed_limit, min_frame_ms;
-    double next_frame_at; // clock before which the next frame does not begin [s]
-    bool initialized;     // the first start is done, with `status` and `error`
-    BrumeStatus status;
-    BrumeError error; // for the next snapshot
-    bool replay_ready;
-    BrumeReplay replay;
-    BrumeSimulationProgress progress;
-    bool ended;
-
-    pthread_mutex_t callback_mutex; // held while the callback runs
-    void (*callback)(void *);
-    void *callback_context;
-
-    // Used by the simulation thread alone.
-    BrumeSession session;
-    Requests current; // requests being handled
-    int epoch, team_size;
-    uint64_t serial;
-    double frame_ms;
-    unsigned latest_slot;    // of the snapshot published last
-    BrumeSavedSession saved; // before a frame that changes the grid
-    bool reported_running, reported_frame_by_frame;
-
-    // Written by the simulation thread, read by the render thread.
-    BrumeTripleBuffer buffer;
-    BrumeSnapshot snapshots[BRUME_TRIPLE_BUFFER_SLOTS];
-};
-
-static void lock(BrumeSimulationThread *thread) { (void)pthread_mutex_lock(&thread->mutex); }
-
-static void unlock(BrumeSimulationThread *thread) { (void)pthread_mutex_unlock(&thread->mutex); }
-
-static void unlock_and_signal(BrumeSimulationThread *thread)
-{
-    (void)pthread_cond_broadcast(&thread->changed);
-    unlock(thread);
-}
+static void unlock(BrumeSimulationThread *thread) { brume_simulation_thread_unlock(thread); }
 
 // sets the error that the next snapshot reports; an empty one clears it
 static void set_error(BrumeSimulationThread *thread, const BrumeError *error)
@@ -95,19 +35,43 @@ static void call_snapshot_callback(BrumeSimulationThread *thread)
     (void)pthread_mutex_unlock(&thread->callback_mutex);
 }
 
-// copies the state to a free slot and publishes it
-static void publish(BrumeSimulationThread *thread)
+// Collects the edits that wait for the next frame in `preview`, to be shown in advance: while paused, and on until the
+// next frame. A recording has none of it. The mutex is locked.
+static void collect_preview(BrumeSimulationThread *thread)
 {
-    const BrumeSession *session = &thread->session;
+    const BrumePendingEdits *requested = &thread->requests.edits;
+    const bool shows = !thread->running || thread->previewed_frame == thread->undoable.session.frame;
+    thread->preview_outdated = false;
+    thread->preview = (BrumePendingEdits){0};
+    if (!shows || thread->frame_by_frame || thread->undoable.session.failed) {
+        return;
+    }
+    const BrumePendingEdits *cancelled = &thread->current.edits; // those of a frame that was cancelled
+    thread->preview = *cancelled;
+    thread->preview.strokes = thread->undoable.session.carried_strokes;
+    for (int n = 0; n < cancelled->strokes.count; n++) {
+        brume_stroke_queue_add(&thread->preview.strokes, &cancelled->strokes.segments[n]);
+    }
+    for (int n = 0; n < requested->strokes.count; n++) {
+        brume_stroke_queue_add(&thread->preview.strokes, &requested->strokes.segments[n]);
+    }
+    for (int n = 0; n < requested->motion_count; n++) {
+        brume_pending_edits_move(&thread->preview, &requested->motions[n]);
+    }
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        if (requested->settings_changed[n]) {
+            thread->preview.settings_changed[n] = true;
+            thread->preview.settings[n] = requested->settings[n];
+        }
+    }
+}
+
+// copies the state of all variants, with the preview
+static void capture(BrumeSimulationThread *thread, BrumeSnapshot *snapshot)
+{
+    const BrumeSession *session = &thread->undoable.session;
     const BrumeSnapshot *last = &thread->snapshots[thread->latest_slot];
-    const unsigned slot = brume_triple_buffer_write_slot(&thread->buffer);
-    BrumeSnapshot *snapshot = &thread->snapshots[slot];
-    lock(thread);
-    snapshot->error = thread->error;
-    snapshot->running = thread->running;
-    snapshot->frame_by_frame = thread->frame_by_frame;
-    snapshot->waits = thread->frame_by_frame && !thread->frame_permitted;
-    unlock(thread);
+    const bool previews = brume_pending_edits_have_effect(&thread->preview);
     for (int n = 0; n < session->variant_count; n++) {
         // After a failed frame the previous snapshot is published again. The reader may hold it: both only read it.
         const BrumeSessionVariant *variant = &session->variants[n];
@@ -118,21 +82,43 @@ static void publish(BrumeSimulationThread *thread)
         if (status != BRUME_OK) {
             break;
         }
+        if (previews) {
+            brume_preview_apply(&snapshot->variants[n], n, brume_sim_time(variant->sim), &thread->preview);
+        }
     }
+    thread->revision += previews || thread->previewed_frame >= 0;
+    thread->previewed_frame = previews ? session->frame : -1;
+}
+
+// copies the state to a free slot and publishes it
+static void publish(BrumeSimulationThread *thread)
+{
+    const BrumeSession *session = &thread->undoable.session;
+    const BrumeSnapshot *last = &thread->snapshots[thread->latest_slot];
+    const unsigned slot = brume_triple_buffer_write_slot(&thread->buffer);
+    BrumeSnapshot *snapshot = &thread->snapshots[slot];
+    lock(thread);
+    snapshot->error = thread->error;
+    snapshot->running = thread->running;
+    snapshot->frame_by_frame = thread->frame_by_frame;
+    snapshot->waits = thread->frame_by_frame && !thread->frame_permitted;
+    collect_preview(thread);
+    unlock(thread);
+    capture(thread, snapshot);
     snapshot->variant_count = session->variant_count;
     snapshot->frame = session->frame;
     snapshot->seed = (uint32_t)session->frame;
     snapshot->time = session->failed ? last->time : brume_sim_time(session->variants[0].sim);
     snapshot->serial = ++thread->serial;
     snapshot->epoch = thread->epoch;
+    snapshot->revision = thread->revision;
     snapshot->frame_ms = thread->frame_ms;
     snapshot->threads = thread->team_size;
     thread->reported_running = snapshot->running;
     thread->reported_frame_by_frame = snapshot->frame_by_frame;
     lock(thread);
     for (int n = 0; n < session->variant_count; n++) {
-        const BrumeSimDef *settings = &snapshot->variants[n].settings;
-        thread->progress.published[n] = (BrumeGrid){settings->nx, settings->ny, settings->nz};
+        thread->progress.published[n] = brume_grid_of_settings(&snapshot->variants[n].settings);
     }
     unlock(thread);
     thread->latest_slot = slot;
@@ -143,7 +129,7 @@ static void publish(BrumeSimulationThread *thread)
 static BrumeStatus start(BrumeSimulationThread *thread, const BrumeSimDef *settings, int count)
 {
     BrumeError error = {0};
-    const BrumeStatus status = brume_session_start(&thread->session, settings, count, &error);
+    const BrumeStatus status = brume_undoable_session_start(&thread->undoable, settings, count, &error);
     set_error(thread, &error); // also after success, to clear an earlier error
     if (status == BRUME_OK) {
         thread->epoch++;
@@ -154,25 +140,24 @@ static BrumeStatus start(BrumeSimulationThread *thread, const BrumeSimDef *setti
 
 static void load_scene(BrumeSimulationThread *thread)
 {
-    Requests *current = &thread->current;
+    BrumeSimulationRequests *current = &thread->current;
     if (start(thread, &current->scene_settings, 1) == BRUME_OK) {
-        brume_timeline_clear(&thread->session.scene_timeline);
-        thread->session.scene_timeline = current->scene_timeline;
+        brume_timeline_clear(&thread->undoable.session.scene_timeline);
+        thread->undoable.session.scene_timeline = current->scene_timeline;
     } else {
         brume_timeline_clear(&current->scene_timeline);
     }
     current->scene_timeline = (BrumeTimeline){0};
 }
 
-// restarts `count` variants with their latest settings, those that wait for the next frame included
-static void restart(BrumeSimulationThread *thread, int count)
+// restarts the variants with their latest settings, those that wait for the next frame included
+static void restart(BrumeSimulationThread *thread)
 {
     BrumePendingEdits *edits = &thread->current.edits;
-    const BrumeSession *session = &thread->session;
+    const BrumeSession *session = &thread->undoable.session;
     BrumeSimDef settings[BRUME_MAX_VARIANTS];
-    for (int n = 0; n < count; n++) {
-        // a new variant starts as a copy of the first
-        const BrumeSimDef *latest = n < session->variant_count ? &session->variants[n].restart_settings : &settings[0];
+    for (int n = 0; n < session->variant_count; n++) {
+        const BrumeSimDef *latest = &session->variants[n].restart_settings;
         settings[n] = *latest;
         if (edits->settings_changed[n]) {
             settings[n] = edits->settings[n];
@@ -181,14 +166,49 @@ static void restart(BrumeSimulationThread *thread, int count)
         }
     }
     *edits = (BrumePendingEdits){0};
-    (void)start(thread, settings, count);
+    (void)start(thread, settings, session->variant_count);
+}
+
+// tells the window how many variants there are, after a request that may have failed
+static void report_comparison(BrumeSimulationThread *thread)
+{
+    lock(thread);
+    const bool changes = thread->requests.load_scene || thread->requests.end_comparison || thread->requests.fork;
+    thread->compares = changes ? thread->compares : thread->undoable.session.variant_count > 1;
+    unlock(thread);
+}
+
+static void fork_state(BrumeSimulationThread *thread)
+{
+    BrumeError error = {0};
+    if (brume_undoable_session_fork(&thread->undoable, &error) != BRUME_OK) {
+        set_error(thread, &error);
+    }
+}
+
+// a restart needs the latest settings and variants, but not the frames that were to be computed again
+static void skip_recomputation(BrumeSimulationThread *thread)
+{
+    BrumeError error = {0};
+    if (brume_undoable_session_skip(&thread->undoable, &error) != BRUME_OK) {
+        set_error(thread, &error);
+    }
+}
+
+static void end_comparison(BrumeSimulationThread *thread, int kept)
+{
+    BrumeError error = {0};
+    if (brume_undoable_session_keep_variant(&thread->undoable, kept, &error) != BRUME_OK) {
+        set_error(thread, &error);
+    }
 }
 
 static void make_replay(BrumeSimulationThread *thread)
 {
-    const int last = thread->session.variant_count - 1;
+    const int last = thread->undoable.session.variant_count - 1;
     const BrumeSessionVariant *variant =
-        &thread->session.variants[thread->current.replay_variant < last ? thread->current.replay_variant : last];
+        &thread->undoable.session
+             .variants[thread->current.replay_variant < last ? thread->current.replay_variant : last];
     BrumeReplay replay = {
         .settings = variant->initial_settings,
         .frame = brume_sim_frames(variant->sim),
@@ -201,6 +221,9 @@ static void make_replay(BrumeSimulationThread *thread)
         return;
     }
     lock(thread);
+    replay.edits_wait = brume_pending_edits_have_effect(&thread->requests.edits) ||
+                        brume_pending_edits_have_effect(&thread->current.edits) ||
+                        thread->undoable.session.carried_strokes.count > 0;
     brume_timeline_clear(&thread->replay.timeline);
     thread->replay = replay;
     thread->replay_ready = true;
@@ -210,23 +233,34 @@ static void make_replay(BrumeSimulationThread *thread)
 // Handles all requests but the frame's edits. Returns whether a snapshot must be published.
 static bool handle_requests(BrumeSimulationThread *thread)
 {
-    Requests *current = &thread->current;
+    BrumeSimulationRequests *current = &thread->current;
     if (current->error.status != BRUME_OK) {
         set_error(thread, &current->error);
     }
     if (current->load_scene) {
         load_scene(thread);
     }
-    const int count = current->set_comparison ? 1 + current->compare : thread->session.variant_count;
-    if (current->reset || count > thread->session.variant_count) {
-        restart(thread, count);
-    } else if (count < thread->session.variant_count) {
-        brume_session_truncate(&thread->session, count);
+    if (current->reset) {
+        skip_recomputation(thread);
     }
+    if (current->end_comparison) {
+        end_comparison(thread, current->kept);
+    }
+    if (current->fork) {
+        fork_state(thread);
+    }
+    if (current->reset) {
+        restart(thread);
+    }
+    const bool replaced = current->end_comparison || current->fork;
+    if (replaced || current->load_scene) {
+        report_comparison(thread);
+    }
+    thread->revision += replaced;
     if (current->replay) {
         make_replay(thread);
     }
-    return current->load_scene || current->reset || current->set_comparison || current->error.status != BRUME_OK;
+    return current->load_scene || current->reset || replaced || current->error.status != BRUME_OK;
 }
 
 // Waits until the frame has taken its minimum time, or the simulation is paused or continued. The mutex is locked.
@@ -238,20 +272,17 @@ static void wait_for_min_frame_time(BrumeSimulationThread *thread, double start_
     }
 }
 
-static BrumeGrid grid_of(const BrumeSimDef *settings) { return (BrumeGrid){settings->nx, settings->ny, settings->nz}; }
-
-static bool same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
-
 // whether settings that wait for the next frame have another grid than that which is prepared; the mutex is locked
 static bool is_cancelled(const BrumeSimulationThread *thread)
 {
     const BrumePendingEdits *requested = &thread->requests.edits;
     bool cancelled = false;
-    for (int n = 0; n < thread->session.variant_count; n++) {
-        cancelled = cancelled || (requested->settings_changed[n] &&
-                                  !same_grid(grid_of(&requested->settings[n]), thread->progress.grid[n]));
+    for (int n = 0; n < thread->undoable.session.variant_count; n++) {
+        cancelled =
+            cancelled || (requested->settings_changed[n] &&
+                          !brume_same_grid(brume_grid_of_settings(&requested->settings[n]), thread->progress.grid[n]));
     }
-    return cancelled && thread->saved.valid;
+    return cancelled && brume_undoable_session_can_cancel(&thread->undoable);
 }
 
 // called by the simulation within a frame: false where the frame is not needed any more
@@ -269,26 +300,21 @@ static bool report_progress(void *context, double fraction)
 
 static void begin_frame(BrumeSimulationThread *thread)
 {
-    const BrumeSession *session = &thread->session;
+    const BrumeSession *session = &thread->undoable.session;
     const BrumePendingEdits *edits = &thread->current.edits;
-    const bool changes_grid = !session->failed && brume_edits_change_grid(session, edits);
-    if (changes_grid) {
-        brume_session_save(&thread->saved, session, edits);
-    }
     lock(thread);
     thread->progress.in_frame = true;
-    thread->progress.preparing = changes_grid;
+    thread->progress.preparing = !session->failed && brume_undoable_session_changes_grid(&thread->undoable, edits);
     thread->progress.fraction = 0.0;
     for (int n = 0; n < session->variant_count; n++) {
-        thread->progress.grid[n] =
-            grid_of(edits->settings_changed[n] ? &edits->settings[n] : brume_sim_settings(session->variants[n].sim));
+        thread->progress.grid[n] = brume_grid_of_settings(
+            edits->settings_changed[n] ? &edits->settings[n] : brume_sim_settings(session->variants[n].sim));
     }
     unlock(thread);
 }
 
 static void end_frame(BrumeSimulationThread *thread)
 {
-    brume_saved_session_clear(&thread->saved);
     lock(thread);
     thread->progress.in_frame = thread->progress.preparing = false;
     unlock(thread);
@@ -298,11 +324,12 @@ static void end_frame(BrumeSimulationThread *thread)
 static bool cancel_frame(BrumeSimulationThread *thread)
 {
     lock(thread);
-    const bool restores = thread->saved.valid && !thread->quit && !thread->requests.reset;
+    const bool restores =
+        brume_undoable_session_can_cancel(&thread->undoable) && !thread->quit && !thread->requests.reset;
     unlock(thread);
     BrumeError error = {0};
     const bool failed =
-        restores && brume_session_restore(&thread->saved, &thread->session, &thread->current.edits, &error) != BRUME_OK;
+        restores && brume_undoable_session_cancel(&thread->undoable, &thread->current.edits, &error) != BRUME_OK;
     lock(thread);
     thread->frame_permitted = thread->frame_by_frame; // which the frame had used
     thread->progress.cancelled += restores;
@@ -316,11 +343,12 @@ static void run_frame(BrumeSimulationThread *thread)
 {
     const double start_time = brume_seconds();
     const bool changed = thread->current.edits.settings_changed[0] || thread->current.edits.settings_changed[1];
-    const bool had_failed = thread->session.failed;
+    const bool had_failed = thread->undoable.session.failed;
     BrumeError rejected = {0};
     BrumeError failed = {0};
     begin_frame(thread);
-    const BrumeStatus status = brume_session_run_frame(&thread->session, &thread->current.edits, &rejected, &failed);
+    const BrumeStatus status =
+        brume_undoable_session_frame(&thread->undoable, &thread->current.edits, &rejected, &failed);
     if (status == BRUME_INTERRUPTED) {
         const bool restored = cancel_frame(thread);
         end_frame(thread);
@@ -330,7 +358,7 @@ static void run_frame(BrumeSimulationThread *thread)
         return;
     }
     thread->frame_ms = 1e3 * (brume_seconds() - start_time);
-    const double length = 1.0 / (double)brume_sim_settings(thread->session.variants[0].sim)->fps; // [s]
+    const double length = 1.0 / (double)brume_sim_settings(thread->undoable.session.variants[0].sim)->fps; // [s]
 
     lock(thread);
     const double wall_time = length / thread->speed_limit;
@@ -354,53 +382,78 @@ static bool frame_is_wanted(const BrumeSimulationThread *thread)
     return (thread->running || thread->requested_frames > 0) && !(thread->frame_by_frame && !thread->frame_permitted);
 }
 
+// Whether there are requests to be handled before the next frame. While frames are computed again, only those that end
+// this are: the others are about the state to which it leads.
 static bool has_other_requests(const BrumeSimulationThread *thread)
 {
-    const Requests *requests = &thread->requests;
-    return requests->load_scene || requests->reset || requests->set_comparison || requests->replay ||
-           requests->error.status != BRUME_OK;
+    const BrumeSimulationRequests *requests = &thread->requests;
+    const bool is_new_start = requests->load_scene || requests->reset;
+    return is_new_start ||
+           (!brume_undoable_session_is_behind(&thread->undoable) &&
+            (requests->end_comparison || requests->fork || requests->replay || requests->error.status != BRUME_OK));
 }
 
-static void clear_strokes_and_moves(BrumePendingEdits *edits)
+// tells the window how far the frames since an edit are computed again
+static void report_recomputation(BrumeSimulationThread *thread)
 {
-    edits->strokes.count = 0;
-    memset(edits->obstacle_moved, 0, sizeof edits->obstacle_moved);
-    memset(edits->displacement, 0, sizeof edits->displacement);
+    const BrumeUndoableSession *undoable = &thread->undoable;
+    const bool is_behind = brume_undoable_session_is_behind(undoable);
+    lock(thread);
+    thread->recomputation = (BrumeRecomputation){
+        .active = is_behind,
+        .done = undoable->session.frame - undoable->first_frame,
+        .total = undoable->last_frame - undoable->first_frame,
+    };
+    unlock(thread);
 }
 
-// Moves the requests to `current`: for a frame all of them, otherwise those that do not wait for one (strokes and
-// moves do). The mutex is locked.
-static void move_requests(BrumeSimulationThread *thread, bool for_frame)
+// shows the state without the edits that were undone, once it is reached
+static void finish_recomputation(BrumeSimulationThread *thread)
 {
-    Requests *requests = &thread->requests;
-    Requests *current = &thread->current;
-    if (requests->load_scene) {
-        current->edits = (BrumePendingEdits){0};
-    } else if (requests->reset) {
-        clear_strokes_and_moves(&current->edits); // those of before the restart
+    report_recomputation(thread);
+    if (!brume_undoable_session_is_behind(&thread->undoable)) {
+        thread->revision++;
+        publish(thread);
     }
-    BrumePendingEdits remaining = current->edits; // strokes that the previous frame had no room for
-    *current = *requests;
-    current->edits = remaining;
-    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
-        if (requests->edits.settings_changed[n]) {
-            current->edits.settings_changed[n] = true;
-            current->edits.settings[n] = requests->edits.settings[n];
-            requests->edits.settings_changed[n] = false;
+}
+
+static void undo_and_redo(BrumeSimulationThread *thread)
+{
+    BrumeUndoRequest undo[BRUME_MAX_UNDO_REQUESTS];
+    lock(thread);
+    const int count = thread->undo_count;
+    memcpy(undo, thread->undo, (size_t)count * sizeof undo[0]);
+    thread->undo_count = 0;
+    unlock(thread);
+    const bool had_failed = thread->undoable.session.failed;
+    BrumeError error = {0};
+    for (int n = 0; n < count; n++) {
+        brume_pending_edits_set_undone(&thread->current.edits, undo[n].edit, undo[n].undone);
+        if (brume_undoable_session_set_undone(&thread->undoable, undo[n].edit, undo[n].undone, &error) != BRUME_OK) {
+            set_error(thread, &error);
         }
     }
-    if (for_frame) {
-        for (int n = 0; n < requests->edits.strokes.count; n++) {
-            brume_stroke_queue_add(&current->edits.strokes, &requests->edits.strokes.segments[n]);
-        }
-        memcpy(current->edits.obstacle_moved, requests->edits.obstacle_moved, sizeof current->edits.obstacle_moved);
-        memcpy(current->edits.displacement, requests->edits.displacement, sizeof current->edits.displacement);
-        requests->edits = (BrumePendingEdits){0};
-        thread->frame_permitted = false;
-        thread->requested_frames -= thread->running || thread->requested_frames == 0 ? 0 : 1;
+    if (had_failed && !thread->undoable.session.failed) {
+        set_error(thread, &error);
     }
-    const BrumePendingEdits waiting = requests->edits;
-    *requests = (Requests){.edits = waiting};
+    finish_recomputation(thread);
+}
+
+// computes one frame again
+static void catch_up(BrumeSimulationThread *thread)
+{
+    BrumeError error = {0};
+    const BrumeStatus status = brume_undoable_session_catch_up(&thread->undoable, &thread->given, &error);
+    if (status == BRUME_INTERRUPTED) {
+        return; // a restart or the end follows
+    }
+    if (status != BRUME_OK) {
+        lock(thread);
+        thread->running = false;
+        thread->error = error;
+        unlock(thread);
+    }
+    finish_recomputation(thread);
 }
 
 static void set_team_size(BrumeSimulationThread *thread, int threads)
@@ -431,22 +484,38 @@ static void *run(void *context)
     thread->status = status;
     (void)pthread_cond_broadcast(&thread->changed);
     while (!thread->quit && status == BRUME_OK) {
+        if (thread->undo_count > 0) {
+            unlock(thread);
+            undo_and_redo(thread);
+            lock(thread);
+            continue;
+        }
         // Handled before the next frame, so that strokes that follow a restart are applied after it.
         const bool has_requests = has_other_requests(thread);
+        if (!has_requests && brume_undoable_session_is_behind(&thread->undoable)) {
+            const int team_size = thread->threads;
+            unlock(thread);
+            set_team_size(thread, team_size);
+            catch_up(thread);
+            lock(thread);
+            continue;
+        }
         const bool run_next =
             !has_requests && frame_is_wanted(thread) && (!thread->running || brume_seconds() >= thread->next_frame_at);
-        const bool report_running =
-            thread->running != thread->reported_running || thread->frame_by_frame != thread->reported_frame_by_frame;
-        if (!run_next && !report_running && !has_requests) {
+        const bool report = thread->running != thread->reported_running ||
+                            thread->frame_by_frame != thread->reported_frame_by_frame ||
+                            (thread->preview_outdated && !thread->running && thread->requested_frames == 0);
+        if (!run_next && !report && !has_requests) {
             brume_wait_until(&thread->changed, &thread->mutex,
                              frame_is_wanted(thread) ? thread->next_frame_at : INFINITY);
             continue;
         }
         const int threads = thread->threads;
-        move_requests(thread, run_next);
+        brume_simulation_thread_take_requests(thread, run_next);
         unlock(thread);
         set_team_size(thread, threads);
-        if (handle_requests(thread) || (report_running && !run_next)) {
+        if (handle_requests(thread) || (report && !run_next)) {
+            report_recomputation(thread);
             publish(thread);
         }
         if (run_next) {
@@ -455,7 +524,8 @@ static void *run(void *context)
         lock(thread);
     }
     thread->ended = true;
-    unlock_and_signal(thread);
+    (void)pthread_cond_broadcast(&thread->changed);
+    unlock(thread);
     return NULL;
 }
 
@@ -477,9 +547,11 @@ BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **thread, const
     created->running = created->reported_running = def->running;
     created->min_frame_ms = def->min_frame_ms;
     created->speed_limit = 1.0;
-    created->session.progress = report_progress;
-    created->session.progress_context = created;
-    BrumeStatus status = brume_timeline_copy(&created->session.scene_timeline, &def->timeline, error);
+    created->previewed_frame = -1;
+    created->undoable.session.progress = report_progress;
+    created->undoable.session.progress_context = created;
+    created->undoable.saved.budget = def->memory;
+    BrumeStatus status = brume_timeline_copy(&created->undoable.session.scene_timeline, &def->timeline, error);
     if (status != BRUME_OK) {
         goto cleanup;
     }
@@ -521,23 +593,6 @@ bool brume_simulation_thread_stop(BrumeSimulationThread *thread, double seconds)
     return ended;
 }
 
-void brume_simulation_thread_progress(BrumeSimulationThread *thread, BrumeSimulationProgress *progress)
-{
-    lock(thread);
-    *progress = thread->progress;
-    const bool computes = thread->running || thread->requested_frames > 0;
-    for (int n = 0; n < BRUME_MAX_VARIANTS && !progress->preparing && computes; n++) {
-        const BrumePendingEdits *requested = &thread->requests.edits;
-        const BrumeGrid next = grid_of(&requested->settings[n]);
-        if (requested->settings_changed[n] && !same_grid(next, progress->published[n])) {
-            progress->preparing = true; // after the frame that is computed now
-            progress->fraction = 0.0;
-            progress->grid[n] = next;
-        }
-    }
-    unlock(thread);
-}
-
 void brume_simulation_thread_destroy(BrumeSimulationThread *thread)
 {
     if (!thread) {
@@ -547,8 +602,7 @@ void brume_simulation_thread_destroy(BrumeSimulationThread *thread)
         (void)brume_simulation_thread_stop(thread, INFINITY);
         (void)pthread_join(thread->handle, NULL);
     }
-    brume_session_destroy(&thread->session);
-    brume_saved_session_clear(&thread->saved);
+    brume_undoable_session_destroy(&thread->undoable);
     brume_timeline_clear(&thread->requests.scene_timeline);
     brume_timeline_clear(&thread->replay.timeline);
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
@@ -558,144 +612,6 @@ void brume_simulation_thread_destroy(BrumeSimulationThread *thread)
     (void)pthread_mutex_destroy(&thread->mutex);
     (void)pthread_cond_destroy(&thread->changed);
     brume_free(thread);
-}
-
-void brume_simulation_thread_set_running(BrumeSimulationThread *thread, bool running)
-{
-    lock(thread);
-    thread->running = running;
-    thread->requested_frames = 0;
-    unlock_and_signal(thread);
-}
-
-void brume_simulation_thread_request_frame(BrumeSimulationThread *thread)
-{
-    lock(thread);
-    thread->requested_frames += thread->running ? 0 : 1;
-    unlock_and_signal(thread);
-}
-
-void brume_simulation_thread_reset(BrumeSimulationThread *thread)
-{
-    lock(thread);
-    thread->requests.reset = true;
-    thread->next_frame_at = 0.0;
-    clear_strokes_and_moves(&thread->requests.edits);
-    unlock_and_signal(thread);
-}
-
-void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const BrumeSimulationThreadDef *def)
-{
-    BrumeTimeline scene_timeline = {0};
-    BrumeError error = {0};
-    const BrumeStatus status = brume_timeline_copy(&scene_timeline, &def->timeline, &error);
-    lock(thread);
-    if (status == BRUME_OK) {
-        brume_timeline_clear(&thread->requests.scene_timeline);
-        const bool replay = thread->requests.replay;
-        thread->requests = (Requests){
-            .load_scene = true, .scene_settings = def->settings, .scene_timeline = scene_timeline, .replay = replay};
-        thread->running = def->running;
-        thread->requested_frames = 0;
-        thread->threads = def->threads;
-        thread->min_frame_ms = def->min_frame_ms;
-        thread->next_frame_at = 0.0;
-    } else {
-        thread->requests.error = error;
-    }
-    unlock_and_signal(thread);
-}
-
-void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int variant, const BrumeSimDef *settings)
-{
-    lock(thread);
-    thread->requests.edits.settings_changed[variant] = true;
-    thread->requests.edits.settings[variant] = *settings;
-    unlock(thread);
-}
-
-void brume_simulation_thread_set_comparison(BrumeSimulationThread *thread, bool enabled)
-{
-    lock(thread);
-    thread->requests.set_comparison = true;
-    thread->requests.compare = enabled;
-    unlock_and_signal(thread);
-}
-
-void brume_simulation_thread_add_stroke(BrumeSimulationThread *thread, const BrumeStrokeSegment *segment)
-{
-    lock(thread);
-    brume_stroke_queue_add(&thread->requests.edits.strokes, segment);
-    unlock(thread);
-}
-
-void brume_simulation_thread_move_obstacle(BrumeSimulationThread *thread, int obstacle, BrumeVec3 displacement)
-{
-    lock(thread);
-    BrumePendingEdits *edits = &thread->requests.edits;
-    edits->obstacle_moved[obstacle] = true;
-    edits->displacement[obstacle] = brume_add(edits->displacement[obstacle], displacement);
-    unlock(thread);
-}
-
-void brume_simulation_thread_set_threads(BrumeSimulationThread *thread, int threads)
-{
-    lock(thread);
-    thread->threads = threads;
-    unlock(thread);
-}
-
-void brume_simulation_thread_set_speed_limit(BrumeSimulationThread *thread, double limit)
-{
-    lock(thread);
-    thread->speed_limit = limit;
-    thread->next_frame_at = 0.0;
-    unlock_and_signal(thread);
-}
-
-void brume_simulation_thread_set_frame_by_frame(BrumeSimulationThread *thread, bool enabled)
-{
-    lock(thread);
-    thread->frame_by_frame = enabled;
-    thread->frame_permitted = false;
-    unlock_and_signal(thread);
-}
-
-void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread)
-{
-    lock(thread);
-    thread->frame_permitted = true;
-    unlock_and_signal(thread);
-}
-
-void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant)
-{
-    lock(thread);
-    thread->requests.replay = true;
-    thread->requests.replay_variant = variant;
-    unlock_and_signal(thread);
-}
-
-bool brume_simulation_thread_poll_replay(BrumeSimulationThread *thread, BrumeReplay *replay)
-{
-    lock(thread);
-    const bool ready = thread->replay_ready;
-    if (ready) {
-        *replay = thread->replay;
-        thread->replay = (BrumeReplay){0};
-        thread->replay_ready = false;
-    }
-    unlock(thread);
-    return ready;
-}
-
-void brume_simulation_thread_set_snapshot_callback(BrumeSimulationThread *thread, void (*callback)(void *),
-                                                   void *context)
-{
-    (void)pthread_mutex_lock(&thread->callback_mutex);
-    thread->callback = callback;
-    thread->callback_context = context;
-    (void)pthread_mutex_unlock(&thread->callback_mutex);
 }
 
 const BrumeSnapshot *brume_simulation_thread_latest_snapshot(BrumeSimulationThread *thread)

@@ -18,8 +18,8 @@
 
 #include "brume/timeline.h"
 #include "core/error.h"
+#include "viewer/simulation/pending_edits.h"
 #include "viewer/simulation/snapshot.h"
-#include "viewer/simulation/stroke_queue.h"
 #include "viewer/threads/state_source.h"
 
 #include <stdbool.h>
@@ -31,6 +31,7 @@ typedef struct BrumeSimulationThreadDef {
     BrumeTimeline timeline; ///< changes that the scene file prescribes; copied
     int threads;            ///< size of the solver's team
     bool running;           ///< false: paused at first
+    size_t memory;          ///< for the states that are kept for undoing [bytes]; of the first scene
     double min_frame_ms;    ///< shortest wall time of a frame, reached by waiting [ms]; 0: no waiting
 } BrumeSimulationThreadDef;
 
@@ -52,7 +53,14 @@ typedef struct BrumeReplay {
     int frame;              ///< frames finished
     double time;            ///< simulated time [s]
     uint64_t hash;          ///< of the state
+    bool edits_wait;        ///< strokes or moves are shown in advance that the next frame will apply
 } BrumeReplay;
+
+/** How far the frames since an edit that was undone or redone are computed again. */
+typedef struct BrumeRecomputation {
+    bool active;
+    int done, total; ///< frames
+} BrumeRecomputation;
 
 /**
  * Creates the simulation and starts its thread. Fails as brume_sim_create does, or with BRUME_FAILED without memory or
@@ -92,14 +100,38 @@ void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const Bru
  */
 void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int variant, const BrumeSimDef *settings);
 
-/** Adds a second variant and restarts both, or removes the second one. */
-void brume_simulation_thread_set_comparison(BrumeSimulationThread *thread, bool enabled);
+/**
+ * Starts a comparison: a second variant goes on from the present state with the settings of the first. Both then run in
+ * lockstep. Where there is no memory for it, the snapshot's error says so, and there is no comparison.
+ */
+void brume_simulation_thread_fork(BrumeSimulationThread *thread);
 
-/** Adds a stroke segment to all variants. */
+/** Ends a comparison: the variant `kept` goes on alone, as the first; its settings are those of the first from now on.
+ */
+void brume_simulation_thread_end_comparison(BrumeSimulationThread *thread, int kept);
+
+/** Whether there are two variants after all requests so far. */
+bool brume_simulation_thread_compares(BrumeSimulationThread *thread);
+
+/**
+ * Adds a stroke segment to all variants. While the simulation is paused, snapshots show it at once, and solids that
+ * move at their new places, though the next frame applies it; not in frame-by-frame mode.
+ */
 void brume_simulation_thread_add_stroke(BrumeSimulationThread *thread, const BrumeStrokeSegment *segment);
 
-/** Moves an obstacle of all variants by `displacement` [m] during the next frame; calls before a frame add up. */
-void brume_simulation_thread_move_obstacle(BrumeSimulationThread *thread, int obstacle, BrumeVec3 displacement);
+/** Moves an obstacle of all variants during the next frame; calls before a frame add up. */
+void brume_simulation_thread_move_obstacle(BrumeSimulationThread *thread, const BrumeObstacleMotion *motion);
+
+/**
+ * Undoes or redoes the strokes and motions with the number `edit`, which must increase from edit to edit. If frames
+ * have applied them, these are computed again from a state that was kept before; the snapshots then show the state of
+ * the same frame with the bits as if the edit had never been. Until then no other frame is computed. What was before
+ * the latest restart does not change.
+ */
+void brume_simulation_thread_set_undone(BrumeSimulationThread *thread, int edit, bool undone);
+
+/** How far this has come. */
+BrumeRecomputation brume_simulation_thread_recomputation(BrumeSimulationThread *thread);
 
 /** Sets the size of the solver's team. */
 void brume_simulation_thread_set_threads(BrumeSimulationThread *thread, int threads);

@@ -20,6 +20,7 @@ const BrumeBinding brume_bindings[] = {
     {"Brush", "Ctrl + left drag", "push the air"},
     {"Brush", "Left drag a solid", "move it; it displaces the smoke"},
     {"Brush", "K", "next color of smoke"},
+    {"Brush", "U", "erase smoke, add smoke"},
     {"Brush", "+ -", "larger, smaller brush; also Shift + wheel"},
 
     {"Time", "Space", "run, pause"},
@@ -42,14 +43,14 @@ const BrumeBinding brume_bindings[] = {
     {"View", "T", "slice"},
     {"View", "X", "slice across x, y, z"},
     {"View", "[ ]", "move the slice"},
-    {"View", "B", "two variants side by side; drag the divider"},
+    {"View", "B", "compare two variants from here on; again: keep the selected one"},
     {"View", "C", "renderer: OpenGL, CPU"},
     {"View", "O", "outline of the box"},
 
     {"File and edit", "F12", "picture; with Shift the window with its panel"},
     {"File and edit", "F11", "start, stop a recording"},
     {"File and edit", "G", "save as a scene; also Ctrl + S"},
-    {"File and edit", "Ctrl + Z", "undo"},
+    {"File and edit", "Ctrl + Z", "undo, strokes and moved solids too"},
     {"File and edit", "Ctrl + Shift + Z", "redo; also Ctrl + Y"},
 
     {"Window", "Tab", "panel"},

@@ -106,6 +106,7 @@ static void press_left(BrumeInput *input, const SDL_Event *event, const BrumePic
     BrumeVec3 up;
     brume_camera_axes(camera, &right, &up, &input->drag_normal);
     const bool pushes = has_modifier(mods, KMOD_CTRL);
+    input->edit++;
     if (pick->kind == BRUME_PICK_SURFACE && !pushes && !has_modifier(mods, KMOD_SHIFT)) {
         input->drag = BRUME_DRAG_OBSTACLE;
         input->surface = pick->surface;
@@ -113,7 +114,7 @@ static void press_left(BrumeInput *input, const SDL_Event *event, const BrumePic
         return;
     }
     input->drag = pushes ? BRUME_DRAG_PUSH : BRUME_DRAG_SMOKE;
-    brume_stroke_builder_begin(&input->stroke, &controls->brush, pushes, input->drag_point,
+    brume_stroke_builder_begin(&input->stroke, input->edit, &controls->brush, pushes, input->drag_point,
                                brume_input_event_clock(input, event));
 }
 
@@ -313,6 +314,11 @@ bool brume_input_advance_camera(BrumeInput *input, double seconds, BrumeControls
 void brume_input_animate_camera(BrumeInput *input, const BrumeControls *controls, const BrumeCamera *camera)
 {
     brume_camera_animation_start(&input->animation, &controls->camera, camera);
+}
+
+bool brume_input_is_editing(const BrumeInput *input)
+{
+    return input->drag == BRUME_DRAG_SMOKE || input->drag == BRUME_DRAG_PUSH || input->drag == BRUME_DRAG_OBSTACLE;
 }
 
 int brume_input_drain_stroke(BrumeInput *input, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES])

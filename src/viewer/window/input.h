@@ -52,6 +52,7 @@ typedef struct BrumeInput {
     BrumeVec3 drag_point;  ///< a point of the plane of a left drag [m]
     BrumeVec3 drag_normal; ///< unit normal of that plane
     BrumeStrokeBuilder stroke;
+    int edit;               ///< number of the latest stroke or motion of a surface, by which it is undone
     int surface;            ///< index of the dragged surface in the render settings
     BrumeVec3 displacement; ///< of the dragged surface since it was drained [m]
     BrumeCameraAnimation animation;
@@ -92,6 +93,9 @@ bool brume_input_advance_camera(BrumeInput *input, double seconds, BrumeControls
 
 /** Starts an animation to another camera. Flying or dragging the camera stops it. */
 void brume_input_animate_camera(BrumeInput *input, const BrumeControls *controls, const BrumeCamera *camera);
+
+/** Whether a stroke or a surface is being dragged. */
+bool brume_input_is_editing(const BrumeInput *input);
 
 /** Removes the complete stroke segments, as brume_stroke_builder_drain. `now` is brume_seconds. */
 int brume_input_drain_stroke(BrumeInput *input, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES]);

@@ -172,7 +172,11 @@ static void press_plain(SDL_Keycode key, BrumeControls *controls, BrumeCommands 
     case SDLK_o:
         controls->box = !controls->box;
         break;
+    case SDLK_u:
+        controls->brush.erases = !controls->brush.erases;
+        break;
     case SDLK_k:
+        controls->brush.erases = false;
         brume_controls_set_smoke_kind(controls, (controls->brush.kind + 1) % BRUME_SMOKE_KINDS);
         break;
     case SDLK_g:

@@ -30,7 +30,7 @@ static void merge(BrumeStrokeSegment *first, const BrumeStrokeSegment *second)
 static bool are_consecutive(const BrumeStroke *a, const BrumeStroke *b)
 {
     bool same = a->to.x == b->from.x && a->to.y == b->from.y && a->to.z == b->from.z && a->radius == b->radius &&
-                a->push == b->push;
+                a->erase == b->erase && a->push == b->push;
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         same = same && a->smoke[kind] == b->smoke[kind];
     }
@@ -50,7 +50,8 @@ static void make_space(BrumeStrokeBuilder *builder)
         const BrumeStroke *const a = &builder->segments[n].stroke;
         const BrumeStroke *const b = &builder->segments[n + 1].stroke;
         const float length = chord_length(a) + chord_length(b);
-        if (are_consecutive(a, b) && length < least) {
+        const bool one_stroke = builder->segments[n].edit == builder->segments[n + 1].edit;
+        if (one_stroke && are_consecutive(a, b) && length < least) {
             best = n;
             least = length;
         }
@@ -70,13 +71,17 @@ static void add_segment(BrumeStrokeBuilder *builder, BrumeVec3 to, BrumeVec3 fro
     make_space(builder);
     const BrumeBrush *const brush = &builder->brush;
     BrumeStrokeSegment *const segment = &builder->segments[builder->count++];
-    *segment = (BrumeStrokeSegment){.draw_time = fmax(seconds, min_draw_time)};
+    *segment = (BrumeStrokeSegment){.draw_time = fmax(seconds, min_draw_time), .edit = builder->edit};
     BrumeStroke *const stroke = &segment->stroke;
     stroke->from = builder->start;
     stroke->to = to;
     stroke->from_slope = from_slope;
     stroke->to_slope = to_slope;
     stroke->radius = brush->radius;
+    if (!builder->pushes && brush->erases) {
+        stroke->erase = brush->erase;
+        return;
+    }
     if (!builder->pushes) {
         stroke->smoke[brush->kind] = brush->density;
         stroke->temperature = brush->heat;
@@ -121,9 +126,10 @@ static void add_rest_segment(BrumeStrokeBuilder *builder, double now)
     builder->end_time = now;
 }
 
-void brume_stroke_builder_begin(BrumeStrokeBuilder *builder, const BrumeBrush *brush, bool pushes, BrumeVec3 point,
-                                double time)
+void brume_stroke_builder_begin(BrumeStrokeBuilder *builder, int edit, const BrumeBrush *brush, bool pushes,
+                                BrumeVec3 point, double time)
 {
+    builder->edit = edit;
     builder->drawing = true;
     builder->pushes = pushes;
     builder->brush = *brush;

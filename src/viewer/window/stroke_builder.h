@@ -14,7 +14,8 @@
 /** A stroke in progress. Zeroed, there is none. */
 typedef struct BrumeStrokeBuilder {
     bool drawing; ///< the button is held
-    bool pushes;  ///< pushes the air, otherwise adds smoke
+    bool pushes;  ///< pushes the air, otherwise adds or erases smoke
+    int edit;     ///< number of the stroke, for its segments
     BrumeBrush brush;
     BrumeVec3 start, end;        ///< of the open segment [m]; equal if there is none
     double start_time, end_time; ///< of the open segment [s]
@@ -25,9 +26,11 @@ typedef struct BrumeStrokeBuilder {
     BrumeStrokeSegment segments[BRUME_MAX_STROKES];
 } BrumeStrokeBuilder;
 
-/** Begins a stroke at a point [m] and a time [s]. Segments that were not drained yet stay. */
-void brume_stroke_builder_begin(BrumeStrokeBuilder *builder, const BrumeBrush *brush, bool pushes, BrumeVec3 point,
-                                double time);
+/**
+ * Begins a stroke at a point [m] and a time [s]; `edit` is its number. Segments that were not drained yet stay.
+ */
+void brume_stroke_builder_begin(BrumeStrokeBuilder *builder, int edit, const BrumeBrush *brush, bool pushes,
+                                BrumeVec3 point, double time);
 
 /** Adds a point. A point closer to the previous one than 1/50 of the radius is ignored. */
 void brume_stroke_builder_add_point(BrumeStrokeBuilder *builder, BrumeVec3 point, double time);

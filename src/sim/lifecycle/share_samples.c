@@ -1,0 +1,27 @@
+/*
+ * Samples of a simulation that was created from saved bytes: it has read copies of its own. Where settings in use
+ * elsewhere have equal samples, it refers to those instead, so that they are in memory once, settings can be compared
+ * by their pointers, and a shape that was copied from the simulation is valid as long as those settings.
+ */
+#include "core/samples.h"
+#include "sim/lifecycle/lifecycle.h"
+
+static void share(const BrumeSamples **samples, const BrumeSamples *other)
+{
+    if (*samples && other && *samples != other && (*samples)->hash == other->hash) {
+        brume_samples_retain(other);
+        brume_samples_release(*samples);
+        *samples = other;
+    }
+}
+
+void brume_sim_share_samples(BrumeSim *sim, const BrumeSimDef *def)
+{
+    for (int n = 0; n < sim->def.obstacle_count && n < def->obstacle_count; n++) {
+        share(&sim->def.obstacles[n].shape.samples, def->obstacles[n].shape.samples);
+        sim->motions[n].from.samples = sim->def.obstacles[n].shape.samples;
+    }
+    for (int n = 0; n < sim->def.emitter_count && n < def->emitter_count; n++) {
+        share(&sim->def.emitters[n].shape.samples, def->emitters[n].shape.samples);
+    }
+}

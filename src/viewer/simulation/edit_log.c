@@ -1,0 +1,135 @@
+#include "viewer/simulation/edit_log.h"
+
+#include "core/memory.h"
+#include "sim/settings/references.h"
+
+#include <string.h>
+
+static void free_entry(BrumeLogEntry *entry)
+{
+    if (entry->settings) {
+        brume_settings_release(entry->settings);
+        brume_free(entry->settings);
+    }
+}
+
+// removes the entries from `count` on
+static void truncate_log(BrumeEditLog *log, int count)
+{
+    while (log->count > count) {
+        free_entry(&log->entries[--log->count]);
+    }
+}
+
+void brume_edit_log_clear(BrumeEditLog *log)
+{
+    truncate_log(log, 0);
+    brume_free(log->entries);
+    *log = (BrumeEditLog){0};
+}
+
+static BrumeStatus reserve(BrumeEditLog *log, BrumeError *error)
+{
+    if (log->count < log->capacity) {
+        return BRUME_OK;
+    }
+    const int capacity = log->capacity > 0 ? 2 * log->capacity : 64;
+    BrumeLogEntry *entries =
+        brume_realloc(log->entries, (size_t)log->capacity * sizeof *entries, (size_t)capacity * sizeof *entries);
+    if (!entries) {
+        return brume_out_of_memory(error, "the edits that can be undone");
+    }
+    log->entries = entries;
+    log->capacity = capacity;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_edit_log_insert(BrumeEditLog *log, int index, const BrumeLogEntry *entry, BrumeError *error)
+{
+    const BrumeStatus status = reserve(log, error);
+    if (status == BRUME_OK) {
+        memmove(&log->entries[index + 1], &log->entries[index], (size_t)(log->count - index) * sizeof *entry);
+        log->entries[index] = *entry;
+        log->count++;
+    }
+    return status;
+}
+
+static BrumeStatus append_settings(BrumeEditLog *log, int frame, int variant, const BrumeSimDef *settings,
+                                   BrumeError *error)
+{
+    BrumeSimDef *copy = brume_alloc(1, sizeof *copy);
+    if (!copy) {
+        return brume_out_of_memory(error, "the edits that can be undone");
+    }
+    memcpy(copy, settings, sizeof *copy); // padding included, because settings are compared by their bytes
+    brume_settings_retain(copy);
+    BrumeLogEntry entry = {.kind = BRUME_LOG_SETTINGS, .frame = frame, .variant = variant, .settings = copy};
+    const BrumeStatus status = brume_edit_log_insert(log, log->count, &entry, error);
+    if (status != BRUME_OK) {
+        free_entry(&entry);
+    }
+    return status;
+}
+
+BrumeStatus brume_edit_log_append(BrumeEditLog *log, int frame, const BrumePendingEdits *edits, BrumeError *error)
+{
+    const int before = log->count;
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < BRUME_MAX_VARIANTS && status == BRUME_OK; n++) {
+        if (edits->settings_changed[n]) {
+            status = append_settings(log, frame, n, &edits->settings[n], error);
+        }
+    }
+    for (int n = 0; n < edits->strokes.count && status == BRUME_OK; n++) {
+        const BrumeStrokeSegment *segment = &edits->strokes.segments[n];
+        const BrumeLogEntry entry = {.kind = BRUME_LOG_STROKE,
+                                     .frame = frame,
+                                     .edit = segment->edit,
+                                     .undone = segment->undone,
+                                     .segment = *segment};
+        status = brume_edit_log_insert(log, log->count, &entry, error);
+    }
+    for (int n = 0; n < edits->motion_count && status == BRUME_OK; n++) {
+        const BrumeObstacleMotion *motion = &edits->motions[n];
+        const BrumeLogEntry entry = {.kind = BRUME_LOG_MOTION,
+                                     .frame = frame,
+                                     .edit = motion->edit,
+                                     .undone = motion->undone,
+                                     .motion = *motion};
+        status = brume_edit_log_insert(log, log->count, &entry, error);
+    }
+    if (status != BRUME_OK) {
+        truncate_log(log, before);
+    }
+    return status;
+}
+
+void brume_edit_log_take_back(BrumeEditLog *log, int count, BrumePendingEdits *edits)
+{
+    for (int n = count; n < log->count; n++) {
+        const BrumeLogEntry *entry = &log->entries[n];
+        if (entry->kind == BRUME_LOG_STROKE) {
+            BrumeStrokeSegment segment = entry->segment;
+            segment.undone = entry->undone;
+            brume_stroke_queue_add(&edits->strokes, &segment);
+        } else if (entry->kind == BRUME_LOG_MOTION) {
+            BrumeObstacleMotion motion = entry->motion;
+            motion.undone = entry->undone;
+            brume_pending_edits_move(edits, &motion);
+        }
+    }
+    truncate_log(log, count);
+}
+
+int brume_edit_log_set_undone(BrumeEditLog *log, int edit, bool undone)
+{
+    int first = -1;
+    for (int n = log->count - 1; n >= 0; n--) {
+        if (log->entries[n].edit == edit && log->entries[n].undone != undone) {
+            log->entries[n].undone = undone;
+            first = n;
+        }
+    }
+    return first;
+}

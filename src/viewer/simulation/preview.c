@@ -1,0 +1,53 @@
+#include "viewer/simulation/preview.h"
+
+#include "core/field.h"
+#include "core/vec3.h"
+#include "sim/forces/strokes.h"
+
+// gives a color that the settings will add a field without smoke
+static void add_colors(BrumeSnapshotVariant *variant, int count)
+{
+    for (int color = 1; color <= count; color++) {
+        BrumeField *field = &variant->fields[BRUME_FIELD_DENSITY + color];
+        if (!field->data) {
+            (void)brume_field_create(field, variant->fields[BRUME_FIELD_DENSITY].grid, NULL);
+        }
+    }
+}
+
+static void move_obstacles(BrumeSimDef *settings, const BrumePendingEdits *edits)
+{
+    for (int n = 0; n < settings->obstacle_count; n++) {
+        BrumeVec3 displacement;
+        if (brume_pending_edits_displacement(edits, n, &displacement)) {
+            BrumeShape *shape = &settings->obstacles[n].shape;
+            shape->a = brume_add(shape->a, displacement);
+            shape->b = brume_add(shape->b, displacement);
+        }
+    }
+}
+
+void brume_preview_apply(BrumeSnapshotVariant *variant, int n, double time, const BrumePendingEdits *edits)
+{
+    if (!brume_snapshot_has_fields(variant)) {
+        return;
+    }
+    const double length = 1.0 / (double)variant->settings.fps; // any length has the same effect
+    if (edits->settings_changed[n]) {
+        add_colors(variant, edits->settings[n].color_count);
+    }
+    move_obstacles(&variant->settings, edits);
+    BrumeStrokeQueue queue = {0}; // merged as for a frame
+    for (int segment = 0; segment < edits->strokes.count; segment++) {
+        if (!edits->strokes.segments[segment].undone) {
+            brume_stroke_queue_add(&queue, &edits->strokes.segments[segment]);
+        }
+    }
+    BrumeStroke strokes[BRUME_MAX_STROKES];
+    while (queue.count > 0) {
+        const int count = brume_stroke_queue_pop_frame(&queue, time, time + length, BRUME_MAX_STROKES, strokes);
+        for (int stroke = 0; stroke < count; stroke++) {
+            (void)brume_apply_stroke(&strokes[stroke], &variant->settings, time, length, variant->fields);
+        }
+    }
+}

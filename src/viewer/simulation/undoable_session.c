@@ -1,0 +1,266 @@
+#include "viewer/simulation/undoable_session.h"
+
+#include "core/error.h"
+
+#include <stdint.h>
+
+BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, const BrumeSimDef *settings, int count,
+                                         BrumeError *error)
+{
+    const BrumeStatus status = brume_session_start(&undoable->session, settings, count, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    brume_edit_log_clear(&undoable->log);
+    brume_saved_sessions_clear(&undoable->saved);
+    brume_saved_sessions_clear(&undoable->before_change);
+    undoable->position = 0;
+    undoable->first_frame = 0;
+    undoable->last_frame = 0;
+    undoable->start_count = count;
+    for (int n = 0; n < count; n++) {
+        undoable->start_settings[n] = settings[n];
+    }
+    return BRUME_OK;
+}
+
+void brume_undoable_session_destroy(BrumeUndoableSession *undoable)
+{
+    brume_edit_log_clear(&undoable->log);
+    brume_saved_sessions_clear(&undoable->saved);
+    brume_saved_sessions_clear(&undoable->before_change);
+    brume_session_destroy(&undoable->session);
+}
+
+BrumeStatus brume_undoable_session_fork(BrumeUndoableSession *undoable, BrumeError *error)
+{
+    BrumeSession *session = &undoable->session;
+    if (session->variant_count == BRUME_MAX_VARIANTS) {
+        return BRUME_OK;
+    }
+    BrumeStatus status = brume_session_fork(session, error);
+    if (status == BRUME_OK) {
+        const BrumeLogEntry entry = {.kind = BRUME_LOG_FORK, .frame = session->frame};
+        status = brume_edit_log_insert(&undoable->log, undoable->position, &entry, error);
+        if (status == BRUME_OK) {
+            undoable->position++;
+        } else {
+            brume_session_keep_variant(session, 0);
+        }
+    }
+    return status;
+}
+
+BrumeStatus brume_undoable_session_keep_variant(BrumeUndoableSession *undoable, int kept, BrumeError *error)
+{
+    BrumeSession *session = &undoable->session;
+    if (kept >= session->variant_count) {
+        return BRUME_OK;
+    }
+    const BrumeLogEntry entry = {.kind = BRUME_LOG_KEEP, .frame = session->frame, .variant = kept};
+    const BrumeStatus status = brume_edit_log_insert(&undoable->log, undoable->position, &entry, error);
+    if (status == BRUME_OK) {
+        undoable->position++;
+        brume_session_keep_variant(session, kept);
+    }
+    return status;
+}
+
+static bool is_comparison(const BrumeLogEntry *entry)
+{
+    return entry->kind == BRUME_LOG_FORK || entry->kind == BRUME_LOG_KEEP;
+}
+
+static BrumeStatus change_comparison(BrumeSession *session, const BrumeLogEntry *entry, BrumeError *error)
+{
+    if (entry->kind == BRUME_LOG_FORK) {
+        return brume_session_fork(session, error);
+    }
+    if (entry->variant < session->variant_count) {
+        brume_session_keep_variant(session, entry->variant);
+    }
+    return BRUME_OK;
+}
+
+static bool has_entry_for_frame(const BrumeUndoableSession *undoable)
+{
+    return undoable->position < undoable->log.count &&
+           undoable->log.entries[undoable->position].frame == undoable->session.frame;
+}
+
+// takes what the coming frame is given from the log
+static BrumeStatus take_edits(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (; has_entry_for_frame(undoable) && status == BRUME_OK; undoable->position += status == BRUME_OK) {
+        const BrumeLogEntry *entry = &undoable->log.entries[undoable->position];
+        if (is_comparison(entry)) {
+            status = change_comparison(&undoable->session, entry, error);
+        } else if (entry->undone) {
+            continue;
+        } else if (entry->kind == BRUME_LOG_SETTINGS) {
+            edits->settings_changed[entry->variant] = true;
+            edits->settings[entry->variant] = *entry->settings;
+        } else if (entry->kind == BRUME_LOG_STROKE) {
+            brume_stroke_queue_add(&edits->strokes, &entry->segment);
+        } else {
+            brume_pending_edits_move(edits, &entry->motion);
+        }
+    }
+    return status;
+}
+
+// begins and ends comparisons after the last frame
+static BrumeStatus take_comparisons(BrumeUndoableSession *undoable, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    while (has_entry_for_frame(undoable) && is_comparison(&undoable->log.entries[undoable->position]) &&
+           status == BRUME_OK) {
+        status = change_comparison(&undoable->session, &undoable->log.entries[undoable->position], error);
+        undoable->position += status == BRUME_OK;
+    }
+    return status;
+}
+
+// keeps the state if an edit begins in the coming frame
+static void keep_state(BrumeUndoableSession *undoable)
+{
+    int newest = 0;
+    for (int n = undoable->position;
+         n < undoable->log.count && undoable->log.entries[n].frame == undoable->session.frame; n++) {
+        newest = undoable->log.entries[n].edit > newest ? undoable->log.entries[n].edit : newest;
+    }
+    bool begins = newest > 0; // numbers increase from edit to edit
+    for (int n = undoable->position - 1; n >= 0 && begins; n--) {
+        begins = undoable->log.entries[n].edit < newest;
+    }
+    if (begins && !brume_saved_sessions_have(&undoable->saved, undoable->session.frame)) {
+        brume_saved_sessions_add(&undoable->saved, &undoable->session, undoable->position);
+    }
+}
+
+// computes a frame with what the log has for it
+static BrumeStatus run_logged_frame(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *rejected,
+                                    BrumeError *error)
+{
+    *edits = (BrumePendingEdits){0};
+    keep_state(undoable);
+    const int first = undoable->position;
+    BrumeStatus status = take_edits(undoable, edits, error);
+    if (status == BRUME_OK) {
+        status = brume_session_run_frame(&undoable->session, edits, rejected, error);
+    }
+    for (int n = first; n < undoable->position; n++) { // rejected settings are not tried again
+        BrumeLogEntry *entry = &undoable->log.entries[n];
+        entry->undone =
+            entry->undone || (entry->kind == BRUME_LOG_SETTINGS && undoable->session.variants[entry->variant].rejected);
+    }
+    *edits = (BrumePendingEdits){0};
+    return status;
+}
+
+bool brume_undoable_session_changes_grid(const BrumeUndoableSession *undoable, const BrumePendingEdits *edits)
+{
+    bool changes = false;
+    for (int n = 0; n < undoable->session.variant_count; n++) {
+        const BrumeSimDef *now = brume_sim_settings(undoable->session.variants[n].sim);
+        const BrumeSimDef *next = &edits->settings[n];
+        changes = changes ||
+                  (edits->settings_changed[n] && (next->nx != now->nx || next->ny != now->ny || next->nz != now->nz));
+    }
+    return changes;
+}
+
+BrumeStatus brume_undoable_session_frame(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *rejected,
+                                         BrumeError *error)
+{
+    BrumeSession *session = &undoable->session;
+    if (session->failed) {
+        *edits = (BrumePendingEdits){0};
+        return brume_session_run_frame(session, edits, rejected, error);
+    }
+    if (brume_undoable_session_changes_grid(undoable, edits)) {
+        undoable->before_change.budget = SIZE_MAX;
+        undoable->entries_before_change = undoable->log.count;
+        brume_saved_sessions_add(&undoable->before_change, session, undoable->position);
+    }
+    BrumeStatus status = brume_edit_log_append(&undoable->log, session->frame, edits, error);
+    if (status == BRUME_OK) {
+        status = run_logged_frame(undoable, edits, rejected, error);
+    }
+    if (status != BRUME_INTERRUPTED) {
+        brume_saved_sessions_clear(&undoable->before_change);
+    }
+    return status;
+}
+
+bool brume_undoable_session_can_cancel(const BrumeUndoableSession *undoable)
+{
+    return undoable->before_change.count > 0;
+}
+
+BrumeStatus brume_undoable_session_cancel(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *error)
+{
+    const BrumeStatus status =
+        brume_saved_sessions_restore(&undoable->before_change, &undoable->session, &undoable->position, error);
+    if (status == BRUME_OK) {
+        brume_edit_log_take_back(&undoable->log, undoable->entries_before_change, edits);
+        brume_saved_sessions_drop_after(&undoable->saved, undoable->position);
+    }
+    undoable->session.failed = status != BRUME_OK;
+    brume_saved_sessions_clear(&undoable->before_change);
+    return status;
+}
+
+bool brume_undoable_session_is_behind(const BrumeUndoableSession *undoable)
+{
+    return undoable->session.frame < undoable->last_frame && !undoable->session.failed;
+}
+
+BrumeStatus brume_undoable_session_set_undone(BrumeUndoableSession *undoable, int edit, bool undone, BrumeError *error)
+{
+    const int index = edit > 0 ? brume_edit_log_set_undone(&undoable->log, edit, undone) : -1;
+    if (index < 0 || index >= undoable->position) {
+        return BRUME_OK; // no frame was given it
+    }
+    const int frame = undoable->session.frame;
+    brume_saved_sessions_drop_after(&undoable->saved, index);
+    BrumeStatus status;
+    if (undoable->saved.count > 0) {
+        status = brume_saved_sessions_restore(&undoable->saved, &undoable->session, &undoable->position, error);
+    } else {
+        status = brume_session_start(&undoable->session, undoable->start_settings, undoable->start_count, error);
+        undoable->position = status == BRUME_OK ? 0 : undoable->position;
+    }
+    if (status != BRUME_OK) {
+        (void)brume_edit_log_set_undone(&undoable->log, edit, !undone);
+        return status;
+    }
+    undoable->first_frame = undoable->session.frame;
+    undoable->last_frame = undoable->last_frame > frame ? undoable->last_frame : frame;
+    return brume_undoable_session_is_behind(undoable) ? BRUME_OK : take_comparisons(undoable, error);
+}
+
+BrumeStatus brume_undoable_session_catch_up(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *error)
+{
+    BrumeError rejected = {0};
+    const BrumeStatus status = run_logged_frame(undoable, edits, &rejected, error);
+    return status != BRUME_OK || brume_undoable_session_is_behind(undoable) ? status
+                                                                            : take_comparisons(undoable, error);
+}
+
+BrumeStatus brume_undoable_session_skip(BrumeUndoableSession *undoable, BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    undoable->session.failed = false; // of a frame that was stopped for the restart
+    for (; undoable->position < undoable->log.count && status == BRUME_OK; undoable->position += status == BRUME_OK) {
+        const BrumeLogEntry *entry = &undoable->log.entries[undoable->position];
+        if (is_comparison(entry)) {
+            status = change_comparison(&undoable->session, entry, error);
+        } else if (entry->kind == BRUME_LOG_SETTINGS && !entry->undone) {
+            brume_session_set_restart_settings(&undoable->session.variants[entry->variant], entry->settings);
+        }
+    }
+    undoable->last_frame = undoable->session.frame;
+    return status;
+}

@@ -1,0 +1,77 @@
+/**
+ * @file undoable_session.h
+ * A session whose strokes and moved obstacles can be undone: without an edit, the frames since then are computed again
+ * from the nearest state that was kept before it, to the bits that they would have had. It has no lock: one thread
+ * uses it (the simulation thread).
+ */
+#ifndef BRUME_VIEWER_SIMULATION_UNDOABLE_SESSION_H
+#define BRUME_VIEWER_SIMULATION_UNDOABLE_SESSION_H
+
+#include "viewer/simulation/edit_log.h"
+#include "viewer/simulation/saved_sessions.h"
+#include "viewer/simulation/session.h"
+
+/** Zeroed, it is empty. */
+typedef struct BrumeUndoableSession {
+    BrumeSession session;
+    BrumeEditLog log;
+    int position; ///< of the first entry that the session was not given
+    BrumeSavedSessions saved;
+    BrumeSavedSessions before_change; ///< of the grid, by the frame that is computed
+    int entries_before_change;        ///< in the log
+    int first_frame;                  ///< frame from which the latest undo computes again
+    int last_frame;                   ///< frames that were finished before it
+    int start_count;                  ///< variants at the start
+    BrumeSimDef start_settings[BRUME_MAX_VARIANTS];
+} BrumeUndoableSession;
+
+/** Starts the session, as brume_session_start; what was before cannot be undone any more. */
+BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, const BrumeSimDef *settings, int count,
+                                         BrumeError *error);
+
+/** Frees everything and leaves it empty. */
+void brume_undoable_session_destroy(BrumeUndoableSession *undoable);
+
+/** Begins a comparison, as brume_session_fork, or ends it, as brume_session_keep_variant. */
+BrumeStatus brume_undoable_session_fork(BrumeUndoableSession *undoable, BrumeError *error);
+BrumeStatus brume_undoable_session_keep_variant(BrumeUndoableSession *undoable, int kept, BrumeError *error);
+
+/** Whether the edits change the grid of a variant. */
+bool brume_undoable_session_changes_grid(const BrumeUndoableSession *undoable, const BrumePendingEdits *edits);
+
+/**
+ * Computes a frame with the pending edits, as brume_session_run_frame; they are cleared. Before the first frame of an
+ * edit, the state is kept, as far as the budget allows it. Where the frame is stopped, it can be cancelled if it
+ * changes the grid and there was memory.
+ */
+BrumeStatus brume_undoable_session_frame(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *rejected,
+                                         BrumeError *error);
+
+/** Whether the frame that is computed, or that was stopped, can be cancelled. */
+bool brume_undoable_session_can_cancel(const BrumeUndoableSession *undoable);
+
+/**
+ * After a frame that was stopped: restores the state before it, and the edits but the settings. Fails as
+ * brume_sim_create_saved does; the session counts as failed then.
+ */
+BrumeStatus brume_undoable_session_cancel(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *error);
+
+/**
+ * Undoes an edit, or redoes it. Goes back to a state before it, if it has had an effect;
+ * brume_undoable_session_is_behind tells then whether frames are to be computed again. Edits before the start do not
+ * change anything. BRUME_FAILED without memory; then nothing has changed.
+ */
+BrumeStatus brume_undoable_session_set_undone(BrumeUndoableSession *undoable, int edit, bool undone, BrumeError *error);
+
+/**
+ * Whether frames are to be computed again, which is done by brume_undoable_session_catch_up, one frame for each call.
+ * `edits` is overwritten.
+ */
+bool brume_undoable_session_is_behind(const BrumeUndoableSession *undoable);
+BrumeStatus brume_undoable_session_catch_up(BrumeUndoableSession *undoable, BrumePendingEdits *edits,
+                                            BrumeError *error);
+
+/** Gives the session what the frames that were to be computed again would have given it, for a restart instead. */
+BrumeStatus brume_undoable_session_skip(BrumeUndoableSession *undoable, BrumeError *error);
+
+#endif

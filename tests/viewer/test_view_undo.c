@@ -1,0 +1,240 @@
+// Undoing strokes and moved solids: the state is, bit for bit, that of a run in which they never were.
+#include "simulation_thread_support.h"
+
+enum { EDITS = 4, LAST_FRAME = 9 };
+
+static BrumeSimulationThread *create_with_memory(const BrumeSimDef *settings, size_t memory)
+{
+    const BrumeSimulationThreadDef def = {.settings = *settings, .threads = 2, .memory = memory};
+    BrumeSimulationThread *thread = NULL;
+    BrumeError error = {0};
+    assert_int_equal(brume_simulation_thread_create(&thread, &def, &error), BRUME_OK);
+    brume_simulation_thread_set_speed_limit(thread, INFINITY);
+    return thread;
+}
+
+static void stroke(BrumeSimulationThread *thread, int edit, int part, float density)
+{
+    BrumeStrokeSegment segment = segment_at(part, 3);
+    segment.edit = edit;
+    segment.stroke.smoke[0] = density;
+    brume_simulation_thread_add_stroke(thread, &segment);
+}
+
+// A run with edits of all kinds, of which those in `wanted` (bit n: edit n + 1) are made at all. Two strokes share a
+// frame, of which each then has half.
+static void run_edits(BrumeSimulationThread *thread, const BrumeSimDef *scene, unsigned wanted)
+{
+    (void)advance(thread, 1);
+    if ((wanted & 1u) != 0) {
+        stroke(thread, 1, 0, 0.5f);
+    }
+    if ((wanted & 2u) != 0) {
+        stroke(thread, 2, 1, 0.9f);
+    }
+    (void)advance(thread, 2);
+    BrumeSimDef settings = *scene;
+    settings.vorticity_confinement = 2.0f;
+    brume_simulation_thread_set_settings(thread, 0, &settings);
+    (void)advance(thread, 1);
+    if ((wanted & 4u) != 0) {
+        move_solid(thread, 3, brume_vec3(0.05f, -0.1f, 0.0f));
+    }
+    (void)advance(thread, 1);
+    brume_simulation_thread_fork(thread);
+    settings.cooling = 3.0f;
+    brume_simulation_thread_set_settings(thread, 1, &settings);
+    if ((wanted & 8u) != 0) {
+        stroke(thread, 4, 2, 0.7f);
+    }
+    (void)advance(thread, 2);
+    brume_simulation_thread_end_comparison(thread, 1);
+    (void)advance(thread, 2);
+}
+
+static uint64_t present_hash(BrumeSimulationThread *thread)
+{
+    BrumeReplay replay = get_replay(thread, 0); // waits until nothing is computed again
+    assert_int_equal(replay.frame, LAST_FRAME);
+    brume_timeline_clear(&replay.timeline);
+    return replay.hash;
+}
+
+// the bits of runs that have a subset of the edits
+static void hashes_of_subsets(const BrumeSimDef *scene, uint64_t hashes[1 << EDITS])
+{
+    for (unsigned wanted = 0; wanted < 1u << EDITS; wanted++) {
+        BrumeSimulationThread *thread = create_with_memory(scene, 0);
+        run_edits(thread, scene, wanted);
+        hashes[wanted] = present_hash(thread);
+        for (unsigned other = 0; other < wanted; other++) {
+            if (hashes[other] == hashes[wanted]) {
+                fail_msg("the edits %x and %x lead to the same state", other, wanted);
+            }
+        }
+        brume_simulation_thread_destroy(thread);
+    }
+}
+
+// in any order, with all states kept, with some and with none
+static void test_undo_equals_never_done(void **state)
+{
+    (void)state;
+    const BrumeSimDef scene = small_def();
+    uint64_t expected[1 << EDITS];
+    hashes_of_subsets(&scene, expected);
+    static const unsigned steps[] = {15, 7, 3, 2, 0, 1, 9, 13, 12, 15, 6, 14, 15}; // the edits that are not undone
+    static const size_t memories[] = {(size_t)1 << 30, 700000, 0};
+    for (int m = 0; m < 3; m++) {
+        BrumeSimulationThread *thread = create_with_memory(&scene, memories[m]);
+        run_edits(thread, &scene, 15);
+        assert_true(present_hash(thread) == expected[15]);
+        for (size_t n = 1; n < sizeof steps / sizeof steps[0]; n++) {
+            for (int edit = 1; edit <= EDITS; edit++) {
+                const unsigned bit = 1u << (edit - 1);
+                if ((steps[n] & bit) != (steps[n - 1] & bit)) {
+                    brume_simulation_thread_set_undone(thread, edit, (steps[n] & bit) == 0);
+                }
+            }
+            const uint64_t hash = present_hash(thread);
+            if (hash != expected[steps[n]]) {
+                fail_msg("memory %zu: the edits %x lead to another state than a run of them alone", memories[m],
+                         steps[n]);
+            }
+            assert_false(brume_simulation_thread_recomputation(thread).active);
+            if (n % 4 == 1) {
+                check_replay(thread, 0); // and the scene that is saved leads to it
+            }
+        }
+        brume_simulation_thread_destroy(thread);
+    }
+}
+
+// what is not undone goes on: frames, edits and another undo after it
+static void test_run_goes_on_after_undo(void **state)
+{
+    (void)state;
+    const BrumeSimDef scene = small_def();
+    uint64_t hash[2];
+    for (int undoes = 0; undoes < 2; undoes++) {
+        BrumeSimulationThread *thread = create_with_memory(&scene, (size_t)1 << 30);
+        (void)advance(thread, 2);
+        if (undoes) {
+            stroke(thread, 1, 0, 0.8f);
+        }
+        (void)advance(thread, 4);
+        if (undoes) {
+            brume_simulation_thread_set_undone(thread, 1, true);
+        }
+        stroke(thread, 2, 1, 0.8f); // waits for the frame after those that are computed again
+        brume_simulation_thread_fork(thread);
+        const BrumeSnapshot *snapshot = advance(thread, 2);
+        assert_int_equal(snapshot->frame, 8);
+        brume_simulation_thread_end_comparison(thread, 0);
+        stroke(thread, 3, 2, 0.8f);
+        (void)advance(thread, 1);
+        brume_simulation_thread_set_undone(thread, 3, true);
+        hash[undoes] = present_hash(thread);
+        BrumeReplay replay = get_replay(thread, 0);
+        assert_int_equal(replay.timeline.count, 1);
+        assert_int_equal(replay.timeline.changes[0].frame, 6);
+        brume_timeline_clear(&replay.timeline);
+
+        brume_simulation_thread_set_undone(thread, 2, true);
+        const int epoch = epoch_of(thread);
+        brume_simulation_thread_reset(thread); // does not wait for it
+        const BrumeSnapshot *start = wait_for_restart(thread, epoch);
+        assert_int_equal(start->frame, 0);
+        assert_false(brume_simulation_thread_recomputation(thread).active);
+        brume_simulation_thread_set_undone(thread, 2, false); // of before the restart
+        (void)advance(thread, 1);
+        replay = get_replay(thread, 0);
+        assert_int_equal(replay.timeline.count, 0);
+        brume_timeline_clear(&replay.timeline);
+        brume_simulation_thread_destroy(thread);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
+// edits that wait are taken out of the picture, and come back
+static void test_undo_while_paused(void **state)
+{
+    (void)state;
+    const BrumeSimDef scene = small_def();
+    BrumeSimulationThread *thread = create_with_memory(&scene, (size_t)1 << 30);
+    const BrumeSnapshot *snapshot = advance(thread, 1);
+    const uint64_t before = hash_of(&snapshot->variants[0]);
+    stroke(thread, 1, 0, 0.8f);
+    move_solid(thread, 2, brume_vec3(0.0f, -0.1f, 0.0f));
+    const double start = brume_seconds();
+    do {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+        snapshot = brume_simulation_thread_latest_snapshot(thread);
+    } while (hash_of(&snapshot->variants[0]) == before ||
+             snapshot->variants[0].settings.obstacles[0].shape.a.y > 0.85f);
+    for (int edit = 1; edit <= 2; edit++) {
+        brume_simulation_thread_set_undone(thread, edit, true);
+    }
+    do {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+        snapshot = brume_simulation_thread_latest_snapshot(thread);
+    } while (hash_of(&snapshot->variants[0]) != before ||
+             snapshot->variants[0].settings.obstacles[0].shape.a.y < 0.85f);
+    (void)advance(thread, 2); // which take them nevertheless, as undone
+    BrumeReplay replay = get_replay(thread, 0);
+    assert_int_equal(replay.timeline.count, 0);
+    brume_timeline_clear(&replay.timeline);
+    brume_simulation_thread_set_undone(thread, 1, false);
+    replay = get_replay(thread, 0);
+    assert_int_equal(replay.frame, 3);
+    assert_int_equal(replay.timeline.count, 1);
+    assert_int_equal(replay.timeline.changes[0].frame, 1);
+    assert_int_equal(replay.timeline.changes[0].move_count, 0);
+    assert_true(run_replay(&replay) == replay.hash);
+    brume_timeline_clear(&replay.timeline);
+    brume_simulation_thread_destroy(thread);
+}
+
+// an edit that makes a frame fail can be undone
+static void test_undo_of_a_failure(void **state)
+{
+    (void)state;
+    const BrumeSimDef scene = small_def();
+    BrumeSimulationThread *thread = create_with_memory(&scene, (size_t)1 << 30);
+    const BrumeSnapshot *snapshot = advance(thread, 3);
+    const uint64_t good = hash_of(&snapshot->variants[0]);
+    BrumeStrokeSegment segment = segment_at(0, 1);
+    segment.edit = 1;
+    segment.stroke.temperature = INFINITY;
+    brume_simulation_thread_add_stroke(thread, &segment);
+    brume_simulation_thread_request_frame(thread);
+    const double start = brume_seconds();
+    while (brume_simulation_thread_latest_snapshot(thread)->error.status == BRUME_OK) {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+    }
+    brume_simulation_thread_set_undone(thread, 1, true);
+    while (brume_simulation_thread_latest_snapshot(thread)->error.status != BRUME_OK) {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+    }
+    snapshot = brume_simulation_thread_latest_snapshot(thread);
+    assert_int_equal(snapshot->frame, 3);
+    assert_true(hash_of(&snapshot->variants[0]) == good);
+    (void)advance(thread, 2);
+    check_replay(thread, 0);
+    brume_simulation_thread_destroy(thread);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_undo_equals_never_done),
+        cmocka_unit_test(test_run_goes_on_after_undo),
+        cmocka_unit_test(test_undo_while_paused),
+        cmocka_unit_test(test_undo_of_a_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
