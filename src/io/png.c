@@ -202,6 +202,8 @@ uint8_t *brume_png_encode(const uint8_t *rgb, int width, int height, size_t *siz
 
 enum { HEADER_BYTES = 8 + CHUNK_BYTES + 13 }; // of the signature and the chunk IHDR, which is first
 
+static const uint8_t text_type[4] = {'t', 'E', 'X', 't'}; // of a chunk
+
 uint8_t *brume_png_add_text(uint8_t *png, size_t *size, const char *key, const char *text)
 {
     const size_t key_bytes = strlen(key) + 1;
@@ -215,7 +217,7 @@ uint8_t *brume_png_add_text(uint8_t *png, size_t *size, const char *key, const c
     uint8_t *const chunk = larger + HEADER_BYTES;
     memmove(chunk + added, chunk, *size - HEADER_BYTES);
     uint8_t *data = put_number(chunk, (uint32_t)bytes);
-    memcpy(data, "tEXt", 4);
+    memcpy(data, text_type, sizeof text_type);
     memcpy(data + 4, key, key_bytes);
     memcpy(data + 4 + key_bytes, text, bytes - key_bytes);
     (void)put_number(data + 4 + bytes, stbiw__crc32(data, (int)bytes + 4));
@@ -226,6 +228,16 @@ uint8_t *brume_png_add_text(uint8_t *png, size_t *size, const char *key, const c
 static uint32_t get_number(const uint8_t *from)
 {
     return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+}
+
+// the encoder's function does not change the bytes, although its parameter says so
+static uint32_t checksum_of(const uint8_t *bytes, int count)
+{
+    const union {
+        const uint8_t *constant;
+        uint8_t *variable;
+    } pointer = {bytes};
+    return stbiw__crc32(pointer.variable, count);
 }
 
 bool brume_png_is_intact(const uint8_t *png, size_t size)
@@ -240,9 +252,7 @@ bool brume_png_is_intact(const uint8_t *png, size_t size)
         if (bytes > size - at - CHUNK_BYTES || bytes > INT_MAX - 4) {
             return false;
         }
-        // the encoder's function does not change the bytes
-        const uint32_t checksum = stbiw__crc32((uint8_t *)(uintptr_t)(png + at + 4), (int)bytes + 4);
-        if (checksum != get_number(png + at + 8 + bytes)) {
+        if (checksum_of(png + at + 4, (int)bytes + 4) != get_number(png + at + 8 + bytes)) {
             return false;
         }
         ended = memcmp(png + at + 4, "IEND", 4) == 0;
