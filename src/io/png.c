@@ -233,11 +233,9 @@ static uint32_t get_number(const uint8_t *from)
 // the encoder's function does not change the bytes, although its parameter says so
 static uint32_t checksum_of(const uint8_t *bytes, int count)
 {
-    const union {
-        const uint8_t *constant;
-        uint8_t *variable;
-    } pointer = {bytes};
-    return stbiw__crc32(pointer.variable, count);
+    uint8_t *variable;
+    memcpy(&variable, &bytes, sizeof variable);
+    return stbiw__crc32(variable, count);
 }
 
 bool brume_png_is_intact(const uint8_t *png, size_t size)
