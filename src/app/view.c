@@ -61,7 +61,7 @@ static void find_presets(PresetList *presets, const char *folder)
 
 enum { BUDGET_SHARE = 4 }; // of the physical memory, for states
 
-static bool unfinished; // a thread of the viewer computes a step that nobody waits for
+static bool unfinished; // a thread of the viewer still computes a step and uses its memory
 
 static BrumeViewerDef viewer_def(const BrumeViewOptions *settings, int threads)
 {

@@ -29,3 +29,12 @@ void brume_wait_until(pthread_cond_t *changed, pthread_mutex_t *mutex, double un
     const struct timespec time = {(time_t)whole, (long)(1e9 * (clock - whole))};
     (void)pthread_cond_timedwait(changed, mutex, &time);
 }
+
+bool brume_wait_for(const bool *condition, pthread_cond_t *changed, pthread_mutex_t *mutex, double seconds)
+{
+    const double until = brume_seconds() + seconds;
+    while (!*condition && brume_seconds() < until) {
+        brume_wait_until(changed, mutex, until);
+    }
+    return *condition;
+}

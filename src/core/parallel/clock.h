@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdbool.h>
 
 /** The time on the monotonic clock, from an unspecified start [s]. */
 double brume_seconds(void);
@@ -20,5 +21,11 @@ void brume_wait_init(pthread_cond_t *changed);
  * without a signal (a spurious wake-up), so the caller tests its condition in a loop.
  */
 void brume_wait_until(pthread_cond_t *changed, pthread_mutex_t *mutex, double until);
+
+/**
+ * Waits until `*condition`, which another thread sets under `mutex` before it signals `changed`, at most `seconds`,
+ * which may be INFINITY. Returns the condition. The caller holds `mutex`, as for brume_wait_until.
+ */
+bool brume_wait_for(const bool *condition, pthread_cond_t *changed, pthread_mutex_t *mutex, double seconds);
 
 #endif

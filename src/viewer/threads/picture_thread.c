@@ -405,14 +405,10 @@ BrumeStatus brume_picture_thread_create(BrumePictureThread **thread, const Brume
 
 bool brume_picture_thread_stop(BrumePictureThread *thread, double seconds)
 {
-    const double until = brume_seconds() + seconds;
     lock(thread);
     atomic_store(&thread->quit, true);
     (void)pthread_cond_broadcast(&thread->changed);
-    while (thread->started && !thread->ended && brume_seconds() < until) {
-        brume_wait_until(&thread->changed, &thread->mutex, until);
-    }
-    const bool ended = !thread->started || thread->ended;
+    const bool ended = !thread->started || brume_wait_for(&thread->ended, &thread->changed, &thread->mutex, seconds);
     unlock(thread);
     return ended;
 }

@@ -580,14 +580,10 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeStateSou
 
 bool brume_render_thread_stop(BrumeRenderThread *thread, double seconds)
 {
-    const double until = brume_seconds() + seconds;
     lock(thread);
     atomic_store(&thread->quit, true);
     (void)pthread_cond_broadcast(&thread->changed);
-    while (thread->started && !thread->ended && brume_seconds() < until) {
-        brume_wait_until(&thread->changed, &thread->mutex, until);
-    }
-    const bool ended = !thread->started || thread->ended;
+    const bool ended = !thread->started || brume_wait_for(&thread->ended, &thread->changed, &thread->mutex, seconds);
     unlock(thread);
     return ended;
 }

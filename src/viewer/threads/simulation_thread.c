@@ -169,7 +169,7 @@ static void restart(BrumeSimulationThread *thread)
     (void)start(thread, settings, session->variant_count);
 }
 
-// tells the window how many variants there are, after a request that may have failed
+// sets what the window thread reads: whether there are two variants, after a request that may have failed
 static void report_comparison(BrumeSimulationThread *thread)
 {
     lock(thread);
@@ -393,7 +393,7 @@ static bool has_other_requests(const BrumeSimulationThread *thread)
             (requests->end_comparison || requests->fork || requests->replay || requests->error.status != BRUME_OK));
 }
 
-// tells the window how far the frames since an edit are computed again
+// sets what the window thread reads: how many of the frames since an edit are computed again
 static void report_recomputation(BrumeSimulationThread *thread)
 {
     const BrumeUndoableSession *undoable = &thread->undoable;
@@ -581,14 +581,10 @@ cleanup:
 
 bool brume_simulation_thread_stop(BrumeSimulationThread *thread, double seconds)
 {
-    const double until = brume_seconds() + seconds;
     lock(thread);
     thread->quit = true;
     (void)pthread_cond_broadcast(&thread->changed);
-    while (thread->started && !thread->ended && brume_seconds() < until) {
-        brume_wait_until(&thread->changed, &thread->mutex, until);
-    }
-    const bool ended = !thread->started || thread->ended;
+    const bool ended = !thread->started || brume_wait_for(&thread->ended, &thread->changed, &thread->mutex, seconds);
     unlock(thread);
     return ended;
 }
