@@ -129,46 +129,66 @@ static Range planes_near(const Path *path, float shift, int last)
     return entries_within(low + shift, high + shift, path->radius, last);
 }
 
-// raises `count` quantities at the centres of plane k near a segment
-static void raise_near(BrumeField *const *fields, const float *amounts, int count, const Path *path, int segment, int k)
+// the smoke and heat that a stroke changes, heat first
+typedef struct Scalars {
+    BrumeField *fields[1 + BRUME_SMOKE_KINDS];
+    float amounts[1 + BRUME_SMOKE_KINDS]; // to which they are raised
+    int count;
+    float erase; // BrumeStroke.erase
+} Scalars;
+
+// changes the entries c of all scalars, where the falloff is `weight` > 0
+typedef void ScalarChange(const Scalars *scalars, ptrdiff_t c, float weight);
+
+static void raise_to(const Scalars *scalars, ptrdiff_t c, float weight)
+{
+    for (int n = 0; n < scalars->count; n++) {
+        float *value = &scalars->fields[n]->data[c];
+        *value = brume_fmaxf(*value, weight * scalars->amounts[n]);
+    }
+}
+
+static void lower_to(const Scalars *scalars, ptrdiff_t c, float weight)
+{
+    float smoke = 0.0f;
+    for (int n = 1; n < scalars->count; n++) {
+        smoke += scalars->fields[n]->data[c];
+    }
+    const float limit = scalars->erase * (1.0f - weight);
+    for (int n = 0; weight * smoke > limit && n < scalars->count; n++) {
+        scalars->fields[n]->data[c] *= limit / (weight * smoke);
+    }
+}
+
+// changes the scalars at the centres of plane k near a segment
+static void change_near(const Scalars *scalars, ScalarChange *change, const Path *path, int segment, int k)
 {
     const BrumeVec3 a = path->points[segment];
     const BrumeVec3 b = path->points[segment + 1];
-    const BrumeGrid grid = fields[0]->grid;
+    const BrumeGrid grid = scalars->fields[0]->grid;
     const Range x = entries_within(a.x, b.x, path->radius, grid.nx);
     const Range y = entries_within(a.y, b.y, path->radius, grid.ny);
     for (int j = y.from; j <= y.to; j++) {
         for (int i = x.from; i <= x.to; i++) {
             const BrumeVec3 point = {(float)i, (float)j, (float)k};
             const float weight = falloff(squared_distance_to_segment(point, a, b), path->radius);
-            const ptrdiff_t c = brume_field_index(fields[0], i, j, k);
-            for (int n = 0; weight > 0.0f && n < count; n++) {
-                fields[n]->data[c] = brume_fmaxf(fields[n]->data[c], weight * amounts[n]);
+            if (weight > 0.0f) {
+                change(scalars, brume_field_index(scalars->fields[0], i, j, k), weight);
             }
         }
     }
 }
 
-// lowers smoke and heat at the centres of plane k near a segment; `fields` are those of the scalars in use, heat first
-static void lower_near(BrumeField *const *fields, int count, float erase, const Path *path, int segment, int k)
+static void change_along(const Scalars *scalars, ScalarChange *change, const Path *path)
 {
-    const BrumeVec3 a = path->points[segment];
-    const BrumeVec3 b = path->points[segment + 1];
-    const BrumeGrid grid = fields[0]->grid;
-    const Range x = entries_within(a.x, b.x, path->radius, grid.nx);
-    const Range y = entries_within(a.y, b.y, path->radius, grid.ny);
-    for (int j = y.from; j <= y.to; j++) {
-        for (int i = x.from; i <= x.to; i++) {
-            const BrumeVec3 point = {(float)i, (float)j, (float)k};
-            const float weight = falloff(squared_distance_to_segment(point, a, b), path->radius);
-            const ptrdiff_t c = brume_field_index(fields[0], i, j, k);
-            float smoke = 0.0f;
-            for (int n = 1; n < count; n++) {
-                smoke += fields[n]->data[c];
-            }
-            const float limit = erase * (1.0f - weight);
-            for (int n = 0; weight * smoke > limit && n < count; n++) {
-                fields[n]->data[c] *= limit / (weight * smoke);
+    const int last = scalars->fields[0]->grid.nz;
+    const Range planes = planes_near(path, 0.0f, last);
+#pragma omp parallel for schedule(static)
+    for (int k = planes.from; k <= planes.to; k++) {
+        for (int n = 0; n < path->count; n++) {
+            const Range own = entries_within(path->points[n].z, path->points[n + 1].z, path->radius, last);
+            if (k >= own.from && k <= own.to) {
+                change_near(scalars, change, path, n, k);
             }
         }
     }
@@ -176,55 +196,31 @@ static void lower_near(BrumeField *const *fields, int count, float erase, const 
 
 static void erase_smoke(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke *stroke, const Path *path)
 {
-    BrumeField *lowered[1 + BRUME_SMOKE_KINDS];
-    int count = 0;
+    Scalars lowered = {.erase = stroke->erase};
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
         if (fields[id].data) {
-            lowered[count++] = &fields[id];
+            lowered.fields[lowered.count++] = &fields[id];
         }
     }
-    const int last = lowered[0]->grid.nz;
-    const Range planes = planes_near(path, 0.0f, last);
-#pragma omp parallel for schedule(static)
-    for (int k = planes.from; k <= planes.to; k++) {
-        for (int n = 0; n < path->count; n++) {
-            const Range own = entries_within(path->points[n].z, path->points[n + 1].z, path->radius, last);
-            if (k >= own.from && k <= own.to) {
-                lower_near(lowered, count, stroke->erase, path, n, k);
-            }
-        }
-    }
+    change_along(&lowered, lower_to, path);
 }
 
 // whether there was anything to write
 static bool add_smoke_and_heat(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke *stroke, const Path *path)
 {
-    BrumeField *raised[1 + BRUME_SMOKE_KINDS];
-    float amounts[1 + BRUME_SMOKE_KINDS];
-    int count = 0;
+    Scalars raised = {0};
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
         const float amount =
             id == BRUME_FIELD_TEMPERATURE ? stroke->temperature : stroke->smoke[id - BRUME_FIELD_DENSITY];
         if (amount > 0.0f && fields[id].data) {
-            raised[count] = &fields[id];
-            amounts[count++] = amount;
+            raised.fields[raised.count] = &fields[id];
+            raised.amounts[raised.count++] = amount;
         }
     }
-    if (count == 0) {
-        return false;
+    if (raised.count > 0) {
+        change_along(&raised, raise_to, path);
     }
-    const int last = raised[0]->grid.nz;
-    const Range planes = planes_near(path, 0.0f, last);
-#pragma omp parallel for schedule(static)
-    for (int k = planes.from; k <= planes.to; k++) {
-        for (int n = 0; n < path->count; n++) {
-            const Range own = entries_within(path->points[n].z, path->points[n + 1].z, path->radius, last);
-            if (k >= own.from && k <= own.to) {
-                raise_near(raised, amounts, count, path, n, k);
-            }
-        }
-    }
-    return true;
+    return raised.count > 0;
 }
 
 // relaxes the velocity on the faces across `axis` of plane k near the tip at the midpoint of a segment
