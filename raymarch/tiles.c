@@ -129,3 +129,18 @@ BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, B
     whole.before_partial = tiles->before_partial != NULL ? before_partial : NULL;
     return brume_draw_whole_tiles(&whole, def, draw_pixels, &drawing);
 }
+
+void brume_draw_blocks(const BrumePictureCrop *tile, int side, BrumeDrawTile draw_block, void *context)
+{
+    for (int y = tile->top; y < tile->bottom; y += side) {
+        for (int x = tile->left; x < tile->right; x += side) {
+            const BrumePictureCrop block = {
+                .left = x,
+                .top = y,
+                .right = x + side < tile->right ? x + side : tile->right,
+                .bottom = y + side < tile->bottom ? y + side : tile->bottom,
+            };
+            draw_block(context, &block);
+        }
+    }
+}

@@ -35,4 +35,7 @@ BrumeStatus brume_draw_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, B
 BrumeStatus brume_draw_whole_tiles(const BrumeTiles *tiles, const BrumeDrawDef *def, BrumeDrawTile draw_tile,
                                    void *context);
 
+/** Calls `draw_block` with `context` for the blocks of a tile: up to `side` pixels along each side, row by row. */
+void brume_draw_blocks(const BrumePictureCrop *tile, int side, BrumeDrawTile draw_block, void *context);
+
 #endif

@@ -387,17 +387,7 @@ typedef struct BlockDrawing {
 static void draw_blocks(void *context, const BrumePictureCrop *tile)
 {
     const BlockDrawing *drawing = context;
-    for (int y = tile->top; y < tile->bottom; y += BLOCK) {
-        for (int x = tile->left; x < tile->right; x += BLOCK) {
-            const BrumePictureCrop block = {
-                .left = x,
-                .top = y,
-                .right = x + BLOCK < tile->right ? x + BLOCK : tile->right,
-                .bottom = y + BLOCK < tile->bottom ? y + BLOCK : tile->bottom,
-            };
-            drawing->draw_block(drawing->context, &block);
-        }
-    }
+    brume_draw_blocks(tile, BLOCK, drawing->draw_block, drawing->context);
 }
 
 // draws the blocks of `pixels`; returns the wall time [ms]

@@ -218,8 +218,9 @@ static void store_layers(const DrawnPicture *drawn, size_t pixel, const BrumeRay
     }
 }
 
-static void draw_block(const DrawnPicture *drawn, const BrumePictureCrop *block)
+static void draw_block(void *context, const BrumePictureCrop *block)
 {
+    const DrawnPicture *drawn = context;
     const bool layers = drawn->def->layers != NULL;
     BrumeRayParts parts[BRUME_PACKET_RAYS];
     BrumeVec3 sums[BRUME_PACKET_RAYS];
@@ -265,17 +266,7 @@ static void draw_block(const DrawnPicture *drawn, const BrumePictureCrop *block)
 
 static void draw_tile(void *context, const BrumePictureCrop *tile)
 {
-    for (int y = tile->top; y < tile->bottom; y += BLOCK) {
-        for (int x = tile->left; x < tile->right; x += BLOCK) {
-            const BrumePictureCrop block = {
-                .left = x,
-                .top = y,
-                .right = x + BLOCK < tile->right ? x + BLOCK : tile->right,
-                .bottom = y + BLOCK < tile->bottom ? y + BLOCK : tile->bottom,
-            };
-            draw_block(context, &block);
-        }
-    }
+    brume_draw_blocks(tile, BLOCK, draw_block, context);
 }
 
 BrumeStatus brume_renderer_draw_part(const BrumeRenderer *renderer, const BrumeCamera *camera, const BrumeDrawDef *def,
