@@ -31,18 +31,13 @@ static BrumeStatus add(BrumeSequence *sequence, int *capacity, int frame, BrumeE
     return BRUME_OK;
 }
 
-BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, int first,
+BrumeStatus brume_pattern_visit(const BrumeOutputPattern *pattern,
+                                BrumeStatus (*visit)(void *context, const char *name, BrumeError *error), void *context,
                                 BrumeError *error)
 {
-    *sequence = (BrumeSequence){0};
-    int capacity = 0;
-    if (pattern->width < 0) {
-        return access(pattern->text, F_OK) == 0 ? add(sequence, &capacity, first, error) : BRUME_OK;
-    }
     char folder[BRUME_MAX_PATH];
     const char *slash = strrchr(pattern->text, '/');
-    const char *folder_end = slash ? slash + 1 : pattern->text;
-    (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(folder_end - pattern->text) : 1,
+    (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - pattern->text) : 1,
                    slash ? pattern->text : ".");
     DIR *entries = opendir(folder);
     if (!entries) {
@@ -52,13 +47,39 @@ BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPatter
     }
     BrumeStatus status = BRUME_OK;
     for (const struct dirent *entry; status == BRUME_OK && (errno = 0, entry = readdir(entries)) != NULL;) {
-        const int frame = brume_pattern_match(pattern, entry->d_name);
-        status = frame >= first ? add(sequence, &capacity, frame, error) : BRUME_OK;
+        status = visit(context, entry->d_name, error);
     }
     if (status == BRUME_OK && errno != 0) {
         status = brume_fail(error, BRUME_FAILED, "%s: cannot read the folder: %s", folder, strerror(errno));
     }
     (void)closedir(entries);
+    return status;
+}
+
+// a sequence while its frames are found
+typedef struct Search {
+    BrumeSequence *sequence;
+    int capacity;
+    const BrumeOutputPattern *pattern;
+    int first;
+} Search;
+
+static BrumeStatus visit(void *context, const char *name, BrumeError *error)
+{
+    Search *search = context;
+    const int frame = brume_pattern_match(search->pattern, name);
+    return frame >= search->first ? add(search->sequence, &search->capacity, frame, error) : BRUME_OK;
+}
+
+BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, int first,
+                                BrumeError *error)
+{
+    *sequence = (BrumeSequence){0};
+    Search search = {sequence, 0, pattern, first};
+    if (pattern->width < 0) {
+        return access(pattern->text, F_OK) == 0 ? add(sequence, &search.capacity, first, error) : BRUME_OK;
+    }
+    const BrumeStatus status = brume_pattern_visit(pattern, visit, &search, error);
     if (status != BRUME_OK) {
         brume_sequence_destroy(sequence);
     } else if (sequence->count > 0) {

@@ -22,6 +22,14 @@ typedef struct BrumeSequence {
 BrumeStatus brume_sequence_find(BrumeSequence *sequence, const BrumeOutputPattern *pattern, int first,
                                 BrumeError *error);
 
+/**
+ * Calls `visit` with the name of each file in the folder of a pattern, in no order, until it fails. No call where the
+ * folder does not exist; BRUME_FAILED where it cannot be read.
+ */
+BrumeStatus brume_pattern_visit(const BrumeOutputPattern *pattern,
+                                BrumeStatus (*visit)(void *context, const char *name, BrumeError *error), void *context,
+                                BrumeError *error);
+
 /** The largest distance from frame to frame that all frames have; 1 for a single one. */
 int brume_sequence_stride(const BrumeSequence *sequence);
 

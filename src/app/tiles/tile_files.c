@@ -1,9 +1,8 @@
 #include "app/tiles/tile_files.h"
 
+#include "app/cli/sequence.h"
 #include "core/memory.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@ typedef struct FoundTile {
 } FoundTile;
 
 typedef struct FoundTiles {
+    const BrumeOutputPattern *pattern; // of their pictures
     int count, capacity;
     FoundTile *tiles;
 } FoundTiles;
@@ -77,27 +77,16 @@ static bool match(const BrumeOutputPattern *pattern, const char *name, FoundTile
     return strcmp(slash ? slash + 1 : path, name) == 0;
 }
 
-static BrumeStatus list_folder(FoundTiles *found, const BrumeOutputPattern *pattern, BrumeError *error)
+static BrumeStatus visit(void *context, const char *name, BrumeError *error)
 {
-    char folder[BRUME_MAX_PATH];
-    const char *slash = strrchr(pattern->text, '/');
-    (void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - pattern->text) : 1,
-                   slash ? pattern->text : ".");
-    DIR *entries = opendir(folder);
-    if (!entries) {
-        return errno == ENOENT || errno == ENOTDIR
-                   ? BRUME_OK
-                   : brume_fail(error, BRUME_FAILED, "%s: cannot read the folder: %s", folder, strerror(errno));
-    }
-    BrumeStatus status = BRUME_OK;
-    for (const struct dirent *entry; status == BRUME_OK && (errno = 0, entry = readdir(entries)) != NULL;) {
-        FoundTile tile;
-        status = match(pattern, entry->d_name, &tile) ? add(found, &tile, error) : BRUME_OK;
-    }
-    if (status == BRUME_OK && errno != 0) {
-        status = brume_fail(error, BRUME_FAILED, "%s: cannot read the folder: %s", folder, strerror(errno));
-    }
-    (void)closedir(entries);
+    FoundTiles *found = context;
+    FoundTile tile;
+    return match(found->pattern, name, &tile) ? add(found, &tile, error) : BRUME_OK;
+}
+
+static BrumeStatus list_folder(FoundTiles *found, BrumeError *error)
+{
+    const BrumeStatus status = brume_pattern_visit(found->pattern, visit, found, error);
     if (found->count > 0) {
         qsort(found->tiles, (size_t)found->count, sizeof *found->tiles, compare_tiles);
     }
@@ -212,8 +201,8 @@ BrumeStatus brume_tile_files_find(BrumeTileFiles *files, const BrumeOutputPatter
                                   const BrumeFrameRange *range, bool skip_existing, BrumeError *error)
 {
     *files = (BrumeTileFiles){0};
-    FoundTiles found = {0};
-    BrumeStatus status = list_folder(&found, pattern, error);
+    FoundTiles found = {.pattern = pattern};
+    BrumeStatus status = list_folder(&found, error);
     if (status == BRUME_OK && found.count == 0) {
         BrumeOutputPattern tile = *pattern;
         tile.tile = (BrumeChunk){1, 4};
