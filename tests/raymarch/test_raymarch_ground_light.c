@@ -5,6 +5,7 @@
 #include "raymarch/path/light_path.h"
 #include "raymarch/path/sky_distribution.h"
 #include "raymarch/path_sampler.h"
+#include "raymarch_ball.h"
 #include "raymarch_check.h"
 
 #include <math.h>
@@ -16,17 +17,7 @@ static float density[SIDE * SIDE * SIDE];
 // a ball of smoke in a box of 1 m that floats 5 cm above a bright ground
 static BrumeVolume cloud(void)
 {
-    float *entry = density;
-    for (int k = 0; k < SIDE; k++) {
-        for (int j = 0; j < SIDE; j++) {
-            for (int i = 0; i < SIDE; i++) {
-                const BrumeVec3 at =
-                    brume_scale(brume_vec3((float)i + 0.5f, (float)j + 0.5f, (float)k + 0.5f), 1.0f / SIDE);
-                const float radius = brume_length(brume_sub(at, brume_vec3(0.5f, 0.5f, 0.5f)));
-                *entry++ = brume_clamp((0.4f - radius) / 0.08f, 0.0f, 1.0f);
-            }
-        }
-    }
+    set_ball(density, SIDE, 0.4f);
     return brume_volume_from_array(density, SIDE, SIDE, SIDE, 1.0f / SIDE, brume_vec3(-0.5f, 0.05f, -0.5f));
 }
 
