@@ -52,6 +52,13 @@ float brume_controls_lowest_camera(const BrumeControls *controls)
     return controls->render_settings.ground ? controls->render_settings.ground_height + 0.01f * height : -INFINITY;
 }
 
+BrumeSimDef *brume_controls_sim(BrumeControls *controls)
+{
+    return &controls->sim[controls->compare ? controls->edited_variant : 0];
+}
+
+BrumeRenderSettings *brume_controls_look(BrumeControls *controls) { return &controls->render_settings; }
+
 void brume_controls_set_smoke_kind(BrumeControls *controls, int kind)
 {
     controls->brush.kind = kind;

@@ -156,6 +156,12 @@ void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene)
  */
 float brume_controls_lowest_camera(const BrumeControls *controls);
 
+/** The settings that the panel edits: those of the simulation, or of the selected variant of a comparison. */
+BrumeSimDef *brume_controls_sim(BrumeControls *controls);
+
+/** The render settings that the panel edits. */
+BrumeRenderSettings *brume_controls_look(BrumeControls *controls);
+
 /** Selects the kind of smoke of the brush, 0 to 3. A color that is not in use yet is added to both variants. */
 void brume_controls_set_smoke_kind(BrumeControls *controls, int kind);
 

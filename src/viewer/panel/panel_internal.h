@@ -152,6 +152,12 @@ bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, con
 /** Draws one of several buttons of which one is chosen; returns whether it was pressed and not chosen before. */
 bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, float width, const char *doc);
 
+/** The width of each of `count` columns that fill the panel [units of ImGui]. */
+float brume_column_width(int count);
+
+/** The columns of equal width that buttons with these labels need, at most `most`. */
+int brume_fitting_columns(const char *const *labels, int count, int most);
+
 // slider.cpp
 /** Draws a slider with the name "##value"; returns whether the value was changed. */
 bool brume_slider(BrumePanel &panel, float *value, float lower, float upper, int digits, const char *unit,
@@ -166,14 +172,25 @@ bool brume_slider(BrumePanel &panel, int *value, int lower, int upper, const cha
 void brume_curve_rows(BrumePanel &panel, const char *label, BrumeCurve &curve, const BrumeCurve &scene,
                       const BrumeCurve &first, const char *doc);
 
-// pictures.cpp
+// sections/: one file each
+void brume_draw_buttons(BrumePanel &panel);
+void brume_draw_variants(BrumePanel &panel);
+void brume_draw_scene(BrumePanel &panel);
+void brume_draw_time(BrumePanel &panel);
+void brume_draw_brush(BrumePanel &panel);
+void brume_draw_view(BrumePanel &panel);
+void brume_draw_camera(BrumePanel &panel);
+void brume_draw_air(BrumePanel &panel);
+void brume_draw_smoke(BrumePanel &panel);
+void brume_draw_emitters(BrumePanel &panel);
+void brume_draw_lights(BrumePanel &panel);
+void brume_draw_solver(BrumePanel &panel);
 void brume_draw_pictures(BrumePanel &panel);
-
-// sections.cpp
-void brume_draw_sections(BrumePanel &panel);
-
-// window_section.cpp
 void brume_draw_window_section(BrumePanel &panel);
+
+// sections/sections.cpp
+/** All sections, in the order in which the panel has them. */
+void brume_draw_sections(BrumePanel &panel);
 
 // timeline.cpp
 /** The height of the timeline [units of ImGui]; 0 where none is shown. */

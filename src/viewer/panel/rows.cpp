@@ -423,3 +423,20 @@ bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, floa
     brume_explain(panel, doc, doc);
     return pressed && !chosen;
 }
+
+float brume_column_width(int count)
+{
+    const float gaps = (float)(count - 1) * ImGui::GetStyle().ItemSpacing.x;
+    return std::floor((ImGui::GetContentRegionAvail().x - gaps) / (float)count);
+}
+
+int brume_fitting_columns(const char *const *labels, int count, int most)
+{
+    float widest = 0.0f;
+    for (int n = 0; n < count; n++) {
+        widest = std::fmax(widest, ImGui::CalcTextSize(labels[n]).x + ImGui::GetStyle().FramePadding.x);
+    }
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const int fitting = (int)((ImGui::GetContentRegionAvail().x + gap) / (widest + gap));
+    return fitting < 1 ? 1 : fitting < most ? fitting : most;
+}

@@ -1,0 +1,134 @@
+// The section of lights, sky and media.
+#include "core/vec3.h"
+#include "viewer/panel/panel_internal.h"
+
+#include <cstdio>
+#include <cstring>
+
+static const float degrees_per_radian = 57.29577951f;
+
+// the position of the sun [degrees] as in a scene file: azimuth from +z towards +x, elevation above the horizon
+static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
+{
+    const BrumeVec3 direction = light.direction;
+    float azimuth = degrees_per_radian * std::atan2(-direction.x, -direction.z);
+    float elevation = degrees_per_radian * std::atan2(-direction.y, std::hypot(direction.x, direction.z));
+    const bool changed = scene && memcmp(&direction, &scene->direction, sizeof direction) != 0;
+    brume_begin_row(panel, "azimuth", changed, brume_slider_width(panel));
+    bool dragged = brume_slider(panel, &azimuth, -180.0f, 180.0f, 4, "°", false);
+    bool reset =
+        brume_end_row(panel, "azimuth", changed, "Horizontal direction of the sun: 0 towards +z, 90 towards +x.",
+                      "-180 to 180 °; Ctrl + click to type");
+    brume_begin_row(panel, "elevation", changed, brume_slider_width(panel));
+    dragged = brume_slider(panel, &elevation, -10.0f, 89.0f, 4, "°", false) || dragged;
+    reset = brume_end_row(panel, "elevation", changed, "Angle of the sun above the horizon.",
+                          "-10 to 89 °; Ctrl + click to type") ||
+            reset;
+    if (reset && scene) {
+        light.direction = scene->direction;
+    } else if (dragged) {
+        const float a = azimuth / degrees_per_radian;
+        const float e = elevation / degrees_per_radian;
+        light.direction = brume_vec3(-std::cos(e) * std::sin(a), -std::sin(e), -std::cos(e) * std::cos(a));
+    }
+}
+
+// a light with a position; it keeps its direction where the row would leave it without one, and a spot its cone
+static void draw_placed_light(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
+{
+    brume_parameter_rows(panel, BRUME_PARAMETERS_POINT_LIGHT, &light, scene);
+    const BrumeLight before = light;
+    if (light.kind == BRUME_LIGHT_SPOT) {
+        brume_parameter_rows(panel, BRUME_PARAMETERS_SPOT, &light, scene);
+        light.angle = light.angle > 0.0f ? light.angle : before.angle;
+    } else if (light.kind == BRUME_LIGHT_RECTANGLE) {
+        brume_parameter_rows(panel, BRUME_PARAMETERS_RECTANGLE, &light, scene);
+    }
+    light.direction = brume_length(light.direction) > 0.0f ? light.direction : before.direction;
+}
+
+// the color is a value of its own or that of a temperature
+static void draw_intensity_and_color(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
+{
+    bool by_temperature = light.temperature > 0.0f;
+    if (brume_switch_row(panel, "by temperature", &by_temperature,
+                         "Whether the color is that of a black body of a temperature.")) {
+        const float before = scene && scene->temperature > 0.0f ? scene->temperature : 5600.0f;
+        light.temperature = by_temperature ? before : 0.0f;
+    }
+    const size_t hidden = by_temperature ? offsetof(BrumeLight, color) : offsetof(BrumeLight, temperature);
+    const BrumeParameterTable &table = brume_parameters[BRUME_PARAMETERS_LIGHT];
+    for (int n = 0; n < table.count; n++) {
+        if (table.parameters[n].setting->offset != hidden) {
+            (void)brume_parameter_row(panel, table.parameters[n], &light, scene);
+        }
+    }
+}
+
+// A sky that is an image needs a file: the former one stays until there is an image.
+static void draw_picture(BrumePanel &panel, BrumeRenderSettings &render_settings, const BrumeRenderSettings &scene)
+{
+    const BrumeSkyKind former = render_settings.sky.kind;
+    brume_parameter_rows(panel, BRUME_PARAMETERS_RENDER, &render_settings, &scene);
+    if (render_settings.sky.kind == BRUME_SKY_IMAGE && !render_settings.sky.image.radiance) {
+        render_settings.sky.kind = former;
+        panel.sky_wanted = true;
+    } else if (render_settings.sky.kind != former) {
+        panel.sky_wanted = false;
+    }
+    if (render_settings.sky.kind != BRUME_SKY_IMAGE && !panel.sky_wanted) {
+        return;
+    }
+    brume_begin_row(panel, "sky file", false, brume_slider_width(panel));
+    if (ImGui::InputTextWithHint("##value", "file.hdr or .exr, Enter", panel.sky, sizeof panel.sky,
+                                 ImGuiInputTextFlags_EnterReturnsTrue) &&
+        panel.sky[0]) {
+        (void)snprintf(panel.commands->open_sky, sizeof panel.commands->open_sky, "%s", panel.sky);
+    }
+    (void)brume_end_row(panel, "sky file", false,
+                        "Shows a picture of all directions as the sky; so does dropping the file on the window.");
+}
+
+void brume_draw_lights(BrumePanel &panel)
+{
+    if (!brume_begin_section(panel, "Light", false)) {
+        return;
+    }
+    BrumeRenderSettings &render_settings = *brume_controls_look(panel.controls);
+    const BrumeRenderSettings &before = panel.scene->render_settings;
+    for (int n = 0; n < render_settings.light_count; n++) {
+        BrumeLight &light = render_settings.lights[n];
+        const BrumeLight *scene = n < before.light_count ? &before.lights[n] : nullptr;
+        ImGui::PushID(n);
+        if (render_settings.light_count > 1) {
+            ImGui::PushFont(panel.bold);
+            static const char *const names[] = {"sun", "point light", "spot", "rectangle"};
+            ImGui::Text("%s %d", names[light.kind], n + 1);
+            ImGui::PopFont();
+        }
+        if (light.kind == BRUME_LIGHT_DIRECTIONAL) {
+            draw_sun(panel, light, scene);
+            brume_parameter_rows(panel, BRUME_PARAMETERS_SUN, &light, scene);
+        } else {
+            draw_placed_light(panel, light, scene);
+        }
+        draw_intensity_and_color(panel, light, scene);
+        ImGui::PopID();
+    }
+    if (render_settings.light_count > 0) {
+        ImGui::Separator();
+    }
+    draw_picture(panel, render_settings, before);
+    brume_parameter_rows(panel, BRUME_PARAMETERS_MEDIUM_SAMPLING, &render_settings, &before);
+    brume_parameter_rows(panel, BRUME_PARAMETERS_PHASE, &render_settings, &before);
+    if (render_settings.phase.kind == BRUME_PHASE_TWO_LOBES) {
+        brume_parameter_rows(panel, BRUME_PARAMETERS_LOBES, &render_settings, &before);
+    } else if (render_settings.phase.kind == BRUME_PHASE_DROPLETS) {
+        brume_parameter_rows(panel, BRUME_PARAMETERS_DROPLETS, &render_settings, &before);
+    }
+    brume_parameter_rows(panel, BRUME_PARAMETERS_EMISSION, &render_settings, &before);
+    static const BrumeCurve constant = {BRUME_CURVE_LINEAR, 2, {{500.0f, 1.0f}, {2000.0f, 1.0f}}};
+    brume_curve_rows(panel, "glow curve", render_settings.emission.curve, before.emission.curve, constant,
+                     "A factor of the glow by the absolute temperature [K].");
+    brume_parameter_rows(panel, BRUME_PARAMETERS_DETAIL, &render_settings, &before);
+}

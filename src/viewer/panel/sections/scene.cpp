@@ -1,0 +1,78 @@
+// The section of the scene: presets, files, and the way back to the settings of the file.
+#include "viewer/panel/panel_internal.h"
+
+#include <cstdio>
+#include <cstring>
+
+static float widest_preset(const BrumePanel &panel)
+{
+    float widest = ImGui::CalcTextSize(panel.readouts->scene).x;
+    for (int n = 0; panel.presets && n < panel.presets->count; n++) {
+        widest = std::fmax(widest, ImGui::CalcTextSize(panel.presets->names[n]).x);
+    }
+    return widest;
+}
+
+void brume_draw_scene(BrumePanel &panel)
+{
+    if (!brume_begin_section(panel, "Scene", true)) {
+        return;
+    }
+    BrumeCommands &commands = *panel.commands;
+    const BrumePresets *presets = panel.presets;
+    brume_begin_simulation_controls(panel);
+    brume_begin_row(panel, "preset", false, brume_combo_width(widest_preset(panel)));
+    ImGui::SetNextItemWidth(-1.0f); // without a reset button
+    if (ImGui::BeginCombo("##value", panel.readouts->scene, ImGuiComboFlags_HeightLarge)) {
+        for (int n = 0; presets && n < presets->count; n++) {
+            const bool present = strcmp(presets->paths[n], panel.readouts->scene_path) == 0;
+            if (ImGui::Selectable(presets->names[n], present)) {
+                (void)snprintf(commands.open, sizeof commands.open, "%s", presets->paths[n]);
+            }
+            brume_note_spot(panel, presets->names[n]);
+        }
+        ImGui::EndCombo();
+    }
+    (void)brume_end_row(panel, "preset", false, "Scenes that are installed with Brume.");
+
+    brume_begin_row(panel, "open", false, brume_slider_width(panel));
+    if (ImGui::InputTextWithHint("##value", "file.yaml, Enter", panel.open, sizeof panel.open,
+                                 ImGuiInputTextFlags_EnterReturnsTrue) &&
+        panel.open[0]) {
+        (void)snprintf(commands.open, sizeof commands.open, "%s", panel.open);
+    }
+    (void)brume_end_row(panel, "open", false, "Opens a scene file; so does dropping a file on the window.");
+    brume_end_simulation_controls(panel);
+
+    brume_begin_row(panel, "save", false, brume_slider_width(panel));
+    if (ImGui::InputTextWithHint("##value", "new name, Enter", panel.save, sizeof panel.save,
+                                 ImGuiInputTextFlags_EnterReturnsTrue)) {
+        commands.save = true;
+        (void)snprintf(commands.save_as, sizeof commands.save_as, "%s", panel.save);
+    }
+    (void)brume_end_row(
+        panel, "save", false,
+        panel.readouts->timeline.shown
+            ? "Writes camera, lights and materials as a scene file, with which brume render --look "
+              "draws the frames as they are shown (G). Without a name, the file gets the next number."
+            : "Writes settings, camera and all strokes as a scene file, from which brume render draws the "
+              "same picture (G). Without a name, the file gets the next number.");
+
+    const float width = brume_column_width(2);
+    if (ImGui::Button("reset all", ImVec2(width, 0.0f))) {
+        for (BrumeSimDef &sim : panel.controls->sim) {
+            sim = panel.scene->sim;
+        }
+        *brume_controls_look(panel.controls) = panel.scene->render_settings;
+        brume_controls_set_smoke_kind(panel.controls, panel.controls->brush.kind);
+        commands.edited = true;
+    }
+    brume_note_spot(panel, "reset all");
+    brume_explain(panel, &commands.edited, "Resets all settings to those of the scene; can be undone.");
+    ImGui::SameLine();
+    if (ImGui::Button("reload", ImVec2(width, 0.0f))) {
+        (void)snprintf(commands.open, sizeof commands.open, "%s", panel.readouts->scene_path);
+    }
+    brume_note_spot(panel, "reload");
+    brume_explain(panel, &commands.open, "Reads the scene file again.");
+}
