@@ -77,6 +77,7 @@ static BrumeViewerDef viewer_def(const BrumeViewOptions *settings, int threads)
         .plain = settings->plain,
         .min_frame_ms = settings->slow,
         .stats = settings->stats,
+        .controls_file = settings->controls,
         .unfinished = &unfinished,
         .is_interrupted = brume_interrupt_requested,
     };
@@ -100,8 +101,9 @@ static BrumeStatus view_scene(const BrumeViewOptions *settings, const char *scen
     if (status != BRUME_OK && !scene) {
         return status;
     }
-    const BrumeOutputFile stats = {settings->stats, "--stats", BRUME_OUTPUT_STATS};
-    if (brume_check_output_file(&stats, scene ? scene : path, error) != BRUME_OK) {
+    const BrumeOutputFile outputs[] = {{settings->stats, "--stats", BRUME_OUTPUT_STATS},
+                                       {settings->controls, "--controls", BRUME_OUTPUT_CONTROLS}};
+    if (brume_check_output_files(outputs, 2, scene ? scene : path, error) != BRUME_OK) {
         return BRUME_BAD_INPUT;
     }
     int threads = 0;
@@ -144,6 +146,7 @@ static BrumeStatus view_volumes(const BrumeViewOptions *settings, const char *vo
             .memory = settings->memory,
             .watch = settings->watch,
             .stats = settings->stats,
+            .controls = settings->controls,
         };
         status = brume_viewed_volumes_open(&sequence, &def, error);
     }

@@ -18,6 +18,7 @@ typedef struct BrumeViewOptions {
     size_t memory; ///< for volumes [bytes]; 0: not given
     bool watch;
     const char *stats;
+    const char *controls;
 } BrumeViewOptions;
 
 /**

@@ -55,6 +55,11 @@ static const BrumeOption options[] = {
      MEMBER(TEXT, stats),
      .complete = {BRUME_COMPLETE_FILES, "json"},
      .help = "write rates and latencies as JSON when the window is closed"},
+    {.name = "controls",
+     .value = "FILE",
+     MEMBER(TEXT, controls),
+     .complete = {BRUME_COMPLETE_FILES, "yaml"},
+     .help = "keep the positions of all visible controls in a file, for scripts\nthat operate the window"},
 };
 
 static const BrumeEntry examples[] = {

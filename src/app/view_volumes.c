@@ -316,9 +316,10 @@ BrumeStatus brume_viewed_volumes_open(BrumeViewerSequence *sequence, const Brume
         status = find_look(found.frames[0], found.frames[found.count - 1], &fps, error);
     }
     brume_sequence_destroy(&found);
-    const BrumeOutputFile stats = {def->stats, "--stats", BRUME_OUTPUT_STATS};
+    const BrumeOutputFile outputs[] = {{def->stats, "--stats", BRUME_OUTPUT_STATS},
+                                       {def->controls, "--controls", BRUME_OUTPUT_CONTROLS}};
     if (status == BRUME_OK) {
-        status = brume_check_output_file(&stats, def->look ? def->look : volumes.first_path, error);
+        status = brume_check_output_files(outputs, 2, def->look ? def->look : volumes.first_path, error);
     }
     const size_t physical = brume_physical_memory();
     *sequence = (BrumeViewerSequence){

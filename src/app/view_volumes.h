@@ -14,9 +14,10 @@ typedef struct BrumeViewedVolumesDef {
     const char *pattern; ///< as "cache/plume.####.hdf", or the path of one file
     const char *look;    ///< file of a scene; NULL: the scene of the first volume, or a look that fits it
     BrumeTextList overrides;
-    size_t memory;     ///< for volumes [bytes]; 0: a quarter of the physical memory
-    bool watch;        ///< volumes that appear later are added
-    const char *stats; ///< file that is written later and may not be one of those that are read; NULL: none
+    size_t memory;        ///< for volumes [bytes]; 0: a quarter of the physical memory
+    bool watch;           ///< volumes that appear later are added
+    const char *stats;    ///< file that is written later and may not be one of those that are read; NULL: none
+    const char *controls; ///< file for the positions of the controls; NULL: none
 } BrumeViewedVolumesDef;
 
 /**

@@ -6,6 +6,7 @@
 #include "io/file.h"
 #include "viewer/apply_controls.h"
 #include "viewer/capture.h"
+#include "viewer/controls_file.h"
 #include "viewer/preparation.h"
 #include "viewer/present.h"
 #include "viewer/scene_file.h"
@@ -258,6 +259,7 @@ static void present(BrumeViewer *viewer)
         viewer->commands.window_picture = false;
     }
     brume_window_swap_buffers(viewer->window);
+    brume_viewer_write_controls(viewer);
     now = brume_seconds();
     record_latency(viewer, now);
     BrumePerformanceCounters *counters = &viewer->counters;
@@ -349,6 +351,7 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     viewer->min_frame_ms = def->min_frame_ms;
     viewer->memory = def->memory;
     viewer->sequence = def->sequence;
+    viewer->controls_path = def->controls_file;
     (void)brume_window_state_path(viewer->window_state_path, sizeof viewer->window_state_path);
     viewer->window_state = brume_window_state_load(viewer->window_state_path);
     if (def->width > 0) {
@@ -377,6 +380,9 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     }
     if (status == BRUME_OK && def->stats) {
         status = brume_file_check_writable(def->stats, error);
+    }
+    if (status == BRUME_OK && def->controls_file) {
+        status = brume_file_check_writable(def->controls_file, error);
     }
     if (status == BRUME_OK) {
         status = brume_window_create(&viewer->window, viewer->scene->name, &viewer->window_state, error);

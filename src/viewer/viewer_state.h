@@ -36,6 +36,9 @@ typedef struct BrumeViewer {
     double min_frame_ms;                 ///< shortest wall time of a simulated frame [ms]
     const BrumeViewerSequence *sequence; ///< frames to play; NULL: a scene is simulated
 
+    const char *controls_path; ///< of controls_file.h; NULL: none
+    char controls_text[65536]; ///< that was written to it
+
     BrumeWindowState window_state;
     char window_state_path[BRUME_VIEWER_PATH];
 

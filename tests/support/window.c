@@ -95,6 +95,70 @@ void open_limited_window(Window *window, const char *name, const char *arguments
     fail_msg("brume %s: no window within a minute; status %d, %s", text, run.status, run.err);
 }
 
+bool read_from_controls(const char *key, char *value, size_t size)
+{
+    FILE *file = fopen("controls.yaml", "r");
+    char line[1024];
+    bool found = false;
+    const size_t length = strlen(key);
+    while (file && !found && fgets(line, sizeof line, file)) {
+        found = strncmp(line, key, length) == 0 && strncmp(line + length, ": ", 2) == 0;
+    }
+    if (file) {
+        (void)fclose(file);
+    }
+    if (found) {
+        line[strcspn(line, "\n")] = '\0';
+        (void)snprintf(value, size, "%s", line + length + 2);
+    }
+    return found;
+}
+
+void wait_for_controls(Window *window, const char *key, const char *expected)
+{
+    char value[1024] = "";
+    for (int n = 0; n < 1200 && (!read_from_controls(key, value, sizeof value) || strcmp(value, expected) != 0); n++) {
+        assert_false(ends_within(&window->program, 0.05));
+    }
+    assert_string_equal(value, expected);
+}
+
+bool find_control(const char *name, float corners[4])
+{
+    char key[128];
+    char value[128];
+    (void)snprintf(key, sizeof key, "  \"%s\"", name);
+    return read_from_controls(key, value, sizeof value) &&
+           sscanf(value, "[%f, %f, %f, %f]", &corners[0], &corners[1], &corners[2], &corners[3]) == 4;
+}
+
+// scrolls the panel from its top until the control is visible; a picture is drawn between two turns of the wheel
+static bool scroll_to_control(Window *window, const char *name, float corners[4])
+{
+    send_events("mousemove 100 400 click --repeat 60 --delay 5 4");
+    for (int n = 0; n < 60; n++) {
+        for (int wait = 0; wait < 10; wait++) {
+            if (find_control(name, corners)) {
+                wait_seconds(0.3); // for the last turn of the wheel
+                return find_control(name, corners);
+            }
+            assert_false(ends_within(&window->program, 0.05));
+        }
+        send_events("mousemove 100 400 click 5");
+    }
+    return false;
+}
+
+void click_control(Window *window, const char *name)
+{
+    float corners[4];
+    if (!find_control(name, corners) && !scroll_to_control(window, name, corners)) {
+        fail_msg("no control '%s' in the panel", name);
+    }
+    send_events("mousemove %.0f %.0f click 1", (double)(0.5f * (corners[0] + corners[2])),
+                (double)(0.5f * (corners[1] + corners[3])));
+}
+
 Picture read_picture(const char *path)
 {
     Picture picture = {0};

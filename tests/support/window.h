@@ -30,6 +30,23 @@ void open_window(Window *window, const char *name, const char *arguments);
 /** The same, with a limit on the size of its files [bytes]. */
 void open_limited_window(Window *window, const char *name, const char *arguments, size_t largest_file);
 
+/**
+ * Reads from the file of `brume view --controls controls.yaml` in the working folder what is behind `key` in a line of
+ * its own, as "running" or "  \"Air.viscosity\"". False where there is no such line.
+ */
+bool read_from_controls(const char *key, char *value, size_t size);
+
+/** Waits until that is `expected`. */
+void wait_for_controls(Window *window, const char *key, const char *expected);
+
+/** Whether a control of this name is visible; its left, top, right and bottom side [points]. */
+bool find_control(const char *name, float corners[4]);
+
+/**
+ * Clicks on a control of the panel: waits for it, and scrolls the panel where it is not visible.
+ */
+void click_control(Window *window, const char *name);
+
 /** Sends events: the arguments of xdotool, for example "key space mousemove 100 100 click 1". */
 void send_events(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -19,6 +19,7 @@ typedef struct KindOfFile {
 
 static const KindOfFile kinds[] = {
     [BRUME_OUTPUT_STATS] = {"a statistics file of brume", "{\n  \"program\": \"brume\""},
+    [BRUME_OUTPUT_CONTROLS] = {"a list of controls of brume", "running: "},
     [BRUME_OUTPUT_LOG] = {"a log file of brume", NULL},
     [BRUME_OUTPUT_BENCH_CSV] = {"a table of brume bench", "nx,ny,nz,threads,"},
     [BRUME_OUTPUT_BENCH_JSON] = {"a JSON file of brume bench", "{\n  \"version\": \""},

@@ -185,17 +185,26 @@ void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeRea
     brume_update_text_input(*panel);
 }
 
+bool brume_panel_spot(const BrumePanel *panel, int index, const char **name, float rectangle[4])
+{
+    if (index < 0 || index >= panel->spot_count) {
+        return false;
+    }
+    const BrumeSpot &spot = panel->spots[index];
+    *name = spot.name;
+    rectangle[0] = spot.lower.x;
+    rectangle[1] = spot.lower.y;
+    rectangle[2] = spot.upper.x;
+    rectangle[3] = spot.upper.y;
+    return true;
+}
+
 bool brume_panel_find(const BrumePanel *panel, const char *name, float rectangle[4])
 {
-    for (int n = 0; n < panel->spot_count; n++) {
-        const BrumeSpot &spot = panel->spots[n];
-        if (strcmp(spot.name, name) == 0) {
-            rectangle[0] = spot.lower.x;
-            rectangle[1] = spot.lower.y;
-            rectangle[2] = spot.upper.x;
-            rectangle[3] = spot.upper.y;
-            return true;
-        }
+    const char *spot = "";
+    int index = 0;
+    while (brume_panel_spot(panel, index, &spot, rectangle) && strcmp(spot, name) != 0) {
+        index++;
     }
-    return false;
+    return index < panel->spot_count;
 }

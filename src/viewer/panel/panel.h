@@ -75,6 +75,10 @@ void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeRea
  */
 bool brume_panel_find(const BrumePanel *panel, const char *name, float rectangle[4]);
 
+/** The name and the rectangle of the control `index` from 0 on, in the order in which they were drawn; false behind the
+ * last one. */
+bool brume_panel_spot(const BrumePanel *panel, int index, const char **name, float rectangle[4]);
+
 #ifdef __cplusplus
 }
 #endif
