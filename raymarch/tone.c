@@ -120,6 +120,7 @@ void brume_tone_map_picture(const BrumeRenderSettings *settings, const BrumeTone
     assert(picture->width > 0 && picture->height > 0);
     const float scale = brume_powf(2.0f, settings->exposure);
     const bool tabulated = picture->bits == 8 && !is_small(picture);
+    const int end = picture->columns[1] > 0 ? picture->columns[1] : picture->width;
     BrumeToneTable table;
     if (tabulated) {
         brume_tone_table_fill(&table, settings->tone);
@@ -130,7 +131,7 @@ void brume_tone_map_picture(const BrumeRenderSettings *settings, const BrumeTone
         for (int x = 0; x < DITHER_SIDE; x++) {
             dithers[x] = brume_dither(x, picture->top + y);
         }
-        for (int x = 0; x < picture->width; x++) {
+        for (int x = picture->columns[0]; x < end; x++) {
             const size_t pixel = (size_t)y * (size_t)picture->width + (size_t)x;
             convert_pixel(picture, settings->tone, tabulated ? &table : NULL, scale, pixel,
                           dithers[(picture->left + x) % DITHER_SIDE], values);

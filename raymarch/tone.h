@@ -90,6 +90,7 @@ typedef struct BrumeTonePicture {
     const float *radiance; ///< height x width x 3
     const float *alpha;    ///< height x width, by which radiance is multiplied; NULL for none
     int bits;              ///< of the result: 8, dithered, or 16, rounded
+    int columns[2];        ///< the columns from the first on and before the second are converted; 0, 0: all
 } BrumeTonePicture;
 
 /**

@@ -96,7 +96,7 @@ static void open_scene(BrumeViewer *viewer, const char *path)
 static void open_sky(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
-    BrumeSky *sky = &viewer->controls.render_settings.sky;
+    BrumeSky *sky = &brume_controls_look(&viewer->controls)->sky;
     if (brume_opened_skies_read(&viewer->skies, path, &sky->image, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
         return;
@@ -106,6 +106,21 @@ static void open_sky(BrumeViewer *viewer, const char *path)
     brume_viewer_show_message(viewer, false, "the sky is %s", path);
 }
 
+// as one step of the undo history, which keeps the look that is given up
+static void toggle_looks(BrumeViewer *viewer)
+{
+    BrumeControls *controls = &viewer->controls;
+    brume_controls_toggle_looks(controls);
+    brume_undo_history_add(viewer->history, controls);
+    if (controls->compare_looks) {
+        brume_viewer_show_message(viewer, false,
+                                  "two looks of the same smoke; Shift + B ends this with the selected one");
+    } else {
+        brume_viewer_show_message(viewer, false, "look %s stays; undo brings the other one back",
+                                  controls->edited_variant == 0 ? "A" : "B");
+    }
+}
+
 static void execute_commands(BrumeViewer *viewer)
 {
     const BrumeCommands commands = viewer->commands;
@@ -113,6 +128,9 @@ static void execute_commands(BrumeViewer *viewer)
     move_camera(viewer, &commands);
     if (commands.open[0]) {
         open_scene(viewer, commands.open);
+    }
+    if (commands.toggle_looks) {
+        toggle_looks(viewer);
     }
     if (commands.open_sky[0]) {
         open_sky(viewer, commands.open_sky);
@@ -232,6 +250,8 @@ static void request_picture(BrumeViewer *viewer)
         .view =
             {
                 .render_settings = controls->render_settings,
+                .two_looks = controls->compare_looks,
+                .other_look = controls->other_look,
                 .kind = controls->view,
                 .streamlines = controls->streamlines,
                 .iso_level = controls->iso_level,

@@ -27,7 +27,10 @@ static BrumePictureLook present_look(const BrumeViewer *viewer)
     const BrumeControls *controls = &viewer->controls;
     const BrumeScene *scene = viewer->scene;
     BrumePictureLook look = {
-        .view = {.render_settings = controls->render_settings, .kind = controls->view},
+        .view = {.render_settings = controls->render_settings,
+                 .two_looks = controls->compare_looks,
+                 .other_look = controls->other_look,
+                 .kind = controls->view},
         .camera = controls->camera,
         .samples = controls->picture.samples > 0 ? controls->picture.samples : scene->samples,
         .divider = controls->divider,

@@ -114,7 +114,7 @@ static void draw_overlay(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera 
         glScissor(rect.x + left, rect.y, right - left, rect.height);
         const BrumeOverlayGeometry *geometry = picture->geometry[variant];
         if (viewer->controls.box && !brume_viewer_reads_framebuffer(viewer)) {
-            const BrumeSimDef *def = &viewer->snapshot.variants[variant].settings;
+            const BrumeSimDef *def = &brume_side_variant(&viewer->snapshot, variant)->settings;
             const BrumeVec3 size = brume_scale(brume_vec3((float)def->nx, (float)def->ny, (float)def->nz), def->dx);
             brume_overlay_draw_box(viewer->overlay, def->origin, brume_add(def->origin, size), matrix);
         }

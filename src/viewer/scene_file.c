@@ -161,7 +161,7 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
         scene->timeline = replay->timeline;
         scene->frames = replay->frame > 0 ? replay->frame : viewer->scene->frames;
     }
-    scene->render_settings = viewer->controls.render_settings;
+    scene->render_settings = *brume_controls_edited_look(&viewer->controls);
     const char *sky_file = brume_opened_skies_path(&viewer->skies, &scene->render_settings.sky.image);
     if (sky_file) {
         (void)snprintf(scene->sky_file, sizeof scene->sky_file, "%s", sky_file);

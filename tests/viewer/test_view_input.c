@@ -129,6 +129,7 @@ static void test_commands(void **state)
         {SDLK_F12, 0, &commands.screenshot},
         {SDLK_F12, KMOD_LSHIFT, &commands.window_picture},
         {SDLK_F11, 0, &commands.record},
+        {SDLK_b, KMOD_LSHIFT, &commands.toggle_looks},
         {SDLK_g, 0, &commands.save},
         {SDLK_s, KMOD_LCTRL, &commands.save},
         {SDLK_z, KMOD_LCTRL, &commands.undo},
@@ -573,6 +574,13 @@ static void test_divider(void **state)
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 0, 90, NULL);
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 404, 50, &pick);
     assert_int_equal(input.drag, BRUME_DRAG_SMOKE);
+    button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 404, 50, NULL);
+    controls.compare = false; // between two looks, too
+    controls.compare_looks = true;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 16, 50, &pick);
+    assert_int_equal(input.drag, BRUME_DRAG_DIVIDER);
+    move_to(400, 90);
+    assert_near("divider", controls.divider, 0.5, 1e-6);
 }
 
 // SDL's key table requires its video subsystem, which needs no display here

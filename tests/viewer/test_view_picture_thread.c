@@ -277,6 +277,58 @@ static void test_variants_share_a_picture(void **state)
     destroy_parts(&parts);
 }
 
+// the part of a picture left (side 0) or right of a column
+static bool same_side(const uint8_t *a, const uint8_t *b, int width, int height, int split, int side)
+{
+    const int from = side == 0 ? 0 : split;
+    const int to = side == 0 ? split : width;
+    bool same = true;
+    for (int y = 0; y < height; y++) {
+        same = same && memcmp(a + 3 * (y * width + from), b + 3 * (y * width + from), 3 * (size_t)(to - from)) == 0;
+    }
+    return same;
+}
+
+// two looks of one state: each side has the pixels of the picture with its look alone, exposure and tone included
+static void test_looks_share_a_picture(void **state)
+{
+    (void)state;
+    const Parts parts = create_parts(0);
+    BrumePictureLook look = first_look();
+    look.divider = 0.4f;
+    look.view.two_looks = true;
+    look.view.other_look = look.view.render_settings;
+    look.view.other_look.smoke[0] = (BrumeSmokeMedium){.extinction = 90.0f, .albedo = {0.2f, 0.3f, 0.6f}};
+    look.view.other_look.exposure += 1.0f;
+    look.view.other_look.tone = BRUME_TONE_LINEAR;
+    look.view.other_look.lights[0].intensity *= 0.5f;
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/looks.png", folder);
+    take_picture(&parts, &look, path);
+    BrumePictureStatus status;
+    assert_false(finish(&parts, &status));
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    uint8_t *read = stbi_load(path, &width, &height, &channels, 3);
+    assert_non_null(read);
+    assert_int_equal(width, look.width);
+    assert_int_equal(height, look.height);
+    const int split = (int)lroundf((float)width * look.divider);
+    BrumeSim *sim = simulate(0);
+    BrumePictureLook alone = look;
+    for (int side = 0; side < 2; side++) {
+        alone.view.render_settings = side == 0 ? look.view.render_settings : look.view.other_look;
+        uint8_t *expected = draw_expected(sim, &alone, 3);
+        assert_true(same_side(read, expected, width, height, split, side));
+        assert_false(same_side(read, expected, width, height, split, 1 - side)); // the looks differ
+        free(expected);
+    }
+    stbi_image_free(read);
+    brume_sim_destroy(sim);
+    destroy_parts(&parts);
+}
+
 static void wait_for_recorded(const Parts *parts, int count)
 {
     BrumePictureStatus status;
@@ -462,9 +514,13 @@ static void test_numbers_go_on_after_the_highest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers_go_on_after_the_highest), cmocka_unit_test(test_pixels_are_the_right_way_up),
-        cmocka_unit_test(test_pictures_equal_the_renderers),    cmocka_unit_test(test_variants_share_a_picture),
-        cmocka_unit_test(test_recording_misses_no_frame),       cmocka_unit_test(test_what_fails_is_told),
+        cmocka_unit_test(test_numbers_go_on_after_the_highest),
+        cmocka_unit_test(test_pixels_are_the_right_way_up),
+        cmocka_unit_test(test_pictures_equal_the_renderers),
+        cmocka_unit_test(test_variants_share_a_picture),
+        cmocka_unit_test(test_looks_share_a_picture),
+        cmocka_unit_test(test_recording_misses_no_frame),
+        cmocka_unit_test(test_what_fails_is_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

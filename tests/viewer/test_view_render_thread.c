@@ -6,6 +6,7 @@
 #include "viewer/threads/simulation_thread.h"
 #include "viewer/views/adaptive_resolution.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -210,6 +211,65 @@ static void test_picture_at_rest_equals_the_renderers(void **state)
 
     brume_snapshot_destroy(&snapshot);
     brume_sim_destroy(sim);
+    brume_render_thread_destroy(render_thread);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+// two looks of one state: at rest, each side has the pixels of the picture with its look alone
+static void test_two_looks_of_one_state(void **state)
+{
+    (void)state;
+    BrumeSimulationThread *simulation_thread = create_simulation_thread(false);
+    BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
+    BrumeRenderRequest request = first_request();
+    request.divider = 0.6f;
+    (void)brume_render_thread_request(render_thread, &request);
+    assert_int_equal(wait_for_request(render_thread, &request)->variant_count, 1);
+    static uint8_t alone[2][WIDTH * HEIGHT * 3];
+    BrumeRenderSettings looks[2] = {request.view.render_settings, request.view.render_settings};
+    looks[1].exposure -= 1.0f;
+    looks[1].tone = BRUME_TONE_LINEAR;
+    looks[1].smoke[0].albedo = (BrumeVec3){0.1f, 0.2f, 0.4f};
+    looks[1].sky_zenith = (BrumeVec3){0.9f, 0.5f, 0.1f};
+    for (int n = 0; n < 2; n++) {
+        request.view.render_settings = looks[n];
+        request.camera.position.x += 0.1f; // another request than before
+        (void)brume_render_thread_request(render_thread, &request);
+        (void)wait_for_request(render_thread, &request);
+        request.camera.position.x -= 0.1f;
+        (void)brume_render_thread_request(render_thread, &request);
+        memcpy(alone[n], wait_for_request(render_thread, &request)->rgb, sizeof alone[n]);
+    }
+    request.view.render_settings = looks[0];
+    request.view.two_looks = true;
+    request.view.other_look = looks[1];
+    assert_true(brume_render_thread_request(render_thread, &request));
+    const double start = brume_seconds();
+    const BrumeRenderedPicture *picture = NULL;
+    do {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+        (void)brume_render_thread_poll_picture(render_thread, &picture);
+    } while (!picture->request.view.two_looks || !picture->finished);
+    assert_int_equal(picture->variant_count, 2);
+    assert_true(picture->render_settings[1].exposure == looks[1].exposure);
+    const int split = (int)lroundf(WIDTH * request.divider);
+    int differing = 0;
+    for (int n = 0; n < WIDTH * HEIGHT; n++) {
+        const int side = n % WIDTH < split ? 0 : 1;
+        assert_memory_equal(&picture->rgb[3 * n], &alone[side][3 * n], 3);
+        differing += memcmp(&alone[0][3 * n], &alone[1][3 * n], 3) != 0;
+    }
+    assert_true(differing > WIDTH * HEIGHT / 4);
+    BrumePick pick[2];
+    for (int n = 0; n < 2; n++) { // both sides can be picked
+        pick[n] =
+            brume_render_thread_pick(render_thread, n, &request.camera, WIDTH, HEIGHT, 0.5f * WIDTH, 0.9f * HEIGHT);
+    }
+    assert_int_equal(pick[0].kind, pick[1].kind);
+    assert_true(pick[0].distance == pick[1].distance);
+    request.view.other_look.exposure += 0.5f; // the second look alone is another picture, too
+    assert_true(brume_render_thread_request(render_thread, &request));
     brume_render_thread_destroy(render_thread);
     brume_simulation_thread_destroy(simulation_thread);
 }
@@ -566,6 +626,7 @@ int main(void)
         cmocka_unit_test(test_adaptive_resolution_keeps_the_budget),
         cmocka_unit_test(test_shrink_keeps_the_budget),
         cmocka_unit_test(test_picture_at_rest_equals_the_renderers),
+        cmocka_unit_test(test_two_looks_of_one_state),
         cmocka_unit_test(test_motion_is_coarse_and_rest_is_fine),
         cmocka_unit_test(test_camera_does_not_wait_for_every_state),
         cmocka_unit_test(test_latest_request_is_answered),

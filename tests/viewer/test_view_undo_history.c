@@ -177,6 +177,49 @@ static void test_comparison(void **state)
     assert_false(undo());
 }
 
+// start and end of a comparison of two looks are steps, and no look is lost
+static void test_looks_are_undone(void **state)
+{
+    (void)state;
+    const double first = (double)controls.render_settings.exposure;
+    brume_controls_toggle_looks(&controls);
+    brume_undo_history_add(history, &controls);
+    assert_true(controls.compare_looks);
+    assert_int_equal(controls.edited_variant, 1);
+    assert_ptr_equal(brume_controls_look(&controls), &controls.other_look);
+    brume_controls_look(&controls)->exposure = 2.0f;
+    brume_undo_history_add(history, &controls);
+    controls.edited_variant = 0;
+    brume_controls_look(&controls)->exposure = -3.0f;
+    brume_undo_history_add(history, &controls);
+    controls.edited_variant = 1;
+    brume_controls_toggle_looks(&controls); // B stays
+    brume_undo_history_add(history, &controls);
+    assert_false(controls.compare_looks);
+    assert_near("exposure", brume_controls_look(&controls)->exposure, 2.0, 0.0);
+    assert_ptr_equal(brume_controls_look(&controls), &controls.render_settings);
+
+    assert_true(undo());
+    assert_true(controls.compare_looks);
+    assert_near("look A", controls.render_settings.exposure, -3.0, 0.0);
+    assert_near("look B", controls.other_look.exposure, 2.0, 0.0);
+    assert_true(undo());
+    assert_true(undo());
+    assert_near("look B", controls.other_look.exposure, first, 0.0);
+    assert_true(undo());
+    assert_false(controls.compare_looks);
+    assert_false(undo());
+    while (redo()) {
+    }
+    assert_false(controls.compare_looks);
+    assert_near("exposure", controls.render_settings.exposure, 2.0, 0.0);
+    // an edit without a comparison leaves the other look alone: one step
+    controls.render_settings.exposure = 1.0f;
+    brume_undo_history_add(history, &controls);
+    assert_true(undo());
+    assert_near("exposure", controls.render_settings.exposure, 2.0, 0.0);
+}
+
 static void test_selected_color_is_added_to_all_variants(void **state)
 {
     (void)state;
@@ -219,6 +262,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_numbered_edits_are_in_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_undo_keeps_colors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_comparison, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_looks_are_undone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_selected_color_is_added_to_all_variants, set_up, tear_down),
         cmocka_unit_test(test_resolution),
     };

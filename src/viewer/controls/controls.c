@@ -13,6 +13,7 @@ BrumeControls brume_default_controls(void)
     return (BrumeControls){
         .sim = {brume_default_sim_def(), brume_default_sim_def()},
         .render_settings = brume_default_render_settings(),
+        .other_look = brume_default_render_settings(),
         .threads = brume_choose_threads(0),
         .speed_limit = 1.0,
         .running = true,
@@ -40,6 +41,8 @@ void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene)
         controls->sim[n] = scene->sim;
     }
     controls->render_settings = scene->render_settings;
+    controls->other_look = scene->render_settings;
+    controls->compare_looks = false;
     controls->camera = scene->camera_keys[0].camera;
     controls->fly_speed = 0.5f * longest;
     controls->brush.radius = 0.04f * longest;
@@ -57,7 +60,31 @@ BrumeSimDef *brume_controls_sim(BrumeControls *controls)
     return &controls->sim[controls->compare ? controls->edited_variant : 0];
 }
 
-BrumeRenderSettings *brume_controls_look(BrumeControls *controls) { return &controls->render_settings; }
+BrumeRenderSettings *brume_controls_look(BrumeControls *controls)
+{
+    return controls->compare_looks && controls->edited_variant == 1 ? &controls->other_look
+                                                                    : &controls->render_settings;
+}
+
+const BrumeRenderSettings *brume_controls_edited_look(const BrumeControls *controls)
+{
+    return controls->compare_looks && controls->edited_variant == 1 ? &controls->other_look
+                                                                    : &controls->render_settings;
+}
+
+bool brume_controls_have_sides(const BrumeControls *controls) { return controls->compare || controls->compare_looks; }
+
+void brume_controls_toggle_looks(BrumeControls *controls)
+{
+    if (controls->compare_looks) {
+        const BrumeRenderSettings kept = *brume_controls_look(controls);
+        controls->render_settings = kept;
+    } else if (!controls->compare) {
+        controls->edited_variant = 1;
+    }
+    controls->other_look = controls->render_settings;
+    controls->compare_looks = !controls->compare_looks;
+}
 
 void brume_controls_set_smoke_kind(BrumeControls *controls, int kind)
 {

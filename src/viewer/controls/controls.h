@@ -36,11 +36,12 @@ typedef struct BrumePictureControls {
 
 /** Everything that the user sets. */
 typedef struct BrumeControls {
-    // simulation and rendering; the variants differ in `sim` alone
+    // simulation and rendering; the variants differ in `sim`, and with `compare_looks` in their render settings
     BrumeSimDef sim[BRUME_MAX_VARIANTS];
     BrumeRenderSettings render_settings;
-    int threads;        ///< of the solver's team and of the render thread's
-    double speed_limit; ///< simulated seconds per second of wall time; INFINITY: no limit
+    BrumeRenderSettings other_look; ///< render settings of the right side while `compare_looks`
+    int threads;                    ///< of the solver's team and of the render thread's
+    double speed_limit;             ///< simulated seconds per second of wall time; INFINITY: no limit
     bool running;
     bool loop, backwards; ///< how a sequence of frames is played
     bool scrubbing;       ///< the position on the timeline is being dragged
@@ -57,8 +58,9 @@ typedef struct BrumeControls {
     bool cpu;           ///< drawn by the CPU ray marcher, otherwise by OpenGL
     bool box;           ///< the edges of the box are drawn
     bool compare;       ///< two variants side by side
-    int edited_variant; ///< that the panel shows
-    float divider;      ///< between the variants, as a fraction of the width
+    bool compare_looks; ///< two looks side by side: of one state, or of the two variants
+    int edited_variant; ///< the side, 0 or 1, that the panel shows
+    float divider;      ///< between the sides, as a fraction of the width
     BrumeBrush brush;
 
     BrumePictureControls picture;
@@ -81,6 +83,7 @@ typedef struct BrumeCommands {
     bool window_picture;                ///< writes the window with its panel to a file
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none
+    bool toggle_looks;                  ///< starts the comparison of two looks, or ends it with the selected one
     char open[BRUME_VIEWER_PATH];       ///< scene file to open, "" for none
     char open_sky[BRUME_VIEWER_PATH];   ///< image of the sky to open, "" for none
     char save_as[BRUME_VIEWER_PATH];    ///< file to save to, "" for the next numbered name
@@ -159,8 +162,18 @@ float brume_controls_lowest_camera(const BrumeControls *controls);
 /** The settings that the panel edits: those of the simulation, or of the selected variant of a comparison. */
 BrumeSimDef *brume_controls_sim(BrumeControls *controls);
 
-/** The render settings that the panel edits. */
+/** The render settings that the panel edits: those of the selected side while two looks are compared. */
 BrumeRenderSettings *brume_controls_look(BrumeControls *controls);
+const BrumeRenderSettings *brume_controls_edited_look(const BrumeControls *controls);
+
+/** Whether the picture is divided into two sides. */
+bool brume_controls_have_sides(const BrumeControls *controls);
+
+/**
+ * Starts the comparison of two looks: both sides have the present look, and the right one is selected unless two
+ * variants are compared already. Or ends it: the look of the selected side stays.
+ */
+void brume_controls_toggle_looks(BrumeControls *controls);
 
 /** Selects the kind of smoke of the brush, 0 to 3. A color that is not in use yet is added to both variants. */
 void brume_controls_set_smoke_kind(BrumeControls *controls, int kind);

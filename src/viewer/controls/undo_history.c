@@ -8,7 +8,8 @@
 /** The controls after an edit. */
 typedef struct EditableControls {
     BrumeSimDef sim[BRUME_MAX_VARIANTS];
-    BrumeRenderSettings render_settings;
+    BrumeRenderSettings render_settings, other_look;
+    bool compare_looks;
     int threads;
     int edit; // number of the stroke or motion that led here; 0: an edit of controls
 } EditableControls;
@@ -30,6 +31,8 @@ static void store(EditableControls *state, const BrumeControls *controls)
 {
     memcpy(state->sim, controls->sim, sizeof state->sim);
     memcpy(&state->render_settings, &controls->render_settings, sizeof state->render_settings);
+    memcpy(&state->other_look, &controls->other_look, sizeof state->other_look);
+    state->compare_looks = controls->compare_looks;
     state->threads = controls->threads;
     state->edit = 0;
 }
@@ -42,6 +45,8 @@ static void restore(const EditableControls *state, BrumeControls *controls)
         controls->sim[n].color_count = colors > state->sim[n].color_count ? colors : state->sim[n].color_count;
     }
     memcpy(&controls->render_settings, &state->render_settings, sizeof state->render_settings);
+    memcpy(&controls->other_look, &state->other_look, sizeof state->other_look);
+    controls->compare_looks = state->compare_looks;
     controls->threads = state->threads;
 }
 
@@ -51,7 +56,8 @@ static bool equals(const EditableControls *state, const BrumeControls *controls)
 {
     return equal_bytes(state->sim, controls->sim, sizeof state->sim) &&
            equal_bytes(&state->render_settings, &controls->render_settings, sizeof state->render_settings) &&
-           state->threads == controls->threads;
+           equal_bytes(&state->other_look, &controls->other_look, sizeof state->other_look) &&
+           state->compare_looks == controls->compare_looks && state->threads == controls->threads;
 }
 
 BrumeStatus brume_undo_history_create(BrumeUndoHistory **history, const BrumeControls *start, BrumeError *error)
@@ -105,7 +111,9 @@ void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls 
 static bool same_controls(const EditableControls *a, const EditableControls *b)
 {
     return equal_bytes(a->sim, b->sim, sizeof a->sim) &&
-           equal_bytes(&a->render_settings, &b->render_settings, sizeof a->render_settings) && a->threads == b->threads;
+           equal_bytes(&a->render_settings, &b->render_settings, sizeof a->render_settings) &&
+           equal_bytes(&a->other_look, &b->other_look, sizeof a->other_look) && a->compare_looks == b->compare_looks &&
+           a->threads == b->threads;
 }
 
 // joins states of controls that do not differ

@@ -1,8 +1,9 @@
 /**
  * @file undo_history.h
  * The undo history: the latest edits in their order. An edit of controls is one of the settings of both variants, the
- * render settings or the threads, and is undone here. Strokes and moved obstacles are numbered, and undone by the
- * simulation thread. Camera, view and window are not undone. Used by the window thread alone.
+ * render settings (also the start and the end of a comparison of two looks) or the threads, and is undone here. Strokes
+ * and moved obstacles are numbered, and undone by the simulation thread. Camera, view and window are not undone. Used
+ * by the window thread alone.
  */
 #ifndef BRUME_VIEWER_CONTROLS_UNDO_HISTORY_H
 #define BRUME_VIEWER_CONTROLS_UNDO_HISTORY_H

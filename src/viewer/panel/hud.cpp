@@ -281,10 +281,10 @@ static float draw_recording(BrumePanel &panel, float hud_bottom)
     return below ? bottom : hud_bottom;
 }
 
-// the line between the two variants with its handle, and the letters of the variants
+// the line between the two sides with its handle, and the letters of the sides
 static void draw_divider(BrumePanel &panel)
 {
-    if (!panel.controls->compare) {
+    if (!brume_controls_have_sides(panel.controls)) {
         return;
     }
     ImDrawList *list = ImGui::GetBackgroundDrawList();

@@ -32,9 +32,9 @@ static BrumeVolume volume_of(const BrumeSnapshotVariant *variant)
 }
 
 // as brume_scene_render_settings
-static BrumeRenderSettings settings_of(const BrumeSnapshotVariant *variant, const BrumePictureLook *look)
+static BrumeRenderSettings settings_of(const BrumeSnapshotVariant *variant, const BrumePictureLook *look, int side)
 {
-    BrumeRenderSettings settings = look->view.render_settings;
+    BrumeRenderSettings settings = *brume_side_look(&look->view, side);
     settings.shutter = look->shutter / variant->settings.fps;
     for (int n = 0; n < variant->settings.obstacle_count; n++) {
         const int surface = look->view.surface_of[n];
@@ -48,11 +48,11 @@ static BrumeRenderSettings settings_of(const BrumeSnapshotVariant *variant, cons
 static bool same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
 
 static BrumeStatus load_smoke(BrumePreparedVariant *to, const BrumeSnapshotVariant *variant,
-                              const BrumePictureLook *look, BrumeError *error)
+                              const BrumePictureLook *look, int side, BrumeError *error)
 {
     const BrumeVolume volume = volume_of(variant);
     const BrumeGrid grid = {volume.nx, volume.ny, volume.nz};
-    to->render_settings = settings_of(variant, look);
+    to->render_settings = settings_of(variant, look, side);
     BrumeStatus status;
     if (to->renderer && same_grid(to->grid, grid)) {
         status = brume_renderer_set_settings(to->renderer, &to->render_settings, error);
@@ -83,8 +83,9 @@ BrumeStatus brume_full_picture_load(BrumeFullPicture *picture, const BrumeSnapsh
     }
     BrumeStatus status = BRUME_OK;
     picture->prepared.variant_count = 0;
-    for (int n = 0; n < snapshot->variant_count && status == BRUME_OK; n++) {
-        status = load_smoke(&picture->prepared.variants[n], &snapshot->variants[n], look, error);
+    const int sides = brume_view_sides(&look->view, snapshot);
+    for (int n = 0; n < sides && status == BRUME_OK; n++) {
+        status = load_smoke(&picture->prepared.variants[n], brume_side_variant(snapshot, n), look, n, error);
         picture->prepared.variant_count += status == BRUME_OK;
     }
     return status;
@@ -185,12 +186,17 @@ BrumeStatus brume_full_picture_draw(BrumeFullPicture *picture, const BrumePictur
             copy_part(picture->alpha, picture->part_alpha, ends[n], width, look->width, look->height, 1);
         }
     }
-    const BrumeTonePicture tone = {.width = look->width,
-                                   .height = look->height,
-                                   .radiance = picture->radiance,
-                                   .alpha = look->transparent ? picture->alpha : NULL,
-                                   .bits = format->bits};
-    brume_tone_map_picture(&picture->prepared.variants[0].render_settings, &tone, picture->pixels);
+    for (int n = 0; n < count && n < BRUME_MAX_VARIANTS; n++) { // each side has the exposure and the tone of its look
+        const BrumeTonePicture tone = {.width = look->width,
+                                       .height = look->height,
+                                       .radiance = picture->radiance,
+                                       .alpha = look->transparent ? picture->alpha : NULL,
+                                       .bits = format->bits,
+                                       .columns = {ends[n], ends[n + 1]}};
+        if (ends[n] < ends[n + 1]) {
+            brume_tone_map_picture(&picture->prepared.variants[n].render_settings, &tone, picture->pixels);
+        }
+    }
     return BRUME_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "core/parallel/threads.h"
 #include "core/parallel/triple_buffer.h"
 #include "raymarch/cpu/preview.h"
+#include "raymarch/tone.h"
 #include "viewer/views/adaptive_resolution.h"
 #include "viewer/views/prepare_view.h"
 
@@ -156,6 +157,29 @@ static const float *mean_of(BrumeRenderThread *thread, int width, int height, in
     return mean;
 }
 
+// the columns of a picture of this width that show a side are ends[side] <= x < ends[side + 1]
+static void variant_columns(const BrumeRenderThread *thread, int width, int ends[BRUME_MAX_VARIANTS + 1])
+{
+    const int split = thread->view.variant_count < 2 ? width : (int)lroundf((float)width * thread->current.divider);
+    ends[0] = 0;
+    ends[1] = split < 0 ? 0 : split > width ? width : split;
+    ends[2] = width;
+}
+
+// each side has the exposure and the tone curve of its look
+static void tone_map(const BrumeRenderThread *thread, int width, int height, const float *radiance, uint8_t *rgb)
+{
+    int ends[BRUME_MAX_VARIANTS + 1];
+    variant_columns(thread, width, ends);
+    for (int n = 0; n < thread->view.variant_count; n++) {
+        const BrumeTonePicture tone = {
+            .width = width, .height = height, .radiance = radiance, .bits = 8, .columns = {ends[n], ends[n + 1]}};
+        if (ends[n] < ends[n + 1]) {
+            brume_tone_map_picture(&thread->front->variants[n].render_settings, &tone, rgb);
+        }
+    }
+}
+
 // publishes a picture of width x height pixels from the sums; without pixels if `samples` is 0
 static void publish(BrumeRenderThread *thread, int width, int height, int samples)
 {
@@ -170,7 +194,7 @@ static void publish(BrumeRenderThread *thread, int width, int height, int sample
     }
     if (has_pixels) {
         const float *radiance = mean_of(thread, width, height, samples);
-        brume_tone_map(&prepared->variants[0].render_settings, width, height, radiance, slot->rgb);
+        tone_map(thread, width, height, radiance, slot->rgb);
     }
     const ViewInfo *view = &thread->view;
     slot->geometry_set = view->geometry_set;
@@ -246,7 +270,7 @@ static void prepare(BrumeRenderThread *thread)
     thread->view = (ViewInfo){
         .serial = thread->view.serial + 1,
         .geometry_set = set,
-        .variant_count = snapshot->variant_count,
+        .variant_count = thread->back->variant_count,
         .frame = snapshot->frame,
         .epoch = snapshot->epoch,
         .seed = snapshot->seed,
@@ -255,7 +279,7 @@ static void prepare(BrumeRenderThread *thread)
         .prepare_ms = ms_since(start),
         .bytes = brume_prepared_view_bytes(thread->front) + brume_prepared_view_bytes(thread->back),
     };
-    for (int n = 0; n < snapshot->variant_count; n++) {
+    for (int n = 0; n < thread->view.variant_count; n++) {
         thread->view.scale[n] = thread->scratch.scale[n];
     }
     (void)pthread_mutex_lock(&thread->front_mutex);
@@ -276,15 +300,6 @@ static bool is_current(void *context, double fraction)
     }
     return !atomic_load(&thread->quit) && !atomic_load(&thread->new_snapshot) &&
            atomic_load(&thread->request_count) == thread->current_count;
-}
-
-// the columns of a picture of this width that show a variant are ends[variant] <= x < ends[variant + 1]
-static void variant_columns(const BrumeRenderThread *thread, int width, int ends[BRUME_MAX_VARIANTS + 1])
-{
-    const int split = thread->view.variant_count < 2 ? width : (int)lroundf((float)width * thread->current.divider);
-    ends[0] = 0;
-    ends[1] = split < 0 ? 0 : split > width ? width : split;
-    ends[2] = width;
 }
 
 // adds samples of a picture to the sums; false if it was abandoned

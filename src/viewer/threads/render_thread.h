@@ -33,7 +33,7 @@ typedef struct BrumeRenderRequest {
     bool full;           ///< every snapshot is drawn at full size with all samples, whatever time it takes
     int samples;         ///< rays per pixel of a picture at rest
     double budget_ms;    ///< time for a picture in motion [ms]
-    float divider;       ///< with two variants: where the first ends, as a fraction of the width
+    float divider;       ///< with two sides: where the first ends, as a fraction of the width
     double requested_at; ///< clock of the input that caused this request [s]
 } BrumeRenderRequest;
 
@@ -49,7 +49,7 @@ typedef struct BrumeRenderedPicture {
     BrumeRenderRequest request; ///< that it answers
     int frame, epoch;           ///< of its snapshot
     uint32_t seed;              ///< of its snapshot
-    int variant_count;          ///< of its snapshot
+    int variant_count;          ///< sides of the picture: variants of its snapshot, or looks
     double time;                ///< simulated time [s]
     double prepare_ms, draw_ms; ///< wall time of preparing the view and of drawing it
     size_t bytes;               ///< memory of the prepared views [bytes]
@@ -105,15 +105,15 @@ bool brume_render_thread_poll_picture(BrumeRenderThread *thread, const BrumeRend
 /** Copies the latest snapshot that the render thread has seen, without its fields. */
 void brume_render_thread_snapshot_info(BrumeRenderThread *thread, BrumeSnapshot *info);
 
-/** The smallest box around the smoke of a variant [m]; false without smoke or before the first prepared view. */
+/** The smallest box around the smoke of a side [m]; false without smoke or before the first prepared view. */
 bool brume_render_thread_smoke_bounds(BrumeRenderThread *thread, int variant, BrumeVec3 *lower, BrumeVec3 *upper);
 
-/** brume_renderer_pick in the prepared view of a variant; the sky before the first prepared view. */
+/** brume_renderer_pick in the prepared view of a side; the sky before the first prepared view. */
 BrumePick brume_render_thread_pick(BrumeRenderThread *thread, int variant, const BrumeCamera *camera, int width,
                                    int height, float x, float y);
 
 /**
- * Uploads the prepared view of a variant to an OpenGL renderer unless `*view_serial`, the serial of what the renderer
+ * Uploads the prepared view of a side to an OpenGL renderer unless `*view_serial`, the serial of what the renderer
  * holds (0 for nothing), is already current. Waits only for the swap of the prepared views. Fails as
  * brume_gl_renderer_load does: `*view_serial` is updated nevertheless, so that the upload is not repeated, and the
  * renderer holds what it held before. `*reduced` is written by an upload alone.

@@ -31,6 +31,21 @@ static bool needs_values(const BrumeViewSettings *settings)
     return settings->kind != BRUME_VIEW_SMOKE || settings->slice;
 }
 
+int brume_view_sides(const BrumeViewSettings *settings, const BrumeSnapshot *snapshot)
+{
+    return settings->two_looks || snapshot->variant_count == 2 ? 2 : 1;
+}
+
+const BrumeSnapshotVariant *brume_side_variant(const BrumeSnapshot *snapshot, int side)
+{
+    return &snapshot->variants[side < snapshot->variant_count ? side : 0];
+}
+
+const BrumeRenderSettings *brume_side_look(const BrumeViewSettings *settings, int side)
+{
+    return settings->two_looks && side == 1 ? &settings->other_look : &settings->render_settings;
+}
+
 static bool same_grid(BrumeGrid a, BrumeGrid b) { return a.nx == b.nx && a.ny == b.ny && a.nz == b.nz; }
 
 // reallocates a field if its grid is not `grid`
@@ -69,8 +84,8 @@ static void dim_smoke(BrumeRenderSettings *render_settings, const BrumeViewSetti
 static BrumeStatus evaluate_values(BrumeViewScratch *scratch, const BrumeSnapshot *snapshot,
                                    const BrumeViewSettings *settings, BrumeColorScale *scale, BrumeError *error)
 {
-    for (int n = 0; n < snapshot->variant_count; n++) {
-        const BrumeSnapshotVariant *variant = &snapshot->variants[n];
+    for (int n = 0; n < brume_view_sides(settings, snapshot); n++) {
+        const BrumeSnapshotVariant *variant = brume_side_variant(snapshot, n);
         const BrumeStatus status = fit_field(&scratch->values[n], variant->fields[BRUME_FIELD_DENSITY].grid, error);
         if (status != BRUME_OK) {
             return status;
@@ -123,7 +138,7 @@ static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnap
                                BrumeRenderSettings *render_settings, BrumeVolume *volume, BrumeError *error)
 {
     *volume = brume_snapshot_volume(variant);
-    *render_settings = settings->render_settings;
+    *render_settings = *brume_side_look(settings, n);
     render_settings->shutter = 0.0f; // the views have no motion blur
     place_solids(render_settings, settings, &variant->settings);
     if (!is_quantity(settings->kind)) {
@@ -188,8 +203,9 @@ BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratc
     if (needs_values(settings)) {
         status = evaluate_values(scratch, snapshot, settings, &scale, error);
     }
-    for (int n = 0; n < snapshot->variant_count && status == BRUME_OK; n++) {
-        const BrumeSnapshotVariant *variant = &snapshot->variants[n];
+    const int sides = brume_view_sides(settings, snapshot);
+    for (int n = 0; n < sides && status == BRUME_OK; n++) {
+        const BrumeSnapshotVariant *variant = brume_side_variant(snapshot, n);
         BrumeVolume volume;
         status = make_volume(scratch, n, variant, settings, &scale, &view->variants[n].render_settings, &volume, error);
         if (status == BRUME_OK) {
@@ -201,17 +217,19 @@ BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratc
         scratch->scale[n] = needs_values(settings) ? scale : (BrumeColorScale){0};
         scratch->has_scale[n] = needs_values(settings);
     }
-    for (int n = snapshot->variant_count; n < BRUME_MAX_VARIANTS; n++) {
+    for (int n = sides; n < BRUME_MAX_VARIANTS; n++) {
         brume_renderer_destroy(view->variants[n].renderer);
         view->variants[n] = (BrumePreparedVariant){0};
     }
-    view->variant_count = status == BRUME_OK ? snapshot->variant_count : 0;
+    view->variant_count = status == BRUME_OK ? sides : 0;
     return status;
 }
 
 bool brume_view_settings_equal(const BrumeViewSettings *a, const BrumeViewSettings *b)
 {
     return memcmp(&a->render_settings, &b->render_settings, sizeof a->render_settings) == 0 &&
+           a->two_looks == b->two_looks &&
+           (!a->two_looks || memcmp(&a->other_look, &b->other_look, sizeof a->other_look) == 0) &&
            memcmp(a->surface_of, b->surface_of, sizeof a->surface_of) == 0 && a->kind == b->kind &&
            a->slice == b->slice && (!a->slice || (a->slice_axis == b->slice_axis && a->slice_at == b->slice_at)) &&
            (a->kind != BRUME_VIEW_VELOCITY || a->streamlines == b->streamlines) &&

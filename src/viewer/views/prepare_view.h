@@ -13,6 +13,8 @@
 /** What of a snapshot is shown. */
 typedef struct BrumeViewSettings {
     BrumeRenderSettings render_settings; ///< of the smoke; obstacles replace the shapes of its solids (`surface_of`)
+    bool two_looks;                      ///< the second side has the render settings `other_look`
+    BrumeRenderSettings other_look;
     int surface_of[BRUME_MAX_OBSTACLES]; ///< index of the surface that shows an obstacle, -1: it is not drawn
     BrumeViewKind kind;
     bool streamlines; ///< for the velocity: streamlines, otherwise arrows
@@ -22,7 +24,7 @@ typedef struct BrumeViewSettings {
     float slice_at; ///< position of the slice as a fraction of the box, 0 to 1
 } BrumeViewSettings;
 
-/** A variant that can be drawn. */
+/** One side of the picture that can be drawn: a variant with its render settings. */
 typedef struct BrumePreparedVariant {
     BrumeRenderer *renderer;             ///< NULL before the first time
     BrumeGrid grid;                      ///< for which the renderer was created
@@ -31,7 +33,7 @@ typedef struct BrumePreparedVariant {
 
 /** Zeroed, it is empty. */
 typedef struct BrumePreparedView {
-    int variant_count;
+    int variant_count;   ///< sides: as brume_view_sides
     const char *missing; ///< quantity that the view needs and the snapshot lacks: smoke was prepared; NULL: none
     BrumePreparedVariant variants[BRUME_MAX_VARIANTS];
 } BrumePreparedView;
@@ -48,9 +50,18 @@ typedef struct BrumeViewScratch {
     BrumeViewKind kind; ///< for which the scales are
 } BrumeViewScratch;
 
+/** The sides of the picture of a snapshot: 2 with two variants or two looks, otherwise 1. */
+int brume_view_sides(const BrumeViewSettings *settings, const BrumeSnapshot *snapshot);
+
+/** The variant of a snapshot that a side shows: both sides show the same one where there is only one. */
+const BrumeSnapshotVariant *brume_side_variant(const BrumeSnapshot *snapshot, int side);
+
+/** The render settings of a side. */
+const BrumeRenderSettings *brume_side_look(const BrumeViewSettings *settings, int side);
+
 /**
  * Prepares a snapshot for drawing, as smoke where it lacks the quantity of the view (`view->missing`), and builds the
- * overlay geometry of each variant (`geometry[BRUME_MAX_VARIANTS]`, cleared first). Reallocates where a grid has
+ * overlay geometry of each side (`geometry[BRUME_MAX_VARIANTS]`, cleared first). Reallocates where a grid has
  * changed. BRUME_FAILED without memory; the view cannot be drawn then.
  */
 BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratch, const BrumeSnapshot *snapshot,

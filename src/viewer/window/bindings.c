@@ -44,6 +44,7 @@ const BrumeBinding brume_bindings[] = {
     {"View", "X", "slice across x, y, z"},
     {"View", "[ ]", "move the slice"},
     {"View", "B", "compare two variants from here on; again: keep the selected one"},
+    {"View", "Shift + B", "compare two looks of the same smoke; again: keep the selected one"},
     {"View", "C", "renderer: OpenGL, CPU"},
     {"View", "O", "outline of the box"},
 

@@ -93,7 +93,7 @@ static void press_left(BrumeInput *input, const SDL_Event *event, const BrumePic
         input->drag = BRUME_DRAG_ORBIT;
         return;
     }
-    if (controls->compare && fabsf(input->x - controls->divider * area->width) <= divider_tolerance) {
+    if (brume_controls_have_sides(controls) && fabsf(input->x - controls->divider * area->width) <= divider_tolerance) {
         input->drag = BRUME_DRAG_DIVIDER;
         return;
     }

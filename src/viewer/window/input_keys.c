@@ -230,6 +230,8 @@ void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeContr
     } else if (ctrl) {
         press_with_ctrl(key->sym, has_modifier(mods, KMOD_SHIFT), commands);
         press_scale(key->sym, controls);
+    } else if (!alt && key->sym == SDLK_b && has_modifier(mods, KMOD_SHIFT)) {
+        commands->toggle_looks = true;
     } else if (!alt && key->sym == SDLK_F12 && has_modifier(mods, KMOD_SHIFT)) {
         commands->window_picture = true;
     } else if (!alt) {

@@ -52,7 +52,7 @@ void brume_draw_buttons(BrumePanel &panel)
 void brume_draw_variants(BrumePanel &panel)
 {
     BrumeControls &controls = *panel.controls;
-    if (!controls.compare) {
+    if (!brume_controls_have_sides(&controls)) {
         return;
     }
     panel.section = "";
@@ -61,7 +61,8 @@ void brume_draw_variants(BrumePanel &panel)
     const float width = brume_column_width(columns);
     for (int variant = 0; variant < BRUME_MAX_VARIANTS; variant++) {
         if (brume_choice_button(panel, names[variant], controls.edited_variant == variant, width,
-                                "The variant that the panel edits.")) {
+                                controls.compare ? "The variant that the panel edits."
+                                                 : "The look that the panel edits.")) {
             controls.edited_variant = variant;
         }
         if (variant + 1 < columns) {
@@ -69,11 +70,16 @@ void brume_draw_variants(BrumePanel &panel)
         }
     }
     if (ImGui::Button("copy to other", ImVec2(columns == 3 ? width : brume_column_width(1), 0.0f))) {
-        controls.sim[1 - controls.edited_variant] = controls.sim[controls.edited_variant];
+        controls.sim[1 - controls.edited_variant] = *brume_controls_sim(&controls);
+        if (controls.compare_looks) {
+            const BrumeRenderSettings look = *brume_controls_look(&controls);
+            controls.render_settings = look;
+            controls.other_look = look;
+        }
         panel.commands->edited = true;
     }
     brume_note_spot(panel, "copy to other");
-    brume_explain(panel, names, "Copies the settings of this variant to the other one.");
+    brume_explain(panel, names, "Copies the settings of this side to the other one.");
     const char *const keeps[] = {"keep A alone", "keep B alone"};
     for (int variant = 0; variant < BRUME_MAX_VARIANTS; variant++) {
         if (variant > 0) {
@@ -82,9 +88,13 @@ void brume_draw_variants(BrumePanel &panel)
         if (ImGui::Button(keeps[variant], ImVec2(brume_column_width(BRUME_MAX_VARIANTS - variant), 0.0f))) {
             controls.edited_variant = variant;
             controls.compare = false;
+            panel.commands->toggle_looks = controls.compare_looks || panel.commands->toggle_looks;
         }
         brume_note_spot(panel, keeps[variant]);
-        brume_explain(panel, keeps[variant], "Ends the comparison: this variant goes on, the other one is discarded.",
-                      "B keeps the variant that is selected above");
+        brume_explain(panel, keeps[variant],
+                      controls.compare ? "Ends the comparison: this variant goes on, the other one is discarded."
+                                       : "Ends the comparison: this look stays; undo brings the other one back.",
+                      controls.compare ? "B keeps the variant that is selected above"
+                                       : "Shift + B keeps the look that is selected above");
     }
 }

@@ -74,9 +74,16 @@ void brume_draw_view(BrumePanel &panel)
         "Two variants go on from the present state, each with its own settings (B). Switched off, the "
         "selected one goes on alone.");
     brume_end_simulation_controls(panel);
-    if (controls.compare) {
+    bool looks = controls.compare_looks;
+    if (brume_switch_row(
+            panel, "two looks", &looks,
+            "Two looks of the same smoke, left and right of a line (Shift + B). Switched off, the selected "
+            "one stays; undo brings the other one back.")) {
+        panel.commands->toggle_looks = true;
+    }
+    if (brume_controls_have_sides(&controls)) {
         (void)brume_slider_row(panel, "divider", &controls.divider, 0.02f, 0.98f, "", false,
-                               "Where variant A ends; can also be dragged in the picture.");
+                               "Where side A ends; can also be dragged in the picture.");
     }
     (void)brume_slider_row(panel, "fly speed", &controls.fly_speed, 0.01f, 100.0f, "m/s", true,
                            "Flight speed with the right button and W A S D; also right button + wheel.");
