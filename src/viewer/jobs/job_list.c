@@ -1,0 +1,222 @@
+#include "viewer/jobs/job_list.h"
+
+#include "core/parallel/clock.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+enum { NICENESS = 10, MAX_ARGUMENTS = 64, INTERRUPTED = 130, MAX_SIGNALS = 100 };
+
+void brume_job_add_argument(BrumeJobDef *def, const char *format, ...)
+{
+    const size_t room = sizeof def->arguments - def->used;
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(def->arguments + def->used, room, format, args);
+    va_end(args);
+    if (length < 0 || (size_t)length >= room) {
+        def->full = true;
+    } else {
+        def->used += (size_t)length + 1;
+    }
+}
+
+static bool has_ended(const BrumeJob *job) { return job->state >= BRUME_JOB_DONE; }
+
+static bool is_active(const BrumeJob *job) { return job->state == BRUME_JOB_RUNS || job->state == BRUME_JOB_STOPS; }
+
+static void remove_job(BrumeJobList *list, int n)
+{
+    list->count--;
+    memmove(&list->jobs[n], &list->jobs[n + 1], (size_t)(list->count - n) * sizeof list->jobs[0]);
+}
+
+BrumeStatus brume_job_list_add(BrumeJobList *list, const BrumeJobDef *def, int *serial, BrumeError *error)
+{
+    if (def->full) {
+        return brume_fail(error, BRUME_FAILED, "%s: the names of its files are too long", def->name);
+    }
+    for (int n = 0; n < list->count && list->count == BRUME_MAX_JOBS; n++) {
+        if (has_ended(&list->jobs[n])) {
+            remove_job(list, n);
+        }
+    }
+    if (list->count == BRUME_MAX_JOBS) {
+        return brume_fail(error, BRUME_FAILED, "%d jobs wait already (cancel one)", BRUME_MAX_JOBS);
+    }
+    *serial = ++list->last_serial;
+    list->jobs[list->count++] = (BrumeJob){.def = *def, .serial = *serial};
+    return BRUME_OK;
+}
+
+bool brume_read_progress_line(const char *line, int *done, int *total, char left[16])
+{
+    char unit[16];
+    int numbers[2];
+    char remaining[16] = "";
+    if (sscanf(line, "%15[a-z] %9d/%9d", unit, &numbers[0], &numbers[1]) != 3 || numbers[0] < 0 ||
+        numbers[1] < numbers[0] || numbers[1] < 1) {
+        return false;
+    }
+    const char *at = strstr(line, "left ");
+    if (at) {
+        (void)sscanf(at, "left %15[0-9:]", remaining);
+    }
+    *done = numbers[0];
+    *total = numbers[1];
+    memcpy(left, remaining, sizeof remaining);
+    return true;
+}
+
+// keeps progress, and the last line; the first error of a program says more than what follows from it
+static void take_line(void *context, bool is_error, const char *line)
+{
+    BrumeJob *job = context;
+    static const char prefix[] = "brume: ";
+    const char *text = strncmp(line, prefix, sizeof prefix - 1) == 0 ? line + sizeof prefix - 1 : line;
+    const bool is_warning = strncmp(text, "warning: ", 9) == 0;
+    if (!is_error && brume_read_progress_line(line, &job->done, &job->total, job->left)) {
+        return;
+    }
+    if ((is_error && !job->has_error && !is_warning) || (!is_error && !job->has_error && line[0])) {
+        (void)snprintf(job->text, sizeof job->text, "%.599s", text);
+        job->has_error = is_error;
+    }
+}
+
+static void start(BrumeJobList *list, BrumeJob *job)
+{
+    const char *arguments[MAX_ARGUMENTS + 1] = {NULL};
+    int count = 0;
+    for (size_t at = 0; at < job->def.used && count < MAX_ARGUMENTS; at += strlen(job->def.arguments + at) + 1) {
+        arguments[count++] = job->def.arguments + at;
+    }
+    BrumeError error;
+    list->stopped_twice = false;
+    job->started = brume_seconds();
+    if (brume_process_start(&list->process, arguments, NICENESS, &error) == BRUME_OK) {
+        job->state = BRUME_JOB_RUNS;
+    } else {
+        job->state = BRUME_JOB_FAILED;
+        job->has_error = true;
+        (void)snprintf(job->text, sizeof job->text, "%.599s", error.text);
+    }
+}
+
+// what has become of a job whose process has ended
+static void finish(BrumeJobList *list, BrumeJob *job)
+{
+    const int ending = list->process.ending;
+    const bool exited = WIFEXITED(ending);
+    job->left[0] = '\0';
+    if (exited && WEXITSTATUS(ending) == 0) {
+        job->state = BRUME_JOB_DONE;
+        job->done = job->total;
+    } else if ((exited && WEXITSTATUS(ending) == INTERRUPTED) || job->state == BRUME_JOB_STOPS) {
+        job->state = BRUME_JOB_STOPPED;
+    } else {
+        job->state = BRUME_JOB_FAILED;
+        if (!job->has_error && exited) {
+            (void)snprintf(job->text, sizeof job->text, "it has ended with status %d", WEXITSTATUS(ending));
+        } else if (!job->has_error) {
+            (void)snprintf(job->text, sizeof job->text, "it was ended by signal %d (%s)", WTERMSIG(ending),
+                           strsignal(WTERMSIG(ending)));
+        }
+    }
+}
+
+bool brume_job_list_update(BrumeJobList *list, BrumeJob *ended)
+{
+    ended->serial = 0;
+    for (int n = 0; n < list->count; n++) {
+        BrumeJob *job = &list->jobs[n];
+        if (is_active(job)) {
+            const int done = job->done;
+            const int total = job->total;
+            if (brume_process_poll(&list->process, take_line, job)) {
+                return job->done != done || job->total != total;
+            }
+            finish(list, job);
+            *ended = *job;
+            return true;
+        }
+        if (job->state == BRUME_JOB_WAITS) {
+            start(list, job);
+            if (has_ended(job)) {
+                *ended = *job;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+static void stop_process(BrumeJobList *list, BrumeJob *job)
+{
+    list->stopped_twice = job->state == BRUME_JOB_STOPS;
+    job->state = BRUME_JOB_STOPS;
+    brume_process_signal(&list->process, SIGINT);
+}
+
+void brume_job_list_cancel(BrumeJobList *list, int serial)
+{
+    for (int n = 0; n < list->count; n++) {
+        if (list->jobs[n].serial == serial) {
+            if (is_active(&list->jobs[n])) {
+                stop_process(list, &list->jobs[n]);
+            } else {
+                remove_job(list, n);
+            }
+            return;
+        }
+    }
+}
+
+void brume_job_list_stop(BrumeJobList *list)
+{
+    for (int n = list->count - 1; n >= 0; n--) {
+        if (is_active(&list->jobs[n])) {
+            stop_process(list, &list->jobs[n]);
+        } else if (list->jobs[n].state == BRUME_JOB_WAITS) {
+            remove_job(list, n);
+        }
+    }
+}
+
+int brume_job_list_left(const BrumeJobList *list)
+{
+    int left = 0;
+    for (int n = 0; n < list->count; n++) {
+        left += !has_ended(&list->jobs[n]);
+    }
+    return left;
+}
+
+// a second signal ends the program at once, but not while it writes a file
+static void end_process(BrumeProcess *process)
+{
+    const struct timespec pause = {.tv_nsec = 50000000};
+    int ending;
+    for (int n = 0; n < MAX_SIGNALS && process->pid > 0; n++) {
+        brume_process_signal(process, n + 1 < MAX_SIGNALS ? SIGTERM : SIGKILL);
+        (void)nanosleep(&pause, NULL);
+        process->pid = waitpid(process->pid, &ending, WNOHANG) == 0 ? process->pid : 0;
+    }
+    while (process->pid > 0 && waitpid(process->pid, &ending, 0) < 0 && errno == EINTR) {
+    }
+}
+
+void brume_job_list_destroy(BrumeJobList *list)
+{
+    if (list->process.pid > 0) {
+        end_process(&list->process);
+        brume_process_close(&list->process);
+    }
+    *list = (BrumeJobList){0};
+}
