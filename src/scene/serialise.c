@@ -534,5 +534,8 @@ BrumeStroke brume_serialise_stroke(const BrumeStroke *stroke, const BrumeStroke 
     key_values.erase = is_same_number(stroke->erase, standard->erase) ? NAN : stroke->erase;
     key_values.push = is_same_number(stroke->push, standard->push) ? NAN : stroke->push;
     key_values.velocity = is_same_vector(stroke->velocity, standard->velocity) ? absent() : stroke->velocity;
+    key_values.suck = is_same_number(stroke->suck, standard->suck) ? NAN : stroke->suck;
+    key_values.twist = is_same_number(stroke->twist, standard->twist) ? NAN : stroke->twist;
+    key_values.axis = is_same_vector(stroke->axis, standard->axis) ? absent() : stroke->axis;
     return key_values;
 }

@@ -254,6 +254,17 @@ static BrumeStatus read_stroke(const BrumeYamlNode *map, const BrumeStroke *befo
     return status;
 }
 
+/** Rejects a flow about an axis without direction. */
+static BrumeStatus check_axis(const BrumeStroke *stroke, const BrumeYamlNode *map, BrumeError *error)
+{
+    const bool has_direction = stroke->axis.x != 0.0f || stroke->axis.y != 0.0f || stroke->axis.z != 0.0f;
+    if ((stroke->suck == 0.0f && stroke->twist == 0.0f) || has_direction) {
+        return BRUME_OK;
+    }
+    return brume_yaml_fail(map, error, "this 'stroke' has '%s' and needs 'axis', a direction that is not [0, 0, 0]",
+                           stroke->suck != 0.0f ? "suck" : "twist");
+}
+
 static BrumeStatus read_strokes(const Reader *reader, Item *item)
 {
     const BrumeYamlNode *const list = brume_yaml_get(item->map, "strokes");
@@ -265,6 +276,9 @@ static BrumeStatus read_strokes(const Reader *reader, Item *item)
         BrumeStatus status = read_stroke(map, before, stroke, reader->error);
         if (status == BRUME_OK) {
             status = check_stroke(stroke, map, item, reader->error);
+        }
+        if (status == BRUME_OK) {
+            status = check_axis(stroke, map, reader->error);
         }
         if (status != BRUME_OK) {
             return status;

@@ -12,6 +12,7 @@
 #include "core/parallel/waiting.h"
 #include "core/vec3.h"
 #include "sim/boundary/boundary.h"
+#include "sim/forces/strokes.h"
 #include "sim/integrators/hooks.h"
 #include "sim/integrators/integrator.h"
 #include "sim/state/state.h"
@@ -103,9 +104,7 @@ static double speed_bound(const BrumeSim *sim)
         speed = brume_fmax(speed, (double)brume_length(sim->motions[n].velocity));
     }
     for (int n = 0; n < sim->stroke_count; n++) {
-        if (sim->strokes[n].push > 0.0f) {
-            speed = brume_fmax(speed, (double)brume_length(sim->strokes[n].velocity));
-        }
+        speed = brume_fmax(speed, brume_stroke_speed(&sim->strokes[n], def->dx));
     }
     return speed;
 }

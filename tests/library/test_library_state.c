@@ -48,6 +48,9 @@ static void disturb(BrumeSim *sim)
         .erase = 0.3f,
         .push = 20.0f,
         .velocity = {2.0f, 1.0f, 0.0f},
+        .suck = 0.4f,
+        .twist = -3.0f,
+        .axis = {0.2f, 0.3f, 1.0f},
     };
     brume_sim_set_strokes(sim, &stroke, 1);
     brume_sim_move(sim, 0, (BrumeVec3){1.5f, -0.5f, 0.0f});

@@ -69,8 +69,9 @@ static void test_segments_continue(void **state)
         "  - frame: 32\n"
         "    strokes:\n"
         "      - {start: 1, end: 1.0078125, from: [0, 0.5, 0], to: [0.25, 0.5, 0], radius: 0.125, color_3: 1}\n"
-        "      - {end: 1.015625, to: [0.5, 0.75, 0], to_slope: [0, 0.5, 0], push: 4, velocity: [0, 1, 0]}\n"
-        "      - {start: 1.02, end: 1.03125, to: [0.5, 1, 0], radius: 0.25, color_3: 0, temperature: 8}\n"
+        "      - {end: 1.015625, to: [0.5, 0.75, 0], to_slope: [0, 0.5, 0], push: 4, velocity: [0, 1, 0],\n"
+        "         suck: -0.5, twist: 3, axis: [0, 0, 2]}\n"
+        "      - {start: 1.02, end: 1.03125, to: [0.5, 1, 0], radius: 0.25, color_3: 0, temperature: -8, suck: 0}\n"
         "    moves: [{obstacle: 1, velocity: [0, -2, 0]}]\n");
     const BrumeChange *const change = brume_timeline_find(&scene->timeline, 32);
     assert_non_null(change);
@@ -88,6 +89,9 @@ static void test_segments_continue(void **state)
     expect_near("radius", (double)stroke->radius, 0.125, 0.0);
     expect_near("color", (double)stroke->smoke[3], 1.0, 0.0);
     expect_near("push", (double)stroke->push, 4.0, 0.0);
+    expect_near("suck", (double)stroke->suck, -0.5, 0.0);
+    expect_near("twist", (double)stroke->twist, 3.0, 0.0);
+    expect_vec3("axis", stroke->axis, 0.0f, 0.0f, 2.0f);
     stroke = &change->strokes[2];
     expect_near("start", stroke->start, 1.02, 0.0);
     expect_vec3("from_slope", stroke->from_slope, 0.0f, 0.5f, 0.0f);
@@ -95,7 +99,10 @@ static void test_segments_continue(void **state)
     expect_vec3("velocity", stroke->velocity, 0.0f, 1.0f, 0.0f);
     expect_near("radius", (double)stroke->radius, 0.25, 0.0);
     expect_near("color", (double)stroke->smoke[3], 0.0, 0.0);
-    expect_near("temperature", (double)stroke->temperature, 8.0, 0.0);
+    expect_near("temperature", (double)stroke->temperature, -8.0, 0.0);
+    expect_near("suck", (double)stroke->suck, 0.0, 0.0);
+    expect_near("twist", (double)stroke->twist, 3.0, 0.0);
+    expect_vec3("axis", stroke->axis, 0.0f, 0.0f, 2.0f);
     assert_int_equal(change->move_count, 1);
     assert_int_equal(change->moves[0].obstacle, 1);
     expect_vec3("velocity", change->moves[0].velocity, 0.0f, -2.0f, 0.0f);

@@ -534,6 +534,10 @@ static void add_strokes(RandomScene *random, double start, double end)
         }
         add_number(random, "push", 0.0, 90.0);
         maybe_vector(random, "velocity", -9.0, 9.0);
+        if (pick(random, 3) == 0) {
+            add_number(random, pick(random, 2) ? "suck" : "twist", -9.0, 9.0);
+            add_vector(random, "axis", 0.1, 1.0);
+        }
         add(random, "}\n");
     }
 }

@@ -1,6 +1,8 @@
-/* Strokes: curves that join, paths without gaps, pushes of the given strength. */
+/* Strokes: curves that join, paths without gaps, pushes of the given strength, flows that attract and turn the air. */
+#include "brume/threads.h"
 #include "core/field.h"
 #include "core/vec3.h"
+#include "sim/forces/strokes.h"
 #include "sim/measures/monitor.h"
 #include "sim_support.h"
 
@@ -286,6 +288,235 @@ static void test_erasing_lowers_smoke_and_heat(void **state)
     brume_sim_destroy(sim);
 }
 
+// the offset of a face across `axis` from the middle of the box [m]
+static BrumeVec3 face_offset(const BrumeSim *sim, int axis, int i, int j, int k)
+{
+    const float dx = sim->def.dx;
+    const BrumeVec3 at = {(float)i - (axis == 0 ? 1.0f : 0.5f), (float)j - (axis == 1 ? 1.0f : 0.5f),
+                          (float)k - (axis == 2 ? 1.0f : 0.5f)};
+    const BrumeVec3 middle = {0.5f * (float)sim->def.nx, 0.5f * (float)sim->def.ny, 0.5f * (float)sim->def.nz};
+    return brume_scale(brume_sub(at, middle), dx);
+}
+
+// a tip at rest in the middle of a unit cube, which pulls the air to its velocity at once
+static BrumeStroke still_tip(float suck, float twist)
+{
+    return (BrumeStroke){.end = 1.0 / 24.0,
+                         .from = {0.5f, 0.5f, 0.5f},
+                         .to = {0.5f, 0.5f, 0.5f},
+                         .radius = 0.3f,
+                         .push = 1e6f,
+                         .suck = suck,
+                         .twist = twist,
+                         .axis = {0.0f, 0.0f, 2.0f}};
+}
+
+static float u_at(const BrumeSim *sim, int axis, int i, int j, int k)
+{
+    return brume_field_at(&sim->fields[axis], i, j, k);
+}
+
+// The rotation is that of a solid, the flow of `suck` has the textbook form of curl A; both are 0 in the middle, and
+// the air beyond the radius does not move.
+static void test_profiles_of_suck_and_twist(void **state)
+{
+    (void)state;
+    const BrumeSimDef def = still_def(40);
+    const double radius = (double)0.3f;
+    for (int twists = 0; twists < 2; twists++) {
+        const BrumeStroke tip = still_tip(twists ? 0.0f : 1.5f, twists ? 4.0f : 0.0f);
+        BrumeSim *sim = create(&def);
+        brume_sim_set_strokes(sim, &tip, 1);
+        brume_apply_strokes(sim, 1.0 / 24.0);
+        double fastest_inwards = 0.0;
+        double fastest_along = 0.0;
+        for (int axis = 0; axis < 3; axis++) {
+            for (int k = 1; k <= 40; k++) {
+                for (int j = 1; j <= 40; j++) {
+                    for (int i = 1; i <= 40; i++) {
+                        const BrumeVec3 x = face_offset(sim, axis, i, j, k);
+                        const double distance = (double)brume_length(x) / radius;
+                        const double ss = (double)(x.x * x.x + x.y * x.y) / (radius * radius);
+                        const double zz = (double)(x.z * x.z) / (radius * radius);
+                        const double inside = 1.0 - ss - zz;
+                        const double component = (double)brume_component(x, axis);
+                        const double sucked = 1.5 * 25.0 * sqrt(5.0) / 16.0 * inside * component / radius *
+                                              (axis == 2 ? 2.0 * (inside - 2.0 * ss) : 4.0 * zz - inside);
+                        const double turned = axis == 0 ? -4.0 * (double)x.y : axis == 1 ? 4.0 * (double)x.x : 0.0;
+                        const double expected = distance > 1.0 ? 0.0 : twists ? turned : sucked;
+                        if (fabs(distance - 1.0) > 0.05) { // where the rate is high enough to be instantaneous
+                            assert_near((double)u_at(sim, axis, i, j, k), expected, 2e-5);
+                        }
+                        if (axis == 0 && (k == 20 || k == 21)) {
+                            fastest_inwards = fmax(fastest_inwards, fabs((double)u_at(sim, axis, i, j, k)));
+                        }
+                        fastest_along = fmax(fastest_along, axis == 2 ? fabs((double)u_at(sim, axis, i, j, k)) : 0.0);
+                    }
+                }
+            }
+        }
+        // even and odd symmetry, to the bit
+        for (int n = 1; n <= 40; n++) {
+            assert_true(u_at(sim, 0, n + 1, 20, 20) ==
+                        (twists ? u_at(sim, 0, 41 - n, 20, 20) : -u_at(sim, 0, 41 - n, 20, 20)));
+            assert_true(u_at(sim, 1, 20, 20, n) == u_at(sim, 1, 20, 20, 41 - n));
+        }
+        assert_near((double)u_at(sim, 0, 21, 20, 20), twists ? 4.0 * 0.0125 : 0.0, 1e-5); // half a cell off the axis
+        print_message("%s: fastest inwards %.3f, along the axis %.3f m/s\n", twists ? "twist" : "suck", fastest_inwards,
+                      fastest_along);
+        if (!twists) {
+            assert_near(fastest_inwards, 1.5, 0.04); // no face lies in the plane of the tip
+            assert_near(fastest_along, 3.0, 0.08);
+            assert_at_least(brume_stroke_speed(&tip, def.dx), fastest_along);
+        } else {
+            assert_near(brume_stroke_speed(&tip, def.dx), 4.0 * radius, 1e-6);
+        }
+        brume_sim_destroy(sim);
+    }
+}
+
+// means over the smoke
+typedef struct Cloud {
+    double mass;     // [m^3]
+    double distance; // from the axis through the middle of the box along z [m]
+    double x;        // from the middle [m]
+} Cloud;
+
+static Cloud measure(const BrumeSim *sim)
+{
+    Cloud cloud = {0};
+    const double volume = pow((double)sim->def.dx, 3.0);
+    for (int k = 1; k <= sim->def.nz; k++) {
+        for (int j = 1; j <= sim->def.ny; j++) {
+            for (int i = 1; i <= sim->def.nx; i++) {
+                const double mass = (double)brume_field_at(&sim->fields[BRUME_FIELD_DENSITY], i, j, k) * volume;
+                const double x = ((double)i - 0.5) * (double)sim->def.dx - 0.5;
+                const double y = ((double)j - 0.5) * (double)sim->def.dx - 0.5;
+                cloud.mass += mass;
+                cloud.distance += mass * hypot(x, y);
+                cloud.x += mass * x;
+            }
+        }
+    }
+    cloud.distance /= cloud.mass;
+    cloud.x /= cloud.mass;
+    return cloud;
+}
+
+static double angular_momentum(const BrumeSim *sim)
+{
+    double sum = 0.0;
+    for (int k = 1; k <= sim->def.nz; k++) {
+        for (int j = 1; j <= sim->def.ny; j++) {
+            for (int i = 1; i <= sim->def.nx; i++) {
+                sum -= (double)(face_offset(sim, 0, i, j, k).y * u_at(sim, 0, i, j, k));
+                sum += (double)(face_offset(sim, 1, i, j, k).x * u_at(sim, 1, i, j, k));
+            }
+        }
+    }
+    return sum * pow((double)sim->def.dx, 3.0);
+}
+
+// a ball of smoke beside the tip, after half a second of a stroke in the middle of a closed box of air at rest
+static Cloud cloud_after(float suck, float twist, double *momentum)
+{
+    const BrumeSimDef def = still_def(32);
+    BrumeSim *sim = create(&def);
+    BrumeStroke ball = {
+        .end = 1.0 / 24.0, .from = {0.64f, 0.5f, 0.5f}, .to = {0.64f, 0.5f, 0.5f}, .radius = 0.12f, .smoke = {1.0f}};
+    stroke_frame(sim, &ball, 1);
+    const Cloud before = measure(sim);
+    assert_near(before.x, 0.14, 1e-3);
+    for (int frame = 0; frame < 12; frame++) {
+        BrumeStroke tip = still_tip(suck, twist);
+        tip.start = brume_sim_time(sim);
+        tip.end = tip.start + 1.0 / 24.0;
+        tip.push = 10.0f;
+        stroke_frame(sim, &tip, 1);
+    }
+    const Cloud after = measure(sim);
+    *momentum = angular_momentum(sim);
+    print_message("suck %g, twist %g: mass %.6f to %.6f, distance %.4f to %.4f m, x %.4f to %.4f m, momentum %.3g\n",
+                  (double)suck, (double)twist, before.mass, after.mass, before.distance, after.distance, before.x,
+                  after.x, *momentum);
+    assert_near(after.mass / before.mass, 1.0, 1e-5); // nothing is added or removed
+    brume_sim_destroy(sim);
+    return after;
+}
+
+// Through the projection, suck brings smoke to the axis, blow takes it away, and twist turns the air to the side of its
+// sign without either.
+static void test_smoke_follows_suck_and_twist(void **state)
+{
+    (void)state;
+    double momentum;
+    const Cloud still = cloud_after(0.0f, 0.0f, &momentum);
+    assert_near(still.distance, 0.144, 2e-3);
+    assert_near(momentum, 0.0, 1e-7);
+    const Cloud sucked = cloud_after(0.5f, 0.0f, &momentum);
+    assert_near(momentum, 0.0, 1e-6);
+    const Cloud blown = cloud_after(-0.5f, 0.0f, &momentum);
+    const Cloud left = cloud_after(0.0f, 5.0f, &momentum);
+    assert_at_least(momentum, 1e-3);
+    double opposite;
+    const Cloud right = cloud_after(0.0f, -5.0f, &opposite);
+    assert_near(opposite, -momentum, 1e-4 * momentum);
+    assert_at_most(sucked.distance, 0.6 * still.distance);
+    assert_at_most(fabs(sucked.x), 0.6 * still.x);
+    assert_at_least(blown.distance, 1.3 * still.distance);
+    assert_near(left.distance, right.distance, 1e-4);
+    assert_at_most(left.x, 0.5 * still.x); // turned by about 90 degrees
+}
+
+// cold lowers the temperature as heat raises it, and leaves air that is colder
+static void test_cold(void **state)
+{
+    (void)state;
+    const BrumeSimDef def = still_def(24);
+    BrumeSim *sim = create(&def);
+    BrumeStroke cold = still_tip(0.0f, 0.0f);
+    cold.push = 0.0f;
+    cold.temperature = -30.0f;
+    brume_sim_set_strokes(sim, &cold, 1);
+    BrumeField *temperature = &sim->fields[BRUME_FIELD_TEMPERATURE];
+    temperature->data[brume_field_index(temperature, 12, 12, 12)] = -100.0f;
+    temperature->data[brume_field_index(temperature, 13, 13, 13)] = 100.0f;
+    brume_apply_strokes(sim, 1.0 / 24.0);
+    const double share = 1.0 - 3.0 * pow(0.5 / 24.0 / (double)0.3f, 2.0);
+    assert_true(brume_field_at(temperature, 12, 12, 12) == -100.0f);
+    assert_near((double)brume_field_at(temperature, 13, 13, 13), -30.0 * share * share, 1e-4);
+    assert_near((double)brume_field_at(temperature, 12, 12, 13), -30.0 * share * share, 1e-4);
+    assert_true(brume_field_at(temperature, 2, 2, 2) == 0.0f);
+    brume_sim_destroy(sim);
+}
+
+// the bits of a frame with all that a stroke can do do not depend on the number of threads
+static void test_threads_do_not_matter(void **state)
+{
+    (void)state;
+    const int threads = brume_get_threads();
+    const int counts[] = {1, 2, 3, 5};
+    uint64_t expected = 0;
+    for (int n = 0; n < 4; n++) {
+        brume_set_threads(counts[n]);
+        const BrumeSimDef def = still_def(24);
+        BrumeSim *sim = create(&def);
+        BrumeStroke all = curve;
+        all.temperature = -20.0f;
+        all.push = 30.0f;
+        all.velocity = brume_vec3(0.2f, 0.0f, 0.1f);
+        all.suck = 0.7f;
+        all.twist = -6.0f;
+        all.axis = brume_vec3(0.3f, 1.0f, -0.4f);
+        stroke_frame(sim, &all, 1);
+        const uint64_t hash = brume_sim_hash(sim);
+        expected = n == 0 ? hash : expected;
+        assert_true(hash == expected);
+        brume_sim_destroy(sim);
+    }
+    brume_set_threads(threads);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +526,10 @@ int main(void)
         cmocka_unit_test(test_thin_stroke_has_no_gaps),
         cmocka_unit_test(test_push_relaxes_exactly),
         cmocka_unit_test(test_erasing_lowers_smoke_and_heat),
+        cmocka_unit_test(test_profiles_of_suck_and_twist),
+        cmocka_unit_test(test_smoke_follows_suck_and_twist),
+        cmocka_unit_test(test_cold),
+        cmocka_unit_test(test_threads_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

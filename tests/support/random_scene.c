@@ -462,6 +462,11 @@ static BrumeStroke draw_stroke(Generator *g, int frame)
         stroke.velocity = vector(g, g->speed);
     }
     stroke.erase = chance(g, 30) ? density(g) : 0.0f;
+    if (stroke.push > 0.0f && chance(g, 40)) {
+        stroke.suck = (float)(between(g, -0.5, 0.5) * g->speed);
+        stroke.twist = (float)(between(g, -0.5, 0.5) * g->speed / (double)stroke.radius);
+        stroke.axis = brume_vec3((float)between(g, 0.1, 1.0), (float)between(g, -1.0, 1.0), 0.3f);
+    }
     return stroke;
 }
 

@@ -233,6 +233,9 @@ static const char *stroke_difference(const BrumeStroke *a, const BrumeStroke *b)
     SAME(a->erase, b->erase);
     SAME(a->push, b->push);
     SAME(a->velocity, b->velocity);
+    SAME(a->suck, b->suck);
+    SAME(a->twist, b->twist);
+    SAME(a->axis, b->axis);
     return NULL;
 }
 

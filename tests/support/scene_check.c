@@ -17,6 +17,7 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "sim/boundary/geometry.h"
+#include "sim/forces/strokes.h"
 #include "sim/integrators/integrator.h"
 #include "sim/state/state.h"
 #include "sim/transport/transport.h"
@@ -230,7 +231,8 @@ static void include_sources(const BrumeSim *sim, int scalar, Range *range)
     }
     for (int n = 0; n < sim->stroke_count; n++) {
         const BrumeStroke *stroke = &sim->strokes[n];
-        range->high = fmax(range->high, (double)(scalar == 0 ? stroke->temperature : stroke->smoke[scalar - 1]));
+        const float amount = scalar == 0 ? stroke->temperature : stroke->smoke[scalar - 1];
+        include(range, amount != 0.0f ? (double)amount : range->high);
         include(range, stroke->erase > 0.0f ? 0.0 : range->high);
     }
     if (decay_of(def, scalar) > 0.0f || sim->obstacles_move) { // uncovered cells without neighbours in the air are 0
@@ -311,7 +313,7 @@ static void find_source_speed(Run *run)
         }
     }
     for (int n = 0; n < sim->stroke_count; n++) {
-        speed = fmax(speed, sim->strokes[n].push > 0.0f ? (double)brume_length(sim->strokes[n].velocity) : 0.0);
+        speed = fmax(speed, brume_stroke_speed(&sim->strokes[n], def->dx));
     }
     run->source_speed = fmax(run->source_speed, speed);
 }

@@ -452,6 +452,9 @@ static const BrumeKey stroke_keys[] = {
     STROKE(BRUME_STROKE_ERASE, erase),
     STROKE(BRUME_STROKE_PUSH, push),
     STROKE(BRUME_STROKE_VELOCITY, velocity),
+    STROKE(BRUME_STROKE_SUCK, suck),
+    STROKE(BRUME_STROKE_TWIST, twist),
+    STROKE(BRUME_STROKE_AXIS, axis),
 };
 const BrumeSection brume_stroke_section = {"stroke", "timeline[].strokes[]", stroke_keys, COUNT(stroke_keys), NULL};
 

@@ -3,12 +3,14 @@
  * falls into a step is divided into segments of at most an eighth of the radius r. With the distance d, the falloff is
  * (1 - (d/r)^2)^2:
  *   - Smoke and heat are raised to at least amount * falloff, where d is the distance to the segments, so that the
- *     result does not depend on the number of steps or strokes into which a curve is divided.
+ *     result does not depend on the number of steps or strokes into which a curve is divided. A temperature below
+ *     ambient lowers to at most that.
  *   - An erasing stroke lowers the sum of all kinds of smoke to at most erase * (1 - falloff) / falloff, with the same
  *     distance and for the same reason: the kinds in proportion, and the temperature by the same factor. Where a stroke
  *     also sets smoke, that comes after.
- *   - Velocity relaxes to the stroke's velocity, du/dt = -push * falloff (u - velocity), where d is the distance to the
- *     tip. This is integrated exactly for a tip that rests at the midpoint of each segment for the segment's duration.
+ *   - Velocity relaxes to the velocity V(x) of the stroke (brume/stroke.h), du/dt = -push * falloff (u - V), where d is
+ *     the distance to the tip. This is integrated exactly for a tip that rests at the midpoint of each segment for the
+ *     segment's duration.
  * The radius is at least 1.5 cells, so that a thin stroke has no gaps: each point of the curve is then close enough to
  * a cell's centre for a falloff of at least 0.44.
  */
@@ -26,6 +28,7 @@ enum { MAX_SEGMENTS = 1024 };
 
 static const float MIN_RADIUS = 1.5f; // [cells]
 static const float SEGMENTS_PER_RADIUS = 8.0f;
+static const float SUCK_SCALE = 3.49385621f; // 25 sqrt(5) / 16: 1 over the largest s (1 - s^2)^2
 
 // the part of a stroke that falls into a step as a polyline, in index coordinates: cell i has its centre at i
 typedef struct Path {
@@ -132,7 +135,7 @@ static Range planes_near(const Path *path, float shift, int last)
 // the smoke and heat that a stroke changes, heat first
 typedef struct Scalars {
     BrumeField *fields[1 + BRUME_SMOKE_KINDS];
-    float amounts[1 + BRUME_SMOKE_KINDS]; // to which they are raised
+    float amounts[1 + BRUME_SMOKE_KINDS]; // to which they are raised, or lowered if it is below 0
     int count;
     float erase; // BrumeStroke.erase
 } Scalars;
@@ -140,11 +143,12 @@ typedef struct Scalars {
 // changes the entries c of all scalars, where the falloff is `weight` > 0
 typedef void ScalarChange(const Scalars *scalars, ptrdiff_t c, float weight);
 
-static void raise_to(const Scalars *scalars, ptrdiff_t c, float weight)
+static void change_to(const Scalars *scalars, ptrdiff_t c, float weight)
 {
     for (int n = 0; n < scalars->count; n++) {
         float *value = &scalars->fields[n]->data[c];
-        *value = brume_fmaxf(*value, weight * scalars->amounts[n]);
+        const float amount = weight * scalars->amounts[n];
+        *value = amount > 0.0f ? brume_fmaxf(*value, amount) : brume_fminf(*value, amount);
     }
 }
 
@@ -208,23 +212,64 @@ static void erase_smoke(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke 
 // whether there was anything to write
 static bool add_smoke_and_heat(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke *stroke, const Path *path)
 {
-    Scalars raised = {0};
+    Scalars changed = {0};
     for (int id = BRUME_FIELD_TEMPERATURE; id < BRUME_FIELD_COUNT; id++) {
-        const float amount =
-            id == BRUME_FIELD_TEMPERATURE ? stroke->temperature : stroke->smoke[id - BRUME_FIELD_DENSITY];
-        if (amount > 0.0f && fields[id].data) {
-            raised.fields[raised.count] = &fields[id];
-            raised.amounts[raised.count++] = amount;
+        const float amount = id == BRUME_FIELD_TEMPERATURE ? stroke->temperature
+                                                           : brume_fmaxf(stroke->smoke[id - BRUME_FIELD_DENSITY], 0.0f);
+        if (amount != 0.0f && fields[id].data) {
+            changed.fields[changed.count] = &fields[id];
+            changed.amounts[changed.count++] = amount;
         }
     }
-    if (raised.count > 0) {
-        change_along(&raised, raise_to, path);
+    if (changed.count > 0) {
+        change_along(&changed, change_to, path);
     }
-    return raised.count > 0;
+    return changed.count > 0;
+}
+
+// the velocity V(x) of a stroke
+typedef struct Target {
+    float push; // [1/s]
+    BrumeVec3 velocity;
+    bool is_uniform;
+    BrumeVec3 direction; // of the axis, unit length
+    BrumeVec3 spin;      // velocity of rotation: cross product of this and an offset in cells [m/s per cell]
+    float suck;          // BrumeStroke.suck times SUCK_SCALE [m/s]
+} Target;
+
+static Target target_of(const BrumeStroke *stroke, float dx)
+{
+    const float length = brume_length(stroke->axis);
+    const BrumeVec3 direction = brume_scale(stroke->axis, length > 0.0f ? 1.0f / length : 0.0f);
+    return (Target){
+        .push = stroke->push,
+        .velocity = stroke->velocity,
+        .is_uniform = !(length > 0.0f) || (stroke->suck == 0.0f && stroke->twist == 0.0f),
+        .direction = direction,
+        .spin = brume_scale(direction, stroke->twist * dx),
+        .suck = SUCK_SCALE * stroke->suck,
+    };
+}
+
+// V at an `offset` from the tip [cells]
+static BrumeVec3 target_at(const Target *target, BrumeVec3 offset, float radius)
+{
+    if (target->is_uniform) {
+        return target->velocity;
+    }
+    const BrumeVec3 x = brume_scale(offset, 1.0f / radius);
+    const float z = brume_dot(x, target->direction);
+    const BrumeVec3 p = brume_sub(x, brume_scale(target->direction, z));
+    const float pp = brume_dot(p, p);
+    const float inside = 1.0f - z * z - pp; // 1 - q
+    const BrumeVec3 along = brume_scale(target->direction, 2.0f * (inside - 2.0f * pp) * z);
+    const BrumeVec3 inwards = brume_scale(p, -(inside - 4.0f * z * z));
+    const BrumeVec3 sucked = brume_scale(brume_add(along, inwards), target->suck * inside);
+    return brume_add(target->velocity, brume_add(brume_cross(target->spin, offset), sucked));
 }
 
 // relaxes the velocity on the faces across `axis` of plane k near the tip at the midpoint of a segment
-static void push_near(BrumeField *velocity, int axis, float target, float push, const Path *path, BrumeVec3 tip, int k)
+static void push_near(BrumeField *velocity, int axis, const Target *target, const Path *path, BrumeVec3 tip, int k)
 {
     const BrumeGrid grid = velocity->grid;
     const Range x = entries_within(tip.x, tip.x, path->radius, grid.nx + (axis == 0));
@@ -235,17 +280,17 @@ static void push_near(BrumeField *velocity, int axis, float target, float push, 
             const float weight = falloff(brume_dot(offset, offset), path->radius);
             if (weight > 0.0f) {
                 float *value = &velocity->data[brume_field_index(velocity, i, j, k)];
-                *value = target + (*value - target) * brume_expf(-push * weight * path->seconds);
+                const float aim = brume_component(target_at(target, offset, path->radius), axis);
+                *value = aim + (*value - aim) * brume_expf(-target->push * weight * path->seconds);
             }
         }
     }
 }
 
-static void push_air(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke *stroke, const Path *path)
+static void push_air(BrumeField fields[BRUME_FIELD_COUNT], const Target *target, const Path *path)
 {
     for (int axis = 0; axis < 3; axis++) {
         BrumeField *velocity = &fields[axis];
-        const float target = brume_component(stroke->velocity, axis);
         // the face of index i lies half a cell below centre i
         const BrumeVec3 shift = {axis == 0 ? 0.5f : 0.0f, axis == 1 ? 0.5f : 0.0f, axis == 2 ? 0.5f : 0.0f};
         const int last = velocity->grid.nz + (axis == 2);
@@ -256,7 +301,7 @@ static void push_air(BrumeField fields[BRUME_FIELD_COUNT], const BrumeStroke *st
                 const BrumeVec3 midpoint = brume_scale(brume_add(path->points[n], path->points[n + 1]), 0.5f);
                 const BrumeVec3 tip = brume_add(midpoint, shift);
                 if (fabsf(tip.z - (float)k) < path->radius) {
-                    push_near(velocity, axis, target, stroke->push, path, tip, k);
+                    push_near(velocity, axis, target, path, tip, k);
                 }
             }
         }
@@ -279,10 +324,19 @@ unsigned brume_apply_stroke(const BrumeStroke *stroke, const BrumeSimDef *def, d
         written |= BRUME_STROKE_WROTE_SCALARS;
     }
     if (stroke->push > 0.0f) {
-        push_air(fields, stroke, &path);
+        const Target target = target_of(stroke, def->dx);
+        push_air(fields, &target, &path);
         written |= BRUME_STROKE_WROTE_VELOCITY;
     }
     return written;
+}
+
+double brume_stroke_speed(const BrumeStroke *stroke, float dx)
+{
+    const double radius = brume_fmax((double)stroke->radius, (double)(MIN_RADIUS * dx));
+    return stroke->push > 0.0f ? (double)brume_length(stroke->velocity) + fabs((double)stroke->twist) * radius +
+                                     2.0 * fabs((double)stroke->suck)
+                               : 0.0;
 }
 
 void brume_apply_strokes(BrumeSim *sim, double dt)

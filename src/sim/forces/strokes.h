@@ -18,4 +18,10 @@ enum { BRUME_STROKE_WROTE_SCALARS = 1, BRUME_STROKE_WROTE_VELOCITY = 2 };
 unsigned brume_apply_stroke(const BrumeStroke *stroke, const BrumeSimDef *def, double time, double dt,
                             BrumeField fields[BRUME_FIELD_COUNT]);
 
+/**
+ * An upper bound of the speed to which a stroke accelerates air at rest [m/s], on cells of `dx` [m]: of the
+ * translation, the rotation at the radius and the flow along the axis. 0 for a stroke that does not push.
+ */
+double brume_stroke_speed(const BrumeStroke *stroke, float dx);
+
 #endif

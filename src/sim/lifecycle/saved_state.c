@@ -18,7 +18,7 @@
 
 static const uint64_t MAGIC = 0x54534d5f454d5242u; // "BRME_MST" on a little-endian machine
 enum {
-    FORMAT = 6,
+    FORMAT = 7,
     MAX_SAMPLES = 1 << 17, // along an axis; brume_samples_create has the same limit
     MAX_SIDE = 1 << 13,    // cells; brume_sim_check has a lower limit
     MAX_FRAMES = 1 << 30,  // the number of the next one can be computed
@@ -357,6 +357,9 @@ static void pass_stroke(BrumeArchive *archive, BrumeStroke *stroke)
     brume_archive_float(archive, &stroke->erase);
     brume_archive_float(archive, &stroke->push);
     pass_vec3(archive, &stroke->velocity);
+    brume_archive_float(archive, &stroke->suck);
+    brume_archive_float(archive, &stroke->twist);
+    pass_vec3(archive, &stroke->axis);
 }
 
 static void pass_motion(BrumeArchive *archive, BrumeMotion *motion)
@@ -418,7 +421,8 @@ static bool is_valid_stroke(const BrumeStroke *stroke)
     bool is_finite = isfinite(stroke->start) && isfinite(stroke->end) && is_finite_vec3(stroke->from) &&
                      is_finite_vec3(stroke->to) && is_finite_vec3(stroke->from_slope) &&
                      is_finite_vec3(stroke->to_slope) && isfinite(stroke->radius) && isfinite(stroke->temperature) &&
-                     isfinite(stroke->erase) && isfinite(stroke->push) && is_finite_vec3(stroke->velocity);
+                     isfinite(stroke->erase) && isfinite(stroke->push) && is_finite_vec3(stroke->velocity) &&
+                     isfinite(stroke->suck) && isfinite(stroke->twist) && is_finite_vec3(stroke->axis);
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         is_finite = is_finite && isfinite(stroke->smoke[kind]);
     }

@@ -518,8 +518,8 @@ const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
     },
     [BRUME_STROKE_TEMPERATURE] = {
         .path = "timeline[].strokes[].temperature", .type = BRUME_VALUE_FLOAT, .offset = STROKE(temperature),
-        .unit = "K", .min = 0, .max = 10000, .fallback = "0", .fixed = true,
-        .doc = "The temperature is raised to at least this value.",
+        .unit = "K", .min = -250, .max = 10000, .fallback = "0", .fixed = true,
+        .doc = "The temperature is raised to at least this value; below 0 it is lowered to at most this value.",
     },
     [BRUME_STROKE_ERASE] = {
         .path = "timeline[].strokes[].erase", .type = BRUME_VALUE_FLOAT, .offset = STROKE(erase), .unit = "1",
@@ -530,12 +530,29 @@ const BrumeSetting brume_stroke_setting_table[BRUME_STROKE_SETTING_COUNT] = {
     [BRUME_STROKE_PUSH] = {
         .path = "timeline[].strokes[].push", .type = BRUME_VALUE_FLOAT, .offset = STROKE(push), .unit = "1/s",
         .min = 0, .max = 1e6, .fallback = "0", .fixed = true,
-        .doc = "Rate at which the velocity of the air relaxes to `velocity`.",
+        .doc = "Rate at which the velocity of the air relaxes to the sum of `velocity` and the flows of `suck` and "
+               "`twist`.",
     },
     [BRUME_STROKE_VELOCITY] = {
         .path = "timeline[].strokes[].velocity", .type = BRUME_VALUE_VECTOR, .offset = STROKE(velocity),
         .unit = "m/s", .min = -1e6, .max = 1e6, .fallback = "[0, 0, 0]", .fixed = true,
-        .doc = "Velocity that `push` relaxes the air to.",
+        .doc = "Uniform velocity that `push` relaxes the air to.",
+    },
+    [BRUME_STROKE_SUCK] = {
+        .path = "timeline[].strokes[].suck", .type = BRUME_VALUE_FLOAT, .offset = STROKE(suck), .unit = "m/s",
+        .min = -1e5, .max = 1e5, .fallback = "0", .fixed = true,
+        .doc = "Largest speed towards the axis of the flow that `push` relaxes the air to; the air leaves along the axis "
+               "at up to twice this speed. Below 0 it is blown away from the axis.",
+    },
+    [BRUME_STROKE_TWIST] = {
+        .path = "timeline[].strokes[].twist", .type = BRUME_VALUE_FLOAT, .offset = STROKE(twist), .unit = "rad/s",
+        .min = -1e5, .max = 1e5, .fallback = "0", .fixed = true,
+        .doc = "Angular velocity about the axis that `push` relaxes the air to, by the right hand rule.",
+    },
+    [BRUME_STROKE_AXIS] = {
+        .path = "timeline[].strokes[].axis", .type = BRUME_VALUE_VECTOR, .offset = STROKE(axis), .unit = "1",
+        .min = -1e6, .max = 1e6, .fallback = "[0, 0, 0]; required with `suck` or `twist`", .fixed = true,
+        .doc = "Direction of the axis of `suck` and `twist`, which goes through the tip; of any length.",
     },
 };
 
