@@ -90,6 +90,36 @@ static void test_stroke_is_shown_while_paused(void **state)
     brume_simulation_thread_destroy(thread);
 }
 
+// a vortex shows in the velocity, cold in the temperature; smoke and state stay
+static void test_flow_and_cold_are_shown_while_paused(void **state)
+{
+    (void)state;
+    BrumeSimDef scene = small_def();
+    scene.emitter_count = 0;
+    BrumeSimulationThread *thread = create(&scene, false);
+    const uint64_t before = hash_of(&advance(thread, 1)->variants[0]);
+    const uint64_t state_before = hash_of_replay(thread, false);
+    BrumeStrokeSegment segment = segment_at(0, 1);
+    segment.stroke.to = segment.stroke.from = brume_vec3(0.5f, 0.5f, 0.5f);
+    segment.stroke.from_slope = segment.stroke.to_slope = segment.stroke.velocity = (BrumeVec3){0};
+    segment.stroke.smoke[0] = 0.0f;
+    segment.stroke.temperature = -30.0f;
+    segment.stroke.radius = 0.3f;
+    segment.stroke.push = 1000.0f; // the whole flow within the frame
+    segment.stroke.twist = 4.0f;
+    segment.stroke.axis = brume_vec3(0.0f, 0.0f, 1.0f);
+    brume_simulation_thread_add_stroke(thread, &segment);
+    const BrumeSnapshot *snapshot = wait_for_change(thread, before);
+    const BrumeField *fields = snapshot->variants[0].fields;
+    // two cells above the middle, of 16 by 24 by 16, and as far below
+    assert_true(fabsf(brume_field_at(&fields[BRUME_FIELD_U], 9, 10, 9) + 4.0f * 1.5f / CELLS) < 1e-3f);
+    assert_true(fabsf(brume_field_at(&fields[BRUME_FIELD_U], 9, 7, 9) - 4.0f * 1.5f / CELLS) < 1e-3f);
+    assert_true(brume_field_at(&fields[BRUME_FIELD_TEMPERATURE], 8, 8, 8) < -25.0f);
+    assert_true(largest(&fields[BRUME_FIELD_DENSITY]) == 0.0f);
+    assert_true(hash_of_replay(thread, true) == state_before);
+    brume_simulation_thread_destroy(thread);
+}
+
 // solids are shown where they were dragged
 static void test_moved_solid_is_shown_while_paused(void **state)
 {
@@ -146,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stroke_is_shown_while_paused),
+        cmocka_unit_test(test_flow_and_cold_are_shown_while_paused),
         cmocka_unit_test(test_moved_solid_is_shown_while_paused),
         cmocka_unit_test(test_preview_ends),
     };

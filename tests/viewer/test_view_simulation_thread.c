@@ -566,7 +566,7 @@ static void test_segments_share_a_frame(void **state)
     (void)state;
     static BrumeStrokeQueue queue;
     queue.count = 0;
-    enum { COUNT = 1000 };
+    enum { COUNT = 4 * BRUME_MAX_QUEUED_SEGMENTS };
     for (int n = 0; n < COUNT; n++) {
         const BrumeStrokeSegment segment = segment_at(n, COUNT);
         brume_stroke_queue_add(&queue, &segment);
@@ -604,6 +604,77 @@ static void test_segments_share_a_frame(void **state)
     assert_int_equal(brume_stroke_queue_pop_frame(&queue, 0.0, 1.0, 2, strokes), 1);
 }
 
+// Dabs by clicks, more than the queue has entries, all before one frame: each of them is applied once, in order, by
+// that frame and the following ones, 64 in each. Without the last one, the state is that of a run that never had it.
+static void test_no_dab_is_lost(void **state)
+{
+    (void)state;
+    enum { DABS = 1100, FRAMES = (DABS + BRUME_MAX_STROKES - 1) / BRUME_MAX_STROKES };
+    BrumeSimDef def = small_def();
+    def.nx = def.ny = def.nz = 8;
+    def.dx = 1.0f / 8.0f;
+    def.emitter_count = 0;
+    def.obstacle_count = 0;
+    uint64_t hashes[2];
+    for (int run = 0; run < 2; run++) { // the second one without the last dab
+        BrumeSimulationThread *thread = create(&def, false);
+        for (int n = 0; n < DABS - run; n++) {
+            BrumeStrokeSegment dab = segment_at(0, 1);
+            dab.edit = n + 1;
+            dab.draw_time = 0.05;
+            dab.stroke.radius = 0.1f + 1e-4f * (float)n; // tells which dab it is
+            dab.stroke.suck = n % 2 ? 0.01f : 0.0f;
+            dab.stroke.push = n % 2 ? 10.0f : 0.0f;
+            dab.stroke.axis = brume_vec3(0.0f, 0.0f, 1.0f);
+            brume_simulation_thread_add_stroke(thread, &dab);
+        }
+        (void)advance(thread, FRAMES);
+        BrumeReplay replay = get_replay(thread, 0);
+        assert_false(replay.edits_wait);
+        int applied = 0;
+        for (int change = 0; change < replay.timeline.count; change++) {
+            assert_int_equal(replay.timeline.changes[change].frame, change);
+            for (int n = 0; n < replay.timeline.changes[change].stroke_count; n++, applied++) {
+                const BrumeStroke *stroke = &replay.timeline.changes[change].strokes[n];
+                assert_true(stroke->radius == 0.1f + 1e-4f * (float)applied);
+            }
+        }
+        assert_int_equal(applied, DABS - run);
+        assert_true(run_replay(&replay) == replay.hash);
+        hashes[run] = replay.hash;
+        brume_timeline_clear(&replay.timeline);
+        if (run == 0) {
+            const int revision = brume_simulation_thread_latest_snapshot(thread)->revision;
+            brume_simulation_thread_set_undone(thread, DABS, true);
+            const double start = brume_seconds();
+            while (brume_simulation_thread_latest_snapshot(thread)->revision == revision) {
+                assert_true(brume_seconds() - start < max_wait);
+                usleep(500);
+            }
+            replay = get_replay(thread, 0);
+            hashes[0] = replay.hash;
+            brume_timeline_clear(&replay.timeline);
+        }
+        brume_simulation_thread_destroy(thread);
+    }
+    assert_true(hashes[0] == hashes[1]);
+
+    // those that wait are undone, and discarded by a restart, as the others
+    BrumeSimulationThread *thread = create(&def, false);
+    for (int n = 0; n < DABS; n++) {
+        BrumeStrokeSegment dab = segment_at(0, 1);
+        dab.edit = n + 1;
+        dab.undone = n + 1 < DABS;
+        brume_simulation_thread_add_stroke(thread, &dab);
+    }
+    brume_simulation_thread_set_undone(thread, DABS, true);
+    (void)advance(thread, FRAMES);
+    BrumeReplay replay = get_replay(thread, 0);
+    assert_int_equal(replay.timeline.count, 0);
+    brume_timeline_clear(&replay.timeline);
+    brume_simulation_thread_destroy(thread);
+}
+
 // merging two parts of a cubic gives the cubic
 static void test_merged_segments_keep_the_curve(void **state)
 {
@@ -639,6 +710,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_segments_share_a_frame),
+        cmocka_unit_test(test_no_dab_is_lost),
         cmocka_unit_test(test_merged_segments_keep_the_curve),
         cmocka_unit_test(test_paused_takes_single_frames),
         cmocka_unit_test(test_replay_leads_to_the_same_state),

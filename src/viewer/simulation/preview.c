@@ -32,7 +32,7 @@ void brume_preview_apply(BrumeSnapshotVariant *variant, int n, double time, cons
     if (!brume_snapshot_has_fields(variant)) {
         return;
     }
-    const double length = 1.0 / (double)variant->settings.fps; // any length has the same effect
+    const double length = 1.0 / (double)variant->settings.fps; // of the frame: velocity changes at a rate
     if (edits->settings_changed[n]) {
         add_colors(variant, edits->settings[n].color_count);
     }

@@ -19,8 +19,8 @@ static bool can_merge(const BrumeStrokeSegment *first, const BrumeStrokeSegment 
     const BrumeStroke *a = &first->stroke;
     const BrumeStroke *b = &second->stroke;
     return first->edit == second->edit && same_point(a->to, b->from) && a->radius == b->radius &&
-           a->temperature == b->temperature && a->erase == b->erase && a->push == b->push &&
-           memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0;
+           a->temperature == b->temperature && a->erase == b->erase && a->push == b->push && a->suck == b->suck &&
+           a->twist == b->twist && same_point(a->axis, b->axis) && memcmp(a->smoke, b->smoke, sizeof a->smoke) == 0;
 }
 
 // A slope is a derivative by the segment's own parameter (0 to 1), so it scales with the merged segment's draw time.
@@ -40,8 +40,8 @@ static BrumeStrokeSegment merge(const BrumeStrokeSegment *a, const BrumeStrokeSe
 
 static float chord_length(const BrumeStroke *stroke) { return brume_length(brume_sub(stroke->to, stroke->from)); }
 
-// merges the two consecutive segments with the smallest total length; false if no two can be merged
-static bool merge_shortest(BrumeStrokeQueue *queue)
+// the first of the two consecutive segments with the smallest total length; -1 if no two can be merged
+static int find_shortest(const BrumeStrokeQueue *queue)
 {
     int best = -1;
     float best_length = 0.0f;
@@ -54,6 +54,13 @@ static bool merge_shortest(BrumeStrokeQueue *queue)
             best_length = length;
         }
     }
+    return best;
+}
+
+// merges the two consecutive segments with the smallest total length; false if no two can be merged
+static bool merge_shortest(BrumeStrokeQueue *queue)
+{
+    const int best = find_shortest(queue);
     if (best < 0) {
         return false;
     }
@@ -68,6 +75,19 @@ static void drop_first(BrumeStrokeQueue *queue, int count)
 {
     queue->count -= count;
     memmove(queue->segments, queue->segments + count, (size_t)queue->count * sizeof(BrumeStrokeSegment));
+}
+
+bool brume_stroke_queue_has_room(const BrumeStrokeQueue *queue)
+{
+    return queue->count < BRUME_MAX_QUEUED_SEGMENTS || find_shortest(queue) >= 0;
+}
+
+void brume_stroke_queue_move(BrumeStrokeQueue *from, BrumeStrokeQueue *to, int count)
+{
+    for (int n = 0; n < count; n++) {
+        brume_stroke_queue_add(to, &from->segments[n]);
+    }
+    drop_first(from, count);
 }
 
 void brume_stroke_queue_add(BrumeStrokeQueue *queue, const BrumeStrokeSegment *segment)

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-enum { BRUME_MAX_QUEUED_SEGMENTS = 256 };
+enum { BRUME_MAX_QUEUED_SEGMENTS = 1024 };
 
 /** One cubic segment of a stroke as the pointer drew it. The simulation thread assigns it to a frame. */
 typedef struct BrumeStrokeSegment {
@@ -25,6 +25,12 @@ typedef struct BrumeStrokeQueue {
     int count;
     BrumeStrokeSegment segments[BRUME_MAX_QUEUED_SEGMENTS];
 } BrumeStrokeQueue;
+
+/** Whether a segment can be appended without discarding one: there is an empty entry, or two segments can be merged. */
+bool brume_stroke_queue_has_room(const BrumeStrokeQueue *queue);
+
+/** Appends the first `count` segments of `from` to `to` and removes them there. */
+void brume_stroke_queue_move(BrumeStrokeQueue *from, BrumeStrokeQueue *to, int count);
 
 /**
  * Appends a segment. If the queue is full, two consecutive segments are merged to free an entry; if no two can be

@@ -31,6 +31,17 @@ static void copy_settings_to_second(BrumePendingEdits *edits)
     edits->settings[1] = edits->settings[0];
 }
 
+// moves the strokes for which the session has room, which carries those that a frame cannot hold
+static void take_strokes(BrumeSimulationThread *thread)
+{
+    BrumeStrokeQueue *from = &thread->requests.edits.strokes;
+    BrumeStrokeQueue *to = &thread->current.edits.strokes;
+    const int room = BRUME_MAX_QUEUED_SEGMENTS - to->count - thread->undoable.session.carried_strokes.count;
+    const int count = from->count < room ? from->count : room;
+    brume_stroke_queue_move(from, to, count > 0 ? count : 0);
+    brume_waiting_strokes_refill(&thread->waiting_strokes, from);
+}
+
 // Moves the requests to `current`: for a frame all of them, otherwise those that do not wait for one (strokes and
 // moves do). The mutex is locked.
 void brume_simulation_thread_take_requests(BrumeSimulationThread *thread, bool for_frame)
@@ -59,13 +70,11 @@ void brume_simulation_thread_take_requests(BrumeSimulationThread *thread, bool f
         }
     }
     if (for_frame) {
-        for (int n = 0; n < requests->edits.strokes.count; n++) {
-            brume_stroke_queue_add(&current->edits.strokes, &requests->edits.strokes.segments[n]);
-        }
+        take_strokes(thread);
         for (int n = 0; n < requests->edits.motion_count; n++) {
             brume_pending_edits_move(&current->edits, &requests->edits.motions[n]);
         }
-        requests->edits = (BrumePendingEdits){0};
+        requests->edits.motion_count = 0;
         thread->frame_permitted = false;
         thread->requested_frames -= thread->running || thread->requested_frames == 0 ? 0 : 1;
     }
@@ -94,6 +103,7 @@ void brume_simulation_thread_reset(BrumeSimulationThread *thread)
     thread->requests.reset = true;
     thread->next_frame_at = 0.0;
     brume_pending_edits_clear(&thread->requests.edits);
+    brume_waiting_strokes_clear(&thread->waiting_strokes);
     unlock_and_signal(thread);
 }
 
@@ -105,6 +115,7 @@ void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const Bru
     lock(thread);
     if (status == BRUME_OK) {
         brume_timeline_clear(&thread->requests.scene_timeline);
+        brume_waiting_strokes_clear(&thread->waiting_strokes);
         const bool replay = thread->requests.replay;
         thread->requests = (BrumeSimulationRequests){
             .load_scene = true, .scene_settings = def->settings, .scene_timeline = scene_timeline, .replay = replay};
@@ -166,7 +177,7 @@ bool brume_simulation_thread_compares(BrumeSimulationThread *thread)
 void brume_simulation_thread_add_stroke(BrumeSimulationThread *thread, const BrumeStrokeSegment *segment)
 {
     lock(thread);
-    brume_stroke_queue_add(&thread->requests.edits.strokes, segment);
+    brume_waiting_strokes_add(&thread->waiting_strokes, &thread->requests.edits.strokes, segment);
     thread->preview_outdated = true;
     unlock_and_signal(thread);
 }
@@ -183,6 +194,7 @@ void brume_simulation_thread_set_undone(BrumeSimulationThread *thread, int edit,
 {
     lock(thread);
     brume_pending_edits_set_undone(&thread->requests.edits, edit, undone);
+    brume_waiting_strokes_set_undone(&thread->waiting_strokes, edit, undone);
     int n = 0;
     while (n < thread->undo_count && thread->undo[n].edit != edit) {
         n++;

@@ -55,6 +55,9 @@ static void collect_preview(BrumeSimulationThread *thread)
     for (int n = 0; n < requested->strokes.count; n++) {
         brume_stroke_queue_add(&thread->preview.strokes, &requested->strokes.segments[n]);
     }
+    for (int n = 0; n < thread->waiting_strokes.count; n++) {
+        brume_stroke_queue_add(&thread->preview.strokes, &thread->waiting_strokes.segments[n]);
+    }
     for (int n = 0; n < requested->motion_count; n++) {
         brume_pending_edits_move(&thread->preview, &requested->motions[n]);
     }
@@ -598,6 +601,7 @@ void brume_simulation_thread_destroy(BrumeSimulationThread *thread)
         (void)brume_simulation_thread_stop(thread, INFINITY);
         (void)pthread_join(thread->handle, NULL);
     }
+    brume_waiting_strokes_clear(&thread->waiting_strokes);
     brume_undoable_session_destroy(&thread->undoable);
     brume_timeline_clear(&thread->requests.scene_timeline);
     brume_timeline_clear(&thread->replay.timeline);

@@ -7,6 +7,7 @@
 
 #include "core/parallel/triple_buffer.h"
 #include "viewer/simulation/undoable_session.h"
+#include "viewer/simulation/waiting_strokes.h"
 #include "viewer/threads/simulation_thread.h"
 
 #include <pthread.h>
@@ -39,7 +40,8 @@ struct BrumeSimulationThread {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     BrumeSimulationRequests requests;
-    int requested_frames; // while paused
+    BrumeWaitingStrokes waiting_strokes; // for which the requests have no room
+    int requested_frames;                // while paused
     bool quit, running, frame_by_frame, frame_permitted;
     int undo_count;
     BrumeUndoRequest undo[BRUME_MAX_UNDO_REQUESTS]; // of different edits
@@ -97,7 +99,7 @@ static inline void brume_simulation_thread_unlock(BrumeSimulationThread *thread)
 
 /**
  * Moves the requests to `current`: for a frame all of them, otherwise those that do not wait for one (strokes and
- * moves do). The mutex is locked.
+ * moves do). Strokes for which `current` and the session have no room wait for a later frame. The mutex is locked.
  */
 void brume_simulation_thread_take_requests(BrumeSimulationThread *thread, bool for_frame);
 
