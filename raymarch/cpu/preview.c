@@ -17,6 +17,8 @@
 #include <assert.h>
 #include <math.h>
 
+void brume_light_in_motion(BrumeRenderer *renderer) { brume_lit_medium_light(&renderer->lit, BRUME_LIGHT_IN_MOTION); }
+
 enum { BLOCK = 8 };
 _Static_assert(BLOCK *BLOCK <= BRUME_PACKET_RAYS, "a block is one packet");
 

@@ -18,6 +18,12 @@
 
 enum { BRUME_PREVIEW_MAX_SHRINK = 8 };
 
+/**
+ * Computes the light of the loaded volume as brume_renderer_light does, less accurately and in a fraction of the time,
+ * for pictures in motion. Pictures at rest need brume_renderer_light.
+ */
+void brume_light_in_motion(BrumeRenderer *renderer);
+
 /** A picture to draw. */
 typedef struct BrumePreviewDef {
     int width, height; ///< of the picture [pixels]

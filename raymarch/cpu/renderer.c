@@ -118,7 +118,7 @@ BrumeStatus brume_renderer_load(BrumeRenderer *renderer, const BrumeVolume *volu
     return status == BRUME_OK ? brume_lit_medium_load(&renderer->lit, &fine, error) : status;
 }
 
-void brume_renderer_light(BrumeRenderer *renderer) { brume_lit_medium_light(&renderer->lit); }
+void brume_renderer_light(BrumeRenderer *renderer) { brume_lit_medium_light(&renderer->lit, BRUME_LIGHT_FULL); }
 
 BrumeDrawDef brume_default_draw_def(void) { return (BrumeDrawDef){.width = 960, .height = 540, .samples = 4}; }
 

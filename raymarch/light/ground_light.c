@@ -64,6 +64,36 @@ void brume_clear_ground(BrumeScatteredLight *light, const BrumeIncidentLight *so
     }
 }
 
+// points of a map from one that is computed to the next; the last is one of them
+static int map_spacing(const BrumeScatteredLight *light)
+{
+    enum { IN_MOTION = 3 };
+    _Static_assert((BRUME_GROUND_MAP - 1) % IN_MOTION == 0, "the last point of a map is computed");
+    return light->quality == BRUME_LIGHT_FULL ? 1 : IN_MOTION;
+}
+
+// the points of a map between those that are computed
+static void interpolate_map(float *map, int spacing)
+{
+    const ptrdiff_t row = 4 * BRUME_GROUND_MAP;
+    for (int n = 0; n < BRUME_GROUND_MAP * BRUME_GROUND_MAP && spacing > 1; n++) {
+        const int ix = n % BRUME_GROUND_MAP;
+        const int iz = n / BRUME_GROUND_MAP;
+        const int left = ix - ix % spacing;
+        const int above = iz - iz % spacing;
+        const float fx = (float)(ix - left) / (float)spacing;
+        const float fz = (float)(iz - above) / (float)spacing;
+        const float *a = map + row * above + (ptrdiff_t)4 * left;
+        const ptrdiff_t right = fx > 0.0f ? (ptrdiff_t)4 * spacing : 0;
+        const ptrdiff_t below = fz > 0.0f ? row * spacing : 0;
+        for (int c = 0; c < 3; c++) {
+            const float upper = a[c] + fx * (a[right + c] - a[c]);
+            const float lower = a[below + c] + fx * (a[below + right + c] - a[below + c]);
+            map[4 * (ptrdiff_t)n + c] = upper + fz * (lower - upper);
+        }
+    }
+}
+
 // the radiance of the ground where a ray arrives from
 typedef struct GroundRadiance {
     const BrumeScatteredLight *light;
@@ -142,9 +172,10 @@ static BrumeVec3 radiance_below(const void *context, BrumeVec3 point)
 void brume_light_from_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, const BrumeGridMedium *medium,
                              const BrumeIncidentLight *sources)
 {
+    const int spacing = map_spacing(light);
 #pragma omp parallel for schedule(dynamic)
-    for (int iz = 0; iz < BRUME_GROUND_MAP; iz++) {
-        for (int ix = 0; ix < BRUME_GROUND_MAP; ix++) {
+    for (int iz = 0; iz < BRUME_GROUND_MAP; iz += spacing) {
+        for (int ix = 0; ix < BRUME_GROUND_MAP; ix += spacing) {
             const BrumeVec3 direct = sources->ground_light(sources->context, brume_ground_map_point(light, ix, iz));
             const ptrdiff_t n = 4 * (iz * BRUME_GROUND_MAP + ix);
             for (int c = 0; c < 3; c++) {
@@ -153,6 +184,7 @@ void brume_light_from_ground(BrumeScatteredLight *light, BrumeTransportGrid *gri
             }
         }
     }
+    interpolate_map(light->ground_radiance, spacing);
     const BrumeSweepBatch transport = {light, grid, sources};
 #pragma omp parallel for schedule(dynamic)
     for (int n = BRUME_DOWNWARD_ORDINATES; n < BRUME_ORDINATES; n++) {
@@ -176,6 +208,7 @@ void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, co
     const BrumeSweepBatch transport = {light, grid, sources};
     const size_t entries = brume_grid_entries(grid->albedo[0].grid);
     const BrumeVec3 extent = brume_grid_extent(medium->grid);
+    const int spacing = map_spacing(light);
     float cosines = 0.0f;
     for (int n = 0; n < BRUME_DOWNWARD_ORDINATES; n++) {
         cosines -= brume_ordinate(n).weight * brume_ordinate(n).direction.y;
@@ -198,8 +231,8 @@ void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, co
             unoccluded -= ordinate.weight * ordinate.direction.y * brume_channel(sources->inflow[n], c) / cosines;
         }
 #pragma omp parallel for schedule(dynamic)
-        for (int iz = 0; iz < BRUME_GROUND_MAP; iz++) {
-            for (int ix = 0; ix < BRUME_GROUND_MAP; ix++) {
+        for (int iz = 0; iz < BRUME_GROUND_MAP; iz += spacing) {
+            for (int ix = 0; ix < BRUME_GROUND_MAP; ix += spacing) {
                 const BrumeVec3 point =
                     brume_scale(brume_sub(brume_ground_map_point(light, ix, iz), medium->origin), 1.0f / medium->dx);
                 float sum = 0.0f;
@@ -217,6 +250,7 @@ void brume_light_ground(BrumeScatteredLight *light, BrumeTransportGrid *grid, co
             }
         }
     }
+    interpolate_map(light->ground, spacing);
     if (light->glows) {
         brume_add_glow_on_ground(light, &glow, grid, medium, settings);
         light->glow_middle = brume_add(medium->origin, brume_scale(brume_glow_lights_middle(&glow), medium->dx));

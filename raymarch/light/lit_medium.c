@@ -518,7 +518,7 @@ static BrumeVec3 ground_light_at(const void *context, BrumeVec3 point)
     return sum;
 }
 
-static void fill_scattered_light(BrumeLitMedium *lit)
+static void fill_scattered_light(BrumeLitMedium *lit, BrumeLightQuality quality)
 {
     BrumeIncidentLight sources = {
         .light_count = lit->settings.light_count,
@@ -531,10 +531,10 @@ static void fill_scattered_light(BrumeLitMedium *lit)
         .ground_irradiance = brume_skylight_irradiance(&lit->sky, brume_vec3(0.0f, 1.0f, 0.0f)),
     };
     memcpy(sources.inflow, lit->sky.incident, sizeof sources.inflow);
-    brume_scattered_light_fill(&lit->scattered, &lit->medium, &lit->settings, &sources);
+    brume_scattered_light_fill(&lit->scattered, &lit->medium, &lit->settings, &sources, quality);
 }
 
-void brume_lit_medium_light(BrumeLitMedium *lit)
+void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality)
 {
     const BrumeGridMedium *medium = &lit->medium;
     const BrumeRenderSettings *settings = &lit->settings;
@@ -561,7 +561,7 @@ void brume_lit_medium_light(BrumeLitMedium *lit)
             continue;
         }
         BrumeTransmittanceSweep *sweep = &lit->directional[n];
-        if (lit->sources[n].soft) {
+        if (lit->sources[n].soft && quality == BRUME_LIGHT_FULL) {
             brume_disc_light_fill(sweep, &lit->disc, light, medium, &lit->transposed, settings);
             continue;
         }
@@ -569,7 +569,7 @@ void brume_lit_medium_light(BrumeLitMedium *lit)
                          1.0f / BRUME_TRANSMITTANCE_ROOT);
         brume_sweep_shadow_solids(sweep, light->direction, settings, medium->origin, medium->dx);
     }
-    fill_scattered_light(lit);
+    fill_scattered_light(lit, quality);
     lit->state = BRUME_LIT_READY;
 }
 

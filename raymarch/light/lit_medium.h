@@ -79,8 +79,11 @@ BrumeStatus brume_lit_medium_set_settings(BrumeLitMedium *lit, const BrumeRender
 /** As brume_renderer_load. */
 BrumeStatus brume_lit_medium_load(BrumeLitMedium *lit, const BrumeVolume *volume, BrumeError *error);
 
-/** Fills the light volumes. The state must not be BRUME_LIT_EMPTY; it becomes BRUME_LIT_READY. */
-void brume_lit_medium_light(BrumeLitMedium *lit);
+/**
+ * Fills the light volumes. The state must not be BRUME_LIT_EMPTY; it becomes BRUME_LIT_READY. In motion, scattered
+ * light is less accurate (scattered_light.h), and inside the box a sun with a disc lights the smoke from its middle.
+ */
+void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality);
 
 /** As brume_renderer_bytes_needed, without the renderer itself. */
 size_t brume_lit_medium_bytes_needed(BrumeGrid capacity, const BrumeRenderSettings *settings, int kinds);

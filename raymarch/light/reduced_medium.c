@@ -9,14 +9,7 @@
 static int divide_rounding_up(int a, int b) { return (a + b - 1) / b; }
 
 // cells of the medium along a side of a coarse cell
-static int coarsening(int cells) { return divide_rounding_up(cells, BRUME_SCATTERED_CELLS); }
-
-static BrumeGrid coarse_grid(BrumeGrid grid)
-{
-    return (BrumeGrid){divide_rounding_up(grid.nx, coarsening(grid.nx)),
-                       divide_rounding_up(grid.ny, coarsening(grid.ny)),
-                       divide_rounding_up(grid.nz, coarsening(grid.nz))};
-}
+static int coarsening(int cells, int most_cells) { return divide_rounding_up(cells, most_cells); }
 
 static BrumeGrid transposed(BrumeGrid grid) { return (BrumeGrid){grid.nz, grid.ny, grid.nx}; }
 
@@ -78,11 +71,14 @@ static ReducedCell reduced_cell(const BrumeGridMedium *medium, const BrumeRender
 }
 
 void brume_reduce_medium(BrumeTransportGrid *grid, const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
-                         float mean_cosine)
+                         float mean_cosine, int most_cells)
 {
-    const int side[3] = {coarsening(medium->grid.nx), coarsening(medium->grid.ny), coarsening(medium->grid.nz)};
-    reshape(grid, coarse_grid(medium->grid), brume_vec3((float)side[0], (float)side[1], (float)side[2]));
-    const BrumeGrid cells = grid->extinction[0].grid;
+    const BrumeGrid whole = medium->grid;
+    const int side[3] = {coarsening(whole.nx, most_cells), coarsening(whole.ny, most_cells),
+                         coarsening(whole.nz, most_cells)};
+    const BrumeGrid cells = {divide_rounding_up(whole.nx, side[0]), divide_rounding_up(whole.ny, side[1]),
+                             divide_rounding_up(whole.nz, side[2])};
+    reshape(grid, cells, brume_vec3((float)side[0], (float)side[1], (float)side[2]));
     const float per_cell = 1.0f / (float)(side[0] * side[1] * side[2]);
     // empty cells next to smoke have the albedo of a medium whose kinds have equal shares
     ReducedCell typical = {0};

@@ -91,9 +91,12 @@ size_t brume_scattered_light_bytes(BrumeGrid capacity)
 }
 
 void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMedium *medium,
-                                const BrumeRenderSettings *settings, const BrumeIncidentLight *sources)
+                                const BrumeRenderSettings *settings, const BrumeIncidentLight *sources,
+                                BrumeLightQuality quality)
 {
-    brume_reduce_medium(&light->grids[0], medium, settings, sources->mean_cosine);
+    light->quality = quality;
+    brume_reduce_medium(&light->grids[0], medium, settings, sources->mean_cosine,
+                        quality == BRUME_LIGHT_FULL ? BRUME_SCATTERED_CELLS : BRUME_MOVING_CELLS);
     brume_add_direct_light(&light->grids[0], medium, settings, sources);
     light->glows = medium->glows;
     if (medium->glows) {

@@ -30,6 +30,7 @@
 
 enum {
     BRUME_SCATTERED_CELLS = 40, ///< maximum cells of the coarse grid along a side
+    BRUME_MOVING_CELLS = 20,    ///< the same for pictures in motion
     BRUME_LIGHT_MOMENTS = 4,    ///< of the radiance: its mean, and the means of radiance times direction (x, y, z)
     BRUME_GROUND_MAP = 64,      ///< points along each side of the map of the ground's irradiance
     BRUME_KRYLOV = 12,          ///< largest number of iterations of GMRES
@@ -37,6 +38,12 @@ enum {
 
 /** How far in front of the surface of a solid the moments are interpolated that light it [coarse cells]. */
 #define BRUME_BEFORE_SURFACE 1.0f
+
+/** How accurate the light of a medium is. */
+typedef enum BrumeLightQuality {
+    BRUME_LIGHT_FULL,
+    BRUME_LIGHT_IN_MOTION, ///< for pictures of smoke or cameras in motion: in a fraction of the time
+} BrumeLightQuality;
 
 /** The moments of the radiance, for each color. */
 typedef struct BrumeLightMoments {
@@ -85,6 +92,7 @@ typedef struct BrumeTransportGrid {
 
 /** Scattered light in one medium. */
 typedef struct BrumeScatteredLight {
+    BrumeLightQuality quality;             ///< of the last solution
     BrumeTransportGrid grids[2];           ///< the coarse grid of the moments, and one of cells twice as wide
     BrumeField basis[3][BRUME_KRYLOV + 1]; ///< scratch of GMRES, of the second grid
     float *sums;                           ///< scratch: sums over some of the directions
@@ -114,9 +122,14 @@ void brume_scattered_light_destroy(BrumeScatteredLight *light);
 /** Bytes allocated for volumes of up to `capacity`. */
 size_t brume_scattered_light_bytes(BrumeGrid capacity);
 
-/** Computes moments and the map of the ground for a loaded medium. The same bits at any number of threads. */
+/**
+ * Computes moments and the map of the ground for a loaded medium. The same bits at any number of threads. In motion,
+ * the cells of the coarse grid are wider, the iteration ends earlier, and the map of the ground has fewer points,
+ * between which it is interpolated.
+ */
 void brume_scattered_light_fill(BrumeScatteredLight *light, const BrumeGridMedium *medium,
-                                const BrumeRenderSettings *settings, const BrumeIncidentLight *sources);
+                                const BrumeRenderSettings *settings, const BrumeIncidentLight *sources,
+                                BrumeLightQuality quality);
 
 /** BRUME_BEFORE_SURFACE in cells of the medium. */
 static inline float brume_distance_before_surface(const BrumeScatteredLight *light)

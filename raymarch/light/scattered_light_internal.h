@@ -41,9 +41,12 @@ static inline BrumeField *brume_transport_field(BrumeTransportGrid *grid, int n)
 
 // --- the reduced medium ---
 
-/** Shapes a grid for a loaded medium and sets extinction and albedo, reduced by the phase function's mean cosine. */
+/**
+ * Shapes a grid of up to `most_cells` along a side for a loaded medium and sets extinction and albedo, reduced by the
+ * phase function's mean cosine.
+ */
 void brume_reduce_medium(BrumeTransportGrid *grid, const BrumeGridMedium *medium, const BrumeRenderSettings *settings,
-                         float mean_cosine);
+                         float mean_cosine, int most_cells);
 
 /**
  * Sets the direct light of a reduced medium: at one point of an empty coarse cell; elsewhere the mean over up to two

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { MAX_CYCLES = 8 }; // of the iteration on two grids
+enum { MAX_CYCLES = 8, CYCLES_IN_MOTION = 1 }; // of the iteration on two grids
 
 static const float tolerance = 2e-3f; // relative change of phi in the last cycle
 
@@ -204,6 +204,7 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
     BrumeTransportGrid *coarse = &light->grids[1];
     const BrumeSweepBatch on_fine = {light, fine, sources};
     const BrumeSweepBatch on_coarse = {light, coarse, sources};
+    const bool full = light->quality == BRUME_LIGHT_FULL;
     // the initial values: the solution on the second grid
     for (int c = 0; c < 3; c++) {
         scale_to(&coarse->phi[c], 0.0f, &coarse->extinction[c]);
@@ -216,7 +217,7 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
     }
     brume_set_source(coarse, coarse->phi, BRUME_ALL_LIGHT);
     brume_transport_mean(&on_coarse, coarse->phi);
-    solve_by_gmres(light, coarse, coarse->phi, 1e-3);
+    solve_by_gmres(light, coarse, coarse->phi, full ? 1e-3 : 3e-2);
     for (int c = 0; c < 3; c++) {
         add_prolonged(&fine->phi[c], &coarse->phi[c]);
     }
@@ -226,7 +227,8 @@ void brume_solve_scattering(BrumeScatteredLight *light, const BrumeGridMedium *m
         brume_light_from_ground(light, fine, medium, sources);
     }
     light->change = 1.0;
-    for (light->iterations = 0; light->iterations < MAX_CYCLES && light->change > (double)tolerance;
+    const int most_cycles = full ? MAX_CYCLES : CYCLES_IN_MOTION;
+    for (light->iterations = 0; light->iterations < most_cycles && light->change > (double)tolerance;
          light->iterations++) {
         brume_set_source(fine, fine->phi, BRUME_ALL_LIGHT);
         brume_transport_mean(&on_fine, fine->next);

@@ -212,6 +212,39 @@ static void test_ground_albedos(void **state)
     }
 }
 
+// light for pictures in motion: like the full light, the same bits at any number of threads; and the full light has the
+// same bits after it
+static void test_light_in_motion(void **state)
+{
+    (void)state;
+    BrumeRenderSettings settings = checkered_settings();
+    settings.lights[0].angle = 2.0f; // a disc, of which only the middle lights the smoke in motion
+    BrumeRenderer *renderer = lit_renderer(&settings);
+    draw_full(renderer, &plume_camera, 1);
+    memcpy(other, full, sizeof other);
+    brume_tone_map(&settings, WIDTH, HEIGHT, full, full_rgb);
+    brume_set_threads(1);
+    brume_light_in_motion(renderer);
+    draw_full(renderer, &plume_camera, 1);
+    assert_true(memcmp(full, other, sizeof full) != 0);
+    brume_tone_map(&settings, WIDTH, HEIGHT, full, rgb);
+    print_message("light in motion: %.1f dB\n", psnr(full_rgb, rgb));
+    assert_below("least signal-to-noise ratio [dB]", 36.0, psnr(full_rgb, rgb));
+    draw_columns(renderer, &plume_camera, 3, 0, WIDTH, preview);
+    brume_tone_map(&settings, WIDTH, HEIGHT, preview, rgb);
+    print_message("with smoke at 1/3: %.1f dB\n", psnr(full_rgb, rgb));
+    assert_below("least signal-to-noise ratio [dB]", 32.0, psnr(full_rgb, rgb));
+    brume_set_threads(3);
+    brume_light_in_motion(renderer);
+    memcpy(preview, full, sizeof preview);
+    draw_full(renderer, &plume_camera, 1);
+    assert_memory_equal(full, preview, sizeof full);
+    brume_renderer_light(renderer);
+    draw_full(renderer, &plume_camera, 1);
+    assert_memory_equal(full, other, sizeof full);
+    brume_renderer_destroy(renderer);
+}
+
 static int make_volume(void **state)
 {
     (void)state;
@@ -229,9 +262,10 @@ static int free_volume(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_like_full_size), cmocka_unit_test(test_surfaces_are_exact),
-        cmocka_unit_test(test_thin_solid),     cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_other_cameras),  cmocka_unit_test(test_ground_albedos),
+        cmocka_unit_test(test_like_full_size),  cmocka_unit_test(test_surfaces_are_exact),
+        cmocka_unit_test(test_thin_solid),      cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_other_cameras),   cmocka_unit_test(test_ground_albedos),
+        cmocka_unit_test(test_light_in_motion),
     };
     return cmocka_run_group_tests(tests, make_volume, free_volume);
 }
