@@ -78,6 +78,7 @@ static BrumeViewerDef viewer_def(const BrumeViewOptions *settings, int threads)
         .min_frame_ms = settings->slow,
         .stats = settings->stats,
         .controls_file = settings->controls,
+        .log_pictures = settings->log_pictures,
         .unfinished = &unfinished,
         .is_interrupted = brume_interrupt_requested,
     };

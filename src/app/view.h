@@ -19,6 +19,7 @@ typedef struct BrumeViewOptions {
     bool watch;
     const char *stats;
     const char *controls;
+    const char *log_pictures;
 } BrumeViewOptions;
 
 /**

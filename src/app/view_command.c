@@ -60,6 +60,12 @@ static const BrumeOption options[] = {
      MEMBER(TEXT, controls),
      .complete = {BRUME_COMPLETE_FILES, "yaml"},
      .help = "keep the positions of all visible controls in a file, for scripts\nthat operate the window"},
+    {.name = "log-pictures",
+     .value = "FOLDER",
+     MEMBER(TEXT, log_pictures),
+     .complete = {BRUME_COMPLETE_FOLDERS, NULL},
+     .help = "write clock, camera and frame of every picture that was shown, and\nthe pixels of every tenth, to FOLDER "
+             "when the window is closed"},
 };
 
 static const BrumeEntry examples[] = {

@@ -13,8 +13,8 @@
 #include "viewer/sequence.h"
 #include "viewer/viewer_state.h"
 
+#include <epoxy/gl.h>
 #include <math.h>
-
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -247,12 +247,50 @@ static void record_latency(BrumeViewer *viewer, double now)
     }
 }
 
+// reads the pixels of a picture that is logged, before panel and HUD cover them
+static void log_pixels(BrumeViewer *viewer)
+{
+    const BrumeRect rect = brume_viewer_rect(viewer);
+    uint8_t *pixels = viewer->picture && viewer->has_new_picture
+                          ? brume_shown_pictures_pixels(&viewer->shown, rect.width, rect.height)
+                          : NULL;
+    if (pixels) {
+        glPixelStorei(GL_PACK_ALIGNMENT, 1);
+        glReadPixels(rect.x, rect.y, rect.width, rect.height, GL_RGB, GL_UNSIGNED_BYTE, pixels);
+    }
+}
+
+static void log_picture(BrumeViewer *viewer, double now)
+{
+    const BrumeRenderedPicture *picture = viewer->picture;
+    if (!picture || !viewer->has_new_picture) {
+        return;
+    }
+    const BrumeRect rect = brume_viewer_rect(viewer);
+    const bool by_cpu = picture->rgb != NULL;
+    const BrumeShownPicture shown = {
+        .shown_at = now,
+        .frame = picture->frame,
+        .epoch = picture->epoch,
+        .newer_states = brume_render_thread_snapshot_count(viewer->render_thread) - picture->snapshot_count,
+        .shrink = by_cpu ? picture->shrink : viewer->gl_picture.shrink,
+        .samples = by_cpu ? picture->samples : 1,
+        .prepare_ms = picture->prepare_ms,
+        .draw_ms = by_cpu ? picture->draw_ms : viewer->gl_picture.ms,
+        .camera = by_cpu ? picture->request.camera : viewer->controls.camera,
+        .width = rect.width,
+        .height = rect.height,
+    };
+    brume_shown_pictures_add(&viewer->shown, &shown);
+}
+
 static void present(BrumeViewer *viewer)
 {
     double now = brume_seconds();
     brume_viewer_update_readouts(viewer, now);
     brume_viewer_draw_picture(viewer);
     brume_viewer_read_framebuffer(viewer);
+    log_pixels(viewer);
     brume_panel_draw(viewer->panel, viewer->scene, &viewer->readouts, &viewer->controls, &viewer->commands);
     if (viewer->commands.window_picture) {
         brume_viewer_take_window(viewer);
@@ -262,6 +300,7 @@ static void present(BrumeViewer *viewer)
     brume_viewer_write_controls(viewer);
     now = brume_seconds();
     record_latency(viewer, now);
+    log_picture(viewer, now);
     BrumePerformanceCounters *counters = &viewer->counters;
     counters->started = counters->presented.count > 0 ? counters->started : now;
     counters->latest_present = now;
@@ -383,6 +422,9 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     }
     if (status == BRUME_OK && def->controls_file) {
         status = brume_file_check_writable(def->controls_file, error);
+    }
+    if (status == BRUME_OK && def->log_pictures) {
+        status = brume_shown_pictures_start(&viewer->shown, def->log_pictures, error);
     }
     if (status == BRUME_OK) {
         status = brume_window_create(&viewer->window, viewer->scene->name, &viewer->window_state, error);
@@ -518,6 +560,7 @@ static void destroy(BrumeViewer *viewer)
     }
     brume_free(viewer->former_scenes);
     brume_opened_skies_destroy(&viewer->skies);
+    brume_shown_pictures_destroy(&viewer->shown);
     brume_free(viewer);
 }
 
@@ -539,6 +582,7 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
             save_window_state(viewer);
         }
         status = def->stats ? write_stats(viewer, def->stats, error) : BRUME_OK;
+        status = status == BRUME_OK ? brume_shown_pictures_write(&viewer->shown, error) : status;
     }
     if (status == BRUME_OK && interrupted) {
         status = brume_fail(error, BRUME_INTERRUPTED, "interrupted");

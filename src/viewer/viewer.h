@@ -33,6 +33,7 @@ typedef struct BrumeViewerDef {
     double min_frame_ms;            ///< shortest wall time of a simulated frame, reached by waiting [ms]
     const char *stats;              ///< file for rates and latencies when the window is closed, NULL for none
     const char *controls_file;      ///< tells where the controls are (controls_file.h), NULL for none
+    const char *log_pictures;       ///< folder for a log of the pictures that were shown, NULL for none
     bool *unfinished; ///< set where a thread still computes after the window was closed: the program must end with
                       ///< _exit; NULL: brume_viewer_run waits for all threads
     bool (*is_interrupted)(void); ///< whether a signal requests that the window be closed; NULL for never

@@ -11,6 +11,7 @@
 #include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
+#include "viewer/shown_pictures.h"
 #include "viewer/threads/picture_thread.h"
 #include "viewer/threads/playback_thread.h"
 #include "viewer/threads/render_thread.h"
@@ -86,6 +87,7 @@ typedef struct BrumeViewer {
     double message_at;        ///< clock of the latest message [s]
     char reported_error[600]; ///< latest error of the simulation that was shown as a message
     BrumePerformanceCounters counters;
+    BrumeShownPictures shown; ///< log of the pictures
     BrumeMeasurements frame_changes; ///< clock of each picture of another frame than the one before [s]
     BrumePlaybackStatus timeline;    ///< of the latest iteration, where a sequence is played
     bool hidden;                     ///< the window has no area: nothing is drawn

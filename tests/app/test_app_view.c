@@ -692,6 +692,9 @@ static void test_statistics_that_cannot_be_written(void **state)
     run_program(&run, "view ball.yaml --stats /proc/s.json");
     assert_string_equal(run.err, "brume: /proc/s.json: cannot write: No such file or directory\n");
     assert_int_equal(run.status, 1);
+    run_program(&run, "view ball.yaml --log-pictures /proc/log");
+    assert_string_equal(run.err, "brume: /proc/log: cannot make the folder: No such file or directory\n");
+    assert_int_equal(run.status, 1);
     run_program(&run, "view ball.yaml --stats ball.yaml");
     assert_string_equal(run.err, "brume: ball.yaml is the scene (give another --stats)\n");
     assert_int_equal(run.status, 2);

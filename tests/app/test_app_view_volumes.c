@@ -110,7 +110,7 @@ static void expect_frame(const char *events, int frame)
 static void test_stepping(void **state)
 {
     (void)state;
-    open_volumes("--plain --paused --stats s.json");
+    open_volumes("--plain --paused --stats s.json --log-pictures log");
     wait_for_frame(1, "the start");
     expect_frame("key n", 2);
     expect_frame("key period key period", 4);
@@ -129,6 +129,15 @@ static void test_stepping(void **state)
     assert_true(is_json(stats));
     assert_non_null(strstr(stats, "\"scene\": \"Puff\""));
     free(stats);
+    char *table = read_whole_file("log/pictures.csv", &size);
+    assert_int_equal(strncmp(table, "shown_at,sample,frame,epoch,", 28), 0);
+    table[size - 1] = '\0'; // the end of the last row
+    int sample;
+    int frame;
+    assert_int_equal(sscanf(strrchr(table, '\n'), "%*f,%d,%d,", &sample, &frame), 2);
+    assert_int_equal(frame, 2);
+    free(table);
+    assert_true(exists("log/picture_0000.ppm"));
 }
 
 // plays to the end, and backwards to the first frame; with a loop it goes on

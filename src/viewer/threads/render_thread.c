@@ -34,6 +34,7 @@ typedef struct ViewInfo {
     int geometry_set;
     int variant_count, frame, epoch;
     uint32_t seed;
+    unsigned snapshot_count;
     const char *missing;
     double time, prepare_ms;
     size_t bytes;
@@ -63,6 +64,7 @@ struct BrumeRenderThread {
     // Written with the mutex locked. The team reads them without it, once per tile, to abandon a picture.
     atomic_bool quit, new_snapshot, full;
     atomic_uint request_count;
+    atomic_uint snapshot_count; // published
 
     pthread_mutex_t front_mutex; // held while `front` is read by the window thread or swapped
     BrumePreparedView *front;
@@ -75,6 +77,7 @@ struct BrumeRenderThread {
     BrumeRenderRequest current; // request being handled
     unsigned current_count;     // value of `request_count` that it belongs to
     const BrumeSnapshot *snapshot;
+    unsigned acquired_count;    // `snapshot_count` when it was acquired
     BrumeViewSettings prepared; // settings of the latest attempt to prepare a view, of the snapshot below
     bool has_prepared;
     int prepared_frame, prepared_epoch, prepared_revision, prepared_variants;
@@ -211,6 +214,7 @@ static void publish(BrumeRenderThread *thread, int width, int height, int sample
         .frame = view->frame,
         .epoch = view->epoch,
         .seed = view->seed,
+        .snapshot_count = view->snapshot_count,
         .missing = view->missing,
         .variant_count = view->variant_count,
         .time = view->time,
@@ -274,6 +278,7 @@ static void prepare(BrumeRenderThread *thread)
         .frame = snapshot->frame,
         .epoch = snapshot->epoch,
         .seed = snapshot->seed,
+        .snapshot_count = thread->acquired_count,
         .missing = thread->back->missing,
         .time = snapshot->time,
         .prepare_ms = ms_since(start),
@@ -450,6 +455,7 @@ static void update(BrumeRenderThread *thread)
     const bool new_snapshot = atomic_load(&thread->new_snapshot) && !postpones_snapshot(thread, &request);
     if (new_snapshot) {
         atomic_store(&thread->new_snapshot, false);
+        thread->acquired_count = atomic_load(&thread->snapshot_count);
     }
     const int threads = thread->threads;
     unlock(thread);
@@ -552,6 +558,7 @@ static void on_snapshot(void *context)
     BrumeRenderThread *thread = context;
     lock(thread);
     atomic_store(&thread->new_snapshot, true);
+    (void)atomic_fetch_add(&thread->snapshot_count, 1);
     unlock_and_signal(thread);
 }
 
@@ -580,6 +587,7 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeStateSou
     atomic_init(&created->quit, false);
     atomic_init(&created->full, false);
     atomic_init(&created->request_count, 0);
+    atomic_init(&created->snapshot_count, 0);
     atomic_init(&created->new_snapshot, true); // there may be one before the callback is set
     acquire_snapshot(created);
     const int failure = pthread_create(&created->handle, NULL, run, created);
@@ -680,6 +688,11 @@ bool brume_render_thread_poll_picture(BrumeRenderThread *thread, const BrumeRend
     thread->has_picture = thread->has_picture || is_new;
     *picture = thread->has_picture ? &thread->slots[brume_triple_buffer_read_slot(&thread->buffer)].picture : NULL;
     return is_new;
+}
+
+unsigned brume_render_thread_snapshot_count(const BrumeRenderThread *thread)
+{
+    return atomic_load(&thread->snapshot_count);
 }
 
 void brume_render_thread_snapshot_info(BrumeRenderThread *thread, BrumeSnapshot *info)

@@ -50,6 +50,7 @@ typedef struct BrumeRenderedPicture {
     int frame, epoch;           ///< of its snapshot
     uint32_t seed;              ///< of its snapshot
     int variant_count;          ///< sides of the picture: variants of its snapshot, or looks
+    unsigned snapshot_count;    ///< as brume_render_thread_snapshot_count, when its snapshot was acquired
     double time;                ///< simulated time [s]
     double prepare_ms, draw_ms; ///< wall time of preparing the view and of drawing it
     size_t bytes;               ///< memory of the prepared views [bytes]
@@ -101,6 +102,9 @@ void brume_render_thread_set_threads(BrumeRenderThread *thread, int threads);
  * last, NULL before the first; it is valid until the next call.
  */
 bool brume_render_thread_poll_picture(BrumeRenderThread *thread, const BrumeRenderedPicture **picture);
+
+/** The number of snapshots that the source has published since this thread was created. */
+unsigned brume_render_thread_snapshot_count(const BrumeRenderThread *thread);
 
 /** Copies the latest snapshot that the render thread has seen, without its fields. */
 void brume_render_thread_snapshot_info(BrumeRenderThread *thread, BrumeSnapshot *info);
