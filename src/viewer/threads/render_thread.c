@@ -18,8 +18,16 @@
 // sets of overlay geometry: one for each picture of the triple buffer, and one to build
 enum { GEOMETRY_SETS = BRUME_TRIPLE_BUFFER_SLOTS + 1 };
 
-// Without a new snapshot for this long, the smoke is at rest and the picture is refined [s].
+// Without a new snapshot for this long, the smoke is at rest and the picture is refined; and without a new request for
+// this long, the light of pictures in motion is replaced, which cannot be abandoned [s].
 static const double rest_after = 0.15;
+static const double still_after = 0.1;
+
+// If the full light takes no longer than this, every view has it [ms].
+static const double short_light_ms = 8.0;
+
+// Pictures in motion start at most this often while the source runs: the rest of the time is for the solver [s].
+static const double motion_interval = 1.0 / 66.0;
 
 typedef struct PictureSlot {
     BrumeRenderedPicture picture;
@@ -37,6 +45,7 @@ typedef struct ViewInfo {
     unsigned snapshot_count;
     const char *missing;
     double time, prepare_ms;
+    bool in_motion; ///< with the light of pictures in motion
     size_t bytes;
     BrumeColorScale scale[BRUME_MAX_VARIANTS];
 } ViewInfo;
@@ -69,6 +78,7 @@ struct BrumeRenderThread {
     pthread_mutex_t front_mutex; // held while `front` is read by the window thread or swapped
     BrumePreparedView *front;
     uint64_t front_serial;
+    pthread_mutex_t light_mutex; // held while light volumes of `front` are computed anew, or read by the window thread
 
     // Used by the render thread alone.
     BrumePreparedView views[2], *back;
@@ -94,6 +104,9 @@ struct BrumeRenderThread {
     bool finished;          // nothing is left to refine
     bool delivered;         // a finished picture of the snapshot has been published
     double new_snapshot_at; // clock when the latest snapshot came [s]
+    double changed_at;      // clock when the latest different request came [s]
+    double motion_at;       // clock when the latest picture in motion was started [s]
+    double full_light_ms;   // time of the latest full light, 0: not measured
     double draw_ms;         // of the picture in progress
     float *sum, *mean;
     size_t capacity; // of each [floats]
@@ -247,10 +260,15 @@ static int free_geometry_set(const BrumeRenderThread *thread)
     return set;
 }
 
+// publishes that the front view has changed; `front_mutex` is locked
+static void count_view(BrumeRenderThread *thread) { thread->front_serial = ++thread->view.serial; }
+
 // prepares the back view for the latest snapshot, then swaps it with the front view
 static void prepare(BrumeRenderThread *thread)
 {
     const double start = brume_seconds();
+    const bool light_is_short = thread->full_light_ms > 0.0 && thread->full_light_ms <= short_light_ms;
+    const bool in_motion = !thread->current.full && !light_is_short;
     const BrumeSnapshot *snapshot = thread->snapshot;
     thread->has_prepared = true;
     thread->prepared = thread->current.view;
@@ -266,14 +284,15 @@ static void prepare(BrumeRenderThread *thread)
         }
     }
     const int set = free_geometry_set(thread);
-    if (brume_prepare_view(thread->back, &thread->scratch, snapshot, &thread->current.view, thread->geometry[set],
-                           &thread->error) != BRUME_OK) {
+    if (brume_prepare_view(thread->back, &thread->scratch, snapshot, &thread->current.view, in_motion,
+                           thread->geometry[set], &thread->error) != BRUME_OK) {
         return;
     }
     thread->motion_ms = 0.0;
     thread->view = (ViewInfo){
-        .serial = thread->view.serial + 1,
+        .serial = thread->view.serial,
         .geometry_set = set,
+        .in_motion = in_motion,
         .variant_count = thread->back->variant_count,
         .frame = snapshot->frame,
         .epoch = snapshot->epoch,
@@ -291,8 +310,22 @@ static void prepare(BrumeRenderThread *thread)
     BrumePreparedView *view = thread->back;
     thread->back = thread->front;
     thread->front = view;
-    thread->front_serial = thread->view.serial;
+    count_view(thread);
     (void)pthread_mutex_unlock(&thread->front_mutex);
+}
+
+// Replaces the light of pictures in motion. Neither volumes nor geometry change.
+static void light_fully(BrumeRenderThread *thread)
+{
+    const double start = brume_seconds();
+    (void)pthread_mutex_lock(&thread->light_mutex);
+    brume_light_view(thread->front);
+    (void)pthread_mutex_unlock(&thread->light_mutex);
+    (void)pthread_mutex_lock(&thread->front_mutex);
+    count_view(thread);
+    (void)pthread_mutex_unlock(&thread->front_mutex);
+    thread->view.in_motion = false;
+    thread->full_light_ms = ms_since(start);
 }
 
 // progress function of pictures at rest, called by the threads of the team: false once the picture is out of date
@@ -371,6 +404,7 @@ static void draw_in_motion(BrumeRenderThread *thread)
     const bool is_new_view = thread->view.serial != thread->drawn_view;
     thread->prepared_share = 0.8 * thread->prepared_share + (is_new_view ? 0.2 : 0.0);
     thread->drawn_view = thread->view.serial;
+    thread->motion_at = brume_seconds();
     const double remaining_ms = current->budget_ms - thread->prepared_share * thread->view.prepare_ms;
     const double pixels = (double)current->width * current->height;
     thread->shrink =
@@ -385,7 +419,7 @@ static void draw_in_motion(BrumeRenderThread *thread)
     thread->motion_ms += thread->draw_ms;
     thread->drawn = true;
     thread->samples_done = 0;
-    thread->finished = current->samples == 1 && thread->shrink == 1;
+    thread->finished = current->samples == 1 && thread->shrink == 1 && !thread->view.in_motion;
     publish(thread, current->width, current->height, 1);
 }
 
@@ -476,12 +510,16 @@ static void update(BrumeRenderThread *thread)
                             snapshot->revision == thread->prepared_revision &&
                             snapshot->variant_count == thread->prepared_variants;
     const bool same = same_state && same_drawing(&request, &thread->current);
+    const bool same_view = same_state && brume_view_settings_equal(&request.view, &thread->prepared);
+    if (!same || !same_view) {
+        thread->changed_at = brume_seconds();
+    }
     thread->current = request;
     if (!same_state) {
         thread->new_snapshot_at = brume_seconds();
         thread->delivered = false;
     }
-    if (!same_state || !brume_view_settings_equal(&request.view, &thread->prepared)) {
+    if (!same_view) {
         prepare(thread);
         thread->drawn = false;
     } else if (!same) {
@@ -493,9 +531,24 @@ static void update(BrumeRenderThread *thread)
     }
 }
 
+// the clock from which on the present picture may be replaced by a better one, 0: at once
+static double rest_at(const BrumeRenderThread *thread)
+{
+    if (thread->current.full) {
+        return 0.0;
+    }
+    const double smoke = thread->snapshot->running ? thread->new_snapshot_at + rest_after : 0.0;
+    return thread->view.in_motion ? fmax(smoke, thread->changed_at + still_after) : smoke;
+}
+
 static void make_picture(BrumeRenderThread *thread)
 {
     const BrumeRenderRequest *current = &thread->current;
+    const bool at_rest = brume_seconds() >= rest_at(thread);
+    if (thread->view.in_motion && (current->full || (thread->drawn && !thread->finished && at_rest))) {
+        light_fully(thread);
+        thread->drawn = thread->drawn && current->cpu; // the OpenGL renderer loads it
+    }
     const bool drawable = current->cpu && thread->view.serial > 0 && current->width > 0 && current->height > 0;
     if (drawable && !reserve_sums(thread, 3 * (size_t)current->width * (size_t)current->height)) {
         (void)brume_out_of_memory(&thread->error, "a picture of %d x %d", current->width, current->height);
@@ -503,13 +556,13 @@ static void make_picture(BrumeRenderThread *thread)
     if (!drawable || thread->capacity == 0) {
         if (!thread->drawn) {
             thread->drawn = true;
-            thread->finished = true;
+            thread->finished = !thread->view.in_motion;
             thread->draw_ms = 0.0;
             publish(thread, 0, 0, 0);
         }
     } else if (!thread->drawn && !current->full) {
         draw_in_motion(thread);
-    } else if (!thread->finished) {
+    } else if (!thread->finished && at_rest) {
         refine(thread);
     }
 }
@@ -520,14 +573,18 @@ static double next_picture_at(const BrumeRenderThread *thread)
     if (!thread->has_request) {
         return INFINITY;
     }
-    if (atomic_load(&thread->offer) || atomic_load(&thread->new_snapshot) ||
-        atomic_load(&thread->request_count) != thread->current_count || !thread->drawn) {
+    if (atomic_load(&thread->offer)) {
         return 0.0;
+    }
+    if (atomic_load(&thread->new_snapshot) || atomic_load(&thread->request_count) != thread->current_count ||
+        !thread->drawn) {
+        const bool paced = thread->snapshot->running && !thread->request.full;
+        return paced ? thread->motion_at + motion_interval : 0.0;
     }
     if (thread->finished) {
         return INFINITY;
     }
-    return thread->snapshot->running && !thread->current.full ? thread->new_snapshot_at + rest_after : 0.0;
+    return rest_at(thread);
 }
 
 // the render thread's main function
@@ -573,6 +630,7 @@ BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeStateSou
     brume_wait_init(&created->changed);
     (void)pthread_mutex_init(&created->mutex, NULL);
     (void)pthread_mutex_init(&created->front_mutex, NULL);
+    (void)pthread_mutex_init(&created->light_mutex, NULL);
     (void)pthread_mutex_init(&created->user_mutex, NULL);
     atomic_init(&created->offer, false);
     brume_triple_buffer_init(&created->buffer);
@@ -638,6 +696,7 @@ void brume_render_thread_destroy(BrumeRenderThread *thread)
     brume_free(thread->mean);
     (void)pthread_cond_destroy(&thread->changed);
     (void)pthread_mutex_destroy(&thread->front_mutex);
+    (void)pthread_mutex_destroy(&thread->light_mutex);
     (void)pthread_mutex_destroy(&thread->user_mutex);
     (void)pthread_mutex_destroy(&thread->mutex);
     brume_free(thread);
@@ -728,9 +787,11 @@ BrumeStatus brume_render_thread_upload_to_gl(BrumeRenderThread *thread, int vari
 {
     BrumeStatus status = BRUME_OK;
     (void)pthread_mutex_lock(&thread->front_mutex);
-    if (variant < thread->front->variant_count && *view_serial != thread->front_serial) {
+    if (variant < thread->front->variant_count && *view_serial != thread->front_serial &&
+        pthread_mutex_trylock(&thread->light_mutex) == 0) {
         status = brume_gl_renderer_load(renderer, thread->front->variants[variant].renderer, reduced, error);
         *view_serial = thread->front_serial;
+        (void)pthread_mutex_unlock(&thread->light_mutex);
     }
     (void)pthread_mutex_unlock(&thread->front_mutex);
     return status;

@@ -4,6 +4,11 @@
  * sample per pixel, with the smoke at a reduced resolution (raymarch/cpu/preview.h), at rest progressively up to all
  * samples.
  *
+ * A new state first has the light of pictures in motion, which takes a small part of the time of the full light. At
+ * rest, and before the first picture of a request with `full`, the full light replaces it in the same view; no other
+ * picture is finished. Where the full light takes a few milliseconds, every view has it at once. While the source runs,
+ * pictures in motion start at most 66 times per second, which leaves the rest of the time to the solver.
+ *
  * Which thread does what:
  * | thread            | functions                                                                               |
  * | ----------------- | --------------------------------------------------------------------------------------- |
@@ -118,7 +123,8 @@ BrumePick brume_render_thread_pick(BrumeRenderThread *thread, int variant, const
 
 /**
  * Uploads the prepared view of a side to an OpenGL renderer unless `*view_serial`, the serial of what the renderer
- * holds (0 for nothing), is already current. Waits only for the swap of the prepared views. Fails as
+ * holds (0 for nothing), is already current. Waits only for the swap of the prepared views; while their light is
+ * computed anew nothing is uploaded, and a picture follows that view. Fails as
  * brume_gl_renderer_load does: `*view_serial` is updated nevertheless, so that the upload is not repeated, and the
  * renderer holds what it held before. `*reduced` is written by an upload alone.
  */

@@ -1,5 +1,7 @@
 #include "viewer/views/prepare_view.h"
+
 #include "core/field.h"
+#include "raymarch/cpu/preview.h"
 
 #include <math.h>
 #include <string.h>
@@ -165,7 +167,8 @@ static BrumeStatus make_volume(BrumeViewScratch *scratch, int n, const BrumeSnap
 }
 
 // loads a volume into the renderer of a variant and computes its light
-static BrumeStatus load_and_light(BrumePreparedVariant *variant, const BrumeVolume *volume, BrumeError *error)
+static BrumeStatus load_and_light(BrumePreparedVariant *variant, const BrumeVolume *volume, bool in_motion,
+                                  BrumeError *error)
 {
     const BrumeGrid grid = {volume->nx, volume->ny, volume->nz};
     BrumeStatus status;
@@ -179,14 +182,17 @@ static BrumeStatus load_and_light(BrumePreparedVariant *variant, const BrumeVolu
     if (status == BRUME_OK) {
         status = brume_renderer_load(variant->renderer, volume, error);
     }
-    if (status == BRUME_OK) {
+    if (status == BRUME_OK && in_motion) {
+        brume_light_in_motion(variant->renderer);
+    } else if (status == BRUME_OK) {
         brume_renderer_light(variant->renderer);
     }
     return status;
 }
 
 BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratch, const BrumeSnapshot *snapshot,
-                               const BrumeViewSettings *settings, BrumeOverlayGeometry *geometry, BrumeError *error)
+                               const BrumeViewSettings *settings, bool in_motion, BrumeOverlayGeometry *geometry,
+                               BrumeError *error)
 {
     for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
         brume_overlay_geometry_clear(&geometry[n]);
@@ -209,7 +215,7 @@ BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratc
         BrumeVolume volume;
         status = make_volume(scratch, n, variant, settings, &scale, &view->variants[n].render_settings, &volume, error);
         if (status == BRUME_OK) {
-            status = load_and_light(&view->variants[n], &volume, error);
+            status = load_and_light(&view->variants[n], &volume, in_motion, error);
         }
         if (status == BRUME_OK) {
             status = build_geometry(scratch, n, variant, settings, &scale, &geometry[n], error);
@@ -223,6 +229,13 @@ BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratc
     }
     view->variant_count = status == BRUME_OK ? sides : 0;
     return status;
+}
+
+void brume_light_view(BrumePreparedView *view)
+{
+    for (int n = 0; n < view->variant_count; n++) {
+        brume_renderer_light(view->variants[n].renderer);
+    }
 }
 
 bool brume_view_settings_equal(const BrumeViewSettings *a, const BrumeViewSettings *b)

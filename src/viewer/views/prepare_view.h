@@ -61,11 +61,16 @@ const BrumeRenderSettings *brume_side_look(const BrumeViewSettings *settings, in
 
 /**
  * Prepares a snapshot for drawing, as smoke where it lacks the quantity of the view (`view->missing`), and builds the
- * overlay geometry of each side (`geometry[BRUME_MAX_VARIANTS]`, cleared first). Reallocates where a grid has
- * changed. BRUME_FAILED without memory; the view cannot be drawn then.
+ * overlay geometry of each side (`geometry[BRUME_MAX_VARIANTS]`, cleared first). The light is that of pictures in
+ * motion or that of pictures at rest (raymarch/cpu/preview.h). Reallocates where a grid has changed. BRUME_FAILED
+ * without memory; the view cannot be drawn then.
  */
 BrumeStatus brume_prepare_view(BrumePreparedView *view, BrumeViewScratch *scratch, const BrumeSnapshot *snapshot,
-                               const BrumeViewSettings *settings, BrumeOverlayGeometry *geometry, BrumeError *error);
+                               const BrumeViewSettings *settings, bool in_motion, BrumeOverlayGeometry *geometry,
+                               BrumeError *error);
+
+/** Replaces the light of a view that was prepared in motion by that of pictures at rest. */
+void brume_light_view(BrumePreparedView *view);
 
 /** Whether brume_prepare_view gives the same result for both settings. */
 bool brume_view_settings_equal(const BrumeViewSettings *a, const BrumeViewSettings *b);
