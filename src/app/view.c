@@ -5,6 +5,7 @@
 #include "app/cli/paths.h"
 #include "app/commands.h"
 #include "app/run/draw_volumes.h"
+#include "app/view_files.h"
 #include "app/view_volumes.h"
 #include "brume/brume.h"
 #include "core/error.h"
@@ -79,6 +80,7 @@ static BrumeViewerDef viewer_def(const BrumeViewOptions *settings, int threads)
         .stats = settings->stats,
         .controls_file = settings->controls,
         .log_pictures = settings->log_pictures,
+        .writers = &brume_view_writers,
         .unfinished = &unfinished,
         .is_interrupted = brume_interrupt_requested,
     };

@@ -77,8 +77,9 @@ static const BrumeEntry examples[] = {
 };
 
 static const BrumeEntry files[] = {
-    {"~/.local/state/brume/viewer.yaml", "position and size of the window, whether panel and HUD are shown, and the "
-                                         "size of pictures; in $XDG_STATE_HOME/brume/ if that variable is set"},
+    {"~/.local/state/brume/viewer.yaml",
+     "position and size of the window, whether panel and HUD are shown, the size "
+     "of pictures, and choices of exports; in $XDG_STATE_HOME/brume/ if that variable is set"},
     {NULL, NULL},
 };
 

@@ -4,6 +4,7 @@
 #include "core/vec3.h"
 #include "scene/format/derived.h"
 #include "viewer/capture.h"
+#include "viewer/exports.h"
 #include "viewer/scene_file.h"
 #include "viewer/sequence.h"
 #include "viewer/viewer_state.h"
@@ -159,8 +160,9 @@ static void execute_commands(BrumeViewer *viewer)
         brume_viewer_toggle_recording(viewer);
     }
     if (commands.screenshot) {
-        brume_viewer_take_picture(viewer);
+        brume_viewer_take_picture(viewer, brume_viewer_picture_kind(viewer), "");
     }
+    brume_viewer_execute_exports(viewer, &commands.exports);
 }
 
 // both variants go on from the present state; ended, the one that is selected goes on

@@ -1,6 +1,7 @@
 #include "viewer/capture.h"
 
 #include "core/memory.h"
+#include "io/file.h"
 #include "viewer/threads/numbered_files.h"
 #include "viewer/viewer_state.h"
 
@@ -22,8 +23,10 @@ static bool has_overlay(const BrumeViewer *viewer)
     return controls->view == BRUME_VIEW_VELOCITY || controls->view == BRUME_VIEW_ISOSURFACE || controls->slice;
 }
 
-static BrumePictureLook present_look(const BrumeViewer *viewer)
+static BrumePictureLook present_look(const BrumeViewer *viewer, BrumeFileKind kind)
 {
+    const bool linear = kind == BRUME_FILE_EXR;
+    const bool video = brume_file_is_video(kind);
     const BrumeControls *controls = &viewer->controls;
     const BrumeScene *scene = viewer->scene;
     BrumePictureLook look = {
@@ -39,37 +42,69 @@ static BrumePictureLook present_look(const BrumeViewer *viewer)
         .noise = scene->noise,
         .shutter = scene->shutter,
         .denoise = scene->denoise,
-        .transparent = scene->transparent,
-        .deep = scene->bits == BRUME_IMAGE_BITS_16,
+        .transparent = scene->transparent && !video,
+        .deep = scene->bits == BRUME_IMAGE_BITS_16 && !video,
+        .linear = linear,
+        .single = linear && scene->bits == BRUME_IMAGE_BITS_32,
     };
     brume_viewer_picture_size(viewer, &look.width, &look.height);
     memcpy(look.view.surface_of, scene->surface_of, sizeof look.view.surface_of);
     return look;
 }
 
-// the next numbered file, also while earlier ones are not written yet
-static void next_path(BrumeViewer *viewer, char path[BRUME_VIEWER_PATH])
+void brume_viewer_export_path(const BrumeViewer *viewer, const char *name, char *path)
 {
-    const int next = brume_next_file_number(".", viewer->file_stem, ".png");
-    viewer->picture_number = next > viewer->picture_number ? next : viewer->picture_number + 1;
-    (void)snprintf(path, BRUME_VIEWER_PATH, "%s-%04d.png", viewer->file_stem, viewer->picture_number);
+    const char *folder = viewer->controls.exports.folder;
+    (void)snprintf(path, BRUME_VIEWER_PATH, "%s%s%s", folder, folder[0] ? "/" : "", name);
 }
 
-void brume_viewer_take_picture(BrumeViewer *viewer)
+void brume_viewer_next_path(BrumeViewer *viewer, const char *extension, char *path)
+{
+    char folder[BRUME_VIEWER_PATH];
+    char name[128];
+    brume_viewer_export_path(viewer, ".", folder);
+    const int next = brume_next_file_number(folder, viewer->file_stem, extension);
+    viewer->picture_number = next > viewer->picture_number ? next : viewer->picture_number + 1;
+    (void)snprintf(name, sizeof name, "%s-%04d%s", viewer->file_stem, viewer->picture_number, extension);
+    brume_viewer_export_path(viewer, name, path);
+}
+
+BrumeFileKind brume_viewer_picture_kind(const BrumeViewer *viewer)
+{
+    const BrumeFileKind kind = viewer->controls.exports.frame;
+    return brume_file_is_image(kind) && viewer->readouts.exports.available[kind] ? kind : BRUME_FILE_PNG;
+}
+
+void brume_viewer_take_picture(BrumeViewer *viewer, BrumeFileKind kind, const char *path)
 {
     if (has_overlay(viewer)) {
+        if (kind == BRUME_FILE_EXR) {
+            brume_viewer_show_message(viewer, true,
+                                      "arrows, streamlines, slices and isosurfaces are drawn for the "
+                                      "display only (choose PNG, or the view of the smoke)");
+            return;
+        }
         viewer->awaits_framebuffer = true;
+        (void)snprintf(viewer->framebuffer_path, sizeof viewer->framebuffer_path, "%s", path);
         return;
     }
-    char path[BRUME_VIEWER_PATH];
-    const BrumePictureLook look = present_look(viewer);
-    next_path(viewer, path);
-    if (!brume_picture_thread_request(viewer->picture_thread, &look, path)) {
+    char numbered[BRUME_VIEWER_PATH];
+    const BrumePictureLook look = present_look(viewer, kind);
+    if (!path[0]) {
+        brume_viewer_next_path(viewer, brume_file_extension(kind), numbered);
+    }
+    const char *chosen = path[0] ? path : numbered;
+    BrumeError error;
+    if (brume_file_check_writable(chosen, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+        return;
+    }
+    if (!brume_picture_thread_request(viewer->picture_thread, &look, chosen)) {
         brume_viewer_show_message(viewer, false, "too many pictures wait for their state");
         return;
     }
     brume_render_thread_offer_snapshot(viewer->render_thread);
-    brume_viewer_show_message(viewer, false, "drawing %s, %d x %d pixels", path, look.width, look.height);
+    brume_viewer_show_message(viewer, false, "drawing %s, %d x %d pixels", chosen, look.width, look.height);
 }
 
 // the pixels of the framebuffer, to be freed
@@ -93,13 +128,47 @@ void brume_viewer_take_window(BrumeViewer *viewer)
     uint8_t *rgb = read_pixels(rect, &error);
     if (rgb) {
         char path[BRUME_VIEWER_PATH];
-        next_path(viewer, path);
+        brume_viewer_next_path(viewer, ".png", path);
         status = brume_picture_thread_add(viewer->picture_thread, path, rect.width, rect.height, rgb, &error);
         brume_free(rgb);
     }
     if (status != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     }
+}
+
+// what OpenGL draws over the smoke has no linear values
+static BrumeFileKind recording_kind(const BrumeViewer *viewer)
+{
+    const BrumeFileKind kind = viewer->controls.exports.recording;
+    const bool possible = viewer->readouts.exports.available[kind] && !brume_file_is_volume(kind) &&
+                          !(kind == BRUME_FILE_EXR && viewer->recording.of_pixels);
+    return possible ? kind : BRUME_FILE_PNG;
+}
+
+// the next numbered folder or video
+static void set_recording_path(BrumeViewer *viewer)
+{
+    BrumeRecording *recording = &viewer->recording;
+    const char *extension = brume_file_is_video(recording->kind) ? brume_file_extension(recording->kind) : "";
+    char folder[BRUME_VIEWER_PATH];
+    char name[128];
+    brume_viewer_export_path(viewer, ".", folder);
+    (void)snprintf(name, sizeof name, "%s-%04d%s", viewer->file_stem,
+                   brume_next_file_number(folder, viewer->file_stem, extension), extension);
+    brume_viewer_export_path(viewer, name, recording->folder);
+}
+
+// a video keeps the size of its first picture, whose sides are even
+static BrumePictureLook recorded_look(const BrumeViewer *viewer)
+{
+    const BrumeRecording *recording = &viewer->recording;
+    BrumePictureLook look = present_look(viewer, recording->kind);
+    if (brume_file_is_video(recording->kind)) {
+        look.width = (recording->active ? recording->width : look.width) & ~1;
+        look.height = (recording->active ? recording->height : look.height) & ~1;
+    }
+    return look;
 }
 
 static void start_recording(BrumeViewer *viewer)
@@ -111,13 +180,25 @@ static void start_recording(BrumeViewer *viewer)
         return;
     }
     BrumeError error;
-    const BrumePictureLook look = present_look(viewer);
-    (void)snprintf(recording->folder, sizeof recording->folder, "%s-%04d", viewer->file_stem,
-                   brume_next_file_number(".", viewer->file_stem, ""));
     recording->of_pixels = has_overlay(viewer);
+    recording->kind = recording_kind(viewer);
+    set_recording_path(viewer);
+    const BrumePictureLook look = recorded_look(viewer);
+    recording->width = look.width;
+    recording->height = look.height;
     brume_picture_thread_set_look(viewer->picture_thread, &look);
-    if (brume_picture_thread_start_recording(viewer->picture_thread, recording->folder, recording->of_pixels, &error) !=
-        BRUME_OK) {
+    const BrumeRecordingDef def = {.path = recording->folder,
+                                   .kind = recording->kind,
+                                   .of_pixels = recording->of_pixels,
+                                   .fps = (double)viewer->controls.sim[0].fps};
+    BrumeStatus status = BRUME_OK;
+    if (brume_file_is_video(recording->kind)) {
+        status = viewer->writers->check_video(look.width, look.height, def.fps, &error);
+    }
+    if (status == BRUME_OK) {
+        status = brume_picture_thread_start_recording(viewer->picture_thread, &def, &error);
+    }
+    if (status != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
         return;
     }
@@ -160,13 +241,21 @@ void brume_viewer_read_framebuffer(BrumeViewer *viewer)
     if (!is_frame && !viewer->awaits_framebuffer) {
         return;
     }
-    const BrumeRect rect = brume_viewer_rect(viewer);
+    BrumeRect rect = brume_viewer_rect(viewer);
+    if (is_frame && brume_file_is_video(recording->kind)) { // which has even sides
+        rect.width &= ~1;
+        rect.height &= ~1;
+    }
     BrumeError error;
     uint8_t *rgb = read_pixels(rect, &error);
     BrumeStatus status = rgb ? BRUME_OK : BRUME_FAILED;
     if (status == BRUME_OK && viewer->awaits_framebuffer) {
         char path[BRUME_VIEWER_PATH];
-        next_path(viewer, path);
+        if (viewer->framebuffer_path[0]) {
+            (void)snprintf(path, sizeof path, "%s", viewer->framebuffer_path);
+        } else {
+            brume_viewer_next_path(viewer, ".png", path);
+        }
         status = brume_picture_thread_add(viewer->picture_thread, path, rect.width, rect.height, rgb, &error);
     }
     viewer->awaits_framebuffer = false;
@@ -205,7 +294,7 @@ void brume_viewer_update_pictures(BrumeViewer *viewer)
     const BrumePictureStatus before = viewer->pictures;
     BrumePictureStatus *status = &viewer->pictures;
     if (recording->active) {
-        const BrumePictureLook look = present_look(viewer);
+        const BrumePictureLook look = recorded_look(viewer);
         brume_picture_thread_set_look(viewer->picture_thread, &look);
     }
     brume_picture_thread_poll(viewer->picture_thread, status);

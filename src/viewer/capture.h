@@ -7,6 +7,8 @@
 #ifndef BRUME_VIEWER_CAPTURE_H
 #define BRUME_VIEWER_CAPTURE_H
 
+#include "viewer/files/file_kind.h"
+
 #include <stdbool.h>
 
 struct BrumeViewer;
@@ -14,8 +16,17 @@ struct BrumeViewer;
 /** The size of pictures [pixels]: the one that is set, or that of the window, whether the panel is shown or not. */
 void brume_viewer_picture_size(const struct BrumeViewer *viewer, int *width, int *height);
 
-/** Draws the present state to the next numbered file. */
-void brume_viewer_take_picture(struct BrumeViewer *viewer);
+/** The path of a file of this name in the folder of exports (BRUME_VIEWER_PATH bytes). */
+void brume_viewer_export_path(const struct BrumeViewer *viewer, const char *name, char *path);
+
+/** The next numbered file with this extension there, also while earlier ones are not written yet. */
+void brume_viewer_next_path(struct BrumeViewer *viewer, const char *extension, char *path);
+
+/** The kind of pictures: the chosen one of the present frame where that is an image, otherwise PNG. */
+BrumeFileKind brume_viewer_picture_kind(const struct BrumeViewer *viewer);
+
+/** Draws the present state to this file; "": to the next numbered one. */
+void brume_viewer_take_picture(struct BrumeViewer *viewer, BrumeFileKind kind, const char *path);
 
 /** Writes the content of the framebuffer, panel included, to the next numbered file. */
 void brume_viewer_take_window(struct BrumeViewer *viewer);

@@ -121,15 +121,16 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
     return BRUME_OK;
 }
 
-// Sets the camera path of the recording, or a fixed camera. Either way the last frame shows the current view.
-static void set_camera(const BrumeViewer *viewer, double time, BrumeScene *scene)
+// Sets the camera path of the recording, or a `fixed` camera, the present one. Either way the last frame shows the
+// current view.
+static void set_camera(const BrumeViewer *viewer, double time, bool fixed, BrumeScene *scene)
 {
     BrumeRecordedPath path;
     brume_picture_thread_path(viewer->picture_thread, &path);
     scene->turntable = 0.0f; // the view of the window does not turn
     scene->camera_key_count = 1;
-    scene->camera_keys[0] = (BrumeCameraKey){0.0, viewer->save_camera};
-    if (path.key_count < 2 || path.epoch != viewer->snapshot.epoch) {
+    scene->camera_keys[0] = (BrumeCameraKey){0.0, fixed ? viewer->controls.camera : viewer->save_camera};
+    if (fixed || path.key_count < 2 || path.epoch != viewer->snapshot.epoch) {
         return;
     }
     int count = 0;
@@ -147,6 +148,18 @@ static void set_camera(const BrumeViewer *viewer, double time, BrumeScene *scene
     scene->camera_key_count = count;
 }
 
+// the look and the size of pictures
+static void set_look(const BrumeViewer *viewer, BrumeScene *scene)
+{
+    scene->render_settings = *brume_controls_edited_look(&viewer->controls);
+    const char *sky_file = brume_opened_skies_path(&viewer->skies, &scene->render_settings.sky.image);
+    if (sky_file) {
+        (void)snprintf(scene->sky_file, sizeof scene->sky_file, "%s", sky_file);
+    }
+    brume_viewer_picture_size(viewer, &scene->width, &scene->height);
+    scene->samples = viewer->controls.picture.samples > 0 ? viewer->controls.picture.samples : scene->samples;
+}
+
 // Writes the scene with the view at `time` [s]. `replay` is the simulation up to then; NULL: that of the scene.
 static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *replay, double time, const char *comment,
                                BrumeError *error)
@@ -161,14 +174,9 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
         scene->timeline = replay->timeline;
         scene->frames = replay->frame > 0 ? replay->frame : viewer->scene->frames;
     }
-    scene->render_settings = *brume_controls_edited_look(&viewer->controls);
-    const char *sky_file = brume_opened_skies_path(&viewer->skies, &scene->render_settings.sky.image);
-    if (sky_file) {
-        (void)snprintf(scene->sky_file, sizeof scene->sky_file, "%s", sky_file);
-    }
-    brume_viewer_picture_size(viewer, &scene->width, &scene->height);
-    scene->samples = viewer->controls.picture.samples > 0 ? viewer->controls.picture.samples : scene->samples;
-    set_camera(viewer, time, scene);
+    scene->frames = viewer->save_frames > 0 ? viewer->save_frames : scene->frames;
+    set_look(viewer, scene);
+    set_camera(viewer, time, false, scene);
     char *text = NULL;
     BrumeStatus status = brume_scene_write(scene, comment, &text, error);
     if (status == BRUME_OK) {
@@ -177,6 +185,39 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
     brume_free(text);
     brume_free(scene); // its pointers belong to the replay and to the viewer
     return status;
+}
+
+BrumeStatus brume_viewer_scene_text(const BrumeViewer *viewer, char **text, BrumeError *error)
+{
+    BrumeScene *scene = brume_alloc(1, sizeof *scene);
+    if (!scene) {
+        return brume_out_of_memory(error, "the viewer");
+    }
+    *scene = *viewer->scene;
+    if (viewer->simulation_thread) {
+        scene->sim = viewer->controls.sim[viewer->controls.compare ? viewer->controls.edited_variant : 0];
+        scene->timeline = (BrumeTimeline){0};
+        scene->frames = viewer->snapshot.frame > 0 ? viewer->snapshot.frame : scene->frames;
+    }
+    set_look(viewer, scene);
+    set_camera(viewer, viewer->snapshot.time, true, scene);
+    const BrumeStatus status = brume_scene_write(scene, NULL, text, error);
+    brume_free(scene); // its pointers belong to the viewer
+    return status;
+}
+
+// what follows when the scene is saved, or is not; a job that was saved says so itself
+static void end_save(BrumeViewer *viewer, const BrumeError *error, const char *message)
+{
+    viewer->saving = false;
+    viewer->save_frames = 0;
+    if (error) {
+        brume_viewer_show_message(viewer, true, "%s", error->text);
+    } else if (!viewer->saves_job) {
+        brume_viewer_show_message(viewer, false, "%s", message);
+    }
+    viewer->job_is_saved = viewer->saves_job && !error;
+    viewer->saves_job = false;
 }
 
 static void write_look(BrumeViewer *viewer)
@@ -190,13 +231,11 @@ static void write_look(BrumeViewer *viewer)
     if (viewer->timeline.count > 1) {
         (void)snprintf(comment + used, sizeof comment - (size_t)used, " --frame %d", viewer->snapshot.frame);
     }
-    viewer->saving = false;
-    if (write_scene(viewer, NULL, viewer->snapshot.time, comment, &error) == BRUME_OK) {
-        brume_viewer_show_message(viewer, false, "%s written; brume render VOLUMES --look %s draws this view",
-                                  viewer->save_path, viewer->save_path);
-    } else {
-        brume_viewer_show_message(viewer, true, "%s", error.text);
-    }
+    char message[2 * BRUME_VIEWER_PATH + 64];
+    (void)snprintf(message, sizeof message, "%s written; brume render VOLUMES --look %s draws this view",
+                   viewer->save_path, viewer->save_path);
+    const BrumeStatus status = write_scene(viewer, NULL, viewer->snapshot.time, comment, &error);
+    end_save(viewer, status == BRUME_OK ? NULL : &error, message);
 }
 
 void brume_viewer_request_save(BrumeViewer *viewer, const char *path)
@@ -208,8 +247,12 @@ void brume_viewer_request_save(BrumeViewer *viewer, const char *path)
     viewer->save_camera = viewer->controls.camera;
     (void)snprintf(viewer->save_path, sizeof viewer->save_path, "%s", path);
     if (!path[0]) {
-        (void)snprintf(viewer->save_path, sizeof viewer->save_path, "%s-%04d.yaml", viewer->file_stem,
-                       brume_next_file_number(".", viewer->file_stem, ".yaml"));
+        char folder[BRUME_VIEWER_PATH];
+        char name[128];
+        brume_viewer_export_path(viewer, ".", folder);
+        (void)snprintf(name, sizeof name, "%s-%04d.yaml", viewer->file_stem,
+                       brume_next_file_number(folder, viewer->file_stem, ".yaml"));
+        brume_viewer_export_path(viewer, name, viewer->save_path);
     }
     if (viewer->simulation_thread) {
         brume_simulation_thread_request_replay(viewer->simulation_thread,
@@ -226,7 +269,6 @@ void brume_viewer_finish_save(BrumeViewer *viewer)
         !brume_simulation_thread_poll_replay(viewer->simulation_thread, &replay)) {
         return;
     }
-    viewer->saving = false;
     char comment[512];
     const char *waits = replay.edits_wait ? "Strokes that were drawn after this frame are not in it.\n" : "";
     (void)snprintf(comment, sizeof comment,
@@ -234,12 +276,10 @@ void brume_viewer_finish_save(BrumeViewer *viewer)
                    "brume render THIS_FILE -o picture.png --frame %d",
                    replay.frame, replay.time, replay.hash, waits, replay.frame);
     BrumeError error;
-    if (write_scene(viewer, &replay, replay.time, comment, &error) == BRUME_OK) {
-        brume_viewer_show_message(viewer, false, "%s written; brume render draws its frame %d%s", viewer->save_path,
-                                  replay.frame,
-                                  replay.edits_wait ? ", without the strokes that wait for the next frame (N)" : "");
-    } else {
-        brume_viewer_show_message(viewer, true, "%s", error.text);
-    }
+    char message[BRUME_VIEWER_PATH + 128];
+    (void)snprintf(message, sizeof message, "%s written; brume render draws its frame %d%s", viewer->save_path,
+                   replay.frame, replay.edits_wait ? ", without the strokes that wait for the next frame (N)" : "");
+    const BrumeStatus status = write_scene(viewer, &replay, replay.time, comment, &error);
+    end_save(viewer, status == BRUME_OK ? NULL : &error, message);
     brume_timeline_clear(&replay.timeline);
 }

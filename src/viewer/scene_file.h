@@ -28,6 +28,12 @@ BrumeStatus brume_viewer_load_look(struct BrumeViewer *viewer, BrumeError *error
  */
 void brume_viewer_request_save(struct BrumeViewer *viewer, const char *path);
 
+/**
+ * The scene of the present settings, look and camera as text, without the strokes so far; to be freed with brume_free.
+ * BRUME_FAILED without memory.
+ */
+BrumeStatus brume_viewer_scene_text(const struct BrumeViewer *viewer, char **text, BrumeError *error);
+
 /** Writes the requested scene file once the replay is there; otherwise does nothing. */
 void brume_viewer_finish_save(struct BrumeViewer *viewer);
 

@@ -7,6 +7,7 @@
 #include "viewer/apply_controls.h"
 #include "viewer/capture.h"
 #include "viewer/controls_file.h"
+#include "viewer/exports.h"
 #include "viewer/preparation.h"
 #include "viewer/present.h"
 #include "viewer/scene_file.h"
@@ -349,6 +350,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
         brume_viewer_update_timeline(viewer);
     }
     brume_viewer_update_pictures(viewer);
+    brume_viewer_update_jobs(viewer);
     brume_viewer_update_preparation(viewer);
     if (is_due(viewer, now)) {
         present(viewer);
@@ -365,7 +367,14 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
                : BRUME_OK;
 }
 
-// Whether the window closes now. Pictures that wait are written first; a second request discards them.
+// how much is left to do before the window closes
+static int left_to_close(const BrumeViewer *viewer)
+{
+    return brume_viewer_pictures_left(viewer) + brume_viewer_jobs_left(viewer);
+}
+
+// Whether the window closes now. Pictures that wait are written first, and the job that runs completes its frame; a
+// second request discards them.
 static bool is_over(BrumeViewer *viewer, bool interrupted)
 {
     const bool requested = viewer->commands.quit;
@@ -373,14 +382,18 @@ static bool is_over(BrumeViewer *viewer, bool interrupted)
     if (!viewer->closing && (requested || interrupted)) {
         viewer->closing = true;
         brume_viewer_stop_recording(viewer);
+        brume_viewer_stop_jobs(viewer);
         viewer->source.functions->set_running(viewer->source.self, false); // the processors are for the pictures
-        return brume_viewer_pictures_left(viewer) == 0;
+        return left_to_close(viewer) == 0;
     }
-    if (viewer->closing) {
+    if (viewer->closing && brume_viewer_jobs_left(viewer) > 0) {
+        brume_viewer_show_message(viewer, false,
+                                  "closing after the present frame of the job; once more closes at once");
+    } else if (viewer->closing) {
         brume_viewer_show_message(viewer, false, "closing after %d pictures; once more closes without them",
                                   brume_viewer_pictures_left(viewer));
     }
-    return viewer->closing && (requested || brume_viewer_pictures_left(viewer) == 0);
+    return viewer->closing && (requested || left_to_close(viewer) == 0);
 }
 
 static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeError *error)
@@ -391,6 +404,8 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     viewer->memory = def->memory;
     viewer->sequence = def->sequence;
     viewer->controls_path = def->controls_file;
+    viewer->writers = def->writers;
+    brume_viewer_start_exports(viewer);
     (void)brume_window_state_path(viewer->window_state_path, sizeof viewer->window_state_path);
     viewer->window_state = brume_window_state_load(viewer->window_state_path);
     if (def->width > 0) {
@@ -409,6 +424,7 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     controls->light = viewer->window_state.light;
     controls->ui_scale = viewer->window_state.ui_scale;
     controls->picture = viewer->window_state.picture;
+    controls->exports = viewer->window_state.exports;
     controls->box = !def->plain;
     // the scene or the look first, so that an error in it opens no window
     BrumeStatus status = brume_undo_history_create(&viewer->history, controls, error);
@@ -457,7 +473,8 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
                                             .on_change = wake_loop,
                                             .permit =
                                                 status == BRUME_OK ? viewer->source.functions->permit_frame : NULL,
-                                            .source = viewer->source.self};
+                                            .source = viewer->source.self,
+                                            .writers = def->writers};
     if (status == BRUME_OK) {
         status = brume_picture_thread_create(&viewer->picture_thread, &pictures, error);
     }
@@ -482,6 +499,7 @@ static void save_window_state(BrumeViewer *viewer)
     viewer->window_state.light = viewer->controls.light;
     viewer->window_state.ui_scale = viewer->controls.ui_scale;
     viewer->window_state.picture = viewer->controls.picture;
+    viewer->window_state.exports = viewer->controls.exports;
     if (viewer->window_state_path[0]) {
         // a failure is ignored: the next window opens at its default position
         (void)brume_window_state_save(&viewer->window_state, viewer->window_state_path, &error);
@@ -587,6 +605,7 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
     if (status == BRUME_OK && interrupted) {
         status = brume_fail(error, BRUME_INTERRUPTED, "interrupted");
     }
+    brume_job_list_destroy(&viewer->jobs);
     const bool ended = stop_threads(viewer);
     if (ended || !def->unfinished) {
         destroy(viewer);

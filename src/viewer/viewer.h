@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "viewer/panel/panel.h"
 #include "viewer/playback/stored_frames.h"
+#include "viewer/threads/file_writers.h"
 
 #include <stdbool.h>
 
@@ -25,6 +26,7 @@ typedef struct BrumeViewerDef {
     const char *const *overrides; ///< of the first scene, as in brume_scene_load
     int override_count;
     BrumePresets presets;
+    const BrumeFileWriters *writers; ///< of volume files and videos; NULL: there are none
     BrumeViewerRenderer renderer;
     int threads;                    ///< of each of the two teams: the solver's and the render thread's
     int width, height;              ///< of the window [points]; 0: as in the saved window state, or 1280 x 720

@@ -22,11 +22,13 @@
 
 /** A recording. Zeroed, there is none. */
 typedef struct BrumeRecording {
-    bool active;      ///< frames are added
-    bool finishing;   ///< frames that were added are still written
-    bool of_pixels;   ///< from the framebuffer
-    int frame, epoch; ///< of the latest frame from the framebuffer
-    char folder[BRUME_VIEWER_PATH];
+    bool active;    ///< frames are added
+    bool finishing; ///< frames that were added are still written
+    bool of_pixels; ///< from the framebuffer
+    BrumeFileKind kind;
+    int width, height;              ///< of a video [pixels]
+    int frame, epoch;               ///< of the latest frame from the framebuffer
+    char folder[BRUME_VIEWER_PATH]; ///< or the video
 } BrumeRecording;
 
 typedef struct BrumeViewer {
@@ -73,12 +75,22 @@ typedef struct BrumeViewer {
     BrumePictureThread *picture_thread;
     BrumePictureStatus pictures; ///< of the latest iteration
     BrumeRecording recording;
-    int picture_number;      ///< of the latest file, 0: none
-    bool awaits_framebuffer; ///< a picture is to be read from the framebuffer when it has full quality
-    bool closing;            ///< the window closes when all pictures are written
-    bool saving;             ///< a replay has been requested, to be saved as a scene
+    int picture_number;                       ///< of the latest file, 0: none
+    bool awaits_framebuffer;                  ///< a picture is to be read from the framebuffer when it has full quality
+    char framebuffer_path[BRUME_VIEWER_PATH]; ///< its file; "" for the next numbered one
+    bool closing;                             ///< the window closes when all pictures are written
+    bool saving;                              ///< a replay has been requested, to be saved as a scene
     char save_path[BRUME_VIEWER_PATH];
     BrumeCamera save_camera;
+    int save_frames; ///< of the saved scene; 0: as many as were simulated
+
+    // jobs
+    const BrumeFileWriters *writers; ///< NULL: there are none
+    BrumeJobList jobs;
+    bool wants_render, wants_simulation; ///< a job is to be composed when no scene is being saved
+    bool saves_job;                      ///< the scene that is being saved is that of `saved_job`
+    bool job_is_saved;                   ///< ... and has been: the job is to be added
+    BrumeJobDef saved_job;
 
     // the picture and snapshot on the screen
     BrumeReadouts readouts;

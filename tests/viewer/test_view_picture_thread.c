@@ -347,7 +347,8 @@ static void start_recording(const Parts *parts, const BrumePictureLook *look, co
 {
     BrumeError error;
     brume_picture_thread_set_look(parts->pictures, look);
-    assert_int_equal(brume_picture_thread_start_recording(parts->pictures, path, false, &error), BRUME_OK);
+    assert_int_equal(brume_picture_thread_start_recording(parts->pictures, &(BrumeRecordingDef){.path = path}, &error),
+                     BRUME_OK);
     parts->source.functions->set_frame_by_frame(parts->source.self, true);
 }
 
@@ -448,7 +449,8 @@ static void test_what_fails_is_told(void **state)
 
     BrumeError error;
     (void)snprintf(path, sizeof path, "%s/single.png/folder", folder);
-    assert_int_equal(brume_picture_thread_start_recording(parts.pictures, path, false, &error), BRUME_FAILED);
+    assert_int_equal(brume_picture_thread_start_recording(parts.pictures, &(BrumeRecordingDef){.path = path}, &error),
+                     BRUME_FAILED);
     brume_picture_thread_poll(parts.pictures, &status);
     assert_false(status.recording);
     destroy_parts(&parts);
@@ -466,7 +468,9 @@ static void test_pixels_are_the_right_way_up(void **state)
     (void)snprintf(file, sizeof file, "%s/pixels.png", folder);
     assert_int_equal(brume_picture_thread_add(parts.pictures, file, 2, 2, rgb, &error), BRUME_OK);
     (void)snprintf(path, sizeof path, "%s/pixels", folder);
-    assert_int_equal(brume_picture_thread_start_recording(parts.pictures, path, true, &error), BRUME_OK);
+    assert_int_equal(brume_picture_thread_start_recording(
+                         parts.pictures, &(BrumeRecordingDef){.path = path, .of_pixels = true}, &error),
+                     BRUME_OK);
     for (int n = 0; n < 40; n++) { // more than can wait
         assert_int_equal(brume_picture_thread_add_frame(parts.pictures, 1, 0.1 * n, 2, 2, rgb, &error), BRUME_OK);
     }

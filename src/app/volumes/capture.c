@@ -35,23 +35,30 @@ static const CaptureSource texture_sources[BRUME_TEXTURE_LAYERS] = {
     {BRUME_GRID_TEXTURE "2", "m", 3, BRUME_AT_CENTERS, BRUME_FIELD_DENSITY, 2},
 };
 
-static int list_sources(const BrumeSim *sim, unsigned fields, const CaptureSource *sources[MAX_SOURCES])
+static bool has_velocity(const BrumeCaptureState *state)
+{
+    return state->fields[BRUME_FIELD_U] && state->fields[BRUME_FIELD_V] && state->fields[BRUME_FIELD_W];
+}
+
+static int list_sources(const BrumeCaptureState *state, unsigned fields, const CaptureSource *sources[MAX_SOURCES])
 {
     const unsigned needed[] = {BRUME_VOLUME_TEMPERATURE, BRUME_VOLUME_VELOCITY, BRUME_VOLUME_FACES, BRUME_VOLUME_FACES,
                                BRUME_VOLUME_FACES};
     int count = 0;
     for (int n = 0; n < BRUME_SMOKE_KINDS; n++) {
-        if ((fields & BRUME_VOLUME_SMOKE) && brume_sim_field(sim, smoke_sources[n].field)) {
+        if ((fields & BRUME_VOLUME_SMOKE) && state->fields[smoke_sources[n].field]) {
             sources[count++] = &smoke_sources[n];
         }
     }
     for (int n = 0; n < (int)(sizeof needed / sizeof needed[0]); n++) {
-        if (fields & needed[n]) {
+        const bool exists = needed[n] == BRUME_VOLUME_TEMPERATURE ? state->fields[BRUME_FIELD_TEMPERATURE] != NULL
+                                                                  : has_velocity(state);
+        if ((fields & needed[n]) && exists) {
             sources[count++] = &other_sources[n];
         }
     }
     for (int n = 0; n < BRUME_TEXTURE_LAYERS; n++) {
-        if ((fields & BRUME_VOLUME_TEXTURE) && brume_sim_texture(sim, n, 0)) {
+        if ((fields & BRUME_VOLUME_TEXTURE) && state->texture[n][0]) {
             sources[count++] = &texture_sources[n];
         }
     }
@@ -116,17 +123,16 @@ static void average_faces(BrumeFrameGrid *grid, const BrumeField *u, const Brume
     }
 }
 
-static void copy_texture(BrumeFrameGrid *grid, const BrumeSim *sim, int layer)
+static void copy_texture(BrumeFrameGrid *grid, const BrumeField *const layer[3])
 {
-    const BrumeField *shape = brume_sim_texture(sim, layer, 0);
+    const BrumeField *shape = layer[0];
     const BrumeGrid cells = shape->grid;
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < cells.nz; k++) {
         for (int j = 0; j < cells.ny; j++) {
             float *to = grid->values + 3 * (size_t)cells.nx * ((size_t)k * (size_t)cells.ny + (size_t)j);
             for (int axis = 0; axis < 3; axis++) {
-                const float *from =
-                    brume_sim_texture(sim, layer, axis)->data + brume_field_index(shape, 1, j + 1, k + 1);
+                const float *from = layer[axis]->data + brume_field_index(shape, 1, j + 1, k + 1);
                 for (int i = 0; i < cells.nx; i++) {
                     to[3 * i + axis] = from[i];
                 }
@@ -135,34 +141,32 @@ static void copy_texture(BrumeFrameGrid *grid, const BrumeSim *sim, int layer)
     }
 }
 
-BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned fields, const char *scene_text,
-                          BrumeError *error)
+BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState *state, unsigned fields,
+                                const char *scene_text, BrumeError *error)
 {
-    const BrumeSimDef *def = brume_sim_settings(sim);
+    const BrumeSimDef *def = state->settings;
     const BrumeGrid cells = {def->nx, def->ny, def->nz};
-    const BrumeVolume volume = brume_sim_volume(sim);
     const CaptureSource *sources[MAX_SOURCES];
-    const int count = list_sources(sim, fields, sources);
+    const int count = list_sources(state, fields, sources);
     if (!has_grids_for(frame, cells, sources, count) && make_grids(frame, cells, sources, count, error) != BRUME_OK) {
         return error->status;
     }
     for (int n = 0; n < count; n++) {
-        const BrumeField *first = brume_sim_field(sim, sources[n]->field);
+        const BrumeField *first = state->fields[sources[n]->field];
         if (sources[n]->texture > 0) {
-            copy_texture(&frame->grids[n], sim, sources[n]->texture - 1);
+            copy_texture(&frame->grids[n], state->texture[sources[n]->texture - 1]);
         } else if (sources[n]->components == 1) {
             copy_scalar(&frame->grids[n], first);
         } else {
-            average_faces(&frame->grids[n], first, brume_sim_field(sim, BRUME_FIELD_V),
-                          brume_sim_field(sim, BRUME_FIELD_W));
+            average_faces(&frame->grids[n], first, state->fields[BRUME_FIELD_V], state->fields[BRUME_FIELD_W]);
         }
     }
-    frame->dx = (double)volume.dx;
-    frame->origin[0] = (double)volume.origin.x;
-    frame->origin[1] = (double)volume.origin.y;
-    frame->origin[2] = (double)volume.origin.z;
-    frame->frame = brume_sim_frames(sim);
-    frame->time = brume_sim_time(sim);
+    frame->dx = (double)def->dx;
+    frame->origin[0] = (double)def->origin.x;
+    frame->origin[1] = (double)def->origin.y;
+    frame->origin[2] = (double)def->origin.z;
+    frame->frame = state->frame;
+    frame->time = state->time;
     frame->obstacle_count = def->obstacle_count;
     for (int n = 0; n < def->obstacle_count; n++) {
         frame->obstacles[n] = def->obstacles[n].shape;
@@ -175,6 +179,20 @@ BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned 
         }
     }
     return BRUME_OK;
+}
+
+BrumeStatus brume_capture(BrumeFrameGrids *frame, const BrumeSim *sim, unsigned fields, const char *scene_text,
+                          BrumeError *error)
+{
+    BrumeCaptureState state = {
+        .settings = brume_sim_settings(sim), .frame = brume_sim_frames(sim), .time = brume_sim_time(sim)};
+    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+        state.fields[id] = brume_sim_field(sim, (BrumeFieldId)id);
+    }
+    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
+        state.texture[n / 3][n % 3] = brume_sim_texture(sim, n / 3, n % 3);
+    }
+    return brume_capture_state(frame, &state, fields, scene_text, error);
 }
 
 size_t brume_capture_bytes(BrumeGrid cells, int smoke_kinds, unsigned fields)

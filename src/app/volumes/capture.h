@@ -20,6 +20,21 @@ typedef enum BrumeVolumeFields {
 
 enum { BRUME_DEFAULT_VOLUME_FIELDS = BRUME_VOLUME_SMOKE | BRUME_VOLUME_TEMPERATURE };
 
+/** Where a state is: fields of a simulation, or copies of them. */
+typedef struct BrumeCaptureState {
+    const BrumeSimDef *settings;                        ///< with the obstacles at their present positions
+    const BrumeField *fields[BRUME_FIELD_COUNT];        ///< NULL for those that there are not
+    const BrumeField *texture[BRUME_TEXTURE_LAYERS][3]; ///< as brume_sim_texture
+    int frame;
+    double time; ///< simulated time [s]
+} BrumeCaptureState;
+
+/**
+ * As brume_capture, for a state whose fields are given. Grids of fields that there are not are left out.
+ */
+BrumeStatus brume_capture_state(BrumeFrameGrids *frame, const BrumeCaptureState *state, unsigned fields,
+                                const char *scene_text, BrumeError *error);
+
 /**
  * Copies the present state into `frame`, which is all zero or holds an earlier state of the same simulation; grids are
  * allocated only where the cells or the colors in use have changed. `scene_text` is copied. Parallel over z-planes.

@@ -27,6 +27,7 @@ BrumeControls brume_default_controls(void)
         .divider = 0.5f,
         .brush = {.radius = 0.05f, .density = 1.0f, .heat = 40.0f, .erase = 0.1f, .push = 10.0f},
         .picture = {.width = 1920, .height = 1080},
+        .exports = {.recording = BRUME_FILE_PNG, .cache = BRUME_FILE_HDF, .first = 1},
         .ui_scale = 1.0f,
         .panel = true,
         .hud = true,

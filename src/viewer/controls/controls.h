@@ -7,6 +7,7 @@
 #define BRUME_VIEWER_CONTROLS_CONTROLS_H
 
 #include "brume/scene.h"
+#include "viewer/controls/exports.h"
 #include "viewer/views/field_view.h"
 
 #include <stdbool.h>
@@ -64,6 +65,7 @@ typedef struct BrumeControls {
     BrumeBrush brush;
 
     BrumePictureControls picture;
+    BrumeExportControls exports;
 
     // window
     bool light;     ///< light colors, otherwise dark ones
@@ -87,6 +89,7 @@ typedef struct BrumeCommands {
     char open[BRUME_VIEWER_PATH];       ///< scene file to open, "" for none
     char open_sky[BRUME_VIEWER_PATH];   ///< image of the sky to open, "" for none
     char save_as[BRUME_VIEWER_PATH];    ///< file to save to, "" for the next numbered name
+    BrumeExportCommands exports;
 } BrumeCommands;
 
 /** The part of the window that the picture of the smoke fills [points]. */
@@ -136,6 +139,7 @@ typedef struct BrumeReadouts {
     bool screenshot;       ///< the picture is written to a file: without messages
     const char *missing;   ///< quantity that the view needs and the frames do not have; NULL: none
     BrumeTimelineReadouts timeline;
+    BrumeExportReadouts exports;
     char scene[64], scene_path[BRUME_VIEWER_PATH];
     char message[600];  ///< latest message for the user
     double message_age; ///< [s]

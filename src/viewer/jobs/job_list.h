@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-enum { BRUME_MAX_JOBS = 16, BRUME_JOB_PATH = 1024, BRUME_JOB_ARGUMENTS = 6144 };
+enum { BRUME_MAX_JOBS = 16, BRUME_JOB_PATH = 1152, BRUME_JOB_ARGUMENTS = 6144 };
 
 typedef enum BrumeJobState {
     BRUME_JOB_WAITS,

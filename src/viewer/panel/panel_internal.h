@@ -186,6 +186,7 @@ void brume_draw_emitters(BrumePanel &panel);
 void brume_draw_lights(BrumePanel &panel);
 void brume_draw_solver(BrumePanel &panel);
 void brume_draw_pictures(BrumePanel &panel);
+void brume_draw_export(BrumePanel &panel);
 void brume_draw_window_section(BrumePanel &panel);
 
 // sections/sections.cpp

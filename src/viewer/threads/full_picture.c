@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "raymarch/tone.h"
+#include "viewer/threads/picture_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,7 +153,8 @@ BrumeStatus brume_full_picture_draw(BrumeFullPicture *picture, const BrumePictur
                                     BrumePixelFormat *format, BrumeError *error)
 {
     const size_t pixels = (size_t)look->width * (size_t)look->height;
-    *format = (BrumePixelFormat){.bits = look->deep ? 16 : 8, .channels = look->transparent ? 4 : 3};
+    *format = look->linear ? (BrumePixelFormat){.planes = brume_linear_pixel_bytes(look->single)}
+                           : (BrumePixelFormat){.bits = look->deep ? 16 : 8, .channels = look->transparent ? 4 : 3};
     if (!reserve(picture, pixels, pixels * brume_pixel_bytes(*format))) {
         return brume_out_of_memory(error, "a picture of %d x %d", look->width, look->height);
     }
@@ -185,6 +187,11 @@ BrumeStatus brume_full_picture_draw(BrumeFullPicture *picture, const BrumePictur
         if (look->transparent) {
             copy_part(picture->alpha, picture->part_alpha, ends[n], width, look->width, look->height, 1);
         }
+    }
+    if (look->linear) {
+        brume_linear_planes(picture->radiance, look->transparent ? picture->alpha : NULL, pixels, look->single,
+                            picture->pixels);
+        return BRUME_OK;
     }
     for (int n = 0; n < count && n < BRUME_MAX_VARIANTS; n++) { // each side has the exposure and the tone of its look
         const BrumeTonePicture tone = {.width = look->width,

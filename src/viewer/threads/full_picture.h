@@ -24,6 +24,7 @@ typedef struct BrumePictureLook {
     int bounces;
     float noise, shutter;
     bool denoise, transparent, deep; ///< deep: 16 bits, otherwise 8
+    bool linear, single; ///< radiance with alpha in planes (picture_file.h) instead, of half or single precision
 } BrumePictureLook;
 
 /** Renderers and buffers, kept from picture to picture. Zeroed, it is empty. */

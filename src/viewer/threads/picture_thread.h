@@ -1,7 +1,8 @@
 /**
  * @file picture_thread.h
- * A thread that draws states at full quality, as `brume render` does, and writes them to PNG files: single pictures,
- * and recordings of every frame. The states are copies (snapshots), so that simulation and window go on meanwhile.
+ * A thread that draws states at full quality, as `brume render` does, and writes them to files: single pictures, and
+ * recordings of every frame, as images or as a video. It also writes states as volume files. The states are copies
+ * (snapshots), so that simulation and window go on meanwhile.
  *
  * Which thread does what:
  * | thread         | functions                                                                           |
@@ -19,6 +20,7 @@
 
 #include "core/error.h"
 #include "viewer/threads/full_picture.h"
+#include "viewer/threads/picture_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,13 +31,22 @@ enum { BRUME_PICTURE_PATH = 1024 };
 typedef struct BrumePictureThread BrumePictureThread;
 
 typedef struct BrumePictureThreadDef {
-    int threads;                  ///< size of its team
-    size_t budget;                ///< memory of the states that wait, of more than one [bytes]; 0: an eighth of the
-                                  ///< physical memory
-    void (*on_change)(void);      ///< called by the picture thread after every picture; NULL for none
-    void (*permit)(void *source); ///< permits the next frame of a recording; NULL for none
-    void *source;                 ///< passed to `permit`
+    int threads;                     ///< size of its team
+    size_t budget;                   ///< memory of the states that wait, of more than one [bytes]; 0: an eighth of the
+                                     ///< physical memory
+    void (*on_change)(void);         ///< called by the picture thread after every picture; NULL for none
+    void (*permit)(void *source);    ///< permits the next frame of a recording; NULL for none
+    void *source;                    ///< passed to `permit`
+    const BrumeFileWriters *writers; ///< of volumes and videos; NULL: there are none
 } BrumePictureThreadDef;
+
+/** A recording to be started. */
+typedef struct BrumeRecordingDef {
+    const char *path;   ///< of the folder of its images, or of the video
+    BrumeFileKind kind; ///< EXR where the look is linear, a video where it is of 8 bits without alpha
+    bool of_pixels;     ///< brume_picture_thread_add_frame adds the pictures; not EXR
+    double fps;         ///< of a video
+} BrumeRecordingDef;
 
 /** What the thread has done. */
 typedef struct BrumePictureStatus {
@@ -44,7 +55,7 @@ typedef struct BrumePictureStatus {
     double fraction;               ///< of the one that is drawn
     bool recording;                ///< frames are added
     int recorded, left;            ///< of the latest recording: frames that are written, and that are not yet
-    int written;                   ///< single pictures since the start
+    int written;                   ///< single pictures and volumes since the start
     char path[BRUME_PICTURE_PATH]; ///< of the latest of them
     bool failed;                   ///< a picture has failed since the last call, for the reason `error`
     bool recording_failed;         ///< so has a recording, which has ended
@@ -80,23 +91,31 @@ void brume_picture_thread_set_look(BrumePictureThread *thread, const BrumePictur
  */
 bool brume_picture_thread_request(BrumePictureThread *thread, const BrumePictureLook *look, const char *path);
 
+/**
+ * Writes the variant `variant` of the next snapshot that is offered to the new volume file `path`, as
+ * brume_picture_thread_request; `scene_text` is copied. False without writers or memory, too.
+ */
+bool brume_picture_thread_request_volume(BrumePictureThread *thread, int variant, const char *scene_text,
+                                         const char *path);
+
 /** Writes pixels (height x width x 3, bottom row first) that were drawn already; `path` must not exist. */
 BrumeStatus brume_picture_thread_add(BrumePictureThread *thread, const char *path, int width, int height,
                                      const uint8_t *rgb, BrumeError *error);
 
 /**
- * Starts a recording to the files `FOLDER/frame-0001.png` and so on: every snapshot of a new frame, from a source that
- * waits after each frame, is drawn with the look that is set; with `of_pixels`, brume_picture_thread_add_frame adds the
- * pictures instead. Creates the folder. BRUME_FAILED where that fails. No recording is in progress, and none is left.
+ * Starts a recording to the files `PATH/frame-0001.png` and so on, or to a video: every snapshot of a new frame, from a
+ * source that waits after each frame, is drawn with the look that is set; with `of_pixels`,
+ * brume_picture_thread_add_frame adds the pictures instead. Creates the folder. BRUME_FAILED where that fails. No
+ * recording is in progress, and none is left.
  */
-BrumeStatus brume_picture_thread_start_recording(BrumePictureThread *thread, const char *folder, bool of_pixels,
+BrumeStatus brume_picture_thread_start_recording(BrumePictureThread *thread, const BrumeRecordingDef *def,
                                                  BrumeError *error);
 
 /** Adds pixels as brume_picture_thread_add to the recording: a frame of this time, with the look's camera. */
 BrumeStatus brume_picture_thread_add_frame(BrumePictureThread *thread, int epoch, double time, int width, int height,
                                            const uint8_t *rgb, BrumeError *error);
 
-/** Adds no more frames to the recording; those that wait are written. */
+/** Adds no more frames to the recording; those that wait are written, and then a video is completed. */
 void brume_picture_thread_stop_recording(BrumePictureThread *thread);
 
 /**

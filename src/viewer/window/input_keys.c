@@ -68,6 +68,8 @@ static void press_with_ctrl(SDL_Keycode key, bool shift, BrumeCommands *commands
     commands->redo = commands->redo || (key == SDLK_z && shift) || key == SDLK_y;
     commands->save = commands->save || key == SDLK_s;
     commands->quit = commands->quit || key == SDLK_q;
+    commands->exports.frame = commands->exports.frame || key == SDLK_e;
+    commands->exports.render = commands->exports.render || key == SDLK_F12;
 }
 
 static void move_slice(BrumeControls *controls, float amount)

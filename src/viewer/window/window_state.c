@@ -8,7 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_WIDTH = 320, MIN_HEIGHT = 240, MAX_SIZE = 16384, MAX_COORDINATE = 1 << 20, MAX_SAMPLES = 1 << 20 };
+enum {
+    MIN_WIDTH = 320,
+    MIN_HEIGHT = 240,
+    MAX_SIZE = 16384,
+    MAX_COORDINATE = 1 << 20,
+    MAX_SAMPLES = 1 << 20,
+    MAX_THREADS = 1024
+};
 
 BrumeWindowState brume_default_window_state(void)
 {
@@ -17,7 +24,8 @@ BrumeWindowState brume_default_window_state(void)
                               .panel = true,
                               .hud = true,
                               .ui_scale = 1.0f,
-                              .picture = {.width = 1920, .height = 1080}};
+                              .picture = {.width = 1920, .height = 1080},
+                              .exports = {.cache = BRUME_FILE_HDF, .first = 1}};
 }
 
 bool brume_window_state_path(char *path, size_t size)
@@ -68,6 +76,41 @@ static bool read_integer(const BrumeYamlNode *root, const char *key, int min, in
     return true;
 }
 
+static void read_text(const BrumeYamlNode *root, const char *key, char *text, size_t size)
+{
+    const BrumeYamlNode *const node = brume_yaml_get(root, key);
+    if (node && node->kind == BRUME_YAML_SCALAR && strlen(node->text) < size) {
+        (void)snprintf(text, size, "%s", node->text);
+    }
+}
+
+// reads a kind of files by its extension, of those that `fits` permits
+static void read_kind(const BrumeYamlNode *root, const char *key, bool (*fits)(BrumeFileKind), BrumeFileKind *kind)
+{
+    char extension[16] = "";
+    BrumeFileKind found;
+    read_text(root, key, extension, sizeof extension);
+    if (brume_file_kind_of(extension, &found) && fits(found)) {
+        *kind = found;
+    }
+}
+
+static bool is_frame_kind(BrumeFileKind kind) { return !brume_file_is_video(kind); }
+static bool is_picture_kind(BrumeFileKind kind) { return !brume_file_is_volume(kind); }
+
+static void read_exports(const BrumeYamlNode *root, BrumeExportControls *exports)
+{
+    int integrator = 0;
+    read_text(root, "export_folder", exports->folder, sizeof exports->folder);
+    read_kind(root, "export_frame", is_frame_kind, &exports->frame);
+    read_kind(root, "export_recording", is_picture_kind, &exports->recording);
+    read_kind(root, "export_render", is_picture_kind, &exports->render);
+    read_kind(root, "export_cache", brume_file_is_volume, &exports->cache);
+    read_integer(root, "export_integrator", BRUME_JOB_INTEGRATOR_OF_SCENE, BRUME_JOB_INTEGRATOR_PATH, &integrator);
+    exports->integrator = (BrumeJobIntegrator)integrator;
+    read_integer(root, "export_threads", 0, MAX_THREADS, &exports->threads);
+}
+
 BrumeWindowState brume_window_state_load(const char *path)
 {
     BrumeWindowState state = brume_default_window_state();
@@ -96,10 +139,8 @@ BrumeWindowState brume_window_state_load(const char *path)
     if (read_number(root, "fly_speed", 1e-3, 1e3, &speed)) {
         state.fly_speed = (float)speed;
     }
-    const BrumeYamlNode *const folder = brume_yaml_get(root, "folder");
-    if (folder && folder->kind == BRUME_YAML_SCALAR && strlen(folder->text) < sizeof state.folder) {
-        (void)snprintf(state.folder, sizeof state.folder, "%s", folder->text);
-    }
+    read_text(root, "folder", state.folder, sizeof state.folder);
+    read_exports(root, &state.exports);
     brume_yaml_free(root);
     return state;
 }
@@ -131,17 +172,23 @@ BrumeStatus brume_window_state_save(const BrumeWindowState *state, const char *p
     if (state->has_position) {
         (void)snprintf(position, sizeof position, "x: %d\ny: %d\n", state->x, state->y);
     }
-    char text[sizeof folder + 512];
+    const BrumeExportControls *const exports = &state->exports;
+    char export_folder[sizeof folder];
+    quote(exports->folder, export_folder, sizeof export_folder);
+    char text[sizeof folder + sizeof export_folder + 1024];
     const int length = snprintf(
         text, sizeof text,
         "# the window of brume view when it was closed last\n%swidth: %d\nheight: %d\nfullscreen: %s\npanel: "
         "%s\nhud: %s\nfly_speed: %.9g\n"
         "picture_own_size: %s\npicture_width: %d\npicture_height: %d\npicture_samples: %d\nlight: %s\nui_scale: %.9g\n"
-        "folder: %s\n",
+        "folder: %s\nexport_folder: %s\nexport_frame: %s\nexport_recording: %s\nexport_render: %s\nexport_cache: %s\n"
+        "export_integrator: %d\nexport_threads: %d\n",
         position, state->width, state->height, state->fullscreen ? "true" : "false", state->panel ? "true" : "false",
         state->hud ? "true" : "false", (double)state->fly_speed, state->picture.own_size ? "true" : "false",
         state->picture.width, state->picture.height, state->picture.samples, state->light ? "true" : "false",
-        (double)state->ui_scale, folder);
+        (double)state->ui_scale, folder, export_folder, brume_file_extension(exports->frame),
+        brume_file_extension(exports->recording), brume_file_extension(exports->render),
+        brume_file_extension(exports->cache), (int)exports->integrator, exports->threads);
     const BrumeStatus status = brume_file_make_folder(path, error);
     return status == BRUME_OK ? brume_file_write(path, text, (size_t)length, error) : status;
 }

@@ -22,6 +22,7 @@ typedef struct BrumeWindowState {
     float ui_scale;  ///< as in BrumeControls
     float fly_speed; ///< [m/s]; 0: not set
     BrumePictureControls picture;
+    BrumeExportControls exports;    ///< but the frames of jobs
     char folder[BRUME_VIEWER_PATH]; ///< from which a scene was opened last; "" for none
 } BrumeWindowState;
 

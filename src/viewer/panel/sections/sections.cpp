@@ -16,6 +16,7 @@ void brume_draw_sections(BrumePanel &panel)
     brume_draw_lights(panel);
     brume_draw_solver(panel);
     brume_draw_pictures(panel);
+    brume_draw_export(panel);
     brume_draw_window_section(panel);
     panel.section = "";
 }

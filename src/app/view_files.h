@@ -1,0 +1,13 @@
+/**
+ * @file view_files.h
+ * The writers of volume files and videos that the viewer uses.
+ */
+#ifndef BRUME_APP_VIEW_FILES_H
+#define BRUME_APP_VIEW_FILES_H
+
+#include "viewer/threads/file_writers.h"
+
+/** The writers of this build. */
+extern const BrumeFileWriters brume_view_writers;
+
+#endif

@@ -1,0 +1,259 @@
+#include "viewer/exports.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/parallel/clock.h"
+#include "core/text.h"
+#include "io/file.h"
+#include "scene/format/derived.h"
+#include "viewer/capture.h"
+#include "viewer/scene_file.h"
+#include "viewer/threads/numbered_files.h"
+#include "viewer/viewer_state.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void brume_viewer_start_exports(BrumeViewer *viewer)
+{
+    BrumeExportReadouts *readouts = &viewer->readouts.exports;
+    readouts->jobs = &viewer->jobs;
+    for (int kind = 0; kind < BRUME_FILE_KINDS; kind++) {
+        const char *extension = brume_file_extension((BrumeFileKind)kind);
+        readouts->available[kind] =
+            brume_file_is_image((BrumeFileKind)kind) || (viewer->writers && viewer->writers->can_write(extension));
+    }
+#ifndef BRUME_HAS_OPENEXR
+    readouts->available[BRUME_FILE_EXR] = false;
+#endif
+}
+
+/*
+ * The present frame.
+ */
+
+static void write_volume(BrumeViewer *viewer, const char *path)
+{
+    char *text = NULL;
+    BrumeError error;
+    if (brume_file_check_writable(path, &error) != BRUME_OK ||
+        brume_viewer_scene_text(viewer, &text, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+        return;
+    }
+    const int variant = viewer->snapshot.variant_count > 1 ? viewer->controls.edited_variant : 0;
+    if (brume_picture_thread_request_volume(viewer->picture_thread, variant, text, path)) {
+        brume_render_thread_offer_snapshot(viewer->render_thread);
+        brume_viewer_show_message(viewer, false, "writing %s", path);
+    } else {
+        brume_viewer_show_message(viewer, true, "%s: too many files wait for their state", path);
+    }
+    brume_free(text);
+}
+
+static void write_frame(BrumeViewer *viewer, const char *path)
+{
+    BrumeFileKind kind = viewer->controls.exports.frame;
+    if (path[0] && (!brume_file_kind_of(path, &kind) || brume_file_is_video(kind))) {
+        brume_viewer_show_message(viewer, true, "%s: a frame is written as .png, .exr, .vdb, .hdf or .vti", path);
+        return;
+    }
+    if (!viewer->readouts.exports.available[kind]) {
+        brume_viewer_show_message(viewer, true, "this program was built without %s", brume_file_kind_name(kind));
+        return;
+    }
+    if (path[0] && access(path, F_OK) == 0) {
+        brume_viewer_show_message(viewer, true, "%s exists (give another name)", path);
+        return;
+    }
+    if (brume_file_is_image(kind)) {
+        brume_viewer_take_picture(viewer, kind, path);
+        return;
+    }
+    char numbered[BRUME_VIEWER_PATH];
+    brume_viewer_next_path(viewer, brume_file_extension(kind), numbered);
+    write_volume(viewer, path[0] ? path : numbered);
+}
+
+/*
+ * Jobs.
+ */
+
+static void add_program(BrumeJobDef *def, const char *command)
+{
+    char program[BRUME_JOB_PATH];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1); // it has all commands
+    program[length > 0 ? length : 0] = '\0';
+    brume_job_add_argument(def, "%s", program);
+    brume_job_add_argument(def, "%s", command);
+}
+
+// the first and the last frame of a job; of a sequence 0 for all
+static BrumeStatus find_range(const BrumeViewer *viewer, int range[2], BrumeError *error)
+{
+    const BrumeExportControls *exports = &viewer->controls.exports;
+    const int most = viewer->playback ? viewer->timeline.last : viewer->scene->frames;
+    range[0] = exports->first > 1 ? exports->first : viewer->playback ? viewer->timeline.first : 1;
+    range[1] = exports->last > 0 ? exports->last : most;
+    return range[1] < range[0]
+               ? brume_fail(error, BRUME_BAD_INPUT, "the first frame of the job, %d, is after its last one, %d",
+                            range[0], range[1])
+               : BRUME_OK;
+}
+
+static void add_picture_arguments(const BrumeViewer *viewer, BrumeJobDef *def)
+{
+    const BrumeExportControls *exports = &viewer->controls.exports;
+    const bool traces = exports->integrator == BRUME_JOB_INTEGRATOR_PATH;
+    const BrumeImageIntegrator integrator = traces ? BRUME_INTEGRATOR_PATH : BRUME_INTEGRATOR_MARCH;
+    if (exports->integrator != BRUME_JOB_INTEGRATOR_OF_SCENE) {
+        brume_job_add_argument(def, "--integrator");
+        brume_job_add_argument(def, "%s", traces ? "path" : "march");
+    }
+    if (exports->integrator != BRUME_JOB_INTEGRATOR_OF_SCENE && integrator != viewer->scene->integrator &&
+        viewer->controls.picture.samples == 0) { // the scene's number is meant for the other one
+        brume_job_add_argument(def, "--samples");
+        brume_job_add_argument(def, "%d", brume_default_samples(integrator));
+    }
+    if (brume_file_is_video(exports->render)) { // which has even sides and no alpha
+        int width;
+        int height;
+        brume_viewer_picture_size(viewer, &width, &height);
+        brume_job_add_argument(def, "--size");
+        brume_job_add_argument(def, "%dx%d", width & ~1, height & ~1);
+        brume_job_add_argument(def, "--bits");
+        brume_job_add_argument(def, "8");
+    }
+}
+
+// composes the job: its scene is `stem.yaml`, its output the folder or the video of that name
+static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem, const int range[2], BrumeJobDef *def)
+{
+    const BrumeExportControls *exports = &viewer->controls.exports;
+    const BrumeFileKind kind = draws ? exports->render : exports->cache;
+    *def = (BrumeJobDef){0};
+    (void)snprintf(def->name, sizeof def->name, "%s %d to %d", draws ? "render" : "simulate", range[0], range[1]);
+    (void)snprintf(def->output, sizeof def->output, "%s%s%s", stem, brume_file_is_video(kind) ? "" : "/frame.####",
+                   brume_file_extension(kind));
+    add_program(def, draws ? "render" : "sim");
+    if (viewer->playback) {
+        brume_job_add_argument(def, "%s", viewer->sequence->name);
+        brume_job_add_argument(def, "--look");
+    }
+    brume_job_add_argument(def, "%s.yaml", stem);
+    brume_job_add_argument(def, "--output");
+    brume_job_add_argument(def, "%s", def->output);
+    brume_job_add_argument(def, "--frames");
+    brume_job_add_argument(def, "%d:%d", range[0], range[1]);
+    if (exports->threads > 0) {
+        brume_job_add_argument(def, "--threads");
+        brume_job_add_argument(def, "%d", exports->threads);
+    }
+    if (draws) {
+        add_picture_arguments(viewer, def);
+    }
+}
+
+// saves the scene of a job; it is added to the list when that is done
+static void request_job(BrumeViewer *viewer, bool draws)
+{
+    BrumeError error;
+    int range[2];
+    if (viewer->playback && !draws) {
+        brume_viewer_show_message(
+            viewer, false, "simulating needs a scene, but these frames were computed before (render draws them)");
+        return;
+    }
+    if (find_range(viewer, range, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+        return;
+    }
+    char name[80];
+    char folder[BRUME_VIEWER_PATH];
+    char stem[BRUME_VIEWER_PATH];
+    char scene[BRUME_VIEWER_PATH + 8];
+    (void)snprintf(name, sizeof name, "%s-%s", viewer->file_stem, draws ? "render" : "cache");
+    brume_viewer_export_path(viewer, ".", folder);
+    const size_t length = strlen(name);
+    (void)snprintf(name + length, sizeof name - length, "-%04d", brume_next_file_number(folder, name, ".yaml"));
+    brume_viewer_export_path(viewer, name, stem);
+    (void)snprintf(scene, sizeof scene, "%s.yaml", stem);
+    if (brume_file_make_folder(scene, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+        return;
+    }
+    compose_job(viewer, draws, stem, range, &viewer->saved_job);
+    viewer->saves_job = true;
+    viewer->save_frames = range[1];
+    brume_viewer_request_save(viewer, scene);
+}
+
+// the scene of the job has been saved
+static void add_saved_job(BrumeViewer *viewer)
+{
+    BrumeError error;
+    int serial;
+    viewer->job_is_saved = false;
+    if (brume_job_list_add(&viewer->jobs, &viewer->saved_job, &serial, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+    } else {
+        brume_viewer_show_message(viewer, false, "%s is %s", viewer->saved_job.name,
+                                  brume_job_list_left(&viewer->jobs) > 1 ? "queued" : "started");
+    }
+}
+
+void brume_viewer_execute_exports(BrumeViewer *viewer, const BrumeExportCommands *commands)
+{
+    if (commands->frame) {
+        write_frame(viewer, commands->frame_as);
+    }
+    if (commands->cancel_job > 0) {
+        brume_job_list_cancel(&viewer->jobs, commands->cancel_job);
+        viewer->needs_redraw = true;
+    }
+    viewer->wants_render = viewer->wants_render || commands->render;
+    viewer->wants_simulation = viewer->wants_simulation || commands->simulate;
+}
+
+static void report(BrumeViewer *viewer, const BrumeJob *job)
+{
+    const BrumeQuote output = brume_quote(job->def.output);
+    if (job->state == BRUME_JOB_DONE) {
+        brume_viewer_show_message(viewer, false, "%s: %s is complete", job->def.name, output.text);
+    } else if (job->state == BRUME_JOB_STOPPED) {
+        brume_viewer_show_message(viewer, false, "%s: stopped after %d of %d frames of %s", job->def.name, job->done,
+                                  job->total, output.text);
+    } else {
+        brume_viewer_show_message(viewer, true, "%s: %s", job->def.name, job->text);
+    }
+}
+
+void brume_viewer_update_jobs(BrumeViewer *viewer)
+{
+    if (!viewer->saving && (viewer->wants_render || viewer->wants_simulation)) {
+        const bool draws = viewer->wants_render;
+        viewer->wants_render = false;
+        viewer->wants_simulation = viewer->wants_simulation && draws;
+        request_job(viewer, draws);
+    }
+    if (viewer->job_is_saved) {
+        add_saved_job(viewer);
+    }
+    BrumeJob ended;
+    if (brume_job_list_update(&viewer->jobs, &ended)) {
+        viewer->needs_redraw = true;
+    }
+    if (ended.serial > 0) {
+        report(viewer, &ended);
+    }
+    viewer->readouts.exports.now = brume_seconds();
+}
+
+void brume_viewer_stop_jobs(BrumeViewer *viewer)
+{
+    viewer->wants_render = viewer->wants_simulation = viewer->saves_job = viewer->job_is_saved = false;
+    brume_job_list_stop(&viewer->jobs);
+}
+
+int brume_viewer_jobs_left(const BrumeViewer *viewer) { return brume_job_list_left(&viewer->jobs); }

@@ -1,0 +1,322 @@
+// What the render thread and the window thread do: they append jobs to those of the picture thread.
+#include "viewer/threads/picture_thread_internal.h"
+
+#include "core/memory.h"
+#include "io/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static size_t field_bytes(const BrumeField *field)
+{
+    return field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
+}
+
+static size_t snapshot_bytes(const BrumeSnapshot *snapshot)
+{
+    size_t bytes = 0;
+    for (int n = 0; n < snapshot->variant_count; n++) {
+        const BrumeSnapshotVariant *variant = &snapshot->variants[n];
+        for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
+            bytes += field_bytes(&variant->fields[id]);
+        }
+        for (int component = 0; component < 3 * BRUME_TEXTURE_LAYERS; component++) {
+            bytes += field_bytes(&variant->texture[component / 3][component % 3]);
+        }
+    }
+    return bytes;
+}
+
+/*
+ * The render thread.
+ */
+
+// copies what a request needs of a snapshot
+static BrumeStatus copy_snapshot(BrumePictureJob *job, const BrumeSnapshot *snapshot,
+                                 const BrumePictureRequest *request, BrumeError *error)
+{
+    const int first = request->is_volume && request->variant < snapshot->variant_count ? request->variant : 0;
+    const int count = request->is_volume ? 1 : snapshot->variant_count;
+    BrumeStatus status = BRUME_OK;
+    job->snapshot.variant_count = count;
+    job->snapshot.frame = snapshot->frame;
+    job->snapshot.time = snapshot->time;
+    job->snapshot.seed = snapshot->seed;
+    for (int n = 0; n < count && status == BRUME_OK; n++) {
+        const BrumeSnapshotVariant *from = &snapshot->variants[first + n];
+        status = brume_snapshot_has_fields(from) ? brume_snapshot_copy(&job->snapshot.variants[n], from, error)
+                                                 : brume_fail(error, BRUME_FAILED, "there is no state to %s",
+                                                              request->is_volume ? "write" : "draw");
+    }
+    return status;
+}
+
+// Copies a snapshot to a new job, unless there is no room: false. The append mutex is locked.
+static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, const BrumePictureRequest *request,
+                   bool of_recording)
+{
+    brume_picture_lock(thread);
+    BrumePictureJob *job = brume_picture_free_slot(thread);
+    if (job) {
+        *job = (BrumePictureJob){.look = request->look,
+                                 .of_recording = of_recording,
+                                 .is_volume = request->is_volume,
+                                 .scene_text = request->scene_text};
+    }
+    brume_picture_unlock(thread);
+    if (!job) {
+        return false;
+    }
+    BrumeError error = {0};
+    const BrumeStatus status = copy_snapshot(job, snapshot, request, &error);
+    (void)snprintf(job->path, sizeof job->path, "%s", request->path);
+    if (status != BRUME_OK) {
+        brume_picture_free_job(job);
+    }
+    brume_picture_lock(thread);
+    thread->status.left += of_recording;
+    if (status == BRUME_OK) {
+        job->bytes = snapshot_bytes(&job->snapshot);
+        thread->frame_bytes = job->bytes;
+        thread->bytes += job->bytes;
+        thread->count++;
+        job->serial = ++thread->serial;
+    } else {
+        brume_picture_note_result(thread, job, status, &error);
+    }
+    brume_picture_unlock_and_signal(thread);
+    return true;
+}
+
+// The mutex is locked.
+static void add_camera_key(BrumePictureThread *thread, int epoch, double time)
+{
+    BrumeRecordedPath *path = &thread->path;
+    if (path->epoch != epoch) { // the simulation was restarted: so is the path
+        path->key_count = 0;
+        path->epoch = epoch;
+    }
+    if (path->key_count == BRUME_MAX_CAMERA_KEYS - 1) { // without room, every other key is removed
+        path->key_count = (path->key_count + 1) / 2;
+        for (int n = 1; n < path->key_count; n++) {
+            path->keys[n] = path->keys[2 * n];
+        }
+    }
+    if (path->key_count == 0 || time > path->keys[path->key_count - 1].time) {
+        path->keys[path->key_count++] = (BrumeCameraKey){time, thread->look.camera};
+    }
+}
+
+static void record(BrumePictureThread *thread, const BrumeSnapshot *snapshot)
+{
+    brume_picture_lock(thread);
+    const bool is_new = thread->recording && !thread->of_pixels && snapshot->frame_by_frame &&
+                        (snapshot->frame != thread->frame || snapshot->epoch != thread->epoch);
+    BrumePictureRequest request = {.look = thread->look};
+    (void)snprintf(request.path, sizeof request.path, "%s/frame-%04d%s", thread->folder, thread->frames + 1,
+                   brume_file_extension(thread->kind));
+    brume_picture_unlock(thread);
+    if (!is_new || !append(thread, snapshot, &request, true)) {
+        return;
+    }
+    brume_picture_lock(thread);
+    thread->frames++;
+    thread->frame = snapshot->frame;
+    thread->epoch = snapshot->epoch;
+    add_camera_key(thread, snapshot->epoch, snapshot->time);
+    thread->permit_is_due = thread->recording && snapshot->waits; // nothing is computed before: no frame is missed
+    brume_picture_permit_next_frame(thread);
+    brume_picture_unlock(thread);
+}
+
+void brume_picture_thread_offer(void *context, const BrumeSnapshot *snapshot)
+{
+    BrumePictureThread *thread = context;
+    (void)pthread_mutex_lock(&thread->append_mutex);
+    bool served = true;
+    while (served) {
+        BrumePictureRequest request;
+        brume_picture_lock(thread);
+        served = thread->request_count > 0;
+        if (served) {
+            request = thread->requests[0];
+        }
+        brume_picture_unlock(thread);
+        served = served && append(thread, snapshot, &request, false);
+        if (served) {
+            brume_picture_lock(thread);
+            thread->request_count--;
+            memmove(thread->requests, thread->requests + 1,
+                    (size_t)thread->request_count * sizeof(BrumePictureRequest));
+            brume_picture_unlock(thread);
+        }
+    }
+    record(thread, snapshot);
+    (void)pthread_mutex_unlock(&thread->append_mutex);
+}
+
+/*
+ * The window thread.
+ */
+
+void brume_picture_thread_set_look(BrumePictureThread *thread, const BrumePictureLook *look)
+{
+    brume_picture_lock(thread);
+    thread->look = *look;
+    brume_picture_unlock(thread);
+}
+
+static bool add_request(BrumePictureThread *thread, const BrumePictureRequest *request)
+{
+    brume_picture_lock(thread);
+    const bool has_room = thread->request_count < BRUME_PICTURE_REQUESTS;
+    if (has_room) {
+        thread->requests[thread->request_count++] = *request;
+    }
+    brume_picture_unlock(thread);
+    return has_room;
+}
+
+bool brume_picture_thread_request(BrumePictureThread *thread, const BrumePictureLook *look, const char *path)
+{
+    BrumePictureRequest request = {.look = *look};
+    (void)snprintf(request.path, sizeof request.path, "%s", path);
+    return add_request(thread, &request);
+}
+
+bool brume_picture_thread_request_volume(BrumePictureThread *thread, int variant, const char *scene_text,
+                                         const char *path)
+{
+    BrumePictureRequest request = {.is_volume = true, .variant = variant, .scene_text = brume_copy_text(scene_text)};
+    (void)snprintf(request.path, sizeof request.path, "%s", path);
+    if (thread->def.writers && request.scene_text && add_request(thread, &request)) {
+        return true;
+    }
+    brume_free(request.scene_text);
+    return false;
+}
+
+static BrumeStatus add_pixels(BrumePictureThread *thread, const char *path, int width, int height, const uint8_t *rgb,
+                              bool of_recording, BrumeError *error)
+{
+    const size_t row = (size_t)width * 3;
+    uint8_t *pixels = brume_alloc_untouched((size_t)height, row);
+    if (!pixels) {
+        return brume_out_of_memory(error, "a picture of %d x %d", width, height);
+    }
+    for (int y = 0; y < height; y++) {
+        memcpy(pixels + row * (size_t)y, rgb + row * (size_t)(height - 1 - y), row);
+    }
+    (void)pthread_mutex_lock(&thread->append_mutex);
+    brume_picture_lock(thread);
+    while (thread->count >= BRUME_PICTURE_JOBS && !atomic_load(&thread->quit)) {
+        (void)pthread_cond_wait(&thread->changed, &thread->mutex);
+    }
+    BrumePictureJob *job = brume_picture_free_slot(thread);
+    if (!job) { // the thread ends
+        brume_picture_unlock(thread);
+        (void)pthread_mutex_unlock(&thread->append_mutex);
+        brume_free(pixels);
+        return BRUME_OK;
+    }
+    *job = (BrumePictureJob){.pixels = pixels, .width = width, .height = height, .of_recording = of_recording};
+    (void)snprintf(job->path, sizeof job->path, "%s", path);
+    thread->count++;
+    job->serial = ++thread->serial;
+    thread->status.left += of_recording;
+    brume_picture_unlock_and_signal(thread);
+    (void)pthread_mutex_unlock(&thread->append_mutex);
+    return BRUME_OK;
+}
+
+BrumeStatus brume_picture_thread_add(BrumePictureThread *thread, const char *path, int width, int height,
+                                     const uint8_t *rgb, BrumeError *error)
+{
+    return add_pixels(thread, path, width, height, rgb, false, error);
+}
+
+BrumeStatus brume_picture_thread_start_recording(BrumePictureThread *thread, const BrumeRecordingDef *def,
+                                                 BrumeError *error)
+{
+    char path[BRUME_PICTURE_PATH];
+    const bool is_video = brume_file_is_video(def->kind);
+    if (snprintf(path, sizeof path, "%s%s%s", def->path, is_video ? "" : "/frame-0001",
+                 is_video ? "" : brume_file_extension(def->kind)) >= (int)sizeof thread->folder) {
+        return brume_fail(error, BRUME_FAILED, "%.100s...: cannot write: the name is too long", def->path);
+    }
+    if (brume_file_check_writable(path, error) != BRUME_OK) {
+        return error->status;
+    }
+    brume_picture_lock(thread);
+    (void)snprintf(thread->folder, sizeof thread->folder, "%s", def->path);
+    thread->recording = true;
+    thread->of_pixels = def->of_pixels;
+    thread->kind = def->kind;
+    thread->fps = def->fps;
+    thread->permit_is_due = false;
+    thread->frames = 0;
+    thread->frame = thread->epoch = -1;
+    thread->path.key_count = 0;
+    thread->status.recorded = 0;
+    thread->status.recording_failed = false;
+    brume_picture_unlock(thread);
+    return BRUME_OK;
+}
+
+BrumeStatus brume_picture_thread_add_frame(BrumePictureThread *thread, int epoch, double time, int width, int height,
+                                           const uint8_t *rgb, BrumeError *error)
+{
+    char path[BRUME_PICTURE_PATH];
+    brume_picture_lock(thread);
+    (void)snprintf(path, sizeof path, "%s/frame-%04d.png", thread->folder, ++thread->frames); // of a video not used
+    add_camera_key(thread, epoch, time);
+    brume_picture_unlock(thread);
+    return add_pixels(thread, path, width, height, rgb, true, error);
+}
+
+// The job that completes a video, after all frames; where there is no slot, it waits for one.
+static void append_end(BrumePictureThread *thread)
+{
+    (void)pthread_mutex_lock(&thread->append_mutex);
+    brume_picture_lock(thread);
+    while (thread->count >= BRUME_PICTURE_JOBS && !atomic_load(&thread->quit)) {
+        (void)pthread_cond_wait(&thread->changed, &thread->mutex);
+    }
+    BrumePictureJob *job = brume_picture_free_slot(thread);
+    if (job) {
+        *job = (BrumePictureJob){.of_recording = true, .ends_recording = true, .serial = ++thread->serial};
+        thread->count++;
+        thread->status.left++;
+    }
+    brume_picture_unlock_and_signal(thread);
+    (void)pthread_mutex_unlock(&thread->append_mutex);
+}
+
+void brume_picture_thread_stop_recording(BrumePictureThread *thread)
+{
+    brume_picture_lock(thread);
+    const bool ends = brume_file_is_video(thread->kind) && thread->recording;
+    thread->recording = false;
+    brume_picture_unlock(thread);
+    if (ends) {
+        append_end(thread);
+    }
+}
+
+void brume_picture_thread_poll(BrumePictureThread *thread, BrumePictureStatus *status)
+{
+    brume_picture_lock(thread);
+    *status = thread->status;
+    status->waiting = thread->count;
+    status->requested = thread->request_count;
+    status->recording = thread->recording;
+    thread->status.failed = false;
+    brume_picture_unlock(thread);
+}
+
+void brume_picture_thread_path(BrumePictureThread *thread, BrumeRecordedPath *path)
+{
+    brume_picture_lock(thread);
+    *path = thread->path;
+    brume_picture_unlock(thread);
+}

@@ -1,0 +1,312 @@
+// End-to-end tests of what leaves the viewer as files: volumes, linear pictures, videos and jobs have the values that
+// `brume sim` and `brume render` write of the saved scene, and what cannot be written leaves nothing behind.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exchange/volume_format.h"
+#include "exr_file.h"
+#include "window.h"
+#ifdef BRUME_HAS_VIDEO
+#include "video_file.h"
+#endif
+
+// a sphere and an emitter in a box
+static const char ball_scene[] =
+    "name: Ball\n"
+    "domain: {size: [1.6, 0.9, 0.9], boundaries: {all: wall}}\n"
+    "solver: {resolution: 16}\n"
+    "obstacles:\n"
+    "  - {shape: sphere, center: [0, 0.45, 0], radius: 0.16}\n"
+    "emitters:\n"
+    "  - {shape: box, from: [0.25, 0.1, -0.3], to: [0.5, 0.8, 0.3], density: 1, velocity: [1, 0, 0]}\n"
+    "time: {fps: 24, frames: 4}\n"
+    "image: {width: 320, height: 240, samples: 1}\n"
+    "camera: {position: [0, 0.45, 2.6], target: [0, 0.45, 0], field_of_view: 28}\n";
+
+static Window window;
+static ProgramRun run;
+
+// the state of the window is in the temporary folder
+static int make_scenes(void **state)
+{
+    char here[PATH_MAX];
+    if (enter_folder(state) != 0 || !getcwd(here, sizeof here) || setenv("XDG_STATE_HOME", here, 1) != 0) {
+        return -1;
+    }
+    make_file("ball.yaml", ball_scene);
+    return mkdir("brume", 0777);
+}
+
+// opens the scene with these choices of the section Export, paused
+static void open_ball(const char *choices, const char *more, size_t largest_file)
+{
+    char arguments[256];
+    (void)snprintf(arguments, sizeof arguments, "ball.yaml --size 320x240 --paused --renderer cpu --plain %s", more);
+    char state[1024];
+    (void)snprintf(state, sizeof state, "picture_own_size: true\npicture_width: 96\npicture_height: 60\n%s", choices);
+    make_file("brume/viewer.yaml", state);
+    if (largest_file > 0) {
+        open_limited_window(&window, "ball", arguments, largest_file);
+    } else {
+        open_window(&window, "ball", arguments);
+    }
+}
+
+// computes frames until the saved scene, PATH, is of this frame
+static void go_to_frame(int frame, char path[64])
+{
+    for (int n = 0; n < frame; n++) {
+        send_events("key n");
+    }
+    char end[32];
+    (void)snprintf(end, sizeof end, "--frame %d\n", frame);
+    for (int saves = 1; saves < 100; saves++) {
+        (void)snprintf(path, 64, "ball-%04d.yaml", saves);
+        send_events("key g");
+        wait_for_file(&window.program, path);
+        size_t size;
+        char *scene = read_whole_file(path, &size);
+        const bool found = strstr(scene, end) != NULL;
+        free(scene);
+        if (found) {
+            return;
+        }
+        wait_seconds(0.2);
+    }
+    fail_msg("frame %d is not computed", frame);
+}
+
+static void assert_equal_pictures(const char *path, const char *expected)
+{
+    Picture a = read_picture(path);
+    Picture b = read_picture(expected);
+    assert_int_equal(a.width, b.width);
+    assert_int_equal(a.height, b.height);
+    if (memcmp(a.rgb, b.rgb, 3 * (size_t)a.width * (size_t)a.height) != 0) {
+        fail_msg("%s is not %s", path, expected);
+    }
+    free_picture(&a);
+    free_picture(&b);
+}
+
+static void assert_equal_volumes(const char *path, const char *expected)
+{
+    BrumeFrameGrids a = {0};
+    BrumeFrameGrids b = {0};
+    BrumeError error;
+    assert_int_equal(brume_volume_file_read(&a, path, &error), BRUME_OK);
+    assert_int_equal(brume_volume_file_read(&b, expected, &error), BRUME_OK);
+    assert_int_equal(a.cells.nx, b.cells.nx);
+    assert_int_equal(a.cells.ny, b.cells.ny);
+    assert_int_equal(a.cells.nz, b.cells.nz);
+    assert_int_equal(a.frame, b.frame);
+    assert_true(a.time >= b.time && a.time <= b.time);
+    assert_int_equal(a.count, 3);
+    assert_int_equal(b.count, 3);
+    for (int n = 0; n < b.count; n++) {
+        const BrumeFrameGrid *grid = brume_frame_grids_find(&a, b.grids[n].name);
+        assert_non_null(grid);
+        assert_int_equal(grid->components, b.grids[n].components);
+        assert_memory_equal(grid->values, b.grids[n].values,
+                            sizeof(float) * brume_frame_grid_values(b.cells, &b.grids[n]));
+        float largest = 0.0f;
+        for (size_t m = 0; m < brume_frame_grid_values(b.cells, grid); m++) {
+            largest = grid->values[m] > largest ? grid->values[m] : largest;
+        }
+        assert_true(largest > 0.0f || strcmp(grid->name, BRUME_GRID_TEMPERATURE) == 0);
+    }
+    brume_frame_grids_destroy(&a);
+    brume_frame_grids_destroy(&b);
+}
+
+// the present frame as a volume: the values of `brume sim`, and with its scene the picture of the viewer
+static void check_volume(const char *extension)
+{
+    char text[256];
+    char scene[64];
+    (void)snprintf(text, sizeof text, "export_frame: %s\n", extension);
+    open_ball(text, "", 0);
+    go_to_frame(3, scene);
+    (void)snprintf(text, sizeof text, "ball-0001%s", extension);
+    send_events("key ctrl+e");
+    wait_for_file(&window.program, text);
+    send_events("key ctrl+e");
+    (void)snprintf(text, sizeof text, "ball-0002%s", extension);
+    wait_for_file(&window.program, text); // the next number, and the file before is complete
+    send_events("key F12");               // of which the kind is no picture
+    wait_for_file(&window.program, "ball-0003.png");
+    close_window(&window);
+    (void)snprintf(text, sizeof text, "sim %s -q -o s/s.####%s --frames 3:3 --fields smoke,temperature,velocity", scene,
+                   extension);
+    run_successfully(&run, text);
+    char expected[64];
+    char path[64];
+    (void)snprintf(expected, sizeof expected, "s/s.0003%s", extension);
+    (void)snprintf(path, sizeof path, "ball-0001%s", extension);
+    assert_equal_volumes(path, expected);
+    (void)snprintf(text, sizeof text, "render %s -q -o v.png", path);
+    run_successfully(&run, text);
+    assert_equal_pictures("ball-0003.png", "v.png");
+}
+
+#ifdef BRUME_HAS_HDF5
+static void test_cache(void **state)
+{
+    (void)state;
+    check_volume(".hdf");
+}
+#endif
+
+#ifdef BRUME_HAS_OPENVDB
+static void test_vdb(void **state)
+{
+    (void)state;
+    check_volume(".vdb");
+}
+#endif
+
+#ifdef BRUME_HAS_OPENEXR
+static void assert_equal_exr(const char *path, const char *expected)
+{
+    ExrFile *a = read_exr(path);
+    ExrFile *b = read_exr(expected);
+    assert_int_equal(a->width, b->width);
+    assert_int_equal(a->height, b->height);
+    assert_int_equal(a->channel_count, b->channel_count);
+    assert_int_equal(a->frame, b->frame);
+    for (int n = 0; n < b->channel_count; n++) {
+        assert_int_equal(a->channels[n].single, b->channels[n].single);
+        assert_memory_equal(exr_values(a, b->channels[n].name), b->channels[n].values,
+                            sizeof(float) * (size_t)a->width * (size_t)a->height);
+    }
+    free_exr(a);
+    free_exr(b);
+}
+
+// a linear picture, and a recording of them
+static void test_linear_pictures(void **state)
+{
+    (void)state;
+    char scene[64];
+    char text[256];
+    open_ball("export_frame: .exr\nexport_recording: .exr\n", "", 0);
+    go_to_frame(2, scene);
+    send_events("key F12");
+    wait_for_file(&window.program, "ball-0001.exr");
+    send_events("key F11");
+    wait_for_file(&window.program, "ball-0001/frame-0001.exr");
+    send_events("key n");
+    wait_for_file(&window.program, "ball-0001/frame-0002.exr");
+    close_window(&window);
+    (void)snprintf(text, sizeof text, "render %s -q -o r.####.exr --frames 2:3 -D time.frames=3", scene);
+    run_successfully(&run, text);
+    assert_equal_exr("ball-0001.exr", "r.0002.exr");
+    assert_equal_exr("ball-0001/frame-0001.exr", "r.0002.exr");
+    assert_equal_exr("ball-0001/frame-0002.exr", "r.0003.exr");
+}
+#endif
+
+#ifdef BRUME_HAS_VIDEO
+// a recording as a video is complete when the window has closed, with every frame
+static void test_video(void **state)
+{
+    (void)state;
+    open_ball("export_recording: .mp4\n", "", 0);
+    send_events("key F11 sleep 0.5 key n key n key n key n sleep 1");
+    assert_false(exists("ball-0001.mp4"));
+    close_window(&window); // while it records
+    VideoFile video = read_video("ball-0001.mp4");
+    assert_int_equal(video.width, 96);
+    assert_int_equal(video.height, 60);
+    assert_true(video.fps > 23.9 && video.fps < 24.1);
+    assert_int_equal(video.frames, 5); // with that of the start
+    free_video(&video);
+}
+#endif
+
+// a job has the pictures of `brume render` of the scene that is saved beside them; one that runs when the window closes
+// completes its frame, and can be resumed
+static void test_jobs(void **state)
+{
+    (void)state;
+    char scene[64];
+    open_ball("export_render: .png\nexport_folder: out\n", "", 0);
+    send_events("key n key n key ctrl+F12");
+    wait_for_file(&window.program, "out/ball-render-0001/frame.0004.png");
+    send_events("key ctrl+F12");
+    wait_for_file(&window.program, "out/ball-render-0002/frame.0004.png");
+    close_window(&window);
+    assert_int_equal(count_entries("out/ball-render-0001"), 4);
+    run_successfully(&run, "render out/ball-render-0001.yaml -q -o r.####.png");
+    for (int frame = 1; frame <= 4; frame++) {
+        (void)snprintf(scene, sizeof scene, "out/ball-render-0001/frame.%04d.png", frame);
+        char expected[64];
+        (void)snprintf(expected, sizeof expected, "r.%04d.png", frame);
+        assert_equal_pictures(scene, expected);
+    }
+}
+
+static void test_closing_stops_a_job(void **state)
+{
+    (void)state;
+    open_ball("export_render: .png\npicture_samples: 16\n", "-D time.frames=9999", 0);
+    send_events("key ctrl+F12");
+    wait_for_file(&window.program, "ball-render-0001/frame.0002.png");
+    close_window(&window);
+    assert_false(exists("ball-render-0001/frame.9999.png"));
+    assert_int_equal(count_entries("ball-render-0001/frame.checkpoints"), 1);
+    const int entries = count_entries("ball-render-0001");
+    wait_seconds(0.5);
+    assert_int_equal(count_entries("ball-render-0001"), entries); // no process goes on
+}
+
+// a folder that cannot be written, and a disk that is full: nothing is half-written, and the viewer goes on
+static void test_what_cannot_be_written(void **state)
+{
+    (void)state;
+    make_file("file", "no folder");
+    open_ball("export_folder: file\nexport_frame: .vti\n", "", 0);
+    send_events("key n key ctrl+e key F12 key F11 key g key ctrl+F12 sleep 1");
+    close_window(&window);
+    assert_int_equal(count_entries("."), 4); // ball.yaml, brume, file, little.yaml
+    open_ball("export_frame: .vti\nexport_recording: .mp4\n", "", 4096);
+    send_events("key n key ctrl+e sleep 1");
+    close_window(&window);
+    assert_int_equal(count_entries("."), 4);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) { // one of them alone
+        cmocka_set_test_filter(argv[1]);
+    }
+    const struct CMUnitTest tests[] = {
+#ifdef BRUME_HAS_HDF5
+        cmocka_unit_test_setup_teardown(test_cache, make_scenes, leave_folder),
+#endif
+#ifdef BRUME_HAS_OPENVDB
+        cmocka_unit_test_setup_teardown(test_vdb, make_scenes, leave_folder),
+#endif
+#ifdef BRUME_HAS_OPENEXR
+        cmocka_unit_test_setup_teardown(test_linear_pictures, make_scenes, leave_folder),
+#endif
+#ifdef BRUME_HAS_VIDEO
+        cmocka_unit_test_setup_teardown(test_video, make_scenes, leave_folder),
+#endif
+        cmocka_unit_test_setup_teardown(test_jobs, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_closing_stops_a_job, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_what_cannot_be_written, make_scenes, leave_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
