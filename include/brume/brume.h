@@ -18,6 +18,7 @@
 #ifndef BRUME_BRUME_H
 #define BRUME_BRUME_H
 
+#include "brume/animation.h"
 #include "brume/base.h"
 #include "brume/camera.h"
 #include "brume/curve.h"

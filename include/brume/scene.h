@@ -8,6 +8,7 @@
 #ifndef BRUME_SCENE_H
 #define BRUME_SCENE_H
 
+#include "brume/animation.h"
 #include "brume/camera.h"
 #include "brume/error.h"
 #include "brume/export.h"
@@ -47,6 +48,7 @@ typedef struct BrumeScene {
     int surface_of[BRUME_MAX_OBSTACLES]; ///< index in render_settings.surfaces of each obstacle; -1: it is not drawn
     int camera_key_count;                ///< at least 1
     BrumeCameraKey camera_keys[BRUME_MAX_CAMERA_KEYS];
+    BrumeAnimation animation; ///< values that change with time; `sim` and `render_settings` have those at time 0
     int probe_count;
     BrumeProbe probes[BRUME_MAX_PROBES]; ///< positions whose values the program writes to files
     int frames;                          ///< number of frames, at least 1
@@ -125,8 +127,8 @@ BRUME_API BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *
                                                 BrumeError *error);
 
 /**
- * Applies the change of the timeline for the next frame, if there is one, to a simulation that was created from
- * scene->sim, and advances the simulation by this frame. `stats` may be NULL.
+ * Applies the change of the timeline for the next frame, if there is one, and the animated values at its start to a
+ * simulation that was created from scene->sim, and advances the simulation by this frame. `stats` may be NULL.
  *
  * Fails as brume_change_apply and brume_sim_frame do. Where the change fails, the simulation is unchanged; where the
  * frame fails, the change has been applied, and the state is that which brume_sim_frame describes.
@@ -149,6 +151,10 @@ BRUME_API size_t brume_scene_bytes_needed(const BrumeScene *scene);
  * the shutter of a frame at their frame rate.
  */
 BRUME_API BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const BrumeSimDef *settings);
+
+/** As brume_scene_render_settings, with the animated values at `time` [s] in place of those at time 0. */
+BRUME_API BrumeRenderSettings brume_scene_render_settings_at(const BrumeScene *scene, const BrumeSimDef *settings,
+                                                             double time);
 
 /*
  * Parts of a scene for programs in other languages, in which BrumeScene is not declared. The pointers are valid until

@@ -5,12 +5,25 @@
 #include "scene/compare.h"
 
 #include "core/memory.h"
+#include "scene/format/animation.h"
 #include "yaml/yaml.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { MAX_PATH = 256 };
+
+/** Sets `animation` to the values of `from` that the simulation depends on. */
+static void keep_simulated_values(BrumeAnimation *animation, const BrumeAnimation *from)
+{
+    animation->count = 0;
+    for (int n = 0; n < from->count; n++) {
+        BrumeAnimatedMember member;
+        if (brume_animated_find(from->values[n].path, &member) && !brume_animated_is_look(&member)) {
+            animation->values[animation->count++] = from->values[n];
+        }
+    }
+}
 
 /** `scene` with the picture, the camera, the probes and the length of `other`, and only the changes before `frame`
  * ends. */
@@ -19,6 +32,7 @@ static BrumeScene simulated_part(const BrumeScene *scene, const BrumeScene *othe
     BrumeScene part = *other;
     part.sim = scene->sim;
     part.timeline = scene->timeline;
+    keep_simulated_values(&part.animation, &scene->animation);
     while (part.timeline.count > 0 && part.timeline.changes[part.timeline.count - 1].frame >= frame) {
         part.timeline.count--;
     }

@@ -149,8 +149,14 @@ BrumeStatus brume_scene_parse_written(BrumeScene **scene, const char *text, cons
 
 BrumeStatus brume_scene_frame(const BrumeScene *scene, BrumeSim *sim, BrumeFrameStats *stats, BrumeError *error)
 {
-    const BrumeChange *const change = brume_timeline_find(&scene->timeline, brume_sim_frames(sim));
-    const BrumeStatus status = change ? brume_change_apply(change, sim, error) : BRUME_OK;
+    const BrumeChange *const scheduled = brume_timeline_find(&scene->timeline, brume_sim_frames(sim));
+    BrumeChange change = scheduled ? *scheduled : (BrumeChange){.frame = brume_sim_frames(sim)};
+    BrumeSimDef settings = change.settings ? *change.settings : *brume_sim_settings(sim);
+    if (brume_animation_apply_sim(&scene->animation, brume_sim_time(sim), &settings)) {
+        change.settings = &settings;
+    }
+    const bool has_change = scheduled || change.settings;
+    const BrumeStatus status = has_change ? brume_change_apply(&change, sim, error) : BRUME_OK;
     return status == BRUME_OK ? brume_sim_frame(sim, stats, error) : status;
 }
 
@@ -234,6 +240,13 @@ BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const B
             render.surfaces[scene->surface_of[n]].shape = settings->obstacles[n].shape;
         }
     }
+    return render;
+}
+
+BrumeRenderSettings brume_scene_render_settings_at(const BrumeScene *scene, const BrumeSimDef *settings, double time)
+{
+    BrumeRenderSettings render = brume_scene_render_settings(scene, settings);
+    (void)brume_animation_apply_look(&scene->animation, time, &render);
     return render;
 }
 

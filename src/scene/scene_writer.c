@@ -258,13 +258,16 @@ static bool add_change(BrumeText *text, const BrumeChange *change, BrumeYamlNode
 static BrumeStatus write_timeline(Writer *writer)
 {
     const BrumeTimeline *const timeline = &writer->scene->timeline;
+    const BrumeAnimation *const animation = &writer->scene->animation;
     BrumeSimDef current = writer->scene->sim;
     bool has_section = false;
+    (void)brume_animation_apply_sim(animation, 0.0, &current); // animated values are not written as changes
     for (int n = 0; n < timeline->count; n++) {
         const BrumeChange *const change = &timeline->changes[n];
         BrumeYamlNode *set = NULL;
         if (change->settings) {
             BrumeSimDef next = *change->settings;
+            (void)brume_animation_apply_sim(animation, 0.0, &next);
             if (next.obstacle_count != current.obstacle_count) {
                 return brume_fail(writer->error, BRUME_BAD_INPUT,
                                   "the number of obstacles changes after frame %d, which a scene file cannot express",

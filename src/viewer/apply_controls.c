@@ -3,6 +3,7 @@
 #include "core/parallel/clock.h"
 #include "core/vec3.h"
 #include "scene/format/derived.h"
+#include "viewer/animate.h"
 #include "viewer/capture.h"
 #include "viewer/exports.h"
 #include "viewer/scene_file.h"
@@ -45,7 +46,7 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
         viewer->input.animation.active = false;
     }
     if (commands->home) {
-        animate_camera(viewer, brume_scene_camera(viewer->scene, viewer->snapshot.time));
+        animate_camera(viewer, brume_controls_scene_camera(&viewer->controls, viewer->scene, viewer->snapshot.time));
     }
     if (commands->bookmark_save > 0) {
         viewer->bookmarks[commands->bookmark_save - 1] = viewer->controls.camera;
@@ -66,6 +67,9 @@ static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
     int edit = 0;
     if (brume_input_is_editing(&viewer->input)) {
         return; // it is undone when it is complete
+    }
+    if (commands->undo || commands->redo) {
+        brume_viewer_restart_animation(viewer); // states of the history have the animated values at time 0
     }
     if (commands->undo && brume_undo_history_undo(viewer->history, &viewer->controls, &edit) && edit > 0) {
         brume_simulation_thread_set_undone(viewer->simulation_thread, edit, true);
@@ -126,6 +130,7 @@ static void execute_commands(BrumeViewer *viewer)
 {
     const BrumeCommands commands = viewer->commands;
     update_history(viewer, &commands);
+    brume_viewer_execute_keys(viewer, &commands);
     move_camera(viewer, &commands);
     if (commands.open[0]) {
         open_scene(viewer, commands.open);
@@ -139,6 +144,7 @@ static void execute_commands(BrumeViewer *viewer)
     if (commands.reset) {
         brume_undo_history_drop_edits(viewer->history); // the restart discards them
         viewer->source.functions->restart(viewer->source.self);
+        viewer->keys_changed = false;
     }
     if (commands.advance > 0 || (commands.timeline_steps != 0 && viewer->playback)) {
         viewer->controls.running = false;
@@ -196,10 +202,16 @@ static void apply_simulation_changes(BrumeViewer *viewer)
         now->compare = false; // there was no memory for a second variant
         now->edited_variant = 0;
     }
+    // a value that is no longer animated has its present number from now on
+    const bool has_new_keys = memcmp(&now->animation, &before->animation, sizeof now->animation) != 0;
     for (int variant = 0; variant < (now->compare ? BRUME_MAX_VARIANTS : 1); variant++) {
-        if (memcmp(&now->sim[variant], &before->sim[variant], sizeof now->sim[variant]) != 0) {
+        if (has_new_keys || memcmp(&now->sim[variant], &before->sim[variant], sizeof now->sim[variant]) != 0) {
             brume_simulation_thread_set_settings(viewer->simulation_thread, variant, &now->sim[variant]);
         }
+    }
+    if (has_new_keys) {
+        brume_simulation_thread_set_animation(viewer->simulation_thread, &now->animation);
+        viewer->keys_changed = viewer->keys_changed || viewer->snapshot.frame > 0;
     }
     if (now->threads != before->threads) {
         brume_simulation_thread_set_threads(viewer->simulation_thread, now->threads);
@@ -284,6 +296,7 @@ void brume_viewer_apply_controls(BrumeViewer *viewer)
         viewer->controls.cpu = true;
         brume_viewer_show_message(viewer, false, "obstacles from volume files are drawn by the CPU");
     }
+    brume_viewer_animate(viewer);
     apply_changes(viewer);
     request_picture(viewer);
 }

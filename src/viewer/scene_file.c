@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "io/file.h"
+#include "viewer/animate.h"
 #include "viewer/capture.h"
 #include "viewer/threads/numbered_files.h"
 #include "viewer/viewer_state.h"
@@ -65,6 +66,10 @@ static void adopt_scene(BrumeViewer *viewer, BrumeScene *scene, const char *path
     (void)snprintf(viewer->readouts.scene_path, sizeof viewer->readouts.scene_path, "%s", viewer->path);
     viewer->controls.running = running;
     viewer->applied = viewer->controls;
+    viewer->keys_changed = false;
+    viewer->flying = viewer->is_following = false;
+    brume_flight_clear(&viewer->flight);
+    brume_viewer_restart_animation(viewer);
     viewer->picture_number = 0; // its files are named after the scene
     brume_undo_history_restart(viewer->history, &viewer->controls);
 }
@@ -102,6 +107,7 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
     const BrumeSimulationThreadDef def = {
         .settings = scene->sim,
         .timeline = scene->timeline,
+        .animation = &scene->animation,
         .threads = viewer->threads,
         .running = viewer->simulation_thread ? viewer->controls.running : !viewer->paused_at_start,
         .memory = viewer->memory,
@@ -121,12 +127,18 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
     return BRUME_OK;
 }
 
-// Sets the camera path of the recording, or a `fixed` camera, the present one. Either way the last frame shows the
-// current view.
+// Sets the keys of the camera; without them the camera path of the recording, or a `fixed` camera, the present one.
+// Either way the last frame shows the current view.
 static void set_camera(const BrumeViewer *viewer, double time, bool fixed, BrumeScene *scene)
 {
     BrumeRecordedPath path;
     brume_picture_thread_path(viewer->picture_thread, &path);
+    const BrumeCameraPath *keys = &viewer->controls.camera_path;
+    if (keys->count > 0 && !fixed) {
+        scene->camera_key_count = keys->count;
+        memcpy(scene->camera_keys, keys->keys, (size_t)keys->count * sizeof keys->keys[0]);
+        return;
+    }
     scene->turntable = 0.0f; // the view of the window does not turn
     scene->camera_key_count = 1;
     scene->camera_keys[0] = (BrumeCameraKey){0.0, fixed ? viewer->controls.camera : viewer->save_camera};
@@ -176,6 +188,9 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
     }
     scene->frames = viewer->save_frames > 0 ? viewer->save_frames : scene->frames;
     set_look(viewer, scene);
+    scene->animation = viewer->controls.animation;
+    (void)brume_animation_apply_look(&scene->animation, 0.0, &scene->render_settings);
+    (void)brume_animation_apply_sim(&scene->animation, 0.0, &scene->sim);
     set_camera(viewer, time, false, scene);
     char *text = NULL;
     BrumeStatus status = brume_scene_write(scene, comment, &text, error);
@@ -200,6 +215,7 @@ BrumeStatus brume_viewer_scene_text(const BrumeViewer *viewer, char **text, Brum
         scene->frames = viewer->snapshot.frame > 0 ? viewer->snapshot.frame : scene->frames;
     }
     set_look(viewer, scene);
+    scene->animation.count = 0; // the look has the values of the present time
     set_camera(viewer, viewer->snapshot.time, true, scene);
     const BrumeStatus status = brume_scene_write(scene, NULL, text, error);
     brume_free(scene); // its pointers belong to the viewer
@@ -270,15 +286,19 @@ void brume_viewer_finish_save(BrumeViewer *viewer)
         return;
     }
     char comment[512];
+    const char *changed =
+        viewer->keys_changed ? "Keys were changed after the restart: this scene computes other states.\n" : "";
     const char *waits = replay.edits_wait ? "Strokes that were drawn after this frame are not in it.\n" : "";
     (void)snprintf(comment, sizeof comment,
-                   "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n%s"
+                   "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n%s%s"
                    "brume render THIS_FILE -o picture.png --frame %d",
-                   replay.frame, replay.time, replay.hash, waits, replay.frame);
+                   replay.frame, replay.time, replay.hash, waits, changed, replay.frame);
     BrumeError error;
-    char message[BRUME_VIEWER_PATH + 128];
-    (void)snprintf(message, sizeof message, "%s written; brume render draws its frame %d%s", viewer->save_path,
-                   replay.frame, replay.edits_wait ? ", without the strokes that wait for the next frame (N)" : "");
+    char message[BRUME_VIEWER_PATH + 256];
+    (void)snprintf(message, sizeof message, "%s written; brume render draws its frame %d%s%s", viewer->save_path,
+                   replay.frame,
+                   viewer->keys_changed ? " with the keys in effect from its start, as a restart (R)" : "",
+                   replay.edits_wait ? ", without the strokes that wait for the next frame (N)" : "");
     const BrumeStatus status = write_scene(viewer, &replay, replay.time, comment, &error);
     end_save(viewer, status == BRUME_OK ? NULL : &error, message);
     brume_timeline_clear(&replay.timeline);

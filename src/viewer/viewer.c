@@ -572,6 +572,7 @@ static void destroy(BrumeViewer *viewer)
     brume_panel_destroy(viewer->panel);
     brume_window_destroy(viewer->window);
     brume_undo_history_destroy(viewer->history);
+    brume_flight_clear(&viewer->flight);
     brume_scene_destroy(viewer->scene);
     for (int n = 0; n < viewer->former_scene_count; n++) {
         brume_scene_destroy(viewer->former_scenes[n]);

@@ -6,6 +6,7 @@
 #ifndef BRUME_VIEWER_VIEWER_STATE_H
 #define BRUME_VIEWER_VIEWER_STATE_H
 
+#include "viewer/animation/flight.h"
 #include "viewer/controls/undo_history.h"
 #include "viewer/gl_picture.h"
 #include "viewer/opened_skies.h"
@@ -91,6 +92,16 @@ typedef struct BrumeViewer {
     bool saves_job;                      ///< the scene that is being saved is that of `saved_job`
     bool job_is_saved;                   ///< ... and has been: the job is to be added
     BrumeJobDef saved_job;
+
+    // keyframes (animate.h)
+    double animated_time;       ///< at which the animated values are [s]; NAN: at none
+    BrumeAnimation animated_by; ///< that gave them
+    bool keys_changed;          ///< since the latest restart: its states have other values than the scene would give
+    bool is_following;          ///< the camera is `followed_camera`, that of its keys
+    BrumeCamera followed_camera;
+    bool flying; ///< the camera's motion is recorded
+    int flight_epoch;
+    BrumeFlight flight;
 
     // the picture and snapshot on the screen
     BrumeReadouts readouts;

@@ -52,6 +52,8 @@ static const Table tables[] = {
     TABLE(brume_scene_probe_setting_table, BRUME_SCENE_PROBE_SETTING_COUNT),
     TABLE(brume_scene_probe_point_setting_table, 1),
     TABLE(brume_scene_probe_quantity_setting_table, 1),
+    TABLE(brume_scene_animation_setting_table, BRUME_SCENE_ANIMATION_SETTING_COUNT),
+    TABLE(brume_scene_value_key_setting_table, BRUME_SCENE_VALUE_KEY_SETTING_COUNT),
     TABLE(brume_scene_change_setting_table, BRUME_SCENE_CHANGE_SETTING_COUNT),
 };
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };

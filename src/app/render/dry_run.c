@@ -238,7 +238,7 @@ static BrumeStatus probe_drawing(Probe *probe, const BrumeRenderer *renderer, co
 static BrumeStatus probe_image(Probe *probe, const BrumeSim *sim, const BrumeScene *scene, BrumeError *error)
 {
     const BrumeSimDef *settings = brume_sim_settings(sim);
-    const BrumeRenderSettings look = brume_scene_render_settings(scene, settings);
+    const BrumeRenderSettings look = brume_scene_render_settings_at(scene, settings, brume_sim_time(sim));
     BrumeRenderer *renderer = NULL;
     BrumeStatus status = brume_renderer_create(&renderer, settings->nx, settings->ny, settings->nz, &look, error);
     if (status != BRUME_OK) {

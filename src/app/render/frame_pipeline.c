@@ -288,7 +288,7 @@ BrumeDrawnState brume_drawn_state(const BrumeScene *scene, const BrumeSim *sim)
     const int frame = brume_sim_frames(sim);
     BrumeDrawnState state = {
         .volume = brume_sim_volume(sim),
-        .look = brume_scene_render_settings(scene, brume_sim_settings(sim)),
+        .look = brume_scene_render_settings_at(scene, brume_sim_settings(sim), brume_sim_time(sim)),
         .time = brume_sim_time(sim),
         .frame = frame,
         .seed = (uint32_t)frame,

@@ -399,6 +399,7 @@ static BrumeStatus draw_present(VolumeRun *run, int frame, BrumeError *error)
         .turn = run->turned > 0 ? brume_turn_angle(frame, run->settings->turntable) : 0.0,
         .same = run->turned > 0 && run->space.submitted > 0,
     };
+    (void)brume_animation_apply_look(&run->scene->animation, state.time, &state.look);
     state.volume.texture_period = (double)run->def.texture_period;
     if (!state.volume.density[0]) {
         char path[BRUME_MAX_PATH];

@@ -516,6 +516,30 @@ static const BrumeKey probe_keys[] = {
 };
 static const BrumeSection probe_section = {"probe", "probes[]", probe_keys, COUNT(probe_keys), NULL};
 
+static const BrumeKey value_key_keys[] = {
+    VALUE(brume_scene_value_key_setting_table, BRUME_SCENE_VALUE_KEY_TIME, offsetof(BrumeValueKey, time)),
+    VALUE(brume_scene_value_key_setting_table, BRUME_SCENE_VALUE_KEY_VALUE, offsetof(BrumeValueKey, value)),
+};
+static const BrumeSection value_key_section = {"key", "animation[].keys[]", value_key_keys, COUNT(value_key_keys),
+                                               NULL};
+
+static const BrumeKey animation_keys[] = {
+    VALUE(brume_scene_animation_setting_table, BRUME_SCENE_ANIMATION_PATH_SETTING, offsetof(BrumeAnimatedValue, path)),
+    VALUE(brume_scene_animation_setting_table, BRUME_SCENE_ANIMATION_INTERPOLATION,
+          offsetof(BrumeAnimatedValue, interpolation)),
+    {.kind = BRUME_KEY_LIST,
+     .name = "keys",
+     .section = &value_key_section,
+     .offset = offsetof(BrumeAnimatedValue, keys),
+     .count_offset = offsetof(BrumeAnimatedValue, key_count),
+     .stride = sizeof(BrumeValueKey),
+     .max_count = BRUME_MAX_VALUE_KEYS,
+     .doc = "One or more keyframes. Before the first and after the last the value is constant.",
+     .fixed = true},
+};
+static const BrumeSection animation_section = {"animated value", "animation[]", animation_keys, COUNT(animation_keys),
+                                               NULL};
+
 static const BrumeKey scene_keys[] = {
     SCENE(BRUME_SCENE_NAME, scene.name),
     SCENE(BRUME_SCENE_DESCRIPTION, scene.description),
@@ -541,6 +565,15 @@ static const BrumeKey scene_keys[] = {
     FIXED_MAP("image", &image_section, "Size and quality of the picture."),
     {LIST("probes", &probe_section, probe, BRUME_MAX_PROBES,
           "Positions whose values `brume sim` and `brume render` write to CSV files."),
+     .fixed = true},
+    {.kind = BRUME_KEY_LIST,
+     .name = "animation",
+     .section = &animation_section,
+     .offset = PARSED(scene.animation.values),
+     .count_offset = PARSED(scene.animation.count),
+     .stride = sizeof(BrumeAnimatedValue),
+     .max_count = BRUME_MAX_ANIMATED_VALUES,
+     .doc = "Values that change with time by keyframes.",
      .fixed = true},
     ITEMS("timeline", &brume_change_section, PARSED(change), BRUME_MAX_CHANGES,
           "Changes while the simulation runs: settings, strokes and moving obstacles."),

@@ -198,6 +198,37 @@ const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_S
     },
 };
 
+static const char *const interpolation_words[] = {"smooth", "linear", "hold", NULL};
+
+const BrumeSetting brume_scene_animation_setting_table[BRUME_SCENE_ANIMATION_SETTING_COUNT] = {
+    [BRUME_SCENE_ANIMATION_PATH_SETTING] = {
+        .path = "animation[].path", .type = BRUME_VALUE_TEXT, .offset = offsetof(BrumeAnimatedValue, path), .min = 0,
+        .max = BRUME_ANIMATION_PATH - 1, .fallback = "required", .fixed = true,
+        .doc = "Dotted path of a number, as `emitters.0.density`, or of a component of a vector or colour, as "
+               "`air.wind.1`.",
+    },
+    [BRUME_SCENE_ANIMATION_INTERPOLATION] = {
+        .path = "animation[].interpolation", .type = BRUME_VALUE_WORD,
+        .offset = offsetof(BrumeAnimatedValue, interpolation), .words = interpolation_words,
+        .standard = {BRUME_KEYS_SMOOTH}, .fixed = true,
+        .doc = "How the value changes between keys: `smooth` follows a Catmull-Rom spline, as the camera, and may "
+               "exceed its keys; `linear`; `hold` stays until the next key.",
+    },
+};
+
+const BrumeSetting brume_scene_value_key_setting_table[BRUME_SCENE_VALUE_KEY_SETTING_COUNT] = {
+    [BRUME_SCENE_VALUE_KEY_TIME] = {
+        .path = "animation[].keys[].time", .type = BRUME_VALUE_DOUBLE, .offset = offsetof(BrumeValueKey, time),
+        .unit = "s", .min = 0, .max = 1e6, .fallback = "required", .fixed = true,
+        .doc = "Simulated time of the key; times increase from key to key.",
+    },
+    [BRUME_SCENE_VALUE_KEY_VALUE] = {
+        .path = "animation[].keys[].value", .type = BRUME_VALUE_DOUBLE, .offset = offsetof(BrumeValueKey, value),
+        .unit = "that of the path", .min = -1e6, .max = 1e6, .fallback = "required", .fixed = true,
+        .doc = "The value, in the unit and within the range of the setting.",
+    },
+};
+
 static const char *const probe_kind_words[] = {"points", "line", "plane", "box", NULL};
 static const char *const axis_words[] = {"x", "y", "z", NULL};
 static const char *const probe_frames_words[] = {"all", "last", NULL};

@@ -76,6 +76,20 @@ enum {
 };
 extern const BrumeSetting brume_scene_camera_key_setting_table[BRUME_SCENE_CAMERA_KEY_SETTING_COUNT];
 
+/** Settings of BrumeAnimatedValue, and of its BrumeValueKey. */
+enum {
+    BRUME_SCENE_ANIMATION_PATH_SETTING,
+    BRUME_SCENE_ANIMATION_INTERPOLATION,
+    BRUME_SCENE_ANIMATION_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_animation_setting_table[BRUME_SCENE_ANIMATION_SETTING_COUNT];
+enum {
+    BRUME_SCENE_VALUE_KEY_TIME,
+    BRUME_SCENE_VALUE_KEY_VALUE,
+    BRUME_SCENE_VALUE_KEY_SETTING_COUNT,
+};
+extern const BrumeSetting brume_scene_value_key_setting_table[BRUME_SCENE_VALUE_KEY_SETTING_COUNT];
+
 /** Settings of BrumeParsedProbe. */
 enum {
     BRUME_SCENE_PROBE_NAME,

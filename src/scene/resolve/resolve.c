@@ -152,9 +152,10 @@ BrumeStatus brume_resolve_settings(BrumeParsedScene *parsed, const BrumeYamlNode
 BrumeStatus brume_resolve_scene(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
 {
     static const ResolveStep steps[] = {
-        brume_resolve_settings, brume_resolve_obstacles, check_settings,       brume_resolve_lights, brume_resolve_sky,
-        brume_resolve_ground,   brume_resolve_camera,    brume_resolve_probes, resolve_image,        resolve_phase,
-        brume_resolve_curves,   resolve_background,      resolve_detail,
+        brume_resolve_settings, brume_resolve_obstacles, check_settings,       brume_resolve_lights,
+        brume_resolve_sky,      brume_resolve_ground,    brume_resolve_camera, brume_resolve_probes,
+        resolve_image,          resolve_phase,           brume_resolve_curves, resolve_background,
+        resolve_detail,         brume_resolve_animation,
     };
     parsed->scene.render_settings.tone = (BrumeToneCurve)parsed->tone;
     parsed->scene.render_settings.phase.kind = (BrumePhaseKind)parsed->phase;

@@ -74,6 +74,11 @@ BrumeSkyReader *brume_sky_reader(void **context);
 /** Resolves the keyframes of the camera; the box must be resolved. */
 BrumeStatus brume_resolve_camera(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
 
+// animation.c
+
+/** Checks the animated values, and gives the settings their values at time 0; everything else must be resolved. */
+BrumeStatus brume_resolve_animation(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error);
+
 // probes.c
 
 /** Resolves the probes; the box must be resolved. */

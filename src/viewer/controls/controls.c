@@ -3,6 +3,7 @@
 #include "core/parallel/threads.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MIN_CELLS = 8 };
 
@@ -45,6 +46,14 @@ void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene)
     controls->other_look = scene->render_settings;
     controls->compare_looks = false;
     controls->camera = scene->camera_keys[0].camera;
+    controls->animation = scene->animation;
+    memset(&controls->camera_path, 0, sizeof controls->camera_path);
+    if (scene->camera_key_count > 1 || scene->camera_keys[0].time > 0.0) {
+        controls->camera_path.count = scene->camera_key_count;
+        memcpy(controls->camera_path.keys, scene->camera_keys,
+               (size_t)scene->camera_key_count * sizeof scene->camera_keys[0]);
+    }
+    controls->follow_path = false;
     controls->fly_speed = 0.5f * longest;
     controls->brush.radius = 0.04f * longest;
     brume_controls_set_smoke_kind(controls, controls->brush.kind);
@@ -54,6 +63,40 @@ float brume_controls_lowest_camera(const BrumeControls *controls)
 {
     const float height = controls->sim[0].dx * (float)controls->sim[0].ny;
     return controls->render_settings.ground ? controls->render_settings.ground_height + 0.01f * height : -INFINITY;
+}
+
+// by which the turntable of a scene has turned the camera at a time [radians]
+static double turn_at(const BrumeScene *scene, double time)
+{
+    return scene->turntable != 0.0f ? 6.283185307179586 * time / (double)scene->turntable : 0.0;
+}
+
+BrumeCamera brume_controls_scene_camera(const BrumeControls *controls, const BrumeScene *scene, double time)
+{
+    const BrumeCameraPath *path = &controls->camera_path;
+    if (path->count == 0) {
+        return brume_scene_camera(scene, time);
+    }
+    const BrumeCamera camera = brume_camera_at(path->keys, path->count, time);
+    const double turn = turn_at(scene, time);
+    return turn != 0.0 ? brume_camera_turned(&camera, turn) : camera;
+}
+
+bool brume_controls_set_camera_key(BrumeControls *controls, const BrumeScene *scene, double time,
+                                   const BrumeCamera *camera)
+{
+    const double turn = turn_at(scene, time);
+    const BrumeCamera key = turn != 0.0 ? brume_camera_turned(camera, -turn) : *camera;
+    return brume_camera_path_set(&controls->camera_path, time, &key);
+}
+
+void brume_controls_animate(BrumeControls *controls, double time)
+{
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        (void)brume_animation_apply_sim(&controls->animation, time, &controls->sim[n]);
+    }
+    (void)brume_animation_apply_look(&controls->animation, time, &controls->render_settings);
+    (void)brume_animation_apply_look(&controls->animation, time, &controls->other_look);
 }
 
 BrumeSimDef *brume_controls_sim(BrumeControls *controls)

@@ -7,6 +7,7 @@
 #define BRUME_VIEWER_CONTROLS_CONTROLS_H
 
 #include "brume/scene.h"
+#include "viewer/animation/keys.h"
 #include "viewer/controls/exports.h"
 #include "viewer/views/field_view.h"
 
@@ -67,6 +68,12 @@ typedef struct BrumeControls {
     BrumePictureControls picture;
     BrumeExportControls exports;
 
+    // keyframes; animated members of `sim` and `render_settings` have their values at the time that is shown
+    BrumeAnimation animation;
+    BrumeCameraPath camera_path;
+    bool auto_key;    ///< a change of an animated value sets a key at the time that is shown
+    bool follow_path; ///< the camera follows its keys
+
     // window
     bool light;     ///< light colors, otherwise dark ones
     float ui_scale; ///< of panel and HUD, relative to that of the display, BRUME_MIN_UI_SCALE to BRUME_MAX_UI_SCALE
@@ -83,6 +90,9 @@ typedef struct BrumeCommands {
     bool frame_smoke, home, change_projection;
     bool screenshot, record, save;      ///< `record` starts or stops a recording; `save` writes the scene
     bool window_picture;                ///< writes the window with its panel to a file
+    bool key;                           ///< sets or removes a key of the value under the pointer, or of the camera
+    bool camera_key;                    ///< sets a key of the camera
+    bool record_flight;                 ///< starts or stops the recording of the camera's motion as keys
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none
     bool toggle_looks;                  ///< starts the comparison of two looks, or ends it with the selected one
@@ -145,6 +155,7 @@ typedef struct BrumeReadouts {
     double message_age; ///< [s]
     bool message_is_error;
     bool can_undo, can_redo;
+    bool recording_flight;        ///< the motion of the camera is recorded as keys
     int recomputed, to_recompute; ///< frames since an edit that was undone; 0: none are computed again
 } BrumeReadouts;
 
@@ -178,6 +189,20 @@ bool brume_controls_have_sides(const BrumeControls *controls);
  * variants are compared already. Or ends it: the look of the selected side stays.
  */
 void brume_controls_toggle_looks(BrumeControls *controls);
+
+/**
+ * The camera of the scene at `time` [s]: that of the keys, turned by the turntable of `scene`, or without keys that of
+ * `scene`.
+ */
+BrumeCamera brume_controls_scene_camera(const BrumeControls *controls, const BrumeScene *scene, double time);
+
+/** Sets a key of the camera at `time` [s], so that brume_controls_scene_camera gives `camera` there. False where there
+ * is no room. */
+bool brume_controls_set_camera_key(BrumeControls *controls, const BrumeScene *scene, double time,
+                                   const BrumeCamera *camera);
+
+/** Gives the animated settings of the simulation and of the picture their values at `time` [s]. */
+void brume_controls_animate(BrumeControls *controls, double time);
 
 /** Selects the kind of smoke of the brush, 0 to 3. A color that is not in use yet is added to both variants. */
 void brume_controls_set_smoke_kind(BrumeControls *controls, int kind);

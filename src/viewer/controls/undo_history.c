@@ -10,12 +10,15 @@ typedef struct EditableControls {
     BrumeSimDef sim[BRUME_MAX_VARIANTS];
     BrumeRenderSettings render_settings, other_look;
     bool compare_looks;
+    BrumeAnimation animation;
+    BrumeCameraPath camera_path;
     int threads;
     int edit; // number of the stroke or motion that led here; 0: an edit of controls
 } EditableControls;
 
 struct BrumeUndoHistory {
     EditableControls states[BRUME_UNDO_HISTORY_STATES]; // a ring buffer
+    EditableControls compared;                          // scratch memory
     int oldest;
     int count;   // of states, at least 1
     int current; // steps after the oldest, below count
@@ -26,6 +29,16 @@ static EditableControls *state_at(BrumeUndoHistory *history, int steps)
     return &history->states[(history->oldest + steps) % BRUME_UNDO_HISTORY_STATES];
 }
 
+// animated values, which change with time, have those at time 0 in all states
+static void set_start(EditableControls *state)
+{
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        (void)brume_animation_apply_sim(&state->animation, 0.0, &state->sim[n]);
+    }
+    (void)brume_animation_apply_look(&state->animation, 0.0, &state->render_settings);
+    (void)brume_animation_apply_look(&state->animation, 0.0, &state->other_look);
+}
+
 // Copies bytes, padding included, because states are compared with memcmp.
 static void store(EditableControls *state, const BrumeControls *controls)
 {
@@ -33,6 +46,9 @@ static void store(EditableControls *state, const BrumeControls *controls)
     memcpy(&state->render_settings, &controls->render_settings, sizeof state->render_settings);
     memcpy(&state->other_look, &controls->other_look, sizeof state->other_look);
     state->compare_looks = controls->compare_looks;
+    memcpy(&state->animation, &controls->animation, sizeof state->animation);
+    memcpy(&state->camera_path, &controls->camera_path, sizeof state->camera_path);
+    set_start(state);
     state->threads = controls->threads;
     state->edit = 0;
 }
@@ -47,17 +63,20 @@ static void restore(const EditableControls *state, BrumeControls *controls)
     memcpy(&controls->render_settings, &state->render_settings, sizeof state->render_settings);
     memcpy(&controls->other_look, &state->other_look, sizeof state->other_look);
     controls->compare_looks = state->compare_looks;
+    memcpy(&controls->animation, &state->animation, sizeof state->animation);
+    memcpy(&controls->camera_path, &state->camera_path, sizeof state->camera_path);
     controls->threads = state->threads;
 }
 
 static bool equal_bytes(const void *a, const void *b, size_t size) { return memcmp(a, b, size) == 0; }
 
-static bool equals(const EditableControls *state, const BrumeControls *controls)
+static bool same_controls(const EditableControls *a, const EditableControls *b)
 {
-    return equal_bytes(state->sim, controls->sim, sizeof state->sim) &&
-           equal_bytes(&state->render_settings, &controls->render_settings, sizeof state->render_settings) &&
-           equal_bytes(&state->other_look, &controls->other_look, sizeof state->other_look) &&
-           state->compare_looks == controls->compare_looks && state->threads == controls->threads;
+    return equal_bytes(a->sim, b->sim, sizeof a->sim) &&
+           equal_bytes(&a->render_settings, &b->render_settings, sizeof a->render_settings) &&
+           equal_bytes(&a->other_look, &b->other_look, sizeof a->other_look) && a->compare_looks == b->compare_looks &&
+           equal_bytes(&a->animation, &b->animation, sizeof a->animation) &&
+           equal_bytes(&a->camera_path, &b->camera_path, sizeof a->camera_path) && a->threads == b->threads;
 }
 
 BrumeStatus brume_undo_history_create(BrumeUndoHistory **history, const BrumeControls *start, BrumeError *error)
@@ -96,7 +115,8 @@ static EditableControls *add_state(BrumeUndoHistory *history, const BrumeControl
 
 void brume_undo_history_add(BrumeUndoHistory *history, const BrumeControls *controls)
 {
-    if (!equals(state_at(history, history->current), controls)) {
+    store(&history->compared, controls);
+    if (!same_controls(state_at(history, history->current), &history->compared)) {
         (void)add_state(history, controls);
     }
 }
@@ -106,14 +126,6 @@ void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls 
     if (state_at(history, history->current)->edit != edit) {
         add_state(history, controls)->edit = edit;
     }
-}
-
-static bool same_controls(const EditableControls *a, const EditableControls *b)
-{
-    return equal_bytes(a->sim, b->sim, sizeof a->sim) &&
-           equal_bytes(&a->render_settings, &b->render_settings, sizeof a->render_settings) &&
-           equal_bytes(&a->other_look, &b->other_look, sizeof a->other_look) && a->compare_looks == b->compare_looks &&
-           a->threads == b->threads;
 }
 
 // joins states of controls that do not differ

@@ -69,6 +69,12 @@ void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeRea
                       BrumeControls *controls, BrumeCommands *commands);
 
 /**
+ * Sets or removes the keys at `time` [s] of the value in whose row the pointer is. False where it is in none whose
+ * value can be animated.
+ */
+bool brume_panel_key_hovered(BrumePanel *panel, BrumeControls *controls, double time);
+
+/**
  * The rectangle where a control was drawn last: left, top, right, bottom [points of the window]. A control is named by
  * section and label, "Air.viscosity"; its reset button "Air.viscosity reset"; the header of a section "Air". False if
  * it was not drawn or is scrolled out of view. For tests.

@@ -16,6 +16,7 @@
 #pragma GCC diagnostic ignored "-Wpedantic"
 extern "C" {
 #include "raymarch/tone.h"
+#include "scene/format/animation.h"
 #include "viewer/panel/panel.h"
 #include "viewer/panel/parameters.h"
 #include "viewer/window/input.h"
@@ -23,6 +24,10 @@ extern "C" {
 #pragma GCC diagnostic pop
 
 enum { BRUME_PANEL_SPOTS = 512, BRUME_PANEL_BUTTONS = 3 };
+
+/** Widths at the end of each row, for its reset button and its key button. */
+#define BRUME_RESET_POINTS 20.0f
+#define BRUME_KEY_POINTS 14.0f
 
 /** The rectangle where a control was drawn. */
 struct BrumeSpot {
@@ -62,6 +67,9 @@ struct BrumePanel {
 
     const void *hovered; ///< identifies the control under the pointer
     double hovered_since;
+
+    bool has_hovered_member;            ///< the pointer is over a row whose value can be animated
+    BrumeAnimatedMember hovered_member; ///< that value
 
     int resolution;       ///< value of the resolution slider while it is dragged
     bool resolution_held; ///< the resolution slider is being dragged
@@ -158,6 +166,18 @@ float brume_column_width(int count);
 /** The columns of equal width that buttons with these labels need, at most `most`. */
 int brume_fitting_columns(const char *const *labels, int count, int most);
 
+// key_button.cpp
+/** Finds the value that can be animated at an address within the settings that the panel edits. */
+bool brume_find_member(BrumePanel &panel, const void *address, BrumeAnimatedMember &member);
+/** Whether it has keys. */
+bool brume_is_animated(BrumePanel &panel, const BrumeAnimatedMember &member);
+/** Sets keys of all its components at `time` [s] with their present values. */
+void brume_set_keys(BrumeControls &controls, const BrumeAnimatedMember &member, double time);
+/** Draws the key button of the row that was drawn last. */
+void brume_key_button(BrumePanel &panel, const char *label, const BrumeAnimatedMember &member);
+/** Draws a key as a diamond: faint without keys, outlined with keys, filled with a key at this time. */
+void brume_draw_diamond(ImVec2 middle, float radius, bool animated, bool has_key, bool hovered);
+
 // slider.cpp
 /** Draws a slider with the name "##value"; returns whether the value was changed. */
 bool brume_slider(BrumePanel &panel, float *value, float lower, float upper, int digits, const char *unit,
@@ -185,6 +205,7 @@ void brume_draw_smoke(BrumePanel &panel);
 void brume_draw_emitters(BrumePanel &panel);
 void brume_draw_lights(BrumePanel &panel);
 void brume_draw_solver(BrumePanel &panel);
+void brume_draw_keyframes(BrumePanel &panel);
 void brume_draw_pictures(BrumePanel &panel);
 void brume_draw_export(BrumePanel &panel);
 void brume_draw_window_section(BrumePanel &panel);

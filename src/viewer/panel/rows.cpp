@@ -7,7 +7,8 @@
 #include <cstring>
 
 static const float label_points = 112.0f;
-static const float reset_points = 20.0f;
+static const float reset_points = BRUME_RESET_POINTS;
+static const float end_points = BRUME_RESET_POINTS + BRUME_KEY_POINTS;
 static const double tooltip_delay = 0.35; // [s]
 
 bool brume_begin_section(BrumePanel &panel, const char *name, bool open_at_first)
@@ -108,7 +109,7 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
 static bool is_stacked(const BrumePanel &panel, const char *label, float width)
 {
     const float label_width = ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x;
-    return std::fmax(label_points * panel.unit, label_width) + width + reset_points * panel.unit >
+    return std::fmax(label_points * panel.unit, label_width) + width + end_points * panel.unit >
            ImGui::GetContentRegionAvail().x;
 }
 
@@ -127,7 +128,7 @@ void brume_begin_row(BrumePanel &panel, const char *label, bool changed, float w
             ImGui::GetStyle().WindowPadding.x +
             std::fmax(label_points * panel.unit, ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x));
     }
-    ImGui::SetNextItemWidth(-reset_points * panel.unit);
+    ImGui::SetNextItemWidth(-end_points * panel.unit);
 }
 
 float brume_slider_width(const BrumePanel &panel) { return 100.0f * panel.unit; }
@@ -363,6 +364,13 @@ bool brume_parameter_row(BrumePanel &panel, const BrumeParameter &parameter, voi
     }
     if (reset) {
         brume_parameter_copy(&parameter, values, scene);
+    }
+    BrumeAnimatedMember member;
+    if (brume_find_member(panel, static_cast<char *>(values) + setting->offset, member)) {
+        if ((changed || reset) && panel.controls->auto_key && brume_is_animated(panel, member)) {
+            brume_set_keys(*panel.controls, member, panel.readouts->time);
+        }
+        brume_key_button(panel, setting->label, member);
     }
     return changed || reset;
 }

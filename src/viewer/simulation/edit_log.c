@@ -55,16 +55,21 @@ BrumeStatus brume_edit_log_insert(BrumeEditLog *log, int index, const BrumeLogEn
     return status;
 }
 
-static BrumeStatus append_settings(BrumeEditLog *log, int frame, int variant, const BrumeSimDef *settings,
+static BrumeStatus append_settings(BrumeEditLog *log, int frame, int variant, const BrumePendingEdits *edits,
                                    BrumeError *error)
 {
+    const BrumeSimDef *settings = &edits->settings[variant];
     BrumeSimDef *copy = brume_alloc(1, sizeof *copy);
     if (!copy) {
         return brume_out_of_memory(error, "the edits that can be undone");
     }
     memcpy(copy, settings, sizeof *copy); // padding included, because settings are compared by their bytes
     brume_settings_retain(copy);
-    BrumeLogEntry entry = {.kind = BRUME_LOG_SETTINGS, .frame = frame, .variant = variant, .settings = copy};
+    BrumeLogEntry entry = {.kind = BRUME_LOG_SETTINGS,
+                           .frame = frame,
+                           .variant = variant,
+                           .settings = copy,
+                           .animated = edits->animated[variant]};
     const BrumeStatus status = brume_edit_log_insert(log, log->count, &entry, error);
     if (status != BRUME_OK) {
         free_entry(&entry);
@@ -78,7 +83,7 @@ BrumeStatus brume_edit_log_append(BrumeEditLog *log, int frame, const BrumePendi
     BrumeStatus status = BRUME_OK;
     for (int n = 0; n < BRUME_MAX_VARIANTS && status == BRUME_OK; n++) {
         if (edits->settings_changed[n]) {
-            status = append_settings(log, frame, n, &edits->settings[n], error);
+            status = append_settings(log, frame, n, edits, error);
         }
     }
     for (int n = 0; n < edits->strokes.count && status == BRUME_OK; n++) {

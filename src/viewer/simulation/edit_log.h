@@ -25,6 +25,7 @@ typedef struct BrumeLogEntry {
     bool undone;
     int variant;
     BrumeSimDef *settings; ///< owned
+    bool animated;         ///< BrumePendingEdits.animated
     BrumeStrokeSegment segment;
     BrumeObstacleMotion motion;
 } BrumeLogEntry;

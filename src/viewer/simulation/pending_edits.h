@@ -26,7 +26,8 @@ typedef struct BrumeObstacleMotion {
 typedef struct BrumePendingEdits {
     bool settings_changed[BRUME_MAX_VARIANTS];
     BrumeSimDef settings[BRUME_MAX_VARIANTS];
-    BrumeStrokeQueue strokes; ///< for all variants
+    bool animated[BRUME_MAX_VARIANTS]; ///< animated values alone changed the settings: a restart does not keep them
+    BrumeStrokeQueue strokes;          ///< for all variants
     int motion_count;
     BrumeObstacleMotion motions[BRUME_MAX_QUEUED_MOTIONS];
 } BrumePendingEdits;

@@ -222,7 +222,7 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
         *queue = all_strokes;
         set_strokes_and_moves(&builder, scheduled, variant->sim, edits, queue);
         status = brume_change_apply(&builder.change, variant->sim, error);
-    } else if (status == BRUME_OK && edits->settings_changed[n]) {
+    } else if (status == BRUME_OK && edits->settings_changed[n] && !edits->animated[n]) {
         brume_session_set_restart_settings(variant, &edits->settings[n]);
     }
     if (status == BRUME_OK && !is_empty(&builder.change)) {

@@ -101,6 +101,7 @@ static BrumeStatus take_edits(BrumeUndoableSession *undoable, BrumePendingEdits 
         } else if (entry->kind == BRUME_LOG_SETTINGS) {
             edits->settings_changed[entry->variant] = true;
             edits->settings[entry->variant] = *entry->settings;
+            edits->animated[entry->variant] = entry->animated;
         } else if (entry->kind == BRUME_LOG_STROKE) {
             brume_stroke_queue_add(&edits->strokes, &entry->segment);
         } else {
@@ -257,7 +258,7 @@ BrumeStatus brume_undoable_session_skip(BrumeUndoableSession *undoable, BrumeErr
         const BrumeLogEntry *entry = &undoable->log.entries[undoable->position];
         if (is_comparison(entry)) {
             status = change_comparison(&undoable->session, entry, error);
-        } else if (entry->kind == BRUME_LOG_SETTINGS && !entry->undone) {
+        } else if (entry->kind == BRUME_LOG_SETTINGS && !entry->undone && !entry->animated) {
             brume_session_set_restart_settings(&undoable->session.variants[entry->variant], entry->settings);
         }
     }

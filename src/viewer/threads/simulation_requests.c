@@ -48,6 +48,10 @@ void brume_simulation_thread_take_requests(BrumeSimulationThread *thread, bool f
 {
     BrumeSimulationRequests *requests = &thread->requests;
     BrumeSimulationRequests *current = &thread->current;
+    if (thread->animation_changed) {
+        thread->present_animation = thread->animation;
+        thread->animation_changed = false;
+    }
     if (requests->load_scene) {
         current->edits = (BrumePendingEdits){0};
     } else if (requests->reset) {
@@ -119,6 +123,8 @@ void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const Bru
         const bool replay = thread->requests.replay;
         thread->requests = (BrumeSimulationRequests){
             .load_scene = true, .scene_settings = def->settings, .scene_timeline = scene_timeline, .replay = replay};
+        thread->animation = def->animation ? *def->animation : (BrumeAnimation){0};
+        thread->animation_changed = true;
         thread->compares = false;
         thread->running = def->running;
         thread->requested_frames = 0;
@@ -136,6 +142,14 @@ void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int var
     lock(thread);
     thread->requests.edits.settings_changed[variant] = true;
     thread->requests.edits.settings[variant] = *settings;
+    unlock(thread);
+}
+
+void brume_simulation_thread_set_animation(BrumeSimulationThread *thread, const BrumeAnimation *animation)
+{
+    lock(thread);
+    thread->animation = *animation;
+    thread->animation_changed = true;
     unlock(thread);
 }
 

@@ -5,6 +5,7 @@
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
 #include "core/vec3.h"
+#include "viewer/simulation/animate_edits.h"
 #include "viewer/simulation/preview.h"
 
 #include <math.h>
@@ -169,6 +170,9 @@ static void restart(BrumeSimulationThread *thread)
         }
     }
     *edits = (BrumePendingEdits){0};
+    for (int n = 0; n < session->variant_count; n++) {
+        (void)brume_animation_apply_sim(&thread->present_animation, 0.0, &settings[n]);
+    }
     (void)start(thread, settings, session->variant_count);
 }
 
@@ -349,6 +353,7 @@ static void run_frame(BrumeSimulationThread *thread)
     const bool had_failed = thread->undoable.session.failed;
     BrumeError rejected = {0};
     BrumeError failed = {0};
+    brume_animate_edits(&thread->undoable.session, &thread->present_animation, &thread->current.edits);
     begin_frame(thread);
     const BrumeStatus status =
         brume_undoable_session_frame(&thread->undoable, &thread->current.edits, &rejected, &failed);
@@ -546,6 +551,9 @@ BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **thread, const
     brume_triple_buffer_init(&created->buffer);
 
     created->requests.scene_settings = def->settings;
+    if (def->animation) {
+        created->animation = created->present_animation = *def->animation;
+    }
     created->threads = def->threads;
     created->running = created->reported_running = def->running;
     created->min_frame_ms = def->min_frame_ms;

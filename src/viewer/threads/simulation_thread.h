@@ -16,6 +16,7 @@
 #ifndef BRUME_VIEWER_THREADS_SIMULATION_THREAD_H
 #define BRUME_VIEWER_THREADS_SIMULATION_THREAD_H
 
+#include "brume/animation.h"
 #include "brume/timeline.h"
 #include "core/error.h"
 #include "viewer/simulation/pending_edits.h"
@@ -28,11 +29,12 @@ typedef struct BrumeSimulationThread BrumeSimulationThread;
 
 typedef struct BrumeSimulationThreadDef {
     BrumeSimDef settings;
-    BrumeTimeline timeline; ///< changes that the scene file prescribes; copied
-    int threads;            ///< size of the solver's team
-    bool running;           ///< false: paused at first
-    size_t memory;          ///< for the states that are kept for undoing [bytes]; of the first scene
-    double min_frame_ms;    ///< shortest wall time of a frame, reached by waiting [ms]; 0: no waiting
+    BrumeTimeline timeline;          ///< changes that the scene file prescribes; copied
+    const BrumeAnimation *animation; ///< its animated values, copied; NULL: none
+    int threads;                     ///< size of the solver's team
+    bool running;                    ///< false: paused at first
+    size_t memory;                   ///< for the states that are kept for undoing [bytes]; of the first scene
+    double min_frame_ms;             ///< shortest wall time of a frame, reached by waiting [ms]; 0: no waiting
 } BrumeSimulationThreadDef;
 
 /** What the thread is doing. */
@@ -99,6 +101,12 @@ void brume_simulation_thread_load_scene(BrumeSimulationThread *thread, const Bru
  * not that grid: the state is then the one before that frame.
  */
 void brume_simulation_thread_set_settings(BrumeSimulationThread *thread, int variant, const BrumeSimDef *settings);
+
+/**
+ * Sets the animated values of all variants. Each frame that begins later gets their values at its start, and so do the
+ * settings of a restart at time 0.
+ */
+void brume_simulation_thread_set_animation(BrumeSimulationThread *thread, const BrumeAnimation *animation);
 
 /**
  * Starts a comparison: a second variant goes on from the present state with the settings of the first. Both then run in

@@ -48,6 +48,8 @@ struct BrumeSimulationThread {
     BrumeRecomputation recomputation;               // of the frames after an edit that was undone or redone
     bool compares;                                  // there are two variants after all requests
     bool preview_outdated;                          // edits that wait for the next frame have changed
+    BrumeAnimation animation;
+    bool animation_changed; // `present_animation` is another one
     int threads;
     double speed_limit, min_frame_ms;
     double next_frame_at; // clock before which the next frame does not begin [s]
@@ -66,6 +68,7 @@ struct BrumeSimulationThread {
     // Used by the simulation thread alone.
     BrumeUndoableSession undoable;
     BrumeSimulationRequests current; // requests being handled
+    BrumeAnimation present_animation;
     int epoch, revision, team_size;
     uint64_t serial;
     double frame_ms;

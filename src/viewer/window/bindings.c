@@ -23,6 +23,10 @@ const BrumeBinding brume_bindings[] = {
     {"Brush", "U", "erase smoke, add smoke"},
     {"Brush", "+ -", "larger, smaller brush; also Shift + wheel"},
 
+    {"Keyframes", "I", "key of the value under the pointer, or of the camera"},
+    {"Keyframes", "Shift + I", "start, end the recording of a flight"},
+    {"Keyframes", "Shift + F", "the camera follows its keys"},
+
     {"Time", "Space", "run, pause"},
     {"Time", "N", "one frame"},
     {"Time", "R", "restart"},

@@ -125,6 +125,21 @@ static bool press_timeline(const SDL_Keysym *key, BrumeCommands *commands)
     }
 }
 
+// the keys that concern keyframes; returns whether this is one of them
+static bool press_keyframes(SDL_Keycode key, bool shift, BrumeControls *controls, BrumeCommands *commands)
+{
+    if (key == SDLK_i) {
+        commands->key = commands->key || !shift;
+        commands->record_flight = commands->record_flight || shift;
+        return true;
+    }
+    if (key == SDLK_f && shift) {
+        controls->follow_path = !controls->follow_path && controls->camera_path.count > 0;
+        return true;
+    }
+    return false;
+}
+
 static void press_plain(SDL_Keycode key, BrumeControls *controls, BrumeCommands *commands)
 {
     switch (key) {
@@ -236,6 +251,8 @@ void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeContr
         commands->toggle_looks = true;
     } else if (!alt && key->sym == SDLK_F12 && has_modifier(mods, KMOD_SHIFT)) {
         commands->window_picture = true;
+    } else if (!alt && press_keyframes(key->sym, has_modifier(mods, KMOD_SHIFT), controls, commands)) {
+        return;
     } else if (!alt) {
         press_plain(key->sym, controls, commands);
     } else if (key->sym == SDLK_RETURN || key->sym == SDLK_KP_ENTER) {

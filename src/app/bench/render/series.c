@@ -32,7 +32,8 @@ static BrumeStatus simulate(Subject *self, const BrumeScene *scene, int size, do
     }
     if (status == BRUME_OK) {
         self->subject.volume = brume_sim_volume(self->sim);
-        self->subject.settings = brume_scene_render_settings(scene, brume_sim_settings(self->sim));
+        self->subject.settings =
+            brume_scene_render_settings_at(scene, brume_sim_settings(self->sim), brume_sim_time(self->sim));
         self->subject.camera = brume_scene_camera(scene, brume_sim_time(self->sim));
     }
     return status;

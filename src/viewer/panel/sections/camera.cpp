@@ -27,7 +27,7 @@ void brume_draw_camera(BrumePanel &panel)
         return;
     }
     BrumeCamera &camera = panel.controls->camera;
-    const BrumeCamera scene = brume_scene_camera(panel.scene, panel.readouts->time);
+    const BrumeCamera scene = brume_controls_scene_camera(panel.controls, panel.scene, panel.readouts->time);
     static const char *const projections[] = {"perspective", "orthographic"};
     const int columns = brume_fitting_columns(projections, 2, 2);
     const float width = brume_column_width(columns);

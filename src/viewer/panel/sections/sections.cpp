@@ -15,6 +15,7 @@ void brume_draw_sections(BrumePanel &panel)
     brume_draw_emitters(panel);
     brume_draw_lights(panel);
     brume_draw_solver(panel);
+    brume_draw_keyframes(panel);
     brume_draw_pictures(panel);
     brume_draw_export(panel);
     brume_draw_window_section(panel);

@@ -1,0 +1,416 @@
+// Animated values: their evaluation, and which members of the settings they set.
+#include "scene/format/animation.h"
+
+#include "brume/shape.h"
+#include "raymarch/settings.h"
+#include "scene/format/derived.h"
+#include "sim/settings/settings.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+/** The settings of one struct that can be animated, by their indices in its table. */
+typedef struct Group {
+    BrumeAnimatedOwner owner;
+    const BrumeSetting *table;
+    int count;
+    const int *ids;
+} Group;
+
+static const int sim_ids[] = {
+    BRUME_SIM_THERMAL_EXPANSION,
+    BRUME_SIM_VORTICITY_CONFINEMENT,
+    BRUME_SIM_VISCOSITY,
+    BRUME_SIM_THERMAL_DIFFUSIVITY,
+    BRUME_SIM_COOLING,
+    BRUME_SIM_WIND,
+    BRUME_SIM_DRAG,
+    BRUME_SIM_GRAVITY,
+};
+static const int smoke_ids[] = {BRUME_SMOKE_WEIGHT, BRUME_SMOKE_DISSIPATION, BRUME_SMOKE_DIFFUSIVITY};
+static const int emitter_ids[] = {
+    BRUME_EMITTER_DENSITY,          BRUME_EMITTER_DENSITY + 1,
+    BRUME_EMITTER_DENSITY + 2,      BRUME_EMITTER_DENSITY + 3,
+    BRUME_EMITTER_TEMPERATURE,      BRUME_EMITTER_VELOCITY,
+    BRUME_EMITTER_DENSITY_RATE,     BRUME_EMITTER_DENSITY_RATE + 1,
+    BRUME_EMITTER_DENSITY_RATE + 2, BRUME_EMITTER_DENSITY_RATE + 3,
+    BRUME_EMITTER_TEMPERATURE_RATE, BRUME_EMITTER_ACCELERATION,
+    BRUME_EMITTER_SOFTNESS,         BRUME_EMITTER_NOISE,
+    BRUME_EMITTER_NOISE_SCALE,      BRUME_EMITTER_NOISE_SPEED,
+};
+static const int shape_ids[] = {BRUME_SHAPE_CENTER, BRUME_SHAPE_RADIUS, BRUME_SHAPE_FROM, BRUME_SHAPE_TO};
+static const int look_ids[] = {
+    BRUME_RENDER_EXPOSURE,        BRUME_RENDER_ANISOTROPY,         BRUME_RENDER_SKY_ZENITH,
+    BRUME_RENDER_SKY_HORIZON,     BRUME_RENDER_GROUND_ALBEDO,      BRUME_RENDER_GROUND_ALBEDO_2,
+    BRUME_RENDER_WALL_ALBEDO,     BRUME_RENDER_SKY_RADIANCE,       BRUME_RENDER_SKY_TURBIDITY,
+    BRUME_RENDER_SKY_ROTATION,    BRUME_RENDER_SKY_INTENSITY,      BRUME_RENDER_LOBES_FORWARD,
+    BRUME_RENDER_LOBES_BACKWARD,  BRUME_RENDER_LOBES_SHARE,        BRUME_RENDER_DROPLET_DIAMETER,
+    BRUME_RENDER_EMISSION_SCALE,  BRUME_RENDER_EMISSION_INTENSITY, BRUME_RENDER_EMISSION_AMBIENT,
+    BRUME_RENDER_DETAIL_STRENGTH,
+};
+static const int medium_ids[] = {BRUME_MEDIUM_EXTINCTION, BRUME_MEDIUM_ALBEDO};
+static const int light_ids[] = {
+    BRUME_LIGHT_INTENSITY, BRUME_LIGHT_COLOR, BRUME_LIGHT_TEMPERATURE, BRUME_LIGHT_POSITION, BRUME_LIGHT_DIRECTION,
+    BRUME_LIGHT_ANGLE,     BRUME_LIGHT_BLEND, BRUME_LIGHT_WIDTH,       BRUME_LIGHT_HEIGHT,
+};
+
+static const Group groups[] = {
+    {BRUME_ANIMATED_SIM, brume_sim_setting_table, COUNT(sim_ids), sim_ids},
+    {BRUME_ANIMATED_SMOKE, brume_smoke_setting_table, COUNT(smoke_ids), smoke_ids},
+    {BRUME_ANIMATED_EMITTER, brume_emitter_setting_table, COUNT(emitter_ids), emitter_ids},
+    {BRUME_ANIMATED_SHAPE, brume_shape_setting_table, COUNT(shape_ids), shape_ids},
+    {BRUME_ANIMATED_LOOK, brume_render_setting_table, COUNT(look_ids), look_ids},
+    {BRUME_ANIMATED_MEDIUM, brume_medium_setting_table, COUNT(medium_ids), medium_ids},
+    {BRUME_ANIMATED_LIGHT, brume_light_setting_table, COUNT(light_ids), light_ids},
+};
+
+/*
+ * Evaluation.
+ */
+
+// the derivative [1/s] of a smooth curve at key `i`, as that of the camera's path
+static double slope_at(const BrumeAnimatedValue *value, int i)
+{
+    const BrumeValueKey *before = &value->keys[i > 0 ? i - 1 : 0];
+    const BrumeValueKey *after = &value->keys[i + 1 < value->key_count ? i + 1 : i];
+    return (after->value - before->value) / (after->time - before->time);
+}
+
+double brume_animated_value_at(const BrumeAnimatedValue *value, double time)
+{
+    const BrumeValueKey *keys = value->keys;
+    const int last = value->key_count - 1;
+    assert(last >= 0);
+    if (!(time > keys[0].time)) {
+        return keys[0].value;
+    }
+    if (time >= keys[last].time) {
+        return keys[last].value;
+    }
+    int i = 0;
+    while (time >= keys[i + 1].time) {
+        i++;
+    }
+    const double length = keys[i + 1].time - keys[i].time;
+    const double s = (time - keys[i].time) / length;
+    const double from = keys[i].value;
+    const double rise = keys[i + 1].value - from;
+    switch (value->interpolation) {
+    case BRUME_KEYS_HOLD:
+        return from;
+    case BRUME_KEYS_LINEAR:
+        return from + s * rise;
+    case BRUME_KEYS_SMOOTH:
+        break;
+    }
+    const double c1 = length * slope_at(value, i);
+    const double c2 = 3.0 * rise - 2.0 * c1 - length * slope_at(value, i + 1);
+    return from + s * (c1 + s * (c2 + s * (rise - c1 - c2)));
+}
+
+/*
+ * Paths and members.
+ */
+
+bool brume_animated_is_look(const BrumeAnimatedMember *member)
+{
+    return member->owner == BRUME_ANIMATED_LOOK || member->owner == BRUME_ANIMATED_MEDIUM ||
+           member->owner == BRUME_ANIMATED_LIGHT;
+}
+
+static bool has_kind_of_smoke(BrumeAnimatedOwner owner)
+{
+    return owner == BRUME_ANIMATED_SMOKE || owner == BRUME_ANIMATED_MEDIUM;
+}
+
+// reads a whole number without sign and leading zeros; -1 where there is none
+static int read_index(const char **text)
+{
+    const char *at = *text;
+    int index = 0;
+    int digits = 0;
+    for (; *at >= '0' && *at <= '9' && digits < 4; at++, digits++) {
+        index = 10 * index + (*at - '0');
+    }
+    const bool is_valid = digits > 0 && (digits == 1 || **text != '0');
+    *text = at;
+    return is_valid ? index : -1;
+}
+
+static bool is_vector(const BrumeSetting *setting)
+{
+    return setting->type == BRUME_VALUE_VECTOR || setting->type == BRUME_VALUE_COLOR;
+}
+
+// The part of a path after the pattern of a setting, "emitters[].density" or "smoke.density.weight", and the index in
+// it; NULL where the path does not match.
+static const char *match(const BrumeSetting *setting, BrumeAnimatedOwner owner, const char *path, int *index)
+{
+    static const char smoke[] = "smoke.";
+    const char *pattern = setting->path;
+    *index = 0;
+    if (has_kind_of_smoke(owner)) {
+        if (strncmp(path, smoke, sizeof smoke - 1) != 0) {
+            return NULL;
+        }
+        path += sizeof smoke - 1;
+        const size_t length = strcspn(path, ".");
+        int kind = 0;
+        while (kind < BRUME_SMOKE_KINDS && (strncmp(path, brume_smoke_key_names[kind], length) != 0 ||
+                                            brume_smoke_key_names[kind][length] != '\0')) {
+            kind++;
+        }
+        *index = kind;
+        path += length;
+        pattern = strrchr(pattern, '.');
+    }
+    while (*pattern) {
+        if (strncmp(pattern, "[]", 2) == 0) {
+            if (*path++ != '.') {
+                return NULL;
+            }
+            *index = read_index(&path);
+            pattern += 2;
+        } else if (*pattern++ != *path++) {
+            return NULL;
+        }
+    }
+    return path;
+}
+
+static int most_items(BrumeAnimatedOwner owner)
+{
+    switch (owner) {
+    case BRUME_ANIMATED_EMITTER:
+    case BRUME_ANIMATED_SHAPE:
+        return BRUME_MAX_EMITTERS;
+    case BRUME_ANIMATED_SMOKE:
+    case BRUME_ANIMATED_MEDIUM:
+        return BRUME_SMOKE_KINDS;
+    case BRUME_ANIMATED_LIGHT:
+        return BRUME_MAX_LIGHTS;
+    case BRUME_ANIMATED_SIM:
+    case BRUME_ANIMATED_LOOK:
+        break;
+    }
+    return 1;
+}
+
+static bool find_in_group(const Group *group, const char *path, BrumeAnimatedMember *member)
+{
+    for (int n = 0; n < group->count; n++) {
+        const BrumeSetting *setting = &group->table[group->ids[n]];
+        int index = 0;
+        const char *rest = match(setting, group->owner, path, &index);
+        if (!rest || index < 0 || index >= most_items(group->owner)) {
+            continue;
+        }
+        const bool vector = is_vector(setting);
+        const bool ends = vector ? rest[0] == '.' && rest[1] >= '0' && rest[1] <= '2' && rest[2] == '\0' : !rest[0];
+        if (ends) {
+            *member = (BrumeAnimatedMember){.owner = group->owner,
+                                            .index = index,
+                                            .setting = setting,
+                                            .component = vector ? rest[1] - '0' : 0,
+                                            .is_vector = vector};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool brume_animated_find(const char *path, BrumeAnimatedMember *member)
+{
+    bool found = false;
+    for (int n = 0; n < COUNT(groups) && !found; n++) {
+        found = find_in_group(&groups[n], path, member);
+    }
+    return found;
+}
+
+// the struct to which a member belongs; NULL where the settings have no such item
+static char *owner_of(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look)
+{
+    const int index = member->index;
+    switch (member->owner) {
+    case BRUME_ANIMATED_SIM:
+        return (char *)sim;
+    case BRUME_ANIMATED_SMOKE:
+        return index <= sim->color_count ? (char *)&sim->smoke[index] : NULL;
+    case BRUME_ANIMATED_EMITTER:
+        return index < sim->emitter_count ? (char *)&sim->emitters[index] : NULL;
+    case BRUME_ANIMATED_SHAPE:
+        return index < sim->emitter_count ? (char *)&sim->emitters[index].shape : NULL;
+    case BRUME_ANIMATED_LOOK:
+        return (char *)look;
+    case BRUME_ANIMATED_MEDIUM:
+        return (char *)&look->smoke[index];
+    case BRUME_ANIMATED_LIGHT:
+        return index < look->light_count ? (char *)&look->lights[index] : NULL;
+    }
+    return NULL;
+}
+
+// the mode that a source must have for a setting of an emitter to be in effect; BRUME_SOURCE_NONE for other settings
+static BrumeSourceMode mode_for(const BrumeSetting *setting)
+{
+    const ptrdiff_t id = setting - brume_emitter_setting_table;
+    if (id >= BRUME_EMITTER_DENSITY && id <= BRUME_EMITTER_VELOCITY) {
+        return BRUME_SOURCE_SET;
+    }
+    return id >= BRUME_EMITTER_DENSITY_RATE && id <= BRUME_EMITTER_ACCELERATION ? BRUME_SOURCE_RATE : BRUME_SOURCE_NONE;
+}
+
+static bool has_source(const BrumeEmitterDef *emitter, const BrumeSetting *setting)
+{
+    const BrumeSourceMode mode = mode_for(setting);
+    if (mode == BRUME_SOURCE_NONE) {
+        return true;
+    }
+    if (setting->offset == offsetof(BrumeEmitterDef, velocity.value)) {
+        return emitter->velocity.mode == mode;
+    }
+    if (setting->offset == offsetof(BrumeEmitterDef, temperature.value)) {
+        return emitter->temperature.mode == mode;
+    }
+    for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
+        const size_t offset = offsetof(BrumeEmitterDef, smoke[0].value) + (size_t)kind * sizeof emitter->smoke[0];
+        if (setting->offset == offset) {
+            return emitter->smoke[kind].mode == mode;
+        }
+    }
+    return false;
+}
+
+// a sphere has a centre, the other shapes have two ends or corners
+static bool has_part(const BrumeShape *shape, const BrumeSetting *setting)
+{
+    switch (setting - brume_shape_setting_table) {
+    case BRUME_SHAPE_CENTER:
+        return shape->kind == BRUME_SHAPE_SPHERE;
+    case BRUME_SHAPE_RADIUS:
+        return shape->kind != BRUME_SHAPE_BOX && shape->kind != BRUME_SHAPE_VOLUME;
+    default:
+        return shape->kind != BRUME_SHAPE_SPHERE;
+    }
+}
+
+float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look)
+{
+    char *owner = owner_of(member, sim, look);
+    bool is_there = owner != NULL;
+    if (is_there && member->owner == BRUME_ANIMATED_EMITTER) {
+        is_there = has_source(&sim->emitters[member->index], member->setting);
+    } else if (is_there && member->owner == BRUME_ANIMATED_SHAPE) {
+        is_there = has_part(&sim->emitters[member->index].shape, member->setting);
+    }
+    return is_there ? (float *)(void *)(owner + member->setting->offset) + member->component : NULL;
+}
+
+// the index of the item of an array in which an address is; -1 where it is outside
+static int item_at(const void *address, const void *items, size_t size, int count)
+{
+    const ptrdiff_t offset = (const char *)address - (const char *)items;
+    return offset >= 0 && offset < (ptrdiff_t)(size * (size_t)count) ? (int)(offset / (ptrdiff_t)size) : -1;
+}
+
+static int index_at(BrumeAnimatedOwner owner, const void *address, const BrumeSimDef *sim,
+                    const BrumeRenderSettings *look)
+{
+    switch (owner) {
+    case BRUME_ANIMATED_SIM:
+        return item_at(address, sim, sizeof *sim, 1);
+    case BRUME_ANIMATED_SMOKE:
+        return item_at(address, sim->smoke, sizeof sim->smoke[0], BRUME_SMOKE_KINDS);
+    case BRUME_ANIMATED_EMITTER:
+    case BRUME_ANIMATED_SHAPE:
+        return item_at(address, sim->emitters, sizeof sim->emitters[0], BRUME_MAX_EMITTERS);
+    case BRUME_ANIMATED_LOOK:
+        return item_at(address, look, sizeof *look, 1);
+    case BRUME_ANIMATED_MEDIUM:
+        return item_at(address, look->smoke, sizeof look->smoke[0], BRUME_SMOKE_KINDS);
+    case BRUME_ANIMATED_LIGHT:
+        return item_at(address, look->lights, sizeof look->lights[0], BRUME_MAX_LIGHTS);
+    }
+    return -1;
+}
+
+bool brume_animated_find_address(const void *address, const BrumeSimDef *sim, const BrumeRenderSettings *look,
+                                 BrumeAnimatedMember *member)
+{
+    for (int n = 0; n < COUNT(groups); n++) {
+        const Group *group = &groups[n];
+        const int index = index_at(group->owner, address, sim, look);
+        for (int i = 0; i < group->count && index >= 0; i++) {
+            const BrumeSetting *setting = &group->table[group->ids[i]];
+            const BrumeAnimatedMember candidate = {
+                .owner = group->owner, .index = index, .setting = setting, .is_vector = is_vector(setting)};
+            // the settings are only read
+            if (brume_animated_number(&candidate, (BrumeSimDef *)sim, (BrumeRenderSettings *)look) == address) {
+                *member = candidate;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void brume_animated_path(const BrumeAnimatedMember *member, char path[BRUME_ANIMATION_PATH])
+{
+    const char *pattern = member->setting->path;
+    const char *brackets = strstr(pattern, "[]");
+    int used;
+    if (has_kind_of_smoke(member->owner)) {
+        used = snprintf(path, BRUME_ANIMATION_PATH, "smoke.%s%s", brume_smoke_key_names[member->index],
+                        strrchr(pattern, '.'));
+    } else if (brackets) {
+        used = snprintf(path, BRUME_ANIMATION_PATH, "%.*s.%d%s", (int)(brackets - pattern), pattern, member->index,
+                        brackets + 2);
+    } else {
+        used = snprintf(path, BRUME_ANIMATION_PATH, "%s", pattern);
+    }
+    if (member->is_vector) {
+        (void)snprintf(path + used, (size_t)(BRUME_ANIMATION_PATH - used), ".%d", member->component);
+    }
+}
+
+/*
+ * Application.
+ */
+
+static bool apply(const BrumeAnimation *animation, double time, BrumeSimDef *sim, BrumeRenderSettings *look)
+{
+    bool changed = false;
+    for (int n = 0; n < animation->count; n++) {
+        BrumeAnimatedMember member;
+        if (!brume_animated_find(animation->values[n].path, &member) ||
+            brume_animated_is_look(&member) != (look != NULL)) {
+            continue;
+        }
+        float *number = brume_animated_number(&member, sim, look);
+        if (!number) {
+            continue;
+        }
+        double value = brume_animated_value_at(&animation->values[n], time);
+        value = value > member.setting->min ? value : member.setting->min;
+        value = value < member.setting->max ? value : member.setting->max;
+        const float stored = (float)value;
+        changed = changed || memcmp(&stored, number, sizeof stored) != 0;
+        *number = stored;
+    }
+    return changed;
+}
+
+bool brume_animation_apply_sim(const BrumeAnimation *animation, double time, BrumeSimDef *settings)
+{
+    return apply(animation, time, settings, NULL);
+}
+
+bool brume_animation_apply_look(const BrumeAnimation *animation, double time, BrumeRenderSettings *look)
+{
+    return apply(animation, time, NULL, look);
+}

@@ -1,0 +1,53 @@
+/**
+ * @file animation.h
+ * Which numbers of a scene can be animated: the members of settings and their dotted paths.
+ */
+#ifndef BRUME_SCENE_FORMAT_ANIMATION_H
+#define BRUME_SCENE_FORMAT_ANIMATION_H
+
+#include "brume/animation.h"
+#include "core/setting.h"
+
+/** The structs whose members can be animated. */
+typedef enum BrumeAnimatedOwner {
+    BRUME_ANIMATED_SIM,     ///< BrumeSimDef
+    BRUME_ANIMATED_SMOKE,   ///< BrumeSmokeDef
+    BRUME_ANIMATED_EMITTER, ///< BrumeEmitterDef
+    BRUME_ANIMATED_SHAPE,   ///< BrumeShape of an emitter
+    BRUME_ANIMATED_LOOK,    ///< BrumeRenderSettings
+    BRUME_ANIMATED_MEDIUM,  ///< BrumeSmokeMedium
+    BRUME_ANIMATED_LIGHT,   ///< BrumeLight
+} BrumeAnimatedOwner;
+
+/** A number that can be animated. */
+typedef struct BrumeAnimatedMember {
+    BrumeAnimatedOwner owner;
+    int index; ///< of the emitter, the kind of smoke or the light
+    const BrumeSetting *setting;
+    int component; ///< 0 to 2 of a vector or a color, 0 of a number
+    bool is_vector;
+} BrumeAnimatedMember;
+
+/** Whether a member belongs to the picture, otherwise to the simulation. */
+bool brume_animated_is_look(const BrumeAnimatedMember *member);
+
+/** Finds the member of a dotted path; false where no number of this path can be animated. */
+bool brume_animated_find(const char *path, BrumeAnimatedMember *member);
+
+/**
+ * The number in the settings; NULL where these do not have it, as the density of an emitter that emits none. Only the
+ * struct to which the member belongs is read.
+ */
+float *brume_animated_number(const BrumeAnimatedMember *member, BrumeSimDef *sim, BrumeRenderSettings *look);
+
+/**
+ * Finds the member whose number, or whose first component, is at `address` within `sim` or `look`; `component` is 0.
+ * False where it cannot be animated.
+ */
+bool brume_animated_find_address(const void *address, const BrumeSimDef *sim, const BrumeRenderSettings *look,
+                                 BrumeAnimatedMember *member);
+
+/** Writes the dotted path of a member. */
+void brume_animated_path(const BrumeAnimatedMember *member, char path[BRUME_ANIMATION_PATH]);
+
+#endif

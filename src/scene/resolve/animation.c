@@ -1,0 +1,86 @@
+// Animated values: each path names a number that the scene has, and its keys are in order and within its range.
+#include "scene/format/animation.h"
+
+#include "core/error.h"
+#include "core/text.h"
+#include "scene/resolve/resolve.h"
+
+#include <string.h>
+
+static BrumeStatus check_keys(const BrumeAnimatedValue *value, const BrumeAnimatedMember *member,
+                              const BrumeYamlNode *list, BrumeError *error)
+{
+    int n = 0;
+    for (const BrumeYamlNode *item = list->first; item && n < value->key_count; item = item->next, n++) {
+        const BrumeYamlNode *const time = brume_yaml_get(item, "time");
+        const BrumeYamlNode *const number = brume_yaml_get(item, "value");
+        if (!time || !number) {
+            return brume_yaml_fail(item, error, "this 'key' needs a 'time' and a 'value'");
+        }
+        if (n > 0 && !(value->keys[n].time > value->keys[n - 1].time)) {
+            return brume_yaml_fail(time, error,
+                                   "'time' in 'key' is %.7g s, but must be above that of the previous key, %.7g s",
+                                   value->keys[n].time, value->keys[n - 1].time);
+        }
+        if (!brume_setting_allows(member->setting, value->keys[n].value)) {
+            BrumeError message;
+            (void)brume_setting_fail(member->setting, "'keys'", brume_quote(number->text).text, &message);
+            return brume_yaml_fail(number, error, "%s", message.text);
+        }
+    }
+    return BRUME_OK;
+}
+
+static bool is_named_before(const BrumeAnimation *animation, int index)
+{
+    bool found = false;
+    for (int n = 0; n < index; n++) {
+        found = found || strcmp(animation->values[n].path, animation->values[index].path) == 0;
+    }
+    return found;
+}
+
+static BrumeStatus check_value(BrumeParsedScene *parsed, int index, const BrumeYamlNode *item, BrumeError *error)
+{
+    BrumeScene *const scene = &parsed->scene;
+    const BrumeAnimatedValue *const value = &scene->animation.values[index];
+    const BrumeYamlNode *const path = brume_yaml_get(item, "path");
+    const BrumeYamlNode *const keys = brume_yaml_get(item, "keys");
+    BrumeAnimatedMember member;
+    if (!path) {
+        return brume_yaml_fail(item, error, "this 'animated value' needs a 'path'");
+    }
+    if (!brume_animated_find(value->path, &member)) {
+        return brume_yaml_fail(path, error,
+                               "'%s' cannot be animated; a number as 'emitters.0.density' or a component as "
+                               "'air.wind.1' can",
+                               brume_quote(value->path).text);
+    }
+    if (!brume_animated_number(&member, &scene->sim, &scene->render_settings)) {
+        return brume_yaml_fail(path, error, "'%s' cannot be animated, because the scene has no such value",
+                               brume_quote(value->path).text);
+    }
+    if (is_named_before(&scene->animation, index)) {
+        return brume_yaml_fail(path, error, "'%s' is animated twice", brume_quote(value->path).text);
+    }
+    if (value->key_count == 0) {
+        return brume_yaml_fail(keys ? keys : item, error, "this 'animated value' needs one of 'keys' or more");
+    }
+    return check_keys(value, &member, keys, error);
+}
+
+BrumeStatus brume_resolve_animation(BrumeParsedScene *parsed, const BrumeYamlNode *root, BrumeError *error)
+{
+    BrumeScene *const scene = &parsed->scene;
+    const BrumeYamlNode *const list = brume_yaml_get(root, "animation");
+    int n = 0;
+    for (const BrumeYamlNode *item = list ? list->first : NULL; item; item = item->next, n++) {
+        const BrumeStatus status = check_value(parsed, n, item, error);
+        if (status != BRUME_OK) {
+            return status;
+        }
+    }
+    (void)brume_animation_apply_sim(&scene->animation, 0.0, &scene->sim);
+    (void)brume_animation_apply_look(&scene->animation, 0.0, &scene->render_settings);
+    return BRUME_OK;
+}

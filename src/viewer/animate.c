@@ -1,0 +1,168 @@
+#include "viewer/animate.h"
+
+#include <math.h>
+#include <string.h>
+
+void brume_viewer_restart_animation(BrumeViewer *viewer) { viewer->animated_time = NAN; }
+
+static bool same_camera(const BrumeCamera *a, const BrumeCamera *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+static float longest_side(const BrumeSimDef *sim) { return sim->dx * (float)fmax(fmax(sim->nx, sim->ny), sim->nz); }
+
+// Moving the camera by hand ends that it follows its keys.
+static void follow_path(BrumeViewer *viewer, bool has_new_time)
+{
+    BrumeControls *controls = &viewer->controls;
+    if (!controls->follow_path || controls->camera_path.count == 0 || viewer->flying) {
+        controls->follow_path = false;
+        viewer->is_following = false;
+        return;
+    }
+    if (viewer->is_following && !same_camera(&controls->camera, &viewer->followed_camera)) {
+        controls->follow_path = false;
+        viewer->is_following = false;
+        brume_viewer_show_message(viewer, false, "the camera no longer follows its keys");
+        return;
+    }
+    if (has_new_time || !viewer->is_following) {
+        controls->camera = brume_controls_scene_camera(controls, viewer->scene, viewer->snapshot.time);
+        viewer->input.animation.active = false;
+        viewer->followed_camera = controls->camera;
+        viewer->is_following = true;
+    }
+}
+
+static void start_flight(BrumeViewer *viewer)
+{
+    viewer->flying = true;
+    viewer->flight_epoch = viewer->snapshot.epoch;
+    viewer->controls.follow_path = false;
+    brume_flight_clear(&viewer->flight);
+    brume_viewer_show_message(viewer, false,
+                              "the motion of the camera is recorded while time runs; Shift + I ends the recording");
+}
+
+void brume_viewer_end_flight(BrumeViewer *viewer)
+{
+    if (!viewer->flying) {
+        return;
+    }
+    BrumeFlight *flight = &viewer->flight;
+    BrumeControls *controls = &viewer->controls;
+    viewer->flying = false;
+    viewer->needs_redraw = true;
+    if (flight->count < 2) {
+        brume_viewer_show_message(viewer, false, "no flight was recorded, because time did not run (Space)");
+        brume_flight_clear(flight);
+        return;
+    }
+    for (int n = 0; n < flight->count; n++) { // all keys of a scene have one projection
+        BrumeCamera *camera = &flight->samples[n].camera;
+        if (camera->projection != controls->camera.projection) {
+            *camera = brume_camera_with_other_projection(camera);
+        }
+    }
+    const BrumeFlightBound bound = brume_flight_bound(longest_side(&controls->sim[0]));
+    const int samples = flight->count;
+    const double remaining = brume_flight_reduce(flight, &bound, &controls->camera_path);
+    brume_flight_clear(flight);
+    brume_undo_history_add(viewer->history, controls);
+    if (remaining > 1.0) {
+        brume_viewer_show_message(viewer, true,
+                                  "the flight needs more than %d keys: these differ from it by up to %.3g m or %.2g°; "
+                                  "record a shorter one",
+                                  BRUME_MAX_CAMERA_KEYS, remaining * (double)bound.distance,
+                                  remaining * (double)bound.angle);
+    } else {
+        brume_viewer_show_message(viewer, false,
+                                  "flight of %d frames recorded: the camera has %d keys, within %.3g m and %.2g°; "
+                                  "Shift + F follows them",
+                                  samples, controls->camera_path.count, (double)bound.distance, (double)bound.angle);
+    }
+}
+
+static void record_flight(BrumeViewer *viewer)
+{
+    if (!viewer->flying) {
+        return;
+    }
+    const BrumeSnapshot *snapshot = &viewer->snapshot;
+    const BrumeFlight *flight = &viewer->flight;
+    const bool went_back = flight->count > 0 && snapshot->time < flight->samples[flight->count - 1].time;
+    if (snapshot->epoch != viewer->flight_epoch || went_back) { // a restart, or the end of a loop
+        brume_viewer_end_flight(viewer);
+        return;
+    }
+    BrumeError error;
+    BrumeCamera camera = viewer->controls.camera;
+    if (viewer->scene->turntable != 0.0f) {
+        camera = brume_camera_turned(&camera, -6.283185307179586 * snapshot->time / (double)viewer->scene->turntable);
+    }
+    if (brume_flight_add(&viewer->flight, snapshot->time, &camera, &error) != BRUME_OK) {
+        brume_viewer_end_flight(viewer);
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+    }
+}
+
+void brume_viewer_animate(BrumeViewer *viewer)
+{
+    BrumeControls *controls = &viewer->controls;
+    const double time = viewer->snapshot.time;
+    const bool has_new_time = !(time >= viewer->animated_time && time <= viewer->animated_time);
+    const bool has_new_keys = memcmp(&controls->animation, &viewer->animated_by, sizeof viewer->animated_by) != 0;
+    if (has_new_time || has_new_keys) {
+        brume_controls_animate(controls, time);
+        for (int n = 0; n < BRUME_MAX_VARIANTS; n++) { // the simulation thread animates by itself
+            (void)brume_animation_apply_sim(&controls->animation, time, &viewer->applied.sim[n]);
+        }
+        viewer->animated_time = time;
+        memcpy(&viewer->animated_by, &controls->animation, sizeof viewer->animated_by);
+        viewer->needs_redraw = true;
+    }
+    record_flight(viewer);
+    follow_path(viewer, has_new_time || has_new_keys);
+    viewer->readouts.recording_flight = viewer->flying;
+}
+
+// removes the key at the present time where the camera is at it, otherwise sets it
+static void set_camera_key(BrumeViewer *viewer)
+{
+    BrumeControls *controls = &viewer->controls;
+    BrumeCameraPath *path = &controls->camera_path;
+    const double time = viewer->snapshot.time;
+    const int present = brume_camera_path_at(path, time);
+    BrumeCamera camera = controls->camera;
+    if (path->count > 0 && camera.projection != path->keys[0].camera.projection) {
+        camera = brume_camera_with_other_projection(&camera); // all keys of a scene have one projection
+    }
+    const BrumeCamera keyed = brume_controls_scene_camera(controls, viewer->scene, time);
+    if (present >= 0 && same_camera(&keyed, &camera)) {
+        brume_camera_path_remove(path, present);
+        brume_viewer_show_message(viewer, false, "key of the camera at %.4g s removed", time);
+    } else if (brume_controls_set_camera_key(controls, viewer->scene, time, &camera)) {
+        brume_viewer_show_message(viewer, false, "key of the camera at %.4g s set", time);
+    } else {
+        brume_viewer_show_message(viewer, true, "the camera has %d keys, which is the most that a scene can have",
+                                  path->count);
+        return;
+    }
+    brume_undo_history_add(viewer->history, controls);
+}
+
+void brume_viewer_execute_keys(BrumeViewer *viewer, const BrumeCommands *commands)
+{
+    if (commands->key && !brume_panel_key_hovered(viewer->panel, &viewer->controls, viewer->snapshot.time)) {
+        set_camera_key(viewer);
+    } else if (commands->key) {
+        brume_undo_history_add(viewer->history, &viewer->controls);
+    }
+    if (commands->camera_key) {
+        set_camera_key(viewer);
+    }
+    if (commands->record_flight && viewer->flying) {
+        brume_viewer_end_flight(viewer);
+    } else if (commands->record_flight) {
+        start_flight(viewer);
+    }
+    viewer->needs_redraw = viewer->needs_redraw || commands->key || commands->camera_key || commands->record_flight;
+}

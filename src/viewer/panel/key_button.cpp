@@ -1,0 +1,144 @@
+// The key buttons of rows: a small diamond that shows whether a value is animated, and sets and removes its keys.
+#include "viewer/panel/panel_internal.h"
+
+#include <cstdio>
+#include <cstring>
+
+static const float diamond_points = 4.5f; // half of its diagonal
+
+static int components_of(const BrumeAnimatedMember &member) { return member.is_vector ? 3 : 1; }
+
+// the animated value of a component; nullptr where it has no keys
+static BrumeAnimatedValue *value_of(BrumeControls &controls, BrumeAnimatedMember member, int component)
+{
+    char path[BRUME_ANIMATION_PATH];
+    member.component = component;
+    brume_animated_path(&member, path);
+    return brume_keys_find(&controls.animation, path);
+}
+
+static float number_of(BrumeControls &controls, BrumeAnimatedMember member, int component)
+{
+    member.component = component;
+    const float *number = brume_animated_number(&member, brume_controls_sim(&controls), brume_controls_look(&controls));
+    return number ? *number : 0.0f;
+}
+
+bool brume_find_member(BrumePanel &panel, const void *address, BrumeAnimatedMember &member)
+{
+    return brume_animated_find_address(address, brume_controls_sim(panel.controls), brume_controls_look(panel.controls),
+                                       &member);
+}
+
+bool brume_is_animated(BrumePanel &panel, const BrumeAnimatedMember &member)
+{
+    bool found = false;
+    for (int n = 0; n < components_of(member); n++) {
+        found = found || value_of(*panel.controls, member, n);
+    }
+    return found;
+}
+
+void brume_set_keys(BrumeControls &controls, const BrumeAnimatedMember &member, double time)
+{
+    for (int n = 0; n < components_of(member); n++) {
+        BrumeAnimatedMember component = member;
+        component.component = n;
+        char path[BRUME_ANIMATION_PATH];
+        brume_animated_path(&component, path);
+        (void)brume_keys_set(&controls.animation, path, time, (double)number_of(controls, member, n));
+    }
+}
+
+// whether all components have keys at a time; `same`: and with the present numbers
+static bool has_keys_at(BrumeControls &controls, const BrumeAnimatedMember &member, double time, bool &same)
+{
+    bool all = true;
+    same = true;
+    for (int n = 0; n < components_of(member); n++) {
+        const BrumeAnimatedValue *value = value_of(controls, member, n);
+        const int index = value ? brume_keys_at(value, time) : -1;
+        all = all && index >= 0;
+        same = same && index >= 0 && (float)value->keys[index].value == number_of(controls, member, n);
+    }
+    return all;
+}
+
+// removes the keys at a time that have the present numbers, otherwise sets them
+static void toggle_keys(BrumeControls &controls, const BrumeAnimatedMember &member, double time)
+{
+    bool same = false;
+    (void)has_keys_at(controls, member, time, same);
+    if (!same) {
+        brume_set_keys(controls, member, time);
+        return;
+    }
+    for (int n = 0; n < components_of(member); n++) {
+        BrumeAnimatedValue *value = value_of(controls, member, n);
+        brume_keys_remove(&controls.animation, value, brume_keys_at(value, time));
+    }
+}
+
+bool brume_panel_key_hovered(BrumePanel *panel, BrumeControls *controls, double time)
+{
+    if (!panel->has_hovered_member) {
+        return false;
+    }
+    toggle_keys(*controls, panel->hovered_member, time);
+    return true;
+}
+
+void brume_draw_diamond(ImVec2 middle, float radius, bool animated, bool has_key, bool hovered)
+{
+    const ImVec2 points[4] = {ImVec2(middle.x, middle.y - radius), ImVec2(middle.x + radius, middle.y),
+                              ImVec2(middle.x, middle.y + radius), ImVec2(middle.x - radius, middle.y)};
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImU32 color = animated ? brume_accent : brume_dim_text;
+    if (has_key) {
+        list->AddConvexPolyFilled(points, 4, color);
+    }
+    const ImU32 faint = (color & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 110);
+    list->AddPolyline(points, 4,
+                      hovered    ? brume_bright_text
+                      : animated ? color
+                                 : faint,
+                      ImDrawFlags_Closed, animated ? 1.5f : 1.0f);
+}
+
+void brume_key_button(BrumePanel &panel, const char *label, const BrumeAnimatedMember &member)
+{
+    BrumeControls &controls = *panel.controls;
+    const double time = panel.readouts->time;
+    const float top = ImGui::GetItemRectMin().y;
+    const float bottom = ImGui::GetItemRectMax().y;
+    const float mouse = ImGui::GetIO().MousePos.y;
+    const float width = BRUME_KEY_POINTS * panel.unit;
+    const float height = ImGui::GetFrameHeight();
+    const bool animated = brume_is_animated(panel, member);
+    bool same = false;
+    const bool has_key = has_keys_at(controls, member, time, same);
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - (BRUME_KEY_POINTS + BRUME_RESET_POINTS) * panel.unit +
+                         2.0f * panel.unit);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    ImGui::PushID(label);
+    const bool pressed = ImGui::InvisibleButton("key", ImVec2(width, height));
+    ImGui::PopID();
+    brume_note_spot(panel, label, " key");
+    brume_draw_diamond(ImVec2(corner.x + 0.5f * width, corner.y + 0.5f * height), diamond_points * panel.unit, animated,
+                       has_key, ImGui::IsItemHovered());
+    brume_explain(panel, member.setting,
+                  same       ? "Removes the key at this time (I)."
+                  : has_key  ? "Gives the key at this time the present value (I)."
+                  : animated ? "Sets another key at this time (I)."
+                             : "Animates the value: sets its first key, at this time (I).",
+                  "Keys act from the next frame on, those in the past after a restart (R), which replays them all.");
+    if (ImGui::IsWindowHovered() && mouse >= top && mouse < bottom && !panel.unavailable) {
+        panel.has_hovered_member = true;
+        panel.hovered_member = member;
+    }
+    if (pressed) {
+        toggle_keys(controls, member, time);
+        panel.commands->edited = true;
+    }
+}

@@ -1,0 +1,242 @@
+/*
+ * Animated values: their evaluation, their errors, the same states from the program, the library and the written scene,
+ * and light that changes in pictures.
+ */
+#include "scene_support.h"
+
+#include "core/memory.h"
+#include "program.h"
+#include "scene/format/animation.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { FRAMES = 6 };
+
+static const char *animated_scene = "name: Animated\n"
+                                    "solver: {resolution: 16}\n"
+                                    "time: {fps: 24, frames: 6}\n"
+                                    "emitters:\n"
+                                    "  - {shape: sphere, center: [0, 0.25, 0], radius: 0.15, density: 1,\n"
+                                    "     temperature: 100}\n"
+                                    "lights: [{kind: sun, azimuth: -40, elevation: 40, intensity: 3}]\n"
+                                    "camera:\n"
+                                    "  keys:\n"
+                                    "    - {time: 0, position: [0, 0.5, 3], target: [0, 0.5, 0]}\n"
+                                    "    - {time: 0.25, position: [1, 0.5, 3]}\n"
+                                    "animation:\n"
+                                    "  - path: emitters.0.density\n"
+                                    "    interpolation: linear\n"
+                                    "    keys: [{time: 0, value: 0.5}, {time: 0.2, value: 2}]\n"
+                                    "  - path: air.thermal_expansion\n"
+                                    "    keys: [{time: 0.05, value: 0.0034}, {time: 0.1, value: 0.01},\n"
+                                    "           {time: 0.2, value: 0.001}]\n"
+                                    "  - path: air.wind.0\n"
+                                    "    interpolation: hold\n"
+                                    "    keys: [{time: 0, value: 0.25}, {time: 0.1, value: -0.5}]\n"
+                                    "  - path: lights.0.intensity\n"
+                                    "    keys: [{time: 0, value: 1}, {time: 0.2, value: 8}]\n"
+                                    "timeline:\n"
+                                    "  - {frame: 3, set: {air.drag: 0.5, emitters.0.temperature: 300}}\n"
+                                    "image: {width: 24, height: 24, samples: 1}\n";
+
+static void test_evaluation(void **state)
+{
+    (void)state;
+    BrumeAnimatedValue value = {.interpolation = BRUME_KEYS_LINEAR, .key_count = 3};
+    const BrumeValueKey keys[] = {{1.0, 2.0}, {2.0, 4.0}, {4.0, 0.0}};
+    memcpy(value.keys, keys, sizeof keys);
+    expect_near("before", brume_animated_value_at(&value, 0.0), 2.0, 0.0);
+    expect_near("between", brume_animated_value_at(&value, 1.25), 2.5, 1e-15);
+    expect_near("at a key", brume_animated_value_at(&value, 2.0), 4.0, 0.0);
+    expect_near("after", brume_animated_value_at(&value, 9.0), 0.0, 0.0);
+    value.interpolation = BRUME_KEYS_HOLD;
+    expect_near("held", brume_animated_value_at(&value, 3.99), 4.0, 0.0);
+    expect_near("next", brume_animated_value_at(&value, 4.0), 0.0, 0.0);
+    // as the camera, of which each number is such a spline
+    value.interpolation = BRUME_KEYS_SMOOTH;
+    BrumeCameraKey path[3];
+    for (int n = 0; n < 3; n++) {
+        path[n] = (BrumeCameraKey){keys[n].time, {.position = {(float)keys[n].value, 0.0f, 0.0f}}};
+    }
+    for (int n = 0; n <= 50; n++) {
+        const double time = 0.1 * n;
+        expect_near("spline", brume_animated_value_at(&value, time), (double)brume_camera_at(path, 3, time).position.x,
+                    2e-6);
+    }
+    assert_true(brume_animated_value_at(&value, 1.9) > 4.0); // it may exceed its keys
+}
+
+static void test_paths(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"air.thermal_expansion", "air.wind.2",          "smoke.color_2.weight",
+                                        "emitters.7.density",    "emitters.0.center.1", "emitters.1.noise.scale",
+                                        "lights.0.intensity",    "lights.3.color.0",    "smoke.density.albedo.2",
+                                        "render.exposure"};
+    for (size_t n = 0; n < sizeof paths / sizeof paths[0]; n++) {
+        BrumeAnimatedMember member;
+        char path[BRUME_ANIMATION_PATH];
+        if (!brume_animated_find(paths[n], &member)) {
+            fail_msg("%s is not found", paths[n]);
+        }
+        brume_animated_path(&member, path);
+        assert_string_equal(path, paths[n]);
+    }
+    static const char *const others[] = {"air.wind",
+                                         "air.wind.3",
+                                         "solver.resolution",
+                                         "emitters.64.density",
+                                         "emitters.density",
+                                         "emitters.01.density",
+                                         "smoke.color_4.weight",
+                                         "lights.8.color.0",
+                                         "emitters.0.start",
+                                         "render.exposure.0",
+                                         ""};
+    for (size_t n = 0; n < sizeof others / sizeof others[0]; n++) {
+        BrumeAnimatedMember member;
+        if (brume_animated_find(others[n], &member)) {
+            fail_msg("%s is found", others[n]);
+        }
+    }
+    // from the address of a number back to its path
+    BrumeScene *scene = load_text(animated_scene, NULL, 0);
+    BrumeAnimatedMember member;
+    char path[BRUME_ANIMATION_PATH];
+    assert_true(brume_animated_find_address(&scene->sim.emitters[0].temperature.value, &scene->sim,
+                                            &scene->render_settings, &member));
+    brume_animated_path(&member, path);
+    assert_string_equal(path, "emitters.0.temperature");
+    assert_true(brume_animated_find_address(&scene->render_settings.lights[0].color, &scene->sim,
+                                            &scene->render_settings, &member));
+    assert_true(member.is_vector);
+    assert_false(brume_animated_find_address(&scene->sim.fps, &scene->sim, &scene->render_settings, &member));
+    brume_scene_destroy(scene);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value, *text;
+    } cases[] = {
+        {"[{path: emitters.0.start, keys: [{time: 0, value: 1}]}]", "'emitters.0.start' cannot be animated"},
+        {"[{path: emitters.1.density, keys: [{time: 0, value: 1}]}]", "because the scene has no such value"},
+        {"[{path: emitters.0.density_rate, keys: [{time: 0, value: 1}]}]", "because the scene has no such value"},
+        {"[{keys: [{time: 0, value: 1}]}]", "needs a 'path'"},
+        {"[{path: air.drag}]", "needs one of 'keys' or more"},
+        {"[{path: air.drag, keys: [{time: 0}]}]", "needs a 'time' and a 'value'"},
+        {"[{path: air.drag, keys: [{time: 1, value: 1}, {time: 1, value: 2}]}]",
+         "must be above that of the previous key"},
+        {"[{path: air.drag, keys: [{time: 0, value: -1}]}]", "'drag' in 'keys' is -1, but must be"},
+        {"[{path: air.drag, keys: [{time: 0, value: 1}]}, {path: air.drag, keys: [{time: 0, value: 1}]}]",
+         "'air.drag' is animated twice"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        char override[256];
+        (void)snprintf(override, sizeof override, "animation=%s", cases[n].value);
+        const char *const overrides[] = {override};
+        BrumeScene *scene = NULL;
+        BrumeError error = {0};
+        assert_int_equal(brume_scene_parse(&scene, animated_scene, "a.yaml", overrides, 1, &error), BRUME_BAD_INPUT);
+        if (!strstr(error.text, cases[n].text)) {
+            fail_msg("'%s' has not '%s'", error.text, cases[n].text);
+        }
+    }
+}
+
+static void simulate(const BrumeScene *scene, uint64_t hashes[FRAMES])
+{
+    BrumeSim *sim = NULL;
+    BrumeError error;
+    assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        const double time = brume_sim_time(sim);
+        assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
+        hashes[frame] = brume_sim_hash(sim);
+        const BrumeSimDef *settings = brume_sim_settings(sim);
+        for (int n = 0; n < 3; n++) { // those of the simulation
+            const double values[] = {(double)settings->emitters[0].smoke[0].value, (double)settings->thermal_expansion,
+                                     (double)settings->wind.x};
+            expect_near(scene->animation.values[n].path, values[n],
+                        brume_animated_value_at(&scene->animation.values[n], time), 1e-6);
+        }
+        expect_near("drag", (double)settings->drag, frame < 3 ? 0.0 : 0.5, 0.0);
+    }
+    brume_sim_destroy(sim);
+}
+
+static void test_same_state(void **state)
+{
+    (void)state;
+    static ProgramRun run;
+    BrumeScene *scene = load_text(animated_scene, NULL, 0);
+    uint64_t expected[FRAMES];
+    simulate(scene, expected);
+    expect_near("first value", (double)scene->sim.wind.x, 0.25, 0.0);
+    expect_near("first light", (double)scene->render_settings.lights[0].intensity, 1.0, 0.0);
+    const BrumeRenderSettings late = brume_scene_render_settings_at(scene, &scene->sim, 1.0);
+    expect_near("last light", (double)late.lights[0].intensity, 8.0, 0.0);
+
+    char *text = NULL;
+    BrumeError error;
+    assert_int_equal(brume_scene_write(scene, NULL, &text, &error), BRUME_OK);
+    BrumeScene *written = load_text(text, NULL, 0);
+    assert_int_equal(written->animation.count, scene->animation.count);
+    for (int n = 0; n < scene->animation.count; n++) {
+        const BrumeAnimatedValue *a = &scene->animation.values[n];
+        const BrumeAnimatedValue *b = &written->animation.values[n];
+        assert_string_equal(a->path, b->path);
+        assert_int_equal(a->interpolation, b->interpolation);
+        assert_int_equal(a->key_count, b->key_count);
+        assert_memory_equal(a->keys, b->keys, sizeof a->keys);
+    }
+    uint64_t hashes[FRAMES];
+    simulate(written, hashes);
+    assert_memory_equal(hashes, expected, sizeof hashes);
+
+    make_file("animated.yaml", text);
+    run_program(&run, "render animated.yaml -q -o a.##.png --overwrite --stats stats.json");
+    if (run.status != 0) {
+        fail_msg("%s", run.err);
+    }
+    size_t size;
+    char *const stats = read_whole_file("stats.json", &size);
+    const char *place = stats;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        uint64_t hash = 0;
+        place = strstr(place, "\"hash\": \"");
+        assert_non_null(place);
+        place += strlen("\"hash\": \"");
+        assert_int_equal(sscanf(place, "%16" SCNx64, &hash), 1);
+        assert_true(hash == expected[frame]);
+    }
+    free(stats);
+    // the light of the picture is animated: without, the picture is another one
+    run_program(&run, "render animated.yaml -q -o b.##.png --frames 6:6 --overwrite -D animation.3.keys.1.value=1");
+    if (run.status == 0) {
+        size_t sizes[2];
+        char *const a = read_whole_file("a.06.png", &sizes[0]);
+        char *const b = read_whole_file("b.06.png", &sizes[1]);
+        assert_true(sizes[0] != sizes[1] || memcmp(a, b, sizes[0]) != 0);
+        free(a);
+        free(b);
+    } else {
+        fail_msg("%s", run.err);
+    }
+    brume_free(text);
+    brume_scene_destroy(written);
+    brume_scene_destroy(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_evaluation),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test_setup_teardown(test_same_state, enter_folder, leave_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
