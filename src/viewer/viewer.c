@@ -86,6 +86,9 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
     }
     brume_panel_event(viewer->panel, event);
     brume_input_note_modifiers(&viewer->input, event);
+    if (!brume_panel_wants_keys(viewer->panel) && brume_panel_takes_key(viewer->panel, event)) {
+        return;
+    }
     if (is_for_panel(viewer, event)) {
         return;
     }

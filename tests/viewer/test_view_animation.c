@@ -122,7 +122,7 @@ static void test_a_flight_is_reduced_within_its_bound(void **state)
         assert_int_equal(brume_flight_add(&flight, n / 24.0, &other, &error), BRUME_OK);
     }
     memset(&path, 0, sizeof path);
-    assert_true(brume_flight_reduce(&flight, &bound, &path) == 0.0);
+    assert_true(brume_flight_reduce(&flight, &bound, &path) < 1e-3); // rounding
     assert_int_equal(path.count, 2);
     brume_flight_clear(&flight);
 }

@@ -26,6 +26,7 @@ BrumeControls brume_default_controls(void)
         .slice_at = 0.5f,
         .box = true,
         .divider = 0.5f,
+        .curve_editor_share = 0.35f,
         .brush = {.radius = 0.05f, .density = 1.0f, .heat = 40.0f, .erase = 0.1f, .push = 10.0f},
         .picture = {.width = 1920, .height = 1080},
         .exports = {.recording = BRUME_FILE_PNG, .cache = BRUME_FILE_HDF, .first = 1},

@@ -71,8 +71,10 @@ typedef struct BrumeControls {
     // keyframes; animated members of `sim` and `render_settings` have their values at the time that is shown
     BrumeAnimation animation;
     BrumeCameraPath camera_path;
-    bool auto_key;    ///< a change of an animated value sets a key at the time that is shown
-    bool follow_path; ///< the camera follows its keys
+    bool auto_key;            ///< a change of an animated value sets a key at the time that is shown
+    bool follow_path;         ///< the camera follows its keys
+    bool curve_editor;        ///< is shown
+    float curve_editor_share; ///< its height as a share of the window's
 
     // window
     bool light;     ///< light colors, otherwise dark ones

@@ -79,7 +79,9 @@ BrumePictureArea brume_panel_free_area(const BrumePanel *panel, const BrumeContr
     BrumePictureArea area = window;
     area.left += controls->panel ? panel_width(*panel, window.width) : 0.0f;
     area.width -= area.left - window.left;
-    area.height -= std::fmin(brume_timeline_height(*panel, *controls, *readouts), 0.5f * window.height);
+    const float foot = brume_timeline_height(*panel, *controls, *readouts) +
+                       brume_curve_editor_height(*panel, *controls, window.height);
+    area.height -= std::fmin(foot, 0.85f * window.height);
     return area;
 }
 
@@ -120,6 +122,11 @@ static void lay_out(BrumePanel &panel, double now)
         brume_draw_timeline(panel);
     } else {
         panel.controls->scrubbing = false;
+    }
+    if (panel.controls->curve_editor) {
+        brume_draw_curve_editor(panel, panel.controls->panel ? panel_width(panel, ImGui::GetIO().DisplaySize.x) : 0.0f);
+    } else {
+        panel.curve_editor.hovered = false;
     }
     brume_draw_hud(panel);
     if (panel.controls->panel) {

@@ -68,6 +68,9 @@ void brume_panel_lay_out(BrumePanel *panel, const BrumeScene *scene, const Brume
 void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,
                       BrumeControls *controls, BrumeCommands *commands);
 
+/** Handles the press of a key that acts on the curve editor, where the pointer is over it; returns whether it does. */
+bool brume_panel_takes_key(BrumePanel *panel, const void *event);
+
 /**
  * Sets or removes the keys at `time` [s] of the value in whose row the pointer is. False where it is in none whose
  * value can be animated.

@@ -35,6 +35,19 @@ struct BrumeSpot {
     ImVec2 lower, upper;
 };
 
+/** The state of the curve editor (curve_editor.cpp). */
+struct BrumeCurveEditor {
+    char active[BRUME_ANIMATION_PATH];           ///< name of the curve whose keys are edited
+    double start, end, bottom, top;              ///< times [s] and numbers at the edges of the plot
+    bool needs_frame, deletes;                   ///< requests for the next layout
+    bool hovered;                                ///< the pointer is over the editor
+    bool drags_keys, drags_box, pans;            ///< what a drag does
+    bool has_moved;                              ///< it has moved keys
+    ImVec2 drag_from;                            ///< where it began
+    bool selected[BRUME_MAX_CAMERA_KEYS];        ///< keys of the active curve
+    BrumeValueKey before[BRUME_MAX_CAMERA_KEYS]; ///< its keys at the beginning of the drag
+};
+
 struct BrumePanel {
     SDL_Window *window;
     ImGuiContext *context;
@@ -58,7 +71,7 @@ struct BrumePanel {
     double clock;       ///< SDL's clock at the latest layout [s]
     bool always_text;   ///< SDL reports typed text also while no text field is active
 
-    ImVec2 covered[4][2]; ///< rectangles that panel and help cover: lower and upper corners
+    ImVec2 covered[8][2]; ///< rectangles that panel and help cover: lower and upper corners
     int covered_count;
     bool popup_open;
 
@@ -68,6 +81,7 @@ struct BrumePanel {
     const void *hovered; ///< identifies the control under the pointer
     double hovered_since;
 
+    BrumeCurveEditor curve_editor;
     bool has_hovered_member;            ///< the pointer is over a row whose value can be animated
     BrumeAnimatedMember hovered_member; ///< that value
 
@@ -218,6 +232,12 @@ void brume_draw_sections(BrumePanel &panel);
 /** The height of the timeline [units of ImGui]; 0 where none is shown. */
 float brume_timeline_height(const BrumePanel &panel, const BrumeControls &controls, const BrumeReadouts &readouts);
 void brume_draw_timeline(BrumePanel &panel);
+
+// curve_editor.cpp
+/** The height of the curve editor in a window of this height [units of ImGui]; 0 where it is not shown. */
+float brume_curve_editor_height(const BrumePanel &panel, const BrumeControls &controls, float window_height);
+/** Draws it above the timeline, from `left` to the right edge of the window. */
+void brume_draw_curve_editor(BrumePanel &panel, float left);
 
 // hud.cpp
 void brume_draw_hud(BrumePanel &panel);

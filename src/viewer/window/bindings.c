@@ -26,6 +26,8 @@ const BrumeBinding brume_bindings[] = {
     {"Keyframes", "I", "key of the value under the pointer, or of the camera"},
     {"Keyframes", "Shift + I", "start, end the recording of a flight"},
     {"Keyframes", "Shift + F", "the camera follows its keys"},
+    {"Keyframes", "F6", "curve editor"},
+    {"Keyframes", "F Delete", "in the curve editor: show all keys, delete the selected ones"},
 
     {"Time", "Space", "run, pause"},
     {"Time", "N", "one frame"},

@@ -133,6 +133,10 @@ static bool press_keyframes(SDL_Keycode key, bool shift, BrumeControls *controls
         commands->record_flight = commands->record_flight || shift;
         return true;
     }
+    if (key == SDLK_F6) {
+        controls->curve_editor = !controls->curve_editor;
+        return true;
+    }
     if (key == SDLK_f && shift) {
         controls->follow_path = !controls->follow_path && controls->camera_path.count > 0;
         return true;

@@ -49,4 +49,8 @@ void brume_draw_keyframes(BrumePanel &panel)
                "Records the motion of the camera while time runs, and reduces it to few keys (Shift + I). They replace "
                "the keys of that time.") ||
         commands.record_flight;
+    if (button(panel, controls.curve_editor ? "close curves" : "edit curves", brume_column_width(1), false,
+               "Shows the curves of all keys at the foot of the window (F6).")) {
+        controls.curve_editor = !controls.curve_editor;
+    }
 }

@@ -1,0 +1,128 @@
+// The curves that the editor shows: those of animated values, and those of the numbers of the camera's keys.
+#include "viewer/panel/curve_editor.h"
+
+#include <cstdio>
+
+static const char *const camera_names[] = {"camera x", "camera y", "camera z",     "target x",
+                                           "target y", "target z", "field of view"};
+enum { CAMERA_CHANNELS = 7 };
+
+int brume_channel_count(const BrumeControls &controls)
+{
+    return controls.animation.count + (controls.camera_path.count > 0 ? CAMERA_CHANNELS : 0);
+}
+
+BrumeChannel brume_channel_at(BrumeControls &controls, int index)
+{
+    if (index < controls.animation.count) {
+        return {&controls, &controls.animation.values[index], 0};
+    }
+    return {&controls, nullptr, index - controls.animation.count};
+}
+
+static float *number_of(BrumeCamera &camera, int component)
+{
+    if (component < 3) {
+        return &camera.position.x + component;
+    }
+    if (component < 6) {
+        return &camera.target.x + (component - 3);
+    }
+    return camera.projection == BRUME_ORTHOGRAPHIC ? &camera.height : &camera.field_of_view;
+}
+
+void brume_channel_name(const BrumeChannel &channel, char *text, size_t size)
+{
+    const bool parallel = channel.controls->camera_path.keys[0].camera.projection == BRUME_ORTHOGRAPHIC;
+    const char *camera = channel.component == 6 && parallel ? "height" : camera_names[channel.component];
+    (void)snprintf(text, size, "%s", channel.value ? channel.value->path : camera);
+}
+
+const char *brume_channel_unit(const BrumeChannel &channel)
+{
+    BrumeAnimatedMember member;
+    if (channel.value) {
+        const bool known = brume_animated_find(channel.value->path, &member);
+        return known && member.setting->unit && member.setting->unit[0] != '1' ? member.setting->unit : "";
+    }
+    const bool parallel = channel.controls->camera_path.keys[0].camera.projection == BRUME_ORTHOGRAPHIC;
+    return channel.component < 6 || parallel ? "m" : "degrees";
+}
+
+int brume_channel_keys(const BrumeChannel &channel)
+{
+    return channel.value ? channel.value->key_count : channel.controls->camera_path.count;
+}
+
+BrumeValueKey brume_channel_key(const BrumeChannel &channel, int index)
+{
+    if (channel.value) {
+        return channel.value->keys[index];
+    }
+    BrumeCameraKey &key = channel.controls->camera_path.keys[index];
+    return {key.time, (double)*number_of(key.camera, channel.component)};
+}
+
+double brume_channel_evaluate(const BrumeChannel &channel, double time)
+{
+    if (channel.value) {
+        return brume_animated_value_at(channel.value, time);
+    }
+    const BrumeCameraPath &path = channel.controls->camera_path;
+    BrumeCamera camera = brume_camera_at(path.keys, path.count, time);
+    return (double)*number_of(camera, channel.component);
+}
+
+// a number with few digits, within the limits of its setting
+static double limited(const BrumeChannel &channel, double number)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%.5g", number);
+    number = std::strtod(text, nullptr);
+    BrumeAnimatedMember member;
+    if (channel.value && brume_animated_find(channel.value->path, &member)) {
+        return std::fmin(std::fmax(number, member.setting->min), member.setting->max);
+    }
+    const bool is_angle = channel.component == 6;
+    return std::fmin(std::fmax(number, is_angle ? 1.0 : -1e5), is_angle ? 170.0 : 1e5);
+}
+
+void brume_channel_move(const BrumeChannel &channel, int index, double time, double number)
+{
+    if (channel.value) {
+        brume_keys_move(channel.value, index, time, limited(channel, number));
+        return;
+    }
+    BrumeCameraPath &path = channel.controls->camera_path;
+    BrumeCamera &camera = path.keys[index].camera;
+    const BrumeCamera before = camera;
+    brume_camera_path_move(&path, index, time);
+    *number_of(camera, channel.component) = (float)limited(channel, number);
+    if (camera.position.x == camera.target.x && camera.position.y == camera.target.y &&
+        camera.position.z == camera.target.z) { // it looks nowhere
+        camera = before;
+    }
+}
+
+bool brume_channel_add(const BrumeChannel &channel, double time, double number)
+{
+    time = std::fmax(time, 0.0);
+    if (channel.value) {
+        return brume_keys_set(&channel.controls->animation, channel.value->path, time, limited(channel, number));
+    }
+    BrumeCameraPath &path = channel.controls->camera_path;
+    BrumeCamera camera = brume_camera_at(path.keys, path.count, time);
+    *number_of(camera, channel.component) = (float)limited(channel, number);
+    return brume_camera_path_set(&path, time, &camera);
+}
+
+bool brume_channel_remove(const BrumeChannel &channel, int index)
+{
+    if (!channel.value) {
+        brume_camera_path_remove(&channel.controls->camera_path, index);
+        return channel.controls->camera_path.count > 0;
+    }
+    const bool is_last = channel.value->key_count == 1;
+    brume_keys_remove(&channel.controls->animation, channel.value, index);
+    return !is_last;
+}

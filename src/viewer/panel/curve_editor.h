@@ -1,0 +1,38 @@
+/**
+ * @file curve_editor.h
+ * What the files of the curve editor share: the curves that it shows, as channels of one form.
+ */
+#ifndef BRUME_VIEWER_PANEL_CURVE_EDITOR_H
+#define BRUME_VIEWER_PANEL_CURVE_EDITOR_H
+
+#include "viewer/panel/panel_internal.h"
+
+/** A curve: an animated value, or where `value` is nullptr the number `component` of the camera's keys. */
+struct BrumeChannel {
+    BrumeControls *controls;
+    BrumeAnimatedValue *value;
+    int component;
+};
+
+int brume_channel_count(const BrumeControls &controls);
+BrumeChannel brume_channel_at(BrumeControls &controls, int index);
+void brume_channel_name(const BrumeChannel &channel, char *text, size_t size);
+const char *brume_channel_unit(const BrumeChannel &channel);
+
+/** The number of keys, and a key. */
+int brume_channel_keys(const BrumeChannel &channel);
+BrumeValueKey brume_channel_key(const BrumeChannel &channel, int index);
+
+/** The number at `time` [s]. */
+double brume_channel_evaluate(const BrumeChannel &channel, double time);
+
+/** Moves a key between its neighbours; the number is limited to the range of its setting. */
+void brume_channel_move(const BrumeChannel &channel, int index, double time, double number);
+
+/** Adds a key; of the camera one of all its numbers. False where there is no room. */
+bool brume_channel_add(const BrumeChannel &channel, double time, double number);
+
+/** Removes a key; of the camera that of all its numbers. False where it was the last: there is no such channel then. */
+bool brume_channel_remove(const BrumeChannel &channel, int index);
+
+#endif

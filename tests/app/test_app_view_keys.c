@@ -1,0 +1,220 @@
+/*
+ * Keyframes in the window by real events: a key by its diamond, others in the curve editor, a recorded flight; then the
+ * scene that is saved after a restart, from which the program computes the same state, bit for bit.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "window.h"
+
+static const char scene[] = "name: Keys\n"
+                            "domain: {size: [1, 1, 1]}\n"
+                            "solver: {resolution: 16}\n"
+                            "emitters:\n"
+                            "  - {shape: sphere, center: [0, 0.2, 0], radius: 0.15, density: 1, temperature: 50}\n"
+                            "image: {width: 32, height: 32, samples: 1}\n"
+                            "camera: {position: [0, 0.5, 3], target: [0, 0.5, 0]}\n"
+                            "animation:\n"
+                            "  - {path: emitters.0.density, keys: [{time: 0, value: 0.5}, {time: 1, value: 3}]}\n";
+
+static Window window;
+static ProgramRun run;
+
+static int make_scene(void **state)
+{
+    if (enter_folder(state) != 0) {
+        return -1;
+    }
+    make_file("keys.yaml", scene);
+    char folder[1024]; // without the window state of the user
+    return getcwd(folder, sizeof folder) ? setenv("XDG_STATE_HOME", folder, 1) : -1;
+}
+
+// ends a viewer that a failed test has left
+static int leave(void **state)
+{
+    if (window.program.pid > 0) {
+        (void)kill(window.program.pid, SIGKILL);
+        (void)waitpid(window.program.pid, NULL, 0);
+    }
+    return leave_folder(state);
+}
+
+static void wait_for_control(const char *name, float corners[4])
+{
+    bool found = false;
+    for (int n = 0; n < 200 && !(found = find_control(name, corners)); n++) {
+        wait_seconds(0.1);
+    }
+    if (!found) {
+        fail_msg("no control '%s'", name);
+    }
+}
+
+static void wait_for_no_control(const char *name)
+{
+    float corners[4];
+    bool found = true;
+    for (int n = 0; n < 200 && (found = find_control(name, corners)); n++) {
+        wait_seconds(0.1);
+    }
+    if (found) {
+        fail_msg("control '%s' is still there", name);
+    }
+}
+
+static void wait_for_message(const char *part)
+{
+    char message[600] = "";
+    bool found = false;
+    for (int n = 0; n < 200 && !found; n++) {
+        found = read_from_controls("message", message, sizeof message) && strstr(message, part);
+        wait_seconds(found ? 0.0 : 0.1);
+    }
+    if (!found) {
+        fail_msg("no message '%s', but %s", part, message);
+    }
+}
+
+// the number of a saved scene's file, and its text; the caller frees it
+static char *save(int number)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "keys-%04d.yaml", number);
+    send_events("key g");
+    wait_for_message(path);
+    size_t size;
+    return read_whole_file(path, &size);
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part)) {
+        count++;
+    }
+    return count;
+}
+
+static void edit_in_curve_editor(void)
+{
+    float plot[4];
+    float key[4];
+    send_events("mousemove 700 200 key F6");
+    wait_for_control("Curves.key 2", key);
+    wait_for_control("Curves.plot", plot);
+    // a double click adds a key between the two, which is dragged
+    const int x = (int)(0.6f * plot[0] + 0.4f * plot[2]);
+    const int y = (int)(0.3f * plot[1] + 0.7f * plot[3]);
+    send_events("mousemove %d %d sleep 0.2 click --repeat 2 --delay 60 1", x, y);
+    wait_for_control("Curves.key 3", key);
+    wait_for_control("Curves.key 2", key);
+    const float before = key[1];
+    send_events("mousemove %d %d sleep 0.2 mousedown 1 sleep 0.2 mousemove_relative -- 5 -10 sleep 0.2 "
+                "mousemove_relative -- 5 -30 sleep 0.2 mouseup 1 sleep 0.3",
+                x, y);
+    for (int n = 0; n < 100 && !(find_control("Curves.key 2", key) && key[1] < before - 20.0f); n++) {
+        wait_seconds(0.1);
+    }
+    assert_true(key[1] < before - 20.0f);
+    // it is deleted, and back after undo
+    send_events("mousemove %d %d sleep 0.2 click 1 sleep 0.3 key Delete", x + 10, y - 40);
+    wait_for_no_control("Curves.key 3");
+    send_events("key ctrl+z");
+    wait_for_control("Curves.key 3", key);
+    click_control(&window, "Curves.close");
+    wait_for_no_control("Curves.plot");
+}
+
+static void record_flight(void)
+{
+    send_events("mousemove 700 200 key shift+i");
+    wait_for_message("the motion of the camera is recorded");
+    send_events("key space");
+    wait_for_controls(&window, "running", "true");
+    for (int n = 0; n < 6; n++) {
+        send_events("mousemove 600 250 mousedown 2 mousemove_relative -- 12 3 sleep 0.2 mousemove_relative -- 12 3 "
+                    "sleep 0.2 mouseup 2");
+    }
+    send_events("key space");
+    wait_for_controls(&window, "running", "false");
+    send_events("key shift+i");
+    wait_for_message("flight of ");
+}
+
+static void expect_same_state(const char *text, const char *path)
+{
+    int frame = 0;
+    uint64_t hash = 0;
+    const char *comment = strstr(text, "after frame ");
+    assert_non_null(comment);
+    assert_int_equal(sscanf(comment, "after frame %d", &frame), 1);
+    comment = strstr(comment, "state hash ");
+    assert_non_null(comment);
+    assert_int_equal(sscanf(comment, "state hash %16" SCNx64, &hash), 1);
+    assert_true(frame >= 3);
+    char arguments[256];
+    (void)snprintf(arguments, sizeof arguments, "render %s -q -o a.##.png --overwrite --frame %d --stats stats.json",
+                   path, frame);
+    run_program(&run, arguments);
+    if (run.status != 0) {
+        fail_msg("brume %s: %s", arguments, run.err);
+    }
+    size_t size;
+    char *stats = read_whole_file("stats.json", &size);
+    char expected[64];
+    (void)snprintf(expected, sizeof expected, "\"hash\": \"%016" PRIx64 "\"", hash);
+    if (!strstr(stats, expected)) {
+        fail_msg("no %s in\n%s", expected, stats);
+    }
+    free(stats);
+}
+
+static void test_keys_are_set_edited_and_saved(void **state)
+{
+    (void)state;
+    open_window(&window, "keys", "keys.yaml --size 800x600 --paused --renderer cpu --controls controls.yaml");
+    wait_for_controls(&window, "running", "false");
+    click_control(&window, "Air");
+    click_control(&window, "Air.buoyancy key");
+    click_control(&window, "Air.wind key");
+    edit_in_curve_editor();
+    char *text = save(1);
+    assert_int_equal(count_of(text, "path: "), 5);
+    assert_non_null(strstr(text, "path: air.thermal_expansion"));
+    assert_non_null(strstr(text, "path: air.wind.2"));
+    free(text);
+    record_flight();
+    text = save(2);
+    assert_non_null(strstr(text, "  keys:"));
+    free(text);
+
+    // after a restart and some frames: the state of the scene
+    send_events("key r sleep 0.5 key shift+f sleep 0.2 key n sleep 0.5 key n sleep 0.5 key n sleep 0.5 key n sleep 2");
+    text = save(3);
+    assert_null(strstr(text, "Keys were changed"));
+    expect_same_state(text, "keys-0003.yaml");
+    free(text);
+    close_window(&window);
+    window.program.pid = 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_keys_are_set_edited_and_saved, make_scene, leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
