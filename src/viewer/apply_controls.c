@@ -6,6 +6,7 @@
 #include "viewer/animate.h"
 #include "viewer/capture.h"
 #include "viewer/exports.h"
+#include "viewer/opened_files.h"
 #include "viewer/scene_file.h"
 #include "viewer/sequence.h"
 #include "viewer/viewer_state.h"
@@ -94,6 +95,7 @@ static void open_scene(BrumeViewer *viewer, const char *path)
     } else {
         brume_viewer_show_message(viewer, false, "%s", viewer->scene->description);
         brume_window_set_title(viewer->window, viewer->scene->name);
+        brume_viewer_note_opened(viewer, path);
     }
 }
 
@@ -169,6 +171,9 @@ static void execute_commands(BrumeViewer *viewer)
         brume_viewer_take_picture(viewer, brume_viewer_picture_kind(viewer), "");
     }
     brume_viewer_execute_exports(viewer, &commands.exports);
+    if (commands.choose != BRUME_CHOOSE_NOTHING) {
+        brume_viewer_choose_file(viewer, commands.choose);
+    }
 }
 
 // both variants go on from the present state; ended, the one that is selected goes on

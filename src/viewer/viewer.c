@@ -8,6 +8,7 @@
 #include "viewer/capture.h"
 #include "viewer/controls_file.h"
 #include "viewer/exports.h"
+#include "viewer/opened_files.h"
 #include "viewer/preparation.h"
 #include "viewer/present.h"
 #include "viewer/scene_file.h"
@@ -354,6 +355,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     }
     brume_viewer_update_pictures(viewer);
     brume_viewer_update_jobs(viewer);
+    brume_viewer_update_dialog(viewer);
     brume_viewer_update_preparation(viewer);
     if (is_due(viewer, now)) {
         present(viewer);
@@ -411,6 +413,7 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     brume_viewer_start_exports(viewer);
     (void)brume_window_state_path(viewer->window_state_path, sizeof viewer->window_state_path);
     viewer->window_state = brume_window_state_load(viewer->window_state_path);
+    brume_viewer_start_files(viewer);
     if (def->width > 0) {
         viewer->window_state.width = def->width;
         viewer->window_state.height = def->height;
@@ -487,6 +490,9 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     }
     if (status == BRUME_OK) {
         viewer->readouts.area = brume_viewer_area(viewer);
+    }
+    if (status == BRUME_OK) {
+        brume_viewer_note_opened(viewer, def->sequence ? def->sequence->name : def->scene_path);
     }
     viewer->applied = viewer->controls;
     viewer->needs_redraw = true;
@@ -610,6 +616,7 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
         status = brume_fail(error, BRUME_INTERRUPTED, "interrupted");
     }
     brume_job_list_destroy(&viewer->jobs);
+    brume_system_dialog_close(&viewer->dialog);
     const bool ended = stop_threads(viewer);
     if (ended || !def->unfinished) {
         destroy(viewer);

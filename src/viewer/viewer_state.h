@@ -85,6 +85,8 @@ typedef struct BrumeViewer {
     BrumeCamera save_camera;
     int save_frames; ///< of the saved scene; 0: as many as were simulated
 
+    BrumeSystemDialog dialog; ///< for files
+
     // jobs
     const BrumeFileWriters *writers; ///< NULL: there are none
     BrumeJobList jobs;
@@ -110,7 +112,7 @@ typedef struct BrumeViewer {
     double message_at;        ///< clock of the latest message [s]
     char reported_error[600]; ///< latest error of the simulation that was shown as a message
     BrumePerformanceCounters counters;
-    BrumeShownPictures shown; ///< log of the pictures
+    BrumeShownPictures shown;        ///< log of the pictures
     BrumeMeasurements frame_changes; ///< clock of each picture of another frame than the one before [s]
     BrumePlaybackStatus timeline;    ///< of the latest iteration, where a sequence is played
     bool hidden;                     ///< the window has no area: nothing is drawn

@@ -286,6 +286,79 @@ static void test_what_cannot_be_written(void **state)
     assert_int_equal(count_entries("."), 4);
 }
 
+// saves the scene, which shows which one is open
+static void expect_scene(const char *saved)
+{
+    send_events("key g");
+    wait_for_file(&window.program, saved);
+}
+
+// the dialog of the panel, by typed names and by arrow keys; the recent files are those that were opened
+static void test_own_dialog(void **state)
+{
+    (void)state;
+    assert_int_equal(setenv("BRUME_FILE_DIALOG", "own", 1), 0);
+    make_file("other.yaml", ball_scene);
+    make_file("brume/inner.yaml", ball_scene);
+    open_window(&window, "ball", "ball.yaml --size 640x480 --paused --renderer cpu --controls controls.yaml");
+    send_events("key ctrl+o");
+    wait_for_text(&window.program, "controls.yaml", "\"dialog.other.yaml\"");
+    send_events("type missing.yaml");
+    send_events("key Return sleep 0.5");
+    float corners[4];
+    assert_true(find_control("dialog.accept", corners)); // it is open: there is no such file
+    send_events("key ctrl+a");
+    send_events("type other.yaml");
+    send_events("key Return");
+    expect_scene("other-0001.yaml");
+    send_events("key ctrl+o sleep 0.5 key Down key Return"); // into the folder brume/
+    wait_for_text(&window.program, "controls.yaml", "\"dialog.inner.yaml\"");
+    send_events("key Down key Return");
+    expect_scene("inner-0001.yaml");
+    send_events("key ctrl+o sleep 0.5 key Escape");
+    expect_scene("inner-0002.yaml");
+    close_window(&window);
+    size_t size;
+    char *text = read_whole_file("brume/viewer.yaml", &size);
+    const char *recent = strstr(text, "recent:");
+    assert_non_null(recent);
+    const char *inner = strstr(recent, "/brume/inner.yaml\"\n");
+    const char *other = strstr(recent, "/other.yaml\"\n");
+    const char *ball = strstr(recent, "/ball.yaml\"\n");
+    assert_true(inner && other && ball && inner < other && other < ball);
+    free(text);
+}
+
+// a dialog of the system is a program that prints the path
+static void test_system_dialog(void **state)
+{
+    (void)state;
+    char path[PATH_MAX + 4096];
+    char here[PATH_MAX];
+    assert_non_null(getcwd(here, sizeof here));
+    (void)snprintf(path, sizeof path, "%s:%.4000s", here, getenv("PATH"));
+    char *before = strdup(getenv("PATH"));
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    assert_int_equal(setenv("BRUME_FILE_DIALOG", "zenity", 1), 0);
+    make_file("zenity", "#!/bin/sh\necho \"$@\" > arguments\n[ -e chosen ] && echo \"$PWD/little.yaml\"\n");
+    assert_int_equal(chmod("zenity", 0755), 0);
+    open_ball("", "", 0);
+    send_events("key ctrl+o");
+    wait_for_file(&window.program, "arguments");
+    expect_scene("ball-0001.yaml"); // cancelled
+    make_file("chosen", "");
+    send_events("key ctrl+o sleep 0.5");
+    expect_scene("little-0001.yaml");
+    close_window(&window);
+    size_t size;
+    char *arguments = read_whole_file("arguments", &size);
+    assert_non_null(strstr(arguments, "--file-selection --title=Open a scene or volumes --filename=/"));
+    assert_non_null(strstr(arguments, "*.yaml *.yml *.hdf *.vdb *.vti *.raw"));
+    free(arguments);
+    assert_int_equal(setenv("PATH", before, 1), 0);
+    free(before);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1) { // one of them alone
@@ -304,6 +377,8 @@ int main(int argc, char **argv)
 #ifdef BRUME_HAS_VIDEO
         cmocka_unit_test_setup_teardown(test_video, make_scenes, leave_folder),
 #endif
+        cmocka_unit_test_setup_teardown(test_own_dialog, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_system_dialog, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_jobs, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_closing_stops_a_job, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_written, make_scenes, leave_folder),

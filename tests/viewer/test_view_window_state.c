@@ -68,6 +68,14 @@ static void test_saved_state_is_loaded(void **state)
         .light = true,
         .ui_scale = 1.75f,
         .fly_speed = 0.37f,
+        .exports = {.folder = "out \"x\"",
+                    .frame = BRUME_FILE_VDB,
+                    .recording = BRUME_FILE_WEBM,
+                    .render = BRUME_FILE_EXR,
+                    .cache = BRUME_FILE_VTI,
+                    .integrator = BRUME_JOB_INTEGRATOR_PATH,
+                    .threads = 3},
+        .recent = {.count = 2, .paths = {"/a/\"b\\.yaml", "/c: d/p.####.hdf"}},
         .picture = {.own_size = true, .width = 333, .height = 4444, .samples = 55},
         .folder = "/scenes of \"mine\"\\new\t\xc3\xa9: #1",
     };
@@ -87,6 +95,16 @@ static void test_saved_state_is_loaded(void **state)
     assert_int_equal(loaded.picture.height, 4444);
     assert_int_equal(loaded.picture.samples, 55);
     assert_string_equal(loaded.folder, window_state.folder);
+    assert_string_equal(loaded.exports.folder, "out \"x\"");
+    assert_int_equal(loaded.exports.frame, BRUME_FILE_VDB);
+    assert_int_equal(loaded.exports.recording, BRUME_FILE_WEBM);
+    assert_int_equal(loaded.exports.render, BRUME_FILE_EXR);
+    assert_int_equal(loaded.exports.cache, BRUME_FILE_VTI);
+    assert_int_equal(loaded.exports.integrator, BRUME_JOB_INTEGRATOR_PATH);
+    assert_int_equal(loaded.exports.threads, 3);
+    assert_int_equal(loaded.recent.count, 2);
+    assert_string_equal(loaded.recent.paths[0], "/a/\"b\\.yaml");
+    assert_string_equal(loaded.recent.paths[1], "/c: d/p.####.hdf");
 
     window_state.has_position = false;
     window_state.folder[0] = '\0';

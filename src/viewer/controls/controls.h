@@ -102,6 +102,7 @@ typedef struct BrumeCommands {
     char open_sky[BRUME_VIEWER_PATH];   ///< image of the sky to open, "" for none
     char save_as[BRUME_VIEWER_PATH];    ///< file to save to, "" for the next numbered name
     BrumeExportCommands exports;
+    BrumeFilePurpose choose; ///< a dialog for files is to be opened
 } BrumeCommands;
 
 /** The part of the window that the picture of the smoke fills [points]. */
@@ -152,6 +153,7 @@ typedef struct BrumeReadouts {
     const char *missing;   ///< quantity that the view needs and the frames do not have; NULL: none
     BrumeTimelineReadouts timeline;
     BrumeExportReadouts exports;
+    BrumeFileReadouts files;
     char scene[64], scene_path[BRUME_VIEWER_PATH];
     char message[600];  ///< latest message for the user
     double message_age; ///< [s]

@@ -5,7 +5,9 @@
 #ifndef BRUME_VIEWER_CONTROLS_EXPORTS_H
 #define BRUME_VIEWER_CONTROLS_EXPORTS_H
 
+#include "viewer/files/file_choice.h"
 #include "viewer/files/file_kind.h"
+#include "viewer/files/recent_files.h"
 #include "viewer/jobs/job_list.h"
 
 #include <stdbool.h>
@@ -44,5 +46,10 @@ typedef struct BrumeExportReadouts {
     const BrumeJobList *jobs;         ///< NULL: there are none
     double now;                       ///< clock of the times of jobs [s]
 } BrumeExportReadouts;
+
+/** What is shown of files that were opened. */
+typedef struct BrumeFileReadouts {
+    const BrumeRecentFiles *recent; ///< NULL: there are none
+} BrumeFileReadouts;
 
 #endif

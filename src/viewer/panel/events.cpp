@@ -71,7 +71,7 @@ void brume_start_events(BrumePanel &panel)
 bool brume_panel_wants_keys(const BrumePanel *panel)
 {
     ImGui::SetCurrentContext(panel->context);
-    return ImGui::GetIO().WantTextInput;
+    return ImGui::GetIO().WantTextInput || panel->dialog.purpose != BRUME_CHOOSE_NOTHING;
 }
 
 bool brume_panel_has_input(const BrumePanel *panel) { return panel->has_change || panel->has_key || panel->has_text; }

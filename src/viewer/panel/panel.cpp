@@ -62,6 +62,7 @@ void brume_panel_destroy(BrumePanel *panel)
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplSDL2_Shutdown();
     ImGui::DestroyContext(panel->context);
+    brume_panel_close_dialog(*panel);
     delete panel;
 }
 
@@ -135,6 +136,7 @@ static void lay_out(BrumePanel &panel, double now)
     if (panel.controls->help) {
         brume_draw_help(panel);
     }
+    brume_draw_file_dialog(panel);
     panel.popup_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 

@@ -71,6 +71,9 @@ void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeRea
 /** Handles the press of a key that acts on the curve editor, where the pointer is over it; returns whether it does. */
 bool brume_panel_takes_key(BrumePanel *panel, const void *event);
 
+/** Opens the dialog for files, which starts in `folder`; "": in the working folder. */
+void brume_panel_open_dialog(BrumePanel *panel, BrumeFilePurpose purpose, const char *folder);
+
 /**
  * Sets or removes the keys at `time` [s] of the value in whose row the pointer is. False where it is in none whose
  * value can be animated.

@@ -17,6 +17,8 @@
 extern "C" {
 #include "raymarch/tone.h"
 #include "scene/format/animation.h"
+#include "viewer/controls/chosen_file.h"
+#include "viewer/files/folder_list.h"
 #include "viewer/panel/panel.h"
 #include "viewer/panel/parameters.h"
 #include "viewer/window/input.h"
@@ -46,6 +48,21 @@ struct BrumeCurveEditor {
     ImVec2 drag_from;                            ///< where it began
     bool selected[BRUME_MAX_CAMERA_KEYS];        ///< keys of the active curve
     BrumeValueKey before[BRUME_MAX_CAMERA_KEYS]; ///< its keys at the beginning of the drag
+};
+
+/** The dialog for files. */
+struct BrumeFileDialog {
+    BrumeFilePurpose purpose; ///< BRUME_CHOOSE_NOTHING: it is closed
+    bool opens;               ///< in the next layout
+    char folder[BRUME_CHOSEN_PATH], name[BRUME_CHOSEN_PATH];
+    BrumeFolderList list;
+    int selected;      ///< entry; -1: none
+    bool focus;        ///< the field of the name gets the focus
+    bool renamed;      ///< the name is that of an entry
+    bool scrolls;      ///< to the selected entry
+    bool replaces;     ///< once more replaces a file
+    int edition;       ///< of the field
+    char message[600]; ///< why the name is not accepted
 };
 
 struct BrumePanel {
@@ -88,6 +105,7 @@ struct BrumePanel {
     int resolution;       ///< value of the resolution slider while it is dragged
     bool resolution_held; ///< the resolution slider is being dragged
     char open[BRUME_VIEWER_PATH], save[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
+    BrumeFileDialog dialog;
     bool sky_wanted; ///< an image of the sky was chosen before there is one
 
     float icon_width;        ///< of the buttons with pictograms
@@ -227,6 +245,16 @@ void brume_draw_window_section(BrumePanel &panel);
 // sections/sections.cpp
 /** All sections, in the order in which the panel has them. */
 void brume_draw_sections(BrumePanel &panel);
+
+// file_dialog.cpp
+void brume_draw_file_dialog(BrumePanel &panel);
+
+/** The width that a text field leaves for the button of brume_browse_button [units of ImGui]. */
+float brume_browse_width();
+
+/** Draws a button beside a text field, between brume_begin_row and brume_end_row, that opens a dialog for files. */
+void brume_browse_button(BrumePanel &panel, const char *label, BrumeFilePurpose purpose);
+void brume_panel_close_dialog(BrumePanel &panel);
 
 // timeline.cpp
 /** The height of the timeline [units of ImGui]; 0 where none is shown. */

@@ -68,6 +68,7 @@ static void press_with_ctrl(SDL_Keycode key, bool shift, BrumeCommands *commands
     commands->redo = commands->redo || (key == SDLK_z && shift) || key == SDLK_y;
     commands->save = commands->save || key == SDLK_s;
     commands->quit = commands->quit || key == SDLK_q;
+    commands->choose = key == SDLK_o ? BRUME_CHOOSE_OPEN : commands->choose;
     commands->exports.frame = commands->exports.frame || key == SDLK_e;
     commands->exports.render = commands->exports.render || key == SDLK_F12;
 }

@@ -1,5 +1,7 @@
 #include "viewer/window/window_state.h"
 
+#include "core/error.h"
+#include "core/text.h"
 #include "io/file.h"
 #include "yaml/yaml.h"
 
@@ -111,6 +113,17 @@ static void read_exports(const BrumeYamlNode *root, BrumeExportControls *exports
     read_integer(root, "export_threads", 0, MAX_THREADS, &exports->threads);
 }
 
+static void read_recent(const BrumeYamlNode *root, BrumeRecentFiles *recent)
+{
+    const BrumeYamlNode *list = brume_yaml_get(root, "recent");
+    const BrumeYamlNode *item = list && list->kind == BRUME_YAML_LIST ? list->first : NULL;
+    for (; item && recent->count < BRUME_RECENT_FILES; item = item->next) {
+        if (item->kind == BRUME_YAML_SCALAR && item->text[0] == '/' && strlen(item->text) < sizeof recent->paths[0]) {
+            (void)snprintf(recent->paths[recent->count++], sizeof recent->paths[0], "%s", item->text);
+        }
+    }
+}
+
 BrumeWindowState brume_window_state_load(const char *path)
 {
     BrumeWindowState state = brume_default_window_state();
@@ -141,6 +154,7 @@ BrumeWindowState brume_window_state_load(const char *path)
     }
     read_text(root, "folder", state.folder, sizeof state.folder);
     read_exports(root, &state.exports);
+    read_recent(root, &state.recent);
     brume_yaml_free(root);
     return state;
 }
@@ -189,8 +203,19 @@ BrumeStatus brume_window_state_save(const BrumeWindowState *state, const char *p
         (double)state->ui_scale, folder, export_folder, brume_file_extension(exports->frame),
         brume_file_extension(exports->recording), brume_file_extension(exports->render),
         brume_file_extension(exports->cache), (int)exports->integrator, exports->threads);
-    const BrumeStatus status = brume_file_make_folder(path, error);
-    return status == BRUME_OK ? brume_file_write(path, text, (size_t)length, error) : status;
+    BrumeText whole = {0};
+    brume_text_add(&whole, "%.*s", length, text);
+    brume_text_add(&whole, "recent: %s\n", state->recent.count > 0 ? "" : "[]");
+    for (int n = 0; n < state->recent.count; n++) {
+        quote(state->recent.paths[n], folder, sizeof folder);
+        brume_text_add(&whole, "  - %s\n", folder);
+    }
+    BrumeStatus status = whole.failed ? brume_out_of_memory(error, "%s", path) : brume_file_make_folder(path, error);
+    if (status == BRUME_OK) {
+        status = brume_file_write(path, whole.data, whole.size, error);
+    }
+    brume_text_destroy(&whole);
+    return status;
 }
 
 bool brume_window_state_is_reachable(const BrumeWindowState *state, const BrumeScreenArea *screens, int count)

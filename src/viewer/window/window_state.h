@@ -23,6 +23,7 @@ typedef struct BrumeWindowState {
     float fly_speed; ///< [m/s]; 0: not set
     BrumePictureControls picture;
     BrumeExportControls exports;    ///< but the frames of jobs
+    BrumeRecentFiles recent;        ///< the file that was opened last is the first
     char folder[BRUME_VIEWER_PATH]; ///< from which a scene was opened last; "" for none
 } BrumeWindowState;
 

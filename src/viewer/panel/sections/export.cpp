@@ -39,7 +39,9 @@ static bool draw_button(BrumePanel &panel, const char *label, float width, const
 static void draw_text(BrumePanel &panel, const char *label, const char *hint, char *text, size_t size, const char *doc)
 {
     brume_begin_row(panel, label, false, brume_slider_width(panel));
+    ImGui::SetNextItemWidth(-brume_browse_width());
     (void)ImGui::InputTextWithHint("##value", hint, text, size);
+    brume_browse_button(panel, label, BRUME_CHOOSE_FOLDER);
     (void)brume_end_row(panel, label, false, doc);
 }
 
@@ -56,13 +58,18 @@ static void draw_present(BrumePanel &panel)
         "a volume. F12 writes a picture of this kind, too.");
     draw_kinds(panel, "record as", recordings, 4, exports.recording,
                "Of recordings (F11): an image of each frame, or one video.");
-    const float width = brume_column_width(2);
-    if (draw_button(panel, "write frame", width, "Writes the present frame to the next free number.")) {
+    const float width = brume_column_width(3);
+    if (draw_button(panel, "write frame", width, "Writes the present frame to the next free number (Ctrl + E).")) {
         commands.frame = true;
     }
     ImGui::SameLine();
+    if (draw_button(panel, "write as ...", width,
+                    "Writes the present frame to a file of this name; its extension chooses the format.")) {
+        panel.commands->choose = BRUME_CHOOSE_FRAME;
+    }
+    ImGui::SameLine();
     const bool records = panel.readouts->recording;
-    if (ImGui::Button(records ? "stop recording###record" : "record###record", ImVec2(width, 0.0f))) {
+    if (ImGui::Button(records ? "stop###record" : "record###record", ImVec2(width, 0.0f))) {
         panel.commands->record = true;
     }
     brume_note_spot(panel, "record");

@@ -80,11 +80,13 @@ static void draw_picture(BrumePanel &panel, BrumeRenderSettings &render_settings
         return;
     }
     brume_begin_row(panel, "sky file", false, brume_slider_width(panel));
+    ImGui::SetNextItemWidth(-brume_browse_width());
     if (ImGui::InputTextWithHint("##value", "file.hdr or .exr, Enter", panel.sky, sizeof panel.sky,
                                  ImGuiInputTextFlags_EnterReturnsTrue) &&
         panel.sky[0]) {
         (void)snprintf(panel.commands->open_sky, sizeof panel.commands->open_sky, "%s", panel.sky);
     }
+    brume_browse_button(panel, "sky file", BRUME_CHOOSE_SKY);
     (void)brume_end_row(panel, "sky file", false,
                         "Shows a picture of all directions as the sky; so does dropping the file on the window.");
 }

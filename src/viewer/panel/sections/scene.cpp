@@ -13,6 +13,33 @@ static float widest_preset(const BrumePanel &panel)
     return widest;
 }
 
+// files that were opened before, by their names
+static void draw_recent(BrumePanel &panel)
+{
+    const BrumeRecentFiles *recent = panel.readouts->files.recent;
+    if (!recent || recent->count == 0) {
+        return;
+    }
+    const char *slash = strrchr(recent->paths[0], '/');
+    const char *latest = slash ? slash + 1 : recent->paths[0];
+    brume_begin_row(panel, "recent", false, brume_combo_width(ImGui::CalcTextSize(latest).x));
+    ImGui::SetNextItemWidth(-1.0f); // without a reset button
+    if (ImGui::BeginCombo("##value", latest, ImGuiComboFlags_HeightLarge)) {
+        for (int n = 0; n < recent->count; n++) {
+            slash = strrchr(recent->paths[n], '/');
+            ImGui::PushID(n);
+            if (ImGui::Selectable(slash ? slash + 1 : recent->paths[n])) {
+                (void)snprintf(panel.commands->open, sizeof panel.commands->open, "%s", recent->paths[n]);
+            }
+            brume_note_spot(panel, "recent ", slash ? slash + 1 : recent->paths[n]);
+            brume_explain(panel, recent->paths[n], recent->paths[n]);
+            ImGui::PopID();
+        }
+        ImGui::EndCombo();
+    }
+    (void)brume_end_row(panel, "recent", false, "Files that were opened before, the latest first.");
+}
+
 void brume_draw_scene(BrumePanel &panel)
 {
     if (!brume_begin_section(panel, "Scene", true)) {
@@ -35,21 +62,26 @@ void brume_draw_scene(BrumePanel &panel)
     }
     (void)brume_end_row(panel, "preset", false, "Scenes that are installed with Brume.");
 
+    draw_recent(panel);
     brume_begin_row(panel, "open", false, brume_slider_width(panel));
+    ImGui::SetNextItemWidth(-brume_browse_width());
     if (ImGui::InputTextWithHint("##value", "file.yaml, Enter", panel.open, sizeof panel.open,
                                  ImGuiInputTextFlags_EnterReturnsTrue) &&
         panel.open[0]) {
         (void)snprintf(commands.open, sizeof commands.open, "%s", panel.open);
     }
+    brume_browse_button(panel, "open", BRUME_CHOOSE_OPEN);
     (void)brume_end_row(panel, "open", false, "Opens a scene file; so does dropping a file on the window.");
     brume_end_simulation_controls(panel);
 
     brume_begin_row(panel, "save", false, brume_slider_width(panel));
+    ImGui::SetNextItemWidth(-brume_browse_width());
     if (ImGui::InputTextWithHint("##value", "new name, Enter", panel.save, sizeof panel.save,
                                  ImGuiInputTextFlags_EnterReturnsTrue)) {
         commands.save = true;
         (void)snprintf(commands.save_as, sizeof commands.save_as, "%s", panel.save);
     }
+    brume_browse_button(panel, "save", BRUME_CHOOSE_SAVE);
     (void)brume_end_row(
         panel, "save", false,
         panel.readouts->timeline.shown

@@ -1,0 +1,61 @@
+#include "viewer/opened_files.h"
+
+#include "core/error.h"
+#include "viewer/controls/chosen_file.h"
+#include "viewer/files/folder_list.h"
+#include "viewer/viewer_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void brume_viewer_start_files(BrumeViewer *viewer)
+{
+    brume_recent_files_drop_missing(&viewer->window_state.recent);
+    viewer->readouts.files.recent = &viewer->window_state.recent;
+}
+
+// where a dialog starts: in the folder from which a scene was opened last, or that of exports; absolute
+static void start_folder(const BrumeViewer *viewer, BrumeFilePurpose purpose, char folder[BRUME_CHOSEN_PATH])
+{
+    const bool opens = purpose == BRUME_CHOOSE_OPEN || purpose == BRUME_CHOOSE_SKY;
+    const char *wanted = opens ? viewer->window_state.folder : viewer->controls.exports.folder;
+    char *absolute = realpath(wanted[0] ? wanted : ".", NULL);
+    (void)snprintf(folder, BRUME_CHOSEN_PATH, "%s", absolute ? absolute : ".");
+    free(absolute);
+}
+
+void brume_viewer_choose_file(BrumeViewer *viewer, BrumeFilePurpose purpose)
+{
+    char folder[BRUME_CHOSEN_PATH];
+    BrumeError error;
+    const BrumeFileDialogKind kind = brume_file_dialog_kind();
+    start_folder(viewer, purpose, folder);
+    if (kind == BRUME_DIALOG_OWN) {
+        brume_panel_open_dialog(viewer->panel, purpose, folder);
+    } else if (brume_system_dialog_open(&viewer->dialog, kind, purpose, folder, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+        if (viewer->dialog.purpose == BRUME_CHOOSE_NOTHING) { // its program is missing
+            brume_panel_open_dialog(viewer->panel, purpose, folder);
+        }
+    }
+    viewer->needs_redraw = true;
+}
+
+void brume_viewer_update_dialog(BrumeViewer *viewer)
+{
+    BrumeFilePurpose purpose;
+    if (brume_system_dialog_poll(&viewer->dialog, &purpose)) {
+        brume_use_chosen_file(&viewer->controls, &viewer->commands, purpose, viewer->dialog.path);
+    }
+}
+
+void brume_viewer_note_opened(BrumeViewer *viewer, const char *path)
+{
+    BrumeWindowState *state = &viewer->window_state;
+    brume_recent_files_add(&state->recent, path);
+    if (state->recent.count > 0) {
+        (void)brume_join_path(state->recent.paths[0], "..", state->folder, sizeof state->folder);
+    }
+}

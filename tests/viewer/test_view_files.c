@@ -1,0 +1,143 @@
+// What the dialogs for files need: kinds, folders, recent files.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "program.h"
+#include "viewer/files/file_choice.h"
+#include "viewer/files/file_kind.h"
+#include "viewer/files/folder_list.h"
+#include "viewer/files/recent_files.h"
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    BrumeFileKind kind = BRUME_FILE_VTI;
+    assert_true(brume_file_kind_of("a.b/c.WebM", &kind));
+    assert_int_equal(kind, BRUME_FILE_WEBM);
+    assert_false(brume_file_kind_of("png", &kind));
+    assert_false(brume_file_kind_of("a.pn", &kind));
+    assert_int_equal(kind, BRUME_FILE_WEBM);
+    for (int n = 0; n < BRUME_FILE_KINDS; n++) {
+        const BrumeFileKind each = (BrumeFileKind)n;
+        assert_true(brume_file_kind_of(brume_file_extension(each), &kind));
+        assert_int_equal(kind, each);
+        assert_int_equal(brume_file_is_image(each) + brume_file_is_video(each) + brume_file_is_volume(each), 1);
+    }
+}
+
+static void test_folder(void **state)
+{
+    (void)state;
+    make_file("b.HDF", "");
+    make_file("A.yaml", "");
+    make_file("c.txt", "");
+    make_file(".hidden.yaml", "");
+    assert_int_equal(mkdir("z folder", 0777), 0);
+    assert_int_equal(symlink("z folder", "link.yaml"), 0);
+    BrumeFolderList list = {0};
+    BrumeError error;
+    assert_int_equal(brume_folder_list_read(&list, ".", "yaml hdf", &error), BRUME_OK);
+    static const char *const names[] = {"link.yaml", "z folder", "A.yaml", "b.HDF", "little.yaml"};
+    assert_int_equal(list.count, 5);
+    for (int n = 0; n < 5; n++) {
+        assert_string_equal(list.entries[n].name, names[n]);
+        assert_int_equal(list.entries[n].is_folder, n < 2);
+    }
+    assert_int_equal(brume_folder_list_read(&list, "missing", "yaml", &error), BRUME_FAILED);
+    assert_string_equal(error.text, "missing: cannot be read: No such file or directory");
+    assert_int_equal(list.count, 5); // unchanged
+    assert_int_equal(brume_folder_list_read(&list, ".", "", &error), BRUME_OK);
+    assert_int_equal(list.count, 2);
+    brume_folder_list_destroy(&list);
+    char path[16];
+    assert_true(brume_join_path("/a/b", "..", path, sizeof path));
+    assert_string_equal(path, "/a");
+    assert_true(brume_join_path("/a", "..", path, sizeof path));
+    assert_string_equal(path, "/");
+    assert_true(brume_join_path("/", "x", path, sizeof path));
+    assert_string_equal(path, "/x");
+    assert_true(brume_join_path("/a", "/b", path, sizeof path));
+    assert_string_equal(path, "/b");
+    assert_false(brume_join_path("/a", "0123456789abcd", path, sizeof path));
+}
+
+static void test_recent(void **state)
+{
+    (void)state;
+    BrumeRecentFiles recent = {0};
+    char name[32];
+    for (int n = 0; n < 14; n++) {
+        (void)snprintf(name, sizeof name, "%02d.yaml", n);
+        make_file(name, "");
+        brume_recent_files_add(&recent, name);
+    }
+    assert_int_equal(recent.count, BRUME_RECENT_FILES);
+    char here[PATH_MAX];
+    char expected[PATH_MAX + 64];
+    assert_non_null(realpath(".", here));
+    (void)snprintf(expected, sizeof expected, "%s/13.yaml", here);
+    assert_string_equal(recent.paths[0], expected);
+    brume_recent_files_add(&recent, "./05.yaml"); // again: moved to the front
+    assert_int_equal(recent.count, BRUME_RECENT_FILES);
+    assert_non_null(strstr(recent.paths[0], "/05.yaml"));
+    assert_string_equal(recent.paths[1], expected);
+    assert_int_equal(mkdir("c", 0777), 0);
+    brume_recent_files_add(&recent, "c/p.####.hdf");
+    (void)snprintf(expected, sizeof expected, "%s/c/p.####.hdf", here);
+    assert_string_equal(recent.paths[0], expected);
+    assert_int_equal(unlink("05.yaml"), 0);
+    brume_recent_files_drop_missing(&recent);
+    assert_int_equal(recent.count, BRUME_RECENT_FILES - 1);
+    assert_string_equal(recent.paths[0], expected);
+    assert_non_null(strstr(recent.paths[1], "/13.yaml"));
+    assert_int_equal(rmdir("c"), 0);
+    brume_recent_files_drop_missing(&recent);
+    assert_int_equal(recent.count, BRUME_RECENT_FILES - 2);
+    brume_recent_files_add(&recent, "missing/file.yaml");
+    assert_int_equal(recent.count, BRUME_RECENT_FILES - 2);
+}
+
+static void test_dialog_kind(void **state)
+{
+    (void)state;
+    const char *before = getenv("PATH");
+    char *path = strdup(before ? before : "");
+    assert_int_equal(setenv("BRUME_FILE_DIALOG", "kdialog", 1), 0);
+    assert_int_equal(brume_file_dialog_kind(), BRUME_DIALOG_KDIALOG);
+    assert_int_equal(unsetenv("BRUME_FILE_DIALOG"), 0);
+    assert_int_equal(setenv("PATH", "/missing:.", 1), 0);
+    assert_int_equal(brume_file_dialog_kind(), BRUME_DIALOG_OWN);
+    make_file("zenity", "");
+    assert_int_equal(chmod("zenity", 0755), 0);
+    assert_int_equal(brume_file_dialog_kind(), BRUME_DIALOG_ZENITY);
+    make_file("kdialog", "");
+    assert_int_equal(chmod("kdialog", 0755), 0);
+    assert_int_equal(brume_file_dialog_kind(), BRUME_DIALOG_ZENITY);
+    assert_int_equal(setenv("XDG_CURRENT_DESKTOP", "KDE", 1), 0);
+    assert_int_equal(brume_file_dialog_kind(), BRUME_DIALOG_KDIALOG);
+    assert_int_equal(unsetenv("XDG_CURRENT_DESKTOP"), 0);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test_setup_teardown(test_folder, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_recent, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(test_dialog_kind, enter_folder, leave_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
