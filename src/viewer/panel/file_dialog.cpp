@@ -317,11 +317,11 @@ float brume_browse_width()
 void brume_browse_button(BrumePanel &panel, const char *label, BrumeFilePurpose purpose)
 {
     ImGui::SameLine();
+    ImGui::PushID(label);
     if (ImGui::Button("...")) {
         panel.commands->choose = purpose;
     }
+    ImGui::PopID();
     brume_note_spot(panel, label, " ...");
     brume_explain(panel, &brume_file_purposes[purpose], "Chooses it in a list of files.");
-    ImGui::SameLine(0.0f, 0.0f);
-    ImGui::Dummy(ImVec2(0.0f, 0.0f));
 }

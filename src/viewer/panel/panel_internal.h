@@ -252,7 +252,7 @@ void brume_draw_file_dialog(BrumePanel &panel);
 /** The width that a text field leaves for the button of brume_browse_button [units of ImGui]. */
 float brume_browse_width();
 
-/** Draws a button beside a text field, between brume_begin_row and brume_end_row, that opens a dialog for files. */
+/** Draws a button beside a text field, after brume_end_row, that opens a dialog for files. */
 void brume_browse_button(BrumePanel &panel, const char *label, BrumeFilePurpose purpose);
 void brume_panel_close_dialog(BrumePanel &panel);
 

@@ -41,8 +41,8 @@ static void draw_text(BrumePanel &panel, const char *label, const char *hint, ch
     brume_begin_row(panel, label, false, brume_slider_width(panel));
     ImGui::SetNextItemWidth(-brume_browse_width());
     (void)ImGui::InputTextWithHint("##value", hint, text, size);
-    brume_browse_button(panel, label, BRUME_CHOOSE_FOLDER);
     (void)brume_end_row(panel, label, false, doc);
+    brume_browse_button(panel, label, BRUME_CHOOSE_FOLDER);
 }
 
 static void draw_present(BrumePanel &panel)

@@ -86,9 +86,9 @@ static void draw_picture(BrumePanel &panel, BrumeRenderSettings &render_settings
         panel.sky[0]) {
         (void)snprintf(panel.commands->open_sky, sizeof panel.commands->open_sky, "%s", panel.sky);
     }
-    brume_browse_button(panel, "sky file", BRUME_CHOOSE_SKY);
     (void)brume_end_row(panel, "sky file", false,
                         "Shows a picture of all directions as the sky; so does dropping the file on the window.");
+    brume_browse_button(panel, "sky file", BRUME_CHOOSE_SKY);
 }
 
 void brume_draw_lights(BrumePanel &panel)

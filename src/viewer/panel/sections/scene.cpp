@@ -70,8 +70,8 @@ void brume_draw_scene(BrumePanel &panel)
         panel.open[0]) {
         (void)snprintf(commands.open, sizeof commands.open, "%s", panel.open);
     }
-    brume_browse_button(panel, "open", BRUME_CHOOSE_OPEN);
     (void)brume_end_row(panel, "open", false, "Opens a scene file; so does dropping a file on the window.");
+    brume_browse_button(panel, "open", BRUME_CHOOSE_OPEN);
     brume_end_simulation_controls(panel);
 
     brume_begin_row(panel, "save", false, brume_slider_width(panel));
@@ -81,7 +81,6 @@ void brume_draw_scene(BrumePanel &panel)
         commands.save = true;
         (void)snprintf(commands.save_as, sizeof commands.save_as, "%s", panel.save);
     }
-    brume_browse_button(panel, "save", BRUME_CHOOSE_SAVE);
     (void)brume_end_row(
         panel, "save", false,
         panel.readouts->timeline.shown
@@ -89,6 +88,7 @@ void brume_draw_scene(BrumePanel &panel)
               "draws the frames as they are shown (G). Without a name, the file gets the next number."
             : "Writes settings, camera and all strokes as a scene file, from which brume render draws the "
               "same picture (G). Without a name, the file gets the next number.");
+    brume_browse_button(panel, "save", BRUME_CHOOSE_SAVE);
 
     const float width = brume_column_width(2);
     if (ImGui::Button("reset all", ImVec2(width, 0.0f))) {
