@@ -86,16 +86,6 @@ static BrumeVec3 towards_sun(const BrumeRenderSettings *render_settings)
     return brume_normalize(brume_vec3(-0.4f, 1.0f, 0.5f));
 }
 
-static void draw_brush(BrumeViewer *viewer, const float matrix[16], BrumeVec3 forward)
-{
-    if (viewer->input.drag != BRUME_DRAG_SMOKE && viewer->input.drag != BRUME_DRAG_PUSH) {
-        return;
-    }
-    const uint8_t white[4] = {255, 255, 255, 150};
-    brume_overlay_draw_circle(viewer->overlay, viewer->input.stroke.end, brume_scale(forward, -1.0f),
-                              viewer->controls.brush.radius, white, matrix);
-}
-
 static bool has_geometry(const BrumeOverlayGeometry *geometry)
 {
     return geometry && (geometry->triangle_vertices > 0 || geometry->line_vertices > 0 || geometry->has_slice);
@@ -124,15 +114,10 @@ static void draw_overlay(BrumeViewer *viewer, BrumeRect rect, const BrumeCamera 
         }
     }
     glScissor(rect.x, rect.y, rect.width, rect.height);
-    if (brume_viewer_reads_framebuffer(viewer)) { // neither brush nor divider
+    if (brume_viewer_reads_framebuffer(viewer)) { // no divider
         glDisable(GL_SCISSOR_TEST);
         return;
     }
-    BrumeVec3 right;
-    BrumeVec3 up;
-    BrumeVec3 forward;
-    brume_camera_axes(camera, &right, &up, &forward);
-    draw_brush(viewer, matrix, forward);
     if (variant_count(viewer) == 2) {
         int left;
         int middle;

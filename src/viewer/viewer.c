@@ -5,6 +5,7 @@
 #include "core/parallel/clock.h"
 #include "io/file.h"
 #include "viewer/apply_controls.h"
+#include "viewer/brush_cursor.h"
 #include "viewer/capture.h"
 #include "viewer/controls_file.h"
 #include "viewer/exports.h"
@@ -90,7 +91,9 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
     if (!brume_panel_wants_keys(viewer->panel) && brume_panel_takes_key(viewer->panel, event)) {
         return;
     }
-    if (is_for_panel(viewer, event)) {
+    const bool for_panel = is_for_panel(viewer, event);
+    brume_viewer_note_pointer(viewer, event, for_panel);
+    if (for_panel) {
         return;
     }
     const BrumePictureArea *area = &viewer->readouts.area;
@@ -293,6 +296,7 @@ static void present(BrumeViewer *viewer)
 {
     double now = brume_seconds();
     brume_viewer_update_readouts(viewer, now);
+    brume_viewer_update_brush_cursor(viewer);
     brume_viewer_draw_picture(viewer);
     brume_viewer_read_framebuffer(viewer);
     log_pixels(viewer);

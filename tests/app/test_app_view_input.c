@@ -197,7 +197,59 @@ static void test_text_in_one_picture(void **state)
     close_room();
 }
 
-// Dabs of the brush at different places, and an obstacle that is moved, within one picture
+// each brush, selected by M and used once while the viewer is busy
+static void apply_all_brushes(void)
+{
+    halt_viewer();
+    send_events("mousemove 420 420 key m click 1 mousemove 440 420 sleep 0.05");   // heat
+    send_events("key m mousedown 1 mousemove_relative 20 0 sleep 0.05 mouseup 1"); // push
+    for (int n = 0; n < 3; n++) {
+        send_events("mousemove %d 420 key m click 1 sleep 0.05", 480 + 20 * n); // suck, twist, erase
+    }
+    resume_viewer();
+    send_events("key n");
+    static const char *const expected[] = {"temperature: 60}", "push: 10, velocity: [", "suck: 0.8, axis: [",
+                                           "twist: 10", "erase: 0.1, push: 0"};
+    char *text = save_room();
+    for (int n = 0; n < 60 && !strstr(text, "erase"); n++) {
+        free(text);
+        wait_seconds(0.5);
+        text = save_room();
+    }
+    for (size_t n = 0; n < sizeof expected / sizeof expected[0]; n++) {
+        if (!strstr(text, expected[n])) {
+            print_error("%s\n", text); // fail_msg would cut it
+            fail_msg("'%s' is not in the scene", expected[n]);
+        }
+    }
+    free(text);
+}
+
+// In the window, a circle of the brush's radius is around the pointer, in the color of the brush: now that of erasing.
+static void expect_circle(int x, int y, double radius)
+{
+    send_events("mousemove %d %d sleep 0.3", x, y);
+    Picture picture = take_screenshot(&window);
+    const uint8_t *const rgb = picture.rgb;
+    int on_circle = 0;
+    for (int n = 0; n < 64; n++) {
+        const double angle = 6.28318530717959 * n / 64.0;
+        int most = 0; // of the differences of red and green, around the expected radius
+        for (int off = -2; off <= 2; off++) {
+            const int at_x = (int)lround(x + (radius + off) * cos(angle));
+            const int at_y = (int)lround(y + (radius + off) * sin(angle));
+            const uint8_t *pixel = rgb + (size_t)3 * (size_t)(at_y * picture.width + at_x);
+            most = pixel[0] - pixel[1] > most ? pixel[0] - pixel[1] : most;
+        }
+        on_circle += most > 60;
+    }
+    free_picture(&picture);
+    if (on_circle < 60) {
+        fail_msg("%d of 64 points of the circle of the brush are red", on_circle);
+    }
+}
+
+// Dabs of the brush at different places, and an obstacle that is moved, within one picture; then the other brushes
 static void test_strokes_in_one_picture(void **state)
 {
     (void)state;
@@ -227,6 +279,8 @@ static void test_strokes_in_one_picture(void **state)
         fail_msg("two drags moved the obstacle by %g m", moved);
     }
     free(text);
+    apply_all_brushes();
+    expect_circle(470, 420, 0.04 * 1.6 * 600.0 / height); // the middle of the box is at the distance of the target
     close_room();
 }
 

@@ -180,6 +180,9 @@ static inline BrumeStrokeSegment segment_at(int n, int count)
                 .temperature = 40.0f,
                 .push = 5.0f,
                 .velocity = {1.0f, 0.5f, 0.0f},
+                .suck = 0.3f,
+                .twist = -4.0f,
+                .axis = {0.0f, 0.6f, 0.8f},
             },
         .draw_time = 0.002 + 0.001 * n,
     };

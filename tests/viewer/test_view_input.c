@@ -270,13 +270,24 @@ static void test_slice_and_brush_keys(void **state)
     }
     assert_int_equal(controls.sim[0].color_count, 3);
     press_key(SDLK_u, 0);
-    assert_true(controls.brush.erases);
+    assert_int_equal(controls.brush.mode, BRUME_BRUSH_ERASE);
     press_key(SDLK_u, 0);
-    assert_false(controls.brush.erases);
+    assert_int_equal(controls.brush.mode, BRUME_BRUSH_SMOKE);
     press_key(SDLK_u, 0);
     press_key(SDLK_k, 0); // a color is to be drawn
-    assert_false(controls.brush.erases);
+    assert_int_equal(controls.brush.mode, BRUME_BRUSH_SMOKE);
     assert_int_equal(controls.brush.kind, 1);
+    for (int n = 1; n <= BRUME_BRUSH_MODES; n++) {
+        press_key(SDLK_m, 0);
+        assert_int_equal(controls.brush.mode, n % BRUME_BRUSH_MODES);
+        if (controls.brush.mode == BRUME_BRUSH_TWIST) { // erasing goes back to any brush
+            press_key(SDLK_u, 0);
+            press_key(SDLK_u, 0);
+            assert_int_equal(controls.brush.mode, BRUME_BRUSH_TWIST);
+        }
+    }
+    press_key(SDLK_u, 0);
+    assert_int_equal(controls.brush.mode, BRUME_BRUSH_ERASE);
 }
 
 static void test_fly(void **state)
@@ -478,7 +489,7 @@ static void test_stroke_on_the_plane_of_the_pick(void **state)
     (void)state;
     const BrumePick pick = smoke_at(0.5f);
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
-    assert_int_equal(input.drag, BRUME_DRAG_SMOKE);
+    assert_int_equal(input.drag, BRUME_DRAG_STROKE);
     move_to(440, 200);
     move_to(440, 160);
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 440, 160, NULL);
@@ -518,13 +529,35 @@ static void test_drag_point(void **state)
     assert_int_equal(input.drag, BRUME_DRAG_NONE);
 }
 
+// a brush that turns the air does so about an axis towards the camera, for as long as the button is held
+static void test_twist(void **state)
+{
+    (void)state;
+    const BrumePick pick = smoke_at(0.0f);
+    controls.brush.mode = BRUME_BRUSH_TWIST;
+    controls.brush.twist = -3.0f;
+    button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
+    BrumeStrokeSegment segments[BRUME_MAX_STROKES];
+    assert_int_equal(brume_input_drain_stroke(&input, 1e-3 * ticks + 0.25, segments), 1);
+    const BrumeStroke *stroke = &segments[0].stroke;
+    assert_near("seconds", segments[0].draw_time, 0.25, 1e-9);
+    assert_near("twist", stroke->twist, -3.0, 0.0);
+    assert_near("rate", stroke->push, controls.brush.push, 0.0);
+    assert_near("velocity", stroke->velocity.x + stroke->velocity.y + stroke->velocity.z, 0.0, 0.0);
+    assert_near("axis", stroke->axis.x, 0.0, 1e-6);
+    assert_near("axis", stroke->axis.y, 0.0, 1e-6);
+    assert_near("axis", stroke->axis.z, 1.0, 1e-6); // the camera looks along -z
+    assert_near("smoke and heat", stroke->smoke[0] + stroke->temperature + stroke->erase, 0.0, 0.0);
+}
+
 static void test_push(void **state)
 {
     (void)state;
     const BrumePick pick = smoke_at(0.0f);
+    controls.brush.mode = BRUME_BRUSH_TWIST; // which Ctrl replaces
     key_event(SDL_KEYDOWN, SDLK_LCTRL, KMOD_LCTRL, false);
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 400, 200, &pick);
-    assert_int_equal(input.drag, BRUME_DRAG_PUSH);
+    assert_int_equal(input.drag, BRUME_DRAG_STROKE);
     move_to(401, 200);
     move_to(400, 200);
     move_to(410, 200); // 0.2 m in 0.01 s, which is more than 40 radii a second
@@ -573,7 +606,7 @@ static void test_divider(void **state)
     assert_near("divider", controls.divider, 0.02, 1e-6);
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 0, 90, NULL);
     button_event(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 404, 50, &pick);
-    assert_int_equal(input.drag, BRUME_DRAG_SMOKE);
+    assert_int_equal(input.drag, BRUME_DRAG_STROKE);
     button_event(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 404, 50, NULL);
     controls.compare = false; // between two looks, too
     controls.compare_looks = true;
@@ -619,6 +652,7 @@ int main(void)
         EACH(test_stroke_on_the_plane_of_the_pick),
         EACH(test_drag_point),
         EACH(test_push),
+        EACH(test_twist),
         EACH(test_drag_an_obstacle),
         EACH(test_divider),
     };

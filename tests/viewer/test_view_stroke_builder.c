@@ -6,6 +6,8 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979;
+static const BrumeVec3 towards_camera = {0.0f, 0.0f, 1.0f};
+static const BrumeBrush pusher = {.mode = BRUME_BRUSH_PUSH, .kind = 2, .radius = 0.1f, .push = 8.0f};
 static const BrumeBrush brush = {.kind = 2, .radius = 0.1f, .density = 0.7f, .heat = 30.0f, .push = 8.0f};
 
 typedef struct Stroke {
@@ -52,7 +54,7 @@ static void draw_circle(int events_per_iteration, Stroke *stroke)
 {
     *stroke = (Stroke){0};
     BrumeStrokeBuilder builder = {0};
-    brume_stroke_builder_begin(&builder, 1, &brush, false, on_circle(0), 0.0);
+    brume_stroke_builder_begin(&builder, 1, &brush, towards_camera, on_circle(0), 0.0);
     for (int n = 1; n <= 12; n++) {
         brume_stroke_builder_add_point(&builder, on_circle(n), 0.01 * n);
         if (n % events_per_iteration == 0) {
@@ -93,24 +95,48 @@ static void test_erasing_brush(void **state)
 {
     (void)state;
     BrumeBrush eraser = brush;
-    eraser.erases = true;
+    eraser.mode = BRUME_BRUSH_ERASE;
     eraser.erase = 0.25f;
     static BrumeStrokeBuilder builder;
     static BrumeStrokeSegment segments[BRUME_MAX_STROKES];
-    brume_stroke_builder_begin(&builder, 1, &eraser, false, brume_vec3(0.0f, 0.0f, 0.0f), 1.0);
+    brume_stroke_builder_begin(&builder, 1, &eraser, towards_camera, brume_vec3(0.0f, 0.0f, 0.0f), 1.0);
     brume_stroke_builder_add_point(&builder, brume_vec3(1.0f, 0.0f, 0.0f), 1.1);
     brume_stroke_builder_end(&builder, 1.2);
     assert_int_equal(brume_stroke_builder_drain(&builder, 1.2, segments), 1);
     const BrumeStroke *stroke = &segments[0].stroke;
     assert_near("erases to", stroke->erase, 0.25, 0.0);
     assert_near("smoke", stroke->smoke[2] + stroke->temperature + stroke->push, 0.0, 0.0);
-    // with Ctrl it pushes nevertheless
-    brume_stroke_builder_begin(&builder, 1, &eraser, true, brume_vec3(0.0f, 0.0f, 0.0f), 2.0);
-    brume_stroke_builder_add_point(&builder, brume_vec3(1.0f, 0.0f, 0.0f), 2.1);
-    brume_stroke_builder_end(&builder, 2.2);
-    assert_int_equal(brume_stroke_builder_drain(&builder, 2.2, segments), 1);
-    assert_near("erases", segments[0].stroke.erase, 0.0, 0.0);
-    assert_near("push", segments[0].stroke.push, 8.0, 0.0);
+}
+
+// the brushes without smoke have their own effect alone, and a resting pointer goes on with it
+static void test_heat_suck_and_twist(void **state)
+{
+    (void)state;
+    BrumeBrush other = brush;
+    other.temperature = -25.0f;
+    other.suck = 0.75f;
+    other.twist = -6.0f;
+    const BrumeBrushMode modes[] = {BRUME_BRUSH_HEAT, BRUME_BRUSH_SUCK, BRUME_BRUSH_TWIST};
+    for (int n = 0; n < 3; n++) {
+        other.mode = modes[n];
+        static BrumeStrokeBuilder builder;
+        static BrumeStrokeSegment segments[BRUME_MAX_STROKES];
+        brume_stroke_builder_begin(&builder, 1, &other, towards_camera, brume_vec3(0.0f, 0.0f, 0.0f), 1.0);
+        brume_stroke_builder_add_point(&builder, brume_vec3(1.0f, 0.0f, 0.0f), 1.1);
+        assert_int_equal(brume_stroke_builder_drain(&builder, 1.3, segments), 2);
+        for (int segment = 0; segment < 2; segment++) {
+            const BrumeStroke *stroke = &segments[segment].stroke;
+            assert_near("smoke", stroke->smoke[2] + stroke->erase, 0.0, 0.0);
+            assert_near("temperature", stroke->temperature, n == 0 ? -25.0 : 0.0, 0.0);
+            assert_near("rate", stroke->push, n > 0 ? 8.0 : 0.0, 0.0);
+            assert_near("suck", stroke->suck, n == 1 ? 0.75 : 0.0, 0.0);
+            assert_near("twist", stroke->twist, n == 2 ? -6.0 : 0.0, 0.0);
+            assert_near("axis", stroke->axis.z, n > 0 ? 1.0 : 0.0, 0.0);
+            assert_near("velocity", stroke->velocity.x, 0.0, 0.0);
+        }
+        brume_stroke_builder_end(&builder, 1.3);
+        (void)brume_stroke_builder_drain(&builder, 1.3, segments);
+    }
 }
 
 static void test_loop_iterations_do_not_matter(void **state)
@@ -132,7 +158,7 @@ static void test_at_most_one_segment_is_open(void **state)
     static Stroke stroke;
     stroke = (Stroke){0};
     BrumeStrokeBuilder builder = {0};
-    brume_stroke_builder_begin(&builder, 1, &brush, false, on_circle(0), 0.0);
+    brume_stroke_builder_begin(&builder, 1, &brush, towards_camera, on_circle(0), 0.0);
     for (int n = 1; n <= 5; n++) {
         brume_stroke_builder_add_point(&builder, on_circle(n), 0.01 * n);
         drain(&builder, 0.01 * n, &stroke);
@@ -160,7 +186,7 @@ static void test_press_without_motion(void **state)
     static Stroke stroke;
     stroke = (Stroke){0};
     BrumeStrokeBuilder builder = {0};
-    brume_stroke_builder_begin(&builder, 1, &brush, false, on_circle(0), 1.0);
+    brume_stroke_builder_begin(&builder, 1, &brush, towards_camera, on_circle(0), 1.0);
     brume_stroke_builder_end(&builder, 1.01);
     drain(&builder, 1.01, &stroke);
     assert_int_equal(stroke.count, 1);
@@ -171,7 +197,7 @@ static void test_press_without_motion(void **state)
 
     // held for a while, it keeps adding smoke, whose draw times add up to that time
     stroke.count = 0;
-    brume_stroke_builder_begin(&builder, 1, &brush, false, on_circle(0), 2.0);
+    brume_stroke_builder_begin(&builder, 1, &brush, towards_camera, on_circle(0), 2.0);
     double seconds = 0.0;
     for (int iteration = 1; iteration <= 60; iteration++) {
         drain(&builder, 2.0 + iteration / 60.0, &stroke);
@@ -184,7 +210,7 @@ static void test_press_without_motion(void **state)
 
     // a push without motion does nothing
     stroke.count = 0;
-    brume_stroke_builder_begin(&builder, 1, &brush, true, on_circle(0), 4.0);
+    brume_stroke_builder_begin(&builder, 1, &pusher, towards_camera, on_circle(0), 4.0);
     drain(&builder, 5.0, &stroke);
     brume_stroke_builder_end(&builder, 5.0);
     drain(&builder, 5.0, &stroke);
@@ -197,7 +223,7 @@ static void test_push_has_the_velocity_of_the_pointer(void **state)
     static Stroke stroke;
     stroke = (Stroke){0};
     BrumeStrokeBuilder builder = {0};
-    brume_stroke_builder_begin(&builder, 1, &brush, true, brume_vec3(0.0f, 0.0f, 0.0f), 0.0);
+    brume_stroke_builder_begin(&builder, 1, &pusher, towards_camera, brume_vec3(0.0f, 0.0f, 0.0f), 0.0);
     brume_stroke_builder_add_point(&builder, brume_vec3(0.02f, 0.0f, 0.01f), 0.02);
     brume_stroke_builder_add_point(&builder, brume_vec3(1.02f, 0.0f, 0.01f),
                                    0.04); // 50 m/s: more than 40 radii a second
@@ -218,7 +244,7 @@ static void test_many_events_in_an_iteration(void **state)
     static Stroke stroke;
     stroke = (Stroke){0};
     BrumeStrokeBuilder builder = {0};
-    brume_stroke_builder_begin(&builder, 1, &brush, false, brume_vec3(1.0f, 0.0f, 0.0f), 0.0);
+    brume_stroke_builder_begin(&builder, 1, &brush, towards_camera, brume_vec3(1.0f, 0.0f, 0.0f), 0.0);
     for (int n = 1; n <= 500; n++) {
         const double angle = 2.0 * pi * n / 500.0;
         brume_stroke_builder_add_point(&builder, brume_vec3((float)cos(angle), (float)sin(angle), 0.0f), n * 1e-3);
@@ -244,7 +270,7 @@ static void test_close_points_are_ignored(void **state)
     static Stroke stroke;
     stroke = (Stroke){0};
     BrumeStrokeBuilder builder = {0};
-    brume_stroke_builder_begin(&builder, 1, &brush, false, brume_vec3(0.0f, 0.0f, 0.0f), 0.0);
+    brume_stroke_builder_begin(&builder, 1, &brush, towards_camera, brume_vec3(0.0f, 0.0f, 0.0f), 0.0);
     for (int n = 1; n <= 10; n++) {
         brume_stroke_builder_add_point(&builder, brume_vec3(0.0005f * (float)n, 0.0f, 0.0f),
                                        0.001 * n); // 0.05 radii in all
@@ -269,6 +295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_circle),
         cmocka_unit_test(test_erasing_brush),
+        cmocka_unit_test(test_heat_suck_and_twist),
         cmocka_unit_test(test_loop_iterations_do_not_matter),
         cmocka_unit_test(test_at_most_one_segment_is_open),
         cmocka_unit_test(test_press_without_motion),

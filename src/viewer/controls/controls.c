@@ -7,6 +7,17 @@
 
 enum { MIN_CELLS = 8 };
 
+static const BrumeBrush standard_brush = {
+    .radius = 0.05f,
+    .density = 1.0f,
+    .heat = 40.0f,
+    .temperature = 60.0f,
+    .erase = 0.1f,
+    .push = 10.0f,
+    .suck = 0.5f,
+    .twist = 10.0f,
+};
+
 static float longest_side(const BrumeSimDef *sim) { return sim->dx * (float)fmax(fmax(sim->nx, sim->ny), sim->nz); }
 
 BrumeControls brume_default_controls(void)
@@ -27,7 +38,7 @@ BrumeControls brume_default_controls(void)
         .box = true,
         .divider = 0.5f,
         .curve_editor_share = 0.35f,
-        .brush = {.radius = 0.05f, .density = 1.0f, .heat = 40.0f, .erase = 0.1f, .push = 10.0f},
+        .brush = standard_brush,
         .picture = {.width = 1920, .height = 1080},
         .exports = {.recording = BRUME_FILE_PNG, .cache = BRUME_FILE_HDF, .first = 1},
         .ui_scale = 1.0f,
@@ -56,7 +67,9 @@ void brume_controls_load_scene(BrumeControls *controls, const BrumeScene *scene)
     }
     controls->follow_path = false;
     controls->fly_speed = 0.5f * longest;
-    controls->brush.radius = 0.04f * longest;
+    const BrumeBrush brush = brume_brush_of_scene(scene);
+    controls->brush.radius = brush.radius;
+    controls->brush.suck = brush.suck;
     brume_controls_set_smoke_kind(controls, controls->brush.kind);
 }
 
@@ -129,6 +142,32 @@ void brume_controls_toggle_looks(BrumeControls *controls)
     }
     controls->other_look = controls->render_settings;
     controls->compare_looks = !controls->compare_looks;
+}
+
+const char *brume_brush_mode_name(BrumeBrushMode mode)
+{
+    static const char *const names[BRUME_BRUSH_MODES] = {"smoke", "heat", "push", "suck", "twist", "erase"};
+    return names[mode];
+}
+
+BrumeBrush brume_brush_of_scene(const BrumeScene *scene)
+{
+    const float longest = longest_side(&scene->sim);
+    BrumeBrush brush = standard_brush;
+    brush.radius = 0.04f * longest;
+    brush.suck = 0.5f * longest;
+    return brush;
+}
+
+void brume_brush_select(BrumeBrush *brush, BrumeBrushMode mode)
+{
+    brush->erases_in_place_of = brush->mode == BRUME_BRUSH_ERASE ? brush->erases_in_place_of : brush->mode;
+    brush->mode = mode;
+}
+
+void brume_brush_toggle_erase(BrumeBrush *brush)
+{
+    brume_brush_select(brush, brush->mode == BRUME_BRUSH_ERASE ? brush->erases_in_place_of : BRUME_BRUSH_ERASE);
 }
 
 void brume_controls_set_smoke_kind(BrumeControls *controls, int kind)

@@ -18,15 +18,30 @@ enum { BRUME_BOOKMARKS = 9, BRUME_VIEWER_PATH = 1024 };
 #define BRUME_MIN_UI_SCALE 0.75f
 #define BRUME_MAX_UI_SCALE 2.0f
 
+/** What the brush does. */
+typedef enum BrumeBrushMode {
+    BRUME_BRUSH_SMOKE, ///< adds smoke of one kind, and heat
+    BRUME_BRUSH_HEAT,  ///< sets the temperature alone
+    BRUME_BRUSH_PUSH,  ///< gives the air the velocity of the pointer
+    BRUME_BRUSH_SUCK,  ///< attracts the air to the axis of the view through the pointer, or blows it away
+    BRUME_BRUSH_TWIST, ///< turns the air about that axis
+    BRUME_BRUSH_ERASE, ///< removes smoke of all kinds, and its heat
+    BRUME_BRUSH_MODES
+} BrumeBrushMode;
+
 /** What a drag with the left button does to the air. */
 typedef struct BrumeBrush {
-    bool erases;   ///< removes smoke, of any kind; otherwise adds it
-    int kind;      ///< of the smoke that is added: 0 plain, 1 to 3 the colors
-    float radius;  ///< [m]
-    float density; ///< [1]
-    float heat;    ///< temperature above ambient [K]
-    float erase;   ///< density that the erasing brush leaves at most at half its strength [1]
-    float push;    ///< for Ctrl + drag: relaxation rate towards the pointer's velocity [1/s]
+    BrumeBrushMode mode;
+    BrumeBrushMode erases_in_place_of; ///< the mode that the key which selects erasing goes back to
+    int kind;                          ///< of the smoke that is added: 0 plain, 1 to 3 the colors
+    float radius;                      ///< [m]
+    float density;                     ///< [1]
+    float heat;                        ///< of the smoke: temperature above ambient [K]
+    float temperature;                 ///< of BRUME_BRUSH_HEAT, above ambient or, where it is negative, below [K]
+    float erase;                       ///< density that is left at most at half the strength [1]
+    float push;                        ///< rate at which the velocity of the air relaxes to that of the brush [1/s]
+    float suck;                        ///< largest speed towards the axis [m/s]; negative: away from it
+    float twist;                       ///< angular velocity, counterclockwise as the camera sees it [rad/s]
 } BrumeBrush;
 
 /** How pictures and recordings are drawn. */
@@ -110,6 +125,12 @@ typedef struct BrumePictureArea {
     float left, top, width, height;
 } BrumePictureArea;
 
+/** The circle of the brush at the pointer. */
+typedef struct BrumeBrushCursor {
+    bool shown;
+    float x, y, radius; ///< in the window [points]
+} BrumeBrushCursor;
+
 /** What the timeline of a sequence of frames displays. */
 typedef struct BrumeTimelineReadouts {
     bool shown;                             ///< a sequence is played
@@ -150,7 +171,8 @@ typedef struct BrumeReadouts {
     BrumeColorScale scale; ///< of the view
     BrumePictureArea area; ///< of the picture
     bool screenshot;       ///< the picture is written to a file: without messages
-    const char *missing;   ///< quantity that the view needs and the frames do not have; NULL: none
+    BrumeBrushCursor brush;
+    const char *missing; ///< quantity that the view needs and the frames do not have; NULL: none
     BrumeTimelineReadouts timeline;
     BrumeExportReadouts exports;
     BrumeFileReadouts files;
@@ -207,6 +229,18 @@ bool brume_controls_set_camera_key(BrumeControls *controls, const BrumeScene *sc
 
 /** Gives the animated settings of the simulation and of the picture their values at `time` [s]. */
 void brume_controls_animate(BrumeControls *controls, double time);
+
+/** The name of a mode of the brush, as the panel has it: "smoke". */
+const char *brume_brush_mode_name(BrumeBrushMode mode);
+
+/** The brush with which a scene starts: its radius and the speed that attracts are in proportion to the box. */
+BrumeBrush brume_brush_of_scene(const BrumeScene *scene);
+
+/** Selects a mode of the brush. */
+void brume_brush_select(BrumeBrush *brush, BrumeBrushMode mode);
+
+/** Selects the erasing brush or, if it is selected, the one before it. */
+void brume_brush_toggle_erase(BrumeBrush *brush);
 
 /** Selects the kind of smoke of the brush, 0 to 3. A color that is not in use yet is added to both variants. */
 void brume_controls_set_smoke_kind(BrumeControls *controls, int kind);

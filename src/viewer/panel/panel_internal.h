@@ -267,6 +267,9 @@ float brume_curve_editor_height(const BrumePanel &panel, const BrumeControls &co
 /** Draws it above the timeline, from `left` to the right edge of the window. */
 void brume_draw_curve_editor(BrumePanel &panel, float left);
 
+// brush_cursor.cpp
+void brume_draw_brush_cursor(BrumePanel &panel);
+
 // hud.cpp
 void brume_draw_hud(BrumePanel &panel);
 void brume_draw_help(BrumePanel &panel);

@@ -148,26 +148,45 @@ static const BrumeSetting brush_settings[] = {
         .path = "brush.density", .label = "density", .type = BRUME_VALUE_FLOAT,
         .offset = offsetof(BrumeBrush, density), .unit = "1", .min = 0, .max = 1000, .slider = {0, 5, false},
         .standard = {1},
-        .doc = "Density that a stroke emits.",
+        .doc = "Brush smoke: least density of the smoke in the middle of a stroke.",
     }, {
         .path = "brush.heat", .label = "heat", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, heat),
         .unit = "K", .min = 0, .max = 10000, .slider = {0, 500, false}, .standard = {40},
-        .doc = "Temperature above ambient that a stroke emits.",
+        .doc = "Brush smoke: least temperature above ambient of the smoke; 0 adds none.",
+    }, {
+        .path = "brush.temperature", .label = "temperature", .type = BRUME_VALUE_FLOAT,
+        .offset = offsetof(BrumeBrush, temperature), .unit = "K", .min = -250, .max = 10000,
+        .slider = {-200, 500, false}, .standard = {60},
+        .doc = "Brush heat: temperature above ambient to which the air is heated; below 0 it is cooled.",
+    }, {
+        .path = "brush.suck", .label = "suck", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, suck),
+        .unit = "m/s", .min = -1e5, .max = 1e5, .slider = {-5, 5, false}, .standard = {0.5},
+        .doc = "Brush suck: largest speed towards the axis from the camera through the pointer, along which the air leaves; "
+               "below 0 the air is blown away from it.",
+    }, {
+        .path = "brush.twist", .label = "twist", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, twist),
+        .unit = "rad/s", .min = -1e5, .max = 1e5, .slider = {-60, 60, false}, .standard = {10},
+        .doc = "Brush twist: angular velocity about the axis from the camera through the pointer; above 0 "
+               "counterclockwise.",
+    }, {
+        .path = "brush.push", .label = "rate", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, push),
+        .unit = "1/s", .min = 0, .max = 1e6, .slider = {0.1, 100, true}, .standard = {10},
+        .doc = "Brushes push, suck and twist, and Ctrl: rate at which the velocity of the air relaxes to that of the brush.",
     }, {
         .path = "brush.erase", .label = "erase to", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, erase),
         .unit = "1", .min = 1e-6, .max = 1000, .slider = {0.001, 5, true}, .standard = {0.1},
-        .doc = "Of the erasing brush: density that is left at most at half its strength; in its middle none is left.",
-    }, {
-        .path = "brush.push", .label = "push", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, push),
-        .unit = "1/s", .min = 0, .max = 1e6, .slider = {0.1, 100, true}, .standard = {10},
-        .doc = "With Ctrl: rate at which the velocity of the air relaxes to that of the pointer.",
+        .doc = "Brush erase: density that is left at most at half its strength; in its middle none is left.",
     },
 };
 // clang-format on
+#define BRUSH(id)                                                                                                      \
+    {                                                                                                                  \
+        BRUME_PARAMETER_FLOAT, &brush_settings[id], NULL                                                               \
+    }
 static const BrumeParameter brush_parameters[] = {
-    {BRUME_PARAMETER_FLOAT, &brush_settings[0], NULL}, {BRUME_PARAMETER_FLOAT, &brush_settings[1], NULL},
-    {BRUME_PARAMETER_FLOAT, &brush_settings[2], NULL}, {BRUME_PARAMETER_FLOAT, &brush_settings[3], NULL},
-    {BRUME_PARAMETER_FLOAT, &brush_settings[4], NULL},
+    [BRUME_BRUSH_RADIUS] = BRUSH(0),      [BRUME_BRUSH_DENSITY] = BRUSH(1),    [BRUME_BRUSH_HEAT_OF_SMOKE] = BRUSH(2),
+    [BRUME_BRUSH_TEMPERATURE] = BRUSH(3), [BRUME_BRUSH_SUCK_SPEED] = BRUSH(4), [BRUME_BRUSH_TWIST_SPEED] = BRUSH(5),
+    [BRUME_BRUSH_RATE] = BRUSH(6),        [BRUME_BRUSH_ERASE_TO] = BRUSH(7),
 };
 
 #define TABLE(title, parameters)                                                                                       \

@@ -67,6 +67,18 @@ typedef enum BrumeParameterGroup {
     BRUME_PARAMETERS_COUNT,
 } BrumeParameterGroup;
 
+/** The parameters of BRUME_PARAMETERS_BRUSH, of which each mode of the brush has some. */
+enum {
+    BRUME_BRUSH_RADIUS,
+    BRUME_BRUSH_DENSITY,
+    BRUME_BRUSH_HEAT_OF_SMOKE,
+    BRUME_BRUSH_TEMPERATURE,
+    BRUME_BRUSH_SUCK_SPEED,
+    BRUME_BRUSH_TWIST_SPEED,
+    BRUME_BRUSH_RATE,
+    BRUME_BRUSH_ERASE_TO,
+};
+
 extern const BrumeParameterTable brume_parameters[BRUME_PARAMETERS_COUNT];
 
 enum { BRUME_PARAMETER_TEXT = 64 }; ///< bytes of a unit or a choice

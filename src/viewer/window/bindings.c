@@ -16,11 +16,12 @@ const BrumeBinding brume_bindings[] = {
     {"Camera", "Ctrl + 1 to 9", "save a camera bookmark"},
     {"Camera", "Alt + 1 to 9", "go to a camera bookmark"},
 
-    {"Brush", "Left drag", "add smoke and heat"},
+    {"Brush", "Left drag", "apply the brush: add smoke, push the air, ..."},
     {"Brush", "Ctrl + left drag", "push the air"},
     {"Brush", "Left drag a solid", "move it; it displaces the smoke"},
+    {"Brush", "M", "next brush: smoke, heat, push, suck, twist, erase"},
     {"Brush", "K", "next color of smoke"},
-    {"Brush", "U", "erase smoke, add smoke"},
+    {"Brush", "U", "erase smoke; again: the brush before"},
     {"Brush", "+ -", "larger, smaller brush; also Shift + wheel"},
 
     {"Keyframes", "I", "key of the value under the pointer, or of the camera"},

@@ -64,11 +64,7 @@ static bool point_on_plane(const BrumeInput *input, const BrumeCamera *camera, c
     return true;
 }
 
-/**
- * The point at which a drag starts: the picked point if it is a solid or lies in the box, otherwise the middle of the
- * ray's path through the box. False if the ray hits neither.
- */
-static bool find_drag_point(const BrumePick *pick, const BrumeRay *ray, BrumeVec3 *point)
+bool brume_input_stroke_start(const BrumePick *pick, const BrumeRay *ray, BrumeVec3 *point)
 {
     const bool hits = pick->enter < pick->leave && pick->leave > 0.0f;
     const float tolerance = 1e-3f * pick->leave;
@@ -99,7 +95,7 @@ static void press_left(BrumeInput *input, const SDL_Event *event, const BrumePic
     }
     const BrumeCamera *const camera = &controls->camera;
     const BrumeRay ray = brume_camera_ray(camera, area->width, area->height, input->x, input->y);
-    if (!pick || !find_drag_point(pick, &ray, &input->drag_point)) {
+    if (!pick || !brume_input_stroke_start(pick, &ray, &input->drag_point)) {
         return;
     }
     BrumeVec3 right;
@@ -113,9 +109,11 @@ static void press_left(BrumeInput *input, const SDL_Event *event, const BrumePic
         input->displacement = (BrumeVec3){0};
         return;
     }
-    input->drag = pushes ? BRUME_DRAG_PUSH : BRUME_DRAG_SMOKE;
-    brume_stroke_builder_begin(&input->stroke, input->edit, &controls->brush, pushes, input->drag_point,
-                               brume_input_event_clock(input, event));
+    BrumeBrush brush = controls->brush;
+    brush.mode = pushes ? BRUME_BRUSH_PUSH : brush.mode;
+    input->drag = BRUME_DRAG_STROKE;
+    brume_stroke_builder_begin(&input->stroke, input->edit, &brush, brume_scale(input->drag_normal, -1.0f),
+                               input->drag_point, brume_input_event_clock(input, event));
 }
 
 void brume_input_note_fly_keys(BrumeInput *input)
@@ -189,8 +187,7 @@ static void move(BrumeInput *input, const SDL_Event *event, const BrumePictureAr
     switch (input->drag) {
     case BRUME_DRAG_NONE:
         return;
-    case BRUME_DRAG_SMOKE:
-    case BRUME_DRAG_PUSH:
+    case BRUME_DRAG_STROKE:
         if (point_on_plane(input, camera, area, &point)) {
             brume_stroke_builder_add_point(&input->stroke, point, brume_input_event_clock(input, event));
         }
@@ -318,7 +315,7 @@ void brume_input_animate_camera(BrumeInput *input, const BrumeControls *controls
 
 bool brume_input_is_editing(const BrumeInput *input)
 {
-    return input->drag == BRUME_DRAG_SMOKE || input->drag == BRUME_DRAG_PUSH || input->drag == BRUME_DRAG_OBSTACLE;
+    return input->drag == BRUME_DRAG_STROKE || input->drag == BRUME_DRAG_OBSTACLE;
 }
 
 int brume_input_drain_stroke(BrumeInput *input, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES])

@@ -18,8 +18,7 @@
 /** What a drag does, from the press of its button to the release. */
 typedef enum BrumeDrag {
     BRUME_DRAG_NONE,
-    BRUME_DRAG_SMOKE,
-    BRUME_DRAG_PUSH,
+    BRUME_DRAG_STROKE, ///< of the brush
     BRUME_DRAG_OBSTACLE,
     BRUME_DRAG_DIVIDER,
     BRUME_DRAG_LOOK,
@@ -76,6 +75,12 @@ bool brume_input_is_window_key(const SDL_Event *event);
 
 /** Whether this event is a left press that may start a drag, so that brume_input_event needs its pick. */
 bool brume_input_needs_pick(const BrumeInput *input, const SDL_Event *event);
+
+/**
+ * The point at which a left drag starts: the picked point if it is a solid or lies in the box, otherwise the middle of
+ * the ray's path through the box. False if the ray hits neither.
+ */
+bool brume_input_stroke_start(const BrumePick *pick, const BrumeRay *ray, BrumeVec3 *point);
 
 /**
  * Handles one event that the panel does not handle. Releases of keys and buttons must always be passed, and all mouse

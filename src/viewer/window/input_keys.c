@@ -195,10 +195,13 @@ static void press_plain(SDL_Keycode key, BrumeControls *controls, BrumeCommands 
         controls->box = !controls->box;
         break;
     case SDLK_u:
-        controls->brush.erases = !controls->brush.erases;
+        brume_brush_toggle_erase(&controls->brush);
+        break;
+    case SDLK_m:
+        brume_brush_select(&controls->brush, (BrumeBrushMode)((controls->brush.mode + 1) % BRUME_BRUSH_MODES));
         break;
     case SDLK_k:
-        controls->brush.erases = false;
+        brume_brush_select(&controls->brush, BRUME_BRUSH_SMOKE);
         brume_controls_set_smoke_kind(controls, (controls->brush.kind + 1) % BRUME_SMOKE_KINDS);
         break;
     case SDLK_g:

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { SLOTS = 2, CIRCLE_LINES = 64 };
+enum { SLOTS = 2 };
 
 static const char picture_vertex[] = "#version 330 core\n"
                                      "out vec2 position;\n"
@@ -319,25 +319,4 @@ void brume_overlay_draw_box(BrumeOverlay *overlay, BrumeVec3 lower, BrumeVec3 up
     }
     glEnable(GL_DEPTH_TEST);
     draw_lines(overlay, vertices, count, matrix);
-}
-
-void brume_overlay_draw_circle(BrumeOverlay *overlay, BrumeVec3 center, BrumeVec3 normal, float radius,
-                               const uint8_t color[4], const float matrix[16])
-{
-    const BrumeVec3 other = fabsf(normal.y) < 0.9f ? brume_vec3(0.0f, 1.0f, 0.0f) : brume_vec3(1.0f, 0.0f, 0.0f);
-    const BrumeVec3 u = brume_scale(brume_normalize(brume_cross(normal, other)), radius);
-    const BrumeVec3 v = brume_cross(normal, u);
-    BrumeOverlayVertex vertices[2 * CIRCLE_LINES];
-    for (int n = 0; n < 2 * CIRCLE_LINES; n++) {
-        const int corner = (n + 1) / 2;
-        const float angle = 6.2831853f * (float)corner / (float)CIRCLE_LINES;
-        const BrumeVec3 spoke = brume_add(brume_scale(u, cosf(angle)), brume_scale(v, sinf(angle)));
-        vertices[n] = (BrumeOverlayVertex){
-            .position = brume_add(center, spoke),
-            .color = {color[0], color[1], color[2], color[3]},
-        };
-    }
-    glDisable(GL_DEPTH_TEST);
-    draw_lines(overlay, vertices, 2 * CIRCLE_LINES, matrix);
-    glEnable(GL_DEPTH_TEST);
 }

@@ -1,6 +1,6 @@
 /**
  * @file overlay.h
- * OpenGL drawing other than the smoke: a picture from bytes, the overlay geometry, the edges of the box and the brush.
+ * OpenGL drawing other than the smoke: a picture from bytes, the overlay geometry and the edges of the box.
  * All functions are called by the window thread, whose context is current.
  */
 #ifndef BRUME_VIEWER_WINDOW_OVERLAY_H
@@ -42,9 +42,5 @@ void brume_overlay_draw_geometry(BrumeOverlay *overlay, int slot, const BrumeOve
 
 /** Draws the twelve edges of a box [m] with the depth test. */
 void brume_overlay_draw_box(BrumeOverlay *overlay, BrumeVec3 lower, BrumeVec3 upper, const float matrix[16]);
-
-/** Draws a circle [m] with the unit normal `normal`, without the depth test. */
-void brume_overlay_draw_circle(BrumeOverlay *overlay, BrumeVec3 center, BrumeVec3 normal, float radius,
-                               const uint8_t color[4], const float matrix[16]);
 
 #endif

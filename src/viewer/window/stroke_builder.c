@@ -30,7 +30,8 @@ static void merge(BrumeStrokeSegment *first, const BrumeStrokeSegment *second)
 static bool are_consecutive(const BrumeStroke *a, const BrumeStroke *b)
 {
     bool same = a->to.x == b->from.x && a->to.y == b->from.y && a->to.z == b->from.z && a->radius == b->radius &&
-                a->erase == b->erase && a->push == b->push;
+                a->temperature == b->temperature && a->erase == b->erase && a->push == b->push && a->suck == b->suck &&
+                a->twist == b->twist && a->axis.x == b->axis.x && a->axis.y == b->axis.y && a->axis.z == b->axis.z;
     for (int kind = 0; kind < BRUME_SMOKE_KINDS; kind++) {
         same = same && a->smoke[kind] == b->smoke[kind];
     }
@@ -65,11 +66,46 @@ static void make_space(BrumeStrokeBuilder *builder)
             (size_t)(builder->count - removed) * sizeof builder->segments[0]);
 }
 
+// what the brush does along a segment, apart from its shape
+static void set_effect(const BrumeStrokeBuilder *builder, double seconds, BrumeStroke *stroke)
+{
+    const BrumeBrush *const brush = &builder->brush;
+    switch (brush->mode) {
+    case BRUME_BRUSH_HEAT:
+        stroke->temperature = brush->temperature;
+        break;
+    case BRUME_BRUSH_PUSH: {
+        const BrumeVec3 velocity = brume_scale(brume_sub(stroke->to, stroke->from), (float)(1.0 / seconds));
+        const float limit = max_push_speed * brush->radius;
+        const float speed = brume_length(velocity);
+        stroke->push = brush->push;
+        stroke->velocity = speed > limit ? brume_scale(velocity, limit / speed) : velocity;
+        break;
+    }
+    case BRUME_BRUSH_SUCK:
+        stroke->push = brush->push;
+        stroke->suck = brush->suck;
+        stroke->axis = builder->axis;
+        break;
+    case BRUME_BRUSH_TWIST:
+        stroke->push = brush->push;
+        stroke->twist = brush->twist;
+        stroke->axis = builder->axis;
+        break;
+    case BRUME_BRUSH_ERASE:
+        stroke->erase = brush->erase;
+        break;
+    default:
+        stroke->smoke[brush->kind] = brush->density;
+        stroke->temperature = brush->heat;
+        break;
+    }
+}
+
 static void add_segment(BrumeStrokeBuilder *builder, BrumeVec3 to, BrumeVec3 from_slope, BrumeVec3 to_slope,
                         double seconds)
 {
     make_space(builder);
-    const BrumeBrush *const brush = &builder->brush;
     BrumeStrokeSegment *const segment = &builder->segments[builder->count++];
     *segment = (BrumeStrokeSegment){.draw_time = fmax(seconds, min_draw_time), .edit = builder->edit};
     BrumeStroke *const stroke = &segment->stroke;
@@ -77,21 +113,8 @@ static void add_segment(BrumeStrokeBuilder *builder, BrumeVec3 to, BrumeVec3 fro
     stroke->to = to;
     stroke->from_slope = from_slope;
     stroke->to_slope = to_slope;
-    stroke->radius = brush->radius;
-    if (!builder->pushes && brush->erases) {
-        stroke->erase = brush->erase;
-        return;
-    }
-    if (!builder->pushes) {
-        stroke->smoke[brush->kind] = brush->density;
-        stroke->temperature = brush->heat;
-        return;
-    }
-    const BrumeVec3 velocity = brume_scale(brume_sub(to, builder->start), (float)(1.0 / segment->draw_time));
-    const float limit = max_push_speed * brush->radius;
-    const float speed = brume_length(velocity);
-    stroke->push = brush->push;
-    stroke->velocity = speed > limit ? brume_scale(velocity, limit / speed) : velocity;
+    stroke->radius = builder->brush.radius;
+    set_effect(builder, segment->draw_time, stroke);
 }
 
 // the slope at one end of a chord that makes the segment symmetric to the slope at the other end
@@ -126,13 +149,13 @@ static void add_rest_segment(BrumeStrokeBuilder *builder, double now)
     builder->end_time = now;
 }
 
-void brume_stroke_builder_begin(BrumeStrokeBuilder *builder, int edit, const BrumeBrush *brush, bool pushes,
+void brume_stroke_builder_begin(BrumeStrokeBuilder *builder, int edit, const BrumeBrush *brush, BrumeVec3 axis,
                                 BrumeVec3 point, double time)
 {
     builder->edit = edit;
     builder->drawing = true;
-    builder->pushes = pushes;
     builder->brush = *brush;
+    builder->axis = axis;
     builder->start = point;
     builder->end = point;
     builder->start_time = time;
@@ -169,7 +192,7 @@ void brume_stroke_builder_end(BrumeStrokeBuilder *builder, double time)
     }
     if (builder->has_open_segment) {
         complete_segment(builder, NULL);
-    } else if (!builder->has_slope && !builder->pushes) {
+    } else if (!builder->has_slope && builder->brush.mode != BRUME_BRUSH_PUSH) {
         add_rest_segment(builder, time);
     }
     builder->drawing = false;
@@ -181,7 +204,7 @@ int brume_stroke_builder_drain(BrumeStrokeBuilder *builder, double now, BrumeStr
         if (builder->has_open_segment) {
             complete_segment(builder, NULL);
         }
-        if (!builder->pushes) {
+        if (builder->brush.mode != BRUME_BRUSH_PUSH) {
             add_rest_segment(builder, now);
         }
     }

@@ -14,9 +14,9 @@
 /** A stroke in progress. Zeroed, there is none. */
 typedef struct BrumeStrokeBuilder {
     bool drawing; ///< the button is held
-    bool pushes;  ///< pushes the air, otherwise adds or erases smoke
     int edit;     ///< number of the stroke, for its segments
     BrumeBrush brush;
+    BrumeVec3 axis;              ///< of the brushes that attract and turn the air, towards the camera
     BrumeVec3 start, end;        ///< of the open segment [m]; equal if there is none
     double start_time, end_time; ///< of the open segment [s]
     bool has_open_segment;
@@ -27,9 +27,10 @@ typedef struct BrumeStrokeBuilder {
 } BrumeStrokeBuilder;
 
 /**
- * Begins a stroke at a point [m] and a time [s]; `edit` is its number. Segments that were not drained yet stay.
+ * Begins a stroke at a point [m] and a time [s]; `edit` is its number, `axis` points towards the camera. Segments that
+ * were not drained yet stay.
  */
-void brume_stroke_builder_begin(BrumeStrokeBuilder *builder, int edit, const BrumeBrush *brush, bool pushes,
+void brume_stroke_builder_begin(BrumeStrokeBuilder *builder, int edit, const BrumeBrush *brush, BrumeVec3 axis,
                                 BrumeVec3 point, double time);
 
 /** Adds a point. A point closer to the previous one than 1/50 of the radius is ignored. */
@@ -41,7 +42,7 @@ void brume_stroke_builder_end(BrumeStrokeBuilder *builder, double time);
 /**
  * Removes the complete segments and writes them to `segments`; returns their number. If more than BRUME_MAX_STROKES
  * were completed since the last call, the shortest consecutive ones were merged. If the pointer rests at `now` [s], the
- * open segment is completed, and smoke is added where it rests.
+ * open segment is completed, and brushes other than that which pushes go on where it rests.
  */
 int brume_stroke_builder_drain(BrumeStrokeBuilder *builder, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES]);
 

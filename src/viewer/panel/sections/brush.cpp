@@ -1,9 +1,29 @@
-// The section of the brush.
+// The section of the brush: its modes, and the parameters of the selected one.
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdio>
 
 static const char *const smoke_names[BRUME_SMOKE_KINDS] = {"plain", "color 1", "color 2", "color 3"};
+
+static const char *const mode_docs[BRUME_BRUSH_MODES] = {
+    "A left drag adds smoke of the selected color, with heat. M selects the next brush.",
+    "A left drag heats the air, or cools it, without smoke.",
+    "A left drag gives the air the velocity of the pointer; also Ctrl + left drag with any brush.",
+    "A left drag attracts the air, and the smoke in it, to the axis from the camera through the pointer, or blows it "
+    "away.",
+    "A left drag turns the air about the axis from the camera through the pointer.",
+    "A left drag removes smoke of all kinds, and its heat (U).",
+};
+
+// the parameters of each mode after the radius; -1: no more
+static const int mode_parameters[BRUME_BRUSH_MODES][2] = {
+    {BRUME_BRUSH_DENSITY, BRUME_BRUSH_HEAT_OF_SMOKE},
+    {BRUME_BRUSH_TEMPERATURE, -1},
+    {BRUME_BRUSH_RATE, -1},
+    {BRUME_BRUSH_SUCK_SPEED, BRUME_BRUSH_RATE},
+    {BRUME_BRUSH_TWIST_SPEED, BRUME_BRUSH_RATE},
+    {BRUME_BRUSH_ERASE_TO, -1},
+};
 
 static ImVec4 swatch_of(BrumeVec3 albedo)
 {
@@ -11,11 +31,29 @@ static ImVec4 swatch_of(BrumeVec3 albedo)
                   1.0f);
 }
 
-void brume_draw_brush(BrumePanel &panel)
+static void draw_modes(BrumePanel &panel)
 {
-    if (!brume_begin_simulation_section(panel, "Brush", true)) {
-        return;
+    BrumeBrush &brush = panel.controls->brush;
+    const char *names[BRUME_BRUSH_MODES];
+    for (int n = 0; n < BRUME_BRUSH_MODES; n++) {
+        names[n] = brume_brush_mode_name((BrumeBrushMode)n);
     }
+    int columns = brume_fitting_columns(names, BRUME_BRUSH_MODES, BRUME_BRUSH_MODES);
+    columns = columns < BRUME_BRUSH_MODES && columns > 3 ? 3 : columns; // rows of equal length
+    const float width = brume_column_width(columns);
+    for (int n = 0; n < BRUME_BRUSH_MODES; n++) {
+        if (n % columns > 0) {
+            ImGui::SameLine();
+        }
+        const bool chosen = n == (int)brush.mode;
+        if (brume_choice_button(panel, names[n], chosen, width, mode_docs[n])) {
+            brume_brush_select(&brush, (BrumeBrushMode)n);
+        }
+    }
+}
+
+static void draw_swatches(BrumePanel &panel)
+{
     BrumeControls &controls = *panel.controls;
     const float width = brume_column_width(BRUME_SMOKE_KINDS);
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -27,10 +65,9 @@ void brume_draw_brush(BrumePanel &panel)
         const ImVec4 color = swatch_of(brume_controls_look(&controls)->smoke[kind].albedo);
         if (ImGui::ColorButton(smoke_names[kind], color, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop,
                                ImVec2(width, 24.0f * panel.unit))) {
-            controls.brush.erases = false;
             brume_controls_set_smoke_kind(&controls, kind);
         }
-        if (kind == controls.brush.kind && !controls.brush.erases) {
+        if (kind == controls.brush.kind) {
             list->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), brume_accent,
                           ImGui::GetStyle().FrameRounding, 0, 2.5f * panel.unit);
         }
@@ -40,7 +77,24 @@ void brume_draw_brush(BrumePanel &panel)
         brume_explain(panel, smoke_names[kind], "The smoke that a left drag adds.", more);
         ImGui::PopID();
     }
-    (void)brume_switch_row(panel, "erase", &controls.brush.erases,
-                           "A left drag removes smoke of all kinds, and its heat, instead of adding it (U).");
-    brume_parameter_rows(panel, BRUME_PARAMETERS_BRUSH, &controls.brush, nullptr);
+}
+
+void brume_draw_brush(BrumePanel &panel)
+{
+    if (!brume_begin_simulation_section(panel, "Brush", true)) {
+        return;
+    }
+    BrumeBrush &brush = panel.controls->brush;
+    draw_modes(panel);
+    if (brush.mode == BRUME_BRUSH_SMOKE) {
+        draw_swatches(panel);
+    }
+    const BrumeBrush at_first = brume_brush_of_scene(panel.scene);
+    const BrumeParameter *parameters = brume_parameters[BRUME_PARAMETERS_BRUSH].parameters;
+    (void)brume_parameter_row(panel, parameters[BRUME_BRUSH_RADIUS], &brush, &at_first);
+    for (const int parameter : mode_parameters[brush.mode]) {
+        if (parameter >= 0) {
+            (void)brume_parameter_row(panel, parameters[parameter], &brush, &at_first);
+        }
+    }
 }
