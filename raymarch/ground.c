@@ -142,6 +142,12 @@ BRUME_STREAM_KERNEL static void set_fractions(const BrumeGroundPoints *points, b
     }
 }
 
+void brume_ground_mixtures(const BrumeRenderSettings *settings, const BrumeGroundPoints *points,
+                           float shares[BRUME_GROUND_POINTS])
+{
+    set_fractions(points, settings->ground_pattern == BRUME_GROUND_CHECKER, 1.0f / settings->ground_scale, shares);
+}
+
 void brume_ground_albedos(const BrumeRenderSettings *settings, BrumeGroundPoints *points)
 {
     float fractions[BRUME_GROUND_POINTS];

@@ -8,10 +8,9 @@
 #include "brume/render_settings.h"
 #include "core/minmax.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <stdint.h>
 
 /**
  * Maps one color of a radiance after exposure to [0, 1], monotonically. Filmic: the fit of Narkowicz, "ACES Filmic Tone
@@ -75,6 +74,17 @@ static inline uint8_t brume_tone_table_byte(const BrumeToneTable *table, float v
         }
     }
     return brume_tone_byte(table->curve, value, dither);
+}
+
+/** 255 times the shown value of one color of a radiance after exposure. */
+static inline float brume_tone_table_value(const BrumeToneTable *table, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint32_t interval = (bits - (uint32_t)BRUME_TONE_LOWEST) >> BRUME_TONE_SHIFT;
+    const float shown =
+        interval < BRUME_TONE_INTERVALS ? table->offset[interval] + table->slope[interval] * value : NAN;
+    return shown == shown ? shown : 255.0f * brume_srgb_from_linear(brume_tone_curve(table->curve, value));
 }
 
 /**

@@ -1,11 +1,14 @@
 /**
  * @file preview.h
  * Pictures that are drawn in little time, for a camera or smoke in motion. Rays through the smoke, and shadow rays, are
- * marched only for every shrink-th pixel along each side: the nodes. Solids, ground and sky are drawn at full size, so
- * that their edges and patterns are sharp. The radiance and transmittance of the smoke and the light that surfaces
- * receive are interpolated between the nodes whose rays hit the same surface: joint bilateral upsampling (Kopf et al.,
- * "Joint Bilateral Upsampling", ACM Transactions on Graphics 26(3), 2007). Where no node fits, or where a shadow ends
- * between them, the pixel has rays of its own.
+ * marched only for every shrink-th pixel along each side, the nodes, and for every second node where the picture is
+ * smooth. Solids, ground and sky are drawn at full size, so that their edges and patterns are sharp.
+ *
+ * Where a block of pixels and the nodes around it see one plane or the sky, the shown colors of the nodes are
+ * interpolated. Elsewhere the radiance and transmittance of the smoke and the light that surfaces receive are
+ * interpolated between the nodes whose rays hit the same surface: joint bilateral upsampling (Kopf et al., "Joint
+ * Bilateral Upsampling", ACM Transactions on Graphics 26(3), 2007). Where no node fits, or where a shadow ends between
+ * them, the pixel has rays of its own.
  */
 #ifndef BRUME_RAYMARCH_CPU_PREVIEW_H
 #define BRUME_RAYMARCH_CPU_PREVIEW_H
@@ -13,6 +16,10 @@
 #include "brume/error.h"
 #include "brume/renderer.h"
 
+#include "raymarch/light/lit_medium.h"
+#include "raymarch/tone.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,10 +33,11 @@ void brume_light_in_motion(BrumeRenderer *renderer);
 
 /** A picture to draw. */
 typedef struct BrumePreviewDef {
-    int width, height; ///< of the picture [pixels]
-    int left, right;   ///< columns that are drawn: left <= x < right
-    int shrink;        ///< pixels from a node to the next, 1 to BRUME_PREVIEW_MAX_SHRINK
-    uint32_t seed;     ///< of the jitter
+    int width, height;                  ///< of the picture [pixels]
+    int left, right;                    ///< columns that are drawn: left <= x < right
+    int shrink;                         ///< pixels from a node to the next, 1 to BRUME_PREVIEW_MAX_SHRINK
+    uint32_t seed;                      ///< of the jitter
+    const BrumeRenderSettings *display; ///< with the tone curve and the exposure; NULL: those of the renderer
 } BrumePreviewDef;
 
 /** What the ray of a node found. */
@@ -38,19 +46,24 @@ typedef struct BrumePreviewNode BrumePreviewNode;
 /** The nodes of a picture, and how long the latest one took. Zeroed, it is empty. */
 typedef struct BrumePreview {
     BrumePreviewNode *nodes;
+    float *shown;        ///< colors of the nodes as they are shown
+    float *sky;          ///< radiance of the sky at some of them
+    BrumeLitMedium *lit; ///< that of the renderer with suns without a disc
     size_t capacity;
+    BrumeToneTable *tone;
+    bool has_tone;            ///< the table is filled
     double node_ms, pixel_ms; ///< wall time of the nodes, and of the pixels between them
 } BrumePreview;
 
 void brume_preview_destroy(BrumePreview *preview);
 
 /**
- * Draws the columns of a picture of the loaded and lit volume into `radiance` (height x width x 3, linear RGB, top row
- * first); the other columns are unchanged. There is one ray through the centre of each pixel, without lens and shutter.
- * The bits are those of any number of threads. BRUME_FAILED without memory for the nodes; nothing is drawn then.
- * Parallel over tiles.
+ * Draws the columns of a picture of the loaded and lit volume into `rgb` (height x width x 3, with the tone curve, top
+ * row first); the other columns are unchanged. There is one ray through the centre of each pixel, without lens and
+ * shutter. The bits are those of any number of threads. BRUME_FAILED without memory for the nodes; nothing is drawn
+ * then. Parallel over tiles.
  */
 BrumeStatus brume_preview_draw(BrumePreview *preview, const BrumeRenderer *renderer, const BrumeCamera *camera,
-                               const BrumePreviewDef *def, float *radiance, BrumeError *error);
+                               const BrumePreviewDef *def, uint8_t *rgb, BrumeError *error);
 
 #endif

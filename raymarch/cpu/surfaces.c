@@ -329,6 +329,11 @@ BrumeVec3 brume_surface_light(const BrumeLitMedium *lit, const BrumeRay *ray, Br
     return brume_scale(light, weight);
 }
 
+float brume_ground_share(const BrumeLitMedium *lit, float distance)
+{
+    return brume_ground_fade(distance / longest_side(&lit->medium));
+}
+
 BrumeVec3 brume_surface_background(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit)
 {
     if (hit.surface == BRUME_HIT_SKY) {
@@ -337,7 +342,7 @@ BrumeVec3 brume_surface_background(const BrumeLitMedium *lit, const BrumeRay *ra
     if (hit.surface != BRUME_HIT_GROUND) {
         return brume_vec3(0.0f, 0.0f, 0.0f);
     }
-    const float weight = brume_ground_fade(hit.distance / longest_side(&lit->medium));
+    const float weight = brume_ground_share(lit, hit.distance);
     return brume_scale(brume_horizon_radiance(&lit->settings, ray->direction), 1.0f - weight);
 }
 

@@ -42,6 +42,9 @@ BrumeVec3 brume_surface_light(const BrumeLitMedium *lit, const BrumeRay *ray, Br
 /** The radiance of the sky or, where a ray [m] hits the ground, of the fraction of the horizon that it fades into. */
 BrumeVec3 brume_surface_background(const BrumeLitMedium *lit, const BrumeRay *ray, BrumeSurfaceHit hit);
 
+/** The share of the ground's own radiance at a `distance` [m] along a ray; the rest is that of the horizon. */
+float brume_ground_share(const BrumeLitMedium *lit, float distance);
+
 /** The albedo of a surface other than ground; 0 for the sky. */
 BrumeVec3 brume_plain_albedo(const BrumeLitMedium *lit, int surface);
 

@@ -42,6 +42,12 @@ bool brume_ground_blocks_light(const BrumeRenderSettings *settings, const BrumeL
     return light->position.y <= settings->ground_height;
 }
 
+bool brume_is_small_disc(const BrumeLight *light)
+{
+    const float small = 3.0f; // [degrees]
+    return light->kind == BRUME_LIGHT_DIRECTIONAL && light->angle <= small;
+}
+
 BrumeVec3 brume_light_color(const BrumeLight *light)
 {
     if (!(light->temperature > 0.0f)) {
@@ -561,7 +567,7 @@ void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality)
             continue;
         }
         BrumeTransmittanceSweep *sweep = &lit->directional[n];
-        if (lit->sources[n].soft && quality == BRUME_LIGHT_FULL) {
+        if (lit->sources[n].soft && (quality == BRUME_LIGHT_FULL || !brume_is_small_disc(light))) {
             brume_disc_light_fill(sweep, &lit->disc, light, medium, &lit->transposed, settings);
             continue;
         }

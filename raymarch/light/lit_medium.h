@@ -81,7 +81,7 @@ BrumeStatus brume_lit_medium_load(BrumeLitMedium *lit, const BrumeVolume *volume
 
 /**
  * Fills the light volumes. The state must not be BRUME_LIT_EMPTY; it becomes BRUME_LIT_READY. In motion, scattered
- * light is less accurate (scattered_light.h), and inside the box a sun with a disc lights the smoke from its middle.
+ * light is less accurate (scattered_light.h), and a sun with a small disc lights the smoke from its middle.
  */
 void brume_lit_medium_light(BrumeLitMedium *lit, BrumeLightQuality quality);
 
@@ -93,6 +93,9 @@ size_t brume_lit_medium_bytes(const BrumeLitMedium *lit);
 
 /** Whether there is a ground that blocks all light of `light` to points above it. */
 bool brume_ground_blocks_light(const BrumeRenderSettings *settings, const BrumeLight *light);
+
+/** Whether a light is a sun whose disc is so small that pictures in motion show the light from its middle. */
+bool brume_is_small_disc(const BrumeLight *light);
 
 /** The color of a light: its own or, with a temperature, that of a black body with the luminance 1, linear sRGB. */
 BrumeVec3 brume_light_color(const BrumeLight *light);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { MAX_CYCLES = 8, CYCLES_IN_MOTION = 1 }; // of the iteration on two grids
+enum { MAX_CYCLES = 8, CYCLES_IN_MOTION = 2 }; // of the iteration on two grids
 
 static const float tolerance = 2e-3f; // relative change of phi in the last cycle
 

@@ -208,7 +208,7 @@ static void publish(BrumeRenderThread *thread, int width, int height, int sample
         (void)brume_out_of_memory(&error, "a picture of %d x %d", width, height);
         has_pixels = false;
     }
-    if (has_pixels) {
+    if (has_pixels && thread->shrink == 1) { // otherwise draw_preview has set the bytes
         const float *radiance = mean_of(thread, width, height, samples);
         tone_map(thread, width, height, radiance, slot->rgb);
     }
@@ -369,11 +369,16 @@ static bool draw(BrumeRenderThread *thread, const BrumeDrawDef *def, int first, 
     return complete;
 }
 
-// Draws with the smoke at a reduced resolution, and records the times of both parts. False without memory for it.
+// Draws with the smoke at a reduced resolution into the slot that is published next, and records the times of both
+// parts. False without memory for it.
 static bool draw_preview(BrumeRenderThread *thread, int width, int height, int shrink)
 {
     int ends[BRUME_MAX_VARIANTS + 1];
     variant_columns(thread, width, ends);
+    PictureSlot *slot = &thread->slots[brume_triple_buffer_write_slot(&thread->buffer)];
+    if (!reserve_slot(slot, 3 * (size_t)width * (size_t)height)) {
+        return false;
+    }
     double node_ms = 0.0;
     double pixel_ms = 0.0;
     for (int n = 0; n < thread->view.variant_count; n++) {
@@ -384,9 +389,10 @@ static bool draw_preview(BrumeRenderThread *thread, int width, int height, int s
             .right = ends[n + 1],
             .shrink = shrink,
             .seed = thread->view.seed,
+            .display = &thread->front->variants[0].render_settings,
         };
         if (brume_preview_draw(&thread->preview, thread->front->variants[n].renderer, &thread->current.camera, &def,
-                               thread->sum, &thread->error) != BRUME_OK) {
+                               slot->rgb, &thread->error) != BRUME_OK) {
             return false;
         }
         node_ms += thread->preview.node_ms;

@@ -1,0 +1,259 @@
+// Blocks of a picture in motion that see one plane, or the sky. The colors of the nodes as they are shown are
+// interpolated: a pixel costs neither a ray nor the tone curve. The pattern of the ground mixes two albedos; nodes have
+// the colors for the first, the mean of both and the second, through which the color is a quadratic of the mixture.
+#include "core/parallel/simd.h"
+#include "core/vec3.h"
+#include "raymarch/cpu/packet_rays.h"
+#include "raymarch/cpu/preview_internal.h"
+#include "raymarch/intersect.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SIDE = BRUME_PREVIEW_BLOCK,
+    PIXELS = SIDE * SIDE,
+    MOST_NODES = SIDE + 2, // along a side of a block
+};
+_Static_assert(PIXELS == (int)BRUME_GROUND_POINTS, "the points of a block are computed at once");
+
+// the surface that the corners of a block see, if only planes are there; BRUME_HIT_WALL if they differ
+static int surface_of_corners(const BrumeDrawnPreview *drawn, const BrumePictureCrop *at)
+{
+    const BrumeRenderSettings *settings = &drawn->lit->settings;
+    const BrumePictureRays *rays = &drawn->rays;
+    int hits = 0;
+    for (int corner = 0; corner < 4; corner++) {
+        const float x = (float)(corner % 2 == 0 ? at->left : at->right);
+        const float y = (float)(corner < 2 ? at->top : at->bottom);
+        const BrumeVec3 to =
+            brume_add(rays->corner, brume_add(brume_scale(rays->down, y), brume_scale(rays->across, x)));
+        const float height = settings->ground_height - rays->position.y;
+        const bool hit = rays->parallel ? rays->forward.y != 0.0f && (height - to.y) / rays->forward.y > 0.0f
+                                        : to.y != 0.0f && height / to.y > 0.0f;
+        hits += settings->ground && hit;
+    }
+    return hits == 0 ? BRUME_HIT_SKY : hits == 4 ? BRUME_HIT_GROUND : BRUME_HIT_WALL;
+}
+
+// Whether a solid may be visible in a block: its bounding sphere meets the cone around the block's rays, or, with
+// parallel rays, the cylinder.
+static bool may_see_solid(const BrumeDrawnPreview *drawn, const BrumePictureCrop *at)
+{
+    const BrumeRenderSettings *settings = &drawn->lit->settings;
+    const BrumePictureRays *rays = &drawn->rays;
+    const float x = 0.5f * (float)(at->left + at->right);
+    const float y = 0.5f * (float)(at->top + at->bottom);
+    const BrumeVec3 to = brume_add(rays->corner, brume_add(brume_scale(rays->down, y), brume_scale(rays->across, x)));
+    // half of the diagonal of a block on the plane of the picture, which is at distance 1 or has the size of the world
+    const float half = 0.5f * (float)SIDE * (brume_length(rays->across) + brume_length(rays->down));
+    const BrumeRay ray = brume_picture_ray(rays, x, y);
+    const float slope = rays->parallel ? 0.0f : half / brume_length(to); // above the sine of the cone's angle
+    for (int n = 0; n < settings->surface_count; n++) {
+        const BrumeShape *shape = &settings->surfaces[n].shape;
+        const bool has_corners = shape->kind == BRUME_SHAPE_BOX || shape->kind == BRUME_SHAPE_VOLUME;
+        const BrumeVec3 side =
+            shape->kind == BRUME_SHAPE_SPHERE ? brume_vec3(0.0f, 0.0f, 0.0f) : brume_sub(shape->b, shape->a);
+        const BrumeVec3 centre = brume_add(shape->a, brume_scale(side, 0.5f));
+        const float radius = 0.5f * brume_length(side) + (has_corners ? 0.0f : shape->radius);
+        const BrumeVec3 offset = brume_sub(centre, ray.origin);
+        const float apart = brume_length(brume_cross(offset, ray.direction));
+        const float widest = (rays->parallel ? half : slope * brume_length(offset)) + radius;
+        if (!(apart > 1.01f * widest)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the nodes around a block all see `surface`, and no shadow of a solid ends between them.
+static bool nodes_see(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, int surface)
+{
+    float darkest = INFINITY;
+    float brightest = 0.0f;
+    for (int y = block->rows[0].lower; y <= block->rows[block->down - 1].upper; y++) {
+        for (int x = block->columns[0].lower; x <= block->columns[block->across - 1].upper; x++) {
+            const BrumePreviewNode *node = &drawn->nodes[(size_t)y * (size_t)drawn->nodes_across + (size_t)x];
+            if (node->surface != surface) {
+                return false;
+            }
+            const float value = brume_luminance4(node->light);
+            darkest = brume_min(darkest, value);
+            brightest = brume_max(brightest, value);
+        }
+    }
+    return !(drawn->casts_shadows && brume_has_shadow_edge(darkest, brightest));
+}
+
+// the plane that all pixels of a block and the nodes around them see; a solid's index of 0 where there is none
+static int plane_of_block(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
+{
+    int surface = 0;
+    if (drawn->only_planes && !may_see_solid(drawn, &block->at)) {
+        const int of_corners = surface_of_corners(drawn, &block->at);
+        surface = of_corners == BRUME_HIT_WALL ? 0 : of_corners;
+    } else if (!drawn->only_planes) {
+        BrumeMarchPacket packet;
+        brume_packet_rays(&packet, &drawn->rays, &drawn->draw, &block->at, 0);
+        brume_packet_hits(&packet, drawn->lit);
+        surface = packet.surfaces[0];
+        for (int n = 1; n < packet.count; n++) {
+            surface = packet.surfaces[n] == surface ? surface : 0;
+        }
+    }
+    const bool smooth = drawn->smooth_horizon || (surface != BRUME_HIT_SKY && surface != BRUME_HIT_GROUND);
+    return surface < 0 && smooth && nodes_see(drawn, block, surface) ? surface : 0;
+}
+
+// weights of the nodes of a block for each column of pixels
+typedef struct ColumnWeights {
+    int first, count; // nodes
+    _Alignas(32) float weights[MOST_NODES][SIDE];
+} ColumnWeights;
+
+static ColumnWeights column_weights(const BrumePreviewBlock *block)
+{
+    const BrumeNodePlace *columns = block->columns;
+    ColumnWeights result = {.first = columns[0].lower,
+                            .count = columns[block->across - 1].upper + 1 - columns[0].lower};
+    for (int x = 0; x < block->across; x++) {
+        result.weights[columns[x].lower - result.first][x] += 1.0f - columns[x].offset;
+        result.weights[columns[x].upper - result.first][x] += columns[x].offset;
+    }
+    return result;
+}
+
+// one row of pixels between two rows of nodes
+BRUME_INLINE void interpolate_row(const float *lower, const float *upper, float offset, const ColumnWeights *columns,
+                                  float *restrict to)
+{
+    BrumeFloat8 sum = {0};
+    for (int n = 0; n < columns->count; n++) {
+        const float node = lower[n] + offset * (upper[n] - lower[n]);
+        BrumeFloat8 nodes;
+        brume_broadcast8(&nodes, node);
+        BrumeFloat8 weights;
+        brume_load8(&weights, columns->weights[n]);
+        sum += nodes * weights;
+    }
+    brume_store8(to, &sum);
+}
+
+// the shown colors of the pixels: `planes` of them
+BRUME_KERNEL static void interpolate_shown(const float *shown, size_t plane, ptrdiff_t row, const BrumeNodePlace *rows,
+                                           const ColumnWeights *columns, int down, int planes, float (*to)[PIXELS])
+{
+    for (int p = 0; p < planes; p++) {
+        const float *first = shown + plane * (size_t)p + columns->first;
+        for (int y = 0; y < down; y++) {
+            interpolate_row(first + row * rows[y].lower, first + row * rows[y].upper, rows[y].offset, columns,
+                            to[p] + (ptrdiff_t)SIDE * y);
+        }
+    }
+}
+
+// where the rays of a block hit the ground
+BRUME_STREAM_KERNEL static void set_ground_points(const BrumePictureRays *rays, const BrumePictureCrop *at,
+                                                  float ground_height, BrumeGroundPoints *points)
+{
+    const BrumeVec3 corner = rays->corner;
+    const BrumeVec3 across = rays->across;
+    const BrumeVec3 down = rays->down;
+    const BrumeVec3 position = rays->position;
+    const float height = ground_height - position.y;
+#pragma omp simd
+    for (int n = 0; n < PIXELS; n++) {
+        const int row = n / SIDE;
+        const float x = (float)(at->left + n % SIDE) + 0.5f;
+        const float y = (float)(at->top + row) + 0.5f;
+        const BrumeVec3 to = brume_add(corner, brume_add(brume_scale(down, y), brume_scale(across, x)));
+        const float length = brume_length(to);
+        const float inverse = 1.0f / length;
+        const float distance = height / to.y;
+        points->x[n] = position.x + distance * to.x;
+        points->z[n] = position.z + distance * to.z;
+        points->direction[0][n] = to.x * inverse;
+        points->direction[1][n] = to.y * inverse;
+        points->direction[2][n] = to.z * inverse;
+        points->distance[n] = distance * length;
+    }
+}
+
+// the colors for the part of the first albedo at each pixel
+BRUME_STREAM_KERNEL static void mix_shown(float (*restrict shown)[PIXELS], const float *restrict parts)
+{
+    for (int c = 0; c < 3; c++) {
+#pragma omp simd
+        for (int n = 0; n < PIXELS; n++) {
+            const float first = shown[c][n];
+            const float middle = shown[3 + c][n];
+            const float second = shown[6 + c][n];
+            const float t = parts[n];
+            const float linear = second + t * (first - second);
+            shown[c][n] = linear + 4.0f * t * (1.0f - t) * (middle - 0.5f * (first + second));
+        }
+    }
+}
+
+// bytes of three planes of shown colors with dither: red, green and blue in the lower bits of each value
+BRUME_STREAM_KERNEL static void pack_bytes(float (*restrict shown)[PIXELS], const float *restrict dithers,
+                                           uint32_t *restrict packed)
+{
+#pragma omp simd
+    for (int n = 0; n < PIXELS; n++) {
+        const float dither = dithers[n];
+        const int32_t red = (int32_t)brume_clamp(shown[0][n] + dither, 0.0f, 255.0f);
+        const int32_t green = (int32_t)brume_clamp(shown[1][n] + dither, 0.0f, 255.0f);
+        const int32_t blue = (int32_t)brume_clamp(shown[2][n] + dither, 0.0f, 255.0f);
+        packed[n] = (uint32_t)(red | green << 8 | blue << 16);
+    }
+}
+
+static void store(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block, float (*shown)[PIXELS])
+{
+    _Alignas(64) uint32_t packed[PIXELS];
+    pack_bytes(shown, drawn->dithers, packed);
+    for (int y = 0; y < block->down; y++) {
+        const size_t row = (size_t)(block->at.top + y) * (size_t)drawn->def->width;
+        uint8_t *to = drawn->rgb + 3 * (row + (size_t)block->at.left);
+        for (int x = 0; x < block->across; x++, to += 3) {
+            const uint32_t value = packed[SIDE * y + x];
+            if (x + 1 < block->across) {
+                const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), 0};
+                memcpy(to, bytes, sizeof bytes); // one store; the next pixel overwrites its last byte
+            } else {
+                to[0] = (uint8_t)value;
+                to[1] = (uint8_t)(value >> 8);
+                to[2] = (uint8_t)(value >> 16);
+            }
+        }
+    }
+}
+
+bool brume_preview_draw_plane(const BrumeDrawnPreview *drawn, const BrumePreviewBlock *block)
+{
+    const BrumeRenderSettings *settings = &drawn->lit->settings;
+    const int surface = plane_of_block(drawn, block);
+    const bool ground = surface == BRUME_HIT_GROUND;
+    if (surface == 0 || (ground && settings->ground_pattern == BRUME_GROUND_IMAGE) ||
+        (ground && drawn->patterned && drawn->rays.parallel)) {
+        return false;
+    }
+    _Alignas(64) float shown[3 * BRUME_PREVIEW_SHOWN][PIXELS];
+    const ColumnWeights columns = column_weights(block);
+    if (block->down < SIDE) {
+        memset(shown, 0, sizeof shown); // of rows that are not drawn
+    }
+    const bool mixed = ground && drawn->patterned;
+    interpolate_shown(drawn->shown, drawn->shown_plane, drawn->nodes_across, block->rows, &columns, block->down,
+                      mixed ? 3 * BRUME_PREVIEW_SHOWN : 3, shown);
+    if (mixed) {
+        BrumeGroundPoints points;
+        _Alignas(64) float parts[PIXELS];
+        set_ground_points(&drawn->rays, &block->at, settings->ground_height, &points);
+        brume_ground_mixtures(settings, &points, parts);
+        mix_shown(shown, parts);
+    }
+    store(drawn, block, shown);
+    return true;
+}
