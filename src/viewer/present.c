@@ -139,13 +139,27 @@ static bool needs_depth(const BrumeViewer *viewer)
     return needs;
 }
 
+// clears what the picture leaves free, and the depth where something is drawn with it
+static void clear(const BrumeViewer *viewer, BrumeRect rect)
+{
+    const BrumeWindow *window = viewer->window;
+    const BrumeRenderedPicture *picture = viewer->picture;
+    const bool covers_all = picture && picture->rgb && rect.x == 0 && rect.y == 0 &&
+                            rect.width == window->pixels_wide && rect.height == window->pixels_high;
+    const GLbitfield color = covers_all ? 0 : GL_COLOR_BUFFER_BIT;
+    const GLbitfield depth = picture && picture->rgb && !needs_depth(viewer) ? 0 : GL_DEPTH_BUFFER_BIT;
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(0.06f, 0.065f, 0.075f, 1.0f);
+    if ((color | depth) != 0) {
+        glClear(color | depth);
+    }
+}
+
 void brume_viewer_draw_picture(BrumeViewer *viewer)
 {
     const BrumeRect rect = brume_viewer_rect(viewer);
     const BrumeRenderedPicture *picture = viewer->picture;
-    glDisable(GL_SCISSOR_TEST);
-    glClearColor(0.06f, 0.065f, 0.075f, 1.0f);
-    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    clear(viewer, rect);
     if (!picture) {
         return;
     }

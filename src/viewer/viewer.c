@@ -321,6 +321,14 @@ static void present(BrumeViewer *viewer)
     viewer->needs_redraw = false;
 }
 
+// Whether the window can only change with the next picture: the camera is dragged, so that the panel has no input, and
+// the render thread draws. On a software device presenting takes as long as half a picture.
+static bool awaits_picture(const BrumeViewer *viewer)
+{
+    return viewer->window->software && viewer->controls.cpu && viewer->input.drag >= BRUME_DRAG_LOOK &&
+           viewer->picture && viewer->picture->rgb && !viewer->has_new_picture;
+}
+
 // Whether to present now: at once after a change, at a low rate without one, because messages fade, the cursor of text
 // fields blinks and rates change.
 static bool is_due(const BrumeViewer *viewer, double now)
@@ -331,14 +339,15 @@ static bool is_due(const BrumeViewer *viewer, double now)
     }
     const double min_interval =
         viewer->has_new_picture || !viewer->window->software ? min_present_interval : max_present_delay;
-    return viewer->commands.window_picture || since >= (viewer->needs_redraw ? min_interval : 2.0 * max_event_wait);
+    const bool has_changed = viewer->needs_redraw && !awaits_picture(viewer);
+    return viewer->commands.window_picture || since >= (has_changed ? min_interval : 2.0 * max_event_wait);
 }
 
 // one iteration of the loop: handles events, applies controls, and presents a picture if one is due
 static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError *error)
 {
-    const bool busy = viewer->needs_redraw || viewer->input.animation.active || has_commands(viewer) ||
-                      brume_viewer_can_refine(viewer, brume_seconds());
+    const bool busy = (viewer->needs_redraw && !awaits_picture(viewer)) || viewer->input.animation.active ||
+                      has_commands(viewer) || brume_viewer_can_refine(viewer, brume_seconds());
     handle_events(viewer, !busy);
     const double now = brume_seconds();
     if (brume_input_advance_camera(&viewer->input, fmin(now - *clock, 0.1), &viewer->controls)) {
@@ -364,7 +373,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     if (is_due(viewer, now)) {
         present(viewer);
         brume_measurements_add(&viewer->counters.iteration, 1e3 * (brume_seconds() - now));
-    } else if (viewer->needs_redraw) {
+    } else if (viewer->needs_redraw && !awaits_picture(viewer)) {
         SDL_Delay(viewer->hidden ? 20 : 1);
     } else if (brume_viewer_can_refine(viewer, now)) {
         brume_viewer_refine(viewer);
