@@ -7,6 +7,7 @@
 #include "app/run/draw_volumes.h"
 #include "app/view_files.h"
 #include "app/view_volumes.h"
+#include "app/volumes/volume_pattern.h"
 #include "brume/brume.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -14,6 +15,7 @@
 #include "viewer/viewer.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +66,14 @@ enum { BUDGET_SHARE = 4 }; // of the physical memory, for states
 
 static bool unfinished; // a thread of the viewer still computes a step and uses its memory
 
+static char next_path[BRUME_VIEWER_PATH]; // that another window opens in place of this one
+
+static const BrumeVolumeOpener opener = {
+    .may_be_volumes = brume_may_be_volumes,
+    .find_volumes = brume_volume_pattern_find,
+    .next = next_path,
+};
+
 static BrumeViewerDef viewer_def(const BrumeViewOptions *settings, int threads)
 {
     return (BrumeViewerDef){
@@ -81,6 +91,7 @@ static BrumeViewerDef viewer_def(const BrumeViewOptions *settings, int threads)
         .controls_file = settings->controls,
         .log_pictures = settings->log_pictures,
         .writers = &brume_view_writers,
+        .opener = &opener,
         .unfinished = &unfinished,
         .is_interrupted = brume_interrupt_requested,
     };
@@ -161,6 +172,43 @@ static BrumeStatus view_volumes(const BrumeViewOptions *settings, const char *vo
     return status;
 }
 
+// The arguments of a viewer that opens another path: the options that fit scenes and volumes alike. Returns after a
+// failure only.
+static BrumeStatus open_next(const BrumeViewOptions *settings, BrumeError *error)
+{
+    static const char *const renderers[] = {"auto", "cpu", "gl"};
+    char program[BRUME_MAX_PATH];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    char size[32];
+    char threads[16];
+    (void)snprintf(size, sizeof size, "%dx%d", settings->common.size.width, settings->common.size.height);
+    (void)snprintf(threads, sizeof threads, "%d", settings->common.threads);
+    const char *arguments[20] = {"brume", "view", next_path, "--renderer", renderers[settings->renderer]};
+    int count = 5;
+    if (settings->common.size.width > 0) {
+        arguments[count++] = "--size";
+        arguments[count++] = size;
+    }
+    if (settings->common.threads > 0) {
+        arguments[count++] = "--threads";
+        arguments[count++] = threads;
+    }
+    if (settings->controls) {
+        arguments[count++] = "--controls";
+        arguments[count++] = settings->controls;
+    }
+    if (settings->plain) {
+        arguments[count++] = "--plain";
+    }
+    if (settings->paused) {
+        arguments[count++] = "--paused";
+    }
+    (void)fflush(NULL);
+    (void)execv(program, (char *const *)arguments);
+    return brume_fail(error, BRUME_FAILED, "%s: cannot be started: %s", program, strerror(errno));
+}
+
 int brume_run_view(const BrumeCommand *command, int argc, char **argv)
 {
     static BrumeViewOptions settings;
@@ -171,6 +219,9 @@ int brume_run_view(const BrumeCommand *command, int argc, char **argv)
     if (status == BRUME_OK) {
         status = scene && brume_names_volumes(scene) ? view_volumes(&settings, scene, &error)
                                                      : view_scene(&settings, scene, &error);
+    }
+    if (status == BRUME_OK && next_path[0]) {
+        status = open_next(&settings, &error);
     }
     if (status != BRUME_OK) {
         brume_print_error(&error);

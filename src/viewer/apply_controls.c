@@ -83,9 +83,8 @@ static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
 static void open_scene(BrumeViewer *viewer, const char *path)
 {
     BrumeError error;
-    if (viewer->sequence && strcmp(path, viewer->sequence->name) != 0) {
-        brume_viewer_show_message(viewer, true, "this window plays %s; brume view opens another one",
-                                  viewer->sequence->name);
+    const bool reloads = viewer->sequence && strcmp(path, viewer->sequence->name) == 0;
+    if (!reloads && brume_viewer_opens_elsewhere(viewer, path)) {
         return;
     }
     const BrumeStatus status = viewer->sequence ? brume_viewer_load_look(viewer, &error)

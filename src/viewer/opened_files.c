@@ -1,6 +1,7 @@
 #include "viewer/opened_files.h"
 
 #include "core/error.h"
+#include "viewer/capture.h"
 #include "viewer/controls/chosen_file.h"
 #include "viewer/files/folder_list.h"
 #include "viewer/viewer_state.h"
@@ -58,4 +59,49 @@ void brume_viewer_note_opened(BrumeViewer *viewer, const char *path)
     if (state->recent.count > 0) {
         (void)brume_join_path(state->recent.paths[0], "..", state->folder, sizeof state->folder);
     }
+}
+
+// whether the path can be shown by another window; `next` is then what that opens
+static BrumeStatus find_next(const BrumeVolumeOpener *opener, const char *path, char next[BRUME_VIEWER_PATH],
+                             BrumeError *error)
+{
+    if (opener->may_be_volumes(path)) {
+        return opener->find_volumes(path, next, BRUME_VIEWER_PATH, error);
+    }
+    BrumeScene *scene = NULL;
+    const BrumeStatus status = brume_scene_load(&scene, path, NULL, 0, error);
+    brume_scene_destroy(scene);
+    (void)snprintf(next, BRUME_VIEWER_PATH, "%s", path);
+    return status;
+}
+
+bool brume_viewer_opens_elsewhere(BrumeViewer *viewer, const char *path)
+{
+    const BrumeVolumeOpener *opener = viewer->opener;
+    const bool is_volumes = opener && opener->may_be_volumes(path);
+    if (!viewer->sequence && strcmp(path, viewer->path) == 0) { // it is read again
+        return false;
+    }
+    if (!is_volumes && !brume_has_extension(path, "yaml yml")) {
+        brume_viewer_show_message(
+            viewer, true, "%s: neither a scene (.yaml), nor volumes, nor an image of the sky (.hdr, .exr)", path);
+        return true;
+    }
+    if (!is_volumes && !viewer->sequence) {
+        return false;
+    }
+    BrumeError error;
+    char next[BRUME_VIEWER_PATH];
+    if (!opener) {
+        brume_viewer_show_message(viewer, true, "%s: this window does not open it (brume view does)", path);
+    } else if (find_next(opener, path, next, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s", error.text);
+    } else if (viewer->recording.active || brume_viewer_pictures_left(viewer) > 0 ||
+               brume_job_list_left(&viewer->jobs) > 0) {
+        brume_viewer_show_message(viewer, true, "%s: pictures or jobs are not written yet (stop them, or wait)", path);
+    } else {
+        (void)snprintf(opener->next, BRUME_VIEWER_PATH, "%s", next);
+        viewer->commands.quit = true;
+    }
+    return true;
 }

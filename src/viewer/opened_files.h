@@ -18,6 +18,13 @@ void brume_viewer_choose_file(struct BrumeViewer *viewer, BrumeFilePurpose purpo
 /** Takes the choice of the user in a dialog of the system. */
 void brume_viewer_update_dialog(struct BrumeViewer *viewer);
 
+/**
+ * Whether a path is opened by another window: volumes while a scene is simulated, and anything else while a sequence is
+ * played. Then this one closes where the path can be read and nothing is left to be written; otherwise a message says
+ * why it stays.
+ */
+bool brume_viewer_opens_elsewhere(struct BrumeViewer *viewer, const char *path);
+
 /** Enters a file that was opened into the recent ones. */
 void brume_viewer_note_opened(struct BrumeViewer *viewer, const char *path);
 

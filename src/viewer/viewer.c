@@ -159,7 +159,7 @@ static void apply_controls(BrumeViewer *viewer)
     viewer->commands.save = commands.save && !saves_later;
     viewer->commands.screenshot = commands.screenshot && !draws_later;
     brume_viewer_apply_controls(viewer);
-    viewer->commands = (BrumeCommands){.quit = commands.quit,
+    viewer->commands = (BrumeCommands){.quit = viewer->commands.quit,
                                        .window_picture = commands.window_picture,
                                        .save = saves_later,
                                        .screenshot = draws_later};
@@ -423,6 +423,7 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     viewer->sequence = def->sequence;
     viewer->controls_path = def->controls_file;
     viewer->writers = def->writers;
+    viewer->opener = def->opener;
     brume_viewer_start_exports(viewer);
     (void)brume_window_state_path(viewer->window_state_path, sizeof viewer->window_state_path);
     viewer->window_state = brume_window_state_load(viewer->window_state_path);

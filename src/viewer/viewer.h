@@ -11,6 +11,7 @@
 #include "viewer/panel/panel.h"
 #include "viewer/playback/stored_frames.h"
 #include "viewer/threads/file_writers.h"
+#include "viewer/volume_opener.h"
 
 #include <stdbool.h>
 
@@ -28,14 +29,15 @@ typedef struct BrumeViewerDef {
     BrumePresets presets;
     const BrumeFileWriters *writers; ///< of volume files and videos; NULL: there are none
     BrumeViewerRenderer renderer;
-    int threads;                    ///< of each of the two teams: the solver's and the render thread's
-    int width, height;              ///< of the window [points]; 0: as in the saved window state, or 1280 x 720
-    bool paused, fullscreen, plain; ///< plain: without panel and HUD at first
-    size_t memory;                  ///< for the states of a simulation that are kept for undoing [bytes]
-    double min_frame_ms;            ///< shortest wall time of a simulated frame, reached by waiting [ms]
-    const char *stats;              ///< file for rates and latencies when the window is closed, NULL for none
-    const char *controls_file;      ///< tells where the controls are (controls_file.h), NULL for none
-    const char *log_pictures;       ///< folder for a log of the pictures that were shown, NULL for none
+    int threads;                     ///< of each of the two teams: the solver's and the render thread's
+    int width, height;               ///< of the window [points]; 0: as in the saved window state, or 1280 x 720
+    bool paused, fullscreen, plain;  ///< plain: without panel and HUD at first
+    size_t memory;                   ///< for the states of a simulation that are kept for undoing [bytes]
+    double min_frame_ms;             ///< shortest wall time of a simulated frame, reached by waiting [ms]
+    const char *stats;               ///< file for rates and latencies when the window is closed, NULL for none
+    const char *controls_file;       ///< tells where the controls are (controls_file.h), NULL for none
+    const char *log_pictures;        ///< folder for a log of the pictures that were shown, NULL for none
+    const BrumeVolumeOpener *opener; ///< NULL: the window does not change between scenes and volumes
     bool *unfinished; ///< set where a thread still computes after the window was closed: the program must end with
                       ///< _exit; NULL: brume_viewer_run waits for all threads
     bool (*is_interrupted)(void); ///< whether a signal requests that the window be closed; NULL for never

@@ -17,6 +17,7 @@
 #include "viewer/threads/playback_thread.h"
 #include "viewer/threads/render_thread.h"
 #include "viewer/threads/simulation_thread.h"
+#include "viewer/volume_opener.h"
 #include "viewer/window/input.h"
 #include "viewer/window/overlay.h"
 #include "viewer/window/window.h"
@@ -86,7 +87,8 @@ typedef struct BrumeViewer {
     BrumeCamera save_camera;
     int save_frames; ///< of the saved scene; 0: as many as were simulated
 
-    BrumeSystemDialog dialog; ///< for files
+    BrumeSystemDialog dialog;        ///< for files
+    const BrumeVolumeOpener *opener; ///< NULL: there is none
 
     // jobs
     const BrumeFileWriters *writers; ///< NULL: there are none

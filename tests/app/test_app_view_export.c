@@ -329,6 +329,54 @@ static void test_own_dialog(void **state)
     free(text);
 }
 
+// saves in the window that has taken the place of another one
+static void save_in_next_window(const char *saved)
+{
+    for (int n = 0; n < 60 && !exists(saved); n++) {
+        wait_seconds(0.5);
+        (void)!system("xdotool search --onlyvisible --name Ball windowfocus key g 2>/dev/null"); // it may be closed now
+    }
+    wait_for_file(&window.program, saved);
+}
+
+// one file of a sequence opens all of it in place of the simulation, and a scene comes back; what is neither stays
+// closed
+static void test_volumes_and_back(void **state)
+{
+    (void)state;
+    assert_int_equal(setenv("BRUME_FILE_DIALOG", "own", 1), 0);
+    run_successfully(&run, "sim ball.yaml -q -o c/b.####.raw");
+    make_file("c/notes.txt", "no scene");
+    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer cpu --controls controls.yaml");
+    send_events("key ctrl+o sleep 0.5");
+    send_events("type c/notes.txt");
+    send_events("key Return");
+    char here[PATH_MAX];
+    char message[PATH_MAX + 128];
+    assert_non_null(realpath(".", here));
+    (void)snprintf(message, sizeof message,
+                   "\"%s/c/notes.txt: neither a scene (.yaml), nor volumes, nor an image of the sky (.hdr, .exr)\"",
+                   here);
+    wait_for_controls(&window, "message", message);
+    send_events("key ctrl+o sleep 0.5");
+    send_events("type c/b.0002.raw");
+    send_events("key Return");
+    save_in_next_window("b-0001.yaml");
+    size_t size;
+    char *text = read_whole_file("b-0001.yaml", &size);
+    assert_non_null(strstr(text, "c/b.####.raw"));
+    assert_non_null(strstr(text, "brume render VOLUMES --look THIS_FILE"));
+    free(text);
+    send_events("key ctrl+o sleep 0.5");
+    send_events("type ../ball.yaml");
+    send_events("key Return");
+    save_in_next_window("ball-0001.yaml");
+    text = read_whole_file("ball-0001.yaml", &size);
+    assert_non_null(strstr(text, "after frame 0"));
+    free(text);
+    close_window(&window);
+}
+
 // a dialog of the system is a program that prints the path
 static void test_system_dialog(void **state)
 {
@@ -378,6 +426,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_video, make_scenes, leave_folder),
 #endif
         cmocka_unit_test_setup_teardown(test_own_dialog, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_volumes_and_back, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_system_dialog, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_jobs, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_closing_stops_a_job, make_scenes, leave_folder),

@@ -61,6 +61,7 @@ void brume_draw_scene(BrumePanel &panel)
         ImGui::EndCombo();
     }
     (void)brume_end_row(panel, "preset", false, "Scenes that are installed with Brume.");
+    brume_end_simulation_controls(panel);
 
     draw_recent(panel);
     brume_begin_row(panel, "open", false, brume_slider_width(panel));
@@ -72,7 +73,6 @@ void brume_draw_scene(BrumePanel &panel)
     }
     (void)brume_end_row(panel, "open", false, "Opens a scene file; so does dropping a file on the window.");
     brume_browse_button(panel, "open", BRUME_CHOOSE_OPEN);
-    brume_end_simulation_controls(panel);
 
     brume_begin_row(panel, "save", false, brume_slider_width(panel));
     ImGui::SetNextItemWidth(-brume_browse_width());
