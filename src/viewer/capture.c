@@ -171,6 +171,17 @@ static BrumePictureLook recorded_look(const BrumeViewer *viewer)
     return look;
 }
 
+// the keys of the values, and of the camera that follows them
+static void set_recorded_keys(const BrumeViewer *viewer)
+{
+    const BrumeControls *controls = &viewer->controls;
+    const BrumeRecordedKeys keys = {.animation = controls->animation,
+                                    .follows = controls->follow_path,
+                                    .camera_path = controls->camera_path,
+                                    .turntable = (double)viewer->scene->turntable};
+    brume_picture_thread_set_keys(viewer->picture_thread, &keys);
+}
+
 static void start_recording(BrumeViewer *viewer)
 {
     BrumeRecording *recording = &viewer->recording;
@@ -187,6 +198,7 @@ static void start_recording(BrumeViewer *viewer)
     recording->width = look.width;
     recording->height = look.height;
     brume_picture_thread_set_look(viewer->picture_thread, &look);
+    set_recorded_keys(viewer);
     const BrumeRecordingDef def = {.path = recording->folder,
                                    .kind = recording->kind,
                                    .of_pixels = recording->of_pixels,
@@ -296,6 +308,7 @@ void brume_viewer_update_pictures(BrumeViewer *viewer)
     if (recording->active) {
         const BrumePictureLook look = recorded_look(viewer);
         brume_picture_thread_set_look(viewer->picture_thread, &look);
+        set_recorded_keys(viewer);
     }
     brume_picture_thread_poll(viewer->picture_thread, status);
     if (status->requested > 0) {

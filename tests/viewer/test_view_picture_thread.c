@@ -368,6 +368,16 @@ static void test_recording_misses_no_frame(void **state)
         char path[128];
         (void)snprintf(path, sizeof path, "%s/deep/recording-%d", folder, n);
         const BrumePictureLook look = first_look();
+        static BrumeRecordedKeys keys; // each frame has the values and the camera at its time
+        memset(&keys, 0, sizeof keys);
+        BrumeCamera moved = look.camera;
+        moved.position.x += 0.5f;
+        keys.follows = true;
+        assert_true(brume_keys_set(&keys.animation, "render.exposure", 0.0, 0.0));
+        assert_true(brume_keys_set(&keys.animation, "render.exposure", 0.2, 2.0));
+        assert_true(brume_camera_path_set(&keys.camera_path, 0.0, &look.camera));
+        assert_true(brume_camera_path_set(&keys.camera_path, 0.2, &moved));
+        brume_picture_thread_set_keys(parts.pictures, &keys);
         start_recording(&parts, &look, path);
         wait_for_recorded(&parts, 1); // the state of the start, although the simulation is paused
         parts.source.functions->set_running(parts.source.self, true);
@@ -382,7 +392,11 @@ static void test_recording_misses_no_frame(void **state)
             char file[160];
             (void)snprintf(file, sizeof file, "%s/frame-%04d.png", path, frame);
             if (frame <= FRAMES) {
-                expect_file(file, sim, &look, 3);
+                BrumePictureLook expected = look;
+                const double time = brume_sim_time(sim);
+                (void)brume_animation_apply_look(&keys.animation, time, &expected.view.render_settings);
+                expected.camera = brume_camera_at(keys.camera_path.keys, keys.camera_path.count, time);
+                expect_file(file, sim, &expected, 3);
             }
             assert_int_equal(access(file, R_OK), 0);
             BrumeError error;

@@ -240,17 +240,17 @@ static char *owner_of(const BrumeAnimatedMember *member, BrumeSimDef *sim, Brume
     case BRUME_ANIMATED_SIM:
         return (char *)sim;
     case BRUME_ANIMATED_SMOKE:
-        return index <= sim->color_count ? (char *)&sim->smoke[index] : NULL;
+        return sim && index <= sim->color_count ? (char *)&sim->smoke[index] : NULL;
     case BRUME_ANIMATED_EMITTER:
-        return index < sim->emitter_count ? (char *)&sim->emitters[index] : NULL;
+        return sim && index < sim->emitter_count ? (char *)&sim->emitters[index] : NULL;
     case BRUME_ANIMATED_SHAPE:
-        return index < sim->emitter_count ? (char *)&sim->emitters[index].shape : NULL;
+        return sim && index < sim->emitter_count ? (char *)&sim->emitters[index].shape : NULL;
     case BRUME_ANIMATED_LOOK:
         return (char *)look;
     case BRUME_ANIMATED_MEDIUM:
-        return (char *)&look->smoke[index];
+        return look ? (char *)&look->smoke[index] : NULL;
     case BRUME_ANIMATED_LIGHT:
-        return index < look->light_count ? (char *)&look->lights[index] : NULL;
+        return look && index < look->light_count ? (char *)&look->lights[index] : NULL;
     }
     return NULL;
 }

@@ -88,8 +88,24 @@ static bool append(BrumePictureThread *thread, const BrumeSnapshot *snapshot, co
     return true;
 }
 
+// the look of the recording at a time; the mutex is locked
+static BrumePictureLook look_at(const BrumePictureThread *thread, double time)
+{
+    const BrumeRecordedKeys *keys = &thread->keys;
+    BrumePictureLook look = thread->look;
+    (void)brume_animation_apply_look(&keys->animation, time, &look.view.render_settings);
+    (void)brume_animation_apply_look(&keys->animation, time, &look.view.other_look);
+    if (keys->follows && keys->camera_path.count > 0) {
+        look.camera = brume_camera_at(keys->camera_path.keys, keys->camera_path.count, time);
+        if (keys->turntable != 0.0) {
+            look.camera = brume_camera_turned(&look.camera, 6.283185307179586 * time / keys->turntable);
+        }
+    }
+    return look;
+}
+
 // The mutex is locked.
-static void add_camera_key(BrumePictureThread *thread, int epoch, double time)
+static void add_camera_key(BrumePictureThread *thread, int epoch, double time, const BrumeCamera *camera)
 {
     BrumeRecordedPath *path = &thread->path;
     if (path->epoch != epoch) { // the simulation was restarted: so is the path
@@ -103,7 +119,7 @@ static void add_camera_key(BrumePictureThread *thread, int epoch, double time)
         }
     }
     if (path->key_count == 0 || time > path->keys[path->key_count - 1].time) {
-        path->keys[path->key_count++] = (BrumeCameraKey){time, thread->look.camera};
+        path->keys[path->key_count++] = (BrumeCameraKey){time, *camera};
     }
 }
 
@@ -112,7 +128,7 @@ static void record(BrumePictureThread *thread, const BrumeSnapshot *snapshot)
     brume_picture_lock(thread);
     const bool is_new = thread->recording && !thread->of_pixels && snapshot->frame_by_frame &&
                         (snapshot->frame != thread->frame || snapshot->epoch != thread->epoch);
-    BrumePictureRequest request = {.look = thread->look};
+    BrumePictureRequest request = {.look = look_at(thread, snapshot->time)};
     (void)snprintf(request.path, sizeof request.path, "%s/frame-%04d%s", thread->folder, thread->frames + 1,
                    brume_file_extension(thread->kind));
     brume_picture_unlock(thread);
@@ -123,7 +139,7 @@ static void record(BrumePictureThread *thread, const BrumeSnapshot *snapshot)
     thread->frames++;
     thread->frame = snapshot->frame;
     thread->epoch = snapshot->epoch;
-    add_camera_key(thread, snapshot->epoch, snapshot->time);
+    add_camera_key(thread, snapshot->epoch, snapshot->time, &request.look.camera);
     thread->permit_is_due = thread->recording && snapshot->waits; // nothing is computed before: no frame is missed
     brume_picture_permit_next_frame(thread);
     brume_picture_unlock(thread);
@@ -163,6 +179,13 @@ void brume_picture_thread_set_look(BrumePictureThread *thread, const BrumePictur
 {
     brume_picture_lock(thread);
     thread->look = *look;
+    brume_picture_unlock(thread);
+}
+
+void brume_picture_thread_set_keys(BrumePictureThread *thread, const BrumeRecordedKeys *keys)
+{
+    brume_picture_lock(thread);
+    thread->keys = *keys;
     brume_picture_unlock(thread);
 }
 
@@ -269,7 +292,7 @@ BrumeStatus brume_picture_thread_add_frame(BrumePictureThread *thread, int epoch
     char path[BRUME_PICTURE_PATH];
     brume_picture_lock(thread);
     (void)snprintf(path, sizeof path, "%s/frame-%04d.png", thread->folder, ++thread->frames); // of a video not used
-    add_camera_key(thread, epoch, time);
+    add_camera_key(thread, epoch, time, &thread->look.camera);
     brume_picture_unlock(thread);
     return add_pixels(thread, path, width, height, rgb, true, error);
 }

@@ -18,7 +18,9 @@
 #ifndef BRUME_VIEWER_THREADS_PICTURE_THREAD_H
 #define BRUME_VIEWER_THREADS_PICTURE_THREAD_H
 
+#include "brume/animation.h"
 #include "core/error.h"
+#include "viewer/animation/keys.h"
 #include "viewer/threads/full_picture.h"
 #include "viewer/threads/picture_file.h"
 
@@ -84,6 +86,17 @@ void brume_picture_thread_destroy(BrumePictureThread *thread);
 
 /** How the states that are offered from now on are drawn. */
 void brume_picture_thread_set_look(BrumePictureThread *thread, const BrumePictureLook *look);
+
+/** The keys by which the states of a recording are drawn, each at its time. Zeroed, there are none. */
+typedef struct BrumeRecordedKeys {
+    BrumeAnimation animation;
+    bool follows; ///< the camera follows `camera_path`, otherwise it is that of the look
+    BrumeCameraPath camera_path;
+    double turntable; ///< as BrumeScene.turntable [s]
+} BrumeRecordedKeys;
+
+/** Sets the keys of the states that are recorded from now on. */
+void brume_picture_thread_set_keys(BrumePictureThread *thread, const BrumeRecordedKeys *keys);
 
 /**
  * Draws the next snapshot that is offered with this look to the file `path`, which must not exist. A request that was

@@ -51,6 +51,7 @@ struct BrumePictureThread {
     uint64_t serial; // of the latest job
     size_t bytes;    // of the states that wait
     BrumePictureLook look;
+    BrumeRecordedKeys keys;
     BrumePictureRequest requests[BRUME_PICTURE_REQUESTS];
     int request_count;
     bool recording, of_pixels, permit_is_due;
