@@ -338,6 +338,17 @@ static void print_camera(const BrumeScene *scene)
     brume_print_labelled("camera", "%s", line.text);
 }
 
+static void print_animation(const BrumeAnimation *animation)
+{
+    for (int n = 0; n < animation->count; n++) {
+        static const char *const words[] = {"smooth", "linear", "held"};
+        const BrumeAnimatedValue *value = &animation->values[n];
+        brume_print_labelled(n == 0 ? "animation" : "", "%s by %d %s from %g to %g s, %s", value->path,
+                             value->key_count, value->key_count == 1 ? "key" : "keys", value->keys[0].time,
+                             value->keys[value->key_count - 1].time, words[value->interpolation]);
+    }
+}
+
 static void print_timeline(const BrumeTimeline *timeline)
 {
     int settings = 0;
@@ -386,6 +397,7 @@ static void print_info(const BrumeScene *scene)
     print_smoke(def, &scene->render_settings);
     print_emitters(def);
     print_obstacles(def);
+    print_animation(&scene->animation);
     print_timeline(&scene->timeline);
     print_lights(&scene->render_settings);
     print_sky(scene);

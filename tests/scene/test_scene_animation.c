@@ -213,6 +213,10 @@ static void test_same_state(void **state)
         assert_true(hash == expected[frame]);
     }
     free(stats);
+    run_program(&run, "info animated.yaml");
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "\nanimation    emitters.0.density by 2 keys from 0 to 0.2 s, linear\n"
+                                    "             air.thermal_expansion by 3 keys from 0.05 to 0.2 s, smooth\n"));
     // the light of the picture is animated: without, the picture is another one
     run_program(&run, "render animated.yaml -q -o b.##.png --frames 6:6 --overwrite -D animation.3.keys.1.value=1");
     if (run.status == 0) {
