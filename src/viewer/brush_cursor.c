@@ -60,8 +60,8 @@ void brume_viewer_update_brush_cursor(BrumeViewer *viewer)
     BrumeVec3 up;
     BrumeVec3 forward;
     brume_camera_axes(camera, &right, &up, &forward);
-    float x;
-    float y;
+    float x = 0.0f;
+    float y = 0.0f;
     const BrumeVec3 rim = brume_add(middle, brume_scale(up, viewer->controls.brush.radius));
     cursor->shown = project(matrix, area, middle, &cursor->x, &cursor->y) && project(matrix, area, rim, &x, &y);
     cursor->radius = hypotf(x - cursor->x, y - cursor->y);

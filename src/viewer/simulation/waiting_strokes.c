@@ -22,9 +22,8 @@ static bool reserve(BrumeWaitingStrokes *waiting)
 
 void brume_waiting_strokes_add(BrumeWaitingStrokes *waiting, BrumeStrokeQueue *queue, const BrumeStrokeSegment *segment)
 {
-    if (waiting->count == 0 && brume_stroke_queue_has_room(queue)) {
-        brume_stroke_queue_add(queue, segment);
-    } else if (reserve(waiting)) {
+    const bool waits = waiting->count > 0 || !brume_stroke_queue_has_room(queue);
+    if (waits && reserve(waiting)) {
         waiting->segments[waiting->count++] = *segment;
     } else {
         brume_stroke_queue_add(queue, segment);
