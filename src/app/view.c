@@ -62,6 +62,12 @@ static void find_presets(PresetList *presets, const char *folder)
     }
 }
 
+// the folder of the installed presets of looks; NULL where there is none
+static const char *find_looks(char path[BRUME_MAX_PATH])
+{
+    return brume_find_scene("looks", path, NULL) == BRUME_OK ? path : NULL;
+}
+
 enum { BUDGET_SHARE = 4 }; // of the physical memory, for states
 
 static bool unfinished; // a thread of the viewer still computes a step and uses its memory
@@ -131,10 +137,12 @@ static BrumeStatus view_scene(const BrumeViewOptions *settings, const char *scen
         *strrchr(folder, '/') = '\0';
         find_presets(&presets, folder);
     }
+    char looks[BRUME_MAX_PATH];
     BrumeViewerDef def = viewer_def(settings, threads);
     def.scene_path = scene ? scene : path;
     def.memory = settings->memory > 0 ? settings->memory : brume_physical_memory() / BUDGET_SHARE;
     def.presets = (BrumePresets){presets.count, presets.path_list, presets.name_list};
+    def.looks = find_looks(looks);
     status = brume_interrupt_start("closing the window", error);
     return status == BRUME_OK ? brume_viewer_run(&def, error) : status;
 }
@@ -166,6 +174,8 @@ static BrumeStatus view_volumes(const BrumeViewOptions *settings, const char *vo
     }
     if (status == BRUME_OK) {
         BrumeViewerDef def = viewer_def(settings, threads);
+        char looks[BRUME_MAX_PATH];
+        def.looks = find_looks(looks);
         def.sequence = &sequence;
         status = brume_viewer_run(&def, error);
     }

@@ -6,6 +6,7 @@
 #include "viewer/animate.h"
 #include "viewer/capture.h"
 #include "viewer/exports.h"
+#include "viewer/look_presets.h"
 #include "viewer/opened_files.h"
 #include "viewer/scene_file.h"
 #include "viewer/sequence.h"
@@ -139,6 +140,7 @@ static void execute_commands(BrumeViewer *viewer)
     if (commands.toggle_looks) {
         toggle_looks(viewer);
     }
+    brume_viewer_change_looks(viewer, &commands);
     if (commands.open_sky[0]) {
         open_sky(viewer, commands.open_sky);
     }

@@ -23,25 +23,53 @@ BrumeStatus brume_opened_skies_read(BrumeOpenedSkies *opened, const char *path, 
     if (!reader) {
         return brume_fail(error, BRUME_BAD_INPUT, "%s: this program does not read images", path);
     }
+    BrumeSkyImage read = {0};
+    float *radiance = NULL;
+    BrumeStatus status = reader(context, path, &read.width, &read.height, &radiance, error);
+    if (status == BRUME_OK) {
+        read.radiance = radiance;
+        status = brume_opened_skies_add(opened, path, radiance, &read, error);
+    }
+    if (status == BRUME_OK) {
+        *image = read;
+    }
+    return status;
+}
+
+static bool has_same_values(const BrumeSkyImage *a, const BrumeSkyImage *b)
+{
+    const size_t size = 3 * sizeof(float) * (size_t)a->width * (size_t)a->height;
+    return a->width == b->width && a->height == b->height && memcmp(a->radiance, b->radiance, size) == 0;
+}
+
+BrumeStatus brume_opened_skies_add(BrumeOpenedSkies *opened, const char *path, float *radiance, BrumeSkyImage *image,
+                                   BrumeError *error)
+{
+    char *const found = realpath(path, NULL); // a saved scene may be in another folder
+    const char *const absolute = found ? found : path;
     const size_t count = (size_t)opened->count;
-    BrumeOpenedSky *skies =
-        brume_realloc(opened->skies, count * sizeof *opened->skies, (count + 1) * sizeof *opened->skies);
+    BrumeOpenedSky *skies = NULL;
+    for (size_t n = 0; n < count; n++) {
+        const BrumeOpenedSky *former = &opened->skies[n];
+        if (strcmp(former->path, absolute) == 0 && has_same_values(&former->image, image)) {
+            free(radiance);
+            free(found);
+            *image = former->image;
+            return BRUME_OK;
+        }
+    }
+    skies = brume_realloc(opened->skies, count * sizeof *opened->skies, (count + 1) * sizeof *opened->skies);
     if (!skies) {
+        free(radiance);
+        free(found);
         return brume_out_of_memory(error, "an image of the sky");
     }
     opened->skies = skies;
-    BrumeOpenedSky *const sky = &skies[count];
-    *sky = (BrumeOpenedSky){0};
-    const BrumeStatus status = reader(context, path, &sky->image.width, &sky->image.height, &sky->radiance, error);
-    if (status != BRUME_OK) {
-        return status;
-    }
-    char *const absolute = realpath(path, NULL); // a saved scene may be in another folder
-    (void)snprintf(sky->path, sizeof sky->path, "%s", absolute ? absolute : path);
-    free(absolute);
-    sky->image.radiance = sky->radiance;
-    *image = sky->image;
     opened->count++;
+    BrumeOpenedSky *const sky = &skies[count];
+    *sky = (BrumeOpenedSky){.image = *image, .radiance = radiance};
+    (void)snprintf(sky->path, sizeof sky->path, "%s", absolute);
+    free(found);
     return BRUME_OK;
 }
 

@@ -32,6 +32,14 @@ bool brume_is_sky_file(const char *path);
 BrumeStatus brume_opened_skies_read(BrumeOpenedSkies *opened, const char *path, BrumeSkyImage *image,
                                     BrumeError *error);
 
+/**
+ * Adds an image that was read from `path`, with its values allocated with malloc, which belong to `opened` from now on.
+ * Where the same image of that path was opened before, the new values are freed and `*image` has the former ones.
+ * BRUME_FAILED without memory; the values are freed then, too.
+ */
+BrumeStatus brume_opened_skies_add(BrumeOpenedSkies *opened, const char *path, float *radiance, BrumeSkyImage *image,
+                                   BrumeError *error);
+
 /** The absolute path of an image that was opened; NULL for others. */
 const char *brume_opened_skies_path(const BrumeOpenedSkies *opened, const BrumeSkyImage *image);
 

@@ -9,6 +9,7 @@
 #include "viewer/capture.h"
 #include "viewer/controls_file.h"
 #include "viewer/exports.h"
+#include "viewer/look_presets.h"
 #include "viewer/opened_files.h"
 #include "viewer/preparation.h"
 #include "viewer/present.h"
@@ -370,6 +371,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     brume_viewer_update_jobs(viewer);
     brume_viewer_update_dialog(viewer);
     brume_viewer_update_preparation(viewer);
+    brume_viewer_update_looks(viewer, now);
     if (is_due(viewer, now)) {
         present(viewer);
         brume_measurements_add(&viewer->counters.iteration, 1e3 * (brume_seconds() - now));
@@ -412,6 +414,14 @@ static bool is_over(BrumeViewer *viewer, bool interrupted)
                                   brume_viewer_pictures_left(viewer));
     }
     return viewer->closing && (requested || left_to_close(viewer) == 0);
+}
+
+// called by the render thread
+static void offer_snapshot(void *context, const BrumeSnapshot *snapshot)
+{
+    BrumeViewer *viewer = context;
+    brume_picture_thread_offer(viewer->picture_thread, snapshot);
+    brume_viewer_offer_to_looks(viewer, snapshot);
 }
 
 static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeError *error)
@@ -499,8 +509,8 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
         status = brume_picture_thread_create(&viewer->picture_thread, &pictures, error);
     }
     if (status == BRUME_OK) {
-        brume_render_thread_set_snapshot_user(viewer->render_thread, brume_picture_thread_offer,
-                                              viewer->picture_thread);
+        brume_viewer_start_looks(viewer, def->looks, wake_loop);
+        brume_render_thread_set_snapshot_user(viewer->render_thread, offer_snapshot, viewer);
     }
     if (status == BRUME_OK) {
         viewer->readouts.area = brume_viewer_area(viewer);
@@ -584,6 +594,7 @@ static void destroy(BrumeViewer *viewer)
 {
     brume_render_thread_destroy(viewer->render_thread);
     brume_picture_thread_destroy(viewer->picture_thread);
+    brume_viewer_end_looks(viewer);
     if (viewer->source.functions) {
         viewer->source.functions->destroy(viewer->source.self);
     }

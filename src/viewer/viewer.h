@@ -28,6 +28,7 @@ typedef struct BrumeViewerDef {
     int override_count;
     BrumePresets presets;
     const BrumeFileWriters *writers; ///< of volume files and videos; NULL: there are none
+    const char *looks; ///< folder with the installed presets of looks, in `media` and `lights`; NULL for none
     BrumeViewerRenderer renderer;
     int threads;                     ///< of each of the two teams: the solver's and the render thread's
     int width, height;               ///< of the window [points]; 0: as in the saved window state, or 1280 x 720

@@ -9,6 +9,8 @@
 #include "viewer/animation/flight.h"
 #include "viewer/controls/undo_history.h"
 #include "viewer/gl_picture.h"
+#include "viewer/looks/look_catalog.h"
+#include "viewer/looks/look_thumbnails.h"
 #include "viewer/opened_skies.h"
 #include "viewer/panel/panel.h"
 #include "viewer/performance_counters.h"
@@ -33,6 +35,16 @@ typedef struct BrumeRecording {
     char folder[BRUME_VIEWER_PATH]; ///< or the video
 } BrumeRecording;
 
+/** Presets of looks, and what their thumbnails show. */
+typedef struct BrumeLookPresets {
+    BrumeLookCatalog catalog;
+    BrumeLookThumbnails *thumbnails;  ///< NULL where they could not be started
+    BrumeThumbnailRequest request;    ///< the latest one
+    unsigned revision;                ///< of the catalog in it
+    int frame, epoch, shown_revision; ///< of the state in it
+    double requested_at;              ///< clock [s]
+} BrumeLookPresets;
+
 typedef struct BrumeViewer {
     // options of the program
     int threads; ///< of each of the two teams
@@ -51,7 +63,8 @@ typedef struct BrumeViewer {
     BrumeScene *scene;
     BrumeScene **former_scenes; ///< earlier ones: the threads may still draw the samples of their obstacles
     int former_scene_count;
-    BrumeOpenedSkies skies; ///< by the panel, or dropped on the window
+    BrumeOpenedSkies skies; ///< by the panel, by presets, or dropped on the window
+    BrumeLookPresets looks;
     char path[BRUME_VIEWER_PATH];
     char file_stem[64]; ///< start of the names of written files
 

@@ -1,6 +1,7 @@
 // The panel in a window with synthetic events: dragging and resetting controls. Skipped (77) without a display.
 #include "core/vec3.h"
 #include "raymarch_check.h"
+#include "viewer/looks/look_catalog.h"
 #include "viewer/panel/panel.h"
 #include "viewer/window/input.h"
 #include "viewer/window/window.h"
@@ -90,6 +91,9 @@ static void click(const char *name)
     const BrumeCommands pressed = given;
     draw_frame();
     given.edited = given.edited || pressed.edited;
+    given.toggle_looks = given.toggle_looks || pressed.toggle_looks;
+    given.apply_look += pressed.apply_look;
+    given.remove_look += pressed.remove_look;
 }
 
 static bool is_visible(const char *name)
@@ -101,11 +105,11 @@ static bool is_visible(const char *name)
 /** Opens a section after it has closed the open sections above it, so that its controls are visible. */
 static void open_section(const char *name, const char *inside)
 {
-    const char *const sections[] = {"Scene", "Brush", "View",     "Camera", "Time",
-                                    "Air",   "Smoke", "Emitters", "Light",  "Solver"};
-    const char *const insides[] = {"Scene.preset",   "Brush.radius",     "View.smoke",   "Camera.position",
-                                   "Time.CFL",       "Air.wind",         "Smoke.weight", "Emitters.1 on",
-                                   "Light.exposure", "Solver.resolution"};
+    const char *const sections[] = {"Scene", "Brush", "View",     "Look",  "Camera", "Time",
+                                    "Air",   "Smoke", "Emitters", "Light", "Solver"};
+    const char *const insides[] = {"Scene.preset",    "Brush.radius",   "View.smoke",       "Look.Cloud",
+                                   "Camera.position", "Time.CFL",       "Air.wind",         "Smoke.weight",
+                                   "Emitters.1 on",   "Light.exposure", "Solver.resolution"};
     draw_frame();
     for (size_t n = 0; n < sizeof sections / sizeof sections[0] && strcmp(sections[n], name) != 0; n++) {
         if (is_visible(insides[n])) {
@@ -622,6 +626,111 @@ static void test_sky_file(void **state)
     }
 }
 
+// presets of looks: one click applies one, a typed name saves one, an own one is deleted by its menu
+static void test_looks(void **state)
+{
+    (void)state;
+    static BrumeLookCatalog catalog = {.installed = BRUME_SOURCE_DIR "/scenes/looks"};
+    brume_look_catalog_scan(&catalog);
+    const BrumeLookBox box = brume_look_box(&controls.sim[0]);
+    facts.looks = &catalog;
+    facts.look_floor = box.floor;
+    facts.look_side = box.side;
+    assert_false(controls.looks_shown);
+    open_section("Look", "Look.Cloud");
+    assert_true(controls.looks_shown);
+    int ink = 0;
+    while (strcmp(catalog.entries[ink].name, "Ink") != 0) {
+        ink++;
+    }
+    click("Look.Ink");
+    assert_int_equal(given.apply_look, ink + 1);
+    assert_false(given.edited); // the viewer applies it
+    click("Look.save medium");
+    enter("grey");
+    assert_string_equal(given.save_look[BRUME_LOOK_MEDIUM], "grey");
+    assert_string_equal(given.save_look[BRUME_LOOK_LIGHTS], "");
+
+    // only an own preset has a menu
+    SDL_Event event = {.type = SDL_MOUSEBUTTONDOWN};
+    for (int own = 0; own < 2; own++) {
+        catalog.entries[ink].own = own == 1;
+        const ControlRect rect = find_control("Look.Ink");
+        point_at(rect.x, rect.y);
+        draw_frames(2);
+        event.type = SDL_MOUSEBUTTONDOWN;
+        event.button.button = SDL_BUTTON_RIGHT;
+        event.button.x = (Sint32)rect.x;
+        event.button.y = (Sint32)rect.y;
+        send(&event);
+        draw_frames(2);
+        event.type = SDL_MOUSEBUTTONUP;
+        send(&event);
+        draw_frames(3);
+        assert_int_equal(is_visible("Look.delete this preset"), own == 1);
+    }
+    click("Look.delete this preset");
+    assert_int_equal(given.remove_look, ink + 1);
+
+    // hidden, or with the section closed, no thumbnails are drawn
+    click("Look");
+    draw_frames(2);
+    assert_false(controls.looks_shown);
+    facts.looks = NULL;
+}
+
+// the image of the sky has its name, rotation and brightness, and is removed
+static void test_environment(void **state)
+{
+    (void)state;
+    static BrumeLookCatalog catalog; // without presets
+    static const float radiance[3] = {1.0f, 1.0f, 1.0f};
+    facts.looks = &catalog;
+    open_section("Look", "Look.save medium");
+    assert_false(is_visible("Look.environment file"));
+    controls.render_settings.sky.kind = BRUME_SKY_IMAGE;
+    controls.render_settings.sky.image = (BrumeSkyImage){1, 1, radiance};
+    facts.sky_file = "/skies/studio.hdr";
+    draw_frames(2);
+    assert_true(is_visible("Look.environment file"));
+    assert_true(is_visible("Look.sky rotation") && is_visible("Look.sky intensity"));
+    click("Look.remove environment");
+    assert_true(given.edited);
+    assert_int_equal(controls.render_settings.sky.kind, scene->render_settings.sky.kind);
+    facts.sky_file = NULL;
+    draw_frames(2);
+    assert_false(is_visible("Look.environment file"));
+    click("Look");
+    facts.looks = NULL;
+}
+
+// two looks: the panel edits the selected side; copies, and ends with one of them
+static void test_two_looks(void **state)
+{
+    (void)state;
+    assert_false(is_visible("A (left)"));
+    brume_controls_toggle_looks(&controls);
+    draw_frames(2);
+    assert_int_equal(controls.edited_variant, 1);
+    controls.other_look.exposure = 1.5f;
+    const float first = controls.render_settings.exposure;
+    click("A (left)");
+    assert_int_equal(controls.edited_variant, 0);
+    assert_ptr_equal(brume_controls_look(&controls), &controls.render_settings);
+    click("B (right)");
+    assert_near("look A", controls.render_settings.exposure, first, 0.0);
+    click("copy to other");
+    assert_true(given.edited);
+    assert_near("look A", controls.render_settings.exposure, 1.5, 0.0);
+    assert_memory_equal(&controls.sim[0], &controls.sim[1], sizeof controls.sim[0]);
+    click("keep A alone");
+    assert_int_equal(controls.edited_variant, 0);
+    assert_true(given.toggle_looks);
+    brume_controls_toggle_looks(&controls); // the viewer does
+    draw_frames(2);
+    assert_false(is_visible("A (left)"));
+}
+
 // Tab hides and shows the panel; it does not activate a control as a text field, which would take the following keys
 static void test_tab(void **state)
 {
@@ -731,6 +840,9 @@ int main(void)
             EACH(test_text_input),
             EACH(test_camera),
             EACH(test_sky_file),
+            EACH(test_looks),
+            EACH(test_environment),
+            EACH(test_two_looks),
             EACH(test_tab),
             EACH(test_hidden_parts_are_not_drawn),
             EACH(test_theme_and_scale),

@@ -90,6 +90,7 @@ typedef struct BrumeControls {
     bool follow_path;         ///< the camera follows its keys
     bool curve_editor;        ///< is shown
     float curve_editor_share; ///< its height as a share of the window's
+    bool looks_shown; ///< the panel shows the presets of looks, whose thumbnails are drawn; set with every layout
 
     // window
     bool light;     ///< light colors, otherwise dark ones
@@ -117,7 +118,9 @@ typedef struct BrumeCommands {
     char open_sky[BRUME_VIEWER_PATH];   ///< image of the sky to open, "" for none
     char save_as[BRUME_VIEWER_PATH];    ///< file to save to, "" for the next numbered name
     BrumeExportCommands exports;
-    BrumeFilePurpose choose; ///< a dialog for files is to be opened
+    BrumeFilePurpose choose;     ///< a dialog for files is to be opened
+    int apply_look, remove_look; ///< number of a preset in the list of looks, from 1 on; 0 for none
+    char save_look[2][64];       ///< name of a new preset of the present medium, or lights; "" for none
 } BrumeCommands;
 
 /** The part of the window that the picture of the smoke fills [points]. */
@@ -181,8 +184,13 @@ typedef struct BrumeReadouts {
     double message_age; ///< [s]
     bool message_is_error;
     bool can_undo, can_redo;
-    bool recording_flight;        ///< the motion of the camera is recorded as keys
-    int recomputed, to_recompute; ///< frames since an edit that was undone; 0: none are computed again
+    bool recording_flight;                       ///< the motion of the camera is recorded as keys
+    int recomputed, to_recompute;                ///< frames since an edit that was undone; 0: none are computed again
+    const struct BrumeLookCatalog *looks;        ///< presets; NULL for none
+    struct BrumeLookThumbnails *look_thumbnails; ///< their pictures; NULL for none
+    BrumeVec3 look_floor;                        ///< middle of the floor of the box that presets are applied to [m]
+    float look_side;                             ///< its longest side [m]
+    const char *sky_file;                        ///< image of the sky of the edited look; NULL for none
 } BrumeReadouts;
 
 /** The controls at the start of the program, before a scene is loaded: smoke is shown, running at speed limit 1. */

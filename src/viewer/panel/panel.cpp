@@ -59,6 +59,7 @@ void brume_panel_destroy(BrumePanel *panel)
         return;
     }
     ImGui::SetCurrentContext(panel->context);
+    brume_free_look(*panel);
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplSDL2_Shutdown();
     ImGui::DestroyContext(panel->context);
@@ -131,6 +132,7 @@ static void lay_out(BrumePanel &panel, double now)
         panel.curve_editor.hovered = false;
     }
     brume_draw_hud(panel);
+    panel.controls->looks_shown = false;
     if (panel.controls->panel) {
         draw_panel(panel);
     }

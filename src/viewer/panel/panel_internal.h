@@ -19,6 +19,8 @@ extern "C" {
 #include "scene/format/animation.h"
 #include "viewer/controls/chosen_file.h"
 #include "viewer/files/folder_list.h"
+#include "viewer/looks/look_catalog.h"
+#include "viewer/looks/look_thumbnails.h"
 #include "viewer/panel/panel.h"
 #include "viewer/panel/parameters.h"
 #include "viewer/window/input.h"
@@ -106,7 +108,11 @@ struct BrumePanel {
     bool resolution_held; ///< the resolution slider is being dragged
     char open[BRUME_VIEWER_PATH], save[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
     BrumeFileDialog dialog;
-    bool sky_wanted; ///< an image of the sky was chosen before there is one
+    char look_name[2][64];                 ///< typed name of a new preset of media, of lights
+    unsigned look_atlas;                   ///< texture with the thumbnails of looks; 0: none
+    unsigned look_serial[BRUME_MAX_LOOKS]; ///< of each thumbnail in it
+    bool look_drawn[BRUME_MAX_LOOKS];      ///< there is a thumbnail
+    bool sky_wanted;                       ///< an image of the sky was chosen before there is one
 
     float icon_width;        ///< of the buttons with pictograms
     float foot;              ///< height that the timeline takes at the foot of the window, 0 without one
@@ -235,6 +241,8 @@ void brume_draw_camera(BrumePanel &panel);
 void brume_draw_air(BrumePanel &panel);
 void brume_draw_smoke(BrumePanel &panel);
 void brume_draw_emitters(BrumePanel &panel);
+void brume_draw_look(BrumePanel &panel);
+void brume_free_look(BrumePanel &panel);
 void brume_draw_lights(BrumePanel &panel);
 void brume_draw_solver(BrumePanel &panel);
 void brume_draw_keyframes(BrumePanel &panel);

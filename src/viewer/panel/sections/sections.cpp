@@ -8,6 +8,7 @@ void brume_draw_sections(BrumePanel &panel)
     brume_draw_scene(panel);
     brume_draw_brush(panel);
     brume_draw_view(panel);
+    brume_draw_look(panel);
     brume_draw_camera(panel);
     brume_draw_time(panel);
     brume_draw_air(panel);

@@ -1,0 +1,356 @@
+#include "viewer/looks/look_thumbnails.h"
+
+#include "brume/renderer.h"
+#include "core/field.h"
+#include "core/memory.h"
+#include "core/parallel/threads.h"
+#include "core/vec3.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_CELLS = 32, SAMPLES = 2, QUANTITIES = BRUME_VOLUME_KINDS + 1 };
+
+/** Smoke on a coarse grid. All zero: none. */
+typedef struct CoarseSmoke {
+    BrumeGrid grid;
+    float dx;
+    BrumeVec3 origin;
+    size_t capacity;           ///< floats of each array
+    float *values[QUANTITIES]; ///< densities of each kind, temperature
+    bool has[QUANTITIES];
+} CoarseSmoke;
+
+/** A preset to draw. */
+typedef struct ThumbnailItem {
+    BrumeLookPart part;
+    char path[BRUME_LOOK_PATH];
+    bool is_valid;
+} ThumbnailItem;
+
+struct BrumeLookThumbnails {
+    void (*on_change)(void);
+    pthread_t handle;
+    bool started;
+    atomic_bool wants_smoke;
+
+    // guarded by `mutex`, which is held for copies only
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    bool quit;
+    CoarseSmoke offered;
+    unsigned smoke_serial;
+    BrumeThumbnailRequest request;
+    unsigned request_serial; // 0: there is none
+    int count, next;         // items, and the first that is not drawn yet
+    unsigned serial;
+    ThumbnailItem items[BRUME_MAX_LOOKS];
+    BrumeThumbnail pictures[BRUME_MAX_LOOKS];
+    char drawn_path[BRUME_MAX_LOOKS][BRUME_LOOK_PATH]; // of the pictures
+
+    // of the thumbnail thread alone
+    CoarseSmoke smoke;
+    BrumeRenderer *renderer;
+    BrumeGrid renderer_grid;
+    float radiance[BRUME_THUMBNAIL_WIDTH * BRUME_THUMBNAIL_HEIGHT * 3];
+    uint8_t rgb[BRUME_THUMBNAIL_WIDTH * BRUME_THUMBNAIL_HEIGHT * 3];
+};
+
+static void lock(BrumeLookThumbnails *thumbnails) { (void)pthread_mutex_lock(&thumbnails->mutex); }
+
+static void unlock(BrumeLookThumbnails *thumbnails) { (void)pthread_mutex_unlock(&thumbnails->mutex); }
+
+static void free_smoke(CoarseSmoke *smoke)
+{
+    for (int n = 0; n < QUANTITIES; n++) {
+        brume_free(smoke->values[n]);
+    }
+    *smoke = (CoarseSmoke){0};
+}
+
+static bool reserve(CoarseSmoke *smoke, size_t entries)
+{
+    if (entries <= smoke->capacity) {
+        return true;
+    }
+    free_smoke(smoke);
+    for (int n = 0; n < QUANTITIES; n++) {
+        smoke->values[n] = brume_alloc_untouched(entries, sizeof(float));
+        if (!smoke->values[n]) {
+            free_smoke(smoke);
+            return false;
+        }
+    }
+    smoke->capacity = entries;
+    return true;
+}
+
+static int smaller(int a, int b) { return a < b ? a : b; }
+
+// the means of blocks of factor^3 cells
+static void average(float *coarse, BrumeGrid to, const BrumeField *field, int factor)
+{
+    const BrumeGrid from = field->grid;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < to.nz; k++) {
+        for (int j = 0; j < to.ny; j++) {
+            for (int i = 0; i < to.nx; i++) {
+                float sum = 0.0f;
+                for (int c = k * factor; c < smaller((k + 1) * factor, from.nz); c++) {
+                    for (int b = j * factor; b < smaller((j + 1) * factor, from.ny); b++) {
+                        for (int a = i * factor; a < smaller((i + 1) * factor, from.nx); a++) {
+                            sum += field->data[brume_field_index(field, a + 1, b + 1, c + 1)];
+                        }
+                    }
+                }
+                coarse[((size_t)k * (size_t)to.ny + (size_t)j) * (size_t)to.nx + (size_t)i] =
+                    sum / (float)(factor * factor * factor);
+            }
+        }
+    }
+}
+
+void brume_look_thumbnails_want_smoke(BrumeLookThumbnails *thumbnails) { atomic_store(&thumbnails->wants_smoke, true); }
+
+void brume_look_thumbnails_offer(void *context, const BrumeSnapshot *snapshot)
+{
+    BrumeLookThumbnails *thumbnails = context;
+    const BrumeSnapshotVariant *variant = &snapshot->variants[0];
+    if (!brume_snapshot_has_fields(variant) || !atomic_exchange(&thumbnails->wants_smoke, false)) {
+        return;
+    }
+    const BrumeGrid from = variant->fields[BRUME_FIELD_DENSITY].grid;
+    const int across = from.nx > from.nz ? from.nx : from.nz;
+    const int factor = ((from.ny > across ? from.ny : across) + MAX_CELLS - 1) / MAX_CELLS;
+    const BrumeGrid to = {(from.nx + factor - 1) / factor, (from.ny + factor - 1) / factor,
+                          (from.nz + factor - 1) / factor};
+    lock(thumbnails);
+    CoarseSmoke *smoke = &thumbnails->offered;
+    if (reserve(smoke, (size_t)to.nx * (size_t)to.ny * (size_t)to.nz)) {
+        smoke->grid = to;
+        smoke->dx = variant->settings.dx * (float)factor;
+        smoke->origin = variant->settings.origin;
+        for (int n = 0; n < QUANTITIES; n++) {
+            const BrumeField *field =
+                &variant->fields[n < BRUME_VOLUME_KINDS ? BRUME_FIELD_DENSITY + n : BRUME_FIELD_TEMPERATURE];
+            smoke->has[n] = field->data != NULL;
+            if (smoke->has[n]) {
+                average(smoke->values[n], to, field, factor);
+            }
+        }
+        thumbnails->smoke_serial++;
+        thumbnails->request_serial++; // all pictures are drawn anew, also the one that is being drawn
+        thumbnails->next = 0;
+        (void)pthread_cond_broadcast(&thumbnails->changed);
+    }
+    unlock(thumbnails);
+}
+
+// The mutex is locked. False without memory.
+static bool copy_smoke(CoarseSmoke *to, const CoarseSmoke *from)
+{
+    const size_t entries = (size_t)from->grid.nx * (size_t)from->grid.ny * (size_t)from->grid.nz;
+    if (!reserve(to, entries)) {
+        return false;
+    }
+    to->grid = from->grid;
+    to->dx = from->dx;
+    to->origin = from->origin;
+    for (int n = 0; n < QUANTITIES; n++) {
+        to->has[n] = from->has[n];
+        if (from->has[n]) {
+            memcpy(to->values[n], from->values[n], entries * sizeof(float));
+        }
+    }
+    return true;
+}
+
+static BrumeVolume volume_of(const CoarseSmoke *smoke)
+{
+    BrumeVolume volume = brume_volume_from_array(smoke->values[0], smoke->grid.nx, smoke->grid.ny, smoke->grid.nz,
+                                                 smoke->dx, smoke->origin);
+    for (int kind = 1; kind < BRUME_VOLUME_KINDS; kind++) {
+        volume.density[kind] = smoke->has[kind] ? smoke->values[kind] : NULL;
+    }
+    volume.temperature = smoke->has[BRUME_VOLUME_KINDS] ? smoke->values[BRUME_VOLUME_KINDS] : NULL;
+    return volume;
+}
+
+// draws the smoke with a preset to `rgb`
+static BrumeStatus draw(BrumeLookThumbnails *thumbnails, const ThumbnailItem *item,
+                        const BrumeThumbnailRequest *request, BrumeError *error)
+{
+    BrumeLookPreset preset;
+    BrumeStatus status = brume_look_read(&preset, item->part, item->path, true, error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    BrumeRenderSettings look = request->look;
+    brume_look_preset_apply(&preset, &request->box, &look);
+    look.shutter = 0.0f;
+    look.detail.factor = 1;
+    look.interpolation = BRUME_INTERPOLATION_LINEAR;
+    look.ground_pattern = look.ground_pattern == BRUME_GROUND_IMAGE ? BRUME_GROUND_PLAIN : look.ground_pattern;
+    const CoarseSmoke *smoke = &thumbnails->smoke;
+    const BrumeGrid grid = smoke->grid;
+    const BrumeGrid held = thumbnails->renderer_grid;
+    if (thumbnails->renderer && held.nx == grid.nx && held.ny == grid.ny && held.nz == grid.nz) {
+        status = brume_renderer_set_settings(thumbnails->renderer, &look, error);
+    } else {
+        brume_renderer_destroy(thumbnails->renderer);
+        thumbnails->renderer_grid = grid;
+        status = brume_renderer_create(&thumbnails->renderer, grid.nx, grid.ny, grid.nz, &look, error);
+    }
+    const BrumeVolume volume = volume_of(smoke);
+    if (status == BRUME_OK) {
+        status = brume_renderer_load(thumbnails->renderer, &volume, error);
+    }
+    if (status == BRUME_OK) {
+        const BrumeDrawDef def = {.width = BRUME_THUMBNAIL_WIDTH, .height = BRUME_THUMBNAIL_HEIGHT, .samples = SAMPLES};
+        brume_renderer_light(thumbnails->renderer);
+        status = brume_renderer_draw(thumbnails->renderer, &request->camera, &def, thumbnails->radiance);
+    }
+    if (status == BRUME_OK) {
+        brume_tone_map(&look, BRUME_THUMBNAIL_WIDTH, BRUME_THUMBNAIL_HEIGHT, thumbnails->radiance, thumbnails->rgb);
+    }
+    brume_look_preset_destroy(&preset);
+    return status;
+}
+
+// stores the picture unless the list has changed meanwhile; the mutex is locked
+static void store(BrumeLookThumbnails *thumbnails, int n, unsigned request_serial, bool drawn)
+{
+    if (request_serial != thumbnails->request_serial) {
+        return;
+    }
+    thumbnails->next = n + 1;
+    if (drawn) {
+        BrumeThumbnail *picture = &thumbnails->pictures[n];
+        picture->drawn = true;
+        picture->serial = ++thumbnails->serial;
+        memcpy(picture->rgb, thumbnails->rgb, sizeof picture->rgb);
+        memcpy(thumbnails->drawn_path[n], thumbnails->items[n].path, BRUME_LOOK_PATH);
+    }
+}
+
+static void *run(void *context)
+{
+    BrumeLookThumbnails *thumbnails = context;
+    brume_name_threads("brume-thumbnail");
+    brume_lower_priority();
+    brume_set_threads(1);
+    unsigned smoke_serial = 0;
+    lock(thumbnails);
+    while (!thumbnails->quit) {
+        if (thumbnails->smoke_serial == 0 || thumbnails->next == thumbnails->count) {
+            (void)pthread_cond_wait(&thumbnails->changed, &thumbnails->mutex);
+            continue;
+        }
+        bool ready = true;
+        if (smoke_serial != thumbnails->smoke_serial) {
+            ready = copy_smoke(&thumbnails->smoke, &thumbnails->offered);
+            smoke_serial = thumbnails->smoke_serial;
+        }
+        const int n = thumbnails->next;
+        const unsigned request_serial = thumbnails->request_serial;
+        const ThumbnailItem item = thumbnails->items[n];
+        const BrumeThumbnailRequest request = thumbnails->request;
+        unlock(thumbnails);
+        BrumeError error;
+        const bool drawn = ready && item.is_valid && draw(thumbnails, &item, &request, &error) == BRUME_OK;
+        lock(thumbnails);
+        store(thumbnails, n, request_serial, drawn);
+        unlock(thumbnails);
+        if (drawn && thumbnails->on_change) {
+            thumbnails->on_change();
+        }
+        lock(thumbnails);
+    }
+    unlock(thumbnails);
+    return NULL;
+}
+
+BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, void (*on_change)(void), BrumeError *error)
+{
+    *thumbnails = NULL;
+    BrumeLookThumbnails *created = brume_alloc(1, sizeof *created);
+    if (!created) {
+        return brume_out_of_memory(error, "the pictures of presets");
+    }
+    (void)pthread_mutex_init(&created->mutex, NULL);
+    (void)pthread_cond_init(&created->changed, NULL);
+    atomic_init(&created->wants_smoke, false);
+    created->on_change = on_change;
+    const int failure = pthread_create(&created->handle, NULL, run, created);
+    if (failure != 0) {
+        brume_look_thumbnails_destroy(created);
+        return brume_fail(error, BRUME_FAILED, "cannot start a thread: %s", strerror(failure));
+    }
+    created->started = true;
+    *thumbnails = created;
+    return BRUME_OK;
+}
+
+void brume_look_thumbnails_destroy(BrumeLookThumbnails *thumbnails)
+{
+    if (!thumbnails) {
+        return;
+    }
+    if (thumbnails->started) {
+        lock(thumbnails);
+        thumbnails->quit = true;
+        (void)pthread_cond_broadcast(&thumbnails->changed);
+        unlock(thumbnails);
+        (void)pthread_join(thumbnails->handle, NULL);
+    }
+    free_smoke(&thumbnails->smoke);
+    free_smoke(&thumbnails->offered);
+    brume_renderer_destroy(thumbnails->renderer);
+    (void)pthread_cond_destroy(&thumbnails->changed);
+    (void)pthread_mutex_destroy(&thumbnails->mutex);
+    brume_free(thumbnails);
+}
+
+void brume_look_thumbnails_request(BrumeLookThumbnails *thumbnails, const BrumeLookCatalog *catalog,
+                                   const BrumeThumbnailRequest *request)
+{
+    lock(thumbnails);
+    thumbnails->request = *request;
+    thumbnails->request_serial++;
+    thumbnails->count = catalog->count;
+    thumbnails->next = 0;
+    for (int n = 0; n < catalog->count; n++) {
+        const BrumeLookEntry *entry = &catalog->entries[n];
+        ThumbnailItem *item = &thumbnails->items[n];
+        item->part = entry->part;
+        item->is_valid = entry->error[0] == '\0';
+        memcpy(item->path, entry->path, sizeof item->path);
+        if (strcmp(thumbnails->drawn_path[n], item->path) != 0) {
+            thumbnails->pictures[n].drawn = false; // that of another preset
+            thumbnails->pictures[n].serial = ++thumbnails->serial;
+        }
+    }
+    (void)pthread_cond_broadcast(&thumbnails->changed);
+    unlock(thumbnails);
+}
+
+bool brume_look_thumbnails_busy(BrumeLookThumbnails *thumbnails)
+{
+    lock(thumbnails);
+    const bool busy = thumbnails->next < thumbnails->count;
+    unlock(thumbnails);
+    return busy;
+}
+
+bool brume_look_thumbnails_get(BrumeLookThumbnails *thumbnails, int entry, BrumeThumbnail *thumbnail)
+{
+    lock(thumbnails);
+    const bool is_new = thumbnails->pictures[entry].serial != thumbnail->serial;
+    if (is_new) {
+        *thumbnail = thumbnails->pictures[entry];
+    }
+    unlock(thumbnails);
+    return is_new;
+}

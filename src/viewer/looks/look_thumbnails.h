@@ -1,0 +1,64 @@
+/**
+ * @file look_thumbnails.h
+ * Small pictures of the present smoke with each preset, drawn in the background by a thread of low priority: the smoke
+ * on a grid of at most 32 cells along its longest side, whose light takes milliseconds.
+ *
+ * Which thread does what:
+ * | thread           | functions                                                                         |
+ * | ---------------- | --------------------------------------------------------------------------------- |
+ * | thumbnail thread | reading presets, drawing, `on_change`                                             |
+ * | render thread    | brume_look_thumbnails_offer, which copies the coarse smoke where it is requested   |
+ * | window thread    | all other functions                                                               |
+ */
+#ifndef BRUME_VIEWER_LOOKS_LOOK_THUMBNAILS_H
+#define BRUME_VIEWER_LOOKS_LOOK_THUMBNAILS_H
+
+#include "brume/camera.h"
+#include "core/error.h"
+#include "viewer/looks/look_catalog.h"
+#include "viewer/simulation/snapshot.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BRUME_THUMBNAIL_WIDTH = 96, BRUME_THUMBNAIL_HEIGHT = 72 };
+
+typedef struct BrumeLookThumbnails BrumeLookThumbnails;
+
+/** What the thumbnails show besides their presets. */
+typedef struct BrumeThumbnailRequest {
+    BrumeRenderSettings look; ///< of which each preset replaces its part
+    BrumeLookBox box;         ///< to which presets are applied
+    BrumeCamera camera;
+} BrumeThumbnailRequest;
+
+/** A picture. */
+typedef struct BrumeThumbnail {
+    bool drawn;
+    unsigned serial; ///< increases with every drawing
+    uint8_t rgb[BRUME_THUMBNAIL_WIDTH * BRUME_THUMBNAIL_HEIGHT * 3];
+} BrumeThumbnail;
+
+/** Starts the thread. `on_change` is called by it after each picture. BRUME_FAILED without memory or a thread. */
+BrumeStatus brume_look_thumbnails_create(BrumeLookThumbnails **thumbnails, void (*on_change)(void), BrumeError *error);
+
+/** Ends the thread after its present picture, and frees all; NULL is fine. */
+void brume_look_thumbnails_destroy(BrumeLookThumbnails *thumbnails);
+
+/** Asks for the smoke of the next snapshot that is offered. */
+void brume_look_thumbnails_want_smoke(BrumeLookThumbnails *thumbnails);
+
+/** Copies the smoke of the first variant, on a coarse grid, where it is wanted. `context` is a BrumeLookThumbnails. */
+void brume_look_thumbnails_offer(void *context, const BrumeSnapshot *snapshot);
+
+/** Draws all presets of a catalog anew, once there is smoke; pictures of a former request stay until then. */
+void brume_look_thumbnails_request(BrumeLookThumbnails *thumbnails, const BrumeLookCatalog *catalog,
+                                   const BrumeThumbnailRequest *request);
+
+/** Whether pictures of the latest request are still to be drawn. */
+bool brume_look_thumbnails_busy(BrumeLookThumbnails *thumbnails);
+
+/** Copies the picture of an entry of the latest request if its serial is not `thumbnail->serial`; returns whether. */
+bool brume_look_thumbnails_get(BrumeLookThumbnails *thumbnails, int entry, BrumeThumbnail *thumbnail);
+
+#endif
