@@ -216,7 +216,7 @@ BrumeStatus brume_look_preset_write(BrumeLookPart part, const BrumeRenderSetting
     *text = NULL;
     BrumeScene *scene = NULL;
     BrumeStatus status = make_standard_scene(&scene, box, error);
-    if (status != BRUME_OK) {
+    if (!scene) {
         return status;
     }
     (void)snprintf(scene->name, sizeof scene->name, "%s", name);

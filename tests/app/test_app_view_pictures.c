@@ -98,6 +98,90 @@ static void test_picture_is_that_of_render(void **state)
     assert_equal_pictures("ball-0001.png", "offline.png");
 }
 
+// the left (side 0) or the right part of one picture is that of another; the column under the divider is left out
+static void assert_equal_side(const char *path, const char *expected, int side)
+{
+    Picture a = read_picture(path);
+    Picture b = read_picture(expected);
+    assert_int_equal(a.width, b.width);
+    assert_int_equal(a.height, b.height);
+    const int half = a.width / 2;
+    int differing = 0;
+    for (int y = 0; y < a.height; y++) {
+        const size_t first = 3 * ((size_t)y * (size_t)a.width + (size_t)(side == 0 ? 0 : half));
+        differing += memcmp(&a.rgb[first], &b.rgb[first], 3 * (size_t)half) != 0;
+    }
+    if (differing > 0) {
+        fail_msg("%d rows of side %d of %s are not those of %s", differing, side, path, expected);
+    }
+    free_picture(&a);
+    free_picture(&b);
+}
+
+// waits until a control is in the window, or is not any more
+static void wait_until_found(const char *name, bool expected)
+{
+    float corners[4];
+    for (int n = 0; n < 1200 && find_control(name, corners) != expected; n++) {
+        assert_false(ends_within(&window.program, 0.05));
+    }
+    assert_int_equal(find_control(name, corners), expected);
+}
+
+// Presets are applied by clicks, one to each of two looks; the picture has both, and each side is that of the scene
+// that is saved with its look. Own presets are written under a typed name.
+static void test_two_looks_and_presets(void **state)
+{
+    (void)state;
+    char here[PATH_MAX];
+    assert_true(getcwd(here, sizeof here) && setenv("XDG_DATA_HOME", here, 1) == 0);
+    assert_int_equal(mkdir("brume", 0777), 0);
+    make_file("brume/viewer.yaml",
+              "picture_own_size: true\npicture_width: 120\npicture_height: 80\npicture_samples: 2\n");
+    open_window(&window, "ball", "ball.yaml --size 900x780 --paused --renderer cpu --controls controls.yaml");
+    send_events("key n");
+    const int saves = save_at_frame(1);
+    const char *const closed[] = {"Look", "View", "Brush", "Scene"}; // so that the presets are wholly in view
+    for (int n = 0; n < 4; n++) {
+        click_control(&window, closed[n]);
+    }
+    wait_until_found("Scene.preset", false);
+    click_control(&window, "Look.Oil smoke");
+    wait_for_controls(&window, "message", "\"Oil smoke: Dense and black, as of burning oil or tyres.\"");
+    send_events("key shift+b");
+    wait_until_found("A (left)", true);
+    click_control(&window, "Look.Orange signal"); // of look B, which is selected
+    wait_for_controls(&window, "message", "\"Orange signal: The colored smoke of a signal flare.\"");
+    char path[2][64];
+    for (int n = 0; n < 2; n++) {
+        (void)snprintf(path[n], sizeof path[n], "ball-%04d.yaml", saves + 1 + n);
+        if (n == 1) {
+            click_control(&window, "A (left)");
+        }
+        send_events("key g");
+        wait_for_file(&window.program, path[n]);
+    }
+    send_events("key F12");
+    wait_for_file(&window.program, "ball-0001.png");
+    click_control(&window, "Look.save medium");
+    send_events("type 'Thick black'");
+    send_events("key Return");
+    wait_for_file(&window.program, "brume/looks/media/thick_black.yaml");
+    click_control(&window, "keep B alone");
+    wait_for_controls(&window, "message", "\"look B stays; undo brings the other one back\"");
+    close_window(&window);
+    render_saved(saves + 1, 1, "b.png");
+    render_saved(saves + 2, 1, "a.png");
+    assert_equal_side("ball-0001.png", "a.png", 0);
+    assert_equal_side("ball-0001.png", "b.png", 1);
+    size_t size;
+    char *preset = read_whole_file("brume/looks/media/thick_black.yaml", &size);
+    assert_non_null(strstr(preset, "name: Thick black\n"));
+    assert_non_null(strstr(preset, "anisotropy: 0.5"));
+    assert_null(strstr(preset, "lights"));
+    free(preset);
+}
+
 static void test_own_size_is_saved(void **state)
 {
     (void)state;
@@ -221,6 +305,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_picture_is_that_of_render, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_own_size_is_saved, make_scenes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_two_looks_and_presets, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_views_without_the_panel, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_recording_has_every_frame, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_closing_does_not_wait_for_a_frame, make_scenes, leave_folder),
