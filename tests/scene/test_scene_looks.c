@@ -82,8 +82,9 @@ static void test_installed_presets(void **state)
             BrumeScene *scene = NULL;
             BrumeError error;
             if (brume_look_preset_parse(&preset, (BrumeLookPart)part, text, path, true, &error) != BRUME_OK ||
-                brume_scene_load(&scene, path, NULL, 0, &error) != BRUME_OK) {
+                brume_scene_load(&scene, path, NULL, 0, &error) != BRUME_OK || !scene) {
                 fail_msg("%s", error.text);
+                return;
             }
             assert_true(preset.name[0] && preset.description[0]);
             assert_int_equal(scene->warning_count, 0);

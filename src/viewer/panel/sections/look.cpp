@@ -8,7 +8,9 @@
 #include <vector>
 
 // tiles of the texture with all thumbnails
-enum { ATLAS_COLUMNS = 12, ATLAS_ROWS = (BRUME_MAX_LOOKS + ATLAS_COLUMNS - 1) / ATLAS_COLUMNS, MOST_COLUMNS = 4 };
+static constexpr int ATLAS_COLUMNS = 12;
+static constexpr int ATLAS_ROWS = (BRUME_MAX_LOOKS + ATLAS_COLUMNS - 1) / ATLAS_COLUMNS;
+static constexpr int MOST_COLUMNS = 4; // of the grid in the panel
 
 static const float tile_points = 88.0f; // least width of a tile
 
@@ -71,10 +73,14 @@ static void draw_picture(const BrumePanel &panel, int n, ImVec2 lower, ImVec2 up
         list->AddText(ImVec2(0.5f * (lower.x + upper.x) - 2.0f * panel.unit, lower.y + 0.3f * (upper.y - lower.y)),
                       brume_alarm, "!");
     } else if (panel.look_drawn[n] && panel.look_atlas != 0) {
-        const ImVec2 step(1.0f / ATLAS_COLUMNS, 1.0f / ATLAS_ROWS);
-        const ImVec2 from(step.x * (float)(n % ATLAS_COLUMNS), step.y * (float)(n / ATLAS_COLUMNS));
-        list->AddImageRounded(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(panel.look_atlas)), lower, upper,
-                              from, ImVec2(from.x + step.x, from.y + step.y), IM_COL32_WHITE, rounding);
+        const ImVec2 step(1.0f / (float)ATLAS_COLUMNS, 1.0f / (float)ATLAS_ROWS);
+        const int column = n % ATLAS_COLUMNS;
+        const int row = n / ATLAS_COLUMNS;
+        const ImVec2 from(step.x * (float)column, step.y * (float)row);
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): so ImGui's backend names textures
+        ImTextureID texture = reinterpret_cast<ImTextureID>(static_cast<intptr_t>(panel.look_atlas));
+        list->AddImageRounded(texture, lower, upper, from, ImVec2(from.x + step.x, from.y + step.y), IM_COL32_WHITE,
+                              rounding);
     } else {
         const uint8_t *color = entry.swatch;
         list->AddRectFilled(lower, upper, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
@@ -138,7 +144,7 @@ static void draw_grid(BrumePanel &panel, BrumeLookPart part)
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float available = ImGui::GetContentRegionAvail().x;
     const int fitting = (int)((available + gap) / (tile_points * panel.unit + gap));
-    const int columns = std::min(std::max(fitting, 1), (int)MOST_COLUMNS);
+    const int columns = std::min(std::max(fitting, 1), MOST_COLUMNS);
     const float width = std::floor((available - gap * (float)(columns - 1)) / (float)columns);
     const BrumeLookCatalog &catalog = *panel.readouts->looks;
     int column = 0;
