@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "io/file.h"
+#include "scene/format/animation.h"
 #include "viewer/animate.h"
 #include "viewer/capture.h"
 #include "viewer/threads/numbered_files.h"
@@ -172,6 +173,25 @@ static void set_look(const BrumeViewer *viewer, BrumeScene *scene)
     scene->samples = viewer->controls.picture.samples > 0 ? viewer->controls.picture.samples : scene->samples;
 }
 
+// Removes the keys of values that the scene has at no time, as those of a light that was removed: a scene file with
+// them is an error.
+static void drop_missing_values(BrumeScene *scene)
+{
+    for (int n = scene->animation.count - 1; n >= 0; n--) {
+        BrumeAnimatedMember member;
+        BrumeAnimatedValue *value = &scene->animation.values[n];
+        bool found = brume_animated_find(value->path, &member);
+        bool is_there = found && brume_animated_number(&member, &scene->sim, &scene->render_settings);
+        for (int change = 0; found && change < scene->timeline.count && !is_there; change++) {
+            BrumeSimDef *settings = (BrumeSimDef *)scene->timeline.changes[change].settings; // is only read
+            is_there = settings && !brume_animated_is_look(&member) && brume_animated_number(&member, settings, NULL);
+        }
+        if (!is_there) {
+            brume_keys_clear(&scene->animation, value);
+        }
+    }
+}
+
 // Writes the scene with the view at `time` [s]. `replay` is the simulation up to then; NULL: that of the scene.
 static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *replay, double time, const char *comment,
                                BrumeError *error)
@@ -189,6 +209,7 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
     scene->frames = viewer->save_frames > 0 ? viewer->save_frames : scene->frames;
     set_look(viewer, scene);
     scene->animation = viewer->controls.animation;
+    drop_missing_values(scene);
     (void)brume_animation_apply_look(&scene->animation, 0.0, &scene->render_settings);
     (void)brume_animation_apply_sim(&scene->animation, 0.0, &scene->sim);
     set_camera(viewer, time, false, scene);

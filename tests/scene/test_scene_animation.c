@@ -122,8 +122,7 @@ static void test_errors(void **state)
         const char *value, *text;
     } cases[] = {
         {"[{path: emitters.0.start, keys: [{time: 0, value: 1}]}]", "'emitters.0.start' cannot be animated"},
-        {"[{path: emitters.1.density, keys: [{time: 0, value: 1}]}]", "because the scene has no such value"},
-        {"[{path: emitters.0.density_rate, keys: [{time: 0, value: 1}]}]", "because the scene has no such value"},
+        {"[{path: lights.1.intensity, keys: [{time: 0, value: 1}]}]", "because the scene has no such value"},
         {"[{keys: [{time: 0, value: 1}]}]", "needs a 'path'"},
         {"[{path: air.drag}]", "needs one of 'keys' or more"},
         {"[{path: air.drag, keys: [{time: 0}]}]", "needs a 'time' and a 'value'"},
@@ -144,6 +143,32 @@ static void test_errors(void **state)
             fail_msg("'%s' has not '%s'", error.text, cases[n].text);
         }
     }
+}
+
+// an emitter that a change of the timeline adds has its values from then on; without a timeline it is an error
+static void test_a_value_that_comes_later(void **state)
+{
+    (void)state;
+    static const char *const values = "animation=[{path: emitters.1.density, interpolation: linear, keys: [{time: 0, "
+                                      "value: 0}, {time: 1, value: 2.4}]}]";
+    const char *const alone[] = {values, "timeline=null"};
+    BrumeScene *scene = NULL;
+    BrumeError error = {0};
+    assert_int_equal(brume_scene_parse(&scene, animated_scene, "a.yaml", alone, 2, &error), BRUME_BAD_INPUT);
+    assert_non_null(strstr(error.text, "because the scene has no such value"));
+    const char *const later[] = {values, "timeline.0.set={emitters: [{shape: sphere, center: [0, 0.25, 0], radius: "
+                                         "0.15, density: 1}, {shape: sphere, center: [0.2, 0.25, 0], radius: 0.15, "
+                                         "density: 1}]}"};
+    scene = load_text(animated_scene, later, 2);
+    BrumeSim *sim = NULL;
+    assert_int_equal(brume_sim_create(&sim, &scene->sim, &error), BRUME_OK);
+    for (int frame = 0; frame < 5; frame++) {
+        assert_int_equal(brume_scene_frame(scene, sim, NULL, &error), BRUME_OK);
+    }
+    assert_int_equal(brume_sim_settings(sim)->emitter_count, 2);
+    expect_near("density", (double)brume_sim_settings(sim)->emitters[1].smoke[0].value, 0.4, 1e-6); // at 4/24 s
+    brume_sim_destroy(sim);
+    brume_scene_destroy(scene);
 }
 
 static void simulate(const BrumeScene *scene, uint64_t hashes[FRAMES])
@@ -240,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_evaluation),
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_a_value_that_comes_later),
         cmocka_unit_test_setup_teardown(test_same_state, enter_folder, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,6 +39,22 @@ static void test_keys_are_set_moved_and_removed(void **state)
     assert_true(brume_keys_set(&animation, "air.drag", 5.0, 2.0)); // one that there is
 }
 
+static void test_keys_follow_removed_items(void **state)
+{
+    (void)state;
+    memset(&animation, 0, sizeof animation);
+    assert_true(brume_keys_set(&animation, "emitters.0.density", 0.0, 1.0));
+    assert_true(brume_keys_set(&animation, "emitters.1.density", 0.0, 2.0));
+    assert_true(brume_keys_set(&animation, "emitters.1.velocity.2", 0.0, 3.0));
+    assert_true(brume_keys_set(&animation, "emitters.10.noise.scale", 0.0, 4.0));
+    assert_true(brume_keys_set(&animation, "lights.1.intensity", 0.0, 5.0));
+    brume_keys_remove_item(&animation, "emitters", 1);
+    assert_int_equal(animation.count, 3);
+    assert_non_null(brume_keys_find(&animation, "emitters.0.density"));
+    assert_true(brume_keys_find(&animation, "emitters.9.noise.scale")->keys[0].value == 4.0);
+    assert_non_null(brume_keys_find(&animation, "lights.1.intensity"));
+}
+
 static void test_keys_are_undone(void **state)
 {
     (void)state;
@@ -246,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys_are_set_moved_and_removed),
+        cmocka_unit_test(test_keys_follow_removed_items),
         cmocka_unit_test(test_keys_are_undone),
         cmocka_unit_test(test_a_flight_is_reduced_within_its_bound),
         cmocka_unit_test(test_a_flight_that_needs_too_many_keys),

@@ -40,7 +40,8 @@ static bool is_named_before(const BrumeAnimation *animation, int index)
     return found;
 }
 
-static BrumeStatus check_value(BrumeParsedScene *parsed, int index, const BrumeYamlNode *item, BrumeError *error)
+static BrumeStatus check_value(BrumeParsedScene *parsed, int index, const BrumeYamlNode *root,
+                               const BrumeYamlNode *item, BrumeError *error)
 {
     BrumeScene *const scene = &parsed->scene;
     const BrumeAnimatedValue *const value = &scene->animation.values[index];
@@ -56,7 +57,8 @@ static BrumeStatus check_value(BrumeParsedScene *parsed, int index, const BrumeY
                                "'air.wind.1' can",
                                brume_quote(value->path).text);
     }
-    if (!brume_animated_number(&member, &scene->sim, &scene->render_settings)) {
+    const bool may_come = brume_yaml_get(root, "timeline") && !brume_animated_is_look(&member); // with a change
+    if (!may_come && !brume_animated_number(&member, &scene->sim, &scene->render_settings)) {
         return brume_yaml_fail(path, error, "'%s' cannot be animated, because the scene has no such value",
                                brume_quote(value->path).text);
     }
@@ -75,7 +77,7 @@ BrumeStatus brume_resolve_animation(BrumeParsedScene *parsed, const BrumeYamlNod
     const BrumeYamlNode *const list = brume_yaml_get(root, "animation");
     int n = 0;
     for (const BrumeYamlNode *item = list ? list->first : NULL; item; item = item->next, n++) {
-        const BrumeStatus status = check_value(parsed, n, item, error);
+        const BrumeStatus status = check_value(parsed, n, root, item, error);
         if (status != BRUME_OK) {
             return status;
         }

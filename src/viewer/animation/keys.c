@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // half of it, so that two keys are never both at a time
@@ -77,6 +78,26 @@ void brume_keys_remove(BrumeAnimation *animation, BrumeAnimatedValue *value, int
     value->key_count--;
     memmove(&value->keys[index], &value->keys[index + 1], (size_t)(value->key_count - index) * sizeof value->keys[0]);
     value->keys[value->key_count] = (BrumeValueKey){0};
+}
+
+void brume_keys_remove_item(BrumeAnimation *animation, const char *list, int index)
+{
+    const size_t length = strlen(list);
+    for (int n = animation->count - 1; n >= 0; n--) {
+        BrumeAnimatedValue *value = &animation->values[n];
+        if (strncmp(value->path, list, length) != 0 || value->path[length] != '.') {
+            continue;
+        }
+        char *rest;
+        const long item = strtol(value->path + length + 1, &rest, 10);
+        if (item == index) {
+            brume_keys_clear(animation, value);
+        } else if (item > index) {
+            char path[BRUME_ANIMATION_PATH] = ""; // unused bytes are zero
+            (void)snprintf(path, sizeof path, "%s.%ld%s", list, item - 1, rest);
+            memcpy(value->path, path, sizeof path);
+        }
+    }
 }
 
 // a time between those of the neighbours, which leave room for the key

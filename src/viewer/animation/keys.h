@@ -37,6 +37,12 @@ void brume_keys_remove(BrumeAnimation *animation, BrumeAnimatedValue *value, int
 /** Removes an animated value with all its keys. */
 void brume_keys_clear(BrumeAnimation *animation, BrumeAnimatedValue *value);
 
+/**
+ * Follows the removal of an item of a list, as "emitters" or "lights": its values lose their keys, and those of later
+ * items get the index before.
+ */
+void brume_keys_remove_item(BrumeAnimation *animation, const char *list, int index);
+
 /** Moves a key, which stays between its neighbours and at or after 0. */
 void brume_keys_move(BrumeAnimatedValue *value, int index, double time, double number);
 
