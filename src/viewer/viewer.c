@@ -10,6 +10,7 @@
 #include "viewer/controls_file.h"
 #include "viewer/exports.h"
 #include "viewer/look_presets.h"
+#include "viewer/lost_display.h"
 #include "viewer/opened_files.h"
 #include "viewer/preparation.h"
 #include "viewer/present.h"
@@ -624,6 +625,9 @@ BrumeStatus brume_viewer_run(const BrumeViewerDef *def, BrumeError *error)
         return brume_out_of_memory(error, "the viewer");
     }
     BrumeStatus status = create(viewer, def, error);
+    if (status == BRUME_OK) {
+        brume_viewer_expect_lost_display(viewer, def->is_interrupted);
+    }
     double clock = brume_seconds();
     bool interrupted = false;
     while (status == BRUME_OK && !is_over(viewer, interrupted)) {

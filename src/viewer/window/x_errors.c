@@ -108,3 +108,27 @@ void brume_x_errors_release(bool print)
         set_handler = NULL;
     }
 }
+
+typedef int (*XIoErrorHandler)(void *display);
+typedef XIoErrorHandler (*SetXIoErrorHandler)(XIoErrorHandler handler);
+
+static void (*lost_display)(void);
+
+static int end_without_display(void *display)
+{
+    (void)display;
+    lost_display();
+    _exit(1);
+}
+
+void brume_x_errors_on_lost_display(void (*function)(void))
+{
+    const char *const driver = SDL_GetCurrentVideoDriver();
+    void *const found = driver && strcmp(driver, "x11") == 0 ? dlsym(RTLD_DEFAULT, "XSetIOErrorHandler") : NULL;
+    SetXIoErrorHandler set;
+    memcpy(&set, &found, sizeof found);
+    lost_display = function;
+    if (set) {
+        (void)set(end_without_display);
+    }
+}

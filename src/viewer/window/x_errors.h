@@ -18,4 +18,10 @@ void brume_x_errors_describe(char *text, size_t size);
 /** Restores the former handler and standard error. With `print`, what was printed meanwhile is printed now. */
 void brume_x_errors_release(bool print);
 
+/**
+ * From now on, where the connection to the X server ends, `function` is called, and then the program ends with status
+ * 1, without what exit() would do: the function of Xlib that has noticed it cannot return.
+ */
+void brume_x_errors_on_lost_display(void (*function)(void));
+
 #endif

@@ -1,0 +1,17 @@
+/**
+ * @file lost_display.h
+ * What the viewer does when the connection to the X server ends: it has no window any more, but pictures to write.
+ */
+#ifndef BRUME_VIEWER_LOST_DISPLAY_H
+#define BRUME_VIEWER_LOST_DISPLAY_H
+
+#include "viewer/viewer_state.h"
+
+/**
+ * From now on, where the connection is lost, a recording ends, the pictures that wait are written, one line is printed
+ * and the program ends with status 1. Xlib calls this within any of its functions, which cannot return.
+ * `is_interrupted` (NULL: never) ends the wait.
+ */
+void brume_viewer_expect_lost_display(BrumeViewer *viewer, bool (*is_interrupted)(void));
+
+#endif
