@@ -68,7 +68,9 @@ static const char *find_looks(char path[BRUME_MAX_PATH])
     return brume_find_scene("looks", path, NULL) == BRUME_OK ? path : NULL;
 }
 
-enum { BUDGET_SHARE = 4 }; // of the physical memory, for states
+enum { BUDGET_SHARE = 4 }; // of the physical memory, for the frames and states of a simulation
+static const size_t default_memory = (size_t)1 << 30;  // where the physical memory is not known [bytes]
+static const size_t default_disk = (size_t)8000000000; // for frames that have no room in memory [bytes]
 
 static bool unfinished; // a thread of the viewer still computes a step and uses its memory
 
@@ -140,7 +142,9 @@ static BrumeStatus view_scene(const BrumeViewOptions *settings, const char *scen
     char looks[BRUME_MAX_PATH];
     BrumeViewerDef def = viewer_def(settings, threads);
     def.scene_path = scene ? scene : path;
-    def.memory = settings->memory > 0 ? settings->memory : brume_physical_memory() / BUDGET_SHARE;
+    const size_t physical = brume_physical_memory();
+    def.memory = settings->memory > 0 ? settings->memory : physical > 0 ? physical / BUDGET_SHARE : default_memory;
+    def.disk = settings->disk.given ? settings->disk.bytes : default_disk;
     def.presets = (BrumePresets){presets.count, presets.path_list, presets.name_list};
     def.looks = find_looks(looks);
     status = brume_interrupt_start("closing the window", error);
@@ -153,6 +157,10 @@ static BrumeStatus view_volumes(const BrumeViewOptions *settings, const char *vo
     if (settings->slow > 0.0) {
         return brume_fail(error, BRUME_BAD_INPUT,
                           "--slow needs a simulation, but volumes are only shown (give a SCENE)");
+    }
+    if (settings->disk.given) {
+        return brume_fail(error, BRUME_BAD_INPUT,
+                          "--disk is for the frames of a simulation, but volumes are files already (give a SCENE)");
     }
     if (brume_threads_resolve(settings->common.threads, &threads, error) != BRUME_OK) {
         return BRUME_BAD_INPUT;

@@ -8,6 +8,12 @@
 #include "app/cli/args.h"
 #include "viewer/viewer.h"
 
+/** A size on the disk. */
+typedef struct BrumeDiskOption {
+    bool given;
+    size_t bytes;
+} BrumeDiskOption;
+
 /** The options of `brume view`. */
 typedef struct BrumeViewOptions {
     BrumeCommonOptions common; ///< size: that of the last session if it is not given
@@ -15,7 +21,8 @@ typedef struct BrumeViewOptions {
     bool paused, fullscreen, plain;
     double slow; ///< [ms]
     const char *look;
-    size_t memory; ///< for volumes [bytes]; 0: not given
+    size_t memory;        ///< for volumes, or for the past of a simulation [bytes]; 0: not given
+    BrumeDiskOption disk; ///< for the past of a simulation
     bool watch;
     const char *stats;
     const char *controls;

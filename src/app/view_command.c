@@ -16,6 +16,13 @@ static BrumeStatus parse_renderer(void *member, const char *option, const char *
     return brume_fail(error, BRUME_BAD_INPUT, "%s: '%s' is not a renderer (auto, cpu or gl)", option, value);
 }
 
+static BrumeStatus parse_disk(void *member, const char *option, const char *value, BrumeError *error)
+{
+    BrumeDiskOption *disk = member;
+    *disk = (BrumeDiskOption){.given = true};
+    return strcmp(value, "0") == 0 ? BRUME_OK : brume_parse_bytes(&disk->bytes, option, value, error);
+}
+
 #define MEMBER(kind_, member) .kind = BRUME_OPTION_##kind_, .offset = offsetof(BrumeViewOptions, member)
 
 static const BrumeOption options[] = {
@@ -31,8 +38,16 @@ static const BrumeOption options[] = {
      MEMBER(CUSTOM, memory),
      .parse = brume_parse_bytes,
      .complete = {BRUME_COMPLETE_NOTHING, NULL},
-     .help = "memory for volumes, or for states of a simulation from which\nstrokes are undone, as 8G (default: a "
-             "quarter of the physical\nmemory)"},
+     .help =
+         "memory for volumes, or for the past of a simulation: its frames on\nthe timeline, and states for undo, as "
+         "8G (default: a quarter of the\nphysical memory)"},
+    {.name = "disk",
+     .value = "SIZE",
+     MEMBER(CUSTOM, disk),
+     .parse = parse_disk,
+     .complete = {BRUME_COMPLETE_NOTHING, NULL},
+     .help = "temporary file for frames of a simulation that have no room in memory,\nas 20G; 0: none (default: 8G, at "
+             "most half of the free space)"},
     {.name = "watch", MEMBER(FLAG, watch), .help = "add volumes to the timeline that appear while the window is open"},
     {.name = "renderer",
      .value = "NAME",

@@ -8,6 +8,7 @@
 #include "viewer/exports.h"
 #include "viewer/look_presets.h"
 #include "viewer/opened_files.h"
+#include "viewer/past.h"
 #include "viewer/scene_file.h"
 #include "viewer/sequence.h"
 #include "viewer/viewer_state.h"
@@ -130,7 +131,7 @@ static void toggle_looks(BrumeViewer *viewer)
 
 static void execute_commands(BrumeViewer *viewer)
 {
-    const BrumeCommands commands = viewer->commands;
+    BrumeCommands commands = viewer->commands;
     update_history(viewer, &commands);
     brume_viewer_execute_keys(viewer, &commands);
     move_camera(viewer, &commands);
@@ -144,6 +145,10 @@ static void execute_commands(BrumeViewer *viewer)
     if (commands.open_sky[0]) {
         open_sky(viewer, commands.open_sky);
     }
+    brume_viewer_apply_playback(viewer); // before the steps, which depend on the loop
+    if (viewer->past.player) {
+        brume_viewer_move_in_past(viewer, &commands);
+    }
     if (commands.reset) {
         brume_undo_history_drop_edits(viewer->history); // the restart discards them
         viewer->source.functions->restart(viewer->source.self);
@@ -152,7 +157,7 @@ static void execute_commands(BrumeViewer *viewer)
     if (commands.advance > 0 || (commands.timeline_steps != 0 && viewer->playback)) {
         viewer->controls.running = false;
         if (viewer->applied.running) { // a pause discards the frames that were requested before
-            viewer->source.functions->set_running(viewer->source.self, false);
+            brume_viewer_set_running(viewer, false);
             viewer->applied.running = false;
         }
     }
@@ -202,8 +207,12 @@ static void apply_simulation_changes(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
     const BrumeControls *before = &viewer->applied;
-    if (now->compare != before->compare) {
+    if (now->compare != before->compare && brume_viewer_refuse_past_edit(viewer, "side by side")) {
+        now->compare = before->compare;
+    } else if (now->compare != before->compare) {
         change_comparison(viewer);
+    } else if (!now->compare && brume_simulation_thread_compares(viewer->simulation_thread)) {
+        now->compare = true; // an edit that went back to before the comparison was undone
     } else if (now->compare && !brume_simulation_thread_compares(viewer->simulation_thread)) {
         now->compare = false; // there was no memory for a second variant
         now->edited_variant = 0;
@@ -231,9 +240,8 @@ static void apply_changes(BrumeViewer *viewer)
     const BrumeControls *before = &viewer->applied;
     if (viewer->simulation_thread) {
         apply_simulation_changes(viewer);
-    } else {
-        brume_viewer_apply_playback(viewer);
     }
+    brume_viewer_apply_playback(viewer);
     if (now->threads != before->threads) {
         brume_render_thread_set_threads(viewer->render_thread, now->threads);
     }
@@ -241,7 +249,7 @@ static void apply_changes(BrumeViewer *viewer)
         viewer->source.functions->set_speed_limit(viewer->source.self, now->speed_limit);
     }
     if (now->running != before->running) {
-        viewer->source.functions->set_running(viewer->source.self, now->running);
+        brume_viewer_set_running(viewer, now->running);
     }
     if (now->fullscreen != before->fullscreen) {
         brume_window_set_fullscreen(viewer->window, now->fullscreen);

@@ -7,6 +7,8 @@
 #include "scene/format/animation.h"
 #include "viewer/animate.h"
 #include "viewer/capture.h"
+#include "viewer/past.h"
+#include "viewer/sequence.h"
 #include "viewer/threads/numbered_files.h"
 #include "viewer/viewer_state.h"
 
@@ -105,25 +107,34 @@ BrumeStatus brume_viewer_load_scene(BrumeViewer *viewer, const char *path, const
         brume_scene_destroy(scene);
         return status;
     }
+    if (!viewer->simulation_thread) {
+        status = brume_viewer_create_history(viewer, error);
+        if (status != BRUME_OK) {
+            brume_scene_destroy(scene);
+            return status;
+        }
+    }
     const BrumeSimulationThreadDef def = {
         .settings = scene->sim,
         .timeline = scene->timeline,
         .animation = &scene->animation,
         .threads = viewer->threads,
         .running = viewer->simulation_thread ? viewer->controls.running : !viewer->paused_at_start,
-        .memory = viewer->memory,
+        .memory = viewer->memory / 2, // the other half is for the frames of the timeline
         .min_frame_ms = viewer->min_frame_ms,
+        .history = viewer->past.history,
     };
     if (viewer->simulation_thread) {
+        brume_viewer_show_present(viewer);
         brume_simulation_thread_load_scene(viewer->simulation_thread, &def);
     } else {
         status = brume_simulation_thread_create(&viewer->simulation_thread, &def, error);
+        viewer->source = brume_simulation_thread_source(viewer->simulation_thread);
     }
     if (status != BRUME_OK) {
         brume_scene_destroy(scene);
         return status;
     }
-    viewer->source = brume_simulation_thread_source(viewer->simulation_thread);
     adopt_scene(viewer, scene, path, def.running);
     return BRUME_OK;
 }
@@ -292,8 +303,11 @@ void brume_viewer_request_save(BrumeViewer *viewer, const char *path)
         brume_viewer_export_path(viewer, name, viewer->save_path);
     }
     if (viewer->simulation_thread) {
-        brume_simulation_thread_request_replay(viewer->simulation_thread,
-                                               viewer->controls.compare ? viewer->controls.edited_variant : 0);
+        brume_viewer_update_timeline(viewer); // a key of the same iteration may have moved the position
+        const bool is_past = viewer->past.shown && !viewer->past.returns;
+        brume_simulation_thread_request_past_replay(viewer->simulation_thread,
+                                                    viewer->controls.compare ? viewer->controls.edited_variant : 0,
+                                                    is_past ? viewer->timeline.frame : -1);
     } else {
         write_look(viewer);
     }
@@ -306,6 +320,13 @@ void brume_viewer_finish_save(BrumeViewer *viewer)
         !brume_simulation_thread_poll_replay(viewer->simulation_thread, &replay)) {
         return;
     }
+    BrumeError error;
+    if (replay.is_lost) {
+        (void)brume_fail(&error, BRUME_FAILED, "frame %d cannot be saved: the comparison that it shows has ended",
+                         replay.frame);
+        end_save(viewer, &error, "");
+        return;
+    }
     char comment[512];
     const char *changed =
         viewer->keys_changed ? "Keys were changed after the restart: this scene computes other states.\n" : "";
@@ -314,7 +335,6 @@ void brume_viewer_finish_save(BrumeViewer *viewer)
                    "Written by brume view after frame %d (%.6g s), state hash %016" PRIx64 ".\n%s%s"
                    "brume render THIS_FILE -o picture.png --frame %d",
                    replay.frame, replay.time, replay.hash, waits, changed, replay.frame);
-    BrumeError error;
     char message[BRUME_VIEWER_PATH + 256];
     (void)snprintf(message, sizeof message, "%s written; brume render draws its frame %d%s%s", viewer->save_path,
                    replay.frame,

@@ -42,18 +42,44 @@ void brume_viewer_apply_playback(BrumeViewer *viewer)
 {
     BrumeControls *now = &viewer->controls;
     const BrumeControls *before = &viewer->applied;
-    if (now->compare) {
+    BrumePlaybackThread *player = viewer->playback ? viewer->playback : viewer->past.player;
+    if (!player) {
+        return;
+    }
+    if (now->compare && viewer->playback) {
         now->compare = false;
         brume_viewer_refuse_edit(viewer, "side by side");
     }
     if (now->loop != before->loop) {
-        brume_playback_thread_set_loop(viewer->playback, now->loop);
+        brume_playback_thread_set_loop(player, now->loop);
     }
     if (now->backwards != before->backwards) {
-        brume_playback_thread_set_backwards(viewer->playback, now->backwards);
+        brume_playback_thread_set_backwards(player, now->backwards);
     }
     if (now->scrubbing != before->scrubbing) {
-        brume_playback_thread_set_held(viewer->playback, now->scrubbing);
+        brume_playback_thread_set_held(player, now->scrubbing);
+    }
+}
+
+// what the timeline of a simulation shows: it ends at the present, which is its position but in the past
+static void describe_past(BrumeViewer *viewer)
+{
+    const BrumePast *past = &viewer->past;
+    BrumeTimelineReadouts *timeline = &viewer->readouts.timeline;
+    timeline->kept = true;
+    timeline->past = past->shown;
+    timeline->returns = past->returns;
+    timeline->kept_count = past->status.count;
+    timeline->bytes = past->status.bytes;
+    timeline->budget = past->status.memory;
+    timeline->file_bytes = past->status.file_bytes;
+    timeline->disk = past->status.disk;
+    const int last = timeline->count > 0 ? timeline->numbers[timeline->count - 1] : 0;
+    timeline->last = past->status.last > last ? past->status.last : last;
+    timeline->stride = 1;
+    if (!past->shown) {
+        timeline->position = timeline->last;
+        timeline->is_missing = timeline->is_broken = timeline->is_reading = false;
     }
 }
 
@@ -61,8 +87,12 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
 {
     const BrumePlaybackStatus before = viewer->timeline;
     BrumePlaybackStatus *status = &viewer->timeline;
-    brume_playback_thread_poll(viewer->playback, status);
-    if (status->stopped) {
+    BrumePlaybackThread *player = viewer->playback ? viewer->playback : viewer->past.player;
+    if (!player) {
+        return;
+    }
+    brume_playback_thread_poll(player, status);
+    if (status->stopped && (viewer->playback || viewer->past.shown)) {
         viewer->controls.running = false;
         viewer->applied.running = false;
     }
@@ -74,7 +104,7 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
                            status->is_reading != before.is_reading || status->stopped;
     const double now = brume_seconds();
     viewer->readouts.timeline = (BrumeTimelineReadouts){
-        .shown = true,
+        .shown = viewer->playback != NULL,
         .first = status->first,
         .last = status->last,
         .stride = status->stride,
@@ -89,8 +119,11 @@ void brume_viewer_update_timeline(BrumeViewer *viewer)
         .in_memory = status->in_memory,
         .bytes = status->bytes,
         .budget = status->budget,
-        .fps = viewer->sequence->frames.fps * viewer->controls.speed_limit,
+        .fps = (viewer->playback ? viewer->sequence->frames.fps : viewer->past.fps) * viewer->controls.speed_limit,
         .shown_per_second = brume_measurements_rate(&viewer->frame_changes, now),
         .read_ms = status->read_ms,
     };
+    if (!viewer->playback) {
+        describe_past(viewer);
+    }
 }

@@ -18,10 +18,11 @@ BrumeStatus brume_viewer_start_playback(struct BrumeViewer *viewer, void (*wake)
 /** Goes to where the commands of the timeline say. */
 void brume_viewer_move_playhead(struct BrumeViewer *viewer, const BrumeCommands *commands);
 
-/** Passes on the controls of the playback that differ from those applied before; reverts those of a simulation. */
+/** Of a sequence, or of the past of a simulation: passes on the controls of the playback that differ from those applied
+ * before; reverts those of a simulation. */
 void brume_viewer_apply_playback(struct BrumeViewer *viewer);
 
-/** Updates `viewer->timeline` and reports frames that cannot be read. */
+/** Of a sequence, or of the past of a simulation: updates `viewer->timeline` and reports frames that cannot be read. */
 void brume_viewer_update_timeline(struct BrumeViewer *viewer);
 
 /** Shows the message that `what` needs a simulation. */

@@ -12,6 +12,7 @@
 #include "viewer/look_presets.h"
 #include "viewer/lost_display.h"
 #include "viewer/opened_files.h"
+#include "viewer/past.h"
 #include "viewer/preparation.h"
 #include "viewer/present.h"
 #include "viewer/scene_file.h"
@@ -103,7 +104,7 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
     const BrumePick *pressed = NULL;
     if (brume_input_needs_pick(&viewer->input, event) && viewer->playback) {
         brume_viewer_refuse_edit(viewer, "the brush"); // without a pick, the press starts no stroke
-    } else if (brume_input_needs_pick(&viewer->input, event)) {
+    } else if (brume_input_needs_pick(&viewer->input, event) && !brume_viewer_refuse_past_edit(viewer, "the brush")) {
         pick = brume_viewer_pick(viewer, ((float)event->button.x - area->left) / area->width,
                                  ((float)event->button.y - area->top) / area->height);
         pressed = &pick;
@@ -365,8 +366,9 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     apply_controls(viewer);
     brume_viewer_finish_save(viewer);
     acquire_picture(viewer, now);
-    if (viewer->playback) {
-        brume_viewer_update_timeline(viewer);
+    brume_viewer_update_timeline(viewer);
+    if (viewer->past.player) {
+        brume_viewer_update_past(viewer);
     }
     brume_viewer_update_pictures(viewer);
     brume_viewer_update_jobs(viewer);
@@ -404,7 +406,7 @@ static bool is_over(BrumeViewer *viewer, bool interrupted)
         viewer->closing = true;
         brume_viewer_stop_recording(viewer);
         brume_viewer_stop_jobs(viewer);
-        viewer->source.functions->set_running(viewer->source.self, false); // the processors are for the pictures
+        brume_viewer_set_running(viewer, false); // the processors are for the pictures
         return left_to_close(viewer) == 0;
     }
     if (viewer->closing && brume_viewer_jobs_left(viewer) > 0) {
@@ -431,6 +433,7 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     viewer->paused_at_start = def->paused;
     viewer->min_frame_ms = def->min_frame_ms;
     viewer->memory = def->memory;
+    viewer->disk = def->disk;
     viewer->sequence = def->sequence;
     viewer->controls_path = def->controls_file;
     viewer->writers = def->writers;
@@ -449,6 +452,7 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     BrumeControls *controls = &viewer->controls;
     *controls = brume_default_controls();
     controls->threads = def->threads;
+    controls->loop = def->sequence != NULL; // playing the past of a simulation ends at the present
     controls->panel = !def->plain && viewer->window_state.panel;
     controls->hud = !def->plain && viewer->window_state.hud;
     controls->fullscreen = viewer->window_state.fullscreen;
@@ -496,6 +500,8 @@ static BrumeStatus create(BrumeViewer *viewer, const BrumeViewerDef *def, BrumeE
     }
     if (status == BRUME_OK && def->sequence) {
         status = brume_viewer_start_playback(viewer, wake_loop, error);
+    } else if (status == BRUME_OK) {
+        status = brume_viewer_start_past(viewer, wake_loop, error);
     }
     if (status == BRUME_OK) {
         status = brume_render_thread_create(&viewer->render_thread, viewer->source, def->threads, wake_loop, error);
@@ -599,6 +605,7 @@ static void destroy(BrumeViewer *viewer)
     if (viewer->source.functions) {
         viewer->source.functions->destroy(viewer->source.self);
     }
+    brume_viewer_destroy_past(viewer);
     for (int variant = 0; variant < BRUME_MAX_VARIANTS; variant++) {
         brume_gl_renderer_destroy(viewer->gl[variant]);
     }

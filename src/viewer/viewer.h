@@ -14,6 +14,8 @@
 #include "viewer/volume_opener.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef enum BrumeViewerRenderer {
     BRUME_VIEWER_AUTO, ///< OpenGL, or the CPU ray marcher where OpenGL runs in software
@@ -33,7 +35,8 @@ typedef struct BrumeViewerDef {
     int threads;                     ///< of each of the two teams: the solver's and the render thread's
     int width, height;               ///< of the window [points]; 0: as in the saved window state, or 1280 x 720
     bool paused, fullscreen, plain;  ///< plain: without panel and HUD at first
-    size_t memory;                   ///< for the states of a simulation that are kept for undoing [bytes]
+    size_t memory;                   ///< for the frames and states of a simulation that are kept [bytes]
+    uint64_t disk;                   ///< most bytes of the temporary file for frames that have no room in it; 0: none
     double min_frame_ms;             ///< shortest wall time of a simulated frame, reached by waiting [ms]
     const char *stats;               ///< file for rates and latencies when the window is closed, NULL for none
     const char *controls_file;       ///< tells where the controls are (controls_file.h), NULL for none

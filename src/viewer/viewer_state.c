@@ -90,7 +90,7 @@ void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
     readouts->mcells_per_second =
         readouts->sim_ms > 0.0 ? 1e-3 * (double)brume_grid_cells(readouts->grid) / readouts->sim_ms : 0.0;
     readouts->sim_bytes = variant->sim_bytes;
-    readouts->threads = viewer->simulation_thread ? snapshot->threads : viewer->controls.threads;
+    readouts->threads = snapshot->threads > 0 ? snapshot->threads : viewer->controls.threads;
     readouts->iterations = stats->max_iterations;
     readouts->converged = stats->frame == 0 || stats->converged;
     readouts->frame = snapshot->frame;

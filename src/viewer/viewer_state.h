@@ -1,7 +1,7 @@
 /**
  * @file viewer_state.h
  * The state of the viewer. It belongs to the window thread, as do all functions in the files of this folder
- * (apply_controls, present, capture, scene_file, sequence).
+ * (apply_controls, present, capture, scene_file, sequence, past).
  */
 #ifndef BRUME_VIEWER_VIEWER_STATE_H
 #define BRUME_VIEWER_VIEWER_STATE_H
@@ -9,6 +9,7 @@
 #include "viewer/animation/flight.h"
 #include "viewer/controls/undo_history.h"
 #include "viewer/gl_picture.h"
+#include "viewer/history/frame_history.h"
 #include "viewer/looks/look_catalog.h"
 #include "viewer/looks/look_thumbnails.h"
 #include "viewer/opened_skies.h"
@@ -19,6 +20,7 @@
 #include "viewer/threads/playback_thread.h"
 #include "viewer/threads/render_thread.h"
 #include "viewer/threads/simulation_thread.h"
+#include "viewer/threads/switched_source.h"
 #include "viewer/volume_opener.h"
 #include "viewer/window/input.h"
 #include "viewer/window/overlay.h"
@@ -45,11 +47,23 @@ typedef struct BrumeLookPresets {
     double requested_at;              ///< clock [s]
 } BrumeLookPresets;
 
+/** The past of a simulation (past.h). Zeroed, there is none: a sequence is played. */
+typedef struct BrumePast {
+    BrumeFrameHistory *history;
+    BrumePlaybackThread *player;
+    BrumeSwitchedSource source;
+    BrumeFrameHistoryStatus status; ///< of the latest iteration
+    bool shown;                     ///< a frame of the past is shown
+    bool returns;                   ///< it is, until the simulation has gone back to it
+    double fps;                     ///< of the player
+} BrumePast;
+
 typedef struct BrumeViewer {
     // options of the program
     int threads; ///< of each of the two teams
     bool paused_at_start;
-    size_t memory;                       ///< for the states of a simulation that are kept for undoing [bytes]
+    size_t memory;                       ///< for the states and frames of a simulation that are kept [bytes]
+    uint64_t disk;                       ///< for frames that have no room in it [bytes]
     double min_frame_ms;                 ///< shortest wall time of a simulated frame [ms]
     const BrumeViewerSequence *sequence; ///< frames to play; NULL: a scene is simulated
 
@@ -75,6 +89,7 @@ typedef struct BrumeViewer {
     BrumeStateSource source;                  ///< of the states that are shown: one of the two threads below
     BrumeSimulationThread *simulation_thread; ///< NULL where a sequence is played
     BrumePlaybackThread *playback;            ///< NULL where a scene is simulated
+    BrumePast past;                           ///< of the simulation
     BrumeRenderThread *render_thread;
     BrumeGlRenderer *gl[BRUME_MAX_VARIANTS];
     uint64_t gl_view_serial[BRUME_MAX_VARIANTS]; ///< of the prepared view that each holds

@@ -562,7 +562,8 @@ static void change_settings_in_panel(void)
                 "0.1 mouseup 1 sleep 0.3");
     click_section(5);
     click_section(9); // Solver: the resolution comes first
-    send_events("mousemove 88 331 sleep 0.1 mousedown 1 sleep 0.1 mouseup 1 sleep 0.3");
+    send_events("mousemove 80 200 sleep 0.3 click 5 sleep 0.5"); // which the timeline covers otherwise
+    send_events("mousemove 88 261 sleep 0.1 mousedown 1 sleep 0.1 mouseup 1 sleep 0.3");
     send_events("key Tab sleep 0.5 key space");
 }
 

@@ -334,7 +334,7 @@ static void test_camera(void **state)
                 "mouseup 2 keyup shift");
     read_camera(position, target);
     const double height = 2.0 * 3.0 * tan(14.0 * 3.14159265358979 / 180.0);
-    assert_true(fabs(position[1] - 0.45 - 0.1 * height) < 1e-3 && fabs(target[1] - position[1]) < 1e-5);
+    assert_true(fabs(position[1] - 0.45 - 60.0 / 554.0 * height) < 1e-3 && fabs(target[1] - position[1]) < 1e-5);
     send_events("mousemove 544 300 mousedown 3 keydown q sleep 3 keyup q mouseup 3");
     read_camera(position, target);
     if (!(position[1] > 0.0 && position[1] < 0.1)) {

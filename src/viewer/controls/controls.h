@@ -12,6 +12,7 @@
 #include "viewer/views/field_view.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { BRUME_BOOKMARKS = 9, BRUME_VIEWER_PATH = 1024 };
 
@@ -102,9 +103,10 @@ typedef struct BrumeControls {
 typedef struct BrumeCommands {
     bool quit, reset;
     int advance;          ///< frames to compute, or positions to go on in a sequence, before it pauses
-    int timeline_steps;   ///< positions to go on, or back, on the timeline of a sequence
-    bool seek, seek_last; ///< to go there to the frame `seek_frame`, or to the last one
+    int timeline_steps;   ///< positions to go on, or back, on the timeline
+    bool seek, seek_last; ///< to go there to the frame `seek_frame`, or to the last one, which is the present
     int seek_frame;
+    bool go_on, go_on_paused; ///< the simulation goes back to the frame that is shown, and runs on or is paused there
     bool frame_smoke, home, change_projection;
     bool screenshot, record, save;      ///< `record` starts or stops a recording; `save` writes the scene
     bool window_picture;                ///< writes the window with its panel to a file
@@ -134,9 +136,12 @@ typedef struct BrumeBrushCursor {
     float x, y, radius; ///< in the window [points]
 } BrumeBrushCursor;
 
-/** What the timeline of a sequence of frames displays. */
+/** What the timeline displays: a sequence of frames, or those of the running simulation that are kept. */
 typedef struct BrumeTimelineReadouts {
     bool shown;                             ///< a sequence is played
+    bool kept;                              ///< frames of the simulation are kept
+    bool past;                              ///< one of them is shown, and the simulation pauses
+    bool returns;                           ///< the simulation computes its way to the frame that is shown
     int first, last, stride;                ///< positions
     int position, frame;                    ///< the position, and the frame that is shown (0: none)
     bool is_missing, is_broken, is_reading; ///< the frame of the position
@@ -147,7 +152,9 @@ typedef struct BrumeTimelineReadouts {
     size_t bytes, budget; ///< of the frames in memory, and the most that they may have
     double fps;           ///< at which the sequence is to be played
     double shown_per_second;
-    double read_ms; ///< to read a frame
+    double read_ms;            ///< to read a frame
+    int kept_count;            ///< of the simulation: frames that are kept, in memory and in the temporary file
+    uint64_t file_bytes, disk; ///< of the temporary file, and the most that it may have
 } BrumeTimelineReadouts;
 
 /** Values that HUD and panel display; written by the viewer. */

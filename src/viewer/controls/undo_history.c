@@ -13,7 +13,8 @@ typedef struct EditableControls {
     BrumeAnimation animation;
     BrumeCameraPath camera_path;
     int threads;
-    int edit; // number of the stroke or motion that led here; 0: an edit of controls
+    int edit; // number of the stroke, motion or return that led here; 0: an edit of controls
+    bool is_return;
 } EditableControls;
 
 struct BrumeUndoHistory {
@@ -51,6 +52,7 @@ static void store(EditableControls *state, const BrumeControls *controls)
     set_start(state);
     state->threads = controls->threads;
     state->edit = 0;
+    state->is_return = false;
 }
 
 static void restore(const EditableControls *state, BrumeControls *controls)
@@ -128,6 +130,13 @@ void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls 
     }
 }
 
+void brume_undo_history_add_return(BrumeUndoHistory *history, const BrumeControls *controls, int edit)
+{
+    EditableControls *state = add_state(history, controls);
+    state->edit = edit;
+    state->is_return = true;
+}
+
 // joins states of controls that do not differ
 static void join_equal_states(BrumeUndoHistory *history)
 {
@@ -166,8 +175,9 @@ bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls,
     if (!brume_undo_history_can_undo(history)) {
         return false;
     }
-    *edit = state_at(history, history->current--)->edit;
-    if (*edit == 0) {
+    const EditableControls *undone = state_at(history, history->current--);
+    *edit = undone->edit;
+    if (*edit == 0 || undone->is_return) {
         restore(state_at(history, history->current), controls);
     }
     return true;
@@ -180,7 +190,7 @@ bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls,
     }
     const EditableControls *state = state_at(history, ++history->current);
     *edit = state->edit;
-    if (*edit == 0) {
+    if (*edit == 0 || state->is_return) {
         restore(state, controls);
     }
     return true;

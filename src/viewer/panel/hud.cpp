@@ -77,6 +77,14 @@ static void draw_simulation_lines(BrumePanel &panel)
     draw_cells(panel);
     draw_line(panel, "memory", "%.0f MB + %.0f for pictures", 1e-6 * (double)readouts.sim_bytes,
               1e-6 * (double)readouts.picture_bytes);
+    const BrumeTimelineReadouts &timeline = readouts.timeline;
+    if (timeline.kept && timeline.file_bytes > 0) {
+        draw_line(panel, "past", "%d frames, %.0f + %.0f MB", timeline.kept_count, 1e-6 * (double)timeline.bytes,
+                  1e-6 * (double)timeline.file_bytes);
+    } else if (timeline.kept) {
+        draw_line(panel, "past", "%d frames, %.0f of %.0f MB", timeline.kept_count, 1e-6 * (double)timeline.bytes,
+                  1e-6 * (double)timeline.budget);
+    }
     draw_line(panel, "threads", "%d", readouts.threads);
     if (!readouts.converged) {
         ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);
@@ -322,11 +330,17 @@ static void draw_notes(BrumePanel &panel, float hud_bottom)
                        readouts.to_recompute);
     }
     (void)snprintf(text[2], sizeof text[2], "%s", readouts.preparation);
+    if (timeline.past && !timeline.returns) {
+        (void)snprintf(text[3], sizeof text[3],
+                       "Frame %d of the past. Enter goes on from here, End goes to the present.", readouts.frame);
+    }
     if (readouts.missing) {
         (void)snprintf(text[0], sizeof text[0], "These frames have no %s: the smoke is shown.", readouts.missing);
     }
-    if (timeline.shown && (timeline.is_missing || timeline.is_broken)) {
-        const char *why = timeline.is_missing ? "is missing" : "cannot be read";
+    if ((timeline.shown || timeline.past) && (timeline.is_missing || timeline.is_broken)) {
+        const char *why = timeline.past && timeline.is_missing ? "is not kept"
+                          : timeline.is_missing                ? "is missing"
+                                                               : "cannot be read";
         const int used = snprintf(text[1], sizeof text[1], "Frame %d %s", timeline.position, why);
         if (timeline.frame > 0) {
             (void)snprintf(text[1] + used, sizeof text[1] - (size_t)used, ": frame %d is shown.", timeline.frame);

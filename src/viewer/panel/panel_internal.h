@@ -127,7 +127,7 @@ struct BrumePanel {
 };
 
 /** Pictograms, drawn as shapes because fonts may not have them. */
-enum class BrumeIcon { Play, Pause, Step, StepBack, Restart, Undo, Redo, Camera, Record, Loop, Backwards };
+enum class BrumeIcon { Play, Pause, Step, StepBack, Restart, Undo, Redo, Camera, Record, Loop, Backwards, GoOn, ToEnd };
 
 // events.cpp
 void brume_start_events(BrumePanel &panel);

@@ -176,6 +176,21 @@ void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color)
                                 ImVec2(x - r, y), color);
         list->AddTriangleFilled(ImVec2(x + r, y - 0.9f * r), ImVec2(x + r, y + 0.9f * r), ImVec2(x, y), color);
         break;
+    case BrumeIcon::GoOn: // a branch that leaves a line
+        list->AddLine(ImVec2(x - 0.95f * r, y + 0.7f * r), ImVec2(x + 0.95f * r, y + 0.7f * r), color, 0.22f * r);
+        list->AddBezierCubic(ImVec2(x - 0.8f * r, y + 0.7f * r), ImVec2(x - 0.1f * r, y + 0.6f * r),
+                             ImVec2(x - 0.5f * r, y - 0.45f * r), ImVec2(x + 0.3f * r, y - 0.45f * r), color,
+                             0.24f * r);
+        list->AddTriangleFilled(ImVec2(x + 0.2f * r, y - 1.0f * r), ImVec2(x + 1.0f * r, y - 0.45f * r),
+                                ImVec2(x + 0.2f * r, y + 0.1f * r), color);
+        break;
+    case BrumeIcon::ToEnd:
+        list->AddTriangleFilled(ImVec2(x - 1.0f * r, y - 0.9f * r), ImVec2(x - 0.2f * r, y),
+                                ImVec2(x - 1.0f * r, y + 0.9f * r), color);
+        list->AddTriangleFilled(ImVec2(x - 0.2f * r, y - 0.9f * r), ImVec2(x + 0.6f * r, y),
+                                ImVec2(x - 0.2f * r, y + 0.9f * r), color);
+        list->AddRectFilled(ImVec2(x + 0.6f * r, y - 0.9f * r), ImVec2(x + 0.95f * r, y + 0.9f * r), color, 0.1f * r);
+        break;
     case BrumeIcon::Restart:
         draw_circular_arrow(list, middle, 0.85f * r, color, true, 0.55f);
         break;

@@ -1,4 +1,5 @@
-// The timeline at the foot of the window: the frames of a sequence, which of them are in memory, and the playhead.
+// The timeline at the foot of the window: the frames of a sequence, or those of the simulation that are kept; which of
+// them are in memory; and the playhead.
 #include "viewer/panel/panel_internal.h"
 
 #include <cstdio>
@@ -13,7 +14,7 @@ static const ImU32 in_memory_color = IM_COL32(70, 132, 156, 255);
 
 float brume_timeline_height(const BrumePanel &panel, const BrumeControls &controls, const BrumeReadouts &readouts)
 {
-    const bool shown = readouts.timeline.shown && (controls.panel || controls.hud);
+    const bool shown = (readouts.timeline.shown || readouts.timeline.kept) && (controls.panel || controls.hud);
     return shown ? std::round(height_points * panel.unit) : 0.0f;
 }
 
@@ -147,6 +148,27 @@ static void draw_track(BrumePanel &panel, float width)
     }
 }
 
+// the buttons that end the past of a simulation; they keep their places, so that the track does not move while it is
+// dragged
+static void draw_returns(BrumePanel &panel)
+{
+    BrumeCommands &commands = *panel.commands;
+    const BrumeTimelineReadouts &timeline = panel.readouts->timeline;
+    const bool is_past = timeline.past && !timeline.returns;
+    ImGui::SameLine();
+    if (brume_icon_button(panel, "go on", BrumeIcon::GoOn,
+                          "Goes on from here (Enter; with Shift paused): the simulation runs from the frame shown, and "
+                          "what came after it is discarded. Undo brings it back (Ctrl + Z).",
+                          is_past, is_past ? brume_accent : 0)) {
+        commands.go_on = true;
+    }
+    ImGui::SameLine();
+    if (brume_icon_button(panel, "present", BrumeIcon::ToEnd, "To the present (End), where Space runs the simulation.",
+                          is_past)) {
+        commands.seek_last = true;
+    }
+}
+
 static void draw_buttons(BrumePanel &panel)
 {
     BrumeControls &controls = *panel.controls;
@@ -155,8 +177,10 @@ static void draw_buttons(BrumePanel &panel)
         commands.timeline_steps--;
     }
     ImGui::SameLine();
+    const BrumeTimelineReadouts &timeline = panel.readouts->timeline;
+    const bool is_present = timeline.kept && !timeline.past;
     if (brume_icon_button(panel, "play", controls.running ? BrumeIcon::Pause : BrumeIcon::Play,
-                          "Plays or pauses (Space).")) {
+                          is_present ? "Runs or pauses the simulation (Space)." : "Plays or pauses (Space).")) {
         controls.running = !controls.running;
     }
     ImGui::SameLine();
@@ -172,6 +196,9 @@ static void draw_buttons(BrumePanel &panel)
     if (brume_icon_button(panel, "loop", BrumeIcon::Loop, "Starts again at the other end (L).", true,
                           controls.loop ? brume_accent : brume_dim_text)) {
         controls.loop = !controls.loop;
+    }
+    if (timeline.kept) {
+        draw_returns(panel);
     }
 }
 

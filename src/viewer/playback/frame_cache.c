@@ -88,6 +88,47 @@ BrumeStatus brume_frame_cache_add(BrumeFrameCache *cache, const int *numbers, in
     return BRUME_OK;
 }
 
+static void drop(BrumeFrameCache *cache, BrumeFrameEntry *entry)
+{
+    cache->in_memory -= entry->cached != NULL;
+    brume_frame_cache_release(cache, entry->cached);
+    entry->cached = NULL;
+    entry->state = BRUME_FRAME_UNREAD;
+}
+
+BrumeStatus brume_frame_cache_replace(BrumeFrameCache *cache, const BrumeListedFrame *frames, int count,
+                                      BrumeError *error)
+{
+    BrumeFrameEntry *entries = brume_alloc((size_t)count + 1, sizeof *entries);
+    if (!entries) {
+        return brume_out_of_memory(error, "the list of %d frames", count);
+    }
+    int old = 0;
+    for (int n = 0; n < count; n++) {
+        for (; old < cache->count && cache->entries[old].number < frames[n].number; old++) {
+            drop(cache, &cache->entries[old]);
+        }
+        entries[n].number = frames[n].number;
+        if (old < cache->count && cache->entries[old].number == frames[n].number) {
+            BrumeFrameEntry *before = &cache->entries[old++];
+            if (before->state != BRUME_FRAME_UNREAD && before->stamp == frames[n].stamp) {
+                entries[n] = *before;
+            } else {
+                drop(cache, before);
+            }
+        }
+        entries[n].is_close = frames[n].is_close;
+    }
+    for (; old < cache->count; old++) {
+        drop(cache, &cache->entries[old]);
+    }
+    brume_free(cache->entries);
+    cache->entries = entries;
+    cache->count = count;
+    cache->capacity = count + 1;
+    return BRUME_OK;
+}
+
 /*
  * The rank of an entry is its place in the order of reading: 0 for the present one, then those ahead of it. With a loop
  * these are all others; otherwise those behind the present one follow, the nearest first.
@@ -162,14 +203,6 @@ int brume_frame_cache_next(const BrumeFrameCache *cache, const BrumeReadOrder *o
     return -1;
 }
 
-static void drop(BrumeFrameCache *cache, BrumeFrameEntry *entry)
-{
-    brume_frame_cache_release(cache, entry->cached);
-    entry->cached = NULL;
-    entry->state = BRUME_FRAME_UNREAD;
-    cache->in_memory--;
-}
-
 void brume_frame_cache_make_room(BrumeFrameCache *cache, const BrumeReadOrder *order)
 {
     const int last = last_rank(cache);
@@ -191,13 +224,23 @@ void brume_frame_cache_make_room(BrumeFrameCache *cache, const BrumeReadOrder *o
 
 static void free_fields(BrumeStoredFrame *frame)
 {
+    BrumeSnapshot snapshot = {.variants = {frame->state, frame->second}};
+    brume_snapshot_destroy(&snapshot);
+    *frame = (BrumeStoredFrame){0};
+}
+
+static size_t bytes_of(const BrumeSnapshotVariant *state)
+{
+    size_t bytes = 0;
     for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        brume_field_destroy(&frame->state.fields[id]);
+        const BrumeField *field = &state->fields[id];
+        bytes += field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
     }
     for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
-        brume_field_destroy(&frame->state.texture[n / 3][n % 3]);
+        const BrumeField *field = &state->texture[n / 3][n % 3];
+        bytes += field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
     }
-    *frame = (BrumeStoredFrame){0};
+    return bytes;
 }
 
 BrumeStatus brume_frame_cache_insert(BrumeFrameCache *cache, int index, BrumeStoredFrame *frame, BrumeError *error)
@@ -211,14 +254,7 @@ BrumeStatus brume_frame_cache_insert(BrumeFrameCache *cache, int index, BrumeSto
     }
     *cached = (BrumeCachedFrame){.users = 1, .bytes = sizeof *cached, .frame = *frame};
     *frame = (BrumeStoredFrame){0};
-    for (int id = 0; id < BRUME_FIELD_COUNT; id++) {
-        const BrumeField *field = &cached->frame.state.fields[id];
-        cached->bytes += field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
-    }
-    for (int n = 0; n < 3 * BRUME_TEXTURE_LAYERS; n++) {
-        const BrumeField *field = &cached->frame.state.texture[n / 3][n % 3];
-        cached->bytes += field->data ? brume_grid_entries(field->grid) * sizeof(float) : 0;
-    }
+    cached->bytes += bytes_of(&cached->frame.state) + bytes_of(&cached->frame.second);
     cache->bytes += cached->bytes;
     cache->largest = cached->bytes > cache->largest ? cached->bytes : cache->largest;
     cache->in_memory++;

@@ -29,7 +29,8 @@ typedef struct BrumeFrameEntry {
     BrumeFrameState state;
     BrumeCachedFrame *cached; ///< BRUME_FRAME_IN_MEMORY: the cache is one of its users; otherwise NULL
     uint64_t used;            ///< BrumeFrameCache.uses when it was read or shown last
-    uint64_t stamp;           ///< BRUME_FRAME_BROKEN: of the file that could not be read
+    uint64_t stamp;           ///< of the frame when it was read, or could not be
+    bool is_close;            ///< it is in memory where the frames come from
 } BrumeFrameEntry;
 
 /** All zero but `budget`, it has no frames. */
@@ -53,6 +54,20 @@ typedef struct BrumeReadOrder {
 /** Adds those of `count` ascending numbers that it does not have. BRUME_FAILED without memory; nothing is added then.
  */
 BrumeStatus brume_frame_cache_add(BrumeFrameCache *cache, const int *numbers, int count, BrumeError *error);
+
+/** A frame that exists. */
+typedef struct BrumeListedFrame {
+    int number;
+    uint64_t stamp;
+    bool is_close;
+} BrumeListedFrame;
+
+/**
+ * Makes these `count` frames, in ascending order, the only ones; those with another stamp than before are to be read
+ * again. BRUME_FAILED without memory; nothing has changed then.
+ */
+BrumeStatus brume_frame_cache_replace(BrumeFrameCache *cache, const BrumeListedFrame *frames, int count,
+                                      BrumeError *error);
 
 /** The index of the frame `number`; -1 if there is none. */
 int brume_frame_cache_find(const BrumeFrameCache *cache, int number);

@@ -21,8 +21,11 @@ typedef struct BrumeStoredFrame {
      * for what is not stored; `stats` and `sim_bytes` are zero.
      */
     BrumeSnapshotVariant state;
-    double time;   ///< simulated time [s]
-    uint32_t seed; ///< of the random numbers of the picture
+    BrumeSnapshotVariant second; ///< of a comparison; without fields, there is none
+    double time;                 ///< simulated time [s]
+    uint32_t seed;               ///< of the random numbers of the picture
+    int epoch;                   ///< of the snapshot (BrumeSnapshot); 0 for files, as `revision`
+    int revision;
 } BrumeStoredFrame;
 
 /** Where the frames are. All functions are called by one thread at a time, which is not the window thread. */
@@ -40,9 +43,12 @@ typedef struct BrumeStoredFrames {
     BrumeStatus (*read)(void *context, int number, BrumeStoredFrame *frame, BrumeError *error);
     /** A number that changes when the frame is written again. */
     uint64_t (*stamp)(void *context, int number);
+    /** Whether a frame is in memory, from which it is read soon; NULL: none is. */
+    bool (*is_close)(void *context, int number);
     double fps;    ///< frames per second of simulated time
     size_t budget; ///< memory for frames [bytes]; the frames that are shown and the next one are held in any case
     bool watch;    ///< frames that are added later are found
+    bool replaces; ///< frames may be removed, and written again, before brume_playback_thread_refresh
 } BrumeStoredFrames;
 
 /** A sequence of frames to play. */

@@ -127,6 +127,35 @@ void brume_edit_log_take_back(BrumeEditLog *log, int count, BrumePendingEdits *e
     truncate_log(log, count);
 }
 
+// moves the entries of one log from `index` on to the end of another
+static BrumeStatus move_entries(BrumeEditLog *to, BrumeEditLog *from, int index, BrumeError *error)
+{
+    const int count = from->count - index;
+    BrumeStatus status = BRUME_OK;
+    while (to->capacity < to->count + count && status == BRUME_OK) {
+        const int present = to->count;
+        to->count = to->capacity; // makes reserve() enlarge it
+        status = reserve(to, error);
+        to->count = present;
+    }
+    if (status == BRUME_OK && count > 0) {
+        memcpy(&to->entries[to->count], &from->entries[index], (size_t)count * sizeof *to->entries);
+        to->count += count;
+        from->count = index;
+    }
+    return status;
+}
+
+BrumeStatus brume_edit_log_split(BrumeEditLog *log, int index, BrumeEditLog *tail, BrumeError *error)
+{
+    return move_entries(tail, log, index, error);
+}
+
+BrumeStatus brume_edit_log_join(BrumeEditLog *log, BrumeEditLog *tail, BrumeError *error)
+{
+    return move_entries(log, tail, 0, error);
+}
+
 int brume_edit_log_set_undone(BrumeEditLog *log, int edit, bool undone)
 {
     int first = -1;

@@ -48,6 +48,13 @@ void brume_edit_log_take_back(BrumeEditLog *log, int count, BrumePendingEdits *e
 /** Appends what frame number `frame` + 1 is given. BRUME_FAILED without memory; the log is unchanged then. */
 BrumeStatus brume_edit_log_append(BrumeEditLog *log, int frame, const BrumePendingEdits *edits, BrumeError *error);
 
+/** Moves the entries from `index` on to `tail`, which is empty. BRUME_FAILED without memory; nothing has changed then.
+ */
+BrumeStatus brume_edit_log_split(BrumeEditLog *log, int index, BrumeEditLog *tail, BrumeError *error);
+
+/** Moves all entries of `tail` to the end of the log. BRUME_FAILED without memory; nothing has changed then. */
+BrumeStatus brume_edit_log_join(BrumeEditLog *log, BrumeEditLog *tail, BrumeError *error);
+
 /** Marks the entries of an edit as undone, or not. Returns the index of the first that has changed, -1 for none. */
 int brume_edit_log_set_undone(BrumeEditLog *log, int edit, bool undone);
 

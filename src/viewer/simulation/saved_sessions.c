@@ -140,6 +140,18 @@ void brume_saved_sessions_drop_after(BrumeSavedSessions *saved, int position)
     }
 }
 
+void brume_saved_sessions_drop_later(BrumeSavedSessions *saved, int frame)
+{
+    while (brume_saved_sessions_latest(saved) > frame) {
+        drop(saved, saved->count - 1);
+    }
+}
+
+int brume_saved_sessions_latest(const BrumeSavedSessions *saved)
+{
+    return saved->count > 0 ? saved->states[saved->count - 1]->frame : -1;
+}
+
 bool brume_saved_sessions_have(const BrumeSavedSessions *saved, int frame)
 {
     return saved->count > 0 && saved->states[saved->count - 1]->frame == frame;

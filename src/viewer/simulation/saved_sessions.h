@@ -32,6 +32,12 @@ void brume_saved_sessions_add(BrumeSavedSessions *saved, const BrumeSession *ses
 /** Drops the states whose position is greater than `position`. */
 void brume_saved_sessions_drop_after(BrumeSavedSessions *saved, int position);
 
+/** Drops the states of later frames than `frame`. */
+void brume_saved_sessions_drop_later(BrumeSavedSessions *saved, int frame);
+
+/** The frame of the latest state; -1 where none is kept. */
+int brume_saved_sessions_latest(const BrumeSavedSessions *saved);
+
 /** Whether the latest state is of this frame. */
 bool brume_saved_sessions_have(const BrumeSavedSessions *saved, int frame);
 

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 
+#include <limits.h>
 #include <stdint.h>
 
 BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, const BrumeSimDef *settings, int count,
@@ -14,6 +15,8 @@ BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, const B
     brume_edit_log_clear(&undoable->log);
     brume_saved_sessions_clear(&undoable->saved);
     brume_saved_sessions_clear(&undoable->before_change);
+    brume_session_branches_clear(&undoable->branches);
+    undoable->unchanged_frames = INT_MAX;
     undoable->position = 0;
     undoable->first_frame = 0;
     undoable->last_frame = 0;
@@ -29,6 +32,7 @@ void brume_undoable_session_destroy(BrumeUndoableSession *undoable)
     brume_edit_log_clear(&undoable->log);
     brume_saved_sessions_clear(&undoable->saved);
     brume_saved_sessions_clear(&undoable->before_change);
+    brume_session_branches_clear(&undoable->branches);
     brume_session_destroy(&undoable->session);
 }
 
@@ -111,8 +115,7 @@ static BrumeStatus take_edits(BrumeUndoableSession *undoable, BrumePendingEdits 
     return status;
 }
 
-// begins and ends comparisons after the last frame
-static BrumeStatus take_comparisons(BrumeUndoableSession *undoable, BrumeError *error)
+BrumeStatus brume_undoable_session_take_comparisons(BrumeUndoableSession *undoable, BrumeError *error)
 {
     BrumeStatus status = BRUME_OK;
     while (has_entry_for_frame(undoable) && is_comparison(&undoable->log.entries[undoable->position]) &&
@@ -123,7 +126,7 @@ static BrumeStatus take_comparisons(BrumeUndoableSession *undoable, BrumeError *
     return status;
 }
 
-// keeps the state if an edit begins in the coming frame
+// keeps the state if an edit begins in the coming frame, or if the latest one that was kept is too far back
 static void keep_state(BrumeUndoableSession *undoable)
 {
     int newest = 0;
@@ -135,6 +138,8 @@ static void keep_state(BrumeUndoableSession *undoable)
     for (int n = undoable->position - 1; n >= 0 && begins; n--) {
         begins = undoable->log.entries[n].edit < newest;
     }
+    const int latest = brume_saved_sessions_latest(&undoable->saved);
+    begins = begins || undoable->session.frame - (latest > 0 ? latest : 0) >= BRUME_FRAMES_PER_STATE;
     if (begins && !brume_saved_sessions_have(&undoable->saved, undoable->session.frame)) {
         brume_saved_sessions_add(&undoable->saved, &undoable->session, undoable->position);
     }
@@ -218,14 +223,11 @@ bool brume_undoable_session_is_behind(const BrumeUndoableSession *undoable)
     return undoable->session.frame < undoable->last_frame && !undoable->session.failed;
 }
 
-BrumeStatus brume_undoable_session_set_undone(BrumeUndoableSession *undoable, int edit, bool undone, BrumeError *error)
+BrumeStatus brume_undoable_session_return(BrumeUndoableSession *undoable, int frame, int position, int last_frame,
+                                          BrumeError *error)
 {
-    const int index = edit > 0 ? brume_edit_log_set_undone(&undoable->log, edit, undone) : -1;
-    if (index < 0 || index >= undoable->position) {
-        return BRUME_OK; // no frame was given it
-    }
-    const int frame = undoable->session.frame;
-    brume_saved_sessions_drop_after(&undoable->saved, index);
+    brume_saved_sessions_drop_after(&undoable->saved, position);
+    brume_saved_sessions_drop_later(&undoable->saved, frame);
     BrumeStatus status;
     if (undoable->saved.count > 0) {
         status = brume_saved_sessions_restore(&undoable->saved, &undoable->session, &undoable->position, error);
@@ -234,20 +236,42 @@ BrumeStatus brume_undoable_session_set_undone(BrumeUndoableSession *undoable, in
         undoable->position = status == BRUME_OK ? 0 : undoable->position;
     }
     if (status != BRUME_OK) {
-        (void)brume_edit_log_set_undone(&undoable->log, edit, !undone);
         return status;
     }
     undoable->first_frame = undoable->session.frame;
-    undoable->last_frame = undoable->last_frame > frame ? undoable->last_frame : frame;
-    return brume_undoable_session_is_behind(undoable) ? BRUME_OK : take_comparisons(undoable, error);
+    undoable->last_frame = last_frame;
+    return BRUME_OK;
+}
+
+BrumeStatus brume_undoable_session_set_undone(BrumeUndoableSession *undoable, int edit, bool undone, BrumeError *error)
+{
+    bool is_branch = false;
+    const BrumeStatus switched = brume_session_branches_set_undone(undoable, edit, undone, &is_branch, error);
+    if (is_branch) {
+        return switched;
+    }
+    const int index = edit > 0 ? brume_edit_log_set_undone(&undoable->log, edit, undone) : -1;
+    if (index < 0 || index >= undoable->position) {
+        return BRUME_OK; // no frame was given it
+    }
+    const int before = undoable->session.frame;
+    const int last = undoable->last_frame > before ? undoable->last_frame : before;
+    const int frame = undoable->log.entries[index].frame;
+    const BrumeStatus status = brume_undoable_session_return(undoable, frame, index, last, error);
+    if (status != BRUME_OK) {
+        (void)brume_edit_log_set_undone(&undoable->log, edit, !undone);
+        return status;
+    }
+    undoable->unchanged_frames = frame < undoable->unchanged_frames ? frame : undoable->unchanged_frames;
+    return brume_undoable_session_is_behind(undoable) ? BRUME_OK
+                                                      : brume_undoable_session_take_comparisons(undoable, error);
 }
 
 BrumeStatus brume_undoable_session_catch_up(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *error)
 {
     BrumeError rejected = {0};
     const BrumeStatus status = run_logged_frame(undoable, edits, &rejected, error);
-    return status != BRUME_OK || brume_undoable_session_is_behind(undoable) ? status
-                                                                            : take_comparisons(undoable, error);
+    return status == BRUME_OK ? brume_undoable_session_take_comparisons(undoable, error) : status;
 }
 
 BrumeStatus brume_undoable_session_skip(BrumeUndoableSession *undoable, BrumeError *error)

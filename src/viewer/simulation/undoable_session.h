@@ -1,8 +1,9 @@
 /**
  * @file undoable_session.h
  * A session whose strokes and moved obstacles can be undone: without an edit, the frames since then are computed again
- * from the nearest state that was kept before it, to the bits that they would have had. It has no lock: one thread
- * uses it (the simulation thread).
+ * from the nearest state that was kept before it, to the bits that they would have had. In the same way it goes back to
+ * an earlier frame, from which it goes on as another branch. It has no lock: one thread uses it (the simulation
+ * thread).
  */
 #ifndef BRUME_VIEWER_SIMULATION_UNDOABLE_SESSION_H
 #define BRUME_VIEWER_SIMULATION_UNDOABLE_SESSION_H
@@ -10,6 +11,22 @@
 #include "viewer/simulation/edit_log.h"
 #include "viewer/simulation/saved_sessions.h"
 #include "viewer/simulation/session.h"
+
+/** A return to an earlier frame, from which the session went on. It is an edit that can be undone. */
+typedef struct BrumeSessionBranch {
+    int edit;          ///< its number
+    int frame;         ///< frames that were finished there
+    int position;      ///< in the log, of the first entry after that frame
+    bool undone;       ///< the session is on the branch that it had left
+    BrumeEditLog tail; ///< of the other branch: its entries from `position` on
+    int last_frame;    ///< of the other branch: frames that were finished when it was left
+} BrumeSessionBranch;
+
+/** Zeroed, there are none. */
+typedef struct BrumeSessionBranches {
+    int count, capacity;
+    BrumeSessionBranch *branches; ///< in the order of their edits
+} BrumeSessionBranches;
 
 /** Zeroed, it is empty. */
 typedef struct BrumeUndoableSession {
@@ -21,9 +38,14 @@ typedef struct BrumeUndoableSession {
     int entries_before_change;        ///< in the log
     int first_frame;                  ///< frame from which the latest undo computes again
     int last_frame;                   ///< frames that were finished before it
-    int start_count;                  ///< variants at the start
+    int unchanged_frames; ///< up to this frame, the states are those before the latest undo; INT_MAX after a start
+    BrumeSessionBranches branches;
+    int start_count; ///< variants at the start
     BrumeSimDef start_settings[BRUME_MAX_VARIANTS];
 } BrumeUndoableSession;
+
+/** Frames between two states that are kept without an edit. */
+enum { BRUME_FRAMES_PER_STATE = 16 };
 
 /** Starts the session, as brume_session_start; what was before cannot be undone any more. */
 BrumeStatus brume_undoable_session_start(BrumeUndoableSession *undoable, const BrumeSimDef *settings, int count,
@@ -41,8 +63,8 @@ bool brume_undoable_session_changes_grid(const BrumeUndoableSession *undoable, c
 
 /**
  * Computes a frame with the pending edits, as brume_session_run_frame; they are cleared. Before the first frame of an
- * edit, the state is kept, as far as the budget allows it. Where the frame is stopped, it can be cancelled if it
- * changes the grid and there was memory.
+ * edit, and every BRUME_FRAMES_PER_STATE frames, the state is kept, as far as the budget allows it. Where the frame is
+ * stopped, it can be cancelled if it changes the grid and there was memory.
  */
 BrumeStatus brume_undoable_session_frame(BrumeUndoableSession *undoable, BrumePendingEdits *edits, BrumeError *rejected,
                                          BrumeError *error);
@@ -64,12 +86,44 @@ BrumeStatus brume_undoable_session_cancel(BrumeUndoableSession *undoable, BrumeP
 BrumeStatus brume_undoable_session_set_undone(BrumeUndoableSession *undoable, int edit, bool undone, BrumeError *error);
 
 /**
+ * Goes back to the state after `frame` frames, at most as many as are finished, from which the session goes on: `edit`
+ * is the number of this edit. Discards the log after that frame, and `pending`, which no frame was given, until the
+ * edit is undone. brume_undoable_session_is_behind tells then whether frames are to be computed again. BRUME_FAILED
+ * without memory; then nothing has changed but that `pending` may be in the log.
+ */
+BrumeStatus brume_undoable_session_go_back(BrumeUndoableSession *undoable, int frame, int edit,
+                                           const BrumePendingEdits *pending, BrumeError *error);
+
+/**
+ * Whether the frames after `frame` have ended a comparison, so that one of the two variants of that frame has no
+ * timeline any more.
+ */
+bool brume_undoable_session_ends_comparison(const BrumeUndoableSession *undoable, int frame);
+
+/**
  * Whether frames are to be computed again, which is done by brume_undoable_session_catch_up, one frame for each call.
  * `edits` is overwritten.
  */
 bool brume_undoable_session_is_behind(const BrumeUndoableSession *undoable);
 BrumeStatus brume_undoable_session_catch_up(BrumeUndoableSession *undoable, BrumePendingEdits *edits,
                                             BrumeError *error);
+
+/**
+ * For session_branches.c: restores the latest state that was kept up to `frame` and before the entry `position` of the
+ * log, or the start, to compute again from there up to `last_frame`.
+ */
+BrumeStatus brume_undoable_session_return(BrumeUndoableSession *undoable, int frame, int position, int last_frame,
+                                          BrumeError *error);
+
+/** For session_branches.c: begins and ends the comparisons that the log has after the present frame. */
+BrumeStatus brume_undoable_session_take_comparisons(BrumeUndoableSession *undoable, BrumeError *error);
+
+/** For undoable_session.c: undoes or redoes a branch; `*found`: there is one with this number. */
+BrumeStatus brume_session_branches_set_undone(BrumeUndoableSession *undoable, int edit, bool undone, bool *found,
+                                              BrumeError *error);
+
+/** Frees all branches. */
+void brume_session_branches_clear(BrumeSessionBranches *branches);
 
 /** Gives the session what the frames that were to be computed again would have given it, for a restart instead. */
 BrumeStatus brume_undoable_session_skip(BrumeUndoableSession *undoable, BrumeError *error);

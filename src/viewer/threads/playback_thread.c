@@ -2,14 +2,12 @@
  * One mutex guards all state but the frames that are published, which do not change. It is never held while a file is
  * read. The slots of the triple buffer refer to the frames of the cache and count as users of them.
  */
-#include "viewer/threads/playback_thread.h"
+#include "viewer/threads/playback_thread_internal.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/parallel/clock.h"
 #include "core/parallel/threads.h"
-#include "core/parallel/triple_buffer.h"
-#include "viewer/playback/playhead.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -19,57 +17,11 @@ static const double poll_interval = 0.5; // between two lists of the frames that
 static const double max_end_wait = 0.5;  // for a file that is being read at the end [s]
 static const double max_rate = 1000.0;   // positions per second
 
-struct BrumePlaybackThread {
-    BrumeStoredFrames frames;
-    void (*on_change)(void);
-    pthread_t player, reader;
-    bool player_started;
+static void lock(BrumePlaybackThread *thread) { brume_playback_lock(thread); }
 
-    // Guarded by `mutex`.
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool quit;
-    bool reader_runs;
-    bool abandoned; // the reader frees the struct when it ends
-    BrumeFrameCache cache;
-    BrumePlayhead playhead;
-    double speed;
-    bool frame_by_frame, frame_permitted;
-    int reading; // frame number, 0 for none
-    double read_seconds;
-    bool stopped, has_error;
-    BrumeError error;
-    int shown; // frame of the latest snapshot, 0 for none
+static void unlock(BrumePlaybackThread *thread) { brume_playback_unlock(thread); }
 
-    // Used by the window thread alone: copies for the status.
-    int *numbers;
-    unsigned char *states;
-    int status_capacity;
-
-    pthread_mutex_t callback_mutex; // held while the callback runs
-    void (*callback)(void *);
-    void *callback_context;
-
-    // Used by the player alone.
-    uint64_t serial;
-    bool shown_running, shown_frame_by_frame;
-    const BrumeCachedFrame *shown_frame;
-
-    // Written by the player, read by the render thread.
-    BrumeTripleBuffer buffer;
-    BrumeSnapshot snapshots[BRUME_TRIPLE_BUFFER_SLOTS];
-    BrumeCachedFrame *held_frames[BRUME_TRIPLE_BUFFER_SLOTS]; // that the snapshots refer to
-};
-
-static void lock(BrumePlaybackThread *thread) { (void)pthread_mutex_lock(&thread->mutex); }
-
-static void unlock(BrumePlaybackThread *thread) { (void)pthread_mutex_unlock(&thread->mutex); }
-
-static void unlock_and_signal(BrumePlaybackThread *thread)
-{
-    (void)pthread_cond_broadcast(&thread->changed);
-    unlock(thread);
-}
+static void unlock_and_signal(BrumePlaybackThread *thread) { brume_playback_unlock_and_signal(thread); }
 
 /*
  * Both threads, with the mutex locked.
@@ -99,7 +51,7 @@ static void update_range(BrumePlaybackThread *thread)
     }
 }
 
-static void update_rate(BrumePlaybackThread *thread)
+void brume_playback_update_rate(BrumePlaybackThread *thread)
 {
     thread->playhead.rate = fmin(thread->frames.fps * thread->speed / fmax(thread->playhead.stride, 1), max_rate);
     brume_playhead_restart_clock(&thread->playhead);
@@ -164,13 +116,14 @@ static void publish(BrumePlaybackThread *thread, int index)
     thread->shown_running = thread->playhead.running;
     thread->shown_frame_by_frame = thread->frame_by_frame;
     *snapshot = (BrumeSnapshot){
-        .variant_count = 1,
-        .variants = {cached->frame.state},
+        .variant_count = brume_snapshot_has_fields(&cached->frame.second) ? 2 : 1,
+        .variants = {cached->frame.state, cached->frame.second},
         .frame = thread->shown,
         .seed = cached->frame.seed,
         .time = cached->frame.time,
         .serial = ++thread->serial,
-        .epoch = 1,
+        .epoch = cached->frame.epoch > 0 ? cached->frame.epoch : 1,
+        .revision = cached->frame.revision,
         .running = thread->shown_running,
         .frame_by_frame = thread->frame_by_frame,
         .waits = thread->frame_by_frame && !thread->frame_permitted,
@@ -230,6 +183,10 @@ static void *run_player(void *context)
     brume_name_threads("brume-player");
     lock(thread);
     while (!thread->quit) {
+        if (!thread->active) {
+            brume_wait_until(&thread->changed, &thread->mutex, INFINITY);
+            continue;
+        }
         move_playhead(thread, brume_seconds());
         const int index = choose_shown(thread);
         const bool is_reported =
@@ -296,12 +253,48 @@ static BrumeStatus list_frames(BrumePlaybackThread *thread, BrumeError *error)
         const int stride = thread->playhead.stride;
         update_range(thread);
         if (thread->playhead.stride != stride) {
-            update_rate(thread);
+            brume_playback_update_rate(thread);
         }
     }
     unlock_and_signal(thread);
     brume_free(numbers);
     if (is_new && thread->on_change) {
+        thread->on_change();
+    }
+    return status;
+}
+
+// makes the frames that exist now the only ones; the mutex is unlocked
+static BrumeStatus replace_frames(BrumePlaybackThread *thread, BrumeError *error)
+{
+    int *numbers = NULL;
+    int count = 0;
+    BrumeStatus status = thread->frames.list(thread->frames.context, &numbers, &count, error);
+    BrumeListedFrame *listed = NULL;
+    if (status == BRUME_OK) {
+        listed = brume_alloc((size_t)count + 1, sizeof *listed);
+        status = listed ? BRUME_OK : brume_out_of_memory(error, "the list of %d frames", count);
+    }
+    for (int n = 0; n < count && status == BRUME_OK; n++) {
+        listed[n] = (BrumeListedFrame){
+            .number = numbers[n],
+            .stamp = thread->frames.stamp(thread->frames.context, numbers[n]),
+            .is_close = thread->frames.is_close && thread->frames.is_close(thread->frames.context, numbers[n]),
+        };
+    }
+    lock(thread);
+    if (status == BRUME_OK) {
+        status = brume_frame_cache_replace(&thread->cache, listed, count, error);
+        update_range(thread);
+    }
+    if (thread->wanted >= 0) {
+        brume_playhead_seek(&thread->playhead, thread->wanted);
+        thread->wanted = -1;
+    }
+    unlock_and_signal(thread);
+    brume_free(listed);
+    brume_free(numbers);
+    if (thread->on_change) {
         thread->on_change();
     }
     return status;
@@ -339,9 +332,11 @@ static void read_entry(BrumePlaybackThread *thread, int index, const BrumeReadOr
         status = brume_frame_cache_insert(&thread->cache, index, &frame, &error);
         thread->read_seconds = thread->read_seconds > 0.0 ? 0.7 * thread->read_seconds + 0.3 * seconds : seconds;
     }
+    thread->cache.entries[index].stamp = stamp;
     if (status != BRUME_OK) {
         thread->cache.entries[index].state = BRUME_FRAME_BROKEN;
-        thread->cache.entries[index].stamp = stamp;
+    }
+    if (status != BRUME_OK && error.text[0]) {
         set_error(thread, &error);
     }
     (void)pthread_cond_broadcast(&thread->changed);
@@ -379,8 +374,19 @@ static void *run_reader(void *context)
             lock(thread);
             continue;
         }
+        if (thread->is_outdated) {
+            thread->is_outdated = false;
+            unlock(thread);
+            BrumeError error;
+            const BrumeStatus status = replace_frames(thread, &error);
+            lock(thread);
+            if (status != BRUME_OK) {
+                set_error(thread, &error);
+            }
+            continue;
+        }
         const BrumeReadOrder order = read_order(thread);
-        const int index = brume_frame_cache_next(&thread->cache, &order);
+        const int index = thread->active ? brume_frame_cache_next(&thread->cache, &order) : -1;
         if (index >= 0) {
             read_entry(thread, index, &order);
         } else {
@@ -418,8 +424,10 @@ BrumeStatus brume_playback_thread_create(BrumePlaybackThread **thread, const Bru
     for (int n = 0; n < BRUME_TRIPLE_BUFFER_SLOTS; n++) {
         created->snapshots[n].variant_count = 1;
     }
-    BrumeStatus status = list_frames(created, error);
-    update_rate(created);
+    created->active = !def->inactive;
+    created->wanted = -1;
+    BrumeStatus status = created->frames.replaces ? replace_frames(created, error) : list_frames(created, error);
+    brume_playback_update_rate(created);
     created->on_change = def->on_change;
     int failure = 0;
     if (status == BRUME_OK) {
@@ -472,191 +480,4 @@ void brume_playback_thread_destroy(BrumePlaybackThread *thread)
         (void)pthread_join(reader, NULL);
     }
     free_all(thread);
-}
-
-void brume_playback_thread_seek(BrumePlaybackThread *thread, int frame)
-{
-    lock(thread);
-    brume_playhead_seek(&thread->playhead, frame);
-    unlock_and_signal(thread);
-}
-
-void brume_playback_thread_seek_last(BrumePlaybackThread *thread)
-{
-    lock(thread);
-    brume_playhead_seek(&thread->playhead, thread->playhead.last);
-    unlock_and_signal(thread);
-}
-
-void brume_playback_thread_step(BrumePlaybackThread *thread, int count)
-{
-    lock(thread);
-    brume_playhead_step(&thread->playhead, count);
-    unlock_and_signal(thread);
-}
-
-void brume_playback_thread_set_held(BrumePlaybackThread *thread, bool held)
-{
-    lock(thread);
-    thread->playhead.held = held;
-    brume_playhead_restart_clock(&thread->playhead);
-    unlock_and_signal(thread);
-}
-
-void brume_playback_thread_set_loop(BrumePlaybackThread *thread, bool loop)
-{
-    lock(thread);
-    thread->playhead.loop = loop;
-    brume_playhead_restart_clock(&thread->playhead);
-    unlock_and_signal(thread);
-}
-
-void brume_playback_thread_set_backwards(BrumePlaybackThread *thread, bool backwards)
-{
-    lock(thread);
-    thread->playhead.backwards = backwards;
-    brume_playhead_restart_clock(&thread->playhead);
-    unlock_and_signal(thread);
-}
-
-// copies the states of all frames; the mutex is locked
-static void copy_states(BrumePlaybackThread *thread, BrumePlaybackStatus *status)
-{
-    const BrumeFrameCache *cache = &thread->cache;
-    if (cache->count > thread->status_capacity) {
-        brume_free(thread->numbers);
-        brume_free(thread->states);
-        thread->numbers = brume_alloc_untouched((size_t)cache->capacity, sizeof *thread->numbers);
-        thread->states = brume_alloc_untouched((size_t)cache->capacity, sizeof *thread->states);
-        thread->status_capacity = thread->numbers && thread->states ? cache->capacity : 0;
-    }
-    status->count = cache->count < thread->status_capacity ? cache->count : thread->status_capacity;
-    status->numbers = thread->numbers;
-    status->states = thread->states;
-    for (int n = 0; n < status->count; n++) {
-        thread->numbers[n] = cache->entries[n].number;
-        thread->states[n] = (unsigned char)cache->entries[n].state;
-    }
-}
-
-void brume_playback_thread_poll(BrumePlaybackThread *thread, BrumePlaybackStatus *status)
-{
-    lock(thread);
-    const BrumeFrameCache *cache = &thread->cache;
-    const BrumePlayhead *playhead = &thread->playhead;
-    const int index = brume_frame_cache_find(cache, playhead->position);
-    const int shown = brume_frame_cache_find_shown(cache, playhead->position);
-    *status = (BrumePlaybackStatus){
-        .first = playhead->first,
-        .last = playhead->last,
-        .stride = playhead->stride,
-        .position = playhead->position,
-        .shown = thread->shown,
-        .is_missing = cache->count > 0 && index < 0,
-        .is_broken = index >= 0 && cache->entries[index].state == BRUME_FRAME_BROKEN,
-        .is_reading = shown >= 0 && !cache->entries[shown].cached,
-        .stopped = thread->stopped,
-        .in_memory = cache->in_memory,
-        .bytes = cache->bytes,
-        .budget = cache->budget,
-        .read_ms = 1e3 * thread->read_seconds,
-        .has_error = thread->has_error,
-        .error = thread->error,
-    };
-    thread->stopped = false;
-    thread->has_error = false;
-    copy_states(thread, status);
-    unlock(thread);
-}
-
-/*
- * The functions of the source of states.
- */
-
-static const BrumeSnapshot *latest_snapshot(void *self)
-{
-    BrumePlaybackThread *thread = self;
-    (void)brume_triple_buffer_take(&thread->buffer);
-    return &thread->snapshots[brume_triple_buffer_read_slot(&thread->buffer)];
-}
-
-static void set_snapshot_callback(void *self, void (*callback)(void *), void *context)
-{
-    BrumePlaybackThread *thread = self;
-    (void)pthread_mutex_lock(&thread->callback_mutex);
-    thread->callback = callback;
-    thread->callback_context = context;
-    (void)pthread_mutex_unlock(&thread->callback_mutex);
-}
-
-static void set_running(void *self, bool running)
-{
-    BrumePlaybackThread *thread = self;
-    lock(thread);
-    brume_playhead_set_running(&thread->playhead, running);
-    unlock_and_signal(thread);
-}
-
-static void step(void *self) { brume_playback_thread_step(self, 1); }
-
-static void restart(void *self)
-{
-    BrumePlaybackThread *thread = self;
-    lock(thread);
-    brume_playhead_seek(&thread->playhead, thread->playhead.first);
-    unlock_and_signal(thread);
-}
-
-static void set_speed_limit(void *self, double limit)
-{
-    BrumePlaybackThread *thread = self;
-    lock(thread);
-    thread->speed = limit;
-    update_rate(thread);
-    unlock_and_signal(thread);
-}
-
-static void set_frame_by_frame(void *self, bool enabled)
-{
-    BrumePlaybackThread *thread = self;
-    lock(thread);
-    thread->frame_by_frame = enabled;
-    thread->frame_permitted = false;
-    brume_playhead_restart_clock(&thread->playhead);
-    unlock_and_signal(thread);
-}
-
-// destroy waits for a short time only
-static bool stop(void *self, double seconds)
-{
-    (void)self;
-    (void)seconds;
-    return true;
-}
-
-static void permit_frame(void *self)
-{
-    BrumePlaybackThread *thread = self;
-    lock(thread);
-    thread->frame_permitted = true;
-    unlock_and_signal(thread);
-}
-
-static void destroy(void *self) { brume_playback_thread_destroy(self); }
-
-BrumeStateSource brume_playback_thread_source(BrumePlaybackThread *thread)
-{
-    static const BrumeStateSourceFunctions functions = {
-        .latest_snapshot = latest_snapshot,
-        .set_snapshot_callback = set_snapshot_callback,
-        .set_running = set_running,
-        .step = step,
-        .restart = restart,
-        .set_speed_limit = set_speed_limit,
-        .set_frame_by_frame = set_frame_by_frame,
-        .permit_frame = permit_frame,
-        .stop = stop,
-        .destroy = destroy,
-    };
-    return (BrumeStateSource){thread, &functions};
 }

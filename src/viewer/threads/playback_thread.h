@@ -28,6 +28,7 @@ typedef struct BrumePlaybackThread BrumePlaybackThread;
 typedef struct BrumePlaybackDef {
     BrumeStoredFrames frames;
     bool running, loop;
+    bool inactive;           ///< nothing is read or published until brume_playback_thread_set_active
     void (*on_change)(void); ///< called after the state of a frame or the list of frames has changed; NULL for none
 } BrumePlaybackDef;
 
@@ -36,6 +37,7 @@ typedef struct BrumePlaybackStatus {
     int first, last, stride;     ///< of the positions; 0 without frames
     int position;                ///< of the playhead
     int shown;                   ///< frame that was published last; 0: none yet
+    int frame;                   ///< that is shown for the position once it is read; -1 without frames
     bool is_missing;             ///< there is no file of the position
     bool is_broken;              ///< that file cannot be read
     bool is_reading;             ///< the frame of the position is not in memory yet
@@ -77,6 +79,21 @@ void brume_playback_thread_step(BrumePlaybackThread *thread, int count);
 
 /** While held, time does not move the position, as during a drag on the timeline. */
 void brume_playback_thread_set_held(BrumePlaybackThread *thread, bool held);
+
+/** Sets the number of frames per second of simulated time. */
+void brume_playback_thread_set_fps(BrumePlaybackThread *thread, double fps);
+
+/**
+ * Lists the frames again, of a source whose frames are replaced (BrumeStoredFrames.replaces); those that have changed
+ * are read again. `on_change` is called then.
+ */
+void brume_playback_thread_refresh(BrumePlaybackThread *thread);
+
+/**
+ * While it is not active, nothing is read or published. Returns the serial of the latest snapshot: after it becomes
+ * active, the first snapshot with a greater one has the frame of the position.
+ */
+uint64_t brume_playback_thread_set_active(BrumePlaybackThread *thread, bool active);
 
 void brume_playback_thread_set_loop(BrumePlaybackThread *thread, bool loop);
 void brume_playback_thread_set_backwards(BrumePlaybackThread *thread, bool backwards);

@@ -204,18 +204,49 @@ void brume_simulation_thread_move_obstacle(BrumeSimulationThread *thread, const 
     unlock_and_signal(thread);
 }
 
+// the request about an edit that waits, or a new one; NULL where there are too many
+static BrumeUndoRequest *find_undo_request(BrumeSimulationThread *thread, int edit)
+{
+    int n = 0;
+    while (n < thread->undo_count && thread->undo[n].edit != edit) {
+        n++;
+    }
+    if (n == BRUME_MAX_UNDO_REQUESTS) { // many more than the undo history has edits
+        return NULL;
+    }
+    if (n == thread->undo_count) {
+        thread->undo[thread->undo_count++] = (BrumeUndoRequest){.edit = edit};
+    }
+    return &thread->undo[n];
+}
+
+void brume_simulation_thread_go_back(BrumeSimulationThread *thread, int edit, int frame, bool compares)
+{
+    lock(thread);
+    BrumeUndoRequest *request = find_undo_request(thread, edit);
+    if (request) {
+        request->goes_back = true;
+        request->frame = frame;
+        thread->left = thread->requests.edits;
+        thread->requests.edits = (BrumePendingEdits){0};
+        brume_waiting_strokes_clear(&thread->waiting_strokes);
+        thread->requests.fork = thread->requests.end_comparison = false;
+        thread->compares = compares;
+        thread->running = false;
+        thread->requested_frames = 0;
+        thread->recomputation = (BrumeRecomputation){.active = true}; // until the simulation thread knows more
+    }
+    unlock_and_signal(thread);
+}
+
 void brume_simulation_thread_set_undone(BrumeSimulationThread *thread, int edit, bool undone)
 {
     lock(thread);
     brume_pending_edits_set_undone(&thread->requests.edits, edit, undone);
     brume_waiting_strokes_set_undone(&thread->waiting_strokes, edit, undone);
-    int n = 0;
-    while (n < thread->undo_count && thread->undo[n].edit != edit) {
-        n++;
-    }
-    if (n < BRUME_MAX_UNDO_REQUESTS) { // many more than the undo history has edits
-        thread->undo[n] = (BrumeUndoRequest){edit, undone};
-        thread->undo_count += n == thread->undo_count;
+    BrumeUndoRequest *request = find_undo_request(thread, edit);
+    if (request) {
+        request->undone = undone;
     }
     thread->preview_outdated = true;
     unlock_and_signal(thread);
@@ -262,9 +293,15 @@ void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread)
 
 void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant)
 {
+    brume_simulation_thread_request_past_replay(thread, variant, -1);
+}
+
+void brume_simulation_thread_request_past_replay(BrumeSimulationThread *thread, int variant, int frame)
+{
     lock(thread);
     thread->requests.replay = true;
     thread->requests.replay_variant = variant;
+    thread->requests.replay_frame = frame;
     unlock_and_signal(thread);
 }
 

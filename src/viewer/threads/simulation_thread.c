@@ -19,12 +19,16 @@ static void lock(BrumeSimulationThread *thread) { brume_simulation_thread_lock(t
 
 static void unlock(BrumeSimulationThread *thread) { brume_simulation_thread_unlock(thread); }
 
-// sets the error that the next snapshot reports; an empty one clears it
-static void set_error(BrumeSimulationThread *thread, const BrumeError *error)
+void brume_simulation_thread_set_error(BrumeSimulationThread *thread, const BrumeError *error)
 {
     lock(thread);
     thread->error = *error;
     unlock(thread);
+}
+
+static void set_error(BrumeSimulationThread *thread, const BrumeError *error)
+{
+    brume_simulation_thread_set_error(thread, error);
 }
 
 static void call_snapshot_callback(BrumeSimulationThread *thread)
@@ -94,8 +98,7 @@ static void capture(BrumeSimulationThread *thread, BrumeSnapshot *snapshot)
     thread->previewed_frame = previews ? session->frame : -1;
 }
 
-// copies the state to a free slot and publishes it
-static void publish(BrumeSimulationThread *thread)
+void brume_simulation_thread_publish(BrumeSimulationThread *thread)
 {
     const BrumeSession *session = &thread->undoable.session;
     const BrumeSnapshot *last = &thread->snapshots[thread->latest_slot];
@@ -138,6 +141,10 @@ static BrumeStatus start(BrumeSimulationThread *thread, const BrumeSimDef *setti
     if (status == BRUME_OK) {
         thread->epoch++;
         thread->frame_ms = 0.0;
+        if (thread->history) {
+            brume_frame_history_clear(thread->history, thread->epoch);
+        }
+        brume_simulation_thread_keep_frame(thread, true);
     }
     return status;
 }
@@ -176,15 +183,6 @@ static void restart(BrumeSimulationThread *thread)
     (void)start(thread, settings, session->variant_count);
 }
 
-// sets what the window thread reads: whether there are two variants, after a request that may have failed
-static void report_comparison(BrumeSimulationThread *thread)
-{
-    lock(thread);
-    const bool changes = thread->requests.load_scene || thread->requests.end_comparison || thread->requests.fork;
-    thread->compares = changes ? thread->compares : thread->undoable.session.variant_count > 1;
-    unlock(thread);
-}
-
 static void fork_state(BrumeSimulationThread *thread)
 {
     BrumeError error = {0};
@@ -208,33 +206,6 @@ static void end_comparison(BrumeSimulationThread *thread, int kept)
     if (brume_undoable_session_keep_variant(&thread->undoable, kept, &error) != BRUME_OK) {
         set_error(thread, &error);
     }
-}
-
-static void make_replay(BrumeSimulationThread *thread)
-{
-    const int last = thread->undoable.session.variant_count - 1;
-    const BrumeSessionVariant *variant =
-        &thread->undoable.session
-             .variants[thread->current.replay_variant < last ? thread->current.replay_variant : last];
-    BrumeReplay replay = {
-        .settings = variant->initial_settings,
-        .frame = brume_sim_frames(variant->sim),
-        .time = brume_sim_time(variant->sim),
-        .hash = brume_sim_hash(variant->sim),
-    };
-    BrumeError error = {0};
-    if (brume_timeline_copy(&replay.timeline, &variant->applied, &error) != BRUME_OK) {
-        set_error(thread, &error);
-        return;
-    }
-    lock(thread);
-    replay.edits_wait = brume_pending_edits_have_effect(&thread->requests.edits) ||
-                        brume_pending_edits_have_effect(&thread->current.edits) ||
-                        thread->undoable.session.carried_strokes.count > 0;
-    brume_timeline_clear(&thread->replay.timeline);
-    thread->replay = replay;
-    thread->replay_ready = true;
-    unlock(thread);
 }
 
 // Handles all requests but the frame's edits. Returns whether a snapshot must be published.
@@ -261,11 +232,14 @@ static bool handle_requests(BrumeSimulationThread *thread)
     }
     const bool replaced = current->end_comparison || current->fork;
     if (replaced || current->load_scene) {
-        report_comparison(thread);
+        brume_simulation_thread_report_comparison(thread);
     }
     thread->revision += replaced;
+    if (replaced) {
+        brume_simulation_thread_keep_frame(thread, true);
+    }
     if (current->replay) {
-        make_replay(thread);
+        brume_simulation_thread_make_replay(thread);
     }
     return current->load_scene || current->reset || replaced || current->error.status != BRUME_OK;
 }
@@ -361,11 +335,14 @@ static void run_frame(BrumeSimulationThread *thread)
         const bool restored = cancel_frame(thread);
         end_frame(thread);
         if (restored) {
-            publish(thread);
+            brume_simulation_thread_publish(thread);
         }
         return;
     }
     thread->frame_ms = 1e3 * (brume_seconds() - start_time);
+    if (status == BRUME_OK) {
+        brume_simulation_thread_keep_frame(thread, false);
+    }
     const double length = 1.0 / (double)brume_sim_settings(thread->undoable.session.variants[0].sim)->fps; // [s]
 
     lock(thread);
@@ -382,7 +359,7 @@ static void run_frame(BrumeSimulationThread *thread)
     }
     unlock(thread);
     end_frame(thread);
-    publish(thread);
+    brume_simulation_thread_publish(thread);
 }
 
 static bool frame_is_wanted(const BrumeSimulationThread *thread)
@@ -399,69 +376,6 @@ static bool has_other_requests(const BrumeSimulationThread *thread)
     return is_new_start ||
            (!brume_undoable_session_is_behind(&thread->undoable) &&
             (requests->end_comparison || requests->fork || requests->replay || requests->error.status != BRUME_OK));
-}
-
-// sets what the window thread reads: how many of the frames since an edit are computed again
-static void report_recomputation(BrumeSimulationThread *thread)
-{
-    const BrumeUndoableSession *undoable = &thread->undoable;
-    const bool is_behind = brume_undoable_session_is_behind(undoable);
-    lock(thread);
-    thread->recomputation = (BrumeRecomputation){
-        .active = is_behind,
-        .done = undoable->session.frame - undoable->first_frame,
-        .total = undoable->last_frame - undoable->first_frame,
-    };
-    unlock(thread);
-}
-
-// shows the state without the edits that were undone, once it is reached
-static void finish_recomputation(BrumeSimulationThread *thread)
-{
-    report_recomputation(thread);
-    if (!brume_undoable_session_is_behind(&thread->undoable)) {
-        thread->revision++;
-        publish(thread);
-    }
-}
-
-static void undo_and_redo(BrumeSimulationThread *thread)
-{
-    BrumeUndoRequest undo[BRUME_MAX_UNDO_REQUESTS];
-    lock(thread);
-    const int count = thread->undo_count;
-    memcpy(undo, thread->undo, (size_t)count * sizeof undo[0]);
-    thread->undo_count = 0;
-    unlock(thread);
-    const bool had_failed = thread->undoable.session.failed;
-    BrumeError error = {0};
-    for (int n = 0; n < count; n++) {
-        brume_pending_edits_set_undone(&thread->current.edits, undo[n].edit, undo[n].undone);
-        if (brume_undoable_session_set_undone(&thread->undoable, undo[n].edit, undo[n].undone, &error) != BRUME_OK) {
-            set_error(thread, &error);
-        }
-    }
-    if (had_failed && !thread->undoable.session.failed) {
-        set_error(thread, &error);
-    }
-    finish_recomputation(thread);
-}
-
-// computes one frame again
-static void catch_up(BrumeSimulationThread *thread)
-{
-    BrumeError error = {0};
-    const BrumeStatus status = brume_undoable_session_catch_up(&thread->undoable, &thread->given, &error);
-    if (status == BRUME_INTERRUPTED) {
-        return; // a restart or the end follows
-    }
-    if (status != BRUME_OK) {
-        lock(thread);
-        thread->running = false;
-        thread->error = error;
-        unlock(thread);
-    }
-    finish_recomputation(thread);
 }
 
 static void set_team_size(BrumeSimulationThread *thread, int threads)
@@ -485,7 +399,7 @@ static void *run(void *context)
     set_team_size(thread, first_threads);
     const BrumeStatus status = start(thread, &settings, 1);
     if (status == BRUME_OK) {
-        publish(thread);
+        brume_simulation_thread_publish(thread);
     }
     lock(thread);
     thread->initialized = true;
@@ -494,7 +408,7 @@ static void *run(void *context)
     while (!thread->quit && status == BRUME_OK) {
         if (thread->undo_count > 0) {
             unlock(thread);
-            undo_and_redo(thread);
+            brume_simulation_thread_undo_and_redo(thread);
             lock(thread);
             continue;
         }
@@ -504,7 +418,7 @@ static void *run(void *context)
             const int team_size = thread->threads;
             unlock(thread);
             set_team_size(thread, team_size);
-            catch_up(thread);
+            brume_simulation_thread_catch_up(thread);
             lock(thread);
             continue;
         }
@@ -523,8 +437,8 @@ static void *run(void *context)
         unlock(thread);
         set_team_size(thread, threads);
         if (handle_requests(thread) || (report && !run_next)) {
-            report_recomputation(thread);
-            publish(thread);
+            brume_simulation_thread_report_recomputation(thread);
+            brume_simulation_thread_publish(thread);
         }
         if (run_next) {
             run_frame(thread);
@@ -562,6 +476,7 @@ BrumeStatus brume_simulation_thread_create(BrumeSimulationThread **thread, const
     created->undoable.session.progress = report_progress;
     created->undoable.session.progress_context = created;
     created->undoable.saved.budget = def->memory;
+    created->history = def->history;
     BrumeStatus status = brume_timeline_copy(&created->undoable.session.scene_timeline, &def->timeline, error);
     if (status != BRUME_OK) {
         goto cleanup;

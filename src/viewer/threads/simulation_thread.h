@@ -19,6 +19,7 @@
 #include "brume/animation.h"
 #include "brume/timeline.h"
 #include "core/error.h"
+#include "viewer/history/frame_history.h"
 #include "viewer/simulation/pending_edits.h"
 #include "viewer/simulation/snapshot.h"
 #include "viewer/threads/state_source.h"
@@ -35,6 +36,8 @@ typedef struct BrumeSimulationThreadDef {
     bool running;                    ///< false: paused at first
     size_t memory;                   ///< for the states that are kept for undoing [bytes]; of the first scene
     double min_frame_ms;             ///< shortest wall time of a frame, reached by waiting [ms]; 0: no waiting
+    /** Where every frame is kept, and replaced where it is computed again; of the first scene. NULL: no frame is. */
+    BrumeFrameHistory *history;
 } BrumeSimulationThreadDef;
 
 /** What the thread is doing. */
@@ -55,6 +58,7 @@ typedef struct BrumeReplay {
     int frame;              ///< frames finished
     double time;            ///< simulated time [s]
     uint64_t hash;          ///< of the state
+    bool is_lost;           ///< there is no replay: the variant of that frame has not gone on after a comparison
     bool edits_wait;        ///< strokes or moves are shown in advance that the next frame will apply
 } BrumeReplay;
 
@@ -138,6 +142,13 @@ void brume_simulation_thread_move_obstacle(BrumeSimulationThread *thread, const 
  */
 void brume_simulation_thread_set_undone(BrumeSimulationThread *thread, int edit, bool undone);
 
+/**
+ * Goes back to the state after `frame` frames, with the bits that it had, and goes on from there: what came after it is
+ * discarded, until `edit`, which is the number of this edit, is undone. Requests that no frame was given yet are
+ * discarded, too. `compares`: that frame has two variants.
+ */
+void brume_simulation_thread_go_back(BrumeSimulationThread *thread, int edit, int frame, bool compares);
+
 /** How far this has come. */
 BrumeRecomputation brume_simulation_thread_recomputation(BrumeSimulationThread *thread);
 
@@ -159,6 +170,9 @@ void brume_simulation_thread_permit_frame(BrumeSimulationThread *thread);
  * contain edits that the next frame will apply.
  */
 void brume_simulation_thread_request_replay(BrumeSimulationThread *thread, int variant);
+
+/** The same up to an earlier frame, which is kept in the history. */
+void brume_simulation_thread_request_past_replay(BrumeSimulationThread *thread, int variant, int frame);
 
 /** Returns the requested replay once, then false until another one is ready. */
 bool brume_simulation_thread_poll_replay(BrumeSimulationThread *thread, BrumeReplay *replay);

@@ -12,10 +12,12 @@
 
 #include <pthread.h>
 
-/** An edit to be undone or redone. */
+/** An edit to be undone or redone, or a return to an earlier frame. */
 typedef struct BrumeUndoRequest {
     int edit;
     bool undone;
+    bool goes_back; ///< first to `frame`, as this edit
+    int frame;
 } BrumeUndoRequest;
 
 enum { BRUME_MAX_UNDO_REQUESTS = 256 };
@@ -29,6 +31,7 @@ typedef struct BrumeSimulationRequests {
     BrumePendingEdits edits;
     bool replay;
     int replay_variant;
+    int replay_frame; // -1: the present one
     BrumeError error; // of a request that failed in the window thread
 } BrumeSimulationRequests;
 
@@ -45,6 +48,7 @@ struct BrumeSimulationThread {
     bool quit, running, frame_by_frame, frame_permitted;
     int undo_count;
     BrumeUndoRequest undo[BRUME_MAX_UNDO_REQUESTS]; // of different edits
+    BrumePendingEdits left;                         // by a return to an earlier frame
     BrumeRecomputation recomputation;               // of the frames after an edit that was undone or redone
     bool compares;                                  // there are two variants after all requests
     bool preview_outdated;                          // edits that wait for the next frame have changed
@@ -65,8 +69,11 @@ struct BrumeSimulationThread {
     void (*callback)(void *);
     void *callback_context;
 
+    BrumeFrameHistory *history; // NULL: no frame is kept
+
     // Used by the simulation thread alone.
     BrumeUndoableSession undoable;
+    int kept_until;                  // the history has the present states of the frames up to this one
     BrumeSimulationRequests current; // requests being handled
     BrumeAnimation present_animation;
     int epoch, revision, team_size;
@@ -105,5 +112,29 @@ static inline void brume_simulation_thread_unlock(BrumeSimulationThread *thread)
  * moves do). Strokes for which `current` and the session have no room wait for a later frame. The mutex is locked.
  */
 void brume_simulation_thread_take_requests(BrumeSimulationThread *thread, bool for_frame);
+
+/** Sets the error that the next snapshot reports; an empty one clears it. */
+void brume_simulation_thread_set_error(BrumeSimulationThread *thread, const BrumeError *error);
+
+/** Copies the state to a free slot and publishes it. */
+void brume_simulation_thread_publish(BrumeSimulationThread *thread);
+
+/** Handles the edits that are to be undone or redone. */
+void brume_simulation_thread_undo_and_redo(BrumeSimulationThread *thread);
+
+/** Computes one frame again. */
+void brume_simulation_thread_catch_up(BrumeSimulationThread *thread);
+
+/** Sets what the window thread reads: how many of the frames since an edit are computed again. */
+void brume_simulation_thread_report_recomputation(BrumeSimulationThread *thread);
+
+/** Sets what the window thread reads: whether there are two variants, after a request that may have failed. */
+void brume_simulation_thread_report_comparison(BrumeSimulationThread *thread);
+
+/** Keeps the present frame in the history, unless it has it; with `changed`, in any case. */
+void brume_simulation_thread_keep_frame(BrumeSimulationThread *thread, bool changed);
+
+/** Makes the replay that was requested. */
+void brume_simulation_thread_make_replay(BrumeSimulationThread *thread);
 
 #endif

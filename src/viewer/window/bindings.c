@@ -34,11 +34,13 @@ const BrumeBinding brume_bindings[] = {
     {"Time", "N", "one frame"},
     {"Time", "R", "restart"},
 
-    {"Sequence of frames", "Left drag the timeline", "go to a frame"},
-    {"Sequence of frames", ", .", "one frame back, on; also Left, Right, Shift + N, N"},
-    {"Sequence of frames", "R End", "first, last frame"},
-    {"Sequence of frames", "L", "loop"},
-    {"Sequence of frames", "J", "play backwards"},
+    {"Timeline", "Left drag the timeline", "go to a frame"},
+    {"Timeline", ", .", "one frame back, on; also Left, Right, Shift + N, N"},
+    {"Timeline", "Enter", "go on from the frame shown; with Shift paused"},
+    {"Timeline", "End", "the present; the last frame of a sequence"},
+    {"Timeline", "R", "first frame of a sequence"},
+    {"Timeline", "L", "loop"},
+    {"Timeline", "J", "play backwards"},
 
     {"View", "1", "smoke"},
     {"View", "2", "temperature"},

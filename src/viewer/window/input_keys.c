@@ -259,6 +259,9 @@ void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeContr
         commands->toggle_looks = true;
     } else if (!alt && key->sym == SDLK_F12 && has_modifier(mods, KMOD_SHIFT)) {
         commands->window_picture = true;
+    } else if (!alt && (key->sym == SDLK_RETURN || key->sym == SDLK_KP_ENTER)) {
+        commands->go_on = true;
+        commands->go_on_paused = has_modifier(mods, KMOD_SHIFT);
     } else if (!alt && press_keyframes(key->sym, has_modifier(mods, KMOD_SHIFT), controls, commands)) {
         return;
     } else if (!alt) {

@@ -14,14 +14,16 @@ void brume_draw_buttons(BrumePanel &panel)
     const float group_gap = std::fmin(std::fmax(0.5f * (available - natural), 0.0f) + gap, 14.0f * panel.unit);
     panel.icon_width = std::fmin(panel.icon_width, (available - (float)(icons - 1) * gap) / (float)icons);
     if (brume_icon_button(panel, "run", controls.running ? BrumeIcon::Pause : BrumeIcon::Play,
-                          readouts.timeline.shown ? "Plays or pauses (Space)."
-                                                  : "Runs or pauses the simulation (Space).")) {
+                          readouts.timeline.shown || readouts.timeline.past
+                              ? "Plays or pauses (Space)."
+                              : "Runs or pauses the simulation (Space).")) {
         controls.running = !controls.running;
     }
     ImGui::SameLine();
     commands.advance +=
         brume_icon_button(panel, "step", BrumeIcon::Step,
-                          readouts.timeline.shown ? "Goes to the next frame (N)." : "Computes one frame (N).")
+                          readouts.timeline.shown || readouts.timeline.past ? "Goes to the next frame (N)."
+                                                                            : "Computes one frame (N).")
             ? 1
             : 0;
     ImGui::SameLine();

@@ -1,0 +1,551 @@
+/*
+ * One mutex guards the list of frames. Only the simulation thread changes it; it holds the mutex for that alone, not
+ * while it compresses a frame or writes to the file. Bytes in memory have users: the list, and a thread that reads
+ * them.
+ */
+#include "viewer/history/frame_history.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "sim/settings/references.h"
+#include "viewer/history/compact_state.h"
+#include "viewer/history/frame_file.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/** Settings that consecutive frames share. */
+typedef struct SharedSettings {
+    int users;
+    BrumeSimDef settings;
+} SharedSettings;
+
+/** The compact states of all variants, one behind the other. */
+typedef struct FrameBytes {
+    int users;
+    size_t size; // of `bytes`
+    uint8_t *bytes;
+} FrameBytes;
+
+typedef struct KeptVariant {
+    SharedSettings *settings;
+    BrumeFrameStats stats;
+    size_t sim_bytes;
+    size_t offset; // in the bytes of the frame
+    uint64_t hash; // of the full state
+} KeptVariant;
+
+typedef struct KeptFrame {
+    int number;
+    double time;
+    uint64_t stamp;
+    int variant_count;
+    KeptVariant variants[BRUME_MAX_VARIANTS];
+    size_t size;            // of its bytes
+    FrameBytes *in_memory;  // NULL: in the file
+    BrumeFileExtent extent; // in the file, if not in memory
+} KeptFrame;
+
+struct BrumeFrameHistory {
+    pthread_mutex_t mutex;
+    size_t memory, playback;
+    int count, capacity;
+    KeptFrame *frames; // in the order of their numbers
+    size_t bytes;      // of those in memory, with their settings
+    int in_memory;
+    BrumeFrameFile file;
+    uint64_t changes, stamps;
+    int epoch;
+    bool has_error;
+    BrumeError error;
+
+    // used by the simulation thread alone
+    uint8_t *scratch; // for a frame that is compressed
+    size_t scratch_size;
+};
+
+static void lock(BrumeFrameHistory *history) { (void)pthread_mutex_lock(&history->mutex); }
+
+static void unlock(BrumeFrameHistory *history) { (void)pthread_mutex_unlock(&history->mutex); }
+
+/*
+ * What frames own. The mutex is locked.
+ */
+
+static void release_settings(BrumeFrameHistory *history, SharedSettings *settings)
+{
+    if (settings && --settings->users == 0) {
+        brume_settings_release(&settings->settings);
+        brume_free(settings);
+        history->bytes -= sizeof *settings;
+    }
+}
+
+static void release_bytes(FrameBytes *bytes)
+{
+    if (bytes && --bytes->users == 0) {
+        brume_free(bytes->bytes);
+        brume_free(bytes);
+    }
+}
+
+static size_t memory_of(const KeptFrame *frame) { return sizeof *frame + (frame->in_memory ? frame->size : 0); }
+
+// frees what a frame owns
+static void free_frame(BrumeFrameHistory *history, KeptFrame *frame)
+{
+    history->bytes -= memory_of(frame);
+    history->in_memory -= frame->in_memory != NULL;
+    for (int n = 0; n < frame->variant_count; n++) {
+        release_settings(history, frame->variants[n].settings);
+    }
+    release_bytes(frame->in_memory);
+    brume_frame_file_free(&history->file, &frame->extent);
+}
+
+static void remove_at(BrumeFrameHistory *history, int index)
+{
+    free_frame(history, &history->frames[index]);
+    memmove(&history->frames[index], &history->frames[index + 1],
+            (size_t)(history->count - index - 1) * sizeof *history->frames);
+    history->count--;
+    history->changes++;
+}
+
+// index of the first frame whose number is at least `number`
+static int lower_bound(const BrumeFrameHistory *history, int number)
+{
+    int from = 0;
+    int to = history->count;
+    while (from < to) {
+        const int middle = from + (to - from) / 2;
+        if (history->frames[middle].number < number) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+static KeptFrame *find(const BrumeFrameHistory *history, int number)
+{
+    const int index = lower_bound(history, number);
+    return index < history->count && history->frames[index].number == number ? &history->frames[index] : NULL;
+}
+
+/*
+ * Making room.
+ */
+
+static int oldest_in_memory(const BrumeFrameHistory *history)
+{
+    for (int n = 0; n < history->count; n++) {
+        if (history->frames[n].in_memory) {
+            return n;
+        }
+    }
+    return -1;
+}
+
+// The frame to be dropped: of the older half the one without which the gap is the smallest, the oldest of several.
+// Where the file takes no frames, only those in memory count.
+static int least_useful(const BrumeFrameHistory *history)
+{
+    const bool in_memory = history->file.budget == 0;
+    const int oldest = in_memory ? oldest_in_memory(history) : 0;
+    const int first = oldest > 0 ? oldest : 0;
+    const int half = first + (history->count - first) / 2;
+    const int end = half > first + 1 ? half : history->count - 1;
+    int best = -1;
+    int least = 0;
+    for (int n = first > 0 ? first : 1; n < end; n++) {
+        const int gap = history->frames[n + 1].number - history->frames[n - 1].number;
+        if ((!in_memory || history->frames[n].in_memory) && (best < 0 || gap < least)) {
+            best = n;
+            least = gap;
+        }
+    }
+    return best >= 0 ? best : first;
+}
+
+// Writes a frame from memory to the file. The mutex is locked, and unlocked meanwhile.
+static void move_to_file(BrumeFrameHistory *history, int index)
+{
+    FrameBytes *bytes = history->frames[index].in_memory;
+    BrumeFileExtent extent;
+    BrumeError error;
+    BrumeStatus status = brume_frame_file_take(&history->file, bytes->size, &extent, &error);
+    if (status == BRUME_OK) {
+        unlock(history);
+        status = brume_frame_file_write(&history->file, &extent, bytes->bytes, bytes->size, &error);
+        lock(history);
+    }
+    if (status != BRUME_OK) { // no frame is written from now on; those that are in the file stay
+        brume_frame_file_free(&history->file, &extent);
+        history->file.budget = 0;
+        history->error = error;
+        history->has_error = true;
+        return;
+    }
+    KeptFrame *frame = &history->frames[index];
+    history->bytes -= frame->size;
+    history->in_memory--;
+    frame->in_memory = NULL;
+    frame->extent = extent;
+    release_bytes(bytes);
+    history->changes++;
+}
+
+static void make_room(BrumeFrameHistory *history)
+{
+    while (history->count > 0 && history->bytes > history->memory) {
+        const int oldest = oldest_in_memory(history);
+        if (oldest >= 0 && brume_frame_file_has_room(&history->file, history->frames[oldest].size)) {
+            move_to_file(history, oldest);
+        } else {
+            remove_at(history, least_useful(history));
+        }
+    }
+}
+
+/*
+ * The simulation thread.
+ */
+
+// the settings of a simulation, shared with a frame that has the same; NULL without memory
+static SharedSettings *share_settings(BrumeFrameHistory *history, const BrumeSimDef *settings, int variant)
+{
+    for (int n = history->count - 1; n >= 0 && n >= history->count - 2; n--) {
+        const KeptFrame *frame = &history->frames[n];
+        SharedSettings *shared = variant < frame->variant_count ? frame->variants[variant].settings : NULL;
+        if (shared && memcmp(&shared->settings, settings, sizeof *settings) == 0) {
+            shared->users++;
+            return shared;
+        }
+    }
+    SharedSettings *made = brume_alloc(1, sizeof *made);
+    if (made) {
+        made->users = 1;
+        memcpy(&made->settings, settings, sizeof *settings); // padding included, because they are compared
+        brume_settings_retain(&made->settings);
+        history->bytes += sizeof *made;
+    }
+    return made;
+}
+
+static bool reserve_scratch(BrumeFrameHistory *history, size_t size)
+{
+    if (size > history->scratch_size) {
+        brume_free(history->scratch);
+        history->scratch = brume_alloc_untouched(size, 1);
+        history->scratch_size = history->scratch ? size : 0;
+    }
+    return history->scratch != NULL;
+}
+
+// the compact states of all variants; NULL without memory
+static FrameBytes *compress(BrumeFrameHistory *history, const BrumeSession *session, size_t offsets[BRUME_MAX_VARIANTS])
+{
+    size_t bound = 0;
+    for (int n = 0; n < session->variant_count; n++) {
+        bound += brume_compact_state_bound(session->variants[n].sim);
+    }
+    FrameBytes *made = reserve_scratch(history, bound) ? brume_alloc(1, sizeof *made) : NULL;
+    if (!made) {
+        return NULL;
+    }
+    for (int n = 0; n < session->variant_count; n++) {
+        offsets[n] = made->size;
+        made->size += brume_compact_state_write(session->variants[n].sim, history->scratch + made->size);
+    }
+    made->users = 1;
+    made->bytes = brume_alloc_untouched(made->size, 1);
+    if (!made->bytes) {
+        brume_free(made);
+        return NULL;
+    }
+    memcpy(made->bytes, history->scratch, made->size);
+    return made;
+}
+
+// makes room in the list for one frame more; the mutex is locked
+static bool reserve_frame(BrumeFrameHistory *history)
+{
+    if (history->count < history->capacity) {
+        return true;
+    }
+    const size_t capacity = history->capacity > 0 ? 2 * (size_t)history->capacity : 256;
+    KeptFrame *frames =
+        brume_realloc(history->frames, (size_t)history->capacity * sizeof *frames, capacity * sizeof *frames);
+    history->frames = frames ? frames : history->frames;
+    history->capacity = frames ? (int)capacity : history->capacity;
+    return frames != NULL;
+}
+
+// inserts a frame in the order of the numbers, in place of one of the same number; the mutex is locked
+static void insert(BrumeFrameHistory *history, const KeptFrame *frame)
+{
+    const int index = lower_bound(history, frame->number);
+    if (index < history->count && history->frames[index].number == frame->number) {
+        remove_at(history, index);
+    }
+    memmove(&history->frames[index + 1], &history->frames[index],
+            (size_t)(history->count - index) * sizeof *history->frames);
+    history->frames[index] = *frame;
+    history->count++;
+    history->in_memory++;
+    history->bytes += memory_of(frame);
+    history->changes++;
+}
+
+void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *session)
+{
+    size_t offsets[BRUME_MAX_VARIANTS] = {0};
+    FrameBytes *bytes = session->failed ? NULL : compress(history, session, offsets);
+    if (!bytes) {
+        return;
+    }
+    KeptFrame frame = {.number = session->frame,
+                       .time = brume_sim_time(session->variants[0].sim),
+                       .variant_count = session->variant_count,
+                       .size = bytes->size,
+                       .in_memory = bytes};
+    uint64_t hashes[BRUME_MAX_VARIANTS] = {0};
+    for (int n = 0; n < session->variant_count; n++) {
+        hashes[n] = brume_sim_hash(session->variants[n].sim);
+    }
+    lock(history);
+    bool complete = reserve_frame(history);
+    for (int n = 0; n < session->variant_count; n++) {
+        const BrumeSessionVariant *variant = &session->variants[n];
+        frame.variants[n] = (KeptVariant){
+            .settings = share_settings(history, brume_sim_settings(variant->sim), n),
+            .stats = variant->stats,
+            .sim_bytes = brume_sim_bytes(variant->sim),
+            .offset = offsets[n],
+            .hash = hashes[n],
+        };
+        complete = complete && frame.variants[n].settings;
+    }
+    frame.stamp = ++history->stamps;
+    if (complete) {
+        insert(history, &frame);
+        make_room(history);
+    } else {
+        for (int n = 0; n < session->variant_count; n++) {
+            release_settings(history, frame.variants[n].settings);
+        }
+        release_bytes(bytes);
+    }
+    unlock(history);
+}
+
+void brume_frame_history_drop_after(BrumeFrameHistory *history, int frame)
+{
+    lock(history);
+    while (history->count > 0 && history->frames[history->count - 1].number > frame) {
+        remove_at(history, history->count - 1);
+    }
+    unlock(history);
+}
+
+void brume_frame_history_clear(BrumeFrameHistory *history, int epoch)
+{
+    brume_frame_history_drop_after(history, -1);
+    lock(history);
+    history->epoch = epoch;
+    history->changes++;
+    unlock(history);
+}
+
+/*
+ * The reader.
+ */
+
+static BrumeStatus list_frames(void *context, int **numbers, int *count, BrumeError *error)
+{
+    BrumeFrameHistory *history = context;
+    lock(history);
+    *count = history->count;
+    *numbers = brume_alloc_untouched((size_t)history->count + 1, sizeof **numbers);
+    for (int n = 0; n < history->count && *numbers; n++) {
+        (*numbers)[n] = history->frames[n].number;
+    }
+    unlock(history);
+    return *numbers ? BRUME_OK : brume_out_of_memory(error, "the list of frames");
+}
+
+static uint64_t stamp_of(void *context, int number)
+{
+    BrumeFrameHistory *history = context;
+    lock(history);
+    const KeptFrame *frame = find(history, number);
+    const uint64_t stamp = frame ? frame->stamp : 0;
+    unlock(history);
+    return stamp;
+}
+
+static bool is_close(void *context, int number)
+{
+    BrumeFrameHistory *history = context;
+    lock(history);
+    const KeptFrame *frame = find(history, number);
+    const bool close = frame && frame->in_memory;
+    unlock(history);
+    return close;
+}
+
+// Reads the bytes of a frame from the file: into memory of their own. Meanwhile the simulation thread may have removed
+// the frame, and written another one in its place.
+static BrumeStatus read_bytes(BrumeFrameHistory *history, const KeptFrame *frame, FrameBytes **bytes, BrumeError *error)
+{
+    FrameBytes *made = brume_alloc(1, sizeof *made);
+    uint8_t *values = brume_alloc_untouched(frame->size, 1);
+    if (!made || !values) {
+        brume_free(made);
+        brume_free(values);
+        return brume_out_of_memory(error, "frame %d", frame->number);
+    }
+    *made = (FrameBytes){.users = 1, .size = frame->size, .bytes = values};
+    BrumeStatus status = brume_frame_file_read(&history->file, &frame->extent, values, frame->size, error);
+    lock(history);
+    const KeptFrame *now = find(history, frame->number);
+    if (!now || now->stamp != frame->stamp) {
+        status = BRUME_FAILED;
+        error->text[0] = '\0'; // no defect: the list of frames is out of date
+    }
+    if (status == BRUME_OK) {
+        *bytes = made;
+    } else {
+        release_bytes(made);
+    }
+    unlock(history);
+    return status;
+}
+
+static void free_state(BrumeSnapshotVariant *state)
+{
+    BrumeSnapshot snapshot = {.variants = {*state}};
+    brume_snapshot_destroy(&snapshot);
+    *state = (BrumeSnapshotVariant){0};
+}
+
+static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *stored, BrumeError *error)
+{
+    BrumeFrameHistory *history = context;
+    *error = (BrumeError){.status = BRUME_FAILED};
+    lock(history);
+    const KeptFrame *found = find(history, number);
+    const KeptFrame frame = found ? *found : (KeptFrame){0};
+    FrameBytes *bytes = frame.in_memory;
+    BrumeSnapshotVariant *const states[BRUME_MAX_VARIANTS] = {&stored->state, &stored->second};
+    for (int n = 0; n < frame.variant_count; n++) {
+        states[n]->settings = frame.variants[n].settings->settings;
+        states[n]->stats = frame.variants[n].stats;
+        states[n]->sim_bytes = frame.variants[n].sim_bytes;
+    }
+    if (bytes) {
+        bytes->users++;
+    }
+    stored->epoch = history->epoch;
+    unlock(history);
+    BrumeStatus status = !found ? BRUME_FAILED : bytes ? BRUME_OK : read_bytes(history, &frame, &bytes, error);
+    for (int n = 0; n < frame.variant_count && status == BRUME_OK; n++) {
+        status = brume_compact_state_read(bytes->bytes + frame.variants[n].offset, states[n], error);
+    }
+    if (status == BRUME_OK) {
+        stored->time = frame.time;
+        stored->seed = (uint32_t)number;
+        stored->revision = -1 - (int)(frame.stamp & 0x3fffffffu);
+    } else {
+        free_state(&stored->state);
+        free_state(&stored->second);
+        *stored = (BrumeStoredFrame){0};
+    }
+    lock(history);
+    release_bytes(bytes);
+    unlock(history);
+    return status;
+}
+
+BrumeStoredFrames brume_frame_history_frames(BrumeFrameHistory *history, double fps)
+{
+    return (BrumeStoredFrames){
+        .context = history,
+        .list = list_frames,
+        .read = read_frame,
+        .stamp = stamp_of,
+        .is_close = is_close,
+        .fps = fps,
+        .budget = history->playback,
+        .replaces = true,
+    };
+}
+
+/*
+ * The other functions.
+ */
+
+BrumeStatus brume_frame_history_create(BrumeFrameHistory **history, const BrumeFrameHistoryDef *def, BrumeError *error)
+{
+    *history = brume_alloc(1, sizeof **history);
+    if (!*history) {
+        return brume_out_of_memory(error, "the frames of the timeline");
+    }
+    (void)pthread_mutex_init(&(*history)->mutex, NULL);
+    (*history)->memory = def->memory;
+    (*history)->playback = def->playback;
+    (*history)->file.budget = def->disk;
+    return BRUME_OK;
+}
+
+void brume_frame_history_destroy(BrumeFrameHistory *history)
+{
+    if (history) {
+        brume_frame_history_drop_after(history, -1);
+        brume_frame_file_close(&history->file);
+        (void)pthread_mutex_destroy(&history->mutex);
+        brume_free(history->frames);
+        brume_free(history->scratch);
+        brume_free(history);
+    }
+}
+
+void brume_frame_history_status(BrumeFrameHistory *history, BrumeFrameHistoryStatus *status)
+{
+    lock(history);
+    *status = (BrumeFrameHistoryStatus){
+        .count = history->count,
+        .in_memory = history->in_memory,
+        .first = history->count > 0 ? history->frames[0].number : 0,
+        .last = history->count > 0 ? history->frames[history->count - 1].number : 0,
+        .bytes = history->bytes,
+        .memory = history->memory,
+        .file_bytes = history->file.used,
+        .disk = history->file.budget,
+        .changes = history->changes,
+        .epoch = history->epoch,
+        .has_error = history->has_error,
+        .error = history->error,
+    };
+    history->has_error = false;
+    unlock(history);
+}
+
+bool brume_frame_history_find(BrumeFrameHistory *history, int frame, BrumeKeptFrame *kept)
+{
+    lock(history);
+    const KeptFrame *found = find(history, frame);
+    *kept = (BrumeKeptFrame){0};
+    if (found) {
+        kept->time = found->time;
+        kept->variant_count = found->variant_count;
+    }
+    for (int n = 0; n < kept->variant_count; n++) {
+        kept->hash[n] = found->variants[n].hash;
+        kept->settings[n] = found->variants[n].settings->settings;
+    }
+    unlock(history);
+    return found != NULL;
+}

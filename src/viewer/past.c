@@ -1,0 +1,212 @@
+#include "viewer/past.h"
+
+#include "viewer/viewer_state.h"
+
+#include <math.h>
+#include <string.h>
+
+// parts of the memory: the rest is for full states, from which the simulation goes on
+static const double frames_share = 0.375;
+static const double playback_share = 0.125;
+
+BrumeStatus brume_viewer_create_history(BrumeViewer *viewer, BrumeError *error)
+{
+    const double memory = (double)viewer->memory;
+    const BrumeFrameHistoryDef def = {
+        .memory = (size_t)(frames_share * memory),
+        .disk = viewer->disk,
+        .playback = (size_t)(playback_share * memory),
+    };
+    return brume_frame_history_create(&viewer->past.history, &def, error);
+}
+
+BrumeStatus brume_viewer_start_past(BrumeViewer *viewer, void (*wake)(void), BrumeError *error)
+{
+    BrumePast *past = &viewer->past;
+    past->fps = (double)viewer->controls.sim[0].fps;
+    const BrumePlaybackDef def = {
+        .frames = brume_frame_history_frames(past->history, past->fps),
+        .loop = viewer->controls.loop,
+        .inactive = true,
+        .on_change = wake,
+    };
+    const BrumeStatus status = brume_playback_thread_create(&past->player, &def, error);
+    if (status == BRUME_OK) {
+        brume_switched_source_init(&past->source, viewer->source, brume_playback_thread_source(past->player));
+        viewer->source = brume_switched_source(&past->source);
+    }
+    return status;
+}
+
+void brume_viewer_destroy_past(BrumeViewer *viewer)
+{
+    brume_playback_thread_destroy(viewer->past.player);
+    brume_frame_history_destroy(viewer->past.history);
+}
+
+static void pause_all(BrumeViewer *viewer)
+{
+    BrumeStateSource player = brume_playback_thread_source(viewer->past.player);
+    brume_simulation_thread_set_running(viewer->simulation_thread, false);
+    player.functions->set_running(player.self, false);
+    viewer->controls.running = false;
+    viewer->applied.running = false;
+}
+
+static void show_past(BrumeViewer *viewer, int frame)
+{
+    BrumePast *past = &viewer->past;
+    pause_all(viewer);
+    brume_playback_thread_seek(past->player, frame);
+    past->shown = true;
+    const uint64_t serial = brume_playback_thread_set_active(past->player, true);
+    brume_switched_source_show_playback(&past->source, serial);
+    viewer->needs_redraw = true;
+}
+
+void brume_viewer_show_present(BrumeViewer *viewer)
+{
+    BrumePast *past = &viewer->past;
+    if (!past->shown) {
+        return;
+    }
+    const bool running = past->returns && viewer->applied.running; // it has been told to
+    if (!running) {
+        pause_all(viewer);
+    }
+    past->shown = past->returns = false;
+    brume_switched_source_show_simulation(&past->source);
+    (void)brume_playback_thread_set_active(past->player, false);
+    viewer->needs_redraw = true;
+}
+
+void brume_viewer_set_running(BrumeViewer *viewer, bool running)
+{
+    const BrumePast *past = &viewer->past;
+    if (past->shown && past->returns) {
+        brume_simulation_thread_set_running(viewer->simulation_thread, running);
+    } else {
+        viewer->source.functions->set_running(viewer->source.self, running);
+    }
+}
+
+// The settings that the panel shows become those of the frame. Of the obstacles it has the initial positions.
+static void take_settings(BrumeViewer *viewer, const BrumeKeptFrame *kept)
+{
+    BrumeControls *controls = &viewer->controls;
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        BrumeSimDef settings;
+        memcpy(&settings, &kept->settings[n < kept->variant_count ? n : 0], sizeof settings);
+        const BrumeSimDef *before = &controls->sim[n];
+        settings.obstacle_count = before->obstacle_count;
+        memcpy(settings.obstacles, before->obstacles, sizeof settings.obstacles);
+        settings.initial_count = before->initial_count;
+        memcpy(settings.initial, before->initial, sizeof settings.initial);
+        memcpy(&controls->sim[n], &settings, sizeof settings);
+    }
+    memcpy(viewer->applied.sim, controls->sim, sizeof controls->sim); // the simulation has them
+    controls->compare = viewer->applied.compare = kept->variant_count > 1;
+    controls->edited_variant = kept->variant_count > 1 ? controls->edited_variant : 0;
+    if (controls->brush.kind > controls->sim[0].color_count) {
+        controls->brush.kind = 0; // a color that is not in use there
+    }
+}
+
+// the simulation goes back to the frame that is shown
+static void go_on(BrumeViewer *viewer, bool paused)
+{
+    BrumePast *past = &viewer->past;
+    BrumePlaybackStatus status;
+    BrumeKeptFrame kept;
+    brume_playback_thread_poll(past->player, &status);
+    if (status.frame < 0 || !brume_frame_history_find(past->history, status.frame, &kept)) {
+        return; // it is dropped at this moment
+    }
+    pause_all(viewer);
+    brume_playback_thread_seek(past->player, status.frame);
+    const int edit = ++viewer->input.edit;
+    take_settings(viewer, &kept);
+    brume_undo_history_add_return(viewer->history, &viewer->controls, edit);
+    brume_simulation_thread_go_back(viewer->simulation_thread, edit, status.frame, kept.variant_count > 1);
+    past->returns = true;
+    viewer->controls.running = !paused;
+    brume_viewer_show_message(
+        viewer, false, "the simulation goes on from frame %d; Ctrl + Z brings back what came after", status.frame);
+}
+
+void brume_viewer_move_in_past(BrumeViewer *viewer, BrumeCommands *commands)
+{
+    BrumePast *past = &viewer->past;
+    if (commands->reset || commands->seek_last) {
+        brume_viewer_show_present(viewer);
+    }
+    if (past->returns) { // the frame that is shown is the present one, or will be
+        commands->timeline_steps = 0;
+        commands->seek = commands->go_on = false;
+    }
+    if (past->shown) {
+        commands->timeline_steps += past->returns ? 0 : commands->advance;
+        commands->advance = past->returns ? commands->advance : 0;
+    }
+    const int present = past->status.last;
+    const int wanted = commands->seek ? commands->seek_frame : present + commands->timeline_steps;
+    if (!past->shown && past->status.count > 1 && wanted < present) {
+        show_past(viewer, wanted);
+    } else if (past->shown && (commands->seek || commands->timeline_steps != 0)) {
+        if (!commands->seek) {
+            pause_all(viewer);
+            brume_playback_thread_step(past->player, commands->timeline_steps);
+        } else {
+            brume_playback_thread_seek(past->player, commands->seek_frame);
+        }
+        viewer->needs_redraw = true;
+    }
+    if (commands->go_on && past->shown) {
+        go_on(viewer, commands->go_on_paused);
+    }
+    commands->timeline_steps = 0;
+    commands->seek = commands->seek_last = commands->go_on = commands->go_on_paused = false;
+    // at the present, playing backwards begins there
+    if (!past->shown && viewer->controls.running && !viewer->applied.running && viewer->controls.backwards &&
+        past->status.count > 1) {
+        show_past(viewer, present);
+        viewer->controls.running = true;
+    }
+}
+
+bool brume_viewer_refuse_past_edit(BrumeViewer *viewer, const char *what)
+{
+    if (viewer->past.shown) {
+        brume_viewer_show_message(
+            viewer, false, "%s changes the present: Enter goes on from this frame, End goes to the present", what);
+    }
+    return viewer->past.shown;
+}
+
+void brume_viewer_update_past(BrumeViewer *viewer)
+{
+    BrumePast *past = &viewer->past;
+    const uint64_t changes = past->status.changes;
+    brume_frame_history_status(past->history, &past->status);
+    if (past->status.changes != changes) {
+        brume_playback_thread_refresh(past->player);
+        viewer->needs_redraw = true;
+    }
+    if (past->status.has_error) {
+        brume_viewer_show_message(viewer, true, "%s", past->status.error.text);
+    }
+    const double fps = (double)viewer->controls.sim[0].fps;
+    if (fabs(fps - past->fps) > 0.0) {
+        past->fps = fps;
+        brume_playback_thread_set_fps(past->player, fps);
+    }
+    const bool at_present =
+        viewer->timeline.position >= past->status.last && !viewer->controls.running && !viewer->controls.scrubbing;
+    if (past->shown && past->returns) {
+        if (!brume_simulation_thread_recomputation(viewer->simulation_thread).active) {
+            brume_viewer_show_present(viewer);
+        }
+    } else if (past->shown && at_present) {
+        brume_viewer_show_present(viewer);
+    }
+}

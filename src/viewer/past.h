@@ -1,0 +1,38 @@
+/**
+ * @file past.h
+ * The past of a running simulation: its frames are kept (history/), and played by the threads that play sequences. The
+ * window shows either the present, which the simulation thread computes, or one of these frames, while the simulation
+ * pauses. All functions are called by the window thread.
+ */
+#ifndef BRUME_VIEWER_PAST_H
+#define BRUME_VIEWER_PAST_H
+
+#include "viewer/controls/controls.h"
+
+struct BrumeViewer;
+
+/** Creates the history, before the simulation thread. Fails as brume_frame_history_create. */
+BrumeStatus brume_viewer_create_history(struct BrumeViewer *viewer, BrumeError *error);
+
+/** Starts the player, and makes the source of the viewer one that shows both. `wake` is called by other threads. */
+BrumeStatus brume_viewer_start_past(struct BrumeViewer *viewer, void (*wake)(void), BrumeError *error);
+
+/** Frees all; the threads that use it have ended. */
+void brume_viewer_destroy_past(struct BrumeViewer *viewer);
+
+/** Goes to where the commands of the timeline say, and removes those from `commands` that are done. */
+void brume_viewer_move_in_past(struct BrumeViewer *viewer, BrumeCommands *commands);
+
+/** Runs or pauses what is shown: the simulation, or the playing of its frames. */
+void brume_viewer_set_running(struct BrumeViewer *viewer, bool running);
+
+/** Shows the present. */
+void brume_viewer_show_present(struct BrumeViewer *viewer);
+
+/** Follows the history and the simulation, before the timeline is updated. */
+void brume_viewer_update_past(struct BrumeViewer *viewer);
+
+/** Whether an edit of the simulation is refused, because the past is shown; shows a message then. */
+bool brume_viewer_refuse_past_edit(struct BrumeViewer *viewer, const char *what);
+
+#endif

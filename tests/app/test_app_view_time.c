@@ -1,0 +1,193 @@
+// End-to-end test of the timeline of a running simulation: scrubbing, going on from a frame of the past, undoing that.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <unistd.h>
+
+#include "window.h"
+
+static const char jet_scene[] = "name: Jet\n"
+                                "domain: {size: [0.8, 0.9, 0.8], boundaries: {all: wall}}\n"
+                                "solver: {resolution: 24}\n"
+                                "emitters:\n"
+                                "  - {shape: sphere, center: [0, 0.2, 0], radius: 0.15, density: 1, temperature: 200}\n"
+                                "image: {width: 64, height: 36, samples: 1}\n"
+                                "camera: {position: [0, 0.45, 2.6], target: [0, 0.45, 0], field_of_view: 28}\n";
+
+static Window window;
+static int saved_number; // of the latest scene
+
+// The scene that G saves: the frame that it leads to, and the hash of its state.
+typedef struct SavedScene {
+    char path[64];
+    int frame;
+    uint64_t hash;
+} SavedScene;
+
+static SavedScene save_scene(void)
+{
+    SavedScene saved;
+    (void)snprintf(saved.path, sizeof saved.path, "jet-%04d.yaml", ++saved_number);
+    send_events("key g");
+    wait_for_file(&window.program, saved.path);
+    size_t size;
+    char *text = read_whole_file(saved.path, &size);
+    const char *frame = strstr(text, "after frame ");
+    const char *hash = strstr(text, "state hash ");
+    assert_non_null(frame);
+    assert_non_null(hash);
+    saved.frame = atoi(frame + strlen("after frame "));
+    saved.hash = strtoull(hash + strlen("state hash "), NULL, 16);
+    free(text);
+    return saved;
+}
+
+// saves until the state is that of `frame`, which may still be computed
+static SavedScene save_at_frame(int frame)
+{
+    for (int n = 0; n < 100; n++) {
+        const SavedScene saved = save_scene();
+        if (saved.frame == frame) {
+            return saved;
+        }
+        wait_seconds(0.3);
+    }
+    fail_msg("frame %d is not reached", frame);
+    return (SavedScene){.frame = -1};
+}
+
+// computes the saved frame again, without a window: the same state
+static void assert_computes_to_its_hash(const SavedScene *saved)
+{
+    char arguments[256];
+    (void)snprintf(arguments, sizeof arguments, "render %s -o offline.png --frame %d --overwrite --stats offline.json",
+                   saved->path, saved->frame);
+    static ProgramRun run;
+    run_successfully(&run, arguments);
+    size_t size;
+    char *stats = read_whole_file("offline.json", &size);
+    const char *last = NULL;
+    for (const char *at = stats; (at = strstr(at, "\"hash\": \"")) != NULL; at++) {
+        last = at;
+    }
+    assert_non_null(last);
+    assert_true(strtoull(last + strlen("\"hash\": \""), NULL, 16) == saved->hash);
+    free(stats);
+}
+
+// the frame that is shown after a drag on the timeline to this column
+static SavedScene drag_to(int column)
+{
+    send_events("mousemove 560 337 sleep 0.2 mousedown 1 sleep 0.2 mousemove %d 337 sleep 0.3 mouseup 1 sleep 0.3",
+                column);
+    return save_scene();
+}
+
+static void test_past_is_gone_on_from(void **state)
+{
+    (void)state;
+    open_window(&window, "jet", "jet.yaml --size 640x360 --paused --threads 1");
+    for (int n = 0; n < 12; n++) {
+        send_events("key n");
+    }
+    const SavedScene present = save_at_frame(12);
+
+    // a drag goes to frames of the past, and the picture with them
+    const SavedScene dragged = drag_to(420);
+    assert_in_range(dragged.frame, 2, 10);
+    Picture early = take_screenshot(&window);
+    const SavedScene later = drag_to(500);
+    assert_in_range(later.frame, dragged.frame + 1, 11);
+    Picture late = take_screenshot(&window);
+    assert_true(changed_fraction(&early, &late, 0, early.width, 8) > 1e-3);
+    free_picture(&early);
+    free_picture(&late);
+    const SavedScene again = drag_to(420);
+    assert_int_equal(again.frame, dragged.frame);
+    assert_true(again.hash == dragged.hash);
+    assert_computes_to_its_hash(&dragged); // what is saved is the frame that is shown
+
+    // steps, and the present again, which has not changed
+    send_events("key comma");
+    const SavedScene before = save_at_frame(dragged.frame - 1);
+    assert_true(before.hash != dragged.hash);
+    send_events("key Right key period");
+    (void)save_at_frame(dragged.frame + 1);
+    send_events("key End");
+    assert_true(save_at_frame(12).hash == present.hash);
+    send_events("key Left"); // and on to it by steps
+    const SavedScene eleven = save_at_frame(11);
+    send_events("key Right");
+    assert_true(save_at_frame(12).hash == present.hash);
+
+    // played, it stops at the present, where the simulation does not run
+    (void)drag_to(420);
+    send_events("key space");
+    assert_true(save_at_frame(12).hash == present.hash);
+    wait_seconds(0.5);
+    assert_int_equal(save_scene().frame, 12);
+
+    // on from the past: the same state, which goes on to the same frames
+    (void)drag_to(420);
+    send_events("key shift+Return");
+    SavedScene returned = save_scene();
+    assert_int_equal(returned.frame, dragged.frame);
+    assert_true(returned.hash == dragged.hash);
+    for (int frame = dragged.frame; frame < 11; frame++) {
+        send_events("key n");
+    }
+    returned = save_at_frame(11);
+    assert_true(returned.hash == eleven.hash);
+    assert_computes_to_its_hash(&returned);
+
+    // undone and redone
+    send_events("key ctrl+z");
+    assert_true(save_at_frame(12).hash == present.hash);
+    send_events("key ctrl+y");
+    assert_true(save_at_frame(11).hash == eleven.hash);
+
+    // running on
+    send_events("key Left key Left");
+    (void)save_at_frame(9);
+    send_events("key Return");
+    int frame = 0;
+    for (int n = 0; n < 100 && frame <= 12; n++) {
+        frame = save_scene().frame;
+        wait_seconds(0.2);
+    }
+    assert_true(frame > 12);
+    close_window(&window);
+}
+
+static void test_disk_option(void **state)
+{
+    (void)state;
+    run_with_error(&(ProgramRun){0}, 2, "view jet.yaml --disk 1X",
+                   "--disk: '1X' is not a size of memory (for example 8G or 500M)");
+}
+
+static int make_scene(void **state)
+{
+    if (enter_folder(state) != 0) {
+        return -1;
+    }
+    make_file("jet.yaml", jet_scene);
+    char folder[1024]; // without the window state of the user
+    return getcwd(folder, sizeof folder) && setenv("XDG_STATE_HOME", folder, 1) == 0 &&
+                   setenv("XDG_CACHE_HOME", folder, 1) == 0
+               ? 0
+               : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_disk_option), cmocka_unit_test(test_past_is_gone_on_from)};
+    return cmocka_run_group_tests(tests, make_scene, leave_folder);
+}
