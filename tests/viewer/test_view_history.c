@@ -65,7 +65,7 @@ static BrumeStoredFrame read_frame(BrumeFrameHistory *history, int number)
 static void assert_is_rounded(const BrumeField *field, const BrumeField *exact, int id)
 {
     assert_int_equal(field->data != NULL, exact != NULL);
-    for (int k = 1; exact && k <= exact->grid.nz + (id == BRUME_FIELD_W); k++) {
+    for (int k = 1; exact && field->data && k <= exact->grid.nz + (id == BRUME_FIELD_W); k++) {
         for (int j = 1; j <= exact->grid.ny + (id == BRUME_FIELD_V); j++) {
             for (int i = 1; i <= exact->grid.nx + (id == BRUME_FIELD_U); i++) {
                 const float value = exact->data[brume_field_index(exact, i, j, k)];

@@ -66,7 +66,8 @@ static BrumeStatus open_file(BrumeFrameFile *file, BrumeError *error)
         if (!path[0]) {
             continue;
         }
-        (void)strcat(path, "/brume-frames-XXXXXX");
+        const size_t length = strlen(path);
+        (void)snprintf(path + length, MAX_PATH - length, "/brume-frames-XXXXXX");
         file->descriptor = mkstemp(path);
         if (file->descriptor >= 0) {
             (void)unlink(path);

@@ -431,28 +431,46 @@ static void free_state(BrumeSnapshotVariant *state)
     *state = (BrumeSnapshotVariant){0};
 }
 
+// decompresses the variants of a frame
+static BrumeStatus read_variants(const KeptFrame *frame, const FrameBytes *bytes, BrumeSnapshotVariant *const states[],
+                                 BrumeError *error)
+{
+    BrumeStatus status = BRUME_OK;
+    for (int n = 0; n < BRUME_MAX_VARIANTS && n < frame->variant_count && status == BRUME_OK; n++) {
+        status = brume_compact_state_read(bytes->bytes + frame->variants[n].offset, states[n], error);
+    }
+    return status;
+}
+
 static BrumeStatus read_frame(void *context, int number, BrumeStoredFrame *stored, BrumeError *error)
 {
     BrumeFrameHistory *history = context;
     *error = (BrumeError){.status = BRUME_FAILED};
     lock(history);
     const KeptFrame *found = find(history, number);
-    const KeptFrame frame = found ? *found : (KeptFrame){0};
+    if (!found) {
+        unlock(history);
+        return BRUME_FAILED; // no defect: the list of frames is out of date
+    }
+    const KeptFrame frame = *found;
     FrameBytes *bytes = frame.in_memory;
     BrumeSnapshotVariant *const states[BRUME_MAX_VARIANTS] = {&stored->state, &stored->second};
-    for (int n = 0; n < frame.variant_count; n++) {
-        states[n]->settings = frame.variants[n].settings->settings;
-        states[n]->stats = frame.variants[n].stats;
-        states[n]->sim_bytes = frame.variants[n].sim_bytes;
+    for (int n = 0; n < BRUME_MAX_VARIANTS && n < found->variant_count; n++) {
+        states[n]->settings = found->variants[n].settings->settings;
+        states[n]->stats = found->variants[n].stats;
+        states[n]->sim_bytes = found->variants[n].sim_bytes;
     }
     if (bytes) {
         bytes->users++;
     }
     stored->epoch = history->epoch;
     unlock(history);
-    BrumeStatus status = !found ? BRUME_FAILED : bytes ? BRUME_OK : read_bytes(history, &frame, &bytes, error);
-    for (int n = 0; n < frame.variant_count && status == BRUME_OK; n++) {
-        status = brume_compact_state_read(bytes->bytes + frame.variants[n].offset, states[n], error);
+    BrumeStatus status = BRUME_OK;
+    if (!bytes) {
+        status = read_bytes(history, &frame, &bytes, error);
+    }
+    if (status == BRUME_OK && bytes) {
+        status = read_variants(&frame, bytes, states, error);
     }
     if (status == BRUME_OK) {
         stored->time = frame.time;

@@ -275,7 +275,7 @@ static BrumeStatus replace_frames(BrumePlaybackThread *thread, BrumeError *error
         listed = brume_alloc((size_t)count + 1, sizeof *listed);
         status = listed ? BRUME_OK : brume_out_of_memory(error, "the list of %d frames", count);
     }
-    for (int n = 0; n < count && status == BRUME_OK; n++) {
+    for (int n = 0; listed && n < count; n++) {
         listed[n] = (BrumeListedFrame){
             .number = numbers[n],
             .stamp = thread->frames.stamp(thread->frames.context, numbers[n]),
