@@ -370,7 +370,8 @@ const BrumeSetting brume_light_setting_table[BRUME_LIGHT_SETTING_COUNT] = {
 
 const BrumeSetting brume_surface_setting_table[BRUME_SURFACE_SETTING_COUNT] = {
     [BRUME_SURFACE_ALBEDO] = {
-        .path = "obstacles[].albedo", .type = BRUME_VALUE_COLOR, .offset = offsetof(BrumeSurface, albedo),
+        .path = "obstacles[].albedo", .label = "albedo", .type = BRUME_VALUE_COLOR,
+        .offset = offsetof(BrumeSurface, albedo),
         .unit = "1", .min = 0, .max = 1, .standard = {0.6, 0.6, 0.6}, .fixed = true,
         .doc = "Albedo of its surface, linear RGB.",
     },

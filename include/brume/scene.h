@@ -156,6 +156,14 @@ BRUME_API BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scen
 BRUME_API BrumeRenderSettings brume_scene_render_settings_at(const BrumeScene *scene, const BrumeSimDef *settings,
                                                              double time);
 
+/**
+ * Gives the surfaces of `render` the shapes of the obstacles in `settings`, by `surface_of` as in BrumeScene. A surface
+ * whose obstacle is disabled or does not exist becomes a point, or is left out at the end of the list. Surfaces to
+ * which no obstacle refers stay as they are.
+ */
+BRUME_API void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUME_MAX_OBSTACLES],
+                                    const BrumeSimDef *settings);
+
 /*
  * Parts of a scene for programs in other languages, in which BrumeScene is not declared. The pointers are valid until
  * the scene is destroyed.

@@ -128,6 +128,7 @@ typedef struct BrumeObstacleDef {
     bool
         fixed_temperature; ///< its surface has `temperature`, which needs a thermal diffusivity; otherwise it insulates
     float temperature;     ///< with fixed_temperature [K above ambient]
+    bool disabled;         ///< it is not there: no cell is solid because of it
 } BrumeObstacleDef;
 
 /** The settings of a simulation. Positions are in world space, where the lower corner of the box is `origin`. */
@@ -193,6 +194,9 @@ BRUME_API BrumeEmitterDef brume_default_emitter_def(void);
 
 /** Whether all six faces of the box are periodic. */
 BRUME_API bool brume_all_periodic(const BrumeSimDef *def);
+
+/** Whether there is an obstacle that is not disabled. */
+BRUME_API bool brume_has_obstacles(const BrumeSimDef *def);
 
 /** The name of the `index`-th time integrator, counted from 0; NULL past the last. The first is the default. */
 BRUME_API const char *brume_integrator_name(int index);

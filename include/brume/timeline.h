@@ -20,12 +20,14 @@ typedef struct BrumeMove {
 
 /** A change that is applied before frame number `frame` + 1. */
 typedef struct BrumeChange {
-    int frame;                   ///< frames finished before it is applied, from 0
-    int stroke_count;            ///< strokes of the next frame, 0 to BRUME_MAX_STROKES
-    int move_count;              ///< moves of the next frame, 0 to BRUME_MAX_OBSTACLES
-    const BrumeSimDef *settings; ///< new settings, NULL for none; the positions of existing obstacles are ignored
-    const BrumeStroke *strokes;  ///< `stroke_count` of them
-    const BrumeMove *moves;      ///< `move_count` of them
+    int frame;        ///< frames finished before it is applied, from 0
+    int stroke_count; ///< strokes of the next frame, 0 to BRUME_MAX_STROKES
+    int move_count;   ///< moves of the next frame, 0 to BRUME_MAX_OBSTACLES
+    /** New settings, NULL for none. Of obstacles that exist already, only those of `placed` are taken from them. */
+    const BrumeSimDef *settings;
+    uint64_t placed;            ///< a bit for each obstacle that `settings` replace, 1 << 0 for the first
+    const BrumeStroke *strokes; ///< `stroke_count` of them
+    const BrumeMove *moves;     ///< `move_count` of them
 } BrumeChange;
 
 /** Changes in the order of their frames, at most one for each frame. A zeroed timeline is empty. */

@@ -181,6 +181,7 @@ static void print_obstacles(const BrumeSimDef *def)
         if (obstacle->fixed_temperature) {
             add(&line, ", temperature %+g K", (double)obstacle->temperature);
         }
+        add(&line, "%s", obstacle->disabled ? ", not enabled at first" : "");
         brume_print_labelled(n == 0 ? "obstacles" : "", "%s", line.text);
     }
 }
@@ -387,7 +388,7 @@ static void print_info(const BrumeScene *scene)
 {
     const BrumeSimDef *def = &scene->sim;
     brume_print_scene_summary(scene);
-    const char *method = brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    const char *method = brume_pressure_resolve(def->pressure, brume_has_obstacles(def), brume_all_periodic(def));
     const bool is_auto = strcmp(method, def->pressure) != 0;
     brume_print_labelled("solver", "%s (Runge-Kutta %d), %s%s%s to %g in at most %d iterations", def->advection,
                          def->trace_order, def->pressure, is_auto ? ": " : "", is_auto ? method : "",

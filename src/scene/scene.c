@@ -179,7 +179,7 @@ static bool has_moves(const BrumeTimeline *timeline)
 {
     bool found = false;
     for (int n = 0; n < timeline->count; n++) {
-        found = found || timeline->changes[n].move_count > 0;
+        found = found || timeline->changes[n].move_count > 0 || timeline->changes[n].placed != 0;
     }
     return found;
 }
@@ -235,12 +235,37 @@ BrumeRenderSettings brume_scene_render_settings(const BrumeScene *scene, const B
 {
     BrumeRenderSettings render = scene->render_settings;
     render.shutter = scene->shutter / settings->fps;
-    for (int n = 0; n < settings->obstacle_count && n < BRUME_MAX_OBSTACLES; n++) {
-        if (scene->surface_of[n] >= 0) {
-            render.surfaces[scene->surface_of[n]].shape = settings->obstacles[n].shape;
+    brume_place_surfaces(&render, scene->surface_of, settings);
+    return render;
+}
+
+void brume_place_surfaces(BrumeRenderSettings *render, const int surface_of[BRUME_MAX_OBSTACLES],
+                          const BrumeSimDef *settings)
+{
+    bool exists[BRUME_MAX_SURFACES] = {false};
+    bool refers[BRUME_MAX_SURFACES] = {false};
+    for (int n = 0; n < BRUME_MAX_OBSTACLES; n++) {
+        const int surface = surface_of[n];
+        if (surface < 0 || surface >= render->surface_count) {
+            continue;
+        }
+        refers[surface] = true;
+        if (n < settings->obstacle_count && !settings->obstacles[n].disabled) {
+            render->surfaces[surface].shape = settings->obstacles[n].shape;
+            exists[surface] = true;
         }
     }
-    return render;
+    for (int surface = render->surface_count - 1; surface >= 0; surface--) {
+        const BrumeVec3 place = render->surfaces[surface].shape.a;
+        if (exists[surface] || !refers[surface]) {
+            continue;
+        }
+        if (surface == render->surface_count - 1) {
+            render->surface_count--;
+        } else { // a point, which no ray hits
+            render->surfaces[surface].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = place, .b = place};
+        }
+    }
 }
 
 BrumeRenderSettings brume_scene_render_settings_at(const BrumeScene *scene, const BrumeSimDef *settings, double time)

@@ -206,6 +206,24 @@ static BrumeYamlNode *write_set(const Writer *writer, const BrumeSimDef *before,
     return set;
 }
 
+/** Adds to `set` the obstacles of `settings` that a change replaces, each as a whole. */
+static bool add_placed(const Writer *writer, const BrumeSimDef *settings, uint64_t placed, BrumeYamlNode *set)
+{
+    brume_parsed_scene_defaults(writer->parsed);
+    brume_serialise_obstacles(writer->parsed, settings);
+    BrumeYamlNode *const tree =
+        brume_section_write(&brume_scene_section, writer->parsed, writer->standard, BRUME_WRITE_CHANGEABLE);
+    BrumeYamlNode *const list = tree ? find_child(tree, "obstacles", 0) : NULL;
+    bool complete = list != NULL;
+    for (int n = 0; n < settings->obstacle_count && complete; n++) {
+        char path[32];
+        (void)snprintf(path, sizeof path, "obstacles.%d", n);
+        complete = (placed >> n & 1) == 0 || add_entry(set, path, find_child(list, NULL, n));
+    }
+    brume_yaml_free(tree);
+    return complete;
+}
+
 static bool add_strokes(BrumeYamlNode *map, const BrumeChange *change)
 {
     static const BrumeStroke standard;
@@ -275,7 +293,8 @@ static BrumeStatus write_timeline(Writer *writer)
             }
             next.color_count = next.color_count > current.color_count ? next.color_count : current.color_count;
             set = write_set(writer, &current, &next);
-            if (!set) {
+            if (!set || (change->placed != 0 && !add_placed(writer, &next, change->placed, set))) {
+                brume_yaml_free(set);
                 return out_of_memory(writer);
             }
             current = next;

@@ -210,15 +210,25 @@ static void serialise_smoke(BrumeParsedScene *parsed, const BrumeSimDef *sim, co
     }
 }
 
+void brume_serialise_obstacles(BrumeParsedScene *parsed, const BrumeSimDef *settings)
+{
+    parsed->obstacle_count = settings->obstacle_count;
+    for (int i = 0; i < settings->obstacle_count; i++) {
+        BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
+        const BrumeObstacleDef *const def = &settings->obstacles[i];
+        obstacle->shape = serialise_shape(&def->shape);
+        obstacle->slip = (int)def->slip;
+        obstacle->temperature = def->fixed_temperature ? def->temperature : NAN;
+        obstacle->enabled = !def->disabled;
+    }
+}
+
 static void serialise_obstacles(BrumeParsedScene *parsed, const BrumeScene *scene)
 {
-    parsed->obstacle_count = scene->sim.obstacle_count;
+    brume_serialise_obstacles(parsed, &scene->sim);
     for (int i = 0; i < scene->sim.obstacle_count; i++) {
         BrumeParsedObstacle *const obstacle = &parsed->obstacles[i];
         const int surface = scene->surface_of[i];
-        obstacle->shape = serialise_shape(&scene->sim.obstacles[i].shape);
-        obstacle->slip = (int)scene->sim.obstacles[i].slip;
-        obstacle->temperature = scene->sim.obstacles[i].fixed_temperature ? scene->sim.obstacles[i].temperature : NAN;
         obstacle->visible = surface >= 0;
         obstacle->albedo = surface >= 0 ? scene->render_settings.surfaces[surface].albedo : obstacle->albedo;
     }

@@ -14,7 +14,13 @@
  */
 void brume_serialise_scene(BrumeParsedScene *parsed, const BrumeScene *scene, bool keep_origin);
 
-/** As brume_serialise_scene, for the settings of a simulation: no value is marked absent, and each face has its key. */
+/** Sets the obstacles of `parsed` alone, but not how they are drawn. */
+void brume_serialise_obstacles(BrumeParsedScene *parsed, const BrumeSimDef *settings);
+
+/**
+ * As brume_serialise_scene, for the settings of a simulation without its obstacles: no value is marked absent, and each
+ * face has its key.
+ */
 void brume_serialise_settings(BrumeParsedScene *parsed, const BrumeSimDef *settings);
 
 /** A segment of a stroke, with the values marked absent that follow from `before`, the previous one (NULL: none). */

@@ -13,6 +13,7 @@
 #include "scene/resolve/resolve.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** The state of the reader between two items. */
@@ -60,8 +61,7 @@ static BrumeStatus require(const BrumeYamlNode *map, const char *owner, const ch
 
 static BrumeStatus fail_fixed(const BrumeYamlNode *node, const BrumeKey *key, BrumeError *error)
 {
-    return brume_yaml_fail_key(node, error, "'%s' holds for the whole scene and cannot be 'set'%s", brume_key_name(key),
-                               strcmp(brume_key_name(key), "obstacles") == 0 ? "; 'moves' moves obstacles" : "");
+    return brume_yaml_fail_key(node, error, "'%s' holds for the whole scene and cannot be 'set'", brume_key_name(key));
 }
 
 /** Rejects keys that a timeline cannot change, in a value of `section`. */
@@ -154,8 +154,57 @@ static BrumeStatus fail_after_set(BrumeStatus status, const BrumeYamlNode *root,
     return brume_yaml_fail_key(only, error, "after this 'set': %s%s", message, other);
 }
 
+/** The obstacles that a `set` has values of, a bit for each. */
+static uint64_t placed_obstacles(const BrumeYamlNode *set)
+{
+    static const char list[] = "obstacles";
+    uint64_t placed = 0;
+    for (const BrumeYamlNode *entry = set->first; entry; entry = entry->next) {
+        const size_t length = sizeof list - 1;
+        if (strcmp(entry->key, list) == 0) {
+            placed = UINT64_MAX;
+        } else if (strncmp(entry->key, list, length) == 0 && entry->key[length] == '.') {
+            const long index = strtol(entry->key + length + 1, NULL, 10);
+            placed |= index >= 0 && index < BRUME_MAX_OBSTACLES ? (uint64_t)1 << index : 0;
+        }
+    }
+    return placed;
+}
+
+/** Takes the obstacles that a change places; the others stay as they are. */
+static BrumeStatus resolve_obstacles(Reader *reader, Item *item, const BrumeYamlNode *set)
+{
+    const int count = reader->parsed->scene.sim.obstacle_count;
+    BrumeSimDef *const settings = &item->settings;
+    settings->obstacle_count = count;
+    memcpy(settings->obstacles, reader->current->obstacles, sizeof settings->obstacles);
+    item->change.placed = placed_obstacles(set);
+    if (item->change.placed == 0) {
+        return BRUME_OK;
+    }
+    const BrumeStatus status = brume_resolve_obstacles(reader->scratch, reader->root, reader->error);
+    if (status != BRUME_OK) {
+        return status;
+    }
+    const BrumeSimDef *const read = &reader->scratch->scene.sim;
+    if (read->obstacle_count != count) {
+        return brume_yaml_fail(
+            set, reader->error,
+            "after this 'set' there are %d obstacles instead of %d; 'enabled: false' lets one wait for a "
+            "later 'set', or go",
+            read->obstacle_count, count);
+    }
+    for (int n = 0; n < count; n++) {
+        if ((item->change.placed >> n & 1) != 0) {
+            settings->obstacles[n] = read->obstacles[n];
+        }
+    }
+    item->change.placed &= count < BRUME_MAX_OBSTACLES ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+    return BRUME_OK;
+}
+
 /** Reads and checks the settings after a change, whose values are in the tree. */
-static BrumeStatus resolve_settings(Reader *reader, Item *item)
+static BrumeStatus resolve_settings(Reader *reader, Item *item, const BrumeYamlNode *set)
 {
     BrumeParsedScene *const scratch = reader->scratch;
     brume_parsed_scene_defaults(scratch);
@@ -168,9 +217,10 @@ static BrumeStatus resolve_settings(Reader *reader, Item *item)
     item->settings = scratch->scene.sim;
     item->settings.initial_count = reader->parsed->scene.sim.initial_count;
     memcpy(item->settings.initial, reader->parsed->scene.sim.initial, sizeof item->settings.initial);
-    item->settings.obstacle_count = reader->parsed->scene.sim.obstacle_count;
-    memcpy(item->settings.obstacles, reader->parsed->scene.sim.obstacles, sizeof item->settings.obstacles);
     item->change.settings = &item->settings;
+    if (status == BRUME_OK) {
+        status = resolve_obstacles(reader, item, set);
+    }
     if (status == BRUME_OK) {
         status = brume_check_obstacles(&item->settings, reader->root, reader->error);
     }
@@ -196,7 +246,7 @@ static BrumeStatus read_settings(Reader *reader, Item *item)
             return status;
         }
     }
-    const BrumeStatus status = resolve_settings(reader, item);
+    const BrumeStatus status = resolve_settings(reader, item, set);
     return fail_after_set(status, reader->root, set, reader->error);
 }
 

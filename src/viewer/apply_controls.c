@@ -7,6 +7,7 @@
 #include "viewer/capture.h"
 #include "viewer/exports.h"
 #include "viewer/look_presets.h"
+#include "viewer/obstacle_edits.h"
 #include "viewer/opened_files.h"
 #include "viewer/past.h"
 #include "viewer/scene_file.h"
@@ -64,8 +65,12 @@ static void move_camera(BrumeViewer *viewer, const BrumeCommands *commands)
 
 static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
 {
+    brume_viewer_send_obstacle_edits(viewer);
     if (commands->edited) {
         brume_undo_history_add(viewer->history, &viewer->controls);
+    }
+    if (commands->edited || commands->cancel_edit) {
+        brume_viewer_end_obstacle_edit(viewer, commands->cancel_edit);
     }
     int edit = 0;
     if (brume_input_is_editing(&viewer->input)) {
@@ -73,6 +78,7 @@ static void update_history(BrumeViewer *viewer, const BrumeCommands *commands)
     }
     if (commands->undo || commands->redo) {
         brume_viewer_restart_animation(viewer); // states of the history have the animated values at time 0
+        brume_viewer_release_obstacles(viewer);
     }
     if (commands->undo && brume_undo_history_undo(viewer->history, &viewer->controls, &edit) && edit > 0) {
         brume_simulation_thread_set_undone(viewer->simulation_thread, edit, true);
@@ -151,6 +157,7 @@ static void execute_commands(BrumeViewer *viewer)
     }
     if (commands.reset) {
         brume_undo_history_drop_edits(viewer->history); // the restart discards them
+        brume_viewer_release_obstacles(viewer);
         viewer->source.functions->restart(viewer->source.self);
         viewer->keys_changed = false;
     }
@@ -297,7 +304,7 @@ static void request_picture(BrumeViewer *viewer)
         .divider = controls->divider,
         .requested_at = viewer->pending_input,
     };
-    memcpy(request.view.surface_of, viewer->scene->surface_of, sizeof request.view.surface_of);
+    memcpy(request.view.surface_of, controls->surface_of, sizeof request.view.surface_of);
     if (!brume_render_thread_request(viewer->render_thread, &request) && viewer->has_new_input) {
         viewer->pending_input = 0.0; // it changes nothing visible: no picture will answer it
     }

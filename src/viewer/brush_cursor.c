@@ -21,7 +21,8 @@ static bool find_start(BrumeViewer *viewer, BrumeVec3 *point)
     const float x = viewer->input.x;
     const float y = viewer->input.y;
     const bool inside = x >= 0.0f && x < area->width && y >= 0.0f && y < area->height;
-    if (!inside || !viewer->pointer_over_picture || !viewer->controls.hud || viewer->controls.help) {
+    if (!inside || !viewer->pointer_over_picture || !viewer->controls.hud || viewer->controls.help ||
+        viewer->controls.select.active) {
         return false;
     }
     const BrumePick pick = brume_viewer_pick(viewer, x / area->width, y / area->height);

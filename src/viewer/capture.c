@@ -48,7 +48,7 @@ static BrumePictureLook present_look(const BrumeViewer *viewer, BrumeFileKind ki
         .single = linear && scene->bits == BRUME_IMAGE_BITS_32,
     };
     brume_viewer_picture_size(viewer, &look.width, &look.height);
-    memcpy(look.view.surface_of, scene->surface_of, sizeof look.view.surface_of);
+    memcpy(look.view.surface_of, controls->surface_of, sizeof look.view.surface_of);
     return look;
 }
 

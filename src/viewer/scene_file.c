@@ -180,6 +180,7 @@ static void set_look(const BrumeViewer *viewer, BrumeScene *scene)
     if (sky_file) {
         (void)snprintf(scene->sky_file, sizeof scene->sky_file, "%s", sky_file);
     }
+    memcpy(scene->surface_of, viewer->controls.surface_of, sizeof scene->surface_of);
     brume_viewer_picture_size(viewer, &scene->width, &scene->height);
     scene->samples = viewer->controls.picture.samples > 0 ? viewer->controls.picture.samples : scene->samples;
 }
@@ -203,6 +204,27 @@ static void drop_missing_values(BrumeScene *scene)
     }
 }
 
+// Gives the settings at the start and those of all changes the same obstacles, as a scene has them: those that are
+// added later wait until then. They are no volumes, so that no samples are shared.
+static void unify_obstacles(BrumeSimDef *start, const BrumeTimeline *timeline)
+{
+    for (int n = 0; n < timeline->count; n++) {
+        const BrumeSimDef *settings = timeline->changes[n].settings;
+        for (int i = start->obstacle_count; settings && i < settings->obstacle_count; i++) {
+            start->obstacles[i] = settings->obstacles[i];
+            start->obstacles[i].disabled = true;
+            start->obstacle_count++;
+        }
+    }
+    for (int n = 0; n < timeline->count; n++) {
+        BrumeSimDef *settings = (BrumeSimDef *)timeline->changes[n].settings; // of the replay, which is ours
+        for (int i = settings ? settings->obstacle_count : start->obstacle_count; i < start->obstacle_count; i++) {
+            settings->obstacles[i] = start->obstacles[i];
+            settings->obstacle_count++;
+        }
+    }
+}
+
 // Writes the scene with the view at `time` [s]. `replay` is the simulation up to then; NULL: that of the scene.
 static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *replay, double time, const char *comment,
                                BrumeError *error)
@@ -215,6 +237,7 @@ static BrumeStatus write_scene(const BrumeViewer *viewer, const BrumeReplay *rep
     if (replay) {
         scene->sim = replay->settings;
         scene->timeline = replay->timeline;
+        unify_obstacles(&scene->sim, &scene->timeline);
         scene->frames = replay->frame > 0 ? replay->frame : viewer->scene->frames;
     }
     scene->frames = viewer->save_frames > 0 ? viewer->save_frames : scene->frames;
@@ -243,6 +266,8 @@ BrumeStatus brume_viewer_scene_text(const BrumeViewer *viewer, char **text, Brum
     *scene = *viewer->scene;
     if (viewer->simulation_thread) {
         scene->sim = viewer->controls.sim[viewer->controls.compare ? viewer->controls.edited_variant : 0];
+        scene->sim.obstacle_count = viewer->controls.present.count;
+        memcpy(scene->sim.obstacles, viewer->controls.present.obstacles, sizeof scene->sim.obstacles);
         scene->timeline = (BrumeTimeline){0};
         scene->frames = viewer->snapshot.frame > 0 ? viewer->snapshot.frame : scene->frames;
     }

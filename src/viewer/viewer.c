@@ -11,6 +11,7 @@
 #include "viewer/exports.h"
 #include "viewer/look_presets.h"
 #include "viewer/lost_display.h"
+#include "viewer/obstacle_edits.h"
 #include "viewer/opened_files.h"
 #include "viewer/past.h"
 #include "viewer/preparation.h"
@@ -76,6 +77,7 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
         viewer->hidden = !brume_window_update_size(viewer->window);
         viewer->readouts.area = brume_viewer_area(viewer);
         if (event->window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
+            viewer->commands.edited = viewer->commands.edited || viewer->input.drag == BRUME_DRAG_GIZMO;
             brume_input_release_all(&viewer->input, brume_seconds());
         }
     }
@@ -102,9 +104,10 @@ static void handle_event(BrumeViewer *viewer, const SDL_Event *event)
     const BrumePictureArea *area = &viewer->readouts.area;
     BrumePick pick;
     const BrumePick *pressed = NULL;
-    if (brume_input_needs_pick(&viewer->input, event) && viewer->playback) {
+    if (brume_input_needs_pick(&viewer->input, &viewer->controls, event) && viewer->playback) {
         brume_viewer_refuse_edit(viewer, "the brush"); // without a pick, the press starts no stroke
-    } else if (brume_input_needs_pick(&viewer->input, event) && !brume_viewer_refuse_past_edit(viewer, "the brush")) {
+    } else if (brume_input_needs_pick(&viewer->input, &viewer->controls, event) &&
+               !brume_viewer_refuse_past_edit(viewer, "the brush")) {
         pick = brume_viewer_pick(viewer, ((float)event->button.x - area->left) / area->width,
                                  ((float)event->button.y - area->top) / area->height);
         pressed = &pick;
@@ -118,6 +121,7 @@ static void send_strokes_and_moves(BrumeViewer *viewer, double now)
     if (!viewer->simulation_thread) {
         return;
     }
+    brume_viewer_send_obstacle_edits(viewer);
     BrumeStrokeSegment segments[BRUME_MAX_STROKES];
     const int count = brume_input_drain_stroke(&viewer->input, now, segments);
     for (int n = 0; n < count; n++) {
@@ -128,7 +132,7 @@ static void send_strokes_and_moves(BrumeViewer *viewer, double now)
     BrumeVec3 displacement;
     if (brume_input_drain_obstacle_motion(&viewer->input, &surface, &displacement)) {
         for (int n = 0; n < viewer->controls.sim[0].obstacle_count; n++) {
-            if (viewer->scene->surface_of[n] == surface) {
+            if (viewer->controls.surface_of[n] == surface) {
                 const BrumeObstacleMotion motion = {
                     .edit = viewer->input.edit, .obstacle = n, .displacement = displacement};
                 brume_undo_history_add_edit(viewer->history, &viewer->controls, motion.edit);
@@ -366,6 +370,7 @@ static BrumeStatus run_iteration(BrumeViewer *viewer, double *clock, BrumeError 
     apply_controls(viewer);
     brume_viewer_finish_save(viewer);
     acquire_picture(viewer, now);
+    brume_viewer_follow_obstacles(viewer);
     brume_viewer_update_timeline(viewer);
     if (viewer->past.player) {
         brume_viewer_update_past(viewer);

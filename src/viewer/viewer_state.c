@@ -97,6 +97,8 @@ void brume_viewer_update_readouts(BrumeViewer *viewer, double now)
     readouts->time = snapshot->time;
     readouts->renderer = viewer->controls.cpu ? "CPU" : viewer->window->renderer;
     readouts->area = brume_viewer_area(viewer);
+    readouts->camera =
+        viewer->picture && viewer->picture->rgb ? viewer->picture->request.camera : viewer->controls.camera;
     readouts->message_age = now - viewer->message_at;
     if (readouts->message_age > max_message_age || viewer->commands.window_picture) { // which shows no message
         readouts->message[0] = '\0';

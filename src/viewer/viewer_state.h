@@ -103,6 +103,8 @@ typedef struct BrumeViewer {
     BrumeControls controls, applied;
     BrumeCommands commands;
     BrumeUndoHistory *history;
+    int obstacle_edit;                   ///< number of the edit of obstacles that is not complete; 0: none
+    int held_until[BRUME_MAX_OBSTACLES]; ///< frame until which an obstacle is where the user has put it
     BrumePictureThread *picture_thread;
     BrumePictureStatus pictures; ///< of the latest iteration
     BrumeRecording recording;

@@ -199,6 +199,74 @@ static void test_largest_grid_and_surfaces(void **state)
     brume_scene_destroy(scene);
 }
 
+static uint64_t hash_after(const BrumeScene *scene, int frames)
+{
+    BrumeSim *sim = NULL;
+    assert_int_equal(brume_sim_create(&sim, &scene->sim, NULL), BRUME_OK);
+    for (int n = 0; n < frames; n++) {
+        assert_int_equal(brume_scene_frame(scene, sim, NULL, NULL), BRUME_OK);
+    }
+    const uint64_t hash = brume_sim_hash(sim);
+    brume_sim_destroy(sim);
+    return hash;
+}
+
+// the text of a scene, read again
+static BrumeScene *written_and_read(const BrumeScene *scene)
+{
+    char *text = NULL;
+    assert_int_equal(brume_scene_write(scene, NULL, &text, NULL), BRUME_OK);
+    BrumeScene *const again = load_text(text, NULL, 0);
+    brume_free(text);
+    return again;
+}
+
+static void test_obstacles_come_and_go(void **state)
+{
+    (void)state;
+    static const char *const start = "domain: {size: [1, 1, 1]}\n"
+                                     "solver: {resolution: 16}\n"
+                                     "emitters: [{shape: sphere, center: [0, 0.3, 0], radius: 0.15, density: 1, "
+                                     "temperature: 50}]\n";
+    char text[2048];
+    BrumeScene *const air = load_text(start, NULL, 0);
+    (void)snprintf(text, sizeof text,
+                   "%sobstacles: [{shape: sphere, center: [0.1, 0.6, 0], radius: 0.2, enabled: false}]\n"
+                   "timeline:\n"
+                   "  - {frame: 2, set: {obstacles.0.enabled: true}}\n"
+                   "  - {frame: 3, moves: [{obstacle: 0, velocity: [1, 0, 0]}]}\n"
+                   "  - {frame: 4, set: {air.drag: 0.5}}\n"
+                   "  - {frame: 5, set: {obstacles.0: {shape: box, center: [0, 0.6, 0], size: [0.3, 0.2, 0.3]}}}\n"
+                   "  - {frame: 6, set: {obstacles.0.enabled: false}}\n",
+                   start);
+    BrumeScene *const scene = load_text(text, NULL, 0);
+    assert_true(scene->sim.obstacles[0].disabled);
+    assert_true(scene->timeline.changes[0].placed == 1);
+    assert_true(scene->timeline.changes[2].placed == 0); // it stays where it has moved
+    assert_int_equal(scene->timeline.changes[3].settings->obstacles[0].shape.kind, BRUME_SHAPE_BOX);
+
+    assert_true(hash_after(scene, 2) == hash_after(air, 2)); // one that waits has no influence
+    BrumeScene *const again = written_and_read(scene);
+    uint64_t before = hash_after(scene, 2);
+    for (int frames = 3; frames <= 7; frames++) {
+        const uint64_t hash = hash_after(scene, frames);
+        assert_true(hash != before && hash != hash_after(air, frames));
+        assert_true(hash_after(again, frames) == hash);
+        before = hash;
+    }
+
+    // what is drawn: nothing, then the obstacle
+    assert_int_equal(brume_scene_render_settings(scene, &scene->sim).surface_count, 0);
+    BrumeSimDef enabled = scene->sim;
+    enabled.obstacles[0].disabled = false;
+    const BrumeRenderSettings drawn = brume_scene_render_settings(scene, &enabled);
+    assert_int_equal(drawn.surface_count, 1);
+    expect_near("radius", (double)drawn.surfaces[0].shape.radius, (double)0.2f, 0.0);
+    brume_scene_destroy(air);
+    brume_scene_destroy(scene);
+    brume_scene_destroy(again);
+}
+
 /** Appends a printf-style text; returns its end. */
 static char *append(char *end, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -273,6 +341,7 @@ int main(void)
         cmocka_unit_test(test_overrides_reach_the_timeline),
         cmocka_unit_test(test_errors_after_a_change_name_it),
         cmocka_unit_test(test_largest_grid_and_surfaces),
+        cmocka_unit_test(test_obstacles_come_and_go),
         cmocka_unit_test(test_long_session),
         cmocka_unit_test(test_settings_are_bounded),
     };

@@ -111,6 +111,7 @@ static const char *settings_difference(const BrumeSimDef *a, const BrumeSimDef *
     for (int n = 0; n < a->obstacle_count; n++) {
         SAME_PART(shape_difference(&a->obstacles[n].shape, &b->obstacles[n].shape));
         SAME(a->obstacles[n].slip, b->obstacles[n].slip);
+        SAME(a->obstacles[n].disabled, b->obstacles[n].disabled);
         SAME(a->obstacles[n].fixed_temperature, b->obstacles[n].fixed_temperature);
         if (a->obstacles[n].fixed_temperature) {
             SAME(a->obstacles[n].temperature, b->obstacles[n].temperature);
@@ -244,7 +245,8 @@ static const BrumeChange *next_change(const BrumeTimeline *timeline, int *n, con
 {
     while (*n < timeline->count) {
         const BrumeChange *const change = &timeline->changes[(*n)++];
-        const bool is_new = change->settings && settings_difference(*settings, change->settings);
+        const bool is_new =
+            change->settings && (change->placed != 0 || settings_difference(*settings, change->settings));
         *settings = is_new ? change->settings : *settings;
         if (is_new || change->stroke_count + change->move_count > 0) {
             return change;
@@ -256,6 +258,7 @@ static const BrumeChange *next_change(const BrumeTimeline *timeline, int *n, con
 static const char *change_difference(const BrumeChange *a, const BrumeChange *b)
 {
     SAME(a->frame, b->frame);
+    SAME(a->placed, b->placed);
     SAME(a->stroke_count, b->stroke_count);
     for (int i = 0; i < a->stroke_count; i++) {
         SAME_PART(stroke_difference(&a->strokes[i], &b->strokes[i]));

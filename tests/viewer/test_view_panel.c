@@ -105,11 +105,11 @@ static bool is_visible(const char *name)
 /** Opens a section after it has closed the open sections above it, so that its controls are visible. */
 static void open_section(const char *name, const char *inside)
 {
-    const char *const sections[] = {"Scene", "Brush", "View",     "Look",  "Camera", "Time",
-                                    "Air",   "Smoke", "Emitters", "Light", "Solver"};
-    const char *const insides[] = {"Scene.preset",    "Brush.radius",   "View.smoke",       "Look.Cloud",
-                                   "Camera.position", "Time.CFL",       "Air.wind",         "Smoke.weight",
-                                   "Emitters.1 on",   "Light.exposure", "Solver.resolution"};
+    const char *const sections[] = {"Scene", "Brush", "Objects", "View",  "Look",  "Camera",
+                                    "Time",  "Air",   "Smoke",   "Light", "Solver"};
+    const char *const insides[] = {
+        "Scene.preset", "Brush.radius", "Objects.emitter 1 on", "View.smoke",     "Look.Cloud",       "Camera.position",
+        "Time.CFL",     "Air.wind",     "Smoke.weight",         "Light.exposure", "Solver.resolution"};
     draw_frame();
     for (size_t n = 0; n < sizeof sections / sizeof sections[0] && strcmp(sections[n], name) != 0; n++) {
         if (is_visible(insides[n])) {
@@ -173,8 +173,9 @@ static void test_drawing_changes_nothing(void **state)
 {
     (void)state;
     const BrumeControls before = controls;
-    const char *const sections[] = {"Air", "Smoke", "Emitters", "Light", "Solver"};
-    const char *const inside[] = {"Air.wind", "Smoke.weight", "Emitters.1 on", "Light.exposure", "Solver.resolution"};
+    const char *const sections[] = {"Air", "Smoke", "Objects", "Light", "Solver"};
+    const char *const inside[] = {"Air.wind", "Smoke.weight", "Objects.emitter 1 on", "Light.exposure",
+                                  "Solver.resolution"};
     for (int n = 0; n < 5; n++) {
         open_section(sections[n], inside[n]);
         draw_frames(2);
@@ -450,12 +451,12 @@ static void test_curve(void **state)
 static void test_emitter_switches(void **state)
 {
     (void)state;
-    open_section("Emitters", "Emitters.1 on");
-    click("Emitters.1 on");
+    open_section("Objects", "Objects.emitter 1 on");
+    click("Objects.emitter 1 on");
     assert_true(given.edited);
     assert_true(controls.sim[0].emitters[0].start >= 1e6f);
     assert_true(controls.sim[0].emitters[0].end > controls.sim[0].emitters[0].start);
-    click("Emitters.1 on");
+    click("Objects.emitter 1 on");
     assert_memory_equal(&controls.sim[0].emitters[0], &scene->sim.emitters[0], sizeof(BrumeEmitterDef));
 }
 

@@ -8,7 +8,7 @@
 
 const char *brume_bench_pressure(const BrumeSimDef *def)
 {
-    return brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    return brume_pressure_resolve(def->pressure, brume_has_obstacles(def), brume_all_periodic(def));
 }
 
 double brume_bench_traffic_rate(const BrumeBenchCase *result) { return result->traffic * result->cell_rate; }

@@ -72,6 +72,8 @@ bool brume_volume_look_place_obstacles(BrumeSimDef *def, const BrumeFrameGrids *
     for (int n = 0; n < frame->obstacle_count; n++) {
         BrumeShape *shape = &def->obstacles[n].shape;
         const BrumeShape former = *shape;
+        def->obstacles[n].disabled =
+            frame->obstacles[n].kind == BRUME_SHAPE_SPHERE && !(frame->obstacles[n].radius > 0.0f);
         *shape = frame->obstacles[n];
         shape->samples = former.samples; // the frame has the position of a volume alone
         shape->threshold = former.threshold;

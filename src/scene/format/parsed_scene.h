@@ -72,6 +72,7 @@ typedef struct BrumeParsedObstacle {
     float temperature;
     BrumeVec3 albedo;
     bool visible;
+    bool enabled;
 } BrumeParsedObstacle;
 
 typedef struct BrumeParsedLight {

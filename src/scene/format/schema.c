@@ -260,6 +260,7 @@ static const BrumeKey obstacle_keys[] = {
     VALUE(brume_obstacle_setting_table, BRUME_OBSTACLE_TEMPERATURE, offsetof(BrumeParsedObstacle, temperature)),
     VALUE(brume_surface_setting_table, BRUME_SURFACE_ALBEDO, offsetof(BrumeParsedObstacle, albedo)),
     VALUE(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_VISIBLE, offsetof(BrumeParsedObstacle, visible)),
+    VALUE(brume_scene_obstacle_setting_table, BRUME_SCENE_OBSTACLE_ENABLED, offsetof(BrumeParsedObstacle, enabled)),
 };
 static const BrumeSection obstacle_section = {"obstacle", "obstacles[]", obstacle_keys, COUNT(obstacle_keys), NULL};
 
@@ -551,8 +552,7 @@ static const BrumeKey scene_keys[] = {
     {LIST("initial", &initial_section, initial, BRUME_MAX_INITIAL, "Fields that are added up to the state at time 0."),
      .fixed = true},
     {LIST("emitters", &emitter_section, emitter, BRUME_MAX_EMITTERS, "Sources of smoke, heat and velocity.")},
-    {LIST("obstacles", &obstacle_section, obstacle, BRUME_MAX_OBSTACLES, "Solids that air flows around."),
-     .fixed = true},
+    {LIST("obstacles", &obstacle_section, obstacle, BRUME_MAX_OBSTACLES, "Solids that air flows around.")},
     FIXED_MAP("camera", &camera_section, "Position and direction of the camera."),
     {LIST("lights", &light_section, light, BRUME_MAX_LIGHTS, "Lights besides the sky."), .fixed = true,
      .fallback = "one sun"},

@@ -102,6 +102,12 @@ const BrumeSetting brume_scene_obstacle_setting_table[BRUME_SCENE_OBSTACLE_SETTI
         .standard = {1}, .fixed = true,
         .doc = "Whether it is drawn.",
     },
+    [BRUME_SCENE_OBSTACLE_ENABLED] = {
+        .path = "obstacles[].enabled", .type = BRUME_VALUE_BOOL, .offset = offsetof(BrumeParsedObstacle, enabled),
+        .standard = {1},
+        .doc = "Whether it is there: air flows, and is drawn, where an obstacle is not enabled. A `set` of the timeline "
+               "lets it come and go.",
+    },
 };
 
 #define VOLUME(member) offsetof(BrumeParsedVolume, member)

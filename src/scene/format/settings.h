@@ -32,6 +32,7 @@ extern const BrumeSetting brume_scene_setting_table[BRUME_SCENE_SETTING_COUNT];
 /** Settings of BrumeParsedObstacle. */
 enum {
     BRUME_SCENE_OBSTACLE_VISIBLE,
+    BRUME_SCENE_OBSTACLE_ENABLED,
     BRUME_SCENE_OBSTACLE_SETTING_COUNT,
 };
 extern const BrumeSetting brume_scene_obstacle_setting_table[BRUME_SCENE_OBSTACLE_SETTING_COUNT];

@@ -115,6 +115,7 @@ BrumeStatus brume_resolve_obstacles(BrumeParsedScene *parsed, const BrumeYamlNod
         sim->obstacles[i].slip = (BrumeSlip)obstacle->slip;
         sim->obstacles[i].fixed_temperature = brume_yaml_get(item, "temperature") != NULL;
         sim->obstacles[i].temperature = obstacle->temperature;
+        sim->obstacles[i].disabled = !obstacle->enabled;
         parsed->scene.surface_of[i] = obstacle->visible ? render->surface_count : -1;
         if (obstacle->visible) {
             render->surfaces[render->surface_count++] = (BrumeSurface){*shape, obstacle->albedo};

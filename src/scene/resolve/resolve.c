@@ -32,7 +32,7 @@ static BrumeStatus check_steps(BrumeParsedScene *parsed, const BrumeYamlNode *ro
 BrumeStatus brume_check_pressure(const BrumeSimDef *sim, const BrumeYamlNode *root, BrumeError *error)
 {
     const char *const unmet =
-        brume_pressure_unmet_need(sim->pressure, sim->obstacle_count > 0, brume_all_periodic(sim));
+        brume_pressure_unmet_need(sim->pressure, brume_has_obstacles(sim), brume_all_periodic(sim));
     if (!unmet) {
         return BRUME_OK;
     }

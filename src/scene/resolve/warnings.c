@@ -57,7 +57,8 @@ static bool is_covered(const BrumeSimDef *sim, const BrumeShape *emitter)
                 }
                 bool is_solid = false;
                 for (int n = 0; n < sim->obstacle_count && !is_solid; n++) {
-                    is_solid = brume_shape_distance(&sim->obstacles[n].shape, center) < 0.0f;
+                    is_solid =
+                        !sim->obstacles[n].disabled && brume_shape_distance(&sim->obstacles[n].shape, center) < 0.0f;
                 }
                 if (!is_solid) {
                     return false;

@@ -87,7 +87,8 @@ bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
         same = same && a->faces[face].kind == b->faces[face].kind;
     }
     for (int n = 0; same && n < a->obstacle_count; n++) {
-        same = same_shape(&a->obstacles[n].shape, &b->obstacles[n].shape);
+        same = same_shape(&a->obstacles[n].shape, &b->obstacles[n].shape) &&
+               a->obstacles[n].disabled == b->obstacles[n].disabled;
     }
     return same;
 }

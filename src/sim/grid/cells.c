@@ -165,7 +165,7 @@ BrumeStatus brume_cells_create(BrumeCells *cells, const BrumeSimDef *def, BrumeE
         }
     }
     for (int n = 0; n < def->obstacle_count; n++) {
-        cells->obstacles |= voxelise(cells, def, n) > 0;
+        cells->obstacles |= !def->obstacles[n].disabled && voxelise(cells, def, n) > 0;
     }
     copy_solids_to_ghosts(cells);
 

@@ -151,7 +151,7 @@ static double spectral_bytes(const BrumeSimDef *def)
 
 static double pressure_bytes(const BrumeSimDef *def, const ObstacleSizes *sizes)
 {
-    const char *solver = brume_pressure_resolve(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+    const char *solver = brume_pressure_resolve(def->pressure, brume_has_obstacles(def), brume_all_periodic(def));
     const double rows = (double)def->ny * def->nz;
     const double poisson = rows * (double)sizeof(float) + ((double)def->nz + 1.0) * sizeof(double);
     bool is_singular = true; // each run of cells of a row then has an entry

@@ -277,6 +277,7 @@ static void pass_obstacle(BrumeArchive *archive, BrumeObstacleDef *obstacle)
     obstacle->slip = (BrumeSlip)slip;
     brume_archive_bool(archive, &obstacle->fixed_temperature);
     brume_archive_float(archive, &obstacle->temperature);
+    brume_archive_bool(archive, &obstacle->disabled);
 }
 
 // in the order of BrumeSimDef

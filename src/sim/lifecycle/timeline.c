@@ -58,6 +58,7 @@ BrumeStatus brume_timeline_add(BrumeTimeline *timeline, const BrumeChange *chang
     bool ok = true;
     BrumeChange copy = {
         .frame = change->frame,
+        .placed = change->placed,
         .settings = copy_of(change->settings, 1, sizeof *change->settings, &ok),
         .stroke_count = change->stroke_count,
         .strokes = copy_of(change->strokes, change->stroke_count, sizeof *change->strokes, &ok),
@@ -139,7 +140,9 @@ BrumeStatus brume_change_apply(const BrumeChange *change, BrumeSim *sim, BrumeEr
     if (status == BRUME_OK && change->settings) {
         BrumeSimDef settings = *change->settings;
         for (int n = 0; n < settings.obstacle_count && n < present->obstacle_count; n++) {
-            settings.obstacles[n] = present->obstacles[n];
+            if ((change->placed >> n & 1) == 0) {
+                settings.obstacles[n] = present->obstacles[n];
+            }
         }
         status = brume_sim_change(sim, &settings, error);
     }

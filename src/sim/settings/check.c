@@ -273,7 +273,7 @@ static BrumeStatus check_smoke(const BrumeSimDef *def, BrumeError *error)
 static BrumeStatus check_pressure(const BrumeSimDef *def, BrumeError *error)
 {
     const char *const unmet =
-        brume_pressure_unmet_need(def->pressure, def->obstacle_count > 0, brume_all_periodic(def));
+        brume_pressure_unmet_need(def->pressure, brume_has_obstacles(def), brume_all_periodic(def));
     return unmet ? brume_fail(error, BRUME_BAD_INPUT,
                               "'pressure' in 'solver' is '%s', which %s; 'auto' selects a solver that fits",
                               def->pressure, unmet)

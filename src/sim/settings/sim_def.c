@@ -22,6 +22,16 @@ BrumeEmitterDef brume_default_emitter_def(void)
     return def;
 }
 
+bool brume_has_obstacles(const BrumeSimDef *def)
+{
+    for (int n = 0; n < def->obstacle_count; n++) {
+        if (!def->obstacles[n].disabled) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool brume_all_periodic(const BrumeSimDef *def)
 {
     for (int face = 0; face < BRUME_FACE_COUNT; face++) {

@@ -9,6 +9,7 @@
 #include "brume/scene.h"
 #include "viewer/animation/keys.h"
 #include "viewer/controls/exports.h"
+#include "viewer/controls/select_tool.h"
 #include "viewer/views/field_view.h"
 
 #include <stdbool.h>
@@ -81,6 +82,11 @@ typedef struct BrumeControls {
     float divider;      ///< between the sides, as a fraction of the width
     BrumeBrush brush;
 
+    // the select tool, and what it edits beside the settings
+    BrumeSelectTool select;
+    BrumePresentObstacles present;
+    int surface_of[BRUME_MAX_OBSTACLES]; ///< index in the render settings' surfaces of each obstacle; -1: not drawn
+
     BrumePictureControls picture;
     BrumeExportControls exports;
 
@@ -114,6 +120,7 @@ typedef struct BrumeCommands {
     bool camera_key;                    ///< sets a key of the camera
     bool record_flight;                 ///< starts or stops the recording of the camera's motion as keys
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
+    bool cancel_edit;                   ///< an edit of an obstacle that is not complete is undone
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none
     bool toggle_looks;                  ///< starts the comparison of two looks, or ends it with the selected one
     char open[BRUME_VIEWER_PATH];       ///< scene file to open, "" for none
@@ -180,6 +187,7 @@ typedef struct BrumeReadouts {
     char preparation[96];  ///< how far the preparation of another grid is; "" for none
     BrumeColorScale scale; ///< of the view
     BrumePictureArea area; ///< of the picture
+    BrumeCamera camera;    ///< of the picture that is shown
     bool screenshot;       ///< the picture is written to a file: without messages
     BrumeBrushCursor brush;
     const char *missing; ///< quantity that the view needs and the frames do not have; NULL: none

@@ -55,6 +55,15 @@ static void store(EditableControls *state, const BrumeControls *controls)
     state->is_return = false;
 }
 
+// the surfaces of obstacles that were added since stay, as the obstacles do
+static void keep_added_surfaces(const BrumeRenderSettings *before, BrumeRenderSettings *look)
+{
+    for (int n = look->surface_count; n < before->surface_count; n++) {
+        look->surfaces[n] = before->surfaces[n];
+        look->surface_count = n + 1;
+    }
+}
+
 static void restore(const EditableControls *state, BrumeControls *controls)
 {
     for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
@@ -62,8 +71,12 @@ static void restore(const EditableControls *state, BrumeControls *controls)
         memcpy(&controls->sim[n], &state->sim[n], sizeof state->sim[n]);
         controls->sim[n].color_count = colors > state->sim[n].color_count ? colors : state->sim[n].color_count;
     }
+    const BrumeRenderSettings look = controls->render_settings;
+    const BrumeRenderSettings other_look = controls->other_look;
     memcpy(&controls->render_settings, &state->render_settings, sizeof state->render_settings);
     memcpy(&controls->other_look, &state->other_look, sizeof state->other_look);
+    keep_added_surfaces(&look, &controls->render_settings);
+    keep_added_surfaces(&other_look, &controls->other_look);
     controls->compare_looks = state->compare_looks;
     memcpy(&controls->animation, &state->animation, sizeof state->animation);
     memcpy(&controls->camera_path, &state->camera_path, sizeof state->camera_path);
@@ -195,6 +208,8 @@ bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls,
     }
     return true;
 }
+
+void brume_undo_history_drop_redo(BrumeUndoHistory *history) { history->count = history->current + 1; }
 
 bool brume_undo_history_can_undo(const BrumeUndoHistory *history) { return history->current > 0; }
 

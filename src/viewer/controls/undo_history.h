@@ -60,6 +60,9 @@ void brume_undo_history_copy_variant(BrumeUndoHistory *history, int from, int to
 bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls, int *edit);
 bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls, int *edit);
 
+/** Removes what could be redone, after an edit that was cancelled. */
+void brume_undo_history_drop_redo(BrumeUndoHistory *history);
+
 bool brume_undo_history_can_undo(const BrumeUndoHistory *history);
 bool brume_undo_history_can_redo(const BrumeUndoHistory *history);
 

@@ -125,6 +125,7 @@ static void lay_out(BrumePanel &panel, double now)
     } else {
         panel.controls->scrubbing = false;
     }
+    brume_draw_selection(panel);
     brume_draw_brush_cursor(panel);
     if (panel.controls->curve_editor) {
         brume_draw_curve_editor(panel, panel.controls->panel ? panel_width(panel, ImGui::GetIO().DisplaySize.x) : 0.0f);

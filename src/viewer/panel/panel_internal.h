@@ -107,6 +107,7 @@ struct BrumePanel {
     int resolution;       ///< value of the resolution slider while it is dragged
     bool resolution_held; ///< the resolution slider is being dragged
     char open[BRUME_VIEWER_PATH], save[BRUME_VIEWER_PATH], sky[BRUME_VIEWER_PATH];
+    bool tool_was_active; ///< the select tool, in the layout before
     BrumeFileDialog dialog;
     char look_name[2][64];                 ///< typed name of a new preset of media, of lights
     unsigned look_atlas;                   ///< texture with the thumbnails of looks; 0: none
@@ -127,7 +128,22 @@ struct BrumePanel {
 };
 
 /** Pictograms, drawn as shapes because fonts may not have them. */
-enum class BrumeIcon { Play, Pause, Step, StepBack, Restart, Undo, Redo, Camera, Record, Loop, Backwards, GoOn, ToEnd };
+enum class BrumeIcon {
+    Play,
+    Pause,
+    Step,
+    StepBack,
+    Restart,
+    Undo,
+    Redo,
+    Camera,
+    Record,
+    Loop,
+    Backwards,
+    GoOn,
+    ToEnd,
+    Select
+};
 
 // events.cpp
 void brume_start_events(BrumePanel &panel);
@@ -236,14 +252,16 @@ void brume_draw_variants(BrumePanel &panel);
 void brume_draw_scene(BrumePanel &panel);
 void brume_draw_time(BrumePanel &panel);
 void brume_draw_brush(BrumePanel &panel);
+void brume_draw_objects(BrumePanel &panel);
 void brume_draw_view(BrumePanel &panel);
 void brume_draw_camera(BrumePanel &panel);
 void brume_draw_air(BrumePanel &panel);
 void brume_draw_smoke(BrumePanel &panel);
-void brume_draw_emitters(BrumePanel &panel);
 void brume_draw_look(BrumePanel &panel);
 void brume_free_look(BrumePanel &panel);
 void brume_draw_lights(BrumePanel &panel);
+/** Draws the values of the n-th light, for the section of the objects. */
+void brume_draw_light(BrumePanel &panel, int n);
 void brume_draw_solver(BrumePanel &panel);
 void brume_draw_keyframes(BrumePanel &panel);
 void brume_draw_pictures(BrumePanel &panel);
@@ -263,6 +281,10 @@ float brume_browse_width();
 /** Draws a button beside a text field, after brume_end_row, that opens a dialog for files. */
 void brume_browse_button(BrumePanel &panel, const char *label, BrumeFilePurpose purpose);
 void brume_panel_close_dialog(BrumePanel &panel);
+
+// selection.cpp
+/** Draws outlines, handles and numbers of the select tool over the picture. */
+void brume_draw_selection(BrumePanel &panel);
 
 // timeline.cpp
 /** The height of the timeline [units of ImGui]; 0 where none is shown. */

@@ -215,5 +215,10 @@ void brume_draw_icon(BrumeIcon icon, ImVec2 middle, float radius, ImU32 color)
     case BrumeIcon::Record:
         list->AddCircleFilled(middle, 0.8f * r, color);
         break;
+    case BrumeIcon::Select: // a pointer: its head and its tail
+        list->AddTriangleFilled(ImVec2(x - 0.65f * r, y - 1.05f * r), ImVec2(x + 0.85f * r, y + 0.35f * r),
+                                ImVec2(x - 0.65f * r, y + 0.95f * r), color);
+        list->AddLine(ImVec2(x - 0.05f * r, y + 0.2f * r), ImVec2(x + 0.4f * r, y + 1.15f * r), color, 0.42f * r);
+        break;
     }
 }

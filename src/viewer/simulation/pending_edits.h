@@ -14,12 +14,17 @@
 
 enum { BRUME_MAX_QUEUED_MOTIONS = 4 * BRUME_MAX_OBSTACLES };
 
-/** The displacement of an obstacle during a frame by one edit, for all variants. */
+/** The displacement of an obstacle during a frame by one edit, or its replacement before the frame, for all variants.
+ */
 typedef struct BrumeObstacleMotion {
     int edit;    ///< number of the edit, above 0; 0: one that cannot be undone
     bool undone; ///< has no effect
     int obstacle;
     BrumeVec3 displacement; ///< [m]
+    bool stays;             ///< a restart begins with it; otherwise with the obstacle where it was before
+    bool places;          ///< the obstacle becomes `def`, after earlier displacements; the first that is not there yet
+                          ///< is added
+    BrumeObstacleDef def; ///< of a volume, the simulation has the samples
 } BrumeObstacleMotion;
 
 /** Zeroed, there are none. */
@@ -38,7 +43,15 @@ void brume_pending_edits_move(BrumePendingEdits *edits, const BrumeObstacleMotio
 /** Marks the strokes and motions of an edit as undone, or not. */
 void brume_pending_edits_set_undone(BrumePendingEdits *edits, int edit, bool undone);
 
-/** Removes strokes and motions, also those that are undone. */
+/**
+ * Replaces the obstacles of `settings` that the edits place, and adds those that are new; `placed` gets a bit for each.
+ */
+void brume_pending_edits_place(const BrumePendingEdits *edits, BrumeSimDef *settings, uint64_t *placed);
+
+/** What a motion leaves of an obstacle for a restart: its place in `settings` if the motion stays. */
+void brume_obstacle_motion_keep(const BrumeObstacleMotion *motion, BrumeSimDef *settings);
+
+/** Removes strokes and motions, also those that are undone; obstacles that were placed stay. */
 void brume_pending_edits_clear(BrumePendingEdits *edits);
 
 /** Whether there are strokes or motions that are not undone. */

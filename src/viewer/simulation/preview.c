@@ -17,6 +17,8 @@ static void add_colors(BrumeSnapshotVariant *variant, int count)
 
 static void move_obstacles(BrumeSimDef *settings, const BrumePendingEdits *edits)
 {
+    uint64_t placed = 0;
+    brume_pending_edits_place(edits, settings, &placed);
     for (int n = 0; n < settings->obstacle_count; n++) {
         BrumeVec3 displacement;
         if (brume_pending_edits_displacement(edits, n, &displacement)) {

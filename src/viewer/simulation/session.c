@@ -182,9 +182,27 @@ static void set_strokes_and_moves(ChangeBuilder *builder, const BrumeChange *sch
 
 void brume_session_set_restart_settings(BrumeSessionVariant *variant, const BrumeSimDef *settings)
 {
-    const BrumeSimDef initial = variant->initial_settings;
+    const BrumeSimDef before = variant->restart_settings;
     variant->restart_settings = *settings;
-    copy_obstacles(&variant->restart_settings, &initial);
+    copy_obstacles(&variant->restart_settings, &before);
+}
+
+// The settings of the change: those that were requested, with the obstacles as they are, but those that the scene or
+// the edits place. None where nothing changes.
+static void set_settings(ChangeBuilder *builder, const BrumeSimDef *requested, const BrumeChange *scheduled,
+                         const BrumeSimDef *now, const BrumePendingEdits *edits)
+{
+    const bool differs = requested && !same_settings(requested, now);
+    memcpy(&builder->settings, requested ? requested : now, sizeof builder->settings);
+    copy_obstacles(&builder->settings, now);
+    builder->change.placed = scheduled && scheduled->settings ? scheduled->placed : 0;
+    for (int n = 0; n < builder->settings.obstacle_count; n++) {
+        if ((builder->change.placed >> n & 1) != 0) {
+            builder->settings.obstacles[n] = scheduled->settings->obstacles[n];
+        }
+    }
+    brume_pending_edits_place(edits, &builder->settings, &builder->change.placed);
+    builder->change.settings = differs || builder->change.placed != 0 ? &builder->settings : NULL;
 }
 
 static bool is_empty(const BrumeChange *change)
@@ -205,11 +223,7 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
     const BrumeSimDef *requested = edits->settings_changed[n] ? &edits->settings[n]
                                    : scheduled                ? scheduled->settings
                                                               : NULL;
-    if (requested && !same_settings(requested, brume_sim_settings(variant->sim))) {
-        builder.settings = *requested;
-        copy_obstacles(&builder.settings, brume_sim_settings(variant->sim));
-        builder.change.settings = &builder.settings;
-    }
+    set_settings(&builder, requested, scheduled, brume_sim_settings(variant->sim), edits);
     set_strokes_and_moves(&builder, scheduled, variant->sim, edits, queue);
     if (is_empty(&builder.change)) {
         return BRUME_OK;
@@ -219,11 +233,15 @@ static BrumeStatus apply_edits(BrumeSession *session, int n, const BrumePendingE
     if (variant->rejected) { // repeated without the settings
         *rejected = *error;
         builder.change.settings = NULL;
+        builder.change.placed = 0;
         *queue = all_strokes;
         set_strokes_and_moves(&builder, scheduled, variant->sim, edits, queue);
         status = brume_change_apply(&builder.change, variant->sim, error);
     } else if (status == BRUME_OK && edits->settings_changed[n] && !edits->animated[n]) {
         brume_session_set_restart_settings(variant, &edits->settings[n]);
+    }
+    for (int motion = 0; status == BRUME_OK && !variant->rejected && motion < edits->motion_count; motion++) {
+        brume_obstacle_motion_keep(&edits->motions[motion], &variant->restart_settings);
     }
     if (status == BRUME_OK && !is_empty(&builder.change)) {
         status = brume_timeline_add(&variant->applied, &builder.change, error);

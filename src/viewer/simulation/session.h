@@ -15,10 +15,11 @@
 typedef struct BrumeSessionVariant {
     BrumeSim *sim;
     BrumeSimDef initial_settings; ///< that the simulation was created with
-    BrumeSimDef restart_settings; ///< latest settings, with the obstacles at their initial positions: for a restart
-    BrumeTimeline applied;        ///< changes since the start
-    BrumeFrameStats stats;        ///< of the latest frame
-    bool rejected;                ///< the simulation has rejected the settings of the latest frame
+    BrumeSimDef
+        restart_settings;  ///< latest settings, with the obstacles as they were at first or placed: for a restart
+    BrumeTimeline applied; ///< changes since the start
+    BrumeFrameStats stats; ///< of the latest frame
+    bool rejected;         ///< the simulation has rejected the settings of the latest frame
 } BrumeSessionVariant;
 
 /** Zeroed, it is empty: it has no variants. */
@@ -65,7 +66,7 @@ void brume_session_keep_variant(BrumeSession *session, int kept);
 BrumeStatus brume_session_run_frame(BrumeSession *session, const BrumePendingEdits *edits, BrumeError *rejected,
                                     BrumeError *error);
 
-/** Sets the settings for a restart, with the obstacles at their initial positions. */
+/** Sets the settings for a restart, but not its obstacles. */
 void brume_session_set_restart_settings(BrumeSessionVariant *variant, const BrumeSimDef *settings);
 
 #endif

@@ -284,6 +284,10 @@ BrumeStatus brume_undoable_session_skip(BrumeUndoableSession *undoable, BrumeErr
             status = change_comparison(&undoable->session, entry, error);
         } else if (entry->kind == BRUME_LOG_SETTINGS && !entry->undone && !entry->animated) {
             brume_session_set_restart_settings(&undoable->session.variants[entry->variant], entry->settings);
+        } else if (entry->kind == BRUME_LOG_MOTION && !entry->undone) {
+            for (int n = 0; n < undoable->session.variant_count; n++) {
+                brume_obstacle_motion_keep(&entry->motion, &undoable->session.variants[n].restart_settings);
+            }
         }
     }
     undoable->last_frame = undoable->session.frame;

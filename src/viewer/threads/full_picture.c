@@ -1,5 +1,7 @@
 #include "viewer/threads/full_picture.h"
 
+#include "brume/scene.h"
+
 #include "core/memory.h"
 #include "raymarch/tone.h"
 #include "viewer/threads/picture_file.h"
@@ -37,12 +39,7 @@ static BrumeRenderSettings settings_of(const BrumeSnapshotVariant *variant, cons
 {
     BrumeRenderSettings settings = *brume_side_look(&look->view, side);
     settings.shutter = look->shutter / variant->settings.fps;
-    for (int n = 0; n < variant->settings.obstacle_count; n++) {
-        const int surface = look->view.surface_of[n];
-        if (surface >= 0 && surface < settings.surface_count) {
-            settings.surfaces[surface].shape = variant->settings.obstacles[n].shape;
-        }
-    }
+    brume_place_surfaces(&settings, look->view.surface_of, &variant->settings);
     return settings;
 }
 

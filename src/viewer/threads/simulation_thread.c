@@ -176,7 +176,9 @@ static void restart(BrumeSimulationThread *thread)
             memcpy(settings[n].obstacles, latest->obstacles, sizeof settings[n].obstacles);
         }
     }
-    *edits = (BrumePendingEdits){0};
+    const BrumePendingEdits waiting = *edits;
+    *edits = (BrumePendingEdits){.motion_count = waiting.motion_count}; // of obstacles that were placed
+    memcpy(edits->motions, waiting.motions, sizeof edits->motions);
     for (int n = 0; n < session->variant_count; n++) {
         (void)brume_animation_apply_sim(&thread->present_animation, 0.0, &settings[n]);
     }

@@ -1,5 +1,6 @@
 #include "viewer/views/prepare_view.h"
 
+#include "brume/scene.h"
 #include "core/field.h"
 #include "raymarch/cpu/preview.h"
 
@@ -64,12 +65,7 @@ static BrumeStatus fit_field(BrumeField *field, BrumeGrid grid, BrumeError *erro
 static void place_solids(BrumeRenderSettings *render_settings, const BrumeViewSettings *settings,
                          const BrumeSimDef *sim_def)
 {
-    for (int n = 0; n < sim_def->obstacle_count; n++) {
-        const int surface = settings->surface_of[n];
-        if (surface >= 0 && surface < render_settings->surface_count) {
-            render_settings->surfaces[surface].shape = sim_def->obstacles[n].shape;
-        }
-    }
+    brume_place_surfaces(render_settings, settings->surface_of, sim_def);
 }
 
 static void dim_smoke(BrumeRenderSettings *render_settings, const BrumeViewSettings *settings)

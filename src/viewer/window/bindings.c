@@ -30,6 +30,17 @@ const BrumeBinding brume_bindings[] = {
     {"Keyframes", "F6", "curve editor"},
     {"Keyframes", "F Delete", "in the curve editor: show all keys, delete the selected ones"},
 
+    {"Select", "Q", "select tool, brush"},
+    {"Select", "Click", "select an emitter, obstacle or light; beside them: nothing"},
+    {"Select", "Left drag a handle", "move, turn or scale; with Ctrl in steps, with Shift in small ones"},
+    {"Select", "Esc", "cancel the drag; also a right click"},
+    {"Select", "W", "handles that move"},
+    {"Select", "E", "handles that turn"},
+    {"Select", "S", "handles that scale"},
+    {"Select", "Page Up, Page Down", "select the object before, after"},
+    {"Select", "Ctrl + D", "copy the selected object"},
+    {"Select", "Delete", "delete it"},
+
     {"Time", "Space", "run, pause"},
     {"Time", "N", "one frame"},
     {"Time", "R", "restart"},

@@ -44,10 +44,36 @@ bool brume_input_is_window_key(const SDL_Event *event)
     return (ctrl && (key == SDLK_q || key == SDLK_s)) || (key >= SDLK_F1 && key <= SDLK_F12);
 }
 
-bool brume_input_needs_pick(const BrumeInput *input, const SDL_Event *event)
+bool brume_input_needs_pick(const BrumeInput *input, const BrumeControls *controls, const SDL_Event *event)
 {
     return event->type == SDL_MOUSEBUTTONDOWN && event->button.button == SDL_BUTTON_LEFT &&
-           !has_modifier(input->modifiers, KMOD_ALT);
+           !has_modifier(input->modifiers, KMOD_ALT) && !controls->select.active;
+}
+
+static BrumeScreen screen_of(const BrumeControls *controls, const BrumePictureArea *area)
+{
+    return (BrumeScreen){controls->camera, area->width, area->height};
+}
+
+static BrumeSnap snap_of(SDL_Keymod mods)
+{
+    return has_modifier(mods, KMOD_CTRL)    ? BRUME_SNAP_COARSE
+           : has_modifier(mods, KMOD_SHIFT) ? BRUME_SNAP_FINE
+                                            : BRUME_SNAP_NONE;
+}
+
+static void press_with_select_tool(BrumeInput *input, const BrumePictureArea *area, BrumeControls *controls)
+{
+    const BrumeScreen screen = screen_of(controls, area);
+    const BrumeScreenPoint at = {input->x, input->y};
+    input->drag = brume_select_press(&input->gizmo, controls, &screen, at) ? BRUME_DRAG_GIZMO : BRUME_DRAG_SELECT;
+}
+
+void brume_input_cancel_gizmo(BrumeInput *input, BrumeControls *controls, BrumeCommands *commands)
+{
+    brume_select_cancel(&input->gizmo, controls);
+    commands->cancel_edit = true;
+    input->drag = BRUME_DRAG_SELECT; // until the release of the button
 }
 
 /** The intersection of the pointer's ray with the drag plane; false if it is behind the camera or nearly parallel. */
@@ -93,6 +119,10 @@ static void press_left(BrumeInput *input, const SDL_Event *event, const BrumePic
         input->drag = BRUME_DRAG_DIVIDER;
         return;
     }
+    if (controls->select.active) {
+        press_with_select_tool(input, area, controls);
+        return;
+    }
     const BrumeCamera *const camera = &controls->camera;
     const BrumeRay ray = brume_camera_ray(camera, area->width, area->height, input->x, input->y);
     if (!pick || !brume_input_stroke_start(pick, &ray, &input->drag_point)) {
@@ -131,10 +161,14 @@ static BrumeDrag middle_drag(SDL_Keymod mods)
 }
 
 static void press(BrumeInput *input, const SDL_Event *event, const BrumePictureArea *area, const BrumePick *pick,
-                  BrumeControls *controls)
+                  BrumeControls *controls, BrumeCommands *commands)
 {
     input->x = (float)event->button.x - area->left;
     input->y = (float)event->button.y - area->top;
+    if (input->drag == BRUME_DRAG_GIZMO && event->button.button == SDL_BUTTON_RIGHT) {
+        brume_input_cancel_gizmo(input, controls, commands);
+        return;
+    }
     if (input->drag != BRUME_DRAG_NONE) {
         return; // a second button does not end a drag
     }
@@ -174,6 +208,19 @@ static void keep_above_ground(const BrumeInput *input, float y_before, BrumeCont
     brume_camera_raise(&controls->camera, lowest);
 }
 
+static void hover(const BrumeInput *input, const BrumePictureArea *area, BrumeControls *controls)
+{
+    const BrumeScreen screen = screen_of(controls, area);
+    brume_select_hover(controls, &screen, (BrumeScreenPoint){input->x, input->y});
+}
+
+static void drag_gizmo(BrumeInput *input, const BrumePictureArea *area, BrumeControls *controls)
+{
+    const BrumeScreen screen = screen_of(controls, area);
+    brume_gizmo_drag_to(&input->gizmo, controls, &screen, (BrumeScreenPoint){input->x, input->y},
+                        snap_of(input->modifiers));
+}
+
 static void move(BrumeInput *input, const SDL_Event *event, const BrumePictureArea *area, BrumeControls *controls)
 {
     const SDL_MouseMotionEvent *const motion = &event->motion;
@@ -186,7 +233,15 @@ static void move(BrumeInput *input, const SDL_Event *event, const BrumePictureAr
     input->y = (float)motion->y - area->top;
     switch (input->drag) {
     case BRUME_DRAG_NONE:
+        if (controls->select.active) {
+            hover(input, area, controls);
+        }
         return;
+    case BRUME_DRAG_SELECT:
+        return;
+    case BRUME_DRAG_GIZMO:
+        drag_gizmo(input, area, controls);
+        break;
     case BRUME_DRAG_STROKE:
         if (point_on_plane(input, camera, area, &point)) {
             brume_stroke_builder_add_point(&input->stroke, point, brume_input_event_clock(input, event));
@@ -244,6 +299,15 @@ static void wheel(BrumeInput *input, const SDL_Event *event, BrumeControls *cont
     }
 }
 
+static void release_gizmo(const BrumeInput *input, BrumeControls *controls, BrumeCommands *commands)
+{
+    if (input->drag == BRUME_DRAG_GIZMO) {
+        const bool changed = brume_select_release(&input->gizmo, controls);
+        commands->edited = commands->edited || changed;
+        commands->cancel_edit = !changed; // there and back
+    }
+}
+
 void brume_input_event(BrumeInput *input, const SDL_Event *event, const BrumePictureArea *area, const BrumePick *pick,
                        BrumeControls *controls, BrumeCommands *commands)
 {
@@ -252,10 +316,11 @@ void brume_input_event(BrumeInput *input, const SDL_Event *event, const BrumePic
         commands->quit = true;
         break;
     case SDL_MOUSEBUTTONDOWN:
-        press(input, event, area, pick, controls);
+        press(input, event, area, pick, controls, commands);
         break;
     case SDL_MOUSEBUTTONUP:
         if (input->drag != BRUME_DRAG_NONE && event->button.button == input->button) {
+            release_gizmo(input, controls, commands);
             end_drag(input, brume_input_event_clock(input, event));
         }
         break;
@@ -315,7 +380,7 @@ void brume_input_animate_camera(BrumeInput *input, const BrumeControls *controls
 
 bool brume_input_is_editing(const BrumeInput *input)
 {
-    return input->drag == BRUME_DRAG_STROKE || input->drag == BRUME_DRAG_OBSTACLE;
+    return input->drag == BRUME_DRAG_STROKE || input->drag == BRUME_DRAG_OBSTACLE || input->drag == BRUME_DRAG_GIZMO;
 }
 
 int brume_input_drain_stroke(BrumeInput *input, double now, BrumeStrokeSegment segments[BRUME_MAX_STROKES])

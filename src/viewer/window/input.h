@@ -10,6 +10,7 @@
 
 #include "brume/renderer.h"
 #include "viewer/controls/controls.h"
+#include "viewer/edit/select_drag.h"
 #include "viewer/window/camera_motion.h"
 #include "viewer/window/stroke_builder.h"
 
@@ -20,6 +21,8 @@ typedef enum BrumeDrag {
     BRUME_DRAG_NONE,
     BRUME_DRAG_STROKE, ///< of the brush
     BRUME_DRAG_OBSTACLE,
+    BRUME_DRAG_GIZMO,  ///< a handle of the selected object
+    BRUME_DRAG_SELECT, ///< a press that has selected something: nothing
     BRUME_DRAG_DIVIDER,
     BRUME_DRAG_LOOK,
     BRUME_DRAG_ORBIT,
@@ -54,6 +57,7 @@ typedef struct BrumeInput {
     int edit;               ///< number of the latest stroke or motion of a surface, by which it is undone
     int surface;            ///< index of the dragged surface in the render settings
     BrumeVec3 displacement; ///< of the dragged surface since it was drained [m]
+    BrumeGizmoDrag gizmo;   ///< during BRUME_DRAG_GIZMO
     BrumeCameraAnimation animation;
 } BrumeInput;
 
@@ -73,8 +77,8 @@ void brume_input_note_modifiers(BrumeInput *input, const SDL_Event *event);
  */
 bool brume_input_is_window_key(const SDL_Event *event);
 
-/** Whether this event is a left press that may start a drag, so that brume_input_event needs its pick. */
-bool brume_input_needs_pick(const BrumeInput *input, const SDL_Event *event);
+/** Whether this event is a left press that may start a drag of the brush, so that brume_input_event needs its pick. */
+bool brume_input_needs_pick(const BrumeInput *input, const BrumeControls *controls, const SDL_Event *event);
 
 /**
  * The point at which a left drag starts: the picked point if it is a solid or lies in the box, otherwise the middle of
@@ -99,7 +103,7 @@ bool brume_input_advance_camera(BrumeInput *input, double seconds, BrumeControls
 /** Starts an animation to another camera. Flying or dragging the camera stops it. */
 void brume_input_animate_camera(BrumeInput *input, const BrumeControls *controls, const BrumeCamera *camera);
 
-/** Whether a stroke or a surface is being dragged. */
+/** Whether a stroke, a surface or an object is being dragged. */
 bool brume_input_is_editing(const BrumeInput *input);
 
 /** Removes the complete stroke segments, as brume_stroke_builder_drain. `now` is brume_seconds. */

@@ -25,4 +25,11 @@ void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeContr
  */
 unsigned brume_input_fly_key(SDL_Scancode code);
 
+/** Ends the drag of a handle; the object is as it was before. */
+void brume_input_cancel_gizmo(BrumeInput *input, BrumeControls *controls, BrumeCommands *commands);
+
+/** Handles a key that has another meaning with the select tool (edit_keys.c); returns whether this is one of them. */
+bool brume_input_press_select_key(BrumeInput *input, const SDL_Keysym *key, BrumeControls *controls,
+                                  BrumeCommands *commands);
+
 #endif

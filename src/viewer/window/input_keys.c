@@ -249,6 +249,9 @@ void brume_input_press_key(BrumeInput *input, const SDL_Event *event, BrumeContr
     if (event->key.repeat != 0) {
         return;
     }
+    if (brume_input_press_select_key(input, key, controls, commands)) {
+        return;
+    }
     const int digit = digit_of(key);
     if (digit > 0) {
         press_digit(digit, mods, controls, commands);

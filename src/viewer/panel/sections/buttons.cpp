@@ -7,7 +7,7 @@ void brume_draw_buttons(BrumePanel &panel)
     BrumeCommands &commands = *panel.commands;
     const BrumeReadouts &readouts = *panel.readouts;
     panel.section = "";
-    const int icons = 7;
+    const int icons = 8;
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float available = ImGui::GetContentRegionAvail().x;
     const float natural = (float)icons * panel.icon_width + (float)(icons - 1) * gap;
@@ -49,6 +49,13 @@ void brume_draw_buttons(BrumePanel &panel)
                           readouts.recording ? "Stops the recording (F11)." : "Records every frame as a picture (F11).",
                           true, readouts.recording ? brume_alarm : 0) ||
         commands.record;
+    ImGui::SameLine(0.0f, group_gap);
+    if (brume_icon_button(panel, "select", BrumeIcon::Select,
+                          controls.select.active ? "The brush instead of the select tool (Q)."
+                                                 : "Selects and moves emitters, obstacles and lights (Q).",
+                          true, controls.select.active ? brume_accent : 0)) {
+        controls.select.active = !controls.select.active;
+    }
 }
 
 void brume_draw_variants(BrumePanel &panel)

@@ -1,4 +1,4 @@
-// The section of lights, sky and media.
+// The values of a light, and the section of sky and media.
 #include "core/vec3.h"
 #include "viewer/panel/panel_internal.h"
 
@@ -91,6 +91,21 @@ static void draw_picture(BrumePanel &panel, BrumeRenderSettings &render_settings
     brume_browse_button(panel, "sky file", BRUME_CHOOSE_SKY);
 }
 
+void brume_draw_light(BrumePanel &panel, int n)
+{
+    const BrumeRenderSettings &before = panel.scene->render_settings;
+    BrumeLight &light = brume_controls_look(panel.controls)->lights[n];
+    const BrumeLight *scene =
+        n < before.light_count && before.lights[n].kind == light.kind ? &before.lights[n] : nullptr;
+    if (light.kind == BRUME_LIGHT_DIRECTIONAL) {
+        draw_sun(panel, light, scene);
+        brume_parameter_rows(panel, BRUME_PARAMETERS_SUN, &light, scene);
+    } else {
+        draw_placed_light(panel, light, scene);
+    }
+    draw_intensity_and_color(panel, light, scene);
+}
+
 void brume_draw_lights(BrumePanel &panel)
 {
     if (!brume_begin_section(panel, "Light", false)) {
@@ -98,28 +113,6 @@ void brume_draw_lights(BrumePanel &panel)
     }
     BrumeRenderSettings &render_settings = *brume_controls_look(panel.controls);
     const BrumeRenderSettings &before = panel.scene->render_settings;
-    for (int n = 0; n < render_settings.light_count; n++) {
-        BrumeLight &light = render_settings.lights[n];
-        const BrumeLight *scene = n < before.light_count ? &before.lights[n] : nullptr;
-        ImGui::PushID(n);
-        if (render_settings.light_count > 1) {
-            ImGui::PushFont(panel.bold);
-            static const char *const names[] = {"sun", "point light", "spot", "rectangle"};
-            ImGui::Text("%s %d", names[light.kind], n + 1);
-            ImGui::PopFont();
-        }
-        if (light.kind == BRUME_LIGHT_DIRECTIONAL) {
-            draw_sun(panel, light, scene);
-            brume_parameter_rows(panel, BRUME_PARAMETERS_SUN, &light, scene);
-        } else {
-            draw_placed_light(panel, light, scene);
-        }
-        draw_intensity_and_color(panel, light, scene);
-        ImGui::PopID();
-    }
-    if (render_settings.light_count > 0) {
-        ImGui::Separator();
-    }
     draw_picture(panel, render_settings, before);
     brume_parameter_rows(panel, BRUME_PARAMETERS_MEDIUM_SAMPLING, &render_settings, &before);
     brume_parameter_rows(panel, BRUME_PARAMETERS_PHASE, &render_settings, &before);

@@ -22,13 +22,13 @@ void brume_draw_sections(BrumePanel &panel)
     brume_draw_variants(panel);
     brume_draw_scene(panel);
     draw_simulation_section(panel, brume_draw_brush);
+    brume_draw_objects(panel);
     brume_draw_view(panel);
     brume_draw_look(panel);
     brume_draw_camera(panel);
     brume_draw_time(panel);
     draw_simulation_section(panel, brume_draw_air);
     draw_simulation_section(panel, brume_draw_smoke);
-    draw_simulation_section(panel, brume_draw_emitters);
     brume_draw_lights(panel);
     draw_simulation_section(panel, brume_draw_solver);
     brume_draw_keyframes(panel);

@@ -1,0 +1,72 @@
+/**
+ * @file gizmo.h
+ * The handles of the selected object, of constant size in the picture, and what a drag of one does to the object. All
+ * functions but brume_gizmo_drag_to are pure.
+ */
+#ifndef BRUME_VIEWER_EDIT_GIZMO_H
+#define BRUME_VIEWER_EDIT_GIZMO_H
+
+#include "viewer/edit/objects.h"
+#include "viewer/edit/screen.h"
+
+enum { BRUME_MAX_HANDLE_LINES = 64 };
+
+/** Sizes in the picture [points]. */
+#define BRUME_GIZMO_LENGTH 84.0f     ///< of the axes, and radius of the rings
+#define BRUME_GIZMO_PLANE_FROM 26.0f ///< a plane's handle is a square between these distances along two axes
+#define BRUME_GIZMO_PLANE_TO 46.0f
+#define BRUME_GIZMO_MIDDLE 9.0f     ///< radius of the handle in the middle
+#define BRUME_GIZMO_VIEW_RING 98.0f ///< radius of the ring about the viewing direction
+
+/** The gizmo of an object in a picture. */
+typedef struct BrumeGizmo {
+    BrumeGizmoMode mode;
+    BrumeVec3 center;             ///< [m]
+    BrumeVec3 axes[3];            ///< of unit length
+    BrumeVec3 view[2];            ///< right and up in the picture, of unit length
+    BrumeVec3 towards;            ///< the camera, of unit length
+    float unit;                   ///< length of one point of the picture [m]
+    bool has[BRUME_HANDLE_COUNT]; ///< which handles there are
+} BrumeGizmo;
+
+/** A snap of a drag to multiples of a step. */
+typedef enum BrumeSnap { BRUME_SNAP_NONE, BRUME_SNAP_COARSE, BRUME_SNAP_FINE } BrumeSnap;
+
+/** A drag of a handle. */
+typedef struct BrumeGizmoDrag {
+    BrumeObject object;
+    BrumeGizmoHandle handle;
+    BrumeGizmo gizmo; ///< as it was at the press
+    BrumePose start;
+    BrumeScreenPoint from;
+    float last_angle, angle; ///< of the pointer around the middle, and all of it since the press [radians]
+} BrumeGizmoDrag;
+
+/** The gizmo of an object; false where it has none: the mode has no effect on it, or it is behind the camera. */
+bool brume_gizmo_of(const BrumeControls *controls, BrumeObject object, BrumeGizmoMode mode, const BrumeScreen *screen,
+                    BrumeGizmo *gizmo);
+
+/** The lines of a handle [m], from point to point; returns how many. A plane's handle has four, an axis one. */
+int brume_gizmo_lines(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, BrumeVec3 lines[BRUME_MAX_HANDLE_LINES][2]);
+
+/** Whether a point of a ring [m] is on the side of the camera. */
+bool brume_gizmo_is_in_front(const BrumeGizmo *gizmo, BrumeVec3 point);
+
+/** The handle at a point of the picture, BRUME_HANDLE_NONE where there is none. */
+BrumeGizmoHandle brume_gizmo_pick(const BrumeGizmo *gizmo, const BrumeScreen *screen, BrumeScreenPoint at);
+
+/** Begins the drag of a handle at `at`. */
+BrumeGizmoDrag brume_gizmo_begin_drag(const BrumeControls *controls, BrumeObject object, const BrumeGizmo *gizmo,
+                                      BrumeGizmoHandle handle, const BrumeScreen *screen, BrumeScreenPoint at);
+
+/**
+ * Gives the object the pose for the pointer at `at`, and writes by how much it has changed to
+ * `controls->select.drag_text`: metres, degrees, or a factor.
+ */
+void brume_gizmo_drag_to(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at,
+                         BrumeSnap snap);
+
+/** The step [m] of a coarse snap in a box whose longest side is `side` [m]: 1/20 of the power of ten below it. */
+float brume_snap_step(float side);
+
+#endif

@@ -1,0 +1,304 @@
+#include "viewer/edit/objects.h"
+
+#include "core/shape.h"
+#include "core/vec3.h"
+
+#include <stdio.h>
+
+static const float smallest = 1e-3f; // size to which an object can be scaled, as a part of the longest side of the box
+
+static const BrumeSimDef *sim_of(const BrumeControls *controls)
+{
+    return &controls->sim[controls->compare ? controls->edited_variant : 0];
+}
+
+int brume_object_count(const BrumeControls *controls, BrumeObjectKind kind)
+{
+    switch (kind) {
+    case BRUME_OBJECT_EMITTER:
+        return sim_of(controls)->emitter_count;
+    case BRUME_OBJECT_OBSTACLE:
+        return controls->present.count;
+    case BRUME_OBJECT_LIGHT:
+        return brume_controls_edited_look(controls)->light_count;
+    case BRUME_OBJECT_NONE:
+        break;
+    }
+    return 0;
+}
+
+bool brume_object_exists(const BrumeControls *controls, BrumeObject object)
+{
+    return object.kind != BRUME_OBJECT_NONE && object.index >= 0 &&
+           object.index < brume_object_count(controls, object.kind) &&
+           (object.kind == BRUME_OBJECT_LIGHT || !controls->select.lights_only) &&
+           !(object.kind == BRUME_OBJECT_OBSTACLE && (controls->present.deleted >> object.index & 1) != 0);
+}
+
+BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object, int step)
+{
+    BrumeObject all[BRUME_MAX_EMITTERS + BRUME_MAX_OBSTACLES + BRUME_MAX_LIGHTS];
+    int count = 0;
+    int present = step > 0 ? -1 : 0;
+    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+        for (int n = 0; n < brume_object_count(controls, (BrumeObjectKind)kind); n++) {
+            const BrumeObject each = {(BrumeObjectKind)kind, n};
+            if (brume_object_exists(controls, each)) {
+                present = brume_same_object(each, object) ? count : present;
+                all[count++] = each;
+            }
+        }
+    }
+    return count > 0 ? all[(present + step + count) % count] : (BrumeObject){BRUME_OBJECT_NONE, 0};
+}
+
+const char *brume_object_shape_name(const BrumeControls *controls, BrumeObject object)
+{
+    static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule", "volume"};
+    static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
+    const BrumePose pose = brume_object_pose(controls, object);
+    return object.kind == BRUME_OBJECT_LIGHT ? lights[pose.light.kind] : shapes[pose.shape.kind];
+}
+
+void brume_object_name(const BrumeControls *controls, BrumeObject object, char *text, size_t size)
+{
+    static const char *const kinds[] = {"", "emitter", "obstacle", "light"};
+    (void)snprintf(text, size, "%s %d, %s", kinds[object.kind], object.index + 1,
+                   brume_object_shape_name(controls, object));
+}
+
+bool brume_object_is_on(const BrumeControls *controls, BrumeObject object)
+{
+    switch (object.kind) {
+    case BRUME_OBJECT_EMITTER:
+        return sim_of(controls)->emitters[object.index].start < BRUME_NEVER_STARTS;
+    case BRUME_OBJECT_LIGHT:
+        return brume_controls_edited_look(controls)->lights[object.index].intensity > 0.0f;
+    case BRUME_OBJECT_OBSTACLE:
+        return !controls->present.obstacles[object.index].disabled;
+    case BRUME_OBJECT_NONE:
+        break;
+    }
+    return false;
+}
+
+BrumePose brume_object_pose(const BrumeControls *controls, BrumeObject object)
+{
+    BrumePose pose = {.kind = object.kind};
+    if (object.kind == BRUME_OBJECT_LIGHT) {
+        pose.light = brume_controls_edited_look(controls)->lights[object.index];
+    } else if (object.kind == BRUME_OBJECT_OBSTACLE) {
+        pose.shape = controls->present.obstacles[object.index].shape;
+    } else {
+        pose.shape = sim_of(controls)->emitters[object.index].shape;
+    }
+    return pose;
+}
+
+void brume_controls_box(const BrumeControls *controls, BrumeVec3 *lower, BrumeVec3 *upper)
+{
+    const BrumeSimDef *sim = sim_of(controls);
+    *lower = sim->origin;
+    *upper = brume_add(*lower, brume_scale(brume_vec3((float)sim->nx, (float)sim->ny, (float)sim->nz), sim->dx));
+}
+
+static float clamp(float value, float least, float most) { return fminf(fmaxf(value, least), most); }
+
+// the same shape with its middle in the box: a scene with a shape outside of it is not valid
+static BrumeShape kept_in_box(const BrumeControls *controls, const BrumeShape *shape)
+{
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(controls, &lower, &upper);
+    const BrumePose pose = {.kind = BRUME_OBJECT_EMITTER, .shape = *shape};
+    const BrumeVec3 center = brume_pose_center(controls, &pose);
+    const BrumeVec3 inside = {clamp(center.x, lower.x, upper.x), clamp(center.y, lower.y, upper.y),
+                              clamp(center.z, lower.z, upper.z)};
+    const BrumeVec3 by = brume_sub(inside, center);
+    return by.x == 0.0f && by.y == 0.0f && by.z == 0.0f ? *shape : brume_pose_moved(&pose, by).shape;
+}
+
+static void set_obstacle(BrumePresentObstacles *present, int n, const BrumeShape *shape, bool moves)
+{
+    BrumeShape *now = &present->obstacles[n].shape;
+    if (moves) {
+        const BrumeVec3 by = brume_sub(shape->a, now->a);
+        present->displacement[n] =
+            brume_add((present->moved >> n & 1) != 0 ? present->displacement[n] : brume_vec3(0.0f, 0.0f, 0.0f), by);
+        present->moved |= (uint64_t)1 << n;
+    } else {
+        present->placed |= (uint64_t)1 << n;
+    }
+    *now = *shape;
+}
+
+void brume_object_set_pose(BrumeControls *controls, BrumeObject object, const BrumePose *pose, bool moves)
+{
+    if (object.kind == BRUME_OBJECT_LIGHT) {
+        brume_controls_look(controls)->lights[object.index] = pose->light;
+        return;
+    }
+    const BrumeShape shape = kept_in_box(controls, &pose->shape);
+    if (object.kind == BRUME_OBJECT_OBSTACLE) {
+        set_obstacle(&controls->present, object.index, &shape, moves);
+    } else {
+        brume_controls_sim(controls)->emitters[object.index].shape = shape;
+    }
+}
+
+BrumeVec3 brume_light_place(const BrumeControls *controls, const BrumeLight *light)
+{
+    if (light->kind != BRUME_LIGHT_DIRECTIONAL) {
+        return light->position;
+    }
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(controls, &lower, &upper);
+    const BrumeVec3 middle = brume_scale(brume_add(lower, upper), 0.5f);
+    const float distance = 0.6f * brume_length(brume_sub(upper, lower));
+    return brume_sub(middle, brume_scale(brume_normalize(light->direction), distance));
+}
+
+BrumeVec3 brume_pose_center(const BrumeControls *controls, const BrumePose *pose)
+{
+    if (pose->kind != BRUME_OBJECT_LIGHT) {
+        return pose->shape.kind == BRUME_SHAPE_SPHERE ? pose->shape.a
+                                                      : brume_scale(brume_add(pose->shape.a, pose->shape.b), 0.5f);
+    }
+    if (pose->light.kind != BRUME_LIGHT_DIRECTIONAL) {
+        return pose->light.position;
+    }
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(controls, &lower, &upper);
+    return brume_scale(brume_add(lower, upper), 0.5f);
+}
+
+bool brume_pose_can(const BrumePose *pose, BrumeGizmoMode mode)
+{
+    const bool is_light = pose->kind == BRUME_OBJECT_LIGHT;
+    const BrumeLightKind light = pose->light.kind;
+    if (pose->kind == BRUME_OBJECT_OBSTACLE && pose->shape.kind == BRUME_SHAPE_VOLUME && mode != BRUME_GIZMO_MOVE) {
+        return false;
+    }
+    switch (mode) {
+    case BRUME_GIZMO_MOVE:
+        return !is_light || light != BRUME_LIGHT_DIRECTIONAL;
+    case BRUME_GIZMO_TURN:
+        return is_light ? light != BRUME_LIGHT_POINT
+                        : pose->shape.kind == BRUME_SHAPE_CYLINDER || pose->shape.kind == BRUME_SHAPE_CAPSULE;
+    case BRUME_GIZMO_SCALE:
+        return !is_light || light == BRUME_LIGHT_RECTANGLE;
+    case BRUME_GIZMO_MODES:
+        break;
+    }
+    return false;
+}
+
+bool brume_pose_scales_along(const BrumePose *pose, int axis)
+{
+    if (pose->kind == BRUME_OBJECT_LIGHT) {
+        return axis < 2;
+    }
+    if (pose->shape.kind == BRUME_SHAPE_CYLINDER || pose->shape.kind == BRUME_SHAPE_CAPSULE) {
+        return axis < 2;
+    }
+    return pose->shape.kind != BRUME_SHAPE_SPHERE;
+}
+
+static BrumeVec3 any_across(BrumeVec3 direction)
+{
+    const BrumeVec3 other = fabsf(direction.y) < 0.9f ? brume_vec3(0.0f, 1.0f, 0.0f) : brume_vec3(1.0f, 0.0f, 0.0f);
+    return brume_normalize(brume_cross(direction, other));
+}
+
+BrumeVec3 brume_pose_axis(const BrumePose *pose, int axis)
+{
+    BrumeVec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+    if (pose->kind == BRUME_OBJECT_LIGHT && pose->light.kind == BRUME_LIGHT_RECTANGLE) {
+        brume_rectangle_axes(&pose->light, &axes[0], &axes[1]);
+        axes[0] = brume_normalize(axes[0]);
+        axes[1] = brume_normalize(axes[1]);
+        axes[2] = brume_normalize(pose->light.direction);
+    } else if (pose->kind != BRUME_OBJECT_LIGHT &&
+               (pose->shape.kind == BRUME_SHAPE_CYLINDER || pose->shape.kind == BRUME_SHAPE_CAPSULE)) {
+        axes[1] = brume_normalize(brume_sub(pose->shape.b, pose->shape.a)); // its length
+        axes[0] = any_across(axes[1]);                                      // its radius
+        axes[2] = brume_cross(axes[0], axes[1]);
+    }
+    return axes[axis];
+}
+
+BrumePose brume_pose_moved(const BrumePose *pose, BrumeVec3 by)
+{
+    BrumePose moved = *pose;
+    moved.shape.a = brume_add(pose->shape.a, by);
+    moved.shape.b = brume_add(pose->shape.b, by);
+    moved.light.position = brume_add(pose->light.position, by);
+    return moved;
+}
+
+// Rodrigues' formula
+static BrumeVec3 turned(BrumeVec3 vector, BrumeVec3 axis, float angle)
+{
+    const BrumeVec3 along = brume_scale(axis, brume_dot(axis, vector) * (1.0f - cosf(angle)));
+    return brume_add(brume_add(brume_scale(vector, cosf(angle)), brume_scale(brume_cross(axis, vector), sinf(angle))),
+                     along);
+}
+
+BrumePose brume_pose_turned(const BrumePose *pose, BrumeVec3 axis, float angle)
+{
+    BrumePose result = *pose;
+    if (pose->kind == BRUME_OBJECT_LIGHT) {
+        const float length = brume_length(pose->light.direction);
+        BrumeVec3 across;
+        BrumeVec3 along;
+        brume_rectangle_axes(&pose->light, &across, &along);
+        result.light.direction =
+            brume_scale(brume_normalize(turned(pose->light.direction, axis, angle)), length > 0.0f ? length : 1.0f);
+        if (pose->light.kind == BRUME_LIGHT_RECTANGLE) {
+            result.light.up = brume_normalize(turned(along, axis, angle));
+        }
+        return result;
+    }
+    const BrumeVec3 middle = brume_scale(brume_add(pose->shape.a, pose->shape.b), 0.5f);
+    const BrumeVec3 half = turned(brume_scale(brume_sub(pose->shape.b, pose->shape.a), 0.5f), axis, angle);
+    result.shape.a = brume_sub(middle, half);
+    result.shape.b = brume_add(middle, half);
+    return result;
+}
+
+BrumePose brume_pose_scaled(const BrumePose *pose, BrumeVec3 factors)
+{
+    BrumePose scaled = *pose;
+    BrumeShape *shape = &scaled.shape;
+    const BrumeVec3 middle = brume_scale(brume_add(shape->a, shape->b), 0.5f);
+    const BrumeVec3 half = brume_scale(brume_sub(shape->b, shape->a), 0.5f);
+    if (pose->kind == BRUME_OBJECT_LIGHT) {
+        scaled.light.width = fmaxf(pose->light.width * factors.x, smallest);
+        scaled.light.height = fmaxf(pose->light.height * factors.y, smallest);
+    } else if (shape->kind == BRUME_SHAPE_SPHERE) {
+        shape->radius = fmaxf(shape->radius * cbrtf(factors.x * factors.y * factors.z), smallest);
+    } else if (shape->kind == BRUME_SHAPE_CYLINDER || shape->kind == BRUME_SHAPE_CAPSULE) {
+        shape->radius = fmaxf(shape->radius * factors.x, smallest);
+        shape->a = brume_sub(middle, brume_scale(half, factors.y));
+        shape->b = brume_add(middle, brume_scale(half, factors.y));
+    } else {
+        shape->a = brume_sub(middle, brume_mul(half, factors));
+        shape->b = brume_add(middle, brume_mul(half, factors));
+    }
+    return scaled;
+}
+
+void brume_rectangle_axes(const BrumeLight *light, BrumeVec3 *across, BrumeVec3 *along)
+{
+    const BrumeVec3 normal = brume_normalize(light->direction);
+    BrumeVec3 up = brume_sub(light->up, brume_scale(normal, brume_dot(light->up, normal)));
+    if (!(brume_length(up) > 1e-6f * brume_length(light->up))) {
+        const BrumeVec3 z = {0.0f, 0.0f, 1.0f};
+        up = fabsf(normal.z) < 0.999f ? brume_sub(z, brume_scale(normal, normal.z)) : brume_vec3(1.0f, 0.0f, 0.0f);
+    }
+    up = brume_normalize(up);
+    *along = brume_scale(up, 0.5f * light->height);
+    *across = brume_scale(brume_cross(up, normal), 0.5f * light->width);
+}

@@ -1,0 +1,26 @@
+/**
+ * @file outlines.h
+ * The outlines of emitters and obstacles, and the symbols of lights, as lines in world space. All functions are pure.
+ */
+#ifndef BRUME_VIEWER_EDIT_OUTLINES_H
+#define BRUME_VIEWER_EDIT_OUTLINES_H
+
+#include "viewer/edit/objects.h"
+#include "viewer/edit/screen.h"
+
+enum { BRUME_MAX_OUTLINE = 320 };
+
+/** Lines from point to point [m]. */
+typedef struct BrumeOutline {
+    int count;
+    BrumeVec3 ends[BRUME_MAX_OUTLINE][2];
+} BrumeOutline;
+
+/**
+ * The outline of an object: of a shape its edges and the circles around it, of a volume its box; of a light a symbol of
+ * constant size on the screen, with its cone or its rectangle.
+ */
+void brume_object_outline(const BrumeControls *controls, const BrumePose *pose, const BrumeScreen *screen,
+                          BrumeOutline *outline);
+
+#endif

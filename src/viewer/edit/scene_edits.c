@@ -1,0 +1,218 @@
+#include "viewer/edit/scene_edits.h"
+
+#include "core/vec3.h"
+#include "viewer/edit/gizmo.h"
+#include "viewer/edit/select_drag.h"
+
+#include <string.h>
+
+bool brume_object_has_room(const BrumeControls *controls, BrumeObjectKind kind)
+{
+    static const int most[] = {0, BRUME_MAX_EMITTERS, BRUME_MAX_OBSTACLES, BRUME_MAX_LIGHTS};
+    return brume_object_count(controls, kind) < most[kind] &&
+           (kind != BRUME_OBJECT_OBSTACLE || brume_controls_edited_look(controls)->surface_count < BRUME_MAX_SURFACES);
+}
+
+static float longest_side(const BrumeControls *controls)
+{
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(controls, &lower, &upper);
+    const BrumeVec3 sides = brume_sub(upper, lower);
+    return fmaxf(sides.x, fmaxf(sides.y, sides.z));
+}
+
+// a point of the box, as fractions of its sides
+static BrumeVec3 point_of_box(const BrumeControls *controls, float x, float y, float z)
+{
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(controls, &lower, &upper);
+    return brume_add(lower, brume_mul(brume_sub(upper, lower), brume_vec3(x, y, z)));
+}
+
+static BrumeShape new_shape(BrumeShapeKind kind, BrumeVec3 center, float radius)
+{
+    BrumeShape shape = {.kind = kind, .a = center, .b = center};
+    const BrumeVec3 half =
+        kind == BRUME_SHAPE_BOX ? brume_vec3(radius, radius, radius) : brume_vec3(0.0f, radius, 0.0f);
+    if (kind != BRUME_SHAPE_SPHERE) {
+        shape.a = brume_sub(center, half);
+        shape.b = brume_add(center, half);
+    }
+    shape.radius = kind == BRUME_SHAPE_BOX ? 0.0f : kind == BRUME_SHAPE_SPHERE ? radius : 0.6f * radius;
+    return shape;
+}
+
+static void select_last(BrumeControls *controls, BrumeObjectKind kind)
+{
+    const BrumeObject last = {kind, brume_object_count(controls, kind) - 1};
+    brume_select(controls, last);
+}
+
+static void add_emitter(BrumeControls *controls, const BrumeEmitterDef *emitter)
+{
+    BrumeSimDef *sim = brume_controls_sim(controls);
+    sim->emitters[sim->emitter_count++] = *emitter;
+    select_last(controls, BRUME_OBJECT_EMITTER);
+}
+
+static void set_surface(BrumeRenderSettings *look, int n, const BrumeSurface *surface)
+{
+    look->surface_count = n < look->surface_count ? look->surface_count : n + 1;
+    look->surfaces[n] = *surface;
+}
+
+// an obstacle whose surface is the next one, or the one that an obstacle had that was undone
+static void add_obstacle(BrumeControls *controls, const BrumeObstacleDef *obstacle, BrumeVec3 albedo)
+{
+    BrumePresentObstacles *present = &controls->present;
+    const BrumeRenderSettings *look = brume_controls_edited_look(controls);
+    const int n = present->count++;
+    present->obstacles[n] = *obstacle;
+    present->placed |= (uint64_t)1 << n;
+    present->deleted &= ~((uint64_t)1 << n);
+    if (controls->surface_of[n] < 0 || controls->surface_of[n] >= look->surface_count) {
+        controls->surface_of[n] = look->surface_count;
+    }
+    const BrumeSurface surface = {obstacle->shape, albedo};
+    set_surface(&controls->render_settings, controls->surface_of[n], &surface);
+    set_surface(&controls->other_look, controls->surface_of[n], &surface);
+    select_last(controls, BRUME_OBJECT_OBSTACLE);
+}
+
+static void add_light(BrumeControls *controls, const BrumeLight *light)
+{
+    BrumeRenderSettings *look = brume_controls_look(controls);
+    controls->select.light_intensity[look->light_count] = 0.0f;
+    look->lights[look->light_count++] = *light;
+    select_last(controls, BRUME_OBJECT_LIGHT);
+}
+
+void brume_object_add_shape(BrumeControls *controls, BrumeObjectKind kind, BrumeShapeKind shape)
+{
+    const float radius = 0.08f * longest_side(controls);
+    if (!brume_object_has_room(controls, kind) || shape == BRUME_SHAPE_VOLUME) {
+        return;
+    }
+    if (kind == BRUME_OBJECT_EMITTER) {
+        BrumeEmitterDef emitter = brume_default_emitter_def();
+        emitter.shape = new_shape(shape, point_of_box(controls, 0.5f, 0.2f, 0.5f), radius);
+        emitter.smoke[0] = (BrumeSource){BRUME_SOURCE_SET, 1.0f};
+        emitter.temperature = (BrumeSource){BRUME_SOURCE_SET, 40.0f};
+        add_emitter(controls, &emitter);
+    } else {
+        const BrumeObstacleDef obstacle = {.shape = new_shape(shape, point_of_box(controls, 0.5f, 0.5f, 0.5f), radius)};
+        add_obstacle(controls, &obstacle, brume_vec3(0.6f, 0.6f, 0.6f));
+    }
+}
+
+void brume_object_add_light(BrumeControls *controls, BrumeLightKind kind)
+{
+    if (!brume_object_has_room(controls, BRUME_OBJECT_LIGHT)) {
+        return;
+    }
+    const float side = longest_side(controls);
+    const BrumeVec3 middle = point_of_box(controls, 0.5f, 0.5f, 0.5f);
+    BrumeLight light = brume_default_render_settings().lights[0];
+    light.kind = kind;
+    light.daylight = false;
+    light.temperature = 0.0f;
+    light.color = brume_vec3(1.0f, 1.0f, 1.0f);
+    light.position = point_of_box(controls, 0.2f, 0.9f, 0.8f);
+    light.angle = kind == BRUME_LIGHT_SPOT ? 40.0f : 0.0f;
+    light.blend = kind == BRUME_LIGHT_SPOT ? 0.2f : 0.0f;
+    light.intensity = kind == BRUME_LIGHT_DIRECTIONAL ? 1.0f : 2.0f * side * side;
+    light.width = light.height = kind == BRUME_LIGHT_RECTANGLE ? 0.3f * side : 0.0f;
+    light.up = kind == BRUME_LIGHT_RECTANGLE ? brume_vec3(0.0f, 1.0f, 0.0f) : brume_vec3(0.0f, 0.0f, 0.0f);
+    if (kind != BRUME_LIGHT_DIRECTIONAL) {
+        light.direction = brume_normalize(brume_sub(middle, light.position));
+    }
+    add_light(controls, &light);
+}
+
+bool brume_object_can_duplicate(const BrumeControls *controls, BrumeObject object)
+{
+    return brume_object_exists(controls, object) && brume_object_has_room(controls, object.kind) &&
+           !(object.kind == BRUME_OBJECT_OBSTACLE &&
+             controls->present.obstacles[object.index].shape.kind == BRUME_SHAPE_VOLUME);
+}
+
+void brume_object_duplicate_selected(BrumeControls *controls)
+{
+    const BrumeObject object = controls->select.selected;
+    if (!brume_object_can_duplicate(controls, object)) {
+        return;
+    }
+    const BrumeVec3 beside = {2.0f * brume_snap_step(longest_side(controls)), 0.0f, 0.0f};
+    const BrumePose pose = brume_object_pose(controls, object);
+    if (object.kind == BRUME_OBJECT_EMITTER) {
+        const BrumeEmitterDef copy = brume_controls_sim(controls)->emitters[object.index];
+        add_emitter(controls, &copy);
+    } else if (object.kind == BRUME_OBJECT_OBSTACLE) {
+        const int surface = controls->surface_of[object.index];
+        const BrumeObstacleDef copy = controls->present.obstacles[object.index];
+        const BrumeSurface *surfaces = brume_controls_edited_look(controls)->surfaces;
+        add_obstacle(controls, &copy, surface >= 0 ? surfaces[surface].albedo : brume_vec3(0.6f, 0.6f, 0.6f));
+    } else {
+        const BrumeLight copy = brume_controls_edited_look(controls)->lights[object.index];
+        add_light(controls, &copy);
+    }
+    const BrumePose moved = brume_pose_moved(&pose, beside);
+    brume_object_set_pose(controls, controls->select.selected, &moved, false);
+}
+
+void brume_object_delete_selected(BrumeControls *controls)
+{
+    const BrumeObject object = controls->select.selected;
+    const int n = object.index;
+    if (!brume_object_exists(controls, object)) {
+        return;
+    }
+    if (object.kind == BRUME_OBJECT_EMITTER) {
+        BrumeSimDef *sim = brume_controls_sim(controls);
+        sim->emitter_count--;
+        memmove(&sim->emitters[n], &sim->emitters[n + 1], (size_t)(sim->emitter_count - n) * sizeof sim->emitters[0]);
+        memset(&sim->emitters[sim->emitter_count], 0, sizeof sim->emitters[0]);
+    } else if (object.kind == BRUME_OBJECT_OBSTACLE) {
+        controls->present.obstacles[n].disabled = true;
+        controls->present.placed |= (uint64_t)1 << n;
+        controls->present.deleted |= (uint64_t)1 << n;
+    } else {
+        BrumeRenderSettings *look = brume_controls_look(controls);
+        float *intensity = controls->select.light_intensity;
+        look->light_count--;
+        memmove(&look->lights[n], &look->lights[n + 1], (size_t)(look->light_count - n) * sizeof look->lights[0]);
+        memmove(&intensity[n], &intensity[n + 1], (size_t)(look->light_count - n) * sizeof intensity[0]);
+        memset(&look->lights[look->light_count], 0, sizeof look->lights[0]);
+    }
+    brume_select(controls, (BrumeObject){BRUME_OBJECT_NONE, 0});
+}
+
+static void switch_light(BrumeLight *light, float *before, bool on)
+{
+    if (on) {
+        light->intensity = *before > 0.0f ? *before : 1.0f;
+    } else {
+        *before = light->intensity;
+        light->intensity = 0.0f;
+    }
+}
+
+void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, const BrumeEmitterDef *scene)
+{
+    const int n = object.index;
+    if (!brume_object_exists(controls, object) || brume_object_is_on(controls, object) == on) {
+        return;
+    }
+    if (object.kind == BRUME_OBJECT_EMITTER) {
+        BrumeEmitterDef *emitter = &brume_controls_sim(controls)->emitters[n];
+        emitter->start = !on ? BRUME_NEVER_STARTS : scene && scene->start < BRUME_NEVER_STARTS ? scene->start : 0.0f;
+        emitter->end = on && scene ? scene->end : INFINITY;
+    } else if (object.kind == BRUME_OBJECT_OBSTACLE) {
+        controls->present.obstacles[n].disabled = !on;
+        controls->present.placed |= (uint64_t)1 << n;
+    } else {
+        switch_light(&brume_controls_look(controls)->lights[n], &controls->select.light_intensity[n], on);
+    }
+}

@@ -1,0 +1,25 @@
+/**
+ * @file obstacle_edits.h
+ * Passes the edits of obstacles by the select tool to the simulation, as numbered edits that can be undone, and follows
+ * the obstacles that the simulation moves.
+ */
+#ifndef BRUME_VIEWER_OBSTACLE_EDITS_H
+#define BRUME_VIEWER_OBSTACLE_EDITS_H
+
+#include <stdbool.h>
+
+struct BrumeViewer;
+
+/** Passes what was edited since the last call to the simulation thread, and adds it to the undo history. */
+void brume_viewer_send_obstacle_edits(struct BrumeViewer *viewer);
+
+/** Ends the present edit; `cancels`: undoes it, so that it cannot be redone. */
+void brume_viewer_end_obstacle_edit(struct BrumeViewer *viewer, bool cancels);
+
+/** After an edit was undone or redone: the obstacles are where the simulation has them. */
+void brume_viewer_release_obstacles(struct BrumeViewer *viewer);
+
+/** Takes the obstacles from the latest snapshot, but those that were edited so shortly before that it has them not. */
+void brume_viewer_follow_obstacles(struct BrumeViewer *viewer);
+
+#endif

@@ -1,0 +1,351 @@
+// The section of the objects: a list of emitters, obstacles and lights, and the values of the selected one.
+#include "core/vec3.h"
+#include "raymarch/settings.h"
+#include "viewer/panel/panel_internal.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+extern "C" {
+#include "viewer/edit/scene_edits.h"
+#include "viewer/edit/select_drag.h"
+}
+#pragma GCC diagnostic pop
+
+#include <cstdio>
+#include <cstring>
+
+static const char *const kind_titles[] = {"", "Emitters", "Obstacles", "Lights"};
+static const float least_size = 1e-3f; // of a radius or a side [m]
+
+static bool is_emitted(const BrumeEmitterDef &emitter, const BrumeParameter &parameter)
+{
+    const char *at = reinterpret_cast<const char *>(&emitter) + brume_parameter_offset(&parameter);
+    if (parameter.kind == BRUME_PARAMETER_SOURCE) {
+        BrumeSource source;
+        memcpy(&source, at, sizeof source);
+        return source.mode != BRUME_SOURCE_NONE;
+    }
+    if (parameter.kind == BRUME_PARAMETER_VECTOR_SOURCE) {
+        BrumeVectorSource source;
+        memcpy(&source, at, sizeof source);
+        return source.mode != BRUME_SOURCE_NONE;
+    }
+    return emitter.noise > 0.0f || parameter.setting->offset == offsetof(BrumeEmitterDef, noise);
+}
+
+static const BrumeEmitterDef *scene_emitter(const BrumePanel &panel, int n)
+{
+    return n < panel.scene->sim.emitter_count ? &panel.scene->sim.emitters[n] : nullptr;
+}
+
+static void draw_modes(BrumePanel &panel)
+{
+    static const char *const names[] = {"move", "turn", "scale"};
+    static const char *const docs[] = {"Handles that move the selected object (W).",
+                                       "Handles that turn it (E), where it has a direction.",
+                                       "Handles that scale it (S), where it has a size."};
+    BrumeSelectTool &tool = panel.controls->select;
+    const float width = brume_column_width(3);
+    for (int mode = 0; mode < BRUME_GIZMO_MODES; mode++) {
+        if (mode > 0) {
+            ImGui::SameLine();
+        }
+        if (brume_choice_button(panel, names[mode], tool.active && tool.mode == (BrumeGizmoMode)mode, width,
+                                docs[mode])) {
+            tool.mode = (BrumeGizmoMode)mode;
+            tool.active = true;
+        }
+    }
+}
+
+// an entry of the menu; its name for tests is "add emitter sphere"
+static bool draw_entry(BrumePanel &panel, const char *kind, const char *what, bool enabled)
+{
+    char name[48];
+    (void)snprintf(name, sizeof name, "add %s %s", kind, what);
+    const bool chosen = ImGui::MenuItem(what, nullptr, false, enabled);
+    brume_note_spot(panel, name);
+    return chosen;
+}
+
+static void draw_menu(BrumePanel &panel)
+{
+    static const char *const shapes[] = {"sphere", "box", "cylinder", "capsule"};
+    static const char *const lights[] = {"sun", "point light", "spot", "rectangle"};
+    static const char *const kinds[] = {"", "emitter", "obstacle", "light"};
+    BrumeControls &controls = *panel.controls;
+    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+        const bool is_light = kind == BRUME_OBJECT_LIGHT;
+        const bool enabled =
+            brume_object_has_room(&controls, (BrumeObjectKind)kind) && (is_light || !controls.select.lights_only);
+        ImGui::TextDisabled("%s", kinds[kind]);
+        for (int n = 0; n < 4; n++) {
+            ImGui::PushID(8 * kind + n);
+            if (draw_entry(panel, kinds[kind], is_light ? lights[n] : shapes[n], enabled)) {
+                controls.select.active = true;
+                panel.commands->edited = true;
+                if (is_light) {
+                    brume_object_add_light(&controls, (BrumeLightKind)n);
+                } else {
+                    brume_object_add_shape(&controls, (BrumeObjectKind)kind, (BrumeShapeKind)n);
+                }
+            }
+            ImGui::PopID();
+        }
+    }
+}
+
+static void draw_edit_buttons(BrumePanel &panel)
+{
+    BrumeControls &controls = *panel.controls;
+    const BrumeObject selected = controls.select.selected;
+    const float width = brume_column_width(3);
+    if (ImGui::Button("add", ImVec2(width, 0.0f))) {
+        ImGui::OpenPopup("##add");
+    }
+    brume_note_spot(panel, "add");
+    brume_explain(panel, kind_titles, "Adds an emitter, an obstacle or a light, and selects it.");
+    if (ImGui::BeginPopup("##add")) {
+        draw_menu(panel);
+        ImGui::EndPopup();
+    }
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!brume_object_can_duplicate(&controls, selected));
+    if (ImGui::Button("duplicate", ImVec2(width, 0.0f))) {
+        brume_object_duplicate_selected(&controls);
+        panel.commands->edited = true;
+    }
+    ImGui::EndDisabled();
+    brume_note_spot(panel, "duplicate");
+    brume_explain(panel, &kind_titles[1], "Adds a copy beside the selected object (Ctrl + D).");
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!brume_object_exists(&controls, selected));
+    if (ImGui::Button("delete", ImVec2(width, 0.0f))) {
+        brume_object_delete_selected(&controls);
+        panel.commands->edited = true;
+    }
+    ImGui::EndDisabled();
+    brume_note_spot(panel, "delete");
+    brume_explain(panel, &kind_titles[2], "Deletes the selected object (Delete).");
+}
+
+static void draw_item(BrumePanel &panel, BrumeObject object)
+{
+    BrumeControls &controls = *panel.controls;
+    static const char *const kinds[] = {"", "emitter", "obstacle", "light"};
+    char name[48];
+    char label[48];
+    (void)snprintf(name, sizeof name, "%s %d", kinds[object.kind], object.index + 1);
+    (void)snprintf(label, sizeof label, "%d  %s", object.index + 1, brume_object_shape_name(&controls, object));
+    ImGui::PushID(name);
+    bool on = brume_object_is_on(&controls, object);
+    if (ImGui::Checkbox("##on", &on)) {
+        const bool is_emitter = object.kind == BRUME_OBJECT_EMITTER;
+        brume_object_switch(&controls, object, on, is_emitter ? scene_emitter(panel, object.index) : nullptr);
+        panel.commands->edited = true;
+    }
+    brume_note_spot(panel, name, " on");
+    brume_explain(panel, kinds, "Whether the emitter emits, the obstacle is there, the light shines.");
+    ImGui::SameLine();
+    const bool selected = brume_same_object(object, controls.select.selected);
+    ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.0f, 0.5f));
+    ImGui::PushStyleColor(ImGuiCol_Header, brume_accent);
+    ImGui::PushStyleColor(ImGuiCol_Text, selected ? brume_on_accent : brume_bright_text);
+    const float height = ImGui::GetFrameHeight() - ImGui::GetStyle().ItemSpacing.y;
+    if (ImGui::Selectable(label, selected, 0, ImVec2(0.0f, height))) {
+        brume_select(&controls, selected ? BrumeObject{BRUME_OBJECT_NONE, 0} : object);
+    }
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar();
+    if (ImGui::IsItemHovered()) {
+        controls.select.hovered = object;
+    }
+    brume_note_spot(panel, name);
+    ImGui::PopID();
+}
+
+static void draw_tree(BrumePanel &panel)
+{
+    const BrumeControls &controls = *panel.controls;
+    int shown = 0;
+    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+        bool has_title = false;
+        for (int n = 0; n < brume_object_count(&controls, (BrumeObjectKind)kind); n++) {
+            const BrumeObject object = {(BrumeObjectKind)kind, n};
+            if (!brume_object_exists(&controls, object)) {
+                continue;
+            }
+            if (!has_title) {
+                ImGui::TextDisabled("%s", kind_titles[kind]);
+                has_title = true;
+            }
+            draw_item(panel, object);
+            shown++;
+        }
+    }
+    if (shown == 0) {
+        ImGui::TextDisabled("none; add one, or smoke with the brush");
+    }
+}
+
+// three numbers, typed after a double-click; a step of a drag is a thousandth of `range`
+static bool draw_numbers(BrumePanel &panel, const char *label, BrumeVec3 &value, const BrumeVec3 *scene, float range,
+                         const char *doc)
+{
+    const bool changed = scene && memcmp(&value, scene, sizeof value) != 0;
+    float xyz[3] = {value.x, value.y, value.z};
+    brume_begin_row(panel, label, changed, brume_vector_width(panel));
+    const bool edited = ImGui::DragFloat3("##value", xyz, 0.001f * range, 0.0f, 0.0f, "%.4g");
+    const bool finite = std::isfinite(xyz[0]) && std::isfinite(xyz[1]) && std::isfinite(xyz[2]);
+    if (brume_end_row(panel, label, changed, doc, "m; drag sideways, double-click to type")) {
+        value = *scene;
+        return true;
+    }
+    if (edited && finite) {
+        value = brume_vec3(xyz[0], xyz[1], xyz[2]);
+    }
+    return edited && finite;
+}
+
+static bool draw_number(BrumePanel &panel, const char *label, float &value, const float *scene, float range,
+                        const char *doc)
+{
+    const bool changed = scene && (value < *scene || value > *scene);
+    brume_begin_row(panel, label, changed, brume_slider_width(panel));
+    float number = value;
+    const bool edited =
+        ImGui::DragFloat("##value", &number, 0.001f * range, least_size, 1e4f, "%.4g m", ImGuiSliderFlags_AlwaysClamp);
+    if (brume_end_row(panel, label, changed, doc, "m; drag sideways, double-click to type")) {
+        value = *scene;
+        return true;
+    }
+    value = edited && std::isfinite(number) ? number : value;
+    return edited;
+}
+
+static bool has_length(const BrumeShape &shape)
+{
+    return shape.kind == BRUME_SHAPE_CYLINDER || shape.kind == BRUME_SHAPE_CAPSULE;
+}
+
+// position, size and direction of an emitter or an obstacle; what it was in the scene, or nullptr
+static void draw_shape(BrumePanel &panel, BrumeObject object, const BrumeShape *scene)
+{
+    BrumeControls &controls = *panel.controls;
+    BrumePose pose = brume_object_pose(&controls, object);
+    BrumeShape &shape = pose.shape;
+    const BrumePose former = {BRUME_OBJECT_EMITTER, scene ? *scene : shape, BrumeLight{}};
+    const bool same_kind = scene && scene->kind == shape.kind;
+    BrumeVec3 lower;
+    BrumeVec3 upper;
+    brume_controls_box(&controls, &lower, &upper);
+    const float range = brume_length(brume_sub(upper, lower));
+    const bool is_volume = shape.kind == BRUME_SHAPE_VOLUME;
+    BrumeVec3 center = brume_pose_center(&controls, &pose);
+    const BrumeVec3 former_center = brume_pose_center(&controls, &former);
+    const BrumeVec3 before = center;
+    bool changed = false;
+    if (draw_numbers(panel, "position", center, same_kind ? &former_center : nullptr, range,
+                     "Middle of the object, which stays in the box.")) {
+        pose = brume_pose_moved(&pose, brume_sub(center, before));
+        changed = true;
+    }
+    const bool can_scale = brume_pose_can(&pose, BRUME_GIZMO_SCALE);
+    if (can_scale && (shape.kind == BRUME_SHAPE_BOX || is_volume)) {
+        BrumeVec3 size = brume_sub(shape.b, shape.a);
+        const BrumeVec3 former_size = brume_sub(former.shape.b, former.shape.a);
+        if (draw_numbers(panel, "size", size, same_kind ? &former_size : nullptr, range, "Sides along x, y and z.")) {
+            const BrumeVec3 half =
+                brume_vec3(0.5f * std::fmax(size.x, least_size), 0.5f * std::fmax(size.y, least_size),
+                           0.5f * std::fmax(size.z, least_size));
+            shape.a = brume_sub(center, half);
+            shape.b = brume_add(center, half);
+            changed = true;
+        }
+    }
+    if (!is_volume && shape.kind != BRUME_SHAPE_BOX) {
+        changed = draw_number(panel, "radius", shape.radius, same_kind ? &scene->radius : nullptr, range, "Radius.") ||
+                  changed;
+    }
+    if (has_length(shape)) {
+        BrumeVec3 from = shape.a;
+        BrumeVec3 to = shape.b;
+        bool ends = draw_numbers(panel, "from", from, same_kind ? &scene->a : nullptr, range, "One end of its axis.");
+        ends = draw_numbers(panel, "to", to, same_kind ? &scene->b : nullptr, range, "The other end.") || ends;
+        if (ends && brume_length(brume_sub(to, from)) > least_size) {
+            shape.a = from;
+            shape.b = to;
+            changed = true;
+        }
+    }
+    if (changed) {
+        brume_object_set_pose(&controls, object, &pose, object.kind == BRUME_OBJECT_OBSTACLE && is_volume);
+    }
+}
+
+static void draw_emitter(BrumePanel &panel, int n)
+{
+    BrumeEmitterDef &emitter = brume_controls_sim(panel.controls)->emitters[n];
+    const BrumeEmitterDef *scene = scene_emitter(panel, n);
+    const BrumeParameterTable &table = brume_parameters[BRUME_PARAMETERS_EMITTER];
+    draw_shape(panel, {BRUME_OBJECT_EMITTER, n}, scene ? &scene->shape : nullptr);
+    for (int row = 0; row < table.count; row++) {
+        if (is_emitted(emitter, table.parameters[row])) {
+            (void)brume_parameter_row(panel, table.parameters[row], &emitter, scene);
+        }
+    }
+}
+
+static void draw_obstacle(BrumePanel &panel, int n)
+{
+    const BrumeSimDef &scene = panel.scene->sim;
+    BrumeRenderSettings &look = *brume_controls_look(panel.controls);
+    const int surface = panel.controls->surface_of[n];
+    draw_shape(panel, {BRUME_OBJECT_OBSTACLE, n}, n < scene.obstacle_count ? &scene.obstacles[n].shape : nullptr);
+    if (surface >= 0 && surface < look.surface_count) {
+        const BrumeRenderSettings &former = panel.scene->render_settings;
+        const BrumeParameter albedo = {BRUME_PARAMETER_COLOR, &brume_surface_setting_table[BRUME_SURFACE_ALBEDO],
+                                       nullptr};
+        (void)brume_parameter_row(panel, albedo, &look.surfaces[surface],
+                                  surface < former.surface_count ? &former.surfaces[surface] : nullptr);
+    }
+}
+
+static void draw_selected(BrumePanel &panel)
+{
+    const BrumeObject selected = panel.controls->select.selected;
+    if (!brume_object_exists(panel.controls, selected)) {
+        return;
+    }
+    char name[48];
+    brume_object_name(panel.controls, selected, name, sizeof name);
+    ImGui::Separator();
+    ImGui::PushFont(panel.bold);
+    ImGui::TextUnformatted(name);
+    ImGui::PopFont();
+    ImGui::PushID(8 * selected.index + (int)selected.kind);
+    if (selected.kind == BRUME_OBJECT_EMITTER) {
+        draw_emitter(panel, selected.index);
+    } else if (selected.kind == BRUME_OBJECT_OBSTACLE) {
+        draw_obstacle(panel, selected.index);
+    } else {
+        brume_draw_light(panel, selected.index);
+    }
+    ImGui::PopID();
+}
+
+void brume_draw_objects(BrumePanel &panel)
+{
+    BrumeSelectTool &tool = panel.controls->select;
+    if (tool.active && !panel.tool_was_active) {
+        ImGui::SetNextItemOpen(true);
+    }
+    panel.tool_was_active = tool.active;
+    if (!brume_begin_section(panel, "Objects", false)) {
+        return;
+    }
+    draw_modes(panel);
+    draw_edit_buttons(panel);
+    draw_tree(panel);
+    draw_selected(panel);
+}

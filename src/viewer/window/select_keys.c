@@ -1,0 +1,58 @@
+// The keyboard with the select tool.
+#include "viewer/edit/scene_edits.h"
+#include "viewer/window/input_internal.h"
+
+static bool has_modifier(const SDL_Keysym *key, int wanted) { return ((int)key->mod & wanted) != 0; }
+
+// keys that select, and choose what the handles do
+static bool press_plain(SDL_Keycode key, BrumeControls *controls)
+{
+    BrumeSelectTool *tool = &controls->select;
+    switch (key) {
+    case SDLK_w:
+        tool->mode = BRUME_GIZMO_MOVE;
+        return true;
+    case SDLK_e:
+        tool->mode = BRUME_GIZMO_TURN;
+        return true;
+    case SDLK_s:
+        tool->mode = BRUME_GIZMO_SCALE;
+        return true;
+    case SDLK_PAGEUP:
+        brume_select(controls, brume_object_next(controls, tool->selected, -1));
+        return true;
+    case SDLK_PAGEDOWN:
+        brume_select(controls, brume_object_next(controls, tool->selected, 1));
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool brume_input_press_select_key(BrumeInput *input, const SDL_Keysym *key, BrumeControls *controls,
+                                  BrumeCommands *commands)
+{
+    BrumeSelectTool *tool = &controls->select;
+    if (input->drag == BRUME_DRAG_GIZMO && key->sym == SDLK_ESCAPE) {
+        brume_input_cancel_gizmo(input, controls, commands);
+        return true;
+    }
+    if (input->drag == BRUME_DRAG_NONE && tool->active && key->sym == SDLK_d && has_modifier(key, KMOD_CTRL)) {
+        brume_object_duplicate_selected(controls);
+        commands->edited = true;
+        return true;
+    }
+    if (input->drag != BRUME_DRAG_NONE || has_modifier(key, KMOD_CTRL | KMOD_ALT)) {
+        return false; // W, E, S and Q fly while the right button is held
+    }
+    if (key->sym == SDLK_q) {
+        tool->active = !tool->active;
+        return true;
+    }
+    if (tool->active && key->sym == SDLK_DELETE) {
+        brume_object_delete_selected(controls);
+        commands->edited = true;
+        return true;
+    }
+    return tool->active && press_plain(key->sym, controls);
+}

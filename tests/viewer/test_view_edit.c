@@ -1,0 +1,289 @@
+// The select tool: picking by rays against shapes, the mathematics of its handles, and what drags do to the controls.
+#include "core/vec3.h"
+#include "raymarch_check.h"
+#include "viewer/edit/gizmo.h"
+#include "viewer/edit/outlines.h"
+#include "viewer/edit/picking.h"
+#include "viewer/edit/select_drag.h"
+
+#include <string.h>
+
+enum { WIDE = 800, HIGH = 400 };
+
+static BrumeControls controls;
+static BrumeScreen screen;
+
+// a box of 2 m around the origin, seen from z = 4 with a quarter turn: at the origin, a metre is 50 points
+static int set_up(void **state)
+{
+    (void)state;
+    controls = brume_default_controls();
+    for (int n = 0; n < BRUME_MAX_VARIANTS; n++) {
+        BrumeSimDef *sim = &controls.sim[n];
+        sim->nx = sim->ny = sim->nz = 20;
+        sim->dx = 0.1f;
+        sim->origin = brume_vec3(-1.0f, -1.0f, -1.0f);
+        sim->emitter_count = 2;
+        sim->emitters[0] = sim->emitters[1] = brume_default_emitter_def();
+        sim->emitters[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .radius = 0.25f};
+        sim->emitters[1].shape = (BrumeShape){
+            .kind = BRUME_SHAPE_CYLINDER, .a = {0.0f, -0.5f, -0.5f}, .b = {0.0f, 0.5f, -0.5f}, .radius = 0.1f};
+    }
+    controls.present.count = 1;
+    controls.present.obstacles[0].shape =
+        (BrumeShape){.kind = BRUME_SHAPE_BOX, .a = {0.4f, -0.1f, -0.1f}, .b = {0.6f, 0.1f, 0.1f}};
+    controls.render_settings.light_count = 2;
+    controls.render_settings.lights[1] = (BrumeLight){.kind = BRUME_LIGHT_RECTANGLE,
+                                                      .position = {-0.5f, 0.5f, 0.0f},
+                                                      .direction = {0.0f, 0.0f, 1.0f},
+                                                      .up = {0.0f, 1.0f, 0.0f},
+                                                      .width = 0.2f,
+                                                      .height = 0.1f};
+    controls.camera = (BrumeCamera){.position = {0.0f, 0.0f, 4.0f}, .field_of_view = 90.0f};
+    controls.select.active = true;
+    screen = (BrumeScreen){controls.camera, WIDE, HIGH};
+    return 0;
+}
+
+static BrumeObject emitter(int n) { return (BrumeObject){BRUME_OBJECT_EMITTER, n}; }
+
+static void assert_point(BrumeVec3 actual, float x, float y, float z)
+{
+    assert_near("x", actual.x, x, 2e-4);
+    assert_near("y", actual.y, y, 2e-4);
+    assert_near("z", actual.z, z, 2e-4);
+}
+
+static void test_projection_and_rays(void **state)
+{
+    (void)state;
+    BrumeScreenPoint at;
+    assert_true(brume_screen_project(&screen, brume_vec3(1.0f, 0.5f, 0.0f), &at));
+    assert_near("value", at.x, 450.0f, 1e-3);
+    assert_near("value", at.y, 175.0f, 1e-3);
+    assert_near("value", brume_screen_metres_per_point(&screen, brume_vec3(0.0f, 0.0f, 0.0f)), 0.02f, 1e-6);
+    const BrumeRay ray = brume_screen_ray(&screen, at);
+    assert_point(brume_ray_at(&ray, 4.0f / -ray.direction.z), 1.0f, 0.5f, 0.0f);
+    assert_false(brume_screen_project(&screen, brume_vec3(0.0f, 0.0f, 4.5f), &at)); // behind the camera
+    BrumeScreenPoint ends[2];
+    assert_true(brume_screen_project_line(&screen, brume_vec3(0.0f, 0.0f, 0.0f), brume_vec3(0.0f, 0.0f, 9.0f), ends));
+    assert_near("value", ends[0].x, 400.0f, 1e-3);
+    assert_near("value", ends[1].x, 400.0f, 1e-3); // cut off in front of the camera
+    assert_false(brume_screen_project_line(&screen, brume_vec3(0.0f, 0.0f, 5.0f), brume_vec3(0.0f, 0.0f, 9.0f), ends));
+    screen.camera.projection = BRUME_ORTHOGRAPHIC;
+    screen.camera.height = 4.0f;
+    assert_true(brume_screen_project(&screen, brume_vec3(1.0f, 0.5f, 3.0f), &at));
+    assert_near("value", at.x, 500.0f, 1e-3);
+    assert_near("value", at.y, 150.0f, 1e-3);
+    assert_point(brume_screen_ray(&screen, at).origin, 1.0f, 0.5f, 4.0f);
+}
+
+static void test_distances_to_shapes(void **state)
+{
+    (void)state;
+    const BrumeRay ray = {{0.0f, 0.0f, 4.0f}, {0.0f, 0.0f, -1.0f}};
+    const struct {
+        BrumeShape shape;
+        float distance;
+    } cases[] = {
+        {{.kind = BRUME_SHAPE_SPHERE, .radius = 0.5f}, 3.5f},
+        {{.kind = BRUME_SHAPE_SPHERE, .a = {0.6f, 0.0f, 0.0f}, .radius = 0.5f}, -1.0f},
+        {{.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 0.0f, 4.0f}, .radius = 0.5f}, 0.0f},  // from inside
+        {{.kind = BRUME_SHAPE_SPHERE, .a = {0.0f, 0.0f, 6.0f}, .radius = 0.5f}, -1.0f}, // behind
+        {{.kind = BRUME_SHAPE_BOX, .a = {-1.0f, -1.0f, -1.0f}, .b = {1.0f, 1.0f, 1.0f}}, 3.0f},
+        {{.kind = BRUME_SHAPE_VOLUME, .a = {-1.0f, -1.0f, -1.0f}, .b = {1.0f, 1.0f, 2.0f}}, 2.0f}, // its box
+        {{.kind = BRUME_SHAPE_CYLINDER, .a = {-1.0f, 0.0f, 0.0f}, .b = {1.0f, 0.0f, 0.0f}, .radius = 0.25f}, 3.75f},
+        {{.kind = BRUME_SHAPE_CAPSULE, .a = {0.0f, 0.0f, -1.0f}, .b = {0.0f, 0.0f, 1.0f}, .radius = 0.25f}, 2.75f},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        assert_near("value", brume_pick_shape(&cases[n].shape, &ray), cases[n].distance, 1e-3);
+    }
+}
+
+static BrumeObject pick(float x, float y) { return brume_pick_object(&controls, &screen, (BrumeScreenPoint){x, y}); }
+
+static void test_nearest_object_wins(void **state)
+{
+    (void)state;
+    assert_true(brume_same_object(pick(400, 200), emitter(0))); // the sphere in front of the cylinder
+    assert_true(brume_same_object(pick(400, 182), emitter(1)));
+    assert_true(brume_same_object(pick(425, 200), (BrumeObject){BRUME_OBJECT_OBSTACLE, 0}));
+    assert_true(brume_same_object(pick(375, 175), (BrumeObject){BRUME_OBJECT_LIGHT, 1}));
+    assert_int_equal(pick(500, 300).kind, BRUME_OBJECT_NONE);
+    BrumeScreenPoint sun; // 0.6 of the box' diagonal away from its middle
+    const BrumeVec3 towards = brume_scale(controls.render_settings.lights[0].direction, -0.6f * sqrtf(12.0f));
+    assert_true(brume_screen_project(&screen, towards, &sun));
+    assert_true(brume_same_object(pick(sun.x, sun.y), (BrumeObject){BRUME_OBJECT_LIGHT, 0}));
+    controls.select.lights_only = true;
+    assert_int_equal(pick(400, 200).kind, BRUME_OBJECT_NONE);
+}
+
+static void test_order_of_objects(void **state)
+{
+    (void)state;
+    BrumeObject at = {BRUME_OBJECT_NONE, 0};
+    const BrumeObject order[] = {
+        emitter(0), emitter(1), {BRUME_OBJECT_OBSTACLE, 0}, {BRUME_OBJECT_LIGHT, 0}, {BRUME_OBJECT_LIGHT, 1},
+        emitter(0)};
+    for (size_t n = 0; n < sizeof order / sizeof order[0]; n++) {
+        at = brume_object_next(&controls, at, 1);
+        assert_true(brume_same_object(at, order[n]));
+    }
+    at = brume_object_next(&controls, at, -1);
+    assert_true(brume_same_object(at, order[4]));
+}
+
+// selects an object, and drags its handle from where it is by `dx`, `dy` points
+static void drag(BrumeObject object, BrumeGizmoMode mode, BrumeScreenPoint from, float dx, float dy, BrumeSnap snap)
+{
+    BrumeGizmoDrag dragged;
+    brume_select(&controls, object);
+    controls.select.mode = mode;
+    assert_true(brume_select_press(&dragged, &controls, &screen, from));
+    for (int n = 1; n <= 4; n++) {
+        const float part = 0.25f * (float)n;
+        brume_gizmo_drag_to(&dragged, &controls, &screen, (BrumeScreenPoint){from.x + part * dx, from.y + part * dy},
+                            snap);
+    }
+    assert_true(brume_select_release(&dragged, &controls));
+}
+
+static void test_moves(void **state)
+{
+    (void)state;
+    const BrumeShape *sphere = &controls.sim[0].emitters[0].shape;
+    drag(emitter(0), BRUME_GIZMO_MOVE, (BrumeScreenPoint){460, 200}, 15, 40, BRUME_SNAP_NONE); // the arrow along x
+    assert_point(sphere->a, 0.3f, 0.0f, 0.0f);
+    drag(emitter(0), BRUME_GIZMO_MOVE, (BrumeScreenPoint){415, 140}, 30, -10, BRUME_SNAP_NONE); // along y
+    assert_point(sphere->a, 0.3f, 0.2f, 0.0f);
+    drag(emitter(0), BRUME_GIZMO_MOVE, (BrumeScreenPoint){450, 155}, -15, 10, BRUME_SNAP_NONE); // the plane across z
+    assert_point(sphere->a, 0.0f, 0.0f, 0.0f);
+    drag(emitter(0), BRUME_GIZMO_MOVE, (BrumeScreenPoint){400, 200}, 10, 5, BRUME_SNAP_NONE); // the middle
+    assert_point(sphere->a, 0.2f, -0.1f, 0.0f);
+    drag(emitter(0), BRUME_GIZMO_MOVE, (BrumeScreenPoint){460, 205}, -8, 0, BRUME_SNAP_COARSE); // by 0.16 in steps
+    assert_point(sphere->a, 0.05f, -0.1f, 0.0f);
+    drag(emitter(0), BRUME_GIZMO_MOVE, (BrumeScreenPoint){460, 205}, 1000, 0, BRUME_SNAP_NONE); // the box ends
+    assert_point(sphere->a, 1.0f, -0.1f, 0.0f);
+}
+
+static void test_obstacles_are_displaced(void **state)
+{
+    (void)state;
+    const BrumeObject box = {BRUME_OBJECT_OBSTACLE, 0};
+    drag(box, BRUME_GIZMO_MOVE, (BrumeScreenPoint){485, 200}, -5, 0, BRUME_SNAP_NONE);
+    assert_point(controls.present.obstacles[0].shape.a, 0.3f, -0.1f, -0.1f);
+    assert_point(controls.present.displacement[0], -0.1f, 0.0f, 0.0f);
+    assert_true(controls.present.moved == 1);
+    assert_true(controls.present.placed == 0);
+}
+
+static void test_turns(void **state)
+{
+    (void)state;
+    const BrumeShape *tube = &controls.sim[0].emitters[1].shape;
+    BrumeScreenPoint middle;
+    assert_true(brume_screen_project(&screen, brume_vec3(0.0f, 0.0f, -0.5f), &middle));
+    // a quarter of the way around the ring about the viewing direction, counterclockwise
+    BrumeGizmoDrag dragged;
+    brume_select(&controls, emitter(1));
+    controls.select.mode = BRUME_GIZMO_TURN;
+    assert_true(brume_select_press(&dragged, &controls, &screen, (BrumeScreenPoint){middle.x + 98.0f, middle.y}));
+    assert_int_equal(dragged.handle, BRUME_HANDLE_VIEW);
+    for (int n = 1; n <= 9; n++) {
+        const float angle = 0.1745329252f * (float)n;
+        brume_gizmo_drag_to(&dragged, &controls, &screen,
+                            (BrumeScreenPoint){middle.x + 98.0f * cosf(angle), middle.y - 98.0f * sinf(angle)},
+                            BRUME_SNAP_NONE);
+    }
+    assert_string_equal(controls.select.drag_text, "+90.0°");
+    assert_point(tube->a, 0.5f, 0.0f, -0.5f); // the lower end is at +x now
+    assert_point(tube->b, -0.5f, 0.0f, -0.5f);
+    brume_select_cancel(&dragged, &controls);
+    assert_point(tube->a, 0.0f, -0.5f, -0.5f);
+    // the direction of a light, about x from -z by a quarter: what pointed at the viewer points down
+    const BrumePose light = brume_object_pose(&controls, (BrumeObject){BRUME_OBJECT_LIGHT, 1});
+    const BrumePose turned = brume_pose_turned(&light, brume_vec3(1.0f, 0.0f, 0.0f), 1.5707963f);
+    assert_point(turned.light.direction, 0.0f, -1.0f, 0.0f);
+    assert_point(turned.light.up, 0.0f, 0.0f, 1.0f);
+}
+
+static void test_scales(void **state)
+{
+    (void)state;
+    drag(emitter(1), BRUME_GIZMO_SCALE, (BrumeScreenPoint){400, 200 - 80}, 0, -80, BRUME_SNAP_NONE); // its length
+    const BrumeShape *tube = &controls.sim[0].emitters[1].shape;
+    assert_point(tube->a, 0.0f, -1.0f, -0.5f);
+    assert_point(tube->b, 0.0f, 1.0f, -0.5f);
+    assert_near("value", tube->radius, 0.1f, 1e-6);
+    drag(emitter(0), BRUME_GIZMO_SCALE, (BrumeScreenPoint){400, 200}, 42, 0, BRUME_SNAP_NONE); // the middle: all
+    assert_near("value", controls.sim[0].emitters[0].shape.radius, 0.375f, 1e-5);
+    drag((BrumeObject){BRUME_OBJECT_LIGHT, 1}, BRUME_GIZMO_SCALE, (BrumeScreenPoint){375 + 60, 175}, 33, 0,
+         BRUME_SNAP_COARSE); // 1.55 in steps
+    assert_near("value", controls.render_settings.lights[1].width, 0.2f * (float)1.6, 1e-5);
+    assert_near("value", controls.render_settings.lights[1].height, 0.1f, 1e-6);
+    const BrumePose box = brume_object_pose(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 0});
+    const BrumePose scaled = brume_pose_scaled(&box, brume_vec3(2.0f, 1.0f, 0.5f));
+    assert_point(scaled.shape.a, 0.3f, -0.1f, -0.05f);
+    assert_point(scaled.shape.b, 0.7f, 0.1f, 0.05f);
+}
+
+static void test_modes_without_effect(void **state)
+{
+    (void)state;
+    brume_select(&controls, emitter(0));
+    controls.select.mode = BRUME_GIZMO_TURN;
+    assert_int_equal(brume_select_mode(&controls), BRUME_GIZMO_SCALE); // a sphere is not turned
+    brume_select(&controls, (BrumeObject){BRUME_OBJECT_LIGHT, 0});
+    controls.select.mode = BRUME_GIZMO_SCALE;
+    assert_int_equal(brume_select_mode(&controls), BRUME_GIZMO_TURN); // a sun is turned only
+    controls.render_settings.light_count = 0;
+    brume_select_update(&controls);
+    assert_int_equal(controls.select.selected.kind, BRUME_OBJECT_NONE);
+}
+
+static void test_snap_steps(void **state)
+{
+    (void)state;
+    assert_near("value", brume_snap_step(1.0f), 0.05f, 1e-6);
+    assert_near("value", brume_snap_step(9.0f), 0.05f, 1e-6);
+    assert_near("value", brume_snap_step(40.0f), 0.5f, 1e-5);
+}
+
+static void test_outlines(void **state)
+{
+    (void)state;
+    static BrumeOutline outline;
+    const BrumePose box = brume_object_pose(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 0});
+    brume_object_outline(&controls, &box, &screen, &outline);
+    assert_int_equal(outline.count, 12);
+    const BrumePose sphere = brume_object_pose(&controls, emitter(0));
+    brume_object_outline(&controls, &sphere, &screen, &outline);
+    for (int n = 0; n < outline.count; n++) {
+        assert_near("value", brume_length(outline.ends[n][0]), 0.25f, 1e-5); // all of it is on the surface
+    }
+    const BrumePose light = brume_object_pose(&controls, (BrumeObject){BRUME_OBJECT_LIGHT, 1});
+    brume_object_outline(&controls, &light, &screen, &outline);
+    bool has_corner = false;
+    for (int n = 0; n < outline.count; n++) {
+        has_corner = has_corner || brume_length(brume_sub(outline.ends[n][0], brume_vec3(-0.4f, 0.55f, 0.0f))) < 1e-5f;
+    }
+    assert_true(has_corner);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_projection_and_rays, set_up),
+        cmocka_unit_test_setup(test_distances_to_shapes, set_up),
+        cmocka_unit_test_setup(test_nearest_object_wins, set_up),
+        cmocka_unit_test_setup(test_order_of_objects, set_up),
+        cmocka_unit_test_setup(test_moves, set_up),
+        cmocka_unit_test_setup(test_obstacles_are_displaced, set_up),
+        cmocka_unit_test_setup(test_turns, set_up),
+        cmocka_unit_test_setup(test_scales, set_up),
+        cmocka_unit_test_setup(test_modes_without_effect, set_up),
+        cmocka_unit_test_setup(test_snap_steps, set_up),
+        cmocka_unit_test_setup(test_outlines, set_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
