@@ -72,7 +72,6 @@ void brume_viewer_follow_obstacles(BrumeViewer *viewer)
                              viewer->input.gizmo.object.index == n;
         if (n < now->obstacle_count && !held && !dragged) {
             present->obstacles[n] = now->obstacles[n];
-            present->deleted &= now->obstacles[n].disabled ? UINT64_MAX : ~((uint64_t)1 << n);
         }
         count = n < now->obstacle_count || (held && n < present->count) ? n + 1 : count;
     }

@@ -4,6 +4,7 @@
 #include "viewer/edit/gizmo.h"
 #include "viewer/edit/outlines.h"
 #include "viewer/edit/picking.h"
+#include "viewer/edit/scene_edits.h"
 #include "viewer/edit/select_drag.h"
 
 #include <string.h>
@@ -241,6 +242,71 @@ static void test_modes_without_effect(void **state)
     assert_int_equal(controls.select.selected.kind, BRUME_OBJECT_NONE);
 }
 
+static void test_obstacles_are_added_and_deleted(void **state)
+{
+    (void)state;
+    memset(controls.surface_of, -1, sizeof controls.surface_of);
+    controls.surface_of[0] = 0;
+    controls.render_settings.surface_count = 1;
+    controls.render_settings.surfaces[0].albedo = brume_vec3(0.1f, 0.2f, 0.3f);
+    brume_select(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 0});
+    brume_object_duplicate_selected(&controls);
+    assert_int_equal(controls.present.count, 2);
+    assert_true(controls.present.placed == 2);
+    assert_true(brume_same_object(controls.select.selected, (BrumeObject){BRUME_OBJECT_OBSTACLE, 1}));
+    assert_point(controls.present.obstacles[1].shape.a, 0.5f, -0.1f, -0.1f); // two steps beside it
+    assert_int_equal(controls.surface_of[1], 1);
+    assert_int_equal(controls.render_settings.surface_count, 2);
+    assert_near("albedo", controls.render_settings.surfaces[1].albedo.z, 0.3f, 1e-6);
+    brume_object_delete_selected(&controls);
+    assert_true(controls.present.obstacles[1].disabled);
+    assert_false(brume_object_exists(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 1}));
+    assert_int_equal(controls.select.selected.kind, BRUME_OBJECT_NONE);
+    controls.present.obstacles[1].disabled = false; // as after an undo
+    assert_true(brume_object_exists(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 1}));
+    brume_object_switch(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 1}, false, NULL);
+    assert_true(controls.present.obstacles[1].disabled);
+    assert_true(brume_object_exists(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 1})); // it is switched off only
+}
+
+static void test_every_kind_is_added(void **state)
+{
+    (void)state;
+    for (int kind = BRUME_OBJECT_EMITTER; kind <= BRUME_OBJECT_LIGHT; kind++) {
+        for (int n = 0; n < 4; n++) {
+            const int count = brume_object_count(&controls, (BrumeObjectKind)kind);
+            if (kind == BRUME_OBJECT_LIGHT) {
+                brume_object_add_light(&controls, (BrumeLightKind)n);
+            } else {
+                brume_object_add_shape(&controls, (BrumeObjectKind)kind, (BrumeShapeKind)n);
+            }
+            assert_int_equal(brume_object_count(&controls, (BrumeObjectKind)kind), count + 1);
+            assert_int_equal(controls.select.selected.index, count);
+            BrumeGizmo gizmo;
+            assert_true(
+                brume_gizmo_of(&controls, controls.select.selected, brume_select_mode(&controls), &screen, &gizmo));
+        }
+    }
+    // the second light is deleted: the others follow
+    const BrumeLight third = controls.render_settings.lights[2];
+    brume_select(&controls, (BrumeObject){BRUME_OBJECT_LIGHT, 1});
+    brume_object_delete_selected(&controls);
+    assert_int_equal(controls.render_settings.light_count, 5);
+    assert_memory_equal(&controls.render_settings.lights[1], &third, sizeof third);
+    // a light that is switched off has its intensity again
+    const BrumeObject light = {BRUME_OBJECT_LIGHT, 1};
+    brume_object_switch(&controls, light, false, NULL);
+    assert_false(brume_object_is_on(&controls, light));
+    brume_object_switch(&controls, light, true, NULL);
+    assert_memory_equal(&controls.render_settings.lights[1], &third, sizeof third);
+    while (brume_object_has_room(&controls, BRUME_OBJECT_LIGHT)) {
+        brume_object_add_light(&controls, BRUME_LIGHT_POINT);
+    }
+    assert_int_equal(controls.render_settings.light_count, BRUME_MAX_LIGHTS);
+    brume_object_add_light(&controls, BRUME_LIGHT_POINT);
+    assert_int_equal(controls.render_settings.light_count, BRUME_MAX_LIGHTS);
+}
+
 static void test_snap_steps(void **state)
 {
     (void)state;
@@ -282,6 +348,8 @@ int main(void)
         cmocka_unit_test_setup(test_turns, set_up),
         cmocka_unit_test_setup(test_scales, set_up),
         cmocka_unit_test_setup(test_modes_without_effect, set_up),
+        cmocka_unit_test_setup(test_obstacles_are_added_and_deleted, set_up),
+        cmocka_unit_test_setup(test_every_kind_is_added, set_up),
         cmocka_unit_test_setup(test_snap_steps, set_up),
         cmocka_unit_test_setup(test_outlines, set_up),
     };

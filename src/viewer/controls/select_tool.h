@@ -72,9 +72,9 @@ typedef struct BrumeSelectTool {
 typedef struct BrumePresentObstacles {
     int count;
     BrumeObstacleDef obstacles[BRUME_MAX_OBSTACLES];
-    uint64_t deleted;                            ///< a bit for each that is disabled because it was deleted
-    uint64_t placed;                             ///< a bit for each that was changed since the viewer passed it on
-    uint64_t moved;                              ///< the same for those that were moved: they push the air
+    uint64_t deleted; ///< a bit for each that was deleted: where it is disabled, it does not exist
+    uint64_t placed;  ///< a bit for each that was changed since the viewer passed it on
+    uint64_t moved;   ///< the same for those that were moved: they push the air
     BrumeVec3 displacement[BRUME_MAX_OBSTACLES]; ///< by how much [m]
 } BrumePresentObstacles;
 

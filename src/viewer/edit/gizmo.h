@@ -52,18 +52,18 @@ int brume_gizmo_lines(const BrumeGizmo *gizmo, BrumeGizmoHandle handle, BrumeVec
 /** Whether a point of a ring [m] is on the side of the camera. */
 bool brume_gizmo_is_in_front(const BrumeGizmo *gizmo, BrumeVec3 point);
 
-/** The handle at a point of the picture, BRUME_HANDLE_NONE where there is none. */
-BrumeGizmoHandle brume_gizmo_pick(const BrumeGizmo *gizmo, const BrumeScreen *screen, BrumeScreenPoint at);
+/** The handle at a point `p` of the picture, BRUME_HANDLE_NONE where there is none. */
+BrumeGizmoHandle brume_gizmo_pick(const BrumeGizmo *gizmo, const BrumeScreen *screen, BrumeScreenPoint p);
 
-/** Begins the drag of a handle at `at`. */
+/** Begins the drag of a handle at the point `p` of the picture. */
 BrumeGizmoDrag brume_gizmo_begin_drag(const BrumeControls *controls, BrumeObject object, const BrumeGizmo *gizmo,
-                                      BrumeGizmoHandle handle, const BrumeScreen *screen, BrumeScreenPoint at);
+                                      BrumeGizmoHandle handle, const BrumeScreen *screen, BrumeScreenPoint p);
 
 /**
- * Gives the object the pose for the pointer at `at`, and writes by how much it has changed to
+ * Gives the object the pose for the pointer at `p`, and writes by how much it has changed to
  * `controls->select.drag_text`: metres, degrees, or a factor.
  */
-void brume_gizmo_drag_to(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint at,
+void brume_gizmo_drag_to(BrumeGizmoDrag *drag, BrumeControls *controls, const BrumeScreen *screen, BrumeScreenPoint p,
                          BrumeSnap snap);
 
 /** The step [m] of a coarse snap in a box whose longest side is `side` [m]: 1/20 of the power of ten below it. */

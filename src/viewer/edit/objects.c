@@ -32,7 +32,8 @@ bool brume_object_exists(const BrumeControls *controls, BrumeObject object)
     return object.kind != BRUME_OBJECT_NONE && object.index >= 0 &&
            object.index < brume_object_count(controls, object.kind) &&
            (object.kind == BRUME_OBJECT_LIGHT || !controls->select.lights_only) &&
-           !(object.kind == BRUME_OBJECT_OBSTACLE && (controls->present.deleted >> object.index & 1) != 0);
+           !(object.kind == BRUME_OBJECT_OBSTACLE && (controls->present.deleted >> object.index & 1) != 0 &&
+             controls->present.obstacles[object.index].disabled);
 }
 
 BrumeObject brume_object_next(const BrumeControls *controls, BrumeObject object, int step)

@@ -211,6 +211,7 @@ void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, c
         emitter->end = on && scene ? scene->end : INFINITY;
     } else if (object.kind == BRUME_OBJECT_OBSTACLE) {
         controls->present.obstacles[n].disabled = !on;
+        controls->present.deleted &= ~((uint64_t)1 << n);
         controls->present.placed |= (uint64_t)1 << n;
     } else {
         switch_light(&brume_controls_look(controls)->lights[n], &controls->select.light_intensity[n], on);
