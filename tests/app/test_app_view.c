@@ -506,16 +506,6 @@ static void test_recording(void **state)
     free(text);
 }
 
-// Opens or closes the section header at this index, counted below the row of buttons, and waits until that is seen.
-// The smoke must be at rest.
-static void click_section(int index)
-{
-    send_events("mousemove 180 %d sleep 0.3", 53 + 26 * index);
-    Picture picture = take_screenshot(&window); // with the header below the pointer highlighted
-    expect_change(&picture, 0.01, "click 1 sleep 0.2");
-    free_picture(&picture);
-}
-
 // saves the scene of the ball with G for the n-th time; returns its text, to be freed
 static char *save_ball(int n)
 {
@@ -553,17 +543,10 @@ static void send_until_saved(const char *events, const char *key, int *saves)
 static void change_settings_in_panel(void)
 {
     send_events("key space sleep 0.5 key Tab sleep 0.5");
-    static const int open_sections[] = {0, 1, 2, 4}; // Scene, Brush, View; Time after Camera, which is closed
-    for (int n = 0; n < 4; n++) {
-        click_section(open_sections[n]);
-    }
-    click_section(5); // Air: buoyancy comes first, its slider below its label
-    send_events("mousemove 80 227 sleep 0.1 mousedown 1 sleep 0.1 mousemove 100 227 sleep 0.1 mousemove 130 227 sleep "
-                "0.1 mouseup 1 sleep 0.3");
-    click_section(5);
-    click_section(9); // Solver: the resolution comes first
-    send_events("mousemove 80 200 sleep 0.3 click 5 sleep 0.5"); // which the timeline covers otherwise
-    send_events("mousemove 88 261 sleep 0.1 mousedown 1 sleep 0.1 mouseup 1 sleep 0.3");
+    click_control(&window, "Air");
+    click_control_at(&window, "Air.buoyancy", 0.8f);
+    click_control(&window, "Solver");
+    click_control_at(&window, "Solver.resolution", 0.2f);
     send_events("key Tab sleep 0.5 key space");
 }
 
@@ -572,7 +555,7 @@ static void change_settings_in_panel(void)
 static void test_saved_scene_renders_the_same_picture(void **state)
 {
     (void)state;
-    open_plain("ball", "--renderer cpu");
+    open_plain("ball", "--renderer cpu --controls controls.yaml");
     wait_seconds(0.5);
     int saves = 0;
     change_settings_in_panel();

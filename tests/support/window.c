@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <ctype.h>
 #include <math.h>
 #include <signal.h>
 #include <time.h>
@@ -135,7 +136,7 @@ bool find_control(const char *name, float corners[4])
 // scrolls the panel from its top until the control is visible; a picture is drawn between two turns of the wheel
 static bool scroll_to_control(Window *window, const char *name, float corners[4])
 {
-    send_events("mousemove 100 400 click --repeat 60 --delay 5 4");
+    send_events("mousemove 100 200 click --repeat 60 --delay 5 4");
     for (int n = 0; n < 60; n++) {
         for (int wait = 0; wait < 10; wait++) {
             if (find_control(name, corners)) {
@@ -144,20 +145,30 @@ static bool scroll_to_control(Window *window, const char *name, float corners[4]
             }
             assert_false(ends_within(&window->program, 0.05));
         }
-        send_events("mousemove 100 400 click 5");
+        send_events("mousemove 100 200 click 5");
     }
     return false;
 }
 
-void click_control(Window *window, const char *name)
+void click_control_at(Window *window, const char *name, float across)
 {
     float corners[4];
     if (!find_control(name, corners) && !scroll_to_control(window, name, corners)) {
         fail_msg("no control '%s' in the panel", name);
     }
-    send_events("mousemove %.0f %.0f click 1", (double)(0.5f * (corners[0] + corners[2])),
-                (double)(0.5f * (corners[1] + corners[3])));
+    char picture[128] = "";
+    float bottom = INFINITY; // of the panel; below it is the timeline
+    (void)read_from_controls("picture", picture, sizeof picture);
+    (void)sscanf(picture, "[%*f, %*f, %*f, %f]", &bottom);
+    for (int n = 0; n < 20 && isupper((unsigned char)name[0]) && corners[3] > bottom; n++) {
+        send_events("mousemove 100 200 click 5 sleep 0.5"); // the control is cut off there
+        (void)find_control(name, corners);
+    }
+    send_events("mousemove %.0f %.0f sleep 0.1 click 1 sleep 0.2",
+                (double)(corners[0] + across * (corners[2] - corners[0])), (double)(0.5f * (corners[1] + corners[3])));
 }
+
+void click_control(Window *window, const char *name) { click_control_at(window, name, 0.5f); }
 
 Picture read_picture(const char *path)
 {

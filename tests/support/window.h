@@ -47,6 +47,9 @@ bool find_control(const char *name, float corners[4]);
  */
 void click_control(Window *window, const char *name);
 
+/** The same at a part of its width, 0 to 1, as on a slider. */
+void click_control_at(Window *window, const char *name, float across);
+
 /** Sends events: the arguments of xdotool, for example "key space mousemove 100 100 click 1". */
 void send_events(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -77,7 +77,8 @@ BrumeStatus brume_full_picture_load(BrumeFullPicture *picture, const BrumeSnapsh
     if (picture->quantity) {
         BrumeViewSettings view = look->view;
         view.slice = false;
-        return brume_prepare_view(&picture->prepared, &picture->scratch, snapshot, &view, false, picture->geometry, error);
+        return brume_prepare_view(&picture->prepared, &picture->scratch, snapshot, &view, false, picture->geometry,
+                                  error);
     }
     BrumeStatus status = BRUME_OK;
     picture->prepared.variant_count = 0;
