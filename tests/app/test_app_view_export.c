@@ -384,8 +384,10 @@ static void test_system_dialog(void **state)
     char path[PATH_MAX + 4096];
     char here[PATH_MAX];
     assert_non_null(getcwd(here, sizeof here));
-    (void)snprintf(path, sizeof path, "%s:%.4000s", here, getenv("PATH"));
-    char *before = strdup(getenv("PATH"));
+    const char *programs = getenv("PATH");
+    assert_non_null(programs);
+    (void)snprintf(path, sizeof path, "%s:%.4000s", here, programs);
+    char *before = strdup(programs ? programs : "");
     assert_int_equal(setenv("PATH", path, 1), 0);
     assert_int_equal(setenv("BRUME_FILE_DIALOG", "zenity", 1), 0);
     make_file("zenity", "#!/bin/sh\necho \"$@\" > arguments\n[ -e chosen ] && echo \"$PWD/little.yaml\"\n");

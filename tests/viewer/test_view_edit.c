@@ -289,10 +289,15 @@ static void test_every_kind_is_added(void **state)
     }
     // the second light is deleted: the others follow
     const BrumeLight third = controls.render_settings.lights[2];
+    assert_true(brume_keys_set(&controls.animation, "lights.1.intensity", 0.0, 5.0));
+    assert_true(brume_keys_set(&controls.animation, "lights.2.intensity", 0.0, 7.0));
     brume_select(&controls, (BrumeObject){BRUME_OBJECT_LIGHT, 1});
     brume_object_delete_selected(&controls);
     assert_int_equal(controls.render_settings.light_count, 5);
     assert_memory_equal(&controls.render_settings.lights[1], &third, sizeof third);
+    assert_int_equal(controls.animation.count, 1); // and so do their keys
+    assert_string_equal(controls.animation.values[0].path, "lights.1.intensity");
+    assert_double_equal(controls.animation.values[0].keys[0].value, 7.0, 0.0);
     // a light that is switched off has its intensity again
     const BrumeObject light = {BRUME_OBJECT_LIGHT, 1};
     brume_object_switch(&controls, light, false, NULL);

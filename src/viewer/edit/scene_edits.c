@@ -174,6 +174,7 @@ void brume_object_delete_selected(BrumeControls *controls)
         sim->emitter_count--;
         memmove(&sim->emitters[n], &sim->emitters[n + 1], (size_t)(sim->emitter_count - n) * sizeof sim->emitters[0]);
         memset(&sim->emitters[sim->emitter_count], 0, sizeof sim->emitters[0]);
+        brume_keys_remove_item(&controls->animation, "emitters", n);
     } else if (object.kind == BRUME_OBJECT_OBSTACLE) {
         controls->present.obstacles[n].disabled = true;
         controls->present.placed |= (uint64_t)1 << n;
@@ -185,6 +186,7 @@ void brume_object_delete_selected(BrumeControls *controls)
         memmove(&look->lights[n], &look->lights[n + 1], (size_t)(look->light_count - n) * sizeof look->lights[0]);
         memmove(&intensity[n], &intensity[n + 1], (size_t)(look->light_count - n) * sizeof intensity[0]);
         memset(&look->lights[look->light_count], 0, sizeof look->lights[0]);
+        brume_keys_remove_item(&controls->animation, "lights", n);
     }
     brume_select(controls, (BrumeObject){BRUME_OBJECT_NONE, 0});
 }
