@@ -134,15 +134,27 @@ static int occurrences(const char *text, const char *word)
     return count;
 }
 
-// in a window of 800 x 600 with the panel of 288 points
-enum { STEP_X = 62, BUTTONS_Y = 25, SAVE_X = 185, SAVE_Y = 149 };
+// of the picture in a window of 800 x 600: above the timeline [points]
+enum { PICTURE_HEIGHT = 554 };
 
 static void open_with_panel(const char *more)
 {
     char arguments[256];
-    (void)snprintf(arguments, sizeof arguments, "room.yaml --size 800x600 --renderer cpu --threads 1 %s", more);
+    (void)snprintf(arguments, sizeof arguments,
+                   "room.yaml --size 800x600 --renderer cpu --threads 1 --controls controls.yaml %s", more);
     open_window(&window, "room", arguments);
-    wait_seconds(0.5);
+    wait_for_controls(&window, "picture", "[288, 0, 800, 554]");
+}
+
+// the middle of a control that is visible [points]
+static void find_middle(const char *name, int *x, int *y)
+{
+    float corners[4] = {0};
+    if (!find_control(name, corners)) {
+        fail_msg("no control '%s'", name);
+    }
+    *x = (int)(0.5f * (corners[0] + corners[2]));
+    *y = (int)(0.5f * (corners[1] + corners[3]));
 }
 
 // A click that leaves the button at once, and a key that is released at once, count each, all in one picture.
@@ -151,9 +163,12 @@ static void test_presses_in_one_picture(void **state)
     (void)state;
     const int count = presses();
     open_with_panel("--paused");
+    int x;
+    int y;
+    find_middle("step", &x, &y);
     halt_viewer();
     char click[128];
-    (void)snprintf(click, sizeof click, "mousemove %d %d click 1 mousemove 500 300", STEP_X, BUTTONS_Y);
+    (void)snprintf(click, sizeof click, "mousemove %d %d click 1 mousemove 500 300", x, y);
     send_repeatedly(count, click);
     send_repeatedly(count, "key n sleep 0.005"); // pressed again at once, SDL takes it for a key that repeats
     resume_viewer();
@@ -177,9 +192,12 @@ static void test_text_in_one_picture(void **state)
 {
     (void)state;
     open_with_panel("--paused");
+    int x;
+    int y;
+    find_middle("Scene.save", &x, &y);
     halt_viewer();
     for (int n = 1; n <= 3; n++) {
-        send_events("mousemove %d %d click 1 key ctrl+a type --delay 1 'n%dng'", SAVE_X, SAVE_Y, n);
+        send_events("mousemove %d %d click 1 key ctrl+a type --delay 1 'n%dng'", x, y, n);
         send_events("key BackSpace type --delay 1 '.yaml'");
         send_events("key Return mousemove 500 300");
     }
@@ -275,12 +293,13 @@ static void test_strokes_in_one_picture(void **state)
     assert_non_null(velocity);
     const double height = 2.0 * 3.0 * tan(14.0 * 3.14159265358979 / 180.0); // of the picture at the sphere [m]
     const double moved = atof(velocity + strlen("velocity: [")) / 24.0;     // in the one frame [m]
-    if (fabs(moved - 2.0 * 10.0 * height / 600.0) > 0.1 * moved) {          // the sphere is in front of its centre
+    if (fabs(moved - 2.0 * 10.0 * height / PICTURE_HEIGHT) > 0.1 * moved) { // the sphere is in front of its centre
         fail_msg("two drags moved the obstacle by %g m", moved);
     }
     free(text);
     apply_all_brushes();
-    expect_circle(470, 420, 0.04 * 1.6 * 600.0 / height); // the middle of the box is at the distance of the target
+    expect_circle(470, 420,
+                  0.04 * 1.6 * PICTURE_HEIGHT / height); // the middle of the box is at the distance of the target
     close_room();
 }
 
@@ -334,7 +353,8 @@ static void test_camera(void **state)
                 "mouseup 2 keyup shift");
     read_camera(position, target);
     const double height = 2.0 * 3.0 * tan(14.0 * 3.14159265358979 / 180.0);
-    assert_true(fabs(position[1] - 0.45 - 60.0 / 554.0 * height) < 1e-3 && fabs(target[1] - position[1]) < 1e-5);
+    assert_true(fabs(position[1] - 0.45 - 60.0 / PICTURE_HEIGHT * height) < 1e-3 &&
+                fabs(target[1] - position[1]) < 1e-5);
     send_events("mousemove 544 300 mousedown 3 keydown q sleep 3 keyup q mouseup 3");
     read_camera(position, target);
     if (!(position[1] > 0.0 && position[1] < 0.1)) {

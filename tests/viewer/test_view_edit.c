@@ -297,7 +297,7 @@ static void test_every_kind_is_added(void **state)
     assert_memory_equal(&controls.render_settings.lights[1], &third, sizeof third);
     assert_int_equal(controls.animation.count, 1); // and so do their keys
     assert_string_equal(controls.animation.values[0].path, "lights.1.intensity");
-    assert_double_equal(controls.animation.values[0].keys[0].value, 7.0, 0.0);
+    assert_true(fabs(controls.animation.values[0].keys[0].value - 7.0) < 1e-12);
     // a light that is switched off has its intensity again
     const BrumeObject light = {BRUME_OBJECT_LIGHT, 1};
     brume_object_switch(&controls, light, false, NULL);
