@@ -19,6 +19,7 @@
 #include "viewer/scene_file.h"
 #include "viewer/sequence.h"
 #include "viewer/viewer_state.h"
+#include "viewer/window/x_errors.h"
 
 #include <epoxy/gl.h>
 #include <math.h>
@@ -38,11 +39,16 @@ static const double max_present_delay = 1.0 / 30.0;
 static atomic_bool wake_event_is_queued;
 static Uint32 wake_event;
 
+static void push_wake_event(void)
+{
+    SDL_Event event = {.type = wake_event};
+    (void)SDL_PushEvent(&event);
+}
+
 static void wake_loop(void)
 {
     if (!atomic_exchange(&wake_event_is_queued, true)) {
-        SDL_Event event = {.type = wake_event};
-        (void)SDL_PushEvent(&event);
+        brume_x_errors_guard(push_wake_event);
     }
 }
 

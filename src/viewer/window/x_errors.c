@@ -3,6 +3,9 @@
 
 #include <SDL.h>
 #include <dlfcn.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -113,12 +116,41 @@ typedef int (*XIoErrorHandler)(void *display);
 typedef XIoErrorHandler (*SetXIoErrorHandler)(XIoErrorHandler handler);
 
 static void (*lost_display)(void);
+static pthread_t window_thread;
+static atomic_bool is_lost;
+static _Thread_local jmp_buf *guard;
+
+static void *end_program(void *context)
+{
+    (void)context;
+    lost_display();
+    _exit(1);
+}
 
 static int end_without_display(void *display)
 {
     (void)display;
-    lost_display();
-    _exit(1);
+    pthread_t thread;
+    if (!atomic_exchange(&is_lost, true) &&
+        (pthread_equal(pthread_self(), window_thread) || pthread_create(&thread, NULL, end_program, NULL) != 0)) {
+        (void)end_program(NULL);
+    }
+    if (guard) {
+        longjmp(*guard, 1); // Xlib's locks stay closed: no thread uses it any more
+    }
+    for (;;) {
+        (void)pause();
+    }
+}
+
+void brume_x_errors_guard(void (*function)(void))
+{
+    jmp_buf place;
+    guard = &place;
+    if (!atomic_load(&is_lost) && setjmp(place) == 0) {
+        function();
+    }
+    guard = NULL;
 }
 
 void brume_x_errors_on_lost_display(void (*function)(void))
@@ -128,6 +160,7 @@ void brume_x_errors_on_lost_display(void (*function)(void))
     SetXIoErrorHandler set;
     memcpy(&set, &found, sizeof found);
     lost_display = function;
+    window_thread = pthread_self();
     if (set) {
         (void)set(end_without_display);
     }

@@ -19,9 +19,14 @@ void brume_x_errors_describe(char *text, size_t size);
 void brume_x_errors_release(bool print);
 
 /**
- * From now on, where the connection to the X server ends, `function` is called, and then the program ends with status
- * 1, without what exit() would do: the function of Xlib that has noticed it cannot return.
+ * From now on, where the connection to the X server ends, `function` is called once, and then the program ends with
+ * status 1, without what exit() would do: the function of Xlib that has noticed it cannot return. To be called by the
+ * window thread. `function` is called by it, or by a thread of its own where another thread has noticed the end in
+ * brume_x_errors_guard; that one goes on.
  */
 void brume_x_errors_on_lost_display(void (*function)(void));
+
+/** Calls a function that uses the display; returns from it where the display is lost. For all but the window thread. */
+void brume_x_errors_guard(void (*function)(void));
 
 #endif
