@@ -349,6 +349,9 @@ static void read_entry(BrumePlaybackThread *thread, int index, const BrumeReadOr
 
 static void free_all(BrumePlaybackThread *thread)
 {
+    for (int slot = 0; slot < BRUME_TRIPLE_BUFFER_SLOTS; slot++) { // the cache may not have these frames any more
+        brume_frame_cache_release(&thread->cache, thread->held_frames[slot]);
+    }
     brume_frame_cache_destroy(&thread->cache);
     brume_free(thread->numbers);
     brume_free(thread->states);
