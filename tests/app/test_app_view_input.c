@@ -33,24 +33,15 @@ static int saves;
 
 static int make_scene(void **state)
 {
-    if (enter_folder(state) != 0) {
+    if (enter_window_folder(state) != 0) {
         return -1;
     }
     make_file("room.yaml", room_scene);
     saves = 0;
-    char folder[1024]; // without the window state of the user
-    return getcwd(folder, sizeof folder) ? setenv("XDG_STATE_HOME", folder, 1) : -1;
+    return 0;
 }
 
-// ends a viewer that a failed test has left
-static int leave(void **state)
-{
-    if (window.program.pid > 0) {
-        (void)kill(window.program.pid, SIGKILL);
-        (void)waitpid(window.program.pid, NULL, 0);
-    }
-    return leave_folder(state);
-}
+static int leave(void **state) { return leave_window_folder(state, &window); }
 
 static void close_room(void)
 {

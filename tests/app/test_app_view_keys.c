@@ -12,9 +12,7 @@
 #include <cmocka.h>
 
 #include <inttypes.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "window.h"
@@ -34,23 +32,14 @@ static ProgramRun run;
 
 static int make_scene(void **state)
 {
-    if (enter_folder(state) != 0) {
+    if (enter_window_folder(state) != 0) {
         return -1;
     }
     make_file("keys.yaml", scene);
-    char folder[1024]; // without the window state of the user
-    return getcwd(folder, sizeof folder) ? setenv("XDG_STATE_HOME", folder, 1) : -1;
+    return 0;
 }
 
-// ends a viewer that a failed test has left
-static int leave(void **state)
-{
-    if (window.program.pid > 0) {
-        (void)kill(window.program.pid, SIGKILL);
-        (void)waitpid(window.program.pid, NULL, 0);
-    }
-    return leave_folder(state);
-}
+static int leave(void **state) { return leave_window_folder(state, &window); }
 
 static void wait_for_control(const char *name, float corners[4])
 {

@@ -11,8 +11,6 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "window.h"
@@ -37,24 +35,15 @@ static int saves;
 
 static int make_scene(void **state)
 {
-    if (enter_folder(state) != 0) {
+    if (enter_window_folder(state) != 0) {
         return -1;
     }
     make_file("desk.yaml", desk_scene);
     saves = 0;
-    char folder[1024]; // without the window state of the user
-    return getcwd(folder, sizeof folder) ? setenv("XDG_STATE_HOME", folder, 1) : -1;
+    return 0;
 }
 
-// ends a viewer that a failed test has left
-static int leave(void **state)
-{
-    if (window.program.pid > 0) {
-        (void)kill(window.program.pid, SIGKILL);
-        (void)waitpid(window.program.pid, NULL, 0);
-    }
-    return leave_folder(state);
-}
+static int leave(void **state) { return leave_window_folder(state, &window); }
 
 // saves the scene once `frame` is computed; returns its text, to be freed
 static char *save_desk(char name[32], int frame)

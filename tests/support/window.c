@@ -13,6 +13,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -65,6 +66,22 @@ static void move_to_corner(const char *id)
         fail_msg("window %s does not stay in the corner", id);
     }
     send_events("windowfocus %s mousemove 320 180 sleep 0.2", id);
+}
+
+int enter_window_folder(void **state)
+{
+    char folder[1024];
+    return enter_folder(state) == 0 && getcwd(folder, sizeof folder) ? setenv("XDG_STATE_HOME", folder, 1) : -1;
+}
+
+int leave_window_folder(void **state, Window *window)
+{
+    if (window->program.pid > 0) {
+        (void)kill(window->program.pid, SIGKILL);
+        (void)waitpid(window->program.pid, NULL, 0);
+        window->program.pid = 0;
+    }
+    return leave_folder(state);
 }
 
 void open_window(Window *window, const char *name, const char *arguments)

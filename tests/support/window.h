@@ -24,6 +24,12 @@ typedef struct Picture {
     uint8_t *rgb; ///< (height x width x 3)
 } Picture;
 
+/** enter_folder, without the window state of the user. */
+int enter_window_folder(void **state);
+
+/** leave_folder, and before it the end of a viewer that a failed test has left. */
+int leave_window_folder(void **state, Window *window);
+
 /** Starts `brume view ARGUMENTS`, waits for its window and focuses it. The names of its files start with `name`. */
 void open_window(Window *window, const char *name, const char *arguments);
 
