@@ -9,8 +9,7 @@ static const char *const mode_docs[BRUME_BRUSH_MODES] = {
     "A left drag adds smoke of the selected color, with heat. M selects the next brush.",
     "A left drag heats the air, or cools it, without smoke.",
     "A left drag gives the air the velocity of the pointer; also Ctrl + left drag with any brush.",
-    "A left drag attracts the air, and the smoke in it, to the axis from the camera through the pointer, or blows it "
-    "away.",
+    "A left drag attracts the air with its smoke to the axis from the camera through the pointer, or blows it away.",
     "A left drag turns the air about the axis from the camera through the pointer.",
     "A left drag removes smoke of all kinds, and its heat (U).",
 };
