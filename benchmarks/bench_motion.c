@@ -10,6 +10,7 @@
 #include "core/parallel/threads.h"
 #include "core/quantile.h"
 #include "core/vec3.h"
+#include "psnr.h"
 #include "raymarch/cpu/preview.h"
 
 #include <math.h>
@@ -68,16 +69,6 @@ static BrumeCamera orbiting_camera(const Bench *bench, int picture)
     const float s = brume_sinf(angle);
     camera.position = brume_add(camera.target, brume_vec3(c * from.x + s * from.z, from.y, c * from.z - s * from.x));
     return camera;
-}
-
-static double psnr(const uint8_t *a, const uint8_t *b, size_t count)
-{
-    double sum = 0.0;
-    for (size_t n = 0; n < count; n++) {
-        const double difference = (double)a[n] - (double)b[n];
-        sum += difference * difference;
-    }
-    return sum > 0.0 ? 10.0 * log10(255.0 * 255.0 * (double)count / sum) : 99.0;
 }
 
 static BrumeStatus write_picture(const Bench *bench, const char *name, int picture, const uint8_t *rgb,
@@ -149,7 +140,8 @@ static BrumeStatus measure_way(Bench *bench, const Way *way, Timing *timing, int
     for (int n = 0; n < PICTURES && status == BRUME_OK; n++) {
         const int picture = state * PICTURES + n;
         status = draw_picture(bench, way, timing, picture, error);
-        timing->psnr[picture] = psnr(bench->rgb, bench->reference[n], 3 * (size_t)bench->width * (size_t)bench->height);
+        timing->psnr[picture] =
+            psnr_of_bytes(bench->rgb, bench->reference[n], 3 * (size_t)bench->width * (size_t)bench->height, 99.0);
     }
     return status;
 }

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/minmax.h"
 #include "core/quantile.h"
+#include "psnr.h"
 #include "raymarch/cpu/preview.h"
 
 #include <math.h>
@@ -79,16 +80,6 @@ static void enlarge(const Picture *from, Picture *to)
     }
 }
 
-static double psnr(const uint8_t *a, const uint8_t *b, size_t count)
-{
-    double sum = 0.0;
-    for (size_t n = 0; n < count; n++) {
-        const double difference = (double)a[n] - (double)b[n];
-        sum += difference * difference;
-    }
-    return sum > 0.0 ? 10.0 * log10(255.0 * 255.0 * (double)count / sum) : INFINITY;
-}
-
 static double draw_reduced(Bench *bench, int shrink)
 {
     Picture *small = &bench->small;
@@ -142,10 +133,10 @@ static BrumeStatus compare(Bench *bench, const char *prefix, BrumeError *error)
             const BrumePreview *preview = &bench->preview;
             node_share[n] = preview->node_ms / (preview->node_ms + preview->pixel_ms);
         }
-        const double preview_psnr = psnr(picture->rgb, bench->reference, picture->values);
+        const double preview_psnr = psnr_of_bytes(picture->rgb, bench->reference, picture->values, INFINITY);
         status = write_picture(bench, prefix, "preview", shrink, picture->rgb, error);
         enlarge(&bench->small, picture);
-        const double reduced_psnr = psnr(picture->rgb, bench->reference, picture->values);
+        const double reduced_psnr = psnr_of_bytes(picture->rgb, bench->reference, picture->values, INFINITY);
         if (status == BRUME_OK) {
             status = write_picture(bench, prefix, "reduced", shrink, picture->rgb, error);
         }

@@ -9,6 +9,7 @@
 #include "brume/brume.h"
 #include "core/memory.h"
 #include "core/quantile.h"
+#include "psnr.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,16 +102,6 @@ static int events_of(const Bench *bench, const BrumeCamera *camera)
     return sweeps % 2 == 0 ? sweeps * SWEEP + x : sweeps * SWEEP + (SWEEP - 1 - x);
 }
 
-static double psnr(const uint8_t *a, const uint8_t *b, size_t count)
-{
-    double sum = 0.0;
-    for (size_t n = 0; n < count; n++) {
-        const double difference = (double)a[n] - (double)b[n];
-        sum += difference * difference;
-    }
-    return sum > 0.0 ? 10.0 * log10(255.0 * 255.0 * (double)count / sum) : 99.0;
-}
-
 // simulates up to the frame of a picture, and lights its smoke
 static BrumeStatus advance(Bench *bench, int frame, BrumeError *error)
 {
@@ -162,7 +153,7 @@ static double compare(const Bench *bench, const Picture *picture, const char *fo
             .width = width, .height = height, .samples = bench->scene->samples, .seed = (uint32_t)picture->frame};
         (void)brume_renderer_draw(bench->renderer, &picture->camera, &def, radiance);
         brume_tone_map(&bench->scene->render_settings, width, height, radiance, full);
-        result = psnr(full, shown, count);
+        result = psnr_of_bytes(full, shown, count, 99.0);
         const char *pictures = getenv("BRUME_BENCH_PICTURES");
         BrumeError error;
         if (pictures && snprintf(path, sizeof path, "%s_%04d_full.png", pictures, picture->sample) > 0 &&

@@ -37,11 +37,9 @@ static const char ball_scene[] =
 static Window window;
 static ProgramRun run;
 
-// the state of the window is in the temporary folder
 static int make_scenes(void **state)
 {
-    char here[PATH_MAX];
-    if (enter_folder(state) != 0 || !getcwd(here, sizeof here) || setenv("XDG_STATE_HOME", here, 1) != 0) {
+    if (enter_window_folder(state) != 0) {
         return -1;
     }
     make_file("ball.yaml", ball_scene);

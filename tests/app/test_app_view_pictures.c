@@ -34,11 +34,9 @@ static const char ball_scene[] =
 static Window window;
 static ProgramRun run;
 
-// the state of the window is in the temporary folder
 static int make_scenes(void **state)
 {
-    char here[PATH_MAX];
-    if (enter_folder(state) != 0 || !getcwd(here, sizeof here) || setenv("XDG_STATE_HOME", here, 1) != 0) {
+    if (enter_window_folder(state) != 0) {
         return -1;
     }
     make_file("ball.yaml", ball_scene);
@@ -327,7 +325,7 @@ static pid_t start_display(void)
     return pid;
 }
 
-// The X server ends during a recording: its frames are complete, one line tells the reason, and the status is 1.
+// The X server is killed during a recording: the frames are complete, one line is printed, and the status is 1.
 static void test_lost_display(void **state)
 {
     (void)state;

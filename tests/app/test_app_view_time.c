@@ -40,11 +40,9 @@ static SavedScene save_scene(void)
     size_t size;
     char *text = read_whole_file(saved.path, &size);
     const char *frame = strstr(text, "after frame ");
-    const char *hash = strstr(text, "state hash ");
     assert_non_null(frame);
-    assert_non_null(hash);
     saved.frame = atoi(frame + strlen("after frame "));
-    saved.hash = strtoull(hash + strlen("state hash "), NULL, 16);
+    saved.hash = hash_after(text, "state hash ");
     free(text);
     return saved;
 }
@@ -61,28 +59,6 @@ static SavedScene save_at_frame(int frame)
     }
     fail_msg("frame %d is not reached", frame);
     return (SavedScene){.frame = -1};
-}
-
-// computes the saved frame again, without a window: the same state
-static void assert_computes_to_its_hash(const SavedScene *saved)
-{
-    char arguments[256];
-    (void)snprintf(arguments, sizeof arguments, "render %s -o offline.png --frame %d --overwrite --stats offline.json",
-                   saved->path, saved->frame);
-    static ProgramRun run;
-    run_successfully(&run, arguments);
-    size_t size;
-    char *stats = read_whole_file("offline.json", &size);
-    const char *last = NULL;
-    for (const char *at = stats; (at = strstr(at, "\"hash\": \"")) != NULL; at++) {
-        last = at;
-    }
-    if (!last) {
-        fail_msg("no hash in %s", stats);
-        return;
-    }
-    assert_true(strtoull(last + strlen("\"hash\": \""), NULL, 16) == saved->hash);
-    free(stats);
 }
 
 // the frame that is shown after a drag on the timeline to this column
@@ -115,7 +91,7 @@ static void test_past_is_gone_on_from(void **state)
     const SavedScene again = drag_to(420);
     assert_int_equal(again.frame, dragged.frame);
     assert_true(again.hash == dragged.hash);
-    assert_computes_to_its_hash(&dragged); // what is saved is the frame that is shown
+    assert_computes_to_hash(dragged.path, dragged.frame, dragged.hash, ""); // what is saved is the frame that is shown
 
     // steps, and the present again, which has not changed
     send_events("key comma");
@@ -148,7 +124,7 @@ static void test_past_is_gone_on_from(void **state)
     }
     returned = save_at_frame(11);
     assert_true(returned.hash == eleven.hash);
-    assert_computes_to_its_hash(&returned);
+    assert_computes_to_hash(returned.path, returned.frame, returned.hash, "");
 
     // undone and redone
     send_events("key ctrl+z");
@@ -178,15 +154,12 @@ static void test_disk_option(void **state)
 
 static int make_scene(void **state)
 {
-    if (enter_folder(state) != 0) {
+    if (enter_window_folder(state) != 0) {
         return -1;
     }
     make_file("jet.yaml", jet_scene);
-    char folder[1024]; // without the window state of the user
-    return getcwd(folder, sizeof folder) && setenv("XDG_STATE_HOME", folder, 1) == 0 &&
-                   setenv("XDG_CACHE_HOME", folder, 1) == 0
-               ? 0
-               : -1;
+    const char *folder = getenv("XDG_STATE_HOME");
+    return folder ? setenv("XDG_CACHE_HOME", folder, 1) : -1;
 }
 
 int main(void)

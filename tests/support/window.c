@@ -213,6 +213,43 @@ Picture take_screenshot(Window *window)
     return read_picture(path);
 }
 
+uint64_t hash_after(const char *text, const char *word)
+{
+    const char *at = strstr(text, word);
+    if (!at) {
+        fail_msg("'%s' is not in: %.400s", word, text);
+        return 0;
+    }
+    return strtoull(at + strlen(word), NULL, 16);
+}
+
+void assert_computes_to_hash(const char *scene, int frame, uint64_t hash, const char *options)
+{
+    char arguments[512];
+    (void)snprintf(arguments, sizeof arguments,
+                   "render %s -o offline.png --frame %d --overwrite --stats offline.json %s", scene, frame, options);
+    static ProgramRun run;
+    run_program(&run, arguments);
+    if (run.status != 0) {
+        fail_msg("brume %s: %s", arguments, run.err);
+    }
+    size_t size;
+    char *stats = read_whole_file("offline.json", &size);
+    char *last = stats;
+    for (char *at = stats; (at = strstr(at, "\"hash\": \"")) != NULL; at++) {
+        last = at;
+    }
+    assert_true(hash_after(last, "\"hash\": \"") == hash);
+    free(stats);
+}
+
+void assert_renders_to_its_hash(const char *scene, const char *text, const char *options)
+{
+    const char *frame = strstr(text, "--frame ");
+    assert_non_null(frame);
+    assert_computes_to_hash(scene, atoi(frame + strlen("--frame ")), hash_after(text, "state hash "), options);
+}
+
 void close_window(Window *window)
 {
     ProgramRun run;

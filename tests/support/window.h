@@ -67,6 +67,18 @@ Picture take_screenshot(Window *window);
 
 void free_picture(Picture *picture);
 
+/** The hexadecimal number behind `word`, which must be in the text. */
+uint64_t hash_after(const char *text, const char *word);
+
+/**
+ * Simulates and draws a frame of a scene without a window, as offline.png, with more `options`: the last state has this
+ * hash.
+ */
+void assert_computes_to_hash(const char *scene, int frame, uint64_t hash, const char *options);
+
+/** The same for the frame that a scene saved with G names in its text, and the hash in it. */
+void assert_renders_to_its_hash(const char *scene, const char *text, const char *options);
+
 /** Quits with Ctrl+Q and checks: exit status 0, nothing on standard error. */
 void close_window(Window *window);
 
