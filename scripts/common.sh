@@ -18,11 +18,11 @@ volume_packages='libhdf5-dev libdeflate-dev libexpat1-dev zlib1g-dev libopenvdb-
 # ... linear images, ...
 image_packages='libopenexr-dev'
 # ... the viewer, ...
-viewer_packages='libsdl2-dev libepoxy-dev libimgui-dev libcglm-dev fonts-dejavu-core'
+viewer_packages='libsdl2-dev libepoxy-dev libimgui-dev libcglm-dev libdbus-1-dev fonts-dejavu-core'
 # ... the encoder of videos, ...
 video_packages='libavcodec-dev libavformat-dev libavutil-dev'
-# ... the tests of the viewer, on a display without hardware, ...
-display_packages='xvfb xauth xdotool libgl1-mesa-dri libegl1'
+# ... the tests of the viewer, on a display without hardware and a session bus of their own, ...
+display_packages='xvfb xauth xdotool dbus-daemon libgl1-mesa-dri libegl1'
 # ... the other tests: the check of the structure, the example that embeds the library in Python, the manual pages, the
 # completions of the shells, a farm of workers, and EXR images, ...
 test_packages='python3 python3-numpy mandoc bash-completion zsh fish parallel openexr'
@@ -70,6 +70,19 @@ packages: $*"
 }
 
 jobs() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2; }
+
+# run_tests PRESET [OPTION...]: runs the tests of build/PRESET, with more options of ctest, and prints the ten that took
+# longest. There is one more at a time than there are cores, because those of the window mostly wait.
+run_tests() {
+    preset=$1
+    shift
+    status=0
+    ctest --preset "$preset" -j "$(($(jobs) + 1))" "$@" || status=$?
+    say "the slowest tests of build/$preset [s]:"
+    awk '/^[0-9]+\/[0-9]+ Testing: / { name = $3 } /^Test time = / { printf "%8.1f  %s\n", $4, name }' \
+        "build/$preset/Testing/Temporary/LastTest.log" | sort -rn | sed -n 1,10p
+    return $status
+}
 
 # The sources have no warnings under GCC 12 and Clang 14. Other compilers may warn of more, which must not stop a build.
 warnings_are_errors() {

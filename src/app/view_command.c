@@ -95,6 +95,9 @@ static const BrumeEntry files[] = {
     {"~/.local/state/brume/viewer.yaml",
      "position and size of the window, whether panel and HUD are shown, the size "
      "of pictures, and choices of exports; in $XDG_STATE_HOME/brume/ if that variable is set"},
+    {"~/.local/state/brume/jobs/",
+     "jobs that are not complete, one file each, so that the next window offers to resume "
+     "them; in $XDG_STATE_HOME/brume/jobs/ if that variable is set"},
     {"~/.local/share/brume/looks/", "own presets of media and lights, in the folders `media` and `lights`; in "
                                     "$XDG_DATA_HOME/brume/looks/ if that variable is set"},
     {NULL, NULL},

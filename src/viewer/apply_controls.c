@@ -248,7 +248,6 @@ static void apply_changes(BrumeViewer *viewer)
     if (viewer->simulation_thread) {
         apply_simulation_changes(viewer);
     }
-    brume_viewer_apply_playback(viewer);
     if (now->threads != before->threads) {
         brume_render_thread_set_threads(viewer->render_thread, now->threads);
     }

@@ -42,14 +42,19 @@ void brume_viewer_write_controls(BrumeViewer *viewer)
         return;
     }
     const BrumePictureArea *area = &viewer->readouts.area;
-    size_t used = append(text, 0, "running: %s\nmessage: ", viewer->controls.running ? "true" : "false");
+    size_t used = append(text, 0, "running: %s\nrecorded: %d\nmessage: ", viewer->controls.running ? "true" : "false",
+                         viewer->readouts.recorded);
     used = append_quoted(text, used, viewer->readouts.message);
     used = append(text, used, "\npicture");
     used = append_rectangle(text, used,
                             (float[4]){area->left, area->top, area->left + area->width, area->top + area->height});
-    used = append(text, used, "controls: # left, top, right, bottom\n");
     const char *name;
     float corners[4];
+    used = append(text, used, "focus: ");
+    used = append_quoted(text, used, brume_panel_focus(viewer->panel, corners));
+    used = append(text, used, "\nfocused");
+    used = append_rectangle(text, used, corners);
+    used = append(text, used, "controls: # left, top, right, bottom\n");
     for (int n = 0; brume_panel_spot(viewer->panel, n, &name, corners); n++) {
         used = append(text, used, "  ");
         used = append_quoted(text, used, name);

@@ -80,22 +80,33 @@ static void write_frame(BrumeViewer *viewer, const char *path)
  * Jobs.
  */
 
+// this program, which has all commands
+static void find_program(char program[BRUME_JOB_PATH])
+{
+    const ssize_t length = readlink("/proc/self/exe", program, BRUME_JOB_PATH - 1);
+    program[length > 0 ? length : 0] = '\0';
+}
+
 static void add_program(BrumeJobDef *def, const char *command)
 {
     char program[BRUME_JOB_PATH];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1); // it has all commands
-    program[length > 0 ? length : 0] = '\0';
+    find_program(program);
     brume_job_add_argument(def, "%s", program);
     brume_job_add_argument(def, "%s", command);
 }
 
-// the first and the last frame of a job; of a sequence 0 for all
-static BrumeStatus find_range(const BrumeViewer *viewer, int range[2], BrumeError *error)
+// The first and the last frame of a job, and their distance, which is that of the frames in a sequence or a multiple.
+// By default the last frame of a simulation is that of the scene, or the present one where that is later.
+static BrumeStatus find_range(const BrumeViewer *viewer, int range[3], BrumeError *error)
 {
     const BrumeExportControls *exports = &viewer->controls.exports;
-    const int most = viewer->playback ? viewer->timeline.last : viewer->scene->frames;
+    const int frames = viewer->scene->frames;
+    const int present = viewer->snapshot.frame;
+    const int most = viewer->playback ? viewer->timeline.last : present > frames ? present : frames;
+    const int distance = viewer->playback && viewer->timeline.stride > 1 ? viewer->timeline.stride : 1;
     range[0] = exports->first > 1 ? exports->first : viewer->playback ? viewer->timeline.first : 1;
     range[1] = exports->last > 0 ? exports->last : most;
+    range[2] = distance * (exports->stride > 1 ? exports->stride : 1);
     return range[1] < range[0]
                ? brume_fail(error, BRUME_BAD_INPUT, "the first frame of the job, %d, is after its last one, %d",
                             range[0], range[1])
@@ -112,28 +123,50 @@ static void add_picture_arguments(const BrumeViewer *viewer, BrumeJobDef *def)
         brume_job_add_argument(def, "%s", traces ? "path" : "march");
     }
     if (exports->integrator != BRUME_JOB_INTEGRATOR_OF_SCENE && integrator != viewer->scene->integrator &&
-        viewer->controls.picture.samples == 0) { // the scene's number is meant for the other one
+        viewer->controls.picture.samples == 0 && exports->samples == 0) { // the scene's is meant for the other one
         brume_job_add_argument(def, "--samples");
         brume_job_add_argument(def, "%d", brume_default_samples(integrator));
     }
-    if (brume_file_is_video(exports->render)) { // which has even sides and no alpha
-        int width;
-        int height;
+    if (exports->samples > 0) {
+        brume_job_add_argument(def, "--samples");
+        brume_job_add_argument(def, "%d", exports->samples);
+    }
+    int width;
+    int height;
+    const bool has_size = brume_job_size(exports, &width, &height);
+    const bool video = brume_file_is_video(exports->render); // which has even sides and no alpha
+    if (!has_size) {
         brume_viewer_picture_size(viewer, &width, &height);
+    }
+    if (has_size || video) {
         brume_job_add_argument(def, "--size");
-        brume_job_add_argument(def, "%dx%d", width & ~1, height & ~1);
+        brume_job_add_argument(def, "%dx%d", video ? width & ~1 : width, video ? height & ~1 : height);
+    }
+    if (video) {
         brume_job_add_argument(def, "--bits");
         brume_job_add_argument(def, "8");
+    }
+    if (exports->render == BRUME_FILE_EXR && exports->layers != 0) {
+        char layers[128];
+        brume_job_layers(exports->layers, layers, sizeof layers);
+        brume_job_add_argument(def, "--layers");
+        brume_job_add_argument(def, "%s", layers);
     }
 }
 
 // composes the job: its scene is `stem.yaml`, its output the folder or the video of that name
-static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem, const int range[2], BrumeJobDef *def)
+static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem, const int range[3], BrumeJobDef *def)
 {
     const BrumeExportControls *exports = &viewer->controls.exports;
     const BrumeFileKind kind = draws ? exports->render : exports->cache;
-    *def = (BrumeJobDef){0};
-    (void)snprintf(def->name, sizeof def->name, "%s %d to %d", draws ? "render" : "simulate", range[0], range[1]);
+    // the rest of a video cannot be added
+    *def = (BrumeJobDef){.again = brume_file_is_video(kind) ? BRUME_JOB_STARTS_AGAIN : BRUME_JOB_RESUMES};
+    char every[32] = "";
+    if (range[2] > 1) {
+        (void)snprintf(every, sizeof every, " by %d", range[2]);
+    }
+    (void)snprintf(def->name, sizeof def->name, "%s %d to %d%s", draws ? "render" : "simulate", range[0], range[1],
+                   every);
     (void)snprintf(def->output, sizeof def->output, "%s%s%s", stem, brume_file_is_video(kind) ? "" : "/frame.####",
                    brume_file_extension(kind));
     add_program(def, draws ? "render" : "sim");
@@ -141,11 +174,12 @@ static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem,
         brume_job_add_argument(def, "%s", viewer->sequence->name);
         brume_job_add_argument(def, "--look");
     }
-    brume_job_add_argument(def, "%s.yaml", stem);
+    (void)snprintf(def->scene, sizeof def->scene, "%s.yaml", stem);
+    brume_job_add_argument(def, "%s", def->scene);
     brume_job_add_argument(def, "--output");
     brume_job_add_argument(def, "%s", def->output);
     brume_job_add_argument(def, "--frames");
-    brume_job_add_argument(def, "%d:%d", range[0], range[1]);
+    brume_job_add_argument(def, "%d:%d:%d", range[0], range[1], range[2]);
     if (exports->threads > 0) {
         brume_job_add_argument(def, "--threads");
         brume_job_add_argument(def, "%d", exports->threads);
@@ -159,7 +193,7 @@ static void compose_job(const BrumeViewer *viewer, bool draws, const char *stem,
 static void request_job(BrumeViewer *viewer, bool draws)
 {
     BrumeError error;
-    int range[2];
+    int range[3];
     if (viewer->playback && !draws) {
         brume_viewer_show_message(
             viewer, false, "simulating needs a scene, but these frames were computed before (render draws them)");
@@ -189,18 +223,94 @@ static void request_job(BrumeViewer *viewer, bool draws)
     brume_viewer_request_save(viewer, scene);
 }
 
+// where jobs are kept until they are complete: beside the window state
+static bool find_records(const BrumeViewer *viewer, char folder[BRUME_JOB_PATH])
+{
+    const char *slash = strrchr(viewer->window_state_path, '/');
+    if (slash) {
+        (void)snprintf(folder, BRUME_JOB_PATH, "%.*s/jobs", (int)(slash - viewer->window_state_path),
+                       viewer->window_state_path);
+    }
+    return slash != NULL;
+}
+
+void brume_viewer_find_jobs(BrumeViewer *viewer, const char *path)
+{
+    char folder[BRUME_JOB_PATH];
+    char program[BRUME_JOB_PATH];
+    find_program(program);
+    viewer->opened_path[0] = '\0';
+    if (!find_records(viewer, folder) || !brume_absolute_path(path, viewer->opened_path)) {
+        return;
+    }
+    const int count = brume_job_list_load(&viewer->jobs, folder, viewer->opened_path, program);
+    if (count == 1) {
+        brume_viewer_show_message(viewer, false, "%s was not completed (section Export: resume)",
+                                  viewer->jobs.jobs[viewer->jobs.count - 1].def.name);
+    } else if (count > 1) {
+        brume_viewer_show_message(viewer, false, "%d jobs were not completed (section Export: resume)", count);
+    }
+}
+
 // the scene of the job has been saved
 static void add_saved_job(BrumeViewer *viewer)
 {
     BrumeError error;
     int serial;
+    char folder[BRUME_JOB_PATH];
     viewer->job_is_saved = false;
     if (brume_job_list_add(&viewer->jobs, &viewer->saved_job, &serial, &error) != BRUME_OK) {
         brume_viewer_show_message(viewer, true, "%s", error.text);
     } else {
         brume_viewer_show_message(viewer, false, "%s is %s", viewer->saved_job.name,
                                   brume_job_list_left(&viewer->jobs) > 1 ? "queued" : "started");
+        if (viewer->opened_path[0] && find_records(viewer, folder)) {
+            // a failure is ignored, as that of the window state: the job is not offered again
+            (void)brume_job_list_keep(&viewer->jobs, serial, folder, viewer->opened_path, &error);
+        }
     }
+}
+
+static void run_again(BrumeViewer *viewer, int serial)
+{
+    const BrumeJob *job = brume_job_list_find(&viewer->jobs, serial);
+    if (job && brume_job_list_run_again(&viewer->jobs, serial)) {
+        job = brume_job_list_find(&viewer->jobs, serial); // it is the last one now
+        brume_viewer_show_message(viewer, false, "%s %s", job->def.name,
+                                  job->def.again == BRUME_JOB_STARTS_AGAIN ? "starts again" : "goes on");
+    }
+}
+
+// shows the folder of the files of a job by the program of the desktop for that
+static void open_folder(BrumeViewer *viewer, int serial)
+{
+    const BrumeJob *job = brume_job_list_find(&viewer->jobs, serial);
+    if (!job) {
+        return;
+    }
+    char folder[BRUME_JOB_PATH];
+    if (!brume_job_path(&job->def, job->def.output, folder)) {
+        return;
+    }
+    char *slash = strrchr(folder, '/');
+    (void)snprintf(slash ? slash : folder, sizeof folder - (size_t)(slash ? slash - folder : 0), "%s",
+                   slash ? "" : ".");
+    BrumeError error;
+    const char *const arguments[] = {"xdg-open", folder, NULL};
+    if (access(folder, F_OK) != 0) {
+        brume_viewer_show_message(viewer, false, "%s is not there yet", brume_quote(folder).text);
+    } else if (viewer->folder_opener.pid > 0) {
+        brume_viewer_show_message(viewer, false, "a folder is being opened");
+    } else if (brume_process_start(&viewer->folder_opener, arguments, "", 0, &error) != BRUME_OK) {
+        brume_viewer_show_message(viewer, true, "%s (the files are in %s)", error.text, brume_quote(folder).text);
+    }
+}
+
+static void ignore_line(void *context, bool is_error, const char *line)
+{
+    (void)context;
+    (void)is_error;
+    (void)line;
 }
 
 void brume_viewer_execute_exports(BrumeViewer *viewer, const BrumeExportCommands *commands)
@@ -211,6 +321,12 @@ void brume_viewer_execute_exports(BrumeViewer *viewer, const BrumeExportCommands
     if (commands->cancel_job > 0) {
         brume_job_list_cancel(&viewer->jobs, commands->cancel_job);
         viewer->needs_redraw = true;
+    }
+    if (commands->resume_job > 0) {
+        run_again(viewer, commands->resume_job);
+    }
+    if (commands->open_folder > 0) {
+        open_folder(viewer, commands->open_folder);
     }
     viewer->wants_render = viewer->wants_render || commands->render;
     viewer->wants_simulation = viewer->wants_simulation || commands->simulate;
@@ -247,6 +363,10 @@ void brume_viewer_update_jobs(BrumeViewer *viewer)
     if (ended.serial > 0) {
         report(viewer, &ended);
     }
+    if (viewer->folder_opener.pid > 0 && !brume_process_poll(&viewer->folder_opener, ignore_line, NULL) &&
+        viewer->folder_opener.ending != 0) {
+        brume_viewer_show_message(viewer, true, "xdg-open: the folder was not opened");
+    }
     viewer->readouts.exports.now = brume_seconds();
 }
 
@@ -254,6 +374,10 @@ void brume_viewer_stop_jobs(BrumeViewer *viewer)
 {
     viewer->wants_render = viewer->wants_simulation = viewer->saves_job = viewer->job_is_saved = false;
     brume_job_list_stop(&viewer->jobs);
+    if (viewer->folder_opener.pid > 0) {
+        brume_process_close(&viewer->folder_opener);
+        viewer->folder_opener.pid = 0; // it goes on by itself
+    }
 }
 
 int brume_viewer_jobs_left(const BrumeViewer *viewer) { return brume_job_list_left(&viewer->jobs); }

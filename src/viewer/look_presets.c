@@ -116,7 +116,7 @@ void brume_viewer_update_looks(BrumeViewer *viewer, double now)
     }
     BrumeThumbnailRequest request = {.box = box, .camera = viewer->controls.camera};
     memcpy(&request.look, look, sizeof request.look); // padding included, because the bytes are compared
-    memcpy(request.look.surfaces, viewer->picture->render_settings[0].surfaces, sizeof request.look.surfaces);
+    brume_thumbnail_request_set_solids(&request, &viewer->picture->render_settings[0]);
     const BrumeSnapshot *snapshot = &viewer->snapshot;
     const bool same_state = looks->frame == snapshot->frame && looks->epoch == snapshot->epoch &&
                             looks->shown_revision == snapshot->revision;

@@ -23,10 +23,10 @@ void brume_viewer_change_looks(BrumeViewer *viewer, const BrumeCommands *command
  */
 void brume_viewer_update_looks(BrumeViewer *viewer, double now);
 
-/** Passes a snapshot to the thumbnails. Render thread. */
+/** Passes a snapshot to the thumbnails. Preparation thread. */
 void brume_viewer_offer_to_looks(BrumeViewer *viewer, const BrumeSnapshot *snapshot);
 
-/** Ends the thread of the thumbnails; after the render thread has ended. */
+/** Ends the thread of the thumbnails; after brume_render_thread_stop. */
 void brume_viewer_end_looks(BrumeViewer *viewer);
 
 #endif

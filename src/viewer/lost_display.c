@@ -1,5 +1,7 @@
 #include "viewer/lost_display.h"
 
+#include "viewer/exports.h"
+#include "viewer/scene_file.h"
 #include "viewer/window/x_errors.h"
 
 #include <stdio.h>
@@ -8,29 +10,67 @@
 static BrumeViewer *viewer_of_display;
 static bool (*interrupted)(void);
 
-// in the window thread, within a function of Xlib
-static void finish_pictures(void)
+/** What could not be completed, and the job that has stopped; "" where there is none. */
+typedef struct Outcome {
+    char failure[768];
+    char job[BRUME_JOB_PATH + 192];
+} Outcome;
+
+static void note_job(const BrumeJob *job, Outcome *outcome)
+{
+    if (job->serial > 0 && job->state == BRUME_JOB_FAILED) {
+        (void)snprintf(outcome->failure, sizeof outcome->failure, "%s: %s", job->def.name, job->text);
+    } else if (job->serial > 0 && job->state == BRUME_JOB_STOPPED) {
+        (void)snprintf(outcome->job, sizeof outcome->job, "; %s: stopped after %d of %d frames of %s", job->def.name,
+                       job->done, job->total, brume_quote(job->def.output).text);
+    }
+}
+
+// Goes on with what the loop of the window would do; returns how much is left.
+static int update(BrumeViewer *viewer, Outcome *outcome)
+{
+    BrumePictureStatus status;
+    brume_picture_thread_poll(viewer->picture_thread, &status);
+    if (status.failed || status.recording_failed) {
+        (void)snprintf(outcome->failure, sizeof outcome->failure, "a picture was not written: %s", status.error.text);
+    }
+    if (viewer->saving) {
+        brume_viewer_finish_save(viewer);
+        if (!viewer->saving && viewer->readouts.message_is_error) {
+            (void)snprintf(outcome->failure, sizeof outcome->failure, "%s", viewer->readouts.message);
+        }
+    }
+    BrumeJob ended;
+    (void)brume_job_list_update(&viewer->jobs, &ended);
+    note_job(&ended, outcome);
+    return status.waiting + status.left + viewer->saving + brume_viewer_jobs_left(viewer);
+}
+
+// In a function of Xlib that the window thread has called, or in a thread of its own while that waits in one.
+static void finish_files(void)
 {
     BrumeViewer *viewer = viewer_of_display;
-    BrumeError error = {0};
-    BrumePictureStatus status;
+    Outcome outcome = {{0}, {0}};
+    int left;
     brume_picture_thread_stop_recording(viewer->picture_thread);
+    if (!viewer->closing) { // a second call would stop a job within its frame
+        brume_viewer_stop_jobs(viewer);
+    }
     viewer->source.functions->set_running(viewer->source.self, false); // the processors are for the pictures
-    do {
-        brume_picture_thread_poll(viewer->picture_thread, &status);
-        error = status.failed || status.recording_failed ? status.error : error;
+    while ((left = update(viewer, &outcome)) > 0 && !(interrupted && interrupted())) {
         (void)usleep(10000);
-    } while ((status.waiting > 0 || status.left > 0) && !(interrupted && interrupted()));
+    }
+    brume_job_list_destroy(&viewer->jobs);
     (void)fprintf(stderr, "brume: the connection to the X server was lost; %s%s\n",
-                  error.text[0]     ? "a picture was not written: "
-                  : status.left > 0 ? "interrupted before all pictures were written"
-                                    : "pictures and recordings until then are written",
-                  error.text);
+                  outcome.failure[0] ? outcome.failure
+                  : left > 0         ? "interrupted before all files were written"
+                                     : "pictures, recordings and scenes until then are written",
+                  outcome.job);
 }
 
 void brume_viewer_expect_lost_display(BrumeViewer *viewer, bool (*is_interrupted)(void))
 {
     viewer_of_display = viewer;
     interrupted = is_interrupted;
-    brume_x_errors_on_lost_display(finish_pictures);
+    brume_x_errors_on_lost_display(finish_files);
 }

@@ -18,7 +18,11 @@ void brume_viewer_send_obstacle_edits(BrumeViewer *viewer)
     if (viewer->obstacle_edit == 0) {
         viewer->obstacle_edit = ++viewer->input.edit;
     }
-    brume_undo_history_add_edit(viewer->history, &viewer->controls, viewer->obstacle_edit);
+    if (viewer->commands.resets) {
+        brume_undo_history_add_with_controls(viewer->history, &viewer->controls, viewer->obstacle_edit);
+    } else {
+        brume_undo_history_add_edit(viewer->history, &viewer->controls, viewer->obstacle_edit);
+    }
     for (int n = 0; n < present->count; n++) {
         BrumeObstacleMotion motion = {.edit = viewer->obstacle_edit, .obstacle = n, .stays = true};
         if (has_bit(present->placed, n)) {

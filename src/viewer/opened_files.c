@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "viewer/capture.h"
 #include "viewer/controls/chosen_file.h"
+#include "viewer/exports.h"
 #include "viewer/files/folder_list.h"
 #include "viewer/viewer_state.h"
 
@@ -59,6 +60,7 @@ void brume_viewer_note_opened(BrumeViewer *viewer, const char *path)
     if (state->recent.count > 0) {
         (void)brume_join_path(state->recent.paths[0], "..", state->folder, sizeof state->folder);
     }
+    brume_viewer_find_jobs(viewer, path);
 }
 
 // whether the path can be shown by another window; `next` is then what that opens

@@ -25,7 +25,7 @@ void brume_viewer_update_dialog(struct BrumeViewer *viewer);
  */
 bool brume_viewer_opens_elsewhere(struct BrumeViewer *viewer, const char *path);
 
-/** Enters a file that was opened into the recent ones. */
+/** Enters a file that was opened into the recent ones, and lists its jobs that were not completed. */
 void brume_viewer_note_opened(struct BrumeViewer *viewer, const char *path);
 
 #endif

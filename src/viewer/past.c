@@ -126,7 +126,7 @@ static void go_on(BrumeViewer *viewer, bool paused)
     brume_playback_thread_seek(past->player, status.frame);
     const int edit = ++viewer->input.edit;
     take_settings(viewer, &kept);
-    brume_undo_history_add_return(viewer->history, &viewer->controls, edit);
+    brume_undo_history_add_with_controls(viewer->history, &viewer->controls, edit);
     brume_simulation_thread_go_back(viewer->simulation_thread, edit, status.frame, kept.variant_count > 1);
     past->returns = true;
     viewer->controls.running = !paused;

@@ -1,5 +1,6 @@
 #include "viewer/viewer_state.h"
 
+#include "core/minmax.h"
 #include "core/parallel/clock.h"
 
 #include <math.h>
@@ -37,10 +38,11 @@ BrumeRect brume_viewer_rect(const BrumeViewer *viewer)
     const BrumeWindow *window = viewer->window;
     const BrumePictureArea area = brume_viewer_area(viewer);
     const float pixels = (float)window->pixels_wide / (float)window->width; // per point
-    const int left = (int)lroundf(area.left * pixels);
-    const int top = (int)lroundf(area.top * pixels);
-    const int right = (int)lroundf((area.left + area.width) * pixels);
-    const int bottom = (int)lroundf((area.top + area.height) * pixels);
+    // at least a pixel, where the panel leaves less of a tiny window
+    const int left = brume_min_int((int)lroundf(area.left * pixels), window->pixels_wide - 1);
+    const int top = brume_min_int((int)lroundf(area.top * pixels), window->pixels_high - 1);
+    const int right = brume_max_int((int)lroundf((area.left + area.width) * pixels), left + 1);
+    const int bottom = brume_max_int((int)lroundf((area.top + area.height) * pixels), top + 1);
     return (BrumeRect){left, window->pixels_high - bottom, right - left, bottom - top};
 }
 

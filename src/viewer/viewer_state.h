@@ -127,6 +127,8 @@ typedef struct BrumeViewer {
     bool saves_job;                      ///< the scene that is being saved is that of `saved_job`
     bool job_is_saved;                   ///< ... and has been: the job is to be added
     BrumeJobDef saved_job;
+    char opened_path[BRUME_VIEWER_PATH]; ///< of the scene or sequence, absolute; "" where it has none
+    BrumeProcess folder_opener;          ///< shows the folder of a job; pid 0: none runs
 
     // keyframes (animate.h)
     double animated_time;       ///< at which the animated values are [s]; NAN: at none
@@ -168,7 +170,7 @@ bool brume_viewer_reads_framebuffer(const BrumeViewer *viewer);
  */
 BrumePictureArea brume_viewer_area(const BrumeViewer *viewer);
 
-/** The same part of the framebuffer. */
+/** The same part of the framebuffer, of at least one pixel. */
 BrumeRect brume_viewer_rect(const BrumeViewer *viewer);
 
 /** Shows a message in the window. */

@@ -137,26 +137,25 @@ static void test_same_bits_at_any_thread_count(void **state)
 {
     (void)state;
     static const int threads[] = {1, 2, 3, 5, 8};
-    char reference[20 * 17 + 1] = "";
+    char reference[12 * 17 + 1] = "";
     for (size_t n = 0; n < sizeof threads / sizeof threads[0]; n++) {
         char arguments[256];
-        (void)snprintf(arguments, sizeof arguments,
-                       "render little.yaml -q -o t%d/a.####.png -t %d --stats t%d.json -D time.frames=20", threads[n],
-                       threads[n], threads[n]);
+        (void)snprintf(arguments, sizeof arguments, "render little.yaml -q -o t%d/a.####.png -t %d --stats t%d.json",
+                       threads[n], threads[n], threads[n]);
         run_successfully(&run, arguments);
         char path[64];
         (void)snprintf(path, sizeof path, "t%d.json", threads[n]);
         size_t size;
         char *stats = read_whole_file(path, &size);
-        char hashes[20 * 17 + 1];
+        char hashes[12 * 17 + 1];
         copy_hashes(stats, hashes, sizeof hashes);
         free(stats);
-        assert_int_equal(strlen(hashes), 20 * 17);
+        assert_int_equal(strlen(hashes), 12 * 17);
         if (n == 0) {
             memcpy(reference, hashes, sizeof hashes);
         }
         assert_string_equal(hashes, reference);
-        for (int frame = 1; frame <= 20; frame++) {
+        for (int frame = 1; frame <= 12; frame++) {
             char other[64];
             (void)snprintf(path, sizeof path, "t1/a.%04d.png", frame);
             (void)snprintf(other, sizeof other, "t%d/a.%04d.png", threads[n], frame);
@@ -321,20 +320,20 @@ static void test_bench_render(void **state)
     (void)state;
     static ProgramRun bench;
     run_successfully(&bench,
-                     "bench --render --sizes 24,32 --threads 1,2 --rounds 5 --image 64x36 --csv out/r.csv --json "
+                     "bench --render --sizes 16,24 --threads 1,2 --rounds 5 --image 64x36 --csv out/r.csv --json "
                      "out/r.json --markdown out/r.md");
-    assert_int_equal(count_of(bench.out, "\n24x24x24 "), 5); // two rows of times, two of samples, one of speed-ups
-    assert_int_equal(count_of(bench.out, "\n32x32x32 "), 5);
+    assert_int_equal(count_of(bench.out, "\n16x16x16 "), 5); // two rows of times, two of samples, one of speed-ups
+    assert_int_equal(count_of(bench.out, "\n24x24x24 "), 5);
     assert_non_null(strstr(bench.out, "procedural plume"));
     assert_non_null(strstr(bench.out, "64 x 36 pixels"));
     size_t size;
     char *json = read_whole_file("out/r.json", &size);
-    check_render_json(json, (const int[]){24, 32});
+    check_render_json(json, (const int[]){16, 24});
     free(json);
     char *csv = read_whole_file("out/r.csv", &size);
     assert_int_equal(count_of(csv, "\n"), 1 + 4);
     assert_int_equal(strncmp(csv, "nx,ny,nz,threads,samples,", 25), 0);
-    assert_int_equal(strncmp(strchr(csv, '\n'), "\n24,24,24,1,", 12), 0);
+    assert_int_equal(strncmp(strchr(csv, '\n'), "\n16,16,16,1,", 12), 0);
     free(csv);
     char *markdown = read_whole_file("out/r.md", &size);
     assert_int_equal(count_of(markdown, "\n## "), 3); // besides the one on the first line

@@ -28,7 +28,7 @@ static const char eventful_scene[] =
     "name: Eventful\n"
     "domain: {size: [1, 1.5, 1], boundaries: {all: open, y_min: wall, x_min: {kind: inflow, velocity: [0.4, 0, "
     "0]}}}\n"
-    "solver: {resolution: 16}\n"
+    "solver: {resolution: 12}\n"
     "time: {fps: 24, frames: 12}\n"
     "air: {viscosity: 1e-4, thermal_diffusivity: 1e-4, cooling: 0.1, vorticity_confinement: 0.3}\n"
     "obstacles: [{shape: sphere, center: [0, 0.8, 0], radius: 0.15}]\n"
@@ -47,12 +47,43 @@ static const char eventful_scene[] =
     "     push: 1, velocity: [0, 1, 0]}]}\n"
     "  - {frame: 9, set: {solver.cfl: 1}}\n";
 
+// The folder with the results that the tests share: of a run that nothing disturbs in reference/, and of one that keeps
+// checkpoints in out/.
+static char shared[] = "/tmp/brume-resume-XXXXXX";
+static double reference_seconds; // the wall time of the first
+
 static int enter_with_scene(void **state)
 {
     if (enter_folder(state) != 0) {
         return -1;
     }
     make_file("eventful.yaml", eventful_scene);
+    return 0;
+}
+
+// copies one of the two folders into the folder of this test
+static void copy_shared(const char *name)
+{
+    char copy[64];
+    (void)snprintf(copy, sizeof copy, "cp -r %s/%s .", shared, name);
+    assert_int_equal(system(copy), 0); // NOLINT(bugprone-command-processor): a folder of this test
+}
+
+static int enter_with_reference(void **state)
+{
+    if (enter_with_scene(state) != 0) {
+        return -1;
+    }
+    copy_shared("reference");
+    return 0;
+}
+
+static int enter_with_reference_and_checkpoints(void **state)
+{
+    if (enter_with_reference(state) != 0) {
+        return -1;
+    }
+    copy_shared("out");
     return 0;
 }
 
@@ -144,12 +175,31 @@ static bool kill_after(Program *program, double seconds)
     return run.status == 0;
 }
 
+static int make_shared(void **state)
+{
+    (void)state;
+    if (!mkdtemp(shared) || chdir(shared) != 0) {
+        return -1;
+    }
+    make_file("eventful.yaml", eventful_scene);
+    const double start = seconds_of_clock();
+    expect_success("reference", "-t 2");
+    reference_seconds = seconds_of_clock() - start;
+    expect_success("out", "--checkpoint-every 4 --keep-checkpoints all");
+    return 0;
+}
+
+static int remove_shared(void **state)
+{
+    (void)state;
+    char removal[64];
+    (void)snprintf(removal, sizeof removal, "rm -r %s", shared);
+    return system(removal); // NOLINT(bugprone-command-processor): a folder of this test
+}
+
 static void test_killed_runs_go_on(void **state)
 {
     (void)state;
-    const double start = seconds_of_clock();
-    expect_success("reference", "-t 2");
-    const double whole = seconds_of_clock() - start;
     assert_int_equal(count_entries("reference"), FRAMES + 3);
     const char *wanted = getenv("BRUME_KILLS");
     const int rounds = wanted ? atoi(wanted) : 4;
@@ -167,7 +217,7 @@ static void test_killed_runs_go_on(void **state)
             char arguments[512];
             command(arguments, sizeof arguments, folder, more);
             Program program = start_program(arguments, 0);
-            done = kill_after(&program, whole * (double)(random >> 8) * 0x1p-24);
+            done = kill_after(&program, reference_seconds * (double)(random >> 8) * 0x1p-24);
             kills += !done;
             assert_whole_images(folder);
         }
@@ -178,7 +228,6 @@ static void test_killed_runs_go_on(void **state)
 static void test_interrupted_run_goes_on(void **state)
 {
     (void)state;
-    expect_success("reference", "");
     char arguments[512];
     command(arguments, sizeof arguments, "out", "");
     Program program = start_program(arguments, 0);
@@ -216,8 +265,6 @@ static void test_interrupted_run_goes_on(void **state)
 static void test_a_range_from_a_kept_state(void **state)
 {
     (void)state;
-    expect_success("reference", "");
-    expect_success("out", "--checkpoint-every 4 --keep-checkpoints all");
     assert_int_equal(count_entries("out/a.checkpoints"), 3 + 1); // and the mark that they are kept
     assert_int_equal(unlink("out/a.0007.png"), 0);
     run_program(&run, "render eventful.yaml -v -o out/a.####.png --frames 6:8 --resume --checkpoint-every 1");
@@ -246,8 +293,6 @@ static void assert_refused(const char *more, int status, const char *expected)
 static void test_a_range_is_made_again(void **state)
 {
     (void)state;
-    expect_success("reference", "");
-    expect_success("out", "--checkpoint-every 4 --keep-checkpoints all");
     for (int frame = 1; frame <= FRAMES; frame++) {
         char path[64];
         (void)snprintf(path, sizeof path, "out/a.%04d.png", frame);
@@ -354,13 +399,12 @@ static void test_tables_that_do_not_fit(void **state)
                    "brume: --resume: the frames so far were not measured (leave out --measures and --stats, or start "
                    "again with --overwrite)\n");
     make_file("out/line.csv", "frame,time,x,y,z,temperature\n");
-    assert_refused("--resume", 2, "brume: out/line.csv: the first 215 bytes are not those that were written before\n");
+    assert_refused("--resume", 2, "brume: out/line.csv: the first 225 bytes are not those that were written before\n");
 }
 
 static void test_a_damaged_checkpoint_is_skipped(void **state)
 {
     (void)state;
-    expect_success("reference", "");
     char arguments[512];
     command(arguments, sizeof arguments, "out", "--frames 1:8 --checkpoint-every 4 --keep-checkpoints 2");
     run_program(&run, arguments);
@@ -498,17 +542,18 @@ static void test_a_state_of_another_frame(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_killed_runs_go_on, enter_with_scene, leave_folder),
-        cmocka_unit_test_setup_teardown(test_interrupted_run_goes_on, enter_with_scene, leave_folder),
-        cmocka_unit_test_setup_teardown(test_a_range_from_a_kept_state, enter_with_scene, leave_folder),
-        cmocka_unit_test_setup_teardown(test_a_range_is_made_again, enter_with_scene, leave_folder),
+        cmocka_unit_test_setup_teardown(test_killed_runs_go_on, enter_with_reference, leave_folder),
+        cmocka_unit_test_setup_teardown(test_interrupted_run_goes_on, enter_with_reference, leave_folder),
+        cmocka_unit_test_setup_teardown(test_a_range_from_a_kept_state, enter_with_reference_and_checkpoints,
+                                        leave_folder),
+        cmocka_unit_test_setup_teardown(test_a_range_is_made_again, enter_with_reference_and_checkpoints, leave_folder),
         cmocka_unit_test_setup_teardown(test_changed_scenes, enter_with_scene, leave_folder),
         cmocka_unit_test_setup_teardown(test_tables_that_do_not_fit, enter_with_scene, leave_folder),
-        cmocka_unit_test_setup_teardown(test_a_damaged_checkpoint_is_skipped, enter_with_scene, leave_folder),
+        cmocka_unit_test_setup_teardown(test_a_damaged_checkpoint_is_skipped, enter_with_reference, leave_folder),
         cmocka_unit_test_setup_teardown(test_two_runs_in_one_folder, enter_with_scene, leave_folder),
         cmocka_unit_test_setup_teardown(test_options, enter_with_scene, leave_folder),
         cmocka_unit_test(test_every_damaged_byte_is_found),
         cmocka_unit_test(test_a_state_of_another_frame),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_shared, remove_shared);
 }

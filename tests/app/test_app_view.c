@@ -560,69 +560,6 @@ static void test_saved_scene_renders_the_same_picture(void **state)
     free_picture(&offline);
 }
 
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
-// one of `keys`, each of which is followed by a blank
-static void send_random_key(const char *keys, uint32_t *seed)
-{
-    uint32_t count = 0;
-    for (const char *end = keys; *end; end++) {
-        count += *end == ' ';
-    }
-    for (uint32_t before = next_random(seed) % count; before > 0; before--) {
-        keys = strchr(keys, ' ') + 1;
-    }
-    send_events("key %.*s", (int)strcspn(keys, " "), keys);
-}
-
-// pseudo-random events of all kinds: the viewer does not crash and still quits on Ctrl+Q
-static void test_random_events(void **state)
-{
-    (void)state;
-    static const char *const scenes[] = {"plume",      "plume_sphere", "colliding_jets",
-                                         "smoke_ring", "heated_room",  "wind_tunnel"};
-    static const char keys[] = "space n r 1 2 3 4 5 6 t v x b c Tab h F1 f Home ctrl+1 alt+1 w F11 ctrl+z ctrl+y "
-                               "ctrl+shift+z g F12 bracketleft "
-                               "bracketright plus minus Escape m u k q e s ctrl+d Delete Next i shift+i shift+f F6 "
-                               "shift+b comma period Return End "
-                               "l j shift+space ctrl+e ";
-    const char *wanted = getenv("BRUME_RANDOM_EVENTS");
-    const int events = wanted ? atoi(wanted) : 50;
-    for (uint32_t n = 0; n < sizeof scenes / sizeof scenes[0]; n++) {
-        char arguments[512];
-        (void)snprintf(arguments, sizeof arguments,
-                       BRUME_SOURCE_DIR "/scenes/%s.yaml --size 640x360 -D solver.resolution=24", scenes[n]);
-        open_window(&window, scenes[n], arguments);
-        uint32_t seed = 2026u + n;
-        for (int event = 0; event < events; event++) {
-            const int x = (int)(next_random(&seed) % 640u);
-            const int y = (int)(next_random(&seed) % 360u);
-            const uint32_t button = 1 + next_random(&seed) % 5u;
-            switch (next_random(&seed) % 4u) {
-            case 0:
-                send_random_key(keys, &seed);
-                break;
-            case 1:
-                send_events("mousemove %d %d click %u", x, y, button);
-                break;
-            case 2:
-                send_events("mousemove %d %d mousedown %u mousemove_relative -- %d %d mouseup %u", x, y, button,
-                            (int)(next_random(&seed) % 200u) - 100, (int)(next_random(&seed) % 100u) - 50, button);
-                break;
-            default:
-                send_events("keydown alt mousemove %d %d mousedown %u mousemove_relative -- %d %d mouseup %u keyup alt",
-                            x, y, button, (int)(next_random(&seed) % 200u) - 100, (int)(next_random(&seed) % 100u) - 50,
-                            button);
-            }
-        }
-        close_window(&window);
-    }
-}
-
 // a signal closes the window, and the statistics are written
 static void test_signals(void **state)
 {
@@ -688,7 +625,6 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_saved_scene_renders_the_same_picture, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_signals, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_statistics_that_cannot_be_written, make_scenes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_random_events, make_scenes, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

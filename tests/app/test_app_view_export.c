@@ -17,7 +17,11 @@
 #include "exchange/volume_format.h"
 #include "exr_file.h"
 #include "window.h"
+#ifdef BRUME_HAS_X11
+#include "drop.h"
+#endif
 #ifdef BRUME_HAS_VIDEO
+#include "held_thread.h"
 #include "video_file.h"
 #endif
 
@@ -216,19 +220,34 @@ static void test_linear_pictures(void **state)
 #endif
 
 #ifdef BRUME_HAS_VIDEO
-// a recording as a video is complete when the window has closed, with every frame
+// A recording as a video is complete when the window has closed, with every frame: all of them are written, and the
+// window is closed while the thread that writes cannot complete the video yet.
 static void test_video(void **state)
 {
     (void)state;
-    open_ball("export_recording: .mp4\n", "", 0);
-    send_events("key F11 sleep 0.5 key n key n key n key n sleep 1");
+    open_ball("export_recording: .mp4\n", "--controls controls.yaml", 0);
+    send_events("key F11 sleep 0.5 key n key n key n key n");
+    wait_for_controls(&window, "recorded", "5"); // with that of the start
     assert_false(exists("ball-0001.mp4"));
-    close_window(&window); // while it records
+    HeldThreads threads = hold_threads(window.program.pid, "brume-picture");
+    if (threads.count > 0) {
+        send_events("key ctrl+q");
+        wait_for_controls(&window, "message",
+                          "\"closing when ball-0001.mp4 is complete; once more closes without it\"");
+        assert_false(exists("ball-0001.mp4"));
+        release_threads(&threads);
+        assert_true(ends_within(&window.program, 120.0));
+        finish_program(&window.program, &run);
+        assert_int_equal(run.status, 0);
+        assert_string_equal(run.err, "");
+    } else {
+        close_window(&window);
+    }
     VideoFile video = read_video("ball-0001.mp4");
     assert_int_equal(video.width, 96);
     assert_int_equal(video.height, 60);
     assert_true(video.fps > 23.9 && video.fps < 24.1);
-    assert_int_equal(video.frames, 5); // with that of the start
+    assert_int_equal(video.frames, 5);
     free_video(&video);
 }
 #endif
@@ -267,6 +286,96 @@ static void test_closing_stops_a_job(void **state)
     const int entries = count_entries("ball-render-0001");
     wait_seconds(0.5);
     assert_int_equal(count_entries("ball-render-0001"), entries); // no process goes on
+}
+
+#ifdef BRUME_HAS_OPENEXR
+// the controls of a job: its own size, samples, layers and frames, kept for the next window; resetting one
+static void test_job_options(void **state)
+{
+    (void)state;
+    open_ball("export_folder: out\nexport_render: .exr\nexport_size: 4\nexport_width: 48\nexport_height: 30\n"
+              "export_samples: 2\nexport_layers: 18\nexport_threads: 1\n",
+              "", 0);
+    send_events("key ctrl+F12");
+    wait_for_file(&window.program, "out/ball-render-0001/frame.0004.exr");
+    close_window(&window);
+    run_successfully(&run,
+                     "render out/ball-render-0001.yaml -q -o r.####.exr --size 48x30 --samples 2 --layers depth,sky");
+    assert_same_files("out/ball-render-0001/frame.0004.exr", "r.0004.exr");
+    ExrFile *picture = read_exr("r.0004.exr");
+    assert_int_equal(picture->width, 48);
+    assert_int_equal(picture->channel_count, 8); // RGBA, Z, and three of the sky
+    free_exr(picture);
+    open_window(&window, "ball", "ball.yaml --size 700x760 --paused --renderer cpu --controls controls.yaml");
+    click_control(&window, "Export");
+    click_control(&window, "Export.layers reset");
+    click_control(&window, "Export.job size");
+    click_control(&window, "Export.job size 720p");
+    close_window(&window);
+    size_t size;
+    char *text = read_whole_file("brume/viewer.yaml", &size);
+    assert_non_null(strstr(text, "export_size: 1\nexport_width: 48\nexport_height: 30\nexport_samples: 2\n"
+                                 "export_layers: 0\n"));
+    free(text);
+}
+#endif
+
+// presses `resume` and waits until the job has written frames that were not there
+static void resume_job(void)
+{
+    char path[64];
+    const int written = count_entries("ball-render-0001");
+    click_control(&window, "Export.job 1 resume"); // which is there when the job has stopped
+    (void)snprintf(path, sizeof path, "ball-render-0001/frame.%04d.png", written + 2);
+    wait_for_file(&window.program, path);
+}
+
+// a job that was stopped goes on from the panel, also that of another window in another folder, with the bytes of
+// `brume render`; its folder is opened by the program of the desktop
+static void test_resumed_job(void **state)
+{
+    (void)state;
+    char before[8192];
+    char path[8192 + PATH_MAX];
+    char here[PATH_MAX];
+    assert_non_null(getcwd(here, sizeof here));
+    (void)snprintf(before, sizeof before, "%s", getenv("PATH"));
+    (void)snprintf(path, sizeof path, "%s:%s", here, before);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    make_file("xdg-open", "#!/bin/sh\nprintf %s \"$1\" > opened.part && mv opened.part opened\n");
+    assert_int_equal(chmod("xdg-open", 0755), 0);
+    make_file("brume/viewer.yaml", "picture_own_size: true\npicture_width: 32\npicture_height: 20\n"
+                                   "export_threads: 1\nui_scale: 0.75\n");
+    open_window(&window, "ball",
+                "ball.yaml --size 700x760 --paused --renderer cpu --controls controls.yaml -D time.frames=9999");
+    click_control(&window, "Export");
+    click_control(&window, "Export.render");
+    wait_for_file(&window.program, "ball-render-0001/frame.0002.png");
+    click_control(&window, "Export.job 1 cancel");
+    click_control(&window, "Export.job 1 folder");
+    wait_for_text(&window.program, "opened", "ball-render-0001");
+    resume_job();
+    close_window(&window); // which stops it, too
+    assert_int_equal(setenv("PATH", before, 1), 0);
+    assert_int_equal(count_entries("brume/jobs"), 1);
+    assert_int_equal(mkdir("elsewhere", 0777), 0);
+    assert_int_equal(chdir("elsewhere"), 0);
+    open_window(&window, "ball", "../ball.yaml --size 700x760 --paused --renderer cpu --controls ../controls.yaml");
+    assert_int_equal(chdir(".."), 0);
+    wait_for_controls(&window, "message", "\"render 1 to 9999 was not completed (section Export: resume)\"");
+    resume_job(); // the section is open, as it was
+    close_window(&window);
+    assert_int_equal(count_entries("brume/jobs"), 1);
+    const int frames = count_entries("ball-render-0001") - 1; // beside the folder of checkpoints
+    char arguments[128];
+    (void)snprintf(arguments, sizeof arguments, "render ball-render-0001.yaml -q -o r.####.png --frames 1:%d", frames);
+    run_successfully(&run, arguments);
+    for (int frame = 1; frame <= frames; frame++) {
+        char expected[32];
+        (void)snprintf(path, sizeof path, "ball-render-0001/frame.%04d.png", frame);
+        (void)snprintf(expected, sizeof expected, "r.%04d.png", frame);
+        assert_same_files(path, expected);
+    }
 }
 
 // a folder that cannot be written, and a disk that is full: nothing is half-written, and the viewer goes on
@@ -375,6 +484,67 @@ static void test_volumes_and_back(void **state)
     close_window(&window);
 }
 
+#ifdef BRUME_HAS_X11
+// drops a file of the working folder and waits for the line about it, FORMAT with the path in place of PATH
+static void drop_for_message(const char *name, const char *format)
+{
+    char here[PATH_MAX];
+    char path[PATH_MAX + 64];
+    char text[PATH_MAX + 512];
+    char message[PATH_MAX + 520];
+    assert_non_null(realpath(".", here));
+    (void)snprintf(path, sizeof path, "%s/%s", here, name);
+    const char *at = strstr(format, "PATH");
+    assert_non_null(at);
+    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - format), format, path, at + 4);
+    (void)snprintf(message, sizeof message, "\"%s\"", text);
+    assert_true(drop_file(window.id, path, 200, 200, 60.0));
+    wait_for_controls(&window, "message", message);
+}
+
+// files that a file manager drops on the window: a scene, images, volumes, and those that are none of these
+static void test_drops(void **state)
+{
+    (void)state;
+    char path[PATH_MAX + 64];
+    char here[PATH_MAX];
+    assert_non_null(realpath(".", here));
+    run_successfully(&run, "sim ball.yaml -q -o c/b.####.raw");
+    make_file("my sky \xc3\xa4%.hdr",
+              "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x10\x20\x40\x81\x10\x20\x40\x81");
+    make_file("half.hdr", "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x10\x20");
+    make_file("a.png", "");
+    make_file("bad.yaml", "name: Bad\ndomain: {size: [1, 1, 1]}\nsolver: {resolutoin: 16}\n");
+    make_file("c/bad.vdb", "no volume");
+    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer cpu --controls controls.yaml");
+    drop_for_message("my sky \xc3\xa4%.hdr", "the sky is PATH");
+    drop_for_message("a.png", "PATH: neither a scene (.yaml), nor volumes, nor an image of the sky (.hdr, .exr)");
+    drop_for_message("half.hdr", "PATH: the picture is incomplete or damaged (copy or download it again)");
+    drop_for_message("bad.yaml", "PATH:3:10: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)");
+#ifdef BRUME_HAS_OPENVDB
+    drop_for_message("c/bad.vdb", "PATH: is not an OpenVDB file");
+#endif
+    send_events("key g");
+    wait_for_file(&window.program, "ball-0001.yaml");
+    size_t size;
+    char *text = read_whole_file("ball-0001.yaml", &size);
+    assert_non_null(strstr(text, "my sky \xc3\xa4%.hdr"));
+    free(text);
+    make_file("little.yaml",
+              "name: Little\ndescription: a small one\ndomain: {size: [1, 1, 1]}\nsolver: {resolution: 8}\n");
+    (void)snprintf(path, sizeof path, "%s/little.yaml", here);
+    assert_true(drop_file(window.id, path, 200, 200, 60.0));
+    wait_for_controls(&window, "message", "\"a small one\"");
+    (void)snprintf(path, sizeof path, "%s/c/b.0002.raw", here);
+    assert_true(drop_file(window.id, path, 200, 200, 60.0));
+    save_in_next_window("b-0001.yaml");
+    text = read_whole_file("b-0001.yaml", &size);
+    assert_non_null(strstr(text, "c/b.####.raw"));
+    free(text);
+    close_window(&window);
+}
+#endif
+
 // a dialog of the system is a program that prints the path
 static void test_system_dialog(void **state)
 {
@@ -427,8 +597,15 @@ int main(int argc, char **argv)
 #endif
         cmocka_unit_test_setup_teardown(test_own_dialog, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_volumes_and_back, make_scenes, leave_folder),
+#ifdef BRUME_HAS_X11
+        cmocka_unit_test_setup_teardown(test_drops, make_scenes, leave_folder),
+#endif
         cmocka_unit_test_setup_teardown(test_system_dialog, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_jobs, make_scenes, leave_folder),
+#ifdef BRUME_HAS_OPENEXR
+        cmocka_unit_test_setup_teardown(test_job_options, make_scenes, leave_folder),
+#endif
+        cmocka_unit_test_setup_teardown(test_resumed_job, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_closing_stops_a_job, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_written, make_scenes, leave_folder),
     };

@@ -11,9 +11,7 @@
 #include <cmocka.h>
 
 #include <limits.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "window.h"
@@ -297,67 +295,6 @@ static void test_pictures_that_do_not_fit(void **state)
     assert_true(exists("brume/viewer.yaml"));
 }
 
-// starts an X server of its own, whose name is the environment variable DISPLAY from then on
-static pid_t start_display(void)
-{
-    int ends[2];
-    assert_int_equal(pipe(ends), 0);
-    const pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        char number[16];
-        (void)snprintf(number, sizeof number, "%d", ends[1]);
-        if (freopen("/dev/null", "w", stderr)) {
-            (void)execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "800x600x24", "-noreset", (char *)NULL);
-        }
-        _exit(127);
-    }
-    (void)close(ends[1]);
-    char name[16] = ":";
-    size_t used = 1;
-    while (used + 1 < sizeof name && read(ends[0], name + used, 1) == 1 && name[used] != '\n') {
-        used++;
-    }
-    name[used] = '\0';
-    (void)close(ends[0]);
-    assert_true(used > 1);
-    assert_int_equal(setenv("DISPLAY", name, 1), 0);
-    return pid;
-}
-
-// The X server is killed during a recording: the frames are complete, one line is printed, and the status is 1.
-static void test_lost_display(void **state)
-{
-    (void)state;
-    char former[64];
-    (void)snprintf(former, sizeof former, "%s", getenv("DISPLAY"));
-    const pid_t server = start_display();
-    open_window(&window, "ball", "ball.yaml --size 160x120 --renderer cpu");
-    send_events("key F11");
-    wait_for_file(&window.program, "ball-0001/frame-0002.png");
-    assert_int_equal(kill(server, SIGKILL), 0);
-    assert_int_equal(waitpid(server, NULL, 0), server);
-    assert_int_equal(setenv("DISPLAY", former, 1), 0);
-    if (!ends_within(&window.program, 60.0)) {
-        (void)kill(window.program.pid, SIGKILL);
-        finish_program(&window.program, &run);
-        fail_msg("the viewer does not end without its display");
-    }
-    finish_program(&window.program, &run);
-    assert_int_equal(run.status, 1);
-    assert_string_equal(run.err,
-                        "brume: the connection to the X server was lost; pictures and recordings until then are "
-                        "written\n");
-    const int frames = count_entries("ball-0001");
-    assert_true(frames >= 2);
-    for (int frame = 1; frame <= frames; frame++) { // nothing else is left, as a file that is not complete
-        char path[64];
-        (void)snprintf(path, sizeof path, "ball-0001/frame-%04d.png", frame);
-        Picture picture = read_picture(path);
-        free_picture(&picture);
-    }
-}
-
 int main(int argc, char **argv)
 {
     if (argc > 1) { // one of them alone
@@ -371,7 +308,6 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_recording_has_every_frame, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_closing_does_not_wait_for_a_frame, make_scenes, leave_folder),
         cmocka_unit_test_setup_teardown(test_pictures_that_do_not_fit, make_scenes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_lost_display, make_scenes, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

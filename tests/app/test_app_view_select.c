@@ -102,7 +102,9 @@ static void test_objects_are_moved(void **state)
     (void)state;
     char name[32];
     float at[3];
-    open_window(&window, "desk", "desk.yaml --size 800x600 --renderer cpu --threads 1 --paused --plain");
+    open_window(&window, "desk",
+                "desk.yaml --size 800x600 --renderer cpu --threads 1 --paused --plain "
+                "--controls controls.yaml");
     wait_seconds(0.5);
     send_events("key n key q mousemove 200 300 click 1"); // the emitter
     drag(260, 300, 40, 0);                                // its arrow along x
@@ -150,6 +152,28 @@ static void test_objects_are_moved(void **state)
     text = save_desk(name, 4);
     assert_true(hash_after(text, "state hash ") == moved);
     assert_null(strstr(text, "Strokes"));
+    free(text);
+
+    // all is reset, as one step of the history: the obstacle is where it was
+    send_events("key Tab");
+    click_control(&window, "Scene.reset all");
+    send_events("key n");
+    text = save_desk(name, 5);
+    const char *placed = strstr(text, "frame: 4");
+    assert_non_null(placed);
+    read_vector(placed, "obstacles", "center:", at);
+    assert_vector(at, 0.0f, 0.45f, 0.0f);
+    read_vector(text, "lights:", "position:", at);
+    assert_vector(at, 0.5f, 0.7f, 0.0f);
+    assert_renders_to_its_hash(name, text, small);
+    free(text);
+    send_events("key ctrl+z");
+    wait_seconds(0.5);
+    text = save_desk(name, 5);
+    assert_null(strstr(text, "obstacles.0:")); // settings, as those of emitters, have acted on a frame and stay in it
+    assert_renders_to_its_hash(name, text, small);
+    read_vector(text, "lights:", "position:", at);
+    assert_vector(at, 0.5f, 0.75f, 0.0f);
     free(text);
     close_window(&window);
     window.program.pid = 0;
@@ -208,8 +232,11 @@ static void test_objects_come_and_go(void **state)
     window.program.pid = 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1) { // one of them alone
+        cmocka_set_test_filter(argv[1]);
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_objects_are_moved, make_scene, leave),
         cmocka_unit_test_setup_teardown(test_objects_come_and_go, make_scene, leave),

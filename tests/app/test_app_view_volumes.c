@@ -34,16 +34,35 @@ static const char puff_scene[] = "name: Puff\n"
 static Window window;
 static ProgramRun run;
 
-// the volumes c/p.0001.raw to c/p.0006.raw, and their pictures o/p.0001.png to o/p.0006.png
+static char shared[] = "/tmp/brume-volumes-XXXXXX"; // the folder with the files of all tests
+
+// once, the volumes c/p.0001.raw to c/p.0006.raw, and their pictures o/p.0001.png to o/p.0006.png
 static int make_volumes(void **state)
 {
-    if (enter_folder(state) != 0) {
+    (void)state;
+    if (!mkdtemp(shared) || chdir(shared) != 0) {
         return -1;
     }
     make_file("puff.yaml", puff_scene);
     run_successfully(&run, "sim puff.yaml -o c/p.####.raw");
     run_successfully(&run, "render c/p.####.raw -o o/p.####.png");
     return 0;
+}
+
+static int remove_volumes(void **state)
+{
+    (void)state;
+    char command[64];
+    (void)snprintf(command, sizeof command, "rm -r %s", shared);
+    return system(command); // NOLINT(bugprone-command-processor): a folder of this test
+}
+
+// a folder with copies of them
+static int enter_with_volumes(void **state)
+{
+    char command[64];
+    (void)snprintf(command, sizeof command, "cp -r %s/. .", shared);
+    return enter_folder(state) == 0 ? system(command) : -1; // NOLINT(bugprone-command-processor): the same
 }
 
 static void open_volumes(const char *more)
@@ -304,14 +323,14 @@ int main(int argc, char **argv)
         cmocka_set_test_filter(argv[1]);
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_stepping, make_volumes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_playing, make_volumes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_scrubbing, make_volumes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_missing_and_damaged_volumes, make_volumes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_watching, make_volumes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_saved_look, make_volumes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_signals, make_volumes, leave_folder),
-        cmocka_unit_test_setup_teardown(test_refusals, make_volumes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_stepping, enter_with_volumes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_playing, enter_with_volumes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_scrubbing, enter_with_volumes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_missing_and_damaged_volumes, enter_with_volumes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_watching, enter_with_volumes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_saved_look, enter_with_volumes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_signals, enter_with_volumes, leave_folder),
+        cmocka_unit_test_setup_teardown(test_refusals, enter_with_volumes, leave_folder),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_volumes, remove_volumes);
 }

@@ -6,6 +6,7 @@
 #include "raymarch/cpu/renderer_internal.h"
 #include "raymarch_check.h"
 #include "raymarch_plume.h"
+#include "sanitized.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -209,7 +210,8 @@ static void test_bits(void **state)
     // other volumes in between leave nothing behind, not even many
     BrumeVolume other = plume_create(13, 1);
     BrumeError error;
-    for (int n = 0; n < 25; n++) {
+    const int rounds = fewer_under_sanitizers(25, 3);
+    for (int n = 0; n < rounds; n++) {
         assert_int_equal(brume_renderer_load(renderer, &other, &error), BRUME_OK);
         assert_true(light_and_hash(renderer, 2) != first);
         assert_int_equal(brume_renderer_load(renderer, &volume, &error), BRUME_OK);

@@ -14,7 +14,7 @@ enum { FRAMES = 9 };
 
 static const char *stroked_scene = "name: Stroked\n"
                                    "domain: {size: [1, 1.5, 1]}\n"
-                                   "solver: {resolution: 32}\n"
+                                   "solver: {resolution: 16}\n"
                                    "time: {fps: 24, frames: 9}\n"
                                    "emitters:\n"
                                    "  - {shape: sphere, center: [0, 0.25, 0], radius: 0.15, density: 1,\n"
@@ -30,7 +30,7 @@ static const char *stroked_scene = "name: Stroked\n"
                                    "  - frame: 2\n"
                                    "    set: {air.vorticity_confinement: 0.4, emitters.0.temperature: 200}\n"
                                    "  - frame: 4\n"
-                                   "    set: {solver.resolution: 48}\n"
+                                   "    set: {solver.resolution: 24}\n"
                                    "    moves: [{obstacle: 0, velocity: [2.5, 0, 0]}]\n"
                                    "  - {frame: 5, moves: [{obstacle: 0, velocity: [0, 2.5, 0]}]}\n"
                                    "  - frame: 6\n"
@@ -86,7 +86,7 @@ static void replay(const BrumeScene *scene, uint64_t hashes[FRAMES])
         assert_int_equal(brume_sim_frame(sim, NULL, &error), BRUME_OK);
         hashes[frame] = brume_sim_hash(sim);
     }
-    assert_int_equal(brume_sim_settings(sim)->ny, 48);
+    assert_int_equal(brume_sim_settings(sim)->ny, 24);
     expect_near("obstacle", (double)brume_sim_settings(sim)->obstacles[0].shape.a.x, 2.5 / 24.0, 1e-6);
     expect_near("obstacle", (double)brume_sim_settings(sim)->obstacles[0].shape.a.y, 0.7 + 2.5 / 24.0, 1e-6);
     brume_sim_destroy(sim);

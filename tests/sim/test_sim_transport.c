@@ -125,7 +125,7 @@ static void sums_and_bounds_hold(void **state)
 // a box with sides of several kinds, an obstacle that moves and one that rests
 static BrumeSimDef busy_def(int sides)
 {
-    BrumeSimDef def = box_def(37, 30, 27, 1.0f / 32.0f, sides == 1 ? BRUME_PERIODIC : BRUME_WALL);
+    BrumeSimDef def = box_def(29, 23, 21, 1.0f / 25.0f, sides == 1 ? BRUME_PERIODIC : BRUME_WALL);
     def.color_count = 2;
     def.obstacle_count = 2;
     def.obstacles[0].shape = (BrumeShape){.kind = BRUME_SHAPE_SPHERE, .a = {0.4f, 0.5f, 0.4f}, .radius = 0.12f};

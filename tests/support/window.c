@@ -36,6 +36,8 @@ static int run_xdotool(const char *arguments, char *output, size_t size)
     return pclose(pipe);
 }
 
+bool try_events(const char *arguments, char *output, size_t size) { return run_xdotool(arguments, output, size) == 0; }
+
 void send_events(const char *format, ...)
 {
     char arguments[8000];
@@ -103,7 +105,8 @@ void open_limited_window(Window *window, const char *name, const char *arguments
         (void)snprintf(search, sizeof search, "search --onlyvisible --pid %d", (int)window->program.pid);
         if (run_xdotool(search, output, sizeof output) == 0 && output[0] != '\0') {
             output[strcspn(output, "\n")] = '\0';
-            move_to_corner(output);
+            (void)snprintf(window->id, sizeof window->id, "%.23s", output);
+            move_to_corner(window->id);
             return;
         }
         wait_seconds(0.1);

@@ -16,6 +16,7 @@ typedef struct Window {
     Program program;
     int screenshots; ///< number of screenshots so far
     char name[64];   ///< start of the names of its files
+    char id[24];     ///< X window
 } Window;
 
 /** A picture that the viewer wrote. */
@@ -58,6 +59,9 @@ void click_control_at(Window *window, const char *name, float across);
 
 /** Sends events: the arguments of xdotool, for example "key space mousemove 100 100 click 1". */
 void send_events(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** The same; false, with what xdotool says in `output`, where it fails, for example since the window is gone. */
+bool try_events(const char *arguments, char *output, size_t size);
 
 void wait_seconds(double seconds);
 

@@ -269,6 +269,41 @@ static void test_obstacles_are_added_and_deleted(void **state)
     assert_true(brume_object_exists(&controls, (BrumeObject){BRUME_OBJECT_OBSTACLE, 1})); // it is switched off only
 }
 
+// obstacles that were edited have the values of the scene again, those that were added are gone, and those that the
+// scene moves by itself stay
+static void test_obstacles_are_reset(void **state)
+{
+    (void)state;
+    static BrumeScene scene;
+    BrumePresentObstacles *present = &controls.present;
+    scene.sim = controls.sim[0];
+    scene.sim.obstacle_count = present->count = 4;
+    for (int n = 0; n < 4; n++) {
+        present->obstacles[n] = present->obstacles[0];
+        scene.sim.obstacles[n] = present->obstacles[0];
+    }
+    brume_obstacles_reset(&controls, &scene);
+    assert_true(present->placed == 0 && present->moved == 0); // nothing differs
+    BrumeMove move = {.obstacle = 3};
+    BrumeChange change = {.move_count = 1, .moves = &move};
+    scene.timeline = (BrumeTimeline){.count = 1, .changes = &change};
+    present->obstacles[1].disabled = true;
+    present->deleted = 2;
+    present->obstacles[2].shape.a.x = 0.3f;
+    present->obstacles[3].shape.a.x = 0.3f;
+    present->obstacles[4] = present->obstacles[5] = present->obstacles[0];
+    present->obstacles[5].disabled = true;
+    present->count = 6;
+    brume_obstacles_reset(&controls, &scene);
+    assert_true(present->placed == (2 | 4 | 16));
+    assert_true(present->deleted == 16);
+    assert_false(present->obstacles[1].disabled);
+    assert_near("x", present->obstacles[2].shape.a.x, 0.4f, 0.0);
+    assert_near("x", present->obstacles[3].shape.a.x, 0.3f, 0.0);
+    assert_true(present->obstacles[4].disabled);
+    scene.timeline = (BrumeTimeline){0};
+}
+
 static void test_every_kind_is_added(void **state)
 {
     (void)state;
@@ -354,6 +389,7 @@ int main(void)
         cmocka_unit_test_setup(test_scales, set_up),
         cmocka_unit_test_setup(test_modes_without_effect, set_up),
         cmocka_unit_test_setup(test_obstacles_are_added_and_deleted, set_up),
+        cmocka_unit_test_setup(test_obstacles_are_reset, set_up),
         cmocka_unit_test_setup(test_every_kind_is_added, set_up),
         cmocka_unit_test_setup(test_snap_steps, set_up),
         cmocka_unit_test_setup(test_outlines, set_up),

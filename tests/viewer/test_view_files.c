@@ -113,6 +113,7 @@ static void test_dialog_kind(void **state)
     (void)state;
     const char *before = getenv("PATH");
     char *path = strdup(before ? before : "");
+    assert_int_equal(setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 1), 0); // without the portal of the desktop
     assert_int_equal(setenv("BRUME_FILE_DIALOG", "kdialog", 1), 0);
     assert_int_equal(brume_file_dialog_kind(), BRUME_DIALOG_KDIALOG);
     assert_int_equal(unsetenv("BRUME_FILE_DIALOG"), 0);

@@ -9,13 +9,17 @@
 
 #include <cmocka.h>
 
+#include <limits.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "program.h"
 #include "viewer/jobs/job_list.h"
 
 static BrumeJobList list;
+static ProgramRun run;
 
 static BrumeJobDef job_of(const char *arguments)
 {
@@ -148,6 +152,151 @@ static void test_cancel(void **state)
     assert_true(count_entries("c/c.checkpoints") > 0); // from which --resume goes on
 }
 
+// runs again until its end; the program has the option for that once, however often that is
+static void finish_again(int serial, const char *option)
+{
+    assert_true(brume_job_list_run_again(&list, serial));
+    assert_false(brume_job_list_run_again(&list, serial)); // it waits
+    const BrumeJob *job = job_with(serial);
+    assert_int_equal(job->state, BRUME_JOB_WAITS);
+    int options = 0;
+    for (size_t at = 0; at < job->def.used; at += strlen(job->def.arguments + at) + 1) {
+        options += strcmp(job->def.arguments + at, option) == 0;
+    }
+    assert_int_equal(options, 1);
+    const BrumeJob ended = wait_for_end();
+    assert_int_equal(ended.serial, serial);
+    if (ended.state != BRUME_JOB_DONE) {
+        fail_msg("%s", ended.text);
+    }
+    assert_int_equal(ended.done, ended.total);
+    assert_false(brume_job_can_run_again(&ended));
+}
+
+static int add_resumable(const char *arguments)
+{
+    BrumeJobDef def = job_of(arguments);
+    def.again = BRUME_JOB_RESUMES;
+    int serial;
+    BrumeError error;
+    assert_int_equal(brume_job_list_add(&list, &def, &serial, &error), BRUME_OK);
+    return serial;
+}
+
+// pictures and volumes of a job that was stopped, and then went on, are those of one that was not
+static void test_resume(void **state)
+{
+    (void)state;
+    run_successfully(&run, "sim little.yaml -q -o s/s.####.raw -D solver.resolution=24");
+    run_successfully(&run, "render little.yaml -q -o s/s.####.png -D solver.resolution=24");
+    static const char *const arguments[] = {"sim little.yaml -o r/r.####.raw -D solver.resolution=24",
+                                            "render little.yaml -o r/r.####.png -D solver.resolution=24"};
+    for (int kind = 0; kind < 2; kind++) {
+        const int serial = add_resumable(arguments[kind]);
+        assert_false(brume_job_list_run_again(&list, serial)); // it was not stopped
+        BrumeJob ended = {0};
+        for (int n = 0; n < 120000 && ended.serial == 0 && job_with(serial)->done < 2; n++) {
+            const struct timespec pause = {.tv_nsec = 1000000};
+            (void)brume_job_list_update(&list, &ended);
+            (void)nanosleep(&pause, NULL);
+        }
+        if (ended.serial == 0) {
+            brume_job_list_cancel(&list, serial);
+            ended = wait_for_end();
+        }
+        if (ended.state == BRUME_JOB_STOPPED) { // it may have been faster
+            finish_again(serial, "--resume");
+        }
+        brume_job_list_cancel(&list, serial);
+    }
+    for (int frame = 1; frame <= 12; frame++) {
+        char a[64];
+        char b[64];
+        (void)snprintf(a, sizeof a, "s/s.%04d.raw", frame);
+        (void)snprintf(b, sizeof b, "r/r.%04d.raw", frame);
+        assert_same_files(a, b);
+        (void)snprintf(a, sizeof a, "s/s.%04d.png", frame);
+        (void)snprintf(b, sizeof b, "r/r.%04d.png", frame);
+        assert_same_files(a, b);
+    }
+    // one that fails, twice, until its reason is gone; what is written stays
+    const int serial = add_resumable("render later.yaml -o r/r.####.png");
+    for (int n = 0; n < 2; n++) {
+        const BrumeJob ended = wait_for_end();
+        assert_int_equal(ended.state, BRUME_JOB_FAILED);
+        assert_string_equal(ended.text, "later.yaml: cannot open: No such file or directory");
+        assert_true(n == 1 || brume_job_list_run_again(&list, serial));
+    }
+    size_t size;
+    char *scene = read_whole_file("little.yaml", &size);
+    make_file("later.yaml", scene);
+    free(scene);
+    finish_again(serial, "--resume");
+    (void)add("render missing.yaml -o a.png"); // which has no option for that
+    const BrumeJob ended = wait_for_end();
+    assert_false(brume_job_can_run_again(&ended));
+    assert_false(brume_job_list_run_again(&list, ended.serial));
+}
+
+// a job that is not complete is kept for the next viewer with the same scene, in whatever folder that works
+static void test_kept_jobs(void **state)
+{
+    (void)state;
+    BrumeError error;
+    char here[PATH_MAX];
+    char folder[PATH_MAX + 8];
+    assert_non_null(getcwd(here, sizeof here));
+    (void)snprintf(folder, sizeof folder, "%s/jobs", here);
+    const char *program = getenv("BRUME_PROGRAM");
+    // two of one scene, and one of another; one that cannot be run again is not kept
+    int serials[4];
+    static const char *const opened[] = {"/a/\"one\".yaml", "/a/\"one\".yaml", "/two.yaml", "/a/\"one\".yaml"};
+    for (int n = 0; n < 4; n++) {
+        BrumeJobDef def = job_of("render little.yaml -o k/k.####.png --frames 1:3");
+        (void)snprintf(def.scene, sizeof def.scene, "little.yaml");
+        (void)snprintf(def.name, sizeof def.name, "job %d", n);
+        (void)snprintf(def.output, sizeof def.output, "k/k.####.png");
+        def.again = n == 0 ? BRUME_JOB_STARTS_AGAIN : n < 3 ? BRUME_JOB_RESUMES : BRUME_JOB_NOT_AGAIN;
+        assert_int_equal(brume_job_list_add(&list, &def, &serials[n], &error), BRUME_OK);
+        assert_int_equal(brume_job_list_keep(&list, serials[n], "jobs", opened[n], &error), BRUME_OK);
+    }
+    assert_int_equal(count_entries("jobs"), 3);
+    BrumeJobList second = {0};
+    assert_int_equal(brume_job_list_load(&second, folder, opened[0], program), 0); // the first one has them
+    brume_job_list_stop(&list);
+    brume_job_list_destroy(&list);
+    make_file("jobs/job-0009.yaml", "- no job\n");
+    make_file("jobs/job-0010.yaml", "opened: /two.yaml\nname: []\n");
+    assert_int_equal(brume_job_list_load(&second, folder, "/three.yaml", program), 0);
+    assert_int_equal(brume_job_list_load(&second, folder, "/two.yaml", program), 1);
+    brume_job_list_cancel(&second, 1); // the user removes it
+    assert_int_equal(second.count, 0);
+    assert_int_equal(brume_job_list_load(&second, folder, "/two.yaml", program), 0);
+    brume_job_list_destroy(&second);
+    assert_int_equal(mkdir("elsewhere", 0777), 0);
+    assert_int_equal(chdir("elsewhere"), 0);
+    assert_int_equal(brume_job_list_load(&list, folder, opened[0], program), 2);
+    assert_int_equal(list.jobs[0].state, BRUME_JOB_STOPPED);
+    assert_string_equal(list.jobs[0].def.name, "job 0");
+    assert_string_equal(list.jobs[0].def.output, "k/k.####.png");
+    assert_string_equal(list.jobs[0].def.folder, here);
+    assert_int_equal(list.jobs[0].def.again, BRUME_JOB_STARTS_AGAIN);
+    assert_int_equal(list.jobs[1].def.again, BRUME_JOB_RESUMES);
+    finish_again(list.jobs[1].serial, "--resume");
+    assert_int_equal(chdir(here), 0);
+    assert_int_equal(count_entries("k"), 3);
+    assert_int_equal(count_entries("jobs"), 3); // it is complete; the other one, and two that are none
+    assert_int_equal(unlink("little.yaml"), 0);
+    brume_job_list_destroy(&list);
+    assert_int_equal(brume_job_list_load(&list, folder, opened[0], program), 0); // which has lost its scene
+    assert_int_equal(count_entries("jobs"), 2);
+    make_file("file", "");
+    BrumeJobDef def = job_of("render little.yaml -o k/k.####.png");
+    BrumeJobRecord record;
+    assert_int_equal(brume_job_record_write(&record, "file/jobs", "/a.yaml", &def, &error), BRUME_FAILED);
+    assert_string_equal(record.path, "");
+}
+
 static void test_failures(void **state)
 {
     (void)state;
@@ -203,6 +352,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_lines_of_progress),
         cmocka_unit_test_setup_teardown(test_queue, enter_folder, end_jobs),
         cmocka_unit_test_setup_teardown(test_cancel, enter_folder, end_jobs),
+        cmocka_unit_test_setup_teardown(test_resume, enter_folder, end_jobs),
+        cmocka_unit_test_setup_teardown(test_kept_jobs, enter_folder, end_jobs),
         cmocka_unit_test_setup_teardown(test_failures, enter_folder, end_jobs),
         cmocka_unit_test_setup_teardown(test_closing, enter_folder, end_jobs),
     };

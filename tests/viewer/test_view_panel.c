@@ -811,6 +811,108 @@ static void test_theme_and_scale(void **state)
 
 #define EACH(test) cmocka_unit_test_setup(test, set_up)
 
+// whether a control is a part of the panel, which the timeline, the curve editor and the dialog are not
+static bool is_in_panel(const char *name)
+{
+    return strncmp(name, "Timeline.", 9) != 0 && strncmp(name, "Curves.", 7) != 0;
+}
+
+static void expect_no_overlap(BrumePanel *sized, int size, float scale)
+{
+    const char *name;
+    const char *other;
+    float a[4];
+    float b[4];
+    for (int n = 0; brume_panel_spot(sized, n, &name, a); n++) {
+        for (int m = 0; m < n; m++) {
+            (void)brume_panel_spot(sized, m, &other, b);
+            const float wide = fminf(a[2], b[2]) - fmaxf(a[0], b[0]);
+            const float high = fminf(a[3], b[3]) - fmaxf(a[1], b[1]);
+            const bool is_key = strncmp(name, "Curves.key ", 11) == 0;          // a part of the plot
+            const bool is_one_window = is_in_panel(name) == is_in_panel(other); // a control can be cut off at the foot
+            if (wide > 0.5f && high > 0.5f && !is_key && is_one_window) {
+                fail_msg("width %d, scale %g: '%s' and '%s' overlap by %g x %g", size, (double)scale, name, other,
+                         (double)wide, (double)high);
+            }
+        }
+    }
+}
+
+// all sections at one size of the window: no control is beyond the edge of the panel or of the window, and none covers
+// another one
+static void expect_controls_inside(BrumePanel *sized, int width, int height, float scale)
+{
+    SDL_SetWindowSize(window->handle, width, height);
+    SDL_PumpEvents();
+    facts.area = (BrumePictureArea){.width = (float)width, .height = (float)height};
+    controls.ui_scale = scale;
+    brume_panel_lay_out(sized, scene, &facts, &controls, &commands);
+    brume_panel_lay_out(sized, scene, &facts, &controls, &commands);
+    const BrumePictureArea whole = {.width = (float)width, .height = (float)height};
+    const BrumePictureArea area = brume_panel_free_area(sized, &controls, &facts, whole);
+    const char *name;
+    float place[4];
+    int count = 0;
+    for (; brume_panel_spot(sized, count, &name, place); count++) {
+        const bool in_panel = is_in_panel(name);
+        const float right = in_panel ? area.left : (float)width;
+        const bool is_below = !in_panel && place[3] > (float)height;
+        if (place[0] < 0.0f || place[2] > right || is_below || !(place[2] - place[0] >= 4.0f)) {
+            fail_msg("%d x %d, scale %g: '%s' is at %g to %g, %g to %g, and its window ends at %g", width, height,
+                     (double)scale, name, (double)place[0], (double)place[2], (double)place[1], (double)place[3],
+                     (double)right);
+        }
+    }
+    assert_true(count > (height > 5000 ? 200 : 20));
+    expect_no_overlap(sized, width, scale);
+}
+
+static void test_controls_are_inside_of_their_windows(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{800, 600}, {1280, 720}, {1920, 1080}};
+    static const char *const sections[] = {"Scene",  "Brush",     "Objects",  "View",   "Look",
+                                           "Camera", "Time",      "Air",      "Smoke",  "Light",
+                                           "Solver", "Keyframes", "Pictures", "Export", "Window"};
+    static const int numbers[] = {1, 2};
+    static const unsigned char states[] = {1, 1};
+    static BrumeLookCatalog catalog = {.installed = BRUME_SOURCE_DIR "/scenes/looks"};
+    brume_look_catalog_scan(&catalog);
+    BrumePanelState open = {.has_sections = true};
+    for (size_t n = 0; n < sizeof sections / sizeof sections[0]; n++) {
+        (void)snprintf(open.open_sections[open.open_count++], BRUME_SECTION_NAME, "%s", sections[n]);
+    }
+    const int width = window->width;
+    const int height = window->height;
+    BrumePanel *sized = NULL;
+    BrumeError error;
+    assert_int_equal(brume_panel_create(&sized, window->handle, window->context, 1.0f, &presets, &error), BRUME_OK);
+    brume_panel_restore(sized, &open);
+    facts.looks = &catalog;
+    facts.timeline = (BrumeTimelineReadouts){.kept = true,
+                                             .first = 1,
+                                             .last = 2,
+                                             .stride = 1,
+                                             .position = 1,
+                                             .count = 2,
+                                             .numbers = numbers,
+                                             .states = states};
+    controls.curve_editor = true;
+    controls.slice = true;
+    controls.select.selected = (BrumeObject){BRUME_OBJECT_EMITTER, 0};
+    for (int n = 0; n < 3; n++) {
+        for (int twice = 0; twice < 2; twice++) {
+            const float scale = twice ? 2.0f : 1.0f;
+            expect_controls_inside(sized, sizes[n][0], 24000, scale); // without scrolling
+            expect_controls_inside(sized, sizes[n][0], sizes[n][1], scale);
+        }
+    }
+    brume_panel_destroy(sized);
+    SDL_SetWindowSize(window->handle, width, height);
+    SDL_PumpEvents();
+    facts.looks = NULL;
+}
+
 int main(void)
 {
     BrumeError error;
@@ -847,6 +949,7 @@ int main(void)
             EACH(test_tab),
             EACH(test_hidden_parts_are_not_drawn),
             EACH(test_theme_and_scale),
+            EACH(test_controls_are_inside_of_their_windows),
         };
         failed = cmocka_run_group_tests(tests, NULL, NULL);
     }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,8 +206,10 @@ static void test_picture_at_rest_equals_the_renderers(void **state)
     } while (info.variant_count < 2 || info.frame > 0); // the restart may be published after the fork
     brume_simulation_thread_move_obstacle(simulation_thread, &motion);
     advance(simulation_thread, render_thread, 4);
-    picture = wait_for(render_thread, 4, true);
-    assert_int_equal(picture->variant_count, 2);
+    do { // until then, the picture of frame 4 before the fork is the latest one
+        picture = wait_for(render_thread, 4, true);
+        assert_true(brume_seconds() - start < max_wait);
+    } while (picture->variant_count < 2);
     assert_memory_equal(picture->rgb, expected, sizeof expected);
 
     brume_snapshot_destroy(&snapshot);
@@ -369,93 +372,185 @@ static void test_motion_is_coarse_and_rest_is_fine(void **state)
     brume_simulation_thread_destroy(simulation_thread);
 }
 
-// a source that has a new state as soon as the previous one was read
-typedef struct EagerSource {
+// waits for a picture of a camera, which may be one in motion
+static const BrumeRenderedPicture *wait_for_camera(BrumeRenderThread *render_thread, const BrumeCamera *camera)
+{
+    const double start = brume_seconds();
+    const BrumeRenderedPicture *picture = NULL;
+    do {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(200);
+        (void)brume_render_thread_poll_picture(render_thread, &picture);
+    } while (!picture || !same_camera(&picture->request.camera, camera));
+    return picture;
+}
+
+// holds the thread that prepares views when it has acquired a frame
+typedef struct Gate {
+    int frame; // that is held
+    atomic_bool held, open;
+} Gate;
+
+static void hold_state(void *context, const BrumeSnapshot *snapshot)
+{
+    Gate *gate = context;
+    if (snapshot->frame == gate->frame) {
+        atomic_store(&gate->held, true);
+        while (!atomic_load(&gate->open)) {
+            usleep(200);
+        }
+    }
+}
+
+// However long preparing a state takes, the camera has pictures of the state before, none of which is refined; the new
+// one follows by itself.
+static void test_pictures_go_on_while_a_state_is_prepared(void **state)
+{
+    (void)state;
+    BrumeSimulationThread *simulation_thread = create_simulation_thread(false);
+    BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
+    BrumeRenderRequest request = first_request();
+    request.budget_ms = 1e-3;
+    (void)brume_render_thread_request(render_thread, &request);
+    assert_int_equal(wait_for(render_thread, 0, true)->frame, 0);
+    Gate gate = {.frame = 1};
+    atomic_init(&gate.held, false);
+    atomic_init(&gate.open, false);
+    brume_render_thread_set_snapshot_user(render_thread, hold_state, &gate);
+    brume_simulation_thread_request_frame(simulation_thread);
+    const double start = brume_seconds();
+    while (!atomic_load(&gate.held)) {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(200);
+    }
+    for (int n = 1; n <= 5; n++) {
+        request.camera.position.x += 0.1f;
+        (void)brume_render_thread_request(render_thread, &request);
+        const BrumeRenderedPicture *picture = wait_for_camera(render_thread, &request.camera);
+        assert_int_equal(picture->frame, 0);
+        assert_false(picture->finished);
+        assert_true(picture->shrink > 1);
+    }
+    request.view.iso_level += 0.1f; // has no effect on this view
+    request.view.slice = true;      // waits, too: no picture says that it has the slice
+    (void)brume_render_thread_request(render_thread, &request);
+    const BrumeRenderedPicture *picture = NULL;
+    usleep(20000);
+    (void)brume_render_thread_poll_picture(render_thread, &picture);
+    assert_false(picture->request.view.slice || picture->finished);
+    atomic_store(&gate.open, true);
+    picture = wait_for_request(render_thread, &request);
+    assert_int_equal(picture->frame, 1);
+    assert_true(picture->geometry[0]->has_slice);
+    brume_render_thread_destroy(render_thread);
+    brume_simulation_thread_destroy(simulation_thread);
+}
+
+// a source of states that the test sets
+typedef struct SetSource {
     BrumeSnapshot snapshot;
     void (*callback)(void *context);
     void *context;
-} EagerSource;
+} SetSource;
 
-static const BrumeSnapshot *next_state(void *self)
-{
-    EagerSource *source = self;
-    source->snapshot.frame++;
-    if (source->callback) {
-        source->callback(source->context);
-    }
-    return &source->snapshot;
-}
+static const BrumeSnapshot *set_state(void *self) { return &((SetSource *)self)->snapshot; }
 
 static void set_callback(void *self, void (*callback)(void *context), void *context)
 {
-    EagerSource *source = self;
+    SetSource *source = self;
     source->callback = callback;
     source->context = context;
 }
 
-static BrumeRenderThread *moving_thread;
-static BrumeRenderRequest moving_request;
-
-// moves the camera after every picture
-static void move_on(void)
-{
-    moving_request.camera.position.x += 0.001f;
-    (void)brume_render_thread_request(moving_thread, &moving_request);
-}
-
-// Preparing a view takes longer than a coarse picture. While there is always a new state, the camera has several
-// pictures of one state, and the states go on.
-static void test_camera_does_not_wait_for_every_state(void **state)
+// A state that could not be copied leaves the view before it, with the reason; the next one replaces it.
+static void test_state_without_fields(void **state)
 {
     (void)state;
-    static const BrumeStateSourceFunctions functions = {.latest_snapshot = next_state,
+    static const BrumeStateSourceFunctions functions = {.latest_snapshot = set_state,
                                                         .set_snapshot_callback = set_callback};
-    BrumeSimDef settings = small_def();
-    settings.nx = settings.ny = settings.nz = 2 * CELLS;
+    const BrumeSimDef settings = small_def();
     BrumeSim *sim = NULL;
     BrumeError error = {0};
     BrumeFrameStats stats = {0};
-    EagerSource source = {.snapshot = {.variant_count = 1}};
+    SetSource source = {.snapshot = {.variant_count = 1, .frame = 1}};
     assert_int_equal(brume_sim_create(&sim, &settings, &error), BRUME_OK);
     assert_int_equal(brume_sim_frame(sim, &stats, &error), BRUME_OK);
     assert_int_equal(brume_snapshot_capture(&source.snapshot.variants[0], sim, &stats, &error), BRUME_OK);
+    BrumeRenderThread *render_thread = NULL;
     assert_int_equal(
-        brume_render_thread_create(&moving_thread, (BrumeStateSource){&source, &functions}, 2, move_on, &error),
-        BRUME_OK);
-    moving_request = first_request();
-    moving_request.budget_ms = 1e-3;
-    const BrumeRenderRequest first = moving_request;
-    (void)brume_render_thread_request(moving_thread, &first);
-    const BrumeRenderedPicture *picture = NULL;
-    const double start = brume_seconds();
-    do {
-        assert_true(brume_seconds() - start < max_wait);
-        usleep(500);
-        (void)brume_render_thread_poll_picture(moving_thread, &picture);
-    } while (!picture || picture->view_serial < 20);
-    const double views = (double)picture->view_serial;
-    assert_true((double)picture->serial > 1.5 * views);
-    brume_render_thread_destroy(moving_thread);
+        brume_render_thread_create(&render_thread, (BrumeStateSource){&source, &functions}, 2, NULL, &error), BRUME_OK);
+    BrumeRenderRequest request = first_request();
+    (void)brume_render_thread_request(render_thread, &request);
+    assert_int_equal(wait_for(render_thread, 1, true)->frame, 1);
+    const BrumeSnapshotVariant complete = source.snapshot.variants[0];
+    for (int full = 0; full < 2; full++) {
+        memset(source.snapshot.variants[0].fields, 0, sizeof complete.fields);
+        (void)strcpy(source.snapshot.error.text, "out of memory");
+        source.snapshot.frame++;
+        source.callback(source.context);
+        const double start = brume_seconds();
+        const BrumeRenderedPicture *picture = NULL;
+        do {
+            assert_true(brume_seconds() - start < max_wait);
+            usleep(500);
+            (void)brume_render_thread_poll_picture(render_thread, &picture);
+        } while (picture->error.text[0] == '\0' || !picture->finished);
+        assert_string_equal(picture->error.text, "out of memory");
+        assert_int_equal(picture->frame, source.snapshot.frame - 1);
+        assert_int_equal(picture->width, WIDTH);
+        source.snapshot.variants[0] = complete;
+        source.snapshot.error = (BrumeError){0};
+        source.snapshot.frame++;
+        source.callback(source.context);
+        do {
+            assert_true(brume_seconds() - start < max_wait);
+            usleep(500);
+            (void)brume_render_thread_poll_picture(render_thread, &picture);
+        } while (picture->frame != source.snapshot.frame || !picture->finished);
+        assert_string_equal(picture->error.text, "");
+        request.full = true; // the second time
+        request.camera.position.x += 0.1f;
+        (void)brume_render_thread_request(render_thread, &request);
+        (void)wait_for_request(render_thread, &request);
+    }
+    brume_render_thread_destroy(render_thread);
     brume_snapshot_destroy(&source.snapshot);
     brume_sim_destroy(sim);
 }
 
-static void test_latest_request_is_answered(void **state)
+// While states and requests come, pictures never go back to an earlier state; after the last of both there is a
+// finished picture of both.
+static void test_latest_request_and_state_are_shown(void **state)
 {
     (void)state;
     BrumeSimulationThread *simulation_thread = create_simulation_thread(true);
     BrumeRenderThread *render_thread = create_render_thread(simulation_thread);
     BrumeRenderRequest request = first_request();
+    const BrumeRenderedPicture *picture = NULL;
+    int frame = 0;
     for (int n = 0; n < 50; n++) {
         request.camera.position.x = 0.02f * (float)n;
         request.view.kind = (BrumeViewKind)(n % BRUME_VIEW_COUNT);
         request.requested_at = (double)n;
         (void)brume_render_thread_request(render_thread, &request);
         usleep((useconds_t)(n * 37 % 3000));
+        (void)brume_render_thread_poll_picture(render_thread, &picture);
+        assert_true(!picture || picture->frame >= frame);
+        frame = picture ? picture->frame : 0;
     }
     brume_simulation_thread_set_running(simulation_thread, false);
-    const BrumeRenderedPicture *picture = wait_for_request(render_thread, &request);
+    BrumeSnapshot info;
+    const double start = brume_seconds();
+    do {
+        assert_true(brume_seconds() - start < max_wait);
+        usleep(500);
+        brume_render_thread_snapshot_info(render_thread, &info);
+    } while (info.running);
+    (void)wait_for(render_thread, info.frame, true);
+    picture = wait_for_request(render_thread, &request);
     assert_true(picture->request.requested_at == 49.0);
+    assert_int_equal(picture->frame, info.frame);
+    assert_int_equal(picture->samples, SAMPLES);
     brume_render_thread_destroy(render_thread);
     brume_simulation_thread_destroy(simulation_thread);
 }
@@ -628,8 +723,9 @@ int main(void)
         cmocka_unit_test(test_picture_at_rest_equals_the_renderers),
         cmocka_unit_test(test_two_looks_of_one_state),
         cmocka_unit_test(test_motion_is_coarse_and_rest_is_fine),
-        cmocka_unit_test(test_camera_does_not_wait_for_every_state),
-        cmocka_unit_test(test_latest_request_is_answered),
+        cmocka_unit_test(test_pictures_go_on_while_a_state_is_prepared),
+        cmocka_unit_test(test_state_without_fields),
+        cmocka_unit_test(test_latest_request_and_state_are_shown),
         cmocka_unit_test(test_views_have_overlay_geometry),
         cmocka_unit_test(test_pick_finds_what_is_visible),
         cmocka_unit_test(test_every_frame_is_drawn_when_full),

@@ -74,13 +74,25 @@ static void test_saved_state_is_loaded(void **state)
                     .render = BRUME_FILE_EXR,
                     .cache = BRUME_FILE_VTI,
                     .integrator = BRUME_JOB_INTEGRATOR_PATH,
-                    .threads = 3},
+                    .threads = 3,
+                    .size = BRUME_JOB_SIZE_OWN,
+                    .width = 77,
+                    .height = 5555,
+                    .samples = 66,
+                    .layers = 0x42},
         .recent = {.count = 2, .paths = {"/a/\"b\\.yaml", "/c: d/p.####.hdf"}},
         .picture = {.own_size = true, .width = 333, .height = 4444, .samples = 55},
+        .panel_state = {.has_sections = true,
+                        .open_count = 2,
+                        .open_sections = {"Air", "Light"},
+                        .width = 412.5f,
+                        .brush_mode = BRUME_BRUSH_TWIST,
+                        .brush_color = 2,
+                        .brush_size = 1.75f},
         .folder = "/scenes of \"mine\"\\new\t\xc3\xa9: #1",
     };
     assert_int_equal(brume_window_state_save(&window_state, path, NULL), BRUME_OK);
-    BrumeWindowState loaded = brume_window_state_load(path);
+    BrumeWindowState loaded = brume_window_state_load(path, NULL);
     assert_true(loaded.has_position);
     assert_int_equal(loaded.x, window_state.x);
     assert_int_equal(loaded.y, window_state.y);
@@ -102,6 +114,12 @@ static void test_saved_state_is_loaded(void **state)
     assert_int_equal(loaded.exports.cache, BRUME_FILE_VTI);
     assert_int_equal(loaded.exports.integrator, BRUME_JOB_INTEGRATOR_PATH);
     assert_int_equal(loaded.exports.threads, 3);
+    assert_int_equal(loaded.exports.size, BRUME_JOB_SIZE_OWN);
+    assert_int_equal(loaded.exports.width, 77);
+    assert_int_equal(loaded.exports.height, 5555);
+    assert_int_equal(loaded.exports.samples, 66);
+    assert_int_equal(loaded.exports.layers, 0x42);
+    assert_memory_equal(&loaded.panel_state, &window_state.panel_state, sizeof loaded.panel_state);
     assert_int_equal(loaded.recent.count, 2);
     assert_string_equal(loaded.recent.paths[0], "/a/\"b\\.yaml");
     assert_string_equal(loaded.recent.paths[1], "/c: d/p.####.hdf");
@@ -109,7 +127,7 @@ static void test_saved_state_is_loaded(void **state)
     window_state.has_position = false;
     window_state.folder[0] = '\0';
     assert_int_equal(brume_window_state_save(&window_state, path, NULL), BRUME_OK);
-    loaded = brume_window_state_load(path);
+    loaded = brume_window_state_load(path, NULL);
     assert_false(loaded.has_position);
     assert_string_equal(loaded.folder, "");
 }
@@ -127,6 +145,8 @@ static void assert_default(const BrumeWindowState *window_state)
     assert_int_equal(window_state->picture.width, 1920);
     assert_int_equal(window_state->picture.samples, 0);
     assert_string_equal(window_state->folder, "");
+    const BrumePanelState panel = {.brush_size = 1.0f};
+    assert_memory_equal(&window_state->panel_state, &panel, sizeof panel);
 }
 
 static void test_invalid_values_are_ignored(void **state)
@@ -136,7 +156,8 @@ static void test_invalid_values_are_ignored(void **state)
         "",
         "width: [1, 2]\nheight: {a: 1}\npanel: []\nfolder: [x]\n",
         "width: 1e99\nheight: -3\nx: 1\nfly_speed: nan\nhud: maybe\n",
-        "width: 900px\nheight: \nx: east\ny: 4\npicture_width: 0\npicture_samples: -1\n",
+        "width: 900px\nopen_sections: 3\nbrush: 4\nbrush_size: 0\nheight: \nx: east\ny: 4\n",
+        "picture_width: 0\npicture_samples: -1\nx: 5\n",
         "- a\n- list\n",
         "{{{{",
         "\xff\xfe\x00",
@@ -144,18 +165,41 @@ static void test_invalid_values_are_ignored(void **state)
     };
     for (size_t n = 0; n < sizeof texts / sizeof texts[0]; n++) {
         write_text(texts[n]);
-        const BrumeWindowState window_state = brume_window_state_load(path);
+        BrumeError error;
+        const BrumeWindowState window_state = brume_window_state_load(path, &error);
         assert_default(&window_state);
+        if (n > 0) {
+            assert_int_equal(error.status, BRUME_BAD_INPUT);
+            assert_non_null(strstr(error.text, "viewer.yaml"));
+        }
     }
-    const BrumeWindowState window_state = brume_window_state_load("/nowhere/at/all.yaml");
+    BrumeError error;
+    const BrumeWindowState window_state = brume_window_state_load("/nowhere/at/all.yaml", &error);
     assert_default(&window_state);
+    assert_int_equal(error.status, BRUME_OK);
 
     // valid values beside invalid ones are used
     write_text("width: 800\nheight: tall\npanel: false\nunknown: 3\n");
-    const BrumeWindowState part = brume_window_state_load(path);
+    const BrumeWindowState part = brume_window_state_load(path, &error);
     assert_int_equal(part.width, 800);
     assert_int_equal(part.height, 720);
     assert_false(part.panel);
+    assert_non_null(strstr(error.text, "viewer.yaml:2: 'height' has no valid value"));
+
+    // a file of an earlier version is valid, and so are sections of a later one
+    write_text("width: 801\nfly_speed: 0\n");
+    const BrumeWindowState former = brume_window_state_load(path, &error);
+    assert_int_equal(former.width, 801);
+    assert_int_equal(error.status, BRUME_OK);
+    assert_false(former.panel_state.has_sections);
+    write_text("open_sections: [Air, Wind tunnel]\nbrush: paint\nbrush_color: 1\npanel_width: 90\n");
+    const BrumeWindowState later = brume_window_state_load(path, &error);
+    assert_int_equal(later.panel_state.open_count, 2);
+    assert_string_equal(later.panel_state.open_sections[1], "Wind tunnel");
+    assert_int_equal(later.panel_state.brush_mode, BRUME_BRUSH_SMOKE);
+    assert_int_equal(later.panel_state.brush_color, 1);
+    assert_near("at least", later.panel_state.width, 200.0, 0.0);
+    assert_non_null(strstr(error.text, "viewer.yaml:2: 'brush' has no valid value"));
 }
 
 static void test_reachable(void **state)

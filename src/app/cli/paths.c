@@ -271,7 +271,9 @@ BrumeStatus brume_find_scene(const char *name, char path[BRUME_MAX_PATH], BrumeE
     program_folder(program, sizeof program);
     for (const char *const *folder = scene_folders; *folder; folder++) {
         (void)snprintf(path, BRUME_MAX_PATH, "%s%s%.255s", program, *folder, name);
-        if (access(path, R_OK) == 0) {
+        char resolved[PATH_MAX]; // without "..", because messages and the viewer show it
+        if (realpath(path, resolved) && strlen(resolved) < BRUME_MAX_PATH && access(resolved, R_OK) == 0) {
+            (void)snprintf(path, BRUME_MAX_PATH, "%s", resolved);
             return BRUME_OK;
         }
     }

@@ -40,7 +40,7 @@ BrumeControls brume_default_controls(void)
         .curve_editor_share = 0.35f,
         .brush = standard_brush,
         .picture = {.width = 1920, .height = 1080},
-        .exports = {.recording = BRUME_FILE_PNG, .cache = BRUME_FILE_HDF, .first = 1},
+        .exports = brume_default_exports(),
         .ui_scale = 1.0f,
         .panel = true,
         .hud = true,

@@ -59,7 +59,7 @@ typedef struct BrumeControls {
     BrumeSimDef sim[BRUME_MAX_VARIANTS];
     BrumeRenderSettings render_settings;
     BrumeRenderSettings other_look; ///< render settings of the right side while `compare_looks`
-    int threads;                    ///< of the solver's team and of the render thread's
+    int threads;                    ///< of each team: as BrumeViewerDef.threads
     double speed_limit;             ///< simulated seconds per second of wall time; INFINITY: no limit
     bool running;
     bool loop, backwards; ///< how a sequence of frames is played
@@ -120,6 +120,7 @@ typedef struct BrumeCommands {
     bool camera_key;                    ///< sets a key of the camera
     bool record_flight;                 ///< starts or stops the recording of the camera's motion as keys
     bool undo, redo, edited;            ///< `edited`: an edit is complete and becomes one step of the undo history
+    bool resets;                        ///< that edit resets settings and obstacles together
     bool cancel_edit;                   ///< an edit of an obstacle that is not complete is undone
     int bookmark_save, bookmark_recall; ///< 1 to 9, 0 for none
     bool toggle_looks;                  ///< starts the comparison of two looks, or ends it with the selected one

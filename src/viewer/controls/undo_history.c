@@ -13,8 +13,8 @@ typedef struct EditableControls {
     BrumeAnimation animation;
     BrumeCameraPath camera_path;
     int threads;
-    int edit; // number of the stroke, motion or return that led here; 0: an edit of controls
-    bool is_return;
+    int edit;          // number of the stroke, motion, return or reset that led here; 0: an edit of controls
+    bool has_controls; // that edit changed controls as well
 } EditableControls;
 
 struct BrumeUndoHistory {
@@ -52,7 +52,7 @@ static void store(EditableControls *state, const BrumeControls *controls)
     set_start(state);
     state->threads = controls->threads;
     state->edit = 0;
-    state->is_return = false;
+    state->has_controls = false;
 }
 
 // the surfaces of obstacles that were added since stay, as the obstacles do
@@ -143,11 +143,11 @@ void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls 
     }
 }
 
-void brume_undo_history_add_return(BrumeUndoHistory *history, const BrumeControls *controls, int edit)
+void brume_undo_history_add_with_controls(BrumeUndoHistory *history, const BrumeControls *controls, int edit)
 {
     EditableControls *state = add_state(history, controls);
     state->edit = edit;
-    state->is_return = true;
+    state->has_controls = true;
 }
 
 // joins states of controls that do not differ
@@ -190,7 +190,7 @@ bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls,
     }
     const EditableControls *undone = state_at(history, history->current--);
     *edit = undone->edit;
-    if (*edit == 0 || undone->is_return) {
+    if (*edit == 0 || undone->has_controls) {
         restore(state_at(history, history->current), controls);
     }
     return true;
@@ -203,7 +203,7 @@ bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls,
     }
     const EditableControls *state = state_at(history, ++history->current);
     *edit = state->edit;
-    if (*edit == 0 || state->is_return) {
+    if (*edit == 0 || state->has_controls) {
         restore(state, controls);
     }
     return true;

@@ -37,10 +37,10 @@ void brume_undo_history_add(BrumeUndoHistory *history, const BrumeControls *cont
 void brume_undo_history_add_edit(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
 
 /**
- * Adds a return of the simulation to an earlier frame, with the number `edit`. `controls` have the settings of that
- * frame: undoing it restores those before, too.
+ * Adds an edit that changes controls as well, with the number `edit`: a return of the simulation to an earlier frame,
+ * whose settings `controls` have, or a reset of settings and obstacles. Undoing it restores the controls before, too.
  */
-void brume_undo_history_add_return(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
+void brume_undo_history_add_with_controls(BrumeUndoHistory *history, const BrumeControls *controls, int edit);
 
 /** Removes the strokes and motions, after a restart of the simulation. */
 void brume_undo_history_drop_edits(BrumeUndoHistory *history);
@@ -53,9 +53,8 @@ void brume_undo_history_copy_variant(BrumeUndoHistory *history, int from, int to
 
 /**
  * Undoes the latest edit, or redoes the next one. Of an edit of controls, these are restored, and `*edit` is 0; colors
- * that are in use stay in use. Otherwise `*edit` is its number, and the controls stay but with
- * a return to an earlier frame. Returns false and changes
- * nothing if there is none.
+ * that are in use stay in use. Otherwise `*edit` is its number, and the controls stay but with an edit that changes
+ * them as well. Returns false and changes nothing if there is none.
  */
 bool brume_undo_history_undo(BrumeUndoHistory *history, BrumeControls *controls, int *edit);
 bool brume_undo_history_redo(BrumeUndoHistory *history, BrumeControls *controls, int *edit);

@@ -219,3 +219,50 @@ void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, c
         switch_light(&brume_controls_look(controls)->lights[n], &controls->select.light_intensity[n], on);
     }
 }
+
+// the obstacles that the scene itself moves or changes, one bit for each
+static uint64_t changed_by_timeline(const BrumeTimeline *timeline)
+{
+    uint64_t found = 0;
+    for (int n = 0; n < timeline->count; n++) {
+        const BrumeChange *change = &timeline->changes[n];
+        found |= change->settings ? change->placed : 0;
+        for (int m = 0; m < change->move_count; m++) {
+            found |= (uint64_t)1 << change->moves[m].obstacle;
+        }
+    }
+    return found;
+}
+
+static bool same_point(BrumeVec3 a, BrumeVec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+static bool same_number(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+// whether they have the same values, whatever is in their padding
+static bool same_obstacle(const BrumeObstacleDef *a, const BrumeObstacleDef *b)
+{
+    return a->shape.kind == b->shape.kind && same_point(a->shape.a, b->shape.a) && same_point(a->shape.b, b->shape.b) &&
+           same_number(a->shape.radius, b->shape.radius) && same_number(a->shape.threshold, b->shape.threshold) &&
+           a->slip == b->slip && a->fixed_temperature == b->fixed_temperature &&
+           same_number(a->temperature, b->temperature) && a->disabled == b->disabled;
+}
+
+void brume_obstacles_reset(BrumeControls *controls, const BrumeScene *scene)
+{
+    BrumePresentObstacles *present = &controls->present;
+    const uint64_t changed = changed_by_timeline(&scene->timeline);
+    for (int n = 0; n < present->count; n++) {
+        const uint64_t bit = (uint64_t)1 << n;
+        BrumeObstacleDef *obstacle = &present->obstacles[n];
+        if (n >= scene->sim.obstacle_count && !(changed & bit) && !obstacle->disabled) {
+            obstacle->disabled = true;
+            present->placed |= bit;
+            present->deleted |= bit;
+        } else if (n < scene->sim.obstacle_count && !(changed & bit) &&
+                   !same_obstacle(obstacle, &scene->sim.obstacles[n])) {
+            *obstacle = scene->sim.obstacles[n];
+            present->placed |= bit;
+            present->deleted &= ~bit;
+        }
+    }
+}

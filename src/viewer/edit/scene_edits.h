@@ -35,4 +35,10 @@ void brume_object_delete_selected(BrumeControls *controls);
  */
 void brume_object_switch(BrumeControls *controls, BrumeObject object, bool on, const BrumeEmitterDef *scene);
 
+/**
+ * Gives the obstacles the shapes, temperatures and switches of `scene`, and deletes those that it does not have. Those
+ * that its timeline moves or changes stay: where they are depends on the time.
+ */
+void brume_obstacles_reset(BrumeControls *controls, const BrumeScene *scene);
+
 #endif

@@ -48,12 +48,15 @@ static bool is_installed(const char *program)
 
 BrumeFileDialogKind brume_file_dialog_kind(void)
 {
-    static const char *const names[] = {"own", "zenity", "kdialog"};
+    static const char *const names[] = {"own", "zenity", "kdialog", "portal"};
     const char *chosen = getenv("BRUME_FILE_DIALOG");
-    for (int kind = 0; kind < 3 && chosen; kind++) {
+    for (int kind = 0; kind < 4 && chosen; kind++) {
         if (strcmp(chosen, names[kind]) == 0) {
             return (BrumeFileDialogKind)kind;
         }
+    }
+    if (brume_portal_is_available()) {
+        return BRUME_DIALOG_PORTAL;
     }
     const char *desktop = getenv("XDG_CURRENT_DESKTOP");
     const bool prefers_kdialog = desktop && strstr(desktop, "KDE");
@@ -92,7 +95,7 @@ static BrumeStatus start_zenity(BrumeSystemDialog *dialog, const BrumeFilePurpos
         arguments[count++] = "--save";
     }
     arguments[count] = info->extensions[0] ? filter : "--directory";
-    return brume_process_start(&dialog->process, arguments, 0, error);
+    return brume_process_start(&dialog->process, arguments, "", 0, error);
 }
 
 static BrumeStatus start_kdialog(BrumeSystemDialog *dialog, const BrumeFilePurposeInfo *info, const char *folder,
@@ -107,7 +110,21 @@ static BrumeStatus start_kdialog(BrumeSystemDialog *dialog, const BrumeFilePurpo
     const char *const arguments[] = {
         "kdialog", "--title", info->title, files ? action : "--getexistingdirectory", folder, files ? filter : NULL,
         NULL};
-    return brume_process_start(&dialog->process, arguments, 0, error);
+    return brume_process_start(&dialog->process, arguments, "", 0, error);
+}
+
+static BrumeStatus open_portal(BrumeSystemDialog *dialog, const BrumeFilePurposeInfo *info, const char *folder,
+                               BrumeError *error)
+{
+    char patterns[MAX_FILTER];
+    list_patterns(info->extensions, patterns);
+    const BrumePortalDef def = {.title = info->title,
+                                .action = info->action,
+                                .filter = info->filter,
+                                .patterns = patterns,
+                                .folder = folder,
+                                .saves = info->saves};
+    return brume_portal_open(&dialog->portal, &def, error);
 }
 
 BrumeStatus brume_system_dialog_open(BrumeSystemDialog *dialog, BrumeFileDialogKind kind, BrumeFilePurpose purpose,
@@ -118,8 +135,9 @@ BrumeStatus brume_system_dialog_open(BrumeSystemDialog *dialog, BrumeFileDialogK
     }
     const BrumeFilePurposeInfo *info = &brume_file_purposes[purpose];
     dialog->path[0] = '\0';
-    const BrumeStatus status = kind == BRUME_DIALOG_KDIALOG ? start_kdialog(dialog, info, folder, error)
-                                                            : start_zenity(dialog, info, folder, error);
+    const BrumeStatus status = kind == BRUME_DIALOG_PORTAL    ? open_portal(dialog, info, folder, error)
+                               : kind == BRUME_DIALOG_KDIALOG ? start_kdialog(dialog, info, folder, error)
+                                                              : start_zenity(dialog, info, folder, error);
     dialog->purpose = status == BRUME_OK ? purpose : BRUME_CHOOSE_NOTHING;
     return status;
 }
@@ -134,19 +152,27 @@ static void take_line(void *context, bool is_error, const char *line)
 
 bool brume_system_dialog_poll(BrumeSystemDialog *dialog, BrumeFilePurpose *purpose)
 {
-    if (dialog->purpose == BRUME_CHOOSE_NOTHING || brume_process_poll(&dialog->process, take_line, dialog)) {
+    if (dialog->purpose == BRUME_CHOOSE_NOTHING ||
+        (dialog->portal ? brume_portal_poll(dialog->portal, dialog->path, (int)sizeof dialog->path)
+                        : brume_process_poll(&dialog->process, take_line, dialog))) {
         return false;
     }
+    const bool failed = !dialog->portal && dialog->process.ending != 0;
+    brume_portal_close(dialog->portal);
+    dialog->portal = NULL;
     *purpose = dialog->purpose;
     dialog->purpose = BRUME_CHOOSE_NOTHING;
-    return dialog->process.ending == 0 && dialog->path[0] != '\0';
+    return !failed && dialog->path[0] != '\0';
 }
 
 void brume_system_dialog_close(BrumeSystemDialog *dialog)
 {
-    if (dialog->purpose != BRUME_CHOOSE_NOTHING) {
+    if (dialog->portal) {
+        brume_portal_close(dialog->portal);
+    } else if (dialog->purpose != BRUME_CHOOSE_NOTHING) {
         brume_process_signal(&dialog->process, SIGTERM);
         brume_process_close(&dialog->process);
-        dialog->purpose = BRUME_CHOOSE_NOTHING;
     }
+    dialog->portal = NULL;
+    dialog->purpose = BRUME_CHOOSE_NOTHING;
 }

@@ -1,14 +1,12 @@
 #include "viewer/files/recent_files.h"
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// the absolute path; that of a pattern by the one of its folder; false where there is none
-static bool find_absolute(const char *path, char absolute[BRUME_RECENT_PATH])
+bool brume_absolute_path(const char *path, char absolute[BRUME_RECENT_PATH])
 {
     char resolved[PATH_MAX];
     int length = -1;
@@ -35,7 +33,7 @@ static void remove_at(BrumeRecentFiles *recent, int n)
 void brume_recent_files_add(BrumeRecentFiles *recent, const char *path)
 {
     char absolute[BRUME_RECENT_PATH];
-    if (!find_absolute(path, absolute)) {
+    if (!brume_absolute_path(path, absolute)) {
         return;
     }
     for (int n = recent->count - 1; n >= 0; n--) {

@@ -5,6 +5,8 @@
 #ifndef BRUME_VIEWER_FILES_RECENT_FILES_H
 #define BRUME_VIEWER_FILES_RECENT_FILES_H
 
+#include <stdbool.h>
+
 enum { BRUME_RECENT_FILES = 12, BRUME_RECENT_PATH = 1024 };
 
 /** All zero: none. */
@@ -18,6 +20,10 @@ typedef struct BrumeRecentFiles {
  * path; the oldest one is removed where there is no room. A path that is too long is not entered.
  */
 void brume_recent_files_add(BrumeRecentFiles *recent, const char *path);
+
+/** The absolute path of a file, or of a pattern of files by that of its folder. False where there is no folder, or it
+ * is too long. */
+bool brume_absolute_path(const char *path, char absolute[BRUME_RECENT_PATH]);
 
 /** Removes those that do not exist any more; of a pattern its folder counts. */
 void brume_recent_files_drop_missing(BrumeRecentFiles *recent);

@@ -2,9 +2,9 @@
 
 #include "core/parallel/clock.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,24 +13,11 @@
 
 enum { NICENESS = 10, MAX_ARGUMENTS = 64, INTERRUPTED = 130, MAX_SIGNALS = 100 };
 
-void brume_job_add_argument(BrumeJobDef *def, const char *format, ...)
-{
-    const size_t room = sizeof def->arguments - def->used;
-    va_list args;
-    va_start(args, format);
-    const int length = vsnprintf(def->arguments + def->used, room, format, args);
-    va_end(args);
-    if (length < 0 || (size_t)length >= room) {
-        def->full = true;
-    } else {
-        def->used += (size_t)length + 1;
-    }
-}
-
 static bool has_ended(const BrumeJob *job) { return job->state >= BRUME_JOB_DONE; }
 
 static bool is_active(const BrumeJob *job) { return job->state == BRUME_JOB_RUNS || job->state == BRUME_JOB_STOPS; }
 
+// removes it from the list; a file that keeps it is another matter
 static void remove_job(BrumeJobList *list, int n)
 {
     list->count--;
@@ -44,6 +31,7 @@ BrumeStatus brume_job_list_add(BrumeJobList *list, const BrumeJobDef *def, int *
     }
     for (int n = 0; n < list->count && list->count == BRUME_MAX_JOBS; n++) {
         if (has_ended(&list->jobs[n])) {
+            brume_job_record_release(&list->jobs[n].record);
             remove_job(list, n);
         }
     }
@@ -53,6 +41,40 @@ BrumeStatus brume_job_list_add(BrumeJobList *list, const BrumeJobDef *def, int *
     *serial = ++list->last_serial;
     list->jobs[list->count++] = (BrumeJob){.def = *def, .serial = *serial};
     return BRUME_OK;
+}
+
+BrumeStatus brume_job_list_keep(BrumeJobList *list, int serial, const char *folder, const char *opened,
+                                BrumeError *error)
+{
+    for (int n = 0; n < list->count; n++) {
+        BrumeJob *job = &list->jobs[n];
+        if (job->serial == serial && job->def.again != BRUME_JOB_NOT_AGAIN && !job->record.path[0]) {
+            return brume_job_record_write(&job->record, folder, opened, &job->def, error);
+        }
+    }
+    return BRUME_OK;
+}
+
+static int is_record(const struct dirent *entry) { return strncmp(entry->d_name, "job-", 4) == 0; }
+
+int brume_job_list_load(BrumeJobList *list, const char *folder, const char *opened, const char *program)
+{
+    struct dirent **entries = NULL;
+    const int count = scandir(folder, &entries, is_record, alphasort);
+    int loaded = 0;
+    for (int n = 0; n < count; n++) {
+        char path[BRUME_JOB_PATH + 256];
+        BrumeJob job = {.state = BRUME_JOB_STOPPED};
+        (void)snprintf(path, sizeof path, "%s/%s", folder, entries[n]->d_name);
+        if (list->count < BRUME_MAX_JOBS && brume_job_record_read(&job.record, path, opened, program, &job.def)) {
+            job.serial = ++list->last_serial;
+            list->jobs[list->count++] = job;
+            loaded++;
+        }
+        free(entries[n]);
+    }
+    free((void *)entries);
+    return loaded;
 }
 
 bool brume_read_progress_line(const char *line, int *done, int *total, char left[16])
@@ -94,13 +116,13 @@ static void start(BrumeJobList *list, BrumeJob *job)
 {
     const char *arguments[MAX_ARGUMENTS + 1] = {NULL};
     int count = 0;
-    for (size_t at = 0; at < job->def.used && count < MAX_ARGUMENTS; at += strlen(job->def.arguments + at) + 1) {
-        arguments[count++] = job->def.arguments + at;
+    for (const char *at = NULL; count < MAX_ARGUMENTS && (at = brume_job_next_argument(&job->def, at));) {
+        arguments[count++] = at;
     }
     BrumeError error;
     list->stopped_twice = false;
     job->started = brume_seconds();
-    if (brume_process_start(&list->process, arguments, NICENESS, &error) == BRUME_OK) {
+    if (brume_process_start(&list->process, arguments, job->def.folder, NICENESS, &error) == BRUME_OK) {
         job->state = BRUME_JOB_RUNS;
     } else {
         job->state = BRUME_JOB_FAILED;
@@ -118,6 +140,7 @@ static void finish(BrumeJobList *list, BrumeJob *job)
     if (exited && WEXITSTATUS(ending) == 0) {
         job->state = BRUME_JOB_DONE;
         job->done = job->total;
+        brume_job_record_end(&job->record);
     } else if ((exited && WEXITSTATUS(ending) == INTERRUPTED) || job->state == BRUME_JOB_STOPS) {
         job->state = BRUME_JOB_STOPPED;
     } else {
@@ -171,11 +194,43 @@ void brume_job_list_cancel(BrumeJobList *list, int serial)
             if (is_active(&list->jobs[n])) {
                 stop_process(list, &list->jobs[n]);
             } else {
+                brume_job_record_end(&list->jobs[n].record);
                 remove_job(list, n);
             }
             return;
         }
     }
+}
+
+const BrumeJob *brume_job_list_find(const BrumeJobList *list, int serial)
+{
+    for (int n = 0; n < list->count; n++) {
+        if (list->jobs[n].serial == serial) {
+            return &list->jobs[n];
+        }
+    }
+    return NULL;
+}
+
+bool brume_job_can_run_again(const BrumeJob *job)
+{
+    return job->def.again != BRUME_JOB_NOT_AGAIN && (job->state == BRUME_JOB_STOPPED || job->state == BRUME_JOB_FAILED);
+}
+
+bool brume_job_list_run_again(BrumeJobList *list, int serial)
+{
+    const BrumeJob *before = brume_job_list_find(list, serial);
+    if (!before || !brume_job_can_run_again(before)) {
+        return false;
+    }
+    BrumeJob job = {.def = before->def, .serial = serial, .record = before->record};
+    brume_job_add_again(&job.def);
+    if (job.def.full) {
+        return false;
+    }
+    remove_job(list, (int)(before - list->jobs));
+    list->jobs[list->count++] = job;
+    return true;
 }
 
 void brume_job_list_stop(BrumeJobList *list)
@@ -184,6 +239,7 @@ void brume_job_list_stop(BrumeJobList *list)
         if (is_active(&list->jobs[n])) {
             stop_process(list, &list->jobs[n]);
         } else if (list->jobs[n].state == BRUME_JOB_WAITS) {
+            brume_job_record_release(&list->jobs[n].record);
             remove_job(list, n);
         }
     }
@@ -217,6 +273,9 @@ void brume_job_list_destroy(BrumeJobList *list)
     if (list->process.pid > 0) {
         end_process(&list->process);
         brume_process_close(&list->process);
+    }
+    for (int n = 0; n < list->count; n++) {
+        brume_job_record_release(&list->jobs[n].record);
     }
     *list = (BrumeJobList){0};
 }

@@ -7,11 +7,13 @@
 #define BRUME_VIEWER_JOBS_JOB_LIST_H
 
 #include "core/error.h"
+#include "viewer/jobs/job_def.h"
+#include "viewer/jobs/job_record.h"
 #include "viewer/jobs/process.h"
 
 #include <stdbool.h>
 
-enum { BRUME_MAX_JOBS = 16, BRUME_JOB_PATH = 1152, BRUME_JOB_ARGUMENTS = 6144 };
+enum { BRUME_MAX_JOBS = 16 };
 
 typedef enum BrumeJobState {
     BRUME_JOB_WAITS,
@@ -22,25 +24,17 @@ typedef enum BrumeJobState {
     BRUME_JOB_FAILED,
 } BrumeJobState;
 
-/** What a job runs. */
-typedef struct BrumeJobDef {
-    char name[96];                       ///< for the user: "render frames 1 to 48"
-    char output[BRUME_JOB_PATH];         ///< what it writes, for messages
-    char arguments[BRUME_JOB_ARGUMENTS]; ///< the program and its arguments, each with its 0 at the end
-    size_t used;                         ///< bytes of `arguments`
-    bool full;                           ///< an argument had no room
-} BrumeJobDef;
-
 /** A job and how far it is. */
 typedef struct BrumeJob {
     BrumeJobDef def;
     int serial; ///< ascending, from 1
     BrumeJobState state;
-    int done, total; ///< frames; total 0: not known yet
-    char left[16];   ///< remaining time as the program estimates it, "0:34"; "" where it is not known
-    double started;  ///< clock [s]
-    char text[600];  ///< the last line of the program: the result, or the error of a job that failed
-    bool has_error;  ///< `text` is a line of its standard error
+    int done, total;       ///< frames; total 0: not known yet
+    char left[16];         ///< remaining time as the program estimates it, "0:34"; "" where it is not known
+    double started;        ///< clock [s]
+    char text[600];        ///< the last line of the program: the result, or the error of a job that failed
+    bool has_error;        ///< `text` is a line of its standard error
+    BrumeJobRecord record; ///< keeps it until it is complete, or removed by the user
 } BrumeJob;
 
 /** All zero: no job. */
@@ -51,14 +45,25 @@ typedef struct BrumeJobList {
     bool stopped_twice;            ///< that process was asked to stop at once
 } BrumeJobList;
 
-/** Appends an argument. Text that has no room sets `full`. */
-void brume_job_add_argument(BrumeJobDef *def, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /**
  * Appends a job. Where there are too many, the oldest one that has ended is removed. BRUME_FAILED where none has ended,
  * and where the arguments are too long; `*serial` is unchanged then.
  */
 BrumeStatus brume_job_list_add(BrumeJobList *list, const BrumeJobDef *def, int *serial, BrumeError *error);
+
+/**
+ * Keeps a job that can be run again as a file in `folder` until it is complete or cancelled by the user before its
+ * start or after its end: brume_job_list_load finds it there for `opened`, the absolute path of the scene or sequence
+ * that the user had opened. BRUME_FAILED as brume_job_record_write does.
+ */
+BrumeStatus brume_job_list_keep(BrumeJobList *list, int serial, const char *folder, const char *opened,
+                                BrumeError *error);
+
+/**
+ * Appends the jobs of `opened` that are kept in `folder` and that no viewer has, as stopped ones, while there is room.
+ * `program` runs them. Returns how many these are; the last one is the last of the list.
+ */
+int brume_job_list_load(BrumeJobList *list, const char *folder, const char *opened, const char *program);
 
 /**
  * Starts the next job that waits, and reads the lines of the one that runs. Returns whether anything has changed. A job
@@ -72,7 +77,20 @@ bool brume_job_list_update(BrumeJobList *list, BrumeJob *ended);
  */
 void brume_job_list_cancel(BrumeJobList *list, int serial);
 
-/** Removes the jobs that wait and stops the one that runs as brume_job_list_cancel does. */
+/** Whether a job was stopped, or has failed, and can be run again. */
+bool brume_job_can_run_again(const BrumeJob *job);
+
+/**
+ * Appends such a job to those that wait, with the option by which the program goes on where it stopped, or starts
+ * again. False, and nothing is changed, for other jobs and where the option has no room.
+ */
+bool brume_job_list_run_again(BrumeJobList *list, int serial);
+
+/** The job with this serial; NULL where there is none. */
+const BrumeJob *brume_job_list_find(const BrumeJobList *list, int serial);
+
+/** Removes the jobs that wait and stops the one that runs as brume_job_list_cancel does. Files that keep them
+ * stay. */
 void brume_job_list_stop(BrumeJobList *list);
 
 /** Jobs that wait or run. */

@@ -1,6 +1,6 @@
 // posix_spawn shares the memory of the caller until the program is loaded: a fork would copy the page tables of a
 // viewer that has gigabytes of states.
-#define _GNU_SOURCE // pipe2
+#define _GNU_SOURCE // pipe2, posix_spawn_file_actions_addchdir_np
 
 #include "viewer/jobs/process.h"
 
@@ -38,7 +38,7 @@ static void set_signals(posix_spawnattr_t *attributes)
 }
 
 // starts the program with the ends `to` of two pipes; returns an error number
-static int spawn(pid_t *pid, const char *const *arguments, const int to[2])
+static int spawn(pid_t *pid, const char *const *arguments, const char *folder, const int to[2])
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -53,6 +53,9 @@ static int spawn(pid_t *pid, const char *const *arguments, const int to[2])
     }
     set_signals(&attributes);
     failure = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (failure == 0 && folder[0]) {
+        failure = posix_spawn_file_actions_addchdir_np(&files, folder);
+    }
     for (int n = 0; n < 2 && failure == 0; n++) {
         failure = posix_spawn_file_actions_adddup2(&files, to[n], STDOUT_FILENO + n);
     }
@@ -64,7 +67,8 @@ static int spawn(pid_t *pid, const char *const *arguments, const int to[2])
     return failure;
 }
 
-BrumeStatus brume_process_start(BrumeProcess *process, const char *const *arguments, int niceness, BrumeError *error)
+BrumeStatus brume_process_start(BrumeProcess *process, const char *const *arguments, const char *folder, int niceness,
+                                BrumeError *error)
 {
     *process = (BrumeProcess){.outputs = {{.file = -1}, {.file = -1}}};
     int to[2] = {-1, -1};
@@ -80,7 +84,7 @@ BrumeStatus brume_process_start(BrumeProcess *process, const char *const *argume
     }
     pid_t pid = 0;
     if (failure == 0) {
-        failure = spawn(&pid, arguments, to);
+        failure = spawn(&pid, arguments, folder, to);
     }
     close_file(&to[0]);
     close_file(&to[1]);

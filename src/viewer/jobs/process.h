@@ -31,12 +31,13 @@ typedef struct BrumeProcess {
 typedef void BrumeProcessLine(void *context, bool is_error, const char *line);
 
 /**
- * Starts the program `arguments[0]`, found as by a shell, with these arguments (NULL at the end), nothing on its
- * standard input, and a process group of its own, so that Ctrl-C in a terminal does not reach it. `niceness` above 0
- * lowers its priority. BRUME_FAILED with the name of the program where it cannot be started; the process is all zero
- * then.
+ * Starts the program `arguments[0]`, found as by a shell, with these arguments (NULL at the end), in `folder` ("": the
+ * present one), with nothing on its standard input, and a process group of its own, so that Ctrl-C in a terminal does
+ * not reach it. `niceness` above 0 lowers its priority. BRUME_FAILED with the name of the program where it cannot be
+ * started; the process is all zero then.
  */
-BrumeStatus brume_process_start(BrumeProcess *process, const char *const *arguments, int niceness, BrumeError *error);
+BrumeStatus brume_process_start(BrumeProcess *process, const char *const *arguments, const char *folder, int niceness,
+                                BrumeError *error);
 
 /** Passes on the lines that are there. Returns whether the program still runs; after its end all lines are passed. */
 bool brume_process_poll(BrumeProcess *process, BrumeProcessLine *on_line, void *context);

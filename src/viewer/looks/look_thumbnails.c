@@ -58,6 +58,13 @@ struct BrumeLookThumbnails {
     uint8_t rgb[BRUME_THUMBNAIL_WIDTH * BRUME_THUMBNAIL_HEIGHT * 3];
 };
 
+// all entries, those that do not count too, because the bytes of requests are compared
+void brume_thumbnail_request_set_solids(BrumeThumbnailRequest *request, const BrumeRenderSettings *drawn)
+{
+    memcpy(request->look.surfaces, drawn->surfaces, sizeof request->look.surfaces);
+    request->look.surface_count = drawn->surface_count;
+}
+
 static void lock(BrumeLookThumbnails *thumbnails) { (void)pthread_mutex_lock(&thumbnails->mutex); }
 
 static void unlock(BrumeLookThumbnails *thumbnails) { (void)pthread_mutex_unlock(&thumbnails->mutex); }

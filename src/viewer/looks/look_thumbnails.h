@@ -4,11 +4,11 @@
  * on a grid of at most 32 cells along its longest side, whose light takes milliseconds.
  *
  * Which thread does what:
- * | thread           | functions                                                                         |
- * | ---------------- | --------------------------------------------------------------------------------- |
- * | thumbnail thread | reading presets, drawing, `on_change`                                             |
- * | render thread    | brume_look_thumbnails_offer, which copies the coarse smoke where it is requested   |
- * | window thread    | all other functions                                                               |
+ * | thread             | functions                                                                        |
+ * | ------------------ | -------------------------------------------------------------------------------- |
+ * | thumbnail thread   | reading presets, drawing, `on_change`                                            |
+ * | preparation thread | brume_look_thumbnails_offer, which copies the coarse smoke where it is requested |
+ * | window thread      | all other functions                                                              |
  */
 #ifndef BRUME_VIEWER_LOOKS_LOOK_THUMBNAILS_H
 #define BRUME_VIEWER_LOOKS_LOOK_THUMBNAILS_H
@@ -31,6 +31,9 @@ typedef struct BrumeThumbnailRequest {
     BrumeLookBox box;         ///< to which presets are applied
     BrumeCamera camera;
 } BrumeThumbnailRequest;
+
+/** Gives the look the solids of the state that is shown: those that `drawn` has, at their present places. */
+void brume_thumbnail_request_set_solids(BrumeThumbnailRequest *request, const BrumeRenderSettings *drawn);
 
 /** A picture. */
 typedef struct BrumeThumbnail {

@@ -35,4 +35,14 @@ bool brume_channel_add(const BrumeChannel &channel, double time, double number);
 /** Removes a key; of the camera that of all its numbers. False where it was the last: there is no such channel then. */
 bool brume_channel_remove(const BrumeChannel &channel, int index);
 
+// curve_plot.cpp
+/** Draws the plot of the curve `active` in the rest of the window, -1 for none, and edits its keys. */
+void brume_draw_curve_plot(BrumePanel &panel, int active);
+/** Shows all keys of a curve, and the time `present` [s]. */
+void brume_curve_frame_all(BrumeCurveEditor &view, const BrumeChannel &channel, double present);
+void brume_curve_select_none(BrumeCurveEditor &view);
+void brume_curve_remove_selected(BrumePanel &panel, const BrumeChannel &channel);
+/** The color of the n-th curve. */
+ImU32 brume_curve_color(int curve);
+
 #endif

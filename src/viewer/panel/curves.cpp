@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <cstring>
 
-static const float plot_points = 96.0f; // height
-static const float grab_points = 9.0f;  // distance from which a point is grabbed
-static const float margin = 1.25f;      // of the axes beyond the largest position and value
+static const float plot_points = 96.0f;               // height
+static const float grab_points = 9.0f;                // distance from which a point is grabbed
+static const float margin = 1.25f;                    // of the axes beyond the largest position and value
+static const float steps_per_side = 50.0f;            // by which the keyboard moves a point, along a side of the plot
+static const float most_at = 1e5f, most_value = 1e4f; // the limits of a scene: those of a factor are the tightest
 
 // the plot: its rectangle on the screen, and the position and value at its upper right corner
 struct Plot {
@@ -32,9 +34,8 @@ static BrumeCurvePoint point_under(const Plot &plot, ImVec2 mouse)
 {
     const float across = (mouse.x - plot.lower.x) / plot.size.x;
     const float up = 1.0f - (mouse.y - plot.lower.y) / plot.size.y;
-    // the limits of a scene: those of a factor are the tightest
-    return {std::fmin(rounded(plot.at * std::fmin(std::fmax(across, 0.0f), 1.0f)), 1e5f),
-            std::fmin(rounded(plot.value * std::fmin(std::fmax(up, 0.0f), 1.0f)), 1e4f)};
+    return {std::fmin(rounded(plot.at * std::fmin(std::fmax(across, 0.0f), 1.0f)), most_at),
+            std::fmin(rounded(plot.value * std::fmin(std::fmax(up, 0.0f), 1.0f)), most_value)};
 }
 
 // index of the point under the pointer; -1 where there is none
@@ -85,6 +86,38 @@ static void remove_point(BrumeCurve &curve, int index)
     curve.points[curve.count] = {0.0f, 0.0f};
 }
 
+// The keys of the keyboard select a point and move it, with Shift by a tenth; each is one step of the undo history.
+static void edit_by_keyboard(BrumePanel &panel, const Plot &plot, BrumeCurve &curve, int &selected, SDL_Keycode key)
+{
+    const bool ctrl = (panel.focus.key.mod & KMOD_CTRL) != 0;
+    const float step = ((panel.focus.key.mod & KMOD_SHIFT) != 0 ? 0.1f : 1.0f) / steps_per_side;
+    const int to_right = (key == SDLK_RIGHT ? 1 : 0) - (key == SDLK_LEFT ? 1 : 0);
+    const int upwards = (key == SDLK_UP ? 1 : 0) - (key == SDLK_DOWN ? 1 : 0);
+    const BrumeCurvePoint present = curve.points[selected];
+    bool edited = false;
+    if (key == SDLK_INSERT) { // in the middle between this point and its neighbour
+        const int other = selected + 1 < curve.count ? selected + 1 : selected - 1;
+        const float at = rounded(0.5f * (present.at + curve.points[other].at));
+        edited = add_point(curve, {at, rounded(brume_curve_at(&curve, at))});
+    } else if (key == SDLK_DELETE && curve.count > 2) {
+        remove_point(curve, selected);
+        edited = true;
+    } else if (key == SDLK_HOME || key == SDLK_END) {
+        selected = key == SDLK_HOME ? 0 : curve.count - 1;
+    } else if (to_right != 0 && !ctrl) {
+        selected = selected + to_right < 0 ? 0 : selected + to_right;
+    } else if (to_right != 0 || upwards != 0) {
+        const float at = present.at + (float)to_right * step * plot.at;
+        const float value = present.value + (float)upwards * step * plot.value;
+        move_point(
+            curve, selected,
+            {std::fmin(std::fmax(rounded(at), 0.0f), most_at), std::fmin(std::fmax(rounded(value), 0.0f), most_value)});
+        edited = true;
+    }
+    selected = selected < curve.count ? selected : curve.count - 1;
+    panel.commands->edited = panel.commands->edited || edited;
+}
+
 static void draw_plot(const BrumePanel &panel, const Plot &plot, const BrumeCurve &curve, int held)
 {
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -133,6 +166,11 @@ static void edit_points(BrumePanel &panel, const char *label, BrumeCurve &curve,
     char name[48];
     (void)snprintf(name, sizeof name, "%s plot", label);
     brume_note_spot(panel, name);
+    int &selected = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("selected"), 0);
+    selected = selected < curve.count ? selected : curve.count - 1;
+    if (const SDL_Keycode key = brume_focus_key(panel)) {
+        edit_by_keyboard(panel, plot, curve, selected, key);
+    }
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const int under = ImGui::IsItemHovered() ? find_point(plot, curve, mouse, grab_points * panel.unit) : -1;
     if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right) && under >= 0 && curve.count > 2) {
@@ -151,11 +189,12 @@ static void edit_points(BrumePanel &panel, const char *label, BrumeCurve &curve,
         held = -1;
         panel.commands->edited = true;
     }
-    draw_plot(panel, plot, curve, held >= 0 ? held : under);
+    const int marked = held >= 0 ? held : under >= 0 ? under : brume_has_focus(panel) ? selected : -1;
+    draw_plot(panel, plot, curve, marked);
     char more[160];
     int used = snprintf(more, sizeof more, "drag a point; double-click adds one, right click removes it");
-    if (under >= 0 || held >= 0) {
-        const BrumeCurvePoint point = curve.points[held >= 0 ? held : under];
+    if (marked >= 0) {
+        const BrumeCurvePoint point = curve.points[marked];
         (void)snprintf(more + used, sizeof more - (size_t)used, "; here %.3g: %.3g", (double)point.at,
                        (double)point.value);
     }

@@ -109,6 +109,7 @@ static void handle_button(BrumePanel &panel, const SDL_Event &event)
     const bool pressed = event.type == SDL_MOUSEBUTTONDOWN;
     if (pressed && !is_held(panel)) {
         panel.owned = panel.popup_open || is_covered(panel);
+        brume_focus_note_press(panel, panel.owned);
     }
     panel.down[button] = pressed;
     panel.has_change = true;

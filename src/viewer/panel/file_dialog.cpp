@@ -135,7 +135,7 @@ static void accept(BrumePanel &panel)
 
 static void draw_bookmark(BrumePanel &panel, const char *label, const char *folder)
 {
-    if (folder && folder[0] && ImGui::Selectable(label)) {
+    if (folder && folder[0] && brume_selectable_file(label)) {
         go_to(panel.dialog, folder);
     }
     if (folder && folder[0]) {
@@ -188,7 +188,7 @@ static void draw_entries(BrumePanel &panel)
         const BrumeFolderEntry &entry = dialog.list.entries[n];
         char label[280];
         (void)snprintf(label, sizeof label, "%s%s", entry.name, entry.is_folder ? "/" : "");
-        if (ImGui::Selectable(label, dialog.selected == n, ImGuiSelectableFlags_AllowDoubleClick)) {
+        if (brume_selectable_file(label, dialog.selected == n, ImGuiSelectableFlags_AllowDoubleClick)) {
             select_entry(dialog, n);
             opened = ImGui::IsMouseDoubleClicked(0) ? n : opened;
         }
@@ -224,8 +224,8 @@ static void draw_foot(BrumePanel &panel)
     char field[32];
     (void)snprintf(field, sizeof field, "##name%d", dialog.edition);
     ImGui::SetNextItemWidth(-1.0f);
-    const bool entered = ImGui::InputTextWithHint(field, info.saves ? "new name" : "name", dialog.name,
-                                                  sizeof dialog.name, ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered =
+        brume_text_field(panel, info.saves ? "new name" : "name", dialog.name, sizeof dialog.name, true, field);
     if (ImGui::IsItemEdited()) {
         dialog.replaces = false;
         dialog.message[0] = '\0';
@@ -266,7 +266,7 @@ static void draw_contents(BrumePanel &panel)
     const float foot = 2.0f * ImGui::GetFrameHeightWithSpacing() + ImGui::GetTextLineHeightWithSpacing();
     const float height = ImGui::GetContentRegionAvail().y - foot;
     const float bookmarks = 0.26f * ImGui::GetContentRegionAvail().x;
-    if (ImGui::BeginChild("bookmarks", ImVec2(bookmarks, height), true)) {
+    if (ImGui::BeginChild("bookmarks", ImVec2(bookmarks, height), true, ImGuiWindowFlags_NavFlattened)) {
         draw_bookmarks(panel);
     }
     ImGui::EndChild();

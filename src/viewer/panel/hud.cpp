@@ -13,7 +13,7 @@ static const ImGuiWindowFlags overlay_flags = ImGuiWindowFlags_NoDecoration | Im
 static const float margin_points = 12.0f;
 static const float hud_points = 264.0f, short_hud_points = 152.0f;
 static const float short_width = 600.0f, short_height = 440.0f; // of a picture that has room for a short HUD only
-static const float recording_points = 280.0f;
+static const float activity_points = 280.0f;
 static const double message_seconds = 4.0, error_seconds = 8.0, fade_seconds = 0.8;
 
 // places a window in the area of the picture; x and y as fractions of it
@@ -33,11 +33,11 @@ static bool is_short(const BrumePanel &panel)
     return area.width < short_width * panel.unit || area.height < short_height * panel.unit;
 }
 
-// whether the line of a recording does not fit beside the HUD
+// whether the lines of what is written do not fit beside the HUD
 static bool is_narrow(const BrumePanel &panel)
 {
     const float hud = is_short(panel) ? short_hud_points : hud_points;
-    return panel.readouts->area.width < (2.0f * (hud + margin_points) + recording_points) * panel.unit;
+    return panel.readouts->area.width < (2.0f * (hud + margin_points) + activity_points) * panel.unit;
 }
 
 // of a window over the picture, at most as wide as that
@@ -79,8 +79,11 @@ static void draw_simulation_lines(BrumePanel &panel)
               1e-6 * (double)readouts.picture_bytes);
     const BrumeTimelineReadouts &timeline = readouts.timeline;
     if (timeline.kept && timeline.file_bytes > 0) {
-        draw_line(panel, "past", "%d frames, %.0f + %.0f MB", timeline.kept_count, 1e-6 * (double)timeline.bytes,
-                  1e-6 * (double)timeline.file_bytes);
+        draw_line(panel, "past", "%d frames, %.1f + %.1f GB", timeline.kept_count, 1e-9 * (double)timeline.bytes,
+                  1e-9 * (double)timeline.file_bytes);
+    } else if (timeline.kept && timeline.budget > 1000000000) {
+        draw_line(panel, "past", "%d frames, %.2f of %.2f GB", timeline.kept_count, 1e-9 * (double)timeline.bytes,
+                  1e-9 * (double)timeline.budget);
     } else if (timeline.kept) {
         draw_line(panel, "past", "%d frames, %.0f of %.0f MB", timeline.kept_count, 1e-6 * (double)timeline.bytes,
                   1e-6 * (double)timeline.budget);
@@ -89,7 +92,8 @@ static void draw_simulation_lines(BrumePanel &panel)
     if (!readouts.converged) {
         ImGui::PushStyleColor(ImGuiCol_Text, brume_changed);
     }
-    draw_line(panel, "pressure", "%d iterations%s", readouts.iterations, readouts.converged ? "" : ", not converged");
+    draw_line(panel, "pressure", "%d iteration%s%s", readouts.iterations, readouts.iterations == 1 ? "" : "s",
+              readouts.converged ? "" : ", not converged");
     if (!readouts.converged) {
         ImGui::PopStyleColor();
     }
@@ -249,20 +253,54 @@ static void draw_message(BrumePanel &panel)
     ImGui::PopStyleVar();
 }
 
-// beside the HUD, or below it in a narrow window; returns its lower end in the second case
-static float draw_recording(BrumePanel &panel, float hud_bottom)
+// a line with a dot in front of it
+static void draw_activity(BrumePanel &panel, const char *text, ImU32 color)
+{
+    const float height = ImGui::GetTextLineHeight();
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float radius = 0.36f * height;
+    ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(corner.x + radius, corner.y + 0.52f * height), radius, color);
+    ImGui::Dummy(ImVec2(2.0f * radius, height));
+    ImGui::SameLine();
+    ImGui::PushTextWrapPos(overlay_width(panel, activity_points) - ImGui::GetStyle().WindowPadding.x);
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+}
+
+// the job that runs; "" without one
+static void describe_job(const BrumeJobList *jobs, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (int n = 0; jobs && n < jobs->count; n++) {
+        const BrumeJob &job = jobs->jobs[n];
+        if (job.state != BRUME_JOB_RUNS && job.state != BRUME_JOB_STOPS) {
+            continue;
+        }
+        const int used = snprintf(text, size, "%s", job.def.name);
+        if (job.total > 0 && used >= 0 && (size_t)used < size) {
+            (void)snprintf(text + used, size - (size_t)used, ": %d of %d frames%s%s", job.done, job.total,
+                           job.left[0] ? ", left " : "", job.left);
+        }
+    }
+}
+
+// What is written in the background, beside the HUD, or below it in a narrow window; returns its lower end in the
+// second case.
+static float draw_activities(BrumePanel &panel, float hud_bottom)
 {
     const BrumeReadouts &readouts = *panel.readouts;
     const bool recording = readouts.recording || readouts.frames_left > 0;
-    char text[96] = "";
+    char pictures[96] = "";
+    char job[160];
     if (recording) {
-        (void)snprintf(text, sizeof text, "recording%s: %d written, %d waiting", readouts.recording ? "" : " ended",
-                       readouts.recorded, readouts.frames_left);
+        (void)snprintf(pictures, sizeof pictures, "recording%s: %d written, %d waiting",
+                       readouts.recording ? "" : " ended", readouts.recorded, readouts.frames_left);
     } else if (readouts.pictures_left > 0 && !readouts.screenshot) {
-        (void)snprintf(text, sizeof text, "%d picture%s to be written", readouts.pictures_left,
+        (void)snprintf(pictures, sizeof pictures, "%d picture%s to be written", readouts.pictures_left,
                        readouts.pictures_left == 1 ? "" : "s");
     }
-    if (!text[0]) {
+    describe_job(readouts.exports.jobs, job, sizeof job);
+    if (readouts.screenshot || (!pictures[0] && !job[0])) {
         return hud_bottom;
     }
     const bool below = is_narrow(panel) && hud_bottom > 0.0f;
@@ -272,17 +310,13 @@ static float draw_recording(BrumePanel &panel, float hud_bottom)
                             hud_bottom + 0.5f * margin_points * panel.unit);
         ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1.0f, 0.0f));
     }
-    if (ImGui::Begin("##recording", nullptr, overlay_flags)) {
-        const float height = ImGui::GetTextLineHeight();
-        const ImVec2 corner = ImGui::GetCursorScreenPos();
-        const float radius = 0.36f * height;
-        ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(corner.x + radius, corner.y + 0.52f * height), radius,
-                                                    recording ? brume_alarm : brume_accent);
-        ImGui::Dummy(ImVec2(2.0f * radius, height));
-        ImGui::SameLine();
-        ImGui::PushTextWrapPos(overlay_width(panel, recording_points) - ImGui::GetStyle().WindowPadding.x);
-        ImGui::TextUnformatted(text);
-        ImGui::PopTextWrapPos();
+    if (ImGui::Begin("##activities", nullptr, overlay_flags)) {
+        if (pictures[0]) {
+            draw_activity(panel, pictures, recording ? brume_alarm : brume_accent);
+        }
+        if (job[0]) {
+            draw_activity(panel, job, brume_accent);
+        }
     }
     const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
     ImGui::End();
@@ -309,8 +343,9 @@ static void draw_divider(BrumePanel &panel)
     const char *const names[] = {"A", "B"};
     for (int variant = 0; variant < 2; variant++) {
         const float at = variant == 0 ? x - 26.0f * unit : x + 10.0f * unit;
-        const ImVec2 from(at, area.top + 52.0f * unit);
-        const ImVec2 to(at + 16.0f * unit, area.top + 72.0f * unit);
+        const float top = is_narrow(panel) ? middle - 36.0f * unit : area.top + 52.0f * unit; // the HUD is there
+        const ImVec2 from(at, top);
+        const ImVec2 to(at + 16.0f * unit, top + 20.0f * unit);
         const bool edited = panel.controls->edited_variant == variant;
         list->AddRectFilled(from, to, edited ? brume_accent : IM_COL32(20, 24, 30, 200), 4.0f * unit);
         const ImVec2 text = ImGui::CalcTextSize(names[variant]);
@@ -324,7 +359,11 @@ static void draw_notes(BrumePanel &panel, float hud_bottom)
 {
     const BrumeReadouts &readouts = *panel.readouts;
     const BrumeTimelineReadouts &timeline = readouts.timeline;
-    char text[4][128] = {"", "", "", ""};
+    char text[5][128] = {"", "", "", "", ""};
+    if (panel.focus.active) {
+        (void)snprintf(text[4], sizeof text[4],
+                       "Keys go to the panel: Tab to the next control, arrows change it, Esc back to the picture.");
+    }
     if (readouts.to_recompute > 0) {
         (void)snprintf(text[3], sizeof text[3], "Computing again since the edit: %d of %d frames.", readouts.recomputed,
                        readouts.to_recompute);
@@ -335,7 +374,9 @@ static void draw_notes(BrumePanel &panel, float hud_bottom)
                        "Frame %d of the past. Enter goes on from here, End goes to the present.", readouts.frame);
     }
     if (readouts.missing) {
-        (void)snprintf(text[0], sizeof text[0], "These frames have no %s: the smoke is shown.", readouts.missing);
+        const bool can_have = strcmp(readouts.missing, "pressure") != 0;
+        (void)snprintf(text[0], sizeof text[0], "These frames have no %s: the smoke is shown.%s", readouts.missing,
+                       can_have ? " brume sim writes it with --fields." : "");
     }
     if ((timeline.shown || timeline.past) && (timeline.is_missing || timeline.is_broken)) {
         const char *why = timeline.past && timeline.is_missing ? "is not kept"
@@ -346,7 +387,11 @@ static void draw_notes(BrumePanel &panel, float hud_bottom)
             (void)snprintf(text[1] + used, sizeof text[1] - (size_t)used, ": frame %d is shown.", timeline.frame);
         }
     }
-    if (readouts.screenshot || (!text[0][0] && !text[1][0] && !text[2][0] && !text[3][0])) {
+    bool has_text = false;
+    for (const char *line : text) {
+        has_text = has_text || line[0];
+    }
+    if (readouts.screenshot || !has_text) {
         return;
     }
     const float margin = margin_points * panel.unit;
@@ -377,12 +422,12 @@ void brume_draw_hud(BrumePanel &panel)
         hud_bottom = draw_readouts(panel);
         draw_legend(panel);
     }
-    draw_notes(panel, draw_recording(panel, hud_bottom));
+    draw_notes(panel, draw_activities(panel, hud_bottom));
     draw_message(panel);
 }
 
 // one group of bindings: its heading, then keys on the left and actions on the right
-static void draw_group(BrumePanel &panel, const BrumeBinding *first, float keys_wide)
+static void draw_group(BrumePanel &panel, const BrumeBinding *first, float keys_wide, float actions_wide)
 {
     ImGui::PushFont(panel.bold);
     ImGui::PushStyleColor(ImGuiCol_Text, brume_accent);
@@ -395,7 +440,7 @@ static void draw_group(BrumePanel &panel, const BrumeBinding *first, float keys_
         ImGui::SameLine();
         ImGui::SetCursorPosX(left + keys_wide);
         ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + 152.0f * panel.unit);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + actions_wide);
         ImGui::TextUnformatted(binding->action);
         ImGui::PopTextWrapPos();
         ImGui::PopStyleColor();
@@ -407,8 +452,10 @@ void brume_draw_help(BrumePanel &panel)
 {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float unit = panel.unit;
-    const int columns = size.x > 960.0f * unit ? 3 : size.x > 660.0f * unit ? 2 : 1;
-    const float column_wide = 300.0f * unit;
+    const float inner = size.x - 32.0f * unit;
+    const int columns = (int)std::fmin(std::fmax(inner / (380.0f * unit), 1.0f), 4.0f);
+    const float keys_wide = 140.0f * unit;
+    const float column_wide = std::fmin(inner / (float)columns, 440.0f * unit);
     ImGui::SetNextWindowPos(ImVec2(0.5f * size.x, 0.5f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSizeConstraints(ImVec2(0.0f, 0.0f), ImVec2(size.x, size.y - 16.0f * unit));
     ImGui::SetNextWindowBgAlpha(1.0f);
@@ -421,29 +468,26 @@ void brume_draw_help(BrumePanel &panel)
         while (brume_bindings[bindings].group) {
             bindings++;
         }
-        int in_column = 0;
         int column = 0;
         const float top = ImGui::GetCursorPosY();
         const float left = ImGui::GetCursorPosX();
         float bottom = top;
-        const char *group = "";
         ImGui::BeginGroup();
-        for (int n = 0; n < bindings; n++) {
-            if (strcmp(group, brume_bindings[n].group) == 0) {
-                in_column++;
-                continue;
+        for (int n = 0; n < bindings;) {
+            int after = n + 1; // the first binding of the next group
+            while (after < bindings && strcmp(brume_bindings[after].group, brume_bindings[n].group) == 0) {
+                after++;
             }
-            group = brume_bindings[n].group;
-            if (column + 1 < columns && in_column * columns >= bindings - columns) {
+            const int wanted = (n + after) * columns / (2 * bindings); // where the middle of the group is
+            if (wanted > column) {
                 ImGui::EndGroup();
                 bottom = std::fmax(bottom, ImGui::GetCursorPosY());
                 column++;
-                in_column = 0;
                 ImGui::SetCursorPos(ImVec2(left + (float)column * column_wide, top));
                 ImGui::BeginGroup();
             }
-            draw_group(panel, &brume_bindings[n], 135.0f * unit);
-            in_column++;
+            draw_group(panel, &brume_bindings[n], keys_wide, column_wide - keys_wide - 14.0f * unit);
+            n = after;
         }
         ImGui::EndGroup();
         ImGui::SetCursorPos(ImVec2(left, std::fmax(bottom, ImGui::GetCursorPosY())));

@@ -70,8 +70,9 @@ void brume_panel_destroy(BrumePanel *panel)
 // of the whole window, in units of ImGui
 static float panel_width(const BrumePanel &panel, float window_width)
 {
-    const float width =
+    const float by_window =
         std::fmin(std::fmax(panel_share * window_width, narrow_panel_points * panel.unit), panel_points * panel.unit);
+    const float width = panel.width > 0.0f ? panel.width * panel.unit : by_window;
     return std::round(std::fmin(width, narrow_panel_share * window_width));
 }
 
@@ -94,8 +95,8 @@ static void draw_panel(BrumePanel &panel)
     ImGui::SetNextWindowSize(ImVec2(panel_width(panel, size.x), size.y - panel.foot));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
-                                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysVerticalScrollbar;
+                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                   ImGuiWindowFlags_AlwaysVerticalScrollbar;
     if (ImGui::Begin("##panel", nullptr, flags)) {
         const ImVec2 corner = ImGui::GetWindowPos();
         const ImVec2 extent = ImGui::GetWindowSize();
@@ -114,7 +115,9 @@ static void lay_out(BrumePanel &panel, double now)
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
     brume_pass_events(panel, now);
+    brume_focus_before_frame(panel);
     ImGui::NewFrame();
+    brume_focus_after_new_frame(panel);
     panel.spot_count = 0;
     panel.covered_count = 0;
     panel.has_hovered_member = false;
@@ -142,6 +145,13 @@ static void lay_out(BrumePanel &panel, double now)
     }
     brume_draw_file_dialog(panel);
     panel.popup_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    brume_focus_after_layout(panel);
+}
+
+void brume_lay_out_once(BrumePanel &panel)
+{
+    lay_out(panel, panel.event_clock);
+    ImGui::EndFrame();
 }
 
 // follows the theme and the scale that the user has chosen
@@ -173,9 +183,11 @@ static void begin_call(BrumePanel &panel, const BrumeScene *scene, const BrumeRe
 // ImGui reports in the next frame that a text field is active, and measures a list before it is visible
 static void lay_out_changes(BrumePanel &panel)
 {
+    if (brume_focus_do_command(panel)) {
+        return;
+    }
     for (int n = 0; n < 2; n++) {
-        lay_out(panel, panel.event_clock);
-        ImGui::EndFrame();
+        brume_lay_out_once(panel);
     }
 }
 
@@ -197,6 +209,16 @@ void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeRea
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     brume_update_text_input(*panel);
+}
+
+const char *brume_panel_focus(const BrumePanel *panel, float rectangle[4])
+{
+    const BrumeKeyboardFocus &focus = panel->focus;
+    rectangle[0] = focus.is_alive ? focus.lower.x : 0.0f;
+    rectangle[1] = focus.is_alive ? focus.lower.y : 0.0f;
+    rectangle[2] = focus.is_alive ? focus.upper.x : 0.0f;
+    rectangle[3] = focus.is_alive ? focus.upper.y : 0.0f;
+    return focus.name;
 }
 
 bool brume_panel_spot(const BrumePanel *panel, int index, const char **name, float rectangle[4])

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "viewer/controls/controls.h"
+#include "viewer/controls/panel_state.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,6 +34,10 @@ BrumeStatus brume_panel_create(BrumePanel **panel, void *window, void *context, 
 /** NULL is fine. */
 void brume_panel_destroy(BrumePanel *panel);
 
+/** Opens the sections that are named and sets the width, before the first layout; and stores them. */
+void brume_panel_restore(BrumePanel *panel, const BrumePanelState *state);
+void brume_panel_store(const BrumePanel *panel, BrumePanelState *state);
+
 /** The part of the window, given as `window` [points], that panel and timeline leave free. */
 BrumePictureArea brume_panel_free_area(const BrumePanel *panel, const BrumeControls *controls,
                                        const BrumeReadouts *readouts, BrumePictureArea window);
@@ -49,7 +54,7 @@ void brume_panel_event(BrumePanel *panel, const void *event);
 
 /**
  * Whether mouse events belong to the panel at present: the pointer is over it, or a button that was pressed on it is
- * held. Key events belong to it while a text field is active.
+ * held. Key events belong to it while a text field is active or the dialog for files is open.
  */
 bool brume_panel_wants_mouse(const BrumePanel *panel);
 bool brume_panel_wants_keys(const BrumePanel *panel);
@@ -68,7 +73,10 @@ void brume_panel_lay_out(BrumePanel *panel, const BrumeScene *scene, const Brume
 void brume_panel_draw(BrumePanel *panel, const BrumeScene *scene, const BrumeReadouts *readouts,
                       BrumeControls *controls, BrumeCommands *commands);
 
-/** Handles the press of a key that acts on the curve editor, where the pointer is over it; returns whether it does. */
+/**
+ * Handles the press of a key that is for the panel alone: Tab and the keys that follow it, and those of the curve
+ * editor where the pointer is over it. Returns whether it was; otherwise the event is passed to brume_panel_event.
+ */
 bool brume_panel_takes_key(BrumePanel *panel, const void *event);
 
 /** Opens the dialog for files, which starts in `folder`; "": in the working folder. */
@@ -86,6 +94,12 @@ bool brume_panel_key_hovered(BrumePanel *panel, BrumeControls *controls, double 
  * it was not drawn or is scrolled out of view. For tests.
  */
 bool brume_panel_find(const BrumePanel *panel, const char *name, float rectangle[4]);
+
+/**
+ * The name of the control to which keys go, "" where they go to the picture or the control has no name; and its
+ * rectangle as of brume_panel_find, zeros where they go to the picture.
+ */
+const char *brume_panel_focus(const BrumePanel *panel, float rectangle[4]);
 
 /** The name and the rectangle of the control `index` from 0 on, in the order in which they were drawn; false behind the
  * last one. */

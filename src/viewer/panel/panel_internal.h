@@ -27,6 +27,8 @@ extern "C" {
 }
 #pragma GCC diagnostic pop
 
+#include "viewer/panel/focus.h"
+
 enum { BRUME_PANEL_SPOTS = 512, BRUME_PANEL_BUTTONS = 3 };
 
 /** Widths at the end of each row, for its reset button and its key button. */
@@ -37,6 +39,7 @@ enum { BRUME_PANEL_SPOTS = 512, BRUME_PANEL_BUTTONS = 3 };
 struct BrumeSpot {
     char name[64];
     ImVec2 lower, upper;
+    ImGuiID id, window; ///< of ImGui; the item is 0 for several controls in a row
 };
 
 /** The state of the curve editor (curve_editor.cpp). */
@@ -50,6 +53,13 @@ struct BrumeCurveEditor {
     ImVec2 drag_from;                            ///< where it began
     bool selected[BRUME_MAX_CAMERA_KEYS];        ///< keys of the active curve
     BrumeValueKey before[BRUME_MAX_CAMERA_KEYS]; ///< its keys at the beginning of the drag
+};
+
+/** The sections that were drawn, and which of them are open. */
+struct BrumeOpenSections {
+    const char *names[BRUME_PANEL_SECTIONS];
+    bool open[BRUME_PANEL_SECTIONS];
+    int count;
 };
 
 /** The dialog for files. */
@@ -97,6 +107,14 @@ struct BrumePanel {
     BrumeSpot spots[BRUME_PANEL_SPOTS];
     int spot_count;
 
+    BrumeKeyboardFocus focus;
+
+    BrumePanelState restored; ///< of the run before (panel_state.cpp)
+    BrumeOpenSections sections;
+    float width;        ///< of the panel [points]; 0: by that of the window
+    float chosen_width; ///< value of its slider while it is dragged
+    bool width_held;    ///< the slider is being dragged
+
     const void *hovered; ///< identifies the control under the pointer
     double hovered_since;
 
@@ -118,6 +136,7 @@ struct BrumePanel {
     float icon_width;        ///< of the buttons with pictograms
     float foot;              ///< height that the timeline takes at the foot of the window, 0 without one
     const char *unavailable; ///< why the controls that are drawn now cannot be used; nullptr: they can
+    const char *reset_doc;   ///< what the reset buttons that are drawn now do; nullptr: that of the scene's values
 
     // of the current call of brume_panel_draw or brume_panel_lay_out
     const char *section;
@@ -144,6 +163,10 @@ enum class BrumeIcon {
     ToEnd,
     Select
 };
+
+// panel.cpp
+/** One frame of ImGui, which is not drawn. */
+void brume_lay_out_once(BrumePanel &panel);
 
 // events.cpp
 void brume_start_events(BrumePanel &panel);
@@ -211,6 +234,12 @@ bool brume_switch_row(BrumePanel &panel, const char *label, bool *value, const c
 bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, const char *doc, bool enabled = true,
                        ImU32 color = 0);
 
+/** ImGui::Selectable with the whole text, of which that one would hide what follows ##, as in names of sequences. */
+bool brume_selectable_file(const char *text, bool selected = false, ImGuiSelectableFlags flags = 0);
+
+/** ImGui::BeginCombo with the whole text as what is selected, likewise. Takes the width of the next item. */
+bool brume_begin_file_combo(const char *text, ImGuiComboFlags flags);
+
 /** Draws one of several buttons of which one is chosen; returns whether it was pressed and not chosen before. */
 bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, float width, const char *doc);
 
@@ -219,6 +248,12 @@ float brume_column_width(int count);
 
 /** The columns of equal width that buttons with these labels need, at most `most`. */
 int brume_fitting_columns(const char *const *labels, int count, int most);
+
+// panel_state.cpp
+/** Whether a section is to be open at first: as in the run before, or `open_at_first`. */
+bool brume_section_is_open_at_first(const BrumePanel &panel, const char *name, bool open_at_first);
+/** Notes whether a section is open; `name` exists for the rest of the program. */
+void brume_note_section(BrumePanel &panel, const char *name, bool open);
 
 // key_button.cpp
 /** Finds the value that can be animated at an address within the settings that the panel edits. */
@@ -266,6 +301,8 @@ void brume_draw_solver(BrumePanel &panel);
 void brume_draw_keyframes(BrumePanel &panel);
 void brume_draw_pictures(BrumePanel &panel);
 void brume_draw_export(BrumePanel &panel);
+/** Draws the list of jobs, for the section of exports. */
+void brume_draw_jobs(BrumePanel &panel);
 void brume_draw_window_section(BrumePanel &panel);
 
 // sections/sections.cpp
@@ -296,6 +333,8 @@ void brume_draw_timeline(BrumePanel &panel);
 float brume_curve_editor_height(const BrumePanel &panel, const BrumeControls &controls, float window_height);
 /** Draws it above the timeline, from `left` to the right edge of the window. */
 void brume_draw_curve_editor(BrumePanel &panel, float left);
+/** Handles the press of a key that acts on the curve editor, where the pointer is over it; returns whether it does. */
+bool brume_curve_editor_takes_key(BrumePanel &panel, const SDL_Keysym &key);
 
 // brush_cursor.cpp
 void brume_draw_brush_cursor(BrumePanel &panel);

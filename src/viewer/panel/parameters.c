@@ -150,7 +150,7 @@ static const BrumeSetting brush_settings[] = {
         .standard = {1},
         .doc = "Brush smoke: least density of the smoke in the middle of a stroke.",
     }, {
-        .path = "brush.heat", .label = "heat", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, heat),
+        .path = "brush.heat", .label = "smoke heat", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, heat),
         .unit = "K", .min = 0, .max = 10000, .slider = {0, 500, false}, .standard = {40},
         .doc = "Brush smoke: least temperature above ambient of the smoke; 0 adds none.",
     }, {
@@ -159,12 +159,12 @@ static const BrumeSetting brush_settings[] = {
         .slider = {-200, 500, false}, .standard = {60},
         .doc = "Brush heat: temperature above ambient to which the air is heated; below 0 it is cooled.",
     }, {
-        .path = "brush.suck", .label = "suck", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, suck),
+        .path = "brush.suck", .label = "suck speed", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, suck),
         .unit = "m/s", .min = -1e5, .max = 1e5, .slider = {-5, 5, false}, .standard = {0.5},
         .doc = "Brush suck: largest speed towards the axis from the camera through the pointer, along which the air leaves; "
                "below 0 the air is blown away from it.",
     }, {
-        .path = "brush.twist", .label = "twist", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, twist),
+        .path = "brush.twist", .label = "twist speed", .type = BRUME_VALUE_FLOAT, .offset = offsetof(BrumeBrush, twist),
         .unit = "rad/s", .min = -1e5, .max = 1e5, .slider = {-60, 60, false}, .standard = {10},
         .doc = "Brush twist: angular velocity about the axis from the camera through the pointer; above 0 "
                "counterclockwise.",

@@ -11,7 +11,7 @@ static const float reset_points = BRUME_RESET_POINTS;
 static const float end_points = BRUME_RESET_POINTS + BRUME_KEY_POINTS;
 static const double tooltip_delay = 0.35; // [s]
 
-bool brume_begin_section(BrumePanel &panel, const char *name, bool open_at_first)
+static bool draw_header(BrumePanel &panel, const char *name, bool open_at_first)
 {
     panel.section = "";
     ImGui::PushFont(panel.bold);
@@ -19,6 +19,13 @@ bool brume_begin_section(BrumePanel &panel, const char *name, bool open_at_first
     ImGui::PopFont();
     brume_note_spot(panel, name);
     panel.section = name;
+    return open;
+}
+
+bool brume_begin_section(BrumePanel &panel, const char *name, bool open_at_first)
+{
+    const bool open = draw_header(panel, name, brume_section_is_open_at_first(panel, name, open_at_first));
+    brume_note_section(panel, name, open);
     return open;
 }
 
@@ -33,7 +40,7 @@ bool brume_begin_simulation_section(BrumePanel &panel, const char *name, bool op
     brume_begin_simulation_controls(panel);
     ImGui::SetNextItemOpen(false);
     ImGui::PushID("unavailable"); // its state is not that of the section that can be opened
-    (void)brume_begin_section(panel, name, false);
+    (void)draw_header(panel, name, false);
     ImGui::PopID();
     brume_explain(panel, name, needs_simulation);
     brume_end_simulation_controls(panel);
@@ -61,6 +68,7 @@ void brume_note_spot(BrumePanel &panel, const char *label, const char *suffix)
     (void)snprintf(spot.name, sizeof spot.name, "%s%s%s%s", panel.section, panel.section[0] ? "." : "", label, suffix);
     spot.lower = ImGui::GetItemRectMin();
     spot.upper = ImGui::GetItemRectMax();
+    brume_identify_item(spot.id, spot.window);
 }
 
 // the document text without the backquotes that mark keys in the documents
@@ -75,9 +83,22 @@ static void copy_doc(const char *doc, char *text, size_t size)
     text[used] = '\0';
 }
 
+// the tooltip of the focused control is below it, or above it at the foot of the window
+static void place_below_focus(const BrumePanel &panel)
+{
+    const BrumeKeyboardFocus &focus = panel.focus;
+    const bool above = focus.upper.y > 0.7f * ImGui::GetIO().DisplaySize.y;
+    const float gap = 4.0f * panel.unit;
+    ImGui::SetNextWindowPos(ImVec2(focus.lower.x, above ? focus.lower.y - gap : focus.upper.y + gap), ImGuiCond_Always,
+                            ImVec2(0.0f, above ? 1.0f : 0.0f));
+}
+
 void brume_explain(BrumePanel &panel, const void *what, const char *doc, const char *more)
 {
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) {
+    const bool explained = panel.focus.explains && brume_has_focus(panel);
+    const bool rests = !panel.focus.explains && !brume_focus_is_used(panel) &&
+                       ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
+    if (!explained && (!rests || ImGui::IsItemActive())) {
         if (panel.hovered == what) {
             panel.hovered = nullptr;
         }
@@ -87,8 +108,11 @@ void brume_explain(BrumePanel &panel, const void *what, const char *doc, const c
         panel.hovered = what;
         panel.hovered_since = ImGui::GetTime();
     }
-    if (ImGui::GetTime() - panel.hovered_since < tooltip_delay) {
+    if (!explained && ImGui::GetTime() - panel.hovered_since < tooltip_delay) {
         return;
+    }
+    if (explained) {
+        place_below_focus(panel);
     }
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(300.0f * panel.unit);
@@ -156,7 +180,7 @@ bool brume_end_row(BrumePanel &panel, const char *label, bool changed, const cha
         brume_note_spot(panel, label, " reset");
         brume_draw_icon(BrumeIcon::Undo, ImVec2(corner.x + 0.5f * width, corner.y + 0.5f * height), 5.0f * panel.unit,
                         ImGui::IsItemHovered() ? brume_bright_text : brume_changed);
-        brume_explain(panel, label, "Back to the scene's value.");
+        brume_explain(panel, label, panel.reset_doc ? panel.reset_doc : "Back to the scene's value.");
         panel.commands->edited = panel.commands->edited || reset;
     }
     ImGui::PopID();
@@ -237,6 +261,9 @@ static bool choose(BrumePanel &panel, const BrumeParameter &parameter, void *val
             const ImGuiSelectableFlags flags = unmet ? ImGuiSelectableFlags_Disabled : ImGuiSelectableFlags_None;
             if (ImGui::Selectable(choice, n == present, flags) && n != present) {
                 chosen = n;
+            }
+            if (n == present) {
+                ImGui::SetItemDefaultFocus();
             }
             if (unmet && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
                 ImGui::SetTooltip("%s", unmet);
@@ -413,6 +440,30 @@ bool brume_icon_button(BrumePanel &panel, const char *label, BrumeIcon icon, con
     ImGui::EndDisabled();
     brume_explain(panel, doc, doc);
     return pressed;
+}
+
+bool brume_selectable_file(const char *text, bool selected, ImGuiSelectableFlags flags)
+{
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    ImGui::PushID(text);
+    const float width = std::fmax(ImGui::CalcTextSize(text).x, ImGui::GetContentRegionAvail().x);
+    const bool chosen = ImGui::Selectable("##file", selected, flags, ImVec2(width, 0.0f));
+    ImGui::PopID();
+    ImGui::GetWindowDrawList()->AddText(corner, ImGui::GetColorU32(ImGuiCol_Text), text);
+    return chosen;
+}
+
+bool brume_begin_file_combo(const char *text, ImGuiComboFlags flags)
+{
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ImVec2 padding = ImGui::GetStyle().FramePadding;
+    const ImVec2 end(corner.x + ImGui::CalcItemWidth() - ImGui::GetFrameHeight(), corner.y + ImGui::GetFrameHeight());
+    const bool open = ImGui::BeginCombo("##value", "", flags);
+    list->PushClipRect(corner, end, true);
+    list->AddText(ImVec2(corner.x + padding.x, corner.y + padding.y), ImGui::GetColorU32(ImGuiCol_Text), text);
+    list->PopClipRect();
+    return open;
 }
 
 bool brume_choice_button(BrumePanel &panel, const char *label, bool chosen, float width, const char *doc)

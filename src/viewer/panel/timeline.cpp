@@ -119,9 +119,15 @@ static void draw_track(BrumePanel &panel, float width)
     BrumeCommands &commands = *panel.commands;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float unit = panel.unit;
-    (void)ImGui::InvisibleButton("##track", ImVec2(width, 30.0f * unit));
+    (void)ImGui::InvisibleButton("##track", ImVec2(std::fmax(width, 1.0f), 30.0f * unit));
     brume_note_spot(panel, "track");
     const BrumeTimelineReadouts &timeline = panel.readouts->timeline;
+    const SDL_Keycode key = brume_focus_key(panel);
+    commands.timeline_steps += (key == SDLK_RIGHT ? 1 : 0) - (key == SDLK_LEFT ? 1 : 0);
+    if (key == SDLK_HOME || key == SDLK_END) {
+        commands.seek = true;
+        commands.seek_frame = key == SDLK_HOME ? timeline.first : timeline.last;
+    }
     if (timeline.count == 0) {
         return;
     }
@@ -143,7 +149,7 @@ static void draw_track(BrumePanel &panel, float width)
     draw_frames(track, list);
     draw_numbers(panel, track, list);
     draw_playhead(panel, track, list);
-    if (ImGui::IsItemHovered() && !controls.scrubbing) {
+    if (ImGui::IsItemHovered() && !controls.scrubbing && !brume_focus_is_used(panel)) {
         ImGui::SetTooltip("frame %d", number_at(track, ImGui::GetIO().MousePos.x));
     }
 }
@@ -232,7 +238,7 @@ void brume_draw_timeline(BrumePanel &panel)
     ImGui::SetNextWindowSize(extent);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10.0f * unit, 8.0f * unit));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
     panel.section = "Timeline";
     if (ImGui::Begin("##timeline", nullptr, flags)) {

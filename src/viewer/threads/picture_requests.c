@@ -1,4 +1,4 @@
-// What the render thread and the window thread do: they append jobs to those of the picture thread.
+// What the preparation thread and the window thread do: they append jobs to those of the picture thread.
 #include "viewer/threads/picture_thread_internal.h"
 
 #include "core/memory.h"
@@ -28,7 +28,7 @@ static size_t snapshot_bytes(const BrumeSnapshot *snapshot)
 }
 
 /*
- * The render thread.
+ * The preparation thread.
  */
 
 // copies what a request needs of a snapshot

@@ -1,8 +1,8 @@
 /*
  * The oldest job is drawn and written, single pictures before frames of a recording. The mutex guards all but the data
  * of jobs that wait, which do not change, and the state of the picture thread; it is never held while a state is copied
- * or drawn. Only the render thread (offer) and the window thread (add) append jobs; `append_mutex` lets one of them at
- * a time.
+ * or drawn. Only the preparation thread (offer) and the window thread (add) append jobs; `append_mutex` lets one of
+ * them at a time.
  */
 #include "viewer/threads/picture_thread_internal.h"
 

@@ -5,11 +5,11 @@
  * (snapshots), so that simulation and window go on meanwhile.
  *
  * Which thread does what:
- * | thread         | functions                                                                           |
- * | -------------- | ----------------------------------------------------------------------------------- |
- * | picture thread | drawing with its own OpenMP team, encoding and writing files, `on_change`, `permit` |
- * | render thread  | brume_picture_thread_offer, which copies the snapshot, and `permit`                  |
- * | window thread  | all other functions                                                                 |
+ * | thread             | functions                                                                           |
+ * | ------------------ | ----------------------------------------------------------------------------------- |
+ * | picture thread     | drawing with its own OpenMP team, encoding and writing files, `on_change`, `permit` |
+ * | preparation thread | brume_picture_thread_offer, which copies the snapshot, and `permit`                 |
+ * | window thread      | all other functions                                                                 |
  *
  * The pictures that wait have a bounded memory. A recording needs a source that waits after every frame
  * (BrumeStateSourceFunctions.set_frame_by_frame): `permit` is called when there is room for the next one, so that

@@ -5,12 +5,12 @@
  * reading is slower than playing, the player skips frames: it never waits for one but the first after a jump.
  *
  * Which thread does what:
- * | thread        | functions                                                             |
- * | ------------- | --------------------------------------------------------------------- |
- * | reader        | the functions of BrumeStoredFrames, dropping frames, `on_change`       |
- * | player        | moving the playhead, publishing snapshots, the snapshot callback       |
- * | render thread | BrumeStateSourceFunctions.latest_snapshot                              |
- * | window thread | all functions of this header, and the other functions of the source    |
+ * | thread             | functions                                                           |
+ * | ------------------ | ------------------------------------------------------------------- |
+ * | reader             | the functions of BrumeStoredFrames, dropping frames, `on_change`    |
+ * | player             | moving the playhead, publishing snapshots, the snapshot callback    |
+ * | preparation thread | BrumeStateSourceFunctions.latest_snapshot                           |
+ * | window thread      | all functions of this header, and the other functions of the source |
  *
  * No function waits for a frame to be read; brume_playback_thread_destroy waits at most half a second.
  */

@@ -51,7 +51,7 @@ struct BrumePlaybackThread {
     // Used by the player alone.
     bool shown_running, shown_frame_by_frame;
 
-    // Written by the player, read by the render thread.
+    // Written by the player, read by the preparation thread.
     BrumeTripleBuffer buffer;
     BrumeSnapshot snapshots[BRUME_TRIPLE_BUFFER_SLOTS];
     BrumeCachedFrame *held_frames[BRUME_TRIPLE_BUFFER_SLOTS]; // that the snapshots refer to

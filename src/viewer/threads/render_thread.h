@@ -1,8 +1,10 @@
 /**
  * @file render_thread.h
- * A thread that prepares the latest snapshot for drawing (views/) and, with the CPU renderer, draws it: in motion one
+ * Two threads that make pictures of states. The preparation thread acquires the latest snapshot and prepares it for
+ * drawing (views/). The render thread draws the view that was prepared last, with the CPU renderer: in motion one
  * sample per pixel, with the smoke at a reduced resolution (raymarch/cpu/preview.h), at rest progressively up to all
- * samples.
+ * samples. While a view is prepared, pictures in motion go on with the view before it; the new one replaces it between
+ * two pictures.
  *
  * A new state first has the light of pictures in motion, which takes a small part of the time of the full light. At
  * rest, and before the first picture of a request with `full`, the full light replaces it in the same view; no other
@@ -10,14 +12,16 @@
  * pictures in motion start at most 66 times per second, which leaves the rest of the time to the solver.
  *
  * Which thread does what:
- * | thread            | functions                                                                               |
- * | ----------------- | --------------------------------------------------------------------------------------- |
- * | render thread     | preparing views, its OpenMP team, drawing, publishing pictures, `on_picture`            |
+ * | thread             | functions                                                                              |
+ * | ------------------ | -------------------------------------------------------------------------------------- |
+ * | preparation thread | acquiring snapshots, their user, preparing views, its OpenMP team                      |
+ * | render thread      | drawing, its OpenMP team, the full light of a view at rest, publishing, `on_picture`   |
  * | that of the source | the snapshot callback, which only marks that a new snapshot is there                   |
- * | window thread     | all functions of this header                                                            |
+ * | window thread      | all functions of this header                                                           |
  *
- * No function but destroy waits for a picture. smoke_bounds, pick and upload_to_gl read the view that was prepared
- * last, which the render thread does not change: it prepares the next one in a second BrumePreparedView and swaps both.
+ * Both teams have the same number of threads, but preparing takes half of them while the camera moves. No function but
+ * destroy waits for a picture. smoke_bounds, pick and upload_to_gl read the view that is drawn, which the preparation
+ * thread does not change: it prepares the next one in a second BrumePreparedView, and the render thread swaps both.
  */
 #ifndef BRUME_VIEWER_THREADS_RENDER_THREAD_H
 #define BRUME_VIEWER_THREADS_RENDER_THREAD_H
@@ -49,9 +53,9 @@ typedef struct BrumeRenderedPicture {
     int width, height;          ///< of `rgb` [pixels]: the requested size
     int shrink;                 ///< divisor of the resolution of the smoke: 1 at rest
     const uint8_t *rgb;         ///< (height x width x 3), sRGB; NULL where the view was only prepared
-    bool finished;              ///< at full size and with all samples
+    bool finished;              ///< at full size and with all samples, of the latest settings
     int samples;                ///< rays per pixel
-    BrumeRenderRequest request; ///< that it answers
+    BrumeRenderRequest request; ///< that it answers; its view settings are those that are shown
     int frame, epoch;           ///< of its snapshot
     uint32_t seed;              ///< of its snapshot
     int variant_count;          ///< sides of the picture: variants of its snapshot, or looks
@@ -67,20 +71,20 @@ typedef struct BrumeRenderedPicture {
 } BrumeRenderedPicture;
 
 /**
- * Starts the thread. It becomes the only reader of `source` and sets its snapshot callback. `threads` is the size of
- * its team. `on_picture` is called by the render thread after every picture; it may be NULL. Nothing is drawn
- * before the first request. BRUME_FAILED without memory or a thread; `*thread` is NULL then.
+ * Starts the threads. They become the only readers of `source` and set its snapshot callback. `threads` is the size of
+ * each of their teams. `on_picture` is called by the render thread after every picture; it may be NULL. Nothing is
+ * drawn before the first request. BRUME_FAILED without memory or a thread; `*thread` is NULL then.
  */
 BrumeStatus brume_render_thread_create(BrumeRenderThread **thread, BrumeStateSource source, int threads,
                                        void (*on_picture)(void), BrumeError *error);
 
 /**
- * Ends the thread, after the stage that it computes; waits at most `seconds`. Returns whether it has ended; otherwise
- * it still uses its memory and that of the source. Only destroy may be called then.
+ * Ends the threads, after the stages that they compute; waits at most `seconds`. Returns whether they have ended;
+ * otherwise they still use their memory and that of the source. Only destroy may be called then.
  */
 bool brume_render_thread_stop(BrumeRenderThread *thread, double seconds);
 
-/** Stops the thread and frees everything; before the source is destroyed. NULL is fine. */
+/** Stops the threads and frees everything; before the source is destroyed. NULL is fine. */
 void brume_render_thread_destroy(BrumeRenderThread *thread);
 
 /**
@@ -91,15 +95,15 @@ void brume_render_thread_destroy(BrumeRenderThread *thread);
 bool brume_render_thread_request(BrumeRenderThread *thread, const BrumeRenderRequest *request);
 
 /**
- * Sets a function that the render thread calls with every snapshot that it acquires, before it draws it, and with the
- * present one after each call of brume_render_thread_offer_snapshot. NULL for none. Until this returns, the previous
- * function may be called.
+ * Sets a function that the preparation thread calls with every snapshot that it acquires, before it prepares it, and
+ * with the present one after each call of brume_render_thread_offer_snapshot. NULL for none. Until this returns, the
+ * previous function may be called.
  */
 void brume_render_thread_set_snapshot_user(BrumeRenderThread *thread,
                                            void (*use)(void *context, const BrumeSnapshot *snapshot), void *context);
 void brume_render_thread_offer_snapshot(BrumeRenderThread *thread);
 
-/** Sets the size of the team. */
+/** Sets the size of the teams. */
 void brume_render_thread_set_threads(BrumeRenderThread *thread, int threads);
 
 /**
@@ -111,7 +115,7 @@ bool brume_render_thread_poll_picture(BrumeRenderThread *thread, const BrumeRend
 /** The number of snapshots that the source has published since this thread was created. */
 unsigned brume_render_thread_snapshot_count(const BrumeRenderThread *thread);
 
-/** Copies the latest snapshot that the render thread has seen, without its fields. */
+/** Copies the latest snapshot that was acquired, without its fields. */
 void brume_render_thread_snapshot_info(BrumeRenderThread *thread, BrumeSnapshot *info);
 
 /** The smallest box around the smoke of a side [m]; false without smoke or before the first prepared view. */

@@ -397,7 +397,7 @@ static void *run(void *context)
     const BrumeSimDef settings = thread->requests.scene_settings;
     unlock(thread);
     brume_name_threads("brume-sim");
-    brume_lower_priority(); // below the render thread; before the team is started, which inherits it
+    brume_lower_priority(); // below the threads that prepare and draw; before the team is started, which inherits it
     set_team_size(thread, first_threads);
     const BrumeStatus status = start(thread, &settings, 1);
     if (status == BRUME_OK) {

@@ -4,11 +4,11 @@
  * applied are kept as a timeline, from which the same state can be computed again.
  *
  * Which thread does what:
- * | thread            | functions                                                                                  |
- * | ----------------- | ------------------------------------------------------------------------------------------ |
- * | simulation thread | the session (simulation/), its OpenMP team, publishing snapshots, the snapshot callback     |
- * | render thread     | brume_simulation_thread_latest_snapshot                                                    |
- * | window thread     | all other functions                                                                        |
+ * | thread             | functions                                                                               |
+ * | ------------------ | --------------------------------------------------------------------------------------- |
+ * | simulation thread  | the session (simulation/), its OpenMP team, publishing snapshots, the snapshot callback |
+ * | preparation thread | brume_simulation_thread_latest_snapshot                                                 |
+ * | window thread      | all other functions                                                                     |
  *
  * Every function but create and destroy returns without waiting for a frame. Requests take effect between two frames:
  * those of one function in the order of the calls, where the latest settings replace earlier ones.
@@ -188,8 +188,8 @@ void brume_simulation_thread_set_snapshot_callback(BrumeSimulationThread *thread
                                                    void *context);
 
 /**
- * The latest snapshot, valid until the next call. One thread may call this (the render thread). There is always a
- * snapshot: create returns after the first.
+ * The latest snapshot, valid until the next call. One thread may call this (the preparation thread). There is always
+ * a snapshot: create returns after the first.
  */
 const BrumeSnapshot *brume_simulation_thread_latest_snapshot(BrumeSimulationThread *thread);
 

@@ -85,7 +85,7 @@ struct BrumeSimulationThread {
     BrumePendingEdits preview; // edits that the latest snapshot shows in advance
     int previewed_frame;       // that it shows; -1: none
 
-    // Written by the simulation thread, read by the render thread.
+    // Written by the simulation thread, read by the preparation thread.
     BrumeTripleBuffer buffer;
     BrumeSnapshot snapshots[BRUME_TRIPLE_BUFFER_SLOTS];
 };

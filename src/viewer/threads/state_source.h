@@ -1,7 +1,7 @@
 /**
  * @file state_source.h
- * What the render thread and the window need of a thread that publishes states: the simulation (simulation_thread.h),
- * or frames that were computed before (playback_thread.h).
+ * What the preparation thread and the window need of a thread that publishes states: the simulation
+ * (simulation_thread.h), or frames that were computed before (playback_thread.h).
  */
 #ifndef BRUME_VIEWER_THREADS_STATE_SOURCE_H
 #define BRUME_VIEWER_THREADS_STATE_SOURCE_H
@@ -12,7 +12,7 @@
 
 /** The functions of one kind of source. Each gets BrumeStateSource.self; none but `destroy` waits for a frame. */
 typedef struct BrumeStateSourceFunctions {
-    /** The latest snapshot, valid until the next call. One thread may call this (the render thread). */
+    /** The latest snapshot, valid until the next call. One thread may call this (the preparation thread). */
     const BrumeSnapshot *(*latest_snapshot)(void *self);
     /**
      * Sets the function that is called after every snapshot, by the thread that publishes it; NULL for none. When this

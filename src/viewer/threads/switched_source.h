@@ -3,8 +3,8 @@
  * A source of states that passes on those of one of two other sources: of a running simulation, or of its frames that
  * are kept and played again. Functions that start, step, record and limit go to the source that is shown.
  *
- * The window thread calls all functions, the render thread latest_snapshot. It owns neither of the sources: stop and
- * destroy go to the simulation alone.
+ * The window thread calls all functions, the preparation thread latest_snapshot. It owns neither of the sources: stop
+ * and destroy go to the simulation alone.
  */
 #ifndef BRUME_VIEWER_THREADS_SWITCHED_SOURCE_H
 #define BRUME_VIEWER_THREADS_SWITCHED_SOURCE_H

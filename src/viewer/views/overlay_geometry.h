@@ -59,7 +59,8 @@ BrumeStatus brume_build_arrows(BrumeOverlayGeometry *geometry, const BrumeSnapsh
 /**
  * Appends streamlines of the velocity, colored by speed. Seeds are points of a sample grid of `count` points along the
  * longest side. Each line is integrated in both directions by RK4 until it leaves the box, meets an obstacle or becomes
- * slow. BRUME_FAILED without memory; nothing is appended then.
+ * slow. Its pieces are at most a cell long, and shorter where the velocity turns by more than 18 degrees along one.
+ * BRUME_FAILED without memory; nothing is appended then.
  */
 BrumeStatus brume_build_streamlines(BrumeOverlayGeometry *geometry, const BrumeSnapshotVariant *variant,
                                     const BrumeColorScale *speed, int count, BrumeError *error);

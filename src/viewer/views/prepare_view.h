@@ -1,7 +1,7 @@
 /**
  * @file prepare_view.h
  * Converts a snapshot to the input of the renderers: smoke, or a quantity as colored smoke, loaded and lit; solids at
- * the positions of the obstacles; and the overlay geometry of the view. Runs in the render thread.
+ * the positions of the obstacles; and the overlay geometry of the view. Runs in the preparation thread.
  */
 #ifndef BRUME_VIEWER_VIEWS_PREPARE_VIEW_H
 #define BRUME_VIEWER_VIEWS_PREPARE_VIEW_H

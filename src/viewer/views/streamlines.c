@@ -1,6 +1,8 @@
-// Streamlines, integrated over arc length with the Runge-Kutta method of fourth order. Seeds are the points of a sample
-// grid that no earlier line has come close to, so that the lines are spaced about evenly (simplified from Jobard and
-// Lefer, "Creating Evenly-Spaced Streamlines of Arbitrary Density", 1997). Seeds are tried in a scattered order.
+// Streamlines, integrated over arc length with the Runge-Kutta method of fourth order. A step is halved until the
+// velocity turns little along it, so that eddies of few cells are round: their local error is of fifth order in the
+// angle of a step. Seeds are the points of a sample grid that no earlier line has come close to, so that the lines are
+// spaced about evenly (simplified from Jobard and Lefer, "Creating Evenly-Spaced Streamlines of Arbitrary Density",
+// 1997). Seeds are tried in a scattered order.
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/vec3.h"
@@ -9,10 +11,13 @@
 
 #include <assert.h>
 
-static const float STEP = 1.0f;            // [cells]
-static const float MIN_SPEED = 0.01f;      // as a fraction of the scale's end
-static const float MIN_SEED_SPEED = 0.03f; // as a fraction of the scale's end
-static const float MAX_LENGTH = 1.5f;      // of a line in each direction, in longest sides of the box
+static const float MAX_STEP = 1.0f;         // [cells]
+static const float MIN_STEP = 1.0f / 64.0f; // [cells]
+static const float COS_MAX_TURN = 0.951f;   // of the angle between the velocities of a step, 18 degrees
+static const float COS_HALF_TURN = 0.988f;  // of half of that angle: the next step may be twice as long
+static const float MIN_SPEED = 0.01f;       // as a fraction of the scale's end
+static const float MIN_SEED_SPEED = 0.08f;  // as a fraction of the scale's end
+static const float MAX_LENGTH = 1.5f;       // of a line in each direction, in longest sides of the box
 
 typedef struct Tracer {
     BrumeOverlayGeometry *geometry;
@@ -35,24 +40,36 @@ static bool direction_at(const Tracer *tracer, BrumeVec3 point, BrumeVec3 *direc
     return true;
 }
 
-// one RK4 step of arc length; false where the line ends
-static bool advance(const Tracer *tracer, BrumeVec3 *point, float length, float *speed)
+// The end of the line so far.
+typedef struct LineEnd {
+    BrumeVec3 point, direction;
+    float speed;
+} LineEnd;
+
+// One RK4 step of arc length [m]. False, and the end stays, where the step leaves the air, meets velocity that is too
+// slow, or turns too much. `cosine` is that of the largest turn.
+static bool try_step(const Tracer *tracer, LineEnd *end, float length, float *cosine)
 {
-    BrumeVec3 a, b, c, d;
-    const BrumeVec3 p = *point;
-    if (!direction_at(tracer, p, &a, speed) ||
-        !direction_at(tracer, brume_add(p, brume_scale(a, 0.5f * length)), &b, speed) ||
-        !direction_at(tracer, brume_add(p, brume_scale(b, 0.5f * length)), &c, speed) ||
-        !direction_at(tracer, brume_add(p, brume_scale(c, length)), &d, speed)) {
+    BrumeVec3 b, c, d, e;
+    float speed;
+    const BrumeVec3 p = end->point;
+    const BrumeVec3 a = end->direction;
+    if (!direction_at(tracer, brume_add(p, brume_scale(a, 0.5f * length)), &b, &speed) ||
+        !direction_at(tracer, brume_add(p, brume_scale(b, 0.5f * length)), &c, &speed) ||
+        !direction_at(tracer, brume_add(p, brume_scale(c, length)), &d, &speed)) {
         return false;
     }
     const BrumeVec3 sum = brume_add(brume_add(a, d), brume_scale(brume_add(b, c), 2.0f));
     const BrumeVec3 next = brume_add(p, brume_scale(sum, length / 6.0f));
-    if (!brume_point_is_in_air(tracer->variant, next)) {
+    if (!brume_point_is_in_air(tracer->variant, next) || !direction_at(tracer, next, &e, &speed)) {
         return false;
     }
-    *point = next;
-    return direction_at(tracer, next, &a, speed);
+    *cosine = fminf(fminf(brume_dot(a, b), brume_dot(a, c)), fminf(brume_dot(a, d), brume_dot(a, e)));
+    if (*cosine < COS_MAX_TURN) {
+        return false;
+    }
+    *end = (LineEnd){next, e, speed};
+    return true;
 }
 
 static BrumeOverlayVertex vertex_at(const Tracer *tracer, BrumeVec3 point, BrumeVec3 direction, float speed)
@@ -77,31 +94,37 @@ static bool *visited_at(const Tracer *tracer, BrumeVec3 point)
     return tracer->visited + row * grid->nx + nearest(index.x, grid->nx);
 }
 
-// traces along the velocity (`length` > 0) or against it (`length` < 0) in steps of |length| [m]; false without memory
-static bool trace_line(Tracer *tracer, BrumeVec3 point, float length)
+// traces along the velocity (`sign` 1) or against it (`sign` -1); false without memory
+static bool trace_line(Tracer *tracer, BrumeVec3 point, float sign)
 {
     const BrumeSimDef *def = &tracer->variant->settings;
     const int larger = def->nx > def->ny ? def->nx : def->ny;
-    const int max_steps = (int)(MAX_LENGTH / STEP * (float)(larger > def->nz ? larger : def->nz));
-    BrumeVec3 direction;
-    float speed;
-    if (!direction_at(tracer, point, &direction, &speed)) {
+    const float longest = MAX_LENGTH * (float)(larger > def->nz ? larger : def->nz); // [cells]
+    LineEnd end = {.point = point};
+    if (!direction_at(tracer, point, &end.direction, &end.speed)) {
         return true;
     }
-    for (int n = 0; n < max_steps; n++) {
-        const BrumeVec3 from = point;
-        const float speed_from = speed;
-        if (!advance(tracer, &point, length, &speed)) {
-            return true;
+    float step = MAX_STEP; // [cells]
+    float done = 0.0f;
+    while (done < longest) {
+        const LineEnd from = end;
+        float cosine;
+        while (!try_step(tracer, &end, sign * step * def->dx, &cosine)) {
+            step *= 0.5f;
+            if (step < MIN_STEP) {
+                return true;
+            }
         }
-        *visited_at(tracer, point) = true;
+        *visited_at(tracer, end.point) = true;
         BrumeOverlayVertex *line = brume_overlay_geometry_add_lines(tracer->geometry, 2);
         if (line == NULL) {
             return false;
         }
-        const BrumeVec3 along = brume_normalize(brume_scale(brume_sub(point, from), length));
-        line[0] = vertex_at(tracer, from, along, speed_from);
-        line[1] = vertex_at(tracer, point, along, speed);
+        const BrumeVec3 along = brume_normalize(brume_scale(brume_sub(end.point, from.point), sign));
+        line[0] = vertex_at(tracer, from.point, along, from.speed);
+        line[1] = vertex_at(tracer, end.point, along, end.speed);
+        done += step;
+        step = cosine > COS_HALF_TURN ? fminf(2.0f * step, MAX_STEP) : step;
     }
     return true;
 }
@@ -116,8 +139,7 @@ static bool add_line(Tracer *tracer, BrumeVec3 seed)
         return true;
     }
     *visited_at(tracer, seed) = true;
-    const float step = STEP * tracer->variant->settings.dx;
-    return trace_line(tracer, seed, step) && trace_line(tracer, seed, -step);
+    return trace_line(tracer, seed, 1.0f) && trace_line(tracer, seed, -1.0f);
 }
 
 // A stride near the golden ratio of `count` that has no common divisor with it, so that repeated addition modulo

@@ -77,6 +77,15 @@ const BrumeBinding brume_bindings[] = {
     {"File and edit", "Ctrl + Z", "undo, strokes and moved solids too"},
     {"File and edit", "Ctrl + Shift + Z", "redo; also Ctrl + Y"},
 
+    {"Panel by keys", "Shift + Tab", "keys go to the panel, and to the control before"},
+    {"Panel by keys", "Tab", "to the next control, once keys go to the panel"},
+    {"Panel by keys", "Ctrl + Tab", "panel, curve editor, timeline, picture; with Shift back"},
+    {"Panel by keys", "Left, Right", "change the value; with Ctrl ten times as much, with Shift a tenth"},
+    {"Panel by keys", "Enter, Space", "press, open a list, type a number; also a digit"},
+    {"Panel by keys", "Backspace, I", "reset the value, set its key"},
+    {"Panel by keys", "Ctrl + F1", "explain the controls"},
+    {"Panel by keys", "Esc", "keys go to the picture again"},
+
     {"Window", "Tab", "panel"},
     {"Window", "H", "HUD"},
     {"Window", "Ctrl + + -", "larger, smaller panel and HUD; Ctrl + 0 as the display"},

@@ -268,6 +268,7 @@ BrumeStatus brume_window_create(BrumeWindow **window, const char *title, const B
         goto cleanup;
     }
     brume_x_errors_release(true);
+    brume_x_errors_go_on();
     if (epoxy_gl_version() < 33) {
         status = brume_fail(error, BRUME_FAILED, "OpenGL 3.3 is needed, but there is %.80s (%.80s); use brume render",
                             (const char *)glGetString(GL_VERSION), (const char *)glGetString(GL_RENDERER));

@@ -1,14 +1,15 @@
 /**
  * @file window_state.h
- * The window's position, size and visible parts, and the size of pictures, saved between two runs of the program in
- * $XDG_STATE_HOME/brume/viewer.yaml, or ~/.local/state/brume/viewer.yaml if that variable is not set (XDG Base
- * Directory Specification 0.8).
+ * The window's position, size and visible parts, the size of pictures, and what is kept of panel and brush, saved
+ * between two runs of the program in $XDG_STATE_HOME/brume/viewer.yaml, or ~/.local/state/brume/viewer.yaml if that
+ * variable is not set (XDG Base Directory Specification 0.8).
  */
 #ifndef BRUME_VIEWER_WINDOW_WINDOW_STATE_H
 #define BRUME_VIEWER_WINDOW_WINDOW_STATE_H
 
 #include "core/error.h"
 #include "viewer/controls/controls.h"
+#include "viewer/controls/panel_state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,8 +23,9 @@ typedef struct BrumeWindowState {
     float ui_scale;  ///< as in BrumeControls
     float fly_speed; ///< [m/s]; 0: not set
     BrumePictureControls picture;
-    BrumeExportControls exports;    ///< but the frames of jobs
-    BrumeRecentFiles recent;        ///< the file that was opened last is the first
+    BrumeExportControls exports; ///< but the frames of jobs
+    BrumeRecentFiles recent;     ///< the file that was opened last is the first
+    BrumePanelState panel_state;
     char folder[BRUME_VIEWER_PATH]; ///< from which a scene was opened last; "" for none
 } BrumeWindowState;
 
@@ -41,8 +43,12 @@ BrumeWindowState brume_default_window_state(void);
  */
 bool brume_window_state_path(char *path, size_t size);
 
-/** Reads the file. Missing and invalid values are set to their defaults; an unreadable file is not an error. */
-BrumeWindowState brume_window_state_load(const char *path);
+/**
+ * Reads the file. Missing and invalid values are set to their defaults. `error`, which may be NULL, says in one line
+ * what is not valid: the file as a whole, or the first of its values; otherwise its status is BRUME_OK, also where
+ * there is no file.
+ */
+BrumeWindowState brume_window_state_load(const char *path, BrumeError *error);
 
 /** Writes the file and creates its folders. BRUME_FAILED with the system's message; the old file stays then. */
 BrumeStatus brume_window_state_save(const BrumeWindowState *state, const char *path, BrumeError *error);

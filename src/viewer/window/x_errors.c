@@ -112,17 +112,51 @@ void brume_x_errors_release(bool print)
     }
 }
 
+enum { BAD_WINDOW = 3 }; // an error code of the X protocol
+
+static int go_on(void *display, XError *error)
+{
+    static atomic_flag reported = ATOMIC_FLAG_INIT;
+    (void)display;
+    if (error->code != BAD_WINDOW && !atomic_flag_test_and_set(&reported)) {
+        (void)fprintf(stderr, "brume: warning: the X server rejected the request %d.%d with error %d\n", error->request,
+                      error->minor, error->code);
+    }
+    return 0;
+}
+
+void brume_x_errors_go_on(void)
+{
+    const char *const driver = SDL_GetCurrentVideoDriver();
+    void *const found = driver && strcmp(driver, "x11") == 0 ? dlsym(RTLD_DEFAULT, "XSetErrorHandler") : NULL;
+    SetXErrorHandler set;
+    memcpy(&set, &found, sizeof found);
+    if (set) {
+        (void)set(go_on);
+    }
+}
+
 typedef int (*XIoErrorHandler)(void *display);
 typedef XIoErrorHandler (*SetXIoErrorHandler)(XIoErrorHandler handler);
 
 static void (*lost_display)(void);
 static pthread_t window_thread;
 static atomic_bool is_lost;
+static atomic_bool window_thread_waits; // in Xlib, for the end of the program
 static _Thread_local jmp_buf *guard;
+
+// The window thread comes to its next call of Xlib within a drawing of the window, unless it waits for a lock of Xlib.
+static void wait_for_window_thread(void)
+{
+    for (int n = 0; n < 200 && !atomic_load(&window_thread_waits); n++) {
+        (void)usleep(10000);
+    }
+}
 
 static void *end_program(void *context)
 {
     (void)context;
+    wait_for_window_thread();
     lost_display();
     _exit(1);
 }
@@ -131,6 +165,9 @@ static int end_without_display(void *display)
 {
     (void)display;
     pthread_t thread;
+    if (pthread_equal(pthread_self(), window_thread)) {
+        atomic_store(&window_thread_waits, true);
+    }
     if (!atomic_exchange(&is_lost, true) &&
         (pthread_equal(pthread_self(), window_thread) || pthread_create(&thread, NULL, end_program, NULL) != 0)) {
         (void)end_program(NULL);

@@ -19,6 +19,13 @@ void brume_x_errors_describe(char *text, size_t size);
 void brume_x_errors_release(bool print);
 
 /**
+ * From now on, a request that the X server rejects does not end the program. The first one prints a warning, unless it
+ * was for a window that does not exist: such windows are those of other programs, as of one that has ended before it
+ * was answered that it may drop a file.
+ */
+void brume_x_errors_go_on(void);
+
+/**
  * From now on, where the connection to the X server ends, `function` is called once, and then the program ends with
  * status 1, without what exit() would do: the function of Xlib that has noticed it cannot return. To be called by the
  * window thread. `function` is called by it, or by a thread of its own where another thread has noticed the end in

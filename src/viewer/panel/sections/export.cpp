@@ -4,15 +4,14 @@
 #include <cstdio>
 #include <cstring>
 
-enum { MAX_THREADS = 256 };
+enum { LEAST_SIDE = 16, MOST_SIDE = 8192, MOST_SAMPLES = 4096, NOISY_LAYER = 7 };
 
 // a list of the kinds of files, of which those that this program does not write are dimmed
 static void draw_kinds(BrumePanel &panel, const char *label, const BrumeFileKind *kinds, int count,
-                       BrumeFileKind &chosen, const char *doc)
+                       BrumeFileKind &chosen, BrumeFileKind reset, const char *doc)
 {
     const BrumeExportReadouts &readouts = panel.readouts->exports;
-    brume_begin_row(panel, label, false, brume_combo_width(ImGui::CalcTextSize("cache (HDF5)").x));
-    ImGui::SetNextItemWidth(-1.0f); // without a reset button
+    brume_begin_row(panel, label, chosen != reset, brume_combo_width(ImGui::CalcTextSize("cache (HDF5)").x));
     if (ImGui::BeginCombo("##value", brume_file_kind_name(chosen))) {
         for (int n = 0; n < count; n++) {
             const ImGuiSelectableFlags flags = readouts.available[kinds[n]] ? 0 : ImGuiSelectableFlags_Disabled;
@@ -23,7 +22,9 @@ static void draw_kinds(BrumePanel &panel, const char *label, const BrumeFileKind
         }
         ImGui::EndCombo();
     }
-    (void)brume_end_row(panel, label, false, doc);
+    if (brume_end_row(panel, label, chosen != reset, doc)) {
+        chosen = reset;
+    }
 }
 
 static bool draw_button(BrumePanel &panel, const char *label, float width, const char *doc, bool enabled = true)
@@ -40,7 +41,7 @@ static void draw_text(BrumePanel &panel, const char *label, const char *hint, ch
 {
     brume_begin_row(panel, label, false, brume_slider_width(panel));
     ImGui::SetNextItemWidth(-brume_browse_width());
-    (void)ImGui::InputTextWithHint("##value", hint, text, size);
+    (void)brume_text_field(panel, hint, text, size, false);
     (void)brume_end_row(panel, label, false, doc);
     brume_browse_button(panel, label, BRUME_CHOOSE_FOLDER);
 }
@@ -52,11 +53,12 @@ static void draw_present(BrumePanel &panel)
     static const BrumeFileKind recordings[] = {BRUME_FILE_PNG, BRUME_FILE_EXR, BRUME_FILE_MP4, BRUME_FILE_WEBM};
     BrumeExportControls &exports = panel.controls->exports;
     BrumeExportCommands &commands = panel.commands->exports;
+    const BrumeExportControls reset = brume_default_exports();
     draw_kinds(
-        panel, "frame as", frames, 5, exports.frame,
+        panel, "frame as", frames, 5, exports.frame, reset.frame,
         "Of the present frame: PNG for display, EXR with linear values, or the smoke, temperature and velocity as "
         "a volume. F12 writes a picture of this kind, too.");
-    draw_kinds(panel, "record as", recordings, 4, exports.recording,
+    draw_kinds(panel, "record as", recordings, 4, exports.recording, reset.recording,
                "Of recordings (F11): an image of each frame, or one video.");
     const float width = brume_column_width(3);
     if (draw_button(panel, "write frame", width, "Writes the present frame to the next free number (Ctrl + E).")) {
@@ -76,31 +78,42 @@ static void draw_present(BrumePanel &panel)
     brume_explain(panel, &commands.frame, "Starts or stops a recording of every frame (F11).");
 }
 
-static void draw_frames(BrumePanel &panel)
+// a number of a job
+static void draw_number(BrumePanel &panel, const char *label, int &value, int reset, int least, int most,
+                        const char *format, bool logarithmic, const char *doc, const char *more)
 {
-    BrumeExportControls &exports = panel.controls->exports;
-    brume_begin_row(panel, "first frame", false, brume_slider_width(panel));
-    (void)brume_slider(panel, &exports.first, 1, BRUME_MOST_EXPORTED_FRAMES, "%d", true);
-    (void)brume_end_row(panel, "first frame", false,
-                        "The first frame that a job writes; those before are simulated only.", "Ctrl + click to type");
-    brume_begin_row(panel, "last frame", false, brume_slider_width(panel));
-    (void)brume_slider(panel, &exports.last, 0, BRUME_MOST_EXPORTED_FRAMES,
-                       exports.last > 0 ? "%d" : "end of the scene", true);
-    (void)brume_end_row(panel, "last frame", false,
-                        "The last frame that a job writes, also beyond the end of the scene.",
-                        "Ctrl + click to type; 0: the end of the scene");
-    brume_begin_row(panel, "job threads", false, brume_slider_width(panel));
-    (void)brume_slider(panel, &exports.threads, 0, SDL_GetCPUCount(), exports.threads > 0 ? "%d" : "all", false);
-    (void)brume_end_row(panel, "job threads", false,
-                        "Threads of a job. It has a lower priority than the window; fewer leave it more room.");
+    brume_begin_row(panel, label, value != reset, brume_slider_width(panel));
+    (void)brume_slider(panel, &value, least, most, format, logarithmic);
+    if (brume_end_row(panel, label, value != reset, doc, more)) {
+        value = reset;
+    }
 }
 
-static void draw_integrator(BrumePanel &panel)
+static void draw_frames(BrumePanel &panel, const BrumeExportControls &reset)
+{
+    BrumeExportControls &exports = panel.controls->exports;
+    draw_number(panel, "first frame", exports.first, reset.first, 1, BRUME_MOST_EXPORTED_FRAMES, "%d", true,
+                "The first frame that a job writes; those before are simulated only.", "Ctrl + click to type");
+    draw_number(panel, "last frame", exports.last, reset.last, 0, BRUME_MOST_EXPORTED_FRAMES,
+                exports.last > 0 ? "%d" : "end of the scene", true,
+                "The last frame that a job writes, also beyond the end of the scene.",
+                "Ctrl + click to type; 0: the end of the scene, or the present frame where that is later");
+    draw_number(panel, "frame step", exports.stride, reset.stride, 1, BRUME_MAX_JOB_STRIDE,
+                exports.stride > 1 ? "every %d frames" : "every frame", true,
+                "A job writes the first frame and then every frame at this distance; those between are simulated only.",
+                "Ctrl + click to type");
+    draw_number(panel, "job threads", exports.threads, reset.threads, 0, SDL_GetCPUCount(),
+                exports.threads > 0 ? "%d" : "all", false,
+                "Threads of a job. It has a lower priority than the window; fewer leave it more room.",
+                "0: as many as brume render takes by itself");
+}
+
+static void draw_integrator(BrumePanel &panel, BrumeJobIntegrator reset)
 {
     static const char *const names[] = {"as in the scene", "ray marching", "path tracing"};
     BrumeExportControls &exports = panel.controls->exports;
-    brume_begin_row(panel, "integrator", false, brume_combo_width(ImGui::CalcTextSize(names[0]).x));
-    ImGui::SetNextItemWidth(-1.0f);
+    brume_begin_row(panel, "integrator", exports.integrator != reset,
+                    brume_combo_width(ImGui::CalcTextSize(names[0]).x));
     if (ImGui::BeginCombo("##value", names[exports.integrator])) {
         for (int n = 0; n < 3; n++) {
             if (ImGui::Selectable(names[n], (int)exports.integrator == n)) {
@@ -110,8 +123,89 @@ static void draw_integrator(BrumePanel &panel)
         }
         ImGui::EndCombo();
     }
-    (void)brume_end_row(panel, "integrator", false,
-                        "How a job draws. Size and samples are those of the section Pictures.");
+    if (brume_end_row(panel, "integrator", exports.integrator != reset, "How a job draws.")) {
+        exports.integrator = reset;
+    }
+}
+
+static void draw_size(BrumePanel &panel, const BrumeExportControls &reset)
+{
+    BrumeExportControls &exports = panel.controls->exports;
+    brume_begin_row(panel, "job size", exports.size != reset.size,
+                    brume_combo_width(ImGui::CalcTextSize("as pictures").x));
+    if (ImGui::BeginCombo("##value", brume_job_size_name(exports.size))) {
+        for (int n = 0; n < BRUME_JOB_SIZES; n++) {
+            BrumeExportControls of = reset;
+            of.size = (BrumeJobSize)n;
+            char name[64];
+            int width = 0;
+            int height = 0;
+            if (brume_job_size(&of, &width, &height) && of.size != BRUME_JOB_SIZE_OWN) {
+                (void)snprintf(name, sizeof name, "%s, %d x %d", brume_job_size_name(of.size), width, height);
+            } else {
+                (void)snprintf(name, sizeof name, "%s", brume_job_size_name(of.size));
+            }
+            if (ImGui::Selectable(name, exports.size == of.size)) {
+                exports.size = of.size;
+            }
+            brume_note_spot(panel, "job size ", brume_job_size_name(of.size));
+        }
+        ImGui::EndCombo();
+    }
+    if (brume_end_row(panel, "job size", exports.size != reset.size,
+                      "Size of the pictures of a job [pixels]: that of the section Pictures, or its own.",
+                      "The field of view is that of the height; a wider picture shows more at its sides.")) {
+        exports.size = reset.size;
+    }
+    if (exports.size == BRUME_JOB_SIZE_OWN) {
+        draw_number(panel, "job width", exports.width, reset.width, LEAST_SIDE, MOST_SIDE, "%d pixels", true,
+                    "Width of the pictures of a job; of a video an even number.", "Ctrl + click to type");
+        draw_number(panel, "job height", exports.height, reset.height, LEAST_SIDE, MOST_SIDE, "%d pixels", true,
+                    "Height of the pictures of a job; of a video an even number.", "Ctrl + click to type");
+    }
+    draw_number(panel, "job samples", exports.samples, reset.samples, 0, MOST_SAMPLES,
+                exports.samples > 0 ? "%d" : "as pictures", true,
+                "Rays per pixel of the pictures of a job, or light paths of path tracing.",
+                "Ctrl + click to type; 0: those of the section Pictures");
+}
+
+// why the scene has no such layer; nullptr where it has
+static const char *missing_layer(const BrumePanel &panel, int n)
+{
+    return n == NOISY_LAYER && !panel.scene->denoise ? "The picture before its noise is removed: the scene does not "
+                                                       "ask for that (image.denoise)."
+                                                     : nullptr;
+}
+
+static void draw_layers(BrumePanel &panel, unsigned reset)
+{
+    unsigned &layers = panel.controls->exports.layers;
+    char chosen[128];
+    brume_job_layers(layers, chosen, sizeof chosen);
+    brume_begin_row(panel, "layers", layers != reset, brume_combo_width(ImGui::CalcTextSize("transmittance").x));
+    if (ImGui::BeginCombo("##value", layers == 0 ? "none" : chosen)) {
+        for (int n = 0; n < BRUME_JOB_LAYERS; n++) {
+            const char *missing = missing_layer(panel, n);
+            const bool on = (layers >> n & 1U) != 0;
+            const bool disabled = (missing && !on) || (n > 0 && (layers & 1U) != 0);
+            const ImGuiSelectableFlags flags = ImGuiSelectableFlags_DontClosePopups;
+            if (ImGui::Selectable(n == 0 ? "all that the scene has" : brume_job_layer_name(n), on,
+                                  flags | (disabled ? ImGuiSelectableFlags_Disabled : 0))) {
+                layers ^= 1U << n;
+            }
+            brume_note_spot(panel, "layer ", brume_job_layer_name(n));
+            if (missing && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
+                ImGui::SetTooltip("%s", missing);
+            }
+        }
+        ImGui::EndCombo();
+    }
+    if (brume_end_row(
+            panel, "layers", layers != reset,
+            "Layers of the EXR images beside the picture, for compositing: depth, light of each kind, motion.",
+            "Several can be chosen.")) {
+        layers = reset;
+    }
 }
 
 static void draw_new_job(BrumePanel &panel)
@@ -121,12 +215,18 @@ static void draw_new_job(BrumePanel &panel)
     BrumeExportControls &exports = panel.controls->exports;
     BrumeExportCommands &commands = panel.commands->exports;
     const bool plays = panel.readouts->timeline.shown;
-    draw_frames(panel);
-    draw_kinds(panel, "render as", pictures, 4, exports.render,
+    const BrumeExportControls reset = brume_default_exports();
+    draw_frames(panel, reset);
+    draw_kinds(panel, "render as", pictures, 4, exports.render, reset.render,
                "Of what a job draws: an image of each frame, or a video.");
-    draw_integrator(panel);
+    draw_integrator(panel, reset.integrator);
+    draw_size(panel, reset);
+    if (exports.render == BRUME_FILE_EXR) {
+        draw_layers(panel, reset.layers);
+    }
     if (!plays) {
-        draw_kinds(panel, "cache as", volumes, 3, exports.cache, "Of what a job simulates: a volume of each frame.");
+        draw_kinds(panel, "cache as", volumes, 3, exports.cache, reset.cache,
+                   "Of what a job simulates: a volume of each frame.");
     }
     const float width = brume_column_width(plays ? 1 : 2);
     if (draw_button(panel, "render", width,
@@ -144,73 +244,17 @@ static void draw_new_job(BrumePanel &panel)
     }
 }
 
-static const char *state_text(const BrumeJob &job)
-{
-    switch (job.state) {
-    case BRUME_JOB_WAITS:
-        return "waits";
-    case BRUME_JOB_RUNS:
-        return job.total > 0 ? "" : "starts";
-    case BRUME_JOB_STOPS:
-        return "stops after its frame";
-    case BRUME_JOB_DONE:
-        return "complete";
-    case BRUME_JOB_STOPPED:
-        return "stopped";
-    default:
-        return "failed";
-    }
-}
-
-static void draw_job(BrumePanel &panel, const BrumeJob &job)
-{
-    char bar[96];
-    char name[64];
-    const bool ended = job.state >= BRUME_JOB_DONE;
-    const bool runs = job.state == BRUME_JOB_RUNS && job.total > 0;
-    (void)snprintf(bar, sizeof bar, "%d / %d%s%s", job.done, job.total, job.left[0] ? ", left " : "", job.left);
-    (void)snprintf(name, sizeof name, "job %d", job.serial);
-    ImGui::PushID(job.serial);
-    ImGui::TextUnformatted(job.def.name);
-    const float width = ImGui::CalcTextSize("remove").x + 2.0f * ImGui::GetStyle().FramePadding.x;
-    const float gap = ImGui::GetStyle().ItemSpacing.x;
-    const float fraction = job.total > 0 ? (float)job.done / (float)job.total : 0.0f;
-    ImGui::ProgressBar(fraction, ImVec2(ImGui::GetContentRegionAvail().x - width - gap, 0.0f),
-                       runs ? bar : state_text(job));
-    brume_note_spot(panel, name);
-    char more[BRUME_JOB_PATH + 640];
-    (void)snprintf(more, sizeof more, "%s%s%s", job.def.output, job.text[0] ? "\n" : "", job.text);
-    brume_explain(panel, &job, job.def.name, more);
-    ImGui::SameLine();
-    if (ImGui::Button(ended ? "remove" : job.state == BRUME_JOB_STOPS ? "now" : "cancel", ImVec2(width, 0.0f))) {
-        panel.commands->exports.cancel_job = job.serial;
-    }
-    brume_note_spot(panel, name, " cancel");
-    brume_explain(panel, &job.state,
-                  ended
-                      ? "Removes the line; files stay."
-                      : "Stops the job after its present frame; once more stops it at once. What is written stays, and "
-                        "--resume goes on with it.");
-    if (job.state == BRUME_JOB_FAILED) {
-        ImGui::PushStyleColor(ImGuiCol_Text, brume_alarm);
-        ImGui::TextWrapped("%s", job.text);
-        ImGui::PopStyleColor();
-    }
-    ImGui::PopID();
-}
-
 void brume_draw_export(BrumePanel &panel)
 {
     if (!brume_begin_section(panel, "Export", false)) {
         return;
     }
+    panel.reset_doc = "Back to the default.";
     draw_text(panel, "folder", "working folder", panel.controls->exports.folder, sizeof panel.controls->exports.folder,
               "Where pictures, recordings, volumes, jobs and saved scenes are written that have no name of their own.");
     draw_present(panel);
     ImGui::Separator();
     draw_new_job(panel);
-    const BrumeJobList *jobs = panel.readouts->exports.jobs;
-    for (int n = 0; jobs && n < jobs->count; n++) {
-        draw_job(panel, jobs->jobs[n]);
-    }
+    panel.reset_doc = nullptr;
+    brume_draw_jobs(panel);
 }

@@ -7,6 +7,15 @@
 
 static const float degrees_per_radian = 57.29577951f;
 
+// the key button of the direction, which both angles of the sun belong to
+static void draw_direction_key(BrumePanel &panel, const char *label, const BrumeLight &light)
+{
+    BrumeAnimatedMember member;
+    if (brume_find_member(panel, &light.direction, member)) {
+        brume_key_button(panel, label, member);
+    }
+}
+
 // the position of the sun [degrees] as in a scene file: azimuth from +z towards +x, elevation above the horizon
 static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *scene)
 {
@@ -19,17 +28,24 @@ static void draw_sun(BrumePanel &panel, BrumeLight &light, const BrumeLight *sce
     bool reset =
         brume_end_row(panel, "azimuth", changed, "Horizontal direction of the sun: 0 towards +z, 90 towards +x.",
                       "-180 to 180 °; Ctrl + click to type");
+    draw_direction_key(panel, "azimuth", light);
     brume_begin_row(panel, "elevation", changed, brume_slider_width(panel));
     dragged = brume_slider(panel, &elevation, -10.0f, 89.0f, 4, "°", false) || dragged;
     reset = brume_end_row(panel, "elevation", changed, "Angle of the sun above the horizon.",
                           "-10 to 89 °; Ctrl + click to type") ||
             reset;
+    draw_direction_key(panel, "elevation", light);
     if (reset && scene) {
         light.direction = scene->direction;
     } else if (dragged) {
         const float a = azimuth / degrees_per_radian;
         const float e = elevation / degrees_per_radian;
         light.direction = brume_vec3(-std::cos(e) * std::sin(a), -std::sin(e), -std::cos(e) * std::cos(a));
+    }
+    BrumeAnimatedMember member;
+    if ((reset || dragged) && panel.controls->auto_key && brume_find_member(panel, &light.direction, member) &&
+        brume_is_animated(panel, member)) {
+        brume_set_keys(*panel.controls, member, panel.readouts->time);
     }
 }
 
@@ -81,9 +97,7 @@ static void draw_picture(BrumePanel &panel, BrumeRenderSettings &render_settings
     }
     brume_begin_row(panel, "sky file", false, brume_slider_width(panel));
     ImGui::SetNextItemWidth(-brume_browse_width());
-    if (ImGui::InputTextWithHint("##value", "file.hdr or .exr, Enter", panel.sky, sizeof panel.sky,
-                                 ImGuiInputTextFlags_EnterReturnsTrue) &&
-        panel.sky[0]) {
+    if (brume_text_field(panel, "file.hdr or .exr, Enter", panel.sky, sizeof panel.sky, true) && panel.sky[0]) {
         (void)snprintf(panel.commands->open_sky, sizeof panel.commands->open_sky, "%s", panel.sky);
     }
     (void)brume_end_row(panel, "sky file", false,

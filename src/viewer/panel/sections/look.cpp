@@ -93,6 +93,9 @@ static void draw_picture(const BrumePanel &panel, int n, ImVec2 lower, ImVec2 up
 static void draw_menu(BrumePanel &panel, int n)
 {
     const BrumeLookEntry &entry = panel.readouts->looks->entries[n];
+    if (entry.own && brume_menu_key(panel)) {
+        ImGui::OpenPopup("menu");
+    }
     if (!entry.own || !ImGui::BeginPopupContextItem("menu")) {
         return;
     }
@@ -131,7 +134,8 @@ static void draw_tile(BrumePanel &panel, int n, float width)
     list->AddText(ImGui::GetFont(), ImGui::GetFontSize() * 0.86f, ImVec2(lower.x, upper.y + 1.0f * panel.unit), color,
                   entry.name, nullptr, 0.0f, &clip);
     char more[sizeof entry.path + 64];
-    (void)snprintf(more, sizeof more, "%s%s", entry.path, entry.own ? "\nright click deletes it" : "");
+    (void)snprintf(more, sizeof more, "%s%s", entry.path,
+                   entry.own ? "\nright click, or the menu key, deletes it" : "");
     char what[sizeof entry.preset.description + sizeof entry.name + 8];
     (void)snprintf(what, sizeof what, "%s. %s", entry.name, entry.preset.description);
     brume_explain(panel, &entry, entry.error[0] ? entry.error : what, entry.error[0] ? nullptr : more);
@@ -173,9 +177,7 @@ static void draw_part(BrumePanel &panel, BrumeLookPart part)
     draw_grid(panel, part);
     char *name = panel.look_name[part];
     brume_begin_row(panel, labels[part], false, brume_slider_width(panel));
-    if (ImGui::InputTextWithHint("##value", "new name, Enter", name, sizeof panel.look_name[part],
-                                 ImGuiInputTextFlags_EnterReturnsTrue) &&
-        name[0]) {
+    if (brume_text_field(panel, "new name, Enter", name, sizeof panel.look_name[part], true) && name[0]) {
         (void)snprintf(panel.commands->save_look[part], sizeof panel.commands->save_look[part], "%s", name);
         name[0] = '\0';
     }

@@ -183,7 +183,11 @@ static void draw_tree(BrumePanel &panel)
             shown++;
         }
     }
-    if (shown == 0) {
+    if (panel.readouts->timeline.past) {
+        ImGui::PushStyleColor(ImGuiCol_Text, brume_dim_text);
+        ImGui::TextWrapped("Emitters and obstacles are edited in the present: Enter goes on from the frame shown.");
+        ImGui::PopStyleColor();
+    } else if (shown == 0) {
         ImGui::TextDisabled("none; add one, or smoke with the brush");
     }
 }

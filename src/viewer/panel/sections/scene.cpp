@@ -1,6 +1,13 @@
 // The section of the scene: presets, files, and the way back to the settings of the file.
 #include "viewer/panel/panel_internal.h"
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+extern "C" {
+#include "viewer/edit/scene_edits.h"
+}
+#pragma GCC diagnostic pop
+
 #include <cstdio>
 #include <cstring>
 
@@ -24,11 +31,11 @@ static void draw_recent(BrumePanel &panel)
     const char *latest = slash ? slash + 1 : recent->paths[0];
     brume_begin_row(panel, "recent", false, brume_combo_width(ImGui::CalcTextSize(latest).x));
     ImGui::SetNextItemWidth(-1.0f); // without a reset button
-    if (ImGui::BeginCombo("##value", latest, ImGuiComboFlags_HeightLarge)) {
+    if (brume_begin_file_combo(latest, ImGuiComboFlags_HeightLarge)) {
         for (int n = 0; n < recent->count; n++) {
             slash = strrchr(recent->paths[n], '/');
             ImGui::PushID(n);
-            if (ImGui::Selectable(slash ? slash + 1 : recent->paths[n])) {
+            if (brume_selectable_file(slash ? slash + 1 : recent->paths[n])) {
                 (void)snprintf(panel.commands->open, sizeof panel.commands->open, "%s", recent->paths[n]);
             }
             brume_note_spot(panel, "recent ", slash ? slash + 1 : recent->paths[n]);
@@ -66,9 +73,7 @@ void brume_draw_scene(BrumePanel &panel)
     draw_recent(panel);
     brume_begin_row(panel, "open", false, brume_slider_width(panel));
     ImGui::SetNextItemWidth(-brume_browse_width());
-    if (ImGui::InputTextWithHint("##value", "file.yaml, Enter", panel.open, sizeof panel.open,
-                                 ImGuiInputTextFlags_EnterReturnsTrue) &&
-        panel.open[0]) {
+    if (brume_text_field(panel, "file.yaml, Enter", panel.open, sizeof panel.open, true) && panel.open[0]) {
         (void)snprintf(commands.open, sizeof commands.open, "%s", panel.open);
     }
     (void)brume_end_row(panel, "open", false, "Opens a scene file; so does dropping a file on the window.");
@@ -76,8 +81,7 @@ void brume_draw_scene(BrumePanel &panel)
 
     brume_begin_row(panel, "save", false, brume_slider_width(panel));
     ImGui::SetNextItemWidth(-brume_browse_width());
-    if (ImGui::InputTextWithHint("##value", "new name, Enter", panel.save, sizeof panel.save,
-                                 ImGuiInputTextFlags_EnterReturnsTrue)) {
+    if (brume_text_field(panel, "name, Enter", panel.save, sizeof panel.save, true)) {
         commands.save = true;
         (void)snprintf(commands.save_as, sizeof commands.save_as, "%s", panel.save);
     }
@@ -97,10 +101,14 @@ void brume_draw_scene(BrumePanel &panel)
         }
         *brume_controls_look(panel.controls) = panel.scene->render_settings;
         brume_controls_set_smoke_kind(panel.controls, panel.controls->brush.kind);
-        commands.edited = true;
+        if (!panel.controls->select.lights_only) { // otherwise another frame than the present one is shown
+            brume_obstacles_reset(panel.controls, panel.scene);
+        }
+        commands.edited = commands.resets = true;
     }
     brume_note_spot(panel, "reset all");
-    brume_explain(panel, &commands.edited, "Resets all settings to those of the scene; can be undone.");
+    brume_explain(panel, &commands.edited,
+                  "Resets all settings and the obstacles that were edited to those of the scene; can be undone.");
     ImGui::SameLine();
     if (ImGui::Button("reload", ImVec2(width, 0.0f))) {
         (void)snprintf(commands.open, sizeof commands.open, "%s", panel.readouts->scene_path);

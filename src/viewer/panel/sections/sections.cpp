@@ -16,24 +16,32 @@ static void draw_simulation_section(BrumePanel &panel, void (*draw)(BrumePanel &
     ImGui::EndDisabled();
 }
 
+struct Section {
+    void (*draw)(BrumePanel &panel);
+    bool of_simulation; ///< as a whole; otherwise it disables what is
+};
+
+static const Section sections[] = {
+    {brume_draw_scene, false},    {brume_draw_brush, true},   {brume_draw_objects, false},
+    {brume_draw_view, false},     {brume_draw_look, false},   {brume_draw_camera, false},
+    {brume_draw_time, false},     {brume_draw_air, true},     {brume_draw_smoke, true},
+    {brume_draw_lights, false},   {brume_draw_solver, true},  {brume_draw_keyframes, false},
+    {brume_draw_pictures, false}, {brume_draw_export, false}, {brume_draw_window_section, false},
+};
+
 void brume_draw_sections(BrumePanel &panel)
 {
     brume_draw_buttons(panel);
     brume_draw_variants(panel);
-    brume_draw_scene(panel);
-    draw_simulation_section(panel, brume_draw_brush);
-    brume_draw_objects(panel);
-    brume_draw_view(panel);
-    brume_draw_look(panel);
-    brume_draw_camera(panel);
-    brume_draw_time(panel);
-    draw_simulation_section(panel, brume_draw_air);
-    draw_simulation_section(panel, brume_draw_smoke);
-    brume_draw_lights(panel);
-    draw_simulation_section(panel, brume_draw_solver);
-    brume_draw_keyframes(panel);
-    brume_draw_pictures(panel);
-    brume_draw_export(panel);
-    brume_draw_window_section(panel);
+    int number = 0;
+    for (const Section &section : sections) {
+        ImGui::PushID(number++); // sections have controls of the same names
+        if (section.of_simulation) {
+            draw_simulation_section(panel, section.draw);
+        } else {
+            section.draw(panel);
+        }
+        ImGui::PopID();
+    }
     panel.section = "";
 }

@@ -3,6 +3,25 @@
 
 #include <math.h>
 
+// The width changes when the slider, which is as wide as the panel, is released.
+static void draw_width(BrumePanel &panel)
+{
+    const bool own = panel.width > 0.0f;
+    const float present = own ? panel.width : std::round(ImGui::GetWindowWidth() / panel.unit);
+    float width = panel.width_held ? panel.chosen_width : present;
+    brume_begin_row(panel, "panel width", own, brume_slider_width(panel));
+    (void)brume_slider(panel, &width, BRUME_MIN_PANEL_POINTS, BRUME_MAX_PANEL_POINTS, 4, "", false);
+    panel.width_held = ImGui::IsItemActive();
+    panel.chosen_width = width;
+    if (ImGui::IsItemDeactivatedAfterEdit()) {
+        panel.width = std::fmin(std::fmax(width, BRUME_MIN_PANEL_POINTS), BRUME_MAX_PANEL_POINTS);
+    }
+    if (brume_end_row(panel, "panel width", own, "The width of the panel in points, at most half of the window.",
+                      "200 to 640; reset: by the width of the window")) {
+        panel.width = 0.0f;
+    }
+}
+
 void brume_draw_window_section(BrumePanel &panel)
 {
     if (!brume_begin_section(panel, "Window", false)) {
@@ -10,6 +29,7 @@ void brume_draw_window_section(BrumePanel &panel)
     }
     BrumeControls &controls = *panel.controls;
     (void)brume_switch_row(panel, "light", &controls.light, "Light colors, otherwise dark ones.");
+    draw_width(panel);
     static const char *const labels[] = {"75 %", "100 %", "125 %", "150 %", "175 %", "200 %"};
     const int columns = 3;
     const float gap = ImGui::GetStyle().ItemSpacing.x;
