@@ -42,8 +42,9 @@ void brume_viewer_write_controls(BrumeViewer *viewer)
         return;
     }
     const BrumePictureArea *area = &viewer->readouts.area;
-    size_t used = append(text, 0, "running: %s\nrecorded: %d\nmessage: ", viewer->controls.running ? "true" : "false",
-                         viewer->readouts.recorded);
+    size_t used =
+        append(text, 0, "running: %s\nframe: %d\nrecorded: %d\nmessage: ", viewer->controls.running ? "true" : "false",
+               viewer->snapshot.frame, viewer->readouts.recorded);
     used = append_quoted(text, used, viewer->readouts.message);
     used = append(text, used, "\npicture");
     used = append_rectangle(text, used,

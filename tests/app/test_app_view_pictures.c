@@ -53,28 +53,6 @@ static void assert_equal_pictures(const char *path, const char *expected)
     free_picture(&b);
 }
 
-// saves the scene until it is of that frame or a later one, so that it is computed; returns how often that was
-static int save_at_frame(int frame)
-{
-    for (int saves = 1; saves < 100; saves++) {
-        char path[64];
-        (void)snprintf(path, sizeof path, "ball-%04d.yaml", saves);
-        send_events("key g");
-        wait_for_file(&window.program, path);
-        size_t size;
-        char *scene = read_whole_file(path, &size);
-        const char *saved = strstr(scene, "--frame ");
-        const bool found = saved && atoi(saved + strlen("--frame ")) >= frame;
-        free(scene);
-        if (found) {
-            return saves;
-        }
-        wait_seconds(0.2);
-    }
-    fail_msg("frame %d is not computed", frame);
-    return 0;
-}
-
 static void render_saved(int save, int frame, const char *output)
 {
     char arguments[256];
@@ -86,13 +64,13 @@ static void render_saved(int save, int frame, const char *output)
 static void test_picture_is_that_of_render(void **state)
 {
     (void)state;
-    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer gl");
+    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer gl --controls controls.yaml");
     send_events("key n key n key n");
-    const int saves = save_at_frame(3);
+    save_shown_frame(&window, 3, "ball-0001.yaml");
     send_events("key F12");
     wait_for_file(&window.program, "ball-0001.png");
     close_window(&window);
-    render_saved(saves, 3, "offline.png");
+    render_saved(1, 3, "offline.png");
     assert_equal_pictures("ball-0001.png", "offline.png");
 }
 
@@ -138,7 +116,7 @@ static void test_two_looks_and_presets(void **state)
               "picture_own_size: true\npicture_width: 120\npicture_height: 80\npicture_samples: 2\n");
     open_window(&window, "ball", "ball.yaml --size 900x780 --paused --renderer cpu --controls controls.yaml");
     send_events("key n");
-    const int saves = save_at_frame(1);
+    save_shown_frame(&window, 1, "ball-0001.yaml");
     const char *const closed[] = {"Look", "View", "Brush", "Scene"}; // so that the presets are wholly in view
     for (int n = 0; n < 4; n++) {
         click_control(&window, closed[n]);
@@ -152,7 +130,7 @@ static void test_two_looks_and_presets(void **state)
     wait_for_controls(&window, "message", "\"Orange signal: The colored smoke of a signal flare.\"");
     char path[2][64];
     for (int n = 0; n < 2; n++) {
-        (void)snprintf(path[n], sizeof path[n], "ball-%04d.yaml", saves + 1 + n);
+        (void)snprintf(path[n], sizeof path[n], "ball-%04d.yaml", 2 + n);
         if (n == 1) {
             click_control(&window, "A (left)");
         }
@@ -168,8 +146,8 @@ static void test_two_looks_and_presets(void **state)
     click_control(&window, "keep B alone");
     wait_for_controls(&window, "message", "\"look B stays; undo brings the other one back\"");
     close_window(&window);
-    render_saved(saves + 1, 1, "b.png");
-    render_saved(saves + 2, 1, "a.png");
+    render_saved(2, 1, "b.png");
+    render_saved(3, 1, "a.png");
     assert_equal_side("ball-0001.png", "a.png", 0);
     assert_equal_side("ball-0001.png", "b.png", 1);
     size_t size;
@@ -186,13 +164,13 @@ static void test_own_size_is_saved(void **state)
     assert_int_equal(mkdir("brume", 0777), 0);
     make_file("brume/viewer.yaml",
               "picture_own_size: true\npicture_width: 200\npicture_height: 90\npicture_samples: 3\n");
-    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer cpu");
+    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer cpu --controls controls.yaml");
     send_events("key n");
-    const int saves = save_at_frame(1);
+    save_shown_frame(&window, 1, "ball-0001.yaml");
     send_events("key F12");
     wait_for_file(&window.program, "ball-0001.png");
     close_window(&window);
-    render_saved(saves, 1, "offline.png");
+    render_saved(1, 1, "offline.png");
     Picture picture = read_picture("ball-0001.png");
     assert_int_equal(picture.width, 200);
     assert_int_equal(picture.height, 90);
@@ -209,9 +187,9 @@ static void test_own_size_is_saved(void **state)
 static void test_views_without_the_panel(void **state)
 {
     (void)state;
-    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer cpu");
+    open_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer cpu --controls controls.yaml");
     send_events("key n");
-    (void)save_at_frame(1);
+    save_shown_frame(&window, 1, "ball-0001.yaml");
     send_events("key 6 key F12"); // isosurface
     wait_for_file(&window.program, "ball-0001.png");
     send_events("key Tab key h key o sleep 0.5"); // the window shows no more than the picture
@@ -281,11 +259,17 @@ static void test_closing_does_not_wait_for_a_frame(void **state)
 static void test_pictures_that_do_not_fit(void **state)
 {
     (void)state;
-    open_limited_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer gl", 4096);
+    open_limited_window(&window, "ball", "ball.yaml --size 320x240 --paused --renderer gl --controls controls.yaml",
+                        4096);
     send_events("key F12");
-    (void)save_at_frame(0);
+    save_shown_frame(&window, 0, "ball-0001.yaml");
     send_events("key F11 key space");
-    (void)save_at_frame(1); // the recording has ended, and the simulation goes on
+    wait_for_controls(&window, "running", "true");
+    char frame[64] = "0";
+    while (strcmp(frame, "0") == 0) { // the recording has ended, and the simulation goes on
+        assert_false(ends_within(&window.program, 0.05));
+        assert_true(read_from_controls("frame", frame, sizeof frame));
+    }
     send_events("key F12");
     wait_seconds(0.5);
     close_window(&window);

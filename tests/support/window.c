@@ -144,6 +144,20 @@ void wait_for_controls(Window *window, const char *key, const char *expected)
     assert_string_equal(value, expected);
 }
 
+void save_shown_frame(Window *window, int frame, const char *path)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%d", frame);
+    wait_for_controls(window, "frame", text);
+    send_events("key g");
+    wait_for_file(&window->program, path);
+    size_t size;
+    char *scene = read_whole_file(path, &size);
+    (void)snprintf(text, sizeof text, "--frame %d\n", frame);
+    assert_non_null(strstr(scene, text));
+    free(scene);
+}
+
 bool find_control(const char *name, float corners[4])
 {
     char key[128];

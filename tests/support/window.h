@@ -46,6 +46,12 @@ bool read_from_controls(const char *key, char *value, size_t size);
 /** Waits until that is `expected`. */
 void wait_for_controls(Window *window, const char *key, const char *expected);
 
+/**
+ * Waits until this frame is shown, and saves the scene, which is written as `path`. The controls are in the working
+ * folder.
+ */
+void save_shown_frame(Window *window, int frame, const char *path);
+
 /** Whether a control of this name is visible; its left, top, right and bottom side [points]. */
 bool find_control(const char *name, float corners[4]);
 
