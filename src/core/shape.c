@@ -120,6 +120,14 @@ static float disc_extent(float radius, float component)
     return radius * sqrtf(brume_fmaxf(0.0f, 1.0f - component * component));
 }
 
+static bool same_point(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+bool brume_shape_equal(const BrumeShape *a, const BrumeShape *b)
+{
+    return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius &&
+           a->samples == b->samples && a->threshold == b->threshold;
+}
+
 void brume_shape_bounds(const BrumeShape *shape, BrumeVec3 *lower, BrumeVec3 *upper)
 {
     BrumeVec3 extent = brume_vec3(shape->radius, shape->radius, shape->radius);

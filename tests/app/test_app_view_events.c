@@ -246,7 +246,8 @@ static void make_dropped_files(const char *scene)
     assert_int_equal(fclose(file), 0);
 }
 
-// Ctrl + Q, which is repeated while pictures wait that nobody needs. A key that is pressed in a field of text is text.
+// Ctrl + Q, again while pictures wait to be written, which the test does not use. A key that is pressed in a field of
+// text is text.
 static void close_after_events(const char *scene, int count)
 {
     static ProgramRun run;

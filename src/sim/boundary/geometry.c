@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/shape.h"
 
 #include <string.h>
 
@@ -69,14 +70,6 @@ size_t brume_geometry_bytes(const BrumeGeometry *geometry)
            brume_pressure_bytes(geometry->pressure);
 }
 
-static bool same_point(BrumeVec3 a, BrumeVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
-static bool same_shape(const BrumeShape *a, const BrumeShape *b)
-{
-    return a->kind == b->kind && same_point(a->a, b->a) && same_point(a->b, b->b) && a->radius == b->radius &&
-           a->samples == b->samples && a->threshold == b->threshold;
-}
-
 bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
 {
     bool same = a->obstacle_count == b->obstacle_count && brume_inflows_equal(a, b) &&
@@ -87,7 +80,7 @@ bool brume_geometry_equal(const BrumeSimDef *a, const BrumeSimDef *b)
         same = same && a->faces[face].kind == b->faces[face].kind;
     }
     for (int n = 0; same && n < a->obstacle_count; n++) {
-        same = same_shape(&a->obstacles[n].shape, &b->obstacles[n].shape) &&
+        same = brume_shape_equal(&a->obstacles[n].shape, &b->obstacles[n].shape) &&
                a->obstacles[n].disabled == b->obstacles[n].disabled;
     }
     return same;

@@ -1,5 +1,6 @@
 #include "viewer/edit/scene_edits.h"
 
+#include "core/shape.h"
 #include "core/vec3.h"
 #include "viewer/edit/gizmo.h"
 #include "viewer/edit/select_drag.h"
@@ -234,17 +235,12 @@ static uint64_t changed_by_timeline(const BrumeTimeline *timeline)
     return found;
 }
 
-static bool same_point(BrumeVec3 a, BrumeVec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
-
-static bool same_number(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
-
 // whether they have the same values, whatever is in their padding
 static bool same_obstacle(const BrumeObstacleDef *a, const BrumeObstacleDef *b)
 {
-    return a->shape.kind == b->shape.kind && same_point(a->shape.a, b->shape.a) && same_point(a->shape.b, b->shape.b) &&
-           same_number(a->shape.radius, b->shape.radius) && same_number(a->shape.threshold, b->shape.threshold) &&
-           a->slip == b->slip && a->fixed_temperature == b->fixed_temperature &&
-           same_number(a->temperature, b->temperature) && a->disabled == b->disabled;
+    return brume_shape_equal(&a->shape, &b->shape) && a->slip == b->slip &&
+           a->fixed_temperature == b->fixed_temperature && a->temperature == b->temperature &&
+           a->disabled == b->disabled;
 }
 
 void brume_obstacles_reset(BrumeControls *controls, const BrumeScene *scene)

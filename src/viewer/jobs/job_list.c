@@ -43,16 +43,23 @@ BrumeStatus brume_job_list_add(BrumeJobList *list, const BrumeJobDef *def, int *
     return BRUME_OK;
 }
 
+// the index of the job; -1 where there is none
+static int find(const BrumeJobList *list, int serial)
+{
+    int n = list->count - 1;
+    while (n >= 0 && list->jobs[n].serial != serial) {
+        n--;
+    }
+    return n;
+}
+
 BrumeStatus brume_job_list_keep(BrumeJobList *list, int serial, const char *folder, const char *opened,
                                 BrumeError *error)
 {
-    for (int n = 0; n < list->count; n++) {
-        BrumeJob *job = &list->jobs[n];
-        if (job->serial == serial && job->def.again != BRUME_JOB_NOT_AGAIN && !job->record.path[0]) {
-            return brume_job_record_write(&job->record, folder, opened, &job->def, error);
-        }
-    }
-    return BRUME_OK;
+    const int found = find(list, serial);
+    BrumeJob *job = found >= 0 ? &list->jobs[found] : NULL;
+    const bool is_due = job && job->def.again != BRUME_JOB_NOT_AGAIN && !job->record.path[0];
+    return is_due ? brume_job_record_write(&job->record, folder, opened, &job->def, error) : BRUME_OK;
 }
 
 static int is_record(const struct dirent *entry) { return strncmp(entry->d_name, "job-", 4) == 0; }
@@ -189,27 +196,19 @@ static void stop_process(BrumeJobList *list, BrumeJob *job)
 
 void brume_job_list_cancel(BrumeJobList *list, int serial)
 {
-    for (int n = 0; n < list->count; n++) {
-        if (list->jobs[n].serial == serial) {
-            if (is_active(&list->jobs[n])) {
-                stop_process(list, &list->jobs[n]);
-            } else {
-                brume_job_record_end(&list->jobs[n].record);
-                remove_job(list, n);
-            }
-            return;
-        }
+    const int found = find(list, serial);
+    if (found >= 0 && is_active(&list->jobs[found])) {
+        stop_process(list, &list->jobs[found]);
+    } else if (found >= 0) {
+        brume_job_record_end(&list->jobs[found].record);
+        remove_job(list, found);
     }
 }
 
 const BrumeJob *brume_job_list_find(const BrumeJobList *list, int serial)
 {
-    for (int n = 0; n < list->count; n++) {
-        if (list->jobs[n].serial == serial) {
-            return &list->jobs[n];
-        }
-    }
-    return NULL;
+    const int found = find(list, serial);
+    return found >= 0 ? &list->jobs[found] : NULL;
 }
 
 bool brume_job_can_run_again(const BrumeJob *job)
