@@ -1,10 +1,10 @@
 #include "core/descriptor.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/memory.h"
 #include "io/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,13 +37,11 @@ BrumeStatus brume_file_read(const char *path, uint8_t **bytes, size_t *size, Bru
 {
     *bytes = NULL;
     *size = 0;
-    // without O_NONBLOCK, a pipe without a writer would block
-    const int file = brume_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) {
-        const BrumeStatus status = errno == ENOENT || errno == ENOTDIR ? BRUME_BAD_INPUT : BRUME_FAILED;
-        return brume_fail(error, status, "%s: cannot open: %s", path, strerror(errno));
+    int file;
+    BrumeStatus status = brume_open_input(&file, path, error);
+    if (status == BRUME_OK) {
+        status = read_open_file(file, path, bytes, size, error);
+        (void)close(file);
     }
-    const BrumeStatus status = read_open_file(file, path, bytes, size, error);
-    (void)close(file);
     return status;
 }

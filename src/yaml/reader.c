@@ -3,11 +3,11 @@
  */
 #include "core/descriptor.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/memory.h"
 #include "yaml/yaml.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -352,24 +352,14 @@ BrumeStatus brume_yaml_parse(BrumeYamlNode **root, const char *source, bool has_
     return status;
 }
 
-/** Whether opening a file failed because of the path that was given, rather than by a lack of resources. */
-static bool is_wrong_path(int reason)
-{
-    return reason == ENOENT || reason == ENOTDIR || reason == EACCES || reason == ELOOP || reason == ENAMETOOLONG ||
-           reason == EISDIR;
-}
-
 BrumeStatus brume_yaml_read(BrumeYamlNode **root, const char *path, BrumeError *error)
 {
     *root = NULL;
-    BrumeStatus status = BRUME_OK;
     char *text = NULL;
-    // O_NONBLOCK: opening a pipe that has no writer would block
-    const int file = brume_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) {
-        const int reason = errno;
-        return brume_fail(error, is_wrong_path(reason) ? BRUME_BAD_INPUT : BRUME_FAILED, "%s: cannot open: %s", path,
-                          strerror(reason));
+    int file;
+    BrumeStatus status = brume_open_input(&file, path, error);
+    if (status != BRUME_OK) {
+        return status;
     }
     struct stat info;
     if (fstat(file, &info) != 0) {

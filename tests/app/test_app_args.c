@@ -183,6 +183,8 @@ static const BadCase bad_arguments[] = {
 
 static const BadCase bad_scenes[] = {
     {"render nowhere.yaml -o out/a.####.png", 2, "brume: nowhere.yaml: cannot open: No such file or directory"},
+    {"render ./litle.yaml -o out/a.####.png", 2,
+     "brume: ./litle.yaml: cannot open: No such file or directory (did you mean './little.yaml'?)"},
     {"render bad.yaml -o out/a.####.png --stats out/s.json --log out/log", 2,
      "bad.yaml:3:3: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)"},
     {"info bad.yaml", 2, "bad.yaml:3:3: unknown key 'resolutoin' in 'solver' (did you mean 'resolution'?)"},
