@@ -8,6 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 enum { ALIGNMENT = 64 };
 
 static void *allocate_default(void *context, size_t bytes, size_t alignment)
@@ -85,6 +89,13 @@ void brume_free(void *memory)
         atomic_fetch_sub_explicit(&blocks_held, 1, memory_order_relaxed);
         allocator.release(allocator.context, memory);
     }
+}
+
+void brume_return_free_pages(void)
+{
+#ifdef __GLIBC__
+    (void)malloc_trim(0);
+#endif
 }
 
 size_t brume_physical_memory(void)

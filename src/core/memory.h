@@ -32,6 +32,13 @@ void *brume_realloc(void *memory, size_t old_bytes, size_t bytes);
 /** A copy of a text; NULL without memory. Free with brume_free. */
 char *brume_copy_text(const char *text);
 
+/**
+ * Returns free pages between the blocks of the C library's allocator to the system, where that can be asked for (GNU C
+ * library). For a user of many large blocks of different sizes: freed one by one, they leave gaps that the next ones do
+ * not fit into. It takes .3 ms where 128 MiB are in use.
+ */
+void brume_return_free_pages(void);
+
 /** Physical memory of the machine [bytes]; 0 where the system does not report it. */
 size_t brume_physical_memory(void);
 

@@ -14,6 +14,9 @@
 #include <pthread.h>
 #include <string.h>
 
+// free pages are not returned to the system before this many bytes of frames have been freed
+static const size_t least_returned = (size_t)16 << 20;
+
 /** Settings that consecutive frames share. */
 typedef struct SharedSettings {
     int users;
@@ -60,6 +63,7 @@ struct BrumeFrameHistory {
     BrumeError error;
 
     // used by the simulation thread alone
+    size_t freed;     // bytes of frames since free pages were returned to the system
     uint8_t *scratch; // for a frame that is compressed
     size_t scratch_size;
 };
@@ -96,6 +100,7 @@ static void free_frame(BrumeFrameHistory *history, KeptFrame *frame)
 {
     history->bytes -= memory_of(frame);
     history->in_memory -= frame->in_memory != NULL;
+    history->freed += frame->in_memory ? frame->size : 0;
     for (int n = 0; n < frame->variant_count; n++) {
         release_settings(history, frame->variants[n].settings);
     }
@@ -191,6 +196,7 @@ static void move_to_file(BrumeFrameHistory *history, int index)
     KeptFrame *frame = &history->frames[index];
     history->bytes -= frame->size;
     history->in_memory--;
+    history->freed += frame->size;
     frame->in_memory = NULL;
     frame->extent = extent;
     release_bytes(bytes);
@@ -299,6 +305,17 @@ static void insert(BrumeFrameHistory *history, const KeptFrame *frame)
     history->changes++;
 }
 
+// Frames have different sizes, so that those that are freed leave gaps: the memory of the process would exceed the
+// budget by as much again.
+static void return_free_pages(BrumeFrameHistory *history)
+{
+    const size_t quarter = history->memory / 4;
+    if (history->freed > (quarter > least_returned ? quarter : least_returned)) {
+        brume_return_free_pages();
+        history->freed = 0;
+    }
+}
+
 void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *session)
 {
     size_t offsets[BRUME_MAX_VARIANTS] = {0};
@@ -339,6 +356,7 @@ void brume_frame_history_keep(BrumeFrameHistory *history, const BrumeSession *se
         release_bytes(bytes);
     }
     unlock(history);
+    return_free_pages(history);
 }
 
 void brume_frame_history_drop_after(BrumeFrameHistory *history, int frame)
